@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+# urivet: `make` builds, `make demo` shows, `make test` tests, `make install` installs.
+#   make VARIANT=asan check     one tree per variant, below build/
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+
+VARIANT ?= release
+B       := build/$(VARIANT)
+PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+BINDIR  ?= $(PREFIX)/bin
+MANDIR  ?= $(PREFIX)/share/man
+INSTALL ?= install
+PKG_CONFIG ?= pkg-config
+PYTHON  ?= /usr/bin/python3
+
+# the header is the one place the version is written
+version = $(shell sed -n 's/^.define URIVET_VERSION_$(1) //p' include/urivet.h)
+MAJOR   := $(call version,MAJOR)
+VERSION := $(MAJOR).$(call version,MINOR).$(call version,PATCH)
+SONAME  := liburivet.so.$(MAJOR)
+
+# ---- flags: the user's CFLAGS and LDFLAGS come last, so that they win
+probe = $(shell $(CC) -Werror $(1) -c -x c -o /dev/null /dev/null 2>/dev/null && echo $(1))
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
+        -Wmissing-prototypes -Wundef -Wvla -Wcast-qual -Wwrite-strings -Wformat=2 -Wimplicit-fallthrough
+HARDEN = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong \
+         $(call probe,-fstack-clash-protection) $(call probe,-fcf-protection=full) \
+         -fno-strict-aliasing -fno-delete-null-pointer-checks
+OUR_CFLAGS  = -std=c11 $(WARN) -fPIC -fvisibility=hidden -g
+OUR_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack
+
+release_CFLAGS  = -O2 $(HARDEN)
+debug_CFLAGS    = -O0 -Werror
+asan_CFLAGS     = -O1 -Werror -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+asan_LDFLAGS    = -fsanitize=address,undefined
+msan_CC         = clang-19
+msan_CFLAGS     = -O1 -fsanitize=memory -fno-sanitize-recover=all
+msan_LDFLAGS    = -fsanitize=memory
+ifneq ($($(VARIANT)_CC),)
+CC := $($(VARIANT)_CC)
+endif
+ifeq ($(origin CC),default)
+CC := cc
+endif
+
+COMPILE = $(CC) -Iinclude $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
+LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
+
+# ---- what there is: src/*.c is the library, src/cli/*.c the command, tests/unit/*.c the suites
+objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
+LIB_O   := $(call objects,src/*.c)
+CLI_O   := $(call objects,src/cli/*.c)
+UNIT_O  := $(call objects,tests/unit/*.c)
+
+.PHONY: all demo test check deps install uninstall clean readme format
+ifeq ($(VARIANT),release)
+OUT := build
+else
+OUT := $B
+endif
+all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/urivet.pc
+
+$(call objects,src/cli/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
+# tests see the library's inside; Criterion's macros convert on their own
+$(UNIT_O): CPPFLAGS += -Isrc -D_GNU_SOURCE
+$(UNIT_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-missing-prototypes
+
+$B/%.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(COMPILE) -c -o $@ $<
+
+$(OUT)/liburivet.a: $(LIB_O)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(OUT)/$(SONAME): $(LIB_O)
+	$(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LDLIBS)
+
+$(OUT)/liburivet.so: $(OUT)/$(SONAME)
+	ln -sf $(SONAME) $@
+
+$(OUT)/urivet: $(CLI_O) $(OUT)/liburivet.a
+	$(LINK) -pthread -o $@ $^ $(LDLIBS)
+
+$(OUT)/urivet.pc: src/urivet.pc.in include/urivet.h Makefile
+	@mkdir -p $(@D)
+	sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
+
+# ---- man pages: the catalogue is put in where they say so
+$(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
+	$(OUT)/urivet findings --format=tsv | awk -f src/cli/findings.awk -v page=$< - > $@
+
+# ---- the main job, with nothing but a compiler and make
+demo: all
+	@sh tests/demo.sh $(OUT)/urivet
+
+# ---- tests
+deps:
+	@sh tests/deps.sh
+
+test: deps
+	@$(MAKE) check
+
+check:
+	@sh tests/run.sh
+
+$(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
+	$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
+
+# the blocks of README.md that programs write
+readme: all
+	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
+
+format:
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch]
+
+# ---- install
+install: all $(OUT)/urivet.1
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/urivet $(MANDIR)/man1 $(MANDIR)/man3)
+	$(INSTALL) -m 755 $(OUT)/urivet $(DESTDIR)$(BINDIR)
+	$(INSTALL) -m 644 include/urivet.h $(DESTDIR)$(INCLUDEDIR)
+	$(INSTALL) -m 644 include/urivet/findings.def $(DESTDIR)$(INCLUDEDIR)/urivet
+	$(INSTALL) -m 644 $(OUT)/liburivet.a $(DESTDIR)$(LIBDIR)
+	$(INSTALL) -m 755 $(OUT)/$(SONAME) $(DESTDIR)$(LIBDIR)/liburivet.so.$(VERSION)
+	ln -sf liburivet.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/liburivet.so
+	$(INSTALL) -m 644 $(OUT)/urivet.pc $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(INSTALL) -m 644 $(OUT)/urivet.1 $(DESTDIR)$(MANDIR)/man1
+	$(INSTALL) -m 644 src/urivet.3 $(DESTDIR)$(MANDIR)/man3
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/urivet $(DESTDIR)$(LIBDIR)/liburivet.a $(DESTDIR)$(LIBDIR)/liburivet.so \
+	    $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/liburivet.so.$(VERSION) \
+	    $(DESTDIR)$(LIBDIR)/pkgconfig/urivet.pc $(DESTDIR)$(INCLUDEDIR)/urivet.h \
+	    $(DESTDIR)$(INCLUDEDIR)/urivet/findings.def $(DESTDIR)$(MANDIR)/man1/urivet.1 \
+	    $(DESTDIR)$(MANDIR)/man3/urivet.3
+	-rmdir $(DESTDIR)$(INCLUDEDIR)/urivet
+
+clean:
+	rm -rf build
+
+-include $(shell test -d build && find build -name '*.d')

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * urivet: vets URIs. It accepts what every reader in real use reads alike and
+ * what is not dangerous in itself, and explains every refusal.
+ *
+ * Conventions, which hold for every function here
+ * -----------------------------------------------
+ *   Input is (data, length): any octets, no NUL needed, never written to, not
+ *   kept after the call. data may be NULL where length is 0.
+ *   Nothing allocates, blocks, recurses, or reads the locale, the environment
+ *   or any global variable. Everything is reentrant and takes time linear in
+ *   the length of the input.
+ *   Lengths and offsets are counted in octets. Every span lies inside the
+ *   input it speaks of.
+ *   A zeroed result means REJECT: forgetting a call never lets anything in.
+ *   Results are structures owned by the caller; the library keeps no pointer
+ *   to them. Strings it hands out are constant and live for ever.
+ *
+ * Words: a *finding* is one thing wrong with, or worth knowing about, an
+ * input. Its *class* says why it matters. The *verdict* is accept or reject.
+ * A *policy* says what a deployment allows.
+ */
+#ifndef URIVET_H
+#define URIVET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define URIVET_VERSION_MAJOR 0
+#define URIVET_VERSION_MINOR 1
+#define URIVET_VERSION_PATCH 0
+
+#if defined(__GNUC__) && !defined(URIVET_STATIC)
+#define URIVET_API __attribute__((visibility("default")))
+#else
+#define URIVET_API
+#endif
+
+/* No input longer than this is read, whatever the policy: 1 GiB. */
+#define URIVET_MAX_LENGTH 1073741824u
+/* Distinct findings kept in one report; more are counted in `dropped`. */
+#define URIVET_MAX_FINDINGS 32
+/* Every finding's number is below this. */
+#define URIVET_FINDING_LIMIT 512
+/* An effective port that does not exist: none written and no default known,
+ * or the written one is above 65535 or no number. */
+#define URIVET_NO_PORT UINT32_MAX
+
+/* ---- Pieces of a URI ---------------------------------------------------- */
+
+/* A run of octets: `length` of them, the first at `offset`. */
+struct urivet_span {
+	uint32_t offset;
+	uint32_t length;
+};
+
+/* RFC 3986, 3. URIVET_WHOLE stands for the URI as such. */
+enum urivet_component {
+	URIVET_WHOLE = 0,
+	URIVET_SCHEME,
+	URIVET_AUTHORITY,
+	URIVET_USERINFO,
+	URIVET_HOST,
+	URIVET_PORT,
+	URIVET_PATH,
+	URIVET_QUERY,
+	URIVET_FRAGMENT,
+	URIVET_COMPONENTS
+};
+
+/* The schemes that urivet knows by more than their name. */
+enum urivet_scheme {
+	URIVET_SCHEME_NONE = 0, /* relative reference */
+	URIVET_SCHEME_OTHER,
+	URIVET_SCHEME_HTTP,
+	URIVET_SCHEME_HTTPS,
+	URIVET_SCHEME_WS,
+	URIVET_SCHEME_WSS,
+	URIVET_SCHEME_FTP
+};
+
+/* What stands in the host, by the grammar of RFC 3986, 3.2.2. */
+enum urivet_host_kind {
+	URIVET_HOST_NONE = 0, /* no authority, or an empty host */
+	URIVET_HOST_NAME,     /* reg-name; also every odd spelling of an IPv4 address */
+	URIVET_HOST_IPV4,     /* IPv4address, dotted decimal */
+	URIVET_HOST_IPV6,
+	URIVET_HOST_IPVFUTURE
+};
+
+/*
+ *   https://user:pw@www.example.org:8443/a/b?x=1#top
+ *   |---|   |-----| |-------------| |--||--| |-| |-|
+ *   scheme  userinfo   host        port path query fragment
+ *           |--------------------------|
+ *                   authority
+ *
+ * Spans exclude the delimiters, the host's the brackets of an IP literal too.
+ * A component that is absent has its bit in `present` clear and a span of
+ * length 0; one that is present may be empty ("http://h?" has an empty query).
+ * The path is always present.
+ */
+struct urivet_uri {
+	struct urivet_span part[URIVET_COMPONENTS];
+	uint32_t present;      /* bit 1u << component */
+	uint32_t port;         /* the port written, else the scheme's default, else URIVET_NO_PORT */
+	uint8_t scheme;        /* enum urivet_scheme */
+	uint8_t host_kind;     /* enum urivet_host_kind */
+	uint8_t has_ipv4;      /* the host is an address for inet_aton(3), however spelled */
+	uint8_t address[16];   /* network order: IPv4 (4 octets used, if has_ipv4) or IPv6 */
+};
+
+static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_component c)
+{
+	return (uri->present >> c & 1u) != 0;
+}
+
+/* ---- Findings ----------------------------------------------------------- */
+
+enum urivet_class {
+	URIVET_MALFORMED = 0, /* no URI by RFC 3986 */
+	URIVET_AMBIGUOUS,     /* a URI that readers in use read differently */
+	URIVET_DANGEROUS,     /* read alike by all, but an attack or its tool */
+	URIVET_POLICY,        /* against a rule of the policy; silent where the policy has no such rule */
+	URIVET_NOTE           /* worth knowing; refuses only where the policy raises it */
+};
+
+/* The catalogue, one row a finding. URIVET_F_<NAME> is the finding's number;
+ * numbers are stable and never reused. */
+enum urivet_id {
+#define FINDING(name, number, ...) URIVET_F_##name = number,
+#include <urivet/findings.def>
+#undef FINDING
+	URIVET_F_NONE = 0
+};
+
+struct urivet_finding {
+	uint16_t id;             /* enum urivet_id */
+	uint8_t class_;          /* enum urivet_class */
+	uint8_t component;       /* enum urivet_component: where its first occurrence lies */
+	struct urivet_span span; /* octets at fault at its first occurrence; length 0: something is absent there */
+	uint32_t count;          /* occurrences */
+};
+
+/* What the catalogue says of one finding. */
+struct urivet_finding_info {
+	uint16_t id;
+	uint8_t class_;
+	uint8_t component;     /* URIVET_WHOLE where it may lie anywhere */
+	const char *name;      /* "dot-segment" */
+	const char *reference; /* the text that decides, e.g. "RFC 3986, 3.2.1" */
+	const char *text;      /* what is wrong, who reads what, what to write instead */
+	const char *policy;    /* what the examples are judged by: "strict", "any", "target", or
+	                        * "raised" (strict with this finding raised) */
+	const char *fires;     /* an input with this finding ... */
+	size_t fires_length;
+	const char *misses;    /* ... and one just beside it, without. "{c*n}" stands for n times c */
+	size_t misses_length;
+};
+
+/* The row of finding number `id`, or NULL if there is none. O(1). */
+URIVET_API const struct urivet_finding_info *urivet_finding_info(unsigned id);
+
+/* The row named by name[0..length), or NULL. */
+URIVET_API const struct urivet_finding_info *urivet_finding_named(const char *name, size_t length);
+
+/* "malformed", "ambiguous", ...; "scheme", "authority", ..., "uri" for the whole. */
+URIVET_API const char *urivet_class_name(unsigned class_);
+URIVET_API const char *urivet_component_name(unsigned component);
+
+/* ---- Policies ----------------------------------------------------------- */
+
+/* An inclusive range of ports. */
+struct urivet_port_range {
+	uint16_t first;
+	uint16_t last;
+};
+
+/* A set of findings, one bit each: use urivet_policy_waive and _raise. */
+struct urivet_finding_set {
+	uint64_t bits[URIVET_FINDING_LIMIT / 64];
+};
+
+/*
+ * What a deployment allows. Copy one of the constants below and change the
+ * copy. `size` must be sizeof (struct urivet_policy): a policy of an unknown
+ * size refuses everything.
+ */
+struct urivet_policy {
+	size_t size;
+	const char *name;       /* for reports */
+	uint32_t max_length;    /* octets, at most URIVET_MAX_LENGTH: `url-too-long` above */
+	uint32_t max_host;      /* octets of a name without its final dot: `host-too-long` above */
+	uint32_t max_label;     /* octets: `host-label-too-long` above */
+	uint32_t schemes;       /* bit 1u << enum urivet_scheme: `scheme-not-allowed` for the rest */
+	const struct urivet_port_range *ports; /* allowed for http, https, ws, wss and ftp beside the */
+	size_t port_count;                     /* default: `port-nondefault`, `port-blocked` otherwise */
+	struct urivet_finding_set waived; /* reported, but do not refuse */
+	struct urivet_finding_set raised; /* notes that refuse; rules of class policy that are on */
+};
+
+/* http and https by the strict grammar; any host, `localhost` and private
+ * addresses too. What NULL stands for. */
+URIVET_API extern const struct urivet_policy urivet_policy_strict;
+/* As strict for http, https, ws, wss and ftp; other schemes by RFC 3986, with
+ * what is ambiguous or dangerous in every scheme refused. */
+URIVET_API extern const struct urivet_policy urivet_policy_any;
+
+/* The built-in policy of that name, or NULL. */
+URIVET_API const struct urivet_policy *urivet_policy_named(const char *name);
+
+/*
+ * Lets finding `id` stand without refusing. False, and nothing changes, where
+ * that is not possible: an unknown number, `url-too-long`, or class malformed
+ * except `forbidden-char`, `non-ascii`, `query-nested-brackets` and
+ * `bad-escape`, whose waiver makes those octets legal in path, query and
+ * fragment.
+ */
+URIVET_API bool urivet_policy_waive(struct urivet_policy *policy, unsigned id);
+
+/* Makes a note refuse, or switches on a rule of class policy. False for an
+ * unknown number. */
+URIVET_API bool urivet_policy_raise(struct urivet_policy *policy, unsigned id);
+
+/* ---- Judging ------------------------------------------------------------ */
+
+enum urivet_verdict {
+	URIVET_REJECT = 0,
+	URIVET_ACCEPT = 1
+};
+
+/*
+ * Everything found out about one input. `finding` holds `count` entries, each
+ * id once, ordered by offset, then number; the rest of the array is not
+ * written. `uri` means something only if `parsed`: the input is a URI
+ * reference by RFC 3986, accepted or not.
+ */
+struct urivet_report {
+	enum urivet_verdict verdict;
+	bool parsed;
+	struct urivet_uri uri;
+	uint32_t count;
+	uint32_t dropped; /* occurrences of findings beyond URIVET_MAX_FINDINGS; they count for the verdict */
+	struct urivet_finding finding[URIVET_MAX_FINDINGS];
+};
+
+/* True if the strict policy accepts the URI. */
+URIVET_API bool urivet_ok(const void *data, size_t length);
+
+/*
+ * Judges a URI by a policy (NULL: strict) and reports every finding. Returns
+ * the report's verdict. An input longer than the policy allows has one finding,
+ * `url-too-long`, and is not read.
+ */
+URIVET_API enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
+                                            size_t length, const struct urivet_policy *policy);
+
+/* The forms of an HTTP request target, RFC 9112, 3.2. */
+enum urivet_target_form {
+	URIVET_TARGET_NONE = 0,
+	URIVET_TARGET_ORIGIN,    /* /path?query */
+	URIVET_TARGET_ABSOLUTE,  /* http://host/path?query */
+	URIVET_TARGET_AUTHORITY, /* host:port, for CONNECT */
+	URIVET_TARGET_ASTERISK   /* *, for OPTIONS */
+};
+
+/*
+ * Judges an HTTP request target as a gateway meets it, by the same rules.
+ * host[0..host_length) is the value of the Host field, NULL if not known. Where
+ * the target has no authority of its own (origin form, asterisk form) the spans
+ * of authority, userinfo, host and port, in `uri` and in findings, are offsets
+ * into `host`. `form`, if not NULL, receives the form recognised.
+ */
+URIVET_API enum urivet_verdict urivet_check_target(struct urivet_report *report, const void *target,
+                                                   size_t length, const void *host,
+                                                   size_t host_length,
+                                                   const struct urivet_policy *policy,
+                                                   enum urivet_target_form *form);
+
+/*
+ * Reads any URI reference by RFC 3986, appendix A: true and its components, or
+ * false and the offset of the first octet that fits nowhere (length: something
+ * is missing at the end). `misfit` may be NULL. Says nothing of danger.
+ */
+URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length,
+                             size_t *misfit);
+
+/* ---- Spelling ----------------------------------------------------------- */
+
+/*
+ * Writes the equivalent spelling (RFC 3986, 6.2.2 and 6.2.3) that the policy
+ * accepts with nothing but notes, and returns its length in octets; 0 if there
+ * is none. For an accepted input that is its canonical spelling. Nothing is
+ * guessed: only letter case, escaped unreserved characters, dot segments, an
+ * empty path, an empty, default or zero-padded port and the text of an IPv6
+ * address may differ. As snprintf: at most capacity - 1 octets and a final NUL
+ * are written (nothing if capacity is 0); the text is whole if the result is
+ * below capacity. It is ASCII unless the policy waives `non-ascii`.
+ */
+URIVET_API size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
+                                 const struct urivet_policy *policy);
+
+/* Writes address as text: dotted decimal, or by RFC 5952 (46 octets suffice
+ * with the NUL). As snprintf; 0 for a host that is no address. */
+URIVET_API size_t urivet_format_address(char *out, size_t capacity, const struct urivet_uri *uri);
+
+/* "MAJOR.MINOR.PATCH" of the library at run time. */
+URIVET_API const char *urivet_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parser: RFC 3986, appendix B cuts, appendix A decides. */
+#include "ip.h"
+#include "uri.h"
+
+/* ---- Cutting (appendix B) ------------------------------------------------- */
+
+static void found(struct urivet_uri *uri, enum urivet_component c, uint32_t offset, uint32_t end)
+{
+	uri->part[c] = span(offset, end);
+	uri->present |= 1u << c;
+}
+
+static const struct {
+	const char *name;
+	uint8_t length, scheme;
+	uint16_t port;
+} known_schemes[] = {
+	{"http", 4, URIVET_SCHEME_HTTP, 80},    {"https", 5, URIVET_SCHEME_HTTPS, 443},
+	{"ws", 2, URIVET_SCHEME_WS, 80},        {"wss", 3, URIVET_SCHEME_WSS, 443},
+	{"ftp", 3, URIVET_SCHEME_FTP, 21},
+};
+
+#define KNOWN_SCHEMES (sizeof known_schemes / sizeof known_schemes[0])
+
+static uint8_t scheme_number(struct text t, uint32_t end)
+{
+	for (unsigned k = 0; k < KNOWN_SCHEMES; k++)
+		if (end == known_schemes[k].length && has_word(t, 0, known_schemes[k].name))
+			return known_schemes[k].scheme;
+	return URIVET_SCHEME_OTHER;
+}
+
+uint32_t urivet_default_port(unsigned scheme)
+{
+	for (unsigned k = 0; k < KNOWN_SCHEMES; k++)
+		if (known_schemes[k].scheme == scheme)
+			return known_schemes[k].port;
+	return URIVET_NO_PORT;
+}
+
+/* ^(([^:/?#]+):)?  Is it a scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ),
+ * its number is set; the piece is cut off all the same if not. */
+static uint32_t cut_scheme(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
+{
+	uint32_t i = 0, kinds = 0, k;
+	while (((k = kind(t, i)) & (COLON | SLASH | QUESTION | HASH)) == 0 && i < t.end) {
+		kinds |= k;
+		i++;
+	}
+	if (i == 0 || octet(t, i) != ':')
+		return 0;
+	found(uri, URIVET_SCHEME, 0, i);
+	seen->in[URIVET_SCHEME] = kinds;
+	if (is(t, 0, ALPHA) && (kinds & ~(uint32_t)SCHEMECHAR) == 0)
+		uri->scheme = scheme_number(t, i);
+	return i + 1;
+}
+
+/* What is met on the way through the authority. */
+struct authority_marks {
+	uint32_t start; /* of the host, behind the last "@" */
+	uint32_t colon; /* the last ":" outside brackets behind it, or NO_COLON */
+	bool at;        /* an "@" was met */
+	bool bracket;   /* inside brackets */
+	uint32_t user;  /* kinds up to the last "@" */
+	uint32_t all;   /* kinds behind it */
+	uint32_t host;  /* of these, those before the colon */
+	uint32_t port;  /* and those behind it */
+};
+
+#define NO_COLON UINT32_MAX
+
+static void mark_at(struct authority_marks *m, uint32_t i)
+{
+	m->user |= m->all | (m->at ? AT : 0) | (m->colon != NO_COLON ? COLON : 0);
+	m->at = true;
+	m->start = i + 1;
+	m->colon = NO_COLON;
+	m->bracket = false;
+	m->all = 0;
+	m->port = 0;
+}
+
+static void mark_colon(struct authority_marks *m, uint32_t i)
+{
+	if (m->colon != NO_COLON)
+		m->all |= COLON;
+	m->host = m->all;
+	m->colon = i;
+	m->port = 0;
+}
+
+static void mark(struct authority_marks *m, uint32_t k, uint32_t i)
+{
+	if (k & AT) {
+		mark_at(m, i);
+	} else if ((k & COLON) && !m->bracket) {
+		mark_colon(m, i);
+	} else {
+		if (k & (LBRACKET | RBRACKET))
+			m->bracket = (k & LBRACKET) != 0;
+		m->all |= k;
+		m->port |= k;
+	}
+}
+
+/* authority = [ userinfo "@" ] host [ ":" port ], between `at` and `end` */
+static void cut_authority(struct urivet_uri *uri, struct kinds_seen *seen,
+                          const struct authority_marks *m, uint32_t at, uint32_t end)
+{
+	found(uri, URIVET_AUTHORITY, at, end);
+	seen->in[URIVET_AUTHORITY] = m->user | m->all | m->port;
+	if (m->start > at) {
+		found(uri, URIVET_USERINFO, at, m->start - 1);
+		seen->in[URIVET_USERINFO] = m->user;
+	}
+	if (m->colon == NO_COLON) {
+		found(uri, URIVET_HOST, m->start, end);
+		seen->in[URIVET_HOST] = m->all;
+	} else {
+		found(uri, URIVET_HOST, m->start, m->colon);
+		found(uri, URIVET_PORT, m->colon + 1, end);
+		seen->in[URIVET_HOST] = m->host;
+		seen->in[URIVET_PORT] = m->port;
+	}
+}
+
+/* (//([^/?#]*))? */
+static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *uri,
+                               struct kinds_seen *seen)
+{
+	struct authority_marks m = {.start = at, .colon = NO_COLON};
+	uint32_t i = at, k;
+	while (((k = kind(t, i)) & (SLASH | QUESTION | HASH)) == 0 && i < t.end) {
+		if (k & (AT | COLON | LBRACKET | RBRACKET)) {
+			mark(&m, k, i);
+		} else {
+			m.all |= k;
+			m.port |= k;
+		}
+		i++;
+	}
+	cut_authority(uri, seen, &m, at, i);
+	return i;
+}
+
+/* ([^?#]*) */
+static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
+                         struct kinds_seen *seen)
+{
+	uint32_t i = at, kinds = 0, k, before = 0, after = 0, previous = 0;
+	while (((k = kind(t, i)) & (QUESTION | HASH)) == 0 && i < t.end) {
+		kinds |= k;
+		after |= previous & SLASH ? k : 0;
+		before |= k & SLASH ? previous : 0;
+		previous = k;
+		i++;
+	}
+	found(uri, URIVET_PATH, at, i);
+	seen->in[URIVET_PATH] = kinds;
+	seen->after_slash = after;
+	seen->before_slash = before | previous;
+	return i;
+}
+
+/* (\?([^#]*))?(#(.*))? */
+static void cut_query_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
+                               struct kinds_seen *seen)
+{
+	uint32_t k;
+	if (octet(t, at) == '?') {
+		uint32_t i = at + 1, kinds = 0;
+		while (((k = kind(t, i)) & HASH) == 0 && i < t.end) {
+			kinds |= k;
+			i++;
+		}
+		found(uri, URIVET_QUERY, at + 1, i);
+		seen->in[URIVET_QUERY] = kinds;
+		at = i;
+	}
+	if (octet(t, at) == '#') {
+		uint32_t kinds = 0;
+		for (uint32_t i = at + 1; i < t.end; i++)
+			kinds |= kind(t, i);
+		found(uri, URIVET_FRAGMENT, at + 1, t.end);
+		seen->in[URIVET_FRAGMENT] = kinds;
+	}
+}
+
+/* The port as a number: what is written, else what the scheme implies. */
+static uint32_t effective_port(struct text t, const struct urivet_uri *uri)
+{
+	const struct urivet_span port = uri->part[URIVET_PORT];
+	uint32_t value = 0, i = port.offset;
+	if (port.length == 0)
+		return urivet_default_port(uri->scheme);
+	t = within(t, port);
+	while (is(t, i, DIGIT) && value <= 65535) {
+		value = value * 10 + (octet(t, i) - '0');
+		i++;
+	}
+	return i < t.end || value > 65535 ? URIVET_NO_PORT : value;
+}
+
+void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen)
+{
+	static const struct urivet_uri empty;
+	static const struct kinds_seen none;
+	uint32_t at = 0;
+	*uri = empty;
+	*seen = none;
+	found(uri, URIVET_WHOLE, 0, t.end);
+	if (from == CUT_REFERENCE)
+		at = cut_scheme(t, uri, seen);
+	if (from == CUT_AUTHORITY)
+		at = scan_authority(t, at, uri, seen);
+	else if (from == CUT_REFERENCE && octet(t, at) == '/' && octet(t, at + 1) == '/')
+		at = scan_authority(t, at + 2, uri, seen);
+	at = cut_path(t, at, uri, seen);
+	cut_query_fragment(t, at, uri, seen);
+	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
+		seen->in[URIVET_WHOLE] |= seen->in[c];
+	uri->port = effective_port(t, uri);
+}
+
+enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t offset)
+{
+	unsigned c;
+	for (c = URIVET_SCHEME; c < URIVET_FRAGMENT; c++)
+		if (c != URIVET_AUTHORITY && urivet_has(uri, c) &&
+		    offset <= span_end(uri->part[c]))
+			return c;
+	return URIVET_FRAGMENT;
+}
+
+/* ---- Matching (appendix A) -------------------------------------------------- */
+
+/* *( kinds / pct-encoded ) over the span: its end, or the first misfit. */
+static uint32_t match_kinds(struct text t, struct urivet_span s, uint32_t kinds, bool lone_percent)
+{
+	uint32_t i = s.offset;
+	t = within(t, s);
+	for (;;) {
+		i = skip(t, i, kinds);
+		if (is_triplet(t, i))
+			i += 3;
+		else if (lone_percent && octet(t, i) == '%')
+			i++;
+		else
+			return i;
+	}
+}
+
+/* The same, not looking where the kinds seen leave nothing to find. */
+static uint32_t match_seen(struct text t, struct urivet_span s, uint32_t kinds, uint32_t seen,
+                           bool lone_percent)
+{
+	if ((seen & ~kinds) == 0)
+		return span_end(s);
+	return match_kinds(t, s, kinds, lone_percent);
+}
+
+bool urivet_is_ipvfuture(struct text t, uint32_t at)
+{
+	uint32_t dot;
+	if (lower(octet(t, at)) != 'v')
+		return false;
+	dot = skip(t, at + 1, HEXDIG);
+	return dot > at + 1 && octet(t, dot) == '.' && dot + 1 < t.end &&
+	       skip(t, dot + 1, USERCHAR) == t.end;
+}
+
+/* IP-literal = "[" ( IPv6address / IPvFuture ) "]", without the brackets */
+static bool match_ip_literal(struct text t, struct urivet_uri *uri)
+{
+	const struct urivet_span inner = {uri->part[URIVET_HOST].offset + 1,
+	                                  uri->part[URIVET_HOST].length - 2};
+	bool dotted;
+	t = within(t, inner);
+	if (urivet_ipv6_address(t, inner.offset, uri->address, &dotted))
+		uri->host_kind = URIVET_HOST_IPV6;
+	else if (urivet_is_ipvfuture(t, inner.offset))
+		uri->host_kind = URIVET_HOST_IPVFUTURE;
+	else
+		return false;
+	uri->part[URIVET_HOST] = inner;
+	return true;
+}
+
+static void set_ipv4(struct urivet_uri *uri, uint32_t value)
+{
+	for (unsigned k = 0; k < 4; k++)
+		uri->address[k] = (uint8_t)(value >> (24 - 8 * k) & 255);
+	uri->has_ipv4 = 1;
+}
+
+/* host = IP-literal / IPv4address / reg-name: its end, or the first misfit */
+static uint32_t match_host(struct text t, struct urivet_uri *uri, uint32_t seen)
+{
+	const struct urivet_span host = uri->part[URIVET_HOST];
+	const uint32_t end = span_end(host);
+	if (octet(within(t, host), host.offset) == '[') {
+		if (host.length > 2 && octet(t, end - 1) == ']' && match_ip_literal(t, uri))
+			return end;
+		return host.offset;
+	}
+	if (host.length == 0)
+		return end;
+	uri->host_kind = URIVET_HOST_NAME;
+	if ((seen & ~(uint32_t)(ALNUM | DOT)) == 0 && is(t, host.offset, DIGIT)) {
+		struct dotted_number d = urivet_dotted_number(within(t, host), host.offset);
+		if (d.numeric && d.has_value)
+			set_ipv4(uri, d.value);
+		if (d.canonical)
+			uri->host_kind = URIVET_HOST_IPV4;
+	}
+	return match_seen(t, host, NAMECHAR, seen, false);
+}
+
+/* path-noscheme: no colon in the first segment */
+static uint32_t match_first_segment(struct text t, const struct urivet_uri *uri)
+{
+	const struct urivet_span path = uri->part[URIVET_PATH];
+	uint32_t i;
+	if (urivet_has(uri, URIVET_SCHEME) || urivet_has(uri, URIVET_AUTHORITY))
+		return span_end(path);
+	i = find(within(t, path), path.offset, SLASH | COLON);
+	return octet(within(t, path), i) == ':' ? i : span_end(path);
+}
+
+static bool fits(uint32_t stopped_at, struct urivet_span s, uint32_t *misfit)
+{
+	if (stopped_at == span_end(s))
+		return true;
+	if (stopped_at < *misfit)
+		*misfit = stopped_at;
+	return false;
+}
+
+/* scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ) */
+static bool match_scheme(struct text t, const struct urivet_uri *uri, uint32_t *misfit)
+{
+	const struct urivet_span scheme = uri->part[URIVET_SCHEME];
+	if (!urivet_has(uri, URIVET_SCHEME) || uri->scheme != URIVET_SCHEME_NONE)
+		return true;
+	return fits(is(t, 0, ALPHA) ? skip(t, 0, SCHEMECHAR) : 0, scheme, misfit);
+}
+
+static bool match_authority(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
+                            uint32_t *misfit)
+{
+	const struct urivet_span user = uri->part[URIVET_USERINFO];
+	const struct urivet_span host = uri->part[URIVET_HOST];
+	const struct urivet_span port = uri->part[URIVET_PORT];
+	bool ok = true;
+	if (urivet_has(uri, URIVET_USERINFO))
+		ok = fits(match_seen(t, user, USERCHAR, seen->in[URIVET_USERINFO], false), user,
+		          misfit);
+	ok = fits(match_host(t, uri, seen->in[URIVET_HOST]), host, misfit) && ok;
+	if (port.length > 0)
+		ok = fits(skip(within(t, port), port.offset, DIGIT), port, misfit) && ok;
+	return ok;
+}
+
+bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
+                  const struct leniency *lenient, uint32_t *misfit)
+{
+	const uint32_t kinds[] = {PCHAR | SLASH | lenient->tail,
+	                          QUERYCHAR | lenient->tail | lenient->query,
+	                          QUERYCHAR | lenient->tail};
+	bool ok;
+	*misfit = UINT32_MAX;
+	ok = match_scheme(t, uri, misfit);
+	if (urivet_has(uri, URIVET_AUTHORITY))
+		ok = match_authority(t, uri, seen, misfit) && ok;
+	else
+		ok = fits(match_first_segment(t, uri), uri->part[URIVET_PATH], misfit) && ok;
+	for (unsigned c = URIVET_PATH; c <= URIVET_FRAGMENT; c++) {
+		/* a "#" may be made legal in a fragment; elsewhere the cut leaves none */
+		const uint32_t end = match_seen(t, uri->part[c], kinds[c - URIVET_PATH],
+		                                seen->in[c], lenient->lone_percent);
+		ok = (!urivet_has(uri, c) || fits(end, uri->part[c], misfit)) && ok;
+	}
+	return ok;
+}
+
+bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)
+{
+	static const struct leniency none;
+	struct kinds_seen seen;
+	uint32_t at = 0;
+	bool ok = false;
+	if (length <= URIVET_MAX_LENGTH) {
+		const struct text t = {data, (uint32_t)length};
+		urivet_cut(t, CUT_REFERENCE, uri, &seen);
+		ok = urivet_match(t, uri, &seen, &none, &at);
+	} else {
+		static const struct urivet_uri empty;
+		*uri = empty;
+		at = URIVET_MAX_LENGTH;
+	}
+	if (misfit != NULL)
+		*misfit = ok ? length : at;
+	return ok;
+}

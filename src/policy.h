@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the rules ask of a policy. */
+#ifndef URIVET_POLICY_H
+#define URIVET_POLICY_H
+
+#include "uri.h"
+
+/* What its waivers make legal beside the grammar. */
+struct leniency urivet_policy_leniency(const struct urivet_policy *policy);
+
+/* Is the port among those it lists beside the defaults? */
+bool urivet_policy_allows_port(const struct urivet_policy *policy, uint32_t port);
+
+#endif

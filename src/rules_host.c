@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about the host: names, and IPv4 addresses written oddly. */
+#include "host.h"
+
+#include "ip.h"
+#include "rules.h"
+
+static void add_host(struct subject *s, enum urivet_id id)
+{
+	urivet_add(s, id, URIVET_HOST, s->host.offset, span_end(s->host));
+}
+
+static void add_span(struct subject *s, enum urivet_id id, struct urivet_span where)
+{
+	urivet_add(s, id, URIVET_HOST, where.offset, span_end(where));
+}
+
+/* ---- Octets ---------------------------------------------------------------- */
+
+/* Triplets: whose octet would delimit or is NUL, the telling id beside. */
+static void host_triplets(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	uint32_t at = find(t, s->host.offset, PERCENT);
+	while (at < t.end) {
+		const struct unit u = decode(t, at);
+		if (u.escaped)
+			urivet_add(s, URIVET_F_HOST_PERCENT_ENCODED, URIVET_HOST, at, u.next);
+		if (u.escaped && (u.value == '/' || u.value == '?' || u.value == '#' ||
+		                  u.value == '@' || u.value == ':' || u.value == '\\' ||
+		                  u.value == '%' || u.value == 0))
+			urivet_add(s, URIVET_F_HOST_ENCODED_DELIMITER, URIVET_HOST, at, u.next);
+		at = find(t, u.next, PERCENT);
+	}
+}
+
+/* Octets that reg-name takes and no DNS name holds. */
+static void host_octets(struct subject *s)
+{
+	static const struct {
+		uint32_t kinds;
+		enum urivet_id id;
+	} ids[] = {
+		{SUBDELIMS, URIVET_F_HOST_SUBDELIM},
+		{UNDERSCORE, URIVET_F_HOST_UNDERSCORE},
+		{TILDE, URIVET_F_HOST_NONLDH},
+	};
+	const struct text t = within(s->t, s->host);
+	const uint32_t seen = s->seen.in[URIVET_HOST];
+	for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++) {
+		uint32_t at = (seen & ids[k].kinds) ? find(t, s->host.offset, ids[k].kinds) : t.end;
+		while (at < t.end) {
+			const uint32_t end = skip(t, at, ids[k].kinds);
+			urivet_add(s, ids[k].id, URIVET_HOST, at, end);
+			at = find(t, end, ids[k].kinds);
+		}
+	}
+	if (seen & PERCENT)
+		host_triplets(s);
+}
+
+/* More than one colon outside brackets: an address without them, or two ports. */
+static void host_colon(struct subject *s)
+{
+	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];
+	const struct text t = within(s->t, a);
+	if (skip(t, s->host.offset, HEXDIG | COLON | DOT) == t.end)
+		urivet_add(s, URIVET_F_IPV6_UNBRACKETED, URIVET_HOST, s->host.offset, t.end);
+	else
+		urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT,
+		           find(t, s->host.offset, COLON) + 1, t.end);
+}
+
+/* A name, a semicolon and more: where does the authority end? */
+static void rootless_behind_name(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	const uint32_t at = skip(t, s->host.offset, ALNUM | HYPHEN | DOT);
+	if (at > s->host.offset && octet(t, at) == ';')
+		urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_HOST, at, t.end);
+}
+
+/* ---- IPv4 written oddly ------------------------------------------------------ */
+
+/* A host of which every label is a number. True if that is all there is to say. */
+static bool odd_ipv4(struct subject *s)
+{
+	const struct dotted_number d = urivet_dotted_number(within(s->t, s->host), s->host.offset);
+	const struct {
+		bool holds;
+		enum urivet_id id;
+	} findings[] = {
+		{d.octal, URIVET_F_IPV4_OCTAL},
+		{d.hex, URIVET_F_IPV4_HEX},
+		{d.parts == 1 && !d.octal && !d.hex, URIVET_F_IPV4_DECIMAL},
+		{d.parts == 2 || d.parts == 3, URIVET_F_IPV4_SHORT},
+		{d.mixed, URIVET_F_IPV4_MIXED},
+		{d.overflow, URIVET_F_IPV4_OVERFLOW},
+		{d.parts >= 5, URIVET_F_IPV4_TOO_MANY_PARTS},
+		{d.empty_part, URIVET_F_IPV4_EMPTY_PART},
+		{d.trailing_dot, URIVET_F_IPV4_TRAILING_DOT},
+		{!d.has_value, URIVET_F_HOST_NUMERIC_TLD},
+	};
+	if (!d.numeric)
+		return false;
+	for (unsigned k = 0; k < sizeof findings / sizeof findings[0]; k++)
+		if (findings[k].holds && !d.canonical)
+			add_host(s, findings[k].id);
+	return true;
+}
+
+/* Number of labels at the end of the name that are numbers. */
+static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
+{
+	uint32_t run = 0;
+	while (at < t.end) {
+		const struct number n = urivet_number(t, at);
+		run = n.base != BASE_NONE ? run + 1 : 0;
+		at = label_end(t, at) + 1;
+	}
+	return run;
+}
+
+/* The last label of a name that is no address: top begins with ALPHA. */
+static void top_label(struct subject *s, const struct name_facts *f)
+{
+	const struct text name = until(s->t, s->host.offset + f->length);
+	const struct number n = urivet_number(name, f->last.offset);
+	if (!is(name, f->last.offset, DIGIT))
+		return;
+	if (n.base == BASE_NONE) {
+		add_span(s, URIVET_F_HOST_TLD_DIGIT, f->last);
+		return;
+	}
+	add_span(s, URIVET_F_HOST_NUMERIC_TLD, f->last);
+	if (numeric_labels_at_end(name, s->host.offset) >= 4)
+		add_host(s, URIVET_F_IPV4_TOO_MANY_PARTS);
+}
+
+/* G1: text that matches IPv4address in front of a name. */
+static void ipv4_prefix(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	uint32_t at = s->host.offset;
+	for (unsigned k = 0; k < 3; k++) {
+		uint8_t value;
+		const uint32_t next = urivet_dec_octet(t, at, &value);
+		if (next == at || octet(t, next) != '.')
+			return;
+		at = next + 1;
+	}
+	if (is(t, at, DIGIT))
+		urivet_add(s, URIVET_F_HOST_IPV4_PREFIX, URIVET_HOST, s->host.offset, at + 1);
+}
+
+/* "0o" 1*DIGIT, "o" / "q" 1*DIGIT, "0b" 1*DIGIT, digits with "_" or one "e":
+ * the end of the label if it is such a number of another language. */
+static bool other_number(struct text t, uint32_t at, uint32_t end)
+{
+	uint32_t i = at;
+	if (octet(t, i) == '0' && (lower(octet(t, i + 1)) == 'o' || lower(octet(t, i + 1)) == 'b'))
+		i += 2;
+	else if (lower(octet(t, i)) == 'o' || lower(octet(t, i)) == 'q')
+		i += 1;
+	else if (is(t, i, DIGIT)) {
+		i = skip(t, i, DIGIT | UNDERSCORE);
+		if (i == end)
+			return find(until(t, end), at, UNDERSCORE) < end;
+		return lower(octet(t, i)) == 'e' && i + 1 < end && skip(t, i + 1, DIGIT) == end;
+	}
+	return i > at && i < end && skip(t, i, DIGIT) == end;
+}
+
+/* Number forms that some C library or language takes, in a host that the gate
+ * refuses anyway: the last label begins with no letter. */
+static void ipv4_other_forms(struct subject *s, const struct name_facts *f)
+{
+	const struct text t = until(s->t, s->host.offset + f->length);
+	bool sign = false, other = false;
+	uint32_t at = s->host.offset;
+	if (is(t, f->last.offset, ALPHA))
+		return;
+	while (at < t.end) {
+		const uint32_t end = label_end(t, at);
+		const uint32_t digits = skip(t, at, PLUS | HYPHEN | SPACE);
+		if (digits < end && urivet_number(t, digits).base != BASE_NONE)
+			sign = sign || digits > at;
+		else if (other_number(t, digits, end))
+			other = true;
+		else
+			return;
+		at = end + 1;
+	}
+	if (sign)
+		add_host(s, URIVET_F_IPV4_SIGNED);
+	if (other)
+		add_host(s, URIVET_F_IPV4_OTHER_PREFIX);
+}
+
+/* ---- Names -------------------------------------------------------------------- */
+
+/* Four numbers below 256 with dots or hyphens between, no digit beside them. */
+static uint32_t embedded_ipv4(struct text t, uint32_t at)
+{
+	const unsigned separator = octet(t, skip(t, at, DIGIT));
+	for (unsigned k = 0; k < 4; k++) {
+		const uint32_t end = skip(t, at, DIGIT);
+		uint8_t value;
+		if (urivet_dec_octet(until(t, end), at, &value) == at)
+			return 0;
+		if (k == 3)
+			return end;
+		if ((separator != '.' && separator != '-') || octet(t, end) != separator)
+			return 0;
+		at = end + 1;
+	}
+	return 0;
+}
+
+static void embeds_ip(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	uint32_t at = find(t, s->host.offset, DIGIT);
+	while (at < t.end) {
+		const uint32_t end = embedded_ipv4(t, at);
+		if (end > at) {
+			urivet_add(s, URIVET_F_HOST_EMBEDS_IP, URIVET_HOST, at, end);
+			return;
+		}
+		at = find(t, skip(t, at, DIGIT), DIGIT);
+	}
+}
+
+/* Labels that no DNS name has, each where it stands. */
+static void bad_labels(struct subject *s, const struct name_facts *f)
+{
+	const struct text t = until(s->t, s->host.offset + f->length);
+	uint32_t at = s->host.offset;
+	while (at <= t.end) {
+		const uint32_t end = label_end(t, at);
+		if (end == at)
+			add_span(s, URIVET_F_HOST_EMPTY_LABEL, span(at, end));
+		if (end - at > s->policy->max_label)
+			add_span(s, URIVET_F_HOST_LABEL_TOO_LONG, span(at, end));
+		if (label_has_bad_hyphen(t, at, end))
+			add_span(s, URIVET_F_HOST_BAD_HYPHEN, span(at, end));
+		at = end + 1;
+	}
+}
+
+/* Octets of an IDN that are not yet an A-label have rules of their own. */
+#define BEYOND_ASCII(seen) ((seen) & (HIGH | PERCENT))
+
+static void name(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	const uint32_t seen = s->seen.in[URIVET_HOST];
+	struct name_facts f;
+	urivet_name_facts(t, s->host.offset, s->policy->max_label, &f);
+	if (f.length > s->policy->max_host)
+		add_host(s, URIVET_F_HOST_TOO_LONG);
+	if (f.final_dot)
+		urivet_add(s, URIVET_F_HOST_TRAILING_DOT, URIVET_HOST, t.end - 1, t.end);
+	if (f.empty_label || f.long_label || f.bad_hyphen)
+		bad_labels(s, &f);
+	if (f.alabel || BEYOND_ASCII(seen))
+		urivet_rules_idn(s);
+	if (seen & ~(uint32_t)(ALNUM | HYPHEN | DOT))
+		host_octets(s);
+	if (seen & UPPER)
+		urivet_add(s, URIVET_F_HOST_CASE, URIVET_HOST, find(t, s->host.offset, UPPER),
+		           skip(t, find(t, s->host.offset, UPPER), UPPER));
+	if (seen & SEMICOLON)
+		rootless_behind_name(s);
+	if (seen & DIGIT) {
+		if (odd_ipv4(s))
+			return;
+		top_label(s, &f);
+		ipv4_prefix(s);
+		ipv4_other_forms(s, &f);
+		embeds_ip(s);
+	}
+	urivet_rules_host_policy(s, &f);
+}
+
+void urivet_rules_host(struct subject *s)
+{
+	const uint32_t seen = s->seen.in[URIVET_HOST];
+	if (!urivet_has(&s->report->uri, URIVET_AUTHORITY))
+		return;
+	if (s->host.length == 0) {
+		if (s->web)
+			urivet_add(s, URIVET_F_HOST_EMPTY, URIVET_HOST, s->host.offset,
+			           s->host.offset);
+		return;
+	}
+	if (seen & COLON && !(seen & LBRACKET))
+		host_colon(s);
+	if (seen & (LBRACKET | RBRACKET))
+		urivet_rules_literal(s);
+	else if (s->report->uri.host_kind != URIVET_HOST_IPV4)
+		name(s);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about IP literals and what is meant as one. */
+#include "ip.h"
+#include "rules.h"
+
+/* IPv6 addresses with an IPv4 address inside: `bits` of the prefix, and 16
+ * octets to compare with. A mask would read worse: no prefix is odd. */
+static const struct {
+	enum urivet_id id;
+	uint8_t octets; /* length of the prefix */
+	uint8_t prefix[12];
+} embeddings[] = {
+	{URIVET_F_IPV4_MAPPED_IPV6, 12, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
+	{URIVET_F_IPV4_TRANSLATED_IPV6, 12, {0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0}},
+	{URIVET_F_NAT64_EMBEDDED_IPV4, 12, {0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0}},
+	{URIVET_F_NAT64_EMBEDDED_IPV4, 6, {0, 0x64, 0xff, 0x9b, 0, 1}},
+	{URIVET_F_SIXTOFOUR_EMBEDDED_IPV4, 2, {0x20, 0x02}},
+	{URIVET_F_TEREDO_EMBEDDED_IPV4, 4, {0x20, 0x01, 0, 0}},
+};
+
+static void add_host(struct subject *s, enum urivet_id id)
+{
+	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
+	urivet_add(s, id, URIVET_HOST, h.offset, span_end(h));
+}
+
+static bool has_prefix(const uint8_t address[16], const uint8_t *prefix, unsigned octets)
+{
+	for (unsigned k = 0; k < octets; k++)
+		if (address[k] != prefix[k])
+			return false;
+	return true;
+}
+
+/* ::/96 but for :: and ::1 */
+static bool is_compatible(const uint8_t address[16])
+{
+	static const uint8_t zero[15];
+	return has_prefix(address, zero, 12) && !(has_prefix(address, zero, 15) && address[15] <= 1);
+}
+
+/* Interface identifier 0:5efe:V4 or 200:5efe:V4 (RFC 5214, 6.1) */
+static bool is_isatap(const uint8_t address[16])
+{
+	return (address[8] == 0 || address[8] == 2) && address[9] == 0 && address[10] == 0x5e &&
+	       address[11] == 0xfe;
+}
+
+static void ipv6(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span h = uri->part[URIVET_HOST];
+	if (!urivet_ipv6_canonical(within(s->t, h), h.offset, uri->address))
+		add_host(s, URIVET_F_IPV6_NONCANONICAL);
+	if (is_compatible(uri->address))
+		add_host(s, URIVET_F_IPV4_COMPATIBLE_IPV6);
+	if (is_isatap(uri->address))
+		add_host(s, URIVET_F_ISATAP_EMBEDDED_IPV4);
+	for (unsigned k = 0; k < sizeof embeddings / sizeof embeddings[0]; k++)
+		if (has_prefix(uri->address, embeddings[k].prefix, embeddings[k].octets))
+			add_host(s, embeddings[k].id);
+	if (s->seen.in[URIVET_HOST] & UPPER)
+		add_host(s, URIVET_F_HOST_CASE);
+}
+
+/* IPv6 address, then "%" and whatever follows: RFC 6874, and the bare form. */
+static bool is_zoned(struct text t, uint32_t at)
+{
+	const uint32_t percent = find(t, at, PERCENT);
+	uint8_t address[16];
+	bool dotted;
+	return percent < t.end && urivet_ipv6_address(until(t, percent), at, address, &dotted);
+}
+
+/* What stands in brackets and is no address. */
+static void not_a_literal(struct subject *s, uint32_t at, uint32_t end)
+{
+	const struct text t = until(s->t, end);
+	if (is_zoned(t, at))
+		urivet_add(s, URIVET_F_IPV6_ZONE, URIVET_HOST, find(t, at, PERCENT), end);
+	else if (at < end && find(t, at, COLON) == end && skip(t, at, NAMECHAR | PERCENT) == end &&
+	         !(lower(octet(t, at)) == 'v' && octet(t, skip(t, at + 1, HEXDIG)) == '.'))
+		urivet_add(s, URIVET_F_BRACKET_NOT_IPV6, URIVET_HOST, at, end);
+	else
+		urivet_add(s, URIVET_F_IPV6_MALFORMED, URIVET_HOST, at, end);
+}
+
+/* A host with a bracket in it that is no IP-literal. */
+static void broken_literal(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	const uint32_t open = find(t, s->host.offset, LBRACKET), close = find(t, open, RBRACKET);
+	uint8_t address[16];
+	bool dotted;
+	if (open == t.end || (close == t.end && open > s->host.offset))
+		return; /* a stray bracket: host-forbidden-char */
+	if (open > s->host.offset || close + 1 < t.end)
+		urivet_add(s, URIVET_F_BRACKET_GARBAGE, URIVET_HOST, s->host.offset, t.end);
+	if (close == t.end || (!urivet_ipv6_address(until(t, close), open + 1, address, &dotted) &&
+	                       !urivet_is_ipvfuture(until(t, close), open + 1)))
+		not_a_literal(s, open + 1, close);
+}
+
+void urivet_rules_literal(struct subject *s)
+{
+	switch (s->report->uri.host_kind) {
+	case URIVET_HOST_IPV6:
+		ipv6(s);
+		break;
+	case URIVET_HOST_IPVFUTURE:
+		add_host(s, URIVET_F_IPVFUTURE);
+		break;
+	default:
+		broken_literal(s);
+	}
+}

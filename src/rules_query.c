@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about the query, its keys and values, and the fragment as such. */
+#include "rules.h"
+
+#define MAX_KEYS         32
+#define LONG_VALUE       100
+
+/* Names under which credentials travel. */
+static const char *const secret_keys[] = {
+	"access_token", "id_token",     "refresh_token",        "token",
+	"api_key",      "apikey",       "password",             "passwd",
+	"pwd",          "secret",       "client_secret",        "signature",
+	"sig",          "auth",         "session",              "sessionid",
+	"sid",          "jwt",          "x-amz-signature",      "x-amz-credential",
+	"x-amz-security-token",
+};
+
+static bool is_secret_key(struct text t, uint32_t at)
+{
+	for (unsigned k = 0; k < sizeof secret_keys / sizeof secret_keys[0]; k++)
+		if (is_word(t, at, secret_keys[k]))
+			return true;
+	return false;
+}
+
+/* pair = key [ "=" value ], pairs parted by "&" */
+static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at)
+{
+	const uint32_t equals = find(pair, at, EQUALS);
+	if (equals < pair.end && is_secret_key(until(pair, equals), at))
+		urivet_add(s, c == URIVET_QUERY ? URIVET_F_QUERY_SECRET : URIVET_F_FRAGMENT_SECRET,
+		           c, at, pair.end);
+	if (c == URIVET_QUERY && in_set(&s->policy->raised, URIVET_F_QUERY_EXFILTRATION) &&
+	    skip(pair, equals + 1, ALNUM | HYPHEN | UNDERSCORE | PLUS) >= equals + 1 + LONG_VALUE)
+		urivet_add(s, URIVET_F_QUERY_EXFILTRATION, c, at, pair.end);
+}
+
+static void pairs(struct subject *s, enum urivet_component c)
+{
+	const struct urivet_span where = s->report->uri.part[c];
+	const struct text t = within(s->t, where);
+	uint32_t at = where.offset;
+	while (at < t.end) {
+		const uint32_t end = find(t, at, AMPERSAND);
+		pair_rules(s, c, until(t, end), at);
+		at = end + 1;
+	}
+}
+
+static bool same_octets(struct text t, struct urivet_span a, struct urivet_span b)
+{
+	uint32_t k = 0;
+	while (k < a.length && octet(t, a.offset + k) == octet(t, b.offset + k))
+		k++;
+	return k == a.length && a.length == b.length;
+}
+
+/* The same key twice among the first MAX_KEYS: bounded, so linear. */
+static void duplicate_keys(struct subject *s)
+{
+	const struct urivet_span query = s->report->uri.part[URIVET_QUERY];
+	const struct text t = within(s->t, query);
+	struct urivet_span keys[MAX_KEYS];
+	uint32_t at = query.offset, count = 0;
+	while (at < t.end && count < MAX_KEYS) {
+		const uint32_t end = find(t, at, AMPERSAND);
+		const struct urivet_span key = span(at, find(until(t, end), at, EQUALS));
+		for (uint32_t k = 0; k < count && key.length > 0; k++)
+			if (same_octets(t, key, keys[k])) {
+				urivet_add(s, URIVET_F_QUERY_DUPLICATE_KEY, URIVET_QUERY,
+				           key.offset, span_end(key));
+				break;
+			}
+		keys[count++] = key;
+		at = end + 1;
+	}
+}
+
+/* "//" directly behind "=": a value that is a network-path reference */
+static void network_path_values(struct subject *s, struct text t, uint32_t at)
+{
+	for (at = find(t, at, EQUALS); at < t.end; at = find(t, at + 1, EQUALS)) {
+		const struct unit first = decode(t, at + 1), second = decode(t, first.next);
+		if (first.value == '/' && second.value == '/')
+			urivet_add(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY, at + 1, t.end);
+	}
+}
+
+/* The first "://" from `at` on, raw or percent-encoded: its offset, or the end. */
+static uint32_t find_nested_url(struct text t, uint32_t at)
+{
+	while (at < t.end) {
+		const struct unit colon = decode(t, at);
+		if (colon.value == ':') {
+			const struct unit first = decode(t, colon.next);
+			if (first.value == '/' && decode(t, first.next).value == '/')
+				return at;
+		}
+		at = colon.next;
+	}
+	return t.end;
+}
+
+static void nested_url(struct subject *s, enum urivet_id id, enum urivet_component c)
+{
+	const struct urivet_span where = s->report->uri.part[c];
+	const struct text t = within(s->t, where);
+	uint32_t at = where.offset;
+	if ((s->seen.in[c] & (COLON | PERCENT)) == 0)
+		return;
+	at = find_nested_url(t, at);
+	if (at < t.end)
+		urivet_add(s, id, c, at, at + 1);
+}
+
+static void query(struct subject *s)
+{
+	const struct urivet_span where = s->report->uri.part[URIVET_QUERY];
+	const uint32_t seen = s->seen.in[URIVET_QUERY];
+	if (where.length == 0)
+		urivet_add(s, URIVET_F_QUERY_EMPTY, URIVET_QUERY, where.offset - 1, where.offset);
+	if (seen & SEMICOLON)
+		urivet_add_runs(s, URIVET_F_QUERY_SEPARATOR, URIVET_QUERY, SEMICOLON);
+	if (seen & PLUS)
+		urivet_add_runs(s, URIVET_F_PLUS_VS_SPACE, URIVET_QUERY, PLUS);
+	if (seen & BACKSLASH)
+		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_QUERY, BACKSLASH);
+	if (seen & AMPERSAND)
+		duplicate_keys(s);
+	if (seen & EQUALS) {
+		pairs(s, URIVET_QUERY);
+		if (seen & (SLASH | PERCENT))
+			network_path_values(s, within(s->t, where), where.offset);
+	}
+	nested_url(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY);
+}
+
+static void fragment(struct subject *s)
+{
+	const struct urivet_span where = s->report->uri.part[URIVET_FRAGMENT];
+	const struct text t = within(s->t, where);
+	const uint32_t seen = s->seen.in[URIVET_FRAGMENT];
+	if (where.length == 0)
+		urivet_add(s, URIVET_F_FRAGMENT_EMPTY, URIVET_FRAGMENT, where.offset - 1,
+		           where.offset);
+	if (in_set(&s->policy->raised, URIVET_F_FRAGMENT_PRESENT))
+		urivet_add(s, URIVET_F_FRAGMENT_PRESENT, URIVET_FRAGMENT, where.offset, t.end);
+	if (seen & QUESTION)
+		urivet_add_runs(s, URIVET_F_FRAGMENT_QUESTION, URIVET_FRAGMENT, QUESTION);
+	if (seen & BACKSLASH)
+		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_FRAGMENT, BACKSLASH);
+	if (seen & EQUALS)
+		pairs(s, URIVET_FRAGMENT);
+	if (seen & TILDE)
+		for (uint32_t at = find(t, where.offset, TILDE); at < t.end;
+		     at = find(t, at + 1, TILDE))
+			if (at > where.offset && has_word(t, at - 1, ":~:"))
+				urivet_add(s, URIVET_F_FRAGMENT_TEXT_DIRECTIVE, URIVET_FRAGMENT,
+				           at - 1, t.end);
+}
+
+void urivet_rules_query(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	nested_url(s, URIVET_F_URL_IN_PATH, URIVET_PATH);
+	if (urivet_has(uri, URIVET_QUERY))
+		query(s);
+	if (urivet_has(uri, URIVET_FRAGMENT))
+		fragment(s);
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* HTTP request targets: RFC 9112, 3.2. */
+#include "check.h"
+#include "policy.h"
+#include "rules.h"
+
+/* request-target = origin-form / absolute-form / authority-form / asterisk-form */
+static enum urivet_target_form target_form(struct text t)
+{
+	if (octet(t, 0) == '/')
+		return URIVET_TARGET_ORIGIN;
+	if (octet(t, 0) == '*' && t.end == 1)
+		return URIVET_TARGET_ASTERISK;
+	if (has_word(t, skip(t, 0, SCHEMECHAR), "://"))
+		return URIVET_TARGET_ABSOLUTE;
+	if (find(t, 0, SLASH | QUESTION | HASH) == t.end && find(t, 0, COLON) < t.end)
+		return URIVET_TARGET_AUTHORITY;
+	return URIVET_TARGET_NONE;
+}
+
+/* Judges s->t as an authority without a scheme: is it one by RFC 3986? */
+static bool judge_authority_alone(struct subject *s)
+{
+	static const struct leniency none;
+	struct urivet_uri *uri = &s->report->uri;
+	uint32_t end, misfit;
+	bool matched;
+	urivet_cut(s->t, CUT_AUTHORITY, uri, &s->seen);
+	end = span_end(uri->part[URIVET_AUTHORITY]);
+	s->host = uri->part[URIVET_HOST];
+	matched = urivet_match(s->t, uri, &s->seen, &none, &misfit);
+	urivet_rules_octets(s);
+	urivet_judge_authority(s);
+	urivet_rules_escapes(s);
+	if (end < s->t.end)
+		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_AUTHORITY, end, s->t.end);
+	return matched && end == s->t.end;
+}
+
+/* Puts the authority of a Host field beside the path of the target. */
+static void join_authority(struct urivet_uri *uri, const struct urivet_uri *from)
+{
+	for (unsigned c = URIVET_AUTHORITY; c <= URIVET_PORT; c++) {
+		uri->part[c] = from->part[c];
+		uri->present |= from->present & 1u << c;
+	}
+	uri->port = from->port;
+	uri->host_kind = from->host_kind;
+	uri->has_ipv4 = from->has_ipv4;
+	for (unsigned k = 0; k < sizeof uri->address; k++)
+		uri->address[k] = from->address[k];
+}
+
+/* origin-form = absolute-path [ "?" query ], and what is read like one */
+static void judge_origin(struct subject *s, struct text host)
+{
+	const struct leniency lenient = urivet_policy_leniency(s->policy);
+	struct urivet_uri *uri = &s->report->uri;
+	struct urivet_uri authority;
+	const struct text target = s->t;
+	bool matched = true;
+	uint32_t misfit;
+	if (host.data != NULL) {
+		s->t = host;
+		matched = judge_authority_alone(s);
+		authority = *uri;
+		s->t = target;
+	}
+	urivet_cut(target, CUT_PATH, uri, &s->seen);
+	s->report->parsed = urivet_match(target, uri, &s->seen, &lenient, &misfit) && matched;
+	urivet_rules_octets(s);
+	urivet_rules_escapes(s);
+	if (host.data != NULL)
+		join_authority(uri, &authority);
+	urivet_rules_path(s);
+	urivet_rules_query(s);
+	urivet_rules_tail(s);
+}
+
+/* authority-form = uri-host ":" port */
+static void judge_authority_form(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	s->report->parsed = judge_authority_alone(s);
+	if (uri->part[URIVET_HOST].length == 0 || uri->part[URIVET_PORT].length == 0)
+		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
+}
+
+/* RFC 9112, 3.2.2: the target's host counts, and the Host field should say so. */
+static void compare_host(struct subject *s, struct text host)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span h = uri->part[URIVET_HOST];
+	struct urivet_uri field;
+	struct kinds_seen seen;
+	uint32_t misfit, k = 0;
+	static const struct leniency none;
+	urivet_cut(host, CUT_AUTHORITY, &field, &seen);
+	urivet_match(host, &field, &seen, &none, &misfit);
+	while (k < h.length && lower(octet(s->t, h.offset + k)) ==
+	                           lower(octet(within(host, field.part[URIVET_HOST]),
+	                                       field.part[URIVET_HOST].offset + k)))
+		k++;
+	if (field.port == URIVET_NO_PORT)
+		field.port = urivet_default_port(uri->scheme);
+	if (k < h.length || h.length != field.part[URIVET_HOST].length ||
+	    urivet_has(&field, URIVET_USERINFO) || field.port != uri->port)
+		urivet_add(s, URIVET_F_HOST_HEADER_MISMATCH, URIVET_HOST, h.offset, span_end(h));
+}
+
+static void judge_form(struct subject *s, enum urivet_target_form form, struct text host)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	switch (form) {
+	case URIVET_TARGET_ABSOLUTE:
+		urivet_judge(s);
+		if (host.data != NULL)
+			compare_host(s, host);
+		break;
+	case URIVET_TARGET_AUTHORITY:
+		judge_authority_form(s);
+		break;
+	default:
+		judge_origin(s, host);
+	}
+	if (form == URIVET_TARGET_NONE)
+		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
+	if (urivet_has(uri, URIVET_FRAGMENT))
+		urivet_add(s, URIVET_F_FRAGMENT_IN_TARGET, URIVET_FRAGMENT,
+		           uri->part[URIVET_FRAGMENT].offset,
+		           span_end(uri->part[URIVET_FRAGMENT]));
+}
+
+enum urivet_verdict urivet_check_target(struct urivet_report *report, const void *target,
+                                        size_t length, const void *host, size_t host_length,
+                                        const struct urivet_policy *policy,
+                                        enum urivet_target_form *form)
+{
+	struct subject s;
+	enum urivet_target_form found = URIVET_TARGET_NONE;
+	/* a Host field above the limit is as bad as a target above it */
+	const size_t longer = host != NULL && host_length > length ? host_length : length;
+	if (urivet_open(&s, report, target, longer, policy)) {
+		const struct text field = {host, (uint32_t)host_length};
+		s.t.end = (uint32_t)length;
+		s.web = true;
+		found = target_form(s.t);
+		judge_form(&s, found, field);
+		urivet_close(&s);
+	}
+	if (form != NULL)
+		*form = found;
+	return report->verdict;
+}

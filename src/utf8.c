@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UTF-8 (RFC 3629) in percent-encoded text. */
+#include "utf8.h"
+
+/* First octets: how many follow, the bits they carry, and the range that the
+ * second octet has beside 80-BF. */
+static const struct {
+	uint8_t first, last, more, bits, low, high;
+} leads[] = {
+	{0xc2, 0xdf, 1, 0x1f, 0x80, 0xbf}, {0xe0, 0xe0, 2, 0x0f, 0xa0, 0xbf},
+	{0xe1, 0xec, 2, 0x0f, 0x80, 0xbf}, {0xed, 0xed, 2, 0x0f, 0x80, 0x9f},
+	{0xee, 0xef, 2, 0x0f, 0x80, 0xbf}, {0xf0, 0xf0, 3, 0x07, 0x90, 0xbf},
+	{0xf1, 0xf3, 3, 0x07, 0x80, 0xbf}, {0xf4, 0xf4, 3, 0x07, 0x80, 0x8f},
+};
+
+#define LEADS (sizeof leads / sizeof leads[0])
+
+/* More octets than needed: C0 and C1, E0 80-9F, F0 80-8F. */
+static bool is_overlong(unsigned first, unsigned second)
+{
+	return (second & 0xc0) == 0x80 &&
+	       (first == 0xc0 || first == 0xc1 || (first == 0xe0 && second < 0xa0) ||
+	        (first == 0xf0 && second < 0x90));
+}
+
+static struct utf8 invalid(uint32_t next, bool overlong)
+{
+	const struct utf8 u = {0, next, 1, overlong ? UTF8_OVERLONG : UTF8_INVALID};
+	return u;
+}
+
+struct utf8 urivet_utf8(struct text t, uint32_t at, bool escaped)
+{
+	const struct unit first = decode(t, at);
+	const struct unit second = decode(t, first.next);
+	struct utf8 u = {0, first.next, 1, UTF8_VALID};
+	unsigned k = 0;
+	while (k < LEADS && !(first.value >= leads[k].first && first.value <= leads[k].last))
+		k++;
+	if (k == LEADS || second.value < leads[k].low || second.value > leads[k].high ||
+	    (escaped && !second.escaped))
+		return invalid(first.next,
+		               second.value < AT_END && is_overlong(first.value, second.value));
+	u.code_point = first.value & leads[k].bits;
+	for (unsigned more = leads[k].more; more > 0; more--) {
+		const struct unit next = decode(t, u.next);
+		if (next.value > 0xbf || next.value < 0x80 || (escaped && !next.escaped))
+			return invalid(first.next, false);
+		u.code_point = u.code_point << 6 | (next.value & 0x3f);
+		u.next = next.next;
+		u.octets++;
+	}
+	return u;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UTF-8 (RFC 3629) in percent-encoded text. */
+#ifndef URIVET_UTF8_H
+#define URIVET_UTF8_H
+
+#include "text.h"
+
+enum utf8_form { UTF8_VALID = 0, UTF8_OVERLONG, UTF8_INVALID };
+
+struct utf8 {
+	uint32_t code_point; /* if valid */
+	uint32_t next;       /* behind the sequence; behind its first octet if not valid */
+	uint8_t octets;      /* of the sequence, 1-4 */
+	uint8_t form;        /* enum utf8_form */
+};
+
+/* The sequence at `at`, of octets above 0x7F that are all triplets if
+ * `escaped`, else raw or triplets. */
+struct utf8 urivet_utf8(struct text t, uint32_t at, bool escaped);
+
+#endif

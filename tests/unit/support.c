@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "support.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+const void *at_edge(const void *data, size_t length)
+{
+	static unsigned char *area;
+	static size_t size;
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t needed = (length / page + 1) * page;
+	if (needed > size) {
+		if (area != NULL)
+			munmap(area, size + page);
+		size = needed;
+		area = mmap(NULL, size + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		            -1, 0);
+		cr_assert(area != MAP_FAILED);
+		cr_assert(mprotect(area + size, page, PROT_NONE) == 0);
+	}
+	if (length > 0)
+		memcpy(area + size - length, data, length);
+	return area + size - length;
+}
+
+/* "{text*n}" at p: the length of text and the number, or 0. */
+static size_t repetition(const char *p, const char *end, unsigned long *times)
+{
+	const char *close = memchr(p, '}', (size_t)(end - p));
+	const char *star = close;
+	char *stop;
+	if (*p != '{' || close == NULL)
+		return 0;
+	while (star > p && *star != '*')
+		star--;
+	if (star <= p + 1 || star + 1 == close)
+		return 0;
+	*times = strtoul(star + 1, &stop, 10);
+	return stop == close ? (size_t)(star - p - 1) : 0;
+}
+
+const void *expand(const char *pattern, size_t pattern_length, size_t *length)
+{
+	static char buffer[1 << 20];
+	const char *end = pattern + pattern_length;
+	size_t n = 0;
+	while (pattern < end) {
+		unsigned long times = 0;
+		const size_t text = repetition(pattern, end, &times);
+		if (text == 0) {
+			buffer[n++] = *pattern++;
+			continue;
+		}
+		cr_assert(n + times * text < sizeof buffer);
+		for (unsigned long k = 0; k < times; k++, n += text)
+			memcpy(buffer + n, pattern + 1, text);
+		pattern = (const char *)memchr(pattern, '}', (size_t)(end - pattern)) + 1;
+	}
+	*length = n;
+	return buffer;
+}
+
+const char *shown(const void *data, size_t length)
+{
+	static char buffers[4][4096];
+	static unsigned next;
+	char *out = buffers[next++ % 4];
+	const unsigned char *p = data;
+	size_t n = 0;
+	for (size_t k = 0; k < length && n < sizeof buffers[0] - 8; k++)
+		n += (size_t)sprintf(out + n, p[k] > 0x20 && p[k] < 0x7f ? "%c" : "\\x%02X", p[k]);
+	out[n] = '\0';
+	return out;
+}
+
+const struct urivet_finding *finding_in(const struct urivet_report *report, unsigned id)
+{
+	for (uint32_t k = 0; k < report->count; k++)
+		if (report->finding[k].id == id)
+			return &report->finding[k];
+	return NULL;
+}
+
+const char *ids_of(const struct urivet_report *report)
+{
+	static char buffers[4][4096];
+	static unsigned next;
+	char *out = buffers[next++ % 4];
+	size_t n = (size_t)sprintf(out, "%s", report->count == 0 ? "-" : "");
+	for (uint32_t k = 0; k < report->count; k++)
+		n += (size_t)sprintf(out + n, "%s%s", k > 0 ? "," : "",
+		                     urivet_finding_info(report->finding[k].id)->name);
+	return out;
+}
+
+enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t length,
+                          const struct urivet_policy *policy)
+{
+	return urivet_check(report, at_edge(uri, length), length, policy);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the suites share: inputs that end at an unreadable page, and shorthands. */
+#ifndef SUPPORT_H
+#define SUPPORT_H
+
+#include <criterion/criterion.h>
+#include <string.h>
+
+#include <urivet.h>
+
+/* A copy of data[0..length) whose last octet touches a page that cannot be
+ * read. Valid until the next call; never NULL. */
+const void *at_edge(const void *data, size_t length);
+
+/* Expands {text*n} to n times text: the expansion in a buffer of its own,
+ * valid until the next call, and its length in *length. */
+const void *expand(const char *pattern, size_t pattern_length, size_t *length);
+
+/* Octets as printable text with \xHH; a few results are valid at a time. */
+const char *shown(const void *data, size_t length);
+
+/* The finding of that number in the report, or NULL. */
+const struct urivet_finding *finding_in(const struct urivet_report *report, unsigned id);
+
+/* The ids of the report's findings, joined by commas, "-" if there are none. */
+const char *ids_of(const struct urivet_report *report);
+
+/* The report of a string literal, judged at the edge of a page. */
+enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t length,
+                          const struct urivet_policy *policy);
+
+#define LITERAL(s) s, sizeof(s) - 1
+
+#endif
