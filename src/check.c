@@ -2,6 +2,7 @@
 /* The flow of a judgement, nothing else: door, cut, match, rules, close. */
 #include "check.h"
 
+#include "plain.h"
 #include "policy.h"
 #include "rules.h"
 
@@ -55,12 +56,22 @@ void urivet_judge(struct subject *s)
 	urivet_rules_tail(s);
 }
 
+/* A policy that raises nothing has no word on a plain URL. */
+static bool may_be_plain(const struct urivet_policy *policy)
+{
+	uint64_t raised = 0;
+	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 64; k++)
+		raised |= policy->raised.bits[k];
+	return raised == 0;
+}
+
 enum urivet_verdict urivet_check(struct urivet_report *report, const void *data, size_t length,
                                  const struct urivet_policy *policy)
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {
-		urivet_judge(&s);
+		if (!may_be_plain(s.policy) || !urivet_is_plain(&s))
+			urivet_judge(&s);
 		urivet_close(&s);
 	}
 	return report->verdict;

@@ -288,6 +288,9 @@ void urivet_rules_host(struct subject *s)
 	const uint32_t seen = s->seen.in[URIVET_HOST];
 	if (!urivet_has(&s->report->uri, URIVET_AUTHORITY))
 		return;
+	if ((s->seen.in[URIVET_PORT] & LBRACKET) && (s->seen.in[URIVET_PORT] & RBRACKET))
+		urivet_add(s, URIVET_F_BRACKET_GARBAGE, URIVET_HOST, s->host.offset,
+		           span_end(s->report->uri.part[URIVET_AUTHORITY]));
 	if (s->host.length == 0) {
 		if (s->web)
 			urivet_add(s, URIVET_F_HOST_EMPTY, URIVET_HOST, s->host.offset,

@@ -78,8 +78,7 @@ static void not_a_literal(struct subject *s, uint32_t at, uint32_t end)
 	const struct text t = until(s->t, end);
 	if (is_zoned(t, at))
 		urivet_add(s, URIVET_F_IPV6_ZONE, URIVET_HOST, find(t, at, PERCENT), end);
-	else if (at < end && find(t, at, COLON) == end && skip(t, at, NAMECHAR | PERCENT) == end &&
-	         !(lower(octet(t, at)) == 'v' && octet(t, skip(t, at + 1, HEXDIG)) == '.'))
+	else if (at < end && skip(t, at, NAMECHAR | PERCENT) == end)
 		urivet_add(s, URIVET_F_BRACKET_NOT_IPV6, URIVET_HOST, at, end);
 	else
 		urivet_add(s, URIVET_F_IPV6_MALFORMED, URIVET_HOST, at, end);
@@ -92,6 +91,9 @@ static void broken_literal(struct subject *s)
 	const uint32_t open = find(t, s->host.offset, LBRACKET), close = find(t, open, RBRACKET);
 	uint8_t address[16];
 	bool dotted;
+	if (octet(t, close + 1) == ':') /* a second port behind the first */
+		urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT, close + 2,
+		           span_end(s->report->uri.part[URIVET_AUTHORITY]));
 	if (open == t.end || (close == t.end && open > s->host.offset))
 		return; /* a stray bracket: host-forbidden-char */
 	if (open > s->host.offset || close + 1 < t.end)

@@ -80,10 +80,11 @@ static void piece_end(struct subject *s, const struct text t, const struct piece
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
-/* Levels below the root, as RFC 3986, 5.2.4 counts: ".." at none is clipped. */
+/* Levels below the root, as RFC 3986, 5.2.4 counts: ".." at none is clipped. A
+ * segment ends at a plain slash, however many pieces it has. */
 static uint32_t depth_after(struct subject *s, const struct piece *p, uint32_t depth)
 {
-	if (!is_dots(p))
+	if (!is_dots(p) || !p->plain_before || !p->plain_after)
 		return depth + (p->plain_after ? 1 : 0);
 	if (p->dots == 1)
 		return depth;

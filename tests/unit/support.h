@@ -4,6 +4,7 @@
 #define SUPPORT_H
 
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <urivet.h>

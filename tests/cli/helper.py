@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the tests of the command share: running it, and reading what it prints."""
+
+import contextlib
+import json
+import os
+import pty
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+URIVET = os.path.abspath(os.environ.get("URIVET", "build/urivet"))
+TIMEOUT = 50
+
+ABSENT = "\\N"
+NO_COMPONENTS = [ABSENT] * 8
+GOOD = b"http://example.com/"  # accepted, and nothing to say about it
+BAD = b"http://user@example.com/"  # refused, though it parses
+MIB = 1 << 20
+
+JSON_KEYS = ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion"]
+COMPONENTS = ["scheme", "userinfo", "host", "port", "path", "query", "fragment"]
+FINDING_KEYS = ["id", "number", "class", "component", "offset", "length", "count", "reference", "text"]
+
+CLEAN = re.compile(rb"[\n\t\x20-\x7e]*\Z")
+
+# A process of its own and small, because a child inherits the peak of the process it was forked from.
+_MEASURE = """
+import os, sys
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+with open(sys.argv[1], "w") as report:
+    print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024, file=report)
+"""
+
+
+class Result:
+    """Exit status and output of one run."""
+
+    def __init__(self, code, out, err):
+        self.code, self.out, self.err = code, out or b"", err or b""
+
+    def lines(self):
+        """The lines of standard output, which all end in LF."""
+        if not self.out:
+            return []
+        if not self.out.endswith(b"\n"):
+            raise AssertionError("the output does not end in LF: %r" % self.out[-80:])
+        return self.out[:-1].split(b"\n")
+
+    def rows(self):
+        """The output read as TSV, escapes left alone."""
+        return [line.decode("ascii").split("\t") for line in self.lines()]
+
+    def objects(self):
+        """The output read as JSON, one ordered list of pairs a line, turned to dictionaries that keep the order."""
+        return [json.loads(line.decode("utf-8"), object_pairs_hook=_pairs) for line in self.lines()]
+
+    def __repr__(self):
+        return "exit %r, stdout %r, stderr %r" % (self.code, self.out[:400], self.err[:400])
+
+
+def _pairs(pairs):
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise AssertionError("a key occurs twice: %r" % [key for key, _ in pairs])
+    return made
+
+
+def octets(value):
+    """Arguments and input may be given as text (then UTF-8) or as octets."""
+    return value.encode("utf-8") if isinstance(value, str) else value
+
+
+def environment(**extra):
+    """The environment without what would change colours."""
+    env = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "FORCE_COLOR")}
+    env.update(extra)
+    return env
+
+
+def run(*args, stdin=b"", env=None, **keywords):
+    """Runs the command; stdin is what it reads, or an open file."""
+    if isinstance(stdin, (bytes, str)):
+        keywords["input"] = octets(stdin)
+    else:
+        keywords["stdin"] = stdin
+    keywords.setdefault("stdout", subprocess.PIPE)
+    keywords.setdefault("stderr", subprocess.PIPE)
+    done = subprocess.run([URIVET, *map(octets, args)], env=environment(**(env or {})), timeout=TIMEOUT, **keywords)
+    return Result(done.returncode, done.stdout, done.stderr)
+
+
+def run_measured(*args, stdin=subprocess.DEVNULL, feed=None):
+    """Runs the command and gives its result and its peak of resident memory in octets; feed is an iterable of blocks."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = os.path.join(folder, "report")
+        command = [sys.executable, "-I", "-S", "-c", _MEASURE, report, URIVET, *map(octets, args)]
+        if feed is not None:
+            stdin = subprocess.PIPE
+        out, err = (open(os.path.join(folder, name), "w+b") for name in ("out", "err"))
+        with out, err, subprocess.Popen(command, stdin=stdin, stdout=out, stderr=err, env=environment()) as child:
+            if feed is not None:
+                with contextlib.suppress(BrokenPipeError):  # the exit status will tell
+                    for block in feed:
+                        child.stdin.write(block)
+                with contextlib.suppress(BrokenPipeError):
+                    child.stdin.close()
+            child.wait(TIMEOUT)
+            out.seek(0)
+            err.seek(0)
+            with open(report, encoding="ascii") as text:
+                code, peak = map(int, text.read().split())
+            return Result(code, out.read(64 * MIB), err.read(MIB)), peak
+
+
+def run_on_terminal(*args, stdin=b"", env=None):
+    """Runs the command with standard output on a terminal and gives what the terminal got, with LF for CR LF."""
+    master, slave = pty.openpty()
+    with open(master, "rb", buffering=0) as screen:
+        try:
+            with subprocess.Popen([URIVET, *map(octets, args)], stdin=subprocess.PIPE, stdout=slave, stderr=subprocess.DEVNULL,
+                                  env=environment(TERM="xterm-256color", **(env or {}))) as child:
+                os.close(slave)
+                slave = -1
+                with contextlib.suppress(BrokenPipeError):
+                    child.stdin.write(stdin)
+                    child.stdin.close()
+                shown = b""
+                with contextlib.suppress(OSError):  # the end of a terminal is an error
+                    while block := screen.read(4096):
+                        shown += block
+                return Result(child.wait(TIMEOUT), shown.replace(b"\r\n", b"\n"), b"")
+        finally:
+            if slave >= 0:
+                os.close(slave)
+
+
+def instrumented():
+    """Whether the command carries a sanitizer, whose own memory hides that of the command."""
+    with open(URIVET, "rb") as binary:
+        content = binary.read()
+    return any(mark in content for mark in (b"__asan_init", b"__msan_init", b"__tsan_init", b"__hwasan_init"))
+
+
+def unescape(text):
+    """The octets behind a TSV column, None where it is absent."""
+    if text == ABSENT:
+        return None
+    return re.sub(rb"\\x([0-9A-F]{2})", lambda m: bytes([int(m[1], 16)]), text.encode("ascii"))
+
+
+def escape(data):
+    """How TSV writes octets."""
+    return "".join(chr(b) if 0x21 <= b <= 0x7E and b != 0x5C else "\\x%02X" % b for b in data)
+
+
+def finding_ids(column):
+    """The ids of the second column."""
+    return [] if column == "-" else column.split(",")
+
+
+class Case(unittest.TestCase):
+    """A test that runs the command."""
+
+    maxDiff = 2000
+
+    @classmethod
+    def setUpClass(cls):
+        if not os.access(URIVET, os.X_OK) or os.path.isdir(URIVET):
+            raise AssertionError("no command at %s; run make first or set URIVET" % URIVET)
+
+    def folder(self):
+        """A folder that is gone after the test."""
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        return made.name
+
+    def file(self, content=b"", name="input"):
+        """A file with this content."""
+        path = os.path.join(self.folder(), name)
+        with open(path, "wb") as made:
+            made.write(octets(content))
+        return path
+
+    def row(self, uri, *options):
+        """The TSV columns of one argument."""
+        rows = run("check", "--format=tsv", *options, "--", uri).rows()
+        self.assertEqual(len(rows), 1, rows)
+        self.assertEqual(len(rows[0]), 10, rows)
+        return rows[0]
+
+    def object(self, uri, *options):
+        """The JSON object of one argument."""
+        made = run("check", "--format=json", *options, "--", uri).objects()
+        self.assertEqual(len(made), 1, made)
+        return made[0]
+
+    def assertAccepts(self, uri, *options):
+        result = run("check", "--format=tsv", *options, "--", uri)
+        self.assertEqual(result.code, 0, (uri, options, result))
+        self.assertEqual(result.rows()[0][0], "accept", (uri, options, result))
+
+    def assertRefuses(self, uri, *options):
+        result = run("check", "--format=tsv", *options, "--", uri)
+        self.assertEqual(result.code, 1, (uri, options, result))
+        self.assertEqual(result.rows()[0][0], "reject", (uri, options, result))
+
+    def assertUsage(self, result, *named):
+        """Exit status 2, and standard error names what was wrong."""
+        self.assertEqual(result.code, 2, result)
+        self.assertTrue(result.err, result)
+        for name in named:
+            self.assertIn(octets(name), result.err, result)
+
+    def assertClean(self, data):
+        """Nothing but LF, TAB and printable ASCII."""
+        if not CLEAN.match(data):
+            self.fail("octets %r outside LF, TAB, 0x20-0x7E" % sorted(set(re.sub(rb"[\n\t\x20-\x7e]", b"", data))))

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""explain says everything about one URI."""
+
+import re
+import unittest
+
+from helper import BAD, GOOD, Case, run, run_on_terminal
+
+SECRET = b"http://alice:hunter2@example.com/"
+HOSTILE = [b"http://example.com/\x1b]0;owned\x07", b"http://exa\x1b[2Jmple.com/", b"http://example.com/\xc2\x9b31m", b"http://example.com/\xff\xfe",
+           "http://example.com/\u202egpj".encode(), b"http://u:\x1b[2J@example.com/", b"\r\nhttp://example.com/", b"\x08\x08\x08http://h/\x7f"]
+COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
+
+
+class Explain(Case):
+    def test_status(self):
+        """Exit status 0 or 1 by the verdict."""
+        self.assertEqual(run("explain", GOOD).code, 0)
+        self.assertEqual(run("explain", b"HTTP://EXAMPLE.com").code, 0)
+        self.assertEqual(run("explain", BAD).code, 1)
+        self.assertEqual(run("explain", b"http://exa mple.com/").code, 1)
+
+    def test_findings(self):
+        """The findings are there with their ids."""
+        out = run("explain", b"HTTP://example.com:081/%41").out
+        for name in (b"scheme-case", b"port-leading-zero", b"escaped-unreserved"):
+            self.assertIn(name, out)
+
+    def test_components(self):
+        """The components are there."""
+        out = run("explain", b"https://www.example.com:443/some/path?query=1#fragment").out
+        for text in (b"https", b"www.example.com", b"443", b"/some/path", b"query=1", b"fragment"):
+            self.assertIn(text, out)
+
+    def test_carets(self):
+        """The findings are shown under carets."""
+        self.assertIn(b"^", run("explain", b"http://example.com:081/").out)
+
+    def test_suggestion(self):
+        """The suggested spelling is there."""
+        self.assertIn(b"http://example.com/b", run("explain", b"http://example.com:80/%41/../b").out)
+
+    def test_policy(self):
+        """The policy decides the verdict here too."""
+        self.assertEqual(run("explain", "--policy=any", b"mailto:a@example.com").code, 0)
+        self.assertEqual(run("explain", "--allow=userinfo-present", BAD).code, 0)
+
+
+class Secrets(Case):
+    def test_masked(self):
+        """A password in userinfo is masked."""
+        result = run("explain", SECRET)
+        self.assertEqual(result.code, 1)
+        self.assertIn(b"userinfo-present", result.out)
+        self.assertNotIn(b"hunter2", result.out + result.err)
+
+    def test_shown(self):
+        """--show-secrets shows it."""
+        self.assertIn(b"hunter2", run("explain", "--show-secrets", SECRET).out)
+
+    def test_masked_where_it_does_not_parse(self):
+        """It is masked in an input that does not parse, too."""
+        for uri in (b"http://alice:hunter2@exa mple.com/", b"http://alice:hunter2@b@example.com/", b"http://alice:hunter2@example.com/%zz",
+                    b"http://alice:hunter2@[::1/", b"//alice:hunter2@example.com/\xff"):
+            with self.subTest(uri):
+                result = run("explain", uri)
+                self.assertIn(b"userinfo-present", result.out)
+                self.assertNotIn(b"hunter2", result.out + result.err)
+
+    def test_masked_in_colour(self):
+        """It is masked in colour, too."""
+        result = run("explain", "--colour=always", SECRET)
+        self.assertTrue(result.out)
+        self.assertNotIn(b"hunter2", COLOUR.sub(b"", result.out) + result.err)
+
+
+class Colour(Case):
+    def assertPlain(self, result):
+        self.assertIn(b"userinfo-present", result.out)
+        self.assertNotIn(b"\x1b", result.out)
+
+    def test_never(self):
+        """--colour=never: no escape codes."""
+        self.assertPlain(run("explain", "--colour=never", BAD))
+        self.assertPlain(run_on_terminal("explain", "--colour=never", BAD))
+
+    def test_always(self):
+        """--colour=always: escape codes, also where standard output is no terminal."""
+        self.assertRegex(run("explain", "--colour=always", BAD).out, COLOUR)
+
+    def test_auto(self):
+        """--colour=auto, the default: none where standard output is no terminal."""
+        self.assertPlain(run("explain", "--colour=auto", BAD))
+        self.assertPlain(run("explain", BAD))
+
+    def test_auto_on_a_terminal(self):
+        """--colour=auto, the default: escape codes on a terminal."""
+        self.assertRegex(run_on_terminal("explain", BAD).out, COLOUR)
+
+    def test_no_color(self):
+        """NO_COLOR: none on a terminal either."""
+        self.assertPlain(run_on_terminal("explain", BAD, env={"NO_COLOR": "1"}))
+        self.assertPlain(run("explain", BAD, env={"NO_COLOR": "1"}))
+
+    def test_nothing_but_colours(self):
+        """Without its colours the coloured output is the plain one."""
+        self.assertEqual(COLOUR.sub(b"", run("explain", "--colour=always", BAD).out), run("explain", "--colour=never", BAD).out)
+
+
+class Hostile(Case):
+    def test_never_raw(self):
+        """Hostile octets are never printed raw."""
+        for uri in HOSTILE:
+            for options in ((), ("--show-secrets",), ("--colour=never",)):
+                with self.subTest(uri=uri, options=options):
+                    result = run("explain", *options, "--", uri)
+                    self.assertEqual(result.code, 1)
+                    self.assertIn(b"^", result.out)
+                    self.assertClean(result.out)
+                    self.assertClean(result.err)
+
+    def test_never_raw_in_colour(self):
+        """In colour nothing is added to the plain output but colours."""
+        for uri in HOSTILE:
+            with self.subTest(uri):
+                self.assertClean(COLOUR.sub(b"", run("explain", "--colour=always", "--", uri).out))
+
+    def test_colours_of_the_input(self):
+        """A colour in the input does not reach the output."""
+        self.assertNotIn(b"\x1b", run("explain", "--colour=never", b"http://example.com/\x1b[31mred").out)
+        self.assertNotIn(b"\x1b[97;45mred", run("explain", "--colour=always", b"http://example.com/\x1b[97;45mred").out)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: Apache-2.0
+"""filter copies what is accepted and reports the rest."""
+
+import os
+import random
+import unittest
+
+from helper import BAD, GOOD, MIB, NO_COMPONENTS, Case, escape, run
+
+SHOUTED = b"HTTP://EXAMPLE.com"  # accepted, with notes
+
+
+class Accepted(Case):
+    def test_unchanged(self):
+        """Accepted records are copied unchanged, refused ones left out."""
+        result = run("filter", stdin=SHOUTED + b"\n" + BAD + b"\n" + GOOD + b"\n")
+        self.assertEqual((result.code, result.out), (1, SHOUTED + b"\n" + GOOD + b"\n"))
+
+    def test_all_accepted(self):
+        """Exit status 0 if all are accepted."""
+        result = run("filter", stdin=GOOD + b"\n" + SHOUTED + b"\n")
+        self.assertEqual((result.code, result.out), (0, GOOD + b"\n" + SHOUTED + b"\n"))
+
+    def test_none_accepted(self):
+        """Exit status 1 and no output if none is."""
+        result = run("filter", stdin=BAD + b"\n\n")
+        self.assertEqual((result.code, result.out), (1, b""))
+
+    def test_empty_input(self):
+        """An empty input has no records: exit status 0."""
+        result = run("filter")
+        self.assertEqual((result.code, result.out), (0, b""))
+
+    def test_last_without_terminator(self):
+        """A last record without terminator is written without one."""
+        self.assertEqual(run("filter", stdin=GOOD + b"\n" + SHOUTED).out, GOOD + b"\n" + SHOUTED)
+
+    def test_last_refused_without_terminator(self):
+        """A refused last record without terminator takes nothing from the one before."""
+        self.assertEqual(run("filter", stdin=GOOD + b"\n" + BAD).out, GOOD + b"\n")
+
+    def test_nul(self):
+        """A NUL that ends a record stays a NUL."""
+        self.assertEqual(run("filter", "-0", stdin=GOOD + b"\0" + BAD + b"\0" + SHOUTED + b"\0").out, GOOD + b"\0" + SHOUTED + b"\0")
+
+    def test_nul_last_without_terminator(self):
+        """With -0 a last record without NUL is written without one."""
+        self.assertEqual(run("filter", "-0", stdin=GOOD + b"\0" + SHOUTED).out, GOOD + b"\0" + SHOUTED)
+
+    def test_crlf(self):
+        """With --crlf the CR LF of an accepted line is copied with it."""
+        text = GOOD + b"\r\n" + SHOUTED + b"\n"
+        self.assertEqual(run("filter", "--crlf", stdin=text).out, text)
+
+    def test_input_file(self):
+        """--input=FILE is what is filtered."""
+        self.assertEqual(run("filter", "--input=" + self.file(GOOD + b"\n" + BAD + b"\n")).out, GOOD + b"\n")
+
+    def test_waived_octets(self):
+        """Octets that a waiver makes legal are copied as they are."""
+        line = b"http://example.com/caf\xc3\xa9|\n"
+        self.assertEqual(run("filter", "--allow=non-ascii,forbidden-char", stdin=line).out, line)
+
+    def test_quiet_about_the_refused(self):
+        """Without --rejects nothing is said of refused records."""
+        self.assertEqual(run("filter", stdin=BAD + b"\n").err, b"")
+
+    def test_as_check(self):
+        """What filter copies is what check accepts, and the exit status is that of check."""
+        dice = random.Random(9112)
+        pieces = [b"http://", b"https://", b"example.com", b"/", b"/a", b"?b", b"#c", b":80", b"@", b"%2F", b"%41", b"\r", b"\xc3\xa9", b" "]
+        lines = [b"http://example.com/" + b"".join(dice.choices(pieces, k=dice.randrange(4))) for _ in range(2000)]
+        text = b"".join(line + b"\n" for line in lines)
+        judged = run("check", stdin=text)
+        accepted = b"".join(line + b"\n" for line, row in zip(lines, judged.rows()) if row[0] == "accept")
+        self.assertTrue(accepted)
+        result = run("filter", stdin=text)
+        self.assertEqual(result.out, accepted)
+        self.assertEqual(result.code, judged.code)
+
+
+class Rejects(Case):
+    def rejects(self, text, *options):
+        path = os.path.join(self.folder(), "rejects")
+        result = run("filter", "--rejects=" + path, *options, stdin=text)
+        with open(path, "rb") as made:
+            written = made.read()
+        self.assertTrue(written == b"" or written.endswith(b"\n"))
+        self.assertClean(written)
+        return result, [line.decode("ascii").split("\t") for line in written.split(b"\n")[:-1]]
+
+    def test_file(self):
+        """Refused records go to --rejects=FILE: the ten TSV columns, the record's number from 1, the input."""
+        lines = [GOOD, BAD, GOOD, b"//example.com/x", b"", b"http://exa mple.com/"]
+        text = b"".join(line + b"\n" for line in lines)
+        result, rows = self.rejects(text)
+        self.assertEqual((result.code, result.out, result.err), (1, (GOOD + b"\n") * 2, b""))
+        self.assertEqual([len(r) for r in rows], [12] * 4)
+        self.assertEqual([r[10] for r in rows], ["2", "4", "5", "6"])
+        self.assertEqual([r[11] for r in rows], [escape(lines[int(r[10]) - 1]) for r in rows])
+        self.assertEqual([r[:10] for r in rows], [r for r in run("check", stdin=text).rows() if r[0] == "reject"])
+
+    def test_standard_error(self):
+        """--rejects=- writes them to standard error."""
+        result = run("filter", "--rejects=-", stdin=GOOD + b"\n" + BAD + b"\n")
+        self.assertEqual((result.code, result.out), (1, GOOD + b"\n"))
+        self.assertEqual(result.err, b"reject\tuserinfo-present\thttp\tuser\texample.com\t\\N\t/\t\\N\t\\N\t80\t2\thttp://user@example.com/\n")
+
+    def test_escaped(self):
+        r"""The input is escaped as the columns are: outside 0x21-0x7E and the backslash as \xHH."""
+        records = [b"http://exa" + bytes([b]) + b"mple.com/" for b in range(1, 256)]
+        _, rows = self.rejects(b"".join(r + b"\0" for r in records), "-0")
+        self.assertGreater(len(rows), 150)
+        for row in rows:
+            self.assertEqual(row[11], escape(records[int(row[10]) - 1]))
+
+    def test_backslash(self):
+        r"""An input of a backslash and N is not taken for an absent column."""
+        _, rows = self.rejects(b"\\N\n")
+        self.assertEqual(rows[0][11], "\\x5CN")
+
+    def test_nothing_refused(self):
+        """Where nothing is refused the file is empty."""
+        result, rows = self.rejects(GOOD + b"\n")
+        self.assertEqual((result.code, rows), (0, []))
+
+    def test_nul_records(self):
+        """With -0 the rows of refused records still end in LF."""
+        result, rows = self.rejects(GOOD + b"\0a\nb\0", "-0")
+        self.assertEqual(result.out, GOOD + b"\0")
+        self.assertEqual([(r[10], r[11]) for r in rows], [("2", "a\\x0Ab")])
+
+    def test_last_without_terminator(self):
+        """A refused last record without terminator has a whole row."""
+        _, rows = self.rejects(GOOD + b"\n" + BAD)
+        self.assertEqual([(r[10], r[11]) for r in rows], [("2", BAD.decode())])
+
+    def test_crlf(self):
+        """With --crlf the end of the line is no part of the input."""
+        _, rows = self.rejects(BAD + b"\r\n", "--crlf")
+        self.assertEqual(rows[0][11], BAD.decode())
+
+    def test_too_long(self):
+        r"""An over-long record is refused with url-too-long alone, and records go on behind it."""
+        long = GOOD + b"a" * (8193 - len(GOOD))
+        for text in (long, GOOD + b"a" * MIB):
+            with self.subTest(len(text)):
+                result, rows = self.rejects(GOOD + b"\n" + text + b"\n" + BAD + b"\n" + GOOD + b"\n")
+                self.assertEqual((result.code, result.out), (1, (GOOD + b"\n") * 2))
+                self.assertEqual([len(r) for r in rows], [12, 12])
+                self.assertEqual(rows[0][:11], ["reject", "url-too-long", *NO_COMPONENTS, "2"])
+                self.assertEqual(rows[1][10:], ["3", BAD.decode()])
+
+    def test_at_the_limit(self):
+        """A record as long as the limit is copied."""
+        line = GOOD + b"a" * (8192 - len(GOOD)) + b"\n"
+        self.assertEqual(run("filter", stdin=line).out, line)
+
+    def test_cannot_be_opened(self):
+        """A rejects file that cannot be opened is exit status 2, and standard error names it."""
+        path = os.path.join(self.folder(), "no-such-folder", "rejects")
+        self.assertUsage(run("filter", "--rejects=" + path, stdin=GOOD + b"\n"), path)
+
+    def test_cannot_be_written(self):
+        """A failed write to the rejects file is exit status 2."""
+        self.assertEqual(run("filter", "--rejects=/dev/full", stdin=BAD + b"\n").code, 2)
+
+    def test_standard_error_full(self):
+        """A failed write of rejects to standard error is exit status 2."""
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(run("filter", "--rejects=-", stdin=BAD + b"\n", stderr=full).code, 2)
+
+
+class Options(Case):
+    def test_format(self):
+        """--format with filter is exit status 2."""
+        for form in ("human", "tsv", "json"):
+            with self.subTest(form):
+                result = run("filter", "--format=" + form, stdin=GOOD + b"\n")
+                self.assertUsage(result)
+                self.assertEqual(result.out, b"")
+
+    def test_policy(self):
+        """filter judges by the policy that --policy names."""
+        self.assertEqual(run("filter", "--policy=any", stdin=b"mailto:a@example.com\n").out, b"mailto:a@example.com\n")
+        self.assertEqual(run("filter", "--policy=strict", stdin=b"mailto:a@example.com\n").out, b"")
+
+    def test_max_length(self):
+        """filter takes --max-length."""
+        self.assertEqual(run("filter", "--max-length=19", stdin=GOOD + b"\n" + GOOD + b"a\n").out, GOOD + b"\n")
+        self.assertUsage(run("filter", "--max-length=junk"))
+
+
+if __name__ == "__main__":
+    unittest.main()

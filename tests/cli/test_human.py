@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What check prints for people, and what is never printed raw."""
+
+import re
+import unittest
+
+from helper import BAD, GOOD, Case, run
+
+HOSTILE = [b"\x1b[2J", b"\x1b]0;owned\x07", b"\xc2\x9b31m", b"\x9b31m", b"\xff", b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\r", b"\n", b"\x08\x08", b"\x7f",
+           b"\x0b\x0c", b"\xef\xbb\xbf", b"\xe2\x80\xa8", b"\xc2\xad"]
+
+
+class Human(Case):
+    def test_id(self):
+        """The id of each finding is there."""
+        out = run("check", b"http://user@example.com:081/").out
+        for name in (b"userinfo-present", b"port-leading-zero"):
+            self.assertIn(name, out)
+
+    def test_notes(self):
+        """The id of a note is there too."""
+        self.assertIn(b"scheme-case", run("check", b"HTTP://example.com/").out)
+
+    def test_carets(self):
+        """Carets stand under the octets at fault."""
+        for uri, fault in ((BAD, b"user@"), (b"http://example.com:081/", b"081"), (b"http://example.com/a/../b", b".."),
+                           (b"http://example.com/x%41y", b"%41"), (b"http://ex_ample.com/", b"ex_ample.com")):
+            with self.subTest(uri):
+                lines = run("check", "--colour=never", uri).out.split(b"\n")
+                marked, shown = [], b""
+                for line in lines:
+                    if uri in line:
+                        shown = line
+                    elif shown:
+                        marked += [(run.start(), run.end()) for run in re.finditer(rb"\^+", line)]
+                start = shown.find(uri) + uri.index(fault)
+                self.assertTrue(marked, lines)
+                for first, last in marked:
+                    self.assertGreaterEqual(first, start, lines)
+                    self.assertLessEqual(last, start + len(fault), lines)
+
+    def test_never_raw(self):
+        """A hostile octet is never printed raw."""
+        for octets in HOSTILE:
+            for uri in (b"http://example.com/" + octets, b"http://exa" + octets + b"mple.com/", octets + b"http://example.com/", octets):
+                with self.subTest(uri):
+                    result = run("check", "--", uri)
+                    self.assertEqual(result.code, 1)
+                    self.assertIn(b"^", result.out)
+                    self.assertClean(result.out)
+                    self.assertClean(result.err)
+
+    def test_carets_behind_hostile_octets(self):
+        """Carets are there for a hostile octet too, and the finding is named."""
+        out = run("check", b"http://example.com/a\x1bb").out
+        self.assertIn(b"control-char", out)
+        self.assertIn(b"^", out)
+
+    def test_each_input(self):
+        """Every input is reported, in order."""
+        out = run("check", b"http://user@one.example/", b"http://user@two.example/", b"http://user@three.example/").out
+        places = [out.find(name) for name in (b"one.example", b"two.example", b"three.example")]
+        self.assertNotIn(-1, places)
+        self.assertEqual(places, sorted(places))
+
+    def test_too_long(self):
+        """An over-long input is named as such and not printed in full."""
+        result = run("check", "--format=human", stdin=GOOD + b"a" * 100000 + b"\n")
+        self.assertEqual(result.code, 1)
+        self.assertIn(b"url-too-long", result.out)
+        self.assertNotIn(b"a" * 8193, result.out)
+
+
+class Messages(Case):
+    """Standard error is as clean as standard output."""
+
+    def test_unknown_command(self):
+        """A hostile command name is not printed raw."""
+        self.hostile(lambda text: run(b"check" + text))
+
+    def test_unknown_option(self):
+        """A hostile option is not printed raw."""
+        self.hostile(lambda text: run("check", b"--option" + text, GOOD))
+
+    def test_short_option(self):
+        """A hostile short option is not printed raw."""
+        for octet in (b"\x1b", b"\xff", b"\x07"):
+            with self.subTest(octet):
+                result = run("check", b"-" + octet, GOOD)
+                self.assertEqual(result.code, 2)
+                self.assertClean(result.err)
+
+    def test_values(self):
+        """Hostile option values are not printed raw."""
+        for option in (b"--policy=", b"--format=", b"--allow=", b"--refuse=", b"--max-length=", b"--colour=", b"--jobs="):
+            with self.subTest(option):
+                self.hostile(lambda text, option=option: run("check", option + text, GOOD))
+
+    def test_file_names(self):
+        """A hostile file name is not printed raw."""
+        self.hostile(lambda text: run("check", b"--input=/no-such-folder/" + text))
+        self.hostile(lambda text: run("filter", b"--rejects=/no-such-folder/" + text, stdin=BAD + b"\n"))
+
+    def test_reader_and_finding(self):
+        """A hostile name of a reader or a finding is not printed raw."""
+        self.hostile(lambda text: run("parse", b"--reader=" + text, GOOD))
+        self.hostile(lambda text: run("findings", b"x" + text))
+
+    def hostile(self, start):
+        for text in (b"\x1b[31m", b"\xc2\x9b", b"\xff\r", b"\x07\x08", b"\xe2\x80\xae"):
+            with self.subTest(text):
+                result = start(text)
+                self.assertEqual(result.code, 2, result)
+                self.assertTrue(result.err)
+                self.assertClean(result.err)
+                self.assertClean(result.out)
+
+
+if __name__ == "__main__":
+    unittest.main()

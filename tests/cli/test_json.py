@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The JSON output of check."""
+
+import random
+import re
+import unittest
+
+from helper import BAD, COMPONENTS, FINDING_KEYS, GOOD, JSON_KEYS, Case, finding_ids, run, unescape
+
+# Not UTF-8: lone and truncated sequences, overlong forms, surrogates, above U+10FFFF.
+NOT_UTF8 = [b"\xff", b"\x80", b"\xc3", b"\xe2\x82", b"\xf0\x9f\x92", b"\xc3\xa9\xff", b"\xff\xc3\xa9", b"\xc0\x80", b"\xc1\xbf",
+            b"\xe0\x80\xaf", b"\xf0\x80\x80\xaf", b"\xed\xa0\x80", b"\xed\xbf\xbf", b"\xf4\x90\x80\x80", b"\xf8\x88\x80\x80\x80"]
+UTF8 = ["\xe9", "\u20ac", "\U0001f4a9", "\x7f", "\x80", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\ufffd", "\ufffe", "\uffff",
+        "\U00010000", "\U0010ffff", "\u2028", "\u202e", "\ufeff"]
+
+
+class Shape(Case):
+    def test_one_line_each_in_order(self):
+        """One object a line, one line per input, in order."""
+        inputs = ["http://example.com/%d" % i for i in range(500)]
+        made = run("check", "--format=json", stdin="\n".join(inputs) + "\n").objects()
+        self.assertEqual([o["uri"] for o in made], inputs)
+
+    def test_key_order(self):
+        """The keys are uri verdict policy components host port findings readings suggestion, in this order."""
+        for uri in (GOOD, BAD, b"http://exa mple.com/", b"//example.com", b"", b"http://[::1]:8080/?#"):
+            with self.subTest(uri):
+                self.assertEqual(list(self.object(uri)), JSON_KEYS)
+
+    def test_verdict(self):
+        """verdict is accept or reject."""
+        self.assertEqual(self.object(GOOD)["verdict"], "accept")
+        self.assertEqual(self.object(BAD)["verdict"], "reject")
+
+    def test_components_key_order(self):
+        """components has scheme userinfo host port path query fragment, in this order."""
+        self.assertEqual(list(self.object(BAD)["components"]), COMPONENTS)
+
+    def test_components(self):
+        """Each component is a string or null, as written; empty is not null."""
+        made = self.object(b"HtTp://u:p@EXAMPLE.com:080/%7e?")["components"]
+        self.assertEqual(list(made.values()), ["HtTp", "u:p", "EXAMPLE.com", "080", "/%7e", "", None])
+        made = self.object(b"mailto:a@example.com")["components"]
+        self.assertEqual(list(made.values()), ["mailto", None, None, None, "a@example.com", None, None])
+
+    def test_components_null(self):
+        """components is null if the input does not parse."""
+        for uri in (b"http://exa mple.com/", b"http://example.com/%zz", b"http://example.com/\xff"):
+            with self.subTest(uri):
+                self.assertIsNone(self.object(uri)["components"])
+
+    def test_components_of_a_reference(self):
+        """A relative reference parses, so components is there."""
+        self.assertEqual(list(self.object(b"//h/a?b")["components"].values()), [None, None, "h", None, "/a", "b", None])
+
+    def test_host_keys(self):
+        """host is kind and address, in this order."""
+        for uri in (GOOD, b"mailto:a@example.com", b"http://192.0.2.1/"):
+            with self.subTest(uri):
+                self.assertEqual(list(self.object(uri)["host"]), ["kind", "address"])
+
+    def test_host_kind_and_address(self):
+        """kind is name, ipv4, ipv6, ipvfuture or none; address is the canonical text or null."""
+        for uri, kind, address in ((GOOD, "name", None), (b"http://192.0.2.1/", "ipv4", "192.0.2.1"),
+                                   (b"http://[2001:db8::1]/", "ipv6", "2001:db8::1"),
+                                   (b"http://[2001:DB8:0:0:0:0:0:1]/", "ipv6", "2001:db8::1"),
+                                   (b"http://[2001:db8:0:1:0:0:0:1]/", "ipv6", "2001:db8:0:1::1"),
+                                   (b"http://[0:0:0:0:0:0:0:1]/", "ipv6", "::1"), (b"http://[v1.a]/", "ipvfuture", None),
+                                   (b"mailto:a@example.com", "none", None)):
+            with self.subTest(uri):
+                self.assertEqual(self.object(uri)["host"], {"kind": kind, "address": address})
+
+    def test_port(self):
+        """port is the effective one, a number, or null."""
+        for uri, port in ((GOOD, 80), (b"https://example.com/", 443), (b"wss://example.com/", 443), (b"http://example.com:08080/", 8080),
+                          (b"ftp://example.com/", 21), (b"http://example.com:65535/", 65535), (b"http://example.com:65536/", None),
+                          (b"gopher://example.com/", None), (b"http://exa mple.com/", None), (b"//example.com/", None)):
+            with self.subTest(uri):
+                self.assertEqual(self.object(uri)["port"], port)
+
+    def test_readings(self):
+        """readings is null where nobody asked for it."""
+        self.assertIsNone(self.object(GOOD)["readings"])
+        self.assertIsNone(self.object(BAD)["readings"])
+
+    def test_suggestion(self):
+        """suggestion is the unambiguous spelling, null if there is none."""
+        self.assertEqual(self.object(b"http://example.com:80/%41/../b")["suggestion"], "http://example.com/b")
+        self.assertIsNone(self.object(BAD)["suggestion"])
+
+
+class Findings(Case):
+    def test_empty(self):
+        """findings is an empty list where there is nothing to say."""
+        self.assertEqual(self.object(GOOD)["findings"], [])
+
+    def test_key_order(self):
+        """A finding has id number class component offset length count reference text, in this order."""
+        made = self.object(b"HTTP://u@exa_mple.com:080/%41 \xc3\xa9?#")["findings"]
+        self.assertGreater(len(made), 4)
+        for finding in made:
+            with self.subTest(finding["id"]):
+                self.assertEqual(list(finding), FINDING_KEYS)
+
+    def test_as_in_the_catalogue(self):
+        """number, class and reference are those of the catalogue."""
+        known = {row[0]: row for row in run("findings", "--format=tsv").rows()}
+        for finding in self.object(b"HTTP://u@exa_mple.com:080/%41 \xc3\xa9?#")["findings"]:
+            with self.subTest(finding["id"]):
+                row = known[finding["id"]]
+                self.assertEqual((str(finding["number"]), finding["class"]), (row[1], row[2]))
+                self.assertEqual(finding["reference"].encode("utf-8"), unescape(row[4]))
+
+    def span(self, uri, name):
+        made = [f for f in self.object(uri)["findings"] if f["id"] == name]
+        self.assertEqual(len(made), 1, (uri, name))
+        return made[0]["offset"], made[0]["length"], made[0]["count"]
+
+    def test_spans(self):
+        """offset and length are the octets at fault, or the component without its delimiters."""
+        for uri, name, text in ((b"http://us:er@example.com/", "userinfo-present", b"us:er@"),
+                                (b"http://example.com:081/", "port-leading-zero", b"081"),
+                                (b"http://example.com:/", "port-empty", b":"),
+                                (b"http://example.com/a/../b", "dot-segment", b".."),
+                                (b"http://example.com/a   b", "raw-space", b"   "),
+                                (b"http://example.com/a\t\tb", "raw-tab", b"\t\t"),
+                                (b"http://example.com/a\\\\b", "backslash-path", b"\\\\"),
+                                (b"http://example.com/a%41", "escaped-unreserved", b"%41"),
+                                (b"http://EXAMPLE.com:81/", "port-nondefault", b"81")):
+            with self.subTest(uri):
+                self.assertEqual(self.span(uri, name), (uri.rindex(text), len(text), 1))
+
+    def test_octets_not_characters(self):
+        """Offsets and lengths count octets, also behind UTF-8."""
+        uri = "http://example.com/\xe9\u20ac\U0001f4a9 x".encode()
+        self.assertEqual(self.span(uri, "raw-space")[:2], (uri.index(b" "), 1))
+        self.assertEqual(self.span(uri, "non-ascii")[0], uri.index(b"\xc3"))
+
+    def test_absent(self):
+        """Length 0 where something is absent."""
+        self.assertEqual(self.span(b"http://example.com", "path-empty"), (18, 0, 1))
+
+    def test_first_and_count(self):
+        """A finding has the span of its first occurrence and a count."""
+        self.assertEqual(self.span(b"http://example.com/a%2Fb%2Fc%2fd", "escaped-slash"), (20, 3, 3))
+        self.assertEqual(self.span(b"http://example.com/a/./b/../c", "dot-segment"), (21, 1, 2))
+
+    def test_within_the_input(self):
+        """Every span lies within the input."""
+        for uri in (b"", b"http:", b"http://", b"http://:@:/?#", b"http://a@", b" ", b"http://example.com/%", b"http://[", b"?#", b":"):
+            with self.subTest(uri):
+                for finding in self.object(uri)["findings"]:
+                    self.assertGreaterEqual(finding["offset"], 0)
+                    self.assertGreaterEqual(finding["length"], 0)
+                    self.assertGreaterEqual(finding["count"], 1)
+                    self.assertLessEqual(finding["offset"] + finding["length"], len(uri))
+
+    def test_as_in_tsv(self):
+        """JSON and TSV have the same findings, verdict, components and port."""
+        for uri in (GOOD, BAD, b"HTTP://EXAMPLE.com", b"http://a@b@c/", b"//h/a?b#c", b"http://u:p@[::1]:99999/%41?#", b"http://a b/\xff"):
+            with self.subTest(uri):
+                row, made = self.row(uri), self.object(uri)
+                self.assertEqual(row[0], made["verdict"])
+                self.assertEqual(sorted(finding_ids(row[1])), sorted(f["id"] for f in made["findings"]))
+                parts = made["components"] or dict.fromkeys(COMPONENTS)
+                for name, column in zip(COMPONENTS, row[2:9]):
+                    if name != "host":
+                        self.assertEqual(unescape(column), None if parts[name] is None else parts[name].encode("latin-1"))
+                self.assertEqual(row[9], "\\N" if made["port"] is None else str(made["port"]))
+
+
+class Strings(Case):
+    def test_utf8(self):
+        """If the input is valid UTF-8 its strings are that text, and there is no raw."""
+        for text in UTF8:
+            with self.subTest(ascii(text)):
+                uri = "http://example.com/a" + text + "b"
+                made = self.object(uri)
+                self.assertEqual(made["uri"], uri)
+                self.assertNotIn("raw", made)
+
+    def test_utf8_components(self):
+        """The components of valid UTF-8 are that text too."""
+        made = self.object("http://example.com/caf\xe9?\u20ac#\U0001f4a9", "--allow=non-ascii")["components"]
+        self.assertEqual((made["path"], made["query"], made["fragment"]), ("/caf\xe9", "\u20ac", "\U0001f4a9"))
+
+    def test_not_utf8(self):
+        """If it is not, the object has raw true and one character is one octet, from 0x80 on written as an escape."""
+        for octets in NOT_UTF8:
+            with self.subTest(octets):
+                uri = b"http://example.com/a" + octets + b"b"
+                result = run("check", "--format=json", uri)
+                made = result.objects()[0]
+                self.assertIs(made["raw"], True)
+                self.assertEqual(made["uri"].encode("latin-1"), uri)
+                self.assertEqual([k for k in made if k != "raw"], JSON_KEYS)
+                written = re.search(rb'"uri": ?"([^"]*)"', result.out)[1]
+                self.assertEqual(re.sub(rb"\\u00([0-9A-Fa-f]{2})", lambda m: bytes([int(m[1], 16)]), written), uri)
+
+    def test_truncated_at_the_end(self):
+        """UTF-8 cut off by the end of the input is not valid."""
+        for octets in (b"\xc3", b"\xe2", b"\xe2\x82", b"\xf0", b"\xf0\x9f", b"\xf0\x9f\x92"):
+            with self.subTest(octets):
+                made = run("check", "--format=json", stdin=b"http://example.com/" + octets + b"\nhttp://example.com/\x82\xa9\n").objects()
+                self.assertEqual([o.get("raw") for o in made], [True, True])
+                self.assertEqual(made[0]["uri"].encode("latin-1"), b"http://example.com/" + octets)
+
+    def test_quotes_and_controls(self):
+        """Quotes, backslashes and controls are escaped as JSON wants it."""
+        uri = bytes(range(1, 0x80))
+        self.assertEqual(self.object(uri)["uri"], uri.decode("ascii"))
+
+    def test_nul(self):
+        """A NUL inside a line is data."""
+        made = run("check", "--format=json", stdin=b"http://example.com/a\0b\n").objects()
+        self.assertEqual([o["uri"] for o in made], ["http://example.com/a\0b"])
+
+    def test_any_octets(self):
+        """Whatever the octets, the line is JSON that gives them back."""
+        dice = random.Random(3986)
+        alphabet = [b"http", b"://", b"/", b"@", b":", b"?", b"#", b"[", b"]", b"%", b"\\", b'"', b".", b"example", b"\xc3\xa9", b"\xe2\x82"]
+        inputs = []
+        for _ in range(3000):
+            parts = [dice.choice(alphabet) if dice.random() < 0.7 else bytes([dice.randrange(256)]) for _ in range(dice.randrange(24))]
+            inputs.append(b"".join(parts).replace(b"\n", b""))
+        result = run("check", "--format=json", stdin=b"".join(i + b"\n" for i in inputs))
+        made = result.objects()
+        self.assertEqual(len(made), len(inputs))
+        for uri, item in zip(inputs, made):
+            self.assertEqual([k for k in item if k != "raw"], JSON_KEYS)
+            self.assertEqual(item["uri"].encode("latin-1" if item.get("raw") else "utf-8"), uri)
+            for finding in item["findings"]:
+                self.assertEqual(list(finding), FINDING_KEYS)
+                self.assertLessEqual(finding["offset"] + finding["length"], len(uri))
+
+
+class TooLong(Case):
+    def test_uri_null_and_length(self):
+        """An over-long input has uri null and its length in octets beside it."""
+        made = run("check", "--format=json", GOOD + b"a" * (8193 - len(GOOD))).objects()[0]
+        self.assertIsNone(made["uri"])
+        self.assertEqual(made["length"], 8193)
+        self.assertEqual([k for k in made if k != "length"], JSON_KEYS)
+        keys = list(made)
+        self.assertEqual(abs(keys.index("length") - keys.index("uri")), 1)
+
+    def test_only_finding(self):
+        """url-too-long is its only finding, and it counts as not parsed."""
+        made = run("check", "--format=json", BAD + b" " * 9000).objects()[0]
+        self.assertEqual([f["id"] for f in made["findings"]], ["url-too-long"])
+        self.assertEqual(made["verdict"], "reject")
+        self.assertIsNone(made["components"])
+        self.assertIsNone(made["port"])
+        self.assertIsNone(made["suggestion"])
+
+    def test_no_length_otherwise(self):
+        """At the limit the uri is there."""
+        uri = GOOD + b"a" * (8192 - len(GOOD))
+        self.assertEqual(list(self.object(uri)), JSON_KEYS)
+        self.assertEqual(self.object(uri)["uri"], uri.decode())
+
+
+if __name__ == "__main__":
+    unittest.main()

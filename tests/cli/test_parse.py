@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""parse cuts a URI reference into its components."""
+
+import unittest
+
+from helper import ABSENT, COMPONENTS, GOOD, JSON_KEYS, MIB, NO_COMPONENTS, Case, run
+
+
+class Parse(Case):
+    def parse(self, uri, *options):
+        rows = run("parse", "--format=tsv", *options, "--", uri).rows()
+        self.assertEqual(len(rows), 1)
+        return rows[0]
+
+    def test_all_components(self):
+        """The ten columns: accept, -, the seven components, the effective port."""
+        self.assertEqual(run("parse", "--format=tsv", b"foo://u:p@h:81/a/b?q=1#f").out, b"accept\t-\tfoo\tu:p\th\t81\t/a/b\tq=1\tf\t81\n")
+
+    def test_second_column(self):
+        """Column 2 is -, whatever check would find."""
+        for uri in (b"HTTP://u@0x7f.1:080/../%41", b"http://[::ffff:1.2.3.4]:99999//", b"a b"):
+            with self.subTest(uri):
+                self.assertEqual(self.parse(uri)[1], "-")
+
+    def test_references(self):
+        """Any URI reference by RFC 3986 is read, relative and empty ones too."""
+        for uri, columns in ((b"", ["", ABSENT, ABSENT]), (b"/a", ["/a", ABSENT, ABSENT]), (b"../a?b", ["../a", "b", ABSENT]),
+                             (b"a/b:c", ["a/b:c", ABSENT, ABSENT]), (b"./1a:b", ["./1a:b", ABSENT, ABSENT]), (b"?", ["", "", ABSENT]),
+                             (b"#", ["", ABSENT, ""]), (b"?q#f", ["", "q", "f"]), (b"//h//p", ["//p", ABSENT, ABSENT])):
+            with self.subTest(uri):
+                result = run("parse", "--format=tsv", "--", uri)
+                self.assertEqual(result.code, 0)
+                row = result.rows()[0]
+                self.assertEqual(row[:4], ["accept", "-", ABSENT, ABSENT])
+                self.assertEqual(row[6:9], columns)
+
+    def test_relative_with_authority(self):
+        """A network-path reference has an authority and no scheme."""
+        self.assertEqual(self.parse(b"//u@h:1")[2:], [ABSENT, "u", "h", "1", "", ABSENT, ABSENT, "1"])
+
+    def test_other_uris(self):
+        """URIs that check refuses are read by their grammar."""
+        for uri, columns in ((b"urn:a:b", ["urn", ABSENT, ABSENT, ABSENT, "a:b", ABSENT, ABSENT, ABSENT]),
+                             (b"file:///etc/passwd", ["file", ABSENT, "", ABSENT, "/etc/passwd", ABSENT, ABSENT, ABSENT]),
+                             (b"http://h:/", ["http", ABSENT, "h", "", "/", ABSENT, ABSENT, "80"]),
+                             (b"ftp://@/", ["ftp", "", "", ABSENT, "/", ABSENT, ABSENT, "21"]),
+                             (b"ws://h:70000", ["ws", ABSENT, "h", "70000", "", ABSENT, ABSENT, ABSENT]),
+                             (b"x://[::1.2.3.4]:5/", ["x", ABSENT, "::1.2.3.4", "5", "/", ABSENT, ABSENT, "5"]),
+                             (b"x://[vF.a:b]/", ["x", ABSENT, "vF.a:b", ABSENT, "/", ABSENT, ABSENT, ABSENT]),
+                             (b"a+b-c.1:?", ["a+b-c.1", ABSENT, ABSENT, ABSENT, "", "", ABSENT, ABSENT]),
+                             (b"x://a%62~!$&'()*+,;=/", ["x", ABSENT, "a%62~!$&'()*+,;=", ABSENT, "/", ABSENT, ABSENT, ABSENT]),
+                             (b"x:/a?b?c/d#e?f/g", ["x", ABSENT, ABSENT, ABSENT, "/a", "b?c/d", "e?f/g", ABSENT])):
+            with self.subTest(uri):
+                row = self.parse(uri)
+                self.assertEqual(row[:2], ["accept", "-"])
+                self.assertEqual(row[2:], columns)
+
+    def test_not_read(self):
+        r"""What is no URI reference is reject, -, and \N eight times; exit status 1."""
+        for uri in (b"http://a b/", b"1a:b", b":a", b":", b"http://[::1/", b"http://[::1", b"http://::1/", b"http://[::g]/", b"/%zz", b"/%4",
+                    b"a%", b"http://h:8o/", b"http://a@b@c/", b"\\", b"/a|b", b"/a^b", b"/[", b"?[", b"#a#b", b"\xc3\xa9", b"/\x01", b"<a>",
+                    b"http://[::1]a/", b"http://[1:2:3:4:5:6:7]/", b"http://[1:2:3:4:5:6:7:8:9]/", b"http://[::1.2.3.256]/", b"http://[fe80::1%25a]/"):
+            with self.subTest(uri):
+                result = run("parse", "--format=tsv", "--", uri)
+                self.assertEqual(result.code, 1)
+                self.assertEqual(result.rows(), [["reject", "-", *NO_COMPONENTS]])
+
+    def test_one_not_read(self):
+        """Exit status 1 if any is not read."""
+        result = run("parse", "--format=tsv", GOOD, b"a b", b"x")
+        self.assertEqual(result.code, 1)
+        self.assertEqual([r[0] for r in result.rows()], ["accept", "reject", "accept"])
+
+    def test_reader(self):
+        """rfc3986 is the reader that is taken without --reader."""
+        for uri in (b"http://u@h:81/a?b#c", b"a b", b""):
+            with self.subTest(uri):
+                self.assertEqual(self.parse(uri, "--reader=rfc3986"), self.parse(uri))
+
+    def test_lines(self):
+        """parse reads lines where there are no arguments, one row each, in order."""
+        result = run("parse", stdin=b"a\n\nb c\n//h")
+        self.assertEqual(result.code, 1)
+        self.assertEqual([(r[0], r[6]) for r in result.rows()], [("accept", "a"), ("accept", ""), ("reject", ABSENT), ("accept", "")])
+
+    def test_lines_are_tsv(self):
+        """For lines the default format is tsv, for arguments human."""
+        self.assertEqual(run("parse", stdin=GOOD + b"\n").out, run("parse", "--format=tsv", GOOD).out)
+        self.assertEqual(run("parse", GOOD).out, run("parse", "--format=human", GOOD).out)
+
+    def test_nul_records(self):
+        """parse takes NUL records."""
+        self.assertEqual([r[6] for r in run("parse", "-0", stdin=b"a\0b\0").rows()], ["a", "b"])
+
+    def test_no_limit(self):
+        """parse knows no limit of 8192 octets."""
+        for length in (8192, 8193, MIB):
+            with self.subTest(length):
+                result = run("parse", stdin=b"/" + b"a" * (length - 1) + b"\n")
+                self.assertEqual(result.code, 0)
+                self.assertEqual(len(result.rows()[0][6]), length)
+
+    def test_no_limit_for_arguments(self):
+        """Nor for arguments."""
+        self.assertEqual(self.parse(b"/" + b"a" * 99999)[6], "/" + "a" * 99999)
+
+    def test_json(self):
+        """JSON has the keys that it has for check."""
+        made = run("parse", "--format=json", b"//u@h:81/a?b#c").objects()[0]
+        self.assertEqual(list(made), JSON_KEYS)
+        self.assertEqual(made["verdict"], "accept")
+        self.assertEqual(made["port"], 81)
+        self.assertEqual(made["components"], dict(zip(COMPONENTS, [None, "u", "h", "81", "/a", "b", "c"])))
+
+    def test_json_not_read(self):
+        """JSON has components null for what is not read."""
+        made = run("parse", "--format=json", b"a b").objects()[0]
+        self.assertEqual((made["uri"], made["verdict"], made["components"]), ("a b", "reject", None))
+
+    def test_human(self):
+        """human shows the components, and no hostile octet raw."""
+        result = run("parse", b"http://u@example.com:81/a?b#c")
+        for text in (b"http", b"example.com", b"81", b"/a"):
+            self.assertIn(text, result.out)
+        result = run("parse", b"http://example.com/\x1b]0;x\x07\xc2\x9b\xff")
+        self.assertEqual(result.code, 1)
+        self.assertClean(result.out)
+        self.assertClean(result.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

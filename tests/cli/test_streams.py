@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writing: what goes where, and what happens where it cannot."""
+
+import os
+import subprocess
+import time
+import unittest
+
+from helper import BAD, GOOD, URIVET, Case, run, run_on_terminal
+
+COMMANDS = [
+    (("check", "--format=tsv", GOOD), b""),
+    (("check", "--format=human", GOOD), b""),
+    (("check", "--format=json", GOOD), b""),
+    (("check",), (GOOD + b"\n") * 5),
+    (("check",), (GOOD + b"\n") * 50000),
+    (("check", "--jobs=2"), (GOOD + b"\n") * 50000),
+    (("filter",), GOOD + b"\n"),
+    (("filter",), (GOOD + b"\n") * 50000),
+    (("parse", "--format=tsv", GOOD), b""),
+    (("explain", GOOD), b""),
+    (("suggest", GOOD), b""),
+    (("findings",), b""),
+    (("--help",), b""),
+    (("--version",), b""),
+]
+
+
+class Failing(Case):
+    def test_closed(self):
+        """A closed standard output is exit status 2."""
+        for args, text in COMMANDS:
+            with self.subTest(args=args, length=len(text)):
+                self.assertUsage(run(*args, stdin=text, stdout=None, preexec_fn=lambda: os.close(1)))
+
+    def test_full(self):
+        """A failed write is exit status 2."""
+        for args, text in COMMANDS:
+            with self.subTest(args=args, length=len(text)), open("/dev/full", "wb") as full:
+                self.assertUsage(run(*args, stdin=text, stdout=full))
+
+    def test_broken_pipe(self):
+        """SIGPIPE is ignored: a pipe that nobody reads is exit status 2."""
+        for args, text in COMMANDS:
+            with self.subTest(args=args, length=len(text)):
+                reading, writing = os.pipe()
+                os.close(reading)
+                try:
+                    self.assertEqual(run(*args, stdin=text, stdout=writing).code, 2)
+                finally:
+                    os.close(writing)
+
+    def test_beats_a_refusal(self):
+        """A failed write beats a refused input."""
+        for args, text in ((("check", BAD), b""), (("check",), BAD + b"\n"), (("filter",), GOOD + b"\n" + BAD + b"\n"), (("explain", BAD), b"")):
+            with self.subTest(args), open("/dev/full", "wb") as full:
+                self.assertEqual(run(*args, stdin=text, stdout=full).code, 2)
+
+    def test_closed_output_and_input_file(self):
+        """An input file that takes the place of a closed standard output is not written to."""
+        path = self.file(GOOD + b"\n")
+        self.assertEqual(run("check", "--input=" + path, stdout=None, preexec_fn=lambda: os.close(1)).code, 2)
+        with open(path, "rb") as kept:
+            self.assertEqual(kept.read(), GOOD + b"\n")
+
+    def test_closed_output_and_rejects(self):
+        """Accepted records do not land in the rejects where standard output is closed."""
+        path = os.path.join(self.folder(), "rejects")
+        result = run("filter", "--rejects=" + path, stdin=GOOD + b"\n", stdout=None, preexec_fn=lambda: os.close(1))
+        self.assertEqual(result.code, 2)
+        if os.path.exists(path):
+            with open(path, "rb") as made:
+                self.assertEqual(made.read(), b"")
+
+
+class Quiet(Case):
+    def test_status_alone(self):
+        """-q: nothing on standard output, the exit status says it."""
+        for uri, code in ((GOOD, 0), (BAD, 1), (b"http://exa mple.com/", 1)):
+            for form in ("human", "tsv", "json"):
+                with self.subTest(uri=uri, form=form):
+                    result = run("check", "-q", "--format=" + form, uri)
+                    self.assertEqual((result.code, result.out), (code, b""))
+
+    def test_lines(self):
+        """-q holds for lines too."""
+        result = run("check", "-q", stdin=GOOD + b"\n" + BAD + b"\n" + GOOD + b"\n")
+        self.assertEqual((result.code, result.out), (1, b""))
+
+    def test_errors(self):
+        """-q does not silence an error."""
+        self.assertUsage(run("check", "-q", "--input=/no-such-file"), "/no-such-file")
+
+    def test_other_commands(self):
+        """-q holds for parse, suggest and explain."""
+        for command in ("parse", "suggest", "explain"):
+            with self.subTest(command):
+                result = run(command, "-q", GOOD)
+                self.assertEqual((result.code, result.out), (0, b""))
+        self.assertEqual(run("parse", "-q", b"a b").code, 1)
+
+
+class Separate(Case):
+    def test_nothing_on_standard_error(self):
+        """Verdicts go to standard output, and standard error stays empty."""
+        for form in ("human", "tsv", "json"):
+            with self.subTest(form):
+                result = run("check", "--format=" + form, GOOD, BAD)
+                self.assertIn(b"userinfo-present", result.out)
+                self.assertEqual(result.err, b"")
+
+    def test_errors_not_on_standard_output(self):
+        """Errors go to standard error, and standard output stays empty."""
+        for args in ((), ("no-such-command",), ("check", "--no-such-option"), ("check", "--input=/no-such-file")):
+            with self.subTest(args):
+                self.assertEqual(run(*args).out, b"")
+
+    def test_progress(self):
+        """--progress writes to standard error only."""
+        path = self.file((GOOD + b"\n" + BAD + b"\n") * 50000)
+        plain = run("check", "--no-progress", "--input=" + path)
+        shown = run("check", "--progress", "--input=" + path)
+        self.assertEqual(plain.err, b"")
+        self.assertEqual(plain.out.count(b"\n"), 100000)
+        self.assertEqual((shown.code, shown.out), (plain.code, plain.out))
+
+    def test_progress_is_shown(self):
+        """--progress shows something on standard error while the input takes its time."""
+        with subprocess.Popen([URIVET, "check", "--progress"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as child:
+            for _ in range(20):
+                child.stdin.write((GOOD + b"\n") * 100)
+                child.stdin.flush()
+                time.sleep(0.1)
+            out, err = child.communicate()
+        self.assertTrue(err)
+        self.assertEqual((child.returncode, out), (0, run("check", stdin=(GOOD + b"\n") * 2000).out))
+
+    def test_no_progress_by_default(self):
+        """Without a terminal there is no progress by default."""
+        self.assertEqual(run("check", "--input=" + self.file((GOOD + b"\n") * 50000)).err, b"")
+
+    def test_terminal_does_not_change_the_format(self):
+        """The default format never depends on a terminal: tsv for lines, human for arguments."""
+        lines = GOOD + b"\n" + BAD + b"\n"
+        self.assertEqual(run_on_terminal("check", stdin=lines, env={"NO_COLOR": "1"}).out.expandtabs(1),
+                         run("check", stdin=lines).out.expandtabs(1))
+        self.assertEqual(run_on_terminal("check", BAD, env={"NO_COLOR": "1"}).out.expandtabs(1), run("check", BAD).out.expandtabs(1))
+
+    def test_no_colour_in_tsv_and_json(self):
+        """tsv and json are for programs: no escape codes."""
+        for form in ("tsv", "json"):
+            with self.subTest(form):
+                out = run_on_terminal("check", "--format=" + form, BAD).out
+                self.assertIn(b"userinfo-present", out)
+                self.assertNotIn(b"\x1b", out)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""suggest prints the unambiguous spelling of the same resource, where there is one."""
+
+import unittest
+
+from helper import GOOD, Case, run
+
+SPELLINGS = [
+    (b"HTTP://EXAMPLE.com", b"http://example.com/"),
+    (b"http://example.com:80/%41/../b", b"http://example.com/b"),
+    (b"https://example.com:0443/", b"https://example.com/"),
+    (b"http://[2001:DB8:0:0:0:0:0:1]/", b"http://[2001:db8::1]/"),
+    (GOOD, GOOD),
+]
+NONE = [
+    b"http://user@example.com/", b"http://user:password@example.com/",  # userinfo
+    b"http://0x7f.1/", b"http://010.0.0.1/", b"http://2130706433/", b"http://127.1/",  # odd IPv4
+    b"http://example.com\\a", b"http://example.com/a\\b", b"http:\\\\example.com/",  # backslash
+    b"http://example.com/a\x01b", b"http://example.com/a\tb", b"http://example.com/\x7f", b"http://exa\x1bmple.com/",  # controls
+]
+
+
+class Suggest(Case):
+    def test_human(self):
+        """human, the default for arguments, prints the spelling alone."""
+        for uri, spelling in SPELLINGS:
+            with self.subTest(uri):
+                result = run("suggest", uri)
+                self.assertEqual((result.code, result.out), (0, spelling + b"\n"))
+
+    def test_tsv(self):
+        """TSV has three columns: accept, -, the spelling."""
+        for uri, spelling in SPELLINGS:
+            with self.subTest(uri):
+                result = run("suggest", "--format=tsv", uri)
+                self.assertEqual((result.code, result.out), (0, b"accept\t-\t" + spelling + b"\n"))
+
+    def test_json(self):
+        """JSON has uri, verdict and result, in this order."""
+        for uri, spelling in SPELLINGS:
+            with self.subTest(uri):
+                result = run("suggest", "--format=json", uri)
+                self.assertEqual(list(result.objects()[0].items()),
+                                 [("uri", uri.decode()), ("verdict", "accept"), ("result", spelling.decode())])
+
+    def test_none(self):
+        r"""Where there is no such spelling: reject, -, \N, and exit status 1."""
+        for uri in NONE:
+            with self.subTest(uri):
+                result = run("suggest", "--format=tsv", uri)
+                self.assertEqual((result.code, result.out), (1, b"reject\t-\t\\N\n"))
+
+    def test_none_json(self):
+        """In JSON the result is null then."""
+        result = run("suggest", "--format=json", NONE[0])
+        self.assertEqual(result.code, 1)
+        self.assertEqual(list(result.objects()[0].items()), [("uri", NONE[0].decode()), ("verdict", "reject"), ("result", None)])
+
+    def test_lines(self):
+        """Lines of standard input are TSV, one line per input, in order."""
+        inputs = [uri for uri, _ in SPELLINGS] + NONE
+        result = run("suggest", "-0", stdin=b"".join(uri + b"\0" for uri in inputs))
+        self.assertEqual(result.code, 1)
+        self.assertEqual(result.lines(), [b"accept\t-\t" + s for _, s in SPELLINGS] + [b"reject\t-\t\\N"] * len(NONE))
+
+    def test_input_file(self):
+        """--input=FILE is read as by check."""
+        self.assertEqual(run("suggest", "--input=" + self.file(b"HTTP://EXAMPLE.com\n")).out, b"accept\t-\thttp://example.com/\n")
+
+    def test_accepted(self):
+        """What is suggested is accepted by check, and suggests itself."""
+        inputs = [uri for uri, _ in SPELLINGS]
+        inputs += [b"HTTPS://EXAMPLE.COM:443?a=%7E", b"http://example.com/a/./b/%2e%2e/c", b"http://example.com/%c3%a9", b"http://example.com:080",
+                   b"http://EX.org/a%2fb", b"http://example.com//a", b"http://example.com./", b"http://a_b.org/", b"http://example.com/a b"]
+        rows = run("suggest", stdin=b"".join(uri + b"\n" for uri in inputs)).rows()
+        spellings = [row[2].encode() for row in rows if row[0] == "accept"]
+        self.assertGreaterEqual(len(spellings), len(SPELLINGS))
+        for spelling in spellings:
+            with self.subTest(spelling):
+                self.assertAccepts(spelling)
+                self.assertEqual(run("suggest", spelling).out, spelling + b"\n")
+
+    def test_as_in_check(self):
+        """It is the suggestion that check gives in JSON for what it refuses."""
+        for uri in [uri for uri, _ in SPELLINGS[1:4]] + NONE[:8]:
+            with self.subTest(uri):
+                self.assertEqual(self.object(uri)["suggestion"], run("suggest", "--format=json", uri).objects()[0]["result"])
+
+    def test_clean(self):
+        """Nothing hostile is printed raw."""
+        for uri in (b"http://example.com/\x1b[2J", b"http://EXAMPLE.com/\xc3\xa9", b"HTTP://example.com/\xff"):
+            with self.subTest(uri):
+                for form in ("human", "tsv"):
+                    result = run("suggest", "--format=" + form, uri)
+                    self.assertIn(result.code, (0, 1))
+                    self.assertTrue(result.out or form == "human")
+                    self.assertClean(result.out)
+                    self.assertClean(result.err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--allow waives findings, --refuse raises notes."""
+
+import unittest
+
+from helper import GOOD, Case, finding_ids, run
+
+WAIVABLE = {"forbidden-char", "non-ascii", "query-nested-brackets", "bad-escape"}  # of the malformed ones
+
+
+class Allow(Case):
+    def test_waives(self):
+        """--allow=ID waives a finding."""
+        for uri, name in ((b"http://example.com:8080/", "port-nondefault"), (b"http://user@example.com/", "userinfo-present"),
+                          (b"http://example.com/a/../b", "dot-segment"), (b"http://example.com/%41", "escaped-unreserved"),
+                          (b"http://example.com./", "host-trailing-dot"), (b"http://example.com/%1B", "escaped-control"),
+                          (b"http://example.com/a/..%2Fb", "escaped-slash-dot"), (b"http://example.com/%252E", "double-escape")):
+            with self.subTest(uri):
+                self.assertRefuses(uri)
+                self.assertAccepts(uri, "--allow=" + name)
+
+    def test_list(self):
+        """--allow=ID,ID waives several."""
+        uri = b"http://user@example.com:8080/"
+        self.assertRefuses(uri, "--allow=port-nondefault")
+        self.assertRefuses(uri, "--allow=userinfo-present")
+        self.assertAccepts(uri, "--allow=userinfo-present,port-nondefault")
+
+    def test_nothing_else(self):
+        """A waiver waives nothing but what it names."""
+        self.assertRefuses(b"http://user@example.com/", "--allow=port-nondefault")
+
+    def test_gate_stays(self):
+        """The strict grammar is not relaxed by waiving a danger rule."""
+        for uri, name in ((b"http://example.com:080/", "port-nondefault"), (b"http://example.com:0/", "port-nondefault"),
+                          (b"http://example.com:70000/", "port-nondefault"), (b"http://example.com/../a", "escaped-slash-dot"),
+                          (b"http://1.2.3.4./", "host-trailing-dot"), (b"http://example.com/%2e%2e/", "double-escape")):
+            with self.subTest(uri):
+                self.assertRefuses(uri, "--allow=" + name)
+
+    def test_escaped_slash_dot_at_the_root(self):
+        """With its danger rule waived, what the strict grammar takes is accepted: here no segment is a dot segment."""
+        self.assertAccepts(b"http://example.com/..%2Fa", "--allow=escaped-slash-dot")
+
+    def test_unknown(self):
+        """An unknown id is exit status 2, also among known ones."""
+        self.assertUsage(run("check", "--allow=port-nondefault,no-such-id,dot-segment", GOOD), "no-such-id")
+
+    def test_part_of_an_id(self):
+        """An id is named in full and in lower case."""
+        for name in ("port", "port-nondefaul", "port-nondefaultt", "PORT-NONDEFAULT"):
+            with self.subTest(name):
+                self.assertUsage(run("check", "--allow=" + name, GOOD), name)
+
+    def test_malformed(self):
+        """Naming a malformed finding in a waiver is an error, except four."""
+        malformed = [row[0] for row in run("findings", "--format=tsv").rows() if row[2] == "malformed"]
+        self.assertGreater(len(malformed), 10)
+        self.assertLessEqual(WAIVABLE, set(malformed))
+        for name in malformed:
+            with self.subTest(name):
+                result = run("check", "--allow=" + name, GOOD)
+                if name in WAIVABLE:
+                    self.assertEqual(result.code, 0, result)
+                else:
+                    self.assertUsage(result, name)
+
+    def test_malformed_everywhere(self):
+        """So it is for filter."""
+        self.assertUsage(run("filter", "--allow=control-char", stdin=GOOD + b"\n"), "control-char")
+
+    def test_too_long(self):
+        """url-too-long cannot be waived."""
+        self.assertUsage(run("check", "--allow=url-too-long", GOOD), "url-too-long")
+
+    def test_scheme(self):
+        """A policy finding can be waived: a scheme that is not allowed."""
+        self.assertRefuses(b"gopher://example.com/", "--allow=scheme-not-allowed")
+        self.assertAccepts(b"foo://example.com/", "--allow=scheme-not-allowed")
+
+    def test_octets_legal_in_the_tail(self):
+        """Waiving one of the four makes those octets legal in path, query and fragment."""
+        for name, octets in (("forbidden-char", b"|"), ("forbidden-char", b"^"), ("non-ascii", b"\xc3\xa9"), ("bad-escape", b"%zz"),
+                             ("bad-escape", b"100%")):
+            for uri in (b"http://example.com/a" + octets, b"http://example.com/?a" + octets, b"http://example.com/#a" + octets):
+                with self.subTest(uri):
+                    self.assertRefuses(uri)
+                    self.assertAccepts(uri, "--allow=" + name)
+
+    def test_brackets_legal_in_the_query(self):
+        """Waiving query-nested-brackets makes brackets legal in the query."""
+        self.assertRefuses(b"http://example.com/?a[b]=c")
+        self.assertAccepts(b"http://example.com/?a[b]=c", "--allow=query-nested-brackets")
+
+    def test_octets_legal_nowhere_else(self):
+        """Waiving one of the four changes nothing for scheme, userinfo, host and port."""
+        for uri in (b"http://exa|mple.com/", b"http://ex\xc3\xa4mple.com/", b"http://exa%zzmple.com/", b"http://us|er@example.com/",
+                    b"http://us\xc3\xa9r@example.com/", b"http://us%zzer@example.com/", b"http://exa[mple.com/", b"http://us[er@example.com/",
+                    b"ht|tp://example.com/", b"http://example.com:8|0/", b"http://example.com:80\xc3\xa9/"):
+            with self.subTest(uri):
+                self.assertRefuses(uri, "--allow=forbidden-char,non-ascii,query-nested-brackets,bad-escape,userinfo-present")
+
+    def test_waived_input_parses(self):
+        """With the waiver the input parses, so its components are shown."""
+        self.assertEqual(self.row(b"http://example.com/a|b?%zz#\xc3\xa9", "--allow=forbidden-char,bad-escape,non-ascii")[2:9],
+                         ["http", "\\N", "example.com", "\\N", "/a|b", "%zz", "\\xC3\\xA9"])
+
+    def test_filter(self):
+        """filter takes waivers too."""
+        line = b"http://example.com:8080/a|b\n"
+        result = run("filter", "--allow=forbidden-char,port-nondefault", stdin=line)
+        self.assertEqual((result.code, result.out), (0, line))
+
+
+class Refuse(Case):
+    def test_raises(self):
+        """--refuse=ID makes a note refuse."""
+        for uri, name in ((b"http://EXAMPLE.com/", "host-case"), (b"HTTP://example.com/", "scheme-case"),
+                          (b"http://example.com/a%2Fb", "escaped-slash"), (b"http://example.com", "path-empty")):
+            with self.subTest(uri):
+                self.assertAccepts(uri)
+                self.assertRefuses(uri, "--refuse=" + name)
+                self.assertIn(name, finding_ids(self.row(uri, "--refuse=" + name)[1]))
+
+    def test_list(self):
+        """--refuse=ID,ID raises several."""
+        for uri in (b"http://EXAMPLE.com/", b"HTTP://example.com/"):
+            with self.subTest(uri):
+                self.assertRefuses(uri, "--refuse=host-case,scheme-case")
+
+    def test_nothing_else(self):
+        """Other inputs and other notes stay accepted."""
+        self.assertAccepts(b"HTTP://example.com/", "--refuse=host-case")
+        self.assertAccepts(GOOD, "--refuse=host-case")
+
+    def test_unknown(self):
+        """An unknown id is exit status 2."""
+        self.assertUsage(run("check", "--refuse=host-case,no-such-id", GOOD), "no-such-id")
+
+    def test_filter(self):
+        """filter raises notes too."""
+        result = run("filter", "--refuse=host-case", stdin=GOOD + b"\nhttp://EXAMPLE.com/\n")
+        self.assertEqual((result.code, result.out), (1, GOOD + b"\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()

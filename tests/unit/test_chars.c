@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Character classes: what is in, and by the count that nothing else is. */
+#include "support.h"
+
+#include "chars.h"
+
+TestSuite(chars, .timeout = 10);
+
+#define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+#define DIGITS  "0123456789"
+
+/* RFC 3986, appendix A, but for CONTROL and the like. */
+static const struct {
+	const char *name;
+	uint32_t kinds;
+	const char *members;
+} classes[] = {
+	{"ALPHA", ALPHA, LETTERS},
+	{"DIGIT", DIGIT, DIGITS},
+	{"ALNUM", ALNUM, LETTERS DIGITS},
+	{"HEXDIG", HEXDIG, DIGITS "ABCDEFabcdef"},
+	{"unreserved", UNRESERVED, LETTERS DIGITS "-._~"},
+	{"sub-delims", SUBDELIMS, "!$&'()*+,;="},
+	{"gen-delims", COLON | SLASH | QUESTION | HASH | LBRACKET | RBRACKET | AT, ":/?#[]@"},
+	{"pchar", PCHAR, LETTERS DIGITS "-._~!$&'()*+,;=:@"},
+	{"scheme", SCHEMECHAR, LETTERS DIGITS "+-."},
+	{"userinfo", USERCHAR, LETTERS DIGITS "-._~!$&'()*+,;=:"},
+	{"reg-name", NAMECHAR, LETTERS DIGITS "-._~!$&'()*+,;="},
+	{"query", QUERYCHAR, LETTERS DIGITS "-._~!$&'()*+,;=:@/?"},
+	{"forbidden", FORBIDDEN, "\"<>\\^`{|}"},
+	{"upper", UPPER, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+	{"lower", LOWER, "abcdefghijklmnopqrstuvwxyz"},
+};
+
+Test(chars, classes_hold_their_members_and_no_others)
+{
+	for (size_t k = 0; k < sizeof classes / sizeof classes[0]; k++) {
+		size_t members = 0;
+		for (unsigned c = 0; c < 256; c++)
+			members += (urivet_kinds[c] & classes[k].kinds) != 0;
+		cr_expect(members == strlen(classes[k].members), "%s: %zu", classes[k].name,
+		          members);
+		for (const char *m = classes[k].members; *m != '\0'; m++)
+			cr_expect(urivet_kinds[(unsigned char)*m] & classes[k].kinds, "%s: %c",
+			          classes[k].name, *m);
+	}
+}
+
+Test(chars, every_octet_has_one_kind)
+{
+	for (unsigned c = 0; c < 256; c++) {
+		const uint32_t k = urivet_kinds[c] & ~(uint32_t)HEXALPHA;
+		cr_expect(k != 0 && (k & (k - 1)) == 0, "octet %u: %x", c, urivet_kinds[c]);
+	}
+	cr_expect(urivet_kinds[256] == 0);
+}
+
+Test(chars, what_no_uri_holds)
+{
+	for (unsigned c = 0; c < 256; c++) {
+		cr_expect(((urivet_kinds[c] & BLANK) != 0) == (c <= 0x20 || c == 0x7f), "%u", c);
+		cr_expect(((urivet_kinds[c] & HIGH) != 0) == (c >= 0x80), "%u", c);
+	}
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names: facts about labels, and Punycode by RFC 3492, 7.1. */
+#include "support.h"
+
+#include "host.h"
+#include "punycode.h"
+#include "utf8.h"
+
+TestSuite(host, .timeout = 30);
+
+static struct text edge(const char *s)
+{
+	const struct text t = {at_edge(s, strlen(s)), (uint32_t)strlen(s)};
+	return t;
+}
+
+/* RFC 3492, 7.1: samples (A) to (S) that fit a label, in lower case. */
+static const struct {
+	const char *encoded;
+	uint32_t points[40];
+} samples[] = {
+	{"egbpdaj6bu4bxfgehfvwxn",
+	 {0x644, 0x64a, 0x647, 0x645, 0x627, 0x628, 0x62a, 0x643, 0x644, 0x645, 0x648, 0x634, 0x639,
+	  0x631, 0x628, 0x64a, 0x61f}},
+	{"ihqwcrb4cv8a8dqg056pqjye",
+	 {0x4ed6, 0x4eec, 0x4e3a, 0x4ec0, 0x4e48, 0x4e0d, 0x8bf4, 0x4e2d, 0x6587}},
+	{"ihqwctvzc91f659drss3x8bo0yb",
+	 {0x4ed6, 0x5011, 0x7232, 0x4ec0, 0x9ebd, 0x4e0d, 0x8aaa, 0x4e2d, 0x6587}},
+	{"proprostnemluvesky-uyb24dma41a",
+	 {'p', 'r', 'o', 0x10d, 'p', 'r', 'o', 's', 't', 0x11b, 'n', 'e', 'm', 'l', 'u', 'v', 0xed,
+	  0x10d, 'e', 's', 'k', 'y'}},
+	{"4dbcagdahymbxekheh6e0a7fei0b",
+	 {0x5dc, 0x5de, 0x5d4, 0x5d4, 0x5dd, 0x5e4, 0x5e9, 0x5d5, 0x5d8, 0x5dc, 0x5d0, 0x5de, 0x5d3,
+	  0x5d1, 0x5e8, 0x5d9, 0x5dd, 0x5e2, 0x5d1, 0x5e8, 0x5d9, 0x5ea}},
+	{"n8jok5ay5dzabd5bym9f0cm5685rrjetr6pdxa",
+	 {0x306a, 0x305c, 0x307f, 0x3093, 0x306a, 0x65e5, 0x672c, 0x8a9e, 0x3092, 0x8a71, 0x3057,
+	  0x3066, 0x304f, 0x308c, 0x306a, 0x3044, 0x306e, 0x304b}},
+	{"b1abfaaepdrnnbgefbadotcwatmq2g4l",
+	 {0x43f, 0x43e, 0x447, 0x435, 0x43c, 0x443, 0x436, 0x435, 0x43e, 0x43d, 0x438, 0x43d, 0x435,
+	  0x433, 0x43e, 0x432, 0x43e, 0x440, 0x44f, 0x442, 0x43f, 0x43e, 0x440, 0x443, 0x441, 0x441,
+	  0x43a, 0x438}},
+	{"3b-ww4c5e180e575a65lsy2b",
+	 {'3', 0x5e74, 'b', 0x7d44, 0x91d1, 0x516b, 0x5148, 0x751f}},
+	{"majikoi5-783gue6qz075azm5e",
+	 {'m', 'a', 'j', 'i', 0x3067, 'k', 'o', 'i', 0x3059, 0x308b, '5', 0x79d2, 0x524d}},
+	{"d9juau41awczczp",
+	 {0x305d, 0x306e, 0x30b9, 0x30d4, 0x30fc, 0x30c9, 0x3067}},
+	{"-> $1.00 <--", {'-', '>', ' ', '$', '1', '.', '0', '0', ' ', '<', '-'}},
+};
+
+Test(host, punycode_samples)
+{
+	for (size_t k = 0; k < sizeof samples / sizeof samples[0]; k++) {
+		struct code_points points;
+		char buffer[80];
+		struct out o = {buffer, sizeof buffer, 0};
+		cr_expect(urivet_punycode_decode(edge(samples[k].encoded), 0, &points));
+		for (uint32_t j = 0; j < points.count; j++)
+			cr_expect(points.point[j] == samples[k].points[j], "%s %u",
+			          samples[k].encoded, j);
+		cr_expect(samples[k].points[points.count] == 0, "%s", samples[k].encoded);
+		urivet_punycode_encode(&o, &points);
+		put_end(&o);
+		cr_expect_str_eq(buffer, samples[k].encoded);
+	}
+}
+
+Test(host, punycode_misfits)
+{
+	static const char *const bad[] = {"a!b", "99999999", "a-9999999999", "\xc3\xa4", "-_",
+	                                  "a b", "a-%41"};
+	struct code_points points;
+	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+		cr_expect(!urivet_punycode_decode(edge(bad[k]), 0, &points), "%s", bad[k]);
+}
+
+Test(host, labels)
+{
+	static const struct {
+		const char *name;
+		uint32_t length, labels;
+		const char *last;
+		bool final_dot, empty, hyphen, alabel;
+	} rows[] = {
+		{"example.com", 11, 2, "com", false, false, false, false},
+		{"example.com.", 11, 2, "com", true, false, false, false},
+		{"com", 3, 1, "com", false, false, false, false},
+		{".", 0, 1, "", true, true, false, false},
+		{"..", 1, 2, "", true, true, false, false},
+		{"a..b", 4, 3, "b", false, true, false, false},
+		{".a", 2, 2, "a", false, true, false, false},
+		{"-a.b", 4, 2, "b", false, false, true, false},
+		{"a-.b", 4, 2, "b", false, false, true, false},
+		{"a.-", 3, 2, "-", false, false, true, false},
+		{"xn--a.b", 7, 2, "b", false, false, false, true},
+		{"a.XN--b", 7, 2, "XN--b", false, false, false, true},
+		{"xn-.b", 5, 2, "b", false, false, true, false},
+		{"xn--", 4, 1, "xn--", false, false, true, true},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct name_facts f;
+		urivet_name_facts(edge(rows[k].name), 0, 63, &f);
+		cr_expect(f.length == rows[k].length && f.labels == rows[k].labels, "%s",
+		          rows[k].name);
+		cr_expect(f.last.length == strlen(rows[k].last), "%s", rows[k].name);
+		cr_expect(f.final_dot == rows[k].final_dot && f.empty_label == rows[k].empty &&
+		              f.bad_hyphen == rows[k].hyphen && f.alabel == rows[k].alabel,
+		          "%s", rows[k].name);
+	}
+}
+
+/* All sequences of up to four octets that matter, against the table of RFC 3629, 4. */
+static bool well_formed(const uint8_t *o, unsigned n)
+{
+	if (n == 2)
+		return o[0] >= 0xc2 && o[0] <= 0xdf && (o[1] & 0xc0) == 0x80;
+	if (n == 3)
+		return (o[0] & 0xf0) == 0xe0 && (o[1] & 0xc0) == 0x80 && (o[2] & 0xc0) == 0x80 &&
+		       !(o[0] == 0xe0 && o[1] < 0xa0) && !(o[0] == 0xed && o[1] > 0x9f);
+	return o[0] >= 0xf0 && o[0] <= 0xf4 && (o[1] & 0xc0) == 0x80 && (o[2] & 0xc0) == 0x80 &&
+	       (o[3] & 0xc0) == 0x80 && !(o[0] == 0xf0 && o[1] < 0x90) &&
+	       !(o[0] == 0xf4 && o[1] > 0x8f);
+}
+
+Test(host, utf8_triplets)
+{
+	static const uint8_t tail[] = {0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};
+	const unsigned m = sizeof tail;
+	for (unsigned first = 0x80; first < 0x100; first++)
+		for (unsigned k = 0; k < m * m * m; k++) {
+			const uint8_t o[4] = {(uint8_t)first, tail[k % m], tail[k / m % m],
+			                      tail[k / m / m]};
+			char s[16];
+			struct utf8 u;
+			unsigned n = 0;
+			sprintf(s, "%%%02X%%%02x%%%02X%%%02X", o[0], o[1], o[2], o[3]);
+			u = urivet_utf8(edge(s), 0, true);
+			for (unsigned j = 2; j <= 4 && n == 0; j++)
+				n = well_formed(o, j) ? j : 0;
+			cr_assert((u.form == UTF8_VALID) == (n > 0), "%s", s);
+			cr_assert(u.next == (n > 0 ? 3 * n : 3) && (n == 0 || u.octets == n), "%s", s);
+		}
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* IP addresses against the C library's inet_pton(3), inet_aton(3) and inet_ntop(3). */
+#include "support.h"
+
+#include <arpa/inet.h>
+#include <stdlib.h>
+
+#include "ip.h"
+
+TestSuite(ip, .timeout = 60);
+
+static struct text edge(const char *s)
+{
+	const struct text t = {at_edge(s, strlen(s)), (uint32_t)strlen(s)};
+	return t;
+}
+
+/* Strings of tokens, the same on every run. */
+static const char *tokens(const char *const *words, unsigned count, unsigned most)
+{
+	static char buffer[128];
+	static uint32_t state = 12345;
+	buffer[0] = '\0';
+	state = state * 1664525 + 1013904223;
+	for (unsigned n = 1 + (state >> 16) % most; n > 0; n--) {
+		state = state * 1664525 + 1013904223;
+		const char *w = words[(state >> 16) % count];
+		if (strlen(buffer) + strlen(w) < sizeof buffer)
+			strcat(buffer, w);
+	}
+	return buffer;
+}
+
+Test(ip, ipv6_as_inet_pton)
+{
+	static const char *const words[] = {
+		"::", ":", "0", "1", "ffff", "12345", "0db8", "1.2.3.4", "1.2.3.256", "a", ".",
+		"01", "::1", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", ":1:",
+		"1:2:3:4:5:6:", "1.2.3", "01.2.3.4", "g", "%", "/64"};
+	for (unsigned k = 0; k < 2000000; k++) {
+		const char *s = tokens(words, sizeof words / sizeof words[0], 12);
+		const struct text t = edge(s);
+		uint8_t ours[16], theirs[16];
+		bool dotted;
+		const bool ok = urivet_ipv6_address(t, 0, ours, &dotted);
+		cr_assert(ok == (inet_pton(AF_INET6, s, theirs) == 1), "%s", s);
+		cr_assert(!ok || memcmp(ours, theirs, 16) == 0, "%s", s);
+	}
+}
+
+/* RFC 5952: sections 4.1 to 4.3, and 5 by its absence (hexadecimal only). */
+Test(ip, ipv6_text)
+{
+	static const struct {
+		const char *in, *out;
+	} rows[] = {
+		{"2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"},
+		{"2001:0db8::0001", "2001:db8::1"},
+		{"2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"},
+		{"2001:0:0:1:0:0:0:1", "2001:0:0:1::1"},
+		{"2001:DB8::A", "2001:db8::a"},
+		{"::", "::"},
+		{"::1", "::1"},
+		{"1::", "1::"},
+		{"0:0:0:0:0:0:0:0", "::"},
+		{"1:0:0:0:0:0:0:0", "1::"},
+		{"0:1:0:1:0:1:0:1", "0:1:0:1:0:1:0:1"},
+		{"1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"},
+		{"::1.2.3.4", "::102:304"},
+		{"fe80:0:0:0:1:0:0:0", "fe80::1:0:0:0"},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		char buffer[64];
+		struct out o = {buffer, sizeof buffer, 0};
+		uint8_t address[16];
+		bool dotted;
+		cr_expect(urivet_ipv6_address(edge(rows[k].in), 0, address, &dotted));
+		urivet_put_ipv6(&o, address);
+		put_end(&o);
+		cr_expect_str_eq(buffer, rows[k].out);
+		cr_expect(urivet_ipv6_canonical(edge(rows[k].out), 0, address));
+		if (strcmp(rows[k].in, rows[k].out) != 0 && strcmp(rows[k].in, "2001:DB8::A") != 0)
+			cr_expect(!urivet_ipv6_canonical(edge(rows[k].in), 0, address), "%s",
+			          rows[k].in);
+	}
+}
+
+/* Where the C library's text has no dotted quad, ours is the same. */
+Test(ip, ipv6_text_as_inet_ntop)
+{
+	uint32_t state = 1;
+	for (unsigned k = 0; k < 200000; k++) {
+		uint8_t address[16];
+		char theirs[64], ours[64];
+		struct out o = {ours, sizeof ours, 0};
+		for (unsigned j = 0; j < 16; j += 2) {
+			state = state * 1664525 + 1013904223;
+			address[j] = (state >> 28) < 8 ? 0 : (uint8_t)(state >> 16);
+			address[j + 1] = (state >> 28) < 8 ? 0 : (uint8_t)(state >> 8);
+		}
+		inet_ntop(AF_INET6, address, theirs, sizeof theirs);
+		urivet_put_ipv6(&o, address);
+		put_end(&o);
+		if (strchr(theirs, '.') == NULL)
+			cr_assert_str_eq(ours, theirs);
+	}
+}
+
+Test(ip, ipv4_strict)
+{
+	static const char *const good[] = {"0.0.0.0", "1.2.3.4", "255.255.255.255", "10.0.0.1",
+	                                   "127.0.0.1", "192.168.100.200"};
+	static const char *const bad[] = {"",        "1",        "1.2.3",     "1.2.3.4.",
+	                                  "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.04",
+	                                  "1..2.3",  ".1.2.3.4", "1.2.3.4 ",  "0x1.2.3.4",
+	                                  "1.2.3.256", "1.2.3.1000", "+1.2.3.4", "1.2.3.a"};
+	uint8_t a[4];
+	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+		uint8_t theirs[4];
+		cr_expect(urivet_ipv4_address(edge(good[k]), 0, a), "%s", good[k]);
+		cr_expect(inet_pton(AF_INET, good[k], theirs) == 1 && memcmp(a, theirs, 4) == 0);
+	}
+	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+		cr_expect(!urivet_ipv4_address(edge(bad[k]), 0, a), "%s", bad[k]);
+}
+
+/* Every form that inet_aton takes has its number; the forms beyond it that we
+ * take are those of browsers: "0x" alone, and a final dot. */
+Test(ip, ipv4_loose_as_inet_aton)
+{
+	static const char *const words[] = {"0",  "1",   "7",     "8",  "08",    "010",  "0x",
+	                                    "0x7f", "256", "65536", ".",  ".",     ".",    "127",
+	                                    "0X1f", "16777216", "4294967295", "4294967296", "a",
+	                                    "017700000001", "0xffffffff", "..", "-", "99999999999"};
+	for (unsigned k = 0; k < 1000000; k++) {
+		const char *s = tokens(words, sizeof words / sizeof words[0], 8);
+		const struct dotted_number d = urivet_dotted_number(edge(s), 0);
+		struct in_addr theirs;
+		const bool ours = d.numeric && d.has_value;
+		if (inet_aton(s, &theirs) != 0) {
+			cr_assert(ours, "%s", s);
+			cr_assert(d.value == ntohl(theirs.s_addr), "%s: %x", s, d.value);
+		} else if (ours) {
+			const char *x = strpbrk(s, "xX");
+			cr_assert(d.trailing_dot || (x != NULL && (x[1] == '.' || x[1] == '\0')) ||
+			              strstr(s, "0x.") || strstr(s, "0x") || strstr(s, "0X"),
+			          "%s: %x", s, d.value);
+		}
+	}
+}
