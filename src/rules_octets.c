@@ -147,6 +147,8 @@ static void quoting_wrapper(struct subject *s)
 	const unsigned c = octet(s->t, 0);
 	const struct urivet_span scheme = s->report->uri.part[URIVET_SCHEME];
 	const struct text t = within(s->t, scheme);
+	if (urivet_has(&s->report->uri, URIVET_AUTHORITY) && scheme.length == 0)
+		return; /* begins with slashes, or is an authority: the bracket of a literal */
 	if (c == '<' || c == '"' || c == '\'' || c == '[' || c == '(')
 		urivet_add(s, URIVET_F_QUOTING_WRAPPER, URIVET_WHOLE, 0, 1);
 	else if (is_word(t, 0, "hxxp") || is_word(t, 0, "hxxps"))

@@ -55,6 +55,8 @@ static void dot_piece(struct subject *s, const struct piece *p)
 	else if (p->escaped_dot)
 		id = URIVET_F_ESCAPED_DOT_SEGMENT;
 	urivet_add(s, id, URIVET_PATH, p->start, p->end);
+	if (p->dots == 2 && !p->plain_after)
+		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
 /* D4: "." or "..", then parameters. */

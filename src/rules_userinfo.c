@@ -38,8 +38,11 @@ static void userinfo(struct subject *s)
 	const struct text t = within(s->t, u);
 	const uint32_t seen = s->seen.in[URIVET_USERINFO];
 	add_userinfo(s, URIVET_F_USERINFO_PRESENT);
-	if (looks_like_host(t, u.offset))
+	if (looks_like_host(t, u.offset)) {
 		add_userinfo(s, URIVET_F_USERINFO_MISLEADING);
+		if (skip(t, u.offset, ALNUM | HYPHEN | DOT) == t.end) /* no slash behind the name */
+			urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_AUTHORITY, t.end, t.end);
+	}
 	if (seen & AT)
 		add_userinfo(s, URIVET_F_USERINFO_MULTIPLE_AT);
 	if (seen & (SEMICOLON | LBRACKET | BACKSLASH))

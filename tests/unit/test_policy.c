@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Policies: any scheme, waivers, raised notes, ports and limits. */
+#include "support.h"
+
+TestSuite(policy, .timeout = 30);
+
+static enum urivet_verdict by(const struct urivet_policy *p, const char *uri)
+{
+	struct urivet_report r;
+	return judge(&r, uri, strlen(uri), p);
+}
+
+static bool has(const struct urivet_policy *p, const char *uri, unsigned id)
+{
+	struct urivet_report r;
+	judge(&r, uri, strlen(uri), p);
+	return finding_in(&r, id) != NULL;
+}
+
+Test(policy, any_scheme)
+{
+	static const char *const good[] = {
+		"http://h/", "ws://h/", "wss://h:443/", "ftp://h:21/a", "urn:isbn:0451450523",
+		"mailto:a@b.example", "tel:+1-816-555-1212", "ssh://h:22/", "git://h:9418/a/b",
+		"x://", "x:///a", "x:", "x://h", "x://[2001:db8::1]:99/", "x:a/../b", "x://h//a",
+		"x://h?a.b.c.d", "x://h/x.y.z:80/", "x:a%2Fb#c", "x:/a:80/b", "x.y:a",
+		"x://h/%F0%9F%92%A9%2F", "x:%C3%A9%21"};
+	static const char *const bad[] = {
+		"ftp://h:80/", "ws://h:443/", "wss://h:80/", "x://u@h/", "x://h:0/", "x://h:00/",
+		"x://h:080/", "x://h:/", "x://h:65536/", "x://a_b/", "x://127.1/", "x://h./",
+		"x:/a/../b", "x:/..;/", "x:/..%2f", "x:a%00", "x:a%0d%0a", "x:%2541", "x:%80",
+		"x:%E2%80%AE", "x:%41", "x.y://h/", "javascript:alert(1)", "data:,x",
+		"file:///etc/passwd", "x:a b", "//h/", "a/b", "x://[::ffff:1.2.3.4]/"};
+	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+		struct urivet_report r;
+		judge(&r, good[k], strlen(good[k]), &urivet_policy_any);
+		cr_expect(r.verdict == URIVET_ACCEPT, "%s: %s", good[k], ids_of(&r));
+	}
+	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+		cr_expect(by(&urivet_policy_any, bad[k]) == URIVET_REJECT, "%s", bad[k]);
+}
+
+/* Only four malformed findings can be waived, and never the limit. */
+Test(policy, what_can_be_waived)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT + 70; id++) {
+		struct urivet_policy p = urivet_policy_strict;
+		const struct urivet_finding_info *row = urivet_finding_info(id);
+		const bool can = row != NULL && id != URIVET_F_URL_TOO_LONG &&
+		                 (row->class_ != URIVET_MALFORMED || id == URIVET_F_FORBIDDEN_CHAR ||
+		                  id == URIVET_F_NON_ASCII || id == URIVET_F_BAD_ESCAPE ||
+		                  id == URIVET_F_QUERY_NESTED_BRACKETS);
+		cr_expect(urivet_policy_waive(&p, id) == can, "%u", id);
+		cr_expect(can || memcmp(&p, &urivet_policy_strict, sizeof p) == 0);
+		cr_expect(urivet_policy_raise(&p, id) == (row != NULL), "%u", id);
+	}
+}
+
+/* A waived finding stands but does not refuse; its octets are legal in the
+ * tail, and nowhere else. */
+Test(policy, waived_octets)
+{
+	static const struct {
+		unsigned id;
+		const char *good, *bad;
+	} rows[] = {
+		{URIVET_F_FORBIDDEN_CHAR, "http://h/a|b?c^d#e<f", "http://a|b/"},
+		{URIVET_F_FORBIDDEN_CHAR, "http://h/#a#b[]", "http://u|@h/"},
+		{URIVET_F_NON_ASCII, "http://h/\xc3\xa9?\xff#\x80", "http://\xc3\xa9/"},
+		{URIVET_F_QUERY_NESTED_BRACKETS, "http://h/?a[]=b[1]", "http://h/a[]"},
+		{URIVET_F_BAD_ESCAPE, "http://h/100%?%zz#%", "http://h%/"},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_policy p = urivet_policy_strict;
+		struct urivet_report r;
+		cr_expect(by(&p, rows[k].good) == URIVET_REJECT);
+		cr_expect(urivet_policy_waive(&p, rows[k].id));
+		judge(&r, rows[k].good, strlen(rows[k].good), &p);
+		cr_expect(r.verdict == URIVET_ACCEPT && r.parsed, "%s: %s", rows[k].good,
+		          ids_of(&r));
+		cr_expect(finding_in(&r, rows[k].id) != NULL, "%s: %s", rows[k].good, ids_of(&r));
+		cr_expect(by(&p, rows[k].bad) == URIVET_REJECT, "%s", rows[k].bad);
+	}
+}
+
+Test(policy, waiving_a_danger_leaves_the_gate)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	cr_expect(urivet_policy_waive(&p, URIVET_F_PORT_NONDEFAULT));
+	cr_expect(by(&p, "http://h:8080/") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h:25/") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h:08080/") == URIVET_REJECT);
+	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH_DOT));
+	cr_expect(by(&p, "http://h/..%2Fa") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h/../a") == URIVET_REJECT);
+}
+
+Test(policy, raised_notes_refuse)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	cr_expect(by(&p, "http://h") == URIVET_ACCEPT);
+	cr_expect(urivet_policy_raise(&p, URIVET_F_PATH_EMPTY));
+	cr_expect(by(&p, "http://h") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h/") == URIVET_ACCEPT);
+	cr_expect(urivet_policy_waive(&p, URIVET_F_PATH_EMPTY));
+	cr_expect(by(&p, "http://h") == URIVET_ACCEPT);
+}
+
+Test(policy, rules_of_class_policy_are_silent_until_raised)
+{
+	static const struct {
+		unsigned id;
+		const char *uri;
+	} rows[] = {
+		{URIVET_F_SCHEME_PLAINTEXT, "http://h/"},
+		{URIVET_F_HOST_SINGLE_LABEL, "http://h/"},
+		{URIVET_F_HOST_LOCALHOST_NAME, "http://LOCALHOST/"},
+		{URIVET_F_HOST_INTERNAL_SUFFIX, "http://a.local/"},
+		{URIVET_F_FRAGMENT_PRESENT, "http://h/#a"},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_policy p = urivet_policy_strict;
+		cr_expect(!has(&p, rows[k].uri, rows[k].id) && by(&p, rows[k].uri) == URIVET_ACCEPT);
+		cr_expect(urivet_policy_raise(&p, rows[k].id));
+		cr_expect(has(&p, rows[k].uri, rows[k].id) && by(&p, rows[k].uri) == URIVET_REJECT);
+	}
+}
+
+Test(policy, listed_ports)
+{
+	static const struct urivet_port_range ports[] = {{8000, 8099}, {22, 22}};
+	struct urivet_policy p = urivet_policy_strict;
+	p.ports = ports;
+	p.port_count = 2;
+	cr_expect(by(&p, "http://h:8000/") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h:8099/") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h:22/") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h:8100/") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h:7999/") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h:80/") == URIVET_ACCEPT);
+}
+
+Test(policy, names)
+{
+	cr_expect(urivet_policy_named("strict") == &urivet_policy_strict);
+	cr_expect(urivet_policy_named("any") == &urivet_policy_any);
+	cr_expect(urivet_policy_named("Strict") == NULL && urivet_policy_named("") == NULL);
+}

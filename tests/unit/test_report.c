@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reports: the door, what is kept, what is dropped and still decides. */
+#include "support.h"
+
+#include "check.h"
+#include "plain.h"
+#include "report.h"
+
+TestSuite(report, .timeout = 60);
+
+Test(report, nothing_is_an_input)
+{
+	struct urivet_report r;
+	cr_expect(urivet_check(&r, NULL, 0, NULL) == URIVET_REJECT);
+	cr_expect(r.parsed && finding_in(&r, URIVET_F_NOT_ABSOLUTE));
+	cr_expect(!urivet_ok(NULL, 0));
+}
+
+Test(report, too_long_is_the_only_finding)
+{
+	struct urivet_report r;
+	struct urivet_policy p = urivet_policy_strict;
+	p.max_length = 10;
+	cr_expect(judge(&r, LITERAL("http://u@h\x01/"), &p) == URIVET_REJECT);
+	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG && !r.parsed);
+	cr_expect(r.finding[0].span.offset == 10);
+	cr_expect(judge(&r, LITERAL("http://h/a"), &p) == URIVET_ACCEPT);
+	/* beyond what any policy allows, and beyond what 32 bits hold: not read */
+	p.max_length = UINT32_MAX;
+	cr_expect(urivet_check(&r, "http://h/", (size_t)URIVET_MAX_LENGTH + 1, &p) == URIVET_REJECT);
+	cr_expect(urivet_check(&r, "http://h/", SIZE_MAX, NULL) == URIVET_REJECT);
+	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG);
+}
+
+Test(report, an_unknown_policy_refuses_everything)
+{
+	struct urivet_report r;
+	struct urivet_policy p = urivet_policy_strict;
+	p.size--;
+	cr_expect(urivet_check(&r, LITERAL("http://h/"), &p) == URIVET_REJECT);
+	cr_expect(r.count == 0 && !r.parsed);
+}
+
+/* More distinct findings than a report keeps: the rest is counted and decides. */
+Test(report, what_does_not_fit_still_refuses)
+{
+	struct urivet_report r;
+	struct urivet_policy p = urivet_policy_strict;
+	struct subject s = {.policy = &p, .report = &r};
+	unsigned added = 0;
+	r.count = r.dropped = 0;
+	r.parsed = true;
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT && added < URIVET_MAX_FINDINGS; id++)
+		if (urivet_finding_info(id) != NULL && urivet_finding_class[id] == URIVET_NOTE) {
+			urivet_add(&s, id, URIVET_PATH, 100 - id / 4, 100);
+			added++;
+		}
+	while (added < URIVET_MAX_FINDINGS) { /* fill up with waived ones */
+		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
+			if (added < URIVET_MAX_FINDINGS && urivet_finding_info(id) != NULL &&
+			    urivet_finding_class[id] == URIVET_AMBIGUOUS) {
+				cr_assert(urivet_policy_waive(&p, id));
+				urivet_add(&s, id, URIVET_PATH, id, id);
+				added++;
+			}
+	}
+	cr_expect(!s.refused && r.count == URIVET_MAX_FINDINGS);
+	urivet_add(&s, URIVET_F_ESCAPED_NUL, URIVET_PATH, 0, 1);
+	cr_expect(s.refused && r.count == URIVET_MAX_FINDINGS && r.dropped == 1);
+	urivet_close(&s);
+	cr_expect(r.verdict == URIVET_REJECT);
+	for (uint32_t k = 1; k < r.count; k++)
+		cr_expect(r.finding[k - 1].span.offset <= r.finding[k].span.offset);
+}
+
+/* The short way for plain URLs says what the long way says. */
+static void expect_same(const char *uri, size_t length, unsigned *plain)
+{
+	static const char secret = 0x5a;
+	struct urivet_report quick, full;
+	struct subject s;
+	const void *edge = at_edge(uri, length);
+	memset(&quick, secret, sizeof quick);
+	memset(&full, secret, sizeof full);
+	urivet_check(&quick, edge, length, NULL);
+	if (urivet_open(&s, &full, edge, length, NULL)) {
+		*plain += urivet_is_plain(&s);
+		urivet_judge(&s);
+		urivet_close(&s);
+	}
+	cr_assert(quick.verdict == full.verdict && quick.parsed == full.parsed &&
+	              quick.count == full.count,
+	          "%s: %s", shown(uri, length), ids_of(&full));
+	cr_assert(memcmp(&quick.uri, &full.uri, sizeof quick.uri) == 0, "%s",
+	          shown(uri, length));
+}
+
+Test(report, plain_urls_take_the_short_way_to_the_same_report)
+{
+	static const char *const words[] = {
+		"http://", "https://", "example", ".com", "a", ".", "-", "--", "/", "//", "?", "#",
+		"b.c", "index.html", "..", "=", "&", ":", "'", "~", "_", "1", "A", "@", "%20",
+		"xn--a", "/a/b", "?q", "#f", "+", ";", ",", "!", "/.", "./", "://", "\x80", " "};
+	const unsigned count = sizeof words / sizeof words[0];
+	uint32_t state = 7;
+	unsigned plain = 0;
+	for (unsigned k = 0; k < 1000000; k++) {
+		char uri[256];
+		size_t length = 0;
+		for (unsigned n = 0; n < 2 + (k & 7); n++) {
+			const char *w;
+			state = state * 1664525 + 1013904223;
+			w = words[n == 0 && (k & 8) ? (state >> 16) % 2 : (state >> 16) % count];
+			memcpy(uri + length, w, strlen(w));
+			length += strlen(w);
+		}
+		expect_same(uri, length, &plain);
+	}
+	cr_expect(plain > 1000, "%u", plain);
+	for (unsigned n = 0; n < 300; n++) {
+		char uri[700];
+		size_t length = (size_t)sprintf(uri, "http://");
+		for (unsigned k = 0; k < n; k++)
+			uri[length++] = n % 2 == 0 && k % 64 == 63 ? '.' : 'a';
+		for (unsigned k = 0; k < n; k++)
+			uri[length++] = k % 2 == 0 ? '/' : 'a';
+		expect_same(uri, length, &plain);
+	}
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fix-its: RFC 3986, 6.2.2 and 6.2.3, and what has none. */
+#include "support.h"
+
+TestSuite(suggest, .timeout = 60);
+
+static const struct {
+	const char *uri, *spelling; /* NULL: none */
+	const struct urivet_policy *policy;
+} rows[] = {
+	{"HTTP://EXAMPLE.com", "http://example.com/", NULL},
+	{"http://example.com/", "http://example.com/", NULL},
+	{"http://example.com:80/%41/../b", "http://example.com/b", NULL},
+	{"https://example.com:0443/", "https://example.com/", NULL},
+	{"http://h:/", "http://h/", NULL},
+	{"http://h:00080?q", "http://h/?q", NULL},
+	{"http://[2001:DB8:0:0:0:0:0:1]/", "http://[2001:db8::1]/", NULL},
+	{"http://h/a/./b/../c/%2e%2E/d", "http://h/a/d", NULL},
+	{"http://h/../../a", "http://h/a", NULL},
+	{"http://h/a/..", "http://h/", NULL},
+	{"http://h/a/.", "http://h/a/", NULL},
+	{"http://h/a//../b", "http://h/a/b", NULL},
+	{"http://h/%7euser/%c3%a9%2f?%61=%62#%63", "http://h/~user/%C3%A9%2F?a=b#c", NULL},
+	{"http://h?a.b.c", "http://h/?a.b.c", NULL},
+	{"http://h:80#x", "http://h/#x", NULL},
+	{"http://h#@x", NULL, NULL},
+	{"http://h?", "http://h/?", NULL},
+	/* mending one thing must not break another */
+	{"http://h/.//a", NULL, NULL},
+	{"http://[2001:db8::1]:80/99", NULL, NULL},
+	{"http://h:80/x.y.z:80/", NULL, NULL},
+	{"http://h/.x%2Ey.z:80/", NULL, NULL},
+	/* no fix-its */
+	{"http://u@h/", NULL, NULL},
+	{"http://127.1/", NULL, NULL},
+	{"http://h\\/", NULL, NULL},
+	{"http://h/\x01", NULL, NULL},
+	{"http://a%62c/", NULL, NULL},
+	{"http://h:8080/", NULL, NULL},
+	{"http://h/%00", NULL, NULL},
+	{"http://h./", NULL, NULL},
+	{"http://h//a", NULL, NULL},
+	{"//h/", NULL, NULL},
+	{"", NULL, NULL},
+	{"http:/h/", NULL, NULL},
+	{"x:/a/../b", "x:/b", &urivet_policy_any},
+	{"x:/.//h/", NULL, &urivet_policy_any},
+	{"X://H/%7e", "x://h/~", &urivet_policy_any},
+	{"FTP://H:021", "ftp://h/", &urivet_policy_any},
+	{"x://h", "x://h", &urivet_policy_any},
+	{"mailto:A%2eB@c", "mailto:A.B@c", &urivet_policy_any},
+};
+
+Test(suggest, spellings)
+{
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		char out[256];
+		const size_t length = strlen(rows[k].uri);
+		const size_t n = urivet_suggest(out, sizeof out, at_edge(rows[k].uri, length),
+		                                length, rows[k].policy);
+		cr_expect((n > 0) == (rows[k].spelling != NULL), "%s: %zu", rows[k].uri, n);
+		cr_expect_str_eq(out, rows[k].spelling != NULL ? rows[k].spelling : "", "%s: %s",
+		                 rows[k].uri, out);
+		cr_expect(n == strlen(out));
+		if (n > 0) { /* of a spelling, the spelling is itself */
+			char again[256];
+			cr_expect(urivet_suggest(again, sizeof again, out, n, rows[k].policy) == n);
+			cr_expect_str_eq(again, out);
+		}
+	}
+}
+
+/* snprintf's contract: never an octet beyond, whole if there is room. */
+Test(suggest, every_capacity)
+{
+	static const char uri[] = "HTTP://EXAMPLE.com/a/../%7eb/./c%2f?%41#b";
+	static const char want[] = "http://example.com/~b/c%2F?A#b";
+	for (size_t capacity = 0; capacity < sizeof uri + 2; capacity++) {
+		char out[64];
+		memset(out, 'X', sizeof out);
+		cr_expect(urivet_suggest(out, capacity, uri, sizeof uri - 1, NULL) == sizeof want - 1);
+		for (size_t k = capacity; k < sizeof out; k++)
+			cr_expect(out[k] == 'X', "capacity %zu, octet %zu", capacity, k);
+		if (capacity > 0) {
+			const size_t kept = capacity <= sizeof want - 1 ? capacity - 1 : sizeof want - 1;
+			cr_expect(memcmp(out, want, kept) == 0 && out[kept] == '\0', "%zu: %s",
+			          capacity, out);
+		}
+	}
+	cr_expect(urivet_suggest(NULL, 0, uri, sizeof uri - 1, NULL) == sizeof want - 1);
+}
+
+Test(suggest, addresses_as_text)
+{
+	static const struct {
+		const char *uri, *text;
+	} hosts[] = {
+		{"http://[2001:DB8:0::1]/", "2001:db8::1"}, {"http://1.2.3.4/", "1.2.3.4"},
+		{"http://0x7f.1/", "127.0.0.1"},            {"http://017700000001/", "127.0.0.1"},
+		{"http://example.com/", ""},                {"http://256.256.256.256/", ""},
+		{"mailto:a", ""},
+	};
+	for (size_t k = 0; k < sizeof hosts / sizeof hosts[0]; k++) {
+		struct urivet_uri uri;
+		char out[46];
+		cr_expect(urivet_parse(&uri, hosts[k].uri, strlen(hosts[k].uri), NULL));
+		cr_expect(urivet_format_address(out, sizeof out, &uri) == strlen(hosts[k].text));
+		cr_expect_str_eq(out, hosts[k].text);
+	}
+}
