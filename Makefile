@@ -5,6 +5,9 @@
 .SUFFIXES:
 .SECONDARY:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
+# V=1 shows the commands
+Q := $(if $(V),,@)
+say = @$(if $(V),:,printf '  %-4s %s\n' $(1) '$@')
 
 VARIANT ?= release
 B       := build/$(VARIANT)
@@ -71,28 +74,33 @@ $(UNIT_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno
 
 $B/%.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(COMPILE) -c -o $@ $<
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
 
 $(OUT)/liburivet.a: $(LIB_O)
-	rm -f $@
-	$(AR) rcs $@ $^
+	$(call say,AR)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
 
 $(OUT)/$(SONAME): $(LIB_O)
-	$(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LDLIBS)
+	$(call say,LD)
+	$(Q)$(LINK) -shared -Wl,-soname,$(SONAME) -o $@ $^ $(LDLIBS)
 
 $(OUT)/liburivet.so: $(OUT)/$(SONAME)
-	ln -sf $(SONAME) $@
+	$(Q)ln -sf $(SONAME) $@
 
 $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet.a
-	$(LINK) -pthread -o $@ $^ $(LDLIBS)
+	$(call say,LD)
+	$(Q)$(LINK) -pthread -o $@ $^ $(LDLIBS)
 
 $(OUT)/urivet.pc: src/urivet.pc.in include/urivet.h Makefile
 	@mkdir -p $(@D)
-	sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
 
 # ---- man pages: the catalogue is put in where they say so
 $(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
-	$(OUT)/urivet findings --format=tsv | awk -f src/cli/findings.awk -v page=$< - > $@
+	$(call say,MAN)
+	$(Q)$(OUT)/urivet findings --format=tsv | awk -f src/cli/findings.awk -v page=$< - > $@
 
 # ---- the main job, with nothing but a compiler and make
 demo: all
@@ -109,7 +117,8 @@ check:
 	@sh tests/run.sh
 
 $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
-	$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
 
 # the blocks of README.md that programs write
 readme: all

@@ -59,14 +59,23 @@ static void host_octets(struct subject *s)
 		host_triplets(s);
 }
 
+static bool has_double_colon(struct text t, uint32_t at)
+{
+	at = find(t, at, COLON);
+	while (at < t.end && octet(t, at + 1) != ':')
+		at = find(t, at + 1, COLON);
+	return at < t.end;
+}
+
 /* More than one colon outside brackets: an address without them, or two ports. */
 static void host_colon(struct subject *s)
 {
 	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];
 	const struct text t = within(s->t, a);
-	if (skip(t, s->host.offset, HEXDIG | COLON | DOT) == t.end)
+	const bool hex = skip(t, s->host.offset, HEXDIG | COLON | DOT) == t.end;
+	if (hex)
 		urivet_add(s, URIVET_F_IPV6_UNBRACKETED, URIVET_HOST, s->host.offset, t.end);
-	else
+	if (!hex || !has_double_colon(t, s->host.offset))
 		urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT,
 		           find(t, s->host.offset, COLON) + 1, t.end);
 }

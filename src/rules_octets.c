@@ -29,7 +29,8 @@ static unsigned odd_row(uint32_t k)
 /* Brackets of a literal or beside one are for the rules of the host. */
 static bool host_has_literal(const struct subject *s)
 {
-	return (s->seen.in[URIVET_HOST] & LBRACKET) && (s->seen.in[URIVET_HOST] & RBRACKET);
+	const struct text t = within(s->t, s->host);
+	return find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
 }
 
 /* A run of printable ASCII that no URI holds: who reports it depends on where. */

@@ -31,6 +31,19 @@ static bool has_encoded_delimiter(struct text t, uint32_t at)
 	return false;
 }
 
+/* A colon glued to an "@", or punctuation alone. */
+static bool has_empty_port(const struct subject *s)
+{
+	const struct urivet_span u = s->report->uri.part[URIVET_USERINFO];
+	const struct text t = until(s->t, span_end(u) + 1);
+	uint32_t at = find(t, u.offset, AT);
+	if (octet(t, u.offset) == ':' || s->host.length == 0)
+		return true;
+	while (at < t.end && !(at > u.offset && octet(t, at - 1) == ':'))
+		at = find(t, at + 1, AT);
+	return at < t.end;
+}
+
 static void userinfo(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -49,8 +62,7 @@ static void userinfo(struct subject *s)
 		add_userinfo(s, URIVET_F_USERINFO_DELIMITER);
 	if (has_encoded_delimiter(t, u.offset))
 		add_userinfo(s, URIVET_F_USERINFO_ENCODED_DELIMITER);
-	if (octet(t, u.offset) == ':' || (u.length > 0 && octet(t, span_end(u) - 1) == ':') ||
-	    s->host.length == 0)
+	if (has_empty_port(s))
 		urivet_add(s, URIVET_F_AUTHORITY_EMPTY_PORT_AT, URIVET_AUTHORITY, u.offset,
 		           span_end(u) + 1);
 }
