@@ -7,7 +7,7 @@
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 # V=1 shows the commands
 Q := $(if $(V),,@)
-say = @$(if $(V),:,printf '  %-4s %s\n' $(1) '$@')
+say = @$(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-4s %s\n' $(1) '$@')
 
 VARIANT ?= release
 B       := build/$(VARIANT)
@@ -59,7 +59,7 @@ LIB_O   := $(call objects,src/*.c)
 CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
-.PHONY: all demo test check deps install uninstall clean readme format
+.PHONY: FORCE all demo homepages test check deps install uninstall clean readme format
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -93,7 +93,8 @@ $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -pthread -o $@ $^ $(LDLIBS)
 
-$(OUT)/urivet.pc: src/urivet.pc.in include/urivet.h Makefile
+# always anew: its paths are those of this call
+$(OUT)/urivet.pc: src/urivet.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
 
@@ -105,6 +106,10 @@ $(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
 # ---- the main job, with nothing but a compiler and make
 demo: all
 	@sh tests/demo.sh $(OUT)/urivet
+
+# real URLs: what apt knows
+homepages: all
+	@sh tests/homepages.sh $(OUT)/urivet
 
 # ---- tests
 deps:

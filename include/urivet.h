@@ -148,7 +148,7 @@ struct urivet_finding {
 };
 
 /* What the catalogue says of one finding. */
-struct urivet_finding_info {
+struct urivet_finding_row {
 	uint16_t id;
 	uint8_t class_;
 	uint8_t component;     /* URIVET_WHOLE where it may lie anywhere */
@@ -164,10 +164,10 @@ struct urivet_finding_info {
 };
 
 /* The row of finding number `id`, or NULL if there is none. O(1). */
-URIVET_API const struct urivet_finding_info *urivet_finding_info(unsigned id);
+URIVET_API const struct urivet_finding_row *urivet_finding_info(unsigned id);
 
 /* The row named by name[0..length), or NULL. */
-URIVET_API const struct urivet_finding_info *urivet_finding_named(const char *name, size_t length);
+URIVET_API const struct urivet_finding_row *urivet_finding_named(const char *name, size_t length);
 
 /* "malformed", "ambiguous", ...; "scheme", "authority", ..., "uri" for the whole. */
 URIVET_API const char *urivet_class_name(unsigned class_);
@@ -300,7 +300,10 @@ URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t le
  * empty path, an empty, default or zero-padded port and the text of an IPv6
  * address may differ. As snprintf: at most capacity - 1 octets and a final NUL
  * are written (nothing if capacity is 0); the text is whole if the result is
- * below capacity. It is ASCII unless the policy waives `non-ascii`.
+ * below capacity. No spelling is longer than length + 1 octets: with a capacity
+ * of length + 2 the answer is final; with less, a result at or above capacity is
+ * the length of a spelling that there was no room to judge. The text is ASCII
+ * unless the policy waives `non-ascii`.
  */
 URIVET_API size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
                                  const struct urivet_policy *policy);

@@ -16,7 +16,7 @@ const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT] = {
 	{number, URIVET_##class_, URIVET_##component, id, reference, text, #policy, \
 	 fires, sizeof(fires) - 1, misses, sizeof(misses) - 1},
 /* clang-format on */
-static const struct urivet_finding_info rows[] = {
+static const struct urivet_finding_row rows[] = {
 #include <urivet/findings.def>
 };
 #undef FINDING_AS
@@ -36,14 +36,14 @@ static const uint16_t row_of[URIVET_FINDING_LIMIT] = {
 #undef FINDING_AS
 #undef FINDING
 
-const struct urivet_finding_info *urivet_finding_info(unsigned id)
+const struct urivet_finding_row *urivet_finding_info(unsigned id)
 {
 	if (id >= URIVET_FINDING_LIMIT || row_of[id] == 0)
 		return NULL;
 	return &rows[row_of[id] - 1];
 }
 
-const struct urivet_finding_info *urivet_finding_named(const char *name, size_t length)
+const struct urivet_finding_row *urivet_finding_named(const char *name, size_t length)
 {
 	for (unsigned k = 0; k < ROWS; k++)
 		if (strlen(rows[k].name) == length && memcmp(rows[k].name, name, length) == 0)
@@ -54,18 +54,18 @@ const struct urivet_finding_info *urivet_finding_named(const char *name, size_t 
 const char *urivet_class_name(unsigned class_)
 {
 	static const char *const names[] = {"malformed", "ambiguous", "dangerous", "policy",
-	                                    "note"};
+					    "note"};
 	return class_ < sizeof names / sizeof names[0] ? names[class_] : "";
 }
 
 const char *urivet_component_name(unsigned component)
 {
 	static const char *const names[] = {"uri",  "scheme", "authority", "userinfo", "host",
-	                                    "port", "path",   "query",     "fragment"};
+					    "port", "path",   "query",     "fragment"};
 	return component < URIVET_COMPONENTS ? names[component] : "";
 }
 
-#define TEXT_OF(x) #x
+#define TEXT_OF(x)                   #x
 #define VERSION(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 
 const char *urivet_version(void)

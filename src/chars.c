@@ -2,12 +2,13 @@
 /* The table of character kinds. */
 #include "chars.h"
 
-#define EACH8(f, c)  f(c) f((c) + 1) f((c) + 2) f((c) + 3) f((c) + 4) f((c) + 5) f((c) + 6) f((c) + 7)
+#define EACH4(f, c)  f(c) f((c) + 1) f((c) + 2) f((c) + 3)
+#define EACH8(f, c)  EACH4(f, c) EACH4(f, (c) + 4)
 #define EACH32(f, c) EACH8(f, c) EACH8(f, (c) + 8) EACH8(f, (c) + 16) EACH8(f, (c) + 24)
 
-#define IS_CONTROL(c) [c] = CONTROL,
-#define IS_DIGIT(c)   [c] = DIGIT,
-#define IS_HIGH(c)    [c] = HIGH,
+#define IS_CONTROL(c)   [c] = CONTROL,
+#define IS_DIGIT(c)     [c] = DIGIT,
+#define IS_HIGH(c)      [c] = HIGH,
 #define IS_LETTER(u, l) [u] = UPPER, [l] = LOWER,
 #define IS_HEX(u, l)    [u] = UPPER | HEXALPHA, [l] = LOWER | HEXALPHA,
 

@@ -9,15 +9,15 @@
 #include <stdint.h>
 
 /* Kinds. */
-#define LOWER      (1u << 0)  /* a-z */
-#define UPPER      (1u << 1)  /* A-Z */
-#define DIGIT      (1u << 2)  /* 0-9 */
-#define HEXALPHA   (1u << 3)  /* A-F a-f, beside UPPER or LOWER */
+#define LOWER      (1u << 0) /* a-z */
+#define UPPER      (1u << 1) /* A-Z */
+#define DIGIT      (1u << 2) /* 0-9 */
+#define HEXALPHA   (1u << 3) /* A-F a-f, beside UPPER or LOWER */
 #define HYPHEN     (1u << 4)
 #define DOT        (1u << 5)
 #define UNDERSCORE (1u << 6)
 #define TILDE      (1u << 7)
-#define PLAINSUB   (1u << 8)  /* ! $ ( ) * , */
+#define PLAINSUB   (1u << 8) /* ! $ ( ) * , */
 #define APOSTROPHE (1u << 9)
 #define AMPERSAND  (1u << 10)
 #define PLUS       (1u << 11)

@@ -7,7 +7,7 @@
 #include "rules.h"
 
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
-                 const struct urivet_policy *policy)
+		 const struct urivet_policy *policy)
 {
 	uint32_t limit;
 	s->report = report;
@@ -19,11 +19,11 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 	report->dropped = 0;
 	if (s->policy->size != sizeof *s->policy)
 		return false;
-	limit = s->policy->max_length < URIVET_MAX_LENGTH ? s->policy->max_length
-	                                                  : URIVET_MAX_LENGTH;
+	limit =
+	    s->policy->max_length < URIVET_MAX_LENGTH ? s->policy->max_length : URIVET_MAX_LENGTH;
 	if (length > limit) {
 		urivet_add(s, URIVET_F_URL_TOO_LONG, URIVET_WHOLE, limit,
-		           length < UINT32_MAX ? (uint32_t)length : UINT32_MAX);
+			   length < UINT32_MAX ? (uint32_t)length : UINT32_MAX);
 		return false;
 	}
 	s->t.data = data;
@@ -66,7 +66,7 @@ static bool may_be_plain(const struct urivet_policy *policy)
 }
 
 enum urivet_verdict urivet_check(struct urivet_report *report, const void *data, size_t length,
-                                 const struct urivet_policy *policy)
+				 const struct urivet_policy *policy)
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {

@@ -8,7 +8,7 @@
 /* Empties the report and takes the input in. False: it is refused at the door
  * (an unknown policy, or too long), and the report is complete. */
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
-                 const struct urivet_policy *policy);
+		 const struct urivet_policy *policy);
 
 /* Cuts and matches the input as a URI reference, and applies every rule. */
 void urivet_judge(struct subject *s);

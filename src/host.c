@@ -6,7 +6,7 @@
 
 /* label = ALNUM [ *61( ALNUM / "-" ) ALNUM ] */
 static void label_facts(struct text t, uint32_t at, uint32_t end, uint32_t max_label,
-                        struct name_facts *f)
+			struct name_facts *f)
 {
 	f->last = span(at, end);
 	f->labels++;

@@ -7,7 +7,7 @@
 
 /* What one pass over a name finds. */
 struct name_facts {
-	uint32_t length;         /* octets without the final dot */
+	uint32_t length; /* octets without the final dot */
 	uint32_t labels;
 	struct urivet_span last; /* the last label */
 	bool final_dot;

@@ -68,7 +68,7 @@ struct number urivet_number(struct text t, uint32_t at)
 /* Adds one part to what is known of the whole. `limit` is the number that the
  * parts before leave room for. */
 static void take_part(struct dotted_number *d, const struct number *n, uint8_t *base,
-                      uint64_t *last)
+		      uint64_t *last)
 {
 	d->octal = d->octal || n->base == BASE_OCTAL;
 	d->hex = d->hex || n->base == BASE_HEXADECIMAL;

@@ -10,20 +10,20 @@
 enum number_base { BASE_NONE = 0, BASE_DECIMAL, BASE_OCTAL, BASE_HEXADECIMAL };
 
 struct number {
-	uint8_t base;     /* enum number_base; BASE_NONE: no number */
-	bool bad_digit;   /* 8 or 9 behind a leading zero */
-	bool small;       /* a single digit 0-7, the same in every base */
-	uint64_t value;   /* at most 2^32: saturated */
-	uint32_t next;    /* offset of the dot or the end */
+	uint8_t base;   /* enum number_base; BASE_NONE: no number */
+	bool bad_digit; /* 8 or 9 behind a leading zero */
+	bool small;     /* a single digit 0-7, the same in every base */
+	uint64_t value; /* at most 2^32: saturated */
+	uint32_t next;  /* offset of the dot or the end */
 };
 
 /* What a whole host looks like when its labels are read as numbers. */
 struct dotted_number {
-	bool numeric;     /* every label that is not empty is a number, and there is one */
-	bool canonical;   /* IPv4address of RFC 3986 */
-	bool has_value;   /* one to four parts that fit: an address for inet_aton(3) */
+	bool numeric;   /* every label that is not empty is a number, and there is one */
+	bool canonical; /* IPv4address of RFC 3986 */
+	bool has_value; /* one to four parts that fit: an address for inet_aton(3) */
 	bool octal, hex, mixed, overflow, empty_part, trailing_dot;
-	uint32_t parts;   /* labels that are not empty */
+	uint32_t parts; /* labels that are not empty */
 	uint32_t value;
 };
 

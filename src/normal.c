@@ -128,8 +128,8 @@ static void put_path(struct out *o, struct text t, struct urivet_span path)
 
 static void put_host(struct out *o, struct text t, const struct urivet_uri *uri)
 {
-	const bool literal = uri->host_kind == URIVET_HOST_IPV6 ||
-	                     uri->host_kind == URIVET_HOST_IPVFUTURE;
+	const bool literal =
+	    uri->host_kind == URIVET_HOST_IPV6 || uri->host_kind == URIVET_HOST_IPVFUTURE;
 	if (literal)
 		put(o, '[');
 	if (uri->host_kind == URIVET_HOST_IPV6)

@@ -16,9 +16,9 @@ static const struct {
 	uint8_t length, scheme;
 	uint16_t port;
 } known_schemes[] = {
-	{"http", 4, URIVET_SCHEME_HTTP, 80},    {"https", 5, URIVET_SCHEME_HTTPS, 443},
-	{"ws", 2, URIVET_SCHEME_WS, 80},        {"wss", 3, URIVET_SCHEME_WSS, 443},
-	{"ftp", 3, URIVET_SCHEME_FTP, 21},
+    {"http", 4, URIVET_SCHEME_HTTP, 80}, {"https", 5, URIVET_SCHEME_HTTPS, 443},
+    {"ws", 2, URIVET_SCHEME_WS, 80},     {"wss", 3, URIVET_SCHEME_WSS, 443},
+    {"ftp", 3, URIVET_SCHEME_FTP, 21},
 };
 
 #define KNOWN_SCHEMES (sizeof known_schemes / sizeof known_schemes[0])
@@ -107,7 +107,7 @@ static void mark(struct authority_marks *m, uint32_t k, uint32_t i)
 
 /* authority = [ userinfo "@" ] host [ ":" port ], between `at` and `end` */
 static void cut_authority(struct urivet_uri *uri, struct kinds_seen *seen,
-                          const struct authority_marks *m, uint32_t at, uint32_t end)
+			  const struct authority_marks *m, uint32_t at, uint32_t end)
 {
 	found(uri, URIVET_AUTHORITY, at, end);
 	seen->in[URIVET_AUTHORITY] = m->user | m->all | m->port;
@@ -128,7 +128,7 @@ static void cut_authority(struct urivet_uri *uri, struct kinds_seen *seen,
 
 /* (//([^/?#]*))? */
 static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *uri,
-                               struct kinds_seen *seen)
+			       struct kinds_seen *seen)
 {
 	struct authority_marks m = {.start = at, .colon = NO_COLON};
 	uint32_t i = at, k;
@@ -147,7 +147,7 @@ static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *ur
 
 /* ([^?#]*) */
 static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
-                         struct kinds_seen *seen)
+			 struct kinds_seen *seen)
 {
 	uint32_t i = at, kinds = 0, k, before = 0, after = 0, previous = 0;
 	while (((k = kind(t, i)) & (QUESTION | HASH)) == 0 && i < t.end) {
@@ -166,7 +166,7 @@ static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
 
 /* (\?([^#]*))?(#(.*))? */
 static void cut_query_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
-                               struct kinds_seen *seen)
+			       struct kinds_seen *seen)
 {
 	uint32_t k;
 	if (octet(t, at) == '?') {
@@ -228,8 +228,7 @@ enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t
 {
 	unsigned c;
 	for (c = URIVET_SCHEME; c < URIVET_FRAGMENT; c++)
-		if (c != URIVET_AUTHORITY && urivet_has(uri, c) &&
-		    offset <= span_end(uri->part[c]))
+		if (c != URIVET_AUTHORITY && urivet_has(uri, c) && offset <= span_end(uri->part[c]))
 			return c;
 	return URIVET_FRAGMENT;
 }
@@ -254,7 +253,7 @@ static uint32_t match_kinds(struct text t, struct urivet_span s, uint32_t kinds,
 
 /* The same, not looking where the kinds seen leave nothing to find. */
 static uint32_t match_seen(struct text t, struct urivet_span s, uint32_t kinds, uint32_t seen,
-                           bool lone_percent)
+			   bool lone_percent)
 {
 	if ((seen & ~kinds) == 0)
 		return span_end(s);
@@ -275,7 +274,7 @@ bool urivet_is_ipvfuture(struct text t, uint32_t at)
 static bool match_ip_literal(struct text t, struct urivet_uri *uri)
 {
 	const struct urivet_span inner = {uri->part[URIVET_HOST].offset + 1,
-	                                  uri->part[URIVET_HOST].length - 2};
+					  uri->part[URIVET_HOST].length - 2};
 	bool dotted;
 	t = within(t, inner);
 	if (urivet_ipv6_address(t, inner.offset, uri->address, &dotted))
@@ -348,7 +347,7 @@ static bool match_scheme(struct text t, const struct urivet_uri *uri, uint32_t *
 }
 
 static bool match_authority(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
-                            uint32_t *misfit)
+			    uint32_t *misfit)
 {
 	const struct urivet_span user = uri->part[URIVET_USERINFO];
 	const struct urivet_span host = uri->part[URIVET_HOST];
@@ -356,7 +355,7 @@ static bool match_authority(struct text t, struct urivet_uri *uri, const struct 
 	bool ok = true;
 	if (urivet_has(uri, URIVET_USERINFO))
 		ok = fits(match_seen(t, user, USERCHAR, seen->in[URIVET_USERINFO], false), user,
-		          misfit);
+			  misfit);
 	ok = fits(match_host(t, uri, seen->in[URIVET_HOST]), host, misfit) && ok;
 	if (port.length > 0)
 		ok = fits(skip(within(t, port), port.offset, DIGIT), port, misfit) && ok;
@@ -364,11 +363,11 @@ static bool match_authority(struct text t, struct urivet_uri *uri, const struct 
 }
 
 bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
-                  const struct leniency *lenient, uint32_t *misfit)
+		  const struct leniency *lenient, uint32_t *misfit)
 {
 	const uint32_t kinds[] = {PCHAR | SLASH | lenient->tail,
-	                          QUERYCHAR | lenient->tail | lenient->query,
-	                          QUERYCHAR | lenient->tail};
+				  QUERYCHAR | lenient->tail | lenient->query,
+				  QUERYCHAR | lenient->tail};
 	bool ok;
 	*misfit = UINT32_MAX;
 	ok = match_scheme(t, uri, misfit);
@@ -379,7 +378,7 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
 	for (unsigned c = URIVET_PATH; c <= URIVET_FRAGMENT; c++) {
 		/* a "#" may be made legal in a fragment; elsewhere the cut leaves none */
 		const uint32_t end = match_seen(t, uri->part[c], kinds[c - URIVET_PATH],
-		                                seen->in[c], lenient->lone_percent);
+						seen->in[c], lenient->lone_percent);
 		ok = (!urivet_has(uri, c) || fits(end, uri->part[c], misfit)) && ok;
 	}
 	return ok;

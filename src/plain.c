@@ -65,7 +65,7 @@ static uint32_t plain_path(struct text t, uint32_t at)
 
 /* The component of these octets behind the delimiter: its end. */
 static uint32_t plain_rest(struct text t, uint32_t delimiter, uint32_t kinds,
-                           enum urivet_component c, struct urivet_uri *uri)
+			   enum urivet_component c, struct urivet_uri *uri)
 {
 	const uint32_t end = skip(t, delimiter + 1, kinds);
 	uri->part[c] = span(delimiter + 1, end);
@@ -91,7 +91,7 @@ bool urivet_is_plain(struct subject *s)
 	uri->host_kind = URIVET_HOST_NAME;
 	uri->port = scheme == URIVET_SCHEME_HTTPS ? 443 : 80;
 	uri->present = 1u << URIVET_WHOLE | 1u << URIVET_SCHEME | 1u << URIVET_AUTHORITY |
-	               1u << URIVET_HOST | 1u << URIVET_PATH;
+		       1u << URIVET_HOST | 1u << URIVET_PATH;
 	uri->part[URIVET_WHOLE] = span(0, s->t.end);
 	uri->part[URIVET_SCHEME] = span(0, host - 3);
 	uri->part[URIVET_AUTHORITY] = span(host, path);

@@ -6,26 +6,26 @@
 #include "report.h"
 
 #define SCHEMES_WEB ((1u << URIVET_SCHEME_HTTP) | (1u << URIVET_SCHEME_HTTPS))
-#define SCHEMES_ANY                                                                               \
-	(SCHEMES_WEB | (1u << URIVET_SCHEME_WS) | (1u << URIVET_SCHEME_WSS) |                     \
+#define SCHEMES_ANY                                                                                \
+	(SCHEMES_WEB | (1u << URIVET_SCHEME_WS) | (1u << URIVET_SCHEME_WSS) |                      \
 	 (1u << URIVET_SCHEME_FTP) | (1u << URIVET_SCHEME_OTHER))
 
 const struct urivet_policy urivet_policy_strict = {
-	.size = sizeof(struct urivet_policy),
-	.name = "strict",
-	.max_length = 8192,
-	.max_host = 253,
-	.max_label = 63,
-	.schemes = SCHEMES_WEB,
+    .size = sizeof(struct urivet_policy),
+    .name = "strict",
+    .max_length = 8192,
+    .max_host = 253,
+    .max_label = 63,
+    .schemes = SCHEMES_WEB,
 };
 
 const struct urivet_policy urivet_policy_any = {
-	.size = sizeof(struct urivet_policy),
-	.name = "any",
-	.max_length = 8192,
-	.max_host = 253,
-	.max_label = 63,
-	.schemes = SCHEMES_ANY,
+    .size = sizeof(struct urivet_policy),
+    .name = "any",
+    .max_length = 8192,
+    .max_host = 253,
+    .max_label = 63,
+    .schemes = SCHEMES_ANY,
 };
 
 const struct urivet_policy *urivet_policy_named(const char *name)

@@ -10,7 +10,7 @@ static bool refuses(const struct urivet_policy *policy, unsigned id)
 }
 
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
-                uint32_t end)
+		uint32_t end)
 {
 	struct urivet_report *r = s->report;
 	s->refused = s->refused || refuses(s->policy, id);
@@ -26,16 +26,15 @@ void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, u
 		return;
 	}
 	if (r->count < URIVET_MAX_FINDINGS) {
-		const struct urivet_finding f = {(uint16_t)id, urivet_finding_class[id],
-		                                 (uint8_t)c, span(offset, end), 1};
+		const struct urivet_finding f = {(uint16_t)id, urivet_finding_class[id], (uint8_t)c,
+						 span(offset, end), 1};
 		r->finding[r->count++] = f;
 	} else {
 		r->dropped++;
 	}
 }
 
-void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c,
-                     uint32_t kinds)
+void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds)
 {
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct text t = within(s->t, where);

@@ -7,22 +7,21 @@
 
 /* One input under judgement. */
 struct subject {
-	struct text t;        /* the input; while its Host field is judged, that */
+	struct text t; /* the input; while its Host field is judged, that */
 	const struct urivet_policy *policy;
 	struct urivet_report *report;
 	struct kinds_seen seen;
 	struct urivet_span host; /* as cut, with the brackets of a literal */
-	bool web;             /* the gate of http holds: a known scheme, or none that is one */
-	bool refused;         /* a finding that refuses was added */
+	bool web;                /* the gate of http holds: a known scheme, or none that is one */
+	bool refused;            /* a finding that refuses was added */
 };
 
 /* Adds an occurrence of a finding: the octets from `offset` up to `end`. */
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
-                uint32_t end);
+		uint32_t end);
 
 /* Adds an occurrence for each run of octets in `kinds` within component c. */
-void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c,
-                     uint32_t kinds);
+void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds);
 
 /* Orders the findings and sets the verdict; nothing else sets it. */
 void urivet_close(struct subject *s);

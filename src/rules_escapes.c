@@ -81,7 +81,7 @@ static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at,
 	if (value == '%')
 		percent_sign(s, p, at);
 	if (p->mixed && (value == '!' || value == '\'' || value == '(' || value == ')' ||
-	                 value == '*' || value == ':'))
+			 value == '*' || value == ':'))
 		urivet_add(s, URIVET_F_ESCAPE_MIXED_IRI, p->c, at, at + 3);
 }
 
@@ -119,7 +119,7 @@ static void code_point(struct subject *s, const struct place *p, uint32_t at, st
 }
 
 static void not_utf8(struct subject *s, const struct place *p, uint32_t at, struct utf8 u,
-                     bool alone)
+		     bool alone)
 {
 	urivet_add(s, URIVET_F_INVALID_UTF8_ESCAPE, p->c, at, u.next);
 	if (u.form == UTF8_OVERLONG)
@@ -182,7 +182,7 @@ static void raw_bidi(struct subject *s)
 		const struct utf8 u = urivet_utf8(s->t, at, false);
 		if (u.form == UTF8_VALID && is_bidi(u.code_point))
 			urivet_add(s, URIVET_F_ESCAPED_BIDI,
-			           urivet_component_at(&s->report->uri, at), at, u.next);
+				   urivet_component_at(&s->report->uri, at), at, u.next);
 		at = find(s->t, u.next, HIGH);
 	}
 }

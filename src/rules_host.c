@@ -26,9 +26,9 @@ static void host_triplets(struct subject *s)
 		const struct unit u = decode(t, at);
 		if (u.escaped)
 			urivet_add(s, URIVET_F_HOST_PERCENT_ENCODED, URIVET_HOST, at, u.next);
-		if (u.escaped && (u.value == '/' || u.value == '?' || u.value == '#' ||
-		                  u.value == '@' || u.value == ':' || u.value == '\\' ||
-		                  u.value == '%' || u.value == 0))
+		if (u.escaped &&
+		    (u.value == '/' || u.value == '?' || u.value == '#' || u.value == '@' ||
+		     u.value == ':' || u.value == '\\' || u.value == '%' || u.value == 0))
 			urivet_add(s, URIVET_F_HOST_ENCODED_DELIMITER, URIVET_HOST, at, u.next);
 		at = find(t, u.next, PERCENT);
 	}
@@ -41,9 +41,9 @@ static void host_octets(struct subject *s)
 		uint32_t kinds;
 		enum urivet_id id;
 	} ids[] = {
-		{SUBDELIMS, URIVET_F_HOST_SUBDELIM},
-		{UNDERSCORE, URIVET_F_HOST_UNDERSCORE},
-		{TILDE, URIVET_F_HOST_NONLDH},
+	    {SUBDELIMS, URIVET_F_HOST_SUBDELIM},
+	    {UNDERSCORE, URIVET_F_HOST_UNDERSCORE},
+	    {TILDE, URIVET_F_HOST_NONLDH},
 	};
 	const struct text t = within(s->t, s->host);
 	const uint32_t seen = s->seen.in[URIVET_HOST];
@@ -77,7 +77,7 @@ static void host_colon(struct subject *s)
 		urivet_add(s, URIVET_F_IPV6_UNBRACKETED, URIVET_HOST, s->host.offset, t.end);
 	if (!hex || !has_double_colon(t, s->host.offset))
 		urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT,
-		           find(t, s->host.offset, COLON) + 1, t.end);
+			   find(t, s->host.offset, COLON) + 1, t.end);
 }
 
 /* A name, a semicolon and more: where does the authority end? */
@@ -99,16 +99,16 @@ static bool odd_ipv4(struct subject *s)
 		bool holds;
 		enum urivet_id id;
 	} findings[] = {
-		{d.octal, URIVET_F_IPV4_OCTAL},
-		{d.hex, URIVET_F_IPV4_HEX},
-		{d.parts == 1 && !d.octal && !d.hex, URIVET_F_IPV4_DECIMAL},
-		{d.parts == 2 || d.parts == 3, URIVET_F_IPV4_SHORT},
-		{d.mixed, URIVET_F_IPV4_MIXED},
-		{d.overflow, URIVET_F_IPV4_OVERFLOW},
-		{d.parts >= 5, URIVET_F_IPV4_TOO_MANY_PARTS},
-		{d.empty_part, URIVET_F_IPV4_EMPTY_PART},
-		{d.trailing_dot, URIVET_F_IPV4_TRAILING_DOT},
-		{!d.has_value, URIVET_F_HOST_NUMERIC_TLD},
+	    {d.octal, URIVET_F_IPV4_OCTAL},
+	    {d.hex, URIVET_F_IPV4_HEX},
+	    {d.parts == 1 && !d.octal && !d.hex, URIVET_F_IPV4_DECIMAL},
+	    {d.parts == 2 || d.parts == 3, URIVET_F_IPV4_SHORT},
+	    {d.mixed, URIVET_F_IPV4_MIXED},
+	    {d.overflow, URIVET_F_IPV4_OVERFLOW},
+	    {d.parts >= 5, URIVET_F_IPV4_TOO_MANY_PARTS},
+	    {d.empty_part, URIVET_F_IPV4_EMPTY_PART},
+	    {d.trailing_dot, URIVET_F_IPV4_TRAILING_DOT},
+	    {!d.has_value, URIVET_F_HOST_NUMERIC_TLD},
 	};
 	if (!d.numeric)
 		return false;
@@ -278,7 +278,7 @@ static void name(struct subject *s)
 		host_octets(s);
 	if (seen & UPPER)
 		urivet_add(s, URIVET_F_HOST_CASE, URIVET_HOST, find(t, s->host.offset, UPPER),
-		           skip(t, find(t, s->host.offset, UPPER), UPPER));
+			   skip(t, find(t, s->host.offset, UPPER), UPPER));
 	if (seen & SEMICOLON)
 		rootless_behind_name(s);
 	if (seen & DIGIT) {
@@ -299,11 +299,11 @@ void urivet_rules_host(struct subject *s)
 		return;
 	if ((s->seen.in[URIVET_PORT] & LBRACKET) && (s->seen.in[URIVET_PORT] & RBRACKET))
 		urivet_add(s, URIVET_F_BRACKET_GARBAGE, URIVET_HOST, s->host.offset,
-		           span_end(s->report->uri.part[URIVET_AUTHORITY]));
+			   span_end(s->report->uri.part[URIVET_AUTHORITY]));
 	if (s->host.length == 0) {
 		if (s->web)
 			urivet_add(s, URIVET_F_HOST_EMPTY, URIVET_HOST, s->host.offset,
-			           s->host.offset);
+				   s->host.offset);
 		return;
 	}
 	if (seen & COLON && !(seen & LBRACKET))

@@ -41,28 +41,28 @@ static const struct {
 	uint32_t first, last;
 	enum urivet_id id;
 } mapped[] = {
-	{0x00ad, 0x00ad, URIVET_F_IDN_IGNORED_CHAR},   /* soft hyphen */
-	{0x034f, 0x034f, URIVET_F_IDN_IGNORED_CHAR},   /* combining grapheme joiner */
-	{0x180b, 0x180d, URIVET_F_IDN_IGNORED_CHAR},   /* variation selectors */
-	{0x200b, 0x200d, URIVET_F_IDN_IGNORED_CHAR},   /* zero width */
-	{0x2060, 0x2060, URIVET_F_IDN_IGNORED_CHAR},   /* word joiner */
-	{0xfe00, 0xfe0f, URIVET_F_IDN_IGNORED_CHAR},   /* variation selectors */
-	{0xfeff, 0xfeff, URIVET_F_IDN_IGNORED_CHAR},   /* zero width no-break space */
-	{0x00df, 0x00df, URIVET_F_IDN_DEVIATION_CHAR}, /* sharp s */
-	{0x03c2, 0x03c2, URIVET_F_IDN_DEVIATION_CHAR}, /* final sigma */
-	{0x200c, 0x200d, URIVET_F_IDN_DEVIATION_CHAR}, /* joiners */
-	{0x3002, 0x3002, URIVET_F_IDN_DOT_VARIANT},    /* ideographic full stop */
-	{0xff0e, 0xff0e, URIVET_F_IDN_DOT_VARIANT},    /* full-width full stop */
-	{0xff61, 0xff61, URIVET_F_IDN_DOT_VARIANT},    /* half-width ideographic full stop */
-	{0x2024, 0x2026, URIVET_F_IDN_COMPAT_MAPPING}, /* one to three dots */
-	{0x2047, 0x2049, URIVET_F_IDN_COMPAT_MAPPING}, /* question and exclamation marks */
-	{0x2100, 0x2101, URIVET_F_IDN_COMPAT_MAPPING}, /* a/c, a/s */
-	{0x2105, 0x2106, URIVET_F_IDN_COMPAT_MAPPING}, /* c/o, c/u */
-	{0x2460, 0x24ea, URIVET_F_IDN_COMPAT_MAPPING}, /* circled, parenthesised, with full stop */
-	{0x2a74, 0x2a76, URIVET_F_IDN_COMPAT_MAPPING}, /* ::=, ==, === */
-	{0xfe13, 0xfe19, URIVET_F_IDN_COMPAT_MAPPING}, /* vertical forms of : ; ! ? ... */
-	{0xfe50, 0xfe6b, URIVET_F_IDN_COMPAT_MAPPING}, /* small forms of . : ? # \ % @ */
-	{0xff01, 0xff5e, URIVET_F_IDN_COMPAT_MAPPING}, /* full-width ASCII */
+    {0x00ad, 0x00ad, URIVET_F_IDN_IGNORED_CHAR},   /* soft hyphen */
+    {0x034f, 0x034f, URIVET_F_IDN_IGNORED_CHAR},   /* combining grapheme joiner */
+    {0x180b, 0x180d, URIVET_F_IDN_IGNORED_CHAR},   /* variation selectors */
+    {0x200b, 0x200d, URIVET_F_IDN_IGNORED_CHAR},   /* zero width */
+    {0x2060, 0x2060, URIVET_F_IDN_IGNORED_CHAR},   /* word joiner */
+    {0xfe00, 0xfe0f, URIVET_F_IDN_IGNORED_CHAR},   /* variation selectors */
+    {0xfeff, 0xfeff, URIVET_F_IDN_IGNORED_CHAR},   /* zero width no-break space */
+    {0x00df, 0x00df, URIVET_F_IDN_DEVIATION_CHAR}, /* sharp s */
+    {0x03c2, 0x03c2, URIVET_F_IDN_DEVIATION_CHAR}, /* final sigma */
+    {0x200c, 0x200d, URIVET_F_IDN_DEVIATION_CHAR}, /* joiners */
+    {0x3002, 0x3002, URIVET_F_IDN_DOT_VARIANT},    /* ideographic full stop */
+    {0xff0e, 0xff0e, URIVET_F_IDN_DOT_VARIANT},    /* full-width full stop */
+    {0xff61, 0xff61, URIVET_F_IDN_DOT_VARIANT},    /* half-width ideographic full stop */
+    {0x2024, 0x2026, URIVET_F_IDN_COMPAT_MAPPING}, /* one to three dots */
+    {0x2047, 0x2049, URIVET_F_IDN_COMPAT_MAPPING}, /* question and exclamation marks */
+    {0x2100, 0x2101, URIVET_F_IDN_COMPAT_MAPPING}, /* a/c, a/s */
+    {0x2105, 0x2106, URIVET_F_IDN_COMPAT_MAPPING}, /* c/o, c/u */
+    {0x2460, 0x24ea, URIVET_F_IDN_COMPAT_MAPPING}, /* circled, parenthesised, with full stop */
+    {0x2a74, 0x2a76, URIVET_F_IDN_COMPAT_MAPPING}, /* ::=, ==, === */
+    {0xfe13, 0xfe19, URIVET_F_IDN_COMPAT_MAPPING}, /* vertical forms of : ; ! ? ... */
+    {0xfe50, 0xfe6b, URIVET_F_IDN_COMPAT_MAPPING}, /* small forms of . : ? # \ % @ */
+    {0xff01, 0xff5e, URIVET_F_IDN_COMPAT_MAPPING}, /* full-width ASCII */
 };
 
 static void mapped_char(struct subject *s, uint32_t code_point, uint32_t at, uint32_t end)
@@ -97,8 +97,8 @@ static void host_characters(struct subject *s)
 			numeric = numeric && is_alt_digit_or_dot(u.code_point);
 		} else {
 			digit = digit || (first.value >= '0' && first.value <= '9');
-			numeric = numeric &&
-			          (first.value == '.' || (first.value >= '0' && first.value <= '9'));
+			numeric = numeric && (first.value == '.' ||
+					      (first.value >= '0' && first.value <= '9'));
 		}
 		at = u.next;
 	}

@@ -10,12 +10,12 @@ static const struct {
 	uint8_t octets; /* length of the prefix */
 	uint8_t prefix[12];
 } embeddings[] = {
-	{URIVET_F_IPV4_MAPPED_IPV6, 12, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
-	{URIVET_F_IPV4_TRANSLATED_IPV6, 12, {0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0}},
-	{URIVET_F_NAT64_EMBEDDED_IPV4, 12, {0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0}},
-	{URIVET_F_NAT64_EMBEDDED_IPV4, 6, {0, 0x64, 0xff, 0x9b, 0, 1}},
-	{URIVET_F_SIXTOFOUR_EMBEDDED_IPV4, 2, {0x20, 0x02}},
-	{URIVET_F_TEREDO_EMBEDDED_IPV4, 4, {0x20, 0x01, 0, 0}},
+    {URIVET_F_IPV4_MAPPED_IPV6, 12, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
+    {URIVET_F_IPV4_TRANSLATED_IPV6, 12, {0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0}},
+    {URIVET_F_NAT64_EMBEDDED_IPV4, 12, {0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0}},
+    {URIVET_F_NAT64_EMBEDDED_IPV4, 6, {0, 0x64, 0xff, 0x9b, 0, 1}},
+    {URIVET_F_SIXTOFOUR_EMBEDDED_IPV4, 2, {0x20, 0x02}},
+    {URIVET_F_TEREDO_EMBEDDED_IPV4, 4, {0x20, 0x01, 0, 0}},
 };
 
 static void add_host(struct subject *s, enum urivet_id id)
@@ -36,7 +36,8 @@ static bool has_prefix(const uint8_t address[16], const uint8_t *prefix, unsigne
 static bool is_compatible(const uint8_t address[16])
 {
 	static const uint8_t zero[15];
-	return has_prefix(address, zero, 12) && !(has_prefix(address, zero, 15) && address[15] <= 1);
+	return has_prefix(address, zero, 12) &&
+	       !(has_prefix(address, zero, 15) && address[15] <= 1);
 }
 
 /* Interface identifier 0:5efe:V4 or 200:5efe:V4 (RFC 5214, 6.1) */
@@ -93,13 +94,13 @@ static void broken_literal(struct subject *s)
 	bool dotted;
 	if (octet(t, close + 1) == ':') /* a second port behind the first */
 		urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT, close + 2,
-		           span_end(s->report->uri.part[URIVET_AUTHORITY]));
+			   span_end(s->report->uri.part[URIVET_AUTHORITY]));
 	if (open == t.end || (close == t.end && open > s->host.offset))
 		return; /* a stray bracket: host-forbidden-char */
 	if (open > s->host.offset || close + 1 < t.end)
 		urivet_add(s, URIVET_F_BRACKET_GARBAGE, URIVET_HOST, s->host.offset, t.end);
 	if (close == t.end || (!urivet_ipv6_address(until(t, close), open + 1, address, &dotted) &&
-	                       !urivet_is_ipvfuture(until(t, close), open + 1)))
+			       !urivet_is_ipvfuture(until(t, close), open + 1)))
 		not_a_literal(s, open + 1, close);
 }
 

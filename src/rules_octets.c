@@ -9,12 +9,9 @@ static const struct {
 	uint32_t kinds;
 	enum urivet_id id;
 } odd_ids[] = {
-	{SPACE, URIVET_F_RAW_SPACE},
-	{TAB, URIVET_F_RAW_TAB},
-	{CRLF, URIVET_F_RAW_CRLF},
-	{CONTROL, URIVET_F_CONTROL_CHAR},
-	{HIGH, URIVET_F_NON_ASCII},
-	{FORBIDDEN | LBRACKET | RBRACKET | HASH, URIVET_F_FORBIDDEN_CHAR},
+    {SPACE, URIVET_F_RAW_SPACE}, {TAB, URIVET_F_RAW_TAB},
+    {CRLF, URIVET_F_RAW_CRLF},   {CONTROL, URIVET_F_CONTROL_CHAR},
+    {HIGH, URIVET_F_NON_ASCII},  {FORBIDDEN | LBRACKET | RBRACKET | HASH, URIVET_F_FORBIDDEN_CHAR},
 };
 
 /* The row of odd_ids for an octet, which must be odd. */
@@ -56,7 +53,7 @@ static void forbidden_run(struct subject *s, enum urivet_component c, uint32_t a
 }
 
 static void odd_run(struct subject *s, unsigned row, enum urivet_component c, uint32_t at,
-                    uint32_t end)
+		    uint32_t end)
 {
 	const enum urivet_id id = odd_ids[row].id;
 	if (id == URIVET_F_FORBIDDEN_CHAR) {
@@ -111,10 +108,10 @@ static void bom_or_invisible_prefix(struct subject *s)
 	static const struct {
 		uint8_t length, octets[3];
 	} prefixes[] = {
-		{3, {0xef, 0xbb, 0xbf}}, /* U+FEFF byte order mark */
-		{3, {0xe2, 0x80, 0x8b}}, /* U+200B zero width space */
-		{3, {0xe2, 0x81, 0xa0}}, /* U+2060 word joiner */
-		{2, {0xc2, 0xa0}},       /* U+00A0 no-break space */
+	    {3, {0xef, 0xbb, 0xbf}}, /* U+FEFF byte order mark */
+	    {3, {0xe2, 0x80, 0x8b}}, /* U+200B zero width space */
+	    {3, {0xe2, 0x81, 0xa0}}, /* U+2060 word joiner */
+	    {2, {0xc2, 0xa0}},       /* U+00A0 no-break space */
 	};
 	for (unsigned k = 0; k < sizeof prefixes / sizeof prefixes[0]; k++) {
 		uint32_t i = 0;

@@ -6,13 +6,13 @@
 
 /* A piece of the path between separators, plain or percent-encoded. */
 struct piece {
-	uint32_t start, end;   /* of the piece */
-	uint32_t next;         /* behind the separator that ends it; end of the path: past it */
-	bool plain_before;     /* "/" or the beginning of the path stands before it */
+	uint32_t start, end; /* of the piece */
+	uint32_t next;       /* behind the separator that ends it; end of the path: past it */
+	bool plain_before;   /* "/" or the beginning of the path stands before it */
 	bool plain_after;
-	unsigned dots;         /* decoded dots it begins with, 3 for more than two */
-	uint32_t behind_dots;  /* offset behind them */
-	bool escaped_dot;      /* one of them is a triplet */
+	unsigned dots;        /* decoded dots it begins with, 3 for more than two */
+	uint32_t behind_dots; /* offset behind them */
+	bool escaped_dot;     /* one of them is a triplet */
 };
 
 static bool is_escaped_separator(struct unit u)
@@ -114,7 +114,7 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 	}
 	if (segments > MANY_SEGMENTS)
 		urivet_add(s, URIVET_F_TOO_MANY_SEGMENTS, URIVET_PATH,
-		           s->report->uri.part[URIVET_PATH].offset, t.end);
+			   s->report->uri.part[URIVET_PATH].offset, t.end);
 }
 
 /* "//" in front is another matter than "//" later. */
@@ -144,7 +144,7 @@ static void empty_path(struct subject *s)
 	const struct urivet_uri *uri = &s->report->uri;
 	if (s->web && urivet_has(uri, URIVET_AUTHORITY))
 		urivet_add(s, URIVET_F_PATH_EMPTY, URIVET_PATH, uri->part[URIVET_PATH].offset,
-		           uri->part[URIVET_PATH].offset);
+			   uri->part[URIVET_PATH].offset);
 }
 
 /* Is there a piece to look at? What is plain in front, behind and inside is not. */

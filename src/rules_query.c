@@ -2,17 +2,32 @@
 /* Rules about the query, its keys and values, and the fragment as such. */
 #include "rules.h"
 
-#define MAX_KEYS         32
-#define LONG_VALUE       100
+#define MAX_KEYS   32
+#define LONG_VALUE 100
 
 /* Names under which credentials travel. */
 static const char *const secret_keys[] = {
-	"access_token", "id_token",     "refresh_token",        "token",
-	"api_key",      "apikey",       "password",             "passwd",
-	"pwd",          "secret",       "client_secret",        "signature",
-	"sig",          "auth",         "session",              "sessionid",
-	"sid",          "jwt",          "x-amz-signature",      "x-amz-credential",
-	"x-amz-security-token",
+    "access_token",
+    "id_token",
+    "refresh_token",
+    "token",
+    "api_key",
+    "apikey",
+    "password",
+    "passwd",
+    "pwd",
+    "secret",
+    "client_secret",
+    "signature",
+    "sig",
+    "auth",
+    "session",
+    "sessionid",
+    "sid",
+    "jwt",
+    "x-amz-signature",
+    "x-amz-credential",
+    "x-amz-security-token",
 };
 
 static bool is_secret_key(struct text t, uint32_t at)
@@ -29,7 +44,7 @@ static void pair_rules(struct subject *s, enum urivet_component c, struct text p
 	const uint32_t equals = find(pair, at, EQUALS);
 	if (equals < pair.end && is_secret_key(until(pair, equals), at))
 		urivet_add(s, c == URIVET_QUERY ? URIVET_F_QUERY_SECRET : URIVET_F_FRAGMENT_SECRET,
-		           c, at, pair.end);
+			   c, at, pair.end);
 	if (c == URIVET_QUERY && in_set(&s->policy->raised, URIVET_F_QUERY_EXFILTRATION) &&
 	    skip(pair, equals + 1, ALNUM | HYPHEN | UNDERSCORE | PLUS) >= equals + 1 + LONG_VALUE)
 		urivet_add(s, URIVET_F_QUERY_EXFILTRATION, c, at, pair.end);
@@ -68,7 +83,7 @@ static void duplicate_keys(struct subject *s)
 		for (uint32_t k = 0; k < count && key.length > 0; k++)
 			if (same_octets(t, key, keys[k])) {
 				urivet_add(s, URIVET_F_QUERY_DUPLICATE_KEY, URIVET_QUERY,
-				           key.offset, span_end(key));
+					   key.offset, span_end(key));
 				break;
 			}
 		keys[count++] = key;
@@ -142,7 +157,7 @@ static void fragment(struct subject *s)
 	const uint32_t seen = s->seen.in[URIVET_FRAGMENT];
 	if (where.length == 0)
 		urivet_add(s, URIVET_F_FRAGMENT_EMPTY, URIVET_FRAGMENT, where.offset - 1,
-		           where.offset);
+			   where.offset);
 	if (in_set(&s->policy->raised, URIVET_F_FRAGMENT_PRESENT))
 		urivet_add(s, URIVET_F_FRAGMENT_PRESENT, URIVET_FRAGMENT, where.offset, t.end);
 	if (seen & QUESTION)
@@ -156,7 +171,7 @@ static void fragment(struct subject *s)
 		     at = find(t, at + 1, TILDE))
 			if (at > where.offset && has_word(t, at - 1, ":~:"))
 				urivet_add(s, URIVET_F_FRAGMENT_TEXT_DIRECTIVE, URIVET_FRAGMENT,
-				           at - 1, t.end);
+					   at - 1, t.end);
 }
 
 void urivet_rules_query(struct subject *s)

@@ -8,71 +8,71 @@ static const struct {
 	const char *name;
 	enum urivet_id id;
 } families[] = {
-	{"javascript", URIVET_F_SCHEME_SCRIPT},
-	{"vbscript", URIVET_F_SCHEME_SCRIPT},
-	{"livescript", URIVET_F_SCHEME_SCRIPT},
-	{"jscript", URIVET_F_SCHEME_SCRIPT},
-	{"mocha", URIVET_F_SCHEME_SCRIPT},
-	{"data", URIVET_F_SCHEME_DATA},
-	{"file", URIVET_F_SCHEME_FILE},
-	{"gopher", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"gophers", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"dict", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"tftp", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"telnet", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"smtp", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"smtps", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"pop3", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"pop3s", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"imap", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"imaps", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"rtsp", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"redis", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"rediss", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"memcache", URIVET_F_SCHEME_TEXT_PROTOCOL},
-	{"ldap", URIVET_F_SCHEME_LDAP_JNDI},
-	{"ldaps", URIVET_F_SCHEME_LDAP_JNDI},
-	{"ldapi", URIVET_F_SCHEME_LDAP_JNDI},
-	{"rmi", URIVET_F_SCHEME_LDAP_JNDI},
-	{"jndi", URIVET_F_SCHEME_LDAP_JNDI},
-	{"iiop", URIVET_F_SCHEME_LDAP_JNDI},
-	{"corbaname", URIVET_F_SCHEME_LDAP_JNDI},
-	{"corbaloc", URIVET_F_SCHEME_LDAP_JNDI},
-	{"nis", URIVET_F_SCHEME_LDAP_JNDI},
-	{"nds", URIVET_F_SCHEME_LDAP_JNDI},
-	{"phar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"php", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"zip", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"rar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"zlib", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"compress.zlib", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"compress.bzip2", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"glob", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"expect", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"ogg", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"ssh2", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"netdoc", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"jar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-	{"jar", URIVET_F_SCHEME_PREFIX_WRAPPER},
-	{"url", URIVET_F_SCHEME_PREFIX_WRAPPER},
-	{"feed", URIVET_F_SCHEME_PREFIX_WRAPPER},
-	{"view-source", URIVET_F_SCHEME_PREFIX_WRAPPER},
-	{"blob", URIVET_F_SCHEME_PREFIX_WRAPPER},
-	{"filesystem", URIVET_F_SCHEME_PREFIX_WRAPPER},
-	{"wyciwyg", URIVET_F_SCHEME_PREFIX_WRAPPER},
-	{"mhtml", URIVET_F_SCHEME_PREFIX_WRAPPER},
-	{"intent", URIVET_F_SCHEME_APP_HANDLER},
-	{"android-app", URIVET_F_SCHEME_APP_HANDLER},
-	{"itms-services", URIVET_F_SCHEME_APP_HANDLER},
-	{"ms-", URIVET_F_SCHEME_APP_HANDLER},
-	{"search-ms", URIVET_F_SCHEME_APP_HANDLER},
-	{"search", URIVET_F_SCHEME_APP_HANDLER},
-	{"shell", URIVET_F_SCHEME_APP_HANDLER},
-	{"hcp", URIVET_F_SCHEME_APP_HANDLER},
-	{"mk", URIVET_F_SCHEME_APP_HANDLER},
-	{"res", URIVET_F_SCHEME_APP_HANDLER},
-	{"smb", URIVET_F_SCHEME_APP_HANDLER},
-	{"cifs", URIVET_F_SCHEME_APP_HANDLER},
+    {"javascript", URIVET_F_SCHEME_SCRIPT},
+    {"vbscript", URIVET_F_SCHEME_SCRIPT},
+    {"livescript", URIVET_F_SCHEME_SCRIPT},
+    {"jscript", URIVET_F_SCHEME_SCRIPT},
+    {"mocha", URIVET_F_SCHEME_SCRIPT},
+    {"data", URIVET_F_SCHEME_DATA},
+    {"file", URIVET_F_SCHEME_FILE},
+    {"gopher", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"gophers", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"dict", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"tftp", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"telnet", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"smtp", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"smtps", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"pop3", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"pop3s", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"imap", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"imaps", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"rtsp", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"redis", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"rediss", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"memcache", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"ldap", URIVET_F_SCHEME_LDAP_JNDI},
+    {"ldaps", URIVET_F_SCHEME_LDAP_JNDI},
+    {"ldapi", URIVET_F_SCHEME_LDAP_JNDI},
+    {"rmi", URIVET_F_SCHEME_LDAP_JNDI},
+    {"jndi", URIVET_F_SCHEME_LDAP_JNDI},
+    {"iiop", URIVET_F_SCHEME_LDAP_JNDI},
+    {"corbaname", URIVET_F_SCHEME_LDAP_JNDI},
+    {"corbaloc", URIVET_F_SCHEME_LDAP_JNDI},
+    {"nis", URIVET_F_SCHEME_LDAP_JNDI},
+    {"nds", URIVET_F_SCHEME_LDAP_JNDI},
+    {"phar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"php", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"zip", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"rar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"zlib", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"compress.zlib", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"compress.bzip2", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"glob", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"expect", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"ogg", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"ssh2", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"netdoc", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"jar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"jar", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"url", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"feed", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"view-source", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"blob", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"filesystem", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"wyciwyg", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"mhtml", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"intent", URIVET_F_SCHEME_APP_HANDLER},
+    {"android-app", URIVET_F_SCHEME_APP_HANDLER},
+    {"itms-services", URIVET_F_SCHEME_APP_HANDLER},
+    {"ms-", URIVET_F_SCHEME_APP_HANDLER},
+    {"search-ms", URIVET_F_SCHEME_APP_HANDLER},
+    {"search", URIVET_F_SCHEME_APP_HANDLER},
+    {"shell", URIVET_F_SCHEME_APP_HANDLER},
+    {"hcp", URIVET_F_SCHEME_APP_HANDLER},
+    {"mk", URIVET_F_SCHEME_APP_HANDLER},
+    {"res", URIVET_F_SCHEME_APP_HANDLER},
+    {"smb", URIVET_F_SCHEME_APP_HANDLER},
+    {"cifs", URIVET_F_SCHEME_APP_HANDLER},
 };
 
 static struct urivet_span scheme_of(const struct subject *s)
@@ -111,7 +111,7 @@ static void scheme_guess(struct subject *s)
 	const bool dot = find(name, 1, DOT) + 2 < end;
 	const bool prefixed = has_word(name, 0, "www.") || has_word(name, 0, "ftp.");
 	const bool port = octet(s->t, end) == ':' && digits > end + 1 &&
-	                  (digits == s->t.end || is(s->t, digits, SLASH | QUESTION | HASH));
+			  (digits == s->t.end || is(s->t, digits, SLASH | QUESTION | HASH));
 	const bool slash = octet(s->t, end) == '/';
 	if (urivet_has(&s->report->uri, URIVET_AUTHORITY) || !is(s->t, 0, ALNUM))
 		return;
@@ -134,7 +134,7 @@ static void no_scheme(struct subject *s)
 		urivet_add(s, URIVET_F_SCHEME_MALFORMED, URIVET_SCHEME, 0, 0);
 	if (!urivet_has(uri, URIVET_AUTHORITY) && (malformed || octet(t, colon) == ':'))
 		urivet_add(s, URIVET_F_PATH_COLON_FIRST, URIVET_PATH, 0,
-		           malformed ? scheme_of(s).length : colon);
+			   malformed ? scheme_of(s).length : colon);
 	scheme_guess(s);
 }
 
@@ -151,15 +151,15 @@ static void slashes(struct subject *s)
 	if (back < end && (known || end - at >= 2) &&
 	    !(urivet_has(uri, URIVET_AUTHORITY) && back < span_end(uri->part[URIVET_AUTHORITY])))
 		urivet_add(s, URIVET_F_BACKSLASH_AUTHORITY, URIVET_AUTHORITY, back,
-		           skip(s->t, back, BACKSLASH));
+			   skip(s->t, back, BACKSLASH));
 	if (known && !urivet_has(uri, URIVET_AUTHORITY))
-		urivet_add(s, URIVET_F_SCHEME_SLASH_MISSING, URIVET_SCHEME,
-		           skip(s->t, at, SLASH), skip(s->t, at, SLASH));
+		urivet_add(s, URIVET_F_SCHEME_SLASH_MISSING, URIVET_SCHEME, skip(s->t, at, SLASH),
+			   skip(s->t, at, SLASH));
 	if (known && end - at > 2)
 		urivet_add(s, URIVET_F_SCHEME_SLASH_EXCESS, URIVET_SCHEME, at + 2, end);
 	if (known && end == at && uri->part[URIVET_PATH].length > 0)
 		urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_PATH, uri->part[URIVET_PATH].offset,
-		           span_end(uri->part[URIVET_PATH]));
+			   span_end(uri->part[URIVET_PATH]));
 }
 
 /* "http:::" and "http://http://" */
@@ -174,7 +174,7 @@ static void scheme_twice(struct subject *s)
 	if (authority.length > 0 && octet(s->t, span_end(authority) - 1) == ':' &&
 	    has_word(within(s->t, path), path.offset, "//"))
 		urivet_add(s, URIVET_F_SCHEME_MALFORMED, URIVET_SCHEME, authority.offset,
-		           span_end(authority));
+			   span_end(authority));
 }
 
 static void other_scheme(struct subject *s)

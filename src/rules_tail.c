@@ -33,14 +33,14 @@ static bool bare_misread(const struct subject *s, struct urivet_span bare)
 static void bare(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
-	const enum urivet_component c = urivet_has(uri, URIVET_QUERY) ? URIVET_QUERY
-	                                                              : URIVET_FRAGMENT;
+	const enum urivet_component c =
+	    urivet_has(uri, URIVET_QUERY) ? URIVET_QUERY : URIVET_FRAGMENT;
 	if (!urivet_has(uri, c) || !bare_misread(s, uri->part[c]))
 		return;
 	urivet_add(s,
-	           c == URIVET_QUERY ? URIVET_F_QUERY_AFTER_EMPTY_PATH
-	                             : URIVET_F_FRAGMENT_AFTER_EMPTY_PATH,
-	           c, uri->part[c].offset, span_end(uri->part[c]));
+		   c == URIVET_QUERY ? URIVET_F_QUERY_AFTER_EMPTY_PATH
+				     : URIVET_F_FRAGMENT_AFTER_EMPTY_PATH,
+		   c, uri->part[c].offset, span_end(uri->part[c]));
 }
 
 /* G9: neon reads the number behind an IPv6 host without port for its port. */
@@ -51,7 +51,7 @@ static void ipv6_path_digit(struct subject *s)
 	if (uri->host_kind == URIVET_HOST_IPV6 && !urivet_has(uri, URIVET_PORT) &&
 	    octet(s->t, at) == '/' && is(s->t, at + 1, DIGIT | PLUS | HYPHEN))
 		urivet_add(s, URIVET_F_IPV6_PATH_DIGIT, URIVET_PATH, at + 1,
-		           skip(s->t, at + 1, DIGIT | PLUS | HYPHEN));
+			   skip(s->t, at + 1, DIGIT | PLUS | HYPHEN));
 }
 
 #define NO_DOT UINT32_MAX
@@ -89,7 +89,7 @@ static void colon_port(struct subject *s)
 	text = dotted_text(s->t, at, colon);
 	if (text < colon)
 		urivet_add(s, URIVET_F_COLON_PORT_IN_TAIL, urivet_component_at(uri, colon), text,
-		           end);
+			   end);
 }
 
 static void colon_digits(struct subject *s)
@@ -99,7 +99,7 @@ static void colon_digits(struct subject *s)
 	for (; at < s->t.end; at = find(s->t, at + 1, COLON))
 		if (is(s->t, at + 1, DIGIT))
 			urivet_add(s, URIVET_F_TAIL_COLON_DIGITS, urivet_component_at(uri, at), at,
-			           skip(s->t, at + 1, DIGIT));
+				   skip(s->t, at + 1, DIGIT));
 }
 
 void urivet_rules_tail(struct subject *s)

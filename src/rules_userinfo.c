@@ -25,7 +25,7 @@ static bool has_encoded_delimiter(struct text t, uint32_t at)
 		const struct unit u = decode(t, at);
 		const uint32_t k = u.value < AT_END ? urivet_kinds[u.value] : 0;
 		if (u.escaped && (k & (SLASH | QUESTION | HASH | COLON | AT | LBRACKET | RBRACKET |
-		                       BACKSLASH | CONTROL | TAB | CRLF)))
+				       BACKSLASH | CONTROL | TAB | CRLF)))
 			return true;
 	}
 	return false;
@@ -64,7 +64,7 @@ static void userinfo(struct subject *s)
 		add_userinfo(s, URIVET_F_USERINFO_ENCODED_DELIMITER);
 	if (has_empty_port(s))
 		urivet_add(s, URIVET_F_AUTHORITY_EMPTY_PORT_AT, URIVET_AUTHORITY, u.offset,
-		           span_end(u) + 1);
+			   span_end(u) + 1);
 }
 
 /* "?" or "#" ends the authority, and an "@" follows before the next slash. */

@@ -41,7 +41,7 @@ static bool fixable(const struct urivet_report *report, const struct urivet_poli
 
 /* Accepted with nothing but notes. */
 static bool clean(struct urivet_report *report, const void *data, size_t length,
-                  const struct urivet_policy *policy)
+		  const struct urivet_policy *policy)
 {
 	if (urivet_check(report, data, length, policy) != URIVET_ACCEPT || report->dropped > 0)
 		return false;
@@ -52,7 +52,7 @@ static bool clean(struct urivet_report *report, const void *data, size_t length,
 }
 
 size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
-                      const struct urivet_policy *policy)
+		      const struct urivet_policy *policy)
 {
 	struct urivet_report report;
 	struct out o = {out, capacity, 0};

@@ -98,8 +98,8 @@ static void compare_host(struct subject *s, struct text host)
 	urivet_cut(host, CUT_AUTHORITY, &field, &seen);
 	urivet_match(host, &field, &seen, &none, &misfit);
 	while (k < h.length && lower(octet(s->t, h.offset + k)) ==
-	                           lower(octet(within(host, field.part[URIVET_HOST]),
-	                                       field.part[URIVET_HOST].offset + k)))
+				   lower(octet(within(host, field.part[URIVET_HOST]),
+					       field.part[URIVET_HOST].offset + k)))
 		k++;
 	if (field.port == URIVET_NO_PORT)
 		field.port = urivet_default_port(uri->scheme);
@@ -127,14 +127,13 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
 	if (urivet_has(uri, URIVET_FRAGMENT))
 		urivet_add(s, URIVET_F_FRAGMENT_IN_TARGET, URIVET_FRAGMENT,
-		           uri->part[URIVET_FRAGMENT].offset,
-		           span_end(uri->part[URIVET_FRAGMENT]));
+			   uri->part[URIVET_FRAGMENT].offset, span_end(uri->part[URIVET_FRAGMENT]));
 }
 
 enum urivet_verdict urivet_check_target(struct urivet_report *report, const void *target,
-                                        size_t length, const void *host, size_t host_length,
-                                        const struct urivet_policy *policy,
-                                        enum urivet_target_form *form)
+					size_t length, const void *host, size_t host_length,
+					const struct urivet_policy *policy,
+					enum urivet_target_form *form)
 {
 	struct subject s;
 	enum urivet_target_form found = URIVET_TARGET_NONE;

@@ -30,14 +30,13 @@ enum cut_from {
  * of *uri, with no host kind and no address yet; the host span includes the
  * brackets of a literal.
  */
-void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri,
-                struct kinds_seen *seen);
+void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen);
 
 /* Octets that a policy makes legal beside the grammar, by component. */
 struct leniency {
-	uint32_t tail;        /* kinds legal in path, query and fragment */
-	uint32_t query;       /* and in the query only */
-	bool lone_percent;    /* a % that begins no triplet, in path, query and fragment */
+	uint32_t tail;     /* kinds legal in path, query and fragment */
+	uint32_t query;    /* and in the query only */
+	bool lone_percent; /* a % that begins no triplet, in path, query and fragment */
 };
 
 /*
@@ -46,7 +45,7 @@ struct leniency {
  * False: *misfit is the offset of the first octet that fits nowhere.
  */
 bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
-                  const struct leniency *lenient, uint32_t *misfit);
+		  const struct leniency *lenient, uint32_t *misfit);
 
 /* IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) */
 bool urivet_is_ipvfuture(struct text t, uint32_t at);

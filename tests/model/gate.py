@@ -84,7 +84,7 @@ def broken_if(ids: set[str]) -> Broken | None:
 
 
 # ---------------------------------------------------------------------------------------------------------
-# RFC 3986, Appendix A.  Repetitions are possessive: no character can both continue a part and end it.
+# RFC 3986, Appendix A.  No character can both continue a part and end it, so nothing is tried twice.
 
 PCT = r"%[0-9A-Fa-f]{2}"
 UNRESERVED = r"A-Za-z0-9\-._~"
@@ -93,7 +93,7 @@ PCHAR = UNRESERVED + SUB_DELIMS + ":@"
 
 
 def octets(chars: str, least: int = 0) -> str:
-    return rf"(?:[{chars}]++|{PCT}){'+' if least else '*'}+"
+    return rf"(?:[{chars}]|{PCT}){'+' if least else '*'}"
 
 
 SCHEME = r"[A-Za-z][A-Za-z0-9+\-.]*"
@@ -123,8 +123,8 @@ TAIL = rf"(?:\?(?P<query>{QUERY}))?(?:#(?P<fragment>{FRAGMENT}))?"
 
 
 def hierarchical(first_segment: str) -> str:
-    return (rf"(?://{AUTHORITY}(?P<path_abempty>(?:/{SEGMENT})*+)"
-            rf"|(?P<path_plain>/(?:{SEGMENT_NZ}(?:/{SEGMENT})*+)?|{first_segment}(?:/{SEGMENT})*+|))")
+    return (rf"(?://{AUTHORITY}(?P<path_abempty>(?:/{SEGMENT})*)"
+            rf"|(?P<path_plain>/(?:{SEGMENT_NZ}(?:/{SEGMENT})*)?|{first_segment}(?:/{SEGMENT})*|))")
 
 
 def compiled(pattern: str, flags: int = 0) -> re.Pattern[bytes]:
@@ -213,7 +213,7 @@ TOP = r"[A-Za-z](?:[A-Za-z0-9\-]{0,61}[A-Za-z0-9])?"
 NAME = rf"(?:{LABEL}\.)*{TOP}\.?"
 NAME_OR_4 = rf"(?:{IPV4}|{NAME})"
 GATE_PORT = r"[1-9][0-9]{0,4}"
-GATE_PATH = rf"/(?:{SEGMENT_NZ}(?:/{SEGMENT})*+)?"
+GATE_PATH = rf"/(?:{SEGMENT_NZ}(?:/{SEGMENT})*)?"
 GATE_TAIL = rf"(?:\?{QUERY})?(?:#{FRAGMENT})?"
 GATE_BARE = rf"(?:\?{QUERY}(?:#{FRAGMENT})?|#{FRAGMENT})"
 GATE_HOST = rf"(?:\[{IPV6}\]|{NAME_OR_4})"

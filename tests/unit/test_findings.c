@@ -48,7 +48,7 @@ Test(findings, each_row_fires_and_misses)
 {
 	unsigned rows = 0;
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
-		const struct urivet_finding_info *row = urivet_finding_info(id);
+		const struct urivet_finding_row *row = urivet_finding_info(id);
 		struct urivet_report r;
 		if (row == NULL)
 			continue;
@@ -72,7 +72,7 @@ Test(findings, each_row_fires_and_misses)
 Test(findings, malformed_means_not_parsed)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
-		const struct urivet_finding_info *row = urivet_finding_info(id);
+		const struct urivet_finding_row *row = urivet_finding_info(id);
 		struct urivet_report r;
 		if (row == NULL || row->class_ != URIVET_MALFORMED ||
 		    id == URIVET_F_NOT_ABSOLUTE || id == URIVET_F_FRAGMENT_IN_TARGET)
@@ -85,7 +85,7 @@ Test(findings, malformed_means_not_parsed)
 Test(findings, names_are_unique_and_kebab_case)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
-		const struct urivet_finding_info *row = urivet_finding_info(id);
+		const struct urivet_finding_row *row = urivet_finding_info(id);
 		if (row == NULL)
 			continue;
 		cr_expect(row->id == id);

@@ -45,7 +45,7 @@ Test(policy, what_can_be_waived)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT + 70; id++) {
 		struct urivet_policy p = urivet_policy_strict;
-		const struct urivet_finding_info *row = urivet_finding_info(id);
+		const struct urivet_finding_row *row = urivet_finding_info(id);
 		const bool can = row != NULL && id != URIVET_F_URL_TOO_LONG &&
 		                 (row->class_ != URIVET_MALFORMED || id == URIVET_F_FORBIDDEN_CHAR ||
 		                  id == URIVET_F_NON_ASCII || id == URIVET_F_BAD_ESCAPE ||

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One judged or parsed input, ready to be shown, and the three ways to show it. */
+#ifndef CLI_ITEM_H
+#define CLI_ITEM_H
+
+#include "output.h"
+
+struct item {
+	struct text text; /* of an over-long input only the head */
+	size_t length;    /* of the input, in octets */
+	bool too_long;
+	uint64_t number;    /* of the record or argument from 1; 0: the only one */
+	const char *source; /* the input's name for people; NULL: arguments */
+	/* What it was judged by; NULL: it was only read. */
+	const struct urivet_policy *policy;
+	const struct urivet_report *report;
+	size_t misfit; /* where reading stopped, if it was only read and did not parse */
+	/* The Host field that authority, userinfo, host and port lie in; NULL: in the text. */
+	const struct text *host;
+	/* The spelling to write instead; no data: none. */
+	struct text suggestion;
+};
+
+/* Where the spans of `component` point into. */
+static inline struct text item_source(const struct item *item, unsigned component)
+{
+	bool elsewhere = component == URIVET_AUTHORITY || component == URIVET_USERINFO ||
+			 component == URIVET_HOST || component == URIVET_PORT;
+
+	return item->host != NULL && elsewhere ? *item->host : item->text;
+}
+
+static inline struct text item_part(const struct item *item, enum urivet_component component)
+{
+	return text_part(item_source(item, component), item->report->uri.part[component]);
+}
+
+/* The ten columns, without and with the line's end. */
+void tsv_columns(struct output *out, const struct item *item);
+void tsv_write(struct output *out, const struct item *item);
+
+/* accept or reject, "-", and the suggestion. */
+void tsv_write_result(struct output *out, const struct item *item);
+
+/* One object. */
+void json_write(struct output *out, const struct item *item);
+void json_write_result(struct output *out, const struct item *item);
+void json_write_finding(struct output *out, const struct urivet_finding_row *info);
+
+/* Diagnostics in the manner of a compiler. */
+void human_write(struct output *out, const struct item *item);
+
+/* The components, one a line. */
+void human_write_components(struct output *out, const struct item *item);
+
+/* All findings of an item, each under its place in the input. */
+void human_write_findings(struct output *out, const struct item *item);
+
+/* The spelling to write instead, if it differs from the input. */
+void human_write_spelling(struct output *out, const struct item *item);
+
+/* Words of `text` in lines of the output's width, each behind `indent` spaces. */
+void human_write_wrapped(struct output *out, const char *text, size_t indent);
+
+/* What was parsed and not judged. */
+void human_write_parsed(struct output *out, const struct item *item);
+
+#endif

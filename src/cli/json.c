@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* JSON objects, one a line, by the few writers below. */
+#include "is_utf8.h"
+#include "item.h"
+
+static const struct {
+	const char *name;
+	enum urivet_component component;
+} members[] = {
+    {"scheme", URIVET_SCHEME},     {"userinfo", URIVET_USERINFO}, {"host", URIVET_HOST},
+    {"port", URIVET_PORT},         {"path", URIVET_PATH},         {"query", URIVET_QUERY},
+    {"fragment", URIVET_FRAGMENT},
+};
+
+static const char *const host_kind[] = {
+    [URIVET_HOST_NONE] = "none", [URIVET_HOST_NAME] = "name",           [URIVET_HOST_IPV4] = "ipv4",
+    [URIVET_HOST_IPV6] = "ipv6", [URIVET_HOST_IPVFUTURE] = "ipvfuture",
+};
+
+/* ---- Values ---------------------------------------------------------------------- */
+
+static void write_text(struct output *out, struct text text, bool raw)
+{
+	output_octet(out, '"');
+	output_json_escaped(out, text, raw);
+	output_octet(out, '"');
+}
+
+static void write_string(struct output *out, const char *string)
+{
+	write_text(out, text_of(string), false);
+}
+
+/* The key of the next member, behind a comma or a brace. */
+static void write_key(struct output *out, char before, const char *key)
+{
+	output_octet(out, before);
+	write_string(out, key);
+	output_octet(out, ':');
+}
+
+static void write_member(struct output *out, char before, const char *key, const char *value)
+{
+	write_key(out, before, key);
+	write_string(out, value);
+}
+
+static void write_count(struct output *out, char before, const char *key, uint64_t number)
+{
+	write_key(out, before, key);
+	output_number(out, number);
+}
+
+/* ---- Objects ---------------------------------------------------------------------- */
+
+/* True if strings stand for octets, not for text. */
+static bool is_raw(const struct item *item)
+{
+	return !item->too_long &&
+	       !(is_utf8(item->text) && (item->host == NULL || is_utf8(*item->host)));
+}
+
+/* The first two members, and what may stand beside them. */
+static void write_input(struct output *out, const struct item *item, bool raw)
+{
+	write_key(out, '{', "uri");
+	if (item->too_long) {
+		output_string(out, "null");
+		write_count(out, ',', "length", item->length);
+	} else {
+		write_text(out, item->text, raw);
+	}
+	if (raw)
+		output_string(out, ",\"raw\":true");
+}
+
+static void write_components(struct output *out, const struct item *item, bool raw)
+{
+	const struct urivet_report *report = item->report;
+
+	write_key(out, ',', "components");
+	if (!report->parsed) {
+		output_string(out, "null");
+		return;
+	}
+	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
+		write_key(out, i == 0 ? '{' : ',', members[i].name);
+		if (urivet_has(&report->uri, members[i].component))
+			write_text(out, item_part(item, members[i].component), raw);
+		else
+			output_string(out, "null");
+	}
+	output_octet(out, '}');
+}
+
+static void write_host(struct output *out, const struct urivet_report *report)
+{
+	unsigned kind = report->parsed ? report->uri.host_kind : URIVET_HOST_NONE;
+	char address[64];
+
+	write_key(out, ',', "host");
+	write_member(out, '{', "kind", host_kind[kind]);
+	write_key(out, ',', "address");
+	if ((kind == URIVET_HOST_IPV4 || kind == URIVET_HOST_IPV6) &&
+	    urivet_format_address(address, sizeof address, &report->uri) != 0)
+		write_string(out, address);
+	else
+		output_string(out, "null");
+	output_octet(out, '}');
+}
+
+static void write_port(struct output *out, const struct urivet_report *report)
+{
+	write_key(out, ',', "port");
+	if (report->parsed && report->uri.port != URIVET_NO_PORT)
+		output_number(out, report->uri.port);
+	else
+		output_string(out, "null");
+}
+
+static void write_finding(struct output *out, const struct urivet_finding *finding)
+{
+	const struct urivet_finding_row *info = urivet_finding_info(finding->id);
+
+	write_member(out, '{', "id", info->name);
+	write_count(out, ',', "number", finding->id);
+	write_member(out, ',', "class", urivet_class_name(finding->class_));
+	write_member(out, ',', "component", urivet_component_name(finding->component));
+	write_count(out, ',', "offset", finding->span.offset);
+	write_count(out, ',', "length", finding->span.length);
+	write_count(out, ',', "count", finding->count);
+	write_member(out, ',', "reference", info->reference);
+	write_member(out, ',', "text", info->text);
+	output_octet(out, '}');
+}
+
+static void write_findings(struct output *out, const struct urivet_report *report)
+{
+	write_key(out, ',', "findings");
+	output_octet(out, '[');
+	for (uint32_t i = 0; i < report->count; i++) {
+		if (i > 0)
+			output_octet(out, ',');
+		write_finding(out, &report->finding[i]);
+	}
+	output_octet(out, ']');
+}
+
+static void write_suggestion(struct output *out, const char *key, const struct item *item, bool raw)
+{
+	write_key(out, ',', key);
+	if (item->suggestion.data != NULL)
+		write_text(out, item->suggestion, raw);
+	else
+		output_string(out, "null");
+	output_string(out, "}\n");
+}
+
+static const char *verdict_name(bool accepted)
+{
+	return accepted ? "accept" : "reject";
+}
+
+void json_write(struct output *out, const struct item *item)
+{
+	bool raw = is_raw(item);
+
+	write_input(out, item, raw);
+	write_member(out, ',', "verdict", verdict_name(item->report->verdict == URIVET_ACCEPT));
+	write_key(out, ',', "policy");
+	if (item->policy != NULL)
+		write_string(out, item->policy->name);
+	else
+		output_string(out, "null");
+	write_components(out, item, raw);
+	write_host(out, item->report);
+	write_port(out, item->report);
+	write_findings(out, item->report);
+	output_string(out, ",\"readings\":null");
+	write_suggestion(out, "suggestion", item, raw);
+}
+
+void json_write_result(struct output *out, const struct item *item)
+{
+	bool raw = is_raw(item);
+
+	write_input(out, item, raw);
+	write_member(out, ',', "verdict", verdict_name(item->suggestion.data != NULL));
+	write_suggestion(out, "result", item, raw);
+}
+
+void json_write_finding(struct output *out, const struct urivet_finding_row *info)
+{
+	write_member(out, '{', "id", info->name);
+	write_count(out, ',', "number", info->id);
+	write_member(out, ',', "class", urivet_class_name(info->class_));
+	write_member(out, ',', "component", urivet_component_name(info->component));
+	write_member(out, ',', "reference", info->reference);
+	write_member(out, ',', "text", info->text);
+	output_string(out, "}\n");
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the commands that judge and read have in common: from a record to an item. */
+#ifndef CLI_JUDGE_H
+#define CLI_JUDGE_H
+
+#include "batch.h"
+#include "item.h"
+
+/* The item of a record, judged by the options' policy as a URI. */
+struct item judge_uri(struct lane *lane, const struct record *record);
+
+/* The item of a record before anything is known of it. */
+struct item judge_nothing(struct lane *lane, const struct record *record);
+
+/* True if urivet_ok decides alone. */
+bool judge_is_plain(const struct lane *lane, const struct record *record);
+
+/* The spelling that the policy accepts, in the lane's scratch; no data: none. */
+struct text judge_suggestion(struct lane *lane, const struct item *item);
+
+/* Writes an item in the format that the options ask for. */
+void judge_show(struct lane *lane, const struct item *item);
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The command urivet: finds the command named first and runs it. */
+#include "options.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+/* A file opened later must not become standard output by taking its number. What
+ * was closed is opened so that using it still fails. */
+static bool ensure_standard_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		int mode = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+
+		if (fcntl(fd, F_GETFD) == -1 && errno == EBADF && open("/dev/null", mode) != fd)
+			return false;
+	}
+	return true;
+}
+
+static enum status write_version(void)
+{
+	struct output out;
+
+	if (!paint_open(&out, COLOUR_NEVER))
+		return STATUS_TROUBLE;
+	output_string(&out, "urivet ");
+	output_string(&out, urivet_version());
+	output_octet(&out, '\n');
+	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
+}
+
+static enum status write_help(const struct command *command)
+{
+	struct output out;
+
+	if (!paint_open(&out, COLOUR_NEVER))
+		return STATUS_TROUBLE;
+	help_write(&out, command);
+	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
+}
+
+static enum status run(const struct command *command, int argc, char **argv)
+{
+	struct options options;
+
+	if (!options_read(&options, command, argc, argv)) {
+		complain("see: urivet help %s", command->name);
+		return STATUS_TROUBLE;
+	}
+	if (options.version)
+		return write_version();
+	if (options.help)
+		return write_help(command);
+	return command->run(&options);
+}
+
+static enum status dispatch(int argc, char **argv)
+{
+	const struct command *command;
+
+	if (argc < 2) {
+		complain("no command; see: urivet help");
+		return STATUS_TROUBLE;
+	}
+	if (strcmp(argv[1], "--version") == 0)
+		return write_version();
+	if (strcmp(argv[1], "--help") == 0)
+		return write_help(NULL);
+	if (argv[1][0] == '-') {
+		complain("a command comes before options such as '%s'; see: urivet help", argv[1]);
+		return STATUS_TROUBLE;
+	}
+	command = command_named(argv[1]);
+	if (command == NULL) {
+		complain("see: urivet help");
+		return STATUS_TROUBLE;
+	}
+	return run(command, argc - 2, argv + 2);
+}
+
+int main(int argc, char **argv)
+{
+	enum status status;
+
+	if (!ensure_standard_streams())
+		return STATUS_TROUBLE;
+	/* A reader that went away is a failed write, and said so. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	status = dispatch(argc, argv);
+	/* Some file systems tell of a failed write only now. */
+	if (close(STDOUT_FILENO) != 0) {
+		complain("cannot write standard output: %s", strerror(errno));
+		return STATUS_TROUBLE;
+	}
+	return (int)status;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the word somebody meant: the candidate with the fewest slips. */
+#ifndef CLI_NEAREST_H
+#define CLI_NEAREST_H
+
+struct nearest {
+	const char *word;
+	const char *best;  /* NULL: none is near */
+	unsigned distance; /* slips between word and best; only fewer are looked for */
+};
+
+struct nearest nearest_to(const char *word);
+void nearest_try(struct nearest *nearest, const char *candidate);
+
+/* "<what> '<word>'", with the nearest candidate if there is one. */
+void nearest_complain(const struct nearest *nearest, const char *what);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A run of octets that somebody else owns: how the command hands input around. */
+#ifndef CLI_OCTETS_H
+#define CLI_OCTETS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <urivet.h>
+
+struct text {
+	const uint8_t *data;
+	size_t length;
+};
+
+static inline struct text text_of(const char *string)
+{
+	return (struct text){(const uint8_t *)string, strlen(string)};
+}
+
+/* The octets of `span`, or as many of them as `text` holds: of an over-long
+ * input only the first ones are kept. */
+static inline struct text text_part(struct text text, struct urivet_span span)
+{
+	size_t start = span.offset < text.length ? span.offset : text.length;
+	size_t rest = text.length - start;
+
+	return (struct text){start > 0 ? text.data + start : text.data,
+			     span.length < rest ? span.length : rest};
+}
+
+#endif

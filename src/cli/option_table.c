@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of options, and what each of them does. */
+#include "option_table.h"
+#include "nearest.h"
+
+#define ON(command) (1u << COMMAND_##command)
+#define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST))
+#define READING     (ON(CHECK) | ON(FILTER) | ON(PARSE) | ON(SUGGEST))
+#define EVERY       ((1u << COMMANDS) - 1u)
+
+/* ---- What each option does ------------------------------------------------ */
+
+/* A word from a list that ends in NULL; its index, or -1 after saying so. */
+static int choose(const char *const *list, const char *word, const char *what)
+{
+	struct nearest nearest = nearest_to(word);
+
+	for (int i = 0; list[i] != NULL; i++) {
+		if (strcmp(list[i], word) == 0)
+			return i;
+		nearest_try(&nearest, list[i]);
+	}
+	nearest_complain(&nearest, what);
+	return -1;
+}
+
+static bool set_policy(struct options *options, const char *value)
+{
+	static const char *const names[] = {"strict", "any", "public", NULL};
+
+	if (choose(names, value, "no such policy:") < 0)
+		return false;
+	if (urivet_policy_named(value) == NULL) {
+		complain("policy '%s' is not built in", value);
+		return false;
+	}
+	options->policy_name = value;
+	return true;
+}
+
+static bool set_policy_file(struct options *options, const char *value)
+{
+	(void)options;
+	complain("policy files are not built in: --policy-file=%s", value);
+	return false;
+}
+
+/* The finding named by a word of `length` octets, or NULL after saying so. */
+static const struct urivet_finding_row *finding_named(const char *word, size_t length)
+{
+	const struct urivet_finding_row *info = urivet_finding_named(word, length);
+	char copy[64];
+	struct nearest nearest;
+
+	if (info != NULL)
+		return info;
+	if (length >= sizeof copy)
+		length = sizeof copy - 1;
+	memcpy(copy, word, length);
+	copy[length] = '\0';
+	nearest = nearest_to(copy);
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *other = urivet_finding_info(id);
+
+		if (other != NULL)
+			nearest_try(&nearest, other->name);
+	}
+	nearest_complain(&nearest, "no such finding:");
+	return NULL;
+}
+
+const struct urivet_finding_row *finding_by_word(const char *word)
+{
+	return finding_named(word, strlen(word));
+}
+
+/* Adds each finding of a list with commas to `set`. */
+static bool add_findings(struct urivet_finding_set *set, const char *list)
+{
+	for (;;) {
+		size_t length = strcspn(list, ",");
+		const struct urivet_finding_row *info = finding_named(list, length);
+
+		if (info == NULL)
+			return false;
+		set->bits[info->id / 64] |= UINT64_C(1) << info->id % 64;
+		if (list[length] == '\0')
+			return true;
+		list += length + 1;
+	}
+}
+
+static bool set_allow(struct options *options, const char *value)
+{
+	return add_findings(&options->allowed, value);
+}
+
+static bool set_refuse(struct options *options, const char *value)
+{
+	return add_findings(&options->refused, value);
+}
+
+/* What a number may be. */
+struct range {
+	uint32_t least;
+	uint32_t most;
+};
+
+/* A decimal number; false after saying what is wrong. */
+static bool read_number(uint32_t *number, const char *word, struct range range, const char *option)
+{
+	bool good = word[0] != '\0';
+
+	*number = 0;
+	for (size_t i = 0; good && word[i] != '\0'; i++) {
+		uint32_t digit = (uint32_t)(uint8_t)word[i] - '0';
+
+		good = digit <= 9 && *number <= (range.most - digit) / 10;
+		*number = *number * 10 + digit;
+	}
+	if (good && *number >= range.least)
+		return true;
+	complain("%s takes a number from %lu to %lu, not '%s'", option, (unsigned long)range.least,
+		 (unsigned long)range.most, word);
+	return false;
+}
+
+static bool set_max_length(struct options *options, const char *value)
+{
+	static const struct range range = {0, URIVET_MAX_LENGTH};
+
+	options->has_max_length = true;
+	return read_number(&options->max_length, value, range, "--max-length");
+}
+
+static bool set_jobs(struct options *options, const char *value)
+{
+	static const struct range range = {1, JOBS_MOST};
+
+	return read_number(&options->jobs, value, range, "--jobs");
+}
+
+static bool set_format(struct options *options, const char *value)
+{
+	static const char *const names[] = {"human", "tsv", "json", NULL};
+	int chosen = choose(names, value, "no such format:");
+
+	options->format = (enum format)(chosen + 1);
+	return chosen >= 0;
+}
+
+static bool set_colour(struct options *options, const char *value)
+{
+	static const char *const names[] = {"auto", "always", "never", NULL};
+	int chosen = choose(names, value, "--colour takes no");
+
+	options->colour = (enum colour)chosen;
+	return chosen >= 0;
+}
+
+static bool set_reader(struct options *options, const char *value)
+{
+	static const char *const names[] = {"rfc3986",  "uri-2003", "uri-1997",
+					    "url-1997", "url-1996", "regex",
+					    "browser",  "resolver", NULL};
+	int chosen = choose(names, value, "no such reader:");
+
+	(void)options;
+	if (chosen > 0)
+		complain("reader '%s' is not built in; 'rfc3986' is", value);
+	return chosen == 0;
+}
+
+static bool set_target(struct options *options, const char *value)
+{
+	options->target = true;
+	options->host = value;
+	return true;
+}
+
+static bool set_readings(struct options *options, const char *value)
+{
+	(void)options;
+	(void)value;
+	complain("--readings is not built in");
+	return false;
+}
+
+static bool set_input(struct options *options, const char *value)
+{
+	options->input = value;
+	return true;
+}
+
+static bool set_rejects(struct options *options, const char *value)
+{
+	options->rejects = value;
+	return true;
+}
+
+static bool set_null(struct options *options, const char *value)
+{
+	(void)value;
+	return options->null = true;
+}
+
+static bool set_crlf(struct options *options, const char *value)
+{
+	(void)value;
+	return options->crlf = true;
+}
+
+static bool set_quiet(struct options *options, const char *value)
+{
+	(void)value;
+	return options->quiet = true;
+}
+
+static bool set_show_secrets(struct options *options, const char *value)
+{
+	(void)value;
+	return options->show_secrets = true;
+}
+
+static bool set_progress(struct options *options, const char *value)
+{
+	(void)value;
+	options->progress = PROGRESS_ON;
+	return true;
+}
+
+static bool set_no_progress(struct options *options, const char *value)
+{
+	(void)value;
+	options->progress = PROGRESS_OFF;
+	return true;
+}
+
+static bool set_help(struct options *options, const char *value)
+{
+	(void)value;
+	return options->help = true;
+}
+
+static bool set_version(struct options *options, const char *value)
+{
+	(void)value;
+	return options->version = true;
+}
+
+/* ---- The table --------------------------------------------------------------- */
+
+/* clang-format off */
+const struct option option_table[] = {
+	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING, set_policy,
+	 "judge by this policy: strict (the default) or any"},
+	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING, set_policy_file, NULL},
+	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, set_allow,
+	 "let these findings stand without refusing"},
+	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, set_refuse,
+	 "refuse for these notes, switch on these rules"},
+	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, set_max_length,
+	 "refuse what is longer than N octets (8192)"},
+	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", ON(CHECK), set_target,
+	 "the inputs are HTTP request targets, HOST their Host field"},
+	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE), set_reader,
+	 "read as this reader does: rfc3986 (the default)"},
+	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), set_readings, NULL},
+	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), set_show_secrets,
+	 "mask nothing"},
+	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
+	 ON(CHECK) | ON(PARSE) | ON(SUGGEST) | ON(FINDINGS), set_format,
+	 "write human, tsv or json"},
+	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING, set_input,
+	 "read records from FILE, not from standard input"},
+	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
+	 "write refused records there (-: standard error)"},
+	{"null", '0', ARGUMENT_NONE, "-0, --null", READING, set_null,
+	 "records of the input end in NUL, not in LF"},
+	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING, set_crlf,
+	 "a CR before the LF belongs to the line's end"},
+	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING, set_jobs,
+	 "work in N threads (1); the order is kept"},
+	{"progress", 0, ARGUMENT_NONE, "--progress", READING, set_progress,
+	 "show counts on standard error (the default on a terminal for files)"},
+	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING, set_no_progress,
+	 "show none"},
+	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, set_colour,
+	 "auto (the default), always or never"},
+	{"q", 'q', ARGUMENT_NONE, "-q", EVERY & ~ON(HELP), set_quiet,
+	 "nothing on standard output"},
+	{"help", 0, ARGUMENT_NONE, "--help", EVERY, set_help,
+	 "this text"},
+	{"version", 0, ARGUMENT_NONE, "--version", EVERY, set_version,
+	 "the version"},
+	{NULL, 0, ARGUMENT_NONE, NULL, 0, NULL, NULL},
+};
+/* clang-format on */

@@ -1,0 +1,33 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Sees to it that what the tests need is there: installs it through apt where it
+# is missing and may be installed, else says what is missing.
+set -u
+
+missing=
+need() { # command or test, Debian package
+	eval "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+need 'command -v cc' gcc
+need 'echo "#include <stdlib.h>" | cc -E -x c -' libc6-dev
+need 'command -v c++' g++
+need 'command -v pkg-config' pkg-config
+need 'pkg-config --exists criterion' libcriterion-dev
+need '/usr/bin/python3 -c "import json, unittest"' python3
+need 'command -v nm' binutils
+need 'command -v groff && test -e /usr/share/groff/*/tmac/an.tmac' groff
+
+[ -z "$missing" ] && exit 0
+if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+	echo "installing:$missing"
+	export DEBIAN_FRONTEND=noninteractive
+	apt-get -o DPkg::Lock::Timeout=600 update -q >/dev/null &&
+		# shellcheck disable=SC2086
+		apt-get -o DPkg::Lock::Timeout=600 install -q -y --no-install-recommends $missing \
+			>/dev/null && exit 0
+	echo "apt-get could not install:$missing" >&2
+	exit 2
+fi
+echo "The tests need these Debian packages:$missing" >&2
+echo "Install them with: apt-get install$missing" >&2
+exit 2

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The architecture, held by reading: includes go down only, one reader, one
+# writer, nothing that allocates, and every file says what it is for.
+cd "$(dirname "$0")/.." || exit 2
+status=0
+complain() {
+	echo "$*"
+	status=1
+}
+
+# A file may include what stands above it in this list, and itself.
+order='chars text out uri ip utf8 punycode host report policy normal rules plain check'
+rank() {
+	n=0
+	for name in $order; do
+		n=$((n + 1))
+		[ "$name" = "$1" ] && break
+	done
+	echo $n
+}
+for header in src/*.h; do
+	self=$(basename "$header" .h)
+	case " $order " in *" $self "*) ;; *) complain "$header has no layer" ;; esac
+	for included in $(sed -n 's/^#include "\(.*\)\.h"/\1/p' "$header"); do
+		[ "$(rank "$included")" -lt "$(rank "$self")" ] || complain "$header includes $included.h"
+	done
+done
+
+# The core needs freestanding headers and string.h, nothing else.
+grep -n '^#include <' src/*.[ch] | grep -vE '<(stdbool|stddef|stdint|string|urivet|urivet/findings)\.(h|def)>' &&
+	complain 'the core includes a header it may not'
+grep -nE '\b(malloc|calloc|realloc|free|printf|sprintf|setlocale|isalpha|isdigit|strto[a-z]+|atoi|sscanf|strlen)\(' src/*.[ch] |
+	grep -v 'src/catalogue.c.*strlen' && complain 'the core calls what it may not'
+
+# One place dereferences the input, one the output.
+[ "$(grep -c -- '\.data\[' src/text.h)" = 1 ] || complain 'text.h reads input in more than one place'
+grep -nE '(\.|->)data\[' src/*.[ch] | grep -vE 'src/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
+grep -n 'verdict = URIVET_' src/*.c | grep -v 'src/check.c.*REJECT' && complain 'a verdict is set outside report.c'
+[ "$(grep -c 'verdict = ' src/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
+
+# The command sees the public header only.
+grep -n '#include "\.\./' src/cli/*.[ch] && complain 'the command includes the core'
+for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] | sort -u); do
+	[ -f "src/cli/$included" ] || complain "src/cli includes $included"
+done
+
+for file in $(git ls-files '*.c' '*.h' '*.def' '*.sh' '*.py' Makefile 2>/dev/null); do
+	head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || complain "$file: no SPDX line"
+done
+grep -nE '.{101,}' src/*.[ch] && complain 'a line is longer than 100 columns'
+
+# Functions of the core stay readable: 48 lines at most.
+awk 'FNR == 1 { start = 0 }
+	/^[a-z].*[^;]$/ && !/^(struct|enum|union|static const|const|typedef|#)/ { head = FNR; name = $0 }
+	/^{$/ { start = head }
+	/^}$/ { if (start && FNR - start + 1 > 48) { print FILENAME ":" start ": " FNR - start + 1 " lines: " name; bad = 1 } start = 0 }
+	END { exit bad }' src/*.c || complain 'a function is too long'
+
+[ $status = 0 ] && echo "layers: $(cat src/*.[ch] | wc -l) lines of core, includes go down"
+exit $status

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs every test. Logs lie in build/log; the closing line counts the steps.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+log=build/log
+python=${PYTHON:-/usr/bin/python3}
+make=${MAKE:-make}
+passed=0 failed=0
+jobs=-j$(nproc 2>/dev/null || echo 1)
+mkdir -p "$log"
+
+step() { # name, command...
+	name=$1
+	shift
+	start=$(date +%s)
+	if "$@" >"$log/$name" 2>&1; then
+		passed=$((passed + 1))
+		result=pass
+	else
+		failed=$((failed + 1))
+		result=FAIL
+	fi
+	printf '%-4s %-18s %4ss  %s\n' "$result" "$name" $(($(date +%s) - start)) \
+		"$(grep -v '^$' "$log/$name" | tail -n 1 | cut -c1-90)"
+	[ $result = pass ] || tail -n 40 "$log/$name"
+}
+
+# Criterion exits 0 when a filter matches nothing: at least so many tests must run.
+unit() { # binary
+	"$1" --timeout 120 >"$log/unit.out" 2>&1
+	status=$?
+	cat "$log/unit.out"
+	tested=$(sed -n 's/.*Tested: \([0-9]*\).*/\1/p' "$log/unit.out")
+	[ $status = 0 ] && [ "${tested:-0}" -ge 44 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
+}
+
+cli() { # binary
+	URIVET=$1 $python -B -m unittest discover -s tests/cli -t tests/cli
+}
+
+model() { # policy, count, seed, binary
+	$python -B tests/model/differ.py --urivet "$4" --policy "$1" --count "$2" --seed "$3"
+}
+
+# Criterion and its libraries leak a little at exit; the library allocates nothing.
+sanitized() { ASAN_OPTIONS=detect_leaks=0 "$@"; }
+
+step build "$make" -s $jobs all build/unit CFLAGS=-Werror
+step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit
+step unit unit build/unit
+step unit-asan sanitized unit build/asan/unit
+step cli cli build/urivet
+step cli-asan cli build/asan/urivet
+step model-self sh -c "cd tests/model && $python -B -m unittest -q self_test"
+step model-strict model strict 200000 1 build/urivet
+step model-any model any 100000 2 build/urivet
+step model-asan model strict 50000 3 build/asan/urivet
+step layers sh tests/layers.sh
+step symbols sh tests/symbols.sh
+step header sh tests/header.sh
+step install sh tests/install.sh
+step manual sh tests/manual.sh
+step readme $python -B tests/readme.py --check README.md build/urivet
+step demo sh tests/demo.sh build/urivet
+grep -h 'Synthesis' "$log/unit"
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Only urivet_* is visible; the shared library exports just what the header
+# declares; the library calls nothing but memory functions of the C library.
+cd "$(dirname "$0")/.." || exit 2
+status=0
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+
+nm -g --defined-only build/liburivet.a | awk 'NF == 3 { print $3 }' | grep -v '^urivet_' &&
+	{ echo 'a global symbol does not begin with urivet_'; status=1; }
+
+nm -D --defined-only build/liburivet.so | awk '{ print $3 }' | grep '^urivet_' | sort >"$tmp/exported"
+sed -n '/^URIVET_API/,/;/p' include/urivet.h | tr '\n' ' ' | grep -oE 'urivet_[a-z_0-9]+ *[(;]' |
+	tr -d ' (;' | sort -u >"$tmp/declared"
+diff "$tmp/declared" "$tmp/exported" || { echo 'exported and declared differ'; status=1; }
+
+nm -u build/liburivet.a | awk 'NF == 2 { print $2 }' | sort -u |
+	grep -vE '^(urivet_.*|mem(cpy|set|cmp|move)|str(cmp|len)|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)$' &&
+	{ echo 'the library needs more than memory functions'; status=1; }
+
+[ $status = 0 ] && echo "symbols: $(wc -l <"$tmp/exported") exported, all declared"
+exit $status
