@@ -90,7 +90,8 @@ enum urivet_host_kind {
 	URIVET_HOST_NAME,     /* reg-name; also every odd spelling of an IPv4 address */
 	URIVET_HOST_IPV4,     /* IPv4address, dotted decimal */
 	URIVET_HOST_IPV6,
-	URIVET_HOST_IPVFUTURE
+	URIVET_HOST_IPVFUTURE,
+	URIVET_HOST_REGISTRY /* a whole authority by a registry, in editions that have them */
 };
 
 /*
@@ -307,6 +308,142 @@ URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t le
  */
 URIVET_API size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
                                  const struct urivet_policy *policy);
+
+/* ---- Readers -------------------------------------------------------------- */
+
+/* Models of how families of software read a URI. The first five are editions:
+ * they follow one text of the standard. */
+enum urivet_reader {
+	URIVET_READER_RFC3986 = 0,
+	URIVET_READER_URI_2003, /* draft-fielding-uri-rfc2396bis-01, March 2003 */
+	URIVET_READER_URI_1997, /* draft-fielding-uri-syntax-01, November 1997 */
+	URIVET_READER_URL_1997, /* draft-fielding-url-syntax-09, 1997 */
+	URIVET_READER_URL_1996, /* "Uniform Resource Locators (URL)", November 1996 */
+	URIVET_READER_REGEX,    /* the expression of RFC 3986, appendix B */
+	URIVET_READER_BROWSER,  /* the WHATWG URL Standard */
+	URIVET_READER_RESOLVER, /* regex, and the host as inet_aton(3) and getaddrinfo(3) take it */
+	URIVET_READERS
+};
+
+/* "rfc3986", "uri-2003", ...; NULL for an unknown number. */
+URIVET_API const char *urivet_reader_name(unsigned reader);
+
+/* The number of the reader of that name, or -1. */
+URIVET_API int urivet_reader_named(const char *name);
+
+/* What a reader makes of one input. The spans of `uri` lie in the input, or in
+ * the text that was written: in the latter if `written` is above 0. */
+struct urivet_reading {
+	bool reads;      /* the reader takes the input; if not, the rest means nothing */
+	bool needs_idna; /* browser: the host is cut, and IDNA would have to judge it */
+	struct urivet_uri uri; /* has_ipv4 and host_kind: the address that it would connect to */
+	size_t written;  /* octets of text in `out`: of browser and resolver, if they read it */
+};
+
+/* Room that the text of any reading fits into, with its NUL. */
+#define URIVET_READING_CAPACITY(length) ((size_t)9 * (length) + 64)
+
+/*
+ * Reads the input as one reader does, and returns reading->reads. browser and
+ * resolver write the URI that they see to out; if capacity does not hold it,
+ * they do not read the input. The other readers do not touch out. Linear.
+ */
+URIVET_API bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,
+                               const void *data, size_t length, char *out, size_t capacity);
+
+/* ---- References, normal forms, comparison --------------------------------- */
+
+enum urivet_resolved {
+	URIVET_UNRESOLVED = 0, /* base or reference cannot be read, or the base is none */
+	URIVET_RESOLVED,
+	URIVET_SAME_DOCUMENT   /* the current document and what is written: "" or "#fragment" */
+};
+
+/*
+ * Resolves a reference against a base by the algorithm of an edition
+ * (RFC 3986, 5.2 for URIVET_READER_RFC3986; not the readers that are no
+ * editions) and writes the target. `new_request`: the context always makes a
+ * new request, so an empty reference is the base URI (RFC 3986, 4.4). Returns
+ * the length as snprintf does; how, if not NULL, says what was written. Linear.
+ */
+URIVET_API size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition,
+                                 const void *base, size_t base_length, const void *reference,
+                                 size_t reference_length, bool new_request,
+                                 enum urivet_resolved *how);
+
+/* RFC 3986, 6.2.2: case, triplets, dot segments; 6.2.3: also default port and
+ * empty path. */
+enum urivet_level { URIVET_LEVEL_SYNTAX = 0, URIVET_LEVEL_SCHEME };
+
+/*
+ * Writes the normal form of a URI reference by an edition, which never means
+ * anything else than the input and is its own normal form. Returns the length
+ * as snprintf does; 0 if the edition cannot read the input, or if the normal
+ * form is empty because the input is (*readable, if not NULL, tells).
+ */
+URIVET_API size_t urivet_normalise(char *out, size_t capacity, const void *data, size_t length,
+                                   enum urivet_level level, enum urivet_reader edition,
+                                   bool *readable);
+
+/* The ladder of RFC 3986, 6.2, lowest rung first. */
+enum urivet_rung {
+	URIVET_DIFFERENT = 0,
+	URIVET_EQUAL_BY_PROTOCOL, /* known to redirect to one another */
+	URIVET_EQUAL_BY_SCHEME,
+	URIVET_EQUAL_BY_SYNTAX,
+	URIVET_IDENTICAL
+};
+
+/* A URI that is known to redirect to another (caller-owned). */
+struct urivet_redirect {
+	const void *from;
+	size_t from_length;
+	const void *to;
+	size_t to_length;
+};
+
+/*
+ * The rung of least effort on which two URIs are equal. Fragments count unless
+ * `no_fragment` (what is compared is a network action). What cannot be read is
+ * equal only if identical. Symmetric; each rung is transitive. Linear in the
+ * URIs and in the redirects given, which are followed from either side.
+ */
+URIVET_API enum urivet_rung urivet_compare(const void *a, size_t a_length, const void *b,
+                                           size_t b_length, bool no_fragment,
+                                           const struct urivet_redirect *redirects, size_t count);
+
+/* ---- URIs in text ----------------------------------------------------------- */
+
+/* A scan in progress: set data and length, zero the rest. */
+struct urivet_scan {
+	const void *data;
+	size_t length;
+	size_t position; /* where the next call begins */
+};
+
+enum urivet_found_kind {
+	URIVET_FOUND_URI = 0,
+	URIVET_FOUND_ABBREVIATED /* no scheme (RFC 3986, 4.5): the text is a guess with http:// */
+};
+
+/* One find: `length` octets of the input from `offset`, delimiters left out. */
+struct urivet_found {
+	size_t offset;
+	size_t length;
+	enum urivet_found_kind kind;
+	bool delimited;        /* by angle brackets or double quotes */
+	bool broken;           /* white space inside was removed from the text */
+	bool hyphen_at_break;  /* a hyphen stands before a line break: part of it or not? */
+};
+
+/*
+ * Finds the next URI in plain text by RFC 3986, appendix C: in angle brackets
+ * or double quotes, behind "URL:", or standing free, trailing punctuation and
+ * unbalanced brackets left outside. Writes it, white space removed, to out as
+ * snprintf does, its length to *text_length. False at the end. Linear in all.
+ */
+URIVET_API bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char *out,
+                                 size_t capacity, size_t *text_length);
 
 /* Writes address as text: dotted decimal, or by RFC 5952 (46 octets suffice
  * with the NUL). As snprintf; 0 for a host that is no address. */
