@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "text.h"
+
 struct out {
 	char *data;
 	size_t capacity;
@@ -22,6 +24,22 @@ static inline void put_string(struct out *o, const char *s)
 {
 	while (*s != '\0')
 		put(o, (unsigned char)*s++);
+}
+
+/* The octet put at position `at`; AT_END if none is there. */
+static inline unsigned put_at(const struct out *o, size_t at)
+{
+	return at < o->length && at + 1 < o->capacity ? (unsigned char)o->data[at] : AT_END;
+}
+
+/* What was written so far, as a text to be read; good until the next put(). */
+static inline struct text put_so_far(const struct out *o)
+{
+	const size_t room = o->capacity > 0 ? o->capacity - 1 : 0;
+	const size_t written = o->length < room ? o->length : room;
+	const struct text t = {(const uint8_t *)o->data,
+			       written < UINT32_MAX ? (uint32_t)written : UINT32_MAX};
+	return t;
 }
 
 /* Writes the final NUL where there is room and returns the octets put. */

@@ -2,11 +2,7 @@
 /* UTF-8 (RFC 3629) in percent-encoded text. */
 #include "utf8.h"
 
-/* First octets: how many follow, the bits they carry, and the range that the
- * second octet has beside 80-BF. */
-static const struct {
-	uint8_t first, last, more, bits, low, high;
-} leads[] = {
+static const struct utf8_lead leads[] = {
     {0xc2, 0xdf, 1, 0x1f, 0x80, 0xbf}, {0xe0, 0xe0, 2, 0x0f, 0xa0, 0xbf},
     {0xe1, 0xec, 2, 0x0f, 0x80, 0xbf}, {0xed, 0xed, 2, 0x0f, 0x80, 0x9f},
     {0xee, 0xef, 2, 0x0f, 0x80, 0xbf}, {0xf0, 0xf0, 3, 0x07, 0x90, 0xbf},
@@ -14,6 +10,14 @@ static const struct {
 };
 
 #define LEADS (sizeof leads / sizeof leads[0])
+
+const struct utf8_lead *urivet_utf8_lead(unsigned octet)
+{
+	for (unsigned k = 0; k < LEADS; k++)
+		if (octet >= leads[k].first && octet <= leads[k].last)
+			return &leads[k];
+	return NULL;
+}
 
 /* More octets than needed: C0 and C1, E0 80-9F, F0 80-8F. */
 static bool is_overlong(unsigned first, unsigned second)
@@ -34,15 +38,13 @@ struct utf8 urivet_utf8(struct text t, uint32_t at, bool escaped)
 	const struct unit first = decode(t, at);
 	const struct unit second = decode(t, first.next);
 	struct utf8 u = {0, first.next, 1, UTF8_VALID};
-	unsigned k = 0;
-	while (k < LEADS && !(first.value >= leads[k].first && first.value <= leads[k].last))
-		k++;
-	if (k == LEADS || second.value < leads[k].low || second.value > leads[k].high ||
+	const struct utf8_lead *const lead = urivet_utf8_lead(first.value);
+	if (lead == NULL || second.value < lead->low || second.value > lead->high ||
 	    (escaped && !second.escaped))
 		return invalid(first.next,
 			       second.value < AT_END && is_overlong(first.value, second.value));
-	u.code_point = first.value & leads[k].bits;
-	for (unsigned more = leads[k].more; more > 0; more--) {
+	u.code_point = first.value & lead->bits;
+	for (unsigned more = lead->more; more > 0; more--) {
 		const struct unit next = decode(t, u.next);
 		if (next.value > 0xbf || next.value < 0x80 || (escaped && !next.escaped))
 			return invalid(first.next, false);

@@ -14,6 +14,16 @@ struct utf8 {
 	uint8_t form;        /* enum utf8_form */
 };
 
+/* What an octet that begins a sequence says of the octets behind it: how many
+ * there are, the bits of the code point in itself, the range of the second. */
+struct utf8_lead {
+	uint8_t first, last; /* the octets that this row is about */
+	uint8_t more, bits, low, high;
+};
+
+/* The row of an octet, or NULL if no sequence of two octets or more begins so. */
+const struct utf8_lead *urivet_utf8_lead(unsigned octet);
+
 /* The sequence at `at`, of octets above 0x7F that are all triplets if
  * `escaped`, else raw or triplets. */
 struct utf8 urivet_utf8(struct text t, uint32_t at, bool escaped);
