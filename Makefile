@@ -125,12 +125,18 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
 
+# prints what a reader makes of its input, for tests/readers
+$B/tests/readers/read_as.o: CPPFLAGS += -Isrc
+$(OUT)/read_as: $B/tests/readers/read_as.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
 # the blocks of README.md that programs write
 readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch]
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c
 
 # ---- install
 install: all $(OUT)/urivet.1
