@@ -23,7 +23,7 @@ static const struct {
 
 #define KNOWN_SCHEMES (sizeof known_schemes / sizeof known_schemes[0])
 
-static uint8_t scheme_number(struct text t, uint32_t end)
+uint8_t urivet_scheme_number(struct text t, uint32_t end)
 {
 	for (unsigned k = 0; k < KNOWN_SCHEMES; k++)
 		if (end == known_schemes[k].length && has_word(t, 0, known_schemes[k].name))
@@ -53,7 +53,7 @@ static uint32_t cut_scheme(struct text t, struct urivet_uri *uri, struct kinds_s
 	found(uri, URIVET_SCHEME, 0, i);
 	seen->in[URIVET_SCHEME] = kinds;
 	if (is(t, 0, ALPHA) && (kinds & ~(uint32_t)SCHEMECHAR) == 0)
-		uri->scheme = scheme_number(t, i);
+		uri->scheme = urivet_scheme_number(t, i);
 	return i + 1;
 }
 
@@ -188,8 +188,7 @@ static void cut_query_fragment(struct text t, uint32_t at, struct urivet_uri *ur
 	}
 }
 
-/* The port as a number: what is written, else what the scheme implies. */
-static uint32_t effective_port(struct text t, const struct urivet_uri *uri)
+uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 {
 	const struct urivet_span port = uri->part[URIVET_PORT];
 	uint32_t value = 0, i = port.offset;
@@ -221,7 +220,7 @@ void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struc
 	cut_query_fragment(t, at, uri, seen);
 	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
 		seen->in[URIVET_WHOLE] |= seen->in[c];
-	uri->port = effective_port(t, uri);
+	uri->port = urivet_effective_port(t, uri);
 }
 
 enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t offset)
@@ -235,8 +234,7 @@ enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t
 
 /* ---- Matching (appendix A) -------------------------------------------------- */
 
-/* *( kinds / pct-encoded ) over the span: its end, or the first misfit. */
-static uint32_t match_kinds(struct text t, struct urivet_span s, uint32_t kinds, bool lone_percent)
+uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds, bool lone_percent)
 {
 	uint32_t i = s.offset;
 	t = within(t, s);
@@ -257,7 +255,7 @@ static uint32_t match_seen(struct text t, struct urivet_span s, uint32_t kinds, 
 {
 	if ((seen & ~kinds) == 0)
 		return span_end(s);
-	return match_kinds(t, s, kinds, lone_percent);
+	return urivet_match_kinds(t, s, kinds, lone_percent);
 }
 
 bool urivet_is_ipvfuture(struct text t, uint32_t at)

@@ -47,6 +47,16 @@ struct leniency {
 bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
 		  const struct leniency *lenient, uint32_t *misfit);
 
+/* *( kinds / pct-encoded ) over the span: its end, or the first misfit. */
+uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds,
+                            bool lone_percent);
+
+/* The number of the scheme that is t up to `end`. */
+uint8_t urivet_scheme_number(struct text t, uint32_t end);
+
+/* The port as a number: what is written, else what the scheme implies. */
+uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri);
+
 /* IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) */
 bool urivet_is_ipvfuture(struct text t, uint32_t at);
 
