@@ -1,0 +1,783 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading as browsers do: what the rules of the URL Standard make of each input. */
+#include "../../src/browser.h"
+#include "support.h"
+
+#include <stdlib.h>
+
+TestSuite(browser, .timeout = 60);
+
+/* ---- Inputs and their components ------------------------------------------------- */
+
+/* `want`: scheme, userinfo, host, port, path, query and fragment that are present,
+ * with their delimiters and a space between; "idna" before them where IDNA would
+ * have to judge; NULL for a refusal. */
+struct row {
+	const char *in;
+	size_t length;
+	const char *want;
+};
+
+static const struct row schemes[] = {
+    {LITERAL("http://h/"), "http h /"},
+    {LITERAL("https://h/"), "https h /"},
+    {LITERAL("ws://h/"), "ws h /"},
+    {LITERAL("wss://h/"), "wss h /"},
+    {LITERAL("ftp://h/"), "ftp h /"},
+    {LITERAL("HTTP://h/"), "http h /"},
+    {LITERAL("hTtPs://h/"), "https h /"},
+    {LITERAL("h\tt\nt\rp://h/"), "http h /"},
+    {LITERAL("http\t:\n//h/"), "http h /"},
+    {LITERAL(""), NULL},
+    {LITERAL("h"), NULL},
+    {LITERAL("http"), NULL},
+    {LITERAL("://h/"), NULL},
+    {LITERAL("//h/"), NULL},
+    {LITERAL("/p"), NULL},
+    {LITERAL("httpx://h/"), NULL},
+    {LITERAL("xhttp://h/"), NULL},
+    {LITERAL("htt://h/"), NULL},
+    {LITERAL("ht tp://h/"), NULL},
+    {LITERAL("http ://h/"), NULL},
+    {LITERAL("http%3a//h/"), NULL},
+    {LITERAL("file://h/"), NULL},
+    {LITERAL("ftps://h/"), NULL},
+    {LITERAL("javascript:alert(1)"), NULL},
+    {LITERAL("mailto:a@b"), NULL},
+    {LITERAL("data:,x"), NULL},
+    {LITERAL("view-source:http://h/"), NULL},
+    {LITERAL("\xef\xbb\xbfhttp://h/"), NULL},
+};
+
+static const struct row edges[] = {
+    {LITERAL(" http://h/ "), "http h /"},
+    {LITERAL("\t\n\r\f\v http://h/"), "http h /"},
+    {LITERAL("\0\x01\x1fhttp://h/\x1f\x01\0"), "http h /"},
+    {LITERAL("http://h\n"), "http h /"},
+    {LITERAL("http://h/a \t"), "http h /a"},
+    {LITERAL("http://h/#a \0"), "http h / #a"},
+    {LITERAL("http://h/?a \t\n"), "http h / ?a"},
+    {LITERAL("http://h/\x7f"), "http h /%7F"},
+    {LITERAL("http://h/\xc2\xa0"), "http h /%C2%A0"},
+    {LITERAL("\xc2\xa0http://h/"), NULL},
+    {LITERAL("\x7fhttp://h/"), NULL},
+    {LITERAL(" "), NULL},
+    {LITERAL("\0"), NULL},
+    {LITERAL("h\tttp://e\nx.o\rrg:8\t0\n8\r0/a\t/b?\nc#\rd"), "http ex.org :8080 /a/b ?c #d"},
+};
+
+static const struct row slashes[] = {
+    {LITERAL("http:h"), "http h /"},
+    {LITERAL("http:/h"), "http h /"},
+    {LITERAL("http:///h"), "http h /"},
+    {LITERAL("http:///////h/"), "http h /"},
+    {LITERAL("http:\\\\h\\p"), "http h /p"},
+    {LITERAL("http:\\h"), "http h /"},
+    {LITERAL("http:/\\h/"), "http h /"},
+    {LITERAL("http:\\/\\/h/"), "http h /"},
+    {LITERAL("http:\t/\n/\rh/"), "http h /"},
+    {LITERAL("ws:h/p"), "ws h /p"},
+    {LITERAL("http:a/b"), "http a /b"},
+    {LITERAL("http:"), NULL},
+    {LITERAL("http:/"), NULL},
+    {LITERAL("http://"), NULL},
+    {LITERAL("http:///"), NULL},
+    {LITERAL("http://?q"), NULL},
+    {LITERAL("http://#f"), NULL},
+    {LITERAL("http:\\\\\\"), NULL},
+    {LITERAL("http:http://h/"), "http http //h/"},
+};
+
+static const struct row credentials[] = {
+    {LITERAL("http://u@h/"), "http u@ h /"},
+    {LITERAL("http://u:p@h/"), "http u:p@ h /"},
+    {LITERAL("http://u:@h/"), "http u@ h /"},
+    {LITERAL("http://:p@h/"), "http :p@ h /"},
+    {LITERAL("http://:@h/"), "http h /"},
+    {LITERAL("http://@h/"), "http h /"},
+    {LITERAL("http://\t:\n@h/"), "http h /"},
+    {LITERAL("http://u:p:q@h/"), "http u:p%3Aq@ h /"},
+    {LITERAL("http://::@h/"), "http :%3A@ h /"},
+    {LITERAL("http://a@b@h/"), "http a%40b@ h /"},
+    {LITERAL("http://@@h/"), "http %40@ h /"},
+    {LITERAL("http://a:b@c:d@h/"), "http a:b%40c%3Ad@ h /"},
+    {LITERAL("http://foo:-80@h/"), "http foo:-80@ h /"},
+    {LITERAL("http:u:p@h"), "http u:p@ h /"},
+    {LITERAL("http:/u:p@h"), "http u:p@ h /"},
+    {LITERAL("http://u%40:%2F@h/"), "http u%40:%2F@ h /"},
+    {LITERAL("http://a;b=c@h/"), "http a%3Bb%3Dc@ h /"},
+    {LITERAL("http://a\"<>^`{|}[]b@h/"), "http a%22%3C%3E%5E%60%7B%7C%7D%5B%5Db@ h /"},
+    {LITERAL("http://!$&'()*+,-._~@h/"), "http !$&'()*+,-._~@ h /"},
+    {LITERAL("http://a b\0\x7f@h/"), "http a%20b%00%7F@ h /"},
+    {LITERAL("http://\xc3\xa4:\xff@h/"), "http %C3%A4:%EF%BF%BD@ h /"},
+    {LITERAL("http://a%b%@h/"), "http a%b%@ h /"},
+    {LITERAL("http://a/@h/"), "http a /@h/"},
+    {LITERAL("http://a\\@h/"), "http a /@h/"},
+    {LITERAL("http://a?@h/"), "http a / ?@h/"},
+    {LITERAL("http://a#@h/"), "http a / #@h/"},
+    {LITERAL("http://a:80@b:81/"), "http a:80@ b :81 /"},
+    {LITERAL("http://127.1.1.1:80\\@127.2.2.2:80/"), "http 127.1.1.1 /@127.2.2.2:80/"},
+    {LITERAL("http://1.1.1.1 &@2.2.2.2# @3.3.3.3/"), "http 1.1.1.1%20&@ 2.2.2.2 / #%20@3.3.3.3/"},
+    {LITERAL("http://u@"), NULL},
+    {LITERAL("http://u@/"), NULL},
+    {LITERAL("http://u@?q"), NULL},
+    {LITERAL("http://u:p@:80/"), NULL},
+    {LITERAL("http:@/h"), NULL},
+    {LITERAL("http://@:80"), NULL},
+};
+
+static const struct row names[] = {
+    {LITERAL("http://EXAMPLE.org"), "http example.org /"},
+    {LITERAL("http://ex%41mple%2eORG"), "http example.org /"},
+    {LITERAL("http://%65%78"), "http ex /"},
+    {LITERAL("http://ex.org./"), "http ex.org. /"},
+    {LITERAL("http://./"), "http . /"},
+    {LITERAL("http://../"), "http .. /"},
+    {LITERAL("http://a..b/"), "http a..b /"},
+    {LITERAL("http://.a/"), "http .a /"},
+    {LITERAL("http://a_b-.c~/"), "http a_b-.c~ /"},
+    {LITERAL("http://!\"$&'()*+,;=`{}~_-/"), "http !\"$&'()*+,;=`{}~_- /"},
+    {LITERAL("http://a\tb\n.c\r/"), "http ab.c /"},
+    {LITERAL("http://%\t6\n1/"), "http a /"},
+    {LITERAL("http://a b/"), NULL},
+    {LITERAL("http:// /"), NULL},
+    {LITERAL("http://a%20b/"), NULL},
+    {LITERAL("http://a%00b/"), NULL},
+    {LITERAL("http://a\0b/"), NULL},
+    {LITERAL("http://a%09b/"), NULL},
+    {LITERAL("http://a%0ab/"), NULL},
+    {LITERAL("http://a\x01"
+	     "b/"),
+     NULL},
+    {LITERAL("http://a\x7f"
+	     "b/"),
+     NULL},
+    {LITERAL("http://a%7fb/"), NULL},
+    {LITERAL("http://a%b/"), NULL},
+    {LITERAL("http://a%/"), NULL},
+    {LITERAL("http://a%zz/"), NULL},
+    {LITERAL("http://a%25b/"), NULL},
+    {LITERAL("http://a%2541/"), NULL},
+    {LITERAL("http://a%23b/"), NULL},
+    {LITERAL("http://a%2fb/"), NULL},
+    {LITERAL("http://a%5cb/"), NULL},
+    {LITERAL("http://a%3ab/"), NULL},
+    {LITERAL("http://a%3fb/"), NULL},
+    {LITERAL("http://a%40b/"), NULL},
+    {LITERAL("http://a<b/"), NULL},
+    {LITERAL("http://a>b/"), NULL},
+    {LITERAL("http://a%3Cb/"), NULL},
+    {LITERAL("http://a^b/"), NULL},
+    {LITERAL("http://a|b/"), NULL},
+    {LITERAL("http://a[b/"), NULL},
+    {LITERAL("http://a]b/"), NULL},
+    {LITERAL("http://a%5bb/"), NULL},
+};
+
+static const struct row ipv4[] = {
+    {LITERAL("http://127.0.0.1/"), "http 127.0.0.1 /"},
+    {LITERAL("http://127.1/"), "http 127.0.0.1 /"},
+    {LITERAL("http://127.0.1/"), "http 127.0.0.1 /"},
+    {LITERAL("http://2130706433/"), "http 127.0.0.1 /"},
+    {LITERAL("http://0x7f000001/"), "http 127.0.0.1 /"},
+    {LITERAL("http://0X7F.0x1/"), "http 127.0.0.1 /"},
+    {LITERAL("http://017700000001/"), "http 127.0.0.1 /"},
+    {LITERAL("http://0177.0.0.01/"), "http 127.0.0.1 /"},
+    {LITERAL("http://192.168.257/"), "http 192.168.1.1 /"},
+    {LITERAL("http://192.168.0.257/"), NULL},
+    {LITERAL("http://0/"), "http 0.0.0.0 /"},
+    {LITERAL("http://0x/"), "http 0.0.0.0 /"},
+    {LITERAL("http://00/"), "http 0.0.0.0 /"},
+    {LITERAL("http://0x.0x.0/"), "http 0.0.0.0 /"},
+    {LITERAL("http://256/"), "http 0.0.1.0 /"},
+    {LITERAL("http://4294967295/"), "http 255.255.255.255 /"},
+    {LITERAL("http://4294967296/"), NULL},
+    {LITERAL("http://0xffffffff1/"), NULL},
+    {LITERAL("http://99999999999999999999999999/"), NULL},
+    {LITERAL("http://1.16777215/"), "http 1.255.255.255 /"},
+    {LITERAL("http://1.16777216/"), NULL},
+    {LITERAL("http://1.2.65535/"), "http 1.2.255.255 /"},
+    {LITERAL("http://1.2.65536/"), NULL},
+    {LITERAL("http://1.2.3.255/"), "http 1.2.3.255 /"},
+    {LITERAL("http://256.256.256.256/"), NULL},
+    {LITERAL("http://256.1/"), NULL},
+    {LITERAL("http://1.2.3.4./"), "http 1.2.3.4 /"},
+    {LITERAL("http://0x7f.1./"), "http 127.0.0.1 /"},
+    {LITERAL("http://1.2.3.4../"), "http 1.2.3.4.. /"},
+    {LITERAL("http://1.2.3.4.5/"), NULL},
+    {LITERAL("http://1.2.3.4.5./"), NULL},
+    {LITERAL("http://1.2.3.08/"), NULL},
+    {LITERAL("http://1.2.3.09/"), NULL},
+    {LITERAL("http://08/"), NULL},
+    {LITERAL("http://foo.09/"), NULL},
+    {LITERAL("http://foo.2.3/"), NULL},
+    {LITERAL("http://foo.0x4/"), NULL},
+    {LITERAL("http://foo.0x/"), NULL},
+    {LITERAL("http://foo.0xg/"), "http foo.0xg /"},
+    {LITERAL("http://foo.1a/"), "http foo.1a /"},
+    {LITERAL("http://1.2.3.4a/"), "http 1.2.3.4a /"},
+    {LITERAL("http://1..2/"), NULL},
+    {LITERAL("http://.1/"), NULL},
+    {LITERAL("http://+1/"), "http +1 /"},
+    {LITERAL("http://1.2.3.-4/"), "http 1.2.3.-4 /"},
+    {LITERAL("http://0o177.0.0.1/"), NULL},
+    {LITERAL("http://%31%32%37.%30x%30%31/"), "http 127.0.0.1 /"},
+    {LITERAL("http://1\t.2\n.3\r.4/"), "http 1.2.3.4 /"},
+};
+
+static const struct row ipv6[] = {
+    {LITERAL("http://[::1]/"), "http ::1 /"},
+    {LITERAL("http://[::]/"), "http :: /"},
+    {LITERAL("http://[1:2:3:4:5:6:7:8]/"), "http 1:2:3:4:5:6:7:8 /"},
+    {LITERAL("http://[2001:DB8:0:0:0:0:0:1]/"), "http 2001:db8::1 /"},
+    {LITERAL("http://[0:0:1:0:0:0:1:0]/"), "http 0:0:1::1:0 /"},
+    {LITERAL("http://[1:0:0:2:0:0:3:4]/"), "http 1::2:0:0:3:4 /"},
+    {LITERAL("http://[1:2:3:4:5:6:7::]/"), "http 1:2:3:4:5:6:7:0 /"},
+    {LITERAL("http://[::2:3:4:5:6:7:8]/"), "http 0:2:3:4:5:6:7:8 /"},
+    {LITERAL("http://[0001::000a]/"), "http 1::a /"},
+    {LITERAL("http://[::ffff:127.0.0.1]/"), "http ::ffff:7f00:1 /"},
+    {LITERAL("http://[::127.0.0.1]:81/"), "http ::7f00:1 :81 /"},
+    {LITERAL("http://[1:2:3:4:5:6:255.255.255.255]/"), "http 1:2:3:4:5:6:ffff:ffff /"},
+    {LITERAL("http://u@[::1]:8080/"), "http u@ ::1 :8080 /"},
+    {LITERAL("http://[\t:\n:\r1]\t/"), "http ::1 /"},
+    {LITERAL("http://\t[::1]\n:80/"), "http ::1 /"},
+    {LITERAL("http://[]/"), NULL},
+    {LITERAL("http://[/"), NULL},
+    {LITERAL("http://]/"), NULL},
+    {LITERAL("http://[::1"), NULL},
+    {LITERAL("http://::1]"), NULL},
+    {LITERAL("http://[::1]a/"), NULL},
+    {LITERAL("http://a[::1]/"), NULL},
+    {LITERAL("http://[::1][::2]/"), NULL},
+    {LITERAL("http://[[::1]]/"), NULL},
+    {LITERAL("http://[:1]/"), NULL},
+    {LITERAL("http://[1:]/"), NULL},
+    {LITERAL("http://[:::]/"), NULL},
+    {LITERAL("http://[1::2::3]/"), NULL},
+    {LITERAL("http://[1:2:3:4:5:6:7]/"), NULL},
+    {LITERAL("http://[1:2:3:4:5:6:7:8:9]/"), NULL},
+    {LITERAL("http://[1::2:3:4:5:6:7:8]/"), NULL},
+    {LITERAL("http://[12345::]/"), NULL},
+    {LITERAL("http://[::g]/"), NULL},
+    {LITERAL("http://[::1.2.3]/"), NULL},
+    {LITERAL("http://[::1.2.3.4.5]/"), NULL},
+    {LITERAL("http://[::1.2.3.04]/"), NULL},
+    {LITERAL("http://[::1.2.3.256]/"), NULL},
+    {LITERAL("http://[::1.2.3.]/"), NULL},
+    {LITERAL("http://[::.1.2.3]/"), NULL},
+    {LITERAL("http://[::0x1.2.3.4]/"), NULL},
+    {LITERAL("http://[1.2.3.4::]/"), NULL},
+    {LITERAL("http://[1:2:3:4:5:6:7:1.2.3.4]/"), NULL},
+    {LITERAL("http://[fe80::1%25eth0]/"), NULL},
+    {LITERAL("http://[fe80::1%eth0]/"), NULL},
+    {LITERAL("http://[v1.a]/"), NULL},
+    {LITERAL("http://[127.0.0.1]/"), NULL},
+    {LITERAL("http://[h]/"), NULL},
+    {LITERAL("http://[%3a%3a1]/"), NULL},
+    {LITERAL("http://%5b::1%5d/"), NULL},
+    {LITERAL("http://[::\xff]/"), NULL},
+};
+
+static const struct row ports[] = {
+    {LITERAL("http://h:80/"), "http h /"},
+    {LITERAL("https://h:443/"), "https h /"},
+    {LITERAL("ws://h:80/"), "ws h /"},
+    {LITERAL("wss://h:443/"), "wss h /"},
+    {LITERAL("ftp://h:21/"), "ftp h /"},
+    {LITERAL("http://h:443/"), "http h :443 /"},
+    {LITERAL("https://h:80/"), "https h :80 /"},
+    {LITERAL("http://h:/"), "http h /"},
+    {LITERAL("http://h:"), "http h /"},
+    {LITERAL("http://h:\t/"), "http h /"},
+    {LITERAL("http://h:?q"), "http h / ?q"},
+    {LITERAL("http://h:0/"), "http h :0 /"},
+    {LITERAL("http://h:000/"), "http h :0 /"},
+    {LITERAL("http://h:0080/"), "http h /"},
+    {LITERAL("http://h:000000000000000000008080/"), "http h :8080 /"},
+    {LITERAL("http://h:65535/"), "http h :65535 /"},
+    {LITERAL("http://h:8\t0\n8\r0/"), "http h :8080 /"},
+    {LITERAL("http://h:8080\\p"), "http h :8080 /p"},
+    {LITERAL("http://h:8080#f"), "http h :8080 / #f"},
+    {LITERAL("http://h:65536/"), NULL},
+    {LITERAL("http://h:99999999999999999999/"), NULL},
+    {LITERAL("http://h:4294967376/"), NULL},
+    {LITERAL("http://h:a/"), NULL},
+    {LITERAL("http://h:80a/"), NULL},
+    {LITERAL("http://h:-80/"), NULL},
+    {LITERAL("http://h:+80/"), NULL},
+    {LITERAL("http://h: 80/"), NULL},
+    {LITERAL("http://h:80 /"), NULL},
+    {LITERAL("http://h:%38/"), NULL},
+    {LITERAL("http://h:0x50/"), NULL},
+    {LITERAL("http://h:80:80/"), NULL},
+    {LITERAL("http://h::80/"), NULL},
+    {LITERAL("http://:80/"), NULL},
+    {LITERAL("http://:/"), NULL},
+    {LITERAL("http://::1/"), NULL},
+    {LITERAL("http://h:\xd9\xa1/"), NULL},
+};
+
+static const struct row paths[] = {
+    {LITERAL("http://h"), "http h /"},
+    {LITERAL("http://h?"), "http h / ?"},
+    {LITERAL("http://h#"), "http h / #"},
+    {LITERAL("http://h//"), "http h //"},
+    {LITERAL("http://h\\a\\b"), "http h /a/b"},
+    {LITERAL("http://h/."), "http h /"},
+    {LITERAL("http://h/./"), "http h /"},
+    {LITERAL("http://h/.."), "http h /"},
+    {LITERAL("http://h/../"), "http h /"},
+    {LITERAL("http://h/../../.."), "http h /"},
+    {LITERAL("http://h/a/."), "http h /a/"},
+    {LITERAL("http://h/a/.."), "http h /"},
+    {LITERAL("http://h/a/b/.."), "http h /a/"},
+    {LITERAL("http://h/a/b/../"), "http h /a/"},
+    {LITERAL("http://h/a/./b"), "http h /a/b"},
+    {LITERAL("http://h/a/../b"), "http h /b"},
+    {LITERAL("http://h/a/../../b"), "http h /b"},
+    {LITERAL("http://h/a//../b"), "http h /a/b"},
+    {LITERAL("http://h//.."), "http h /"},
+    {LITERAL("http://h//../.."), "http h /"},
+    {LITERAL("http://h/a/..//"), "http h //"},
+    {LITERAL("http://h/a\\..\\b"), "http h /b"},
+    {LITERAL("http://h/..."), "http h /..."},
+    {LITERAL("http://h/.a/..b/c.."), "http h /.a/..b/c.."},
+    {LITERAL("http://h/.a/../b"), "http h /b"},
+    {LITERAL("http://h/%2e"), "http h /"},
+    {LITERAL("http://h/a/%2E%2e"), "http h /"},
+    {LITERAL("http://h/a/.%2e/b"), "http h /b"},
+    {LITERAL("http://h/a/%2e./b"), "http h /b"},
+    {LITERAL("http://h/a/%2e%2e%2e"), "http h /a/%2e%2e%2e"},
+    {LITERAL("http://h/a/%252e"), "http h /a/%252e"},
+    {LITERAL("http://h/a/..%2fb"), "http h /a/..%2fb"},
+    {LITERAL("http://h/a/.\t./b"), "http h /b"},
+    {LITERAL("http://h/a/%\n2\re/b"), "http h /a/b"},
+    {LITERAL("http://h/a/..?q"), "http h / ?q"},
+    {LITERAL("http://h/a/.#f"), "http h /a/ #f"},
+    {LITERAL("http://h/%41%7a%zz%%2"), "http h /%41%7a%zz%%2"},
+    {LITERAL("http://h/ \"<>^`{}"), "http h /%20%22%3C%3E%5E%60%7B%7D"},
+    {LITERAL("http://h/!$&'()*+,-.:;=@[]_|~"), "http h /!$&'()*+,-.:;=@[]_|~"},
+    {LITERAL("http://h/\0\x01\x1f\x7f"), "http h /%00%01%1F%7F"},
+    {LITERAL("http://h/\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80"),
+     "http h /%C3%A4%E2%82%AC%F0%9F%98%80"},
+    {LITERAL("http://h/C|/a"), "http h /C|/a"},
+    {LITERAL("http://h/;a;b=c"), "http h /;a;b=c"},
+    {LITERAL("http://h/http://i/"), "http h /http://i/"},
+};
+
+static const struct row tails[] = {
+    {LITERAL("http://h/?"), "http h / ?"},
+    {LITERAL("http://h/#"), "http h / #"},
+    {LITERAL("http://h/?#"), "http h / ? #"},
+    {LITERAL("http://h/?a?b"), "http h / ?a?b"},
+    {LITERAL("http://h/#a#b?c"), "http h / #a#b?c"},
+    {LITERAL("http://h/#?a"), "http h / #?a"},
+    {LITERAL("http://h/? \"<>'"), "http h / ?%20%22%3C%3E%27"},
+    {LITERAL("http://h/?^`{|}\\/[]@:"), "http h / ?^`{|}\\/[]@:"},
+    {LITERAL("http://h/# \"<>`"), "http h / #%20%22%3C%3E%60"},
+    {LITERAL("http://h/#^'{|}\\/[]@:"), "http h / #^'{|}\\/[]@:"},
+    {LITERAL("http://h/?\0\x7f\xc3\xa4#\0\x7f\xc3\xa4"), "http h / ?%00%7F%C3%A4 #%00%7F%C3%A4"},
+    {LITERAL("http://h/?a/../b#a/../b"), "http h / ?a/../b #a/../b"},
+    {LITERAL("http://h/?%27%zz%#%27%zz%"), "http h / ?%27%zz% #%27%zz%"},
+    {LITERAL("http://h/?a\tb\n#c\rd"), "http h / ?ab #cd"},
+    {LITERAL("http://h?a@b"), "http h / ?a@b"},
+};
+
+/* One U+FFFD for each maximal subpart, as the Encoding Standard's decoder. */
+static const struct row decoding[] = {
+    {LITERAL("http://h/\x80"), "http h /%EF%BF%BD"},
+    {LITERAL("http://h/\xff\xfe"), "http h /%EF%BF%BD%EF%BF%BD"},
+    {LITERAL("http://h/\xc0\x80"), "http h /%EF%BF%BD%EF%BF%BD"},
+    {LITERAL("http://h/\xc3"), "http h /%EF%BF%BD"},
+    {LITERAL("http://h/\xc3/"), "http h /%EF%BF%BD/"},
+    {LITERAL("http://h/\xc3?a"), "http h /%EF%BF%BD ?a"},
+    {LITERAL("http://h/\xe2\x82"), "http h /%EF%BF%BD"},
+    {LITERAL("http://h/\xe2\x82"
+	     "a"),
+     "http h /%EF%BF%BDa"},
+    {LITERAL("http://h/\xe2\x82\xe2\x82\xac"), "http h /%EF%BF%BD%E2%82%AC"},
+    {LITERAL("http://h/\xe0\x80\x80"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
+    {LITERAL("http://h/\xed\xa0\x80"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
+    {LITERAL("http://h/\xf0\x9f\x98"), "http h /%EF%BF%BD"},
+    {LITERAL("http://h/\xf0\x9f"
+	     "a"),
+     "http h /%EF%BF%BDa"},
+    {LITERAL("http://h/\xf0\x80\x80"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
+    {LITERAL("http://h/\xf4\x8f\xbf\xbf"), "http h /%F4%8F%BF%BF"},
+    {LITERAL("http://h/\xf4\x90\x80\x80"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
+    {LITERAL("http://h/\xf1\x80\x80\xe1\x80\xc2"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
+    {LITERAL("http://h/\xc3\t\xa4"), "http h /%EF%BF%BD%EF%BF%BD"},
+    {LITERAL("http://h/\xc3%a4"), "http h /%EF%BF%BD%a4"},
+    {LITERAL("http://h/\xef\xbb\xbf"), "http h /%EF%BB%BF"},
+};
+
+/* What is no ASCII in a host is written percent-encoded and left to IDNA, unless
+ * ASCII beside it is refused in any case. */
+static const struct row idna[] = {
+    {LITERAL("http://B\xc3\xbc"
+	     "cher.DE/"),
+     "idna http b%C3%BCcher.de /"},
+    {LITERAL("http://b%c3%bc"
+	     "cher.de:81/"),
+     "idna http b%C3%BCcher.de :81 /"},
+    {LITERAL("http://%C3\t%BC/"), "idna http %C3%BC /"},
+    {LITERAL("http://u@\xef\xbc\x91.2.3.4/p?q#f"), "idna http u@ %EF%BC%91.2.3.4 /p ?q #f"},
+    {LITERAL("http://a\xe3\x80\x82"
+	     "b/"),
+     "idna http a%E3%80%82b /"},
+    {LITERAL("http://\xff/"), "idna http %EF%BF%BD /"},
+    {LITERAL("http://%ff/"), "idna http %EF%BF%BD /"},
+    {LITERAL("http://%e2%82/"), "idna http %EF%BF%BD /"},
+    {LITERAL("http://%c3\xa4/"), "idna http %EF%BF%BD%EF%BF%BD /"},
+    {LITERAL("http://\xc3%a4/"), "idna http %EF%BF%BD%EF%BF%BD /"},
+    {LITERAL("http://\xc3\t\xa4/"), "idna http %EF%BF%BD%EF%BF%BD /"},
+    {LITERAL("http://\xc2\xad/"), "idna http %C2%AD /"},
+    {LITERAL("http://xn--a/"), "idna http xn--a /"},
+    {LITERAL("http://a.XN--b.c/"), "idna http a.xn--b.c /"},
+    {LITERAL("http://x%6e--a/"), "idna http xn--a /"},
+    {LITERAL("http://x\tn--a/"), "idna http xn--a /"},
+    {LITERAL("http://xn--/"), "idna http xn-- /"},
+    {LITERAL("http://axn--b/"), "http axn--b /"},
+    {LITERAL("http://xn-a/"), "http xn-a /"},
+    {LITERAL("http://a<\xcc\xb8"
+	     "b/"),
+     "idna http a%3C%CC%B8b /"},
+    {LITERAL("http://xn--a.1/"), NULL},
+    {LITERAL("http://xn--a%2f/"), NULL},
+    {LITERAL("http://xn--a</"), NULL},
+    {LITERAL("http://\xc3\xa4 b/"), NULL},
+    {LITERAL("http://\xc3\xa4%00/"), NULL},
+    {LITERAL("http://\xc3\xa4%25/"), NULL},
+    {LITERAL("http://\xc3\xa4^/"), NULL},
+    {LITERAL("http://\xc3\xa4:80a/"), NULL},
+    {LITERAL("http://[\xc3\xa4]/"), NULL},
+};
+
+/* ---- Reading ---------------------------------------------------------------------- */
+
+static char text[1 << 16];
+
+/* Reads at the edge of a page, into room of just the size that is promised. */
+static bool read_browser(struct urivet_reading *reading, const void *in, size_t length)
+{
+	const struct text t = {at_edge(in, length), (uint32_t)length};
+	struct out o = {text, URIVET_READING_CAPACITY(length), 0};
+	cr_assert(o.capacity + 64 < sizeof text);
+	memset(text + o.capacity, '#', 64);
+	const bool reads = urivet_read_as_browser(reading, t, &o);
+	cr_assert_eq(reads, reading->reads);
+	for (size_t k = 0; k < 64; k++)
+		if (text[o.capacity + k] != '#')
+			cr_assert_fail("%s: writes too much", shown(in, length));
+	return reads;
+}
+
+static const char printable[] =
+    "!\"#$%&'()*+,-./"
+    "0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
+
+static void append(char *line, const struct urivet_reading *r, enum urivet_component c,
+		   const char *before, const char *behind)
+{
+	const struct urivet_span s = r->uri.part[c];
+	if (urivet_has(&r->uri, c))
+		sprintf(line + strlen(line), "%s%.*s%s", before, (int)s.length, text + s.offset,
+			behind);
+}
+
+static const char *components(const struct urivet_reading *r)
+{
+	static char line[1 << 16];
+	strcpy(line, r->needs_idna ? "idna " : "");
+	append(line, r, URIVET_SCHEME, "", " ");
+	append(line, r, URIVET_USERINFO, "", "@ ");
+	append(line, r, URIVET_HOST, "", " ");
+	append(line, r, URIVET_PORT, ":", " ");
+	append(line, r, URIVET_PATH, "", " ");
+	append(line, r, URIVET_QUERY, "?", " ");
+	append(line, r, URIVET_FRAGMENT, "#", " ");
+	line[strlen(line) - 1] = '\0';
+	return line;
+}
+
+/* The text is the components put together, ASCII, ends in a NUL; and a browser
+ * that reads it reads the same. */
+static void expect_whole(const struct urivet_reading *r, const char *shown_input)
+{
+	char whole[1 << 12] = "", again[1 << 12];
+	const bool literal = r->uri.host_kind == URIVET_HOST_IPV6;
+	struct urivet_reading second;
+	append(whole, r, URIVET_SCHEME, "", "://");
+	append(whole, r, URIVET_USERINFO, "", "@");
+	append(whole, r, URIVET_HOST, literal ? "[" : "", literal ? "]" : "");
+	append(whole, r, URIVET_PORT, ":", "");
+	append(whole, r, URIVET_PATH, "", "");
+	append(whole, r, URIVET_QUERY, "?", "");
+	append(whole, r, URIVET_FRAGMENT, "#", "");
+	cr_expect_str_eq(whole, text, "%s: %s, not %s", shown_input, text, whole);
+	cr_expect_eq(r->written, strlen(text));
+	cr_expect_eq(r->uri.part[URIVET_WHOLE].length, r->written);
+	cr_expect_eq(strspn(text, printable), r->written, "%s", shown_input);
+	if (r->needs_idna)
+		return;
+	strcpy(again, text);
+	cr_expect(read_browser(&second, again, strlen(again)) && strcmp(text, again) == 0, "%s",
+		  again);
+}
+
+static void expect_rows(const struct row *rows, size_t count)
+{
+	for (size_t k = 0; k < count; k++) {
+		struct urivet_reading r;
+		const char *const in = shown(rows[k].in, rows[k].length);
+		if (!read_browser(&r, rows[k].in, rows[k].length)) {
+			cr_expect(rows[k].want == NULL, "%s: not read", in);
+			continue;
+		}
+		cr_expect(rows[k].want != NULL, "%s: read as %s", in, components(&r));
+		if (rows[k].want != NULL)
+			cr_expect_str_eq(components(&r), rows[k].want, "%s: %s", in,
+					 components(&r));
+		expect_whole(&r, in);
+	}
+}
+
+#define ROWS(rows) expect_rows(rows, sizeof rows / sizeof rows[0])
+
+Test(browser, schemes)
+{
+	ROWS(schemes);
+}
+Test(browser, edges)
+{
+	ROWS(edges);
+}
+Test(browser, slashes)
+{
+	ROWS(slashes);
+}
+Test(browser, credentials)
+{
+	ROWS(credentials);
+}
+Test(browser, names)
+{
+	ROWS(names);
+}
+Test(browser, ipv4)
+{
+	ROWS(ipv4);
+}
+Test(browser, ipv6)
+{
+	ROWS(ipv6);
+}
+Test(browser, ports)
+{
+	ROWS(ports);
+}
+Test(browser, paths)
+{
+	ROWS(paths);
+}
+Test(browser, tails)
+{
+	ROWS(tails);
+}
+Test(browser, decoding)
+{
+	ROWS(decoding);
+}
+Test(browser, idna)
+{
+	ROWS(idna);
+}
+
+/* ---- What else a reading says ------------------------------------------------------- */
+
+Test(browser, kinds_and_addresses)
+{
+	static const struct {
+		const char *in;
+		unsigned kind;
+		bool has_ipv4;
+		uint8_t address[16];
+	} rows[] = {
+	    {"http://h/", URIVET_HOST_NAME, false, {0}},
+	    {"http://\xc3\xa4/", URIVET_HOST_NAME, false, {0}},
+	    {"http://xn--a/", URIVET_HOST_NAME, false, {0}},
+	    {"http://0x7f.1/", URIVET_HOST_IPV4, true, {127, 0, 0, 1}},
+	    {"http://10.20.30.40/", URIVET_HOST_IPV4, true, {10, 20, 30, 40}},
+	    {"http://[fe80::1.2.3.4]/",
+	     URIVET_HOST_IPV6,
+	     false,
+	     {0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 3, 4}},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_reading r;
+		cr_assert(read_browser(&r, rows[k].in, strlen(rows[k].in)));
+		cr_expect_eq(r.uri.host_kind, rows[k].kind, "%s", rows[k].in);
+		cr_expect_eq(r.uri.has_ipv4, rows[k].has_ipv4, "%s", rows[k].in);
+		cr_expect_arr_eq(r.uri.address, rows[k].address, 16, "%s", rows[k].in);
+	}
+}
+
+Test(browser, effective_port_and_scheme)
+{
+	static const struct {
+		const char *in;
+		unsigned scheme, port;
+	} rows[] = {
+	    {"http://h", URIVET_SCHEME_HTTP, 80},
+	    {"https://h:", URIVET_SCHEME_HTTPS, 443},
+	    {"ws:h:80", URIVET_SCHEME_WS, 80},
+	    {"wss:h:0", URIVET_SCHEME_WSS, 0},
+	    {"ftp://h:21", URIVET_SCHEME_FTP, 21},
+	    {"FTP://h", URIVET_SCHEME_FTP, 21},
+	    {"http://h:65535", URIVET_SCHEME_HTTP, 65535},
+	    {"https://h:00080", URIVET_SCHEME_HTTPS, 80},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_reading r;
+		cr_assert(read_browser(&r, rows[k].in, strlen(rows[k].in)));
+		cr_expect_eq(r.uri.scheme, rows[k].scheme, "%s", rows[k].in);
+		cr_expect_eq(r.uri.port, rows[k].port, "%s", rows[k].in);
+	}
+}
+
+Test(browser, spans)
+{
+	static const char in[] = " hTTps:u:p@[::0001]:0081/a/../b?c#d";
+	static const struct {
+		enum urivet_component c;
+		struct urivet_span span;
+	} rows[] = {
+	    {URIVET_WHOLE, {0, 26}},   {URIVET_SCHEME, {0, 5}}, {URIVET_AUTHORITY, {8, 12}},
+	    {URIVET_USERINFO, {8, 3}}, {URIVET_HOST, {13, 3}},  {URIVET_PORT, {18, 2}},
+	    {URIVET_PATH, {20, 2}},    {URIVET_QUERY, {23, 1}}, {URIVET_FRAGMENT, {25, 1}},
+	};
+	struct urivet_reading r;
+	cr_assert(read_browser(&r, in, sizeof in - 1));
+	cr_expect_str_eq(text, "https://u:p@[::1]:81/b?c#d");
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const struct urivet_span s = r.uri.part[rows[k].c];
+		cr_expect(s.offset == rows[k].span.offset && s.length == rows[k].span.length,
+			  "%s: %u+%u", urivet_component_name(rows[k].c), s.offset, s.length);
+	}
+}
+
+/* Room below the promise: nothing is read, nothing written. */
+Test(browser, too_little_room)
+{
+	static const char in[] = "http://h/";
+	const struct text t = {(const uint8_t *)in, sizeof in - 1};
+	for (size_t capacity = 0; capacity < URIVET_READING_CAPACITY(sizeof in - 1); capacity++) {
+		struct urivet_reading r;
+		struct out o = {text, capacity, 0};
+		memset(&r, 0xff, sizeof r);
+		memset(text, '#', 256);
+		cr_expect(!urivet_read_as_browser(&r, t, &o));
+		cr_expect(!r.reads && o.length == 0 && r.written == 0);
+		for (size_t k = 0; k < 256; k++)
+			cr_assert_eq(text[k], '#');
+	}
+}
+
+/* A refusal leaves nothing behind that looks like a reading. */
+Test(browser, refusal_is_zero)
+{
+	static const struct urivet_reading unread;
+	static const char *const in[] = {"", "x:y", "http://u:p@h:99999/", "http://[::1]:a/",
+					 "http://1.2.3.4:x"};
+	for (size_t k = 0; k < sizeof in / sizeof in[0]; k++) {
+		struct urivet_reading r;
+		memset(&r, 0xff, sizeof r);
+		cr_expect(!read_browser(&r, in[k], strlen(in[k])));
+		cr_expect(!r.reads && !r.needs_idna && r.written == 0, "%s", in[k]);
+		cr_expect(memcmp(&r.uri, &unread.uri, sizeof r.uri) == 0, "%s", in[k]);
+	}
+}
+
+/* The most that an octet can come to, in each component, fits the promise. */
+Test(browser, growth)
+{
+	static const char *const patterns[] = {
+	    "http:{\xff*1000}@h",
+	    "http:{\xff*1000}",
+	    "http:h/{\xff*1000}",
+	    "http:h?{\xff*1000}",
+	    "http:h#{\xff*1000}",
+	    "http:{@*1000}h",
+	    "http:h/{\xc3*1000}",
+	    "http:{%ff*1000}",
+	    "ws:0",
+	    "ws:[::]",
+	};
+	for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; k++) {
+		size_t length;
+		const void *in = expand(patterns[k], strlen(patterns[k]), &length);
+		struct urivet_reading r;
+		cr_expect(read_browser(&r, in, length), "%s", patterns[k]);
+		cr_expect(r.written < URIVET_READING_CAPACITY(length));
+	}
+}
+
+/* Long runs of what invites looking twice. */
+Test(browser, linear)
+{
+	static const char *const patterns[] = {
+	    "http://h/{a/*200000}{../*200000}",
+	    "http://h/{./*400000}",
+	    "http://h/{/..*200000}",
+	    "http://h/{aaaaaaaa/../*80000}",
+	    "http://{a@*400000}h/",
+	    "http://{a.*400000}/",
+	    "http://{0.*400000}/",
+	    "http://h:{0*400000}/",
+	    "{\t*400000}http://h/{ *400000}",
+	    "h{\t*200000}ttp{\n*200000}://h/",
+	    "http:{/*400000}h/",
+	    "http://h/{.\t*200000}",
+	    "http://h/%{\t*200000}2{\n*200000}e",
+	    "http://{%\t*200000}",
+	    "http://h/{%*400000}",
+	    "http://h/{\xf0\x9f\x98*300000}",
+	    "http://{xn-.*200000}",
+	    "http://[{:*400000}]/",
+	};
+	for (size_t k = 0; k < sizeof patterns / sizeof patterns[0]; k++) {
+		size_t length;
+		const void *in = expand(patterns[k], strlen(patterns[k]), &length);
+		const struct text t = {in, (uint32_t)length};
+		const size_t capacity = URIVET_READING_CAPACITY(length);
+		struct out o = {malloc(capacity), capacity, 0};
+		struct urivet_reading r;
+		urivet_read_as_browser(&r, t, &o);
+		cr_expect(o.length < capacity, "%s", patterns[k]);
+		free(o.data);
+	}
+}
+
+/* Any octets: no octet beyond the input is read, and what is read is stable. */
+Test(browser, any_octets)
+{
+	static const char alphabet[] = "htps:/\\@[].%0x1aA?#\t\n \x80\xc3\xa4\xe2\xff^<";
+	uint32_t state = 1;
+	unsigned read = 0;
+	for (unsigned k = 0; k < 300000; k++) {
+		char in[40] = "http:";
+		size_t length = 5;
+		state = state * 1664525 + 1013904223;
+		for (unsigned n = state >> 27; n > 0; n--) {
+			state = state * 1664525 + 1013904223;
+			in[length++] = state >> 31 ? alphabet[(state >> 20) % (sizeof alphabet - 1)]
+						   : (char)(state >> 8);
+		}
+		struct urivet_reading r;
+		if (!read_browser(&r, in, length))
+			continue;
+		read++;
+		expect_whole(&r, "");
+	}
+	cr_expect(read > 10000, "%u", read);
+}
