@@ -10,7 +10,7 @@ complain() {
 }
 
 # A file may include what stands above it in this list, and itself.
-order='chars text out uri ip utf8 punycode host report policy normal rules plain check'
+order='chars text out uri ip utf8 punycode host compose edition report policy normal rules plain check'
 rank() {
 	n=0
 	for name in $order; do
