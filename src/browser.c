@@ -195,7 +195,7 @@ static unsigned dots(struct text t, uint32_t at)
  * with its slash. No octet goes twice, so that all of it is linear. */
 static void shorten(struct out *o, size_t start)
 {
-	while (o->length > start && put_at(o, o->length - 1) != '/')
+	while (o->length > start && octet_put(o, o->length - 1) != '/')
 		o->length--;
 	if (o->length > start)
 		o->length--;

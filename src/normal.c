@@ -1,189 +1,195 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writing the normal form of a URI. */
+/* Normal forms. */
 #include "normal.h"
 
 #include "ip.h"
 
-/* ---- Octets and triplets (6.2.2.1, 6.2.2.2) -------------------------------- */
-
-/* The unit at `at` in normal spelling: at most three octets. */
-struct spelling {
-	uint8_t octets[3];
-	uint8_t length;
-	uint32_t next;
+/* What a normal form is composed from. */
+struct source {
+	const struct edition *edition;
+	const struct reference *reference;
+	bool by_scheme;
+	uint32_t undone;
 };
 
-static struct spelling spell(struct text t, uint32_t at, bool lower_case)
+static bool has(const struct source *s, enum urivet_component c)
 {
-	static const char digits[] = "0123456789ABCDEF";
-	const struct unit u = decode(t, at);
-	const unsigned c = lower_case ? lower(u.value) : u.value;
-	struct spelling s = {{(uint8_t)c}, 1, u.next};
-	if (u.escaped && (urivet_kinds[u.value] & UNRESERVED) == 0) {
-		s.octets[0] = '%';
-		s.octets[1] = (uint8_t)digits[u.value >> 4];
-		s.octets[2] = (uint8_t)digits[u.value & 15];
-		s.length = 3;
-	}
-	return s;
+	return urivet_has(&s->reference->uri, c);
 }
 
-/* Writes the span in normal spelling. */
-static void put_span(struct out *o, struct text t, struct urivet_span where, bool lower_case)
+static struct urivet_span part(const struct source *s, enum urivet_component c)
 {
-	uint32_t at = where.offset;
-	t = within(t, where);
-	while (at < t.end) {
-		const struct spelling s = spell(t, at, lower_case);
-		for (unsigned k = 0; k < s.length; k++)
-			put(o, s.octets[k]);
-		at = s.next;
-	}
+	return s->reference->uri.part[c];
 }
 
-/* ---- Dot segments (5.2.4) ----------------------------------------------------- */
-
-/* 1 or 2 if the segment is "." or "..", however spelled. */
-static unsigned dots(struct text segment, uint32_t at)
+/* 6.2.2.1, 6.2.2.2: case and percent-encoding */
+static struct piece normal_piece(const struct source *s, struct urivet_span where)
 {
-	unsigned n = 0;
-	while (at < segment.end) {
-		const struct unit u = decode(segment, at);
-		if (u.value != '.' || n == 2)
-			return 0;
-		n++;
-		at = u.next;
-	}
-	return n;
+	struct piece p = piece_of(s->reference->text, where);
+	p.spelling = SPELL_NORMAL;
+	p.undone = s->undone;
+	return p;
 }
 
-static size_t segment_length(struct text segment, uint32_t at)
+static struct piece lower_piece(const struct source *s, struct urivet_span where)
 {
-	size_t length = 0;
-	while (at < segment.end) {
-		const struct spelling s = spell(segment, at, false);
-		length += s.length;
-		at = s.next;
-	}
-	return length;
+	struct piece p = normal_piece(s, where);
+	p.spelling = SPELL_LOWER;
+	return p;
 }
 
-/* Writes "/" and the segment so that it ends at output position `end`. */
-static void place_segment(struct out *o, struct text segment, uint32_t at, size_t end)
+/* ---- Authority --------------------------------------------------------------- */
+
+/* RFC 5952 */
+static void add_ipv6(struct composed *c, const struct urivet_uri *uri)
 {
-	struct out part = *o;
-	part.length = end - segment_length(segment, at) - 1;
-	put(&part, '/');
-	put_span(&part, segment, span(at, segment.end), false);
+	struct out o = {c->address, sizeof c->address, 0};
+	urivet_put_ipv6(&o, uri->address);
+	put_end(&o);
+	urivet_add_string(c, c->address);
 }
 
-/*
- * The path without dot segments, from its end to its beginning: a ".." takes
- * away the next segment that is met and none other has claimed. Adds up the
- * length; with a `place`, writes each segment where it belongs, so that
- * nothing written is ever read or written again.
- */
-static size_t without_dots(struct out *place, struct text t, struct urivet_span path, size_t end)
+/* 6.2.2.1: "the scheme and host are case-insensitive" */
+static void add_host(struct composed *c, const struct source *s)
 {
-	uint32_t stop = span_end(path), claimed = 0;
-	const size_t all = end;
-	bool last = true;
-	while (stop > path.offset) {
-		uint32_t start = stop;
-		while (octet(t, start - 1) != '/')
-			start--;
-		const struct text segment = until(t, stop);
-		const unsigned n = dots(segment, start);
-		const bool stays = n == 0 && claimed == 0;
-		if (n == 2)
-			claimed++;
-		else if (n == 0 && claimed > 0)
-			claimed--;
-		if (stays || (last && n > 0)) {
-			const struct text kept = until(t, n > 0 ? start : stop);
-			if (place != NULL)
-				place_segment(place, kept, start, end);
-			end -= segment_length(kept, start) + 1;
-		}
-		last = false;
-		stop = start - 1;
-	}
-	return all - end;
-}
-
-/* A path that begins with a slash; others have no dot segments to remove. */
-static void put_path(struct out *o, struct text t, struct urivet_span path)
-{
-	size_t length;
-	if (octet(within(t, path), path.offset) != '/') {
-		put_span(o, t, path, false);
-		return;
-	}
-	length = without_dots(NULL, t, path, SIZE_MAX);
-	without_dots(o, t, path, o->length + length);
-	o->length += length;
-}
-
-/* ---- Components ------------------------------------------------------------------ */
-
-static void put_host(struct out *o, struct text t, const struct urivet_uri *uri)
-{
-	const bool literal =
-	    uri->host_kind == URIVET_HOST_IPV6 || uri->host_kind == URIVET_HOST_IPVFUTURE;
+	const struct urivet_uri *uri = &s->reference->uri;
+	const bool ipv6 = uri->host_kind == URIVET_HOST_IPV6;
+	const bool literal = ipv6 || uri->host_kind == URIVET_HOST_IPVFUTURE;
 	if (literal)
-		put(o, '[');
-	if (uri->host_kind == URIVET_HOST_IPV6)
-		urivet_put_ipv6(o, uri->address);
+		urivet_add_string(c, "[");
+	if (ipv6 && s->by_scheme)
+		add_ipv6(c, uri);
 	else
-		put_span(o, t, uri->part[URIVET_HOST], true);
+		urivet_add_piece(c, lower_piece(s, part(s, URIVET_HOST)));
 	if (literal)
-		put(o, ']');
+		urivet_add_string(c, "]");
 }
 
-/* Without leading zeros; nothing where it is empty or the default. */
-static void put_port(struct out *o, struct text t, const struct urivet_uri *uri)
+/* 3.2.3: "URI producers and normalizers should omit the port component and its
+ * ":" delimiter if port is empty or if its value would be the same as that of
+ * the scheme's default." Zeros before it say nothing. */
+static void add_port(struct composed *c, const struct source *s)
 {
-	const struct urivet_span port = uri->part[URIVET_PORT];
-	uint32_t at = port.offset;
-	if (port.length == 0 || uri->port == urivet_default_port(uri->scheme))
+	const struct urivet_uri *uri = &s->reference->uri;
+	struct urivet_span port = uri->part[URIVET_PORT];
+	if (!has(s, URIVET_PORT))
 		return;
-	while (at + 1 < span_end(port) && octet(t, at) == '0')
-		at++;
-	put(o, ':');
-	put_span(o, t, span(at, span_end(port)), false);
-}
-
-static void put_authority(struct out *o, struct text t, const struct urivet_uri *uri)
-{
-	if (!urivet_has(uri, URIVET_AUTHORITY))
-		return;
-	put_string(o, "//");
-	if (urivet_has(uri, URIVET_USERINFO)) {
-		put_span(o, t, uri->part[URIVET_USERINFO], false);
-		put(o, '@');
+	if (s->by_scheme) {
+		if (port.length == 0 || uri->port == urivet_default_port(uri->scheme))
+			return;
+		while (port.length > 1 && octet(s->reference->text, port.offset) == '0')
+			port = span(port.offset + 1, span_end(port));
 	}
-	put_host(o, t, uri);
-	put_port(o, t, uri);
+	urivet_add_string(c, ":");
+	urivet_add_piece(c, normal_piece(s, port));
+}
+
+static void add_authority(struct composed *c, const struct source *s)
+{
+	if (!has(s, URIVET_AUTHORITY))
+		return;
+	urivet_add_string(c, "//");
+	if (s->reference->uri.host_kind == URIVET_HOST_REGISTRY) {
+		/* undone, an escape could make a server of it */
+		struct piece name = normal_piece(s, part(s, URIVET_AUTHORITY));
+		name.undone = 0;
+		urivet_add_piece(c, name);
+		return;
+	}
+	if (has(s, URIVET_USERINFO)) {
+		urivet_add_piece(c, normal_piece(s, part(s, URIVET_USERINFO)));
+		urivet_add_string(c, "@");
+	}
+	add_host(c, s);
+	add_port(c, s);
+}
+
+/* ---- Path --------------------------------------------------------------------- */
+
+/* 6.2.3: "In general, a URI that uses the generic syntax for authority with an
+ * empty path should be normalized to a path of "/"." In general, that is, for
+ * schemes that are known to. */
+static bool is_root(const struct source *s)
+{
+	return s->by_scheme && part(s, URIVET_PATH).length == 0 && has(s, URIVET_AUTHORITY) &&
+	       urivet_default_port(s->reference->uri.scheme) != URIVET_NO_PORT;
+}
+
+/* 6.2.2.3: dot segments. A path without a root behind a scheme is no hierarchy
+ * that they could be steps in ("data:,a/../b"): it keeps them, and gets none. */
+static void add_path(struct composed *c, const struct source *s)
+{
+	const struct edition *e = s->edition;
+	const struct urivet_span where = part(s, URIVET_PATH);
+	struct path path = {.parts = 1};
+	path.part[0] = normal_piece(s, where);
+	if (octet(path.part[0].text, where.offset) == '/') {
+		path.dots = e->rooted_dots;
+		path.final_slash = e->rooted_dots == DOTS_REMOVED;
+		path.guard = (uint8_t)(has(s, URIVET_AUTHORITY) ? 0 : GUARD_DOUBLE_SLASH);
+	} else if (!has(s, URIVET_SCHEME) && where.length > 0) {
+		path.dots = DOTS_KEPT_ABOVE;
+		path.final_slash = e->final_slash;
+		path.guard = GUARD_RELATIVE;
+	}
+	path.escaped_dots = e->escaped_dots && path.dots != DOTS_STAY;
+	urivet_add_path(c, &path);
+}
+
+static void add_tail(struct composed *c, const struct source *s, enum urivet_component which,
+		     const char *delimiter)
+{
+	if (!has(s, which))
+		return;
+	urivet_add_string(c, delimiter);
+	urivet_add_piece(c, normal_piece(s, part(s, which)));
+}
+
+/* ---- The whole ------------------------------------------------------------------- */
+
+void urivet_compose_normal(struct composed *c, const struct edition *e, const struct reference *r,
+			   enum urivet_level level)
+{
+	const bool by_scheme = level == URIVET_LEVEL_SCHEME;
+	const bool http =
+	    r->uri.scheme == URIVET_SCHEME_HTTP || r->uri.scheme == URIVET_SCHEME_HTTPS;
+	const struct source s = {e, r, by_scheme, by_scheme && http ? e->undone_http : e->undone};
+	urivet_compose(c);
+	if (has(&s, URIVET_SCHEME)) {
+		urivet_add_piece(c, lower_piece(&s, part(&s, URIVET_SCHEME)));
+		urivet_add_string(c, ":");
+	}
+	add_authority(c, &s);
+	if (is_root(&s))
+		urivet_add_string(c, "/");
+	else
+		add_path(c, &s);
+	urivet_add_piece(c, normal_piece(&s, r->params));
+	add_tail(c, &s, URIVET_QUERY, "?");
+	add_tail(c, &s, URIVET_FRAGMENT, "#");
 }
 
 void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri)
 {
-	if (urivet_has(uri, URIVET_SCHEME)) {
-		put_span(o, t, uri->part[URIVET_SCHEME], true);
-		put(o, ':');
+	const struct reference r = {t, *uri, {t.end, 0}};
+	struct composed c;
+	urivet_compose_normal(&c, urivet_edition(URIVET_READER_RFC3986), &r, URIVET_LEVEL_SCHEME);
+	urivet_put_composed(o, &c);
+}
+
+size_t urivet_normalise(char *out, size_t capacity, const void *data, size_t length,
+			enum urivet_level level, enum urivet_reader edition, bool *readable)
+{
+	const struct edition *e = urivet_edition(edition);
+	struct out o = {out, capacity, 0};
+	struct reference r;
+	const bool reads = e != NULL && urivet_read_reference(&r, e, data, length);
+	if (reads) {
+		struct composed c;
+		urivet_compose_normal(&c, e, &r, level);
+		urivet_put_composed(&o, &c);
 	}
-	put_authority(o, t, uri);
-	if (uri->part[URIVET_PATH].length == 0 && urivet_has(uri, URIVET_AUTHORITY) &&
-	    urivet_default_port(uri->scheme) != URIVET_NO_PORT)
-		put(o, '/');
-	else
-		put_path(o, t, uri->part[URIVET_PATH]);
-	if (urivet_has(uri, URIVET_QUERY)) {
-		put(o, '?');
-		put_span(o, t, uri->part[URIVET_QUERY], false);
-	}
-	if (urivet_has(uri, URIVET_FRAGMENT)) {
-		put(o, '#');
-		put_span(o, t, uri->part[URIVET_FRAGMENT], false);
-	}
+	if (readable != NULL)
+		*readable = reads;
+	return put_end(&o);
 }

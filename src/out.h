@@ -13,10 +13,16 @@ struct out {
 	size_t length; /* octets put, written or not */
 };
 
+/* Writes at a position instead of behind what was put, which counts nothing. */
+static inline void put_at(struct out *o, size_t at, unsigned c)
+{
+	if (at + 1 < o->capacity)
+		o->data[at] = (char)(unsigned char)c;
+}
+
 static inline void put(struct out *o, unsigned c)
 {
-	if (o->length + 1 < o->capacity)
-		o->data[o->length] = (char)(unsigned char)c;
+	put_at(o, o->length, c);
 	o->length++;
 }
 
@@ -27,7 +33,7 @@ static inline void put_string(struct out *o, const char *s)
 }
 
 /* The octet put at position `at`; AT_END if none is there. */
-static inline unsigned put_at(const struct out *o, size_t at)
+static inline unsigned octet_put(const struct out *o, size_t at)
 {
 	return at < o->length && at + 1 < o->capacity ? (unsigned char)o->data[at] : AT_END;
 }

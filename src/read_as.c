@@ -218,8 +218,8 @@ bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how, cons
 		reading->reads = true;
 		break;
 	default:
-		reading->reads =
-		    how < URIVET_READERS && urivet_read_standard(t, how, &reading->uri);
+		reading->reads = urivet_edition(how) != NULL &&
+				 urivet_read_standard(t, urivet_edition(how), &reading->uri);
 		names_have_no_address(&reading->uri);
 	}
 	return reading->reads;

@@ -1,91 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Editions of the standard. All of them are here: one row each, one engine.
- * The classes are those of each text's own BNF.
- */
+/* Reading by an edition of the standard: one engine for all rows of edition.c. */
 #include "reader.h"
 
 #include "host.h"
 #include "ip.h"
-
-/* draft-fielding-uri-rfc2396bis-01 (March 2003), 2.2, 2.3, 3.2.1, 3.2.2, 3.3, 5 */
-#define PCHAR_2003 (ALNUM | HYPHEN | UNDERSCORE | DOT | TILDE | SUBDELIMS | COLON | AT)
-/* draft-fielding-uri-syntax-01 (November 1997), 2.3 and appendix A; the same
- * in draft-fielding-url-syntax-09. ";" delimits parameters, part of the path. */
-#define UNRESERVED_1997 (ALNUM | HYPHEN | UNDERSCORE | DOT | TILDE | APOSTROPHE | PLAINSUB)
-#define PCHAR_1997      (UNRESERVED_1997 | COLON | AT | AMPERSAND | EQUALS | PLUS)
-#define URIC_1997       (PCHAR_1997 | SEMICOLON | SLASH | QUESTION)
-/* "Uniform Resource Locators (URL)" (November 1996), 4: "~" is national there */
-#define UCHAR_1996 (ALNUM | HYPHEN | UNDERSCORE | DOT | APOSTROPHE | PLAINSUB)
-#define PCHAR_1996 (UCHAR_1996 | COLON | AT | AMPERSAND | EQUALS | PLUS)
-#define URIC_1996  (PCHAR_1996 | SEMICOLON | SLASH | QUESTION)
-
-static const struct edition editions[] = {
-    {
-	.reader = URIVET_READER_URI_2003,
-	.opaque = true,
-	.userinfo = PCHAR_2003 & ~(uint32_t)AT,
-	.registry = PCHAR_2003,
-	.path = PCHAR_2003 | SLASH,
-	.query = PCHAR_2003 | SLASH | QUESTION,
-	.opaque_path = PCHAR_2003 | SLASH | QUESTION | LBRACKET | RBRACKET,
-	.ipv6 = true,
-	.numeric_top = true,
-	.final_dot = 2,
-	.max_label = 63,
-    },
-    {
-	.reader = URIVET_READER_URI_1997,
-	.any_first = true,
-	.colon_in_first_segment = true,
-	.userinfo = UNRESERVED_1997 | SEMICOLON | COLON | AMPERSAND | EQUALS | PLUS,
-	.registry = PCHAR_1997 | SEMICOLON,
-	.path = PCHAR_1997 | SEMICOLON | SLASH,
-	.query = URIC_1997,
-	.digits_ipv4 = true,
-	.final_dot = 1,
-    },
-    {
-	.reader = URIVET_READER_URL_1997,
-	.any_first = true,
-	.colon_in_first_segment = true,
-	.userinfo = UNRESERVED_1997 | SEMICOLON | COLON | AMPERSAND | EQUALS | PLUS,
-	.registry = PCHAR_1997 | SEMICOLON,
-	.path = PCHAR_1997 | SEMICOLON | SLASH,
-	.query = URIC_1997,
-	.digits_ipv4 = true,
-	.final_dot = 1,
-    },
-    {
-	.reader = URIVET_READER_URL_1996,
-	.any_first = true,
-	.slash_ends_location = true,
-	.empty_is_undefined = true,
-	.colon_in_first_segment = true,
-	.userinfo = UCHAR_1996 | SEMICOLON | QUESTION | AMPERSAND | EQUALS | COLON,
-	.registry = PCHAR_1996 | SEMICOLON | QUESTION,
-	.path = PCHAR_1996 | SEMICOLON | SLASH,
-	.query = URIC_1996,
-	.digits_ipv4 = true,
-	.port_digits = true,
-	.one_colon = true,
-    },
-};
-
-const struct edition *urivet_edition(unsigned reader)
-{
-	for (unsigned k = 0; k < sizeof editions / sizeof editions[0]; k++)
-		if (editions[k].reader == reader)
-			return &editions[k];
-	return NULL;
-}
 
 /* ---- Cutting ------------------------------------------------------------------ */
 
 static void found(struct urivet_uri *uri, const struct edition *e, enum urivet_component c,
 		  uint32_t offset, uint32_t end)
 {
-	if (offset == end && e->empty_is_undefined && c != URIVET_PATH)
+	if (offset == end && e->empty_is_undefined && c != URIVET_PATH && c != URIVET_AUTHORITY)
 		return;
 	uri->part[c] = span(offset, end);
 	uri->present |= 1u << c;
@@ -259,7 +184,7 @@ static bool uric(struct text t, const struct edition *e, struct urivet_span s)
 	return urivet_match_kinds(t, s, e->query, false) == span_end(s);
 }
 
-bool urivet_read_edition(struct text t, const struct edition *e, struct urivet_uri *uri)
+static bool read_edition(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	static const struct urivet_uri empty;
 	*uri = empty;
@@ -274,14 +199,33 @@ bool urivet_read_edition(struct text t, const struct edition *e, struct urivet_u
 	       uric(t, e, uri->part[URIVET_FRAGMENT]);
 }
 
-bool urivet_read_standard(struct text t, unsigned reader, struct urivet_uri *uri)
+bool urivet_read_standard(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	static const struct leniency none;
-	const struct edition *e = urivet_edition(reader);
 	struct kinds_seen seen;
 	uint32_t misfit;
-	if (e != NULL)
-		return urivet_read_edition(t, e, uri);
+	if (!e->appendix_a)
+		return read_edition(t, e, uri);
 	urivet_cut(t, CUT_REFERENCE, uri, &seen);
 	return urivet_match(t, uri, &seen, &none, &misfit);
+}
+
+bool urivet_read_reference(struct reference *r, const struct edition *e, const void *data,
+			   size_t length)
+{
+	struct urivet_span path;
+	uint32_t params;
+	if (length > URIVET_MAX_LENGTH)
+		return false;
+	r->text.data = data;
+	r->text.end = (uint32_t)length;
+	if (!urivet_read_standard(r->text, e, &r->uri))
+		return false;
+	path = r->uri.part[URIVET_PATH];
+	params = span_end(path);
+	if (e->params)
+		params = find(within(r->text, path), path.offset, SEMICOLON);
+	r->params = span(params, span_end(path));
+	r->uri.part[URIVET_PATH] = span(path.offset, params);
+	return true;
 }

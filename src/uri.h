@@ -48,8 +48,7 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
 		  const struct leniency *lenient, uint32_t *misfit);
 
 /* *( kinds / pct-encoded ) over the span: its end, or the first misfit. */
-uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds,
-                            bool lone_percent);
+uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds, bool lone_percent);
 
 /* The number of the scheme that is t up to `end`. */
 uint8_t urivet_scheme_number(struct text t, uint32_t end);

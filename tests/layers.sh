@@ -10,7 +10,7 @@ complain() {
 }
 
 # A file may include what stands above it in this list, and itself.
-order='chars text out uri ip utf8 punycode host reader browser_text browser_host browser report policy normal rules plain check'
+order='chars text out uri ip utf8 punycode host compose edition reader normal browser_text browser_host browser report policy rules plain check'
 rank() {
 	n=0
 	for name in $order; do

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Normal forms: RFC 3986, 6.2.2 and 6.2.3, and what the drafts say otherwise. */
+#include "support.h"
+
+TestSuite(normal, .timeout = 60);
+
+static const enum urivet_level SYNTAX = URIVET_LEVEL_SYNTAX, SCHEME = URIVET_LEVEL_SCHEME;
+
+#define EDITIONS (URIVET_READER_URL_1996 + 1)
+
+static const char *const names[] = {"rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996"};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* The normal form, or "unreadable". */
+static const char *normal(char *out, size_t size, const void *data, size_t length,
+			  enum urivet_level level, unsigned edition)
+{
+	bool readable = true;
+	const size_t n = urivet_normalise(out, size, data, length, level, edition, &readable);
+	cr_assert(n < size && strlen(out) == n);
+	return readable ? out : "unreadable";
+}
+
+static const struct {
+	const char *uri, *syntax, *scheme; /* NULL: as before */
+} rows[] = {
+    {"HTTP://EXAMPLE.com", "http://example.com", "http://example.com/"},
+    {"eXAMPLE://a/./b/../b/%63/%7bfoo%7d", "example://a/b/c/%7Bfoo%7D", NULL}, /* 6.2.2 */
+    {"example://a/b/c/%7Bfoo%7D", "example://a/b/c/%7Bfoo%7D", NULL},
+    {"http://h:80/%41/../b", "http://h:80/b", "http://h/b"},
+    {"https://h:0443/", "https://h:0443/", "https://h/"},
+    {"http://h:", "http://h:", "http://h/"},
+    {"x://H:?q", "x://h:?q", "x://h?q"},
+    {"x://h:0", "x://h:0", NULL},
+    {"x://h:007", "x://h:007", "x://h:7"},
+    {"http://[2001:DB8:0::1]/", "http://[2001:db8:0::1]/", "http://[2001:db8::1]/"},
+    {"http://[V1.A%2d]/", "unreadable", NULL},
+    {"http://[V1.A]/", "http://[v1.a]/", NULL},
+    {"http://U%3a%7E@H%41/", "http://U%3A~@ha/", NULL},
+    {"http://h/?%61/../%2f#%62/./%23", "http://h/?a/../%2F#b/./%23", NULL},
+    /* the dots of a rooted path */
+    {"/a/../b", "/b", NULL},
+    {"/../a/.", "/a/", NULL},
+    {"/..", "/", NULL},
+    {"//H/a/%2e%2E/./b", "//h/b", NULL},
+    /* of a relative one: leading ".." stay */
+    {"a/../b", "b", NULL},
+    {"../a/../../b", "../../b", NULL},
+    {"%2e%2e/a", "../a", NULL},
+    {".", "./", NULL},
+    {"..", "../", NULL},
+    {"a/..", "./", NULL},
+    {"a/../..", "../", NULL},
+    {"a/../?q", "./?q", NULL},
+    {"", "", NULL},
+    {"?q", "?q", NULL},
+    {"#", "#", NULL},
+    {"a", "a", NULL},
+    /* never another meaning */
+    {"/.//evil", "/.//evil", NULL},
+    {"/a/..//evil", "/.//evil", NULL},
+    {"/a/..//..//evil", "/.//evil", NULL},
+    {"//h/.//a", "//h//a", NULL},
+    {"x:/.//evil", "x:/.//evil", NULL},
+    {"x:/a/..//evil", "x:/.//evil", NULL},
+    {"x:..//evil", "x:..//evil", NULL},
+    {"x:..///evil", "x:..///evil", NULL},
+    {"x:%2e//evil", "x:%2E//evil", NULL},
+    {".//evil", ".//evil", NULL},
+    {"a/..//evil", ".//evil", NULL},
+    {".///evil", ".///evil", NULL},
+    {"./a:b", "./a:b", NULL},
+    {"x/../a:b", "./a:b", NULL},
+    {"../a:b", "../a:b", NULL},
+    {"x/../../a:b", "../a:b", NULL},
+    {"a%3ab", "a%3Ab", NULL},
+    {"./a/b:c", "a/b:c", NULL},
+    {"./a?b:c", "a?b:c", NULL},
+    {"data:,a/../b", "data:,a/../b", NULL},
+    {"mailto:A%2eB@C", "mailto:A.B@C", NULL},
+    /* no references */
+    {"a b", "unreadable", NULL},
+    {"%4", "unreadable", NULL},
+    {"1:a", "unreadable", NULL},
+};
+
+Test(normal, forms_by_rfc3986)
+{
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		char out[128];
+		const size_t n = strlen(rows[k].uri);
+		const char *scheme = rows[k].scheme != NULL ? rows[k].scheme : rows[k].syntax;
+		const char *got = normal(out, sizeof out, at_edge(rows[k].uri, n), n, SYNTAX,
+					 URIVET_READER_RFC3986);
+		cr_expect_str_eq(got, rows[k].syntax, "%s: %s", rows[k].uri, got);
+		got = normal(out, sizeof out, at_edge(rows[k].uri, n), n, SCHEME,
+			     URIVET_READER_RFC3986);
+		cr_expect_str_eq(got, scheme, "%s: %s", rows[k].uri, got);
+	}
+}
+
+static const struct {
+	const char *uri;
+	enum urivet_level level;
+	const char *form[EDITIONS]; /* NULL: that of the column before */
+} by_edition[] = {
+    /* which escapes are undone */
+    {"x:%41%2d%5f%7e%21",
+     SYNTAX,
+     {"x:A-_~%21", "x:A%2D_~%21", "x:A%2D%5F%7E%21", "x:A-_~!", "x:A-_%7E!"}},
+    {"http://h/%41%2D%7e%21%24%2c",
+     SYNTAX,
+     {"http://h/A-~%21%24%2C", "http://h/A%2D~%21%24%2C", "http://h/A%2D%7E%21%24%2C",
+      "http://h/A-~!$,", "http://h/A-%7E!$,"}},
+    {"http://h/%7e%27%28",
+     SCHEME,
+     {"http://h/~%27%28", NULL, "http://h/~'(", NULL, "http://h/%7E'("}},
+    {"x://h/%3b%2f%26", SYNTAX, {"x://h/%3B%2F%26", NULL, NULL, NULL, NULL}},
+    /* an undone dot must not make a dot segment of what was none */
+    {"x://h/a/%2e%2e/b%2e",
+     SYNTAX,
+     {"x://h/b.", "x://h/a/%2E%2E/b%2E", NULL, "x://h/a/%2E%2E/b.", NULL}},
+    {"a/.%2e/b", SYNTAX, {"b", "a/.%2E/b", NULL, NULL, NULL}},
+    /* dot segments: special in rooted paths since 2003 */
+    {"x://h/a/../b/./c", SYNTAX, {"x://h/b/c", NULL, "x://h/a/../b/./c", NULL, NULL}},
+    {"x://h/../a", SYNTAX, {"x://h/a", "x://h/../a", NULL, NULL, NULL}},
+    {"x://h/..", SYNTAX, {"x://h/", "x://h/..", NULL, NULL, NULL}},
+    {"a/../b", SYNTAX, {"b", NULL, NULL, NULL, NULL}},
+    {"a/../..", SYNTAX, {"../", "..", NULL, NULL, NULL}},
+    {"../a/..", SYNTAX, {"../", NULL, NULL, NULL, NULL}},
+    {"a/..;x", SYNTAX, {"a/..;x", NULL, NULL, NULL, "./;x"}},
+    {"a;x/../b", SYNTAX, {"b", NULL, NULL, NULL, "a;x/../b"}},
+    /* a registry's name is one piece */
+    {"http://A_B:80/", SCHEME, {"http://a_b/", "http://A_B:80/", NULL, NULL, NULL}},
+    {"http://U@A%2db:80/", SCHEME, {"http://U@a-b/", "http://U@A%2Db:80/", NULL, NULL, NULL}},
+    {"http://U@A-B:80", SCHEME, {"http://U@a-b/", NULL, NULL, NULL, NULL}},
+    /* grammar */
+    {"1X:A", SYNTAX, {"unreadable", NULL, "1x:A", NULL, NULL}},
+    {"x://[::A]", SYNTAX, {"x://[::a]", NULL, "unreadable", NULL, NULL}},
+    {"x://[v1.A]", SYNTAX, {"x://[v1.a]", "unreadable", NULL, NULL, NULL}},
+};
+
+Test(normal, forms_by_edition)
+{
+	for (size_t k = 0; k < COUNT(by_edition); k++) {
+		const char *want = "";
+		for (unsigned edition = 0; edition < EDITIONS; edition++) {
+			char out[128];
+			const size_t n = strlen(by_edition[k].uri);
+			const char *got = normal(out, sizeof out, at_edge(by_edition[k].uri, n), n,
+						 by_edition[k].level, edition);
+			if (by_edition[k].form[edition] != NULL)
+				want = by_edition[k].form[edition];
+			cr_expect_str_eq(got, want, "%s: %s: %s", names[edition], by_edition[k].uri,
+					 got);
+		}
+	}
+}
+
+Test(normal, no_edition)
+{
+	bool readable = true;
+	char out[8] = "x";
+	cr_expect(urivet_normalise(out, 8, "a", 1, SYNTAX, URIVET_READER_BROWSER, &readable) == 0);
+	cr_expect(!readable && out[0] == '\0');
+	cr_expect(urivet_normalise(NULL, 0, NULL, 0, SYNTAX, URIVET_READER_RFC3986, &readable) ==
+		  0);
+	cr_expect(readable);
+	cr_expect(urivet_normalise(NULL, 0, " ", 1, SYNTAX, URIVET_READER_RFC3986, NULL) == 0);
+}
+
+Test(normal, every_capacity)
+{
+	static const char uri[] = "x/../HTTP:%2f/.././%7e?%41#b";
+	static const char want[] = "~?A#b";
+	for (size_t capacity = 0; capacity < sizeof uri + 2; capacity++) {
+		char out[64];
+		memset(out, 'X', sizeof out);
+		cr_expect(urivet_normalise(out, capacity, uri, sizeof uri - 1, SYNTAX, 0, NULL) ==
+			  sizeof want - 1);
+		for (size_t k = capacity; k < sizeof out; k++)
+			cr_expect(out[k] == 'X', "capacity %zu, octet %zu", capacity, k);
+		if (capacity > 0) {
+			const size_t n = sizeof want - 1, kept = capacity <= n ? capacity - 1 : n;
+			cr_expect(memcmp(out, want, kept) == 0 && out[kept] == '\0', "%s", out);
+		}
+	}
+}
+
+/* ---- Generated references ----------------------------------------------------------- */
+
+static const struct alphabet {
+	const char *token[16];
+	unsigned count, longest;
+} alphabets[] = {
+    {{"a", "B", ".", "..", "/", "//", ":", "%2e", "%2F", "%7e", "?", "#", "x:", ";", "@"}, 15, 4},
+    {{"a", ".", "..", "/", ":", "%2e"}, 6, 6},
+    {{"a", "../", "/", "./", "..", ";"}, 6, 6},
+};
+
+/* The next sequence of tokens; *n is its length. */
+static bool next_sequence(const struct alphabet *of, unsigned char *at, unsigned *n)
+{
+	unsigned k = *n;
+	while (k > 0 && at[k - 1] + 1u == of->count)
+		at[--k] = 0;
+	if (k > 0)
+		at[k - 1]++;
+	else
+		at[(*n)++] = 0;
+	return *n <= of->longest;
+}
+
+static size_t spell(char *out, const struct alphabet *of, const unsigned char *at, unsigned n)
+{
+	*out = '\0';
+	for (unsigned k = 0; k < n; k++)
+		strcat(out, of->token[at[k]]);
+	return strlen(out);
+}
+
+/* The components that are written, but for the port that may go. */
+static uint32_t written(const char *s)
+{
+	struct urivet_uri uri;
+	return urivet_parse(&uri, s, strlen(s), NULL)
+		   ? uri.present & ~(1u << URIVET_PORT | 1u << URIVET_WHOLE)
+		   : 0;
+}
+
+/* What the reference leads to from a base, in normal form. */
+static void lead(char *out, const char *base, const char *reference, unsigned edition)
+{
+	char target[256];
+	enum urivet_resolved how;
+	const size_t n = urivet_resolve(target, sizeof target, edition, base, strlen(base),
+					reference, strlen(reference), false, &how);
+	*out = (char)('0' + how);
+	normal(out + 1, 254, target, n, SCHEME, edition);
+}
+
+/* Some targets of the drafts' algorithms are no longer what they were put
+ * together from: "s:" and "//a", "http://h" and "g". They have no meaning to keep. */
+static bool is_garbled(const char *target, const char *base, unsigned edition)
+{
+	const bool is_1997 = edition == URIVET_READER_URI_1997 || edition == URIVET_READER_URL_1997;
+	if (strcmp(base, "http://h") == 0)
+		return is_1997;
+	return edition != URIVET_READER_RFC3986 && strncmp(base, "s:/", 3) == 0 && base[3] != '/' &&
+	       strncmp(target + 1, "s://", 4) == 0;
+}
+
+/* RFC 3986 equates "%2e" and ".", but 5.2.4 does not see the former: the
+ * meaning that is kept is that of the reference with the dot. Only where no
+ * path is hierarchical does it stay. */
+static void expect_dots_undone(const char *input, const char *form)
+{
+	char plain[128] = "", want[128];
+	struct urivet_uri uri;
+	const char *p;
+	for (p = strstr(input, "%2e"); p != NULL; input = p + 3, p = strstr(input, "%2e")) {
+		strncat(plain, input, (size_t)(p - input));
+		strcat(plain, ".");
+	}
+	strcat(plain, input);
+	normal(want, sizeof want, plain, strlen(plain), SYNTAX, URIVET_READER_RFC3986);
+	cr_assert(urivet_parse(&uri, plain, strlen(plain), NULL));
+	if (!urivet_has(&uri, URIVET_SCHEME) || plain[uri.part[URIVET_PATH].offset] == '/')
+		cr_assert_str_eq(form, want, "%s: %s", plain, form);
+}
+
+/* Idempotent; no component comes or goes; it leads to where the input leads;
+ * no longer than promised; what is equal by syntax is equal by scheme. */
+static void expect_same_meaning(const char *input, size_t length, unsigned edition)
+{
+	static const char *const bases[] = {"s://h/p/q/r", "s:/p/q", "http://h", "s:/../p"};
+	char form[2][128], again[128], want[256], got[256];
+	for (unsigned level = 0; level < 2; level++) {
+		const char *f = normal(form[level], 128, input, length, level, edition);
+		if (strcmp(f, "unreadable") == 0)
+			return;
+		cr_assert_str_eq(normal(again, sizeof again, f, strlen(f), level, edition), f,
+				 "%s: %s", names[edition], input);
+		cr_assert(strlen(f) <= length + 2, "%s: %s", input, f); /* "." or "./" before it */
+		if (edition == URIVET_READER_RFC3986)
+			cr_assert(written(f) == written(input), "%s: %s", input, f);
+	}
+	normal(again, sizeof again, form[0], strlen(form[0]), SCHEME, edition);
+	cr_assert_str_eq(again, form[1]);
+	if (edition == URIVET_READER_RFC3986 && strstr(input, "%2e") != NULL) {
+		expect_dots_undone(input, form[0]);
+		return;
+	}
+	for (size_t k = 0; k < COUNT(bases); k++) {
+		lead(want, bases[k], input, edition);
+		lead(got, bases[k], form[0], edition);
+		cr_assert(is_garbled(want, bases[k], edition) || strcmp(got, want) == 0,
+			  "%s: %s + %s: %s, not %s", names[edition], bases[k], input, got, want);
+	}
+}
+
+static void over_sequences(unsigned edition)
+{
+	for (size_t k = 0; k < COUNT(alphabets); k++) {
+		unsigned char at[8] = {0};
+		unsigned n = 0;
+		do {
+			char input[64];
+			const size_t length = spell(input, &alphabets[k], at, n);
+			expect_same_meaning(input, length, edition);
+		} while (next_sequence(&alphabets[k], at, &n));
+	}
+}
+
+Test(normal, keeps_the_meaning_rfc3986)
+{
+	over_sequences(URIVET_READER_RFC3986);
+}
+
+Test(normal, keeps_the_meaning_uri_2003)
+{
+	over_sequences(URIVET_READER_URI_2003);
+}
+
+Test(normal, keeps_the_meaning_uri_1997)
+{
+	over_sequences(URIVET_READER_URI_1997);
+}
+
+Test(normal, keeps_the_meaning_url_1997)
+{
+	over_sequences(URIVET_READER_URL_1997);
+}
+
+Test(normal, keeps_the_meaning_url_1996)
+{
+	over_sequences(URIVET_READER_URL_1996);
+}
