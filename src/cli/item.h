@@ -4,6 +4,7 @@
 #define CLI_ITEM_H
 
 #include "output.h"
+#include "readings.h"
 
 struct item {
 	struct text text; /* of an over-long input only the head */
@@ -17,6 +18,13 @@ struct item {
 	size_t misfit; /* where reading stopped, if it was only read and did not parse */
 	/* The Host field that authority, userinfo, host and port lie in; NULL: in the text. */
 	const struct text *host;
+	/* What a reader that is no RFC 3986 read: the URI that the components lie in, no
+	 * data: in the text; and whether IDNA would have to judge the host. */
+	struct text written;
+	bool needs_idna;
+	/* The reader that did not take it; NULL: RFC 3986, which tells where it stopped. */
+	const char *reader;
+	const struct readings *readings; /* of all readers; NULL: nobody asked */
 	/* The spelling to write instead; no data: none. */
 	struct text suggestion;
 };
@@ -27,6 +35,8 @@ static inline struct text item_source(const struct item *item, unsigned componen
 	bool elsewhere = component == URIVET_AUTHORITY || component == URIVET_USERINFO ||
 			 component == URIVET_HOST || component == URIVET_PORT;
 
+	if (item->written.data != NULL)
+		return item->written;
 	return item->host != NULL && elsewhere ? *item->host : item->text;
 }
 

@@ -65,3 +65,43 @@ void judge_show(struct lane *lane, const struct item *item)
 	if (!lane->options->quiet)
 		write[lane->options->format](&lane->out, item);
 }
+
+/* "urivet: urls.txt:3: no other spelling ...": in order with the other messages, so not
+ * at once. */
+static void write_none(struct lane *lane, const struct item *item, const char *why)
+{
+	struct output *out = &lane->aside;
+
+	output_string(out, "urivet: ");
+	if (item->source != NULL) {
+		output_escaped(out, text_of(item->source));
+		output_octet(out, ':');
+		output_number(out, item->number);
+		output_string(out, ": ");
+	}
+	output_string(out, why);
+	output_escaped(out, item->text);
+	output_string(out, item->too_long ? "...\n" : "\n");
+}
+
+static void human_write_result(struct output *out, const struct item *item)
+{
+	if (item->suggestion.data == NULL)
+		return;
+	output_escaped(out, item->suggestion);
+	output_octet(out, '\n');
+}
+
+void judge_show_result(struct lane *lane, const struct item *item, const char *why)
+{
+	static void (*const write[])(struct output *,
+				     const struct item *) = {[FORMAT_HUMAN] = human_write_result,
+							     [FORMAT_TSV] = tsv_write_result,
+							     [FORMAT_JSON] = json_write_result};
+	const struct options *options = lane->options;
+
+	if (!options->quiet)
+		write[options->format](&lane->out, item);
+	if (item->suggestion.data == NULL && options->format == FORMAT_HUMAN)
+		write_none(lane, item, why);
+}

@@ -21,4 +21,8 @@ struct text judge_suggestion(struct lane *lane, const struct item *item);
 /* Writes an item in the format that the options ask for. */
 void judge_show(struct lane *lane, const struct item *item);
 
+/* The same for an item that is its spelling; where there is none, `why` and the input
+ * are what people are told. */
+void judge_show_result(struct lane *lane, const struct item *item, const char *why);
+
 #endif
