@@ -81,11 +81,7 @@ static struct window choose_window(struct text text, size_t offset, size_t lengt
 
 static size_t columns_of(struct text text, size_t begin, size_t end)
 {
-	size_t columns = 0;
-
-	for (size_t i = begin; i < end; i++)
-		columns += escaped_width(text.data[i]);
-	return columns;
+	return begin < end ? escaped_columns((struct text){text.data + begin, end - begin}) : 0;
 }
 
 /* Something to show, and the octets in it that a caret points at. */
@@ -261,6 +257,11 @@ void human_write(struct output *out, const struct item *item)
 	}
 	human_write_findings(out, item);
 	human_write_spelling(out, item);
+	if (item->readings != NULL) {
+		output_octet(out, '\n');
+		human_write_readings(out, item->readings);
+		output_octet(out, '\n');
+	}
 }
 
 /* ---- Components ------------------------------------------------------------------------ */

@@ -69,6 +69,16 @@ void human_write_findings(struct output *out, const struct item *item);
 /* The spelling to write instead, if it differs from the input. */
 void human_write_spelling(struct output *out, const struct item *item);
 
+/* The input, its components in their colours. */
+void human_write_uri(struct output *out, const struct item *item);
+
+/* Under an input that begins `left` columns from the left: the userinfo that is meant to
+ * be read as the host, and the host. Nothing where there is no such lure. */
+void human_write_lure(struct output *out, const struct item *item, size_t left);
+
+/* A table of what each reader reads, and who disagrees. */
+void human_write_readings(struct output *out, const struct readings *readings);
+
 /* Words of `text` in lines of the output's width, each behind `indent` spaces. */
 void human_write_wrapped(struct output *out, const char *text, size_t indent);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a record to an item, and from an item to output. */
 #include "judge.h"
+#include <errno.h>
 
 struct item judge_nothing(struct lane *lane, const struct record *record)
 {
@@ -55,6 +56,16 @@ struct text judge_suggestion(struct lane *lane, const struct item *item)
 				     &lane->options->policy);
 	}
 	return length > 0 ? (struct text){scratch, length} : none;
+}
+
+void judge_readings(struct lane *lane, struct item *item, struct readings *readings)
+{
+	if (item->too_long)
+		return;
+	if (readings_take(readings, item->text, &lane->report, item->policy))
+		item->readings = readings;
+	else
+		lane->out.error = ENOMEM;
 }
 
 void judge_show(struct lane *lane, const struct item *item)

@@ -18,6 +18,10 @@ bool judge_is_plain(const struct lane *lane, const struct record *record);
 /* The spelling that the policy accepts, in the lane's scratch; no data: none. */
 struct text judge_suggestion(struct lane *lane, const struct item *item);
 
+/* Asks every reader, unless the input is too long to be read; what they add to the
+ * report counts for the verdict. The readings are freed where item->readings is set. */
+void judge_readings(struct lane *lane, struct item *item, struct readings *readings);
+
 /* Writes an item in the format that the options ask for. */
 void judge_show(struct lane *lane, const struct item *item);
 

@@ -164,8 +164,9 @@ void readings_mask(struct readings *readings, struct text masked)
 		if (readings->reading[i].written == 0)
 			readings->source[i] = masked;
 		else
-			mask_secrets(room + (readings->source[i].data - room),
-				     readings->source[i].length);
+			mask_secrets_read(
+			    room + (readings->source[i].data - room), readings->source[i].length,
+			    readings->reading[i].uri.part[URIVET_PATH].offset, masked);
 	}
 }
 
