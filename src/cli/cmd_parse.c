@@ -23,7 +23,7 @@ static bool read_otherwise(struct lane *lane, struct item *item)
 {
 	enum urivet_reader reader = lane->options->reader;
 	size_t capacity = readings_room(reader, item->length);
-	char *room = (char *)lane_scratch(lane, capacity);
+	char *room = (char *)lane_scratch(lane, capacity + 1);
 	struct urivet_reading reading;
 
 	item->reader = urivet_reader_name(reader);
