@@ -357,7 +357,8 @@ URIVET_API bool urivet_read_as(struct urivet_reading *reading, enum urivet_reade
  * True if two readings of rfc3986, browser and resolver differ in scheme,
  * userinfo, host, address or port; pair, if not NULL, is then set to two readers
  * that differ, and otherwise left alone. A reader that refuses the input does not
- * disagree. The buffer is for the texts that are read: a capacity of
+ * disagree; letter case of scheme and host, and escapes that a reader adds to the
+ * userinfo, are no difference. The buffer is for the texts that are read: a capacity of
  * 2 * URIVET_READING_CAPACITY(length) always suffices; a reading that does not
  * fit counts as a refusal. Linear.
  */

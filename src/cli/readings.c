@@ -71,15 +71,51 @@ static uint8_t lower(uint8_t octet)
 	return octet >= 'A' && octet <= 'Z' ? (uint8_t)(octet + ('a' - 'A')) : octet;
 }
 
-static bool is_same_text(struct text a, struct text b, bool fold)
+static bool is_same_word(struct text a, struct text b)
 {
 	if ((a.data == NULL) != (b.data == NULL) || a.length != b.length)
 		return false;
 	for (size_t i = 0; i < a.length; i++) {
-		if (a.data[i] != b.data[i] && !(fold && lower(a.data[i]) == lower(b.data[i])))
+		if (lower(a.data[i]) != lower(b.data[i]))
 			return false;
 	}
 	return true;
+}
+
+/* The value of a hexadecimal digit, or 16. */
+static unsigned hex_value(uint8_t octet)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = octet != '\0' ? strchr(digits, lower(octet)) : NULL;
+
+	return at != NULL ? (unsigned)(at - digits) : 16;
+}
+
+/* Takes an octet off the text, or the one that an escape stands for. */
+static unsigned next_octet(struct text *text)
+{
+	unsigned octet = text->data[0];
+	size_t length = 1;
+
+	if (octet == '%' && text->length > 2 && hex_value(text->data[1]) < 16 &&
+	    hex_value(text->data[2]) < 16) {
+		octet = hex_value(text->data[1]) << 4 | hex_value(text->data[2]);
+		length = 3;
+	}
+	text->data += length;
+	text->length -= length;
+	return octet;
+}
+
+static bool is_same_data(struct text a, struct text b)
+{
+	if ((a.data == NULL) != (b.data == NULL))
+		return false;
+	while (a.length > 0 && b.length > 0) {
+		if (next_octet(&a) != next_octet(&b))
+			return false;
+	}
+	return a.length == b.length;
 }
 
 static bool is_root(struct text path)
@@ -87,8 +123,8 @@ static bool is_root(struct text path)
 	return path.length == 0 || (path.length == 1 && path.data[0] == '/');
 }
 
-/* Letter case of scheme and host, zeros before a port and the slash of an empty path
- * behind an authority make no difference to what is meant. */
+/* Letter case of scheme and host, zeros before a port, escapes that a reader puts in and
+ * the slash of an empty path behind an authority make no difference to what is meant. */
 static bool means_same(const struct readings *readings, const struct row row[], unsigned a,
 		       unsigned b, unsigned column)
 {
@@ -102,7 +138,9 @@ static bool means_same(const struct readings *readings, const struct row row[], 
 	if (column == COLUMN_PATH && urivet_has(one, URIVET_HOST) &&
 	    urivet_has(other, URIVET_HOST) && is_root(x) && is_root(y))
 		return true;
-	return is_same_text(x, y, column == COLUMN_SCHEME || column == COLUMN_HOST);
+	if (column == COLUMN_SCHEME || column == COLUMN_HOST || column == COLUMN_ADDRESS)
+		return is_same_word(x, y);
+	return is_same_data(x, y);
 }
 
 /* Notes in which columns two readings differ; true: in none. */
