@@ -90,23 +90,71 @@ static void write_refusal(struct output *out, const struct task *task, struct te
 	human_write_findings(out, &item);
 }
 
-/* The target by RFC 3986, and whether all editions agree on it. */
-static bool accept_reference(struct output *out, const struct task *task, char *room,
-			     size_t capacity)
-{
-	const struct text *base = &task->base;
-	const struct text *reference = &task->reference;
-	struct urivet_report report;
-	struct text target = {(const uint8_t *)room, 0};
+/* Room for a target, and what it came to. */
+struct room {
+	char *data;
+	size_t capacity;
+	size_t length;
+	enum urivet_resolved how;
+};
 
-	if (urivet_check_reference(&report, room, capacity, base->data, base->length,
-				   reference->data, reference->length,
+/* False where an edition finds no target, or one that there is no room for. */
+static bool resolve_by(struct room *room, const struct task *task, unsigned edition)
+{
+	room->length =
+	    urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition, task->base.data,
+			   task->base.length, task->reference.data, task->reference.length,
+			   task->options->new_request, &room->how);
+	return room->how != URIVET_UNRESOLVED && room->length < room->capacity;
+}
+
+static void write_result(struct output *out, enum urivet_resolved how, struct text target)
+{
+	if (how == URIVET_SAME_DOCUMENT)
+		output_string(out, "(current document)");
+	output_escaped(out, target);
+	output_octet(out, '\n');
+}
+
+/* "    uri-1997  http://example.com/a/?y", for each edition. */
+static void write_editions(struct output *out, const struct task *task, struct room *room)
+{
+	for (unsigned i = 0; i <= URIVET_READER_URL_1996; i++) {
+		const char *name = urivet_reader_name(i);
+
+		output_spaces(out, 4);
+		output_string(out, name);
+		output_spaces(out, 10 - strlen(name));
+		if (resolve_by(room, task, i))
+			write_result(out, room->how,
+				     (struct text){(const uint8_t *)room->data, room->length});
+		else
+			output_string(out, "refuses\n");
+	}
+}
+
+static bool is_ambiguous(const struct urivet_report *report)
+{
+	for (uint32_t i = 0; i < report->count; i++) {
+		if (report->finding[i].id == URIVET_F_RESOLUTION_AMBIGUOUS)
+			return true;
+	}
+	return false;
+}
+
+/* The target by RFC 3986, and whether all editions agree on it. */
+static bool accept_reference(struct output *out, const struct task *task, struct room *room)
+{
+	struct urivet_report report;
+
+	if (urivet_check_reference(&report, room->data, room->capacity, task->base.data,
+				   task->base.length, task->reference.data, task->reference.length,
 				   &task->options->policy) == URIVET_ACCEPT)
 		return true;
-	target.length =
-	    urivet_resolve(room, capacity, URIVET_READER_RFC3986, base->data, base->length,
-			   reference->data, reference->length, false, NULL);
-	write_refusal(out, task, target, &report);
+	(void)resolve_by(room, task, URIVET_READER_RFC3986);
+	write_refusal(out, task, (struct text){(const uint8_t *)room->data, room->length}, &report);
+	if (is_ambiguous(&report))
+		write_editions(out, task, room);
 	return false;
 }
 
@@ -125,18 +173,19 @@ static bool accept_target(struct output *out, const struct task *task)
 
 static enum status judge(const struct task *task)
 {
-	size_t capacity = task->base.length + task->reference.length + task->target.length + ROOM;
-	char *room = malloc(capacity);
+	struct room room = {.capacity = task->base.length + task->reference.length +
+					task->target.length + ROOM};
 	struct output out;
 	bool accepted;
 
-	if (room == NULL || !output_open(&out, STDERR_FILENO, 2 * OUTPUT_ROOM)) {
-		free(room);
+	room.data = malloc(room.capacity);
+	if (room.data == NULL || !output_open(&out, STDERR_FILENO, 2 * OUTPUT_ROOM)) {
+		free(room.data);
 		return no_memory();
 	}
 	paint_setup(&out, task->options->colour);
-	accepted = accept_reference(&out, task, room, capacity) && accept_target(&out, task);
-	free(room);
+	accepted = accept_reference(&out, task, &room) && accept_target(&out, task);
+	free(room.data);
 	if (output_close(&out) != 0)
 		return STATUS_TROUBLE;
 	return accepted ? STATUS_ACCEPTED : STATUS_REFUSED;
@@ -152,10 +201,7 @@ static bool write_target(const struct task *task)
 		return true;
 	if (!paint_open(&out, task->options->colour))
 		return false;
-	if (task->how == URIVET_SAME_DOCUMENT)
-		output_string(&out, "(current document)");
-	output_escaped(&out, task->target);
-	output_octet(&out, '\n');
+	write_result(&out, task->how, task->target);
 	return output_finish(&out);
 }
 

@@ -142,6 +142,13 @@ class Judged(Case):
                 self.assertIn(b"resolution-ambiguous", result.err)
         self.assertEqual(self.resolve(b"?y", "--allow=resolution-ambiguous").code, 0)
 
+    def test_ambiguous_shows_editions(self):
+        """What each edition makes of it is shown."""
+        err = self.resolve(b"?y", "--policy=strict").err
+        self.assertRegex(err, rb"(?m)^ +rfc3986 +http://example\.com/a/b\?y$")
+        self.assertRegex(err, rb"(?m)^ +uri-1997 +http://example\.com/a/\?y$")
+        self.assertRegex(self.resolve(b"", "--policy=strict").err, rb"(?m)^ +uri-2003 +\(current document\)$")
+
     def test_ambiguous_by_any_edition(self):
         """The edition asked for does not settle what others do."""
         for reader in EDITIONS:
