@@ -442,11 +442,16 @@ struct urivet_redirect {
 	size_t to_length;
 };
 
+/* Redirects that one comparison follows; those behind them are not looked at. */
+#define URIVET_MAX_REDIRECTS 1024
+
 /*
  * The rung of least effort on which two URIs are equal. Fragments count unless
  * `no_fragment` (what is compared is a network action). What cannot be read is
- * equal only if identical. Symmetric; each rung is transitive. Linear in the
- * URIs and in the redirects given, which are followed from either side.
+ * equal only if identical. Redirects are followed in both directions and on
+ * from where they lead. Symmetric; each rung is transitive, given the same
+ * redirects. Linear in the URIs; each redirect that is followed costs one look
+ * at all of them.
  */
 URIVET_API enum urivet_rung urivet_compare(const void *a, size_t a_length, const void *b,
                                            size_t b_length, bool no_fragment,

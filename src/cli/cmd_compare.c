@@ -31,7 +31,7 @@ static bool write_rung(const struct options *options, enum urivet_rung rung)
 
 enum status run_compare(const struct options *options)
 {
-	struct redirects redirects = {0};
+	struct redirects redirects = {.count = 0};
 	enum urivet_rung rung;
 
 	if (options->redirects != NULL && !redirects_read(&redirects, options->redirects)) {

@@ -127,18 +127,12 @@ static bool add_line(struct redirects *redirects, const struct place *place, str
 		return complain_at(place, to, "is no URI");
 	if (more.length > 0)
 		return complain_at(place, more, "is too much: a line has two URIs");
+	/* Those behind would be left out without a word. */
+	if (redirects->count == URIVET_MAX_REDIRECTS)
+		return complain_at(place, from, "is one redirect more than can be followed");
 	redirects->pair[redirects->count++] =
 	    (struct urivet_redirect){from.data, from.length, to.data, to.length};
 	return true;
-}
-
-static size_t count_lines(struct text content)
-{
-	size_t lines = 1;
-
-	for (size_t i = 0; i < content.length; i++)
-		lines += content.data[i] == '\n';
-	return lines;
 }
 
 static bool add_lines(struct redirects *redirects, const char *name, struct text content)
@@ -164,20 +158,12 @@ bool redirects_read(struct redirects *redirects, const char *name)
 {
 	struct text content = read_file(name);
 
-	*redirects = (struct redirects){0};
-	if (content.data == NULL)
-		return false;
+	redirects->count = 0;
 	redirects->content = (uint8_t *)(uintptr_t)content.data;
-	redirects->pair = calloc(count_lines(content), sizeof redirects->pair[0]);
-	if (redirects->pair == NULL) {
-		complain("%s", strerror(ENOMEM));
-		return false;
-	}
-	return add_lines(redirects, name, content);
+	return content.data != NULL && add_lines(redirects, name, content);
 }
 
 void redirects_free(struct redirects *redirects)
 {
-	free(redirects->pair);
 	free(redirects->content);
 }
