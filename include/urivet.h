@@ -156,8 +156,10 @@ struct urivet_finding_row {
 	const char *name;      /* "dot-segment" */
 	const char *reference; /* the text that decides, e.g. "RFC 3986, 3.2.1" */
 	const char *text;      /* what is wrong, who reads what, what to write instead */
-	const char *policy;    /* what the examples are judged by: "strict", "any", "target", or
-	                        * "raised" (strict with this finding raised) */
+	const char *policy;    /* what the examples are judged by: "strict", "any", "target",
+	                        * "raised" (strict with this finding raised), "readings" (strict,
+	                        * then urivet_add_disagreement) or "reference" (an input is a base,
+	                        * a space and a reference, for urivet_check_reference) */
 	const char *fires;     /* an input with this finding ... */
 	size_t fires_length;
 	const char *misses;    /* ... and one just beside it, without. "{c*n}" stands for n times c */
@@ -351,6 +353,30 @@ struct urivet_reading {
 URIVET_API bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,
                                const void *data, size_t length, char *out, size_t capacity);
 
+/*
+ * True if two readings of rfc3986, browser and resolver differ in scheme,
+ * userinfo, host, address or port; pair, if not NULL, is then set to two readers
+ * that differ, and otherwise left alone. A reader that refuses the input does not
+ * disagree; letter case of scheme and host, and escapes that a reader adds to the
+ * userinfo, are no difference. The buffer is for the texts that are read: a capacity of
+ * 2 * URIVET_READING_CAPACITY(length) always suffices; a reading that does not
+ * fit counts as a refusal. Linear.
+ */
+URIVET_API bool urivet_readers_disagree(const void *data, size_t length, char *buffer,
+                                        size_t capacity, enum urivet_reader pair[2]);
+
+/*
+ * Adds the finding `readers-disagree`, if urivet_readers_disagree() says so, to
+ * the finished report of the same input and policy, its span the authority as
+ * cut. Returns the new verdict. No other function reports this finding: it takes
+ * three readings. The rest as there.
+ */
+URIVET_API enum urivet_verdict urivet_add_disagreement(struct urivet_report *report,
+                                                       const void *data, size_t length,
+                                                       char *buffer, size_t capacity,
+                                                       const struct urivet_policy *policy,
+                                                       enum urivet_reader pair[2]);
+
 /* ---- References, normal forms, comparison --------------------------------- */
 
 enum urivet_resolved {
@@ -370,6 +396,20 @@ URIVET_API size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader 
                                  const void *base, size_t base_length, const void *reference,
                                  size_t reference_length, bool new_request,
                                  enum urivet_resolved *how);
+
+/*
+ * Resolves a reference by RFC 3986 into out and judges the target by a policy
+ * (NULL: strict): the report is that of the target, its spans lie in out. Adds
+ * `resolution-ambiguous` where editions resolve the reference differently. What
+ * cannot be resolved is judged as an empty URI, which is refused, and a target
+ * that capacity does not hold as one that is too long; base_length +
+ * reference_length + 8 always suffice. Returns the report's verdict. Linear.
+ */
+URIVET_API enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out,
+                                                      size_t capacity, const void *base,
+                                                      size_t base_length, const void *reference,
+                                                      size_t reference_length,
+                                                      const struct urivet_policy *policy);
 
 /* RFC 3986, 6.2.2: case, triplets, dot segments; 6.2.3: also default port and
  * empty path. */

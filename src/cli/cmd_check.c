@@ -35,6 +35,20 @@ static bool check_target(struct lane *lane, const struct record *record)
 	return lane->report.verdict == URIVET_ACCEPT;
 }
 
+static bool check_readings(struct lane *lane, const struct record *record)
+{
+	struct item item = judge_uri(lane, record);
+	struct readings readings;
+
+	judge_readings(lane, &item, &readings);
+	if (wants_suggestion(lane->options))
+		item.suggestion = judge_suggestion(lane, &item);
+	judge_show(lane, &item);
+	if (item.readings != NULL)
+		readings_free(&readings);
+	return lane->report.verdict == URIVET_ACCEPT;
+}
+
 static bool check_uri(struct lane *lane, const struct record *record)
 {
 	struct item item;
@@ -52,6 +66,9 @@ enum status run_check(const struct options *options)
 {
 	static const struct task uris = {.record = check_uri};
 	static const struct task targets = {.record = check_target};
+	static const struct task readings = {.record = check_readings};
 
+	if (options->readings)
+		return batch_run(options, &readings);
 	return batch_run(options, options->target ? &targets : &uris);
 }

@@ -14,8 +14,9 @@ static void write_verdict(struct output *out, const struct item *item)
 	output_string(out, accepted ? "accept" : "reject");
 	paint(out, STYLE_PLAIN);
 	output_string(out, "  ");
-	output_escaped(out, item->text);
+	human_write_uri(out, item);
 	output_string(out, item->too_long ? "...\n" : "\n");
+	human_write_lure(out, item, strlen("accept  "));
 	output_string(out, accepted ? "accepted" : "refused");
 	output_string(out, " by the policy ");
 	output_string(out, item->policy->name);
@@ -64,13 +65,18 @@ static void write_all(struct output *out, const struct item *item, bool same)
 {
 	write_verdict(out, item);
 	write_pieces(out, item);
+	if (item->readings != NULL) {
+		human_write_readings(out, item->readings);
+		output_octet(out, '\n');
+	}
 	human_write_findings(out, item);
 	if (item->report->count > 0)
 		output_octet(out, '\n');
 	write_suggestion(out, item, same);
 }
 
-static void write_masked(struct lane *lane, struct item *item, struct text whole, bool same)
+static void write_masked(struct lane *lane, struct item *item, struct readings *readings,
+			 struct text whole, bool same)
 {
 	/* All of an over-long input: what marks a secret may stand behind its head. */
 	uint8_t *text = masked_copy(whole);
@@ -78,6 +84,8 @@ static void write_masked(struct lane *lane, struct item *item, struct text whole
 
 	if (text != NULL && suggestion != NULL) {
 		item->text.data = text;
+		if (item->readings != NULL)
+			readings_mask(readings, item->text);
 		if (item->suggestion.data != NULL)
 			item->suggestion.data = suggestion;
 		write_all(&lane->out, item, same);
@@ -91,17 +99,19 @@ static void write_masked(struct lane *lane, struct item *item, struct text whole
 static bool explain_record(struct lane *lane, const struct record *record)
 {
 	struct item item = judge_uri(lane, record);
+	struct readings readings;
 	bool same;
 
 	item.number = 0;
+	judge_readings(lane, &item, &readings);
 	item.suggestion = judge_suggestion(lane, &item);
 	same = is_same(item.suggestion, item.text);
-	if (lane->options->quiet)
-		return lane->report.verdict == URIVET_ACCEPT;
-	if (lane->options->show_secrets)
+	if (lane->options->show_secrets && !lane->options->quiet)
 		write_all(&lane->out, &item, same);
-	else
-		write_masked(lane, &item, record->text, same);
+	else if (!lane->options->quiet)
+		write_masked(lane, &item, &readings, record->text, same);
+	if (item.readings != NULL)
+		readings_free(&readings);
 	return lane->report.verdict == URIVET_ACCEPT;
 }
 

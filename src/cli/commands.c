@@ -16,16 +16,33 @@ const struct command commands[COMMANDS] = {
 	 "the record itself.\n",
 	 0, 0, true, run_filter},
 	[COMMAND_PARSE] = {"parse", "[URI...]", "takes URIs apart",
-	 "Takes any URI reference by RFC 3986 apart and judges nothing.\n",
+	 "Takes any URI reference apart as --reader does, and judges nothing. The readers are\n"
+	 "rfc3986, uri-2003, uri-1997, url-1997, url-1996, regex, browser and resolver.\n",
 	 0, SIZE_MAX, true, run_parse},
 	[COMMAND_EXPLAIN] = {"explain", "URI", "says everything about one URI",
-	 "Shows the components, every finding under its place, and the spelling that is accepted.\n"
-	 "Passwords and tokens are masked with one * for each octet.\n",
+	 "Shows the components, what each reader reads and connects to, every finding under its\n"
+	 "place, and the spelling that is accepted. Passwords and tokens are masked with one * for\n"
+	 "each octet.\n",
 	 1, 1, false, run_explain},
 	[COMMAND_SUGGEST] = {"suggest", "[URI...]", "writes the spelling that is accepted",
 	 "Writes the equivalent spelling that the policy accepts, one line per input. Nothing is\n"
 	 "guessed: where there is none, nothing is written and the exit status is 1.\n",
 	 0, SIZE_MAX, true, run_suggest},
+	[COMMAND_RESOLVE] = {"resolve", "BASE REFERENCE", "resolves a reference against a base",
+	 "Writes the target of a reference as --reader resolves it: rfc3986, uri-2003, uri-1997,\n"
+	 "url-1997 or url-1996. '(current document)' stands for the document that the reference is\n"
+	 "in. With an option of policy the target is judged: exit status 1 if it is refused.\n",
+	 2, 2, false, run_resolve},
+	[COMMAND_NORMALISE] = {"normalise", "[URI...]", "writes the normal form",
+	 "Writes the normal form of any URI reference, one line per input, by the rules of --reader:\n"
+	 "rfc3986, uri-2003, uri-1997, url-1997 or url-1996. Nothing is judged; where the input\n"
+	 "cannot be read, nothing is written and the exit status is 1.\n",
+	 0, SIZE_MAX, true, run_normalise},
+	[COMMAND_COMPARE] = {"compare", "A B", "says in how far two URIs are equal",
+	 "Writes the first of these that holds: identical; syntax, equal in their normal form;\n"
+	 "scheme, also by the defaults of their scheme; protocol, known by --redirects to redirect\n"
+	 "to one another; different, with exit status 1.\n",
+	 2, 2, false, run_compare},
 	[COMMAND_FINDINGS] = {"findings", "[ID]", "shows the catalogue of findings",
 	 "Lists every finding, or says everything about one. TSV has six columns: id, number,\n"
 	 "class, component, reference, text.\n",

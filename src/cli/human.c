@@ -81,11 +81,7 @@ static struct window choose_window(struct text text, size_t offset, size_t lengt
 
 static size_t columns_of(struct text text, size_t begin, size_t end)
 {
-	size_t columns = 0;
-
-	for (size_t i = begin; i < end; i++)
-		columns += escaped_width(text.data[i]);
-	return columns;
+	return begin < end ? escaped_columns((struct text){text.data + begin, end - begin}) : 0;
 }
 
 /* Something to show, and the octets in it that a caret points at. */
@@ -261,6 +257,11 @@ void human_write(struct output *out, const struct item *item)
 	}
 	human_write_findings(out, item);
 	human_write_spelling(out, item);
+	if (item->readings != NULL) {
+		output_octet(out, '\n');
+		human_write_readings(out, item->readings);
+		output_octet(out, '\n');
+	}
 }
 
 /* ---- Components ------------------------------------------------------------------------ */
@@ -282,18 +283,20 @@ static void write_aside(struct output *out, const char *before, const char *text
 }
 
 /* What a host comes to, behind it: an address, however it is spelled. */
-static void write_address(struct output *out, const struct urivet_uri *uri)
+static void write_address(struct output *out, const struct urivet_uri *uri, bool needs_idna)
 {
 	static const char *const kind[] = {
 	    [URIVET_HOST_NONE] = "none",           [URIVET_HOST_NAME] = "name",
 	    [URIVET_HOST_IPV4] = "IPv4",           [URIVET_HOST_IPV6] = "IPv6",
-	    [URIVET_HOST_IPVFUTURE] = "IPvFuture",
+	    [URIVET_HOST_IPVFUTURE] = "IPvFuture", [URIVET_HOST_REGISTRY] = "registry",
 	};
 	char address[64];
 
 	write_aside(out, "  (", kind[uri->host_kind], "");
 	if (urivet_format_address(address, sizeof address, uri) != 0)
 		write_aside(out, ", address ", address, "");
+	if (needs_idna)
+		write_aside(out, ", IDNA needed", "", "");
 	write_aside(out, ")", "", "");
 }
 
@@ -313,7 +316,7 @@ static void write_component(struct output *out, const struct item *item,
 	output_escaped(out, part);
 	paint(out, STYLE_PLAIN);
 	if (component == URIVET_HOST)
-		write_address(out, uri);
+		write_address(out, uri, item->needs_idna);
 	output_octet(out, '\n');
 }
 
@@ -369,6 +372,13 @@ void human_write_parsed(struct output *out, const struct item *item)
 	paint(out, STYLE_REJECT);
 	output_string(out, "not read: ");
 	paint(out, STYLE_PLAIN);
+	if (item->reader != NULL && !item->too_long) {
+		output_string(out, item->reader);
+		output_string(out, " does not take ");
+		output_escaped(out, item->text);
+		output_octet(out, '\n');
+		return;
+	}
 	output_string(out, misfit_reason(item));
 	write_excerpt(out, &excerpt);
 }

@@ -4,6 +4,7 @@
 #define CLI_ITEM_H
 
 #include "output.h"
+#include "readings.h"
 
 struct item {
 	struct text text; /* of an over-long input only the head */
@@ -17,6 +18,13 @@ struct item {
 	size_t misfit; /* where reading stopped, if it was only read and did not parse */
 	/* The Host field that authority, userinfo, host and port lie in; NULL: in the text. */
 	const struct text *host;
+	/* What a reader that is no RFC 3986 read: the URI that the components lie in, no
+	 * data: in the text; and whether IDNA would have to judge the host. */
+	struct text written;
+	bool needs_idna;
+	/* The reader that did not take it; NULL: RFC 3986, which tells where it stopped. */
+	const char *reader;
+	const struct readings *readings; /* of all readers; NULL: nobody asked */
 	/* The spelling to write instead; no data: none. */
 	struct text suggestion;
 };
@@ -27,6 +35,8 @@ static inline struct text item_source(const struct item *item, unsigned componen
 	bool elsewhere = component == URIVET_AUTHORITY || component == URIVET_USERINFO ||
 			 component == URIVET_HOST || component == URIVET_PORT;
 
+	if (item->written.data != NULL)
+		return item->written;
 	return item->host != NULL && elsewhere ? *item->host : item->text;
 }
 
@@ -58,6 +68,16 @@ void human_write_findings(struct output *out, const struct item *item);
 
 /* The spelling to write instead, if it differs from the input. */
 void human_write_spelling(struct output *out, const struct item *item);
+
+/* The input, its components in their colours. */
+void human_write_uri(struct output *out, const struct item *item);
+
+/* Under an input that begins `left` columns from the left: the userinfo that is meant to
+ * be read as the host, and the host. Nothing where there is no such lure. */
+void human_write_lure(struct output *out, const struct item *item, size_t left);
+
+/* A table of what each reader reads, and who disagrees. */
+void human_write_readings(struct output *out, const struct readings *readings);
 
 /* Words of `text` in lines of the output's width, each behind `indent` spaces. */
 void human_write_wrapped(struct output *out, const char *text, size_t indent);

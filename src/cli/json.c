@@ -13,8 +13,9 @@ static const struct {
 };
 
 static const char *const host_kind[] = {
-    [URIVET_HOST_NONE] = "none", [URIVET_HOST_NAME] = "name",           [URIVET_HOST_IPV4] = "ipv4",
-    [URIVET_HOST_IPV6] = "ipv6", [URIVET_HOST_IPVFUTURE] = "ipvfuture",
+    [URIVET_HOST_NONE] = "none",           [URIVET_HOST_NAME] = "name",
+    [URIVET_HOST_IPV4] = "ipv4",           [URIVET_HOST_IPV6] = "ipv6",
+    [URIVET_HOST_IPVFUTURE] = "ipvfuture", [URIVET_HOST_REGISTRY] = "registry",
 };
 
 /* ---- Values ---------------------------------------------------------------------- */
@@ -53,11 +54,21 @@ static void write_count(struct output *out, char before, const char *key, uint64
 
 /* ---- Objects ---------------------------------------------------------------------- */
 
+static bool all_utf8(const struct readings *readings)
+{
+	bool all = true;
+
+	for (unsigned i = 0; all && readings != NULL && i < URIVET_READERS; i++)
+		all = is_utf8(readings->source[i]);
+	return all;
+}
+
 /* True if strings stand for octets, not for text. */
 static bool is_raw(const struct item *item)
 {
 	return !item->too_long &&
-	       !(is_utf8(item->text) && (item->host == NULL || is_utf8(*item->host)));
+	       !(is_utf8(item->text) && (item->host == NULL || is_utf8(*item->host)) &&
+		 is_utf8(item->written) && all_utf8(item->readings));
 }
 
 /* The first two members, and what may stand beside them. */
@@ -74,48 +85,61 @@ static void write_input(struct output *out, const struct item *item, bool raw)
 		output_string(out, ",\"raw\":true");
 }
 
-static void write_components(struct output *out, const struct item *item, bool raw)
+/* The components of a URI, NULL: of none. */
+static void write_components(struct output *out, const struct urivet_uri *uri,
+			     const struct text part[], bool raw)
 {
-	const struct urivet_report *report = item->report;
-
 	write_key(out, ',', "components");
-	if (!report->parsed) {
+	if (uri == NULL) {
 		output_string(out, "null");
 		return;
 	}
 	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
 		write_key(out, i == 0 ? '{' : ',', members[i].name);
-		if (urivet_has(&report->uri, members[i].component))
-			write_text(out, item_part(item, members[i].component), raw);
+		if (urivet_has(uri, members[i].component))
+			write_text(out, part[members[i].component], raw);
 		else
 			output_string(out, "null");
 	}
 	output_octet(out, '}');
 }
 
-static void write_host(struct output *out, const struct urivet_report *report)
+static void write_host(struct output *out, const struct urivet_uri *uri)
 {
-	unsigned kind = report->parsed ? report->uri.host_kind : URIVET_HOST_NONE;
+	unsigned kind = uri != NULL ? uri->host_kind : URIVET_HOST_NONE;
 	char address[64];
 
 	write_key(out, ',', "host");
 	write_member(out, '{', "kind", host_kind[kind]);
 	write_key(out, ',', "address");
 	if ((kind == URIVET_HOST_IPV4 || kind == URIVET_HOST_IPV6) &&
-	    urivet_format_address(address, sizeof address, &report->uri) != 0)
+	    urivet_format_address(address, sizeof address, uri) != 0)
 		write_string(out, address);
 	else
 		output_string(out, "null");
 	output_octet(out, '}');
 }
 
-static void write_port(struct output *out, const struct urivet_report *report)
+static void write_port(struct output *out, const struct urivet_uri *uri)
 {
 	write_key(out, ',', "port");
-	if (report->parsed && report->uri.port != URIVET_NO_PORT)
-		output_number(out, report->uri.port);
+	if (uri != NULL && uri->port != URIVET_NO_PORT)
+		output_number(out, uri->port);
 	else
 		output_string(out, "null");
+}
+
+/* The members that tell what was read. */
+static void write_read(struct output *out, const struct item *item, bool raw)
+{
+	const struct urivet_uri *uri = item->report->parsed ? &item->report->uri : NULL;
+	struct text part[URIVET_COMPONENTS] = {0};
+
+	for (unsigned i = 0; uri != NULL && i < URIVET_COMPONENTS; i++)
+		part[i] = item_part(item, (enum urivet_component)i);
+	write_components(out, uri, part, raw);
+	write_host(out, uri);
+	write_port(out, uri);
 }
 
 static void write_finding(struct output *out, const struct urivet_finding *finding)
@@ -146,6 +170,38 @@ static void write_findings(struct output *out, const struct urivet_report *repor
 	output_octet(out, ']');
 }
 
+static void write_reading(struct output *out, const struct readings *readings, unsigned reader,
+			  bool raw)
+{
+	const struct urivet_reading *reading = &readings->reading[reader];
+	const struct urivet_uri *uri = reading->reads ? &reading->uri : NULL;
+	struct text part[URIVET_COMPONENTS] = {0};
+
+	for (unsigned i = 0; uri != NULL && i < URIVET_COMPONENTS; i++)
+		part[i] = text_part(readings->source[reader], uri->part[i]);
+	write_member(out, '{', "reader", urivet_reader_name(reader));
+	write_key(out, ',', "reads");
+	output_string(out, reading->reads ? "true" : "false");
+	write_components(out, uri, part, raw);
+	write_host(out, uri);
+	write_port(out, uri);
+	output_octet(out, '}');
+}
+
+static void write_readings(struct output *out, const struct readings *readings, bool raw)
+{
+	write_key(out, ',', "readings");
+	if (readings == NULL) {
+		output_string(out, "null");
+		return;
+	}
+	for (unsigned i = 0; i < URIVET_READERS; i++) {
+		output_octet(out, i == 0 ? '[' : ',');
+		write_reading(out, readings, i, raw);
+	}
+	output_octet(out, ']');
+}
+
 static void write_suggestion(struct output *out, const char *key, const struct item *item, bool raw)
 {
 	write_key(out, ',', key);
@@ -172,11 +228,9 @@ void json_write(struct output *out, const struct item *item)
 		write_string(out, item->policy->name);
 	else
 		output_string(out, "null");
-	write_components(out, item, raw);
-	write_host(out, item->report);
-	write_port(out, item->report);
+	write_read(out, item, raw);
 	write_findings(out, item->report);
-	output_string(out, ",\"readings\":null");
+	write_readings(out, item->readings, raw);
 	write_suggestion(out, "suggestion", item, raw);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* From a record to an item, and from an item to output. */
 #include "judge.h"
+#include <errno.h>
 
 struct item judge_nothing(struct lane *lane, const struct record *record)
 {
@@ -57,6 +58,16 @@ struct text judge_suggestion(struct lane *lane, const struct item *item)
 	return length > 0 ? (struct text){scratch, length} : none;
 }
 
+void judge_readings(struct lane *lane, struct item *item, struct readings *readings)
+{
+	if (item->too_long)
+		return;
+	if (readings_take(readings, item->text, &lane->report, item->policy))
+		item->readings = readings;
+	else
+		lane->out.error = ENOMEM;
+}
+
 void judge_show(struct lane *lane, const struct item *item)
 {
 	static void (*const write[])(struct output *, const struct item *) = {
@@ -64,4 +75,44 @@ void judge_show(struct lane *lane, const struct item *item)
 
 	if (!lane->options->quiet)
 		write[lane->options->format](&lane->out, item);
+}
+
+/* "urivet: urls.txt:3: no other spelling ...": in order with the other messages, so not
+ * at once. */
+static void write_none(struct lane *lane, const struct item *item, const char *why)
+{
+	struct output *out = &lane->aside;
+
+	output_string(out, "urivet: ");
+	if (item->source != NULL) {
+		output_escaped(out, text_of(item->source));
+		output_octet(out, ':');
+		output_number(out, item->number);
+		output_string(out, ": ");
+	}
+	output_string(out, why);
+	output_escaped(out, item->text);
+	output_string(out, item->too_long ? "...\n" : "\n");
+}
+
+static void human_write_result(struct output *out, const struct item *item)
+{
+	if (item->suggestion.data == NULL)
+		return;
+	output_escaped(out, item->suggestion);
+	output_octet(out, '\n');
+}
+
+void judge_show_result(struct lane *lane, const struct item *item, const char *why)
+{
+	static void (*const write[])(struct output *,
+				     const struct item *) = {[FORMAT_HUMAN] = human_write_result,
+							     [FORMAT_TSV] = tsv_write_result,
+							     [FORMAT_JSON] = json_write_result};
+	const struct options *options = lane->options;
+
+	if (!options->quiet)
+		write[options->format](&lane->out, item);
+	if (item->suggestion.data == NULL && options->format == FORMAT_HUMAN)
+		write_none(lane, item, why);
 }

@@ -18,7 +18,15 @@ bool judge_is_plain(const struct lane *lane, const struct record *record);
 /* The spelling that the policy accepts, in the lane's scratch; no data: none. */
 struct text judge_suggestion(struct lane *lane, const struct item *item);
 
+/* Asks every reader, unless the input is too long to be read; what they add to the
+ * report counts for the verdict. The readings are freed where item->readings is set. */
+void judge_readings(struct lane *lane, struct item *item, struct readings *readings);
+
 /* Writes an item in the format that the options ask for. */
 void judge_show(struct lane *lane, const struct item *item);
+
+/* The same for an item that is its spelling; where there is none, `why` and the input
+ * are what people are told. */
+void judge_show_result(struct lane *lane, const struct item *item, const char *why);
 
 #endif

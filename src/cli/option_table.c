@@ -4,8 +4,9 @@
 #include "nearest.h"
 
 #define ON(command) (1u << COMMAND_##command)
-#define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST))
-#define READING     (ON(CHECK) | ON(FILTER) | ON(PARSE) | ON(SUGGEST))
+#define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST) | ON(RESOLVE))
+#define READING     (ON(CHECK) | ON(FILTER) | ON(PARSE) | RESULTING)
+#define RESULTING   (ON(SUGGEST) | ON(NORMALISE))
 #define EVERY       ((1u << COMMANDS) - 1u)
 
 /* ---- What each option does ------------------------------------------------ */
@@ -35,6 +36,7 @@ static bool set_policy(struct options *options, const char *value)
 		return false;
 	}
 	options->policy_name = value;
+	options->judges = true;
 	return true;
 }
 
@@ -92,11 +94,13 @@ static bool add_findings(struct urivet_finding_set *set, const char *list)
 
 static bool set_allow(struct options *options, const char *value)
 {
+	options->judges = true;
 	return add_findings(&options->allowed, value);
 }
 
 static bool set_refuse(struct options *options, const char *value)
 {
+	options->judges = true;
 	return add_findings(&options->refused, value);
 }
 
@@ -130,6 +134,7 @@ static bool set_max_length(struct options *options, const char *value)
 	static const struct range range = {0, URIVET_MAX_LENGTH};
 
 	options->has_max_length = true;
+	options->judges = true;
 	return read_number(&options->max_length, value, range, "--max-length");
 }
 
@@ -160,15 +165,44 @@ static bool set_colour(struct options *options, const char *value)
 
 static bool set_reader(struct options *options, const char *value)
 {
-	static const char *const names[] = {"rfc3986",  "uri-2003", "uri-1997",
-					    "url-1997", "url-1996", "regex",
-					    "browser",  "resolver", NULL};
-	int chosen = choose(names, value, "no such reader:");
+	int chosen = urivet_reader_named(value);
+	struct nearest nearest = nearest_to(value);
 
-	(void)options;
-	if (chosen > 0)
-		complain("reader '%s' is not built in; 'rfc3986' is", value);
-	return chosen == 0;
+	options->reader = (enum urivet_reader)chosen;
+	if (chosen >= 0)
+		return true;
+	for (unsigned i = 0; i < URIVET_READERS; i++)
+		nearest_try(&nearest, urivet_reader_name(i));
+	nearest_complain(&nearest, "no such reader:");
+	return false;
+}
+
+static bool set_new_request(struct options *options, const char *value)
+{
+	(void)value;
+	return options->new_request = true;
+}
+
+static bool set_level(struct options *options, const char *value)
+{
+	static const char *const names[] = {
+	    [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
+	int chosen = choose(names, value, "no such level:");
+
+	options->level = (enum urivet_level)chosen;
+	return chosen >= 0;
+}
+
+static bool set_redirects(struct options *options, const char *value)
+{
+	options->redirects = value;
+	return true;
+}
+
+static bool set_no_fragment(struct options *options, const char *value)
+{
+	(void)value;
+	return options->no_fragment = true;
 }
 
 static bool set_target(struct options *options, const char *value)
@@ -180,10 +214,8 @@ static bool set_target(struct options *options, const char *value)
 
 static bool set_readings(struct options *options, const char *value)
 {
-	(void)options;
 	(void)value;
-	complain("--readings is not built in");
-	return false;
+	return options->readings = true;
 }
 
 static bool set_input(struct options *options, const char *value)
@@ -263,13 +295,22 @@ const struct option option_table[] = {
 	 "refuse what is longer than N octets (8192)"},
 	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", ON(CHECK), set_target,
 	 "the inputs are HTTP request targets, HOST their Host field"},
-	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE), set_reader,
-	 "read as this reader does: rfc3986 (the default)"},
-	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), set_readings, NULL},
+	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE) | ON(RESOLVE) | ON(NORMALISE),
+	 set_reader, "read as this reader does: rfc3986 (the default) or another of the above"},
+	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), set_readings,
+	 "show what every reader reads (not in TSV)"},
+	{"new-request", 0, ARGUMENT_NONE, "--new-request", ON(RESOLVE), set_new_request,
+	 "an empty reference is the base, as where forms are sent"},
+	{"level", 0, ARGUMENT_REQUIRED, "--level=LEVEL", ON(NORMALISE), set_level,
+	 "syntax (the default), or scheme: default port and empty path too"},
+	{"redirects", 0, ARGUMENT_REQUIRED, "--redirects=FILE", ON(COMPARE), set_redirects,
+	 "two URIs a line, of which the first redirects to the second"},
+	{"no-fragment", 0, ARGUMENT_NONE, "--no-fragment", ON(COMPARE), set_no_fragment,
+	 "what is compared are requests: fragments do not count"},
 	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), set_show_secrets,
 	 "mask nothing"},
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
-	 ON(CHECK) | ON(PARSE) | ON(SUGGEST) | ON(FINDINGS), set_format,
+	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS), set_format,
 	 "write human, tsv or json"},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING, set_input,
 	 "read records from FILE, not from standard input"},

@@ -175,6 +175,11 @@ static bool apply_finding(struct options *options, unsigned id)
 	return true;
 }
 
+static bool is_command(const struct options *options, enum command_id id)
+{
+	return options->command == &commands[id];
+}
+
 static bool settle_policy(struct options *options)
 {
 	const char *name = options->policy_name != NULL ? options->policy_name : "strict";
@@ -189,8 +194,36 @@ static bool settle_policy(struct options *options)
 	}
 	options->limit = options->policy.max_length;
 	/* Reading knows no policy: only the library's own limit. */
-	if (options->command == &commands[COMMAND_PARSE])
+	if (is_command(options, COMMAND_PARSE) || is_command(options, COMMAND_NORMALISE))
 		options->limit = URIVET_MAX_LENGTH;
+	return true;
+}
+
+/* The readers behind the editions read, and do nothing else. */
+static bool settle_reader(const struct options *options)
+{
+	if (is_command(options, COMMAND_PARSE) || options->reader <= URIVET_READER_URL_1996)
+		return true;
+	complain("%s: reader '%s' follows no edition of the standard: use rfc3986, uri-2003, "
+		 "uri-1997, url-1997 or url-1996",
+		 options->command->name, urivet_reader_name(options->reader));
+	return false;
+}
+
+/* Readings are of URIs, and more than a line of columns holds. */
+static bool settle_readings(const struct options *options)
+{
+	if (!options->readings)
+		return true;
+	if (options->target) {
+		complain("%s: --readings and --target exclude each other", options->command->name);
+		return false;
+	}
+	if (options->format == FORMAT_TSV) {
+		complain("%s: --readings needs --format=human or --format=json",
+			 options->command->name);
+		return false;
+	}
 	return true;
 }
 
@@ -217,7 +250,7 @@ static bool settle_operands(const struct options *options)
 
 static bool settle(struct options *options)
 {
-	if (!settle_operands(options) || !settle_policy(options))
+	if (!settle_operands(options) || !settle_policy(options) || !settle_reader(options))
 		return false;
 	if (options->crlf && options->null) {
 		complain("%s: --crlf and --null exclude each other", options->command->name);
@@ -227,7 +260,7 @@ static bool settle(struct options *options)
 		options->format = options->operands == 0 && options->command->reads_input
 				      ? FORMAT_TSV
 				      : FORMAT_HUMAN;
-	return true;
+	return settle_readings(options);
 }
 
 bool options_read(struct options *options, const struct command *command, int argc, char **argv)

@@ -15,6 +15,9 @@ enum command_id {
 	COMMAND_PARSE,
 	COMMAND_EXPLAIN,
 	COMMAND_SUGGEST,
+	COMMAND_RESOLVE,
+	COMMAND_NORMALISE,
+	COMMAND_COMPARE,
 	COMMAND_FINDINGS,
 	COMMAND_HELP,
 	COMMANDS
@@ -39,7 +42,15 @@ struct options {
 	uint32_t max_length;
 	struct urivet_policy policy; /* all of the above as one */
 	bool plain_strict;           /* urivet_ok says all there is to say */
+	bool judges;                 /* any of the above was asked for */
 	size_t limit;                /* no longer input is read */
+
+	enum urivet_reader reader;
+	bool readings;    /* show what every reader reads */
+	bool new_request; /* an empty reference is the base */
+	bool no_fragment; /* what is compared is a network action */
+	enum urivet_level level;
+	const char *redirects; /* file of URIs that redirect to one another; NULL: none */
 
 	enum format format;
 	enum colour colour;
@@ -94,6 +105,9 @@ enum status run_filter(const struct options *options);
 enum status run_parse(const struct options *options);
 enum status run_explain(const struct options *options);
 enum status run_suggest(const struct options *options);
+enum status run_resolve(const struct options *options);
+enum status run_normalise(const struct options *options);
+enum status run_compare(const struct options *options);
 enum status run_findings(const struct options *options);
 enum status run_help(const struct options *options);
 

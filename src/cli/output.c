@@ -192,6 +192,15 @@ unsigned escaped_width(uint8_t octet)
 	return (escaped_in[octet] & IN_TSV) != 0 ? 4 : 1;
 }
 
+size_t escaped_columns(struct text text)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i < text.length; i++)
+		columns += escaped_width(text.data[i]);
+	return columns;
+}
+
 void output_json_escaped(struct output *out, struct text text, bool raw)
 {
 	output_pieces(out, text, raw ? IN_JSON | IN_RAW : IN_JSON);

@@ -73,8 +73,9 @@ void output_escaped(struct output *out, struct text text);
 /* The same, except that spaces stay: for sentences of the catalogue. */
 void output_prose(struct output *out, const char *prose);
 
-/* Columns that an octet takes in output_escaped. */
+/* Columns that an octet, or a text, takes in output_escaped. */
 unsigned escaped_width(uint8_t octet);
+size_t escaped_columns(struct text text);
 
 /* The inside of a JSON string. raw: octets above 0x7F become \u00HH, else they
  * must be UTF-8 and stay. */

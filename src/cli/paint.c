@@ -17,7 +17,7 @@ static const char *const sequence[STYLES] = {
     [STYLE_SCHEME] = "\033[36m",     [STYLE_USERINFO] = "\033[1;97;41m",
     [STYLE_HOST] = "\033[1;32m",     [STYLE_PORT] = "\033[35m",
     [STYLE_PATH] = "\033[34m",       [STYLE_QUERY] = "\033[33m",
-    [STYLE_FRAGMENT] = "\033[2;33m",
+    [STYLE_FRAGMENT] = "\033[2;33m", [STYLE_DIFFERS] = "\033[1;4m",
 };
 
 static const uint8_t component_style[URIVET_COMPONENTS] = {

@@ -19,6 +19,7 @@ enum style {
 	STYLE_PATH,
 	STYLE_QUERY,
 	STYLE_FRAGMENT,
+	STYLE_DIFFERS, /* on top of another */
 	STYLES
 };
 

@@ -4,6 +4,30 @@
 
 TestSuite(findings, .timeout = 60);
 
+/* By rules that only calls of their own know. */
+static enum urivet_verdict judge_readings(struct urivet_report *r, const void *input, size_t length,
+                                          const struct urivet_policy *policy)
+{
+	static char buffer[2 * URIVET_READING_CAPACITY(9000)];
+	enum urivet_reader pair[2];
+	cr_assert(2 * URIVET_READING_CAPACITY(length) <= sizeof buffer);
+	urivet_check(r, input, length, policy);
+	return urivet_add_disagreement(r, input, length, buffer,
+	                               2 * URIVET_READING_CAPACITY(length), policy, pair);
+}
+
+/* The input is a base, a space and a reference. */
+static enum urivet_verdict judge_reference(struct urivet_report *r, const char *input,
+                                           size_t length, const struct urivet_policy *policy)
+{
+	static char target[9000];
+	const char *space = memchr(input, ' ', length);
+	cr_assert(space != NULL && length + 8 <= sizeof target);
+	const size_t base = (size_t)(space - input);
+	return urivet_check_reference(r, target, sizeof target, input, base, space + 1,
+	                              length - base - 1, policy);
+}
+
 static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, unsigned id,
                                     const char *pattern, size_t pattern_length)
 {
@@ -18,6 +42,10 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 	input = at_edge(input, length);
 	if (strcmp(name, "target") == 0)
 		return urivet_check_target(r, input, length, host, sizeof host - 1, &policy, NULL);
+	if (strcmp(name, "readings") == 0)
+		return judge_readings(r, input, length, &policy);
+	if (strcmp(name, "reference") == 0)
+		return judge_reference(r, input, length, &policy);
 	return urivet_check(r, input, length, &policy);
 }
 
@@ -101,4 +129,64 @@ Test(findings, names_are_unique_and_kebab_case)
 	cr_expect(urivet_finding_info(~0u) == NULL);
 	cr_expect(urivet_finding_named("dot-segmen", 10) == NULL);
 	cr_expect(urivet_finding_named("", 0) == NULL);
+}
+
+Test(findings, disagreement_names_the_readers_and_changes_nothing_else)
+{
+	static const char uri[] = "http://example.com\\@example.net/";
+	char buffer[2 * URIVET_READING_CAPACITY(sizeof uri)];
+	enum urivet_reader pair[2] = {URIVET_READERS, URIVET_READERS};
+	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_report before, r;
+	urivet_check(&before, uri, sizeof uri - 1, &policy);
+	r = before;
+	cr_expect(urivet_add_disagreement(&r, uri, sizeof uri - 1, buffer, sizeof buffer, &policy,
+	                                  pair) == URIVET_REJECT);
+	const struct urivet_finding *f = finding_in(&r, URIVET_F_READERS_DISAGREE);
+	cr_assert(f != NULL);
+	cr_expect(f->component == URIVET_AUTHORITY && f->count == 1);
+	cr_expect(r.count == before.count + 1 && r.dropped == before.dropped);
+	cr_expect(pair[0] != pair[1] && pair[0] < URIVET_READERS && pair[1] < URIVET_READERS);
+	expect_sound(&r, sizeof uri - 1, uri);
+}
+
+/* What alone refuses can be waived, and a note of the same input stays one. */
+Test(findings, disagreement_obeys_the_policy)
+{
+	static const char uri[] = "http://0x7f.1/";
+	char buffer[2 * URIVET_READING_CAPACITY(sizeof uri)];
+	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_report r;
+	urivet_check(&r, uri, sizeof uri - 1, &policy);
+	for (uint32_t k = 0; k < r.count; k++)
+		if (r.finding[k].class_ != URIVET_NOTE)
+			cr_assert(urivet_policy_waive(&policy, r.finding[k].id));
+	cr_expect(urivet_check(&r, uri, sizeof uri - 1, &policy) == URIVET_ACCEPT);
+	cr_expect(urivet_add_disagreement(&r, uri, sizeof uri - 1, buffer, sizeof buffer, &policy,
+	                                  NULL) == URIVET_REJECT);
+	cr_expect(urivet_policy_waive(&policy, URIVET_F_READERS_DISAGREE));
+	urivet_check(&r, uri, sizeof uri - 1, &policy);
+	cr_expect(urivet_add_disagreement(&r, uri, sizeof uri - 1, buffer, sizeof buffer, &policy,
+	                                  NULL) == URIVET_ACCEPT);
+}
+
+Test(findings, a_reference_is_judged_by_its_target)
+{
+	static const char base[] = "http://example.com/a/b";
+	char out[sizeof base + 64];
+	struct urivet_report r;
+	cr_expect(urivet_check_reference(&r, out, sizeof out, LITERAL(base), LITERAL("../c"), NULL) ==
+	          URIVET_ACCEPT);
+	cr_expect_str_eq(out, "http://example.com/c");
+	cr_expect(r.parsed && r.count == 0, "%s", ids_of(&r));
+	cr_expect(urivet_check_reference(&r, out, sizeof out, LITERAL(base), LITERAL("//u@h/"),
+	                                 NULL) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_USERINFO_PRESENT) != NULL, "%s", ids_of(&r));
+	cr_expect(urivet_check_reference(&r, out, sizeof out, LITERAL("mailto:a@b"), LITERAL("c"),
+	                                 NULL) == URIVET_REJECT);
+	cr_expect(r.count > 0);
+	for (size_t capacity = 0; capacity < sizeof base; capacity++)
+		cr_expect(urivet_check_reference(&r, out, capacity, LITERAL(base), LITERAL("/c/d"),
+		                                 NULL) == URIVET_REJECT ||
+		          capacity > sizeof "http://example.com/c/d" - 1);
 }

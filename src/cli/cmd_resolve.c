@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet resolve: the target of a reference, and whether a policy takes it. */
+#include "item.h"
+#include "options.h"
+#include "paint.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* A target is hardly longer than base and reference together. */
+#define ROOM 16u
+
+/* What is resolved, and what came of it. */
+struct task {
+	const struct options *options;
+	struct text base;
+	struct text reference;
+	struct text target; /* the caller's to free; no data: no memory */
+	enum urivet_resolved how;
+};
+
+static struct text operand(const struct options *options, size_t index)
+{
+	return text_of(options->operand[index]);
+}
+
+static void resolve(struct task *task)
+{
+	const struct options *options = task->options;
+	size_t length = task->base.length + task->reference.length + ROOM;
+	size_t capacity;
+	char *out = NULL;
+
+	do {
+		capacity = length + 1;
+		free(out);
+		out = malloc(capacity);
+		if (out == NULL)
+			return;
+		length = urivet_resolve(out, capacity, options->reader, task->base.data,
+					task->base.length, task->reference.data,
+					task->reference.length, options->new_request, &task->how);
+	} while (length >= capacity);
+	task->target = (struct text){(const uint8_t *)out, length};
+}
+
+static enum status no_memory(void)
+{
+	complain("%s", strerror(ENOMEM));
+	return STATUS_TROUBLE;
+}
+
+/* ---- What cannot be resolved ------------------------------------------------------- */
+
+static bool is_read(const struct options *options, struct text text)
+{
+	struct urivet_reading reading;
+
+	return urivet_read_as(&reading, options->reader, text.data, text.length, NULL, 0);
+}
+
+static enum status refuse(const struct task *task)
+{
+	const struct options *options = task->options;
+	const char *reader = urivet_reader_name(options->reader);
+
+	if (!is_read(options, task->base))
+		complain("%s does not read the base '%s'", reader, options->operand[0]);
+	else if (!is_read(options, task->reference))
+		complain("%s does not read the reference '%s'", reader, options->operand[1]);
+	else
+		complain("'%s' is no base: it has no scheme, or one without relative references",
+			 options->operand[0]);
+	return STATUS_REFUSED;
+}
+
+/* ---- Judging the target ------------------------------------------------------------- */
+
+static void write_refusal(struct output *out, const struct task *task, struct text target,
+			  const struct urivet_report *report)
+{
+	const struct urivet_policy *policy = &task->options->policy;
+	struct item item = {
+	    .text = target, .length = target.length, .policy = policy, .report = report};
+
+	/* Of a target that was not read, nothing is shown but its head. */
+	item.too_long = target.length > policy->max_length;
+	if (item.too_long)
+		item.text.length = policy->max_length < 64 ? policy->max_length : 64;
+	human_write_findings(out, &item);
+}
+
+/* Room for a target, and what it came to. */
+struct room {
+	char *data;
+	size_t capacity;
+	size_t length;
+	enum urivet_resolved how;
+};
+
+/* False where an edition finds no target, or one that there is no room for. */
+static bool resolve_by(struct room *room, const struct task *task, unsigned edition)
+{
+	room->length =
+	    urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition, task->base.data,
+			   task->base.length, task->reference.data, task->reference.length,
+			   task->options->new_request, &room->how);
+	return room->how != URIVET_UNRESOLVED && room->length < room->capacity;
+}
+
+static void write_result(struct output *out, enum urivet_resolved how, struct text target)
+{
+	if (how == URIVET_SAME_DOCUMENT)
+		output_string(out, "(current document)");
+	output_escaped(out, target);
+	output_octet(out, '\n');
+}
+
+/* "    uri-1997  http://example.com/a/?y", for each edition. */
+static void write_editions(struct output *out, const struct task *task, struct room *room)
+{
+	for (unsigned i = 0; i <= URIVET_READER_URL_1996; i++) {
+		const char *name = urivet_reader_name(i);
+
+		output_spaces(out, 4);
+		output_string(out, name);
+		output_spaces(out, 10 - strlen(name));
+		if (resolve_by(room, task, i))
+			write_result(out, room->how,
+				     (struct text){(const uint8_t *)room->data, room->length});
+		else
+			output_string(out, "refuses\n");
+	}
+}
+
+static bool is_ambiguous(const struct urivet_report *report)
+{
+	for (uint32_t i = 0; i < report->count; i++) {
+		if (report->finding[i].id == URIVET_F_RESOLUTION_AMBIGUOUS)
+			return true;
+	}
+	return false;
+}
+
+/* The target by RFC 3986, and whether all editions agree on it. */
+static bool accept_reference(struct output *out, const struct task *task, struct room *room)
+{
+	struct urivet_report report;
+
+	if (urivet_check_reference(&report, room->data, room->capacity, task->base.data,
+				   task->base.length, task->reference.data, task->reference.length,
+				   &task->options->policy) == URIVET_ACCEPT)
+		return true;
+	(void)resolve_by(room, task, URIVET_READER_RFC3986);
+	write_refusal(out, task, (struct text){(const uint8_t *)room->data, room->length}, &report);
+	if (is_ambiguous(&report))
+		write_editions(out, task, room);
+	return false;
+}
+
+/* The target that is printed, where that is another one. */
+static bool accept_target(struct output *out, const struct task *task)
+{
+	struct urivet_report report;
+
+	if (task->options->reader == URIVET_READER_RFC3986 || task->how == URIVET_SAME_DOCUMENT ||
+	    urivet_check(&report, task->target.data, task->target.length, &task->options->policy) ==
+		URIVET_ACCEPT)
+		return true;
+	write_refusal(out, task, task->target, &report);
+	return false;
+}
+
+static enum status judge(const struct task *task)
+{
+	struct room room = {.capacity = task->base.length + task->reference.length +
+					task->target.length + ROOM};
+	struct output out;
+	bool accepted;
+
+	room.data = malloc(room.capacity);
+	if (room.data == NULL || !output_open(&out, STDERR_FILENO, 2 * OUTPUT_ROOM)) {
+		free(room.data);
+		return no_memory();
+	}
+	paint_setup(&out, task->options->colour);
+	accepted = accept_reference(&out, task, &room) && accept_target(&out, task);
+	free(room.data);
+	if (output_close(&out) != 0)
+		return STATUS_TROUBLE;
+	return accepted ? STATUS_ACCEPTED : STATUS_REFUSED;
+}
+
+/* ---- The command ---------------------------------------------------------------------- */
+
+static bool write_target(const struct task *task)
+{
+	struct output out;
+
+	if (task->options->quiet)
+		return true;
+	if (!paint_open(&out, task->options->colour))
+		return false;
+	write_result(&out, task->how, task->target);
+	return output_finish(&out);
+}
+
+static enum status show(const struct task *task)
+{
+	if (task->how == URIVET_UNRESOLVED)
+		return refuse(task);
+	if (!write_target(task))
+		return STATUS_TROUBLE;
+	return task->options->judges ? judge(task) : STATUS_ACCEPTED;
+}
+
+enum status run_resolve(const struct options *options)
+{
+	struct task task = {
+	    .options = options, .base = operand(options, 0), .reference = operand(options, 1)};
+	enum status status;
+
+	resolve(&task);
+	status = task.target.data != NULL ? show(&task) : no_memory();
+	free((void *)(uintptr_t)task.target.data);
+	return status;
+}

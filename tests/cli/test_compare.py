@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""compare prints the rung of the ladder on which two URIs are equal."""
+
+import unittest
+
+from helper import Case, run
+
+PAIRS = [
+    (b"http://example.com/", b"http://example.com/", b"identical"),
+    (b"", b"", b"identical"),
+    (b"a b", b"a b", b"identical"),  # not read, and still the same
+    (b"HTTP://EXAMPLE.com/", b"http://example.com/", b"syntax"),
+    (b"http://example.com/%7Ea", b"http://example.com/~a", b"syntax"),
+    (b"http://example.com/a/../b", b"http://example.com/./b", b"syntax"),
+    (b"http://example.com/%c3%a9", b"http://example.com/%C3%A9", b"syntax"),
+    (b"http://example.com", b"http://example.com/", b"scheme"),
+    (b"http://example.com:80/", b"http://example.com/", b"scheme"),
+    (b"http://example.com:/", b"http://example.com:80/", b"scheme"),
+    (b"HTTPS://EXAMPLE.com:443", b"https://example.com/", b"scheme"),
+    (b"http://example.com/", b"https://example.com/", b"different"),
+    (b"http://example.com/a", b"http://example.com/A", b"different"),
+    (b"http://example.com/%2F", b"http://example.com//", b"different"),
+    (b"http://example.com/?", b"http://example.com/", b"different"),
+    (b"http://example.com:443/", b"http://example.com/", b"different"),
+    (b"a b", b"a%20b", b"different"),
+    (b"http://example.com/#a", b"http://example.com/#b", b"different"),
+]
+
+
+class Compare(Case):
+    def compare(self, a, b, *options):
+        result = run("compare", *options, "--", a, b)
+        self.assertEqual(result.err, b"")
+        self.assertEqual(result.code, 1 if result.out == b"different\n" else 0)
+        return result.out[:-1]
+
+    def test_rungs(self):
+        """The lowest rung that holds; exit status 1 for different, else 0."""
+        for a, b, rung in PAIRS:
+            with self.subTest(a=a, b=b):
+                self.assertEqual(self.compare(a, b), rung)
+
+    def test_symmetric(self):
+        """It does not matter which one comes first."""
+        for a, b, rung in PAIRS:
+            with self.subTest(a=a, b=b):
+                self.assertEqual(self.compare(b, a), rung)
+
+    def test_no_fragment(self):
+        """With --no-fragment only requests are compared."""
+        self.assertNotEqual(self.compare(b"http://example.com/#a", b"http://example.com/#b", "--no-fragment"), b"different")
+        self.assertEqual(self.compare(b"HTTP://example.com/#a", b"http://example.com/", "--no-fragment"), b"syntax")
+        self.assertEqual(self.compare(b"http://example.com/a#x", b"http://example.com/b#x", "--no-fragment"), b"different")
+
+    def test_quiet(self):
+        """-q leaves the status."""
+        self.assertEqual((run("compare", "-q", b"x:a", b"x:b").code, run("compare", "-q", b"x:a", b"x:a").code), (1, 0))
+        self.assertEqual(run("compare", "-q", b"x:a", b"x:a").out, b"")
+
+
+class Redirects(Case):
+    A, B, C, D = b"http://a.example/", b"http://b.example/", b"http://c.example/", b"http://d.example/"
+
+    def compare(self, content, a, b):
+        return run("compare", "--redirects=" + self.file(content), "--", a, b)
+
+    def test_pair(self):
+        """Two URIs, one of which redirects to the other, are equal by protocol, either way."""
+        for a, b in ((self.A, self.B), (self.B, self.A)):
+            result = self.compare(self.A + b" " + self.B + b"\n", a, b)
+            self.assertEqual((result.code, result.out), (0, b"protocol\n"))
+
+    def test_chain(self):
+        """Redirects are followed."""
+        content = self.A + b" " + self.B + b"\n" + self.B + b" " + self.C + b"\n"
+        self.assertEqual(self.compare(content, self.A, self.C).out, b"protocol\n")
+        self.assertEqual(self.compare(content, self.A, self.D).out, b"different\n")
+
+    def test_lower_rung(self):
+        """What is equal without them does not need them."""
+        self.assertEqual(self.compare(self.A + b" " + self.A + b"\n", self.A, self.A).out, b"identical\n")
+
+    def test_white_space_and_comments(self):
+        """Any white space separates, # begins a comment, lines may be empty or lack an end."""
+        for content in (b"# from to\n\n" + self.A + b"\t" + self.B, b"  " + self.A + b" \t " + self.B + b"  \r\n", b" # " + self.C + b"\n" + self.A + b" " + self.B + b" # moved\n"):
+            with self.subTest(content):
+                self.assertEqual(self.compare(content, self.A, self.B).out, b"protocol\n")
+
+    def test_empty(self):
+        """A file without redirects is none."""
+        for content in (b"", b"\n\n", b"#\n"):
+            self.assertEqual(self.compare(content, self.A, self.B).out, b"different\n")
+
+    def test_fragment_is_no_comment(self):
+        """A # inside of a URI belongs to it."""
+        self.assertEqual(self.compare(self.A + b"#x " + self.B + b"\n", self.A + b"#x", self.B).out, b"protocol\n")
+
+    def test_errors(self):
+        """An error names file, line and column; nothing is printed."""
+        for content, place in ((self.A + b"\n", b":1:1:"), (b"#\n" + self.A + b" " + self.B + b" " + self.C + b"\n", b":2:37:"),
+                               (self.A + b" " + self.B + b"\nx y\n", b":2:1:"), (self.A + b" b c\n", b":1:19:"),
+                               (self.A + b" http://\xff/\n", b":1:19:"), (self.A + b" x:\x00\n", b":1:19:")):
+            with self.subTest(content):
+                path = self.file(content)
+                result = run("compare", "--redirects=" + path, self.A, self.B)
+                self.assertUsage(result, path.encode() + place)
+                self.assertEqual(result.out, b"")
+                self.assertClean(result.err)
+
+    def test_missing(self):
+        """So is a file that cannot be read."""
+        self.assertUsage(run("compare", "--redirects=/no/such", self.A, self.B), "/no/such")
+        self.assertUsage(run("compare", "--redirects=/", self.A, self.B))
+
+    def test_many(self):
+        """1024 redirects are followed; more are an error, for what lies behind would not be looked at."""
+        content = b"".join(b"http://h/%d http://h/%d\n" % (i, i + 1) for i in range(1024))
+        self.assertEqual(self.compare(content, b"http://h/0", b"http://h/1024").out, b"protocol\n")
+        self.assertUsage(self.compare(content + b"\n" + self.A + b" " + self.B + b"\n", self.A, self.B), b":1026:1:")
+
+
+class Arguments(Case):
+    def test_number(self):
+        """Two arguments, neither more nor less."""
+        for arguments in ((), (b"x:a",), (b"x:a", b"x:b", b"x:c")):
+            self.assertUsage(run("compare", *arguments))
+
+    def test_options(self):
+        """Options of other commands are none of compare."""
+        for option in ("--format=tsv", "--policy=any", "--reader=regex", "--input=x"):
+            self.assertUsage(run("compare", option, b"x:a", b"x:b"))
+
+    def test_full_disk(self):
+        """A failed write is trouble."""
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(run("compare", b"x:a", b"x:b", stdout=full).code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""normalise prints the normal form, which means what the input means."""
+
+import unittest
+
+from helper import ABSENT, MIB, Case, run
+
+EDITIONS = ["rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996"]
+# RFC 3986, 6.2.2: case, triplets, dot segments.
+SYNTAX = [
+    (b"example://a/b/c/%7Bfoo%7D", b"example://a/b/c/%7Bfoo%7D"),
+    (b"eXAMPLE://a/./b/../b/%63/%7bfoo%7d", b"example://a/b/c/%7Bfoo%7D"),
+    (b"HTTP://EX.org/a/../%7eb", b"http://ex.org/~b"),
+    (b"http://EX.org:80", b"http://ex.org:80"),
+    (b"http://ex.org/%c3%a9?%C3%a9#%2d", b"http://ex.org/%C3%A9?%C3%A9#-"),
+    (b"http://ex.org/A%2fB", b"http://ex.org/A%2FB"),
+    (b"http://User@EX.org/", b"http://User@ex.org/"),
+    (b"http://ex.org/../../a", b"http://ex.org/a"),
+    (b"urn:A:B", b"urn:A:B"),
+]
+# RFC 3986, 6.2.3: also default port and empty path.
+SCHEME = [
+    (b"http://example.com", b"http://example.com/"),
+    (b"http://example.com:/", b"http://example.com/"),
+    (b"http://example.com:80/", b"http://example.com/"),
+    (b"https://example.com:443", b"https://example.com/"),
+    (b"http://example.com:443/", b"http://example.com:443/"),
+    (b"HTTP://EX.org:80?q", b"http://ex.org/?q"),
+]
+# Where a careless normal form would mean something else.
+TRAPS = [b"/.//evil", b"/a/..//evil", b"x:/.//evil", b"x:/a/..//evil", b"x:..//x", b"./a:b", b"a/../b:c", b"./%61:b", b"x:a/..//b", b"././/a",
+         b"http://h/.//x", b"..", b".", b"./", b"", b"?", b"#", b"//", b"///", b"x:", b"x://", b"a/..", b"a/../", b"./.", b"x:./y:z"]
+
+
+class Normalise(Case):
+    def normalise(self, uri, *options):
+        result = run("normalise", *options, "--", uri)
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual(result.err, b"")
+        return result.out[:-1]
+
+    def test_syntax(self):
+        """syntax is the default level."""
+        for uri, form in SYNTAX:
+            with self.subTest(uri):
+                self.assertEqual(self.normalise(uri), form)
+                self.assertEqual(self.normalise(uri, "--level=syntax"), form)
+
+    def test_scheme(self):
+        """scheme does all that and more."""
+        for uri, form in SCHEME:
+            with self.subTest(uri):
+                self.assertEqual(self.normalise(uri, "--level=scheme"), form)
+
+    def test_idempotent(self):
+        """A normal form is its own."""
+        for uri in TRAPS + [uri for uri, _ in SYNTAX + SCHEME]:
+            for level in ("--level=syntax", "--level=scheme"):
+                with self.subTest(uri=uri, level=level):
+                    form = self.normalise(uri, level)
+                    self.assertEqual(self.normalise(form, level), form)
+
+    def test_meaning(self):
+        """It has the components of the input: no scheme and no authority comes or goes."""
+        for uri in TRAPS:
+            with self.subTest(uri):
+                before = run("parse", "--format=tsv", "--", uri).rows()[0]
+                after = run("parse", "--format=tsv", "--", self.normalise(uri)).rows()[0]
+                self.assertEqual(before[2:6], after[2:6])
+                self.assertEqual(before[7:], after[7:])
+
+    def test_editions(self):
+        """What may be unescaped is a question of the edition."""
+        for reader, uri, form in (("rfc3986", b"http://h/%2D%5F%7e%21", b"http://h/-_~%21"),
+                                  ("uri-2003", b"http://h/%41%5F%7e%2D%21", b"http://h/A_~%2D%21"),
+                                  ("url-1997", b"http://h/%41%21%2A", b"http://h/A!*")):
+            with self.subTest(reader):
+                self.assertEqual(self.normalise(uri, "--reader=" + reader), form)
+        self.assertNotEqual(self.normalise(b"http://h/%21%2A", "--reader=uri-1997"), b"http://h/!*")
+
+    def test_editions_keep_dots(self):
+        """Dots that climb above the root stay in the editions that keep them."""
+        self.assertEqual(self.normalise(b"http://h/../a"), b"http://h/a")
+        self.assertEqual(self.normalise(b"http://h/../a", "--reader=uri-2003"), b"http://h/../a")
+
+    def test_tsv(self):
+        """TSV has three columns: accept, -, the normal form."""
+        for uri, form in SYNTAX:
+            with self.subTest(uri):
+                self.assertEqual(run("normalise", "--format=tsv", uri).out, b"accept\t-\t" + form + b"\n")
+
+    def test_json(self):
+        """JSON has uri, verdict and result, in this order."""
+        made = run("normalise", "--format=json", b"HTTP://EX.org").objects()[0]
+        self.assertEqual(list(made.items()), [("uri", "HTTP://EX.org"), ("verdict", "accept"), ("result", "http://ex.org")])
+
+    def test_not_read(self):
+        r"""What cannot be read: reject, -, \N, exit status 1; for people a message."""
+        for uri in (b"a b", b"http://[::1", b"%zz", b"\xc3\xa9", b"1a:b", b"\x1b[2J"):
+            with self.subTest(uri):
+                result = run("normalise", "--format=tsv", uri)
+                self.assertEqual((result.code, result.out), (1, b"reject\t-\t\\N\n"))
+                made = run("normalise", "--format=json", uri).objects()[0]
+                self.assertEqual((made["verdict"], made["result"]), ("reject", None))
+                result = run("normalise", uri)
+                self.assertEqual((result.code, result.out), (1, b""))
+                self.assertTrue(result.err)
+                self.assertClean(result.err)
+
+    def test_empty(self):
+        """The empty reference is its own normal form, which is not the same as none."""
+        self.assertEqual(run("normalise", "--format=tsv", b"").out, b"accept\t-\t\n")
+        self.assertEqual(run("normalise", b"").out, b"\n")
+        self.assertEqual(run("normalise", "--format=json", b"").objects()[0]["result"], "")
+
+    def test_lines(self):
+        """Lines of standard input are answered in TSV, one line each, in order."""
+        result = run("normalise", stdin=b"X:a\n\na b\nhttp://H\n")
+        self.assertEqual(result.code, 1)
+        self.assertEqual(result.rows(), [["accept", "-", "x:a"], ["accept", "-", ""], ["reject", "-", ABSENT], ["accept", "-", "http://h"]])
+
+    def test_records(self):
+        """--input, -0, --crlf and --jobs work as for suggest."""
+        path = self.file(b"X:a\0Y:b\0")
+        self.assertEqual(run("normalise", "-0", "--input=" + path, "--jobs=2").lines(), [b"accept\t-\tx:a", b"accept\t-\ty:b"])
+        self.assertEqual(run("normalise", "--crlf", stdin=b"X:a\r\n").lines(), [b"accept\t-\tx:a"])
+
+    def test_no_limit(self):
+        """normalise knows no limit of 8192 octets."""
+        result = run("normalise", stdin=b"X:/" + b"a" * MIB + b"\n")
+        self.assertEqual(result.out, b"accept\t-\tx:/" + b"a" * MIB + b"\n")
+
+
+class Arguments(Case):
+    def test_readers(self):
+        """Only editions have a normal form."""
+        for reader in EDITIONS:
+            self.assertEqual(run("normalise", "--reader=" + reader, b"http://a/").out, b"http://a/\n")
+        for reader in ("regex", "browser", "resolver", "no-such"):
+            with self.subTest(reader):
+                self.assertUsage(run("normalise", "--reader=" + reader, b"http://a/"), reader)
+
+    def test_level(self):
+        """A level is syntax or scheme."""
+        self.assertUsage(run("normalise", "--level=protocol", b"http://a/"), "protocol")
+        self.assertUsage(run("normalise", "--level", "b"))
+
+    def test_input_and_arguments(self):
+        """URIs with --input are a usage error."""
+        self.assertUsage(run("normalise", "--input=x", b"http://a/"))
+
+    def test_policy(self):
+        """Nothing is judged, so there is no policy."""
+        self.assertUsage(run("normalise", "--policy=any", b"http://a/"), "policy")
+
+
+if __name__ == "__main__":
+    unittest.main()

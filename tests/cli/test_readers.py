@@ -1,0 +1,329 @@
+# SPDX-License-Identifier: Apache-2.0
+"""parse --reader, check --readings and explain: what each reader reads."""
+
+import re
+import unittest
+
+from helper import ABSENT, COMPONENTS, GOOD, JSON_KEYS, NO_COMPONENTS, Case, finding_ids, run
+
+READERS = ["rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996", "regex", "browser", "resolver"]
+SPLIT = b"http://example.com\\@example.net/"
+SHOWPIECE = b"http://www.example.com&story=breaking_news@10.0.0.1/top_story.htm"
+READING_KEYS = ["reader", "reads", "components", "host", "port"]
+
+
+class Reader(Case):
+    def parse(self, reader, uri, *options):
+        rows = run("parse", "--format=tsv", "--reader=" + reader, *options, "--", uri).rows()
+        self.assertEqual(len(rows), 1)
+        self.assertEqual(len(rows[0]), 10)
+        return rows[0]
+
+    def object(self, reader, uri):
+        return run("parse", "--format=json", "--reader=" + reader, "--", uri).objects()[0]
+
+    def assertReads(self, reader, uri, *columns):
+        self.assertEqual(self.parse(reader, uri), ["accept", "-", *[ABSENT if c is None else c for c in columns]])
+
+    def assertRefuses(self, reader, uri):
+        result = run("parse", "--format=tsv", "--reader=" + reader, "--", uri)
+        self.assertEqual((result.code, result.rows()), (1, [["reject", "-", *NO_COMPONENTS]]))
+
+    def test_alike(self):
+        """What is plain is read alike by all."""
+        for reader in READERS:
+            with self.subTest(reader):
+                self.assertReads(reader, b"http://example.com/a?b#c", "http", None, "example.com", None, "/a", "b", "c", "80")
+
+    def test_unknown(self):
+        """An unknown reader is a usage error."""
+        self.assertUsage(run("parse", "--reader=rfc3987", GOOD), "rfc3987", "rfc3986")
+        self.assertUsage(run("check", "--reader=regex", GOOD), "reader")
+
+    def test_not_read(self):
+        r"""What a reader refuses has \N everywhere, for people a message, and exit status 1."""
+        result = run("parse", "--reader=browser", b"mailto:a@example.com")
+        self.assertEqual(result.code, 1)
+        self.assertIn(b"browser", result.out)
+        self.assertRefuses("browser", b"mailto:a@example.com")
+
+    def test_records(self):
+        """Lines are read by the reader too, with any number of jobs."""
+        lines = b"".join(b"HTTP:\\\\h%d\\a\n" % i for i in range(3000))
+        one = run("parse", "--reader=browser", stdin=lines)
+        self.assertEqual([row[4] for row in one.rows()], ["h%d" % i for i in range(3000)])
+        self.assertEqual(run("parse", "--reader=browser", "--jobs=4", stdin=lines).out, one.out)
+
+    def test_json(self):
+        """JSON is the record of parse, without another key."""
+        made = self.object("browser", b"HTTP:\\\\EX.org\\..\\a")
+        self.assertEqual(list(made), JSON_KEYS)
+        self.assertEqual(made["uri"], "HTTP:\\\\EX.org\\..\\a")
+        self.assertEqual(made["components"], dict(zip(COMPONENTS, ["http", None, "ex.org", None, "/a", None, None])))
+        self.assertEqual((made["verdict"], made["policy"], made["port"], made["readings"]), ("accept", None, 80, None))
+
+    def test_browser(self):
+        """browser shows what a browser would serialise."""
+        for uri, columns in ((b"HTTP:\\\\EX.org\\..\\a", ("http", None, "ex.org", None, "/a", None, None, "80")),
+                             (b"http:ex.org", ("http", None, "ex.org", None, "/", None, None, "80")),
+                             (b"  http://ex.org:80/\t", ("http", None, "ex.org", None, "/", None, None, "80")),
+                             (b"https://u:p@ex.org:8443/%2e%2E/b?c#d", ("https", "u:p", "ex.org", "8443", "/b", "c", "d", "8443")),
+                             (b"http://0x7f.1/", ("http", None, "127.0.0.1", None, "/", None, None, "80")),
+                             (b"http://[0:0::1]:81/", ("http", None, "::1", "81", "/", None, None, "81")),
+                             (b"http://ex.org/a b", ("http", None, "ex.org", None, "/a%20b", None, None, "80")),
+                             (b"http://ex.org/\xff", ("http", None, "ex.org", None, "/%EF%BF%BD", None, None, "80")),
+                             (b"http://%65x.org/", ("http", None, "ex.org", None, "/", None, None, "80")),
+                             (b"ftp://h:21", ("ftp", None, "h", None, "/", None, None, "21")),
+                             (SPLIT, ("http", None, "example.com", None, "/@example.net/", None, None, "80"))):
+            with self.subTest(uri):
+                self.assertReads("browser", uri, *columns)
+
+    def test_browser_refuses(self):
+        """Other schemes, no scheme, and what browsers take for a failure."""
+        for uri in (b"mailto:a@b", b"x://h/", b"/a", b"", b"http://", b"http://h:99999/", b"http://a b/", b"http://1.2.3.256/", b"http://[::1/"):
+            with self.subTest(uri):
+                self.assertRefuses("browser", uri)
+
+    def test_idna(self):
+        """Where IDNA would have to judge the host, people are told; JSON gets no key for it."""
+        for uri in ("http://b\u00fccher.example/a".encode(), b"http://xn--bcher-kva.example/a"):
+            with self.subTest(uri):
+                result = run("parse", "--reader=browser", uri)
+                self.assertEqual(result.code, 0)
+                self.assertIn(b"IDNA needed", result.out)
+                self.assertEqual(self.parse("browser", uri)[6], "/a")
+                self.assertEqual(list(self.object("browser", uri))[0], "uri")
+                self.assertLessEqual(set(self.object("browser", uri)), {*JSON_KEYS, "raw"})
+
+    def test_resolver(self):
+        """resolver shows the address that the host becomes."""
+        for host, address in ((b"0x7f.1", "127.0.0.1"), (b"010.0.0.1", "8.0.0.1"), (b"2130706433", "127.0.0.1"), (b"127.1", "127.0.0.1"),
+                              (b"[::1]", "::1"), (b"1.2.3.4", "1.2.3.4")):
+            with self.subTest(host):
+                uri = b"http://" + host + b"/"
+                self.assertReads("resolver", uri, "http", None, address, None, "/", None, None, "80")
+                self.assertEqual(self.object("resolver", uri)["host"]["address"], address)
+                self.assertIn(address.encode(), run("parse", "--reader=resolver", uri).out)
+
+    def test_resolver_names(self):
+        """A name stays one."""
+        self.assertReads("resolver", b"http://u@example.com:81/a", "http", "u", "example.com", "81", "/a", None, None, "81")
+
+    def test_regex(self):
+        """regex cuts whatever there is: userinfo up to the last @, port of digits behind the last colon."""
+        for uri, columns in ((b"http://a@b@c:8/", ("http", "a@b", "c", "8", "/", None, None, "8")),
+                             (b"http://h:8x/", ("http", None, "h:8x", None, "/", None, None, "80")),
+                             (b"http://[::1]:8/", ("http", None, "::1", "8", "/", None, None, "8")),
+                             (b"a b", (None, None, None, None, "a\\x20b", None, None, None)),
+                             (SPLIT, ("http", "example.com\\x5C", "example.net", None, "/", None, None, "80"))):
+            with self.subTest(uri):
+                self.assertReads("regex", uri, *columns)
+
+    def test_url_1996_net_location(self):
+        """url-1996 takes all up to the first slash for the net location, a query too."""
+        self.assertEqual(self.parse("url-1996", b"http://ex.org?q")[4], "ex.org?q")
+        self.assertEqual(self.parse("rfc3986", b"http://ex.org?q")[4], "ex.org")
+
+    def test_url_1996_parameters(self):
+        """The path column of url-1996 holds path and parameters."""
+        self.assertReads("url-1996", b"http://u:p@h:8/a;x?q#f", "http", "u:p", "h", "8", "/a;x", "q", "f", "8")
+
+    def test_1997_scheme(self):
+        """A scheme may begin with a digit by uri-1997."""
+        self.assertEqual(self.parse("uri-1997", b"1a://h/b")[2], "1a")
+        self.assertRefuses("rfc3986", b"1a://h/b")
+
+    def test_1997_no_ipv6(self):
+        """There is no IPv6 in uri-1997."""
+        self.assertRefuses("uri-1997", b"http://[::1]/")
+
+    def test_2003_opaque(self):
+        """Behind a scheme without a slash there is no query by uri-2003."""
+        self.assertReads("uri-2003", b"mailto:a@b?c", "mailto", None, None, None, "a@b?c", None, None, None)
+        self.assertReads("rfc3986", b"mailto:a@b?c", "mailto", None, None, None, "a@b", "c", None, None)
+
+    def test_registry(self):
+        """An authority that is no server is one of a registry: all of it is the host."""
+        for uri, host in ((b"http://u@a_b:80/", "u@a_b:80"), (b"http://example./", "example.")):
+            with self.subTest(uri):
+                row = self.parse("uri-2003", uri)
+                self.assertEqual(row[3:6], [ABSENT, host, ABSENT])
+                self.assertEqual(self.object("uri-2003", uri)["host"], {"kind": "registry", "address": None})
+                self.assertIn(b"registry", run("parse", "--reader=uri-2003", uri).out)
+
+
+class Readings(Case):
+    def readings(self, uri, *options):
+        result = run("check", "--readings", "--format=json", *options, "--", uri)
+        made = result.objects()
+        self.assertEqual(len(made), 1)
+        return made[0]
+
+    def test_json(self):
+        """JSON has one object for each reader, in their order."""
+        made = self.readings(GOOD)
+        self.assertEqual(list(made), JSON_KEYS)
+        self.assertEqual([r["reader"] for r in made["readings"]], READERS)
+        for reading in made["readings"]:
+            self.assertEqual(list(reading), READING_KEYS)
+            self.assertIs(reading["reads"], True)
+            self.assertEqual(list(reading["components"]), COMPONENTS)
+            self.assertEqual((reading["components"]["host"], reading["port"]), ("example.com", 80))
+            self.assertEqual(reading["host"], {"kind": "name", "address": None})
+
+    def test_as_parse(self):
+        """A reading is what parse --reader gives."""
+        for uri in (SPLIT, SHOWPIECE, b"http://0x7f.1:080?a", b"a/b", b"", b"mailto:a@b?c", b"http://\xff@h/\xfe", b"http://a b/"):
+            for reading in self.readings(uri)["readings"]:
+                with self.subTest(uri=uri, reader=reading["reader"]):
+                    alone = run("parse", "--format=json", "--reader=" + reading["reader"], "--", uri).objects()[0]
+                    self.assertEqual(alone["verdict"], "accept" if reading["reads"] else "reject")
+                    self.assertEqual([alone[k] for k in ("components", "port")], [reading[k] for k in ("components", "port")])
+
+    def test_refused(self):
+        """A reader that refuses has no components, host or port."""
+        reading = self.readings(b"a/b")["readings"][READERS.index("browser")]
+        self.assertEqual(list(reading.values()), ["browser", False, None, {"kind": "none", "address": None}, None])
+
+    def test_disagreement(self):
+        """readers-disagree is found, about the authority, and refuses."""
+        for uri, span in ((SPLIT, (7, 24)), (b"http://0x7f.1/", (7, 6))):
+            with self.subTest(uri):
+                made = self.readings(uri)
+                found = [f for f in made["findings"] if f["id"] == "readers-disagree"]
+                self.assertEqual(len(found), 1)
+                self.assertEqual((found[0]["component"], found[0]["class"], found[0]["number"]), ("authority", "ambiguous", 233))
+                self.assertEqual((found[0]["offset"], found[0]["length"]), span)
+                self.assertEqual(made["verdict"], "reject")
+
+    def test_order(self):
+        """The findings stay in their order."""
+        made = self.readings(SPLIT)
+        places = [(f["offset"], f["number"]) for f in made["findings"]]
+        self.assertEqual(places, sorted(places))
+
+    def test_agreement(self):
+        """Where they agree there is nothing to find, refused or not."""
+        for uri in (GOOD, b"HTTP://EXAMPLE.com:80", b"http://u@example.com/", b"http://example.com/@example.net", b"mailto:a@b", b"a/b", SHOWPIECE):
+            with self.subTest(uri):
+                self.assertNotIn("readers-disagree", [f["id"] for f in self.readings(uri)["findings"]])
+
+    def test_on_demand(self):
+        """Plain check and filter never find it."""
+        self.assertNotIn("readers-disagree", finding_ids(self.row(SPLIT)[1]))
+        self.assertNotIn(b"readers-disagree", run("filter", "--rejects=-", stdin=SPLIT + b"\n").err)
+        self.assertIsNone(self.object(SPLIT)["readings"])
+
+    def test_waived(self):
+        """It can be allowed."""
+        self.assertEqual(run("check", "-q", "--readings", "--allow=readers-disagree", GOOD).code, 0)
+
+    def test_status(self):
+        """It counts for the exit status, with -q too."""
+        self.assertEqual(run("check", "--readings", "-q", SPLIT).code, 1)
+        self.assertEqual(run("check", "--readings", "-q", GOOD).code, 0)
+        self.assertEqual(run("check", "--readings", "-q", GOOD).out, b"")
+
+    def test_human(self):
+        """For people there is a table with all readers, and both that disagree are named."""
+        out = run("check", "--readings", SPLIT).out
+        for reader in READERS:
+            self.assertIn(reader.encode(), out)
+        self.assertRegex(out, rb"(?m)^(browser|resolver|rfc3986) and (browser|resolver|rfc3986) disagree:$")
+        self.assertRegex(out, rb"browser +visits example\.com")
+        self.assertRegex(out, rb"resolver +visits example\.net")
+        self.assertClean(out)
+
+    def test_no_tsv(self):
+        """Not in TSV, whether asked for or by default."""
+        self.assertUsage(run("check", "--readings", "--format=tsv", GOOD), "readings")
+        self.assertUsage(run("check", "--readings", stdin=GOOD + b"\n"), "readings")
+
+    def test_no_target(self):
+        """Request targets have no readings."""
+        self.assertUsage(run("check", "--readings", "--target", b"/a"), "readings")
+
+    def test_lines(self):
+        """Lines in JSON, in their order, with any number of jobs."""
+        lines = b"".join(b"http://h%d\\@i/\n" % i for i in range(2000))
+        one = run("check", "--readings", "--format=json", stdin=lines)
+        self.assertEqual([o["uri"] for o in one.objects()], ["http://h%d\\@i/" % i for i in range(2000)])
+        self.assertEqual(run("check", "--readings", "--format=json", "--jobs=4", stdin=lines).out, one.out)
+
+    def test_too_long(self):
+        """What is too long is not read by anybody."""
+        made = self.readings(b"http://example.com/" + b"a" * 9000)
+        self.assertIsNone(made["readings"])
+        self.assertEqual([f["id"] for f in made["findings"]], ["url-too-long"])
+
+
+class Explain(Case):
+    def test_showpiece(self):
+        """What a person reads, what a client visits, and what each reader reads."""
+        result = run("explain", SHOWPIECE)
+        self.assertEqual(result.code, 1)
+        lines = result.lines()
+        self.assertEqual(lines[0], b"reject  " + SHOWPIECE)
+        self.assertEqual(lines[1].index(b"^"), lines[0].index(b"www"))
+        self.assertEqual(lines[1].rindex(b"^"), lines[0].index(b"10.0.0.1"))
+        self.assertEqual(lines[2].index(b"what a client visits"), lines[0].index(b"10.0.0.1"))
+        self.assertEqual(lines[2].index(b"what a person reads"), lines[0].index(b"www"))
+        for reader in READERS:
+            self.assertIn(b"\n  " + reader.encode() + b" ", result.out)
+        self.assertLessEqual(max(map(len, lines)), 100)
+
+    def test_long_lure(self):
+        """Where that does not fit a line, it is said in words."""
+        result = run("explain", b"http://www.example.com&" + b"x" * 200 + b"@10.0.0.1/")
+        self.assertRegex(result.out, rb"(?m)^  what a person reads +www\.example\.com$")
+        self.assertRegex(result.out, rb"(?m)^  what a client visits +10\.0\.0\.1$")
+
+    def test_no_lure(self):
+        """Nothing of the kind without one."""
+        for uri in (GOOD, b"http://user@example.com/", b"http://a b/"):
+            self.assertNotIn(b"what a person reads", run("explain", uri).out)
+
+    def test_marks(self):
+        """Readings that differ are in groups, and a * marks where."""
+        out = run("explain", b"http://0x7f.1/").out
+        self.assertRegex(out, rb"host\*")
+        self.assertRegex(out, rb"(?m)^  A rfc3986 .* 0x7f\.1 ")
+        self.assertRegex(out, rb"(?m)^  B browser .* 127\.0\.0\.1 ")
+        self.assertNotRegex(run("explain", GOOD).out, rb"host\*|(?m:^  A rfc3986)")
+
+    def test_small_differences(self):
+        """Letter case of scheme and host, a default port and the slash of an empty path set no readings apart."""
+        for uri in (b"HTTP://EXAMPLE.com", b"http://example.com:80/", b"http://example.com:080"):
+            with self.subTest(uri):
+                self.assertNotRegex(run("explain", uri).out, rb"(?m)^  B ")
+
+    def test_colours(self):
+        """Userinfo is loud wherever it stands."""
+        out = run("explain", "--colour=always", SHOWPIECE).out
+        self.assertGreaterEqual(out.count(b"\x1b[1;97;41mwww.example.com&story=breaking_news"), 1 + len(READERS))
+
+    def test_masked(self):
+        """A password is masked in every reading, as it is read."""
+        for uri in (b"http://alice:hunter2@example.com/", b"http:alice:hunter2@example.com/", b"http:\\\\alice:hunter2@example.com\\",
+                    b"http://example.com\\hunter2@example.net/", b"http://alice:hunter2@0x7f.1/?token=hunter2", b"http://alice:hunter2@[::1/"):
+            with self.subTest(uri):
+                result = run("explain", uri)
+                self.assertNotIn(b"hunter2", result.out + result.err)
+                self.assertIn(b"hunter2", run("explain", "--show-secrets", uri).out)
+        self.assertIn(b"example.com\\x5C@example.net", run("explain", SPLIT).out)
+
+    def test_hostile(self):
+        """Nothing hostile is printed raw, in no reading."""
+        for uri in (b"http://h/\x1b[2J", b"http://\xc2\x9b/", b"http://u\x07@h\x08/", "http://\u202e/".encode(), b"\xff\xfe://\x1b/"):
+            with self.subTest(uri):
+                result = run("explain", uri)
+                self.assertClean(result.out)
+                self.assertClean(re.sub(rb"\x1b\[[0-9;]*m", b"", run("explain", "--colour=always", uri).out))
+
+    def test_too_long(self):
+        """What is too long is not read by anybody."""
+        self.assertNotIn(b"What each reader reads", run("explain", b"http://h/" + b"a" * 9000).out)
+
+
+if __name__ == "__main__":
+    unittest.main()

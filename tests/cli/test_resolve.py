@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0
+"""resolve prints the target of a reference by the edition asked for."""
+
+import unittest
+
+from helper import Case, run
+
+EDITIONS = ["rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996"]
+BASE = b"http://a/b/c/d;p?q"
+HERE = b"(current document)"
+
+# RFC 3986, 5.4.1 and 5.4.2: what all texts say alike.
+COMMON = {
+    b"g:h": b"g:h", b"g": b"http://a/b/c/g", b"./g": b"http://a/b/c/g", b"g/": b"http://a/b/c/g/", b"/g": b"http://a/g",
+    b"//g": b"http://g", b"g?y": b"http://a/b/c/g?y", b"g#s": b"http://a/b/c/g#s", b"g?y#s": b"http://a/b/c/g?y#s",
+    b"g;x": b"http://a/b/c/g;x", b"g;x?y#s": b"http://a/b/c/g;x?y#s", b".": b"http://a/b/c/", b"./": b"http://a/b/c/",
+    b"..": b"http://a/b/", b"../": b"http://a/b/", b"../g": b"http://a/b/g", b"../..": b"http://a/", b"../../": b"http://a/",
+    b"../../g": b"http://a/g", b"g.": b"http://a/b/c/g.", b".g": b"http://a/b/c/.g", b"g..": b"http://a/b/c/g..",
+    b"..g": b"http://a/b/c/..g", b"./../g": b"http://a/b/g", b"./g/.": b"http://a/b/c/g/", b"g/./h": b"http://a/b/c/g/h",
+    b"g/../h": b"http://a/b/c/h", b"g?y/./x": b"http://a/b/c/g?y/./x", b"g?y/../x": b"http://a/b/c/g?y/../x",
+    b"g#s/./x": b"http://a/b/c/g#s/./x", b"g#s/../x": b"http://a/b/c/g#s/../x", b"http:g": b"http:g",
+}
+# What the drafts before RFC 3986 say of dots that climb too far or stand behind a slash.
+CLIMBING = {b"../../../g": b"http://a/../g", b"../../../../g": b"http://a/../../g", b"/./g": b"http://a/./g", b"/../g": b"http://a/../g"}
+# Parameters in a segment are no component of their own.
+SEGMENTS = {b"g;x=1/./y": b"http://a/b/c/g;x=1/y", b"g;x=1/../y": b"http://a/b/c/y", b";x": b"http://a/b/c/;x"}
+SAME_DOCUMENT = {b"": HERE, b"#s": HERE + b"#s"}
+FOLDER_QUERY = {b"?y": b"http://a/b/c/?y"}
+PATH_QUERY = {b"?y": b"http://a/b/c/d;p?y"}
+
+EXPECTED = {
+    "rfc3986": {**COMMON, **SEGMENTS, **PATH_QUERY, b"": BASE, b"#s": BASE + b"#s", b"../../../g": b"http://a/g",
+                b"../../../../g": b"http://a/g", b"/./g": b"http://a/g", b"/../g": b"http://a/g"},
+    "uri-2003": {**COMMON, **SEGMENTS, **PATH_QUERY, **CLIMBING, **SAME_DOCUMENT},
+    "uri-1997": {**COMMON, **SEGMENTS, **FOLDER_QUERY, **CLIMBING, **SAME_DOCUMENT, b"http:": b"http:"},
+    "url-1997": {**COMMON, **SEGMENTS, **FOLDER_QUERY, **CLIMBING, **SAME_DOCUMENT},
+    "url-1996": {**COMMON, **PATH_QUERY, **CLIMBING, b"": BASE, b"#s": BASE + b"#s", b";x": b"http://a/b/c/d;x",
+                 b"g;x=1/./y": b"http://a/b/c/g;x=1/./y", b"g;x=1/../y": b"http://a/b/c/g;x=1/../y"},
+}
+
+
+class Resolve(Case):
+    def resolve(self, reference, *options, base=BASE):
+        return run("resolve", *options, "--", base, reference)
+
+    def test_examples(self):
+        """The examples of each edition, by its own algorithm."""
+        for reader, examples in EXPECTED.items():
+            for reference, target in examples.items():
+                with self.subTest(reader=reader, reference=reference):
+                    result = self.resolve(reference, "--reader=" + reader)
+                    self.assertEqual((result.code, result.out, result.err), (0, target + b"\n", b""))
+
+    def test_default(self):
+        """rfc3986 is the default."""
+        for reference in (b"", b"?y", b"../../../g"):
+            self.assertEqual(self.resolve(reference).out, EXPECTED["rfc3986"][reference] + b"\n")
+
+    def test_bare_authority(self):
+        """Base http://a with reference g: uri-1997 forgets the slash, RFC 3986 does not."""
+        self.assertEqual(self.resolve(b"g", base=b"http://a").out, b"http://a/g\n")
+        self.assertEqual(self.resolve(b"g", "--reader=uri-1997", base=b"http://a").out, b"http://ag\n")
+
+    def test_whole_base(self):
+        """The empty reference inherits the fragment of the base by url-1996 only."""
+        self.assertEqual(self.resolve(b"", "--reader=url-1996", base=BASE + b"#f").out, BASE + b"#f\n")
+        self.assertEqual(self.resolve(b"", base=BASE + b"#f").out, BASE + b"\n")
+
+    def test_new_request(self):
+        """With --new-request an empty reference is the base."""
+        for reader in EDITIONS:
+            with self.subTest(reader):
+                self.assertEqual(self.resolve(b"", "--new-request", "--reader=" + reader).out, BASE + b"\n")
+                self.assertEqual(self.resolve(b"g", "--new-request", "--reader=" + reader).out, b"http://a/b/c/g\n")
+
+    def test_scheme_trap(self):
+        """A path that begins with two slashes does not become an authority."""
+        for reference in (b"/.//evil", b"x/..//evil", b"..//evil"):
+            with self.subTest(reference):
+                target = self.resolve(reference, base=b"x:/a").out.rstrip(b"\n")
+                row = run("parse", "--format=tsv", target).rows()[0]
+                self.assertEqual((row[2], row[4]), ("x", "\\N"))
+
+    def test_not_read(self):
+        """Exit status 1 and nothing printed if base or reference cannot be read."""
+        for base, reference in ((BASE, b"a b"), (BASE, b"%zz"), (b"http://a b/", b"g"), (b"http://[::1", b"g"), (BASE, b"\xff")):
+            with self.subTest(base=base, reference=reference):
+                result = self.resolve(reference, base=base)
+                self.assertEqual((result.code, result.out), (1, b""))
+                self.assertTrue(result.err)
+                self.assertClean(result.err)
+
+    def test_no_base(self):
+        """What has no scheme, and what is never relative, is no base."""
+        for base in (b"a/b", b"//a/b", b"", b"mailto:a@example.com", b"news:comp.lang.c", b"telnet://h/"):
+            with self.subTest(base):
+                result = self.resolve(b"g", base=base)
+                self.assertEqual((result.code, result.out), (1, b""))
+                self.assertTrue(result.err)
+
+    def test_long(self):
+        """There is no limit of 8192 octets."""
+        result = self.resolve(b"../" * 20000 + b"g", base=b"http://a/" + b"x/" * 20001)
+        self.assertEqual((result.code, result.out), (0, b"http://a/x/g\n"))
+
+    def test_quiet(self):
+        """-q leaves the status."""
+        self.assertEqual((self.resolve(b"g", "-q").code, self.resolve(b"g", "-q").out), (0, b""))
+
+
+class Judged(Case):
+    BASE = b"http://example.com/a/b"
+
+    def resolve(self, reference, *options):
+        return run("resolve", *options, "--", self.BASE, reference)
+
+    def test_accepted(self):
+        """With --policy a target that is accepted is printed and nothing else."""
+        result = self.resolve(b"../c", "--policy=strict")
+        self.assertEqual((result.code, result.out, result.err), (0, b"http://example.com/c\n", b""))
+
+    def test_refused(self):
+        """One that is refused is printed, its findings go to standard error, exit status 1."""
+        for reference, target, finding in ((b"//u@example.net/", b"http://u@example.net/", b"userinfo-present"),
+                                           (b"//127.1/", b"http://127.1/", b"host-odd-ipv4"),
+                                           (b"javascript:alert(1)", b"javascript:alert(1)", b"scheme-script"),
+                                           (b"/..%2f", b"http://example.com/..%2f", b"escaped-slash-dot")):
+            with self.subTest(reference):
+                result = self.resolve(reference, "--policy=strict")
+                self.assertEqual((result.code, result.out), (1, target + b"\n"))
+                if finding != b"host-odd-ipv4":
+                    self.assertIn(finding, result.err)
+                self.assertIn(b"^", result.err)
+                self.assertClean(result.err)
+
+    def test_ambiguous(self):
+        """What editions resolve differently is resolution-ambiguous, and can be allowed."""
+        for reference in (b"?y", b"", b";x", b"http:c"):
+            with self.subTest(reference):
+                result = self.resolve(reference, "--policy=strict")
+                self.assertEqual(result.code, 1)
+                self.assertIn(b"resolution-ambiguous", result.err)
+        self.assertEqual(self.resolve(b"?y", "--allow=resolution-ambiguous").code, 0)
+
+    def test_ambiguous_shows_editions(self):
+        """What each edition makes of it is shown."""
+        err = self.resolve(b"?y", "--policy=strict").err
+        self.assertRegex(err, rb"(?m)^ +rfc3986 +http://example\.com/a/b\?y$")
+        self.assertRegex(err, rb"(?m)^ +uri-1997 +http://example\.com/a/\?y$")
+        self.assertRegex(self.resolve(b"", "--policy=strict").err, rb"(?m)^ +uri-2003 +\(current document\)$")
+
+    def test_ambiguous_by_any_edition(self):
+        """The edition asked for does not settle what others do."""
+        for reader in EDITIONS:
+            with self.subTest(reader):
+                self.assertEqual(self.resolve(b"?y", "--policy=strict", "--reader=" + reader).code, 1)
+                self.assertEqual(self.resolve(b"c", "--policy=strict", "--reader=" + reader).code, 0)
+
+    def test_any_option_of_policy(self):
+        """--allow, --refuse and --max-length ask for a judgement too."""
+        self.assertEqual(self.resolve(b"//u@h/").code, 0)
+        self.assertEqual(self.resolve(b"//u@h/", "--refuse=path-semicolon").code, 1)
+        self.assertEqual(self.resolve(b"c", "--max-length=10").code, 1)
+        self.assertEqual(self.resolve(b"c;d", "--refuse=path-semicolon").code, 1)
+
+    def test_clean(self):
+        """Nothing hostile is printed raw."""
+        for reference in (b"\x1b[2J", b"\xc2\x9b", b"//\x07/"):
+            with self.subTest(reference):
+                result = self.resolve(reference, "--policy=strict")
+                self.assertEqual(result.code, 1)
+                self.assertClean(result.out)
+                self.assertClean(result.err)
+
+
+class Arguments(Case):
+    def test_unknown_reader(self):
+        """An unknown reader is a usage error, with the one that may have been meant."""
+        self.assertUsage(run("resolve", "--reader=rfc3987", BASE, b"g"), "rfc3987", "rfc3986")
+
+    def test_other_readers(self):
+        """So is one that cannot resolve."""
+        for reader in ("regex", "browser", "resolver"):
+            with self.subTest(reader):
+                self.assertUsage(run("resolve", "--reader=" + reader, BASE, b"g"), reader)
+
+    def test_number(self):
+        """Two arguments, neither more nor less."""
+        for arguments in ((), (BASE,), (BASE, b"g", b"h")):
+            self.assertUsage(run("resolve", *arguments))
+
+    def test_options(self):
+        """Options of records and formats are none of resolve."""
+        for option in ("--format=tsv", "--input=x", "-0", "--readings", "--no-such"):
+            self.assertUsage(run("resolve", option, BASE, b"g"))
+
+    def test_full_disk(self):
+        """A failed write is trouble."""
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(run("resolve", BASE, b"g", stdout=full).code, 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
