@@ -45,6 +45,14 @@ void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component
 	}
 }
 
+void urivet_reopen(struct subject *s, struct urivet_report *report,
+		   const struct urivet_policy *policy)
+{
+	s->report = report;
+	s->policy = policy != NULL ? policy : &urivet_policy_strict;
+	s->refused = report->verdict == URIVET_REJECT;
+}
+
 static bool before(const struct urivet_finding *a, const struct urivet_finding *b)
 {
 	if (a->span.offset != b->span.offset)

@@ -23,6 +23,10 @@ void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, u
 /* Adds an occurrence for each run of octets in `kinds` within component c. */
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds);
 
+/* Takes up a report that was closed, to add to it by the same policy (NULL: strict). */
+void urivet_reopen(struct subject *s, struct urivet_report *report,
+		   const struct urivet_policy *policy);
+
 /* Orders the findings and sets the verdict; nothing else sets it. */
 void urivet_close(struct subject *s);
 

@@ -4,6 +4,7 @@
  * of edition.c say where the drafts differ.
  */
 #include "reader.h"
+#include "report.h"
 
 /* Where each component of the target comes from: the reference or the base
  * ("R" and "Base" in RFC 3986, 5.2.2). */
@@ -214,21 +215,90 @@ static enum urivet_resolved resolve(struct composed *c, const struct edition *e,
 	return URIVET_RESOLVED;
 }
 
+static enum urivet_resolved resolve_by(struct composed *target, enum urivet_reader edition,
+				       const void *base, size_t base_length, const void *reference,
+				       size_t reference_length, bool new_request)
+{
+	const struct edition *e = urivet_edition(edition);
+	struct reference b, r;
+	if (e == NULL || !urivet_read_reference(&b, e, base, base_length) ||
+	    !urivet_read_reference(&r, e, reference, reference_length))
+		return URIVET_UNRESOLVED;
+	return resolve(target, e, &r, &b, new_request);
+}
+
 size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition, const void *base,
 		      size_t base_length, const void *reference, size_t reference_length,
 		      bool new_request, enum urivet_resolved *how)
 {
-	const struct edition *e = urivet_edition(edition);
 	struct out o = {out, capacity, 0};
-	struct reference b, r;
 	struct composed target;
-	enum urivet_resolved resolved = URIVET_UNRESOLVED;
-	if (e != NULL && urivet_read_reference(&b, e, base, base_length) &&
-	    urivet_read_reference(&r, e, reference, reference_length))
-		resolved = resolve(&target, e, &r, &b, new_request);
+	const enum urivet_resolved resolved = resolve_by(&target, edition, base, base_length,
+							 reference, reference_length, new_request);
 	if (resolved != URIVET_UNRESOLVED)
 		urivet_put_composed(&o, &target);
 	if (how != NULL)
 		*how = resolved;
 	return put_end(&o);
+}
+
+/* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may drop the
+ * scheme of a reference, which leads elsewhere unless it has an authority. */
+static bool is_scheme_repeated(const void *base, size_t base_length, const void *reference,
+                               size_t reference_length)
+{
+	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
+	struct reference b, r;
+	uint32_t k = 0;
+	if (!urivet_read_reference(&b, e, base, base_length) ||
+	    !urivet_read_reference(&r, e, reference, reference_length) ||
+	    !urivet_has(&r.uri, URIVET_SCHEME) || urivet_has(&r.uri, URIVET_AUTHORITY))
+		return false;
+	while (lower(octet(b.text, k)) == lower(octet(r.text, k)) && octet(r.text, k) != ':')
+		k++;
+	return is_base(&b) && octet(b.text, k) == ':' && octet(r.text, k) == ':';
+}
+
+/* Does some edition that can read both resolve to another target than RFC 3986?
+ * "#s" stays in the current document or goes to the base: one place in practice. */
+static bool is_ambiguous(const struct composed *target, const void *base, size_t base_length,
+			 const void *reference, size_t reference_length)
+{
+	if (is_scheme_repeated(base, base_length, reference, reference_length))
+		return true;
+	for (unsigned k = URIVET_READER_URI_2003; k <= URIVET_READER_URL_1996; k++) {
+		struct composed other;
+		const enum urivet_resolved how =
+		    resolve_by(&other, k, base, base_length, reference, reference_length, false);
+		if (how == URIVET_SAME_DOCUMENT && reference_length == 0)
+			return true;
+		if (how == URIVET_RESOLVED && !urivet_same_composed(target, &other))
+			return true;
+	}
+	return false;
+}
+
+enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out, size_t capacity,
+					   const void *base, size_t base_length,
+					   const void *reference, size_t reference_length,
+					   const struct urivet_policy *policy)
+{
+	struct out o = {out, capacity, 0};
+	struct composed target;
+	struct subject s;
+	if (resolve_by(&target, URIVET_READER_RFC3986, base, base_length, reference,
+		       reference_length, false) == URIVET_UNRESOLVED) {
+		put_end(&o);
+		return urivet_check(report, out, 0, policy);
+	}
+	urivet_put_composed(&o, &target);
+	if (put_end(&o) >= capacity) /* cannot be judged whole, so not at all */
+		return urivet_check(report, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
+	urivet_check(report, out, o.length, policy);
+	if (!is_ambiguous(&target, base, base_length, reference, reference_length))
+		return report->verdict;
+	urivet_reopen(&s, report, policy);
+	urivet_add(&s, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE, 0, (uint32_t)o.length);
+	urivet_close(&s);
+	return report->verdict;
 }
