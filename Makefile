@@ -125,9 +125,8 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
 
-# prints what a reader makes of its input, for tests/readers
-$B/tests/readers/read_as.o: CPPFLAGS += -Isrc
-$(OUT)/read_as: $B/tests/readers/read_as.o $(OUT)/liburivet.a
+# programs of tests/readers
+$(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 

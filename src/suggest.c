@@ -64,8 +64,13 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	urivet_check(&report, data, length, policy);
 	if (!fixable(&report, policy))
 		return 0;
-	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
 	const struct text t = {data, (uint32_t)length};
+	if (report.count == 0) { /* not even a note: it is its own canonical spelling */
+		for (uint32_t i = 0; i < t.end; i++)
+			put(&o, octet(t, i));
+		return put_end(&o);
+	}
+	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
 	urivet_put_normal(&o, t, &report.uri);
 	put_end(&o);
 	if (o.length >= capacity)

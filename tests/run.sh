@@ -32,7 +32,7 @@ unit() { # binary
 	status=$?
 	cat "$log/unit.out"
 	tested=$(sed -n 's/.*Tested: \([0-9]*\).*/\1/p' "$log/unit.out")
-	[ $status = 0 ] && [ "${tested:-0}" -ge 44 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
+	[ $status = 0 ] && [ "${tested:-0}" -ge 97 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
 }
 
 cli() { # binary
@@ -46,7 +46,7 @@ model() { # policy, count, seed, binary
 # Criterion and its libraries leak a little at exit; the library allocates nothing.
 sanitized() { ASAN_OPTIONS=detect_leaks=0 "$@"; }
 
-step build "$make" -s $jobs all build/unit CFLAGS=-Werror
+step build "$make" -s $jobs all build/unit build/read_as build/invariant CFLAGS=-Werror
 step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit
 step unit unit build/unit
 step unit-asan sanitized unit build/asan/unit
@@ -56,6 +56,8 @@ step model-self sh -c "cd tests/model && $python -B -m unittest -q self_test"
 step model-strict model strict 200000 1 build/urivet
 step model-any model any 100000 2 build/urivet
 step model-asan model strict 50000 3 build/asan/urivet
+step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"
+step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
 step layers sh tests/layers.sh
 step symbols sh tests/symbols.sh
 step header sh tests/header.sh

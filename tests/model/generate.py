@@ -335,3 +335,11 @@ class Generator:
 def generate(count: int, seed: int | str, policy: str = "strict") -> Iterator[bytes]:
     generator = Generator(seed, policy)
     return islice(iter(generator.record, None), count)
+
+
+if __name__ == "__main__":
+    # generate.py COUNT SEED [POLICY]: records, each ended by NUL
+    import sys
+
+    for record in generate(int(sys.argv[1]), sys.argv[2], *sys.argv[3:]):
+        sys.stdout.buffer.write(record + b"\0")

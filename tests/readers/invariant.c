@@ -42,8 +42,9 @@ static int same_piece(struct view a, struct view b, enum urivet_component c)
 		char x[4], y[4];
 		p += spell(p, p_end, x);
 		q += spell(q, q_end, y);
-		if (c == URIVET_SCHEME || c == URIVET_HOST ? lower(x[0]) != lower(y[0]) || strcmp(x + 1, y + 1) != 0
-		                                           : strcmp(x, y) != 0)
+		if (c == URIVET_SCHEME || c == URIVET_HOST
+			? lower(x[0]) != lower(y[0]) || strcmp(x + 1, y + 1) != 0
+			: strcmp(x, y) != 0)
 			return 0;
 	}
 	return p == p_end && q == q_end;
@@ -60,7 +61,8 @@ static int same_path(struct view a, struct view b)
 static int same_host(struct view a, struct view b)
 {
 	if (a.uri->host_kind == URIVET_HOST_IPV6 || b.uri->host_kind == URIVET_HOST_IPV6)
-		return a.uri->host_kind == b.uri->host_kind && memcmp(a.uri->address, b.uri->address, 16) == 0;
+		return a.uri->host_kind == b.uri->host_kind &&
+		       memcmp(a.uri->address, b.uri->address, 16) == 0;
 	if (a.uri->has_ipv4 != b.uri->has_ipv4)
 		return 0;
 	return same_piece(a, b, URIVET_HOST);
@@ -104,7 +106,8 @@ static unsigned judge(const char *data, size_t length)
 		if (what == NULL)
 			continue;
 		differences++;
-		printf("%s reads another %s: %.*s\n", urivet_reader_name(k), what, (int)length, data);
+		printf("%s reads another %s: %.*s\n", urivet_reader_name(k), what, (int)length,
+		       data);
 	}
 	return differences;
 }
@@ -127,6 +130,7 @@ int main(void)
 		}
 		length = 0;
 	}
-	printf("invariant: %lu records, %lu accepted, %lu differences\n", records, accepted, differences);
+	printf("invariant: %lu records, %lu accepted, %lu differences\n", records, accepted,
+	       differences);
 	return differences > 0 || accepted == 0;
 }

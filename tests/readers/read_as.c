@@ -20,25 +20,6 @@
 
 #include <urivet.h>
 
-#include "browser.h"
-
-static bool browser(struct urivet_reading *reading, const void *data, size_t length, char *out,
-		    size_t capacity)
-{
-	const struct text t = {data, (uint32_t)length};
-	struct out o = {out, capacity, 0};
-	return urivet_read_as_browser(reading, t, &o);
-}
-
-typedef bool read_function(struct urivet_reading *, const void *, size_t, char *, size_t);
-
-static const struct {
-	const char *name;
-	read_function *read;
-} readers[] = {
-    {"browser", browser},
-};
-
 static void fail(const char *why)
 {
 	fprintf(stderr, "read_as: %s\n", why);
@@ -117,7 +98,7 @@ static void check_written(const struct urivet_reading *reading, const char *in)
 
 /* ---- Records ------------------------------------------------------------------------ */
 
-static void read_one(read_function *read, const char *record, size_t length)
+static void read_one(enum urivet_reader reader, const char *record, size_t length)
 {
 	static const enum urivet_component columns[] = {
 	    URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
@@ -126,7 +107,7 @@ static void read_one(read_function *read, const char *record, size_t length)
 	char *const data = room(length), *const out = room(capacity);
 	struct urivet_reading reading;
 	memcpy(data, record, length);
-	if (read(&reading, data, length, out, capacity) != reading.reads)
+	if (urivet_read_as(&reading, reader, data, length, out, capacity) != reading.reads)
 		fail("result and reading differ");
 	if (reading.reads) {
 		const char *const in = reading.written > 0 ? out : data;
@@ -187,13 +168,10 @@ static const char *next_record(const char *data, size_t all, size_t *at, bool co
 int main(int argc, char **argv)
 {
 	const bool counted = argc > 2 && strcmp(argv[1], "--counted") == 0;
-	read_function *read = NULL;
+	const int reader = argc == 2 + counted ? urivet_reader_named(argv[argc - 1]) : -1;
 	size_t all, at = 0;
 	char *data;
-	for (unsigned k = 0; k < sizeof readers / sizeof readers[0]; k++)
-		if (argc == 2 + counted && strcmp(argv[argc - 1], readers[k].name) == 0)
-			read = readers[k].read;
-	if (read == NULL) {
+	if (reader < 0) {
 		fputs("usage: read_as [--counted] READER\n", stderr);
 		return 2;
 	}
@@ -201,7 +179,7 @@ int main(int argc, char **argv)
 	while (at < all) {
 		size_t length;
 		const char *const record = next_record(data, all, &at, counted, &length);
-		read_one(read, record, length);
+		read_one((enum urivet_reader)reader, record, length);
 	}
 	free(data);
 	return fflush(stdout) == 0 ? 0 : 2;
