@@ -23,21 +23,6 @@ struct reverse {
 
 /* ---- Octets and triplets ----------------------------------------------------- */
 
-/* "%4" and an undone "1" would be a triplet that was none. (A percent sign
- * that begins no triplet is legal only where a policy says so.) */
-static bool after_lone_percent(struct text t, uint32_t start, uint32_t at)
-{
-	return (at > start && octet(t, at - 1) == '%') ||
-	       (at > start + 1 && octet(t, at - 2) == '%' && is(t, at - 1, HEXDIG));
-}
-
-static bool is_undone(const struct piece *p, uint32_t at)
-{
-	const unsigned c = triplet(p->text, at);
-	return (urivet_kinds[c] & p->undone) != 0 &&
-	       ((urivet_kinds[c] & HEXDIG) == 0 || !after_lone_percent(p->text, p->start, at));
-}
-
 static void hold(struct reverse *r, unsigned c)
 {
 	r->held[r->holds++] = (uint8_t)c;
@@ -50,7 +35,8 @@ static void hold_string(struct reverse *r, const char *s)
 }
 
 /* Takes the last unit off the run: an octet or a triplet. Triplets do not
- * overlap, so they are the same from either end. */
+ * overlap, so they are the same from either end. (What is composed has no "%"
+ * that begins none.) */
 static void hold_unit(struct reverse *r)
 {
 	static const char digits[] = "0123456789ABCDEF";
@@ -60,7 +46,7 @@ static void hold_unit(struct reverse *r)
 	    p->spelling != SPELL_AS_IS && end - p->start >= 3 && is_triplet(p->text, end - 3);
 	const uint32_t at = escaped ? end - 3 : end - 1;
 	const unsigned c = escaped ? triplet(p->text, at) : octet(p->text, at);
-	if (escaped && !is_undone(p, at)) {
+	if (escaped && (urivet_kinds[c] & p->undone) == 0) {
 		hold(r, '%');
 		hold(r, (unsigned char)digits[c >> 4]);
 		hold(r, (unsigned char)digits[c & 15]);

@@ -50,6 +50,7 @@ struct path {
 	bool final_slash; /* a final ".." that stays gets a slash, as one does that takes away */
 };
 
+/* A normal form with all that there can be has as many. */
 #define MAX_PIECES 16
 
 struct composed {

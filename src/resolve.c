@@ -19,7 +19,7 @@ static struct urivet_span part(const struct reference *r, enum urivet_component 
 	return r->uri.part[c];
 }
 
-/* A component whose delimiter is written; 1996, 7.4: one that is empty is as
+/* A component whose delimiter is written; 1996, 7: one that is empty is as
  * good as none. */
 static bool defined(const struct edition *e, const struct reference *r, enum urivet_component c)
 {
@@ -140,7 +140,7 @@ static void add_path(struct composed *c, const struct edition *e, const struct s
  * so it stands before parameters and a query that have no path, too. */
 static bool needs_slash(const struct edition *e, const struct sources *t)
 {
-	return e->params && !t->merged && part(t->path, URIVET_PATH).length == 0 &&
+	return e->params && part(t->path, URIVET_PATH).length == 0 &&
 	       urivet_has(&t->authority->uri, URIVET_AUTHORITY) &&
 	       (has_params(t->params) || defined(e, t->query, URIVET_QUERY));
 }

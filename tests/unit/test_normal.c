@@ -135,6 +135,7 @@ static const struct {
     {"http://A_B:80/", SCHEME, {"http://a_b/", "http://A_B:80/", NULL, NULL, NULL}},
     {"http://U@A%2db:80/", SCHEME, {"http://U@a-b/", "http://U@A%2Db:80/", NULL, NULL, NULL}},
     {"http://U@A-B:80", SCHEME, {"http://U@a-b/", NULL, NULL, NULL, NULL}},
+    {"http://H?Q/x", SCHEME, {"http://h/?Q/x", NULL, NULL, NULL, "http://H?Q/x"}},
     /* grammar */
     {"1X:A", SYNTAX, {"unreadable", NULL, "1x:A", NULL, NULL}},
     {"x://[::A]", SYNTAX, {"x://[::a]", NULL, "unreadable", NULL, NULL}},
@@ -194,9 +195,9 @@ static const struct alphabet {
 	const char *token[16];
 	unsigned count, longest;
 } alphabets[] = {
-    {{"a", "B", ".", "..", "/", "//", ":", "%2e", "%2F", "%7e", "?", "#", "x:", ";", "@"}, 15, 4},
-    {{"a", ".", "..", "/", ":", "%2e"}, 6, 6},
-    {{"a", "../", "/", "./", "..", ";"}, 6, 6},
+    {{"a", "B", ".", "..", "/", "//", ":", "%2e", "%7e", "?", "#", "x:", "@"}, 13, 4},
+    {{"a", ".", "..", "/", ":", "%2e"}, 6, 5},
+    {{"a", "../", "/", "./", "..", ";"}, 6, 5},
 };
 
 /* The next sequence of tokens; *n is its length. */
