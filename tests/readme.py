@@ -6,8 +6,8 @@
     readme.py --check README.md build/urivet     fails if one is stale
 
 A block stands between '<!-- NAME ARGUMENTS -->' and '<!-- end -->':
-    output COMMAND   what 'urivet COMMAND' prints
-    catalogue        the table of findings
+    output COMMAND [| N]   what 'urivet COMMAND' prints, or its first N lines
+    catalogue              the table of findings
 """
 import re
 import shlex
@@ -25,7 +25,9 @@ def run(urivet, arguments):
 
 
 def output(urivet, arguments):
-    return "```\n" + run(urivet, shlex.split(arguments)) + "```\n"
+    arguments, _, most = arguments.partition(" | ")
+    lines = run(urivet, shlex.split(arguments)).splitlines(keepends=True)
+    return "```\n" + "".join(lines[:int(most or len(lines))]).rstrip("\n") + "\n```\n"
 
 
 def cell(text):
