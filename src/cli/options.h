@@ -16,6 +16,8 @@ enum command_id {
 	COMMAND_EXPLAIN,
 	COMMAND_SUGGEST,
 	COMMAND_FINDINGS,
+	COMMAND_BASE,
+	COMMAND_SCAN,
 	COMMAND_HELP,
 	COMMANDS
 };
@@ -51,6 +53,14 @@ struct options {
 	bool target;      /* the inputs are HTTP request targets */
 	const char *host; /* ... and this is their Host field, if not NULL */
 
+	bool html;             /* scan: the files are HTML */
+	const char *base;      /* scan: of the documents; NULL: none */
+	const char *content;   /* base: an HTML file */
+	const char *header[2]; /* base: values of enum base_header */
+	const char *enclosing; /* base: URIs of the outer layers */
+	const char *retrieved; /* ... the last one given */
+	const char *otherwise; /* ... the default */
+
 	const char *input;   /* file to read; NULL: standard input */
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
 	bool null;           /* records end in NUL, else in LF */
@@ -58,6 +68,9 @@ struct options {
 	enum progress_wish progress;
 	uint32_t jobs;
 };
+
+/* The header fields that tell a base URI. */
+enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };
 
 struct command {
 	const char *name;
@@ -95,6 +108,8 @@ enum status run_parse(const struct options *options);
 enum status run_explain(const struct options *options);
 enum status run_suggest(const struct options *options);
 enum status run_findings(const struct options *options);
+enum status run_base(const struct options *options);
+enum status run_scan(const struct options *options);
 enum status run_help(const struct options *options);
 
 #endif
