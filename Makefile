@@ -67,6 +67,11 @@ OUT := $B
 endif
 all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/urivet.pc
 
+# HTML for the command, where libgumbo-dev is there
+GUMBO      := $(shell $(PKG_CONFIG) --exists gumbo 2>/dev/null && echo gumbo)
+GUMBO_LIBS := $(if $(GUMBO),$(shell $(PKG_CONFIG) --libs gumbo))
+$B/src/cli/html.o: CPPFLAGS += $(if $(GUMBO),-DHAVE_GUMBO $(shell $(PKG_CONFIG) --cflags gumbo))
+
 $(call objects,src/cli/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 # tests see the library's inside; Criterion's macros convert on their own
 $(UNIT_O): CPPFLAGS += -Isrc -D_GNU_SOURCE
@@ -91,7 +96,7 @@ $(OUT)/liburivet.so: $(OUT)/$(SONAME)
 
 $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet.a
 	$(call say,LD)
-	$(Q)$(LINK) -pthread -o $@ $^ $(LDLIBS)
+	$(Q)$(LINK) -pthread -o $@ $^ $(GUMBO_LIBS) $(LDLIBS)
 
 # always anew: its paths are those of this call
 $(OUT)/urivet.pc: src/urivet.pc.in FORCE

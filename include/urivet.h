@@ -483,9 +483,10 @@ struct urivet_found {
 
 /*
  * Finds the next URI in plain text by RFC 3986, appendix C: in angle brackets
- * or double quotes, behind "URL:", or standing free, trailing punctuation and
- * unbalanced brackets left outside. Writes it, white space removed, to out as
- * snprintf does, its length to *text_length. False at the end. Linear in all.
+ * (at most 16384 octets) or double quotes (broken across lines at most), behind
+ * "URL:", or standing free, trailing punctuation and unbalanced brackets left
+ * outside. Writes it, white space removed, to out as snprintf does, its length
+ * to *text_length. False at the end. Linear in all.
  */
 URIVET_API bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char *out,
                                  size_t capacity, size_t *text_length);

@@ -245,7 +245,7 @@ size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition, co
 /* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may drop the
  * scheme of a reference, which leads elsewhere unless it has an authority. */
 static bool is_scheme_repeated(const void *base, size_t base_length, const void *reference,
-                               size_t reference_length)
+			       size_t reference_length)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
 	struct reference b, r;

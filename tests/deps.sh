@@ -13,6 +13,7 @@ need 'echo "#include <stdlib.h>" | cc -E -x c -' libc6-dev
 need 'command -v c++' g++
 need 'command -v pkg-config' pkg-config
 need 'pkg-config --exists criterion' libcriterion-dev
+need 'pkg-config --exists gumbo' libgumbo-dev
 need '/usr/bin/python3 -c "import json, unittest"' python3
 need 'command -v nm' binutils
 need 'command -v groff && test -e /usr/share/groff/*/tmac/an.tmac' groff

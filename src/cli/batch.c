@@ -275,7 +275,7 @@ static void run_arguments(struct batch *batch)
 
 /* ---- Opening and closing ------------------------------------------------------------- */
 
-static bool is_same_file(int a, int b)
+bool is_same_file(int a, int b)
 {
 	struct stat one;
 	struct stat other;

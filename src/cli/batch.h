@@ -51,6 +51,9 @@ struct task {
 /* Runs the task over what the options name, and returns the exit status. */
 enum status batch_run(const struct options *options, const struct task *task);
 
+/* True for two descriptors of one regular file. */
+bool is_same_file(int a, int b);
+
 /* Room for `size` octets, kept for the next record; NULL, and trouble at the end,
  * if there is no memory. */
 uint8_t *lane_scratch(struct lane *lane, size_t size);

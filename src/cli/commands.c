@@ -47,6 +47,16 @@ const struct command commands[COMMANDS] = {
 	 "Lists every finding, or says everything about one. TSV has six columns: id, number,\n"
 	 "class, component, reference, text.\n",
 	 0, 1, false, run_findings},
+	[COMMAND_BASE] = {"base", "", "says what relative references are resolved against",
+	 "Writes the base URI and the reason: the innermost of the layers content (HTML, then\n"
+	 "Content-Base, then Content-Location), enclosing entity, retrieval and default that is\n"
+	 "there. A relative one of the content is resolved against the layer below it.\n",
+	 0, 0, false, run_base},
+	[COMMAND_SCAN] = {"scan", "[FILE...]", "finds URIs in text or HTML and judges them",
+	 "Finds URIs in angle brackets, in double quotes and standing free, and abbreviated ones\n"
+	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
+	 "then file, line, column in octets from 1, the text found, uri or abbreviated.\n",
+	 0, SIZE_MAX, true, run_scan},
 	[COMMAND_HELP] = {"help", "[COMMAND]", "describes a command",
 	 "Describes a command, or lists them.\n",
 	 0, 1, false, run_help},

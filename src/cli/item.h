@@ -6,6 +6,17 @@
 #include "output.h"
 #include "readings.h"
 
+/* Where a find of scan stands, and what stands there. */
+struct place {
+	const char *file; /* "-": standard input */
+	uint64_t line;    /* from 1, as is the column, in octets */
+	uint64_t column;
+	struct text text; /* as found; of an over-long one only the head */
+	const char *kind; /* "uri" or "abbreviated" */
+	bool broken;      /* white space inside was left out */
+	bool hyphen_at_break;
+};
+
 struct item {
 	struct text text; /* of an over-long input only the head */
 	size_t length;    /* of the input, in octets */
@@ -27,6 +38,7 @@ struct item {
 	const struct readings *readings; /* of all readers; NULL: nobody asked */
 	/* The spelling to write instead; no data: none. */
 	struct text suggestion;
+	const struct place *place; /* NULL: it was not found in a text */
 };
 
 /* Where the spans of `component` point into. */

@@ -66,6 +66,10 @@ static bool all_utf8(const struct readings *readings)
 /* True if strings stand for octets, not for text. */
 static bool is_raw(const struct item *item)
 {
+	const struct place *place = item->place;
+
+	if (place != NULL && !(is_utf8(place->text) && is_utf8(text_of(place->file))))
+		return true;
 	return !item->too_long &&
 	       !(is_utf8(item->text) && (item->host == NULL || is_utf8(*item->host)) &&
 		 is_utf8(item->written) && all_utf8(item->readings));
@@ -202,6 +206,20 @@ static void write_readings(struct output *out, const struct readings *readings, 
 	output_octet(out, ']');
 }
 
+/* Where a find stands. */
+static void write_place(struct output *out, const struct place *place, bool raw)
+{
+	write_key(out, ',', "file");
+	write_text(out, text_of(place->file), raw);
+	write_count(out, ',', "line", place->line);
+	write_count(out, ',', "column", place->column);
+	write_key(out, ',', "text");
+	write_text(out, place->text, raw);
+	write_member(out, ',', "kind", place->kind);
+	if (place->hyphen_at_break)
+		output_string(out, ",\"hyphen_at_break\":true");
+}
+
 static void write_suggestion(struct output *out, const char *key, const struct item *item, bool raw)
 {
 	write_key(out, ',', key);
@@ -209,6 +227,8 @@ static void write_suggestion(struct output *out, const char *key, const struct i
 		write_text(out, item->suggestion, raw);
 	else
 		output_string(out, "null");
+	if (item->place != NULL)
+		write_place(out, item->place, raw);
 	output_string(out, "}\n");
 }
 

@@ -2,9 +2,10 @@
 /* The table of options, and what each of them does. */
 #include "option_table.h"
 #include "nearest.h"
+#include <strings.h>
 
 #define ON(command) (1u << COMMAND_##command)
-#define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST) | ON(RESOLVE))
+#define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST) | ON(RESOLVE) | ON(SCAN))
 #define READING     (ON(CHECK) | ON(FILTER) | ON(PARSE) | RESULTING)
 #define RESULTING   (ON(SUGGEST) | ON(NORMALISE))
 #define EVERY       ((1u << COMMANDS) - 1u)
@@ -268,6 +269,68 @@ static bool set_no_progress(struct options *options, const char *value)
 	return true;
 }
 
+/* ---- Of base and scan ------------------------------------------------------- */
+
+static bool set_html(struct options *options, const char *value)
+{
+	(void)value;
+	return options->html = true;
+}
+
+static bool set_base(struct options *options, const char *value)
+{
+	options->base = value;
+	return true;
+}
+
+static bool set_content(struct options *options, const char *value)
+{
+	options->content = value;
+	return true;
+}
+
+/* Keeps the value of a field that tells a base URI. */
+static bool set_header(struct options *options, const char *value)
+{
+	static const char *const fields[] = {
+	    [HEADER_CONTENT_BASE] = "content-base", [HEADER_CONTENT_LOCATION] = "content-location"};
+	size_t name = strcspn(value, ": \t\r\n");
+	size_t colon = name + strspn(value + name, " \t");
+
+	if (name == 0 || value[colon] != ':') {
+		complain("--header takes 'FIELD: VALUE', not '%s'", value);
+		return false;
+	}
+	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+		if (strlen(fields[i]) != name || strncasecmp(fields[i], value, name) != 0)
+			continue;
+		if (options->header[i] != NULL) {
+			complain("--header: '%.*s' is given twice", (int)name, value);
+			return false;
+		}
+		options->header[i] = value + colon + 1;
+	}
+	return true;
+}
+
+static bool set_enclosing(struct options *options, const char *value)
+{
+	options->enclosing = value;
+	return true;
+}
+
+static bool set_retrieved(struct options *options, const char *value)
+{
+	options->retrieved = value;
+	return true;
+}
+
+static bool set_default(struct options *options, const char *value)
+{
+	options->otherwise = value;
+	return true;
+}
+
 static bool set_help(struct options *options, const char *value)
 {
 	(void)value;
@@ -310,8 +373,22 @@ const struct option option_table[] = {
 	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), set_show_secrets,
 	 "mask nothing"},
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
-	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS), set_format,
+	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN), set_format,
 	 "write human, tsv or json"},
+	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
+	 "the files are HTML: judge every attribute that holds a URL"},
+	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), set_base,
+	 "the base URI of HTML that does not name its own"},
+	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), set_content,
+	 "the content: HTML that may name its base"},
+	{"header", 0, ARGUMENT_REQUIRED, "--header='FIELD: VALUE'", ON(BASE), set_header,
+	 "a header field of the content: Content-Base, Content-Location; others are ignored"},
+	{"enclosing", 0, ARGUMENT_REQUIRED, "--enclosing=URI", ON(BASE), set_enclosing,
+	 "the base URI of the entity around it"},
+	{"retrieved", 0, ARGUMENT_REQUIRED, "--retrieved=URI", ON(BASE), set_retrieved,
+	 "the URI it was retrieved by; after redirects the last one given counts"},
+	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), set_default,
+	 "the base URI where nothing else tells one"},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING, set_input,
 	 "read records from FILE, not from standard input"},
 	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,

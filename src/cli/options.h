@@ -19,6 +19,8 @@ enum command_id {
 	COMMAND_NORMALISE,
 	COMMAND_COMPARE,
 	COMMAND_FINDINGS,
+	COMMAND_BASE,
+	COMMAND_SCAN,
 	COMMAND_HELP,
 	COMMANDS
 };
@@ -62,6 +64,14 @@ struct options {
 	bool target;      /* the inputs are HTTP request targets */
 	const char *host; /* ... and this is their Host field, if not NULL */
 
+	bool html;             /* scan: the files are HTML */
+	const char *base;      /* scan: of the documents; NULL: none */
+	const char *content;   /* base: an HTML file */
+	const char *header[2]; /* base: values of enum base_header */
+	const char *enclosing; /* base: URIs of the outer layers */
+	const char *retrieved; /* ... the last one given */
+	const char *otherwise; /* ... the default */
+
 	const char *input;   /* file to read; NULL: standard input */
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
 	bool null;           /* records end in NUL, else in LF */
@@ -69,6 +79,9 @@ struct options {
 	enum progress_wish progress;
 	uint32_t jobs;
 };
+
+/* The header fields that tell a base URI. */
+enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };
 
 struct command {
 	const char *name;
@@ -109,6 +122,8 @@ enum status run_resolve(const struct options *options);
 enum status run_normalise(const struct options *options);
 enum status run_compare(const struct options *options);
 enum status run_findings(const struct options *options);
+enum status run_base(const struct options *options);
+enum status run_scan(const struct options *options);
 enum status run_help(const struct options *options);
 
 #endif

@@ -50,9 +50,26 @@ void tsv_columns(struct output *out, const struct item *item)
 		output_number(out, report->uri.port);
 }
 
+/* The five columns of a find, behind the ten. */
+static void write_place(struct output *out, const struct place *place)
+{
+	output_octet(out, '\t');
+	output_escaped(out, text_of(place->file));
+	output_octet(out, '\t');
+	output_number(out, place->line);
+	output_octet(out, '\t');
+	output_number(out, place->column);
+	output_octet(out, '\t');
+	output_escaped(out, place->text);
+	output_octet(out, '\t');
+	output_string(out, place->kind);
+}
+
 void tsv_write(struct output *out, const struct item *item)
 {
 	tsv_columns(out, item);
+	if (item->place != NULL)
+		write_place(out, item->place);
 	output_octet(out, '\n');
 }
 

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: Apache-2.0
+"""urivet scan: URIs in text and in HTML."""
+
+import itertools
+import os
+import subprocess
+import unittest
+
+from helper import JSON_KEYS, MIB, URIVET, Case, finding_ids, instrumented, run, run_measured, unescape
+
+# draft-fielding-uri-syntax-01, appendix E
+JIM = b"""      Yes, Jim, I found it under "http://www.w3.org/Addressing/",
+      but you can probably pick it up from <ftp://ds.internic.
+      net/rfc/>.  Note the warning in <http://www.ics.uci.edu/pub/
+      ietf/uri/historical.html#WARNING>.
+"""
+
+# The same draft, appendix D
+DOCUMENT = b"""<!doctype html public "-//IETF//DTD HTML//EN">
+<HTML><HEAD>
+<TITLE>An example HTML document</TITLE>
+<BASE href="http://www.ics.uci.edu/Test/a/b/c">
+</HEAD><BODY>
+... <A href="../x">a hypertext anchor</A> ...
+</BODY></HTML>
+"""
+
+PLACE_KEYS = ["file", "line", "column", "text", "kind"]
+
+
+def built_with_html():
+    """Whether this build reads HTML."""
+    return run("scan", "--html").code != 2
+
+
+class Text(Case):
+    def scan(self, text, *options):
+        return run("scan", "--format=tsv", *options, stdin=text).rows()
+
+    def test_draft_example(self):
+        """The ten columns, then file, line, column, the text found, and the kind."""
+        result = run("scan", "--policy=any", stdin=JIM)
+        self.assertEqual(result.code, 0, result)
+        self.assertEqual([row[:1] + row[2:10] for row in result.rows()], [
+            ["accept", "http", "\\N", "www.w3.org", "\\N", "/Addressing/", "\\N", "\\N", "80"],
+            ["accept", "ftp", "\\N", "ds.internic.net", "\\N", "/rfc/", "\\N", "\\N", "21"],
+            ["accept", "http", "\\N", "www.ics.uci.edu", "\\N", "/pub/ietf/uri/historical.html", "\\N", "WARNING", "80"]])
+        self.assertEqual([row[10:13] + row[14:] for row in result.rows()],
+                         [["-", "1", "35", "uri"], ["-", "2", "45", "uri"], ["-", "3", "40", "uri"]])
+        lines = JIM.split(b"\n")
+        for row in result.rows():
+            found = unescape(row[13])
+            self.assertTrue(b"\n".join(lines[int(row[11]) - 1:])[int(row[12]) - 1:].startswith(found), row)
+
+    def test_abbreviated(self):
+        """An abbreviated reference is a guess, and said to be one in every format."""
+        text = b"look at www.w3.org/Addressing/, or ftp.example.com"
+        rows = self.scan(text)
+        self.assertEqual([row[13:] for row in rows], [["www.w3.org/Addressing/", "abbreviated"], ["ftp.example.com", "abbreviated"]])
+        self.assertEqual([row[0] for row in rows], ["accept", "reject"])
+        self.assertEqual([row[2:5] for row in rows], [["http", "\\N", "www.w3.org"], ["ftp", "\\N", "ftp.example.com"]])
+        objects = run("scan", "--format=json", stdin=text).objects()
+        self.assertEqual([(o["uri"], o["text"], o["kind"]) for o in objects],
+                         [("http://www.w3.org/Addressing/", "www.w3.org/Addressing/", "abbreviated"),
+                          ("ftp://ftp.example.com", "ftp.example.com", "abbreviated")])
+        human = run("scan", "--format=human", stdin=text).out
+        self.assertEqual(human.count(b"abbreviated: the scheme is a guess"), 2)
+
+    def test_json(self):
+        """The usual record, then the place."""
+        made = run("scan", "--format=json", stdin=b"x\n <http://EXAMPLE.com/a-\n b>").objects()
+        self.assertEqual(len(made), 1)
+        self.assertEqual(list(made[0]), JSON_KEYS + PLACE_KEYS + ["hyphen_at_break"])
+        self.assertEqual(made[0]["uri"], "http://EXAMPLE.com/a-b")
+        self.assertEqual([made[0][key] for key in PLACE_KEYS], ["-", 2, 3, "http://EXAMPLE.com/a-\n b", "uri"])
+        made = run("scan", "--format=json", stdin=b"http://example.com/").objects()
+        self.assertEqual(list(made[0]), JSON_KEYS + PLACE_KEYS)
+
+    def test_json_raw(self):
+        """Octets that are no UTF-8, in the text or in the file's name."""
+        made = run("scan", "--format=json", stdin=b"http://h/\xff ").objects()[0]
+        self.assertEqual((made["raw"], made["uri"], made["text"]), (True, "http://h/\u00ff", "http://h/\u00ff"))
+        path = os.fsencode(self.file(b"http://h/")) + b"\xff"
+        with open(path, "wb") as made:
+            made.write(b"http://h/")
+        made = run("scan", "--format=json", path).objects()[0]
+        self.assertTrue(made["raw"] and made["file"].endswith("\u00ff"))
+
+    def test_human(self):
+        """Place, verdict, and what is doubtful."""
+        path = self.file(b"see\n <http://example.com/a-\nb> http://user@example.com/")
+        result = run("scan", path)
+        self.assertEqual(result.code, 1)
+        self.assertIn(os.fsencode(path) + b":2:3: accept  http://example.com/a-b\n", result.out)
+        self.assertIn(b"white space inside was left out", result.out)
+        self.assertIn(b"the hyphen at the line break may not belong to it", result.out)
+        self.assertIn(os.fsencode(path) + b":3:4: reject  http://user@example.com/\n8: refused: ambiguous: userinfo-present\n", result.out)
+        self.assertClean(result.out)
+
+    def test_policy(self):
+        """Finds are judged by the policy, as check judges."""
+        text = b"http://user@example.com/ http://EXAMPLE.com/ http://example.com/" + b"a" * 100
+        for options in ((), ("--policy=any",), ("--allow=userinfo-present",), ("--refuse=host-case",), ("--max-length=50",)):
+            with self.subTest(options):
+                result = run("scan", *options, stdin=text)
+                check = run("check", *options, stdin=text.replace(b" ", b"\n"))
+                self.assertEqual([row[:10] for row in result.rows()], check.rows())
+                self.assertEqual(result.code, check.code)
+
+    def test_exit_status(self):
+        self.assertEqual(run("scan", stdin=b"nothing here").code, 0)
+        self.assertEqual(run("scan", stdin=b"").code, 0)
+        self.assertEqual(run("scan", stdin=b"http://example.com/").code, 0)
+        self.assertEqual(run("scan", stdin=b"http://u@example.com/").code, 1)
+        self.assertEqual(run("scan", "-q", stdin=b"http://u@example.com/").out, b"")
+
+    def test_files(self):
+        """Each file in order; one that cannot be read is trouble, and the others are scanned all the same."""
+        one, other = self.file(b"\nhttp://h/1"), self.file(b"\n\nhttp://h/2")
+        result = run("scan", "--format=tsv", one, "-", other, stdin=b"http://h/0")
+        self.assertEqual([row[10:13] for row in result.rows()], [[one, "2", "1"], ["-", "1", "1"], [other, "3", "1"]])
+        self.assertEqual(result.code, 0)
+        result = run("scan", "--format=tsv", one, one + ".missing", self.folder(), other)
+        self.assertEqual(len(result.rows()), 2)
+        self.assertUsage(result, one + ".missing", "directory")
+
+    def test_output_is_input(self):
+        path = self.file(b"http://example.com/\n")
+        with open(path, "ab") as out:
+            result = run("scan", path, stdout=out)
+        self.assertUsage(result, "both input and output")
+
+    def test_usage(self):
+        self.assertUsage(run("scan", "--input=x"), "--input")
+        self.assertUsage(run("scan", "--html=x"), "--html")
+        self.assertUsage(run("scan", "--base=relative", stdin=b""), "relative")
+        self.assertUsage(run("scan", "--base=mailto:joe@example.com", stdin=b""), "mailto")
+
+    def test_octets(self):
+        """NULs and invalid UTF-8 are separators and data; nothing is lost."""
+        rows = self.scan(b"\0http://h/a\0b\xff\xfehttp://h/\xff\0 \x01<http://h/c\x02>\xc3")
+        self.assertEqual([(row[6], row[13]) for row in rows],
+                         [("/a", "http://h/a"), ("\\N", "http://h/\\xFF"), ("/c", "http://h/c")])
+
+    def test_write_error(self):
+        with open("/dev/full", "wb") as full:
+            self.assertUsage(run("scan", stdin=b"http://h/ " * 100000, stdout=full), "standard output")
+
+
+class Windows(Case):
+    """A text is read in pieces, and no find depends on where they end."""
+
+    def places(self, text):
+        return [(row[0], int(row[11]), int(row[12]), row[13]) for row in run("scan", stdin=text).rows()]
+
+    def test_repeated(self):
+        """A block many times has its finds as many times."""
+        block = JIM + b"www.w3.org/x (http://h/a_(b)). \"http://h/b\n c\" <b> URL: foo:bar\n<URL:\n http://h/" + b"d" * 300 + b">\n"
+        once = self.places(block)
+        lines = block.count(b"\n")
+        for padding in (0, 1, 7, 61, 100000):
+            with self.subTest(padding):
+                times = 6000
+                wanted = [(v, line + lines * k + 1, column, t) for k in range(times) for v, line, column, t in once]
+                self.assertEqual(self.places(b"." * padding + b"\n" + block * times), wanted)
+
+    def test_around_the_end_of_a_window(self):
+        """A find anywhere near the places where a window may end."""
+        find = b"<http://example.com/a\n b>"
+        for around in (MIB, MIB + 3 * 32768, MIB + 4 * 32768):
+            for shift in (*range(-40, 3), -16384, -16383, 16384):
+                for filler in (b".", b" "):
+                    text = filler * (around + shift) + find + b" http://example.com/"
+                    self.assertEqual([t for _, _, _, t in self.places(text)],
+                                     ["http://example.com/a\\x0A\\x20b", "http://example.com/"], (around, shift, filler))
+
+    def test_long_finds(self):
+        """What is above the limit is url-too-long, and what follows is found."""
+        for length in (8192, 8193, 30000, 200000, MIB, MIB + 4 * 32768, MIB + 4 * 32768 + 1, 3 * MIB, 5 * MIB):
+            text = b"x\nhttp://example.com/" + b"a" * (length - 19) + b"\n<http://example.com/b>"
+            for options in ((), ("--max-length=1073741824",)):
+                with self.subTest(length=length, options=options):
+                    rows = run("scan", *options, stdin=text).rows()
+                    limit = MIB if options else 8192
+                    self.assertEqual([row[1] for row in rows], ["-" if length <= limit else "url-too-long", "-"])
+                    self.assertEqual([row[11:13] for row in rows], [["2", "1"], ["3", "2"]])
+                    self.assertTrue(text[2:].startswith(rows[0][13].encode()))
+
+    @unittest.skipIf(instrumented(), "a sanitizer's memory hides that of the command")
+    def test_memory(self):
+        """200 MiB of text, with lines and without, in little memory."""
+        for block in (JIM * 1000, b"x" * 65536, b"http://example.com/", b"<" * 65536):
+            with self.subTest(block[:20]):
+                size = 100 * MIB
+                block = (block * (65536 // len(block) + 1))
+                result, peak = run_measured("scan", "-q", feed=itertools.repeat(block, size // len(block)))
+                self.assertIn(result.code, (0, 1), result)
+                self.assertLess(peak, 24 * MIB)
+
+
+@unittest.skipUnless(built_with_html(), "this build reads no HTML")
+class Html(Case):
+    def scan(self, html, *options):
+        return run("scan", "--html", "--format=tsv", *options, stdin=html).rows()
+
+    def found(self, html, *options):
+        """The text and the URI of each find."""
+        made = run("scan", "--html", "--format=json", *options, stdin=html).objects()
+        return [(o["text"], o["uri"]) for o in made]
+
+    def test_draft_example(self):
+        """draft-fielding-uri-syntax-01, appendix D: "../x" is <http://www.ics.uci.edu/Test/a/x>."""
+        self.assertEqual(self.found(DOCUMENT), [("http://www.ics.uci.edu/Test/a/b/c",) * 2, ("../x", "http://www.ics.uci.edu/Test/a/x")])
+        self.assertEqual([row[10:13] + row[14:] for row in self.scan(DOCUMENT)], [["-", "4", "13", "uri"], ["-", "6", "14", "uri"]])
+
+    def test_attributes(self):
+        """Every attribute that holds a URL."""
+        for html in (b"<a href='%s'>", b"<img src=%s>", b"<form action=\"%s\">", b"<button formaction=%s>", b"<q cite=%s>",
+                     b"<object data=%s>", b"<video poster=%s>", b"<body background=%s>", b"<img longdesc=%s>",
+                     b"<html manifest=%s>", b"<a ping=%s>", b"<img srcset=%s>", b"<img srcset='%s 2x'>", b"<A HREF=%s>",
+                     b"<link imagesrcset='%s 1x'>", b"<svg><a xlink:href=%s>", b"<template><a href=%s>", b"<area href=%s>",
+                     b"<meta http-equiv=Refresh content='0; URL=%s'>", b"<meta http-equiv=refresh content='5;%s'>",
+                     b"<meta http-equiv=refresh content=\"5,url = '%s' x\">", b"<a href='\n %s\t'>", b"<table><a href=%s><tr>"):
+            with self.subTest(html):
+                self.assertEqual(self.found(html % b"http://example.com/x"), [("http://example.com/x",) * 2])
+
+    def test_no_urls(self):
+        """Attributes that hold none, text, comments and scripts."""
+        self.assertEqual(self.found(b"<p data=x content=y title=http://a/><meta name=refresh content='0;url=http://b/'>http://c/"
+                                    b"<!-- <a href=http://d/> --><script>'<a href=http://e/>'</script><meta http-equiv=refresh content=5>"), [])
+
+    def test_lists(self):
+        """Several URLs in one attribute."""
+        base = "http://h/"
+        self.assertEqual(self.found(b"<a ping=' a\n b  c '>", "--base=" + base), [(c, base + c) for c in "abc"])
+        self.assertEqual(self.found(b"<img srcset=' a 1x, b,(c 2x (,) ,d, e 3w'>", "--base=" + base),
+                         [(c, base + c) for c in ("a", "b,(c", "d", "e")])
+
+    def test_base(self):
+        """The document's base comes first, resolved against --base; without any, a relative reference is refused."""
+        link = b"<a href=x>"
+        self.assertEqual(self.found(link, "--base=http://h/a/b#f"), [("x", "http://h/a/x")])
+        self.assertEqual(self.found(b"<base href=http://i/>" + link, "--base=http://h/a/b")[1], ("x", "http://i/x"))
+        self.assertEqual(self.found(b"<base href=c/d>" + link, "--base=http://h/a/b"), [("c/d", "http://h/a/c/d"), ("x", "http://h/a/c/x")])
+        self.assertEqual(self.found(b"<base><base href=/1/><base href=/2/>" + link, "--base=http://h/")[2], ("x", "http://h/1/x"))
+        for html in (link, b"<base href='http://a b/'>" + link):
+            rows = self.scan(html)
+            self.assertEqual(rows[-1][0], "reject")
+            self.assertIn("not-absolute", finding_ids(rows[-1][1]))
+
+    def test_empty_action(self):
+        """An empty reference that makes a request is the base URI."""
+        self.assertEqual(self.found(b"<form action=''><input formaction>", "--base=http://h/a?b#c"), [("", "http://h/a?b")] * 2)
+
+    def test_as_written(self):
+        """What has a scheme is judged as it is written, not mended by resolution."""
+        rows = self.scan(b"<a href='http://h/a/../b'><a href='javascript:x'><a href='http://u@h/'><a href='/\\evil'>", "--base=http://h/")
+        self.assertEqual([row[0] for row in rows], ["reject"] * 4)
+        self.assertIn("dot-segment", rows[0][1])
+        self.assertIn("scheme-script", rows[1][1])
+
+    def test_entities(self):
+        self.assertEqual(self.found(b"<a href='http://h/?a&amp;b&#x41;'>"), [("http://h/?a&bA",) * 2])
+
+    def test_copies(self):
+        """Elements that the parser doubles to mend the nesting are found once."""
+        self.assertEqual(len(self.found(b"<b><a href=http://h/><p>x</b>y<p>z</a><table><a href=http://i/>q")), 2)
+
+    def test_broken(self):
+        """Broken HTML, NULs, invalid UTF-8: places are right and nothing is lost."""
+        rows = self.scan(b"\0\xff<a\n \t\xc3\xa9='' href=\"http://h/\xff\"<b <a href=http://i/><p></a></p></p><a href=http://j/")
+        self.assertEqual(rows[0][11:13], ["2", "15"])
+        self.assertIn("non-ascii", rows[0][1])
+
+    def test_deep(self):
+        """A deep tree is no danger to the stack."""
+        for tag in (b"<svg>", b"<font>", b"<template>"):
+            html = tag * 20000 + b"<a href=http://h/>"
+            self.assertEqual(len(self.found(html)), 1)
+
+    def test_files(self):
+        path = self.file(DOCUMENT)
+        self.assertEqual(len(run("scan", "--html", "--format=tsv", path, path).rows()), 4)
+        self.assertUsage(run("scan", "--html", path + ".missing"), ".missing")
+
+
+@unittest.skipIf(built_with_html(), "this build reads HTML")
+class NoHtml(Case):
+    def test_says_so(self):
+        self.assertUsage(run("scan", "--html"), "libgumbo-dev")
+        self.assertUsage(run("base", "--content=/dev/null"), "libgumbo-dev")
+
+
+class RealText(Case):
+    def test_documentation(self):
+        """The documentation of this machine: something is found, and all of it where it is said to be."""
+        paths = []
+        for folder, _, names in os.walk("/usr/share/doc"):
+            paths += [os.path.join(folder, name) for name in names if name in ("copyright", "README", "README.Debian")]
+        paths = sorted(paths)[:200]
+        if not paths:
+            self.skipTest("no documentation is installed")
+        done = subprocess.run([URIVET, "scan", "--format=tsv", *paths], stdout=subprocess.PIPE, check=False)
+        self.assertIn(done.returncode, (0, 1))
+        content = {}
+        for line in done.stdout.splitlines():
+            row = line.decode("ascii").split("\t")
+            self.assertEqual(len(row), 15)
+            name = os.fsdecode(unescape(row[10]))
+            if name not in content:
+                with open(name, "rb") as text:
+                    content[name] = text.read().split(b"\n")
+            rest = b"\n".join(content[name][int(row[11]) - 1:int(row[11]) + 20])
+            self.assertTrue(rest[int(row[12]) - 1:].startswith(unescape(row[13])), row)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* URIs in text: RFC 3986, appendix C; draft-fielding-uri-syntax-01, appendices E and F;
+ * "Uniform Resource Locators (URL)", November 1996, section 12. */
+#include "support.h"
+
+#include <stdlib.h>
+
+TestSuite(scan, .timeout = 60);
+
+/* All finds, a line each: U or A, flags d(elimited) b(roken) h(yphen), space, text. */
+static const char *finds_in(const char *text, size_t length)
+{
+	static char all[8192];
+	struct urivet_scan scan = {at_edge(text, length), length, 0};
+	struct urivet_found found;
+	char out[512];
+	size_t n = 0, used = 0;
+	all[0] = '\0';
+	while (urivet_scan_next(&scan, &found, out, sizeof out, &n)) {
+		cr_assert(n == strlen(out) && n < sizeof out);
+		cr_assert(found.offset + found.length <= scan.position && scan.position <= length);
+		used += (size_t)snprintf(all + used, sizeof all - used, "%s%c%s%s%s %s",
+		                         used > 0 ? "\n" : "", "UA"[found.kind],
+		                         found.delimited ? "d" : "", found.broken ? "b" : "",
+		                         found.hyphen_at_break ? "h" : "", out);
+		cr_assert(used < sizeof all);
+	}
+	cr_assert(n == 0 && out[0] == '\0');
+	return all;
+}
+
+static const struct {
+	const char *text, *finds;
+} rows[] = {
+	/* RFC 3986, appendix C */
+	{"Yes, Jim, I found it under \"http://www.w3.org/Addressing/\",\n"
+	 "but you can probably pick it up from <ftp://foo.example.\n"
+	 "com/rfc/>.  Note the warning in <http://www.ics.uci.edu/pub/\n"
+	 "ietf/uri/historical.html#WARNING>.\n",
+	 "Ud http://www.w3.org/Addressing/\n"
+	 "Udb ftp://foo.example.com/rfc/\n"
+	 "Udb http://www.ics.uci.edu/pub/ietf/uri/historical.html#WARNING"},
+	/* draft-fielding-uri-syntax-01, appendix E, its indentation too */
+	{"   Yes, Jim, I found it under \"http://www.w3.org/Addressing/\",\n"
+	 "      but you can probably pick it up from <ftp://ds.internic.\n"
+	 "      net/rfc/>.  Note the warning in <http://www.ics.uci.edu/pub/\r\n"
+	 "      ietf/uri/historical.html#WARNING>.\n",
+	 "Ud http://www.w3.org/Addressing/\n"
+	 "Udb ftp://ds.internic.net/rfc/\n"
+	 "Udb http://www.ics.uci.edu/pub/ietf/uri/historical.html#WARNING"},
+	{"usually within double-quotes \"http://test.com/\", angle brackets\n"
+	 "   <http://test.com/>, or just using whitespace\n\n                  http://test.com/\n",
+	 "Ud http://test.com/\nUd http://test.com/\nU http://test.com/"},
+	/* November 1996, section 12, with the brackets that its text has lost */
+	{"Yes, Jim, I found it under <URL:ftp://info.cern.ch/pub/www/doc;\n"
+	 "type=d> but you can probably pick it up from <URL:ftp://ds.in\n"
+	 "ternic.net/rfc>. Note the warning in <URL:http://ds.internic.\n"
+	 "net/instructions/overview.html#WARNING>.\n",
+	 "Udb ftp://info.cern.ch/pub/www/doc;type=d\n"
+	 "Udb ftp://ds.internic.net/rfc\n"
+	 "Udb http://ds.internic.net/instructions/overview.html#WARNING"},
+	/* the prefix, in any case, with and without a space */
+	{"<URL:http://h/>", "Ud http://h/"},
+	{"<url: http://h/ >", "Ud http://h/"},
+	{"Url:http://h/", "U http://h/"},
+	{"URL: http://h/", "U http://h/"},
+	{"URL:\n\thttp://h/.", "U http://h/"},
+	{"URL: foo:bar, foo:bar", "U foo:bar"},
+	{"URL:www.example.com/", "A http://www.example.com/"},
+	{"URL: www.example.com:80/x", "A http://www.example.com:80/x"},
+	{"<URL:foo:bar> <foo:bar>", "Ud foo:bar"},
+	{"URL://h/", "U URL://h/"},
+	{"URL: none. curl:x", ""},
+	/* white space and line breaks inside */
+	{"< http://h/a b\tc >", "Udb http://h/abc"},
+	{"<http:\n//h/>", "Udb http://h/"},
+	{"<http://h/a-\nb>", "Udbh http://h/a-b"},
+	{"<http://h/a- \r\n  b->", "Udbh http://h/a-b-"},
+	{"<http://h/a- b-\n>", "Udb http://h/a-b-"},
+	{"\"http://h/a\n b\"", "Udb http://h/ab"},
+	{"\"http://h/a is down\"", "U http://h/a"},
+	{"<http://h/a\nhttp://i/b>", "U http://h/a\nU http://i/b"},
+	{"\"http://h/\" \"http://i/\"", "Ud http://h/\nUd http://i/"},
+	{"<http://h/\"x>", "Ud http://h/\"x"},
+	{"\"http://h/<x>\"", "Ud http://h/<x>"},
+	/* brackets around something else */
+	{"<b>http://h/</b> a < b http://i/ > c", "U http://h/\nU http://i/"},
+	{"<a href=\"http://h/\">x</a>", "Ud http://h/"},
+	{"<http://h/ <http://i/>", "U http://h/\nUd http://i/"},
+	{"<http://h/\x01>", "U http://h/"},
+	{"<http://h/", "U http://h/"},
+	{"\"http://h/", "U http://h/"},
+	{"<std::string> <joe@example.com> <>\"\"<<>>", ""},
+	{"<mailto:joe@example.com>", "Ud mailto:joe@example.com"},
+	{"<urn:isbn:0451450523>", "Ud urn:isbn:0451450523"},
+	/* punctuation behind, brackets around */
+	{"http://h/.", "U http://h/"},
+	{"http://h/a?b, http://h/;: http://h/!?' http://h/...", "U http://h/a?b\nU http://h/\n"
+	                                                       "U http://h/\nU http://h/"},
+	{"(http://h/a) [http://h/b]. {http://h/c}", "U http://h/a\nU http://h/b\nU http://h/c"},
+	{"(see http://h/a_(b)).", "U http://h/a_(b)"},
+	{"http://h/a_(b) http://h/(a]", "U http://h/a_(b)\nU http://h/(a"},
+	{"[![Build](https://a/b.svg)](https://c/d)", "U https://a/b.svg\nU https://c/d"},
+	{"`http://h/` 'http://h/', http://h/(", "U http://h/\nU http://h/\nU http://h/"},
+	{"http://[2001:db8::1]/x]", "U http://[2001:db8::1]/x"},
+	{"\xe2\x80\x9chttp://h/\xe2\x80\x9d \xc2\xabhttp://h/\xc2\xbb \xe3\x80\x8chttp://h/"
+	 "\xe3\x80\x8d\xe3\x80\x82",
+	 "U http://h/\nU http://h/\nU http://h/"},
+	/* nothing that a tolerant reader takes is left out */
+	{"http://h\\@i/", "U http://h\\@i/"},
+	{"http://h)@i/ http://h`@i/", "U http://h)@i/\nU http://h`@i/"},
+	{"http://u:p@h/ http://h/a|b^c", "U http://u:p@h/\nU http://h/a|b^c"},
+	{"http://h/\xc3\xa9\xff!", "U http://h/\xc3\xa9\xff"},
+	{"http:/h http:\\\\h/ HTTP:example.com", "U http:/h\nU http:\\\\h/\nU HTTP:example.com"},
+	{"javascript:alert(1) data:text/html,<b>", "U javascript:alert(1)\nU data:text/html"},
+	{"view-source:http://h/ jar:http://h!/", "U view-source:http://h/\nU jar:http://h!/"},
+	{"ms-word:ofe|u|http://h/", "U ms-word:ofe|u|http://h/"},
+	{"x-y.z+1://h/ 1http://h/", "U x-y.z+1://h/\nU http://h/"},
+	{"foo:http://h/", "U http://h/"},
+	/* prose is no URI */
+	{"http:// http://... (https://) data: none, news: e.g.: std::x a:b 10:30 c:\\x", ""},
+	{"file: x mailto: you javascript: x HTTP::Request tel: 5", ""},
+	{"tel:+1-816-555-1212 news:comp.lang.c file:/etc/passwd",
+	 "U tel:+1-816-555-1212\nU news:comp.lang.c\nU file:/etc/passwd"},
+	/* abbreviated: draft-fielding-uri-syntax-01, appendix F */
+	{"such as\n\n      www.w3.org/Addressing/\n\n   or", "A http://www.w3.org/Addressing/"},
+	{"www.example.com. WWW.Example.ORG, www2.a.fr", "A http://www.example.com\n"
+	                                               "A http://WWW.Example.ORG\n"
+	                                               "A http://www2.a.fr"},
+	{"ftp.example.com (ftp.a.org/x)", "A ftp://ftp.example.com\nA ftp://ftp.a.org/x"},
+	{"<www.w3.org/Addres\n sing/> \"www.a.org\"", "Adb http://www.w3.org/Addressing/\n"
+	                                            "Ad http://www.a.org"},
+	{"example.com/path example.org:8080/x", "A http://example.com/path\n"
+	                                        "A http://example.org:8080/x"},
+	{"www.example.com@evil.org/ www.a.com\\@b/", "A http://www.example.com@evil.org/\n"
+	                                            "A http://www.a.com\\@b/"},
+	{"x=www.a.com/", "A http://www.a.com/"},
+	{"(www.a.com) [www.a.com/(x)] (www.a.com/x)", "A http://www.a.com\n"
+	                                              "A http://www.a.com/(x)\nA http://www.a.com/x"},
+	{"www.a.com)@b.org/", "A http://www.a.com)@b.org/"},
+	{"example.com and/or foo.c/x www.x joe@www.example.com a/www.a.com -www.a.com", ""},
+	{"usr.so/x Makefile.in/y 192.0.2.0/24 ftp.x example.com:80 www..a.com", ""},
+	/* nothing to find */
+	{"", ""},
+	{":", ""},
+	{"<", ""},
+	{"\"", ""},
+	{"://", ""},
+	{"http://", ""},
+	{"\xff\xfe", ""},
+};
+
+Test(scan, finds)
+{
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const char *got = finds_in(rows[k].text, strlen(rows[k].text));
+		cr_expect(strcmp(got, rows[k].finds) == 0, "%s\ngives\n%s\nnot\n%s", rows[k].text,
+		          got, rows[k].finds);
+	}
+}
+
+Test(scan, nul_separates)
+{
+	static const char text[] = "http://h/a\0http://h/b\0\0<http://h/c\0d>";
+	cr_expect_str_eq(finds_in(text, sizeof text - 1),
+	                 "U http://h/a\nU http://h/b\nU http://h/c");
+	cr_expect_str_eq(finds_in(NULL, 0), "");
+}
+
+Test(scan, places)
+{
+	static const char text[] = "x <URL: http://h/a\n b > y";
+	struct urivet_scan scan = {text, sizeof text - 1, 0};
+	struct urivet_found found;
+	size_t n;
+	cr_assert(urivet_scan_next(&scan, &found, NULL, 0, &n));
+	cr_expect(found.offset == 8 && found.length == 13 && n == 11);
+	cr_expect(scan.position == 23);
+	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n) && n == 0);
+	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n));
+}
+
+/* Octets between "<" and ">" are looked at up to a limit; what is longer stands free. */
+Test(scan, look_ahead)
+{
+	static char text[40000];
+	struct urivet_found found;
+	size_t n;
+	for (size_t length = 16300; length < 16500; length++) {
+		struct urivet_scan scan = {text, length + 2, 0};
+		memset(text, 'a', sizeof text);
+		memcpy(text, "<http://h/", 10);
+		text[length + 1] = '>';
+		cr_assert(urivet_scan_next(&scan, &found, NULL, 0, &n));
+		cr_expect(n == length && found.length == length && found.offset == 1);
+		cr_expect(found.delimited == (length + 2 <= 16384), "%zu", length);
+	}
+}
+
+/* As snprintf: never an octet beyond, the length always, a NUL where there is room. */
+Test(scan, every_capacity)
+{
+	static const char *const texts[] = {"<http://h/a\n b>", "www.example.com", "x http://h/."};
+	static const char *const wanted[] = {"http://h/ab", "http://www.example.com", "http://h/"};
+	for (size_t k = 0; k < 3; k++) {
+		const size_t whole = strlen(wanted[k]);
+		for (size_t capacity = 0; capacity < whole + 3; capacity++) {
+			struct urivet_scan scan = {texts[k], strlen(texts[k]), 0};
+			struct urivet_found found;
+			char out[64];
+			size_t n = 0;
+			const size_t written = capacity > whole ? whole : capacity > 0 ? capacity - 1 : 0;
+			memset(out, '#', sizeof out);
+			cr_assert(urivet_scan_next(&scan, &found, out, capacity, &n));
+			cr_expect(n == whole);
+			cr_expect(memcmp(out, wanted[k], written) == 0);
+			cr_expect(capacity == 0 || out[written] == '\0');
+			for (size_t i = capacity; i < sizeof out; i++)
+				cr_assert(out[i] == '#');
+		}
+	}
+}
+
+/* Random texts of what matters: each find is what the text says, and is found again by a
+ * scan that begins at it. */
+Test(scan, random_texts)
+{
+	static const char *const pieces[] = {
+		"http", "://", ":", "/", "<", ">", "\"", " ", "\n", "-", "URL:", "www.", "a", "b.com",
+		"@", "(", ")", "]", "`", ".", "\xc2\xbb", "\xff", "\0", "mailto", "ftp.", "\\", "?", "#",
+	};
+	srand(1);
+	for (unsigned round = 0; round < 20000; round++) {
+		char text[400], out[512], again[512];
+		size_t length = 0, n = 0, m = 0, before = 0;
+		struct urivet_found found, same;
+		for (unsigned k = rand() % 40; k > 0; k--) {
+			const char *piece = pieces[rand() % (sizeof pieces / sizeof pieces[0])];
+			const size_t size = *piece == '\0' ? 1 : strlen(piece);
+			memcpy(text + length, piece, size);
+			length += size;
+		}
+		struct urivet_scan scan = {at_edge(text, length), length, 0};
+		while (urivet_scan_next(&scan, &found, out, sizeof out, &n)) {
+			size_t at = 0;
+			cr_assert(found.offset >= before && found.length > 0);
+			before = scan.position;
+			if (found.kind == URIVET_FOUND_ABBREVIATED)
+				at = out[0] == 'h' ? 7 : 6;
+			for (size_t i = 0; i < found.length; i++) {
+				const char c = text[found.offset + i];
+				if (c == ' ' || c == '\n')
+					cr_assert(found.broken);
+				else
+					cr_assert(at < n && out[at++] == c);
+			}
+			cr_assert(at == n, "%s", shown(text, length));
+			if (found.delimited)
+				continue;
+			struct urivet_scan second = {text, length, found.offset};
+			if (urivet_scan_next(&second, &same, again, sizeof again, &m) &&
+			    same.offset == found.offset)
+				cr_assert_str_eq(again, out);
+		}
+	}
+}
+
+static const char *const hostile[] = {
+	"<", "\"", "<a:", "\"http://a\n", "<http://a ", "http://)", "javascript:)", "URL:", "URL: ",
+	"mailto:", "data:a", "www.", "a.", "<www.a.com\n", "x:", "://", "http://a.com/(", "'", "-",
+	" ", "<http://a -\n", "\"http:", "<URL:", "ms-a:", "(", "a@", "http://@", "\xc2\xa0", ")",
+	"http://(", "<http:\n", "<URL: \n", "http://h`", "javascript:a)", "www.a.com)", "http:a.b)", "http://h/)", "http://@)",
+	"\xff", "urn:a", "www.a.co", "a_", "ms-", "",
+};
+
+Test(scan, hostile_is_linear, .timeout = 60)
+{
+	const size_t size = 4u << 20;
+	char *text = malloc(size);
+	char *out = malloc(size + 16);
+	cr_assert(text != NULL && out != NULL);
+	for (size_t k = 0; k < sizeof hostile / sizeof hostile[0]; k++) {
+		const size_t length = strlen(hostile[k]) + (hostile[k][0] == '\0');
+		struct urivet_scan scan = {text, size, 0};
+		struct urivet_found found;
+		size_t n = 0, total = 0;
+		for (size_t i = 0; i < size; i++)
+			text[i] = hostile[k][i % length];
+		while (urivet_scan_next(&scan, &found, out, size + 16, &n))
+			total += n;
+		cr_expect(total <= size + size, "%s", hostile[k]);
+	}
+	free(text);
+	free(out);
+}
