@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds URIs in plain text by RFC 3986, appendix C, and abbreviated references
- * by heuristics. What stands free goes as far as a tolerant reader would take
- * it: cutting it short would hide from judgement what makes it dangerous.
+ * by heuristics. A host that stands free goes as far as a tolerant reader would
+ * take it: cutting it short would hide from judgement what makes it dangerous.
  *
  * Time is linear: a look ahead is bounded by a constant, or ends where the next
  * of its kind begins, or its octets belong to the find.
@@ -18,6 +18,8 @@
 #define BRACKETED 16384u
 /* Octets behind the colon in which a scheme without "//" must prove itself. */
 #define PROOF 128u
+/* The longest authority without a scheme in which brackets are cut off. */
+#define AUTHORITY 256u
 /* White space taken behind "URL:" where no bracket stands before it. */
 #define PREFIX_SPACE 16u
 
@@ -236,17 +238,32 @@ static bool is_foreign_mark(uint32_t point)
 	       point == 0xFF1F || point == 0xFF3D || point == 0xFF5D;
 }
 
+/* White space, quotation marks, brackets and full stops of other scripts, where
+ * what stands free ends. */
+static bool is_foreign_stop(uint32_t point)
+{
+	return point == 0xA0 || point == 0xAB || point == 0xBB ||
+	       (point >= 0x2000 && point <= 0x200B) || (point >= 0x201C && point <= 0x201F) ||
+	       point == 0x2028 || point == 0x2029 || point == 0x202F || point == 0x205F ||
+	       (point >= 0x3000 && point <= 0x3002) || (point >= 0x3008 && point <= 0x3011);
+}
+
+/* The code point of `octets` raw octets at `at`, or 0. */
+static uint32_t code_point(struct text t, uint32_t at, uint32_t octets)
+{
+	const struct utf8 u = urivet_utf8(until(t, at + octets), at, false);
+	return u.form == UTF8_VALID && u.octets == octets && u.next == at + octets ? u.code_point
+										   : 0;
+}
+
 /* Octets of the mark that ends at `end` and does not belong to a URI, or 0. */
 static uint32_t mark_before(struct text t, uint32_t end)
 {
 	if (one_of(octet(t, end - 1), ".,;:!?'`|([{"))
 		return 1;
-	for (uint32_t octets = 2; octets <= 3 && octets <= end; octets++) {
-		const struct utf8 u = urivet_utf8(until(t, end), end - octets, false);
-		if (u.form == UTF8_VALID && u.octets == octets && u.next == end)
-			return is_foreign_mark(u.code_point) ? octets : 0;
-	}
-	return 0;
+	if (end >= 2 && is_foreign_mark(code_point(t, end - 2, 2)))
+		return 2;
+	return end >= 3 && is_foreign_mark(code_point(t, end - 3, 3)) ? 3 : 0;
 }
 
 static uint32_t run_end(struct text t, uint32_t at)
@@ -257,7 +274,7 @@ static uint32_t run_end(struct text t, uint32_t at)
 }
 
 /* The first closing bracket from `at` on that nothing opens, or backtick, or
- * where what stands free ends. */
+ * foreign stop, or where what stands free ends. */
 static uint32_t balanced_end(struct text t, uint32_t at)
 {
 	uint32_t round = 0;
@@ -269,7 +286,8 @@ static uint32_t balanced_end(struct text t, uint32_t at)
 		square += c == '[';
 		curly += c == '{';
 		if (c == '`' || (c == ')' && round-- == 0) || (c == ']' && square-- == 0) ||
-		    (c == '}' && curly-- == 0))
+		    (c == '}' && curly-- == 0) || is_foreign_stop(code_point(t, at, 2)) ||
+		    is_foreign_stop(code_point(t, at, 3)))
 			break;
 	}
 	return at;
@@ -286,25 +304,38 @@ static uint32_t without_marks(struct text t, uint32_t from, uint32_t end, const 
 	return end > from ? end : from;
 }
 
-/* Where brackets begin to count in what has its authority at `at`: behind the
- * last "@" of it, or behind all of one that has no scheme. */
-static uint32_t counted_from(struct text t, uint32_t at, bool guessed)
+/* Where the authority at `at` ends: at a "]" that nothing opens in its host, which
+ * no reader takes, else before path, query or fragment. There is no slash in front
+ * of a guessed one, so that many may stand in one run: a long one goes on. */
+static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
 {
-	uint32_t from = at;
-	for (; goes_on(t, at) && !is(t, at, SLASH | QUESTION | HASH); at++)
-		if (octet(t, at) == '@')
-			from = at + 1;
-	return guessed ? at : from;
+	const uint32_t begin = at;
+	uint32_t stop = t.end;
+	uint32_t square = 0;
+	for (; goes_on(t, at) && !is(t, at, SLASH | QUESTION | HASH); at++) {
+		const unsigned c = octet(t, at);
+		square += c == '[';
+		if (c == '@') {
+			stop = t.end;
+			square = 0;
+		} else if (c == ']' && square > 0) {
+			square--;
+		} else if (c == ']' && at < stop) {
+			stop = at;
+		}
+	}
+	return stop < at && !(guessed && at - begin > AUTHORITY) ? stop : at;
 }
 
 /* Takes what stands free at s->begin and goes on at `body`, behind scheme and
- * slashes. No cut may change the host that a tolerant reader finds. */
+ * slashes. Nothing is cut off that a reader might take for a part of the host. */
 static bool take_free(struct text t, uint32_t body, bool authority, struct sight *s)
 {
-	const bool guessed = s->guess != NULL;
-	const uint32_t counted = authority ? counted_from(t, body, guessed) : body;
-	s->end = balanced_end(t, counted);
-	s->end = without_marks(t, body, s->end, guessed && s->end == counted ? ")]}" : "");
+	const uint32_t host = authority ? authority_end(t, body, s->guess != NULL) : body;
+	if (host > body && !is(t, host, SLASH | QUESTION | HASH))
+		s->end = without_marks(t, body, host, ")}");
+	else
+		s->end = without_marks(t, body, balanced_end(t, host), "");
 	s->next = s->end;
 	if (s->end == body) {
 		/* Brackets at once; if nothing but marks follows, no find is among them. */

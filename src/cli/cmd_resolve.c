@@ -5,6 +5,7 @@
 #include "paint.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 /* A target is hardly longer than base and reference together. */
@@ -15,13 +16,42 @@ struct task {
 	const struct options *options;
 	struct text base;
 	struct text reference;
-	struct text target; /* the caller's to free; no data: no memory */
+	struct text followed; /* the reference, or with --compatible what is left of it */
+	struct text target;   /* the caller's to free; no data: no memory */
 	enum urivet_resolved how;
 };
 
 static struct text operand(const struct options *options, size_t index)
 {
 	return text_of(options->operand[index]);
+}
+
+/* The scheme that the reader finds in front, with its colon; length 0 if none. */
+static struct text scheme_of(const struct options *options, struct text text)
+{
+	struct urivet_reading reading;
+
+	text.length = urivet_read_as(&reading, options->reader, text.data, text.length, NULL, 0) &&
+			      urivet_has(&reading.uri, URIVET_SCHEME)
+			  ? reading.uri.part[URIVET_SCHEME].length + 1
+			  : 0;
+	return text;
+}
+
+/* RFC 3986, 5.2.2: a reader that is not strict ignores the scheme of a reference
+ * if it is the base's. What then begins with another scheme is left alone. */
+static struct text follow(const struct task *task)
+{
+	struct text base = scheme_of(task->options, task->base);
+	struct text scheme = scheme_of(task->options, task->reference);
+	struct text rest = task->reference;
+
+	if (!task->options->compatible || scheme.length == 0 || scheme.length != base.length ||
+	    strncasecmp((const char *)scheme.data, (const char *)base.data, base.length) != 0)
+		return task->reference;
+	rest.data += scheme.length;
+	rest.length -= scheme.length;
+	return scheme_of(task->options, rest).length > 0 ? task->reference : rest;
 }
 
 static void resolve(struct task *task)
@@ -38,8 +68,8 @@ static void resolve(struct task *task)
 		if (out == NULL)
 			return;
 		length = urivet_resolve(out, capacity, options->reader, task->base.data,
-					task->base.length, task->reference.data,
-					task->reference.length, options->new_request, &task->how);
+					task->base.length, task->followed.data,
+					task->followed.length, options->new_request, &task->how);
 	} while (length >= capacity);
 	task->target = (struct text){(const uint8_t *)out, length};
 }
@@ -163,7 +193,8 @@ static bool accept_target(struct output *out, const struct task *task)
 {
 	struct urivet_report report;
 
-	if (task->options->reader == URIVET_READER_RFC3986 || task->how == URIVET_SAME_DOCUMENT ||
+	if ((task->options->reader == URIVET_READER_RFC3986 && !task->options->compatible) ||
+	    task->how == URIVET_SAME_DOCUMENT ||
 	    urivet_check(&report, task->target.data, task->target.length, &task->options->policy) ==
 		URIVET_ACCEPT)
 		return true;
@@ -220,6 +251,7 @@ enum status run_resolve(const struct options *options)
 	    .options = options, .base = operand(options, 0), .reference = operand(options, 1)};
 	enum status status;
 
+	task.followed = follow(&task);
 	resolve(&task);
 	status = task.target.data != NULL ? show(&task) : no_memory();
 	free((void *)(uintptr_t)task.target.data);

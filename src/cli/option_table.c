@@ -178,6 +178,12 @@ static bool set_reader(struct options *options, const char *value)
 	return false;
 }
 
+static bool set_compatible(struct options *options, const char *value)
+{
+	(void)value;
+	return options->compatible = true;
+}
+
 static bool set_new_request(struct options *options, const char *value)
 {
 	(void)value;
@@ -362,6 +368,8 @@ const struct option option_table[] = {
 	 set_reader, "read as this reader does: rfc3986 (the default) or another of the above"},
 	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), set_readings,
 	 "show what every reader reads (not in TSV)"},
+	{"compatible", 0, ARGUMENT_NONE, "--compatible", ON(RESOLVE), set_compatible,
+	 "ignore the scheme of a reference if it is the base's, as old readers do"},
 	{"new-request", 0, ARGUMENT_NONE, "--new-request", ON(RESOLVE), set_new_request,
 	 "an empty reference is the base, as where forms are sent"},
 	{"level", 0, ARGUMENT_REQUIRED, "--level=LEVEL", ON(NORMALISE), set_level,

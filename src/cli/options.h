@@ -50,6 +50,7 @@ struct options {
 	enum urivet_reader reader;
 	bool readings;    /* show what every reader reads */
 	bool new_request; /* an empty reference is the base */
+	bool compatible;  /* a reference's scheme is ignored if it is the base's */
 	bool no_fragment; /* what is compared is a network action */
 	enum urivet_level level;
 	const char *redirects; /* file of URIs that redirect to one another; NULL: none */

@@ -200,5 +200,16 @@ class Arguments(Case):
             self.assertEqual(run("resolve", BASE, b"g", stdout=full).code, 2)
 
 
+class Compatible(Case):
+    def test_scheme_of_the_base_is_ignored(self):
+        """--compatible prints the other result that RFC 3986, 5.2.2 allows for a scheme that is the base's."""
+        for reference, target in [(b"http:g", b"http://a/b/c/g"), (b"HTTP:../g", b"http://a/b/g"), (b"http:", BASE),
+                                  (b"http://h/g", b"http://h/g"), (b"https:g", b"https:g"), (b"g", b"http://a/b/c/g"),
+                                  (b"http:x:g", b"http:x:g")]:
+            with self.subTest(reference):
+                result = run("resolve", "--compatible", BASE, reference)
+                self.assertEqual((result.code, result.out), (0, target + b"\n"))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -106,9 +106,15 @@ static const struct {
 	{"\xe2\x80\x9chttp://h/\xe2\x80\x9d \xc2\xabhttp://h/\xc2\xbb \xe3\x80\x8chttp://h/"
 	 "\xe3\x80\x8d\xe3\x80\x82",
 	 "U http://h/\nU http://h/\nU http://h/"},
+	{"http://h/\xc2\xa0is http://h/a\xe2\x80\x93z\xe2\x80\x9d, http://h\xe3\x80\x82x",
+	 "U http://h/\nU http://h/a\xe2\x80\x93z\nU http://h\xe3\x80\x82x"},
+	{"http://h\xc2\xa0@i/ http://h/\xc2%a0b", "U http://h\xc2\xa0@i/\nU http://h/\xc2%a0b"},
 	/* nothing that a tolerant reader takes is left out */
 	{"http://h\\@i/", "U http://h\\@i/"},
 	{"http://h)@i/ http://h`@i/", "U http://h)@i/\nU http://h`@i/"},
+	{"http://h).i/ http://h`i/x)", "U http://h).i/\nU http://h`i/x"},
+	{"http://h]i http://h)] http://u]@h)/x http://[::1] http://[::1]]",
+	 "U http://h\nU http://h\nU http://u]@h)/x\nU http://[::1]\nU http://[::1]"},
 	{"http://u:p@h/ http://h/a|b^c", "U http://u:p@h/\nU http://h/a|b^c"},
 	{"http://h/\xc3\xa9\xff!", "U http://h/\xc3\xa9\xff"},
 	{"http:/h http:\\\\h/ HTTP:example.com", "U http:/h\nU http:\\\\h/\nU HTTP:example.com"},
@@ -138,6 +144,7 @@ static const struct {
 	{"(www.a.com) [www.a.com/(x)] (www.a.com/x)", "A http://www.a.com\n"
 	                                              "A http://www.a.com/(x)\nA http://www.a.com/x"},
 	{"www.a.com)@b.org/", "A http://www.a.com)@b.org/"},
+	{"[www.a.com](http://www.b.com)", "A http://www.a.com\nU http://www.b.com"},
 	{"example.com and/or foo.c/x www.x joe@www.example.com a/www.a.com -www.a.com", ""},
 	{"usr.so/x Makefile.in/y 192.0.2.0/24 ftp.x example.com:80 www..a.com", ""},
 	/* nothing to find */
@@ -269,7 +276,7 @@ static const char *const hostile[] = {
 	"<", "\"", "<a:", "\"http://a\n", "<http://a ", "http://)", "javascript:)", "URL:", "URL: ",
 	"mailto:", "data:a", "www.", "a.", "<www.a.com\n", "x:", "://", "http://a.com/(", "'", "-",
 	" ", "<http://a -\n", "\"http:", "<URL:", "ms-a:", "(", "a@", "http://@", "\xc2\xa0", ")",
-	"http://(", "<http:\n", "<URL: \n", "http://h`", "javascript:a)", "www.a.com)", "http:a.b)", "http://h/)", "http://@)",
+	"http://(", "<http:\n", "<URL: \n", "http://h`", "javascript:a)", "www.a.com)", "http:a.b)", "http://]", "www.a.com]", "http://a]", "http://h/)", "http://@)",
 	"\xff", "urn:a", "www.a.co", "a_", "ms-", "",
 };
 
