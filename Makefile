@@ -3,7 +3,6 @@
 #   make VARIANT=asan check     one tree per variant, below build/
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.SECONDARY:
 MAKEFLAGS += --no-builtin-rules --no-print-directory
 # V=1 shows the commands
 Q := $(if $(V),,@)
@@ -71,6 +70,11 @@ all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/urivet.pc
 GUMBO      := $(shell $(PKG_CONFIG) --exists gumbo 2>/dev/null && echo gumbo)
 GUMBO_LIBS := $(if $(GUMBO),$(shell $(PKG_CONFIG) --libs gumbo))
 $B/src/cli/html.o: CPPFLAGS += $(if $(GUMBO),-DHAVE_GUMBO $(shell $(PKG_CONFIG) --cflags gumbo))
+# built anew when the library comes or goes
+HTML_STAMP := $B/html-with-$(or $(GUMBO),nothing)
+$B/src/cli/html.o: $(HTML_STAMP)
+$(HTML_STAMP):
+	$(Q)mkdir -p $(@D) && rm -f $B/html-with-* && touch $@
 
 $(call objects,src/cli/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 # tests see the library's inside; Criterion's macros convert on their own
