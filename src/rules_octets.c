@@ -27,16 +27,18 @@ static unsigned odd_row(uint32_t k)
 static bool host_has_literal(const struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
-	return find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
+	return octet(t, s->host.offset) == '[' ||
+	       find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
 }
 
 /* A run of printable ASCII that no URI holds: who reports it depends on where. */
-static void forbidden_run(struct subject *s, enum urivet_component c, uint32_t at, uint32_t end)
+static void forbidden_run(struct subject *s, bool literal, enum urivet_component c, uint32_t at,
+			  uint32_t end)
 {
 	const bool brackets = skip(until(s->t, end), at, LBRACKET | RBRACKET) == end;
 	switch (c) {
 	case URIVET_HOST:
-		if (!(brackets && (host_has_literal(s) || octet(s->t, s->host.offset) == '[')))
+		if (!brackets || !literal)
 			urivet_add(s, URIVET_F_HOST_FORBIDDEN_CHAR, c, at, end);
 		break;
 	case URIVET_SCHEME:
@@ -52,12 +54,12 @@ static void forbidden_run(struct subject *s, enum urivet_component c, uint32_t a
 	}
 }
 
-static void odd_run(struct subject *s, unsigned row, enum urivet_component c, uint32_t at,
-		    uint32_t end)
+static void odd_run(struct subject *s, bool literal, unsigned row, enum urivet_component c,
+                    uint32_t at, uint32_t end)
 {
 	const enum urivet_id id = odd_ids[row].id;
 	if (id == URIVET_F_FORBIDDEN_CHAR) {
-		forbidden_run(s, c, at, end);
+		forbidden_run(s, literal, c, at, end);
 	} else if (id == URIVET_F_NON_ASCII && c == URIVET_HOST) {
 		urivet_add(s, URIVET_F_HOST_UNICODE, c, at, end);
 	} else {
@@ -76,6 +78,7 @@ static bool delimits(const struct subject *s, uint32_t at, enum urivet_component
 static void odd_runs(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
+	const bool literal = host_has_literal(s);
 	uint32_t at = find(s->t, 0, ODD);
 	while (at < s->t.end) {
 		const enum urivet_component c = urivet_component_at(uri, at);
@@ -85,7 +88,7 @@ static void odd_runs(struct subject *s)
 		       !delimits(s, end, c))
 			end++;
 		if (!delimits(s, at, c))
-			odd_run(s, row, c, at, end);
+			odd_run(s, literal, row, c, at, end);
 		at = find(s->t, end, ODD);
 	}
 }

@@ -16,7 +16,7 @@ need 'pkg-config --exists criterion' libcriterion-dev
 need 'pkg-config --exists gumbo' libgumbo-dev
 need '/usr/bin/python3 -c "import json, unittest"' python3
 need 'command -v nm' binutils
-need 'command -v groff && test -e /usr/share/groff/*/tmac/an.tmac' groff
+need 'echo .Dd | groff -mandoc -Tascii' groff
 
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
