@@ -58,7 +58,7 @@ LIB_O   := $(call objects,src/*.c)
 CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
-.PHONY: FORCE all demo homepages test check deps install uninstall clean readme format
+.PHONY: FORCE all demo homepages test check fuzz replay deps install uninstall clean readme format
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -139,12 +139,25 @@ $(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
+# ---- fuzz: each harness under libFuzzer for TIME seconds, or over files without a fuzzer
+TIME ?= 60
+fuzz:
+	@sh fuzz/run.sh $(TIME)
+
+HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
+replay: $(HARNESSES)
+	@set -e; for harness in $^; do $$harness $(or $(FILES),$(wildcard corpus/*.txt corpus/*/*)); done
+
+$(HARNESSES): $(OUT)/%: $B/fuzz/%.o $B/fuzz/replay.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
 # the blocks of README.md that programs write
 readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c fuzz/*.[ch]
 
 # ---- install
 install: all $(OUT)/urivet.1

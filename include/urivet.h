@@ -303,8 +303,8 @@ URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t le
  * empty path, an empty, default or zero-padded port and the text of an IPv6
  * address may differ. As snprintf: at most capacity - 1 octets and a final NUL
  * are written (nothing if capacity is 0); the text is whole if the result is
- * below capacity. No spelling is longer than length + 1 octets: with a capacity
- * of length + 2 the answer is final; with less, a result at or above capacity is
+ * below capacity. No spelling is longer than length + 2 octets: with a capacity
+ * of length + 3 the answer is final; with less, a result at or above capacity is
  * the length of a spelling that there was no room to judge. The text is ASCII
  * unless the policy waives `non-ascii`.
  */

@@ -12,7 +12,8 @@ void urivet_compose_normal(struct composed *c, const struct edition *e, const st
 			   enum urivet_level level);
 
 /* Writes the normal form, at the level of the scheme, of what was parsed by
- * RFC 3986. Never longer than the input and one octet. */
+ * RFC 3986. Longer than the input by two octets at the most:
+ * the slash of an empty path, and a zero group that "::" stood for alone. */
 void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri);
 
 #endif

@@ -15,6 +15,7 @@ static const struct {
 	{"http://h:/", "http://h/", NULL},
 	{"http://h:00080?q", "http://h/?q", NULL},
 	{"http://[2001:DB8:0:0:0:0:0:1]/", "http://[2001:db8::1]/", NULL},
+	{"http://[1:2:3::5:6:7:8]", "http://[1:2:3:0:5:6:7:8]/", NULL}, /* two octets longer */
 	{"http://h/a/./b/../c/%2e%2E/d", "http://h/a/d", NULL},
 	{"http://h/../../a", "http://h/a", NULL},
 	{"http://h/a/..", "http://h/", NULL},
