@@ -6,9 +6,9 @@ const fs = require('fs');
 
 const SPECIAL = new Set(['http:', 'https:', 'ws:', 'wss:', 'ftp:']);
 // The path percent-encode set has had U+005E since 2025-03 (whatwg/url, pull request 846).  Ada encodes it only
-// where something else in the path is encoded too, or nowhere (ada-url/ada, issue 970).
+// where something else in the path is encoded too, or nowhere (its maintainers know).
 const LACKS_CARET = new URL('http://h/^').pathname !== '/%5E';
-// Ada may leave dot segments alone where a segment before them begins with a dot (ada-url/ada, issue 935).
+// Ada may leave dot segments alone where a segment before them begins with a dot (its maintainers know).
 const LEAVES_DOTS = new URL('http://h/a/.b/../c').pathname !== '/a/c';
 const DOT_SEGMENT = /\/(?:\.|%2e){1,2}(?=\/|$)/i;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
