@@ -28,7 +28,7 @@ static void found(struct parser *p, enum urivet_component c, size_t start)
 /* ---- Scheme, and the slashes behind it -------------------------------------------- */
 
 /* The offset behind `word` (lower case), if it stands at `at`; else `at`. */
-static uint32_t after_word(struct text t, uint32_t at, const char *word)
+static uint32_t after_word_in_steps(struct text t, uint32_t at, const char *word)
 {
 	uint32_t i = at;
 	while (*word != '\0' && lower(octet(t, i)) == (unsigned char)*word) {
@@ -50,7 +50,7 @@ static bool scheme(struct parser *p)
 	    {URIVET_SCHEME_FTP, "ftp", "ftp:"},
 	};
 	for (unsigned k = 0; k < sizeof special / sizeof special[0]; k++) {
-		const uint32_t next = after_word(p->t, p->pointer, special[k].colon);
+		const uint32_t next = after_word_in_steps(p->t, p->pointer, special[k].colon);
 		if (next == p->pointer)
 			continue;
 		put_string(p->o, special[k].name);

@@ -8,6 +8,7 @@
 
 #include "browser_text.h"
 #include "ip.h"
+#include "uri.h"
 
 /* ---- Addresses ---------------------------------------------------------------- */
 
@@ -34,9 +35,7 @@ static bool ipv4(struct urivet_uri *uri, struct out *o, size_t start)
 	const struct dotted_number d = urivet_dotted_number(put_so_far(o), (uint32_t)start);
 	if (!d.numeric || !d.has_value)
 		return false;
-	for (unsigned k = 0; k < 4; k++)
-		uri->address[k] = (uint8_t)(d.value >> (24 - 8 * k));
-	uri->has_ipv4 = true;
+	urivet_set_ipv4(uri, d.value);
 	uri->host_kind = URIVET_HOST_IPV4;
 	o->length = start;
 	urivet_put_ipv4(o, uri->address);

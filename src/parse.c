@@ -285,13 +285,6 @@ static bool match_ip_literal(struct text t, struct urivet_uri *uri)
 	return true;
 }
 
-static void set_ipv4(struct urivet_uri *uri, uint32_t value)
-{
-	for (unsigned k = 0; k < 4; k++)
-		uri->address[k] = (uint8_t)(value >> (24 - 8 * k) & 255);
-	uri->has_ipv4 = 1;
-}
-
 /* host = IP-literal / IPv4address / reg-name: its end, or the first misfit */
 static uint32_t match_host(struct text t, struct urivet_uri *uri, uint32_t seen)
 {
@@ -308,7 +301,7 @@ static uint32_t match_host(struct text t, struct urivet_uri *uri, uint32_t seen)
 	if ((seen & ~(uint32_t)(ALNUM | DOT)) == 0 && is(t, host.offset, DIGIT)) {
 		struct dotted_number d = urivet_dotted_number(within(t, host), host.offset);
 		if (d.numeric && d.has_value)
-			set_ipv4(uri, d.value);
+			urivet_set_ipv4(uri, d.value);
 		if (d.canonical)
 			uri->host_kind = URIVET_HOST_IPV4;
 	}

@@ -89,9 +89,7 @@ static bool inet_aton_takes(struct text t, uint32_t at, struct urivet_uri *uri)
 			return false;
 	if (!d.numeric || !d.has_value || d.trailing_dot)
 		return false;
-	for (unsigned k = 0; k < 4; k++)
-		uri->address[k] = (uint8_t)(d.value >> (24 - 8 * k) & 255);
-	uri->has_ipv4 = 1;
+	urivet_set_ipv4(uri, d.value);
 	uri->host_kind = URIVET_HOST_IPV4;
 	return true;
 }

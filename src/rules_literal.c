@@ -3,8 +3,7 @@
 #include "ip.h"
 #include "rules.h"
 
-/* IPv6 addresses with an IPv4 address inside: `bits` of the prefix, and 16
- * octets to compare with. A mask would read worse: no prefix is odd. */
+/* IPv6 addresses with an IPv4 address inside, by prefixes of whole octets. */
 static const struct {
 	enum urivet_id id;
 	uint8_t octets; /* length of the prefix */

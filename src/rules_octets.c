@@ -55,7 +55,7 @@ static void forbidden_run(struct subject *s, bool literal, enum urivet_component
 }
 
 static void odd_run(struct subject *s, bool literal, unsigned row, enum urivet_component c,
-                    uint32_t at, uint32_t end)
+		    uint32_t at, uint32_t end)
 {
 	const enum urivet_id id = odd_ids[row].id;
 	if (id == URIVET_F_FORBIDDEN_CHAR) {

@@ -51,7 +51,6 @@ void urivet_rules_port(struct subject *s)
 	const struct urivet_uri *uri = &s->report->uri;
 	const struct urivet_span p = uri->part[URIVET_PORT];
 	const struct text t = within(s->t, p);
-	uint32_t value = 0;
 	if (!urivet_has(uri, URIVET_PORT))
 		return;
 	if (p.length == 0) {
@@ -64,12 +63,11 @@ void urivet_rules_port(struct subject *s)
 	}
 	if (octet(t, p.offset) == '0' && p.length > 1)
 		add_port(s, URIVET_F_PORT_LEADING_ZERO);
-	for (uint32_t i = p.offset; i < t.end && value <= 65535; i++)
-		value = value * 10 + (octet(t, i) - '0');
-	if (value > 65535)
+	/* digits only: the cut has their value, but for what is above 65535 */
+	if (uri->port == URIVET_NO_PORT)
 		add_port(s, URIVET_F_PORT_OVERFLOW);
-	else if (value == 0)
+	else if (uri->port == 0)
 		add_port(s, URIVET_F_PORT_ZERO);
 	else if (s->web)
-		web_port(s, value);
+		web_port(s, uri->port);
 }

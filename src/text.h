@@ -111,22 +111,29 @@ static inline struct unit decode(struct text t, uint32_t at)
 	return u;
 }
 
-/* Does `word` (lower case, NUL-terminated) stand at `at`, letter case aside? */
-static inline bool has_word(struct text t, uint32_t at, const char *word)
+#define NO_WORD UINT32_MAX
+
+/* The offset behind `word` (lower case, NUL-terminated), if it stands at `at`,
+ * letter case aside; else NO_WORD. */
+static inline uint32_t after_word(struct text t, uint32_t at, const char *word)
 {
 	uint32_t i = 0;
 	while (word[i] != '\0' && lower(octet(t, at + i)) == (unsigned char)word[i])
 		i++;
-	return word[i] == '\0';
+	return word[i] == '\0' ? at + i : NO_WORD;
+}
+
+/* Does it stand at `at`? */
+static inline bool has_word(struct text t, uint32_t at, const char *word)
+{
+	return after_word(t, at, word) != NO_WORD;
 }
 
 /* Is it all that stands from `at` to the end? */
 static inline bool is_word(struct text t, uint32_t at, const char *word)
 {
-	uint32_t i = 0;
-	while (word[i] != '\0' && lower(octet(t, at + i)) == (unsigned char)word[i])
-		i++;
-	return word[i] == '\0' && at + i >= t.end;
+	const uint32_t end = after_word(t, at, word);
+	return end != NO_WORD && end >= t.end;
 }
 
 #endif

@@ -76,4 +76,12 @@ static inline uint32_t span_end(struct urivet_span s)
 	return s.offset + s.length;
 }
 
+/* Notes the IPv4 address that the host stands for, however it is spelled. */
+static inline void urivet_set_ipv4(struct urivet_uri *uri, uint32_t value)
+{
+	for (unsigned k = 0; k < 4; k++)
+		uri->address[k] = (uint8_t)(value >> (24 - 8 * k) & 255);
+	uri->has_ipv4 = 1;
+}
+
 #endif

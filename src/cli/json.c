@@ -227,9 +227,6 @@ static void write_suggestion(struct output *out, const char *key, const struct i
 		write_text(out, item->suggestion, raw);
 	else
 		output_string(out, "null");
-	if (item->place != NULL)
-		write_place(out, item->place, raw);
-	output_string(out, "}\n");
 }
 
 static const char *verdict_name(bool accepted)
@@ -252,6 +249,9 @@ void json_write(struct output *out, const struct item *item)
 	write_findings(out, item->report);
 	write_readings(out, item->readings, raw);
 	write_suggestion(out, "suggestion", item, raw);
+	if (item->place != NULL)
+		write_place(out, item->place, raw);
+	output_string(out, "}\n");
 }
 
 void json_write_result(struct output *out, const struct item *item)
@@ -261,6 +261,7 @@ void json_write_result(struct output *out, const struct item *item)
 	write_input(out, item, raw);
 	write_member(out, ',', "verdict", verdict_name(item->suggestion.data != NULL));
 	write_suggestion(out, "result", item, raw);
+	output_string(out, "}\n");
 }
 
 void json_write_finding(struct output *out, const struct urivet_finding_row *info)
