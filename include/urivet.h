@@ -158,8 +158,12 @@ struct urivet_finding_row {
 	const char *text;      /* what is wrong, who reads what, what to write instead */
 	const char *policy;    /* what the examples are judged by: "strict", "any", "target",
 	                        * "raised" (strict with this finding raised), "readings" (strict,
-	                        * then urivet_add_disagreement) or "reference" (an input is a base,
-	                        * a space and a reference, for urivet_check_reference) */
+	                        * then urivet_add_disagreement), "reference" (an input is a base,
+	                        * a space and a reference, for urivet_check_reference), "listed"
+	                        * (strict; .example.com and 192.0.2.0/24 are allowed and nothing
+	                        * else, www.example.com and 192.0.2.66 denied), "peer" (an input
+	                        * is the octets of an address, for urivet_check_peer) or "suffix"
+	                        * (found by a layer above, in the list of public suffixes) */
 	const char *fires;     /* an input with this finding ... */
 	size_t fires_length;
 	const char *misses;    /* ... and one just beside it, without. "{c*n}" stands for n times c */
@@ -178,10 +182,67 @@ URIVET_API const char *urivet_component_name(unsigned component);
 
 /* ---- Policies ----------------------------------------------------------- */
 
-/* An inclusive range of ports. */
-struct urivet_port_range {
+/* Ports that a policy allows beside a scheme's default. A range never covers
+ * the blocked ports (`port-blocked`): a rule of one port alone allows them. */
+struct urivet_port_rule {
+	uint32_t schemes; /* bit 1u << enum urivet_scheme: for which it holds */
 	uint16_t first;
-	uint16_t last;
+	uint16_t last;    /* inclusive */
+	uint32_t tag;     /* the caller's own, here and in the other rules: a line of a file, say */
+};
+
+/* Zero denies: a rule that was never filled in lets nothing through. */
+enum urivet_action { URIVET_DENY = 0, URIVET_ALLOW };
+
+/* Which names a rule about hosts speaks of, label by label, letter case aside. */
+enum urivet_scope {
+	URIVET_SCOPE_TREE = 0, /* ".example.com": example.com and every name below it */
+	URIVET_SCOPE_HOST,     /* "example.com": that name alone */
+	URIVET_SCOPE_BELOW     /* "*.example.com": every name below it, not the name itself */
+};
+
+/* A rule about names. `name` is name[0..length), the domain alone, without
+ * leading or final dot; it belongs to the caller and outlives the policy. */
+struct urivet_host_rule {
+	const char *name;
+	uint32_t length;
+	uint8_t scope;  /* enum urivet_scope */
+	uint8_t action; /* enum urivet_action */
+	uint32_t tag;
+};
+
+/* A block of addresses: those whose first `length` bits are those of `address`. */
+struct urivet_network {
+	uint8_t address[16]; /* network order; IPv4 uses the first 4 octets */
+	uint8_t octets;      /* 4: IPv4, 16: IPv6 */
+	uint8_t length;      /* bits: 0-32 or 0-128 */
+};
+
+/* A rule about addresses, in URIs and of peers. */
+struct urivet_address_rule {
+	struct urivet_network network;
+	uint8_t action; /* enum urivet_action */
+	uint32_t tag;
+};
+
+/*
+ * Lists of rules, in any order. Where one rule allows and another denies, the
+ * denial wins. A list that is in the order of urivet_order_hosts() or
+ * urivet_order_addresses(), say by qsort(3), may say so by `sorted`: then
+ * looking up a name costs O(labels * log count) comparisons, an address
+ * O(prefix lengths * log count); else both are O(count).
+ */
+struct urivet_host_list {
+	const struct urivet_host_rule *rule;
+	uint32_t count;
+	bool sorted;
+	bool only; /* a host that no rule allows is refused: `host-not-allowed` */
+};
+
+struct urivet_address_list {
+	const struct urivet_address_rule *rule;
+	uint32_t count;
+	bool sorted;
 };
 
 /* A set of findings, one bit each: use urivet_policy_waive and _raise. */
@@ -201,8 +262,14 @@ struct urivet_policy {
 	uint32_t max_host;      /* octets of a name without its final dot: `host-too-long` above */
 	uint32_t max_label;     /* octets: `host-label-too-long` above */
 	uint32_t schemes;       /* bit 1u << enum urivet_scheme: `scheme-not-allowed` for the rest */
-	const struct urivet_port_range *ports; /* allowed for http, https, ws, wss and ftp beside the */
-	size_t port_count;                     /* default: `port-nondefault`, `port-blocked` otherwise */
+	const struct urivet_port_rule *ports; /* allowed beside the default: `port-nondefault` and */
+	uint32_t port_count;                  /* `port-blocked` otherwise */
+	struct urivet_host_list hosts;        /* `host-denied`, `host-not-allowed`; a name that a rule
+	                                       * allows is of no other class that a policy refuses */
+	struct urivet_address_list addresses; /* `addr-denied`; an address that a rule allows, likewise */
+	const struct urivet_network *nat64;   /* prefixes of translators at work here, IPv6 of length */
+	uint32_t nat64_count;                 /* 32, 40, 48, 56, 64 or 96 (RFC 6052, 2.2): the IPv4
+	                                       * address inside is judged instead */
 	struct urivet_finding_set waived; /* reported, but do not refuse */
 	struct urivet_finding_set raised; /* notes that refuse; rules of class policy that are on */
 };
@@ -210,6 +277,13 @@ struct urivet_policy {
 /* http and https by the strict grammar; any host, `localhost` and private
  * addresses too. What NULL stands for. */
 URIVET_API extern const struct urivet_policy urivet_policy_strict;
+/*
+ * As strict, and the host is a public name or a globally reachable address: for
+ * whatever fetches. What cannot be classified is refused. A name is no promise
+ * of where it leads: judge the address that it resolved to with
+ * urivet_check_peer() at connect time.
+ */
+URIVET_API extern const struct urivet_policy urivet_policy_public;
 /* As strict for http, https, ws, wss and ftp; other schemes by RFC 3986, with
  * what is ambiguous or dangerous in every scheme refused. */
 URIVET_API extern const struct urivet_policy urivet_policy_any;
@@ -230,6 +304,51 @@ URIVET_API bool urivet_policy_waive(struct urivet_policy *policy, unsigned id);
  * unknown number. */
 URIVET_API bool urivet_policy_raise(struct urivet_policy *policy, unsigned id);
 
+/*
+ * Makes a rule of text[0..length): "example.com", ".example.com" or
+ * "*.example.com". The rule points into the text. False, and nothing changes,
+ * for anything but labels of letters, digits, hyphens and underscores, 1-63
+ * octets each, 253 in all, the last one no number.
+ */
+URIVET_API bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size_t length,
+                                      enum urivet_action action);
+
+/*
+ * Reads a network: an IPv4 address in dotted decimal or an IPv6 address, "/" and
+ * its length in bits, or the address alone. False, and nothing changes, for
+ * anything else, and where a bit is set behind the prefix.
+ */
+URIVET_API bool urivet_network_from(struct urivet_network *network, const char *text,
+                                    size_t length);
+
+/* Does the network hold the address of that many octets (4 or 16)? */
+URIVET_API bool urivet_network_holds(const struct urivet_network *network, const uint8_t *address,
+                                     size_t octets);
+
+/* The order of sorted lists, for qsort(3): both point at rules of a list. */
+URIVET_API int urivet_order_hosts(const void *a, const void *b);
+URIVET_API int urivet_order_addresses(const void *a, const void *b);
+
+/* ---- Addresses ------------------------------------------------------------ */
+
+/* A block of addresses with a meaning of its own: a row of the IANA registries of
+ * special-purpose addresses, or one that fills their gaps. */
+struct urivet_address_row {
+	struct urivet_network network;
+	bool reachable;    /* globally; false also where the registry says N/A */
+	uint16_t finding;  /* enum urivet_id; URIVET_F_NONE where reachable */
+	const char *name;  /* as in the registry: "Private-Use" */
+	const char *reference;
+};
+
+/* The row of the longest prefix that holds the address of 4 or 16 octets in
+ * network order; NULL for another number of octets. */
+URIVET_API const struct urivet_address_row *urivet_address_info(const uint8_t *address,
+                                                                size_t octets);
+
+/* The rows one by one, from 0; NULL behind the last. */
+URIVET_API const struct urivet_address_row *urivet_address_row(size_t index);
+
 /* ---- Judging ------------------------------------------------------------ */
 
 enum urivet_verdict {
@@ -249,6 +368,12 @@ struct urivet_report {
 	struct urivet_uri uri;
 	uint32_t count;
 	uint32_t dropped; /* occurrences of findings beyond URIVET_MAX_FINDINGS; they count for the verdict */
+	/* what decided about the host, else NULL: a rule of the policy's lists ... */
+	const struct urivet_host_rule *host_rule;
+	const struct urivet_address_rule *address_rule;
+	const struct urivet_port_rule *port_rule;
+	/* ... the block that its address, or the one inside, lies in; only where the policy asks */
+	const struct urivet_address_row *address_row;
 	struct urivet_finding finding[URIVET_MAX_FINDINGS];
 };
 
@@ -284,6 +409,50 @@ URIVET_API enum urivet_verdict urivet_check_target(struct urivet_report *report,
                                                    size_t host_length,
                                                    const struct urivet_policy *policy,
                                                    enum urivet_target_form *form);
+
+/* sys/socket.h's; this header needs nothing of it. */
+struct sockaddr;
+
+/*
+ * Judges the address and port that a connection is about to be made to, or was
+ * made to, by the policy that judged the URI (NULL: strict): the check that
+ * stops a name from leading elsewhere than it did when it was judged. An address
+ * is judged as if it stood in the URI; `only` of the list of hosts is about URIs
+ * and does not hold here. The port must be the default of an allowed scheme or be
+ * listed for one; port 0 says that none is known. Refused are other families
+ * than AF_INET and AF_INET6 and a length too short for them (`peer-unknown`), and
+ * an IPv6 zone (`ipv6-zone`). `report` has no components: address, host_kind and
+ * port are set, and spans are empty.
+ */
+URIVET_API enum urivet_verdict urivet_check_peer(struct urivet_report *report,
+                                                 const struct sockaddr *peer, size_t length,
+                                                 const struct urivet_policy *policy);
+
+/*
+ * What may be told to whoever submitted a URI: findings and rules would let them
+ * learn about names, addresses and ports inside by trying.
+ */
+enum urivet_reason {
+	URIVET_REASON_NOT_ALLOWED = 0, /* whatever else: also say this of a failed connection */
+	URIVET_REASON_ACCEPTED,
+	URIVET_REASON_UNCLEAR /* the spelling alone: malformed, ambiguous or too long */
+};
+
+URIVET_API enum urivet_reason urivet_reason(const struct urivet_report *report,
+                                            const struct urivet_policy *policy);
+
+/* "not-allowed", "accepted", "unclear". */
+URIVET_API const char *urivet_reason_name(unsigned reason);
+
+/*
+ * Adds a finding that a layer above the library found to a finished report, by the
+ * same policy, and returns the new verdict: span where it lies in the input. An
+ * unknown number changes nothing.
+ */
+URIVET_API enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
+                                                  enum urivet_component component,
+                                                  struct urivet_span span,
+                                                  const struct urivet_policy *policy);
 
 /*
  * Reads any URI reference by RFC 3986, appendix A: true and its components, or

@@ -17,6 +17,10 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 	report->parsed = false;
 	report->count = 0;
 	report->dropped = 0;
+	report->host_rule = NULL;
+	report->address_rule = NULL;
+	report->port_rule = NULL;
+	report->address_row = NULL;
 	if (s->policy->size != sizeof *s->policy)
 		return false;
 	limit =
@@ -56,13 +60,12 @@ void urivet_judge(struct subject *s)
 	urivet_rules_tail(s);
 }
 
-/* A policy that raises nothing has no word on a plain URL. */
+/* A policy has no word on a plain URL but about its name, unless it has these rules. */
 static bool may_be_plain(const struct urivet_policy *policy)
 {
-	uint64_t raised = 0;
-	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 64; k++)
-		raised |= policy->raised.bits[k];
-	return raised == 0;
+	return !is_on(policy, URIVET_F_SCHEME_PLAINTEXT) &&
+	       !is_on(policy, URIVET_F_QUERY_EXFILTRATION) &&
+	       !is_on(policy, URIVET_F_FRAGMENT_PRESENT);
 }
 
 enum urivet_verdict urivet_check(struct urivet_report *report, const void *data, size_t length,
@@ -70,7 +73,9 @@ enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {
-		if (!may_be_plain(s.policy) || !urivet_is_plain(&s))
+		if (may_be_plain(s.policy) && urivet_is_plain(&s))
+			urivet_rules_name(&s, report->uri.part[URIVET_HOST], LOWER);
+		else
 			urivet_judge(&s);
 		urivet_close(&s);
 	}

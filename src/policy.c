@@ -19,6 +19,38 @@ const struct urivet_policy urivet_policy_strict = {
     .schemes = SCHEMES_WEB,
 };
 
+/* What the host must not be, for whatever fetches. Embedded addresses (NAT64, 6to4,
+ * Teredo) need no raising: their blocks and what is inside decide. */
+#define NOT_PUBLIC(R, k)                                                                           \
+	R(k, HOST_LOCALHOST_NAME)                                                                  \
+	R(k, HOST_SINGLE_LABEL) R(k, HOST_INTERNAL_SUFFIX) R(k, HOST_METADATA_NAME)                \
+	    R(k, HOST_KNOWN_LOOPBACK_NAME) R(k, ADDR_NOT_GLOBAL) R(k, ADDR_UNCLASSIFIED)           \
+		R(k, ADDR_METADATA) R(k, ADDR_THIS_NETWORK) R(k, ADDR_PRIVATE)                     \
+		    R(k, ADDR_SHARED_CGNAT) R(k, ADDR_LOOPBACK) R(k, ADDR_LINK_LOCAL)              \
+			R(k, ADDR_IETF_PROTOCOL) R(k, ADDR_DOCUMENTATION) R(k, ADDR_6TO4_RELAY)    \
+			    R(k, ADDR_BENCHMARKING) R(k, ADDR_MULTICAST) R(k, ADDR_RESERVED)       \
+				R(k, ADDR_BROADCAST) R(k, ADDR6_UNSPECIFIED) R(k, ADDR6_LOOPBACK)  \
+				    R(k, ADDR6_DISCARD) R(k, ADDR6_IETF_PROTOCOL)                  \
+					R(k, ADDR6_BENCHMARKING) R(k, ADDR6_ORCHID)                \
+					    R(k, ADDR6_DOCUMENTATION) R(k, ADDR6_SRV6)             \
+						R(k, ADDR6_UNIQUE_LOCAL) R(k, ADDR6_LINK_LOCAL)    \
+						    R(k, ADDR6_SITE_LOCAL) R(k, ADDR6_MULTICAST)   \
+							R(k, ADDR6_UNALLOCATED)                    \
+							    R(k, NAT64_LOCAL_USE)
+/* Its bit in the k-th word of a set. */
+#define BIT(k, name) | (URIVET_F_##name / 64 == (k) ? UINT64_C(1) << URIVET_F_##name % 64 : 0)
+#define WORD(k)      0 NOT_PUBLIC(BIT, k)
+
+const struct urivet_policy urivet_policy_public = {
+    .size = sizeof(struct urivet_policy),
+    .name = "public",
+    .max_length = 8192,
+    .max_host = 253,
+    .max_label = 63,
+    .schemes = SCHEMES_WEB,
+    .raised = {{WORD(0), WORD(1), WORD(2), WORD(3), WORD(4), WORD(5), WORD(6), WORD(7)}},
+};
+
 const struct urivet_policy urivet_policy_any = {
     .size = sizeof(struct urivet_policy),
     .name = "any",
@@ -30,10 +62,11 @@ const struct urivet_policy urivet_policy_any = {
 
 const struct urivet_policy *urivet_policy_named(const char *name)
 {
-	if (strcmp(name, urivet_policy_strict.name) == 0)
-		return &urivet_policy_strict;
-	if (strcmp(name, urivet_policy_any.name) == 0)
-		return &urivet_policy_any;
+	static const struct urivet_policy *const built_in[] = {
+	    &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any};
+	for (unsigned k = 0; k < sizeof built_in / sizeof built_in[0]; k++)
+		if (strcmp(name, built_in[k]->name) == 0)
+			return built_in[k];
 	return NULL;
 }
 
@@ -91,12 +124,4 @@ struct leniency urivet_policy_leniency(const struct urivet_policy *policy)
 		l.query = LBRACKET | RBRACKET;
 	l.lone_percent = in_set(&policy->waived, URIVET_F_BAD_ESCAPE);
 	return l;
-}
-
-bool urivet_policy_allows_port(const struct urivet_policy *policy, uint32_t port)
-{
-	for (size_t k = 0; k < policy->port_count; k++)
-		if (port >= policy->ports[k].first && port <= policy->ports[k].last)
-			return true;
-	return false;
 }

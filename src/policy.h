@@ -3,12 +3,9 @@
 #ifndef URIVET_POLICY_H
 #define URIVET_POLICY_H
 
-#include "uri.h"
+#include "report.h"
 
 /* What its waivers make legal beside the grammar. */
 struct leniency urivet_policy_leniency(const struct urivet_policy *policy);
-
-/* Is the port among those it lists beside the defaults? */
-bool urivet_policy_allows_port(const struct urivet_policy *policy, uint32_t port);
 
 #endif

@@ -53,6 +53,46 @@ void urivet_reopen(struct subject *s, struct urivet_report *report,
 	s->refused = report->verdict == URIVET_REJECT;
 }
 
+enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
+				       enum urivet_component component, struct urivet_span where,
+				       const struct urivet_policy *policy)
+{
+	struct subject s;
+	if (urivet_finding_info(id) != NULL) {
+		urivet_reopen(&s, report, policy);
+		urivet_add(&s, (enum urivet_id)id, component, where.offset, span_end(where));
+		urivet_close(&s);
+	}
+	return report->verdict;
+}
+
+/* What is refused for its spelling may be said: whoever wrote it knows it. */
+enum urivet_reason urivet_reason(const struct urivet_report *report,
+				 const struct urivet_policy *policy)
+{
+	if (policy == NULL)
+		policy = &urivet_policy_strict;
+	if (report->verdict == URIVET_ACCEPT)
+		return URIVET_REASON_ACCEPTED;
+	if (report->parsed && report->uri.present == 0) /* a peer: no spelling */
+		return URIVET_REASON_NOT_ALLOWED;
+	for (uint32_t k = 0; k < report->count; k++) {
+		const struct urivet_finding *f = &report->finding[k];
+		const bool spelling =
+		    f->class_ == URIVET_MALFORMED || f->class_ == URIVET_AMBIGUOUS;
+		if ((spelling && refuses(policy, f->id) && f->id != URIVET_F_PEER_UNKNOWN) ||
+		    f->id == URIVET_F_URL_TOO_LONG)
+			return URIVET_REASON_UNCLEAR;
+	}
+	return URIVET_REASON_NOT_ALLOWED;
+}
+
+const char *urivet_reason_name(unsigned reason)
+{
+	static const char *const names[] = {"not-allowed", "accepted", "unclear"};
+	return reason < sizeof names / sizeof names[0] ? names[reason] : "";
+}
+
 static bool before(const struct urivet_finding *a, const struct urivet_finding *b)
 {
 	if (a->span.offset != b->span.offset)

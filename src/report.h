@@ -36,6 +36,12 @@ static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
 	return (set->bits[id / 64 % (URIVET_FINDING_LIMIT / 64)] >> id % 64 & 1) != 0;
 }
 
+/* A rule of class policy: is it on? One that is waived is reported all the same. */
+static inline bool is_on(const struct urivet_policy *policy, unsigned id)
+{
+	return in_set(&policy->raised, id) || in_set(&policy->waived, id);
+}
+
 /* The class of each finding, by number. */
 extern const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT];
 

@@ -14,10 +14,19 @@ void urivet_rules_octets(struct subject *s);
 void urivet_rules_scheme(struct subject *s);
 void urivet_rules_userinfo(struct subject *s);
 void urivet_rules_host(struct subject *s);
-void urivet_rules_host_policy(struct subject *s, const struct name_facts *f);
+/* What a policy says of the name, the host without a final dot, and of addresses that
+ * it spells. `seen`: the kinds of octets in it. */
+void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
+/* What it says of the address that the host is, or that a peer has. */
+void urivet_rules_address(struct subject *s);
+/* And of its being an address. */
+void urivet_rules_address_host(struct subject *s);
+/* What it says of the IPv4 address that a name spells, and where. */
+void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where);
 void urivet_rules_literal(struct subject *s);
 void urivet_rules_idn(struct subject *s);
 void urivet_rules_port(struct subject *s);
+void urivet_rules_peer_port(struct subject *s);
 void urivet_rules_escapes(struct subject *s);
 void urivet_rules_path(struct subject *s);
 void urivet_rules_query(struct subject *s);

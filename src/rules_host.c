@@ -208,38 +208,6 @@ static void ipv4_other_forms(struct subject *s, const struct name_facts *f)
 
 /* ---- Names -------------------------------------------------------------------- */
 
-/* Four numbers below 256 with dots or hyphens between, no digit beside them. */
-static uint32_t embedded_ipv4(struct text t, uint32_t at)
-{
-	const unsigned separator = octet(t, skip(t, at, DIGIT));
-	for (unsigned k = 0; k < 4; k++) {
-		const uint32_t end = skip(t, at, DIGIT);
-		uint8_t value;
-		if (urivet_dec_octet(until(t, end), at, &value) == at)
-			return 0;
-		if (k == 3)
-			return end;
-		if ((separator != '.' && separator != '-') || octet(t, end) != separator)
-			return 0;
-		at = end + 1;
-	}
-	return 0;
-}
-
-static void embeds_ip(struct subject *s)
-{
-	const struct text t = within(s->t, s->host);
-	uint32_t at = find(t, s->host.offset, DIGIT);
-	while (at < t.end) {
-		const uint32_t end = embedded_ipv4(t, at);
-		if (end > at) {
-			urivet_add(s, URIVET_F_HOST_EMBEDS_IP, URIVET_HOST, at, end);
-			return;
-		}
-		at = find(t, skip(t, at, DIGIT), DIGIT);
-	}
-}
-
 /* Labels that no DNS name has, each where it stands. */
 static void bad_labels(struct subject *s, const struct name_facts *f)
 {
@@ -282,14 +250,15 @@ static void name(struct subject *s)
 	if (seen & SEMICOLON)
 		rootless_behind_name(s);
 	if (seen & DIGIT) {
-		if (odd_ipv4(s))
+		if (odd_ipv4(s)) {
+			urivet_rules_address_host(s);
 			return;
+		}
 		top_label(s, &f);
 		ipv4_prefix(s);
 		ipv4_other_forms(s, &f);
-		embeds_ip(s);
 	}
-	urivet_rules_host_policy(s, &f);
+	urivet_rules_name(s, span(s->host.offset, s->host.offset + f.length), seen);
 }
 
 void urivet_rules_host(struct subject *s)
@@ -310,6 +279,8 @@ void urivet_rules_host(struct subject *s)
 		host_colon(s);
 	if (seen & (LBRACKET | RBRACKET))
 		urivet_rules_literal(s);
-	else if (s->report->uri.host_kind != URIVET_HOST_IPV4)
+	else if (s->report->uri.host_kind == URIVET_HOST_IPV4)
+		urivet_rules_address_host(s);
+	else
 		name(s);
 }

@@ -3,47 +3,10 @@
 #include "ip.h"
 #include "rules.h"
 
-/* IPv6 addresses with an IPv4 address inside, by prefixes of whole octets. */
-static const struct {
-	enum urivet_id id;
-	uint8_t octets; /* length of the prefix */
-	uint8_t prefix[12];
-} embeddings[] = {
-    {URIVET_F_IPV4_MAPPED_IPV6, 12, {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}},
-    {URIVET_F_IPV4_TRANSLATED_IPV6, 12, {0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0}},
-    {URIVET_F_NAT64_EMBEDDED_IPV4, 12, {0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0}},
-    {URIVET_F_NAT64_EMBEDDED_IPV4, 6, {0, 0x64, 0xff, 0x9b, 0, 1}},
-    {URIVET_F_SIXTOFOUR_EMBEDDED_IPV4, 2, {0x20, 0x02}},
-    {URIVET_F_TEREDO_EMBEDDED_IPV4, 4, {0x20, 0x01, 0, 0}},
-};
-
 static void add_host(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
 	urivet_add(s, id, URIVET_HOST, h.offset, span_end(h));
-}
-
-static bool has_prefix(const uint8_t address[16], const uint8_t *prefix, unsigned octets)
-{
-	for (unsigned k = 0; k < octets; k++)
-		if (address[k] != prefix[k])
-			return false;
-	return true;
-}
-
-/* ::/96 but for :: and ::1 */
-static bool is_compatible(const uint8_t address[16])
-{
-	static const uint8_t zero[15];
-	return has_prefix(address, zero, 12) &&
-	       !(has_prefix(address, zero, 15) && address[15] <= 1);
-}
-
-/* Interface identifier 0:5efe:V4 or 200:5efe:V4 (RFC 5214, 6.1) */
-static bool is_isatap(const uint8_t address[16])
-{
-	return (address[8] == 0 || address[8] == 2) && address[9] == 0 && address[10] == 0x5e &&
-	       address[11] == 0xfe;
 }
 
 static void ipv6(struct subject *s)
@@ -52,13 +15,6 @@ static void ipv6(struct subject *s)
 	const struct urivet_span h = uri->part[URIVET_HOST];
 	if (!urivet_ipv6_canonical(within(s->t, h), h.offset, uri->address))
 		add_host(s, URIVET_F_IPV6_NONCANONICAL);
-	if (is_compatible(uri->address))
-		add_host(s, URIVET_F_IPV4_COMPATIBLE_IPV6);
-	if (is_isatap(uri->address))
-		add_host(s, URIVET_F_ISATAP_EMBEDDED_IPV4);
-	for (unsigned k = 0; k < sizeof embeddings / sizeof embeddings[0]; k++)
-		if (has_prefix(uri->address, embeddings[k].prefix, embeddings[k].octets))
-			add_host(s, embeddings[k].id);
 	if (s->seen.in[URIVET_HOST] & UPPER)
 		add_host(s, URIVET_F_HOST_CASE);
 }
@@ -115,4 +71,5 @@ void urivet_rules_literal(struct subject *s)
 	default:
 		broken_literal(s);
 	}
+	urivet_rules_address_host(s);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the port. */
-#include "policy.h"
+#include "lists.h"
 #include "rules.h"
 
 /* Ports of services that a web request can be made to speak to: the bad ports
@@ -30,6 +30,18 @@ static void add_port(struct subject *s, enum urivet_id id)
 	urivet_add(s, id, URIVET_PORT, p.offset, span_end(p));
 }
 
+/* A port that no scheme allows by itself: the policy must list it, a blocked one
+ * alone and by its number. */
+static void listed_port(struct subject *s, uint32_t schemes, uint32_t port)
+{
+	const struct urivet_port_rule *rule = urivet_port_rule_for(s->policy, schemes, port);
+	s->report->port_rule = rule;
+	if (rule == NULL)
+		add_port(s, URIVET_F_PORT_NONDEFAULT);
+	if (is_blocked(port) && (rule == NULL || rule->first != rule->last))
+		add_port(s, URIVET_F_PORT_BLOCKED);
+}
+
 /* A port of a scheme that has a default, or might have: the gate's D1. */
 static void web_port(struct subject *s, uint32_t port)
 {
@@ -39,11 +51,19 @@ static void web_port(struct subject *s, uint32_t port)
 		add_port(s, URIVET_F_PORT_DEFAULT);
 	else if (usual == URIVET_NO_PORT && (port == 80 || port == 443))
 		return; /* no scheme to tell which */
-	else if (!urivet_policy_allows_port(s->policy, port)) {
-		add_port(s, URIVET_F_PORT_NONDEFAULT);
-		if (is_blocked(port))
-			add_port(s, URIVET_F_PORT_BLOCKED);
-	}
+	else
+		listed_port(s, usual != URIVET_NO_PORT ? 1u << scheme : UINT32_MAX, port);
+}
+
+void urivet_rules_peer_port(struct subject *s)
+{
+	const uint32_t allowed = s->policy->schemes, port = s->report->uri.port;
+	if (port == 0 || (allowed >> URIVET_SCHEME_OTHER & 1) != 0)
+		return;
+	for (unsigned k = URIVET_SCHEME_HTTP; k <= URIVET_SCHEME_FTP; k++)
+		if ((allowed >> k & 1) != 0 && urivet_default_port(k) == port)
+			return;
+	listed_port(s, allowed, port);
 }
 
 void urivet_rules_port(struct subject *s)

@@ -45,7 +45,7 @@ static void pair_rules(struct subject *s, enum urivet_component c, struct text p
 	if (equals < pair.end && is_secret_key(until(pair, equals), at))
 		urivet_add(s, c == URIVET_QUERY ? URIVET_F_QUERY_SECRET : URIVET_F_FRAGMENT_SECRET,
 			   c, at, pair.end);
-	if (c == URIVET_QUERY && in_set(&s->policy->raised, URIVET_F_QUERY_EXFILTRATION) &&
+	if (c == URIVET_QUERY && is_on(s->policy, URIVET_F_QUERY_EXFILTRATION) &&
 	    skip(pair, equals + 1, ALNUM | HYPHEN | UNDERSCORE | PLUS) >= equals + 1 + LONG_VALUE)
 		urivet_add(s, URIVET_F_QUERY_EXFILTRATION, c, at, pair.end);
 }
@@ -158,7 +158,7 @@ static void fragment(struct subject *s)
 	if (where.length == 0)
 		urivet_add(s, URIVET_F_FRAGMENT_EMPTY, URIVET_FRAGMENT, where.offset - 1,
 			   where.offset);
-	if (in_set(&s->policy->raised, URIVET_F_FRAGMENT_PRESENT))
+	if (is_on(s->policy, URIVET_F_FRAGMENT_PRESENT))
 		urivet_add(s, URIVET_F_FRAGMENT_PRESENT, URIVET_FRAGMENT, where.offset, t.end);
 	if (seen & QUESTION)
 		urivet_add_runs(s, URIVET_F_FRAGMENT_QUESTION, URIVET_FRAGMENT, QUESTION);

@@ -199,7 +199,7 @@ void urivet_rules_scheme(struct subject *s)
 		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
 	if (s->seen.in[URIVET_SCHEME] & UPPER)
 		add_scheme(s, URIVET_F_SCHEME_CASE);
-	if (in_set(&s->policy->raised, URIVET_F_SCHEME_PLAINTEXT) &&
+	if (is_on(s->policy, URIVET_F_SCHEME_PLAINTEXT) &&
 	    (uri->scheme == URIVET_SCHEME_HTTP || uri->scheme == URIVET_SCHEME_WS ||
 	     uri->scheme == URIVET_SCHEME_FTP))
 		add_scheme(s, URIVET_F_SCHEME_PLAINTEXT);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The catalogue proves itself: each row by the input that fires it and the near miss. */
 #include "support.h"
+#include <netinet/in.h>
+#include <sys/socket.h>
 
 TestSuite(findings, .timeout = 60);
 
@@ -28,6 +30,39 @@ static enum urivet_verdict judge_reference(struct urivet_report *r, const char *
 	                              length - base - 1, policy);
 }
 
+/* A policy with lists: what the rows "listed" are judged by. */
+static void list(struct urivet_policy *policy)
+{
+	static struct urivet_host_rule hosts[2];
+	static struct urivet_address_rule addresses[2] = {{.action = URIVET_ALLOW}};
+	cr_assert(urivet_host_rule_from(&hosts[0], ".example.com", 12, URIVET_ALLOW));
+	cr_assert(urivet_host_rule_from(&hosts[1], "www.example.com", 15, URIVET_DENY));
+	cr_assert(urivet_network_from(&addresses[0].network, "192.0.2.0/24", 12));
+	cr_assert(urivet_network_from(&addresses[1].network, "192.0.2.66", 10));
+	policy->hosts = (struct urivet_host_list){hosts, 2, false, true};
+	policy->addresses = (struct urivet_address_list){addresses, 2, false};
+}
+
+/* The input is the octets of an address. */
+static enum urivet_verdict judge_peer(struct urivet_report *r, const void *input, size_t length,
+                                      const struct urivet_policy *policy)
+{
+	struct sockaddr_in in = {.sin_family = length == 4 ? AF_INET : AF_UNIX};
+	memcpy(&in.sin_addr, input, length < 4 ? length : 4);
+	return urivet_check_peer(r, (const struct sockaddr *)&in, sizeof in, policy);
+}
+
+/* A layer above the library knows two public suffixes. */
+static enum urivet_verdict judge_suffix(struct urivet_report *r, const void *input, size_t length,
+                                        const struct urivet_policy *policy)
+{
+	urivet_check(r, input, length, policy);
+	const struct urivet_span host = r->uri.part[URIVET_HOST];
+	if (host.length == 5 && memcmp((const char *)input + host.offset, "co.uk", 5) == 0)
+		urivet_add_finding(r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, host, policy);
+	return r->verdict;
+}
+
 static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, unsigned id,
                                     const char *pattern, size_t pattern_length)
 {
@@ -39,7 +74,13 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 		policy = urivet_policy_any;
 	if (strcmp(name, "raised") == 0)
 		cr_expect(urivet_policy_raise(&policy, id));
+	if (strcmp(name, "listed") == 0)
+		list(&policy);
 	input = at_edge(input, length);
+	if (strcmp(name, "peer") == 0)
+		return judge_peer(r, input, length, &policy);
+	if (strcmp(name, "suffix") == 0)
+		return judge_suffix(r, input, length, &policy);
 	if (strcmp(name, "target") == 0)
 		return urivet_check_target(r, input, length, host, sizeof host - 1, &policy, NULL);
 	if (strcmp(name, "readings") == 0)

@@ -128,7 +128,8 @@ Test(policy, rules_of_class_policy_are_silent_until_raised)
 
 Test(policy, listed_ports)
 {
-	static const struct urivet_port_range ports[] = {{8000, 8099}, {22, 22}};
+	static const struct urivet_port_rule ports[] = {{1u << URIVET_SCHEME_HTTP, 8000, 8099, 0},
+	                                                {1u << URIVET_SCHEME_HTTP, 22, 22, 0}};
 	struct urivet_policy p = urivet_policy_strict;
 	p.ports = ports;
 	p.port_count = 2;

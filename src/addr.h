@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* IP addresses as numbers: which block they lie in, and which others they hold. */
+#ifndef URIVET_ADDR_H
+#define URIVET_ADDR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <urivet.h>
+
+/* Is the address a cloud's metadata service or control plane? Of 4 or 16 octets. */
+bool urivet_is_metadata(const uint8_t *address, unsigned octets);
+
+/* The ways to carry an IPv4 address inside an IPv6 one. */
+#define URIVET_EMBEDDINGS 8
+
+/* The k-th way, if the address uses it: its finding, else URIVET_F_NONE. Where the
+ * IPv4 address can be told, *known is set and it is written to ipv4. */
+enum urivet_id urivet_embedded_ipv4(const uint8_t address[16], unsigned k, bool *known,
+				    uint8_t ipv4[4]);
+
+/*
+ * The IPv4 address behind a translator's prefix (RFC 6052, 2.2). False if the
+ * prefix is of no length that the RFC has, or if the octet that must be zero
+ * (bits 64-71) is not.
+ */
+bool urivet_translated_ipv4(const uint8_t address[16], unsigned prefix_length, uint8_t ipv4[4]);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about names that only a policy has: its list of hosts, and names known to
+ * lead inside. */
+#include "host.h"
+#include "ip.h"
+#include "lists.h"
+#include "policy.h"
+#include "rules.h"
+
+/* ---- Known names --------------------------------------------------------------- */
+
+struct known_name {
+	enum urivet_id id;
+	uint8_t scope; /* enum urivet_scope */
+	const char *name;
+};
+
+#define TREE(finding, name)                                                                        \
+	{                                                                                          \
+		URIVET_F_##finding, URIVET_SCOPE_TREE, name                                        \
+	}
+#define ALONE(finding, name)                                                                       \
+	{                                                                                          \
+		URIVET_F_##finding, URIVET_SCOPE_HOST, name                                        \
+	}
+#define BELOW(finding, name)                                                                       \
+	{                                                                                          \
+		URIVET_F_##finding, URIVET_SCOPE_BELOW, name                                       \
+	}
+
+static const struct known_name ends_in_a[] = {
+    TREE(HOST_INTERNAL_SUFFIX, "home.arpa"),       TREE(HOST_INTERNAL_SUFFIX, "service.arpa"),
+    TREE(HOST_INTERNAL_SUFFIX, "resolver.arpa"),   TREE(HOST_INTERNAL_SUFFIX, "ipv4only.arpa"),
+    ALONE(HOST_METADATA_NAME, "metadata"),         ALONE(HOST_METADATA_NAME, "instance-data"),
+    ALONE(HOST_METADATA_NAME, "rancher-metadata"),
+};
+static const struct known_name ends_in_c[] = {
+    TREE(HOST_INTERNAL_SUFFIX, "svc"),
+    TREE(HOST_METADATA_NAME, "kubernetes.default.svc"),
+};
+static const struct known_name ends_in_d[] = {
+    TREE(HOST_INTERNAL_SUFFIX, "invalid"),
+};
+static const struct known_name ends_in_e[] = {
+    TREE(HOST_INTERNAL_SUFFIX, "private"),          TREE(HOST_INTERNAL_SUFFIX, "home"),
+    TREE(HOST_KNOWN_LOOPBACK_NAME, "localtest.me"), TREE(HOST_KNOWN_LOOPBACK_NAME, "lvh.me"),
+    TREE(HOST_KNOWN_LOOPBACK_NAME, "vcap.me"),
+};
+static const struct known_name ends_in_g[] = {
+    TREE(HOST_METADATA_NAME, "metadata.goog"),
+};
+static const struct known_name ends_in_k[] = {
+    ALONE(HOST_LOCALHOST_NAME, "ip6-loopback"),
+};
+static const struct known_name ends_in_l[] = {
+    TREE(HOST_INTERNAL_SUFFIX, "local"),
+    TREE(HOST_INTERNAL_SUFFIX, "internal"),
+    TREE(HOST_INTERNAL_SUFFIX, "mail"),
+    TREE(HOST_INTERNAL_SUFFIX, "consul"),
+    TREE(HOST_METADATA_NAME, "metadata.google.internal"),
+    TREE(HOST_METADATA_NAME, "instance-data.ec2.internal"),
+};
+static const struct known_name ends_in_m[] = {
+    TREE(HOST_METADATA_NAME, "metadata.tencentyun.com"),
+    TREE(HOST_METADATA_NAME, "metadata.platformequinix.com"),
+    TREE(HOST_KNOWN_LOOPBACK_NAME, "lacolhost.com"),
+};
+static const struct known_name ends_in_n[] = {
+    TREE(HOST_LOCALHOST_NAME, "localhost.localdomain"),
+    TREE(HOST_INTERNAL_SUFFIX, "localdomain"),
+    TREE(HOST_INTERNAL_SUFFIX, "lan"),
+    TREE(HOST_INTERNAL_SUFFIX, "onion"),
+};
+static const struct known_name ends_in_o[] = {
+    /* these spell an address: what cannot be read of it cannot be judged */
+    BELOW(ADDR_UNCLASSIFIED, "nip.io"),
+    BELOW(ADDR_UNCLASSIFIED, "sslip.io"),
+    BELOW(ADDR_UNCLASSIFIED, "xip.io"),
+};
+static const struct known_name ends_in_p[] = {
+    TREE(HOST_INTERNAL_SUFFIX, "corp"),
+    TREE(HOST_INTERNAL_SUFFIX, "i2p"),
+};
+static const struct known_name ends_in_s[] = {
+    BELOW(ADDR_UNCLASSIFIED, "1u.ms"),
+    BELOW(ADDR_UNCLASSIFIED, "rbndr.us"),
+};
+static const struct known_name ends_in_t[] = {
+    TREE(HOST_LOCALHOST_NAME, "localhost"), ALONE(HOST_LOCALHOST_NAME, "ip6-localhost"),
+    TREE(HOST_INTERNAL_SUFFIX, "intranet"), TREE(HOST_INTERNAL_SUFFIX, "alt"),
+    TREE(HOST_INTERNAL_SUFFIX, "test"),     TREE(HOST_METADATA_NAME, "metadata.packet.net"),
+};
+static const struct known_name ends_in_digit[] = {
+    TREE(HOST_LOCALHOST_NAME, "localhost6.localdomain6"),
+    ALONE(HOST_LOCALHOST_NAME, "localhost4"),
+    ALONE(HOST_LOCALHOST_NAME, "localhost6"),
+    TREE(HOST_INTERNAL_SUFFIX, "localdomain4"),
+    TREE(HOST_INTERNAL_SUFFIX, "localdomain6"),
+};
+
+/* By the last letter, so that a look at one octet rules most of them out. */
+#define BUCKET(names)                                                                              \
+	{                                                                                          \
+		names, sizeof(names) / sizeof(names)[0]                                            \
+	}
+static const struct bucket {
+	const struct known_name *name;
+	unsigned count;
+} by_last_letter[26] = {
+    ['a' - 'a'] = BUCKET(ends_in_a), ['c' - 'a'] = BUCKET(ends_in_c),
+    ['d' - 'a'] = BUCKET(ends_in_d), ['e' - 'a'] = BUCKET(ends_in_e),
+    ['g' - 'a'] = BUCKET(ends_in_g), ['k' - 'a'] = BUCKET(ends_in_k),
+    ['l' - 'a'] = BUCKET(ends_in_l), ['m' - 'a'] = BUCKET(ends_in_m),
+    ['n' - 'a'] = BUCKET(ends_in_n), ['o' - 'a'] = BUCKET(ends_in_o),
+    ['p' - 'a'] = BUCKET(ends_in_p), ['s' - 'a'] = BUCKET(ends_in_s),
+    ['t' - 'a'] = BUCKET(ends_in_t),
+};
+static const struct bucket by_digit = BUCKET(ends_in_digit);
+
+static struct bucket bucket_of(unsigned last)
+{
+	return last >= 'a' && last <= 'z' ? by_last_letter[last - 'a'] : by_digit;
+}
+
+static uint32_t length_of(const char *name)
+{
+	uint32_t n = 0;
+	while (name[n] != '\0')
+		n++;
+	return n;
+}
+
+/* Label by label, never as text: "localhost" is no suffix of "notlocalhost". */
+static bool name_matches(struct text t, uint32_t at, const struct known_name *known)
+{
+	const uint32_t length = length_of(known->name);
+	if (t.end - at < length || !is_word(t, t.end - length, known->name))
+		return false;
+	if (t.end - at == length)
+		return known->scope != URIVET_SCOPE_BELOW;
+	return known->scope != URIVET_SCOPE_HOST && octet(t, t.end - length - 1) == '.';
+}
+
+/* ---- Addresses that a name spells -------------------------------------------------- */
+
+static bool is_separator(unsigned c)
+{
+	return c == '.' || c == '-';
+}
+
+/* Four numbers below 256 with a dot or hyphen between each, no digit beside them:
+ * where they end, or 0. */
+static uint32_t spelled_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
+{
+	for (unsigned k = 0; k < 4; k++) {
+		const uint32_t end = skip(t, at, DIGIT);
+		if (urivet_dec_octet(until(t, end), at, &ipv4[k]) == at)
+			return 0;
+		if (k == 3)
+			return end;
+		if (!is_separator(octet(t, end)))
+			return 0;
+		at = end + 1;
+	}
+	return 0;
+}
+
+/* Eight hexadecimal digits between dots or hyphens: where they end, or 0. */
+static uint32_t spelled_hex(struct text t, uint32_t at, uint8_t ipv4[4])
+{
+	const uint32_t end = skip(t, at, HEXDIG);
+	if (end != at + 8 || (end < t.end && !is_separator(octet(t, end))))
+		return 0;
+	for (uint32_t k = 0; k < 4; k++)
+		ipv4[k] = (uint8_t)(hex_value(octet(t, at + 2 * k)) * 16 +
+				    hex_value(octet(t, at + 2 * k + 1)));
+	return end;
+}
+
+/* Every address in the name, also those that overlap: a note; judged too unless the
+ * name is `allowed` anyway. Returns how many. */
+static unsigned spelled(struct subject *s, struct text t, uint32_t at, uint32_t digits,
+			uint32_t (*read)(struct text, uint32_t, uint8_t[4]), bool allowed)
+{
+	unsigned count = 0;
+	for (at = find(t, at, digits); at < t.end; at = find(t, skip(t, at, digits), digits)) {
+		uint8_t ipv4[4];
+		const uint32_t end = read(t, at, ipv4);
+		if (end == 0)
+			continue;
+		urivet_add(s, URIVET_F_HOST_EMBEDS_IP, URIVET_HOST, at, end);
+		if (!allowed)
+			urivet_rules_spelled_ipv4(s, ipv4, span(at, end));
+		count++;
+	}
+	return count;
+}
+
+/* ---- What the policy says ----------------------------------------------------------- */
+
+/* By the list of hosts. True if a rule allows the name, whatever it is. */
+static bool listed(struct subject *s, struct text t, struct urivet_span name)
+{
+	const struct urivet_host_list *hosts = &s->policy->hosts;
+	const struct urivet_host_rule *rule = urivet_host_rule_for(hosts, t, name.offset);
+	const bool allowed = rule != NULL && rule->action == URIVET_ALLOW;
+	s->report->host_rule = rule;
+	if (rule != NULL && !allowed)
+		urivet_add(s, URIVET_F_HOST_DENIED, URIVET_HOST, name.offset, t.end);
+	if (hosts->only && !allowed)
+		urivet_add(s, URIVET_F_HOST_NOT_ALLOWED, URIVET_HOST, name.offset, t.end);
+	return allowed;
+}
+
+/* `addresses`: how many the name spells in decimal. */
+static void known_names(struct subject *s, struct text t, uint32_t at, unsigned addresses)
+{
+	const struct bucket b = bucket_of(lower(octet(t, t.end - 1)));
+	for (unsigned k = 0; k < b.count; k++) {
+		const struct known_name *known = &b.name[k];
+		if (!is_on(s->policy, known->id) || !name_matches(t, at, known))
+			continue;
+		if (known->id == URIVET_F_ADDR_UNCLASSIFIED)
+			addresses += spelled(s, t, at, HEXDIG, spelled_hex, false);
+		if (known->id != URIVET_F_ADDR_UNCLASSIFIED || addresses == 0)
+			urivet_add(s, known->id, URIVET_HOST, at, t.end);
+	}
+}
+
+/* Some reader may take for an address, or decode, what is no plain name. */
+static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
+{
+	uint32_t last = at;
+	if (seen & ~(uint32_t)(ALNUM | HYPHEN | DOT | UNDERSCORE))
+		return false;
+	if ((seen & DIGIT) == 0)
+		return true;
+	while (label_end(t, last) < t.end)
+		last = label_end(t, last) + 1;
+	return urivet_number(t, last).base == BASE_NONE;
+}
+
+/* All of these rules are off in most policies. */
+static bool any_on(const struct urivet_policy *policy)
+{
+	return is_on(policy, URIVET_F_HOST_LOCALHOST_NAME) ||
+	       is_on(policy, URIVET_F_HOST_SINGLE_LABEL) ||
+	       is_on(policy, URIVET_F_HOST_INTERNAL_SUFFIX) ||
+	       is_on(policy, URIVET_F_HOST_METADATA_NAME) ||
+	       is_on(policy, URIVET_F_HOST_KNOWN_LOOPBACK_NAME) ||
+	       is_on(policy, URIVET_F_ADDR_UNCLASSIFIED);
+}
+
+void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
+{
+	const struct text t = within(s->t, name);
+	const struct urivet_policy *policy = s->policy;
+	const bool lists = policy->hosts.count > 0 || policy->hosts.only;
+	const bool allowed = lists && listed(s, t, name);
+	unsigned addresses = 0;
+	if (seen & DIGIT)
+		addresses = spelled(s, t, name.offset, DIGIT, spelled_ipv4, allowed);
+	if (allowed || name.length == 0 || !any_on(policy))
+		return;
+	if (is_on(policy, URIVET_F_HOST_SINGLE_LABEL) && label_end(t, name.offset) == t.end)
+		urivet_add(s, URIVET_F_HOST_SINGLE_LABEL, URIVET_HOST, name.offset, t.end);
+	if (is_on(policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, name.offset, seen))
+		urivet_add(s, URIVET_F_ADDR_UNCLASSIFIED, URIVET_HOST, name.offset, t.end);
+	known_names(s, t, name.offset, addresses);
+}
