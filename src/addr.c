@@ -42,6 +42,28 @@ static const struct urivet_network metadata[] = {
 #undef SPECIAL4
 #undef SPECIAL6
 
+/* Both tables have IPv4 first: so many. */
+#define SPECIAL4(...)  +1
+#define METADATA4(...) +0
+#define SPECIAL6(...)
+#define METADATA6(...)
+enum {
+	ROWS4 =
+#include "special.def"
+};
+#undef METADATA4
+#undef SPECIAL4
+#define SPECIAL4(...)  +0
+#define METADATA4(...) +1
+enum {
+	METADATAS4 =
+#include "special.def"
+};
+#undef METADATA4
+#undef METADATA6
+#undef SPECIAL4
+#undef SPECIAL6
+
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* ---- Blocks ------------------------------------------------------------------ */
@@ -64,11 +86,19 @@ bool urivet_network_holds(const struct urivet_network *network, const uint8_t *a
 	       same_bits(network->address, address, network->length);
 }
 
+/* Most blocks differ in the first octet. */
+static bool may_hold(const struct urivet_network *network, const uint8_t *address)
+{
+	return network->address[0] == address[0] || network->length < 8;
+}
+
 const struct urivet_address_row *urivet_address_info(const uint8_t *address, size_t octets)
 {
 	const struct urivet_address_row *longest = NULL;
-	for (unsigned k = 0; k < COUNT(rows); k++)
-		if ((longest == NULL || rows[k].network.length > longest->network.length) &&
+	const unsigned end = octets == 4 ? ROWS4 : COUNT(rows);
+	for (unsigned k = octets == 4 ? 0 : ROWS4; k < end; k++)
+		if (may_hold(&rows[k].network, address) &&
+		    (longest == NULL || rows[k].network.length > longest->network.length) &&
 		    urivet_network_holds(&rows[k].network, address, octets))
 			longest = &rows[k];
 	return longest;
@@ -81,8 +111,10 @@ const struct urivet_address_row *urivet_address_row(size_t index)
 
 bool urivet_is_metadata(const uint8_t *address, unsigned octets)
 {
-	for (unsigned k = 0; k < COUNT(metadata); k++)
-		if (urivet_network_holds(&metadata[k], address, octets))
+	const unsigned end = octets == 4 ? METADATAS4 : COUNT(metadata);
+	for (unsigned k = octets == 4 ? 0 : METADATAS4; k < end; k++)
+		if (may_hold(&metadata[k], address) &&
+		    urivet_network_holds(&metadata[k], address, octets))
 			return true;
 	return false;
 }

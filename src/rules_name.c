@@ -12,128 +12,124 @@
 struct known_name {
 	enum urivet_id id;
 	uint8_t scope; /* enum urivet_scope */
+	uint8_t length;
 	const char *name;
 };
 
-#define TREE(finding, name)                                                                        \
-	{                                                                                          \
-		URIVET_F_##finding, URIVET_SCOPE_TREE, name                                        \
-	}
-#define ALONE(finding, name)                                                                       \
-	{                                                                                          \
-		URIVET_F_##finding, URIVET_SCOPE_HOST, name                                        \
-	}
-#define BELOW(finding, name)                                                                       \
-	{                                                                                          \
-		URIVET_F_##finding, URIVET_SCOPE_BELOW, name                                       \
-	}
+/* clang-format off */
+#define NAME(scope, finding, name) \
+	{URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1, name}
 
 static const struct known_name ends_in_a[] = {
-    TREE(HOST_INTERNAL_SUFFIX, "home.arpa"),       TREE(HOST_INTERNAL_SUFFIX, "service.arpa"),
-    TREE(HOST_INTERNAL_SUFFIX, "resolver.arpa"),   TREE(HOST_INTERNAL_SUFFIX, "ipv4only.arpa"),
-    ALONE(HOST_METADATA_NAME, "metadata"),         ALONE(HOST_METADATA_NAME, "instance-data"),
-    ALONE(HOST_METADATA_NAME, "rancher-metadata"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "home.arpa"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "service.arpa"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "resolver.arpa"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "ipv4only.arpa"),
+	NAME(HOST, HOST_METADATA_NAME, "metadata"),
+	NAME(HOST, HOST_METADATA_NAME, "instance-data"),
+	NAME(HOST, HOST_METADATA_NAME, "rancher-metadata"),
 };
 static const struct known_name ends_in_c[] = {
-    TREE(HOST_INTERNAL_SUFFIX, "svc"),
-    TREE(HOST_METADATA_NAME, "kubernetes.default.svc"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "svc"),
+	NAME(TREE, HOST_METADATA_NAME, "kubernetes.default.svc"),
 };
 static const struct known_name ends_in_d[] = {
-    TREE(HOST_INTERNAL_SUFFIX, "invalid"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "invalid"),
 };
 static const struct known_name ends_in_e[] = {
-    TREE(HOST_INTERNAL_SUFFIX, "private"),          TREE(HOST_INTERNAL_SUFFIX, "home"),
-    TREE(HOST_KNOWN_LOOPBACK_NAME, "localtest.me"), TREE(HOST_KNOWN_LOOPBACK_NAME, "lvh.me"),
-    TREE(HOST_KNOWN_LOOPBACK_NAME, "vcap.me"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "private"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "home"),
+	NAME(TREE, HOST_KNOWN_LOOPBACK_NAME, "localtest.me"),
+	NAME(TREE, HOST_KNOWN_LOOPBACK_NAME, "lvh.me"),
+	NAME(TREE, HOST_KNOWN_LOOPBACK_NAME, "vcap.me"),
 };
 static const struct known_name ends_in_g[] = {
-    TREE(HOST_METADATA_NAME, "metadata.goog"),
+	NAME(TREE, HOST_METADATA_NAME, "metadata.goog"),
 };
 static const struct known_name ends_in_k[] = {
-    ALONE(HOST_LOCALHOST_NAME, "ip6-loopback"),
+	NAME(HOST, HOST_LOCALHOST_NAME, "ip6-loopback"),
 };
 static const struct known_name ends_in_l[] = {
-    TREE(HOST_INTERNAL_SUFFIX, "local"),
-    TREE(HOST_INTERNAL_SUFFIX, "internal"),
-    TREE(HOST_INTERNAL_SUFFIX, "mail"),
-    TREE(HOST_INTERNAL_SUFFIX, "consul"),
-    TREE(HOST_METADATA_NAME, "metadata.google.internal"),
-    TREE(HOST_METADATA_NAME, "instance-data.ec2.internal"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "local"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "internal"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "mail"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "consul"),
+	NAME(TREE, HOST_METADATA_NAME, "metadata.google.internal"),
+	NAME(TREE, HOST_METADATA_NAME, "instance-data.ec2.internal"),
 };
 static const struct known_name ends_in_m[] = {
-    TREE(HOST_METADATA_NAME, "metadata.tencentyun.com"),
-    TREE(HOST_METADATA_NAME, "metadata.platformequinix.com"),
-    TREE(HOST_KNOWN_LOOPBACK_NAME, "lacolhost.com"),
+	NAME(TREE, HOST_METADATA_NAME, "metadata.tencentyun.com"),
+	NAME(TREE, HOST_METADATA_NAME, "metadata.platformequinix.com"),
+	NAME(TREE, HOST_KNOWN_LOOPBACK_NAME, "lacolhost.com"),
 };
 static const struct known_name ends_in_n[] = {
-    TREE(HOST_LOCALHOST_NAME, "localhost.localdomain"),
-    TREE(HOST_INTERNAL_SUFFIX, "localdomain"),
-    TREE(HOST_INTERNAL_SUFFIX, "lan"),
-    TREE(HOST_INTERNAL_SUFFIX, "onion"),
+	NAME(TREE, HOST_LOCALHOST_NAME, "localhost.localdomain"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "localdomain"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "lan"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "onion"),
 };
 static const struct known_name ends_in_o[] = {
-    /* these spell an address: what cannot be read of it cannot be judged */
-    BELOW(ADDR_UNCLASSIFIED, "nip.io"),
-    BELOW(ADDR_UNCLASSIFIED, "sslip.io"),
-    BELOW(ADDR_UNCLASSIFIED, "xip.io"),
+	/* these spell an address: what cannot be read of it cannot be judged */
+	NAME(BELOW, ADDR_UNCLASSIFIED, "nip.io"),
+	NAME(BELOW, ADDR_UNCLASSIFIED, "sslip.io"),
+	NAME(BELOW, ADDR_UNCLASSIFIED, "xip.io"),
 };
 static const struct known_name ends_in_p[] = {
-    TREE(HOST_INTERNAL_SUFFIX, "corp"),
-    TREE(HOST_INTERNAL_SUFFIX, "i2p"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "corp"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "i2p"),
 };
 static const struct known_name ends_in_s[] = {
-    BELOW(ADDR_UNCLASSIFIED, "1u.ms"),
-    BELOW(ADDR_UNCLASSIFIED, "rbndr.us"),
+	NAME(BELOW, ADDR_UNCLASSIFIED, "1u.ms"),
+	NAME(BELOW, ADDR_UNCLASSIFIED, "rbndr.us"),
 };
 static const struct known_name ends_in_t[] = {
-    TREE(HOST_LOCALHOST_NAME, "localhost"), ALONE(HOST_LOCALHOST_NAME, "ip6-localhost"),
-    TREE(HOST_INTERNAL_SUFFIX, "intranet"), TREE(HOST_INTERNAL_SUFFIX, "alt"),
-    TREE(HOST_INTERNAL_SUFFIX, "test"),     TREE(HOST_METADATA_NAME, "metadata.packet.net"),
+	NAME(TREE, HOST_LOCALHOST_NAME, "localhost"),
+	NAME(HOST, HOST_LOCALHOST_NAME, "ip6-localhost"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "intranet"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "alt"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "test"),
+	NAME(TREE, HOST_METADATA_NAME, "metadata.packet.net"),
 };
 static const struct known_name ends_in_digit[] = {
-    TREE(HOST_LOCALHOST_NAME, "localhost6.localdomain6"),
-    ALONE(HOST_LOCALHOST_NAME, "localhost4"),
-    ALONE(HOST_LOCALHOST_NAME, "localhost6"),
-    TREE(HOST_INTERNAL_SUFFIX, "localdomain4"),
-    TREE(HOST_INTERNAL_SUFFIX, "localdomain6"),
+	NAME(TREE, HOST_LOCALHOST_NAME, "localhost6.localdomain6"),
+	NAME(HOST, HOST_LOCALHOST_NAME, "localhost4"),
+	NAME(HOST, HOST_LOCALHOST_NAME, "localhost6"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "localdomain4"),
+	NAME(TREE, HOST_INTERNAL_SUFFIX, "localdomain6"),
 };
 
 /* By the last letter, so that a look at one octet rules most of them out. */
-#define BUCKET(names)                                                                              \
-	{                                                                                          \
-		names, sizeof(names) / sizeof(names)[0]                                            \
-	}
+#define BUCKET(names) {names, sizeof names / sizeof names[0]}
 static const struct bucket {
 	const struct known_name *name;
 	unsigned count;
 } by_last_letter[26] = {
-    ['a' - 'a'] = BUCKET(ends_in_a), ['c' - 'a'] = BUCKET(ends_in_c),
-    ['d' - 'a'] = BUCKET(ends_in_d), ['e' - 'a'] = BUCKET(ends_in_e),
-    ['g' - 'a'] = BUCKET(ends_in_g), ['k' - 'a'] = BUCKET(ends_in_k),
-    ['l' - 'a'] = BUCKET(ends_in_l), ['m' - 'a'] = BUCKET(ends_in_m),
-    ['n' - 'a'] = BUCKET(ends_in_n), ['o' - 'a'] = BUCKET(ends_in_o),
-    ['p' - 'a'] = BUCKET(ends_in_p), ['s' - 'a'] = BUCKET(ends_in_s),
-    ['t' - 'a'] = BUCKET(ends_in_t),
+	['a' - 'a'] = BUCKET(ends_in_a),
+	['c' - 'a'] = BUCKET(ends_in_c),
+	['d' - 'a'] = BUCKET(ends_in_d),
+	['e' - 'a'] = BUCKET(ends_in_e),
+	['g' - 'a'] = BUCKET(ends_in_g),
+	['k' - 'a'] = BUCKET(ends_in_k),
+	['l' - 'a'] = BUCKET(ends_in_l),
+	['m' - 'a'] = BUCKET(ends_in_m),
+	['n' - 'a'] = BUCKET(ends_in_n),
+	['o' - 'a'] = BUCKET(ends_in_o),
+	['p' - 'a'] = BUCKET(ends_in_p),
+	['s' - 'a'] = BUCKET(ends_in_s),
+	['t' - 'a'] = BUCKET(ends_in_t),
 };
 static const struct bucket by_digit = BUCKET(ends_in_digit);
+/* clang-format on */
 
 static struct bucket bucket_of(unsigned last)
 {
 	return last >= 'a' && last <= 'z' ? by_last_letter[last - 'a'] : by_digit;
 }
 
-static uint32_t length_of(const char *name)
-{
-	uint32_t n = 0;
-	while (name[n] != '\0')
-		n++;
-	return n;
-}
-
 /* Label by label, never as text: "localhost" is no suffix of "notlocalhost". */
 static bool name_matches(struct text t, uint32_t at, const struct known_name *known)
 {
-	const uint32_t length = length_of(known->name);
+	const uint32_t length = known->length;
 	if (t.end - at < length || !is_word(t, t.end - length, known->name))
 		return false;
 	if (t.end - at == length)
@@ -218,13 +214,22 @@ static void known_names(struct subject *s, struct text t, uint32_t at, unsigned 
 	const struct bucket b = bucket_of(lower(octet(t, t.end - 1)));
 	for (unsigned k = 0; k < b.count; k++) {
 		const struct known_name *known = &b.name[k];
-		if (!is_on(s->policy, known->id) || !name_matches(t, at, known))
+		if (!name_matches(t, at, known) || !is_on(s->policy, known->id))
 			continue;
 		if (known->id == URIVET_F_ADDR_UNCLASSIFIED)
 			addresses += spelled(s, t, at, HEXDIG, spelled_hex, false);
 		if (known->id != URIVET_F_ADDR_UNCLASSIFIED || addresses == 0)
 			urivet_add(s, known->id, URIVET_HOST, at, t.end);
 	}
+}
+
+/* Looks from the end, where the last label is short. */
+static bool is_single_label(struct text t, uint32_t at)
+{
+	uint32_t i = t.end;
+	while (i > at && octet(t, i - 1) != '.')
+		i--;
+	return i == at;
 }
 
 /* Some reader may take for an address, or decode, what is no plain name. */
@@ -240,15 +245,14 @@ static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 	return urivet_number(t, last).base == BASE_NONE;
 }
 
-/* All of these rules are off in most policies. */
-static bool any_on(const struct urivet_policy *policy)
+/* Words of a set that hold the rules above: all of them are off in most policies. */
+#define WORD_OF_NAMES     (URIVET_F_HOST_LOCALHOST_NAME / 64)
+#define WORD_OF_ADDRESSES (URIVET_F_ADDR_UNCLASSIFIED / 64)
+
+static bool any_on(const struct urivet_policy *p)
 {
-	return is_on(policy, URIVET_F_HOST_LOCALHOST_NAME) ||
-	       is_on(policy, URIVET_F_HOST_SINGLE_LABEL) ||
-	       is_on(policy, URIVET_F_HOST_INTERNAL_SUFFIX) ||
-	       is_on(policy, URIVET_F_HOST_METADATA_NAME) ||
-	       is_on(policy, URIVET_F_HOST_KNOWN_LOOPBACK_NAME) ||
-	       is_on(policy, URIVET_F_ADDR_UNCLASSIFIED);
+	return (p->raised.bits[WORD_OF_NAMES] | p->waived.bits[WORD_OF_NAMES] |
+		p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES]) != 0;
 }
 
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
@@ -262,7 +266,7 @@ void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen
 		addresses = spelled(s, t, name.offset, DIGIT, spelled_ipv4, allowed);
 	if (allowed || name.length == 0 || !any_on(policy))
 		return;
-	if (is_on(policy, URIVET_F_HOST_SINGLE_LABEL) && label_end(t, name.offset) == t.end)
+	if (is_on(policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, name.offset))
 		urivet_add(s, URIVET_F_HOST_SINGLE_LABEL, URIVET_HOST, name.offset, t.end);
 	if (is_on(policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, name.offset, seen))
 		urivet_add(s, URIVET_F_ADDR_UNCLASSIFIED, URIVET_HOST, name.offset, t.end);
