@@ -42,8 +42,24 @@ asan_LDFLAGS    = -fsanitize=address,undefined
 msan_CC         = clang-19
 msan_CFLAGS     = -O1 -fsanitize=memory -fno-sanitize-recover=all
 msan_LDFLAGS    = -fsanitize=memory
+# harnesses for libFuzzer and for AFL++ (cmplog: its second binary)
+fuzz_CC         = clang-19
+fuzz_CFLAGS     = -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all
+fuzz_LDFLAGS    = -fsanitize=address,undefined
+fuzz_ENGINE     = -fsanitize=fuzzer
+afl_CC          = afl-clang-lto
+afl_CFLAGS      = -O2
+afl_ENGINE      = -fsanitize=fuzzer
+cmplog_CC       = AFL_LLVM_CMPLOG=1 afl-clang-lto
+cmplog_CFLAGS   = -O2
+cmplog_ENGINE   = -fsanitize=fuzzer
+afl_AR          = llvm-ar
+cmplog_AR       = llvm-ar
 ifneq ($($(VARIANT)_CC),)
 CC := $($(VARIANT)_CC)
+endif
+ifneq ($($(VARIANT)_AR),)
+AR := $($(VARIANT)_AR)
 endif
 ifeq ($(origin CC),default)
 CC := cc
@@ -58,7 +74,7 @@ LIB_O   := $(call objects,src/*.c)
 CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
-.PHONY: FORCE all demo homepages test check fuzz replay deps install uninstall clean readme format
+.PHONY: FORCE all demo homepages test check fuzz fuzz-afl harnesses replay deps install uninstall clean readme format
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -139,18 +155,28 @@ $(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# ---- fuzz: each harness under libFuzzer for TIME seconds, or over files without a fuzzer
+# ---- fuzz: harnesses link the engine of their variant, or a main that replays files
 TIME ?= 60
-fuzz:
-	@sh fuzz/run.sh $(TIME)
-
 HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
+ENGINE    := $($(VARIANT)_ENGINE)
+fuzz:
+	@sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
+fuzz-afl:
+	@sh fuzz/run.sh afl $(TIME) $(HARNESS)
+harnesses: $(HARNESSES)
 replay: $(HARNESSES)
-	@set -e; for harness in $^; do $$harness $(or $(FILES),$(wildcard corpus/*.txt corpus/*/*)); done
+	@set -e; for harness in $^; do $$harness $(or $(FILES),corpus); done
 
-$(HARNESSES): $(OUT)/%: $B/fuzz/%.o $B/fuzz/replay.o $(OUT)/liburivet.a
+# the command's own writers are an oracle's subject
+$(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
+	$(call say,AR)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcs $@ $^
+
+$(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
+$(HARNESSES): $(OUT)/%: $B/fuzz/%.o $B/fuzz/$(if $(ENGINE),mutator,replay).o $(OUT)/libcommand.a $(OUT)/liburivet.a
 	$(call say,LD)
-	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+	$(Q)$(LINK) $(ENGINE) -o $@ $^ $(LDLIBS)
 
 # the blocks of README.md that programs write
 readme: all

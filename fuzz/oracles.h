@@ -9,18 +9,95 @@
 
 #include <urivet.h>
 
-/* Stops with a message if an oracle does not hold. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
+
+/* Stops with a message if an oracle does not hold. A build may leave one out, to see
+ * what only that one finds. */
 static inline void oracle(bool holds, const char *what)
 {
+#ifdef WITHOUT_ORACLE
+	if (strcmp(what, WITHOUT_ORACLE) == 0)
+		return;
+#endif
 	if (holds)
 		return;
 	fprintf(stderr, "oracle broken: %s\n", what);
 	abort();
 }
 
+/* Memory of its exact size, so that a sanitizer sees one octet too many. */
+static inline void *room_for(size_t size)
+{
+	void *room = malloc(size > 0 ? size : 1);
+	if (room == NULL)
+		abort();
+	return room;
+}
+
+static inline bool same(const void *a, size_t a_length, const void *b, size_t b_length)
+{
+	return a_length == b_length && (a_length == 0 || memcmp(a, b, a_length) == 0);
+}
+
 static inline bool within(struct urivet_span s, size_t length)
 {
 	return s.offset <= length && s.length <= length - s.offset;
+}
+
+/* A text that is put together. */
+struct builder {
+	char *text;
+	size_t length;
+};
+
+static inline void add(struct builder *b, const void *data, size_t length)
+{
+	if (length > 0)
+		memcpy(b->text + b->length, data, length);
+	b->length += length;
+}
+
+static inline void add_word(struct builder *b, const char *word)
+{
+	add(b, word, strlen(word));
+}
+
+static inline void add_part(struct builder *b, const void *data, struct urivet_span part)
+{
+	add(b, (const char *)data + part.offset, part.length);
+}
+
+/* The components joined as RFC 3986, 5.3 joins them; room for length + 4 octets. */
+static inline void recompose(struct builder *b, const void *data, const struct urivet_uri *uri)
+{
+	const bool literal =
+	    uri->host_kind == URIVET_HOST_IPV6 || uri->host_kind == URIVET_HOST_IPVFUTURE;
+	if (urivet_has(uri, URIVET_SCHEME)) {
+		add_part(b, data, uri->part[URIVET_SCHEME]);
+		add_word(b, ":");
+	}
+	if (urivet_has(uri, URIVET_AUTHORITY))
+		add_word(b, "//");
+	if (urivet_has(uri, URIVET_USERINFO)) {
+		add_part(b, data, uri->part[URIVET_USERINFO]);
+		add_word(b, "@");
+	}
+	add_word(b, literal ? "[" : "");
+	add_part(b, data, uri->part[URIVET_HOST]);
+	add_word(b, literal ? "]" : "");
+	if (urivet_has(uri, URIVET_PORT)) {
+		add_word(b, ":");
+		add_part(b, data, uri->part[URIVET_PORT]);
+	}
+	add_part(b, data, uri->part[URIVET_PATH]);
+	if (urivet_has(uri, URIVET_QUERY)) {
+		add_word(b, "?");
+		add_part(b, data, uri->part[URIVET_QUERY]);
+	}
+	if (urivet_has(uri, URIVET_FRAGMENT)) {
+		add_word(b, "#");
+		add_part(b, data, uri->part[URIVET_FRAGMENT]);
+	}
 }
 
 /* A report is in order, lies inside its input, and gives a reason for every refusal. */
@@ -29,7 +106,7 @@ static inline void expect_sound(const struct urivet_report *r, size_t length)
 	bool reason = r->dropped > 0, malformed = r->dropped > 0;
 	for (uint32_t k = 0; k < r->count; k++) {
 		const struct urivet_finding *f = &r->finding[k];
-		oracle(within(f->span, length), "a finding points outside the input");
+		oracle(within(f->span, length), "a finding lies in the input");
 		oracle(k == 0 || f[-1].span.offset <= f->span.offset, "findings are in order");
 		reason = reason || f->class_ != URIVET_NOTE;
 		malformed =

@@ -112,7 +112,7 @@ struct urivet_uri {
 	uint32_t port;         /* the port written, else the scheme's default, else URIVET_NO_PORT */
 	uint8_t scheme;        /* enum urivet_scheme */
 	uint8_t host_kind;     /* enum urivet_host_kind */
-	uint8_t has_ipv4;      /* the host is an address for inet_aton(3), however spelled */
+	uint8_t has_ipv4;      /* the host is an address for inet_aton(3) or browsers, however spelled */
 	uint8_t address[16];   /* network order: IPv4 (4 octets used, if has_ipv4) or IPv6 */
 };
 
@@ -467,8 +467,8 @@ URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t le
 /*
  * Writes the equivalent spelling (RFC 3986, 6.2.2 and 6.2.3) that the policy
  * accepts with nothing but notes, and returns its length in octets; 0 if there
- * is none. For an accepted input that is its canonical spelling. Nothing is
- * guessed: only letter case, escaped unreserved characters, dot segments, an
+ * is none. For an accepted input that is its canonical spelling, or the input
+ * itself where the canonical one would not be accepted. Nothing is guessed: only letter case, escaped unreserved characters, dot segments, an
  * empty path, an empty, default or zero-padded port and the text of an IPv6
  * address may differ. As snprintf: at most capacity - 1 octets and a final NUL
  * are written (nothing if capacity is 0); the text is whole if the result is

@@ -51,37 +51,44 @@ static bool clean(struct urivet_report *report, const void *data, size_t length,
 	return true;
 }
 
+/* The input, where it is its own spelling. */
+static size_t put_input(struct out *o, struct text t)
+{
+	for (uint32_t i = 0; i < t.end; i++)
+		put(o, octet(t, i));
+	return put_end(o);
+}
+
 size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
 		      const struct urivet_policy *policy)
 {
 	struct urivet_report report;
-	struct out o = {out, capacity, 0};
-	bool authority;
+	struct out o = {out, capacity, 0}, as_it_is = o;
+	bool authority, accepted;
 	if (policy == NULL)
 		policy = &urivet_policy_strict;
 	if (capacity > 0)
 		out[0] = '\0';
-	urivet_check(&report, data, length, policy);
+	accepted = urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
 	if (!fixable(&report, policy))
 		return 0;
 	const struct text t = {data, (uint32_t)length};
-	if (report.count == 0) { /* not even a note: it is its own canonical spelling */
-		for (uint32_t i = 0; i < t.end; i++)
-			put(&o, octet(t, i));
-		return put_end(&o);
-	}
+	if (report.count == 0) /* not even a note */
+		return put_input(&o, t);
 	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
 	urivet_put_normal(&o, t, &report.uri);
 	put_end(&o);
 	if (o.length >= capacity)
 		return o.length; /* no room to judge it in */
 	/* x:/.//h must not become x://h, which has an authority */
-	if (!clean(&report, out, o.length, policy) ||
-	    urivet_has(&report.uri, URIVET_AUTHORITY) != authority) {
-		out[0] = '\0';
-		return 0;
-	}
-	return o.length;
+	if (clean(&report, out, o.length, policy) &&
+	    urivet_has(&report.uri, URIVET_AUTHORITY) == authority)
+		return o.length;
+	/* a default port may be what keeps the rest clear: ftp://1.2.3.4:21/?h:21/ */
+	if (accepted)
+		return put_input(&as_it_is, t);
+	out[0] = '\0';
+	return 0;
 }
 
 size_t urivet_format_address(char *out, size_t capacity, const struct urivet_uri *uri)

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hosts: IPv6 and IPv4 as inet_pton(3), inet_aton(3) and getaddrinfo(3) read them. */
+#include <arpa/inet.h>
+#include <netdb.h>
+
+#include "oracles.h"
+
+#define LONGEST 255
+
+/* Reads "http://HOST/"; false if it does not parse. */
+static bool parse(const char *prefix, const char *host, const char *suffix, struct urivet_uri *uri)
+{
+	char text[LONGEST + 32];
+	const int n = snprintf(text, sizeof text, "http://%s%s%s/", prefix, host, suffix);
+	return urivet_parse(uri, text, (size_t)n, NULL);
+}
+
+static void literal(const char *host)
+{
+	struct urivet_uri uri;
+	struct in6_addr address;
+	const bool ours = parse("[", host, "]", &uri) && uri.host_kind == URIVET_HOST_IPV6;
+	const bool theirs = inet_pton(AF_INET6, host, &address) == 1;
+	oracle(ours == theirs, "IPv6 addresses are those of inet_pton");
+	oracle(!ours || memcmp(uri.address, &address, 16) == 0, "an IPv6 address has its value");
+}
+
+/* A final dot, and "0x" without digits: addresses for browsers, and so for us. */
+static bool browsers_alone_take(const char *host)
+{
+	const size_t length = strlen(host);
+	for (size_t i = 0; i < length; i++)
+		if ((host[i] == 'x' || host[i] == 'X') &&
+		    (host[i + 1] == '.' || host[i + 1] == '\0'))
+			return true;
+	return host[length - 1] == '.';
+}
+
+static void number(const char *host)
+{
+	struct addrinfo hints = {.ai_flags = AI_NUMERICHOST, .ai_family = AF_INET}, *info;
+	struct urivet_uri uri;
+	struct in_addr address;
+	const bool parsed = parse("", host, "", &uri);
+	if (!parsed)
+		return;
+	oracle((uri.host_kind == URIVET_HOST_IPV4) == (inet_pton(AF_INET, host, &address) == 1),
+	       "IPv4 addresses are those of inet_pton");
+	if (browsers_alone_take(host))
+		return;
+	oracle((uri.has_ipv4 != 0) == (inet_aton(host, &address) != 0),
+	       "numbers that become addresses are those of inet_aton");
+	oracle(!uri.has_ipv4 || memcmp(uri.address, &address, 4) == 0,
+	       "an IPv4 address has its value");
+	if (!uri.has_ipv4)
+		return;
+	oracle(getaddrinfo(host, NULL, &hints, &info) == 0, "getaddrinfo takes it too");
+	freeaddrinfo(info);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	char host[LONGEST + 1];
+	if (length == 0 || length > LONGEST || memchr(data, '\0', length) != NULL)
+		return -1;
+	memcpy(host, data, length);
+	host[length] = '\0';
+	if (strspn(host, "0123456789abcdefABCDEF:.") == length)
+		literal(host);
+	if (strspn(host, "0123456789abcdefxABCDEFX.") == length)
+		number(host);
+	return 0;
+}

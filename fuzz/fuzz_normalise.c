@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Normal forms: their own normal form, hardly longer, and of the same meaning. */
+#include "oracles.h"
+
+/* Octets of a component, triplets resolved: what it means when it is used. */
+static size_t decoded(const char *data, struct urivet_span s, char *out)
+{
+	size_t n = 0;
+	for (uint32_t i = 0; i < s.length; i++) {
+		unsigned value;
+		const char *p = data + s.offset + i;
+		if (*p == '%' && s.length - i > 2 && sscanf(p + 1, "%2x", &value) == 1) {
+			out[n++] = (char)value;
+			i += 2;
+		} else {
+			out[n++] = *p;
+		}
+	}
+	return n;
+}
+
+/* Userinfo, query and fragment mean what they meant; so do presence and port. */
+static void same_meaning(const char *a, const struct urivet_uri *x, const char *b,
+			 const struct urivet_uri *y, size_t room)
+{
+	static const enum urivet_component kept[] = {URIVET_USERINFO, URIVET_QUERY,
+						     URIVET_FRAGMENT};
+	char *p = room_for(room), *q = room_for(room);
+	oracle(x->scheme == y->scheme && x->port == y->port, "a normal form connects alike");
+	oracle(urivet_has(x, URIVET_AUTHORITY) == urivet_has(y, URIVET_AUTHORITY),
+	       "a normal form has an authority where the input has one");
+	for (size_t k = 0; k < sizeof kept / sizeof kept[0]; k++) {
+		oracle(urivet_has(x, kept[k]) == urivet_has(y, kept[k]),
+		       "a normal form has the components of the input");
+		oracle(same(p, decoded(a, x->part[kept[k]], p), q, decoded(b, y->part[kept[k]], q)),
+		       "a normal form keeps what its components mean");
+	}
+	free(p);
+	free(q);
+}
+
+static void normalise(const char *data, size_t length, enum urivet_level level)
+{
+	const size_t room = length + 16;
+	char *out = room_for(room), *again = room_for(room);
+	struct urivet_uri before, after;
+	bool readable;
+	const size_t n =
+	    urivet_normalise(out, room, data, length, level, URIVET_READER_RFC3986, &readable);
+	oracle(n < room, "a normal form is hardly longer than the input");
+	oracle(readable == urivet_parse(&before, data, length, NULL),
+	       "what parses has a normal form");
+	if (readable) {
+		oracle(urivet_parse(&after, out, n, NULL), "a normal form parses");
+		same_meaning(data, &before, out, &after, room);
+		oracle(urivet_normalise(again, room, out, n, level, URIVET_READER_RFC3986, NULL) ==
+			       n &&
+			   memcmp(again, out, n) == 0,
+		       "a normal form is its own normal form");
+	}
+	free(out);
+	free(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	normalise((const char *)data, length, URIVET_LEVEL_SYNTAX);
+	normalise((const char *)data, length, URIVET_LEVEL_SCHEME);
+	return 0;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Records: what the command writes as TSV and JSON is read back to the same octets. */
+#include "../src/cli/item.h"
+
+#include "oracles.h"
+
+#define LONGEST 2048
+
+/* What is left to read. */
+struct cursor {
+	const uint8_t *at, *end;
+};
+
+static bool next_is(struct cursor *c, const char *word)
+{
+	const size_t n = strlen(word);
+	if ((size_t)(c->end - c->at) < n || memcmp(c->at, word, n) != 0)
+		return false;
+	c->at += n;
+	return true;
+}
+
+static unsigned hex(struct cursor *c, unsigned digits)
+{
+	unsigned value = 0;
+	while (digits-- > 0 && c->at < c->end) {
+		const uint8_t d = *c->at++;
+		oracle((d >= '0' && d <= '9') || (d >= 'A' && d <= 'F') || (d >= 'a' && d <= 'f'),
+		       "an escape has hexadecimal digits");
+		value = value * 16 + (d <= '9' ? d - 0x30u : (d | 0x20u) - 0x57u);
+	}
+	return value;
+}
+
+/* ---- TSV ------------------------------------------------------------------------- */
+
+/* One column up to its tab or the line's end. */
+static size_t column(struct cursor *c, uint8_t *out)
+{
+	size_t n = 0;
+	while (c->at < c->end && *c->at != '\t' && *c->at != '\n') {
+		oracle(*c->at > 0x20 && *c->at < 0x7f, "a column is printable");
+		if (next_is(c, "\\x"))
+			out[n++] = (uint8_t)hex(c, 2);
+		else
+			out[n++] = *c->at++;
+	}
+	return n;
+}
+
+static void read_tsv(struct cursor c, const struct item *item)
+{
+	static const enum urivet_component order[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVET_HOST,
+						      URIVET_PORT,    URIVET_PATH,     URIVET_QUERY,
+						      URIVET_FRAGMENT};
+	const struct urivet_report *r = item->report;
+	uint8_t out[LONGEST + 8];
+	oracle(next_is(&c, r->verdict == URIVET_ACCEPT ? "accept\t" : "reject\t"),
+	       "a line begins with the verdict");
+	while (c.at < c.end && *c.at++ != '\t')
+		;
+	for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
+		const struct urivet_span s = r->uri.part[order[k]];
+		if (!r->parsed || !urivet_has(&r->uri, order[k]))
+			oracle(next_is(&c, "\\N"), "what is absent is \\N");
+		else
+			oracle(same(out, column(&c, out), item->text.data + s.offset, s.length),
+			       "a column is read back");
+		oracle(next_is(&c, "\t"), "a column ends with a tab");
+	}
+	column(&c, out);
+	oracle(next_is(&c, "\n") && c.at == c.end, "an input has one line of ten columns");
+}
+
+/* ---- JSON ------------------------------------------------------------------------ */
+
+/* The octets that a string stands for, behind its quote. */
+static size_t string(struct cursor *c, bool raw, uint8_t *out)
+{
+	static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+	size_t n = 0;
+	while (c->at < c->end && *c->at != '"') {
+		uint8_t octet = *c->at++;
+		oracle(octet >= 0x20 && (octet < 0x80 || !raw), "a string needs no more escapes");
+		if (octet == '\\' && next_is(c, "u")) {
+			const unsigned value = hex(c, 4);
+			oracle(value < (raw ? 0x100u : 0x80u), "an escape is one octet");
+			octet = (uint8_t)value;
+		} else if (octet == '\\') {
+			const char *known = strchr(plain, *c->at);
+			oracle(known != NULL && *known != '\0', "an escape is known");
+			octet = (uint8_t)meant[known - plain];
+			c->at++;
+		}
+		out[n++] = octet;
+	}
+	oracle(next_is(c, "\""), "a string ends");
+	return n;
+}
+
+static void value(struct cursor *c, bool raw);
+
+/* Where strings go that are only looked at. */
+static uint8_t scrap[16 * LONGEST];
+
+/* Members or elements, behind the opening one. */
+static void list(struct cursor *c, bool raw, const char *close, bool keys)
+{
+	while (!next_is(c, close)) {
+		if (keys) {
+			oracle(next_is(c, "\""), "a member has a key");
+			string(c, raw, scrap);
+			oracle(next_is(c, ":"), "a key has a value");
+		}
+		value(c, raw);
+		oracle(next_is(c, ",") || *c->at == *close, "values have commas between");
+	}
+}
+
+static void value(struct cursor *c, bool raw)
+{
+	oracle(c->at < c->end, "JSON ends where it should");
+	if (next_is(c, "{"))
+		list(c, raw, "}", true);
+	else if (next_is(c, "["))
+		list(c, raw, "]", false);
+	else if (next_is(c, "\""))
+		string(c, raw, scrap);
+	else if (!next_is(c, "null") && !next_is(c, "true") && !next_is(c, "false")) {
+		const uint8_t *digits = c->at;
+		while (*c->at >= '0' && *c->at <= '9')
+			c->at++;
+		oracle(c->at > digits && (*digits != '0' || c->at == digits + 1),
+		       "a value is one of JSON's");
+	}
+}
+
+static void read_json(struct cursor c, const struct item *item)
+{
+	uint8_t out[LONGEST + 8];
+	struct cursor whole = c, marked = c;
+	bool raw = false;
+	oracle(next_is(&marked, "{\"uri\":\""), "an object begins with the input");
+	while (marked.at < marked.end && *marked.at != '"')
+		marked.at += *marked.at == '\\' ? 2 : 1;
+	raw = next_is(&marked, "\",\"raw\":true");
+	oracle(next_is(&c, "{\"uri\":\""), "an object begins with the input");
+	oracle(same(out, string(&c, raw, out), item->text.data, item->text.length),
+	       "the input is read back");
+	oracle(raw == next_is(&c, ",\"raw\":true"), "octets that are no text are marked");
+	value(&whole, raw);
+	oracle(next_is(&whole, "\n") && whole.at == whole.end, "an input has one object, one line");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	static struct output out;
+	struct urivet_report report;
+	struct item item = {.text = {data, length},
+			    .length = length,
+			    .policy = &urivet_policy_any,
+			    .report = &report};
+	if (length > LONGEST || (out.buffer == NULL && !output_open(&out, -1, 1u << 20)))
+		return -1;
+	urivet_check(&report, data, length, item.policy);
+	out.used = 0;
+	tsv_write(&out, &item);
+	read_tsv((struct cursor){out.buffer, out.buffer + out.used}, &item);
+	out.used = 0;
+	json_write(&out, &item);
+	read_json((struct cursor){out.buffer, out.buffer + out.used}, &item);
+	return 0;
+}

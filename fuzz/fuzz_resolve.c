@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * References resolve as the string buffers of the standards do: RFC 3986, 5.2, and
+ * the draft of 1997, 5.2, both written here as they stand there, without a glance at
+ * the library.
+ */
+#include "oracles.h"
+
+#define LONGEST 512
+
+/* A component: NULL if it is undefined. */
+struct part {
+	const char *at;
+	size_t length;
+};
+
+struct pieces {
+	struct part scheme, authority, path, query, fragment;
+};
+
+/* From p up to the first octet of `ends`, or to the end. */
+static struct part up_to(const char *p, const char *end, const char *ends)
+{
+	struct part part = {p, 0};
+	while (p + part.length < end && (p[part.length] == '\0' || !strchr(ends, p[part.length])))
+		part.length++;
+	return part;
+}
+
+/* What is none cannot stand before a colon, or stands there as a part of the path. */
+static bool is_scheme(struct part part)
+{
+	for (size_t k = 0; k < part.length; k++) {
+		const char c = part.at[k];
+		if (!(c >= 'a' && c <= 'z') && !(c >= 'A' && c <= 'Z') && !(c >= '0' && c <= '9') &&
+		    c != '+' && c != '-' && c != '.')
+			return false;
+	}
+	return part.length > 0;
+}
+
+/* Appendix B. */
+static struct pieces split(const char *p, const char *end)
+{
+	struct pieces s = {{0}, {0}, {0}, {0}, {0}};
+	const struct part head = up_to(p, end, ":/?#");
+	if (is_scheme(head) && p + head.length < end && p[head.length] == ':') {
+		s.scheme = head;
+		p += head.length + 1;
+	}
+	if (end - p >= 2 && p[0] == '/' && p[1] == '/') {
+		s.authority = up_to(p + 2, end, "/?#");
+		p += 2 + s.authority.length;
+	}
+	s.path = up_to(p, end, "?#");
+	p += s.path.length;
+	if (p < end && *p == '?') {
+		s.query = up_to(p + 1, end, "#");
+		p += 1 + s.query.length;
+	}
+	if (p < end)
+		s.fragment = up_to(p + 1, end, "");
+	return s;
+}
+
+static void add_piece(struct builder *b, struct part part)
+{
+	add(b, part.at, part.length);
+}
+
+static void cut(struct builder *b, size_t from, size_t length)
+{
+	memmove(b->text + from, b->text + from + length, b->length - from - length);
+	b->length -= length;
+}
+
+static bool begins(const struct builder *b, size_t at, const char *word)
+{
+	return b->length - at >= strlen(word) && memcmp(b->text + at, word, strlen(word)) == 0;
+}
+
+static bool is_all(const struct builder *b, const char *word)
+{
+	return same(b->text, b->length, word, strlen(word));
+}
+
+/* RFC 3986, 5.2.4: the input buffer is eaten from its front. */
+static void remove_dot_segments(struct builder *in, struct builder *out)
+{
+	while (in->length > 0) {
+		if (begins(in, 0, "../")) {
+			cut(in, 0, 3);
+		} else if (begins(in, 0, "./") || begins(in, 0, "/./")) {
+			cut(in, 0, 2);
+		} else if (is_all(in, "/.")) {
+			in->length = 1;
+		} else if (begins(in, 0, "/../") || is_all(in, "/..")) {
+			if (in->length > 3)
+				cut(in, 0, 3);
+			else
+				in->length = 1;
+			while (out->length > 0 && out->text[out->length - 1] != '/')
+				out->length--;
+			out->length -= out->length > 0;
+		} else if (is_all(in, ".") || is_all(in, "..")) {
+			in->length = 0;
+		} else {
+			size_t n = 1;
+			while (n < in->length && in->text[n] != '/')
+				n++;
+			add(out, in->text, n);
+			cut(in, 0, n);
+		}
+	}
+}
+
+/* 5.2.3, or the draft's 6a and 6b: all but the base's last segment, and the reference. */
+static void merge(struct builder *b, const struct pieces *base, struct part path, bool rooted)
+{
+	size_t n = base->path.length;
+	if (rooted && base->authority.at != NULL && n == 0)
+		add_word(b, "/");
+	while (n > 0 && base->path.at[n - 1] != '/')
+		n--;
+	add(b, base->path.at, n);
+	add_piece(b, path);
+}
+
+/* The end of the segment that begins at `at`. */
+static size_t segment_end(const struct builder *b, size_t at)
+{
+	while (at < b->length && b->text[at] != '/')
+		at++;
+	return at;
+}
+
+/* The draft's 6e and 6f: the leftmost segment that ".." takes back, until none is. */
+static bool take_back(struct builder *b)
+{
+	for (size_t at = 0; at < b->length; at = segment_end(b, at) + 1) {
+		const size_t end = segment_end(b, at);
+		const bool leading = at == 0 && end == 0; /* before the first slash: no segment */
+		if (leading || (end - at == 2 && begins(b, at, "..")) || !begins(b, end, "/.."))
+			continue;
+		if (end + 3 == b->length || b->text[end + 3] == '/') {
+			cut(b, at, end + 3 == b->length ? end + 3 - at : end + 4 - at);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* The draft's 6c to 6g. A trailing "/.." is only looked at when no "/../" is left, which
+ * the leftmost-first order of take_back does not change. */
+static void simplify_1997(struct builder *b)
+{
+	for (size_t at = 0; at < b->length;) {
+		if (begins(b, at, "./"))
+			cut(b, at, 2);
+		else if (b->length - at == 1 && b->text[at] == '.')
+			b->length--;
+		else
+			at = segment_end(b, at) + 1;
+	}
+	while (take_back(b))
+		;
+}
+
+/* The path of the target, from a reference with neither scheme nor authority. */
+static void target_path(struct builder *out, const struct pieces *base, const struct pieces *r,
+			bool draft, char *scratch)
+{
+	struct builder in = {scratch, 0};
+	const bool absolute = r->path.length > 0 && r->path.at[0] == '/';
+	if (absolute)
+		add_piece(&in, r->path);
+	else
+		merge(&in, base, r->path, !draft);
+	if (!draft) {
+		remove_dot_segments(&in, out);
+		return;
+	}
+	if (!absolute)
+		simplify_1997(&in);
+	add(out, in.text, in.length);
+}
+
+static void without_dots(struct builder *out, struct part path, bool draft, char *scratch)
+{
+	struct builder in = {scratch, 0};
+	add_piece(&in, path);
+	if (draft)
+		add_piece(out, path);
+	else
+		remove_dot_segments(&in, out);
+}
+
+/* 5.2.2 and 5.3. */
+static void resolve(struct builder *t, const struct pieces *base, const struct pieces *r,
+		    bool draft)
+{
+	char path[3 * LONGEST], scratch[3 * LONGEST];
+	struct builder p = {path, 0};
+	struct part authority = r->authority, query = r->query;
+	if (r->scheme.at != NULL || r->authority.at != NULL) {
+		without_dots(&p, r->path, draft, scratch);
+	} else {
+		authority = base->authority;
+		if (r->path.length == 0 && (!draft || r->query.at == NULL)) {
+			add_piece(&p, base->path);
+			query = r->query.at != NULL ? r->query : base->query;
+		} else {
+			target_path(&p, base, r, draft, scratch);
+		}
+	}
+	add_piece(t, r->scheme.at != NULL ? r->scheme : base->scheme);
+	add_word(t, ":");
+	if (authority.at != NULL) {
+		add_word(t, "//");
+		add_piece(t, authority);
+	} else if (!draft && begins(&p, 0, "//"))
+		add_word(t, "/."); /* what 5.3 forgets: it would be read as an authority */
+	add(t, p.text, p.length);
+	if (query.at != NULL) {
+		add_word(t, "?");
+		add_piece(t, query);
+	}
+	if (r->fragment.at != NULL) {
+		add_word(t, "#");
+		add_piece(t, r->fragment);
+	}
+}
+
+static void compare(const char *base, size_t base_length, const char *reference, size_t length,
+		    bool draft)
+{
+	char out[4 * LONGEST], expected[4 * LONGEST];
+	struct builder t = {expected, 0};
+	const struct pieces b = split(base, base + base_length);
+	const struct pieces r = split(reference, reference + length);
+	enum urivet_resolved how;
+	const size_t n =
+	    urivet_resolve(out, sizeof out, draft ? URIVET_READER_URI_1997 : URIVET_READER_RFC3986,
+			   base, base_length, reference, length, false, &how);
+	oracle(how != URIVET_UNRESOLVED || n == 0, "nothing comes of what is not resolved");
+	if (how != URIVET_RESOLVED)
+		return;
+	/* the draft does not say whether an empty segment that comes to stand first in a buffer
+	 * without a leading slash is one */
+	if (draft && b.path.length == 0)
+		return;
+	resolve(&t, &b, &r, draft);
+	oracle(same(out, n, t.text, t.length),
+	       draft ? "targets are those of the draft of 1997" : "targets are those of RFC 3986");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	static const char plain[] = "http://a/b/c/d;p?q";
+	const uint8_t *space = memchr(data, ' ', length);
+	char *copy;
+	if (length > LONGEST)
+		return -1;
+	copy = room_for(length);
+	if (length > 0)
+		memcpy(copy, data, length);
+	for (unsigned draft = 0; draft < 2; draft++) {
+		const size_t base = space != NULL ? (size_t)(space - data) : 0;
+		if (space != NULL)
+			compare(copy, base, copy + base + 1, length - base - 1, draft != 0);
+		compare(plain, sizeof plain - 1, copy, length, draft != 0);
+	}
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Suggestions: accepted, final, short, and of the same meaning. */
+#include "oracles.h"
+
+static void suggest(const uint8_t *data, size_t length, const struct urivet_policy *policy)
+{
+	const size_t room = length + 3;
+	char *first = room_for(room), *second = room_for(room + 1);
+	const size_t n = urivet_suggest(first, room, data, length, policy);
+	struct urivet_report r;
+	oracle(n <= length + 2, "no spelling is longer than the input and two octets");
+	if (n > 0) {
+		oracle(urivet_check(&r, first, n, policy) == URIVET_ACCEPT,
+		       "a suggestion is accepted");
+		oracle(urivet_suggest(second, room + 1, first, n, policy) == n &&
+			   memcmp(first, second, n) == 0,
+		       "a suggestion suggests itself");
+		oracle(urivet_compare(data, length, first, n, false, NULL, 0) >=
+			   URIVET_EQUAL_BY_SCHEME,
+		       "a suggestion is equivalent");
+	}
+	oracle(n > 0 || urivet_check(&r, data, length, policy) == URIVET_REJECT,
+	       "what is accepted has a canonical spelling");
+	free(first);
+	free(second);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	suggest(data, length, &urivet_policy_strict);
+	suggest(data, length, &urivet_policy_public);
+	suggest(data, length, &urivet_policy_any);
+	return 0;
+}
