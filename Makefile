@@ -74,7 +74,7 @@ LIB_O   := $(call objects,src/*.c)
 CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
-.PHONY: FORCE all demo homepages test check fuzz fuzz-afl harnesses replay deps install uninstall clean readme format
+.PHONY: FORCE all demo homepages test check fuzz fuzz-afl harnesses replay corpus deps install uninstall clean readme format
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -160,9 +160,9 @@ TIME ?= 60
 HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
 ENGINE    := $($(VARIANT)_ENGINE)
 fuzz:
-	@sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
+	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
 fuzz-afl:
-	@sh fuzz/run.sh afl $(TIME) $(HARNESS)
+	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
 harnesses: $(HARNESSES)
 replay: $(HARNESSES)
 	@set -e; for harness in $^; do $$harness $(or $(FILES),corpus); done
@@ -177,6 +177,15 @@ $(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURC
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $B/fuzz/$(if $(ENGINE),mutator,replay).o $(OUT)/libcommand.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -o $@ $^ $(LDLIBS)
+
+# the mutator as AFL++ loads it
+build/fuzz/libmutator.so: fuzz/mutator.c
+	@mkdir -p $(@D)
+	$(Q)clang-19 -O2 -std=c11 -fPIC -shared -DFOR_AFL -o $@ $<
+
+# the parts of corpus/ that follow from the catalogue
+corpus: all
+	$(PYTHON) -B fuzz/corpus.py --write $(OUT)/urivet
 
 # the blocks of README.md that programs write
 readme: all

@@ -1,30 +1,99 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs each harness under libFuzzer for TIME seconds, with the sanitizers.
+# fuzz/run.sh libfuzzer|afl SECONDS [HARNESS...]
+# Runs each harness (default: all) for that long under an engine, from the corpus.
 # What breaks is kept below build/fuzz/found, with the command that replays it.
+# SEED=N makes a run of libFuzzer repeatable; MAX_LEN is the longest input in octets.
 cd "$(dirname "$0")/.." || exit 2
-seconds=${1:-60}
-clang=${CLANG:-clang-19}
-command -v "$clang" >/dev/null || { echo "fuzzing needs the Debian packages clang-19 libclang-rt-19-dev" >&2; exit 2; }
+engine=${1:?engine} seconds=${2:?seconds}
+shift 2
+make=${MAKE:-make}
 found=build/fuzz/found
-mkdir -p $found build/fuzz/seeds
-/usr/bin/python3 -B tests/model/generate.py 2000 1 any | /usr/bin/python3 -c '
-import sys
-for number, record in enumerate(sys.stdin.buffer.read().split(b"\0")):
-    with open("build/fuzz/seeds/generated-%d" % number, "wb") as file:
-        file.write(record)'
+work=build/fuzz/work
 status=0
-for harness in fuzz/fuzz_*.c; do
-	name=$(basename "$harness" .c)
-	"$clang" -g -O1 -std=c11 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Iinclude \
-		"$harness" src/*.c -o "build/fuzz/$name" || exit 2
-	mkdir -p "build/fuzz/corpus/$name"
-	if "build/fuzz/$name" -max_total_time="$seconds" -max_len=512 -print_final_stats=1 -artifact_prefix=$found/ \
-		"build/fuzz/corpus/$name" build/fuzz/seeds corpus >"build/fuzz/$name.log" 2>&1; then
-		echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "build/fuzz/$name.log") executions, nothing found"
-	else
-		echo "$name: FOUND, see build/fuzz/$name.log; replay: build/fuzz/$name $(ls -t $found/* | head -n 1)"
-		status=1
+
+needs() { # program, packages
+	command -v "$1" >/dev/null && return
+	echo "fuzz: nothing was fuzzed: $1 is missing; it is in the Debian packages $2" >&2
+	exit 2
+}
+
+harnesses() { # names, with or without fuzz_
+	[ $# -gt 0 ] || set -- $(ls fuzz/fuzz_*.c)
+	for name in "$@"; do
+		name=$(basename "$name" .c)
+		[ -f "fuzz/fuzz_${name#fuzz_}.c" ] || { echo "fuzz: no harness '$name'" >&2; exit 2; }
+		[ -x "$tree/fuzz_${name#fuzz_}" ] || { echo "fuzz: fuzz_${name#fuzz_} was not built" >&2; continue; }
+		echo "fuzz_${name#fuzz_}"
+	done
+}
+
+# One kept input: where it is, what broke, how to see it again.
+report() { # harness, file, log
+	status=1
+	echo "$1: FOUND $(grep -hE 'oracle broken|ERROR: |runtime error' "$3" | head -n 1)"
+	echo "    replay: $tree/$1 $2"
+}
+
+libfuzzer() { # harness
+	mkdir -p "$work/$1"
+	log=build/fuzz/$1.log
+	# -fork would start anew after a find; one find a run is enough
+	"$tree/$1" -max_total_time="$seconds" -max_len="${MAX_LEN:-600}" -dict=fuzz/uri.dict -seed="${SEED:-0}" \
+		-timeout=10 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$found/$1-" \
+		"$work/$1" corpus >"$log" 2>&1 ||
+		report "$1" "$(ls -t "$found/$1"-* 2>/dev/null | head -n 1)" "$log"
+	echo "$1: $(awk '/stat::number_of_executed_units/ { n = $2 } /stat::average_exec_per_sec/ { s = $2 }
+		/ cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") c = $(i + 1) }
+		END { printf "%d executions, %d a second, %d edges", n, s, c }' "$log")"
+}
+
+afl() { # harness
+	out=build/fuzz/afl/$1
+	log=build/fuzz/$1.afl.log
+	rm -rf "$out" && mkdir -p "$out/seeds"
+	find corpus -type f -size -8k ! -name '*.tsv' ! -name '*.md' | while read -r file; do
+		cp "$file" "$out/seeds/$(echo "$file" | tr / _)"
+	done
+	# the second process logs comparisons; both mutate by component
+	AFL_CUSTOM_MUTATOR_LIBRARY=$PWD/build/fuzz/libmutator.so
+	export AFL_CUSTOM_MUTATOR_LIBRARY
+	timeout $((seconds + 60)) afl-fuzz -V "$seconds" -S compare -i "$out/seeds" -o "$out" -x fuzz/uri.dict \
+		-c "build/cmplog/$1" -- "$tree/$1" >"$log.compare" 2>&1 &
+	timeout $((seconds + 60)) afl-fuzz -V "$seconds" -M main -i "$out/seeds" -o "$out" -x fuzz/uri.dict -- "$tree/$1" >"$log" 2>&1
+	wait
+	crash=$(find "$out" -path '*crashes/id*' -o -path '*hangs/id*' | head -n 1)
+	if [ -n "$crash" ]; then
+		cp "$crash" "$found/$1-afl" && "$tree/$1" "$found/$1-afl" >>"$log" 2>&1
+		report "$1" "$found/$1-afl" "$log"
 	fi
+	[ -f "$out/main/fuzzer_stats" ] || { echo "$1: afl-fuzz did not run, see $log" >&2; tail -n 5 "$log" >&2; status=2; return; }
+	echo "$1: $(awk -F' *: *' '$1 == "execs_done" { n += $2 } $1 == "execs_per_sec" { s += $2 } $1 == "edges_found" && $2 > e { e = $2 }
+		END { printf "%d executions, %d a second, %d edges", n, s, e }' "$out"/*/fuzzer_stats)"
+}
+
+case $engine in
+libfuzzer)
+	needs clang-19 'clang-19 libclang-rt-19-dev'
+	tree=build/fuzz
+	"$make" -s VARIANT=fuzz harnesses || exit 2
+	;;
+afl)
+	needs afl-fuzz 'afl++ clang-14 lld-14 llvm-14'
+	needs afl-clang-lto 'afl++ clang-14 lld-14 llvm-14'
+	export AFL_QUIET=1 AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_TRY_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1
+	tree=build/afl
+	"$make" -s VARIANT=afl harnesses && "$make" -s VARIANT=cmplog harnesses &&
+		"$make" -s VARIANT=fuzz build/fuzz/libmutator.so || exit 2
+	;;
+*)
+	echo "fuzz: no engine '$engine': libfuzzer or afl" >&2
+	exit 2
+	;;
+esac
+mkdir -p $found $work
+chosen=$(harnesses "$@") || exit 2
+for name in $chosen; do
+	"$engine" "$name"
 done
 exit $status

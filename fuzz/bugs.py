@@ -1,0 +1,186 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Do the oracles bite? Plants known historical bugs, one at a time, and fuzzes for each.
+
+    bugs.py [--seconds N] [--seed N] [--empty] [--oracles] [--only NAME,...]
+
+A bug is one exact change of one file, made in a copy below build/fuzz/bugs. Reported is
+the time until libFuzzer, on one core, finds it from the shipped corpus (and with --empty
+from nothing), and the oracle that did. --oracles deletes that oracle and tries again: what
+then survives had no other. Exit status 1 if a bug is not found from the corpus in time.
+"""
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+WORK = HERE / "build/fuzz/bugs"
+
+# name, who had it, file, what stands there, what the bug makes of it, the harness
+BUGS = [
+    ("first-at-sign", "userinfo up to the first @: many, as CVE-2016-8624 of curl",
+     "src/parse.c", "m->start = i + 1;\n", "m->start = m->at ? m->start : i + 1;\n", "parse"),
+    ("octal-as-decimal", "010.0.0.1 read as 10.0.0.1: CVE-2021-29923 of Go, -29921 of Python",
+     "src/ip.c", "n->base = BASE_OCTAL;", "n->base = BASE_DECIMAL;", "host"),
+    ("decoded-twice", "%2541 becomes A: CVE-2022-0391's kin, many proxies",
+     "src/compose.c", "if (escaped && (urivet_kinds[c] & p->undone) == 0) {",
+     "if (escaped && c != '%' && (urivet_kinds[c] & p->undone) == 0) {", "normalise"),
+    ("backslash-is-a-character", "\\ taken for a character of a path: CVE-2021-27515 of url-parse",
+     "src/chars.c", "@backslash", "", "parse"),
+    ("port-wraps", "65616 taken as 80: uriparser, Ruby and Go keep it, 16 bits wrap",
+     "src/parse.c", "return i < t.end || value > 65535 ? URIVET_NO_PORT : value;",
+     "return i < t.end ? URIVET_NO_PORT : value & 65535;", "parse"),
+    ("group-too-many", "nine groups: uriparser before 0.9.7",
+     "src/ip.c", "if (filled > 14 ||", "if (filled > 16 ||", "host"),
+    ("dot-segment-makes-authority", "x:/.//h becomes x://h: RFC 3986 errata 4547, many libraries",
+     "src/normal.c", "has(s, URIVET_AUTHORITY) ? 0 : GUARD_DOUBLE_SLASH",
+     "has(s, URIVET_AUTHORITY) ? 0 : 0", "normalise"),
+    ("reads-one-octet-more", "an off-by-one read: CVE-2024-34402 and -34403 of uriparser",
+     "src/text.h", "return at < t.end ? t.data[at] : AT_END;",
+     "return at <= t.end ? t.data[at] : AT_END;", "parse"),
+    ("octet-above-255", "256 accepted in a dotted quad: CVE-2021-28918 of netmask",
+     "src/ip.c", "if (i == at || v > 255 ||", "if (i == at || v > 299 ||", "host"),
+    ("query-before-fragment", "a ? behind # begins a query: old browsers, many expressions",
+     "src/parse.c", "while (((k = kind(t, i)) & (QUESTION | HASH)) == 0 && i < t.end) {",
+     "while (((k = kind(t, i)) & QUESTION) == 0 && i < t.end) {", "regex"),
+    ("base-without-path", "http://a and g give http://ag: the draft of 1997, Python before 3.5",
+     "src/resolve.c", "if (where.length == 0 && !e->empty_is_root)", "if (where.length == 0)",
+     "resolve"),
+    ("short-ipv4-accepted", "127.1 taken for a name by the check: CVE-2021-28918's kin",
+     "src/rules_host.c", "if (findings[k].holds && !d.canonical)",
+     "if (findings[k].holds && !d.canonical && d.parts != 2)", "readers"),
+    ("mapped-peer-as-ipv4", "::ffff:127.0.0.1 judged by other rules than the text: CVE-2024-29415",
+     "src/peer.c", "uri->host_kind = URIVET_HOST_IPV6;",
+     "uri->host_kind = uri->address[10] == 255 ? URIVET_HOST_NAME : URIVET_HOST_IPV6;", "address"),
+    ("longest-prefix-forgotten", "the first row that holds an address counts, not the longest",
+     "src/addr.c", "rows[k].network.length > longest->network.length",
+     "rows[k].network.length < longest->network.length", "address"),
+    ("control-octet-in-a-record", "a line end in a column: log injection, CWE-117",
+     "src/cli/output.c", "IN_TSV = 1,", "IN_TSV = 8,", "records"),
+    ("case-of-a-scheme", "HTTP: not taken for http: curl's redirects before 7.84",
+     "src/text.h", "lower(octet(t, at + i)) == (unsigned char)word[i])\n\t\ti++;",
+     "octet(t, at + i) == (unsigned char)word[i])\n\t\ti++;", "compare"),
+    ("closing-bracket-in-a-find", "a URI in angle brackets keeps its >: mail programs",
+     "src/scan.c", "\t\tif (after == at)\n\t\t\ts->end = ++at;", "\t\tif (after == at)\n\t\t\ts->end = 1 + ++at;",
+     "scan"),
+    ("suggestion-not-judged", "a cleaned spelling handed out unseen: CVE-2022-0691 of url-parse",
+     "src/suggest.c", "if (clean(&report, out, o.length, policy) &&", "if (o.length > 0 &&",
+     "suggest"),
+]
+
+
+def plant(bug, root):
+    """A copy of the sources with the bug in it; the path of the copy."""
+    name, _, file, old, new, _ = bug
+    tree = root / name
+    shutil.rmtree(tree, ignore_errors=True)
+    tree.mkdir(parents=True)
+    for folder in ("src", "include", "fuzz"):
+        shutil.copytree(HERE / folder, tree / folder)
+    shutil.copy(HERE / "Makefile", tree)
+    path = tree / file
+    text = path.read_text()
+    if old == "@backslash":  # its row in the table of kinds
+        changed = re.sub(r"(\['\\\\'\] = )([^,]*),", r"\1PCHARS | SUBDELIMS,", text)
+        if changed == text:
+            changed = text.replace("[0x5c] = BACKSLASH", "[0x5c] = TILDE")
+    else:
+        if text.count(old) != 1:
+            raise SystemExit(f"bug {name}: its place in {file} is gone: {old!r}")
+        changed = text.replace(old, new)
+    if changed == text:
+        raise SystemExit(f"bug {name}: nothing changed in {file}")
+    path.write_text(changed)
+    return tree
+
+
+def build(tree, harness, without=""):
+    """Makes one harness in the tree."""
+    log = tree / "build.log"
+    (tree / "build/fuzz/fuzz").mkdir(parents=True, exist_ok=True)
+    for stale in (tree / "build/fuzz").rglob(f"fuzz_{harness}*"):
+        stale.unlink()
+    with open(log, "wb") as out:
+        status = subprocess.run(
+            ["make", "-s", "VARIANT=fuzz", f"WITHOUT={without}", f"build/fuzz/fuzz_{harness}",
+             "fuzz_CFLAGS=-O1 -gline-tables-only -fsanitize=fuzzer-no-link,address,undefined "
+             "-fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all"],
+            cwd=tree, stdout=out, stderr=out, check=False).returncode
+    if status != 0:
+        raise SystemExit(f"{tree.name}: does not build, see {log}")
+
+
+def fuzz(tree, harness, seconds, seed, corpus):
+    """Seconds until something broke and what, or None."""
+    log = tree / "fuzz.log"
+    start = time.monotonic()
+    with open(log, "wb") as out:
+        status = subprocess.run(
+            [str(tree / f"build/fuzz/fuzz_{harness}"), f"-max_total_time={seconds}",
+             f"-seed={seed}", "-max_len=600", "-timeout=10", "-dict=" + str(HERE / "fuzz/uri.dict"),
+             "-artifact_prefix=" + str(tree) + "/", *([str(HERE / "corpus")] if corpus else [])],
+            stdout=out, stderr=out, cwd=tree, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
+            check=False).returncode
+    took = time.monotonic() - start
+    if status == 0:
+        return None
+    text = log.read_text(errors="replace")
+    match = re.search(r"oracle broken: (.*)|ERROR: AddressSanitizer: (\S+)|runtime error: (.*)", text)
+    found = next(filter(None, match.groups())) if match else "status %d" % status
+    return took, found
+
+
+def shown(result, seconds):
+    return f"{result[0]:5.1f} s" if result else f">{seconds:4} s"
+
+
+def hunt(bug, options):
+    name, _, _, _, _, harness = bug
+    tree = plant(bug, WORK)
+    build(tree, harness)
+    found = fuzz(tree, harness, options.seconds, options.seed, True)
+    empty = fuzz(tree, harness, options.seconds, options.seed, False) if options.empty else None
+    deleted = ""
+    if options.oracles and found:
+        build(tree, harness, found[1])
+        again = fuzz(tree, harness, options.seconds, options.seed, True)
+        deleted = f"found by: {again[1]}" if again else "survives"
+    return bug, found, empty, deleted
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--empty", action="store_true", help="also from an empty corpus")
+    parser.add_argument("--oracles", action="store_true", help="also without the oracle that found it")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--jobs", type=int, default=2)
+    options = parser.parse_args()
+    if shutil.which("clang-19") is None:
+        print("nothing was fuzzed: clang-19 is in the Debian packages clang-19 libclang-rt-19-dev",
+              file=sys.stderr)
+        return 2
+    bugs = [b for b in BUGS if not options.only or b[0] in options.only.split(",")]
+    missed = survivors = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for bug, found, empty, deleted in pool.map(lambda b: hunt(b, options), bugs):
+            missed += found is None
+            survivors += deleted == "survives"
+            print(f"{bug[0]:28} {bug[5]:10} corpus {shown(found, options.seconds)}"
+                  + (f"  empty {shown(empty, options.seconds)}" if options.empty else "")
+                  + f"  {found[1] if found else 'NOT FOUND'}"
+                  + (f"  [without it: {deleted}]" if deleted else ""), flush=True)
+    print(f"{len(bugs)} bugs planted, {len(bugs) - missed} found from the corpus"
+          + (f", {survivors} survive when their oracle is deleted" if options.oracles else ""))
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
