@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -130,12 +130,17 @@ def _decoding(octets: str) -> Callable[[str], str]:
     return lambda text: tail(triplets.sub(lambda m: chr(int(m[0][1:], 16)), text))
 
 
-_yarl_path, _yarl_query, _yarl_fragment = _decoding("!$'()*,&=;@:"), _decoding("!$'()*,?/:@"), _decoding("!$&'()*+,;=?/:@")
+_yarl_path, _yarl_query, _yarl_fragment = _decoding("!$'()*,&=@:"), _decoding("!$'()*,?/:@"), _decoding("!$&'()*+,;=?/:@")
 
 
 def _yarl(written: Target) -> Target:
     *rest, path, query, fragment = written
     return *rest, _yarl_path(path), _yarl_query(query), _yarl_fragment(fragment)
+
+
+def _yarl_parameter(written: Target) -> Target | None:
+    path = written[COMPONENTS.index("path")]
+    return _yarl(changed(written, path=path.replace("%3B", ";"))) if "%3B" in path else None
 
 
 def _openssl(written: Target) -> Target | None:
@@ -162,6 +167,9 @@ QUIRKS = (
     Quirk("yarl-requotes", "yarl", False,
           "It decodes triplets of sub-delimiters, : and @ where they delimit nothing, as its documentation says; "
           "a server that decodes once sees the same.", _yarl),
+    Quirk("yarl-parameter", "yarl", True,
+          "yarl decodes %3B in the path, where ; begins parameters that servlet containers strip: it asks for /..;/x "
+          "where http://ex.org/..%3B/x is written.", _yarl_parameter),
     Quirk("openssl-question-in-fragment", "openssl", True,
           "For OpenSSL the first ? ends the path even behind the #: the path of http://ex.org/a#b?c is /a#b, "
           "its query c.", _openssl),
@@ -218,10 +226,18 @@ def differ(one: Reader, other: Reader, targets: Mapping[Reader, Target]) -> bool
     return bool(differing({one: targets[one], other: targets[other]}))
 
 
-def grouped(targets: Mapping[Reader, Target], components: Iterable[str]) -> dict[tuple[str, ...], list[Reader]]:
-    """The readers by what they read in these components, the largest group first."""
-    at = [COMPONENTS.index(component) for component in components]
+def _usual(targets: Mapping[Reader, Target], component: str) -> str:
+    """What most readers read there that show it."""
+    at = COMPONENTS.index(component)
+    shown = [read[at] for reader, read in targets.items() if component not in reader.blind]
+    return Counter(shown).most_common(1)[0][0] if shown else ""
+
+
+def grouped(targets: Mapping[Reader, Target], components: Sequence[str]) -> dict[tuple[str, ...], list[Reader]]:
+    """The readers by what they read in these components, the largest group first; the blind go with the many."""
+    usual = {component: _usual(targets, component) for component in components}
     groups: dict[tuple[str, ...], list[Reader]] = defaultdict(list)
     for reader, read in targets.items():
-        groups[tuple(read[i] for i in at)].append(reader)
+        shown = (usual[c] if c in reader.blind else read[COMPONENTS.index(c)] for c in components)
+        groups[tuple(shown)].append(reader)
     return dict(sorted(groups.items(), key=lambda item: -len(item[1])))

@@ -85,7 +85,10 @@ def rows() -> list[Row]:
 
 def environment() -> dict[str, str]:
     settings = {"CC": "cc", "CXX": "c++", "PYTHON": "/usr/bin/python3", "URIVET": str(ROOT / "build" / "urivet")}
-    return {**settings, **os.environ, "ZOO": str(ZOO), "OUT": str(OUT), "NODE_PATH": str(OUT / "node_modules"),
+    given = dict(os.environ)
+    if "URIVET" in given:       # readers run in the project's folder
+        given["URIVET"] = str(Path(given["URIVET"]).resolve())
+    return {**settings, **given, "ZOO": str(ZOO), "OUT": str(OUT), "NODE_PATH": str(OUT / "node_modules"),
             "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
 
 
@@ -177,16 +180,19 @@ def ask(animal: Animal, batch: Sequence[bytes]) -> list[str]:
     return ask(animal, batch[:half]) + ask(animal, batch[half:])
 
 
-def check(batch: Sequence[bytes], policy: str = "strict") -> list[str]:
+def check(batch: Sequence[bytes], options: Sequence[str]) -> list[str]:
     """The lines of urivet check."""
-    urivet = environment()["URIVET"]
-    done = subprocess.run([urivet, "check", "-0", "--format=tsv", f"--policy={policy}"], input=framed(batch),
+    done = subprocess.run([environment()["URIVET"], "check", "-0", "--format=tsv", *options], input=framed(batch),
                           capture_output=True, timeout=TIME_LIMIT, check=False)
     lines = done.stdout.decode("ascii").split("\n")[:-1]
     if done.returncode not in (0, 1) or len(lines) != len(batch):
         raise RuntimeError(f"urivet check: status {done.returncode}, {len(lines)} lines for {len(batch)} records: "
                            f"{done.stderr[-300:]!r}")
     return lines
+
+
+def options_of(args: argparse.Namespace) -> list[str]:
+    return [f"--policy={args.policy}", *([f"--allow={args.allow}"] if args.allow else [])]
 
 
 @dataclass
@@ -263,11 +269,11 @@ def shorter(record: bytes) -> list[bytes]:
                               for at in range(len(record) - size + 1)))
 
 
-def reduced(reading: Reading, animals: Sequence[Animal], policy: str) -> Reading:
+def reduced(reading: Reading, animals: Sequence[Animal], options: Sequence[str]) -> Reading:
     """A shorter input that is accepted and that readers still differ on in the same component."""
     for _ in range(40):
         candidates = shorter(reading.record)
-        verdicts = check(candidates, policy)
+        verdicts = check(candidates, options)
         taken = [(r, v) for r, v in zip(candidates, verdicts) if v.startswith("accept\t")]
         if not taken:
             break
@@ -276,6 +282,15 @@ def reduced(reading: Reading, animals: Sequence[Animal], policy: str) -> Reading
             break
         reading = found
     return reading
+
+
+def one_of_each(wrong: Sequence[Reading]) -> list[Reading]:
+    """The first of those that the same readers read alike."""
+    kinds: dict[object, Reading] = {}
+    for reading in wrong:
+        groups = rules.grouped(reading.targets, reading.differing[:1])
+        kinds.setdefault((reading.differing[0], *map(frozenset, list(groups.values())[1:])), reading)
+    return list(kinds.values())
 
 
 def judged(verdict: str) -> bool:
@@ -298,14 +313,14 @@ def judge(args: argparse.Namespace) -> int:
     versions = {animal.row.name: animal.version for animal in there}
     start, inputs, accepted, quirks, wrong = time.monotonic(), 0, 0, Counter(), []
     for batch in batches(args):
-        taken = [(r, v) for r, v in zip(batch, check(batch, args.policy)) if judged(v)]
+        taken = [(r, v) for r, v in zip(batch, check(batch, options_of(args))) if judged(v)]
         inputs, accepted = inputs + len(batch), accepted + len(taken)
         for reading in read(there, *zip(*taken)) if taken else ():
             quirks.update(quirk for quirk in reading.quirks)
             if reading.differing:
                 wrong.append(reading)
-    for reading in wrong[:SHOWN]:
-        print("DISAGREE", *describe(reduced(reading, there, args.policy), versions), sep="\n  ")
+    for reading in one_of_each(wrong)[:SHOWN]:
+        print("DISAGREE", *describe(reduced(reading, there, options_of(args)), versions), sep="\n  ")
     summarise(there, inputs, accepted, quirks, wrong, time.monotonic() - start)
     return 1 if wrong else 0 if accepted else 2
 
@@ -331,7 +346,7 @@ def show(args: argparse.Namespace) -> int:
     animals = [animal for animal in visit_all() if not animal.lacks]
     batch = [os.fsencode(url) for url in args.urls]
     width = max(len(animal.row.name) for animal in animals)
-    for reading in read(animals, batch, check(batch, args.policy)):
+    for reading in read(animals, batch, check(batch, options_of(args))):
         for reader, line in reading.lines.items():
             print(f"{reader.name:{width}}  {line}")
         print(*describe(reading, {animal.row.name: animal.version for animal in animals}), sep="\n")
@@ -349,7 +364,7 @@ def report(args: argparse.Namespace) -> int:
     if not enough(animals):
         return 2
     batch = lines_of(args.files) or corpus(args.seed)
-    readings = list(read(animals, batch, check(batch, args.policy)))
+    readings = list(read(animals, batch, check(batch, options_of(args))))
     write_readings(OUT / "readings.tsv", readings)
     write_page(OUT / "report.html", animals, readings)
     print_readers(animals)
@@ -376,6 +391,7 @@ def main() -> int:
         command = commands.add_parser(name)
         command.set_defaults(run=run)
         command.add_argument("--policy", choices=("strict", "public", "any"), default="strict")
+        command.add_argument("--allow", metavar="IDS", help="findings that urivet waives: shows what a rule is for")
         command.add_argument("--seed", default="1", help="names the inputs; the same seed gives the same ones")
         if name == "judge":
             command.add_argument("--count", type=int, default=20000, help="inputs to generate")
