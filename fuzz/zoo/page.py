@@ -159,6 +159,7 @@ def data_of(animals: Sequence, readings: Sequence) -> dict:
         "accepted": sum(reading.accepted for reading in readings),
         "differ": sum(bool(reading.differing) for reading in readings),
         "holes": sum(bool(reading.differing) and reading.accepted for reading in readings),
+        "open": sum(any(quirk.open for quirk in reading.quirks) for reading in readings),
         "components": rules.COMPONENTS,
         "order": neighbours(matrix),
         "readers": readers_of(animals, readings, matrix),

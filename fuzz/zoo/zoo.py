@@ -336,8 +336,8 @@ def summarise(there: Sequence[Animal], inputs: int, accepted: int, quirks: Count
         kinds = Counter(reading.differing[0] for reading in wrong)
         print("zoo: by component:", ", ".join(f"{component} {count}" for component, count in kinds.most_common()))
     share = 100 * accepted / max(inputs, 1)
-    print(f"zoo: {len(there)} readers, {inputs} inputs, {accepted} accepted ({share:.0f} %), {len(wrong)} differences, "
-          f"{seconds:.0f} s")
+    print(f"zoo: {len(there)} readers, {inputs} inputs, {accepted} accepted ({share:.0f} %), {len(wrong)} differences "
+          f"beside {sum(count for quirk, count in quirks.items() if quirk.open)} by open quirks, {seconds:.0f} s")
 
 
 # ---- Other commands ----------------------------------------------------------------------------------------------
