@@ -152,6 +152,20 @@ class Adapter(unittest.TestCase):
 
 
 class Asking(unittest.TestCase):
+    def animals(self, there: int) -> list[zoo.Animal]:
+        """So many readers of others, all of urivet's, and one that is not there."""
+        rows = [zoo.Row(f"r{i}", (), frozenset(), "", "", "", "") for i in range(there)]
+        ours = [zoo.Row(f"urivet-{i}", (), frozenset(), "", "", "", "") for i in range(4)]
+        gone = zoo.Animal(zoo.Row("gone", ("deb:x",), frozenset(), "", "", "", ""), lacks="needs deb:x")
+        return [*(zoo.Animal(row, version="1") for row in (*rows, *ours)), gone]
+
+    def test_enough(self):
+        """urivet's own readers do not count; what is missing is named."""
+        self.assertTrue(zoo.enough(self.animals(zoo.FEWEST)))
+        with mock.patch("sys.stderr", io.StringIO()) as told:
+            self.assertFalse(zoo.enough(self.animals(zoo.FEWEST - 1)))
+        self.assertIn("gone: needs deb:x", told.getvalue())
+
     def test_death(self):
         """A reader that dies of one record answers the others."""
         row = zoo.Row("dies", (), frozenset(), "", "", "", "")

@@ -140,7 +140,6 @@ def visit(row: Row) -> Animal:
 
 def visit_all() -> list[Animal]:
     OUT.mkdir(parents=True, exist_ok=True)
-    (OUT / "java").mkdir(exist_ok=True)
     return [visit(row) for row in rows()]
 
 
