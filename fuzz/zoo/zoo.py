@@ -268,19 +268,26 @@ def shorter(record: bytes) -> list[bytes]:
                               for at in range(len(record) - size + 1)))
 
 
+def opponents(reading: Reading, animals: Sequence[Animal]) -> list[Animal]:
+    """One reader of each of the readings: as many as it takes to see the difference."""
+    firsts = {readers[0] for readers in rules.grouped(reading.targets, reading.differing[:1]).values()}
+    return [animal for animal in animals if animal.key in firsts]
+
+
 def reduced(reading: Reading, animals: Sequence[Animal], options: Sequence[str]) -> Reading:
-    """A shorter input that is accepted and that readers still differ on in the same component."""
+    """A shorter input that is accepted and that readers still differ on in the same component, as all read it."""
+    few = opponents(reading, animals)
     for _ in range(40):
         candidates = shorter(reading.record)
         verdicts = check(candidates, options)
         taken = [(r, v) for r, v in zip(candidates, verdicts) if v.startswith("accept\t")]
         if not taken:
             break
-        found = next((x for x in read(animals, *zip(*taken)) if reading.differing[0] in x.differing), None)
+        found = next((x for x in read(few, *zip(*taken)) if reading.differing[0] in x.differing), None)
         if found is None:
             break
         reading = found
-    return reading
+    return next(read(animals, [reading.record], [reading.verdict]))
 
 
 def one_of_each(wrong: Sequence[Reading]) -> list[Reading]:
