@@ -74,7 +74,8 @@ LIB_O   := $(call objects,src/*.c)
 CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
-.PHONY: FORCE all demo homepages test check fuzz fuzz-afl harnesses replay corpus deps install uninstall clean readme format
+.PHONY: FORCE all demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
+        deps install uninstall clean readme format
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -187,12 +188,23 @@ build/fuzz/libmutator.so: fuzz/mutator.c
 corpus: all
 	$(PYTHON) -B fuzz/corpus.py --write $(OUT)/urivet
 
+# ---- the zoo: real parsers and what they read; FILES=... for a report over other inputs
+N       ?= 20000
+SEED    ?= 1
+POLICY  ?= strict
+zoo: all
+	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py report $(FILES)
+
+# fails where two of them read apart what the policy accepts
+zoo-judge: all
+	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY)
+
 # the blocks of README.md that programs write
 readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c fuzz/*.[ch]
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 install: all $(OUT)/urivet.1

@@ -25,6 +25,42 @@ static bool cut_too_late(const uint8_t *data, const struct urivet_uri *uri)
 	return false;
 }
 
+static bool is_hex(uint8_t c)
+{
+	return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f');
+}
+
+/* Every octet may stand in some URI (RFC 3986, 2), every "%" before two digits. */
+static bool all_uri_characters(const uint8_t *data, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		const uint8_t c = data[i];
+		const bool letter = (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
+		if (c == '%' && !(i + 2 < length && is_hex(data[i + 1]) && is_hex(data[i + 2])))
+			return false;
+		if (c != '%' && !letter && !is_of(c, "0123456789-._~:/?#[]@!$&'()*+,;="))
+			return false;
+	}
+	return true;
+}
+
+/* What strtoul(3) makes of the digits. */
+static uint32_t port_of(const uint8_t *data, struct urivet_span port)
+{
+	char digits[24];
+	unsigned long value;
+	while (port.length > 1 && data[port.offset] == '0') {
+		port.offset++;
+		port.length--;
+	}
+	if (port.length > 5)
+		return URIVET_NO_PORT;
+	memcpy(digits, data + port.offset, port.length);
+	digits[port.length] = '\0';
+	value = strtoul(digits, NULL, 10);
+	return value > 65535 ? URIVET_NO_PORT : (uint32_t)value;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct builder b = {room_for(length + 8), 0};
@@ -39,6 +75,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		recompose(&b, data, &uri);
 		oracle(same(b.text, b.length, data, length), "the components joined are the input");
 		oracle(!cut_too_late(data, &uri), "a component ends at its delimiter");
+		oracle(all_uri_characters(data, length), "what parses has URI characters only");
+		oracle(uri.part[URIVET_PORT].length == 0 ||
+			   uri.port == port_of(data, uri.part[URIVET_PORT]),
+		       "a port is the number of its digits");
 	}
 	oracle(urivet_read_as(&reading, URIVET_READER_RFC3986, data, length, NULL, 0) == parsed,
 	       "the reader rfc3986 reads what parses");

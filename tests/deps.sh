@@ -16,6 +16,16 @@ need 'pkg-config --exists criterion' libcriterion-dev
 need 'pkg-config --exists gumbo' libgumbo-dev
 need '/usr/bin/python3 -c "import json, unittest"' python3
 need 'command -v nm' binutils
+# readers of the zoo; fuzz/zoo/install.sh has all of them
+need 'pkg-config --exists libcurl' libcurl4-openssl-dev
+need 'pkg-config --exists liburiparser' liburiparser-dev
+need 'pkg-config --exists glib-2.0' libglib2.0-dev
+need 'pkg-config --exists libxml-2.0' libxml2-dev
+need 'pkg-config --exists libcrypto' libssl-dev
+need 'pkg-config --exists neon' libneon27-gnutls-dev
+need '/usr/bin/python3 -c "import urllib3"' python3-urllib3
+need 'perl -MURI -e 1' liburi-perl
+need 'lua5.3 -e "require \"socket.url\""' 'lua5.3 lua-socket'
 need 'echo .Dd | groff -mandoc -Tascii' groff
 
 [ -z "$missing" ] && exit 0

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the zoo is fed with: URLs like those in use, mutated with what the grammar allows and with what it does not.
+
+The same seed gives the same records everywhere; none holds a NUL.
+"""
+from __future__ import annotations
+
+import random
+import re
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "model"))
+
+from generate import TOKENS, generate  # noqa: E402
+
+REAL = tuple(line.encode() for line in """
+http://example.com
+http://example.com/
+https://example.com/index.html
+https://www.example.com/a/b/c.html?page=2#top
+https://www.example.com:443/search?q=a+b&lang=en&safe=1
+http://www.example.com:80/cgi-bin/query.pl?x=1;y=2
+https://api.example.org/v1/users/42/posts?limit=10&offset=20&sort=-date
+https://api.example.org/v2/items?filter[name]=x&fields=a,b,c
+https://shop.example.co.uk/p/shoes-42/?utm_source=mail&utm_medium=cpc&utm_campaign=spring_sale
+https://cdn.example.net/@scope/pkg@1.2.3/dist/main.min.js
+https://registry.example.net/@babel%2fcore
+https://github.example/user/repo/blob/main/src/file.c#L10-L20
+https://news.example/2026/11/21/some-long-title-of-an-article-with-words?ref=home
+https://en.wiki.example/wiki/Main_Page
+https://en.wiki.example/wiki/C%2B%2B
+https://de.wiki.example/wiki/%C3%9Cbersicht
+https://ja.wiki.example/wiki/%E3%83%A1%E3%82%A4%E3%83%B3
+https://xn--bcher-kva.example/suche?q=b%C3%BCcher
+https://xn--p1ai.example/%D0%BF%D1%83%D1%82%D1%8C
+https://xn--ls8h.example/
+https://maps.example/maps/@52.52,13.405,12z/data=!3m1!4b1
+https://video.example/watch?v=dQw4w9WgXcQ&t=42s&list=PL0123_-
+https://login.example/oauth2/authorize?client_id=abc&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&scope=openid%20email
+https://web.archive.example/web/2026/http://www.example.com/
+https://proxy.example/?url=https://www.example.org/a?b=c
+https://app.example/#/route/sub?tab=1
+https://app.example/#!/hashbang
+https://docs.example/page#:~:text=some%20words
+https://files.example/download/report%20(final).pdf
+https://files.example/a;type=i
+https://cal.example/event?start=2026-11-21T10:00:00Z&end=2026-11-21T11:30:00+01:00
+https://img.example/resize/100x100/https://www.example.com/x.png
+https://img.example/~user/pic_1.jpg
+https://s3.example/bucket/key?X-Signature=abcdef0123456789&X-Expires=3600
+https://mail.example/?q=is:unread&to=a@b.example
+https://git.example/group/sub/-/merge_requests/1.diff
+https://paste.example/?a&b=&=c&d
+https://feed.example/rss.xml?
+https://empty.example/#
+https://a.b.c.d.e.f.example/
+https://x/
+http://localhost/
+http://intranet/wiki
+http://127.0.0.1/
+http://192.0.2.1:80/status
+https://203.0.113.255/a
+http://[2001:db8::1]/
+https://[2001:db8:0:1::a]:443/x?y#z
+http://[::1]/admin
+HTTP://EXAMPLE.COM/
+Https://Example.Org/Path
+http://example.com//a//b/
+http://example.com/a:80/b:443
+http://example.com/.well-known/acme-challenge/abc
+http://example.com/a..b/...c/d.
+http://example.com/*'();:@&=+$,/?x=*'();:@&=+$,/?
+https://example.com/%20%22%3C%3E%5B%5D
+https://example.com/100%25/x
+http://example.com?query
+http://example.com#fragment
+""".split())
+
+# What strict takes somewhere, so that mutants often stay legal.
+LEGAL = tuple(token.encode() for token in (
+    "/", "/", "//", "?", "?", "#", "#", "@", "@", ":", ":", ":80", ":80/", ":443", ":81", ";", "&", "=", "+", ",", "!", "$", "'",
+    "(", ")", "*", "~", "-", "_", ".", "..", "...", "%20", "%2F", "%2f", "%5C", "%3A", "%40", "%3F", "%23", "%25",
+    "%3B", "%26", "%C3%A9", "%F0%9F%98%80", "?a=b", "&c=d", "#x", "/x", "a", "0", "www.", ".example", "xn--", "://",
+    "http://", "https://", "@ev.org", "?@ev.org/", "#@ev.org/", "/@ev.org", ":80@ev.org", "//ev.org/", "/.ev.org",
+    "x.ev.org", "1.2.3.4", "[", "]", "0x7f", "-1", "a@b:c", ";x=1", "::", "=?", "?#", "#?", "??", "&&"))
+# Where a mutation does most: beside a delimiter.
+DELIMITER = re.compile(rb"[:/?#@.;&=%\[\]]")
+
+
+class Mutator:
+    """URLs like those in use, changed a little."""
+
+    def __init__(self, seed: int | str) -> None:
+        self.random = random.Random(f"zoo {seed}")
+
+    def place(self, data: bytes) -> int:
+        marks = [match.start() for match in DELIMITER.finditer(data, 7)]
+        if marks and self.random.random() < 0.6:
+            return self.random.choice(marks) + self.random.randrange(2)
+        return self.random.randint(min(7, len(data)), len(data))
+
+    def token(self) -> bytes:
+        return self.random.choice(LEGAL if self.random.random() < 0.9 else TOKENS)
+
+    def mutated(self, data: bytes) -> bytes:
+        at, kind = self.place(data), self.random.random()
+        if kind < 0.5:
+            return data[:at] + self.token() + data[at:]
+        if kind < 0.7:
+            return data[:at] + self.token() + data[at + self.random.randint(1, 3):]
+        if kind < 0.8:
+            return data[:at] + data[at + self.random.randint(1, 4):]
+        other = self.random.choice(REAL)        # its tail: legal where tails are
+        cut = other.find(b"/", 8)
+        return data[:at] + (other[cut:] if cut >= 0 else self.token())
+
+    def record(self) -> bytes:
+        data = self.random.choice(REAL)
+        for _ in range(self.random.choice((1, 1, 1, 2, 2, 3))):
+            data = self.mutated(data)
+        return data.replace(b"\0", b"\1")
+
+
+def records(count: int, seed: int | str, policy: str = "strict") -> Iterator[bytes]:
+    """Half of them from the model's generator, half mutants of URLs in use."""
+    generated, mutator = generate(count, f"zoo {seed}", policy), Mutator(seed)
+    for number, record in enumerate(islice(generated, count)):
+        yield record if number % 2 else mutator.record()
+
+
+# ---- The corpus of the report ------------------------------------------------------------------------------------
+
+ROW = re.compile(r'^FINDING(?:_AS)?\((?P<head>.*?)\n(?P<inputs>\t".*?)\n\t"', re.M | re.S)
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
+ESCAPE = re.compile(r'\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|(.))', re.S)
+TIMES = re.compile(rb"\{(.)\*(\d+)\}", re.S)
+NAMED = {"n": 10, "t": 9, "r": 13, "v": 11, "f": 12, "a": 7, "b": 8}
+
+
+def c_string(text: str) -> bytes:
+    """The octets of a string of the catalogue."""
+    def octet(match: re.Match[str]) -> str:
+        digits, octal, other = match.groups()
+        return chr(int(digits, 16) if digits else int(octal, 8) if octal else NAMED.get(other, ord(other)))
+
+    data = ESCAPE.sub(octet, text).encode("latin-1")
+    return TIMES.sub(lambda m: m[1] * int(m[2]), data)
+
+
+def catalogue() -> Iterator[bytes]:
+    """What each finding fires on, and what it must not."""
+    text = (ROOT / "include" / "urivet" / "findings.def").read_text(encoding="ascii")
+    for row in ROW.finditer(text):
+        if row["head"].startswith(("target", "reference")):      # no URL
+            continue
+        for piece in re.split(r",\s*(?=\")", row["inputs"]):
+            yield b"".join(c_string(literal) for literal in LITERAL.findall(piece))
+
+
+def corpus_files() -> Iterator[bytes]:
+    for path in sorted((ROOT / "corpus").rglob("*")):
+        if path.is_file():
+            yield from path.read_bytes().split(b"\n")
+
+
+def corpus(seed: int | str = 1) -> list[bytes]:
+    """A few thousand inputs, each once: the catalogue, the corpus, URLs in use, generated ones and mutants."""
+    found = [*catalogue(), *corpus_files(), *REAL, *generate(2000, f"report {seed}"), *generate(500, f"report {seed}", "any"),
+             *islice(iter(Mutator(f"report {seed}").record, None), 2000)]
+    return list(dict.fromkeys(r for r in found if r and b"\0" not in r and len(r) <= 2000))

@@ -1,0 +1,417 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The zoo: what real readers of URLs make of the same octets, side by side.
+
+    zoo.py report [--seed=S] [FILE...]      build/zoo/report.html and readings.tsv, over the corpus or lines of files
+    zoo.py judge --count=N --seed=S         fails where two readers disagree on what urivet accepts
+    zoo.py read URL...                      each reader's reading of these
+    zoo.py readers                          which readers are there, and what the others lack
+
+When two readings disagree is written in rules.py, the readers are in readers.tsv.  Exit status of judge: 0 no
+disagreement, 1 disagreements, 2 fewer than five readers (or urivet failed).
+"""
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import rules
+from inputs import ROOT, corpus, records
+
+ZOO = Path(__file__).resolve().parent
+OUT = ROOT / "build" / "zoo"
+FEWEST = 5              # readers, of others than urivet, below which nothing is judged
+CHUNK = 50000           # records given to one run of a reader
+TIME_LIMIT = 300        # seconds for one run
+SHOWN = 5               # disagreements printed
+REFUSED = "\t".join(["reject", "-", *["\\N"] * 8])
+
+
+# ---- Readers -----------------------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Row:
+    """A row of readers.tsv."""
+    name: str
+    packages: tuple[str, ...]
+    blind: frozenset[str]
+    build: str
+    run: str
+    what: str
+    limits: str
+
+    @property
+    def ours(self) -> bool:
+        return self.name.startswith("urivet-")
+
+    def sources(self) -> list[Path]:
+        """The files its build reads: those it names, and what the adapters share."""
+        named = [ZOO / word.removeprefix("$ZOO/") for word in self.build.split() if word.startswith("$ZOO/")]
+        return [*named, ZOO / "adapter.h"]
+
+
+@dataclass
+class Animal:
+    """A reader that is there, or the reason why it is not."""
+    row: Row
+    version: str = ""
+    lacks: str = ""
+    deaths: int = 0
+
+    @property
+    def key(self) -> rules.Reader:
+        return rules.Reader(self.row.name, self.row.blind)
+
+
+def rows() -> list[Row]:
+    lines = (ZOO / "readers.tsv").read_text(encoding="ascii").splitlines()
+    made = []
+    for line in lines:
+        if line.startswith("#"):
+            continue
+        name, packages, blind, build, run, what, limits = (part if part != "-" else "" for part in line.split("\t"))
+        made.append(Row(name, tuple(packages.split()), frozenset(filter(None, blind.split(","))), build, run, what, limits))
+    return made
+
+
+def environment() -> dict[str, str]:
+    settings = {"CC": "cc", "CXX": "c++", "PYTHON": "/usr/bin/python3", "URIVET": str(ROOT / "build" / "urivet")}
+    given = dict(os.environ)
+    if "URIVET" in given:       # readers run in the project's folder
+        given["URIVET"] = str(Path(given["URIVET"]).resolve())
+    return {**settings, **given, "ZOO": str(ZOO), "OUT": str(OUT), "NODE_PATH": str(OUT / "node_modules"),
+            "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
+
+
+def shell(command: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(["sh", "-c", command], input=data, capture_output=True, env=environment(), cwd=ROOT,
+                          timeout=TIME_LIMIT, check=False)
+
+
+def build(row: Row) -> str:
+    """Builds the reader unless it is built already; answers what went wrong."""
+    stamp = OUT / f"{row.name}.built"
+    newest = max(path.stat().st_mtime for path in row.sources() if path.exists())
+    if not row.build or stamp.exists() and stamp.stat().st_mtime > newest and stamp.read_text() == row.build:
+        return ""
+    done = shell(row.build)
+    if done.returncode != 0:
+        stamp.unlink(missing_ok=True)
+        return done.stderr.decode("utf-8", "replace")
+    stamp.write_text(row.build)
+    return ""
+
+
+def installed(package: str) -> bool:
+    kind, _, name = package.partition(":")
+    if kind == "npm":
+        return (OUT / "node_modules" / name.rpartition("@")[0]).is_dir()
+    done = shell(f"dpkg-query -W -f='${{Status}}' {shlex.quote(name)}")
+    return b"install ok installed" in done.stdout
+
+
+def why_not(row: Row, trouble: str) -> str:
+    missing = [package for package in row.packages if not installed(package)]
+    if missing:
+        return "needs " + " ".join(missing)
+    return "does not work: " + " ".join(trouble.split())[-200:]
+
+
+def visit(row: Row) -> Animal:
+    """Builds one reader and asks it who it is."""
+    trouble = build(row)
+    if not trouble:
+        done = shell(f"{row.run} --version")
+        version = done.stdout.decode("utf-8", "replace").strip()
+        if done.returncode == 0 and version:
+            return Animal(row, version=version.split("\n")[0])
+        trouble = done.stderr.decode("utf-8", "replace") or "no version"
+    return Animal(row, lacks=why_not(row, trouble))
+
+
+def visit_all() -> list[Animal]:
+    OUT.mkdir(parents=True, exist_ok=True)
+    return [visit(row) for row in rows()]
+
+
+def enough(animals: Sequence[Animal]) -> bool:
+    """At least so many readers that are not urivet's own; else what to install is said."""
+    there = sum(not animal.lacks and not animal.row.ours for animal in animals)
+    if there >= FEWEST:
+        return True
+    print(f"zoo: {there} readers are here, {FEWEST} are needed; sh fuzz/zoo/install.sh installs them:", file=sys.stderr)
+    for animal in animals:
+        if animal.lacks:
+            print(f"    {animal.row.name}: {animal.lacks}", file=sys.stderr)
+    return False
+
+
+# ---- Runs --------------------------------------------------------------------------------------------------------
+
+def framed(batch: Sequence[bytes]) -> bytes:
+    return b"".join(record + b"\0" for record in batch)
+
+
+def ask(animal: Animal, batch: Sequence[bytes]) -> list[str]:
+    """One line a record.  A reader that dies is asked again for each half; the record it dies of is refused."""
+    if not batch:
+        return []
+    try:
+        done = shell(animal.row.run, framed(batch))
+        lines = done.stdout.decode("ascii").split("\n")
+        if done.returncode == 0 and len(lines) == len(batch) + 1 and lines.pop() == "":
+            return lines
+    except (subprocess.TimeoutExpired, UnicodeDecodeError):
+        pass
+    if len(batch) == 1:
+        animal.deaths += 1
+        return [REFUSED]
+    half = len(batch) // 2
+    return ask(animal, batch[:half]) + ask(animal, batch[half:])
+
+
+def check(batch: Sequence[bytes], options: Sequence[str]) -> list[str]:
+    """The lines of urivet check."""
+    done = subprocess.run([environment()["URIVET"], "check", "-0", "--format=tsv", *options], input=framed(batch),
+                          capture_output=True, timeout=TIME_LIMIT, check=False)
+    lines = done.stdout.decode("ascii").split("\n")[:-1]
+    if done.returncode not in (0, 1) or len(lines) != len(batch):
+        raise RuntimeError(f"urivet check: status {done.returncode}, {len(lines)} lines for {len(batch)} records: "
+                           f"{done.stderr[-300:]!r}")
+    return lines
+
+
+def options_of(args: argparse.Namespace) -> list[str]:
+    return [f"--policy={args.policy}", *([f"--allow={args.allow}"] if args.allow else [])]
+
+
+@dataclass
+class Reading:
+    """One input: what urivet says, and what each reader says that is there."""
+    record: bytes
+    verdict: str
+    lines: dict[rules.Reader, str]
+    targets: dict[rules.Reader, rules.Target]
+    quirks: list[rules.Quirk]
+    differing: list[str]
+
+    @property
+    def accepted(self) -> bool:
+        return self.verdict.startswith("accept\t")
+
+    @property
+    def findings(self) -> list[str]:
+        names = self.verdict.split("\t")[1]
+        return [] if names == "-" else names.split(",")
+
+
+def compared(record: bytes, verdict: str, lines: dict[rules.Reader, str]) -> Reading:
+    """Quirks are known for what strict accepts; for anything else they are what makes readers differ."""
+    targets, quirks = rules.readings(lines), []
+    written = rules.target(verdict)
+    if verdict.startswith("accept\t") and written is not None:
+        targets, quirks = rules.without_quirks(targets, written)
+    return Reading(record, verdict, lines, targets, quirks, rules.differing(targets))
+
+
+def read(animals: Sequence[Animal], batch: Sequence[bytes], verdicts: Sequence[str]) -> Iterator[Reading]:
+    answers = {animal.key: ask(animal, batch) for animal in animals if not animal.lacks}
+    for number, (record, verdict) in enumerate(zip(batch, verdicts)):
+        yield compared(record, verdict, {reader: lines[number] for reader, lines in answers.items()})
+
+
+# ---- Shown as text -----------------------------------------------------------------------------------------------
+
+def escaped(record: bytes) -> str:
+    return "".join(chr(b) if 0x21 <= b <= 0x7E and b != 0x5C else f"\\x{b:02X}" for b in record)
+
+
+def quoted(record: bytes) -> str:
+    """For a shell: printf of octets where they do not stand for themselves."""
+    if all(0x21 <= b <= 0x7E for b in record):
+        return shlex.quote(record.decode("ascii"))
+    return '"$(printf ' + shlex.quote("".join(f"\\{b:03o}" for b in record)) + ')"'
+
+
+def describe(reading: Reading, versions: dict[str, str]) -> Iterator[str]:
+    """The input, and the readers by what they read in the components that differ."""
+    verdict, findings = reading.verdict.split("\t")[:2]
+    yield f"{escaped(reading.record)}"
+    yield f"    urivet: {verdict}, {findings}; different: {', '.join(reading.differing) or 'nothing'}"
+    shown = reading.differing or ["host", "port", "path", "query", "fragment"]
+    for values, readers in rules.grouped(reading.targets, shown).items():
+        told = "  ".join(f"{component}={value or '(empty)'}" for component, value in zip(shown, values))
+        names = readers if len(readers) > 6 else [f"{r.name} ({versions[r.name]})" for r in readers]
+        yield f"    {told}: {', '.join(n if isinstance(n, str) else n.name for n in names)}"
+    silent = [reader.name for reader in reading.lines if reader not in reading.targets]
+    if silent:
+        yield f"    refuse it or find no host: {', '.join(silent)}"
+    for quirk in reading.quirks:
+        yield f"    known: {quirk.name}"
+    yield f"    again: {os.path.relpath(ZOO / 'zoo.py', ROOT)} read {quoted(reading.record)}"
+
+
+# ---- The judge ---------------------------------------------------------------------------------------------------
+
+def shorter(record: bytes) -> list[bytes]:
+    """The record without each of its stretches of one to eight octets, the largest cuts first."""
+    return list(dict.fromkeys(record[:at] + record[at + size:] for size in (8, 4, 2, 1)
+                              for at in range(len(record) - size + 1)))
+
+
+def opponents(reading: Reading, animals: Sequence[Animal]) -> list[Animal]:
+    """One reader of each of the readings: as many as it takes to see the difference."""
+    firsts = {readers[0] for readers in rules.grouped(reading.targets, reading.differing[:1]).values()}
+    return [animal for animal in animals if animal.key in firsts]
+
+
+def reduced(reading: Reading, animals: Sequence[Animal], options: Sequence[str]) -> Reading:
+    """A shorter input that is accepted and that readers still differ on in the same component, as all read it."""
+    few = opponents(reading, animals)
+    for _ in range(40):
+        candidates = shorter(reading.record)
+        verdicts = check(candidates, options)
+        taken = [(r, v) for r, v in zip(candidates, verdicts) if v.startswith("accept\t")]
+        if not taken:
+            break
+        found = next((x for x in read(few, *zip(*taken)) if reading.differing[0] in x.differing), None)
+        if found is None:
+            break
+        reading = found
+    return next(read(animals, [reading.record], [reading.verdict]))
+
+
+def one_of_each(wrong: Sequence[Reading]) -> list[Reading]:
+    """The first of those that the same readers read alike."""
+    kinds: dict[object, Reading] = {}
+    for reading in wrong:
+        groups = rules.grouped(reading.targets, reading.differing[:1])
+        kinds.setdefault((reading.differing[0], *map(frozenset, list(groups.values())[1:])), reading)
+    return list(kinds.values())
+
+
+def judged(verdict: str) -> bool:
+    """What is judged: what urivet accepts, of the schemes that the gate is made for."""
+    columns = verdict.split("\t", 3)
+    return columns[0] == "accept" and columns[2].lower() in ("http", "https")
+
+
+def batches(args: argparse.Namespace) -> Iterator[list[bytes]]:
+    source = records(args.count, args.seed, args.policy)
+    while batch := list(islice(source, CHUNK)):
+        yield batch
+
+
+def judge(args: argparse.Namespace) -> int:
+    animals = visit_all()
+    if not enough(animals):
+        return 2
+    there = [animal for animal in animals if not animal.lacks]
+    versions = {animal.row.name: animal.version for animal in there}
+    start, inputs, accepted, quirks, wrong = time.monotonic(), 0, 0, Counter(), []
+    for batch in batches(args):
+        taken = [(r, v) for r, v in zip(batch, check(batch, options_of(args))) if judged(v)]
+        inputs, accepted = inputs + len(batch), accepted + len(taken)
+        for reading in read(there, *zip(*taken)) if taken else ():
+            quirks.update(quirk for quirk in reading.quirks)
+            if reading.differing:
+                wrong.append(reading)
+    for reading in one_of_each(wrong)[:SHOWN]:
+        print("DISAGREE", *describe(reduced(reading, there, options_of(args)), versions), sep="\n  ")
+    summarise(there, inputs, accepted, quirks, wrong, time.monotonic() - start)
+    return 1 if wrong else 0 if accepted else 2
+
+
+def summarise(there: Sequence[Animal], inputs: int, accepted: int, quirks: Counter[rules.Quirk], wrong: Sequence[Reading],
+              seconds: float) -> None:
+    for animal in there:
+        if animal.deaths:
+            print(f"zoo: {animal.row.name} ({animal.version}) died of {animal.deaths} inputs, counted as refused")
+    for quirk, count in quirks.most_common():
+        print(f"zoo: {count} times {quirk.name}, {'OPEN' if quirk.open else 'documented'}: {quirk.why}")
+    if wrong:
+        kinds = Counter(reading.differing[0] for reading in wrong)
+        print("zoo: by component:", ", ".join(f"{component} {count}" for component, count in kinds.most_common()))
+    share = 100 * accepted / max(inputs, 1)
+    print(f"zoo: {len(there)} readers, {inputs} inputs, {accepted} accepted ({share:.0f} %), {len(wrong)} differences "
+          f"beside {sum(count for quirk, count in quirks.items() if quirk.open)} by open quirks, {seconds:.0f} s")
+
+
+# ---- Other commands ----------------------------------------------------------------------------------------------
+
+def show(args: argparse.Namespace) -> int:
+    animals = [animal for animal in visit_all() if not animal.lacks]
+    batch = [os.fsencode(url) for url in args.urls]
+    width = max(len(animal.row.name) for animal in animals)
+    for reading in read(animals, batch, check(batch, options_of(args))):
+        for reader, line in reading.lines.items():
+            print(f"{reader.name:{width}}  {line}")
+        print(*describe(reading, {animal.row.name: animal.version for animal in animals}), sep="\n")
+    return 0
+
+
+def lines_of(files: Sequence[str]) -> list[bytes]:
+    found = [line for name in files for line in Path(name).read_bytes().split(b"\n")]
+    return [line for line in dict.fromkeys(found) if line and b"\0" not in line]
+
+
+def report(args: argparse.Namespace) -> int:
+    from page import write_page, write_readings
+    animals = visit_all()
+    if not enough(animals):
+        return 2
+    batch = lines_of(args.files) or corpus(args.seed)
+    readings = list(read(animals, batch, check(batch, options_of(args))))
+    write_readings(OUT / "readings.tsv", readings)
+    write_page(OUT / "report.html", animals, readings)
+    print_readers(animals)
+    print(f"zoo: {len(readings)} inputs, {sum(bool(r.differing) for r in readings)} on which readers differ, "
+          f"{sum(bool(r.differing) and r.accepted for r in readings)} of them accepted; build/zoo/report.html")
+    return 0
+
+
+def print_readers(animals: Sequence[Animal]) -> None:
+    for animal in animals:
+        print(f"{animal.row.name:15}  {animal.version or 'SKIPPED, ' + animal.lacks}")
+
+
+def readers(args: argparse.Namespace) -> int:
+    animals = visit_all()
+    print_readers(animals)
+    return 0 if enough(animals) else 2
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, run in (("report", report), ("judge", judge), ("read", show), ("readers", readers)):
+        command = commands.add_parser(name)
+        command.set_defaults(run=run)
+        command.add_argument("--policy", choices=("strict", "public", "any"), default="strict")
+        command.add_argument("--allow", metavar="IDS", help="findings that urivet waives: shows what a rule is for")
+        command.add_argument("--seed", default="1", help="names the inputs; the same seed gives the same ones")
+        if name == "judge":
+            command.add_argument("--count", type=int, default=20000, help="inputs to generate")
+        if name == "read":
+            command.add_argument("urls", nargs="+", metavar="URL")
+        if name == "report":
+            command.add_argument("files", nargs="*", metavar="FILE", help="inputs, one a line")
+    args = parser.parse_args()
+    try:
+        return args.run(args)
+    except (OSError, RuntimeError) as error:
+        print(f"zoo: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
