@@ -13,6 +13,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 	s->report = report;
 	s->policy = policy != NULL ? policy : &urivet_policy_strict;
 	s->refused = false;
+	s->host = span(0, 0);
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
 	report->count = 0;

@@ -65,6 +65,7 @@ static void judge_origin(struct subject *s, struct text host)
 		matched = judge_authority_alone(s);
 		authority = *uri;
 		s->t = target;
+		s->host = span(0, 0); /* it lay in the other text */
 	}
 	urivet_cut(target, CUT_PATH, uri, &s->seen);
 	s->report->parsed = urivet_match(target, uri, &s->seen, &lenient, &misfit) && matched;

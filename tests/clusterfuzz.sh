@@ -1,0 +1,35 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Builds as ClusterFuzzLite and OSS-Fuzz do, in what they set, and runs each result shortly.
+# Their own images cannot be had here; what is emulated is the contract of build.sh.
+cd "$(dirname "$0")/.." || exit 2
+command -v clang-19 >/dev/null || { echo 'clusterfuzz: skipped, clang-19 is missing'; exit 0; }
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+status=0 built=0
+for pair in address:libfuzzer undefined:libfuzzer memory:libfuzzer address:none; do
+	sanitizer=${pair%:*} engine=${pair#*:}
+	export SRC=$tmp/src OUT=$tmp/out-$sanitizer-$engine WORK=$tmp/work SANITIZER=$sanitizer FUZZING_ENGINE=$engine ARCHITECTURE=x86_64
+	mkdir -p "$SRC" "$OUT" "$WORK" "$tmp/kept"
+	export CC=clang-19 CXX=clang++-19 LIB_FUZZING_ENGINE=
+	flags="-O1 -fno-omit-frame-pointer -gline-tables-only -fsanitize=$sanitizer"
+	[ "$sanitizer" != undefined ] || flags="$flags -fno-sanitize-recover=undefined"
+	if [ "$engine" = libfuzzer ]; then
+		flags="$flags -fsanitize=fuzzer-no-link"
+		LIB_FUZZING_ENGINE=-fsanitize=fuzzer
+	fi
+	export CFLAGS="$flags" CXXFLAGS="$flags"
+	sh -eu .clusterfuzzlite/build.sh >"$tmp/log" 2>&1 || { echo "$pair does not build"; tail -n 20 "$tmp/log"; exit 1; }
+	for harness in "$OUT"/fuzz_*; do
+		[ -x "$harness" ] || continue
+		built=$((built + 1))
+		if [ "$engine" = none ]; then
+			set -- corpus
+		else
+			set -- -runs=300 -max_len=512 -dict="$harness.dict" "$tmp/kept" corpus
+		fi
+		"$harness" "$@" >"$tmp/log" 2>&1 || { echo "$pair: $(basename "$harness") fails"; tail -n 20 "$tmp/log"; status=1; }
+		[ -f "${harness}_seed_corpus.zip" ] || { echo "$pair: $(basename "$harness") has no seeds"; status=1; }
+	done
+done
+[ $status = 0 ] && echo "clusterfuzz: $built harnesses built and run: address, undefined and memory under libFuzzer, address alone"
+exit $status
