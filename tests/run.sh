@@ -43,6 +43,13 @@ model() { # policy, count, seed, binary
 	$python -B tests/model/differ.py --urivet "$4" --policy "$1" --count "$2" --seed "$3"
 }
 
+# The policy public against a model, and against other software.
+addresses() {
+	$python -B tests/addresses/compare.py --urivet build/urivet --judge build/judge --count 200000 --seed 1 &&
+		$python -B tests/addresses/others.py --urivet build/urivet \
+			--ipaddr-js "${IPADDR_JS:-build/npm/node_modules/ipaddr.js}"
+}
+
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
 replay() {
 	$python -B tests/model/generate.py 20000 5 any | tr '\000' '\n' >build/log/generated
@@ -61,7 +68,7 @@ zoo() {
 # Criterion and its libraries leak a little at exit; the library allocates nothing.
 sanitized() { ASAN_OPTIONS=detect_leaks=0 "$@"; }
 
-step build "$make" -s $jobs all build/unit build/read_as build/invariant CFLAGS=-Werror
+step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge CFLAGS=-Werror
 step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit
 step unit unit build/unit
 step unit-asan sanitized unit build/asan/unit
@@ -74,6 +81,7 @@ step model-asan model strict 50000 3 build/asan/urivet
 step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"
 step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
 step zoo zoo
+step addresses addresses
 step replay-asan replay
 step layers sh tests/layers.sh
 step symbols sh tests/symbols.sh
