@@ -32,7 +32,7 @@ unit() { # binary
 	status=$?
 	cat "$log/unit.out"
 	tested=$(sed -n 's/.*Tested: \([0-9]*\).*/\1/p' "$log/unit.out")
-	[ $status = 0 ] && [ "${tested:-0}" -ge 116 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
+	[ $status = 0 ] && [ "${tested:-0}" -ge 146 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
 }
 
 cli() { # binary
@@ -43,9 +43,10 @@ model() { # policy, count, seed, binary
 	$python -B tests/model/differ.py --urivet "$4" --policy "$1" --count "$2" --seed "$3"
 }
 
-# The policy public against a model, and against other software.
+# The policy public against a model, against other software, and by peers.
 addresses() {
-	$python -B tests/addresses/compare.py --urivet build/urivet --judge build/judge --count 200000 --seed 1 &&
+	build/peers 1000000 1 &&
+		$python -B tests/addresses/compare.py --urivet build/urivet --judge build/judge --count 200000 --seed 1 &&
 		$python -B tests/addresses/others.py --urivet build/urivet \
 			--ipaddr-js "${IPADDR_JS:-build/npm/node_modules/ipaddr.js}"
 }
@@ -68,7 +69,7 @@ zoo() {
 # Criterion and its libraries leak a little at exit; the library allocates nothing.
 sanitized() { ASAN_OPTIONS=detect_leaks=0 "$@"; }
 
-step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge CFLAGS=-Werror
+step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge build/peers CFLAGS=-Werror
 step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit
 step unit unit build/unit
 step unit-asan sanitized unit build/asan/unit
