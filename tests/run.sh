@@ -51,6 +51,18 @@ addresses() {
 			--ipaddr-js "${IPADDR_JS:-build/npm/node_modules/ipaddr.js}"
 }
 
+# The example, at connect time; the library itself needs no libcurl.
+connect() {
+	if ! pkg-config --exists 'libcurl >= 7.85'; then
+		echo 'connect: skipped, needs libcurl4-openssl-dev, 7.85 or newer'
+		return
+	fi
+	"$make" -s examples CFLAGS=-Werror || return
+	$python -B tests/connect/connect.py --fetch build/fetch --unguarded build/fetch_unguarded
+	status=$?
+	[ $status = 0 ] || [ $status = 77 ]
+}
+
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
 replay() {
 	$python -B tests/model/generate.py 20000 5 any | tr '\000' '\n' >build/log/generated
@@ -83,6 +95,7 @@ step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invarian
 step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
 step zoo zoo
 step addresses addresses
+step connect connect
 step replay-asan replay
 step layers sh tests/layers.sh
 step symbols sh tests/symbols.sh
