@@ -18,7 +18,7 @@
 static void rows(void)
 {
 	const struct urivet_address_row *row;
-	for (size_t k = 0; (row = urivet_address_row(k)) != NULL; k++) {
+	for (size_t k = 0; (row = urivet_address_row_at(k)) != NULL; k++) {
 		const struct urivet_finding_row *finding = urivet_finding_info(row->finding);
 		struct urivet_uri uri = {.host_kind = URIVET_HOST_IPV6};
 		char text[64];

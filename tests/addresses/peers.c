@@ -208,7 +208,7 @@ static unsigned network_count;
 static void collect(void)
 {
 	const struct urivet_address_row *row;
-	for (size_t k = 0; (row = urivet_address_row(k)) != NULL && network_count < 96; k++)
+	for (size_t k = 0; (row = urivet_address_row_at(k)) != NULL && network_count < 96; k++)
 		networks[network_count++] = &row->network;
 	for (uint32_t k = 0; k < rule_count; k++)
 		networks[network_count++] = &rules[k].network;

@@ -343,7 +343,7 @@ Test(peer, rows_of_the_table)
 		cr_expect((urivet_address_info(address, octets) != NULL) ==
 			      (octets == 4 || octets == 16),
 			  "%zu", octets);
-	while ((row = urivet_address_row(count)) != NULL) {
+	while ((row = urivet_address_row_at(count)) != NULL) {
 		const struct urivet_network *n = &row->network;
 		cr_expect(urivet_network_holds(n, n->address, n->octets));
 		cr_expect(urivet_address_info(n->address, n->octets)->network.length >= n->length);
@@ -354,5 +354,5 @@ Test(peer, rows_of_the_table)
 		count++;
 	}
 	cr_expect(count == 59, "%zu", count);
-	cr_expect(urivet_address_row(SIZE_MAX) == NULL);
+	cr_expect(urivet_address_row_at(SIZE_MAX) == NULL);
 }
