@@ -15,6 +15,7 @@ LIBDIR  ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
+DOCDIR  ?= $(PREFIX)/share/doc/urivet
 INSTALL ?= install
 PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
@@ -74,7 +75,7 @@ LIB_O   := $(call objects,src/*.c)
 CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
-.PHONY: FORCE all demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
+.PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
         deps install uninstall clean readme format
 ifeq ($(VARIANT),release)
 OUT := build
@@ -124,6 +125,18 @@ $(OUT)/urivet.pc: src/urivet.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
 
+# ---- examples, for others to copy; fetch_unguarded shows what the guard is for
+examples: $(OUT)/fetch $(OUT)/fetch_unguarded
+CURL = $(shell $(PKG_CONFIG) --exists 'libcurl >= 7.85' 2>/dev/null && echo libcurl)
+$(OUT)/fetch_unguarded: private CPPFLAGS += -DWITHOUT_GUARD
+$(OUT)/fetch $(OUT)/fetch_unguarded: src/examples/fetch.c $(OUT)/liburivet.a Makefile
+	@mkdir -p $B
+	$(call say,LD)
+	$(Q)$(if $(CURL),,echo 'examples need libcurl4-openssl-dev, 7.85 or newer' >&2; exit 1;) \
+	$(COMPILE) -MF $B/$(@F).d $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS) \
+	    $(shell $(PKG_CONFIG) --cflags libcurl) -o $@ $< $(OUT)/liburivet.a $(LDLIBS) \
+	    $(shell $(PKG_CONFIG) --libs libcurl)
+
 # ---- man pages: the catalogue is put in where they say so
 $(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
 	$(call say,MAN)
@@ -153,6 +166,11 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 
 # programs of tests/readers
 $(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
+# programs of tests/addresses
+$(OUT)/judge $(OUT)/peers: $(OUT)/%: $B/tests/addresses/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
@@ -204,11 +222,11 @@ readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c tests/addresses/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 install: all $(OUT)/urivet.1
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/urivet $(MANDIR)/man1 $(MANDIR)/man3)
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/urivet $(MANDIR)/man1 $(MANDIR)/man3 $(DOCDIR)/examples)
 	$(INSTALL) -m 755 $(OUT)/urivet $(DESTDIR)$(BINDIR)
 	$(INSTALL) -m 644 include/urivet.h $(DESTDIR)$(INCLUDEDIR)
 	$(INSTALL) -m 644 include/urivet/findings.def $(DESTDIR)$(INCLUDEDIR)/urivet
@@ -219,14 +237,15 @@ install: all $(OUT)/urivet.1
 	$(INSTALL) -m 644 $(OUT)/urivet.pc $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(INSTALL) -m 644 $(OUT)/urivet.1 $(DESTDIR)$(MANDIR)/man1
 	$(INSTALL) -m 644 src/urivet.3 $(DESTDIR)$(MANDIR)/man3
+	$(INSTALL) -m 644 src/examples/fetch.c $(DESTDIR)$(DOCDIR)/examples
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/urivet $(DESTDIR)$(LIBDIR)/liburivet.a $(DESTDIR)$(LIBDIR)/liburivet.so \
 	    $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/liburivet.so.$(VERSION) \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/urivet.pc $(DESTDIR)$(INCLUDEDIR)/urivet.h \
 	    $(DESTDIR)$(INCLUDEDIR)/urivet/findings.def $(DESTDIR)$(MANDIR)/man1/urivet.1 \
-	    $(DESTDIR)$(MANDIR)/man3/urivet.3
-	-rmdir $(DESTDIR)$(INCLUDEDIR)/urivet
+	    $(DESTDIR)$(MANDIR)/man3/urivet.3 $(DESTDIR)$(DOCDIR)/examples/fetch.c
+	-rmdir $(DESTDIR)$(INCLUDEDIR)/urivet $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)
 
 clean:
 	rm -rf build

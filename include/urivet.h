@@ -347,7 +347,7 @@ URIVET_API const struct urivet_address_row *urivet_address_info(const uint8_t *a
                                                                 size_t octets);
 
 /* The rows one by one, from 0; NULL behind the last. */
-URIVET_API const struct urivet_address_row *urivet_address_row(size_t index);
+URIVET_API const struct urivet_address_row *urivet_address_row_at(size_t index);
 
 /* ---- Judging ------------------------------------------------------------ */
 

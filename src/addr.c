@@ -104,7 +104,7 @@ const struct urivet_address_row *urivet_address_info(const uint8_t *address, siz
 	return longest;
 }
 
-const struct urivet_address_row *urivet_address_row(size_t index)
+const struct urivet_address_row *urivet_address_row_at(size_t index)
 {
 	return index < COUNT(rows) ? &rows[index] : NULL;
 }

@@ -77,6 +77,8 @@ static bool translated(struct subject *s, const uint8_t address[16], struct uriv
 		uint8_t ipv4[4];
 		if (!urivet_network_holds(prefix, address, 16))
 			continue;
+		if (!behind)
+			add(s, URIVET_F_NAT64_EMBEDDED_IPV4, where);
 		behind = true;
 		if (urivet_translated_ipv4(address, prefix->length, ipv4))
 			judge_ipv4(s, ipv4, where);

@@ -273,6 +273,7 @@ void urivet_rules_host(struct subject *s)
 		if (s->web)
 			urivet_add(s, URIVET_F_HOST_EMPTY, URIVET_HOST, s->host.offset,
 				   s->host.offset);
+		urivet_rules_name(s, s->host, 0);
 		return;
 	}
 	if (seen & COLON && !(seen & LBRACKET))

@@ -232,10 +232,13 @@ static bool is_single_label(struct text t, uint32_t at)
 	return i == at;
 }
 
-/* Some reader may take for an address, or decode, what is no plain name. */
+/* Some reader may take for an address, or decode, what is no plain name; and an
+ * empty one, or one with a second final dot, may be this machine. */
 static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 {
 	uint32_t last = at;
+	if (at == t.end || octet(t, t.end - 1) == '.')
+		return false;
 	if (seen & ~(uint32_t)(ALNUM | HYPHEN | DOT | UNDERSCORE))
 		return false;
 	if ((seen & DIGIT) == 0)
@@ -264,11 +267,13 @@ void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen
 	unsigned addresses = 0;
 	if (seen & DIGIT)
 		addresses = spelled(s, t, name.offset, DIGIT, spelled_ipv4, allowed);
-	if (allowed || name.length == 0 || !any_on(policy))
+	if (allowed || !any_on(policy))
 		return;
-	if (is_on(policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, name.offset))
+	if (name.length > 0 && is_on(policy, URIVET_F_HOST_SINGLE_LABEL) &&
+	    is_single_label(t, name.offset))
 		urivet_add(s, URIVET_F_HOST_SINGLE_LABEL, URIVET_HOST, name.offset, t.end);
 	if (is_on(policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, name.offset, seen))
 		urivet_add(s, URIVET_F_ADDR_UNCLASSIFIED, URIVET_HOST, name.offset, t.end);
-	known_names(s, t, name.offset, addresses);
+	if (name.length > 0)
+		known_names(s, t, name.offset, addresses);
 }

@@ -20,6 +20,7 @@ flags=$(pkg-config --cflags --libs urivet) || exit 1
 cc "$tmp/use.c" $flags -o "$tmp/use" && LD_LIBRARY_PATH=$root/lib "$tmp/use" || exit 1
 [ "$("$root/bin/urivet" --version | grep -c "$(pkg-config --modversion urivet)")" = 1 ] || exit 1
 [ -s "$root/share/man/man1/urivet.1" ] && [ -s "$root/share/man/man3/urivet.3" ] || exit 1
+[ -s "$root/share/doc/urivet/examples/fetch.c" ] || exit 1
 $make -s uninstall DESTDIR="$tmp/root" PREFIX=/usr || exit 1
 left=$(find "$tmp/root" ! -type d)
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }

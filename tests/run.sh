@@ -32,7 +32,7 @@ unit() { # binary
 	status=$?
 	cat "$log/unit.out"
 	tested=$(sed -n 's/.*Tested: \([0-9]*\).*/\1/p' "$log/unit.out")
-	[ $status = 0 ] && [ "${tested:-0}" -ge 116 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
+	[ $status = 0 ] && [ "${tested:-0}" -ge 146 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
 }
 
 cli() { # binary
@@ -41,6 +41,26 @@ cli() { # binary
 
 model() { # policy, count, seed, binary
 	$python -B tests/model/differ.py --urivet "$4" --policy "$1" --count "$2" --seed "$3"
+}
+
+# The policy public against a model, against other software, and by peers.
+addresses() {
+	build/peers 1000000 1 &&
+		$python -B tests/addresses/compare.py --urivet build/urivet --judge build/judge --count 200000 --seed 1 &&
+		$python -B tests/addresses/others.py --urivet build/urivet \
+			--ipaddr-js "${IPADDR_JS:-build/npm/node_modules/ipaddr.js}"
+}
+
+# The example, at connect time; the library itself needs no libcurl.
+connect() {
+	if ! pkg-config --exists 'libcurl >= 7.85'; then
+		echo 'connect: skipped, needs libcurl4-openssl-dev, 7.85 or newer'
+		return
+	fi
+	"$make" -s examples CFLAGS=-Werror || return
+	$python -B tests/connect/connect.py --fetch build/fetch --unguarded build/fetch_unguarded
+	status=$?
+	[ $status = 0 ] || [ $status = 77 ]
 }
 
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
@@ -61,7 +81,7 @@ zoo() {
 # Criterion and its libraries leak a little at exit; the library allocates nothing.
 sanitized() { ASAN_OPTIONS=detect_leaks=0 "$@"; }
 
-step build "$make" -s $jobs all build/unit build/read_as build/invariant CFLAGS=-Werror
+step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge build/peers CFLAGS=-Werror
 step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit
 step unit unit build/unit
 step unit-asan sanitized unit build/asan/unit
@@ -74,6 +94,8 @@ step model-asan model strict 50000 3 build/asan/urivet
 step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"
 step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
 step zoo zoo
+step addresses addresses
+step connect connect
 step replay-asan replay
 step layers sh tests/layers.sh
 step symbols sh tests/symbols.sh

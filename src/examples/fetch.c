@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Fetches a URL that a stranger chose, by libcurl, and goes nowhere that the policy
+ * does not allow. Copy guard(), prepare() and the loop in fetch().
+ *
+ *   fetch [--allow=NETWORK] [--port=N] [--resolve=HOST:PORT:ADDRESS]... URL
+ *
+ * Standard output has one word for whoever sent the URL: accepted, unclear or
+ * not-allowed. Standard error has the reasons, for whoever runs the service: do not
+ * hand them out, they tell about names, addresses and ports inside. So would the
+ * time that an answer takes; where that matters, answer after a fixed time.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <curl/curl.h>
+#include <urivet.h>
+
+#define MOST_REDIRECTS 5
+#define MOST_OCTETS    (1u << 20)
+#define MOST_SECONDS   20L
+#define MOST_URL       8192u
+
+struct job {
+	struct urivet_policy policy;
+	struct curl_slist *resolve; /* for tests: answers instead of the DNS's */
+	size_t length;              /* octets of body */
+	char body[MOST_OCTETS];
+};
+
+/* The whole truth, for the log. No octet of the URL: it may be there to forge lines. */
+static void explain(const char *what, const struct urivet_report *r)
+{
+	char address[64];
+	fprintf(stderr, "%s: %s", what, r->verdict == URIVET_ACCEPT ? "accepted" : "refused");
+	if (r->parsed && urivet_format_address(address, sizeof address, &r->uri) > 0)
+		fprintf(stderr, ", address %s", address);
+	for (uint32_t k = 0; k < r->count; k++)
+		fprintf(stderr, ", %s at %u+%u", urivet_finding_info(r->finding[k].id)->name,
+			r->finding[k].span.offset, r->finding[k].span.length);
+	if (r->address_rule != NULL) /* host_rule and port_rule likewise, where there are any */
+		fprintf(stderr, ", address rule %u", r->address_rule->tag);
+	if (r->address_row != NULL)
+		fprintf(stderr, ", %s (%s)", r->address_row->name, r->address_row->reference);
+	fputc('\n', stderr);
+}
+
+#ifndef WITHOUT_GUARD /* only a test that wants to see the holes defines it */
+/*
+ * Called for every address that curl is about to connect to, with that very address:
+ * a name that was harmless when it was judged may lead anywhere by now. Of several
+ * addresses curl tries the next where this refuses one (of both families at nearly
+ * the same time); each comes through here.
+ */
+static curl_socket_t guard(void *data, curlsocktype purpose, struct curl_sockaddr *peer)
+{
+	const struct job *job = data;
+	struct urivet_report report;
+	urivet_check_peer(&report, &peer->addr, peer->addrlen, &job->policy);
+	explain("peer", &report);
+	if (purpose != CURLSOCKTYPE_IPCXN || report.verdict != URIVET_ACCEPT)
+		return CURL_SOCKET_BAD;
+	return socket(peer->family, peer->socktype | SOCK_CLOEXEC, peer->protocol);
+}
+#endif
+
+static size_t keep(char *data, size_t size, size_t count, void *where)
+{
+	struct job *job = where;
+	if (size * count > MOST_OCTETS - job->length)
+		return 0; /* curl gives up */
+	memcpy(job->body + job->length, data, size * count);
+	job->length += size * count;
+	return size * count;
+}
+
+/*
+ * A handle of its own for each hop, which knows nothing of the one before: no cookies,
+ * credentials, Alt-Svc or HSTS are carried on, and no connection is used again. One
+ * that were used again would have been judged when it was opened: that is enough if
+ * every request that shares it has the same policy, and not otherwise.
+ */
+static bool prepare(CURL *curl, struct job *job, const char *url)
+{
+	bool good = true;
+#define SET(option, value) good = curl_easy_setopt(curl, CURLOPT_##option, value) == 0 && good
+	SET(URL, url);
+	SET(PATH_AS_IS, 1L); /* what was judged is what is sent */
+	SET(PROTOCOLS_STR, "http,https");
+	SET(REDIR_PROTOCOLS_STR, "http,https");
+	SET(FOLLOWLOCATION, 0L); /* curl would not ask urivet */
+	SET(NETRC, (long)CURL_NETRC_IGNORED);
+	SET(HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS); /* TCP only */
+	SET(FRESH_CONNECT, 1L);
+	SET(FORBID_REUSE, 1L);
+#ifndef WITHOUT_GUARD
+	SET(PROXY, ""); /* not even by the environment: a proxy would do the connecting */
+	SET(NOPROXY, "*");
+	SET(OPENSOCKETFUNCTION, guard);
+	SET(OPENSOCKETDATA, job);
+#endif
+	SET(RESOLVE, job->resolve);
+	SET(WRITEFUNCTION, keep);
+	SET(WRITEDATA, job);
+	SET(MAXFILESIZE_LARGE, (curl_off_t)MOST_OCTETS);
+	SET(TIMEOUT, MOST_SECONDS); /* CURLOPT_ACCEPT_ENCODING stays off: no compressed bombs */
+	SET(CONNECTTIMEOUT, MOST_SECONDS / 2);
+	SET(NOSIGNAL, 1L);
+#undef SET
+	return good; /* an option that this libcurl does not have is no option to miss */
+}
+
+/* One request. True if there was an answer; where it leads to is written to location,
+ * "" if nowhere. */
+static bool request(struct job *job, const char *url, char *location, size_t capacity)
+{
+	CURL *curl = curl_easy_init();
+	struct curl_header *header;
+	long status = 0;
+	bool good;
+	job->length = 0;
+	location[0] = '\0';
+	good = curl != NULL && prepare(curl, job, url) && curl_easy_perform(curl) == CURLE_OK;
+	if (good)
+		curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+	if (status / 100 == 3 &&
+	    curl_easy_header(curl, "Location", 0, CURLH_HEADER, -1, &header) == CURLHE_OK)
+		good = header->amount == 1 &&
+		       snprintf(location, capacity, "%s", header->value) < (int)capacity;
+	curl_easy_cleanup(curl);
+	return good;
+}
+
+/* Whatever goes wrong behind the first judgement is "not-allowed": a failed connection
+ * must look like a refused one, and so must a spelling that a server chose. */
+static enum urivet_reason fetch(struct job *job, const char *first)
+{
+	static char url[2][2 * MOST_URL + 16], location[MOST_URL];
+	struct urivet_report report;
+	job->policy.max_length = MOST_URL; /* so that what is judged has room below */
+	urivet_check(&report, first, strlen(first), &job->policy);
+	explain("url", &report);
+	if (report.verdict != URIVET_ACCEPT)
+		return urivet_reason(&report, &job->policy);
+	snprintf(url[0], sizeof url[0], "%s", first);
+	for (unsigned hop = 0; hop <= MOST_REDIRECTS; hop++) {
+		const char *here = url[hop % 2];
+		char *next = url[(hop + 1) % 2];
+		if (!request(job, here, location, sizeof location))
+			return URIVET_REASON_NOT_ALLOWED;
+		if (location[0] == '\0')
+			return URIVET_REASON_ACCEPTED;
+		urivet_check_reference(&report, next, sizeof url[0], here, strlen(here), location,
+				       strlen(location), &job->policy);
+		explain("redirect", &report);
+		if (report.verdict != URIVET_ACCEPT)
+			break;
+	}
+	return URIVET_REASON_NOT_ALLOWED; /* refused, or too many */
+}
+
+int main(int argc, char **argv)
+{
+	static struct job job; /* the policy is a copy; its rules have to live as long */
+	static struct urivet_address_rule allow = {.action = URIVET_ALLOW, .tag = 1};
+	static struct urivet_port_rule port = {.schemes = 1u << URIVET_SCHEME_HTTP, .tag = 1};
+	const char *url = NULL;
+	enum urivet_reason reason;
+	bool good = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+	job.policy = urivet_policy_public;
+	job.policy.addresses.rule = &allow;
+	job.policy.ports = &port;
+	for (int k = 1; k < argc; k++) {
+		const char *value = strchr(argv[k], '=') != NULL ? strchr(argv[k], '=') + 1 : "";
+		if (strncmp(argv[k], "--allow=", 8) == 0) {
+			good = urivet_network_from(&allow.network, value, strlen(value)) && good;
+			job.policy.addresses.count = 1;
+		} else if (strncmp(argv[k], "--port=", 7) == 0) {
+			port.first = port.last = (uint16_t)strtoul(value, NULL, 10);
+			job.policy.port_count = 1;
+		} else if (strncmp(argv[k], "--resolve=", 10) == 0) {
+			job.resolve = curl_slist_append(job.resolve, value);
+		} else {
+			good = url == NULL && good;
+			url = argv[k];
+		}
+	}
+	if (!good || url == NULL) {
+		fputs("usage: fetch [OPTION]... URL\n", stderr);
+		return 2;
+	}
+	reason = fetch(&job, url); /* if accepted, the answer is in job.body */
+	puts(urivet_reason_name(reason));
+	curl_slist_free_all(job.resolve);
+	curl_global_cleanup();
+	return reason == URIVET_REASON_ACCEPTED ? 0 : 1;
+}

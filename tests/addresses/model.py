@@ -1,0 +1,290 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the policy `public` says of an address, modelled from the RFCs and the IANA registries alone.
+
+It shares nothing with the library: the tables were transcribed anew, an address is a number, a table becomes a
+row of disjoint intervals, and each embedding of an IPv4 address is taken apart by its own RFC.
+
+    judge(Address)         the findings due, and whether the address is accepted
+    literal(Address)       its text in a URI, by RFC 5952
+
+The registries: iana-ipv4-special-registry and iana-ipv6-special-registry, as of October 2025.
+"""
+from __future__ import annotations
+
+import socket
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import NamedTuple
+
+YES, NO, NA = "yes", "no", "n/a"            # the column "Globally Reachable"
+
+
+class Row(NamedTuple):
+    prefix: str
+    name: str
+    rfc: str
+    reachable: str
+    finding: str = ""
+
+
+IPV4_REGISTRY = (
+    Row("0.0.0.0/8", '"This network"', "791", NO, "addr-this-network"),
+    Row("0.0.0.0/32", '"This host on this network"', "1122", NO, "addr-this-network"),
+    Row("10.0.0.0/8", "Private-Use", "1918", NO, "addr-private"),
+    Row("100.64.0.0/10", "Shared Address Space", "6598", NO, "addr-shared-cgnat"),
+    Row("127.0.0.0/8", "Loopback", "1122", NO, "addr-loopback"),
+    Row("169.254.0.0/16", "Link Local", "3927", NO, "addr-link-local"),
+    Row("172.16.0.0/12", "Private-Use", "1918", NO, "addr-private"),
+    Row("192.0.0.0/24", "IETF Protocol Assignments", "6890", NO, "addr-ietf-protocol"),
+    Row("192.0.0.0/29", "IPv4 Service Continuity Prefix", "7335", NO, "addr-ietf-protocol"),
+    Row("192.0.0.8/32", "IPv4 dummy address", "7600", NO, "addr-ietf-protocol"),
+    Row("192.0.0.9/32", "Port Control Protocol Anycast", "7723", YES),
+    Row("192.0.0.10/32", "Traversal Using Relays around NAT Anycast", "8155", YES),
+    Row("192.0.0.170/32", "NAT64/DNS64 Discovery", "8880", NO, "addr-ietf-protocol"),
+    Row("192.0.0.171/32", "NAT64/DNS64 Discovery", "8880", NO, "addr-ietf-protocol"),
+    Row("192.0.2.0/24", "Documentation (TEST-NET-1)", "5737", NO, "addr-documentation"),
+    Row("192.31.196.0/24", "AS112-v4", "7535", YES),
+    Row("192.52.193.0/24", "AMT", "7450", YES),
+    Row("192.88.99.0/24", "Deprecated (6to4 Relay Anycast)", "7526", NA, "addr-6to4-relay"),
+    Row("192.88.99.2/32", "6a44-relay anycast address", "6751", NO, "addr-6to4-relay"),
+    Row("192.168.0.0/16", "Private-Use", "1918", NO, "addr-private"),
+    Row("192.175.48.0/24", "Direct Delegation AS112 Service", "7534", YES),
+    Row("198.18.0.0/15", "Benchmarking", "2544", NO, "addr-benchmarking"),
+    Row("198.51.100.0/24", "Documentation (TEST-NET-2)", "5737", NO, "addr-documentation"),
+    Row("203.0.113.0/24", "Documentation (TEST-NET-3)", "5737", NO, "addr-documentation"),
+    Row("240.0.0.0/4", "Reserved", "1112", NO, "addr-reserved"),
+    Row("255.255.255.255/32", "Limited Broadcast", "8190", NO, "addr-broadcast"),
+)
+IPV6_REGISTRY = (
+    Row("::1/128", "Loopback Address", "4291", NO, "addr6-loopback"),
+    Row("::/128", "Unspecified Address", "4291", NO, "addr6-unspecified"),
+    Row("::ffff:0:0/96", "IPv4-mapped Address", "4291", NO, "ipv4-mapped-ipv6"),
+    Row("64:ff9b::/96", "IPv4-IPv6 Translat.", "6052", YES),
+    Row("64:ff9b:1::/48", "IPv4-IPv6 Translat.", "8215", NO, "nat64-local-use"),
+    Row("100::/64", "Discard-Only Address Block", "6666", NO, "addr6-discard"),
+    Row("100:0:0:1::/64", "Dummy IPv6 Prefix", "9780", NO, "addr6-discard"),
+    Row("2001::/23", "IETF Protocol Assignments", "2928", NO, "addr6-ietf-protocol"),
+    Row("2001::/32", "TEREDO", "4380", NA, "teredo-embedded-ipv4"),
+    Row("2001:1::1/128", "Port Control Protocol Anycast", "7723", YES),
+    Row("2001:1::2/128", "Traversal Using Relays around NAT Anycast", "8155", YES),
+    Row("2001:1::3/128", "DNS-SD Service Registration Protocol Anycast", "9665", YES),
+    Row("2001:2::/48", "Benchmarking", "5180", NO, "addr6-benchmarking"),
+    Row("2001:3::/32", "AMT", "7450", YES),
+    Row("2001:4:112::/48", "AS112-v6", "7535", YES),
+    Row("2001:10::/28", "Deprecated (previously ORCHID)", "4843", NA, "addr6-orchid"),
+    Row("2001:20::/28", "ORCHIDv2", "7343", YES),
+    Row("2001:30::/28", "Drone Remote ID Protocol Entity Tags (DETs) Prefix", "9374", YES),
+    Row("2001:db8::/32", "Documentation", "3849", NO, "addr6-documentation"),
+    Row("2002::/16", "6to4", "3056", NA, "6to4-embedded-ipv4"),
+    Row("2620:4f:8000::/48", "Direct Delegation AS112 Service", "7534", YES),
+    Row("3fff::/20", "Documentation", "9637", NO, "addr6-documentation"),
+    Row("5f00::/16", "Segment Routing (SRv6) SIDs", "9602", NO, "addr6-srv6"),
+    Row("fc00::/7", "Unique-Local", "4193", NO, "addr6-unique-local"),
+    Row("fe80::/10", "Link-Local Unicast", "4291", NO, "addr6-link-local"),
+)
+# What the registries leave out.  2000::/3 is all that IANA has for global unicast (RFC 4291, 2.4).
+IPV4_EXTRA = (
+    Row("0.0.0.0/0", "global unicast", "791", YES),
+    Row("224.0.0.0/4", "multicast", "5771", NO, "addr-multicast"),
+)
+IPV6_EXTRA = (
+    Row("::/0", "not allocated", "4291", NO, "addr6-unallocated"),
+    Row("2000::/3", "global unicast", "4291", YES),
+    Row("::/96", "IPv4-compatible", "4291", NO, "ipv4-compatible-ipv6"),
+    Row("::ffff:0:0:0/96", "IPv4-translated", "2765", NO, "ipv4-translated-ipv6"),
+    Row("fec0::/10", "site-local", "3879", NO, "addr6-site-local"),
+    Row("ff00::/8", "multicast", "4291", NO, "addr6-multicast"),
+)
+# Services that hand out credentials or steer the machine, whatever block their address lies in.
+METADATA = (
+    "169.254.169.254", "169.254.0.23", "169.254.169.253", "169.254.169.123", "169.254.170.2", "169.254.170.23",
+    "169.254.42.42", "168.63.129.16", "100.100.100.200", "192.0.0.192",
+    "fd00:ec2::254", "fd00:ec2::253", "fd00:ec2::123", "fd00:ec2::23", "fd20:ce::254", "fd00:42::42",
+)
+# Embeddings that readers agree about: what is inside decides.  The others are refused whatever is inside.
+NOTES = {"nat64-embedded-ipv4", "6to4-embedded-ipv4", "teredo-embedded-ipv4"}
+
+
+class Address(NamedTuple):
+    bits: int               # 32 or 128
+    number: int
+
+
+def parse(text: str) -> Address:
+    if ":" in text:
+        return Address(128, int.from_bytes(socket.inet_pton(socket.AF_INET6, text), "big"))
+    return Address(32, int.from_bytes(socket.inet_pton(socket.AF_INET, text), "big"))
+
+
+def block(prefix: str) -> tuple[int, int]:
+    """First and last address."""
+    text, length = prefix.split("/")
+    address = parse(text)
+    size = 1 << (address.bits - int(length))
+    assert address.number % size == 0, prefix
+    return address.number, address.number + size - 1
+
+
+class Intervals:
+    """The rows of a table as disjoint intervals, in order: the shortest prefix is painted first."""
+
+    def __init__(self, *tables: tuple[Row, ...]) -> None:
+        self.starts: list[int] = []
+        self.rows: list[Row] = []
+        for row in sorted((row for table in tables for row in table), key=lambda row: int(row.prefix.split("/")[1])):
+            self.paint(row, *block(row.prefix))
+
+    def paint(self, row: Row, first: int, last: int) -> None:
+        if not self.starts:
+            self.starts, self.rows = [first], [row]
+            self.end = last
+            return
+        behind = self.rows[bisect_right(self.starts, last + 1) - 1]
+        low, high = bisect_right(self.starts, first - 1), bisect_right(self.starts, last + 1)
+        starts, rows = [first], [row]
+        if last < self.end:
+            starts, rows = [first, last + 1], [row, behind]
+        self.starts[low:high], self.rows[low:high] = starts, rows
+
+    def row(self, number: int) -> Row:
+        return self.rows[bisect_right(self.starts, number) - 1]
+
+
+TABLES = {32: Intervals(IPV4_EXTRA, IPV4_REGISTRY), 128: Intervals(IPV6_EXTRA, IPV6_REGISTRY)}
+METADATA_SET = {parse(text) for text in METADATA}
+
+
+# ---- embeddings: each answers the IPv4 address inside, or None -------------------------------------------
+
+def group(number: int, index: int) -> int:
+    """The 16 bits of RFC 4291, 2.2, from the left."""
+    return number >> (112 - 16 * index) & 0xFFFF
+
+
+def low32(number: int) -> int:
+    return number & 0xFFFFFFFF
+
+
+def mapped(n: int) -> int | None:                   # RFC 4291, 2.5.5.2
+    return low32(n) if n >> 32 == 0xFFFF else None
+
+
+def compatible(n: int) -> int | None:               # RFC 4291, 2.5.5.1; :: and ::1 are something else
+    return low32(n) if n >> 32 == 0 and n > 1 else None
+
+
+def translated(n: int) -> int | None:               # RFC 2765, 2.1; RFC 7915
+    return low32(n) if n >> 32 == 0xFFFF0000 else None
+
+
+def well_known(n: int) -> int | None:               # RFC 6052, 2.1
+    return low32(n) if n >> 32 == 0x0064FF9B << 64 else None
+
+
+def local_use(n: int) -> bool:                      # RFC 8215: only its configuration tells where it stands
+    return n >> 80 == 0x0064FF9B0001
+
+
+def sixtofour(n: int) -> int | None:                # RFC 3056, 2
+    return group(n, 1) << 16 | group(n, 2) if group(n, 0) == 0x2002 else None
+
+
+def teredo(n: int) -> int | None:                   # RFC 4380, 4: the client's, each bit inverted
+    return low32(n) ^ 0xFFFFFFFF if n >> 96 == 0x20010000 else None
+
+
+def isatap(n: int) -> int | None:                   # RFC 5214, 6.1: 00-00-5E-FE, universal bit or not
+    return low32(n) if group(n, 4) in (0x0000, 0x0200) and group(n, 5) == 0x5EFE else None
+
+
+FORMS = (
+    ("ipv4-mapped-ipv6", mapped), ("ipv4-compatible-ipv6", compatible), ("ipv4-translated-ipv6", translated),
+    ("nat64-embedded-ipv4", well_known), ("6to4-embedded-ipv4", sixtofour), ("teredo-embedded-ipv4", teredo),
+    ("isatap-embedded-ipv4", isatap),
+)
+
+# RFC 6052, 2.2: for a prefix of that length, the bits of the IPv4 address, counted from the left.
+NAT64_LAYOUT = {
+    32: ((32, 64),), 40: ((40, 64), (72, 80)), 48: ((48, 64), (72, 88)), 56: ((56, 64), (72, 96)), 64: ((72, 104),),
+    96: ((96, 128),),
+}
+
+
+def nat64_inside(number: int, length: int) -> int | None:
+    """The IPv4 address behind a prefix of that length; None where bits 64 to 71 are not zero."""
+    if number >> 56 & 0xFF:
+        return None
+    ipv4 = 0
+    for first, end in NAT64_LAYOUT[length]:
+        ipv4 = ipv4 << (end - first) | number >> (128 - end) & ((1 << (end - first)) - 1)
+    return ipv4
+
+
+def nat64_around(prefix: str, ipv4: int) -> int:
+    """The other way round."""
+    number, length = block(prefix)[0], int(prefix.split("/")[1])
+    left = 32
+    for first, end in NAT64_LAYOUT[length]:
+        left -= end - first
+        number |= (ipv4 >> left & ((1 << (end - first)) - 1)) << (128 - end)
+    return number
+
+
+# ---- judgement ----------------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Judgement:
+    accept: bool
+    findings: frozenset[str]
+
+
+def of_block(address: Address) -> set[str]:
+    row = TABLES[address.bits].row(address.number)
+    found = set() if row.reachable == YES else {"addr-not-global", row.finding}
+    return found | ({"addr-metadata"} if address in METADATA_SET else set())
+
+
+def judge(address: Address, nat64: tuple[str, ...] = ()) -> Judgement:
+    """nat64: prefixes of translators at work; what is inside is judged instead of the block around it."""
+    found = set()
+    behind = [prefix for prefix in nat64 if address.bits == 128 and inside(address.number, prefix)]
+    for prefix in behind:
+        ipv4 = nat64_inside(address.number, int(prefix.split("/")[1]))
+        found.add("nat64-embedded-ipv4")
+        found |= {"addr-unclassified"} if ipv4 is None else of_block(Address(32, ipv4))
+    if not behind:
+        found |= of_block(address)
+    if address.bits == 128:
+        found |= {"nat64-embedded-ipv4"} if local_use(address.number) else set()
+        for finding, take in FORMS:
+            ipv4 = take(address.number)
+            if ipv4 is not None:
+                found |= {finding} | of_block(Address(32, ipv4))
+    return Judgement(not found - NOTES, frozenset(found))
+
+
+def inside(number: int, prefix: str) -> bool:
+    first, last = block(prefix)
+    return first <= number <= last
+
+
+# ---- text -----------------------------------------------------------------------------------------------------
+
+def text(address: Address) -> str:
+    """Dotted decimal, or RFC 5952, 4 with hexadecimal groups only."""
+    if address.bits == 32:
+        return ".".join(str(address.number >> shift & 255) for shift in (24, 16, 8, 0))
+    groups = [group(address.number, k) for k in range(8)]
+    best, length = 0, 1                         # the first longest run of two zeros or more
+    for k in range(8):
+        run = next((j for j in range(k, 8) if groups[j]), 8) - k
+        if run > length:
+            best, length = k, run
+    words = [f"{g:x}" for g in groups]
+    if length == 1:
+        return ":".join(words)
+    return ":".join(words[:best]) + "::" + ":".join(words[best + length:])
+
+
+def literal(address: Address) -> str:
+    return text(address) if address.bits == 32 else f"[{text(address)}]"

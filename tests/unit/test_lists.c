@@ -1,0 +1,754 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of hosts, addresses and ports: reading rules, looking them up, and what an
+ * allowance means beside the rest of a policy. */
+#include "support.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+TestSuite(lists, .timeout = 60);
+
+/* ---- Reading a rule about hosts -------------------------------------------------- */
+
+Test(lists, host_rules)
+{
+	static const struct {
+		const char *text, *name;
+		enum urivet_scope scope;
+	} good[] = {
+	    {"example.com", "example.com", URIVET_SCOPE_HOST},
+	    {".example.com", "example.com", URIVET_SCOPE_TREE},
+	    {"*.example.com", "example.com", URIVET_SCOPE_BELOW},
+	    {"localhost", "localhost", URIVET_SCOPE_HOST},
+	    {".com", "com", URIVET_SCOPE_TREE},
+	    {"EXAMPLE.Com", "EXAMPLE.Com", URIVET_SCOPE_HOST},
+	    {"_dmarc.a_b.example", "_dmarc.a_b.example", URIVET_SCOPE_HOST},
+	    {"xn--bcher-kva.example", "xn--bcher-kva.example", URIVET_SCOPE_HOST},
+	    {"1.2.3.4.example", "1.2.3.4.example", URIVET_SCOPE_HOST},
+	    {"a", "a", URIVET_SCOPE_HOST},
+	};
+	static const char *const bad[] = {
+	    "",      ".",     "*",         "*.",         "..",   ".*.a", "*a.b",
+	    "a.*.b", "a.*",   "..a",       "*..a",       "a..b", "a.",   ".a.",
+	    "*.a.",  "a b",   " a",        "a ",         "a/b",  "a:80", "http://a",
+	    "[::1]", "::1",   "127.0.0.1", ".1.2.3.4",   "*.10", "a.1",  "0x7f.1",
+	    "a.0x1", "1",     "a%2eb",     "\xc3\xa4.b", "a~b",  "-a.b", "a-.b",
+	    "a.-b",  "a.b\n", "a@b",       "*.*.a",      "**.a", "a,b",  "a;b",
+	};
+	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+		struct urivet_host_rule r = {.tag = 99};
+		const size_t n = strlen(good[k].text);
+		const char *text = at_edge(good[k].text, n);
+		cr_assert(urivet_host_rule_from(&r, text, n, URIVET_ALLOW), "%s", good[k].text);
+		cr_expect(r.length == strlen(good[k].name) &&
+			  memcmp(r.name, good[k].name, r.length) == 0);
+		cr_expect(r.name >= text && r.name + r.length <= text + n);
+		cr_expect(r.scope == good[k].scope && r.action == URIVET_ALLOW, "%s", good[k].text);
+	}
+	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+		struct urivet_host_rule r, before;
+		memset(&r, 0x5a, sizeof r);
+		before = r;
+		cr_expect(!urivet_host_rule_from(&r, at_edge(bad[k], strlen(bad[k])),
+						 strlen(bad[k]), URIVET_ALLOW),
+			  "%s", bad[k]);
+		cr_expect(memcmp(&r, &before, sizeof r) == 0, "%s", bad[k]);
+	}
+}
+
+/* 63 octets a label, 253 in all. */
+Test(lists, lengths_of_host_rules)
+{
+	static const struct {
+		const char *pattern;
+		bool good;
+	} rows[] = {
+	    {"{a*63}.b", true},
+	    {"{a*64}.b", false},
+	    {"{a*63}.{b*63}.{c*63}.{d*61}", true}, /* 253 */
+	    {".{a*63}.{b*63}.{c*63}.{d*61}", true},
+	    {"{a*63}.{b*63}.{c*63}.{d*62}", false},
+	    {"{a.*126}a", true}, /* 253 */
+	    {"{a.*127}a", false},
+	    {"{a.*600}a", false},
+	    {"{a*100000}", false},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_host_rule r;
+		size_t n;
+		const void *text = expand(rows[k].pattern, strlen(rows[k].pattern), &n);
+		cr_expect(urivet_host_rule_from(&r, text, n, URIVET_DENY) == rows[k].good, "%s",
+			  rows[k].pattern);
+	}
+}
+
+/* ---- Reading a network -------------------------------------------------------------- */
+
+Test(lists, networks)
+{
+	static const struct {
+		const char *text;
+		uint8_t octets, length, first, last;
+	} good[] = {
+	    {"10.0.0.0/8", 4, 8, 10, 0},
+	    {"192.0.2.1", 4, 32, 192, 1},
+	    {"0.0.0.0/0", 4, 0, 0, 0},
+	    {"255.255.255.255/32", 4, 32, 255, 255},
+	    {"100.64.0.0/10", 4, 10, 100, 0},
+	    {"::/0", 16, 0, 0, 0},
+	    {"::1", 16, 128, 0, 1},
+	    {"fe80::/10", 16, 10, 0xfe, 0},
+	    {"2001:DB8::/32", 16, 32, 0x20, 0},
+	    {"::ffff:1.2.3.4/128", 16, 128, 0, 4},
+	    {"64:ff9b::/96", 16, 96, 0, 0},
+	    {"2001:0db8:0:0:0:0:0:0001", 16, 128, 0x20, 1},
+	};
+	static const char *const bad[] = {
+	    "",
+	    "/",
+	    "/8",
+	    "10.0.0.0/",
+	    "10.0.0.0/33",
+	    "10.0.0.0/08",
+	    "10.0.0.0/8 ",
+	    " 10.0.0.0/8",
+	    "10.0.0.0/-8",
+	    "10.0.0.0/+8",
+	    "10.0.0.1/8",
+	    "10.0.0.0//8",
+	    "10/8",
+	    "10.0.0/8",
+	    "010.0.0.0/8",
+	    "0x0a.0.0.0",
+	    "10.0.0.0/8/8",
+	    "10.0.0.0/a",
+	    "10.0.0.0/255",
+	    "10.0.0.0/256",
+	    "::/129",
+	    "::/256",
+	    "::1/127",
+	    "[::1]",
+	    "[::]/0",
+	    "::1%eth0",
+	    "fe80::1%25a",
+	    ":::",
+	    "1:2:3",
+	    "2001:db9::/31",
+	    "example.com",
+	    "10.0.0.0/8\n",
+	    "1.2.3.4.5",
+	    "256.0.0.0",
+	    "::/0x10",
+	    "10.0.0.0/1e",
+	    "10.0.0.0/255.0.0.0",
+	};
+	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+		struct urivet_network n;
+		const size_t length = strlen(good[k].text);
+		memset(&n, 0x5a, sizeof n);
+		cr_assert(urivet_network_from(&n, at_edge(good[k].text, length), length), "%s",
+			  good[k].text);
+		cr_expect(n.octets == good[k].octets && n.length == good[k].length, "%s",
+			  good[k].text);
+		cr_expect(n.address[0] == good[k].first && n.address[n.octets - 1] == good[k].last,
+			  "%s", good[k].text);
+		for (unsigned i = n.octets; i < 16; i++)
+			cr_expect(n.address[i] == 0);
+	}
+	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+		struct urivet_network n, before;
+		memset(&n, 0x5a, sizeof n);
+		before = n;
+		cr_expect(!urivet_network_from(&n, at_edge(bad[k], strlen(bad[k])), strlen(bad[k])),
+			  "%s", bad[k]);
+		cr_expect(memcmp(&n, &before, sizeof n) == 0, "%s", bad[k]);
+	}
+}
+
+static struct urivet_network network(const char *text)
+{
+	struct urivet_network n;
+	cr_assert(urivet_network_from(&n, text, strlen(text)), "%s", text);
+	return n;
+}
+
+Test(lists, what_a_network_holds)
+{
+	const struct urivet_network n = network("100.64.0.0/10"), all = network("::/0");
+	const uint8_t in[16] = {100, 127, 255, 255}, out[16] = {100, 128};
+	struct urivet_network broken = {{100}, 4, 33};
+	cr_expect(urivet_network_holds(&n, in, 4) && !urivet_network_holds(&n, out, 4));
+	cr_expect(!urivet_network_holds(&n, in, 16) && urivet_network_holds(&all, in, 16));
+	cr_expect(!urivet_network_holds(&all, in, 4));
+	for (size_t octets = 0; octets < 20; octets++)
+		cr_expect(!urivet_network_holds(&n, in, octets) || octets == 4);
+	cr_expect(!urivet_network_holds(&broken, in, 4)); /* no such prefix */
+	broken = (struct urivet_network){{100}, 5, 8};
+	cr_expect(!urivet_network_holds(&broken, in, 4) && !urivet_network_holds(&broken, in, 5));
+	broken = (struct urivet_network){{0}, 0, 0};
+	cr_expect(!urivet_network_holds(&broken, in, 4) && !urivet_network_holds(&broken, in, 0));
+}
+
+/* ---- Which rule decides: against a model ------------------------------------------------ */
+
+static uint32_t dice(void)
+{
+	static uint64_t state = 88172645463325252u;
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (uint32_t)(state >> 16);
+}
+
+#define MOST 60
+#define NAME 32
+
+/* Few labels, so that names meet. */
+static void random_name(char *name)
+{
+	static const char *const labels[] = {"a",   "b", "c", "aa", "ab",
+					     "a-b", "A", "B", "x1", "a_"};
+	const unsigned count = dice() % 4 + 1;
+	name[0] = '\0';
+	for (unsigned k = 0; k < count; k++) {
+		strcat(name, k > 0 ? "." : "");
+		strcat(name, labels[dice() % 10]);
+	}
+}
+
+/* By text, with dots put before both: "is it the name, or does it end in .name?" */
+static bool model_speaks(const struct urivet_host_rule *r, const char *name)
+{
+	char rule[NAME + 2] = ".", whole[NAME + 2] = ".";
+	const size_t n = r->length + 1, m = strlen(name) + 1;
+	memcpy(rule + 1, r->name, r->length);
+	rule[n] = '\0';
+	strcat(whole, name);
+	if (m < n || strcasecmp(whole + m - n, rule) != 0)
+		return false;
+	return r->scope == URIVET_SCOPE_TREE || (r->scope == URIVET_SCOPE_HOST) == (m == n);
+}
+
+/* -1: no rule speaks of it. */
+static int model_of_hosts(const struct urivet_host_rule *rules, uint32_t count, const char *name)
+{
+	int answer = -1;
+	for (uint32_t k = 0; k < count; k++)
+		if (model_speaks(&rules[k], name))
+			answer = rules[k].action == URIVET_ALLOW && answer != 0 ? 1 : 0;
+	return answer;
+}
+
+static void expect_host(const struct urivet_policy *p, const char *name, int answer)
+{
+	struct urivet_report r;
+	char uri[NAME + 16];
+	const int length = sprintf(uri, "http://%s/", name);
+	const struct urivet_host_rule *rule;
+	judge(&r, uri, (size_t)length, p);
+	rule = r.host_rule;
+	cr_assert((rule == NULL ? -1 : rule->action == URIVET_ALLOW) == answer, "%s: %d", uri,
+		  answer);
+	cr_assert(rule == NULL || model_speaks(rule, name), "%s", uri);
+	cr_assert((finding_in(&r, URIVET_F_HOST_DENIED) != NULL) == (answer == 0), "%s", uri);
+	cr_assert((finding_in(&r, URIVET_F_HOST_NOT_ALLOWED) != NULL) ==
+		      (p->hosts.only && answer != 1),
+		  "%s", uri);
+	cr_assert(r.verdict == URIVET_REJECT || answer == 1 || (!p->hosts.only && answer == -1));
+}
+
+Test(lists, hosts_as_the_model)
+{
+	static char names[MOST][NAME];
+	unsigned decided[3] = {0};
+	for (unsigned round = 0; round < 2000; round++) {
+		struct urivet_host_rule rules[MOST], in_order[MOST];
+		const uint32_t count = dice() % MOST;
+		struct urivet_policy p = urivet_policy_strict, q = urivet_policy_strict;
+		for (uint32_t k = 0; k < count; k++) {
+			random_name(names[k]);
+			rules[k] = (struct urivet_host_rule){names[k], (uint32_t)strlen(names[k]),
+							     (uint8_t)(dice() % 3),
+							     (uint8_t)(dice() % 3 > 0), k};
+		}
+		memcpy(in_order, rules, sizeof rules);
+		qsort(in_order, count, sizeof rules[0], urivet_order_hosts);
+		p.hosts = (struct urivet_host_list){rules, count, false, dice() % 2 == 0};
+		q.hosts = (struct urivet_host_list){in_order, count, true, p.hosts.only};
+		for (unsigned k = 0; k < 50; k++) {
+			char name[NAME];
+			int answer;
+			random_name(name);
+			answer = model_of_hosts(rules, count, name);
+			decided[answer + 1]++;
+			expect_host(&p, name, answer);
+			expect_host(&q, name, answer);
+		}
+	}
+	cr_expect(decided[0] > 10000 && decided[1] > 10000 && decided[2] > 10000, "%u %u %u",
+		  decided[0], decided[1], decided[2]);
+}
+
+/* Few bits, so that blocks meet. */
+static struct urivet_network random_network(void)
+{
+	struct urivet_network n = {{0}, dice() % 2 ? 4 : 16, 0};
+	n.length = (uint8_t)(dice() % (n.octets == 4 ? 33 : 129));
+	if (dice() % 2)
+		n.length = (uint8_t)(8u * n.octets - dice() % 4);
+	n.address[n.octets - 1] = dice() & 7;
+	n.address[0] = (uint8_t)(dice() & 0xc0);
+	for (unsigned bit = n.length; bit < 128; bit++)
+		n.address[bit / 8] &= (uint8_t) ~(0x80 >> bit % 8);
+	return n;
+}
+
+static bool model_holds(const struct urivet_network *n, const uint8_t *address, unsigned octets)
+{
+	for (unsigned bit = 0; bit < n->length; bit++)
+		if (((n->address[bit / 8] ^ address[bit / 8]) >> (7 - bit % 8) & 1) != 0)
+			return false;
+	return n->octets == octets;
+}
+
+static int model_of_addresses(const struct urivet_address_rule *rules, uint32_t count,
+			      const uint8_t *address, unsigned octets)
+{
+	int answer = -1;
+	for (uint32_t k = 0; k < count; k++)
+		if (model_holds(&rules[k].network, address, octets))
+			answer = rules[k].action == URIVET_ALLOW && answer != 0 ? 1 : 0;
+	return answer;
+}
+
+static void expect_address(const struct urivet_policy *p, const uint8_t *address, unsigned octets,
+			   int answer)
+{
+	struct urivet_uri host = {.host_kind = octets == 4 ? URIVET_HOST_IPV4 : URIVET_HOST_IPV6,
+				  .has_ipv4 = octets == 4};
+	struct urivet_report r;
+	char text[64], uri[80];
+	int length;
+	memcpy(host.address, address, octets);
+	urivet_format_address(text, sizeof text, &host);
+	length = sprintf(uri, octets == 4 ? "http://%s/" : "http://[%s]/", text);
+	judge(&r, uri, (size_t)length, p);
+	cr_assert((r.address_rule == NULL ? -1 : r.address_rule->action == URIVET_ALLOW) == answer,
+		  "%s: %d", uri, answer);
+	cr_assert(r.address_rule == NULL || model_holds(&r.address_rule->network, address, octets));
+	cr_assert((finding_in(&r, URIVET_F_ADDR_DENIED) != NULL) == (answer == 0), "%s", uri);
+	cr_assert((finding_in(&r, URIVET_F_HOST_NOT_ALLOWED) != NULL) ==
+		      (p->hosts.only && answer != 1),
+		  "%s", uri);
+}
+
+Test(lists, addresses_as_the_model)
+{
+	unsigned decided[3] = {0};
+	for (unsigned round = 0; round < 2000; round++) {
+		struct urivet_address_rule rules[MOST], in_order[MOST];
+		const uint32_t count = dice() % MOST;
+		struct urivet_policy p = urivet_policy_strict, q = urivet_policy_strict;
+		for (uint32_t k = 0; k < count; k++)
+			rules[k] = (struct urivet_address_rule){random_network(),
+								(uint8_t)(dice() % 3 > 0), k};
+		memcpy(in_order, rules, sizeof rules);
+		qsort(in_order, count, sizeof rules[0], urivet_order_addresses);
+		p.addresses = (struct urivet_address_list){rules, count, false};
+		p.hosts.only = dice() % 2 == 0;
+		q.addresses = (struct urivet_address_list){in_order, count, true};
+		q.hosts.only = p.hosts.only;
+		for (unsigned k = 0; k < 50; k++) {
+			struct urivet_network n = random_network();
+			int answer;
+			n.address[n.octets - 1] ^= (uint8_t)(dice() & 1);
+			if (n.octets == 16) /* no address inside, which would be judged too */
+				n.address[8] = 1;
+			answer = model_of_addresses(rules, count, n.address, n.octets);
+			decided[answer + 1]++;
+			expect_address(&p, n.address, n.octets, answer);
+			expect_address(&q, n.address, n.octets, answer);
+		}
+	}
+	cr_expect(decided[0] > 10000 && decided[1] > 10000 && decided[2] > 10000, "%u %u %u",
+		  decided[0], decided[1], decided[2]);
+}
+
+/* ---- Long lists ------------------------------------------------------------------------ */
+
+#define LONG 100000
+
+/* Were each look-up to read the list, this would take minutes. */
+Test(lists, a_hundred_thousand_rules)
+{
+	static char names[LONG][24];
+	static struct urivet_host_rule hosts[LONG];
+	static struct urivet_address_rule addresses[LONG];
+	struct urivet_policy p = urivet_policy_strict;
+	for (uint32_t k = 0; k < LONG; k++) {
+		sprintf(names[k], "h%u.example.com", k);
+		hosts[k] = (struct urivet_host_rule){names[k], (uint32_t)strlen(names[k]),
+						     URIVET_SCOPE_TREE,
+						     k % 2 ? URIVET_ALLOW : URIVET_DENY, k};
+		addresses[k] = (struct urivet_address_rule){
+		    {{10, (uint8_t)(k >> 16), (uint8_t)(k >> 8), (uint8_t)k}, 4, 32},
+		    k % 2 ? URIVET_ALLOW : URIVET_DENY,
+		    k};
+	}
+	qsort(hosts, LONG, sizeof hosts[0], urivet_order_hosts);
+	qsort(addresses, LONG, sizeof addresses[0], urivet_order_addresses);
+	p.hosts = (struct urivet_host_list){hosts, LONG, true, true};
+	p.addresses = (struct urivet_address_list){addresses, LONG, true};
+	for (uint32_t k = 0; k < LONG + 1000; k++) {
+		const bool there = k < LONG;
+		struct urivet_report r;
+		char uri[64];
+		int length = sprintf(uri, "https://www.H%u.example.com/", k);
+		urivet_check(&r, uri, (size_t)length, &p);
+		cr_assert((r.host_rule != NULL) == there && (!there || r.host_rule->tag == k));
+		cr_assert(r.verdict == (there && k % 2 ? URIVET_ACCEPT : URIVET_REJECT), "%s", uri);
+		length = sprintf(uri, "https://10.%u.%u.%u/", k >> 16, k >> 8 & 255, k & 255);
+		urivet_check(&r, uri, (size_t)length, &p);
+		cr_assert((r.address_rule != NULL) == there &&
+			  (!there || r.address_rule->tag == k));
+		cr_assert(r.verdict == (there && k % 2 ? URIVET_ACCEPT : URIVET_REJECT), "%s", uri);
+	}
+}
+
+/* ---- What an allowance means ----------------------------------------------------------- */
+
+static void expect(const struct urivet_policy *p, const char *uri, enum urivet_verdict verdict)
+{
+	struct urivet_report r;
+	judge(&r, uri, strlen(uri), p);
+	cr_expect(r.verdict == verdict, "%s: %s", uri, ids_of(&r));
+}
+
+static void add_host(struct urivet_policy *p, struct urivet_host_rule *rules, const char *text,
+		     enum urivet_action action)
+{
+	cr_assert(urivet_host_rule_from(&rules[p->hosts.count++], text, strlen(text), action), "%s",
+		  text);
+	p->hosts.rule = rules;
+}
+
+static void add_address(struct urivet_policy *p, struct urivet_address_rule *rules,
+			const char *text, enum urivet_action action)
+{
+	struct urivet_address_rule *r = &rules[p->addresses.count++];
+	*r = (struct urivet_address_rule){network(text), (uint8_t)action, 0};
+	p->addresses.rule = rules;
+}
+
+/* Of names: it exempts from what a name may be, not from how it is spelled or what
+ * stands beside it. */
+Test(lists, an_allowed_host)
+{
+	struct urivet_host_rule rules[8];
+	struct urivet_policy p = urivet_policy_public;
+	add_host(&p, rules, ".corp.internal", URIVET_ALLOW);
+	add_host(&p, rules, "localhost", URIVET_ALLOW);
+	add_host(&p, rules, "10-0-0-1.nip.io", URIVET_ALLOW);
+	add_host(&p, rules, "secret.corp.internal", URIVET_DENY);
+	expect(&p, "http://corp.internal/", URIVET_ACCEPT);
+	expect(&p, "http://wiki.CORP.internal/", URIVET_ACCEPT);
+	expect(&p, "http://localhost/", URIVET_ACCEPT);
+	expect(&p, "http://10-0-0-1.nip.io/", URIVET_ACCEPT);
+	expect(&p, "http://10-0-0-2.nip.io/", URIVET_REJECT);
+	expect(&p, "http://secret.corp.internal/", URIVET_REJECT);
+	expect(&p, "http://a.secret.corp.internal/", URIVET_ACCEPT); /* that name alone */
+	expect(&p, "http://xcorp.internal/", URIVET_REJECT);
+	expect(&p, "http://a.localhost/", URIVET_REJECT);
+	expect(&p, "http://example.com/", URIVET_ACCEPT); /* `only` is off */
+	expect(&p, "http://corp.internal./", URIVET_REJECT);
+	expect(&p, "http://wiki_.corp.internal/", URIVET_REJECT);
+	expect(&p, "http://corp.internal:8080/", URIVET_REJECT);
+	expect(&p, "http://u@corp.internal/", URIVET_REJECT);
+	expect(&p, "gopher://corp.internal/", URIVET_REJECT);
+}
+
+/* A name is matched as it is looked up: the final dot is no way around a denial. */
+Test(lists, a_denied_host_however_spelled)
+{
+	struct urivet_host_rule rules[4];
+	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_report r;
+	static const char *const spelled[] = {"http://evil.example/",      "http://EVIL.example/",
+					      "http://evil.example./",     "http://a.evil.example/",
+					      "http://u@evil.example:80/", "//evil.example/",
+					      "ftp://evil.example/"};
+	add_host(&p, rules, ".evil.example", URIVET_DENY);
+	for (size_t k = 0; k < sizeof spelled / sizeof spelled[0]; k++) {
+		judge(&r, spelled[k], strlen(spelled[k]), &p);
+		cr_expect(finding_in(&r, URIVET_F_HOST_DENIED) != NULL, "%s: %s", spelled[k],
+			  ids_of(&r));
+	}
+	expect(&p, "http://notevil.example/", URIVET_ACCEPT);
+	expect(&p, "http://evil.example.com/", URIVET_ACCEPT);
+	expect(&p, "http://example/", URIVET_ACCEPT);
+}
+
+Test(lists, nothing_but_what_is_allowed)
+{
+	struct urivet_host_rule rules[4];
+	struct urivet_address_rule addresses[2];
+	struct urivet_policy p = urivet_policy_strict;
+	p.schemes |= 1u << URIVET_SCHEME_OTHER;
+	p.hosts.only = true; /* and no rule: nothing */
+	expect(&p, "http://example.com/", URIVET_REJECT);
+	expect(&p, "http://192.0.2.1/", URIVET_REJECT);
+	expect(&p, "x://example.com/", URIVET_REJECT);
+	expect(&p, "x:///", URIVET_REJECT); /* this machine, for some */
+	add_host(&p, rules, "*.example.com", URIVET_ALLOW);
+	expect(&p, "http://www.example.com/", URIVET_ACCEPT);
+	expect(&p, "http://a.b.example.com/", URIVET_ACCEPT);
+	expect(&p, "x://www.example.com/", URIVET_ACCEPT);
+	expect(&p, "http://example.com/", URIVET_REJECT);
+	expect(&p, "http://wwwexample.com/", URIVET_REJECT);
+	expect(&p, "http://192.0.2.1/", URIVET_REJECT);
+	expect(&p, "http://[2001:db8::1]/", URIVET_REJECT);
+	add_address(&p, addresses, "192.0.2.0/24", URIVET_ALLOW);
+	expect(&p, "http://192.0.2.1/", URIVET_ACCEPT);
+	expect(&p, "http://192.0.3.1/", URIVET_REJECT);
+}
+
+/* Of addresses: it exempts from the block, never from a denial, and speaks of that
+ * address alone, not of one inside it. */
+Test(lists, an_allowed_address)
+{
+	struct urivet_address_rule rules[8];
+	struct urivet_policy p = urivet_policy_public;
+	add_address(&p, rules, "10.0.0.0/8", URIVET_ALLOW);
+	add_address(&p, rules, "10.6.6.0/24", URIVET_DENY);
+	add_address(&p, rules, "fd00::/8", URIVET_ALLOW);
+	add_address(&p, rules, "2002::/16", URIVET_ALLOW);
+	add_address(&p, rules, "8.8.8.8", URIVET_DENY);
+	expect(&p, "http://10.1.2.3/", URIVET_ACCEPT);
+	expect(&p, "http://10.6.6.1/", URIVET_REJECT);
+	expect(&p, "http://10.6.7.1/", URIVET_ACCEPT);
+	expect(&p, "http://[fd12::1]/", URIVET_ACCEPT);
+	expect(&p, "http://[fd00:ec2::254]/", URIVET_ACCEPT); /* whoever lists it means it */
+	expect(&p, "http://8.8.8.8/", URIVET_REJECT);
+	expect(&p, "http://8.8.4.4/", URIVET_ACCEPT);
+	expect(&p, "http://192.168.0.1/", URIVET_REJECT);
+	expect(&p, "http://[2002:a01:203::]/", URIVET_ACCEPT);
+	expect(&p, "http://[2002:c0a8:1::]/", URIVET_REJECT);  /* 192.168.0.1 inside */
+	expect(&p, "http://[2002:808:808::]/", URIVET_REJECT); /* a denied one inside */
+	expect(&p, "http://[64:ff9b::808:808]/", URIVET_REJECT);
+	expect(&p, "http://[64:ff9b::a01:203]/", URIVET_ACCEPT);
+	expect(&p, "http://[::ffff:10.1.2.3]/", URIVET_REJECT); /* the spelling */
+	expect(&p, "http://app-10-6-6-1.example.com/", URIVET_REJECT);
+	expect(&p, "http://app-10-1-2-3.example.com/", URIVET_ACCEPT);
+	expect(&p, "http://10.1.2.3:8080/", URIVET_REJECT);
+}
+
+/* A denial holds for every spelling of the number, whatever else is allowed. */
+Test(lists, a_denied_address_however_spelled)
+{
+	struct urivet_address_rule rules[1];
+	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_report r;
+	static const char *const spelled[] = {
+	    "http://192.0.2.1/",           "http://0xc0000201/",
+	    "http://3221225985/",          "http://0300.0.2.1/",
+	    "http://192.0.513/",           "http://192.0.2.1./",
+	    "http://[::ffff:192.0.2.1]/",  "http://[2002:c000:201::]/",
+	    "http://[64:ff9b::c000:201]/", "http://192.0.2.1.nip.io/"};
+	add_address(&p, rules, "192.0.2.1", URIVET_DENY);
+	for (size_t k = 0; k < sizeof spelled / sizeof spelled[0]; k++) {
+		judge(&r, spelled[k], strlen(spelled[k]), &p);
+		cr_expect(finding_in(&r, URIVET_F_ADDR_DENIED) != NULL && r.address_rule == rules,
+			  "%s: %s", spelled[k], ids_of(&r));
+	}
+}
+
+/* ---- Ports -------------------------------------------------------------------------------- */
+
+#define BIT(scheme) (1u << URIVET_SCHEME_##scheme)
+
+Test(lists, ports)
+{
+	static const struct urivet_port_rule ports[] = {{BIT(HTTP), 1, 65535, 1},
+							{BIT(HTTPS), 6379, 6379, 2},
+							{BIT(HTTP) | BIT(HTTPS), 8443, 8444, 3},
+							{0, 81, 81, 4},
+							{BIT(HTTPS), 90, 89, 5}};
+	struct urivet_policy p = urivet_policy_strict;
+	p.ports = ports;
+	p.port_count = 5;
+	expect(&p, "http://h:81/", URIVET_ACCEPT);
+	expect(&p, "http://h:65535/", URIVET_ACCEPT);
+	expect(&p, "http://h:65536/", URIVET_REJECT);
+	expect(&p, "http://h:0/", URIVET_REJECT);
+	expect(&p, "http://h:6379/", URIVET_REJECT); /* a range never covers these */
+	expect(&p, "http://h:25/", URIVET_REJECT);
+	expect(&p, "https://h:6379/", URIVET_ACCEPT); /* one alone does */
+	expect(&p, "https://h:8443/", URIVET_ACCEPT);
+	expect(&p, "https://h:8445/", URIVET_REJECT);
+	expect(&p, "https://h:81/", URIVET_REJECT); /* a rule for no scheme */
+	expect(&p, "https://h:89/", URIVET_REJECT); /* a range that is none */
+	expect(&p, "https://h:90/", URIVET_REJECT);
+	expect(&p, "http://h:081/", URIVET_REJECT);
+	expect(&p, "https://h:80/", URIVET_REJECT);
+}
+
+/* ---- Nothing that cannot be classified gets through --------------------------------------- */
+
+Test(lists, unclassified_hosts_are_refused)
+{
+	static const unsigned waived[] = {
+	    URIVET_F_IPVFUTURE,
+	    URIVET_F_HOST_PERCENT_ENCODED,
+	    URIVET_F_ESCAPED_UNRESERVED,
+	    URIVET_F_HOST_ENCODED_DELIMITER,
+	    URIVET_F_HOST_NUMERIC_TLD,
+	    URIVET_F_IPV4_OVERFLOW,
+	    URIVET_F_IPV4_TOO_MANY_PARTS,
+	    URIVET_F_IPV4_EMPTY_PART,
+	    URIVET_F_IPV4_SIGNED,
+	    URIVET_F_IPV4_OTHER_PREFIX,
+	    URIVET_F_IPV4_HEX,
+	    URIVET_F_IPV4_OCTAL,
+	    URIVET_F_IPV4_SHORT,
+	    URIVET_F_IPV4_DECIMAL,
+	    URIVET_F_IPV4_MIXED,
+	    URIVET_F_IPV4_TRAILING_DOT,
+	    URIVET_F_HOST_SUBDELIM,
+	    URIVET_F_HOST_NONLDH,
+	    URIVET_F_HOST_UNDERSCORE,
+	    URIVET_F_HOST_EMPTY_LABEL,
+	    URIVET_F_HOST_TRAILING_DOT,
+	    URIVET_F_HOST_EMPTY,
+	    URIVET_F_HOST_IPV4_PREFIX,
+	    URIVET_F_SCHEME_SLASH_EXCESS,
+	};
+	static const char *const unknown[] = {
+	    "http://[v1.a]/",
+	    "x://[v1.fe80::1]/",
+	    "http://%6cocalhost/",
+	    "http://a%2eb.com/",
+	    "http://%31%32%37.1/",
+	    "http://1.2.3.4.5/",
+	    "http://foo.0x4/",
+	    "http://256.256.256.256/",
+	    "http://0x100000000/",
+	    "http://127..1/",
+	    "http://+127.0.0.1/",
+	    "http://0o177.0.0.1/",
+	    "http://a$b.com/",
+	    "http://a~b.com/",
+	    "x://a,b.com/",
+	    "x://a;b:80/",
+	    "http://./",
+	    "http://../",
+	    "http://localhost../",
+	    "http:///a",
+	    "x:///a",
+	    "x://:80/",
+	    "http://a.com../",
+	    "http://1e2.0.0.1/",
+	};
+	static const char *const known[] = {
+	    "http://0x7f.1/",
+	    "http://2130706433/",
+	    "http://0177.0.0.1/",
+	    "http://127.0.0.1./",
+	    "x://127.1/",
+	    "http://localhost./",
+	    "http://0xa9.254.0251.0xfe/",
+	};
+	struct urivet_policy p = urivet_policy_public;
+	p.schemes |= BIT(OTHER);
+	for (size_t k = 0; k < sizeof waived / sizeof waived[0]; k++)
+		cr_assert(urivet_policy_waive(&p, waived[k]));
+	for (size_t k = 0; k < sizeof unknown / sizeof unknown[0]; k++) {
+		struct urivet_report r;
+		judge(&r, unknown[k], strlen(unknown[k]), &p);
+		cr_expect(r.verdict == URIVET_REJECT, "%s: %s", unknown[k], ids_of(&r));
+		cr_expect(finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL, "%s: %s", unknown[k],
+			  ids_of(&r));
+	}
+	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+		expect(&p, known[k], URIVET_REJECT);
+	expect(&p, "http://a.com./", URIVET_ACCEPT);
+	expect(&p, "http://0x8.0x8.8.8/", URIVET_ACCEPT); /* known, global, and all waived */
+	expect(&p, "x://example.com:99/", URIVET_ACCEPT);
+}
+
+/* ---- Reasons, and findings from above -------------------------------------------------------- */
+
+Test(lists, reasons)
+{
+	static const struct {
+		const char *uri;
+		enum urivet_reason reason;
+	} rows[] = {
+	    {"http://example.com/", URIVET_REASON_ACCEPTED},
+	    {"http://localhost/", URIVET_REASON_NOT_ALLOWED},
+	    {"http://10.0.0.1/", URIVET_REASON_NOT_ALLOWED},
+	    {"http://metadata.google.internal/", URIVET_REASON_NOT_ALLOWED},
+	    {"http://example.com:8080/", URIVET_REASON_NOT_ALLOWED},
+	    {"http://u@example.com/", URIVET_REASON_UNCLEAR},
+	    {"ftp://example.com/", URIVET_REASON_NOT_ALLOWED},
+	    {"http://denied.example/", URIVET_REASON_NOT_ALLOWED},
+	    {"http://192.0.2.66/", URIVET_REASON_NOT_ALLOWED},
+	    {"http://example.com/%00", URIVET_REASON_NOT_ALLOWED},
+	    {"http://a b/", URIVET_REASON_UNCLEAR},
+	    {"http://127.1/", URIVET_REASON_UNCLEAR},
+	    {"http://[::ffff:10.0.0.1]/", URIVET_REASON_UNCLEAR},
+	    {"http://example.com/a/../b", URIVET_REASON_UNCLEAR},
+	    {"", URIVET_REASON_UNCLEAR},
+	    {"http://example.com/0123456789012345678901234567890123456789", URIVET_REASON_UNCLEAR},
+	};
+	struct urivet_host_rule rules[1];
+	struct urivet_address_rule addresses[1];
+	struct urivet_policy p = urivet_policy_public;
+	struct urivet_report r = {0};
+	p.max_length = 50;
+	add_host(&p, rules, "denied.example", URIVET_DENY);
+	add_address(&p, addresses, "192.0.2.66", URIVET_DENY);
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		judge(&r, rows[k].uri, strlen(rows[k].uri), &p);
+		cr_expect(urivet_reason(&r, &p) == rows[k].reason, "%s: %s", rows[k].uri,
+			  ids_of(&r));
+	}
+	/* a spelling that is waived is no reason */
+	cr_assert(urivet_policy_waive(&p, URIVET_F_IPV4_SHORT));
+	judge(&r, LITERAL("http://127.1/"), &p);
+	cr_expect(urivet_reason(&r, &p) == URIVET_REASON_NOT_ALLOWED);
+	r = (struct urivet_report){0};
+	cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
+	cr_expect_str_eq(urivet_reason_name(URIVET_REASON_NOT_ALLOWED), "not-allowed");
+	cr_expect_str_eq(urivet_reason_name(URIVET_REASON_ACCEPTED), "accepted");
+	cr_expect_str_eq(urivet_reason_name(URIVET_REASON_UNCLEAR), "unclear");
+	cr_expect_str_eq(urivet_reason_name(3), "");
+	cr_expect_str_eq(urivet_reason_name(UINT32_MAX), "");
+}
+
+Test(lists, findings_from_above)
+{
+	static const char uri[] = "http://co.uk/";
+	const struct urivet_span host = {7, 5};
+	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_report r;
+	judge(&r, LITERAL(uri), &p);
+	cr_expect(r.verdict == URIVET_ACCEPT);
+	cr_expect(urivet_add_finding(&r, 9999, URIVET_HOST, host, &p) == URIVET_ACCEPT &&
+		  r.count == 0);
+	cr_expect(urivet_add_finding(&r, URIVET_F_PATH_EMPTY, URIVET_PATH,
+				     (struct urivet_span){12, 0},
+				     &p) == URIVET_ACCEPT); /* a note */
+	cr_expect(urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, host, &p) ==
+		  URIVET_REJECT);
+	cr_expect(r.verdict == URIVET_REJECT && r.count == 2);
+	cr_expect(r.finding[0].id == URIVET_F_HOST_PUBLIC_SUFFIX && r.finding[0].span.offset == 7 &&
+		  r.finding[0].span.length == 5 && r.finding[0].class_ == URIVET_POLICY);
+	/* nothing that is added makes a refusal good */
+	cr_assert(urivet_policy_waive(&p, URIVET_F_HOST_PUBLIC_SUFFIX));
+	cr_expect(urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, host, &p) ==
+		  URIVET_REJECT);
+	cr_expect(r.finding[0].count == 2);
+	judge(&r, LITERAL(uri), &p);
+	cr_expect(urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, host, &p) ==
+		  URIVET_ACCEPT);
+}
