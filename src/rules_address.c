@@ -71,7 +71,7 @@ static void judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_s
  * the address is behind one. */
 static bool translated(struct subject *s, const uint8_t address[16], struct urivet_span where)
 {
-	bool behind = false;
+	bool behind = false, known = true;
 	for (uint32_t k = 0; k < s->policy->nat64_count; k++) {
 		const struct urivet_network *prefix = &s->policy->nat64[k];
 		uint8_t ipv4[4];
@@ -80,12 +80,15 @@ static bool translated(struct subject *s, const uint8_t address[16], struct uriv
 		if (!behind)
 			add(s, URIVET_F_NAT64_EMBEDDED_IPV4, where);
 		behind = true;
-		if (urivet_translated_ipv4(address, prefix->length, ipv4))
+		if (urivet_translated_ipv4(address, prefix->length, ipv4)) {
 			judge_ipv4(s, ipv4, where);
-		else if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED))
+			continue;
+		}
+		known = false;
+		if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED))
 			add(s, URIVET_F_ADDR_UNCLASSIFIED, where);
 	}
-	return behind;
+	return behind && known;
 }
 
 static void judge_ipv6(struct subject *s, const uint8_t address[16], struct urivet_span where)

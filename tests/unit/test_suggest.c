@@ -28,8 +28,9 @@ static const struct {
 	{"http://h?", "http://h/?", NULL},
 	/* mending one thing must not break another */
 	{"http://h/.//a", NULL, NULL},
-	{"http://[2001:db8::1]:80/99", NULL, NULL},
-	{"http://h:80/x.y.z:80/", NULL, NULL},
+	/* ... but what is accepted is its own spelling */
+	{"http://[2001:db8::1]:80/99", "http://[2001:db8::1]:80/99", NULL},
+	{"http://h:80/x.y.z:80/", "http://h:80/x.y.z:80/", NULL},
 	{"http://h/.x%2Ey.z:80/", NULL, NULL},
 	/* no fix-its */
 	{"http://u@h/", NULL, NULL},
