@@ -50,6 +50,24 @@ static struct urivet_policy with_lists(const uint8_t *data, size_t length,
 	return policy;
 }
 
+/* What everybody knows to lie inside, told without a table. */
+static bool is_inside(const uint8_t *a, bool ipv6)
+{
+	if (ipv6)
+		return (a[0] & 0xfe) == 0xfc || (a[0] == 0xfe && a[1] >= 0x80) || a[0] == 0xff ||
+		       a[0] == 0;
+	return a[0] == 0 || a[0] == 10 || a[0] == 127 || a[0] >= 224 ||
+	       (a[0] == 169 && a[1] == 254) || (a[0] == 172 && a[1] / 16 == 1) ||
+	       (a[0] == 192 && a[1] == 168) || (a[0] == 100 && a[1] / 64 == 1);
+}
+
+/* 64:ff9b::/96 leads to the IPv4 address behind it. */
+static bool is_well_known_nat64(const uint8_t *a)
+{
+	static const uint8_t prefix[12] = {0, 0x64, 0xff, 0x9b};
+	return memcmp(a, prefix, sizeof prefix) == 0 && !is_inside(a + 12, false);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct urivet_address_rule rules[4], sorted[4];
@@ -77,6 +95,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	}
 	oracle(verdict[1] == URIVET_REJECT || urivet_address_info(data, octets)->reachable,
 	       "what public accepts is globally reachable");
+	oracle(verdict[1] == URIVET_REJECT || !is_inside(data, ipv6) ||
+		   (ipv6 && is_well_known_nat64(data)),
+	       "public accepts nothing inside");
 	oracle(verdict[3] == verdict[4], "the order of a list changes nothing");
 	return 0;
 }

@@ -72,6 +72,14 @@ static void read_tsv(struct cursor c, const struct item *item)
 	oracle(next_is(&c, "\n") && c.at == c.end, "an input has one line of ten columns");
 }
 
+/* The input itself, as `filter` writes it behind the columns. */
+static void read_escaped(struct cursor c, const struct item *item)
+{
+	uint8_t out[LONGEST + 8];
+	oracle(same(out, column(&c, out), item->text.data, item->text.length) && c.at == c.end,
+	       "a refused input is read back");
+}
+
 /* ---- JSON ------------------------------------------------------------------------ */
 
 /* The octets that a string stands for, behind its quote. */
@@ -166,6 +174,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	out.used = 0;
 	tsv_write(&out, &item);
 	read_tsv((struct cursor){out.buffer, out.buffer + out.used}, &item);
+	out.used = 0;
+	output_escaped(&out, item.text);
+	read_escaped((struct cursor){out.buffer, out.buffer + out.used}, &item);
 	out.used = 0;
 	json_write(&out, &item);
 	read_json((struct cursor){out.buffer, out.buffer + out.used}, &item);
