@@ -17,6 +17,9 @@ need 'pkg-config --exists gumbo' libgumbo-dev
 need 'pkg-config --exists libcurl' libcurl4-openssl-dev
 need '/usr/bin/python3 -c "import json, unittest"' python3
 need 'command -v nm' binutils
+# the memory sanitizer and libFuzzer
+need 'command -v clang-19' clang-19
+need 'ls /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer*' libclang-rt-19-dev
 # readers of the zoo; fuzz/zoo/install.sh has all of them
 need 'pkg-config --exists libcurl' libcurl4-openssl-dev
 need 'pkg-config --exists liburiparser' liburiparser-dev

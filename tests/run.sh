@@ -64,9 +64,13 @@ connect() {
 }
 
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
-replay() {
+replay() { # variant
+	if [ "$1" = msan ] && ! command -v clang-19 >/dev/null; then
+		echo 'skipped: clang-19 is missing'
+		return
+	fi
 	$python -B tests/model/generate.py 20000 5 any | tr '\000' '\n' >build/log/generated
-	"$make" -s VARIANT=asan replay FILES="corpus build/log/generated"
+	"$make" -s $jobs VARIANT="$1" harnesses && "$make" -s VARIANT="$1" replay FILES="corpus build/log/generated"
 }
 
 # Real parsers read what strict accepts: those that are here, five of them at least.
@@ -96,7 +100,10 @@ step browser $python -B tests/readers/browser.py --read-as build/read_as --count
 step zoo zoo
 step addresses addresses
 step connect connect
-step replay-asan replay
+step replay-asan replay asan
+step replay-msan replay msan
+step corpus $python -B fuzz/corpus.py --check build/urivet
+step clusterfuzz sh tests/clusterfuzz.sh
 step layers sh tests/layers.sh
 step symbols sh tests/symbols.sh
 step header sh tests/header.sh

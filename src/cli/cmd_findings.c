@@ -100,8 +100,11 @@ static void write_choice(struct output *out, const struct urivet_finding_row *in
 {
 	struct urivet_policy policy = urivet_policy_strict;
 
-	if (info->class_ == URIVET_NOTE || strcmp(info->policy, "raised") == 0)
+	if (info->class_ == URIVET_NOTE || strcmp(info->policy, "raised") == 0 ||
+	    strcmp(info->policy, "suffix") == 0)
 		write_field(out, "refuses", "only where --refuse names it");
+	else if (strcmp(info->policy, "listed") == 0)
+		write_field(out, "refuses", "where the policy has such a list");
 	else if (urivet_policy_waive(&policy, info->id))
 		write_field(out, "refuses", "unless --allow names it");
 	else

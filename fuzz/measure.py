@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Does the mutator earn its place? The same time, with it and without, several trials.
+
+    measure.py [--seconds N] [--trials N] [--edges HARNESS,...] [--bugs BUG,...]
+
+Edges: how many of a harness are reached in that time. Bugs: the seconds until a planted bug
+(fuzz/bugs.py) is found, at most the time. Every trial begins with an empty corpus and a seed
+of its own; both kinds get the same seeds, the same dictionary and one core. Reported are the
+least, the middle and the most.
+"""
+import argparse
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import bugs
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+
+
+def link_without(tree, harness):
+    """The same objects as the harness below tree, without the mutator."""
+    binary = tree / f"without_mutator_{harness}"
+    subprocess.run(["clang-19", "-fsanitize=fuzzer,address,undefined", "-o", binary,
+                    tree / f"fuzz/fuzz_{harness}.o", tree / "libcommand.a", tree / "liburivet.a"],
+                   check=True)
+    return binary
+
+
+def run(binary, seconds, seed):
+    """Edges reached, and seconds until something broke or the time was over."""
+    with tempfile.TemporaryDirectory() as corpus:
+        start = time.monotonic()
+        log = subprocess.run(
+            [binary, f"-max_total_time={seconds}", f"-seed={seed}", "-max_len=600",
+             "-use_counters=0", "-dict=" + str(HERE / "fuzz/uri.dict"), corpus],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=corpus, check=False)
+        took = time.monotonic() - start
+    found = re.findall(rb" cov: (\d+)", log.stdout)
+    return int(found[-1]) if found else 0, min(took, seconds)
+
+
+def spread(values):
+    return f"{min(values):8.4g} {statistics.median(values):8.4g} {max(values):8.4g}"
+
+
+def compare(name, tree, harness, options, which):
+    plain = link_without(tree, harness)
+    seeds = range(1, options.trials + 1)
+    without = [run(plain, options.seconds, seed)[which] for seed in seeds]
+    with_it = [run(tree / f"fuzz_{harness}", options.seconds, seed)[which] for seed in seeds]
+    print(f"{name:28} {spread(without)}   {spread(with_it)}", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=int, default=30)
+    parser.add_argument("--trials", type=int, default=7)
+    parser.add_argument("--edges", default="check,resolve")
+    parser.add_argument("--bugs", default="base-without-path,closing-bracket-in-a-find,"
+                        "short-ipv4-accepted,suggestion-not-judged")
+    options = parser.parse_args()
+    subprocess.run(["make", "-s", "VARIANT=fuzz", "harnesses"], cwd=HERE, check=True)
+    print(f"{'':28} without: least middle most      with: least middle most")
+    for harness in filter(None, options.edges.split(",")):
+        compare("edges of " + harness, HERE / "build/fuzz", harness, options, 0)
+    for bug in bugs.BUGS:
+        if bug[0] in options.bugs.split(","):
+            tree = bugs.plant(bug, bugs.WORK)
+            bugs.build(tree, bug[5])
+            compare("seconds, " + bug[0], tree / "build/fuzz", bug[5], options, 1)
+    print(f"{options.trials} trials of at most {options.seconds} s each, from an empty corpus")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
