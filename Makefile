@@ -84,15 +84,19 @@ OUT := $B
 endif
 all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/urivet.pc
 
-# HTML for the command, where libgumbo-dev is there
-GUMBO      := $(shell $(PKG_CONFIG) --exists gumbo 2>/dev/null && echo gumbo)
-GUMBO_LIBS := $(if $(GUMBO),$(shell $(PKG_CONFIG) --libs gumbo))
-$B/src/cli/html.o: CPPFLAGS += $(if $(GUMBO),-DHAVE_GUMBO $(shell $(PKG_CONFIG) --cflags gumbo))
-# built anew when the library comes or goes
-HTML_STAMP := $B/html-with-$(or $(GUMBO),nothing)
-$B/src/cli/html.o: $(HTML_STAMP)
-$(HTML_STAMP):
-	$(Q)mkdir -p $(@D) && rm -f $B/html-with-* && touch $@
+# wings of the command, where their library is there: package of pkg-config, source; built anew
+# when the library comes or goes
+define wing
+HAVE_$(1) := $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
+WING_LIBS += $$(if $$(HAVE_$(1)),$$(shell $(PKG_CONFIG) --libs $(1)))
+$B/src/cli/$(2).o: CPPFLAGS += $$(if $$(HAVE_$(1)),-DHAVE_$(3) $$(shell $(PKG_CONFIG) --cflags $(1)))
+$B/src/cli/$(2).o: $B/$(2)-with-$$(or $$(HAVE_$(1)),nothing)
+$B/$(2)-with-$$(or $$(HAVE_$(1)),nothing):
+	$$(Q)mkdir -p $$(@D) && rm -f $B/$(2)-with-* && touch $$@
+endef
+$(eval $(call wing,gumbo,html,GUMBO))
+$(eval $(call wing,libconfig,policy_file,LIBCONFIG))
+$(eval $(call wing,libpsl,suffix,LIBPSL))
 
 $(call objects,src/cli/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 # tests see the library's inside; Criterion's macros convert on their own
@@ -118,7 +122,7 @@ $(OUT)/liburivet.so: $(OUT)/$(SONAME)
 
 $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet.a
 	$(call say,LD)
-	$(Q)$(LINK) -pthread -o $@ $^ $(GUMBO_LIBS) $(LDLIBS)
+	$(Q)$(LINK) -pthread -o $@ $^ $(WING_LIBS) $(LDLIBS)
 
 # always anew: its paths are those of this call
 $(OUT)/urivet.pc: src/urivet.pc.in FORCE
