@@ -66,7 +66,7 @@ connect() {
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
 replay() {
 	$python -B tests/model/generate.py 20000 5 any | tr '\000' '\n' >build/log/generated
-	"$make" -s VARIANT=asan replay FILES="corpus build/log/generated"
+	"$make" -s VARIANT=asan replay FILES="corpus src/policies build/log/generated"
 }
 
 # Real parsers read what strict accepts: those that are here, five of them at least.
@@ -100,6 +100,7 @@ step replay-asan replay
 step layers sh tests/layers.sh
 step symbols sh tests/symbols.sh
 step header sh tests/header.sh
+step bare sh tests/bare.sh
 step install sh tests/install.sh
 step manual sh tests/manual.sh
 step readme $python -B tests/readme.py --check README.md build/urivet

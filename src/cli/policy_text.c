@@ -11,12 +11,15 @@
 #define LARGEST_NUMBER 2147483647u
 
 enum token {
-	TOKEN_NONE = 0,
+	TOKEN_NONE = 0, /* before the first one */
 	TOKEN_KEY,
-	TOKEN_VALUE,
+	TOKEN_ASSIGN, /* "=" or ":" */
+	TOKEN_VALUE,  /* also the end of a list or group */
 	TOKEN_COMMA,
+	TOKEN_SEMICOLON,
 	TOKEN_OPEN,
-	TOKEN_OTHER /* closing brackets and what stands between keys and values */
+	TOKEN_CLOSE,
+	TOKENS
 };
 
 /* A bracket that waits for its end. */
@@ -53,8 +56,7 @@ struct lexer {
 	struct bracket open[POLICY_NESTING_MOST];
 	size_t nesting;
 	enum token last;
-	enum token before; /* a comma that is the last token */
-	size_t comma;      /* where it is in the text */
+	size_t comma; /* where the last one is in the text */
 };
 
 static bool fail(struct lexer *x, const char *what)
@@ -155,11 +157,50 @@ struct policy_source policy_text_source(const struct policy_text *text, uint32_t
 	return at;
 }
 
-static void note_token(struct lexer *x, enum token token)
+/* ---- What may follow what --------------------------------------------------------- */
+
+#define BIT(token) (1u << TOKEN_##token)
+
+/* What is due behind each token, in groups and in lists, and how to say so. */
+static const struct due {
+	unsigned tokens;
+	const char *what;
+} due_behind[2][TOKENS] = {
+    {
+	[TOKEN_NONE] = {BIT(KEY), "a key is due"},
+	[TOKEN_KEY] = {BIT(ASSIGN), "\"=\" is due behind a key"},
+	[TOKEN_ASSIGN] = {BIT(VALUE) | BIT(OPEN), "a value is due behind \"=\"; text needs quotes"},
+	[TOKEN_VALUE] = {BIT(KEY) | BIT(COMMA) | BIT(SEMICOLON) | BIT(CLOSE),
+			 "\";\" and a key are due behind a value"},
+	[TOKEN_COMMA] = {BIT(KEY) | BIT(CLOSE), "a key is due"},
+	[TOKEN_SEMICOLON] = {BIT(KEY) | BIT(CLOSE), "a key is due"},
+	[TOKEN_OPEN] = {BIT(KEY) | BIT(CLOSE), "a key is due"},
+    },
+    {
+	[TOKEN_VALUE] = {BIT(COMMA) | BIT(CLOSE), "a comma is due behind a value of a list"},
+	[TOKEN_COMMA] = {BIT(VALUE) | BIT(OPEN) | BIT(CLOSE),
+			 "a value is due in a list; text needs quotes"},
+	[TOKEN_OPEN] = {BIT(VALUE) | BIT(OPEN) | BIT(CLOSE),
+			"a value is due in a list; text needs quotes"},
+    },
+};
+
+static const struct due *due_now(const struct lexer *x)
 {
-	x->before = x->last;
+	bool in_list = x->nesting > 0 && x->open[x->nesting - 1].end != '}';
+
+	return &due_behind[in_list][x->last];
+}
+
+static bool note_token(struct lexer *x, enum token token)
+{
+	const struct due *due = due_now(x);
+
+	if ((due->tokens >> token & 1u) == 0)
+		return fail(x, due->what);
 	x->last = token;
 	x->line_start = false;
+	return true;
 }
 
 /* ---- Tokens --------------------------------------------------------------------- */
@@ -223,17 +264,13 @@ static bool take_slash(struct lexer *x)
 	return peek(x, 1) == '*' ? skip_comment(x) : fail(x, "'/' outside of a string");
 }
 
-/* Counts a value; two of them never stand side by side. */
 static bool note_value(struct lexer *x)
 {
-	if (x->last == TOKEN_VALUE)
-		return fail(x, "a comma is missing between two values");
 	if (x->text->values.count == POLICY_VALUES_MOST) {
 		problem_add(x->problems, x->at, "more than %u values", POLICY_VALUES_MOST);
 		return false;
 	}
-	note_token(x, TOKEN_VALUE);
-	return remember(x, &x->text->values);
+	return note_token(x, TOKEN_VALUE) && remember(x, &x->text->values);
 }
 
 static bool note_key(struct lexer *x)
@@ -242,8 +279,7 @@ static bool note_key(struct lexer *x)
 		problem_add(x->problems, x->at, "more than %u keys", POLICY_KEYS_MOST);
 		return false;
 	}
-	note_token(x, TOKEN_KEY);
-	return remember(x, &x->text->keys);
+	return note_token(x, TOKEN_KEY) && remember(x, &x->text->keys);
 }
 
 /* Octets of the string that begins here, with its quotes; 0 if it has no end. */
@@ -391,10 +427,11 @@ static bool take_opening(struct lexer *x, uint8_t octet)
 			    POLICY_NESTING_MOST);
 		return false;
 	}
+	if (!note_token(x, TOKEN_OPEN))
+		return false;
 	x->open[x->nesting++] =
 	    (struct bracket){octet == '{' ? '}' : (octet == '[' ? ']' : ')'), x->at};
 	x->i++;
-	note_token(x, TOKEN_OPEN);
 	/* A list takes what an array takes, and values of several types. */
 	return emit_octet(x, octet == '[' ? '(' : octet);
 }
@@ -405,26 +442,31 @@ static bool take_closing(struct lexer *x, uint8_t octet)
 		problem_add(x->problems, x->at, "'%c' closes nothing", octet);
 		return false;
 	}
-	x->nesting--;
-	if (x->open[x->nesting].end != octet) {
+	if (x->open[x->nesting - 1].end != octet) {
 		problem_add(x->problems, x->at, "'%c' where '%c' is due", octet,
-			    x->open[x->nesting].end);
+			    x->open[x->nesting - 1].end);
 		return false;
 	}
-	if (x->last == TOKEN_COMMA && x->before == TOKEN_VALUE)
+	if (x->last == TOKEN_COMMA)
 		x->text->data[x->comma] = ' ';
+	if (!note_token(x, TOKEN_CLOSE))
+		return false;
 	x->i++;
-	note_token(x, TOKEN_OTHER);
+	x->nesting--;
+	x->last = TOKEN_VALUE;
 	return emit_octet(x, octet == ']' ? ')' : octet);
 }
 
 static bool take_mark(struct lexer *x, uint8_t octet)
 {
+	enum token token = octet == ',' ? TOKEN_COMMA : TOKEN_ASSIGN;
+
+	if (octet == ';')
+		token = TOKEN_SEMICOLON;
 	if (octet == ',')
 		x->comma = x->text->length;
 	x->i++;
-	note_token(x, octet == ',' ? TOKEN_COMMA : TOKEN_OTHER);
-	return emit_octet(x, octet);
+	return note_token(x, token) && emit_octet(x, octet);
 }
 
 /* ---- Files ---------------------------------------------------------------------- */
@@ -650,6 +692,8 @@ static bool finish(struct lexer *x)
 			    "'%c' is missing for the bracket that opens here", open->end);
 		return false;
 	}
+	if (x->last == TOKEN_KEY || x->last == TOKEN_ASSIGN)
+		return fail(x, due_now(x)->what);
 	if (x->text->keys.count == 0) {
 		x->at = (struct policy_source){0, 1};
 		return fail(x, "nothing is set here; a policy file has at least one key, such as "

@@ -2,9 +2,10 @@
 /*
  * The text of a policy file with all that it includes, cut into tokens and put
  * together anew for libconfig, which thus opens no files and meets nothing that it
- * reads wrongly or slowly: numbers that wrap around, NUL, comments and strings
- * without an end, strings that grow together because a comma is missing, deep
- * nesting, very many keys, very long tokens. Arrays become lists, so that numbers
+ * reads wrongly or slowly, or loses memory over: numbers that wrap around, NUL, comments
+ * and strings without an end, strings that grow together because a comma is missing,
+ * deep nesting, very many keys, very long tokens, and tokens where none of their kind is
+ * due. Arrays become lists, so that numbers
  * and strings may stand in one, and a comma behind the last element is dropped.
  */
 #ifndef CLI_POLICY_TEXT_H

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static char *formatted(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static char *formatted(const char *format, va_list arguments)
 {
 	char message[1024];
 	size_t length;
