@@ -306,6 +306,14 @@ class Examples(FileCase):
                     self.assertEqual(row[0], "reject")
                     self.assertIn(finding, row[1].split(","))
 
+    def test_readme(self):
+        """The policy that the README shows is a good one."""
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as page:
+            policy = page.read().split("\n## Policies\n")[1].split("```\n")[1]
+        self.assertGood(policy)
+        self.assertEqual(self.verdict(policy, "https://a.example.org:9001/")[0], "accept")
+        self.assertEqual(self.verdict(policy, "https://admin.example.org/")[0], "reject")
+
     def test_in_the_manual(self):
         """The manual has each of them."""
         with open(os.path.join(ROOT, "src", "cli", "urivet-policy.5"), encoding="utf-8") as page:
