@@ -84,15 +84,19 @@ OUT := $B
 endif
 all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/urivet.pc
 
-# HTML for the command, where libgumbo-dev is there
-GUMBO      := $(shell $(PKG_CONFIG) --exists gumbo 2>/dev/null && echo gumbo)
-GUMBO_LIBS := $(if $(GUMBO),$(shell $(PKG_CONFIG) --libs gumbo))
-$B/src/cli/html.o: CPPFLAGS += $(if $(GUMBO),-DHAVE_GUMBO $(shell $(PKG_CONFIG) --cflags gumbo))
-# built anew when the library comes or goes
-HTML_STAMP := $B/html-with-$(or $(GUMBO),nothing)
-$B/src/cli/html.o: $(HTML_STAMP)
-$(HTML_STAMP):
-	$(Q)mkdir -p $(@D) && rm -f $B/html-with-* && touch $@
+# wings of the command, where their library is there: package of pkg-config, source; built anew
+# when the library comes or goes
+define wing
+HAVE_$(1) := $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
+WING_LIBS += $$(if $$(HAVE_$(1)),$$(shell $(PKG_CONFIG) --libs $(1)))
+$B/src/cli/$(2).o: CPPFLAGS += $$(if $$(HAVE_$(1)),-DHAVE_$(3) $$(shell $(PKG_CONFIG) --cflags $(1)))
+$B/src/cli/$(2).o: $B/$(2)-with-$$(or $$(HAVE_$(1)),nothing)
+$B/$(2)-with-$$(or $$(HAVE_$(1)),nothing):
+	$$(Q)mkdir -p $$(@D) && rm -f $B/$(2)-with-* && touch $$@
+endef
+$(eval $(call wing,gumbo,html,GUMBO))
+$(eval $(call wing,libconfig,policy_file,LIBCONFIG))
+$(eval $(call wing,libpsl,suffix,LIBPSL))
 
 $(call objects,src/cli/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 # tests see the library's inside; Criterion's macros convert on their own
@@ -118,7 +122,7 @@ $(OUT)/liburivet.so: $(OUT)/$(SONAME)
 
 $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet.a
 	$(call say,LD)
-	$(Q)$(LINK) -pthread -o $@ $^ $(GUMBO_LIBS) $(LDLIBS)
+	$(Q)$(LINK) -pthread -o $@ $^ $(WING_LIBS) $(LDLIBS)
 
 # always anew: its paths are those of this call
 $(OUT)/urivet.pc: src/urivet.pc.in FORCE
@@ -141,6 +145,11 @@ $(OUT)/fetch $(OUT)/fetch_unguarded: src/examples/fetch.c $(OUT)/liburivet.a Mak
 $(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
 	$(call say,MAN)
 	$(Q)$(OUT)/urivet findings --format=tsv | awk -f src/cli/findings.awk -v page=$< - > $@
+
+$(OUT)/%.5: src/cli/%.5 src/cli/examples.awk $(wildcard src/policies/*)
+	@mkdir -p $(@D)
+	$(call say,MAN)
+	$(Q)awk -f src/cli/examples.awk $< > $@
 
 # ---- the main job, with nothing but a compiler and make
 demo: all
@@ -177,6 +186,10 @@ $(OUT)/judge $(OUT)/peers: $(OUT)/%: $B/tests/addresses/%.o $(OUT)/liburivet.a
 # ---- fuzz: harnesses link the engine of their variant, or a main that replays files
 TIME ?= 60
 HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
+# what reads policy files needs the library that reads them, which MSan was not told of
+ifneq ($(HAVE_libconfig)$(filter msan,$(VARIANT)),libconfig)
+HARNESSES := $(filter-out %/fuzz_policy,$(HARNESSES))
+endif
 ENGINE    := $($(VARIANT)_ENGINE)
 fuzz:
 	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
@@ -184,7 +197,7 @@ fuzz-afl:
 	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
 harnesses: $(HARNESSES)
 replay: $(HARNESSES)
-	@set -e; for harness in $^; do $$harness $(or $(FILES),corpus); done
+	@set -e; for harness in $^; do $$harness $(or $(FILES),corpus src/policies); done
 
 # the command's own writers are an oracle's subject
 $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
@@ -193,9 +206,14 @@ $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
 	$(Q)$(AR) rcs $@ $^
 
 $(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
-$(HARNESSES): $(OUT)/%: $B/fuzz/%.o $B/fuzz/$(if $(ENGINE),mutator,replay).o $(OUT)/libcommand.a $(OUT)/liburivet.a
+$(filter-out %/fuzz_policy,$(HARNESSES)): $(OUT)/%: $B/fuzz/%.o $B/fuzz/$(if $(ENGINE),mutator,replay).o $(OUT)/libcommand.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -o $@ $^ $(LDLIBS)
+
+# the mutator knows URIs; a policy file is other text
+$(OUT)/fuzz_policy: $B/fuzz/fuzz_policy.o $(if $(ENGINE),,$B/fuzz/replay.o) $(OUT)/libcommand.a $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) $(ENGINE) -o $@ $^ $(WING_LIBS) $(LDLIBS)
 
 # the mutator as AFL++ loads it
 build/fuzz/libmutator.so: fuzz/mutator.c
@@ -225,8 +243,10 @@ format:
 	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c tests/addresses/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
-install: all $(OUT)/urivet.1
-	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/urivet $(MANDIR)/man1 $(MANDIR)/man3 $(DOCDIR)/examples)
+POLICIES := $(sort $(wildcard src/policies/*.conf))
+install: all $(OUT)/urivet.1 $(OUT)/urivet-policy.5
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/urivet \
+	    $(MANDIR)/man1 $(MANDIR)/man3 $(MANDIR)/man5 $(DOCDIR)/examples $(DOCDIR)/policies)
 	$(INSTALL) -m 755 $(OUT)/urivet $(DESTDIR)$(BINDIR)
 	$(INSTALL) -m 644 include/urivet.h $(DESTDIR)$(INCLUDEDIR)
 	$(INSTALL) -m 644 include/urivet/findings.def $(DESTDIR)$(INCLUDEDIR)/urivet
@@ -238,14 +258,18 @@ install: all $(OUT)/urivet.1
 	$(INSTALL) -m 644 $(OUT)/urivet.1 $(DESTDIR)$(MANDIR)/man1
 	$(INSTALL) -m 644 src/urivet.3 $(DESTDIR)$(MANDIR)/man3
 	$(INSTALL) -m 644 src/examples/fetch.c $(DESTDIR)$(DOCDIR)/examples
+	$(INSTALL) -m 644 $(OUT)/urivet-policy.5 $(DESTDIR)$(MANDIR)/man5
+	$(INSTALL) -m 644 $(POLICIES) $(DESTDIR)$(DOCDIR)/policies
 
 uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/urivet $(DESTDIR)$(LIBDIR)/liburivet.a $(DESTDIR)$(LIBDIR)/liburivet.so \
 	    $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/liburivet.so.$(VERSION) \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/urivet.pc $(DESTDIR)$(INCLUDEDIR)/urivet.h \
 	    $(DESTDIR)$(INCLUDEDIR)/urivet/findings.def $(DESTDIR)$(MANDIR)/man1/urivet.1 \
-	    $(DESTDIR)$(MANDIR)/man3/urivet.3 $(DESTDIR)$(DOCDIR)/examples/fetch.c
-	-rmdir $(DESTDIR)$(INCLUDEDIR)/urivet $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)
+	    $(DESTDIR)$(MANDIR)/man3/urivet.3 $(DESTDIR)$(MANDIR)/man5/urivet-policy.5 \
+	    $(DESTDIR)$(DOCDIR)/examples/fetch.c $(patsubst src/%,$(DESTDIR)$(DOCDIR)/%,$(POLICIES))
+	-rmdir $(DESTDIR)$(INCLUDEDIR)/urivet $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)/policies \
+	    $(DESTDIR)$(DOCDIR)
 
 clean:
 	rm -rf build

@@ -38,10 +38,15 @@ report() { # harness, file, log
 libfuzzer() { # harness
 	mkdir -p "$work/$1"
 	log=build/fuzz/$1.log
+	case $1 in
+	fuzz_policy) dictionary=policy longest=4096 seeds='corpus/policy src/policies' ;;
+	*) dictionary=uri longest=600 seeds=corpus ;;
+	esac
 	# how often an edge is taken says little of a reader of octets, and costs half the speed
-	"$tree/$1" -max_total_time="$seconds" -max_len="${MAX_LEN:-600}" -use_counters=0 -dict=fuzz/uri.dict -seed="${SEED:-0}" \
-		-timeout=10 -rss_limit_mb=4096 -print_final_stats=1 -artifact_prefix="$found/$1-" \
-		"$work/$1" corpus >"$log" 2>&1 ||
+	# shellcheck disable=SC2086
+	"$tree/$1" -max_total_time="$seconds" -max_len="${MAX_LEN:-$longest}" -use_counters=0 \
+		-dict=fuzz/$dictionary.dict -seed="${SEED:-0}" -timeout=10 -rss_limit_mb=4096 \
+		-print_final_stats=1 -artifact_prefix="$found/$1-" "$work/$1" $seeds >"$log" 2>&1 ||
 		report "$1" "$(ls -t "$found/$1"-* 2>/dev/null | head -n 1)" "$log"
 	echo "$1: $(awk '/stat::number_of_executed_units/ { n = $2 } /stat::average_exec_per_sec/ { s = $2 }
 		/ cov: / { for (i = 1; i < NF; i++) if ($i == "cov:") c = $(i + 1) }

@@ -15,6 +15,8 @@ need 'command -v pkg-config' pkg-config
 need 'pkg-config --exists criterion' libcriterion-dev
 need 'pkg-config --exists gumbo' libgumbo-dev
 need 'pkg-config --exists libcurl' libcurl4-openssl-dev
+need 'pkg-config --exists libconfig' libconfig-dev
+need 'pkg-config --exists libpsl' libpsl-dev
 need '/usr/bin/python3 -c "import json, unittest"' python3
 need 'command -v nm' binutils
 # the memory sanitizer and libFuzzer

@@ -70,7 +70,7 @@ replay() { # variant
 		return
 	fi
 	$python -B tests/model/generate.py 20000 5 any | tr '\000' '\n' >build/log/generated
-	"$make" -s $jobs VARIANT="$1" harnesses && "$make" -s VARIANT="$1" replay FILES="corpus build/log/generated"
+	"$make" -s $jobs VARIANT="$1" harnesses && "$make" -s VARIANT="$1" replay FILES="corpus src/policies build/log/generated"
 }
 
 # Real parsers read what strict accepts: those that are here, five of them at least.
@@ -107,6 +107,7 @@ step clusterfuzz sh tests/clusterfuzz.sh
 step layers sh tests/layers.sh
 step symbols sh tests/symbols.sh
 step header sh tests/header.sh
+step bare sh tests/bare.sh
 step install sh tests/install.sh
 step manual sh tests/manual.sh
 step readme $python -B tests/readme.py --check README.md build/urivet

@@ -8,11 +8,13 @@ static void judge_target(struct lane *lane, struct item *item, struct text *host
 	const char *field = lane->options->host;
 
 	item->policy = &lane->options->policy;
+	item->file = options_file(lane->options);
 	*host = field != NULL ? text_of(field) : (struct text){0};
 	(void)urivet_check_target(&lane->report, item->text.data, item->length, host->data,
 				  host->length, item->policy, form);
 	if (field != NULL && (*form == URIVET_TARGET_ORIGIN || *form == URIVET_TARGET_ASTERISK))
 		item->host = host;
+	(void)judge_suffix(lane->options, &lane->report, item_source(item, URIVET_HOST));
 }
 
 /* The spelling is worked out only where it is shown. */

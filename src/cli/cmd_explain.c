@@ -19,7 +19,7 @@ static void write_verdict(struct output *out, const struct item *item)
 	human_write_lure(out, item, strlen("accept  "));
 	output_string(out, accepted ? "accepted" : "refused");
 	output_string(out, " by the policy ");
-	output_string(out, item->policy->name);
+	output_prose(out, item->policy->name);
 	output_string(out, "\n\n");
 }
 
@@ -31,6 +31,7 @@ static void write_pieces(struct output *out, const struct item *item)
 		output_string(out, "  It is too long to be read.\n");
 	else
 		output_string(out, "  By RFC 3986 it is no URI and has no components.\n");
+	human_write_allowances(out, item);
 	output_octet(out, '\n');
 }
 

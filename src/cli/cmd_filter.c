@@ -19,8 +19,8 @@ static bool is_accepted(struct lane *lane, const struct record *record)
 
 	if (judge_is_plain(lane, record))
 		return urivet_ok(record->text.data, record->length);
-	return urivet_check(&lane->report, record->text.data, record->length, &options->policy) ==
-	       URIVET_ACCEPT;
+	return judge_octets(options, &lane->report,
+			    (struct text){record->text.data, record->length}) == URIVET_ACCEPT;
 }
 
 static bool filter_record(struct lane *lane, const struct record *record)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet resolve: the target of a reference, and whether a policy takes it. */
-#include "item.h"
-#include "options.h"
+#include "judge.h"
 #include "paint.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +11,7 @@
 #define ROOM 16u
 
 /* What is resolved, and what came of it. */
-struct task {
+struct resolution {
 	const struct options *options;
 	struct text base;
 	struct text reference;
@@ -40,7 +39,7 @@ static struct text scheme_of(const struct options *options, struct text text)
 
 /* RFC 3986, 5.2.2: a reader that is not strict ignores the scheme of a reference
  * if it is the base's. What then begins with another scheme is left alone. */
-static struct text follow(const struct task *task)
+static struct text follow(const struct resolution *task)
 {
 	struct text base = scheme_of(task->options, task->base);
 	struct text scheme = scheme_of(task->options, task->reference);
@@ -54,7 +53,7 @@ static struct text follow(const struct task *task)
 	return scheme_of(task->options, rest).length > 0 ? task->reference : rest;
 }
 
-static void resolve(struct task *task)
+static void resolve(struct resolution *task)
 {
 	const struct options *options = task->options;
 	size_t length = task->base.length + task->reference.length + ROOM;
@@ -89,7 +88,7 @@ static bool is_read(const struct options *options, struct text text)
 	return urivet_read_as(&reading, options->reader, text.data, text.length, NULL, 0);
 }
 
-static enum status refuse(const struct task *task)
+static enum status refuse(const struct resolution *task)
 {
 	const struct options *options = task->options;
 	const char *reader = urivet_reader_name(options->reader);
@@ -106,13 +105,14 @@ static enum status refuse(const struct task *task)
 
 /* ---- Judging the target ------------------------------------------------------------- */
 
-static void write_refusal(struct output *out, const struct task *task, struct text target,
+static void write_refusal(struct output *out, const struct resolution *task, struct text target,
 			  const struct urivet_report *report)
 {
 	const struct urivet_policy *policy = &task->options->policy;
 	struct item item = {
 	    .text = target, .length = target.length, .policy = policy, .report = report};
 
+	item.file = options_file(task->options);
 	/* Of a target that was not read, nothing is shown but its head. */
 	item.too_long = target.length > policy->max_length;
 	if (item.too_long)
@@ -129,7 +129,7 @@ struct room {
 };
 
 /* False where an edition finds no target, or one that there is no room for. */
-static bool resolve_by(struct room *room, const struct task *task, unsigned edition)
+static bool resolve_by(struct room *room, const struct resolution *task, unsigned edition)
 {
 	room->length =
 	    urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition, task->base.data,
@@ -147,7 +147,7 @@ static void write_result(struct output *out, enum urivet_resolved how, struct te
 }
 
 /* "    uri-1997  http://example.com/a/?y", for each edition. */
-static void write_editions(struct output *out, const struct task *task, struct room *room)
+static void write_editions(struct output *out, const struct resolution *task, struct room *room)
 {
 	for (unsigned i = 0; i <= URIVET_READER_URL_1996; i++) {
 		const char *name = urivet_reader_name(i);
@@ -173,13 +173,16 @@ static bool is_ambiguous(const struct urivet_report *report)
 }
 
 /* The target by RFC 3986, and whether all editions agree on it. */
-static bool accept_reference(struct output *out, const struct task *task, struct room *room)
+static bool accept_reference(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;
 
-	if (urivet_check_reference(&report, room->data, room->capacity, task->base.data,
-				   task->base.length, task->reference.data, task->reference.length,
-				   &task->options->policy) == URIVET_ACCEPT)
+	(void)urivet_check_reference(&report, room->data, room->capacity, task->base.data,
+				     task->base.length, task->reference.data,
+				     task->reference.length, &task->options->policy);
+	if (judge_suffix(task->options, &report,
+			 (struct text){(const uint8_t *)room->data, room->capacity}) ==
+	    URIVET_ACCEPT)
 		return true;
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
 	write_refusal(out, task, (struct text){(const uint8_t *)room->data, room->length}, &report);
@@ -189,20 +192,19 @@ static bool accept_reference(struct output *out, const struct task *task, struct
 }
 
 /* The target that is printed, where that is another one. */
-static bool accept_target(struct output *out, const struct task *task)
+static bool accept_target(struct output *out, const struct resolution *task)
 {
 	struct urivet_report report;
 
 	if ((task->options->reader == URIVET_READER_RFC3986 && !task->options->compatible) ||
 	    task->how == URIVET_SAME_DOCUMENT ||
-	    urivet_check(&report, task->target.data, task->target.length, &task->options->policy) ==
-		URIVET_ACCEPT)
+	    judge_octets(task->options, &report, task->target) == URIVET_ACCEPT)
 		return true;
 	write_refusal(out, task, task->target, &report);
 	return false;
 }
 
-static enum status judge(const struct task *task)
+static enum status judge(const struct resolution *task)
 {
 	struct room room = {.capacity = task->base.length + task->reference.length +
 					task->target.length + ROOM};
@@ -224,7 +226,7 @@ static enum status judge(const struct task *task)
 
 /* ---- The command ---------------------------------------------------------------------- */
 
-static bool write_target(const struct task *task)
+static bool write_target(const struct resolution *task)
 {
 	struct output out;
 
@@ -236,7 +238,7 @@ static bool write_target(const struct task *task)
 	return output_finish(&out);
 }
 
-static enum status show(const struct task *task)
+static enum status show(const struct resolution *task)
 {
 	if (task->how == URIVET_UNRESOLVED)
 		return refuse(task);
@@ -247,7 +249,7 @@ static enum status show(const struct task *task)
 
 enum status run_resolve(const struct options *options)
 {
-	struct task task = {
+	struct resolution task = {
 	    .options = options, .base = operand(options, 0), .reference = operand(options, 1)};
 	enum status status;
 

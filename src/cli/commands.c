@@ -57,6 +57,11 @@ const struct command commands[COMMANDS] = {
 	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
 	 "then file, line, column in octets from 1, the text found, uri or abbreviated.\n",
 	 0, SIZE_MAX, true, run_scan},
+	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME", "checks or shows a policy",
+	 "check says whether a policy file is good, and every fault of it by file and line.\n"
+	 "show writes what a policy comes to as a policy file: that of a file, or strict, public\n"
+	 "or any. The format of the files is described in urivet-policy(5).\n",
+	 0, 2, false, run_policy},
 	[COMMAND_HELP] = {"help", "[COMMAND]", "describes a command",
 	 "Describes a command, or lists them.\n",
 	 0, 1, false, run_help},

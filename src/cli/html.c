@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds every attribute of HTML that holds a URL, by libgumbo. */
 #include "html.h"
+#include "file.h"
 #include "output.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define HTML_SPACE " \t\n\f\r"
 
@@ -27,45 +26,14 @@ struct text html_trim(struct text text)
 
 /* ---- Files ---------------------------------------------------------------------- */
 
-/* Reads up to `capacity` octets; -1 with errno set on an error. */
-static ssize_t read_all(int fd, uint8_t *data, size_t capacity)
-{
-	size_t used = 0;
-
-	while (used < capacity) {
-		ssize_t got = read(fd, data + used, capacity - used);
-
-		if (got == 0)
-			break;
-		if (got > 0)
-			used += (size_t)got;
-		else if (errno != EINTR)
-			return -1;
-	}
-	return (ssize_t)used;
-}
-
 bool html_load(struct text *document, const char *name)
 {
-	bool standard = strcmp(name, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	uint8_t *data = malloc(HTML_MOST + 1);
-	ssize_t length = fd >= 0 && data != NULL ? read_all(fd, data, HTML_MOST + 1) : -1;
+	char why[1024];
 
-	if (fd < 0)
-		complain("cannot open '%s': %s", name, strerror(errno));
-	else if (length < 0)
-		complain("cannot read '%s': %s", name, strerror(errno));
-	else if (length > (ssize_t)HTML_MOST)
-		complain("'%s' is longer than %u octets", name, HTML_MOST);
-	if (fd >= 0 && !standard)
-		(void)close(fd);
-	if (length < 0 || length > (ssize_t)HTML_MOST) {
-		free(data);
-		return false;
-	}
-	*document = (struct text){data, (size_t)length};
-	return true;
+	if (file_load(document, name, HTML_MOST, why, sizeof why))
+		return true;
+	complain("%s", why);
+	return false;
 }
 
 #ifndef HAVE_GUMBO

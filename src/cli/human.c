@@ -213,6 +213,7 @@ static void write_finding(struct output *out, const struct item *item,
 	write_head(out, finding, effect);
 	write_excerpt(out, &excerpt);
 	write_reason(out, urivet_finding_info(finding->id), effect);
+	human_write_decision(out, item, finding->id);
 }
 
 void human_write_findings(struct output *out, const struct item *item)

@@ -4,6 +4,7 @@
 #define CLI_ITEM_H
 
 #include "output.h"
+#include "policy_file.h"
 #include "readings.h"
 
 /* Where a find of scan stands, and what stands there. */
@@ -25,6 +26,7 @@ struct item {
 	const char *source; /* the input's name for people; NULL: arguments */
 	/* What it was judged by; NULL: it was only read. */
 	const struct urivet_policy *policy;
+	const struct policy_file *file; /* ... where its rules stand; NULL: in none */
 	const struct urivet_report *report;
 	size_t misfit; /* where reading stopped, if it was only read and did not parse */
 	/* The Host field that authority, userinfo, host and port lie in; NULL: in the text. */
@@ -77,6 +79,13 @@ void human_write_components(struct output *out, const struct item *item);
 
 /* All findings of an item, each under its place in the input. */
 void human_write_findings(struct output *out, const struct item *item);
+
+/* The rule, or the block of addresses, that decided about a finding; nothing where there is
+ * none. */
+void human_write_decision(struct output *out, const struct item *item, unsigned finding);
+
+/* The rules that let through what the policy would refuse otherwise, or might have. */
+void human_write_allowances(struct output *out, const struct item *item);
 
 /* The spelling to write instead, if it differs from the input. */
 void human_write_spelling(struct output *out, const struct item *item);

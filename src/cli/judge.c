@@ -19,12 +19,42 @@ struct item judge_nothing(struct lane *lane, const struct record *record)
 	return item;
 }
 
+/* Is it a public suffix, and no rule of the policy allows it? */
+static bool is_suffix(const struct options *options, const struct urivet_report *report,
+		      struct text source)
+{
+	const struct urivet_uri *uri = &report->uri;
+
+	if (!report->parsed || uri->host_kind != URIVET_HOST_NAME ||
+	    (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW))
+		return false;
+	return suffixes_hold(options->suffixes, text_part(source, uri->part[URIVET_HOST]));
+}
+
+enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
+				 struct text source)
+{
+	if (options->suffixes != NULL && is_suffix(options, report, source))
+		(void)urivet_add_finding(report, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST,
+					 report->uri.part[URIVET_HOST], &options->policy);
+	return report->verdict;
+}
+
+enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
+				 struct text text)
+{
+	(void)urivet_check(report, text.data, text.length, &options->policy);
+	return judge_suffix(options, report, text);
+}
+
 struct item judge_uri(struct lane *lane, const struct record *record)
 {
 	struct item item = judge_nothing(lane, record);
 
 	item.policy = &lane->options->policy;
-	(void)urivet_check(&lane->report, item.text.data, item.length, item.policy);
+	item.file = options_file(lane->options);
+	(void)judge_octets(lane->options, &lane->report,
+			   (struct text){item.text.data, item.length});
 	return item;
 }
 
@@ -33,9 +63,19 @@ bool judge_is_plain(const struct lane *lane, const struct record *record)
 	return lane->options->plain_strict && record->length <= lane->options->limit;
 }
 
+/* A spelling that the library suggests is accepted unless it is a public suffix. */
+static bool is_accepted(const struct options *options, struct text spelling)
+{
+	struct urivet_report report;
+
+	return options->suffixes == NULL ||
+	       judge_octets(options, &report, spelling) == URIVET_ACCEPT;
+}
+
 struct text judge_suggestion(struct lane *lane, const struct item *item)
 {
 	struct text none = {0};
+	struct text spelling;
 	struct text text = item->text;
 	uint8_t *scratch;
 	size_t length;
@@ -55,7 +95,8 @@ struct text judge_suggestion(struct lane *lane, const struct item *item)
 		(void)urivet_suggest((char *)scratch, lane->scratch_size, text.data, text.length,
 				     &lane->options->policy);
 	}
-	return length > 0 ? (struct text){scratch, length} : none;
+	spelling = (struct text){scratch, length};
+	return length > 0 && is_accepted(lane->options, spelling) ? spelling : none;
 }
 
 void judge_readings(struct lane *lane, struct item *item, struct readings *readings)

@@ -12,6 +12,15 @@ struct item judge_uri(struct lane *lane, const struct record *record);
 /* The item of a record before anything is known of it. */
 struct item judge_nothing(struct lane *lane, const struct record *record);
 
+/* Judges by the options' policy; adds what is found by the list of public suffixes, of which
+ * the library knows nothing. */
+enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
+				 struct text text);
+
+/* Adds that to a finished report; `source` is what the host lies in. */
+enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
+				 struct text source);
+
 /* True if urivet_ok decides alone. */
 bool judge_is_plain(const struct lane *lane, const struct record *record);
 

@@ -44,16 +44,19 @@ static enum status write_help(const struct command *command)
 static enum status run(const struct command *command, int argc, char **argv)
 {
 	struct options options;
+	enum status status = STATUS_TROUBLE;
 
 	if (!options_read(&options, command, argc, argv)) {
-		complain("see: urivet help %s", command->name);
-		return STATUS_TROUBLE;
-	}
-	if (options.version)
-		return write_version();
-	if (options.help)
-		return write_help(command);
-	return command->run(&options);
+		if (!options.is_well_formed)
+			complain("see: urivet help %s", command->name);
+	} else if (options.version)
+		status = write_version();
+	else if (options.help)
+		status = write_help(command);
+	else
+		status = command->run(&options);
+	options_free(&options);
+	return status;
 }
 
 static enum status dispatch(int argc, char **argv)

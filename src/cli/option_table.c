@@ -28,14 +28,10 @@ static int choose(const char *const *list, const char *word, const char *what)
 
 static bool set_policy(struct options *options, const char *value)
 {
-	static const char *const names[] = {"strict", "any", "public", NULL};
+	static const char *const names[] = {"strict", "public", "any", NULL};
 
 	if (choose(names, value, "no such policy:") < 0)
 		return false;
-	if (urivet_policy_named(value) == NULL) {
-		complain("policy '%s' is not built in", value);
-		return false;
-	}
 	options->policy_name = value;
 	options->judges = true;
 	return true;
@@ -43,9 +39,9 @@ static bool set_policy(struct options *options, const char *value)
 
 static bool set_policy_file(struct options *options, const char *value)
 {
-	(void)options;
-	complain("policy files are not built in: --policy-file=%s", value);
-	return false;
+	options->policy_path = value;
+	options->judges = true;
+	return true;
 }
 
 /* The finding named by a word of `length` octets, or NULL after saying so. */
@@ -354,8 +350,9 @@ static bool set_version(struct options *options, const char *value)
 /* clang-format off */
 const struct option option_table[] = {
 	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING, set_policy,
-	 "judge by this policy: strict (the default) or any"},
-	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING, set_policy_file, NULL},
+	 "judge by this policy: strict (the default), public or any"},
+	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING, set_policy_file,
+	 "judge by the policy in this file; see urivet-policy(5)"},
 	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, set_allow,
 	 "let these findings stand without refusing"},
 	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, set_refuse,
@@ -381,7 +378,7 @@ const struct option option_table[] = {
 	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), set_show_secrets,
 	 "mask nothing"},
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
-	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN), set_format,
+	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), set_format,
 	 "write human, tsv or json"},
 	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
 	 "the files are HTML: judge every attribute that holds a URL"},

@@ -180,18 +180,67 @@ static bool is_command(const struct options *options, enum command_id id)
 	return options->command == &commands[id];
 }
 
+/* True if the inputs come from standard input as well. */
+static bool reads_standard_input(const struct options *options)
+{
+	if (options->operands == 0)
+		return options->command->reads_input &&
+		       (options->input == NULL || strcmp(options->input, "-") == 0);
+	for (size_t i = 0; is_command(options, COMMAND_SCAN) && i < options->operands; i++) {
+		if (strcmp(options->operand[i], "-") == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool load_policy(struct options *options)
+{
+	if (options->policy_name != NULL) {
+		complain("%s: --policy and --policy-file exclude each other",
+			 options->command->name);
+		return false;
+	}
+	if (strcmp(options->policy_path, "-") == 0 && reads_standard_input(options)) {
+		complain("%s: standard input cannot be policy and input at once",
+			 options->command->name);
+		return false;
+	}
+	options->is_well_formed = true;
+	if (!policy_file_load(&options->policy_file, options->policy_path))
+		return false;
+	options->is_well_formed = false;
+	options->policy = options->policy_file.policy;
+	return true;
+}
+
+/* The list of public suffixes, where the policy has a rule that needs it. */
+static bool load_suffixes(struct options *options)
+{
+	if (!in_set(&options->policy.raised, URIVET_F_HOST_PUBLIC_SUFFIX) &&
+	    !in_set(&options->policy.waived, URIVET_F_HOST_PUBLIC_SUFFIX))
+		return true;
+	options->suffixes = suffixes_open();
+	options->is_well_formed = options->suffixes == NULL;
+	return options->suffixes != NULL;
+}
+
 static bool settle_policy(struct options *options)
 {
 	const char *name = options->policy_name != NULL ? options->policy_name : "strict";
 
 	options->policy = *urivet_policy_named(name);
-	options->plain_strict = !options->has_max_length && strcmp(name, "strict") == 0;
+	if (options->policy_path != NULL && !load_policy(options))
+		return false;
+	options->plain_strict =
+	    !options->has_max_length && options->policy_path == NULL && strcmp(name, "strict") == 0;
 	if (options->has_max_length)
 		options->policy.max_length = options->max_length;
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
 		if (urivet_finding_info(id) != NULL && !apply_finding(options, id))
 			return false;
 	}
+	if (!load_suffixes(options))
+		return false;
 	options->limit = options->policy.max_length;
 	/* Reading knows no policy: only the library's own limit. */
 	if (is_command(options, COMMAND_PARSE) || is_command(options, COMMAND_NORMALISE))
@@ -272,4 +321,11 @@ bool options_read(struct options *options, const struct command *command, int ar
 		return false;
 	/* Who asks for help is not told what else is wrong. */
 	return options->help || options->version || settle(options);
+}
+
+void options_free(struct options *options)
+{
+	policy_file_free(&options->policy_file);
+	suffixes_close(options->suffixes);
+	options->suffixes = NULL;
 }

@@ -4,6 +4,8 @@
 #define CLI_OPTIONS_H
 
 #include "paint.h"
+#include "policy_file.h"
+#include "suffix.h"
 #include <stdbool.h>
 
 /* Exit statuses. Trouble beats a refusal: a stream that broke off proves nothing. */
@@ -21,6 +23,7 @@ enum command_id {
 	COMMAND_FINDINGS,
 	COMMAND_BASE,
 	COMMAND_SCAN,
+	COMMAND_POLICY,
 	COMMAND_HELP,
 	COMMANDS
 };
@@ -37,15 +40,18 @@ struct options {
 	const char *const *operand;
 	size_t operands;
 
-	const char *policy_name; /* NULL: strict */
+	const char *policy_name; /* NULL: strict, or the file */
+	const char *policy_path; /* a policy file; NULL: none */
 	struct urivet_finding_set allowed;
 	struct urivet_finding_set refused;
 	bool has_max_length; /* else the policy's own */
 	uint32_t max_length;
 	struct urivet_policy policy; /* all of the above as one */
-	bool plain_strict;           /* urivet_ok says all there is to say */
-	bool judges;                 /* any of the above was asked for */
-	size_t limit;                /* no longer input is read */
+	struct policy_file policy_file;
+	struct suffixes *suffixes; /* NULL: the policy does not ask for them */
+	bool plain_strict;         /* urivet_ok says all there is to say */
+	bool judges;               /* any of the above was asked for */
+	size_t limit;              /* no longer input is read */
 
 	enum urivet_reader reader;
 	bool readings;    /* show what every reader reads */
@@ -59,6 +65,7 @@ struct options {
 	enum colour colour;
 	bool quiet;
 	bool show_secrets;
+	bool is_well_formed; /* what is wrong is not the command line */
 	bool help;
 	bool version;
 
@@ -107,6 +114,15 @@ const struct command *command_named(const char *name);
  * the front of argv. False after saying what is wrong. */
 bool options_read(struct options *options, const struct command *command, int argc, char **argv);
 
+/* Releases what options_read() took, whatever it returned. */
+void options_free(struct options *options);
+
+/* The rules that the policy is made of; NULL: it is none of a file. */
+static inline const struct policy_file *options_file(const struct options *options)
+{
+	return options->policy_path != NULL ? &options->policy_file : NULL;
+}
+
 /* Writes the usage of one command, or of all (NULL). */
 void help_write(struct output *out, const struct command *command);
 
@@ -125,6 +141,7 @@ enum status run_compare(const struct options *options);
 enum status run_findings(const struct options *options);
 enum status run_base(const struct options *options);
 enum status run_scan(const struct options *options);
+enum status run_policy(const struct options *options);
 enum status run_help(const struct options *options);
 
 #endif

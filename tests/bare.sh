@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The command builds with a compiler and make alone, and says what it lacks; it is built
+# anew when a library comes.
+cd "$(dirname "$0")/.." || exit 2
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+make=${MAKE:-make}
+urivet=build/bare/urivet
+status=0
+complain() {
+	echo "$*"
+	status=1
+}
+build() { # what stands for pkg-config
+	"$make" -s VARIANT=bare PKG_CONFIG="$1" build/bare/urivet || exit 1
+}
+lacks() { # Debian package, arguments
+	package=$1
+	shift
+	"$urivet" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+	[ $? = 2 ] && [ ! -s "$tmp/out" ] && grep -q "Debian package $package" "$tmp/err" ||
+		complain "urivet $*: does not ask for $package"
+}
+
+build false
+"$urivet" check -q http://example.com/ && "$urivet" check -q --policy=public http://example.com/ ||
+	complain 'it does not judge'
+"$urivet" policy show public >"$tmp/public" || complain 'it does not show what is built in'
+lacks libconfig-dev policy check src/policies/outbound-proxy.conf
+lacks libconfig-dev policy show src/policies/outbound-proxy.conf
+lacks libconfig-dev check --policy-file=src/policies/outbound-proxy.conf http://example.com/
+lacks libpsl-dev check --refuse=host-public-suffix http://example.com/
+lacks libpsl-dev filter --allow=host-public-suffix
+lacks libgumbo-dev scan --html
+"$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -q fuzz_policy && complain 'a harness needs libconfig'
+
+# Policy files without the list of public suffixes: what is surely too wide is refused.
+cat >"$tmp/without-libpsl" <<'END'
+#!/bin/sh
+case $* in *libpsl*) exit 1 ;; esac
+exec pkg-config "$@"
+END
+chmod +x "$tmp/without-libpsl"
+build "$tmp/without-libpsl"
+"$urivet" policy check "$tmp/public" >/dev/null || complain 'it is not built anew for libconfig'
+echo 'hosts = { allow = [".com"]; };' >"$tmp/wide"
+"$urivet" policy check "$tmp/wide" 2>&1 | grep -q 'wide:1: .*a public suffix' || complain '.com is allowed'
+echo 'hosts = { allow = [".example.com"]; }; refuse = ["host-public-suffix"];' >"$tmp/suffix"
+lacks libpsl-dev check --policy-file="$tmp/suffix" http://example.com/
+
+[ $status = 0 ] && echo 'bare: builds without libraries, and says which are missing'
+exit $status

@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: Apache-2.0
+"""urivet policy, the policy public, public suffixes, and which rule decided."""
+
+import os
+import unittest
+
+from helper import GOOD, Case, run
+from test_policy_file import FileCase, built_with
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+EXAMPLES = os.path.join(ROOT, "src", "policies")
+BUILT_IN = ("strict", "public", "any")
+
+WITH_EVERYTHING = """
+base = "public";
+name = "every \\"key\\" \\\\ of it";
+schemes = ["wss", "https", "http", "other"];
+ports = { https = [8443, "9000-9100", 9042]; http = ["8000-8099"]; };
+hosts = { allow = ["z.example", ".Example.org", "*.example.net"]; deny = ["admin.example.org"]; };
+addresses = { allow = ["10.1.0.0/16", "2001:DB8::/32", "192.0.2.7"]; deny = ["10.1.2.0/24"]; nat64 = ["2001:db8:64::/96"]; };
+allow = ["host-trailing-dot", "host-single-label"];
+refuse = ["scheme-plaintext", "query-empty"];
+limits = { length = 2048; host = 100; label = 30; };
+"""
+
+URIS = [b"http://example.com/", b"https://z.example:8443/", b"https://a.example.net:9042/", b"wss://10.1.3.4/", b"https://10.1.2.4/",
+        b"https://[2001:db8:64::a00:1]/", b"https://printer./?", b"ftp://example.org/", b"mailto:a@example.org",
+        b"https://admin.example.org/", b"https://example.org:443/a?", b"http://192.0.2.7:8010/"]
+
+
+class Usage(Case):
+    def test_subcommands(self):
+        self.assertUsage(run("policy"), "say check FILE or show FILE|NAME")
+        self.assertUsage(run("policy", "chek", "x"), "no such subcommand: 'chek'; did you mean 'check'?")
+        self.assertUsage(run("policy", "list"), "no such subcommand: 'list'")
+        self.assertUsage(run("policy", "check"), "policy check: FILE is missing")
+        self.assertUsage(run("policy", "show"), "policy show: FILE|NAME is missing")
+        self.assertUsage(run("policy", "show", "strict", "any"), "one argument too many: 'any'")
+        self.assertUsage(run("policy", "show", "publik"), "no such policy or file: 'publik'; did you mean 'public'?")
+        self.assertUsage(run("policy", "show", "--format=tsv", "strict"), "--format=human or --format=json")
+        self.assertUsage(run("policy", "check", "--format=json", "strict"), "--format is for policy show")
+        self.assertUsage(run("policy", "--policy=strict", "show", "strict"), "takes no option")
+
+    def test_help(self):
+        result = run("policy", "--help")
+        self.assertEqual((result.code, result.err), (0, b""))
+        self.assertIn(b"urivet-policy(5)", result.out)
+        self.assertIn(b"--policy-file=FILE", run("check", "--help").out)
+        self.assertIn(b"public", run("check", "--help").out)
+        self.assertIn(b"policy ", run("help").out)
+
+    def test_unknown_policy(self):
+        self.assertUsage(run("check", "--policy=publik", GOOD), "'publik'; did you mean 'public'?")
+
+    def test_built_in_needs_no_library(self):
+        for name in BUILT_IN:
+            result = run("policy", "show", name)
+            self.assertEqual((result.code, result.err), (0, b""))
+            self.assertIn(b'base = "%s";' % name.encode(), result.out)
+        self.assertEqual(run("policy", "show", "-q", "any").out, b"")
+
+
+class Show(FileCase):
+    def shown(self, name, *options):
+        result = self.urivet("policy", "show", *options, name)
+        self.assertEqual((result.code, result.err), (0, b""), result)
+        return result.out
+
+    def test_built_in(self):
+        """What is shown of a built-in policy is a file of the same policy."""
+        for name in BUILT_IN:
+            with self.subTest(name=name):
+                self.write(self.shown(name))
+                self.assertEqual(self.shown("proxy.conf"), self.shown(name))
+                for uri in URIS:
+                    self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.conf", "--", uri).out,
+                                     self.urivet("check", "--format=json", "--policy=" + name, "--", uri).out)
+
+    def test_everything(self):
+        """The same for a file in which every key is used, and what is shown of that."""
+        self.write(WITH_EVERYTHING)
+        self.write(self.shown("proxy.conf"), "again.conf")
+        self.assertEqual(self.shown("again.conf"), self.shown("proxy.conf"))
+        for uri in URIS:
+            self.assertEqual(self.urivet("check", "--format=json", "--policy-file=again.conf", "--", uri).out,
+                             self.urivet("check", "--format=json", "--policy-file=proxy.conf", "--", uri).out)
+
+    def test_json(self):
+        self.write(WITH_EVERYTHING)
+        made = self.urivet("policy", "show", "--format=json", "proxy.conf").objects()
+        self.assertEqual(made, [{
+            "base": "public", "name": 'every "key" \\ of it', "schemes": ["http", "https", "wss", "other"],
+            "ports": {"http": ["8000-8099"], "https": [8443, "9000-9100", 9042]},
+            "hosts": {"allow": ["z.example", ".Example.org", "*.example.net"], "deny": ["admin.example.org"]},
+            "addresses": {"allow": ["10.1.0.0/16", "2001:db8::/32", "192.0.2.7"], "deny": ["10.1.2.0/24"], "nat64": ["2001:db8:64::/96"]},
+            "allow": ["host-trailing-dot", "host-single-label"], "refuse": ["scheme-plaintext", "query-empty"],
+            "limits": {"length": 2048, "host": 100, "label": 30}}])
+        self.assertEqual(list(made[0]), ["base", "name", "schemes", "ports", "hosts", "addresses", "allow", "refuse", "limits"])
+        self.assertEqual(self.urivet("policy", "show", "--format=json", "any").objects()[0]["hosts"], {})
+
+    def test_beyond_the_base(self):
+        """What the base does anyway is not said again."""
+        self.write('base = "public"; refuse = ["host-single-label"]; allow = ["addr-loopback"];')
+        made = self.urivet("policy", "show", "--format=json", "proxy.conf").objects()[0]
+        self.assertEqual((made["allow"], made["refuse"]), (["addr-loopback"], []))
+        text = self.shown("proxy.conf").decode()
+        self.assertIn("host-single-label", text)
+        self.assertNotIn("addr-loopback,", text)
+
+    def test_quiet(self):
+        self.write('base = "any";')
+        self.assertEqual(self.urivet("policy", "check", "-q", "proxy.conf").out, b"")
+        self.assertEqual(self.urivet("policy", "show", "-q", "proxy.conf").out, b"")
+
+    def test_full_disk(self):
+        self.write('base = "any";')
+        with open("/dev/full", "wb") as full:
+            self.assertUsage(self.urivet("policy", "show", "proxy.conf", stdout=full), "cannot write standard output")
+            self.assertUsage(self.urivet("policy", "check", "proxy.conf", stdout=full), "cannot write standard output")
+
+
+class Public(Case):
+    """What the policy public takes: names and addresses that the world can reach."""
+
+    TAKEN = ["example.com", "www.example.org", "a.b.c.example.net", "xn--bcher-kva.example", "example.co.uk", "8.8.8.8", "1.1.1.1", "93.184.216.34",
+             "172.15.255.255", "172.32.0.1", "192.167.1.1", "100.63.255.255", "100.128.0.1", "198.17.0.1", "198.20.0.1",
+             "192.0.0.9", "[2600::1]", "[2a00:1450::1]", "[2001:4860:4860::8888]", "[64:ff9b::808:808]", "notlocalhost.com",
+             "localhost.example.com", "10.example.com", "192.168.example.com"]
+    REFUSED = [("localhost", "host-localhost-name"), ("a.localhost", "host-localhost-name"), ("intranet", "host-single-label"),
+               ("printer", "host-single-label"), ("printer.local", "host-internal-suffix"), ("db.internal", "host-internal-suffix"),
+               ("x.home.arpa", "host-internal-suffix"), ("a.onion", "host-internal-suffix"), ("metadata.google.internal", "host-metadata-name"),
+               ("localtest.me", "host-known-loopback-name"), ("a.lvh.me", "host-known-loopback-name"), ("127-0-0-1.nip.io", "addr-loopback"),
+               ("10.0.0.1.sslip.io", "addr-private"), ("cafe.nip.io", "addr-unclassified"), ("0.0.0.0", "addr-this-network"),
+               ("127.0.0.1", "addr-loopback"), ("10.255.255.255", "addr-private"), ("172.16.0.1", "addr-private"), ("192.168.0.1", "addr-private"),
+               ("100.64.0.1", "addr-shared-cgnat"), ("169.254.169.254", "addr-metadata"), ("169.254.0.1", "addr-link-local"),
+               ("192.0.0.8", "addr-ietf-protocol"), ("192.0.2.1", "addr-documentation"), ("198.18.0.1", "addr-benchmarking"),
+               ("224.0.0.1", "addr-multicast"), ("240.0.0.1", "addr-reserved"), ("255.255.255.255", "addr-broadcast"),
+               ("168.63.129.16", "addr-metadata"), ("[::]", "addr6-unspecified"), ("[::1]", "addr6-loopback"), ("[100::1]", "addr6-discard"),
+               ("[2001:db8::1]", "addr6-documentation"), ("[3fff::1]", "addr6-documentation"), ("[5f00::1]", "addr6-srv6"),
+               ("[fd00:ec2::254]", "addr-metadata"), ("[fc00::1]", "addr6-unique-local"), ("[fe80::1]", "addr6-link-local"),
+               ("[fec0::1]", "addr6-site-local"), ("[ff02::1]", "addr6-multicast"), ("[4000::1]", "addr6-unallocated"),
+               ("[64:ff9b::a00:1]", "addr-private"), ("[2002:7f00:1::]", "addr-loopback"), ("[64:ff9b:1::1]", "nat64-local-use")]
+
+    def test_taken(self):
+        for host in self.TAKEN:
+            with self.subTest(host=host):
+                self.assertAccepts("http://%s/" % host, "--policy=public")
+
+    def test_refused(self):
+        for host, finding in self.REFUSED:
+            with self.subTest(host=host):
+                row = self.row("http://%s/" % host, "--policy=public")
+                self.assertEqual(row[0], "reject")
+                self.assertIn(finding, row[1].split(","))
+
+    def test_strict_takes_them(self):
+        """The grammar is the same: strict refuses none of them but by it."""
+        for host in ("localhost", "printer", "10.0.0.1", "[::1]", "[fe80::1]", "127-0-0-1.nip.io"):
+            self.assertAccepts("http://%s/" % host)
+
+    def test_waived(self):
+        self.assertAccepts("http://127.0.0.1/", "--policy=public", "--allow=addr-loopback")
+        self.assertRefuses("http://10.0.0.1/", "--policy=public", "--allow=addr-loopback")
+
+    def test_block(self):
+        """The block that an address lies in is named."""
+        out = run("check", "--policy=public", "http://10.0.0.1/").out
+        self.assertIn(b"    decided by: 10.0.0.0/8 Private-Use (RFC 1918), not globally reachable\n", out)
+        self.assertIn(b"  address decided by: ", run("explain", "--policy=public", "http://192.0.0.9/").out)
+
+
+class Decisions(FileCase):
+    POLICY = """base = "public";
+ports = { http = [8080,
+  "6000-7000"]; };
+hosts = { allow = [
+    ".example.org"
+  ];
+  deny = [
+    "admin.example.org"]; };
+addresses = { allow = ["10.1.0.0/16"];
+  deny = ["10.1.2.0/24", "2600:1::/32"]; };
+"""
+
+    def explained(self, uri, *options):
+        self.write(self.POLICY)
+        return self.urivet("explain", "--policy-file=proxy.conf", *options, uri).out.decode("ascii")
+
+    def test_rules(self):
+        for uri, line in [
+                ("http://admin.example.org/", '    decided by: deny "admin.example.org" (proxy.conf:8)'),
+                ("http://a.example.org/", '  host decided by: allow ".example.org" (proxy.conf:5)'),
+                ("http://example.net/", '    decided by: "hosts.allow", which has no rule for it (proxy.conf:4)'),
+                ("http://10.1.2.3/", '    decided by: deny "10.1.2.0/24" (proxy.conf:10)'),
+                ("http://[2600:1::5]/", '    decided by: deny "2600:1::/32" (proxy.conf:10)'),
+                ("http://10.1.3.3/", '  address decided by: allow "10.1.0.0/16" (proxy.conf:9)'),
+                ("http://10.2.3.3/", "    decided by: 10.0.0.0/8 Private-Use (RFC 1918), not globally reachable"),
+                ("http://a.example.org:8080/", '  port decided by: allow "8080" (proxy.conf:2)'),
+                ("http://a.example.org:6001/", '  port decided by: allow "6000-7000" (proxy.conf:3)'),
+                ("http://a.example.org:6379/", '    decided by: allow "6000-7000" (proxy.conf:3), a range, which covers no blocked port')]:
+            with self.subTest(uri=uri):
+                self.assertIn(line, self.explained(uri).split("\n"))
+
+    def test_check(self):
+        """Human output of check says it next to the finding; the other formats are as ever."""
+        self.write(self.POLICY)
+        out = self.urivet("check", "--policy-file=proxy.conf", "http://admin.example.org/").out
+        self.assertIn(b'\n    decided by: deny "admin.example.org" (proxy.conf:8)\n', out)
+        made = self.urivet("check", "--policy-file=proxy.conf", "--format=json", "http://admin.example.org/").objects()[0]
+        self.assertEqual(list(made), ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion"])
+
+    def test_included(self):
+        self.write('"admin.example.org"', "hosts.conf")
+        self.write('hosts = { deny = [\n@include "hosts.conf"\n]; };', "p.conf")
+        self.assertIn(b'decided by: deny "admin.example.org" (hosts.conf:1)',
+                      self.urivet("check", "--policy-file=p.conf", "http://admin.example.org/").out)
+
+
+@unittest.skipUnless(built_with("libpsl"), "this build has no list of public suffixes")
+class PublicSuffix(FileCase):
+    def test_names(self):
+        for host, suffix in [("co.uk", True), ("CO.uk", True), ("com", True), ("github.io", True), ("ck", True), ("x.ck", True),
+                             ("xn--55qx5d.cn", True), ("example.co.uk", False), ("example.com", False), ("www.ck", False),
+                             ("localhost", False), ("printer", False), ("x.unknown", False), ("internal", False)]:
+            with self.subTest(host=host):
+                row = self.row("http://%s/" % host, "--refuse=host-public-suffix")
+                self.assertEqual("host-public-suffix" in row[1].split(","), suffix)
+                self.assertEqual(row[0], "reject" if suffix else "accept")
+
+    def test_final_dot(self):
+        row = self.row("http://co.uk./", "--refuse=host-public-suffix")
+        self.assertEqual(row[1], "host-public-suffix,host-trailing-dot")
+
+    def test_off(self):
+        self.assertEqual(self.row("http://co.uk/")[:2], ["accept", "-"])
+        self.assertEqual(self.row("http://co.uk/", "--policy=public")[:2], ["accept", "-"])
+
+    def test_waived(self):
+        self.assertEqual(self.row("http://co.uk/", "--allow=host-public-suffix")[:2], ["accept", "host-public-suffix"])
+
+    def test_file(self):
+        """In a file too; a name that a rule allows is none."""
+        self.write('refuse = ["host-public-suffix"]; hosts = { allow = ["github.io", ".example.com"]; };')
+        rows = self.urivet("check", "--format=tsv", "--policy-file=proxy.conf", "http://github.io/", "http://co.uk/", "http://a.example.com/").rows()
+        self.assertEqual([row[:2] for row in rows], [["accept", "-"], ["reject", "host-not-allowed,host-public-suffix"], ["accept", "-"]])
+
+    def test_commands(self):
+        """Every command that judges finds it, in every format, in every thread."""
+        option = "--refuse=host-public-suffix"
+        lines = b"http://co.uk/\nhttp://a.co.uk/\n" * 20000
+        self.assertEqual(run("filter", option, "--jobs=3", stdin=lines).out, b"http://a.co.uk/\n" * 20000)
+        self.assertEqual(run("check", "-q", option, "http://co.uk/").code, 1)
+        made = self.object("http://co.uk/", option)
+        self.assertEqual([(f["id"], f["number"], f["offset"], f["length"]) for f in made["findings"]], [("host-public-suffix", 304, 7, 5)])
+        self.assertEqual((made["verdict"], made["suggestion"]), ("reject", None))
+        self.assertIn(b"host-public-suffix", run("explain", option, "http://co.uk/").out)
+        self.assertEqual(run("suggest", option, "HTTP://co.uk", "HTTP://a.co.uk").out, b"http://a.co.uk/\n")
+        self.assertEqual([r[0] for r in run("scan", option, stdin=b"http://co.uk/ http://a.co.uk/").rows()], ["reject", "accept"])
+        self.assertEqual(run("resolve", option, "http://a.co.uk/", "//co.uk/").code, 1)
+        self.assertEqual(run("resolve", option, "--reader=url-1996", "http://a.co.uk/", "//co.uk/").code, 1)
+        self.assertEqual(run("resolve", option, "http://co.uk/", "//a.co.uk/").code, 0)
+        row = run("check", "--format=tsv", option, "--target=co.uk", "/a").rows()[0]
+        self.assertEqual(row[:2], ["reject", "host-public-suffix"])
+        self.assertIn(b"host-public-suffix", run("check", "--format=human", option, "--readings", "http://co.uk/").out)
+
+
+class Examples(FileCase):
+    """The policies that come with the command take and refuse what they say."""
+
+    CASES = {
+        "outbound-proxy.conf": (
+            ["https://example.com/feed.xml", "http://example.com:8080/", "https://example.com:8443/hook", "https://8.8.8.8/", "https://example.com/?q=1"],
+            [("http://localhost/", "host-localhost-name"), ("https://10.0.0.1/", "addr-private"), ("http://169.254.169.254/latest/", "addr-metadata"),
+             ("http://db.internal.example.com/", "host-denied"), ("https://admin.example.com/", "host-denied"), ("http://203.0.113.9/", "addr-denied"),
+             ("http://203-0-113-9.nip.io/", "addr-denied"), ("https://example.com:22/", "port-blocked"), ("http://example.com:8443/", "port-nondefault"),
+             ("ftp://example.com/", "scheme-not-allowed"), ("http://[::1]/", "addr6-loopback"), ("http://0x7f.1/", "ipv4-hex"),
+             ("http://user@example.com/", "userinfo-present"), ("https://example.com/" + "a" * 2048, "url-too-long")]),
+        "user-links.conf": (
+            ["https://example.com/a?b=c#d", "http://www.example.org/it's", "https://example.com/%C3%BC"],
+            [("javascript:alert(1)", "scheme-script"), ("mailto:a@example.com", "scheme-not-allowed"), ("http://192.0.2.1/", "host-is-address"),
+             ("http://intranet/", "host-single-label"), ("https://example.com/?d=" + "Aa0" * 40, "query-exfiltration"),
+             ("https://example.com/?access_token=x", "query-secret"), ("https://example.com/?u=https%3A%2F%2Fexample.net/", "query-nested-url"),
+             ("https://example.com/https://example.net/", "url-in-path"), ("https://example.com/#access_token=x", "fragment-secret")]),
+        "oauth-redirects.conf": (
+            ["https://app.example.com/callback", "https://partner.example/cb?x=1", "https://a.partner.example/cb", "https://a.tenants.example.net/cb"],
+            [("http://app.example.com/callback", "scheme-not-allowed"), ("https://a.app.example.com/", "host-not-allowed"),
+             ("https://tenants.example.net/cb", "host-not-allowed"), ("https://pages.partner.example/x", "host-denied"),
+             ("https://app.example.com.evil.net/", "host-not-allowed"), ("https://app.example.com/callback#x", "fragment-present"),
+             ("https://app.example.com/a//b", "path-double-slash"), ("https://app.example.com/a/../b", "dot-segment"),
+             ("https://app.example.com/a%2Fb", "escaped-slash"), ("https://app.example.com/?a=1&a=2", "query-duplicate-key"),
+             ("https://app.example.com\\@evil.net/", "backslash-authority"), ("https://app.example.com@evil.net/", "userinfo-present"),
+             ("https://app.example.com:8443/", "port-nondefault"), ("https://app.example.com/" + "a" * 500, "url-too-long")]),
+    }
+
+    def test_examples(self):
+        self.assertEqual(sorted(os.listdir(EXAMPLES)), sorted(self.CASES))
+        for name, (taken, refused) in self.CASES.items():
+            option = "--policy-file=" + os.path.join(EXAMPLES, name)
+            self.assertEqual(run("policy", "check", os.path.join(EXAMPLES, name)).code, 0)
+            for uri in taken:
+                with self.subTest(policy=name, uri=uri):
+                    self.assertAccepts(uri, option)
+            for uri, finding in refused:
+                with self.subTest(policy=name, uri=uri):
+                    row = self.row(uri, option)
+                    self.assertEqual(row[0], "reject")
+                    self.assertIn(finding, row[1].split(","))
+
+    def test_readme(self):
+        """The policy that the README shows is a good one."""
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as page:
+            policy = page.read().split("\n## Policies\n")[1].split("```\n")[1]
+        self.assertGood(policy)
+        self.assertEqual(self.verdict(policy, "https://a.example.org:9001/")[0], "accept")
+        self.assertEqual(self.verdict(policy, "https://admin.example.org/")[0], "reject")
+
+    def test_in_the_manual(self):
+        """The manual has each of them."""
+        with open(os.path.join(ROOT, "src", "cli", "urivet-policy.5"), encoding="utf-8") as page:
+            text = page.read().splitlines()
+        for name in self.CASES:
+            self.assertIn('.\\" EXAMPLE src/policies/' + name, text)
+
+
+if __name__ == "__main__":
+    unittest.main()

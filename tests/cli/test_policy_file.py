@@ -1,0 +1,636 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Policy files: what they may say, what is wrong with them and where, and how they judge."""
+
+import os
+import random
+import subprocess
+import time
+import unittest
+
+from helper import GOOD, URIVET, Case, environment, instrumented, octets, run, run_measured
+
+
+def built_with(library):
+    """Whether the command was built with libconfig, or libpsl."""
+    if library == "libconfig":
+        return b"libconfig-dev" not in run("policy", "check", "/dev/null").err
+    return b"libpsl-dev" not in run("check", "-q", "--refuse=host-public-suffix", GOOD).err
+
+
+class FileCase(Case):
+    """A test of files in a folder of its own, where the command runs."""
+
+    def setUp(self):
+        if not built_with("libconfig"):
+            self.skipTest("this build reads no policy files")
+        self.home = self.folder()
+
+    def write(self, content, name="proxy.conf"):
+        with open(os.path.join(self.home, name), "wb") as file:
+            file.write(octets(content))
+        return name
+
+    def urivet(self, *args, **keywords):
+        return run(*args, cwd=self.home, **keywords)
+
+    def problems(self, content, name="proxy.conf"):
+        """The problems of a file: its lines on standard error without 'urivet: '."""
+        self.write(content, name)
+        result = self.urivet("policy", "check", name)
+        self.assertEqual((result.code, result.out), (2, b""), (content, result))
+        lines = result.err.decode("ascii").splitlines()
+        self.assertTrue(all(line.startswith("urivet: ") for line in lines), result)
+        return [line[len("urivet: "):] for line in lines]
+
+    def assertGood(self, content):
+        self.write(content)
+        result = self.urivet("policy", "check", "proxy.conf")
+        self.assertEqual((result.code, result.err), (0, b""), (content, result))
+
+    def verdict(self, content, uri, *options):
+        """The verdict and the findings of a URI by a policy."""
+        self.write(content)
+        result = self.urivet("check", "--format=tsv", "--policy-file=proxy.conf", *options, "--", uri)
+        self.assertIn(result.code, (0, 1), (content, result))
+        row = result.rows()[0]
+        return row[0], [] if row[1] == "-" else row[1].split(",")
+
+
+# What is wrong, where, and what is said of it. One problem each, unless it is a list.
+PROBLEMS = [
+    # the file as such
+    ("", [(1, "nothing is set here; a policy file has at least one key")]),
+    ("# a comment\n", [(1, "nothing is set here")]),
+    (b'name = "a";\nbase\0', [(2, "a NUL: this is no text")]),
+    ('name = "a', [(1, "a string that does not end in its line")]),
+    ('name = "a\nb";', [(1, "a string that does not end in its line")]),
+    ('base = "any";\n/* a\nb', [(2, "a comment that does not end")]),
+    ('base = "any"; }', [(1, "'}' closes nothing")]),
+    ('hosts = {\n allow = [ "a.example"', [(2, "']' is missing for the bracket that opens here")]),
+    ('hosts = {\n allow = [ "a.example" };', [(2, "'}' where ']' is due")]),
+    ("\n\u00e9 = 1;", [(2, "octet 0xC3 outside of a string")]),
+    ("base = /;", [(1, "'/' outside of a string")]),
+    ("base = @;", [(1, "'@' outside of a string")]),
+    ("\n" + "(" * 100000, [(2, "a key is due")]),
+    ("a = " + "(" * 100000, [(1, "brackets are nested more than 16 deep")]),
+    ("{a = " * 100000, [(1, "a key is due")]),
+    ("a = {" * 100000, [(1, "brackets are nested more than 16 deep")]),
+    ('name = "' + "x" * 5000 + '";', [(1, "a string of more than 4094 octets")]),
+    ("x" * 5000, [(1, "a very long word")]),
+    ("".join("a%d = 1;\n" % i for i in range(2000)), [(1001, "more than 1000 keys")]),
+    ("\xff", [(1, "octet 0xC3 outside of a string")]),
+    # syntax
+    ('base "any";', [(1, '"=" is due behind a key')]),
+    ("base", [(1, '"=" is due behind a key')]),
+    ("base =\n", [(2, 'a value is due behind "="; text needs quotes')]),
+    ("base = any;", [(1, 'a value is due behind "="; text needs quotes')]),
+    ('= "any";', [(1, "a key is due")]),
+    ('base = "any";;', [(1, "a key is due")]),
+    ('base = "any" "public";', [(1, '";" and a key are due behind a value')]),
+    ('hosts = { allow = ["a.example"\n"b.example"]; };', [(2, "a comma is due behind a value of a list")]),
+    ('hosts = { allow = [,]; };', [(1, "a value is due in a list; text needs quotes")]),
+    ("hosts = { allow = [a]; };", [(1, "a value is due in a list; text needs quotes")]),
+    ("a.b = 1;", [(1, "'a.b' is no key; text needs quotes")]),
+    ("hosts = { allow = [example.com]; };", [(1, "'example.com' is no key; text needs quotes")]),
+    ("limits = { length = 1.5; };", [(1, "'1.5' is no whole number; text needs quotes")]),
+    ("addresses = { deny = [10.0.0.0/8]; };", [(1, "'10.0.0.0' is no whole number; text needs quotes")]),
+    # numbers that would wrap around
+    ("limits = { length = 4294968344; };", [(1, "the number '4294968344' is too large")]),
+    ("limits = { length = 0x100000400; };", [(1, "the number '0x100000400' is too large")]),
+    ("ports = { http = [4294975376]; };", [(1, "the number '4294975376' is too large")]),
+    ("limits = { length = 99999999999999999999; };", [(1, "the number '99999999999999999999' is too large")]),
+    # keys
+    ('bse = "public";', [(1, 'unknown key "bse"; did you mean "base"?')]),
+    ('\n\nwhatever_it_is = 1;', [(3, 'unknown key "whatever_it_is"')]),
+    ('hosts = {\n alow = ["a.example"]; };', [(2, 'unknown key "hosts.alow"; did you mean "hosts.allow"?')]),
+    ('ports = { htps = [8443]; };', [(1, 'unknown key "ports.htps"; did you mean "ports.https"?')]),
+    ('ports = { other = [8443]; };', [(1, '"ports.other": schemes other than http')]),
+    ('addresses = { nat46 = ["a"]; };', [(1, 'unknown key "addresses.nat46"; did you mean "addresses.nat64"?')]),
+    ('limits = { lenght = 5; };', [(1, 'unknown key "limits.lenght"; did you mean "limits.length"?')]),
+    ('base = "any";\nbase = "any";', [(2, "a key stands in its group for the second time")]),
+    ('hosts = { deny = ["a.example"];\n deny = ["b.example"]; };', [(2, "a key stands in its group for the second time")]),
+    # types
+    ("base = 5;", [(1, '"base" takes a string, in quotes')]),
+    ('name = ["x"];', [(1, '"name" takes a string, in quotes')]),
+    ('schemes = "http";', [(1, '"schemes" takes a list of strings: ["...", "..."]')]),
+    ("schemes = [5];", [(1, '"schemes" takes a list of strings')]),
+    ("ports = [80];", [(1, '"ports" takes a group: { ... }')]),
+    ('ports = { http = 8080; };', [(1, '"ports.http" takes a list of ports and ranges: [8080, "8000-8099"]')]),
+    ('ports = { http = [8080,\n true]; };', [(2, '"ports.http" takes a list of ports and ranges')]),
+    ('hosts = ["a.example"];', [(1, '"hosts" takes a group: { ... }')]),
+    ('hosts = { allow = "a.example"; };', [(1, '"hosts.allow" takes a list of strings')]),
+    ('hosts = { allow = [\n"a.example",\n5\n,\n(1),\n{ b = 1; }]; };',
+     [(3, '"hosts.allow" takes a list of strings'), (5, '"hosts.allow" takes'), (6, '"hosts.allow" takes')]),
+    ('limits = { length = "5"; };', [(1, '"limits.length" takes a whole number')]),
+    ('limits = { length = true; };', [(1, '"limits.length" takes a whole number')]),
+    ('allow = "dot-segment";', [(1, '"allow" takes a list of strings')]),
+    # values
+    ('base = "publik";', [(1, 'no such policy to begin with: "publik"; did you mean "public"?')]),
+    ('name = "";', [(1, '"name" takes UTF-8 without controls')]),
+    ('name = "a\\nb";', [(1, '"name" takes UTF-8 without controls')]),
+    (b'name = "a\xff";', [(1, '"name" takes UTF-8 without controls')]),
+    ('name = "a\\x00b";', [(1, "a NUL in a string")]),
+    ("limits = { length = 0; };", [(1, '"limits.length" takes a number from 1 to 1073741824, not 0')]),
+    ("limits = { length = 1073741825; };", [(1, '"limits.length" takes a number from 1 to 1073741824, not 1073741825')]),
+    ("limits = { length = -5; };", [(1, '"limits.length" takes a number from 1 to 1073741824, not -5')]),
+    ("limits = { host = 254; };", [(1, '"limits.host" takes a number from 1 to 253, not 254')]),
+    ("limits = { label = 64; };", [(1, '"limits.label" takes a number from 1 to 63, not 64')]),
+    ('schemes = ["htps"];', [(1, 'no such scheme: "htps"; did you mean "https"?')]),
+    ('schemes = ["mailto"];', [(1, 'no scheme "mailto" to list: http, https, ws, wss, ftp, or other')]),
+    ('schemes = ["http",\n"http"];', [(2, 'scheme "http" is listed already')]),
+    # empty lists and groups
+    ("hosts = { allow = []; };", [(1, '"hosts.allow" is empty, which would refuse every host; leave it out to allow all')]),
+    ("schemes = [];", [(1, '"schemes" is empty, which would refuse everything')]),
+    ("hosts = { deny = []; };", [(1, '"hosts.deny" is empty; leave it out')]),
+    ("allow = ();", [(1, '"allow" is empty; leave it out')]),
+    ("hosts = { };", [(1, '"hosts" is empty; leave it out')]),
+    # findings
+    ('allow = ["dot-segmnt"];', [(1, 'no such finding: "dot-segmnt"; did you mean "dot-segment"?')]),
+    ('refuse = ["xyzzyxyzzy"];', [(1, 'no such finding: "xyzzyxyzzy"')]),
+    ('allow = ["raw-tab"];', [(1, 'finding "raw-tab" cannot be allowed')]),
+    ('allow = ["url-too-long"];', [(1, 'finding "url-too-long" cannot be allowed')]),
+    ('allow = ["port-default"];\nrefuse = ["port-default"];', [(2, 'finding "port-default" is both allowed and refused')]),
+    ('refuse = ["port-default"];\nallow = ["port-default"];', [(2, 'finding "port-default" is both allowed and refused')]),
+    ('refuse = ["port-default",\n"port-default"];', [(2, 'finding "port-default" is listed already')]),
+    # hosts
+    ('hosts = { allow = ["http://example.com/"]; };', [(1, '"http://example.com/" is more than a host: write "example.com"')]),
+    ('hosts = { allow = ["//example.com"]; };', [(1, '"//example.com" is more than a host: write "example.com"')]),
+    ('hosts = { allow = ["example.com:80"]; };', [(1, '"example.com:80" is more than a host: write "example.com"')]),
+    ('hosts = { allow = ["example.com/a"]; };', [(1, '"example.com/a" is more than a host: write "example.com"')]),
+    ('hosts = { deny = ["a@example.com"]; };', [(1, '"a@example.com" is no host: it takes a name alone')]),
+    ('hosts = { allow = ["10.0.0.1"]; };', [(1, '"10.0.0.1" is an address: those go into "addresses"')]),
+    ('hosts = { allow = ["10.0.0.1:80"]; };', [(1, '"10.0.0.1:80" is an address: those go into "addresses"')]),
+    ('hosts = { allow = ["10.0.0.0/8"]; };', [(1, '"10.0.0.0/8" is an address: those go into "addresses"')]),
+    ('hosts = { allow = ["[::1]"]; };', [(1, '"[::1]" is an address: those go into "addresses"')]),
+    ('hosts = { allow = ["::1"]; };', [(1, '"::1" is an address: those go into "addresses"')]),
+    ('hosts = { allow = ["*"]; };', [(1, '"*" stands for names below a domain, as in "*.example.com"; leave "allow" out')]),
+    ('hosts = { allow = ["*.*.example.com"]; };', [(1, '"*.*.example.com": a star may stand only in front and once')]),
+    ('hosts = { allow = ["example.*"]; };', [(1, '"example.*": a star may stand only in front and once')]),
+    ('hosts = { allow = ["a*.example.com"]; };', [(1, '"a*.example.com": a star may stand only in front and once')]),
+    ('hosts = { allow = ["example.com."]; };', [(1, '"example.com.": write it without the final dot, "example.com"')]),
+    ('hosts = { allow = ["b\u00fccher.example"]; };', [(1, "write names that are not ASCII as A-labels (xn--...)")]),
+    ('hosts = { allow = [""]; };', [(1, "an empty host")]),
+    ('hosts = { allow = ["."]; };', [(1, '"." is no host name')]),
+    ('hosts = { allow = ["a..b"]; };', [(1, '"a..b" is no host name')]),
+    ('hosts = { allow = ["-a.example"]; };', [(1, '"-a.example" is no host name')]),
+    ('hosts = { allow = ["1.2.3"]; };', [(1, '"1.2.3" is no host name')]),
+    ('hosts = { allow = ["a b"]; };', [(1, '"a b" is no host name')]),
+    ('hosts = { allow = ["' + "a" * 64 + '.example"]; };', [(1, "is no host name: labels of letters")]),
+    # addresses
+    ('addresses = { deny = ["10.1"]; };', [(1, '"10.1" is no address: dotted decimal or an IPv6 address')]),
+    ('addresses = { deny = ["010.0.0.1"]; };', [(1, '"010.0.0.1" is no address')]),
+    ('addresses = { deny = ["fe80::1%eth0"]; };', [(1, '"fe80::1%eth0" is no address')]),
+    ('addresses = { deny = ["[::1]"]; };', [(1, '"[::1]" is no address')]),
+    ('addresses = { deny = [""]; };', [(1, '"" is no address')]),
+    ('addresses = { deny = ["example.com"]; };', [(1, '"example.com" is a name: those go into "hosts"')]),
+    ('addresses = { deny = ["10.0.0.0/33"]; };', [(1, '"10.0.0.0/33": a prefix of IPv4 has at most 32 bits')]),
+    ('addresses = { deny = ["2001:db8::/129"]; };', [(1, '"2001:db8::/129": a prefix of IPv6 has at most 128 bits')]),
+    ('addresses = { deny = ["10.0.0.0/"]; };', [(1, '"10.0.0.0/": what follows the slash is no prefix length')]),
+    ('addresses = { deny = ["10.0.0.0/08"]; };', [(1, "what follows the slash is no prefix length")]),
+    ('addresses = { deny = ["10.0.0.0/255.0.0.0"]; };', [(1, "what follows the slash is no prefix length")]),
+    ('addresses = { allow = ["10.1.2.3/16"]; };', [(1, '"10.1.2.3/16": bits are set behind the prefix; did you mean "10.1.0.0/16"?')]),
+    ('addresses = { allow = ["2001:db8::1/32"]; };',
+     [(1, '"2001:db8::1/32": bits are set behind the prefix; did you mean "2001:db8::/32"?')]),
+    ('addresses = { allow = ["::ffff:10.0.0.0/104"]; };',
+     [(1, '"::ffff:10.0.0.0/104" is IPv4 inside of IPv6, which is judged as IPv4: write "10.0.0.0/8"')]),
+    ('addresses = { nat64 = ["64:ff9b::/97"]; };', [(1, "the prefix of a translator has 32, 40, 48, 56, 64 or 96 bits")]),
+    ('addresses = { nat64 = ["10.0.0.0/8"]; };', [(1, '"10.0.0.0/8": the prefix of a translator is IPv6')]),
+    ('addresses = { nat64 = ["2001:db8::/96",\n"2001:DB8::/96"]; };', [(2, 'nat64 "2001:db8::/96" stands in line 1 already')]),
+    # ports
+    ("ports = { http = [0]; };", [(1, "0 is no port: those are 1 to 65535")]),
+    ("ports = { http = [65536]; };", [(1, "65536 is no port")]),
+    ("ports = { http = [-1]; };", [(1, "-1 is no port")]),
+    ("ports = { https = [443]; };", [(1, "443 is the port of https anyway")]),
+    ('ports = { http = ["80"]; };', [(1, "80 is the port of http anyway")]),
+    ('ports = { http = ["8099-8000"]; };', [(1, '"8099-8000" runs backwards: write "8000-8099"')]),
+    ('ports = { http = ["8080-8080"]; };', [(1, '"8080-8080" is one port: write 8080')]),
+    ('ports = { http = ["8000-65536"]; };', [(1, '"8000-65536" is no range of ports')]),
+    ('ports = { http = ["0-80"]; };', [(1, '"0-80" is no range of ports')]),
+    ('ports = { http = ["http"]; };', [(1, '"http" is no range of ports')]),
+    ('ports = { http = ["8000 - 8099"]; };', [(1, "is no range of ports")]),
+    ('ports = { http = ["8000-8099",\n"8090-8100"]; };', [(2, "http: 8090-8100 overlaps 8000-8099 in line 1")]),
+    ('ports = { http = ["8000-8099",\n8080]; };', [(2, "http: 8080 overlaps 8000-8099 in line 1")]),
+    ('ports = { http = [8080,\n8080]; };', [(2, "http: 8080 stands in line 1 already")]),
+    ('ports = { ftp = [2121]; };', [(1, "port 2121 is for ftp, which the policy does not allow")]),
+    # rules that say nothing
+    ('hosts = { allow = [".example.com",\n"a.example.com"]; };', [(2, 'allow "a.example.com" is covered by ".example.com" in line 1')]),
+    ('hosts = { allow = ["a.example.com",\n".example.com"]; };', [(1, 'allow "a.example.com" is covered by ".example.com" in line 2')]),
+    ('hosts = { allow = ["*.example.com",\n".b.a.example.com"]; };',
+     [(2, 'allow ".b.a.example.com" is covered by "*.example.com" in line 1')]),
+    ('hosts = { allow = [".example.com",\n"EXAMPLE.com"]; };', [(2, 'allow "EXAMPLE.com" is covered by ".example.com" in line 1')]),
+    ('hosts = { allow = ["example.com",\n"example.com"]; };', [(2, 'allow "example.com" stands in line 1 already')]),
+    ('hosts = { deny = [".example.com",\n"*.example.com"]; };', [(2, 'deny "*.example.com" is covered by ".example.com" in line 1')]),
+    ('hosts = { allow = [".example.com", "a.b.example.net"];\n deny = [".b.example.net"]; };',
+     [(1, 'allow "a.b.example.net" has no effect: deny ".b.example.net" in line 2 wins')]),
+    ('hosts = { allow = ["a.example.com"];\n deny = ["a.example.com"]; };',
+     [(1, 'allow "a.example.com" has no effect: deny "a.example.com" in line 2 wins')]),
+    ('hosts = { allow = [".example.com"];\n deny = ["example.net"]; };',
+     [(2, 'deny "example.net" is never reached: "hosts.allow" in line 1 allows no such name')]),
+    ('hosts = { allow = ["example.com"];\n deny = ["*.example.com"]; };',
+     [(2, 'deny "*.example.com" is never reached: "hosts.allow" in line 1 allows no such name')]),
+    ('addresses = { allow = ["10.0.0.0/8",\n"10.1.0.0/16"]; };', [(2, 'allow "10.1.0.0/16" is covered by "10.0.0.0/8" in line 1')]),
+    ('addresses = { deny = ["10.0.0.1",\n"10.0.0.1/32"]; };', [(2, 'deny "10.0.0.1" stands in line 1 already')]),
+    ('addresses = { allow = ["10.1.0.0/16"];\n deny = ["10.0.0.0/8"]; };',
+     [(1, 'allow "10.1.0.0/16" has no effect: deny "10.0.0.0/8" in line 2 wins')]),
+    ('addresses = { deny = ["2001:db8::/32",\n"2001:db8:1::/48"]; };',
+     [(2, 'deny "2001:db8:1::/48" is covered by "2001:db8::/32" in line 1')]),
+    # several, in order
+    ('refuse = ["a-b-c-d-e-f"];\nbase = "x";\nlimits = { host = 0;\nlabel = 0; };\nhosts = { deny = ["*"]; };',
+     [(1, "no such finding"), (2, "no such policy"), (3, '"limits.host"'), (4, '"limits.label"'), (5, '"*" stands')]),
+]
+
+# Files in which nothing is wrong, though it may look so.
+GOOD_FILES = [
+    'base = "any"',
+    'base: "any", name: "x"',
+    'base = "any"\r\nname = "x"\r\n',
+    "// a comment\n/* another */ base = \"any\"; # and one more",
+    'hosts = { allow = ["example.com", "*.example.com",]; };',
+    'hosts = { allow = ("example.com"); };',
+    'hosts = { deny = ["example.com", "a.example.net", "*.a.example.net"]; };',
+    'hosts = { allow = [".example.com"]; deny = ["a.example.com", "*.b.example.com"]; };',
+    'hosts = { allow = ["Example.COM", "a_b.example"]; };',
+    'hosts = { allow = ["com"]; };',
+    'hosts = { allow = [".b.example.com", "c.example.com"]; deny = ["x.b.example.com"]; };',
+    'addresses = { allow = ["10.0.0.0/8"]; deny = ["10.1.0.0/16"]; };',
+    'addresses = { deny = ["2001:DB8:0:0::/64", "8000::/1", "127.0.0.1"]; };',
+    'ports = { http = [8080, "8000-8079", "8081-8099"]; https = [8080]; };',
+    'ports = { http = ["5000-7000", 6379, 0x1F90]; };',
+    'limits = { length = 1073741824; host = 1; label = 1; };',
+    'schemes = ["other"];',
+    'name = "\u00fc \\" \\\\ \\x41";',
+]
+
+
+class Problems(FileCase):
+    def test_problems(self):
+        """Each fault is reported by its line, and by nothing else."""
+        for content, expected in PROBLEMS:
+            with self.subTest(content=content[:80]):
+                lines = self.problems(content)
+                self.assertEqual(len(lines), len(expected), lines)
+                for line, (number, text) in zip(lines, expected):
+                    self.assertTrue(line.startswith("proxy.conf:%d: " % number), (line, number))
+                    self.assertIn(text, line)
+
+    def test_good_files(self):
+        for content in GOOD_FILES:
+            with self.subTest(content=content):
+                self.assertGood(content)
+
+    def test_missing(self):
+        self.assertUsage(self.urivet("policy", "check", "none.conf"), "cannot open 'none.conf': No such file")
+        self.assertUsage(self.urivet("check", "--policy-file=none.conf", GOOD), "cannot open 'none.conf'")
+
+    def test_directory(self):
+        self.assertUsage(self.urivet("policy", "check", "."), "cannot read '.': Is a directory")
+
+    @unittest.skipIf(os.geteuid() == 0, "root reads everything")
+    def test_unreadable(self):
+        self.write('base = "any";')
+        os.chmod(os.path.join(self.home, "proxy.conf"), 0)
+        self.assertUsage(self.urivet("policy", "check", "proxy.conf"), "cannot open 'proxy.conf': Permission denied")
+
+    def test_too_large(self):
+        """A file of more than 64 MiB is refused before all of it is read."""
+        self.write("")
+        os.truncate(os.path.join(self.home, "proxy.conf"), 1 << 30)
+        self.assertUsage(self.urivet("policy", "check", "proxy.conf"), "'proxy.conf' is longer than 67108864 octets")
+        self.assertUsage(self.urivet("policy", "check", "/dev/zero"), "'/dev/zero' is longer than 67108864 octets")
+
+    def test_no_hint_at_the_command_line(self):
+        """What is wrong with a file is not wrong with the command line."""
+        self.write("bse = 1;")
+        self.assertNotIn(b"urivet help", self.urivet("check", "--policy-file=proxy.conf", GOOD).err)
+
+    def test_many(self):
+        """A hundred problems are told, and how many more there are."""
+        lines = self.problems("hosts = { allow = [" + ",\n".join('"a b"' for _ in range(150)) + "]; };")
+        self.assertEqual(len(lines), 101)
+        self.assertEqual([int(line.split(":")[1]) for line in lines[:100]], list(range(1, 101)))
+        self.assertEqual(lines[100], "and 50 more problems")
+
+    def test_hostile_octets(self):
+        """Octets of a file reach the terminal escaped."""
+        self.write(b'hosts = { allow = ["\x1b[31m\xff\x07"]; };\n')
+        result = self.urivet("policy", "check", "proxy.conf")
+        self.assertClean(result.err)
+        self.assertIn(b"\\x1B[31m\\xFF\\x07", result.err)
+
+    def test_any_octets(self):
+        """No file is worse than exit status 2."""
+        source = random.Random(1)
+        pieces = [octets(c) for c, _ in PROBLEMS if len(c) < 1000] + [octets(c) for c in GOOD_FILES]
+        for _ in range(300):
+            content = bytearray(source.choice(pieces) + b"\n" + source.choice(pieces))
+            for _ in range(source.randrange(4)):
+                content[source.randrange(len(content))] = source.choice(b'"\\(){}[]=;,@/*#\n\0\xff0a')
+            self.write(bytes(content))
+            result = self.urivet("policy", "check", "proxy.conf")
+            self.assertIn(result.code, (0, 2), (content, result))
+            self.assertClean(result.err)
+
+
+class Includes(FileCase):
+    def test_lists(self):
+        """A list may be split over files, beside the policy file."""
+        os.mkdir(os.path.join(self.home, "d"))
+        self.write('hosts = { allow = [\n@include "hosts.conf"\n"example.org"]; };', "d/proxy.conf")
+        self.write('"example.com",\n".example.net", # two\n', "d/hosts.conf")
+        result = self.urivet("policy", "show", "--format=json", "d/proxy.conf")
+        self.assertEqual(result.objects()[0]["hosts"]["allow"], ["example.com", ".example.net", "example.org"])
+
+    def test_places(self):
+        """Problems are named by the file and line that they stand in, the policy file first."""
+        self.write('"bad host",\n"a.example",\n\n"a.example",\n', "hosts.conf")
+        lines = self.problems('hosts = { allow = [\n  @include "hosts.conf"\n"a.example",\n5\n]; };\nx = 1;')
+        self.assertEqual([line.split(": ")[0] for line in lines],
+                         ["proxy.conf:3", "proxy.conf:4", "proxy.conf:6", "hosts.conf:1", "hosts.conf:4"])
+        self.assertIn("in hosts.conf:2 already", lines[0])
+        self.assertIn("in line 2 already", lines[4])
+
+    def test_syntax(self):
+        """Faults of syntax too, in included files and behind them."""
+        self.write('name = "b";\nname = "c";\n', "b.conf")
+        self.assertEqual(self.problems('@include "b.conf"')[0].split(": ")[0], "b.conf:2")
+        self.write('name = "b";\n', "b.conf")
+        self.assertEqual(self.problems('@include "b.conf"\n\nname = "c";')[0].split(": ")[0], "proxy.conf:3")
+
+    def test_missing(self):
+        self.assertEqual(self.problems('\n@include "none.conf"'),
+                         ["proxy.conf:2: cannot open 'none.conf': No such file or directory"])
+        self.assertEqual(self.problems('@include "."'), ["proxy.conf:1: cannot read '.': Is a directory"])
+
+    def test_itself(self):
+        self.assertEqual(self.problems('@include "proxy.conf"'), ["proxy.conf:1: 'proxy.conf' includes itself"])
+        self.write('@include "./proxy.conf"', "b.conf")
+        self.assertEqual(self.problems('\n@include "b.conf"'), ["b.conf:1: './proxy.conf' includes itself"])
+
+    def test_deep(self):
+        for i in range(20):
+            self.write('@include "%d.conf"' % (i + 1), "%d.conf" % i)
+        self.write('base = "any";', "20.conf")
+        self.assertEqual(self.problems('@include "0.conf"'), ["9.conf:1: files include each other more than 10 deep"])
+        self.assertGood('@include "12.conf"')
+
+    def test_many(self):
+        self.write("", "b.conf")
+        self.assertEqual(self.problems('@include "b.conf"\n' * 1000), ["proxy.conf:1000: more than 999 files are included"])
+
+    def test_too_large(self):
+        """The limit is for all files together."""
+        self.write("#" * 1000 + "\n", "b.conf")
+        with open(os.path.join(self.home, "c.conf"), "wb") as file:
+            file.write((b" " * 1023 + b"\n") * 65535)
+        self.assertEqual(self.problems('@include "b.conf"\n@include "c.conf"'),
+                         ["proxy.conf:2: with 'c.conf' the policy has more than 67108864 octets"])
+
+    def test_directive(self):
+        what = 'an @include is a line of its own: @include "FILE"'
+        for content in ('base = "any"; @include "b.conf"', "@include b.conf", "@include", '@include "', '@include ""', '@include"b.conf"'):
+            with self.subTest(content=content):
+                self.assertEqual(self.problems(content), ["proxy.conf:1: " + what])
+        self.assertEqual(self.problems('@include "-"'), ["proxy.conf:1: standard input cannot be included"])
+        self.assertEqual(self.problems('@includes "-"'), ["proxy.conf:1: " + what])
+
+
+class PublicSuffixes(FileCase):
+    def test_wide_rules(self):
+        """A rule that allows what many may register below is a fault."""
+        for rule in (".com", "*.com", "*.co.uk", ".CO.UK", ".github.io", ".ck"):
+            with self.subTest(rule=rule):
+                name = rule.lstrip("*.")
+                if not built_with("libpsl") and "." in name:
+                    continue
+                self.assertEqual(self.problems('hosts = { allow = ["%s"]; };' % rule),
+                                 ['proxy.conf:1: allow "%s" is wider than anybody\'s own domain: "%s" is a public suffix' % (rule, name)])
+
+    def test_others(self):
+        self.assertGood('hosts = { deny = [".com", "*.co.uk"]; };')
+        self.assertGood('hosts = { allow = ["com", "co.uk", ".example.com", "*.example.co.uk"]; };')
+        if built_with("libpsl"):
+            self.assertGood('hosts = { allow = [".internal", "*.lan"]; };')
+
+
+class Judging(FileCase):
+    def test_default_base(self):
+        """Without a base, the policy begins with strict."""
+        self.assertEqual(self.verdict('name = "x";', "http://10.0.0.1/"), ("accept", []))
+        self.assertEqual(self.verdict('name = "x";', "ftp://example.com/")[0], "reject")
+        self.assertEqual(self.verdict('base = "public";', "http://10.0.0.1/"), ("reject", ["addr-not-global", "addr-private"]))
+        self.assertEqual(self.verdict('base = "any";', "ftp://example.com/")[0], "accept")
+
+    def test_base_anywhere(self):
+        """The base may stand behind what changes it."""
+        self.assertEqual(self.verdict('allow = ["host-single-label"];\nbase = "public";', "http://printer/")[0], "accept")
+
+    def test_schemes(self):
+        schemes = 'base = "public"; schemes = ["https", "other"];'
+        self.assertEqual(self.verdict(schemes, "https://example.com/")[0], "accept")
+        self.assertEqual(self.verdict(schemes, "http://example.com/"), ("reject", ["scheme-not-allowed"]))
+        self.assertEqual(self.verdict(schemes, "mailto:a@example.com")[0], "accept")
+        self.assertEqual(self.verdict(schemes, "javascript:alert(1)")[0], "reject")
+        self.assertEqual(self.verdict('schemes = ["ws", "wss", "ftp"];', "wss://example.com/")[0], "accept")
+
+    def test_ports(self):
+        ports = 'ports = { http = [8080, "8000-8010", 6379]; https = ["1-65535"]; };'
+        for uri, findings in [("http://h/", []), ("http://h:8080/", []), ("http://h:8005/", []), ("http://h:6379/", []),
+                              ("https://h:8080/", []), ("http://h:8011/", ["port-nondefault"]),
+                              ("https://h:6379/", ["port-blocked"]), ("http://h:25/", ["port-nondefault", "port-blocked"])]:
+            with self.subTest(uri=uri):
+                self.assertEqual(self.verdict(ports, uri), ("reject" if findings else "accept", findings))
+
+    def test_hosts(self):
+        """Names are compared label by label; a denial wins; what no rule allows is refused."""
+        hosts = 'hosts = { allow = ["example.com", ".example.org", "*.example.net"]; deny = ["admin.example.org", "*.b.example.net"]; };'
+        for name, findings in [
+                ("example.com", []), ("EXAMPLE.com", ["host-case"]), ("a.example.com", ["host-not-allowed"]),
+                ("notexample.com", ["host-not-allowed"]), ("example.com.evil.net", ["host-not-allowed"]),
+                ("example.org", []), ("a.b.example.org", []), ("xexample.org", ["host-not-allowed"]),
+                ("example.net", ["host-not-allowed"]), ("a.example.net", []), ("b.example.net", []),
+                ("x.b.example.net", ["host-denied", "host-not-allowed"]),
+                ("admin.example.org", ["host-denied", "host-not-allowed"]), ("x.admin.example.org", []),
+                ("10.0.0.1", ["host-not-allowed"]), ("[2600::1]", ["host-not-allowed"]), ("com", ["host-not-allowed"])]:
+            with self.subTest(name=name):
+                refused = [f for f in findings if f != "host-case"]
+                self.assertEqual(self.verdict(hosts, "http://%s/" % name), ("reject" if refused else "accept", findings))
+
+    def test_deny_alone(self):
+        """Without a list of what is allowed, all is that is not denied."""
+        hosts = 'hosts = { deny = [".example.org"]; };'
+        self.assertEqual(self.verdict(hosts, "http://a.example.org/"), ("reject", ["host-denied"]))
+        self.assertEqual(self.verdict(hosts, "http://a.example.com/"), ("accept", []))
+
+    def test_allowed_name_in_public(self):
+        """A name that a rule allows may be one that the base refuses."""
+        self.assertEqual(self.verdict('base = "public"; hosts = { allow = ["localhost"]; };', "http://localhost/")[0], "accept")
+
+    def test_addresses(self):
+        """By number, and a denial wins."""
+        addresses = 'base = "public"; addresses = { allow = ["10.1.0.0/16"]; deny = ["10.1.2.0/24", "93.184.216.0/24", "2600::/32"]; };'
+        for host, findings in [
+                ("10.1.3.4", []), ("10.1.2.4", ["addr-not-global", "addr-private", "addr-denied"]),
+                ("10.2.0.1", ["addr-not-global", "addr-private"]), ("93.184.216.34", ["addr-denied"]), ("[2600::1]", ["addr-denied"]),
+                ("[2601::1]", []), ("93.184.217.1", [])]:
+            with self.subTest(host=host):
+                self.assertEqual(self.verdict(addresses, "http://%s/" % host), ("reject" if findings else "accept", findings))
+
+    def test_nat64(self):
+        nat64 = 'base = "public"; addresses = { nat64 = ["2600:64::/96"]; };'
+        self.assertEqual(self.verdict(nat64, "http://[2600:64::808:808]/")[0], "accept")
+        self.assertEqual(self.verdict(nat64, "http://[2600:64::a00:1]/"), ("reject", ["addr-not-global", "addr-private"]))
+        self.assertEqual(self.verdict('base = "public";', "http://[2600:64::a00:1]/")[0], "accept")
+
+    def test_findings(self):
+        findings = 'allow = ["host-trailing-dot"]; refuse = ["scheme-plaintext", "port-default"];'
+        self.assertEqual(self.verdict(findings, "https://example.com./"), ("accept", ["host-trailing-dot"]))
+        self.assertEqual(self.verdict(findings, "http://example.com/"), ("reject", ["scheme-plaintext"]))
+        self.assertEqual(self.verdict(findings, "https://example.com:443/"), ("reject", ["port-default"]))
+
+    def test_limits(self):
+        limits = "limits = { length = 40; host = 20; label = 10; };"
+        self.assertEqual(self.verdict(limits, "http://example.com/"), ("accept", []))
+        self.assertEqual(self.verdict(limits, "http://example.com/" + 22 * "a"), ("reject", ["url-too-long"]))
+        self.assertEqual(self.verdict(limits, "http://a.b.c.d.e.f.g.h.i.j.k/"), ("reject", ["host-too-long"]))
+        self.assertEqual(self.verdict(limits, "http://abcdefghijk.com/"), ("reject", ["host-label-too-long"]))
+
+    def test_on_top(self):
+        """--allow, --refuse and --max-length change what the file says."""
+        policy = 'refuse = ["port-default"]; limits = { length = 100; };'
+        uri = "https://example.com:443/"
+        self.assertEqual(self.verdict(policy, uri)[0], "reject")
+        self.assertEqual(self.verdict(policy, uri, "--allow=port-default")[0], "accept")
+        self.assertEqual(self.verdict(policy, uri, "--max-length=10"), ("reject", ["url-too-long"]))
+        self.assertEqual(self.verdict(policy, "https://example.com/?", "--refuse=query-empty")[0], "reject")
+
+    def test_not_with_policy(self):
+        self.write('base = "any";')
+        for order in (["--policy=any", "--policy-file=proxy.conf"], ["--policy-file=proxy.conf", "--policy=any"]):
+            self.assertUsage(self.urivet("check", *order, GOOD), "--policy and --policy-file exclude each other")
+
+
+class Commands(FileCase):
+    POLICY = 'name = "tests"; base = "public"; hosts = { allow = [".example.com"]; deny = ["admin.example.com"]; };'
+
+    def setUp(self):
+        super().setUp()
+        self.write(self.POLICY)
+
+    def test_filter(self):
+        lines = b"http://a.example.com/\nhttp://admin.example.com/\nhttp://example.net/\nhttp://b.example.com/\n"
+        result = self.urivet("filter", "--policy-file=proxy.conf", "--rejects=-", stdin=lines)
+        self.assertEqual((result.code, result.out), (1, b"http://a.example.com/\nhttp://b.example.com/\n"))
+        self.assertEqual([line.split(b"\t")[1] for line in result.err.splitlines()],
+                         [b"host-denied,host-not-allowed", b"host-not-allowed"])
+
+    def test_jobs(self):
+        """Threads share one policy."""
+        lines = b"".join(b"http://h%d.example.com/\nhttp://h%d.example.net/\n" % (i, i) for i in range(20000))
+        one = self.urivet("check", "--policy-file=proxy.conf", stdin=lines)
+        many = self.urivet("check", "--policy-file=proxy.conf", "--jobs=4", stdin=lines)
+        self.assertEqual(one.out, many.out)
+        self.assertEqual(one.out.count(b"accept\t"), 20000)
+
+    def test_scan(self):
+        result = self.urivet("scan", "--policy-file=proxy.conf", stdin=b"see http://a.example.com/ and http://example.net/ there")
+        self.assertEqual([row[0] for row in result.rows()], ["accept", "reject"])
+        self.assertEqual(result.code, 1)
+
+    def test_suggest(self):
+        self.assertEqual(self.urivet("suggest", "--policy-file=proxy.conf", "HTTP://A.example.com:80").out, b"http://a.example.com/\n")
+        self.assertEqual(self.urivet("suggest", "--policy-file=proxy.conf", "HTTP://example.net:80").code, 1)
+
+    def test_resolve(self):
+        base = "http://a.example.com/b"
+        self.assertEqual(self.urivet("resolve", "--policy-file=proxy.conf", base, "c").code, 0)
+        result = self.urivet("resolve", "--policy-file=proxy.conf", base, "//admin.example.com/")
+        self.assertEqual(result.code, 1)
+        self.assertIn(b'decided by: deny "admin.example.com" (proxy.conf:1)', result.err)
+
+    def test_target(self):
+        row = self.urivet("check", "--format=tsv", "--target=admin.example.com", "--policy-file=proxy.conf", "/a").rows()[0]
+        self.assertEqual(row[:2], ["reject", "host-denied,host-not-allowed"])
+
+    def test_names(self):
+        """The policy is called by its name, else by the path of its file."""
+        self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.conf", GOOD).objects()[0]["policy"], "tests")
+        self.write('base = "any";', "plain.conf")
+        self.assertEqual(self.urivet("check", "--format=json", "--policy-file=./plain.conf", GOOD).objects()[0]["policy"], "./plain.conf")
+        self.assertIn(b"accepted by the policy ./plain.conf", self.urivet("explain", "--policy-file=./plain.conf", GOOD).out)
+
+    def test_strange_names(self):
+        """JSON stays UTF-8, and people see no controls."""
+        name = b"a\xff\n.conf"
+        with open(os.path.join(octets(self.home), name), "wb") as file:
+            file.write(b'base = "any";')
+        self.assertEqual(self.urivet("check", "--format=json", b"--policy-file=" + name, GOOD).objects()[0]["policy"], "a\\xFF\\x0A.conf")
+        self.assertClean(self.urivet("explain", b"--policy-file=" + name, GOOD).out)
+        self.write('name = "\u00fcber";')
+        self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.conf", GOOD).objects()[0]["policy"], "\u00fcber")
+        self.assertClean(self.urivet("explain", "--policy-file=proxy.conf", GOOD).out)
+
+    def test_standard_input(self):
+        """- is standard input, unless that is the input as well."""
+        policy = b'hosts = { allow = ["example.com"]; };'
+        self.assertEqual(self.urivet("check", "-q", "--policy-file=-", GOOD, stdin=policy).code, 0)
+        self.assertEqual(self.urivet("check", "-q", "--policy-file=-", "http://h/", stdin=policy).code, 1)
+        self.assertEqual(self.urivet("policy", "check", "-", stdin=policy).out, b"<stdin>: ok (1 host rule, 0 address rules, 0 port rules)\n")
+        self.assertUsage(self.urivet("policy", "check", "-", stdin=b"x = 1;"), "<stdin>:1: unknown key")
+        for args in (["check"], ["filter"], ["scan"], ["scan", "-"], ["check", "--input=-"]):
+            self.assertUsage(self.urivet(*args, "--policy-file=-", stdin=policy), "standard input cannot be policy and input at once")
+
+    def test_pipe(self):
+        """A policy may come out of a pipe."""
+        done = subprocess.run(["bash", "-c", '"$0" check -q --policy-file=<(echo "base = \\"any\\";") ftp://example.com/', URIVET],
+                              env=environment(), check=False)
+        self.assertEqual(done.returncode, 0)
+
+
+class Size(FileCase):
+    def big(self, count):
+        hosts = ",\n".join('"%sh%d.d%d.example"' % (("", ".", "*.")[i % 3], i, i % 977) for i in range(count))
+        networks = ",\n".join('"10.%d.%d.%d"' % (i >> 16, i >> 8 & 255, i & 255) for i in range(count))
+        return 'hosts = {\nallow = [\n%s]; };\naddresses = { deny = [\n%s]; };\n' % (hosts, networks)
+
+    def test_big(self):
+        """100,000 hosts and 100,000 networks are read, checked and judged by in seconds."""
+        self.write(self.big(100000))
+        lines = b"http://h6.d6.example/\nhttp://x.h7.d7.example/\nhttp://h8.d8.example/\nhttp://10.0.0.7/\n" * 5000
+        start = time.monotonic()
+        result = self.urivet("policy", "check", "proxy.conf")
+        self.assertEqual(result.out, b"proxy.conf: ok (100000 host rules, 100000 address rules, 0 port rules)\n")
+        rows = self.urivet("check", "--policy-file=proxy.conf", stdin=lines).rows()
+        self.assertEqual([row[0] for row in rows[:4]], ["accept", "accept", "reject", "reject"])
+        self.assertEqual(rows[3][1], "host-not-allowed,addr-denied")
+        self.assertLess(time.monotonic() - start, 20)
+
+    def test_all_wrong(self):
+        """As many faults take no longer."""
+        self.write('hosts = { allow = [' + ",\n".join('".a.example"' for _ in range(100000)) + "]; };")
+        start = time.monotonic()
+        result = self.urivet("policy", "check", "proxy.conf")
+        self.assertEqual(result.err.splitlines()[-1], b"urivet: and 99899 more problems")
+        self.assertLess(time.monotonic() - start, 20)
+
+    def test_nested(self):
+        """Names and networks inside of each other, as deep as it goes."""
+        names = ['"%sexample"' % ("a." * i) for i in range(120)]
+        networks = ['"::/%d"' % i for i in range(1, 129)]
+        lines = self.problems("hosts = { deny = [" + ",".join(n[0] + "." + n[1:] for n in names) +
+                              "]; };\naddresses = { deny = [" + ",".join(networks) + "]; };")
+        self.assertEqual(lines[0], 'proxy.conf:1: deny ".a.example" is covered by ".example" in line 1')
+        self.assertEqual(lines[-1], "and 146 more problems")
+        self.assertGood("hosts = { deny = [" + ",".join(names) + "]; };")
+
+    @unittest.skipIf(instrumented(), "a sanitizer has its own memory")
+    def test_memory(self):
+        """Memory is bounded, whatever the file."""
+        self.write('a = (' + '"",' * 3000000 + '"");')
+        result, peak = run_measured("policy", "check", os.path.join(self.home, "proxy.conf"))
+        self.assertEqual(result.code, 2)
+        self.assertIn(b"more than 1048576 values", result.err)
+        self.assertLess(peak, 200 << 20)
+
+
+if __name__ == "__main__":
+    unittest.main()
