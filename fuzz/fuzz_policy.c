@@ -5,6 +5,8 @@
 #include "../src/cli/policy_rules.h"
 #include "../src/cli/policy_show.h"
 
+#include <strings.h>
+
 #include "oracles.h"
 
 /* Long files find nothing that short ones do not, only later. */
@@ -122,11 +124,83 @@ static void expect_same(const struct policy_file *file, struct text text, const 
 	free(second.buffer);
 }
 
+/* ---- Words in files of which the meaning is known ------------------------------- */
+
+/* Takes a file that has the word between two texts. */
+static bool take(struct policy_file *file, const char *before, const char *word, const char *behind)
+{
+	char text[400];
+	const int length = snprintf(text, sizeof text, "%s%s%s", before, word, behind);
+	return policy_file_take(file, (struct text){(const uint8_t *)text, (size_t)length},
+				"word.conf");
+}
+
+static void expect_denial(const char *before, const char *word, const char *name, unsigned finding)
+{
+	struct policy_file file;
+	struct urivet_report r;
+	char uri[400];
+	if (!take(&file, before, word, "\"]; };"))
+		return;
+	snprintf(uri, sizeof uri, strchr(name, ':') != NULL ? "http://[%s]/" : "http://%s/", name);
+	judge(&r, uri, &file);
+	oracle(has(&r, finding) && r.verdict == URIVET_REJECT, "what a file denies is refused");
+	policy_file_free(&file);
+}
+
+static void expect_number(const char *word)
+{
+	struct policy_file file;
+	if (word[0] < '0' || word[0] > '9' || !take(&file, "limits = { length = ", word, "; };"))
+		return;
+	oracle(file.policy.max_length == strtoull(word, NULL, strncasecmp(word, "0x", 2) ? 10 : 16),
+	       "a number means what is written");
+	policy_file_free(&file);
+}
+
+static void expect_allowance(const char *word)
+{
+	struct policy_file file;
+	struct urivet_report r;
+	char uri[400];
+	if (!take(&file, "hosts = { allow = [\"", word, "\"]; };"))
+		return;
+	/* a last label that no rule of the word speaks of */
+	snprintf(uri, sizeof uri, "http://%sx/", word + strspn(word, "*."));
+	judge(&r, uri, &file);
+	oracle(has(&r, URIVET_F_HOST_NOT_ALLOWED), "what a file does not allow is refused");
+	policy_file_free(&file);
+}
+
+/* The first line, if it can stand in a string. */
+static void expect_word(const uint8_t *data, size_t length)
+{
+	char word[200], name[200];
+	size_t n = 0;
+	while (n < length && n + 1 < sizeof word && data[n] > 0x20 && data[n] < 0x7F &&
+	       strchr("\"\\", data[n]) == NULL) {
+		word[n] = (char)data[n];
+		n++;
+	}
+	word[n] = '\0';
+	if (n == 0 || (n < length && data[n] != '\n'))
+		return;
+	snprintf(name, sizeof name, "%s", word + (word[0] == '.'));
+	if (name[0] == '*')
+		name[0] = 'x';
+	expect_denial("hosts = { deny = [\"", word, name, URIVET_F_HOST_DENIED);
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "/"), word);
+	expect_denial("addresses = { deny = [\"", word, name, URIVET_F_ADDR_DENIED);
+	expect_number(word);
+	expect_allowance(word);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	const struct text text = {data, length};
 	struct policy_file file;
 	struct output out;
+	expect_word(data, length);
 	if (length > LENGTH_MOST || !policy_file_take(&file, text, "fuzzed.conf"))
 		return 0;
 	expect_same(&file, text, "fuzzed.conf");

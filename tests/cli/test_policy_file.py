@@ -478,7 +478,7 @@ class Judging(FileCase):
     def test_nat64(self):
         nat64 = 'base = "public"; addresses = { nat64 = ["2600:64::/96"]; };'
         self.assertEqual(self.verdict(nat64, "http://[2600:64::808:808]/")[0], "accept")
-        self.assertEqual(self.verdict(nat64, "http://[2600:64::a00:1]/"), ("reject", ["addr-not-global", "addr-private"]))
+        self.assertEqual(self.verdict(nat64, "http://[2600:64::a00:1]/"), ("reject", ["nat64-embedded-ipv4", "addr-not-global", "addr-private"]))
         self.assertEqual(self.verdict('base = "public";', "http://[2600:64::a00:1]/")[0], "accept")
 
     def test_findings(self):
