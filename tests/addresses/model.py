@@ -245,14 +245,16 @@ def of_block(address: Address) -> set[str]:
 
 
 def judge(address: Address, nat64: tuple[str, ...] = ()) -> Judgement:
-    """nat64: prefixes of translators at work; what is inside is judged instead of the block around it."""
-    found = set()
+    """nat64: prefixes of translators at work; what is inside is judged instead of the block around it, unless
+    the address fits no layout."""
+    found, known = set(), True
     behind = [prefix for prefix in nat64 if address.bits == 128 and inside(address.number, prefix)]
     for prefix in behind:
         ipv4 = nat64_inside(address.number, int(prefix.split("/")[1]))
         found.add("nat64-embedded-ipv4")
         found |= {"addr-unclassified"} if ipv4 is None else of_block(Address(32, ipv4))
-    if not behind:
+        known = known and ipv4 is not None
+    if not behind or not known:
         found |= of_block(address)
     if address.bits == 128:
         found |= {"nat64-embedded-ipv4"} if local_use(address.number) else set()
