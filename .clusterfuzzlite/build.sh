@@ -5,22 +5,19 @@
 # Nothing is linked that they did not instrument, so that the memory sanitizer tells the truth.
 cd "$(dirname "$0")/.." 2>/dev/null && [ -f include/urivet.h ] || cd "$SRC/urivet"
 objects=$WORK/objects
-rm -rf "$objects" && mkdir -p "$objects/cli"
+rm -rf "$objects" && mkdir -p "$objects"
 
-compile() { # source, object, flags...
-	source=$1 object=$2
-	shift 2
-	$CC $CFLAGS -std=c11 -Iinclude -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE "$@" -c "$source" -o "$object"
-}
-
-for source in src/*.c; do
-	compile "$source" "$objects/$(basename "$source" .c).o"
+# the library, what the harness of records looks at of the command (the rest of it needs
+# libraries), the harnesses and what they are linked with: all cores at once
+names=$(ls src/*.c fuzz/*.c)
+for name in output json tsv is_utf8; do
+	names="$names src/cli/$name.c"
 done
-# what the harness of records looks at; the rest of the command needs libraries
-for name in output json tsv is_utf8 readings; do
-	compile "src/cli/$name.c" "$objects/cli/$name.o"
-done
-compile fuzz/mutator.c "$objects/cli/mutator.o"
+export CC CFLAGS objects
+# shellcheck disable=SC2016
+echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
+	$CC $CFLAGS -std=c11 -Iinclude -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
+		-o "$objects/$(echo {} | tr / _).o"'
 
 # seeds: names of folders are lost in a flat archive
 seeds=$WORK/seeds
@@ -33,18 +30,17 @@ done
 for source in fuzz/fuzz_*.c; do
 	name=$(basename "$source" .c)
 	[ "$name" != fuzz_policy ] || continue # needs libconfig, which is not instrumented
-	compile "$source" "$objects/cli/$name.main.o"
-	main=
+	set -- "$objects/fuzz_$name.c.o"
+	case $name in fuzz_records) set -- "$@" "$objects"/src_cli_*.o ;; esac
 	# without an engine, the runner that replays files
-	if [ "${FUZZING_ENGINE:-}" = none ]; then
-		compile fuzz/replay.c "$objects/cli/replay.o"
-		main=$objects/cli/replay.o
-	fi
-	set -- "$objects"/*.o
-	case $name in fuzz_records) set -- "$@" "$objects/cli/output.o" "$objects/cli/json.o" "$objects/cli/tsv.o" \
-		"$objects/cli/is_utf8.o" ;; esac
-	[ -n "$main" ] || set -- "$@" "$objects/cli/mutator.o"
-	$CXX $CXXFLAGS "$objects/cli/$name.main.o" "$@" $main ${LIB_FUZZING_ENGINE:-} -o "$OUT/$name"
+	case ${FUZZING_ENGINE:-} in
+	none) set -- "$@" "$objects/fuzz_replay.c.o" ;;
+	*) set -- "$@" "$objects/fuzz_mutator.c.o" ;;
+	esac
+	for source in src/*.c; do
+		set -- "$@" "$objects/src_$(basename "$source").o"
+	done
+	$CXX $CXXFLAGS "$@" ${LIB_FUZZING_ENGINE:-} -o "$OUT/$name"
 	cp "$WORK/seeds.zip" "$OUT/${name}_seed_corpus.zip"
 	cp fuzz/uri.dict "$OUT/$name.dict"
 	printf '[libfuzzer]\nmax_len = 1024\ntimeout = 10\n' >"$OUT/$name.options"

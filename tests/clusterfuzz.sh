@@ -6,30 +6,37 @@ cd "$(dirname "$0")/.." || exit 2
 command -v clang-19 >/dev/null || { echo 'clusterfuzz: skipped, clang-19 is missing'; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 status=0 built=0
-for pair in address:libfuzzer undefined:libfuzzer memory:libfuzzer address:none; do
+for pair in address:libfuzzer undefined:libfuzzer memory:libfuzzer address:afl address:none; do
 	sanitizer=${pair%:*} engine=${pair#*:}
 	export SRC=$tmp/src OUT=$tmp/out-$sanitizer-$engine WORK=$tmp/work SANITIZER=$sanitizer FUZZING_ENGINE=$engine ARCHITECTURE=x86_64
 	mkdir -p "$SRC" "$OUT" "$WORK" "$tmp/kept"
 	export CC=clang-19 CXX=clang++-19 LIB_FUZZING_ENGINE=
 	flags="-O1 -fno-omit-frame-pointer -gline-tables-only -fsanitize=$sanitizer"
 	[ "$sanitizer" != undefined ] || flags="$flags -fno-sanitize-recover=undefined"
-	if [ "$engine" = libfuzzer ]; then
+	case $engine in
+	libfuzzer)
 		flags="$flags -fsanitize=fuzzer-no-link"
 		LIB_FUZZING_ENGINE=-fsanitize=fuzzer
-	fi
+		;;
+	afl)
+		command -v afl-clang-fast >/dev/null || { echo 'without AFL++: afl-clang-fast is missing'; continue; }
+		export AFL_QUIET=1
+		CC=afl-clang-fast CXX=afl-clang-fast++ LIB_FUZZING_ENGINE=-fsanitize=fuzzer
+		;;
+	esac
 	export CFLAGS="$flags" CXXFLAGS="$flags"
 	sh -eu .clusterfuzzlite/build.sh >"$tmp/log" 2>&1 || { echo "$pair does not build"; tail -n 20 "$tmp/log"; exit 1; }
 	for harness in "$OUT"/fuzz_*; do
 		[ -x "$harness" ] || continue
 		built=$((built + 1))
-		if [ "$engine" = none ]; then
-			set -- corpus
-		else
-			set -- -runs=300 -max_len=512 -dict="$harness.dict" "$tmp/kept" corpus
-		fi
+		case $engine in
+		none) set -- corpus ;;
+		afl) set -- corpus/uri/* ;;
+		*) set -- -runs=1000 -max_len=512 -dict="$harness.dict" "$tmp/kept" corpus/uri ;;
+		esac
 		"$harness" "$@" >"$tmp/log" 2>&1 || { echo "$pair: $(basename "$harness") fails"; tail -n 20 "$tmp/log"; status=1; }
 		[ -f "${harness}_seed_corpus.zip" ] || { echo "$pair: $(basename "$harness") has no seeds"; status=1; }
 	done
 done
-[ $status = 0 ] && echo "clusterfuzz: $built harnesses built and run: address, undefined and memory under libFuzzer, address alone"
+[ $status = 0 ] && echo "clusterfuzz: $built harnesses built and run: address, undefined and memory under libFuzzer, address under AFL++ and alone"
 exit $status

@@ -103,7 +103,6 @@ step connect connect
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet
-step clusterfuzz sh tests/clusterfuzz.sh
 step layers sh tests/layers.sh
 step symbols sh tests/symbols.sh
 step header sh tests/header.sh
