@@ -76,7 +76,7 @@ CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
-        deps install uninstall clean readme format
+        deps install uninstall clean readme format tables conformance gates-full
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -183,6 +183,22 @@ $(OUT)/judge $(OUT)/peers: $(OUT)/%: $B/tests/addresses/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
+# tests/grammar: the automata of each language, and the program that compares
+GRAMMARS := $(patsubst tests/grammar/%.abnf,build/grammar/%.dfa,$(wildcard tests/grammar/*.abnf))
+tables: $(GRAMMARS)
+build/grammar/%.dfa: tests/grammar/%.abnf $(wildcard tests/grammar/*.py)
+	@mkdir -p $(@D)
+	$(call say,DFA)
+	$(Q)$(PYTHON) -B tests/grammar/tables.py $< $@
+conformance:
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh quick
+gates-full:
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
+$B/tests/grammar/%.o: CPPFLAGS += -D_DEFAULT_SOURCE
+$(OUT)/conform: $B/tests/grammar/conform.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
 # ---- fuzz: harnesses link the engine of their variant, or a main that replays files
 TIME ?= 60
 HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
@@ -240,7 +256,7 @@ readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c tests/addresses/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c tests/addresses/*.c tests/grammar/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 POLICIES := $(sort $(wildcard src/policies/*.conf))

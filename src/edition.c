@@ -94,6 +94,10 @@ static const struct edition editions[] = {
 	    .any_first = true,
 	    .slash_ends_location = true,
 	    .colon_in_first_segment = true,
+	    /* 4: relativeURL = net_path ...; abs_path = "/" rel_path; path =
+	     * fsegment ...; fsegment = 1*pchar. With a scheme in front, its
+	     * second alternative takes whatever follows. */
+	    .full_first_segment = true,
 	    .userinfo = UCHAR_1996 | SEMICOLON | QUESTION | AMPERSAND | EQUALS | COLON,
 	    .registry = PCHAR_1996 | SEMICOLON | QUESTION,
 	    .path = PCHAR_1996 | SEMICOLON | SLASH,

@@ -19,6 +19,7 @@ struct edition {
 	bool opaque;                 /* behind "scheme:" without "/" there is no query */
 	bool empty_is_undefined;     /* an empty component is none; "" inherits all of the base */
 	bool colon_in_first_segment; /* of a relative path */
+	bool full_first_segment;     /* of the path of a reference that has an authority only */
 	bool params;                 /* are a component of their own behind the path, cut last */
 	/* classes, beside triplets */
 	uint32_t userinfo, registry, path, query, opaque_path;

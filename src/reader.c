@@ -176,6 +176,8 @@ static bool path(struct text t, const struct edition *e, const struct urivet_uri
 	const uint32_t colon = find(within(t, p), p.offset, SLASH | COLON);
 	if (!scheme && !location && !e->colon_in_first_segment && octet(within(t, p), colon) == ':')
 		return false;
+	if (!scheme && e->full_first_segment && has_word(within(t, p), p.offset, "//"))
+		return false;
 	return urivet_match_kinds(t, p, opaque ? e->opaque_path : e->path, false) == span_end(p);
 }
 

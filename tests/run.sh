@@ -97,6 +97,7 @@ step model-any model any 100000 2 build/urivet
 step model-asan model strict 50000 3 build/asan/urivet
 step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"
 step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
+step grammar sh tests/grammar/run.sh quick
 step zoo zoo
 step addresses addresses
 step connect connect

@@ -106,6 +106,11 @@ static const struct {
 	{L1996, "http://h/a?#", "http|-|h|-|/a|-|-", NAME},
 	{L1996, "http:///a", "http|-|-|-|/a|-|-", NONE},
 	{L1996, "http://h/~a", "refused", NONE},
+	/* 1996, 4: a path begins with fsegment = 1*pchar, but for what follows a scheme */
+	{L1996, "//h//a", "refused", NONE},
+	{L1996, "//h/a//b", "-|-|h|-|/a//b|-|-", NAME},
+	{L1996, "http://h//a", "http|-|h|-|//a|-|-", NAME},
+	{U1997, "//h//a", "-|-|h|-|//a|-|-", NAME},
 	{U1997, "http://h/~a", "http|-|h|-|/~a|-|-", NAME},
 	{U2003, "http://h/a?#", "http|-|h|-|/a||", NAME},
 	/* relative references: a colon in the first segment */
