@@ -16,6 +16,14 @@ static bool is_hidden_trouble(uint32_t c)
 	       c == 0xff0e || c == 0xff61;
 }
 
+/* Qt 5 keeps the low 16 bits of a code point and makes another name of them:
+ * http://xn--a-w10i.org/ (a, U+10030) is a0.org to it. Only what becomes a code point
+ * for private use, as most emoji do, stays the label that was written. */
+static bool is_cut_to_16_bits(uint32_t c)
+{
+	return c > 0xffff && ((c & 0xffff) < 0xe000 || (c & 0xffff) > 0xf8ff);
+}
+
 static bool is_good_alabel(struct text t, uint32_t at)
 {
 	struct code_points points;
@@ -26,7 +34,7 @@ static bool is_good_alabel(struct text t, uint32_t at)
 		return false;
 	for (uint32_t k = 0; k < points.count; k++) {
 		beyond_ascii = beyond_ascii || points.point[k] > 0x7f;
-		if (is_hidden_trouble(points.point[k]))
+		if (is_hidden_trouble(points.point[k]) || is_cut_to_16_bits(points.point[k]))
 			return false;
 	}
 	urivet_punycode_encode(&o, &points);

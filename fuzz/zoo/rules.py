@@ -150,19 +150,6 @@ def _openssl(written: Target) -> Target | None:
     return (*rest, tail(f"{path}#{before}"), behind, "") if mark and not query else None
 
 
-def _cut_to_16_bits(label: str) -> str:
-    if not label.startswith("xn--"):
-        return label
-    cut = "".join(chr(ord(c) & 0xFFFF) for c in label[4:].encode("ascii").decode("punycode"))
-    return "xn--" + cut.encode("punycode", "surrogatepass").decode("ascii")
-
-
-def _qt5(written: Target) -> Target | None:
-    """Its Punycode decoder keeps 16 bits of a code point."""
-    name = written[COMPONENTS.index("host")]
-    return changed(written, host=".".join(map(_cut_to_16_bits, name.split(".")))) if "xn--" in name else None
-
-
 QUIRKS = (
     Quirk("yarl-requotes", "yarl", False,
           "It decodes triplets of sub-delimiters, : and @ where they delimit nothing, as its documentation says; "
@@ -173,8 +160,6 @@ QUIRKS = (
     Quirk("openssl-question-in-fragment", "openssl", True,
           "For OpenSSL the first ? ends the path even behind the #: the path of http://ex.org/a#b?c is /a#b, "
           "its query c.", _openssl),
-    Quirk("qt5-astral-a-label", "qt5", True,
-          "Qt 5 cuts the code points of an A-label to 16 bits: http://xn--a-je2i.org/ is host xn--a-meb.org.", _qt5),
 )
 _QUIRKS_OF: dict[str, list[Quirk]] = defaultdict(list)
 for _quirk in QUIRKS:

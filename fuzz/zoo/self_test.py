@@ -99,11 +99,6 @@ class Quirks(unittest.TestCase):
         self.assertEqual(self.met("neon", written, read), (["path", "query", "fragment"], []))
         self.assertEqual(self.met("openssl", written, line(path="/a", query="c"))[1], [])
 
-    def test_qt5(self):
-        written = line(host="xn--a-je2i.org")
-        self.assertEqual(self.met("qt5", written, line(host="xn--a-meb.org")), ([], ["qt5-astral-a-label"]))
-        self.assertEqual(self.met("qt5", written, line(host="xn--a-mea.org")), (["host"], []))
-
     def test_yarl(self):
         self.assertEqual(self.met("yarl", line(path="/%26%2B"), line(path="/&%2B")), ([], ["yarl-requotes"]))
         self.assertEqual(self.met("yarl", line(path="/..%3B/"), line(path="/..;/")), ([], ["yarl-parameter"]))

@@ -124,6 +124,8 @@ static const struct {
 	{"http://xn--0z4.a/", "idn-invalid-alabel"},
 	{"http://xn--ab-r13a.org/", "idn-invalid-alabel"},
 	{"http://xn--/", "idn-invalid-alabel"},
+	{"http://xn--a-w10i.org/", "idn-invalid-alabel"},
+	{"http://xn--a-je2i.org/", "idn-invalid-alabel"},
 	{"http://ex.org/./", "dot-segment"},
 	{"http://ex.org/..", "dot-segment"},
 	{"http://ex.org/..", "dot-segment-above-root"},
