@@ -17,11 +17,13 @@ static bool is_hidden_trouble(uint32_t c)
 }
 
 /* Qt 5 keeps the low 16 bits of a code point and makes another name of them:
- * http://xn--a-w10i.org/ (a, U+10030) is a0.org to it. Only what becomes a code point
- * for private use, as most emoji do, stays the label that was written. */
+ * http://xn--a-w10i.org/ (a, U+10030) is a0.org to it. What becomes a code point for
+ * private use, as most emoji do, stays the label that was written; behind U+FE46 it
+ * looks nothing up. */
 static bool is_cut_to_16_bits(uint32_t c)
 {
-	return c > 0xffff && ((c & 0xffff) < 0xe000 || (c & 0xffff) > 0xf8ff);
+	const uint32_t low = c & 0xffff;
+	return c > 0xffff && (low < 0xe000 || (low > 0xf8ff && low <= 0xfe46));
 }
 
 static bool is_good_alabel(struct text t, uint32_t at)

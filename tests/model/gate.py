@@ -364,8 +364,8 @@ def punycode_encode(points: list[int]) -> bytes:
 def idn_point_allowed(point: int) -> bool:
     return not (0x80 <= point <= 0x9F or 0xD800 <= point <= 0xDFFF or 0xFDD0 <= point <= 0xFDEF
                 or point & 0xFFFE == 0xFFFE or point > 0x10FFFF or point in (0x3002, 0xFF0E, 0xFF61)
-                # Qt 5 cuts to 16 bits and writes the label anew, unless that is for private use
-                or point > 0xFFFF and not 0xE000 <= point & 0xFFFF <= 0xF8FF)
+                # Qt 5 cuts to 16 bits and writes the label anew, unless that is for private use or too high
+                or point > 0xFFFF and (point & 0xFFFF < 0xE000 or 0xF8FF < point & 0xFFFF <= 0xFE46))
 
 
 def sound_alabel(label: bytes) -> bool:

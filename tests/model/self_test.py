@@ -539,7 +539,8 @@ class Addresses(unittest.TestCase):
         for point, sound in {0x80: False, 0x9F: False, 0xA0: True, 0xD7FF: True, 0xD800: False, 0xDFFF: False,
                              0xE000: True,
                              0xFDCF: True, 0xFDD0: False, 0xFDEF: False, 0xFDF0: True, 0xFFFD: True, 0xFFFE: False,
-                             0x1FFFF: False, 0x10FFFD: True, 0x10FFFF: False, 0x3001: True, 0x3002: False,
+                             0x1FFFF: False, 0x10FFFD: True, 0x10000: False, 0x1DFFF: False, 0x1E000: True,
+                             0x1F8FF: True, 0x1F900: False, 0x1FE46: False, 0x1FE47: True, 0x2E000: True, 0x10FFFF: False, 0x3001: True, 0x3002: False,
                              0xFF0E: False,
                              0xFF61: False}.items():
             with self.subTest(hex(point)):
