@@ -119,6 +119,13 @@ def write(files):
         (ROOT / name).write_bytes(data)
 
 
+def stray():
+    """Fuzzers write what they find into the first folder that they are given: not into this one."""
+    for path in ROOT.iterdir():
+        if path.is_file() and path.name not in ("README.md", "sample.txt", "verdicts.tsv"):
+            yield path.name
+
+
 def too_large():
     """Of the promises: each file below 8 KiB (a URL that is too long is longer), all below 8 MiB."""
     total = 0
@@ -144,9 +151,9 @@ def main():
     files["verdicts.tsv"] = table(urivet, files)
     if options.write:
         write(files)
-    wrong = list(stale(files)) + list(too_large())
+    wrong = list(stale(files)) + list(stray()) + list(too_large())
     for name in wrong:
-        print(f"corpus/{name} is not what `make corpus` writes, or too large")
+        print(f"corpus/{name} is not what `make corpus` writes, does not belong there, or is too large")
     print(f"corpus: {len(files) - 1} examples, {files['verdicts.tsv'].count(10) - 1} inputs "
           f"in verdicts.tsv, {len(wrong)} problems")
     return bool(wrong)
