@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet findings: the catalogue, or all about one row of it. */
+#include "finding_set.h"
 #include "item.h"
 #include "options.h"
 
@@ -95,20 +96,15 @@ static void write_example(struct output *out, const char *label, const char *dat
 	output_octet(out, '\n');
 }
 
-static bool refused_by_public(unsigned id)
-{
-	return (urivet_policy_public.raised.bits[id / 64] >> id % 64 & 1u) != 0;
-}
-
 /* Says how the policy's owner can have it otherwise. */
 static void write_choice(struct output *out, const struct urivet_finding_row *info)
 {
 	struct urivet_policy policy = urivet_policy_strict;
 
-	if (refused_by_public(info->id))
+	if (in_set(&urivet_policy_public.raised, info->id))
 		write_field(out, "refuses", "where --refuse names it, and by the policy public");
 	else if (info->class_ == URIVET_NOTE || strcmp(info->policy, "raised") == 0 ||
-	    strcmp(info->policy, "suffix") == 0)
+		 strcmp(info->policy, "suffix") == 0)
 		write_field(out, "refuses", "only where --refuse names it");
 	else if (strcmp(info->policy, "listed") == 0)
 		write_field(out, "refuses", "where the policy has such a list");

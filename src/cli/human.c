@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics for people: the place, the octets with a caret under the fault, and
  * why it matters. What comes from the input is escaped, always. */
+#include "finding_set.h"
 #include "item.h"
 #include "paint.h"
 
@@ -131,11 +132,6 @@ static const struct {
     [EFFECT_WAIVED] = {"allowed", STYLE_NOTE},
     [EFFECT_NOTE] = {"note", STYLE_NOTE},
 };
-
-static bool in_set(const struct urivet_finding_set *set, unsigned id)
-{
-	return (set->bits[id / 64] >> id % 64 & 1u) != 0;
-}
 
 static enum effect effect_of(const struct urivet_policy *policy,
 			     const struct urivet_finding *finding)

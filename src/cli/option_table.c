@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of options, and what each of them does. */
 #include "option_table.h"
+#include "finding_set.h"
 #include "nearest.h"
 #include <strings.h>
 
@@ -82,7 +83,7 @@ static bool add_findings(struct urivet_finding_set *set, const char *list)
 
 		if (info == NULL)
 			return false;
-		set->bits[info->id / 64] |= UINT64_C(1) << info->id % 64;
+		put_in_set(set, info->id);
 		if (list[length] == '\0')
 			return true;
 		list += length + 1;

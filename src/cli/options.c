@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads command lines by the table of options, and makes one policy of them. */
 #include "options.h"
+#include "finding_set.h"
 #include "nearest.h"
 #include "option_table.h"
 #include <stdio.h>
@@ -146,11 +147,6 @@ static bool read_words(struct options *options, struct words *words)
 }
 
 /* ---- What the options say together ------------------------------------------------ */
-
-static bool in_set(const struct urivet_finding_set *set, unsigned id)
-{
-	return (set->bits[id / 64] >> id % 64 & 1u) != 0;
-}
 
 /* Waives and raises one finding as asked. */
 static bool apply_finding(struct options *options, unsigned id)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads policy files through libconfig. */
 #include "policy_file.h"
+#include "finding_set.h"
 #include "output.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -264,11 +265,6 @@ static const struct urivet_finding_row *finding_of(struct reader *reader,
 	return NULL;
 }
 
-static bool in_set(const struct urivet_finding_set *set, unsigned id)
-{
-	return (set->bits[id / 64] >> id % 64 & 1u) != 0;
-}
-
 /* A finding of one list: it stands there once, and not in the other one. */
 static void read_finding(struct reader *reader, const config_setting_t *setting)
 {
@@ -287,7 +283,7 @@ static void read_finding(struct reader *reader, const config_setting_t *setting)
 		PROBLEM(reader, setting, "finding \"%s\" cannot be allowed", info->name);
 	else if (!allow)
 		(void)urivet_policy_raise(&reader->file->policy, info->id);
-	set->bits[info->id / 64] |= UINT64_C(1) << info->id % 64;
+	put_in_set(set, info->id);
 }
 
 /* ---- Rules ---------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes policies as policy files and as JSON: both by one walk over what there is. */
 #include "policy_show.h"
+#include "finding_set.h"
 #include "policy_rules.h"
 #include <stdlib.h>
 
@@ -316,11 +317,6 @@ static void show_addresses(struct show *show)
 }
 
 /* ---- Findings ------------------------------------------------------------------- */
-
-static bool in_set(const struct urivet_finding_set *set, unsigned id)
-{
-	return (set->bits[id / 64] >> id % 64 & 1u) != 0;
-}
 
 /* Those of one set that are not in the other. */
 static void show_findings(struct show *show, const char *key, const char *what,
