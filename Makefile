@@ -66,12 +66,22 @@ ifeq ($(origin CC),default)
 CC := cc
 endif
 
+# x86-64: VECTORS=no leaves AVX2 and SSE2 out, VECTORS=sse2 AVX2; the answers are the same
+VECTORS ?= yes
+vectors_no   = -DURIVET_VECTORS=0
+vectors_sse2 = -DURIVET_VECTORS=1
+vectors_yes  =
+OUR_CFLAGS += $(vectors_$(VECTORS))
+
 COMPILE = $(CC) -Iinclude $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
 LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 
 # ---- what there is: src/*.c is the library, src/cli/*.c the command, tests/unit/*.c the suites
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 LIB_O   := $(call objects,src/*.c)
+ifeq ($(VECTORS),no)
+LIB_O   := $(filter-out $B/src/vector%,$(LIB_O))
+endif
 CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 

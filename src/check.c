@@ -2,9 +2,16 @@
 /* The flow of a judgement, nothing else: door, cut, match, rules, close. */
 #include "check.h"
 
-#include "plain.h"
 #include "policy.h"
 #include "rules.h"
+#include "vector.h"
+
+/* What is seldom called, so that what is often called keeps no frame for it. */
+#if defined(__GNUC__)
+#define COLD __attribute__((noinline))
+#else
+#define COLD
+#endif
 
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		 const struct urivet_policy *policy)
@@ -61,21 +68,69 @@ void urivet_judge(struct subject *s)
 	urivet_rules_tail(s);
 }
 
-/* A policy has no word on a plain URL but about its name, unless it has these rules. */
-static bool may_be_plain(const struct urivet_policy *policy)
+/* The kinds of octets in part c, which the rules ask first. */
+static void note_kinds(struct subject *s, enum urivet_component c)
 {
-	return !is_on(policy, URIVET_F_SCHEME_PLAINTEXT) &&
-	       !is_on(policy, URIVET_F_QUERY_EXFILTRATION) &&
-	       !is_on(policy, URIVET_F_FRAGMENT_PRESENT);
+	const struct urivet_span where = s->report->uri.part[c];
+	for (uint32_t i = where.offset; i < span_end(where); i++)
+		s->seen.in[c] |= kind(s->t, i);
 }
 
-enum urivet_verdict urivet_check(struct urivet_report *report, const void *data, size_t length,
-				 const struct urivet_policy *policy)
+/* An empty path, a query and a fragment are what there may be a word about. */
+static void judge_tail(struct subject *s, struct plain p)
+{
+	static const struct kinds_seen none;
+	struct urivet_uri *uri = &s->report->uri;
+	s->seen = none;
+	s->web = true;
+	if (p.path == p.tail)
+		urivet_rules_path(s);
+	if (p.tail < p.fragment) {
+		uri->present |= 1u << URIVET_QUERY;
+		uri->part[URIVET_QUERY] = span(p.tail + 1, p.fragment);
+		note_kinds(s, URIVET_QUERY);
+	}
+	if (p.fragment < s->t.end) {
+		uri->present |= 1u << URIVET_FRAGMENT;
+		uri->part[URIVET_FRAGMENT] = span(p.fragment + 1, s->t.end);
+		note_kinds(s, URIVET_FRAGMENT);
+	}
+	urivet_rules_query(s);
+}
+
+static void judge_plain(struct subject *s, struct plain p)
+{
+	urivet_report_plain(s->report, p);
+	s->report->uri.part[URIVET_WHOLE] = span(0, s->t.end);
+	if (p.path == p.tail || p.tail < s->t.end)
+		judge_tail(s, p);
+	urivet_rules_name(s, s->report->uri.part[URIVET_HOST], LOWER);
+}
+
+/* Has the policy no word on a plain URL but what judge_plain() asks for? */
+static bool may_be_plain(const struct urivet_policy *policy)
+{
+	const uint32_t web = 1u << URIVET_SCHEME_HTTP | 1u << URIVET_SCHEME_HTTPS;
+	return policy->size == sizeof *policy && (policy->schemes & web) == web &&
+	       policy->max_host >= PLAIN_NAME && policy->max_label >= PLAIN_LABEL &&
+	       policy->max_length <= URIVET_MAX_LENGTH && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
+}
+
+/* Nor on its name? Most names are none that a policy may know. */
+static bool is_quiet_name(const struct urivet_policy *policy, struct text t, struct plain p)
+{
+	return !urivet_judges_names(policy) ||
+	       (!urivet_lists_names(policy) && urivet_is_common_name(until(t, p.path), p.host));
+}
+
+static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
+						size_t length, const struct urivet_policy *policy,
+						struct plain p)
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {
-		if (may_be_plain(s.policy) && urivet_is_plain(&s))
-			urivet_rules_name(&s, report->uri.part[URIVET_HOST], LOWER);
+		if (p.host > 0)
+			judge_plain(&s, p);
 		else
 			urivet_judge(&s);
 		urivet_close(&s);
@@ -83,8 +138,31 @@ enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
 	return report->verdict;
 }
 
-bool urivet_ok(const void *data, size_t length)
+enum urivet_verdict urivet_check(struct urivet_report *report, const void *data, size_t length,
+				 const struct urivet_policy *policy)
+{
+	const struct urivet_policy *by = policy != NULL ? policy : &urivet_policy_strict;
+	const bool strict = by == &urivet_policy_strict; /* known, and asks for nothing */
+	const struct text t = {data, (uint32_t)length};
+	struct plain p = {0, 0, 0, 0};
+	if (length <= by->max_length && (strict || may_be_plain(by)))
+		p = urivet_plain(t);
+	if (p.host == 0 || p.path == p.tail || p.tail < length ||
+	    !(strict || is_quiet_name(by, t, p)))
+		return check_at_length(report, data, length, by, p);
+	return urivet_report_plain(report, p);
+}
+
+static COLD bool ok_at_length(const void *data, size_t length)
 {
 	struct urivet_report report;
 	return urivet_check(&report, data, length, NULL) == URIVET_ACCEPT;
+}
+
+/* What may be said of a plain URL is no reason for strict to refuse it. */
+bool urivet_ok(const void *data, size_t length)
+{
+	const struct text t = {data, (uint32_t)length};
+	return (length <= urivet_policy_strict.max_length && urivet_plain(t).host > 0) ||
+	       ok_at_length(data, length);
 }

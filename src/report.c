@@ -114,8 +114,39 @@ static void order(struct urivet_report *r)
 	}
 }
 
+static inline enum urivet_verdict set_verdict(struct urivet_report *r, bool refused)
+{
+	return r->verdict = r->parsed && !refused ? URIVET_ACCEPT : URIVET_REJECT;
+}
+
 void urivet_close(struct subject *s)
 {
 	order(s->report);
-	s->report->verdict = s->report->parsed && !s->refused ? URIVET_ACCEPT : URIVET_REJECT;
+	(void)set_verdict(s->report, s->refused);
+}
+
+enum urivet_verdict urivet_report_plain(struct urivet_report *r, struct plain p)
+{
+	const bool secure = p.host == sizeof "https://" - 1;
+	static const struct urivet_uri empty;
+	struct urivet_uri *uri = &r->uri;
+	*uri = empty;
+	uri->part[URIVET_WHOLE] = span(0, p.tail);
+	uri->part[URIVET_SCHEME] = span(0, p.host - 3);
+	uri->part[URIVET_AUTHORITY] = span(p.host, p.path);
+	uri->part[URIVET_HOST] = span(p.host, p.path);
+	uri->part[URIVET_PATH] = span(p.path, p.tail);
+	uri->present = 1u << URIVET_WHOLE | 1u << URIVET_SCHEME | 1u << URIVET_AUTHORITY |
+		       1u << URIVET_HOST | 1u << URIVET_PATH;
+	uri->port = secure ? 443 : 80;
+	uri->scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
+	uri->host_kind = URIVET_HOST_NAME;
+	r->parsed = true;
+	r->count = 0;
+	r->dropped = 0;
+	r->host_rule = NULL;
+	r->address_rule = NULL;
+	r->port_rule = NULL;
+	r->address_row = NULL;
+	return set_verdict(r, false);
 }

@@ -17,6 +17,12 @@ void urivet_rules_host(struct subject *s);
 /* What a policy says of the name, the host without a final dot, and of addresses that
  * it spells. `seen`: the kinds of octets in it. */
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
+/* Has it a word on names at all? Has it one by its lists? */
+bool urivet_judges_names(const struct urivet_policy *policy);
+bool urivet_lists_names(const struct urivet_policy *policy);
+/* Is the plain name that fills t from `at` on surely none that some rule but those of lists
+ * knows? */
+bool urivet_is_common_name(struct text t, uint32_t at);
 /* What it says of the address that the host is, or that a peer has. */
 void urivet_rules_address(struct subject *s);
 /* And of its being an address. */
