@@ -85,6 +85,8 @@ static void judge_tail(struct subject *s, struct plain p)
 	s->web = true;
 	if (p.path == p.tail)
 		urivet_rules_path(s);
+	if (p.tail == s->t.end)
+		return;
 	if (p.tail < p.fragment) {
 		uri->present |= 1u << URIVET_QUERY;
 		uri->part[URIVET_QUERY] = span(p.tail + 1, p.fragment);
@@ -98,15 +100,6 @@ static void judge_tail(struct subject *s, struct plain p)
 	urivet_rules_query(s);
 }
 
-static void judge_plain(struct subject *s, struct plain p)
-{
-	urivet_report_plain(s->report, p);
-	s->report->uri.part[URIVET_WHOLE] = span(0, s->t.end);
-	if (p.path == p.tail || p.tail < s->t.end)
-		judge_tail(s, p);
-	urivet_rules_name(s, s->report->uri.part[URIVET_HOST], LOWER);
-}
-
 /* Has the policy no word on a plain URL but what judge_plain() asks for? */
 static bool may_be_plain(const struct urivet_policy *policy)
 {
@@ -117,18 +110,33 @@ static bool may_be_plain(const struct urivet_policy *policy)
 }
 
 /* Nor on its name? Most names are none that a policy may know. */
-static bool is_quiet_name(const struct urivet_policy *policy, struct text t, struct plain p)
+static bool is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t host)
 {
 	return !urivet_judges_names(policy) ||
-	       (!urivet_lists_names(policy) && urivet_is_common_name(until(t, p.path), p.host));
+	       (!urivet_lists_names(policy) && urivet_is_common_name(t, host));
+}
+
+/* A plain URL of which a rule may have a word to say */
+static void judge_plain(struct subject *s, struct plain p)
+{
+	(void)urivet_report_plain(s->report, p.host, p.path, p.tail);
+	s->report->uri.part[URIVET_WHOLE] = span(0, s->t.end);
+	if (p.path == p.tail || p.tail < s->t.end)
+		judge_tail(s, p);
+	urivet_rules_name(s, s->report->uri.part[URIVET_HOST], LOWER);
 }
 
 static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
-						size_t length, const struct urivet_policy *policy,
-						struct plain p)
+						size_t length, const struct urivet_policy *policy)
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {
+		struct plain p = {0, 0, 0, 0};
+		if (may_be_plain(policy))
+			p = urivet_plain(s.t);
+		if (p.host > 0 && p.path < p.tail && p.tail == s.t.end &&
+		    is_quiet_name(policy, until(s.t, p.path), p.host))
+			return urivet_report_plain(report, p.host, p.path, p.tail);
 		if (p.host > 0)
 			judge_plain(&s, p);
 		else
@@ -144,25 +152,35 @@ enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
 	const struct urivet_policy *by = policy != NULL ? policy : &urivet_policy_strict;
 	const bool strict = by == &urivet_policy_strict; /* known, and asks for nothing */
 	const struct text t = {data, (uint32_t)length};
-	struct plain p = {0, 0, 0, 0};
-	if (length <= by->max_length && (strict || may_be_plain(by)))
-		p = urivet_plain(t);
-	if (p.host == 0 || p.path == p.tail || p.tail < length ||
-	    !(strict || is_quiet_name(by, t, p)))
-		return check_at_length(report, data, length, by, p);
-	return urivet_report_plain(report, p);
+	if (length < VECTOR_BRIEF && (strict || (length <= by->max_length && may_be_plain(by)))) {
+		const uint32_t path = urivet_brief(t), host = octet(t, 4) == 's' ? 8 : 7;
+		if (path > 0 && path < t.end && (strict || is_quiet_name(by, until(t, path), host)))
+			return urivet_report_plain(report, host, path, t.end);
+	}
+	return check_at_length(report, data, length, by);
+}
+
+static COLD bool judged_ok(const void *data, size_t length)
+{
+	struct urivet_report report;
+	struct subject s;
+	if (urivet_open(&s, &report, data, length, &urivet_policy_strict)) {
+		urivet_judge(&s);
+		urivet_close(&s);
+	}
+	return report.verdict == URIVET_ACCEPT;
 }
 
 static COLD bool ok_at_length(const void *data, size_t length)
 {
-	struct urivet_report report;
-	return urivet_check(&report, data, length, NULL) == URIVET_ACCEPT;
+	const struct text t = {data, (uint32_t)length};
+	return (length <= urivet_policy_strict.max_length && urivet_plain(t).host > 0) ||
+	       judged_ok(data, length);
 }
 
 /* What may be said of a plain URL is no reason for strict to refuse it. */
 bool urivet_ok(const void *data, size_t length)
 {
 	const struct text t = {data, (uint32_t)length};
-	return (length <= urivet_policy_strict.max_length && urivet_plain(t).host > 0) ||
-	       ok_at_length(data, length);
+	return (length < VECTOR_BRIEF && urivet_brief(t) > 0) || ok_at_length(data, length);
 }

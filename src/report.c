@@ -125,17 +125,18 @@ void urivet_close(struct subject *s)
 	(void)set_verdict(s->report, s->refused);
 }
 
-enum urivet_verdict urivet_report_plain(struct urivet_report *r, struct plain p)
+enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
+					uint32_t end)
 {
-	const bool secure = p.host == sizeof "https://" - 1;
+	const bool secure = host == sizeof "https://" - 1;
 	static const struct urivet_uri empty;
 	struct urivet_uri *uri = &r->uri;
 	*uri = empty;
-	uri->part[URIVET_WHOLE] = span(0, p.tail);
-	uri->part[URIVET_SCHEME] = span(0, p.host - 3);
-	uri->part[URIVET_AUTHORITY] = span(p.host, p.path);
-	uri->part[URIVET_HOST] = span(p.host, p.path);
-	uri->part[URIVET_PATH] = span(p.path, p.tail);
+	uri->part[URIVET_WHOLE] = span(0, end);
+	uri->part[URIVET_SCHEME] = span(0, host - 3);
+	uri->part[URIVET_AUTHORITY] = span(host, path);
+	uri->part[URIVET_HOST] = span(host, path);
+	uri->part[URIVET_PATH] = span(path, end);
 	uri->present = 1u << URIVET_WHOLE | 1u << URIVET_SCHEME | 1u << URIVET_AUTHORITY |
 		       1u << URIVET_HOST | 1u << URIVET_PATH;
 	uri->port = secure ? 443 : 80;

@@ -3,7 +3,6 @@
 #ifndef URIVET_REPORT_H
 #define URIVET_REPORT_H
 
-#include "plain.h"
 #include "uri.h"
 
 /* One input under judgement. */
@@ -31,8 +30,10 @@ void urivet_reopen(struct subject *s, struct urivet_report *report,
 /* Orders the findings and sets the verdict; nothing else sets it. */
 void urivet_close(struct subject *s);
 
-/* The whole report of a plain URL that ends with its path, which is not empty: accepted. */
-enum urivet_verdict urivet_report_plain(struct urivet_report *r, struct plain p);
+/* The whole report of a plain URL: its host and path begin there, and it ends with the path,
+ * which is not empty. Accepted. */
+enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
+					uint32_t end);
 
 /* Has the policy switched this rule on, or raised this note? */
 static inline bool in_set(const struct urivet_finding_set *set, unsigned id)

@@ -33,8 +33,7 @@ struct plain urivet_plain_by_avx2(struct text t);
 bool urivet_has_avx2(void);
 #endif
 
-/* VECTOR_LEAST <= t.end < VECTOR_BRIEF: where the path begins in a plain text that ends with it;
- * 0: urivet_plain_by_vector() knows more. */
+/* The same as urivet_brief(). VECTOR_LEAST <= t.end < VECTOR_BRIEF */
 #if URIVET_VECTORS >= 1
 uint32_t urivet_brief_by_vector(struct text t);
 uint32_t urivet_brief_by_sse2(struct text t);
@@ -56,13 +55,21 @@ extern const struct urivet_avx2_tables urivet_avx2;
 static inline struct plain urivet_plain(struct text t)
 {
 #if URIVET_VECTORS >= 1
-	if (t.end >= VECTOR_LEAST) {
-		const uint32_t path = t.end < VECTOR_BRIEF ? urivet_brief_by_vector(t) : 0;
-		const struct plain p = {octet(t, 4) == 's' ? 8 : 7, path, t.end, t.end};
-		return path > 0 ? p : urivet_plain_by_vector(t);
-	}
+	if (t.end >= VECTOR_LEAST)
+		return urivet_plain_by_vector(t);
 #endif
 	return urivet_plain_by_octet(t);
+}
+
+/* Where the path begins in a plain text that ends with it; 0: urivet_plain() knows more. */
+static inline uint32_t urivet_brief(struct text t)
+{
+#if URIVET_VECTORS >= 1
+	if (t.end >= VECTOR_LEAST && t.end < VECTOR_BRIEF)
+		return urivet_brief_by_vector(t);
+#endif
+	(void)t;
+	return 0;
 }
 
 #endif
