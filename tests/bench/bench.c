@@ -370,7 +370,7 @@ static void pin(void)
 {
 	cpu_set_t one;
 	CPU_ZERO(&one);
-	CPU_SET(sched_getcpu(), &one);
+	CPU_SET((unsigned)sched_getcpu(), &one);
 	sched_setaffinity(0, sizeof one, &one);
 }
 

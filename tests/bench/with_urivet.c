@@ -9,7 +9,6 @@
 #endif
 
 static struct urivet_report report;
-static char text[URIVET_READING_CAPACITY(65536)];
 
 static bool ok(const char *url, size_t length)
 {
@@ -25,6 +24,9 @@ static bool check_public(const char *url, size_t length)
 {
 	return urivet_check(&report, url, length, &urivet_policy_public) == URIVET_ACCEPT;
 }
+
+#ifndef VERDICTS_ONLY
+static char text[URIVET_READING_CAPACITY(65536)];
 
 static bool parse(const char *url, size_t length)
 {
@@ -47,6 +49,7 @@ static bool resolve(const char *url, size_t length)
 		       sizeof reference - 1, false, &how);
 	return how != URIVET_UNRESOLVED;
 }
+#endif
 
 const struct contestant contestants[] = {
 	{LABEL " urivet_ok", ok},
