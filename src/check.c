@@ -171,11 +171,35 @@ static COLD bool judged_ok(const void *data, size_t length)
 	return report.verdict == URIVET_ACCEPT;
 }
 
+/* "http://" or "https://", in either letter case: where the authority begins, or 0. */
+static uint32_t web_authority(struct text t)
+{
+	const uint32_t http = after_word(t, 0, "http");
+	const uint32_t colon = http != NO_WORD && lower(octet(t, http)) == 's' ? http + 1 : http;
+	return http != NO_WORD && has_word(t, colon, "://") ? colon + 3 : 0;
+}
+
+/* A name of 253 octets, a final dot, a colon and five digits: in a longer authority
+ * something is too long, or is userinfo, or has leading zeros. */
+#define MAX_AUTHORITY 260
+
+/* What strict surely refuses, whatever else the rules would find: no web URL, userinfo, an
+ * authority without end, an octet that no URI holds. */
+static bool refused_at_once(struct text t)
+{
+	const uint32_t at = web_authority(t);
+	const struct text front = until(t, at + MAX_AUTHORITY + 1);
+	const uint32_t end = find(front, at, AT | SLASH | QUESTION | HASH);
+	return at == 0 || octet(t, end) == '@' || end > at + MAX_AUTHORITY ||
+	       urivet_uri_end(t) < t.end;
+}
+
 static COLD bool ok_at_length(const void *data, size_t length)
 {
 	const struct text t = {data, (uint32_t)length};
-	return (length <= urivet_policy_strict.max_length && urivet_plain(t).host > 0) ||
-	       judged_ok(data, length);
+	if (length > urivet_policy_strict.max_length)
+		return false;
+	return urivet_plain(t).host > 0 || (!refused_at_once(t) && judged_ok(data, length));
 }
 
 /* What may be said of a plain URL is no reason for strict to refuse it. */

@@ -205,6 +205,21 @@ TARGET static inline uint32_t tail_end(struct text t, uint32_t at)
 	return t.end;
 }
 
+/* The first octet that no URI holds, or the end. What one holds beside those of a path: */
+TARGET static inline uint32_t uri_end(struct text t)
+{
+	static const char others[] = "~:;?#[]@'%";
+	for (uint32_t at = 0; at < t.end; at += 64) {
+		const struct window w = window_at(t, at);
+		uint64_t in = masks_of(&w).path;
+		for (unsigned k = 0; k < sizeof others - 1; k++)
+			in |= mask_of(&w, others[k]);
+		if (in != ~UINT64_C(0))
+			return at + lowest(~in);
+	}
+	return t.end;
+}
+
 /* VECTOR_LEAST <= t.end */
 TARGET static inline struct plain plain_by_masks(struct text t)
 {

@@ -42,4 +42,10 @@ struct plain {
 /* Octet by octet: the reference for all others. */
 struct plain urivet_plain_by_octet(struct text t);
 
+/* The first octet that no URI holds anywhere, or the end. */
+static inline uint32_t urivet_uri_end_by_octet(struct text t)
+{
+	return find(t, 0, BLANK | HIGH | FORBIDDEN);
+}
+
 #endif

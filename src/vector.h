@@ -26,9 +26,12 @@
 #if URIVET_VECTORS >= 1
 struct plain urivet_plain_by_vector(struct text t);
 struct plain urivet_plain_by_sse2(struct text t);
+uint32_t urivet_uri_end_by_vector(struct text t);
+uint32_t urivet_uri_end_by_sse2(struct text t);
 #endif
 #if URIVET_VECTORS >= 2
 struct plain urivet_plain_by_avx2(struct text t);
+uint32_t urivet_uri_end_by_avx2(struct text t);
 /* Has the machine AVX2, BMI 1 and 2 and LZCNT, and does the system save their registers? */
 bool urivet_has_avx2(void);
 #endif
@@ -59,6 +62,16 @@ static inline struct plain urivet_plain(struct text t)
 		return urivet_plain_by_vector(t);
 #endif
 	return urivet_plain_by_octet(t);
+}
+
+/* The first octet that no URI holds anywhere, or the end. */
+static inline uint32_t urivet_uri_end(struct text t)
+{
+#if URIVET_VECTORS >= 1
+	if (t.end >= VECTOR_LEAST)
+		return urivet_uri_end_by_vector(t);
+#endif
+	return urivet_uri_end_by_octet(t);
 }
 
 /* Where the path begins in a plain text that ends with it; 0: urivet_plain() knows more. */

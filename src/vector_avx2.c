@@ -81,4 +81,9 @@ TARGET struct plain urivet_plain_by_avx2(struct text t)
 {
 	return plain_by_masks(t);
 }
+
+TARGET uint32_t urivet_uri_end_by_avx2(struct text t)
+{
+	return uri_end(t);
+}
 #endif

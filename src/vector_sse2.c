@@ -98,4 +98,9 @@ struct plain urivet_plain_by_sse2(struct text t)
 {
 	return plain_by_masks(t);
 }
+
+uint32_t urivet_uri_end_by_sse2(struct text t)
+{
+	return uri_end(t);
+}
 #endif

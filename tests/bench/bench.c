@@ -22,9 +22,9 @@
 
 #include "bench.h"
 
-#define CHUNK		 2048
+#define CHUNK           2048
 #define MAX_CONTESTANTS 64
-#define PASSES		 25
+#define PASSES          25
 
 struct url {
 	const char *text; /* a NUL behind it */
@@ -171,7 +171,8 @@ static void print_table(const struct set *s, const struct result *r)
 {
 	const double mean = (double)s->octets / (double)s->count;
 	const double one = yardstick(r)->floor;
-	printf("%zu URLs, %zu octets, %.1f on average; ns/URL: floor, minimum, median of %d passes\n\n",
+	printf("%zu URLs, %zu octets, %.1f on average; ns/URL: floor, minimum, median of %d "
+	       "passes\n\n",
 	       s->count, s->octets, mean, PASSES);
 	printf("| %-34s | floor | minimum | median | MB/s | ratio | accepted |\n", "contestant");
 	printf("|---|--:|--:|--:|--:|--:|--:|\n");
@@ -249,12 +250,12 @@ static void write_svg(const char *path, const struct result *r)
 			across(ns), TOP - 8, height - 24, across(ns), height - 8, ns);
 	for (unsigned c = 0; c < count; c++) {
 		const int y = TOP + ROW * (int)c;
-		fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8, y + 11,
-			r[c].name);
-		fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\" fill=\"%s\"/>", LEFT,
-			y, across(r[c].floor) - LEFT, colour(r[c].name));
-		fprintf(f, "<text x=\"%.1f\" y=\"%d\">%.1f</text>\n", across(r[c].floor) + 5, y + 11,
-			r[c].floor);
+		fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8,
+			y + 11, r[c].name);
+		fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\" fill=\"%s\"/>",
+			LEFT, y, across(r[c].floor) - LEFT, colour(r[c].name));
+		fprintf(f, "<text x=\"%.1f\" y=\"%d\">%.1f</text>\n", across(r[c].floor) + 5,
+			y + 11, r[c].floor);
 	}
 	fprintf(f, "</svg>\n");
 	if (fclose(f) != 0)
@@ -315,36 +316,36 @@ static void print_lengths(void)
 static const struct {
 	const char *name, *head, *unit, *end;
 } shapes[] = {
-	{"path", "http://h.org/", "abcdefgh/", ""},
-	{"space at the end", "http://h.org/", "abcdefgh/", " "},
-	{"dots", "http://h.org/", "../", ""},
-	{"a/..", "http://h.org/", "a/../", ""},
-	{"slashes", "http://h.org/", "/", ""},
-	{"labels", "http://", "a.", ""},
-	{"host", "http://", "a", ""},
-	{"@", "http://", "@", ""},
-	{"userinfo", "http://", "user:", "@h.org/"},
-	{"query", "http://h.org/?", "a=b&", ""},
-	{"fragment", "http://h.org/#", "?", ""},
-	{"colons", "http://h.org/", ":", ""},
-	{"colon digits", "http://h.org/", ":80/", ""},
-	{"apostrophes", "http://h.org/", "'", ""},
-	{"port", "http://h.org:", "0", ""},
-	{"[", "http://[", "1:", "]/"},
-	{"capitals", "http://", "A.", ""},
-	{"digits", "http://", "1.", ""},
-	{"scheme", "", "a", "://h.org/"},
-	{"spaces", "http://h.org/", " ", ""},
-	{"tabs", "http://h.org/", "\t", ""},
-	{"backslashes", "http://h.org/", "\\", ""},
-	{"octets above 0x7F", "http://h.org/", "\xc3\xa4", ""},
-	{"%41", "http://h.org/", "%41", ""},
-	{"%2F", "http://h.org/", "%2F", ""},
-	{"%C3%A9", "http://h.org/", "%C3%A9", ""},
-	{"%25", "http://h.org/", "%25", ""},
-	{"%2e%2e/", "http://h.org/", "%2e%2e/", ""},
-	{"% in the host", "http://", "%61", ""},
-	{"xn--", "http://", "xn--a.", ""},
+    {"path", "http://h.org/", "abcdefgh/", ""},
+    {"space at the end", "http://h.org/", "abcdefgh/", " "},
+    {"dots", "http://h.org/", "../", ""},
+    {"a/..", "http://h.org/", "a/../", ""},
+    {"slashes", "http://h.org/", "/", ""},
+    {"labels", "http://", "a.", ""},
+    {"host", "http://", "a", ""},
+    {"@", "http://", "@", ""},
+    {"userinfo", "http://", "user:", "@h.org/"},
+    {"query", "http://h.org/?", "a=b&", ""},
+    {"fragment", "http://h.org/#", "?", ""},
+    {"colons", "http://h.org/", ":", ""},
+    {"colon digits", "http://h.org/", ":80/", ""},
+    {"apostrophes", "http://h.org/", "'", ""},
+    {"port", "http://h.org:", "0", ""},
+    {"[", "http://[", "1:", "]/"},
+    {"capitals", "http://", "A.", ""},
+    {"digits", "http://", "1.", ""},
+    {"scheme", "", "a", "://h.org/"},
+    {"spaces", "http://h.org/", " ", ""},
+    {"tabs", "http://h.org/", "\t", ""},
+    {"backslashes", "http://h.org/", "\\", ""},
+    {"octets above 0x7F", "http://h.org/", "\xc3\xa4", ""},
+    {"%41", "http://h.org/", "%41", ""},
+    {"%2F", "http://h.org/", "%2F", ""},
+    {"%C3%A9", "http://h.org/", "%C3%A9", ""},
+    {"%25", "http://h.org/", "%25", ""},
+    {"%2e%2e/", "http://h.org/", "%2e%2e/", ""},
+    {"% in the host", "http://", "%61", ""},
+    {"xn--", "http://", "xn--a.", ""},
 };
 
 static void print_shapes(size_t length)

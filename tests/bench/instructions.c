@@ -22,8 +22,7 @@ int main(int argc, char **argv)
 		else if (strcmp(argv[1], "check") == 0)
 			accepted += urivet_check(&report, argv[2], length, NULL);
 		else if (strcmp(argv[1], "public") == 0)
-			accepted +=
-			    urivet_check(&report, argv[2], length, &urivet_policy_public);
+			accepted += urivet_check(&report, argv[2], length, &urivet_policy_public);
 		else if (strcmp(argv[1], "parse") == 0)
 			accepted += urivet_parse(&report.uri, argv[2], length, NULL);
 	}

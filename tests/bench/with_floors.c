@@ -102,10 +102,10 @@ static bool scan_sse2(const char *url, size_t length)
 }
 
 const struct contestant contestants[] = {
-	{"floor: call", call},
-	{"floor: memchr", scan_memchr},
-	{"floor: AVX2 class scan", scan_avx2},
-	{"floor: SSE2 class scan", scan_sse2},
-	{"floor: table scan", scan_table},
-	{NULL, NULL},
+    {"floor: call", call},
+    {"floor: memchr", scan_memchr},
+    {"floor: AVX2 class scan", scan_avx2},
+    {"floor: SSE2 class scan", scan_sse2},
+    {"floor: table scan", scan_table},
+    {NULL, NULL},
 };

@@ -20,4 +20,4 @@ static bool parse(const char *url, size_t length)
 }
 
 const struct contestant contestants[] = {
-	{"GLib g_uri_is_valid", is_valid}, {"GLib g_uri_parse", parse}, {NULL, NULL}};
+    {"GLib g_uri_is_valid", is_valid}, {"GLib g_uri_parse", parse}, {NULL, NULL}};

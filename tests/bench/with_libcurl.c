@@ -24,4 +24,4 @@ static bool reused_handle(const char *url, size_t length)
 }
 
 const struct contestant contestants[] = {
-	{"libcurl, new handle", new_handle}, {"libcurl, reused handle", reused_handle}, {NULL, NULL}};
+    {"libcurl, new handle", new_handle}, {"libcurl, reused handle", reused_handle}, {NULL, NULL}};

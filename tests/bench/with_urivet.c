@@ -36,8 +36,8 @@ static bool parse(const char *url, size_t length)
 static bool normalise(const char *url, size_t length)
 {
 	bool readable;
-	urivet_normalise(text, sizeof text, url, length, URIVET_LEVEL_SYNTAX,
-			 URIVET_READER_RFC3986, &readable);
+	urivet_normalise(text, sizeof text, url, length, URIVET_LEVEL_SYNTAX, URIVET_READER_RFC3986,
+			 &readable);
 	return readable;
 }
 
@@ -52,13 +52,13 @@ static bool resolve(const char *url, size_t length)
 #endif
 
 const struct contestant contestants[] = {
-	{LABEL " urivet_ok", ok},
-	{LABEL " urivet_check strict", check},
-	{LABEL " urivet_check public", check_public},
+    {LABEL " urivet_ok", ok},
+    {LABEL " urivet_check strict", check},
+    {LABEL " urivet_check public", check_public},
 #ifndef VERDICTS_ONLY
-	{LABEL " urivet_parse", parse},
-	{LABEL " urivet_normalise", normalise},
-	{LABEL " urivet_resolve ../a/b?c", resolve},
+    {LABEL " urivet_parse", parse},
+    {LABEL " urivet_normalise", normalise},
+    {LABEL " urivet_resolve ../a/b?c", resolve},
 #endif
-	{NULL, NULL},
+    {NULL, NULL},
 };

@@ -15,12 +15,13 @@ static const struct way {
 	const char *name;
 	struct plain (*plain)(struct text t);
 	uint32_t (*brief)(struct text t);
+	uint32_t (*uri_end)(struct text t);
 } ways[] = {
 #if URIVET_VECTORS >= 2
-    {"avx2", urivet_plain_by_avx2, urivet_brief_by_avx2},
+    {"avx2", urivet_plain_by_avx2, urivet_brief_by_avx2, urivet_uri_end_by_avx2},
 #endif
-    {"sse2", urivet_plain_by_sse2, urivet_brief_by_sse2},
-    {"chosen", urivet_plain_by_vector, urivet_brief_by_vector},
+    {"sse2", urivet_plain_by_sse2, urivet_brief_by_sse2, urivet_uri_end_by_sse2},
+    {"chosen", urivet_plain_by_vector, urivet_brief_by_vector, urivet_uri_end_by_vector},
 };
 
 static bool here(const struct way *way)
@@ -55,6 +56,8 @@ static void expect_agreement(const void *data, size_t length)
 		if (!here(&ways[k]) || length < VECTOR_LEAST)
 			continue;
 		cr_assert(same(p, ways[k].plain(t)), "%s: %s", ways[k].name, shown(data, length));
+		cr_assert(ways[k].uri_end(t) == urivet_uri_end_by_octet(t), "%s: %s", ways[k].name,
+			  shown(data, length));
 		if (length < VECTOR_BRIEF)
 			path = ways[k].brief(t);
 		cr_assert(path == 0 || (p.host > 0 && p.path == path && p.tail == length),
@@ -86,6 +89,8 @@ static const char *const seeds[] = {
     "https://example.org",
     "https://www.ab-cd.example.org/some/longer/path/to/index.html",
     "http://www.example.org/~user/path_of/63-octets/file.tar.gz?x#yy",
+    "HTTPS://user@1.2.3.4:443/%C3%A9",
+    "http://[2001:db8::1]:80/?a[]=b",
     "https://subdomain.of-a.long-name.with.many.labels.example.com/and/a/path/too/that/is/"
     "long.html",
 };
@@ -183,6 +188,7 @@ Test(vector, whatever_is_put_together)
 		if (length > 0 && random_below(4) == 0)
 			text[random_below((uint32_t)length)] = (char)random_below(256);
 		expect_agreement(at_edge(text, length), length);
+		expect_same_report(at_edge(text, length), length, NULL);
 	}
 	cr_expect(plain_texts > 50000 && brief_texts > 50000, "%lu plain, %lu brief", plain_texts,
 		  brief_texts);
