@@ -167,29 +167,40 @@ TARGET static inline uint32_t name_end(struct text t, uint32_t at)
 	return digit != 0 && is_number_like(digit, joint, dot, at, end) ? 0 : end;
 }
 
-/* The path that begins at `at`: its end, or 0 if it is not plain. */
+/* Is a segment in this window empty, or does it begin or end with a dot? The path ends at the
+ * lowest bit of `stop`; `before` is the octet in front of the window. */
+RULE bool has_odd_segment(const struct window *w, uint64_t slash, uint64_t stop, unsigned before)
+{
+	const uint64_t dot = mask_of(w, '.');
+	const uint64_t behind_slash = slash << 1 | (before == '/'),
+		       behind_dot = dot << 1 | (before == '.');
+	const uint64_t odd = (behind_slash & (slash | dot)) | (behind_dot & (slash | stop));
+	return (odd & up_to_lowest(stop)) != 0;
+}
+
+/* The path that begins at `at`: its end, or 0 if it is not plain. Where no two marks touch, no
+ * segment is odd. */
 TARGET static inline uint32_t path_end(struct text t, uint32_t at)
 {
-	uint64_t slash_before = 0, dot_before = 0; /* is the octet in front of the window one? */
 	uint32_t slashes = 0;
-	for (; at < t.end; at += 64) {
+	uint64_t mark_before = 0;
+	for (const uint32_t start = at; at < t.end; at += 64) {
 		const struct window w = window_at(t, at);
-		const uint64_t slash = mask_of(&w, '/'), dot = mask_of(&w, '.');
-		const uint64_t stop = ~(masks_of(&w).path | mask_of(&w, '~'));
-		const uint64_t behind_slash = slash << 1 | slash_before;
-		const uint64_t behind_dot = dot << 1 | dot_before;
-		if (((behind_slash & (slash | dot)) | (behind_dot & (slash | stop))) &
-		    up_to_lowest(stop))
+		const struct masks m = masks_of(&w);
+		const uint64_t slash = mask_of(&w, '/');
+		const uint64_t stop = ~m.path != 0 ? ~m.path & ~mask_of(&w, '~') : 0;
+		const uint64_t touching = m.mark & (m.mark << 1 | mark_before);
+		if ((touching | stop) != 0 &&
+		    has_odd_segment(&w, slash, stop, at > start ? octet(t, at - 1) : AT_END))
 			return 0;
 		slashes += count(slash & ~stop & (stop - 1));
 		if (slashes > PLAIN_SEGMENTS)
 			return 0;
 		if (stop != 0)
 			return at + lowest(stop);
-		slash_before = slash >> 63;
-		dot_before = dot >> 63;
+		mark_before = m.mark >> 63;
 	}
-	return dot_before == 0 ? t.end : 0;
+	return octet(t, t.end - 1) != '.' ? t.end : 0;
 }
 
 /* The octets of a query or fragment from `at` on: their end. */

@@ -33,6 +33,8 @@ rows() {
 	done <<'END'
 ok https://www.example.org/
 ok https://www.example.org/packages/some-thing/index.html
+ok http://user@example.org/
+ok http://example.org/a b
 ok http://example.org/~user/page.html?q=1&x=y#part
 check https://www.example.org/
 check https://www.example.org/packages/some-thing/index.html

@@ -20,6 +20,17 @@ static bool check(const char *url, size_t length)
 	return urivet_check(&report, url, length, NULL) == URIVET_ACCEPT;
 }
 
+/* Nothing refused for its length */
+static bool check_long(const char *url, size_t length)
+{
+	static struct urivet_policy policy;
+	if (policy.size == 0) {
+		policy = urivet_policy_strict;
+		policy.max_length = URIVET_MAX_LENGTH;
+	}
+	return urivet_check(&report, url, length, &policy) == URIVET_ACCEPT;
+}
+
 static bool check_public(const char *url, size_t length)
 {
 	return urivet_check(&report, url, length, &urivet_policy_public) == URIVET_ACCEPT;
@@ -55,6 +66,7 @@ const struct contestant contestants[] = {
     {LABEL " urivet_ok", ok},
     {LABEL " urivet_check strict", check},
     {LABEL " urivet_check public", check_public},
+    {LABEL " urivet_check any length", check_long},
 #ifndef VERDICTS_ONLY
     {LABEL " urivet_parse", parse},
     {LABEL " urivet_normalise", normalise},
