@@ -32,7 +32,8 @@ static bool accepts(const struct urivet_policy *policy, const uint8_t *data, siz
 static bool same_report(const struct urivet_report *a, const struct urivet_report *b)
 {
 	return a->verdict == b->verdict && a->parsed == b->parsed && a->count == b->count &&
-	       a->dropped == b->dropped && memcmp(&a->uri, &b->uri, sizeof a->uri) == 0 &&
+	       a->dropped == b->dropped &&
+	       (!a->parsed || memcmp(&a->uri, &b->uri, sizeof a->uri) == 0) &&
 	       memcmp(a->finding, b->finding, a->count * sizeof a->finding[0]) == 0;
 }
 
