@@ -87,7 +87,7 @@ UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
         deps install uninstall clean readme format tables conformance gates-full \
-        bench bench-guard bench-guard-record
+        bench bench-record bench-guard bench-guard-record
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -251,6 +251,9 @@ endif
 bench: all $(BENCH)/bench $(BENCHED)
 	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
 	sh tests/bench/run.sh $(BENCH) $(BENCHED)
+# what the last run measured becomes what README.md says
+bench-record:
+	@$(PYTHON) -B tests/bench/record.py $(BENCH) README.md
 # the counts of instructions that are on record, and those of now
 bench-guard:
 	@MAKE='$(MAKE)' sh tests/bench/guard.sh check

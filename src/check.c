@@ -76,17 +76,10 @@ static void note_kinds(struct subject *s, enum urivet_component c)
 		s->seen.in[c] |= kind(s->t, i);
 }
 
-/* An empty path, a query and a fragment are what there may be a word about. */
+/* A query and a fragment: what may be said of them, the rules about queries say. */
 static void judge_tail(struct subject *s, struct plain p)
 {
-	static const struct kinds_seen none;
 	struct urivet_uri *uri = &s->report->uri;
-	s->seen = none;
-	s->web = true;
-	if (p.path == p.tail)
-		urivet_rules_path(s);
-	if (p.tail == s->t.end)
-		return;
 	if (p.tail < p.fragment) {
 		uri->present |= 1u << URIVET_QUERY;
 		uri->part[URIVET_QUERY] = span(p.tail + 1, p.fragment);
@@ -117,47 +110,72 @@ static bool is_quiet_name(const struct urivet_policy *policy, struct text t, uin
 }
 
 /* A plain URL of which a rule may have a word to say */
-static void judge_plain(struct subject *s, struct plain p)
+static COLD enum urivet_verdict judge_plain(struct urivet_report *report, struct text t,
+					    const struct urivet_policy *policy, struct plain p)
 {
-	(void)urivet_report_plain(s->report, p.host, p.path, p.tail);
-	s->report->uri.part[URIVET_WHOLE] = span(0, s->t.end);
-	if (p.path == p.tail || p.tail < s->t.end)
-		judge_tail(s, p);
-	urivet_rules_name(s, s->report->uri.part[URIVET_HOST], LOWER);
+	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
+	(void)urivet_report_plain(report, p.host, p.path, p.tail);
+	report->uri.part[URIVET_WHOLE] = span(0, t.end);
+	if (p.path == p.tail)
+		urivet_rules_path(&s);
+	if (p.tail < t.end)
+		judge_tail(&s, p);
+	if (urivet_judges_names(policy))
+		urivet_rules_name(&s, report->uri.part[URIVET_HOST], LOWER);
+	urivet_close(&s);
+	return report->verdict;
 }
 
 static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
 						size_t length, const struct urivet_policy *policy)
 {
 	struct subject s;
-	if (urivet_open(&s, report, data, length, policy)) {
-		struct plain p = {0, 0, 0, 0};
-		if (may_be_plain(policy))
-			p = urivet_plain(s.t);
-		if (p.host > 0 && p.path < p.tail && p.tail == s.t.end &&
-		    is_quiet_name(policy, until(s.t, p.path), p.host))
-			return urivet_report_plain(report, p.host, p.path, p.tail);
-		if (p.host > 0)
-			judge_plain(&s, p);
-		else
-			urivet_judge(&s);
-		urivet_close(&s);
-	}
+	struct plain p = {0, 0, 0, 0};
+	if (!urivet_open(&s, report, data, length, policy))
+		return report->verdict;
+	if (may_be_plain(policy))
+		p = urivet_plain(s.t);
+	if (p.host > 0 && p.path < p.tail && p.tail == s.t.end &&
+	    is_quiet_name(policy, until(s.t, p.path), p.host))
+		return urivet_report_plain(report, p.host, p.path, p.tail);
+	if (p.host > 0)
+		return judge_plain(report, s.t, policy, p);
+	urivet_judge(&s);
+	urivet_close(&s);
 	return report->verdict;
+}
+
+/* A brief plain URL by strict, which has no word on one but that an empty path is empty, and by
+ * other policies. */
+static inline enum urivet_verdict check_brief(struct urivet_report *report, struct text t,
+					      const struct urivet_policy *policy, bool strict)
+{
+	const uint32_t path = urivet_brief(t), host = octet(t, 4) == 's' ? 8 : 7;
+	if (path == 0)
+		return check_at_length(report, t.data, t.end, policy);
+	if (path < t.end && (strict || is_quiet_name(policy, until(t, path), host)))
+		return urivet_report_plain(report, host, path, t.end);
+	return judge_plain(report, t, policy, (struct plain){host, path, t.end, t.end});
+}
+
+static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
+					 size_t length, const struct urivet_policy *policy)
+{
+	const struct text t = {data, (uint32_t)length};
+	if (length < VECTOR_BRIEF && length <= policy->max_length && may_be_plain(policy))
+		return check_brief(report, t, policy, false);
+	return check_at_length(report, data, length, policy);
 }
 
 enum urivet_verdict urivet_check(struct urivet_report *report, const void *data, size_t length,
 				 const struct urivet_policy *policy)
 {
-	const struct urivet_policy *by = policy != NULL ? policy : &urivet_policy_strict;
-	const bool strict = by == &urivet_policy_strict; /* known, and asks for nothing */
 	const struct text t = {data, (uint32_t)length};
-	if (length < VECTOR_BRIEF && (strict || (length <= by->max_length && may_be_plain(by)))) {
-		const uint32_t path = urivet_brief(t), host = octet(t, 4) == 's' ? 8 : 7;
-		if (path > 0 && path < t.end && (strict || is_quiet_name(by, until(t, path), host)))
-			return urivet_report_plain(report, host, path, t.end);
-	}
-	return check_at_length(report, data, length, by);
+	if (policy != NULL && policy != &urivet_policy_strict)
+		return check_by(report, data, length, policy);
+	if (length < VECTOR_BRIEF)
+		return check_brief(report, t, &urivet_policy_strict, true);
+	return check_at_length(report, data, length, &urivet_policy_strict);
 }
 
 static COLD bool judged_ok(const void *data, size_t length)

@@ -50,15 +50,19 @@ parse https://www.example.org/packages/some-thing/index.html
 END
 }
 
+compiler=$(${CC:-cc} --version | sed 1q)
 case ${1:-check} in
 record)
-	rows >"$record.new" && mv "$record.new" "$record" && cat "$record"
+	{ echo "# $compiler"; rows; } >"$record.new" && mv "$record.new" "$record" && cat "$record"
 	exit
 	;;
 esac
-grep -q avx2 /proc/cpuinfo || { echo 'bench-guard: skipped, this machine has no AVX2'; exit 0; }
+grep -q avx2 /proc/cpuinfo || { echo 'bench-guard: this machine has no AVX2, and what is on record has' >&2; exit 2; }
+[ "$(sed -n '1s/^# //p' "$record")" = "$compiler" ] ||
+	{ echo "bench-guard: on record is what $(sed -n '1s/^# //p' "$record") makes, not $compiler" >&2; exit 2; }
 rows >"$log/instructions"
 awk -F '\t' '
+	/^#/ { next }
 	NR == FNR { on_record[$2 FS $3 FS $4] = $1; next }
 	{
 		key = $2 FS $3 FS $4
