@@ -21,7 +21,9 @@ struct text {
 
 /* The contracts in comments that begin with an at sign are proved by `make prove`. */
 /*@ predicate readable(struct text t) =
-      t.end <= URIVET_MAX_LENGTH && \valid_read(t.data + (0 .. t.end - 1)); */
+      t.end <= URIVET_MAX_LENGTH && \valid_read(t.data + (0 .. t.end - 1));
+    predicate stands(struct text t, integer at, integer kinds) =
+      0 <= at < t.end && (urivet_kinds[t.data[at]] & kinds) != 0; */
 
 /* The one place where a caller's word is taken: that `data` points to so many octets.
  * Here the proofs begin. */
@@ -40,7 +42,8 @@ static inline struct text text_of(const void *data, uint32_t length)
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result <= AT_END;
-    ensures at < t.end <==> \result < AT_END; */
+    ensures at < t.end <==> \result < AT_END;
+    ensures at < t.end ==> \result == t.data[at]; */
 static inline unsigned octet(struct text t, uint32_t at)
 {
 	return at < t.end ? t.data[at] : AT_END;
@@ -48,7 +51,8 @@ static inline unsigned octet(struct text t, uint32_t at)
 
 /*@ requires readable(t);
     assigns \nothing;
-    ensures at >= t.end ==> \result == 0; */
+    ensures at >= t.end ==> \result == 0;
+    ensures at < t.end ==> \result == urivet_kinds[t.data[at]]; */
 static inline uint32_t kind(struct text t, uint32_t at)
 {
 	return at < t.end ? urivet_kinds[octet(t, at)] : 0;
@@ -56,7 +60,7 @@ static inline uint32_t kind(struct text t, uint32_t at)
 
 /*@ requires readable(t);
     assigns \nothing;
-    ensures \result ==> at < t.end; */
+    ensures \result <==> stands(t, at, kinds); */
 static inline bool is(struct text t, uint32_t at, uint32_t kinds)
 {
 	return (kind(t, at) & kinds) != 0;
@@ -86,10 +90,12 @@ static inline struct text within(struct text t, struct urivet_span span)
 /* The first offset from `at` on whose octet is not in `kinds`. */
 /*@ requires readable(t);
     assigns \nothing;
-    ensures at <= \result <= \max(at, t.end); */
+    ensures at <= \result <= \max(at, t.end);
+    ensures stands(t, at, kinds) ==> at < \result; */
 static inline uint32_t skip(struct text t, uint32_t at, uint32_t kinds)
 {
 	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end);
+	    loop invariant stands(t, \at(at, Pre), kinds) && at == \at(at, Pre) ==> stands(t, at, kinds);
 	    loop assigns at;
 	    loop variant t.end - at; */
 	while (is(t, at, kinds))
@@ -101,7 +107,7 @@ static inline uint32_t skip(struct text t, uint32_t at, uint32_t kinds)
 /*@ requires readable(t);
     assigns \nothing;
     ensures at <= \result <= \max(at, t.end);
-    ensures \result < t.end || \result == \max(at, t.end); */
+    ensures stands(t, \result, kinds) || \result == \max(at, t.end); */
 static inline uint32_t find(struct text t, uint32_t at, uint32_t kinds)
 {
 	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end);

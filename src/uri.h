@@ -98,12 +98,12 @@ enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t
     ensures \result <= 65535 || \result == URIVET_NO_PORT; */
 uint32_t urivet_default_port(unsigned scheme);
 
-/*@ requires offset <= end;
-    assigns \nothing;
-    ensures \result.offset == offset && \result.length == end - offset; */
+/* From one offset to another; of no length if that lies before it. */
+/*@ assigns \nothing;
+    ensures \result.offset == offset && \result.length == \max(offset, end) - offset; */
 static inline struct urivet_span span(uint32_t offset, uint32_t end)
 {
-	struct urivet_span s = {offset, end - offset};
+	struct urivet_span s = {offset, end > offset ? end - offset : 0};
 	return s;
 }
 
