@@ -24,7 +24,7 @@ uint32_t urivet_dec_octet(struct text t, uint32_t at, uint8_t *value)
 
 bool urivet_ipv4_address(struct text t, uint32_t at, uint8_t address[4])
 {
-	/*@ loop invariant 0 <= k <= 4 && at <= t.end + 1;
+	/*@ loop invariant 0 <= k <= 4 && at <= \max(\at(at, Pre), t.end) + 1;
 	    loop assigns k, at, address[0 .. 3];
 	    loop variant 4 - k; */
 	for (unsigned k = 0; k < 4; k++) {
@@ -37,9 +37,9 @@ bool urivet_ipv4_address(struct text t, uint32_t at, uint8_t address[4])
 }
 
 /* The prefix that tells the base, as inet_aton(3) and browsers know it. */
-/*@ requires readable(t) && at <= t.end && \valid(n);
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(n);
     assigns n->base;
-    ensures at <= \result <= t.end && BASE_DECIMAL <= n->base <= BASE_HEXADECIMAL;
+    ensures fills(t, at, \result) && BASE_DECIMAL <= n->base <= BASE_HEXADECIMAL;
     ensures n->base == BASE_HEXADECIMAL ==> \result == at + 2; */
 static uint32_t number_prefix(struct text t, uint32_t at, struct number *n)
 {
@@ -62,7 +62,7 @@ struct number urivet_number(struct text t, uint32_t at)
 	struct number n = {0};
 	uint32_t i = number_prefix(t, at, &n);
 	const uint32_t digits = n.base == BASE_HEXADECIMAL ? HEXDIG : DIGIT;
-	/*@ loop invariant at <= i <= t.end && n.value <= too_big;
+	/*@ loop invariant fills(t, at, i) && n.value <= too_big;
 	    loop assigns i, n.bad_digit, n.value;
 	    loop variant t.end - i; */
 	while (is(t, i, digits)) {
@@ -125,7 +125,7 @@ struct dotted_number urivet_dotted_number(struct text t, uint32_t at)
 	uint8_t base = BASE_NONE, quad[4];
 	uint64_t last = 0;
 	d.canonical = urivet_ipv4_address(t, at, quad);
-	/*@ loop invariant \at(at, Pre) <= at <= t.end && d.parts <= at - \at(at, Pre);
+	/*@ loop invariant fills(t, \at(at, Pre), at) && d.parts <= at - \at(at, Pre);
 	    loop assigns at, base, last, d;
 	    loop variant t.end - at; */
 	while (at < t.end) {
@@ -150,14 +150,14 @@ struct dotted_number urivet_dotted_number(struct text t, uint32_t at)
 /* ---- IPv6 ---------------------------------------------------------------- */
 
 /* h16 = 1*4HEXDIG: its end, or `at`. */
-/*@ requires readable(t) && at <= t.end && \valid(value);
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(value);
     assigns *value;
-    ensures at <= \result <= t.end; */
+    ensures fills(t, at, \result); */
 static uint32_t h16(struct text t, uint32_t at, unsigned *value)
 {
 	uint32_t i = at;
 	*value = 0;
-	/*@ loop invariant at <= i <= t.end && i <= at + 4;
+	/*@ loop invariant fills(t, at, i) && i <= at + 4;
 	    loop invariant (i == at ==> *value == 0) && (i == at + 1 ==> *value <= 0xf);
 	    loop invariant (i == at + 2 ==> *value <= 0xff) && (i == at + 3 ==> *value <= 0xfff);
 	    loop assigns i, *value;
@@ -185,9 +185,9 @@ static void open_gap(uint8_t address[16], unsigned filled, unsigned gap)
 
 /* ":" between groups, "::" once for one group or more: where the next group
  * begins, or `at` if there is no way on. */
-/*@ requires readable(t) && at <= t.end && \valid(gap);
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(gap);
     assigns *gap;
-    ensures at <= \result <= t.end;
+    ensures fills(t, at, \result);
     ensures *gap == \old(*gap) || *gap == filled; */
 static uint32_t group_separator(struct text t, uint32_t at, unsigned filled, unsigned *gap)
 {
@@ -214,7 +214,7 @@ bool urivet_ipv6_address(struct text t, uint32_t at, uint8_t address[16], bool *
 	for (unsigned k = 0; k < 16; k++)
 		address[k] = 0;
 	*dotted = false;
-	/*@ loop invariant \at(at, Pre) <= at <= t.end && filled <= 16;
+	/*@ loop invariant fills(t, \at(at, Pre), at) && filled <= 16;
 	    loop invariant gap <= filled || gap == 17;
 	    loop assigns at, filled, gap, address[0 .. 15], *dotted;
 	    loop variant t.end - at; */
