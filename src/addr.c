@@ -69,8 +69,7 @@ enum {
 /* ---- Blocks ------------------------------------------------------------------ */
 
 /* Are the first `length` bits the same? At most 8 times the octets there are. */
-/*@ requires length > 0 ==> \valid_read(a + (0 .. (length - 1) / 8));
-    requires length > 0 ==> \valid_read(b + (0 .. (length - 1) / 8));
+/*@ requires has_bits(a, length) && has_bits(b, length);
     assigns \nothing; */
 static bool same_bits(const uint8_t *a, const uint8_t *b, unsigned length)
 {

@@ -9,7 +9,9 @@
 #include <urivet.h>
 
 /*@ predicate address_of(uint8_t *address, integer octets) =
-      (octets == 4 || octets == 16) && \valid_read(address + (0 .. octets - 1)); */
+      (octets == 4 || octets == 16) && \valid_read(address + (0 .. octets - 1));
+    predicate has_bits(uint8_t *address, integer length) =
+      length > 0 ==> \valid_read(address + (0 .. (length - 1) / 8)); */
 
 /*@ requires \valid_read(network);
     requires octets == 4 || octets == 16 ==> address_of(address, octets);
