@@ -10,8 +10,17 @@
 #include "host.h"
 #include "report.h"
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 void urivet_rules_octets(struct subject *s);
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 void urivet_rules_scheme(struct subject *s);
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 void urivet_rules_userinfo(struct subject *s);
 void urivet_rules_host(struct subject *s);
 /* What a policy says of the name, the host without a final dot, and of addresses that
@@ -27,9 +36,21 @@ void urivet_rules_literal(struct subject *s);
 void urivet_rules_idn(struct subject *s);
 void urivet_rules_port(struct subject *s);
 void urivet_rules_peer_port(struct subject *s);
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 void urivet_rules_escapes(struct subject *s);
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 void urivet_rules_path(struct subject *s);
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 void urivet_rules_query(struct subject *s);
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 void urivet_rules_tail(struct subject *s);
 
 #endif
