@@ -157,8 +157,10 @@ static bool set_colour(struct options *options, const char *value)
 	static const char *const names[] = {"auto", "always", "never", NULL};
 	int chosen = choose(names, value, "--colour takes no");
 
+	if (chosen < 0)
+		return false;
 	options->colour = (enum colour)chosen;
-	return chosen >= 0;
+	return true;
 }
 
 static bool set_reader(struct options *options, const char *value)
@@ -193,8 +195,10 @@ static bool set_level(struct options *options, const char *value)
 	    [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
 	int chosen = choose(names, value, "no such level:");
 
+	if (chosen < 0)
+		return false;
 	options->level = (enum urivet_level)chosen;
-	return chosen >= 0;
+	return true;
 }
 
 static bool set_redirects(struct options *options, const char *value)
