@@ -76,7 +76,8 @@ CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
-        deps install uninstall clean readme format tables conformance gates-full
+        deps install uninstall clean readme format tables conformance gates-full \
+        analyze
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -199,6 +200,11 @@ $(OUT)/conform: $B/tests/grammar/conform.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
+# ---- gates of their own, which need more tools
+# static analysis by gcc, clang-14, clang-19 and clang-tidy-19
+analyze:
+	@$(PYTHON) -B tests/analyze/analyze.py
+
 # ---- fuzz: harnesses link the engine of their variant, or a main that replays files
 TIME ?= 60
 HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
@@ -256,7 +262,7 @@ readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c tests/addresses/*.c tests/grammar/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/analyze/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 POLICIES := $(sort $(wildcard src/policies/*.conf))
