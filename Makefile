@@ -173,6 +173,22 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
 
+# the same suites without Criterion, in one process: for MSan, other machines and mutants
+STANDALONE_O := $(patsubst tests/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/unit/*.c))) $B/alone/standalone.o
+$(STANDALONE_O): CPPFLAGS += -Itests/standalone -Isrc -D_GNU_SOURCE -DSTANDALONE_LEAST=146
+$(STANDALONE_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-format-nonliteral -Wno-format-zero-length
+$B/alone/%.o: tests/unit/%.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
+$B/alone/standalone.o: tests/standalone/standalone.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
+$(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
 # programs of tests/readers
 $(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet.a
 	$(call say,LD)
@@ -256,7 +272,7 @@ readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c tests/addresses/*.c tests/grammar/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 POLICIES := $(sort $(wildcard src/policies/*.conf))
