@@ -43,6 +43,14 @@ asan_LDFLAGS    = -fsanitize=address,undefined
 msan_CC         = clang-19
 msan_CFLAGS     = -O1 -fsanitize=memory -fno-sanitize-recover=all
 msan_LDFLAGS    = -fsanitize=memory
+# other machines: 32 bits (lib32gcc-12-dev, libc6-dev-i386; the headers of the kernel are those of
+# 64 bits), and octets in the other order (gcc-s390x-linux-gnu, libc6-dev-s390x-cross, qemu-user)
+m32_CC          = gcc
+m32_CFLAGS      = -m32 -O2 -Werror -isystem /usr/include/x86_64-linux-gnu
+m32_LDFLAGS     = -m32
+s390x_CC        = s390x-linux-gnu-gcc
+s390x_CFLAGS    = -O2 -Werror
+s390x_RUN       = qemu-s390x -L /usr/s390x-linux-gnu
 # harnesses for libFuzzer and for AFL++ (cmplog: its second binary)
 fuzz_CC         = clang-19
 fuzz_CFLAGS     = -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all
@@ -174,6 +182,22 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
 
+# the same suites without Criterion, in one process: for MSan, other machines and mutants
+STANDALONE_O := $(patsubst tests/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/unit/*.c))) $B/alone/standalone.o
+$(STANDALONE_O): CPPFLAGS += -Itests/standalone -Isrc -D_GNU_SOURCE -DSTANDALONE_LEAST=146
+$(STANDALONE_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-format-nonliteral -Wno-format-zero-length
+$B/alone/%.o: tests/unit/%.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
+$B/alone/standalone.o: tests/standalone/standalone.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
+$(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
 # programs of tests/readers
 $(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet.a
 	$(call say,LD)
@@ -219,7 +243,7 @@ fuzz-afl:
 	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
 harnesses: $(HARNESSES)
 replay: $(HARNESSES)
-	@set -e; for harness in $^; do $$harness $(or $(FILES),corpus src/policies); done
+	@set -e; for harness in $^; do $($(VARIANT)_RUN) $$harness $(or $(FILES),corpus src/policies); done
 
 # the command's own writers are an oracle's subject
 $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
@@ -262,7 +286,7 @@ readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/analyze/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/analyze/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 POLICIES := $(sort $(wildcard src/policies/*.conf))
