@@ -85,7 +85,7 @@ UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
         deps install uninstall clean readme format tables conformance gates-full \
-        analyze
+        analyze portable
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -228,6 +228,9 @@ $(OUT)/conform: $B/tests/grammar/conform.o $(OUT)/liburivet.a
 # static analysis by gcc, clang-14, clang-19 and clang-tidy-19
 analyze:
 	@$(PYTHON) -B tests/analyze/analyze.py
+# 32 bits, big-endian, MemorySanitizer
+portable:
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/portable.sh
 
 # ---- fuzz: harnesses link the engine of their variant, or a main that replays files
 TIME ?= 60
