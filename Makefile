@@ -30,14 +30,20 @@ SONAME  := liburivet.so.$(MAJOR)
 probe = $(shell $(CC) -Werror $(1) -c -x c -o /dev/null /dev/null 2>/dev/null && echo $(1))
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wundef -Wvla -Wcast-qual -Wwrite-strings -Wformat=2 -Wimplicit-fallthrough
-HARDEN = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-protector-strong \
-         $(call probe,-fstack-clash-protection) $(call probe,-fcf-protection=full) \
-         -fno-strict-aliasing -fno-delete-null-pointer-checks
+# What the OpenSSF's guide asks for. Two are left to the command, for their cost in urivet_check
+# on plain URLs: -ftrivial-auto-var-init=zero (gcc +15 %, clang +5 %; MemorySanitizer looks for
+# what it hides) and -fzero-call-used-regs (+2 %). No -z nodlopen: modules that are loaded link us.
+HARDEN = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fno-strict-overflow \
+         -fno-strict-aliasing -fno-delete-null-pointer-checks $(PROBED)
+HARDEN_COMMAND = $(if $(filter release trap,$(VARIANT)),$(PROBED_COMMAND))
 OUR_CFLAGS  = -std=c11 $(WARN) -fPIC -fvisibility=hidden -g
-OUR_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack
+OUR_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,--as-needed
 
 release_CFLAGS  = -O2 $(HARDEN)
 debug_CFLAGS    = -O0 -Werror
+# stops at what overflows, wraps or is cut, signed or not, and beyond every array
+trap_CC         = clang-19
+trap_CFLAGS     = -O2 -Werror $(HARDEN) -fsanitize=undefined,bounds,unsigned-integer-overflow,implicit-conversion,nullability -fsanitize-trap=all
 asan_CFLAGS     = -O1 -Werror -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 asan_LDFLAGS    = -fsanitize=address,undefined
 msan_CC         = clang-19
@@ -73,6 +79,11 @@ endif
 ifeq ($(origin CC),default)
 CC := cc
 endif
+ifneq ($(filter release trap,$(VARIANT)),)
+probes = $(foreach flag,$(1),$(call probe,$(flag)))
+PROBED := $(call probes,-fstack-clash-protection -fcf-protection=full -fstrict-flex-arrays=3)
+PROBED_COMMAND := $(call probes,-ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr)
+endif
 
 COMPILE = $(CC) -Iinclude $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
 LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
@@ -107,7 +118,8 @@ $(eval $(call wing,gumbo,html,GUMBO))
 $(eval $(call wing,libconfig,policy_file,LIBCONFIG))
 $(eval $(call wing,libpsl,suffix,LIBPSL))
 
-$(call objects,src/cli/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
+$(CLI_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
+$(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
 # tests see the library's inside; Criterion's macros convert on their own
 $(UNIT_O): CPPFLAGS += -Isrc -D_GNU_SOURCE
 $(UNIT_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-missing-prototypes -Wno-format-nonliteral
@@ -131,7 +143,7 @@ $(OUT)/liburivet.so: $(OUT)/$(SONAME)
 
 $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet.a
 	$(call say,LD)
-	$(Q)$(LINK) -pthread -o $@ $^ $(WING_LIBS) $(LDLIBS)
+	$(Q)$(LINK) -pie -pthread -o $@ $^ $(WING_LIBS) $(LDLIBS)
 
 # always anew: its paths are those of this call
 $(OUT)/urivet.pc: src/urivet.pc.in FORCE
