@@ -115,10 +115,11 @@ static bool read_number(uint32_t *number, const char *word, struct range range, 
 
 	*number = 0;
 	for (size_t i = 0; good && word[i] != '\0'; i++) {
-		uint32_t digit = (uint32_t)(uint8_t)word[i] - '0';
+		uint32_t digit = word[i] >= '0' && word[i] <= '9' ? (uint32_t)(word[i] - '0') : 10;
 
-		good = digit <= 9 && *number <= (range.most - digit) / 10;
-		*number = *number * 10 + digit;
+		good = digit < 10 && *number <= (range.most - digit) / 10;
+		if (good)
+			*number = *number * 10 + digit;
 	}
 	if (good && *number >= range.least)
 		return true;
