@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The same on other machines: 32 bits (x86 -m32), octets in the other order (s390x, under
-# qemu-user), and uninitialised memory watched (MemorySanitizer). Everywhere all unit tests pass,
-# every oracle holds over the corpus, corpus/verdicts.tsv is what comes out, and the output over
+# qemu-user), uninitialised memory watched (MemorySanitizer), and a build that stops at arithmetic
+# that overflows, wraps or is cut (trap). Everywhere all unit tests pass, every oracle holds over the corpus, corpus/verdicts.tsv is what comes out, and the output over
 # generated URLs is that of this machine octet by octet. The control plants a bug that only the
 # other machine can see.
 set -u
@@ -104,12 +104,13 @@ part s390x try s390x &
 slow=$!
 part m32 try m32 || status=1
 part msan try msan || status=1
+part trap try trap || status=1
 part controls controls || status=1
 wait $slow || status=1
 
-for variant in m32 s390x msan; do
+for variant in m32 s390x msan trap; do
 	echo "$variant: $(grep '^standalone:' "$log/$variant.log"); $(grep '^corpus:' "$log/$variant.log")"
 done
 [ $status = 0 ] &&
-	echo "portable: m32, s390x (big-endian), msan: $(cksum <"$log/host.outputs" | cut -d' ' -f2) octets of output alike, 2 / 2 controls seen"
+	echo "portable: m32, s390x (big-endian), msan, trap: $(cksum <"$log/host.outputs" | cut -d' ' -f2) octets of output alike, 2 / 2 controls seen"
 exit $status
