@@ -35,13 +35,16 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstric
 # what it hides) and -fzero-call-used-regs (+2 %). No -z nodlopen: modules that are loaded link us.
 HARDEN = -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -fstack-protector-strong -fno-strict-overflow \
          -fno-strict-aliasing -fno-delete-null-pointer-checks $(PROBED)
-HARDEN_COMMAND = $(if $(filter release trap,$(VARIANT)),$(PROBED_COMMAND))
+HARDEN_COMMAND = $(if $(filter release stack trap,$(VARIANT)),$(PROBED_COMMAND))
 # where it was built is nobody's business, and the same everywhere
 OUR_CFLAGS  = -std=c11 $(WARN) -fPIC -fvisibility=hidden -g -ffile-prefix-map=$(CURDIR)=.
 OUR_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,--as-needed
 
 release_CFLAGS  = -O2 $(HARDEN)
 debug_CFLAGS    = -O0 -Werror
+# the release, with its call graph
+stack_CC        = gcc
+stack_CFLAGS    = $(release_CFLAGS) -fcallgraph-info=su,da
 # stops at what overflows, wraps or is cut, signed or not, and beyond every array
 trap_CC         = clang-19
 trap_CFLAGS     = -O2 -Werror $(HARDEN) -fsanitize=undefined,bounds,unsigned-integer-overflow,implicit-conversion,nullability -fsanitize-trap=all -fsanitize-ignorelist=tests/wraps.txt
@@ -80,7 +83,7 @@ endif
 ifeq ($(origin CC),default)
 CC := cc
 endif
-ifneq ($(filter release trap,$(VARIANT)),)
+ifneq ($(filter release stack trap,$(VARIANT)),)
 probes = $(foreach flag,$(1),$(call probe,$(flag)))
 PROBED := $(call probes,-fstack-clash-protection -fcf-protection=full -fstrict-flex-arrays=3)
 PROBED_COMMAND := $(call probes,-ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr)
@@ -97,7 +100,7 @@ UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
         deps install uninstall clean readme format tables conformance gates-full \
-        analyze portable
+        analyze portable stack
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -241,6 +244,9 @@ $(OUT)/conform: $B/tests/grammar/conform.o $(OUT)/liburivet.a
 # static analysis by gcc, clang-14, clang-19 and clang-tidy-19
 analyze:
 	@$(PYTHON) -B tests/analyze/analyze.py
+# what is claimed of memory and time: stack, recursion and calls; instructions by length
+stack:
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/resources/stack.sh
 # 32 bits, big-endian, MemorySanitizer, traps
 portable:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/portable.sh
