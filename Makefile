@@ -45,6 +45,9 @@ debug_CFLAGS    = -O0 -Werror
 # the release, with its call graph
 stack_CC        = gcc
 stack_CFLAGS    = $(release_CFLAGS) -fcallgraph-info=su,da
+# counts what it does by edges of the control flow graph
+edges_CC        = clang-19
+edges_CFLAGS    = -O1 -fsanitize-coverage=trace-pc-guard -DSEARCH
 # stops at what overflows, wraps or is cut, signed or not, and beyond every array
 trap_CC         = clang-19
 trap_CFLAGS     = -O2 -Werror $(HARDEN) -fsanitize=undefined,bounds,unsigned-integer-overflow,implicit-conversion,nullability -fsanitize-trap=all -fsanitize-ignorelist=tests/wraps.txt
@@ -100,7 +103,7 @@ UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
         deps install uninstall clean readme format tables conformance gates-full \
-        analyze portable stack
+        analyze portable stack linear resources worst
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -247,6 +250,17 @@ analyze:
 # what is claimed of memory and time: stack, recursion and calls; instructions by length
 stack:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/resources/stack.sh
+$(OUT)/work: $B/tests/resources/work.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+$B/tests/resources/work.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conversion -Wno-sign-conversion
+linear: $(OUT)/work
+	@$(PYTHON) -B tests/resources/linear.py $(OUT)/work build/resources --table
+resources: stack linear
+# looks for the shapes of tests/resources/shapes.tsv that are called worst-*
+worst:
+	@$(MAKE) -s VARIANT=edges build/edges/work
+	@build/edges/work 1 16000
 # 32 bits, big-endian, MemorySanitizer, traps
 portable:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/portable.sh
@@ -308,7 +322,7 @@ readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/analyze/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/analyze/*.c tests/resources/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 POLICIES := $(sort $(wildcard src/policies/*.conf))
