@@ -70,7 +70,7 @@ struct search {
 
 static unsigned followed(const struct search *s, size_t k)
 {
-	return s->followed[k / 4] >> k % 4 * 2 & 3u;
+	return (unsigned)s->followed[k / 4] >> k % 4 * 2 & 3u;
 }
 
 static void set_followed(struct search *s, size_t k, enum followed how)
