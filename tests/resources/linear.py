@@ -92,8 +92,10 @@ def main():
                         [(operation, shape, length) for operation in OPERATIONS for shape in names
                          for length in lengths(operation)[:-1]] +
                         [("quadratic", "path", length) for length in LENGTHS[:2]])
-    dearest = {operation: sorted(names, key=lambda shape: per_octet(counted, (operation, shape, lengths(operation)[-2])))[-3:]
-               for operation in OPERATIONS}
+    dearest = {}
+    for operation in OPERATIONS:
+        length = lengths(operation)[-2]
+        dearest[operation] = sorted(names, key=lambda shape, o=operation, n=length: per_octet(counted, (o, shape, n)))[-3:]
     counted.update(count_all(options.work, options.folder,
                              [(operation, shape, lengths(operation)[-1]) for operation in OPERATIONS
                               for shape in dearest[operation]]))
