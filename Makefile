@@ -43,6 +43,9 @@ asan_LDFLAGS    = -fsanitize=address,undefined
 msan_CC         = clang-19
 msan_CFLAGS     = -O1 -fsanitize=memory -fno-sanitize-recover=all
 msan_LDFLAGS    = -fsanitize=memory
+cover_CC        = clang-19
+cover_CFLAGS    = -O0 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc
+cover_LDFLAGS   = -fprofile-instr-generate
 # harnesses for libFuzzer and for AFL++ (cmplog: its second binary)
 fuzz_CC         = clang-19
 fuzz_CFLAGS     = -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all
@@ -188,6 +191,21 @@ $B/alone/standalone.o: tests/standalone/standalone.c Makefile
 $(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
+# tests/mutate: a program that runs them against whatever core is put before the sound one
+mutate_CFLAGS = -O2 -fvisibility=default
+trace_CFLAGS  = -O0 -fvisibility=default -finstrument-functions
+build/%/libcore.so: FORCE
+	$(Q)$(MAKE) -s VARIANT=$* build/$*/liburivet.a
+	$(Q)$(CC) -shared -o $@ -Wl,--whole-archive build/$*/liburivet.a -Wl,--no-whole-archive
+ifeq ($(VARIANT),mutate)
+$B/alone/standalone.o: CPPFLAGS += -DSTANDALONE_NO_MAIN
+$B/tests/mutate/killer.o: CPPFLAGS += -Itests/standalone -D_GNU_SOURCE
+$B/tests/mutate/killer.o: OUR_CFLAGS += -Wno-pedantic -Wno-format-zero-length
+$B/killer: $(STANDALONE_O) $B/tests/mutate/killer.o $B/libcore.so
+	$(call say,LD)
+	$(Q)$(LINK) -rdynamic -o $@ $(filter %.o,$^) -L$B -lcore -Wl,-rpath,'$$ORIGIN' -ldl
+endif
 
 # programs of tests/readers
 $(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet.a
