@@ -194,11 +194,14 @@ $(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
 
 # tests/mutate: a program that runs them against whatever core is put before the sound one
 mutate_CFLAGS = -O2 -fvisibility=default
-trace_CFLAGS  = -O0 -fvisibility=default -finstrument-functions
+trace_CFLAGS  = -O1 -fvisibility=default -fno-inline -finstrument-functions
 build/%/libcore.so: FORCE
 	$(Q)$(MAKE) -s VARIANT=$* build/$*/liburivet.a
 	$(Q)$(CC) -shared -o $@ -Wl,--whole-archive build/$*/liburivet.a -Wl,--no-whole-archive
 ifeq ($(VARIANT),mutate)
+$B/conform: $B/tests/grammar/conform.o $B/libcore.so
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $< -L$B -lcore -Wl,-rpath,'$$ORIGIN'
 $B/alone/standalone.o: CPPFLAGS += -DSTANDALONE_NO_MAIN
 $B/tests/mutate/killer.o: CPPFLAGS += -Itests/standalone -D_GNU_SOURCE
 $B/tests/mutate/killer.o: OUR_CFLAGS += -Wno-pedantic -Wno-format-zero-length
@@ -229,7 +232,7 @@ conformance:
 gates-full:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
 $B/tests/grammar/%.o: CPPFLAGS += -D_DEFAULT_SOURCE
-$(OUT)/conform: $B/tests/grammar/conform.o $(OUT)/liburivet.a
+$(filter-out build/mutate/conform,$(OUT)/conform): $B/tests/grammar/conform.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 

@@ -3,7 +3,7 @@
  * The unit tests and what the models expect, in one process, against whatever core
  * LD_PRELOAD puts before the sound one:
  *
- *   killer measure        seconds and name of each test, in the order they are in
+ *   killer measure        seconds and name of each test, and how many assertions failed
  *   killer trace          name of each test, and the offsets of the functions it reached
  *   killer run LIST TEST...
  *
@@ -251,6 +251,13 @@ void __cyg_profile_func_exit(void *function, void *caller)
 	(void)caller;
 }
 
+/* Tests that fail by the time they take only. */
+static bool is_of_time(const struct standalone_test *t)
+{
+	return strcmp(t->suite, "linear") == 0 || strcmp(t->name, "linear") == 0 ||
+	       strcmp(t->name, "hostile_is_linear") == 0;
+}
+
 static void trace(void)
 {
 	Dl_info info;
@@ -258,6 +265,8 @@ static void trace(void)
 		exit(2);
 	code = info.dli_fbase;
 	for (const struct standalone_test *t = standalone_tests; t != NULL; t = t->next) {
+		if (is_of_time(t))
+			continue;
 		memset(reached, 0, sizeof reached);
 		standalone_run(t);
 		printf("%s/%s", t->suite, t->name);
@@ -290,6 +299,8 @@ static void allow(double seconds)
 static void measure(void)
 {
 	for (const struct standalone_test *t = standalone_tests; t != NULL; t = t->next) {
+		if (is_of_time(t))
+			continue;
 		const clock_t begin = clock();
 		const unsigned long failed = standalone_run(t);
 		printf("%s/%s %.4f %lu\n", t->suite, t->name,
