@@ -29,7 +29,7 @@ static uint32_t threshold(uint32_t k, uint32_t bias)
 }
 
 /* The value of a digit, or BASE. */
-static uint32_t digit_value(unsigned c)
+static uint32_t basic_digit(unsigned c)
 {
 	c = lower(c);
 	if (c >= 'a' && c <= 'z')
@@ -43,7 +43,7 @@ static uint32_t decode_delta(struct text t, uint32_t at, uint32_t bias, uint32_t
 {
 	uint64_t value = 0, weight = 1;
 	for (uint32_t k = BASE, i = at; i < t.end; k += BASE, i++) {
-		const uint32_t digit = digit_value(octet(t, i)), limit = threshold(k, bias);
+		const uint32_t digit = basic_digit(octet(t, i)), limit = threshold(k, bias);
 		if (digit == BASE)
 			return at;
 		value += digit * weight;

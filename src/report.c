@@ -2,6 +2,8 @@
 /* The report: findings go in by urivet_add(), the verdict comes from urivet_close(). */
 #include "report.h"
 
+/*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
 static bool refuses(const struct urivet_policy *policy, unsigned id)
 {
 	if (urivet_finding_class[id] == URIVET_NOTE)
@@ -9,35 +11,64 @@ static bool refuses(const struct urivet_policy *policy, unsigned id)
 	return !in_set(&policy->waived, id);
 }
 
+/* Another occurrence of a finding that is there already? */
+/*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
+    assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
+static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, struct urivet_span where)
+{
+	/*@ loop invariant k <= r->count;
+	    loop assigns k;
+	    loop variant r->count - k; */
+	for (uint32_t k = 0; k < r->count; k++) {
+		struct urivet_finding *f = &r->finding[k];
+		if (f->id != id)
+			continue;
+		if (where.offset < f->span.offset) {
+			f->span = where;
+			f->component = c;
+		}
+		f->count += f->count < UINT32_MAX;
+		return true;
+	}
+	return false;
+}
+
+/* Its first occurrence, which is counted only where there is no room. */
+/*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS && id < URIVET_FINDING_LIMIT;
+    assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1], r->count, r->dropped;
+    ensures r->count <= URIVET_MAX_FINDINGS; */
+static void occurs(struct urivet_report *r, unsigned id, uint8_t c, struct urivet_span where)
+{
+	struct urivet_finding *f;
+	if (r->count >= URIVET_MAX_FINDINGS) {
+		r->dropped += r->dropped < UINT32_MAX;
+		return;
+	}
+	f = &r->finding[r->count++];
+	f->id = (uint16_t)id;
+	f->class_ = urivet_finding_class[id];
+	f->component = c;
+	f->span = where;
+	f->count = 1;
+}
+
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
 		uint32_t end)
 {
-	struct urivet_report *r = s->report;
+	const struct urivet_span where = span(offset, end);
 	s->refused = s->refused || refuses(s->policy, id);
-	for (uint32_t k = 0; k < r->count; k++) {
-		struct urivet_finding *f = &r->finding[k];
-		if (f->id != (unsigned)id)
-			continue;
-		if (offset < f->span.offset) {
-			f->span = span(offset, end);
-			f->component = (uint8_t)c;
-		}
-		f->count++;
-		return;
-	}
-	if (r->count < URIVET_MAX_FINDINGS) {
-		const struct urivet_finding f = {(uint16_t)id, urivet_finding_class[id], (uint8_t)c,
-						 span(offset, end), 1};
-		r->finding[r->count++] = f;
-	} else {
-		r->dropped++;
-	}
+	if (!occurs_again(s->report, id, (uint8_t)c, where))
+		occurs(s->report, id, (uint8_t)c, where);
 }
 
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds)
 {
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct text t = within(s->t, where);
+	/*@ loop invariant judging(s) && where.offset <= i;
+	    loop invariant i < t.end ==> stands(t, i, kinds);
+	    loop assigns i, FOUND(s);
+	    loop variant t.end - i; */
 	for (uint32_t i = find(t, where.offset, kinds); i < t.end;) {
 		const uint32_t end = skip(t, i, kinds);
 		urivet_add(s, id, c, i, end);
@@ -93,6 +124,8 @@ const char *urivet_reason_name(unsigned reason)
 	return reason < sizeof names / sizeof names[0] ? names[reason] : "";
 }
 
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing; */
 static bool before(const struct urivet_finding *a, const struct urivet_finding *b)
 {
 	if (a->span.offset != b->span.offset)
@@ -101,11 +134,19 @@ static bool before(const struct urivet_finding *a, const struct urivet_finding *
 }
 
 /* Insertion sort: at most URIVET_MAX_FINDINGS, nearly in order already. */
+/*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
+    assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
 static void order(struct urivet_report *r)
 {
+	/*@ loop invariant 1 <= k;
+	    loop assigns k, r->finding[0 .. URIVET_MAX_FINDINGS - 1];
+	    loop variant r->count - k; */
 	for (uint32_t k = 1; k < r->count; k++) {
 		const struct urivet_finding f = r->finding[k];
 		uint32_t j = k;
+		/*@ loop invariant j <= k;
+		    loop assigns j, r->finding[0 .. URIVET_MAX_FINDINGS - 1];
+		    loop variant j; */
 		while (j > 0 && before(&f, &r->finding[j - 1])) {
 			r->finding[j] = r->finding[j - 1];
 			j--;

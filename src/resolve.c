@@ -43,7 +43,7 @@ static bool begins_with_slash(const struct reference *r)
 /* 1996, 5.3: "The following schemes are never used with relative URLs". */
 static bool never_relative(const struct reference *base)
 {
-	static const char *const schemes[] = {"mailto", "news", "telnet"};
+	static const char schemes[][8] = {"mailto", "news", "telnet"};
 	const struct urivet_span scheme = part(base, URIVET_SCHEME);
 	for (unsigned k = 0; k < sizeof schemes / sizeof schemes[0]; k++)
 		if (is_word(within(base->text, scheme), scheme.offset, schemes[k]))

@@ -6,7 +6,7 @@
 #define LONG_VALUE 100
 
 /* Names under which credentials travel. */
-static const char *const secret_keys[] = {
+static const char secret_keys[][21] = {
     "access_token",
     "id_token",
     "refresh_token",

@@ -2,10 +2,9 @@
 /* Rules about the scheme and the slashes behind it. */
 #include "rules.h"
 
-/* Schemes that are dangerous under every policy, by family. A word that ends
- * in "-" stands for all schemes that begin so. */
+/* Schemes that are dangerous under every policy, by family. */
 static const struct {
-	const char *name;
+	char name[15];
 	enum urivet_id id;
 } families[] = {
     {"javascript", URIVET_F_SCHEME_SCRIPT},
@@ -64,7 +63,6 @@ static const struct {
     {"intent", URIVET_F_SCHEME_APP_HANDLER},
     {"android-app", URIVET_F_SCHEME_APP_HANDLER},
     {"itms-services", URIVET_F_SCHEME_APP_HANDLER},
-    {"ms-", URIVET_F_SCHEME_APP_HANDLER},
     {"search-ms", URIVET_F_SCHEME_APP_HANDLER},
     {"search", URIVET_F_SCHEME_APP_HANDLER},
     {"shell", URIVET_F_SCHEME_APP_HANDLER},
@@ -85,20 +83,14 @@ static void add_scheme(struct subject *s, enum urivet_id id)
 	urivet_add(s, id, URIVET_SCHEME, scheme_of(s).offset, span_end(scheme_of(s)));
 }
 
-static bool in_family(struct text scheme, const char *name)
-{
-	uint32_t last = 0;
-	while (name[last + 1] != '\0')
-		last++;
-	return name[last] == '-' ? has_word(scheme, 0, name) : is_word(scheme, 0, name);
-}
-
 static void scheme_families(struct subject *s)
 {
 	const struct text t = within(s->t, scheme_of(s));
 	for (unsigned k = 0; k < sizeof families / sizeof families[0]; k++)
-		if (in_family(t, families[k].name))
+		if (is_word(t, 0, families[k].name))
 			add_scheme(s, families[k].id);
+	if (has_word(t, 0, "ms-")) /* and all that begin so */
+		add_scheme(s, URIVET_F_SCHEME_APP_HANDLER);
 }
 
 /* A host name where a scheme should be: "www." or "ftp." in front, or a name
