@@ -39,7 +39,7 @@ static bool has_empty_port(const struct subject *s)
 	uint32_t at = find(t, u.offset, AT);
 	if (octet(t, u.offset) == ':' || s->host.length == 0)
 		return true;
-	while (at < t.end && !(at > u.offset && octet(t, at - 1) == ':'))
+	while (at < t.end && (at <= u.offset || octet(t, at - 1) != ':'))
 		at = find(t, at + 1, AT);
 	return at < t.end;
 }
