@@ -44,7 +44,7 @@ msan_CC         = clang-19
 msan_CFLAGS     = -O1 -fsanitize=memory -fno-sanitize-recover=all
 msan_LDFLAGS    = -fsanitize=memory
 cover_CC        = clang-19
-cover_CFLAGS    = -O0 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc
+cover_CFLAGS    = -O1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc
 cover_LDFLAGS   = -fprofile-instr-generate
 # harnesses for libFuzzer and for AFL++ (cmplog: its second binary)
 fuzz_CC         = clang-19
