@@ -4,7 +4,7 @@
  * LD_PRELOAD puts before the sound one:
  *
  *   killer measure        seconds and name of each test, and how many assertions failed
- *   killer trace          name of each test, and the offsets of the functions it reached
+ *   killer trace TEST...  name of each test, and the offsets of the functions it reached
  *   killer run LIST TEST...
  *
  * `run` goes through the tests that are named, in that order, and stops at the first
@@ -65,8 +65,7 @@ static bool has_name(const char *list, char separator, unsigned id)
 	const size_t length = strlen(name);
 	for (const char *p = list; p != NULL; p = strchr(p, separator)) {
 		p += *p == separator;
-		if (strncmp(p, name, length) == 0 &&
-		    (p[length] == separator || p[length] == '\0'))
+		if (strncmp(p, name, length) == 0 && (p[length] == separator || p[length] == '\0'))
 			return true;
 	}
 	return false;
@@ -92,9 +91,9 @@ static unsigned names_in(const char *list, char separator)
 /* The columns of the command's TSV, spaces between them. */
 static const char *components(const struct urivet_report *r, const unsigned char *data)
 {
-	static const enum urivet_component order[] = {
-	    URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
-	    URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
+	static const enum urivet_component order[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVET_HOST,
+						      URIVET_PORT,    URIVET_PATH,     URIVET_QUERY,
+						      URIVET_FRAGMENT};
 	static char out[1 << 16];
 	size_t n = 0;
 	for (unsigned k = 0; k < 7; k++) {
@@ -104,11 +103,10 @@ static const char *components(const struct urivet_report *r, const unsigned char
 			continue;
 		}
 		for (uint32_t i = s.offset; i < s.offset + s.length && n < sizeof out - 16; i++)
-			n += (size_t)sprintf(out + n,
-			                     data[i] > 0x20 && data[i] < 0x7f && data[i] != '\\'
-			                         ? "%c"
-			                         : "\\x%02X",
-			                     data[i]);
+			n += (size_t)sprintf(
+			    out + n,
+			    data[i] > 0x20 && data[i] < 0x7f && data[i] != '\\' ? "%c" : "\\x%02X",
+			    data[i]);
 		out[n++] = ' ';
 	}
 	if (!r->parsed || r->uri.port == URIVET_NO_PORT)
@@ -134,19 +132,19 @@ static void check_row(char *column[], const struct urivet_policy *policy)
 	struct urivet_report r;
 	const char *verdict =
 	    urivet_check(&r, at_edge(data, length), length, policy) == URIVET_ACCEPT ? "accept"
-	                                                                             : "reject";
+										     : "reject";
 	cr_assert(*column[3] == '-' || strcmp(verdict, column[3]) == 0, "%s", column[2]);
 	if (*column[4] != '*')
 		cr_assert_str_eq(components(&r, data), column[4]);
 	if (*column[7] != '*')
 		cr_assert(in_list(&r, column[7], ',') == r.count &&
-		              r.count == names_in(column[7], ','),
-		          "%s: %s", column[2], ids_of(&r));
+			      r.count == names_in(column[7], ','),
+			  "%s: %s", column[2], ids_of(&r));
 	if (r.verdict == URIVET_ACCEPT || strcmp(column[3], "reject") != 0 || r.dropped > 0)
 		return;
 	if (*column[5] != '-')
 		cr_assert(in_list(&r, column[5], ',') == names_in(column[5], ','), "%s: %s",
-		          column[2], ids_of(&r));
+			  column[2], ids_of(&r));
 	for (char *choice = column[6], *end; *choice != '-' && *choice != '\0'; choice = end) {
 		end = choice + strcspn(choice, ",");
 		if (*end == ',')
@@ -170,7 +168,8 @@ static void check_rows(const char *name)
 		if (*column[1] != '-') {
 			policy.nat64_count = cut(column[1], ',', prefix, 16);
 			for (unsigned k = 0; k < policy.nat64_count; k++)
-				cr_assert(urivet_network_from(&nat64[k], prefix[k], strlen(prefix[k])));
+				cr_assert(
+				    urivet_network_from(&nat64[k], prefix[k], strlen(prefix[k])));
 			policy.nat64 = nat64;
 		}
 		check_row(column, &policy);
@@ -219,12 +218,12 @@ Test(model, table_of_addresses)
 			cr_assert_str_eq(info != NULL ? info->name : "-", column[2]);
 			if (*column[3] != '*')
 				cr_assert(strcmp(row->name, column[3]) == 0 &&
-				          strstr(row->reference, column[4]) != NULL);
+					  strstr(row->reference, column[4]) != NULL);
 		}
 	}
 	fclose(file);
 	cr_assert(rows > 50 && found == rows && urivet_address_row_at(rows - 1) != NULL &&
-	          urivet_address_row_at(rows) == NULL);
+		  urivet_address_row_at(rows) == NULL);
 }
 
 /* ---- Which functions a test reaches: for a core built with -finstrument-functions -- */
@@ -258,21 +257,31 @@ static bool is_of_time(const struct standalone_test *t)
 	       strcmp(t->name, "hostile_is_linear") == 0;
 }
 
-static void trace(void)
+static const struct standalone_test *named(const char *name)
+{
+	for (const struct standalone_test *t = standalone_tests; t != NULL; t = t->next) {
+		const size_t length = strlen(t->suite);
+		if (strncmp(name, t->suite, length) == 0 && name[length] == '/' &&
+		    strcmp(name + length + 1, t->name) == 0)
+			return t;
+	}
+	printf("killer: no test %s\n", name);
+	exit(2);
+}
+
+static void trace(int count, char **name)
 {
 	Dl_info info;
 	if (dladdr((void *)urivet_check, &info) == 0)
 		exit(2);
 	code = info.dli_fbase;
-	for (const struct standalone_test *t = standalone_tests; t != NULL; t = t->next) {
-		if (is_of_time(t))
-			continue;
+	for (int k = 0; k < count; k++) {
 		memset(reached, 0, sizeof reached);
-		standalone_run(t);
-		printf("%s/%s", t->suite, t->name);
-		for (size_t k = 0; k < MOST_CODE; k++)
-			if (reached[k])
-				printf(" %zx", k);
+		standalone_run(named(name[k]));
+		printf("%s", name[k]);
+		for (size_t at = 0; at < MOST_CODE; at++)
+			if (reached[at])
+				printf(" %zx", at);
 		putchar('\n');
 	}
 }
@@ -306,18 +315,6 @@ static void measure(void)
 		printf("%s/%s %.4f %lu\n", t->suite, t->name,
 		       (double)(clock() - begin) / CLOCKS_PER_SEC, failed);
 	}
-}
-
-static const struct standalone_test *named(const char *name)
-{
-	for (const struct standalone_test *t = standalone_tests; t != NULL; t = t->next) {
-		const size_t length = strlen(t->suite);
-		if (strncmp(name, t->suite, length) == 0 && name[length] == '/' &&
-		    strcmp(name + length + 1, t->name) == 0)
-			return t;
-	}
-	printf("killer: no test %s\n", name);
-	exit(2);
 }
 
 static double time_of(FILE *list, const char *test)
@@ -354,7 +351,7 @@ int main(int argc, char **argv)
 	if (argc >= 2 && strcmp(argv[1], "measure") == 0)
 		measure();
 	else if (argc >= 2 && strcmp(argv[1], "trace") == 0)
-		trace();
+		trace(argc - 2, argv + 2);
 	else if (argc >= 4 && strcmp(argv[1], "run") == 0)
 		return run(argv[2], argc - 3, argv + 3);
 	else

@@ -256,3 +256,24 @@ Test(readers, resolver_as_the_c_library)
 		cr_assert(!ours || memcmp(address, r.uri.address, v6 ? 16 : 4) == 0, "%s", host);
 	}
 }
+
+/* Longer than any URI, or than the buffer has room for: not read at all. */
+Test(readers, beyond_the_length)
+{
+	const void *none = at_edge("", 0);
+	static char buffer[URIVET_READING_CAPACITY(9)];
+	struct urivet_reading r;
+	for (unsigned how = 0; how < URIVET_READERS; how++) {
+		r.reads = true;
+		cr_expect(!urivet_read_as(&r, how, none, (size_t)URIVET_MAX_LENGTH + 1, buffer,
+		                          SIZE_MAX));
+		cr_expect(!r.reads);
+	}
+	for (unsigned how = URIVET_READER_BROWSER; how <= URIVET_READER_RESOLVER; how++) {
+		cr_expect(!urivet_read_as(&r, how, none, (size_t)UINT32_MAX / 16 + 1, buffer,
+		                          SIZE_MAX));
+		cr_expect(urivet_read_as(&r, how, "http://h/", 9, buffer, sizeof buffer));
+		cr_expect(!urivet_read_as(&r, how, "http://h/", 9, buffer, sizeof buffer - 1));
+	}
+	cr_expect(!urivet_read_as(&r, URIVET_READERS, "http://h/", 9, buffer, sizeof buffer));
+}
