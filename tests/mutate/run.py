@@ -43,7 +43,7 @@ LANGUAGES = (("uri-1997", "0", "3"), ("url-1997", "0", "3"), ("url-1996", "0", "
 GRAMMATICAL = ("chars", "text", "uri", "ip", "parse", "reader", "edition", "host", "plain", "rules_port")
 # Tests that take long are run for the files they are about.
 LONG = 0.12             # seconds with the sound core
-ABOUT = {"linear/": (), "scan/": ("scan",), "report/": ("plain", "check"), "ip/": ("ip",),
+ABOUT = {"linear/": (), "host/": ("host", "utf8", "punycode"), "scan/": ("scan",), "report/": ("plain", "check"), "ip/": ("ip",),
          "compare/": ("compare", "agree"), "normal/": ("normal", "compose", "edition"),
          "resolve/": ("resolve", "compose", "edition"), "readers/": ("read_as", "reader", "edition"),
          "lists/": ("lists",), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}

@@ -169,6 +169,8 @@ Test(host, utf8_code_points)
 		                      tail[k & 3]};
 		const struct text t = {o, 4};
 		unsigned n = 0;
+		if (o[0] < 0xe0 && k % 16 != 0) /* two octets tell it all */
+			continue;
 		for (unsigned j = 2; j <= 4 && n == 0; j++)
 			n = well_formed(o, j) ? j : 0;
 		const struct utf8 u = urivet_utf8(t, 0, false);
