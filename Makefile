@@ -79,7 +79,7 @@ CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
-        deps install uninstall clean readme format tables conformance gates-full
+        deps install uninstall clean readme format tables conformance gates-full coverage mutate
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -192,7 +192,16 @@ $(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# tests/mutate: a program that runs them against whatever core is put before the sound one
+# what the tests reach: lines, branches, MC/DC
+coverage:
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
+
+# small mistakes put into the core: does a test fail? SAMPLE=300 for so many, JOBS=2
+mutate:
+	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLE),--sample $(SAMPLE)) \
+	    $(if $(FILES),--files $(FILES))
+
+# the tests in a program that runs them against whatever core is put before the sound one
 mutate_CFLAGS = -O2 -fvisibility=default
 trace_CFLAGS  = -O1 -fvisibility=default -fno-inline -finstrument-functions
 build/%/libcore.so: FORCE
