@@ -277,7 +277,22 @@ Test(findings, names_of_classes_and_components)
 	for (unsigned k = 0; k < 5; k++)
 		cr_expect_str_eq(urivet_class_name(k), classes[k]);
 	cr_expect_str_eq(urivet_class_name(5), "");
+	cr_expect_str_eq(urivet_component_name(URIVET_WHOLE), "uri");
+	cr_expect_str_eq(urivet_component_name(URIVET_SCHEME), "scheme");
+	cr_expect_str_eq(urivet_component_name(URIVET_AUTHORITY), "authority");
+	cr_expect_str_eq(urivet_component_name(URIVET_USERINFO), "userinfo");
 	cr_expect_str_eq(urivet_component_name(URIVET_HOST), "host");
+	cr_expect_str_eq(urivet_component_name(URIVET_PORT), "port");
+	cr_expect_str_eq(urivet_component_name(URIVET_PATH), "path");
+	cr_expect_str_eq(urivet_component_name(URIVET_QUERY), "query");
 	cr_expect_str_eq(urivet_component_name(URIVET_FRAGMENT), "fragment");
 	cr_expect_str_eq(urivet_component_name(URIVET_COMPONENTS), "");
+}
+
+Test(findings, version_of_the_header)
+{
+	char version[64];
+	snprintf(version, sizeof version, "%d.%d.%d", URIVET_VERSION_MAJOR, URIVET_VERSION_MINOR,
+	         URIVET_VERSION_PATCH);
+	cr_expect_str_eq(urivet_version(), version);
 }
