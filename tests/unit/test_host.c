@@ -232,3 +232,16 @@ Test(host, no_name)
 	urivet_name_facts(edge("."), 0, 63, &f);
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && f.final_dot);
 }
+
+/* RFC 3492, 6.2: what overflows is no encoding, and what is longer than a label is none here. */
+Test(host, punycode_that_is_none)
+{
+	static const char *const none[] = {"99999999", "a-99999999999", "aaaaaaaaaaaaaaaaaaaa9",
+	                                   "zzzzzzzzzzzzzz", "9", "a-9", "!", "a-!", "a-b!"};
+	struct code_points points;
+	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
+		cr_expect(!urivet_punycode_decode(edge(none[k]), 0, &points), "%s", none[k]);
+	/* basic code points alone */
+	cr_expect(urivet_punycode_decode(edge("abc-"), 0, &points) && points.count == 3);
+	cr_expect(urivet_punycode_decode(edge(""), 0, &points) && points.count == 0);
+}

@@ -277,3 +277,23 @@ Test(readers, beyond_the_length)
 	}
 	cr_expect(!urivet_read_as(&r, URIVET_READERS, "http://h/", 9, buffer, sizeof buffer));
 }
+
+/* RFC 3986, 4.2: the first segment of a relative path holds no colon. */
+Test(readers, colons_of_relative_references)
+{
+	static const struct {
+		const char *reference;
+		bool reads;
+	} references[] = {
+	    {"//h/a:b", true}, {"//h:80/a:b", true}, {"./a:b", true}, {"/a:b", true},
+	    {"a/b:c", true},   {"a?b:c", true},      {"a#b:c", true}, {"1a:b", false},
+	    {":a", false},     {"a_b:c", false},     {"%41:b", false}, {"a:b", true},
+	};
+	for (size_t k = 0; k < sizeof references / sizeof references[0]; k++) {
+		struct urivet_reading r;
+		const char *s = references[k].reference;
+		const bool reads = urivet_read_as(&r, URIVET_READER_RFC3986, at_edge(s, strlen(s)),
+		                                  strlen(s), NULL, 0);
+		cr_expect(reads == references[k].reads, "%s", s);
+	}
+}
