@@ -231,6 +231,8 @@ Test(host, no_name)
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot && !f.alabel);
 	urivet_name_facts(edge("."), 0, 63, &f);
 	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && f.final_dot);
+	urivet_name_facts(edge("."), 1, 63, &f); /* nothing from there on */
+	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot);
 }
 
 /* RFC 3492, 6.2: what overflows is no encoding, and what is longer than a label is none here. */
