@@ -44,11 +44,12 @@ suite addresses "$python" tests/addresses/compare.py --urivet $out/urivet --judg
 suite replay $out/fuzz_check corpus
 suite replay2 $out/fuzz_resolve corpus
 
-# What the profiles of these suites show; the object holds the whole core.
+# What the profiles of these suites show. One object holds the whole core; the other what the unit tests
+# compile of its headers.
 evaluate() { # profiles...
 	llvm-profdata-19 merge -sparse "$@" -o "$out/profdata" &&
-		llvm-cov-19 export $out/liburivet.so -instr-profile="$out/profdata" >"$out/coverage.json" &&
-		llvm-cov-19 export $out/liburivet.so -instr-profile="$out/profdata" -format=lcov >"$out/coverage.lcov" &&
+		llvm-cov-19 export $out/liburivet.so -object $out/standalone -instr-profile="$out/profdata" >"$out/coverage.json" &&
+		llvm-cov-19 export $out/liburivet.so -object $out/standalone -instr-profile="$out/profdata" -format=lcov >"$out/coverage.lcov" &&
 		"$python" -B tests/coverage.py "$out/coverage.json" "$out/coverage.lcov" tests/coverage.exceptions
 }
 # it has teeth: without the unit tests much is missing
