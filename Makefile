@@ -64,6 +64,9 @@ m32_LDFLAGS     = -m32
 s390x_CC        = s390x-linux-gnu-gcc
 s390x_CFLAGS    = -O2 -Werror
 s390x_RUN       = qemu-s390x -L /usr/s390x-linux-gnu
+cover_CC        = clang-19
+cover_CFLAGS    = -O1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc
+cover_LDFLAGS   = -fprofile-instr-generate
 # harnesses for libFuzzer and for AFL++ (cmplog: its second binary)
 fuzz_CC         = clang-19
 fuzz_CFLAGS     = -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all
@@ -102,7 +105,7 @@ CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
-        deps install uninstall clean readme format tables conformance gates-full \
+        deps install uninstall clean readme format tables conformance gates-full prove coverage mutate \
         analyze portable stack linear resources worst
 ifeq ($(VARIANT),release)
 OUT := build
@@ -217,6 +220,37 @@ $(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
+# what the tests reach: lines, branches, MC/DC
+# the contracts of the core, with Frama-C; FILES=... for some
+prove:
+	@$(PYTHON) -B tests/prove/prove.py $(if $(JOBS),--jobs $(JOBS)) $(FILES)
+
+coverage:
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
+
+# small mistakes put into the core: does a test fail? SAMPLE=300 for so many, JOBS=2
+mutate:
+	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLE),--sample $(SAMPLE)) \
+	    $(if $(FILES),--files $(FILES))
+
+# the tests in a program that runs them against whatever core is put before the sound one
+mutate_CFLAGS = -O2 -fvisibility=default
+trace_CFLAGS  = -O1 -fvisibility=default -fno-inline -finstrument-functions
+build/%/libcore.so: FORCE
+	$(Q)$(MAKE) -s VARIANT=$* build/$*/liburivet.a
+	$(Q)$(CC) -shared -o $@ -Wl,--whole-archive build/$*/liburivet.a -Wl,--no-whole-archive
+ifeq ($(VARIANT),mutate)
+$B/conform: $B/tests/grammar/conform.o $B/libcore.so
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $< -L$B -lcore -Wl,-rpath,'$$ORIGIN'
+$B/alone/standalone.o: CPPFLAGS += -DSTANDALONE_NO_MAIN
+$B/tests/mutate/killer.o: CPPFLAGS += -Itests/standalone -D_GNU_SOURCE
+$B/tests/mutate/killer.o: OUR_CFLAGS += -Wno-pedantic -Wno-format-zero-length
+$B/killer: $(STANDALONE_O) $B/tests/mutate/killer.o $B/libcore.so
+	$(call say,LD)
+	$(Q)$(LINK) -rdynamic -o $@ $(filter %.o,$^) -L$B -lcore -Wl,-rpath,'$$ORIGIN' -ldl
+endif
+
 # programs of tests/readers
 $(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet.a
 	$(call say,LD)
@@ -239,7 +273,7 @@ conformance:
 gates-full:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
 $B/tests/grammar/%.o: CPPFLAGS += -D_DEFAULT_SOURCE
-$(OUT)/conform: $B/tests/grammar/conform.o $(OUT)/liburivet.a
+$(filter-out build/mutate/conform,$(OUT)/conform): $B/tests/grammar/conform.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 

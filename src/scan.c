@@ -337,7 +337,7 @@ static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
 			stop = at;
 		}
 	}
-	return stop < at && !(guessed && at - begin > AUTHORITY) ? stop : at;
+	return stop < at && (!guessed || at - begin <= AUTHORITY) ? stop : at;
 }
 
 /* Takes what stands free at s->begin and goes on at `body`, behind scheme and
