@@ -220,11 +220,11 @@ $(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
-# what the tests reach: lines, branches, MC/DC
 # the contracts of the core, with Frama-C; FILES=... for some
 prove:
 	@$(PYTHON) -B tests/prove/prove.py $(if $(JOBS),--jobs $(JOBS)) $(FILES)
 
+# what the tests reach: lines, branches, MC/DC
 coverage:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
 
