@@ -65,6 +65,17 @@ Test(host, punycode_samples)
 	}
 }
 
+/* What no decoder gives is left out, and ends the encoding. */
+Test(host, punycode_beyond_unicode)
+{
+	static const struct code_points points = {3, {'a', 0x110000, 0xe4}};
+	char buffer[80];
+	struct out o = {buffer, sizeof buffer, 0};
+	urivet_punycode_encode(&o, &points);
+	put_end(&o);
+	cr_expect_str_eq(buffer, "a-0fa");
+}
+
 Test(host, punycode_misfits)
 {
 	static const char *const bad[] = {"a!b", "99999999", "a-9999999999", "\xc3\xa4", "-_",
