@@ -379,3 +379,23 @@ Test(scan, schemes_by_their_names)
 		cr_expect_str_eq(finds_in(text, strlen(text)), "", "%s", prose[k]);
 	}
 }
+
+/* A host with a path is a reference where its last label is a domain that people write so, and a
+ * file where it is the ending of one. */
+Test(scan, hosts_by_their_last_labels)
+{
+	static const char known[] =
+	    "com org net edu gov mil int info biz arpa io dev app eu uk de fr nl be lu ch at it es "
+	    "pt ie dk se no fi ee lv lt cz sk hu si hr ro bg gr tr ru ua by ca us mx br ar cl au nz "
+	    "jp kr cn tw hk sg th vn id my il ir za tv me";
+	static const char files[] = "txt tar gz html c o exe pdf doc jpg png xyz";
+	char text[64], want[64];
+	for (unsigned list = 0; list < 2; list++)
+		for (const char *p = list == 0 ? known : files; *p != '\0'; p += *p == ' ') {
+			const int n = (int)strcspn(p, " ");
+			snprintf(text, sizeof text, "see h.%.*s/a now", n, p);
+			snprintf(want, sizeof want, list == 0 ? "A http://h.%.*s/a" : "", n, p);
+			cr_expect_str_eq(finds_in(text, strlen(text)), want, "%s", text);
+			p += n;
+		}
+}
