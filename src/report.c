@@ -84,11 +84,20 @@ void urivet_reopen(struct subject *s, struct urivet_report *report,
 	s->refused = report->verdict == URIVET_REJECT;
 }
 
+/*@ predicate closed(struct urivet_report *report) =
+      \valid(report) && cut(&report->uri, URIVET_MAX_LENGTH) &&
+      report->count <= URIVET_MAX_FINDINGS; */
+
+/*@ requires closed(report) && (policy == \null || \valid_read(policy));
+    requires \separated(report, policy) && inside(where, URIVET_MAX_LENGTH);
+    assigns report->verdict, report->count, report->dropped,
+            report->finding[0 .. URIVET_MAX_FINDINGS - 1];
+    ensures closed(report); */
 enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
 				       enum urivet_component component, struct urivet_span where,
 				       const struct urivet_policy *policy)
 {
-	struct subject s;
+	struct subject s = {.report = NULL};
 	if (urivet_finding_info(id) != NULL) {
 		urivet_reopen(&s, report, policy);
 		urivet_add(&s, (enum urivet_id)id, component, where.offset, span_end(where));
@@ -98,6 +107,10 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 }
 
 /* What is refused for its spelling may be said: whoever wrote it knows it. */
+/*@ requires closed(report) && (policy == \null || \valid_read(policy));
+    requires \forall integer k; 0 <= k < report->count ==>
+      report->finding[k].id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
 enum urivet_reason urivet_reason(const struct urivet_report *report,
 				 const struct urivet_policy *policy)
 {
@@ -107,6 +120,9 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 		return URIVET_REASON_ACCEPTED;
 	if (report->parsed && report->uri.present == 0) /* a peer: no spelling */
 		return URIVET_REASON_NOT_ALLOWED;
+	/*@ loop invariant k <= report->count;
+	    loop assigns k;
+	    loop variant report->count - k; */
 	for (uint32_t k = 0; k < report->count; k++) {
 		const struct urivet_finding *f = &report->finding[k];
 		const bool spelling =
@@ -118,6 +134,7 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 	return URIVET_REASON_NOT_ALLOWED;
 }
 
+/*@ assigns \nothing; */
 const char *urivet_reason_name(unsigned reason)
 {
 	static const char *const names[] = {"not-allowed", "accepted", "unclear"};

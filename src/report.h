@@ -69,6 +69,10 @@ static inline bool is_on(const struct urivet_policy *policy, unsigned id)
 	return in_set(&policy->raised, id) || in_set(&policy->waived, id);
 }
 
+/*@ assigns \nothing;
+    ensures \result == \null || (\valid_read(\result) && id < URIVET_FINDING_LIMIT); */
+const struct urivet_finding_row *urivet_finding_info(unsigned id);
+
 /* The class of each finding, by number. */
 extern const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT];
 

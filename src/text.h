@@ -169,11 +169,12 @@ struct unit {
 	bool escaped;
 };
 
+/*@ predicate decoded(struct text t, integer at, struct unit u) =
+      (at < t.end ==> at < u.next <= t.end && u.value < AT_END) &&
+      (at >= t.end ==> u.next == at && u.value == AT_END && !u.escaped); */
 /*@ requires readable(t);
     assigns \nothing;
-    ensures \result.value <= AT_END;
-    ensures at < t.end ==> at < \result.next <= t.end && \result.value < AT_END;
-    ensures at >= t.end ==> \result.next == at && \result.value == AT_END && !\result.escaped;
+    ensures \result.value <= AT_END && decoded(t, at, \result);
     ensures \result.escaped ==> \result.next == at + 3; */
 static inline struct unit decode(struct text t, uint32_t at)
 {

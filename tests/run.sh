@@ -107,6 +107,9 @@ step corpus $python -B fuzz/corpus.py --check build/urivet
 step layers sh tests/layers.sh
 step symbols sh tests/symbols.sh
 step header sh tests/header.sh
+step stack sh tests/resources/stack.sh
+step hardened sh tests/hardened.sh
+step reproducible sh tests/reproducible.sh
 step bare sh tests/bare.sh
 step install sh tests/install.sh
 step manual sh tests/manual.sh
