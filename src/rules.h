@@ -16,8 +16,9 @@
       judging(s) && inside(s->host, s->t.end) &&
       (s->report->address_rule == \null || \valid_read(s->report->address_rule)); */
 /* clang-format off */
-#define FOUND_IN_HOST(s) FOUND(s), (s)->report->host_rule, (s)->report->address_rule, \
-	(s)->report->address_row
+#define FOUND_IN_HOST(s) FOUND_IN(s, (s)->report)
+#define FOUND_IN(s, r) (s)->refused, (r)->count, (r)->dropped, \
+	(r)->finding[0 .. URIVET_MAX_FINDINGS - 1], (r)->host_rule, (r)->address_rule, (r)->address_row
 /* clang-format on */
 
 /*@ requires judging(s);
