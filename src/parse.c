@@ -165,10 +165,45 @@ static void mark(struct authority_marks *m, uint32_t k, uint32_t i)
 	}
 }
 
+/* [ userinfo "@" ] in front of the host */
+/*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires at <= host && inside(uri->part[URIVET_USERINFO], host);
+    assigns uri->part[URIVET_USERINFO], uri->present, seen->in[URIVET_USERINFO];
+    ensures inside(uri->part[URIVET_USERINFO], host); */
+static void cut_userinfo(struct urivet_uri *uri, struct kinds_seen *seen, uint32_t kinds,
+			 uint32_t at, uint32_t host)
+{
+	if (host == at)
+		return;
+	seen->in[URIVET_USERINFO] = kinds;
+	found(uri, URIVET_USERINFO, at, host - 1);
+}
+
+/* host [ ":" port ] */
+/*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen) && \separated(m, seen);
+    requires \separated(m, uri) && marked(m, 0, end) && inside(uri->part[URIVET_PORT], end);
+    assigns uri->part[URIVET_HOST .. URIVET_PORT], uri->present,
+            seen->in[URIVET_HOST .. URIVET_PORT];
+    ensures inside(uri->part[URIVET_HOST], end) && inside(uri->part[URIVET_PORT], end); */
+static void cut_host_port(struct urivet_uri *uri, struct kinds_seen *seen,
+			  const struct authority_marks *m, uint32_t end)
+{
+	const uint32_t host = m->start, colon = m->colon;
+	if (colon == NO_COLON) {
+		seen->in[URIVET_HOST] = m->all;
+		found(uri, URIVET_HOST, host, end);
+		return;
+	}
+	seen->in[URIVET_HOST] = m->host;
+	seen->in[URIVET_PORT] = m->port;
+	found(uri, URIVET_HOST, host, colon);
+	found(uri, URIVET_PORT, colon + 1, end);
+}
+
 /* authority = [ userinfo "@" ] host [ ":" port ], between `at` and `end` */
-/*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen, m) && marked(m, at, end);
-    requires at <= end;
-    requires inside(uri->part[URIVET_USERINFO], end) && inside(uri->part[URIVET_PORT], end);
+/*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen) && \separated(m, seen);
+    requires \separated(m, uri) && marked(m, at, end) && at <= end;
+    requires inside(uri->part[URIVET_USERINFO], m->start) && inside(uri->part[URIVET_PORT], end);
     assigns uri->part[URIVET_AUTHORITY .. URIVET_PORT], uri->present,
             seen->in[URIVET_AUTHORITY .. URIVET_PORT];
     ensures inside(uri->part[URIVET_AUTHORITY], end) && inside(uri->part[URIVET_HOST], end);
@@ -176,21 +211,10 @@ static void mark(struct authority_marks *m, uint32_t k, uint32_t i)
 static void cut_authority(struct urivet_uri *uri, struct kinds_seen *seen,
 			  const struct authority_marks *m, uint32_t at, uint32_t end)
 {
-	found(uri, URIVET_AUTHORITY, at, end);
 	seen->in[URIVET_AUTHORITY] = m->user | m->all | m->port;
-	if (m->start > at) {
-		found(uri, URIVET_USERINFO, at, m->start - 1);
-		seen->in[URIVET_USERINFO] = m->user;
-	}
-	if (m->colon == NO_COLON) {
-		found(uri, URIVET_HOST, m->start, end);
-		seen->in[URIVET_HOST] = m->all;
-	} else {
-		found(uri, URIVET_HOST, m->start, m->colon);
-		found(uri, URIVET_PORT, m->colon + 1, end);
-		seen->in[URIVET_HOST] = m->host;
-		seen->in[URIVET_PORT] = m->port;
-	}
+	cut_userinfo(uri, seen, m->user, at, m->start);
+	cut_host_port(uri, seen, m, end);
+	found(uri, URIVET_AUTHORITY, at, end);
 }
 
 /* (//([^/?#]*))? */
@@ -301,26 +325,53 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 	return i < t.end || value > 65535 ? URIVET_NO_PORT : value;
 }
 
-void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen)
+/* Scheme and authority: where the path begins. */
+/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires cut(uri, t.end);
+    requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
+    requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
+    assigns uri->part[URIVET_SCHEME .. URIVET_PORT], uri->present, uri->scheme,
+            seen->in[URIVET_SCHEME .. URIVET_PORT];
+    ensures cut(uri, t.end) && \result <= t.end; */
+static uint32_t cut_front(struct text t, enum cut_from from, struct urivet_uri *uri,
+			  struct kinds_seen *seen)
 {
-	static const struct kinds_seen none;
-	uint32_t at = 0;
-	cut_nothing(uri);
-	*seen = none;
-	found(uri, URIVET_WHOLE, 0, t.end);
-	if (from == CUT_REFERENCE)
-		at = cut_scheme(t, uri, seen);
+	uint32_t at;
+	if (from == CUT_PATH)
+		return 0;
 	if (from == CUT_AUTHORITY)
-		at = scan_authority(t, at, uri, seen);
-	else if (from == CUT_REFERENCE && octet(t, at) == '/' && octet(t, at + 1) == '/')
-		at = scan_authority(t, at + 2, uri, seen);
+		return scan_authority(t, 0, uri, seen);
+	at = cut_scheme(t, uri, seen);
+	if (octet(t, at) == '/' && octet(t, at + 1) == '/')
+		return scan_authority(t, at + 2, uri, seen);
+	return at;
+}
+
+/* Path, query and fragment; and what is seen in all of it. */
+/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires cut(uri, t.end) && at <= t.end;
+    assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
+    ensures cut(uri, t.end); */
+static void cut_tail(struct text t, uint32_t at, struct urivet_uri *uri, struct kinds_seen *seen)
+{
+	uint32_t all = 0;
 	at = cut_path(t, at, uri, seen);
 	cut_query_fragment(t, at, uri, seen);
 	/*@ loop invariant URIVET_SCHEME <= c <= URIVET_COMPONENTS;
-	    loop assigns c, seen->in[URIVET_WHOLE];
+	    loop assigns c, all;
 	    loop variant URIVET_COMPONENTS - c; */
 	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
-		seen->in[URIVET_WHOLE] |= seen->in[c];
+		all |= seen->in[c];
+	seen->in[URIVET_WHOLE] = all;
+}
+
+void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen)
+{
+	static const struct kinds_seen none;
+	cut_nothing(uri);
+	*seen = none;
+	found(uri, URIVET_WHOLE, 0, t.end);
+	cut_tail(t, cut_front(t, from, uri, seen), uri, seen);
 	uri->port = urivet_effective_port(t, uri);
 }
 

@@ -20,7 +20,11 @@ struct kinds_seen {
 /*@ predicate inside(struct urivet_span s, integer end) = s.offset + s.length <= end;
     predicate cut(struct urivet_uri *uri, integer end) =
       end <= URIVET_MAX_LENGTH &&
-      \forall integer c; 0 <= c < URIVET_COMPONENTS ==> inside(uri->part[c], end); */
+      inside(uri->part[URIVET_WHOLE], end) && inside(uri->part[URIVET_SCHEME], end) &&
+      inside(uri->part[URIVET_AUTHORITY], end) && inside(uri->part[URIVET_USERINFO], end) &&
+      inside(uri->part[URIVET_HOST], end) && inside(uri->part[URIVET_PORT], end) &&
+      inside(uri->part[URIVET_PATH], end) && inside(uri->part[URIVET_QUERY], end) &&
+      inside(uri->part[URIVET_FRAGMENT], end); */
 
 /*@ requires \valid_read(uri) && 0 <= c < URIVET_COMPONENTS;
     assigns \nothing; */
