@@ -5,6 +5,8 @@
 #include "rules.h"
 
 /* request-target = origin-form / absolute-form / authority-form / asterisk-form */
+/*@ requires readable(t);
+    assigns \nothing; */
 static enum urivet_target_form target_form(struct text t)
 {
 	if (octet(t, 0) == '/')
@@ -19,9 +21,12 @@ static enum urivet_target_form target_form(struct text t)
 }
 
 /* Judges s->t as an authority without a scheme: is it one by RFC 3986? */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host, s->report->uri, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging_host(s); */
 static bool judge_authority_alone(struct subject *s)
 {
-	static const struct leniency none;
+	const struct leniency none = {0, 0, false};
 	struct urivet_uri *uri = &s->report->uri;
 	uint32_t end, misfit;
 	bool matched;
@@ -38,20 +43,36 @@ static bool judge_authority_alone(struct subject *s)
 }
 
 /* Puts the authority of a Host field beside the path of the target. */
+/*@ requires \valid(uri) && \valid_read(from) && \separated(uri, from);
+    requires cut(uri, URIVET_MAX_LENGTH) && cut(from, URIVET_MAX_LENGTH);
+    assigns *uri;
+    ensures cut(uri, URIVET_MAX_LENGTH); */
 static void join_authority(struct urivet_uri *uri, const struct urivet_uri *from)
 {
+	/*@ loop invariant URIVET_AUTHORITY <= c <= URIVET_PORT + 1 && cut(uri, URIVET_MAX_LENGTH);
+	    loop assigns c, uri->present, uri->part[URIVET_AUTHORITY .. URIVET_PORT];
+	    loop variant URIVET_PORT - c; */
 	for (unsigned c = URIVET_AUTHORITY; c <= URIVET_PORT; c++) {
-		uri->part[c] = from->part[c];
-		uri->present |= from->present & 1u << c;
+		uri->part[c].offset = from->part[c].offset;
+		uri->part[c].length = from->part[c].length;
+		uri->present |= from->present & bit(c);
 	}
 	uri->port = from->port;
 	uri->host_kind = from->host_kind;
 	uri->has_ipv4 = from->has_ipv4;
-	for (unsigned k = 0; k < sizeof uri->address; k++)
+	/*@ loop invariant 0 <= k <= 16;
+	    loop assigns k, uri->address[0 .. 15];
+	    loop variant 16 - k; */
+	for (unsigned k = 0; k < sizeof(uri->address); k++)
 		uri->address[k] = from->address[k];
 }
 
 /* origin-form = absolute-path [ "?" query ], and what is read like one */
+/*@ requires opened(s) && readable(s->t) && readable(host);
+    requires s->host.offset == 0 && s->host.length == 0;
+    assigns s->t, s->seen, s->host, s->report->uri, s->report->parsed;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
 static void judge_origin(struct subject *s, struct text host)
 {
 	const struct leniency lenient = urivet_policy_leniency(s->policy);
@@ -79,6 +100,10 @@ static void judge_origin(struct subject *s, struct text host)
 }
 
 /* authority-form = uri-host ":" port */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host, s->report->uri, s->report->parsed;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
 static void judge_authority_form(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -88,6 +113,9 @@ static void judge_authority_form(struct subject *s)
 }
 
 /* RFC 9112, 3.2.2: the target's host counts, and the Host field should say so. */
+/*@ requires judging(s) && readable(host);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void compare_host(struct subject *s, struct text host)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -95,9 +123,12 @@ static void compare_host(struct subject *s, struct text host)
 	struct urivet_uri field;
 	struct kinds_seen seen;
 	uint32_t misfit, k = 0;
-	static const struct leniency none;
+	const struct leniency none = {0, 0, false};
 	urivet_cut(host, CUT_AUTHORITY, &field, &seen);
 	urivet_match(host, &field, &seen, &none, &misfit);
+	/*@ loop invariant 0 <= k <= h.length;
+	    loop assigns k;
+	    loop variant h.length - k; */
 	while (k < h.length && lower(octet(s->t, h.offset + k)) ==
 				   lower(octet(within(host, field.part[URIVET_HOST]),
 					       field.part[URIVET_HOST].offset + k)))
@@ -109,6 +140,11 @@ static void compare_host(struct subject *s, struct text host)
 		urivet_add(s, URIVET_F_HOST_HEADER_MISMATCH, URIVET_HOST, h.offset, span_end(h));
 }
 
+/*@ requires opened(s) && readable(s->t) && readable(host);
+    requires s->host.offset == 0 && s->host.length == 0;
+    assigns s->t, s->seen, s->host, s->web, s->report->uri, s->report->parsed;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
 static void judge_form(struct subject *s, enum urivet_target_form form, struct text host)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -131,6 +167,9 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 			   uri->part[URIVET_FRAGMENT].offset, span_end(uri->part[URIVET_FRAGMENT]));
 }
 
+/*@ requires given(report, policy) && (form == \null || \valid(form));
+    requires \separated(form, report, policy, &urivet_policy_strict);
+    assigns *report, *form; */
 enum urivet_verdict urivet_check_target(struct urivet_report *report, const void *target,
 					size_t length, const void *host, size_t host_length,
 					const struct urivet_policy *policy,
@@ -141,8 +180,8 @@ enum urivet_verdict urivet_check_target(struct urivet_report *report, const void
 	/* a Host field above the limit is as bad as a target above it */
 	const size_t longer = host != NULL && host_length > length ? host_length : length;
 	if (urivet_open(&s, report, target, longer, policy)) {
-		const struct text field = {host, (uint32_t)host_length};
-		s.t.end = (uint32_t)length;
+		const struct text field = text_of(host, host != NULL ? (uint32_t)host_length : 0);
+		s.t = text_of(target, (uint32_t)length);
 		s.web = true;
 		found = target_form(s.t);
 		judge_form(&s, found, field);
