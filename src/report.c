@@ -172,6 +172,8 @@ static void order(struct urivet_report *r)
 	}
 }
 
+/*@ requires \valid(r);
+    assigns r->verdict; */
 static inline enum urivet_verdict set_verdict(struct urivet_report *r, bool refused)
 {
 	return r->verdict = r->parsed && !refused ? URIVET_ACCEPT : URIVET_REJECT;
@@ -198,12 +200,15 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
 	uri->part[URIVET_PATH] = span(path, end);
 	uri->part[URIVET_QUERY] = none;
 	uri->part[URIVET_FRAGMENT] = none;
-	uri->present = 1u << URIVET_WHOLE | 1u << URIVET_SCHEME | 1u << URIVET_AUTHORITY |
-		       1u << URIVET_HOST | 1u << URIVET_PATH;
+	uri->present = bit(URIVET_WHOLE) | bit(URIVET_SCHEME) | bit(URIVET_AUTHORITY) |
+		       bit(URIVET_HOST) | bit(URIVET_PATH);
 	uri->port = secure ? 443 : 80;
 	uri->scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
 	uri->host_kind = URIVET_HOST_NAME;
 	uri->has_ipv4 = 0;
+	/*@ loop invariant k <= 16;
+	    loop assigns k, uri->address[0 .. 15];
+	    loop variant 16 - k; */
 	for (unsigned k = 0; k < sizeof uri->address; k++)
 		uri->address[k] = 0;
 	r->parsed = true;

@@ -55,6 +55,9 @@ void urivet_close(struct subject *s);
 
 /* The whole report of a plain URL: its host and path begin there, and it ends with the path,
  * which is not empty. Accepted. */
+/*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
+    assigns *r;
+    ensures cut(&r->uri, end) && r->count == 0 && r->address_rule == \null; */
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end);
 
