@@ -19,14 +19,13 @@
 /*@ requires \valid(s) && given(report, policy);
     requires \separated(s, report, policy) && \separated(s, &urivet_policy_strict);
     assigns *s, *report;
-    ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH;
-    ensures \result ==> s->host.offset == 0 && s->host.length == 0; */
+    ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH; */
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		 const struct urivet_policy *policy);
 
 /* Cuts and matches the input as a URI reference, and applies every rule. */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host, s->web, s->report->uri, s->report->parsed;
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging_host(s); */
 void urivet_judge(struct subject *s);
