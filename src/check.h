@@ -25,7 +25,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 
 /* Cuts and matches the input as a URI reference, and applies every rule. */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host, s->web, s->report->uri, s->report->parsed;
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 void urivet_judge(struct subject *s);
