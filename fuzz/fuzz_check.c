@@ -43,6 +43,8 @@ static void both_ways(const uint8_t *data, size_t length, const struct urivet_po
 {
 	struct urivet_policy shorter = *policy;
 	struct urivet_report quick, full;
+	memset(&quick, 0, sizeof quick); /* nobody writes what lies between two fields */
+	memset(&full, 0, sizeof full);
 	shorter.max_host = 252;
 	urivet_check(&quick, data, length, policy);
 	urivet_check(&full, data, length, &shorter);

@@ -64,14 +64,19 @@ enum {
 #undef SPECIAL4
 #undef SPECIAL6
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* ---- Blocks ------------------------------------------------------------------ */
 
 /* Are the first `length` bits the same? At most 8 times the octets there are. */
+/*@ requires has_bits(a, length) && has_bits(b, length);
+    assigns \nothing; */
 static bool same_bits(const uint8_t *a, const uint8_t *b, unsigned length)
 {
 	const unsigned whole = length / 8, rest = length % 8;
+	/*@ loop invariant k <= whole;
+	    loop assigns k;
+	    loop variant whole - k; */
 	for (unsigned k = 0; k < whole; k++)
 		if (a[k] != b[k])
 			return false;
@@ -87,6 +92,8 @@ bool urivet_network_holds(const struct urivet_network *network, const uint8_t *a
 }
 
 /* Most blocks differ in the first octet. */
+/*@ requires \valid_read(network) && \valid_read(address);
+    assigns \nothing; */
 static bool may_hold(const struct urivet_network *network, const uint8_t *address)
 {
 	return network->address[0] == address[0] || network->length < 8;
@@ -94,16 +101,24 @@ static bool may_hold(const struct urivet_network *network, const uint8_t *addres
 
 const struct urivet_address_row *urivet_address_info(const uint8_t *address, size_t octets)
 {
-	const struct urivet_address_row *longest = NULL;
-	const unsigned end = octets == 4 ? ROWS4 : COUNT(rows);
-	for (unsigned k = octets == 4 ? 0 : ROWS4; k < end; k++)
+	/* the last row of a family is the block of all its addresses */
+	const unsigned last = (octets == 4 ? ROWS4 : COUNT(rows)) - 1;
+	unsigned longest = last;
+	if (octets != 4 && octets != 16)
+		return NULL;
+	/*@ loop invariant k <= last && longest <= last;
+	    loop assigns k, longest;
+	    loop variant last - k; */
+	for (unsigned k = octets == 4 ? 0 : ROWS4; k < last; k++)
 		if (may_hold(&rows[k].network, address) &&
-		    (longest == NULL || rows[k].network.length > longest->network.length) &&
+		    rows[k].network.length > rows[longest].network.length &&
 		    urivet_network_holds(&rows[k].network, address, octets))
-			longest = &rows[k];
-	return longest;
+			longest = k;
+	return &rows[longest];
 }
 
+/*@ assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
 const struct urivet_address_row *urivet_address_row_at(size_t index)
 {
 	return index < COUNT(rows) ? &rows[index] : NULL;
@@ -112,6 +127,9 @@ const struct urivet_address_row *urivet_address_row_at(size_t index)
 bool urivet_is_metadata(const uint8_t *address, unsigned octets)
 {
 	const unsigned end = octets == 4 ? METADATAS4 : COUNT(metadata);
+	/*@ loop invariant k <= end;
+	    loop assigns k;
+	    loop variant end - k; */
 	for (unsigned k = octets == 4 ? 0 : METADATAS4; k < end; k++)
 		if (may_hold(&metadata[k], address) &&
 		    urivet_network_holds(&metadata[k], address, octets))
@@ -147,11 +165,17 @@ static const struct embedding {
     {URIVET_F_ISATAP_EMBEDDED_IPV4, PLACE_END, 8, 4, {0, 0, 0x5e, 0xfe}},
 };
 
+/*@ requires address_of(address, 16) && \valid_read(e);
+    requires 0 < e->octets <= 12 && e->from + e->octets <= 16;
+    assigns \nothing; */
 static bool uses(const uint8_t address[16], const struct embedding *e)
 {
 	const uint8_t ignored = e->id == URIVET_F_ISATAP_EMBEDDED_IPV4 ? 2 : 0;
 	if ((address[e->from] & ~ignored) != e->prefix[0])
 		return false;
+	/*@ loop invariant 1 <= k <= e->octets;
+	    loop assigns k;
+	    loop variant e->octets - k; */
 	for (unsigned k = 1; k < e->octets; k++)
 		if (address[e->from + k] != e->prefix[k])
 			return false;
@@ -159,8 +183,13 @@ static bool uses(const uint8_t address[16], const struct embedding *e)
 }
 
 /* :: and ::1 are addresses of their own. */
+/*@ requires address_of(address, 16);
+    assigns \nothing; */
 static bool is_unspecified_or_loopback(const uint8_t address[16])
 {
+	/*@ loop invariant k <= 15;
+	    loop assigns k;
+	    loop variant 15 - k; */
 	for (unsigned k = 0; k < 15; k++)
 		if (address[k] != 0)
 			return false;
@@ -177,6 +206,9 @@ enum urivet_id urivet_embedded_ipv4(const uint8_t address[16], unsigned k, bool 
 	if (!uses(address, e) || is_unspecified_or_loopback(address))
 		return URIVET_F_NONE;
 	*known = e->place != PLACE_UNKNOWN;
+	/*@ loop invariant i <= 4;
+	    loop assigns i, ipv4[0 .. 3];
+	    loop variant 4 - i; */
 	for (unsigned i = 0; i < 4; i++)
 		ipv4[i] = address[first + i] ^ turned;
 	return e->id;
@@ -186,12 +218,18 @@ bool urivet_translated_ipv4(const uint8_t address[16], unsigned prefix_length, u
 {
 	unsigned at = prefix_length / 8;
 	if (prefix_length == 96) {
+		/*@ loop invariant k <= 4;
+		    loop assigns k, ipv4[0 .. 3];
+		    loop variant 4 - k; */
 		for (unsigned k = 0; k < 4; k++)
 			ipv4[k] = address[12 + k];
 		return true;
 	}
 	if (prefix_length % 8 != 0 || prefix_length < 32 || prefix_length > 64 || address[8] != 0)
 		return false;
+	/*@ loop invariant k <= 4 && at <= 9 + k;
+	    loop assigns k, at, ipv4[0 .. 3];
+	    loop variant 4 - k; */
 	for (unsigned k = 0; k < 4; k++) {
 		at += at == 8; /* the octet that must be zero */
 		ipv4[k] = address[at++];

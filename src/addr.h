@@ -8,7 +8,26 @@
 
 #include <urivet.h>
 
+/*@ predicate address_of(uint8_t *address, integer octets) =
+      (octets == 4 || octets == 16) && \valid_read(address + (0 .. octets - 1));
+    predicate has_bits(uint8_t *address, integer length) =
+      length > 0 ==> \valid_read(address + (0 .. (length - 1) / 8)); */
+
+/*@ requires \valid_read(network);
+    requires octets == 4 || octets == 16 ==> address_of(address, octets);
+    assigns \nothing;
+    ensures \result ==> octets == network->octets && network->length <= 8 * octets; */
+bool urivet_network_holds(const struct urivet_network *network, const uint8_t *address,
+			  size_t octets);
+
+/*@ requires octets == 4 || octets == 16 ==> address_of(address, octets);
+    assigns \nothing;
+    ensures octets == 4 || octets == 16 ==> \valid_read(\result); */
+const struct urivet_address_row *urivet_address_info(const uint8_t *address, size_t octets);
+
 /* Is the address a cloud's metadata service or control plane? Of 4 or 16 octets. */
+/*@ requires address_of(address, octets);
+    assigns \nothing; */
 bool urivet_is_metadata(const uint8_t *address, unsigned octets);
 
 /* The ways to carry an IPv4 address inside an IPv6 one. */
@@ -16,6 +35,10 @@ bool urivet_is_metadata(const uint8_t *address, unsigned octets);
 
 /* The k-th way, if the address uses it: its finding, else URIVET_F_NONE. Where the
  * IPv4 address can be told, *known is set and it is written to ipv4. */
+/*@ requires address_of(address, 16) && \valid(known) && \valid(ipv4 + (0 .. 3));
+    requires \separated(address + (0 .. 15), known, ipv4 + (0 .. 3));
+    assigns *known, ipv4[0 .. 3];
+    ensures \result < URIVET_FINDING_LIMIT; */
 enum urivet_id urivet_embedded_ipv4(const uint8_t address[16], unsigned k, bool *known,
 				    uint8_t ipv4[4]);
 
@@ -24,6 +47,9 @@ enum urivet_id urivet_embedded_ipv4(const uint8_t address[16], unsigned k, bool 
  * prefix is of no length that the RFC has, or if the octet that must be zero
  * (bits 64-71) is not.
  */
+/*@ requires address_of(address, 16) && \valid(ipv4 + (0 .. 3));
+    requires \separated(address + (0 .. 15), ipv4 + (0 .. 3));
+    assigns ipv4[0 .. 3]; */
 bool urivet_translated_ipv4(const uint8_t address[16], unsigned prefix_length, uint8_t ipv4[4]);
 
 #endif

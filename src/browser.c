@@ -43,7 +43,7 @@ static bool scheme(struct parser *p)
 {
 	static const struct {
 		uint8_t scheme;
-		const char *name, *colon;
+		char name[6], colon[7];
 	} special[] = {
 	    {URIVET_SCHEME_HTTP, "http", "http:"}, {URIVET_SCHEME_HTTPS, "https", "https:"},
 	    {URIVET_SCHEME_WS, "ws", "ws:"},       {URIVET_SCHEME_WSS, "wss", "wss:"},

@@ -8,6 +8,13 @@
 
 #include <stdint.h>
 
+/* The n-th bit; shifted to the right, which cannot overflow. */
+/*@ assigns \nothing; */
+static inline uint32_t bit(unsigned n)
+{
+	return UINT32_C(0x80000000) >> (31 - n % 32);
+}
+
 /* Kinds. */
 #define LOWER      (1u << 0) /* a-z */
 #define UPPER      (1u << 1) /* A-Z */

@@ -16,14 +16,25 @@ struct name_facts {
 };
 
 /* Reads the name that fills t from `at` on: linear. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(facts);
+    assigns *facts;
+    ensures at + facts->length <= \max(at, t.end);
+    ensures facts->final_dot ==> at < t.end;
+    ensures at <= facts->last.offset <= URIVET_MAX_LENGTH;
+    ensures facts->last.offset + facts->last.length <= at + facts->length; */
 void urivet_name_facts(struct text t, uint32_t at, uint32_t max_label, struct name_facts *facts);
 
+/*@ requires readable(t);
+    assigns \nothing; */
 static inline bool label_has_bad_hyphen(struct text t, uint32_t at, uint32_t end)
 {
 	return end > at && (octet(t, at) == '-' || octet(t, end - 1) == '-');
 }
 
 /* The label that begins at `at` ends here: at a dot or the end. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures at <= \result <= \max(at, t.end); */
 static inline uint32_t label_end(struct text t, uint32_t at)
 {
 	return find(t, at, DOT);

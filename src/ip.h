@@ -27,24 +27,58 @@ struct dotted_number {
 	uint32_t value;
 };
 
+/*@ predicate fills(struct text t, integer at, integer next) =
+      at <= next <= \max(at, t.end); */
+
 /* IPv4address = dec-octet 3( "." dec-octet ), all of t from `at` on. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(address + (0 .. 3));
+    assigns address[0 .. 3]; */
 bool urivet_ipv4_address(struct text t, uint32_t at, uint8_t address[4]);
 
 /* dec-octet at `at`, without leading zeros: its end, or `at` if there is none. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH + 1 && \valid(value);
+    assigns *value;
+    ensures fills(t, at, \result) && \result <= at + 3; */
 uint32_t urivet_dec_octet(struct text t, uint32_t at, uint8_t *value);
 
+/* The part at `at`: linear. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing;
+    ensures BASE_NONE <= \result.base <= BASE_HEXADECIMAL;
+    ensures \result.value <= 0x100000000;
+    ensures fills(t, at, \result.next);
+    ensures \result.base != BASE_NONE ==> at < \result.next; */
 struct number urivet_number(struct text t, uint32_t at);
+
+/* All of t from `at` on, part by part: linear. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing;
+    ensures at + \result.parts <= \max(at, t.end); */
 struct dotted_number urivet_dotted_number(struct text t, uint32_t at);
 
 /* IPv6address of RFC 3986, 3.2.2, all of t from `at` on. *dotted says whether
  * it ends in a dotted quad. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    requires \valid(address + (0 .. 15)) && \valid(dotted);
+    requires \separated(address + (0 .. 15), dotted);
+    assigns address[0 .. 15], *dotted; */
 bool urivet_ipv6_address(struct text t, uint32_t at, uint8_t address[16], bool *dotted);
 
 /* Is the text from `at` on what urivet_put_ipv6 writes, letter case aside? */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid_read(address + (0 .. 15));
+    assigns \nothing; */
 bool urivet_ipv6_canonical(struct text t, uint32_t at, const uint8_t address[16]);
 
+/*@ requires writable(o) && o->length + 15 <= MAX_PUT && \valid_read(address + (0 .. 3));
+    requires \separated(o, address + (0 .. 3), o->data + (0 .. o->capacity - 1));
+    assigns o->length, o->data[0 .. o->capacity - 1];
+    ensures writable(o) && \old(o->length) + 7 <= o->length <= \old(o->length) + 15; */
 void urivet_put_ipv4(struct out *o, const uint8_t address[4]);
 /* RFC 5952, 4.1-4.3, hexadecimal groups only. */
+/*@ requires writable(o) && o->length + 48 <= MAX_PUT && \valid_read(address + (0 .. 15));
+    requires \separated(o, address + (0 .. 15), o->data + (0 .. o->capacity - 1));
+    assigns o->length, o->data[0 .. o->capacity - 1];
+    ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 48; */
 void urivet_put_ipv6(struct out *o, const uint8_t address[16]);
 
 #endif

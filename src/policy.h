@@ -6,6 +6,8 @@
 #include "report.h"
 
 /* What its waivers make legal beside the grammar. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
 struct leniency urivet_policy_leniency(const struct urivet_policy *policy);
 
 #endif

@@ -123,14 +123,17 @@ static bool becomes_address(struct text t, struct urivet_uri *uri)
 	       getaddrinfo_takes(within(t, h), h.offset, uri);
 }
 
-/* Copies the component behind `before`, and notes where it now stands. */
+#define NOTHING AT_END
+
+/* Copies the component behind the delimiter `before`, and notes where it now stands. */
 static void copy(struct out *o, struct text t, const struct urivet_uri *from, struct urivet_uri *to,
-		 enum urivet_component c, const char *before)
+		 enum urivet_component c, unsigned before)
 {
 	const struct urivet_span s = from->part[c];
 	if (!urivet_has(from, c))
 		return;
-	put_string(o, before);
+	if (before != NOTHING)
+		put(o, before);
 	to->part[c].offset = (uint32_t)o->length;
 	to->part[c].length = s.length;
 	for (uint32_t i = s.offset; i < span_end(s); i++)
@@ -149,7 +152,7 @@ static void copy_host(struct out *o, struct text t, const struct urivet_uri *fro
 	else if (address)
 		urivet_put_ipv4(o, from->address);
 	else
-		copy(o, t, from, to, URIVET_HOST, "");
+		copy(o, t, from, to, URIVET_HOST, NOTHING);
 	to->part[URIVET_HOST].length = (uint32_t)o->length - to->part[URIVET_HOST].offset;
 	if (brackets)
 		put(o, ']');
@@ -162,23 +165,23 @@ static void read_as_resolver(struct urivet_reading *r, struct text t, struct out
 	read_as_regex(t, &from);
 	address = urivet_has(&from, URIVET_HOST) && becomes_address(t, &from);
 	r->uri = from;
-	copy(o, t, &from, &r->uri, URIVET_SCHEME, "");
+	copy(o, t, &from, &r->uri, URIVET_SCHEME, NOTHING);
 	if (urivet_has(&from, URIVET_SCHEME))
 		put(o, ':');
 	if (urivet_has(&from, URIVET_AUTHORITY)) {
 		put_string(o, "//");
 		r->uri.part[URIVET_AUTHORITY].offset = (uint32_t)o->length;
-		copy(o, t, &from, &r->uri, URIVET_USERINFO, "");
+		copy(o, t, &from, &r->uri, URIVET_USERINFO, NOTHING);
 		if (urivet_has(&from, URIVET_USERINFO))
 			put(o, '@');
 		copy_host(o, t, &from, &r->uri, address);
-		copy(o, t, &from, &r->uri, URIVET_PORT, ":");
+		copy(o, t, &from, &r->uri, URIVET_PORT, ':');
 		r->uri.part[URIVET_AUTHORITY].length =
 		    (uint32_t)o->length - r->uri.part[URIVET_AUTHORITY].offset;
 	}
-	copy(o, t, &from, &r->uri, URIVET_PATH, "");
-	copy(o, t, &from, &r->uri, URIVET_QUERY, "?");
-	copy(o, t, &from, &r->uri, URIVET_FRAGMENT, "#");
+	copy(o, t, &from, &r->uri, URIVET_PATH, NOTHING);
+	copy(o, t, &from, &r->uri, URIVET_QUERY, '?');
+	copy(o, t, &from, &r->uri, URIVET_FRAGMENT, '#');
 	r->uri.part[URIVET_WHOLE] = span(0, (uint32_t)put_end(o));
 	r->reads = true;
 	r->written = o->length;

@@ -2,6 +2,8 @@
 /* The report: findings go in by urivet_add(), the verdict comes from urivet_close(). */
 #include "report.h"
 
+/*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
 static bool refuses(const struct urivet_policy *policy, unsigned id)
 {
 	if (urivet_finding_class[id] == URIVET_NOTE)
@@ -9,35 +11,64 @@ static bool refuses(const struct urivet_policy *policy, unsigned id)
 	return !in_set(&policy->waived, id);
 }
 
+/* Another occurrence of a finding that is there already? */
+/*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
+    assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
+static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, struct urivet_span where)
+{
+	/*@ loop invariant k <= r->count;
+	    loop assigns k;
+	    loop variant r->count - k; */
+	for (uint32_t k = 0; k < r->count; k++) {
+		struct urivet_finding *f = &r->finding[k];
+		if (f->id != id)
+			continue;
+		if (where.offset < f->span.offset) {
+			f->span = where;
+			f->component = c;
+		}
+		f->count += f->count < UINT32_MAX;
+		return true;
+	}
+	return false;
+}
+
+/* Its first occurrence, which is counted only where there is no room. */
+/*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS && id < URIVET_FINDING_LIMIT;
+    assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1], r->count, r->dropped;
+    ensures r->count <= URIVET_MAX_FINDINGS; */
+static void occurs(struct urivet_report *r, unsigned id, uint8_t c, struct urivet_span where)
+{
+	struct urivet_finding *f;
+	if (r->count >= URIVET_MAX_FINDINGS) {
+		r->dropped += r->dropped < UINT32_MAX;
+		return;
+	}
+	f = &r->finding[r->count++];
+	f->id = (uint16_t)id;
+	f->class_ = urivet_finding_class[id];
+	f->component = c;
+	f->span = where;
+	f->count = 1;
+}
+
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
 		uint32_t end)
 {
-	struct urivet_report *r = s->report;
+	const struct urivet_span where = span(offset, end);
 	s->refused = s->refused || refuses(s->policy, id);
-	for (uint32_t k = 0; k < r->count; k++) {
-		struct urivet_finding *f = &r->finding[k];
-		if (f->id != (unsigned)id)
-			continue;
-		if (offset < f->span.offset) {
-			f->span = span(offset, end);
-			f->component = (uint8_t)c;
-		}
-		f->count++;
-		return;
-	}
-	if (r->count < URIVET_MAX_FINDINGS) {
-		const struct urivet_finding f = {(uint16_t)id, urivet_finding_class[id], (uint8_t)c,
-						 span(offset, end), 1};
-		r->finding[r->count++] = f;
-	} else {
-		r->dropped++;
-	}
+	if (!occurs_again(s->report, id, (uint8_t)c, where))
+		occurs(s->report, id, (uint8_t)c, where);
 }
 
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds)
 {
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct text t = within(s->t, where);
+	/*@ loop invariant judging(s) && where.offset <= i;
+	    loop invariant i < t.end ==> stands(t, i, kinds);
+	    loop assigns i, FOUND(s);
+	    loop variant t.end - i; */
 	for (uint32_t i = find(t, where.offset, kinds); i < t.end;) {
 		const uint32_t end = skip(t, i, kinds);
 		urivet_add(s, id, c, i, end);
@@ -53,11 +84,20 @@ void urivet_reopen(struct subject *s, struct urivet_report *report,
 	s->refused = report->verdict == URIVET_REJECT;
 }
 
+/*@ predicate closed(struct urivet_report *report) =
+      \valid(report) && cut(&report->uri, URIVET_MAX_LENGTH) &&
+      report->count <= URIVET_MAX_FINDINGS; */
+
+/*@ requires closed(report) && (policy == \null || \valid_read(policy));
+    requires \separated(report, policy) && inside(where, URIVET_MAX_LENGTH);
+    assigns report->verdict, report->count, report->dropped,
+            report->finding[0 .. URIVET_MAX_FINDINGS - 1];
+    ensures closed(report); */
 enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
 				       enum urivet_component component, struct urivet_span where,
 				       const struct urivet_policy *policy)
 {
-	struct subject s;
+	struct subject s = {.report = NULL};
 	if (urivet_finding_info(id) != NULL) {
 		urivet_reopen(&s, report, policy);
 		urivet_add(&s, (enum urivet_id)id, component, where.offset, span_end(where));
@@ -67,6 +107,10 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 }
 
 /* What is refused for its spelling may be said: whoever wrote it knows it. */
+/*@ requires closed(report) && (policy == \null || \valid_read(policy));
+    requires \forall integer k; 0 <= k < report->count ==>
+      report->finding[k].id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
 enum urivet_reason urivet_reason(const struct urivet_report *report,
 				 const struct urivet_policy *policy)
 {
@@ -76,6 +120,9 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 		return URIVET_REASON_ACCEPTED;
 	if (report->parsed && report->uri.present == 0) /* a peer: no spelling */
 		return URIVET_REASON_NOT_ALLOWED;
+	/*@ loop invariant k <= report->count;
+	    loop assigns k;
+	    loop variant report->count - k; */
 	for (uint32_t k = 0; k < report->count; k++) {
 		const struct urivet_finding *f = &report->finding[k];
 		const bool spelling =
@@ -87,12 +134,15 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 	return URIVET_REASON_NOT_ALLOWED;
 }
 
+/*@ assigns \nothing; */
 const char *urivet_reason_name(unsigned reason)
 {
 	static const char *const names[] = {"not-allowed", "accepted", "unclear"};
 	return reason < sizeof names / sizeof names[0] ? names[reason] : "";
 }
 
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing; */
 static bool before(const struct urivet_finding *a, const struct urivet_finding *b)
 {
 	if (a->span.offset != b->span.offset)
@@ -101,11 +151,19 @@ static bool before(const struct urivet_finding *a, const struct urivet_finding *
 }
 
 /* Insertion sort: at most URIVET_MAX_FINDINGS, nearly in order already. */
+/*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
+    assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
 static void order(struct urivet_report *r)
 {
+	/*@ loop invariant 1 <= k;
+	    loop assigns k, r->finding[0 .. URIVET_MAX_FINDINGS - 1];
+	    loop variant r->count - k; */
 	for (uint32_t k = 1; k < r->count; k++) {
 		const struct urivet_finding f = r->finding[k];
 		uint32_t j = k;
+		/*@ loop invariant j <= k;
+		    loop assigns j, r->finding[0 .. URIVET_MAX_FINDINGS - 1];
+		    loop variant j; */
 		while (j > 0 && before(&f, &r->finding[j - 1])) {
 			r->finding[j] = r->finding[j - 1];
 			j--;
@@ -129,19 +187,25 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
 					uint32_t end)
 {
 	const bool secure = host == sizeof "https://" - 1;
-	static const struct urivet_uri empty;
+	const struct urivet_span none = {0, 0};
 	struct urivet_uri *uri = &r->uri;
-	*uri = empty;
 	uri->part[URIVET_WHOLE] = span(0, end);
 	uri->part[URIVET_SCHEME] = span(0, host - 3);
 	uri->part[URIVET_AUTHORITY] = span(host, path);
+	uri->part[URIVET_USERINFO] = none;
 	uri->part[URIVET_HOST] = span(host, path);
+	uri->part[URIVET_PORT] = none;
 	uri->part[URIVET_PATH] = span(path, end);
+	uri->part[URIVET_QUERY] = none;
+	uri->part[URIVET_FRAGMENT] = none;
 	uri->present = 1u << URIVET_WHOLE | 1u << URIVET_SCHEME | 1u << URIVET_AUTHORITY |
 		       1u << URIVET_HOST | 1u << URIVET_PATH;
 	uri->port = secure ? 443 : 80;
 	uri->scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
 	uri->host_kind = URIVET_HOST_NAME;
+	uri->has_ipv4 = 0;
+	for (unsigned k = 0; k < sizeof uri->address; k++)
+		uri->address[k] = 0;
 	r->parsed = true;
 	r->count = 0;
 	r->dropped = 0;

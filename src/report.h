@@ -16,18 +16,41 @@ struct subject {
 	bool refused;            /* a finding that refuses was added */
 };
 
+/* What every rule may rely on, and what it may write to. */
+/*@ predicate judging(struct subject *s) =
+      \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
+      \separated(s, s->report, s->policy) && readable(s->t) &&
+      cut(&s->report->uri, URIVET_MAX_LENGTH) && inside(s->host, URIVET_MAX_LENGTH) &&
+      s->report->count <= URIVET_MAX_FINDINGS; */
+/* clang-format off */
+#define FOUND(s) (s)->refused, (s)->report->count, (s)->report->dropped, \
+	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
+/* clang-format on */
+
 /* Adds an occurrence of a finding: the octets from `offset` up to `end`. */
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
 		uint32_t end);
 
 /* Adds an occurrence for each run of octets in `kinds` within component c. */
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT && 0 <= c < URIVET_COMPONENTS;
+    assigns FOUND(s);
+    ensures judging(s); */
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds);
 
 /* Takes up a report that was closed, to add to it by the same policy (NULL: strict). */
+/*@ requires \valid(s) && \valid_read(report) && (policy == \null || \valid_read(policy));
+    assigns s->report, s->policy, s->refused;
+    ensures s->report == report && \valid_read(s->policy); */
 void urivet_reopen(struct subject *s, struct urivet_report *report,
 		   const struct urivet_policy *policy);
 
 /* Orders the findings and sets the verdict; nothing else sets it. */
+/*@ requires judging(s);
+    assigns s->report->verdict, s->report->finding[0 .. URIVET_MAX_FINDINGS - 1];
+    ensures judging(s); */
 void urivet_close(struct subject *s);
 
 /* The whole report of a plain URL: its host and path begin there, and it ends with the path,
@@ -36,16 +59,24 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
 					uint32_t end);
 
 /* Has the policy switched this rule on, or raised this note? */
+/*@ requires \valid_read(set);
+    assigns \nothing; */
 static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
 {
 	return (set->bits[id / 64 % (URIVET_FINDING_LIMIT / 64)] >> id % 64 & 1) != 0;
 }
 
 /* A rule of class policy: is it on? One that is waived is reported all the same. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
 static inline bool is_on(const struct urivet_policy *policy, unsigned id)
 {
 	return in_set(&policy->raised, id) || in_set(&policy->waived, id);
 }
+
+/*@ assigns \nothing;
+    ensures \result == \null || (\valid_read(\result) && id < URIVET_FINDING_LIMIT); */
+const struct urivet_finding_row *urivet_finding_info(unsigned id);
 
 /* The class of each finding, by number. */
 extern const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT];

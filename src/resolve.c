@@ -23,7 +23,7 @@ static struct urivet_span part(const struct reference *r, enum urivet_component 
  * good as none. */
 static bool defined(const struct edition *e, const struct reference *r, enum urivet_component c)
 {
-	return urivet_has(&r->uri, c) && !(e->empty_is_undefined && part(r, c).length == 0);
+	return urivet_has(&r->uri, c) && (!e->empty_is_undefined || part(r, c).length != 0);
 }
 
 /* The same for parameters, whose span has the semicolon in it. */
@@ -43,7 +43,7 @@ static bool begins_with_slash(const struct reference *r)
 /* 1996, 5.3: "The following schemes are never used with relative URLs". */
 static bool never_relative(const struct reference *base)
 {
-	static const char *const schemes[] = {"mailto", "news", "telnet"};
+	static const char schemes[][8] = {"mailto", "news", "telnet"};
 	const struct urivet_span scheme = part(base, URIVET_SCHEME);
 	for (unsigned k = 0; k < sizeof schemes / sizeof schemes[0]; k++)
 		if (is_word(within(base->text, scheme), scheme.offset, schemes[k]))

@@ -130,7 +130,7 @@ static struct bucket bucket_of(unsigned last)
 static bool name_matches(struct text t, uint32_t at, const struct known_name *known)
 {
 	const uint32_t length = known->length;
-	if (t.end - at < length || !is_word(t, t.end - length, known->name))
+	if (t.end - at < length || !is_octets(t, t.end - length, known->name, length))
 		return false;
 	if (t.end - at == length)
 		return known->scope != URIVET_SCOPE_BELOW;

@@ -14,16 +14,25 @@ static const struct {
     {HIGH, URIVET_F_NON_ASCII},  {FORBIDDEN | LBRACKET | RBRACKET | HASH, URIVET_F_FORBIDDEN_CHAR},
 };
 
-/* The row of odd_ids for an octet, which must be odd. */
+#define ODD_ROWS (sizeof(odd_ids) / sizeof(odd_ids[0]))
+
+/* The row of odd_ids for an octet, which must be odd: the last if no other. */
+/*@ assigns \nothing;
+    ensures \result < ODD_ROWS; */
 static unsigned odd_row(uint32_t k)
 {
 	unsigned row = 0;
-	while ((odd_ids[row].kinds & k) == 0)
+	/*@ loop invariant 0 <= row < ODD_ROWS;
+	    loop assigns row;
+	    loop variant ODD_ROWS - row; */
+	while (row + 1 < ODD_ROWS && (odd_ids[row].kinds & k) == 0)
 		row++;
 	return row;
 }
 
 /* Brackets of a literal or beside one are for the rules of the host. */
+/*@ requires judging(s);
+    assigns \nothing; */
 static bool host_has_literal(const struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -32,6 +41,9 @@ static bool host_has_literal(const struct subject *s)
 }
 
 /* A run of printable ASCII that no URI holds: who reports it depends on where. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void forbidden_run(struct subject *s, bool literal, enum urivet_component c, uint32_t at,
 			  uint32_t end)
 {
@@ -54,6 +66,9 @@ static void forbidden_run(struct subject *s, bool literal, enum urivet_component
 	}
 }
 
+/*@ requires judging(s) && row < ODD_ROWS;
+    assigns FOUND(s);
+    ensures judging(s); */
 static void odd_run(struct subject *s, bool literal, unsigned row, enum urivet_component c,
 		    uint32_t at, uint32_t end)
 {
@@ -70,20 +85,31 @@ static void odd_run(struct subject *s, bool literal, unsigned row, enum urivet_c
 }
 
 /* "#" is odd only inside a fragment, where the first one has ended the rest. */
+/*@ requires judging(s);
+    assigns \nothing; */
 static bool delimits(const struct subject *s, uint32_t at, enum urivet_component c)
 {
 	return octet(s->t, at) == '#' && c != URIVET_FRAGMENT;
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void odd_runs(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	const bool literal = host_has_literal(s);
 	uint32_t at = find(s->t, 0, ODD);
+	/*@ loop invariant judging(s);
+	    loop assigns at, FOUND(s);
+	    loop variant s->t.end - at; */
 	while (at < s->t.end) {
 		const enum urivet_component c = urivet_component_at(uri, at);
 		const unsigned row = odd_row(kind(s->t, at));
 		uint32_t end = at + 1;
+		/*@ loop invariant at < end <= s->t.end;
+		    loop assigns end;
+		    loop variant s->t.end - end; */
 		while (is(s->t, end, odd_ids[row].kinds) && urivet_component_at(uri, end) == c &&
 		       !delimits(s, end, c))
 			end++;
@@ -93,10 +119,16 @@ static void odd_runs(struct subject *s)
 	}
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void leading_trailing_space(struct subject *s)
 {
 	const uint32_t front = skip(s->t, 0, BLANK), end = s->t.end;
 	uint32_t back = end;
+	/*@ loop invariant 0 <= back <= end;
+	    loop assigns back;
+	    loop variant back; */
 	while (back > front && is(s->t, back - 1, BLANK))
 		back--;
 	/* DEL is blank here and stripped by nobody; it is a control all the same */
@@ -106,30 +138,38 @@ static void leading_trailing_space(struct subject *s)
 		urivet_add(s, URIVET_F_LEADING_TRAILING_SPACE, URIVET_WHOLE, back, end);
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void bom_or_invisible_prefix(struct subject *s)
 {
-	static const struct {
-		uint8_t length, octets[3];
-	} prefixes[] = {
-	    {3, {0xef, 0xbb, 0xbf}}, /* U+FEFF byte order mark */
-	    {3, {0xe2, 0x80, 0x8b}}, /* U+200B zero width space */
-	    {3, {0xe2, 0x81, 0xa0}}, /* U+2060 word joiner */
-	    {2, {0xc2, 0xa0}},       /* U+00A0 no-break space */
+	static const char prefixes[][4] = {
+	    "\xef\xbb\xbf", /* U+FEFF byte order mark */
+	    "\xe2\x80\x8b", /* U+200B zero width space */
+	    "\xe2\x81\xa0", /* U+2060 word joiner */
+	    "\xc2\xa0",     /* U+00A0 no-break space */
 	};
-	for (unsigned k = 0; k < sizeof prefixes / sizeof prefixes[0]; k++) {
-		uint32_t i = 0;
-		while (i < prefixes[k].length && octet(s->t, i) == prefixes[k].octets[i])
-			i++;
-		if (i == prefixes[k].length)
-			urivet_add(s, URIVET_F_BOM_OR_INVISIBLE_PREFIX, URIVET_WHOLE, 0, i);
+	/*@ loop invariant judging(s) && 0 <= k <= 4;
+	    loop assigns k, FOUND(s);
+	    loop variant 4 - k; */
+	for (unsigned k = 0; k < sizeof(prefixes) / sizeof(prefixes[0]); k++) {
+		const uint32_t end = after_word(s->t, 0, prefixes[k]);
+		if (end != NO_WORD)
+			urivet_add(s, URIVET_F_BOM_OR_INVISIBLE_PREFIX, URIVET_WHOLE, 0, end);
 	}
 }
 
 /* "://" again behind a raw space or line end */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void multiple_urls(struct subject *s)
 {
 	uint32_t gap = 0;
 	bool first = false;
+	/*@ loop invariant judging(s) && 0 <= i <= s->t.end;
+	    loop assigns i, gap, first, FOUND(s);
+	    loop variant s->t.end - i; */
 	for (uint32_t i = 0; i < s->t.end; i++) {
 		if (is(s->t, i, SPACE | CRLF)) {
 			gap = first ? i + 1 : 0;
@@ -143,6 +183,9 @@ static void multiple_urls(struct subject *s)
 	}
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void quoting_wrapper(struct subject *s)
 {
 	const unsigned c = octet(s->t, 0);
@@ -157,6 +200,8 @@ static void quoting_wrapper(struct subject *s)
 }
 
 /* "[" 1*DIGIT "-" 1*DIGIT "]": the end, or `at` */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
 static uint32_t number_glob(struct text t, uint32_t at)
 {
 	const uint32_t first = skip(t, at + 1, DIGIT), last = skip(t, first + 1, DIGIT);
@@ -165,10 +210,16 @@ static uint32_t number_glob(struct text t, uint32_t at)
 	return at;
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void template_or_glob(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	uint32_t at = find(s->t, 0, BRACE | LBRACKET);
+	/*@ loop invariant judging(s);
+	    loop assigns at, FOUND(s);
+	    loop variant s->t.end - at; */
 	while (at < s->t.end) {
 		const enum urivet_component c = urivet_component_at(uri, at);
 		uint32_t end = is(s->t, at, BRACE) ? at + 1 : number_glob(s->t, at);

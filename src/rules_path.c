@@ -15,15 +15,23 @@ struct piece {
 	bool escaped_dot;     /* one of them is a triplet */
 };
 
+/*@ assigns \nothing; */
 static bool is_escaped_separator(struct unit u)
 {
 	return u.escaped && (u.value == '/' || u.value == '\\');
 }
 
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures \result.start == at <= \result.behind_dots <= \result.end <= t.end;
+    ensures \result.end < \result.next <= t.end + 1; */
 static struct piece next_piece(struct text t, uint32_t at, bool plain_before)
 {
 	struct piece p = {.start = at, .plain_before = plain_before, .behind_dots = at};
 	struct unit u = decode(t, at);
+	/*@ loop invariant at <= p.behind_dots <= t.end && decoded(t, p.behind_dots, u);
+	    loop assigns p.dots, p.escaped_dot, p.behind_dots, u;
+	    loop variant 3 - p.dots; */
 	while (p.dots < 3 && u.value == '.') {
 		p.dots++;
 		p.escaped_dot = p.escaped_dot || u.escaped;
@@ -31,6 +39,9 @@ static struct piece next_piece(struct text t, uint32_t at, bool plain_before)
 		u = decode(t, u.next);
 	}
 	at = p.behind_dots;
+	/*@ loop invariant p.behind_dots <= at <= t.end && decoded(t, at, u);
+	    loop assigns at, u;
+	    loop variant t.end - at; */
 	while (at < t.end && octet(t, at) != '/' && !is_escaped_separator(u)) {
 		at = u.next;
 		u = decode(t, at);
@@ -41,12 +52,17 @@ static struct piece next_piece(struct text t, uint32_t at, bool plain_before)
 	return p;
 }
 
+/*@ requires \valid_read(p);
+    assigns \nothing; */
 static bool is_dots(const struct piece *p)
 {
 	return (p->dots == 1 || p->dots == 2) && p->behind_dots == p->end;
 }
 
 /* G4 between slashes, D4 where an escaped separator stands beside it. */
+/*@ requires judging(s) && \valid_read(p);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void dot_piece(struct subject *s, const struct piece *p)
 {
 	enum urivet_id id = URIVET_F_DOT_SEGMENT;
@@ -60,6 +76,9 @@ static void dot_piece(struct subject *s, const struct piece *p)
 }
 
 /* D4: "." or "..", then parameters. */
+/*@ requires judging(s) && readable(t) && \valid_read(p);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void dot_param_piece(struct subject *s, const struct text t, const struct piece *p)
 {
 	if ((p->dots != 1 && p->dots != 2) || octet(t, p->behind_dots) != ';')
@@ -70,6 +89,10 @@ static void dot_param_piece(struct subject *s, const struct text t, const struct
 }
 
 /* Ends that a file system or a rewrite takes for something else. */
+/*@ requires judging(s) && readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
+    requires \separated(p, s, s->report);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void piece_end(struct subject *s, const struct text t, const struct piece *p)
 {
 	const uint32_t length = p->end - p->start;
@@ -84,6 +107,9 @@ static void piece_end(struct subject *s, const struct text t, const struct piece
 
 /* Levels below the root, as RFC 3986, 5.2.4 counts: ".." at none is clipped. A
  * segment ends at a plain slash, however many pieces it has. */
+/*@ requires judging(s) && \valid_read(p) && depth < UINT32_MAX;
+    assigns FOUND(s);
+    ensures judging(s) && \result <= depth + 1; */
 static uint32_t depth_after(struct subject *s, const struct piece *p, uint32_t depth)
 {
 	if (!is_dots(p) || !p->plain_before || !p->plain_after)
@@ -95,12 +121,18 @@ static uint32_t depth_after(struct subject *s, const struct piece *p, uint32_t d
 	return depth > 0 ? depth - 1 : 0;
 }
 
+/*@ requires judging(s) && readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns FOUND(s);
+    ensures judging(s); */
 static void pieces(struct subject *s, struct text t, uint32_t at)
 {
 	uint32_t depth = 0, segments = 0;
 	bool plain = true;
 	if (octet(t, at) == '/')
 		at++;
+	/*@ loop invariant judging(s) && depth <= at && segments <= at;
+	    loop assigns at, depth, segments, plain, FOUND(s);
+	    loop variant t.end - at; */
 	while (at <= t.end) {
 		const struct piece p = next_piece(t, at, plain);
 		if (is_dots(&p))
@@ -118,9 +150,15 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 }
 
 /* "//" in front is another matter than "//" later. */
+/*@ requires judging(s) && readable(t);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void double_slashes(struct subject *s, struct text t, uint32_t start)
 {
 	uint32_t at = start;
+	/*@ loop invariant judging(s) && start <= at;
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
 	while (at < t.end) {
 		const uint32_t end = skip(t, at, SLASH);
 		if (end - at > 1 && at > start)
@@ -132,13 +170,22 @@ static void double_slashes(struct subject *s, struct text t, uint32_t start)
 }
 
 /* "::$DATA" and the like */
+/*@ requires judging(s) && readable(t);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void stream_names(struct subject *s, struct text t, uint32_t at)
 {
+	/*@ loop invariant judging(s);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
 	for (at = find(t, at, COLON); at < t.end; at = find(t, at + 1, COLON))
 		if (has_word(t, at, "::$"))
 			urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, at, at + 3);
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void empty_path(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -148,6 +195,8 @@ static void empty_path(struct subject *s)
 }
 
 /* Is there a piece to look at? What is plain in front, behind and inside is not. */
+/*@ requires judging(s) && readable(t);
+    assigns \nothing; */
 static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)
 {
 	const uint32_t seen = s->seen.in[URIVET_PATH];

@@ -2,10 +2,9 @@
 /* Rules about the scheme and the slashes behind it. */
 #include "rules.h"
 
-/* Schemes that are dangerous under every policy, by family. A word that ends
- * in "-" stands for all schemes that begin so. */
+/* Schemes that are dangerous under every policy, by family. */
 static const struct {
-	const char *name;
+	char name[15];
 	enum urivet_id id;
 } families[] = {
     {"javascript", URIVET_F_SCHEME_SCRIPT},
@@ -64,7 +63,6 @@ static const struct {
     {"intent", URIVET_F_SCHEME_APP_HANDLER},
     {"android-app", URIVET_F_SCHEME_APP_HANDLER},
     {"itms-services", URIVET_F_SCHEME_APP_HANDLER},
-    {"ms-", URIVET_F_SCHEME_APP_HANDLER},
     {"search-ms", URIVET_F_SCHEME_APP_HANDLER},
     {"search", URIVET_F_SCHEME_APP_HANDLER},
     {"shell", URIVET_F_SCHEME_APP_HANDLER},
@@ -75,34 +73,45 @@ static const struct {
     {"cifs", URIVET_F_SCHEME_APP_HANDLER},
 };
 
+#define FAMILIES (sizeof(families) / sizeof(families[0]))
+
+/*@ requires judging(s);
+    assigns \nothing;
+    ensures inside(\result, URIVET_MAX_LENGTH); */
 static struct urivet_span scheme_of(const struct subject *s)
 {
 	return s->report->uri.part[URIVET_SCHEME];
 }
 
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
 static void add_scheme(struct subject *s, enum urivet_id id)
 {
 	urivet_add(s, id, URIVET_SCHEME, scheme_of(s).offset, span_end(scheme_of(s)));
 }
 
-static bool in_family(struct text scheme, const char *name)
-{
-	uint32_t last = 0;
-	while (name[last + 1] != '\0')
-		last++;
-	return name[last] == '-' ? has_word(scheme, 0, name) : is_word(scheme, 0, name);
-}
-
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void scheme_families(struct subject *s)
 {
 	const struct text t = within(s->t, scheme_of(s));
-	for (unsigned k = 0; k < sizeof families / sizeof families[0]; k++)
-		if (in_family(t, families[k].name))
-			add_scheme(s, families[k].id);
+	/*@ loop invariant judging(s) && 0 <= k <= FAMILIES;
+	    loop assigns k, FOUND(s);
+	    loop variant FAMILIES - k; */
+	for (unsigned k = 0; k < FAMILIES; k++)
+		if (is_word(t, 0, families[k].name))
+			add_scheme(s, (enum urivet_id)(families[k].id % URIVET_FINDING_LIMIT));
+	if (has_word(t, 0, "ms-")) /* and all that begin so */
+		add_scheme(s, URIVET_F_SCHEME_APP_HANDLER);
 }
 
 /* A host name where a scheme should be: "www." or "ftp." in front, or a name
  * with a dot before a slash or a port. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void scheme_guess(struct subject *s)
 {
 	const uint32_t end = skip(s->t, 0, ALNUM | HYPHEN | DOT);
@@ -120,6 +129,9 @@ static void scheme_guess(struct subject *s)
 }
 
 /* What is read where no scheme of RFC 3986, 3.1 stands in front. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void no_scheme(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -140,6 +152,9 @@ static void no_scheme(struct subject *s)
 
 /* The run of slashes and backslashes behind the scheme of a web URL, or in
  * front of a reference without one. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void slashes(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -149,7 +164,7 @@ static void slashes(struct subject *s)
 	const uint32_t back = find(until(s->t, end), at, BACKSLASH);
 	/* one inside the authority is for the rules of the userinfo and host */
 	if (back < end && (known || end - at >= 2) &&
-	    !(urivet_has(uri, URIVET_AUTHORITY) && back < span_end(uri->part[URIVET_AUTHORITY])))
+	    (!urivet_has(uri, URIVET_AUTHORITY) || back >= span_end(uri->part[URIVET_AUTHORITY])))
 		urivet_add(s, URIVET_F_BACKSLASH_AUTHORITY, URIVET_AUTHORITY, back,
 			   skip(s->t, back, BACKSLASH));
 	if (known && !urivet_has(uri, URIVET_AUTHORITY))
@@ -163,6 +178,9 @@ static void slashes(struct subject *s)
 }
 
 /* "http:::" and "http://http://" */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void scheme_twice(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -177,6 +195,9 @@ static void scheme_twice(struct subject *s)
 			   span_end(authority));
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void other_scheme(struct subject *s)
 {
 	const bool dot = (s->seen.in[URIVET_SCHEME] & DOT) != 0;
@@ -195,7 +216,7 @@ void urivet_rules_scheme(struct subject *s)
 		no_scheme(s);
 		return;
 	}
-	if ((s->policy->schemes >> uri->scheme & 1) == 0)
+	if ((s->policy->schemes & bit(uri->scheme)) == 0)
 		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
 	if (s->seen.in[URIVET_SCHEME] & UPPER)
 		add_scheme(s, URIVET_F_SCHEME_CASE);

@@ -8,12 +8,17 @@
 #define LDHU (ALNUM | HYPHEN | UNDERSCORE)
 
 /* Kinds seen behind the authority. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
 static uint32_t tail_seen(const struct subject *s)
 {
 	return s->seen.in[URIVET_PATH] | s->seen.in[URIVET_QUERY] | s->seen.in[URIVET_FRAGMENT];
 }
 
 /* Where the tail begins: at the path. */
+/*@ requires judging(s);
+    assigns \nothing;
+    ensures \result <= URIVET_MAX_LENGTH; */
 static uint32_t tail_start(const struct subject *s)
 {
 	return s->report->uri.part[URIVET_PATH].offset;
@@ -21,6 +26,8 @@ static uint32_t tail_start(const struct subject *s)
 
 /* G11: a query or fragment directly behind the authority, when some reader
  * takes part of it for host or port. */
+/*@ requires judging(s);
+    assigns \nothing; */
 static bool bare_misread(const struct subject *s, struct urivet_span bare)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -30,6 +37,9 @@ static bool bare_misread(const struct subject *s, struct urivet_span bare)
 	       (first < s->t.end && find(s->t, first + 1, DOT) < s->t.end);
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void bare(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -44,6 +54,9 @@ static void bare(struct subject *s)
 }
 
 /* G9: neon reads the number behind an IPv6 host without port for its port. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void ipv6_path_digit(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -57,11 +70,15 @@ static void ipv6_path_digit(struct subject *s)
 #define NO_DOT UINT32_MAX
 
 /* "." 1*LDHU "." 1*LDHU [ "." ] right before `end`: where it begins, or `end`. */
+/*@ requires readable(t) && at < end;
+    assigns \nothing; */
 static uint32_t dotted_text(struct text t, uint32_t at, uint32_t end)
 {
 	uint32_t dot = NO_DOT, previous = NO_DOT; /* in front of this label and the one before */
 	bool label = false;
 	t = until(t, octet(t, end - 1) == '.' ? end - 1 : end);
+	/*@ loop assigns at, label, previous, dot;
+	    loop variant t.end - at; */
 	for (; at < t.end; at++) {
 		if (is(t, at, LDHU)) {
 			label = true;
@@ -76,6 +93,9 @@ static uint32_t dotted_text(struct text t, uint32_t at, uint32_t end)
 
 /* G12: OpenSSL takes the first colon for the port's, and all before it for the
  * host: a name below what the text ends in, if that looks like a domain. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void colon_port(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -84,7 +104,7 @@ static void colon_port(struct subject *s)
 	uint32_t text;
 	if (urivet_has(uri, URIVET_PORT) || uri->host_kind == URIVET_HOST_IPV6 ||
 	    colon == s->t.end || colon == at || end == colon + 1 ||
-	    !(end == s->t.end || is(s->t, end, SLASH | QUESTION | HASH)))
+	    (end != s->t.end && !is(s->t, end, SLASH | QUESTION | HASH)))
 		return;
 	text = dotted_text(s->t, at, colon);
 	if (text < colon)
@@ -92,10 +112,16 @@ static void colon_port(struct subject *s)
 			   end);
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void colon_digits(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	uint32_t at = find(s->t, tail_start(s), COLON);
+	/*@ loop invariant judging(s);
+	    loop assigns at, FOUND(s);
+	    loop variant s->t.end - at; */
 	for (; at < s->t.end; at = find(s->t, at + 1, COLON))
 		if (is(s->t, at + 1, DIGIT))
 			urivet_add(s, URIVET_F_TAIL_COLON_DIGITS, urivet_component_at(uri, at), at,
@@ -117,6 +143,9 @@ void urivet_rules_tail(struct subject *s)
 		colon_digits(s);
 	}
 	if (seen & APOSTROPHE)
+		/*@ loop invariant judging(s) && URIVET_PATH <= c <= URIVET_FRAGMENT + 1;
+		    loop assigns c, FOUND(s);
+		    loop variant URIVET_FRAGMENT - c; */
 		for (unsigned c = URIVET_PATH; c <= URIVET_FRAGMENT; c++)
 			urivet_add_runs(s, URIVET_F_TAIL_APOSTROPHE, c, APOSTROPHE);
 }

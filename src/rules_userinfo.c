@@ -3,6 +3,9 @@
 #include "rules.h"
 
 /* The userinfo with its "@". */
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
 static void add_userinfo(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span u = s->report->uri.part[URIVET_USERINFO];
@@ -10,6 +13,8 @@ static void add_userinfo(struct subject *s, enum urivet_id id)
 }
 
 /* Up to the first of : & % ; = a name with a dot, or an IPv4 address. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
 static bool looks_like_host(struct text t, uint32_t at)
 {
 	const uint32_t end = find(t, at, COLON | AMPERSAND | PERCENT | SEMICOLON | EQUALS);
@@ -19,8 +24,12 @@ static bool looks_like_host(struct text t, uint32_t at)
 }
 
 /* A triplet whose octet would delimit, were it raw, or is a control. */
+/*@ requires readable(t);
+    assigns \nothing; */
 static bool has_encoded_delimiter(struct text t, uint32_t at)
 {
+	/*@ loop assigns at;
+	    loop variant t.end - at; */
 	for (at = find(t, at, PERCENT); at < t.end; at = find(t, at + 1, PERCENT)) {
 		const struct unit u = decode(t, at);
 		const uint32_t k = u.value < AT_END ? urivet_kinds[u.value] : 0;
@@ -32,6 +41,8 @@ static bool has_encoded_delimiter(struct text t, uint32_t at)
 }
 
 /* A colon glued to an "@", or punctuation alone. */
+/*@ requires judging(s);
+    assigns \nothing; */
 static bool has_empty_port(const struct subject *s)
 {
 	const struct urivet_span u = s->report->uri.part[URIVET_USERINFO];
@@ -39,11 +50,17 @@ static bool has_empty_port(const struct subject *s)
 	uint32_t at = find(t, u.offset, AT);
 	if (octet(t, u.offset) == ':' || s->host.length == 0)
 		return true;
-	while (at < t.end && !(at > u.offset && octet(t, at - 1) == ':'))
+	/*@ loop invariant u.offset <= at;
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end && (at <= u.offset || octet(t, at - 1) != ':'))
 		at = find(t, at + 1, AT);
 	return at < t.end;
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void userinfo(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -68,6 +85,9 @@ static void userinfo(struct subject *s)
 }
 
 /* "?" or "#" ends the authority, and an "@" follows before the next slash. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
 static void userinfo_behind_delimiter(struct subject *s)
 {
 	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];

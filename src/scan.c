@@ -57,7 +57,7 @@ static bool goes_on(struct text t, uint32_t at)
  * colon ("data: none", "news:") is no URI: an octet of the kinds `first` at
  * once, and one of the set `later` within PROOF octets, where there is a set. */
 static const struct scheme_row {
-	const char *name;
+	char name[16];
 	uint32_t first;
 	const char *later;
 } schemes[] = {
@@ -129,7 +129,7 @@ static bool is_known(struct text t, uint32_t at, uint32_t colon, uint32_t body)
 
 /* Last labels by which a host is known where it has no "www." or "ftp.", but a
  * path. Those that are also endings of file names are left out. */
-static const char *const domains[] = {
+static const char domains[][5] = {
     "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "arpa", "io", "dev",
     "app", "eu",  "uk",  "de",  "fr",  "nl",  "be",  "lu",   "ch",  "at",   "it", "es",
     "pt",  "ie",  "dk",  "se",  "no",  "fi",  "ee",  "lv",   "lt",  "cz",   "sk", "hu",
@@ -173,6 +173,8 @@ static bool has_path(struct text t, uint32_t at)
 	return octet(t, at) == '/';
 }
 
+static const char scheme_http[8] = "http://", scheme_ftp[8] = "ftp://";
+
 /* What to put in front of the abbreviated reference at `at`, or NULL if there is
  * none: a host that begins with "www." or "ftp." and ends in letters, or one of
  * a known domain with a path (RFC 3986, 4.5). */
@@ -185,9 +187,9 @@ static const char *guess(struct text t, uint32_t at)
 	if (d.labels < 2 || !letters)
 		return NULL;
 	if (d.labels > 2 && has_word(host, at, "ftp."))
-		return "ftp://";
+		return scheme_ftp;
 	if ((d.labels > 2 && www) || (is_domain(host, d.last) && has_path(t, d.end)))
-		return "http://";
+		return scheme_http;
 	return NULL;
 }
 
@@ -273,6 +275,17 @@ static uint32_t run_end(struct text t, uint32_t at)
 	return at;
 }
 
+/* Is it a closing bracket that nothing opens? Counts those that are open. */
+static bool closes_nothing(unsigned c, unsigned closing, uint32_t *open)
+{
+	if (c != closing)
+		return false;
+	if (*open == 0)
+		return true;
+	(*open)--;
+	return false;
+}
+
 /* The first closing bracket from `at` on that nothing opens, or backtick, or
  * foreign stop, or where what stands free ends. */
 static uint32_t balanced_end(struct text t, uint32_t at)
@@ -285,8 +298,8 @@ static uint32_t balanced_end(struct text t, uint32_t at)
 		round += c == '(';
 		square += c == '[';
 		curly += c == '{';
-		if (c == '`' || (c == ')' && round-- == 0) || (c == ']' && square-- == 0) ||
-		    (c == '}' && curly-- == 0) || is_foreign_stop(code_point(t, at, 2)) ||
+		if (c == '`' || closes_nothing(c, ')', &round) || closes_nothing(c, ']', &square) ||
+		    closes_nothing(c, '}', &curly) || is_foreign_stop(code_point(t, at, 2)) ||
 		    is_foreign_stop(code_point(t, at, 3)))
 			break;
 	}
@@ -324,7 +337,7 @@ static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
 			stop = at;
 		}
 	}
-	return stop < at && !(guessed && at - begin > AUTHORITY) ? stop : at;
+	return stop < at && (!guessed || at - begin <= AUTHORITY) ? stop : at;
 }
 
 /* Takes what stands free at s->begin and goes on at `body`, behind scheme and
@@ -451,7 +464,7 @@ static bool look(struct text t, uint32_t stop, struct sight *s)
 static void put_sight(struct out *o, struct text t, const struct sight *s)
 {
 	if (s->guess != NULL)
-		put_string(o, s->guess);
+		put_octets(o, s->guess, sizeof scheme_http);
 	for (uint32_t at = s->begin; at < s->end; at++)
 		if (!is(t, at, WHITE))
 			put(o, octet(t, at));

@@ -22,10 +22,17 @@ struct utf8_lead {
 };
 
 /* The row of an octet, or NULL if no sequence of two octets or more begins so. */
+/*@ assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
 const struct utf8_lead *urivet_utf8_lead(unsigned octet);
 
 /* The sequence at `at`, of octets above 0x7F that are all triplets if
  * `escaped`, else raw or triplets. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures at < t.end ==> at < \result.next <= t.end;
+    ensures at >= t.end ==> \result.next == at && \result.form != UTF8_VALID;
+    ensures \result.form <= UTF8_INVALID; */
 struct utf8 urivet_utf8(struct text t, uint32_t at, bool escaped);
 
 #endif

@@ -290,7 +290,7 @@ void output_number(struct output *out, uint64_t number)
 
 void output_spaces(struct output *out, size_t count)
 {
-	while (count-- > 0)
+	for (; count > 0; count--)
 		output_octet(out, ' ');
 }
 

@@ -300,3 +300,54 @@ Test(scan, hostile_is_linear, .timeout = 60)
 	free(text);
 	free(out);
 }
+
+/* UTF-8 of a code point of two or three octets. */
+static const char *utf8(unsigned c)
+{
+	static char buffers[2][4];
+	static unsigned next;
+	char *o = buffers[next++ % 2];
+	if (c < 0x800)
+		snprintf(o, 4, "%c%c", (int)(0xc0 | c >> 6), (int)(0x80 | (c & 0x3f)));
+	else
+		snprintf(o, 4, "%c%c%c", (int)(0xe0 | c >> 12), (int)(0x80 | (c >> 6 & 0x3f)),
+		         (int)(0x80 | (c & 0x3f)));
+	return o;
+}
+
+/* By the charts of Unicode: general punctuation, brackets of CJK, full-width punctuation are
+ * no part of what they end; letters and digits beside their blocks are. */
+Test(scan, marks_of_other_scripts)
+{
+	static const unsigned marks[] = {0xa0,   0xab,   0xbb,   0x2000, 0x2013, 0x2026, 0x206f,
+	                                 0x3000, 0x3001, 0x3002, 0x3008, 0x3011, 0xff01, 0xff0c,
+	                                 0xff0f, 0xff1a, 0xff1b, 0xff1f, 0xff3d, 0xff5d};
+	static const unsigned letters[] = {0xaa,   0xac,   0xba,   0xbc,   0x1ffc, 0x2070, 0x2fd5,
+	                                   0x3012, 0x3021, 0xff10, 0xff19, 0xff1c, 0xff1e, 0xff21,
+	                                   0xff3a, 0xff3c, 0xff3e, 0xff41, 0xff5a, 0xff5c, 0xff5e};
+	static const unsigned stops[] = {0xa0,   0xab,   0xbb,   0x2000, 0x200b, 0x201c, 0x201d,
+	                                 0x201f, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0x3002,
+	                                 0x3008, 0x300c, 0x3011};
+	static const unsigned inside[] = {0xaa,   0xac,   0xba,   0xbc,   0x1fff, 0x200c, 0x200d,
+	                                  0x201b, 0x2020, 0x2027, 0x202a, 0x202e, 0x2030, 0x205e,
+	                                  0x2060, 0x2fd5, 0x3003, 0x3007, 0x3012};
+	char text[64], want[64];
+	for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++) {
+		snprintf(text, sizeof text, "http://h.org/a%s b", utf8(marks[k]));
+		cr_expect_str_eq(finds_in(text, strlen(text)), "U http://h.org/a", "%x", marks[k]);
+	}
+	for (size_t k = 0; k < sizeof letters / sizeof letters[0]; k++) {
+		snprintf(text, sizeof text, "http://h.org/a%s b", utf8(letters[k]));
+		snprintf(want, sizeof want, "U http://h.org/a%s", utf8(letters[k]));
+		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%x", letters[k]);
+	}
+	for (size_t k = 0; k < sizeof stops / sizeof stops[0]; k++) {
+		snprintf(text, sizeof text, "http://h.org/a%sb c", utf8(stops[k]));
+		cr_expect_str_eq(finds_in(text, strlen(text)), "U http://h.org/a", "%x", stops[k]);
+	}
+	for (size_t k = 0; k < sizeof inside / sizeof inside[0]; k++) {
+		snprintf(text, sizeof text, "http://h.org/a%sb c", utf8(inside[k]));
+		snprintf(want, sizeof want, "U http://h.org/a%sb", utf8(inside[k]));
+		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%x", inside[k]);
+	}
+}
