@@ -40,12 +40,14 @@ struct plain {
 #define PLAIN_SEGMENTS 256
 
 /* Octet by octet: the reference for all others. */
+/*@ requires readable(t);
+    assigns \nothing; */
 struct plain urivet_plain_by_octet(struct text t);
 
 /* The first octet that no URI holds anywhere, or the end. */
-static inline uint32_t urivet_uri_end_by_octet(struct text t)
-{
-	return find(t, 0, BLANK | HIGH | FORBIDDEN);
-}
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result <= t.end; */
+uint32_t urivet_uri_end_by_octet(struct text t);
 
 #endif
