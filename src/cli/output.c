@@ -236,15 +236,30 @@ int output_now(int fd, const void *data, size_t length)
 	return 0;
 }
 
+static void write_part(struct output *out, const uint8_t *data, size_t length)
+{
+	if (out->error == 0)
+		out->error = output_now(out->fd, data, length);
+}
+
 void output_flush(struct output *out)
 {
-	if (out->used == 0)
+	size_t done = 0;
+
+	if (out->used == 0 && out->lents == 0)
 		return;
 	if (out->before_write != NULL)
 		out->before_write(out->context);
-	if (out->error == 0)
-		out->error = output_now(out->fd, out->buffer, out->used);
+	for (unsigned i = 0; i < out->lents; i++) {
+		const struct lent *lent = &out->lent[i];
+
+		write_part(out, out->buffer + done, lent->at - done);
+		write_part(out, lent->text.data, lent->text.length);
+		done = lent->at;
+	}
+	write_part(out, out->buffer + done, out->used - done);
 	out->used = 0;
+	out->lents = 0;
 }
 
 int output_close(struct output *out)
@@ -274,6 +289,20 @@ void output_long_text(struct output *out, struct text text)
 		text.data += piece;
 		text.length -= piece;
 	}
+}
+
+/* What is shorter is cheaper to copy than to write on its own. */
+#define LENT_LEAST 16384u
+
+void output_lend(struct output *out, struct text text)
+{
+	if (text.length < LENT_LEAST) {
+		output_text(out, text);
+		return;
+	}
+	if (out->lents == OUTPUT_LENT_MOST)
+		output_flush(out);
+	out->lent[out->lents++] = (struct lent){out->used, text};
 }
 
 void output_number(struct output *out, uint64_t number)

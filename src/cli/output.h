@@ -10,12 +10,23 @@
 #include "octets.h"
 #include <stdbool.h>
 
+/* Octets that stay where they are until they are written, behind the first `at` of the
+ * buffer. */
+struct lent {
+	size_t at;
+	struct text text;
+};
+
+#define OUTPUT_LENT_MOST 32u
+
 struct output {
 	int fd;
 	int error; /* errno of the first failure; 0: none */
 	size_t used;
 	size_t capacity;
 	uint8_t *buffer;
+	struct lent lent[OUTPUT_LENT_MOST];
+	unsigned lents;
 	/* Called before each write, if not NULL: threads wait for their turn in it. */
 	void (*before_write)(void *context);
 	void *context;
@@ -57,6 +68,10 @@ static inline void output_text(struct output *out, struct text text)
 	memcpy(output_room(out, text.length), text.data, text.length);
 	out->used += text.length;
 }
+
+/* The same, but the caller leaves the octets where they are until output_flush, so that long
+ * texts need no copy. */
+void output_lend(struct output *out, struct text text);
 
 static inline void output_string(struct output *out, const char *string)
 {

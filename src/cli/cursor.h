@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The records of a block, one after another. Most are shorter than what it takes to
+ * start memchr(3), so 64 octets are looked at together where the machine has SSE2, and
+ * what was found is kept for the records that follow.
+ */
+#ifndef CLI_CURSOR_H
+#define CLI_CURSOR_H
+
+#include "octets.h"
+#include <stdbool.h>
+
+/* A build that leaves the vectors of the library out has none here either. */
+#if defined(__SSE2__) && defined(__GNUC__) && !(defined(URIVET_VECTORS) && !URIVET_VECTORS)
+#define CURSOR_VECTORS 1
+#include <emmintrin.h>
+#else
+#define CURSOR_VECTORS 0
+#endif
+
+struct cursor {
+	const uint8_t *at;   /* where the next record begins */
+	const uint8_t *stop; /* behind the block */
+	const uint8_t *seen; /* behind what has been looked at */
+	uint64_t ends;       /* bit i: a record not yet taken ends at seen - 64 + i */
+	uint8_t terminator;
+	bool crlf; /* a CR before it belongs to it */
+};
+
+static inline struct cursor cursor_over(struct text block, uint8_t terminator, bool crlf)
+{
+	return (struct cursor){.at = block.data,
+			       .stop = block.data + block.length,
+			       .seen = block.data,
+			       .terminator = terminator,
+			       .crlf = crlf};
+}
+
+#if CURSOR_VECTORS
+#define CURSOR_WINDOW 64
+
+static inline uint64_t cursor_ends_16(const uint8_t *from, __m128i terminator)
+{
+	__m128i octets = _mm_loadu_si128((const __m128i *)(const void *)from);
+
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(octets, terminator));
+}
+
+/* Where the records of the 64 octets behind `from` end. */
+static inline uint64_t cursor_ends_64(const uint8_t *from, uint8_t terminator)
+{
+	__m128i wanted = _mm_set1_epi8((char)terminator);
+
+	return cursor_ends_16(from, wanted) | cursor_ends_16(from + 16, wanted) << 16 |
+	       cursor_ends_16(from + 32, wanted) << 32 | cursor_ends_16(from + 48, wanted) << 48;
+}
+
+static inline void cursor_look(struct cursor *cursor)
+{
+	size_t rest = (size_t)(cursor->stop - cursor->seen);
+
+	if (rest >= CURSOR_WINDOW) {
+		cursor->ends = cursor_ends_64(cursor->seen, cursor->terminator);
+		cursor->seen += CURSOR_WINDOW;
+		return;
+	}
+	/* No load reads beyond the block. */
+	for (unsigned bit = CURSOR_WINDOW - (unsigned)rest; bit < CURSOR_WINDOW; bit++)
+		cursor->ends |= (uint64_t)(*cursor->seen++ == cursor->terminator) << bit;
+}
+
+static inline const uint8_t *cursor_find(struct cursor *cursor)
+{
+	const uint8_t *end;
+
+	while (cursor->ends == 0) {
+		if (cursor->seen == cursor->stop)
+			return NULL;
+		cursor_look(cursor);
+	}
+	end = cursor->seen - (CURSOR_WINDOW - __builtin_ctzll(cursor->ends));
+	cursor->ends &= cursor->ends - 1;
+	return end;
+}
+#else
+static inline const uint8_t *cursor_find(struct cursor *cursor)
+{
+	return memchr(cursor->at, cursor->terminator, (size_t)(cursor->stop - cursor->at));
+}
+#endif
+
+/* The next record without its line end, and `at` behind it; false if there is none. */
+static inline bool cursor_next(struct cursor *cursor, struct text *record)
+{
+	const uint8_t *start = cursor->at;
+	const uint8_t *end;
+
+	if (start == cursor->stop)
+		return false;
+	end = cursor_find(cursor);
+	/* The last one may lack its terminator; a CR at its end is then its own. */
+	cursor->at = end != NULL ? end + 1 : cursor->stop;
+	if (end == NULL)
+		end = cursor->stop;
+	else if (cursor->crlf && end > start && end[-1] == '\r')
+		end--;
+	*record = (struct text){start, (size_t)(end - start)};
+	return true;
+}
+
+#endif
