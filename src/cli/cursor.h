@@ -19,10 +19,11 @@
 #endif
 
 struct cursor {
-	const uint8_t *at;   /* where the next record begins */
-	const uint8_t *stop; /* behind the block */
-	const uint8_t *seen; /* behind what has been looked at */
-	uint64_t ends;       /* bit i: a record not yet taken ends at seen - 64 + i */
+	const uint8_t *at;     /* where the next record begins */
+	const uint8_t *stop;   /* behind the block */
+	const uint8_t *window; /* what has been looked at last, ... */
+	const uint8_t *seen;   /* ... up to here */
+	uint64_t ends;         /* bit i: a record not yet taken ends at window[i] */
 	uint8_t terminator;
 	bool crlf; /* a CR before it belongs to it */
 };
@@ -31,6 +32,7 @@ static inline struct cursor cursor_over(struct text block, uint8_t terminator, b
 {
 	return (struct cursor){.at = block.data,
 			       .stop = block.data + block.length,
+			       .window = block.data,
 			       .seen = block.data,
 			       .terminator = terminator,
 			       .crlf = crlf};
@@ -57,18 +59,22 @@ static inline uint64_t cursor_ends_64(const uint8_t *from, uint8_t terminator)
 
 static inline void cursor_look(struct cursor *cursor)
 {
-	size_t rest = (size_t)(cursor->stop - cursor->seen);
+	const uint8_t *window = cursor->seen;
+	size_t rest = (size_t)(cursor->stop - window);
 
+	cursor->window = window;
 	if (rest >= CURSOR_WINDOW) {
-		cursor->ends = cursor_ends_64(cursor->seen, cursor->terminator);
-		cursor->seen += CURSOR_WINDOW;
+		cursor->ends = cursor_ends_64(window, cursor->terminator);
+		cursor->seen = window + CURSOR_WINDOW;
 		return;
 	}
 	/* No load reads beyond the block. */
-	for (unsigned bit = CURSOR_WINDOW - (unsigned)rest; bit < CURSOR_WINDOW; bit++)
-		cursor->ends |= (uint64_t)(*cursor->seen++ == cursor->terminator) << bit;
+	for (size_t i = 0; i < rest; i++)
+		cursor->ends |= (uint64_t)(window[i] == cursor->terminator) << i;
+	cursor->seen = cursor->stop;
 }
 
+/* Where the next record ends; NULL: there is no terminator left. */
 static inline const uint8_t *cursor_find(struct cursor *cursor)
 {
 	const uint8_t *end;
@@ -78,7 +84,7 @@ static inline const uint8_t *cursor_find(struct cursor *cursor)
 			return NULL;
 		cursor_look(cursor);
 	}
-	end = cursor->seen - (CURSOR_WINDOW - __builtin_ctzll(cursor->ends));
+	end = cursor->window + __builtin_ctzll(cursor->ends);
 	cursor->ends &= cursor->ends - 1;
 	return end;
 }
@@ -93,16 +99,16 @@ static inline const uint8_t *cursor_find(struct cursor *cursor)
 static inline bool cursor_next(struct cursor *cursor, struct text *record)
 {
 	const uint8_t *start = cursor->at;
-	const uint8_t *end;
+	const uint8_t *end = cursor_find(cursor);
 
-	if (start == cursor->stop)
-		return false;
-	end = cursor_find(cursor);
-	/* The last one may lack its terminator; a CR at its end is then its own. */
-	cursor->at = end != NULL ? end + 1 : cursor->stop;
-	if (end == NULL)
-		end = cursor->stop;
-	else if (cursor->crlf && end > start && end[-1] == '\r')
+	if (end == NULL) {
+		/* The last one may lack its terminator; a CR at its end is then its own. */
+		cursor->at = cursor->stop;
+		*record = (struct text){start, (size_t)(cursor->stop - start)};
+		return record->length > 0;
+	}
+	cursor->at = end + 1;
+	if (cursor->crlf && end > start && end[-1] == '\r')
 		end--;
 	*record = (struct text){start, (size_t)(end - start)};
 	return true;
