@@ -10,14 +10,6 @@
 #include "octets.h"
 #include <stdbool.h>
 
-/* A build that leaves the vectors of the library out has none here either. */
-#if defined(__SSE2__) && defined(__GNUC__) && !(defined(URIVET_VECTORS) && !URIVET_VECTORS)
-#define CURSOR_VECTORS 1
-#include <emmintrin.h>
-#else
-#define CURSOR_VECTORS 0
-#endif
-
 struct cursor {
 	const uint8_t *at;     /* where the next record begins */
 	const uint8_t *stop;   /* behind the block */
@@ -38,14 +30,12 @@ static inline struct cursor cursor_over(struct text block, uint8_t terminator, b
 			       .crlf = crlf};
 }
 
-#if CURSOR_VECTORS
+#if OCTETS_BY_16
 #define CURSOR_WINDOW 64
 
 static inline uint64_t cursor_ends_16(const uint8_t *from, __m128i terminator)
 {
-	__m128i octets = _mm_loadu_si128((const __m128i *)(const void *)from);
-
-	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(octets, terminator));
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(octets_16(from), terminator));
 }
 
 /* Where the records of the 64 octets behind `from` end. */

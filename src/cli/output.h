@@ -85,7 +85,10 @@ void output_spaces(struct output *out, size_t count);
  * \xHH. Nothing written so can end a column or a line, or reach a terminal. */
 void output_escaped(struct output *out, struct text text);
 
-/* The same, except that spaces stay: for sentences of the catalogue. */
+/* True if nothing in the text is escaped then; false may be wrong of a quote. */
+bool output_is_plain(struct text text);
+
+/* output_escaped, except that spaces stay: for sentences of the catalogue. */
 void output_prose(struct output *out, const char *prose);
 
 /* Columns that an octet, or a text, takes in output_escaped. */
