@@ -195,7 +195,8 @@ static void compare_host(struct subject *s, struct text host)
 }
 
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    assigns s->t, s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
+    assigns s->t, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_form(struct subject *s, enum urivet_target_form form, struct text host)
