@@ -104,7 +104,7 @@ LIB_O   := $(call objects,src/*.c)
 CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
-.PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
+.PHONY: FORCE all examples demo homepages bench-batch test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
         deps install uninstall clean readme format tables conformance gates-full prove coverage mutate \
         analyze portable stack linear resources worst
 ifeq ($(VARIANT),release)
@@ -189,6 +189,10 @@ demo: all
 # real URLs: what apt knows
 homepages: all
 	@sh tests/homepages.sh $(OUT)/urivet
+
+# whole runs over ten million of them, beside wc and grep; LINES=... RUNS=...
+bench-batch: all
+	@PYTHON='$(PYTHON)' sh tests/bench/batch.sh $(OUT)/urivet $(or $(LINES),10000000) $(or $(RUNS),5)
 
 # ---- tests
 deps:
