@@ -95,18 +95,28 @@ PROBED := $(call probes,-fstack-clash-protection -fcf-protection=full -fstrict-f
 PROBED_COMMAND := $(call probes,-ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr)
 endif
 
+# x86-64: VECTORS=no leaves AVX2 and SSE2 out, VECTORS=sse2 AVX2; the answers are the same
+VECTORS ?= yes
+vectors_no   = -DURIVET_VECTORS=0
+vectors_sse2 = -DURIVET_VECTORS=1
+vectors_yes  =
+OUR_CFLAGS += $(vectors_$(VECTORS))
+
 COMPILE = $(CC) -Iinclude $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
 LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 
 # ---- what there is: src/*.c is the library, src/cli/*.c the command, tests/unit/*.c the suites
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 LIB_O   := $(call objects,src/*.c)
+ifeq ($(VECTORS),no)
+LIB_O   := $(filter-out $B/src/vector%,$(LIB_O))
+endif
 CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages bench-batch test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
         deps install uninstall clean readme format tables conformance gates-full prove coverage mutate \
-        analyze portable stack linear resources worst
+        analyze portable stack linear resources worst bench bench-record bench-guard bench-guard-record
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -210,7 +220,7 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 
 # the same suites without Criterion, in one process: for MSan, other machines and mutants
 STANDALONE_O := $(patsubst tests/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/unit/*.c))) $B/alone/standalone.o
-$(STANDALONE_O): CPPFLAGS += -Itests/standalone -Isrc -D_GNU_SOURCE -DSTANDALONE_LEAST=146
+$(STANDALONE_O): CPPFLAGS += -Itests/standalone -Isrc -D_GNU_SOURCE -DSTANDALONE_LEAST=186
 $(STANDALONE_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-format-nonliteral -Wno-format-zero-length
 $B/alone/%.o: tests/unit/%.c Makefile
 	@mkdir -p $(@D)
@@ -278,6 +288,91 @@ gates-full:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
 $B/tests/grammar/%.o: CPPFLAGS += -D_DEFAULT_SOURCE
 $(filter-out build/mutate/conform,$(OUT)/conform): $B/tests/grammar/conform.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
+# ---- tests/bench: what judging costs, beside others. Each contestant is a shared object; one whose
+# library is missing is named and left out, for a benchmark is no gate.
+BENCH   := $B/bench
+# the floors first: whoever is first finds the URLs out of the cache
+BENCHED  = $(BENCH)/floors.so $(BENCH)/urivet.so $(BENCH)/urivet-sse2.so $(BENCH)/urivet-no.so
+LACKING  =
+SHARED   = $(1) -O2 $(2) -Wall -Wextra -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -Iinclude -Itests/bench
+# name, package of pkg-config (or a test), Debian package
+define peer
+ifneq ($$(shell $(PKG_CONFIG) --exists $(2) 2>/dev/null && echo yes),)
+BENCHED += $(BENCH)/$(1).so
+$(BENCH)/$(1).so: private PEER = $$(shell $(PKG_CONFIG) --cflags --libs $(2))
+else
+LACKING += $(1) ($(3)),
+endif
+endef
+$(eval $(call peer,uriparser,liburiparser,liburiparser-dev))
+$(eval $(call peer,libcurl,libcurl,libcurl4-openssl-dev))
+$(eval $(call peer,glib,glib-2.0,libglib2.0-dev))
+$(eval $(call peer,libxml2,libxml-2.0,libxml2-dev))
+$(eval $(call peer,libevent,libevent,libevent-dev))
+$(eval $(call peer,aprutil,apr-util-1,libaprutil1-dev))
+$(eval $(call peer,pcre2,libpcre2-8,libpcre2-dev))
+ifneq ($(wildcard /usr/include/boost/url.hpp),)
+BENCHED += $(BENCH)/boost.so
+else
+LACKING += boost (libboost-url1.81-dev)
+endif
+ifneq ($(shell command -v re2c),)
+BENCHED += $(BENCH)/re2c.so
+else
+LACKING += re2c (re2c)
+endif
+BENCHED += $(BENCH)/regexec.so
+# ADA: a folder with ada.cpp and ada.h; several builds, for none is the fastest everywhere
+ifneq ($(ADA),)
+BENCHED += $(BENCH)/ada-O3.so $(BENCH)/ada-native.so
+endif
+
+bench: all $(BENCH)/bench $(BENCHED)
+	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
+	sh tests/bench/run.sh $(BENCH) $(BENCHED)
+# what the last run measured becomes what README.md says
+bench-record:
+	@$(PYTHON) -B tests/bench/record.py $(BENCH) README.md
+# the counts of instructions that are on record, and those of now
+bench-guard:
+	@MAKE='$(MAKE)' sh tests/bench/guard.sh check
+bench-guard-record:
+	@MAKE='$(MAKE)' sh tests/bench/guard.sh record
+
+$(BENCH)/bench: tests/bench/bench.c tests/bench/bench.h
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) -std=c11 -O2 $(WARN) -o $@ $< -ldl
+$(BENCH)/urivet.so: tests/bench/with_urivet.c tests/bench/bench.h $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CC),) -o $@ $< $(OUT)/liburivet.a
+# builds without the vectors, whose objects have folders of their own
+$(BENCH)/urivet-%.so: tests/bench/with_urivet.c tests/bench/bench.h $(wildcard src/*.[ch] include/*.h)
+	$(call say,LD)
+	$(Q)$(MAKE) -s VARIANT=vectors-$* VECTORS=$* vectors-$*_CFLAGS='$(release_CFLAGS)' build/vectors-$*/liburivet.a
+	$(Q)$(call SHARED,$(CC),-DVERDICTS_ONLY -DLABEL='"VECTORS=$*:"') -o $@ $< build/vectors-$*/liburivet.a
+$(BENCH)/boost.so: tests/bench/with_boost.cpp tests/bench/bench.h
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CXX),-std=c++17) -o $@ $< -lboost_url -lboost_system
+$(BENCH)/re2c.c: tests/bench/with_re2c.re
+	@mkdir -p $(@D)
+	$(Q)re2c -W --no-debug-info -o $@ $<
+$(BENCH)/re2c.so: $(BENCH)/re2c.c
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CC),) -o $@ $<
+$(BENCH)/ada-O3.so $(BENCH)/ada-native.so: tests/bench/with_ada.cpp tests/bench/bench.h
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CXX),-std=c++20 -O3 -DNDEBUG -I$(ADA) -DLABEL='"$(@F)"' $(if $(findstring native,$@),-march=native)) -o $@ $<
+$(BENCH)/%.so: tests/bench/with_%.c tests/bench/bench.h tests/bench/expression.h
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CC),) -o $@ $< $(PEER)
+
+# what bench-guard counts
+$(OUT)/instructions: $B/tests/bench/instructions.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
@@ -360,7 +455,7 @@ readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/analyze/*.c tests/resources/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
+	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/bench/*.[ch] tests/analyze/*.c tests/resources/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 POLICIES := $(sort $(wildcard src/policies/*.conf))

@@ -10,15 +10,15 @@
 /* ---- Known names --------------------------------------------------------------- */
 
 struct known_name {
-	enum urivet_id id;
-	uint8_t scope; /* enum urivet_scope */
-	uint8_t length;
 	const char *name;
+	uint16_t id;    /* enum urivet_id */
+	uint8_t scope;  /* enum urivet_scope */
+	uint8_t length;
 };
 
 /* clang-format off */
 #define NAME(scope, finding, name) \
-	{URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1, name}
+	{name, URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1}
 
 static const struct known_name ends_in_a[] = {
 	NAME(TREE, HOST_INTERNAL_SUFFIX, "home.arpa"),
@@ -223,10 +223,12 @@ static void known_names(struct subject *s, struct text t, uint32_t at, unsigned 
 	}
 }
 
-/* Looks from the end, where the last label is short. */
+/* Looks from the end, where the last label is short: most have two or three letters. */
 static bool is_single_label(struct text t, uint32_t at)
 {
 	uint32_t i = t.end;
+	if (t.end - at > 4 && (octet(t, i - 4) == '.' || octet(t, i - 3) == '.'))
+		return false;
 	while (i > at && octet(t, i - 1) != '.')
 		i--;
 	return i == at;
@@ -258,12 +260,34 @@ static bool any_on(const struct urivet_policy *p)
 		p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES]) != 0;
 }
 
+bool urivet_lists_names(const struct urivet_policy *policy)
+{
+	return policy->hosts.count > 0 || policy->hosts.only;
+}
+
+bool urivet_judges_names(const struct urivet_policy *policy)
+{
+	return urivet_lists_names(policy) || any_on(policy);
+}
+
+/* The first octet of what would have to be a known name tells nearly always. */
+bool urivet_is_common_name(struct text t, uint32_t at)
+{
+	const struct bucket b = bucket_of(octet(t, t.end - 1));
+	const uint32_t length = t.end - at;
+	for (unsigned k = 0; k < b.count; k++) {
+		const uint32_t end = b.name[k].length;
+		if (length >= end && octet(t, t.end - end) == (unsigned char)b.name[k].name[0])
+			return false;
+	}
+	return !is_single_label(t, at);
+}
+
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
 	const struct urivet_policy *policy = s->policy;
-	const bool lists = policy->hosts.count > 0 || policy->hosts.only;
-	const bool allowed = lists && listed(s, t, name);
+	const bool allowed = urivet_lists_names(policy) && listed(s, t, name);
 	unsigned addresses = 0;
 	if (seen & DIGIT)
 		addresses = spelled(s, t, name.offset, DIGIT, spelled_ipv4, allowed);

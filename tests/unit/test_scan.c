@@ -351,3 +351,51 @@ Test(scan, marks_of_other_scripts)
 		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%x", inside[k]);
 	}
 }
+
+/* Schemes without "//": RFC 6068, 2392, 7852 and the like, and what each needs to be no prose. */
+Test(scan, schemes_by_their_names)
+{
+	static const char *const found[] = {
+	    "mailto:a@b.org", "mid:a@b.org", "cid:a@b.org", "sip:a@b.org", "sips:a@b.org",
+	    "xmpp:a@b.org", "tag:b.org,2026:a", "tel:+4930", "tel:110", "sms:+4930", "sms:110",
+	    "geo:1.5,2.5", "geo:-1.5,2", "urn:isbn:0", "data:,a", "data:;base64,a",
+	    "data:text/plain,a", "javascript:alert(1)", "vbscript:a", "view-source:http://h/",
+	    "feed:http://h/", "blob:http://h/", "filesystem:http://h/", "jar:http://h/!/a",
+	    "jdbc:a:b", "jndi:ldap://h/", "mhtml:http://h/", "magnet:?xt=a",
+	    "itms-services://?a", "search-ms:query=a",
+	};
+	static const char *const prose[] = {
+	    "mailto:a", "mid:a", "tel:x", "sms:x", "geo:a", "geo:15", "urn:a", "data:a",
+	    "filesystem:a", "blob:a", "magnet:a", "jar:a", "nothing:a@b.org",
+	};
+	char text[64], want[64];
+	for (size_t k = 0; k < sizeof found / sizeof found[0]; k++) {
+		snprintf(text, sizeof text, "see %s now", found[k]);
+		snprintf(want, sizeof want, "U %s", found[k]);
+		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%s", found[k]);
+	}
+	for (size_t k = 0; k < sizeof prose / sizeof prose[0]; k++) {
+		snprintf(text, sizeof text, "see %s now", prose[k]);
+		cr_expect_str_eq(finds_in(text, strlen(text)), "", "%s", prose[k]);
+	}
+}
+
+/* A host with a path is a reference where its last label is a domain that people write so, and a
+ * file where it is the ending of one. */
+Test(scan, hosts_by_their_last_labels)
+{
+	static const char known[] =
+	    "com org net edu gov mil int info biz arpa io dev app eu uk de fr nl be lu ch at it es "
+	    "pt ie dk se no fi ee lv lt cz sk hu si hr ro bg gr tr ru ua by ca us mx br ar cl au nz "
+	    "jp kr cn tw hk sg th vn id my il ir za tv me";
+	static const char files[] = "txt tar gz html c o exe pdf doc jpg png xyz";
+	char text[64], want[64];
+	for (unsigned list = 0; list < 2; list++)
+		for (const char *p = list == 0 ? known : files; *p != '\0'; p += *p == ' ') {
+			const int n = (int)strcspn(p, " ");
+			snprintf(text, sizeof text, "see h.%.*s/a now", n, p);
+			snprintf(want, sizeof want, list == 0 ? "A http://h.%.*s/a" : "", n, p);
+			cr_expect_str_eq(finds_in(text, strlen(text)), want, "%s", text);
+			p += n;
+		}
+}
