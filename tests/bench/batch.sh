@@ -17,13 +17,10 @@ apt-cache dumpavail | sed -n 's/^Homepage: //p' | sort -u >"$tmp/urls"
 [ -s "$tmp/urls" ] || { echo 'apt knows no homepages: run apt-get update' >&2; exit 2; }
 while cat "$tmp/urls"; do :; done 2>/dev/null | head -n "$lines" >"$tmp/lines"
 
-# The strict grammar as far as an expression goes: no IPv6, no limit of a length, no rule about
-# addresses or ports, dot segments allowed.
-label='[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?'
-top='[A-Za-z]([A-Za-z0-9-]*[A-Za-z0-9])?'
-pchar="([A-Za-z0-9._~!\$&'()*+,;=:@-]|%[0-9A-Fa-f][0-9A-Fa-f])"
-tail="([A-Za-z0-9._~!\$&'()*+,;=:@/?-]|%[0-9A-Fa-f][0-9A-Fa-f])*"
-printf '%s\n' "^[Hh][Tt][Tt][Pp][Ss]?://($label\\.)*$top(:[1-9][0-9]*)?(/($pchar+(/$pchar*)*)?)?(\\?$tail)?(#$tail)?\$" >"$tmp/url"
+# the expression of the other contestants, out of its C strings
+printf '#include "expression.h"\nURL_EXPRESSION\n' | ${CC:-cc} -E -P -Itests/bench - | tr -d '\n' |
+	sed 's/" *"//g; s/^ *"//; s/" *$//; s/\\\\/\\/g' >"$tmp/url"
+echo >>"$tmp/url"
 
 ${PYTHON:-/usr/bin/python3} -B tests/bench/batch.py --lines="$lines" --runs="$runs" --input="$tmp/lines" \
 	'cat' \
