@@ -20,7 +20,8 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 	s->report = report;
 	s->policy = policy != NULL ? policy : &urivet_policy_strict;
 	s->refused = false;
-	s->host = span(0, 0);
+	s->host.offset = 0;
+	s->host.length = 0;
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
 	report->count = 0;
@@ -34,12 +35,12 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 	limit =
 	    s->policy->max_length < URIVET_MAX_LENGTH ? s->policy->max_length : URIVET_MAX_LENGTH;
 	if (length > limit) {
-		urivet_add(s, URIVET_F_URL_TOO_LONG, URIVET_WHOLE, limit,
-			   length < UINT32_MAX ? (uint32_t)length : UINT32_MAX);
+		urivet_add_at_door(
+		    s, URIVET_F_URL_TOO_LONG, URIVET_WHOLE,
+		    span(limit, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
 		return false;
 	}
-	s->t.data = data;
-	s->t.end = (uint32_t)length;
+	s->t = text_of(data, (uint32_t)length);
 	return true;
 }
 
@@ -50,15 +51,28 @@ void urivet_judge_authority(struct subject *s)
 	urivet_rules_port(s);
 }
 
-void urivet_judge(struct subject *s)
+/* Cuts the input as a URI reference and matches it. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
+    ensures judging_host(s); */
+static void read_reference(struct subject *s)
 {
-	struct urivet_report *r = s->report;
+	struct urivet_uri *uri = &s->report->uri;
 	const struct leniency lenient = urivet_policy_leniency(s->policy);
 	uint32_t misfit;
-	urivet_cut(s->t, CUT_REFERENCE, &r->uri, &s->seen);
-	s->host = r->uri.part[URIVET_HOST];
-	s->web = r->uri.scheme != URIVET_SCHEME_OTHER;
-	r->parsed = urivet_match(s->t, &r->uri, &s->seen, &lenient, &misfit);
+	urivet_cut(s->t, CUT_REFERENCE, uri, &s->seen);
+	s->host.offset = uri->part[URIVET_HOST].offset;
+	s->host.length = uri->part[URIVET_HOST].length;
+	s->web = uri->scheme != URIVET_SCHEME_OTHER;
+	/*@ assert cut(uri, s->t.end) && inside(s->host, s->t.end); */
+	s->report->parsed = urivet_match(s->t, uri, &s->seen, &lenient, &misfit);
+	/*@ assert cut(uri, s->t.end); */
+	/*@ assert inside(s->host, s->t.end); */
+}
+
+void urivet_judge(struct subject *s)
+{
+	read_reference(s);
 	urivet_rules_octets(s);
 	urivet_rules_scheme(s);
 	urivet_judge_authority(s);
@@ -201,7 +215,8 @@ enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
 	if (policy != NULL && policy != &urivet_policy_strict)
 		return check_by(report, data, length, policy);
 	if (length < VECTOR_BRIEF)
-		return check_brief(report, text_of(data, (uint32_t)length), &urivet_policy_strict, true);
+		return check_brief(report, text_of(data, (uint32_t)length), &urivet_policy_strict,
+				   true);
 	return check_at_length(report, data, length, &urivet_policy_strict);
 }
 

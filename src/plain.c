@@ -94,3 +94,8 @@ struct plain urivet_plain_by_octet(struct text t)
 		return not_plain;
 	return p;
 }
+
+uint32_t urivet_uri_end_by_octet(struct text t)
+{
+	return find(t, 0, BLANK | HIGH | FORBIDDEN);
+}

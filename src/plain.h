@@ -53,9 +53,6 @@ struct plain urivet_plain_by_octet(struct text t);
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result <= t.end; */
-static inline uint32_t urivet_uri_end_by_octet(struct text t)
-{
-	return find(t, 0, BLANK | HIGH | FORBIDDEN);
-}
+uint32_t urivet_uri_end_by_octet(struct text t);
 
 #endif

@@ -52,13 +52,18 @@ static void occurs(struct urivet_report *r, unsigned id, uint8_t c, struct urive
 	f->count = 1;
 }
 
-void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
-		uint32_t end)
+void urivet_add_at_door(struct subject *s, enum urivet_id id, enum urivet_component c,
+			struct urivet_span where)
 {
-	const struct urivet_span where = span(offset, end);
 	s->refused = s->refused || refuses(s->policy, id);
 	if (!occurs_again(s->report, id, (uint8_t)c, where))
 		occurs(s->report, id, (uint8_t)c, where);
+}
+
+void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
+		uint32_t end)
+{
+	urivet_add_at_door(s, id, c, span(offset, end));
 }
 
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds)

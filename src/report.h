@@ -27,6 +27,16 @@ struct subject {
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
 /* clang-format on */
 
+/* The same before the input is taken in: there is a report, but no URI in it yet. */
+/*@ predicate recording(struct subject *s) =
+      \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
+      \separated(s, s->report, s->policy) && s->report->count <= URIVET_MAX_FINDINGS; */
+/*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures recording(s); */
+void urivet_add_at_door(struct subject *s, enum urivet_id id, enum urivet_component c,
+			struct urivet_span where);
+
 /* Adds an occurrence of a finding: the octets from `offset` up to `end`. */
 /*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);

@@ -10,7 +10,7 @@
 
 /* 0: none; 1: SSE2, which every x86-64 has; 2: AVX2 as well, where the machine has it. */
 #ifndef URIVET_VECTORS
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__FRAMAC__)
 #define URIVET_VECTORS 2
 #else
 #define URIVET_VECTORS 0
