@@ -69,29 +69,33 @@ static bool judge_authority_alone(struct subject *s)
 	return matched && end == s->t.end;
 }
 
-/*@ requires \valid(uri) && \valid_read(from) && \separated(uri, from);
-    requires URIVET_AUTHORITY <= c <= URIVET_PORT;
-    requires cut(uri, URIVET_MAX_LENGTH) && cut(from, URIVET_MAX_LENGTH);
-    assigns uri->part[c].offset, uri->part[c].length, uri->present;
+/*@ requires \valid(uri) && URIVET_AUTHORITY <= c <= URIVET_PORT;
+    requires cut(uri, URIVET_MAX_LENGTH) && inside(part, URIVET_MAX_LENGTH);
+    assigns uri->part[c].offset, uri->part[c].length;
     ensures cut(uri, URIVET_MAX_LENGTH); */
-static void join_part(struct urivet_uri *uri, const struct urivet_uri *from, unsigned c)
+static void set_part(struct urivet_uri *uri, unsigned c, struct urivet_span part)
 {
-	uri->part[c].offset = from->part[c].offset;
-	uri->part[c].length = from->part[c].length;
-	uri->present |= from->present & bit(c);
+	uri->part[c].offset = part.offset;
+	uri->part[c].length = part.length;
+	//@ assert inside(uri->part[c], URIVET_MAX_LENGTH);
+	/*@ assert \forall integer k; 0 <= k < URIVET_COMPONENTS && k != c ==>
+	      uri->part[k].offset == \at(uri->part[k].offset, Pre) &&
+	      uri->part[k].length == \at(uri->part[k].length, Pre); */
 }
 
-/* Puts the authority of a Host field beside the path of the target. */
+/* Puts the authority of one beside the path of the other. */
 /*@ requires \valid(uri) && \valid_read(from) && \separated(uri, from);
     requires cut(uri, URIVET_MAX_LENGTH) && cut(from, URIVET_MAX_LENGTH);
     assigns *uri;
     ensures cut(uri, URIVET_MAX_LENGTH); */
 static void join_authority(struct urivet_uri *uri, const struct urivet_uri *from)
 {
-	join_part(uri, from, URIVET_AUTHORITY);
-	join_part(uri, from, URIVET_USERINFO);
-	join_part(uri, from, URIVET_HOST);
-	join_part(uri, from, URIVET_PORT);
+	const uint32_t of_authority =
+	    bit(URIVET_AUTHORITY) | bit(URIVET_USERINFO) | bit(URIVET_HOST) | bit(URIVET_PORT);
+	const struct urivet_span authority = from->part[URIVET_AUTHORITY];
+	const struct urivet_span user = from->part[URIVET_USERINFO];
+	const struct urivet_span host = from->part[URIVET_HOST], port = from->part[URIVET_PORT];
+	uri->present |= from->present & of_authority;
 	uri->port = from->port;
 	uri->host_kind = from->host_kind;
 	uri->has_ipv4 = from->has_ipv4;
@@ -100,35 +104,44 @@ static void join_authority(struct urivet_uri *uri, const struct urivet_uri *from
 	    loop variant 16 - k; */
 	for (unsigned k = 0; k < sizeof(uri->address); k++)
 		uri->address[k] = from->address[k];
+	//@ assert cut(uri, URIVET_MAX_LENGTH);
+	set_part(uri, URIVET_AUTHORITY, authority);
+	set_part(uri, URIVET_USERINFO, user);
+	set_part(uri, URIVET_HOST, host);
+	set_part(uri, URIVET_PORT, port);
 }
 
-/* Judges the Host field, and leaves s as it was but for what it found. */
+/* Judges the Host field, keeps its authority, and goes back to the target. */
 /*@ requires opened(s) && readable(s->t) && readable(field) && \valid(authority);
+    requires cut(authority, URIVET_MAX_LENGTH);
     requires \separated(s, s->report, authority);
-    assigns s->t, s->seen, s->host.offset, s->host.length, s->report->uri, *authority;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri, *authority;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
-    ensures opened(s) && cut(authority, URIVET_MAX_LENGTH);
+    ensures opened(s);
+    ensures cut(authority, URIVET_MAX_LENGTH);
     ensures s->t.data == \old(s->t.data) && s->t.end == \old(s->t.end); */
 static bool judge_field(struct subject *s, struct text field, struct urivet_uri *authority)
 {
 	const struct text target = s->t;
 	bool matched;
-	s->t = field;
+	s->t.data = field.data;
+	s->t.end = field.end;
 	matched = judge_authority_alone(s);
-	*authority = s->report->uri;
-	s->t = target;
+	join_authority(authority, &s->report->uri);
+	s->t.data = target.data;
+	s->t.end = target.end;
 	return matched;
 }
 
 /* origin-form = absolute-path [ "?" query ], and what is read like one */
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    assigns s->t, s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_origin(struct subject *s, struct text host)
 {
 	const struct leniency lenient = urivet_policy_leniency(s->policy);
-	struct urivet_uri authority;
+	struct urivet_uri authority = {0};
 	bool matched = true;
 	if (host.data != NULL)
 		matched = judge_field(s, host, &authority);
@@ -195,7 +208,7 @@ static void compare_host(struct subject *s, struct text host)
 }
 
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    assigns s->t, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->web;
     assigns s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
