@@ -115,7 +115,8 @@ static void join_authority(struct urivet_uri *uri, const struct urivet_uri *from
 /*@ requires opened(s) && readable(s->t) && readable(field) && \valid(authority);
     requires cut(authority, URIVET_MAX_LENGTH);
     requires \separated(s, s->report, authority);
-    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri, *authority;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns *authority;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures opened(s);
     ensures cut(authority, URIVET_MAX_LENGTH);
