@@ -245,7 +245,8 @@ mutate:
 
 # the tests in a program that runs them against whatever core is put before the sound one
 mutate_CFLAGS = -O2 -fvisibility=default
-trace_CFLAGS  = -O1 -fvisibility=default -fno-inline -finstrument-functions
+# no vectors, as tcc has none: what a test reaches is then the same
+trace_CFLAGS  = -O1 -fvisibility=default -fno-inline -finstrument-functions -DURIVET_VECTORS=0
 build/%/libcore.so: FORCE
 	$(Q)$(MAKE) -s VARIANT=$* build/$*/liburivet.a
 	$(Q)$(CC) -shared -o $@ -Wl,--whole-archive build/$*/liburivet.a -Wl,--no-whole-archive
