@@ -113,6 +113,8 @@ Test(corners, hosts_of_the_editions)
 		struct urivet_reading read;
 		const bool reads = urivet_read_as(&read, edition_hosts[k].reader,
 						  at_edge(uri, strlen(uri)), strlen(uri), NULL, 0);
+		cr_expect(!reads || (urivet_has(&read.uri, URIVET_WHOLE) &&
+				     read.uri.part[URIVET_WHOLE].length == strlen(uri)));
 		cr_expect((reads ? read.uri.host_kind : URIVET_HOST_NONE) == edition_hosts[k].kind,
 			  "%s as %d: %d", uri, (int)edition_hosts[k].reader,
 			  reads ? (int)read.uri.host_kind : -1);
@@ -447,4 +449,33 @@ Test(corners, reason_of_what_is_too_long)
 	policy.max_length = 3;
 	urivet_check(&r, LITERAL("http://h/"), &policy);
 	cr_expect(urivet_reason(&r, &policy) == URIVET_REASON_UNCLEAR);
+}
+
+/* URL standard, 1.3: the userinfo percent-encode set. */
+Test(corners, userinfo_of_browsers)
+{
+	static const char uri[] = "http://a`c^d|e;f=g@h/";
+	char buffer[URIVET_READING_CAPACITY(sizeof uri)];
+	struct urivet_reading read;
+	cr_assert(
+	    urivet_read_as(&read, URIVET_READER_BROWSER, LITERAL(uri), buffer, sizeof buffer));
+	const struct urivet_span u = read.uri.part[URIVET_USERINFO];
+	static const char expected[] = "a%60c%5Ed%7Ce%3Bf%3Dg";
+	cr_expect(u.length == sizeof expected - 1 &&
+		      memcmp(buffer + u.offset, expected, u.length) == 0,
+		  "%s", buffer);
+}
+
+/* RFC 3986, 2.3: all unreserved characters; 2003, 2.3: "in the ranges of ALPHA, DIGIT, underscore or tilde". */
+Test(corners, what_is_unescaped)
+{
+	static const char uri[] = "http://h/%41%7a%30%5F%7E%2D%2E%21";
+	static const enum urivet_level levels[] = {URIVET_LEVEL_SYNTAX, URIVET_LEVEL_SCHEME};
+	for (unsigned k = 0; k < 2; k++) {
+		char out[64];
+		urivet_normalise(out, sizeof out, LITERAL(uri), levels[k], URIVET_READER_RFC3986, NULL);
+		cr_expect_str_eq(out, "http://h/Az0_~-.%21", "%s", out);
+		urivet_normalise(out, sizeof out, LITERAL(uri), levels[k], URIVET_READER_URI_2003, NULL);
+		cr_expect_str_eq(out, "http://h/Az0_~%2D%2E%21", "%s", out);
+	}
 }

@@ -351,6 +351,8 @@ static const struct row octets[] = {
 	{0, "http://h/ http://g/", {"raw-space: ", "multiple-urls: `http://g/", "url-in-path:h/ http`:", "path-double-slash:h/ http:`//"}},
 	{0, "http://h/\nhttp://g/ x://", {"raw-space: ", "raw-crlf:\n", "multiple-urls:\n`http://g/ x://", "url-in-path:h/\nhttp`:", "path-double-slash*2:h/\nhttp:`//"}},
 	{0, "http://h/ a", {"raw-space: "}},
+	{0, "http://h/ a:b", {"raw-space: "}},
+	{0, "http://h/ a:/b", {"raw-space: "}},
 	{0, "'http://h/", {"quoting-wrapper:'", "not-absolute:", "scheme-malformed:'http"}},
 	{0, "(http://h/", {"quoting-wrapper:(", "not-absolute:", "scheme-malformed:(http"}},
 	{0, "<http://h/", {"quoting-wrapper:<", "not-absolute:", "scheme-malformed:<http"}},

@@ -43,6 +43,8 @@ static const struct {
 	/* a scheme of Windows proves itself like others */
 	{"ms-settings:display/a", "U ms-settings:display/a"},
 	{"ms-x: y, ms-x", ""},
+	{"ms-word:ofe|u|a", "U ms-word:ofe|u|a"},
+	{"ms-x:abx", ""},
 	/* two in brackets are not one, wherever they stand */
 	{"<http://a.de/\nhttp://b.de/>", "U http://a.de/\nU http://b.de/"},
 	{"x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x "
