@@ -115,7 +115,8 @@ static void join_authority(struct urivet_uri *uri, const struct urivet_uri *from
 /*@ requires opened(s) && readable(s->t) && readable(field) && \valid(authority);
     requires cut(authority, URIVET_MAX_LENGTH);
     requires \separated(s, s->report, authority);
-    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri, *authority;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns *authority;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures opened(s);
     ensures cut(authority, URIVET_MAX_LENGTH);
@@ -135,7 +136,8 @@ static bool judge_field(struct subject *s, struct text field, struct urivet_uri 
 
 /* origin-form = absolute-path [ "?" query ], and what is read like one */
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length;
+    assigns s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_origin(struct subject *s, struct text host)
