@@ -116,7 +116,7 @@ UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
         deps install uninstall clean readme format tables conformance gates-full prove coverage mutate \
-        analyze portable stack linear resources worst bench bench-record bench-guard bench-guard-record
+        analyze portable stack linear resources worst bench bench-record bench-batch bench-guard bench-guard-record
 ifeq ($(VARIANT),release)
 OUT := build
 else
@@ -216,7 +216,7 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 
 # the same suites without Criterion, in one process: for MSan, other machines and mutants
 STANDALONE_O := $(patsubst tests/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/unit/*.c))) $B/alone/standalone.o
-$(STANDALONE_O): CPPFLAGS += -Itests/standalone -Isrc -D_GNU_SOURCE -DSTANDALONE_LEAST=171
+$(STANDALONE_O): CPPFLAGS += -Itests/standalone -Isrc -D_GNU_SOURCE -DSTANDALONE_LEAST=186
 $(STANDALONE_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-format-nonliteral -Wno-format-zero-length
 $B/alone/%.o: tests/unit/%.c Makefile
 	@mkdir -p $(@D)
@@ -332,6 +332,9 @@ bench: all $(BENCH)/bench $(BENCHED)
 # what the last run measured becomes what README.md says
 bench-record:
 	@$(PYTHON) -B tests/bench/record.py $(BENCH) README.md
+# whole runs of the command over ten million lines, beside wc and grep; LINES=... RUNS=...
+bench-batch: all
+	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(or $(LINES),10000000) $(or $(RUNS),5)
 # the counts of instructions that are on record, and those of now
 bench-guard:
 	@MAKE='$(MAKE)' sh tests/bench/guard.sh check

@@ -34,18 +34,25 @@ struct plain {
 	uint32_t fragment;
 };
 
+/*@ predicate plain_in(struct plain p, integer end) =
+      p.host == 0 || ((p.host == 7 || p.host == 8) &&
+                      p.host < p.path <= p.tail <= p.fragment <= end); */
+
 /* Limits of plain names, those of the DNS, and of paths. */
 #define PLAIN_LABEL    63
 #define PLAIN_NAME     253
 #define PLAIN_SEGMENTS 256
 
 /* Octet by octet: the reference for all others. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures plain_in(\result, t.end); */
 struct plain urivet_plain_by_octet(struct text t);
 
 /* The first octet that no URI holds anywhere, or the end. */
-static inline uint32_t urivet_uri_end_by_octet(struct text t)
-{
-	return find(t, 0, BLANK | HIGH | FORBIDDEN);
-}
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result <= t.end; */
+uint32_t urivet_uri_end_by_octet(struct text t);
 
 #endif

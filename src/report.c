@@ -52,13 +52,18 @@ static void occurs(struct urivet_report *r, unsigned id, uint8_t c, struct urive
 	f->count = 1;
 }
 
-void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
-		uint32_t end)
+void urivet_add_at_door(struct subject *s, enum urivet_id id, enum urivet_component c,
+			struct urivet_span where)
 {
-	const struct urivet_span where = span(offset, end);
 	s->refused = s->refused || refuses(s->policy, id);
 	if (!occurs_again(s->report, id, (uint8_t)c, where))
 		occurs(s->report, id, (uint8_t)c, where);
+}
+
+void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
+		uint32_t end)
+{
+	urivet_add_at_door(s, id, c, span(offset, end));
 }
 
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds)
@@ -172,6 +177,8 @@ static void order(struct urivet_report *r)
 	}
 }
 
+/*@ requires \valid(r);
+    assigns r->verdict; */
 static inline enum urivet_verdict set_verdict(struct urivet_report *r, bool refused)
 {
 	return r->verdict = r->parsed && !refused ? URIVET_ACCEPT : URIVET_REJECT;
@@ -198,12 +205,15 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
 	uri->part[URIVET_PATH] = span(path, end);
 	uri->part[URIVET_QUERY] = none;
 	uri->part[URIVET_FRAGMENT] = none;
-	uri->present = 1u << URIVET_WHOLE | 1u << URIVET_SCHEME | 1u << URIVET_AUTHORITY |
-		       1u << URIVET_HOST | 1u << URIVET_PATH;
+	uri->present = bit(URIVET_WHOLE) | bit(URIVET_SCHEME) | bit(URIVET_AUTHORITY) |
+		       bit(URIVET_HOST) | bit(URIVET_PATH);
 	uri->port = secure ? 443 : 80;
 	uri->scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
 	uri->host_kind = URIVET_HOST_NAME;
 	uri->has_ipv4 = 0;
+	/*@ loop invariant k <= 16;
+	    loop assigns k, uri->address[0 .. 15];
+	    loop variant 16 - k; */
 	for (unsigned k = 0; k < sizeof uri->address; k++)
 		uri->address[k] = 0;
 	r->parsed = true;

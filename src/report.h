@@ -27,6 +27,16 @@ struct subject {
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
 /* clang-format on */
 
+/* The same before the input is taken in: there is a report, but no URI in it yet. */
+/*@ predicate recording(struct subject *s) =
+      \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
+      \separated(s, s->report, s->policy) && s->report->count <= URIVET_MAX_FINDINGS; */
+/*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures recording(s); */
+void urivet_add_at_door(struct subject *s, enum urivet_id id, enum urivet_component c,
+			struct urivet_span where);
+
 /* Adds an occurrence of a finding: the octets from `offset` up to `end`. */
 /*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
@@ -55,6 +65,9 @@ void urivet_close(struct subject *s);
 
 /* The whole report of a plain URL: its host and path begin there, and it ends with the path,
  * which is not empty. Accepted. */
+/*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
+    assigns *r;
+    ensures cut(&r->uri, end) && r->count == 0 && r->address_rule == \null; */
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end);
 

@@ -49,10 +49,16 @@ void urivet_rules_host(struct subject *s);
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
 
 /* Has it a word on names at all? Has it one by its lists? */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
 bool urivet_judges_names(const struct urivet_policy *policy);
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
 bool urivet_lists_names(const struct urivet_policy *policy);
 /* Is the plain name that fills t from `at` on surely none that some rule but those of lists
  * knows? */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing; */
 bool urivet_is_common_name(struct text t, uint32_t at);
 
 /* What it says of the address that the host is, or that a peer has. */

@@ -20,21 +20,48 @@ static enum urivet_target_form target_form(struct text t)
 	return URIVET_TARGET_NONE;
 }
 
+/*@ requires opened(s) && readable(s->t) && inside(host, s->t.end);
+    requires cut(&s->report->uri, s->t.end);
+    assigns s->host.offset, s->host.length;
+    ensures judging_host(s); */
+static void set_host(struct subject *s, struct urivet_span host)
+{
+	s->host.offset = host.offset;
+	s->host.length = host.length;
+}
+
+/* Cuts and matches s->t: is it what it is read as? */
+/*@ requires opened(s) && readable(s->t) && \valid_read(lenient);
+    requires \separated(s, s->report, lenient);
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri;
+    ensures judging_host(s); */
+static bool parse(struct subject *s, enum cut_from from, const struct leniency *lenient)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	struct urivet_span host;
+	uint32_t misfit;
+	bool matched;
+	urivet_cut(s->t, from, uri, &s->seen);
+	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
+	host = uri->part[URIVET_HOST]; /* the match takes brackets off */
+	matched = urivet_match(s->t, uri, &s->seen, lenient, &misfit);
+	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
+	set_host(s, host);
+	return matched;
+}
+
 /* Judges s->t as an authority without a scheme: is it one by RFC 3986? */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host, s->report->uri, FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging_host(s); */
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s) && opened(s); */
 static bool judge_authority_alone(struct subject *s)
 {
 	const struct leniency none = {0, 0, false};
-	struct urivet_uri *uri = &s->report->uri;
-	uint32_t end, misfit;
-	bool matched;
-	urivet_cut(s->t, CUT_AUTHORITY, uri, &s->seen);
-	end = span_end(uri->part[URIVET_AUTHORITY]);
-	s->host = uri->part[URIVET_HOST];
-	matched = urivet_match(s->t, uri, &s->seen, &none, &misfit);
+	const bool matched = parse(s, CUT_AUTHORITY, &none);
+	const uint32_t end = span_end(s->report->uri.part[URIVET_AUTHORITY]);
 	urivet_rules_octets(s);
+	//@ assert inside(s->host, s->t.end);
 	urivet_judge_authority(s);
 	urivet_rules_escapes(s);
 	if (end < s->t.end)
@@ -42,21 +69,33 @@ static bool judge_authority_alone(struct subject *s)
 	return matched && end == s->t.end;
 }
 
-/* Puts the authority of a Host field beside the path of the target. */
+/*@ requires \valid(uri) && URIVET_AUTHORITY <= c <= URIVET_PORT;
+    requires cut(uri, URIVET_MAX_LENGTH) && inside(part, URIVET_MAX_LENGTH);
+    assigns uri->part[c].offset, uri->part[c].length;
+    ensures cut(uri, URIVET_MAX_LENGTH); */
+static void set_part(struct urivet_uri *uri, unsigned c, struct urivet_span part)
+{
+	uri->part[c].offset = part.offset;
+	uri->part[c].length = part.length;
+	//@ assert inside(uri->part[c], URIVET_MAX_LENGTH);
+	/*@ assert \forall integer k; 0 <= k < URIVET_COMPONENTS && k != c ==>
+	      uri->part[k].offset == \at(uri->part[k].offset, Pre) &&
+	      uri->part[k].length == \at(uri->part[k].length, Pre); */
+}
+
+/* Puts the authority of one beside the path of the other. */
 /*@ requires \valid(uri) && \valid_read(from) && \separated(uri, from);
     requires cut(uri, URIVET_MAX_LENGTH) && cut(from, URIVET_MAX_LENGTH);
     assigns *uri;
     ensures cut(uri, URIVET_MAX_LENGTH); */
 static void join_authority(struct urivet_uri *uri, const struct urivet_uri *from)
 {
-	/*@ loop invariant URIVET_AUTHORITY <= c <= URIVET_PORT + 1 && cut(uri, URIVET_MAX_LENGTH);
-	    loop assigns c, uri->present, uri->part[URIVET_AUTHORITY .. URIVET_PORT];
-	    loop variant URIVET_PORT - c; */
-	for (unsigned c = URIVET_AUTHORITY; c <= URIVET_PORT; c++) {
-		uri->part[c].offset = from->part[c].offset;
-		uri->part[c].length = from->part[c].length;
-		uri->present |= from->present & bit(c);
-	}
+	const uint32_t of_authority =
+	    bit(URIVET_AUTHORITY) | bit(URIVET_USERINFO) | bit(URIVET_HOST) | bit(URIVET_PORT);
+	const struct urivet_span authority = from->part[URIVET_AUTHORITY];
+	const struct urivet_span user = from->part[URIVET_USERINFO];
+	const struct urivet_span host = from->part[URIVET_HOST], port = from->part[URIVET_PORT];
+	uri->present |= from->present & of_authority;
 	uri->port = from->port;
 	uri->host_kind = from->host_kind;
 	uri->has_ipv4 = from->has_ipv4;
@@ -65,35 +104,54 @@ static void join_authority(struct urivet_uri *uri, const struct urivet_uri *from
 	    loop variant 16 - k; */
 	for (unsigned k = 0; k < sizeof(uri->address); k++)
 		uri->address[k] = from->address[k];
+	//@ assert cut(uri, URIVET_MAX_LENGTH);
+	set_part(uri, URIVET_AUTHORITY, authority);
+	set_part(uri, URIVET_USERINFO, user);
+	set_part(uri, URIVET_HOST, host);
+	set_part(uri, URIVET_PORT, port);
+}
+
+/* Judges the Host field, keeps its authority, and goes back to the target. */
+/*@ requires opened(s) && readable(s->t) && readable(field) && \valid(authority);
+    requires cut(authority, URIVET_MAX_LENGTH);
+    requires \separated(s, s->report, authority);
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns *authority;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures opened(s);
+    ensures cut(authority, URIVET_MAX_LENGTH);
+    ensures s->t.data == \old(s->t.data) && s->t.end == \old(s->t.end); */
+static bool judge_field(struct subject *s, struct text field, struct urivet_uri *authority)
+{
+	const struct text target = s->t;
+	bool matched;
+	s->t.data = field.data;
+	s->t.end = field.end;
+	matched = judge_authority_alone(s);
+	join_authority(authority, &s->report->uri);
+	s->t.data = target.data;
+	s->t.end = target.end;
+	return matched;
 }
 
 /* origin-form = absolute-path [ "?" query ], and what is read like one */
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    requires s->host.offset == 0 && s->host.length == 0;
-    assigns s->t, s->seen, s->host, s->report->uri, s->report->parsed;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length;
+    assigns s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_origin(struct subject *s, struct text host)
 {
 	const struct leniency lenient = urivet_policy_leniency(s->policy);
-	struct urivet_uri *uri = &s->report->uri;
-	struct urivet_uri authority;
-	const struct text target = s->t;
+	struct urivet_uri authority = {0};
 	bool matched = true;
-	uint32_t misfit;
-	if (host.data != NULL) {
-		s->t = host;
-		matched = judge_authority_alone(s);
-		authority = *uri;
-		s->t = target;
-		s->host = span(0, 0); /* it lay in the other text */
-	}
-	urivet_cut(target, CUT_PATH, uri, &s->seen);
-	s->report->parsed = urivet_match(target, uri, &s->seen, &lenient, &misfit) && matched;
+	if (host.data != NULL)
+		matched = judge_field(s, host, &authority);
+	s->report->parsed = parse(s, CUT_PATH, &lenient) && matched;
 	urivet_rules_octets(s);
 	urivet_rules_escapes(s);
 	if (host.data != NULL)
-		join_authority(uri, &authority);
+		join_authority(&s->report->uri, &authority);
 	urivet_rules_path(s);
 	urivet_rules_query(s);
 	urivet_rules_tail(s);
@@ -101,7 +159,7 @@ static void judge_origin(struct subject *s, struct text host)
 
 /* authority-form = uri-host ":" port */
 /*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host, s->report->uri, s->report->parsed;
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_authority_form(struct subject *s)
@@ -112,37 +170,48 @@ static void judge_authority_form(struct subject *s)
 		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
 }
 
+/* Does the Host field name the target's host and port, and no user? */
+/*@ requires judging(s) && readable(host);
+    assigns \nothing; */
+static bool is_same_host(const struct subject *s, struct text host)
+{
+	const struct leniency none = {0, 0, false};
+	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
+	const uint32_t port = s->report->uri.port;
+	const uint8_t scheme = s->report->uri.scheme;
+	struct urivet_uri field;
+	struct kinds_seen seen;
+	struct urivet_span f;
+	uint32_t misfit, k = 0;
+	urivet_cut(host, CUT_AUTHORITY, &field, &seen);
+	urivet_match(host, &field, &seen, &none, &misfit);
+	f = field.part[URIVET_HOST];
+	/*@ loop invariant 0 <= k <= h.length;
+	    loop assigns k;
+	    loop variant h.length - k; */
+	while (k < h.length &&
+	       lower(octet(s->t, h.offset + k)) == lower(octet(within(host, f), f.offset + k)))
+		k++;
+	if (field.port == URIVET_NO_PORT)
+		field.port = urivet_default_port(scheme);
+	return k == h.length && h.length == f.length && !urivet_has(&field, URIVET_USERINFO) &&
+	       field.port == port;
+}
+
 /* RFC 9112, 3.2.2: the target's host counts, and the Host field should say so. */
 /*@ requires judging(s) && readable(host);
     assigns FOUND(s);
     ensures judging(s); */
 static void compare_host(struct subject *s, struct text host)
 {
-	const struct urivet_uri *uri = &s->report->uri;
-	const struct urivet_span h = uri->part[URIVET_HOST];
-	struct urivet_uri field;
-	struct kinds_seen seen;
-	uint32_t misfit, k = 0;
-	const struct leniency none = {0, 0, false};
-	urivet_cut(host, CUT_AUTHORITY, &field, &seen);
-	urivet_match(host, &field, &seen, &none, &misfit);
-	/*@ loop invariant 0 <= k <= h.length;
-	    loop assigns k;
-	    loop variant h.length - k; */
-	while (k < h.length && lower(octet(s->t, h.offset + k)) ==
-				   lower(octet(within(host, field.part[URIVET_HOST]),
-					       field.part[URIVET_HOST].offset + k)))
-		k++;
-	if (field.port == URIVET_NO_PORT)
-		field.port = urivet_default_port(uri->scheme);
-	if (k < h.length || h.length != field.part[URIVET_HOST].length ||
-	    urivet_has(&field, URIVET_USERINFO) || field.port != uri->port)
+	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
+	if (!is_same_host(s, host))
 		urivet_add(s, URIVET_F_HOST_HEADER_MISMATCH, URIVET_HOST, h.offset, span_end(h));
 }
 
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    requires s->host.offset == 0 && s->host.length == 0;
-    assigns s->t, s->seen, s->host, s->web, s->report->uri, s->report->parsed;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_form(struct subject *s, enum urivet_target_form form, struct text host)

@@ -10,7 +10,7 @@
 
 /* 0: none; 1: SSE2, which every x86-64 has; 2: AVX2 as well, where the machine has it. */
 #ifndef URIVET_VECTORS
-#if defined(__x86_64__) && defined(__GNUC__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__FRAMAC__)
 #define URIVET_VECTORS 2
 #else
 #define URIVET_VECTORS 0
@@ -55,6 +55,9 @@ extern const struct urivet_avx2_tables urivet_avx2;
 #endif
 
 /* By what this machine does best. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures plain_in(\result, t.end); */
 static inline struct plain urivet_plain(struct text t)
 {
 #if URIVET_VECTORS >= 1
@@ -65,6 +68,9 @@ static inline struct plain urivet_plain(struct text t)
 }
 
 /* The first octet that no URI holds anywhere, or the end. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result <= t.end; */
 static inline uint32_t urivet_uri_end(struct text t)
 {
 #if URIVET_VECTORS >= 1
@@ -75,6 +81,9 @@ static inline uint32_t urivet_uri_end(struct text t)
 }
 
 /* Where the path begins in a plain text that ends with it; 0: urivet_plain() knows more. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result == 0 || 8 < \result <= t.end; */
 static inline uint32_t urivet_brief(struct text t)
 {
 #if URIVET_VECTORS >= 1

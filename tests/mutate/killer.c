@@ -226,66 +226,6 @@ Test(model, table_of_addresses)
 		  urivet_address_row_at(rows) == NULL);
 }
 
-/* ---- The corpus, whose verdicts and readings were reviewed when they were written down -- */
-
-/* \\xHH undone. */
-static size_t unescape(const char *text, unsigned char *data)
-{
-	size_t n = 0;
-	unsigned octet;
-	while (*text != '\0')
-		if (sscanf(text, "\\x%2X", &octet) == 1) {
-			data[n++] = (unsigned char)octet;
-			text += 4;
-		} else {
-			data[n++] = (unsigned char)*text++;
-		}
-	return n;
-}
-
-static const char *reading(unsigned how, const unsigned char *data, size_t length)
-{
-	static char buffer[URIVET_READING_CAPACITY(1 << 14)];
-	struct urivet_reading read;
-	struct urivet_report r;
-	if (!urivet_read_as(&read, how, data, length, buffer, sizeof buffer))
-		return "-";
-	r.uri = read.uri;
-	r.parsed = true;
-	return components(&r, read.written > 0 ? (const unsigned char *)buffer : data);
-}
-
-Test(model, corpus)
-{
-	static const char *const policies[] = {"strict", "public", "any"};
-	static unsigned char data[1 << 14];
-	static char line[1 << 18];
-	FILE *file = expected_file("../../corpus/verdicts.tsv");
-	unsigned rows = 0;
-	cr_assert(fgets(line, sizeof line, file) != NULL);
-	while (fgets(line, sizeof line, file) != NULL) {
-		char *column[5 + URIVET_READERS];
-		struct urivet_report r;
-		cr_assert(cut(line, '\t', column, 5 + URIVET_READERS) == 5 + URIVET_READERS);
-		if (strlen(column[0]) >= sizeof data)
-			continue;
-		const size_t length = unescape(column[0], data);
-		for (unsigned k = 3; k-- > 0;)
-			cr_assert_str_eq(judge(&r, (const char *)data, length,
-					       urivet_policy_named(policies[k])) == URIVET_ACCEPT
-					     ? "accept"
-					     : "reject",
-					 column[1 + k]);
-		cr_assert_str_eq(ids_of(&r), column[4]);
-		for (unsigned k = 0; k < URIVET_READERS; k++)
-			cr_assert_str_eq(reading(k, at_edge(data, length), length), column[5 + k],
-					 "%s: %u", column[0], k);
-		rows++;
-	}
-	fclose(file);
-	cr_assert(rows > 400);
-}
-
 /* ---- Which functions a test reaches: for a core built with -finstrument-functions -- */
 
 #define MOST_CODE (1u << 22)

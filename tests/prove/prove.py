@@ -84,7 +84,8 @@ class Run:
 
 def prove(name, source, names, options, includes=("src",)):
     """Runs WP on the named functions of a source; its words are kept in build/prove."""
-    command = ["frama-c", "-cpp-extra-args=" + " ".join(f"-I{ROOT / i}" for i in ("include", *includes)),
+    command = ["frama-c", "-cpp-extra-args=" + " ".join(f"-I{ROOT / i}" for i in ("include", *includes))
+               + " -DURIVET_VECTORS=0",
                "-wp", "-wp-rte", "-warn-unsigned-overflow", "-wp-prover", "z3,cvc4",
                "-wp-timeout", str(options.timeout), "-wp-par", "1", "-wp-cache", options.cache,
                "-wp-cache-dir", str(BUILD / "cache"), "-wp-no-warn-memory-model",
@@ -98,7 +99,9 @@ def prove(name, source, names, options, includes=("src",)):
 
 def headers():
     """One source that includes every header of the core, and its inline functions."""
-    files = sorted(p for p in (ROOT / "src").glob("*.h"))
+    # vectors are not for Frama-C; the other two belong to readers, which no check reaches
+    files = sorted(p for p in (ROOT / "src").glob("*.h")
+                   if p.name not in ("masks.h", "browser_text.h", "compose.h"))
     source = BUILD / "headers.c"
     source.write_text("".join(f'#include "{p.name}"\n' for p in files))
     return source, [f for p in files for f in functions(p)]

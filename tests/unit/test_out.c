@@ -49,3 +49,14 @@ Test(out, at_a_position)
 	put_string(&o, "");
 	cr_expect(o.length == 6);
 }
+
+/* As far as the word goes, or the size of where it stands. */
+Test(out, words_in_fields)
+{
+	char buffer[8];
+	struct out o = {buffer, sizeof buffer, 0};
+	put_octets(&o, "abcdef", 2);
+	put_octets(&o, "gh", 3);
+	put_end(&o);
+	cr_expect_str_eq(buffer, "abgh");
+}

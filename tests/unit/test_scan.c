@@ -32,6 +32,17 @@ static const char *finds_in(const char *text, size_t length)
 static const struct {
 	const char *text, *finds;
 } rows[] = {
+	/* white space, marks and words of other scripts behind a host */
+	{"http://h.de\xc2\xa0", "U http://h.de"},
+	{"http://h.de\xc2\xab", "U http://h.de"},
+	{"http://h.de\xc2\xbb", "U http://h.de"},
+	{"http://h.de\xe3\x80\x82", "U http://h.de"},
+	{"http://h.de\xe3\x80\x91", "U http://h.de"},
+	{"http://h.de\xe3\x80\x92", "U http://h.de\xe3\x80\x92"},
+	{"http://h.de\xc2\xa1", "U http://h.de\xc2\xa1"},
+	/* a scheme of Windows proves itself like others */
+	{"ms-settings:display/a", "U ms-settings:display/a"},
+	{"ms-x: y, ms-x", ""},
 	/* RFC 3986, appendix C */
 	{"Yes, Jim, I found it under \"http://www.w3.org/Addressing/\",\n"
 	 "but you can probably pick it up from <ftp://foo.example.\n"
