@@ -239,13 +239,21 @@ static void compare_host(struct subject *s, struct text host)
 		urivet_add(s, URIVET_F_HOST_HEADER_MISMATCH, URIVET_HOST, h.offset, span_end(h));
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void add_fragment(struct subject *s)
+{
+	const struct urivet_span f = s->report->uri.part[URIVET_FRAGMENT];
+	urivet_add(s, URIVET_F_FRAGMENT_IN_TARGET, URIVET_FRAGMENT, f.offset, span_end(f));
+}
+
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_form(struct subject *s, enum urivet_target_form form, struct text host)
 {
-	const struct urivet_uri *uri = &s->report->uri;
 	switch (form) {
 	case URIVET_TARGET_ABSOLUTE:
 		urivet_judge(s);
@@ -260,9 +268,8 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 	}
 	if (form == URIVET_TARGET_NONE)
 		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
-	if (urivet_has(uri, URIVET_FRAGMENT))
-		urivet_add(s, URIVET_F_FRAGMENT_IN_TARGET, URIVET_FRAGMENT,
-			   uri->part[URIVET_FRAGMENT].offset, span_end(uri->part[URIVET_FRAGMENT]));
+	if (urivet_has(&s->report->uri, URIVET_FRAGMENT))
+		add_fragment(s);
 }
 
 /*@ requires given(report, policy) && (form == \null || \valid(form));
