@@ -73,6 +73,8 @@ BUGS = [
     ("suggestion-not-judged", "a cleaned spelling handed out without judging it again",
      "src/suggest.c", "if (clean(&report, out, o.length, policy) &&", "if (o.length > 0 &&",
      "suggest"),
+    ("final-dot-in-a-mask", "the vectors take a path for plain that ends with a dot",
+     "src/masks.h", "(m.mark & m.host & end >> 1)", "(m.mark & m.host & end)", "check"),
 ]
 
 

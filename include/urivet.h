@@ -8,8 +8,9 @@
  *   Input is (data, length): any octets, no NUL needed, never written to, not
  *   kept after the call. data may be NULL where length is 0.
  *   Nothing allocates, blocks, recurses, or reads the locale, the environment
- *   or any global variable. Everything is reentrant and takes time linear in
- *   the length of the input.
+ *   or any global variable, but one that remembers which vectors the processor
+ *   has. Everything is reentrant and takes time linear in the length of the
+ *   input.
  *   Lengths and offsets are counted in octets. Every span lies inside the
  *   input it speaks of.
  *   A zeroed result means REJECT: forgetting a call never lets anything in.

@@ -6,9 +6,7 @@
 #include "rules.h"
 
 /* What a judgement begins with: a report without findings, and a text, but no URI yet. */
-/*@ predicate opened(struct subject *s) =
-      \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
-      \separated(s, s->report, s->policy) && s->report->count <= URIVET_MAX_FINDINGS &&
+/*@ predicate opened(struct subject *s) = recording(s) &&
       (s->report->address_rule == \null || \valid_read(s->report->address_rule));
     predicate given(struct urivet_report *report, struct urivet_policy *policy) =
       \valid(report) && (policy == \null || \valid_read(policy)) &&
@@ -19,7 +17,9 @@
 /*@ requires \valid(s) && given(report, policy);
     requires \separated(s, report, policy) && \separated(s, &urivet_policy_strict);
     assigns *s, *report;
-    ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH; */
+    ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH;
+    ensures \result ==> readable(s->t) && s->t.end == length;
+    ensures \result ==> s->host.offset == 0 && s->host.length == 0; */
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		 const struct urivet_policy *policy);
 
@@ -27,7 +27,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging_host(s); */
+    ensures judging(s); */
 void urivet_judge(struct subject *s);
 
 /* The rules of userinfo, host and port, on the authority that was cut. */

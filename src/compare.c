@@ -38,12 +38,17 @@ static bool identical(struct text a, struct text b)
 	return at == a.end && at == b.end;
 }
 
-static bool equal(const struct node *a, const struct node *b, enum urivet_level level)
+/* Room for the two texts that are compared; there is one for a whole comparison. */
+struct room {
+	struct composed a, b;
+};
+
+static bool equal(struct room *room, const struct node *a, const struct node *b,
+		  enum urivet_level level)
 {
-	struct composed ca, cb;
-	compose(&ca, a, level);
-	compose(&cb, b, level);
-	return urivet_same_composed(&ca, &cb);
+	compose(&room->a, a, level);
+	compose(&room->b, b, level);
+	return urivet_same_composed(&room->a, &room->b);
 }
 
 /* ---- Redirects (6.2.4) ---------------------------------------------------------- */
@@ -60,8 +65,19 @@ struct search {
 	const struct urivet_redirect *redirects;
 	size_t count;
 	bool no_fragment;
-	uint8_t followed[URIVET_MAX_REDIRECTS];
+	uint8_t followed[URIVET_MAX_REDIRECTS / 4]; /* enum followed, in two bits each */
 };
+
+static unsigned followed(const struct search *s, size_t k)
+{
+	return (unsigned)s->followed[k / 4] >> k % 4 * 2 & 3u;
+}
+
+static void set_followed(struct search *s, size_t k, enum followed how)
+{
+	const unsigned others = s->followed[k / 4] & ~(3u << k % 4 * 2);
+	s->followed[k / 4] = (uint8_t)(others | (unsigned)how << k % 4 * 2);
+}
 
 static void read_end(struct node *n, const struct search *s, size_t k, bool to)
 {
@@ -72,29 +88,28 @@ static void read_end(struct node *n, const struct search *s, size_t k, bool to)
 		read_node(n, r->from, r->from_length, s->no_fragment);
 }
 
-static bool is_node(const struct composed *c, const struct search *s, size_t k, bool to)
+/* Is the end of a redirect what is composed in room->a? */
+static bool is_node(struct room *room, const struct search *s, size_t k, bool to)
 {
-	struct composed other;
 	struct node n;
 	read_end(&n, s, k, to);
 	if (!n.readable)
 		return false;
-	compose(&other, &n, URIVET_LEVEL_SCHEME);
-	return urivet_same_composed(c, &other);
+	compose(&room->b, &n, URIVET_LEVEL_SCHEME);
+	return urivet_same_composed(&room->a, &room->b);
 }
 
 /* Marks the redirects not yet met that a node has part in. */
-static void meet(struct search *s, const struct node *n)
+static void meet(struct room *room, struct search *s, const struct node *n)
 {
-	struct composed c;
-	compose(&c, n, URIVET_LEVEL_SCHEME);
+	compose(&room->a, n, URIVET_LEVEL_SCHEME);
 	for (size_t k = 0; k < s->count; k++) {
-		if (s->followed[k] != NOT_MET)
+		if (followed(s, k) != NOT_MET)
 			continue;
-		if (is_node(&c, s, k, false))
-			s->followed[k] = MET_FROM;
-		else if (is_node(&c, s, k, true))
-			s->followed[k] = MET_TO;
+		if (is_node(room, s, k, false))
+			set_followed(s, k, MET_FROM);
+		else if (is_node(room, s, k, true))
+			set_followed(s, k, MET_TO);
 	}
 }
 
@@ -102,10 +117,10 @@ static void meet(struct search *s, const struct node *n)
 static bool follow(struct search *s, struct node *n)
 {
 	for (size_t k = 0; k < s->count; k++) {
-		const bool to = s->followed[k] == MET_FROM;
-		if (!to && s->followed[k] != MET_TO)
+		const bool to = followed(s, k) == MET_FROM;
+		if (!to && followed(s, k) != MET_TO)
 			continue;
-		s->followed[k] = DONE;
+		set_followed(s, k, DONE);
 		read_end(n, s, k, to);
 		if (n->readable)
 			return true;
@@ -116,7 +131,7 @@ static bool follow(struct search *s, struct node *n)
 /* Are they in one class of the smallest equivalence that holds the redirects?
  * Each redirect is followed once, and each time all are looked at: the work is
  * at most count times the length of all redirects. */
-static bool redirected(const struct node *a, const struct node *b,
+static bool redirected(struct room *room, const struct node *a, const struct node *b,
 		       const struct urivet_redirect *redirects, size_t count, bool no_fragment)
 {
 	struct search s = {redirects, count, no_fragment, {0}};
@@ -124,9 +139,9 @@ static bool redirected(const struct node *a, const struct node *b,
 	if (s.count > URIVET_MAX_REDIRECTS)
 		s.count = URIVET_MAX_REDIRECTS;
 	do {
-		if (equal(&n, b, URIVET_LEVEL_SCHEME))
+		if (equal(room, &n, b, URIVET_LEVEL_SCHEME))
 			return true;
-		meet(&s, &n);
+		meet(room, &s, &n);
 	} while (follow(&s, &n));
 	return false;
 }
@@ -135,6 +150,7 @@ enum urivet_rung urivet_compare(const void *a, size_t a_length, const void *b, s
 				bool no_fragment, const struct urivet_redirect *redirects,
 				size_t count)
 {
+	struct room room;
 	struct node na, nb;
 	read_node(&na, a, a_length, no_fragment);
 	read_node(&nb, b, b_length, no_fragment);
@@ -145,10 +161,10 @@ enum urivet_rung urivet_compare(const void *a, size_t a_length, const void *b, s
 		return URIVET_IDENTICAL;
 	if (!na.readable || !nb.readable)
 		return URIVET_DIFFERENT;
-	if (equal(&na, &nb, URIVET_LEVEL_SYNTAX))
+	if (equal(&room, &na, &nb, URIVET_LEVEL_SYNTAX))
 		return URIVET_EQUAL_BY_SYNTAX;
-	if (equal(&na, &nb, URIVET_LEVEL_SCHEME))
+	if (equal(&room, &na, &nb, URIVET_LEVEL_SCHEME))
 		return URIVET_EQUAL_BY_SCHEME;
-	return redirected(&na, &nb, redirects, count, no_fragment) ? URIVET_EQUAL_BY_PROTOCOL
-								   : URIVET_DIFFERENT;
+	return redirected(&room, &na, &nb, redirects, count, no_fragment) ? URIVET_EQUAL_BY_PROTOCOL
+									  : URIVET_DIFFERENT;
 }

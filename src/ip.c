@@ -245,7 +245,7 @@ bool urivet_ipv6_address(struct text t, uint32_t at, uint8_t address[16], bool *
 	/* h16 and the quad leave `at` at their end; a trailing "::" has set the gap */
 	if (gap == 17)
 		return filled == 16 && at == t.end;
-	if (filled > 14 || (at != t.end && !(gap == filled && at + 2 == t.end)))
+	if (filled > 14 || (at != t.end && (gap != filled || at + 2 != t.end)))
 		return false;
 	open_gap(address, filled, gap);
 	return true;

@@ -16,7 +16,8 @@ static uint32_t port_of(const void *port)
 	return octets[0] * 256u + octets[1];
 }
 
-static void ipv4(struct urivet_uri *uri, const struct sockaddr *peer)
+/* Behind a pointer to void, a compiler does not take for granted that a peer is aligned. */
+static void ipv4(struct urivet_uri *uri, const void *peer)
 {
 	struct sockaddr_in in;
 	memcpy(&in, peer, sizeof in);
@@ -27,7 +28,7 @@ static void ipv4(struct urivet_uri *uri, const struct sockaddr *peer)
 }
 
 /* True if the address has a zone: it means something on this machine only. */
-static bool ipv6(struct urivet_uri *uri, const struct sockaddr *peer)
+static bool ipv6(struct urivet_uri *uri, const void *peer)
 {
 	struct sockaddr_in6 in6;
 	memcpy(&in6, peer, sizeof in6);

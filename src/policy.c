@@ -70,6 +70,8 @@ const struct urivet_policy *urivet_policy_named(const char *name)
 	return NULL;
 }
 
+/*@ requires id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
 static bool waivable(unsigned id)
 {
 	switch (id) {
@@ -85,16 +87,28 @@ static bool waivable(unsigned id)
 	}
 }
 
+/*@ assigns \nothing; */
+static uint64_t bit_of(unsigned id)
+{
+	return UINT64_C(0x8000000000000000) >> (63 - id % 64);
+}
+
+/*@ requires \valid(set) && id < URIVET_FINDING_LIMIT;
+    assigns set->bits[id / 64]; */
 static void include(struct urivet_finding_set *set, unsigned id)
 {
-	set->bits[id / 64] |= (uint64_t)1 << id % 64;
+	set->bits[id / 64] |= bit_of(id);
 }
 
+/*@ requires \valid(set) && id < URIVET_FINDING_LIMIT;
+    assigns set->bits[id / 64]; */
 static void exclude(struct urivet_finding_set *set, unsigned id)
 {
-	set->bits[id / 64] &= ~((uint64_t)1 << id % 64);
+	set->bits[id / 64] &= ~bit_of(id);
 }
 
+/*@ requires \valid(policy);
+    assigns policy->waived, policy->raised; */
 bool urivet_policy_waive(struct urivet_policy *policy, unsigned id)
 {
 	if (urivet_finding_info(id) == NULL || !waivable(id))
@@ -104,6 +118,8 @@ bool urivet_policy_waive(struct urivet_policy *policy, unsigned id)
 	return true;
 }
 
+/*@ requires \valid(policy);
+    assigns policy->waived, policy->raised; */
 bool urivet_policy_raise(struct urivet_policy *policy, unsigned id)
 {
 	if (urivet_finding_info(id) == NULL)

@@ -20,7 +20,7 @@ static void found(struct urivet_uri *uri, const struct edition *e, enum urivet_c
 static uint32_t cut_scheme(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	const uint32_t end = skip(t, 0, SCHEMECHAR);
-	if (end == 0 || octet(t, end) != ':' || !(e->any_first || is(t, 0, ALPHA)))
+	if (end == 0 || octet(t, end) != ':' || (!e->any_first && !is(t, 0, ALPHA)))
 		return 0;
 	found(uri, e, URIVET_SCHEME, 0, end);
 	uri->scheme = urivet_scheme_number(t, end);
@@ -150,7 +150,7 @@ static bool server(struct text t, const struct edition *e, struct urivet_uri *ur
 		found(uri, e, URIVET_PORT, colon + 1, at_sign.end);
 	return userinfo(t, uri->part[URIVET_USERINFO], e) && host(t, span(start, colon), e, uri) &&
 	       (colon >= at_sign.end || skip(at_sign, colon + 1, DIGIT) == at_sign.end) &&
-	       !(e->port_digits && colon + 1 == at_sign.end);
+	       (!e->port_digits || colon + 1 != at_sign.end);
 }
 
 /* An authority that is no server: the whole of it is a name in some registry. */

@@ -52,13 +52,18 @@ static void occurs(struct urivet_report *r, unsigned id, uint8_t c, struct urive
 	f->count = 1;
 }
 
-void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
-		uint32_t end)
+void urivet_add_at_door(struct subject *s, enum urivet_id id, enum urivet_component c,
+			struct urivet_span where)
 {
-	const struct urivet_span where = span(offset, end);
 	s->refused = s->refused || refuses(s->policy, id);
 	if (!occurs_again(s->report, id, (uint8_t)c, where))
 		occurs(s->report, id, (uint8_t)c, where);
+}
+
+void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
+		uint32_t end)
+{
+	urivet_add_at_door(s, id, c, span(offset, end));
 }
 
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds)
@@ -84,11 +89,20 @@ void urivet_reopen(struct subject *s, struct urivet_report *report,
 	s->refused = report->verdict == URIVET_REJECT;
 }
 
+/*@ predicate closed(struct urivet_report *report) =
+      \valid(report) && cut(&report->uri, URIVET_MAX_LENGTH) &&
+      report->count <= URIVET_MAX_FINDINGS; */
+
+/*@ requires closed(report) && (policy == \null || \valid_read(policy));
+    requires \separated(report, policy) && inside(where, URIVET_MAX_LENGTH);
+    assigns report->verdict, report->count, report->dropped,
+            report->finding[0 .. URIVET_MAX_FINDINGS - 1];
+    ensures closed(report); */
 enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
 				       enum urivet_component component, struct urivet_span where,
 				       const struct urivet_policy *policy)
 {
-	struct subject s;
+	struct subject s = {.report = NULL};
 	if (urivet_finding_info(id) != NULL) {
 		urivet_reopen(&s, report, policy);
 		urivet_add(&s, (enum urivet_id)id, component, where.offset, span_end(where));
@@ -98,6 +112,10 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 }
 
 /* What is refused for its spelling may be said: whoever wrote it knows it. */
+/*@ requires closed(report) && (policy == \null || \valid_read(policy));
+    requires \forall integer k; 0 <= k < report->count ==>
+      report->finding[k].id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
 enum urivet_reason urivet_reason(const struct urivet_report *report,
 				 const struct urivet_policy *policy)
 {
@@ -107,6 +125,9 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 		return URIVET_REASON_ACCEPTED;
 	if (report->parsed && report->uri.present == 0) /* a peer: no spelling */
 		return URIVET_REASON_NOT_ALLOWED;
+	/*@ loop invariant k <= report->count;
+	    loop assigns k;
+	    loop variant report->count - k; */
 	for (uint32_t k = 0; k < report->count; k++) {
 		const struct urivet_finding *f = &report->finding[k];
 		const bool spelling =
@@ -118,6 +139,7 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 	return URIVET_REASON_NOT_ALLOWED;
 }
 
+/*@ assigns \nothing; */
 const char *urivet_reason_name(unsigned reason)
 {
 	static const char *const names[] = {"not-allowed", "accepted", "unclear"};
@@ -155,8 +177,51 @@ static void order(struct urivet_report *r)
 	}
 }
 
+/*@ requires \valid(r);
+    assigns r->verdict; */
+static inline enum urivet_verdict set_verdict(struct urivet_report *r, bool refused)
+{
+	return r->verdict = r->parsed && !refused ? URIVET_ACCEPT : URIVET_REJECT;
+}
+
 void urivet_close(struct subject *s)
 {
 	order(s->report);
-	s->report->verdict = s->report->parsed && !s->refused ? URIVET_ACCEPT : URIVET_REJECT;
+	(void)set_verdict(s->report, s->refused);
+}
+
+enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
+					uint32_t end)
+{
+	const bool secure = host == sizeof "https://" - 1;
+	const struct urivet_span none = {0, 0};
+	struct urivet_uri *uri = &r->uri;
+	uri->part[URIVET_WHOLE] = span(0, end);
+	uri->part[URIVET_SCHEME] = span(0, host - 3);
+	uri->part[URIVET_AUTHORITY] = span(host, path);
+	uri->part[URIVET_USERINFO] = none;
+	uri->part[URIVET_HOST] = span(host, path);
+	uri->part[URIVET_PORT] = none;
+	uri->part[URIVET_PATH] = span(path, end);
+	uri->part[URIVET_QUERY] = none;
+	uri->part[URIVET_FRAGMENT] = none;
+	uri->present = bit(URIVET_WHOLE) | bit(URIVET_SCHEME) | bit(URIVET_AUTHORITY) |
+		       bit(URIVET_HOST) | bit(URIVET_PATH);
+	uri->port = secure ? 443 : 80;
+	uri->scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
+	uri->host_kind = URIVET_HOST_NAME;
+	uri->has_ipv4 = 0;
+	/*@ loop invariant k <= 16;
+	    loop assigns k, uri->address[0 .. 15];
+	    loop variant 16 - k; */
+	for (unsigned k = 0; k < sizeof uri->address; k++)
+		uri->address[k] = 0;
+	r->parsed = true;
+	r->count = 0;
+	r->dropped = 0;
+	r->host_rule = NULL;
+	r->address_rule = NULL;
+	r->port_rule = NULL;
+	r->address_row = NULL;
+	return set_verdict(r, false);
 }

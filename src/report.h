@@ -27,6 +27,16 @@ struct subject {
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
 /* clang-format on */
 
+/* The same before the input is taken in: there is a report, but no URI in it yet. */
+/*@ predicate recording(struct subject *s) =
+      \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
+      \separated(s, s->report, s->policy) && s->report->count <= URIVET_MAX_FINDINGS; */
+/*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures recording(s); */
+void urivet_add_at_door(struct subject *s, enum urivet_id id, enum urivet_component c,
+			struct urivet_span where);
+
 /* Adds an occurrence of a finding: the octets from `offset` up to `end`. */
 /*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
@@ -53,6 +63,14 @@ void urivet_reopen(struct subject *s, struct urivet_report *report,
     ensures judging(s); */
 void urivet_close(struct subject *s);
 
+/* The whole report of a plain URL: its host and path begin there, and it ends with the path,
+ * which is not empty. Accepted. */
+/*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
+    assigns *r;
+    ensures cut(&r->uri, end) && r->count == 0 && r->address_rule == \null; */
+enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
+					uint32_t end);
+
 /* Has the policy switched this rule on, or raised this note? */
 /*@ requires \valid_read(set);
     assigns \nothing; */
@@ -68,6 +86,10 @@ static inline bool is_on(const struct urivet_policy *policy, unsigned id)
 {
 	return in_set(&policy->raised, id) || in_set(&policy->waived, id);
 }
+
+/*@ assigns \nothing;
+    ensures \result == \null || (\valid_read(\result) && id < URIVET_FINDING_LIMIT); */
+const struct urivet_finding_row *urivet_finding_info(unsigned id);
 
 /* The class of each finding, by number. */
 extern const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT];

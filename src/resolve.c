@@ -23,7 +23,7 @@ static struct urivet_span part(const struct reference *r, enum urivet_component 
  * good as none. */
 static bool defined(const struct edition *e, const struct reference *r, enum urivet_component c)
 {
-	return urivet_has(&r->uri, c) && !(e->empty_is_undefined && part(r, c).length == 0);
+	return urivet_has(&r->uri, c) && (!e->empty_is_undefined || part(r, c).length != 0);
 }
 
 /* The same for parameters, whose span has the semicolon in it. */

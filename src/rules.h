@@ -16,8 +16,9 @@
       judging(s) && inside(s->host, s->t.end) &&
       (s->report->address_rule == \null || \valid_read(s->report->address_rule)); */
 /* clang-format off */
-#define FOUND_IN_HOST(s) FOUND(s), (s)->report->host_rule, (s)->report->address_rule, \
-	(s)->report->address_row
+#define FOUND_IN_HOST(s) FOUND_IN(s, (s)->report)
+#define FOUND_IN(s, r) (s)->refused, (r)->count, (r)->dropped, \
+	(r)->finding[0 .. URIVET_MAX_FINDINGS - 1], (r)->host_rule, (r)->address_rule, (r)->address_row
 /* clang-format on */
 
 /*@ requires judging(s);
@@ -46,6 +47,19 @@ void urivet_rules_host(struct subject *s);
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
+
+/* Has it a word on names at all? Has it one by its lists? */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+bool urivet_judges_names(const struct urivet_policy *policy);
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+bool urivet_lists_names(const struct urivet_policy *policy);
+/* Is the plain name that fills t from `at` on surely none that some rule but those of lists
+ * knows? */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing; */
+bool urivet_is_common_name(struct text t, uint32_t at);
 
 /* What it says of the address that the host is, or that a peer has. */
 /*@ requires judging_host(s);

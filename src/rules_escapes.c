@@ -165,6 +165,27 @@ static void not_utf8(struct subject *s, const struct place *p, uint32_t at, stru
 		urivet_add(s, URIVET_F_LATIN1_ESCAPE, p->c, at, u.next);
 }
 
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static bool has_lower_digit(struct text t, uint32_t at)
+{
+	return is(t, at + 1, LOWER) || is(t, at + 2, LOWER);
+}
+
+/* The triplets from `at` up to `end`. */
+/*@ requires judging(s) && placed(p, s) && at <= end <= p->t.end;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void digit_case(struct subject *s, const struct place *p, uint32_t at, uint32_t end)
+{
+	/*@ loop invariant judging(s) && at <= end + 2;
+	    loop assigns at, FOUND(s);
+	    loop variant end - at; */
+	for (; at < end; at += 3)
+		if (has_lower_digit(p->t, at))
+			urivet_add(s, URIVET_F_ESCAPE_CASE, p->c, at, at + 3);
+}
+
 /* G5, G6, G7 over the run that begins at `at`: where it ends. */
 /*@ requires judging(s) && placed(p, s) && at + 3 <= p->t.end;
     assigns FOUND(s);
@@ -182,6 +203,7 @@ static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 			code_point(s, p, at, u);
 		else
 			not_utf8(s, p, at, u, alone);
+		digit_case(s, p, at, u.next);
 		astral = astral || u.octets == 4;
 		at = u.next;
 	} while (is_high_triplet(p->t, at));
@@ -192,13 +214,6 @@ static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 
 /* ---- Components --------------------------------------------------------------- */
 
-/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
-    assigns \nothing; */
-static bool has_lower_digit(struct text t, uint32_t at)
-{
-	return is(t, at + 1, LOWER) || is(t, at + 2, LOWER);
-}
-
 /* One triplet: where to go on. */
 /*@ requires judging(s) && placed(p, s) && at + 3 <= p->t.end;
     assigns FOUND(s);
@@ -206,12 +221,11 @@ static bool has_lower_digit(struct text t, uint32_t at)
 static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t at)
 {
 	const unsigned value = triplet(p->t, at);
-	if (has_lower_digit(p->t, at))
-		urivet_add(s, URIVET_F_ESCAPE_CASE, p->c, at, at + 3);
+	if (value >= 0x80 && p->tail)
+		return high_run(s, p, at);
+	digit_case(s, p, at, at + 3);
 	if (value < 0x80)
 		ascii_triplet(s, p, at, value);
-	else if (p->tail)
-		return high_run(s, p, at);
 	return at + 3;
 }
 

@@ -5,36 +5,86 @@
 #include "ip.h"
 #include "rules.h"
 
-static void add_host(struct subject *s, enum urivet_id id)
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
 {
-	urivet_add(s, id, URIVET_HOST, s->host.offset, span_end(s->host));
+	urivet_add(s, id, URIVET_HOST, at, end);
 }
 
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add_bad_port(struct subject *s, uint32_t at, uint32_t end)
+{
+	urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT, at, end);
+}
+
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add_host(struct subject *s, enum urivet_id id)
+{
+	add(s, id, s->host.offset, span_end(s->host));
+}
+
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void add_span(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
-	urivet_add(s, id, URIVET_HOST, where.offset, span_end(where));
+	add(s, id, where.offset, span_end(where));
 }
 
 /* ---- Octets ---------------------------------------------------------------- */
 
 /* Triplets: whose octet would delimit or is NUL, the telling id beside. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void host_triplets(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	uint32_t at = find(t, s->host.offset, PERCENT);
+	/*@ loop invariant judging_host(s);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
 	while (at < t.end) {
 		const struct unit u = decode(t, at);
 		if (u.escaped)
-			urivet_add(s, URIVET_F_HOST_PERCENT_ENCODED, URIVET_HOST, at, u.next);
+			add(s, URIVET_F_HOST_PERCENT_ENCODED, at, u.next);
 		if (u.escaped &&
 		    (u.value == '/' || u.value == '?' || u.value == '#' || u.value == '@' ||
 		     u.value == ':' || u.value == '\\' || u.value == '%' || u.value == 0))
-			urivet_add(s, URIVET_F_HOST_ENCODED_DELIMITER, URIVET_HOST, at, u.next);
+			add(s, URIVET_F_HOST_ENCODED_DELIMITER, at, u.next);
 		at = find(t, u.next, PERCENT);
 	}
 }
 
+/* Each run of octets of such kinds. */
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add_runs(struct subject *s, enum urivet_id id, uint32_t kinds)
+{
+	const struct text t = within(s->t, s->host);
+	uint32_t at = find(t, s->host.offset, kinds);
+	/*@ loop invariant judging_host(s);
+	    loop invariant at < t.end ==> stands(t, at, kinds);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t end = skip(t, at, kinds);
+		add(s, id, at, end);
+		at = find(t, end, kinds);
+	}
+}
+
 /* Octets that reg-name takes and no DNS name holds. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void host_octets(struct subject *s)
 {
 	static const struct {
@@ -45,53 +95,64 @@ static void host_octets(struct subject *s)
 	    {UNDERSCORE, URIVET_F_HOST_UNDERSCORE},
 	    {TILDE, URIVET_F_HOST_NONLDH},
 	};
-	const struct text t = within(s->t, s->host);
 	const uint32_t seen = s->seen.in[URIVET_HOST];
-	for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++) {
-		uint32_t at = (seen & ids[k].kinds) ? find(t, s->host.offset, ids[k].kinds) : t.end;
-		while (at < t.end) {
-			const uint32_t end = skip(t, at, ids[k].kinds);
-			urivet_add(s, ids[k].id, URIVET_HOST, at, end);
-			at = find(t, end, ids[k].kinds);
-		}
-	}
+	/*@ loop invariant judging_host(s) && k <= 3;
+	    loop assigns k, FOUND(s);
+	    loop variant 3 - k; */
+	for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++)
+		if (seen & ids[k].kinds)
+			add_runs(s, (enum urivet_id)(ids[k].id % URIVET_FINDING_LIMIT),
+				 ids[k].kinds);
 	if (seen & PERCENT)
 		host_triplets(s);
 }
 
+/*@ requires readable(t);
+    assigns \nothing; */
 static bool has_double_colon(struct text t, uint32_t at)
 {
 	at = find(t, at, COLON);
+	/*@ loop invariant at <= \max(\at(at, Pre), t.end);
+	    loop assigns at;
+	    loop variant t.end - at; */
 	while (at < t.end && octet(t, at + 1) != ':')
 		at = find(t, at + 1, COLON);
 	return at < t.end;
 }
 
 /* More than one colon outside brackets: an address without them, or two ports. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void host_colon(struct subject *s)
 {
 	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];
 	const struct text t = within(s->t, a);
 	const bool hex = skip(t, s->host.offset, HEXDIG | COLON | DOT) == t.end;
 	if (hex)
-		urivet_add(s, URIVET_F_IPV6_UNBRACKETED, URIVET_HOST, s->host.offset, t.end);
+		add(s, URIVET_F_IPV6_UNBRACKETED, s->host.offset, t.end);
 	if (!hex || !has_double_colon(t, s->host.offset))
-		urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT,
-			   find(t, s->host.offset, COLON) + 1, t.end);
+		add_bad_port(s, find(t, s->host.offset, COLON) + 1, t.end);
 }
 
 /* A name, a semicolon and more: where does the authority end? */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void rootless_behind_name(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	const uint32_t at = skip(t, s->host.offset, ALNUM | HYPHEN | DOT);
 	if (at > s->host.offset && octet(t, at) == ';')
-		urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_HOST, at, t.end);
+		add(s, URIVET_F_PATH_ROOTLESS, at, t.end);
 }
 
 /* ---- IPv4 written oddly ------------------------------------------------------ */
 
 /* A host of which every label is a number. True if that is all there is to say. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static bool odd_ipv4(struct subject *s)
 {
 	const struct dotted_number d = urivet_dotted_number(within(s->t, s->host), s->host.offset);
@@ -112,16 +173,24 @@ static bool odd_ipv4(struct subject *s)
 	};
 	if (!d.numeric)
 		return false;
+	/*@ loop invariant judging_host(s) && k <= 10;
+	    loop assigns k, FOUND(s);
+	    loop variant 10 - k; */
 	for (unsigned k = 0; k < sizeof findings / sizeof findings[0]; k++)
 		if (findings[k].holds && !d.canonical)
-			add_host(s, findings[k].id);
+			add_host(s, (enum urivet_id)(findings[k].id % URIVET_FINDING_LIMIT));
 	return true;
 }
 
 /* Number of labels at the end of the name that are numbers. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
 static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
 {
 	uint32_t run = 0;
+	/*@ loop invariant \at(at, Pre) <= at && run <= at - \at(at, Pre);
+	    loop assigns at, run;
+	    loop variant t.end - at; */
 	while (at < t.end) {
 		const struct number n = urivet_number(t, at);
 		run = n.base != BASE_NONE ? run + 1 : 0;
@@ -130,7 +199,15 @@ static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
 	return run;
 }
 
+/*@ predicate facts_of(struct subject *s, struct name_facts *f) =
+      \valid_read(f) && \separated(f, s, s->report) && f->length <= s->host.length &&
+      s->host.offset <= f->last.offset <= URIVET_MAX_LENGTH &&
+      f->last.offset + f->last.length <= s->host.offset + f->length; */
+
 /* The last label of a name that is no address: top begins with ALPHA. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void top_label(struct subject *s, const struct name_facts *f)
 {
 	const struct text name = until(s->t, s->host.offset + f->length);
@@ -147,10 +224,16 @@ static void top_label(struct subject *s, const struct name_facts *f)
 }
 
 /* G1: text that matches IPv4address in front of a name. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void ipv4_prefix(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	uint32_t at = s->host.offset;
+	/*@ loop invariant k <= 3 && at <= t.end;
+	    loop assigns k, at;
+	    loop variant 3 - k; */
 	for (unsigned k = 0; k < 3; k++) {
 		uint8_t value;
 		const uint32_t next = urivet_dec_octet(t, at, &value);
@@ -159,11 +242,13 @@ static void ipv4_prefix(struct subject *s)
 		at = next + 1;
 	}
 	if (is(t, at, DIGIT))
-		urivet_add(s, URIVET_F_HOST_IPV4_PREFIX, URIVET_HOST, s->host.offset, at + 1);
+		add(s, URIVET_F_HOST_IPV4_PREFIX, s->host.offset, at + 1);
 }
 
 /* "0o" 1*DIGIT, "o" / "q" 1*DIGIT, "0b" 1*DIGIT, digits with "_" or one "e":
  * the end of the label if it is such a number of another language. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
 static bool other_number(struct text t, uint32_t at, uint32_t end)
 {
 	uint32_t i = at;
@@ -182,6 +267,9 @@ static bool other_number(struct text t, uint32_t at, uint32_t end)
 
 /* Number forms that some C library or language takes, in a host that the gate
  * refuses anyway: the last label begins with no letter. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void ipv4_other_forms(struct subject *s, const struct name_facts *f)
 {
 	const struct text t = until(s->t, s->host.offset + f->length);
@@ -189,6 +277,9 @@ static void ipv4_other_forms(struct subject *s, const struct name_facts *f)
 	uint32_t at = s->host.offset;
 	if (is(t, f->last.offset, ALPHA))
 		return;
+	/*@ loop invariant s->host.offset <= at;
+	    loop assigns at, sign, other;
+	    loop variant t.end - at; */
 	while (at < t.end) {
 		const uint32_t end = label_end(t, at);
 		const uint32_t digits = skip(t, at, PLUS | HYPHEN | SPACE);
@@ -209,10 +300,16 @@ static void ipv4_other_forms(struct subject *s, const struct name_facts *f)
 /* ---- Names -------------------------------------------------------------------- */
 
 /* Labels that no DNS name has, each where it stands. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void bad_labels(struct subject *s, const struct name_facts *f)
 {
 	const struct text t = until(s->t, s->host.offset + f->length);
 	uint32_t at = s->host.offset;
+	/*@ loop invariant judging_host(s);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end + 1 - at; */
 	while (at <= t.end) {
 		const uint32_t end = label_end(t, at);
 		if (end == at)
@@ -228,37 +325,90 @@ static void bad_labels(struct subject *s, const struct name_facts *f)
 /* Octets of an IDN that are not yet an A-label have rules of their own. */
 #define BEYOND_ASCII(seen) ((seen) & (HIGH | PERCENT))
 
-static void name(struct subject *s)
+/* Its length, its final dot, its labels. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    requires f->final_dot ==> s->host.length > 0;
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void name_shape(struct subject *s, const struct name_facts *f)
+{
+	const uint32_t end = span_end(s->host);
+	const bool final_dot = f->final_dot, too_long = f->length > s->policy->max_host;
+	if (f->empty_label || f->long_label || f->bad_hyphen)
+		bad_labels(s, f);
+	if (too_long)
+		add_host(s, URIVET_F_HOST_TOO_LONG);
+	if (final_dot)
+		add(s, URIVET_F_HOST_TRAILING_DOT, end - 1, end);
+}
+
+/* Its octets, of the kinds seen. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void name_octets(struct subject *s, bool alabel, uint32_t seen)
 {
 	const struct text t = within(s->t, s->host);
-	const uint32_t seen = s->seen.in[URIVET_HOST];
-	struct name_facts f;
-	urivet_name_facts(t, s->host.offset, s->policy->max_label, &f);
-	if (f.length > s->policy->max_host)
-		add_host(s, URIVET_F_HOST_TOO_LONG);
-	if (f.final_dot)
-		urivet_add(s, URIVET_F_HOST_TRAILING_DOT, URIVET_HOST, t.end - 1, t.end);
-	if (f.empty_label || f.long_label || f.bad_hyphen)
-		bad_labels(s, &f);
-	if (f.alabel || BEYOND_ASCII(seen))
+	if (alabel || BEYOND_ASCII(seen))
 		urivet_rules_idn(s);
 	if (seen & ~(uint32_t)(ALNUM | HYPHEN | DOT))
 		host_octets(s);
-	if (seen & UPPER)
-		urivet_add(s, URIVET_F_HOST_CASE, URIVET_HOST, find(t, s->host.offset, UPPER),
-			   skip(t, find(t, s->host.offset, UPPER), UPPER));
+	if (seen & UPPER) {
+		const uint32_t upper = find(t, s->host.offset, UPPER);
+		add(s, URIVET_F_HOST_CASE, upper, skip(t, upper, UPPER));
+	}
 	if (seen & SEMICOLON)
 		rootless_behind_name(s);
+}
+
+/* What is said of a name with digits in it that is no address. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void name_with_digits(struct subject *s, const struct name_facts *f)
+{
+	top_label(s, f);
+	//@ assert facts_of(s, f);
+	ipv4_other_forms(s, f);
+	ipv4_prefix(s);
+}
+
+/*@ requires judging_host(s) && facts_of(s, f);
+    requires f->final_dot ==> s->host.length > 0;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void judge_name(struct subject *s, const struct name_facts *f)
+{
+	const struct urivet_span whole = {s->host.offset, f->length};
+	const uint32_t seen = s->seen.in[URIVET_HOST];
+	const bool alabel = f->alabel;
+	name_shape(s, f);
+	//@ assert inside(whole, s->t.end);
+	//@ assert facts_of(s, f);
+	name_octets(s, alabel, seen);
+	//@ assert inside(whole, s->t.end);
+	//@ assert facts_of(s, f);
 	if (seen & DIGIT) {
 		if (odd_ipv4(s)) {
 			urivet_rules_address_host(s);
 			return;
 		}
-		top_label(s, &f);
-		ipv4_prefix(s);
-		ipv4_other_forms(s, &f);
+		//@ assert inside(whole, s->t.end);
+		//@ assert facts_of(s, f);
+		name_with_digits(s, f);
+		//@ assert inside(whole, s->t.end);
 	}
-	urivet_rules_name(s, span(s->host.offset, s->host.offset + f.length), seen);
+	urivet_rules_name(s, whole, seen);
+}
+
+/*@ requires judging_host(s);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void name(struct subject *s)
+{
+	struct name_facts f;
+	urivet_name_facts(within(s->t, s->host), s->host.offset, s->policy->max_label, &f);
+	judge_name(s, &f);
 }
 
 void urivet_rules_host(struct subject *s)
@@ -267,12 +417,11 @@ void urivet_rules_host(struct subject *s)
 	if (!urivet_has(&s->report->uri, URIVET_AUTHORITY))
 		return;
 	if ((s->seen.in[URIVET_PORT] & LBRACKET) && (s->seen.in[URIVET_PORT] & RBRACKET))
-		urivet_add(s, URIVET_F_BRACKET_GARBAGE, URIVET_HOST, s->host.offset,
-			   span_end(s->report->uri.part[URIVET_AUTHORITY]));
+		add(s, URIVET_F_BRACKET_GARBAGE, s->host.offset,
+		    span_end(s->report->uri.part[URIVET_AUTHORITY]));
 	if (s->host.length == 0) {
 		if (s->web)
-			urivet_add(s, URIVET_F_HOST_EMPTY, URIVET_HOST, s->host.offset,
-				   s->host.offset);
+			add(s, URIVET_F_HOST_EMPTY, s->host.offset, s->host.offset);
 		urivet_rules_name(s, s->host, 0);
 		return;
 	}

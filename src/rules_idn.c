@@ -9,6 +9,7 @@
 
 /* Code points that no A-label may hide: the C1 controls, surrogates,
  * noncharacters, and the full stops that some readers take for a dot. */
+/*@ assigns \nothing; */
 static bool is_hidden_trouble(uint32_t c)
 {
 	return (c >= 0x80 && c <= 0x9f) || (c >= 0xd800 && c <= 0xdfff) ||
@@ -20,12 +21,15 @@ static bool is_hidden_trouble(uint32_t c)
  * http://xn--a-w10i.org/ (a, U+10030) is a0.org to it. What becomes a code point for
  * private use, as most emoji do, stays the label that was written; behind U+FE46 it
  * looks nothing up. */
+/*@ assigns \nothing; */
 static bool is_cut_to_16_bits(uint32_t c)
 {
 	const uint32_t low = c & 0xffff;
 	return c > 0xffff && (low < 0xe000 || (low > 0xf8ff && low <= 0xfe46));
 }
 
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
 static bool is_good_alabel(struct text t, uint32_t at)
 {
 	struct code_points points;
@@ -34,6 +38,9 @@ static bool is_good_alabel(struct text t, uint32_t at)
 	bool beyond_ascii = false;
 	if (!urivet_punycode_decode(t, at, &points))
 		return false;
+	/*@ loop invariant k <= points.count;
+	    loop assigns k, beyond_ascii;
+	    loop variant points.count - k; */
 	for (uint32_t k = 0; k < points.count; k++) {
 		beyond_ascii = beyond_ascii || points.point[k] > 0x7f;
 		if (is_hidden_trouble(points.point[k]) || is_cut_to_16_bits(points.point[k]))
@@ -75,14 +82,24 @@ static const struct {
     {0xff01, 0xff5e, URIVET_F_IDN_COMPAT_MAPPING}, /* full-width ASCII */
 };
 
+#define MAPPED (sizeof(mapped) / sizeof(mapped[0]))
+
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void mapped_char(struct subject *s, uint32_t code_point, uint32_t at, uint32_t end)
 {
-	for (unsigned k = 0; k < sizeof mapped / sizeof mapped[0]; k++)
+	/*@ loop invariant judging_host(s) && 0 <= k <= MAPPED;
+	    loop assigns k, FOUND(s);
+	    loop variant MAPPED - k; */
+	for (unsigned k = 0; k < MAPPED; k++)
 		if (code_point >= mapped[k].first && code_point <= mapped[k].last)
-			urivet_add(s, mapped[k].id, URIVET_HOST, at, end);
+			urivet_add(s, (enum urivet_id)(mapped[k].id % URIVET_FINDING_LIMIT),
+				   URIVET_HOST, at, end);
 }
 
 /* Digits and dots that UTS 46 maps to ASCII. */
+/*@ assigns \nothing; */
 static bool is_alt_digit_or_dot(uint32_t c)
 {
 	return (c >= 0xff10 && c <= 0xff19) || (c >= 0x0660 && c <= 0x0669) ||
@@ -91,11 +108,17 @@ static bool is_alt_digit_or_dot(uint32_t c)
 }
 
 /* Every character of the host beyond ASCII, raw or escaped. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void host_characters(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	bool numeric = true, alt = false, digit = false;
 	uint32_t at = s->host.offset;
+	/*@ loop invariant judging_host(s);
+	    loop assigns at, numeric, alt, digit, FOUND(s);
+	    loop variant t.end - at; */
 	while (at < t.end) {
 		const struct unit first = decode(t, at);
 		struct utf8 u = {first.value, first.next, 1, UTF8_VALID};
@@ -120,10 +143,16 @@ static void host_characters(struct subject *s)
 
 /* The label's code points, raw or escaped: its end, count 0 if all are ASCII
  * or not UTF-8, PUNYCODE_POINTS if there are that many or more. */
+/*@ requires readable(t) && at <= t.end && \valid(points);
+    assigns *points;
+    ensures at <= \result <= t.end && points->count <= PUNYCODE_POINTS; */
 static uint32_t read_ulabel(struct text t, uint32_t at, struct code_points *points)
 {
 	bool beyond_ascii = false, valid = true;
 	points->count = 0;
+	/*@ loop invariant \at(at, Pre) <= at <= t.end && points->count <= PUNYCODE_POINTS;
+	    loop assigns at, beyond_ascii, valid, *points;
+	    loop variant t.end - at; */
 	while (at < t.end && octet(t, at) != '.') {
 		const struct unit first = decode(t, at);
 		struct utf8 u = {lower(first.value), first.next, 1, UTF8_VALID};
@@ -141,6 +170,8 @@ static uint32_t read_ulabel(struct text t, uint32_t at, struct code_points *poin
 }
 
 /* "xn--" and Punycode must fit into a label. */
+/*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
+    assigns \nothing; */
 static bool fits_a_label(const struct code_points *points, uint32_t max_label)
 {
 	struct out o = {NULL, 0, 0};
@@ -150,14 +181,32 @@ static bool fits_a_label(const struct code_points *points, uint32_t max_label)
 	return o.length + 4 <= max_label;
 }
 
+/* The end of the label; *fits is false if it is beyond ASCII and too long as an A-label. */
+/*@ requires readable(t) && at <= t.end && \valid(fits);
+    assigns *fits;
+    ensures at <= \result <= t.end; */
+static uint32_t ulabel_fits(struct text t, uint32_t at, uint32_t max_label, bool *fits)
+{
+	struct code_points points;
+	const uint32_t end = read_ulabel(t, at, &points);
+	*fits = points.count == 0 || fits_a_label(&points, max_label);
+	return end;
+}
+
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
 static void ulabels(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	uint32_t at = s->host.offset;
+	/*@ loop invariant judging_host(s);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
 	while (at < t.end) {
-		struct code_points points;
-		const uint32_t end = read_ulabel(t, at, &points);
-		if (points.count > 0 && !fits_a_label(&points, s->policy->max_label))
+		bool fits;
+		const uint32_t end = ulabel_fits(t, at, s->policy->max_label, &fits);
+		if (!fits)
 			urivet_add(s, URIVET_F_IDN_TOOLONG_AFTER_MAPPING, URIVET_HOST, at, end);
 		at = end + 1;
 	}
@@ -166,10 +215,14 @@ static void ulabels(struct subject *s)
 void urivet_rules_idn(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
+	/*@ loop invariant judging_host(s);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
 	for (uint32_t at = s->host.offset; at < t.end;) {
 		const uint32_t end = label_end(t, at);
-		if (has_word(until(t, end), at, "xn--") && end - at <= s->policy->max_label &&
-		    !is_good_alabel(until(t, end), at + 4))
+		const uint32_t behind = after_word(until(t, end), at, "xn--");
+		if (behind != NO_WORD && end - at <= s->policy->max_label &&
+		    !is_good_alabel(until(t, end), behind))
 			urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, end);
 		at = end + 1;
 	}

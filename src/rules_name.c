@@ -10,15 +10,15 @@
 /* ---- Known names --------------------------------------------------------------- */
 
 struct known_name {
-	enum urivet_id id;
+	char name[29];
+	uint16_t id;   /* enum urivet_id */
 	uint8_t scope; /* enum urivet_scope */
 	uint8_t length;
-	const char *name;
 };
 
 /* clang-format off */
 #define NAME(scope, finding, name) \
-	{URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1, name}
+	{name, URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1}
 
 static const struct known_name ends_in_a[] = {
 	NAME(TREE, HOST_INTERNAL_SUFFIX, "home.arpa"),
@@ -121,24 +121,29 @@ static const struct bucket {
 static const struct bucket by_digit = BUCKET(ends_in_digit);
 /* clang-format on */
 
+/*@ assigns \nothing;
+    ensures \valid_read(\result.name + (0 .. \result.count - 1)); */
 static struct bucket bucket_of(unsigned last)
 {
 	return last >= 'a' && last <= 'z' ? by_last_letter[last - 'a'] : by_digit;
 }
 
 /* Label by label, never as text: "localhost" is no suffix of "notlocalhost". */
+/*@ requires readable(t) && at < t.end && \valid_read(known);
+    assigns \nothing; */
 static bool name_matches(struct text t, uint32_t at, const struct known_name *known)
 {
 	const uint32_t length = known->length;
-	if (t.end - at < length || !is_octets(t, t.end - length, known->name, length))
+	if (t.end - at < length || !is_word(t, t.end - length, known->name))
 		return false;
 	if (t.end - at == length)
 		return known->scope != URIVET_SCOPE_BELOW;
-	return known->scope != URIVET_SCOPE_HOST && octet(t, t.end - length - 1) == '.';
+	return known->scope != URIVET_SCOPE_HOST && octet(t, t.end - (length + 1)) == '.';
 }
 
 /* ---- Addresses that a name spells -------------------------------------------------- */
 
+/*@ assigns \nothing; */
 static bool is_separator(unsigned c)
 {
 	return c == '.' || c == '-';
@@ -146,8 +151,14 @@ static bool is_separator(unsigned c)
 
 /* Four numbers below 256 with a dot or hyphen between each, no digit beside them:
  * where they end, or 0. */
+/*@ requires readable(t) && at < t.end && \valid(ipv4 + (0 .. 3));
+    assigns ipv4[0 .. 3];
+    ensures \result == 0 || at < \result <= t.end; */
 static uint32_t spelled_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 {
+	/*@ loop invariant k <= 4 && \at(at, Pre) <= at <= t.end + 1;
+	    loop assigns k, at, ipv4[0 .. 3];
+	    loop variant 4 - k; */
 	for (unsigned k = 0; k < 4; k++) {
 		const uint32_t end = skip(t, at, DIGIT);
 		if (urivet_dec_octet(until(t, end), at, &ipv4[k]) == at)
@@ -162,11 +173,17 @@ static uint32_t spelled_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 }
 
 /* Eight hexadecimal digits between dots or hyphens: where they end, or 0. */
+/*@ requires readable(t) && at < t.end && \valid(ipv4 + (0 .. 3));
+    assigns ipv4[0 .. 3];
+    ensures \result == 0 || at < \result <= t.end; */
 static uint32_t spelled_hex(struct text t, uint32_t at, uint8_t ipv4[4])
 {
 	const uint32_t end = skip(t, at, HEXDIG);
 	if (end != at + 8 || (end < t.end && !is_separator(octet(t, end))))
 		return 0;
+	/*@ loop invariant k <= 4;
+	    loop assigns k, ipv4[0 .. 3];
+	    loop variant 4 - k; */
 	for (uint32_t k = 0; k < 4; k++)
 		ipv4[k] = (uint8_t)(hex_value(octet(t, at + 2 * k)) * 16 +
 				    hex_value(octet(t, at + 2 * k + 1)));
@@ -175,13 +192,20 @@ static uint32_t spelled_hex(struct text t, uint32_t at, uint8_t ipv4[4])
 
 /* Every address in the name, also those that overlap: a note; judged too unless the
  * name is `allowed` anyway. Returns how many. */
-static unsigned spelled(struct subject *s, struct text t, uint32_t at, uint32_t digits,
-			uint32_t (*read)(struct text, uint32_t, uint8_t[4]), bool allowed)
+/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s) && \result <= t.end; */
+static unsigned spelled(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
 {
+	const uint32_t digits = hex ? HEXDIG : DIGIT;
 	unsigned count = 0;
+	/*@ loop invariant judging_host(s) && count <= at <= t.end;
+	    loop invariant at < t.end ==> stands(t, at, digits);
+	    loop assigns at, count, FOUND_IN_HOST(s);
+	    loop variant t.end - at; */
 	for (at = find(t, at, digits); at < t.end; at = find(t, skip(t, at, digits), digits)) {
 		uint8_t ipv4[4];
-		const uint32_t end = read(t, at, ipv4);
+		const uint32_t end = hex ? spelled_hex(t, at, ipv4) : spelled_ipv4(t, at, ipv4);
 		if (end == 0)
 			continue;
 		urivet_add(s, URIVET_F_HOST_EMBEDS_IP, URIVET_HOST, at, end);
@@ -195,6 +219,9 @@ static unsigned spelled(struct subject *s, struct text t, uint32_t at, uint32_t 
 /* ---- What the policy says ----------------------------------------------------------- */
 
 /* By the list of hosts. True if a rule allows the name, whatever it is. */
+/*@ requires judging_host(s) && readable(t) && name.offset <= t.end;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
 static bool listed(struct subject *s, struct text t, struct urivet_span name)
 {
 	const struct urivet_host_list *hosts = &s->policy->hosts;
@@ -208,25 +235,38 @@ static bool listed(struct subject *s, struct text t, struct urivet_span name)
 	return allowed;
 }
 
-/* `addresses`: how many the name spells in decimal. */
-static void known_names(struct subject *s, struct text t, uint32_t at, unsigned addresses)
+/* `spells`: whether the name spells an address, in decimal so far. */
+/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at < t.end;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void known_names(struct subject *s, struct text t, uint32_t at, bool spells)
 {
 	const struct bucket b = bucket_of(lower(octet(t, t.end - 1)));
+	/*@ loop invariant judging_host(s) && k <= b.count;
+	    loop assigns k, spells, FOUND_IN_HOST(s);
+	    loop variant b.count - k; */
 	for (unsigned k = 0; k < b.count; k++) {
 		const struct known_name *known = &b.name[k];
 		if (!name_matches(t, at, known) || !is_on(s->policy, known->id))
 			continue;
 		if (known->id == URIVET_F_ADDR_UNCLASSIFIED)
-			addresses += spelled(s, t, at, HEXDIG, spelled_hex, false);
-		if (known->id != URIVET_F_ADDR_UNCLASSIFIED || addresses == 0)
+			spells = spelled(s, t, at, true, false) > 0 || spells;
+		if (known->id != URIVET_F_ADDR_UNCLASSIFIED || !spells)
 			urivet_add(s, known->id, URIVET_HOST, at, t.end);
 	}
 }
 
-/* Looks from the end, where the last label is short. */
+/* Looks from the end, where the last label is short: most have two or three letters. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
 static bool is_single_label(struct text t, uint32_t at)
 {
 	uint32_t i = t.end;
+	if (t.end - at > 4 && (octet(t, i - 4) == '.' || octet(t, i - 3) == '.'))
+		return false;
+	/*@ loop invariant at <= i <= t.end;
+	    loop assigns i;
+	    loop variant i; */
 	while (i > at && octet(t, i - 1) != '.')
 		i--;
 	return i == at;
@@ -234,6 +274,8 @@ static bool is_single_label(struct text t, uint32_t at)
 
 /* Some reader may take for an address, or decode, what is no plain name; and an
  * empty one, or one with a second final dot, may be this machine. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
 static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 {
 	uint32_t last = at;
@@ -243,6 +285,9 @@ static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 		return false;
 	if ((seen & DIGIT) == 0)
 		return true;
+	/*@ loop invariant at <= last <= t.end;
+	    loop assigns last;
+	    loop variant t.end - last; */
 	while (label_end(t, last) < t.end)
 		last = label_end(t, last) + 1;
 	return urivet_number(t, last).base == BASE_NONE;
@@ -252,21 +297,48 @@ static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 #define WORD_OF_NAMES     (URIVET_F_HOST_LOCALHOST_NAME / 64)
 #define WORD_OF_ADDRESSES (URIVET_F_ADDR_UNCLASSIFIED / 64)
 
+/*@ requires \valid_read(p);
+    assigns \nothing; */
 static bool any_on(const struct urivet_policy *p)
 {
 	return (p->raised.bits[WORD_OF_NAMES] | p->waived.bits[WORD_OF_NAMES] |
 		p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES]) != 0;
 }
 
+bool urivet_lists_names(const struct urivet_policy *policy)
+{
+	return policy->hosts.count > 0 || policy->hosts.only;
+}
+
+bool urivet_judges_names(const struct urivet_policy *policy)
+{
+	return urivet_lists_names(policy) || any_on(policy);
+}
+
+/* The first octet of what would have to be a known name tells nearly always. */
+bool urivet_is_common_name(struct text t, uint32_t at)
+{
+	const struct bucket b = bucket_of(octet(t, t.end - 1));
+	const uint32_t length = t.end - at;
+	/*@ loop invariant k <= b.count;
+	    loop assigns k;
+	    loop variant b.count - k; */
+	for (unsigned k = 0; k < b.count; k++) {
+		const uint32_t end = b.name[k].length;
+		if (length >= end && octet(t, t.end - end) == (unsigned char)b.name[k].name[0])
+			return false;
+	}
+	return !is_single_label(t, at);
+}
+
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
 	const struct urivet_policy *policy = s->policy;
-	const bool lists = policy->hosts.count > 0 || policy->hosts.only;
-	const bool allowed = lists && listed(s, t, name);
-	unsigned addresses = 0;
+	const bool allowed = urivet_lists_names(policy) && listed(s, t, name);
+	bool spells = false;
 	if (seen & DIGIT)
-		addresses = spelled(s, t, name.offset, DIGIT, spelled_ipv4, allowed);
+		spells = spelled(s, t, name.offset, false, allowed) > 0;
 	if (allowed || !any_on(policy))
 		return;
 	if (name.length > 0 && is_on(policy, URIVET_F_HOST_SINGLE_LABEL) &&
@@ -275,5 +347,5 @@ void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen
 	if (is_on(policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, name.offset, seen))
 		urivet_add(s, URIVET_F_ADDR_UNCLASSIFIED, URIVET_HOST, name.offset, t.end);
 	if (name.length > 0)
-		known_names(s, t, name.offset, addresses);
+		known_names(s, t, name.offset, spells);
 }

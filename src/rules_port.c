@@ -16,14 +16,23 @@ static const uint16_t blocked_ports[] = {
     8086, 8500, 9000, 9042, 9092, 9200, 9300, 10080, 10250, 10255, 11211, 15672, 27017, 50070,
 };
 
+#define BLOCKED (sizeof(blocked_ports) / sizeof(blocked_ports[0]))
+
+/*@ assigns \nothing; */
 static bool is_blocked(uint32_t port)
 {
-	for (unsigned k = 0; k < sizeof blocked_ports / sizeof blocked_ports[0]; k++)
+	/*@ loop invariant 0 <= k <= BLOCKED;
+	    loop assigns k;
+	    loop variant BLOCKED - k; */
+	for (unsigned k = 0; k < BLOCKED; k++)
 		if (blocked_ports[k] == port)
 			return true;
 	return false;
 }
 
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
 static void add_port(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span p = s->report->uri.part[URIVET_PORT];
@@ -32,6 +41,9 @@ static void add_port(struct subject *s, enum urivet_id id)
 
 /* A port that no scheme allows by itself: the policy must list it, a blocked one
  * alone and by its number. */
+/*@ requires judging(s);
+    assigns FOUND(s), s->report->port_rule;
+    ensures judging(s); */
 static void listed_port(struct subject *s, uint32_t schemes, uint32_t port)
 {
 	const struct urivet_port_rule *rule = urivet_port_rule_for(s->policy, schemes, port);
@@ -43,6 +55,9 @@ static void listed_port(struct subject *s, uint32_t schemes, uint32_t port)
 }
 
 /* A port of a scheme that has a default, or might have: the gate's D1. */
+/*@ requires judging(s);
+    assigns FOUND(s), s->report->port_rule;
+    ensures judging(s); */
 static void web_port(struct subject *s, uint32_t port)
 {
 	const uint8_t scheme = s->report->uri.scheme;
@@ -52,7 +67,7 @@ static void web_port(struct subject *s, uint32_t port)
 	else if (usual == URIVET_NO_PORT && (port == 80 || port == 443))
 		return; /* no scheme to tell which */
 	else
-		listed_port(s, usual != URIVET_NO_PORT ? 1u << scheme : UINT32_MAX, port);
+		listed_port(s, usual != URIVET_NO_PORT ? bit(scheme) : UINT32_MAX, port);
 }
 
 void urivet_rules_peer_port(struct subject *s)
@@ -60,6 +75,9 @@ void urivet_rules_peer_port(struct subject *s)
 	const uint32_t allowed = s->policy->schemes, port = s->report->uri.port;
 	if (port == 0 || (allowed >> URIVET_SCHEME_OTHER & 1) != 0)
 		return;
+	/*@ loop invariant URIVET_SCHEME_HTTP <= k <= URIVET_SCHEME_FTP + 1;
+	    loop assigns k;
+	    loop variant URIVET_SCHEME_FTP - k; */
 	for (unsigned k = URIVET_SCHEME_HTTP; k <= URIVET_SCHEME_FTP; k++)
 		if ((allowed >> k & 1) != 0 && urivet_default_port(k) == port)
 			return;
@@ -74,7 +92,7 @@ void urivet_rules_port(struct subject *s)
 	if (!urivet_has(uri, URIVET_PORT))
 		return;
 	if (p.length == 0) {
-		urivet_add(s, URIVET_F_PORT_EMPTY, URIVET_PORT, p.offset - 1, p.offset);
+		urivet_add(s, URIVET_F_PORT_EMPTY, URIVET_PORT, span_end(s->host), p.offset);
 		return;
 	}
 	if (skip(t, p.offset, DIGIT) < t.end) {

@@ -164,7 +164,7 @@ static void slashes(struct subject *s)
 	const uint32_t back = find(until(s->t, end), at, BACKSLASH);
 	/* one inside the authority is for the rules of the userinfo and host */
 	if (back < end && (known || end - at >= 2) &&
-	    !(urivet_has(uri, URIVET_AUTHORITY) && back < span_end(uri->part[URIVET_AUTHORITY])))
+	    (!urivet_has(uri, URIVET_AUTHORITY) || back >= span_end(uri->part[URIVET_AUTHORITY])))
 		urivet_add(s, URIVET_F_BACKSLASH_AUTHORITY, URIVET_AUTHORITY, back,
 			   skip(s->t, back, BACKSLASH));
 	if (known && !urivet_has(uri, URIVET_AUTHORITY))

@@ -104,7 +104,7 @@ static void colon_port(struct subject *s)
 	uint32_t text;
 	if (urivet_has(uri, URIVET_PORT) || uri->host_kind == URIVET_HOST_IPV6 ||
 	    colon == s->t.end || colon == at || end == colon + 1 ||
-	    !(end == s->t.end || is(s->t, end, SLASH | QUESTION | HASH)))
+	    (end != s->t.end && !is(s->t, end, SLASH | QUESTION | HASH)))
 		return;
 	text = dotted_text(s->t, at, colon);
 	if (text < colon)

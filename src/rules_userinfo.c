@@ -53,7 +53,7 @@ static bool has_empty_port(const struct subject *s)
 	/*@ loop invariant u.offset <= at;
 	    loop assigns at;
 	    loop variant t.end - at; */
-	while (at < t.end && !(at > u.offset && octet(t, at - 1) == ':'))
+	while (at < t.end && (at <= u.offset || octet(t, at - 1) != ':'))
 		at = find(t, at + 1, AT);
 	return at < t.end;
 }

@@ -275,6 +275,17 @@ static uint32_t run_end(struct text t, uint32_t at)
 	return at;
 }
 
+/* Is it a closing bracket that nothing opens? Counts those that are open. */
+static bool closes_nothing(unsigned c, unsigned closing, uint32_t *open)
+{
+	if (c != closing)
+		return false;
+	if (*open == 0)
+		return true;
+	(*open)--;
+	return false;
+}
+
 /* The first closing bracket from `at` on that nothing opens, or backtick, or
  * foreign stop, or where what stands free ends. */
 static uint32_t balanced_end(struct text t, uint32_t at)
@@ -287,8 +298,8 @@ static uint32_t balanced_end(struct text t, uint32_t at)
 		round += c == '(';
 		square += c == '[';
 		curly += c == '{';
-		if (c == '`' || (c == ')' && round-- == 0) || (c == ']' && square-- == 0) ||
-		    (c == '}' && curly-- == 0) || is_foreign_stop(code_point(t, at, 2)) ||
+		if (c == '`' || closes_nothing(c, ')', &round) || closes_nothing(c, ']', &square) ||
+		    closes_nothing(c, '}', &curly) || is_foreign_stop(code_point(t, at, 2)) ||
 		    is_foreign_stop(code_point(t, at, 3)))
 			break;
 	}
@@ -326,7 +337,7 @@ static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
 			stop = at;
 		}
 	}
-	return stop < at && !(guessed && at - begin > AUTHORITY) ? stop : at;
+	return stop < at && (!guessed || at - begin <= AUTHORITY) ? stop : at;
 }
 
 /* Takes what stands free at s->begin and goes on at `body`, behind scheme and

@@ -194,7 +194,7 @@ static inline struct unit decode(struct text t, uint32_t at)
 /* The offset behind `word` (lower case, its end or a NUL within `size` ends it), if it
  * stands at `at`, letter case aside; else NO_WORD. */
 /*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && at <= URIVET_MAX_LENGTH;
-    requires size <= 64;
+    requires size <= 128;
     assigns \nothing;
     ensures \result != NO_WORD ==> at <= \result <= at + size;
     ensures \result != NO_WORD ==> \result <= \max(at, t.end);
@@ -213,7 +213,7 @@ static inline uint32_t after_octets(struct text t, uint32_t at, const char *word
 
 /* Is it all that stands from `at` to the end? */
 /*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && at <= URIVET_MAX_LENGTH;
-    requires size <= 64;
+    requires size <= 128;
     assigns \nothing; */
 static inline bool is_octets(struct text t, uint32_t at, const char *word, uint32_t size)
 {

@@ -10,7 +10,7 @@ complain() {
 }
 
 # A file may include what stands above it in this list, and itself.
-order='chars text out uri ip utf8 punycode host compose edition reader normal browser_text browser_host browser addr lists report policy rules plain check'
+order='chars text out uri ip utf8 punycode host compose edition reader normal browser_text browser_host browser addr lists plain report policy rules vector masks check'
 rank() {
 	n=0
 	for name in $order; do
@@ -28,14 +28,29 @@ for header in src/*.h; do
 done
 
 # The core needs freestanding headers and string.h, nothing else.
-grep -n '^#include <' src/*.[ch] | grep -vE 'src/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings)\.(h|def)>' &&
+grep -n '^#include <' src/*.[ch] | grep -vE 'src/vector(_sse2|_avx2)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin).h>|src/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings)\.(h|def)>' &&
 	complain 'the core includes a header it may not'
 grep -nE '\b(malloc|calloc|realloc|free|printf|sprintf|setlocale|isalpha|isdigit|strto[a-z]+|atoi|sscanf|strlen)\(' src/*.[ch] |
 	grep -v 'src/catalogue.c.*strlen' && complain 'the core calls what it may not'
 
+# The code without its contracts, which name the octets too.
+code() {
+	awk '/\/\*@/ { contract = 1 } !contract { print FILENAME ":" FNR ":" $0 } /\*\// { contract = 0 }' "$@"
+}
+
 # One place dereferences the input, one the output.
-[ "$(grep -c -- '\.data\[' src/text.h)" = 1 ] || complain 'text.h reads input in more than one place'
-grep -nE '(\.|->)data\[' src/*.[ch] | grep -vE 'src/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
+[ "$(code src/text.h | grep -c -- '\.data\[')" = 1 ] || complain 'text.h reads input in more than one place'
+code src/*.[ch] | grep -E '(\.|->)data\[' | grep -vE '^src/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
+# Vectors are loaded from the text by load_16() and load_32() alone, and only window_at() and
+# window_of_brief() of masks.h call them.
+for isa in sse2 avx2; do
+	loads=$(sed -n '/^RULE .*load.*(struct text t, uint32_t at)/,/^}/p' src/vector_$isa.c | grep -c 't\.data')
+	[ "$(grep -c '\.data' src/vector_$isa.c)" = "$loads" ] || complain "vector_$isa.c reads the text outside of its loads"
+done
+[ "$(grep -c 'load_[0-9]*(t, ' src/masks.h)" = "$(sed -n '/^RULE struct window/,/^}/p' src/masks.h | grep -c 'load_[0-9]*(t, ')" ] ||
+	complain 'masks.h loads outside of its windows'
+grep -n 'load_[0-9]*(t' src/vector*.[ch] | grep -v 'load_[0-9]*(struct text' | grep -v ':.*load(t' && complain 'a vector is loaded outside of masks.h'
+grep -lE '_mm(256)?_|immintrin|emmintrin' src/*.[ch] | grep -vE 'src/vector_(sse2|avx2)\.c' && complain 'intrinsics outside of vector_*.c'
 grep -n 'verdict = URIVET_' src/*.c | grep -v 'src/check.c.*REJECT' && complain 'a verdict is set outside report.c'
 [ "$(grep -c 'verdict = ' src/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
 
@@ -52,7 +67,7 @@ grep -nE '.{101,}' src/*.[ch] && complain 'a line is longer than 100 columns'
 
 # Functions of the core stay readable: 48 lines at most.
 awk 'FNR == 1 { start = 0 }
-	/^[a-z].*[^;]$/ && !/^(struct|enum|union|static const|const|typedef|#)/ { head = FNR; name = $0 }
+	/^[a-z].*\(.*[^;]$/ { head = FNR; name = $0 }
 	/^{$/ { start = head }
 	/^}$/ { if (start && FNR - start + 1 > 48) { print FILENAME ":" start ": " FNR - start + 1 " lines: " name; bad = 1 } start = 0 }
 	END { exit bad }' src/*.c || complain 'a function is too long'

@@ -47,7 +47,8 @@ static bool copy(struct base_uri *base, struct text text, const struct urivet_ur
 		length = uri->part[URIVET_FRAGMENT].offset - 1;
 	if (!make_room(base, length + 1))
 		return false;
-	memmove(base->data, text.data, length);
+	if (length > 0)
+		memmove(base->data, text.data, length);
 	base->length = length;
 	return true;
 }

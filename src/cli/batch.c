@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flow of records: blocks are read in one thread, split among the lanes, and
- * joined before the next one. */
+/* The flow of records. Each lane takes the next block of the input, works on it and writes
+ * what came of it when its turn comes, while others take, work and write theirs. */
 #include "batch.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,32 +9,47 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Sizes for one thread stay in the cache; several need room to write while they
- * wait for their turn. */
+/* A block and what comes of it stay in the cache; several lanes need room to write while
+ * they wait for their turn. */
 #define BLOCK         262144u
 #define OUTPUT_SINGLE 65536u
 #define OUTPUT_MANY   4194304u
-/* A smaller part is not worth a thread. */
-#define LEAST_PART 16384u
 
-/* Whose turn it is to write. */
+/* Something that is done to the blocks in their order. */
 struct turn {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	unsigned rank;
+	uint64_t rank; /* of the block whose turn it is */
 };
 
+#define TURN_FIRST                                                                                 \
+	{                                                                                          \
+		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0                             \
+	}
+
+/*
+ * Who waits for a turn waits for earlier blocks only, and who works on one needs no more of
+ * the input: so a lane may wait for its turn while it holds `reading`.
+ */
 struct batch {
 	const struct options *options;
 	const struct task *task;
-	struct input input;
 	struct lane *lane;
 	unsigned lanes;
-	struct turn turn;
-	uint64_t next; /* number of the next record */
+	int rejects; /* descriptor; standard error where there is no file */
+
+	pthread_mutex_t reading; /* held to touch these */
+	struct input input;
+	uint64_t taken; /* blocks */
+
+	struct turn numbering; /* ... to have this turn */
+	uint64_t next;         /* number of the next record */
+
+	struct turn writing; /* ... this one, and its mutex to change the errors */
 	struct tally tally;
 	struct progress progress;
-	int rejects; /* descriptor; standard error where there is no file */
+	int out_error; /* the first of each */
+	int aside_error;
 };
 
 /* ---- Lanes ---------------------------------------------------------------------- */
@@ -59,132 +74,138 @@ uint8_t *lane_scratch(struct lane *lane, size_t size)
 
 static void judge(struct lane *lane, const struct record *record)
 {
-	size_t length = record->text.length;
-
 	lane->tally.records++;
-	if (length > 0 && record->text.data[length - 1] == '\r')
-		lane->tally.carriage_returns++;
+	lane_count_cr(lane, record->text);
 	if (lane->task->record(lane, record))
 		lane->tally.accepted++;
 }
 
-static void run_part(struct lane *lane)
+void lane_each(struct lane *lane)
 {
-	size_t at = 0;
+	struct cursor cursor = lane_cursor(lane);
+	struct record record = {.number = lane->next};
 
-	while (at < lane->part.length && lane->out.error == 0) {
-		struct record record = {.number = lane->first++};
-		size_t start = at;
-
-		record.text = input_split(lane->input, lane->part, &at);
+	for (; lane->out.error == 0 && cursor_next(&cursor, &record.text); record.number++) {
 		record.length = record.text.length;
-		record.whole = at - start;
+		record.whole = (size_t)(cursor.at - record.text.data);
 		judge(lane, &record);
 	}
+	lane->next = record.number;
+}
+
+static void run_block(struct lane *lane)
+{
+	if (lane->task->block != NULL)
+		lane->task->block(lane);
+	else
+		lane_each(lane);
 }
 
 /* ---- Taking turns --------------------------------------------------------------- */
 
-static void wait_for_turn(void *context)
-{
-	const struct lane *lane = context;
-
-	(void)pthread_mutex_lock(&lane->turn->mutex);
-	while (lane->turn->rank != lane->rank)
-		(void)pthread_cond_wait(&lane->turn->changed, &lane->turn->mutex);
-	(void)pthread_mutex_unlock(&lane->turn->mutex);
-}
-
-static void give_turn(struct turn *turn, unsigned rank)
+static void wait_for_turn(struct turn *turn, const struct lane *lane)
 {
 	(void)pthread_mutex_lock(&turn->mutex);
-	turn->rank = rank;
+	while (turn->rank != lane->rank)
+		(void)pthread_cond_wait(&turn->changed, &turn->mutex);
+	(void)pthread_mutex_unlock(&turn->mutex);
+}
+
+static void end_turn(struct turn *turn)
+{
+	(void)pthread_mutex_lock(&turn->mutex);
+	turn->rank++;
 	(void)pthread_cond_broadcast(&turn->changed);
 	(void)pthread_mutex_unlock(&turn->mutex);
 }
 
-static void *run_lane(void *context)
+static void wait_to_write(void *context)
 {
 	struct lane *lane = context;
+	struct batch *batch = lane->batch;
 
-	run_part(lane);
-	wait_for_turn(lane);
-	output_flush(&lane->out);
-	output_flush(&lane->aside);
-	give_turn(lane->turn, lane->rank + 1);
-	return NULL;
+	wait_for_turn(&batch->writing, lane);
+	/* Nothing is written behind a gap. */
+	if (lane->out.error == 0)
+		lane->out.error = batch->out_error;
+	if (lane->aside.error == 0)
+		lane->aside.error = batch->aside_error;
+	progress_make_way(&batch->progress);
 }
 
-/* Runs the first `count` lanes, in threads where there are any to be had. */
-static void run_lanes(struct batch *batch, unsigned count)
+static bool output_failed(struct batch *batch)
 {
-	pthread_t thread[JOBS_MOST];
-	unsigned started = 1;
+	bool failed;
 
-	give_turn(&batch->turn, 0);
-	while (started < count &&
-	       pthread_create(&thread[started], NULL, run_lane, &batch->lane[started]) == 0)
-		started++;
-	(void)run_lane(&batch->lane[0]);
-	for (unsigned i = 1; i < started; i++)
-		(void)pthread_join(thread[i], NULL);
-	for (unsigned i = started; i < count; i++)
-		(void)run_lane(&batch->lane[i]);
-	give_turn(&batch->turn, 0);
+	(void)pthread_mutex_lock(&batch->writing.mutex);
+	failed = batch->out_error != 0 || batch->aside_error != 0;
+	(void)pthread_mutex_unlock(&batch->writing.mutex);
+	return failed;
+}
+
+/* Writes what came of the lane's block, and adds it to what came of the others. Records may
+ * be left for later if nobody else writes; but not those that lie in the block. */
+static void finish_block(struct batch *batch, struct lane *lane)
+{
+	struct tally *sum = &batch->tally;
+
+	wait_to_write(lane);
+	if (batch->lanes > 1 || lane->out.lents > 0) {
+		output_flush(&lane->out);
+		output_flush(&lane->aside);
+	}
+	sum->records += lane->tally.records;
+	sum->accepted += lane->tally.accepted;
+	sum->carriage_returns += lane->tally.carriage_returns;
+	lane->tally = (struct tally){0};
+	progress_tick(&batch->progress, sum, lane->octets);
+	(void)pthread_mutex_lock(&batch->writing.mutex);
+	batch->out_error = lane->out.error;
+	batch->aside_error = lane->aside.error;
+	(void)pthread_mutex_unlock(&batch->writing.mutex);
+	end_turn(&batch->writing);
 }
 
 /* ---- Blocks ------------------------------------------------------------------------ */
 
-static uint64_t count_records(const struct input *input, struct text block)
+static uint64_t count_records(const struct lane *lane)
 {
+	struct cursor cursor = lane_cursor(lane);
+	struct text record;
 	uint64_t count = 0;
 
-	for (size_t at = 0; at < block.length; count++)
-		(void)input_split(input, block, &at);
+	while (cursor_next(&cursor, &record))
+		count++;
 	return count;
 }
 
-/* Cuts a block of whole records into parts of about the same length. */
-static void cut_block(struct batch *batch, struct text block, unsigned parts)
+/* Gives the `count` records that the lane took their numbers. */
+static void number_records(struct batch *batch, struct lane *lane, uint64_t count)
 {
-	size_t start = 0;
-
-	for (unsigned i = 0; i < parts; i++) {
-		struct lane *lane = &batch->lane[i];
-		size_t end = block.length / parts * (i + 1);
-
-		if (end < start)
-			end = start;
-		if (i + 1 == parts)
-			end = block.length;
-		else
-			(void)input_split(&batch->input, block, &end);
-		lane->part = (struct text){block.data + start, end - start};
-		lane->first = batch->next;
-		batch->next += count_records(&batch->input, lane->part);
-		start = end;
-	}
+	wait_for_turn(&batch->numbering, lane);
+	lane->next = batch->next;
+	batch->next += count;
+	end_turn(&batch->numbering);
 }
 
-static void run_block(struct batch *batch, struct text block)
+/* Does anything that is written tell the number of a record? */
+static bool shows_numbers(const struct options *options)
 {
-	unsigned parts = batch->lanes;
+	return options->format == FORMAT_HUMAN || options->rejects != NULL;
+}
 
-	if (block.length / LEAST_PART < parts)
-		parts = (unsigned)(block.length / LEAST_PART);
-	if (parts > 1) {
-		cut_block(batch, block, parts);
-		run_lanes(batch, parts);
-		return;
-	}
-	batch->lane[0].part = block;
-	batch->lane[0].first = batch->next;
-	run_part(&batch->lane[0]);
-	batch->next = batch->lane[0].first;
+static void run_records(struct batch *batch, struct lane *lane)
+{
+	bool counts = batch->lanes > 1 && shows_numbers(batch->options);
+
+	number_records(batch, lane, counts ? count_records(lane) : 0);
+	run_block(lane);
+	if (batch->lanes == 1)
+		batch->next = lane->next;
 }
 
 /* Counts the octets of an over-long record, and judges it by its head. */
-static void run_counted(struct batch *batch, struct record *record)
+static void run_counted(struct batch *batch, struct lane *lane, struct record *record)
 {
 	struct text piece;
 
@@ -194,70 +215,95 @@ static void run_counted(struct batch *batch, struct record *record)
 	}
 	/* Of a record that broke off nothing is known. */
 	if (batch->input.error == 0)
-		judge(&batch->lane[0], record);
+		judge(lane, record);
 }
 
-static void run_overlong(struct batch *batch, struct text head)
+/* Only the head of the record is there; the rest is read now. */
+static void run_overlong(struct batch *batch, struct lane *lane)
 {
-	struct lane *lane = &batch->lane[0];
-	struct record record = {.text = head, .length = head.length, .number = batch->next++};
+	struct record record = {.text = lane->block, .length = lane->block.length};
 
+	number_records(batch, lane, 1);
+	record.number = lane->next;
+	wait_to_write(lane);
 	if (batch->task->overlong == NULL) {
-		run_counted(batch, &record);
+		run_counted(batch, lane, &record);
 		return;
 	}
 	lane->tally.records++;
 	batch->task->overlong(lane, &record, &batch->input);
 }
 
-static struct tally add_up(const struct batch *batch)
-{
-	struct tally sum = {0};
-
-	for (unsigned i = 0; i < batch->lanes; i++) {
-		sum.records += batch->lane[i].tally.records;
-		sum.accepted += batch->lane[i].tally.accepted;
-		sum.carriage_returns += batch->lane[i].tally.carriage_returns;
-	}
-	return sum;
-}
-
-static bool output_failed(const struct batch *batch)
-{
-	bool failed = false;
-
-	for (unsigned i = 0; i < batch->lanes; i++)
-		failed = failed || batch->lane[i].out.error != 0 || batch->lane[i].aside.error != 0;
-	return failed;
-}
-
 /* Who talks to the command over pipes gets each answer before the next question. */
 static void flush_if_idle(struct batch *batch)
 {
-	if (!input_would_wait(&batch->input))
+	if (batch->lanes > 1 || !input_would_wait(&batch->input))
 		return;
 	output_flush(&batch->lane[0].out);
 	output_flush(&batch->lane[0].aside);
 }
 
-static void run_input(struct batch *batch)
+/* Takes what comes next of the input; over-long records are run while nobody else reads. */
+static enum input_event take_block(struct batch *batch, struct lane *lane)
 {
-	struct text text;
 	enum input_event event;
 
-	while (!output_failed(batch)) {
-		flush_if_idle(batch);
-		event = input_next(&batch->input, &text);
-		if (event == INPUT_END)
-			return;
-		progress_make_way(&batch->progress);
-		if (event == INPUT_LONG)
-			run_overlong(batch, text);
-		else
-			run_block(batch, text);
-		batch->tally = add_up(batch);
-		progress_tick(&batch->progress, &batch->tally, batch->input.octets);
-	}
+	lane->rank = batch->taken;
+	flush_if_idle(batch);
+	event = input_next(&batch->input, &lane->block);
+	if (event == INPUT_END)
+		return event;
+	batch->taken++;
+	if (event == INPUT_LONG)
+		run_overlong(batch, lane);
+	else if (batch->lanes > 1)
+		input_exchange(&batch->input, &lane->buffer);
+	lane->octets = batch->input.octets;
+	return event;
+}
+
+/* False at the end. */
+static bool run_next(struct batch *batch, struct lane *lane)
+{
+	enum input_event event = INPUT_END;
+
+	(void)pthread_mutex_lock(&batch->reading);
+	if (!output_failed(batch))
+		event = take_block(batch, lane);
+	(void)pthread_mutex_unlock(&batch->reading);
+	if (event == INPUT_END)
+		return false;
+	if (event == INPUT_RECORDS)
+		run_records(batch, lane);
+	finish_block(batch, lane);
+	return true;
+}
+
+static void *run_lane(void *context)
+{
+	struct lane *lane = context;
+
+	while (run_next(lane->batch, lane))
+		;
+	return NULL;
+}
+
+/* Runs the lanes, in threads where there are any to be had; the first block needs none. */
+static void run_input(struct batch *batch)
+{
+	pthread_t thread[JOBS_MOST];
+	unsigned started = 1;
+	unsigned wanted;
+
+	if (!run_next(batch, &batch->lane[0]))
+		return;
+	wanted = batch->input.at_end ? 1 : batch->lanes;
+	while (started < wanted &&
+	       pthread_create(&thread[started], NULL, run_lane, &batch->lane[started]) == 0)
+		started++;
+	(void)run_lane(&batch->lane[0]);
+	for (unsigned i = 1; i < started; i++)
+		(void)pthread_join(thread[i], NULL);
 }
 
 static void run_arguments(struct batch *batch)
@@ -270,7 +316,7 @@ static void run_arguments(struct batch *batch)
 		record.length = record.text.length;
 		judge(&batch->lane[0], &record);
 	}
-	batch->tally = add_up(batch);
+	batch->tally = batch->lane[0].tally;
 }
 
 /* ---- Opening and closing ------------------------------------------------------------- */
@@ -294,7 +340,7 @@ static bool open_input(struct batch *batch)
 				.terminator = options->null ? '\0' : '\n',
 				.crlf = options->crlf,
 				.limit = options->limit,
-				.block = (size_t)BLOCK * options->jobs};
+				.block = BLOCK};
 	if (options->operands > 0)
 		return true;
 	if (options->input != NULL && strcmp(options->input, "-") != 0) {
@@ -348,15 +394,14 @@ static bool open_lane(struct batch *batch, unsigned rank)
 	lane->task = batch->task;
 	lane->input = &batch->input;
 	lane->source = batch->options->operands > 0 ? NULL : batch->input.name;
-	lane->rank = rank;
-	lane->turn = &batch->turn;
+	lane->batch = batch;
 	if (!output_open(&lane->out, STDOUT_FILENO, capacity) ||
 	    !output_open(&lane->aside, batch->rejects, capacity))
 		return false;
 	paint_setup(&lane->out, batch->options->colour);
-	lane->out.before_write = wait_for_turn;
+	lane->out.before_write = wait_to_write;
 	lane->out.context = lane;
-	lane->aside.before_write = wait_for_turn;
+	lane->aside.before_write = wait_to_write;
 	lane->aside.context = lane;
 	return true;
 }
@@ -397,12 +442,20 @@ static bool close_lanes(struct batch *batch)
 	int aside_error = 0;
 
 	for (unsigned i = 0; i < batch->lanes; i++) {
-		int out = output_close(&batch->lane[i].out);
-		int aside = output_close(&batch->lane[i].aside);
+		struct lane *lane = &batch->lane[i];
+		int out;
+		int aside;
+
+		/* All turns are over. */
+		lane->out.before_write = NULL;
+		lane->aside.before_write = NULL;
+		out = output_close(&lane->out);
+		aside = output_close(&lane->aside);
 
 		out_error = out_error != 0 ? out_error : out;
 		aside_error = aside_error != 0 ? aside_error : aside;
-		free(batch->lane[i].scratch);
+		free(lane->scratch);
+		free(lane->buffer.data);
 	}
 	free(batch->lane);
 	if (out_error != 0)
@@ -429,7 +482,7 @@ static enum status finish(struct batch *batch)
 		complain("cannot read '%s': %s", batch->input.name, strerror(batch->input.error));
 		good = false;
 	}
-	free(batch->input.buffer);
+	free(batch->input.buffer.data);
 	if (!good)
 		return STATUS_TROUBLE;
 	return batch->tally.accepted == batch->tally.records ? STATUS_ACCEPTED : STATUS_REFUSED;
@@ -439,8 +492,10 @@ enum status batch_run(const struct options *options, const struct task *task)
 {
 	struct batch batch = {.options = options,
 			      .task = task,
+			      .reading = PTHREAD_MUTEX_INITIALIZER,
+			      .numbering = TURN_FIRST,
 			      .next = 1,
-			      .turn = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0}};
+			      .writing = TURN_FIRST};
 
 	if (!open_input(&batch) || !open_rejects(&batch) || !open_lanes(&batch))
 		return STATUS_TROUBLE;

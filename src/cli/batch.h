@@ -7,6 +7,7 @@
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
+#include "cursor.h"
 #include "input.h"
 #include "options.h"
 #include "progress.h"
@@ -33,23 +34,42 @@ struct lane {
 	struct urivet_report report;
 	uint8_t *scratch; /* for spellings; grows */
 	size_t scratch_size;
+	/* What the lane works on, and what came of it. */
+	struct text block;
+	struct buffer buffer; /* where it lies, if there are other lanes */
+	uint64_t rank;        /* among the blocks, from 0 */
+	uint64_t next;        /* number of the block's first record; of the next one */
+	uint64_t octets;      /* read so far */
 	struct tally tally;
-	struct text part; /* of the block, with the number of its first record */
-	uint64_t first;
-	unsigned rank; /* among the lanes */
-	struct turn *turn;
+	struct batch *batch;
 };
 
 struct task {
 	/* Judges a record and writes what there is to write; true: accepted. */
 	bool (*record)(struct lane *lane, const struct record *record);
+	/* Judges and counts the records of the lane's block. NULL: `record` is called for each. */
+	void (*block)(struct lane *lane);
 	/* Writes an over-long record of which `head` is there and the rest comes from
 	 * `input`. NULL: `record` is called with its length and head instead. */
 	void (*overlong)(struct lane *lane, const struct record *head, struct input *input);
 };
 
+static inline struct cursor lane_cursor(const struct lane *lane)
+{
+	return cursor_over(lane->block, lane->input->terminator, lane->input->crlf);
+}
+
+static inline void lane_count_cr(struct lane *lane, struct text text)
+{
+	if (text.length > 0 && text.data[text.length - 1] == '\r')
+		lane->tally.carriage_returns++;
+}
+
 /* Runs the task over what the options name, and returns the exit status. */
 enum status batch_run(const struct options *options, const struct task *task);
+
+/* Judges each record of the lane's block by the task's `record`. */
+void lane_each(struct lane *lane);
 
 /* True for two descriptors of one regular file. */
 bool is_same_file(int a, int b);

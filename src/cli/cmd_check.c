@@ -51,17 +51,21 @@ static bool check_readings(struct lane *lane, const struct record *record)
 	return lane->report.verdict == URIVET_ACCEPT;
 }
 
-static bool check_uri(struct lane *lane, const struct record *record)
+static bool check_shown(struct lane *lane, const struct record *record)
 {
-	struct item item;
+	struct item item = judge_uri(lane, record);
 
-	if (lane->options->quiet && judge_is_plain(lane, record))
-		return urivet_ok(record->text.data, record->length);
-	item = judge_uri(lane, record);
 	if (wants_suggestion(lane->options))
 		item.suggestion = judge_suggestion(lane, &item);
 	judge_show(lane, &item);
 	return lane->report.verdict == URIVET_ACCEPT;
+}
+
+static bool check_uri(struct lane *lane, const struct record *record)
+{
+	if (lane->options->quiet && judge_is_plain(lane, record))
+		return urivet_ok(record->text.data, record->length);
+	return check_shown(lane, record);
 }
 
 enum status run_check(const struct options *options)

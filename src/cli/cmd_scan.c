@@ -400,13 +400,18 @@ static bool open_scanner(struct scanner *scanner, const struct options *options)
 	return paint_open(&scanner->lane.out, options->colour);
 }
 
+static void close_scanner(struct scanner *scanner)
+{
+	free(scanner->window);
+	free(scanner->text);
+	free(scanner->lane.scratch);
+}
+
 static enum status finish(struct scanner *scanner)
 {
 	bool good = output_finish(&scanner->lane.out) && !scanner->trouble;
 
-	free(scanner->window);
-	free(scanner->text);
-	free(scanner->lane.scratch);
+	close_scanner(scanner);
 	if (!good)
 		return STATUS_TROUBLE;
 	return scanner->refused ? STATUS_REFUSED : STATUS_ACCEPTED;
@@ -419,8 +424,10 @@ enum status run_scan(const struct options *options)
 	size_t files = options->operands > 0 ? options->operands : 1;
 	struct scanner scanner = {0};
 
-	if (!check_options(options) || !open_scanner(&scanner, options))
+	if (!check_options(options) || !open_scanner(&scanner, options)) {
+		close_scanner(&scanner);
 		return STATUS_TROUBLE;
+	}
 	for (size_t i = 0; i < files && scanner.lane.out.error == 0; i++) {
 		if (options->html)
 			scan_html_file(&scanner, file[i]);

@@ -26,24 +26,24 @@ static bool make_room(struct input *input)
 	uint8_t *grown;
 
 	if (input->begin > 0 && held > 0)
-		memmove(input->buffer, input->buffer + input->begin, held);
+		memmove(input->buffer.data, input->buffer.data + input->begin, held);
 	input->scanned -= input->begin;
 	input->begin = 0;
 	input->end = held;
-	if (wanted <= input->capacity)
+	if (wanted <= input->buffer.capacity)
 		return true;
 	/* Double, so that a long record is not copied once a block; but not beyond the limit. */
-	if (wanted < 2 * input->capacity)
-		wanted = 2 * input->capacity;
+	if (wanted < 2 * input->buffer.capacity)
+		wanted = 2 * input->buffer.capacity;
 	if (wanted > input->limit + 2 + input->block)
 		wanted = input->limit + 2 + input->block;
-	grown = realloc(input->buffer, wanted);
+	grown = realloc(input->buffer.data, wanted);
 	if (grown == NULL) {
 		input->error = ENOMEM;
 		return false;
 	}
-	input->buffer = grown;
-	input->capacity = wanted;
+	input->buffer.data = grown;
+	input->buffer.capacity = wanted;
 	return true;
 }
 
@@ -51,7 +51,7 @@ static bool make_room(struct input *input)
 static size_t read_once(struct input *input, size_t room)
 {
 	for (;;) {
-		ssize_t got = read(input->fd, input->buffer + input->end, room);
+		ssize_t got = read(input->fd, input->buffer.data + input->end, room);
 
 		if (got >= 0) {
 			input->at_end = got == 0;
@@ -91,7 +91,7 @@ static size_t last_record_end(struct input *input)
 {
 	size_t at = input->end;
 
-	while (at > input->scanned && input->buffer[at - 1] != input->terminator)
+	while (at > input->scanned && input->buffer.data[at - 1] != input->terminator)
 		at--;
 	if (at > input->scanned)
 		return at;
@@ -101,7 +101,7 @@ static size_t last_record_end(struct input *input)
 
 static void hand_out(struct input *input, struct text *text, size_t end)
 {
-	*text = (struct text){input->buffer + input->begin, end - input->begin};
+	*text = (struct text){input->buffer.data + input->begin, end - input->begin};
 	input->begin = end;
 	if (input->scanned < end)
 		input->scanned = end;
@@ -111,7 +111,7 @@ static enum input_event hand_out_head(struct input *input, struct text *text)
 {
 	size_t held = input_held(input->limit, SIZE_MAX);
 
-	memcpy(input->head, input->buffer + input->begin, held);
+	memcpy(input->head, input->buffer.data + input->begin, held);
 	*text = (struct text){input->head, held};
 	input->begin += held;
 	input->in_long = true;
@@ -155,7 +155,7 @@ static void hand_out_piece(struct input *input, size_t octets)
 /* The piece up to the record's end, if that has been read. */
 static bool take_last(struct input *input, struct text *piece)
 {
-	const uint8_t *start = input->buffer + input->begin;
+	const uint8_t *start = input->buffer.data + input->begin;
 	const uint8_t *stop = start + (input->end - input->begin);
 	const uint8_t *end = memchr(start, input->terminator, (size_t)(stop - start));
 
@@ -172,7 +172,7 @@ static bool take_last(struct input *input, struct text *piece)
 /* All that has been read, except a CR that may belong to the line end. */
 static bool take_some(struct input *input, struct text *piece)
 {
-	const uint8_t *start = input->buffer + input->begin;
+	const uint8_t *start = input->buffer.data + input->begin;
 	size_t length = input->end - input->begin;
 
 	if (ends_in_cr(input, start, start + length))
@@ -192,18 +192,26 @@ bool input_rest(struct input *input, struct text *piece)
 	return false;
 }
 
-struct text input_split(const struct input *input, struct text block, size_t *at)
+void input_exchange(struct input *input, struct buffer *buffer)
 {
-	const uint8_t *start = block.data + *at;
-	size_t rest = block.length - *at;
-	const uint8_t *end = memchr(start, input->terminator, rest);
+	size_t held = input->end - input->begin;
+	struct buffer given = input->buffer;
 
-	if (end == NULL) {
-		*at = block.length;
-		return (struct text){start, rest};
+	if (buffer->capacity < given.capacity) {
+		free(buffer->data);
+		*buffer = (struct buffer){malloc(given.capacity), given.capacity};
 	}
-	*at += (size_t)(end - start) + 1;
-	if (ends_in_cr(input, start, end))
-		end--;
-	return (struct text){start, (size_t)(end - start)};
+	if (buffer->data == NULL) {
+		/* Nothing more is read, so the text stays valid all the same. */
+		buffer->capacity = 0;
+		input->error = ENOMEM;
+		return;
+	}
+	if (held > 0)
+		memcpy(buffer->data, given.data + input->begin, held);
+	input->buffer = *buffer;
+	*buffer = given;
+	input->scanned -= input->begin;
+	input->begin = 0;
+	input->end = held;
 }

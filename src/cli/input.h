@@ -13,6 +13,12 @@
 /* Octets kept of a record above the limit. */
 #define INPUT_HEAD 1024u
 
+/* Where a block lies. */
+struct buffer {
+	uint8_t *data;
+	size_t capacity;
+};
+
 struct input {
 	int fd;
 	const char *name;   /* for people */
@@ -21,8 +27,7 @@ struct input {
 	size_t limit;       /* octets of a record, above: over-long */
 	size_t block;       /* octets to read at once */
 
-	uint8_t *buffer;
-	size_t capacity;
+	struct buffer buffer;
 	size_t begin;    /* first octet not handed out */
 	size_t end;      /* behind the last octet read */
 	size_t scanned;  /* no terminator lies between begin and here */
@@ -58,8 +63,8 @@ enum input_event input_next(struct input *input, struct text *text);
  * last. The head stays valid. */
 bool input_rest(struct input *input, struct text *piece);
 
-/* Takes the record of data[0..length) that begins at *at: its octets without the
- * line end, and moves *at behind it. */
-struct text input_split(const struct input *input, struct text block, size_t *at);
+/* Gives away the buffer that the last block lies in, for one that nobody needs: the text
+ * stays valid while others read on. */
+void input_exchange(struct input *input, struct buffer *buffer);
 
 #endif

@@ -8,6 +8,19 @@
 #include <string.h>
 #include <urivet.h>
 
+/* A build that leaves the vectors of the library out has none here either. */
+#if defined(__SSE2__) && defined(__GNUC__) && !(defined(URIVET_VECTORS) && !URIVET_VECTORS)
+#define OCTETS_BY_16 1
+#include <emmintrin.h>
+
+static inline __m128i octets_16(const uint8_t *from)
+{
+	return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+#else
+#define OCTETS_BY_16 0
+#endif
+
 struct text {
 	const uint8_t *data;
 	size_t length;

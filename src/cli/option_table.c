@@ -115,10 +115,11 @@ static bool read_number(uint32_t *number, const char *word, struct range range, 
 
 	*number = 0;
 	for (size_t i = 0; good && word[i] != '\0'; i++) {
-		uint32_t digit = (uint32_t)(uint8_t)word[i] - '0';
+		uint32_t digit = word[i] >= '0' && word[i] <= '9' ? (uint32_t)(word[i] - '0') : 10;
 
-		good = digit <= 9 && *number <= (range.most - digit) / 10;
-		*number = *number * 10 + digit;
+		good = digit < 10 && *number <= (range.most - digit) / 10;
+		if (good)
+			*number = *number * 10 + digit;
 	}
 	if (good && *number >= range.least)
 		return true;
@@ -157,8 +158,10 @@ static bool set_colour(struct options *options, const char *value)
 	static const char *const names[] = {"auto", "always", "never", NULL};
 	int chosen = choose(names, value, "--colour takes no");
 
+	if (chosen < 0)
+		return false;
 	options->colour = (enum colour)chosen;
-	return chosen >= 0;
+	return true;
 }
 
 static bool set_reader(struct options *options, const char *value)
@@ -193,8 +196,10 @@ static bool set_level(struct options *options, const char *value)
 	    [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
 	int chosen = choose(names, value, "no such level:");
 
+	if (chosen < 0)
+		return false;
 	options->level = (enum urivet_level)chosen;
-	return chosen >= 0;
+	return true;
 }
 
 static bool set_redirects(struct options *options, const char *value)

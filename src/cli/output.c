@@ -112,6 +112,52 @@ static bool copy_all(uint8_t *to, struct text text)
 	return word_is_plain(word);
 }
 
+#if OCTETS_BY_16
+/* True if none of sixteen octets is escaped in TSV. */
+static bool is_plain_16(const uint8_t *from)
+{
+	__m128i octets = octets_16(from);
+	/* As signed numbers, those above 0x7F are negative. */
+	__m128i above_space = _mm_cmpgt_epi8(octets, _mm_set1_epi8(' '));
+	__m128i special = _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8('\\')),
+				       _mm_cmpeq_epi8(octets, _mm_set1_epi8(0x7F)));
+
+	return _mm_movemask_epi8(_mm_andnot_si128(special, above_space)) == 0xFFFF;
+}
+
+#define STRIDE           16u
+#define IS_PLAIN(octets) is_plain_16(octets)
+#else
+static bool is_plain_8(const uint8_t *from)
+{
+	uint64_t word;
+
+	memcpy(&word, from, sizeof word);
+	return word_is_plain(word);
+}
+
+#define STRIDE           8u
+#define IS_PLAIN(octets) is_plain_8(octets)
+#endif
+
+bool output_is_plain(struct text text)
+{
+	const uint8_t *at = text.data;
+	unsigned escaped = 0;
+
+	if (text.length < STRIDE) {
+		for (size_t i = 0; i < text.length; i++)
+			escaped |= escaped_in[at[i]];
+		return (escaped & IN_TSV) == 0;
+	}
+	for (size_t rest = text.length; rest > STRIDE; rest -= STRIDE, at += STRIDE) {
+		if (!IS_PLAIN(at))
+			return false;
+	}
+	/* The last ones overlap those before. */
+	return IS_PLAIN(text.data + text.length - STRIDE);
+}
+
 static const char hex_digit[] = "0123456789ABCDEF";
 
 static size_t write_hex(uint8_t *to, const char *prefix, uint8_t octet)
@@ -236,15 +282,30 @@ int output_now(int fd, const void *data, size_t length)
 	return 0;
 }
 
+static void write_part(struct output *out, const uint8_t *data, size_t length)
+{
+	if (out->error == 0)
+		out->error = output_now(out->fd, data, length);
+}
+
 void output_flush(struct output *out)
 {
-	if (out->used == 0)
+	size_t done = 0;
+
+	if (out->used == 0 && out->lents == 0)
 		return;
 	if (out->before_write != NULL)
 		out->before_write(out->context);
-	if (out->error == 0)
-		out->error = output_now(out->fd, out->buffer, out->used);
+	for (unsigned i = 0; i < out->lents; i++) {
+		const struct lent *lent = &out->lent[i];
+
+		write_part(out, out->buffer + done, lent->at - done);
+		write_part(out, lent->text.data, lent->text.length);
+		done = lent->at;
+	}
+	write_part(out, out->buffer + done, out->used - done);
 	out->used = 0;
+	out->lents = 0;
 }
 
 int output_close(struct output *out)
@@ -276,6 +337,20 @@ void output_long_text(struct output *out, struct text text)
 	}
 }
 
+/* What is shorter is cheaper to copy than to write on its own. */
+#define LENT_LEAST 16384u
+
+void output_lend(struct output *out, struct text text)
+{
+	if (text.length < LENT_LEAST) {
+		output_text(out, text);
+		return;
+	}
+	if (out->lents == OUTPUT_LENT_MOST)
+		output_flush(out);
+	out->lent[out->lents++] = (struct lent){out->used, text};
+}
+
 void output_number(struct output *out, uint64_t number)
 {
 	uint8_t digits[20];
@@ -290,7 +365,7 @@ void output_number(struct output *out, uint64_t number)
 
 void output_spaces(struct output *out, size_t count)
 {
-	while (count-- > 0)
+	for (; count > 0; count--)
 		output_octet(out, ' ');
 }
 

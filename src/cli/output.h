@@ -10,12 +10,23 @@
 #include "octets.h"
 #include <stdbool.h>
 
+/* Octets that stay where they are until they are written, behind the first `at` of the
+ * buffer. */
+struct lent {
+	size_t at;
+	struct text text;
+};
+
+#define OUTPUT_LENT_MOST 32u
+
 struct output {
 	int fd;
 	int error; /* errno of the first failure; 0: none */
 	size_t used;
 	size_t capacity;
 	uint8_t *buffer;
+	struct lent lent[OUTPUT_LENT_MOST];
+	unsigned lents;
 	/* Called before each write, if not NULL: threads wait for their turn in it. */
 	void (*before_write)(void *context);
 	void *context;
@@ -58,6 +69,10 @@ static inline void output_text(struct output *out, struct text text)
 	out->used += text.length;
 }
 
+/* The same, but the caller leaves the octets where they are until output_flush, so that long
+ * texts need no copy. */
+void output_lend(struct output *out, struct text text);
+
 static inline void output_string(struct output *out, const char *string)
 {
 	output_text(out, text_of(string));
@@ -70,7 +85,10 @@ void output_spaces(struct output *out, size_t count);
  * \xHH. Nothing written so can end a column or a line, or reach a terminal. */
 void output_escaped(struct output *out, struct text text);
 
-/* The same, except that spaces stay: for sentences of the catalogue. */
+/* True if nothing in the text is escaped then; false may be wrong of a quote. */
+bool output_is_plain(struct text text);
+
+/* output_escaped, except that spaces stay: for sentences of the catalogue. */
 void output_prose(struct output *out, const char *prose);
 
 /* Columns that an octet, or a text, takes in output_escaped. */

@@ -25,6 +25,66 @@ static void write_ids(struct output *out, const struct urivet_report *report)
 	}
 }
 
+/* Nearly every input is short, and nothing in it is escaped: its components go out together. */
+#define SHORT 8192u
+
+static bool is_harmless(const struct item *item)
+{
+	return item->host == NULL && item->written.data == NULL && item->text.length <= SHORT &&
+	       output_is_plain(item->text);
+}
+
+/* Copies a component, most of which are too short to be worth a call. */
+static uint8_t *put(uint8_t *to, const uint8_t *from, size_t length)
+{
+	if (length > 16)
+		memcpy(to, from, length);
+	else if (length >= 8) {
+		memcpy(to, from, 8);
+		memcpy(to + length - 8, from + length - 8, 8);
+	} else if (length >= 4) {
+		memcpy(to, from, 4);
+		memcpy(to + length - 4, from + length - 4, 4);
+	} else {
+		for (size_t i = 0; i < length; i++)
+			to[i] = from[i];
+	}
+	return to + length;
+}
+
+static void write_harmless(struct output *out, const struct item *item)
+{
+	const struct urivet_uri *uri = &item->report->uri;
+	/* No two components overlap; each of them has a tab, and \N if it is absent. */
+	uint8_t *start = output_room(out, item->text.length + sizeof columns * 3);
+	uint8_t *to = start;
+
+	for (size_t i = 0; i < sizeof columns; i++) {
+		struct urivet_span part = uri->part[columns[i]];
+
+		if (urivet_has(uri, columns[i])) {
+			*to++ = '\t';
+			to = put(to, item->text.data + part.offset, part.length);
+		} else {
+			memcpy(to, "\t\\N", 3);
+			to += 3;
+		}
+	}
+	out->used += (size_t)(to - start);
+}
+
+static void write_escaped(struct output *out, const struct item *item)
+{
+	for (size_t i = 0; i < sizeof columns; i++) {
+		if (!urivet_has(&item->report->uri, columns[i])) {
+			output_text(out, LITERAL("\t\\N"));
+			continue;
+		}
+		output_octet(out, '\t');
+		output_escaped(out, item_part(item, columns[i]));
+	}
+}
+
 void tsv_columns(struct output *out, const struct item *item)
 {
 	const struct urivet_report *report = item->report;
@@ -35,17 +95,17 @@ void tsv_columns(struct output *out, const struct item *item)
 		output_text(out, LITERAL("\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N"));
 		return;
 	}
-	for (size_t i = 0; i < sizeof columns; i++) {
-		if (!urivet_has(&report->uri, columns[i])) {
-			output_text(out, LITERAL("\t\\N"));
-			continue;
-		}
-		output_octet(out, '\t');
-		output_escaped(out, item_part(item, columns[i]));
-	}
+	if (is_harmless(item))
+		write_harmless(out, item);
+	else
+		write_escaped(out, item);
 	output_octet(out, '\t');
 	if (report->uri.port == URIVET_NO_PORT)
 		output_text(out, LITERAL("\\N"));
+	else if (report->uri.port == 80)
+		output_text(out, LITERAL("80"));
+	else if (report->uri.port == 443)
+		output_text(out, LITERAL("443"));
 	else
 		output_number(out, report->uri.port);
 }

@@ -34,17 +34,17 @@ struct job {
 static void explain(const char *what, const struct urivet_report *r)
 {
 	char address[64];
-	fprintf(stderr, "%s: %s", what, r->verdict == URIVET_ACCEPT ? "accepted" : "refused");
+	(void)fprintf(stderr, "%s: %s", what, r->verdict == URIVET_ACCEPT ? "accepted" : "refused");
 	if (r->parsed && urivet_format_address(address, sizeof address, &r->uri) > 0)
-		fprintf(stderr, ", address %s", address);
+		(void)fprintf(stderr, ", address %s", address);
 	for (uint32_t k = 0; k < r->count; k++)
-		fprintf(stderr, ", %s at %u+%u", urivet_finding_info(r->finding[k].id)->name,
-			r->finding[k].span.offset, r->finding[k].span.length);
+		(void)fprintf(stderr, ", %s at %u+%u", urivet_finding_info(r->finding[k].id)->name,
+			      r->finding[k].span.offset, r->finding[k].span.length);
 	if (r->address_rule != NULL) /* host_rule and port_rule likewise, where there are any */
-		fprintf(stderr, ", address rule %u", r->address_rule->tag);
+		(void)fprintf(stderr, ", address rule %u", r->address_rule->tag);
 	if (r->address_row != NULL)
-		fprintf(stderr, ", %s (%s)", r->address_row->name, r->address_row->reference);
-	fputc('\n', stderr);
+		(void)fprintf(stderr, ", %s (%s)", r->address_row->name, r->address_row->reference);
+	(void)fputc('\n', stderr);
 }
 
 #ifndef WITHOUT_GUARD /* only a test that wants to see the holes defines it */
@@ -144,7 +144,7 @@ static enum urivet_reason fetch(struct job *job, const char *first)
 	explain("url", &report);
 	if (report.verdict != URIVET_ACCEPT)
 		return urivet_reason(&report, &job->policy);
-	snprintf(url[0], sizeof url[0], "%s", first);
+	(void)snprintf(url[0], sizeof url[0], "%s", first);
 	for (unsigned hop = 0; hop <= MOST_REDIRECTS; hop++) {
 		const char *here = url[hop % 2];
 		char *next = url[(hop + 1) % 2];
@@ -188,7 +188,7 @@ int main(int argc, char **argv)
 		}
 	}
 	if (!good || url == NULL) {
-		fputs("usage: fetch [OPTION]... URL\n", stderr);
+		(void)fputs("usage: fetch [OPTION]... URL\n", stderr);
 		return 2;
 	}
 	reason = fetch(&job, url); /* if accepted, the answer is in job.body */

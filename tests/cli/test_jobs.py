@@ -1,11 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """--jobs=N changes nothing but the time it takes."""
 
+import fcntl
 import os
 import random
+import re
+import subprocess
+import tempfile
+import threading
+import time
 import unittest
 
-from helper import BAD, GOOD, Case, run
+from helper import BAD, GOOD, MIB, NO_COMPONENTS, TIMEOUT, URIVET, Case, Result, escape, instrumented, run
 
 LINES = 100_000
 
@@ -18,6 +24,29 @@ def mixed():
     for i in range(0, LINES, 5000):
         lines[i] = GOOD + b"x" * dice.choice((5000, 8173, 8174, 70000))
     return b"".join(line + b"\n" for line in lines)
+
+
+def fed(pieces, *args, pause=0.0):
+    """Runs the command on what comes in pieces, with a pause behind each."""
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        with subprocess.Popen([URIVET, *args], stdin=subprocess.PIPE, stdout=out, stderr=err, bufsize=0) as child:
+            for piece in pieces:
+                child.stdin.write(piece)
+                time.sleep(pause)
+            child.stdin.close()
+            code = child.wait(TIMEOUT)
+        out.seek(0)
+        err.seek(0)
+        return Result(code, out.read(), err.read())
+
+
+def cut(text, sizes):
+    """The text in pieces of these sizes, again and again."""
+    at, turn = 0, 0
+    while at < len(text):
+        yield text[at:at + sizes[turn % len(sizes)]]
+        at += sizes[turn % len(sizes)]
+        turn += 1
 
 
 class Jobs(Case):
@@ -72,6 +101,188 @@ class Jobs(Case):
     def test_no_lf_at_the_end(self):
         """A last line without LF is an input with several jobs too."""
         self.assertEqual(run("check", "--jobs=4", stdin=self.text[:-1]).out.count(b"\n"), LINES)
+
+    def rejects(self, text, jobs, *options):
+        path = os.path.join(self.folder(), "rejects")
+        result = run("filter", "--jobs=%d" % jobs, "--rejects=" + path, *options, stdin=text)
+        with open(path, "rb") as made:
+            return result, [line.decode("ascii").split("\t") for line in made.read().split(b"\n")[:-1]]
+
+    def test_numbers_of_rejects(self):
+        """The numbers of refused records are those of their places, however many lanes there are."""
+        lines = self.text.split(b"\n")[:-1]
+        for jobs in (1, 2, 3, 8):
+            with self.subTest(jobs):
+                result, rows = self.rejects(self.text, jobs)
+                kept = [escape(line) for line in result.out.split(b"\n")[:-1]]
+                refused = {int(row[10]): row for row in rows}
+                self.assertEqual([int(row[10]) for row in rows], sorted(refused))
+                self.assertEqual(len(kept) + len(refused), LINES)
+                places = iter(kept)
+                for number, line in enumerate(lines, 1):
+                    if number not in refused:
+                        self.assertEqual(next(places), escape(line))
+                    elif len(line) > 8192:
+                        self.assertEqual(refused[number][:10], ["reject", "url-too-long", *NO_COMPONENTS])
+                    self.assertTrue(number not in refused or escape(line).startswith(refused[number][11]), number)
+
+    def test_numbers_of_human(self):
+        """So are those that people are told."""
+        text = self.text[:self.text.index(b"\n", 1_500_000) + 1]
+        outputs = {run("check", "--format=human", "--jobs=%d" % jobs, stdin=text).out for jobs in (1, 2, 5)}
+        self.assertEqual(len(outputs), 1)
+
+    def test_pieces(self):
+        """Pieces of any size from a pipe change nothing."""
+        text = self.text[:self.text.index(b"\n", 400_000) + 1]
+        one = run("filter", stdin=text)
+        numbers = self.rejects(text, 1)[1]
+        for sizes in ((1, 7, 64, 63, 65, 4096), (65536, 1), (200_000, 3)):
+            for jobs in ("1", "2", "4"):
+                with self.subTest(sizes=sizes, jobs=jobs):
+                    path = os.path.join(self.folder(), "rejects")
+                    result = fed(cut(text, sizes), "filter", "--jobs=" + jobs, "--rejects=" + path)
+                    self.assertTrue((result.code, result.out) == (one.code, one.out), "the output differs")
+                    with open(path, encoding="ascii") as made:
+                        self.assertEqual([line.split("\t") for line in made.read().split("\n")[:-1]], numbers)
+
+    def test_stalls(self):
+        """A pipe that stalls in the middle of a record, or of a long one, changes nothing."""
+        long = GOOD + b"x" * 20000
+        text = b"\n".join((GOOD, BAD, long, GOOD + b"1", long, BAD, GOOD + b"2"))
+        one = run("filter", stdin=text)
+        self.assertEqual(one.out, GOOD + b"\n" + GOOD + b"1\n" + GOOD + b"2")
+        for args in (("filter",), ("check", "--format=tsv"), ("check", "-q")):
+            for jobs in ("1", "2", "4"):
+                with self.subTest(args=args, jobs=jobs):
+                    result = fed(cut(text, (10, 25, 5000, 8200)), *args, "--jobs=" + jobs, pause=0.005)
+                    wanted = run(*args, stdin=text)
+                    self.assertEqual((result.code, result.out, result.err), (wanted.code, wanted.out, wanted.err))
+
+    def test_each_answer_in_time(self):
+        """Who asks over a pipe gets each answer before the next question, with several jobs too."""
+        for jobs in ("1", "2", "4"):
+            for args in (("filter",), ("check", "--format=tsv"), ("filter", "--rejects=-")):
+                with self.subTest(args=args, jobs=jobs), subprocess.Popen(
+                        [URIVET, *args, "--jobs=" + jobs], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                        stderr=subprocess.PIPE, bufsize=0) as child:
+                    killer = threading.Timer(TIMEOUT, child.kill)
+                    killer.start()
+                    for i in range(20):
+                        child.stdin.write(GOOD + b"%d\n" % i)
+                        line = child.stdout.readline()
+                        self.assertIn(b"%d" % i, line)
+                        if "--rejects=-" in args:
+                            child.stdin.write(BAD + b"%d\n" % i)
+                            self.assertIn(b"\t%d\t" % (2 * i + 2), child.stderr.readline())
+                    child.stdin.close()
+                    child.wait(TIMEOUT)
+                    killer.cancel()
+
+    def test_slow_reader(self):
+        """A pipe that is read slowly, in small pieces, gets all of it."""
+        text = self.text[:self.text.index(b"\n", 600_000) + 1]
+        wanted = run("filter", stdin=text).out
+        for jobs in ("1", "3"):
+            with self.subTest(jobs), tempfile.TemporaryFile() as given:
+                given.write(text)
+                given.seek(0)
+                with subprocess.Popen([URIVET, "filter", "--jobs=" + jobs], stdin=given, stdout=subprocess.PIPE, bufsize=0) as child:
+                    fcntl.fcntl(child.stdout, fcntl.F_SETPIPE_SZ, 4096)
+                    got = b""
+                    while piece := child.stdout.read(1500):
+                        got += piece
+                    child.wait(TIMEOUT)
+                self.assertTrue(got == wanted, "the output differs")
+
+    def test_runs(self):
+        """Accepted records are copied unchanged whatever lies between them: runs from one octet to several blocks."""
+        dice = random.Random(16384)
+        lines = []
+        for run_length in (1, 2, 300, 380, 390, 400, 800, 3000, 20000, *(dice.randrange(1, 1000) for _ in range(60))):
+            lines += [b"%s%0*d\n" % (GOOD, dice.randrange(1, 60), i) for i in range(run_length)]
+            lines += [BAD + b"\n"] * dice.choice((1, 1, 1, 2, 500))
+        accepted = b"".join(line for line in lines if not line.startswith(BAD))
+        text = b"".join(lines)
+        for jobs in ("1", "2"):
+            with self.subTest(jobs):
+                result = run("filter", "--jobs=" + jobs, stdin=text)
+                self.assertTrue(result.out == accepted, "the output differs")
+                waived = run("filter", "--jobs=" + jobs, "--allow=path-empty", stdin=text)
+                self.assertTrue(waived.out == accepted, "the output differs with a policy")
+
+    def test_ends_at_every_place(self):
+        """Records end at every place of a window of 64 octets, and after it, with each line end."""
+        for end, options in ((b"\n", ()), (b"\0", ("-0",)), (b"\r\n", ("--crlf",))):
+            lines = [GOOD + b"a" * (n % 131) for n in range(3000)]
+            with self.subTest(end):
+                text = end.join(lines)
+                for last in (b"", end):
+                    result = run("filter", *options, stdin=text + last)
+                    self.assertEqual((result.code, result.out == text + last), (0, True))
+                empty = end.join(b"" if n % 3 else line for n, line in enumerate(lines))
+                result, rows = self.rejects(empty + end, 2, *options)
+                self.assertEqual([int(r[10]) for r in rows], [n + 1 for n in range(3000) if n % 3])
+                self.assertEqual(result.out, b"".join(line + end for line in lines[::3]))
+
+    def test_cr_at_the_end(self):
+        """With --crlf a CR that no LF follows is data for every number of jobs."""
+        for jobs in ("1", "2"):
+            self.assertEqual(run("filter", "--crlf", "--jobs=" + jobs, stdin=GOOD + b"\r\n" + GOOD + b"\r").out, GOOD + b"\r\n")
+
+    def test_long_lines_across_blocks(self):
+        """Lines of blocks and more, allowed or not, stay whole and in order."""
+        lines = [GOOD + bytes([97 + n % 26]) * n for n in (1, 262_100, 262_144, 5, 300_000, 700_000, 1, 1, MIB, 9)] * 2
+        text = b"".join(line + b"\n" for line in lines)
+        for jobs in ("1", "2", "4"):
+            with self.subTest(jobs):
+                result = run("filter", "--max-length=2000000", "--jobs=" + jobs, stdin=text)
+                self.assertTrue((result.code, result.out) == (0, text), "the output differs")
+                result, rows = self.rejects(text, int(jobs), "--max-length=300000")
+                self.assertEqual([int(r[10]) for r in rows], [5, 6, 9, 15, 16, 19])
+                self.assertTrue(all(escape(lines[int(r[10]) - 1]) == r[11] for r in rows))
+
+    def test_full(self):
+        """Nothing is written behind what could not be; the exit status tells."""
+        for args in (("filter",), ("check", "--format=tsv")):
+            for jobs in ("1", "2", "4"):
+                with self.subTest(args=args, jobs=jobs), open("/dev/full", "wb") as full:
+                    result = run(*args, "--jobs=" + jobs, stdin=self.text, stdout=full)
+                    self.assertUsage(result, "standard output")
+                    self.assertEqual(result.err.count(b"\n"), 1)
+
+    def test_rejects_full(self):
+        """A failed write to the rejects is exit status 2 with several jobs too."""
+        for jobs in ("2", "4"):
+            self.assertUsage(run("filter", "--jobs=" + jobs, "--rejects=/dev/full", stdin=self.text), "/dev/full")
+
+    def test_read_error(self):
+        """So is an input that cannot be read; a folder, for example."""
+        for jobs in ("1", "2"):
+            with self.subTest(jobs):
+                self.assertUsage(run("filter", "--jobs=" + jobs, "--input=" + self.folder()), "cannot read")
+
+    def test_progress(self):
+        """Progress changes nothing either."""
+        for jobs in ("2", "4"):
+            self.assertTrue(run("filter", "--progress", "--jobs=" + jobs, stdin=self.text).out == run("filter", stdin=self.text).out)
+
+    def test_memory(self):
+        """filter needs little memory, and no more for more lines."""
+        if instrumented():
+            self.skipTest("a sanitizer needs memory of its own")
+        for jobs, most in (("1", 4 * MIB), ("2", 8 * MIB)):
+            with self.subTest(jobs), subprocess.Popen(
+                    [URIVET, "filter", "--jobs=" + jobs], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as child:
+                for _ in range(8):
+                    child.stdin.write(self.text)
+                child.stdin.flush()
+                with open("/proc/%d/status" % child.pid, encoding="ascii") as status:
+                    peak = int(re.search(r"VmHWM:\s*(\d+) kB", status.read()).group(1)) * 1024
+                child.stdin.close()
+                self.assertEqual(child.wait(TIMEOUT), 1)
+                self.assertGreater(peak, MIB // 2)
+                self.assertLess(peak, most)
 
 
 if __name__ == "__main__":

@@ -62,3 +62,18 @@ Test(chars, what_no_uri_holds)
 		cr_expect(((urivet_kinds[c] & HIGH) != 0) == (c >= 0x80), "%u", c);
 	}
 }
+
+/* Every octet is of one kind, but for the letters that are digits too; nothing behind the end. */
+Test(chars, every_octet_has_its_kind)
+{
+	for (unsigned c = 0; c < 256; c++) {
+		const uint32_t kind = urivet_kinds[c] & ~HEXALPHA;
+		cr_expect(kind != 0 && (kind & (kind - 1)) == 0, "%02x", c);
+		cr_expect((kind == HIGH) == (c >= 0x80), "%02x", c);
+		cr_expect(((kind & BLANK) != 0) == (c <= 0x20 || c == 0x7f), "%02x", c);
+		cr_expect((kind == TAB) == (c == '\t') && (kind == SPACE) == (c == ' '));
+		cr_expect((kind == CRLF) == (c == '\r' || c == '\n'), "%02x", c);
+		cr_expect((urivet_kinds[c] & HEXALPHA) == 0 || (kind & (UPPER | LOWER)) != 0);
+	}
+	cr_expect(urivet_kinds[256] == 0);
+}

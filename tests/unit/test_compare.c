@@ -257,3 +257,13 @@ Test(compare, long_paths)
 	free(a);
 	free(b);
 }
+
+/* What no URI is for its length is not read at all: the lengths alone tell. */
+Test(compare, beyond_the_length)
+{
+	const size_t longer = (size_t)URIVET_MAX_LENGTH + 1;
+	const void *none = at_edge("", 0);
+	cr_expect(urivet_compare(none, longer, "http://h/", 9, false, NULL, 0) == NOT);
+	cr_expect(urivet_compare("http://h/", 9, none, longer, false, NULL, 0) == NOT);
+	cr_expect(urivet_compare(none, longer, none, longer + 1, false, NULL, 0) == NOT);
+}

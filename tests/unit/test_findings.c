@@ -231,3 +231,68 @@ Test(findings, a_reference_is_judged_by_its_target)
 		                                 NULL) == URIVET_REJECT ||
 		          capacity > sizeof "http://example.com/c/d" - 1);
 }
+
+/* The readers that differ, by their order, "-" if none do: RFC 3986, 3.2 and 7.4; the URL
+ * standard, 4.4 and 4.5; inet_aton(3). */
+static const struct {
+	const char *uri, *pair;
+} disagreements[] = {
+    {"http://h/", "-"},
+    {"http://H/", "-"},
+    {"http://h:80/", "-"},
+    {"http://u:@h/", "-"},
+    {"http://u:p@h/", "-"},
+    {"http://u@h/", "-"},
+    {"http://[::1]/", "-"},
+    {"http://[0:0::1]/", "-"},
+    {"http://1.2.3.4/", "-"},
+    {"urn:a:b", "-"},
+    {"http://0x7f.1/", "rfc3986 browser"},
+    {"http://017.0.0.1/", "rfc3986 browser"},
+    {"http://h\\@g/", "browser resolver"},
+    {"http:///h/", "-"}, /* no host leads nowhere */
+    {"http:/h/", "rfc3986 browser"},
+    {"http:h", "rfc3986 browser"},
+};
+
+Test(findings, readers_that_disagree)
+{
+	for (size_t k = 0; k < sizeof disagreements / sizeof disagreements[0]; k++) {
+		const char *uri = disagreements[k].uri;
+		char buffer[2 * URIVET_READING_CAPACITY(64)], got[64];
+		enum urivet_reader pair[2];
+		strcpy(got, "-");
+		if (urivet_readers_disagree(uri, strlen(uri), buffer, sizeof buffer, pair))
+			snprintf(got, sizeof got, "%s %s", urivet_reader_name(pair[0]),
+			         urivet_reader_name(pair[1]));
+		cr_expect_str_eq(got, disagreements[k].pair, "%s: %s", uri, got);
+		cr_expect(urivet_readers_disagree(uri, strlen(uri), buffer, sizeof buffer, NULL) ==
+		          (strcmp(got, "-") != 0));
+	}
+}
+
+Test(findings, names_of_classes_and_components)
+{
+	static const char *const classes[] = {"malformed", "ambiguous", "dangerous", "policy", "note"};
+	for (unsigned k = 0; k < 5; k++)
+		cr_expect_str_eq(urivet_class_name(k), classes[k]);
+	cr_expect_str_eq(urivet_class_name(5), "");
+	cr_expect_str_eq(urivet_component_name(URIVET_WHOLE), "uri");
+	cr_expect_str_eq(urivet_component_name(URIVET_SCHEME), "scheme");
+	cr_expect_str_eq(urivet_component_name(URIVET_AUTHORITY), "authority");
+	cr_expect_str_eq(urivet_component_name(URIVET_USERINFO), "userinfo");
+	cr_expect_str_eq(urivet_component_name(URIVET_HOST), "host");
+	cr_expect_str_eq(urivet_component_name(URIVET_PORT), "port");
+	cr_expect_str_eq(urivet_component_name(URIVET_PATH), "path");
+	cr_expect_str_eq(urivet_component_name(URIVET_QUERY), "query");
+	cr_expect_str_eq(urivet_component_name(URIVET_FRAGMENT), "fragment");
+	cr_expect_str_eq(urivet_component_name(URIVET_COMPONENTS), "");
+}
+
+Test(findings, version_of_the_header)
+{
+	char version[64];
+	snprintf(version, sizeof version, "%d.%d.%d", URIVET_VERSION_MAJOR, URIVET_VERSION_MINOR,
+	         URIVET_VERSION_PATCH);
+	cr_expect_str_eq(urivet_version(), version);
+}

@@ -152,3 +152,109 @@ Test(host, utf8_triplets)
 			cr_assert(u.next == (n > 0 ? 3 * n : 3) && (n == 0 || u.octets == n), "%s", s);
 		}
 }
+
+/* The bits of a sequence of n octets put together, whatever they are: RFC 3629, 3. */
+static uint32_t bits_of(const uint8_t *o, unsigned n)
+{
+	uint32_t value = o[0] & (0x7fu >> n);
+	for (unsigned k = 1; k < n; k++)
+		value = value << 6 | (o[k] & 0x3f);
+	return value;
+}
+
+/* Do two octets tell that a shorter sequence would do? */
+static bool overlong(const uint8_t *o)
+{
+	const unsigned n = o[0] < 0xe0 ? 2 : o[0] < 0xf0 ? 3 : 4;
+	const uint8_t most[4] = {o[0], o[1], 0xbf, 0xbf};
+	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
+	return o[0] >= 0xc0 && o[0] <= 0xf7 && (o[1] & 0xc0) == 0x80 &&
+	       bits_of(most, n) < least[n];
+}
+
+Test(host, utf8_code_points)
+{
+	static const uint8_t tail[] = {0x7f, 0x80, 0xbf, 0xc0};
+	for (unsigned k = 0; k < 256 * 256 * 16; k++) {
+		const uint8_t o[4] = {(uint8_t)(k >> 12), (uint8_t)(k >> 4), tail[k >> 2 & 3],
+		                      tail[k & 3]};
+		const struct text t = {o, 4};
+		unsigned n = 0;
+		if (o[0] < 0xe0 && k % 16 != 0) /* two octets tell it all */
+			continue;
+		for (unsigned j = 2; j <= 4 && n == 0; j++)
+			n = well_formed(o, j) ? j : 0;
+		const struct utf8 u = urivet_utf8(t, 0, false);
+		cr_assert(u.form == (n > 0         ? UTF8_VALID
+		                     : overlong(o) ? UTF8_OVERLONG
+		                                   : UTF8_INVALID),
+		          "%06x", k);
+		cr_assert(u.next == (n > 0 ? n : 1) && u.octets == (n > 0 ? n : 1), "%06x", k);
+		cr_assert(n == 0 || u.code_point == bits_of(o, n), "%06x", k);
+	}
+}
+
+/* Cut off anywhere it is nothing; raw octets are no triplets. */
+Test(host, utf8_parts)
+{
+	static const struct {
+		const char *text;
+		bool raw, escaped; /* is it good, raw ones being allowed; being no triplets */
+	} rows[] = {
+	    {"\xc3\xa9", true, false},
+	    {"%C3%A9", true, true},
+	    {"%C3\xa9", true, false},
+	    {"\xc3%A9", true, true}, /* its first octet is looked at by who asks */
+	    {"%E2%82%AC", true, true},
+	    {"%E2%82\xac", true, false},
+	    {"%E2\x82%AC", true, false},
+	    {"%F0%9F%92%A9", true, true},
+	    {"%F0%9F%92\xa9", true, false},
+	    {"%C3", false, false},
+	    {"\xc3", false, false},
+	    {"%E2%82", false, false},
+	    {"\xf0\x9f\x92", false, false},
+	    {"%C3%4", false, false},
+	    {"a", false, false},
+	    {"", false, false},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const struct text t = edge(rows[k].text);
+		cr_expect((urivet_utf8(t, 0, false).form == UTF8_VALID) == rows[k].raw, "%s",
+		          shown(rows[k].text, t.end));
+		cr_expect((urivet_utf8(t, 0, true).form == UTF8_VALID) == rows[k].escaped, "%s",
+		          shown(rows[k].text, t.end));
+		cr_expect(!rows[k].raw || urivet_utf8(t, 0, false).next == t.end);
+	}
+	for (unsigned c = 0; c < 0xc2; c++)
+		cr_expect(urivet_utf8_lead(c) == NULL);
+	for (unsigned c = 0xf5; c <= AT_END; c++)
+		cr_expect(urivet_utf8_lead(c) == NULL);
+	for (unsigned c = 0xc2; c < 0xf5; c++)
+		cr_expect(urivet_utf8_lead(c) != NULL && c >= urivet_utf8_lead(c)->first &&
+		          c <= urivet_utf8_lead(c)->last);
+}
+
+Test(host, no_name)
+{
+	struct name_facts f;
+	urivet_name_facts(edge(""), 0, 63, &f);
+	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot && !f.alabel);
+	urivet_name_facts(edge("."), 0, 63, &f);
+	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && f.final_dot);
+	urivet_name_facts(edge("."), 1, 63, &f); /* nothing from there on */
+	cr_expect(f.length == 0 && f.labels == 1 && f.empty_label && !f.final_dot);
+}
+
+/* RFC 3492, 6.2: what overflows is no encoding, and what is longer than a label is none here. */
+Test(host, punycode_that_is_none)
+{
+	static const char *const none[] = {"99999999", "a-99999999999", "aaaaaaaaaaaaaaaaaaaa9",
+	                                   "zzzzzzzzzzzzzz", "9", "a-9", "!", "a-!", "a-b!"};
+	struct code_points points;
+	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
+		cr_expect(!urivet_punycode_decode(edge(none[k]), 0, &points), "%s", none[k]);
+	/* basic code points alone */
+	cr_expect(urivet_punycode_decode(edge("abc-"), 0, &points) && points.count == 3);
+	cr_expect(urivet_punycode_decode(edge(""), 0, &points) && points.count == 0);
+}

@@ -45,6 +45,7 @@ Test(ip, ipv6_as_inet_pton)
 		const bool ok = urivet_ipv6_address(t, 0, ours, &dotted);
 		cr_assert(ok == (inet_pton(AF_INET6, s, theirs) == 1), "%s", s);
 		cr_assert(!ok || memcmp(ours, theirs, 16) == 0, "%s", s);
+		cr_assert(!ok || dotted == (strchr(s, '.') != NULL), "%s", s);
 	}
 }
 
@@ -146,5 +147,64 @@ Test(ip, ipv4_loose_as_inet_aton)
 			              strstr(s, "0x.") || strstr(s, "0x") || strstr(s, "0X"),
 			          "%s: %x", s, d.value);
 		}
+	}
+}
+
+/* Each octet in each place, as printf(3) writes it. */
+Test(ip, ipv4_text)
+{
+	for (unsigned k = 0; k < 4 * 256; k++) {
+		uint8_t address[4] = {1, 20, 210, 0};
+		char want[16], got[16];
+		struct out o = {got, sizeof got, 0};
+		address[k / 256] = (uint8_t)(k % 256);
+		snprintf(want, sizeof want, "%u.%u.%u.%u", address[0], address[1], address[2],
+		         address[3]);
+		urivet_put_ipv4(&o, address);
+		cr_assert(put_end(&o) == strlen(want));
+		cr_assert_str_eq(got, want);
+	}
+}
+
+/* Parts that overflow, by the size of what is left for the last: inet_aton(3). */
+Test(ip, dotted_numbers_at_their_borders)
+{
+	static const struct {
+		const char *text;
+		uint32_t parts, value;
+		bool numeric, canonical, has_value, overflow, empty_part, trailing_dot;
+	} rows[] = {
+	    {"1.2.3.4", 4, 0x01020304, true, true, true, false, false, false},
+	    {"10.0.0.255", 4, 0x0a0000ff, true, true, true, false, false, false},
+	    {"1.2.3.4.", 4, 0x01020304, true, false, true, false, false, true},
+	    {"1.2.3.256", 4, 0, true, false, false, true, false, false},
+	    {"256.2.3.4", 4, 0, true, false, false, true, false, false},
+	    {"255.65535", 2, 0xff00ffff, true, false, true, false, false, false},
+	    {"255.16777215", 2, 0xffffffff, true, false, true, false, false, false},
+	    {"255.16777216", 2, 0, true, false, false, true, false, false},
+	    {"1.2.65535", 3, 0x0102ffff, true, false, true, false, false, false},
+	    {"1.2.65536", 3, 0, true, false, false, true, false, false},
+	    {"4294967295", 1, 0xffffffff, true, false, true, false, false, false},
+	    {"4294967296", 1, 0, true, false, false, true, false, false},
+	    {"99999999999999999999999999", 1, 0, true, false, false, true, false, false},
+	    {"0", 1, 0, true, false, true, false, false, false},
+	    {"0.", 1, 0, true, false, true, false, false, true},
+	    {"1..2", 2, 0, true, false, false, false, true, false},
+	    {".1", 1, 0, true, false, false, false, true, false},
+	    {"1.2.3.4.5", 5, 0, true, false, false, false, false, false},
+	    {"0x", 1, 0, true, false, true, false, false, false},
+	    {"", 0, 0, false, false, false, false, false, false},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const struct dotted_number d = urivet_dotted_number(edge(rows[k].text), 0);
+		cr_expect(d.numeric == rows[k].numeric && d.canonical == rows[k].canonical &&
+		              d.has_value == rows[k].has_value,
+		          "%s: %d %d %d", rows[k].text, d.numeric, d.canonical, d.has_value);
+		cr_expect(!d.numeric || d.parts == rows[k].parts, "%s", rows[k].text);
+		cr_expect(!d.has_value || d.value == rows[k].value, "%s: %x", rows[k].text,
+		          (unsigned)d.value);
+		cr_expect(d.overflow == rows[k].overflow && d.empty_part == rows[k].empty_part &&
+		              d.trailing_dot == rows[k].trailing_dot,
+		          "%s: %d %d %d", rows[k].text, d.overflow, d.empty_part, d.trailing_dot);
 	}
 }

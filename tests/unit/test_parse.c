@@ -4,6 +4,8 @@
 
 #include <regex.h>
 
+#include "uri.h"
+
 TestSuite(parse, .timeout = 120);
 
 /* Components in the order of enum urivet_component, "-" for absent. */
@@ -168,4 +170,99 @@ Test(parse, as_appendix_b)
 	}
 	cr_expect(parsed > 10000, "%u", parsed);
 	regfree(&expression);
+}
+
+static uint32_t kinds_of(const char *s, struct urivet_span where)
+{
+	uint32_t kinds = 0;
+	for (uint32_t i = where.offset; i < where.offset + where.length; i++)
+		kinds |= urivet_kinds[(unsigned char)s[i]];
+	return kinds;
+}
+
+/* Whatever was in memory, the same is there afterwards; and the kinds that are said to be seen
+ * in a component are those of its octets. */
+Test(parse, cut_sets_every_field)
+{
+	static const char octets[] = "aZ1-._~!:/?#@[]%\\ \"\t\x80;=&+'";
+	uint32_t state = 7;
+	for (unsigned n = 0; n < 100000; n++) {
+		char s[16];
+		uint32_t length = n % 16, before = 0, after = 0;
+		struct urivet_uri a, b;
+		struct kinds_seen x, y;
+		for (uint32_t j = 0; j < length; j++) {
+			state = state * 1664525 + 1013904223;
+			s[j] = octets[(state >> 16) % (sizeof octets - 1)];
+		}
+		const enum cut_from from = (enum cut_from)(n / 16 % 3);
+		const struct text t = {at_edge(s, length), length};
+		memset(&a, 0, sizeof a);
+		memset(&b, 0xa5, sizeof b);
+		memset(&x, 0, sizeof x);
+		memset(&y, 0xa5, sizeof y);
+		urivet_cut(t, from, &a, &x);
+		urivet_cut(t, from, &b, &y);
+		cr_assert(memcmp(a.part, b.part, sizeof a.part) == 0 && a.present == b.present &&
+		          a.port == b.port && a.scheme == b.scheme);
+		cr_assert(a.host_kind == URIVET_HOST_NONE && b.host_kind == URIVET_HOST_NONE);
+		cr_assert(a.has_ipv4 == 0 && b.has_ipv4 == 0);
+		for (unsigned k = 0; k < 16; k++)
+			cr_assert(a.address[k] == 0 && b.address[k] == 0);
+		cr_assert(memcmp(&x, &y, sizeof x) == 0);
+		uint32_t all = 0;
+		for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++) {
+			all |= x.in[c];
+			cr_assert(urivet_has(&a, c) || a.part[c].length == 0);
+			if (c != URIVET_AUTHORITY)
+				cr_assert(x.in[c] == kinds_of(s, a.part[c]), "%s: %u",
+				          shown(s, length), c);
+		}
+		cr_assert(x.in[URIVET_WHOLE] == all);
+		/* of the authority, its delimiters may be left out */
+		const uint32_t inside = x.in[URIVET_USERINFO] | x.in[URIVET_HOST] | x.in[URIVET_PORT];
+		cr_assert((inside & ~x.in[URIVET_AUTHORITY]) == 0);
+		cr_assert((x.in[URIVET_AUTHORITY] & ~kinds_of(s, a.part[URIVET_AUTHORITY])) == 0);
+		const struct urivet_span p = a.part[URIVET_PATH];
+		for (uint32_t i = p.offset; i < p.offset + p.length; i++) {
+			const uint32_t kind = urivet_kinds[(unsigned char)s[i]];
+			if (i > p.offset && s[i - 1] == '/')
+				after |= kind;
+			if (i + 1 == p.offset + p.length || s[i + 1] == '/')
+				before |= kind;
+		}
+		cr_assert(x.after_slash == after && x.before_slash == before, "%s", shown(s, length));
+	}
+}
+
+/* RFC 3986, 3.2.2: which alternative the host is. */
+Test(parse, kinds_of_hosts)
+{
+	static const struct {
+		const char *uri;
+		enum urivet_host_kind kind;
+		bool has_ipv4;
+	} rows[] = {
+	    {"http://1.2.3.4/", URIVET_HOST_IPV4, true},
+	    {"http://255.255.255.255:80", URIVET_HOST_IPV4, true},
+	    {"http://u@1.2.3.4?q", URIVET_HOST_IPV4, true},
+	    {"http://1.2.3.256/", URIVET_HOST_NAME, false},
+	    {"http://1.2.3/", URIVET_HOST_NAME, true},
+	    {"http://01.2.3.4/", URIVET_HOST_NAME, true},
+	    {"http://1.2.3.4.5/", URIVET_HOST_NAME, false},
+	    {"http://a.2.3.4/", URIVET_HOST_NAME, false},
+	    {"http://[::1.2.3.4]/", URIVET_HOST_IPV6, false},
+	    {"http://[::]/", URIVET_HOST_IPV6, false},
+	    {"http://[v1.a]/", URIVET_HOST_IPVFUTURE, false},
+	    {"http://h/", URIVET_HOST_NAME, false},
+	    {"http:///", URIVET_HOST_NONE, false},
+	    {"http:h", URIVET_HOST_NONE, false},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report r;
+		judge(&r, rows[k].uri, strlen(rows[k].uri), &urivet_policy_any);
+		cr_expect(r.parsed, "%s", rows[k].uri);
+		cr_expect(r.uri.host_kind == rows[k].kind, "%s: %u", rows[k].uri, r.uri.host_kind);
+		cr_expect(r.uri.has_ipv4 == rows[k].has_ipv4, "%s", rows[k].uri);
+	}
 }

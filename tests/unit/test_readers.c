@@ -256,3 +256,44 @@ Test(readers, resolver_as_the_c_library)
 		cr_assert(!ours || memcmp(address, r.uri.address, v6 ? 16 : 4) == 0, "%s", host);
 	}
 }
+
+/* Longer than any URI, or than the buffer has room for: not read at all. */
+Test(readers, beyond_the_length)
+{
+	const void *none = at_edge("", 0);
+	static char buffer[URIVET_READING_CAPACITY(9)];
+	struct urivet_reading r;
+	for (unsigned how = 0; how < URIVET_READERS; how++) {
+		r.reads = true;
+		cr_expect(!urivet_read_as(&r, how, none, (size_t)URIVET_MAX_LENGTH + 1, buffer,
+		                          SIZE_MAX));
+		cr_expect(!r.reads);
+	}
+	for (unsigned how = URIVET_READER_BROWSER; how <= URIVET_READER_RESOLVER; how++) {
+		cr_expect(!urivet_read_as(&r, how, none, (size_t)UINT32_MAX / 16 + 1, buffer,
+		                          SIZE_MAX));
+		cr_expect(urivet_read_as(&r, how, "http://h/", 9, buffer, sizeof buffer));
+		cr_expect(!urivet_read_as(&r, how, "http://h/", 9, buffer, sizeof buffer - 1));
+	}
+	cr_expect(!urivet_read_as(&r, URIVET_READERS, "http://h/", 9, buffer, sizeof buffer));
+}
+
+/* RFC 3986, 4.2: the first segment of a relative path holds no colon. */
+Test(readers, colons_of_relative_references)
+{
+	static const struct {
+		const char *reference;
+		bool reads;
+	} references[] = {
+	    {"//h/a:b", true}, {"//h:80/a:b", true}, {"./a:b", true}, {"/a:b", true},
+	    {"a/b:c", true},   {"a?b:c", true},      {"a#b:c", true}, {"1a:b", false},
+	    {":a", false},     {"a_b:c", false},     {"%41:b", false}, {"a:b", true},
+	};
+	for (size_t k = 0; k < sizeof references / sizeof references[0]; k++) {
+		struct urivet_reading r;
+		const char *s = references[k].reference;
+		const bool reads = urivet_read_as(&r, URIVET_READER_RFC3986, at_edge(s, strlen(s)),
+		                                  strlen(s), NULL, 0);
+		cr_expect(reads == references[k].reads, "%s", s);
+	}
+}

@@ -32,6 +32,17 @@ static const char *finds_in(const char *text, size_t length)
 static const struct {
 	const char *text, *finds;
 } rows[] = {
+	/* white space, marks and words of other scripts behind a host */
+	{"http://h.de\xc2\xa0", "U http://h.de"},
+	{"http://h.de\xc2\xab", "U http://h.de"},
+	{"http://h.de\xc2\xbb", "U http://h.de"},
+	{"http://h.de\xe3\x80\x82", "U http://h.de"},
+	{"http://h.de\xe3\x80\x91", "U http://h.de"},
+	{"http://h.de\xe3\x80\x92", "U http://h.de\xe3\x80\x92"},
+	{"http://h.de\xc2\xa1", "U http://h.de\xc2\xa1"},
+	/* a scheme of Windows proves itself like others */
+	{"ms-settings:display/a", "U ms-settings:display/a"},
+	{"ms-x: y, ms-x", ""},
 	/* RFC 3986, appendix C */
 	{"Yes, Jim, I found it under \"http://www.w3.org/Addressing/\",\n"
 	 "but you can probably pick it up from <ftp://foo.example.\n"
@@ -299,4 +310,103 @@ Test(scan, hostile_is_linear, .timeout = 60)
 	}
 	free(text);
 	free(out);
+}
+
+/* UTF-8 of a code point of two or three octets. */
+static const char *utf8(unsigned c)
+{
+	static char buffers[2][4];
+	static unsigned next;
+	char *o = buffers[next++ % 2];
+	if (c < 0x800)
+		snprintf(o, 4, "%c%c", (int)(0xc0 | c >> 6), (int)(0x80 | (c & 0x3f)));
+	else
+		snprintf(o, 4, "%c%c%c", (int)(0xe0 | c >> 12), (int)(0x80 | (c >> 6 & 0x3f)),
+		         (int)(0x80 | (c & 0x3f)));
+	return o;
+}
+
+/* By the charts of Unicode: general punctuation, brackets of CJK, full-width punctuation are
+ * no part of what they end; letters and digits beside their blocks are. */
+Test(scan, marks_of_other_scripts)
+{
+	static const unsigned marks[] = {0xa0,   0xab,   0xbb,   0x2000, 0x2013, 0x2026, 0x206f,
+	                                 0x3000, 0x3001, 0x3002, 0x3008, 0x3011, 0xff01, 0xff0c,
+	                                 0xff0f, 0xff1a, 0xff1b, 0xff1f, 0xff3d, 0xff5d};
+	static const unsigned letters[] = {0xaa,   0xac,   0xba,   0xbc,   0x1ffc, 0x2070, 0x2fd5,
+	                                   0x3012, 0x3021, 0xff10, 0xff19, 0xff1c, 0xff1e, 0xff21,
+	                                   0xff3a, 0xff3c, 0xff3e, 0xff41, 0xff5a, 0xff5c, 0xff5e};
+	static const unsigned stops[] = {0xa0,   0xab,   0xbb,   0x2000, 0x200b, 0x201c, 0x201d,
+	                                 0x201f, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0x3002,
+	                                 0x3008, 0x300c, 0x3011};
+	static const unsigned inside[] = {0xaa,   0xac,   0xba,   0xbc,   0x1fff, 0x200c, 0x200d,
+	                                  0x201b, 0x2020, 0x2027, 0x202a, 0x202e, 0x2030, 0x205e,
+	                                  0x2060, 0x2fd5, 0x3003, 0x3007, 0x3012};
+	char text[64], want[64];
+	for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++) {
+		snprintf(text, sizeof text, "http://h.org/a%s b", utf8(marks[k]));
+		cr_expect_str_eq(finds_in(text, strlen(text)), "U http://h.org/a", "%x", marks[k]);
+	}
+	for (size_t k = 0; k < sizeof letters / sizeof letters[0]; k++) {
+		snprintf(text, sizeof text, "http://h.org/a%s b", utf8(letters[k]));
+		snprintf(want, sizeof want, "U http://h.org/a%s", utf8(letters[k]));
+		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%x", letters[k]);
+	}
+	for (size_t k = 0; k < sizeof stops / sizeof stops[0]; k++) {
+		snprintf(text, sizeof text, "http://h.org/a%sb c", utf8(stops[k]));
+		cr_expect_str_eq(finds_in(text, strlen(text)), "U http://h.org/a", "%x", stops[k]);
+	}
+	for (size_t k = 0; k < sizeof inside / sizeof inside[0]; k++) {
+		snprintf(text, sizeof text, "http://h.org/a%sb c", utf8(inside[k]));
+		snprintf(want, sizeof want, "U http://h.org/a%sb", utf8(inside[k]));
+		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%x", inside[k]);
+	}
+}
+
+/* Schemes without "//": RFC 6068, 2392, 7852 and the like, and what each needs to be no prose. */
+Test(scan, schemes_by_their_names)
+{
+	static const char *const found[] = {
+	    "mailto:a@b.org", "mid:a@b.org", "cid:a@b.org", "sip:a@b.org", "sips:a@b.org",
+	    "xmpp:a@b.org", "tag:b.org,2026:a", "tel:+4930", "tel:110", "sms:+4930", "sms:110",
+	    "geo:1.5,2.5", "geo:-1.5,2", "urn:isbn:0", "data:,a", "data:;base64,a",
+	    "data:text/plain,a", "javascript:alert(1)", "vbscript:a", "view-source:http://h/",
+	    "feed:http://h/", "blob:http://h/", "filesystem:http://h/", "jar:http://h/!/a",
+	    "jdbc:a:b", "jndi:ldap://h/", "mhtml:http://h/", "magnet:?xt=a",
+	    "itms-services://?a", "search-ms:query=a",
+	};
+	static const char *const prose[] = {
+	    "mailto:a", "mid:a", "tel:x", "sms:x", "geo:a", "geo:15", "urn:a", "data:a",
+	    "filesystem:a", "blob:a", "magnet:a", "jar:a", "nothing:a@b.org",
+	};
+	char text[64], want[64];
+	for (size_t k = 0; k < sizeof found / sizeof found[0]; k++) {
+		snprintf(text, sizeof text, "see %s now", found[k]);
+		snprintf(want, sizeof want, "U %s", found[k]);
+		cr_expect_str_eq(finds_in(text, strlen(text)), want, "%s", found[k]);
+	}
+	for (size_t k = 0; k < sizeof prose / sizeof prose[0]; k++) {
+		snprintf(text, sizeof text, "see %s now", prose[k]);
+		cr_expect_str_eq(finds_in(text, strlen(text)), "", "%s", prose[k]);
+	}
+}
+
+/* A host with a path is a reference where its last label is a domain that people write so, and a
+ * file where it is the ending of one. */
+Test(scan, hosts_by_their_last_labels)
+{
+	static const char known[] =
+	    "com org net edu gov mil int info biz arpa io dev app eu uk de fr nl be lu ch at it es "
+	    "pt ie dk se no fi ee lv lt cz sk hu si hr ro bg gr tr ru ua by ca us mx br ar cl au nz "
+	    "jp kr cn tw hk sg th vn id my il ir za tv me";
+	static const char files[] = "txt tar gz html c o exe pdf doc jpg png xyz";
+	char text[64], want[64];
+	for (unsigned list = 0; list < 2; list++)
+		for (const char *p = list == 0 ? known : files; *p != '\0'; p += *p == ' ') {
+			const int n = (int)strcspn(p, " ");
+			snprintf(text, sizeof text, "see h.%.*s/a now", n, p);
+			snprintf(want, sizeof want, list == 0 ? "A http://h.%.*s/a" : "", n, p);
+			cr_expect_str_eq(finds_in(text, strlen(text)), want, "%s", text);
+			p += n;
+		}
 }

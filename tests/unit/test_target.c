@@ -98,3 +98,82 @@ Test(target, a_host_field_above_the_limit)
 	urivet_check_target(&r, LITERAL("/"), host, sizeof host, NULL, NULL);
 	cr_expect(r.verdict == URIVET_REJECT && finding_in(&r, URIVET_F_URL_TOO_LONG));
 }
+
+/* RFC 9112, 3.2, and 3.2.2 of RFC 9110, 7.2: whole reports. */
+static const struct {
+	const char *target, *host;
+	enum urivet_target_form form;
+	bool parsed;
+	const char *ids;
+} reports[] = {
+	{"/?a=b&a", NULL, URIVET_TARGET_ORIGIN, true, "query-duplicate-key"},
+	{"/?a=b&a", "h.example", URIVET_TARGET_ORIGIN, true, "query-duplicate-key"},
+	{"/a'", "h.example", URIVET_TARGET_ORIGIN, true, "tail-apostrophe"},
+	{"/%0A", "h.example", URIVET_TARGET_ORIGIN, true, "escaped-crlf"},
+	{"/", "a%00b", URIVET_TARGET_ORIGIN, true, "host-percent-encoded,host-encoded-delimiter,escaped-nul"},
+	{"/", "a b", URIVET_TARGET_ORIGIN, false, "raw-space,host-forbidden-char"},
+	{"/ a", "h.example", URIVET_TARGET_ORIGIN, false, "raw-space"},
+	{"/", "h/a", URIVET_TARGET_ORIGIN, false, "target-malformed"},
+	{"/", "h?", URIVET_TARGET_ORIGIN, false, "target-malformed"},
+	{"a/b:c", NULL, URIVET_TARGET_NONE, true, "target-malformed"},
+	{"a?b:c", NULL, URIVET_TARGET_NONE, true, "target-malformed"},
+	{"a", NULL, URIVET_TARGET_NONE, true, "target-malformed"},
+	{"?a:b", NULL, URIVET_TARGET_NONE, true, "target-malformed"},
+	{"/a:b", NULL, URIVET_TARGET_ORIGIN, true, "-"},
+	{"http://h/", "g", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://ab/", "cb", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://ab/", "a", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://ab/", "abc", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://ab/", "u@ab", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://ab/", "ab:81", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://ab:80/", "AB", URIVET_TARGET_ABSOLUTE, true, "port-default"},
+	{"http://ab/", "", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://[::1]/", "[::1]", URIVET_TARGET_ABSOLUTE, true, "-"},
+	{"http://[::1]/", "[::2]", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"://h/", NULL, URIVET_TARGET_ABSOLUTE, false, "not-absolute,scheme-malformed,path-colon-first,url-in-path,path-double-slash"},
+	{"h.example:", NULL, URIVET_TARGET_AUTHORITY, true, "target-malformed,port-empty"},
+	{":80", NULL, URIVET_TARGET_AUTHORITY, true, "host-empty,target-malformed"},
+	{"*", "h.example:8080", URIVET_TARGET_ASTERISK, true, "port-nondefault"},
+};
+
+Test(target, reports)
+{
+	for (size_t k = 0; k < sizeof reports / sizeof reports[0]; k++) {
+		struct urivet_report r;
+		enum urivet_target_form form;
+		const char *host = reports[k].host;
+		const size_t length = strlen(reports[k].target);
+		const enum urivet_verdict v =
+		    urivet_check_target(&r, at_edge(reports[k].target, length), length, host,
+		                        host != NULL ? strlen(host) : 0, NULL, &form);
+		bool refused = false;
+		for (uint32_t n = 0; n < r.count; n++) {
+			refused = refused || r.finding[n].class_ != URIVET_NOTE;
+			if (r.finding[n].id == URIVET_F_TARGET_MALFORMED && host == NULL)
+				cr_expect(r.finding[n].span.offset == 0 &&
+				          r.finding[n].span.length == length);
+		}
+		cr_expect_str_eq(ids_of(&r), reports[k].ids, "%s of %s: %s", reports[k].target,
+		                 host ? host : "?", ids_of(&r));
+		cr_expect(form == reports[k].form && r.parsed == reports[k].parsed, "%s of %s",
+		          reports[k].target, host ? host : "?");
+		cr_expect(v == r.verdict && (v == URIVET_REJECT) == refused, "%s", reports[k].target);
+	}
+}
+
+/* The authority of the Host field is that of the report, wherever it stands. */
+Test(target, what_is_taken_of_the_host_field)
+{
+	struct urivet_report r;
+	urivet_check_target(&r, LITERAL("/path"), LITERAL("u@127.0.0.1:81"), NULL, NULL);
+	cr_expect(r.uri.part[URIVET_USERINFO].length == 1 && r.uri.part[URIVET_HOST].offset == 2 &&
+	          r.uri.part[URIVET_HOST].length == 9 && r.uri.part[URIVET_PORT].offset == 12);
+	cr_expect(r.uri.has_ipv4 == 1 && memcmp(r.uri.address, (uint8_t[]){127, 0, 0, 1}, 4) == 0);
+	cr_expect(r.uri.host_kind == URIVET_HOST_IPV4 && r.uri.port == 81);
+	urivet_check_target(&r, LITERAL("/"), LITERAL("[2001:db8::9]"), NULL, NULL);
+	cr_expect(r.uri.host_kind == URIVET_HOST_IPV6 && r.uri.address[0] == 0x20 &&
+	          r.uri.address[1] == 1 && r.uri.address[15] == 9 && !r.uri.has_ipv4);
+	/* none given: its length is not looked at */
+	cr_expect(urivet_check_target(&r, LITERAL("/"), NULL, 99999, NULL, NULL) == URIVET_ACCEPT);
+	cr_expect(!urivet_has(&r.uri, URIVET_HOST));
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What judging URLs costs. All contestants run in one process, one after another in every
+ * pass, on one processor.
+ *
+ *   bench [--null] [--csv=FILE] [--svg=FILE] FILE contestants.so...
+ *   bench --lengths contestants.so...       one URL of each length, ns
+ *   bench --shapes=LENGTH contestants.so... one URL of each odd shape, ns an octet
+ *
+ * The figure is the floor: the URLs are cut into chunks, and the floor is the sum over the
+ * chunks of the least time that any pass took for it. It is stable to a few percent where
+ * others use the machine too; the minimum and the median of whole passes are not.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench.h"
+
+#define CHUNK           2048
+#define MAX_CONTESTANTS 64
+#define PASSES          25
+
+struct url {
+	const char *text; /* a NUL behind it */
+	size_t length;
+};
+
+struct set {
+	struct url *url;
+	size_t count, octets;
+};
+
+struct result {
+	const char *name;
+	double floor, least, median; /* ns a URL */
+	double accepted;             /* share */
+};
+
+static struct contestant all[MAX_CONTESTANTS];
+static unsigned count;
+static volatile size_t sink; /* what was counted is not optimised away */
+
+__attribute__((noreturn)) static void fail(const char *what, const char *of)
+{
+	fprintf(stderr, "bench: %s: %s\n", of, what);
+	exit(2);
+}
+
+static void *room(size_t size)
+{
+	void *p = malloc(size);
+	if (p == NULL)
+		fail("no memory", "malloc");
+	return p;
+}
+
+static void load_contestants(const char *path)
+{
+	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	const struct contestant *c = object != NULL ? dlsym(object, "contestants") : NULL;
+	if (c == NULL)
+		fail(dlerror(), path);
+	for (; c->name != NULL && count < MAX_CONTESTANTS; c++)
+		all[count++] = *c;
+}
+
+/* Few texts are read again and again, so that a chunk takes long enough for the clock. */
+static void repeat(struct set *s)
+{
+	const size_t times = s->count > 0 ? (CHUNK + s->count - 1) / s->count : 0;
+	struct url *url = room((times * s->count + 1) * sizeof *url);
+	for (size_t k = 0; k < times * s->count; k++)
+		url[k] = s->url[k % s->count];
+	free(s->url);
+	s->url = url;
+	s->octets *= times;
+	s->count *= times;
+}
+
+/* Texts that end in `end`, which becomes a NUL. */
+static struct set load_urls(const char *path, char end)
+{
+	struct set s = {NULL, 0, 0};
+	FILE *f = fopen(path, "rb");
+	long size;
+	char *text;
+	if (f == NULL || fseek(f, 0, SEEK_END) != 0 || (size = ftell(f)) < 0)
+		fail("cannot be read", path);
+	rewind(f);
+	text = room((size_t)size + 1);
+	if (fread(text, 1, (size_t)size, f) != (size_t)size)
+		fail("cannot be read", path);
+	fclose(f);
+	text[size] = '\0';
+	s.url = room(((size_t)size + 1) * sizeof *s.url);
+	for (char *at = text, *stop; at < text + size; at = stop + 1) {
+		stop = memchr(at, end, (size_t)(text + size - at));
+		if (stop == NULL)
+			stop = text + size;
+		*stop = '\0';
+		s.url[s.count++] = (struct url){at, (size_t)(stop - at)};
+		s.octets += (size_t)(stop - at);
+	}
+	return s;
+}
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static size_t run(const struct contestant *c, const struct url *url, size_t n)
+{
+	size_t accepted = 0;
+	for (size_t k = 0; k < n; k++)
+		accepted += c->judge(url[k].text, url[k].length);
+	return accepted;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static void measure(const struct set *s, struct result *results)
+{
+	const size_t chunks = (s->count + CHUNK - 1) / CHUNK;
+	double *floors = room(count * chunks * sizeof *floors);
+	static double passes[MAX_CONTESTANTS][PASSES];
+	for (unsigned c = 0; c < count; c++) {
+		results[c].name = all[c].name;
+		results[c].accepted = (double)run(&all[c], s->url, s->count) / (double)s->count;
+	}
+	for (unsigned pass = 0; pass < PASSES; pass++)
+		for (unsigned c = 0; c < count; c++) {
+			passes[c][pass] = 0;
+			for (size_t k = 0; k < chunks; k++) {
+				const size_t first = k * CHUNK;
+				const size_t n =
+				    s->count - first < CHUNK ? s->count - first : CHUNK;
+				double *least = &floors[c * chunks + k];
+				double time = now();
+				sink = run(&all[c], s->url + first, n);
+				time = now() - time;
+				passes[c][pass] += time;
+				if (pass == 0 || time < *least)
+					*least = time;
+			}
+		}
+	for (unsigned c = 0; c < count; c++) {
+		const double n = (double)s->count;
+		double floor = 0;
+		for (size_t k = 0; k < chunks; k++)
+			floor += floors[c * chunks + k];
+		qsort(passes[c], PASSES, sizeof passes[c][0], ascending);
+		results[c].floor = floor / n;
+		results[c].least = passes[c][0] / n;
+		results[c].median = passes[c][PASSES / 2] / n;
+	}
+	free(floors);
+}
+
+/* ---- Tables ------------------------------------------------------------------------ */
+
+/* What the others are compared with: the first that judges by urivet_check() and strict. */
+static const struct result *yardstick(const struct result *r)
+{
+	for (unsigned c = 0; c < count; c++)
+		if (strstr(r[c].name, "urivet_check strict") != NULL)
+			return &r[c];
+	return &r[0];
+}
+
+static void print_table(const struct set *s, const struct result *r)
+{
+	const double mean = (double)s->octets / (double)s->count;
+	const double one = yardstick(r)->floor;
+	printf("%zu URLs, %zu octets, %.1f on average; ns/URL: floor, minimum, median of %d "
+	       "passes\n\n",
+	       s->count, s->octets, mean, PASSES);
+	printf("| %-34s | floor | minimum | median | MB/s | ratio | accepted |\n", "contestant");
+	printf("|---|--:|--:|--:|--:|--:|--:|\n");
+	for (unsigned c = 0; c < count; c++)
+		printf("| %-34s | %.1f | %.1f | %.1f | %.0f | %.2f | %.2f %% |\n", r[c].name,
+		       r[c].floor, r[c].least, r[c].median, mean * 1e3 / r[c].floor,
+		       r[c].floor / one, r[c].accepted * 100);
+}
+
+static void write_csv(const char *path, const struct set *s, const struct result *r)
+{
+	FILE *f = fopen(path, "w");
+	if (f == NULL)
+		fail("cannot be written", path);
+	fprintf(f, "contestant,floor_ns,minimum_ns,median_ns,mb_per_s,ratio,accepted\n");
+	for (unsigned c = 0; c < count; c++)
+		fprintf(f, "\"%s\",%.2f,%.2f,%.2f,%.0f,%.3f,%.5f\n", r[c].name, r[c].floor,
+			r[c].least, r[c].median,
+			(double)s->octets / (double)s->count * 1e3 / r[c].floor,
+			r[c].floor / yardstick(r)->floor, r[c].accepted);
+	if (fclose(f) != 0)
+		fail("cannot be written", path);
+}
+
+/* ---- The plot: one bar a contestant, time on a logarithmic scale ---------------------- */
+
+enum { LEFT = 260, WIDTH = 860, ROW = 20, TOP = 40 };
+
+/* log2, good to a pixel: the C library's needs -lm */
+static double log_2(double x)
+{
+	double whole = 0, part = 0;
+	for (; x >= 2; x /= 2)
+		whole += 1;
+	for (; x < 1; x *= 2)
+		whole -= 1;
+	for (double bit = 0.5; bit > 1e-4; bit /= 2) {
+		x *= x;
+		if (x >= 2) {
+			part += bit;
+			x /= 2;
+		}
+	}
+	return whole + part;
+}
+
+/* From 1 ns on the left, 13 doublings to the right */
+static double across(double ns)
+{
+	return LEFT + log_2(ns < 1 ? 1 : ns) * (WIDTH - LEFT - 60) / 13;
+}
+
+static const char *colour(const char *name)
+{
+	if (strncmp(name, "floor", 5) == 0)
+		return "#9a9a9a";
+	return strncmp(name, "urivet", 6) == 0 ? "#2a6f97" : "#d08c60";
+}
+
+static void write_svg(const char *path, const struct result *r)
+{
+	FILE *f = fopen(path, "w");
+	const int height = TOP + ROW * (int)count + 30;
+	if (f == NULL)
+		fail("cannot be written", path);
+	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" ", WIDTH,
+		height);
+	fprintf(f, "font-family=\"sans-serif\" font-size=\"12\">\n");
+	fprintf(f, "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n");
+	fprintf(f, "<text x=\"%d\" y=\"20\">ns per URL (floor), logarithmic</text>\n", LEFT);
+	for (int ns = 1; ns <= 8192; ns *= 4)
+		fprintf(f,
+			"<path d=\"M%.1f %dV%d\" stroke=\"#dddddd\"/><text x=\"%.1f\" y=\"%d\" "
+			"text-anchor=\"middle\" fill=\"#777777\">%d</text>\n",
+			across(ns), TOP - 8, height - 24, across(ns), height - 8, ns);
+	for (unsigned c = 0; c < count; c++) {
+		const int y = TOP + ROW * (int)c;
+		fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8,
+			y + 11, r[c].name);
+		fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\" fill=\"%s\"/>",
+			LEFT, y, across(r[c].floor) - LEFT, colour(r[c].name));
+		fprintf(f, "<text x=\"%.1f\" y=\"%d\">%.1f</text>\n", across(r[c].floor) + 5,
+			y + 11, r[c].floor);
+	}
+	fprintf(f, "</svg>\n");
+	if (fclose(f) != 0)
+		fail("cannot be written", path);
+}
+
+/* ---- URLs that are made ------------------------------------------------------------ */
+
+/* head, then unit again and again, then end: `length` octets. */
+static struct url made(size_t length, const char *head, const char *unit, const char *end)
+{
+	char *text = room(length + 1);
+	const size_t h = strlen(head), u = strlen(unit), e = strlen(end);
+	for (size_t k = 0; k < length; k++)
+		text[k] = k < h ? head[k] : unit[(k - h) % u];
+	for (size_t k = 0; k < e && e <= length; k++)
+		text[length - e + k] = end[k];
+	text[length] = '\0';
+	return (struct url){text, length};
+}
+
+/* The time of one URL, judged often enough to be told from the clock. */
+static double time_of(const struct contestant *c, struct url u)
+{
+	const unsigned times = (unsigned)(1 + 100000 / (u.length + 100));
+	double least = 0;
+	for (unsigned pass = 0; pass < PASSES; pass++) {
+		double time = now();
+		for (unsigned k = 0; k < times; k++)
+			sink = c->judge(u.text, u.length);
+		time = (now() - time) / times;
+		if (pass == 0 || time < least)
+			least = time;
+	}
+	return least;
+}
+
+/* 300 octets, so that the longest path has no more segments than a plain one may have */
+#define WORDS   "words_of-a-path.with-fifty-octets.all-in-one-line_"
+#define SEGMENT WORDS WORDS WORDS WORDS WORDS WORDS "/"
+
+static void print_lengths(void)
+{
+	printf("ns by length of a URL with a long path (GB/s)\n\n| contestant |");
+	for (size_t n = 16; n <= 65536; n *= 4)
+		printf(" %zu |", n);
+	printf("\n|---|--:|--:|--:|--:|--:|--:|--:|\n");
+	for (unsigned c = 0; c < count; c++) {
+		printf("| %-34s |", all[c].name);
+		for (size_t n = 16; n <= 65536; n *= 4) {
+			const struct url u =
+			    made(n, n == 16 ? "http://" : "https://www.example.org/",
+				 n == 16 ? "abc.org/x" : SEGMENT, "");
+			const double ns = time_of(&all[c], u);
+			printf(" %.1f (%.1f) |", ns, (double)n / ns);
+			free((void *)(uintptr_t)u.text);
+		}
+		printf("\n");
+	}
+}
+
+static const struct {
+	const char *name, *head, *unit, *end;
+} shapes[] = {
+    {"path", "http://h.org/", "abcdefgh/", ""},
+    {"space at the end", "http://h.org/", "abcdefgh/", " "},
+    {"dots", "http://h.org/", "../", ""},
+    {"a/..", "http://h.org/", "a/../", ""},
+    {"slashes", "http://h.org/", "/", ""},
+    {"labels", "http://", "a.", ""},
+    {"host", "http://", "a", ""},
+    {"@", "http://", "@", ""},
+    {"userinfo", "http://", "user:", "@h.org/"},
+    {"query", "http://h.org/?", "a=b&", ""},
+    {"fragment", "http://h.org/#", "?", ""},
+    {"colons", "http://h.org/", ":", ""},
+    {"colon digits", "http://h.org/", ":80/", ""},
+    {"apostrophes", "http://h.org/", "'", ""},
+    {"port", "http://h.org:", "0", ""},
+    {"[", "http://[", "1:", "]/"},
+    {"capitals", "http://", "A.", ""},
+    {"digits", "http://", "1.", ""},
+    {"scheme", "", "a", "://h.org/"},
+    {"spaces", "http://h.org/", " ", ""},
+    {"tabs", "http://h.org/", "\t", ""},
+    {"backslashes", "http://h.org/", "\\", ""},
+    {"octets above 0x7F", "http://h.org/", "\xc3\xa4", ""},
+    {"%41", "http://h.org/", "%41", ""},
+    {"%2F", "http://h.org/", "%2F", ""},
+    {"%C3%A9", "http://h.org/", "%C3%A9", ""},
+    {"%25", "http://h.org/", "%25", ""},
+    {"%2e%2e/", "http://h.org/", "%2e%2e/", ""},
+    {"% in the host", "http://", "%61", ""},
+    {"xn--", "http://", "xn--a.", ""},
+};
+
+static void print_shapes(size_t length)
+{
+	printf("ns per octet of %zu octets\n\n| shape |", length);
+	for (unsigned c = 0; c < count; c++)
+		printf(" %s |", all[c].name);
+	printf("\n|---|");
+	for (unsigned c = 0; c < count; c++)
+		printf("--:|");
+	printf("\n");
+	for (size_t k = 0; k < sizeof shapes / sizeof shapes[0]; k++) {
+		const struct url u = made(length, shapes[k].head, shapes[k].unit, shapes[k].end);
+		printf("| %-18s |", shapes[k].name);
+		for (unsigned c = 0; c < count; c++)
+			printf(" %.2f |", time_of(&all[c], u) / (double)length);
+		printf("\n");
+		free((void *)(uintptr_t)u.text);
+	}
+}
+
+static void pin(void)
+{
+	cpu_set_t one;
+	CPU_ZERO(&one);
+	CPU_SET((unsigned)sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof one, &one);
+}
+
+int main(int argc, char **argv)
+{
+	const char *csv = NULL, *svg = NULL, *data = NULL;
+	static struct result results[MAX_CONTESTANTS];
+	size_t shape_length = 0;
+	bool lengths = false;
+	char end = '\n';
+	for (int k = 1; k < argc; k++) {
+		if (strncmp(argv[k], "--csv=", 6) == 0)
+			csv = argv[k] + 6;
+		else if (strncmp(argv[k], "--svg=", 6) == 0)
+			svg = argv[k] + 6;
+		else if (strcmp(argv[k], "--null") == 0)
+			end = '\0';
+		else if (strcmp(argv[k], "--lengths") == 0)
+			lengths = true;
+		else if (strncmp(argv[k], "--shapes=", 9) == 0)
+			shape_length = strtoul(argv[k] + 9, NULL, 10);
+		else if (data == NULL && !lengths && shape_length == 0)
+			data = argv[k];
+		else
+			load_contestants(argv[k]);
+	}
+	if (count == 0)
+		fail("nothing to measure", "arguments");
+	pin();
+	if (lengths) {
+		print_lengths();
+	} else if (shape_length > 0) {
+		print_shapes(shape_length);
+	} else {
+		struct set s = load_urls(data, end);
+		if (s.count == 0)
+			fail("no URLs", data);
+		if (s.count < CHUNK)
+			repeat(&s);
+		measure(&s, results);
+		print_table(&s, results);
+		if (csv != NULL)
+			write_csv(csv, &s, results);
+		if (svg != NULL)
+			write_svg(svg, results);
+	}
+	return 0;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet itself; LABEL tells its builds apart. */
+#include <urivet.h>
+
+#include "bench.h"
+
+#ifndef LABEL
+#define LABEL "urivet"
+#endif
+
+static struct urivet_report report;
+
+static bool ok(const char *url, size_t length)
+{
+	return urivet_ok(url, length);
+}
+
+static bool check(const char *url, size_t length)
+{
+	return urivet_check(&report, url, length, NULL) == URIVET_ACCEPT;
+}
+
+/* Nothing refused for its length */
+static bool check_long(const char *url, size_t length)
+{
+	static struct urivet_policy policy;
+	if (policy.size == 0) {
+		policy = urivet_policy_strict;
+		policy.max_length = URIVET_MAX_LENGTH;
+	}
+	return urivet_check(&report, url, length, &policy) == URIVET_ACCEPT;
+}
+
+static bool check_public(const char *url, size_t length)
+{
+	return urivet_check(&report, url, length, &urivet_policy_public) == URIVET_ACCEPT;
+}
+
+#ifndef VERDICTS_ONLY
+static char text[URIVET_READING_CAPACITY(65536)];
+
+static bool parse(const char *url, size_t length)
+{
+	return urivet_parse(&report.uri, url, length, NULL);
+}
+
+static bool normalise(const char *url, size_t length)
+{
+	bool readable;
+	urivet_normalise(text, sizeof text, url, length, URIVET_LEVEL_SYNTAX, URIVET_READER_RFC3986,
+			 &readable);
+	return readable;
+}
+
+static bool resolve(const char *url, size_t length)
+{
+	static const char reference[] = "../a/b?c";
+	enum urivet_resolved how;
+	urivet_resolve(text, sizeof text, URIVET_READER_RFC3986, url, length, reference,
+		       sizeof reference - 1, false, &how);
+	return how != URIVET_UNRESOLVED;
+}
+#endif
+
+const struct contestant contestants[] = {
+    {LABEL " urivet_ok", ok},
+    {LABEL " urivet_check strict", check},
+    {LABEL " urivet_check public", check_public},
+    {LABEL " urivet_check any length", check_long},
+#ifndef VERDICTS_ONLY
+    {LABEL " urivet_parse", parse},
+    {LABEL " urivet_normalise", normalise},
+    {LABEL " urivet_resolve ../a/b?c", resolve},
+#endif
+    {NULL, NULL},
+};

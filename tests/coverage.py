@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What llvm-cov found uncovered in the core, but for the exceptions.
+
+    python3 tests/coverage.py COVERAGE.json COVERAGE.lcov EXCEPTIONS
+
+A function of a header is compiled into many objects: what one of them reached is covered.  An exception has five
+columns with tabs between them: file, function, what is missing (line, branch or condition), the text of the source
+line, the reason.  One that stands for nothing that is missing is an error too, unless the reason begins with
+"processor:", as what is reached then depends on the machine.
+
+MC/DC counts conditions of decisions with two or more.  A table is looked up without one, and the languages here are
+tables to a part: what is right there is for the suites of tests/grammar and the mutants of tests/mutate to say.
+"""
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+Places = dict[tuple[str, tuple[int, ...]], list[bool]]
+
+
+def core(name: str) -> str:
+    """The path below the project, of what is the core."""
+    path = Path(name)
+    parts = path.parts[path.parts.index("src"):] if "src" in path.parts else ()
+    return "/".join(parts) if len(parts) == 2 and path.suffix in (".c", ".h") else ""
+
+
+def function_at(lines: list[str], number: int) -> str:
+    """The name of the function around a line: what was last opened at the first column."""
+    head = [line for line in lines[:number] if line[:1].isalpha() and "(" in line]
+    found = re.search(r"(\w+)\(", head[-1]) if head else None
+    return found[1] if found else "-"
+
+
+def read_lines(path: str) -> Places:
+    found: Places = {}
+    name = ""
+    for line in Path(path).read_text(encoding="utf-8").splitlines():
+        if line.startswith("SF:"):
+            name = core(line[3:])
+        elif line.startswith("DA:") and name:
+            number, count = line[3:].split(",")[:2]
+            place = found.setdefault((name, (int(number), 0)), [False])
+            place[0] = place[0] or int(count) > 0
+    return found
+
+
+def read_conditions(path: str) -> tuple[Places, Places]:
+    """Of each branch: was it taken, was it not; of each decision its conditions."""
+    branches: Places = {}
+    decisions: Places = {}
+    for file in json.loads(Path(path).read_text(encoding="utf-8"))["data"][0]["files"]:
+        name = core(file["filename"])
+        if not name:
+            continue
+        for branch in file["branches"]:
+            place = branches.setdefault((name, tuple(branch[:4])), [False, False])
+            place[0] |= branch[4] > 0
+            place[1] |= branch[5] > 0
+        for record in file.get("mcdc_records", ()):
+            place = decisions.setdefault((name, tuple(record[:4])), [False] * len(record[-1]))
+            place[:] = [was or now for was, now in zip(place, record[-1])]
+    return branches, decisions
+
+
+def main() -> int:
+    branches, decisions = read_conditions(sys.argv[1])
+    kinds = {"line": read_lines(sys.argv[2]), "branch": branches, "condition": decisions}
+    exceptions = {}
+    for line in Path(sys.argv[3]).read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            *key, reason = line.split("\t")
+            if len(key) != 4 or not reason or reason.startswith("open"):
+                print(f"coverage.exceptions: no five columns, or no reason: {line}")
+                return 1
+            exceptions[tuple(key)] = reason
+    source: dict[str, list[str]] = {}
+    used, status, figures = set(), 0, []
+    missing: dict[str, int] = defaultdict(int)
+    for kind, places in kinds.items():
+        covered = total = excepted = 0
+        for (name, at), marks in sorted(places.items()):
+            lines = source.setdefault(name, Path(name).read_text(encoding="utf-8").splitlines())
+            text = " ".join(lines[at[0] - 1].split())
+            total += len(marks)
+            covered += sum(marks)
+            if all(marks):
+                continue
+            key = (name, function_at(lines, at[0]), kind, text)
+            if key in exceptions:
+                used.add(key)
+                excepted += len(marks) - sum(marks)
+                continue
+            shown = "".join("+" if mark else "-" for mark in marks)
+            print(f"{name}:{at[0]}:{at[1]}: {key[1]}: {kind} {shown if kind != 'line' else 'not reached'}: {text}")
+            missing[kind] += 1
+        figures.append(f"{ {'line': 'lines', 'branch': 'branches', 'condition': 'conditions (MC/DC)'}[kind]} "
+                       f"{covered + excepted} / {total}")
+        status |= covered + excepted < total or total == 0
+    for key in sorted(key for key in exceptions.keys() - used if not exceptions[key].startswith("processor:")):
+        print("no longer needed in coverage.exceptions:", *key, sep="\t")
+        status = 1
+    print(f"coverage: {', '.join(figures)}, {len(exceptions)} exceptions")
+    return int(status)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

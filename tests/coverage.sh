@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# What the tests reach of the core: every line, every branch, every condition on its own (MC/DC), but
+# for what coverage.exceptions names. Instrumented is what the source says, so -O1 counts as -O0 does.
+set -eu
+cd "$(dirname "$0")/.."
+make=${MAKE:-make}
+python=${PYTHON:-/usr/bin/python3}
+out=build/cover
+profile=$PWD/$out/profile
+for tool in clang-19 llvm-profdata-19 llvm-cov-19; do
+	command -v $tool >/dev/null || {
+		echo "coverage: $tool is missing: packages clang-19 and llvm-19"
+		exit 2
+	}
+done
+rm -rf "$out/src" "$profile"
+mkdir -p "$profile"
+programs="urivet standalone conform judge invariant liburivet.so fuzz_check fuzz_resolve"
+# shellcheck disable=SC2086 # a list; a decision that is left out is told by a warning only
+"$make" -s -j2 VARIANT=cover $(printf "$out/%s " $programs) 2>"$out/warnings"
+if grep -A 1 '^src/[a-z_]*\.[ch].*unsupported MC/DC' "$out/warnings"; then
+	echo 'coverage: MC/DC would leave these out'
+	exit 1
+fi
+"$make" -s tables
+
+suite() { # name, command...
+	name=$1
+	shift
+	LLVM_PROFILE_FILE=$profile/$name-%m.profraw "$@" >"$out/$name.log" 2>&1 || {
+		tail -n 20 "$out/$name.log"
+		echo "coverage: $name fails"
+		exit 1
+	}
+}
+suite unit $out/standalone
+export PYTHONDONTWRITEBYTECODE=1
+suite cli env URIVET=$out/urivet "$python" -m unittest discover -s tests/cli -t tests/cli
+suite model "$python" tests/model/differ.py --urivet $out/urivet --policy any --count 5000 --seed 2
+suite strict "$python" tests/model/differ.py --urivet $out/urivet --policy strict --count 5000 --seed 1
+suite grammar $out/conform rfc3986 build/grammar/rfc3986.dfa 0 3
+suite addresses "$python" tests/addresses/compare.py --urivet $out/urivet --judge $out/judge --count 5000 --seed 1
+suite replay $out/fuzz_check corpus
+suite replay2 $out/fuzz_resolve corpus
+
+# What the profiles of these suites show. One object holds the whole core; the other what the unit tests
+# compile of its headers.
+evaluate() { # profiles...
+	llvm-profdata-19 merge -sparse "$@" -o "$out/profdata" &&
+		llvm-cov-19 export $out/liburivet.so -object $out/standalone -instr-profile="$out/profdata" >"$out/coverage.json" &&
+		llvm-cov-19 export $out/liburivet.so -object $out/standalone -instr-profile="$out/profdata" -format=lcov >"$out/coverage.lcov" &&
+		"$python" -B tests/coverage.py "$out/coverage.json" "$out/coverage.lcov" tests/coverage.exceptions
+}
+# it has teeth: without the unit tests much is missing
+# shellcheck disable=SC2046 # names without spaces
+if evaluate $(ls "$profile"/*.profraw | grep -v '/unit-') >"$out/without-unit"; then
+	echo 'coverage: nothing is missing without the unit tests, so nothing is measured'
+	exit 1
+fi
+echo "without the unit tests: $(tail -n 1 "$out/without-unit")"
+evaluate "$profile"/*.profraw

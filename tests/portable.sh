@@ -1,0 +1,116 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The same on other machines: 32 bits (x86 -m32), octets in the other order (s390x, under
+# qemu-user), uninitialised memory watched (MemorySanitizer), and a build that stops at arithmetic
+# that overflows, wraps or is cut (trap). Everywhere all unit tests pass, every oracle holds over the corpus, corpus/verdicts.tsv is what comes out, and the output over
+# generated URLs is that of this machine octet by octet. The control plants a bug that only the
+# other machine can see.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+python=${PYTHON:-/usr/bin/python3}
+make=${MAKE:-make}
+export STANDALONE_SLOW=20
+log=build/portable
+mkdir -p "$log"
+
+missing=
+need() { # command, Debian package
+	eval "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+need 'echo "int main(void) { return 0; }" | gcc -m32 -x c -o build/portable/probe - && build/portable/probe' \
+	'lib32gcc-12-dev libc6-dev-i386'
+need 'command -v s390x-linux-gnu-gcc' gcc-s390x-linux-gnu
+need 'ls /usr/s390x-linux-gnu/include/stdio.h' libc6-dev-s390x-cross
+need 'command -v qemu-s390x' qemu-user
+need 'command -v clang-19' clang-19
+need 'ls /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.msan*' libclang-rt-19-dev
+if [ -n "$missing" ]; then
+	echo "portable needs these Debian packages:$missing" >&2
+	echo 'gcc-multilib is not needed, and cannot be installed beside gcc-s390x-linux-gnu' >&2
+	exit 2
+fi
+
+runner() { # variant: how its programs run
+	[ "$1" = s390x ] && echo 'qemu-s390x -L /usr/s390x-linux-gnu'
+}
+
+# What the command says over generated URLs, by policy, reader and normal form.
+outputs() { # command...
+	for policy in strict public any; do
+		"$@" check --policy=$policy --format=json -0 <"$log/generated"
+	done
+	for reader in rfc3986 uri-2003 uri-1997 url-1997 url-1996 regex browser resolver; do
+		"$@" parse --reader=$reader --format=tsv -0 <"$log/generated"
+	done
+	"$@" normalise --format=tsv -0 <"$log/generated"
+	"$@" suggest --format=tsv -0 <"$log/generated"
+	tr '\000' '\n' <"$log/generated" | "$@" scan --format=tsv
+	true
+}
+
+try() { # variant
+	run=$(runner "$1")
+	"$make" -s VARIANT="$1" PKG_CONFIG=false "build/$1/urivet" "build/$1/standalone" harnesses || return 1
+	# the programs that read the corpus call the command by one name
+	printf '#!/bin/sh\nexec %s %s "$@"\n' "$run" "$PWD/build/$1/urivet" >"$log/$1"
+	chmod +x "$log/$1"
+	# shellcheck disable=SC2086
+	$run "build/$1/standalone" && "$make" -s VARIANT="$1" PKG_CONFIG=false replay &&
+		$python -B fuzz/corpus.py --check "$log/$1" || return 1
+	outputs "$log/$1" >"$log/$1.outputs"
+	cmp "$log/host.outputs" "$log/$1.outputs"
+}
+
+# A bug that only that machine can see: it must be seen there, and not here.
+control() { # variant, file, expression of sed, suite
+	scratch=$log/control-$1
+	rm -rf "$scratch" && mkdir -p "$scratch" && cp -r Makefile include src tests "$scratch" || return 1
+	sed -i "$3" "$scratch/$2"
+	cmp -s "$2" "$scratch/$2" && echo "control: nothing to change in $2" && return 1
+	"$make" -s -C "$scratch" VARIANT="$1" PKG_CONFIG=false CFLAGS=-w "build/$1/standalone" &&
+		"$make" -s -C "$scratch" PKG_CONFIG=false CFLAGS=-w build/standalone || return 1
+	run=$(runner "$1")
+	# shellcheck disable=SC2086
+	if $run "$scratch/build/$1/standalone" "$4" >"$scratch/there"; then
+		echo "control: $1 does not see a bug in $2"
+		return 1
+	fi
+	if ! "$scratch/build/standalone" "$4" >"$scratch/here"; then
+		echo "control: the bug in $2 is seen on this machine too"
+		return 1
+	fi
+}
+# s390x: an address written as this machine has its octets; m32: a word of 64 bits taken for a long
+controls() {
+	control s390x src/ip.c 's|address\[filled\] = (uint8_t)(value >> 8);|value = value << 8 \& 0xFF00 \| value >> 8; for (unsigned z = 0; z < 2; z++) address[filled + z] = ((uint8_t *)\&(uint16_t){(uint16_t)value})[z];|;s|address\[filled + 1\] = (uint8_t)(value & 255);||' ip &&
+		control m32 src/policy.c 's|(uint64_t)1 << id % 64|(unsigned long)1 << id % 64|' policy
+}
+
+"$make" -s PKG_CONFIG=false VARIANT=host build/host/urivet || exit 1
+$python -B tests/model/generate.py 20000 7 any >"$log/generated"
+outputs build/host/urivet >"$log/host.outputs"
+
+status=0
+part() { # name, command...
+	name=$1
+	shift
+	"$@" >"$log/$name.log" 2>&1 && return
+	echo "portable: $name fails"
+	tail -n 30 "$log/$name.log"
+	return 1
+}
+# the slow one beside the others
+part s390x try s390x &
+slow=$!
+part m32 try m32 || status=1
+part msan try msan || status=1
+part trap try trap || status=1
+part controls controls || status=1
+wait $slow || status=1
+
+for variant in m32 s390x msan trap; do
+	echo "$variant: $(grep '^standalone:' "$log/$variant.log"); $(grep '^corpus:' "$log/$variant.log")"
+done
+[ $status = 0 ] &&
+	echo "portable: m32, s390x (big-endian), msan, trap: $(cksum <"$log/host.outputs" | cut -d' ' -f2) octets of output alike, 2 / 2 controls seen"
+exit $status

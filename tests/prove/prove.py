@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Proves the contracts of the core with Frama-C's WP plug-in.
+
+    prove.py [--all] [--jobs=N] [--timeout=SECONDS] [--record] [FILE...]
+
+Each function of src/*.c and src/*.h that has a contract is proved alone, the
+functions it calls by their contracts: memory, wraps, termination, ranges and
+what it may write. Frama-C's exit status says nothing, so its numbers are read:
+every goal must be proved, no file may have fewer than are recorded in
+goals.tsv, every function must have a contract or be named in trusted.tsv, and
+bugs that are seeded into copies must not be proved.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+HERE = pathlib.Path(__file__).resolve().parent
+BUILD = ROOT / "build" / "prove"
+TOOLS = {"frama-c": "frama-c-base", "why3": "why3", "z3": "z3", "cvc4": "cvc4", "cc": "gcc"}
+
+# What is seeded: a file, what stands there, what is put in its place, and the
+# function that WP must then fail to prove.
+SEEDS = [
+    ("text.h", "return at < t.end ? t.data[at] : AT_END;",
+     "return at <= t.end ? t.data[at] : AT_END;", "octet"),
+    ("out.h", "at < o->capacity - 1)", "at <= o->capacity)", "put_at"),
+    ("report.c", "r->count >= URIVET_MAX_FINDINGS", "r->count > URIVET_MAX_FINDINGS", "occurs"),
+    ("parse.c", "found(uri, URIVET_USERINFO, at, host - 1);",
+     "found(uri, URIVET_USERINFO, at, host - 2);", "cut_userinfo"),
+    ("ip.c", "filled <= 12 &&", "filled <= 14 &&", "urivet_ipv6_address"),
+]
+
+
+def fail(text):
+    sys.exit(f"prove: {text}")
+
+
+def functions(path):
+    """The functions that a C file defines."""
+    text = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m[0]), path.read_text(), flags=re.S)
+    text = re.sub(r"^#.*(?:\\\n.*)*", "", text, flags=re.M)
+    pattern = r"^(?:static |inline )*[a-z][\w ]*?[ *](\w+)\([^;{}]*\)\n\{"
+    return re.findall(pattern, text, flags=re.M)
+
+
+def trusted():
+    rows = {}
+    for line in (HERE / "trusted.tsv").read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, reason = line.split("\t", 1)
+            rows[name] = reason
+    return rows
+
+
+def recorded():
+    rows = {}
+    for line in (HERE / "goals.tsv").read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, _, goals = line.split("\t")
+            rows[name] = int(goals)
+    return rows
+
+
+class Run:
+    """What WP said of some functions of one file."""
+
+    def __init__(self, name, log, count):
+        self.name, self.log, self.functions = name, log, count
+        proved = re.search(r"Proved goals:\s+(\d+) / (\d+)", log)
+        self.proved, self.goals = (int(proved[1]), int(proved[2])) if proved else (0, 0)
+        self.failed = re.findall(r"\[Failed\] Goal typed_(\S+)", log)
+        self.bare = re.findall(r"No 'assigns' specification for function '(\w+)'", log)
+        self.bare += re.findall(r"Neither code nor specification for function (\w+)", log)
+        self.error = None if proved else (log.strip().splitlines() or ["nothing was said"])[-1]
+
+
+def prove(name, source, names, options, includes=("src",)):
+    """Runs WP on the named functions of a source; its words are kept in build/prove."""
+    command = ["frama-c", "-cpp-extra-args=" + " ".join(f"-I{ROOT / i}" for i in ("include", *includes))
+               + " -DURIVET_VECTORS=0",
+               "-wp", "-wp-rte", "-warn-unsigned-overflow", "-wp-prover", "z3,cvc4",
+               "-wp-timeout", str(options.timeout), "-wp-par", "1", "-wp-cache", options.cache,
+               "-wp-cache-dir", str(BUILD / "cache"), "-wp-no-warn-memory-model",
+               "-wp-fct", ",".join(names), str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False,
+                          env=dict(os.environ, WHY3CONFIG=str(BUILD / "why3.conf")))
+    log = done.stdout + done.stderr
+    (BUILD / f"{name}.log").write_text(log)
+    return Run(name, log, len(names))
+
+
+def headers():
+    """One source that includes every header of the core, and its inline functions."""
+    # vectors are not for Frama-C; the other two belong to readers, which no check reaches
+    files = sorted(p for p in (ROOT / "src").glob("*.h")
+                   if p.name not in ("masks.h", "browser_text.h", "compose.h"))
+    source = BUILD / "headers.c"
+    source.write_text("".join(f'#include "{p.name}"\n' for p in files))
+    return source, [f for p in files for f in functions(p)]
+
+
+def seeded(number, options):
+    """Seeds a bug into a copy; true if WP does not prove the function then."""
+    name, old, new, function = SEEDS[number]
+    place = BUILD / f"seed{number}"
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.copytree(ROOT / "src", place, ignore=shutil.ignore_patterns("cli", "examples", "policies"))
+    text = (place / name).read_text()
+    if text.count(old) != 1:
+        fail(f"the seed for {name} does not fit any more: {old}")
+    (place / name).write_text(text.replace(old, new))
+    source = place / name
+    if name.endswith(".h"):
+        source = place / "seeded.c"
+        source.write_text(f'#include "{name}"\n')
+    run = prove(f"seed{number}", source, [function], options, includes=(place.relative_to(ROOT),))
+    return run.error is None and run.proved < run.goals
+
+
+def ready():
+    for tool, package in TOOLS.items():
+        if shutil.which(tool) is None:
+            fail(f"{tool} is missing: install {package} (apt-get install --no-install-recommends "
+                 + " ".join(sorted(set(TOOLS.values()))) + ")")
+    (BUILD / "cache").mkdir(parents=True, exist_ok=True)
+    subprocess.run(["why3", "config", "detect"], check=True, capture_output=True,
+                   env=dict(os.environ, WHY3CONFIG=str(BUILD / "why3.conf")))
+
+
+def units(options, known):
+    """Source, name and functions of what is to be proved."""
+    source, inline = headers()
+    wanted = [("headers", source, [f for f in inline if f not in known])]
+    for path in sorted((ROOT / "src").glob("*.c")):
+        if path.name not in recorded() and not options.all:
+            continue
+        wanted.append((path.name, path, [f for f in functions(path) if f not in known]))
+    if options.files:
+        wanted = [u for u in wanted if u[0] in options.files]
+    return [u for u in wanted if u[2]]
+
+
+def judge(run, known, least):
+    """What is wrong with a run, in words."""
+    wrong = [f"{run.name}: not proved: {goal}" for goal in run.failed]
+    wrong += [f"{run.name}: {name} has no contract" for name in run.bare if name not in known]
+    if run.error:
+        wrong.append(f"{run.name}: {run.error}")
+    elif run.proved < run.goals and not run.failed:
+        wrong.append(f"{run.name}: {run.goals - run.proved} goals are not proved")
+    if run.goals < least:
+        wrong.append(f"{run.name}: {run.goals} goals, {least} are recorded")
+    return wrong
+
+
+def record(runs):
+    lines = ["# file\tfunctions\tgoals that WP must prove at least; written by prove.py --record"]
+    lines += [f"{r.name}\t{r.functions}\t{r.goals}" for r in sorted(runs, key=lambda r: r.name)]
+    (HERE / "goals.tsv").write_text("\n".join(lines) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--all", action="store_true", help="files that are not recorded too")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--timeout", type=int, default=60, help="seconds for a goal")
+    parser.add_argument("--cache", default="update", help="WP's cache: update, none, replay")
+    parser.add_argument("--record", action="store_true", help="write goals.tsv")
+    parser.add_argument("files", nargs="*", help="report.c, headers, ...")
+    options = parser.parse_args()
+    ready()
+    known, least, wrong, runs = trusted(), recorded(), [], []
+    wanted = units(options, known)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        seeds = [] if options.files else [pool.submit(seeded, k, options) for k in range(len(SEEDS))]
+        largest = sorted(wanted, key=lambda u: -least.get(u[0], 0))
+        for done in concurrent.futures.as_completed(
+                [pool.submit(prove, u[0], u[1], u[2], options) for u in largest]):
+            run = done.result()
+            runs.append(run)
+            wrong += judge(run, known, least.get(run.name, 0))
+            print(f"  {run.name:20} {run.functions:3} functions  {run.proved:5} / {run.goals} goals",
+                  flush=True)
+    refused = sum(s.result() for s in seeds)
+    if refused < len(seeds):
+        wrong.append(f"{len(seeds) - refused} seeded bugs were proved to be none")
+    missing = [] if options.files else sorted(set(least) - {r.name for r in runs})
+    wrong += [f"{name}: recorded, but there is no such file" for name in missing]
+    if options.record and not wrong:
+        record(runs)
+    print("\n".join(wrong), end="\n" if wrong else "")
+    print(f"prove: {sum(r.proved for r in runs)} / {sum(r.goals for r in runs)} goals of "
+          f"{sum(r.functions for r in runs)} functions in {len(runs)} files, {len(known)} functions "
+          f"trusted, {refused} of {len(seeds)} seeded bugs refused")
+    return 1 if wrong or not runs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

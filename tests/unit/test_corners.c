@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the suites by subject do not come to: conditions one at a time. */
+#include "support.h"
+
+#include "report.h"
+#include "text.h"
+
+TestSuite(corners, .timeout = 60);
+
+/* inet_aton(3) stops at white space, browsers take tabs out (URL standard, 4.4): two addresses. Where the
+ * hosts are none, or the same, nobody is led elsewhere. */
+static const struct {
+	const char *uri;
+	bool disagree;
+} readings[] = {
+    {"http://1.2.3.4\t5/", true},
+    {"http://1.2.3.4\\@1.2.3.5/", true},
+    {"http://1.2.3.4\\@[::1]/", true},
+    {"http://a\\@b/", true},
+    {" http://h/", true}, /* two schemes */
+    {"http://a~b/", false},
+    {"http://a%62/", false},
+    {"http://u@/", false},
+    {"http://u:@h/", false},
+    {"http://:@h/", false},
+    {"http://:/", false},
+    {"http://[::1]:80/", false},
+    {"http://h:/", false},
+    {"", false},
+};
+
+Test(corners, readers)
+{
+	for (size_t k = 0; k < sizeof readings / sizeof readings[0]; k++) {
+		char buffer[2 * URIVET_READING_CAPACITY(64)];
+		const char *uri = readings[k].uri;
+		cr_expect(urivet_readers_disagree(uri, strlen(uri), buffer, sizeof buffer, NULL) ==
+		              readings[k].disagree,
+		          "%s", uri);
+	}
+}
+
+Test(corners, no_disagreement_beyond_the_limit)
+{
+	static const char uri[] = "http://a\\@b/";
+	struct urivet_policy policy = urivet_policy_strict;
+	char buffer[2 * URIVET_READING_CAPACITY(sizeof uri)];
+	struct urivet_report r;
+	policy.max_length = 5;
+	urivet_check(&r, uri, sizeof uri - 1, &policy);
+	cr_expect(urivet_add_disagreement(&r, uri, sizeof uri - 1, buffer, sizeof buffer, &policy,
+	                                  NULL) == URIVET_REJECT);
+	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
+	/* and none where there are other findings and the readers agree */
+	urivet_check(&r, LITERAL("http://h:8080/"), NULL);
+	cr_expect(urivet_add_disagreement(&r, LITERAL("http://h:8080/"), buffer, sizeof buffer,
+	                                  NULL, NULL) == URIVET_REJECT);
+	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_PORT_NONDEFAULT, "%s", ids_of(&r));
+}
+
+/* inet_aton(3): what follows white space counts for nothing, whichever that is. */
+Test(corners, white_space_behind_an_address)
+{
+	static const char *const uris[] = {"http://1.2.3.4\x0bx/", "http://1.2.3.4\x0cx/",
+	                                   "http://1.2.3.4\tx/", "http://1.2.3.4 x/",
+	                                   "http://1.2.3.4\nx/", "http://1.2.3.4\rx/"};
+	char buffer[URIVET_READING_CAPACITY(64)];
+	struct urivet_reading read;
+	for (size_t k = 0; k < sizeof uris / sizeof uris[0]; k++) {
+		cr_expect(urivet_read_as(&read, URIVET_READER_RESOLVER, uris[k], strlen(uris[k]),
+		                         buffer, sizeof buffer));
+		cr_expect(read.uri.has_ipv4 == 1 && read.uri.address[3] == 4, "%s", uris[k]);
+	}
+	urivet_read_as(&read, URIVET_READER_RESOLVER, LITERAL("http://1.2.3.4\x0ex/"), buffer,
+	               sizeof buffer);
+	cr_expect(!read.uri.has_ipv4);
+}
+
+/* 2003, 3.2.2: IPv6reference = "[" IPv6address "]"; hostname: 1997, 3.2.2, and 2003, 3.2.2. */
+static const struct {
+	const char *uri;
+	enum urivet_reader reader;
+	enum urivet_host_kind kind; /* URIVET_HOST_NONE: refused, or a registry's */
+} edition_hosts[] = {
+    {"http://[::1]/", URIVET_READER_URI_2003, URIVET_HOST_IPV6},
+    {"http://[::1/", URIVET_READER_URI_2003, URIVET_HOST_NONE},
+    {"http://[]/", URIVET_READER_URI_2003, URIVET_HOST_NONE},
+    {"http://[/", URIVET_READER_URI_2003, URIVET_HOST_NONE},
+    {"http://]/", URIVET_READER_URI_2003, URIVET_HOST_NONE},
+    {"http://[::1]a/", URIVET_READER_URI_2003, URIVET_HOST_NONE},
+    {"http://::1]/", URIVET_READER_URI_2003, URIVET_HOST_NONE},
+    {"http://a.b/", URIVET_READER_URI_2003, URIVET_HOST_NAME},
+    {"http://a.1/", URIVET_READER_URI_2003, URIVET_HOST_NAME},
+    {"http://a.b./", URIVET_READER_URI_2003, URIVET_HOST_NAME},
+    {"http://a.1./", URIVET_READER_URI_2003, URIVET_HOST_REGISTRY},
+    {"http://a./", URIVET_READER_URI_2003, URIVET_HOST_REGISTRY},
+    {"http://a..b/", URIVET_READER_URI_2003, URIVET_HOST_REGISTRY},
+    {"http://-a/", URIVET_READER_URI_2003, URIVET_HOST_REGISTRY},
+    {"http://a-/", URIVET_READER_URI_2003, URIVET_HOST_REGISTRY},
+    {"http://a123456789b123456789c123456789d123456789e123456789f123456789g12/",
+     URIVET_READER_URI_2003, URIVET_HOST_NAME},
+    {"http://a123456789b123456789c123456789d123456789e123456789f123456789g123/",
+     URIVET_READER_URI_2003, URIVET_HOST_REGISTRY},
+    {"http://a.1/", URIVET_READER_URI_1997, URIVET_HOST_REGISTRY},
+    {"http://a.b./", URIVET_READER_URI_1997, URIVET_HOST_NAME},
+    {"http://a.-b/", URIVET_READER_URI_1997, URIVET_HOST_REGISTRY},
+};
+
+Test(corners, hosts_of_the_editions)
+{
+	for (size_t k = 0; k < sizeof edition_hosts / sizeof edition_hosts[0]; k++) {
+		const char *uri = edition_hosts[k].uri;
+		struct urivet_reading read;
+		const bool reads = urivet_read_as(&read, edition_hosts[k].reader,
+		                                  at_edge(uri, strlen(uri)), strlen(uri), NULL, 0);
+		cr_expect((reads ? read.uri.host_kind : URIVET_HOST_NONE) == edition_hosts[k].kind,
+		          "%s as %d: %d", uri, (int)edition_hosts[k].reader,
+		          reads ? (int)read.uri.host_kind : -1);
+	}
+}
+
+/* RFC 3986, 5.2; 1996, 3.4; what cannot be read resolves to nothing. */
+static const struct {
+	enum urivet_reader reader;
+	const char *base, *reference, *target;
+} resolutions[] = {
+    {URIVET_READER_RFC3986, "http://a\\b/", "c", ""},
+    {URIVET_READER_RFC3986, "http://a/", "c\\d", ""},
+    {URIVET_READER_URL_1996, "http://a", ";x", "http://a/;x"},
+    {URIVET_READER_URL_1996, "http://a", "?y", "http://a/?y"},
+    {URIVET_READER_URL_1996, "http://a", "#s", "http://a#s"},
+    {URIVET_READER_URL_1996, "http://a/", ";x", "http://a/;x"},
+    {URIVET_READER_URL_1996, "x:/a", ";x", "x:/a;x"},
+    {URIVET_READER_RFC3986, "http://a", ";x", "http://a/;x"},
+    {URIVET_READER_URI_2003, "http://a/b?c", "//g", "http://g"},
+    {URIVET_READER_URI_2003, "http://a/b?c", "?d", "http://a/b?d"},
+    {URIVET_READER_URI_2003, "http://a/b?c", "", ""},
+};
+
+Test(corners, resolution)
+{
+	for (size_t k = 0; k < sizeof resolutions / sizeof resolutions[0]; k++) {
+		char out[128];
+		urivet_resolve(out, sizeof out, resolutions[k].reader, resolutions[k].base,
+		               strlen(resolutions[k].base), resolutions[k].reference,
+		               strlen(resolutions[k].reference), false, NULL);
+		cr_expect_str_eq(out, resolutions[k].target, "%s and %s: %s", resolutions[k].base,
+		                 resolutions[k].reference, out);
+	}
+	/* longer than any, and not looked at */
+	enum urivet_resolved how;
+	char out[8];
+	cr_expect(urivet_resolve(out, sizeof out, URIVET_READER_RFC3986, LITERAL("http://a/"), "",
+	                         (size_t)URIVET_MAX_LENGTH + 1, false, &how) == 0);
+	cr_expect(how == URIVET_UNRESOLVED);
+}
+
+/* 5.2.2: a scheme that is written again, which a reader that is not strict drops. */
+static const struct {
+	const char *base, *reference;
+	bool ambiguous;
+} references[] = {
+    {"http://a/b", "http:g", true},
+    {"http://a/b", "HTTP:g", true},
+    {"http://a/b", "http://a/g", false},
+    {"http://a/b", "https:g", false},
+    {"https://a/b", "http:g", false},
+    {"http://a/b", "htt:g", false},
+    {"http://a/b", "g", false},
+    {"http:b", "http:g", false},
+    {"http://a/b", "", true},
+    {"http://a/b", "../../g", true},
+    {"http://a/b", "#s", false},
+};
+
+Test(corners, references_that_resolve_in_two_ways)
+{
+	for (size_t k = 0; k < sizeof references / sizeof references[0]; k++) {
+		char out[64];
+		struct urivet_report r;
+		urivet_check_reference(&r, out, sizeof out, references[k].base,
+		                       strlen(references[k].base), references[k].reference,
+		                       strlen(references[k].reference), NULL);
+		cr_expect((finding_in(&r, URIVET_F_RESOLUTION_AMBIGUOUS) != NULL) ==
+		              references[k].ambiguous,
+		          "%s and %s: %s", references[k].base, references[k].reference, ids_of(&r));
+	}
+}
+
+/* A finding of a layer above, by no policy: that is strict. */
+Test(corners, findings_by_no_policy)
+{
+	struct urivet_report r;
+	const struct urivet_span where = {7, 1};
+	urivet_check(&r, LITERAL("http://h/"), NULL);
+	cr_expect(urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, where, NULL) ==
+	          URIVET_REJECT);
+	cr_expect(r.count == 1 && r.finding[0].span.offset == 7 && r.finding[0].span.length == 1);
+	cr_expect(urivet_add_finding(&r, URIVET_FINDING_LIMIT, URIVET_HOST, where, NULL) ==
+	          URIVET_REJECT);
+	cr_expect(r.count == 1);
+}
+
+/* RFC 6052, 2.2: bits 64 to 71 are zero, and prefixes have 32 to 96 bits in steps. Two translators, the first
+ * of which cannot have made the address. */
+Test(corners, translators_that_do_not_fit)
+{
+	static struct urivet_network nat64[2];
+	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_report r;
+	cr_assert(urivet_network_from(&nat64[0], "2001:db8::/64", 13));
+	cr_assert(urivet_network_from(&nat64[1], "2001:db8:0:0:100::/96", 21));
+	policy.nat64 = nat64;
+	policy.nat64_count = 2;
+	cr_assert(urivet_policy_raise(&policy, URIVET_F_ADDR_LOOPBACK));
+	judge(&r, LITERAL("http://[2001:db8::100:0:7f00:1]/"), &policy);
+	cr_expect(finding_in(&r, URIVET_F_NAT64_EMBEDDED_IPV4) != NULL, "%s", ids_of(&r));
+	cr_expect(finding_in(&r, URIVET_F_ADDR_LOOPBACK) != NULL, "%s", ids_of(&r));
+	cr_expect(finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) == NULL, "%s", ids_of(&r));
+	cr_assert(urivet_policy_raise(&policy, URIVET_F_ADDR_UNCLASSIFIED));
+	judge(&r, LITERAL("http://[2001:db8::100:0:7f00:1]/"), &policy);
+	cr_expect(finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL, "%s", ids_of(&r));
+}
+
+/* RFC 5890, 2.3.1: an A-label has 63 octets at most. By a policy that takes longer labels it is none still;
+ * the spellings are those of another program's Punycode. */
+Test(corners, alabels_longer_than_any)
+{
+	static const char *const hosts[] = {
+	    "xn--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-43f",
+	    "xn--4gq80c44bf1cpudz5d9tek4eusf41ffngp1gz9g9rhk6humi40ifojptjz7j9tkk8kujl4xlfjmpxmzzm9jnkynuio4wofhppvpzup98pksqu6q4prf4rpns",
+	};
+	struct urivet_policy policy = urivet_policy_strict;
+	policy.max_label = 255;
+	policy.max_host = 500;
+	for (size_t k = 0; k < sizeof hosts / sizeof hosts[0]; k++) {
+		char uri[400];
+		struct urivet_report r;
+		const int length = snprintf(uri, sizeof uri, "http://%s/", hosts[k]);
+		cr_expect(judge(&r, uri, (size_t)length, &policy) == URIVET_REJECT);
+		cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_IDN_INVALID_ALABEL, "%s: %s",
+		          uri, ids_of(&r));
+	}
+}
+
+/* What strict refuses at once, urivet_check() refuses too. */
+Test(corners, ok)
+{
+	static const struct {
+		const char *pattern;
+		bool ok;
+	} rows[] = {
+	    {"http://h/", true},
+	    {"HTTP://h/", true},
+	    {"HTTPS://h?a", true},
+	    {"HTTPX://h/", false},
+	    {"http:/h/", false},
+	    {"http://h/|", false},
+	    {"http://u@h/", false},
+	    {"http://{a.*126}a/%20b", true},
+	    {"http://{a.*126}a:80/%20b", true},
+	    {"http://{a.*126}a:000000080/", false},
+	    {"http://{a.*126}aaaaaaaaaa/", false},
+	    {"http://h/{a*8183}", true}, /* 8192 octets */
+	    {"http://h/{a*8184}", false},
+	    {"", false},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report r;
+		size_t n;
+		const void *uri = expand(rows[k].pattern, strlen(rows[k].pattern), &n);
+		uri = at_edge(uri, n);
+		cr_expect(urivet_ok(uri, n) == rows[k].ok, "%s", rows[k].pattern);
+		cr_expect((urivet_check(&r, uri, n, NULL) == URIVET_ACCEPT) == rows[k].ok, "%s: %s",
+		          rows[k].pattern, ids_of(&r));
+	}
+}
+
+/* A policy that is stricter, or has another length, on what is plain. */
+Test(corners, plain_by_other_policies)
+{
+	static const char uri[] = "http://www.example.com/index.html";
+	struct urivet_report r;
+	for (unsigned k = 0; k < 8; k++) {
+		struct urivet_policy policy = urivet_policy_strict;
+		unsigned expected = URIVET_F_NONE;
+		switch (k) {
+		case 0:
+			policy.size--;
+			break;
+		case 1:
+			policy.schemes &= ~(1u << URIVET_SCHEME_HTTP);
+			expected = URIVET_F_SCHEME_NOT_ALLOWED;
+			break;
+		case 2:
+			policy.max_host = 14;
+			expected = URIVET_F_HOST_TOO_LONG;
+			break;
+		case 3:
+			policy.max_label = 6;
+			expected = URIVET_F_HOST_LABEL_TOO_LONG;
+			break;
+		case 4:
+			policy.max_length = sizeof uri - 2;
+			expected = URIVET_F_URL_TOO_LONG;
+			break;
+		case 5:
+			policy.max_length = UINT32_MAX;
+			break;
+		case 6:
+			cr_assert(urivet_policy_raise(&policy, URIVET_F_SCHEME_PLAINTEXT));
+			expected = URIVET_F_SCHEME_PLAINTEXT;
+			break;
+		default:
+			policy.max_length = sizeof uri - 1;
+		}
+		const enum urivet_verdict v = judge(&r, LITERAL(uri), &policy);
+		cr_expect(r.count == (expected != URIVET_F_NONE), "%u: %s", k, ids_of(&r));
+		cr_expect(r.count == 0 || r.finding[0].id == expected, "%u: %s", k, ids_of(&r));
+		cr_expect((v == URIVET_ACCEPT) == (k == 5 || k == 7), "%u", k);
+	}
+	judge(&r, LITERAL("http://h~/"), &(struct urivet_policy){.size = 1});
+	cr_expect(r.count == 0 && r.verdict == URIVET_REJECT);
+}
+
+/* A name may end in what is no letter and no digit. */
+Test(corners, names_that_end_in_a_mark)
+{
+	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_report r;
+	cr_assert(urivet_policy_raise(&policy, URIVET_F_HOST_LOCALHOST_NAME));
+	judge(&r, LITERAL("http://localhost~/"), &policy);
+	cr_expect(finding_in(&r, URIVET_F_HOST_LOCALHOST_NAME) == NULL, "%s", ids_of(&r));
+	judge(&r, LITERAL("http://localhost-/"), &policy);
+	cr_expect(finding_in(&r, URIVET_F_HOST_LOCALHOST_NAME) == NULL, "%s", ids_of(&r));
+}
+
+/* RFC 5952 as other programs write it; of one that fills without "::" nothing may follow. */
+Test(corners, ipv6)
+{
+	static const char *const good[] = {"1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8",
+	                                   "::", "1::", "::1.2.3.4", "1:2:3:4:5:6:1.2.3.4",
+	                                   "1:2:3:4:5::1.2.3.4"};
+	static const char *const bad[] = {"1:2:3:4:5:6:7:8:", "1:2:3:4:5:6:7:8::", "1:2:3:4:5:6:7",
+	                                  "1:2:3:4:5:6:7:8:9", "1::2:3:4:5:6:7:8", "1:::2",
+	                                  "1:2:3:4:5:6:7:1.2.3.4", "1.2.3.4", "::1.2.3.4:5",
+	                                  "1:2:3:4:5:6:7::8", "::1.2.3.4::", "1::2:", "1:", ":1",
+	                                  "1::1:2:3:4:5:1.2.3.4", "::1:2:3:4:5:6:1.2.3.4", ":", ""};
+	struct urivet_network n;
+	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++)
+		cr_expect(urivet_network_from(&n, good[k], strlen(good[k])), "%s", good[k]);
+	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+		cr_expect(!urivet_network_from(&n, bad[k], strlen(bad[k])) || n.octets == 4, "%s",
+		          bad[k]);
+}
+
+/* Rules of hosts that differ from a good one in one thing. */
+Test(corners, rules)
+{
+	static const char *const bad[] = {"a..b", "-a", "a-", "a.", "..", "a.1", ""};
+	struct urivet_host_rule rule;
+	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
+		cr_expect(!urivet_host_rule_from(&rule, bad[k], strlen(bad[k]), URIVET_DENY), "%s",
+		          bad[k]);
+	/* of two ranges the first counts, and one port before both */
+	struct urivet_port_rule ports[3] = {{.schemes = ~0u, .first = 8000, .last = 8999, .tag = 1},
+	                                    {.schemes = ~0u, .first = 8080, .last = 8090, .tag = 2},
+	                                    {.schemes = ~0u, .first = 8085, .last = 8085, .tag = 3}};
+	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_report r;
+	policy.ports = ports;
+	policy.port_count = 3;
+	cr_expect(judge(&r, LITERAL("http://h:8081/"), &policy) == URIVET_ACCEPT);
+	cr_expect(r.port_rule == &ports[0]);
+	cr_expect(judge(&r, LITERAL("http://h:8085/"), &policy) == URIVET_ACCEPT);
+	cr_expect(r.port_rule == &ports[2]);
+}
+
+/* More findings than a report holds: what is not known cannot be mended. And what would be accepted, but not
+ * without a word, is no better than what was. */
+Test(corners, no_spelling_for_what_is_not_known)
+{
+	static const char many[] =
+	    "HTTP://a.b;%2F:@_A..-x~$%e3%80%82%c2%ad%c3%9f%e2%84%80.:080/../%2e/a..%2f.;/%00%0a%01"
+	    "%250a%41%e9%c0%ae%ef%bf%be%e2%80%ae%f0%9f%92%a9%21//x:1'?a+b;a=1&a=2&token=1&=//x://y"
+	    "%c4%80#?:~:a&token=b";
+	static const char ftp[] = "ftp://a.b.c:21/?x.y.z:21/";
+	struct urivet_policy policy = urivet_policy_any;
+	struct urivet_report r;
+	char out[512];
+	judge(&r, LITERAL(many), &policy);
+	cr_expect(r.parsed && r.dropped > 0, "%u, %s", (unsigned)r.count, ids_of(&r));
+	cr_expect(urivet_suggest(out, sizeof out, LITERAL(many), &policy) == 0);
+	cr_assert(urivet_policy_waive(&policy, URIVET_F_COLON_PORT_IN_TAIL));
+	cr_expect(urivet_suggest(out, sizeof out, LITERAL(ftp), &policy) == sizeof ftp - 1);
+	cr_expect_str_eq(out, ftp);
+}

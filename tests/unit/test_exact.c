@@ -1,0 +1,817 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whole reports: every finding of an input, where it lies and how often it was met, and none besides.
+ * What is expected follows from the catalogue's words and the texts it names, by hand.
+ */
+#include "support.h"
+
+#include <stdlib.h>
+
+TestSuite(exact, .timeout = 60);
+
+#define MOST 12
+
+/* A finding that is expected: "id:text", where the text stands first in the input; "id:before`text",
+ * where it stands behind another; "id*3:text", that many of them. */
+struct row {
+	const char *policy; /* NULL: strict; "+id": with that one raised */
+	const char *uri, *found[MOST];
+};
+
+static struct urivet_policy policy_of(const char *name)
+{
+	struct urivet_policy policy = urivet_policy_strict;
+	if (name != NULL && name[0] == '+')
+		cr_assert(urivet_policy_raise(
+		    &policy, urivet_finding_named(name + 1, strlen(name + 1))->id));
+	else if (name != NULL)
+		policy = *urivet_policy_named(name);
+	return policy;
+}
+
+static const char *after(const char *text, const char *end, const char *mark)
+{
+	const char *found = memmem(text, (size_t)(end - text), mark, strlen(mark));
+	return found != NULL ? found + strlen(mark) : NULL;
+}
+
+static void expect_finding(const struct urivet_report *r, const char *item, const char *uri,
+                           size_t length)
+{
+	char name[64], before[256] = "";
+	const char *colon = strchr(item, ':'), *star = memchr(item, '*', (size_t)(colon - item));
+	const char *text = colon + 1, *tick = strchr(text, '`');
+	const size_t n = (size_t)((star != NULL ? star : colon) - item);
+	const unsigned long count = star != NULL ? strtoul(star + 1, NULL, 10) : 1;
+	memcpy(name, item, n);
+	name[n] = '\0';
+	if (tick != NULL) {
+		memcpy(before, text, (size_t)(tick - text));
+		before[tick - text] = '\0';
+		text = tick + 1;
+	}
+	char whole[512];
+	snprintf(whole, sizeof whole, "%s%s", before, text);
+	const char *end = after(uri, uri + length, whole);
+	cr_expect(end != NULL, "%s: where is %s?", shown(uri, length), item);
+	if (end == NULL)
+		return;
+	const struct urivet_finding_row *row = urivet_finding_named(name, n);
+	cr_assert(row != NULL, "%s", name);
+	const struct urivet_finding *f = finding_in(r, row->id);
+	cr_expect(f != NULL, "%s: no %s: %s", shown(uri, length), name, ids_of(r));
+	if (f == NULL)
+		return;
+	const size_t offset = (size_t)(end - uri) - strlen(text);
+	cr_expect(f->span.offset == offset && f->span.length == strlen(text) && f->count == count,
+	          "%s: %s at %u, %u octets, %u times", shown(uri, length), name,
+	          (unsigned)f->span.offset, (unsigned)f->span.length, (unsigned)f->count);
+}
+
+static void expect_report(const struct urivet_report *r, const struct row *row, size_t length)
+{
+	bool notes = true;
+	unsigned n = 0;
+	for (; n < MOST && row->found[n] != NULL; n++)
+		expect_finding(r, row->found[n], row->uri, length);
+	cr_expect(r->count == n && r->dropped == 0, "%s: %s", shown(row->uri, length), ids_of(r));
+	for (uint32_t k = 0; k < r->count; k++)
+		notes = notes && r->finding[k].class_ == URIVET_NOTE;
+	if (row->policy == NULL || row->policy[0] != '+')
+		cr_expect((r->verdict == URIVET_ACCEPT) == notes, "%s", shown(row->uri, length));
+}
+
+static void expect_reports(const struct row *rows, size_t count)
+{
+	for (size_t k = 0; k < count; k++) {
+		const struct urivet_policy policy = policy_of(rows[k].policy);
+		const size_t length = strlen(rows[k].uri);
+		struct urivet_report r;
+		judge(&r, rows[k].uri, length, &policy);
+		expect_report(&r, &rows[k], length);
+	}
+}
+
+#define EXPECT(rows) expect_reports(rows, sizeof rows / sizeof rows[0])
+/* clang-format off */
+
+/* RFC 3986, 3.2.1 and 7.6 */
+static const struct row userinfos[] = {
+	{0, "http://u@h/", {"userinfo-present:u@"}},
+	{0, "http://@h/", {"userinfo-present:@"}},
+	{0, "http://u:p@h/", {"userinfo-present:u:p@"}},
+	{0, "http://a.b@h/", {"userinfo-present:a.b@", "userinfo-misleading:a.b@", "path-rootless:a.b`"}},
+	{0, "http://a.b:c@h/", {"userinfo-present:a.b:c@", "userinfo-misleading:a.b:c@"}},
+	{0, "http://a.b&c@h/", {"userinfo-present:a.b&c@", "userinfo-misleading:a.b&c@"}},
+	{0, "http://a.b%20@h/", {"userinfo-present:a.b%20@", "userinfo-misleading:a.b%20@"}},
+	{0, "http://a.b=c@h/", {"userinfo-present:a.b=c@", "userinfo-misleading:a.b=c@"}},
+	{0, "http://a.b;c@h/", {"userinfo-present:a.b;c@", "userinfo-misleading:a.b;c@", "userinfo-delimiter:a.b;c@"}},
+	{0, "http://1.2.3.4@h/", {"userinfo-present:1.2.3.4@", "userinfo-misleading:1.2.3.4@", "path-rootless:1.2.3.4`"}},
+	{0, "http://a-b.c@h/", {"userinfo-present:a-b.c@", "userinfo-misleading:a-b.c@", "path-rootless:a-b.c`"}},
+	{0, "http://a.b+c@h/", {"userinfo-present:a.b+c@"}},
+	{0, "http://.a@h/", {"userinfo-present:.a@"}},
+	{0, "http://a.@h/", {"userinfo-present:a.@"}},
+	{0, "http://a..b@h/", {"userinfo-present:a..b@"}},
+	{0, "http://ab:c.d@h/", {"userinfo-present:ab:c.d@"}},
+	{0, "http://a@b@h/", {"userinfo-present:a@b@", "userinfo-multiple-at:a@b@"}},
+	{0, "http://u;v@h/", {"userinfo-present:u;v@", "userinfo-delimiter:u;v@"}},
+	{0, "http://u[v@h/", {"userinfo-present:u[v@", "userinfo-delimiter:u[v@", "forbidden-char:["}},
+	{0, "http://u]v@h/", {"userinfo-present:u]v@", "forbidden-char:]"}},
+	{0, "http://u\\v@h/", {"userinfo-present:u\\v@", "userinfo-delimiter:u\\v@", "forbidden-char:\\", "backslash-authority:\\"}},
+	{0, "http://u%2Fv@h/", {"userinfo-present:u%2Fv@", "userinfo-encoded-delimiter:u%2Fv@"}},
+	{0, "http://u%3Fv@h/", {"userinfo-present:u%3Fv@", "userinfo-encoded-delimiter:u%3Fv@"}},
+	{0, "http://u%23v@h/", {"userinfo-present:u%23v@", "userinfo-encoded-delimiter:u%23v@"}},
+	{0, "http://u%3Av@h/", {"userinfo-present:u%3Av@", "userinfo-encoded-delimiter:u%3Av@"}},
+	{0, "http://u%40v@h/", {"userinfo-present:u%40v@", "userinfo-encoded-delimiter:u%40v@"}},
+	{0, "http://u%5Bv@h/", {"userinfo-present:u%5Bv@", "userinfo-encoded-delimiter:u%5Bv@"}},
+	{0, "http://u%5Cv@h/", {"userinfo-present:u%5Cv@", "userinfo-encoded-delimiter:u%5Cv@"}},
+	{0, "http://u%5Dv@h/", {"userinfo-present:u%5Dv@", "userinfo-encoded-delimiter:u%5Dv@"}},
+	{0, "http://u%00v@h/", {"userinfo-present:u%00v@", "userinfo-encoded-delimiter:u%00v@", "escaped-nul:%00"}},
+	{0, "http://u%09v@h/", {"userinfo-present:u%09v@", "userinfo-encoded-delimiter:u%09v@", "escaped-control:%09"}},
+	{0, "http://u%0Av@h/", {"userinfo-present:u%0Av@", "userinfo-encoded-delimiter:u%0Av@", "escaped-crlf:%0A"}},
+	{0, "http://u%1Fv@h/", {"userinfo-present:u%1Fv@", "userinfo-encoded-delimiter:u%1Fv@", "escaped-control:%1F"}},
+	{0, "http://u%7Fv@h/", {"userinfo-present:u%7Fv@", "userinfo-encoded-delimiter:u%7Fv@", "escaped-control:%7F"}},
+	{0, "http://u%20v%2F@h/", {"userinfo-present:u%20v%2F@", "userinfo-encoded-delimiter:u%20v%2F@"}},
+	{0, "http://u%21v@h/", {"userinfo-present:u%21v@"}},
+	{0, "http://u%26v@h/", {"userinfo-present:u%26v@"}},
+	{0, "http://u%80v@h/", {"userinfo-present:u%80v@"}},
+	{0, "http://u%2Gv@h/", {"userinfo-present:u%2Gv@", "bad-escape:%2G"}},
+	{0, "http://u:@h/", {"userinfo-present:u:@", "authority-empty-port-at:u:@"}},
+	{0, "http://:p@h/", {"userinfo-present::p@", "authority-empty-port-at::p@"}},
+	{0, "http://u:@v@h/", {"userinfo-present:u:@v@", "userinfo-multiple-at:u:@v@", "authority-empty-port-at:u:@v@"}},
+	{0, "http://@v:@h/", {"userinfo-present:@v:@", "userinfo-multiple-at:@v:@", "authority-empty-port-at:@v:@"}},
+	{0, "http://u@v@h/", {"userinfo-present:u@v@", "userinfo-multiple-at:u@v@"}},
+	{0, "http://u@/", {"userinfo-present:u@", "authority-empty-port-at:u@", "host-empty:u@`"}},
+	{0, "http://h?@g/", {"userinfo-delimiter:h?@", "fragment-authority-confusion:h?@", "path-empty://h`", "query-after-empty-path:@g/"}},
+	{0, "http://h#@g", {"userinfo-delimiter:h#@", "fragment-authority-confusion:h#@", "path-empty://h`", "fragment-after-empty-path:@g"}},
+	{0, "http://h?a@g", {"userinfo-delimiter:h?a@", "fragment-authority-confusion:h?a@", "path-empty://h`", "query-after-empty-path:a@g"}},
+	{0, "http://h?a/@g", {"path-empty://h`", "query-after-empty-path:a/@g"}},
+	{0, "http://h/?@g", {0}},
+	{0, "http://a\\\\b\\c@h/", {"userinfo-present:a\\\\b\\c@", "userinfo-delimiter:a\\\\b\\c@", "forbidden-char*2:\\\\", "backslash-authority*2:\\\\"}},
+};
+
+/* RFC 3986, 3.1; RFC 6694 and others for what is no scheme of the web */
+static const struct row schemes[] = {
+	{0, "", {"not-absolute:"}},
+	{0, "h", {"not-absolute:"}},
+	{0, "//h/", {"not-absolute:"}},
+	{0, "//h/a:b", {"not-absolute:"}},
+	{0, "/a:b", {"not-absolute:"}},
+	{0, "?a:b", {"not-absolute:"}},
+	{0, "HtTp://h/", {"scheme-case:HtTp"}},
+	{0, "http:h", {"scheme-slash-missing:http:`", "path-rootless:http:`h"}},
+	{0, "http:/h", {"scheme-slash-missing:http:/`"}},
+	{0, "http:", {"scheme-slash-missing:http:`"}},
+	{0, "http:///h/", {"host-empty:http://`", "scheme-slash-excess:http://`/"}},
+	{0, "http:////h/", {"host-empty:http://`", "scheme-slash-excess:http://`//", "path-leading-double-slash:http://`//"}},
+	{0, "http:\\\\h/", {"scheme-slash-missing:http:`", "backslash-authority:\\\\", "forbidden-char:\\\\", "backslash-path:\\\\"}},
+	{0, "http:/\\h/", {"scheme-slash-missing:http:/`", "backslash-authority:\\", "forbidden-char:\\", "backslash-path:\\"}},
+	{0, "http://\\h/", {"scheme-slash-excess:http://`\\", "backslash-authority:\\", "host-forbidden-char:\\"}},
+	{0, "\\\\h/", {"not-absolute:", "backslash-authority:\\\\", "forbidden-char:\\\\", "backslash-path:\\\\"}},
+	{0, "\\h/", {"not-absolute:", "forbidden-char:\\", "backslash-path:\\"}},
+	{0, "/\\h/", {"not-absolute:", "backslash-authority:\\", "forbidden-char:\\", "backslash-path:\\"}},
+	{0, "http:::", {"scheme-slash-missing:http:`", "path-rootless:http:`::", "scheme-malformed:http:`::"}},
+	{0, "http://http://h/", {"scheme-malformed:http://`http:", "port-empty:http://http`:", "path-leading-double-slash:http://http:`//"}},
+	{0, "http://http:/h/", {"port-empty:http://http`:"}},
+	{0, "1a:b", {"not-absolute:", "scheme-malformed:1a", "path-colon-first:1a"}},
+	{0, "1a://h/", {"not-absolute:", "scheme-malformed:1a"}},
+	{0, ":b", {"not-absolute:", "scheme-malformed:", "path-colon-first:"}},
+	{0, "a/b:c", {"not-absolute:"}},
+	{0, "www.hi/a", {"not-absolute:", "scheme-guess:www.hi"}},
+		{0, "www.hi", {"not-absolute:", "scheme-guess:www.hi"}},
+	{0, "www.h", {"not-absolute:"}},
+	{0, "wwv.hi", {"not-absolute:"}},
+	{0, "ftp.hi", {"not-absolute:", "scheme-guess:ftp.hi"}},
+	{0, "www.", {"not-absolute:", "path-trailing-dot-space:www."}},
+	{0, "h.ij/a", {"not-absolute:", "scheme-guess:h.ij"}},
+	{0, "h.i/a", {"not-absolute:"}},
+	{0, ".h.ij/a", {"not-absolute:"}},
+	{0, "-h.ij/a", {"not-absolute:"}},
+	{0, "h.i", {"not-absolute:"}},
+	{0, "h.ij:80", {"scheme-not-allowed:h.ij", "scheme-guess:h.ij"}},
+	{0, "h.ij:80/", {"scheme-not-allowed:h.ij", "scheme-guess:h.ij"}},
+	{0, "h.ij:80?a", {"scheme-not-allowed:h.ij", "scheme-guess:h.ij"}},
+	{0, "h.ij:80#a", {"scheme-not-allowed:h.ij", "scheme-guess:h.ij"}},
+	{0, "h.ij:80a", {"scheme-not-allowed:h.ij"}},
+	{0, "h.ij:", {"scheme-not-allowed:h.ij"}},
+	{0, "h.ij://80/", {"scheme-not-allowed:h.ij", "scheme-dot:h.ij", "ipv4-decimal:80"}},
+	{0, "localhost:80", {"scheme-not-allowed:localhost", "scheme-guess:localhost"}},
+	{0, "localhost:80/a", {"scheme-not-allowed:localhost", "scheme-guess:localhost"}},
+	{0, "localhost:a", {"scheme-not-allowed:localhost"}},
+	{0, "localhosts:80", {"scheme-not-allowed:localhosts"}},
+	{0, "localhost/80", {"not-absolute:"}},
+	{"any", "a.b://h/", {"scheme-dot:a.b"}},
+	{"any", "a.b:c", {0}},
+	{"any", "x:::", {0}},
+	{"any", "ftp:::", {"scheme-slash-missing:ftp:`", "path-rootless:ftp:`::", "scheme-malformed:ftp:`::"}},
+	{"+scheme-plaintext", "http://h/", {"scheme-plaintext:http"}},
+	{"+scheme-plaintext", "https://h/", {0}},
+	{"+scheme-plaintext", "ws://h/", {"scheme-not-allowed:ws", "scheme-plaintext:ws"}},
+	{"+scheme-plaintext", "wss://h/", {"scheme-not-allowed:wss"}},
+	{"+scheme-plaintext", "ftp://h/", {"scheme-not-allowed:ftp", "scheme-plaintext:ftp"}},
+	{"+scheme-plaintext", "x://h/", {"scheme-not-allowed:x"}},
+};
+
+/* RFC 3986, 3.3 and 5.2.4 */
+static const struct row paths[] = {
+	{0, "http://h", {"path-empty://h`"}},
+	{0, "http://h/.", {"dot-segment:/`."}},
+	{0, "http://h/a.", {"path-trailing-dot-space:a."}},
+	{0, "http://h/a./b", {"path-trailing-dot-space:a."}},
+	{0, "http://h/...", {"path-trailing-dot-space:..."}},
+	{0, "http://h/a../b", {"path-trailing-dot-space:a..", "encoded-path-rewrite:a.."}},
+	{0, "http://h/a..", {"path-trailing-dot-space:a.."}},
+	{0, "http://h/.../b", {"path-trailing-dot-space:...", "encoded-path-rewrite:..."}},
+	{0, "http://h/a%20", {"path-trailing-dot-space:a%20"}},
+	{0, "http://h/%20", {"path-trailing-dot-space:%20"}},
+	{0, "http://h/a%20b", {0}},
+	{0, "http://h/a%21", {0}},
+	{0, "http://h/..a", {0}},
+	{0, "http://h/.a", {0}},
+	{0, "http://h/a/..", {"dot-segment:.."}},
+	{0, "http://h/../a", {"dot-segment:..", "dot-segment-above-root:.."}},
+	{0, "http://h/a/../../b", {"dot-segment*2:..", "dot-segment-above-root:a/../`.."}},
+	{0, "http://h/a/./../..", {"dot-segment*3:.", "dot-segment-above-root:a/./../`.."}},
+	{0, "http://h/%2e/", {"escaped-dot-segment:%2e", "escaped-unreserved:%2e", "escape-case:%2e"}},
+	{0, "http://h/.%2E/", {"escaped-dot-segment:.%2E", "escaped-unreserved:%2E", "dot-segment-above-root:.%2E"}},
+	{0, "http://h/..%2F", {"escaped-slash-dot:..", "encoded-path-rewrite:..", "escaped-slash:%2F"}},
+	{0, "http://h/..%5C", {"escaped-slash-dot:..", "encoded-path-rewrite:..", "path-backslash-escaped:%5C"}},
+	{0, "http://h/.%2F", {"escaped-slash-dot:.", "escaped-slash:%2F"}},
+	{0, "http://h/a%2F..", {"escaped-slash-dot:..", "escaped-slash:%2F"}},
+	{0, "http://h/a%2F../b", {"escaped-slash-dot:..", "escaped-slash:%2F"}},
+	{0, "http://h/a..%2Fb", {"path-trailing-dot-space:a..", "encoded-path-rewrite:a..", "escaped-slash:%2F"}},
+	{0, "http://h/a%2Fb/../../c", {"escaped-slash:%2F", "dot-segment*2:..", "dot-segment-above-root:../`.."}},
+	{0, "http://h/a%2Fb", {"escaped-slash:%2F"}},
+	{0, "http://h/.;a", {"path-param-dot-segment:.;a", "path-semicolon:;"}},
+	{0, "http://h/..;a=b/c", {"path-param-dot-segment:..;a=b", "path-semicolon:;"}},
+	{0, "http://h/...;a", {"path-semicolon:;"}},
+	{0, "http://h/;", {"path-semicolon:;"}},
+	{0, "http://h/a;;b;c", {"path-semicolon*2:;;"}},
+	{0, "http://h/%2F.;a", {"escaped-slash:%2F", "path-param-dot-segment:.;a", "escaped-slash-dot:.;a", "path-semicolon:;"}},
+	{0, "http://h/.;a%2F", {"escaped-slash:%2F", "path-param-dot-segment:.;a", "escaped-slash-dot:.;a", "path-semicolon:;"}},
+	{0, "http://h//a", {"path-leading-double-slash:h`//"}},
+	{0, "http://h/a//b///c", {"path-double-slash*2:a`//"}},
+	{0, "http://h/a///", {"path-double-slash:a`///"}},
+	{0, "http://h///a//", {"path-leading-double-slash:h`///", "path-double-slash:a`//"}},
+	{"any", "x://h//a", {0}},
+	{0, "http://h/a::$D", {"path-trailing-dot-space:::$"}},
+	{0, "http://h/a:::$", {"path-trailing-dot-space::`::$"}},
+	{0, "http://h/a::b", {0}},
+	{0, "http://h/a:b::$c", {"path-trailing-dot-space:::$"}},
+	{0, "http://h/a\\\\b\\", {"forbidden-char*2:\\\\", "backslash-path*2:\\\\"}},
+	{"any", "x:a/../b;c", {"path-semicolon:;"}},
+	{"any", "x:/a/../../b", {"dot-segment*2:..", "dot-segment-above-root:a/../`.."}},
+	{0, "./a", {"not-absolute:", "dot-segment:."}},
+	{0, "../a", {"not-absolute:", "dot-segment:..", "dot-segment-above-root:.."}},
+};
+
+/* RFC 3986, 3.4 and 3.5 */
+static const struct row queries[] = {
+	{0, "http://h/?", {"query-empty:?"}},
+	{0, "http://h?", {"query-empty:?", "path-empty://h`"}},
+	{0, "http://h/#", {"fragment-empty:#"}},
+	{0, "http://h/?#", {"query-empty:?", "fragment-empty:#"}},
+	{0, "http://h/?a#", {"fragment-empty:#"}},
+	{0, "http://h/?a;b;;c", {"query-separator*2:;"}},
+	{0, "http://h/?a+b++", {"plus-vs-space*2:+"}},
+	{0, "http://h/?a\\\\", {"forbidden-char:\\\\", "backslash-path:\\\\"}},
+	{0, "http://h/?a=1&b=2&a=3", {"query-duplicate-key:&`a"}},
+	{0, "http://h/?a&a&a", {"query-duplicate-key*2:a&`a"}},
+	{0, "http://h/?a=1&ab=2", {0}},
+	{0, "http://h/?ab=1&a=2", {0}},
+	{0, "http://h/?ab&ac", {0}},
+	{0, "http://h/?=1&=2&&", {0}},
+	{0, "http://h/?a=1&A=2", {0}},
+	{0, "http://h/?b&c&dd=&dd", {"query-duplicate-key:=&`dd"}},
+	{0, "http://h/?u=//g", {"query-nested-url:=`//g"}},
+	{0, "http://h/?u=%2F/g", {"query-nested-url:%2F/g"}},
+	{0, "http://h/?u=/%2Fg", {"query-nested-url:/%2Fg"}},
+	{0, "http://h/?u=/g", {0}},
+	{0, "http://h/?u//=g", {0}},
+	{0, "http://h/?a=b=//", {"query-nested-url:b=`//"}},
+	{0, "http://h/?x://y", {"query-nested-url:x`:"}},
+	{0, "http://h/?x%3A%2F%2Fy", {"query-nested-url:%"}},
+	{0, "http://h/?x:%2F/y", {"query-nested-url:x`:"}},
+	{0, "http://h/?x:/y", {0}},
+	{0, "http://h/?x:a//y", {0}},
+	{0, "http://h/a://b", {"url-in-path:a`:", "path-double-slash:a:`//"}},
+	{0, "http://h/a:%2F%2Fb", {"url-in-path:a`:", "escaped-slash*2:%2F"}},
+	{0, "http://h/%3A%2F%2Fb", {"url-in-path:%", "escaped-slash*2:%2F"}},
+	{0, "http://h/#a?b??", {"fragment-question*2:?"}},
+	{0, "http://h/#a\\", {"forbidden-char:\\", "backslash-path:\\"}},
+	{0, "http://h/#a#b##", {"forbidden-char*2:#a`#"}},
+	{0, "http://h/#:~:text=a", {"fragment-text-directive::~:text=a"}},
+	{0, "http://h/#b:~:text=a", {"fragment-text-directive::~:text=a"}},
+	{0, "http://h/#~:text=a", {0}},
+	{0, "http://h/#a:~b:~:c", {"fragment-text-directive:b`:~:c"}},
+	{0, "http://h/#a~:c", {0}},
+	{0, "http://h/#a&token=b", {"fragment-secret:token=b"}},
+	{0, "http://h/?token=b&c", {"query-secret:token=b"}},
+	{0, "http://h/?TOKEN=", {"query-secret:TOKEN="}},
+	{0, "http://h/?token", {0}},
+	{0, "http://h/?tokens=a", {0}},
+	{0, "http://h/?a=token=b", {0}},
+	{"+fragment-present", "http://h/#a", {"fragment-present:a"}},
+	{"+fragment-present", "http://h/a", {0}},
+	{0, "http://h/'?a''#'", {"tail-apostrophe*3:'"}},
+	{0, "http://h/a'#'", {"tail-apostrophe*2:'"}},
+	{0, "http://h/?a[b]", {"forbidden-char*2:[", "query-nested-brackets*2:["}},
+	{0, "http://h/?a[]", {"forbidden-char:[]", "query-nested-brackets:[]"}},
+	{0, "http://h/?[0-9]", {"forbidden-char*2:[", "query-nested-brackets*2:[", "template-or-glob:[0-9]"}},
+};
+
+/* RFC 3986, 2 and appendix C */
+static const struct row octets[] = {
+	{0, " http://h/", {"leading-trailing-space: ", "raw-space: ", "not-absolute:", "scheme-malformed: http"}},
+	{0, "http://h/ \t ", {"leading-trailing-space: \t ", "raw-space*2: ", "raw-tab:\t"}},
+	{0, "http://h/\r\n", {"leading-trailing-space:\r\n", "raw-crlf:\r\n"}},
+	{0, "http://h/a\x7f", {"control-char:\x7f"}},
+	{0, "http://h/a\x01\x02", {"control-char:\x01\x02", "leading-trailing-space:\x01\x02"}},
+	{0, "http://h/a \tb", {"raw-space: ", "raw-tab:\t"}},
+	{0, "http://h/<\">^`{|}", {"forbidden-char:/`<\">^`{|}", "template-or-glob*2:{"}},
+	{0, "http://h/\xc3\xa9z\xc3", {"non-ascii*2:\xc3\xa9"}},
+	{0, "http://h/a[1-2]", {"forbidden-char*2:[", "template-or-glob:[1-2]"}},
+	{0, "http://h/[a-2][1-b][1-][-2]", {"forbidden-char*5:["}},
+	{0, "http://h/[12-34", {"forbidden-char:["}},
+	{0, "http://h/[1+2]", {"forbidden-char*2:["}},
+	{0, "http://h/{a}{", {"forbidden-char*2:{", "template-or-glob*3:{"}},
+	{0, "http://a|b/", {"host-forbidden-char:|"}},
+	{0, "http://a b/", {"raw-space: ", "host-forbidden-char: "}},
+	{0, "http://a\xff" "b/", {"host-unicode:\xff"}},
+	{0, "http://[a/", {"bracket-not-ipv6:[`a"}},
+	{0, "http://a]/", {"host-forbidden-char:]"}},
+	{0, "http://a[/", {"host-forbidden-char:["}},
+	{0, "http://h:8|/", {"port-invalid:8|"}},
+	{0, "\xef\xbb\xbfh", {"non-ascii:\xef\xbb\xbf", "bom-or-invisible-prefix:\xef\xbb\xbf", "not-absolute:"}},
+	{0, "\xe2\x80\x8bh", {"non-ascii:\xe2\x80\x8b", "bom-or-invisible-prefix:\xe2\x80\x8b", "not-absolute:"}},
+	{0, "\xe2\x81\xa0h", {"non-ascii:\xe2\x81\xa0", "bom-or-invisible-prefix:\xe2\x81\xa0", "not-absolute:"}},
+	{0, "\xc2\xa0h", {"non-ascii:\xc2\xa0", "bom-or-invisible-prefix:\xc2\xa0", "not-absolute:"}},
+	{0, "\xe2\x80\x8ch", {"non-ascii:\xe2\x80\x8c", "not-absolute:"}},
+	{0, "http://h/ http://g/", {"raw-space: ", "multiple-urls: `http://g/", "url-in-path:h/ http`:", "path-double-slash:h/ http:`//"}},
+	{0, "http://h/\nhttp://g/ x://", {"raw-space: ", "raw-crlf:\n", "multiple-urls:\n`http://g/ x://", "url-in-path:h/\nhttp`:", "path-double-slash*2:h/\nhttp:`//"}},
+	{0, "http://h/ a", {"raw-space: "}},
+	{0, "'http://h/", {"quoting-wrapper:'", "not-absolute:", "scheme-malformed:'http"}},
+	{0, "(http://h/", {"quoting-wrapper:(", "not-absolute:", "scheme-malformed:(http"}},
+	{0, "<http://h/", {"quoting-wrapper:<", "not-absolute:", "scheme-malformed:<http"}},
+	{0, "\"http://h/", {"quoting-wrapper:\"", "not-absolute:", "scheme-malformed:\"http"}},
+	{0, "[http://h/", {"quoting-wrapper:[", "not-absolute:", "scheme-malformed:[http"}},
+	{0, "hxxp://h/", {"quoting-wrapper:hxxp", "scheme-not-allowed:hxxp"}},
+	{0, "hXXps://h/", {"quoting-wrapper:hXXps", "scheme-not-allowed:hXXps", "scheme-case:hXXps"}},
+	{0, "hxxpx://h/", {"scheme-not-allowed:hxxpx"}},
+};
+
+/* RFC 3986, 2.1 and 2.4; RFC 3629 */
+static const struct row escapes[] = {
+	{0, "http://h/%", {"bad-escape:%"}},
+	{0, "http://h/%4", {"bad-escape:%4"}},
+	{0, "http://h/%4z9", {"bad-escape:%4z"}},
+	{0, "http://h/%%41", {"bad-escape:%", "escaped-unreserved:%41"}},
+	{0, "http://h/%g%20", {"bad-escape:%g", "path-trailing-dot-space:%g%20"}},
+	{0, "http://h/%4%z1", {"bad-escape*2:%4"}},
+	{0, "http://h/%%34%31", {"bad-escape:%", "double-escape:%%34%31", "escaped-unreserved*2:%34"}},
+	{0, "http://h/%00%0A%0d", {"escaped-nul:%00", "escaped-crlf*2:%0A", "escape-case:%0d"}},
+	{0, "http://h/%01%1F%7F%09", {"escaped-control*4:%01"}},
+	{0, "http://h/%20%1f", {"escaped-control:%1f", "escape-case:%1f"}},
+	{0, "http://h/%2F%5C%3F%23%3B%26%3D", {"escaped-slash:%2F", "path-backslash-escaped:%5C", "escaped-delimiter*5:%3F"}},
+	{0, "http://h/?%2F%5C%3F%23%3B%26%3D", {"escaped-delimiter*5:%3F"}},
+	{0, "http://h/#%2F%5C%3F%23%3B%26%3D", {0}},
+	{0, "http://h/%25", {0}},
+	{0, "http://h/%254", {0}},
+	{0, "http://h/%2541", {"double-escape:%2541"}},
+	{0, "http://h/%25%34%31", {"double-escape:%25%34%31", "escaped-unreserved*2:%34"}},
+	{0, "http://h/%250a", {"double-escape:%250a", "double-escape-crlf:%250a"}},
+	{0, "http://h/%250D", {"double-escape:%250D", "double-escape-crlf:%250D"}},
+	{0, "http://h/%25250A", {"double-escape:%2525", "double-escape-crlf:%2525"}},
+	{0, "http://h/%2525250A", {"double-escape:%2525", "double-escape-crlf:%2525"}},
+	{0, "http://h/%2525g", {"double-escape:%2525"}},
+	{0, "http://h/%25250g", {"double-escape:%2525"}},
+	{0, "http://h/%250B", {"double-escape:%250B"}},
+	{0, "http://h/?%2541", {"double-escape:%2541"}},
+	{0, "http://h/#%2541", {"double-escape:%2541"}},
+	{0, "http://h/%41%5A%61%7A%30%39%2D%2E%5F%7E", {"escaped-unreserved*10:%41"}},
+	{0, "http://h/%40%5B%60%7B%2F%3A%2C%5E%7D%7F", {"escaped-slash:%2F", "escaped-control:%7F"}},
+	{0, "http://h/%C3%A9%21", {"escape-mixed-iri:%21"}},
+	{0, "http://h/%C3%A9?%27%28%29%2A%3A", {"escape-mixed-iri*5:%27"}},
+	{0, "http://h/%C3%A9%22%26%2B%3B", {"escaped-delimiter*2:%26"}},
+	{0, "http://h/%21%27%28%29%2A%3A", {0}},
+	{0, "http://h/%3A#%C3%A9", {"escape-mixed-iri:%3A"}},
+	{0, "http://h/%E2%80%8E", {"escaped-bidi:%E2%80%8E"}},
+	{0, "http://h/%E2%80%8F", {"escaped-bidi:%E2%80%8F"}},
+	{0, "http://h/%E2%80%8D", {"escaped-unicode-truncation:%E2%80%8D"}},
+	{0, "http://h/%E2%80%90", {0}},
+	{0, "http://h/%E2%80%A9", {0}},
+	{0, "http://h/%E2%80%AA", {"escaped-bidi:%E2%80%AA"}},
+	{0, "http://h/%E2%80%AE", {"escaped-bidi:%E2%80%AE"}},
+	{0, "http://h/%E2%80%AF", {0}},
+	{0, "http://h/%E2%81%A5", {0}},
+	{0, "http://h/%E2%81%A6", {"escaped-bidi:%E2%81%A6"}},
+	{0, "http://h/%E2%81%A9", {"escaped-bidi:%E2%81%A9"}},
+	{0, "http://h/%E2%81%AA", {0}},
+	{0, "http://h/\xe2\x80\xae", {"non-ascii:\xe2\x80\xae", "escaped-bidi:\xe2\x80\xae"}},
+	{0, "http://h/a\xe2\x80\xaez\xe2\x81\xa6", {"non-ascii*2:\xe2\x80\xae", "escaped-bidi*2:\xe2\x80\xae"}},
+	{0, "http://h/%C4%80", {"escaped-unicode-truncation:%C4%80"}},
+	{0, "http://h/%C4%8A", {"escaped-unicode-truncation:%C4%8A"}},
+	{0, "http://h/%C4%8D", {"escaped-unicode-truncation:%C4%8D"}},
+	{0, "http://h/%C4%8C%C4%81%C4%8B", {0}},
+	{0, "http://h/%C3%A9%C3%A9", {0}},
+	{0, "http://h/%E9", {"invalid-utf8-escape:%E9", "latin1-escape:%E9"}},
+	{0, "http://h/%E9%E9", {"invalid-utf8-escape*2:%E9"}},
+	{0, "http://h/%80", {"invalid-utf8-escape:%80", "latin1-escape:%80"}},
+	{0, "http://h/%C0%AE", {"invalid-utf8-escape*2:%C0", "overlong-utf8:%C0"}},
+	{0, "http://h/%ED%A0%80", {"invalid-utf8-escape*3:%ED"}},
+	{0, "http://h/%F0%9F%92%A9%20", {"escape-after-astral:%20", "path-trailing-dot-space:%F0%9F%92%A9%20"}},
+	{0, "http://h/%F0%9F%92%A9a%20b", {0}},
+	{0, "http://h/%F0%9F%92%A9%C3%A9%22", {"escape-after-astral:%22"}},
+	{0, "http://h/%E2%82%AC%22", {0}},
+	{0, "http://h/?%c3%A9%C3%a9", {"escape-case*2:%c3"}},
+	{0, "http://h/%4A%4a", {"escaped-unreserved*2:%4A", "escape-case:%4a"}},
+};
+
+/* RFC 3986, 3.2.2 and 7.4; RFC 1034, 3.1; inet_aton(3) */
+static const struct row hosts[] = {
+	{0, "http://1.2.3/", {"ipv4-short:1.2.3"}},
+	{0, "http://1.2/", {"ipv4-short:1.2"}},
+	{0, "http://1/", {"ipv4-decimal:1"}},
+	{0, "http://01/", {"ipv4-octal:01"}},
+	{0, "http://0x1/", {"ipv4-hex:0x1"}},
+	{0, "http://0X1.2/", {"ipv4-hex:0X1.2", "ipv4-short:0X1.2", "host-case:X"}},
+	{0, "http://0x1.10/", {"ipv4-hex:0x1.10", "ipv4-short:0x1.10", "ipv4-mixed:0x1.10"}},
+	{0, "http://012.10.1.1/", {"ipv4-octal:012.10.1.1", "ipv4-mixed:012.10.1.1"}},
+	{0, "http://012.7.1.1/", {"ipv4-octal:012.7.1.1"}},
+	{0, "http://012.8.1.1/", {"ipv4-octal:012.8.1.1", "ipv4-mixed:012.8.1.1"}},
+	{0, "http://1.2.3.256/", {"ipv4-overflow:1.2.3.256", "host-numeric-tld:1.2.3.256"}},
+	{0, "http://1.2.3.255/", {0}},
+	{0, "http://256.1/", {"ipv4-short:256.1", "ipv4-overflow:256.1", "host-numeric-tld:256.1"}},
+	{0, "http://1.16777215/", {"ipv4-short:1.16777215"}},
+	{0, "http://1.16777216/", {"ipv4-short:1.16777216", "ipv4-overflow:1.16777216", "host-numeric-tld:1.16777216"}},
+	{0, "http://1.2.65535/", {"ipv4-short:1.2.65535"}},
+	{0, "http://1.2.65536/", {"ipv4-short:1.2.65536", "ipv4-overflow:1.2.65536", "host-numeric-tld:1.2.65536"}},
+	{0, "http://4294967295/", {"ipv4-decimal:4294967295"}},
+	{0, "http://4294967296/", {"ipv4-decimal:4294967296", "ipv4-overflow:4294967296", "host-numeric-tld:4294967296"}},
+	{0, "http://99999999999999999999/", {"ipv4-decimal:99999999999999999999", "ipv4-overflow:99999999999999999999", "host-numeric-tld:99999999999999999999"}},
+	{0, "http://08.1/", {"ipv4-octal:08.1", "ipv4-short:08.1", "host-numeric-tld:08.1"}},
+	{0, "http://1.2.3.4.5/", {"ipv4-too-many-parts:1.2.3.4.5", "host-numeric-tld:1.2.3.4.5"}},
+	{0, "http://1..2/", {"host-empty-label:1.`", "ipv4-short:1..2", "ipv4-empty-part:1..2", "host-numeric-tld:1..2"}},
+	{0, "http://1.2.3.4./", {"host-trailing-dot:4`.", "ipv4-trailing-dot:1.2.3.4."}},
+	{0, "http://1.2./", {"host-trailing-dot:2`.", "ipv4-short:1.2.", "ipv4-trailing-dot:1.2."}},
+	{0, "http://a.1/", {"host-numeric-tld:1"}},
+	{0, "http://a.0x1/", {"host-numeric-tld:0x1"}},
+	{0, "http://a.1.2.3/", {"host-numeric-tld:3"}},
+	{0, "http://a.1.2.3.4/", {"host-numeric-tld:1.2.3.`4", "ipv4-too-many-parts:a.1.2.3.4", "host-embeds-ip:1.2.3.4"}},
+	{0, "http://1.a.2.3.4/", {"host-numeric-tld:2.3.`4"}},
+	{0, "http://a.1b/", {"host-tld-digit:1b"}},
+	{0, "http://a.1b./", {"host-trailing-dot:1b`.", "host-tld-digit:1b"}},
+	{0, "http://1a/", {"host-tld-digit:1a"}},
+	{0, "http://1.2.3.4a/", {"host-tld-digit:4a", "host-ipv4-prefix:1.2.3.4", "host-embeds-ip:1.2.3.4"}},
+	{0, "http://1.2.3.a/", {0}},
+	{0, "http://1.2.256.4.a/", {0}},
+	{0, "http://1.2.3.400.a/", {"host-ipv4-prefix:1.2.3.4"}},
+	{0, "http://1-2.3-4.a/", {"host-embeds-ip:1-2.3-4"}},
+	{0, "http://x1.2.3.4.5y.a/", {"host-embeds-ip*2:1.2.3.4"}},
+	{0, "http://10-0-0-255a.b/", {"host-embeds-ip:10-0-0-255"}},
+	{0, "http://10-0-0-256.b/", {0}},
+	{0, "http://10-0-0.b/", {0}},
+	{0, "http://10-0-00-1.b/", {0}},
+	{0, "http://10_0-0-1.b/", {"host-underscore:_"}},
+	{0, "http://+1.2.3.4/", {"host-subdelim:+", "ipv4-signed:+1.2.3.4", "host-numeric-tld:3.`4", "host-embeds-ip:1.2.3.4"}},
+	{0, "http://1.-2/", {"host-bad-hyphen:-2", "ipv4-signed:1.-2"}},
+	{0, "http://1.2-/", {"host-bad-hyphen:2-", "host-tld-digit:2-"}},
+	{0, "http://0o1/", {"host-tld-digit:0o1", "ipv4-other-prefix:0o1"}},
+	{0, "http://0b1.2/", {"host-numeric-tld:2", "ipv4-other-prefix:0b1.2"}},
+	{0, "http://o1.2/", {"host-numeric-tld:2", "ipv4-other-prefix:o1.2"}},
+	{0, "http://q7.2/", {"host-numeric-tld:2", "ipv4-other-prefix:q7.2"}},
+	{0, "http://p7.2/", {"host-numeric-tld:2"}},
+	{0, "http://1e2/", {"host-tld-digit:1e2", "ipv4-other-prefix:1e2"}},
+	{0, "http://1e/", {"host-tld-digit:1e"}},
+	{0, "http://1e2a/", {"host-tld-digit:1e2a"}},
+	{0, "http://1f2/", {"host-tld-digit:1f2"}},
+	{0, "http://1_2/", {"host-underscore:_", "host-tld-digit:1_2", "ipv4-other-prefix:1_2"}},
+	{0, "http://0o/", {"host-tld-digit:0o"}},
+	{0, "http://o.2/", {"host-numeric-tld:2"}},
+	{0, "http://a..b/", {"host-empty-label:a.`"}},
+	{0, "http://a../", {"host-trailing-dot:a.`.", "host-empty-label:a.`"}},
+	{0, "http://./", {"host-trailing-dot:.", "host-empty-label:http://`"}},
+	{0, "http://.a/", {"host-empty-label:http://`"}},
+	{0, "http://a.b./", {"host-trailing-dot:b`."}},
+	{0, "http://a-.-b/", {"host-bad-hyphen*2:a-"}},
+	{0, "http://-a-/", {"host-bad-hyphen:-a-"}},
+	{0, "http://a-b--c/", {0}},
+	{0, "http://A.bC/", {"host-case:A"}},
+	{0, "http://aBCd.E/", {"host-case:BC"}},
+	{0, "http://a_b__c/", {"host-underscore*2:_"}},
+	{0, "http://a~~b/", {"host-nonldh:~~"}},
+	{0, "http://a!$b*/", {"host-subdelim*2:!$"}},
+	{0, "http://a;b/", {"host-subdelim:;", "path-rootless:;b"}},
+	{0, "http://;b/", {"host-subdelim:;"}},
+	{0, "http://a%20b/", {"host-percent-encoded:%20"}},
+	{0, "http://a%2f%3f%23%40%3a%5c%25%00b/", {"host-percent-encoded*8:%2f", "host-encoded-delimiter*8:%2f", "escaped-nul:%00", "escape-case*4:%2f"}},
+	{0, "http://a%24b%26c/", {"host-percent-encoded*2:%24"}},
+	{0, "http://a%zz/", {"bad-escape:%zz"}},
+	{0, "http://x:y:80/", {"port-invalid:y:80", "port-default:80"}},
+	{0, "http://a:1:2/", {"ipv6-unbracketed:a:1:2", "port-invalid:1:2", "port-nondefault:1:`2"}},
+	{0, "http://fe80::1/", {"ipv6-unbracketed:fe80::1", "port-nondefault:::`1", "port-blocked:::`1"}},
+	{0, "http://a:2::/", {"ipv6-unbracketed:a:2::", "port-empty:2:`:"}},
+};
+
+/* RFC 3986, 3.2.2; RFC 5952, 4; RFC 9844 */
+static const struct row literals[] = {
+	{0, "http://[::1]/", {0}},
+	{0, "http://[::A]/", {"ipv4-compatible-ipv6:::A", "host-case:::A"}},
+	{0, "http://[0::1]/", {"ipv6-noncanonical:0::1"}},
+	{0, "http://[2001:db8::1:0:0:1]/", {0}},
+	{0, "http://[2001:db8:0:0:1::1]/", {"ipv6-noncanonical:2001:db8:0:0:1::1"}},
+	{0, "http://[2001:db8::1:1:1:1:1]/", {"ipv6-noncanonical:2001:db8::1:1:1:1:1"}},
+	{0, "http://[v1.a]/", {"ipvfuture:v1.a"}},
+	{0, "http://[v.a]/", {"bracket-not-ipv6:v.a"}},
+	{0, "http://[]/", {"ipv6-malformed:[`"}},
+	{0, "http://[1:2]/", {"ipv6-malformed:1:2"}},
+	{0, "http://[1.2.3.4]/", {"bracket-not-ipv6:1.2.3.4"}},
+	{0, "http://[a%20]/", {"bracket-not-ipv6:a%20"}},
+	{0, "http://[fe80::1%25eth0]/", {"ipv6-zone:%25eth0"}},
+	{0, "http://[fe80::1%eth0]/", {"ipv6-zone:%eth0", "bad-escape:%et"}},
+	{0, "http://a[::1]/", {"bracket-garbage:a[::1]"}},
+	{0, "http://[::1]a/", {"bracket-garbage:[::1]a"}},
+	{0, "http://[::1", {"ipv6-malformed:::1", "path-empty:::1`"}},
+	{0, "http://[::1]:80:80/", {"port-invalid:80:80", "bracket-garbage:[::1]:80", "port-default:80:`80"}},
+	{0, "http://[::1]/+1", {"ipv6-path-digit:+1"}},
+	{0, "http://[::1]/-", {"ipv6-path-digit:-"}},
+	{0, "http://[::1]/90a", {"ipv6-path-digit:90"}},
+	{0, "http://[::1]/a9", {0}},
+	{0, "http://[::1]:80/9", {"port-default:80"}},
+	{0, "http://[::1]?a", {"path-empty:]`", "query-after-empty-path:a"}},
+	{0, "http://[::1]#a", {"path-empty:]`", "fragment-after-empty-path:a"}},
+};
+
+/* RFC 3986, 3.2.3, 6.2.3; Fetch, 2.9 */
+static const struct row ports[] = {
+	{0, "http://h:/", {"port-empty:h`:"}},
+	{0, "http://h:80/", {"port-default:80"}},
+	{0, "https://h:443/", {"port-default:443"}},
+	{0, "https://h:80/", {"port-nondefault:80"}},
+	{0, "http://h:080/", {"port-leading-zero:080", "port-default:080"}},
+	{0, "http://h:0/", {"port-zero:0"}},
+	{0, "http://h:00/", {"port-zero:00", "port-leading-zero:00"}},
+	{0, "http://h:65535/", {"port-nondefault:65535"}},
+	{0, "http://h:65536/", {"port-overflow:65536"}},
+	{0, "http://h:99999999999/", {"port-overflow:99999999999"}},
+	{0, "http://h:065536/", {"port-leading-zero:065536", "port-overflow:065536"}},
+	{0, "http://h:8a/", {"port-invalid:8a"}},
+	{0, "http://h:+8/", {"port-invalid:+8"}},
+	{0, "http://h:8080?a", {"port-nondefault:8080", "path-empty:8080`", "query-after-empty-path:a"}},
+	{"any", "x://h:80/", {0}},
+	{"any", "x://h:443/", {0}},
+	{"any", "x://h:25/", {0}},
+	{"any", "ftp://h:21/", {"port-default:21"}},
+	{"any", "ws://h:80/", {"port-default:80"}},
+	{"any", "wss://h:443/", {"port-default:443"}},
+	{"any", "wss://h:80/", {"port-nondefault:80"}},
+};
+
+/* What some reader takes out of the tail */
+static const struct row tails[] = {
+	{0, "http://h?a.b", {"path-empty://h`"}},
+	{0, "http://h?a.b.c", {"path-empty://h`", "query-after-empty-path:a.b.c"}},
+	{0, "http://h?a.b#c.d", {"path-empty://h`", "query-after-empty-path:a.b"}},
+	{0, "http://h#a.b", {"path-empty://h`"}},
+	{0, "http://h#a.b.", {"path-empty://h`", "fragment-after-empty-path:a.b."}},
+	{0, "http://h/x.y.z:80", {"colon-port-in-tail:.y.z:80", "tail-colon-digits::80"}},
+	{0, "http://h/x.y.z:80/a", {"colon-port-in-tail:.y.z:80", "tail-colon-digits::80"}},
+	{0, "http://h/x.y.z.:80?a", {"colon-port-in-tail:.y.z.:80", "tail-colon-digits::80"}},
+	{0, "http://h/x.y.z:80#a", {"colon-port-in-tail:.y.z:80", "tail-colon-digits::80"}},
+	{0, "http://h/x.y.z:80a", {"tail-colon-digits::80"}},
+	{0, "http://h/x.y.z:a80", {0}},
+	{0, "http://h/x.y.z..:80", {"tail-colon-digits::80"}},
+	{0, "http://h/x.y:80", {"tail-colon-digits::80"}},
+	{0, "http://h/.y.z:80", {"colon-port-in-tail:.y.z:80", "tail-colon-digits::80"}},
+	{0, "http://h/..y.z:80", {"colon-port-in-tail:.`.y.z:80", "tail-colon-digits::80"}},
+	{0, "http://h/x.y..z:80", {"tail-colon-digits::80"}},
+	{0, "http://h/x.y/z:80", {"tail-colon-digits::80"}},
+	{0, "http://h/x.y_.z-:80", {"colon-port-in-tail:.y_.z-:80", "tail-colon-digits::80"}},
+	{0, "http://h/x.y+.z:80", {"tail-colon-digits::80"}},
+	{0, "http://h/a:b.c.d:80", {"tail-colon-digits::80"}},
+	{0, "http://h/?x.y.z:80", {"colon-port-in-tail:.y.z:80", "tail-colon-digits::80"}},
+	{0, "http://h/#x.y.z:80", {"colon-port-in-tail:.y.z:80", "tail-colon-digits::80"}},
+	{0, "http://h:80/x.y.z:80", {"port-default:80", "tail-colon-digits:z`:80"}},
+	{0, "http://[::1]/x.y.z:80", {"tail-colon-digits:z`:80"}},
+	{0, "http://h/:80", {"tail-colon-digits:/`:80"}},
+	{0, "http://h/a:1b:2?:34#:5", {"tail-colon-digits*4:a`:1"}},
+	{0, "http://h?:80", {"path-empty://h`", "tail-colon-digits:?`:80"}},
+};
+
+Test(exact, userinfo) { EXPECT(userinfos); }
+Test(exact, scheme) { EXPECT(schemes); }
+Test(exact, path) { EXPECT(paths); }
+Test(exact, query_and_fragment) { EXPECT(queries); }
+Test(exact, octets) { EXPECT(octets); }
+Test(exact, escapes) { EXPECT(escapes); }
+Test(exact, host) { EXPECT(hosts); }
+Test(exact, literal) { EXPECT(literals); }
+Test(exact, port) { EXPECT(ports); }
+Test(exact, tail) { EXPECT(tails); }
+
+/* ---- Lists of words ----------------------------------------------------------------- */
+
+static struct urivet_report judged(const struct urivet_policy *policy, const char *format,
+				   const char *word)
+{
+	static char uri[512];
+	struct urivet_report r;
+	const int length = snprintf(uri, sizeof uri, format, word);
+	judge(&r, uri, (size_t)length, policy);
+	return r;
+}
+
+static void expect_words(const char *const *words, const struct urivet_policy *policy,
+			 const char *format, unsigned id)
+{
+	for (; *words != NULL; words++) {
+		const struct urivet_report r = judged(policy, format, *words);
+		cr_expect(finding_in(&r, id) != NULL, "%s: %s", *words, ids_of(&r));
+	}
+}
+
+/* And a letter more, or another in front, is another word. */
+static void expect_no_words(const char *const *words, const struct urivet_policy *policy,
+			    const char *longer, const char *other, unsigned id)
+{
+	for (; *words != NULL; words++) {
+		struct urivet_report r = judged(policy, longer, *words);
+		cr_expect(finding_in(&r, id) == NULL, "%s: %s", *words, ids_of(&r));
+		r = judged(policy, other, *words);
+		cr_expect(finding_in(&r, id) == NULL, "%s: %s", *words, ids_of(&r));
+	}
+}
+
+/* By the registry of schemes of IANA, the wrappers of PHP and Java, those of Windows and phones. */
+Test(exact, families_of_schemes)
+{
+	static const struct {
+		unsigned id;
+		const char *schemes[24];
+	} families[] = {
+		{URIVET_F_SCHEME_SCRIPT, {"javascript", "vbscript", "livescript", "jscript", "mocha", 0}},
+		{URIVET_F_SCHEME_DATA, {"data", 0}},
+		{URIVET_F_SCHEME_FILE, {"file", 0}},
+		{URIVET_F_SCHEME_TEXT_PROTOCOL, {"gopher", "gophers", "dict", "tftp", "telnet", "smtp", "smtps",
+			"pop3", "pop3s", "imap", "imaps", "rtsp", "redis", "rediss", "memcache", 0}},
+		{URIVET_F_SCHEME_LDAP_JNDI, {"ldap", "ldaps", "ldapi", "rmi", "jndi", "iiop", "corbaname",
+			"corbaloc", "nis", "nds", 0}},
+		{URIVET_F_SCHEME_ARCHIVE_WRAPPER, {"phar", "php", "zip", "rar", "zlib", "compress.zlib",
+			"compress.bzip2", "glob", "expect", "ogg", "ssh2", "netdoc", "jar", 0}},
+		{URIVET_F_SCHEME_PREFIX_WRAPPER, {"jar", "url", "feed", "view-source", "blob", "filesystem",
+			"wyciwyg", "mhtml", 0}},
+		{URIVET_F_SCHEME_APP_HANDLER, {"intent", "android-app", "itms-services", "search-ms", "search",
+			"shell", "hcp", "mk", "res", "smb", "cifs", "ms-", "ms-msdt", "MS-x", 0}},
+	};
+	for (unsigned k = 0; k < sizeof families / sizeof families[0]; k++) {
+		expect_words(families[k].schemes, &urivet_policy_any, "%s:a", families[k].id);
+		expect_words(families[k].schemes, &urivet_policy_strict, "%s://h/", families[k].id);
+	}
+	static const char *const others[] = {"x", "urn", "ms", "m-s", "datas", "xdata", 0};
+	for (unsigned k = 0; k < sizeof families / sizeof families[0]; k++)
+		for (const char *const *other = others; *other != NULL; other++) {
+			const struct urivet_report r = judged(&urivet_policy_any, "%s:a", *other);
+			cr_expect(r.count == 0, "%s: %s", *other, ids_of(&r));
+		}
+}
+
+Test(exact, keys_of_secrets)
+{
+	static const char *const keys[] = {"access_token", "id_token", "refresh_token", "token", "api_key",
+		"apikey", "password", "passwd", "pwd", "secret", "client_secret", "signature", "sig", "auth",
+		"session", "sessionid", "sid", "jwt", "x-amz-signature", "x-amz-credential",
+		"x-amz-security-token", "X-Amz-Signature", 0};
+	expect_words(keys, &urivet_policy_strict, "http://h/?a=b&%s=c", URIVET_F_QUERY_SECRET);
+	expect_words(keys, &urivet_policy_strict, "http://h/#%s=c", URIVET_F_FRAGMENT_SECRET);
+	expect_no_words(keys, &urivet_policy_strict, "http://h/?%sx=c", "http://h/?x%s=c", URIVET_F_QUERY_SECRET);
+	expect_no_words(keys, &urivet_policy_strict, "http://h/?%s", "http://h/#%s=a", URIVET_F_QUERY_SECRET);
+}
+
+/* RFC 6761, 6762, 7686, 8375, 9476 and the lists of the clouds: a name of its own (HOST), with all
+ * below it (TREE), or what is below alone (BELOW). */
+Test(exact, known_names)
+{
+	static const struct {
+		unsigned id;
+		const char *hosts[8], *trees[32], *below[8];
+	} lists[] = {
+		{URIVET_F_HOST_LOCALHOST_NAME, {"ip6-loopback", "ip6-localhost", "localhost4", "localhost6", 0},
+			{"localhost", "localhost.localdomain", "localhost6.localdomain6", 0}, {0}},
+		{URIVET_F_HOST_METADATA_NAME, {"metadata", "instance-data", "rancher-metadata", 0},
+			{"kubernetes.default.svc", "metadata.goog", "metadata.google.internal",
+			"instance-data.ec2.internal", "metadata.tencentyun.com", "metadata.platformequinix.com",
+			"metadata.packet.net", 0}, {0}},
+		{URIVET_F_HOST_KNOWN_LOOPBACK_NAME, {0}, {"localtest.me", "lvh.me", "vcap.me", "lacolhost.com", 0}, {0}},
+		{URIVET_F_HOST_INTERNAL_SUFFIX, {0}, {"home.arpa", "service.arpa", "resolver.arpa", "ipv4only.arpa",
+			"svc", "invalid", "private", "home", "local", "internal", "mail", "consul", "localdomain",
+			"lan", "onion", "corp", "i2p", "intranet", "alt", "test", "localdomain4", "localdomain6", 0}, {0}},
+		{URIVET_F_ADDR_UNCLASSIFIED, {0}, {0}, {"nip.io", "sslip.io", "xip.io", "1u.ms", "rbndr.us", 0}},
+	};
+	for (unsigned k = 0; k < sizeof lists / sizeof lists[0]; k++) {
+		struct urivet_policy policy = urivet_policy_strict;
+		const unsigned id = lists[k].id;
+		cr_expect(urivet_policy_raise(&policy, id));
+		expect_words(lists[k].hosts, &policy, "http://%s/", id);
+		expect_words(lists[k].hosts, &policy, "http://%s:80/a", id);
+		expect_no_words(lists[k].hosts, &policy, "http://a.%s/", "http://x%s/", id);
+		expect_words(lists[k].trees, &policy, "http://%s/", id);
+		expect_words(lists[k].trees, &policy, "http://a.%s/", id);
+		expect_words(lists[k].trees, &policy, "http://A-b.%s:80/", id);
+		expect_no_words(lists[k].trees, &policy, "http://x%s/", "http://%s.com/", id);
+		expect_words(lists[k].below, &policy, "http://a.%s/", id);
+		expect_no_words(lists[k].below, &policy, "http://%s/", "http://x%s/", id);
+		expect_no_words(lists[k].below, &policy, "http://7f000001.%s/", "http://127-0-0-1.%s/", id);
+		expect_words(lists[k].below, &policy, "http://7f00001.%s/", id);
+		expect_words(lists[k].below, &policy, "http://7f000001x.%s/", id);
+		expect_words(lists[k].below, &policy, "http://7f0000011.%s/", id);
+		/* with none of them raised they are names like others */
+		expect_no_words(lists[k].hosts, NULL, "http://%s/", "http://%s:80/", id);
+		expect_no_words(lists[k].trees, NULL, "http://%s/", "http://a.%s/", id);
+		expect_no_words(lists[k].below, NULL, "http://a.%s/", "http://%s/", id);
+	}
+}
+
+/* WHATWG Fetch, 2.9, "bad port", and what servers are attacked by. */
+Test(exact, blocked_ports)
+{
+	static const unsigned short blocked[] = {
+		1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+		103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512,
+		513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995,
+		1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669,
+		6679, 6697, 10080, /* and beside Fetch */
+		2375, 2376, 2379, 2380, 3306, 3389, 4444, 5000, 5432, 5672, 5900, 5984, 6379, 6443, 7001, 8009,
+		8086, 8500, 9000, 9042, 9092, 9200, 9300, 10250, 10255, 11211, 15672, 27017, 50070};
+	unsigned found = 0;
+	for (unsigned port = 1; port < 65536; port++) {
+		char digits[8];
+		snprintf(digits, sizeof digits, "%u", port);
+		const struct urivet_report r = judged(NULL, "http://h:%s/", digits);
+		bool listed = false;
+		for (unsigned k = 0; k < sizeof blocked / sizeof blocked[0]; k++)
+			listed = listed || blocked[k] == port;
+		cr_assert((finding_in(&r, URIVET_F_PORT_BLOCKED) != NULL) == listed, "%u", port);
+		cr_assert((finding_in(&r, URIVET_F_PORT_NONDEFAULT) != NULL) == (port != 80), "%u", port);
+		cr_assert((finding_in(&r, URIVET_F_PORT_DEFAULT) != NULL) == (port == 80), "%u", port);
+		found += listed;
+	}
+	cr_expect(found == sizeof blocked / sizeof blocked[0]);
+}
+
+/* UTS 46: what is said of each code point in a host, escaped and raw. */
+static const struct {
+	uint32_t first, last;
+	unsigned id;
+} mapped[] = {
+	{0xad, 0xad, URIVET_F_IDN_IGNORED_CHAR}, {0x34f, 0x34f, URIVET_F_IDN_IGNORED_CHAR},
+	{0x180b, 0x180d, URIVET_F_IDN_IGNORED_CHAR}, {0x200b, 0x200d, URIVET_F_IDN_IGNORED_CHAR},
+	{0x2060, 0x2060, URIVET_F_IDN_IGNORED_CHAR}, {0xfe00, 0xfe0f, URIVET_F_IDN_IGNORED_CHAR},
+	{0xfeff, 0xfeff, URIVET_F_IDN_IGNORED_CHAR}, {0xdf, 0xdf, URIVET_F_IDN_DEVIATION_CHAR},
+	{0x3c2, 0x3c2, URIVET_F_IDN_DEVIATION_CHAR}, {0x200c, 0x200d, URIVET_F_IDN_DEVIATION_CHAR},
+	{0x3002, 0x3002, URIVET_F_IDN_DOT_VARIANT}, {0xff0e, 0xff0e, URIVET_F_IDN_DOT_VARIANT},
+	{0xff61, 0xff61, URIVET_F_IDN_DOT_VARIANT}, {0x2024, 0x2026, URIVET_F_IDN_COMPAT_MAPPING},
+	{0x2047, 0x2049, URIVET_F_IDN_COMPAT_MAPPING}, {0x2100, 0x2101, URIVET_F_IDN_COMPAT_MAPPING},
+	{0x2105, 0x2106, URIVET_F_IDN_COMPAT_MAPPING}, {0x2460, 0x24ea, URIVET_F_IDN_COMPAT_MAPPING},
+	{0x2a74, 0x2a76, URIVET_F_IDN_COMPAT_MAPPING}, {0xfe13, 0xfe19, URIVET_F_IDN_COMPAT_MAPPING},
+	{0xfe50, 0xfe6b, URIVET_F_IDN_COMPAT_MAPPING}, {0xff01, 0xff5e, URIVET_F_IDN_COMPAT_MAPPING},
+	/* digits and dots: a host of nothing else */
+	{0xff10, 0xff19, URIVET_F_IPV4_ALT_DIGITS}, {0x660, 0x669, URIVET_F_IPV4_ALT_DIGITS},
+	{0x6f0, 0x6f9, URIVET_F_IPV4_ALT_DIGITS}, {0x2460, 0x2468, URIVET_F_IPV4_ALT_DIGITS},
+	{0x24ea, 0x24ea, URIVET_F_IPV4_ALT_DIGITS}, {0x3002, 0x3002, URIVET_F_IPV4_ALT_DIGITS},
+	{0xff0e, 0xff0e, URIVET_F_IPV4_ALT_DIGITS}, {0xff61, 0xff61, URIVET_F_IPV4_ALT_DIGITS},
+};
+
+static bool is_mapped(uint32_t c, unsigned id)
+{
+	for (unsigned k = 0; k < sizeof mapped / sizeof mapped[0]; k++)
+		if (mapped[k].id == id && c >= mapped[k].first && c <= mapped[k].last)
+			return true;
+	return false;
+}
+
+Test(exact, characters_that_mapping_changes)
+{
+	static const unsigned ids[] = {URIVET_F_IDN_IGNORED_CHAR, URIVET_F_IDN_DEVIATION_CHAR,
+		URIVET_F_IDN_DOT_VARIANT, URIVET_F_IDN_COMPAT_MAPPING, URIVET_F_IPV4_ALT_DIGITS};
+	for (uint32_t c = 0x80; c < 0x20000; c++) {
+		const unsigned char utf8[5] = {
+			(unsigned char)(c < 0x800 ? 0xc0 | c >> 6 : c < 0x10000 ? 0xe0 | c >> 12 : 0xf0 | c >> 18),
+			(unsigned char)(0x80 | ((c < 0x800 ? c : c < 0x10000 ? c >> 6 : c >> 12) & 63)),
+			(unsigned char)(c < 0x800 ? 0 : 0x80 | ((c < 0x10000 ? c : c >> 6) & 63)),
+			(unsigned char)(c < 0x10000 ? 0 : 0x80 | (c & 63))};
+		if (c >= 0xd800 && c <= 0xdfff)
+			continue;
+		const struct urivet_report r = judged(NULL, "http://1.%s/", (const char *)utf8);
+		const uint32_t length = c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+		for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++) {
+			const struct urivet_finding *f = finding_in(&r, ids[k]);
+			cr_assert((f != NULL) == is_mapped(c, ids[k]), "U+%04x: %s", (unsigned)c, ids_of(&r));
+			if (f != NULL && k < 4)
+				cr_assert(f->span.offset == 9 && f->span.length == length);
+			else if (f != NULL)
+				cr_assert(f->span.offset == 7 && f->span.length == 2 + length);
+		}
+	}
+	const struct urivet_report r = judged(NULL, "http://%s/", "1.a\xd9\xa0");
+	cr_expect(finding_in(&r, URIVET_F_IPV4_ALT_DIGITS) == NULL);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Characters of hosts that mapping changes, at the borders of their ranges: UTS 46, table of
+ * mappings, and RFC 5892, appendix B.1, for what is ignored or deviates. */
+#include "support.h"
+
+TestSuite(idn, .timeout = 10);
+
+enum said { NOTHING, IGNORED, DEVIATION, DOT, COMPAT, BOTH /* deviates and is ignored */ };
+
+static const struct {
+	unsigned first, last; /* each of them */
+	enum said said;
+} ranges[] = {
+    {0xa1, 0xac, NOTHING},     {0xad, 0xad, IGNORED},     {0xae, 0xde, NOTHING},
+    {0xdf, 0xdf, DEVIATION},   {0xe0, 0xff, NOTHING},     {0x34e, 0x34e, NOTHING},
+    {0x34f, 0x34f, IGNORED},   {0x350, 0x350, NOTHING},   {0x3c1, 0x3c1, NOTHING},
+    {0x3c2, 0x3c2, DEVIATION}, {0x3c3, 0x3c3, NOTHING},   {0x180a, 0x180a, NOTHING},
+    {0x180b, 0x180d, IGNORED}, {0x180e, 0x180e, NOTHING}, {0x200a, 0x200a, NOTHING},
+    {0x200b, 0x200b, IGNORED}, {0x200c, 0x200d, BOTH},    {0x200e, 0x200e, NOTHING},
+    {0x2023, 0x2023, NOTHING}, {0x2024, 0x2026, COMPAT},  {0x2027, 0x2027, NOTHING},
+    {0x2046, 0x2046, NOTHING}, {0x2047, 0x2049, COMPAT},  {0x204a, 0x204a, NOTHING},
+    {0x205f, 0x205f, NOTHING}, {0x2060, 0x2060, IGNORED}, {0x2061, 0x2061, NOTHING},
+    {0x20ff, 0x20ff, NOTHING}, {0x2100, 0x2101, COMPAT},  {0x2102, 0x2104, NOTHING},
+    {0x2105, 0x2106, COMPAT},  {0x2107, 0x2107, NOTHING}, {0x245f, 0x245f, NOTHING},
+    {0x2460, 0x24ea, COMPAT},  {0x24eb, 0x24eb, NOTHING}, {0x2a73, 0x2a73, NOTHING},
+    {0x2a74, 0x2a76, COMPAT},  {0x2a77, 0x2a77, NOTHING}, {0x3001, 0x3001, NOTHING},
+    {0x3002, 0x3002, DOT},     {0x3003, 0x3003, NOTHING}, {0xfdff, 0xfdff, NOTHING},
+    {0xfe00, 0xfe0f, IGNORED}, {0xfe10, 0xfe12, NOTHING}, {0xfe13, 0xfe19, COMPAT},
+    {0xfe1a, 0xfe1a, NOTHING}, {0xfe4f, 0xfe4f, NOTHING}, {0xfe50, 0xfe6b, COMPAT},
+    {0xfe6c, 0xfe6c, NOTHING}, {0xfefe, 0xfefe, NOTHING}, {0xfeff, 0xfeff, IGNORED},
+    {0xff00, 0xff00, NOTHING}, {0xff01, 0xff0d, COMPAT},  {0xff0f, 0xff5e, COMPAT},
+    {0xff5f, 0xff60, NOTHING}, {0xff61, 0xff61, DOT},     {0xff62, 0xff62, NOTHING},
+};
+
+Test(idn, characters_that_are_mapped)
+{
+	for (size_t k = 0; k < sizeof ranges / sizeof ranges[0]; k++)
+		for (unsigned c = ranges[k].first; c <= ranges[k].last; c++) {
+			const enum said said = ranges[k].said;
+			struct urivet_report r;
+			char uri[32];
+			if (c < 0x800)
+				sprintf(uri, "http://a%c%cb.org/", (int)(0xc0 | c >> 6),
+					(int)(0x80 | (c & 63)));
+			else
+				sprintf(uri, "http://a%c%c%cb.org/", (int)(0xe0 | c >> 12),
+					(int)(0x80 | (c >> 6 & 63)), (int)(0x80 | (c & 63)));
+			judge(&r, uri, strlen(uri), NULL);
+			cr_expect((finding_in(&r, URIVET_F_IDN_IGNORED_CHAR) != NULL) ==
+				      (said == IGNORED || said == BOTH),
+				  "%x: %s", c, ids_of(&r));
+			cr_expect((finding_in(&r, URIVET_F_IDN_DEVIATION_CHAR) != NULL) ==
+				      (said == DEVIATION || said == BOTH),
+				  "%x: %s", c, ids_of(&r));
+			cr_expect((finding_in(&r, URIVET_F_IDN_DOT_VARIANT) != NULL) ==
+				      (said == DOT),
+				  "%x: %s", c, ids_of(&r));
+			cr_expect((finding_in(&r, URIVET_F_IDN_COMPAT_MAPPING) != NULL) ==
+				      (said == COMPAT),
+				  "%x: %s", c, ids_of(&r));
+		}
+}

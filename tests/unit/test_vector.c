@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain URLs by vectors: at every length, alignment and octet what the reference says, and
+ * no octet is read that is not the text's. */
+#include "support.h"
+
+#include "check.h"
+#include "vector.h"
+
+#if URIVET_VECTORS >= 1
+
+TestSuite(vector, .timeout = 60);
+
+/* Every way there is on this machine. */
+static const struct way {
+	const char *name;
+	struct plain (*plain)(struct text t);
+	uint32_t (*brief)(struct text t);
+	uint32_t (*uri_end)(struct text t);
+} ways[] = {
+#if URIVET_VECTORS >= 2
+    {"avx2", urivet_plain_by_avx2, urivet_brief_by_avx2, urivet_uri_end_by_avx2},
+#endif
+    {"sse2", urivet_plain_by_sse2, urivet_brief_by_sse2, urivet_uri_end_by_sse2},
+    {"chosen", urivet_plain_by_vector, urivet_brief_by_vector, urivet_uri_end_by_vector},
+};
+
+static bool here(const struct way *way)
+{
+#if URIVET_VECTORS >= 2
+	if (way->plain == urivet_plain_by_avx2)
+		return urivet_has_avx2();
+#endif
+	return way->plain != NULL;
+}
+
+static bool same(struct plain a, struct plain b)
+{
+	if (a.host == 0 || b.host == 0)
+		return a.host == b.host;
+	return a.host == b.host && a.path == b.path && a.tail == b.tail && a.fragment == b.fragment;
+}
+
+static unsigned long texts, plain_texts, brief_texts;
+
+/* What a text is by every way is what it is octet by octet; a brief one may be left to the
+ * slower way, and is never anything else. */
+static void expect_agreement(const void *data, size_t length)
+{
+	const struct text t = {data, (uint32_t)length};
+	const struct plain p = urivet_plain_by_octet(t);
+	texts++;
+	plain_texts += p.host > 0;
+	cr_assert(same(p, urivet_plain(t)), "%s", shown(data, length));
+	for (size_t k = 0; k < sizeof ways / sizeof ways[0]; k++) {
+		uint32_t path = 0;
+		if (!here(&ways[k]) || length < VECTOR_LEAST)
+			continue;
+		cr_assert(same(p, ways[k].plain(t)), "%s: %s", ways[k].name, shown(data, length));
+		cr_assert(ways[k].uri_end(t) == urivet_uri_end_by_octet(t), "%s: %s", ways[k].name,
+			  shown(data, length));
+		if (length < VECTOR_BRIEF)
+			path = ways[k].brief(t);
+		cr_assert(path == 0 || (p.host > 0 && p.path == path && p.tail == length),
+			  "%s, brief: %s", ways[k].name, shown(data, length));
+		brief_texts += path > 0;
+	}
+}
+
+/* The report by the short way, byte for byte that of the rules. */
+static void expect_same_report(const void *data, size_t length, const struct urivet_policy *policy)
+{
+	static struct urivet_report quick, full;
+	struct subject s;
+	memset(&quick, 0x5a, sizeof quick);
+	memset(&full, 0x5a, sizeof full);
+	urivet_check(&quick, data, length, policy);
+	if (urivet_open(&s, &full, data, length, policy)) {
+		urivet_judge(&s);
+		urivet_close(&s);
+	}
+	cr_assert(memcmp(&quick, &full, sizeof quick) == 0, "%s: %s", shown(data, length),
+		  ids_of(&full));
+}
+
+static const char *const seeds[] = {
+    "http://example.org/",
+    "https://www.example-1.org/a/b.c",
+    "http://a.bc/xyz?q=1&r#f",
+    "https://example.org",
+    "https://www.ab-cd.example.org/some/longer/path/to/index.html",
+    "http://www.example.org/~user/path_of/63-octets/file.tar.gz?x#yy",
+    "HTTPS://user@1.2.3.4:443/%C3%A9",
+    "http://[2001:db8::1]:80/?a[]=b",
+    "https://subdomain.of-a.long-name.with.many.labels.example.com/and/a/path/too/that/is/"
+    "long.html",
+};
+
+/* All octets at all positions. */
+Test(vector, every_octet_everywhere)
+{
+	for (size_t k = 0; k < sizeof seeds / sizeof seeds[0]; k++) {
+		const size_t length = strlen(seeds[k]);
+		char text[128];
+		memcpy(text, seeds[k], length);
+		for (size_t at = 0; at < length; at++) {
+			for (unsigned c = 0; c < 256; c++) {
+				text[at] = (char)c;
+				expect_agreement(text, length);
+				expect_same_report(text, length, NULL);
+				expect_same_report(text, length, &urivet_policy_public);
+			}
+			text[at] = seeds[k][at];
+		}
+	}
+}
+
+/* Every length, ending at a page that cannot be read, and beginning behind one. */
+Test(vector, no_octet_outside_is_read)
+{
+	static const char *const units[] = {"a", "/a", "a.", "abcdefg/", "?", "x-"};
+	for (size_t k = 0; k < sizeof units / sizeof units[0]; k++)
+		for (size_t length = 0; length <= 260; length++) {
+			char text[300];
+			size_t n =
+			    (size_t)sprintf(text, k % 2 == 0 ? "http://h.org/" : "https://h.org/");
+			for (; n < length; n++)
+				text[n] = units[k][n % strlen(units[k])];
+			expect_agreement(at_edge(text, length), length);
+		}
+}
+
+Test(vector, every_alignment)
+{
+	static _Alignas(64) char room[512];
+	for (size_t offset = 0; offset < 64; offset++)
+		for (size_t length = 0; length <= 200; length++) {
+			const char *seed = "https://www.example.org/path/of-a/file.name.html/";
+			for (size_t k = 0; k < length; k++)
+				room[offset + k] = seed[k < 24 ? k : 24 + k % 25];
+			/* what stands behind the text must not count */
+			memset(room + offset + length, length % 2 == 0 ? 'a' : '%', 64);
+			expect_agreement(room + offset, length);
+		}
+}
+
+static uint32_t random_below(uint32_t n)
+{
+	static uint64_t state = 88172645463325252u;
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return (uint32_t)(state >> 20) % n;
+}
+
+/* Names that a policy may know: itself, below it, a longer label, and in capitals. */
+Test(vector, known_names)
+{
+	static const char *const names[] = {"home.arpa",
+					    "service.arpa",
+					    "resolver.arpa",
+					    "ipv4only.arpa",
+					    "metadata",
+					    "instance-data",
+					    "rancher-metadata",
+					    "svc",
+					    "kubernetes.default.svc",
+					    "invalid",
+					    "private",
+					    "home",
+					    "localtest.me",
+					    "lvh.me",
+					    "vcap.me",
+					    "metadata.goog",
+					    "ip6-loopback",
+					    "local",
+					    "internal",
+					    "mail",
+					    "consul",
+					    "metadata.google.internal",
+					    "instance-data.ec2.internal",
+					    "metadata.tencentyun.com",
+					    "metadata.platformequinix.com",
+					    "lacolhost.com",
+					    "localhost.localdomain",
+					    "localdomain",
+					    "lan",
+					    "onion",
+					    "nip.io",
+					    "sslip.io",
+					    "xip.io",
+					    "corp",
+					    "i2p",
+					    "1u.ms",
+					    "rbndr.us",
+					    "localhost",
+					    "ip6-localhost",
+					    "intranet",
+					    "alt",
+					    "test",
+					    "metadata.packet.net",
+					    "localhost6.localdomain6",
+					    "localhost4",
+					    "localhost6",
+					    "localdomain4",
+					    "localdomain6"};
+	static const char *const before[] = {"", "a.", "a-b.c.", "a", "xa."};
+	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+		for (size_t b = 0; b < sizeof before / sizeof before[0]; b++) {
+			char text[200];
+			size_t length =
+			    (size_t)sprintf(text, "https://%s%s/a", before[b], names[k]);
+			expect_same_report(text, length, &urivet_policy_public);
+			expect_same_report(text, length - 2, &urivet_policy_public);
+			text[8] = 'X';
+			expect_same_report(text, length, &urivet_policy_public);
+		}
+}
+
+/* Texts put together of pieces, one octet changed now and then. */
+Test(vector, whatever_is_put_together)
+{
+	static const char *const pieces[] = {
+	    "example", ".com",  "a",
+	    ".",       "-",     "--",
+	    "/",       "//",    "?",
+	    "#",       "b.c",   "..",
+	    "=",       "&",     ":",
+	    "'",       "~",     "_",
+	    "1",       "A",     "@",
+	    "%20",     "xn--a", "/a/b",
+	    "?q",      "#f",    "+",
+	    ";",       ",",     "!",
+	    "/.",      "./",    "1.2",
+	    "3-4",     "9z",    "z9",
+	    "0",       "\xff",  "abcdefghijklmnopqrstuvwxyz",
+	    "/./",     "a.b",   "/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+	static const char *const heads[] = {"http://",
+					    "https://",
+					    "",
+					    "http://www.example.org",
+					    "https://www.example.org/",
+					    "http://ab-c3.de/",
+					    "https://10.example.org/",
+					    "HTTP://h.org/"};
+	for (unsigned k = 0; k < 300000; k++) {
+		char text[2000];
+		size_t length = (size_t)sprintf(text, "%s", heads[random_below(8)]);
+		for (uint32_t n = random_below(10) + (random_below(20) == 0 ? 40 : 0); n > 0; n--)
+			length +=
+			    (size_t)sprintf(text + length, "%s",
+					    pieces[random_below(sizeof pieces / sizeof *pieces)]);
+		if (length > 0 && random_below(4) == 0)
+			text[random_below((uint32_t)length)] = (char)random_below(256);
+		expect_agreement(at_edge(text, length), length);
+		expect_same_report(at_edge(text, length), length, NULL);
+	}
+	cr_expect(plain_texts > 25000 && brief_texts > 20000, "%lu plain, %lu brief", plain_texts,
+		  brief_texts);
+}
+
+/* Segments are counted across windows: 256 are plain, 257 are not. */
+Test(vector, many_segments)
+{
+	for (unsigned segments = 250; segments < 262; segments++)
+		for (unsigned size = 1; size < 5; size++) {
+			char text[2000];
+			size_t length = (size_t)sprintf(text, "http://h.org");
+			for (unsigned k = 0; k < segments; k++)
+				length +=
+				    (size_t)sprintf(text + length, "/%.*s", (int)size, "abcd");
+			expect_agreement(at_edge(text, length), length);
+			expect_same_report(text, length, NULL);
+			cr_expect((urivet_plain_by_octet(
+				       (struct text){(const void *)text, (uint32_t)length})
+				       .host > 0) == (segments <= PLAIN_SEGMENTS));
+		}
+}
+
+/* Names up to and over every limit, in texts of every remainder. */
+Test(vector, long_names)
+{
+	for (unsigned label = 1; label < 70; label++)
+		for (unsigned name = 1; name < 260; name++)
+			for (unsigned path = 0; path < 3; path++) {
+				char text[400];
+				size_t length = (size_t)sprintf(text, "https://");
+				for (unsigned k = 1; k <= name; k++)
+					text[length++] = k % (label + 1) == 0 ? '.' : 'a';
+				length += (size_t)sprintf(text + length, "%.*s", (int)path, "/a");
+				expect_agreement(text, length);
+			}
+}
+#endif
