@@ -28,6 +28,10 @@ static void set_host(struct subject *s, struct urivet_span host)
 {
 	s->host.offset = host.offset;
 	s->host.length = host.length;
+	//@ assert s->t.end == \at(s->t.end, Pre);
+	//@ assert cut(&s->report->uri, s->t.end);
+	//@ assert cut(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
 }
 
 /*@ predicate authority_cut(struct urivet_uri uri) =
@@ -283,8 +287,9 @@ enum urivet_verdict urivet_check_target(struct urivet_report *report, const void
 	struct subject s;
 	enum urivet_target_form found = URIVET_TARGET_NONE;
 	/* a Host field above the limit is as bad as a target above it */
-	const size_t longer = host != NULL && host_length > length ? host_length : length;
-	if (urivet_open(&s, report, target, longer, policy)) {
+	const bool longer = host != NULL && host_length > length;
+	if (urivet_open(&s, report, longer ? host : target, longer ? host_length : length,
+			policy)) {
 		const struct text field = text_of(host, host != NULL ? (uint32_t)host_length : 0);
 		s.t = text_of(target, (uint32_t)length);
 		s.web = true;
