@@ -28,7 +28,17 @@ static void set_host(struct subject *s, struct urivet_span host)
 {
 	s->host.offset = host.offset;
 	s->host.length = host.length;
+	//@ assert s->t.end == \at(s->t.end, Pre);
+	//@ assert cut(&s->report->uri, s->t.end);
+	//@ assert cut(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert judging(s);
 }
+
+/*@ predicate authority_cut(struct urivet_uri uri) =
+      inside(uri.part[URIVET_AUTHORITY], URIVET_MAX_LENGTH) &&
+      inside(uri.part[URIVET_USERINFO], URIVET_MAX_LENGTH) &&
+      inside(uri.part[URIVET_HOST], URIVET_MAX_LENGTH) &&
+      inside(uri.part[URIVET_PORT], URIVET_MAX_LENGTH); */
 
 /* Cuts and matches s->t: is it what it is read as? */
 /*@ requires opened(s) && readable(s->t) && \valid_read(lenient);
@@ -69,89 +79,113 @@ static bool judge_authority_alone(struct subject *s)
 	return matched && end == s->t.end;
 }
 
-/*@ requires \valid(uri) && URIVET_AUTHORITY <= c <= URIVET_PORT;
-    requires cut(uri, URIVET_MAX_LENGTH) && inside(part, URIVET_MAX_LENGTH);
-    assigns uri->part[c].offset, uri->part[c].length;
-    ensures cut(uri, URIVET_MAX_LENGTH); */
-static void set_part(struct urivet_uri *uri, unsigned c, struct urivet_span part)
+/*@ requires judging(s) && URIVET_AUTHORITY <= c <= URIVET_PORT;
+    requires inside(part, URIVET_MAX_LENGTH);
+    assigns s->report->uri.part[c].offset, s->report->uri.part[c].length;
+    ensures judging(s); */
+static void set_part(struct subject *s, unsigned c, struct urivet_span part)
 {
+	struct urivet_uri *uri = &s->report->uri;
 	uri->part[c].offset = part.offset;
 	uri->part[c].length = part.length;
 	//@ assert inside(uri->part[c], URIVET_MAX_LENGTH);
 	/*@ assert \forall integer k; 0 <= k < URIVET_COMPONENTS && k != c ==>
-	      uri->part[k].offset == \at(uri->part[k].offset, Pre) &&
-	      uri->part[k].length == \at(uri->part[k].length, Pre); */
+	      s->report->uri.part[k].offset == \at(s->report->uri.part[k].offset, Pre) &&
+	      s->report->uri.part[k].length == \at(s->report->uri.part[k].length, Pre); */
 }
 
-/* Puts the authority of one beside the path of the other. */
-/*@ requires \valid(uri) && \valid_read(from) && \separated(uri, from);
-    requires cut(uri, URIVET_MAX_LENGTH) && cut(from, URIVET_MAX_LENGTH);
-    assigns *uri;
-    ensures cut(uri, URIVET_MAX_LENGTH); */
-static void join_authority(struct urivet_uri *uri, const struct urivet_uri *from)
+/*@ requires judging(s);
+    assigns s->report->uri.address[0 .. 15];
+    ensures judging(s); */
+static void set_address(struct subject *s, const struct urivet_uri from)
 {
-	const uint32_t of_authority =
-	    bit(URIVET_AUTHORITY) | bit(URIVET_USERINFO) | bit(URIVET_HOST) | bit(URIVET_PORT);
-	const struct urivet_span authority = from->part[URIVET_AUTHORITY];
-	const struct urivet_span user = from->part[URIVET_USERINFO];
-	const struct urivet_span host = from->part[URIVET_HOST], port = from->part[URIVET_PORT];
-	uri->present |= from->present & of_authority;
-	uri->port = from->port;
-	uri->host_kind = from->host_kind;
-	uri->has_ipv4 = from->has_ipv4;
+	struct urivet_uri *uri = &s->report->uri;
 	/*@ loop invariant 0 <= k <= 16;
 	    loop assigns k, uri->address[0 .. 15];
 	    loop variant 16 - k; */
 	for (unsigned k = 0; k < sizeof(uri->address); k++)
-		uri->address[k] = from->address[k];
-	//@ assert cut(uri, URIVET_MAX_LENGTH);
-	set_part(uri, URIVET_AUTHORITY, authority);
-	set_part(uri, URIVET_USERINFO, user);
-	set_part(uri, URIVET_HOST, host);
-	set_part(uri, URIVET_PORT, port);
+		uri->address[k] = from.address[k];
 }
 
-/* Judges the Host field, keeps its authority, and goes back to the target. */
-/*@ requires opened(s) && readable(s->t) && readable(field) && \valid(authority);
-    requires cut(authority, URIVET_MAX_LENGTH);
-    requires \separated(s, s->report, authority);
+/* Puts the authority of a Host field beside the path of the target. */
+/*@ requires judging(s) && authority_cut(from);
+    assigns s->report->uri;
+    ensures judging(s); */
+static void join_authority(struct subject *s, const struct urivet_uri from)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	uri->present |= from.present & (bit(URIVET_AUTHORITY) | bit(URIVET_USERINFO) |
+					bit(URIVET_HOST) | bit(URIVET_PORT));
+	uri->port = from.port;
+	uri->host_kind = from.host_kind;
+	uri->has_ipv4 = from.has_ipv4;
+	//@ assert cut(uri, URIVET_MAX_LENGTH);
+	set_address(s, from);
+	set_part(s, URIVET_AUTHORITY, from.part[URIVET_AUTHORITY]);
+	set_part(s, URIVET_USERINFO, from.part[URIVET_USERINFO]);
+	set_part(s, URIVET_HOST, from.part[URIVET_HOST]);
+	set_part(s, URIVET_PORT, from.part[URIVET_PORT]);
+}
+
+/* Judges the Host field and goes back to the target: what the field was cut into. */
+/*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri;
-    assigns *authority;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
     ensures opened(s);
-    ensures cut(authority, URIVET_MAX_LENGTH);
+    ensures authority_cut(\result);
     ensures s->t.data == \old(s->t.data) && s->t.end == \old(s->t.end); */
-static bool judge_field(struct subject *s, struct text field, struct urivet_uri *authority)
+static struct urivet_uri judge_field(struct subject *s, struct text field)
 {
 	const struct text target = s->t;
-	bool matched;
+	struct urivet_uri uri;
 	s->t.data = field.data;
 	s->t.end = field.end;
-	matched = judge_authority_alone(s);
-	join_authority(authority, &s->report->uri);
+	s->report->parsed = judge_authority_alone(s);
+	uri = s->report->uri;
+	//@ assert authority_cut(uri);
 	s->t.data = target.data;
 	s->t.end = target.end;
-	return matched;
+	return uri;
+}
+
+/* The target as such. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void judge_path(struct subject *s, bool also)
+{
+	const struct leniency lenient = urivet_policy_leniency(s->policy);
+	s->report->parsed = parse(s, CUT_PATH, &lenient) && also;
+	urivet_rules_octets(s);
+	urivet_rules_escapes(s);
+}
+
+/* The target and the Host field that belongs to it. */
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
+    ensures judging(s); */
+static void judge_path_and_field(struct subject *s, struct text field)
+{
+	const struct urivet_uri authority = judge_field(s, field);
+	//@ assert s->report == \at(s->report, Pre);
+	judge_path(s, s->report->parsed);
+	//@ assert s->report == \at(s->report, Pre);
+	join_authority(s, authority);
 }
 
 /* origin-form = absolute-path [ "?" query ], and what is read like one */
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length;
-    assigns s->report->uri, s->report->parsed;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
     ensures judging(s); */
 static void judge_origin(struct subject *s, struct text host)
 {
-	const struct leniency lenient = urivet_policy_leniency(s->policy);
-	struct urivet_uri authority = {0};
-	bool matched = true;
 	if (host.data != NULL)
-		matched = judge_field(s, host, &authority);
-	s->report->parsed = parse(s, CUT_PATH, &lenient) && matched;
-	urivet_rules_octets(s);
-	urivet_rules_escapes(s);
-	if (host.data != NULL)
-		join_authority(&s->report->uri, &authority);
+		judge_path_and_field(s, host);
+	else
+		judge_path(s, true);
 	urivet_rules_path(s);
 	urivet_rules_query(s);
 	urivet_rules_tail(s);
@@ -209,14 +243,21 @@ static void compare_host(struct subject *s, struct text host)
 		urivet_add(s, URIVET_F_HOST_HEADER_MISMATCH, URIVET_HOST, h.offset, span_end(h));
 }
 
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void add_fragment(struct subject *s)
+{
+	const struct urivet_span f = s->report->uri.part[URIVET_FRAGMENT];
+	urivet_add(s, URIVET_F_FRAGMENT_IN_TARGET, URIVET_FRAGMENT, f.offset, span_end(f));
+}
+
 /*@ requires opened(s) && readable(s->t) && readable(host);
     assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->web;
-    assigns s->report->uri, s->report->parsed;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_form(struct subject *s, enum urivet_target_form form, struct text host)
 {
-	const struct urivet_uri *uri = &s->report->uri;
 	switch (form) {
 	case URIVET_TARGET_ABSOLUTE:
 		urivet_judge(s);
@@ -231,9 +272,8 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 	}
 	if (form == URIVET_TARGET_NONE)
 		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
-	if (urivet_has(uri, URIVET_FRAGMENT))
-		urivet_add(s, URIVET_F_FRAGMENT_IN_TARGET, URIVET_FRAGMENT,
-			   uri->part[URIVET_FRAGMENT].offset, span_end(uri->part[URIVET_FRAGMENT]));
+	if (urivet_has(&s->report->uri, URIVET_FRAGMENT))
+		add_fragment(s);
 }
 
 /*@ requires given(report, policy) && (form == \null || \valid(form));
@@ -247,8 +287,9 @@ enum urivet_verdict urivet_check_target(struct urivet_report *report, const void
 	struct subject s;
 	enum urivet_target_form found = URIVET_TARGET_NONE;
 	/* a Host field above the limit is as bad as a target above it */
-	const size_t longer = host != NULL && host_length > length ? host_length : length;
-	if (urivet_open(&s, report, target, longer, policy)) {
+	const bool longer = host != NULL && host_length > length;
+	if (urivet_open(&s, report, longer ? host : target, longer ? host_length : length,
+			policy)) {
 		const struct text field = text_of(host, host != NULL ? (uint32_t)host_length : 0);
 		s.t = text_of(target, (uint32_t)length);
 		s.web = true;
