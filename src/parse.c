@@ -484,7 +484,7 @@ static uint32_t match_first_segment(struct text t, const struct urivet_uri *uri)
 {
 	const struct urivet_span path = uri->part[URIVET_PATH];
 	uint32_t i;
-	if (urivet_has(uri, URIVET_SCHEME) || urivet_has(uri, URIVET_AUTHORITY))
+	if (urivet_has(uri, URIVET_SCHEME))
 		return span_end(path);
 	i = find(within(t, path), path.offset, SLASH | COLON);
 	return octet(within(t, path), i) == ':' ? i : span_end(path);

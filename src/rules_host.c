@@ -199,26 +199,26 @@ static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
 	return run;
 }
 
-/*@ predicate facts_of(struct subject *s, struct name_facts *f) =
-      \valid_read(f) && \separated(f, s, s->report) && f->length <= s->host.length &&
-      s->host.offset <= f->last.offset <= URIVET_MAX_LENGTH &&
-      f->last.offset + f->last.length <= s->host.offset + f->length; */
+/*@ predicate facts_of(struct subject *s, struct name_facts f) =
+      f.length <= s->host.length &&
+      s->host.offset <= f.last.offset <= URIVET_MAX_LENGTH &&
+      f.last.offset + f.last.length <= s->host.offset + f.length; */
 
 /* The last label of a name that is no address: top begins with ALPHA. */
 /*@ requires judging_host(s) && facts_of(s, f);
     assigns FOUND(s);
     ensures judging_host(s); */
-static void top_label(struct subject *s, const struct name_facts *f)
+static void top_label(struct subject *s, struct name_facts f)
 {
-	const struct text name = until(s->t, s->host.offset + f->length);
-	const struct number n = urivet_number(name, f->last.offset);
-	if (!is(name, f->last.offset, DIGIT))
+	const struct text name = until(s->t, s->host.offset + f.length);
+	const struct number n = urivet_number(name, f.last.offset);
+	if (!is(name, f.last.offset, DIGIT))
 		return;
 	if (n.base == BASE_NONE) {
-		add_span(s, URIVET_F_HOST_TLD_DIGIT, f->last);
+		add_span(s, URIVET_F_HOST_TLD_DIGIT, f.last);
 		return;
 	}
-	add_span(s, URIVET_F_HOST_NUMERIC_TLD, f->last);
+	add_span(s, URIVET_F_HOST_NUMERIC_TLD, f.last);
 	if (numeric_labels_at_end(name, s->host.offset) >= 4)
 		add_host(s, URIVET_F_IPV4_TOO_MANY_PARTS);
 }
@@ -270,12 +270,12 @@ static bool other_number(struct text t, uint32_t at, uint32_t end)
 /*@ requires judging_host(s) && facts_of(s, f);
     assigns FOUND(s);
     ensures judging_host(s); */
-static void ipv4_other_forms(struct subject *s, const struct name_facts *f)
+static void ipv4_other_forms(struct subject *s, struct name_facts f)
 {
-	const struct text t = until(s->t, s->host.offset + f->length);
+	const struct text t = until(s->t, s->host.offset + f.length);
 	bool sign = false, other = false;
 	uint32_t at = s->host.offset;
-	if (is(t, f->last.offset, ALPHA))
+	if (is(t, f.last.offset, ALPHA))
 		return;
 	/*@ loop invariant s->host.offset <= at;
 	    loop assigns at, sign, other;
@@ -303,9 +303,9 @@ static void ipv4_other_forms(struct subject *s, const struct name_facts *f)
 /*@ requires judging_host(s) && facts_of(s, f);
     assigns FOUND(s);
     ensures judging_host(s); */
-static void bad_labels(struct subject *s, const struct name_facts *f)
+static void bad_labels(struct subject *s, struct name_facts f)
 {
-	const struct text t = until(s->t, s->host.offset + f->length);
+	const struct text t = until(s->t, s->host.offset + f.length);
 	uint32_t at = s->host.offset;
 	/*@ loop invariant judging_host(s);
 	    loop assigns at, FOUND(s);
@@ -327,14 +327,14 @@ static void bad_labels(struct subject *s, const struct name_facts *f)
 
 /* Its length, its final dot, its labels. */
 /*@ requires judging_host(s) && facts_of(s, f);
-    requires f->final_dot ==> s->host.length > 0;
+    requires f.final_dot ==> s->host.length > 0;
     assigns FOUND(s);
     ensures judging_host(s); */
-static void name_shape(struct subject *s, const struct name_facts *f)
+static void name_shape(struct subject *s, struct name_facts f)
 {
 	const uint32_t end = span_end(s->host);
-	const bool final_dot = f->final_dot, too_long = f->length > s->policy->max_host;
-	if (f->empty_label || f->long_label || f->bad_hyphen)
+	const bool final_dot = f.final_dot, too_long = f.length > s->policy->max_host;
+	if (f.empty_label || f.long_label || f.bad_hyphen)
 		bad_labels(s, f);
 	if (too_long)
 		add_host(s, URIVET_F_HOST_TOO_LONG);
@@ -365,36 +365,29 @@ static void name_octets(struct subject *s, bool alabel, uint32_t seen)
 /*@ requires judging_host(s) && facts_of(s, f);
     assigns FOUND(s);
     ensures judging_host(s); */
-static void name_with_digits(struct subject *s, const struct name_facts *f)
+static void name_with_digits(struct subject *s, struct name_facts f)
 {
 	top_label(s, f);
-	//@ assert facts_of(s, f);
 	ipv4_other_forms(s, f);
 	ipv4_prefix(s);
 }
 
 /*@ requires judging_host(s) && facts_of(s, f);
-    requires f->final_dot ==> s->host.length > 0;
+    requires f.final_dot ==> s->host.length > 0;
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
-static void judge_name(struct subject *s, const struct name_facts *f)
+static void judge_name(struct subject *s, struct name_facts f)
 {
-	const struct urivet_span whole = {s->host.offset, f->length};
+	const struct urivet_span whole = {s->host.offset, f.length};
 	const uint32_t seen = s->seen.in[URIVET_HOST];
-	const bool alabel = f->alabel;
 	name_shape(s, f);
+	name_octets(s, f.alabel, seen);
 	//@ assert inside(whole, s->t.end);
-	//@ assert facts_of(s, f);
-	name_octets(s, alabel, seen);
-	//@ assert inside(whole, s->t.end);
-	//@ assert facts_of(s, f);
 	if (seen & DIGIT) {
 		if (odd_ipv4(s)) {
 			urivet_rules_address_host(s);
 			return;
 		}
-		//@ assert inside(whole, s->t.end);
-		//@ assert facts_of(s, f);
 		name_with_digits(s, f);
 		//@ assert inside(whole, s->t.end);
 	}
@@ -408,7 +401,7 @@ static void name(struct subject *s)
 {
 	struct name_facts f;
 	urivet_name_facts(within(s->t, s->host), s->host.offset, s->policy->max_label, &f);
-	judge_name(s, &f);
+	judge_name(s, f);
 }
 
 void urivet_rules_host(struct subject *s)

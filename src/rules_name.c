@@ -163,13 +163,11 @@ static uint32_t spelled_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 		const uint32_t end = skip(t, at, DIGIT);
 		if (urivet_dec_octet(until(t, end), at, &ipv4[k]) == at)
 			return 0;
-		if (k == 3)
-			return end;
-		if (!is_separator(octet(t, end)))
+		if (k < 3 && !is_separator(octet(t, end)))
 			return 0;
-		at = end + 1;
+		at = k < 3 ? end + 1 : end;
 	}
-	return 0;
+	return at;
 }
 
 /* Eight hexadecimal digits between dots or hyphens: where they end, or 0. */

@@ -34,7 +34,7 @@ suite() { # name, command...
 		exit 1
 	}
 }
-suite unit $out/standalone
+suite unit env STANDALONE_SLOW=10 $out/standalone
 export PYTHONDONTWRITEBYTECODE=1
 suite cli env URIVET=$out/urivet "$python" -m unittest discover -s tests/cli -t tests/cli
 suite model "$python" tests/model/differ.py --urivet $out/urivet --policy any --count 5000 --seed 2

@@ -196,6 +196,7 @@ static bool shows_numbers(const struct options *options)
 
 static void run_records(struct batch *batch, struct lane *lane)
 {
+	/* One lane counts as it goes; several need to look first, and do so where it matters. */
 	bool counts = batch->lanes > 1 && shows_numbers(batch->options);
 
 	number_records(batch, lane, counts ? count_records(lane) : 0);

@@ -57,8 +57,8 @@ COLD static void refuse_plain(struct lane *lane, struct text text, uint64_t numb
 	refuse(lane, &record);
 }
 
-/* Where urivet_ok says all there is to say, of the length too: nearly all records are accepted, and those that
- * follow each other are passed on together. */
+/* Where urivet_ok says all there is to say, of the length too: nearly all records are
+ * accepted, and those that follow each other are passed on together. */
 static void filter_plain(struct lane *lane)
 {
 	const uint64_t first = lane->next;

@@ -15,7 +15,10 @@
 
 static inline __m128i octets_16(const uint8_t *from)
 {
-	return _mm_loadu_si128((const __m128i *)(const void *)from);
+	__m128i octets;
+
+	memcpy(&octets, from, sizeof octets);
+	return octets;
 }
 #else
 #define OCTETS_BY_16 0

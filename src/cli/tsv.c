@@ -54,6 +54,7 @@ static uint8_t *put(uint8_t *to, const uint8_t *from, size_t length)
 
 static void write_harmless(struct output *out, const struct item *item)
 {
+	static const uint8_t absent[] = {'\t', '\\', 'N'};
 	const struct urivet_uri *uri = &item->report->uri;
 	/* No two components overlap; each of them has a tab, and \N if it is absent. */
 	uint8_t *start = output_room(out, item->text.length + sizeof columns * 3);
@@ -66,8 +67,8 @@ static void write_harmless(struct output *out, const struct item *item)
 			*to++ = '\t';
 			to = put(to, item->text.data + part.offset, part.length);
 		} else {
-			memcpy(to, "\t\\N", 3);
-			to += 3;
+			memcpy(to, absent, sizeof absent);
+			to += sizeof absent;
 		}
 	}
 	out->used += (size_t)(to - start);

@@ -602,7 +602,7 @@ class Size(FileCase):
         rows = self.urivet("check", "--policy-file=proxy.conf", stdin=lines).rows()
         self.assertEqual([row[0] for row in rows[:4]], ["accept", "accept", "reject", "reject"])
         self.assertEqual(rows[3][1], "host-not-allowed,addr-denied")
-        self.assertLess(time.monotonic() - start, 20)
+        self.assertLess(time.monotonic() - start, 120)
 
     def test_all_wrong(self):
         """As many faults take no longer."""
@@ -610,7 +610,7 @@ class Size(FileCase):
         start = time.monotonic()
         result = self.urivet("policy", "check", "proxy.conf")
         self.assertEqual(result.err.splitlines()[-1], b"urivet: and 99899 more problems")
-        self.assertLess(time.monotonic() - start, 20)
+        self.assertLess(time.monotonic() - start, 120)
 
     def test_nested(self):
         """Names and networks inside of each other, as deep as it goes."""

@@ -50,9 +50,12 @@ ABOUT = {"linear/": (), "host/": ("host", "utf8", "punycode"), "scan/": ("scan",
          "compare/": ("compare", "agree"), "normal/": ("normal", "compose", "edition"),
          "resolve/": ("resolve", "compose", "edition"), "readers/": ("read_as", "reader", "edition"),
          "lists/": ("lists",), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}
-# What the fixed sample reached when it was last measured, less what a change of the source may move in it. It is to
-# be raised as survivors are killed or reviewed; 98 is the aim.
-FLOOR = 84.0
+# The fixed sample, --sample 300, is what tests were written against: 265 of 266 of its mutants that are not equivalent
+# were killed, 99.6 %. Of others that nobody had looked at before (behind it, --skip 300) 44 of 51 were, 86 %: that is
+# nearer to what all would give. So there are two floors; the second is to be raised as more samples are reviewed. The
+# first leaves room for what a change of the source moves in the sample.
+FLOOR = 94.0
+FLOOR_OF_OTHERS = 84.0
 CPU = 0.4               # seconds a test may take beside so many times what it takes: tcc does not optimise
 TIMES = 40
 TIME_LIMIT = 300        # seconds of the clock for one mutant, whatever happens
@@ -295,11 +298,11 @@ def read_survivors() -> dict[tuple[str, str, str, str, int], str]:
     return known  # type: ignore[return-value]
 
 
-def sampled(mutants: list[Mutant], count: int) -> list[Mutant]:
+def sampled(mutants: list[Mutant], count: int, skip: int) -> list[Mutant]:
     """The same ones everywhere, while the source is the same."""
     def rank(mutant: Mutant) -> bytes:
         return hashlib.sha256("\t".join(map(str, mutant.key)).encode()).digest()
-    return sorted(mutants, key=rank)[:count] if count else mutants
+    return sorted(mutants, key=rank)[skip:skip + count] if count else mutants
 
 
 def stale(known: dict, mutants: list[Mutant], verdicts: list[Verdict]) -> list[tuple]:
@@ -315,7 +318,7 @@ def prune(keys: list[tuple]) -> None:
     SURVIVORS.write_text("\n".join(x for x in lines if "\t".join(x.split("\t")[:5]) not in drop) + "\n")
 
 
-def report(verdicts: list[Verdict], known: dict, left_out: list[tuple]) -> int:
+def report(verdicts: list[Verdict], known: dict, left_out: list[tuple], floor: float) -> int:
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for verdict in verdicts:
         kind = verdict.kind
@@ -338,13 +341,14 @@ def report(verdicts: list[Verdict], known: dict, left_out: list[tuple]) -> int:
     print(f"{total['invalid']} more do not compile, {total['same']} more are the same code to gcc -O2")
     print(f"mutate: {mutants} mutants, {total['killed']} killed, {total['equivalent']} equivalent, "
           f"{total['alive']} survive: {score:.1f} %")
-    return 0 if score >= FLOOR and mutants > 0 and not left_out else 1
+    return 0 if score >= floor and mutants > 0 and not left_out else 1
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Mutation tests of the core.")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--sample", type=int, default=0, help="that many of the mutants, 0: all")
+    parser.add_argument("--skip", type=int, default=0, help="another sample: behind that many")
     parser.add_argument("--files", nargs="*", default=[name for name in FILES if name])
     parser.add_argument("--list", default=str(BUILD / "alive.tsv"), help="where survivors are written")
     parser.add_argument("--prune", action="store_true", help="take what is no longer needed out of survivors.txt")
@@ -360,7 +364,7 @@ def main() -> int:
     run = Run(tests)
     (BUILD / "progress.tsv").unlink(missing_ok=True)
     everything = [mutant for name in args.files for mutant in mutants_of(name, run.sound[name])]
-    mutants = sampled(everything, args.sample)
+    mutants = sampled(everything, args.sample, args.skip)
     with ThreadPoolExecutor(max_workers=args.jobs) as pool:
         verdicts = list(pool.map(run.judge, mutants))
     alive = [v.mutant.key for v in verdicts if v.kind == "alive" and v.mutant.key not in known]
@@ -370,7 +374,8 @@ def main() -> int:
         prune(left_out)
         left_out = []
     print(f"{time.monotonic() - begin:.0f} s, survivors in {args.list}")
-    return report(verdicts, known, left_out)
+    fixed = args.sample == 300 and not args.skip and args.files == [name for name in FILES if name]
+    return report(verdicts, known, left_out, FLOOR if fixed else FLOOR_OF_OTHERS)
 
 
 if __name__ == "__main__":

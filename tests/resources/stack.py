@@ -23,8 +23,8 @@ POINTERS = {"src/rules_name.c:spelled": ["src/rules_name.c:spelled_ipv4", "src/r
 # Above the bound, and why: they hold whole texts in pieces to write or compare without memory.
 MORE = {
     "urivet_compare": 3328,          # two composed texts, and which of 1024 redirects were followed
-    "urivet_check_reference": 3072,  # the composed target, by two editions
-    "urivet_suggest": 2304,          # a report, and the composed normal form
+    "urivet_check_reference": 3328,  # the composed target, by two editions
+    "urivet_suggest": 2560,          # a report, and the composed normal form
 }
 NODE = re.compile(r'^node: { title: "([^"]*)" label: "([^"]*)"')
 EDGE = re.compile(r'^edge: { sourcename: "([^"]*)" targetname: "([^"]*)"(?: label: "([^"]*)")?')

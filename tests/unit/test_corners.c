@@ -35,8 +35,8 @@ Test(corners, readers)
 		char buffer[2 * URIVET_READING_CAPACITY(64)];
 		const char *uri = readings[k].uri;
 		cr_expect(urivet_readers_disagree(uri, strlen(uri), buffer, sizeof buffer, NULL) ==
-		              readings[k].disagree,
-		          "%s", uri);
+			      readings[k].disagree,
+			  "%s", uri);
 	}
 }
 
@@ -49,12 +49,12 @@ Test(corners, no_disagreement_beyond_the_limit)
 	policy.max_length = 5;
 	urivet_check(&r, uri, sizeof uri - 1, &policy);
 	cr_expect(urivet_add_disagreement(&r, uri, sizeof uri - 1, buffer, sizeof buffer, &policy,
-	                                  NULL) == URIVET_REJECT);
+					  NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
 	/* and none where there are other findings and the readers agree */
 	urivet_check(&r, LITERAL("http://h:8080/"), NULL);
 	cr_expect(urivet_add_disagreement(&r, LITERAL("http://h:8080/"), buffer, sizeof buffer,
-	                                  NULL, NULL) == URIVET_REJECT);
+					  NULL, NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_PORT_NONDEFAULT, "%s", ids_of(&r));
 }
 
@@ -62,17 +62,17 @@ Test(corners, no_disagreement_beyond_the_limit)
 Test(corners, white_space_behind_an_address)
 {
 	static const char *const uris[] = {"http://1.2.3.4\x0bx/", "http://1.2.3.4\x0cx/",
-	                                   "http://1.2.3.4\tx/", "http://1.2.3.4 x/",
-	                                   "http://1.2.3.4\nx/", "http://1.2.3.4\rx/"};
+					   "http://1.2.3.4\tx/",   "http://1.2.3.4 x/",
+					   "http://1.2.3.4\nx/",   "http://1.2.3.4\rx/"};
 	char buffer[URIVET_READING_CAPACITY(64)];
 	struct urivet_reading read;
 	for (size_t k = 0; k < sizeof uris / sizeof uris[0]; k++) {
 		cr_expect(urivet_read_as(&read, URIVET_READER_RESOLVER, uris[k], strlen(uris[k]),
-		                         buffer, sizeof buffer));
+					 buffer, sizeof buffer));
 		cr_expect(read.uri.has_ipv4 == 1 && read.uri.address[3] == 4, "%s", uris[k]);
 	}
 	urivet_read_as(&read, URIVET_READER_RESOLVER, LITERAL("http://1.2.3.4\x0ex/"), buffer,
-	               sizeof buffer);
+		       sizeof buffer);
 	cr_expect(!read.uri.has_ipv4);
 }
 
@@ -112,10 +112,12 @@ Test(corners, hosts_of_the_editions)
 		const char *uri = edition_hosts[k].uri;
 		struct urivet_reading read;
 		const bool reads = urivet_read_as(&read, edition_hosts[k].reader,
-		                                  at_edge(uri, strlen(uri)), strlen(uri), NULL, 0);
+						  at_edge(uri, strlen(uri)), strlen(uri), NULL, 0);
+		cr_expect(!reads || (urivet_has(&read.uri, URIVET_WHOLE) &&
+				     read.uri.part[URIVET_WHOLE].length == strlen(uri)));
 		cr_expect((reads ? read.uri.host_kind : URIVET_HOST_NONE) == edition_hosts[k].kind,
-		          "%s as %d: %d", uri, (int)edition_hosts[k].reader,
-		          reads ? (int)read.uri.host_kind : -1);
+			  "%s as %d: %d", uri, (int)edition_hosts[k].reader,
+			  reads ? (int)read.uri.host_kind : -1);
 	}
 }
 
@@ -142,16 +144,16 @@ Test(corners, resolution)
 	for (size_t k = 0; k < sizeof resolutions / sizeof resolutions[0]; k++) {
 		char out[128];
 		urivet_resolve(out, sizeof out, resolutions[k].reader, resolutions[k].base,
-		               strlen(resolutions[k].base), resolutions[k].reference,
-		               strlen(resolutions[k].reference), false, NULL);
+			       strlen(resolutions[k].base), resolutions[k].reference,
+			       strlen(resolutions[k].reference), false, NULL);
 		cr_expect_str_eq(out, resolutions[k].target, "%s and %s: %s", resolutions[k].base,
-		                 resolutions[k].reference, out);
+				 resolutions[k].reference, out);
 	}
 	/* longer than any, and not looked at */
 	enum urivet_resolved how;
 	char out[8];
 	cr_expect(urivet_resolve(out, sizeof out, URIVET_READER_RFC3986, LITERAL("http://a/"), "",
-	                         (size_t)URIVET_MAX_LENGTH + 1, false, &how) == 0);
+				 (size_t)URIVET_MAX_LENGTH + 1, false, &how) == 0);
 	cr_expect(how == URIVET_UNRESOLVED);
 }
 
@@ -179,11 +181,11 @@ Test(corners, references_that_resolve_in_two_ways)
 		char out[64];
 		struct urivet_report r;
 		urivet_check_reference(&r, out, sizeof out, references[k].base,
-		                       strlen(references[k].base), references[k].reference,
-		                       strlen(references[k].reference), NULL);
+				       strlen(references[k].base), references[k].reference,
+				       strlen(references[k].reference), NULL);
 		cr_expect((finding_in(&r, URIVET_F_RESOLUTION_AMBIGUOUS) != NULL) ==
-		              references[k].ambiguous,
-		          "%s and %s: %s", references[k].base, references[k].reference, ids_of(&r));
+			      references[k].ambiguous,
+			  "%s and %s: %s", references[k].base, references[k].reference, ids_of(&r));
 	}
 }
 
@@ -194,10 +196,10 @@ Test(corners, findings_by_no_policy)
 	const struct urivet_span where = {7, 1};
 	urivet_check(&r, LITERAL("http://h/"), NULL);
 	cr_expect(urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, where, NULL) ==
-	          URIVET_REJECT);
+		  URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].span.offset == 7 && r.finding[0].span.length == 1);
 	cr_expect(urivet_add_finding(&r, URIVET_FINDING_LIMIT, URIVET_HOST, where, NULL) ==
-	          URIVET_REJECT);
+		  URIVET_REJECT);
 	cr_expect(r.count == 1);
 }
 
@@ -228,7 +230,9 @@ Test(corners, alabels_longer_than_any)
 {
 	static const char *const hosts[] = {
 	    "xn--aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-43f",
-	    "xn--4gq80c44bf1cpudz5d9tek4eusf41ffngp1gz9g9rhk6humi40ifojptjz7j9tkk8kujl4xlfjmpxmzzm9jnkynuio4wofhppvpzup98pksqu6q4prf4rpns",
+	    "xn--"
+	    "4gq80c44bf1cpudz5d9tek4eusf41ffngp1gz9g9rhk6humi40ifojptjz7j9tkk8kujl4xlfjmpxmzzm9jnky"
+	    "nuio4wofhppvpzup98pksqu6q4prf4rpns",
 	};
 	struct urivet_policy policy = urivet_policy_strict;
 	policy.max_label = 255;
@@ -239,7 +243,7 @@ Test(corners, alabels_longer_than_any)
 		const int length = snprintf(uri, sizeof uri, "http://%s/", hosts[k]);
 		cr_expect(judge(&r, uri, (size_t)length, &policy) == URIVET_REJECT);
 		cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_IDN_INVALID_ALABEL, "%s: %s",
-		          uri, ids_of(&r));
+			  uri, ids_of(&r));
 	}
 }
 
@@ -272,7 +276,7 @@ Test(corners, ok)
 		uri = at_edge(uri, n);
 		cr_expect(urivet_ok(uri, n) == rows[k].ok, "%s", rows[k].pattern);
 		cr_expect((urivet_check(&r, uri, n, NULL) == URIVET_ACCEPT) == rows[k].ok, "%s: %s",
-		          rows[k].pattern, ids_of(&r));
+			  rows[k].pattern, ids_of(&r));
 	}
 }
 
@@ -338,20 +342,33 @@ Test(corners, names_that_end_in_a_mark)
 /* RFC 5952 as other programs write it; of one that fills without "::" nothing may follow. */
 Test(corners, ipv6)
 {
-	static const char *const good[] = {"1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8",
-	                                   "::", "1::", "::1.2.3.4", "1:2:3:4:5:6:1.2.3.4",
-	                                   "1:2:3:4:5::1.2.3.4"};
-	static const char *const bad[] = {"1:2:3:4:5:6:7:8:", "1:2:3:4:5:6:7:8::", "1:2:3:4:5:6:7",
-	                                  "1:2:3:4:5:6:7:8:9", "1::2:3:4:5:6:7:8", "1:::2",
-	                                  "1:2:3:4:5:6:7:1.2.3.4", "1.2.3.4", "::1.2.3.4:5",
-	                                  "1:2:3:4:5:6:7::8", "::1.2.3.4::", "1::2:", "1:", ":1",
-	                                  "1::1:2:3:4:5:1.2.3.4", "::1:2:3:4:5:6:1.2.3.4", ":", ""};
+	static const char *const good[] = {
+	    "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::",     "::2:3:4:5:6:7:8",   "::", "1::",
+	    "::1.2.3.4",       "1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5::1.2.3.4"};
+	static const char *const bad[] = {"1:2:3:4:5:6:7:8:",
+					  "1:2:3:4:5:6:7:8::",
+					  "1:2:3:4:5:6:7",
+					  "1:2:3:4:5:6:7:8:9",
+					  "1::2:3:4:5:6:7:8",
+					  "1:::2",
+					  "1:2:3:4:5:6:7:1.2.3.4",
+					  "1.2.3.4",
+					  "::1.2.3.4:5",
+					  "1:2:3:4:5:6:7::8",
+					  "::1.2.3.4::",
+					  "1::2:",
+					  "1:",
+					  ":1",
+					  "1::1:2:3:4:5:1.2.3.4",
+					  "::1:2:3:4:5:6:1.2.3.4",
+					  ":",
+					  ""};
 	struct urivet_network n;
 	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++)
 		cr_expect(urivet_network_from(&n, good[k], strlen(good[k])), "%s", good[k]);
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
 		cr_expect(!urivet_network_from(&n, bad[k], strlen(bad[k])) || n.octets == 4, "%s",
-		          bad[k]);
+			  bad[k]);
 }
 
 /* Rules of hosts that differ from a good one in one thing. */
@@ -361,11 +378,12 @@ Test(corners, rules)
 	struct urivet_host_rule rule;
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
 		cr_expect(!urivet_host_rule_from(&rule, bad[k], strlen(bad[k]), URIVET_DENY), "%s",
-		          bad[k]);
+			  bad[k]);
 	/* of two ranges the first counts, and one port before both */
-	struct urivet_port_rule ports[3] = {{.schemes = ~0u, .first = 8000, .last = 8999, .tag = 1},
-	                                    {.schemes = ~0u, .first = 8080, .last = 8090, .tag = 2},
-	                                    {.schemes = ~0u, .first = 8085, .last = 8085, .tag = 3}};
+	struct urivet_port_rule ports[3] = {
+	    {.schemes = ~0u, .first = 8000, .last = 8999, .tag = 1},
+	    {.schemes = ~0u, .first = 8080, .last = 8090, .tag = 2},
+	    {.schemes = ~0u, .first = 8085, .last = 8085, .tag = 3}};
 	struct urivet_policy policy = urivet_policy_strict;
 	struct urivet_report r;
 	policy.ports = ports;
@@ -394,4 +412,70 @@ Test(corners, no_spelling_for_what_is_not_known)
 	cr_assert(urivet_policy_waive(&policy, URIVET_F_COLON_PORT_IN_TAIL));
 	cr_expect(urivet_suggest(out, sizeof out, LITERAL(ftp), &policy) == sizeof ftp - 1);
 	cr_expect_str_eq(out, ftp);
+}
+
+/* RFC 3986, appendix B: brackets are taken off where they are a pair. */
+Test(corners, hosts_of_the_expression)
+{
+	static const struct {
+		const char *uri;
+		uint32_t offset, length;
+		enum urivet_host_kind kind;
+	} rows[] = {
+	    {"http://[a/", 7, 2, URIVET_HOST_NAME},      {"http://a]/", 7, 2, URIVET_HOST_NAME},
+	    {"http://[]/", 8, 0, URIVET_HOST_NONE},      {"http://[::1]/", 8, 3, URIVET_HOST_IPV6},
+	    {"http://1.2.3.4/", 7, 7, URIVET_HOST_IPV4}, {"http://[/", 7, 1, URIVET_HOST_NAME},
+	    {"http://]/", 7, 1, URIVET_HOST_NAME},       {"http:///", 7, 0, URIVET_HOST_NONE},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const size_t length = strlen(rows[k].uri);
+		struct urivet_reading read;
+		cr_expect(urivet_read_as(&read, URIVET_READER_REGEX, at_edge(rows[k].uri, length),
+					 length, NULL, 0));
+		cr_expect(read.uri.part[URIVET_HOST].offset == rows[k].offset &&
+			      read.uri.part[URIVET_HOST].length == rows[k].length &&
+			      read.uri.host_kind == rows[k].kind,
+			  "%s", rows[k].uri);
+		cr_expect(read.uri.has_ipv4 == (rows[k].kind == URIVET_HOST_IPV4));
+	}
+}
+
+/* What is too long was not read, so its report has no parts; it is unclear, not forbidden. */
+Test(corners, reason_of_what_is_too_long)
+{
+	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_report r;
+	memset(&r, 0, sizeof r);
+	policy.max_length = 3;
+	urivet_check(&r, LITERAL("http://h/"), &policy);
+	cr_expect(urivet_reason(&r, &policy) == URIVET_REASON_UNCLEAR);
+}
+
+/* URL standard, 1.3: the userinfo percent-encode set. */
+Test(corners, userinfo_of_browsers)
+{
+	static const char uri[] = "http://a`c^d|e;f=g@h/";
+	char buffer[URIVET_READING_CAPACITY(sizeof uri)];
+	struct urivet_reading read;
+	cr_assert(
+	    urivet_read_as(&read, URIVET_READER_BROWSER, LITERAL(uri), buffer, sizeof buffer));
+	const struct urivet_span u = read.uri.part[URIVET_USERINFO];
+	static const char expected[] = "a%60c%5Ed%7Ce%3Bf%3Dg";
+	cr_expect(u.length == sizeof expected - 1 &&
+		      memcmp(buffer + u.offset, expected, u.length) == 0,
+		  "%s", buffer);
+}
+
+/* RFC 3986, 2.3: all unreserved characters; 2003, 2.3: "in the ranges of ALPHA, DIGIT, underscore or tilde". */
+Test(corners, what_is_unescaped)
+{
+	static const char uri[] = "http://h/%41%7a%30%5F%7E%2D%2E%21";
+	static const enum urivet_level levels[] = {URIVET_LEVEL_SYNTAX, URIVET_LEVEL_SCHEME};
+	for (unsigned k = 0; k < 2; k++) {
+		char out[64];
+		urivet_normalise(out, sizeof out, LITERAL(uri), levels[k], URIVET_READER_RFC3986, NULL);
+		cr_expect_str_eq(out, "http://h/Az0_~-.%21", "%s", out);
+		urivet_normalise(out, sizeof out, LITERAL(uri), levels[k], URIVET_READER_URI_2003, NULL);
+		cr_expect_str_eq(out, "http://h/Az0_~%2D%2E%21", "%s", out);
+	}
 }

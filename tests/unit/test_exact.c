@@ -326,6 +326,7 @@ static const struct row octets[] = {
 	{0, "http://h/ \t ", {"leading-trailing-space: \t ", "raw-space*2: ", "raw-tab:\t"}},
 	{0, "http://h/\r\n", {"leading-trailing-space:\r\n", "raw-crlf:\r\n"}},
 	{0, "http://h/a\x7f", {"control-char:\x7f"}},
+	{0, "\x7fhttp://h/", {"control-char:\x7f", "not-absolute:", "scheme-malformed:\x7fhttp"}},
 	{0, "http://h/a\x01\x02", {"control-char:\x01\x02", "leading-trailing-space:\x01\x02"}},
 	{0, "http://h/a \tb", {"raw-space: ", "raw-tab:\t"}},
 	{0, "http://h/<\">^`{|}", {"forbidden-char:/`<\">^`{|}", "template-or-glob*2:{"}},
@@ -350,6 +351,8 @@ static const struct row octets[] = {
 	{0, "http://h/ http://g/", {"raw-space: ", "multiple-urls: `http://g/", "url-in-path:h/ http`:", "path-double-slash:h/ http:`//"}},
 	{0, "http://h/\nhttp://g/ x://", {"raw-space: ", "raw-crlf:\n", "multiple-urls:\n`http://g/ x://", "url-in-path:h/\nhttp`:", "path-double-slash*2:h/\nhttp:`//"}},
 	{0, "http://h/ a", {"raw-space: "}},
+	{0, "http://h/ a:b", {"raw-space: "}},
+	{0, "http://h/ a:/b", {"raw-space: "}},
 	{0, "'http://h/", {"quoting-wrapper:'", "not-absolute:", "scheme-malformed:'http"}},
 	{0, "(http://h/", {"quoting-wrapper:(", "not-absolute:", "scheme-malformed:(http"}},
 	{0, "<http://h/", {"quoting-wrapper:<", "not-absolute:", "scheme-malformed:<http"}},
@@ -521,6 +524,13 @@ static const struct row literals[] = {
 	{0, "http://[2001:db8::1:0:0:1]/", {0}},
 	{0, "http://[2001:db8:0:0:1::1]/", {"ipv6-noncanonical:2001:db8:0:0:1::1"}},
 	{0, "http://[2001:db8::1:1:1:1:1]/", {"ipv6-noncanonical:2001:db8::1:1:1:1:1"}},
+	{0, "http://[::ffff:7f00:1]/", {"ipv4-mapped-ipv6:::ffff:7f00:1"}},
+	{0, "http://[::ffff:0:7f00:1]/", {"ipv4-translated-ipv6:::ffff:0:7f00:1"}},
+	{0, "http://[2001:db8::5efe:a00:1]/", {"isatap-embedded-ipv4:2001:db8::5efe:a00:1"}},
+	{0, "http://[2001:db8::200:5efe:a00:1]/", {"isatap-embedded-ipv4:2001:db8::200:5efe:a00:1"}},
+	{0, "http://[64:ff9b::7f00:1]/", {"nat64-embedded-ipv4:64:ff9b::7f00:1"}},
+	{0, "http://[2002:7f00:1::1]/", {"6to4-embedded-ipv4:2002:7f00:1::1"}},
+	{0, "http://[2001:0:102:304::f5ff:fffe]/", {"teredo-embedded-ipv4:2001:0:102:304::f5ff:fffe"}},
 	{0, "http://[v1.a]/", {"ipvfuture:v1.a"}},
 	{0, "http://[v.a]/", {"bracket-not-ipv6:v.a"}},
 	{0, "http://[]/", {"ipv6-malformed:[`"}},
@@ -724,6 +734,12 @@ Test(exact, known_names)
 		expect_words(lists[k].below, &policy, "http://7f00001.%s/", id);
 		expect_words(lists[k].below, &policy, "http://7f000001x.%s/", id);
 		expect_words(lists[k].below, &policy, "http://7f0000011.%s/", id);
+		/* a rule that is waived speaks all the same */
+		policy = urivet_policy_strict;
+		cr_expect(urivet_policy_waive(&policy, id));
+		expect_words(lists[k].hosts, &policy, "http://%s/", id);
+		expect_words(lists[k].trees, &policy, "http://a.%s/", id);
+		expect_words(lists[k].below, &policy, "http://a.%s/", id);
 		/* with none of them raised they are names like others */
 		expect_no_words(lists[k].hosts, NULL, "http://%s/", "http://%s:80/", id);
 		expect_no_words(lists[k].trees, NULL, "http://%s/", "http://a.%s/", id);

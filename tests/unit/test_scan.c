@@ -43,6 +43,13 @@ static const struct {
 	/* a scheme of Windows proves itself like others */
 	{"ms-settings:display/a", "U ms-settings:display/a"},
 	{"ms-x: y, ms-x", ""},
+	{"ms-word:ofe|u|a", "U ms-word:ofe|u|a"},
+	{"ms-x:abx", ""},
+	/* two in brackets are not one, wherever they stand */
+	{"<http://a.de/\nhttp://b.de/>", "U http://a.de/\nU http://b.de/"},
+	{"x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x x "
+	 "x x x x x x x x x x x x x x x x x x x x x x x x x <http://a.de/\nhttp://b.de/>",
+	 "U http://a.de/\nU http://b.de/"},
 	/* RFC 3986, appendix C */
 	{"Yes, Jim, I found it under \"http://www.w3.org/Addressing/\",\n"
 	 "but you can probably pick it up from <ftp://foo.example.\n"

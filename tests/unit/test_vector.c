@@ -91,8 +91,8 @@ static const char *const seeds[] = {
     "http://www.example.org/~user/path_of/63-octets/file.tar.gz?x#yy",
     "HTTPS://user@1.2.3.4:443/%C3%A9",
     "http://[2001:db8::1]:80/?a[]=b",
-    "https://subdomain.of-a.long-name.with.many.labels.example.com/and/a/path/too/that/is/"
-    "long.html",
+    ("https://subdomain.of-a.long-name.with.many.labels.example.com/and/a/path/too/that/is/"
+     "long.html"),
 };
 
 /* All octets at all positions. */
