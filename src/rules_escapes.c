@@ -280,9 +280,18 @@ static bool has_high_triplet(struct text t)
 	return at < t.end;
 }
 
+/*@ requires judging(s) && 0 <= c < URIVET_COMPONENTS;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void component(struct subject *s, enum urivet_component c, bool mixed)
+{
+	const struct urivet_span where = s->report->uri.part[c];
+	const struct place p = {c, within(s->t, where), c >= URIVET_PATH, mixed};
+	triplets(s, &p, where.offset);
+}
+
 void urivet_rules_escapes(struct subject *s)
 {
-	const struct urivet_uri *uri = &s->report->uri;
 	bool mixed;
 	if (s->seen.in[URIVET_WHOLE] & HIGH)
 		raw_bidi(s);
@@ -292,9 +301,7 @@ void urivet_rules_escapes(struct subject *s)
 	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_COMPONENTS;
 	    loop assigns c, FOUND(s);
 	    loop variant URIVET_COMPONENTS - c; */
-	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++) {
-		const struct place p = {c, within(s->t, uri->part[c]), c >= URIVET_PATH, mixed};
+	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
 		if (c != URIVET_AUTHORITY && (s->seen.in[c] & PERCENT))
-			triplets(s, &p, uri->part[c].offset);
-	}
+			component(s, c, mixed);
 }
