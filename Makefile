@@ -65,9 +65,12 @@ s390x_CC        = s390x-linux-gnu-gcc
 s390x_CFLAGS    = -O2 -Werror
 s390x_RUN       = qemu-s390x -L /usr/s390x-linux-gnu
 cover_CC        = clang-19
-# atomic: the command has threads, and a count that is lost makes another wrong that is derived from it
-cover_CFLAGS    = -O1 -fprofile-instr-generate -fprofile-update=atomic -fcoverage-mapping -fcoverage-mcdc
+cover_CFLAGS    = -O1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc
 cover_LDFLAGS   = -fprofile-instr-generate
+# for the command, which has threads: a count that is lost makes another wrong that is derived from it
+atomic_CC       = clang-19
+atomic_CFLAGS   = $(cover_CFLAGS) -fprofile-update=atomic
+atomic_LDFLAGS  = $(cover_LDFLAGS)
 # harnesses for libFuzzer and for AFL++ (cmplog: its second binary)
 fuzz_CC         = clang-19
 fuzz_CFLAGS     = -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all

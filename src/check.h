@@ -10,7 +10,7 @@
       (s->report->address_rule == \null || \valid_read(s->report->address_rule));
     predicate given(struct urivet_report *report, struct urivet_policy *policy) =
       \valid(report) && (policy == \null || \valid_read(policy)) &&
-      \separated(report, policy, &urivet_policy_strict); */
+      \separated(report, policy) && \separated(report, &urivet_policy_strict); */
 
 /* Empties the report and takes the input in. False: it is refused at the door
  * (an unknown policy, or too long), and the report is complete. */

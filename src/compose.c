@@ -155,7 +155,7 @@ static bool begin_segment(struct reverse *r, struct piece segment)
 	if (r->written)
 		hold(r, '/');
 	if (!escaped_dots && (segment.undone & DOT) != 0 && dots(&segment, true) > 0)
-		segment.undone &= ~(uint32_t)DOT;
+		segment.undone &= ALL_KINDS & ~(uint32_t)DOT;
 	r->written = true;
 	r->run = segment;
 	return true;
@@ -331,4 +331,16 @@ bool urivet_same_composed(const struct composed *a, const struct composed *b)
 		if (c == AT_END)
 			return true;
 	return false;
+}
+
+bool urivet_is_composed(const struct composed *c, struct text t)
+{
+	struct reverse r;
+	uint32_t at = t.end;
+	unsigned octet_;
+	begin(&r, c);
+	while ((octet_ = previous(&r)) != AT_END)
+		if (at == 0 || octet(t, --at) != octet_)
+			return false;
+	return at == 0;
 }

@@ -23,8 +23,8 @@ enum spelling {
 struct piece {
 	struct text text;
 	uint32_t start;
-	uint32_t undone;
-	uint8_t spelling; /* enum spelling */
+	unsigned undone : 30;  /* all the kinds that there are */
+	unsigned spelling : 2; /* enum spelling */
 };
 
 /* What becomes of the path segments "." and "..". */
@@ -79,5 +79,6 @@ void urivet_add_path(struct composed *c, const struct path *path);
 
 void urivet_put_composed(struct out *o, const struct composed *c);
 bool urivet_same_composed(const struct composed *a, const struct composed *b);
+bool urivet_is_composed(const struct composed *c, struct text t);
 
 #endif

@@ -27,7 +27,7 @@ static struct piece normal_piece(const struct source *s, struct urivet_span wher
 {
 	struct piece p = piece_of(s->reference->text, where);
 	p.spelling = SPELL_NORMAL;
-	p.undone = s->undone;
+	p.undone = s->undone & ALL_KINDS;
 	return p;
 }
 

@@ -244,8 +244,8 @@ size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition, co
 
 /* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may drop the
  * scheme of a reference, which leads elsewhere unless it has an authority. */
-static bool is_scheme_repeated(const void *base, size_t base_length, const void *reference,
-			       size_t reference_length)
+static COLD bool is_scheme_repeated(const void *base, size_t base_length, const void *reference,
+				    size_t reference_length)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
 	struct reference b, r;
@@ -261,18 +261,18 @@ static bool is_scheme_repeated(const void *base, size_t base_length, const void 
 
 /* Does some edition that can read both resolve to another target than RFC 3986?
  * "#s" stays in the current document or goes to the base: one place in practice. */
-static bool is_ambiguous(const struct composed *target, const void *base, size_t base_length,
-			 const void *reference, size_t reference_length)
+static COLD bool is_ambiguous(struct text target, const void *base, size_t base_length,
+			      const void *reference, size_t reference_length)
 {
+	struct composed other;
 	if (is_scheme_repeated(base, base_length, reference, reference_length))
 		return true;
 	for (unsigned k = URIVET_READER_URI_2003; k <= URIVET_READER_URL_1996; k++) {
-		struct composed other;
 		const enum urivet_resolved how =
 		    resolve_by(&other, k, base, base_length, reference, reference_length, false);
 		if (how == URIVET_SAME_DOCUMENT && reference_length == 0)
 			return true;
-		if (how == URIVET_RESOLVED && !urivet_same_composed(target, &other))
+		if (how == URIVET_RESOLVED && !urivet_is_composed(&other, target))
 			return true;
 	}
 	return false;
@@ -283,22 +283,17 @@ enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *o
 					   const void *reference, size_t reference_length,
 					   const struct urivet_policy *policy)
 {
-	struct out o = {out, capacity, 0};
-	struct composed target;
-	struct subject s;
-	if (resolve_by(&target, URIVET_READER_RFC3986, base, base_length, reference,
-		       reference_length, false) == URIVET_UNRESOLVED) {
-		put_end(&o);
+	enum urivet_resolved how;
+	const size_t length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base,
+					     base_length, reference, reference_length, false, &how);
+	if (how == URIVET_UNRESOLVED)
 		return urivet_check(report, out, 0, policy);
-	}
-	urivet_put_composed(&o, &target);
-	if (put_end(&o) >= capacity) /* cannot be judged whole, so not at all */
+	if (length >= capacity) /* cannot be judged whole, so not at all */
 		return urivet_check(report, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
-	urivet_check(report, out, o.length, policy);
-	if (!is_ambiguous(&target, base, base_length, reference, reference_length))
-		return report->verdict;
-	urivet_reopen(&s, report, policy);
-	urivet_add(&s, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE, 0, (uint32_t)o.length);
-	urivet_close(&s);
+	urivet_check(report, out, length, policy);
+	if (is_ambiguous(text_of(out, (uint32_t)length), base, base_length, reference,
+			 reference_length))
+		urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
+				   span(0, (uint32_t)length), policy);
 	return report->verdict;
 }

@@ -153,7 +153,7 @@ static void rootless_behind_name(struct subject *s)
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
-static bool odd_ipv4(struct subject *s)
+static COLD bool odd_ipv4(struct subject *s)
 {
 	const struct dotted_number d = urivet_dotted_number(within(s->t, s->host), s->host.offset);
 	const struct {
@@ -346,11 +346,9 @@ static void name_shape(struct subject *s, struct name_facts f)
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
-static void name_octets(struct subject *s, bool alabel, uint32_t seen)
+static void name_octets(struct subject *s, uint32_t seen)
 {
 	const struct text t = within(s->t, s->host);
-	if (alabel || BEYOND_ASCII(seen))
-		urivet_rules_idn(s);
 	if (seen & ~(uint32_t)(ALNUM | HYPHEN | DOT))
 		host_octets(s);
 	if (seen & UPPER) {
@@ -365,7 +363,7 @@ static void name_octets(struct subject *s, bool alabel, uint32_t seen)
 /*@ requires judging_host(s) && facts_of(s, f);
     assigns FOUND(s);
     ensures judging_host(s); */
-static void name_with_digits(struct subject *s, struct name_facts f)
+static COLD void name_with_digits(struct subject *s, struct name_facts f)
 {
 	top_label(s, f);
 	ipv4_other_forms(s, f);
@@ -381,7 +379,7 @@ static void judge_name(struct subject *s, struct name_facts f)
 	const struct urivet_span whole = {s->host.offset, f.length};
 	const uint32_t seen = s->seen.in[URIVET_HOST];
 	name_shape(s, f);
-	name_octets(s, f.alabel, seen);
+	name_octets(s, seen);
 	//@ assert inside(whole, s->t.end);
 	if (seen & DIGIT) {
 		if (odd_ipv4(s)) {
@@ -394,14 +392,16 @@ static void judge_name(struct subject *s, struct name_facts f)
 	urivet_rules_name(s, whole, seen);
 }
 
+/* True: an internationalised name, which has more rules. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
-static void name(struct subject *s)
+static COLD bool name(struct subject *s)
 {
 	struct name_facts f;
 	urivet_name_facts(within(s->t, s->host), s->host.offset, s->policy->max_label, &f);
 	judge_name(s, f);
+	return f.alabel || BEYOND_ASCII(s->seen.in[URIVET_HOST]);
 }
 
 void urivet_rules_host(struct subject *s)
@@ -424,6 +424,6 @@ void urivet_rules_host(struct subject *s)
 		urivet_rules_literal(s);
 	else if (s->report->uri.host_kind == URIVET_HOST_IPV4)
 		urivet_rules_address_host(s);
-	else
-		name(s);
+	else if (name(s))
+		urivet_rules_idn(s);
 }

@@ -16,13 +16,14 @@ for tool in clang-19 llvm-profdata-19 llvm-cov-19; do
 done
 rm -rf "$out/src" "$profile"
 mkdir -p "$profile"
-programs="urivet standalone conform judge invariant liburivet.so fuzz_check fuzz_resolve"
+programs="standalone conform judge invariant liburivet.so fuzz_check fuzz_resolve"
 # shellcheck disable=SC2086 # a list; a decision that is left out is told by a warning only
 "$make" -s -j2 VARIANT=cover $(printf "$out/%s " $programs) 2>"$out/warnings"
 if grep -A 1 '^src/[a-z_]*\.[ch].*unsupported MC/DC' "$out/warnings"; then
 	echo 'coverage: MC/DC would leave these out'
 	exit 1
 fi
+"$make" -s -j2 VARIANT=atomic build/atomic/urivet 2>/dev/null
 "$make" -s tables
 
 suite() { # name, command...
@@ -36,11 +37,11 @@ suite() { # name, command...
 }
 suite unit env STANDALONE_SLOW=10 $out/standalone
 export PYTHONDONTWRITEBYTECODE=1
-suite cli env URIVET=$out/urivet "$python" -m unittest discover -s tests/cli -t tests/cli
-suite model "$python" tests/model/differ.py --urivet $out/urivet --policy any --count 5000 --seed 2
-suite strict "$python" tests/model/differ.py --urivet $out/urivet --policy strict --count 5000 --seed 1
+suite cli env URIVET=build/atomic/urivet "$python" -m unittest discover -s tests/cli -t tests/cli
+suite model "$python" tests/model/differ.py --urivet build/atomic/urivet --policy any --count 5000 --seed 2
+suite strict "$python" tests/model/differ.py --urivet build/atomic/urivet --policy strict --count 5000 --seed 1
 suite grammar $out/conform rfc3986 build/grammar/rfc3986.dfa 0 3
-suite addresses "$python" tests/addresses/compare.py --urivet $out/urivet --judge $out/judge --count 5000 --seed 1
+suite addresses "$python" tests/addresses/compare.py --urivet build/atomic/urivet --judge $out/judge --count 5000 --seed 1
 suite replay $out/fuzz_check corpus
 suite replay2 $out/fuzz_resolve corpus
 

@@ -20,11 +20,9 @@ OUTSIDE = {"memcpy", "memset", "memcmp", "memmove", "strcmp", "strlen", "__stack
            "__builtin_strcmp", "__builtin_strlen", "__memcpy_chk"}
 # The one call through a pointer, and what it can meet: both are constants in the same file.
 POINTERS = {"src/rules_name.c:spelled": ["src/rules_name.c:spelled_ipv4", "src/rules_name.c:spelled_hex"]}
-# Above the bound, and why: they hold whole texts in pieces to write or compare without memory.
+# Above the bound, and why
 MORE = {
-    "urivet_compare": 3328,          # two composed texts, and which of 1024 redirects were followed
-    "urivet_check_reference": 3328,  # the composed target, by two editions
-    "urivet_suggest": 2560,          # a report, and the composed normal form
+    "urivet_compare": 2880,  # two composed texts, and which of 1024 redirects were followed
 }
 NODE = re.compile(r'^node: { title: "([^"]*)" label: "([^"]*)"')
 EDGE = re.compile(r'^edge: { sourcename: "([^"]*)" targetname: "([^"]*)"(?: label: "([^"]*)")?')
@@ -98,7 +96,7 @@ def main():
         if octets > most:
             wrong.append(f"{name} needs {octets} octets of stack, more than {most}")
         if options.table:
-            print(f"{octets:6}  {name}  by " + " ".join(f"{step.rsplit(':')[-1]}:{frames[step]}" for step in path[:6]))
+            print(f"{octets:6}  {name}  by " + " ".join(f"{step.rsplit(':')[-1]}:{frames[step]}" for step in path))
     for line in dict.fromkeys(wrong):
         print(line)
     shown = {name: octets for (octets, _), name in rows}
