@@ -44,23 +44,37 @@ void urivet_judge_authority(struct subject *s)
 	urivet_rules_port(s);
 }
 
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
+    ensures judging_host(s) && cut(&s->report->uri, s->t.end); */
+static void cut_reference(struct subject *s)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	urivet_cut(s->t, CUT_REFERENCE, uri, &s->seen);
+	s->host.offset = uri->part[URIVET_HOST].offset;
+	s->host.length = uri->part[URIVET_HOST].length;
+	s->web = uri->scheme != URIVET_SCHEME_OTHER;
+}
+
+/*@ requires judging_host(s) && cut(&s->report->uri, s->t.end);
+    assigns s->report->parsed, s->report->uri.part[URIVET_HOST], s->report->uri.host_kind,
+            s->report->uri.has_ipv4, s->report->uri.address[0 .. 15];
+    ensures judging_host(s); */
+static void match_reference(struct subject *s)
+{
+	const struct leniency lenient = urivet_policy_leniency(s->policy);
+	uint32_t misfit;
+	s->report->parsed = urivet_match(s->t, &s->report->uri, &s->seen, &lenient, &misfit);
+}
+
 /* Cuts the input as a URI reference and matches it. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     ensures judging_host(s); */
 static void read_reference(struct subject *s)
 {
-	struct urivet_uri *uri = &s->report->uri;
-	const struct leniency lenient = urivet_policy_leniency(s->policy);
-	uint32_t misfit;
-	urivet_cut(s->t, CUT_REFERENCE, uri, &s->seen);
-	s->host.offset = uri->part[URIVET_HOST].offset;
-	s->host.length = uri->part[URIVET_HOST].length;
-	s->web = uri->scheme != URIVET_SCHEME_OTHER;
-	/*@ assert cut(uri, s->t.end) && inside(s->host, s->t.end); */
-	s->report->parsed = urivet_match(s->t, uri, &s->seen, &lenient, &misfit);
-	/*@ assert cut(uri, s->t.end); */
-	/*@ assert inside(s->host, s->t.end); */
+	cut_reference(s);
+	match_reference(s);
 }
 
 void urivet_judge(struct subject *s)
@@ -76,9 +90,9 @@ void urivet_judge(struct subject *s)
 }
 
 /* The kinds of octets in part c, which the rules ask first. */
-/*@ requires judging(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
-    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT];
-    ensures judging(s); */
+/*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
+    assigns s->seen.in[c];
+    ensures judging_host(s); */
 static void note_kinds(struct subject *s, enum urivet_component c)
 {
 	const struct urivet_span where = s->report->uri.part[c];
@@ -91,27 +105,33 @@ static void note_kinds(struct subject *s, enum urivet_component c)
 	s->seen.in[c] = kinds;
 }
 
-/* A query and a fragment: what may be said of them, the rules about queries say. */
-/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
-    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], FOUND(s);
-    assigns s->report->uri.present, s->report->uri.part[URIVET_QUERY .. URIVET_FRAGMENT];
+/* A query or fragment behind what was taken for the whole. */
+/*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
+    requires offset <= end <= s->t.end;
+    assigns s->report->uri.present, s->report->uri.part[c].offset, s->report->uri.part[c].length;
     ensures judging_host(s); */
-static void judge_tail(struct subject *s, struct plain p)
+static void add_part(struct subject *s, enum urivet_component c, uint32_t offset, uint32_t end)
 {
 	struct urivet_uri *uri = &s->report->uri;
+	uri->present |= bit(c);
+	uri->part[c].offset = offset;
+	uri->part[c].length = end - offset;
+}
+
+/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
+    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], s->report->uri.present,
+            s->report->uri.part[URIVET_QUERY .. URIVET_FRAGMENT];
+    ensures judging_host(s); */
+static void read_tail(struct subject *s, struct plain p)
+{
 	if (p.tail < p.fragment) {
-		uri->present |= bit(URIVET_QUERY);
-		uri->part[URIVET_QUERY].offset = p.tail + 1;
-		uri->part[URIVET_QUERY].length = p.fragment - (p.tail + 1);
+		add_part(s, URIVET_QUERY, p.tail + 1, p.fragment);
 		note_kinds(s, URIVET_QUERY);
 	}
 	if (p.fragment < s->t.end) {
-		uri->present |= bit(URIVET_FRAGMENT);
-		uri->part[URIVET_FRAGMENT].offset = p.fragment + 1;
-		uri->part[URIVET_FRAGMENT].length = s->t.end - (p.fragment + 1);
+		add_part(s, URIVET_FRAGMENT, p.fragment + 1, s->t.end);
 		note_kinds(s, URIVET_FRAGMENT);
 	}
-	urivet_rules_query(s);
 }
 
 /* Has the policy no word on a plain URL but what judge_plain() asks for? */
@@ -134,6 +154,18 @@ static bool is_quiet_name(const struct urivet_policy *policy, struct text t, uin
 	       (!urivet_lists_names(policy) && urivet_is_common_name(t, host));
 }
 
+/* The report of a plain URL, but for its tail: what is judged further. */
+/*@ requires \valid(s) && \valid(s->report) && \valid_read(s->policy) && readable(s->t);
+    requires \separated(s, s->report, s->policy) && inside(s->host, s->t.end);
+    requires plain_in(p, s->t.end) && p.host > 0;
+    assigns *s->report;
+    ensures judging_host(s); */
+static inline void begin_plain(struct subject *s, struct plain p)
+{
+	(void)urivet_report_plain(s->report, p.host, p.path, p.tail);
+	s->report->uri.part[URIVET_WHOLE].length = s->t.end;
+}
+
 /* A plain URL of which a rule may have a word to say */
 /*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
     requires readable(t) && plain_in(p, t.end) && p.host > 0;
@@ -142,14 +174,14 @@ static COLD enum urivet_verdict judge_plain(struct urivet_report *report, struct
 					    const struct urivet_policy *policy, struct plain p)
 {
 	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
-	(void)urivet_report_plain(report, p.host, p.path, p.tail);
-	report->uri.part[URIVET_WHOLE].length = t.end;
+	begin_plain(&s, p);
+	read_tail(&s, p);
+	if (urivet_judges_names(policy))
+		urivet_rules_name(&s, span(p.host, p.path), LOWER);
 	if (p.path == p.tail)
 		urivet_rules_path(&s);
-	if (p.tail < t.end)
-		judge_tail(&s, p);
-	if (urivet_judges_names(policy))
-		urivet_rules_name(&s, report->uri.part[URIVET_HOST], LOWER);
+	if (p.tail < t.end) /* what may be said of a tail, the rules about queries say */
+		urivet_rules_query(&s);
 	urivet_close(&s);
 	return report->verdict;
 }
@@ -216,24 +248,38 @@ enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
 /* The rules one after the other, until one refuses: those first that cost little or find much. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging_host(s); */
-static bool passes_rules(struct subject *s)
+    ensures judging(s); */
+static bool passes_authority(struct subject *s)
 {
 	urivet_rules_userinfo(s);
 	if (!s->refused)
 		urivet_rules_host(s);
 	if (!s->refused)
 		urivet_rules_port(s);
-	if (!s->refused)
-		urivet_rules_scheme(s);
-	if (!s->refused)
-		urivet_rules_path(s);
+	return !s->refused;
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static bool passes_tail(struct subject *s)
+{
+	urivet_rules_path(s);
 	if (!s->refused)
 		urivet_rules_escapes(s);
 	if (!s->refused)
 		urivet_rules_query(s);
 	if (!s->refused)
 		urivet_rules_tail(s);
+	return !s->refused;
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static bool passes_whole(struct subject *s)
+{
+	urivet_rules_scheme(s);
 	if (!s->refused)
 		urivet_rules_octets(s);
 	return !s->refused;
@@ -247,7 +293,7 @@ static COLD bool judged_ok(const void *data, size_t length)
 	if (!urivet_open(&s, &report, data, length, &urivet_policy_strict))
 		return false;
 	read_reference(&s);
-	return report.parsed && passes_rules(&s);
+	return report.parsed && passes_authority(&s) && passes_tail(&s) && passes_whole(&s);
 }
 
 /* "http://" or "https://", in either letter case: where the authority begins, or 0. */
@@ -282,7 +328,7 @@ static bool refused_at_once(struct text t)
 static COLD bool ok_at_length(const void *data, size_t length)
 {
 	struct text t;
-	if (length > urivet_policy_strict.max_length)
+	if (length > STRICT_LENGTH)
 		return false;
 	t = text_of(data, (uint32_t)length);
 	return urivet_plain(t).host > 0 || (!refused_at_once(t) && judged_ok(data, length));

@@ -5,6 +5,9 @@
 
 #include "report.h"
 
+/* The octets that a URL has at most by strict. */
+#define STRICT_LENGTH 8192
+
 /* What its waivers make legal beside the grammar. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */

@@ -94,7 +94,8 @@ void urivet_reopen(struct subject *s, struct urivet_report *report,
       report->count <= URIVET_MAX_FINDINGS; */
 
 /*@ requires closed(report) && (policy == \null || \valid_read(policy));
-    requires \separated(report, policy) && inside(where, URIVET_MAX_LENGTH);
+    requires \separated(report, policy) && \separated(report, &urivet_policy_strict);
+    requires inside(where, URIVET_MAX_LENGTH);
     assigns report->verdict, report->count, report->dropped,
             report->finding[0 .. URIVET_MAX_FINDINGS - 1];
     ensures closed(report); */
@@ -190,21 +191,41 @@ void urivet_close(struct subject *s)
 	(void)set_verdict(s->report, s->refused);
 }
 
-enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
-					uint32_t end)
+/*@ requires \valid(part) && offset <= end;
+    assigns part->offset, part->length;
+    ensures part->offset == offset && part->length == end - offset; */
+static inline void set_span(struct urivet_span *part, uint32_t offset, uint32_t end)
 {
-	const bool secure = host == sizeof "https://" - 1;
-	const struct urivet_span none = {0, 0};
-	struct urivet_uri *uri = &r->uri;
-	uri->part[URIVET_WHOLE] = span(0, end);
-	uri->part[URIVET_SCHEME] = span(0, host - 3);
-	uri->part[URIVET_AUTHORITY] = span(host, path);
-	uri->part[URIVET_USERINFO] = none;
-	uri->part[URIVET_HOST] = span(host, path);
-	uri->part[URIVET_PORT] = none;
-	uri->part[URIVET_PATH] = span(path, end);
-	uri->part[URIVET_QUERY] = none;
-	uri->part[URIVET_FRAGMENT] = none;
+	part->offset = offset;
+	part->length = end - offset;
+}
+
+/*@ requires \valid(uri) && 7 <= host < path <= end <= URIVET_MAX_LENGTH;
+    assigns uri->part[0 .. URIVET_COMPONENTS - 1];
+    ensures cut(uri, end);
+    ensures uri->part[URIVET_WHOLE].offset == 0;
+    ensures uri->part[URIVET_HOST].offset == host;
+    ensures uri->part[URIVET_HOST].length == path - host;
+    ensures uri->part[URIVET_PATH].offset == path;
+    ensures uri->part[URIVET_PATH].length == end - path; */
+static inline void plain_parts(struct urivet_uri *uri, uint32_t host, uint32_t path, uint32_t end)
+{
+	set_span(&uri->part[URIVET_WHOLE], 0, end);
+	set_span(&uri->part[URIVET_SCHEME], 0, host - 3);
+	set_span(&uri->part[URIVET_AUTHORITY], host, path);
+	set_span(&uri->part[URIVET_USERINFO], 0, 0);
+	set_span(&uri->part[URIVET_HOST], host, path);
+	set_span(&uri->part[URIVET_PORT], 0, 0);
+	set_span(&uri->part[URIVET_PATH], path, end);
+	set_span(&uri->part[URIVET_QUERY], 0, 0);
+	set_span(&uri->part[URIVET_FRAGMENT], 0, 0);
+}
+
+/*@ requires \valid(uri);
+    assigns uri->present, uri->port, uri->scheme, uri->host_kind, uri->has_ipv4,
+            uri->address[0 .. 15]; */
+static inline void plain_facts(struct urivet_uri *uri, bool secure)
+{
 	uri->present = bit(URIVET_WHOLE) | bit(URIVET_SCHEME) | bit(URIVET_AUTHORITY) |
 		       bit(URIVET_HOST) | bit(URIVET_PATH);
 	uri->port = secure ? 443 : 80;
@@ -216,6 +237,12 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
 	    loop variant 16 - k; */
 	for (unsigned k = 0; k < sizeof uri->address; k++)
 		uri->address[k] = 0;
+}
+
+enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
+					uint32_t end)
+{
+	plain_facts(&r->uri, host == sizeof "https://" - 1);
 	r->parsed = true;
 	r->count = 0;
 	r->dropped = 0;
@@ -223,5 +250,6 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
 	r->address_rule = NULL;
 	r->port_rule = NULL;
 	r->address_row = NULL;
+	plain_parts(&r->uri, host, path, end);
 	return set_verdict(r, false);
 }

@@ -60,7 +60,9 @@ void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component
 /* Takes up a report that was closed, to add to it by the same policy (NULL: strict). */
 /*@ requires \valid(s) && \valid_read(report) && (policy == \null || \valid_read(policy));
     assigns s->report, s->policy, s->refused;
-    ensures s->report == report && \valid_read(s->policy); */
+    ensures s->report == report && \valid_read(s->policy);
+    ensures policy != \null ==> s->policy == policy;
+    ensures policy == \null ==> s->policy == (struct urivet_policy *)&urivet_policy_strict; */
 void urivet_reopen(struct subject *s, struct urivet_report *report,
 		   const struct urivet_policy *policy);
 
@@ -74,7 +76,13 @@ void urivet_close(struct subject *s);
  * which is not empty. Accepted. */
 /*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
     assigns *r;
-    ensures cut(&r->uri, end) && r->count == 0 && r->address_rule == \null; */
+    ensures cut(&r->uri, end);
+    ensures r->count == 0 && r->address_rule == \null;
+    ensures r->uri.part[URIVET_WHOLE].offset == 0;
+    ensures r->uri.part[URIVET_HOST].offset == host;
+    ensures r->uri.part[URIVET_HOST].length == path - host;
+    ensures r->uri.part[URIVET_PATH].offset == path;
+    ensures r->uri.part[URIVET_PATH].length == end - path; */
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end);
 

@@ -173,14 +173,20 @@ static void double_slashes(struct subject *s, struct text t, uint32_t start)
 /*@ requires judging(s) && readable(t);
     assigns FOUND(s);
     ensures judging(s); */
-static void stream_names(struct subject *s, struct text t, uint32_t at)
+static void stream_names(struct subject *s, struct text t, uint32_t start)
 {
+	uint32_t at = find(t, start, COLON);
 	/*@ loop invariant judging(s);
+	    loop invariant at < t.end ==> stands(t, at, COLON);
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
-	for (at = find(t, at, COLON); at < t.end; at = find(t, at + 1, COLON))
-		if (has_word(t, at, "::$"))
-			urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, at, at + 3);
+	while (at < t.end) {
+		const uint32_t end = skip(t, at, COLON);
+		if (end - at >= 2 && octet(t, end) == '$')
+			urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, end - 2,
+				   end + 1);
+		at = find(t, end, COLON);
+	}
 }
 
 /*@ requires judging(s);

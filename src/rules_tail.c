@@ -120,12 +120,16 @@ static void colon_digits(struct subject *s)
 	const struct urivet_uri *uri = &s->report->uri;
 	uint32_t at = find(s->t, tail_start(s), COLON);
 	/*@ loop invariant judging(s);
+	    loop invariant at < s->t.end ==> stands(s->t, at, COLON);
 	    loop assigns at, FOUND(s);
 	    loop variant s->t.end - at; */
-	for (; at < s->t.end; at = find(s->t, at + 1, COLON))
-		if (is(s->t, at + 1, DIGIT))
-			urivet_add(s, URIVET_F_TAIL_COLON_DIGITS, urivet_component_at(uri, at), at,
-				   skip(s->t, at + 1, DIGIT));
+	while (at < s->t.end) {
+		const uint32_t end = skip(s->t, at, COLON); /* digits follow the last of a run */
+		if (is(s->t, end, DIGIT))
+			urivet_add(s, URIVET_F_TAIL_COLON_DIGITS, urivet_component_at(uri, end - 1),
+				   end - 1, skip(s->t, end, DIGIT));
+		at = find(s->t, end, COLON);
+	}
 }
 
 void urivet_rules_tail(struct subject *s)
