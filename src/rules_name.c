@@ -7,6 +7,14 @@
 #include "policy.h"
 #include "rules.h"
 
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
+{
+	urivet_add(s, id, URIVET_HOST, at, end);
+}
+
 /* ---- Known names --------------------------------------------------------------- */
 
 struct known_name {
@@ -143,7 +151,8 @@ static bool name_matches(struct text t, uint32_t at, const struct known_name *kn
 
 /* ---- Addresses that a name spells -------------------------------------------------- */
 
-/*@ assigns \nothing; */
+/*@ assigns \nothing;
+    ensures \result != 0 <==> c == '.' || c == '-'; */
 static bool is_separator(unsigned c)
 {
 	return c == '.' || c == '-';
@@ -156,7 +165,8 @@ static bool is_separator(unsigned c)
     ensures \result == 0 || at < \result <= t.end; */
 static uint32_t spelled_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 {
-	/*@ loop invariant k <= 4 && \at(at, Pre) <= at <= t.end + 1;
+	/*@ loop invariant k <= 4 && \at(at, Pre) <= at <= t.end;
+	    loop invariant k > 0 ==> \at(at, Pre) < at;
 	    loop assigns k, at, ipv4[0 .. 3];
 	    loop variant 4 - k; */
 	for (unsigned k = 0; k < 4; k++) {
@@ -188,49 +198,77 @@ static uint32_t spelled_hex(struct text t, uint32_t at, uint8_t ipv4[4])
 	return end;
 }
 
-/* Every address in the name, also those that overlap: a note; judged too unless the
- * name is `allowed` anyway. Returns how many. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
+/* The address that is spelled at `at`, if one is: a note; judged too unless the name is
+ * `allowed` anyway. */
+/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at < t.end;
     assigns FOUND_IN_HOST(s);
-    ensures judging_host(s) && \result <= t.end; */
-static unsigned spelled(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
+    ensures judging_host(s); */
+static bool spelled_at(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
+{
+	uint8_t ipv4[4];
+	const uint32_t end = hex ? spelled_hex(t, at, ipv4) : spelled_ipv4(t, at, ipv4);
+	if (end == 0)
+		return false;
+	add(s, URIVET_F_HOST_EMBEDS_IP, at, end);
+	if (!allowed)
+		urivet_rules_spelled_ipv4(s, ipv4, span(at, end));
+	return true;
+}
+
+/* Every address in the name, also those that overlap: is there one? */
+/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static bool spelled(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
 {
 	const uint32_t digits = hex ? HEXDIG : DIGIT;
-	unsigned count = 0;
-	/*@ loop invariant judging_host(s) && count <= at <= t.end;
+	bool any = false;
+	at = find(t, at, digits);
+	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre);
 	    loop invariant at < t.end ==> stands(t, at, digits);
-	    loop assigns at, count, FOUND_IN_HOST(s);
+	    loop assigns at, any, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant t.end - at; */
-	for (at = find(t, at, digits); at < t.end; at = find(t, skip(t, at, digits), digits)) {
-		uint8_t ipv4[4];
-		const uint32_t end = hex ? spelled_hex(t, at, ipv4) : spelled_ipv4(t, at, ipv4);
-		if (end == 0)
-			continue;
-		urivet_add(s, URIVET_F_HOST_EMBEDS_IP, URIVET_HOST, at, end);
-		if (!allowed)
-			urivet_rules_spelled_ipv4(s, ipv4, span(at, end));
-		count++;
+	while (at < t.end) {
+		any = spelled_at(s, t, at, hex, allowed) || any;
+		at = find(t, skip(t, at, digits), digits);
 	}
-	return count;
+	return any;
 }
 
 /* ---- What the policy says ----------------------------------------------------------- */
 
 /* By the list of hosts. True if a rule allows the name, whatever it is. */
-/*@ requires judging_host(s) && readable(t) && name.offset <= t.end;
+/*@ requires judging_host(s) && readable(t) && at <= t.end;
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
-static bool listed(struct subject *s, struct text t, struct urivet_span name)
+static bool listed(struct subject *s, struct text t, uint32_t at)
 {
 	const struct urivet_host_list *hosts = &s->policy->hosts;
-	const struct urivet_host_rule *rule = urivet_host_rule_for(hosts, t, name.offset);
+	const struct urivet_host_rule *rule = urivet_host_rule_for(hosts, t, at);
 	const bool allowed = rule != NULL && rule->action == URIVET_ALLOW;
+	const bool only = hosts->only;
 	s->report->host_rule = rule;
 	if (rule != NULL && !allowed)
-		urivet_add(s, URIVET_F_HOST_DENIED, URIVET_HOST, name.offset, t.end);
-	if (hosts->only && !allowed)
-		urivet_add(s, URIVET_F_HOST_NOT_ALLOWED, URIVET_HOST, name.offset, t.end);
+		add(s, URIVET_F_HOST_DENIED, at, t.end);
+	if (only && !allowed)
+		add(s, URIVET_F_HOST_NOT_ALLOWED, at, t.end);
 	return allowed;
+}
+
+/* The name is a known one. `spells`, here and in what is returned: whether it spells an
+ * address. */
+/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && id < URIVET_FINDING_LIMIT;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static bool known_name(struct subject *s, struct text t, uint32_t at, unsigned id, bool spells)
+{
+	if (id == URIVET_F_ADDR_UNCLASSIFIED) {
+		spells = spelled(s, t, at, true, false) || spells;
+		if (spells)
+			return true;
+	}
+	add(s, (enum urivet_id)id, at, t.end);
+	return spells;
 }
 
 /* `spells`: whether the name spells an address, in decimal so far. */
@@ -240,17 +278,13 @@ static bool listed(struct subject *s, struct text t, struct urivet_span name)
 static void known_names(struct subject *s, struct text t, uint32_t at, bool spells)
 {
 	const struct bucket b = bucket_of(lower(octet(t, t.end - 1)));
-	/*@ loop invariant judging_host(s) && k <= b.count;
-	    loop assigns k, spells, FOUND_IN_HOST(s);
+	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre) && k <= b.count;
+	    loop assigns k, spells, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant b.count - k; */
 	for (unsigned k = 0; k < b.count; k++) {
-		const struct known_name *known = &b.name[k];
-		if (!name_matches(t, at, known) || !is_on(s->policy, known->id))
-			continue;
-		if (known->id == URIVET_F_ADDR_UNCLASSIFIED)
-			spells = spelled(s, t, at, true, false) > 0 || spells;
-		if (known->id != URIVET_F_ADDR_UNCLASSIFIED || !spells)
-			urivet_add(s, known->id, URIVET_HOST, at, t.end);
+		const unsigned id = b.name[k].id % URIVET_FINDING_LIMIT;
+		if (name_matches(t, at, &b.name[k]) && is_on(s->policy, id))
+			spells = known_name(s, t, at, id, spells);
 	}
 }
 
@@ -283,11 +317,11 @@ static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 		return false;
 	if ((seen & DIGIT) == 0)
 		return true;
-	/*@ loop invariant at <= last <= t.end;
-	    loop assigns last;
+	/*@ loop invariant at <= last <= t.end && last <= end;
+	    loop assigns last, end;
 	    loop variant t.end - last; */
-	while (label_end(t, last) < t.end)
-		last = label_end(t, last) + 1;
+	for (uint32_t end = label_end(t, last); end < t.end; end = label_end(t, last))
+		last = end + 1;
 	return urivet_number(t, last).base == BASE_NONE;
 }
 
@@ -329,21 +363,38 @@ bool urivet_is_common_name(struct text t, uint32_t at)
 	return !is_single_label(t, at);
 }
 
+/* What rules beside the lists say of the name that fills t from `at` on. */
+/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32_t seen,
+			   bool spells)
+{
+	if (at < t.end)
+		known_names(s, t, at, spells);
+	if (at < t.end && is_on(s->policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, at))
+		add(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
+	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, at, seen))
+		add(s, URIVET_F_ADDR_UNCLASSIFIED, at, t.end);
+}
+
+/* What is said of a name that no rule of the list allows. */
+/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void unlisted(struct subject *s, struct text t, uint32_t at, uint32_t seen)
+{
+	const struct urivet_policy *policy = s->policy;
+	const bool spells = (seen & DIGIT) && spelled(s, t, at, false, false);
+	if (any_on(policy))
+		by_known_rules(s, t, at, seen, spells);
+}
+
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
-	const struct urivet_policy *policy = s->policy;
-	const bool allowed = urivet_lists_names(policy) && listed(s, t, name);
-	bool spells = false;
-	if (seen & DIGIT)
-		spells = spelled(s, t, name.offset, false, allowed) > 0;
-	if (allowed || !any_on(policy))
-		return;
-	if (name.length > 0 && is_on(policy, URIVET_F_HOST_SINGLE_LABEL) &&
-	    is_single_label(t, name.offset))
-		urivet_add(s, URIVET_F_HOST_SINGLE_LABEL, URIVET_HOST, name.offset, t.end);
-	if (is_on(policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, name.offset, seen))
-		urivet_add(s, URIVET_F_ADDR_UNCLASSIFIED, URIVET_HOST, name.offset, t.end);
-	if (name.length > 0)
-		known_names(s, t, name.offset, spells);
+	if (!urivet_lists_names(s->policy) || !listed(s, t, name.offset))
+		unlisted(s, t, name.offset, seen);
+	else if (seen & DIGIT)
+		(void)spelled(s, t, name.offset, false, true);
 }
