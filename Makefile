@@ -287,6 +287,8 @@ conformance:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh quick
 gates-full:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
+	@$(MAKE) prove
+	@$(MAKE) mutate
 $B/tests/grammar/%.o: CPPFLAGS += -D_DEFAULT_SOURCE
 $(filter-out build/mutate/conform,$(OUT)/conform): $B/tests/grammar/conform.o $(OUT)/liburivet.a
 	$(call say,LD)

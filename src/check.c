@@ -245,15 +245,13 @@ enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
 	return check_at_length(report, data, length, &urivet_policy_strict);
 }
 
-/* The rules one after the other, until one refuses: those first that cost little or find much. */
+/* The rules one after the other, until one refuses: those first that find much. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
-static bool passes_authority(struct subject *s)
+static bool passes_host(struct subject *s)
 {
-	urivet_rules_userinfo(s);
-	if (!s->refused)
-		urivet_rules_host(s);
+	urivet_rules_host(s);
 	if (!s->refused)
 		urivet_rules_port(s);
 	return !s->refused;
@@ -274,15 +272,15 @@ static bool passes_tail(struct subject *s)
 	return !s->refused;
 }
 
+/* What has passed refused_at_once() seldom fails at these. */
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
-static bool passes_whole(struct subject *s)
+static void rest_of_rules(struct subject *s)
 {
 	urivet_rules_scheme(s);
-	if (!s->refused)
-		urivet_rules_octets(s);
-	return !s->refused;
+	urivet_rules_userinfo(s);
+	urivet_rules_octets(s);
 }
 
 /*@ assigns \nothing; */
@@ -293,7 +291,10 @@ static COLD bool judged_ok(const void *data, size_t length)
 	if (!urivet_open(&s, &report, data, length, &urivet_policy_strict))
 		return false;
 	read_reference(&s);
-	return report.parsed && passes_authority(&s) && passes_tail(&s) && passes_whole(&s);
+	if (!report.parsed || !passes_host(&s) || !passes_tail(&s))
+		return false;
+	rest_of_rules(&s);
+	return !s.refused;
 }
 
 /* "http://" or "https://", in either letter case: where the authority begins, or 0. */

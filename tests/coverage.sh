@@ -35,7 +35,8 @@ suite() { # name, command...
 		exit 1
 	}
 }
-suite unit env STANDALONE_SLOW=10 $out/standalone
+suite unit env STANDALONE_SLOW=10 $out/standalone &
+unit=$!
 export PYTHONDONTWRITEBYTECODE=1
 suite cli env URIVET=build/atomic/urivet "$python" -m unittest discover -s tests/cli -t tests/cli
 suite model "$python" tests/model/differ.py --urivet build/atomic/urivet --policy any --count 5000 --seed 2
@@ -44,6 +45,7 @@ suite grammar $out/conform rfc3986 build/grammar/rfc3986.dfa 0 3
 suite addresses "$python" tests/addresses/compare.py --urivet build/atomic/urivet --judge $out/judge --count 5000 --seed 1
 suite replay $out/fuzz_check corpus
 suite replay2 $out/fuzz_resolve corpus
+wait $unit
 
 # What the profiles of these suites show. One object holds the whole core; the other what the unit tests
 # compile of its headers.
