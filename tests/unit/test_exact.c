@@ -257,6 +257,8 @@ static const struct row paths[] = {
 	{0, "http://h/a::$D", {"path-trailing-dot-space:::$"}},
 	{0, "http://h/a:::$", {"path-trailing-dot-space::`::$"}},
 	{0, "http://h/a::b", {0}},
+	{0, "http://h/a:$", {0}},
+	{0, "http://h/a::::$b::$:", {"path-trailing-dot-space*2:a::`::$"}},
 	{0, "http://h/a:b::$c", {"path-trailing-dot-space:::$"}},
 	{0, "http://h/a\\\\b\\", {"forbidden-char*2:\\\\", "backslash-path*2:\\\\"}},
 	{"any", "x:a/../b;c", {"path-semicolon:;"}},
@@ -307,6 +309,8 @@ static const struct row queries[] = {
 	{0, "http://h/#a~:c", {0}},
 	{0, "http://h/#a&token=b", {"fragment-secret:token=b"}},
 	{0, "http://h/?token=b&c", {"query-secret:token=b"}},
+	{0, "http://h/?token", {0}},
+	{0, "http://h/?a&token&b=c", {0}},
 	{0, "http://h/?TOKEN=", {"query-secret:TOKEN="}},
 	{0, "http://h/?token", {0}},
 	{0, "http://h/?tokens=a", {0}},
@@ -339,6 +343,10 @@ static const struct row octets[] = {
 	{0, "http://a|b/", {"host-forbidden-char:|"}},
 	{0, "http://a b/", {"raw-space: ", "host-forbidden-char: "}},
 	{0, "http://a\xff" "b/", {"host-unicode:\xff"}},
+	/* a letter makes a name of it, also in front of digits */
+	{0, "http://\xc3\xa4\xef\xbc\x91/", {"host-unicode:\xc3\xa4\xef\xbc\x91", "idn-compat-mapping:\xef\xbc\x91"}},
+	{0, "http://\xc3\xa4\xef\xbc\x91.1.b/", {"host-unicode:\xc3\xa4\xef\xbc\x91", "idn-compat-mapping:\xef\xbc\x91"}},
+	{0, "http://\xef\xbc\x91.1/", {"host-unicode:\xef\xbc\x91", "idn-compat-mapping:\xef\xbc\x91", "ipv4-alt-digits:\xef\xbc\x91.1", "host-numeric-tld:.`1"}},
 	{0, "http://[a/", {"bracket-not-ipv6:[`a"}},
 	{0, "http://a]/", {"host-forbidden-char:]"}},
 	{0, "http://a[/", {"host-forbidden-char:["}},
@@ -605,6 +613,9 @@ static const struct row tails[] = {
 	{0, "http://[::1]/x.y.z:80", {"tail-colon-digits:z`:80"}},
 	{0, "http://h/:80", {"tail-colon-digits:/`:80"}},
 	{0, "http://h/a:1b:2?:34#:5", {"tail-colon-digits*4:a`:1"}},
+	{0, "http://h/a:::80", {"tail-colon-digits:a::`:80"}},
+	{0, "http://h/::a:", {0}},
+	{0, "http://h/::?:::1", {"tail-colon-digits:?::`:1"}},
 	{0, "http://h?:80", {"path-empty://h`", "tail-colon-digits:?`:80"}},
 };
 

@@ -164,6 +164,7 @@ static const struct {
 	{"www.a.com)@b.org/", "A http://www.a.com)@b.org/"},
 	{"[www.a.com](http://www.b.com)", "A http://www.a.com\nU http://www.b.com"},
 	{"example.com and/or foo.c/x www.x joe@www.example.com a/www.a.com -www.a.com", ""},
+	{"www.a.12/ www.a.b1/ www.1.org2/x www.a.c", ""},
 	{"usr.so/x Makefile.in/y 192.0.2.0/24 ftp.x example.com:80 www..a.com", ""},
 	/* nothing to find */
 	{"", ""},
@@ -416,4 +417,16 @@ Test(scan, hosts_by_their_last_labels)
 			cr_expect_str_eq(finds_in(text, strlen(text)), want, "%s", text);
 			p += n;
 		}
+}
+
+/* What may stand in front of an abbreviated reference, and what may not. */
+Test(scan, borders)
+{
+	for (int c = 1; c < 256; c++) {
+		const bool border = c < 0x20 || c >= 0x7f || strchr(" !$()*,';=:<>\"[]{}|`", c) != NULL;
+		const char text[] = {'x', (char)c, 'w', 'w', 'w', '.', 'a', '.', 'o', 'r', 'g'};
+		if (strchr("<\"'([{`", c) == NULL) /* these wrap it */
+			cr_expect_str_eq(finds_in(text, sizeof text), border ? "A http://www.a.org" : "",
+			                 "0x%02x", (unsigned)c);
+	}
 }
