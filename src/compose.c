@@ -339,8 +339,8 @@ bool urivet_is_composed(const struct composed *c, struct text t)
 	uint32_t at = t.end;
 	unsigned octet_;
 	begin(&r, c);
-	while ((octet_ = previous(&r)) != AT_END)
-		if (at == 0 || octet(t, --at) != octet_)
+	for (; (octet_ = previous(&r)) != AT_END; at--)
+		if (at == 0 || octet(t, at - 1) != octet_)
 			return false;
 	return at == 0;
 }
