@@ -68,6 +68,25 @@ static bool is_well_known_nat64(const uint8_t *a)
 	return memcmp(a, prefix, sizeof prefix) == 0 && !is_inside(a + 12, false);
 }
 
+/* Does no row that holds the address lie inside the one that is told of it? Bit by bit. */
+static bool is_narrowest(const uint8_t *a, size_t octets)
+{
+	const unsigned told = urivet_address_info(a, octets)->network.length;
+	const struct urivet_address_row *row;
+	for (size_t k = 0; (row = urivet_address_row_at(k)) != NULL; k++) {
+		const uint8_t *b = row->network.address;
+		unsigned bit = 0;
+		if (row->network.octets != octets)
+			continue;
+		while (bit < row->network.length &&
+		       ((a[bit / 8] ^ b[bit / 8]) >> (7 - bit % 8) & 1) == 0)
+			bit++;
+		if (bit == row->network.length && bit > told)
+			return false;
+	}
+	return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct urivet_address_rule rules[4], sorted[4];
@@ -93,6 +112,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		oracle(ours.verdict == theirs.verdict && ours.count == theirs.count,
 		       "a peer is judged as the literal");
 	}
+	oracle(is_narrowest(data, octets), "an address is in the narrowest block that holds it");
 	oracle(verdict[1] == URIVET_REJECT || urivet_address_info(data, octets)->reachable,
 	       "what public accepts is globally reachable");
 	oracle(verdict[1] == URIVET_REJECT || !is_inside(data, ipv6) ||

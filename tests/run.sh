@@ -117,6 +117,7 @@ step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet
 step layers sh tests/layers.sh
+step planted "$python" -B fuzz/bugs.py --places
 step symbols sh tests/symbols.sh
 step header sh tests/header.sh
 step stack sh tests/resources/stack.sh
