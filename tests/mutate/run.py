@@ -50,12 +50,12 @@ ABOUT = {"linear/": (), "host/": ("host", "utf8", "punycode"), "scan/": ("scan",
          "compare/": ("compare", "agree"), "normal/": ("normal", "compose", "edition"),
          "resolve/": ("resolve", "compose", "edition"), "readers/": ("read_as", "reader", "edition"),
          "lists/": ("lists",), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}
-# The fixed sample, --sample 300, is what tests were written against: 265 of 266 of its mutants that are not equivalent
-# were killed, 99.6 %. Of others that nobody had looked at before (behind it, --skip 300) 44 of 51 were, 86 %: that is
-# nearer to what all would give. So there are two floors; the second is to be raised as more samples are reviewed. The
+# The fixed sample, --sample 300, is what tests were written against: all 265 of its mutants that are not equivalent
+# were killed. Of 2,193 others (--skip 550 --sample 2400) 91.1 % were, before anybody had looked at what survived:
+# that is nearer to what all would give. So there are two floors; the second is to be raised as more is reviewed. The
 # first leaves room for what a change of the source moves in the sample.
 FLOOR = 94.0
-FLOOR_OF_OTHERS = 84.0
+FLOOR_OF_OTHERS = 88.0
 CPU = 0.4               # seconds a test may take beside so many times what it takes: tcc does not optimise
 TIMES = 40
 TIME_LIMIT = 300        # seconds of the clock for one mutant, whatever happens
