@@ -2,15 +2,21 @@
 /* Normal forms: their own normal form, hardly longer, and of the same meaning. */
 #include "oracles.h"
 
-/* Octets of a component, triplets resolved: what it means when it is used. */
+/* What strtoul(3) makes of two digits, which stand in octets that no NUL ends. */
+static char triplet_value(const char *digits)
+{
+	const char text[3] = {digits[0], digits[1], '\0'};
+	return (char)strtoul(text, NULL, 16);
+}
+
+/* Octets of a component that parses, triplets resolved: what it means when it is used. */
 static size_t decoded(const char *data, struct urivet_span s, char *out)
 {
 	size_t n = 0;
 	for (uint32_t i = 0; i < s.length; i++) {
-		unsigned value;
 		const char *p = data + s.offset + i;
-		if (*p == '%' && s.length - i > 2 && sscanf(p + 1, "%2x", &value) == 1) {
-			out[n++] = (char)value;
+		if (*p == '%' && s.length - i > 2) {
+			out[n++] = triplet_value(p + 1);
 			i += 2;
 		} else {
 			out[n++] = *p;
