@@ -128,15 +128,12 @@ enum urivet_verdict urivet_add_disagreement(struct urivet_report *report, const 
 					    const struct urivet_policy *policy,
 					    enum urivet_reader pair[2])
 {
-	struct subject s;
 	struct urivet_span where = report->uri.part[URIVET_AUTHORITY];
 	if (finding_of(report, URIVET_F_URL_TOO_LONG) ||
 	    !urivet_readers_disagree(data, length, buffer, capacity, pair))
 		return report->verdict;
 	if (!urivet_has(&report->uri, URIVET_AUTHORITY))
 		where = span(0, (uint32_t)length);
-	urivet_reopen(&s, report, policy);
-	urivet_add(&s, URIVET_F_READERS_DISAGREE, URIVET_AUTHORITY, where.offset, span_end(where));
-	urivet_close(&s);
-	return report->verdict;
+	return urivet_add_finding(report, URIVET_F_READERS_DISAGREE, URIVET_AUTHORITY, where,
+				  policy);
 }

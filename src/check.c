@@ -17,12 +17,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 	s->host.length = 0;
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
-	report->count = 0;
-	report->dropped = 0;
-	report->host_rule = NULL;
-	report->address_rule = NULL;
-	report->port_rule = NULL;
-	report->address_row = NULL;
+	clear_findings(report);
 	if (s->policy->size != sizeof *s->policy)
 		return false;
 	limit =

@@ -81,7 +81,13 @@ void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component
 	}
 }
 
-void urivet_reopen(struct subject *s, struct urivet_report *report,
+/* Takes up a report that was closed, to add to it by the same policy (NULL: strict). */
+/*@ requires \valid(s) && \valid_read(report) && (policy == \null || \valid_read(policy));
+    assigns s->report, s->policy, s->refused;
+    ensures s->report == report && \valid_read(s->policy);
+    ensures policy != \null ==> s->policy == policy;
+    ensures policy == \null ==> s->policy == (struct urivet_policy *)&urivet_policy_strict; */
+static void reopen(struct subject *s, struct urivet_report *report,
 		   const struct urivet_policy *policy)
 {
 	s->report = report;
@@ -105,7 +111,7 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 {
 	struct subject s = {.report = NULL};
 	if (urivet_finding_info(id) != NULL) {
-		urivet_reopen(&s, report, policy);
+		reopen(&s, report, policy);
 		urivet_add(&s, (enum urivet_id)id, component, where.offset, span_end(where));
 		urivet_close(&s);
 	}
@@ -244,12 +250,7 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
 {
 	plain_facts(&r->uri, host == sizeof "https://" - 1);
 	r->parsed = true;
-	r->count = 0;
-	r->dropped = 0;
-	r->host_rule = NULL;
-	r->address_rule = NULL;
-	r->port_rule = NULL;
-	r->address_row = NULL;
+	clear_findings(r);
 	plain_parts(&r->uri, host, path, end);
 	return set_verdict(r, false);
 }

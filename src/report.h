@@ -34,6 +34,20 @@ struct subject {
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
 /* clang-format on */
 
+/* Nothing found yet, and no entry of a list that decided. */
+/*@ requires \valid(r);
+    assigns r->count, r->dropped, r->host_rule, r->address_rule, r->port_rule, r->address_row;
+    ensures r->count == 0 && r->address_rule == \null; */
+static inline void clear_findings(struct urivet_report *r)
+{
+	r->count = 0;
+	r->dropped = 0;
+	r->host_rule = NULL;
+	r->address_rule = NULL;
+	r->port_rule = NULL;
+	r->address_row = NULL;
+}
+
 /* The same before the input is taken in: there is a report, but no URI in it yet. */
 /*@ predicate recording(struct subject *s) =
       \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
@@ -56,15 +70,6 @@ void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, u
     assigns FOUND(s);
     ensures judging(s); */
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds);
-
-/* Takes up a report that was closed, to add to it by the same policy (NULL: strict). */
-/*@ requires \valid(s) && \valid_read(report) && (policy == \null || \valid_read(policy));
-    assigns s->report, s->policy, s->refused;
-    ensures s->report == report && \valid_read(s->policy);
-    ensures policy != \null ==> s->policy == policy;
-    ensures policy == \null ==> s->policy == (struct urivet_policy *)&urivet_policy_strict; */
-void urivet_reopen(struct subject *s, struct urivet_report *report,
-		   const struct urivet_policy *policy);
 
 /* Orders the findings and sets the verdict; nothing else sets it. */
 /*@ requires judging(s);

@@ -21,6 +21,14 @@
 	(r)->finding[0 .. URIVET_MAX_FINDINGS - 1], (r)->host_rule, (r)->address_rule, (r)->address_row
 /* clang-format on */
 
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static inline void add_in_host(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
+{
+	urivet_add(s, id, URIVET_HOST, at, end);
+}
+
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */

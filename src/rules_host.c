@@ -5,14 +5,6 @@
 #include "ip.h"
 #include "rules.h"
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
-static void add(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
-{
-	urivet_add(s, id, URIVET_HOST, at, end);
-}
-
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -26,7 +18,7 @@ static void add_bad_port(struct subject *s, uint32_t at, uint32_t end)
     ensures judging_host(s); */
 static void add_host(struct subject *s, enum urivet_id id)
 {
-	add(s, id, s->host.offset, span_end(s->host));
+	add_in_host(s, id, s->host.offset, span_end(s->host));
 }
 
 /*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
@@ -34,7 +26,7 @@ static void add_host(struct subject *s, enum urivet_id id)
     ensures judging_host(s); */
 static void add_span(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
-	add(s, id, where.offset, span_end(where));
+	add_in_host(s, id, where.offset, span_end(where));
 }
 
 /* ---- Octets ---------------------------------------------------------------- */
@@ -53,11 +45,11 @@ static void host_triplets(struct subject *s)
 	while (at < t.end) {
 		const struct unit u = decode(t, at);
 		if (u.escaped)
-			add(s, URIVET_F_HOST_PERCENT_ENCODED, at, u.next);
+			add_in_host(s, URIVET_F_HOST_PERCENT_ENCODED, at, u.next);
 		if (u.escaped &&
 		    (u.value == '/' || u.value == '?' || u.value == '#' || u.value == '@' ||
 		     u.value == ':' || u.value == '\\' || u.value == '%' || u.value == 0))
-			add(s, URIVET_F_HOST_ENCODED_DELIMITER, at, u.next);
+			add_in_host(s, URIVET_F_HOST_ENCODED_DELIMITER, at, u.next);
 		at = find(t, u.next, PERCENT);
 	}
 }
@@ -76,7 +68,7 @@ static void add_runs(struct subject *s, enum urivet_id id, uint32_t kinds)
 	    loop variant t.end - at; */
 	while (at < t.end) {
 		const uint32_t end = skip(t, at, kinds);
-		add(s, id, at, end);
+		add_in_host(s, id, at, end);
 		at = find(t, end, kinds);
 	}
 }
@@ -130,7 +122,7 @@ static void host_colon(struct subject *s)
 	const struct text t = within(s->t, a);
 	const bool hex = skip(t, s->host.offset, HEXDIG | COLON | DOT) == t.end;
 	if (hex)
-		add(s, URIVET_F_IPV6_UNBRACKETED, s->host.offset, t.end);
+		add_in_host(s, URIVET_F_IPV6_UNBRACKETED, s->host.offset, t.end);
 	if (!hex || !has_double_colon(t, s->host.offset))
 		add_bad_port(s, find(t, s->host.offset, COLON) + 1, t.end);
 }
@@ -144,7 +136,7 @@ static void rootless_behind_name(struct subject *s)
 	const struct text t = within(s->t, s->host);
 	const uint32_t at = skip(t, s->host.offset, ALNUM | HYPHEN | DOT);
 	if (at > s->host.offset && octet(t, at) == ';')
-		add(s, URIVET_F_PATH_ROOTLESS, at, t.end);
+		add_in_host(s, URIVET_F_PATH_ROOTLESS, at, t.end);
 }
 
 /* ---- IPv4 written oddly ------------------------------------------------------ */
@@ -242,7 +234,7 @@ static void ipv4_prefix(struct subject *s)
 		at = next + 1;
 	}
 	if (is(t, at, DIGIT))
-		add(s, URIVET_F_HOST_IPV4_PREFIX, s->host.offset, at + 1);
+		add_in_host(s, URIVET_F_HOST_IPV4_PREFIX, s->host.offset, at + 1);
 }
 
 /* "0o" 1*DIGIT, "o" / "q" 1*DIGIT, "0b" 1*DIGIT, digits with "_" or one "e":
@@ -339,7 +331,7 @@ static void name_shape(struct subject *s, struct name_facts f)
 	if (too_long)
 		add_host(s, URIVET_F_HOST_TOO_LONG);
 	if (final_dot)
-		add(s, URIVET_F_HOST_TRAILING_DOT, end - 1, end);
+		add_in_host(s, URIVET_F_HOST_TRAILING_DOT, end - 1, end);
 }
 
 /* Its octets, of the kinds seen. */
@@ -353,7 +345,7 @@ static void name_octets(struct subject *s, uint32_t seen)
 		host_octets(s);
 	if (seen & UPPER) {
 		const uint32_t upper = find(t, s->host.offset, UPPER);
-		add(s, URIVET_F_HOST_CASE, upper, skip(t, upper, UPPER));
+		add_in_host(s, URIVET_F_HOST_CASE, upper, skip(t, upper, UPPER));
 	}
 	if (seen & SEMICOLON)
 		rootless_behind_name(s);
@@ -410,11 +402,11 @@ void urivet_rules_host(struct subject *s)
 	if (!urivet_has(&s->report->uri, URIVET_AUTHORITY))
 		return;
 	if ((s->seen.in[URIVET_PORT] & LBRACKET) && (s->seen.in[URIVET_PORT] & RBRACKET))
-		add(s, URIVET_F_BRACKET_GARBAGE, s->host.offset,
-		    span_end(s->report->uri.part[URIVET_AUTHORITY]));
+		add_in_host(s, URIVET_F_BRACKET_GARBAGE, s->host.offset,
+			    span_end(s->report->uri.part[URIVET_AUTHORITY]));
 	if (s->host.length == 0) {
 		if (s->web)
-			add(s, URIVET_F_HOST_EMPTY, s->host.offset, s->host.offset);
+			add_in_host(s, URIVET_F_HOST_EMPTY, s->host.offset, s->host.offset);
 		urivet_rules_name(s, s->host, 0);
 		return;
 	}

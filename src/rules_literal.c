@@ -6,18 +6,10 @@
 /*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
     ensures judging_host(s); */
-static void add(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
-{
-	urivet_add(s, id, URIVET_HOST, at, end);
-}
-
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
 static void add_host(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
-	add(s, id, h.offset, span_end(h));
+	add_in_host(s, id, h.offset, span_end(h));
 }
 
 /*@ requires judging_host(s);
@@ -52,11 +44,11 @@ static void not_a_literal(struct subject *s, uint32_t at, uint32_t end)
 {
 	const struct text t = until(s->t, end);
 	if (is_zoned(t, at))
-		add(s, URIVET_F_IPV6_ZONE, find(t, at, PERCENT), end);
+		add_in_host(s, URIVET_F_IPV6_ZONE, find(t, at, PERCENT), end);
 	else if (at < end && skip(t, at, NAMECHAR | PERCENT) == end)
-		add(s, URIVET_F_BRACKET_NOT_IPV6, at, end);
+		add_in_host(s, URIVET_F_BRACKET_NOT_IPV6, at, end);
 	else
-		add(s, URIVET_F_IPV6_MALFORMED, at, end);
+		add_in_host(s, URIVET_F_IPV6_MALFORMED, at, end);
 }
 
 /* Does an IP-literal stand there, without its brackets? */
@@ -83,7 +75,7 @@ static void broken_literal(struct subject *s)
 	if (open == t.end || (close == t.end && open > s->host.offset))
 		return; /* a stray bracket: host-forbidden-char */
 	if (open > s->host.offset || close + 1 < t.end)
-		add(s, URIVET_F_BRACKET_GARBAGE, s->host.offset, t.end);
+		add_in_host(s, URIVET_F_BRACKET_GARBAGE, s->host.offset, t.end);
 	if (close == t.end || !is_literal(until(t, close), open + 1))
 		not_a_literal(s, open + 1, close);
 }

@@ -7,14 +7,6 @@
 #include "policy.h"
 #include "rules.h"
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
-static void add(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
-{
-	urivet_add(s, id, URIVET_HOST, at, end);
-}
-
 /* ---- Known names --------------------------------------------------------------- */
 
 struct known_name {
@@ -209,7 +201,7 @@ static bool spelled_at(struct subject *s, struct text t, uint32_t at, bool hex, 
 	const uint32_t end = hex ? spelled_hex(t, at, ipv4) : spelled_ipv4(t, at, ipv4);
 	if (end == 0)
 		return false;
-	add(s, URIVET_F_HOST_EMBEDS_IP, at, end);
+	add_in_host(s, URIVET_F_HOST_EMBEDS_IP, at, end);
 	if (!allowed)
 		urivet_rules_spelled_ipv4(s, ipv4, span(at, end));
 	return true;
@@ -249,9 +241,9 @@ static bool listed(struct subject *s, struct text t, uint32_t at)
 	const bool only = hosts->only;
 	s->report->host_rule = rule;
 	if (rule != NULL && !allowed)
-		add(s, URIVET_F_HOST_DENIED, at, t.end);
+		add_in_host(s, URIVET_F_HOST_DENIED, at, t.end);
 	if (only && !allowed)
-		add(s, URIVET_F_HOST_NOT_ALLOWED, at, t.end);
+		add_in_host(s, URIVET_F_HOST_NOT_ALLOWED, at, t.end);
 	return allowed;
 }
 
@@ -267,7 +259,7 @@ static bool known_name(struct subject *s, struct text t, uint32_t at, unsigned i
 		if (spells)
 			return true;
 	}
-	add(s, (enum urivet_id)id, at, t.end);
+	add_in_host(s, (enum urivet_id)id, at, t.end);
 	return spells;
 }
 
@@ -373,9 +365,9 @@ static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32
 	if (at < t.end)
 		known_names(s, t, at, spells);
 	if (at < t.end && is_on(s->policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, at))
-		add(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
+		add_in_host(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
 	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, at, seen))
-		add(s, URIVET_F_ADDR_UNCLASSIFIED, at, t.end);
+		add_in_host(s, URIVET_F_ADDR_UNCLASSIFIED, at, t.end);
 }
 
 /* What is said of a name that no rule of the list allows. */
