@@ -244,7 +244,7 @@ coverage:
 
 # small mistakes put into the core: does a test fail? SAMPLE=300 for so many, JOBS=2
 mutate:
-	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLE),--sample $(SAMPLE)) \
+	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(AGAIN),--again) \
 	    $(if $(FILES),--files $(FILES))
 
 # the tests in a program that runs them against whatever core is put before the sound one
@@ -264,6 +264,10 @@ $B/tests/mutate/killer.o: OUR_CFLAGS += -Wno-pedantic -Wno-format-zero-length
 $B/killer: $(STANDALONE_O) $B/tests/mutate/killer.o $B/libcore.so
 	$(call say,LD)
 	$(Q)$(LINK) -rdynamic -o $@ $(filter %.o,$^) -L$B -lcore -Wl,-rpath,'$$ORIGIN' -ldl
+$B/tests/mutate/tell.o: CPPFLAGS += -D_DEFAULT_SOURCE
+$B/tell: $B/tests/mutate/tell.o $B/libcore.so
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $< -L$B -lcore -Wl,-rpath,'$$ORIGIN'
 endif
 
 # programs of tests/readers

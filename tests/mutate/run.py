@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mutation tests: does a test fail for each small mistake that could stand in the core?
 
-    python3 tests/mutate/run.py [--jobs N] [--sample N] [--files FILE...] [--list FILE] [--prune]
+    python3 tests/mutate/run.py [--jobs N] [--sample N] [--files FILE...] [--again] [--list FILE] [--prune]
 
 Each mutant of mutants.py is compiled by tcc in milliseconds, alone for a source file, the whole core for a header,
 and put before the sound core of build/mutate/killer by LD_PRELOAD.  The tests that reach its function are run,
 those that killed its neighbours first, then the quick ones, until one fails.  What is left meets the languages'
 conformance suites.  What is left then and compiles to the same code under gcc -O2 is no mutant at all; the rest
 has to stand in survivors.txt with a reason, or it counts against the score.
+
+Of each survivor tell.c says which input, if any of many thousands, makes the mutant answer something else than the
+sound core does: such a one asks for a test.  Those that no input tells apart are counted for themselves: most are
+equivalent, but nobody has looked at each.
 
 What the killers expect comes from standards, models and other programs, never from the sound core.
 """
@@ -28,6 +32,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import inputs
 from mutants import Mutant, mutants_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +42,10 @@ FILES = [line.split("#")[0].strip() for line in Path(__file__).with_name("files.
 # its _Generic does not know the type of a literal: the spelling for provers, which do not either
 TCC = ["tcc", "-std=c11", "-w", "-D__FRAMAC__", "-shared"]
 GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
+# tcc has no vectors: these are compiled by gcc, and what of check.c survives without vectors meets the tests with them
+VECTORED = {"src/vector.c": ["src/vector.c"], "src/vector_sse2.c": ["src/vector_sse2.c"],
+            "src/vector_avx2.c": ["src/vector_avx2.c"], "src/masks.h": ["src/vector_sse2.c", "src/vector_avx2.c"]}
+BOTH = ("src/check.c",)
 LANGUAGES = (("uri-1997", "0", "3"), ("url-1997", "0", "3"), ("url-1996", "0", "3"), ("rfc3986", "0", "3"),
              ("uri-2003", "0", "3"), ("gate", "0", "2"))
 # Where the suites of the languages are tried, and which; that of the gate takes long.
@@ -44,6 +53,18 @@ ALL = tuple(language for language, *_ in LANGUAGES)
 GRAMMATICAL = {"chars": ALL, "text": ALL, "uri": ALL, "parse": ("rfc3986",), "ip": ("rfc3986", "uri-2003"),
                "reader": ALL[:-1], "edition": ALL[:-1], "host": ("uri-2003", "uri-1997"), "rules_port": ("gate",),
                "plain": ("gate",), "rules_literal": ("gate",)}
+# Inputs for tell.c, and which of its rows are asked for a file; of the others all are.
+INPUTS = 60000
+JUDGING = ("check", "more", "target", "suggest", "lists")
+ASKED = {"scan": ("scan",), "compare": ("compare",), "agree": ("disagree",), "resolve": ("resolve",),
+         "target": ("target",), "peer": ("lists",), "suggest": ("suggest",), "normal": ("normalise", "compare", "suggest"),
+         "compose": ("normalise", "resolve", "compare", "suggest"), "edition": ("read", "normalise", "resolve"),
+         "reader": ("read", "normalise", "resolve"), "read_as": ("read", "disagree"),
+         **{name: ("read", "disagree") for name in ("browser", "browser_host", "browser_text")},
+         **{name: JUDGING for name in ("check", "policy", "plain", "report", "catalogue", "special", "addr", "lists")},
+         **{name: JUDGING for name in ("rules_address", "rules_escapes", "rules_host", "rules_idn", "rules_literal",
+                                       "rules_name", "rules_octets", "rules_path", "rules_port", "rules_query",
+                                       "rules_scheme", "rules_tail", "rules_userinfo")}}
 # Tests that take long are run for the files they are about.
 LONG = 0.12             # seconds with the sound core
 ABOUT = {"linear/": (), "host/": ("host", "utf8", "punycode"), "scan/": ("scan",), "report/": ("plain", "check"), "ip/": ("ip",),
@@ -58,6 +79,7 @@ FLOOR = 94.0
 FLOOR_OF_OTHERS = 88.0
 CPU = 0.4               # seconds a test may take beside so many times what it takes: tcc does not optimise
 TIMES = 40
+DEAD = ("invalid", "killed", "same")
 TIME_LIMIT = 300        # seconds of the clock for one mutant, whatever happens
 
 
@@ -104,10 +126,13 @@ class Worker:
         self.library = self.folder / "mutant.so"
 
     def sources(self, name: str) -> list[str]:
+        if name in VECTORED:
+            return VECTORED[name]
         return [name] if name.endswith(".c") else sorted(f"src/{p.name}" for p in self.folder.glob("src/*.c"))
 
-    def compile(self, name: str) -> bool:
-        done = call([*TCC, "-Iinclude", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
+    def compile(self, name: str, vectors: bool = False) -> bool:
+        compiler = [x for x in GCC if x != "-c"] + ["-shared"] if vectors or name in VECTORED else TCC
+        done = call([*compiler, "-Iinclude", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
         return done.returncode == 0
 
     def code(self, name: str) -> str:
@@ -124,18 +149,20 @@ class Worker:
 @dataclass
 class Verdict:
     mutant: Mutant
-    kind: str           # invalid, killed, same, alive
+    kind: str           # invalid, killed, same, alive, untold: alive, and no input tells it from the sound core
     killer: str = ""
 
 
 class Run:
-    def __init__(self, tests: Tests) -> None:
+    def __init__(self, tests: Tests, again: bool = False) -> None:
         self.tests = tests
+        self.again = again      # new tests are tried on what survived: nothing else has changed
         self.sound = {name: (ROOT / name).read_text(encoding="utf-8") for name in FILES if name}
         self.codes: dict[str, str] = {}
         self.killers: dict[str, Counter[str]] = defaultdict(Counter)
         self.local = threading.local()
         self.lock = threading.Lock()
+        self.inputs = inputs.read(BUILD / "inputs")
 
     def worker(self) -> Worker:
         if not hasattr(self.local, "worker"):
@@ -180,6 +207,21 @@ class Run:
                 return f"grammar {language}"
         return ""
 
+    def told_by(self, worker: Worker, mutant: Mutant) -> str:
+        """What answers something else, and to which input."""
+        rows = ASKED.get(Path(mutant.file).stem, ())
+        command = [str(BUILD / "tell"), "find", str(BUILD / "inputs"), str(BUILD / "sums"), *rows]
+        try:
+            done = call(command, env=environment(worker.library), timeout=TIME_LIMIT)
+        except subprocess.TimeoutExpired:
+            return "the clock"
+        if done.returncode == 0:
+            return ""
+        if done.returncode != 1:
+            return f"signal {-done.returncode}"
+        number, row = done.stdout.split()
+        return f"{row} {self.inputs[int(number)]!r}"
+
     def sound_code(self, worker: Worker, name: str) -> str:
         with self.lock:
             if name not in self.codes:
@@ -203,15 +245,22 @@ class Run:
             path.write_text(mutant.apply(self.sound[mutant.file]), encoding="utf-8")
             if not worker.compile(mutant.file):
                 return Verdict(mutant, "invalid")
+            told = self.told_by(worker, mutant) if self.again and mutant.file not in BOTH else "?"
+            if not told:
+                return Verdict(mutant, "untold")
             killer = self.killed_by(worker, mutant)
-            if not killer and worker.code(mutant.file) == self.sound_code(worker, mutant.file):
+            if not killer and not self.again and worker.code(mutant.file) == self.sound_code(worker, mutant.file):
                 return Verdict(mutant, "same")
-            killer = killer or self.refused_by_language(worker, mutant)
+            if not killer and mutant.file in BOTH and worker.compile(mutant.file, vectors=True):
+                killer = self.killed_by(worker, mutant)
+            if not self.again:
+                killer = killer or self.refused_by_language(worker, mutant)
             if killer:
                 with self.lock:
                     self.killers[mutant.file][killer.removesuffix(" by time")] += 1
                 return Verdict(mutant, "killed", killer)
-            return Verdict(mutant, "alive")
+            told = self.told_by(worker, mutant)
+            return Verdict(mutant, "alive" if told else "untold", told)
         finally:
             path.write_text(self.sound[mutant.file], encoding="utf-8")
 
@@ -219,11 +268,14 @@ class Run:
 def prepare() -> Tests:
     """Builds, measures and traces; the sound core, compiled as the mutants are, has to pass."""
     make = os.environ.get("MAKE", "make")
-    for command in ([make, "-s", "-j2", "VARIANT=mutate", "build/mutate/killer", "build/mutate/conform"],
+    for command in ([make, "-s", "-j2", "VARIANT=mutate", "build/mutate/killer", "build/mutate/conform",
+                     "build/mutate/tell"],
                     [make, "-s", "-j2", "VARIANT=trace", "build/trace/libcore.so"],
                     [make, "-s", "tables"],
                     ["ln", "-sf", "uri-1997.dfa", "build/grammar/url-1997.dfa"],
-                    [sys.executable, "-B", "tests/mutate/expected.py", "build/mutate"]):
+                    [sys.executable, "-B", "tests/mutate/expected.py", "build/mutate"],
+                    [sys.executable, "-B", "tests/mutate/inputs.py", "build/mutate/inputs", str(INPUTS)],
+                    ["build/mutate/tell", "record", "build/mutate/inputs", "build/mutate/sums"]):
         done = call(command, cwd=ROOT)
         if done.returncode != 0:
             raise SystemExit(f"mutate: {' '.join(command)}: {done.stdout}{done.stderr}")
@@ -248,6 +300,9 @@ def prepare() -> Tests:
                 env=environment(sound))
     if done.returncode != 0:
         raise SystemExit(f"mutate: a test fails with the sound core of tcc: {done.stdout}{done.stderr}")
+    done = call([str(BUILD / "tell"), "find", str(BUILD / "inputs"), str(BUILD / "sums")], env=environment(sound))
+    if done.returncode != 0:
+        raise SystemExit(f"mutate: the sound core of tcc answers something else: {done.stdout}")
     return Tests(order, {name: set(found) for name, found in reach.items()}, limits, set(languages), seconds)
 
 
@@ -309,7 +364,22 @@ def stale(known: dict, mutants: list[Mutant], verdicts: list[Verdict]) -> list[t
     keys = {mutant.key for mutant in mutants}
     files = {mutant.file for mutant in mutants}
     gone = {key for key in known if key[0] in files and key not in keys}
-    return sorted(gone | {v.mutant.key for v in verdicts if v.kind != "alive" and v.mutant.key in known})
+    return sorted(gone | {v.mutant.key for v in verdicts if v.kind in DEAD and v.mutant.key in known})
+
+
+def digest_of_sources() -> str:
+    digest = hashlib.sha256()
+    for name in FILES:
+        digest.update((ROOT / name).read_bytes() if name else b"")
+    return digest.hexdigest()
+
+
+def judged_before() -> dict[tuple, tuple[str, str]]:
+    """What an earlier run of the same sources found out of each mutant: its kind, and what killed it."""
+    if not (BUILD / "progress.tsv").exists() or (BUILD / "sources").read_text() != digest_of_sources():
+        raise SystemExit("mutate: no earlier run of these sources to go on from")
+    rows = [line.split("\t") for line in (BUILD / "progress.tsv").read_text(encoding="utf-8").splitlines()]
+    return {(*row[:4], int(row[4])): (row[5], row[6]) for row in rows}
 
 
 def prune(keys: list[tuple]) -> None:
@@ -322,26 +392,32 @@ def report(verdicts: list[Verdict], known: dict, left_out: list[tuple], floor: f
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for verdict in verdicts:
         kind = verdict.kind
-        if kind == "alive" and verdict.mutant.key in known:
+        if kind not in DEAD and verdict.mutant.key in known:
             kind = "equivalent"
         rows[verdict.mutant.file][kind] += 1
         if verdict.killer.endswith(("by time", "by the clock")):
             rows[verdict.mutant.file]["time"] += 1
     total: Counter[str] = Counter()
-    print(f"{'file':24} mutants  killed  (time)  equivalent  alive")
+    print(f"{'file':24} mutants  killed  (time)  equivalent  untold  alive")
     for name in sorted(rows):
         row = rows[name]
         total.update(row)
-        mutants = row["killed"] + row["equivalent"] + row["alive"]
-        print(f"{name:24} {mutants:7} {row['killed']:7} {row['time']:7} {row['equivalent']:11} {row['alive']:6}")
+        mutants = row["killed"] + row["equivalent"] + row["untold"] + row["alive"]
+        print(f"{name:24} {mutants:7} {row['killed']:7} {row['time']:7} {row['equivalent']:11} {row['untold']:7} "
+              f"{row['alive']:6}")
     for key in left_out:
         print("no longer needed in survivors.txt:", *key, sep="\t")
-    mutants = total["killed"] + total["equivalent"] + total["alive"]
-    score = 100 * total["killed"] / max(1, mutants - total["equivalent"])
+    mutants = total["killed"] + total["equivalent"] + total["untold"] + total["alive"]
+    score = 100 * total["killed"] / max(1, total["killed"] + total["alive"])
+    least = 100 * total["killed"] / max(1, mutants - total["equivalent"])
     print(f"{total['invalid']} more do not compile, {total['same']} more are the same code to gcc -O2")
     print(f"mutate: {mutants} mutants, {total['killed']} killed, {total['equivalent']} equivalent, "
-          f"{total['alive']} survive: {score:.1f} %")
-    return 0 if score >= floor and mutants > 0 and not left_out else 1
+          f"{total['untold']} that none of {INPUTS} inputs tells apart, {total['alive']} survive: {score:.1f} %, "
+          f"{least:.1f} % if none of the former is equivalent")
+    wrong = [v for v in verdicts if v.kind == "alive" and known.get(v.mutant.key, "").startswith("equivalent")]
+    for verdict in wrong:
+        print("equivalent by survivors.txt, but told apart:", *verdict.mutant.key, verdict.killer, sep="\t")
+    return 0 if score >= floor and mutants > 0 and not left_out and not wrong else 1
 
 
 def main() -> int:
@@ -350,6 +426,7 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=0, help="that many of the mutants, 0: all")
     parser.add_argument("--skip", type=int, default=0, help="another sample: behind that many")
     parser.add_argument("--files", nargs="*", default=[name for name in FILES if name])
+    parser.add_argument("--again", action="store_true", help="new tests: only what survived the run before, and an input tells apart")
     parser.add_argument("--list", default=str(BUILD / "alive.tsv"), help="where survivors are written")
     parser.add_argument("--prune", action="store_true", help="take what is no longer needed out of survivors.txt")
     args = parser.parse_args()
@@ -361,14 +438,22 @@ def main() -> int:
     begin = time.monotonic()
     tests = prepare()
     print(f"{len(tests.order)} tests, {sum(tests.seconds.values()):.1f} s; ready after {time.monotonic() - begin:.0f} s")
-    run = Run(tests)
-    (BUILD / "progress.tsv").unlink(missing_ok=True)
+    run = Run(tests, args.again)
+    before = judged_before() if args.again else {}
+    if not args.again:
+        (BUILD / "progress.tsv").unlink(missing_ok=True)
+        (BUILD / "sources").write_text(digest_of_sources())
     everything = [mutant for name in args.files for mutant in mutants_of(name, run.sound[name])]
     mutants = sampled(everything, args.sample, args.skip)
+    if args.again:
+        mutants = [mutant for mutant in everything if mutant.key in before]
+    open_ones = [mutant for mutant in mutants if before.get(mutant.key, ("alive", ""))[0] == "alive"]
+    verdicts = [Verdict(mutant, *before[mutant.key]) for mutant in mutants if mutant.key in before
+                and before[mutant.key][0] != "alive"]
     with ThreadPoolExecutor(max_workers=args.jobs) as pool:
-        verdicts = list(pool.map(run.judge, mutants))
-    alive = [v.mutant.key for v in verdicts if v.kind == "alive" and v.mutant.key not in known]
-    Path(args.list).write_text("".join("\t".join(map(str, key)) + "\n" for key in alive), encoding="utf-8")
+        verdicts += pool.map(run.judge, open_ones)
+    alive = [(*v.mutant.key, v.kind, v.killer) for v in verdicts if v.kind not in DEAD and v.mutant.key not in known]
+    Path(args.list).write_text("".join("\t".join(map(str, row)) + "\n" for row in alive), encoding="utf-8")
     left_out = stale(known, everything, verdicts)
     if args.prune:
         prune(left_out)

@@ -3,6 +3,7 @@
 """Proves the contracts of the core with Frama-C's WP plug-in.
 
     prove.py [--all] [--jobs=N] [--timeout=SECONDS] [--record] [FILE...]
+    prove.py --smoke [FILE...]
 
 Each function of src/*.c and src/*.h that has a contract is proved alone, the
 functions it calls by their contracts: memory, wraps, termination, ranges and
@@ -10,6 +11,12 @@ what it may write. Frama-C's exit status says nothing, so its numbers are read:
 every goal must be proved, no file may have fewer than are recorded in
 goals.tsv, every function must have a contract or be named in trusted.tsv, and
 bugs that are seeded into copies must not be proved.
+
+--smoke asks the opposite: is anything assumed that cannot be? A contract that
+contradicts itself proves whatever is behind it. WP tries to prove "false" at
+the beginning of each function and loop, behind each call and in each branch; no
+such goal may be proved but those of dead.tsv, which are branches that the
+contracts of callers exclude.
 """
 
 import argparse
@@ -84,14 +91,14 @@ class Run:
         self.error = None if proved else (log.strip().splitlines() or ["nothing was said"])[-1]
 
 
-def once(name, source, names, includes, provers, timeout):
+def once(name, source, names, includes, provers, timeout, *more):
     """Runs WP on the named functions of a source; its words are kept in build/prove."""
     command = ["frama-c", "-cpp-extra-args=" + " ".join(f"-I{ROOT / i}" for i in ("include", *includes))
                + " -DURIVET_VECTORS=0",
                "-wp", "-wp-rte", "-warn-unsigned-overflow", "-wp-prover", provers,
                "-wp-timeout", str(timeout), "-wp-par", "2", "-wp-cache", "update",
                "-wp-cache-dir", str(CACHE), "-wp-no-warn-memory-model",
-               "-wp-fct", ",".join(names), str(source)]
+               *more, "-wp-fct", ",".join(names), str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False,
                           env=dict(os.environ, WHY3CONFIG=str(BUILD / "why3.conf")))
     log = done.stdout + done.stderr
@@ -116,6 +123,53 @@ def prove(name, source, names, options, includes=("src",)):
         forget_failures()
         run = once(name, source, names, includes, "cvc4,z3", options.timeout)
     return run
+
+
+class Smoke:
+    """What was assumed in a file: smoke tests, and those that failed, as "function at line"."""
+
+    def __init__(self, name, source, names, options):
+        log = once(f"{name}.smoke", source, names, ("src",), "cvc4", FIRST,
+                   "-wp-smoke-tests", "-wp-smoke-timeout", str(options.smoke_timeout)).log
+        self.name = name
+        self.passed = len(re.findall(r"\[Passed\] Smoke-test", log))
+        self.failed = sorted(set(re.findall(r"\[Failed\] Smoke-test typed_(\w+?)_wp_smoke_(\w+)", log)))
+        places = re.findall(r"(\w+\.[ch]):(\d+): Warning: Failed smoke-test", log)
+        self.places = sorted({f"{file}:{line}" for file, line in places})
+
+
+def dead():
+    """Lines that no call reaches, by file and text, each with its reason."""
+    rows = {}
+    for line in (HERE / "dead.tsv").read_text().splitlines():
+        if line and not line.startswith("#"):
+            file, text, reason = line.split("\t")
+            rows[file, text] = reason
+    return rows
+
+
+def smoke(options, known):
+    """Runs the smoke tests of all units, and says what is wrong."""
+    passed, wrong, met, allowed = 0, [], set(), dead()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for done in concurrent.futures.as_completed(
+                [pool.submit(Smoke, *unit, options) for unit in units(options, known)]):
+            run = done.result()
+            passed += run.passed
+            if run.passed == 0:
+                wrong.append(f"{run.name}: no smoke test was run")
+            for place in run.places:
+                file, line = place.split(":")
+                text = (ROOT / "src" / file).read_text().splitlines()[int(line) - 1].strip()
+                met.add((file, text))
+                if (file, text) not in allowed:
+                    wrong.append(f"{place}: is never reached by the contracts: {text}")
+            print(f"  {run.name:20} {run.passed:5} smoke tests passed, {len(run.places)} dead lines", flush=True)
+    if not options.files:
+        wrong += [f"no longer needed in dead.tsv: {file}: {text}" for file, text in sorted(set(allowed) - met)]
+    print("\n".join(wrong), end="\n" if wrong else "")
+    print(f"smoke: {passed} places that no contract contradicts, {len(met)} dead lines, {len(wrong)} problems")
+    return 1 if wrong or not passed else 0
 
 
 def headers():
@@ -193,6 +247,8 @@ def main():
     parser.add_argument("--all", action="store_true", help="files with contracts that are not recorded too")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--timeout", type=int, default=60, help="seconds for a goal, in the end")
+    parser.add_argument("--smoke", action="store_true", help="look for contracts that contradict themselves")
+    parser.add_argument("--smoke-timeout", type=int, default=2, help="seconds for a smoke test")
     parser.add_argument("--fresh", action="store_true", help="forget what was proved before")
     parser.add_argument("--record", action="store_true", help="write goals.tsv")
     parser.add_argument("files", nargs="*", help="report.c, headers, ...")
@@ -201,6 +257,8 @@ def main():
         shutil.rmtree(CACHE, ignore_errors=True)
     ready()
     forget_failures()
+    if options.smoke:
+        return smoke(options, trusted())
     known, least, wrong, runs = trusted(), recorded(), [], []
     wanted = units(options, known)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

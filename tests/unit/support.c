@@ -98,5 +98,10 @@ const char *ids_of(const struct urivet_report *report)
 enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t length,
                           const struct urivet_policy *policy)
 {
-	return urivet_check(report, at_edge(uri, length), length, policy);
+	const void *edge = at_edge(uri, length);
+	urivet_check(report, edge, length, policy);
+	if (policy == NULL || memcmp(policy, &urivet_policy_strict, sizeof *policy) == 0)
+		cr_expect(urivet_ok(edge, length) == (report->verdict == URIVET_ACCEPT),
+		          "urivet_ok says otherwise of %s", shown(uri, length));
+	return report->verdict;
 }

@@ -26,7 +26,8 @@ const struct urivet_finding *finding_in(const struct urivet_report *report, unsi
 /* The ids of the report's findings, joined by commas, "-" if there are none. */
 const char *ids_of(const struct urivet_report *report);
 
-/* The report of a string literal, judged at the edge of a page. */
+/* The report of a string literal, judged at the edge of a page. By strict, urivet_ok() has
+ * to say the same. */
 enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t length,
                           const struct urivet_policy *policy);
 

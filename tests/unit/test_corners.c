@@ -266,6 +266,10 @@ Test(corners, ok)
 	    {"http://{a.*126}a:000000080/", false},
 	    {"http://{a.*126}aaaaaaaaaa/", false},
 	    {"http://h/{a*8183}", true}, /* 8192 octets */
+	    {"http://h?{a*300}", true},
+	    {"http://h#{a*300}", true},
+	    {"http://h/{a*300}", true},
+	    {"http://h?{a*300}@b", false}, /* userinfo, to readers of 1997 */
 	    {"http://h/{a*8184}", false},
 	    {"", false},
 	};

@@ -116,6 +116,8 @@ static const struct row userinfos[] = {
 	{0, "http://a@b@h/", {"userinfo-present:a@b@", "userinfo-multiple-at:a@b@"}},
 	{0, "http://u;v@h/", {"userinfo-present:u;v@", "userinfo-delimiter:u;v@"}},
 	{0, "http://u[v@h/", {"userinfo-present:u[v@", "userinfo-delimiter:u[v@", "forbidden-char:["}},
+	{0, "http://[::@f:80/", {"userinfo-present:[::@", "userinfo-delimiter:[::@", "forbidden-char:[", "authority-empty-port-at:[::@", "port-default:80"}},
+	{0, "http://:[8?", {"host-empty:://`", "port-invalid:[8", "path-empty:[8`", "query-empty:?", "query-after-empty-path:?`"}},
 	{0, "http://u]v@h/", {"userinfo-present:u]v@", "forbidden-char:]"}},
 	{0, "http://u\\v@h/", {"userinfo-present:u\\v@", "userinfo-delimiter:u\\v@", "forbidden-char:\\", "backslash-authority:\\"}},
 	{0, "http://u%2Fv@h/", {"userinfo-present:u%2Fv@", "userinfo-encoded-delimiter:u%2Fv@"}},

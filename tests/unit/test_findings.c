@@ -253,7 +253,37 @@ static const struct {
     {"http:///h/", "-"}, /* no host leads nowhere */
     {"http:/h/", "rfc3986 browser"},
     {"http:h", "rfc3986 browser"},
+    {"ws:xn-", "rfc3986 browser"},
+    {"http:_.", "rfc3986 browser"},
+    {"http:xn--//h/", "-"}, /* what IDNA has to say is not known */
+    {"ws:'.", "-"},         /* read so, and nobody can look it up */
+    {"http:a+b", "-"},
+    {"http://\xff@h/", "browser resolver"}, /* U+FFFD */
+    {"http://\xc3\xa9@h/", "-"},            /* an escape that a reader adds */
+    {"http://:\n@h/", "browser resolver"},
+    {"http://[20\r01:2:1::1]/", "browser resolver"},
+    {"//0", "rfc3986 resolver"},
 };
+
+/* It lies where the authority does, or is the whole input's if none was cut. */
+Test(findings, where_readers_disagree)
+{
+	static const struct {
+		const char *uri;
+		struct urivet_span span;
+	} rows[] = {{"//0", {2, 1}}, {"ws:0", {0, 4}}, {"http://h\\@g/", {7, 4}}};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		char buffer[2 * URIVET_READING_CAPACITY(64)];
+		const size_t length = strlen(rows[k].uri);
+		struct urivet_report r;
+		urivet_check(&r, rows[k].uri, length, NULL);
+		urivet_add_disagreement(&r, rows[k].uri, length, buffer, sizeof buffer, NULL, NULL);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_READERS_DISAGREE);
+		cr_assert(f != NULL, "%s", rows[k].uri);
+		cr_expect(f->span.offset == rows[k].span.offset &&
+		          f->span.length == rows[k].span.length, "%s", rows[k].uri);
+	}
+}
 
 Test(findings, readers_that_disagree)
 {

@@ -108,6 +108,9 @@ Test(lists, networks)
 	    "/",
 	    "/8",
 	    "10.0.0.0/",
+	    "::/",
+	    "::/0000000000000000000000000000000000000000000000000000000000000000008",
+	    "                                                                      ",
 	    "10.0.0.0/33",
 	    "10.0.0.0/08",
 	    "10.0.0.0/8 ",
@@ -187,6 +190,25 @@ Test(lists, what_a_network_holds)
 	cr_expect(!urivet_network_holds(&broken, in, 4) && !urivet_network_holds(&broken, in, 5));
 	broken = (struct urivet_network){{0}, 0, 0};
 	cr_expect(!urivet_network_holds(&broken, in, 4) && !urivet_network_holds(&broken, in, 0));
+}
+
+/* A NUL behind a name makes another one of it. */
+Test(lists, names_that_go_on_with_nul)
+{
+	struct urivet_host_rule rules[2];
+	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_report r;
+	cr_assert(urivet_host_rule_from(&rules[0], LITERAL("b.org"), URIVET_DENY));
+	cr_assert(urivet_host_rule_from(&rules[1], LITERAL("c.org"), URIVET_DENY));
+	for (unsigned sorted = 0; sorted < 2; sorted++) {
+		p.hosts = (struct urivet_host_list){rules, 2, sorted == 1, false};
+		judge(&r, LITERAL("http://b.org/"), &p);
+		cr_expect(r.host_rule == &rules[0]);
+		judge(&r, LITERAL("http://b.org\0/"), &p);
+		cr_expect(r.host_rule == NULL && finding_in(&r, URIVET_F_HOST_DENIED) == NULL);
+		judge(&r, LITERAL("http://\0b.org/"), &p);
+		cr_expect(r.host_rule == NULL);
+	}
 }
 
 /* ---- Which rule decides: against a model ------------------------------------------------ */

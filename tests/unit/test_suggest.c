@@ -92,6 +92,19 @@ Test(suggest, every_capacity)
 	cr_expect(urivet_suggest(NULL, 0, uri, sizeof uri - 1, NULL) == sizeof want - 1);
 }
 
+/* What another spelling does not mend has none, and no room is asked for one. */
+Test(suggest, no_room_for_none)
+{
+	static const char *const uris[] = {"A:", "http://H/|", "http://U@H/", "HTTP://H:99/", "\x01"};
+	for (size_t k = 0; k < sizeof uris / sizeof uris[0]; k++)
+		for (size_t capacity = 0; capacity < 20; capacity++) {
+			char out[20] = "?";
+			cr_expect(urivet_suggest(out, capacity, uris[k], strlen(uris[k]), NULL) == 0,
+			          "%s, %zu", uris[k], capacity);
+			cr_expect(out[0] == (capacity > 0 ? '\0' : '?'));
+		}
+}
+
 Test(suggest, addresses_as_text)
 {
 	static const struct {

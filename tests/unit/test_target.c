@@ -88,6 +88,12 @@ Test(target, spans_of_the_host_field)
 	cr_expect(r.uri.part[URIVET_HOST].offset == 0 && r.uri.part[URIVET_HOST].length == 11);
 	cr_expect(r.uri.part[URIVET_PATH].offset == 0 && r.uri.part[URIVET_PATH].length == 5);
 	cr_expect(r.uri.port == 80 && !urivet_has(&r.uri, URIVET_SCHEME));
+	cr_expect(urivet_has(&r.uri, URIVET_AUTHORITY) && !urivet_has(&r.uri, URIVET_USERINFO));
+	cr_expect(r.uri.part[URIVET_AUTHORITY].offset == 0 && r.uri.part[URIVET_AUTHORITY].length == 14);
+	urivet_check_target(&r, LITERAL("/"), LITERAL("u@h"), NULL, NULL);
+	cr_expect(urivet_has(&r.uri, URIVET_AUTHORITY) && urivet_has(&r.uri, URIVET_USERINFO) &&
+	          urivet_has(&r.uri, URIVET_HOST) && !urivet_has(&r.uri, URIVET_PORT));
+	cr_expect(finding_in(&r, URIVET_F_USERINFO_PRESENT)->span.length == 2);
 }
 
 Test(target, a_host_field_above_the_limit)
@@ -120,6 +126,7 @@ static const struct {
 	{"a", NULL, URIVET_TARGET_NONE, true, "target-malformed"},
 	{"?a:b", NULL, URIVET_TARGET_NONE, true, "target-malformed"},
 	{"/a:b", NULL, URIVET_TARGET_ORIGIN, true, "-"},
+	{"#a:b", NULL, URIVET_TARGET_NONE, true, "target-malformed,fragment-in-target"},
 	{"http://h/", "g", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
 	{"http://ab/", "cb", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
 	{"http://ab/", "a", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
