@@ -92,6 +92,19 @@ static bool delimits(const struct subject *s, uint32_t at, enum urivet_component
 	return octet(s->t, at) == '#' && c != URIVET_FRAGMENT;
 }
 
+/* Where the run from `at` on ends: in component c, to which the delimiter behind it belongs. */
+/*@ requires judging(s) && at < s->t.end && row < ODD_ROWS && 0 <= c < URIVET_COMPONENTS;
+    assigns \nothing;
+    ensures at < \result <= s->t.end; */
+static uint32_t odd_end(const struct subject *s, enum urivet_component c, unsigned row, uint32_t at)
+{
+	const uint32_t kinds = odd_ids[row].kinds;
+	if (c == URIVET_FRAGMENT)
+		return skip(s->t, at + 1, kinds);
+	return skip(until(s->t, span_end(s->report->uri.part[c]) + 1), at + 1,
+		    kinds & ~(uint32_t)HASH);
+}
+
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
@@ -106,13 +119,7 @@ static void odd_runs(struct subject *s)
 	while (at < s->t.end) {
 		const enum urivet_component c = urivet_component_at(uri, at);
 		const unsigned row = odd_row(kind(s->t, at));
-		uint32_t end = at + 1;
-		/*@ loop invariant at < end <= s->t.end;
-		    loop assigns end;
-		    loop variant s->t.end - end; */
-		while (is(s->t, end, odd_ids[row].kinds) && urivet_component_at(uri, end) == c &&
-		       !delimits(s, end, c))
-			end++;
+		const uint32_t end = odd_end(s, c, row, at);
 		if (!delimits(s, at, c))
 			odd_run(s, literal, row, c, at, end);
 		at = find(s->t, end, ODD);
