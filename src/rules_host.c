@@ -334,19 +334,33 @@ static void name_shape(struct subject *s, struct name_facts f)
 		add_in_host(s, URIVET_F_HOST_TRAILING_DOT, end - 1, end);
 }
 
+/* The first letters in upper case; digits of triplets are meant to be (RFC 3986, 6.2.2.1). */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void host_case(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	uint32_t at = find(t, s->host.offset, UPPER | PERCENT);
+	/*@ loop invariant at <= t.end;
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (octet(t, at) == '%')
+		at = find(t, at + (is_triplet(t, at) ? 3 : 1), UPPER | PERCENT);
+	if (at < t.end)
+		add_in_host(s, URIVET_F_HOST_CASE, at, skip(t, at, UPPER));
+}
+
 /* Its octets, of the kinds seen. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
 static void name_octets(struct subject *s, uint32_t seen)
 {
-	const struct text t = within(s->t, s->host);
 	if (seen & ~(uint32_t)(ALNUM | HYPHEN | DOT))
 		host_octets(s);
-	if (seen & UPPER) {
-		const uint32_t upper = find(t, s->host.offset, UPPER);
-		add_in_host(s, URIVET_F_HOST_CASE, upper, skip(t, upper, UPPER));
-	}
+	if (seen & UPPER)
+		host_case(s);
 	if (seen & SEMICOLON)
 		rootless_behind_name(s);
 }

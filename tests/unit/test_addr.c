@@ -68,3 +68,53 @@ Test(addr, four_octets_and_no_more)
 		cr_expect(known && memcmp(ipv4, want, sizeof ipv4) == 0);
 	}
 }
+
+/* The report names the block that the address lies in, or the one inside, by its name in the
+ * registries; a policy that has no word on addresses does not look. */
+Test(addr, row_of_the_report)
+{
+	static const struct {
+		const char *host, *name;
+	} rows[] = {
+	    {"1.1.1.1", "Unicast"},
+	    {"10.0.0.1", "Private-Use"},
+	    {"0", "\"This host on this network\""},
+	    {"192.0.0.9", "Port Control Protocol Anycast"},
+	    {"[::1]", "Loopback Address"},
+	    {"[::]", "Unspecified Address"},
+	    {"[2606::1]", "Global Unicast"},
+	    {"[fe80::1]", "Link-Local Unicast"},
+	    {"[::ffff:10.0.0.1]", "IPv4-mapped Address"},
+	    {"[64:ff9b::10.0.0.1]", "Private-Use"},
+	    {"[64:ff9b::1.1.1.1]", "Unicast"},
+	    {"[64:ff9b:1::10.0.0.1]", "IPv4-IPv6 Translat."},
+	    {"[2002:a00:1::]", "6to4"},
+	    {"[2002:101:101::1]", "6to4"},
+	    {"[2001:0:a00:1::]", "TEREDO"},
+	    {"[2606::5efe:10.0.0.1]", "Private-Use"},
+	    {"[2606::5efe:1.1.1.1]", "Unicast"},
+	    {"a.example", NULL},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report r;
+		char uri[64];
+		const size_t n = (size_t)snprintf(uri, sizeof uri, "http://%s/", rows[k].host);
+		judge(&r, uri, n, &urivet_policy_public);
+		cr_expect((r.address_row == NULL) == (rows[k].name == NULL), "%s", uri);
+		if (r.address_row != NULL && rows[k].name != NULL)
+			cr_expect_str_eq(r.address_row->name, rows[k].name, "%s: %s", uri,
+			                 r.address_row->name);
+		judge(&r, uri, n, NULL);
+		cr_expect(r.address_row == NULL, "%s", uri);
+	}
+}
+
+/* A waiver alone makes a policy look at addresses: it reports what it lets through. */
+Test(addr, waived_is_reported)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_report r;
+	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR_PRIVATE));
+	cr_expect(judge(&r, LITERAL("http://10.0.0.1/"), &p) == URIVET_ACCEPT);
+	cr_expect(finding_in(&r, URIVET_F_ADDR_PRIVATE) != NULL, "%s", ids_of(&r));
+}

@@ -192,6 +192,38 @@ Test(lists, what_a_network_holds)
 	cr_expect(!urivet_network_holds(&broken, in, 4) && !urivet_network_holds(&broken, in, 0));
 }
 
+/* Of a rule about an address and one about the address inside, the report names the denial. */
+Test(lists, the_rule_that_denies_is_named)
+{
+	struct urivet_address_rule rules[2] = {{.network = network("::/96")},
+	                                       {.network = network("0.0.0.2")}};
+	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_report r;
+	p.addresses = (struct urivet_address_list){rules, 2, false};
+	for (unsigned denied = 0; denied < 2; denied++) {
+		rules[denied].action = URIVET_DENY;
+		rules[1 - denied].action = URIVET_ALLOW;
+		judge(&r, LITERAL("http://[::2]/"), &p);
+		cr_expect(r.address_rule == &rules[denied]);
+		cr_expect(finding_in(&r, URIVET_F_ADDR_DENIED) != NULL, "%s", ids_of(&r));
+	}
+}
+
+/* An address that is denied is not allowed either. */
+Test(lists, a_denied_address_where_only_what_is_listed_is_allowed)
+{
+	struct urivet_address_rule rule = {.network = network("192.0.2.66")};
+	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_report r;
+	p.addresses = (struct urivet_address_list){&rule, 1, false};
+	p.hosts.only = true;
+	judge(&r, LITERAL("http://192.0.2.66/"), &p);
+	cr_expect(finding_in(&r, URIVET_F_ADDR_DENIED) && finding_in(&r, URIVET_F_HOST_NOT_ALLOWED),
+	          "%s", ids_of(&r));
+	rule.action = URIVET_ALLOW;
+	cr_expect(judge(&r, LITERAL("http://192.0.2.66/"), &p) == URIVET_ACCEPT);
+}
+
 /* A NUL behind a name makes another one of it. */
 Test(lists, names_that_go_on_with_nul)
 {

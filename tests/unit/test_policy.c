@@ -141,6 +141,65 @@ Test(policy, listed_ports)
 	cr_expect(by(&p, "http://h:80/") == URIVET_ACCEPT);
 }
 
+/* RFC 1035, 2.3.4: 63 octets a label, 255 a name on the wire, which is 253 as text; and the
+ * 8192 octets that the documents promise. */
+Test(policy, limits)
+{
+	static const struct urivet_policy *const policies[] = {
+	    &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any};
+	static const struct {
+		const char *pattern;
+		unsigned id;
+		bool beyond;
+	} rows[] = {
+	    {"http://h.org/{a*8179}", URIVET_F_URL_TOO_LONG, false},
+	    {"http://h.org/{a*8180}", URIVET_F_URL_TOO_LONG, true},
+	    {"http://{a*63}.org/", URIVET_F_HOST_LABEL_TOO_LONG, false},
+	    {"http://{a*64}.org/", URIVET_F_HOST_LABEL_TOO_LONG, true},
+	    {"http://b.{a*63}.org/", URIVET_F_HOST_LABEL_TOO_LONG, false},
+	    {"http://b.{a*64}.org/", URIVET_F_HOST_LABEL_TOO_LONG, true},
+	    {"http://{a.*125}org/", URIVET_F_HOST_TOO_LONG, false},
+	    {"http://{a.*125}orgs/", URIVET_F_HOST_TOO_LONG, true},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+		for (unsigned p = 0; p < 3; p++) {
+			struct urivet_report r;
+			size_t n;
+			const char *uri = expand(rows[k].pattern, strlen(rows[k].pattern), &n);
+			judge(&r, uri, n, policies[p]);
+			cr_expect((finding_in(&r, rows[k].id) != NULL) == rows[k].beyond, "%s by %s: %s",
+			          rows[k].pattern, policies[p]->name, ids_of(&r));
+		}
+}
+
+/* A shorter label than any may be asked for. */
+Test(policy, labels)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	p.max_label = 5;
+	cr_expect(!has(&p, "http://abcde.fghij.k/", URIVET_F_HOST_LABEL_TOO_LONG));
+	cr_expect(!has(&p, "http://a../", URIVET_F_HOST_LABEL_TOO_LONG));
+	cr_expect(!has(&p, "http://x%2E-/", URIVET_F_HOST_LABEL_TOO_LONG));
+	cr_expect(has(&p, "http://abcdef/", URIVET_F_HOST_LABEL_TOO_LONG));
+	cr_expect(has(&p, "http://a.abcdef.b/", URIVET_F_HOST_LABEL_TOO_LONG));
+}
+
+/* What public adds to strict are rules of class policy about hosts, and only what the catalogue has. */
+Test(policy, what_the_constants_raise)
+{
+	static const struct urivet_policy *const policies[] = {
+	    &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any};
+	for (unsigned p = 0; p < 3; p++)
+		for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+			const struct urivet_finding_row *row = urivet_finding_info(id);
+			const bool raised = policies[p]->raised.bits[id / 64] >> id % 64 & 1;
+			cr_expect((policies[p]->waived.bits[id / 64] >> id % 64 & 1) == 0);
+			cr_expect(!raised || (p == 1 && row != NULL && row->class_ == URIVET_POLICY &&
+			                      row->component == URIVET_HOST), "%s: %u",
+			          policies[p]->name, id);
+		}
+}
+
 Test(policy, names)
 {
 	cr_expect(urivet_policy_named("strict") == &urivet_policy_strict);
