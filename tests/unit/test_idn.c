@@ -60,3 +60,32 @@ Test(idn, characters_that_are_mapped)
 				  "%x: %s", c, ids_of(&r));
 		}
 }
+
+/* RFC 3492: U+00E9 alone is xn--9ca, seven octets; a label of a narrow policy has to hold them. */
+Test(idn, labels_of_narrow_policies)
+{
+	static const struct {
+		const char *host;
+		uint32_t max_label, offset, length; /* 0: it fits */
+	} rows[] = {
+	    {"\xc3\xa9", 7, 0, 0},        {"\xc3\xa9", 6, 7, 2},  {".\xc3\xa9", 6, 8, 2},
+	    {"a.\xc3\xa9.b", 6, 9, 2},    {"%c3%A9", 6, 7, 6},    {"\xc3", 6, 0, 0},
+	    {"\xdb;", 6, 0, 0},           {"\xe2\x81\xa6\"", 6, 7, 4}, {"%c", 1, 0, 0},
+	    {"a.b", 1, 0, 0},             {"\xe3\x80\x82.1", 6, 7, 3},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_policy policy = urivet_policy_strict;
+		struct urivet_report r;
+		char uri[64];
+		const size_t n = (size_t)snprintf(uri, sizeof uri, "http://%s/", rows[k].host);
+		policy.max_label = rows[k].max_label;
+		judge(&r, uri, n, &policy);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_IDN_TOOLONG_AFTER_MAPPING);
+		cr_expect((f != NULL) == (rows[k].length > 0), "%s, %u: %s", shown(uri, n),
+		          (unsigned)rows[k].max_label, ids_of(&r));
+		if (f != NULL)
+			cr_expect(f->span.offset == rows[k].offset && f->span.length == rows[k].length &&
+			          f->count == 1, "%s: %u, %u", shown(uri, n), (unsigned)f->span.offset,
+			          (unsigned)f->span.length);
+	}
+}

@@ -209,6 +209,21 @@ Test(lists, the_rule_that_denies_is_named)
 	}
 }
 
+/* A name that is allowed is so for what it may be, not for what it spells. */
+Test(lists, an_allowed_name_that_spells_an_address)
+{
+	struct urivet_host_rule rule;
+	struct urivet_policy p = urivet_policy_public;
+	struct urivet_report r;
+	cr_assert(urivet_host_rule_from(&rule, LITERAL(".org"), URIVET_ALLOW));
+	p.hosts = (struct urivet_host_list){&rule, 1, false, true};
+	judge(&r, LITERAL("http://a.1.2.3.4.org/"), &p);
+	cr_expect_str_eq(ids_of(&r), "host-embeds-ip", "%s", ids_of(&r));
+	cr_expect(r.host_rule == &rule);
+	judge(&r, LITERAL("http://0a000001.org/"), &p);
+	cr_expect(r.count == 0, "%s", ids_of(&r));
+}
+
 /* An address that is denied is not allowed either. */
 Test(lists, a_denied_address_where_only_what_is_listed_is_allowed)
 {

@@ -150,3 +150,24 @@ Test(report, plain_urls_take_the_short_way_to_the_same_report)
 		expect_same(uri, length, &plain);
 	}
 }
+
+/* Occurrences count; the report shows where the first one lies, in whatever order they come. */
+Test(report, the_first_occurrence_is_shown)
+{
+	struct urivet_report r;
+	const struct urivet_finding *f;
+	judge(&r, LITERAL("http://h/a/b"), NULL);
+	cr_assert(r.count == 0);
+	urivet_add_finding(&r, URIVET_F_RAW_TAB, URIVET_PATH, (struct urivet_span){9, 2}, NULL);
+	urivet_add_finding(&r, URIVET_F_RAW_TAB, URIVET_HOST, (struct urivet_span){7, 1}, NULL);
+	f = finding_in(&r, URIVET_F_RAW_TAB);
+	cr_assert(r.count == 1 && f->count == 2);
+	cr_expect(f->span.offset == 7 && f->span.length == 1 && f->component == URIVET_HOST);
+	/* of two that begin at one octet, the one that was met first */
+	urivet_add_finding(&r, URIVET_F_RAW_TAB, URIVET_PORT, (struct urivet_span){7, 3}, NULL);
+	f = finding_in(&r, URIVET_F_RAW_TAB);
+	cr_expect(f->count == 3 && f->span.length == 1 && f->component == URIVET_HOST);
+	urivet_add_finding(&r, URIVET_F_RAW_TAB, URIVET_QUERY, (struct urivet_span){11, 1}, NULL);
+	f = finding_in(&r, URIVET_F_RAW_TAB);
+	cr_expect(f->count == 4 && f->span.offset == 7 && f->component == URIVET_HOST);
+}
