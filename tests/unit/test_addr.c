@@ -78,6 +78,9 @@ Test(addr, row_of_the_report)
 	} rows[] = {
 	    {"1.1.1.1", "Unicast"},
 	    {"10.0.0.1", "Private-Use"},
+	    {"224.0.0.1", "Multicast"},
+	    {"[ff00::]", "Multicast"},
+	    {"[0:2:1::]", "Unallocated"},
 	    {"0", "\"This host on this network\""},
 	    {"192.0.0.9", "Port Control Protocol Anycast"},
 	    {"[::1]", "Loopback Address"},

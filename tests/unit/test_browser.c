@@ -47,9 +47,14 @@ static const struct row schemes[] = {
     {LITERAL("data:,x"), NULL},
     {LITERAL("view-source:http://h/"), NULL},
     {LITERAL("\xef\xbb\xbfhttp://h/"), NULL},
+    {LITERAL("HTTP:\0/H(99/"), NULL},
+    {LITERAL("HTTP:/H:99/"), "http h :99 /"},
 };
 
 static const struct row edges[] = {
+    {LITERAL("!http://h/"), NULL},
+    {LITERAL("https:g!"), "https g! /"},
+    {LITERAL("https:g! "), "https g! /"},
     {LITERAL(" http://h/ "), "http h /"},
     {LITERAL("\t\n\r\f\v http://h/"), "http h /"},
     {LITERAL("\0\x01\x1fhttp://h/\x1f\x01\0"), "http h /"},
@@ -279,6 +284,11 @@ static const struct row ipv6[] = {
 };
 
 static const struct row ports[] = {
+    {LITERAL("ws:/h:9"), "ws h :9 /"},
+    {LITERAL("ws:/h:10"), "ws h :10 /"},
+    {LITERAL("ws:/h:11"), "ws h :11 /"},
+    {LITERAL("ws:/h:99"), "ws h :99 /"},
+    {LITERAL("ws:/h:100"), "ws h :100 /"},
     {LITERAL("http://h:80/"), "http h /"},
     {LITERAL("https://h:443/"), "https h /"},
     {LITERAL("ws://h:80/"), "ws h /"},
@@ -385,6 +395,9 @@ static const struct row tails[] = {
 
 /* One U+FFFD for each maximal subpart, as the Encoding Standard's decoder. */
 static const struct row decoding[] = {
+    {LITERAL("http://h/\xc3\xa9\xa9z\xc3"), "http h /%C3%A9%EF%BF%BDz%EF%BF%BD"},
+    {LITERAL("ws:h%-d/"), NULL},
+    {LITERAL("ws:h%d-/"), NULL},
     {LITERAL("http://h/\x80"), "http h /%EF%BF%BD"},
     {LITERAL("http://h/\xff\xfe"), "http h /%EF%BF%BD%EF%BF%BD"},
     {LITERAL("http://h/\xc0\x80"), "http h /%EF%BF%BD%EF%BF%BD"},
@@ -414,6 +427,7 @@ static const struct row decoding[] = {
 /* What is no ASCII in a host is written percent-encoded and left to IDNA, unless
  * ASCII beside it is refused in any case. */
 static const struct row idna[] = {
+    {LITERAL("ws:@\n\xc3\xaa"), "idna ws %C3%AA /"},
     {LITERAL("http://B\xc3\xbc"
 	     "cher.DE/"),
      "idna http b%C3%BCcher.de /"},

@@ -57,6 +57,8 @@ static const struct {
     {"http://u@h/", "http://@h/", NOT, NOT},
     {"http://h/", "http://h/#", NOT, IDENTICAL},
     {"http://h/#a", "http://h/#b", NOT, IDENTICAL},
+    {"", "#a", NOT, IDENTICAL},
+    {"#b", "#a", NOT, IDENTICAL},
     {"http://h/#a", "HTTP://h/#b", NOT, SYNTAX},
     {"http://h#a", "http://h/#b", NOT, SCHEME},
     {"http://h/#%61", "http://h/#a", SYNTAX, IDENTICAL},

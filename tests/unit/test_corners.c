@@ -173,7 +173,47 @@ static const struct {
     {"http://a/b", "", true},
     {"http://a/b", "../../g", true},
     {"http://a/b", "#s", false},
+    {"http://a/b/c/d;p?q", ";/#", true},
+    {"http://a/b/c/d;p?q", "g", false},
+    {"http://a/b/c/d;p?q", "g#", true}, /* an empty fragment was undefined in 1996 */
+    {"http://a/b", "GTTP:g", false},
+    {"http://a/b", "HHxA:g", false},
 };
+
+/* What cannot be resolved is judged as an empty URI; what can in two ways says so of the whole target. */
+Test(corners, reports_of_references)
+{
+	struct urivet_report r, none;
+	char out[64];
+	judge(&none, "", 0, NULL);
+	memset(&r, 0xff, sizeof r);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, "b", 1, "c", 1, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), ids_of(&none));
+	cr_expect(r.verdict == URIVET_REJECT && r.finding[0].span.offset == 0 &&
+		  r.finding[0].span.length == none.finding[0].span.length);
+	urivet_check_reference(&r, out, sizeof out, LITERAL("http://a/b"), LITERAL("../../g"), NULL);
+	const struct urivet_finding *f = finding_in(&r, URIVET_F_RESOLUTION_AMBIGUOUS);
+	cr_assert(f != NULL);
+	cr_expect(f->span.offset == 0 && f->span.length == sizeof "http://a/g" - 1);
+}
+
+/* RFC 3986, 3.3: a path of n slashes has n segments. */
+Test(corners, many_segments)
+{
+	static const struct {
+		const char *pattern;
+		bool many;
+	} paths[] = {{"http://h{/a*256}", false}, {"http://h{/a*257}", true}, {"http://h{/*256}", false},
+		     {"http://h{/*257}", true}, {"http://h{/a*255}/", false}, {"http://h{/a*256}/", true}};
+	for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
+		struct urivet_report r;
+		size_t n;
+		const char *uri = expand(paths[k].pattern, strlen(paths[k].pattern), &n);
+		judge(&r, uri, n, NULL);
+		cr_expect((finding_in(&r, URIVET_F_TOO_MANY_SEGMENTS) != NULL) == paths[k].many,
+			  "%s: %s", paths[k].pattern, ids_of(&r));
+	}
+}
 
 Test(corners, references_that_resolve_in_two_ways)
 {

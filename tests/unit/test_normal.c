@@ -136,6 +136,20 @@ static const struct {
     {"http://U@A%2db:80/", SCHEME, {"http://U@a-b/", "http://U@A%2Db:80/", NULL, NULL, NULL}},
     {"http://U@A-B:80", SCHEME, {"http://U@a-b/", NULL, NULL, NULL, NULL}},
     {"http://H?Q/x", SCHEME, {"http://h/?Q/x", NULL, NULL, NULL, "http://H?Q/x"}},
+    /* which zeros, ports and empty paths a scheme makes nothing of */
+    {"//:079", SYNTAX, {"//:079", NULL, NULL, NULL, NULL}},
+    {"//:079", SCHEME, {"//:79", "//:079", NULL, NULL, NULL}},
+    {"//h:000", SCHEME, {"//h:0", NULL, NULL, NULL, NULL}},
+    {"ws:", SCHEME, {"ws:", NULL, NULL, NULL, NULL}},
+    {"ws://h", SYNTAX, {"ws://h", NULL, NULL, NULL, NULL}},
+    {"ws://h", SCHEME, {"ws://h/", NULL, NULL, NULL, NULL}},
+    {"%5F", SCHEME, {"_", NULL, "%5F", "_", NULL}},
+    {"https://e.c:0443/%7eu/./i",
+     SCHEME,
+     {"https://e.c/~u/i", NULL, "https://e.c/~u/./i", NULL, "https://e.c/%7Eu/./i"}},
+    /* a colon behind "#" is none of the path */
+    {"-#:", SYNTAX, {"-#:", NULL, NULL, NULL, NULL}},
+    {"//%68/b", SYNTAX, {"//h/b", "//%68/b", NULL, NULL, NULL}},
     /* grammar */
     {"1X:A", SYNTAX, {"unreadable", NULL, "1x:A", NULL, NULL}},
     {"x://[::A]", SYNTAX, {"x://[::a]", NULL, "unreadable", NULL, NULL}},

@@ -104,6 +104,15 @@ Test(peer, longer_and_unaligned)
 	}
 }
 
+/* What is known of a peer: its address and port, as those of a URI would be. */
+Test(peer, facts)
+{
+	struct urivet_report r;
+	judge_peer(&r, "8.8.4.4", 443, NULL);
+	cr_expect(r.uri.has_ipv4 == 1 && r.uri.host_kind == URIVET_HOST_IPV4 && r.uri.port == 443);
+	cr_expect(memcmp(r.uri.address, (uint8_t[]){8, 8, 4, 4}, 4) == 0);
+}
+
 Test(peer, policy_of_another_size)
 {
 	struct urivet_policy p = urivet_policy_public;

@@ -138,7 +138,104 @@ static const struct {
 	{RESOLVER, "http://1.2.3.4./", "http|-|1.2.3.4.|-|/|-|-", NAME},
 	{RESOLVER, "http://256.1/", "http|-|256.1|-|/|-|-", NAME},
 	{RESOLVER, "http://2130706433#f", "http|-|127.0.0.1|-||-|f", IPV4},
+	/* userinfo of 1996 and 1997: ";", ":", "&", "=", "+" and more stand in it */
+	{U1997, "hp://u;x@h/", "hp|u;x|h|-|/|-|-", NAME},
+	{L1996, "hp://u;x@h/", "hp|u;x|h|-|/|-|-", NAME},
+	{U1997, "//&u@h/", "-|&u|h|-|/|-|-", NAME},
+	{L1996, "//&u@h/", "-|&u|h|-|/|-|-", NAME},
+	{U1997, "//=u+@h/", "-|=u+|h|-|/|-|-", NAME},
+	{L1996, "//=u@h/", "-|=u|h|-|/|-|-", NAME},
+	{U1997, "//;", "-|-|;|-||-|-", REGISTRY},
+	{U2003, "//.", "-|-|.|-||-|-", REGISTRY},
+	{L1997, "//.", "-|-|.|-||-|-", REGISTRY},
 };
+
+/* The text that the resolver writes is the input but for the address that its host becomes, and
+ * its spans lie in that text. */
+Test(readers, what_the_resolver_writes)
+{
+	static const struct {
+		const char *uri, *text;
+	} texts[] = {
+	    {"", ""},   {"?", "?"},     {"#", "#"},       {"?q#f", "?q#f"},   {"//", "//"},
+	    {"//:", "//:"}, {"//@:", "//@:"}, {"//[]", "//[]"}, {"//[", "//["}, {"//x", "//x"},
+	    {"//::%", "//::%"}, {"//::%t", "//::%t"}, {"a:", "a:"}, {"\n:", "\n:"},
+	    {"//x:80", "//x:80"}, {"//u@0x7f.1:80/p?q#f", "//u@127.0.0.1:80/p?q#f"},
+	    {"//[0::1]:80/", "//[::1]:80/"}, {"http://:\n", "http://:\n"},
+	};
+	for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+		const size_t n = strlen(texts[k].uri), written = strlen(texts[k].text);
+		struct urivet_reading r, again;
+		char out[256];
+		cr_assert(urivet_read_as(&r, RESOLVER, at_edge(texts[k].uri, n), n, out, sizeof out));
+		cr_expect(r.written == written && strcmp(out, texts[k].text) == 0, "%s: %s",
+		          texts[k].uri, out);
+		/* cut again by the expression, it has the same components */
+		urivet_read_as(&again, REGEX, out, written, NULL, 0);
+		cr_expect(r.uri.present == again.uri.present && r.uri.port == again.uri.port);
+		for (unsigned c = 0; c < URIVET_COMPONENTS; c++)
+			cr_expect(!urivet_has(&r.uri, c) ||
+			          (r.uri.part[c].offset == again.uri.part[c].offset &&
+			           r.uri.part[c].length == again.uri.part[c].length), "%s: %s",
+			          texts[k].uri, urivet_component_name(c));
+		cr_expect(r.uri.part[URIVET_WHOLE].offset == 0 &&
+		          r.uri.part[URIVET_WHOLE].length == written, "%s", texts[k].uri);
+	}
+}
+
+/* What is no port goes with the host: the span of the port is empty then, and the scheme's counts. */
+Test(readers, ports_of_the_expression)
+{
+	struct urivet_reading r;
+	urivet_read_as(&r, REGEX, "//::%", 5, NULL, 0);
+	cr_expect(!urivet_has(&r.uri, URIVET_PORT) && r.uri.part[URIVET_PORT].offset == 0 &&
+	          r.uri.part[URIVET_PORT].length == 0 && r.uri.port == URIVET_NO_PORT);
+	urivet_read_as(&r, REGEX, "http://:\n", 9, NULL, 0);
+	cr_expect(!urivet_has(&r.uri, URIVET_PORT) && r.uri.port == 80);
+}
+
+/* A registry has neither userinfo nor port. */
+Test(readers, spans_of_a_registry)
+{
+	static const enum urivet_reader editions[] = {U2003, U1997, L1997, L1996};
+	for (unsigned k = 0; k < 4; k++) {
+		struct urivet_reading r;
+		cr_assert(urivet_read_as(&r, editions[k], "//u@a_b:80", 10, NULL, 0));
+		cr_expect(r.uri.host_kind == REGISTRY && r.uri.part[URIVET_HOST].offset == 2 &&
+		          r.uri.part[URIVET_HOST].length == 8);
+		cr_expect(!urivet_has(&r.uri, URIVET_USERINFO) && !urivet_has(&r.uri, URIVET_PORT));
+		cr_expect(r.uri.part[URIVET_USERINFO].offset == 0 &&
+		          r.uri.part[URIVET_USERINFO].length == 0 &&
+		          r.uri.part[URIVET_PORT].offset == 0 && r.uri.part[URIVET_PORT].length == 0);
+	}
+}
+
+/* IPv4address = 1*digit "." 1*digit "." 1*digit "." 1*digit: an address where all fit. */
+Test(readers, numbers_of_editions)
+{
+	static const struct {
+		const char *uri;
+		uint8_t address[4];
+		bool fits;
+	} numbers[] = {
+	    {"http://1.2.3.255/", {1, 2, 3, 255}, true}, {"http://255.0.0.0/", {255, 0, 0, 0}, true},
+	    {"http://1.0.0.0/", {1, 0, 0, 0}, true},     {"http://8.8.8.8/", {8, 8, 8, 8}, true},
+	    {"http://1.2.3.256/", {0}, false},           {"http://256.2.3.4/", {0}, false},
+	    {"http://6.2.256.256/", {0}, false},         {"http://1922130706433.0.2.65/", {0}, false},
+	    {"http://25600.1.1.1/", {0}, false},
+	};
+	static const enum urivet_reader editions[] = {URIVET_READER_RFC3986, U2003, U1997, L1997, L1996};
+	for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++)
+		for (unsigned e = 0; e < 5; e++) {
+			struct urivet_reading r;
+			cr_assert(urivet_read_as(&r, editions[e], numbers[k].uri, strlen(numbers[k].uri),
+			                         NULL, 0));
+			cr_expect(r.uri.has_ipv4 == numbers[k].fits, "%s by %s", numbers[k].uri,
+			          urivet_reader_name(editions[e]));
+			cr_expect(!numbers[k].fits || memcmp(r.uri.address, numbers[k].address, 4) == 0,
+			          "%s", numbers[k].uri);
+		}
+}
 
 Test(readers, each_reads_by_its_own_text)
 {

@@ -52,6 +52,8 @@ static const struct {
 	{"example.com:25", NULL, URIVET_TARGET_AUTHORITY, URIVET_REJECT, URIVET_F_PORT_BLOCKED},
 	{"example.com:", NULL, URIVET_TARGET_AUTHORITY, URIVET_REJECT, URIVET_F_TARGET_MALFORMED},
 	{":443", NULL, URIVET_TARGET_AUTHORITY, URIVET_REJECT, URIVET_F_TARGET_MALFORMED},
+	{"u@127.1:443", NULL, URIVET_TARGET_AUTHORITY, URIVET_REJECT, URIVET_F_IPV4_SHORT},
+	{"/", "u@127.1", URIVET_TARGET_ORIGIN, URIVET_REJECT, URIVET_F_IPV4_SHORT},
 	{"u@example.com:443", NULL, URIVET_TARGET_AUTHORITY, URIVET_REJECT,
 	 URIVET_F_USERINFO_PRESENT},
 	{"*", NULL, URIVET_TARGET_ASTERISK, URIVET_ACCEPT, 0},
@@ -96,6 +98,16 @@ Test(target, spans_of_the_host_field)
 	cr_expect(finding_in(&r, URIVET_F_USERINFO_PRESENT)->span.length == 2);
 }
 
+Test(target, a_target_above_the_limit)
+{
+	static char target[9000];
+	struct urivet_report r;
+	memset(target, '/', sizeof target);
+	urivet_check_target(&r, target, sizeof target, LITERAL("h"), NULL, NULL);
+	cr_expect(r.verdict == URIVET_REJECT && finding_in(&r, URIVET_F_URL_TOO_LONG), "%s", ids_of(&r));
+	cr_expect(r.count == 1);
+}
+
 Test(target, a_host_field_above_the_limit)
 {
 	static char host[9000];
@@ -135,6 +147,7 @@ static const struct {
 	{"http://ab/", "ab:81", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
 	{"http://ab:80/", "AB", URIVET_TARGET_ABSOLUTE, true, "port-default"},
 	{"http://ab/", "", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://ab", "ab", URIVET_TARGET_ABSOLUTE, true, "path-empty"},
 	{"http://[::1]/", "[::1]", URIVET_TARGET_ABSOLUTE, true, "-"},
 	{"http://[::1]/", "[::2]", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
 	{"://h/", NULL, URIVET_TARGET_ABSOLUTE, false, "not-absolute,scheme-malformed,path-colon-first,url-in-path,path-double-slash"},
