@@ -119,7 +119,7 @@ CLI_O   := $(call objects,src/cli/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
 .PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
-        deps install uninstall clean readme format tables conformance gates-full prove coverage mutate \
+        deps install uninstall clean readme format tables conformance gates-full prove smoke coverage mutate \
         analyze portable stack linear resources worst bench bench-record bench-batch bench-guard bench-guard-record
 ifeq ($(VARIANT),release)
 OUT := build
@@ -237,6 +237,9 @@ $(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
 # the contracts of the core, with Frama-C; FILES=... for some
 prove:
 	@$(PYTHON) -B tests/prove/prove.py $(if $(JOBS),--jobs $(JOBS)) $(FILES)
+# does a contract ask for what cannot be?
+smoke:
+	@$(PYTHON) -B tests/prove/prove.py --smoke $(if $(JOBS),--jobs $(JOBS)) $(FILES)
 
 # what the tests reach: lines, branches, MC/DC
 coverage:
@@ -292,6 +295,7 @@ conformance:
 gates-full:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
 	@$(MAKE) prove
+	@$(MAKE) smoke
 	@$(MAKE) mutate
 $B/tests/grammar/%.o: CPPFLAGS += -D_DEFAULT_SOURCE
 $(filter-out build/mutate/conform,$(OUT)/conform): $B/tests/grammar/conform.o $(OUT)/liburivet.a

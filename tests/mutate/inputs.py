@@ -63,6 +63,9 @@ def systematic(random_: random.Random) -> Iterator[bytes]:
     for groups in itertools.product(GROUPS, repeat=4):
         if random_.random() < 0.4:
             yield b"http://[" + b"".join(groups) + b"]/"
+    for frame in (b"http://www.example.org/path.html", b"https://a-b.example.org/a/path_of/many%20letters/and-more?and=one#x"):
+        for at in (7, 12, 20, 25, 30, len(frame) - 3):
+            yield from (frame[:at] + bytes([octet]) + frame[at:] for octet in range(256))
     for text in REPEATED:
         for n in LENGTHS + (LONG if text in (b"a", b"%41") else ()):
             for before in (b"", b"http://", b"http://h/", b"http://h?", b"http://a.", b"<http://h/"):

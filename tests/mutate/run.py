@@ -42,7 +42,9 @@ FILES = [line.split("#")[0].strip() for line in Path(__file__).with_name("files.
 # its _Generic does not know the type of a literal: the spelling for provers, which do not either
 TCC = ["tcc", "-std=c11", "-w", "-D__FRAMAC__", "-shared"]
 GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
-# tcc has no vectors: these are compiled by gcc, and what of check.c survives without vectors meets the tests with them
+LINK = [*GCC[:-1], "-shared"]
+# tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of check.c survives
+# without vectors meets the tests with them
 VECTORED = {"src/vector.c": ["src/vector.c"], "src/vector_sse2.c": ["src/vector_sse2.c"],
             "src/vector_avx2.c": ["src/vector_avx2.c"], "src/masks.h": ["src/vector_sse2.c", "src/vector_avx2.c"]}
 BOTH = ("src/check.c",)
@@ -60,6 +62,7 @@ ASKED = {"scan": ("scan",), "compare": ("compare",), "agree": ("disagree",), "re
          "target": ("target",), "peer": ("lists",), "suggest": ("suggest",), "normal": ("normalise", "compare", "suggest"),
          "compose": ("normalise", "resolve", "compare", "suggest"), "edition": ("read", "normalise", "resolve"),
          "reader": ("read", "normalise", "resolve"), "read_as": ("read", "disagree"),
+         **{name: ("check",) for name in ("vector", "vector_sse2", "vector_avx2", "masks")},
          **{name: ("read", "disagree") for name in ("browser", "browser_host", "browser_text")},
          **{name: JUDGING for name in ("check", "policy", "plain", "report", "catalogue", "special", "addr", "lists")},
          **{name: JUDGING for name in ("rules_address", "rules_escapes", "rules_host", "rules_idn", "rules_literal",
@@ -67,7 +70,8 @@ ASKED = {"scan": ("scan",), "compare": ("compare",), "agree": ("disagree",), "re
                                        "rules_scheme", "rules_tail", "rules_userinfo")}}
 # Tests that take long are run for the files they are about.
 LONG = 0.12             # seconds with the sound core
-ABOUT = {"linear/": (), "host/": ("host", "utf8", "punycode"), "scan/": ("scan",), "report/": ("plain", "check"), "ip/": ("ip",),
+ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "masks", "plain", "check"),
+         "host/": ("host", "utf8", "punycode"), "scan/": ("scan",), "report/": ("plain", "check"), "ip/": ("ip",),
          "compare/": ("compare", "agree"), "normal/": ("normal", "compose", "edition"),
          "resolve/": ("resolve", "compose", "edition"), "readers/": ("read_as", "reader", "edition"),
          "lists/": ("lists",), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}
@@ -131,8 +135,16 @@ class Worker:
         return [name] if name.endswith(".c") else sorted(f"src/{p.name}" for p in self.folder.glob("src/*.c"))
 
     def compile(self, name: str, vectors: bool = False) -> bool:
-        compiler = [x for x in GCC if x != "-c"] + ["-shared"] if vectors or name in VECTORED else TCC
+        compiler = LINK if vectors or name in VECTORED else TCC
         done = call([*compiler, "-Iinclude", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
+        return done.returncode == 0
+
+    def compile_sse2(self, name: str) -> bool:
+        """The whole core, with SSE2 alone."""
+        sources = self.sources(name)
+        others = [str(path) for path in sorted((BUILD / "sse2").glob("*.o")) if f"src/{path.stem}.c" not in sources]
+        done = call([*LINK, "-DURIVET_VECTORS=1", "-Iinclude", "-o", str(self.library), *sources, *others],
+                    cwd=self.folder)
         return done.returncode == 0
 
     def code(self, name: str) -> str:
@@ -212,7 +224,7 @@ class Run:
         rows = ASKED.get(Path(mutant.file).stem, ())
         command = [str(BUILD / "tell"), "find", str(BUILD / "inputs"), str(BUILD / "sums"), *rows]
         try:
-            done = call(command, env=environment(worker.library), timeout=TIME_LIMIT)
+            done = call(command, env=environment(worker.library), timeout=60)
         except subprocess.TimeoutExpired:
             return "the clock"
         if done.returncode == 0:
@@ -253,6 +265,8 @@ class Run:
                 return Verdict(mutant, "same")
             if not killer and mutant.file in BOTH and worker.compile(mutant.file, vectors=True):
                 killer = self.killed_by(worker, mutant)
+            if not killer and mutant.file in VECTORED and worker.compile_sse2(mutant.file):
+                killer = self.killed_by(worker, mutant)
             if not self.again:
                 killer = killer or self.refused_by_language(worker, mutant)
             if killer:
@@ -284,6 +298,11 @@ def prepare() -> Tests:
     done = call([*TCC, "-Iinclude", "-o", str(sound), *sources], cwd=ROOT)
     if done.returncode != 0:
         raise SystemExit(f"mutate: tcc: {done.stderr}")
+    shutil.rmtree(BUILD / "sse2", ignore_errors=True)
+    (BUILD / "sse2").mkdir()
+    for source in sources:
+        call([*GCC, "-DURIVET_VECTORS=1", "-Iinclude", "-o", f"build/mutate/sse2/{Path(source).stem}.o", source],
+             cwd=ROOT)
     digest = hashlib.sha256()
     for path in sorted((*ROOT.glob("src/*.*"), *ROOT.glob("include/**/*.*"), *ROOT.glob("tests/unit/*"),
                         *ROOT.glob("tests/mutate/*.[cp]*"), *ROOT.glob("tests/standalone/**/*.[ch]"))):

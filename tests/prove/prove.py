@@ -12,11 +12,10 @@ every goal must be proved, no file may have fewer than are recorded in
 goals.tsv, every function must have a contract or be named in trusted.tsv, and
 bugs that are seeded into copies must not be proved.
 
---smoke asks the opposite: is anything assumed that cannot be? A contract that
-contradicts itself proves whatever is behind it. WP tries to prove "false" at
-the beginning of each function and loop, behind each call and in each branch; no
-such goal may be proved but those of dead.tsv, which are branches that the
-contracts of callers exclude.
+--smoke asks the opposite: a contract that asks for what cannot be would prove
+whatever is behind it. WP tries to prove "false" from what each function and each
+loop may assume, and must not. (What a proved function promises cannot contradict
+itself where what it asks for does not.)
 """
 
 import argparse
@@ -126,50 +125,32 @@ def prove(name, source, names, options, includes=("src",)):
 
 
 class Smoke:
-    """What was assumed in a file: smoke tests, and those that failed, as "function at line"."""
+    """What functions and loops of a file assume: how many can be, and which cannot."""
 
     def __init__(self, name, source, names, options):
-        log = once(f"{name}.smoke", source, names, ("src",), "cvc4", FIRST,
-                   "-wp-smoke-tests", "-wp-smoke-timeout", str(options.smoke_timeout)).log
-        self.name = name
+        log = once(f"{name}.smoke", source, names, ("src",), "cvc4", FIRST, "-wp-smoke-tests", "-wp-smoke-timeout",
+                   str(options.smoke_timeout), "-wp-no-smoke-dead-code", "-wp-no-smoke-dead-call").log
+        self.name, self.functions = name, len(names)
         self.passed = len(re.findall(r"\[Passed\] Smoke-test", log))
-        self.failed = sorted(set(re.findall(r"\[Failed\] Smoke-test typed_(\w+?)_wp_smoke_(\w+)", log)))
-        places = re.findall(r"(\w+\.[ch]):(\d+): Warning: Failed smoke-test", log)
-        self.places = sorted({f"{file}:{line}" for file, line in places})
-
-
-def dead():
-    """Lines that no call reaches, by file and text, each with its reason."""
-    rows = {}
-    for line in (HERE / "dead.tsv").read_text().splitlines():
-        if line and not line.startswith("#"):
-            file, text, reason = line.split("\t")
-            rows[file, text] = reason
-    return rows
+        self.failed = re.findall(r"\[Failed\] Smoke-test typed_(\w+)", log)
 
 
 def smoke(options, known):
     """Runs the smoke tests of all units, and says what is wrong."""
-    passed, wrong, met, allowed = 0, [], set(), dead()
+    runs, wrong = [], []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for done in concurrent.futures.as_completed(
                 [pool.submit(Smoke, *unit, options) for unit in units(options, known)]):
             run = done.result()
-            passed += run.passed
-            if run.passed == 0:
-                wrong.append(f"{run.name}: no smoke test was run")
-            for place in run.places:
-                file, line = place.split(":")
-                text = (ROOT / "src" / file).read_text().splitlines()[int(line) - 1].strip()
-                met.add((file, text))
-                if (file, text) not in allowed:
-                    wrong.append(f"{place}: is never reached by the contracts: {text}")
-            print(f"  {run.name:20} {run.passed:5} smoke tests passed, {len(run.places)} dead lines", flush=True)
-    if not options.files:
-        wrong += [f"no longer needed in dead.tsv: {file}: {text}" for file, text in sorted(set(allowed) - met)]
+            runs.append(run)
+            wrong += [f"{run.name}: cannot be: {name}" for name in run.failed]
+            if run.passed + len(run.failed) == 0:
+                wrong.append(f"{run.name}: no smoke test")
+            print(f"  {run.name:20} {run.functions:3} functions  {run.passed:5} smoke tests", flush=True)
     print("\n".join(wrong), end="\n" if wrong else "")
-    print(f"smoke: {passed} places that no contract contradicts, {len(met)} dead lines, {len(wrong)} problems")
-    return 1 if wrong or not passed else 0
+    print(f"smoke: {sum(r.passed for r in runs)} assumptions of {sum(r.functions for r in runs)} functions, "
+          f"{sum(len(r.failed) for r in runs)} that contradict themselves")
+    return 1 if wrong or not runs else 0
 
 
 def headers():

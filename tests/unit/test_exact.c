@@ -708,6 +708,13 @@ static const struct row borders[] = {
 };
 
 static const struct row more_borders[] = {
+	{0, "http://allo^;b/", {"host-forbidden-char:^", "host-subdelim:;"}},
+	{0, "http://0B</", {"host-tld-digit:0B<", "host-case:B", "host-forbidden-char:<"}},
+	{0, "http:// 0/", {"raw-space: ", "ipv4-signed: 0", "host-forbidden-char: "}},
+	{0, "http://a 0/", {"raw-space: ", "host-forbidden-char: "}},
+	{0, "http://0b1</", {"host-tld-digit:0b1<", "host-forbidden-char:<"}},
+	{0, "http ://a/ http://b/", {"not-absolute:", "scheme-malformed:http ", "raw-space*2: ", "multiple-urls:http://b/", "url-in-path:p`:", "path-double-slash:p:`//"}},
+	{0, "http://a/ http ://b/", {"raw-space*2: ", "multiple-urls:://b/", "url-in-path: `:", "path-double-slash: :`//"}},
 	{"any", "%C3\xa9", {"not-absolute:", "invalid-utf8-escape:%C3", "latin1-escape:%C3", "non-ascii:\xa9"}},
 	{"any", "%C3%28\xa9", {"not-absolute:", "invalid-utf8-escape:%C3", "latin1-escape:%C3", "escape-mixed-iri:%28", "non-ascii:\xa9"}},
 	{0, "http://h.de\xe3\x80\x82" "1/", {"host-unicode:\xe3\x80\x82", "idn-dot-variant:\xe3\x80\x82"}},

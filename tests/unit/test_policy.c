@@ -172,6 +172,16 @@ Test(policy, limits)
 		}
 }
 
+/* Brackets in a query may be waived; that makes nothing else legal there. */
+Test(policy, waived_brackets)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	cr_assert(urivet_policy_waive(&p, URIVET_F_QUERY_NESTED_BRACKETS));
+	cr_expect(!has(&p, "http://h/?a[b]", URIVET_F_FORBIDDEN_CHAR));
+	cr_expect(has(&p, "http://h/?a|b", URIVET_F_FORBIDDEN_CHAR));
+	cr_expect(has(&p, "http://h/?a\\", URIVET_F_FORBIDDEN_CHAR));
+}
+
 /* A shorter label than any may be asked for. */
 Test(policy, labels)
 {
