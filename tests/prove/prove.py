@@ -135,9 +135,18 @@ class Smoke:
         self.failed = re.findall(r"\[Failed\] Smoke-test typed_(\w+)", log)
 
 
+CONTROL = """/*@ requires a > 3 && a < 2; assigns \\nothing; */
+int control(int a) { return a; }
+"""
+
+
 def smoke(options, known):
     """Runs the smoke tests of all units, and says what is wrong."""
     runs, wrong = [], []
+    source = BUILD / "control.c"
+    source.write_text(CONTROL)
+    if Smoke("control", source, ["control"], options).failed != ["control_wp_smoke_default_requires"]:
+        wrong.append("what cannot be was not seen")
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for done in concurrent.futures.as_completed(
                 [pool.submit(Smoke, *unit, options) for unit in units(options, known)]):
@@ -229,7 +238,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--timeout", type=int, default=60, help="seconds for a goal, in the end")
     parser.add_argument("--smoke", action="store_true", help="look for contracts that contradict themselves")
-    parser.add_argument("--smoke-timeout", type=int, default=2, help="seconds for a smoke test")
+    parser.add_argument("--smoke-timeout", type=int, default=1, help="seconds for a smoke test")
     parser.add_argument("--fresh", action="store_true", help="forget what was proved before")
     parser.add_argument("--record", action="store_true", help="write goals.tsv")
     parser.add_argument("files", nargs="*", help="report.c, headers, ...")
