@@ -120,4 +120,9 @@ Test(addr, waived_is_reported)
 	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR_PRIVATE));
 	cr_expect(judge(&r, LITERAL("http://10.0.0.1/"), &p) == URIVET_ACCEPT);
 	cr_expect(finding_in(&r, URIVET_F_ADDR_PRIVATE) != NULL, "%s", ids_of(&r));
+	/* what is no rule of class policy is reported where it is spelled, and once */
+	p = urivet_policy_public;
+	cr_assert(urivet_policy_waive(&p, URIVET_F_IPV4_COMPATIBLE_IPV6));
+	judge(&r, LITERAL("http://[::2]/"), &p);
+	cr_expect(finding_in(&r, URIVET_F_IPV4_COMPATIBLE_IPV6)->count == 1);
 }

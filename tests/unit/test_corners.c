@@ -197,6 +197,46 @@ Test(corners, reports_of_references)
 	cr_expect(f->span.offset == 0 && f->span.length == sizeof "http://a/g" - 1);
 }
 
+/* Which component a colon and digits lie in is said, wherever the run begins. */
+Test(corners, components_of_colons)
+{
+	static const struct {
+		const char *uri;
+		enum urivet_component c;
+	} colons[] = {{"#:5", URIVET_FRAGMENT}, {"a?:5", URIVET_QUERY}, {":0", URIVET_PATH},
+		      {"/a:0?", URIVET_PATH}, {"?:7#", URIVET_QUERY}};
+	for (size_t k = 0; k < sizeof colons / sizeof colons[0]; k++) {
+		struct urivet_report r;
+		judge(&r, colons[k].uri, strlen(colons[k].uri), &urivet_policy_any);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_TAIL_COLON_DIGITS);
+		cr_assert(f != NULL, "%s", colons[k].uri);
+		cr_expect(f->component == colons[k].c, "%s: %s", colons[k].uri,
+			  urivet_component_name(f->component));
+	}
+}
+
+/* A word ends where it ends, not at a NUL of the input. */
+Test(corners, words_and_nul)
+{
+	struct urivet_report r;
+	judge(&r, LITERAL("http://xn--\0-cua/"), NULL);
+	cr_expect(finding_in(&r, URIVET_F_IDN_INVALID_ALABEL) != NULL, "%s", ids_of(&r));
+	judge(&r, LITERAL("http://xn--\0\0-cua/"), NULL);
+	cr_expect(finding_in(&r, URIVET_F_IDN_INVALID_ALABEL) != NULL, "%s", ids_of(&r));
+}
+
+/* A label that is too long in any case is not read as an A-label. */
+Test(corners, alabels_of_narrow_policies)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_report r;
+	for (p.max_label = 5; p.max_label <= 7; p.max_label++) {
+		judge(&r, LITERAL("http://xn--<a/"), &p);
+		cr_expect((finding_in(&r, URIVET_F_IDN_INVALID_ALABEL) != NULL) == (p.max_label >= 6),
+			  "%u: %s", (unsigned)p.max_label, ids_of(&r));
+	}
+}
+
 /* RFC 3986, 3.3: a path of n slashes has n segments. */
 Test(corners, many_segments)
 {

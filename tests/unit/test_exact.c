@@ -708,6 +708,10 @@ static const struct row borders[] = {
 };
 
 static const struct row more_borders[] = {
+	{"+host-single-label", "http://a.b@c/", {"userinfo-present:a.b@", "userinfo-misleading:a.b@", "path-rootless:b`", "host-single-label:c"}},
+	{"+host-single-label", "http://x.@cd/", {"userinfo-present:x.@", "host-single-label:cd"}},
+	{"public", "http://a_b.org/", {"host-underscore:_"}},
+	{"public", "http://a!b.org/", {"addr-unclassified:a!b.org", "host-subdelim:!"}},
 	{0, "http://allo^;b/", {"host-forbidden-char:^", "host-subdelim:;"}},
 	{0, "http://0B</", {"host-tld-digit:0B<", "host-case:B", "host-forbidden-char:<"}},
 	{0, "http:// 0/", {"raw-space: ", "ipv4-signed: 0", "host-forbidden-char: "}},

@@ -264,6 +264,7 @@ static const struct {
     {"http://[20\r01:2:1::1]/", "browser resolver"},
     {"//0", "rfc3986 resolver"},
     {"http\r://h/", "browser resolver"},
+    {"h\rttp://h:80/", "browser resolver"},
 };
 
 /* It lies where the authority does, or is the whole input's if none was cut. */

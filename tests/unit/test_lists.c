@@ -253,6 +253,8 @@ Test(lists, names_that_go_on_with_nul)
 		cr_expect(r.host_rule == &rules[0]);
 		judge(&r, LITERAL("http://b.org\0/"), &p);
 		cr_expect(r.host_rule == NULL && finding_in(&r, URIVET_F_HOST_DENIED) == NULL);
+		judge(&r, LITERAL("http://b.org\1/"), &p);
+		cr_expect(r.host_rule == NULL);
 		judge(&r, LITERAL("http://\0b.org/"), &p);
 		cr_expect(r.host_rule == NULL);
 	}

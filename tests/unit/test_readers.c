@@ -178,6 +178,9 @@ Test(readers, what_the_resolver_writes)
 			          (r.uri.part[c].offset == again.uri.part[c].offset &&
 			           r.uri.part[c].length == again.uri.part[c].length), "%s: %s",
 			          texts[k].uri, urivet_component_name(c));
+		if (strcmp(texts[k].uri, texts[k].text) == 0)
+			cr_expect(r.uri.host_kind == again.uri.host_kind && !r.uri.has_ipv4, "%s",
+			          texts[k].uri);
 		cr_expect(r.uri.part[URIVET_WHOLE].offset == 0 &&
 		          r.uri.part[URIVET_WHOLE].length == written, "%s", texts[k].uri);
 	}

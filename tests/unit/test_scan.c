@@ -166,6 +166,8 @@ static const struct {
 	{"example.com and/or foo.c/x www.x joe@www.example.com a/www.a.com -www.a.com", ""},
 	{"www.a.12/ www.a.b1/ www.1.org2/x www.a.c", ""},
 	{"usr.so/x Makefile.in/y 192.0.2.0/24 ftp.x example.com:80 www..a.com", ""},
+	{"http:/-h.de\xc2\xbb" "0 http://]#|www.b.de/ http://]#| www.b.de/",
+	 "U http:/-h.de\xc2\xbb" "0\nU http://]#|www.b.de/\nU http://]#\nA http://www.b.de/"},
 	/* schemes that browsers take without slashes, and those that need one */
 	{"https:0/ hTtPs:/h/ https:a:b", "U https:0/\nU hTtPs:/h/"},
 	{"ws:/a ws:h/p wss:/h/ wss:h/p ws:/ EWS:/a", "U ws:/a\nU ws:h/p\nU wss:/h/\nU wss:h/p"},
