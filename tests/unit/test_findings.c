@@ -264,8 +264,21 @@ static const struct {
     {"http://[20\r01:2:1::1]/", "browser resolver"},
     {"//0", "rfc3986 resolver"},
     {"http\r://h/", "browser resolver"},
+    {"http://1.2.3.4\\@5.2.3.4/", "browser resolver"},
+    {"http://1.2.3.4\\@1.2.3.5/", "browser resolver"},
     {"h\rttp://h:80/", "browser resolver"},
 };
+
+/* Where readers agree, the verdict stays what it was. */
+Test(findings, no_disagreement_changes_nothing)
+{
+	char buffer[2 * URIVET_READING_CAPACITY(64)];
+	struct urivet_report r;
+	urivet_check(&r, LITERAL("http://h/"), NULL);
+	cr_expect(urivet_add_disagreement(&r, LITERAL("http://h/"), buffer, sizeof buffer, NULL,
+	                                  NULL) == URIVET_ACCEPT);
+	cr_expect(r.count == 0 && r.verdict == URIVET_ACCEPT);
+}
 
 /* It lies where the authority does, or is the whole input's if none was cut. */
 Test(findings, where_readers_disagree)

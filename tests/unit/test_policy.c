@@ -172,6 +172,17 @@ Test(policy, limits)
 		}
 }
 
+/* Whatever was said last counts. */
+Test(policy, waived_and_raised_again)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	cr_assert(urivet_policy_waive(&p, URIVET_F_DOT_SEGMENT));
+	cr_expect(by(&p, "http://h/../a") == URIVET_REJECT); /* above the root */
+	cr_expect(by(&p, "http://h/b/../a") == URIVET_ACCEPT);
+	cr_assert(urivet_policy_raise(&p, URIVET_F_DOT_SEGMENT));
+	cr_expect(by(&p, "http://h/b/../a") == URIVET_REJECT);
+}
+
 /* Brackets in a query may be waived; that makes nothing else legal there. */
 Test(policy, waived_brackets)
 {

@@ -211,6 +211,30 @@ Test(scan, finds)
 	}
 }
 
+/* Brackets are cut off the authority of a guess while it is short, and of any other. White space
+ * behind "URL:" is taken up to 16 octets. */
+Test(scan, long_authorities)
+{
+	static const struct {
+		const char *pattern, *finds;
+	} longer[] = {
+	    {"http://{a*300}]x y", "U http://{a*300}"},
+	    {"www.{a*251}.de]x y", "A http://www.{a*251}.de]x"},
+	    {"www.{a*240}.de]x y", "A http://www.{a*240}.de"},
+	    {"URL:{ *16}foo:bar", "U foo:bar"},
+	    {"URL:{ *17}foo:bar", ""},
+	};
+	for (size_t k = 0; k < sizeof longer / sizeof longer[0]; k++) {
+		char want[512];
+		size_t n;
+		const char *text = expand(longer[k].finds, strlen(longer[k].finds), &n);
+		memcpy(want, text, n);
+		want[n] = '\0';
+		text = expand(longer[k].pattern, strlen(longer[k].pattern), &n);
+		cr_expect_str_eq(finds_in(text, n), want, "%s", longer[k].pattern);
+	}
+}
+
 Test(scan, nul_separates)
 {
 	static const char text[] = "http://h/a\0http://h/b\0\0<http://h/c\0d>";

@@ -129,6 +129,25 @@ Test(vector, no_octet_outside_is_read)
 		}
 }
 
+/* Two octets that mean something beside each other, wherever windows of octets meet. */
+Test(vector, pairs_everywhere)
+{
+	static const char *const pairs[] = {"//", "/.", "./", "..", ".-", "-.", "-/", "/-", "/?",
+					    "?#", "%4", "a/", "/a"};
+	for (unsigned https = 0; https < 2; https++)
+		for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
+			for (size_t at = 0; at <= 200; at++)
+				for (size_t behind = 0; behind <= 70; behind += 5) {
+					char text[400];
+					size_t n = (size_t)sprintf(text, "http%s://h.org/",
+								   https ? "s" : "");
+					memset(text + n, 'a', at + behind + 2);
+					memcpy(text + n + at, pairs[k], 2);
+					n += at + behind + 2;
+					expect_agreement(text, n);
+				}
+}
+
 Test(vector, every_alignment)
 {
 	static _Alignas(64) char room[512];
