@@ -75,6 +75,8 @@ static const struct {
 	{U1997, "x:[", "refused", NONE},
 	/* 3.2: IPv6 since 2003 */
 	{U2003, "http://[::1]:80/", "http|-|::1|80|/|-|-", IPV6},
+	{U2003, "x://2001:db8::1]:99", "refused", NONE},
+	{U2003, "x://::1]", "refused", NONE},
 	{U1997, "http://[::1]:80/", "refused", NONE},
 	{L1996, "http://[::1]:80/", "refused", NONE},
 	/* 3.2.2: dec-octet since 2003, 1*digit before; then a name of digits or nothing */
