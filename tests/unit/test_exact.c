@@ -659,7 +659,6 @@ static const struct row borders[] = {
 	{0, "http://0_1/", {"ipv4-other-prefix:0_1", "host-tld-digit:0_1", "host-underscore:_"}},
 	{0, "http://0o17/", {"ipv4-other-prefix:0o17", "host-tld-digit:0o17"}},
 	{0, "http://0b11/", {"ipv4-other-prefix:0b11", "host-tld-digit:0b11"}},
-	{0, "http://1e/", {"host-tld-digit:1e"}},
 	{0, "http://1e1/", {"ipv4-other-prefix:1e1", "host-tld-digit:1e1"}},
 	{0, "http://1e+1/", {"host-tld-digit:1e+1", "host-subdelim:+"}},
 	{0, "http://.1e/", {"host-empty-label://`", "host-tld-digit:1e"}},
@@ -690,7 +689,6 @@ static const struct row borders[] = {
 	{0, "http://a.b.:0/", {"host-trailing-dot:b`.", "port-zero:0"}},
 	{0, "http://h%2E/", {"host-percent-encoded:%2E", "escaped-unreserved:%2E"}},
 	{0, "http://0b/", {"host-tld-digit:0b"}},
-	{0, "http://0o/", {"host-tld-digit:0o"}},
 	{0, "http://0x/", {"ipv4-hex:0x"}},
 	{0, "http://00b1/", {"host-tld-digit:00b1"}},
 	{0, "http://1_/", {"ipv4-other-prefix:1_", "host-tld-digit:1_", "host-underscore:_"}},
@@ -705,9 +703,6 @@ static const struct row borders[] = {
 	{0, "http://h%AG/", {"bad-escape:%AG", "host-case:AG"}},
 	{0, "HTTP://A%2eB/", {"scheme-case:HTTP", "host-case:A", "host-percent-encoded:%2e", "escaped-unreserved:%2e", "escape-case:%2e"}},
 	{0, "http://%41Ba/", {"host-percent-encoded:%41", "escaped-unreserved:%41", "host-case:B"}},
-};
-
-static const struct row more_borders[] = {
 	{"+host-single-label", "http://a.b@c/", {"userinfo-present:a.b@", "userinfo-misleading:a.b@", "path-rootless:b`", "host-single-label:c"}},
 	{"+host-single-label", "http://x.@cd/", {"userinfo-present:x.@", "host-single-label:cd"}},
 	{"public", "http://a_b.org/", {"host-underscore:_"}},
@@ -719,9 +714,7 @@ static const struct row more_borders[] = {
 	{0, "http://0b1</", {"host-tld-digit:0b1<", "host-forbidden-char:<"}},
 	{0, "http ://a/ http://b/", {"not-absolute:", "scheme-malformed:http ", "raw-space*2: ", "multiple-urls:http://b/", "url-in-path:p`:", "path-double-slash:p:`//"}},
 	{0, "http://a/ http ://b/", {"raw-space*2: ", "multiple-urls:://b/", "url-in-path: `:", "path-double-slash: :`//"}},
-	{"any", "%C3\xa9", {"not-absolute:", "invalid-utf8-escape:%C3", "latin1-escape:%C3", "non-ascii:\xa9"}},
 	{"any", "%C3%28\xa9", {"not-absolute:", "invalid-utf8-escape:%C3", "latin1-escape:%C3", "escape-mixed-iri:%28", "non-ascii:\xa9"}},
-	{0, "http://h.de\xe3\x80\x82" "1/", {"host-unicode:\xe3\x80\x82", "idn-dot-variant:\xe3\x80\x82"}},
 	{0, "http://h\xef\xbc\x8e/", {"host-unicode:\xef\xbc\x8e", "idn-dot-variant:\xef\xbc\x8e", "idn-compat-mapping:\xef\xbc\x8e"}},
 	{0, "http://a\xe2\x91\xa0/", {"host-unicode:\xe2\x91\xa0", "idn-compat-mapping:\xe2\x91\xa0"}},
 	{0, "http://1\xe2\x91\xa0" "9/", {"ipv4-alt-digits:1\xe2\x91\xa0" "9", "host-tld-digit:1\xe2\x91\xa0" "9", "host-unicode:\xe2\x91\xa0", "idn-compat-mapping:\xe2\x91\xa0"}},
@@ -755,7 +748,6 @@ static const struct row more_borders[] = {
 	{"any", "\n[\\\\", {"leading-trailing-space:\n", "raw-crlf:\n", "not-absolute:", "forbidden-char:[\\\\", "backslash-path:\\\\"}},
 	{0, "http://a[b\\\\/", {"host-forbidden-char*2:[", "backslash-authority:\\\\"}},
 	{0, "http://[b\\\\/", {"ipv6-malformed:b\\\\", "backslash-authority:\\\\", "host-forbidden-char:\\\\"}},
-	{0, "http://a b/", {"raw-space: ", "host-forbidden-char: "}},
 	{"any", "a b", {"not-absolute:", "raw-space: "}},
 	{"any", "\x01", {"leading-trailing-space:\x01", "control-char:\x01", "not-absolute:"}},
 	{"any", "\x01\x02", {"leading-trailing-space:\x01\x02", "control-char:\x01\x02", "not-absolute:"}},
@@ -843,7 +835,6 @@ static const struct row more_borders[] = {
 	{"any", "a/.\\..", {"not-absolute:", "path-trailing-dot-space:.\\..", "forbidden-char:\\", "backslash-path:\\"}},
 	{"any", "/\\/", {"not-absolute:", "forbidden-char:\\", "backslash-authority:\\", "backslash-path:\\"}},
 	{"any", "ws:\\", {"forbidden-char:\\", "scheme-slash-missing::`", "backslash-authority:\\", "backslash-path:\\"}},
-	{"any", "ws:\\\\", {"forbidden-char:\\\\", "scheme-slash-missing::`", "backslash-authority:\\\\", "backslash-path:\\\\"}},
 	{"any", ".:\\", {"not-absolute:", "scheme-malformed:.", "path-colon-first:.", "forbidden-char:\\", "backslash-path:\\"}},
 	{"any", "x:\\", {"forbidden-char:\\", "backslash-path:\\"}},
 	{"any", "\n[\\", {"leading-trailing-space:\n", "raw-crlf:\n", "not-absolute:", "forbidden-char:[\\", "backslash-path:\\"}},
@@ -851,15 +842,12 @@ static const struct row more_borders[] = {
 	{"any", "a?\\", {"not-absolute:", "forbidden-char:\\", "backslash-path:\\"}},
 	{"any", "a?[", {"not-absolute:", "forbidden-char:[", "query-nested-brackets:["}},
 	{0, "http://h/\x7f%0B", {"control-char:\x7f", "escaped-control:%0B"}},
-	{0, "http://\xc3/", {"host-unicode:\xc3"}},
 	{0, "http://a.\xc3\xa9/", {"host-unicode:\xc3\xa9"}},
 	{0, "http://.\xc3\xa9/", {"host-empty-label://`", "host-unicode:\xc3\xa9"}},
-	{0, "http://%c/", {"bad-escape:%c"}},
 	{0, "http://xn--\\a/", {"idn-invalid-alabel:xn--\\a", "backslash-authority:\\", "host-forbidden-char:\\"}},
 	{0, "http://xn--</", {"idn-invalid-alabel:xn--<", "host-forbidden-char:<"}},
 };
 
-Test(exact, more_borders) { EXPECT(more_borders); }
 Test(exact, borders) { EXPECT(borders); }
 Test(exact, userinfo) { EXPECT(userinfos); }
 Test(exact, scheme) { EXPECT(schemes); }
