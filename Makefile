@@ -245,10 +245,11 @@ smoke:
 coverage:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
 
-# small mistakes put into the core: does a test fail? SAMPLE=300 for so many, JOBS=2
+# small mistakes put into the core: does a test fail? SAMPLE=300 for so many, JOBS=2, FILES='src/ip.c',
+# AGAIN=1 tries new tests on what survived the run before
 mutate:
-	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(AGAIN),--again) \
-	    $(if $(FILES),--files $(FILES))
+	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) \
+	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(AGAIN),--again) $(if $(FILES),--files $(FILES))
 
 # the tests in a program that runs them against whatever core is put before the sound one
 mutate_CFLAGS = -O2 -fvisibility=default

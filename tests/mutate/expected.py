@@ -10,7 +10,6 @@ findings there are, or *.
 """
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 
@@ -21,6 +20,7 @@ sys.path[:0] = [str(TESTS / "model"), str(TESTS / "addresses")]
 import differ  # noqa: E402
 import gate  # noqa: E402
 import generate  # noqa: E402
+import inputs  # noqa: E402
 import model  # noqa: E402
 import names  # noqa: E402
 import points  # noqa: E402
@@ -37,8 +37,7 @@ def corpus() -> list[tuple[str, bytes]]:
     found = [(path.suffix[1:] or "strict", path.read_bytes()) for path in whole
              if path.suffix in ("", ".any")]
     lines = (CORPUS / "sample.txt").read_bytes().splitlines() + (CORPUS / "verdicts.tsv").read_bytes().splitlines()[1:]
-    escaped = re.compile(rb"\\x([0-9A-F]{2})")
-    found += [(policy, escaped.sub(lambda m: bytes.fromhex(m[1].decode()), line.split(b"\t")[0]))
+    found += [(policy, inputs.unescaped(line.split(b"\t")[0]))
               for line in lines for policy in ("strict", "any")]
     return [(policy, data) for policy, data in found if data]
 

@@ -31,6 +31,11 @@ LONG = (1024, 1025, 8191, 8192, 8193)
 LONGEST = 400
 
 
+def unescaped(text: bytes) -> bytes:
+    """The octets that a row of the corpus stands for."""
+    return ESCAPED.sub(lambda match: bytes.fromhex(match[1].decode()), text)
+
+
 def literals(path: Path) -> Iterator[bytes]:
     for match in LITERAL.finditer(path.read_text(encoding="utf-8", errors="replace")):
         try:
@@ -47,8 +52,7 @@ def collected() -> list[bytes]:
         data = path.read_bytes()
         found.add(data)
         if path.parent.name != "policy":
-            found.update(ESCAPED.sub(lambda m: bytes.fromhex(m[1].decode()), line.split(b"\t")[0])
-                         for line in data.splitlines())
+            found.update(unescaped(line.split(b"\t")[0]) for line in data.splitlines())
     for path in (*sorted((ROOT / "tests/unit").glob("*.c")), *sorted((ROOT / "include").rglob("findings.def"))):
         found.update(literals(path))
     return sorted(text for text in found if 0 < len(text) < LONGEST)

@@ -38,7 +38,8 @@ from mutants import Mutant, mutants_of
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/mutate"
 SURVIVORS = Path(__file__).with_name("survivors.txt")
-FILES = [line.split("#")[0].strip() for line in Path(__file__).with_name("files.txt").read_text().splitlines()]
+FILES = [name for line in Path(__file__).with_name("files.txt").read_text().splitlines()
+         if (name := line.split("#")[0].strip())]
 # its _Generic does not know the type of a literal: the spelling for provers, which do not either
 TCC = ["tcc", "-std=c11", "-w", "-D__FRAMAC__", "-shared"]
 GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
@@ -166,8 +167,8 @@ class Verdict:
 class Run:
     def __init__(self, tests: Tests, again: bool = False) -> None:
         self.tests = tests
-        self.again = again      # new tests are tried on what survived: nothing else has changed
-        self.sound = {name: (ROOT / name).read_text(encoding="utf-8") for name in FILES if name}
+        self.again = again      # only the tests have changed
+        self.sound = {name: (ROOT / name).read_text(encoding="utf-8") for name in FILES}
         self.codes: dict[str, str] = {}
         self.killers: dict[str, Counter[str]] = defaultdict(Counter)
         self.local = threading.local()
@@ -255,9 +256,6 @@ class Run:
             path.write_text(mutant.apply(self.sound[mutant.file]), encoding="utf-8")
             if not worker.compile(mutant.file):
                 return Verdict(mutant, "invalid")
-            told = self.told_by(worker, mutant) if self.again and mutant.file not in BOTH else "?"
-            if not told:
-                return Verdict(mutant, "untold")
             killer = self.killed_by(worker, mutant)
             if not killer and not self.again and worker.code(mutant.file) == self.sound_code(worker, mutant.file):
                 return Verdict(mutant, "same")
@@ -387,7 +385,7 @@ def stale(known: dict, mutants: list[Mutant], verdicts: list[Verdict]) -> list[t
 def digest_of_sources() -> str:
     digest = hashlib.sha256()
     for name in FILES:
-        digest.update((ROOT / name).read_bytes() if name else b"")
+        digest.update((ROOT / name).read_bytes())
     return digest.hexdigest()
 
 
@@ -442,8 +440,9 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--sample", type=int, default=0, help="that many of the mutants, 0: all")
     parser.add_argument("--skip", type=int, default=0, help="another sample: behind that many")
-    parser.add_argument("--files", nargs="*", default=[name for name in FILES if name])
-    parser.add_argument("--again", action="store_true", help="new tests: only what survived the run before, and an input tells apart")
+    parser.add_argument("--files", nargs="*", default=FILES)
+    parser.add_argument("--again", action="store_true",
+                        help="the sources have not changed, the tests have: try them on what survived the run before")
     parser.add_argument("--list", default=str(BUILD / "alive.tsv"), help="where survivors are written")
     parser.add_argument("--prune", action="store_true", help="take what is no longer needed out of survivors.txt")
     args = parser.parse_args()
@@ -464,9 +463,10 @@ def main() -> int:
     mutants = sampled(everything, args.sample, args.skip)
     if args.again:
         mutants = [mutant for mutant in everything if mutant.key in before]
-    open_ones = [mutant for mutant in mutants if before.get(mutant.key, ("alive", ""))[0] == "alive"]
-    verdicts = [Verdict(mutant, *before[mutant.key]) for mutant in mutants if mutant.key in before
-                and before[mutant.key][0] != "alive"]
+    dead = [mutant for mutant in mutants if before.get(mutant.key, ("alive", ""))[0] in DEAD]
+    verdicts = [Verdict(mutant, *before[mutant.key]) for mutant in dead]
+    gone = {mutant.key for mutant in dead}
+    open_ones = [mutant for mutant in mutants if mutant.key not in gone]
     with ThreadPoolExecutor(max_workers=args.jobs) as pool:
         verdicts += pool.map(run.judge, open_ones)
     alive = [(*v.mutant.key, v.kind, v.killer) for v in verdicts if v.kind not in DEAD and v.mutant.key not in known]
