@@ -34,6 +34,19 @@ static void hold_string(struct reverse *r, const char *s)
 		hold(r, (unsigned char)*s++);
 }
 
+static struct text text_of_piece(const struct piece *p)
+{
+	return text_of(p->data, p->end);
+}
+
+/* From one offset in a piece to another, without the delimiter. */
+static struct piece slice(const struct piece *p, uint32_t start, uint32_t end)
+{
+	struct piece part = piece_of(text_of_piece(p), span(start, end));
+	part.spelling = p->spelling;
+	return part;
+}
+
 /* Takes the last unit off the run: an octet or a triplet. Triplets do not
  * overlap, so they are the same from either end. (What is composed has no "%"
  * that begins none.) */
@@ -41,19 +54,25 @@ static void hold_unit(struct reverse *r)
 {
 	static const char digits[] = "0123456789ABCDEF";
 	struct piece *p = &r->run;
-	const uint32_t end = p->text.end;
-	const bool escaped =
-	    p->spelling != SPELL_AS_IS && end - p->start >= 3 && is_triplet(p->text, end - 3);
-	const uint32_t at = escaped ? end - 3 : end - 1;
-	const unsigned c = escaped ? triplet(p->text, at) : octet(p->text, at);
-	if (escaped && (urivet_kinds[c] & p->undone) == 0) {
+	const struct text t = text_of_piece(p);
+	const uint32_t undone = p->spelling >= SPELL_NORMAL ? r->whole->undone : 0;
+	const bool escaped = p->spelling != SPELL_AS_IS && t.end >= 3 && is_triplet(t, t.end - 3);
+	const uint32_t at = escaped ? t.end - 3 : t.end - 1;
+	const unsigned c = escaped ? triplet(t, at) : octet(t, at);
+	if (escaped && (urivet_kinds[c] & undone) == 0) {
 		hold(r, '%');
 		hold(r, (unsigned char)digits[c >> 4]);
 		hold(r, (unsigned char)digits[c & 15]);
 	} else {
 		hold(r, p->spelling == SPELL_LOWER ? lower(c) : c);
 	}
-	p->text = until(p->text, at);
+	p->end = at;
+}
+
+static void hold_delimiter(struct reverse *r)
+{
+	hold(r, r->run.before);
+	r->run.before = 0;
 }
 
 /* ---- Path segments (5.2.4) ------------------------------------------------------- */
@@ -61,10 +80,11 @@ static void hold_unit(struct reverse *r)
 /* 1 or 2 if the segment is "." or "..". */
 static unsigned dots(const struct piece *segment, bool escaped_too)
 {
-	uint32_t at = segment->start;
+	const struct text t = text_of_piece(segment);
+	uint32_t at = 0;
 	unsigned n = 0;
-	while (at < segment->text.end) {
-		const struct unit u = decode(segment->text, at);
+	while (at < t.end) {
+		const struct unit u = decode(t, at);
 		if (u.value != '.' || n == 2 || (u.escaped && !escaped_too))
 			return 0;
 		n++;
@@ -83,18 +103,17 @@ static bool next_segment(struct reverse *r, struct piece *segment)
 {
 	const struct path *path = &r->whole->path;
 	const struct piece *part;
+	uint32_t start = r->stop;
 	if (r->parts == 0)
 		return false;
 	part = &path->part[r->parts - 1];
-	*segment = *part;
-	segment->text = until(part->text, r->stop);
-	segment->start = r->stop;
-	while (segment->start > part->start && octet(part->text, segment->start - 1) != '/')
-		segment->start--;
-	if (segment->start > part->start)
-		r->stop = segment->start - 1;
+	while (start > 0 && octet(text_of_piece(part), start - 1) != '/')
+		start--;
+	*segment = slice(part, start, r->stop);
+	if (start > 0)
+		r->stop = start - 1;
 	else if (--r->parts > 0)
-		r->stop = path->part[r->parts - 1].text.end;
+		r->stop = path->part[r->parts - 1].end;
 	return true;
 }
 
@@ -102,9 +121,9 @@ static bool next_segment(struct reverse *r, struct piece *segment)
 static bool rooted(const struct path *path)
 {
 	const struct piece *first = &path->part[0];
-	if (first->start == first->text.end)
+	if (first->end == 0)
 		return path->parts == 2;
-	return octet(first->text, first->start) == '/';
+	return octet(text_of_piece(first), 0) == '/';
 }
 
 /* The first segment has a fate of its own: that before the root slash stays;
@@ -142,7 +161,7 @@ static bool stays(struct reverse *r, struct piece *segment)
 		r->claimed--;
 	if (n == 2)
 		r->claimed++;
-	segment->start = segment->text.end;
+	segment->end = 0;
 	return last && (n == 1 || path->final_slash || takes_away(*r));
 }
 
@@ -151,11 +170,11 @@ static bool stays(struct reverse *r, struct piece *segment)
 /* The segment is what is read next, behind the slash that follows it. */
 static bool begin_segment(struct reverse *r, struct piece segment)
 {
-	const bool escaped_dots = r->whole->path.escaped_dots;
 	if (r->written)
 		hold(r, '/');
-	if (!escaped_dots && (segment.undone & DOT) != 0 && dots(&segment, true) > 0)
-		segment.undone &= ALL_KINDS & ~(uint32_t)DOT;
+	if (!r->whole->path.escaped_dots && segment.spelling == SPELL_NORMAL &&
+	    dots(&segment, true) > 0)
+		segment.spelling = SPELL_TRIPLETS;
 	r->written = true;
 	r->run = segment;
 	return true;
@@ -178,7 +197,7 @@ static void hold_guard(struct reverse *r)
  * ground, the guard. */
 static bool path_run(struct reverse *r)
 {
-	const struct piece above = {{(const uint8_t *)"..", 2}, 0, 0, SPELL_AS_IS};
+	const struct piece above = {(const uint8_t *)"..", 2, SPELL_AS_IS, 0};
 	struct piece segment;
 	while (!r->has_ground && next_segment(r, &segment)) {
 		if (is_ground(r)) {
@@ -195,7 +214,7 @@ static bool path_run(struct reverse *r)
 	if (r->has_ground) {
 		segment = r->ground;
 		if (r->claimed > 0)
-			segment.start = segment.text.end;
+			segment.end = 0;
 		r->has_ground = false;
 		return begin_segment(r, segment);
 	}
@@ -212,7 +231,7 @@ static void begin_path(struct reverse *r)
 	r->in_path = true;
 	r->parts = path->parts;
 	if (r->parts > 0)
-		r->stop = path->part[r->parts - 1].text.end;
+		r->stop = path->part[r->parts - 1].end;
 	r->octet = r->after = AT_END;
 }
 
@@ -245,8 +264,10 @@ static unsigned previous(struct reverse *r)
 {
 	unsigned c;
 	while (r->holds == 0) {
-		if (r->run.start < r->run.text.end)
+		if (r->run.end > 0)
 			hold_unit(r);
+		else if (r->run.before != 0)
+			hold_delimiter(r);
 		else if (!next_run(r))
 			return AT_END;
 	}
@@ -264,6 +285,7 @@ void urivet_compose(struct composed *c)
 {
 	static const struct path none;
 	c->count = c->path_at = 0;
+	c->undone = 0;
 	c->path = none;
 }
 
@@ -272,11 +294,17 @@ void urivet_add_piece(struct composed *c, struct piece p)
 	c->piece[c->count++] = p;
 }
 
+void urivet_add_delimited(struct composed *c, char delimiter, struct piece p)
+{
+	p.before = (uint8_t)delimiter;
+	urivet_add_piece(c, p);
+}
+
 void urivet_add_string(struct composed *c, const char *s)
 {
-	struct piece p = {{(const uint8_t *)s, 0}, 0, 0, SPELL_AS_IS};
-	while (s[p.text.end] != '\0')
-		p.text.end++;
+	struct piece p = {(const uint8_t *)s, 0, SPELL_AS_IS, 0};
+	while (s[p.end] != '\0')
+		p.end++;
 	urivet_add_piece(c, p);
 }
 
@@ -287,14 +315,14 @@ static void strip_leading_dots(struct path *path)
 {
 	struct piece *first = &path->part[0];
 	for (;;) {
-		struct piece segment = *first;
-		segment.text = until(first->text, find(first->text, first->start, SLASH));
+		const uint32_t slash = find(text_of_piece(first), 0, SLASH);
+		const struct piece segment = slice(first, 0, slash);
 		if (dots(&segment, path->escaped_dots) == 0)
 			return;
-		first->start = segment.text.end;
-		if (first->start == first->text.end)
+		*first = slice(first, slash, first->end);
+		if (first->end == 0)
 			return;
-		first->start++;
+		*first = slice(first, 1, first->end);
 	}
 }
 

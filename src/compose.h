@@ -15,16 +15,18 @@
 /* How a piece is spelled (RFC 3986, 6.2.2.1 and 6.2.2.2). */
 enum spelling {
 	SPELL_AS_IS = 0,
-	SPELL_NORMAL, /* digits of triplets in upper case, triplets of `undone` kinds undone */
-	SPELL_LOWER   /* and letters in lower case */
+	SPELL_TRIPLETS, /* digits of triplets in upper case */
+	SPELL_NORMAL,   /* and triplets of the kinds `undone` resolved */
+	SPELL_LOWER     /* and letters in lower case */
 };
 
-/* A run of octets that ends where `text` does. */
+/* A run of octets, and the delimiter in front of it. A composed text has many:
+ * they are kept small. */
 struct piece {
-	struct text text;
-	uint32_t start;
-	unsigned undone : 30;  /* all the kinds that there are */
-	unsigned spelling : 2; /* enum spelling */
+	const uint8_t *data;
+	uint32_t end;     /* octets */
+	uint8_t spelling; /* enum spelling */
+	uint8_t before;   /* the delimiter, 0: none */
 };
 
 /* What becomes of the path segments "." and "..". */
@@ -50,21 +52,25 @@ struct path {
 	bool final_slash; /* a final ".." that stays gets a slash, as one does that takes away */
 };
 
-/* A normal form with all that there can be has as many. */
-#define MAX_PIECES 16
+/* A normal form with all that there can be has as many: scheme, ":", "//", userinfo,
+ * host, port, "/" for an empty path, parameters, query, fragment. */
+#define MAX_PIECES 10
 
 struct composed {
 	struct piece piece[MAX_PIECES];
 	struct path path;
+	uint32_t undone; /* kinds whose triplets SPELL_NORMAL resolves */
 	uint8_t count;
 	uint8_t path_at;  /* pieces before the path */
-	char address[48]; /* the text of an IPv6 address */
+	char address[42]; /* an IPv6 address in brackets */
 };
 
 /* The span of a text, as it stands. */
 static inline struct piece piece_of(struct text t, struct urivet_span s)
 {
-	const struct piece p = {until(t, s.offset + s.length), s.offset, 0, SPELL_AS_IS};
+	struct piece p = {t.data, s.length, SPELL_AS_IS, 0};
+	if (s.length > 0) /* which nothing at all, a null pointer, is not */
+		p.data += s.offset;
 	return p;
 }
 
@@ -72,6 +78,7 @@ static inline struct piece piece_of(struct text t, struct urivet_span s)
 void urivet_compose(struct composed *c);
 
 void urivet_add_piece(struct composed *c, struct piece p);
+void urivet_add_delimited(struct composed *c, char delimiter, struct piece p);
 void urivet_add_string(struct composed *c, const char *s);
 
 /* The path goes behind the pieces added so far. */

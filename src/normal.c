@@ -9,7 +9,6 @@ struct source {
 	const struct edition *edition;
 	const struct reference *reference;
 	bool by_scheme;
-	uint32_t undone;
 };
 
 static bool has(const struct source *s, enum urivet_component c)
@@ -27,7 +26,6 @@ static struct piece normal_piece(const struct source *s, struct urivet_span wher
 {
 	struct piece p = piece_of(s->reference->text, where);
 	p.spelling = SPELL_NORMAL;
-	p.undone = s->undone & ALL_KINDS;
 	return p;
 }
 
@@ -41,28 +39,25 @@ static struct piece lower_piece(const struct source *s, struct urivet_span where
 /* ---- Authority --------------------------------------------------------------- */
 
 /* RFC 5952 */
-static void add_ipv6(struct composed *c, const struct urivet_uri *uri)
+static struct piece ipv6_piece(struct composed *c, const struct urivet_uri *uri)
 {
 	struct out o = {c->address, sizeof c->address, 0};
+	put(&o, '[');
 	urivet_put_ipv6(&o, uri->address);
-	put_end(&o);
-	urivet_add_string(c, c->address);
+	put(&o, ']');
+	return piece_of(put_so_far(&o), span(0, (uint32_t)o.length));
 }
 
-/* 6.2.2.1: "the scheme and host are case-insensitive" */
-static void add_host(struct composed *c, const struct source *s)
+/* The host, with its brackets. 6.2.2.1: "the scheme and host are case-insensitive" */
+static struct piece host_piece(struct composed *c, const struct source *s)
 {
 	const struct urivet_uri *uri = &s->reference->uri;
-	const bool ipv6 = uri->host_kind == URIVET_HOST_IPV6;
-	const bool literal = ipv6 || uri->host_kind == URIVET_HOST_IPVFUTURE;
-	if (literal)
-		urivet_add_string(c, "[");
-	if (ipv6 && s->by_scheme)
-		add_ipv6(c, uri);
-	else
-		urivet_add_piece(c, lower_piece(s, part(s, URIVET_HOST)));
-	if (literal)
-		urivet_add_string(c, "]");
+	struct urivet_span host = uri->part[URIVET_HOST];
+	if (uri->host_kind == URIVET_HOST_IPV6 && s->by_scheme)
+		return ipv6_piece(c, uri);
+	if (uri->host_kind == URIVET_HOST_IPV6 || uri->host_kind == URIVET_HOST_IPVFUTURE)
+		host = span(host.offset - 1, span_end(host) + 1);
+	return lower_piece(s, host);
 }
 
 /* 3.2.3: "URI producers and normalizers should omit the port component and its
@@ -80,8 +75,7 @@ static void add_port(struct composed *c, const struct source *s)
 		while (port.length > 1 && octet(s->reference->text, port.offset) == '0')
 			port = span(port.offset + 1, span_end(port));
 	}
-	urivet_add_string(c, ":");
-	urivet_add_piece(c, normal_piece(s, port));
+	urivet_add_delimited(c, ':', normal_piece(s, port));
 }
 
 static void add_authority(struct composed *c, const struct source *s)
@@ -92,15 +86,16 @@ static void add_authority(struct composed *c, const struct source *s)
 	if (s->reference->uri.host_kind == URIVET_HOST_REGISTRY) {
 		/* undone, an escape could make a server of it */
 		struct piece name = normal_piece(s, part(s, URIVET_AUTHORITY));
-		name.undone = 0;
+		name.spelling = SPELL_TRIPLETS;
 		urivet_add_piece(c, name);
 		return;
 	}
 	if (has(s, URIVET_USERINFO)) {
 		urivet_add_piece(c, normal_piece(s, part(s, URIVET_USERINFO)));
-		urivet_add_string(c, "@");
+		urivet_add_delimited(c, '@', host_piece(c, s));
+	} else {
+		urivet_add_piece(c, host_piece(c, s));
 	}
-	add_host(c, s);
 	add_port(c, s);
 }
 
@@ -123,7 +118,7 @@ static void add_path(struct composed *c, const struct source *s)
 	const struct urivet_span where = part(s, URIVET_PATH);
 	struct path path = {.parts = 1};
 	path.part[0] = normal_piece(s, where);
-	if (octet(path.part[0].text, where.offset) == '/') {
+	if (octet(s->reference->text, where.offset) == '/') {
 		path.dots = e->rooted_dots;
 		path.final_slash = e->rooted_dots == DOTS_REMOVED;
 		path.guard = (uint8_t)(has(s, URIVET_AUTHORITY) ? 0 : GUARD_DOUBLE_SLASH);
@@ -137,12 +132,10 @@ static void add_path(struct composed *c, const struct source *s)
 }
 
 static void add_tail(struct composed *c, const struct source *s, enum urivet_component which,
-		     const char *delimiter)
+		     char delimiter)
 {
-	if (!has(s, which))
-		return;
-	urivet_add_string(c, delimiter);
-	urivet_add_piece(c, normal_piece(s, part(s, which)));
+	if (has(s, which))
+		urivet_add_delimited(c, delimiter, normal_piece(s, part(s, which)));
 }
 
 /* ---- The whole ------------------------------------------------------------------- */
@@ -153,8 +146,9 @@ void urivet_compose_normal(struct composed *c, const struct edition *e, const st
 	const bool by_scheme = level == URIVET_LEVEL_SCHEME;
 	const bool http =
 	    r->uri.scheme == URIVET_SCHEME_HTTP || r->uri.scheme == URIVET_SCHEME_HTTPS;
-	const struct source s = {e, r, by_scheme, by_scheme && http ? e->undone_http : e->undone};
+	const struct source s = {e, r, by_scheme};
 	urivet_compose(c);
+	c->undone = by_scheme && http ? e->undone_http : e->undone;
 	if (has(&s, URIVET_SCHEME)) {
 		urivet_add_piece(c, lower_piece(&s, part(&s, URIVET_SCHEME)));
 		urivet_add_string(c, ":");
@@ -165,8 +159,8 @@ void urivet_compose_normal(struct composed *c, const struct edition *e, const st
 	else
 		add_path(c, &s);
 	urivet_add_piece(c, normal_piece(&s, r->params));
-	add_tail(c, &s, URIVET_QUERY, "?");
-	add_tail(c, &s, URIVET_FRAGMENT, "#");
+	add_tail(c, &s, URIVET_QUERY, '?');
+	add_tail(c, &s, URIVET_FRAGMENT, '#');
 }
 
 void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri)

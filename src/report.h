@@ -5,13 +5,6 @@
 
 #include "uri.h"
 
-/* What its caller is to keep no frame for: it is seldom called, or another call goes deeper. */
-#if defined(__GNUC__)
-#define COLD __attribute__((noinline))
-#else
-#define COLD
-#endif
-
 /* One input under judgement. */
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */

@@ -147,29 +147,29 @@ static bool needs_slash(const struct edition *e, const struct sources *t)
 
 /* ---- Recomposing (5.3) -------------------------------------------------------------------- */
 
-static void add_component(struct composed *c, const char *delimiter, const struct reference *from,
-			  enum urivet_component which)
+static struct piece component(const struct reference *from, enum urivet_component which)
 {
-	urivet_add_string(c, delimiter);
-	urivet_add_piece(c, piece_of(from->text, part(from, which)));
+	return piece_of(from->text, part(from, which));
 }
 
 static void recompose(struct composed *c, const struct edition *e, const struct sources *t,
 		      const struct reference *scheme)
 {
-	add_component(c, "", scheme, URIVET_SCHEME);
+	urivet_add_piece(c, component(scheme, URIVET_SCHEME));
 	urivet_add_string(c, ":");
-	if (urivet_has(&t->authority->uri, URIVET_AUTHORITY))
-		add_component(c, "//", t->authority, URIVET_AUTHORITY);
+	if (urivet_has(&t->authority->uri, URIVET_AUTHORITY)) {
+		urivet_add_string(c, "//");
+		urivet_add_piece(c, component(t->authority, URIVET_AUTHORITY));
+	}
 	if (needs_slash(e, t))
 		urivet_add_string(c, "/");
 	add_path(c, e, t, scheme);
 	if (has_params(t->params))
 		urivet_add_piece(c, piece_of(t->params->text, t->params->params));
 	if (defined(e, t->query, URIVET_QUERY))
-		add_component(c, "?", t->query, URIVET_QUERY);
+		urivet_add_delimited(c, '?', component(t->query, URIVET_QUERY));
 	if (defined(e, t->fragment, URIVET_FRAGMENT))
-		add_component(c, "#", t->fragment, URIVET_FRAGMENT);
+		urivet_add_delimited(c, '#', component(t->fragment, URIVET_FRAGMENT));
 }
 
 /* ---- The whole ------------------------------------------------------------------ */

@@ -14,6 +14,13 @@
 
 #include "chars.h"
 
+/* What its caller is to keep no frame for: it is seldom called, or another call goes deeper. */
+#if defined(__GNUC__)
+#define COLD __attribute__((noinline))
+#else
+#define COLD
+#endif
+
 struct text {
 	const uint8_t *data;
 	uint32_t end; /* octets that may be read */

@@ -20,10 +20,6 @@ OUTSIDE = {"memcpy", "memset", "memcmp", "memmove", "strcmp", "strlen", "__stack
            "__builtin_strcmp", "__builtin_strlen", "__memcpy_chk"}
 # The one call through a pointer, and what it can meet: both are constants in the same file.
 POINTERS = {"src/rules_name.c:spelled": ["src/rules_name.c:spelled_ipv4", "src/rules_name.c:spelled_hex"]}
-# Above the bound, and why
-MORE = {
-    "urivet_compare": 2880,  # two composed texts, and which of 1024 redirects were followed
-}
 NODE = re.compile(r'^node: { title: "([^"]*)" label: "([^"]*)"')
 EDGE = re.compile(r'^edge: { sourcename: "([^"]*)" targetname: "([^"]*)"(?: label: "([^"]*)")?')
 SIZE = re.compile(r"\\n(\d+) bytes \((static|dynamic|dynamic,bounded|bounded)\)")
@@ -92,9 +88,8 @@ def main():
     wrong += [f"{name} is not in the call graph" for name in public if name not in frames]
     rows = sorted(((known[name], name) for name in public if name in known), reverse=True)
     for (octets, path), name in rows:
-        most = MORE.get(name, options.most)
-        if octets > most:
-            wrong.append(f"{name} needs {octets} octets of stack, more than {most}")
+        if octets > options.most:
+            wrong.append(f"{name} needs {octets} octets of stack, more than {options.most}")
         if options.table:
             print(f"{octets:6}  {name}  by " + " ".join(f"{step.rsplit(':')[-1]}:{frames[step]}" for step in path))
     for line in dict.fromkeys(wrong):
