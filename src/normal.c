@@ -66,11 +66,12 @@ static struct piece host_piece(struct composed *c, const struct source *s)
 static void add_port(struct composed *c, const struct source *s)
 {
 	const struct urivet_uri *uri = &s->reference->uri;
+	const uint32_t usual = urivet_default_port(uri->scheme);
 	struct urivet_span port = uri->part[URIVET_PORT];
 	if (!has(s, URIVET_PORT))
 		return;
 	if (s->by_scheme) {
-		if (port.length == 0 || uri->port == urivet_default_port(uri->scheme))
+		if (port.length == 0 || (usual != URIVET_NO_PORT && uri->port == usual))
 			return;
 		while (port.length > 1 && octet(s->reference->text, port.offset) == '0')
 			port = span(port.offset + 1, span_end(port));

@@ -52,6 +52,10 @@ static const struct {
     {"https://example.com:80/", "https://example.com/", NOT, NOT},
     {"http://[::1]/", "http://[0::0:1]/", SCHEME, SCHEME},
     {"x://h", "x://h/", NOT, NOT},
+    {"x://h", "x://h:", SCHEME, SCHEME},
+    /* 65536 is no port, but not the same as none */
+    {"x://h", "x://h:65536", NOT, NOT},
+    {"x://h:65537", "x://h:65536", NOT, NOT},
     /* a component that is empty is not absent */
     {"http://h/", "http://h/?", NOT, NOT},
     {"http://u@h/", "http://@h/", NOT, NOT},
