@@ -9,7 +9,7 @@ struct reverse {
 	uint8_t held[3];  /* octets to give before going on with it, */
 	uint8_t holds;    /* the last of them first */
 	uint8_t left;     /* pieces not yet read */
-	bool in_path, path_done;
+	bool in_path;
 	/* in the path */
 	uint8_t parts;       /* with segments left to read, */
 	uint32_t stop;       /* the last of which ends here in its part */
@@ -162,18 +162,18 @@ static bool stays(struct reverse *r, struct piece *segment)
 	if (n == 2)
 		r->claimed++;
 	segment->end = 0;
-	return last && (n == 1 || path->final_slash || takes_away(*r));
+	return last && (path->final_slash || takes_away(*r));
 }
 
 /* ---- Reading backwards ------------------------------------------------------------ */
 
-/* The segment is what is read next, behind the slash that follows it. */
+/* The segment is what is read next, behind the slash that follows it. One that is of
+ * dots by its escapes, and stays, keeps them. */
 static bool begin_segment(struct reverse *r, struct piece segment)
 {
 	if (r->written)
 		hold(r, '/');
-	if (!r->whole->path.escaped_dots && segment.spelling == SPELL_NORMAL &&
-	    dots(&segment, true) > 0)
+	if (segment.spelling == SPELL_NORMAL && dots(&segment, true) > 0)
 		segment.spelling = SPELL_TRIPLETS;
 	r->written = true;
 	r->run = segment;
@@ -199,7 +199,7 @@ static bool path_run(struct reverse *r)
 {
 	const struct piece above = {(const uint8_t *)"..", 2, SPELL_AS_IS, 0};
 	struct piece segment;
-	while (!r->has_ground && next_segment(r, &segment)) {
+	while (next_segment(r, &segment)) {
 		if (is_ground(r)) {
 			r->ground = segment;
 			r->has_ground = true;
@@ -238,12 +238,11 @@ static void begin_path(struct reverse *r)
 static bool next_run(struct reverse *r)
 {
 	const struct composed *c = r->whole;
-	if (r->left == c->path_at && !r->path_done) {
+	if (r->left == c->path_at) {
 		if (!r->in_path)
 			begin_path(r);
 		if (path_run(r))
 			return true;
-		r->path_done = true;
 	}
 	if (r->left == 0)
 		return false; /* the beginning */
@@ -330,7 +329,7 @@ void urivet_add_path(struct composed *c, const struct path *path)
 {
 	c->path = *path;
 	c->path_at = c->count;
-	if (path->dots == DOTS_REMOVED && path->parts == 1)
+	if (path->dots == DOTS_REMOVED)
 		strip_leading_dots(&c->path);
 }
 

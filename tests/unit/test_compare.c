@@ -140,6 +140,33 @@ Test(compare, by_redirects)
 	}
 }
 
+/* The classes are those of sets joined one by one, whatever the order of the redirects. */
+Test(compare, classes_of_any_redirects)
+{
+	enum { NODES = 14, MOST = 13, ROUNDS = 400 };
+	static const char *const names_of[NODES] = {"x:a", "x:b", "x:c", "x:d", "x:e", "x:f", "x:g",
+						    "x:h", "x:i", "x:j", "x:k", "x:l", "x:m", "x:n"};
+	srand(1);
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		struct urivet_redirect made[MOST];
+		unsigned set[NODES];
+		for (unsigned k = 0; k < NODES; k++)
+			set[k] = k;
+		for (unsigned k = 0; k < MOST; k++) {
+			const unsigned from = (unsigned)rand() % NODES, to = (unsigned)rand() % NODES;
+			const unsigned old = set[to];
+			made[k] = (struct urivet_redirect){names_of[from], 3, names_of[to], 3};
+			for (unsigned n = 0; n < NODES; n++)
+				if (set[n] == old)
+					set[n] = set[from];
+		}
+		for (unsigned n = 1; n < NODES; n++)
+			cr_assert(rung(names_of[0], names_of[n], false, made, MOST) ==
+				      (set[0] == set[n] ? PROTOCOL : NOT),
+				  "round %u: %s", round, names_of[n]);
+	}
+}
+
 /* A chain in the order that costs most; what lies behind the limit is not seen. */
 Test(compare, as_many_redirects_as_allowed)
 {

@@ -171,6 +171,7 @@ static const struct {
     {"http://a/b", "g", false},
     {"http:b", "http:g", false},
     {"http://a/b", "", true},
+    {"http://[v1.a]/b", "", false}, /* only RFC 3986 can read the base */
     {"http://a/b", "../../g", true},
     {"http://a/b", "#s", false},
     {"http://a/b/c/d;p?q", ";/#", true},

@@ -230,6 +230,10 @@ Test(findings, a_reference_is_judged_by_its_target)
 		cr_expect(urivet_check_reference(&r, out, capacity, LITERAL(base), LITERAL("/c/d"),
 		                                 NULL) == URIVET_REJECT ||
 		          capacity > sizeof "http://example.com/c/d" - 1);
+	/* what is cut off is too long for the policy that takes the longest, too */
+	urivet_check_reference(&r, out, sizeof "http://example.com/c/d" - 1, LITERAL(base),
+	                       LITERAL("/c/d"), &urivet_policy_any);
+	cr_expect(finding_in(&r, URIVET_F_URL_TOO_LONG) != NULL && r.count == 1, "%s", ids_of(&r));
 }
 
 /* The readers that differ, by their order, "-" if none do: RFC 3986, 3.2 and 7.4; the URL
