@@ -144,8 +144,9 @@ Test(compare, by_redirects)
 Test(compare, classes_of_any_redirects)
 {
 	enum { NODES = 14, MOST = 13, ROUNDS = 400 };
-	static const char *const names_of[NODES] = {"x:a", "x:b", "x:c", "x:d", "x:e", "x:f", "x:g",
-						    "x:h", "x:i", "x:j", "x:k", "x:l", "x:m", "x:n"};
+	static const char *const names_of[NODES] = {"x:a", "x:b", "x:c", "x:d", "x:e",
+						    "x:f", "x:g", "x:h", "x:i", "x:j",
+						    "x:k", "x:l", "x:m", "x:n"};
 	srand(1);
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		struct urivet_redirect made[MOST];
@@ -153,7 +154,8 @@ Test(compare, classes_of_any_redirects)
 		for (unsigned k = 0; k < NODES; k++)
 			set[k] = k;
 		for (unsigned k = 0; k < MOST; k++) {
-			const unsigned from = (unsigned)rand() % NODES, to = (unsigned)rand() % NODES;
+			const unsigned from = (unsigned)rand() % NODES,
+				       to = (unsigned)rand() % NODES;
 			const unsigned old = set[to];
 			made[k] = (struct urivet_redirect){names_of[from], 3, names_of[to], 3};
 			for (unsigned n = 0; n < NODES; n++)
