@@ -45,12 +45,12 @@ static bool is_composed(struct room *room, struct node n, enum urivet_level leve
 
 /* ---- Redirects (6.2.4) ---------------------------------------------------------- */
 
-/* How far a redirect has been followed. */
+/* How far a redirect has been followed; no bit is ever taken back. */
 enum followed {
 	NOT_MET = 0,
-	MET_FROM, /* its beginning was met, its end is to be followed */
-	MET_TO,
-	DONE
+	MET_FROM = 1, /* its beginning was met, its end is to be followed */
+	MET_TO = 2,
+	DONE = 3
 };
 
 struct search {
@@ -67,8 +67,7 @@ static unsigned followed(const struct search *s, size_t k)
 
 static void set_followed(struct search *s, size_t k, enum followed how)
 {
-	const unsigned others = s->followed[k / 4] & ~(3u << k % 4 * 2);
-	s->followed[k / 4] = (uint8_t)(others | (unsigned)how << k % 4 * 2);
+	s->followed[k / 4] |= (uint8_t)((unsigned)how << k % 4 * 2);
 }
 
 static struct node end_of(const struct search *s, size_t k, bool to)

@@ -212,11 +212,10 @@ static bool path_run(struct reverse *r)
 		return begin_segment(r, above);
 	}
 	if (r->has_ground) {
-		segment = r->ground;
 		if (r->claimed > 0)
-			segment.end = 0;
+			r->ground.end = 0;
 		r->has_ground = false;
-		return begin_segment(r, segment);
+		return begin_segment(r, r->ground);
 	}
 	if (r->guarded)
 		return false;
@@ -284,7 +283,6 @@ void urivet_compose(struct composed *c)
 {
 	static const struct path none;
 	c->count = c->path_at = 0;
-	c->undone = 0;
 	c->path = none;
 }
 

@@ -52,14 +52,15 @@ struct path {
 	bool final_slash; /* a final ".." that stays gets a slash, as one does that takes away */
 };
 
-/* A normal form with all that there can be has as many: scheme, ":", "//", userinfo,
- * host, port, "/" for an empty path, parameters, query, fragment. */
-#define MAX_PIECES 10
+/* A normal form with all that there can be has as many: scheme, ":", "//", userinfo, host,
+ * port, parameters or "/" for an empty path, query, fragment. */
+#define MAX_PIECES 9
 
 struct composed {
 	struct piece piece[MAX_PIECES];
 	struct path path;
-	uint32_t undone; /* kinds whose triplets SPELL_NORMAL resolves */
+	uint32_t
+	    undone; /* kinds whose triplets SPELL_NORMAL and SPELL_LOWER resolve; set for them */
 	uint8_t count;
 	uint8_t path_at;  /* pieces before the path */
 	char address[42]; /* an IPv6 address in brackets */

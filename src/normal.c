@@ -128,7 +128,7 @@ static void add_path(struct composed *c, const struct source *s)
 		path.final_slash = e->final_slash;
 		path.guard = GUARD_RELATIVE;
 	}
-	path.escaped_dots = e->escaped_dots && path.dots != DOTS_STAY;
+	path.escaped_dots = e->escaped_dots;
 	urivet_add_path(c, &path);
 }
 
@@ -159,7 +159,8 @@ void urivet_compose_normal(struct composed *c, const struct edition *e, const st
 		urivet_add_string(c, "/");
 	else
 		add_path(c, &s);
-	urivet_add_piece(c, normal_piece(&s, r->params));
+	if (r->params.length > 0)
+		urivet_add_piece(c, normal_piece(&s, r->params));
 	add_tail(c, &s, URIVET_QUERY, '?');
 	add_tail(c, &s, URIVET_FRAGMENT, '#');
 }

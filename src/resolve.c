@@ -252,7 +252,7 @@ static COLD bool is_scheme_repeated(const void *base, size_t base_length, const 
 	uint32_t k = 0;
 	if (!urivet_read_reference(&b, e, base, base_length) ||
 	    !urivet_read_reference(&r, e, reference, reference_length) ||
-	    !urivet_has(&r.uri, URIVET_SCHEME) || urivet_has(&r.uri, URIVET_AUTHORITY))
+	    urivet_has(&r.uri, URIVET_AUTHORITY))
 		return false;
 	while (lower(octet(b.text, k)) == lower(octet(r.text, k)) && octet(r.text, k) != ':')
 		k++;

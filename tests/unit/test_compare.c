@@ -301,4 +301,5 @@ Test(compare, beyond_the_length)
 	cr_expect(urivet_compare(none, longer, "http://h/", 9, false, NULL, 0) == NOT);
 	cr_expect(urivet_compare("http://h/", 9, none, longer, false, NULL, 0) == NOT);
 	cr_expect(urivet_compare(none, longer, none, longer + 1, false, NULL, 0) == NOT);
+	cr_expect(urivet_compare(none, longer, "http://h/", 9, true, NULL, 0) == NOT);
 }

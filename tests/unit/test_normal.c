@@ -143,6 +143,12 @@ static const struct {
     {"x://h:65536", SCHEME, {"x://h:65536", NULL, NULL, NULL, NULL}},
     {"x://h:", SCHEME, {"x://h", NULL, NULL, NULL, "x://h:"}},
     {"http://h:65536/", SCHEME, {"http://h:65536/", NULL, NULL, NULL, NULL}},
+    /* the longest of each */
+    {"x://u@h:81/a;b?c#d", SCHEME, {"x://u@h:81/a;b?c#d", NULL, NULL, NULL, NULL}},
+    {"http://u@h:81?c#d", SCHEME, {"http://u@h:81/?c#d", NULL, NULL, NULL, "http://u@h:81?c/#d"}},
+    {"http://[1111:2222:3333:4444:5555:6666:7777:8888]",
+     SCHEME,
+     {"http://[1111:2222:3333:4444:5555:6666:7777:8888]/", NULL, "unreadable", NULL, NULL}},
     {"ws:", SCHEME, {"ws:", NULL, NULL, NULL, NULL}},
     {"ws://h", SYNTAX, {"ws://h", NULL, NULL, NULL, NULL}},
     {"ws://h", SCHEME, {"ws://h/", NULL, NULL, NULL, NULL}},
