@@ -67,6 +67,20 @@ static void ipv6_path_digit(struct subject *s)
 			   skip(s->t, at + 1, DIGIT | PLUS | HYPHEN));
 }
 
+/* The component behind the authority that an octet lies in; the authority may stand in a
+ * Host field, whose offsets are others. */
+/*@ requires judging(s);
+    assigns \nothing;
+    ensures URIVET_PATH <= \result <= URIVET_FRAGMENT; */
+static enum urivet_component tail_component(const struct subject *s, uint32_t at)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	if (urivet_has(uri, URIVET_FRAGMENT) && at >= uri->part[URIVET_FRAGMENT].offset)
+		return URIVET_FRAGMENT;
+	return urivet_has(uri, URIVET_QUERY) && at >= uri->part[URIVET_QUERY].offset ? URIVET_QUERY
+										     : URIVET_PATH;
+}
+
 #define NO_DOT UINT32_MAX
 
 /* "." 1*LDHU "." 1*LDHU [ "." ] right before `end`: where it begins, or `end`. */
@@ -108,8 +122,7 @@ static void colon_port(struct subject *s)
 		return;
 	text = dotted_text(s->t, at, colon);
 	if (text < colon)
-		urivet_add(s, URIVET_F_COLON_PORT_IN_TAIL, urivet_component_at(uri, colon), text,
-			   end);
+		urivet_add(s, URIVET_F_COLON_PORT_IN_TAIL, tail_component(s, colon), text, end);
 }
 
 /*@ requires judging(s);
@@ -117,7 +130,6 @@ static void colon_port(struct subject *s)
     ensures judging(s); */
 static void colon_digits(struct subject *s)
 {
-	const struct urivet_uri *uri = &s->report->uri;
 	uint32_t at = find(s->t, tail_start(s), COLON);
 	/*@ loop invariant judging(s);
 	    loop invariant at < s->t.end ==> stands(s->t, at, COLON);
@@ -126,7 +138,7 @@ static void colon_digits(struct subject *s)
 	while (at < s->t.end) {
 		const uint32_t end = skip(s->t, at, COLON); /* digits follow the last of a run */
 		if (is(s->t, end, DIGIT))
-			urivet_add(s, URIVET_F_TAIL_COLON_DIGITS, urivet_component_at(uri, end - 1),
+			urivet_add(s, URIVET_F_TAIL_COLON_DIGITS, tail_component(s, end - 1),
 				   end - 1, skip(s->t, end, DIGIT));
 		at = find(s->t, end, COLON);
 	}

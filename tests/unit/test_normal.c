@@ -143,6 +143,7 @@ static const struct {
     {"x://h:65536", SCHEME, {"x://h:65536", NULL, NULL, NULL, NULL}},
     {"x://h:", SCHEME, {"x://h", NULL, NULL, NULL, "x://h:"}},
     {"http://h:65536/", SCHEME, {"http://h:65536/", NULL, NULL, NULL, NULL}},
+    {"x://h/a;", SYNTAX, {"x://h/a;", NULL, NULL, NULL, NULL}},
     /* the longest of each */
     {"x://u@h:81/a;b?c#d", SCHEME, {"x://u@h:81/a;b?c#d", NULL, NULL, NULL, NULL}},
     {"http://u@h:81?c#d", SCHEME, {"http://u@h:81/?c#d", NULL, NULL, NULL, "http://u@h:81?c/#d"}},

@@ -184,6 +184,36 @@ Test(target, reports)
 	}
 }
 
+/* What is found in the target lies in a component of it, whatever the Host field has there. */
+Test(target, components_of_findings)
+{
+	static const struct {
+		const char *target;
+		unsigned id;
+		enum urivet_component component;
+	} found[] = {
+	    {"/a:80", URIVET_F_TAIL_COLON_DIGITS, URIVET_PATH},
+	    {"/a?b:80", URIVET_F_TAIL_COLON_DIGITS, URIVET_QUERY},
+	    {"/a?:80", URIVET_F_TAIL_COLON_DIGITS, URIVET_QUERY},
+	    {"/a#:80", URIVET_F_TAIL_COLON_DIGITS, URIVET_FRAGMENT},
+	    {"/a?b#c:80", URIVET_F_TAIL_COLON_DIGITS, URIVET_FRAGMENT},
+	    {"/a.b.c.d:80", URIVET_F_COLON_PORT_IN_TAIL, URIVET_PATH},
+	    {"/?a.b.c.d:80", URIVET_F_COLON_PORT_IN_TAIL, URIVET_QUERY},
+	};
+	for (size_t k = 0; k < sizeof found / sizeof found[0]; k++) {
+		const size_t length = strlen(found[k].target);
+		struct urivet_report r;
+		for (unsigned field = 0; field < 2; field++) {
+			urivet_check_target(&r, found[k].target, length, field ? "example.com" : NULL,
+			                    field ? 11 : 0, NULL, NULL);
+			const struct urivet_finding *f = finding_in(&r, found[k].id);
+			cr_assert(f != NULL, "%s: %s", found[k].target, ids_of(&r));
+			cr_expect(f->component == found[k].component, "%s: %s", found[k].target,
+			          urivet_component_name(f->component));
+		}
+	}
+}
+
 /* The authority of the Host field is that of the report, wherever it stands. */
 Test(target, what_is_taken_of_the_host_field)
 {
