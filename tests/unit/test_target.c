@@ -42,6 +42,9 @@ static const struct {
 	 URIVET_F_HOST_HEADER_MISMATCH},
 	{"http://example.com/a", "example.com.net", URIVET_TARGET_ABSOLUTE, URIVET_REJECT,
 	 URIVET_F_HOST_HEADER_MISMATCH},
+	/* brackets have no letter case */
+	{"http://a[b/", "a{b", URIVET_TARGET_ABSOLUTE, URIVET_REJECT,
+	 URIVET_F_HOST_HEADER_MISMATCH},
 	{"http://example.com/a#b", NULL, URIVET_TARGET_ABSOLUTE, URIVET_REJECT,
 	 URIVET_F_FRAGMENT_IN_TARGET},
 	{"ftp://example.com/a", NULL, URIVET_TARGET_ABSOLUTE, URIVET_REJECT,
