@@ -114,7 +114,8 @@ Test(ip, ipv4_strict)
 	static const char *const bad[] = {"",        "1",        "1.2.3",     "1.2.3.4.",
 	                                  "1.2.3.4.5", "256.1.1.1", "01.2.3.4", "1.2.3.04",
 	                                  "1..2.3",  ".1.2.3.4", "1.2.3.4 ",  "0x1.2.3.4",
-	                                  "1.2.3.256", "1.2.3.1000", "+1.2.3.4", "1.2.3.a"};
+	                                  "1.2.3.256", "1.2.3.1000", "+1.2.3.4", "1.2.3.a",
+	                                  "4294967297.2.3.4", "1.2.3.4294967300"};
 	uint8_t a[4];
 	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
 		uint8_t theirs[4];
@@ -187,6 +188,9 @@ Test(ip, dotted_numbers_at_their_borders)
 	    {"4294967295", 1, 0xffffffff, true, false, true, false, false, false},
 	    {"4294967296", 1, 0, true, false, false, true, false, false},
 	    {"99999999999999999999999999", 1, 0, true, false, false, true, false, false},
+	    {"18446744073709551617", 1, 0, true, false, false, true, false, false}, /* 2^64 + 1 */
+	    {"1.2.3.18446744073709551617", 4, 0, true, false, false, true, false, false},
+	    {"0x10000000000000001", 1, 0, true, false, false, true, false, false},
 	    {"0", 1, 0, true, false, true, false, false, false},
 	    {"0.", 1, 0, true, false, true, false, false, true},
 	    {"1..2", 2, 0, true, false, false, false, true, false},

@@ -44,6 +44,7 @@ Test(lists, host_rules)
 			  memcmp(r.name, good[k].name, r.length) == 0);
 		cr_expect(r.name >= text && r.name + r.length <= text + n);
 		cr_expect(r.scope == good[k].scope && r.action == URIVET_ALLOW, "%s", good[k].text);
+		cr_expect(r.tag == 0); /* a new rule, not what stood there */
 	}
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
 		struct urivet_host_rule r, before;
@@ -118,6 +119,9 @@ Test(lists, networks)
 	    "10.0.0.0/-8",
 	    "10.0.0.0/+8",
 	    "10.0.0.1/8",
+	    "10.2.0.0/14",
+	    "128.0.0.0/0",
+	    "2001:d80::/24",
 	    "10.0.0.0//8",
 	    "10/8",
 	    "10.0.0/8",
@@ -168,6 +172,17 @@ Test(lists, networks)
 	}
 }
 
+/* Nothing behind the text is looked at, however long it is. */
+Test(lists, networks_that_end_at_a_page)
+{
+	char text[80];
+	memset(text, '1', sizeof text);
+	for (size_t length = 0; length <= sizeof text; length++) {
+		struct urivet_network n;
+		cr_expect(!urivet_network_from(&n, at_edge(text, length), length), "%zu", length);
+	}
+}
+
 static struct urivet_network network(const char *text)
 {
 	struct urivet_network n;
@@ -207,6 +222,76 @@ Test(lists, the_rule_that_denies_is_named)
 		cr_expect(r.address_rule == &rules[denied]);
 		cr_expect(finding_in(&r, URIVET_F_ADDR_DENIED) != NULL, "%s", ids_of(&r));
 	}
+}
+
+/* A prefix of 127 bits holds two addresses, one of 128 a single one. */
+Test(lists, the_longest_prefixes)
+{
+	static const struct {
+		const char *network, *uri;
+		bool holds;
+	} rows[] = {
+	    {"2001:db8::2/127", "http://[2001:db8::2]/", true},
+	    {"2001:db8::2/127", "http://[2001:db8::3]/", true},
+	    {"2001:db8::2/127", "http://[2001:db8::4]/", false},
+	    {"2001:db8::2/128", "http://[2001:db8::2]/", true},
+	    {"2001:db8::2/128", "http://[2001:db8::3]/", false},
+	    {"192.0.2.2/31", "http://192.0.2.3/", true},
+	    {"192.0.2.2/32", "http://192.0.2.3/", false},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+		for (unsigned sorted = 0; sorted < 2; sorted++) {
+			const struct urivet_address_rule rule = {.network = network(rows[k].network)};
+			struct urivet_policy p = urivet_policy_strict;
+			struct urivet_report r;
+			memset(&r, 0xa5, sizeof r); /* behind an address stands anything */
+			p.addresses = (struct urivet_address_list){&rule, 1, sorted == 1};
+			judge(&r, rows[k].uri, strlen(rows[k].uri), &p);
+			cr_expect((r.address_rule == &rule) == rows[k].holds, "%s, %s", rows[k].network,
+			          rows[k].uri);
+		}
+}
+
+/* An IPv4 address has 32 bits: a longer prefix is none and holds nothing. */
+Test(lists, no_such_prefix)
+{
+	for (unsigned length = 33; length < 256; length++)
+		for (unsigned sorted = 0; sorted < 2; sorted++) {
+			const struct urivet_address_rule rule = {
+			    .network = {{100}, 4, (uint8_t)length}};
+			struct urivet_policy p = urivet_policy_strict;
+			struct urivet_report r;
+			p.addresses = (struct urivet_address_list){&rule, 1, sorted == 1};
+			judge(&r, LITERAL("http://100.0.0.0/"), &p);
+			cr_expect(r.address_rule == NULL && r.verdict == URIVET_ACCEPT, "%u", length);
+		}
+}
+
+/* The list ends where its maker says: behind it is a page that cannot be read. */
+Test(lists, sorted_lists_that_end_at_a_page)
+{
+	static const struct {
+		const char *uri;
+		int rule; /* -1: none */
+	} rows[] = {
+	    {"http://192.0.2.1/", 0},     {"http://192.0.2.2/", 1},     {"http://192.0.2.3/", -1},
+	    {"http://[2001:db8::1]/", 2}, {"http://[2001:db9::1]/", 3}, {"http://[2001:db9::2]/", -1},
+	};
+	const struct urivet_address_rule rules[] = {{.network = network("192.0.2.1")},
+	                                            {.network = network("192.0.2.2")},
+	                                            {.network = network("2001:db8::/32")},
+	                                            {.network = network("2001:db9::1")}};
+	for (uint32_t count = 0; count <= 4; count++)
+		for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+			struct urivet_policy p = urivet_policy_strict;
+			const struct urivet_address_rule *list = at_edge(rules, count * sizeof rules[0]);
+			const bool there = rows[k].rule >= 0 && (uint32_t)rows[k].rule < count;
+			struct urivet_report r;
+			p.addresses = (struct urivet_address_list){list, count, true};
+			urivet_check(&r, rows[k].uri, strlen(rows[k].uri), &p);
+			cr_expect(r.address_rule == (there ? &list[rows[k].rule] : NULL), "%s, %u",
+			          rows[k].uri, count);
+		}
 }
 
 /* A name that is allowed is so for what it may be, not for what it spells. */

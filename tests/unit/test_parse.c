@@ -131,6 +131,35 @@ Test(parse, longer_than_any_uri)
 	size_t misfit;
 	cr_expect(!urivet_parse(&uri, "", (size_t)URIVET_MAX_LENGTH + 1, &misfit));
 	cr_expect(misfit == URIVET_MAX_LENGTH);
+	/* of what is not read, nothing is said: whatever was in memory */
+	memset(&uri, 0xa5, sizeof uri);
+	cr_expect(!urivet_parse(&uri, "", (size_t)URIVET_MAX_LENGTH + 1, NULL));
+	cr_expect(uri.present == 0);
+	for (unsigned c = 0; c < URIVET_COMPONENTS; c++)
+		cr_expect(uri.part[c].offset == 0 && uri.part[c].length == 0, "%u", c);
+}
+
+/* A written port counts if it is a number up to 65535; what is none, or above, is no port. */
+Test(parse, ports)
+{
+	static const struct {
+		const char *uri;
+		uint32_t port;
+	} rows[] = {
+	    {"http://h", 80},          {"http://h:", 80},         {"https://h", 443},
+	    {"x://h", URIVET_NO_PORT}, {"x://h:0", 0},            {"x://h:65535", 65535},
+	    {"x://h:065535", 65535},   {"x://h:00000000001", 1},  {"x://h:65536", URIVET_NO_PORT},
+	    {"x://h:655350", URIVET_NO_PORT},                     {"x://h:4294967376", URIVET_NO_PORT},
+	    {"http://h: ", URIVET_NO_PORT},                       {"http://h:x", URIVET_NO_PORT},
+	    {"http://h:8a", URIVET_NO_PORT},                      {"http://h:8 0/", URIVET_NO_PORT},
+	    {"http://h:-8", URIVET_NO_PORT},                      {"http://h:80%30", URIVET_NO_PORT},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const size_t length = strlen(rows[k].uri);
+		struct urivet_uri uri;
+		urivet_parse(&uri, at_edge(rows[k].uri, length), length, NULL);
+		cr_expect(uri.port == rows[k].port, "%s: %u", rows[k].uri, uri.port);
+	}
 }
 
 static bool same(regmatch_t m, const struct urivet_uri *uri, enum urivet_component c)

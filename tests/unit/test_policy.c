@@ -183,6 +183,33 @@ Test(policy, waived_and_raised_again)
 	cr_expect(by(&p, "http://h/b/../a") == URIVET_REJECT);
 }
 
+/* Each finding has a bit of its own, in both sets: no other is waived or raised with it. */
+Test(policy, one_bit_each)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		struct urivet_policy p = urivet_policy_strict;
+		struct urivet_finding_set want = {{0}}, all;
+		const struct urivet_finding_set none = {{0}};
+		if (urivet_finding_info(id) == NULL)
+			continue;
+		want.bits[id / 64] = UINT64_C(1) << id % 64;
+		cr_assert(urivet_policy_raise(&p, id));
+		cr_expect(memcmp(&p.raised, &want, sizeof want) == 0, "%u", id);
+		cr_expect(memcmp(&p.waived, &none, sizeof none) == 0, "%u", id);
+		if (!urivet_policy_waive(&p, id))
+			continue;
+		cr_expect(memcmp(&p.waived, &want, sizeof want) == 0, "%u", id);
+		cr_expect(memcmp(&p.raised, &none, sizeof none) == 0, "%u", id);
+		/* whatever else is said of the others stays */
+		memset(&all, 0xff, sizeof all);
+		p.waived = all;
+		cr_assert(urivet_policy_raise(&p, id));
+		all.bits[id / 64] ^= want.bits[id / 64];
+		cr_expect(memcmp(&p.waived, &all, sizeof all) == 0, "%u", id);
+		cr_expect(memcmp(&p.raised, &want, sizeof want) == 0, "%u", id);
+	}
+}
+
 /* Brackets in a query may be waived; that makes nothing else legal there. */
 Test(policy, waived_brackets)
 {

@@ -105,6 +105,46 @@ Test(suggest, no_room_for_none)
 		}
 }
 
+static void expect(const struct urivet_policy *p, const char *uri, const char *spelling)
+{
+	char out[64];
+	const size_t n = urivet_suggest(out, sizeof out, uri, strlen(uri), p);
+	cr_expect(n == strlen(out));
+	cr_expect_str_eq(out, spelling, "%s: %s", uri, out);
+}
+
+/* A policy of an unknown size refuses everything, so it accepts no spelling either. */
+Test(suggest, unknown_policies)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	expect(&p, "http://h/", "http://h/");
+	p.size--;
+	expect(&p, "http://h/", "");
+	expect(&p, "HTTP://H", "");
+}
+
+/* Without the default port, some reader takes 80 for the port of a host it/x.y.z: where the policy
+ * lets that stand, the input is still the better spelling. */
+Test(suggest, waived_findings_are_not_made)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	cr_assert(urivet_policy_waive(&p, URIVET_F_COLON_PORT_IN_TAIL));
+	expect(&p, "http://h:80/x.y.z:80/", "http://h:80/x.y.z:80/");
+	expect(&p, "http://h:80/'/x.y.z:80/", "http://h:80/'/x.y.z:80/"); /* behind a note */
+	expect(&p, "http://h:80/'/x.y:80/", "http://h/'/x.y:80/");
+}
+
+/* Keys that differ until their escapes are undone: a policy that refuses two of a name has no
+ * spelling of them. */
+Test(suggest, raised_notes_are_not_made)
+{
+	struct urivet_policy p = urivet_policy_strict;
+	expect(&p, "http://h/?%61=1&a=2", "http://h/?a=1&a=2");
+	cr_assert(urivet_policy_raise(&p, URIVET_F_QUERY_DUPLICATE_KEY));
+	expect(&p, "http://h/?%61=1&a=2", "");
+	expect(&p, "http://h/?%61=1&b=2", "http://h/?a=1&b=2");
+}
+
 Test(suggest, addresses_as_text)
 {
 	static const struct {
