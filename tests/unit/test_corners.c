@@ -51,6 +51,13 @@ Test(corners, no_disagreement_beyond_the_limit)
 	cr_expect(urivet_add_disagreement(&r, uri, sizeof uri - 1, buffer, sizeof buffer, &policy,
 					  NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
+	/* nor where a layer above found it too long, beside what else was found */
+	urivet_check(&r, uri, sizeof uri - 1, NULL);
+	urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_WHOLE,
+			   (struct urivet_span){sizeof uri - 1, 0}, NULL);
+	cr_expect(r.count > 1 && r.finding[0].id != URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
+	urivet_add_disagreement(&r, uri, sizeof uri - 1, buffer, sizeof buffer, NULL, NULL);
+	cr_expect(finding_in(&r, URIVET_F_READERS_DISAGREE) == NULL, "%s", ids_of(&r));
 	/* and none where there are other findings and the readers agree */
 	urivet_check(&r, LITERAL("http://h:8080/"), NULL);
 	cr_expect(urivet_add_disagreement(&r, LITERAL("http://h:8080/"), buffer, sizeof buffer,

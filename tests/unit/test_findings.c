@@ -273,6 +273,11 @@ static const struct {
     {"http://1.2.3.4\\@5.2.3.4/", "browser resolver"},
     {"http://1.2.3.4\\@1.2.3.5/", "browser resolver"},
     {"h\rttp://h:80/", "browser resolver"},
+    /* of an address and what follows white space inet_aton(3) takes the address: another, and
+     * another port */
+    {"http://1\t2.0.0.1/", "browser resolver"},
+    {"http://1.2.3.4\t:8\t1/", "browser resolver"},
+    {"http://1.2.3.4\t:8\t0/", "-"},
 };
 
 /* Where readers agree, the verdict stays what it was. */
@@ -319,6 +324,31 @@ Test(findings, readers_that_disagree)
 		cr_expect_str_eq(got, disagreements[k].pair, "%s: %s", uri, got);
 		cr_expect(urivet_readers_disagree(uri, strlen(uri), buffer, sizeof buffer, NULL) ==
 		          (strcmp(got, "-") != 0));
+	}
+}
+
+/* A reading that does not fit counts as a refusal, and nothing is written beyond the capacity. */
+Test(findings, readings_in_a_small_buffer)
+{
+	static const struct {
+		const char *uri;
+		enum urivet_reader pair[2];
+	} rows[] = {{"http://0x7f.1/", {URIVET_READER_RFC3986, URIVET_READER_BROWSER}},
+	            {"//0", {URIVET_READER_RFC3986, URIVET_READER_RESOLVER}}};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const size_t length = strlen(rows[k].uri);
+		const size_t room = 2 * URIVET_READING_CAPACITY(length);
+		char buffer[4 * URIVET_READING_CAPACITY(64)];
+		enum urivet_reader pair[2];
+		for (size_t capacity = 0; capacity <= room; capacity++) {
+			memset(buffer, '#', sizeof buffer);
+			cr_expect(urivet_readers_disagree(rows[k].uri, length, buffer, capacity, pair) ==
+			              (capacity == room),
+			          "%s, %zu", rows[k].uri, capacity);
+			for (size_t i = capacity; i < sizeof buffer; i++)
+				cr_assert(buffer[i] == '#');
+		}
+		cr_expect(memcmp(pair, rows[k].pair, sizeof pair) == 0);
 	}
 }
 

@@ -189,11 +189,13 @@ Test(normal, no_edition)
 	char out[8] = "x";
 	cr_expect(urivet_normalise(out, 8, "a", 1, SYNTAX, URIVET_READER_BROWSER, &readable) == 0);
 	cr_expect(!readable && out[0] == '\0');
-	for (unsigned other = EDITIONS; other <= URIVET_READERS; other++) {
-		readable = true;
-		cr_expect(urivet_normalise(out, 8, "a", 1, SYNTAX, other, &readable) == 0);
-		cr_expect(!readable);
-	}
+	for (unsigned other = EDITIONS; other <= URIVET_READERS; other++)
+		for (size_t length = 0; length < 2; length++) {
+			readable = true;
+			cr_expect(urivet_normalise(out, 8, "a", length, SYNTAX, other, &readable) ==
+				  0);
+			cr_expect(!readable);
+		}
 	cr_expect(urivet_normalise(NULL, 0, NULL, 0, SYNTAX, URIVET_READER_RFC3986, &readable) ==
 		  0);
 	cr_expect(readable);

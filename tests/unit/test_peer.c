@@ -48,6 +48,7 @@ static void expect_unknown(const void *peer, size_t length)
 		memset(&r, 0xff, sizeof r);
 		cr_expect(urivet_check_peer(&r, peer, length, policies[k]) == URIVET_REJECT);
 		cr_expect(!r.parsed && r.count == 1 && r.finding[0].id == URIVET_F_PEER_UNKNOWN);
+		cr_expect(r.finding[0].span.offset == 0 && r.finding[0].span.length == 0);
 		cr_expect(r.address_row == NULL && r.address_rule == NULL && r.port_rule == NULL &&
 			  r.host_rule == NULL);
 		cr_expect(urivet_reason(&r, policies[k]) == URIVET_REASON_NOT_ALLOWED);
@@ -125,6 +126,15 @@ Test(peer, policy_of_another_size)
 	cr_expect(judge_peer(&r, "8.8.8.8", 443, &p) == URIVET_REJECT);
 }
 
+/* A peer has no text that could be too long. */
+Test(peer, limit_of_length)
+{
+	struct urivet_policy p = urivet_policy_public;
+	p.max_length = 0;
+	expect_findings("8.8.8.8", 443, &p, "-");
+	expect_findings("2606::1", 443, &p, "-");
+}
+
 /* ---- Zones and spellings ---------------------------------------------------------- */
 
 Test(peer, zones)
@@ -135,6 +145,7 @@ Test(peer, zones)
 	cr_expect(urivet_check_peer(&r, (struct sockaddr *)&in6, sizeof in6, NULL) ==
 		  URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), "ipv6-zone");
+	cr_expect(r.finding[0].span.offset == 0 && r.finding[0].span.length == 0);
 	cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
 	inet_pton(AF_INET6, "fe80::1", &in6.sin6_addr);
 	urivet_check_peer(&r, (struct sockaddr *)&in6, sizeof in6, &urivet_policy_public);

@@ -140,6 +140,10 @@ static const struct {
 	{RESOLVER, "http://1.2.3.4./", "http|-|1.2.3.4.|-|/|-|-", NAME},
 	{RESOLVER, "http://256.1/", "http|-|256.1|-|/|-|-", NAME},
 	{RESOLVER, "http://2130706433#f", "http|-|127.0.0.1|-||-|f", IPV4},
+	/* the number of a scope has 32 bits: 2^64 is none */
+	{RESOLVER, "http://[fe80::1%4294967295]/", "http|-|fe80::1|-|/|-|-", IPV6},
+	{RESOLVER, "http://[fe80::1%18446744073709551616]/",
+	 "http|-|fe80::1%18446744073709551616|-|/|-|-", NAME},
 	/* userinfo of 1996 and 1997: ";", ":", "&", "=", "+" and more stand in it */
 	{U1997, "hp://u;x@h/", "hp|u;x|h|-|/|-|-", NAME},
 	{L1996, "hp://u;x@h/", "hp|u;x|h|-|/|-|-", NAME},
@@ -256,8 +260,12 @@ Test(readers, each_reads_by_its_own_text)
 
 Test(readers, names)
 {
-	for (int k = 0; k < URIVET_READERS; k++)
-		cr_expect(urivet_reader_named(urivet_reader_name((unsigned)k)) == k);
+	static const char *const names[] = {"rfc3986",  "uri-2003", "uri-1997", "url-1997",
+	                                    "url-1996", "regex",    "browser",  "resolver"};
+	for (int k = 0; k < URIVET_READERS; k++) {
+		cr_expect_str_eq(urivet_reader_name((unsigned)k), names[k]);
+		cr_expect(urivet_reader_named(names[k]) == k);
+	}
 	cr_expect(urivet_reader_name(URIVET_READERS) == NULL);
 	cr_expect(urivet_reader_named("RFC3986") == -1 && urivet_reader_named("") == -1);
 }

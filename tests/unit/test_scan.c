@@ -40,6 +40,8 @@ static const struct {
 	{"http://h.de\xe3\x80\x91", "U http://h.de"},
 	{"http://h.de\xe3\x80\x92", "U http://h.de\xe3\x80\x92"},
 	{"http://h.de\xc2\xa1", "U http://h.de\xc2\xa1"},
+	{"http://h.de\xe2\x80\x80", "U http://h.de"},
+	{"http://h.de\xe3\x80\x80", "U http://h.de"},
 	/* a scheme of Windows proves itself like others */
 	{"ms-settings:display/a", "U ms-settings:display/a"},
 	{"ms-x: y, ms-x", ""},
@@ -89,14 +91,22 @@ static const struct {
 	{"<URL:foo:bar> <foo:bar>", "Ud foo:bar"},
 	{"URL://h/", "U URL://h/"},
 	{"URL: none. curl:x", ""},
+	{"URL:foo:;x", "U foo:;x"},
+	{"URL:http:/u]@h/x", "U http:/u]@h/x"},
+	{"<URL:foo:> \"URL:foo:\" <URL: none: >", ""},
 	/* white space and line breaks inside */
 	{"< http://h/a b\tc >", "Udb http://h/abc"},
 	{"<http:\n//h/>", "Udb http://h/"},
 	{"<http://h/a-\nb>", "Udbh http://h/a-b"},
 	{"<http://h/a- \r\n  b->", "Udbh http://h/a-b-"},
 	{"<http://h/a- b-\n>", "Udb http://h/a-b-"},
+	{"<http://h/a-\nb\nc>", "Udbh http://h/a-bc"},
 	{"\"http://h/a\n b\"", "Udb http://h/ab"},
 	{"\"http://h/a is down\"", "U http://h/a"},
+	{"<www.a.org is down>", "A http://www.a.org"},
+	{"\" http://h/\"", "U http://h/"},
+	/* before the slashes it stands in brackets only */
+	{"www.a.org: //x URL:www.a.org: //x", "A http://www.a.org\nA http://www.a.org"},
 	{"<http://h/a\nhttp://i/b>", "U http://h/a\nU http://i/b"},
 	{"\"http://h/\" \"http://i/\"", "Ud http://h/\nUd http://i/"},
 	{"<http://h/\"x>", "Ud http://h/\"x"},
@@ -144,6 +154,7 @@ static const struct {
 	/* prose is no URI */
 	{"http:// http://... (https://) data: none, news: e.g.: std::x a:b 10:30 c:\\x", ""},
 	{"file: x mailto: you javascript: x HTTP::Request tel: 5", ""},
+	{"<javascript:> <javascript: > \"javascript:\" http://} http://)} x", ""},
 	{"tel:+1-816-555-1212 news:comp.lang.c file:/etc/passwd",
 	 "U tel:+1-816-555-1212\nU news:comp.lang.c\nU file:/etc/passwd"},
 	/* abbreviated: draft-fielding-uri-syntax-01, appendix F */
@@ -183,6 +194,8 @@ static const struct {
 	{"E.p.io wwww.a.dpm] ftp.hi www.hi ftp.hi.de", "A ftp://ftp.hi.de"},
 	{"'db8.org/a x'db8.org/a http//{a.com/", "A http://db8.org/a\nA http://db8.org/a\nA http://a.com/"},
 	{"_www.a.org/ +www.a.org/ .www.a.org/", ""},
+	{"see `www.a.org` and www.a_b.org", "A http://www.a.org\nA http://www.a_b.org"},
+	{"example.com:000080/x", "A http://example.com:000080/x"},
 	{"1.org/](..2 a/http://h/ /ftp:///a\"b", "A http://1.org/\nU http://h/\nU ftp:///a"},
 	/* brackets that a find opens itself, in path and query, are its own; in a host there are none */
 	{"http://h/?[]] http://h/[] http://h/[a]]", "U http://h/?[]\nU http://h/[]\nU http://h/[a]"},
@@ -211,8 +224,9 @@ Test(scan, finds)
 	}
 }
 
-/* Brackets are cut off the authority of a guess while it is short, and of any other. White space
- * behind "URL:" is taken up to 16 octets. */
+/* Brackets are cut off the authority of a guess while it is short, and of any other, wherever it
+ * stands. White space behind "URL:" is taken up to 16 octets. A scheme without slashes proves itself
+ * within 128 octets. */
 Test(scan, long_authorities)
 {
 	static const struct {
@@ -221,8 +235,14 @@ Test(scan, long_authorities)
 	    {"http://{a*300}]x y", "U http://{a*300}"},
 	    {"www.{a*251}.de]x y", "A http://www.{a*251}.de]x"},
 	    {"www.{a*240}.de]x y", "A http://www.{a*240}.de"},
+	    {"www.{a*247}.de]x y", "A http://www.{a*247}.de"},
+	    {"www.{a*248}.de]x y", "A http://www.{a*248}.de]x"},
+	    {"{ *300}www.a.de]x y", "A http://www.a.de"},
 	    {"URL:{ *16}foo:bar", "U foo:bar"},
 	    {"URL:{ *17}foo:bar", ""},
+	    {"mailto:{a*127}@b", "U mailto:{a*127}@b"},
+	    {"mailto:{a*128}@b", ""},
+	    {"{ *300}mailto:a@b", "U mailto:a@b"},
 	};
 	for (size_t k = 0; k < sizeof longer / sizeof longer[0]; k++) {
 		char want[512];
@@ -253,6 +273,14 @@ Test(scan, places)
 	cr_expect(found.offset == 8 && found.length == 13 && n == 11);
 	cr_expect(scan.position == 23);
 	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n) && n == 0);
+	cr_expect(scan.position == sizeof text - 1);
+	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n));
+	/* and behind one that stands free, whose marks are no part of it */
+	scan = (struct urivet_scan){LITERAL("http://]#| x"), 0};
+	cr_assert(urivet_scan_next(&scan, &found, NULL, 0, &n));
+	cr_expect(found.length == 9 && scan.position == 9);
+	/* a text that is gone on with in a word: no host begins there */
+	scan = (struct urivet_scan){LITERAL("xwww.a.org"), 1};
 	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n));
 }
 
@@ -385,21 +413,22 @@ static const char *utf8(unsigned c)
 }
 
 /* By the charts of Unicode: general punctuation, brackets of CJK, full-width punctuation are
- * no part of what they end; letters and digits beside their blocks are. */
+ * no part of what they end; what stands beside their blocks is. */
 Test(scan, marks_of_other_scripts)
 {
 	static const unsigned marks[] = {0xa0,   0xab,   0xbb,   0x2000, 0x2013, 0x2026, 0x206f,
 	                                 0x3000, 0x3001, 0x3002, 0x3008, 0x3011, 0xff01, 0xff0c,
 	                                 0xff0f, 0xff1a, 0xff1b, 0xff1f, 0xff3d, 0xff5d};
-	static const unsigned letters[] = {0xaa,   0xac,   0xba,   0xbc,   0x1ffc, 0x2070, 0x2fd5,
-	                                   0x3012, 0x3021, 0xff10, 0xff19, 0xff1c, 0xff1e, 0xff21,
-	                                   0xff3a, 0xff3c, 0xff3e, 0xff41, 0xff5a, 0xff5c, 0xff5e};
+	static const unsigned letters[] = {0xaa,   0xac,   0xba,   0xbc,   0x1ffc, 0x1fff, 0x2070,
+	                                   0x2fd5, 0x2fff, 0x3012, 0x3021, 0xff00, 0xff10, 0xff19,
+	                                   0xff1c, 0xff1e, 0xff21, 0xff3a, 0xff3c, 0xff3e, 0xff41,
+	                                   0xff5a, 0xff5c, 0xff5e};
 	static const unsigned stops[] = {0xa0,   0xab,   0xbb,   0x2000, 0x200b, 0x201c, 0x201d,
 	                                 0x201f, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0x3002,
 	                                 0x3008, 0x300c, 0x3011};
 	static const unsigned inside[] = {0xaa,   0xac,   0xba,   0xbc,   0x1fff, 0x200c, 0x200d,
 	                                  0x201b, 0x2020, 0x2027, 0x202a, 0x202e, 0x2030, 0x205e,
-	                                  0x2060, 0x2fd5, 0x3003, 0x3007, 0x3012};
+	                                  0x2060, 0x2fd5, 0x2fff, 0x3003, 0x3007, 0x3012};
 	char text[64], want[64];
 	for (size_t k = 0; k < sizeof marks / sizeof marks[0]; k++) {
 		snprintf(text, sizeof text, "http://h.org/a%s b", utf8(marks[k]));
@@ -431,7 +460,8 @@ Test(scan, schemes_by_their_names)
 	    "data:text/plain,a", "javascript:alert(1)", "vbscript:a", "view-source:http://h/",
 	    "feed:http://h/", "blob:http://h/", "filesystem:http://h/", "jar:http://h/!/a",
 	    "jdbc:a:b", "jndi:ldap://h/", "mhtml:http://h/", "magnet:?xt=a",
-	    "itms-services://?a", "search-ms:query=a",
+	    "itms-services://?a", "search-ms:query=a", "livescript:a", "intent:#Intent;end",
+	    "intent:/a#Intent;end",
 	};
 	static const char *const prose[] = {
 	    "mailto:a", "mid:a", "tel:x", "sms:x", "geo:a", "geo:15", "urn:a", "data:a",
