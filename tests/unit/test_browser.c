@@ -419,6 +419,8 @@ static const struct row decoding[] = {
     {LITERAL("http://h/\xf4\x8f\xbf\xbf"), "http h /%F4%8F%BF%BF"},
     {LITERAL("http://h/\xf4\x90\x80\x80"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
     {LITERAL("http://h/\xf1\x80\x80\xe1\x80\xc2"), "http h /%EF%BF%BD%EF%BF%BD%EF%BF%BD"},
+    {LITERAL("http://h/\xe1\x80\x7f"), "http h /%EF%BF%BD%7F"},
+    {LITERAL("http://h/\xe1\x80\xc0"), "http h /%EF%BF%BD%EF%BF%BD"},
     {LITERAL("http://h/\xc3\t\xa4"), "http h /%EF%BF%BD%EF%BF%BD"},
     {LITERAL("http://h/\xc3%a4"), "http h /%EF%BF%BD%a4"},
     {LITERAL("http://h/\xef\xbb\xbf"), "http h /%EF%BB%BF"},

@@ -846,6 +846,23 @@ static const struct row borders[] = {
 	{0, "http://.\xc3\xa9/", {"host-empty-label://`", "host-unicode:\xc3\xa9"}},
 	{0, "http://xn--\\a/", {"idn-invalid-alabel:xn--\\a", "backslash-authority:\\", "host-forbidden-char:\\"}},
 	{0, "http://xn--</", {"idn-invalid-alabel:xn--<", "host-forbidden-char:<"}},
+	/* A-labels of "a" and U+D7FF, which is no surrogate, U+1DFFF, U+1E000, U+1F8FF, U+1F900, U+1FE46, U+1FE47: those whose
+	 * low 16 bits another name is made of are refused; and of U+007F, which is ASCII */
+	{0, "http://xn--a-pc4g.org/", {0}},
+	{0, "http://xn--a-no4r.org/", {"idn-invalid-alabel:xn--a-no4r"}},
+	{0, "http://xn--a-po4r.org/", {0}},
+	{0, "http://xn--a-d44s.org/", {0}},
+	{0, "http://xn--a-f44s.org/", {"idn-invalid-alabel:xn--a-f44s"}},
+	{0, "http://xn--a-kc7s.org/", {"idn-invalid-alabel:xn--a-kc7s"}},
+	{0, "http://xn--a-mc7s.org/", {0}},
+	{0, "http://xn--\x7f-/", {"host-bad-hyphen:xn--\x7f-", "idn-invalid-alabel:xn--\x7f-", "control-char:\x7f"}},
+	/* a colon is no digit of an address, however it is written */
+	{0, "http://\xd9\xa0%3A1/", {"host-unicode:\xd9\xa0", "host-percent-encoded:%3A", "host-encoded-delimiter:%3A"}},
+	/* all four octets of an address in hexadecimal digits count */
+	{"public", "http://ffffffff.nip.io/", {"host-embeds-ip:ffffffff", "addr-not-global:ffffffff", "addr-broadcast:ffffffff"}},
+	/* what is off says nothing where another rule about names is on */
+	{"+host-single-label", "http://localhost/", {"host-single-label:localhost"}},
+	{"+host-metadata-name", "http://localhost/a", {0}},
 };
 
 Test(exact, borders) { EXPECT(borders); }

@@ -72,6 +72,8 @@ Test(idn, labels_of_narrow_policies)
 	    {"a.\xc3\xa9.b", 6, 9, 2},    {"%c3%A9", 6, 7, 6},    {"\xc3", 6, 0, 0},
 	    {"\xdb;", 6, 0, 0},           {"\xe2\x81\xa6\"", 6, 7, 4}, {"%c", 1, 0, 0},
 	    {"a.b", 1, 0, 0},             {"\xe3\x80\x82.1", 6, 7, 3},
+	    /* what is no UTF-8 has no A-label, nor has ASCII alone, DEL or not */
+	    {"\xc3\xa9\x80", 6, 0, 0},    {"\x7f\xc3\xa9", 6, 7, 3}, {"\x7f.%5D", 5, 0, 0},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_policy policy = urivet_policy_strict;
@@ -87,5 +89,23 @@ Test(idn, labels_of_narrow_policies)
 			cr_expect(f->span.offset == rows[k].offset && f->span.length == rows[k].length &&
 			          f->count == 1, "%s: %u, %u", shown(uri, n), (unsigned)f->span.offset,
 			          (unsigned)f->span.length);
+	}
+}
+
+/* RFC 5890, 2.3.1: an A-label has 63 octets at most, also where a policy takes longer labels; no code point takes less
+ * than one of them. */
+Test(idn, labels_of_too_many_characters)
+{
+	for (uint32_t max_label = 63; max_label < 256; max_label += 192) {
+		struct urivet_policy policy = urivet_policy_strict;
+		struct urivet_report r;
+		size_t n;
+		const char *uri = expand(LITERAL("http://{\xc3\xa9*64}/"), &n);
+		policy.max_label = max_label;
+		judge(&r, uri, n, &policy);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_IDN_TOOLONG_AFTER_MAPPING);
+		cr_expect(f != NULL, "%u: %s", (unsigned)max_label, ids_of(&r));
+		if (f != NULL)
+			cr_expect(f->span.offset == 7 && f->span.length == 128 && f->count == 1);
 	}
 }

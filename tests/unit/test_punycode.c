@@ -148,6 +148,8 @@ static const struct {
     {"-88-pve1h9a7a71aqm9fmy4r",
      12,
      {0x6f1, 0x61e, 0x6c1, 0x64c, 0x687, 0x618, 0x2d, 0x38, 0x604, 0x674, 0x38, 0x622}},
+    {"7ef31c", 2, {0x1a14, 0x191a}},
+    {"mkqr62h8kc", 3, {0x7805, 0x7b87, 0x4e7a}},
 };
 
 Test(punycode, both_ways)
@@ -174,10 +176,51 @@ Test(punycode, what_is_no_punycode)
 	static const char *const bad[] = {
 	    "a-{",    "a-`",       "a-/",       "a-:",         "a-@",     "a-[",
 	    "a-!",    "{",         "a-9",       "9",           "99999",   "a-0",
-	    "a-zzzz", "a-999999b", "99999999a", "0000000000a", "\xc3\xa4"};
+	    "a-zzzz", "a-999999b", "99999999a", "0000000000a", "\xc3\xa4",
+	    "a-{a",   "a-`a",      "a-/a",      "a-:a",        "a-;a"};
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
 		const struct text t = text_of(bad[k], (uint32_t)strlen(bad[k]));
 		struct code_points points;
 		cr_expect(!urivet_punycode_decode(t, 0, &points), "%s", bad[k]);
+	}
+}
+
+/* RFC 3492 by another program again, up to the last code point that there is room for. Nothing is written behind it. */
+Test(punycode, as_many_code_points_as_there_is_room_for)
+{
+	static const char many[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+	static const struct {
+		int letters;
+		const char *rest;
+		bool fits;
+		uint32_t first, last; /* of the code points */
+	} rows[] = {
+	    {63, "-k83139c", true, 0x61, 0x10ffff},
+	    {64, "", true, 0x80, 0x80},
+	    {65, "", false, 0, 0},
+	    {80, "", false, 0, 0},
+	    {64, "-a", false, 0, 0},
+	    {65, "-a", false, 0, 0},
+	    {80, "-a", false, 0, 0},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct {
+			struct code_points points;
+			uint32_t behind[32];
+		} room;
+		char label[100];
+		const int length =
+		    snprintf(label, sizeof label, "%.*s%s", rows[k].letters, many, rows[k].rest);
+		memset(&room, 0xff, sizeof room);
+		cr_expect(urivet_punycode_decode(text_of(label, (uint32_t)length), 0, &room.points) ==
+			      rows[k].fits,
+			  "%s", label);
+		if (rows[k].fits)
+			cr_expect(room.points.count == PUNYCODE_POINTS &&
+				      room.points.point[0] == rows[k].first &&
+				      room.points.point[PUNYCODE_POINTS - 1] == rows[k].last,
+				  "%s", label);
+		for (size_t j = 0; j < sizeof room.behind / sizeof room.behind[0]; j++)
+			cr_expect(room.behind[j] == UINT32_MAX, "%s", label);
 	}
 }
