@@ -112,6 +112,11 @@ Test(addr, row_of_the_report)
 			                 r.address_row->name);
 		judge(&r, uri, n, NULL);
 		cr_expect(r.address_row == NULL, "%s", uri);
+		/* nor does a policy ask that has a word on other things only */
+		struct urivet_policy other = urivet_policy_strict;
+		cr_assert(urivet_policy_raise(&other, URIVET_F_QUERY_SECRET));
+		judge(&r, uri, n, &other);
+		cr_expect(r.address_row == NULL, "%s", uri);
 	}
 }
 

@@ -310,6 +310,11 @@ Test(corners, translators_that_do_not_fit)
 	cr_assert(urivet_policy_raise(&policy, URIVET_F_ADDR_UNCLASSIFIED));
 	judge(&r, LITERAL("http://[2001:db8::100:0:7f00:1]/"), &policy);
 	cr_expect(finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL, "%s", ids_of(&r));
+	/* to the first it is no translated address, so its own block counts, whatever the second says */
+	cr_assert(urivet_policy_raise(&policy, URIVET_F_ADDR6_DOCUMENTATION));
+	judge(&r, LITERAL("http://[2001:db8::100:0:7f00:1]/"), &policy);
+	cr_expect(finding_in(&r, URIVET_F_ADDR6_DOCUMENTATION) != NULL, "%s", ids_of(&r));
+	cr_expect(finding_in(&r, URIVET_F_ADDR_LOOPBACK) != NULL, "%s", ids_of(&r));
 }
 
 /* RFC 5890, 2.3.1: an A-label has 63 octets at most. By a policy that takes longer labels it is none still;

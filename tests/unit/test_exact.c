@@ -863,6 +863,24 @@ static const struct row borders[] = {
 	/* what is off says nothing where another rule about names is on */
 	{"+host-single-label", "http://localhost/", {"host-single-label:localhost"}},
 	{"+host-metadata-name", "http://localhost/a", {0}},
+	{"+addr-link-local", "http://169.254.169.254/", {"addr-link-local:169.254.169.254"}},
+	{"+addr-metadata", "http://10.0.0.1/", {0}},
+	{0, "http://h/%2525ga", {"double-escape:%2525"}},
+	{0, "http://h/%25250q", {"double-escape:%2525"}},
+	{0, "http://h/%%80%21", {"bad-escape:%", "invalid-utf8-escape:%80", "latin1-escape:%80", "escape-mixed-iri:%21"}},
+	{0, "http://u%%2F@h/", {"userinfo-present:u%%2F@", "userinfo-encoded-delimiter:u%%2F@", "bad-escape:%"}},
+	{0, "http://-a]/", {"host-forbidden-char:]"}},
+	{0, "://a http://h/", {"not-absolute:", "scheme-malformed:", "path-colon-first:", "url-in-path::", "path-double-slash*2://", "raw-space: ", "multiple-urls:http://h/"}},
+	{0, "http://[::1]?5", {"path-empty:]`", "query-after-empty-path:5"}},
+	{0, "http://[::1]#-", {"path-empty:]`", "fragment-after-empty-path:-"}},
+	{0, "http://h/?a==//x", {"query-nested-url://x"}},
+	{0, "http://h/?a=%2F%2Fx", {"query-nested-url:%2F%2Fx"}},
+	/* 100 of them and no fewer; RFC 4648, 4 and 5: "+", "-" and "_" are of the alphabets of encoded data */
+	{"+query-exfiltration", "https://h/?d=Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", {"query-exfiltration:d=Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A"}},
+	{"+query-exfiltration", "https://h/?d=Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0", {0}},
+	{"+query-exfiltration", "https://h/?d=.Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0", {0}},
+	{"+query-exfiltration", "https://h/#d=Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", {0}},
+	{"+query-exfiltration", "https://h/?d=-_+Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", {"query-exfiltration:d=-_+Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", "plus-vs-space:+"}},
 };
 
 Test(exact, borders) { EXPECT(borders); }
