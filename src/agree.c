@@ -53,7 +53,8 @@ static bool same_text(struct text a, uint32_t at_a, struct text b, uint32_t at_b
 /* An empty password is none, and an empty userinfo too: the colon goes. */
 static struct text without_colon(struct text t, uint32_t at)
 {
-	return at < t.end && octet(t, t.end - 1) == ':' ? until(t, t.end - 1) : t;
+	const uint32_t colon = find(t, at, COLON);
+	return colon + 1 == t.end ? until(t, colon) : t;
 }
 
 static bool same_host(const struct seen_by *a, const struct seen_by *b)

@@ -5,14 +5,17 @@
 #include "rules.h"
 #include "utf8.h"
 
+/* What DNS holds, whatever length a policy takes (RFC 5890, 2.3.1). */
+#define LONGEST_ALABEL 63
+
 /* ---- A-labels -------------------------------------------------------------- */
 
-/* Code points that no A-label may hide: the C1 controls, surrogates,
- * noncharacters, and the full stops that some readers take for a dot. */
+/* Code points that no A-label may hide: controls, surrogates, noncharacters,
+ * and the full stops that some readers take for a dot. */
 /*@ assigns \nothing; */
 static bool is_hidden_trouble(uint32_t c)
 {
-	return (c >= 0x80 && c <= 0x9f) || (c >= 0xd800 && c <= 0xdfff) ||
+	return c <= 0x1f || (c >= 0x7f && c <= 0x9f) || (c >= 0xd800 && c <= 0xdfff) ||
 	       (c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe || c == 0x3002 ||
 	       c == 0xff0e || c == 0xff61;
 }
@@ -114,10 +117,10 @@ static bool is_alt_digit_or_dot(uint32_t c)
 static void host_characters(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
-	bool numeric = true, alt = false, digit = false;
+	bool numeric = true, alt = false;
 	uint32_t at = s->host.offset;
 	/*@ loop invariant judging_host(s);
-	    loop assigns at, numeric, alt, digit, FOUND(s);
+	    loop assigns at, numeric, alt, FOUND(s);
 	    loop variant t.end - at; */
 	while (at < t.end) {
 		const struct unit first = decode(t, at);
@@ -129,7 +132,6 @@ static void host_characters(struct subject *s)
 			alt = alt || is_alt_digit_or_dot(u.code_point);
 			numeric = numeric && is_alt_digit_or_dot(u.code_point);
 		} else {
-			digit = digit || (first.value >= '0' && first.value <= '9');
 			numeric = numeric && (first.value == '.' ||
 					      (first.value >= '0' && first.value <= '9'));
 		}
@@ -199,13 +201,15 @@ static uint32_t ulabel_fits(struct text t, uint32_t at, uint32_t max_label, bool
 static void ulabels(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
+	const uint32_t most =
+	    s->policy->max_label < LONGEST_ALABEL ? s->policy->max_label : LONGEST_ALABEL;
 	uint32_t at = s->host.offset;
 	/*@ loop invariant judging_host(s);
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
 	while (at < t.end) {
 		bool fits;
-		const uint32_t end = ulabel_fits(t, at, s->policy->max_label, &fits);
+		const uint32_t end = ulabel_fits(t, at, most, &fits);
 		if (!fits)
 			urivet_add(s, URIVET_F_IDN_TOOLONG_AFTER_MAPPING, URIVET_HOST, at, end);
 		at = end + 1;
@@ -222,7 +226,7 @@ void urivet_rules_idn(struct subject *s)
 		const uint32_t end = label_end(t, at);
 		const uint32_t behind = after_word(until(t, end), at, "xn--");
 		if (behind != NO_WORD && end - at <= s->policy->max_label &&
-		    !is_good_alabel(until(t, end), behind))
+		    (end - at > LONGEST_ALABEL || !is_good_alabel(until(t, end), behind)))
 			urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, end);
 		at = end + 1;
 	}

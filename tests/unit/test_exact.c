@@ -881,6 +881,11 @@ static const struct row borders[] = {
 	{"+query-exfiltration", "https://h/?d=.Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0", {0}},
 	{"+query-exfiltration", "https://h/#d=Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", {0}},
 	{"+query-exfiltration", "https://h/?d=-_+Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", {"query-exfiltration:d=-_+Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0Aa0A", "plus-vs-space:+"}},
+	/* an A-label hides no control, not even one that stands there as it is */
+	{0, "http://xn--\x01-cua/", {"idn-invalid-alabel:xn--\x01-cua", "control-char:\x01"}},
+	{0, "http://xn--\x1f-cua/", {"idn-invalid-alabel:xn--\x1f-cua", "control-char:\x1f"}},
+	{0, "http://xn--\x7f-cua/", {"idn-invalid-alabel:xn--\x7f-cua", "control-char:\x7f"}},
+	{0, "http://xn--~-cua/", {"host-nonldh:~"}},
 };
 
 Test(exact, borders) { EXPECT(borders); }

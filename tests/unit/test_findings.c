@@ -247,6 +247,9 @@ static const struct {
     {"http://H/", "-"},
     {"http://h:80/", "-"},
     {"http://u:@h/", "-"},
+    {"http://u::@h/", "-"}, /* the password is ":" */
+    {"http://::@h/", "-"},
+    {"http://u:p:@h/", "-"},
     {"http://u:p@h/", "-"},
     {"http://u@h/", "-"},
     {"http://[::1]/", "-"},
