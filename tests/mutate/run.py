@@ -11,8 +11,7 @@ conformance suites.  What is left then and compiles to the same code under gcc -
 has to stand in survivors.txt with a reason, or it counts against the score.
 
 Of each survivor tell.c says which input, if any of many thousands, makes the mutant answer something else than the
-sound core does: such a one asks for a test.  Those that no input tells apart are counted for themselves: most are
-equivalent, but nobody has looked at each.
+sound core does: such a one asks for a test.  One that no input tells apart ("untold") asks for a look.
 
 What the killers expect comes from standards, models and other programs, never from the sound core.
 """
@@ -423,12 +422,11 @@ def report(verdicts: list[Verdict], known: dict, left_out: list[tuple], floor: f
     for key in left_out:
         print("no longer needed in survivors.txt:", *key, sep="\t")
     mutants = total["killed"] + total["equivalent"] + total["untold"] + total["alive"]
-    score = 100 * total["killed"] / max(1, total["killed"] + total["alive"])
-    least = 100 * total["killed"] / max(1, mutants - total["equivalent"])
+    score = 100 * total["killed"] / max(1, mutants - total["equivalent"])
     print(f"{total['invalid']} more do not compile, {total['same']} more are the same code to gcc -O2")
-    print(f"mutate: {mutants} mutants, {total['killed']} killed, {total['equivalent']} equivalent, "
-          f"{total['untold']} that none of {INPUTS} inputs tells apart, {total['alive']} survive: {score:.1f} %, "
-          f"{least:.1f} % if none of the former is equivalent")
+    print(f"mutate: {mutants} mutants, {total['killed']} killed, {total['equivalent']} known to be equivalent or out of "
+          f"reach, {total['alive'] + total['untold']} survive, of which one of {INPUTS} inputs tells {total['alive']} "
+          f"apart: {score:.2f} %")
     wrong = [v for v in verdicts if v.kind == "alive" and known.get(v.mutant.key, "").startswith("equivalent")]
     for verdict in wrong:   # no failure: which inputs there are changes with every test that is added
         print("look again, equivalent by survivors.txt, but told apart:", *verdict.mutant.key, verdict.killer, sep="\t")

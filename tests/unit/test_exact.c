@@ -886,6 +886,10 @@ static const struct row borders[] = {
 	{0, "http://xn--\x1f-cua/", {"idn-invalid-alabel:xn--\x1f-cua", "control-char:\x1f"}},
 	{0, "http://xn--\x7f-cua/", {"idn-invalid-alabel:xn--\x7f-cua", "control-char:\x7f"}},
 	{0, "http://xn--~-cua/", {"host-nonldh:~"}},
+	{0, "http://xn-- -cua/", {"raw-space: ", "host-forbidden-char: "}},
+	/* RFC 3492, 6.2: a delimiter with nothing in front is none; what it decodes to is xn--dha */
+	{0, "http://xn---dha/", {"idn-invalid-alabel:xn---dha"}},
+	{0, "http://xn--dha/", {0}},
 };
 
 Test(exact, borders) { EXPECT(borders); }
