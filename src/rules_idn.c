@@ -51,7 +51,7 @@ static bool is_good_alabel(struct text t, uint32_t at)
 	}
 	urivet_punycode_encode(&o, &points);
 	put_end(&o);
-	return beyond_ascii && o.length < sizeof buffer && is_word(t, at, buffer);
+	return beyond_ascii && is_word(t, at, buffer); /* what is cut is longer than a label */
 }
 
 /* ---- Characters that mapping changes ----------------------------------------- */

@@ -105,6 +105,8 @@ Test(idn, labels_longer_than_any)
 	    {"http://{\xc3\xa9*58}/", URIVET_F_IDN_TOOLONG_AFTER_MAPPING, 116},
 	    {"http://{\xc3\xa9*63}/", URIVET_F_IDN_TOOLONG_AFTER_MAPPING, 126},
 	    {"http://{\xc3\xa9*64}/", URIVET_F_IDN_TOOLONG_AFTER_MAPPING, 128},
+	    {"http://{\xc3\xa9*65}/", URIVET_F_IDN_TOOLONG_AFTER_MAPPING, 130},
+	    {"http://{\xc3\xa9*126}/", URIVET_F_IDN_TOOLONG_AFTER_MAPPING, 252},
 	    {"http://xn--{a*55}-u3e/", URIVET_F_IDN_INVALID_ALABEL, 0},
 	    {"http://xn--{a*56}-v6e/", URIVET_F_IDN_INVALID_ALABEL, 64},
 	    {"http://xn--{a*57}-w9e/", URIVET_F_IDN_INVALID_ALABEL, 65},
