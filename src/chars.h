@@ -46,7 +46,6 @@ static inline uint32_t bit(unsigned n)
 #define CRLF       (1u << 27)
 #define CONTROL    (1u << 28) /* the other octets below 0x20, and 0x7F */
 #define HIGH       (1u << 29) /* 0x80-0xFF */
-#define ALL_KINDS  (2 * HIGH - 1)
 
 /* Classes of RFC 3986, appendix A. A percent sign is no member: a triplet is
  * more than one octet and is tested where it stands. */

@@ -59,8 +59,7 @@ struct path {
 struct composed {
 	struct piece piece[MAX_PIECES];
 	struct path path;
-	uint32_t
-	    undone; /* kinds whose triplets SPELL_NORMAL and SPELL_LOWER resolve; set for them */
+	uint32_t undone; /* kinds whose triplets are resolved, from SPELL_NORMAL on; set for that */
 	uint8_t count;
 	uint8_t path_at;  /* pieces before the path */
 	char address[42]; /* an IPv6 address in brackets */

@@ -123,12 +123,17 @@ static void merge(const struct edition *e, const struct reference *base, struct 
 	path->parts = 2;
 }
 
+static struct piece component(const struct reference *from, enum urivet_component which)
+{
+	return piece_of(from->text, part(from, which));
+}
+
 static void add_path(struct composed *c, const struct edition *e, const struct sources *t,
 		     const struct reference *base)
 {
 	struct path path = {.parts = 1, .dots = t->dots};
 	const bool authority = urivet_has(&t->authority->uri, URIVET_AUTHORITY);
-	path.part[0] = piece_of(t->path->text, part(t->path, URIVET_PATH));
+	path.part[0] = component(t->path, URIVET_PATH);
 	path.final_slash = t->dots == DOTS_REMOVED;
 	path.guard = authority ? 0 : e->guard;
 	if (t->merged)
@@ -146,11 +151,6 @@ static bool needs_slash(const struct edition *e, const struct sources *t)
 }
 
 /* ---- Recomposing (5.3) -------------------------------------------------------------------- */
-
-static struct piece component(const struct reference *from, enum urivet_component which)
-{
-	return piece_of(from->text, part(from, which));
-}
 
 static void recompose(struct composed *c, const struct edition *e, const struct sources *t,
 		      const struct reference *scheme)
