@@ -245,7 +245,7 @@ smoke:
 coverage:
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
 
-# small mistakes put into the core: does a test fail? SAMPLE=300 for so many, JOBS=2, FILES='src/ip.c',
+# small mistakes put into the core: does a test fail? SAMPLE=300 for so many, JOBS=2, FILES='src/uri/ip.c',
 # AGAIN=1 tries new tests on what survived the run before
 mutate:
 	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Policy files: one that is taken is taken again and means the same, also as it is shown;
  * what it denies is denied, what it allows by name alone is allowed. */
-#include "../src/cli/policy_file.h"
-#include "../src/cli/policy_rules.h"
-#include "../src/cli/policy_show.h"
+#include "cli/policy/policy_file.h"
+#include "cli/policy/policy_rules.h"
+#include "cli/policy/policy_show.h"
 
 #include <strings.h>
 

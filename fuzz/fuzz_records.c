@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records: what the command writes as TSV and JSON is read back to the same octets. */
-#include "../src/cli/item.h"
+#include "cli/show/item.h"
 
 #include "oracles.h"
 

@@ -28,10 +28,10 @@ for header in src/*.h; do
 done
 
 # The core needs freestanding headers and string.h, nothing else.
-grep -n '^#include <' src/*.[ch] | grep -vE 'src/vector(_sse2|_avx2)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin).h>|src/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings)\.(h|def)>' &&
+grep -n '^#include <' src/*.[ch] | grep -vE 'src/vector(_sse2|_avx2)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin).h>|src/judge/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings)\.(h|def)>' &&
 	complain 'the core includes a header it may not'
 grep -nE '\b(malloc|calloc|realloc|free|printf|sprintf|setlocale|isalpha|isdigit|strto[a-z]+|atoi|sscanf|strlen)\(' src/*.[ch] |
-	grep -v 'src/catalogue.c.*strlen' && complain 'the core calls what it may not'
+	grep -v 'src/judge/catalogue.c.*strlen' && complain 'the core calls what it may not'
 
 # The code without its contracts, which name the octets too.
 code() {
@@ -39,7 +39,7 @@ code() {
 }
 
 # One place dereferences the input, one the output.
-[ "$(code src/text.h | grep -c -- '\.data\[')" = 1 ] || complain 'text.h reads input in more than one place'
+[ "$(code src/text/text.h | grep -c -- '\.data\[')" = 1 ] || complain 'text.h reads input in more than one place'
 code src/*.[ch] | grep -E '(\.|->)data\[' | grep -vE '^src/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
 # Vectors are loaded from the text by load_16() and load_32() alone, and only window_at() and
 # window_of_brief() of masks.h call them.
@@ -47,12 +47,12 @@ for isa in sse2 avx2; do
 	loads=$(sed -n '/^RULE .*load.*(struct text t, uint32_t at)/,/^}/p' src/vector_$isa.c | grep -c 't\.data')
 	[ "$(grep -c '\.data' src/vector_$isa.c)" = "$loads" ] || complain "vector_$isa.c reads the text outside of its loads"
 done
-[ "$(grep -c 'load_[0-9]*(t, ' src/masks.h)" = "$(sed -n '/^RULE struct window/,/^}/p' src/masks.h | grep -c 'load_[0-9]*(t, ')" ] ||
+[ "$(grep -c 'load_[0-9]*(t, ' src/plain/masks.h)" = "$(sed -n '/^RULE struct window/,/^}/p' src/plain/masks.h | grep -c 'load_[0-9]*(t, ')" ] ||
 	complain 'masks.h loads outside of its windows'
 grep -n 'load_[0-9]*(t' src/vector*.[ch] | grep -v 'load_[0-9]*(struct text' | grep -v ':.*load(t' && complain 'a vector is loaded outside of masks.h'
 grep -lE '_mm(256)?_|immintrin|emmintrin' src/*.[ch] | grep -vE 'src/vector_(sse2|avx2)\.c' && complain 'intrinsics outside of vector_*.c'
-grep -n 'verdict = URIVET_' src/*.c | grep -v 'src/check.c.*REJECT' && complain 'a verdict is set outside report.c'
-[ "$(grep -c 'verdict = ' src/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
+grep -n 'verdict = URIVET_' src/*.c | grep -v 'src/judge/check.c.*REJECT' && complain 'a verdict is set outside report.c'
+[ "$(grep -c 'verdict = ' src/judge/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
 
 # The command sees the public header only.
 grep -n '#include "\.\./' src/cli/*.[ch] && complain 'the command includes the core'

@@ -15,7 +15,7 @@ done
 for function in $(nm -D --defined-only build/liburivet.so | awk '{ print $3 }' | grep '^urivet_'); do
 	grep -q "$function" src/urivet.3 || { echo "urivet.3 does not name $function"; status=1; }
 done
-for key in $(sed -n 's/^	{"\([a-z0-9]*\)", *"\([a-z0-9.]*\)", *SHAPE_.*/\1/p' src/cli/policy_file.c); do
+for key in $(sed -n 's/^	{"\([a-z0-9]*\)", *"\([a-z0-9.]*\)", *SHAPE_.*/\1/p' src/cli/policy/policy_file.c); do
 	grep -q -- "\.It Sy $key" src/cli/urivet-policy.5 || { echo "urivet-policy.5 does not describe $key"; status=1; }
 done
 rm -f build/urivet.1.txt

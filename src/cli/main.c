@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The command urivet: finds the command named first and runs it. */
-#include "options.h"
+#include "cli/options/options.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>

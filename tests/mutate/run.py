@@ -45,9 +45,9 @@ GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
 LINK = [*GCC[:-1], "-shared"]
 # tcc has no vectors: these are compiled by gcc, for AVX2 and SSE2 and for SSE2 alone; and what of check.c survives
 # without vectors meets the tests with them
-VECTORED = {"src/vector.c": ["src/vector.c"], "src/vector_sse2.c": ["src/vector_sse2.c"],
-            "src/vector_avx2.c": ["src/vector_avx2.c"], "src/masks.h": ["src/vector_sse2.c", "src/vector_avx2.c"]}
-BOTH = ("src/check.c",)
+VECTORED = {"src/plain/vector.c": ["src/plain/vector.c"], "src/plain/vector_sse2.c": ["src/plain/vector_sse2.c"],
+            "src/plain/vector_avx2.c": ["src/plain/vector_avx2.c"], "src/plain/masks.h": ["src/plain/vector_sse2.c", "src/plain/vector_avx2.c"]}
+BOTH = ("src/judge/check.c",)
 LANGUAGES = (("uri-1997", "0", "3"), ("url-1997", "0", "3"), ("url-1996", "0", "3"), ("rfc3986", "0", "3"),
              ("uri-2003", "0", "3"), ("gate", "0", "2"))
 # Where the suites of the languages are tried, and which; that of the gate takes long.

@@ -19,7 +19,7 @@ OUTSIDE = {"memcpy", "memset", "memcmp", "memmove", "strcmp", "strlen", "__stack
            "__builtin_memcpy", "__builtin_memset", "__builtin_memcmp", "__builtin_memmove",
            "__builtin_strcmp", "__builtin_strlen", "__memcpy_chk"}
 # The one call through a pointer, and what it can meet: both are constants in the same file.
-POINTERS = {"src/rules_name.c:spelled": ["src/rules_name.c:spelled_ipv4", "src/rules_name.c:spelled_hex"]}
+POINTERS = {"src/judge/rules/rules_name.c:spelled": ["src/judge/rules/rules_name.c:spelled_ipv4", "src/judge/rules/rules_name.c:spelled_hex"]}
 NODE = re.compile(r'^node: { title: "([^"]*)" label: "([^"]*)"')
 EDGE = re.compile(r'^edge: { sourcename: "([^"]*)" targetname: "([^"]*)"(?: label: "([^"]*)")?')
 SIZE = re.compile(r"\\n(\d+) bytes \((static|dynamic|dynamic,bounded|bounded)\)")

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reading as browsers do: what the rules of the URL Standard make of each input. */
-#include "../../src/browser.h"
+#include "readers/browser.h"
 #include "support.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Character classes: what is in, and by the count that nothing else is. */
 #include "support.h"
 
-#include "chars.h"
+#include "text/chars.h"
 
 TestSuite(chars, .timeout = 10);
 

@@ -2,8 +2,8 @@
 /* What the suites by subject do not come to: conditions one at a time. */
 #include "support.h"
 
-#include "report.h"
-#include "text.h"
+#include "judge/report.h"
+#include "text/text.h"
 
 TestSuite(corners, .timeout = 60);
 

@@ -2,9 +2,9 @@
 /* Names: facts about labels, and Punycode by RFC 3492, 7.1. */
 #include "support.h"
 
-#include "host.h"
-#include "punycode.h"
-#include "utf8.h"
+#include "uri/host.h"
+#include "uri/punycode.h"
+#include "text/utf8.h"
 
 TestSuite(host, .timeout = 30);
 

@@ -5,7 +5,7 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 
-#include "ip.h"
+#include "uri/ip.h"
 
 TestSuite(ip, .timeout = 60);
 

@@ -2,7 +2,7 @@
 /* The writer: never beyond the capacity, a NUL where there is room, and every octet counted. */
 #include "support.h"
 
-#include "out.h"
+#include "text/out.h"
 
 TestSuite(out, .timeout = 10);
 

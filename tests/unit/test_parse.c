@@ -4,7 +4,7 @@
 
 #include <regex.h>
 
-#include "uri.h"
+#include "uri/uri.h"
 
 TestSuite(parse, .timeout = 120);
 

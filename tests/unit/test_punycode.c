@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Punycode by itself: RFC 3492. */
-#include "punycode.h"
+#include "uri/punycode.h"
 
 #include "support.h"
 

@@ -2,10 +2,10 @@
 /* Reports: the door, what is kept, what is dropped and still decides. */
 #include "support.h"
 
-#include "check.h"
-#include "normal.h"
-#include "vector.h"
-#include "report.h"
+#include "judge/check.h"
+#include "reference/normal.h"
+#include "plain/vector.h"
+#include "judge/report.h"
 
 TestSuite(report, .timeout = 60);
 

@@ -3,8 +3,8 @@
  * no octet is read that is not the text's. */
 #include "support.h"
 
-#include "check.h"
-#include "vector.h"
+#include "judge/check.h"
+#include "plain/vector.h"
 
 #if URIVET_VECTORS >= 1
 

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Base URIs: absolute, without a fragment, and of a kind that can be resolved against. */
+#include "cli/commands/base_uri.h"
+#include <stdlib.h>
+
+static bool make_room(struct base_uri *base, size_t room)
+{
+	uint8_t *grown;
+
+	if (room <= base->capacity)
+		return true;
+	grown = realloc(base->data, room);
+	if (grown == NULL)
+		return false;
+	base->data = grown;
+	base->capacity = room;
+	return true;
+}
+
+bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, struct text reference)
+{
+	enum urivet_resolved how = URIVET_UNRESOLVED;
+	size_t room = base->length + reference.length + 16;
+
+	for (;;) {
+		target->length = 0;
+		if (!make_room(target, room))
+			return false;
+		room = urivet_resolve((char *)target->data, target->capacity, URIVET_READER_RFC3986,
+				      base->data, base->length, reference.data, reference.length,
+				      true, &how);
+		if (how != URIVET_RESOLVED)
+			return false;
+		if (room++ < target->capacity)
+			break;
+	}
+	target->length = room - 1;
+	return target->length > 0;
+}
+
+/* Copies a URI without its fragment. */
+static bool copy(struct base_uri *base, struct text text, const struct urivet_uri *uri)
+{
+	size_t length = text.length;
+
+	if (urivet_has(uri, URIVET_FRAGMENT))
+		length = uri->part[URIVET_FRAGMENT].offset - 1;
+	if (!make_room(base, length + 1))
+		return false;
+	if (length > 0)
+		memmove(base->data, text.data, length);
+	base->length = length;
+	return true;
+}
+
+/* Some schemes have no relative references. */
+static bool is_usable(const struct base_uri *base)
+{
+	enum urivet_resolved how = URIVET_UNRESOLVED;
+
+	(void)urivet_resolve(NULL, 0, URIVET_READER_RFC3986, base->data, base->length, ".", 1,
+			     false, &how);
+	return how != URIVET_UNRESOLVED;
+}
+
+static bool take(struct base_uri *base, struct text layer, bool may_be_relative)
+{
+	struct base_uri target = {0};
+	struct urivet_uri uri;
+	bool good;
+
+	if (!urivet_parse(&uri, layer.data, layer.length, NULL))
+		return false;
+	if (urivet_has(&uri, URIVET_SCHEME))
+		return copy(base, layer, &uri) && is_usable(base);
+	if (!may_be_relative || base->length == 0)
+		return false;
+	good = base_uri_resolve(&target, base, layer) &&
+	       take(base, (struct text){target.data, target.length}, false);
+	base_uri_free(&target);
+	return good;
+}
+
+bool base_uri_set(struct base_uri *base, struct text layer, bool may_be_relative)
+{
+	bool good = take(base, layer, may_be_relative);
+
+	if (!good)
+		base->length = 0;
+	return good;
+}
+
+void base_uri_free(struct base_uri *base)
+{
+	free(base->data);
+	*base = (struct base_uri){0};
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet base: what relative references in a document are resolved against, and why. */
+#include "cli/commands/base_uri.h"
+#include "cli/commands/html.h"
+#include "cli/options/options.h"
+#include "cli/show/paint.h"
+#include <errno.h>
+#include <stdlib.h>
+
+/* The sources of a base URI, outermost first: a later one beats those before it. Those of
+ * the content may be relative, but a Content-Base (draft-fielding-url-syntax, "base-header")
+ * is absolute. */
+enum source {
+	SOURCE_DEFAULT = 0,
+	SOURCE_RETRIEVED,
+	SOURCE_ENCLOSING,
+	SOURCE_LOCATION,
+	SOURCE_BASE,
+	SOURCE_HTML,
+	SOURCES
+};
+
+static const struct {
+	const char *name;
+	const char *reference;
+	bool may_be_relative;
+} sources[SOURCES] = {
+    [SOURCE_DEFAULT] = {"default", "RFC 3986, 5.1.4", false},
+    [SOURCE_RETRIEVED] = {"retrieved", "RFC 3986, 5.1.3", false},
+    [SOURCE_ENCLOSING] = {"enclosing entity", "RFC 3986, 5.1.2", false},
+    [SOURCE_LOCATION] = {"content: Content-Location", "RFC 3986, 5.1.1", true},
+    [SOURCE_BASE] = {"content: Content-Base", "RFC 3986, 5.1.1", false},
+    [SOURCE_HTML] = {"content: base href", "RFC 3986, 5.1.1", true},
+};
+
+struct finder {
+	struct text layer[SOURCES]; /* no data: absent */
+	bool relative[SOURCES];     /* needed the layer below it */
+	struct base_uri base;
+	int source; /* that decided; -1: none */
+	bool refused;
+};
+
+/* Octets of a string, which are there even if it is empty. */
+static struct text layer_of(const char *string)
+{
+	return string != NULL ? text_of(string) : (struct text){0};
+}
+
+/* The value of a header field without white space, which line folding may have put in
+ * anywhere, in `room`. */
+static struct text unfold(const char *value, char *room)
+{
+	size_t length = 0;
+
+	if (value == NULL)
+		return (struct text){0};
+	for (; *value != '\0'; value++) {
+		if (strchr(" \t\r\n", *value) == NULL)
+			room[length++] = *value;
+	}
+	return (struct text){(const uint8_t *)room, length};
+}
+
+static bool is_relative(struct text text)
+{
+	struct urivet_uri uri;
+
+	return urivet_parse(&uri, text.data, text.length, NULL) && !urivet_has(&uri, URIVET_SCHEME);
+}
+
+/* From the outermost layer to the innermost. One that cannot be read leaves no base, as no
+ * outer one may stand in for it, until another one is absolute. */
+static void find_base(struct finder *finder)
+{
+	finder->source = -1;
+	for (int source = 0; source < SOURCES; source++) {
+		struct text layer = finder->layer[source];
+
+		if (layer.data == NULL)
+			continue;
+		finder->relative[source] = sources[source].may_be_relative && is_relative(layer);
+		finder->source = source;
+		finder->refused =
+		    !base_uri_set(&finder->base, layer, sources[source].may_be_relative);
+	}
+}
+
+/* ---- Output --------------------------------------------------------------------------- */
+
+/* "content: base href, relative to: retrieved" */
+static void write_reason(struct output *out, const struct finder *finder)
+{
+	int source = finder->source;
+
+	if (source < 0) {
+		output_string(out, "no layer tells one");
+		return;
+	}
+	output_string(out, sources[source].name);
+	if (finder->refused) {
+		output_string(out, ", which cannot be read as a base URI");
+		return;
+	}
+	while (finder->relative[source]) {
+		do
+			source--;
+		while (finder->layer[source].data == NULL);
+		output_string(out, ", relative to ");
+		output_string(out, sources[source].name);
+	}
+}
+
+static void human_write_base(struct output *out, const struct finder *finder)
+{
+	if (finder->base.length > 0) {
+		output_escaped(out, (struct text){finder->base.data, finder->base.length});
+		output_octet(out, '\n');
+	}
+	paint(out, STYLE_NOTE);
+	write_reason(out, finder);
+	if (finder->source >= 0) {
+		output_string(out, " [");
+		output_string(out, sources[finder->source].reference);
+		output_octet(out, ']');
+	}
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+static void tsv_write_base(struct output *out, const struct finder *finder)
+{
+	if (finder->base.length > 0)
+		output_escaped(out, (struct text){finder->base.data, finder->base.length});
+	else
+		output_string(out, "\\N");
+	output_octet(out, '\t');
+	write_reason(out, finder);
+	output_octet(out, '\n');
+}
+
+/* A base URI is ASCII. */
+static void json_write_base(struct output *out, const struct finder *finder)
+{
+	output_string(out, "{\"base\":");
+	if (finder->base.length > 0) {
+		output_octet(out, '"');
+		output_json_escaped(out, (struct text){finder->base.data, finder->base.length},
+				    false);
+		output_octet(out, '"');
+	} else {
+		output_string(out, "null");
+	}
+	output_string(out, ",\"reason\":\"");
+	write_reason(out, finder);
+	output_string(out, "\"}\n");
+}
+
+static enum status show(const struct options *options, const struct finder *finder)
+{
+	static void (*const write[])(struct output *,
+				     const struct finder *) = {[FORMAT_HUMAN] = human_write_base,
+							       [FORMAT_TSV] = tsv_write_base,
+							       [FORMAT_JSON] = json_write_base};
+	struct output out;
+
+	if (!paint_open(&out, options->colour))
+		return STATUS_TROUBLE;
+	if (!options->quiet)
+		write[options->format](&out, finder);
+	if (!output_finish(&out))
+		return STATUS_TROUBLE;
+	return finder->base.length > 0 ? STATUS_ACCEPTED : STATUS_REFUSED;
+}
+
+/* ---- The command ------------------------------------------------------------------------ */
+
+static enum status find_and_show(const struct options *options, struct finder *finder)
+{
+	enum status status = STATUS_TROUBLE;
+	const char *const *header = options->header;
+	size_t base = header[HEADER_CONTENT_BASE] != NULL ? strlen(header[HEADER_CONTENT_BASE]) : 0;
+	size_t place =
+	    header[HEADER_CONTENT_LOCATION] != NULL ? strlen(header[HEADER_CONTENT_LOCATION]) : 0;
+	char *room = malloc(base + place + 1);
+
+	if (room == NULL) {
+		complain("%s", strerror(ENOMEM));
+		return status;
+	}
+	finder->layer[SOURCE_DEFAULT] = layer_of(options->otherwise);
+	finder->layer[SOURCE_RETRIEVED] = layer_of(options->retrieved);
+	finder->layer[SOURCE_ENCLOSING] = layer_of(options->enclosing);
+	finder->layer[SOURCE_LOCATION] = unfold(header[HEADER_CONTENT_LOCATION], room);
+	finder->layer[SOURCE_BASE] = unfold(header[HEADER_CONTENT_BASE], room + place);
+	find_base(finder);
+	status = show(options, finder);
+	base_uri_free(&finder->base);
+	free(room);
+	return status;
+}
+
+enum status run_base(const struct options *options)
+{
+	struct finder finder = {0};
+	struct text document = {0};
+	struct html html = {0};
+	enum status status = STATUS_TROUBLE;
+
+	if (options->content == NULL)
+		return find_and_show(options, &finder);
+	if (!html_is_built() || !html_load(&document, options->content))
+		return STATUS_TROUBLE;
+	if (html_read(&html, document, options->content)) {
+		if (html.base != NULL)
+			finder.layer[SOURCE_HTML] = html_trim(text_of(html.base));
+		status = find_and_show(options, &finder);
+		html_free(&html);
+	}
+	free((void *)(uintptr_t)document.data);
+	return status;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet explain: everything there is to say about one URI. */
+#include "cli/commands/judge.h"
+#include "cli/show/paint.h"
+#include "cli/show/secrets.h"
+#include <errno.h>
+#include <stdlib.h>
+
+static void write_verdict(struct output *out, const struct item *item)
+{
+	bool accepted = item->report->verdict == URIVET_ACCEPT;
+
+	paint(out, accepted ? STYLE_ACCEPT : STYLE_REJECT);
+	output_string(out, accepted ? "accept" : "reject");
+	paint(out, STYLE_PLAIN);
+	output_string(out, "  ");
+	human_write_uri(out, item);
+	output_string(out, item->too_long ? "...\n" : "\n");
+	human_write_lure(out, item, strlen("accept  "));
+	output_string(out, accepted ? "accepted" : "refused");
+	output_string(out, " by the policy ");
+	output_prose(out, item->policy->name);
+	output_string(out, "\n\n");
+}
+
+static void write_pieces(struct output *out, const struct item *item)
+{
+	if (item->report->parsed)
+		human_write_components(out, item);
+	else if (item->too_long)
+		output_string(out, "  It is too long to be read.\n");
+	else
+		output_string(out, "  By RFC 3986 it is no URI and has no components.\n");
+	human_write_allowances(out, item);
+	output_octet(out, '\n');
+}
+
+static void write_suggestion(struct output *out, const struct item *item, bool same)
+{
+	if (same)
+		output_string(out, "This is its canonical spelling.\n");
+	else if (item->suggestion.data != NULL)
+		human_write_spelling(out, item);
+	else if (!item->too_long)
+		output_string(out, "No other spelling of it is accepted.\n");
+}
+
+static bool is_same(struct text a, struct text b)
+{
+	return a.data != NULL && a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
+}
+
+/* A copy without secrets, the caller's to free; NULL if there is no memory. */
+static uint8_t *masked_copy(struct text text)
+{
+	uint8_t *copy = malloc(text.length + 1);
+
+	if (copy != NULL && text.length > 0) {
+		memcpy(copy, text.data, text.length);
+		mask_secrets(copy, text.length);
+	}
+	return copy;
+}
+
+static void write_all(struct output *out, const struct item *item, bool same)
+{
+	write_verdict(out, item);
+	write_pieces(out, item);
+	if (item->readings != NULL) {
+		human_write_readings(out, item->readings);
+		output_octet(out, '\n');
+	}
+	human_write_findings(out, item);
+	if (item->report->count > 0)
+		output_octet(out, '\n');
+	write_suggestion(out, item, same);
+}
+
+static void write_masked(struct lane *lane, struct item *item, struct readings *readings,
+			 struct text whole, bool same)
+{
+	/* All of an over-long input: what marks a secret may stand behind its head. */
+	uint8_t *text = masked_copy(whole);
+	uint8_t *suggestion = masked_copy(item->suggestion);
+
+	if (text != NULL && suggestion != NULL) {
+		item->text.data = text;
+		if (item->readings != NULL)
+			readings_mask(readings, item->text);
+		if (item->suggestion.data != NULL)
+			item->suggestion.data = suggestion;
+		write_all(&lane->out, item, same);
+	} else {
+		lane->out.error = ENOMEM;
+	}
+	free(text);
+	free(suggestion);
+}
+
+static bool explain_record(struct lane *lane, const struct record *record)
+{
+	struct item item = judge_uri(lane, record);
+	struct readings readings;
+	bool same;
+
+	item.number = 0;
+	judge_readings(lane, &item, &readings);
+	item.suggestion = judge_suggestion(lane, &item);
+	same = is_same(item.suggestion, item.text);
+	if (lane->options->show_secrets && !lane->options->quiet)
+		write_all(&lane->out, &item, same);
+	else if (!lane->options->quiet)
+		write_masked(lane, &item, &readings, record->text, same);
+	if (item.readings != NULL)
+		readings_free(&readings);
+	return lane->report.verdict == URIVET_ACCEPT;
+}
+
+enum status run_explain(const struct options *options)
+{
+	static const struct task task = {.record = explain_record};
+
+	return batch_run(options, &task);
+}

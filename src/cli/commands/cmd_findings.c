@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet findings: the catalogue, or all about one row of it. */
+#include "cli/show/finding_set.h"
+#include "cli/show/item.h"
+#include "cli/options/options.h"
+
+#define NAME_COLUMNS 30u
+
+static const char *const class_text[] = {
+    [URIVET_MALFORMED] = "no URI by RFC 3986",
+    [URIVET_AMBIGUOUS] = "a URI that readers in use read differently",
+    [URIVET_DANGEROUS] = "read alike by all, but an attack or its tool",
+    [URIVET_POLICY] = "against a rule of the policy; silent where it has no such rule",
+    [URIVET_NOTE] = "worth knowing; refuses only with --refuse",
+};
+
+#define CLASSES (sizeof class_text / sizeof class_text[0])
+
+/* ---- TSV ----------------------------------------------------------------------------- */
+
+static void tsv_write_finding(struct output *out, const struct urivet_finding_row *info)
+{
+	output_string(out, info->name);
+	output_octet(out, '\t');
+	output_number(out, info->id);
+	output_octet(out, '\t');
+	output_string(out, urivet_class_name(info->class_));
+	output_octet(out, '\t');
+	output_string(out, urivet_component_name(info->component));
+	output_octet(out, '\t');
+	output_prose(out, info->reference);
+	output_octet(out, '\t');
+	output_prose(out, info->text);
+	output_octet(out, '\n');
+}
+
+/* ---- Human: the list ------------------------------------------------------------------ */
+
+static void human_write_row(struct output *out, const struct urivet_finding_row *info)
+{
+	size_t columns = strlen(info->name);
+
+	output_string(out, "  ");
+	paint(out, STYLE_HEAD);
+	output_string(out, info->name);
+	paint(out, STYLE_PLAIN);
+	output_spaces(out, columns < NAME_COLUMNS ? NAME_COLUMNS - columns : 1);
+	paint(out, STYLE_NOTE);
+	output_number(out, info->id);
+	output_string(out, "  ");
+	output_string(out, urivet_component_name(info->component));
+	output_string(out, "  [");
+	output_string(out, info->reference);
+	output_string(out, "]\n");
+	paint(out, STYLE_PLAIN);
+	human_write_wrapped(out, info->text, 6);
+}
+
+static void human_write_class(struct output *out, unsigned class_)
+{
+	paint(out, STYLE_HEAD);
+	output_string(out, urivet_class_name(class_));
+	paint(out, STYLE_PLAIN);
+	output_string(out, ": ");
+	output_string(out, class_text[class_]);
+	output_string(out, "\n\n");
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *info = urivet_finding_info(id);
+
+		if (info != NULL && info->class_ == class_)
+			human_write_row(out, info);
+	}
+	output_octet(out, '\n');
+}
+
+/* ---- Human: one row ---------------------------------------------------------------------- */
+
+static void write_label(struct output *out, const char *label)
+{
+	output_string(out, "  ");
+	output_string(out, label);
+	output_spaces(out, 12 - strlen(label));
+}
+
+static void write_field(struct output *out, const char *label, const char *value)
+{
+	write_label(out, label);
+	output_prose(out, value);
+	output_octet(out, '\n');
+}
+
+static void write_example(struct output *out, const char *label, const char *data, size_t length)
+{
+	write_label(out, label);
+	output_escaped(out, (struct text){(const uint8_t *)data, length});
+	output_octet(out, '\n');
+}
+
+/* Says how the policy's owner can have it otherwise. */
+static void write_choice(struct output *out, const struct urivet_finding_row *info)
+{
+	struct urivet_policy policy = urivet_policy_strict;
+
+	if (in_set(&urivet_policy_public.raised, info->id))
+		write_field(out, "refuses", "where --refuse names it, and by the policy public");
+	else if (info->class_ == URIVET_NOTE || strcmp(info->policy, "raised") == 0 ||
+		 strcmp(info->policy, "suffix") == 0)
+		write_field(out, "refuses", "only where --refuse names it");
+	else if (strcmp(info->policy, "listed") == 0)
+		write_field(out, "refuses", "where the policy has such a list");
+	else if (urivet_policy_waive(&policy, info->id))
+		write_field(out, "refuses", "unless --allow names it");
+	else
+		write_field(out, "refuses", "always");
+}
+
+static void human_write_info(struct output *out, const struct urivet_finding_row *info)
+{
+	paint(out, STYLE_HEAD);
+	output_string(out, info->name);
+	paint(out, STYLE_PLAIN);
+	output_string(out, " (number ");
+	output_number(out, info->id);
+	output_string(out, ")\n\n");
+	human_write_wrapped(out, info->text, 2);
+	output_octet(out, '\n');
+	write_field(out, "class", urivet_class_name(info->class_));
+	write_field(out, "", class_text[info->class_]);
+	write_field(out, "component", urivet_component_name(info->component));
+	write_field(out, "reference", info->reference);
+	write_choice(out, info);
+	write_field(out, "judged by", info->policy);
+	write_example(out, "fires on", info->fires, info->fires_length);
+	write_example(out, "not on", info->misses, info->misses_length);
+}
+
+/* ---- The command --------------------------------------------------------------------------- */
+
+static void write_one(struct output *out, enum format format, const struct urivet_finding_row *info)
+{
+	static void (*const write[])(struct output *, const struct urivet_finding_row *) = {
+	    [FORMAT_HUMAN] = human_write_info,
+	    [FORMAT_TSV] = tsv_write_finding,
+	    [FORMAT_JSON] = json_write_finding};
+
+	write[format](out, info);
+}
+
+static void write_every(struct output *out, enum format format)
+{
+	if (format == FORMAT_HUMAN) {
+		for (unsigned class_ = 0; class_ < CLASSES; class_++)
+			human_write_class(out, class_);
+		return;
+	}
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		if (urivet_finding_info(id) != NULL)
+			write_one(out, format, urivet_finding_info(id));
+	}
+}
+
+enum status run_findings(const struct options *options)
+{
+	const struct urivet_finding_row *info = NULL;
+	struct output out;
+
+	if (options->operands > 0) {
+		info = finding_by_word(options->operand[0]);
+		if (info == NULL)
+			return STATUS_TROUBLE;
+	}
+	if (options->quiet)
+		return STATUS_ACCEPTED;
+	if (!paint_open(&out, options->colour))
+		return STATUS_TROUBLE;
+	if (info != NULL)
+		write_one(&out, options->format, info);
+	else
+		write_every(&out, options->format);
+	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
+}

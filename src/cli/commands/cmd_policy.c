@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet policy: checks a policy file, or shows what a policy comes to. */
+#include "cli/options/nearest.h"
+#include "cli/options/options.h"
+#include "cli/policy/policy_show.h"
+#include <errno.h>
+#include <unistd.h>
+
+/* "1 host rule, ", "3 host rules, " */
+static void write_count(struct output *out, uint32_t count, const char *what, const char *behind)
+{
+	output_number(out, count);
+	output_octet(out, ' ');
+	output_string(out, what);
+	output_string(out, count == 1 ? "" : "s");
+	output_string(out, behind);
+}
+
+static enum status check(const struct options *options)
+{
+	const char *path = options->operand[1];
+	struct policy_file file;
+	struct output out;
+
+	if (options->format == FORMAT_JSON) {
+		complain("policy check: --format is for policy show");
+		return STATUS_TROUBLE;
+	}
+	if (!policy_file_load(&file, path))
+		return STATUS_TROUBLE;
+	if (options->quiet) {
+		policy_file_free(&file);
+		return STATUS_ACCEPTED;
+	}
+	if (!paint_open(&out, options->colour)) {
+		policy_file_free(&file);
+		return STATUS_TROUBLE;
+	}
+	output_prose(&out, file.file[0]);
+	output_string(&out, ": ok (");
+	write_count(&out, file.policy.hosts.count, "host rule", ", ");
+	write_count(&out, file.policy.addresses.count, "address rule", ", ");
+	write_count(&out, file.policy.port_count, "port rule", ")\n");
+	policy_file_free(&file);
+	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
+}
+
+/* A file, or a built-in policy as a file that says nothing else. */
+static bool open_policy(struct policy_file *file, const char *name)
+{
+	const struct urivet_policy *built_in = urivet_policy_named(name);
+	struct nearest nearest = nearest_to(name);
+
+	nearest_try(&nearest, "strict");
+	nearest_try(&nearest, "public");
+	nearest_try(&nearest, "any");
+	if (built_in == NULL && nearest.best != NULL && access(name, F_OK) != 0) {
+		nearest_complain(&nearest, "no such policy or file:");
+		return false;
+	}
+	if (built_in == NULL)
+		return policy_file_load(file, name);
+	*file = (struct policy_file){.policy = *built_in, .base = built_in};
+	return true;
+}
+
+static enum status show(const struct options *options)
+{
+	struct policy_file file;
+	struct output out;
+	bool good;
+
+	if (!open_policy(&file, options->operand[1]))
+		return STATUS_TROUBLE;
+	if (options->quiet) {
+		policy_file_free(&file);
+		return STATUS_ACCEPTED;
+	}
+	if (!paint_open(&out, options->colour)) {
+		policy_file_free(&file);
+		return STATUS_TROUBLE;
+	}
+	good = options->format == FORMAT_JSON ? policy_show_json(&out, &file)
+					      : policy_show(&out, &file);
+	if (!good)
+		complain("%s", strerror(ENOMEM));
+	policy_file_free(&file);
+	return output_finish(&out) && good ? STATUS_ACCEPTED : STATUS_TROUBLE;
+}
+
+static const struct {
+	const char *name;
+	const char *operand;
+	enum status (*run)(const struct options *options);
+} actions[] = {{"check", "FILE", check}, {"show", "FILE|NAME", show}};
+
+enum status run_policy(const struct options *options)
+{
+	struct nearest nearest;
+
+	if (options->format == FORMAT_TSV) {
+		complain("policy: a policy has no columns: use --format=human or --format=json");
+		return STATUS_TROUBLE;
+	}
+	if (options->operands == 0) {
+		complain("policy: say check FILE or show FILE|NAME; see: urivet help policy");
+		return STATUS_TROUBLE;
+	}
+	nearest = nearest_to(options->operand[0]);
+	for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
+		nearest_try(&nearest, actions[i].name);
+		if (strcmp(actions[i].name, options->operand[0]) != 0)
+			continue;
+		if (options->operands == 2)
+			return actions[i].run(options);
+		complain("policy %s: %s is missing", actions[i].name, actions[i].operand);
+		return STATUS_TROUBLE;
+	}
+	nearest_complain(&nearest, "policy: no such subcommand:");
+	return STATUS_TROUBLE;
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet resolve: the target of a reference, and whether a policy takes it. */
+#include "cli/commands/judge.h"
+#include "cli/show/paint.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* A target is hardly longer than base and reference together. */
+#define ROOM 16u
+
+/* What is resolved, and what came of it. */
+struct resolution {
+	const struct options *options;
+	struct text base;
+	struct text reference;
+	struct text followed; /* the reference, or with --compatible what is left of it */
+	struct text target;   /* the caller's to free; no data: no memory */
+	enum urivet_resolved how;
+};
+
+static struct text operand(const struct options *options, size_t index)
+{
+	return text_of(options->operand[index]);
+}
+
+/* The scheme that the reader finds in front, with its colon; length 0 if none. */
+static struct text scheme_of(const struct options *options, struct text text)
+{
+	struct urivet_reading reading;
+
+	text.length = urivet_read_as(&reading, options->reader, text.data, text.length, NULL, 0) &&
+			      urivet_has(&reading.uri, URIVET_SCHEME)
+			  ? reading.uri.part[URIVET_SCHEME].length + 1
+			  : 0;
+	return text;
+}
+
+/* RFC 3986, 5.2.2: a reader that is not strict ignores the scheme of a reference
+ * if it is the base's. What then begins with another scheme is left alone. */
+static struct text follow(const struct resolution *task)
+{
+	struct text base = scheme_of(task->options, task->base);
+	struct text scheme = scheme_of(task->options, task->reference);
+	struct text rest = task->reference;
+
+	if (!task->options->compatible || scheme.length == 0 || scheme.length != base.length ||
+	    strncasecmp((const char *)scheme.data, (const char *)base.data, base.length) != 0)
+		return task->reference;
+	rest.data += scheme.length;
+	rest.length -= scheme.length;
+	return scheme_of(task->options, rest).length > 0 ? task->reference : rest;
+}
+
+static void resolve(struct resolution *task)
+{
+	const struct options *options = task->options;
+	size_t length = task->base.length + task->reference.length + ROOM;
+	size_t capacity;
+	char *out = NULL;
+
+	do {
+		capacity = length + 1;
+		free(out);
+		out = malloc(capacity);
+		if (out == NULL)
+			return;
+		length = urivet_resolve(out, capacity, options->reader, task->base.data,
+					task->base.length, task->followed.data,
+					task->followed.length, options->new_request, &task->how);
+	} while (length >= capacity);
+	task->target = (struct text){(const uint8_t *)out, length};
+}
+
+static enum status no_memory(void)
+{
+	complain("%s", strerror(ENOMEM));
+	return STATUS_TROUBLE;
+}
+
+/* ---- What cannot be resolved ------------------------------------------------------- */
+
+static bool is_read(const struct options *options, struct text text)
+{
+	struct urivet_reading reading;
+
+	return urivet_read_as(&reading, options->reader, text.data, text.length, NULL, 0);
+}
+
+static enum status refuse(const struct resolution *task)
+{
+	const struct options *options = task->options;
+	const char *reader = urivet_reader_name(options->reader);
+
+	if (!is_read(options, task->base))
+		complain("%s does not read the base '%s'", reader, options->operand[0]);
+	else if (!is_read(options, task->reference))
+		complain("%s does not read the reference '%s'", reader, options->operand[1]);
+	else
+		complain("'%s' is no base: it has no scheme, or one without relative references",
+			 options->operand[0]);
+	return STATUS_REFUSED;
+}
+
+/* ---- Judging the target ------------------------------------------------------------- */
+
+static void write_refusal(struct output *out, const struct resolution *task, struct text target,
+			  const struct urivet_report *report)
+{
+	const struct urivet_policy *policy = &task->options->policy;
+	struct item item = {
+	    .text = target, .length = target.length, .policy = policy, .report = report};
+
+	item.file = options_file(task->options);
+	/* Of a target that was not read, nothing is shown but its head. */
+	item.too_long = target.length > policy->max_length;
+	if (item.too_long)
+		item.text.length = policy->max_length < 64 ? policy->max_length : 64;
+	human_write_findings(out, &item);
+}
+
+/* Room for a target, and what it came to. */
+struct room {
+	char *data;
+	size_t capacity;
+	size_t length;
+	enum urivet_resolved how;
+};
+
+/* False where an edition finds no target, or one that there is no room for. */
+static bool resolve_by(struct room *room, const struct resolution *task, unsigned edition)
+{
+	room->length =
+	    urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition, task->base.data,
+			   task->base.length, task->reference.data, task->reference.length,
+			   task->options->new_request, &room->how);
+	return room->how != URIVET_UNRESOLVED && room->length < room->capacity;
+}
+
+static void write_result(struct output *out, enum urivet_resolved how, struct text target)
+{
+	if (how == URIVET_SAME_DOCUMENT)
+		output_string(out, "(current document)");
+	output_escaped(out, target);
+	output_octet(out, '\n');
+}
+
+/* "    uri-1997  http://example.com/a/?y", for each edition. */
+static void write_editions(struct output *out, const struct resolution *task, struct room *room)
+{
+	for (unsigned i = 0; i <= URIVET_READER_URL_1996; i++) {
+		const char *name = urivet_reader_name(i);
+
+		output_spaces(out, 4);
+		output_string(out, name);
+		output_spaces(out, 10 - strlen(name));
+		if (resolve_by(room, task, i))
+			write_result(out, room->how,
+				     (struct text){(const uint8_t *)room->data, room->length});
+		else
+			output_string(out, "refuses\n");
+	}
+}
+
+static bool is_ambiguous(const struct urivet_report *report)
+{
+	for (uint32_t i = 0; i < report->count; i++) {
+		if (report->finding[i].id == URIVET_F_RESOLUTION_AMBIGUOUS)
+			return true;
+	}
+	return false;
+}
+
+/* The target by RFC 3986, and whether all editions agree on it. */
+static bool accept_reference(struct output *out, const struct resolution *task, struct room *room)
+{
+	struct urivet_report report;
+
+	(void)urivet_check_reference(&report, room->data, room->capacity, task->base.data,
+				     task->base.length, task->reference.data,
+				     task->reference.length, &task->options->policy);
+	if (judge_suffix(task->options, &report,
+			 (struct text){(const uint8_t *)room->data, room->capacity}) ==
+	    URIVET_ACCEPT)
+		return true;
+	(void)resolve_by(room, task, URIVET_READER_RFC3986);
+	write_refusal(out, task, (struct text){(const uint8_t *)room->data, room->length}, &report);
+	if (is_ambiguous(&report))
+		write_editions(out, task, room);
+	return false;
+}
+
+/* The target that is printed, where that is another one. */
+static bool accept_target(struct output *out, const struct resolution *task)
+{
+	struct urivet_report report;
+
+	if ((task->options->reader == URIVET_READER_RFC3986 && !task->options->compatible) ||
+	    task->how == URIVET_SAME_DOCUMENT ||
+	    judge_octets(task->options, &report, task->target) == URIVET_ACCEPT)
+		return true;
+	write_refusal(out, task, task->target, &report);
+	return false;
+}
+
+static enum status judge(const struct resolution *task)
+{
+	struct room room = {.capacity = task->base.length + task->reference.length +
+					task->target.length + ROOM};
+	struct output out;
+	bool accepted;
+
+	room.data = malloc(room.capacity);
+	if (room.data == NULL || !output_open(&out, STDERR_FILENO, 2 * OUTPUT_ROOM)) {
+		free(room.data);
+		return no_memory();
+	}
+	paint_setup(&out, task->options->colour);
+	accepted = accept_reference(&out, task, &room) && accept_target(&out, task);
+	free(room.data);
+	if (output_close(&out) != 0)
+		return STATUS_TROUBLE;
+	return accepted ? STATUS_ACCEPTED : STATUS_REFUSED;
+}
+
+/* ---- The command ---------------------------------------------------------------------- */
+
+static bool write_target(const struct resolution *task)
+{
+	struct output out;
+
+	if (task->options->quiet)
+		return true;
+	if (!paint_open(&out, task->options->colour))
+		return false;
+	write_result(&out, task->how, task->target);
+	return output_finish(&out);
+}
+
+static enum status show(const struct resolution *task)
+{
+	if (task->how == URIVET_UNRESOLVED)
+		return refuse(task);
+	if (!write_target(task))
+		return STATUS_TROUBLE;
+	return task->options->judges ? judge(task) : STATUS_ACCEPTED;
+}
+
+enum status run_resolve(const struct options *options)
+{
+	struct resolution task = {
+	    .options = options, .base = operand(options, 0), .reference = operand(options, 1)};
+	enum status status;
+
+	task.followed = follow(&task);
+	resolve(&task);
+	status = task.target.data != NULL ? show(&task) : no_memory();
+	free((void *)(uintptr_t)task.target.data);
+	return status;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the file in one piece, then cuts lines, then words. */
+#include "cli/commands/redirects.h"
+#include "cli/show/output.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define BLOCK     65536u
+#define MOST_SHOW 200
+
+/* ---- The file -------------------------------------------------------------------------- */
+
+/* All of it, the caller's to free; no data: an error, in errno. */
+static struct text read_all(int fd)
+{
+	struct text none = {0};
+	uint8_t *content = NULL;
+	size_t capacity = 0;
+	size_t length = 0;
+
+	for (;;) {
+		ssize_t got;
+
+		if (capacity - length < BLOCK) {
+			uint8_t *grown = realloc(content, 2 * capacity + BLOCK);
+
+			if (grown == NULL)
+				break;
+			content = grown;
+			capacity = 2 * capacity + BLOCK;
+		}
+		got = read(fd, content + length, capacity - length);
+		if (got == 0)
+			return (struct text){content, length};
+		if (got < 0 && errno != EINTR)
+			break;
+		length += got > 0 ? (size_t)got : 0;
+	}
+	free(content);
+	return none;
+}
+
+static struct text read_file(const char *name)
+{
+	struct text content = {0};
+	bool standard = strcmp(name, "-") == 0;
+	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		complain("cannot open '%s': %s", name, strerror(errno));
+		return content;
+	}
+	content = read_all(fd);
+	if (content.data == NULL)
+		complain("cannot read '%s': %s", name, strerror(errno));
+	if (!standard)
+		(void)close(fd);
+	return content;
+}
+
+/* ---- Lines and words --------------------------------------------------------------------- */
+
+/* Where something stands. */
+struct place {
+	const char *file;
+	size_t line; /* from 1 */
+	const uint8_t *start;
+};
+
+static bool complain_at(const struct place *place, struct text word, const char *what)
+{
+	complain("%s:%lu:%lu: '%.*s' %s", place->file, (unsigned long)place->line,
+		 (unsigned long)(word.data - place->start) + 1,
+		 (int)(word.length < MOST_SHOW ? word.length : MOST_SHOW), (const char *)word.data,
+		 what);
+	return false;
+}
+
+static bool is_white(uint8_t octet)
+{
+	return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\f' || octet == '\v';
+}
+
+/* Takes the next word off the line; one of length 0 at its end or a comment. */
+static struct text next_word(struct text *line)
+{
+	struct text word;
+	size_t length = 0;
+
+	while (line->length > 0 && is_white(line->data[0])) {
+		line->data++;
+		line->length--;
+	}
+	while (length < line->length && !is_white(line->data[length]))
+		length++;
+	word = (struct text){line->data, length};
+	line->data += length;
+	line->length -= length;
+	if (length > 0 && word.data[0] == '#')
+		word.length = 0;
+	return word;
+}
+
+static bool is_uri(struct text word)
+{
+	struct urivet_uri uri;
+
+	return urivet_parse(&uri, word.data, word.length, NULL) && urivet_has(&uri, URIVET_SCHEME);
+}
+
+/* Adds the pair of a line, if there is one; false after saying what is wrong. */
+static bool add_line(struct redirects *redirects, const struct place *place, struct text line)
+{
+	struct text from = next_word(&line);
+	struct text to = from.length > 0 ? next_word(&line) : from;
+	struct text more = to.length > 0 ? next_word(&line) : to;
+
+	if (from.length == 0)
+		return true;
+	if (!is_uri(from))
+		return complain_at(place, from, "is no URI");
+	if (to.length == 0)
+		return complain_at(place, from, "stands alone: a line has two URIs");
+	if (!is_uri(to))
+		return complain_at(place, to, "is no URI");
+	if (more.length > 0)
+		return complain_at(place, more, "is too much: a line has two URIs");
+	/* Those behind would be left out without a word. */
+	if (redirects->count == URIVET_MAX_REDIRECTS)
+		return complain_at(place, from, "is one redirect more than can be followed");
+	redirects->pair[redirects->count++] =
+	    (struct urivet_redirect){from.data, from.length, to.data, to.length};
+	return true;
+}
+
+static bool add_lines(struct redirects *redirects, const char *name, struct text content)
+{
+	struct place place = {.file = name};
+	size_t at = 0;
+
+	while (at < content.length) {
+		const uint8_t *start = content.data + at;
+		const uint8_t *end = memchr(start, '\n', content.length - at);
+		size_t length = end != NULL ? (size_t)(end - start) : content.length - at;
+
+		place.line++;
+		place.start = start;
+		if (!add_line(redirects, &place, (struct text){start, length}))
+			return false;
+		at += length + 1;
+	}
+	return true;
+}
+
+bool redirects_read(struct redirects *redirects, const char *name)
+{
+	struct text content = read_file(name);
+
+	redirects->count = 0;
+	redirects->content = (uint8_t *)(uintptr_t)content.data;
+	return content.data != NULL && add_lines(redirects, name, content);
+}
+
+void redirects_free(struct redirects *redirects)
+{
+	free(redirects->content);
+}

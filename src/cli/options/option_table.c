@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table of options, and what each of them does. */
+#include "cli/options/option_table.h"
+#include "cli/show/finding_set.h"
+#include "cli/options/nearest.h"
+#include <strings.h>
+
+#define ON(command) (1u << COMMAND_##command)
+#define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST) | ON(RESOLVE) | ON(SCAN))
+#define READING     (ON(CHECK) | ON(FILTER) | ON(PARSE) | RESULTING)
+#define RESULTING   (ON(SUGGEST) | ON(NORMALISE))
+#define EVERY       ((1u << COMMANDS) - 1u)
+
+/* ---- What each option does ------------------------------------------------ */
+
+/* A word from a list that ends in NULL; its index, or -1 after saying so. */
+static int choose(const char *const *list, const char *word, const char *what)
+{
+	struct nearest nearest = nearest_to(word);
+
+	for (int i = 0; list[i] != NULL; i++) {
+		if (strcmp(list[i], word) == 0)
+			return i;
+		nearest_try(&nearest, list[i]);
+	}
+	nearest_complain(&nearest, what);
+	return -1;
+}
+
+static bool set_policy(struct options *options, const char *value)
+{
+	static const char *const names[] = {"strict", "public", "any", NULL};
+
+	if (choose(names, value, "no such policy:") < 0)
+		return false;
+	options->policy_name = value;
+	options->judges = true;
+	return true;
+}
+
+static bool set_policy_file(struct options *options, const char *value)
+{
+	options->policy_path = value;
+	options->judges = true;
+	return true;
+}
+
+/* The finding named by a word of `length` octets, or NULL after saying so. */
+static const struct urivet_finding_row *finding_named(const char *word, size_t length)
+{
+	const struct urivet_finding_row *info = urivet_finding_named(word, length);
+	char copy[64];
+	struct nearest nearest;
+
+	if (info != NULL)
+		return info;
+	if (length >= sizeof copy)
+		length = sizeof copy - 1;
+	memcpy(copy, word, length);
+	copy[length] = '\0';
+	nearest = nearest_to(copy);
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *other = urivet_finding_info(id);
+
+		if (other != NULL)
+			nearest_try(&nearest, other->name);
+	}
+	nearest_complain(&nearest, "no such finding:");
+	return NULL;
+}
+
+const struct urivet_finding_row *finding_by_word(const char *word)
+{
+	return finding_named(word, strlen(word));
+}
+
+/* Adds each finding of a list with commas to `set`. */
+static bool add_findings(struct urivet_finding_set *set, const char *list)
+{
+	for (;;) {
+		size_t length = strcspn(list, ",");
+		const struct urivet_finding_row *info = finding_named(list, length);
+
+		if (info == NULL)
+			return false;
+		put_in_set(set, info->id);
+		if (list[length] == '\0')
+			return true;
+		list += length + 1;
+	}
+}
+
+static bool set_allow(struct options *options, const char *value)
+{
+	options->judges = true;
+	return add_findings(&options->allowed, value);
+}
+
+static bool set_refuse(struct options *options, const char *value)
+{
+	options->judges = true;
+	return add_findings(&options->refused, value);
+}
+
+/* What a number may be. */
+struct range {
+	uint32_t least;
+	uint32_t most;
+};
+
+/* A decimal number; false after saying what is wrong. */
+static bool read_number(uint32_t *number, const char *word, struct range range, const char *option)
+{
+	bool good = word[0] != '\0';
+
+	*number = 0;
+	for (size_t i = 0; good && word[i] != '\0'; i++) {
+		uint32_t digit = word[i] >= '0' && word[i] <= '9' ? (uint32_t)(word[i] - '0') : 10;
+
+		good = digit < 10 && *number <= (range.most - digit) / 10;
+		if (good)
+			*number = *number * 10 + digit;
+	}
+	if (good && *number >= range.least)
+		return true;
+	complain("%s takes a number from %lu to %lu, not '%s'", option, (unsigned long)range.least,
+		 (unsigned long)range.most, word);
+	return false;
+}
+
+static bool set_max_length(struct options *options, const char *value)
+{
+	static const struct range range = {0, URIVET_MAX_LENGTH};
+
+	options->has_max_length = true;
+	options->judges = true;
+	return read_number(&options->max_length, value, range, "--max-length");
+}
+
+static bool set_jobs(struct options *options, const char *value)
+{
+	static const struct range range = {1, JOBS_MOST};
+
+	return read_number(&options->jobs, value, range, "--jobs");
+}
+
+static bool set_format(struct options *options, const char *value)
+{
+	static const char *const names[] = {"human", "tsv", "json", NULL};
+	int chosen = choose(names, value, "no such format:");
+
+	options->format = (enum format)(chosen + 1);
+	return chosen >= 0;
+}
+
+static bool set_colour(struct options *options, const char *value)
+{
+	static const char *const names[] = {"auto", "always", "never", NULL};
+	int chosen = choose(names, value, "--colour takes no");
+
+	if (chosen < 0)
+		return false;
+	options->colour = (enum colour)chosen;
+	return true;
+}
+
+static bool set_reader(struct options *options, const char *value)
+{
+	int chosen = urivet_reader_named(value);
+	struct nearest nearest = nearest_to(value);
+
+	options->reader = (enum urivet_reader)chosen;
+	if (chosen >= 0)
+		return true;
+	for (unsigned i = 0; i < URIVET_READERS; i++)
+		nearest_try(&nearest, urivet_reader_name(i));
+	nearest_complain(&nearest, "no such reader:");
+	return false;
+}
+
+static bool set_compatible(struct options *options, const char *value)
+{
+	(void)value;
+	return options->compatible = true;
+}
+
+static bool set_new_request(struct options *options, const char *value)
+{
+	(void)value;
+	return options->new_request = true;
+}
+
+static bool set_level(struct options *options, const char *value)
+{
+	static const char *const names[] = {
+	    [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
+	int chosen = choose(names, value, "no such level:");
+
+	if (chosen < 0)
+		return false;
+	options->level = (enum urivet_level)chosen;
+	return true;
+}
+
+static bool set_redirects(struct options *options, const char *value)
+{
+	options->redirects = value;
+	return true;
+}
+
+static bool set_no_fragment(struct options *options, const char *value)
+{
+	(void)value;
+	return options->no_fragment = true;
+}
+
+static bool set_target(struct options *options, const char *value)
+{
+	options->target = true;
+	options->host = value;
+	return true;
+}
+
+static bool set_readings(struct options *options, const char *value)
+{
+	(void)value;
+	return options->readings = true;
+}
+
+static bool set_input(struct options *options, const char *value)
+{
+	options->input = value;
+	return true;
+}
+
+static bool set_rejects(struct options *options, const char *value)
+{
+	options->rejects = value;
+	return true;
+}
+
+static bool set_null(struct options *options, const char *value)
+{
+	(void)value;
+	return options->null = true;
+}
+
+static bool set_crlf(struct options *options, const char *value)
+{
+	(void)value;
+	return options->crlf = true;
+}
+
+static bool set_quiet(struct options *options, const char *value)
+{
+	(void)value;
+	return options->quiet = true;
+}
+
+static bool set_show_secrets(struct options *options, const char *value)
+{
+	(void)value;
+	return options->show_secrets = true;
+}
+
+static bool set_progress(struct options *options, const char *value)
+{
+	(void)value;
+	options->progress = PROGRESS_ON;
+	return true;
+}
+
+static bool set_no_progress(struct options *options, const char *value)
+{
+	(void)value;
+	options->progress = PROGRESS_OFF;
+	return true;
+}
+
+/* ---- Of base and scan ------------------------------------------------------- */
+
+static bool set_html(struct options *options, const char *value)
+{
+	(void)value;
+	return options->html = true;
+}
+
+static bool set_base(struct options *options, const char *value)
+{
+	options->base = value;
+	return true;
+}
+
+static bool set_content(struct options *options, const char *value)
+{
+	options->content = value;
+	return true;
+}
+
+/* Keeps the value of a field that tells a base URI. */
+static bool set_header(struct options *options, const char *value)
+{
+	static const char *const fields[] = {
+	    [HEADER_CONTENT_BASE] = "content-base", [HEADER_CONTENT_LOCATION] = "content-location"};
+	size_t name = strcspn(value, ": \t\r\n");
+	size_t colon = name + strspn(value + name, " \t");
+
+	if (name == 0 || value[colon] != ':') {
+		complain("--header takes 'FIELD: VALUE', not '%s'", value);
+		return false;
+	}
+	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+		if (strlen(fields[i]) != name || strncasecmp(fields[i], value, name) != 0)
+			continue;
+		if (options->header[i] != NULL) {
+			complain("--header: '%.*s' is given twice", (int)name, value);
+			return false;
+		}
+		options->header[i] = value + colon + 1;
+	}
+	return true;
+}
+
+static bool set_enclosing(struct options *options, const char *value)
+{
+	options->enclosing = value;
+	return true;
+}
+
+static bool set_retrieved(struct options *options, const char *value)
+{
+	options->retrieved = value;
+	return true;
+}
+
+static bool set_default(struct options *options, const char *value)
+{
+	options->otherwise = value;
+	return true;
+}
+
+static bool set_help(struct options *options, const char *value)
+{
+	(void)value;
+	return options->help = true;
+}
+
+static bool set_version(struct options *options, const char *value)
+{
+	(void)value;
+	return options->version = true;
+}
+
+/* ---- The table --------------------------------------------------------------- */
+
+/* clang-format off */
+const struct option option_table[] = {
+	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING, set_policy,
+	 "judge by this policy: strict (the default), public or any"},
+	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING, set_policy_file,
+	 "judge by the policy in this file; see urivet-policy(5)"},
+	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, set_allow,
+	 "let these findings stand without refusing"},
+	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, set_refuse,
+	 "refuse for these notes, switch on these rules"},
+	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, set_max_length,
+	 "refuse what is longer than N octets (8192)"},
+	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", ON(CHECK), set_target,
+	 "the inputs are HTTP request targets, HOST their Host field"},
+	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE) | ON(RESOLVE) | ON(NORMALISE),
+	 set_reader, "read as this reader does: rfc3986 (the default) or another of the above"},
+	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), set_readings,
+	 "show what every reader reads (not in TSV)"},
+	{"compatible", 0, ARGUMENT_NONE, "--compatible", ON(RESOLVE), set_compatible,
+	 "ignore the scheme of a reference if it is the base's, as old readers do"},
+	{"new-request", 0, ARGUMENT_NONE, "--new-request", ON(RESOLVE), set_new_request,
+	 "an empty reference is the base, as where forms are sent"},
+	{"level", 0, ARGUMENT_REQUIRED, "--level=LEVEL", ON(NORMALISE), set_level,
+	 "syntax (the default), or scheme: default port and empty path too"},
+	{"redirects", 0, ARGUMENT_REQUIRED, "--redirects=FILE", ON(COMPARE), set_redirects,
+	 "two URIs a line, of which the first redirects to the second"},
+	{"no-fragment", 0, ARGUMENT_NONE, "--no-fragment", ON(COMPARE), set_no_fragment,
+	 "what is compared are requests: fragments do not count"},
+	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), set_show_secrets,
+	 "mask nothing"},
+	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
+	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), set_format,
+	 "write human, tsv or json"},
+	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
+	 "the files are HTML: judge every attribute that holds a URL"},
+	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), set_base,
+	 "the base URI of HTML that does not name its own"},
+	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), set_content,
+	 "the content: HTML that may name its base"},
+	{"header", 0, ARGUMENT_REQUIRED, "--header='FIELD: VALUE'", ON(BASE), set_header,
+	 "a header field of the content: Content-Base, Content-Location; others are ignored"},
+	{"enclosing", 0, ARGUMENT_REQUIRED, "--enclosing=URI", ON(BASE), set_enclosing,
+	 "the base URI of the entity around it"},
+	{"retrieved", 0, ARGUMENT_REQUIRED, "--retrieved=URI", ON(BASE), set_retrieved,
+	 "the URI it was retrieved by; after redirects the last one given counts"},
+	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), set_default,
+	 "the base URI where nothing else tells one"},
+	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING, set_input,
+	 "read records from FILE, not from standard input"},
+	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
+	 "write refused records there (-: standard error)"},
+	{"null", '0', ARGUMENT_NONE, "-0, --null", READING, set_null,
+	 "records of the input end in NUL, not in LF"},
+	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING, set_crlf,
+	 "a CR before the LF belongs to the line's end"},
+	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING, set_jobs,
+	 "work in N threads (1); the order is kept"},
+	{"progress", 0, ARGUMENT_NONE, "--progress", READING, set_progress,
+	 "show counts on standard error (the default on a terminal for files)"},
+	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING, set_no_progress,
+	 "show none"},
+	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, set_colour,
+	 "auto (the default), always or never"},
+	{"q", 'q', ARGUMENT_NONE, "-q", EVERY & ~ON(HELP), set_quiet,
+	 "nothing on standard output"},
+	{"help", 0, ARGUMENT_NONE, "--help", EVERY, set_help,
+	 "this text"},
+	{"version", 0, ARGUMENT_NONE, "--version", EVERY, set_version,
+	 "the version"},
+	{NULL, 0, ARGUMENT_NONE, NULL, 0, NULL, NULL},
+};
+/* clang-format on */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What an option is, for the two files that read and describe options. */
+#ifndef CLI_OPTION_TABLE_H
+#define CLI_OPTION_TABLE_H
+
+#include "cli/options/options.h"
+
+enum argument { ARGUMENT_NONE = 0, ARGUMENT_REQUIRED, ARGUMENT_OPTIONAL };
+
+struct option {
+	const char *name; /* of one letter: there is no long name */
+	char letter;      /* 0: none */
+	enum argument argument;
+	const char *shown; /* in the help */
+	unsigned commands; /* that take it: bit 1u << enum command_id */
+	/* False after saying what is wrong; the value is NULL where none is given. */
+	bool (*set)(struct options *options, const char *value);
+	const char *help; /* NULL: not built, not shown */
+};
+
+/* Ends with a row without a name. */
+extern const struct option option_table[];
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The commands and their options: what the command line says, checked. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include "cli/show/paint.h"
+#include "cli/policy/policy_file.h"
+#include "cli/policy/suffix.h"
+#include <stdbool.h>
+
+/* Exit statuses. Trouble beats a refusal: a stream that broke off proves nothing. */
+enum status { STATUS_ACCEPTED = 0, STATUS_REFUSED = 1, STATUS_TROUBLE = 2 };
+
+enum command_id {
+	COMMAND_CHECK = 0,
+	COMMAND_FILTER,
+	COMMAND_PARSE,
+	COMMAND_EXPLAIN,
+	COMMAND_SUGGEST,
+	COMMAND_RESOLVE,
+	COMMAND_NORMALISE,
+	COMMAND_COMPARE,
+	COMMAND_FINDINGS,
+	COMMAND_BASE,
+	COMMAND_SCAN,
+	COMMAND_POLICY,
+	COMMAND_HELP,
+	COMMANDS
+};
+
+/* Threads at most. */
+#define JOBS_MOST 64u
+
+enum format { FORMAT_UNSAID = 0, FORMAT_HUMAN, FORMAT_TSV, FORMAT_JSON };
+
+enum progress_wish { PROGRESS_UNSAID = 0, PROGRESS_ON, PROGRESS_OFF };
+
+struct options {
+	const struct command *command;
+	const char *const *operand;
+	size_t operands;
+
+	const char *policy_name; /* NULL: strict, or the file */
+	const char *policy_path; /* a policy file; NULL: none */
+	struct urivet_finding_set allowed;
+	struct urivet_finding_set refused;
+	bool has_max_length; /* else the policy's own */
+	uint32_t max_length;
+	struct urivet_policy policy; /* all of the above as one */
+	struct policy_file policy_file;
+	struct suffixes *suffixes; /* NULL: the policy does not ask for them */
+	bool plain_strict;         /* urivet_ok says all there is to say */
+	bool judges;               /* any of the above was asked for */
+	size_t limit;              /* no longer input is read */
+
+	enum urivet_reader reader;
+	bool readings;    /* show what every reader reads */
+	bool new_request; /* an empty reference is the base */
+	bool compatible;  /* a reference's scheme is ignored if it is the base's */
+	bool no_fragment; /* what is compared is a network action */
+	enum urivet_level level;
+	const char *redirects; /* file of URIs that redirect to one another; NULL: none */
+
+	enum format format;
+	enum colour colour;
+	bool quiet;
+	bool show_secrets;
+	bool is_well_formed; /* what is wrong is not the command line */
+	bool help;
+	bool version;
+
+	bool target;      /* the inputs are HTTP request targets */
+	const char *host; /* ... and this is their Host field, if not NULL */
+
+	bool html;             /* scan: the files are HTML */
+	const char *base;      /* scan: of the documents; NULL: none */
+	const char *content;   /* base: an HTML file */
+	const char *header[2]; /* base: values of enum base_header */
+	const char *enclosing; /* base: URIs of the outer layers */
+	const char *retrieved; /* ... the last one given */
+	const char *otherwise; /* ... the default */
+
+	const char *input;   /* file to read; NULL: standard input */
+	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
+	bool null;           /* records end in NUL, else in LF */
+	bool crlf;
+	enum progress_wish progress;
+	uint32_t jobs;
+};
+
+/* The header fields that tell a base URI. */
+enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };
+
+struct command {
+	const char *name;
+	const char *arguments; /* for the usage line */
+	const char *summary;
+	const char *text; /* for its help, behind the summary */
+	size_t least;     /* operands */
+	size_t most;
+	bool reads_input; /* where there are no operands */
+	enum status (*run)(const struct options *options);
+};
+
+extern const struct command commands[COMMANDS];
+
+/* The finding of that name, or NULL after saying so. */
+const struct urivet_finding_row *finding_by_word(const char *word);
+
+/* The command of that name, or NULL after saying so. */
+const struct command *command_named(const char *name);
+
+/* Reads argv[0..argc), the words behind the command's name; operands are moved to
+ * the front of argv. False after saying what is wrong. */
+bool options_read(struct options *options, const struct command *command, int argc, char **argv);
+
+/* Releases what options_read() took, whatever it returned. */
+void options_free(struct options *options);
+
+/* The rules that the policy is made of; NULL: it is none of a file. */
+static inline const struct policy_file *options_file(const struct options *options)
+{
+	return options->policy_path != NULL ? &options->policy_file : NULL;
+}
+
+/* Writes the usage of one command, or of all (NULL). */
+void help_write(struct output *out, const struct command *command);
+
+/* Writes the help lines of the options that `command` takes. */
+void options_describe(struct output *out, const struct command *command);
+
+/* The commands. */
+enum status run_check(const struct options *options);
+enum status run_filter(const struct options *options);
+enum status run_parse(const struct options *options);
+enum status run_explain(const struct options *options);
+enum status run_suggest(const struct options *options);
+enum status run_resolve(const struct options *options);
+enum status run_normalise(const struct options *options);
+enum status run_compare(const struct options *options);
+enum status run_findings(const struct options *options);
+enum status run_base(const struct options *options);
+enum status run_scan(const struct options *options);
+enum status run_policy(const struct options *options);
+enum status run_help(const struct options *options);
+
+#endif

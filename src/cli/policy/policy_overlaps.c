@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rules that are there twice, that another one covers, or that nothing reaches. Blocks of
+ * names, and of addresses, are nested or disjoint: sorted so that each stands behind the
+ * one around it, a single pass with a stack finds them all.
+ */
+#include "cli/policy/policy_file.h"
+#include "cli/policy/policy_rules.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Labels of a name, and bits of an address, and none. */
+#define NAMES_DEEP    128u
+#define NETWORKS_DEEP 130u
+
+static const char *const action_word[] = {[URIVET_DENY] = "deny", [URIVET_ALLOW] = "allow"};
+
+/* What a problem speaks of: a rule as it is written, and where. */
+struct speech {
+	char text[POLICY_RULE_TEXT];
+	struct policy_source at;
+	unsigned action;
+};
+
+/* "line 9", or "hosts.conf:9" for another file. */
+static void write_line(char text[POLICY_PLACE_TEXT], const struct policy_file *file,
+		       struct policy_source from, struct policy_source at)
+{
+	if (from.file != at.file)
+		policy_file_place(text, file, at);
+	else
+		(void)snprintf(text, POLICY_PLACE_TEXT, "line %lu", (unsigned long)at.line);
+}
+
+static void complain_covered(const struct policy_file *file, struct problems *problems,
+			     const struct speech *rule, const struct speech *by)
+{
+	char line[POLICY_PLACE_TEXT];
+
+	write_line(line, file, rule->at, by->at);
+	if (rule->action != by->action)
+		problem_add(problems, rule->at,
+			    "allow \"%s\" has no effect: deny \"%s\" in %s wins", rule->text,
+			    by->text, line);
+	else if (strcmp(rule->text, by->text) == 0)
+		problem_add(problems, rule->at, "%s \"%s\" stands in %s already",
+			    action_word[rule->action], rule->text, line);
+	else
+		problem_add(problems, rule->at, "%s \"%s\" is covered by \"%s\" in %s",
+			    action_word[rule->action], rule->text, by->text, line);
+}
+
+static void no_memory(struct problems *problems)
+{
+	problems->no_memory = true;
+}
+
+/* ---- Hosts ---------------------------------------------------------------------- */
+
+/* An octet of a name from its end: the dot before all others, so that the names below a
+ * name follow it at once. */
+static int octet_from_end(const struct urivet_host_rule *rule, uint32_t at)
+{
+	uint8_t octet;
+
+	if (at >= rule->length)
+		return -1;
+	octet = (uint8_t)rule->name[rule->length - 1 - at];
+	if (octet == '.')
+		return 0;
+	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
+}
+
+static int order_names(const struct urivet_host_rule *a, const struct urivet_host_rule *b)
+{
+	uint32_t at = 0;
+
+	while (octet_from_end(a, at) == octet_from_end(b, at) && at < a->length)
+		at++;
+	return octet_from_end(a, at) - octet_from_end(b, at);
+}
+
+/* Of one name, what covers more comes first, and a denial before what it denies. */
+static unsigned rank_of(const struct urivet_host_rule *rule)
+{
+	static const uint8_t scope_rank[] = {
+	    [URIVET_SCOPE_TREE] = 0, [URIVET_SCOPE_BELOW] = 1, [URIVET_SCOPE_HOST] = 2};
+
+	return scope_rank[rule->scope] * 2u + (rule->action == URIVET_ALLOW);
+}
+
+static int order_hosts(const void *a, const void *b)
+{
+	const struct urivet_host_rule *x = *(const struct urivet_host_rule *const *)a;
+	const struct urivet_host_rule *y = *(const struct urivet_host_rule *const *)b;
+	int names = order_names(x, y);
+
+	if (names != 0)
+		return names;
+	if (rank_of(x) != rank_of(y))
+		return rank_of(x) < rank_of(y) ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+/* Does the name lie below the other one? */
+static bool is_below(const struct urivet_host_rule *rule, const struct urivet_host_rule *above)
+{
+	uint32_t at = 0;
+
+	if (rule->length <= above->length)
+		return false;
+	while (at < above->length && octet_from_end(rule, at) == octet_from_end(above, at))
+		at++;
+	return at == above->length && octet_from_end(rule, at) == 0;
+}
+
+/* A name with rules, and those of the names around it. */
+struct name_node {
+	const struct urivet_host_rule *rule; /* the first one of the name */
+	const struct urivet_host_rule *own[2][3];
+	const struct urivet_host_rule *above[2]; /* covers the name and all below it */
+	size_t begin;                            /* in the sorted list */
+	size_t end;                              /* behind the rules of the name itself */
+};
+
+struct name_check {
+	const struct policy_file *file;
+	struct problems *problems;
+	const struct urivet_host_rule **sorted;
+	size_t *allows; /* rules that allow, before each of the list */
+	bool *told;     /* something is wrong with this one */
+	struct name_node stack[NAMES_DEEP];
+	size_t depth;
+};
+
+static struct speech host_speech(const struct policy_file *file,
+				 const struct urivet_host_rule *rule)
+{
+	struct speech speech = {.at = file->source[rule->tag], .action = rule->action};
+
+	policy_write_host(speech.text, rule);
+	return speech;
+}
+
+/* What covers all that lies below the name of the node. */
+static const struct urivet_host_rule *cover_below(const struct name_node *node, unsigned action)
+{
+	if (node->above[action] != NULL)
+		return node->above[action];
+	if (node->own[action][URIVET_SCOPE_TREE] != NULL)
+		return node->own[action][URIVET_SCOPE_TREE];
+	return node->own[action][URIVET_SCOPE_BELOW];
+}
+
+/* A rule of that action that covers all that one of the node's covers. */
+static const struct urivet_host_rule *cover_of(const struct name_node *node, unsigned action,
+					       unsigned scope)
+{
+	if (node->above[action] != NULL)
+		return node->above[action];
+	if (node->own[action][URIVET_SCOPE_TREE] != NULL)
+		return node->own[action][URIVET_SCOPE_TREE];
+	return node->own[action][scope];
+}
+
+static bool can_be_reached(const struct name_check *check, const struct name_node *node,
+			   const struct urivet_host_rule *deny, size_t end)
+{
+	const struct urivet_host_rule *const *allow = node->own[URIVET_ALLOW];
+
+	if (cover_of(node, URIVET_ALLOW, deny->scope) != NULL)
+		return true;
+	if (deny->scope == URIVET_SCOPE_TREE &&
+	    (allow[URIVET_SCOPE_HOST] != NULL || allow[URIVET_SCOPE_BELOW] != NULL))
+		return true;
+	return deny->scope != URIVET_SCOPE_HOST && check->allows[end] > check->allows[node->end];
+}
+
+/* All names below the node's have been seen, up to `end`. */
+static void leave_name(struct name_check *check, size_t end)
+{
+	const struct name_node *node = &check->stack[--check->depth];
+	const struct policy_file *file = check->file;
+
+	for (size_t i = node->begin; file->policy.hosts.only && i < node->end; i++) {
+		const struct urivet_host_rule *rule = check->sorted[i];
+		char line[POLICY_PLACE_TEXT];
+		struct speech speech;
+
+		if (rule->action == URIVET_ALLOW || check->told[i] ||
+		    can_be_reached(check, node, rule, end))
+			continue;
+		speech = host_speech(file, rule);
+		write_line(line, file, speech.at, file->only);
+		problem_add(check->problems, speech.at,
+			    "deny \"%s\" is never reached: \"hosts.allow\" in %s allows no such "
+			    "name",
+			    speech.text, line);
+	}
+}
+
+static struct name_node *enter_name(struct name_check *check, size_t i)
+{
+	struct name_node *node = &check->stack[check->depth];
+
+	*node = (struct name_node){.rule = check->sorted[i], .begin = i};
+	for (unsigned action = 0; check->depth > 0 && action < 2; action++)
+		node->above[action] = cover_below(node - 1, action);
+	check->depth++;
+	return node;
+}
+
+static void check_host(struct name_check *check, size_t i)
+{
+	const struct urivet_host_rule *rule = check->sorted[i];
+	const struct urivet_host_rule *by = NULL;
+	struct name_node *node = NULL;
+
+	while (check->depth > 0) {
+		node = &check->stack[check->depth - 1];
+		if (order_names(node->rule, rule) == 0 || is_below(rule, node->rule))
+			break;
+		leave_name(check, i);
+		node = NULL;
+	}
+	if (node == NULL || order_names(node->rule, rule) != 0)
+		node = enter_name(check, i);
+	node->end = i + 1;
+	if (rule->action == URIVET_ALLOW)
+		by = cover_of(node, URIVET_DENY, rule->scope);
+	if (by == NULL)
+		by = cover_of(node, rule->action, rule->scope);
+	if (by != NULL) {
+		struct speech one = host_speech(check->file, rule);
+		struct speech other = host_speech(check->file, by);
+
+		complain_covered(check->file, check->problems, &one, &other);
+		check->told[i] = true;
+	}
+	/* What a denial defeats is a reason for the denial. */
+	if (by == NULL || by->action != rule->action)
+		node->own[rule->action][rule->scope] = rule;
+	check->allows[i + 1] = check->allows[i] + (rule->action == URIVET_ALLOW);
+}
+
+static void check_hosts(const struct policy_file *file, struct problems *problems)
+{
+	size_t count = file->policy.hosts.count;
+	struct name_check *check = calloc(1, sizeof *check);
+	const struct urivet_host_rule **sorted = malloc((count + 1) * sizeof *sorted);
+	size_t *allows = calloc(count + 1, sizeof *allows);
+	bool *told = calloc(count + 1, sizeof *told);
+
+	if (check == NULL || sorted == NULL || allows == NULL || told == NULL) {
+		no_memory(problems);
+	} else {
+		*check = (struct name_check){file, problems, sorted, allows, told, .depth = 0};
+		for (size_t i = 0; i < count; i++)
+			sorted[i] = &file->host[i];
+		qsort(sorted, count, sizeof *sorted, order_hosts);
+		for (size_t i = 0; i < count; i++)
+			check_host(check, i);
+		while (check->depth > 0)
+			leave_name(check, count);
+	}
+	free(check);
+	free(sorted);
+	free(allows);
+	free(told);
+}
+
+/* ---- Addresses ------------------------------------------------------------------ */
+
+static int order_networks(const struct urivet_network *a, const struct urivet_network *b)
+{
+	int bits = memcmp(a->address, b->address, sizeof a->address);
+
+	if (a->octets != b->octets)
+		return a->octets < b->octets ? -1 : 1;
+	if (bits != 0)
+		return bits;
+	return (int)a->length - (int)b->length;
+}
+
+static int order_addresses(const void *a, const void *b)
+{
+	const struct urivet_address_rule *x = *(const struct urivet_address_rule *const *)a;
+	const struct urivet_address_rule *y = *(const struct urivet_address_rule *const *)b;
+	int networks = order_networks(&x->network, &y->network);
+
+	if (networks != 0)
+		return networks;
+	if (x->action != y->action)
+		return x->action == URIVET_DENY ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+/* A network with rules, and the rules of it and those around it. */
+struct network_node {
+	struct urivet_network network;
+	const struct urivet_address_rule *cover[2];
+};
+
+static struct speech address_speech(const struct policy_file *file,
+				    const struct urivet_address_rule *rule)
+{
+	struct speech speech = {.at = file->source[rule->tag], .action = rule->action};
+
+	policy_write_network(speech.text, &rule->network);
+	return speech;
+}
+
+/* `depth` of the stack hold the address; the rule comes on top. Returns the new depth. */
+static size_t check_address(const struct policy_file *file, struct problems *problems,
+			    struct network_node *stack, size_t depth,
+			    const struct urivet_address_rule *rule)
+{
+	const struct urivet_address_rule *by = NULL;
+	struct network_node node = {.network = rule->network};
+
+	while (depth > 0 && !urivet_network_holds(&stack[depth - 1].network, rule->network.address,
+						  rule->network.octets))
+		depth--;
+	if (depth > 0)
+		memcpy(node.cover, stack[depth - 1].cover, sizeof node.cover);
+	by = rule->action == URIVET_ALLOW ? node.cover[URIVET_DENY] : NULL;
+	if (by == NULL)
+		by = node.cover[rule->action];
+	if (by != NULL) {
+		struct speech one = address_speech(file, rule);
+		struct speech other = address_speech(file, by);
+
+		complain_covered(file, problems, &one, &other);
+		return depth;
+	}
+	node.cover[rule->action] = rule;
+	stack[depth] = node;
+	return depth + 1;
+}
+
+static void check_addresses(const struct policy_file *file, struct problems *problems)
+{
+	size_t count = file->policy.addresses.count;
+	const struct urivet_address_rule **sorted = malloc((count + 1) * sizeof *sorted);
+	struct network_node *stack = malloc(2 * NETWORKS_DEEP * sizeof *stack);
+	size_t depth = 0;
+
+	if (sorted == NULL || stack == NULL) {
+		no_memory(problems);
+	} else {
+		for (size_t i = 0; i < count; i++)
+			sorted[i] = &file->address[i];
+		qsort(sorted, count, sizeof *sorted, order_addresses);
+		for (size_t i = 0; i < count; i++)
+			depth = check_address(file, problems, stack, depth, sorted[i]);
+	}
+	free(sorted);
+	free(stack);
+}
+
+/* A prefix of a translator that is there twice. */
+struct prefix {
+	const struct urivet_network *network;
+	struct policy_source at;
+};
+
+static int order_prefixes(const void *a, const void *b)
+{
+	const struct prefix *x = a;
+	const struct prefix *y = b;
+	int networks = order_networks(x->network, y->network);
+
+	if (networks != 0)
+		return networks;
+	return x->network < y->network ? -1 : x->network > y->network;
+}
+
+static void check_nat64(const struct policy_file *file, struct problems *problems)
+{
+	size_t count = file->policy.nat64_count;
+	struct prefix *sorted = malloc((count + 1) * sizeof *sorted);
+
+	if (sorted == NULL) {
+		no_memory(problems);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = (struct prefix){&file->nat64[i], file->nat64_source[i]};
+	qsort(sorted, count, sizeof *sorted, order_prefixes);
+	for (size_t i = 1; i < count; i++) {
+		char line[POLICY_PLACE_TEXT];
+		char text[POLICY_RULE_TEXT];
+
+		if (order_networks(sorted[i - 1].network, sorted[i].network) != 0)
+			continue;
+		write_line(line, file, sorted[i].at, sorted[i - 1].at);
+		policy_write_network(text, sorted[i].network);
+		problem_add(problems, sorted[i].at, "nat64 \"%s\" stands in %s already", text,
+			    line);
+	}
+	free(sorted);
+}
+
+/* ---- Ports ---------------------------------------------------------------------- */
+
+/* By scheme and first port; of one first port the widest comes first. */
+static int order_ports(const void *a, const void *b)
+{
+	const struct urivet_port_rule *x = *(const struct urivet_port_rule *const *)a;
+	const struct urivet_port_rule *y = *(const struct urivet_port_rule *const *)b;
+
+	if (x->schemes != y->schemes)
+		return x->schemes < y->schemes ? -1 : 1;
+	if (x->first != y->first)
+		return x->first < y->first ? -1 : 1;
+	if (x->last != y->last)
+		return x->last > y->last ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+static const char *scheme_name(const struct urivet_port_rule *rule)
+{
+	const struct policy_scheme *scheme = policy_schemes;
+
+	while ((rule->schemes >> scheme->scheme & 1u) == 0)
+		scheme++;
+	return scheme->name;
+}
+
+/* Says that two rules of one scheme overlap, of that which comes later in the file. */
+static void complain_ports(const struct policy_file *file, struct problems *problems,
+			   const struct urivet_port_rule *rule,
+			   const struct urivet_port_rule *other)
+{
+	const struct urivet_port_rule *later = rule->tag > other->tag ? rule : other;
+	const struct urivet_port_rule *earlier = later == rule ? other : rule;
+	struct policy_source at = file->source[later->tag];
+	char line[POLICY_PLACE_TEXT];
+	char one[POLICY_RULE_TEXT];
+	char two[POLICY_RULE_TEXT];
+
+	write_line(line, file, at, file->source[earlier->tag]);
+	policy_write_ports(one, later);
+	policy_write_ports(two, earlier);
+	if (strcmp(one, two) == 0)
+		problem_add(problems, at, "%s: %s stands in %s already", scheme_name(rule), one,
+			    line);
+	else
+		problem_add(problems, at, "%s: %s overlaps %s in %s", scheme_name(rule), one, two,
+			    line);
+}
+
+/* A blocked port alone says more than the range that it lies in. */
+static bool adds_to_range(const struct urivet_port_rule *rule, const struct urivet_port_rule *range)
+{
+	return rule->first == rule->last && range->first != range->last &&
+	       policy_port_is_blocked(rule->first);
+}
+
+static void check_port(const struct policy_file *file, struct problems *problems,
+		       const struct urivet_port_rule *rule, const struct urivet_port_rule *before,
+		       const struct urivet_port_rule **reach)
+{
+	char text[POLICY_RULE_TEXT];
+
+	if ((file->policy.schemes & rule->schemes) == 0) {
+		policy_write_ports(text, rule);
+		problem_add(problems, file->source[rule->tag],
+			    "port %s is for %s, which the policy does not allow", text,
+			    scheme_name(rule));
+	}
+	if (before != NULL && before->schemes == rule->schemes && before->first == rule->first &&
+	    before->last == rule->last)
+		complain_ports(file, problems, rule, before);
+	else if (*reach != NULL && (*reach)->schemes == rule->schemes &&
+		 rule->first <= (*reach)->last && !adds_to_range(rule, *reach))
+		complain_ports(file, problems, rule, *reach);
+	if (*reach == NULL || (*reach)->schemes != rule->schemes || rule->last > (*reach)->last)
+		*reach = rule;
+}
+
+static void check_ports(const struct policy_file *file, struct problems *problems)
+{
+	size_t count = file->policy.port_count;
+	const struct urivet_port_rule **sorted = malloc((count + 1) * sizeof *sorted);
+	const struct urivet_port_rule *reach = NULL;
+
+	if (sorted == NULL) {
+		no_memory(problems);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &file->port[i];
+	qsort(sorted, count, sizeof *sorted, order_ports);
+	for (size_t i = 0; i < count; i++)
+		check_port(file, problems, sorted[i], i > 0 ? sorted[i - 1] : NULL, &reach);
+	free(sorted);
+}
+
+void policy_check_rules(const struct policy_file *file, struct problems *problems)
+{
+	check_hosts(file, problems);
+	check_addresses(file, problems);
+	check_nat64(file, problems);
+	check_ports(file, problems);
+}

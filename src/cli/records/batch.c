@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The flow of records. Each lane takes the next block of the input, works on it and writes
+ * what came of it when its turn comes, while others take, work and write theirs. */
+#include "cli/records/batch.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A block and what comes of it stay in the cache; several lanes need room to write while
+ * they wait for their turn. */
+#define BLOCK         262144u
+#define OUTPUT_SINGLE 65536u
+#define OUTPUT_MANY   4194304u
+
+/* Something that is done to the blocks in their order. */
+struct turn {
+	pthread_mutex_t mutex;
+	pthread_cond_t changed;
+	uint64_t rank; /* of the block whose turn it is */
+};
+
+#define TURN_FIRST                                                                                 \
+	{                                                                                          \
+		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0                             \
+	}
+
+/*
+ * Who waits for a turn waits for earlier blocks only, and who works on one needs no more of
+ * the input: so a lane may wait for its turn while it holds `reading`.
+ */
+struct batch {
+	const struct options *options;
+	const struct task *task;
+	struct lane *lane;
+	unsigned lanes;
+	int rejects; /* descriptor; standard error where there is no file */
+
+	pthread_mutex_t reading; /* held to touch these */
+	struct input input;
+	uint64_t taken; /* blocks */
+
+	struct turn numbering; /* ... to have this turn */
+	uint64_t next;         /* number of the next record */
+
+	struct turn writing; /* ... this one, and its mutex to change the errors */
+	struct tally tally;
+	struct progress progress;
+	int out_error; /* the first of each */
+	int aside_error;
+};
+
+/* ---- Lanes ---------------------------------------------------------------------- */
+
+uint8_t *lane_scratch(struct lane *lane, size_t size)
+{
+	uint8_t *grown;
+
+	if (size <= lane->scratch_size)
+		return lane->scratch;
+	if (size < SIZE_MAX / 2)
+		size += size / 2;
+	grown = realloc(lane->scratch, size);
+	if (grown == NULL) {
+		lane->out.error = ENOMEM;
+		return NULL;
+	}
+	lane->scratch = grown;
+	lane->scratch_size = size;
+	return grown;
+}
+
+static void judge(struct lane *lane, const struct record *record)
+{
+	lane->tally.records++;
+	lane_count_cr(lane, record->text);
+	if (lane->task->record(lane, record))
+		lane->tally.accepted++;
+}
+
+void lane_each(struct lane *lane)
+{
+	struct cursor cursor = lane_cursor(lane);
+	struct record record = {.number = lane->next};
+
+	for (; lane->out.error == 0 && cursor_next(&cursor, &record.text); record.number++) {
+		record.length = record.text.length;
+		record.whole = (size_t)(cursor.at - record.text.data);
+		judge(lane, &record);
+	}
+	lane->next = record.number;
+}
+
+static void run_block(struct lane *lane)
+{
+	if (lane->task->block != NULL)
+		lane->task->block(lane);
+	else
+		lane_each(lane);
+}
+
+/* ---- Taking turns --------------------------------------------------------------- */
+
+static void wait_for_turn(struct turn *turn, const struct lane *lane)
+{
+	(void)pthread_mutex_lock(&turn->mutex);
+	while (turn->rank != lane->rank)
+		(void)pthread_cond_wait(&turn->changed, &turn->mutex);
+	(void)pthread_mutex_unlock(&turn->mutex);
+}
+
+static void end_turn(struct turn *turn)
+{
+	(void)pthread_mutex_lock(&turn->mutex);
+	turn->rank++;
+	(void)pthread_cond_broadcast(&turn->changed);
+	(void)pthread_mutex_unlock(&turn->mutex);
+}
+
+static void wait_to_write(void *context)
+{
+	struct lane *lane = context;
+	struct batch *batch = lane->batch;
+
+	wait_for_turn(&batch->writing, lane);
+	/* Nothing is written behind a gap. */
+	if (lane->out.error == 0)
+		lane->out.error = batch->out_error;
+	if (lane->aside.error == 0)
+		lane->aside.error = batch->aside_error;
+	progress_make_way(&batch->progress);
+}
+
+static bool output_failed(struct batch *batch)
+{
+	bool failed;
+
+	(void)pthread_mutex_lock(&batch->writing.mutex);
+	failed = batch->out_error != 0 || batch->aside_error != 0;
+	(void)pthread_mutex_unlock(&batch->writing.mutex);
+	return failed;
+}
+
+/* Writes what came of the lane's block, and adds it to what came of the others. Records may
+ * be left for later if nobody else writes; but not those that lie in the block. */
+static void finish_block(struct batch *batch, struct lane *lane)
+{
+	struct tally *sum = &batch->tally;
+
+	wait_to_write(lane);
+	if (batch->lanes > 1 || lane->out.lents > 0) {
+		output_flush(&lane->out);
+		output_flush(&lane->aside);
+	}
+	sum->records += lane->tally.records;
+	sum->accepted += lane->tally.accepted;
+	sum->carriage_returns += lane->tally.carriage_returns;
+	lane->tally = (struct tally){0};
+	progress_tick(&batch->progress, sum, lane->octets);
+	(void)pthread_mutex_lock(&batch->writing.mutex);
+	batch->out_error = lane->out.error;
+	batch->aside_error = lane->aside.error;
+	(void)pthread_mutex_unlock(&batch->writing.mutex);
+	end_turn(&batch->writing);
+}
+
+/* ---- Blocks ------------------------------------------------------------------------ */
+
+static uint64_t count_records(const struct lane *lane)
+{
+	struct cursor cursor = lane_cursor(lane);
+	struct text record;
+	uint64_t count = 0;
+
+	while (cursor_next(&cursor, &record))
+		count++;
+	return count;
+}
+
+/* Gives the `count` records that the lane took their numbers. */
+static void number_records(struct batch *batch, struct lane *lane, uint64_t count)
+{
+	wait_for_turn(&batch->numbering, lane);
+	lane->next = batch->next;
+	batch->next += count;
+	end_turn(&batch->numbering);
+}
+
+/* Does anything that is written tell the number of a record? */
+static bool shows_numbers(const struct options *options)
+{
+	return options->format == FORMAT_HUMAN || options->rejects != NULL;
+}
+
+static void run_records(struct batch *batch, struct lane *lane)
+{
+	/* One lane counts as it goes; several need to look first, and do so where it matters. */
+	bool counts = batch->lanes > 1 && shows_numbers(batch->options);
+
+	number_records(batch, lane, counts ? count_records(lane) : 0);
+	run_block(lane);
+	if (batch->lanes == 1)
+		batch->next = lane->next;
+}
+
+/* Counts the octets of an over-long record, and judges it by its head. */
+static void run_counted(struct batch *batch, struct lane *lane, struct record *record)
+{
+	struct text piece;
+
+	while (input_rest(&batch->input, &piece)) {
+		record->length += piece.length;
+		progress_tick(&batch->progress, &batch->tally, batch->input.octets);
+	}
+	/* Of a record that broke off nothing is known. */
+	if (batch->input.error == 0)
+		judge(lane, record);
+}
+
+/* Only the head of the record is there; the rest is read now. */
+static void run_overlong(struct batch *batch, struct lane *lane)
+{
+	struct record record = {.text = lane->block, .length = lane->block.length};
+
+	number_records(batch, lane, 1);
+	record.number = lane->next;
+	wait_to_write(lane);
+	if (batch->task->overlong == NULL) {
+		run_counted(batch, lane, &record);
+		return;
+	}
+	lane->tally.records++;
+	batch->task->overlong(lane, &record, &batch->input);
+}
+
+/* Who talks to the command over pipes gets each answer before the next question. */
+static void flush_if_idle(struct batch *batch)
+{
+	if (batch->lanes > 1 || !input_would_wait(&batch->input))
+		return;
+	output_flush(&batch->lane[0].out);
+	output_flush(&batch->lane[0].aside);
+}
+
+/* Takes what comes next of the input; over-long records are run while nobody else reads. */
+static enum input_event take_block(struct batch *batch, struct lane *lane)
+{
+	enum input_event event;
+
+	lane->rank = batch->taken;
+	flush_if_idle(batch);
+	event = input_next(&batch->input, &lane->block);
+	if (event == INPUT_END)
+		return event;
+	batch->taken++;
+	if (event == INPUT_LONG)
+		run_overlong(batch, lane);
+	else if (batch->lanes > 1)
+		input_exchange(&batch->input, &lane->buffer);
+	lane->octets = batch->input.octets;
+	return event;
+}
+
+/* False at the end. */
+static bool run_next(struct batch *batch, struct lane *lane)
+{
+	enum input_event event = INPUT_END;
+
+	(void)pthread_mutex_lock(&batch->reading);
+	if (!output_failed(batch))
+		event = take_block(batch, lane);
+	(void)pthread_mutex_unlock(&batch->reading);
+	if (event == INPUT_END)
+		return false;
+	if (event == INPUT_RECORDS)
+		run_records(batch, lane);
+	finish_block(batch, lane);
+	return true;
+}
+
+static void *run_lane(void *context)
+{
+	struct lane *lane = context;
+
+	while (run_next(lane->batch, lane))
+		;
+	return NULL;
+}
+
+/* Runs the lanes, in threads where there are any to be had; the first block needs none. */
+static void run_input(struct batch *batch)
+{
+	pthread_t thread[JOBS_MOST];
+	unsigned started = 1;
+	unsigned wanted;
+
+	if (!run_next(batch, &batch->lane[0]))
+		return;
+	wanted = batch->input.at_end ? 1 : batch->lanes;
+	while (started < wanted &&
+	       pthread_create(&thread[started], NULL, run_lane, &batch->lane[started]) == 0)
+		started++;
+	(void)run_lane(&batch->lane[0]);
+	for (unsigned i = 1; i < started; i++)
+		(void)pthread_join(thread[i], NULL);
+}
+
+static void run_arguments(struct batch *batch)
+{
+	const struct options *options = batch->options;
+
+	for (size_t i = 0; i < options->operands; i++) {
+		struct record record = {.text = text_of(options->operand[i]), .number = i + 1};
+
+		record.length = record.text.length;
+		judge(&batch->lane[0], &record);
+	}
+	batch->tally = batch->lane[0].tally;
+}
+
+/* ---- Opening and closing ------------------------------------------------------------- */
+
+bool is_same_file(int a, int b)
+{
+	struct stat one;
+	struct stat other;
+
+	return fstat(a, &one) == 0 && fstat(b, &other) == 0 && S_ISREG(one.st_mode) &&
+	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+static bool open_input(struct batch *batch)
+{
+	const struct options *options = batch->options;
+	struct input *input = &batch->input;
+
+	*input = (struct input){.fd = STDIN_FILENO,
+				.name = "<stdin>",
+				.terminator = options->null ? '\0' : '\n',
+				.crlf = options->crlf,
+				.limit = options->limit,
+				.block = BLOCK};
+	if (options->operands > 0)
+		return true;
+	if (options->input != NULL && strcmp(options->input, "-") != 0) {
+		input->name = options->input;
+		input->fd = open(options->input, O_RDONLY | O_CLOEXEC);
+	}
+	if (input->fd < 0) {
+		complain("cannot open '%s': %s", options->input, strerror(errno));
+		return false;
+	}
+	if (!options->quiet && is_same_file(input->fd, STDOUT_FILENO)) {
+		complain("'%s' is both input and output", input->name);
+		return false;
+	}
+	progress_start(&batch->progress, options, input->fd);
+	return true;
+}
+
+static bool open_rejects(struct batch *batch)
+{
+	const char *name = batch->options->rejects;
+
+	batch->rejects = STDERR_FILENO;
+	if (name == NULL || strcmp(name, "-") == 0)
+		return true;
+	/* Emptied only when it is known to be no file that is still needed. */
+	batch->rejects = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (batch->rejects < 0) {
+		complain("cannot open '%s': %s", name, strerror(errno));
+		return false;
+	}
+	if (is_same_file(batch->rejects, batch->input.fd) ||
+	    is_same_file(batch->rejects, STDOUT_FILENO)) {
+		complain("'%s' is rejects and input or output at once", name);
+		return false;
+	}
+	/* What cannot be emptied, a pipe or a terminal, says EINVAL. */
+	if (ftruncate(batch->rejects, 0) != 0 && errno != EINVAL) {
+		complain("cannot empty '%s': %s", name, strerror(errno));
+		return false;
+	}
+	return true;
+}
+
+static bool open_lane(struct batch *batch, unsigned rank)
+{
+	struct lane *lane = &batch->lane[rank];
+	size_t capacity = batch->lanes > 1 ? OUTPUT_MANY : OUTPUT_SINGLE;
+
+	lane->options = batch->options;
+	lane->task = batch->task;
+	lane->input = &batch->input;
+	lane->source = batch->options->operands > 0 ? NULL : batch->input.name;
+	lane->batch = batch;
+	if (!output_open(&lane->out, STDOUT_FILENO, capacity) ||
+	    !output_open(&lane->aside, batch->rejects, capacity))
+		return false;
+	paint_setup(&lane->out, batch->options->colour);
+	lane->out.before_write = wait_to_write;
+	lane->out.context = lane;
+	lane->aside.before_write = wait_to_write;
+	lane->aside.context = lane;
+	return true;
+}
+
+static bool open_lanes(struct batch *batch)
+{
+	size_t size;
+
+	batch->lanes = batch->options->operands > 0 ? 1 : batch->options->jobs;
+	size = batch->lanes * sizeof batch->lane[0];
+	batch->lane = aligned_alloc(LANE_ALIGNMENT, size);
+	if (batch->lane != NULL)
+		memset(batch->lane, 0, size);
+	for (unsigned i = 0; i < batch->lanes; i++) {
+		if (batch->lane == NULL || !open_lane(batch, i)) {
+			complain("%s", strerror(ENOMEM));
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool close_rejects(const struct batch *batch, int error)
+{
+	const char *name = batch->options->rejects;
+
+	if (batch->rejects != STDERR_FILENO && close(batch->rejects) != 0 && error == 0)
+		error = errno;
+	if (error != 0)
+		complain("cannot write '%s': %s",
+			 batch->rejects == STDERR_FILENO ? "<stderr>" : name, strerror(error));
+	return error == 0;
+}
+
+static bool close_lanes(struct batch *batch)
+{
+	int out_error = 0;
+	int aside_error = 0;
+
+	for (unsigned i = 0; i < batch->lanes; i++) {
+		struct lane *lane = &batch->lane[i];
+		int out;
+		int aside;
+
+		/* All turns are over. */
+		lane->out.before_write = NULL;
+		lane->aside.before_write = NULL;
+		out = output_close(&lane->out);
+		aside = output_close(&lane->aside);
+
+		out_error = out_error != 0 ? out_error : out;
+		aside_error = aside_error != 0 ? aside_error : aside;
+		free(lane->scratch);
+		free(lane->buffer.data);
+	}
+	free(batch->lane);
+	if (out_error != 0)
+		complain("cannot write standard output: %s", strerror(out_error));
+	return close_rejects(batch, aside_error) && out_error == 0;
+}
+
+static void hint_at_crlf(const struct batch *batch)
+{
+	if (!batch->options->crlf && !batch->options->null && batch->options->operands == 0 &&
+	    batch->tally.carriage_returns > batch->tally.records / 2)
+		complain("hint: most lines end in CR LF; --crlf takes the CR for a part of the "
+			 "line end");
+}
+
+static enum status finish(struct batch *batch)
+{
+	bool good;
+
+	progress_clear(&batch->progress);
+	good = close_lanes(batch);
+	hint_at_crlf(batch);
+	if (batch->input.error != 0) {
+		complain("cannot read '%s': %s", batch->input.name, strerror(batch->input.error));
+		good = false;
+	}
+	free(batch->input.buffer.data);
+	if (!good)
+		return STATUS_TROUBLE;
+	return batch->tally.accepted == batch->tally.records ? STATUS_ACCEPTED : STATUS_REFUSED;
+}
+
+enum status batch_run(const struct options *options, const struct task *task)
+{
+	struct batch batch = {.options = options,
+			      .task = task,
+			      .reading = PTHREAD_MUTEX_INITIALIZER,
+			      .numbering = TURN_FIRST,
+			      .next = 1,
+			      .writing = TURN_FIRST};
+
+	if (!open_input(&batch) || !open_rejects(&batch) || !open_lanes(&batch))
+		return STATUS_TROUBLE;
+	if (options->operands > 0)
+		run_arguments(&batch);
+	else
+		run_input(&batch);
+	return finish(&batch);
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The records of a block, one after another. Most are shorter than what it takes to
+ * start memchr(3), so 64 octets are looked at together where the machine has SSE2, and
+ * what was found is kept for the records that follow.
+ */
+#ifndef CLI_CURSOR_H
+#define CLI_CURSOR_H
+
+#include "cli/records/octets.h"
+#include <stdbool.h>
+
+struct cursor {
+	const uint8_t *at;     /* where the next record begins */
+	const uint8_t *stop;   /* behind the block */
+	const uint8_t *window; /* what has been looked at last, ... */
+	const uint8_t *seen;   /* ... up to here */
+	uint64_t ends;         /* bit i: a record not yet taken ends at window[i] */
+	uint8_t terminator;
+	bool crlf; /* a CR before it belongs to it */
+};
+
+static inline struct cursor cursor_over(struct text block, uint8_t terminator, bool crlf)
+{
+	return (struct cursor){.at = block.data,
+			       .stop = block.data + block.length,
+			       .window = block.data,
+			       .seen = block.data,
+			       .terminator = terminator,
+			       .crlf = crlf};
+}
+
+#if OCTETS_BY_16
+#define CURSOR_WINDOW 64
+
+static inline uint64_t cursor_ends_16(const uint8_t *from, __m128i terminator)
+{
+	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(octets_16(from), terminator));
+}
+
+/* Where the records of the 64 octets behind `from` end. */
+static inline uint64_t cursor_ends_64(const uint8_t *from, uint8_t terminator)
+{
+	__m128i wanted = _mm_set1_epi8((char)terminator);
+
+	return cursor_ends_16(from, wanted) | cursor_ends_16(from + 16, wanted) << 16 |
+	       cursor_ends_16(from + 32, wanted) << 32 | cursor_ends_16(from + 48, wanted) << 48;
+}
+
+static inline void cursor_look(struct cursor *cursor)
+{
+	const uint8_t *window = cursor->seen;
+	size_t rest = (size_t)(cursor->stop - window);
+
+	cursor->window = window;
+	if (rest >= CURSOR_WINDOW) {
+		cursor->ends = cursor_ends_64(window, cursor->terminator);
+		cursor->seen = window + CURSOR_WINDOW;
+		return;
+	}
+	/* No load reads beyond the block. */
+	for (size_t i = 0; i < rest; i++)
+		cursor->ends |= (uint64_t)(window[i] == cursor->terminator) << i;
+	cursor->seen = cursor->stop;
+}
+
+/* Where the next record ends; NULL: there is no terminator left. */
+static inline const uint8_t *cursor_find(struct cursor *cursor)
+{
+	const uint8_t *end;
+
+	while (cursor->ends == 0) {
+		if (cursor->seen == cursor->stop)
+			return NULL;
+		cursor_look(cursor);
+	}
+	end = cursor->window + __builtin_ctzll(cursor->ends);
+	cursor->ends &= cursor->ends - 1;
+	return end;
+}
+#else
+static inline const uint8_t *cursor_find(struct cursor *cursor)
+{
+	return memchr(cursor->at, cursor->terminator, (size_t)(cursor->stop - cursor->at));
+}
+#endif
+
+/* The next record without its line end, and `at` behind it; false if there is none. */
+static inline bool cursor_next(struct cursor *cursor, struct text *record)
+{
+	const uint8_t *start = cursor->at;
+	const uint8_t *end = cursor_find(cursor);
+
+	if (end == NULL) {
+		/* The last one may lack its terminator; a CR at its end is then its own. */
+		cursor->at = cursor->stop;
+		*record = (struct text){start, (size_t)(cursor->stop - start)};
+		return record->length > 0;
+	}
+	cursor->at = end + 1;
+	if (cursor->crlf && end > start && end[-1] == '\r')
+		end--;
+	*record = (struct text){start, (size_t)(end - start)};
+	return true;
+}
+
+#endif

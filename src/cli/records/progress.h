@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts on standard error while records are judged. */
+#ifndef CLI_PROGRESS_H
+#define CLI_PROGRESS_H
+
+#include "cli/options/options.h"
+#include <time.h>
+
+/* What has been counted so far. */
+struct tally {
+	uint64_t records;
+	uint64_t accepted;
+	uint64_t carriage_returns; /* records that end in CR */
+};
+
+struct progress {
+	bool on;
+	bool shares_terminal; /* with other output: the line makes way for it */
+	struct timespec start;
+	struct timespec last;
+	uint64_t size; /* of the file; 0: not known */
+	size_t shown;  /* columns of the line that stands there */
+};
+
+void progress_start(struct progress *progress, const struct options *options, int input);
+
+/* Shows the counts if half a second has passed. */
+void progress_tick(struct progress *progress, const struct tally *tally, uint64_t octets);
+
+/* Makes way for output on the same terminal. */
+void progress_make_way(struct progress *progress);
+
+/* Removes the line. */
+void progress_clear(struct progress *progress);
+
+#endif

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Diagnostics for people: the place, the octets with a caret under the fault, and
+ * why it matters. What comes from the input is escaped, always. */
+#include "cli/show/finding_set.h"
+#include "cli/show/item.h"
+#include "cli/show/paint.h"
+
+#define INDENT 4u
+#define DOTS   "..."
+
+/* ---- Words in lines ---------------------------------------------------------------- */
+
+void human_write_wrapped(struct output *out, const char *text, size_t indent)
+{
+	size_t column = 0;
+
+	while (*text != '\0') {
+		size_t length = strcspn(text, " ");
+
+		if (column > 0 && column + 1 + length > out->width) {
+			output_octet(out, '\n');
+			column = 0;
+		}
+		output_spaces(out, column == 0 ? indent : 1);
+		column += length + (column == 0 ? indent : 1);
+		output_text(out, (struct text){(const uint8_t *)text, length});
+		text += length;
+		text += strspn(text, " ");
+	}
+	output_octet(out, '\n');
+}
+
+/* ---- The octets and the caret -------------------------------------------------------- */
+
+/* The octets shown of a text that is longer than a line. */
+struct window {
+	size_t begin;
+	size_t end;
+	size_t columns;
+};
+
+static void widen_right(struct window *window, struct text text, size_t end, size_t columns)
+{
+	while (window->end < end) {
+		size_t width = escaped_width(text.data[window->end]);
+
+		if (window->columns + width > columns)
+			return;
+		window->columns += width;
+		window->end++;
+	}
+}
+
+static void widen_left(struct window *window, struct text text, size_t columns)
+{
+	while (window->begin > 0) {
+		size_t width = escaped_width(text.data[window->begin - 1]);
+
+		if (window->columns + width > columns)
+			return;
+		window->columns += width;
+		window->begin--;
+	}
+}
+
+/* All of the text if that fits into `columns`, else what stands around the fault. */
+static struct window choose_window(struct text text, size_t offset, size_t length, size_t columns)
+{
+	struct window window = {0};
+	size_t room = columns - 2 * strlen(DOTS);
+
+	widen_right(&window, text, text.length, columns);
+	if (window.end == text.length)
+		return window;
+	window = (struct window){.begin = offset, .end = offset};
+	widen_right(&window, text, offset + length, room / 2);
+	widen_left(&window, text, window.columns + (room - window.columns) / 2);
+	widen_right(&window, text, text.length, room);
+	widen_left(&window, text, room);
+	return window;
+}
+
+static size_t columns_of(struct text text, size_t begin, size_t end)
+{
+	return begin < end ? escaped_columns((struct text){text.data + begin, end - begin}) : 0;
+}
+
+/* Something to show, and the octets in it that a caret points at. */
+struct excerpt {
+	const char *label; /* stands before the text */
+	struct text text;
+	bool goes_on; /* behind what is held of it */
+	struct urivet_span span;
+};
+
+static void write_excerpt(struct output *out, const struct excerpt *excerpt)
+{
+	struct text text = excerpt->text;
+	struct text fault = text_part(text, excerpt->span);
+	size_t offset = (size_t)(fault.data - text.data);
+	size_t left = INDENT + strlen(excerpt->label);
+	size_t tail = excerpt->goes_on ? strlen(DOTS) : 0;
+	struct window window = choose_window(text, offset, fault.length, out->width - left - tail);
+	bool cut = window.begin > 0;
+	bool goes_on = window.end < text.length || excerpt->goes_on;
+	size_t end = offset + fault.length < window.end ? offset + fault.length : window.end;
+
+	output_spaces(out, INDENT);
+	output_string(out, excerpt->label);
+	output_string(out, cut ? DOTS : "");
+	output_escaped(out, (struct text){text.data + window.begin, window.end - window.begin});
+	output_string(out, goes_on ? DOTS "\n" : "\n");
+	output_spaces(out,
+		      left + (cut ? strlen(DOTS) : 0) + columns_of(text, window.begin, offset));
+	paint(out, STYLE_CARET);
+	output_octet(out, '^');
+	for (size_t i = columns_of(text, offset, end); i > 1; i--)
+		output_octet(out, '~');
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+/* ---- Findings ------------------------------------------------------------------------ */
+
+enum effect { EFFECT_REFUSES = 0, EFFECT_WAIVED, EFFECT_NOTE };
+
+static const struct {
+	const char *word;
+	enum style style;
+} effect_shown[] = {
+    [EFFECT_REFUSES] = {"refused", STYLE_REJECT},
+    [EFFECT_WAIVED] = {"allowed", STYLE_NOTE},
+    [EFFECT_NOTE] = {"note", STYLE_NOTE},
+};
+
+static enum effect effect_of(const struct urivet_policy *policy,
+			     const struct urivet_finding *finding)
+{
+	if (finding->class_ == URIVET_NOTE && !in_set(&policy->raised, finding->id))
+		return EFFECT_NOTE;
+	return in_set(&policy->waived, finding->id) ? EFFECT_WAIVED : EFFECT_REFUSES;
+}
+
+/* "urls.txt:3:8: " */
+static void write_place(struct output *out, const struct item *item, size_t offset)
+{
+	paint(out, STYLE_HEAD);
+	if (item->source != NULL) {
+		output_escaped(out, text_of(item->source));
+		output_octet(out, ':');
+	}
+	if (item->number != 0) {
+		output_number(out, item->number);
+		output_octet(out, ':');
+	}
+	output_number(out, offset + 1);
+	output_string(out, ": ");
+	paint(out, STYLE_PLAIN);
+}
+
+/* "refused: ambiguous: userinfo-present (2 times)" */
+static void write_head(struct output *out, const struct urivet_finding *finding, enum effect effect)
+{
+	paint(out, effect_shown[effect].style);
+	output_string(out, effect_shown[effect].word);
+	output_string(out, ": ");
+	if (effect != EFFECT_NOTE) {
+		output_string(out, urivet_class_name(finding->class_));
+		output_string(out, ": ");
+	}
+	paint(out, effect == EFFECT_REFUSES ? STYLE_HEAD : STYLE_NOTE);
+	output_string(out, urivet_finding_info(finding->id)->name);
+	if (finding->count > 1) {
+		output_string(out, " (");
+		output_number(out, finding->count);
+		output_string(out, " times)");
+	}
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+static void write_reason(struct output *out, const struct urivet_finding_row *info,
+			 enum effect effect)
+{
+	if (effect != EFFECT_REFUSES)
+		paint(out, STYLE_NOTE);
+	human_write_wrapped(out, info->text, INDENT);
+	output_spaces(out, INDENT);
+	output_octet(out, '[');
+	output_string(out, info->reference);
+	output_octet(out, ']');
+	if (effect != EFFECT_REFUSES)
+		paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+static void write_finding(struct output *out, const struct item *item,
+			  const struct urivet_finding *finding)
+{
+	enum effect effect = effect_of(item->policy, finding);
+	struct text source = item_source(item, finding->component);
+	bool in_host = source.data != item->text.data;
+	struct excerpt excerpt = {.label = in_host ? "Host: " : "",
+				  .text = source,
+				  .goes_on = !in_host && item->length > source.length,
+				  .span = finding->span};
+
+	write_place(out, item, finding->span.offset);
+	write_head(out, finding, effect);
+	write_excerpt(out, &excerpt);
+	write_reason(out, urivet_finding_info(finding->id), effect);
+	human_write_decision(out, item, finding->id);
+}
+
+void human_write_findings(struct output *out, const struct item *item)
+{
+	const struct urivet_report *report = item->report;
+
+	for (uint32_t i = 0; i < report->count; i++)
+		write_finding(out, item, &report->finding[i]);
+	if (report->dropped > 0) {
+		output_spaces(out, INDENT);
+		output_string(out, "and ");
+		output_number(out, report->dropped);
+		output_string(out, " more that are not listed\n");
+	}
+}
+
+void human_write_spelling(struct output *out, const struct item *item)
+{
+	struct text spelling = item->suggestion;
+	bool accepted = item->report->verdict == URIVET_ACCEPT;
+
+	if (spelling.data == NULL || (spelling.length == item->text.length &&
+				      memcmp(spelling.data, item->text.data, spelling.length) == 0))
+		return;
+	output_spaces(out, INDENT);
+	output_string(out, accepted ? "canonical: " : "write instead: ");
+	paint(out, STYLE_ACCEPT);
+	output_escaped(out, spelling);
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+void human_write(struct output *out, const struct item *item)
+{
+	if (item->report->verdict == URIVET_ACCEPT) {
+		paint(out, STYLE_ACCEPT);
+		output_string(out, "accept");
+		paint(out, STYLE_PLAIN);
+		output_string(out, "  ");
+		output_escaped(out, item->text);
+		output_octet(out, '\n');
+	}
+	human_write_findings(out, item);
+	human_write_spelling(out, item);
+	if (item->readings != NULL) {
+		output_octet(out, '\n');
+		human_write_readings(out, item->readings);
+		output_octet(out, '\n');
+	}
+}
+
+/* ---- Components ------------------------------------------------------------------------ */
+
+#define NAME_COLUMNS 11u
+
+static const uint8_t shown_component[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVET_HOST,
+					  URIVET_PORT,    URIVET_PATH,     URIVET_QUERY,
+					  URIVET_FRAGMENT};
+
+static void write_aside(struct output *out, const char *before, const char *text,
+			const char *behind)
+{
+	paint(out, STYLE_NOTE);
+	output_string(out, before);
+	output_string(out, text);
+	output_string(out, behind);
+	paint(out, STYLE_PLAIN);
+}
+
+/* What a host comes to, behind it: an address, however it is spelled. */
+static void write_address(struct output *out, const struct urivet_uri *uri, bool needs_idna)
+{
+	static const char *const kind[] = {
+	    [URIVET_HOST_NONE] = "none",           [URIVET_HOST_NAME] = "name",
+	    [URIVET_HOST_IPV4] = "IPv4",           [URIVET_HOST_IPV6] = "IPv6",
+	    [URIVET_HOST_IPVFUTURE] = "IPvFuture", [URIVET_HOST_REGISTRY] = "registry",
+	};
+	char address[64];
+
+	write_aside(out, "  (", kind[uri->host_kind], "");
+	if (urivet_format_address(address, sizeof address, uri) != 0)
+		write_aside(out, ", address ", address, "");
+	if (needs_idna)
+		write_aside(out, ", IDNA needed", "", "");
+	write_aside(out, ")", "", "");
+}
+
+static void write_component(struct output *out, const struct item *item,
+			    enum urivet_component component)
+{
+	const struct urivet_uri *uri = &item->report->uri;
+	const char *name = urivet_component_name(component);
+	struct text part = item_part(item, component);
+
+	output_spaces(out, 2);
+	output_string(out, name);
+	output_spaces(out, NAME_COLUMNS - strlen(name));
+	if (part.length == 0)
+		write_aside(out, "(empty)", "", "");
+	paint(out, style_of_component(component));
+	output_escaped(out, part);
+	paint(out, STYLE_PLAIN);
+	if (component == URIVET_HOST)
+		write_address(out, uri, item->needs_idna);
+	output_octet(out, '\n');
+}
+
+static void write_default_port(struct output *out, uint32_t port)
+{
+	output_string(out, "  port       ");
+	paint(out, style_of_component(URIVET_PORT));
+	output_number(out, port);
+	paint(out, STYLE_PLAIN);
+	write_aside(out, "  (by default)\n", "", "");
+}
+
+void human_write_components(struct output *out, const struct item *item)
+{
+	const struct urivet_uri *uri = &item->report->uri;
+
+	for (size_t i = 0; i < sizeof shown_component; i++) {
+		enum urivet_component component = (enum urivet_component)shown_component[i];
+
+		if (urivet_has(uri, component))
+			write_component(out, item, component);
+		else if (component == URIVET_PORT && uri->port != URIVET_NO_PORT &&
+			 urivet_has(uri, URIVET_HOST))
+			write_default_port(out, uri->port);
+	}
+}
+
+/* Why nothing was read, by the place where reading stopped. */
+static const char *misfit_reason(const struct item *item)
+{
+	if (item->too_long)
+		return "this is too long\n";
+	return item->misfit < item->length ? "this fits nowhere in a URI reference\n"
+					   : "something is missing at the end\n";
+}
+
+void human_write_parsed(struct output *out, const struct item *item)
+{
+	struct excerpt excerpt = {.label = "",
+				  .text = item->text,
+				  .goes_on = item->length > item->text.length,
+				  .span = {.offset = (uint32_t)item->misfit, .length = 1}};
+
+	if (item->report->parsed) {
+		paint(out, STYLE_HEAD);
+		output_escaped(out, item->text);
+		paint(out, STYLE_PLAIN);
+		output_octet(out, '\n');
+		human_write_components(out, item);
+		return;
+	}
+	write_place(out, item, item->misfit);
+	paint(out, STYLE_REJECT);
+	output_string(out, "not read: ");
+	paint(out, STYLE_PLAIN);
+	if (item->reader != NULL && !item->too_long) {
+		output_string(out, item->reader);
+		output_string(out, " does not take ");
+		output_escaped(out, item->text);
+		output_octet(out, '\n');
+		return;
+	}
+	output_string(out, misfit_reason(item));
+	write_excerpt(out, &excerpt);
+}

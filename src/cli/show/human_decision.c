@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which rule of a policy decided, and where it stands; or in which block an address lies. */
+#include "cli/show/item.h"
+#include "cli/show/paint.h"
+#include "cli/policy/policy_rules.h"
+
+#define INDENT 4u
+
+static const char *const action_word[] = {[URIVET_DENY] = "deny ", [URIVET_ALLOW] = "allow "};
+
+/* Behind a rule: " (proxy.conf:14)". */
+static void write_place(struct output *out, const struct policy_file *file, struct policy_source at)
+{
+	char place[POLICY_PLACE_TEXT];
+
+	policy_file_place(place, file, at);
+	output_string(out, " (");
+	output_prose(out, place);
+	output_octet(out, ')');
+}
+
+static void begin(struct output *out)
+{
+	output_spaces(out, INDENT);
+	paint(out, STYLE_HEAD);
+	output_string(out, "decided by: ");
+	paint(out, STYLE_PLAIN);
+}
+
+/* "deny "admin.example.org" (proxy.conf:14)" */
+static void write_rule(struct output *out, const struct policy_file *file, unsigned action,
+		       const char *text, uint32_t tag)
+{
+	output_string(out, action_word[action]);
+	output_octet(out, '"');
+	output_prose(out, text);
+	output_octet(out, '"');
+	write_place(out, file, file->source[tag]);
+}
+
+static void write_host_rule(struct output *out, const struct item *item)
+{
+	const struct urivet_host_rule *rule = item->report->host_rule;
+	char text[POLICY_RULE_TEXT];
+
+	policy_write_host(text, rule);
+	write_rule(out, item->file, rule->action, text, rule->tag);
+}
+
+static void write_address_rule(struct output *out, const struct item *item)
+{
+	const struct urivet_address_rule *rule = item->report->address_rule;
+	char text[POLICY_RULE_TEXT];
+
+	policy_write_network(text, &rule->network);
+	write_rule(out, item->file, rule->action, text, rule->tag);
+}
+
+static void write_port_rule(struct output *out, const struct item *item)
+{
+	const struct urivet_port_rule *rule = item->report->port_rule;
+	char text[POLICY_RULE_TEXT];
+
+	policy_write_ports(text, rule);
+	write_rule(out, item->file, URIVET_ALLOW, text, rule->tag);
+}
+
+/* "10.0.0.0/8 Private-Use (RFC 1918), not globally reachable" */
+static void write_block(struct output *out, const struct urivet_address_row *row)
+{
+	char text[POLICY_RULE_TEXT];
+
+	policy_write_network(text, &row->network);
+	output_string(out, text);
+	output_octet(out, ' ');
+	output_string(out, row->name);
+	output_string(out, " (");
+	output_string(out, row->reference);
+	output_string(out, row->reachable ? "), globally reachable" : "), not globally reachable");
+}
+
+/* The rules for blocks of addresses have these numbers. */
+static bool is_of_block(unsigned finding)
+{
+	return finding >= URIVET_F_ADDR_NOT_GLOBAL && finding <= URIVET_F_NAT64_LOCAL_USE &&
+	       finding != URIVET_F_ADDR_UNCLASSIFIED;
+}
+
+/* A range never covers a blocked port. */
+static void write_range(struct output *out, const struct item *item)
+{
+	write_port_rule(out, item);
+	output_string(out, ", a range, which covers no blocked port");
+}
+
+static bool found(const struct urivet_report *report, unsigned finding)
+{
+	for (uint32_t i = 0; i < report->count; i++) {
+		if (report->finding[i].id == finding)
+			return true;
+	}
+	return false;
+}
+
+static void decide_by_list(struct output *out, const struct item *item)
+{
+	begin(out);
+	output_string(out, "\"hosts.allow\", which has no rule for it");
+	write_place(out, item->file, item->file->only);
+	output_octet(out, '\n');
+}
+
+void human_write_decision(struct output *out, const struct item *item, unsigned finding)
+{
+	const struct urivet_report *report = item->report;
+	void (*write)(struct output *, const struct item *) = NULL;
+
+	if (is_of_block(finding) && report->address_row != NULL &&
+	    !report->address_row->reachable) {
+		begin(out);
+		write_block(out, report->address_row);
+		output_octet(out, '\n');
+		return;
+	}
+	if (item->file == NULL)
+		return;
+	if (finding == URIVET_F_HOST_DENIED && report->host_rule != NULL)
+		write = write_host_rule;
+	else if (finding == URIVET_F_ADDR_DENIED && report->address_rule != NULL)
+		write = write_address_rule;
+	else if (finding == URIVET_F_PORT_BLOCKED && report->port_rule != NULL)
+		write = write_range;
+	else if (finding == URIVET_F_HOST_NOT_ALLOWED && report->host_rule == NULL)
+		decide_by_list(out, item);
+	if (write == NULL)
+		return;
+	begin(out);
+	write(out, item);
+	output_octet(out, '\n');
+}
+
+static void write_allowance(struct output *out, const struct item *item, const char *what,
+			    void (*write)(struct output *, const struct item *))
+{
+	output_string(out, "  ");
+	output_string(out, what);
+	output_string(out, " decided by: ");
+	write(out, item);
+	output_octet(out, '\n');
+}
+
+void human_write_allowances(struct output *out, const struct item *item)
+{
+	const struct urivet_report *report = item->report;
+
+	if (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW)
+		write_allowance(out, item, "host", write_host_rule);
+	if (report->address_rule != NULL && report->address_rule->action == URIVET_ALLOW)
+		write_allowance(out, item, "address", write_address_rule);
+	if (report->port_rule != NULL && !found(report, URIVET_F_PORT_BLOCKED))
+		write_allowance(out, item, "port", write_port_rule);
+	if (report->address_row != NULL && report->address_row->reachable) {
+		output_string(out, "  address decided by: ");
+		write_block(out, report->address_row);
+		output_octet(out, '\n');
+	}
+}

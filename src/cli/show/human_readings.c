@@ -1,0 +1,469 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What different readers make of one input, for people: who reads what, where that
+ * leads, and what only looks like the host. */
+#include "cli/show/item.h"
+#include "cli/show/paint.h"
+
+#define DOTS "..."
+
+/* ---- The input in colours ----------------------------------------------------------- */
+
+void human_write_uri(struct output *out, const struct item *item)
+{
+	static const uint8_t order[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
+					URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
+	const struct urivet_uri *uri = &item->report->uri;
+	struct text text = item->text;
+	size_t at = 0;
+
+	for (size_t i = 0; item->report->parsed && i < sizeof order; i++) {
+		struct text part = text_part(text, uri->part[order[i]]);
+		size_t start = uri->part[order[i]].offset;
+
+		if (part.length == 0)
+			continue;
+		output_escaped(out, (struct text){text.data + at, start - at});
+		paint(out, style_of_component(order[i]));
+		output_escaped(out, part);
+		paint(out, STYLE_PLAIN);
+		at = start + part.length;
+	}
+	if (at < text.length)
+		output_escaped(out, (struct text){text.data + at, text.length - at});
+}
+
+/* ---- The lure --------------------------------------------------------------------------- */
+
+static const char lure_label[] = "what a person reads";
+static const char host_label[] = "what a client visits";
+
+static bool is_found(const struct urivet_report *report, unsigned id)
+{
+	for (uint32_t i = 0; i < report->count; i++) {
+		if (report->finding[i].id == id)
+			return true;
+	}
+	return false;
+}
+
+static bool ends_lure(uint8_t octet)
+{
+	return octet == '\0' || strchr("&%;=:", octet) != NULL;
+}
+
+/* What in the userinfo a person takes for the host: a name up to the first delimiter
+ * behind a dot. Empty: nothing. */
+static struct text find_lure(const struct item *item)
+{
+	struct text none = {0};
+	struct text lure = item_part(item, URIVET_USERINFO);
+	size_t length = 0;
+
+	if (!item->report->parsed || !is_found(item->report, URIVET_F_USERINFO_MISLEADING))
+		return none;
+	while (length < lure.length && !ends_lure(lure.data[length]))
+		length++;
+	lure.length = length;
+	return length > 0 && memchr(lure.data, '.', length) != NULL ? lure : none;
+}
+
+static void write_mark(struct output *out, size_t columns)
+{
+	for (size_t i = 0; i < columns; i++)
+		output_octet(out, i == 0 ? '^' : '~');
+}
+
+/* Marks under both in the line above, and what they are under the marks. */
+static void write_marks(struct output *out, struct text lure, struct text host, size_t left,
+			size_t gap)
+{
+	size_t lure_columns = escaped_columns(lure);
+
+	output_spaces(out, left);
+	paint(out, STYLE_REJECT);
+	write_mark(out, lure_columns);
+	paint(out, STYLE_PLAIN);
+	output_spaces(out, gap - lure_columns);
+	paint(out, STYLE_HOST);
+	write_mark(out, escaped_columns(host));
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+	output_spaces(out, left);
+	paint(out, STYLE_REJECT);
+	output_string(out, lure_label);
+	paint(out, STYLE_PLAIN);
+	output_spaces(out, gap - strlen(lure_label));
+	paint(out, STYLE_HOST);
+	output_string(out, host_label);
+	paint(out, STYLE_PLAIN);
+	output_string(out, "\n\n");
+}
+
+static void write_labelled(struct output *out, const char *label, struct text text,
+			   enum style style)
+{
+	output_spaces(out, 2);
+	output_string(out, label);
+	output_spaces(out, sizeof host_label + 1 - strlen(label));
+	paint(out, style);
+	output_escaped(out, text);
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+void human_write_lure(struct output *out, const struct item *item, size_t left)
+{
+	struct text lure = find_lure(item);
+	struct text host = item_part(item, URIVET_HOST);
+	size_t gap;
+
+	if (lure.length == 0 || host.length == 0)
+		return;
+	left +=
+	    escaped_columns((struct text){item->text.data, (size_t)(lure.data - item->text.data)});
+	gap = escaped_columns((struct text){lure.data, (size_t)(host.data - lure.data)});
+	if (gap >= sizeof lure_label + 1 && left + gap + sizeof host_label <= out->width &&
+	    left + gap + escaped_columns(host) <= out->width) {
+		write_marks(out, lure, host, left, gap);
+		return;
+	}
+	write_labelled(out, lure_label, lure, STYLE_USERINFO);
+	write_labelled(out, host_label, host, STYLE_HOST);
+	output_octet(out, '\n');
+}
+
+/* ---- The table: what stands in it ------------------------------------------------------- */
+
+#define READER_COLUMNS 10u
+#define GAP            2u
+/* No column is narrower than this for being cut. */
+#define NARROW 12u
+
+static const struct {
+	const char *head;
+	uint8_t component; /* whose colour it has */
+} column[READING_COLUMNS] = {
+    [COLUMN_SCHEME] = {"scheme", URIVET_SCHEME},
+    [COLUMN_USERINFO] = {"userinfo", URIVET_USERINFO},
+    [COLUMN_HOST] = {"host", URIVET_HOST},
+    [COLUMN_PORT] = {"port", URIVET_PORT},
+    [COLUMN_ADDRESS] = {"connects to", URIVET_HOST},
+    [COLUMN_PATH] = {"path", URIVET_PATH},
+    [COLUMN_QUERY] = {"query", URIVET_QUERY},
+    [COLUMN_FRAGMENT] = {"fragment", URIVET_FRAGMENT},
+};
+
+struct table {
+	const struct readings *readings;
+	struct row row[URIVET_READERS];
+	size_t width[READING_COLUMNS]; /* 0: nobody reads anything there */
+};
+
+/* What stands in place of an address that there is none of. */
+static const char *instead_of_address(const struct urivet_reading *reading)
+{
+	static const char *const by_kind[] = {
+	    [URIVET_HOST_NONE] = NULL,           [URIVET_HOST_NAME] = "by name",
+	    [URIVET_HOST_IPV4] = NULL,           [URIVET_HOST_IPV6] = NULL,
+	    [URIVET_HOST_IPVFUTURE] = "nowhere", [URIVET_HOST_REGISTRY] = "nowhere",
+	};
+
+	return reading->needs_idna ? "IDNA needed" : by_kind[reading->uri.host_kind];
+}
+
+/* Words in place of a cell's text; NULL: it stands for itself, if there is any. */
+static const char *instead_of(const struct table *table, unsigned reader, unsigned col)
+{
+	struct text cell = table->row[reader].cell[col];
+
+	if (col == COLUMN_ADDRESS && cell.data == NULL)
+		return instead_of_address(&table->readings->reading[reader]);
+	return cell.data != NULL && cell.length == 0 ? "(empty)" : NULL;
+}
+
+static size_t cell_width(const struct table *table, unsigned reader, unsigned col)
+{
+	const char *words = instead_of(table, reader, col);
+
+	return words != NULL ? strlen(words) : escaped_columns(table->row[reader].cell[col]);
+}
+
+static size_t head_width(const struct table *table, unsigned col)
+{
+	return strlen(column[col].head) + table->readings->differs[col];
+}
+
+static void measure(struct table *table, size_t most)
+{
+	for (unsigned col = 0; col < READING_COLUMNS; col++) {
+		size_t widest = 0;
+
+		for (unsigned i = 0; i < URIVET_READERS; i++) {
+			size_t width =
+			    table->readings->reading[i].reads ? cell_width(table, i, col) : 0;
+
+			widest = width > widest ? width : widest;
+		}
+		if (widest > 0 && widest < head_width(table, col))
+			widest = head_width(table, col);
+		table->width[col] = widest < most ? widest : most;
+	}
+}
+
+/* Groups have letters, where there are several. */
+static size_t indent_of(const struct table *table)
+{
+	return table->readings->groups > 1 ? 4 : 2;
+}
+
+static size_t total_width(const struct table *table)
+{
+	size_t total = indent_of(table) + READER_COLUMNS;
+
+	for (unsigned col = 0; col < READING_COLUMNS; col++)
+		total += table->width[col] > 0 ? table->width[col] + GAP : 0;
+	/* Nothing is padded behind the last column. */
+	return total - GAP;
+}
+
+/* The widest column that may be cut; the last resort are those that say where the
+ * input leads. READING_COLUMNS: none. */
+static unsigned widest_column(const struct table *table, bool last_resort)
+{
+	unsigned widest = READING_COLUMNS;
+
+	for (unsigned col = 0; col < READING_COLUMNS; col++) {
+		bool leads = col == COLUMN_HOST || col == COLUMN_ADDRESS || col == COLUMN_PORT;
+
+		if (leads == last_resort && table->width[col] > NARROW &&
+		    (widest == READING_COLUMNS || table->width[col] > table->width[widest]))
+			widest = col;
+	}
+	return widest;
+}
+
+static void fit(struct table *table, size_t width)
+{
+	while (total_width(table) > width) {
+		unsigned col = widest_column(table, false);
+
+		if (col == READING_COLUMNS)
+			col = widest_column(table, true);
+		if (col == READING_COLUMNS)
+			return;
+		table->width[col]--;
+	}
+}
+
+/* ---- The table: writing it ----------------------------------------------------------------- */
+
+/* As much of a text as fits. Of a host the end is kept: it says whose it is. */
+static void write_cut(struct output *out, struct text text, size_t width, bool keep_end)
+{
+	size_t room = width - strlen(DOTS);
+	size_t used = 0;
+	size_t length = 0;
+
+	for (; length < text.length; length++) {
+		size_t at = keep_end ? text.length - 1 - length : length;
+
+		used += escaped_width(text.data[at]);
+		if (used > room)
+			break;
+	}
+	if (keep_end)
+		text.data += text.length - length;
+	text.length = length;
+	output_string(out, keep_end ? DOTS : "");
+	output_escaped(out, text);
+	output_string(out, keep_end ? "" : DOTS);
+}
+
+/* Pads what took `used` columns, unless it is the last column. */
+static void pad(struct output *out, const struct table *table, unsigned col, size_t used)
+{
+	size_t width = table->width[col] + GAP;
+
+	while (++col < READING_COLUMNS && table->width[col] == 0)
+		;
+	if (col < READING_COLUMNS && used < width)
+		output_spaces(out, width - used);
+}
+
+static void write_cell(struct output *out, const struct table *table, unsigned reader, unsigned col)
+{
+	const char *words = instead_of(table, reader, col);
+	struct text cell = table->row[reader].cell[col];
+	size_t width = cell_width(table, reader, col);
+
+	paint(out, words != NULL ? STYLE_NOTE : style_of_component(column[col].component));
+	if (table->readings->differs[col] && width > 0)
+		paint(out, STYLE_DIFFERS);
+	if (words != NULL)
+		output_string(out, words);
+	else if (width <= table->width[col])
+		output_escaped(out, cell);
+	else
+		write_cut(out, cell, table->width[col], col == COLUMN_HOST);
+	paint(out, STYLE_PLAIN);
+	pad(out, table, col, width < table->width[col] ? width : table->width[col]);
+}
+
+static void write_heads(struct output *out, const struct table *table)
+{
+	const struct readings *readings = table->readings;
+
+	output_spaces(out, indent_of(table));
+	paint(out, STYLE_HEAD);
+	output_string(out, "reader");
+	output_spaces(out, READER_COLUMNS - strlen("reader"));
+	for (unsigned col = 0; col < READING_COLUMNS; col++) {
+		if (table->width[col] == 0)
+			continue;
+		output_string(out, column[col].head);
+		output_string(out, readings->differs[col] ? "*" : "");
+		pad(out, table, col, head_width(table, col));
+	}
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+static void write_row(struct output *out, const struct table *table, unsigned reader)
+{
+	const struct readings *readings = table->readings;
+	const char *name = urivet_reader_name(reader);
+
+	output_spaces(out, 2);
+	if (readings->groups > 1) {
+		output_octet(out, (char)('A' + readings->group[reader]));
+		output_octet(out, ' ');
+	}
+	output_string(out, name);
+	output_spaces(out, READER_COLUMNS - strlen(name));
+	for (unsigned col = 0; col < READING_COLUMNS; col++) {
+		if (table->width[col] > 0)
+			write_cell(out, table, reader, col);
+	}
+	output_octet(out, '\n');
+}
+
+/* Group by group. */
+static void write_rows(struct output *out, const struct table *table)
+{
+	const struct readings *readings = table->readings;
+
+	for (unsigned group = 0; group < readings->groups; group++) {
+		for (unsigned i = 0; i < URIVET_READERS; i++) {
+			if (readings->reading[i].reads && readings->group[i] == group)
+				write_row(out, table, i);
+		}
+	}
+}
+
+static void write_refusals(struct output *out, const struct readings *readings)
+{
+	const char *before = "refused by ";
+
+	output_spaces(out, readings->groups > 1 ? 4 : 2);
+	paint(out, STYLE_NOTE);
+	for (unsigned i = 0; i < URIVET_READERS; i++) {
+		if (readings->reading[i].reads)
+			continue;
+		output_string(out, before);
+		output_string(out, urivet_reader_name(i));
+		before = ", ";
+	}
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+/* ---- The words around the table ----------------------------------------------------------- */
+
+static void write_caption(struct output *out, const struct readings *readings)
+{
+	output_string(out, "What each reader reads: ");
+	paint(out, STYLE_HEAD);
+	if (readings->groups > 1) {
+		output_number(out, readings->groups);
+		output_string(out, " readings, which differ where * stands");
+	} else if (readings->groups == 0) {
+		output_string(out, "nothing, for all refuse it");
+	} else {
+		output_string(out, readings->refused > 0 ? "the same, or they refuse it"
+							 : "all of them the same");
+	}
+	paint(out, STYLE_PLAIN);
+	output_string(out, "\n\n");
+}
+
+static void write_field(struct output *out, const char *before, const struct row *row, unsigned col)
+{
+	if (row->cell[col].data == NULL)
+		return;
+	output_string(out, before);
+	paint(out, style_of_component(column[col].component));
+	output_escaped(out, row->cell[col]);
+	paint(out, STYLE_PLAIN);
+}
+
+static bool is_same(struct text a, struct text b)
+{
+	return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
+}
+
+/* "  browser   visits example.net, port 80", and what else sets it apart from another. */
+static void write_visit(struct output *out, const struct table *table, unsigned reader,
+			unsigned other)
+{
+	const struct row *row = &table->row[reader];
+	const struct text *against = table->row[other].cell;
+	struct text host = row->cell[COLUMN_HOST];
+	struct text address = row->cell[COLUMN_ADDRESS];
+
+	output_spaces(out, 2);
+	output_string(out, urivet_reader_name(reader));
+	output_spaces(out, READER_COLUMNS - strlen(urivet_reader_name(reader)));
+	output_string(out, host.length > 0 ? "visits" : "visits no host");
+	write_field(out, " ", row, COLUMN_HOST);
+	if (!is_same(address, host))
+		write_field(out, ", address ", row, COLUMN_ADDRESS);
+	write_field(out, ", port ", row, COLUMN_PORT);
+	if (!is_same(row->cell[COLUMN_SCHEME], against[COLUMN_SCHEME]))
+		write_field(out, ", scheme ", row, COLUMN_SCHEME);
+	if (!is_same(row->cell[COLUMN_USERINFO], against[COLUMN_USERINFO]))
+		write_field(out, ", with the userinfo ", row, COLUMN_USERINFO);
+	output_octet(out, '\n');
+}
+
+static void write_disagreement(struct output *out, const struct table *table)
+{
+	const enum urivet_reader *pair = table->readings->pair;
+
+	output_octet(out, '\n');
+	paint(out, STYLE_REJECT);
+	output_string(out, urivet_reader_name(pair[0]));
+	output_string(out, " and ");
+	output_string(out, urivet_reader_name(pair[1]));
+	output_string(out, " disagree:\n");
+	paint(out, STYLE_PLAIN);
+	write_visit(out, table, pair[0], pair[1]);
+	write_visit(out, table, pair[1], pair[0]);
+}
+
+void human_write_readings(struct output *out, const struct readings *readings)
+{
+	struct table table = {.readings = readings};
+
+	for (unsigned i = 0; i < URIVET_READERS; i++)
+		readings_cut(&table.row[i], readings, i);
+	measure(&table, out->width);
+	fit(&table, out->width);
+	write_caption(out, readings);
+	if (readings->groups > 0)
+		write_heads(out, &table);
+	write_rows(out, &table);
+	if (readings->refused > 0)
+		write_refusals(out, readings);
+	if (readings->disagree)
+		write_disagreement(out, &table);
+}

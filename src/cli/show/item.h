@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* One judged or parsed input, ready to be shown, and the three ways to show it. */
+#ifndef CLI_ITEM_H
+#define CLI_ITEM_H
+
+#include "cli/show/output.h"
+#include "cli/policy/policy_file.h"
+#include "cli/show/readings.h"
+
+/* Where a find of scan stands, and what stands there. */
+struct place {
+	const char *file; /* "-": standard input */
+	uint64_t line;    /* from 1, as is the column, in octets */
+	uint64_t column;
+	struct text text; /* as found; of an over-long one only the head */
+	const char *kind; /* "uri" or "abbreviated" */
+	bool broken;      /* white space inside was left out */
+	bool hyphen_at_break;
+};
+
+struct item {
+	struct text text; /* of an over-long input only the head */
+	size_t length;    /* of the input, in octets */
+	bool too_long;
+	uint64_t number;    /* of the record or argument from 1; 0: the only one */
+	const char *source; /* the input's name for people; NULL: arguments */
+	/* What it was judged by; NULL: it was only read. */
+	const struct urivet_policy *policy;
+	const struct policy_file *file; /* ... where its rules stand; NULL: in none */
+	const struct urivet_report *report;
+	size_t misfit; /* where reading stopped, if it was only read and did not parse */
+	/* The Host field that authority, userinfo, host and port lie in; NULL: in the text. */
+	const struct text *host;
+	/* What a reader that is no RFC 3986 read: the URI that the components lie in, no
+	 * data: in the text; and whether IDNA would have to judge the host. */
+	struct text written;
+	bool needs_idna;
+	/* The reader that did not take it; NULL: RFC 3986, which tells where it stopped. */
+	const char *reader;
+	const struct readings *readings; /* of all readers; NULL: nobody asked */
+	/* The spelling to write instead; no data: none. */
+	struct text suggestion;
+	const struct place *place; /* NULL: it was not found in a text */
+};
+
+/* Where the spans of `component` point into. */
+static inline struct text item_source(const struct item *item, unsigned component)
+{
+	bool elsewhere = component == URIVET_AUTHORITY || component == URIVET_USERINFO ||
+			 component == URIVET_HOST || component == URIVET_PORT;
+
+	if (item->written.data != NULL)
+		return item->written;
+	return item->host != NULL && elsewhere ? *item->host : item->text;
+}
+
+static inline struct text item_part(const struct item *item, enum urivet_component component)
+{
+	return text_part(item_source(item, component), item->report->uri.part[component]);
+}
+
+/* The ten columns, without and with the line's end. */
+void tsv_columns(struct output *out, const struct item *item);
+void tsv_write(struct output *out, const struct item *item);
+
+/* accept or reject, "-", and the suggestion. */
+void tsv_write_result(struct output *out, const struct item *item);
+
+/* One object. */
+void json_write(struct output *out, const struct item *item);
+void json_write_result(struct output *out, const struct item *item);
+void json_write_finding(struct output *out, const struct urivet_finding_row *info);
+
+/* Diagnostics in the manner of a compiler. */
+void human_write(struct output *out, const struct item *item);
+
+/* The components, one a line. */
+void human_write_components(struct output *out, const struct item *item);
+
+/* All findings of an item, each under its place in the input. */
+void human_write_findings(struct output *out, const struct item *item);
+
+/* The rule, or the block of addresses, that decided about a finding; nothing where there is
+ * none. */
+void human_write_decision(struct output *out, const struct item *item, unsigned finding);
+
+/* The rules that let through what the policy would refuse otherwise, or might have. */
+void human_write_allowances(struct output *out, const struct item *item);
+
+/* The spelling to write instead, if it differs from the input. */
+void human_write_spelling(struct output *out, const struct item *item);
+
+/* The input, its components in their colours. */
+void human_write_uri(struct output *out, const struct item *item);
+
+/* Under an input that begins `left` columns from the left: the userinfo that is meant to
+ * be read as the host, and the host. Nothing where there is no such lure. */
+void human_write_lure(struct output *out, const struct item *item, size_t left);
+
+/* A table of what each reader reads, and who disagrees. */
+void human_write_readings(struct output *out, const struct readings *readings);
+
+/* Words of `text` in lines of the output's width, each behind `indent` spaces. */
+void human_write_wrapped(struct output *out, const char *text, size_t indent);
+
+/* What was parsed and not judged. */
+void human_write_parsed(struct output *out, const struct item *item);
+
+#endif

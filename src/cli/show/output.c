@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Buffered writing, and the escapes that keep hostile octets inside their field. */
+#include "cli/show/output.h"
+#include <errno.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ---- Which octets are escaped --------------------------------------------- */
+
+enum {
+	IN_TSV = 1,  /* outside 0x21-0x7E, and the backslash */
+	IN_JSON = 2, /* controls, the quote, the backslash, DEL */
+	IN_RAW = 4,  /* what is no ASCII, where JSON text stands for octets */
+	IN_PROSE = 8 /* as in TSV, but a space is a space */
+};
+
+#define C      (IN_TSV | IN_PROSE | IN_JSON)
+#define S      IN_TSV
+#define Q      IN_JSON
+#define X      (IN_TSV | IN_PROSE | IN_RAW)
+#define ROW(x) x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
+
+/* clang-format off */
+static const uint8_t escaped_in[256] = {
+	ROW(C), ROW(C),
+	S, 0, Q, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /* SP ! " */
+	ROW(0), ROW(0),
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C, 0, 0, 0, /* \ */
+	ROW(0),
+	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C, /* DEL */
+	ROW(X), ROW(X), ROW(X), ROW(X), ROW(X), ROW(X), ROW(X), ROW(X)
+};
+/* clang-format on */
+
+#undef C
+#undef S
+#undef Q
+#undef X
+#undef ROW
+
+#define ONES  0x0101010101010101u
+#define HIGHS 0x8080808080808080u
+
+static uint64_t has_zero(uint64_t word)
+{
+	return (word - ONES) & ~word & HIGHS;
+}
+
+/* True if none of eight octets is escaped anywhere. */
+static bool word_is_plain(uint64_t word)
+{
+	uint64_t below_0x21 = (word - ONES * 0x21) & ~word & HIGHS;
+	uint64_t special = has_zero(word ^ ONES * '"') | has_zero(word ^ ONES * '\\') |
+			   has_zero(word ^ ONES * 0x7F);
+
+	return (below_0x21 | special | (word & HIGHS)) == 0;
+}
+
+/* Copies words while they are plain; returns the octets copied. */
+static size_t copy_plain(uint8_t *to, const uint8_t *from, size_t length)
+{
+	size_t done = 0;
+	uint64_t word;
+
+	while (length - done >= sizeof word) {
+		memcpy(&word, from + done, sizeof word);
+		if (!word_is_plain(word))
+			break;
+		memcpy(to + done, &word, sizeof word);
+		done += sizeof word;
+	}
+	return done;
+}
+
+/* Copies fewer octets than a word; false, and what was written is void, if one of
+ * them is escaped somewhere. */
+static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
+{
+	uint32_t first;
+	uint32_t last;
+	unsigned escaped = 0;
+
+	if (length >= sizeof first) {
+		memcpy(&first, from, sizeof first);
+		memcpy(&last, from + length - sizeof last, sizeof last);
+		memcpy(to, &first, sizeof first);
+		memcpy(to + length - sizeof last, &last, sizeof last);
+		return word_is_plain((uint64_t)first << 32 | last);
+	}
+	for (size_t i = 0; i < length; i++) {
+		to[i] = from[i];
+		escaped |= escaped_in[from[i]];
+	}
+	return escaped == 0;
+}
+
+/* Copies text of which nothing is escaped anywhere; false if something is. */
+static bool copy_all(uint8_t *to, struct text text)
+{
+	uint64_t word;
+
+	if (text.length < sizeof word)
+		return copy_short(to, text.data, text.length);
+	if (text.length - copy_plain(to, text.data, text.length) >= sizeof word)
+		return false;
+	/* The last word overlaps the one before. */
+	memcpy(&word, text.data + text.length - sizeof word, sizeof word);
+	memcpy(to + text.length - sizeof word, &word, sizeof word);
+	return word_is_plain(word);
+}
+
+#if OCTETS_BY_16
+/* True if none of sixteen octets is escaped in TSV. */
+static bool is_plain_16(const uint8_t *from)
+{
+	__m128i octets = octets_16(from);
+	/* As signed numbers, those above 0x7F are negative. */
+	__m128i above_space = _mm_cmpgt_epi8(octets, _mm_set1_epi8(' '));
+	__m128i special = _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8('\\')),
+				       _mm_cmpeq_epi8(octets, _mm_set1_epi8(0x7F)));
+
+	return _mm_movemask_epi8(_mm_andnot_si128(special, above_space)) == 0xFFFF;
+}
+
+#define STRIDE           16u
+#define IS_PLAIN(octets) is_plain_16(octets)
+#else
+static bool is_plain_8(const uint8_t *from)
+{
+	uint64_t word;
+
+	memcpy(&word, from, sizeof word);
+	return word_is_plain(word);
+}
+
+#define STRIDE           8u
+#define IS_PLAIN(octets) is_plain_8(octets)
+#endif
+
+bool output_is_plain(struct text text)
+{
+	const uint8_t *at = text.data;
+	unsigned escaped = 0;
+
+	if (text.length < STRIDE) {
+		for (size_t i = 0; i < text.length; i++)
+			escaped |= escaped_in[at[i]];
+		return (escaped & IN_TSV) == 0;
+	}
+	for (size_t rest = text.length; rest > STRIDE; rest -= STRIDE, at += STRIDE) {
+		if (!IS_PLAIN(at))
+			return false;
+	}
+	/* The last ones overlap those before. */
+	return IS_PLAIN(text.data + text.length - STRIDE);
+}
+
+static const char hex_digit[] = "0123456789ABCDEF";
+
+static size_t write_hex(uint8_t *to, const char *prefix, uint8_t octet)
+{
+	size_t length = strlen(prefix);
+
+	memcpy(to, prefix, length);
+	to[length] = (uint8_t)hex_digit[octet >> 4];
+	to[length + 1] = (uint8_t)hex_digit[octet & 15];
+	return length + 2;
+}
+
+static size_t write_escape(uint8_t *to, uint8_t octet, unsigned where)
+{
+	if ((where & (IN_TSV | IN_PROSE)) != 0)
+		return write_hex(to, "\\x", octet);
+	if (octet != '"' && octet != '\\')
+		return write_hex(to, "\\u00", octet);
+	to[0] = '\\';
+	to[1] = octet;
+	return 2;
+}
+
+/* The longest escape is \u00HH; a piece of this many octets fits the room. */
+#define LONGEST_ESCAPE 6u
+#define PIECE          (OUTPUT_ROOM / LONGEST_ESCAPE)
+
+/* Writes at most PIECE octets, escaped for `where`. */
+static void output_piece(struct output *out, struct text text, unsigned where)
+{
+	uint8_t *start = output_room(out, text.length * LONGEST_ESCAPE);
+	uint8_t *to = start;
+	size_t i = 0;
+
+	while (i < text.length) {
+		size_t plain = copy_plain(to, text.data + i, text.length - i);
+		size_t stop = text.length - i - plain < 8 ? text.length : i + plain + 8;
+
+		to += plain;
+		for (i += plain; i < stop; i++) {
+			uint8_t octet = text.data[i];
+
+			if ((escaped_in[octet] & where) == 0)
+				*to++ = octet;
+			else
+				to += write_escape(to, octet, where);
+		}
+	}
+	out->used += (size_t)(to - start);
+}
+
+static void output_pieces(struct output *out, struct text text, unsigned where)
+{
+	while (text.length > PIECE) {
+		output_piece(out, (struct text){text.data, PIECE}, where);
+		text.data += PIECE;
+		text.length -= PIECE;
+	}
+	output_piece(out, text, where);
+}
+
+void output_escaped(struct output *out, struct text text)
+{
+	/* Nearly all of what is written is short and harmless. */
+	if (text.length <= OUTPUT_ROOM && copy_all(output_room(out, text.length), text))
+		out->used += text.length;
+	else
+		output_pieces(out, text, IN_TSV);
+}
+
+void output_prose(struct output *out, const char *prose)
+{
+	output_pieces(out, text_of(prose), IN_PROSE);
+}
+
+unsigned escaped_width(uint8_t octet)
+{
+	return (escaped_in[octet] & IN_TSV) != 0 ? 4 : 1;
+}
+
+size_t escaped_columns(struct text text)
+{
+	size_t columns = 0;
+
+	for (size_t i = 0; i < text.length; i++)
+		columns += escaped_width(text.data[i]);
+	return columns;
+}
+
+void output_json_escaped(struct output *out, struct text text, bool raw)
+{
+	output_pieces(out, text, raw ? IN_JSON | IN_RAW : IN_JSON);
+}
+
+/* ---- Writing ----------------------------------------------------------------- */
+
+bool output_open(struct output *out, int fd, size_t capacity)
+{
+	*out = (struct output){.fd = fd, .capacity = capacity, .width = 100};
+	out->buffer = malloc(capacity);
+	return out->buffer != NULL;
+}
+
+int output_now(int fd, const void *data, size_t length)
+{
+	const uint8_t *at = data;
+
+	while (length > 0) {
+		ssize_t done = write(fd, at, length);
+
+		if (done >= 0) {
+			at += done;
+			length -= (size_t)done;
+		} else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+			struct pollfd ready = {.fd = fd, .events = POLLOUT};
+
+			(void)poll(&ready, 1, -1);
+		} else if (errno != EINTR) {
+			return errno;
+		}
+	}
+	return 0;
+}
+
+static void write_part(struct output *out, const uint8_t *data, size_t length)
+{
+	if (out->error == 0)
+		out->error = output_now(out->fd, data, length);
+}
+
+void output_flush(struct output *out)
+{
+	size_t done = 0;
+
+	if (out->used == 0 && out->lents == 0)
+		return;
+	if (out->before_write != NULL)
+		out->before_write(out->context);
+	for (unsigned i = 0; i < out->lents; i++) {
+		const struct lent *lent = &out->lent[i];
+
+		write_part(out, out->buffer + done, lent->at - done);
+		write_part(out, lent->text.data, lent->text.length);
+		done = lent->at;
+	}
+	write_part(out, out->buffer + done, out->used - done);
+	out->used = 0;
+	out->lents = 0;
+}
+
+int output_close(struct output *out)
+{
+	output_flush(out);
+	free(out->buffer);
+	out->buffer = NULL;
+	return out->error;
+}
+
+bool output_finish(struct output *out)
+{
+	int error = output_close(out);
+
+	if (error != 0)
+		complain("cannot write standard output: %s", strerror(error));
+	return error == 0;
+}
+
+void output_long_text(struct output *out, struct text text)
+{
+	while (text.length > 0) {
+		size_t piece = text.length < OUTPUT_ROOM ? text.length : OUTPUT_ROOM;
+
+		memcpy(output_room(out, piece), text.data, piece);
+		out->used += piece;
+		text.data += piece;
+		text.length -= piece;
+	}
+}
+
+/* What is shorter is cheaper to copy than to write on its own. */
+#define LENT_LEAST 16384u
+
+void output_lend(struct output *out, struct text text)
+{
+	if (text.length < LENT_LEAST) {
+		output_text(out, text);
+		return;
+	}
+	if (out->lents == OUTPUT_LENT_MOST)
+		output_flush(out);
+	out->lent[out->lents++] = (struct lent){out->used, text};
+}
+
+void output_number(struct output *out, uint64_t number)
+{
+	uint8_t digits[20];
+	size_t at = sizeof digits;
+
+	do {
+		digits[--at] = (uint8_t)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	output_text(out, (struct text){digits + at, sizeof digits - at});
+}
+
+void output_spaces(struct output *out, size_t count)
+{
+	for (; count > 0; count--)
+		output_octet(out, ' ');
+}
+
+/* ---- Messages ------------------------------------------------------------------ */
+
+void complain(const char *format, ...)
+{
+	char message[2048];
+	uint8_t shown[sizeof message * 4 + 16];
+	size_t used = 0;
+	va_list arguments;
+
+	va_start(arguments, format);
+	(void)vsnprintf(message, sizeof message, format, arguments);
+	va_end(arguments);
+	memcpy(shown, "urivet: ", 8);
+	used += 8;
+	for (size_t i = 0; message[i] != '\0'; i++) {
+		uint8_t octet = (uint8_t)message[i];
+
+		if (octet >= 0x20 && octet < 0x7F)
+			shown[used++] = octet;
+		else
+			used += write_hex(shown + used, "\\x", octet);
+	}
+	shown[used++] = '\n';
+	/* Where standard error fails there is nowhere left to say so. */
+	(void)output_now(STDERR_FILENO, shown, used);
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds secrets by the marks that people and readers go by, more of them rather than
+ * fewer: what is masked needlessly is still in the input. */
+#include "cli/show/secrets.h"
+#include <stdbool.h>
+#include <string.h>
+
+/* Parameters of which the value lets somebody in. */
+static const char *const secret_name[] = {
+    "access_token",
+    "api_key",
+    "apikey",
+    "auth",
+    "client_secret",
+    "code",
+    "id_token",
+    "jwt",
+    "key",
+    "passwd",
+    "password",
+    "pwd",
+    "refresh_token",
+    "secret",
+    "session",
+    "sessionid",
+    "sid",
+    "sig",
+    "signature",
+    "token",
+    "x-amz-credential",
+    "x-amz-security-token",
+    "x-amz-signature",
+};
+
+/* The first place in data[at..length) with one of the octets `stops`, or length. */
+static size_t find_any(const uint8_t *data, size_t at, size_t length, const char *stops)
+{
+	while (at < length && (data[at] == '\0' || strchr(stops, data[at]) == NULL))
+		at++;
+	return at;
+}
+
+static void mask(uint8_t *data, size_t from, size_t to)
+{
+	if (from < to)
+		memset(data + from, '*', to - from);
+}
+
+static uint8_t lower(uint8_t octet)
+{
+	return octet >= 'A' && octet <= 'Z' ? (uint8_t)(octet + ('a' - 'A')) : octet;
+}
+
+static bool is_name(const uint8_t *data, size_t length, const char *name)
+{
+	size_t i = 0;
+
+	while (i < length && name[i] != '\0' && lower(data[i]) == (uint8_t)name[i])
+		i++;
+	return i == length && name[i] == '\0';
+}
+
+/* How many slashes stand before an authority: two, or, as browsers take it, any behind
+ * a scheme, and none needed behind one of theirs. */
+static size_t least_slashes(const uint8_t *data, size_t colon, bool scheme)
+{
+	static const char *const special[] = {"http", "https", "ws", "wss", "ftp"};
+	size_t start = 0;
+
+	while (start < colon && data[start] <= ' ')
+		start++;
+	for (size_t i = 0; scheme && i < sizeof special / sizeof special[0]; i++) {
+		if (is_name(data + start, colon - start, special[i]))
+			return 0;
+	}
+	return scheme ? 1 : 2;
+}
+
+/* Where an authority begins, or `length`. A backslash is a slash to browsers. */
+static size_t find_authority(const uint8_t *data, size_t length)
+{
+	size_t at = find_any(data, 0, length, ":/?#\\");
+	bool scheme = at < length && data[at] == ':';
+	size_t start = scheme ? at + 1 : 0;
+	size_t end = start;
+
+	while (end < length && (data[end] == '/' || data[end] == '\\'))
+		end++;
+	return end - start >= least_slashes(data, at, scheme) ? end : length;
+}
+
+/* A name with a dot, up to the first of & % ; = \: put there to be read as the host.
+ * It is the very thing to show, and no token. */
+static bool reads_like_host(const uint8_t *data, size_t start, size_t end)
+{
+	static const char ldh[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.";
+	size_t stop = find_any(data, start, end, "&%;=\\");
+	size_t dot = find_any(data, start, stop, ".");
+
+	for (size_t at = start; at < stop; at++) {
+		if (data[at] == '\0' || strchr(ldh, data[at]) == NULL)
+			return false;
+	}
+	return dot > start && dot + 1 < stop;
+}
+
+/* The userinfo, its @ left out; false if there is none. */
+static bool find_userinfo(const uint8_t *data, size_t length, size_t *start, size_t *end)
+{
+	*start = find_authority(data, length);
+	*end = find_any(data, *start, length, "/?#");
+	while (*end > *start && data[*end - 1] != '@')
+		--*end;
+	if (*end == *start)
+		return false;
+	--*end;
+	return true;
+}
+
+static void mask_userinfo(uint8_t *data, size_t length)
+{
+	size_t start;
+	size_t end;
+	size_t colon;
+
+	if (!find_userinfo(data, length, &start, &end))
+		return;
+	colon = find_any(data, start, end, ":");
+	if (colon < end)
+		mask(data, colon + 1, end);
+	else if (!reads_like_host(data, start, end))
+		mask(data, start, end);
+	else
+		mask(data, find_any(data, start, end, "\\") + 1, end);
+}
+
+static bool is_secret(const uint8_t *data, size_t length)
+{
+	for (size_t i = 0; i < sizeof secret_name / sizeof secret_name[0]; i++) {
+		if (is_name(data, length, secret_name[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Query and fragment, which may hold a query of its own. */
+static void mask_parameters(uint8_t *data, size_t length)
+{
+	size_t at = find_any(data, 0, length, "?#");
+
+	while (at < length) {
+		size_t name = at + 1;
+		size_t end = find_any(data, name, length, "&;?#");
+		size_t equals = find_any(data, name, end, "=");
+
+		if (equals < end && is_secret(data + name, equals - name))
+			mask(data, equals + 1, end);
+		at = end;
+	}
+}
+
+void mask_secrets(uint8_t *data, size_t length)
+{
+	mask_userinfo(data, length);
+	mask_parameters(data, length);
+}
+
+void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct text input)
+{
+	size_t start;
+	size_t end;
+
+	mask_secrets(data, length);
+	if (!find_userinfo(input.data, input.length, &start, &end))
+		return;
+	end = find_any(data, path, length, "?#");
+	while (end > path && data[end - 1] != '@')
+		end--;
+	if (end > path)
+		mask(data, path + 1, end - 1);
+}

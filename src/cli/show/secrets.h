@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keeps passwords and tokens off the screen. */
+#ifndef CLI_SECRETS_H
+#define CLI_SECRETS_H
+
+#include "cli/records/octets.h"
+
+/* Writes a * over each octet of a secret in a URI, so that every place keeps its
+ * offset: userinfo behind its first colon, or all of it if it has none and does not
+ * read like a host, and the values of parameters that are known to hold secrets. The
+ * URI may be malformed. */
+void mask_secrets(uint8_t *data, size_t length);
+
+/* The same in the URI that a reader made of `input`, its path at `path`: what it takes
+ * for the path may be userinfo to others. */
+void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct text input);
+
+#endif

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of columns with tabs between: one line an input, whatever is in it. */
+#include "cli/show/item.h"
+
+static const uint8_t columns[] = {URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,    URIVET_PORT,
+				  URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT};
+
+/* Text of which the length is known when this is compiled. */
+#define LITERAL(string) ((struct text){(const uint8_t *)(string), sizeof(string) - 1})
+
+static void write_verdict(struct output *out, const struct urivet_report *report)
+{
+	output_text(out,
+		    report->verdict == URIVET_ACCEPT ? LITERAL("accept\t") : LITERAL("reject\t"));
+}
+
+static void write_ids(struct output *out, const struct urivet_report *report)
+{
+	if (report->count == 0)
+		output_octet(out, '-');
+	for (uint32_t i = 0; i < report->count; i++) {
+		if (i > 0)
+			output_octet(out, ',');
+		output_string(out, urivet_finding_info(report->finding[i].id)->name);
+	}
+}
+
+/* Nearly every input is short, and nothing in it is escaped: its components go out together. */
+#define SHORT 8192u
+
+static bool is_harmless(const struct item *item)
+{
+	return item->host == NULL && item->written.data == NULL && item->text.length <= SHORT &&
+	       output_is_plain(item->text);
+}
+
+/* Copies a component, most of which are too short to be worth a call. */
+static uint8_t *put(uint8_t *to, const uint8_t *from, size_t length)
+{
+	if (length > 16)
+		memcpy(to, from, length);
+	else if (length >= 8) {
+		memcpy(to, from, 8);
+		memcpy(to + length - 8, from + length - 8, 8);
+	} else if (length >= 4) {
+		memcpy(to, from, 4);
+		memcpy(to + length - 4, from + length - 4, 4);
+	} else {
+		for (size_t i = 0; i < length; i++)
+			to[i] = from[i];
+	}
+	return to + length;
+}
+
+static void write_harmless(struct output *out, const struct item *item)
+{
+	static const uint8_t absent[] = {'\t', '\\', 'N'};
+	const struct urivet_uri *uri = &item->report->uri;
+	/* No two components overlap; each of them has a tab, and \N if it is absent. */
+	uint8_t *start = output_room(out, item->text.length + sizeof columns * 3);
+	uint8_t *to = start;
+
+	for (size_t i = 0; i < sizeof columns; i++) {
+		struct urivet_span part = uri->part[columns[i]];
+
+		if (urivet_has(uri, columns[i])) {
+			*to++ = '\t';
+			to = put(to, item->text.data + part.offset, part.length);
+		} else {
+			memcpy(to, absent, sizeof absent);
+			to += sizeof absent;
+		}
+	}
+	out->used += (size_t)(to - start);
+}
+
+static void write_escaped(struct output *out, const struct item *item)
+{
+	for (size_t i = 0; i < sizeof columns; i++) {
+		if (!urivet_has(&item->report->uri, columns[i])) {
+			output_text(out, LITERAL("\t\\N"));
+			continue;
+		}
+		output_octet(out, '\t');
+		output_escaped(out, item_part(item, columns[i]));
+	}
+}
+
+void tsv_columns(struct output *out, const struct item *item)
+{
+	const struct urivet_report *report = item->report;
+
+	write_verdict(out, report);
+	write_ids(out, report);
+	if (!report->parsed) {
+		output_text(out, LITERAL("\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N"));
+		return;
+	}
+	if (is_harmless(item))
+		write_harmless(out, item);
+	else
+		write_escaped(out, item);
+	output_octet(out, '\t');
+	if (report->uri.port == URIVET_NO_PORT)
+		output_text(out, LITERAL("\\N"));
+	else if (report->uri.port == 80)
+		output_text(out, LITERAL("80"));
+	else if (report->uri.port == 443)
+		output_text(out, LITERAL("443"));
+	else
+		output_number(out, report->uri.port);
+}
+
+/* The five columns of a find, behind the ten. */
+static void write_place(struct output *out, const struct place *place)
+{
+	output_octet(out, '\t');
+	output_escaped(out, text_of(place->file));
+	output_octet(out, '\t');
+	output_number(out, place->line);
+	output_octet(out, '\t');
+	output_number(out, place->column);
+	output_octet(out, '\t');
+	output_escaped(out, place->text);
+	output_octet(out, '\t');
+	output_string(out, place->kind);
+}
+
+void tsv_write(struct output *out, const struct item *item)
+{
+	tsv_columns(out, item);
+	if (item->place != NULL)
+		write_place(out, item->place);
+	output_octet(out, '\n');
+}
+
+void tsv_write_result(struct output *out, const struct item *item)
+{
+	bool found = item->suggestion.data != NULL;
+
+	output_text(out, found ? LITERAL("accept\t-\t") : LITERAL("reject\t-\t"));
+	if (found)
+		output_escaped(out, item->suggestion);
+	else
+		output_text(out, LITERAL("\\N"));
+	output_octet(out, '\n');
+}

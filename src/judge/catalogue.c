@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The catalogue of findings as tables, made from findings.def. */
+#include <string.h>
+
+#include "judge/report.h"
+
+#define FINDING_AS(policy, name, number, id, class_, ...) [number] = URIVET_##class_,
+#define FINDING(...)                                      FINDING_AS(strict, __VA_ARGS__)
+const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT] = {
+#include <urivet/findings.def>
+};
+#undef FINDING_AS
+
+/* clang-format off */
+#define FINDING_AS(policy, name, number, id, class_, component, reference, fires, misses, text) \
+	{number, URIVET_##class_, URIVET_##component, id, reference, text, #policy, \
+	 fires, sizeof(fires) - 1, misses, sizeof(misses) - 1},
+/* clang-format on */
+static const struct urivet_finding_row rows[] = {
+#include <urivet/findings.def>
+};
+#undef FINDING_AS
+
+/* Row of each number, from 1; 0: no such number. */
+enum row_number {
+#define FINDING_AS(policy, name, ...) ROW_##name,
+#include <urivet/findings.def>
+#undef FINDING_AS
+	ROWS
+};
+
+#define FINDING_AS(policy, name, number, ...) [number] = ROW_##name + 1,
+static const uint16_t row_of[URIVET_FINDING_LIMIT] = {
+#include <urivet/findings.def>
+};
+#undef FINDING_AS
+#undef FINDING
+
+const struct urivet_finding_row *urivet_finding_info(unsigned id)
+{
+	if (id >= URIVET_FINDING_LIMIT || row_of[id] == 0)
+		return NULL;
+	return &rows[row_of[id] - 1];
+}
+
+const struct urivet_finding_row *urivet_finding_named(const char *name, size_t length)
+{
+	for (unsigned k = 0; k < ROWS; k++)
+		if (strlen(rows[k].name) == length && memcmp(rows[k].name, name, length) == 0)
+			return &rows[k];
+	return NULL;
+}
+
+const char *urivet_class_name(unsigned class_)
+{
+	static const char *const names[] = {"malformed", "ambiguous", "dangerous", "policy",
+					    "note"};
+	return class_ < sizeof names / sizeof names[0] ? names[class_] : "";
+}
+
+const char *urivet_component_name(unsigned component)
+{
+	static const char *const names[] = {"uri",  "scheme", "authority", "userinfo", "host",
+					    "port", "path",   "query",     "fragment"};
+	return component < URIVET_COMPONENTS ? names[component] : "";
+}
+
+#define TEXT_OF(x)                   #x
+#define VERSION(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *urivet_version(void)
+{
+	return VERSION(URIVET_VERSION_MAJOR, URIVET_VERSION_MINOR, URIVET_VERSION_PATCH);
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The flow of a judgement, nothing else: door, cut, match, rules, close. */
+#include "judge/check.h"
+
+#include "judge/policy.h"
+#include "judge/rules/rules.h"
+#include "plain/vector.h"
+
+bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
+		 const struct urivet_policy *policy)
+{
+	uint32_t limit;
+	s->report = report;
+	s->policy = policy != NULL ? policy : &urivet_policy_strict;
+	s->refused = false;
+	s->host.offset = 0;
+	s->host.length = 0;
+	report->verdict = URIVET_REJECT;
+	report->parsed = false;
+	clear_findings(report);
+	if (s->policy->size != sizeof *s->policy)
+		return false;
+	limit =
+	    s->policy->max_length < URIVET_MAX_LENGTH ? s->policy->max_length : URIVET_MAX_LENGTH;
+	if (length > limit) {
+		urivet_add_at_door(
+		    s, URIVET_F_URL_TOO_LONG, URIVET_WHOLE,
+		    span(limit, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
+		return false;
+	}
+	s->t = text_of(data, (uint32_t)length);
+	return true;
+}
+
+void urivet_judge_authority(struct subject *s)
+{
+	urivet_rules_userinfo(s);
+	urivet_rules_host(s);
+	urivet_rules_port(s);
+}
+
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
+    ensures judging_host(s) && cut(&s->report->uri, s->t.end); */
+static void cut_reference(struct subject *s)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	urivet_cut(s->t, CUT_REFERENCE, uri, &s->seen);
+	s->host.offset = uri->part[URIVET_HOST].offset;
+	s->host.length = uri->part[URIVET_HOST].length;
+	s->web = uri->scheme != URIVET_SCHEME_OTHER;
+}
+
+/*@ requires judging_host(s) && cut(&s->report->uri, s->t.end);
+    assigns s->report->parsed, s->report->uri.part[URIVET_HOST], s->report->uri.host_kind,
+            s->report->uri.has_ipv4, s->report->uri.address[0 .. 15];
+    ensures judging_host(s); */
+static void match_reference(struct subject *s)
+{
+	const struct leniency lenient = urivet_policy_leniency(s->policy);
+	uint32_t misfit;
+	s->report->parsed = urivet_match(s->t, &s->report->uri, &s->seen, &lenient, &misfit);
+}
+
+/* Cuts the input as a URI reference and matches it. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
+    ensures judging_host(s); */
+static void read_reference(struct subject *s)
+{
+	cut_reference(s);
+	match_reference(s);
+}
+
+void urivet_judge(struct subject *s)
+{
+	read_reference(s);
+	urivet_rules_octets(s);
+	urivet_rules_scheme(s);
+	urivet_judge_authority(s);
+	urivet_rules_escapes(s);
+	urivet_rules_path(s);
+	urivet_rules_query(s);
+	urivet_rules_tail(s);
+}
+
+/* The kinds of octets in part c, which the rules ask first. */
+/*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
+    assigns s->seen.in[c];
+    ensures judging_host(s); */
+static void note_kinds(struct subject *s, enum urivet_component c)
+{
+	const struct urivet_span where = s->report->uri.part[c];
+	uint32_t kinds = 0;
+	/*@ loop invariant where.offset <= i <= where.offset + where.length;
+	    loop assigns i, kinds;
+	    loop variant where.offset + where.length - i; */
+	for (uint32_t i = where.offset; i < span_end(where); i++)
+		kinds |= kind(s->t, i);
+	s->seen.in[c] = kinds;
+}
+
+/* A query or fragment behind what was taken for the whole. */
+/*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
+    requires offset <= end <= s->t.end;
+    assigns s->report->uri.present, s->report->uri.part[c].offset, s->report->uri.part[c].length;
+    ensures judging_host(s); */
+static void add_part(struct subject *s, enum urivet_component c, uint32_t offset, uint32_t end)
+{
+	struct urivet_uri *uri = &s->report->uri;
+	uri->present |= bit(c);
+	uri->part[c].offset = offset;
+	uri->part[c].length = end - offset;
+}
+
+/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
+    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], s->report->uri.present,
+            s->report->uri.part[URIVET_QUERY .. URIVET_FRAGMENT];
+    ensures judging_host(s); */
+static void read_tail(struct subject *s, struct plain p)
+{
+	if (p.tail < p.fragment) {
+		add_part(s, URIVET_QUERY, p.tail + 1, p.fragment);
+		note_kinds(s, URIVET_QUERY);
+	}
+	if (p.fragment < s->t.end) {
+		add_part(s, URIVET_FRAGMENT, p.fragment + 1, s->t.end);
+		note_kinds(s, URIVET_FRAGMENT);
+	}
+}
+
+/* Has the policy no word on a plain URL but what judge_plain() asks for? */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool may_be_plain(const struct urivet_policy *policy)
+{
+	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
+	return policy->size == sizeof *policy && (policy->schemes & web) == web &&
+	       policy->max_host >= PLAIN_NAME && policy->max_label >= PLAIN_LABEL &&
+	       policy->max_length <= URIVET_MAX_LENGTH && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
+}
+
+/* Nor on its name? Most names are none that a policy may know. */
+/*@ requires \valid_read(policy) && readable(t) && host < t.end;
+    assigns \nothing; */
+static bool is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t host)
+{
+	return !urivet_judges_names(policy) ||
+	       (!urivet_lists_names(policy) && urivet_is_common_name(t, host));
+}
+
+/* The report of a plain URL, but for its tail: what is judged further. */
+/*@ requires \valid(s) && \valid(s->report) && \valid_read(s->policy) && readable(s->t);
+    requires \separated(s, s->report, s->policy) && inside(s->host, s->t.end);
+    requires plain_in(p, s->t.end) && p.host > 0;
+    assigns *s->report;
+    ensures judging_host(s); */
+static inline void begin_plain(struct subject *s, struct plain p)
+{
+	(void)urivet_report_plain(s->report, p.host, p.path, p.tail);
+	s->report->uri.part[URIVET_WHOLE].length = s->t.end;
+}
+
+/* A plain URL of which a rule may have a word to say */
+/*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
+    requires readable(t) && plain_in(p, t.end) && p.host > 0;
+    assigns *report; */
+static COLD enum urivet_verdict judge_plain(struct urivet_report *report, struct text t,
+					    const struct urivet_policy *policy, struct plain p)
+{
+	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
+	begin_plain(&s, p);
+	read_tail(&s, p);
+	if (urivet_judges_names(policy))
+		urivet_rules_name(&s, span(p.host, p.path), LOWER);
+	if (p.path == p.tail)
+		urivet_rules_path(&s);
+	if (p.tail < t.end) /* what may be said of a tail, the rules about queries say */
+		urivet_rules_query(&s);
+	urivet_close(&s);
+	return report->verdict;
+}
+
+/*@ requires given(report, policy) && policy != \null;
+    assigns *report; */
+static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
+						size_t length, const struct urivet_policy *policy)
+{
+	struct subject s;
+	struct plain p = {0, 0, 0, 0};
+	if (!urivet_open(&s, report, data, length, policy))
+		return report->verdict;
+	if (may_be_plain(policy))
+		p = urivet_plain(s.t);
+	if (p.host > 0 && p.path < p.tail && p.tail == s.t.end &&
+	    is_quiet_name(policy, until(s.t, p.path), p.host))
+		return urivet_report_plain(report, p.host, p.path, p.tail);
+	if (p.host > 0)
+		return judge_plain(report, s.t, policy, p);
+	urivet_judge(&s);
+	urivet_close(&s);
+	return report->verdict;
+}
+
+/* A brief plain URL by strict, which has no word on one but that an empty path is empty, and by
+ * other policies. */
+/*@ requires given(report, policy) && policy != \null && readable(t);
+    assigns *report; */
+static inline enum urivet_verdict check_brief(struct urivet_report *report, struct text t,
+					      const struct urivet_policy *policy, bool strict)
+{
+	const uint32_t path = urivet_brief(t), host = octet(t, 4) == 's' ? 8 : 7;
+	if (path == 0)
+		return check_at_length(report, t.data, t.end, policy);
+	if (path < t.end && (strict || is_quiet_name(policy, until(t, path), host)))
+		return urivet_report_plain(report, host, path, t.end);
+	return judge_plain(report, t, policy, (struct plain){host, path, t.end, t.end});
+}
+
+/*@ requires given(report, policy) && policy != \null;
+    assigns *report; */
+static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
+					 size_t length, const struct urivet_policy *policy)
+{
+	if (length < VECTOR_BRIEF && length <= policy->max_length && may_be_plain(policy))
+		return check_brief(report, text_of(data, (uint32_t)length), policy, false);
+	return check_at_length(report, data, length, policy);
+}
+
+/*@ requires given(report, policy);
+    assigns *report; */
+enum urivet_verdict urivet_check(struct urivet_report *report, const void *data, size_t length,
+				 const struct urivet_policy *policy)
+{
+	if (policy != NULL && policy != &urivet_policy_strict)
+		return check_by(report, data, length, policy);
+	if (length < VECTOR_BRIEF)
+		return check_brief(report, text_of(data, (uint32_t)length), &urivet_policy_strict,
+				   true);
+	return check_at_length(report, data, length, &urivet_policy_strict);
+}
+
+/* The rules one after the other, until one refuses: those first that find much. */
+/*@ requires judging_host(s);
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static bool passes_host(struct subject *s)
+{
+	urivet_rules_host(s);
+	if (!s->refused)
+		urivet_rules_port(s);
+	return !s->refused;
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static bool passes_tail(struct subject *s)
+{
+	urivet_rules_path(s);
+	if (!s->refused)
+		urivet_rules_escapes(s);
+	if (!s->refused)
+		urivet_rules_query(s);
+	if (!s->refused)
+		urivet_rules_tail(s);
+	return !s->refused;
+}
+
+/* What has passed refused_at_once() seldom fails at these. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void rest_of_rules(struct subject *s)
+{
+	urivet_rules_scheme(s);
+	urivet_rules_userinfo(s);
+	urivet_rules_octets(s);
+}
+
+/*@ assigns \nothing; */
+static COLD bool judged_ok(const void *data, size_t length)
+{
+	struct urivet_report report;
+	struct subject s;
+	if (!urivet_open(&s, &report, data, length, &urivet_policy_strict))
+		return false;
+	read_reference(&s);
+	if (!report.parsed || !passes_host(&s) || !passes_tail(&s))
+		return false;
+	rest_of_rules(&s);
+	return !s.refused;
+}
+
+/* "http://" or "https://", in either letter case: where the authority begins, or 0. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result <= 24; */
+static uint32_t web_authority(struct text t)
+{
+	const uint32_t http = after_word(t, 0, "http");
+	const uint32_t colon = http != NO_WORD && lower(octet(t, http)) == 's' ? http + 1 : http;
+	return http != NO_WORD && has_word(t, colon, "://") ? colon + 3 : 0;
+}
+
+/* A name of 253 octets, a final dot, a colon and five digits: in a longer authority
+ * something is too long, or is userinfo, or has leading zeros. */
+#define MAX_AUTHORITY 260
+
+/* What strict surely refuses, whatever else the rules would find: no web URL, userinfo, an
+ * authority without end, an octet that no URI holds. */
+/*@ requires readable(t);
+    assigns \nothing; */
+static bool refused_at_once(struct text t)
+{
+	const uint32_t at = web_authority(t);
+	const struct text front = until(t, at + MAX_AUTHORITY + 1);
+	const uint32_t end = find(front, at, AT | SLASH | QUESTION | HASH);
+	return at == 0 || octet(t, end) == '@' || end > at + MAX_AUTHORITY ||
+	       urivet_uri_end(t) < t.end;
+}
+
+/*@ assigns \nothing; */
+static COLD bool ok_at_length(const void *data, size_t length)
+{
+	struct text t;
+	if (length > STRICT_LENGTH)
+		return false;
+	t = text_of(data, (uint32_t)length);
+	return urivet_plain(t).host > 0 || (!refused_at_once(t) && judged_ok(data, length));
+}
+
+/* What may be said of a plain URL is no reason for strict to refuse it. */
+/*@ assigns \nothing; */
+bool urivet_ok(const void *data, size_t length)
+{
+	return (length < VECTOR_BRIEF && urivet_brief(text_of(data, (uint32_t)length)) > 0) ||
+	       ok_at_length(data, length);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The flow of a judgement, for urivet_check() and its kin. */
+#ifndef URIVET_CHECK_H
+#define URIVET_CHECK_H
+
+#include "judge/rules/rules.h"
+
+/* What a judgement begins with: a report without findings, and a text, but no URI yet. */
+/*@ predicate opened(struct subject *s) = recording(s) &&
+      (s->report->address_rule == \null || \valid_read(s->report->address_rule));
+    predicate given(struct urivet_report *report, struct urivet_policy *policy) =
+      \valid(report) && (policy == \null || \valid_read(policy)) &&
+      \separated(report, policy) && \separated(report, &urivet_policy_strict); */
+
+/* Empties the report and takes the input in. False: it is refused at the door
+ * (an unknown policy, or too long), and the report is complete. */
+/*@ requires \valid(s) && given(report, policy);
+    requires \separated(s, report, policy) && \separated(s, &urivet_policy_strict);
+    assigns *s, *report;
+    ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH;
+    ensures \result ==> readable(s->t) && s->t.end == length;
+    ensures \result ==> s->host.offset == 0 && s->host.length == 0; */
+bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
+		 const struct urivet_policy *policy);
+
+/* Cuts and matches the input as a URI reference, and applies every rule. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+void urivet_judge(struct subject *s);
+
+/* The rules of userinfo, host and port, on the authority that was cut. */
+/*@ requires judging_host(s);
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging_host(s); */
+void urivet_judge_authority(struct subject *s);
+
+#endif

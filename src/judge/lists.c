@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A policy's lists of hosts, addresses and ports: reading rules, looking them up. */
+#include "judge/lists.h"
+
+#include "uri/host.h"
+#include "uri/ip.h"
+
+/* ---- Hosts ---------------------------------------------------------------------- */
+
+/*@ requires \valid_read(r);
+    assigns \nothing;
+    ensures readable(\result); */
+static struct text rule_name(const struct urivet_host_rule *r)
+{
+	return text_of(r->name, r->length < URIVET_MAX_LENGTH ? r->length : URIVET_MAX_LENGTH);
+}
+
+/* An octet in lower case, from 1; 0 behind the end. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result <= AT_END + 1; */
+static unsigned octet_or_0(struct text t, uint32_t at)
+{
+	return at < t.end ? lower(octet(t, at)) + 1 : 0;
+}
+
+/* Below, at or above 0 as the name comes before, is, or comes behind the text from
+ * `at` on. */
+/*@ requires readable(name) && readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static int order_name(struct text name, struct text t, uint32_t at)
+{
+	uint32_t k = 0;
+	/*@ loop invariant k <= name.end;
+	    loop assigns k;
+	    loop variant name.end - k; */
+	while (k < name.end && octet_or_0(name, k) == octet_or_0(t, at + k))
+		k++;
+	return (int)octet_or_0(name, k) - (int)octet_or_0(t, at + k);
+}
+
+int urivet_order_hosts(const void *a, const void *b)
+{
+	const struct urivet_host_rule *x = a, *y = b;
+	return order_name(rule_name(x), rule_name(y), 0);
+}
+
+/* The rule whose name is the text from `at` on: does it speak of the whole name? */
+/*@ requires \valid_read(r);
+    assigns \nothing; */
+static bool speaks_of(const struct urivet_host_rule *r, bool whole)
+{
+	return r->scope == URIVET_SCOPE_TREE ||
+	       r->scope == (whole ? URIVET_SCOPE_HOST : URIVET_SCOPE_BELOW);
+}
+
+/* A denial wins over what was found before, anything over nothing. */
+/*@ requires (best == \null || \valid_read(best)) && \valid_read(r);
+    assigns \nothing;
+    ensures \valid_read(\result); */
+static const struct urivet_host_rule *stronger_host(const struct urivet_host_rule *best,
+						    const struct urivet_host_rule *r)
+{
+	return best == NULL || (best->action == URIVET_ALLOW && r->action != URIVET_ALLOW) ? r
+											   : best;
+}
+
+/* The first rule of a sorted list whose name does not come before the text. */
+/*@ requires \valid_read(list) && readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing;
+    ensures \result <= list->count; */
+static uint32_t first_host(const struct urivet_host_list *list, struct text t, uint32_t at)
+{
+	uint32_t low = 0, high = list->count;
+	/*@ loop invariant low <= high <= list->count;
+	    loop assigns low, high;
+	    loop variant high - low; */
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		if (order_name(rule_name(host_rule(list, middle)), t, at) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_host_list *list,
+						    struct text t, uint32_t at)
+{
+	const struct urivet_host_rule *best = NULL;
+	const uint32_t whole = at;
+	/*@ loop invariant best == \null || \valid_read(best);
+	    loop assigns at, best;
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t first = list->sorted ? first_host(list, t, at) : 0;
+		/*@ loop invariant best == \null || \valid_read(best);
+		    loop invariant k <= list->count;
+		    loop assigns k, best;
+		    loop variant list->count - k; */
+		for (uint32_t k = first; k < list->count; k++) {
+			const struct urivet_host_rule *r = host_rule(list, k);
+			if (order_name(rule_name(r), t, at) == 0) {
+				if (speaks_of(r, at == whole))
+					best = stronger_host(best, r);
+			} else if (list->sorted) {
+				break;
+			}
+		}
+		at = label_end(t, at) + 1;
+	}
+	return best;
+}
+
+/* The domain of a rule: labels of 1-63 letters, digits, hyphens and underscores,
+ * the last of which is no number. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool is_domain(struct text t, uint32_t at)
+{
+	struct name_facts f;
+	if (t.end - at > 253 || skip(t, at, ALNUM | HYPHEN | UNDERSCORE | DOT) < t.end)
+		return false;
+	urivet_name_facts(t, at, 63, &f);
+	return f.labels > 0 && !f.empty_label && !f.long_label && !f.final_dot && !f.bad_hyphen &&
+	       urivet_number(t, f.last.offset).base == BASE_NONE;
+}
+
+/*@ requires \valid(rule);
+    assigns rule->name, rule->length, rule->scope, rule->action, rule->tag; */
+bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size_t length,
+			   enum urivet_action action)
+{
+	const struct text t = text_of(text, length < 1024 ? (uint32_t)length : 1024);
+	const uint32_t below = has_word(t, 0, "*.") ? 2 : 0;
+	const uint32_t at = octet(t, 0) == '.' ? 1 : below;
+	if (length > t.end || at >= t.end || !is_domain(t, at))
+		return false;
+	rule->name = text + at;
+	rule->length = t.end - at;
+	rule->scope = (uint8_t)(below ? URIVET_SCOPE_BELOW
+				: at  ? URIVET_SCOPE_TREE
+				      : URIVET_SCOPE_HOST);
+	rule->action = (uint8_t)action;
+	rule->tag = 0;
+	return true;
+}
+
+/* ---- Addresses ------------------------------------------------------------------- */
+
+/* Where the first `length` bits of a stand to those of b, as numbers. */
+/*@ requires has_bits(a, length) && has_bits(b, length) && length <= 128;
+    assigns \nothing; */
+static int order_bits(const uint8_t *a, const uint8_t *b, unsigned length)
+{
+	/*@ loop invariant k <= (length + 7) / 8;
+	    loop assigns k;
+	    loop variant (length + 7) / 8 - k; */
+	for (unsigned k = 0; k < (length + 7) / 8; k++) {
+		const unsigned bits = length - 8 * k < 8 ? length - 8 * k : 8;
+		const uint8_t x = (uint8_t)(a[k] >> (8 - bits)), y = (uint8_t)(b[k] >> (8 - bits));
+		if (x != y)
+			return x - y;
+	}
+	return 0;
+}
+
+/* By family, prefix length, prefix: so a look-up goes through the lengths. */
+/*@ requires \valid_read(n) && octets <= 255 && length <= 255;
+    requires has_bits(address, \min(length, 128));
+    assigns \nothing; */
+static int order_network(const struct urivet_network *n, const uint8_t *address, unsigned octets,
+			 unsigned length)
+{
+	const unsigned bits = length < 128 ? length : 128;
+	if (n->octets != octets)
+		return (int)n->octets - (int)octets;
+	if (n->length != length)
+		return (int)n->length - (int)length;
+	return order_bits(n->address, address, bits);
+}
+
+int urivet_order_addresses(const void *a, const void *b)
+{
+	const struct urivet_address_rule *x = a, *y = b;
+	return order_network(&x->network, y->network.address, y->network.octets, y->network.length);
+}
+
+/*@ requires (best == \null || \valid_read(best)) && \valid_read(r);
+    assigns \nothing;
+    ensures \valid_read(\result); */
+static const struct urivet_address_rule *stronger_address(const struct urivet_address_rule *best,
+							  const struct urivet_address_rule *r)
+{
+	return best == NULL || (best->action == URIVET_ALLOW && r->action != URIVET_ALLOW) ? r
+											   : best;
+}
+
+/* The first rule of a sorted list that does not come before the address's block of
+ * that length. */
+/*@ requires \valid_read(list) && address_of(address, octets) && length <= 8 * octets;
+    assigns \nothing;
+    ensures \result <= list->count; */
+static uint32_t first_address(const struct urivet_address_list *list, const uint8_t *address,
+			      unsigned octets, unsigned length)
+{
+	uint32_t low = 0, high = list->count;
+	/*@ loop invariant low <= high <= list->count;
+	    loop assigns low, high;
+	    loop variant high - low; */
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		const struct urivet_network *const n = &address_rule(list, middle)->network;
+		if (order_network(n, address, octets, length) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Goes through the prefix lengths that the list has. */
+/*@ requires \valid_read(list) && address_of(address, octets);
+    assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
+static const struct urivet_address_rule *sorted_rule_for(const struct urivet_address_list *list,
+							 const uint8_t *address, unsigned octets)
+{
+	const struct urivet_address_rule *best = NULL;
+	unsigned length = 0, next;
+	/*@ loop invariant best == \null || \valid_read(best);
+	    loop assigns length, next, best;
+	    loop variant 8 * octets - length; */
+	while (length <= 8 * octets) {
+		uint32_t k = first_address(list, address, octets, length);
+		/*@ loop invariant best == \null || \valid_read(best);
+		    loop invariant k <= list->count;
+		    loop assigns k, best;
+		    loop variant list->count - k; */
+		while (k < list->count &&
+		       order_network(&address_rule(list, k)->network, address, octets, length) == 0)
+			best = stronger_address(best, address_rule(list, k++));
+		if (k == list->count || address_rule(list, k)->network.octets != octets)
+			break;
+		next = address_rule(list, k)->network.length;
+		length = next > length ? next : length + 1;
+	}
+	return best;
+}
+
+const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_address_list *list,
+							  const uint8_t *address, unsigned octets)
+{
+	const struct urivet_address_rule *best = NULL;
+	if (list->sorted)
+		return sorted_rule_for(list, address, octets);
+	/*@ loop invariant best == \null || \valid_read(best);
+	    loop invariant k <= list->count;
+	    loop assigns k, best;
+	    loop variant list->count - k; */
+	for (uint32_t k = 0; k < list->count; k++)
+		if (urivet_network_holds(&address_rule(list, k)->network, address, octets))
+			best = stronger_address(best, address_rule(list, k));
+	return best;
+}
+
+/* 1*3DIGIT without leading zeros, all that is left of the text: false if it is more
+ * than `most`, or no number. */
+/*@ requires readable(t) && at <= t.end && \valid(length);
+    assigns *length;
+    ensures *length == \old(*length) || *length <= most; */
+static bool prefix_length(struct text t, uint32_t at, unsigned most, uint8_t *length)
+{
+	uint8_t value = 0;
+	if (urivet_dec_octet(t, at, &value) != t.end || at == t.end || value > most)
+		return false;
+	*length = value;
+	return true;
+}
+
+/* Are all bits behind the prefix zero? */
+/*@ requires \valid_read(n) && n->octets <= 16;
+    assigns \nothing; */
+static bool no_bits_behind(const struct urivet_network *n)
+{
+	/*@ loop invariant n->length <= bit;
+	    loop assigns bit;
+	    loop variant 8 * n->octets - bit; */
+	for (unsigned bit = n->length; bit < 8u * n->octets; bit++)
+		if (n->address[bit / 8] >> (7 - bit % 8) & 1)
+			return false;
+	return true;
+}
+
+/*@ requires \valid(network);
+    assigns *network; */
+bool urivet_network_from(struct urivet_network *network, const char *text, size_t length)
+{
+	const struct text t = text_of(text, length < 64 ? (uint32_t)length : 64);
+	const uint32_t slash = find(t, 0, SLASH);
+	struct urivet_network n = {{0}, 16, 128};
+	bool dotted;
+	if (length > t.end)
+		return false;
+	if (urivet_ipv4_address(until(t, slash), 0, n.address)) {
+		n.octets = 4;
+		n.length = 32;
+	} else if (!urivet_ipv6_address(until(t, slash), 0, n.address, &dotted)) {
+		return false;
+	}
+	if (slash < t.end && !prefix_length(t, slash + 1, n.length, &n.length))
+		return false;
+	if (!no_bits_behind(&n))
+		return false;
+	*network = n;
+	return true;
+}
+
+/* ---- Ports ------------------------------------------------------------------------ */
+
+const struct urivet_port_rule *urivet_port_rule_for(const struct urivet_policy *policy,
+						    uint32_t schemes, uint32_t port)
+{
+	const struct urivet_port_rule *best = NULL;
+	/*@ loop invariant best == \null || \valid_read(best);
+	    loop invariant k <= policy->port_count;
+	    loop assigns k, best;
+	    loop variant policy->port_count - k; */
+	for (uint32_t k = 0; k < policy->port_count; k++) {
+		const struct urivet_port_rule *r = port_rule(policy, k);
+		if ((r->schemes & schemes) == 0 || port < r->first || port > r->last)
+			continue;
+		if (r->first == r->last)
+			return r;
+		best = best == NULL ? r : best;
+	}
+	return best;
+}

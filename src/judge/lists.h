@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A policy's lists of hosts and addresses: which rule speaks of one. */
+#ifndef URIVET_LISTS_H
+#define URIVET_LISTS_H
+
+#include "judge/addr.h"
+#include "text/text.h"
+
+/*
+ * What a policy points to is its maker's word: that its lists are as long as they say,
+ * and so are the names in them. Rules are reached in one place for each list, and their
+ * names by text_of(): all that the proofs take on trust.
+ */
+
+/*@ requires \valid_read(list) && k < list->count;
+    assigns \nothing;
+    ensures \valid_read(\result); */
+static inline const struct urivet_host_rule *host_rule(const struct urivet_host_list *list,
+						       uint32_t k)
+{
+	return &list->rule[k];
+}
+
+/*@ requires \valid_read(list) && k < list->count;
+    assigns \nothing;
+    ensures \valid_read(\result); */
+static inline const struct urivet_address_rule *address_rule(const struct urivet_address_list *list,
+							     uint32_t k)
+{
+	return &list->rule[k];
+}
+
+/*@ requires \valid_read(policy) && k < policy->port_count;
+    assigns \nothing;
+    ensures \valid_read(\result); */
+static inline const struct urivet_port_rule *port_rule(const struct urivet_policy *policy,
+						       uint32_t k)
+{
+	return &policy->ports[k];
+}
+
+/*@ requires \valid_read(policy) && k < policy->nat64_count;
+    assigns \nothing;
+    ensures \valid_read(\result); */
+static inline const struct urivet_network *nat64_prefix(const struct urivet_policy *policy,
+							uint32_t k)
+{
+	return &policy->nat64[k];
+}
+
+/* The rule that decides about the name that fills t from `at` on, without a final
+ * dot: one that denies, else one that allows, else NULL. */
+/*@ requires \valid_read(list) && readable(t);
+    assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
+const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_host_list *list,
+						    struct text t, uint32_t at);
+
+/* The same for an address of 4 or 16 octets. */
+/*@ requires \valid_read(list) && address_of(address, octets);
+    assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
+const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_address_list *list,
+							  const uint8_t *address, unsigned octets);
+
+/* The same for a port and a set of schemes; the one that names it alone comes first. */
+/*@ requires \valid_read(policy);
+    assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
+const struct urivet_port_rule *urivet_port_rule_for(const struct urivet_policy *policy,
+						    uint32_t schemes, uint32_t port);
+
+#endif

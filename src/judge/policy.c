@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The built-in policies, and how a copy of one is changed. */
+#include <string.h>
+
+#include "judge/policy.h"
+#include "judge/report.h"
+
+#define SCHEMES_WEB ((1u << URIVET_SCHEME_HTTP) | (1u << URIVET_SCHEME_HTTPS))
+#define SCHEMES_ANY                                                                                \
+	(SCHEMES_WEB | (1u << URIVET_SCHEME_WS) | (1u << URIVET_SCHEME_WSS) |                      \
+	 (1u << URIVET_SCHEME_FTP) | (1u << URIVET_SCHEME_OTHER))
+
+const struct urivet_policy urivet_policy_strict = {
+    .size = sizeof(struct urivet_policy),
+    .name = "strict",
+    .max_length = STRICT_LENGTH,
+    .max_host = 253,
+    .max_label = 63,
+    .schemes = SCHEMES_WEB,
+};
+
+/* What the host must not be, for whatever fetches. Embedded addresses (NAT64, 6to4,
+ * Teredo) need no raising: their blocks and what is inside decide. */
+#define NOT_PUBLIC(R, k)                                                                           \
+	R(k, HOST_LOCALHOST_NAME)                                                                  \
+	R(k, HOST_SINGLE_LABEL)                                                                    \
+	R(k, HOST_INTERNAL_SUFFIX)                                                                 \
+	R(k, HOST_METADATA_NAME)                                                                   \
+	R(k, HOST_KNOWN_LOOPBACK_NAME) R(k, ADDR_NOT_GLOBAL) R(k, ADDR_UNCLASSIFIED)               \
+	    R(k, ADDR_METADATA) R(k, ADDR_THIS_NETWORK) R(k, ADDR_PRIVATE) R(k, ADDR_SHARED_CGNAT) \
+		R(k, ADDR_LOOPBACK) R(k, ADDR_LINK_LOCAL) R(k, ADDR_IETF_PROTOCOL)                 \
+		    R(k, ADDR_DOCUMENTATION) R(k, ADDR_6TO4_RELAY) R(k, ADDR_BENCHMARKING)         \
+			R(k, ADDR_MULTICAST) R(k, ADDR_RESERVED) R(k, ADDR_BROADCAST)              \
+			    R(k, ADDR6_UNSPECIFIED) R(k, ADDR6_LOOPBACK) R(k, ADDR6_DISCARD)       \
+				R(k, ADDR6_IETF_PROTOCOL) R(k, ADDR6_BENCHMARKING)                 \
+				    R(k, ADDR6_ORCHID) R(k, ADDR6_DOCUMENTATION) R(k, ADDR6_SRV6)  \
+					R(k, ADDR6_UNIQUE_LOCAL) R(k, ADDR6_LINK_LOCAL)            \
+					    R(k, ADDR6_SITE_LOCAL) R(k, ADDR6_MULTICAST)           \
+						R(k, ADDR6_UNALLOCATED) R(k, NAT64_LOCAL_USE)
+/* Its bit in the k-th word of a set. */
+#define BIT(k, name) | (URIVET_F_##name / 64 == (k) ? UINT64_C(1) << URIVET_F_##name % 64 : 0)
+#define WORD(k)      0 NOT_PUBLIC(BIT, k)
+
+const struct urivet_policy urivet_policy_public = {
+    .size = sizeof(struct urivet_policy),
+    .name = "public",
+    .max_length = 8192,
+    .max_host = 253,
+    .max_label = 63,
+    .schemes = SCHEMES_WEB,
+    .raised = {{WORD(0), WORD(1), WORD(2), WORD(3), WORD(4), WORD(5), WORD(6), WORD(7)}},
+};
+
+const struct urivet_policy urivet_policy_any = {
+    .size = sizeof(struct urivet_policy),
+    .name = "any",
+    .max_length = 8192,
+    .max_host = 253,
+    .max_label = 63,
+    .schemes = SCHEMES_ANY,
+};
+
+const struct urivet_policy *urivet_policy_named(const char *name)
+{
+	static const struct urivet_policy *const built_in[] = {
+	    &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any};
+	for (unsigned k = 0; k < sizeof built_in / sizeof built_in[0]; k++)
+		if (strcmp(name, built_in[k]->name) == 0)
+			return built_in[k];
+	return NULL;
+}
+
+/*@ requires id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
+static bool waivable(unsigned id)
+{
+	switch (id) {
+	case URIVET_F_URL_TOO_LONG:
+		return false;
+	case URIVET_F_FORBIDDEN_CHAR:
+	case URIVET_F_NON_ASCII:
+	case URIVET_F_QUERY_NESTED_BRACKETS:
+	case URIVET_F_BAD_ESCAPE:
+		return true;
+	default:
+		return urivet_finding_class[id] != URIVET_MALFORMED;
+	}
+}
+
+/*@ assigns \nothing; */
+static uint64_t bit_of(unsigned id)
+{
+	return UINT64_C(0x8000000000000000) >> (63 - id % 64);
+}
+
+/*@ requires \valid(set) && id < URIVET_FINDING_LIMIT;
+    assigns set->bits[id / 64]; */
+static void include(struct urivet_finding_set *set, unsigned id)
+{
+	set->bits[id / 64] |= bit_of(id);
+}
+
+/*@ requires \valid(set) && id < URIVET_FINDING_LIMIT;
+    assigns set->bits[id / 64]; */
+static void exclude(struct urivet_finding_set *set, unsigned id)
+{
+	set->bits[id / 64] &= ~bit_of(id);
+}
+
+/*@ requires \valid(policy);
+    assigns policy->waived, policy->raised; */
+bool urivet_policy_waive(struct urivet_policy *policy, unsigned id)
+{
+	if (urivet_finding_info(id) == NULL || !waivable(id))
+		return false;
+	include(&policy->waived, id);
+	exclude(&policy->raised, id);
+	return true;
+}
+
+/*@ requires \valid(policy);
+    assigns policy->waived, policy->raised; */
+bool urivet_policy_raise(struct urivet_policy *policy, unsigned id)
+{
+	if (urivet_finding_info(id) == NULL)
+		return false;
+	include(&policy->raised, id);
+	exclude(&policy->waived, id);
+	return true;
+}
+
+struct leniency urivet_policy_leniency(const struct urivet_policy *policy)
+{
+	struct leniency l = {0};
+	if (in_set(&policy->waived, URIVET_F_FORBIDDEN_CHAR))
+		l.tail |= FORBIDDEN | LBRACKET | RBRACKET | HASH;
+	if (in_set(&policy->waived, URIVET_F_NON_ASCII))
+		l.tail |= HIGH;
+	if (in_set(&policy->waived, URIVET_F_QUERY_NESTED_BRACKETS))
+		l.query = LBRACKET | RBRACKET;
+	l.lone_percent = in_set(&policy->waived, URIVET_F_BAD_ESCAPE);
+	return l;
+}

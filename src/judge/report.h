@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the rules look at, and the one way to say what they found. */
+#ifndef URIVET_REPORT_H
+#define URIVET_REPORT_H
+
+#include "uri/uri.h"
+
+/* One input under judgement. */
+struct subject {
+	struct text t; /* the input; while its Host field is judged, that */
+	const struct urivet_policy *policy;
+	struct urivet_report *report;
+	struct kinds_seen seen;
+	struct urivet_span host; /* as cut, with the brackets of a literal */
+	bool web;                /* the gate of http holds: a known scheme, or none that is one */
+	bool refused;            /* a finding that refuses was added */
+};
+
+/* What every rule may rely on, and what it may write to. */
+/*@ predicate judging(struct subject *s) =
+      \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
+      \separated(s, s->report, s->policy) && readable(s->t) &&
+      cut(&s->report->uri, URIVET_MAX_LENGTH) && inside(s->host, URIVET_MAX_LENGTH) &&
+      s->report->count <= URIVET_MAX_FINDINGS; */
+/* clang-format off */
+#define FOUND(s) (s)->refused, (s)->report->count, (s)->report->dropped, \
+	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
+/* clang-format on */
+
+/* Nothing found yet, and no entry of a list that decided. */
+/*@ requires \valid(r);
+    assigns r->count, r->dropped, r->host_rule, r->address_rule, r->port_rule, r->address_row;
+    ensures r->count == 0 && r->address_rule == \null; */
+static inline void clear_findings(struct urivet_report *r)
+{
+	r->count = 0;
+	r->dropped = 0;
+	r->host_rule = NULL;
+	r->address_rule = NULL;
+	r->port_rule = NULL;
+	r->address_row = NULL;
+}
+
+/* The same before the input is taken in: there is a report, but no URI in it yet. */
+/*@ predicate recording(struct subject *s) =
+      \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
+      \separated(s, s->report, s->policy) && s->report->count <= URIVET_MAX_FINDINGS; */
+/*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures recording(s); */
+void urivet_add_at_door(struct subject *s, enum urivet_id id, enum urivet_component c,
+			struct urivet_span where);
+
+/* Adds an occurrence of a finding: the octets from `offset` up to `end`. */
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
+void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
+		uint32_t end);
+
+/* Adds an occurrence for each run of octets in `kinds` within component c. */
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT && 0 <= c < URIVET_COMPONENTS;
+    assigns FOUND(s);
+    ensures judging(s); */
+void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds);
+
+/* Orders the findings and sets the verdict; nothing else sets it. */
+/*@ requires judging(s);
+    assigns s->report->verdict, s->report->finding[0 .. URIVET_MAX_FINDINGS - 1];
+    ensures judging(s); */
+void urivet_close(struct subject *s);
+
+/* The whole report of a plain URL: its host and path begin there, and it ends with the path,
+ * which is not empty. Accepted. */
+/*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
+    assigns *r;
+    ensures cut(&r->uri, end);
+    ensures r->count == 0 && r->address_rule == \null;
+    ensures r->uri.part[URIVET_WHOLE].offset == 0;
+    ensures r->uri.part[URIVET_HOST].offset == host;
+    ensures r->uri.part[URIVET_HOST].length == path - host;
+    ensures r->uri.part[URIVET_PATH].offset == path;
+    ensures r->uri.part[URIVET_PATH].length == end - path; */
+enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
+					uint32_t end);
+
+/* Has the policy switched this rule on, or raised this note? */
+/*@ requires \valid_read(set);
+    assigns \nothing; */
+static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
+{
+	return (set->bits[id / 64 % (URIVET_FINDING_LIMIT / 64)] >> id % 64 & 1) != 0;
+}
+
+/* A rule of class policy: is it on? One that is waived is reported all the same. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool is_on(const struct urivet_policy *policy, unsigned id)
+{
+	return in_set(&policy->raised, id) || in_set(&policy->waived, id);
+}
+
+/*@ assigns \nothing;
+    ensures \result == \null || (\valid_read(\result) && id < URIVET_FINDING_LIMIT); */
+const struct urivet_finding_row *urivet_finding_info(unsigned id);
+
+/* The class of each finding, by number. */
+extern const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT];
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rules about addresses, by number: the policy's lists first, then the block that
+ * the address lies in; an IPv4 address inside an IPv6 one is judged as well.
+ */
+#include "judge/addr.h"
+#include "judge/lists.h"
+#include "judge/policy.h"
+#include "judge/rules/rules.h"
+
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add(struct subject *s, enum urivet_id id, struct urivet_span where)
+{
+	urivet_add(s, id, URIVET_HOST, where.offset, span_end(where));
+}
+
+/* The rule that the report names: a denial rather than an allowance. */
+/*@ requires \valid(r) && \valid_read(rule);
+    assigns r->address_rule;
+    ensures r->address_rule == \old(r->address_rule) || r->address_rule == rule; */
+static void keep_rule(struct urivet_report *r, const struct urivet_address_rule *rule)
+{
+	if (r->address_rule == NULL || rule->action != URIVET_ALLOW)
+		r->address_rule = rule;
+}
+
+/* By the lists. True if a rule allows the address, whatever its block. */
+/*@ requires judging_host(s) && address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static bool listed(struct subject *s, const uint8_t *address, unsigned octets,
+		   struct urivet_span where)
+{
+	const struct urivet_address_rule *rule =
+	    urivet_address_rule_for(&s->policy->addresses, address, octets);
+	if (rule == NULL)
+		return false;
+	keep_rule(s->report, rule);
+	if (rule->action != URIVET_ALLOW)
+		add(s, URIVET_F_ADDR_DENIED, where);
+	return rule->action == URIVET_ALLOW;
+}
+
+/* By its block. A policy that waives what is said of the block means all of it; what
+ * the catalogue says of every policy was said before. */
+/*@ requires judging_host(s) && address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void judge_block(struct subject *s, const uint8_t *address, unsigned octets,
+			struct urivet_span where)
+{
+	const struct urivet_address_row *row = urivet_address_info(address, octets);
+	const enum urivet_id id = row->finding % URIVET_FINDING_LIMIT;
+	const bool reachable = row->reachable;
+	if (s->report->address_row == NULL || !reachable)
+		s->report->address_row = row;
+	if (is_on(s->policy, URIVET_F_ADDR_METADATA) && urivet_is_metadata(address, octets))
+		add(s, URIVET_F_ADDR_METADATA, where);
+	if (reachable)
+		return;
+	if (urivet_finding_class[id] == URIVET_POLICY && is_on(s->policy, id))
+		add(s, id, where);
+	if (is_on(s->policy, URIVET_F_ADDR_NOT_GLOBAL) && !in_set(&s->policy->waived, id))
+		add(s, URIVET_F_ADDR_NOT_GLOBAL, where);
+}
+
+/* Most policies have no word on addresses. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool has_word_on_addresses(const struct urivet_policy *policy)
+{
+	uint64_t on = policy->addresses.count;
+	/*@ loop invariant URIVET_F_ADDR_NOT_GLOBAL <= id <= URIVET_F_NAT64_LOCAL_USE + 64;
+	    loop assigns id, on;
+	    loop variant URIVET_F_NAT64_LOCAL_USE - id; */
+	for (unsigned id = URIVET_F_ADDR_NOT_GLOBAL; id <= URIVET_F_NAT64_LOCAL_USE; id += 64)
+		on |= policy->raised.bits[id / 64] | policy->waived.bits[id / 64];
+	return on != 0;
+}
+
+/*@ requires judging_host(s) && address_of(ipv4, 4) && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
+{
+	if (!listed(s, ipv4, 4, where))
+		judge_block(s, ipv4, 4, where);
+}
+
+/* The IPv4 address behind a translator's prefix. False if it cannot be told. */
+/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static bool judge_translated(struct subject *s, const uint8_t address[16], unsigned prefix_length,
+			     struct urivet_span where)
+{
+	uint8_t ipv4[4];
+	if (urivet_translated_ipv4(address, prefix_length, ipv4)) {
+		judge_ipv4(s, ipv4, where);
+		return true;
+	}
+	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED))
+		add(s, URIVET_F_ADDR_UNCLASSIFIED, where);
+	return false;
+}
+
+/* A translator of this network: what it translates to is judged instead. True if
+ * the address is behind one. */
+/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static bool translated(struct subject *s, const uint8_t address[16], struct urivet_span where)
+{
+	bool behind = false, known = true;
+	/*@ loop invariant judging_host(s) && s->policy == \at(s->policy, Pre);
+	    loop invariant s->report == \at(s->report, Pre);
+	    loop assigns k, behind, known, FOUND_IN(s, \at(s->report, Pre));
+	    loop variant s->policy->nat64_count - k; */
+	for (uint32_t k = 0; k < s->policy->nat64_count; k++) {
+		const struct urivet_network *prefix = nat64_prefix(s->policy, k);
+		if (!urivet_network_holds(prefix, address, 16))
+			continue;
+		behind = true;
+		known = judge_translated(s, address, prefix->length, where) && known;
+	}
+	if (behind)
+		add(s, URIVET_F_NAT64_EMBEDDED_IPV4, where);
+	return behind && known;
+}
+
+/* The IPv4 address that the address carries in the k-th way, if it does. */
+/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void judge_embedded(struct subject *s, const uint8_t address[16], unsigned k, bool asked,
+			   struct urivet_span where)
+{
+	uint8_t ipv4[4];
+	bool known;
+	const enum urivet_id id = urivet_embedded_ipv4(address, k, &known, ipv4);
+	if (id == URIVET_F_NONE)
+		return;
+	add(s, id, where);
+	if (asked && known)
+		judge_ipv4(s, ipv4, where);
+}
+
+/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void judge_ipv6(struct subject *s, const uint8_t address[16], struct urivet_span where)
+{
+	const bool asked = has_word_on_addresses(s->policy);
+	const bool allowed = asked && listed(s, address, 16, where);
+	/*@ loop invariant judging_host(s) && s->policy == \at(s->policy, Pre);
+	    loop invariant s->report == \at(s->report, Pre) && k <= URIVET_EMBEDDINGS;
+	    loop assigns k, FOUND_IN(s, \at(s->report, Pre));
+	    loop variant URIVET_EMBEDDINGS - k; */
+	for (unsigned k = 0; k < URIVET_EMBEDDINGS; k++)
+		judge_embedded(s, address, k, asked, where);
+	if (asked && !translated(s, address, where) && !allowed)
+		judge_block(s, address, 16, where);
+}
+
+void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
+{
+	if (has_word_on_addresses(s->policy))
+		judge_ipv4(s, ipv4, where);
+}
+
+/* The policy lists the hosts that it allows, and no rule allows this address. */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool not_among_hosts(const struct subject *s)
+{
+	const struct urivet_address_rule *rule = s->report->address_rule;
+	return s->policy->hosts.only && (rule == NULL || rule->action != URIVET_ALLOW);
+}
+
+void urivet_rules_address_host(struct subject *s)
+{
+	const struct urivet_span where = s->report->uri.part[URIVET_HOST];
+	urivet_rules_address(s);
+	if (is_on(s->policy, URIVET_F_HOST_IS_ADDRESS))
+		add(s, URIVET_F_HOST_IS_ADDRESS, where);
+	if (not_among_hosts(s))
+		add(s, URIVET_F_HOST_NOT_ALLOWED, where);
+}
+
+void urivet_rules_address(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span where = uri->part[URIVET_HOST];
+	if (uri->host_kind == URIVET_HOST_IPV6)
+		judge_ipv6(s, uri->address, where);
+	else if (uri->has_ipv4)
+		urivet_rules_spelled_ipv4(s, uri->address, where);
+	else if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED))
+		add(s, URIVET_F_ADDR_UNCLASSIFIED, where);
+}

@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about the host: names, and IPv4 addresses written oddly. */
+#include "uri/host.h"
+
+#include "uri/ip.h"
+#include "judge/rules/rules.h"
+
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add_bad_port(struct subject *s, uint32_t at, uint32_t end)
+{
+	urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT, at, end);
+}
+
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add_host(struct subject *s, enum urivet_id id)
+{
+	add_in_host(s, id, s->host.offset, span_end(s->host));
+}
+
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add_span(struct subject *s, enum urivet_id id, struct urivet_span where)
+{
+	add_in_host(s, id, where.offset, span_end(where));
+}
+
+/* ---- Octets ---------------------------------------------------------------- */
+
+/* Triplets: whose octet would delimit or is NUL, the telling id beside. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void host_triplets(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	uint32_t at = find(t, s->host.offset, PERCENT);
+	/*@ loop invariant judging_host(s);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const struct unit u = decode(t, at);
+		if (u.escaped)
+			add_in_host(s, URIVET_F_HOST_PERCENT_ENCODED, at, u.next);
+		if (u.escaped &&
+		    (u.value == '/' || u.value == '?' || u.value == '#' || u.value == '@' ||
+		     u.value == ':' || u.value == '\\' || u.value == '%' || u.value == 0))
+			add_in_host(s, URIVET_F_HOST_ENCODED_DELIMITER, at, u.next);
+		at = find(t, u.next, PERCENT);
+	}
+}
+
+/* Each run of octets of such kinds. */
+/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void add_runs(struct subject *s, enum urivet_id id, uint32_t kinds)
+{
+	const struct text t = within(s->t, s->host);
+	uint32_t at = find(t, s->host.offset, kinds);
+	/*@ loop invariant judging_host(s);
+	    loop invariant at < t.end ==> stands(t, at, kinds);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t end = skip(t, at, kinds);
+		add_in_host(s, id, at, end);
+		at = find(t, end, kinds);
+	}
+}
+
+/* Octets that reg-name takes and no DNS name holds. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void host_octets(struct subject *s)
+{
+	static const struct {
+		uint32_t kinds;
+		enum urivet_id id;
+	} ids[] = {
+	    {SUBDELIMS, URIVET_F_HOST_SUBDELIM},
+	    {UNDERSCORE, URIVET_F_HOST_UNDERSCORE},
+	    {TILDE, URIVET_F_HOST_NONLDH},
+	};
+	const uint32_t seen = s->seen.in[URIVET_HOST];
+	/*@ loop invariant judging_host(s) && k <= 3;
+	    loop assigns k, FOUND(s);
+	    loop variant 3 - k; */
+	for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++)
+		if (seen & ids[k].kinds)
+			add_runs(s, (enum urivet_id)(ids[k].id % URIVET_FINDING_LIMIT),
+				 ids[k].kinds);
+	if (seen & PERCENT)
+		host_triplets(s);
+}
+
+/*@ requires readable(t);
+    assigns \nothing; */
+static bool has_double_colon(struct text t, uint32_t at)
+{
+	at = find(t, at, COLON);
+	/*@ loop invariant at <= \max(\at(at, Pre), t.end);
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end && octet(t, at + 1) != ':')
+		at = find(t, at + 1, COLON);
+	return at < t.end;
+}
+
+/* More than one colon outside brackets: an address without them, or two ports. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void host_colon(struct subject *s)
+{
+	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];
+	const struct text t = within(s->t, a);
+	const bool hex = skip(t, s->host.offset, HEXDIG | COLON | DOT) == t.end;
+	if (hex)
+		add_in_host(s, URIVET_F_IPV6_UNBRACKETED, s->host.offset, t.end);
+	if (!hex || !has_double_colon(t, s->host.offset))
+		add_bad_port(s, find(t, s->host.offset, COLON) + 1, t.end);
+}
+
+/* A name, a semicolon and more: where does the authority end? */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void rootless_behind_name(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	const uint32_t at = skip(t, s->host.offset, ALNUM | HYPHEN | DOT);
+	if (at > s->host.offset && octet(t, at) == ';')
+		add_in_host(s, URIVET_F_PATH_ROOTLESS, at, t.end);
+}
+
+/* ---- IPv4 written oddly ------------------------------------------------------ */
+
+/* A host of which every label is a number. True if that is all there is to say. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static COLD bool odd_ipv4(struct subject *s)
+{
+	const struct dotted_number d = urivet_dotted_number(within(s->t, s->host), s->host.offset);
+	const struct {
+		bool holds;
+		enum urivet_id id;
+	} findings[] = {
+	    {d.octal, URIVET_F_IPV4_OCTAL},
+	    {d.hex, URIVET_F_IPV4_HEX},
+	    {d.parts == 1 && !d.octal && !d.hex, URIVET_F_IPV4_DECIMAL},
+	    {d.parts == 2 || d.parts == 3, URIVET_F_IPV4_SHORT},
+	    {d.mixed, URIVET_F_IPV4_MIXED},
+	    {d.overflow, URIVET_F_IPV4_OVERFLOW},
+	    {d.parts >= 5, URIVET_F_IPV4_TOO_MANY_PARTS},
+	    {d.empty_part, URIVET_F_IPV4_EMPTY_PART},
+	    {d.trailing_dot, URIVET_F_IPV4_TRAILING_DOT},
+	    {!d.has_value, URIVET_F_HOST_NUMERIC_TLD},
+	};
+	if (!d.numeric)
+		return false;
+	/*@ loop invariant judging_host(s) && k <= 10;
+	    loop assigns k, FOUND(s);
+	    loop variant 10 - k; */
+	for (unsigned k = 0; k < sizeof findings / sizeof findings[0]; k++)
+		if (findings[k].holds && !d.canonical)
+			add_host(s, (enum urivet_id)(findings[k].id % URIVET_FINDING_LIMIT));
+	return true;
+}
+
+/* Number of labels at the end of the name that are numbers. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
+{
+	uint32_t run = 0;
+	/*@ loop invariant \at(at, Pre) <= at && run <= at - \at(at, Pre);
+	    loop assigns at, run;
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const struct number n = urivet_number(t, at);
+		run = n.base != BASE_NONE ? run + 1 : 0;
+		at = label_end(t, at) + 1;
+	}
+	return run;
+}
+
+/*@ predicate facts_of(struct subject *s, struct name_facts f) =
+      f.length <= s->host.length &&
+      s->host.offset <= f.last.offset <= URIVET_MAX_LENGTH &&
+      f.last.offset + f.last.length <= s->host.offset + f.length; */
+
+/* The last label of a name that is no address: top begins with ALPHA. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void top_label(struct subject *s, struct name_facts f)
+{
+	const struct text name = until(s->t, s->host.offset + f.length);
+	const struct number n = urivet_number(name, f.last.offset);
+	if (!is(name, f.last.offset, DIGIT))
+		return;
+	if (n.base == BASE_NONE) {
+		add_span(s, URIVET_F_HOST_TLD_DIGIT, f.last);
+		return;
+	}
+	add_span(s, URIVET_F_HOST_NUMERIC_TLD, f.last);
+	if (numeric_labels_at_end(name, s->host.offset) >= 4)
+		add_host(s, URIVET_F_IPV4_TOO_MANY_PARTS);
+}
+
+/* G1: text that matches IPv4address in front of a name. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void ipv4_prefix(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	uint32_t at = s->host.offset;
+	/*@ loop invariant k <= 3 && at <= t.end;
+	    loop assigns k, at;
+	    loop variant 3 - k; */
+	for (unsigned k = 0; k < 3; k++) {
+		uint8_t value;
+		const uint32_t next = urivet_dec_octet(t, at, &value);
+		if (next == at || octet(t, next) != '.')
+			return;
+		at = next + 1;
+	}
+	if (is(t, at, DIGIT))
+		add_in_host(s, URIVET_F_HOST_IPV4_PREFIX, s->host.offset, at + 1);
+}
+
+/* "0o" 1*DIGIT, "o" / "q" 1*DIGIT, "0b" 1*DIGIT, digits with "_" or one "e":
+ * the end of the label if it is such a number of another language. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static bool other_number(struct text t, uint32_t at, uint32_t end)
+{
+	uint32_t i = at;
+	if (octet(t, i) == '0' && (lower(octet(t, i + 1)) == 'o' || lower(octet(t, i + 1)) == 'b'))
+		i += 2;
+	else if (lower(octet(t, i)) == 'o' || lower(octet(t, i)) == 'q')
+		i += 1;
+	else if (is(t, i, DIGIT)) {
+		i = skip(t, i, DIGIT | UNDERSCORE);
+		if (i == end)
+			return find(until(t, end), at, UNDERSCORE) < end;
+		return lower(octet(t, i)) == 'e' && i + 1 < end && skip(t, i + 1, DIGIT) == end;
+	}
+	return i > at && i < end && skip(t, i, DIGIT) == end;
+}
+
+/* Number forms that some C library or language takes, in a host that the gate
+ * refuses anyway: the last label begins with no letter. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void ipv4_other_forms(struct subject *s, struct name_facts f)
+{
+	const struct text t = until(s->t, s->host.offset + f.length);
+	bool sign = false, other = false;
+	uint32_t at = s->host.offset;
+	if (is(t, f.last.offset, ALPHA))
+		return;
+	/*@ loop invariant s->host.offset <= at;
+	    loop assigns at, sign, other;
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t end = label_end(t, at);
+		const uint32_t digits = skip(t, at, PLUS | HYPHEN | SPACE);
+		if (digits < end && urivet_number(t, digits).base != BASE_NONE)
+			sign = sign || digits > at;
+		else if (other_number(t, digits, end))
+			other = true;
+		else
+			return;
+		at = end + 1;
+	}
+	if (sign)
+		add_host(s, URIVET_F_IPV4_SIGNED);
+	if (other)
+		add_host(s, URIVET_F_IPV4_OTHER_PREFIX);
+}
+
+/* ---- Names -------------------------------------------------------------------- */
+
+/* Labels that no DNS name has, each where it stands. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void bad_labels(struct subject *s, struct name_facts f)
+{
+	const struct text t = until(s->t, s->host.offset + f.length);
+	uint32_t at = s->host.offset;
+	/*@ loop invariant judging_host(s);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end + 1 - at; */
+	while (at <= t.end) {
+		const uint32_t end = label_end(t, at);
+		if (end == at)
+			add_span(s, URIVET_F_HOST_EMPTY_LABEL, span(at, end));
+		if (end - at > s->policy->max_label)
+			add_span(s, URIVET_F_HOST_LABEL_TOO_LONG, span(at, end));
+		if (label_has_bad_hyphen(t, at, end))
+			add_span(s, URIVET_F_HOST_BAD_HYPHEN, span(at, end));
+		at = end + 1;
+	}
+}
+
+/* Octets of an IDN that are not yet an A-label have rules of their own. */
+#define BEYOND_ASCII(seen) ((seen) & (HIGH | PERCENT))
+
+/* Its length, its final dot, its labels. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    requires f.final_dot ==> s->host.length > 0;
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void name_shape(struct subject *s, struct name_facts f)
+{
+	const uint32_t end = span_end(s->host);
+	const bool final_dot = f.final_dot, too_long = f.length > s->policy->max_host;
+	if (f.empty_label || f.long_label || f.bad_hyphen)
+		bad_labels(s, f);
+	if (too_long)
+		add_host(s, URIVET_F_HOST_TOO_LONG);
+	if (final_dot)
+		add_in_host(s, URIVET_F_HOST_TRAILING_DOT, end - 1, end);
+}
+
+/* The first letters in upper case; digits of triplets are meant to be (RFC 3986, 6.2.2.1). */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void host_case(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	uint32_t at = find(t, s->host.offset, UPPER | PERCENT);
+	/*@ loop invariant at <= t.end;
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (octet(t, at) == '%')
+		at = find(t, at + (is_triplet(t, at) ? 3 : 1), UPPER | PERCENT);
+	if (at < t.end)
+		add_in_host(s, URIVET_F_HOST_CASE, at, skip(t, at, UPPER));
+}
+
+/* Its octets, of the kinds seen. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static void name_octets(struct subject *s, uint32_t seen)
+{
+	if (seen & ~(uint32_t)(ALNUM | HYPHEN | DOT))
+		host_octets(s);
+	if (seen & UPPER)
+		host_case(s);
+	if (seen & SEMICOLON)
+		rootless_behind_name(s);
+}
+
+/* What is said of a name with digits in it that is no address. */
+/*@ requires judging_host(s) && facts_of(s, f);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static COLD void name_with_digits(struct subject *s, struct name_facts f)
+{
+	top_label(s, f);
+	ipv4_other_forms(s, f);
+	ipv4_prefix(s);
+}
+
+/*@ requires judging_host(s) && facts_of(s, f);
+    requires f.final_dot ==> s->host.length > 0;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static void judge_name(struct subject *s, struct name_facts f)
+{
+	const struct urivet_span whole = {s->host.offset, f.length};
+	const uint32_t seen = s->seen.in[URIVET_HOST];
+	name_shape(s, f);
+	name_octets(s, seen);
+	//@ assert inside(whole, s->t.end);
+	if (seen & DIGIT) {
+		if (odd_ipv4(s)) {
+			urivet_rules_address_host(s);
+			return;
+		}
+		name_with_digits(s, f);
+		//@ assert inside(whole, s->t.end);
+	}
+	urivet_rules_name(s, whole, seen);
+}
+
+/* True: an internationalised name, which has more rules. */
+/*@ requires judging_host(s);
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static COLD bool name(struct subject *s)
+{
+	struct name_facts f;
+	urivet_name_facts(within(s->t, s->host), s->host.offset, s->policy->max_label, &f);
+	judge_name(s, f);
+	return f.alabel || BEYOND_ASCII(s->seen.in[URIVET_HOST]);
+}
+
+void urivet_rules_host(struct subject *s)
+{
+	const uint32_t seen = s->seen.in[URIVET_HOST];
+	if (!urivet_has(&s->report->uri, URIVET_AUTHORITY))
+		return;
+	if ((s->seen.in[URIVET_PORT] & LBRACKET) && (s->seen.in[URIVET_PORT] & RBRACKET))
+		add_in_host(s, URIVET_F_BRACKET_GARBAGE, s->host.offset,
+			    span_end(s->report->uri.part[URIVET_AUTHORITY]));
+	if (s->host.length == 0) {
+		if (s->web)
+			add_in_host(s, URIVET_F_HOST_EMPTY, s->host.offset, s->host.offset);
+		urivet_rules_name(s, s->host, 0);
+		return;
+	}
+	if (seen & COLON && !(seen & LBRACKET))
+		host_colon(s);
+	if (seen & (LBRACKET | RBRACKET))
+		urivet_rules_literal(s);
+	else if (s->report->uri.host_kind == URIVET_HOST_IPV4)
+		urivet_rules_address_host(s);
+	else if (name(s))
+		urivet_rules_idn(s);
+}

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about octets that stand in no URI, and about what is wrapped around one. */
+#include "judge/rules/rules.h"
+
+/* The kinds this file looks for; brackets and "#" only where they delimit nothing. */
+#define ODD (BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH)
+
+static const struct {
+	uint32_t kinds;
+	enum urivet_id id;
+} odd_ids[] = {
+    {SPACE, URIVET_F_RAW_SPACE}, {TAB, URIVET_F_RAW_TAB},
+    {CRLF, URIVET_F_RAW_CRLF},   {CONTROL, URIVET_F_CONTROL_CHAR},
+    {HIGH, URIVET_F_NON_ASCII},  {FORBIDDEN | LBRACKET | RBRACKET | HASH, URIVET_F_FORBIDDEN_CHAR},
+};
+
+#define ODD_ROWS (sizeof(odd_ids) / sizeof(odd_ids[0]))
+
+/* The row of odd_ids for an octet, which must be odd: the last if no other. */
+/*@ assigns \nothing;
+    ensures \result < ODD_ROWS; */
+static unsigned odd_row(uint32_t k)
+{
+	unsigned row = 0;
+	/*@ loop invariant 0 <= row < ODD_ROWS;
+	    loop assigns row;
+	    loop variant ODD_ROWS - row; */
+	while (row + 1 < ODD_ROWS && (odd_ids[row].kinds & k) == 0)
+		row++;
+	return row;
+}
+
+/* Brackets of a literal or beside one are for the rules of the host. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool host_has_literal(const struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	return octet(t, s->host.offset) == '[' ||
+	       find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
+}
+
+/* A run of printable ASCII that no URI holds: who reports it depends on where. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void forbidden_run(struct subject *s, bool literal, enum urivet_component c, uint32_t at,
+			  uint32_t end)
+{
+	const bool brackets = skip(until(s->t, end), at, LBRACKET | RBRACKET) == end;
+	switch (c) {
+	case URIVET_HOST:
+		if (!brackets || !literal)
+			urivet_add(s, URIVET_F_HOST_FORBIDDEN_CHAR, c, at, end);
+		break;
+	case URIVET_SCHEME:
+	case URIVET_PORT:
+		break; /* scheme-malformed, port-invalid */
+	case URIVET_QUERY:
+		if (brackets && in_set(&s->policy->waived, URIVET_F_QUERY_NESTED_BRACKETS))
+			break; /* legal there; query-nested-brackets says so */
+		urivet_add(s, URIVET_F_FORBIDDEN_CHAR, c, at, end);
+		break;
+	default:
+		urivet_add(s, URIVET_F_FORBIDDEN_CHAR, c, at, end);
+	}
+}
+
+/*@ requires judging(s) && row < ODD_ROWS;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void odd_run(struct subject *s, bool literal, unsigned row, enum urivet_component c,
+		    uint32_t at, uint32_t end)
+{
+	const enum urivet_id id = odd_ids[row].id;
+	if (id == URIVET_F_FORBIDDEN_CHAR) {
+		forbidden_run(s, literal, c, at, end);
+	} else if (id == URIVET_F_NON_ASCII && c == URIVET_HOST) {
+		urivet_add(s, URIVET_F_HOST_UNICODE, c, at, end);
+	} else {
+		urivet_add(s, id, c, at, end);
+		if (id == URIVET_F_RAW_SPACE && c == URIVET_HOST)
+			urivet_add(s, URIVET_F_HOST_FORBIDDEN_CHAR, c, at, end);
+	}
+}
+
+/* "#" is odd only inside a fragment, where the first one has ended the rest. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool delimits(const struct subject *s, uint32_t at, enum urivet_component c)
+{
+	return octet(s->t, at) == '#' && c != URIVET_FRAGMENT;
+}
+
+/* Where the run from `at` on ends: in component c, to which the delimiter behind it belongs. */
+/*@ requires judging(s) && at < s->t.end && row < ODD_ROWS && 0 <= c < URIVET_COMPONENTS;
+    assigns \nothing;
+    ensures at < \result <= s->t.end; */
+static uint32_t odd_end(const struct subject *s, enum urivet_component c, unsigned row, uint32_t at)
+{
+	const uint32_t kinds = odd_ids[row].kinds;
+	if (c == URIVET_FRAGMENT)
+		return skip(s->t, at + 1, kinds);
+	return skip(until(s->t, span_end(s->report->uri.part[c]) + 1), at + 1,
+		    kinds & ~(uint32_t)HASH);
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void odd_runs(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const bool literal = host_has_literal(s);
+	uint32_t at = find(s->t, 0, ODD);
+	/*@ loop invariant judging(s);
+	    loop assigns at, FOUND(s);
+	    loop variant s->t.end - at; */
+	while (at < s->t.end) {
+		const enum urivet_component c = urivet_component_at(uri, at);
+		const unsigned row = odd_row(kind(s->t, at));
+		const uint32_t end = odd_end(s, c, row, at);
+		if (!delimits(s, at, c))
+			odd_run(s, literal, row, c, at, end);
+		at = find(s->t, end, ODD);
+	}
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void leading_trailing_space(struct subject *s)
+{
+	const uint32_t front = skip(s->t, 0, BLANK), end = s->t.end;
+	uint32_t back = end;
+	/*@ loop invariant 0 <= back <= end;
+	    loop assigns back;
+	    loop variant back; */
+	while (back > front && is(s->t, back - 1, BLANK))
+		back--;
+	/* DEL is blank here and stripped by nobody; it is a control all the same */
+	if (front > 0 && octet(s->t, 0) != 0x7f)
+		urivet_add(s, URIVET_F_LEADING_TRAILING_SPACE, URIVET_WHOLE, 0, front);
+	if (back < end && octet(s->t, end - 1) != 0x7f)
+		urivet_add(s, URIVET_F_LEADING_TRAILING_SPACE, URIVET_WHOLE, back, end);
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void bom_or_invisible_prefix(struct subject *s)
+{
+	static const char prefixes[][4] = {
+	    "\xef\xbb\xbf", /* U+FEFF byte order mark */
+	    "\xe2\x80\x8b", /* U+200B zero width space */
+	    "\xe2\x81\xa0", /* U+2060 word joiner */
+	    "\xc2\xa0",     /* U+00A0 no-break space */
+	};
+	/*@ loop invariant judging(s) && 0 <= k <= 4;
+	    loop assigns k, FOUND(s);
+	    loop variant 4 - k; */
+	for (unsigned k = 0; k < sizeof(prefixes) / sizeof(prefixes[0]); k++) {
+		const uint32_t end = after_word(s->t, 0, prefixes[k]);
+		if (end != NO_WORD)
+			urivet_add(s, URIVET_F_BOM_OR_INVISIBLE_PREFIX, URIVET_WHOLE, 0, end);
+	}
+}
+
+/* "://" again behind a raw space or line end */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void multiple_urls(struct subject *s)
+{
+	uint32_t gap = 0;
+	bool first = false;
+	/*@ loop invariant judging(s) && 0 <= i <= s->t.end;
+	    loop assigns i, gap, first, FOUND(s);
+	    loop variant s->t.end - i; */
+	for (uint32_t i = 0; i < s->t.end; i++) {
+		if (is(s->t, i, SPACE | CRLF)) {
+			gap = first ? i + 1 : 0;
+		} else if (octet(s->t, i) == ':' && has_word(s->t, i, "://")) {
+			if (gap > 0)
+				urivet_add(s, URIVET_F_MULTIPLE_URLS, URIVET_WHOLE, gap, s->t.end);
+			if (gap > 0)
+				return;
+			first = true;
+		}
+	}
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void quoting_wrapper(struct subject *s)
+{
+	const unsigned c = octet(s->t, 0);
+	const struct urivet_span scheme = s->report->uri.part[URIVET_SCHEME];
+	const struct text t = within(s->t, scheme);
+	if (urivet_has(&s->report->uri, URIVET_AUTHORITY) && scheme.length == 0)
+		return; /* begins with slashes, or is an authority: the bracket of a literal */
+	if (c == '<' || c == '"' || c == '\'' || c == '[' || c == '(')
+		urivet_add(s, URIVET_F_QUOTING_WRAPPER, URIVET_WHOLE, 0, 1);
+	else if (is_word(t, 0, "hxxp") || is_word(t, 0, "hxxps"))
+		urivet_add(s, URIVET_F_QUOTING_WRAPPER, URIVET_WHOLE, 0, scheme.length);
+}
+
+/* "[" 1*DIGIT "-" 1*DIGIT "]": the end, or `at` */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static uint32_t number_glob(struct text t, uint32_t at)
+{
+	const uint32_t first = skip(t, at + 1, DIGIT), last = skip(t, first + 1, DIGIT);
+	if (first > at + 1 && octet(t, first) == '-' && last > first + 1 && octet(t, last) == ']')
+		return last + 1;
+	return at;
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void template_or_glob(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	uint32_t at = find(s->t, 0, BRACE | LBRACKET);
+	/*@ loop invariant judging(s);
+	    loop assigns at, FOUND(s);
+	    loop variant s->t.end - at; */
+	while (at < s->t.end) {
+		const enum urivet_component c = urivet_component_at(uri, at);
+		uint32_t end = is(s->t, at, BRACE) ? at + 1 : number_glob(s->t, at);
+		if (end > at && (is(s->t, at, BRACE) || c >= URIVET_PATH))
+			urivet_add(s, URIVET_F_TEMPLATE_OR_GLOB, c, at, end);
+		at = find(s->t, at + 1, BRACE | LBRACKET);
+	}
+}
+
+void urivet_rules_octets(struct subject *s)
+{
+	const uint32_t seen = s->seen.in[URIVET_WHOLE];
+	quoting_wrapper(s);
+	if ((seen & (ODD & ~HASH)) == 0 && (s->seen.in[URIVET_FRAGMENT] & HASH) == 0)
+		return;
+	odd_runs(s);
+	if (seen & BLANK)
+		leading_trailing_space(s);
+	if (seen & HIGH)
+		bom_or_invisible_prefix(s);
+	if (seen & (SPACE | CRLF))
+		multiple_urls(s);
+	if (seen & (BRACE | LBRACKET))
+		template_or_glob(s);
+	urivet_add_runs(s, URIVET_F_QUERY_NESTED_BRACKETS, URIVET_QUERY, LBRACKET | RBRACKET);
+}

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about the path and its segments. */
+#include "judge/rules/rules.h"
+
+#define MANY_SEGMENTS 256
+
+/* A piece of the path between separators, plain or percent-encoded. */
+struct piece {
+	uint32_t start, end; /* of the piece */
+	uint32_t next;       /* behind the separator that ends it; end of the path: past it */
+	bool plain_before;   /* "/" or the beginning of the path stands before it */
+	bool plain_after;
+	unsigned dots;        /* decoded dots it begins with, 3 for more than two */
+	uint32_t behind_dots; /* offset behind them */
+	bool escaped_dot;     /* one of them is a triplet */
+};
+
+/*@ assigns \nothing; */
+static bool is_escaped_separator(struct unit u)
+{
+	return u.escaped && (u.value == '/' || u.value == '\\');
+}
+
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures \result.start == at <= \result.behind_dots <= \result.end <= t.end;
+    ensures \result.end < \result.next <= t.end + 1; */
+static struct piece next_piece(struct text t, uint32_t at, bool plain_before)
+{
+	struct piece p = {.start = at, .plain_before = plain_before, .behind_dots = at};
+	struct unit u = decode(t, at);
+	/*@ loop invariant at <= p.behind_dots <= t.end && decoded(t, p.behind_dots, u);
+	    loop assigns p.dots, p.escaped_dot, p.behind_dots, u;
+	    loop variant 3 - p.dots; */
+	while (p.dots < 3 && u.value == '.') {
+		p.dots++;
+		p.escaped_dot = p.escaped_dot || u.escaped;
+		p.behind_dots = u.next;
+		u = decode(t, u.next);
+	}
+	at = p.behind_dots;
+	/*@ loop invariant p.behind_dots <= at <= t.end && decoded(t, at, u);
+	    loop assigns at, u;
+	    loop variant t.end - at; */
+	while (at < t.end && octet(t, at) != '/' && !is_escaped_separator(u)) {
+		at = u.next;
+		u = decode(t, at);
+	}
+	p.end = at;
+	p.next = at < t.end ? u.next : at + 1;
+	p.plain_after = at == t.end || !u.escaped;
+	return p;
+}
+
+/*@ requires \valid_read(p);
+    assigns \nothing; */
+static bool is_dots(const struct piece *p)
+{
+	return (p->dots == 1 || p->dots == 2) && p->behind_dots == p->end;
+}
+
+/* G4 between slashes, D4 where an escaped separator stands beside it. */
+/*@ requires judging(s) && \valid_read(p);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void dot_piece(struct subject *s, const struct piece *p)
+{
+	enum urivet_id id = URIVET_F_DOT_SEGMENT;
+	if (!p->plain_before || !p->plain_after)
+		id = URIVET_F_ESCAPED_SLASH_DOT;
+	else if (p->escaped_dot)
+		id = URIVET_F_ESCAPED_DOT_SEGMENT;
+	urivet_add(s, id, URIVET_PATH, p->start, p->end);
+	if (p->dots == 2 && !p->plain_after)
+		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
+}
+
+/* D4: "." or "..", then parameters. */
+/*@ requires judging(s) && readable(t) && \valid_read(p);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void dot_param_piece(struct subject *s, const struct text t, const struct piece *p)
+{
+	if ((p->dots != 1 && p->dots != 2) || octet(t, p->behind_dots) != ';')
+		return;
+	urivet_add(s, URIVET_F_PATH_PARAM_DOT_SEGMENT, URIVET_PATH, p->start, p->end);
+	if (!p->plain_before || !p->plain_after)
+		urivet_add(s, URIVET_F_ESCAPED_SLASH_DOT, URIVET_PATH, p->start, p->end);
+}
+
+/* Ends that a file system or a rewrite takes for something else. */
+/*@ requires judging(s) && readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
+    requires \separated(p, s, s->report);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void piece_end(struct subject *s, const struct text t, const struct piece *p)
+{
+	const uint32_t length = p->end - p->start;
+	if (is_dots(p) || length < 2)
+		return;
+	if (octet(t, p->end - 1) == '.' ||
+	    (length >= 3 && has_word(until(t, p->end), p->end - 3, "%20")))
+		urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, p->start, p->end);
+	if (length > 2 && has_word(until(t, p->end), p->end - 2, "..") && p->end < t.end)
+		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
+}
+
+/* Levels below the root, as RFC 3986, 5.2.4 counts: ".." at none is clipped. A
+ * segment ends at a plain slash, however many pieces it has. */
+/*@ requires judging(s) && \valid_read(p) && depth < UINT32_MAX;
+    assigns FOUND(s);
+    ensures judging(s) && \result <= depth + 1; */
+static uint32_t depth_after(struct subject *s, const struct piece *p, uint32_t depth)
+{
+	if (!is_dots(p) || !p->plain_before || !p->plain_after)
+		return depth + (p->plain_after ? 1 : 0);
+	if (p->dots == 1)
+		return depth;
+	if (depth == 0)
+		urivet_add(s, URIVET_F_DOT_SEGMENT_ABOVE_ROOT, URIVET_PATH, p->start, p->end);
+	return depth > 0 ? depth - 1 : 0;
+}
+
+/*@ requires judging(s) && readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void pieces(struct subject *s, struct text t, uint32_t at)
+{
+	uint32_t depth = 0, segments = 0;
+	bool plain = true;
+	if (octet(t, at) == '/')
+		at++;
+	/*@ loop invariant judging(s) && depth <= at && segments <= at;
+	    loop assigns at, depth, segments, plain, FOUND(s);
+	    loop variant t.end - at; */
+	while (at <= t.end) {
+		const struct piece p = next_piece(t, at, plain);
+		if (is_dots(&p))
+			dot_piece(s, &p);
+		dot_param_piece(s, t, &p);
+		piece_end(s, t, &p);
+		depth = depth_after(s, &p, depth);
+		segments += p.plain_after ? 1 : 0;
+		plain = p.plain_after;
+		at = p.next;
+	}
+	if (segments > MANY_SEGMENTS)
+		urivet_add(s, URIVET_F_TOO_MANY_SEGMENTS, URIVET_PATH,
+			   s->report->uri.part[URIVET_PATH].offset, t.end);
+}
+
+/* "//" in front is another matter than "//" later. */
+/*@ requires judging(s) && readable(t);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void double_slashes(struct subject *s, struct text t, uint32_t start)
+{
+	uint32_t at = start;
+	/*@ loop invariant judging(s) && start <= at;
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t end = skip(t, at, SLASH);
+		if (end - at > 1 && at > start)
+			urivet_add(s, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, at, end);
+		else if (end - at > 1 && s->web)
+			urivet_add(s, URIVET_F_PATH_LEADING_DOUBLE_SLASH, URIVET_PATH, at, end);
+		at = find(t, end, SLASH);
+	}
+}
+
+/* "::$DATA" and the like */
+/*@ requires judging(s) && readable(t);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void stream_names(struct subject *s, struct text t, uint32_t start)
+{
+	uint32_t at = find(t, start, COLON);
+	/*@ loop invariant judging(s);
+	    loop invariant at < t.end ==> stands(t, at, COLON);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t end = skip(t, at, COLON);
+		if (end - at >= 2 && octet(t, end) == '$')
+			urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, end - 2,
+				   end + 1);
+		at = find(t, end, COLON);
+	}
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void empty_path(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	if (s->web && urivet_has(uri, URIVET_AUTHORITY))
+		urivet_add(s, URIVET_F_PATH_EMPTY, URIVET_PATH, uri->part[URIVET_PATH].offset,
+			   uri->part[URIVET_PATH].offset);
+}
+
+/* Is there a piece to look at? What is plain in front, behind and inside is not. */
+/*@ requires judging(s) && readable(t);
+    assigns \nothing; */
+static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)
+{
+	const uint32_t seen = s->seen.in[URIVET_PATH];
+	return (s->seen.after_slash & (DOT | PERCENT)) || (s->seen.before_slash & DOT) ||
+	       (seen & (PERCENT | SEMICOLON)) || path.length > MANY_SEGMENTS ||
+	       is(t, path.offset, DOT);
+}
+
+void urivet_rules_path(struct subject *s)
+{
+	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
+	const struct text t = within(s->t, path);
+	const uint32_t seen = s->seen.in[URIVET_PATH];
+	if (path.length == 0) {
+		empty_path(s);
+		return;
+	}
+	/* other schemes: an opaque path has no segments */
+	if ((s->web || octet(t, path.offset) == '/') && pieces_matter(s, path, t))
+		pieces(s, t, path.offset);
+	if (s->seen.after_slash & SLASH)
+		double_slashes(s, t, path.offset);
+	if (seen & SEMICOLON)
+		urivet_add_runs(s, URIVET_F_PATH_SEMICOLON, URIVET_PATH, SEMICOLON);
+	if (seen & COLON)
+		stream_names(s, t, path.offset);
+	if (seen & BACKSLASH)
+		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_PATH, BACKSLASH);
+}

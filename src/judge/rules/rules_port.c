@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about the port. */
+#include "judge/lists.h"
+#include "judge/rules/rules.h"
+
+/* Ports of services that a web request can be made to speak to: the bad ports
+ * of WHATWG Fetch, 2.9, and servers that have been reached so. Ascending. */
+static const uint16_t blocked_ports[] = {
+    0,    1,    7,    9,    11,   13,   15,   17,    19,    20,    21,    22,    23,    25,
+    37,   42,   43,   53,   69,   77,   79,   87,    95,    101,   102,   103,   104,   109,
+    110,  111,  113,  115,  117,  119,  123,  135,   137,   139,   143,   161,   179,   389,
+    427,  465,  512,  513,  514,  515,  526,  530,   531,   532,   540,   548,   554,   556,
+    563,  587,  601,  636,  989,  990,  993,  995,   1719,  1720,  1723,  2049,  2375,  2376,
+    2379, 2380, 3306, 3389, 3659, 4045, 4190, 4444,  5000,  5060,  5061,  5432,  5672,  5900,
+    5984, 6000, 6379, 6443, 6566, 6665, 6666, 6667,  6668,  6669,  6679,  6697,  7001,  8009,
+    8086, 8500, 9000, 9042, 9092, 9200, 9300, 10080, 10250, 10255, 11211, 15672, 27017, 50070,
+};
+
+#define BLOCKED (sizeof(blocked_ports) / sizeof(blocked_ports[0]))
+
+/*@ assigns \nothing; */
+static bool is_blocked(uint32_t port)
+{
+	/*@ loop invariant 0 <= k <= BLOCKED;
+	    loop assigns k;
+	    loop variant BLOCKED - k; */
+	for (unsigned k = 0; k < BLOCKED; k++)
+		if (blocked_ports[k] == port)
+			return true;
+	return false;
+}
+
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void add_port(struct subject *s, enum urivet_id id)
+{
+	const struct urivet_span p = s->report->uri.part[URIVET_PORT];
+	urivet_add(s, id, URIVET_PORT, p.offset, span_end(p));
+}
+
+/* A port that no scheme allows by itself: the policy must list it, a blocked one
+ * alone and by its number. */
+/*@ requires judging(s);
+    assigns FOUND(s), s->report->port_rule;
+    ensures judging(s); */
+static void listed_port(struct subject *s, uint32_t schemes, uint32_t port)
+{
+	const struct urivet_port_rule *rule = urivet_port_rule_for(s->policy, schemes, port);
+	s->report->port_rule = rule;
+	if (rule == NULL)
+		add_port(s, URIVET_F_PORT_NONDEFAULT);
+	if (is_blocked(port) && (rule == NULL || rule->first != rule->last))
+		add_port(s, URIVET_F_PORT_BLOCKED);
+}
+
+/* A port of a scheme that has a default, or might have: the gate's D1. */
+/*@ requires judging(s);
+    assigns FOUND(s), s->report->port_rule;
+    ensures judging(s); */
+static void web_port(struct subject *s, uint32_t port)
+{
+	const uint8_t scheme = s->report->uri.scheme;
+	const uint32_t usual = urivet_default_port(scheme);
+	if (port == usual)
+		add_port(s, URIVET_F_PORT_DEFAULT);
+	else if (usual == URIVET_NO_PORT && (port == 80 || port == 443))
+		return; /* no scheme to tell which */
+	else
+		listed_port(s, usual != URIVET_NO_PORT ? bit(scheme) : UINT32_MAX, port);
+}
+
+void urivet_rules_peer_port(struct subject *s)
+{
+	const uint32_t allowed = s->policy->schemes, port = s->report->uri.port;
+	if (port == 0 || (allowed >> URIVET_SCHEME_OTHER & 1) != 0)
+		return;
+	/*@ loop invariant URIVET_SCHEME_HTTP <= k <= URIVET_SCHEME_FTP + 1;
+	    loop assigns k;
+	    loop variant URIVET_SCHEME_FTP - k; */
+	for (unsigned k = URIVET_SCHEME_HTTP; k <= URIVET_SCHEME_FTP; k++)
+		if ((allowed >> k & 1) != 0 && urivet_default_port(k) == port)
+			return;
+	listed_port(s, allowed, port);
+}
+
+void urivet_rules_port(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span p = uri->part[URIVET_PORT];
+	const struct text t = within(s->t, p);
+	if (!urivet_has(uri, URIVET_PORT))
+		return;
+	if (p.length == 0) {
+		urivet_add(s, URIVET_F_PORT_EMPTY, URIVET_PORT, span_end(s->host), p.offset);
+		return;
+	}
+	if (skip(t, p.offset, DIGIT) < t.end) {
+		add_port(s, URIVET_F_PORT_INVALID);
+		return;
+	}
+	if (octet(t, p.offset) == '0' && p.length > 1)
+		add_port(s, URIVET_F_PORT_LEADING_ZERO);
+	/* digits only: the cut has their value, but for what is above 65535 */
+	if (uri->port == URIVET_NO_PORT)
+		add_port(s, URIVET_F_PORT_OVERFLOW);
+	else if (uri->port == 0)
+		add_port(s, URIVET_F_PORT_ZERO);
+	else if (s->web)
+		web_port(s, uri->port);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about the query, its keys and values, and the fragment as such. */
+#include "judge/rules/rules.h"
+
+#define MAX_KEYS   32
+#define LONG_VALUE 100
+
+/* Names under which credentials travel. */
+static const char secret_keys[][21] = {
+    "access_token",
+    "id_token",
+    "refresh_token",
+    "token",
+    "api_key",
+    "apikey",
+    "password",
+    "passwd",
+    "pwd",
+    "secret",
+    "client_secret",
+    "signature",
+    "sig",
+    "auth",
+    "session",
+    "sessionid",
+    "sid",
+    "jwt",
+    "x-amz-signature",
+    "x-amz-credential",
+    "x-amz-security-token",
+};
+
+#define SECRET_KEYS (sizeof(secret_keys) / sizeof(secret_keys[0]))
+
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static bool is_secret_key(struct text t, uint32_t at)
+{
+	/*@ loop invariant 0 <= k <= SECRET_KEYS;
+	    loop assigns k;
+	    loop variant SECRET_KEYS - k; */
+	for (unsigned k = 0; k < SECRET_KEYS; k++)
+		if (is_word(t, at, secret_keys[k]))
+			return true;
+	return false;
+}
+
+/* pair = key [ "=" value ], pairs parted by "&" */
+/*@ requires judging(s) && readable(pair) && at <= URIVET_MAX_LENGTH;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at)
+{
+	const uint32_t equals = find(pair, at, EQUALS);
+	if (equals < pair.end && is_secret_key(until(pair, equals), at))
+		urivet_add(s, c == URIVET_QUERY ? URIVET_F_QUERY_SECRET : URIVET_F_FRAGMENT_SECRET,
+			   c, at, pair.end);
+	if (c == URIVET_QUERY && is_on(s->policy, URIVET_F_QUERY_EXFILTRATION) &&
+	    skip(pair, equals + 1, ALNUM | HYPHEN | UNDERSCORE | PLUS) >= equals + 1 + LONG_VALUE)
+		urivet_add(s, URIVET_F_QUERY_EXFILTRATION, c, at, pair.end);
+}
+
+/*@ requires judging(s) && 0 <= c < URIVET_COMPONENTS;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void pairs(struct subject *s, enum urivet_component c)
+{
+	const struct urivet_span where = s->report->uri.part[c];
+	const struct text t = within(s->t, where);
+	uint32_t at = where.offset;
+	/*@ loop invariant judging(s) && at <= URIVET_MAX_LENGTH + 1;
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t end = find(t, at, AMPERSAND);
+		pair_rules(s, c, until(t, end), at);
+		at = end + 1;
+	}
+}
+
+/*@ requires readable(t) && inside(a, URIVET_MAX_LENGTH) && inside(b, URIVET_MAX_LENGTH);
+    assigns \nothing; */
+static bool same_octets(struct text t, struct urivet_span a, struct urivet_span b)
+{
+	uint32_t k = 0;
+	/*@ loop invariant 0 <= k <= a.length;
+	    loop assigns k;
+	    loop variant a.length - k; */
+	while (k < a.length && octet(t, a.offset + k) == octet(t, b.offset + k))
+		k++;
+	return k == a.length && a.length == b.length;
+}
+
+/* The same key twice among the first MAX_KEYS: bounded, so linear. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void duplicate_keys(struct subject *s)
+{
+	const struct urivet_span query = s->report->uri.part[URIVET_QUERY];
+	const struct text t = within(s->t, query);
+	struct urivet_span keys[MAX_KEYS];
+	uint32_t at = query.offset, count = 0;
+	/*@ loop invariant judging(s) && 0 <= count <= MAX_KEYS;
+	    loop invariant \forall integer k; 0 <= k < count ==> inside(keys[k], URIVET_MAX_LENGTH);
+	    loop assigns at, count, keys[0 .. MAX_KEYS - 1], FOUND(s);
+	    loop variant t.end - at; */
+	while (at < t.end && count < MAX_KEYS) {
+		const uint32_t end = find(t, at, AMPERSAND);
+		const struct urivet_span key = span(at, find(until(t, end), at, EQUALS));
+		/*@ loop invariant judging(s) && 0 <= k <= count;
+		    loop assigns k, FOUND(s);
+		    loop variant count - k; */
+		for (uint32_t k = 0; k < count && key.length > 0; k++)
+			if (same_octets(t, key, keys[k])) {
+				urivet_add(s, URIVET_F_QUERY_DUPLICATE_KEY, URIVET_QUERY,
+					   key.offset, span_end(key));
+				break;
+			}
+		keys[count++] = key;
+		at = end + 1;
+	}
+}
+
+/* "//" directly behind "=": a value that is a network-path reference */
+/*@ requires judging(s) && readable(t);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void network_path_values(struct subject *s, struct text t, uint32_t at)
+{
+	/*@ loop invariant judging(s);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	for (at = find(t, at, EQUALS); at < t.end; at = find(t, at + 1, EQUALS)) {
+		const struct unit first = decode(t, at + 1), second = decode(t, first.next);
+		if (first.value == '/' && second.value == '/')
+			urivet_add(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY, at + 1, t.end);
+	}
+}
+
+/* The first "://" from `at` on, raw or percent-encoded: its offset, or the end. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result <= t.end; */
+static uint32_t find_nested_url(struct text t, uint32_t at)
+{
+	/*@ loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const struct unit colon = decode(t, at);
+		if (colon.value == ':') {
+			const struct unit first = decode(t, colon.next);
+			if (first.value == '/' && decode(t, first.next).value == '/')
+				return at;
+		}
+		at = colon.next;
+	}
+	return t.end;
+}
+
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT && 0 <= c < URIVET_COMPONENTS;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void nested_url(struct subject *s, enum urivet_id id, enum urivet_component c)
+{
+	const struct urivet_span where = s->report->uri.part[c];
+	const struct text t = within(s->t, where);
+	uint32_t at = where.offset;
+	if ((s->seen.in[c] & (COLON | PERCENT)) == 0)
+		return;
+	at = find_nested_url(t, at);
+	if (at < t.end)
+		urivet_add(s, id, c, at, at + 1);
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void query(struct subject *s)
+{
+	const struct urivet_span where = s->report->uri.part[URIVET_QUERY];
+	const uint32_t mark = span_end(s->report->uri.part[URIVET_PATH]);
+	const uint32_t seen = s->seen.in[URIVET_QUERY];
+	if (where.length == 0)
+		urivet_add(s, URIVET_F_QUERY_EMPTY, URIVET_QUERY, mark, mark + 1);
+	if (seen & SEMICOLON)
+		urivet_add_runs(s, URIVET_F_QUERY_SEPARATOR, URIVET_QUERY, SEMICOLON);
+	if (seen & PLUS)
+		urivet_add_runs(s, URIVET_F_PLUS_VS_SPACE, URIVET_QUERY, PLUS);
+	if (seen & BACKSLASH)
+		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_QUERY, BACKSLASH);
+	if (seen & AMPERSAND)
+		duplicate_keys(s);
+	if (seen & EQUALS) {
+		pairs(s, URIVET_QUERY);
+		if (seen & (SLASH | PERCENT))
+			network_path_values(s, within(s->t, where), where.offset);
+	}
+	nested_url(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY);
+}
+
+/* A "#" behind the query, or behind the path if there is none, and no more. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void empty_fragment(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const enum urivet_component before =
+	    urivet_has(uri, URIVET_QUERY) ? URIVET_QUERY : URIVET_PATH;
+	const uint32_t mark = span_end(uri->part[before]);
+	urivet_add(s, URIVET_F_FRAGMENT_EMPTY, URIVET_FRAGMENT, mark, mark + 1);
+}
+
+/* ":~:" and what is behind it */
+/*@ requires judging(s) && readable(t) && start <= URIVET_MAX_LENGTH;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void text_directives(struct subject *s, struct text t, uint32_t start)
+{
+	/*@ loop invariant judging(s) && start <= at;
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	for (uint32_t at = find(t, start, TILDE); at < t.end; at = find(t, at + 1, TILDE))
+		if (at > start && has_word(t, at - 1, ":~:"))
+			urivet_add(s, URIVET_F_FRAGMENT_TEXT_DIRECTIVE, URIVET_FRAGMENT, at - 1,
+				   t.end);
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void fragment(struct subject *s)
+{
+	const struct urivet_span where = s->report->uri.part[URIVET_FRAGMENT];
+	const struct text t = within(s->t, where);
+	const uint32_t seen = s->seen.in[URIVET_FRAGMENT];
+	if (where.length == 0)
+		empty_fragment(s);
+	if (is_on(s->policy, URIVET_F_FRAGMENT_PRESENT))
+		urivet_add(s, URIVET_F_FRAGMENT_PRESENT, URIVET_FRAGMENT, where.offset, t.end);
+	if (seen & QUESTION)
+		urivet_add_runs(s, URIVET_F_FRAGMENT_QUESTION, URIVET_FRAGMENT, QUESTION);
+	if (seen & BACKSLASH)
+		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_FRAGMENT, BACKSLASH);
+	if (seen & EQUALS)
+		pairs(s, URIVET_FRAGMENT);
+	if (seen & TILDE)
+		text_directives(s, t, where.offset);
+}
+
+void urivet_rules_query(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	nested_url(s, URIVET_F_URL_IN_PATH, URIVET_PATH);
+	if (urivet_has(uri, URIVET_QUERY))
+		query(s);
+	if (urivet_has(uri, URIVET_FRAGMENT))
+		fragment(s);
+}

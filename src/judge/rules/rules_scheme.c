@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about the scheme and the slashes behind it. */
+#include "judge/rules/rules.h"
+
+/* Schemes that are dangerous under every policy, by family. */
+static const struct {
+	char name[15];
+	enum urivet_id id;
+} families[] = {
+    {"javascript", URIVET_F_SCHEME_SCRIPT},
+    {"vbscript", URIVET_F_SCHEME_SCRIPT},
+    {"livescript", URIVET_F_SCHEME_SCRIPT},
+    {"jscript", URIVET_F_SCHEME_SCRIPT},
+    {"mocha", URIVET_F_SCHEME_SCRIPT},
+    {"data", URIVET_F_SCHEME_DATA},
+    {"file", URIVET_F_SCHEME_FILE},
+    {"gopher", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"gophers", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"dict", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"tftp", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"telnet", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"smtp", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"smtps", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"pop3", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"pop3s", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"imap", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"imaps", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"rtsp", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"redis", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"rediss", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"memcache", URIVET_F_SCHEME_TEXT_PROTOCOL},
+    {"ldap", URIVET_F_SCHEME_LDAP_JNDI},
+    {"ldaps", URIVET_F_SCHEME_LDAP_JNDI},
+    {"ldapi", URIVET_F_SCHEME_LDAP_JNDI},
+    {"rmi", URIVET_F_SCHEME_LDAP_JNDI},
+    {"jndi", URIVET_F_SCHEME_LDAP_JNDI},
+    {"iiop", URIVET_F_SCHEME_LDAP_JNDI},
+    {"corbaname", URIVET_F_SCHEME_LDAP_JNDI},
+    {"corbaloc", URIVET_F_SCHEME_LDAP_JNDI},
+    {"nis", URIVET_F_SCHEME_LDAP_JNDI},
+    {"nds", URIVET_F_SCHEME_LDAP_JNDI},
+    {"phar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"php", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"zip", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"rar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"zlib", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"compress.zlib", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"compress.bzip2", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"glob", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"expect", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"ogg", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"ssh2", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"netdoc", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"jar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
+    {"jar", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"url", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"feed", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"view-source", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"blob", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"filesystem", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"wyciwyg", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"mhtml", URIVET_F_SCHEME_PREFIX_WRAPPER},
+    {"intent", URIVET_F_SCHEME_APP_HANDLER},
+    {"android-app", URIVET_F_SCHEME_APP_HANDLER},
+    {"itms-services", URIVET_F_SCHEME_APP_HANDLER},
+    {"search-ms", URIVET_F_SCHEME_APP_HANDLER},
+    {"search", URIVET_F_SCHEME_APP_HANDLER},
+    {"shell", URIVET_F_SCHEME_APP_HANDLER},
+    {"hcp", URIVET_F_SCHEME_APP_HANDLER},
+    {"mk", URIVET_F_SCHEME_APP_HANDLER},
+    {"res", URIVET_F_SCHEME_APP_HANDLER},
+    {"smb", URIVET_F_SCHEME_APP_HANDLER},
+    {"cifs", URIVET_F_SCHEME_APP_HANDLER},
+};
+
+#define FAMILIES (sizeof(families) / sizeof(families[0]))
+
+/*@ requires judging(s);
+    assigns \nothing;
+    ensures inside(\result, URIVET_MAX_LENGTH); */
+static struct urivet_span scheme_of(const struct subject *s)
+{
+	return s->report->uri.part[URIVET_SCHEME];
+}
+
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void add_scheme(struct subject *s, enum urivet_id id)
+{
+	urivet_add(s, id, URIVET_SCHEME, scheme_of(s).offset, span_end(scheme_of(s)));
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void scheme_families(struct subject *s)
+{
+	const struct text t = within(s->t, scheme_of(s));
+	/*@ loop invariant judging(s) && 0 <= k <= FAMILIES;
+	    loop assigns k, FOUND(s);
+	    loop variant FAMILIES - k; */
+	for (unsigned k = 0; k < FAMILIES; k++)
+		if (is_word(t, 0, families[k].name))
+			add_scheme(s, (enum urivet_id)(families[k].id % URIVET_FINDING_LIMIT));
+	if (has_word(t, 0, "ms-")) /* and all that begin so */
+		add_scheme(s, URIVET_F_SCHEME_APP_HANDLER);
+}
+
+/* A host name where a scheme should be: "www." or "ftp." in front, or a name
+ * with a dot before a slash or a port. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void scheme_guess(struct subject *s)
+{
+	const uint32_t end = skip(s->t, 0, ALNUM | HYPHEN | DOT);
+	const struct text name = until(s->t, end);
+	const uint32_t digits = skip(s->t, end + 1, DIGIT);
+	const bool dot = find(name, 1, DOT) + 2 < end;
+	const bool prefixed = has_word(name, 0, "www.") || has_word(name, 0, "ftp.");
+	const bool port = octet(s->t, end) == ':' && digits > end + 1 &&
+			  (digits == s->t.end || is(s->t, digits, SLASH | QUESTION | HASH));
+	const bool slash = octet(s->t, end) == '/';
+	if (urivet_has(&s->report->uri, URIVET_AUTHORITY) || !is(s->t, 0, ALNUM))
+		return;
+	if ((dot && (prefixed || port || slash)) || (port && is_word(name, 0, "localhost")))
+		urivet_add(s, URIVET_F_SCHEME_GUESS, URIVET_SCHEME, 0, end);
+}
+
+/* What is read where no scheme of RFC 3986, 3.1 stands in front. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void no_scheme(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span path = uri->part[URIVET_PATH];
+	const struct text t = within(s->t, path);
+	const uint32_t colon = find(t, path.offset, SLASH | COLON);
+	const bool malformed = urivet_has(uri, URIVET_SCHEME);
+	urivet_add(s, URIVET_F_NOT_ABSOLUTE, URIVET_SCHEME, 0, 0);
+	if (malformed)
+		add_scheme(s, URIVET_F_SCHEME_MALFORMED);
+	else if (octet(s->t, 0) == ':')
+		urivet_add(s, URIVET_F_SCHEME_MALFORMED, URIVET_SCHEME, 0, 0);
+	if (!urivet_has(uri, URIVET_AUTHORITY) && (malformed || octet(t, colon) == ':'))
+		urivet_add(s, URIVET_F_PATH_COLON_FIRST, URIVET_PATH, 0,
+			   malformed ? scheme_of(s).length : colon);
+	scheme_guess(s);
+}
+
+/* The run of slashes and backslashes behind the scheme of a web URL, or in
+ * front of a reference without one. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void slashes(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const bool known = uri->scheme >= URIVET_SCHEME_HTTP;
+	const uint32_t at = urivet_has(uri, URIVET_SCHEME) ? scheme_of(s).length + 1 : 0;
+	const uint32_t end = skip(s->t, at, SLASH | BACKSLASH);
+	const uint32_t back = find(until(s->t, end), at, BACKSLASH);
+	/* one inside the authority is for the rules of the userinfo and host */
+	if (back < end && (known || end - at >= 2) &&
+	    (!urivet_has(uri, URIVET_AUTHORITY) || back >= span_end(uri->part[URIVET_AUTHORITY])))
+		urivet_add(s, URIVET_F_BACKSLASH_AUTHORITY, URIVET_AUTHORITY, back,
+			   skip(s->t, back, BACKSLASH));
+	if (known && !urivet_has(uri, URIVET_AUTHORITY))
+		urivet_add(s, URIVET_F_SCHEME_SLASH_MISSING, URIVET_SCHEME, skip(s->t, at, SLASH),
+			   skip(s->t, at, SLASH));
+	if (known && end - at > 2)
+		urivet_add(s, URIVET_F_SCHEME_SLASH_EXCESS, URIVET_SCHEME, at + 2, end);
+	if (known && end == at && uri->part[URIVET_PATH].length > 0)
+		urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_PATH, uri->part[URIVET_PATH].offset,
+			   span_end(uri->part[URIVET_PATH]));
+}
+
+/* "http:::" and "http://http://" */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void scheme_twice(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span authority = uri->part[URIVET_AUTHORITY];
+	const struct urivet_span path = uri->part[URIVET_PATH];
+	const uint32_t at = scheme_of(s).length + 1;
+	if (octet(s->t, at) == ':')
+		urivet_add(s, URIVET_F_SCHEME_MALFORMED, URIVET_SCHEME, at, skip(s->t, at, COLON));
+	if (authority.length > 0 && octet(s->t, span_end(authority) - 1) == ':' &&
+	    has_word(within(s->t, path), path.offset, "//"))
+		urivet_add(s, URIVET_F_SCHEME_MALFORMED, URIVET_SCHEME, authority.offset,
+			   span_end(authority));
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void other_scheme(struct subject *s)
+{
+	const bool dot = (s->seen.in[URIVET_SCHEME] & DOT) != 0;
+	scheme_families(s);
+	if (dot && urivet_has(&s->report->uri, URIVET_AUTHORITY))
+		add_scheme(s, URIVET_F_SCHEME_DOT);
+	scheme_guess(s);
+}
+
+void urivet_rules_scheme(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	if (s->web)
+		slashes(s);
+	if (uri->scheme == URIVET_SCHEME_NONE) {
+		no_scheme(s);
+		return;
+	}
+	if ((s->policy->schemes & bit(uri->scheme)) == 0)
+		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
+	if (s->seen.in[URIVET_SCHEME] & UPPER)
+		add_scheme(s, URIVET_F_SCHEME_CASE);
+	if (is_on(s->policy, URIVET_F_SCHEME_PLAINTEXT) &&
+	    (uri->scheme == URIVET_SCHEME_HTTP || uri->scheme == URIVET_SCHEME_WS ||
+	     uri->scheme == URIVET_SCHEME_FTP))
+		add_scheme(s, URIVET_F_SCHEME_PLAINTEXT);
+	if (uri->scheme == URIVET_SCHEME_OTHER)
+		other_scheme(s);
+	else
+		scheme_twice(s);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rules about the border of authority and tail: what some reader takes out of
+ * path, query or fragment for a host or port.
+ */
+#include "judge/rules/rules.h"
+
+#define LDHU (ALNUM | HYPHEN | UNDERSCORE)
+
+/* Kinds seen behind the authority. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static uint32_t tail_seen(const struct subject *s)
+{
+	return s->seen.in[URIVET_PATH] | s->seen.in[URIVET_QUERY] | s->seen.in[URIVET_FRAGMENT];
+}
+
+/* Where the tail begins: at the path. */
+/*@ requires judging(s);
+    assigns \nothing;
+    ensures \result <= URIVET_MAX_LENGTH; */
+static uint32_t tail_start(const struct subject *s)
+{
+	return s->report->uri.part[URIVET_PATH].offset;
+}
+
+/* G11: a query or fragment directly behind the authority, when some reader
+ * takes part of it for host or port. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool bare_misread(const struct subject *s, struct urivet_span bare)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const uint32_t first = find(s->t, bare.offset, DOT);
+	return urivet_has(uri, URIVET_PORT) || uri->host_kind == URIVET_HOST_IPV6 ||
+	       find(s->t, bare.offset, AT) < s->t.end ||
+	       (first < s->t.end && find(s->t, first + 1, DOT) < s->t.end);
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void bare(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const enum urivet_component c =
+	    urivet_has(uri, URIVET_QUERY) ? URIVET_QUERY : URIVET_FRAGMENT;
+	if (!urivet_has(uri, c) || !bare_misread(s, uri->part[c]))
+		return;
+	urivet_add(s,
+		   c == URIVET_QUERY ? URIVET_F_QUERY_AFTER_EMPTY_PATH
+				     : URIVET_F_FRAGMENT_AFTER_EMPTY_PATH,
+		   c, uri->part[c].offset, span_end(uri->part[c]));
+}
+
+/* G9: neon reads the number behind an IPv6 host without port for its port. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void ipv6_path_digit(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const uint32_t at = tail_start(s);
+	if (uri->host_kind == URIVET_HOST_IPV6 && !urivet_has(uri, URIVET_PORT) &&
+	    octet(s->t, at) == '/' && is(s->t, at + 1, DIGIT | PLUS | HYPHEN))
+		urivet_add(s, URIVET_F_IPV6_PATH_DIGIT, URIVET_PATH, at + 1,
+			   skip(s->t, at + 1, DIGIT | PLUS | HYPHEN));
+}
+
+/* The component behind the authority that an octet lies in; the authority may stand in a
+ * Host field, whose offsets are others. */
+/*@ requires judging(s);
+    assigns \nothing;
+    ensures URIVET_PATH <= \result <= URIVET_FRAGMENT; */
+static enum urivet_component tail_component(const struct subject *s, uint32_t at)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	if (urivet_has(uri, URIVET_FRAGMENT) && at >= uri->part[URIVET_FRAGMENT].offset)
+		return URIVET_FRAGMENT;
+	return urivet_has(uri, URIVET_QUERY) && at >= uri->part[URIVET_QUERY].offset ? URIVET_QUERY
+										     : URIVET_PATH;
+}
+
+#define NO_DOT UINT32_MAX
+
+/* "." 1*LDHU "." 1*LDHU [ "." ] right before `end`: where it begins, or `end`. */
+/*@ requires readable(t) && at < end;
+    assigns \nothing; */
+static uint32_t dotted_text(struct text t, uint32_t at, uint32_t end)
+{
+	uint32_t dot = NO_DOT, previous = NO_DOT; /* in front of this label and the one before */
+	bool label = false;
+	t = until(t, octet(t, end - 1) == '.' ? end - 1 : end);
+	/*@ loop assigns at, label, previous, dot;
+	    loop variant t.end - at; */
+	for (; at < t.end; at++) {
+		if (is(t, at, LDHU)) {
+			label = true;
+			continue;
+		}
+		previous = label && octet(t, at) == '.' ? dot : NO_DOT;
+		dot = octet(t, at) == '.' ? at : NO_DOT;
+		label = false;
+	}
+	return label && dot != NO_DOT && previous != NO_DOT ? previous : end;
+}
+
+/* G12: OpenSSL takes the first colon for the port's, and all before it for the
+ * host: a name below what the text ends in, if that looks like a domain. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void colon_port(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const uint32_t at = tail_start(s), colon = find(s->t, at, COLON);
+	const uint32_t end = skip(s->t, colon + 1, DIGIT);
+	uint32_t text;
+	if (urivet_has(uri, URIVET_PORT) || uri->host_kind == URIVET_HOST_IPV6 ||
+	    colon == s->t.end || colon == at || end == colon + 1 ||
+	    (end != s->t.end && !is(s->t, end, SLASH | QUESTION | HASH)))
+		return;
+	text = dotted_text(s->t, at, colon);
+	if (text < colon)
+		urivet_add(s, URIVET_F_COLON_PORT_IN_TAIL, tail_component(s, colon), text, end);
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void colon_digits(struct subject *s)
+{
+	uint32_t at = find(s->t, tail_start(s), COLON);
+	/*@ loop invariant judging(s);
+	    loop invariant at < s->t.end ==> stands(s->t, at, COLON);
+	    loop assigns at, FOUND(s);
+	    loop variant s->t.end - at; */
+	while (at < s->t.end) {
+		const uint32_t end = skip(s->t, at, COLON); /* digits follow the last of a run */
+		if (is(s->t, end, DIGIT))
+			urivet_add(s, URIVET_F_TAIL_COLON_DIGITS, tail_component(s, end - 1),
+				   end - 1, skip(s->t, end, DIGIT));
+		at = find(s->t, end, COLON);
+	}
+}
+
+void urivet_rules_tail(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const uint32_t seen = tail_seen(s);
+	const bool authority = urivet_has(uri, URIVET_AUTHORITY);
+	if (s->web && authority && uri->part[URIVET_PATH].length == 0)
+		bare(s);
+	if (s->web && authority)
+		ipv6_path_digit(s);
+	if (seen & COLON) {
+		if (s->web)
+			colon_port(s);
+		colon_digits(s);
+	}
+	if (seen & APOSTROPHE)
+		/*@ loop invariant judging(s) && URIVET_PATH <= c <= URIVET_FRAGMENT + 1;
+		    loop assigns c, FOUND(s);
+		    loop variant URIVET_FRAGMENT - c; */
+		for (unsigned c = URIVET_PATH; c <= URIVET_FRAGMENT; c++)
+			urivet_add_runs(s, URIVET_F_TAIL_APOSTROPHE, c, APOSTROPHE);
+}

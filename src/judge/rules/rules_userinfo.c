@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about userinfo, and about what was meant as userinfo. */
+#include "judge/rules/rules.h"
+
+/* The userinfo with its "@". */
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void add_userinfo(struct subject *s, enum urivet_id id)
+{
+	const struct urivet_span u = s->report->uri.part[URIVET_USERINFO];
+	urivet_add(s, id, URIVET_USERINFO, u.offset, span_end(u) + 1);
+}
+
+/* Up to the first of : & % ; = a name with a dot, or an IPv4 address. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static bool looks_like_host(struct text t, uint32_t at)
+{
+	const uint32_t end = find(t, at, COLON | AMPERSAND | PERCENT | SEMICOLON | EQUALS);
+	const uint32_t dot = find(t, at, DOT);
+	return dot > at && dot + 1 < end && skip(t, at, ALNUM | HYPHEN | DOT) == end &&
+	       octet(t, dot + 1) != '.';
+}
+
+/* A triplet whose octet would delimit, were it raw, or is a control. */
+/*@ requires readable(t);
+    assigns \nothing; */
+static bool has_encoded_delimiter(struct text t, uint32_t at)
+{
+	/*@ loop assigns at;
+	    loop variant t.end - at; */
+	for (at = find(t, at, PERCENT); at < t.end; at = find(t, at + 1, PERCENT)) {
+		const struct unit u = decode(t, at);
+		const uint32_t k = u.value < AT_END ? urivet_kinds[u.value] : 0;
+		if (u.escaped && (k & (SLASH | QUESTION | HASH | COLON | AT | LBRACKET | RBRACKET |
+				       BACKSLASH | CONTROL | TAB | CRLF)))
+			return true;
+	}
+	return false;
+}
+
+/* A colon glued to an "@", or punctuation alone. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool has_empty_port(const struct subject *s)
+{
+	const struct urivet_span u = s->report->uri.part[URIVET_USERINFO];
+	const struct text t = until(s->t, span_end(u) + 1);
+	uint32_t at = find(t, u.offset, AT);
+	if (octet(t, u.offset) == ':' || s->host.length == 0)
+		return true;
+	/*@ loop invariant u.offset <= at;
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end && (at <= u.offset || octet(t, at - 1) != ':'))
+		at = find(t, at + 1, AT);
+	return at < t.end;
+}
+
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void userinfo(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span u = uri->part[URIVET_USERINFO];
+	const struct text t = within(s->t, u);
+	const uint32_t seen = s->seen.in[URIVET_USERINFO];
+	add_userinfo(s, URIVET_F_USERINFO_PRESENT);
+	if (looks_like_host(t, u.offset)) {
+		add_userinfo(s, URIVET_F_USERINFO_MISLEADING);
+		if (skip(t, u.offset, ALNUM | HYPHEN | DOT) == t.end) /* no slash behind the name */
+			urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_AUTHORITY, t.end, t.end);
+	}
+	if (seen & AT)
+		add_userinfo(s, URIVET_F_USERINFO_MULTIPLE_AT);
+	if (seen & (SEMICOLON | LBRACKET | BACKSLASH))
+		add_userinfo(s, URIVET_F_USERINFO_DELIMITER);
+	if (has_encoded_delimiter(t, u.offset))
+		add_userinfo(s, URIVET_F_USERINFO_ENCODED_DELIMITER);
+	if (has_empty_port(s))
+		urivet_add(s, URIVET_F_AUTHORITY_EMPTY_PORT_AT, URIVET_AUTHORITY, u.offset,
+			   span_end(u) + 1);
+}
+
+/* "?" or "#" ends the authority, and an "@" follows before the next slash. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void userinfo_behind_delimiter(struct subject *s)
+{
+	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];
+	const uint32_t at = find(s->t, span_end(a), SLASH | AT);
+	if (!is(s->t, span_end(a), QUESTION | HASH) || octet(s->t, at) != '@')
+		return;
+	urivet_add(s, URIVET_F_USERINFO_DELIMITER, URIVET_AUTHORITY, a.offset, at + 1);
+	urivet_add(s, URIVET_F_FRAGMENT_AUTHORITY_CONFUSION, URIVET_AUTHORITY, a.offset, at + 1);
+}
+
+void urivet_rules_userinfo(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	if (!urivet_has(uri, URIVET_AUTHORITY))
+		return;
+	if (urivet_has(uri, URIVET_USERINFO))
+		userinfo(s);
+	if (s->seen.in[URIVET_AUTHORITY] & BACKSLASH)
+		urivet_add_runs(s, URIVET_F_BACKSLASH_AUTHORITY, URIVET_AUTHORITY, BACKSLASH);
+	if (s->web && uri->part[URIVET_PATH].length == 0)
+		userinfo_behind_delimiter(s);
+}

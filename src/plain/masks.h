@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Plain URLs as arithmetic on masks: 64 octets of the text are classified at once into
+ * words of one bit an octet, the first octet lowest, and a rule about neighbours is a
+ * shift by one.
+ *
+ *   text   h t t p s : / / w w w . a - b . o r g / x . y
+ *   host   1 1 1 1 1 . . . 1 1 1 1 1 1 1 1 1 1 1 . 1 1 1
+ *   mark   . . . . . . 1 1 . . . 1 . 1 . 1 . . . 1 . 1 .
+ *   path   1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1   0 from here on
+ *
+ * A file that includes this defines TARGET, the instruction set its functions are for, and
+ * VECTOR, 32 octets; and behind it the functions that are declared first here.
+ */
+#ifndef URIVET_MASKS_H
+#define URIVET_MASKS_H
+
+#include "plain/vector.h"
+
+/* Inlined always: a window and its masks live in registers or are not worth having. */
+#define RULE TARGET static inline __attribute__((always_inline))
+
+/* Which of 32 octets are what; a zero octet is nothing. */
+struct classes {
+	uint32_t host; /* a-z - . */
+	uint32_t path; /* those of segment in plain.h but "~", and "/" */
+	uint32_t mark; /* - . / */
+};
+
+/* Octets at..at+31, or at..at+15 and then 16 zero octets: all of them inside the text. */
+RULE VECTOR load_32(struct text t, uint32_t at);
+RULE VECTOR load_16(struct text t, uint32_t at);
+RULE struct classes classify(VECTOR v);
+RULE uint32_t digits(VECTOR v);
+RULE uint32_t equal(VECTOR v, char c);
+/* The first eight octets, as the machine loads them. */
+RULE uint64_t first_eight(VECTOR v);
+
+/* The same of 64 octets. */
+struct masks {
+	uint64_t host, path, mark;
+};
+
+/* The octets from `at` on, 64 or as many as there are, in two vectors that may overlap:
+ * the second lies `up` behind the first, which lies `down` before `at`. */
+struct window {
+	VECTOR low, high;
+	uint32_t up, down;
+};
+
+/* VECTOR_LEAST <= t.end < 64: all octets of the text. */
+RULE struct window window_of_brief(struct text t)
+{
+	struct window w = {.down = 0};
+	if (t.end >= 32) {
+		w.up = t.end - 32;
+		w.low = load_32(t, 0);
+		w.high = load_32(t, w.up);
+	} else {
+		w.up = t.end - 16;
+		w.low = load_16(t, 0);
+		w.high = load_16(t, w.up);
+	}
+	return w;
+}
+
+/* at < t.end, and VECTOR_LEAST <= t.end */
+RULE struct window window_at(struct text t, uint32_t at)
+{
+	struct window w;
+	if (t.end < 64) {
+		w = window_of_brief(t);
+		w.down = at;
+	} else {
+		const uint32_t start = at < t.end - 64 ? at : t.end - 64;
+		w.up = 32;
+		w.down = at - start;
+		w.low = load_32(t, start);
+		w.high = load_32(t, start + 32);
+	}
+	return w;
+}
+
+/* One mask of what both vectors say; 0 behind the end of the text. */
+RULE uint64_t joined(const struct window *w, uint32_t low, uint32_t high)
+{
+	return (low | (uint64_t)high << w->up) >> w->down;
+}
+
+RULE struct masks masks_of(const struct window *w)
+{
+	const struct classes a = classify(w->low), b = classify(w->high);
+	const struct masks m = {joined(w, a.host, b.host), joined(w, a.path, b.path),
+				joined(w, a.mark, b.mark)};
+	return m;
+}
+
+RULE uint64_t mask_of(const struct window *w, char c)
+{
+	return joined(w, equal(w->low, c), equal(w->high, c));
+}
+
+/* The number of the lowest bit, 64 if there is none. */
+RULE uint32_t lowest(uint64_t mask)
+{
+	return mask != 0 ? (uint32_t)__builtin_ctzll(mask) : 64;
+}
+
+/* Behind "http://" or "https://", or 0; without a branch, for neither is rare. */
+RULE uint32_t scheme_end(const struct window *w)
+{
+	static const union {
+		char octets[8];
+		uint64_t word;
+	} http = {"http://"}, https = {"https://"};
+	const uint64_t begin = first_eight(w->low);
+	const bool is_https = begin == https.word;
+	const bool is_http = (begin ^ http.word) << 8 == 0;
+	return (7 + (uint32_t)is_https) & (0 - (uint32_t)(is_http | is_https));
+}
+
+/* All bits from number `at` on; at < 64. */
+RULE uint64_t from(uint32_t at)
+{
+	return ~UINT64_C(0) << at;
+}
+
+/* All bits up to the lowest one that is set, that one too; all where there is none. */
+RULE uint64_t up_to_lowest(uint64_t mask)
+{
+	return mask ^ (mask - 1);
+}
+
+/* Does something in these digits look like an address, or the last label begin with one?
+ * `joint`: - and . ; the name is at..end, and not empty. */
+RULE bool is_number_like(uint64_t digit, uint64_t joint, uint64_t dot, uint32_t at, uint32_t end)
+{
+	const uint64_t name = from(at) & ~from(end);
+	const uint64_t first = (dot << 1 | UINT64_C(1) << at) & name;
+	const uint32_t last_label = 63 - (uint32_t)__builtin_clzll(first);
+	return (digit & joint << 1 & digit << 2 & name) != 0 || (digit >> last_label & 1) != 0;
+}
+
+/* The number of bits that are set; libgcc's function would be one that the library calls. */
+RULE uint32_t count(uint64_t mask)
+{
+	mask -= mask >> 1 & UINT64_C(0x5555555555555555);
+	mask = (mask & UINT64_C(0x3333333333333333)) + (mask >> 2 & UINT64_C(0x3333333333333333));
+	mask = (mask + (mask >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+	return (uint32_t)(mask * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* The name that begins at `at`: its end, 0 if it is not plain, 64 if it does not end in the
+ * first window. No piece of it is empty: the "/" in front and the octet behind count. */
+TARGET static inline uint32_t name_end(struct text t, uint32_t at)
+{
+	const struct window w = window_at(t, 0);
+	const uint64_t digit = joined(&w, digits(w.low), digits(w.high));
+	const uint64_t host = masks_of(&w).host | digit, dot = mask_of(&w, '.');
+	const uint64_t joint = dot | mask_of(&w, '-'), apart = joint | ~host;
+	const uint64_t stop = ~host & from(at);
+	const uint32_t end = lowest(stop);
+	if (end == 64)
+		return 64;
+	if ((apart & apart << 1 & from(at) & up_to_lowest(stop)) != 0)
+		return 0;
+	return digit != 0 && is_number_like(digit, joint, dot, at, end) ? 0 : end;
+}
+
+/* Is a segment in this window empty, or does it begin or end with a dot? The path ends at the
+ * lowest bit of `stop`; `before` is the octet in front of the window. */
+RULE bool has_odd_segment(const struct window *w, uint64_t slash, uint64_t stop, unsigned before)
+{
+	const uint64_t dot = mask_of(w, '.');
+	const uint64_t behind_slash = slash << 1 | (before == '/'),
+		       behind_dot = dot << 1 | (before == '.');
+	const uint64_t odd = (behind_slash & (slash | dot)) | (behind_dot & (slash | stop));
+	return (odd & up_to_lowest(stop)) != 0;
+}
+
+/* The path that begins at `at`: its end, or 0 if it is not plain. Where no two marks touch, no
+ * segment is odd. */
+TARGET static inline uint32_t path_end(struct text t, uint32_t at)
+{
+	uint32_t slashes = 0;
+	uint64_t mark_before = 0;
+	for (const uint32_t start = at; at < t.end; at += 64) {
+		const struct window w = window_at(t, at);
+		const struct masks m = masks_of(&w);
+		const uint64_t slash = mask_of(&w, '/');
+		const uint64_t stop = ~m.path != 0 ? ~m.path & ~mask_of(&w, '~') : 0;
+		const uint64_t touching = m.mark & (m.mark << 1 | mark_before);
+		if ((touching | stop) != 0 &&
+		    has_odd_segment(&w, slash, stop, at > start ? octet(t, at - 1) : AT_END))
+			return 0;
+		slashes += count(slash & ~stop & (stop - 1));
+		if (slashes > PLAIN_SEGMENTS)
+			return 0;
+		if (stop != 0)
+			return at + lowest(stop);
+		mark_before = m.mark >> 63;
+	}
+	return octet(t, t.end - 1) != '.' ? t.end : 0;
+}
+
+/* The octets of a query or fragment from `at` on: their end. */
+TARGET static inline uint32_t tail_end(struct text t, uint32_t at)
+{
+	for (; at < t.end; at += 64) {
+		const struct window w = window_at(t, at);
+		const uint64_t stop =
+		    ~(masks_of(&w).path | mask_of(&w, '~') | mask_of(&w, ';') | mask_of(&w, '?'));
+		if (stop != 0)
+			return at + lowest(stop);
+	}
+	return t.end;
+}
+
+/* The first octet that no URI holds, or the end. What one holds beside those of a path: */
+TARGET static inline uint32_t uri_end(struct text t)
+{
+	static const char others[] = "~:;?#[]@'%";
+	for (uint32_t at = 0; at < t.end; at += 64) {
+		const struct window w = window_at(t, at);
+		uint64_t in = masks_of(&w).path;
+		for (unsigned k = 0; k < sizeof others - 1; k++)
+			in |= mask_of(&w, others[k]);
+		if (in != ~UINT64_C(0))
+			return at + lowest(~in);
+	}
+	return t.end;
+}
+
+/* VECTOR_LEAST <= t.end */
+TARGET static inline struct plain plain_by_masks(struct text t)
+{
+	const struct window w = window_at(t, 0);
+	struct plain p = {scheme_end(&w), 0, 0, 0};
+	p.path = p.host > 0 ? name_end(t, p.host) : 0;
+	if (p.path == 64)
+		return urivet_plain_by_octet(t);
+	if (p.path > 0 && (p.path == t.end || octet(t, p.path) == '/'))
+		p.tail = path_end(t, p.path);
+	if (p.tail == 0)
+		return (struct plain){0, 0, 0, 0};
+	p.fragment = octet(t, p.tail) == '?' ? tail_end(t, p.tail + 1) : p.tail;
+	if (p.fragment < t.end &&
+	    (octet(t, p.fragment) != '#' || tail_end(t, p.fragment + 1) < t.end))
+		p.host = 0;
+	return p;
+}
+
+/*
+ * Most URLs: all in one window, no digit in the name, nothing behind the path, no two
+ * marks side by side. No branch but on the length. VECTOR_LEAST <= t.end < VECTOR_BRIEF
+ *
+ *   text           https://www.a-b.org/x/y
+ *   mark           ......11...1.1.1...1.1.
+ *   stop           ...................1.1.1111...   no octet of a host
+ *   first          ...................1..........   behind the name: "/" or the end
+ *   0 - first      ...................11111111...   the path and what follows
+ *   end            .......................1......
+ *
+ * What is not in a path, from the first on, must begin at the end. A mark that is in a host
+ * is "-" or ".", and must not be last.
+ */
+RULE uint32_t brief_by_masks(struct text t)
+{
+	const struct window w = window_of_brief(t);
+	const struct masks m = masks_of(&w);
+	const uint32_t host = scheme_end(&w);
+	const uint64_t end = UINT64_C(1) << t.end;
+	const uint64_t stop = ~m.host & from(host);
+	const uint64_t first = stop & (0 - stop);
+	const uint64_t not_path = ~m.path & (0 - first);
+	const bool is_whole = (not_path & (0 - not_path)) == end;
+	const bool is_parted = (first & (m.mark | end)) != 0;
+	const uint64_t odd = (m.mark & m.mark << 1 & from(host)) | (m.mark & m.host & end >> 1);
+	return ((host > 0) & is_whole & is_parted & (odd == 0)) ? lowest(first) : 0;
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain URLs, octet by octet. */
+#include "plain/plain.h"
+
+#define SEGMENT (UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT)
+#define TAIL    (SEGMENT | SLASH | QUESTION | SEMICOLON)
+
+static const struct plain not_plain = {0, 0, 0, 0};
+
+/* "http://" or "https://": where the host begins, or 0. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result == 0 || \result == 7 || \result == 8;
+    ensures \result <= t.end; */
+static uint32_t plain_scheme(struct text t)
+{
+	const uint32_t colon = octet(t, 4) == 's' ? 5 : 4;
+	if (octet(t, 0) != 'h' || octet(t, 1) != 't' || octet(t, 2) != 't' || octet(t, 3) != 'p' ||
+	    octet(t, colon) != ':' || octet(t, colon + 1) != '/' || octet(t, colon + 2) != '/')
+		return 0;
+	return colon + 3;
+}
+
+/* What may follow the separator of two pieces of a name? No digit behind a digit, as
+ * in an address, and a last label that begins with a letter. */
+/*@ requires readable(t) && 0 < separator <= t.end;
+    assigns \nothing; */
+static bool is_number_like(struct text t, uint32_t separator)
+{
+	return is(t, separator - 1, DIGIT) && is(t, separator + 1, DIGIT);
+}
+
+/* Labels with single hyphens inside (two might begin an A-label), parted by single
+ * dots: where the name ends, or 0. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures \result == 0 || at < \result <= t.end; */
+static uint32_t plain_name(struct text t, uint32_t at)
+{
+	const uint32_t start = at;
+	uint32_t label = at, end;
+	/*@ loop invariant start <= label <= at && (at <= t.end || at == t.end + 1);
+	    loop assigns at, label, end;
+	    loop variant t.end + 1 - at; */
+	while ((end = skip(t, at, LOWER | DIGIT)) > at) {
+		const unsigned c = octet(t, end);
+		if (end - start > PLAIN_NAME || end - label > PLAIN_LABEL)
+			return 0;
+		if (c != '-' && c != '.')
+			return is(t, label, LOWER) ? end : 0;
+		if (is_number_like(t, end))
+			return 0;
+		at = end + 1;
+		label = c == '.' ? at : label;
+	}
+	return 0;
+}
+
+/* Segments that neither begin nor end with a dot, none empty but the last: where the
+ * path ends, or 0. */
+/*@ requires readable(t) && 0 < at <= t.end;
+    assigns \nothing;
+    ensures \result == 0 || at <= \result <= t.end; */
+static uint32_t plain_path(struct text t, uint32_t at)
+{
+	uint32_t segments = 0;
+	/*@ loop invariant \at(at, Pre) <= at <= t.end && segments <= PLAIN_SEGMENTS;
+	    loop assigns at, segments;
+	    loop variant t.end - at; */
+	while (octet(t, at) == '/') {
+		const uint32_t segment = at + 1;
+		if (is(t, segment, DOT | SLASH))
+			return 0;
+		at = skip(t, segment, SEGMENT);
+		if (octet(t, at - 1) == '.' || ++segments > PLAIN_SEGMENTS)
+			return 0;
+	}
+	return at;
+}
+
+struct plain urivet_plain_by_octet(struct text t)
+{
+	struct plain p;
+	p.host = plain_scheme(t);
+	p.path = p.host > 0 ? plain_name(t, p.host) : 0;
+	if (p.path == 0)
+		return not_plain;
+	p.tail = plain_path(t, p.path);
+	if (p.tail == 0 || (p.tail == p.path && p.tail < t.end))
+		return not_plain;
+	p.fragment = octet(t, p.tail) == '?' ? skip(t, p.tail + 1, TAIL) : p.tail;
+	if (p.fragment < t.end &&
+	    (octet(t, p.fragment) != '#' || skip(t, p.fragment + 1, TAIL) < t.end))
+		return not_plain;
+	return p;
+}
+
+uint32_t urivet_uri_end_by_octet(struct text t)
+{
+	return find(t, 0, BLANK | HIGH | FORBIDDEN);
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which vectors this machine has. */
+#include "plain/vector.h"
+
+#if URIVET_VECTORS >= 2
+#include <cpuid.h>
+#include <stdatomic.h>
+
+/*
+ * The rows of ASCII, 16 octets each, and which of their octets stand in a path ("~" aside):
+ * an octet does if the bits of its row and those of its column, its low four bits, have
+ * one in common. One row has three bits, for it has all marks.
+ */
+enum {
+	MARKS = 0x80,  /* row 2: - . / */
+	JOINTS = 0x40, /* row 2: - . */
+	ROW_6 = 0x20,  /* a-o */
+	ROW_7 = 0x10,  /* p-z; these two and joints stand in a host */
+	ROW_5 = 0x08,  /* P-Z _ */
+	ROW_4 = 0x04,  /* @ A-O */
+	ROW_3 = 0x02,  /* 0-9 = */
+	ROW_2 = 0x01,  /* ! $ & ( ) * + , */
+	LETTERS = ROW_4 | ROW_5 | ROW_6 | ROW_7
+};
+
+#define TWICE(...)                                                                                 \
+	{                                                                                          \
+		__VA_ARGS__, __VA_ARGS__                                                           \
+	}
+#define FOUR(c)    c, c, c, c
+#define SIXTEEN(c) FOUR(c), FOUR(c), FOUR(c), FOUR(c)
+
+/* clang-format off */
+const struct urivet_avx2_tables urivet_avx2 = {
+	.columns = TWICE(
+		ROW_3 | ROW_4 | ROW_5 | ROW_7,    /*   0 @ P   p */
+		ROW_2 | ROW_3 | LETTERS,          /* ! 1 A Q a q */
+		ROW_3 | LETTERS,                  /*   2 B R b r */
+		ROW_3 | LETTERS,                  /*   3 C S c s */
+		ROW_2 | ROW_3 | LETTERS,          /* $ 4 D T d t */
+		ROW_3 | LETTERS,                  /*   5 E U e u */
+		ROW_2 | ROW_3 | LETTERS,          /* & 6 F V f v */
+		ROW_3 | LETTERS,                  /*   7 G W g w */
+		ROW_2 | ROW_3 | LETTERS,          /* ( 8 H X h x */
+		ROW_2 | ROW_3 | LETTERS,          /* ) 9 I Y i y */
+		ROW_2 | LETTERS,                  /* *   J Z j z */
+		ROW_2 | ROW_4 | ROW_6,            /* +   K   k   */
+		ROW_2 | ROW_4 | ROW_6,            /* ,   L   l   */
+		MARKS | JOINTS | ROW_3 | ROW_4 | ROW_6, /* - = M   m */
+		MARKS | JOINTS | ROW_4 | ROW_6,   /* .   N   n   */
+		MARKS | ROW_4 | ROW_5 | ROW_6),   /* /   O _ o   */
+	.rows = TWICE(0, 0, ROW_2 | MARKS | JOINTS, ROW_3, ROW_4, ROW_5, ROW_6, ROW_7,
+		      0, 0, 0, 0, 0, 0, 0, 0),
+	.low_bits = TWICE(SIXTEEN(0x0f)),
+	.to_host = TWICE(SIXTEEN(0x80 - 2 * ROW_7)),
+	.to_path = TWICE(SIXTEEN(0x80 - 1)),
+};
+/* clang-format on */
+
+/* Does the system save what XCR0 says in bits 1 and 2: the SSE and AVX registers? */
+static bool saves_avx(void)
+{
+	uint32_t low, high;
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	return (low & 6) == 6;
+}
+
+bool urivet_has_avx2(void)
+{
+	const unsigned wanted = bit_AVX2 | bit_BMI | bit_BMI2;
+	unsigned a, b, c, d;
+	if (!__get_cpuid(1, &a, &b, &c, &d) || (c & bit_OSXSAVE) == 0 || !saves_avx())
+		return false;
+	if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (b & wanted) != wanted)
+		return false;
+	return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT) != 0;
+}
+
+/* Asked once, not in every call: CPUID takes a hundred cycles, a thousand in a virtual
+ * machine. No constructor and no ifunc, with which static executables, sanitizers and some
+ * linkers have trouble; no pointer to a function in memory that can be written. Two threads
+ * that ask at the same time write the same. */
+static inline bool use_avx2(void)
+{
+	enum { UNKNOWN, NO, YES };
+	static _Atomic uint8_t answer;
+	uint8_t known = atomic_load_explicit(&answer, memory_order_relaxed);
+	if (known == UNKNOWN) {
+		known = urivet_has_avx2() ? YES : NO;
+		atomic_store_explicit(&answer, known, memory_order_relaxed);
+	}
+	return known == YES;
+}
+
+uint32_t urivet_brief_by_vector(struct text t)
+{
+	return use_avx2() ? urivet_brief_by_avx2(t) : urivet_brief_by_sse2(t);
+}
+
+struct plain urivet_plain_by_vector(struct text t)
+{
+	return use_avx2() ? urivet_plain_by_avx2(t) : urivet_plain_by_sse2(t);
+}
+
+uint32_t urivet_uri_end_by_vector(struct text t)
+{
+	return use_avx2() ? urivet_uri_end_by_avx2(t) : urivet_uri_end_by_sse2(t);
+}
+#elif URIVET_VECTORS == 1
+uint32_t urivet_uri_end_by_vector(struct text t)
+{
+	return urivet_uri_end_by_sse2(t);
+}
+
+uint32_t urivet_brief_by_vector(struct text t)
+{
+	return urivet_brief_by_sse2(t);
+}
+
+struct plain urivet_plain_by_vector(struct text t)
+{
+	return urivet_plain_by_sse2(t);
+}
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain URLs by AVX2: 32 octets an instruction. */
+#include "plain/vector.h"
+
+#if URIVET_VECTORS >= 2
+#include <immintrin.h>
+
+#define TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#define VECTOR __m256i
+#include "plain/masks.h"
+
+/* The two that read the text here; window_at() sees to it that all octets lie in it. */
+RULE __m256i load_32(struct text t, uint32_t at)
+{
+	return _mm256_loadu_si256((const void *)(t.data + at));
+}
+
+RULE __m256i load_16(struct text t, uint32_t at)
+{
+	return _mm256_zextsi128_si256(_mm_loadu_si128((const void *)(t.data + at)));
+}
+
+RULE __m256i constant(const uint8_t of[32])
+{
+	return _mm256_load_si256((const void *)of);
+}
+
+RULE __m256i class_bits(__m256i v)
+{
+	const __m256i low_bits = constant(urivet_avx2.low_bits);
+	const __m256i row = _mm256_and_si256(_mm256_srli_epi16(v, 4), low_bits);
+	return _mm256_and_si256(_mm256_shuffle_epi8(constant(urivet_avx2.columns), v),
+				_mm256_shuffle_epi8(constant(urivet_avx2.rows), row));
+}
+
+RULE uint32_t signs(__m256i v)
+{
+	return (uint32_t)_mm256_movemask_epi8(v);
+}
+
+/* Which octets come to 0x80 or above when this is added; the sum stops at 0xFF. */
+RULE uint32_t reach(__m256i v, const uint8_t added[32])
+{
+	return signs(_mm256_adds_epu8(v, constant(added)));
+}
+
+/* Twice the bits: the highest is lost, those of hosts are the highest of the rest. */
+RULE struct classes classify(__m256i v)
+{
+	const __m256i bits = class_bits(v);
+	const struct classes c = {
+	    reach(_mm256_add_epi8(bits, bits), urivet_avx2.to_host),
+	    reach(bits, urivet_avx2.to_path),
+	    signs(bits),
+	};
+	return c;
+}
+
+RULE uint32_t equal(__m256i v, char c)
+{
+	return signs(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(c)));
+}
+
+RULE uint32_t digits(__m256i v)
+{
+	const __m256i value = _mm256_sub_epi8(v, _mm256_set1_epi8('0'));
+	return signs(_mm256_cmpeq_epi8(value, _mm256_min_epu8(value, _mm256_set1_epi8(9))));
+}
+
+RULE uint64_t first_eight(__m256i v)
+{
+	return (uint64_t)_mm_cvtsi128_si64(_mm256_castsi256_si128(v));
+}
+
+TARGET uint32_t urivet_brief_by_avx2(struct text t)
+{
+	return brief_by_masks(t);
+}
+
+TARGET struct plain urivet_plain_by_avx2(struct text t)
+{
+	return plain_by_masks(t);
+}
+
+TARGET uint32_t urivet_uri_end_by_avx2(struct text t)
+{
+	return uri_end(t);
+}
+#endif

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain URLs by SSE2: 16 octets an instruction, in pairs. */
+#include "plain/vector.h"
+
+#if URIVET_VECTORS >= 1
+#include <emmintrin.h>
+
+struct pair {
+	__m128i low, high;
+};
+#define TARGET
+#define VECTOR struct pair
+#include "plain/masks.h"
+
+/* The one that reads the text here; window_at() sees to it that all octets lie in it. */
+RULE __m128i load(struct text t, uint32_t at)
+{
+	return _mm_loadu_si128((const void *)(t.data + at));
+}
+
+RULE struct pair load_32(struct text t, uint32_t at)
+{
+	const struct pair v = {load(t, at), load(t, at + 16)};
+	return v;
+}
+
+RULE struct pair load_16(struct text t, uint32_t at)
+{
+	const struct pair v = {load(t, at), _mm_setzero_si128()};
+	return v;
+}
+
+RULE uint32_t signs(__m128i low, __m128i high)
+{
+	return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
+}
+
+RULE __m128i equals(__m128i v, char c)
+{
+	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
+}
+
+/* Octets from `first` to `last`: those that, moved to the lower end of the signed range, stay
+ * below its length. */
+RULE __m128i between(__m128i v, int first, int last)
+{
+	const __m128i moved = _mm_add_epi8(v, _mm_set1_epi8((char)(0x80 - first)));
+	return _mm_cmplt_epi8(moved, _mm_set1_epi8((char)(last - first + 1 - 0x80)));
+}
+
+RULE __m128i either(__m128i a, __m128i b)
+{
+	return _mm_or_si128(a, b);
+}
+
+/* What a path has beside a-z and "~": "(" to "9" has the marks and digits in it. */
+RULE __m128i path_octets(__m128i v)
+{
+	const __m128i ranges = either(between(v, '(', '9'), between(v, '@', 'Z'));
+	const __m128i dollar_or_ampersand = equals(either(v, _mm_set1_epi8('$' ^ '&')), '&');
+	const __m128i rest = either(either(equals(v, '!'), equals(v, '=')), equals(v, '_'));
+	return either(either(ranges, dollar_or_ampersand), rest);
+}
+
+RULE struct classes classify(struct pair v)
+{
+	const __m128i letter[] = {between(v.low, 'a', 'z'), between(v.high, 'a', 'z')};
+	const __m128i mark[] = {between(v.low, '-', '/'), between(v.high, '-', '/')};
+	const uint32_t letters = signs(letter[0], letter[1]);
+	struct classes c;
+	c.mark = signs(mark[0], mark[1]);
+	c.host = letters | (c.mark & ~equal(v, '/'));
+	c.path = letters | signs(path_octets(v.low), path_octets(v.high));
+	return c;
+}
+
+RULE uint32_t equal(struct pair v, char c)
+{
+	return signs(equals(v.low, c), equals(v.high, c));
+}
+
+RULE uint32_t digits(struct pair v)
+{
+	return signs(between(v.low, '0', '9'), between(v.high, '0', '9'));
+}
+
+RULE uint64_t first_eight(struct pair v)
+{
+	return (uint64_t)_mm_cvtsi128_si64(v.low);
+}
+
+uint32_t urivet_brief_by_sse2(struct text t)
+{
+	return brief_by_masks(t);
+}
+
+struct plain urivet_plain_by_sse2(struct text t)
+{
+	return plain_by_masks(t);
+}
+
+uint32_t urivet_uri_end_by_sse2(struct text t)
+{
+	return uri_end(t);
+}
+#endif

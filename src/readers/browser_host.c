@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The host parser and serialiser of the URL Standard, for special schemes. A
+ * host is written first, without what is removed and percent-decoded, and then
+ * judged as it stands in the output.
+ */
+#include "readers/browser_host.h"
+
+#include "readers/browser_text.h"
+#include "uri/ip.h"
+#include "uri/uri.h"
+
+/* ---- Addresses ---------------------------------------------------------------- */
+
+/* Where the last label begins; an empty one behind a final dot does not count. */
+static uint32_t last_label(struct text t, uint32_t at)
+{
+	uint32_t last = at;
+	for (; at + 1 < t.end; at++)
+		if (octet(t, at) == '.')
+			last = at + 1;
+	return last;
+}
+
+/* The ends in a number checker: only digits in the last label, or "0x" and
+ * hexadecimal digits. */
+static bool ends_in_a_number(struct text t, uint32_t at)
+{
+	return urivet_number(t, last_label(t, at)).base != BASE_NONE;
+}
+
+/* The IPv4 parser and serialiser, for what is in the output from `start` on. */
+static bool ipv4(struct urivet_uri *uri, struct out *o, size_t start)
+{
+	const struct dotted_number d = urivet_dotted_number(put_so_far(o), (uint32_t)start);
+	if (!d.numeric || !d.has_value)
+		return false;
+	urivet_set_ipv4(uri, d.value);
+	uri->host_kind = URIVET_HOST_IPV4;
+	o->length = start;
+	urivet_put_ipv4(o, uri->address);
+	return true;
+}
+
+/* The IPv6 parser and serialiser, for what stands between the brackets. */
+static bool ipv6(struct urivet_uri *uri, struct text t, uint32_t at, struct out *o)
+{
+	const size_t start = o->length;
+	bool dotted;
+	for (at = skip(t, at, REMOVED); at < t.end; at = step(t, at))
+		put(o, octet(t, at));
+	if (!urivet_ipv6_address(put_so_far(o), (uint32_t)start, uri->address, &dotted))
+		return false;
+	uri->host_kind = URIVET_HOST_IPV6;
+	o->length = start;
+	urivet_put_ipv6(o, uri->address);
+	return true;
+}
+
+/* ---- Domains -------------------------------------------------------------------- */
+
+/* Forbidden domain code points: 0x00-0x20, 0x7F and # / : < > ? @ [ \ ] ^ | %
+ * The angle brackets are judged elsewhere. */
+static bool is_forbidden(unsigned c)
+{
+	const uint32_t kinds =
+	    BLANK | HASH | SLASHES | COLON | QUESTION | AT | LBRACKET | RBRACKET | PERCENT;
+	return (urivet_kinds[c] & kinds) != 0 || c == '^' || c == '|';
+}
+
+struct domain_facts {
+	bool high;  /* a code point above 0x7F */
+	bool angle; /* < or >: forbidden, but with U+0338 behind it another character */
+};
+
+/*
+ * Writes the domain that fills t from `at` on: percent-decoded, in lower case,
+ * code points above 0x7F and angle brackets encoded. False: a code point in it
+ * is forbidden, whatever IDNA makes of the rest.
+ */
+static bool put_domain(struct out *o, struct text t, uint32_t at, struct domain_facts *facts)
+{
+	while (at < t.end) {
+		const struct unit u = urivet_percent_decode(t, at);
+		if ((urivet_kinds[u.value] & HIGH) != 0) {
+			facts->high = true;
+			at = urivet_utf8_percent_encode(o, t, at);
+			continue;
+		}
+		if (is_forbidden(u.value))
+			return false;
+		if (u.value == '<' || u.value == '>') {
+			facts->angle = true;
+			urivet_percent_encode(o, u.value);
+		} else {
+			put(o, lower(u.value));
+		}
+		at = skip(t, u.next, REMOVED);
+	}
+	return true;
+}
+
+static bool has_punycode_label(struct text t, uint32_t at)
+{
+	while (at < t.end) {
+		if (has_word(t, at, "xn--"))
+			return true;
+		at = find(t, at, DOT) + 1;
+	}
+	return false;
+}
+
+/* Domain to ASCII, as far as it needs no tables of Unicode. */
+static bool domain(struct urivet_reading *reading, struct text t, uint32_t at, struct out *o)
+{
+	const size_t start = o->length;
+	struct domain_facts facts = {false, false};
+	if (!put_domain(o, t, at, &facts))
+		return false;
+	reading->uri.host_kind = URIVET_HOST_NAME;
+	reading->needs_idna = facts.high;
+	if (facts.high || facts.angle)
+		return facts.high;
+	if (ends_in_a_number(put_so_far(o), (uint32_t)start))
+		return ipv4(&reading->uri, o, start);
+	reading->needs_idna = has_punycode_label(put_so_far(o), (uint32_t)start);
+	return true;
+}
+
+/* ---- The host parser -------------------------------------------------------------- */
+
+bool urivet_browser_host(struct urivet_reading *reading, struct text t, uint32_t at, struct out *o)
+{
+	while (t.end > at && is(t, t.end - 1, REMOVED))
+		t.end--;
+	at = skip(t, at, REMOVED);
+	if (octet(t, at) != '[')
+		return at < t.end && domain(reading, t, at, o);
+	if (octet(t, t.end - 1) != ']')
+		return false;
+	put(o, '[');
+	if (!ipv6(&reading->uri, until(t, t.end - 1), at + 1, o))
+		return false;
+	put(o, ']');
+	return true;
+}

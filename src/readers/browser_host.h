@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The host parser and serialiser of the URL Standard, for special schemes. */
+#ifndef URIVET_BROWSER_HOST_H
+#define URIVET_BROWSER_HOST_H
+
+#include "text/out.h"
+#include "text/text.h"
+
+/* Reads the host that fills t from `at` on and writes it; sets what the reading
+ * says of it. False: failure. */
+bool urivet_browser_host(struct urivet_reading *reading, struct text t, uint32_t at, struct out *o);
+
+#endif

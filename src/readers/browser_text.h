@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the URL Standard of the WHATWG does to octets in every component: tabs
+ * and line breaks removed, UTF-8 decoded, percent-decoded and percent-encoded.
+ */
+#ifndef URIVET_BROWSER_TEXT_H
+#define URIVET_BROWSER_TEXT_H
+
+#include "text/out.h"
+#include "text/text.h"
+
+/* Stepped over wherever they stand. */
+#define REMOVED (TAB | CRLF)
+/* A backslash is a slash in the special schemes, and no others are read. */
+#define SLASHES (SLASH | BACKSLASH)
+
+/* The offset behind the ASCII character at `at`. */
+static inline uint32_t step(struct text t, uint32_t at)
+{
+	return skip(t, at + 1, REMOVED);
+}
+
+/* The percent-encode sets, each with all that is not ASCII. */
+enum percent_encode_set { FRAGMENT_SET, SPECIAL_QUERY_SET, PATH_SET, USERINFO_SET, SETS };
+
+/* The octet at `at`, as it stands or percent-decoded. Behind one that stands
+ * nothing is stepped over yet: a code point may go on there. */
+struct unit urivet_percent_decode(struct text t, uint32_t at);
+
+void urivet_percent_encode(struct out *o, unsigned c);
+
+/* Writes the code point that begins with the octet above 0x7F at `at`, be it
+ * percent-encoded or not, and returns the offset of the next. */
+uint32_t urivet_utf8_percent_encode(struct out *o, struct text t, uint32_t at);
+
+/* Writes what stands from `at` to the end of t. */
+void urivet_put_encoded(struct out *o, struct text t, uint32_t at, enum percent_encode_set set);
+
+#endif

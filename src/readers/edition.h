@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The editions of the standard as rows of data: what each says of references
+ * and normal forms. They are named here by
+ *   2003  draft-fielding-uri-rfc2396bis-01
+ *   1997  draft-fielding-uri-syntax-01 (uri-1997), draft-fielding-url-syntax-09 (url-1997)
+ *   1996  "Uniform Resource Locators (URL)", 02 November 1996
+ */
+#ifndef URIVET_EDITION_H
+#define URIVET_EDITION_H
+
+#include "uri/compose.h"
+
+struct edition {
+	bool appendix_a; /* is RFC 3986: read by its grammar, not by the classes below */
+	/* cutting */
+	bool any_first;              /* a scheme may begin with any of its characters */
+	bool slash_ends_location;    /* the authority runs to the next "/": a "?" belongs to it */
+	bool opaque;                 /* behind "scheme:" without "/" there is no query */
+	bool empty_is_undefined;     /* an empty component is none; "" inherits all of the base */
+	bool colon_in_first_segment; /* of a relative path */
+	bool full_first_segment;     /* of the path of a reference that has an authority only */
+	bool params;                 /* are a component of their own behind the path, cut last */
+	/* classes, beside triplets */
+	uint32_t userinfo, registry, path, query, opaque_path;
+	/* hosts */
+	bool ipv6;
+	bool digits_ipv4;  /* IPv4address = 1*digit "." ...: no range */
+	bool numeric_top;  /* the last label may begin with a digit */
+	uint8_t final_dot; /* labels that a name with a final dot needs; 0: none may end so */
+	uint8_t max_label; /* octets; 0: no limit */
+	bool port_digits;  /* a colon needs a port behind it */
+	bool one_colon;    /* user [ ":" password ]: one colon in the userinfo at most */
+	/* resolving */
+	bool same_document;      /* "" and "#s" are references to the current document */
+	bool empty_path_is_base; /* "?y" keeps the path of the base */
+	bool empty_is_root;      /* a base without path has the path "/" */
+	uint8_t reference_dots;  /* enum dots, of a reference that is absolute or rooted */
+	uint8_t merged_dots;
+	/* normal forms */
+	uint32_t undone;      /* octets whose triplets are undone, */
+	uint32_t undone_http; /* and where http or https are known to allow it */
+	uint8_t rooted_dots;
+	bool escaped_dots; /* "%2E" is a dot */
+	bool final_slash;  /* ".." and "../" are the same */
+	uint8_t guard;
+};
+
+/* The row of a reader, or NULL if it is no edition. */
+const struct edition *urivet_edition(unsigned reader);
+
+#endif

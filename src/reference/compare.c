@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The ladder of comparison: RFC 3986, 6.2. */
+#include <string.h>
+
+#include "reference/normal.h"
+
+/* A URI to compare, without its fragment if that is not to count. */
+struct node {
+	const void *data;
+	size_t length;
+};
+
+/* 6.1: "fragment components (if any) should be excluded from the comparison"
+ * where URIs are compared to select or avoid a network action. */
+static struct node node(const void *data, size_t length, bool no_fragment)
+{
+	struct node n = {data, length};
+	if (no_fragment && length <= URIVET_MAX_LENGTH)
+		n.length = find(text_of(data, (uint32_t)length), 0, HASH);
+	return n;
+}
+
+/* The normal form of a node, which is read anew each time: so the two that are
+ * compared are all that has to be kept. False if RFC 3986 cannot read it. */
+static COLD bool compose(struct composed *c, struct node n, enum urivet_level level)
+{
+	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
+	struct reference r;
+	if (!urivet_read_reference(&r, e, n.data, n.length))
+		return false;
+	urivet_compose_normal(c, e, &r, level);
+	return true;
+}
+
+/* Room for the two texts that are compared; there is one for a whole comparison. */
+struct room {
+	struct composed a, b;
+};
+
+/* Is the normal form of a node what is composed in room->a? */
+static bool is_composed(struct room *room, struct node n, enum urivet_level level)
+{
+	return compose(&room->b, n, level) && urivet_same_composed(&room->a, &room->b);
+}
+
+/* ---- Redirects (6.2.4) ---------------------------------------------------------- */
+
+/* How far a redirect has been followed; no bit is ever taken back. */
+enum followed {
+	NOT_MET = 0,
+	MET_FROM = 1, /* its beginning was met, its end is to be followed */
+	MET_TO = 2,
+	DONE = 3
+};
+
+struct search {
+	const struct urivet_redirect *redirects;
+	size_t count;
+	bool no_fragment;
+	uint8_t followed[URIVET_MAX_REDIRECTS / 4]; /* enum followed, in two bits each */
+};
+
+static unsigned followed(const struct search *s, size_t k)
+{
+	return (unsigned)s->followed[k / 4] >> k % 4 * 2 & 3u;
+}
+
+static void set_followed(struct search *s, size_t k, enum followed how)
+{
+	s->followed[k / 4] |= (uint8_t)((unsigned)how << k % 4 * 2);
+}
+
+static struct node end_of(const struct search *s, size_t k, bool to)
+{
+	const struct urivet_redirect *r = &s->redirects[k];
+	return to ? node(r->to, r->to_length, s->no_fragment)
+		  : node(r->from, r->from_length, s->no_fragment);
+}
+
+static bool is_end(struct room *room, const struct search *s, size_t k, bool to)
+{
+	return is_composed(room, end_of(s, k, to), URIVET_LEVEL_SCHEME);
+}
+
+/* Marks the redirects not yet met that what is composed in room->a has part in. */
+static void meet(struct room *room, struct search *s)
+{
+	for (size_t k = 0; k < s->count; k++) {
+		if (followed(s, k) != NOT_MET)
+			continue;
+		if (is_end(room, s, k, false))
+			set_followed(s, k, MET_FROM);
+		else if (is_end(room, s, k, true))
+			set_followed(s, k, MET_TO);
+	}
+}
+
+/* Composes the other end of a redirect that was met and not yet followed. */
+static bool follow(struct room *room, struct search *s)
+{
+	for (size_t k = 0; k < s->count; k++) {
+		const bool to = followed(s, k) == MET_FROM;
+		if (!to && followed(s, k) != MET_TO)
+			continue;
+		set_followed(s, k, DONE);
+		if (compose(&room->a, end_of(s, k, to), URIVET_LEVEL_SCHEME))
+			return true;
+	}
+	return false;
+}
+
+/* Is what is composed in room->a in one class with b in the smallest equivalence
+ * that holds the redirects? Each redirect is followed once, and each time all are
+ * looked at: the work is at most count times the length of all redirects. */
+static bool redirected(struct room *room, struct node b, const struct urivet_redirect *redirects,
+		       size_t count, bool no_fragment)
+{
+	struct search s = {redirects, count, no_fragment, {0}};
+	if (s.count > URIVET_MAX_REDIRECTS)
+		s.count = URIVET_MAX_REDIRECTS;
+	do {
+		meet(room, &s);
+		if (!follow(room, &s))
+			return false;
+	} while (!is_composed(room, b, URIVET_LEVEL_SCHEME));
+	return true;
+}
+
+enum urivet_rung urivet_compare(const void *a, size_t a_length, const void *b, size_t b_length,
+				bool no_fragment, const struct urivet_redirect *redirects,
+				size_t count)
+{
+	const struct node na = node(a, a_length, no_fragment), nb = node(b, b_length, no_fragment);
+	struct room room;
+	/* 6.2.1: "If two URIs, when considered as character strings, are identical" */
+	if (na.length == nb.length && (na.length == 0 || memcmp(na.data, nb.data, na.length) == 0))
+		return URIVET_IDENTICAL;
+	if (!compose(&room.a, na, URIVET_LEVEL_SYNTAX))
+		return URIVET_DIFFERENT;
+	if (is_composed(&room, nb, URIVET_LEVEL_SYNTAX))
+		return URIVET_EQUAL_BY_SYNTAX;
+	compose(&room.a, na, URIVET_LEVEL_SCHEME);
+	if (is_composed(&room, nb, URIVET_LEVEL_SCHEME))
+		return URIVET_EQUAL_BY_SCHEME;
+	return redirected(&room, nb, redirects, count, no_fragment) ? URIVET_EQUAL_BY_PROTOCOL
+								    : URIVET_DIFFERENT;
+}

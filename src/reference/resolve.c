@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Resolving references by the editions: RFC 3986, 5.2 is the engine, the rows
+ * of edition.c say where the drafts differ.
+ */
+#include "readers/reader.h"
+#include "judge/report.h"
+
+/* Where each component of the target comes from: the reference or the base
+ * ("R" and "Base" in RFC 3986, 5.2.2). */
+struct sources {
+	const struct reference *authority, *path, *params, *query, *fragment;
+	bool merged; /* the path with that of the base */
+	uint8_t dots;
+};
+
+static struct urivet_span part(const struct reference *r, enum urivet_component c)
+{
+	return r->uri.part[c];
+}
+
+/* A component whose delimiter is written; 1996, 7: one that is empty is as
+ * good as none. */
+static bool defined(const struct edition *e, const struct reference *r, enum urivet_component c)
+{
+	return urivet_has(&r->uri, c) && (!e->empty_is_undefined || part(r, c).length != 0);
+}
+
+/* The same for parameters, whose span has the semicolon in it. */
+static bool has_params(const struct reference *r)
+{
+	return r->params.length > 1;
+}
+
+static bool begins_with_slash(const struct reference *r)
+{
+	const struct urivet_span path = part(r, URIVET_PATH);
+	return octet(within(r->text, path), path.offset) == '/';
+}
+
+/* ---- Bases ------------------------------------------------------------------------ */
+
+/* 1996, 5.3: "The following schemes are never used with relative URLs". */
+static bool never_relative(const struct reference *base)
+{
+	static const char schemes[][8] = {"mailto", "news", "telnet"};
+	const struct urivet_span scheme = part(base, URIVET_SCHEME);
+	for (unsigned k = 0; k < sizeof schemes / sizeof schemes[0]; k++)
+		if (is_word(within(base->text, scheme), scheme.offset, schemes[k]))
+			return true;
+	return false;
+}
+
+/* 2003, 3: "URIs that do not make use of the slash "/" character for separating
+ * hierarchical components are considered opaque"; 5: "a relative URI cannot be
+ * used within a document that has an unsuitable base URI." */
+static bool is_base(const struct reference *base)
+{
+	return urivet_has(&base->uri, URIVET_SCHEME) &&
+	       octet(base->text, span_end(part(base, URIVET_SCHEME)) + 1) == '/' &&
+	       !never_relative(base);
+}
+
+/* ---- Transforming (5.2.2) ------------------------------------------------------------ */
+
+/* "if (R.path == "") then T.path = Base.path; if defined(R.query) then T.query =
+ * R.query; else T.query = Base.query"; 1996, 9, step 5, has the parameters go
+ * before the query, and both go down to what the reference has. */
+static void inherit_path(const struct edition *e, const struct reference *r,
+			 const struct reference *base, struct sources *t)
+{
+	t->path = base;
+	t->dots = DOTS_STAY;
+	if (has_params(r))
+		return;
+	t->params = base;
+	if (!defined(e, r, URIVET_QUERY))
+		t->query = base;
+	/* 1996, 9, 2a: "If the embedded URL is entirely empty, it inherits the
+	 * entire base URL" */
+	if (e->empty_is_undefined && r->text.end == 0)
+		t->fragment = base;
+}
+
+/* A reference without a scheme. */
+static void transform(const struct edition *e, const struct reference *r,
+		      const struct reference *base, struct sources *t)
+{
+	const bool no_path = part(r, URIVET_PATH).length == 0;
+	t->authority = t->path = t->params = t->query = t->fragment = r;
+	t->merged = false;
+	t->dots = e->reference_dots;
+	if (defined(e, r, URIVET_AUTHORITY))
+		return;
+	t->authority = base;
+	/* 1997, 5.2, merges the empty path of "?y", too */
+	if (no_path && (e->empty_path_is_base || !defined(e, r, URIVET_QUERY))) {
+		inherit_path(e, r, base, t);
+	} else if (!begins_with_slash(r)) {
+		t->merged = true;
+		t->dots = e->merged_dots;
+	}
+}
+
+/* ---- Paths (5.2.3) --------------------------------------------------------------------- */
+
+/* "If the base URI has a defined authority component and an empty path, then
+ * return a string consisting of "/" concatenated with the reference's path;
+ * otherwise, return a string consisting of the reference's path component
+ * appended to all but the last segment of the base URI's path".
+ * 1997, 5.2, 6a, has no such rule ("http://a" and "g" are "http://ag"). */
+static void merge(const struct edition *e, const struct reference *base, struct path *path)
+{
+	const struct urivet_span where = part(base, URIVET_PATH);
+	uint32_t slash = span_end(where);
+	if (where.length == 0 && !e->empty_is_root)
+		return;
+	while (slash > where.offset && octet(base->text, slash - 1) != '/')
+		slash--;
+	path->part[1] = path->part[0];
+	path->part[0] =
+	    piece_of(base->text, span(where.offset, where.length > 0 ? slash - 1 : slash));
+	path->parts = 2;
+}
+
+static struct piece component(const struct reference *from, enum urivet_component which)
+{
+	return piece_of(from->text, part(from, which));
+}
+
+static void add_path(struct composed *c, const struct edition *e, const struct sources *t,
+		     const struct reference *base)
+{
+	struct path path = {.parts = 1, .dots = t->dots};
+	const bool authority = urivet_has(&t->authority->uri, URIVET_AUTHORITY);
+	path.part[0] = component(t->path, URIVET_PATH);
+	path.final_slash = t->dots == DOTS_REMOVED;
+	path.guard = authority ? 0 : e->guard;
+	if (t->merged)
+		merge(e, base, &path);
+	urivet_add_path(c, &path);
+}
+
+/* 1996, 3.4: the slash between network location and path belongs to neither,
+ * so it stands before parameters and a query that have no path, too. */
+static bool needs_slash(const struct edition *e, const struct sources *t)
+{
+	return e->params && part(t->path, URIVET_PATH).length == 0 &&
+	       urivet_has(&t->authority->uri, URIVET_AUTHORITY) &&
+	       (has_params(t->params) || defined(e, t->query, URIVET_QUERY));
+}
+
+/* ---- Recomposing (5.3) -------------------------------------------------------------------- */
+
+static void recompose(struct composed *c, const struct edition *e, const struct sources *t,
+		      const struct reference *scheme)
+{
+	urivet_add_piece(c, component(scheme, URIVET_SCHEME));
+	urivet_add_string(c, ":");
+	if (urivet_has(&t->authority->uri, URIVET_AUTHORITY)) {
+		urivet_add_string(c, "//");
+		urivet_add_piece(c, component(t->authority, URIVET_AUTHORITY));
+	}
+	if (needs_slash(e, t))
+		urivet_add_string(c, "/");
+	add_path(c, e, t, scheme);
+	if (has_params(t->params))
+		urivet_add_piece(c, piece_of(t->params->text, t->params->params));
+	if (defined(e, t->query, URIVET_QUERY))
+		urivet_add_delimited(c, '?', component(t->query, URIVET_QUERY));
+	if (defined(e, t->fragment, URIVET_FRAGMENT))
+		urivet_add_delimited(c, '#', component(t->fragment, URIVET_FRAGMENT));
+}
+
+/* ---- The whole ------------------------------------------------------------------ */
+
+/* "if defined(R.scheme) then ... T.path = remove_dot_segments(R.path)"; the
+ * drafts: "the reference is interpreted as an absolute URI and we are done". */
+static void resolve_absolute(struct composed *c, const struct edition *e, const struct reference *r)
+{
+	const struct sources t = {r, r, r, r, r, false, e->reference_dots};
+	if (e->reference_dots == DOTS_STAY)
+		urivet_add_piece(c, piece_of(r->text, span(0, r->text.end)));
+	else
+		recompose(c, e, &t, r);
+}
+
+/* 2003, 4.2: "an empty URI reference within a document is interpreted as a
+ * reference to the start of that document, and a reference containing only a
+ * fragment identifier is a reference to the identified fragment". */
+static bool is_same_document(const struct reference *r)
+{
+	return part(r, URIVET_PATH).length == 0 && !urivet_has(&r->uri, URIVET_SCHEME) &&
+	       !urivet_has(&r->uri, URIVET_AUTHORITY) && !urivet_has(&r->uri, URIVET_QUERY);
+}
+
+static enum urivet_resolved resolve(struct composed *c, const struct edition *e,
+				    const struct reference *r, const struct reference *base,
+				    bool new_request)
+{
+	struct sources t;
+	urivet_compose(c);
+	if (urivet_has(&r->uri, URIVET_SCHEME)) {
+		resolve_absolute(c, e, r);
+		return URIVET_RESOLVED;
+	}
+	if (!is_base(base))
+		return URIVET_UNRESOLVED;
+	if (e->same_document && !new_request && is_same_document(r)) {
+		urivet_add_piece(c, piece_of(r->text, span(0, r->text.end)));
+		return URIVET_SAME_DOCUMENT;
+	}
+	transform(e, r, base, &t);
+	recompose(c, e, &t, base);
+	return URIVET_RESOLVED;
+}
+
+static enum urivet_resolved resolve_by(struct composed *target, enum urivet_reader edition,
+				       const void *base, size_t base_length, const void *reference,
+				       size_t reference_length, bool new_request)
+{
+	const struct edition *e = urivet_edition(edition);
+	struct reference b, r;
+	if (e == NULL || !urivet_read_reference(&b, e, base, base_length) ||
+	    !urivet_read_reference(&r, e, reference, reference_length))
+		return URIVET_UNRESOLVED;
+	return resolve(target, e, &r, &b, new_request);
+}
+
+size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition, const void *base,
+		      size_t base_length, const void *reference, size_t reference_length,
+		      bool new_request, enum urivet_resolved *how)
+{
+	struct out o = {out, capacity, 0};
+	struct composed target;
+	const enum urivet_resolved resolved = resolve_by(&target, edition, base, base_length,
+							 reference, reference_length, new_request);
+	if (resolved != URIVET_UNRESOLVED)
+		urivet_put_composed(&o, &target);
+	if (how != NULL)
+		*how = resolved;
+	return put_end(&o);
+}
+
+/* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may drop the
+ * scheme of a reference, which leads elsewhere unless it has an authority. */
+static COLD bool is_scheme_repeated(const void *base, size_t base_length, const void *reference,
+				    size_t reference_length)
+{
+	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
+	struct reference b, r;
+	uint32_t k = 0;
+	if (!urivet_read_reference(&b, e, base, base_length) ||
+	    !urivet_read_reference(&r, e, reference, reference_length) ||
+	    urivet_has(&r.uri, URIVET_AUTHORITY))
+		return false;
+	while (lower(octet(b.text, k)) == lower(octet(r.text, k)) && octet(r.text, k) != ':')
+		k++;
+	return is_base(&b) && octet(b.text, k) == ':' && octet(r.text, k) == ':';
+}
+
+/* Does some edition that can read both resolve to another target than RFC 3986?
+ * "#s" stays in the current document or goes to the base: one place in practice. */
+static COLD bool is_ambiguous(struct text target, const void *base, size_t base_length,
+			      const void *reference, size_t reference_length)
+{
+	struct composed other;
+	if (is_scheme_repeated(base, base_length, reference, reference_length))
+		return true;
+	for (unsigned k = URIVET_READER_URI_2003; k <= URIVET_READER_URL_1996; k++) {
+		const enum urivet_resolved how =
+		    resolve_by(&other, k, base, base_length, reference, reference_length, false);
+		if (how == URIVET_SAME_DOCUMENT && reference_length == 0)
+			return true;
+		if (how == URIVET_RESOLVED && !urivet_is_composed(&other, target))
+			return true;
+	}
+	return false;
+}
+
+enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out, size_t capacity,
+					   const void *base, size_t base_length,
+					   const void *reference, size_t reference_length,
+					   const struct urivet_policy *policy)
+{
+	enum urivet_resolved how;
+	const size_t length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base,
+					     base_length, reference, reference_length, false, &how);
+	if (how == URIVET_UNRESOLVED)
+		return urivet_check(report, out, 0, policy);
+	if (length >= capacity) /* cannot be judged whole, so not at all */
+		return urivet_check(report, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
+	urivet_check(report, out, length, policy);
+	if (is_ambiguous(text_of(out, (uint32_t)length), base, base_length, reference,
+			 reference_length))
+		urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
+				   span(0, (uint32_t)length), policy);
+	return report->verdict;
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Fix-its: the equivalent spelling that the policy accepts. */
+#include "judge/check.h"
+#include "uri/ip.h"
+#include "reference/normal.h"
+
+/* The refusals that another spelling of the same URI takes away. An escaped
+ * unreserved character in the host comes with `host-percent-encoded`, which is
+ * not among them. */
+static bool has_fix(unsigned id)
+{
+	switch (id) {
+	case URIVET_F_ESCAPED_UNRESERVED:
+	case URIVET_F_DOT_SEGMENT:
+	case URIVET_F_DOT_SEGMENT_ABOVE_ROOT:
+	case URIVET_F_ESCAPED_DOT_SEGMENT:
+	case URIVET_F_PORT_EMPTY:
+	case URIVET_F_PORT_LEADING_ZERO:
+	case URIVET_F_IPV6_NONCANONICAL:
+	case URIVET_F_QUERY_AFTER_EMPTY_PATH:
+	case URIVET_F_FRAGMENT_AFTER_EMPTY_PATH:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Can all that refuses be mended by spelling? A dropped finding is not known. */
+static bool fixable(const struct urivet_report *report, const struct urivet_policy *policy)
+{
+	if (!report->parsed || report->dropped > 0)
+		return false;
+	for (uint32_t k = 0; k < report->count; k++) {
+		const unsigned id = report->finding[k].id;
+		const bool note = report->finding[k].class_ == URIVET_NOTE;
+		if (note ? in_set(&policy->raised, id) : !has_fix(id))
+			return false;
+	}
+	return true;
+}
+
+/* Accepted with nothing but notes. */
+static bool clean(struct urivet_report *report, const void *data, size_t length,
+		  const struct urivet_policy *policy)
+{
+	if (urivet_check(report, data, length, policy) != URIVET_ACCEPT || report->dropped > 0)
+		return false;
+	for (uint32_t k = 0; k < report->count; k++)
+		if (report->finding[k].class_ != URIVET_NOTE)
+			return false;
+	return true;
+}
+
+/* The input, where it is its own spelling. */
+static size_t put_input(struct out *o, struct text t)
+{
+	for (uint32_t i = 0; i < t.end; i++)
+		put(o, octet(t, i));
+	return put_end(o);
+}
+
+size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
+		      const struct urivet_policy *policy)
+{
+	struct urivet_report report;
+	struct out o = {out, capacity, 0}, as_it_is = o;
+	bool authority, accepted;
+	if (policy == NULL)
+		policy = &urivet_policy_strict;
+	if (capacity > 0)
+		out[0] = '\0';
+	accepted = urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
+	if (!fixable(&report, policy))
+		return 0;
+	const struct text t = {data, (uint32_t)length};
+	if (report.count == 0) /* not even a note */
+		return put_input(&o, t);
+	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
+	urivet_put_normal(&o, t, &report.uri);
+	put_end(&o);
+	if (o.length >= capacity)
+		return o.length; /* no room to judge it in */
+	/* x:/.//h must not become x://h, which has an authority */
+	if (clean(&report, out, o.length, policy) &&
+	    urivet_has(&report.uri, URIVET_AUTHORITY) == authority)
+		return o.length;
+	/* a default port may be what keeps the rest clear: ftp://1.2.3.4:21/?h:21/ */
+	if (accepted)
+		return put_input(&as_it_is, t);
+	out[0] = '\0';
+	return 0;
+}
+
+size_t urivet_format_address(char *out, size_t capacity, const struct urivet_uri *uri)
+{
+	struct out o = {out, capacity, 0};
+	if (uri->host_kind == URIVET_HOST_IPV6)
+		urivet_put_ipv6(&o, uri->address);
+	else if (uri->has_ipv4)
+		urivet_put_ipv4(&o, uri->address);
+	return put_end(&o);
+}

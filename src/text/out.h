@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The one writer of output: bounded, counts what it could not write. */
+#ifndef URIVET_OUT_H
+#define URIVET_OUT_H
+
+#include <stddef.h>
+
+#include "text/text.h"
+
+struct out {
+	char *data;
+	size_t capacity;
+	size_t length; /* octets put, written or not */
+};
+
+/* More than anything puts: the longest input, each octet escaped, and what stands around. */
+#define MAX_PUT ((size_t)URIVET_MAX_LENGTH * 4)
+
+/*@ predicate writable(struct out *o) =
+      \valid(o) && o->length <= MAX_PUT && \valid(o->data + (0 .. o->capacity - 1)) &&
+      \separated(o, o->data + (0 .. o->capacity - 1)); */
+
+/* Writes at a position instead of behind what was put, which counts nothing. */
+/*@ requires writable(o) && at < MAX_PUT;
+    assigns o->data[0 .. o->capacity - 1];
+    ensures writable(o); */
+static inline void put_at(struct out *o, size_t at, unsigned c)
+{
+	if (o->capacity > 0 && at < o->capacity - 1)
+		o->data[at] = (char)(unsigned char)c;
+}
+
+/*@ requires writable(o) && o->length < MAX_PUT;
+    assigns o->length, o->data[0 .. o->capacity - 1];
+    ensures writable(o) && o->length == \old(o->length) + 1; */
+static inline void put(struct out *o, unsigned c)
+{
+	put_at(o, o->length, c);
+	o->length++;
+}
+
+/* The octets of a literal or an array, up to a NUL in it. */
+#define put_string(o, s) put_octets(o, s, ARRAY_SIZE(s))
+
+/*@ requires writable(o) && o->length + size <= MAX_PUT && \valid_read(s + (0 .. size - 1));
+    requires size <= 64;
+    requires \separated(o, s + (0 .. size - 1));
+    assigns o->length, o->data[0 .. o->capacity - 1];
+    ensures writable(o);
+    ensures \old(o->length) <= o->length <= \old(o->length) + size; */
+static inline void put_octets(struct out *o, const char *s, size_t size)
+{
+	/*@ loop invariant k <= size && writable(o);
+	    loop invariant \at(o->length, Pre) <= o->length <= \at(o->length, Pre) + k;
+	    loop assigns k, o->length, o->data[0 .. o->capacity - 1];
+	    loop variant size - k; */
+	for (size_t k = 0; k < size && s[k] != '\0'; k++)
+		put(o, (unsigned char)s[k]);
+}
+
+/* The octet put at position `at`; AT_END if none is there. */
+/*@ requires writable(o);
+    assigns \nothing;
+    ensures \result <= AT_END; */
+static inline unsigned octet_put(const struct out *o, size_t at)
+{
+	return at < o->length && o->capacity > 0 && at < o->capacity - 1
+		   ? (unsigned char)o->data[at]
+		   : AT_END;
+}
+
+/* What was written so far, as a text to be read; good until the next put(). */
+/*@ requires writable(o);
+    assigns \nothing;
+    ensures readable(\result);
+    ensures \result.end == \min(URIVET_MAX_LENGTH, \min(o->length, \max(o->capacity, 1) - 1)); */
+static inline struct text put_so_far(const struct out *o)
+{
+	const size_t room = o->capacity > 0 ? o->capacity - 1 : 0;
+	const size_t written = o->length < room ? o->length : room;
+	return text_of(o->data,
+		       written < URIVET_MAX_LENGTH ? (uint32_t)written : URIVET_MAX_LENGTH);
+}
+
+/* Writes the final NUL where there is room and returns the octets put. */
+/*@ requires writable(o);
+    assigns o->data[0 .. o->capacity - 1];
+    ensures writable(o) && \result == o->length; */
+static inline size_t put_end(struct out *o)
+{
+	if (o->capacity > 0)
+		o->data[o->length < o->capacity ? o->length : o->capacity - 1] = '\0';
+	return o->length;
+}
+
+#endif

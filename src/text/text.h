@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one reader of input: octet() alone dereferences it. Positions are
+ * offsets from the first octet of the whole input and only go forward;
+ * narrowing a text moves its end, never its beginning.
+ */
+#ifndef URIVET_TEXT_H
+#define URIVET_TEXT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <urivet.h>
+
+#include "text/chars.h"
+
+/* What its caller is to keep no frame for: it is seldom called, or another call goes deeper. */
+#if defined(__GNUC__)
+#define COLD __attribute__((noinline))
+#else
+#define COLD
+#endif
+
+struct text {
+	const uint8_t *data;
+	uint32_t end; /* octets that may be read */
+};
+
+/* The contracts in comments that begin with an at sign are proved by `make prove`. */
+/*@ predicate readable(struct text t) =
+      t.end <= URIVET_MAX_LENGTH && \valid_read(t.data + (0 .. t.end - 1));
+    predicate stands(struct text t, integer at, integer kinds) =
+      0 <= at < t.end && (urivet_kinds[t.data[at]] & kinds) != 0; */
+
+/* The one place where a caller's word is taken: that `data` points to so many octets.
+ * Here the proofs begin. */
+/*@ requires length <= URIVET_MAX_LENGTH;
+    assigns \nothing;
+    ensures readable(\result) && \result.end == length; */
+static inline struct text text_of(const void *data, uint32_t length)
+{
+	const struct text t = {data, length};
+	return t;
+}
+
+/* What octet() gives at and behind the end; no octet, in no class. */
+#define AT_END 256u
+
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result <= AT_END;
+    ensures at < t.end <==> \result < AT_END;
+    ensures at < t.end ==> \result == t.data[at]; */
+static inline unsigned octet(struct text t, uint32_t at)
+{
+	return at < t.end ? t.data[at] : AT_END;
+}
+
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures at >= t.end ==> \result == 0;
+    ensures at < t.end ==> \result == urivet_kinds[t.data[at]]; */
+static inline uint32_t kind(struct text t, uint32_t at)
+{
+	return at < t.end ? urivet_kinds[octet(t, at)] : 0;
+}
+
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result <==> stands(t, at, kinds); */
+static inline bool is(struct text t, uint32_t at, uint32_t kinds)
+{
+	return (kind(t, at) & kinds) != 0;
+}
+
+/* The text up to offset `end`, which never widens it. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures readable(\result) && \result.data == t.data;
+    ensures \result.end == \min(end, t.end); */
+static inline struct text until(struct text t, uint32_t end)
+{
+	struct text narrowed = {t.data, end < t.end ? end : t.end};
+	return narrowed;
+}
+
+/* The text that ends where the span does. */
+/*@ requires readable(t) && span.offset + span.length <= UINT32_MAX;
+    assigns \nothing;
+    ensures readable(\result) && \result.data == t.data;
+    ensures \result.end == \min(span.offset + span.length, t.end); */
+static inline struct text within(struct text t, struct urivet_span span)
+{
+	return until(t, span.offset + span.length);
+}
+
+/* The first offset from `at` on whose octet is not in `kinds`. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures at <= \result <= \max(at, t.end);
+    ensures stands(t, at, kinds) ==> at < \result; */
+static inline uint32_t skip(struct text t, uint32_t at, uint32_t kinds)
+{
+	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end);
+	    loop invariant stands(t, \at(at, Pre), kinds) && at == \at(at, Pre) ==> stands(t, at, kinds);
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (is(t, at, kinds))
+		at++;
+	return at;
+}
+
+/* The first offset from `at` on whose octet is in `kinds`, or the end. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures at <= \result <= \max(at, t.end);
+    ensures stands(t, \result, kinds) || \result == \max(at, t.end); */
+static inline uint32_t find(struct text t, uint32_t at, uint32_t kinds)
+{
+	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end);
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end && !is(t, at, kinds))
+		at++;
+	return at;
+}
+
+/* An octet with letters in lower case. */
+/*@ assigns \nothing;
+    ensures \result == c || ('A' <= c <= 'Z' && \result == c + 32);
+    ensures c <= AT_END ==> \result <= AT_END; */
+static inline unsigned lower(unsigned c)
+{
+	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
+}
+
+/* The value of a decimal digit; of what is none, a number below 16 all the same. */
+/*@ assigns \nothing;
+    ensures \result <= 15; */
+static inline unsigned digit_value(unsigned digit)
+{
+	return digit % 16;
+}
+
+/* The value of a hexadecimal digit; of what is none, a number below 16 all the same. */
+/*@ assigns \nothing;
+    ensures \result <= 15; */
+static inline unsigned hex_value(unsigned digit)
+{
+	return (digit % 16 + (digit > '9' ? 9 : 0)) % 16;
+}
+
+/* pct-encoded = "%" HEXDIG HEXDIG: is there one at `at`? */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result ==> at + 3 <= t.end; */
+static inline bool is_triplet(struct text t, uint32_t at)
+{
+	return octet(t, at) == '%' && is(t, at + 1, HEXDIG) && is(t, at + 2, HEXDIG);
+}
+
+/* The octet that the triplet at `at` stands for. */
+/*@ requires readable(t) && at + 3 <= t.end;
+    assigns \nothing;
+    ensures \result <= 255; */
+static inline unsigned triplet(struct text t, uint32_t at)
+{
+	return hex_value(octet(t, at + 1)) * 16 + hex_value(octet(t, at + 2));
+}
+
+/* One unit of percent-decoding: the octet at `at`, its triplet resolved, and
+ * where the next begins. At the end: AT_END and `at`. */
+struct unit {
+	unsigned value;
+	uint32_t next;
+	bool escaped;
+};
+
+/*@ predicate decoded(struct text t, integer at, struct unit u) =
+      (at < t.end ==> at < u.next <= t.end && u.value < AT_END) &&
+      (at >= t.end ==> u.next == at && u.value == AT_END && !u.escaped); */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result.value <= AT_END && decoded(t, at, \result);
+    ensures \result.escaped ==> \result.next == at + 3; */
+static inline struct unit decode(struct text t, uint32_t at)
+{
+	struct unit u = {octet(t, at), at, false};
+	if (is_triplet(t, at)) {
+		u.value = triplet(t, at);
+		u.next = at + 3;
+		u.escaped = true;
+	} else if (u.value != AT_END) {
+		u.next = at + 1;
+	}
+	return u;
+}
+
+#define NO_WORD UINT32_MAX
+
+/* The offset behind `word` (lower case, its end or a NUL within `size` ends it), if it
+ * stands at `at`, letter case aside; else NO_WORD. */
+/*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && at <= URIVET_MAX_LENGTH;
+    requires size <= 128;
+    assigns \nothing;
+    ensures \result != NO_WORD ==> at <= \result <= at + size;
+    ensures \result != NO_WORD ==> \result <= \max(at, t.end);
+    ensures size > 0 && word[0] != 0 && \result != NO_WORD ==> at < \result <= t.end; */
+static inline uint32_t after_octets(struct text t, uint32_t at, const char *word, uint32_t size)
+{
+	uint32_t i = 0;
+	/*@ loop invariant 0 <= i <= size;
+	    loop invariant i > 0 ==> at + i <= t.end;
+	    loop assigns i;
+	    loop variant size - i; */
+	while (i < size && word[i] != '\0' && lower(octet(t, at + i)) == (unsigned char)word[i])
+		i++;
+	return i == size || word[i] == '\0' ? at + i : NO_WORD;
+}
+
+/* Is it all that stands from `at` to the end? */
+/*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && at <= URIVET_MAX_LENGTH;
+    requires size <= 128;
+    assigns \nothing; */
+static inline bool is_octets(struct text t, uint32_t at, const char *word, uint32_t size)
+{
+	const uint32_t end = after_octets(t, at, word, size);
+	return end != NO_WORD && end >= t.end;
+}
+
+/* The size of a literal or an array; of a pointer it is an error. */
+#ifdef __FRAMAC__
+#define ARRAY_SIZE(a) sizeof(a)
+#else
+#define ARRAY_SIZE(a)                                                                              \
+	_Generic(&(a), char(*)[sizeof(a)] : sizeof(a), const char(*)[sizeof(a)] : sizeof(a))
+#endif
+
+/* The same for words that tell their size. */
+#define after_word(t, at, word) after_octets(t, at, word, ARRAY_SIZE(word))
+#define has_word(t, at, word)   (after_word(t, at, word) != NO_WORD)
+#define is_word(t, at, word)    is_octets(t, at, word, ARRAY_SIZE(word))
+
+#endif

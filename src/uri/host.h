@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Facts about a registered name: labels, lengths, hyphens, A-labels. */
+#ifndef URIVET_HOST_H
+#define URIVET_HOST_H
+
+#include "text/text.h"
+
+/* What one pass over a name finds. */
+struct name_facts {
+	uint32_t length; /* octets without the final dot */
+	uint32_t labels;
+	struct urivet_span last; /* the last label */
+	bool final_dot;
+	bool empty_label, long_label, bad_hyphen; /* some label is, or begins or ends with one */
+	bool alabel;                              /* some label begins "xn--" */
+};
+
+/* Reads the name that fills t from `at` on: linear. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(facts);
+    assigns *facts;
+    ensures at + facts->length <= \max(at, t.end);
+    ensures facts->final_dot ==> at < t.end;
+    ensures at <= facts->last.offset <= URIVET_MAX_LENGTH;
+    ensures facts->last.offset + facts->last.length <= at + facts->length; */
+void urivet_name_facts(struct text t, uint32_t at, uint32_t max_label, struct name_facts *facts);
+
+/*@ requires readable(t);
+    assigns \nothing; */
+static inline bool label_has_bad_hyphen(struct text t, uint32_t at, uint32_t end)
+{
+	return end > at && (octet(t, at) == '-' || octet(t, end - 1) == '-');
+}
+
+/* The label that begins at `at` ends here: at a dot or the end. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures at <= \result <= \max(at, t.end); */
+static inline uint32_t label_end(struct text t, uint32_t at)
+{
+	return find(t, at, DOT);
+}
+
+#endif

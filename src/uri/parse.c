@@ -1,0 +1,580 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parser: RFC 3986, appendix B cuts, appendix A decides. */
+#include "uri/ip.h"
+#include "uri/uri.h"
+
+/* ---- Cutting (appendix B) ------------------------------------------------- */
+
+/*@ requires \valid(uri);
+    assigns *uri;
+    ensures \forall integer c; 0 <= c < URIVET_COMPONENTS ==>
+      uri->part[c].offset == 0 && uri->part[c].length == 0; */
+static void cut_nothing(struct urivet_uri *uri)
+{
+	/*@ loop invariant c <= URIVET_COMPONENTS;
+	    loop invariant \forall integer k; 0 <= k < c ==>
+	      uri->part[k].offset == 0 && uri->part[k].length == 0;
+	    loop assigns c, uri->part[0 .. URIVET_COMPONENTS - 1];
+	    loop variant URIVET_COMPONENTS - c; */
+	for (unsigned c = 0; c < URIVET_COMPONENTS; c++) {
+		uri->part[c].offset = 0;
+		uri->part[c].length = 0;
+	}
+	uri->present = 0;
+	uri->port = 0;
+	uri->scheme = URIVET_SCHEME_NONE;
+	uri->host_kind = URIVET_HOST_NONE;
+	uri->has_ipv4 = 0;
+	/*@ loop invariant k <= 16;
+	    loop assigns k, uri->address[0 .. 15];
+	    loop variant 16 - k; */
+	for (unsigned k = 0; k < 16; k++)
+		uri->address[k] = 0;
+}
+
+/*@ requires \valid(uri) && 0 <= c < URIVET_COMPONENTS && offset <= end;
+    assigns uri->part[c].offset, uri->part[c].length, uri->present;
+    ensures uri->part[c].offset == offset && uri->part[c].length == end - offset; */
+static void found(struct urivet_uri *uri, enum urivet_component c, uint32_t offset, uint32_t end)
+{
+	uri->part[c].offset = offset;
+	uri->part[c].length = end - offset;
+	uri->present |= bit(c);
+}
+
+static const struct {
+	char name[8];
+	uint8_t length, scheme;
+	uint16_t port;
+} known_schemes[] = {
+    {"http", 4, URIVET_SCHEME_HTTP, 80}, {"https", 5, URIVET_SCHEME_HTTPS, 443},
+    {"ws", 2, URIVET_SCHEME_WS, 80},     {"wss", 3, URIVET_SCHEME_WSS, 443},
+    {"ftp", 3, URIVET_SCHEME_FTP, 21},
+};
+
+#define KNOWN_SCHEMES (sizeof(known_schemes) / sizeof(known_schemes[0]))
+
+uint8_t urivet_scheme_number(struct text t, uint32_t end)
+{
+	/*@ loop invariant 0 <= k <= KNOWN_SCHEMES;
+	    loop assigns k;
+	    loop variant KNOWN_SCHEMES - k; */
+	for (unsigned k = 0; k < KNOWN_SCHEMES; k++)
+		if (end == known_schemes[k].length && has_word(t, 0, known_schemes[k].name))
+			return known_schemes[k].scheme;
+	return URIVET_SCHEME_OTHER;
+}
+
+uint32_t urivet_default_port(unsigned scheme)
+{
+	/*@ loop invariant 0 <= k <= KNOWN_SCHEMES;
+	    loop assigns k;
+	    loop variant KNOWN_SCHEMES - k; */
+	for (unsigned k = 0; k < KNOWN_SCHEMES; k++)
+		if (known_schemes[k].scheme == scheme)
+			return known_schemes[k].port;
+	return URIVET_NO_PORT;
+}
+
+/* ^(([^:/?#]+):)?  Is it a scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ),
+ * its number is set; the piece is cut off all the same if not. */
+/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires cut(uri, t.end);
+    assigns uri->part[URIVET_SCHEME], uri->present, uri->scheme, seen->in[URIVET_SCHEME];
+    ensures cut(uri, t.end) && \result <= t.end; */
+static uint32_t cut_scheme(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
+{
+	uint32_t i = 0, kinds = 0, k;
+	/*@ loop invariant 0 <= i <= t.end;
+	    loop assigns i, k, kinds;
+	    loop variant t.end - i; */
+	while (((k = kind(t, i)) & (COLON | SLASH | QUESTION | HASH)) == 0 && i < t.end) {
+		kinds |= k;
+		i++;
+	}
+	if (i == 0 || octet(t, i) != ':')
+		return 0;
+	found(uri, URIVET_SCHEME, 0, i);
+	seen->in[URIVET_SCHEME] = kinds;
+	if (is(t, 0, ALPHA) && (kinds & ~(uint32_t)SCHEMECHAR) == 0)
+		uri->scheme = urivet_scheme_number(t, i);
+	return i + 1;
+}
+
+/* What is met on the way through the authority. */
+struct authority_marks {
+	uint32_t start; /* of the host, behind the last "@" */
+	uint32_t colon; /* the last ":" outside brackets behind it, or NO_COLON */
+	bool at;        /* an "@" was met */
+	bool bracket;   /* inside brackets */
+	uint32_t user;  /* kinds up to the last "@" */
+	uint32_t all;   /* kinds behind it */
+	uint32_t host;  /* of these, those before the colon */
+	uint32_t port;  /* and those behind it */
+};
+
+#define NO_COLON UINT32_MAX
+
+/*@ predicate marked(struct authority_marks *m, integer at, integer i) =
+      \valid(m) && at <= m->start <= i <= URIVET_MAX_LENGTH &&
+      (m->colon == NO_COLON || m->start <= m->colon < i); */
+
+/*@ requires \exists integer at; marked(m, at, i);
+    requires i < URIVET_MAX_LENGTH;
+    assigns *m;
+    ensures m->start == i + 1 && m->colon == NO_COLON; */
+static void mark_at(struct authority_marks *m, uint32_t i)
+{
+	m->user |= m->all | (m->at ? AT : 0) | (m->colon != NO_COLON ? COLON : 0);
+	m->at = true;
+	m->start = i + 1;
+	m->colon = NO_COLON;
+	m->bracket = false;
+	m->all = 0;
+	m->port = 0;
+}
+
+/*@ requires \valid(m);
+    assigns *m;
+    ensures m->start == \old(m->start) && m->colon == i; */
+static void mark_colon(struct authority_marks *m, uint32_t i)
+{
+	if (m->colon != NO_COLON)
+		m->all |= COLON;
+	m->host = m->all;
+	m->colon = i;
+	m->port = 0;
+}
+
+/*@ requires \valid(m) && i < URIVET_MAX_LENGTH && m->start <= i;
+    requires m->colon == NO_COLON || m->start <= m->colon < i;
+    assigns *m;
+    ensures \old(m->start) <= m->start <= i + 1;
+    ensures m->colon == NO_COLON || m->start <= m->colon <= i; */
+static void mark(struct authority_marks *m, uint32_t k, uint32_t i)
+{
+	if (k & AT) {
+		mark_at(m, i);
+	} else if ((k & COLON) && !m->bracket) {
+		mark_colon(m, i);
+	} else {
+		if (k & (LBRACKET | RBRACKET))
+			m->bracket = (k & LBRACKET) != 0;
+		m->all |= k;
+		m->port |= k;
+	}
+}
+
+/* [ userinfo "@" ] in front of the host */
+/*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires at <= host && inside(uri->part[URIVET_USERINFO], host);
+    assigns uri->part[URIVET_USERINFO], uri->present, seen->in[URIVET_USERINFO];
+    ensures inside(uri->part[URIVET_USERINFO], host); */
+static void cut_userinfo(struct urivet_uri *uri, struct kinds_seen *seen, uint32_t kinds,
+			 uint32_t at, uint32_t host)
+{
+	if (host == at)
+		return;
+	seen->in[URIVET_USERINFO] = kinds;
+	found(uri, URIVET_USERINFO, at, host - 1);
+}
+
+/* host [ ":" port ] */
+/*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen) && \separated(m, seen);
+    requires \separated(m, uri) && marked(m, 0, end) && inside(uri->part[URIVET_PORT], end);
+    assigns uri->part[URIVET_HOST .. URIVET_PORT], uri->present,
+            seen->in[URIVET_HOST .. URIVET_PORT];
+    ensures inside(uri->part[URIVET_HOST], end) && inside(uri->part[URIVET_PORT], end); */
+static void cut_host_port(struct urivet_uri *uri, struct kinds_seen *seen,
+			  const struct authority_marks *m, uint32_t end)
+{
+	const uint32_t host = m->start, colon = m->colon;
+	if (colon == NO_COLON) {
+		seen->in[URIVET_HOST] = m->all;
+		found(uri, URIVET_HOST, host, end);
+		return;
+	}
+	seen->in[URIVET_HOST] = m->host;
+	seen->in[URIVET_PORT] = m->port;
+	found(uri, URIVET_HOST, host, colon);
+	found(uri, URIVET_PORT, colon + 1, end);
+}
+
+/* authority = [ userinfo "@" ] host [ ":" port ], between `at` and `end` */
+/*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen) && \separated(m, seen);
+    requires \separated(m, uri) && marked(m, at, end) && at <= end;
+    requires inside(uri->part[URIVET_USERINFO], m->start) && inside(uri->part[URIVET_PORT], end);
+    assigns uri->part[URIVET_AUTHORITY .. URIVET_PORT], uri->present,
+            seen->in[URIVET_AUTHORITY .. URIVET_PORT];
+    ensures inside(uri->part[URIVET_AUTHORITY], end) && inside(uri->part[URIVET_HOST], end);
+    ensures inside(uri->part[URIVET_USERINFO], end) && inside(uri->part[URIVET_PORT], end); */
+static void cut_authority(struct urivet_uri *uri, struct kinds_seen *seen,
+			  const struct authority_marks *m, uint32_t at, uint32_t end)
+{
+	seen->in[URIVET_AUTHORITY] = m->user | m->all | m->port;
+	cut_userinfo(uri, seen, m->user, at, m->start);
+	cut_host_port(uri, seen, m, end);
+	found(uri, URIVET_AUTHORITY, at, end);
+}
+
+/* (//([^/?#]*))? */
+/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires cut(uri, t.end) && at <= t.end;
+    requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
+    requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
+    assigns uri->part[URIVET_AUTHORITY .. URIVET_PORT], uri->present,
+            seen->in[URIVET_AUTHORITY .. URIVET_PORT];
+    ensures cut(uri, t.end) && at <= \result <= t.end; */
+static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *uri,
+			       struct kinds_seen *seen)
+{
+	struct authority_marks m = {.start = at, .colon = NO_COLON};
+	uint32_t i = at, k;
+	/*@ loop invariant at <= i <= t.end && marked(&m, at, i);
+	    loop assigns i, k, m;
+	    loop variant t.end - i; */
+	while (((k = kind(t, i)) & (SLASH | QUESTION | HASH)) == 0 && i < t.end) {
+		if (k & (AT | COLON | LBRACKET | RBRACKET)) {
+			mark(&m, k, i);
+		} else {
+			m.all |= k;
+			m.port |= k;
+		}
+		i++;
+	}
+	cut_authority(uri, seen, &m, at, i);
+	return i;
+}
+
+/* ([^?#]*) */
+/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires cut(uri, t.end) && at <= t.end;
+    assigns uri->part[URIVET_PATH], uri->present, seen->in[URIVET_PATH], seen->after_slash,
+            seen->before_slash;
+    ensures cut(uri, t.end) && at <= \result <= t.end; */
+static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
+			 struct kinds_seen *seen)
+{
+	uint32_t i = at, kinds = 0, k, before = 0, after = 0, previous = 0;
+	/*@ loop invariant at <= i <= t.end;
+	    loop assigns i, k, kinds, after, before, previous;
+	    loop variant t.end - i; */
+	while (((k = kind(t, i)) & (QUESTION | HASH)) == 0 && i < t.end) {
+		kinds |= k;
+		after |= previous & SLASH ? k : 0;
+		before |= k & SLASH ? previous : 0;
+		previous = k;
+		i++;
+	}
+	found(uri, URIVET_PATH, at, i);
+	seen->in[URIVET_PATH] = kinds;
+	seen->after_slash = after;
+	seen->before_slash = before | previous;
+	return i;
+}
+
+/* (\?([^#]*))?(#(.*))? */
+/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires cut(uri, t.end) && at <= t.end;
+    assigns uri->part[URIVET_QUERY .. URIVET_FRAGMENT], uri->present,
+            seen->in[URIVET_QUERY .. URIVET_FRAGMENT];
+    ensures cut(uri, t.end); */
+static void cut_query_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
+			       struct kinds_seen *seen)
+{
+	uint32_t k;
+	if (octet(t, at) == '?') {
+		uint32_t i = at + 1, kinds = 0;
+		/*@ loop invariant at < i <= t.end;
+		    loop assigns i, k, kinds;
+		    loop variant t.end - i; */
+		while (((k = kind(t, i)) & HASH) == 0 && i < t.end) {
+			kinds |= k;
+			i++;
+		}
+		found(uri, URIVET_QUERY, at + 1, i);
+		seen->in[URIVET_QUERY] = kinds;
+		at = i;
+	}
+	if (octet(t, at) == '#') {
+		uint32_t kinds = 0;
+		/*@ loop invariant at < i <= t.end;
+		    loop assigns i, kinds;
+		    loop variant t.end - i; */
+		for (uint32_t i = at + 1; i < t.end; i++)
+			kinds |= kind(t, i);
+		found(uri, URIVET_FRAGMENT, at + 1, t.end);
+		seen->in[URIVET_FRAGMENT] = kinds;
+	}
+}
+
+uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
+{
+	const struct urivet_span port = uri->part[URIVET_PORT];
+	uint32_t value = 0, i = port.offset;
+	if (port.length == 0)
+		return urivet_default_port(uri->scheme);
+	t = within(t, port);
+	/*@ loop invariant port.offset <= i <= t.end && value <= 655365;
+	    loop assigns i, value;
+	    loop variant t.end - i; */
+	while (is(t, i, DIGIT) && value <= 65535) {
+		value = value * 10 + digit_value(octet(t, i));
+		i++;
+	}
+	return i < t.end || value > 65535 ? URIVET_NO_PORT : value;
+}
+
+/* Scheme and authority: where the path begins. */
+/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires cut(uri, t.end);
+    requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
+    requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
+    assigns uri->part[URIVET_SCHEME .. URIVET_PORT], uri->present, uri->scheme,
+            seen->in[URIVET_SCHEME .. URIVET_PORT];
+    ensures cut(uri, t.end) && \result <= t.end; */
+static uint32_t cut_front(struct text t, enum cut_from from, struct urivet_uri *uri,
+			  struct kinds_seen *seen)
+{
+	uint32_t at;
+	if (from == CUT_PATH)
+		return 0;
+	if (from == CUT_AUTHORITY)
+		return scan_authority(t, 0, uri, seen);
+	at = cut_scheme(t, uri, seen);
+	if (octet(t, at) == '/' && octet(t, at + 1) == '/')
+		return scan_authority(t, at + 2, uri, seen);
+	return at;
+}
+
+/* Path, query and fragment; and what is seen in all of it. */
+/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+    requires cut(uri, t.end) && at <= t.end;
+    assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
+    ensures cut(uri, t.end); */
+static void cut_tail(struct text t, uint32_t at, struct urivet_uri *uri, struct kinds_seen *seen)
+{
+	uint32_t all = 0;
+	at = cut_path(t, at, uri, seen);
+	cut_query_fragment(t, at, uri, seen);
+	/*@ loop invariant URIVET_SCHEME <= c <= URIVET_COMPONENTS;
+	    loop assigns c, all;
+	    loop variant URIVET_COMPONENTS - c; */
+	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
+		all |= seen->in[c];
+	seen->in[URIVET_WHOLE] = all;
+}
+
+void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen)
+{
+	static const struct kinds_seen none;
+	cut_nothing(uri);
+	*seen = none;
+	found(uri, URIVET_WHOLE, 0, t.end);
+	cut_tail(t, cut_front(t, from, uri, seen), uri, seen);
+	uri->port = urivet_effective_port(t, uri);
+}
+
+enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t offset)
+{
+	unsigned c;
+	/*@ loop invariant URIVET_SCHEME <= c <= URIVET_FRAGMENT;
+	    loop assigns c;
+	    loop variant URIVET_FRAGMENT - c; */
+	for (c = URIVET_SCHEME; c < URIVET_FRAGMENT; c++)
+		if (c != URIVET_AUTHORITY && urivet_has(uri, c) && offset <= span_end(uri->part[c]))
+			return c;
+	return URIVET_FRAGMENT;
+}
+
+/* ---- Matching (appendix A) -------------------------------------------------- */
+
+uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds, bool lone_percent)
+{
+	uint32_t i = s.offset;
+	t = within(t, s);
+	/*@ loop invariant s.offset <= i <= t.end;
+	    loop assigns i;
+	    loop variant t.end - i; */
+	for (;;) {
+		i = skip(t, i, kinds);
+		if (is_triplet(t, i))
+			i += 3;
+		else if (lone_percent && octet(t, i) == '%')
+			i++;
+		else
+			return i;
+	}
+}
+
+/* The same, not looking where the kinds seen leave nothing to find. */
+/*@ requires readable(t) && inside(s, t.end);
+    assigns \nothing;
+    ensures s.offset <= \result <= s.offset + s.length; */
+static uint32_t match_seen(struct text t, struct urivet_span s, uint32_t kinds, uint32_t seen,
+			   bool lone_percent)
+{
+	if ((seen & ~kinds) == 0)
+		return span_end(s);
+	return urivet_match_kinds(t, s, kinds, lone_percent);
+}
+
+bool urivet_is_ipvfuture(struct text t, uint32_t at)
+{
+	uint32_t dot;
+	if (lower(octet(t, at)) != 'v')
+		return false;
+	dot = skip(t, at + 1, HEXDIG);
+	return dot > at + 1 && octet(t, dot) == '.' && dot + 1 < t.end &&
+	       skip(t, dot + 1, USERCHAR) == t.end;
+}
+
+/* IP-literal = "[" ( IPv6address / IPvFuture ) "]", without the brackets */
+/*@ requires readable(t) && \valid(uri) && cut(uri, t.end);
+    requires uri->part[URIVET_HOST].length > 2;
+    assigns uri->part[URIVET_HOST], uri->host_kind, uri->address[0 .. 15];
+    ensures cut(uri, t.end); */
+static bool match_ip_literal(struct text t, struct urivet_uri *uri)
+{
+	const struct urivet_span inner = {uri->part[URIVET_HOST].offset + 1,
+					  uri->part[URIVET_HOST].length - 2};
+	bool dotted;
+	t = within(t, inner);
+	if (urivet_ipv6_address(t, inner.offset, uri->address, &dotted))
+		uri->host_kind = URIVET_HOST_IPV6;
+	else if (urivet_is_ipvfuture(t, inner.offset))
+		uri->host_kind = URIVET_HOST_IPVFUTURE;
+	else
+		return false;
+	uri->part[URIVET_HOST] = inner;
+	return true;
+}
+
+/* host = IP-literal / IPv4address / reg-name: its end, or the first misfit */
+/*@ requires readable(t) && \valid(uri) && cut(uri, t.end);
+    assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15];
+    ensures cut(uri, t.end) && \result <= t.end; */
+static uint32_t match_host(struct text t, struct urivet_uri *uri, uint32_t seen)
+{
+	const struct urivet_span host = uri->part[URIVET_HOST];
+	const uint32_t end = span_end(host);
+	if (octet(within(t, host), host.offset) == '[') {
+		if (host.length > 2 && octet(t, end - 1) == ']' && match_ip_literal(t, uri))
+			return end;
+		return host.offset;
+	}
+	if (host.length == 0)
+		return end;
+	uri->host_kind = URIVET_HOST_NAME;
+	if ((seen & ~(uint32_t)(ALNUM | DOT)) == 0 && is(t, host.offset, DIGIT)) {
+		struct dotted_number d = urivet_dotted_number(within(t, host), host.offset);
+		if (d.numeric && d.has_value)
+			urivet_set_ipv4(uri, d.value);
+		if (d.canonical)
+			uri->host_kind = URIVET_HOST_IPV4;
+	}
+	return match_seen(t, host, NAMECHAR, seen, false);
+}
+
+/* path-noscheme: no colon in the first segment */
+/*@ requires readable(t) && \valid_read(uri) && cut(uri, t.end);
+    assigns \nothing;
+    ensures \result <= t.end; */
+static uint32_t match_first_segment(struct text t, const struct urivet_uri *uri)
+{
+	const struct urivet_span path = uri->part[URIVET_PATH];
+	uint32_t i;
+	if (urivet_has(uri, URIVET_SCHEME))
+		return span_end(path);
+	i = find(within(t, path), path.offset, SLASH | COLON);
+	return octet(within(t, path), i) == ':' ? i : span_end(path);
+}
+
+/*@ requires \valid(misfit) && s.offset + s.length <= UINT32_MAX;
+    assigns *misfit;
+    ensures *misfit <= \old(*misfit); */
+static bool fits(uint32_t stopped_at, struct urivet_span s, uint32_t *misfit)
+{
+	if (stopped_at == span_end(s))
+		return true;
+	if (stopped_at < *misfit)
+		*misfit = stopped_at;
+	return false;
+}
+
+/* scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ) */
+/*@ requires readable(t) && \valid_read(uri) && cut(uri, t.end) && \valid(misfit);
+    assigns *misfit; */
+static bool match_scheme(struct text t, const struct urivet_uri *uri, uint32_t *misfit)
+{
+	const struct urivet_span scheme = uri->part[URIVET_SCHEME];
+	if (!urivet_has(uri, URIVET_SCHEME) || uri->scheme != URIVET_SCHEME_NONE)
+		return true;
+	return fits(is(t, 0, ALPHA) ? skip(t, 0, SCHEMECHAR) : 0, scheme, misfit);
+}
+
+/*@ requires readable(t) && \valid(uri) && cut(uri, t.end) && \valid_read(seen);
+    requires \valid(misfit) && \separated(uri, seen, misfit);
+    assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15], *misfit;
+    ensures cut(uri, t.end); */
+static bool match_authority(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
+			    uint32_t *misfit)
+{
+	const struct urivet_span user = uri->part[URIVET_USERINFO];
+	const struct urivet_span host = uri->part[URIVET_HOST];
+	const struct urivet_span port = uri->part[URIVET_PORT];
+	bool ok = true;
+	if (urivet_has(uri, URIVET_USERINFO))
+		ok = fits(match_seen(t, user, USERCHAR, seen->in[URIVET_USERINFO], false), user,
+			  misfit);
+	ok = fits(match_host(t, uri, seen->in[URIVET_HOST]), host, misfit) && ok;
+	if (port.length > 0)
+		ok = fits(skip(within(t, port), port.offset, DIGIT), port, misfit) && ok;
+	return ok;
+}
+
+bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
+		  const struct leniency *lenient, uint32_t *misfit)
+{
+	const uint32_t kinds[] = {PCHAR | SLASH | lenient->tail,
+				  QUERYCHAR | lenient->tail | lenient->query,
+				  QUERYCHAR | lenient->tail};
+	bool ok;
+	*misfit = UINT32_MAX;
+	ok = match_scheme(t, uri, misfit);
+	if (urivet_has(uri, URIVET_AUTHORITY))
+		ok = match_authority(t, uri, seen, misfit) && ok;
+	else
+		ok = fits(match_first_segment(t, uri), uri->part[URIVET_PATH], misfit) && ok;
+	/*@ loop invariant URIVET_PATH <= c <= URIVET_FRAGMENT + 1;
+	    loop assigns c, ok, *misfit;
+	    loop variant URIVET_FRAGMENT - c; */
+	for (unsigned c = URIVET_PATH; c <= URIVET_FRAGMENT; c++) {
+		/* a "#" may be made legal in a fragment; elsewhere the cut leaves none */
+		const uint32_t end = match_seen(t, uri->part[c], kinds[c - URIVET_PATH],
+						seen->in[c], lenient->lone_percent);
+		ok = (!urivet_has(uri, c) || fits(end, uri->part[c], misfit)) && ok;
+	}
+	return ok;
+}
+
+/*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);
+    assigns *uri, *misfit; */
+bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)
+{
+	static const struct leniency none;
+	struct kinds_seen seen;
+	uint32_t at = 0;
+	bool ok = false;
+	if (length <= URIVET_MAX_LENGTH) {
+		const struct text t = text_of(data, (uint32_t)length);
+		urivet_cut(t, CUT_REFERENCE, uri, &seen);
+		ok = urivet_match(t, uri, &seen, &none, &at);
+	} else {
+		cut_nothing(uri);
+		at = URIVET_MAX_LENGTH;
+	}
+	if (misfit != NULL)
+		*misfit = ok ? length : at;
+	return ok;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Punycode: RFC 3492, sections 5 and 6. */
+#include "uri/punycode.h"
+
+enum { BASE = 36, TMIN = 1, TMAX = 26, SKEW = 38, DAMP = 700, INITIAL_BIAS = 72, INITIAL_N = 128 };
+
+#define MAX_POINT 0x10ffffu
+/* No delta of a label that short comes near: what exceeds it is refused. */
+#define MAX_DELTA (MAX_POINT * (PUNYCODE_POINTS + 1))
+/* Above what adapt() gives: that one number is divided by 35 again and again. */
+#define MAX_BIAS MAX_DELTA
+
+/* 6.1 */
+/*@ requires delta <= 2 * MAX_DELTA && points > 0;
+    assigns \nothing;
+    ensures \result <= MAX_BIAS; */
+static uint32_t adapt(uint32_t delta, uint32_t points, bool first)
+{
+	uint32_t k = 0;
+	delta = first ? delta / DAMP : delta / 2;
+	delta += delta / points;
+	/*@ loop invariant delta <= 4 * MAX_DELTA && 10 * k <= 4 * MAX_DELTA - delta;
+	    loop assigns delta, k;
+	    loop variant delta; */
+	while (delta > (BASE - TMIN) * TMAX / 2) {
+		delta /= BASE - TMIN;
+		k += BASE;
+	}
+	return k + (BASE - TMIN + 1) * delta / (delta + SKEW);
+}
+
+/*@ requires bias <= MAX_BIAS;
+    assigns \nothing;
+    ensures TMIN <= \result <= TMAX; */
+static uint32_t threshold(uint32_t k, uint32_t bias)
+{
+	if (k <= bias)
+		return TMIN;
+	return k >= bias + TMAX ? TMAX : k - bias;
+}
+
+/* The value of a digit, or BASE. */
+/*@ requires c <= AT_END;
+    assigns \nothing;
+    ensures \result <= BASE; */
+static uint32_t basic_digit(unsigned c)
+{
+	c = lower(c);
+	if (c >= 'a' && c <= 'z')
+		return c - 'a';
+	return c >= '0' && c <= '9' ? c - '0' + 26 : BASE;
+}
+
+/* One generalised variable-length integer: where it ends, or `at` if there is
+ * none or it is too big. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(delta) && bias <= MAX_BIAS;
+    assigns *delta;
+    ensures at <= \result <= \max(at, t.end);
+    ensures \result > at ==> *delta <= MAX_DELTA; */
+static uint32_t decode_delta(struct text t, uint32_t at, uint32_t bias, uint32_t *delta)
+{
+	uint64_t value = 0, weight = 1;
+	/* each digit that another follows adds to the value */
+	/*@ loop invariant at <= i <= \max(at, t.end) && BASE <= k <= BASE * (value + 1);
+	    loop invariant value <= MAX_DELTA && 1 <= weight <= MAX_DELTA + 1;
+	    loop assigns i, k, value, weight, *delta;
+	    loop variant t.end - i; */
+	for (uint32_t k = BASE, i = at; i < t.end; k += BASE, i++) {
+		const uint32_t digit = basic_digit(octet(t, i)), limit = threshold(k, bias);
+		if (digit == BASE)
+			return at;
+		value += digit * weight;
+		if (value > MAX_DELTA)
+			return at;
+		if (digit < limit) {
+			*delta = (uint32_t)value;
+			return i + 1;
+		}
+		weight *= BASE - limit;
+		if (weight > MAX_DELTA)
+			weight = (uint64_t)MAX_DELTA + 1; /* any digit but 0 is too much now */
+	}
+	return at;
+}
+
+/* The code points before the last hyphen stand for themselves. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(points);
+    assigns *points;
+    ensures at <= \result <= \max(at, t.end);
+    ensures points->count <= PUNYCODE_POINTS; */
+static uint32_t take_basic(struct text t, uint32_t at, struct code_points *points)
+{
+	uint32_t hyphen = at;
+	points->count = 0;
+	/*@ loop invariant at <= i && at <= hyphen;
+	    loop invariant hyphen == at || hyphen < t.end;
+	    loop assigns i, hyphen;
+	    loop variant t.end - i; */
+	for (uint32_t i = at; i < t.end; i++)
+		if (octet(t, i) == '-')
+			hyphen = i;
+	/*@ loop invariant at <= i <= hyphen && points->count <= PUNYCODE_POINTS;
+	    loop assigns i, points->count, points->point[0 .. PUNYCODE_POINTS - 1];
+	    loop variant hyphen - i; */
+	for (uint32_t i = at; i < hyphen && points->count < PUNYCODE_POINTS; i++)
+		points->point[points->count++] = lower(octet(t, i));
+	return hyphen > at || octet(t, at) == '-' ? hyphen + 1 : at;
+}
+
+/*@ requires \valid(points) && at <= points->count < PUNYCODE_POINTS;
+    assigns points->count, points->point[0 .. PUNYCODE_POINTS - 1];
+    ensures points->count == \old(points->count) + 1; */
+static void insert(struct code_points *points, uint32_t at, uint32_t value)
+{
+	/*@ loop invariant at <= k <= points->count;
+	    loop assigns k, points->point[0 .. PUNYCODE_POINTS - 1];
+	    loop variant k - at; */
+	for (uint32_t k = points->count; k > at; k--)
+		points->point[k] = points->point[k - 1];
+	points->point[at] = value;
+	points->count++;
+}
+
+bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *points)
+{
+	uint32_t n = INITIAL_N, bias = INITIAL_BIAS, i = 0;
+	uint32_t next = take_basic(t, at, points);
+	const uint32_t basic = points->count;
+	/*@ loop invariant at <= next <= \max(at, t.end) && points->count <= PUNYCODE_POINTS;
+	    loop invariant bias <= MAX_BIAS && n <= MAX_POINT && i <= PUNYCODE_POINTS;
+	    loop assigns next, bias, n, i, *points;
+	    loop variant t.end - next; */
+	while (next < t.end) {
+		const uint32_t size = points->count + 1;
+		uint32_t delta;
+		const uint32_t end = decode_delta(t, next, bias, &delta);
+		if (end == next || size > PUNYCODE_POINTS)
+			return false;
+		i += delta;
+		bias = adapt(delta, size, points->count == basic);
+		n += i / size;
+		i %= size;
+		if (n > MAX_POINT)
+			return false;
+		insert(points, i, n);
+		i++;
+		next = end;
+	}
+	return true;
+}
+
+/*@ requires writable(o) && o->length < MAX_PUT && digit < BASE;
+    assigns o->length, o->data[0 .. o->capacity - 1];
+    ensures writable(o) && o->length == \old(o->length) + 1; */
+static void put_digit(struct out *o, uint32_t digit)
+{
+	put(o, digit < 26 ? 'a' + digit : '0' + (digit - 26));
+}
+
+/*@ requires writable(o) && o->length + delta < MAX_PUT;
+    requires delta <= MAX_DELTA && bias <= MAX_BIAS;
+    assigns o->length, o->data[0 .. o->capacity - 1];
+    ensures writable(o);
+    ensures \old(o->length) <= o->length <= \old(o->length) + delta + 1; */
+static void encode_delta(struct out *o, uint32_t delta, uint32_t bias)
+{
+	/* each digit but the last takes from the delta */
+	/*@ loop invariant writable(o) && delta <= \at(delta, Pre);
+	    loop invariant \at(o->length, Pre) <= o->length;
+	    loop invariant o->length + delta <= \at(o->length, Pre) + \at(delta, Pre);
+	    loop invariant BASE <= k && k / BASE + delta <= \at(delta, Pre) + 1;
+	    loop assigns k, delta, o->length, o->data[0 .. o->capacity - 1];
+	    loop variant delta; */
+	for (uint32_t k = BASE;; k += BASE) {
+		const uint32_t limit = threshold(k, bias);
+		if (delta < limit) {
+			put_digit(o, delta);
+			return;
+		}
+		put_digit(o, limit + (delta - limit) % (BASE - limit));
+		delta = (delta - limit) / (BASE - limit);
+	}
+}
+
+/* The smallest code point that is n or above. */
+/*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
+    assigns \nothing;
+    ensures n <= \result; */
+static uint32_t next_point(const struct code_points *points, uint32_t n)
+{
+	uint32_t m = UINT32_MAX;
+	/*@ loop invariant k <= points->count && n <= m;
+	    loop assigns k, m;
+	    loop variant points->count - k; */
+	for (uint32_t k = 0; k < points->count; k++)
+		if (points->point[k] >= n && points->point[k] < m)
+			m = points->point[k];
+	return m;
+}
+
+/*@ requires writable(o) && o->length + PUNYCODE_POINTS + 1 <= MAX_PUT;
+    requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
+    requires \separated(points, o, o->data + (0 .. o->capacity - 1));
+    assigns o->length, o->data[0 .. o->capacity - 1];
+    ensures writable(o) && \result <= points->count;
+    ensures \old(o->length) <= o->length <= \old(o->length) + PUNYCODE_POINTS + 1; */
+static uint32_t put_basic(struct out *o, const struct code_points *points)
+{
+	uint32_t basic = 0;
+	/*@ loop invariant writable(o) && basic <= k <= points->count;
+	    loop invariant \at(o->length, Pre) <= o->length <= \at(o->length, Pre) + k;
+	    loop assigns k, basic, o->length, o->data[0 .. o->capacity - 1];
+	    loop variant points->count - k; */
+	for (uint32_t k = 0; k < points->count; k++)
+		if (points->point[k] < INITIAL_N) {
+			put(o, points->point[k]);
+			basic++;
+		}
+	if (basic > 0)
+		put(o, '-');
+	return basic;
+}
+
+void urivet_punycode_encode(struct out *o, const struct code_points *points)
+{
+	uint32_t n = INITIAL_N, delta = 0, bias = INITIAL_BIAS, m;
+	const uint32_t basic = put_basic(o, points);
+	uint32_t handled = basic;
+	/* each n that is passed adds at most 65 to the delta, each digit but the last takes from it */
+	/*@ loop invariant writable(o) && handled <= 2 * PUNYCODE_POINTS && bias <= MAX_BIAS;
+	    loop invariant INITIAL_N <= n <= MAX_POINT + 1;
+	    loop invariant \at(o->length, Pre) <= o->length;
+	    loop invariant o->length - \at(o->length, Pre) + delta <=
+	      (n - INITIAL_N) * 2 * (PUNYCODE_POINTS + 1) + PUNYCODE_POINTS + 1;
+	    loop invariant delta <= (n - INITIAL_N) * (PUNYCODE_POINTS + 1);
+	    loop assigns n, delta, bias, m, handled, o->length, o->data[0 .. o->capacity - 1];
+	    loop variant MAX_POINT + 1 - n; */
+	while (handled < points->count && (m = next_point(points, n)) <= MAX_POINT) {
+		delta += (m - n) * (handled + 1);
+		n = m;
+		/*@ loop invariant writable(o) && k <= points->count && bias <= MAX_BIAS;
+		    loop invariant handled <= \at(handled, LoopEntry) + k;
+		    loop invariant \at(o->length, Pre) <= o->length;
+		    loop invariant o->length + delta <=
+		      \at(o->length, LoopEntry) + \at(delta, LoopEntry) + 2 * k;
+		    loop invariant delta <= \at(delta, LoopEntry) + k;
+		    loop assigns k, delta, bias, handled, o->length, o->data[0 .. o->capacity - 1];
+		    loop variant points->count - k; */
+		for (uint32_t k = 0; k < points->count; k++) {
+			if (points->point[k] < n)
+				delta++;
+			if (points->point[k] != n)
+				continue;
+			encode_delta(o, delta, bias);
+			bias = adapt(delta, handled + 1, handled == basic);
+			delta = 0;
+			handled++;
+		}
+		delta++;
+		n++;
+	}
+}

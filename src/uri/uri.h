@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading a URI reference in two steps: cutting it into pieces, which always
+ * succeeds (RFC 3986, appendix B), and matching the pieces with the grammar
+ * (appendix A). For whatever the grammar takes, the cut is the parse.
+ */
+#ifndef URIVET_URI_H
+#define URIVET_URI_H
+
+#include "text/text.h"
+
+/* Kinds of octets met in each component: what tells the rules that they have
+ * nothing to look for. */
+struct kinds_seen {
+	uint32_t in[URIVET_COMPONENTS]; /* in[URIVET_WHOLE] is the union */
+	uint32_t before_slash;          /* last octets of the path's segments */
+	uint32_t after_slash;           /* first octets of those behind a slash */
+};
+
+/*@ predicate inside(struct urivet_span s, integer end) = s.offset + s.length <= end;
+    predicate cut(struct urivet_uri *uri, integer end) =
+      end <= URIVET_MAX_LENGTH &&
+      inside(uri->part[URIVET_WHOLE], end) && inside(uri->part[URIVET_SCHEME], end) &&
+      inside(uri->part[URIVET_AUTHORITY], end) && inside(uri->part[URIVET_USERINFO], end) &&
+      inside(uri->part[URIVET_HOST], end) && inside(uri->part[URIVET_PORT], end) &&
+      inside(uri->part[URIVET_PATH], end) && inside(uri->part[URIVET_QUERY], end) &&
+      inside(uri->part[URIVET_FRAGMENT], end); */
+
+/*@ requires \valid_read(uri) && 0 <= c < URIVET_COMPONENTS;
+    assigns \nothing; */
+static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_component c);
+
+/* Where a text begins. */
+enum cut_from {
+	CUT_REFERENCE, /* a URI or relative reference */
+	CUT_AUTHORITY, /* an authority, as in a Host field */
+	CUT_PATH       /* a path that no authority precedes, whatever it begins with */
+};
+
+/*
+ * Cuts t at the delimiters of appendix B; the authority into userinfo up to
+ * the last "@" and port behind the last ":" outside brackets. Sets every field
+ * of *uri, with no host kind and no address yet; the host span includes the
+ * brackets of a literal.
+ */
+/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+    assigns *uri, *seen;
+    ensures cut(uri, t.end); */
+void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen);
+
+/* Octets that a policy makes legal beside the grammar, by component. */
+struct leniency {
+	uint32_t tail;     /* kinds legal in path, query and fragment */
+	uint32_t query;    /* and in the query only */
+	bool lone_percent; /* a % that begins no triplet, in path, query and fragment */
+};
+
+/*
+ * Matches the pieces of a cut with RFC 3986, appendix A. True: a URI reference;
+ * sets host kind and address and takes the brackets off the host's span.
+ * False: *misfit is the offset of the first octet that fits nowhere.
+ */
+/*@ requires readable(t) && \valid(uri) && cut(uri, t.end) && \valid_read(seen);
+    requires \valid_read(lenient) && \valid(misfit);
+    requires \separated(uri, seen, lenient, misfit);
+    assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15], *misfit;
+    ensures cut(uri, t.end); */
+bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
+		  const struct leniency *lenient, uint32_t *misfit);
+
+/* *( kinds / pct-encoded ) over the span: its end, or the first misfit. */
+/*@ requires readable(t) && inside(s, t.end);
+    assigns \nothing;
+    ensures s.offset <= \result <= s.offset + s.length; */
+uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds, bool lone_percent);
+
+/* The number of the scheme that is t up to `end`. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures URIVET_SCHEME_OTHER <= \result <= URIVET_SCHEME_FTP; */
+uint8_t urivet_scheme_number(struct text t, uint32_t end);
+
+/* The port as a number: what is written, else what the scheme implies. */
+/*@ requires readable(t) && \valid_read(uri) && inside(uri->part[URIVET_PORT], t.end);
+    assigns \nothing;
+    ensures \result <= 65535 || \result == URIVET_NO_PORT; */
+uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri);
+
+/* IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) */
+/*@ requires readable(t);
+    assigns \nothing; */
+bool urivet_is_ipvfuture(struct text t, uint32_t at);
+
+/* The component that the octet at `offset` lies in or that it delimits. */
+/*@ requires \valid_read(uri) && cut(uri, URIVET_MAX_LENGTH);
+    assigns \nothing;
+    ensures URIVET_SCHEME <= \result <= URIVET_FRAGMENT; */
+enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t offset);
+
+/* The port that a known scheme implies, or URIVET_NO_PORT. */
+/*@ assigns \nothing;
+    ensures \result <= 65535 || \result == URIVET_NO_PORT; */
+uint32_t urivet_default_port(unsigned scheme);
+
+/* From one offset to another; of no length if that lies before it. */
+/*@ assigns \nothing;
+    ensures \result.offset == offset && \result.length == \max(offset, end) - offset; */
+static inline struct urivet_span span(uint32_t offset, uint32_t end)
+{
+	struct urivet_span s = {offset, end > offset ? end - offset : 0};
+	return s;
+}
+
+/*@ requires s.offset + s.length <= UINT32_MAX;
+    assigns \nothing;
+    ensures \result == s.offset + s.length; */
+static inline uint32_t span_end(struct urivet_span s)
+{
+	return s.offset + s.length;
+}
+
+/* Notes the IPv4 address that the host stands for, however it is spelled. */
+/*@ requires \valid(uri);
+    assigns uri->address[0 .. 3], uri->has_ipv4; */
+static inline void urivet_set_ipv4(struct urivet_uri *uri, uint32_t value)
+{
+	/*@ loop invariant 0 <= k <= 4;
+	    loop assigns k, uri->address[0 .. 3];
+	    loop variant 4 - k; */
+	for (unsigned k = 0; k < 4; k++)
+		uri->address[k] = (uint8_t)(value >> (24 - 8 * k) & 255);
+	uri->has_ipv4 = 1;
+}
+
+#endif
