@@ -106,19 +106,21 @@ vectors_sse2 = -DURIVET_VECTORS=1
 vectors_yes  =
 OUR_CFLAGS += $(vectors_$(VECTORS))
 
-COMPILE = $(CC) -Iinclude $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
+COMPILE = $(CC) -Iinclude -Isrc $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $(CFLAGS) -MMD -MP
 LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 
-# ---- what there is: src/*.c is the library, src/cli/*.c the command, tests/unit/*.c the suites
+# ---- what there is: a folder a floor is the library, each including from those before it only;
+# src/cli is the command, tests/unit/*.c the suites
+FLOORS  := text uri plain report policy rules judge readers reference
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
-LIB_O   := $(call objects,src/*.c)
+LIB_O   := $(call objects,$(FLOORS:%=src/%/*.c))
 ifeq ($(VECTORS),no)
-LIB_O   := $(filter-out $B/src/vector%,$(LIB_O))
+LIB_O   := $(filter-out $B/src/plain/vector%,$(LIB_O))
 endif
-CLI_O   := $(call objects,src/cli/*.c)
+CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c)
 UNIT_O  := $(call objects,tests/unit/*.c)
 
-.PHONY: FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
+.PHONY: core FORCE all examples demo homepages test check fuzz fuzz-afl harnesses replay corpus zoo zoo-judge \
         deps install uninstall clean readme format tables conformance gates-full prove smoke coverage mutate \
         analyze portable stack linear resources worst bench bench-record bench-batch bench-guard bench-guard-record
 ifeq ($(VARIANT),release)
@@ -134,18 +136,18 @@ define wing
 HAVE_$(1) := $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
 WING_LIBS += $$(if $$(HAVE_$(1)),$$(shell $(PKG_CONFIG) --libs $(1)))
 $B/src/cli/$(2).o: CPPFLAGS += $$(if $$(HAVE_$(1)),-DHAVE_$(3) $$(shell $(PKG_CONFIG) --cflags $(1)))
-$B/src/cli/$(2).o: $B/$(2)-with-$$(or $$(HAVE_$(1)),nothing)
-$B/$(2)-with-$$(or $$(HAVE_$(1)),nothing):
-	$$(Q)mkdir -p $$(@D) && rm -f $B/$(2)-with-* && touch $$@
+$B/src/cli/$(2).o: $B/$(1)-$$(if $$(HAVE_$(1)),there,missing)
+$B/$(1)-$$(if $$(HAVE_$(1)),there,missing):
+	$$(Q)mkdir -p $$(@D) && rm -f $B/$(1)-there $B/$(1)-missing && touch $$@
 endef
-$(eval $(call wing,gumbo,html,GUMBO))
-$(eval $(call wing,libconfig,policy_file,LIBCONFIG))
-$(eval $(call wing,libpsl,suffix,LIBPSL))
+$(eval $(call wing,gumbo,commands/html,GUMBO))
+$(eval $(call wing,libconfig,policy/policy_file,LIBCONFIG))
+$(eval $(call wing,libpsl,policy/suffix,LIBPSL))
 
 $(CLI_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
 # tests see the library's inside; Criterion's macros convert on their own
-$(UNIT_O): CPPFLAGS += -Isrc -D_GNU_SOURCE
+$(UNIT_O): CPPFLAGS += -D_GNU_SOURCE
 $(UNIT_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-missing-prototypes -Wno-format-nonliteral
 
 $B/%.o: %.c Makefile
@@ -205,6 +207,10 @@ homepages: all
 	@sh tests/homepages.sh $(OUT)/urivet
 
 # ---- tests
+# names the sources of the core, for scripts
+core:
+	@echo $(LIB_O:$B/%.o=%.c)
+
 deps:
 	@sh tests/deps.sh
 
@@ -220,7 +226,7 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 
 # the same suites without Criterion, in one process: for MSan, other machines and mutants
 STANDALONE_O := $(patsubst tests/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/unit/*.c))) $B/alone/standalone.o
-$(STANDALONE_O): CPPFLAGS += -Itests/standalone -Isrc -D_GNU_SOURCE -DSTANDALONE_LEAST=210
+$(STANDALONE_O): CPPFLAGS += -Itests/standalone -D_GNU_SOURCE -DSTANDALONE_LEAST=210
 $(STANDALONE_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-format-nonliteral -Wno-format-zero-length
 $B/alone/%.o: tests/unit/%.c Makefile
 	@mkdir -p $(@D)
@@ -365,7 +371,7 @@ $(BENCH)/urivet.so: tests/bench/with_urivet.c tests/bench/bench.h $(OUT)/liburiv
 	$(call say,LD)
 	$(Q)$(call SHARED,$(CC),) -o $@ $< $(OUT)/liburivet.a
 # builds without the vectors, whose objects have folders of their own
-$(BENCH)/urivet-%.so: tests/bench/with_urivet.c tests/bench/bench.h $(wildcard src/*.[ch] include/*.h)
+$(BENCH)/urivet-%.so: tests/bench/with_urivet.c tests/bench/bench.h $(wildcard $(FLOORS:%=src/%/*.[ch]) include/*.h)
 	$(call say,LD)
 	$(Q)$(MAKE) -s VARIANT=vectors-$* VECTORS=$* vectors-$*_CFLAGS='$(release_CFLAGS)' build/vectors-$*/liburivet.a
 	$(Q)$(call SHARED,$(CC),-DVERDICTS_ONLY -DLABEL='"VECTORS=$*:"') -o $@ $< build/vectors-$*/liburivet.a
@@ -470,7 +476,7 @@ readme: all
 	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
 
 format:
-	clang-format -i src/*.[ch] src/cli/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/bench/*.[ch] tests/analyze/*.c tests/resources/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
+	clang-format -i $(FLOORS:%=src/%/*.[ch]) src/cli/*.[ch] src/cli/*/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/bench/*.[ch] tests/analyze/*.c tests/resources/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 POLICIES := $(sort $(wildcard src/policies/*.conf))

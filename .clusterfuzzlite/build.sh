@@ -9,14 +9,15 @@ rm -rf "$objects" && mkdir -p "$objects"
 
 # the library, what the harness of records looks at of the command (the rest of it needs
 # libraries), the harnesses and what they are linked with: all cores at once
-names=$(ls src/*.c fuzz/*.c)
+core=$(make -s core)
+names="$core $(echo fuzz/*.c)"
 for name in output json tsv is_utf8; do
-	names="$names src/cli/$name.c"
+	names="$names src/cli/show/$name.c"
 done
 export CC CFLAGS objects
 # shellcheck disable=SC2016
 echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
-	$CC $CFLAGS -std=c11 -Iinclude -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
+	$CC $CFLAGS -std=c11 -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
 		-o "$objects/$(echo {} | tr / _).o"'
 
 # seeds: names of folders are lost in a flat archive
@@ -37,8 +38,8 @@ for source in fuzz/fuzz_*.c; do
 	none) set -- "$@" "$objects/fuzz_replay.c.o" ;;
 	*) set -- "$@" "$objects/fuzz_mutator.c.o" ;;
 	esac
-	for source in src/*.c; do
-		set -- "$@" "$objects/src_$(basename "$source").o"
+	for source in $core; do
+		set -- "$@" "$objects/$(echo "$source" | tr / _).o"
 	done
 	$CXX $CXXFLAGS "$@" ${LIB_FUZZING_ENGINE:-} -o "$OUT/$name"
 	cp "$WORK/seeds.zip" "$OUT/${name}_seed_corpus.zip"

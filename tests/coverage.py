@@ -27,7 +27,7 @@ def core(name: str) -> str:
     """The path below the project, of what is the core."""
     path = Path(name)
     parts = path.parts[path.parts.index("src"):] if "src" in path.parts else ()
-    return "/".join(parts) if len(parts) == 2 and path.suffix in (".c", ".h") else ""
+    return "/".join(parts) if parts[1:2] != ("cli",) and path.suffix in (".c", ".h") else ""
 
 
 def function_at(lines: list[str], number: int) -> str:

@@ -64,7 +64,8 @@ int main(int count, char **argument)
 	return count > 1 && urivet_ok(memcpy(copy, argument[1], strlen(argument[1])), 1);
 }
 END
-cc -O2 -U_FORTIFY_SOURCE -fno-stack-protector -fcf-protection=none -fno-pie -no-pie -Iinclude src/*.c "$tmp/plain.c" \
+# shellcheck disable=SC2046 # names without spaces
+cc -O2 -U_FORTIFY_SOURCE -fno-stack-protector -fcf-protection=none -fno-pie -no-pie -Iinclude -Isrc $(make -s core) "$tmp/plain.c" \
 	-Wl,-z,norelro,-z,lazy,-z,execstack -o "$tmp/plain" 2>"$tmp/log" || { cat "$tmp/log"; exit 1; }
 checks=0 failed=0 quiet=1
 every "$tmp/plain"

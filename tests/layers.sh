@@ -9,29 +9,43 @@ complain() {
 	status=1
 }
 
-# A file may include what stands above it in this list, and itself.
-order='chars text out uri ip utf8 punycode host compose edition reader normal browser_text browser_host browser addr lists plain report policy rules vector masks check'
-rank() {
+# The floors of the core, lowest first: a file includes from its own and from those below.
+floors=$(sed -n 's/^FLOORS *:= //p' Makefile)
+rank() { # floor
 	n=0
-	for name in $order; do
+	for name in $floors; do
 		n=$((n + 1))
 		[ "$name" = "$1" ] && break
 	done
 	echo $n
 }
-for header in src/*.h; do
-	self=$(basename "$header" .h)
-	case " $order " in *" $self "*) ;; *) complain "$header has no layer" ;; esac
-	for included in $(sed -n 's/^#include "\(.*\)\.h"/\1/p' "$header"); do
-		[ "$(rank "$included")" -lt "$(rank "$self")" ] || complain "$header includes $included.h"
+core=$(for floor in $floors; do ls src/"$floor"/*.[ch]; done)
+sources=$(echo "$core" | grep '\.c$')
+for file in $core; do
+	self=$(basename "$(dirname "$file")")
+	for included in $(sed -n 's/^#include "\(.*\)"/\1/p' "$file"); do
+		[ -f "src/$included" ] || complain "$file includes $included, which is not named from src on"
+		[ "$(rank "${included%%/*}")" -le "$(rank "$self")" ] || complain "$file includes $included, of a floor above"
 	done
 done
+for folder in src/*/; do
+	case " $floors cli examples policies " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
+done
+# Within a floor headers make no circle: each is told after those that it includes.
+for header in $(echo "$core" | grep '\.h$'); do
+	sed -n "s|^#include \"\(.*\)\"|src/\1 $header|p" "$header"
+done | tsort >/dev/null || complain 'headers include one another in a circle'
+
+# Static names are unique over the core, so that it can be put into one file.
+# shellcheck disable=SC2086
+grep -hoE '^(static|RULE|COLD)[^=;(]*[ *]([a-z_0-9]+)\(' $sources | grep -oE '[a-z_0-9]+\($' | sort | uniq -d | grep . &&
+	complain 'static functions of one name in two files'
 
 # The core needs freestanding headers and string.h, nothing else.
-grep -n '^#include <' src/*.[ch] | grep -vE 'src/vector(_sse2|_avx2)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin).h>|src/judge/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings)\.(h|def)>' &&
+grep -n '^#include <' $core | grep -vE 'src/plain/vector(_sse2|_avx2)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin).h>|src/judge/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings)\.(h|def)>' &&
 	complain 'the core includes a header it may not'
-grep -nE '\b(malloc|calloc|realloc|free|printf|sprintf|setlocale|isalpha|isdigit|strto[a-z]+|atoi|sscanf|strlen)\(' src/*.[ch] |
-	grep -v 'src/judge/catalogue.c.*strlen' && complain 'the core calls what it may not'
+grep -nE '\b(malloc|calloc|realloc|free|printf|sprintf|setlocale|isalpha|isdigit|strto[a-z]+|atoi|sscanf|strlen)\(' $core |
+	grep -v 'src/report/catalogue.c.*strlen' && complain 'the core calls what it may not'
 
 # The code without its contracts, which name the octets too.
 code() {
@@ -40,37 +54,39 @@ code() {
 
 # One place dereferences the input, one the output.
 [ "$(code src/text/text.h | grep -c -- '\.data\[')" = 1 ] || complain 'text.h reads input in more than one place'
-code src/*.[ch] | grep -E '(\.|->)data\[' | grep -vE '^src/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
+code $core | grep -E '(\.|->)data\[' | grep -vE '^src/text/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
 # Vectors are loaded from the text by load_16() and load_32() alone, and only window_at() and
 # window_of_brief() of masks.h call them.
 for isa in sse2 avx2; do
-	loads=$(sed -n '/^RULE .*load.*(struct text t, uint32_t at)/,/^}/p' src/vector_$isa.c | grep -c 't\.data')
-	[ "$(grep -c '\.data' src/vector_$isa.c)" = "$loads" ] || complain "vector_$isa.c reads the text outside of its loads"
+	loads=$(sed -n '/^RULE .*load.*(struct text t, uint32_t at)/,/^}/p' src/plain/vector_$isa.c | grep -c 't\.data')
+	[ "$(grep -c '\.data' src/plain/vector_$isa.c)" = "$loads" ] || complain "vector_$isa.c reads the text outside of its loads"
 done
 [ "$(grep -c 'load_[0-9]*(t, ' src/plain/masks.h)" = "$(sed -n '/^RULE struct window/,/^}/p' src/plain/masks.h | grep -c 'load_[0-9]*(t, ')" ] ||
 	complain 'masks.h loads outside of its windows'
-grep -n 'load_[0-9]*(t' src/vector*.[ch] | grep -v 'load_[0-9]*(struct text' | grep -v ':.*load(t' && complain 'a vector is loaded outside of masks.h'
-grep -lE '_mm(256)?_|immintrin|emmintrin' src/*.[ch] | grep -vE 'src/vector_(sse2|avx2)\.c' && complain 'intrinsics outside of vector_*.c'
-grep -n 'verdict = URIVET_' src/*.c | grep -v 'src/judge/check.c.*REJECT' && complain 'a verdict is set outside report.c'
-[ "$(grep -c 'verdict = ' src/judge/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
+grep -n 'load_[0-9]*(t' src/plain/vector*.[ch] | grep -v 'load_[0-9]*(struct text' | grep -v ':.*load(t' && complain 'a vector is loaded outside of masks.h'
+grep -lE '_mm(256)?_|immintrin|emmintrin' $core | grep -vE 'src/plain/vector_(sse2|avx2)\.c' && complain 'intrinsics outside of vector_*.c'
+grep -n 'verdict = URIVET_' $sources | grep -v 'src/judge/check.c.*REJECT' && complain 'a verdict is set outside report.c'
+[ "$(grep -c 'verdict = ' src/report/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
 
 # The command sees the public header only.
-grep -n '#include "\.\./' src/cli/*.[ch] && complain 'the command includes the core'
-for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] | sort -u); do
-	[ -f "src/cli/$included" ] || complain "src/cli includes $included"
+for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] src/cli/*/*.[ch] | sort -u); do
+	case $included in
+	cli/*) [ -f "src/$included" ] || complain "src/cli includes $included" ;;
+	*) complain "the command includes $included of the core" ;;
+	esac
 done
 
 for file in $(git ls-files '*.c' '*.h' '*.def' '*.sh' '*.py' Makefile 2>/dev/null); do
 	head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || complain "$file: no SPDX line"
 done
-grep -nE '.{101,}' src/*.[ch] && complain 'a line is longer than 100 columns'
+grep -nE '.{101,}' $core && complain 'a line is longer than 100 columns'
 
 # Functions of the core stay readable: 48 lines at most.
 awk 'FNR == 1 { start = 0 }
 	/^[a-z].*\(.*[^;]$/ { head = FNR; name = $0 }
 	/^{$/ { start = head }
 	/^}$/ { if (start && FNR - start + 1 > 48) { print FILENAME ":" start ": " FNR - start + 1 " lines: " name; bad = 1 } start = 0 }
-	END { exit bad }' src/*.c || complain 'a function is too long'
+	END { exit bad }' $sources || complain 'a function is too long'
 
-[ $status = 0 ] && echo "layers: $(cat src/*.[ch] | wc -l) lines of core, includes go down"
+[ $status = 0 ] && echo "layers: $(cat $core | wc -l) lines of core, includes go down"
 exit $status

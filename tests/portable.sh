@@ -83,7 +83,7 @@ control() { # variant, file, expression of sed, suite
 # s390x: an address written as this machine has its octets; m32: a word of 64 bits taken for a long
 controls() {
 	control s390x src/uri/ip.c 's|address\[filled\] = (uint8_t)(value >> 8);|value = value << 8 \& 0xFF00 \| value >> 8; for (unsigned z = 0; z < 2; z++) address[filled + z] = ((uint8_t *)\&(uint16_t){(uint16_t)value})[z];|;s|address\[filled + 1\] = (uint8_t)(value & 255);||' ip &&
-		control m32 src/judge/policy.c 's|UINT64_C(0x8000000000000000) >> (63 - id % 64)|(unsigned long)1 << id % 64|' policy
+		control m32 src/policy/policy.c 's|UINT64_C(0x8000000000000000) >> (63 - id % 64)|(unsigned long)1 << id % 64|' policy
 }
 
 "$make" -s PKG_CONFIG=false VARIANT=host build/host/urivet || exit 1

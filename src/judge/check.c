@@ -2,8 +2,8 @@
 /* The flow of a judgement, nothing else: door, cut, match, rules, close. */
 #include "judge/check.h"
 
-#include "judge/policy.h"
-#include "judge/rules/rules.h"
+#include "policy/policy.h"
+#include "rules/rules.h"
 #include "plain/vector.h"
 
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,

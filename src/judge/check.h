@@ -3,7 +3,7 @@
 #ifndef URIVET_CHECK_H
 #define URIVET_CHECK_H
 
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 /* What a judgement begins with: a report without findings, and a text, but no URI yet. */
 /*@ predicate opened(struct subject *s) = recording(s) &&

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 
 #include "judge/check.h"
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 /* Network order, without the C library's help. */
 static uint32_t port_of(const void *port)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* HTTP request targets: RFC 9112, 3.2. */
 #include "judge/check.h"
-#include "judge/policy.h"
-#include "judge/rules/rules.h"
+#include "policy/policy.h"
+#include "rules/rules.h"
 
 /* request-target = origin-form / absolute-form / authority-form / asterisk-form */
 /*@ requires readable(t);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Do readers in use read an input alike? */
-#include "judge/report.h"
+#include "report/report.h"
 #include "uri/uri.h"
 
 /* A reading and the text that its spans lie in. */

@@ -4,7 +4,7 @@
  * of edition.c say where the drafts differ.
  */
 #include "readers/reader.h"
-#include "judge/report.h"
+#include "report/report.h"
 
 /* Where each component of the target comes from: the reference or the base
  * ("R" and "Base" in RFC 3986, 5.2.2). */

@@ -188,8 +188,7 @@ def control():
 
 def main():
     tools_are_here()
-    paths = sorted([*(ROOT / "src").glob("*.c"), *(ROOT / "src/cli").glob("*.c"),
-                    *(ROOT / "src/examples").glob("*.c")])
+    paths = sorted((ROOT / "src").rglob("*.c"))
     left, known, stale = without_accepted(analyse_all(paths))
     for finding in left:
         print(f"{finding.path.relative_to(ROOT) if finding.path.is_relative_to(ROOT) else finding.path}:"

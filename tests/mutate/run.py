@@ -31,6 +31,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+import core  # noqa: E402
 import inputs
 from mutants import Mutant, mutants_of
 
@@ -101,6 +103,10 @@ class Tests:
             {stem, "*"} & set(ABOUT.get(test.split("/")[0] + "/", ())))]
 
 
+def stem(name: str) -> str:
+    return Path(name).stem
+
+
 def call(command: list[str], **more: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, errors="replace", check=False, **more)  # type: ignore
 
@@ -120,27 +126,27 @@ class Worker:
             Worker.count += 1
             self.folder = BUILD / f"worker{Worker.count}"
         shutil.rmtree(self.folder, ignore_errors=True)
-        (self.folder / "src").mkdir(parents=True)
-        for path in (*ROOT.glob("src/*.[ch]"), *ROOT.glob("src/*.def")):
-            shutil.copy(path, self.folder / "src")
+        for name in core.files(".c", ".h", ".def"):
+            (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, self.folder / name)
         shutil.copytree(ROOT / "include", self.folder / "include")
         self.library = self.folder / "mutant.so"
 
     def sources(self, name: str) -> list[str]:
         if name in VECTORED:
             return VECTORED[name]
-        return [name] if name.endswith(".c") else sorted(f"src/{p.name}" for p in self.folder.glob("src/*.c"))
+        return [name] if name.endswith(".c") else core.sources()
 
     def compile(self, name: str, vectors: bool = False) -> bool:
         compiler = LINK if vectors or name in VECTORED else TCC
-        done = call([*compiler, "-Iinclude", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
+        done = call([*compiler, "-Iinclude", "-Isrc", "-o", str(self.library), *self.sources(name)], cwd=self.folder)
         return done.returncode == 0
 
     def compile_sse2(self, name: str) -> bool:
         """The whole core, with SSE2 alone."""
         sources = self.sources(name)
-        others = [str(path) for path in sorted((BUILD / "sse2").glob("*.o")) if f"src/{path.stem}.c" not in sources]
-        done = call([*LINK, "-DURIVET_VECTORS=1", "-Iinclude", "-o", str(self.library), *sources, *others],
+        others = [str(path) for path in sorted((BUILD / "sse2").glob("*.o")) if path.stem not in map(stem, sources)]
+        done = call([*LINK, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc", "-o", str(self.library), *sources, *others],
                     cwd=self.folder)
         return done.returncode == 0
 
@@ -150,7 +156,7 @@ class Worker:
         for source in self.sources(name):
             target = self.folder / "code.o"
             target.unlink(missing_ok=True)
-            call([*GCC, "-Iinclude", "-o", str(target), source], cwd=self.folder)
+            call([*GCC, "-Iinclude", "-Isrc", "-o", str(target), source], cwd=self.folder)
             digest.update(target.read_bytes() if target.exists() else b"none")
         return digest.hexdigest()
 
@@ -288,17 +294,17 @@ def prepare() -> Tests:
         if done.returncode != 0:
             raise SystemExit(f"mutate: {' '.join(command)}: {done.stdout}{done.stderr}")
     sound = BUILD / "sound.so"
-    sources = sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("src/*.c"))
-    done = call([*TCC, "-Iinclude", "-o", str(sound), *sources], cwd=ROOT)
+    sources = core.sources()
+    done = call([*TCC, "-Iinclude", "-Isrc", "-o", str(sound), *sources], cwd=ROOT)
     if done.returncode != 0:
         raise SystemExit(f"mutate: tcc: {done.stderr}")
     shutil.rmtree(BUILD / "sse2", ignore_errors=True)
     (BUILD / "sse2").mkdir()
     for source in sources:
-        call([*GCC, "-DURIVET_VECTORS=1", "-Iinclude", "-o", f"build/mutate/sse2/{Path(source).stem}.o", source],
+        call([*GCC, "-DURIVET_VECTORS=1", "-Iinclude", "-Isrc", "-o", f"build/mutate/sse2/{stem(source)}.o", source],
              cwd=ROOT)
     digest = hashlib.sha256()
-    for path in sorted((*ROOT.glob("src/*.*"), *ROOT.glob("include/**/*.*"), *ROOT.glob("tests/unit/*"),
+    for path in sorted((*(ROOT / name for name in core.files(".c", ".h", ".def")), *ROOT.glob("include/**/*.*"), *ROOT.glob("tests/unit/*"),
                         *ROOT.glob("tests/mutate/*.[cp]*"), *ROOT.glob("tests/standalone/**/*.[ch]"))):
         digest.update(path.read_bytes())
     kept = BUILD / f"prepared-{digest.hexdigest()[:16]}.json"

@@ -5,7 +5,7 @@
     prove.py [--all] [--jobs=N] [--timeout=SECONDS] [--record] [FILE...]
     prove.py --smoke [FILE...]
 
-Each function of src/*.c and src/*.h that has a contract is proved alone, the
+Each function of the core that has a contract is proved alone, the
 functions it calls by their contracts: memory, wraps, termination, ranges and
 what it may write. Frama-C's exit status says nothing, so its numbers are read:
 every goal must be proved, no file may have fewer than are recorded in
@@ -28,6 +28,8 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+import core  # noqa: E402
 HERE = pathlib.Path(__file__).resolve().parent
 BUILD = ROOT / "build" / "prove"
 CACHE = BUILD / "cache"
@@ -165,10 +167,10 @@ def smoke(options, known):
 def headers():
     """One source that includes every header of the core, and its inline functions."""
     # vectors are not for Frama-C; the other two belong to readers, which no check reaches
-    files = sorted(p for p in (ROOT / "src").glob("*.h")
+    files = sorted(p for p in (ROOT / name for name in core.headers())
                    if p.name not in ("masks.h", "browser_text.h", "compose.h"))
     source = BUILD / "headers.c"
-    source.write_text("".join(f'#include "{p.name}"\n' for p in files))
+    source.write_text("".join(f'#include "{p.relative_to(ROOT / "src")}"\n' for p in files))
     return source, [f for p in files for f in functions(p)]
 
 
@@ -178,14 +180,15 @@ def seeded(number):
     place = BUILD / f"seed{number}"
     shutil.rmtree(place, ignore_errors=True)
     shutil.copytree(ROOT / "src", place, ignore=shutil.ignore_patterns("cli", "examples", "policies"))
-    text = (place / name).read_text()
+    file = next(place.rglob(name))
+    text = file.read_text()
     if text.count(old) != 1:
         fail(f"the seed for {name} does not fit any more: {old}")
-    (place / name).write_text(text.replace(old, new))
-    source = place / name
+    file.write_text(text.replace(old, new))
+    source = file
     if name.endswith(".h"):
         source = place / "seeded.c"
-        source.write_text(f'#include "{name}"\n')
+        source.write_text(f'#include "{file.relative_to(place)}"\n')
     run = once(f"seed{number}", source, [function], (place.relative_to(ROOT),), "cvc4", FIRST)
     return run.error is None and run.proved < run.goals
 
@@ -204,7 +207,7 @@ def units(options, known):
     """Source, name and functions of what is to be proved."""
     source, inline = headers()
     wanted = [("headers", source, [f for f in inline if f not in known])]
-    for path in sorted((ROOT / "src").glob("*.c")):
+    for path in (ROOT / name for name in core.sources()):
         if path.name not in recorded() and not (options.all and "/*@" in path.read_text()):
             continue
         wanted.append((path.name, path, [f for f in functions(path) if f not in known]))

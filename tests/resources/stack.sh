@@ -10,7 +10,7 @@ echo 'int x;' | gcc -fcallgraph-info=su,da -x c -c -o "$tmp/probe.o" - 2>/dev/nu
 "${MAKE:-make}" -s VARIANT=stack build/stack/liburivet.a || exit 1
 $python -B tests/resources/stack.py build/stack/src --table || exit 1
 
-mkdir "$tmp/graph" && cp build/stack/src/*.ci "$tmp/graph"
+mkdir "$tmp/graph" && find build/stack/src -name "*.ci" -exec cp {} "$tmp/graph" \;
 cat >"$tmp/graph/planted.c" <<'END'
 #include <stddef.h>
 void *malloc(size_t);

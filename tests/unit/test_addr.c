@@ -2,7 +2,7 @@
 /* Blocks bit by bit, and that no more is written than an address has octets. */
 #include "support.h"
 
-#include "judge/addr.h"
+#include "policy/addr.h"
 
 TestSuite(addr, .timeout = 10);
 

@@ -2,7 +2,7 @@
 /* What the suites by subject do not come to: conditions one at a time. */
 #include "support.h"
 
-#include "judge/report.h"
+#include "report/report.h"
 #include "text/text.h"
 
 TestSuite(corners, .timeout = 60);

@@ -5,7 +5,7 @@
 #include "judge/check.h"
 #include "reference/normal.h"
 #include "plain/vector.h"
-#include "judge/report.h"
+#include "report/report.h"
 
 TestSuite(report, .timeout = 60);
 

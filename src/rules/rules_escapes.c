@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about percent-encoded triplets. */
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 #include "text/utf8.h"
 
 /* Where triplets are looked at: the component and its text. */

@@ -3,9 +3,9 @@
  * lead inside. */
 #include "uri/host.h"
 #include "uri/ip.h"
-#include "judge/lists.h"
-#include "judge/policy.h"
-#include "judge/rules/rules.h"
+#include "policy/lists.h"
+#include "policy/policy.h"
+#include "rules/rules.h"
 
 /* ---- Known names --------------------------------------------------------------- */
 

@@ -3,7 +3,7 @@
 #ifndef URIVET_LISTS_H
 #define URIVET_LISTS_H
 
-#include "judge/addr.h"
+#include "policy/addr.h"
 #include "text/text.h"
 
 /*

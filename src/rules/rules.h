@@ -8,7 +8,7 @@
 #define URIVET_RULES_H
 
 #include "uri/host.h"
-#include "judge/report.h"
+#include "report/report.h"
 
 /* What the rules of a host rely on beside, and what they write: the host lies in the text,
  * and a rule that the report names is there. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report: findings go in by urivet_add(), the verdict comes from urivet_close(). */
-#include "judge/report.h"
+#include "report/report.h"
 
 /*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
     assigns \nothing; */

@@ -2,7 +2,7 @@
 /* The catalogue of findings as tables, made from findings.def. */
 #include <string.h>
 
-#include "judge/report.h"
+#include "report/report.h"
 
 #define FINDING_AS(policy, name, number, id, class_, ...) [number] = URIVET_##class_,
 #define FINDING(...)                                      FINDING_AS(strict, __VA_ARGS__)

@@ -3,7 +3,7 @@
  * Rules about the border of authority and tail: what some reader takes out of
  * path, query or fragment for a host or port.
  */
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 #define LDHU (ALNUM | HYPHEN | UNDERSCORE)
 

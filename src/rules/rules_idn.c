@@ -2,7 +2,7 @@
 /* Rules about internationalised names that need no Unicode tables. */
 #include "uri/host.h"
 #include "uri/punycode.h"
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 #include "text/utf8.h"
 
 /* What DNS holds, whatever length a policy takes (RFC 5890, 2.3.1). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the port. */
-#include "judge/lists.h"
-#include "judge/rules/rules.h"
+#include "policy/lists.h"
+#include "rules/rules.h"
 
 /* Ports of services that a web request can be made to speak to: the bad ports
  * of WHATWG Fetch, 2.9, and servers that have been reached so. Ascending. */

@@ -3,7 +3,7 @@
 #ifndef URIVET_POLICY_H
 #define URIVET_POLICY_H
 
-#include "judge/report.h"
+#include "report/report.h"
 
 /* The octets that a URL has at most by strict. */
 #define STRICT_LENGTH 8192

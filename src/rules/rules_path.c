@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the path and its segments. */
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 #define MANY_SEGMENTS 256
 

@@ -3,7 +3,7 @@
 #include "uri/host.h"
 
 #include "uri/ip.h"
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 /*@ requires judging_host(s);
     assigns FOUND(s);

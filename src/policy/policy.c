@@ -2,8 +2,8 @@
 /* The built-in policies, and how a copy of one is changed. */
 #include <string.h>
 
-#include "judge/policy.h"
-#include "judge/report.h"
+#include "policy/policy.h"
+#include "report/report.h"
 
 #define SCHEMES_WEB ((1u << URIVET_SCHEME_HTTP) | (1u << URIVET_SCHEME_HTTPS))
 #define SCHEMES_ANY                                                                                \

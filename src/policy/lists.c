@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A policy's lists of hosts, addresses and ports: reading rules, looking them up. */
-#include "judge/lists.h"
+#include "policy/lists.h"
 
 #include "uri/host.h"
 #include "uri/ip.h"

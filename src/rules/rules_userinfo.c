@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about userinfo, and about what was meant as userinfo. */
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 /* The userinfo with its "@". */
 /*@ requires judging(s) && id < URIVET_FINDING_LIMIT;

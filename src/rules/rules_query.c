@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the query, its keys and values, and the fragment as such. */
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 #define MAX_KEYS   32
 #define LONG_VALUE 100

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* IP addresses as numbers: which block they lie in, and which others they hold. */
-#include "judge/addr.h"
+#include "policy/addr.h"
 
 #define BOTH_OCTETS(group) (uint8_t)((group) >> 8), (uint8_t)((group)&255)
 #define GROUPS(a, b, c, d, e, f, g, h)                                                             \
@@ -23,7 +23,7 @@
 	 name,                                                                                     \
 	 reference},
 static const struct urivet_address_row rows[] = {
-#include "judge/special.def"
+#include "policy/special.def"
 };
 #undef METADATA4
 #undef METADATA6
@@ -35,7 +35,7 @@ static const struct urivet_address_row rows[] = {
 #define METADATA4(a, b, c, d, who)             {{a, b, c, d}, 4, 32},
 #define METADATA6(a, b, c, d, e, f, g, h, who) {GROUPS(a, b, c, d, e, f, g, h), 16, 128},
 static const struct urivet_network metadata[] = {
-#include "judge/special.def"
+#include "policy/special.def"
 };
 #undef METADATA4
 #undef METADATA6
@@ -49,7 +49,7 @@ static const struct urivet_network metadata[] = {
 #define METADATA6(...)
 enum {
 	ROWS4 =
-#include "judge/special.def"
+#include "policy/special.def"
 };
 #undef METADATA4
 #undef SPECIAL4
@@ -57,7 +57,7 @@ enum {
 #define METADATA4(...) +1
 enum {
 	METADATAS4 =
-#include "judge/special.def"
+#include "policy/special.def"
 };
 #undef METADATA4
 #undef METADATA6

@@ -3,10 +3,10 @@
  * Rules about addresses, by number: the policy's lists first, then the block that
  * the address lies in; an IPv4 address inside an IPv6 one is judged as well.
  */
-#include "judge/addr.h"
-#include "judge/lists.h"
-#include "judge/policy.h"
-#include "judge/rules/rules.h"
+#include "policy/addr.h"
+#include "policy/lists.h"
+#include "policy/policy.h"
+#include "rules/rules.h"
 
 /*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
     assigns FOUND(s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the scheme and the slashes behind it. */
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 /* Schemes that are dangerous under every policy, by family. */
 static const struct {

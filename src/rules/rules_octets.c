@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about octets that stand in no URI, and about what is wrapped around one. */
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 /* The kinds this file looks for; brackets and "#" only where they delimit nothing. */
 #define ODD (BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH)

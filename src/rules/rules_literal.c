@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about IP literals and what is meant as one. */
 #include "uri/ip.h"
-#include "judge/rules/rules.h"
+#include "rules/rules.h"
 
 /*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
