@@ -12,7 +12,7 @@ groff -mandoc -Tascii build/urivet.1 2>/dev/null | sed 's/.\x08//g; s/\x1b\[[0-9
 for id in $(build/urivet findings --format=tsv | cut -f1); do
 	grep -q -- "$id" build/urivet.1.txt || { echo "urivet.1 does not name $id"; status=1; }
 done
-for function in $(nm -D --defined-only build/liburivet.so | awk '{ print $3 }' | grep '^urivet_'); do
+for function in $(nm -D --defined-only build/liburivet.so | sed -n 's/.* \(urivet_[a-z_0-9]*\).*/\1/p'); do
 	grep -q "$function" src/urivet.3 || { echo "urivet.3 does not name $function"; status=1; }
 done
 for key in $(sed -n 's/^	{"\([a-z0-9]*\)", *"\([a-z0-9.]*\)", *SHAPE_.*/\1/p' src/cli/policy/policy_file.c); do
