@@ -163,7 +163,7 @@ core: ## names the sources of the library
 PREFIX  ?= /usr/local
 # Debian's compilers say where libraries of their machine lie
 ifneq ($(filter /usr /usr/local,$(PREFIX)),)
-MULTIARCH := $(shell $(CC) $(CFLAGS) -print-multiarch 2>/dev/null || dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null)
+MULTIARCH := $(shell $(CC) $($(VARIANT)_CFLAGS) $(CFLAGS) -print-multiarch 2>/dev/null || dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null)
 endif
 LIBDIR  ?= $(PREFIX)/lib$(MULTIARCH:%=/%)
 INCLUDEDIR ?= $(PREFIX)/include
@@ -177,7 +177,7 @@ FISHDIR ?= $(DATADIR)/fish/vendor_completions.d
 INSTALL ?= install
 # STRIP= keeps the symbols; else those of the machine that CC compiles for
 STRIP   ?= $(or $(shell $(CC) -print-prog-name=strip 2>/dev/null),strip)
-strip    = $(if $(STRIP),$(STRIP) $(1))
+stripped = $(if $(STRIP),$(STRIP) $(1))
 
 # always anew: its paths are those of this call
 $(OUT)/urivet.pc: src/urivet.pc.in FORCE
@@ -210,14 +210,14 @@ endef
 install: all $(call sources,$(INSTALLED)) ## installs below PREFIX (/usr/local); DESTDIR comes before it
 	$(INSTALL) -d $(sort $(dir $(call places,$(INSTALLED))))
 	$(foreach pair,$(INSTALLED),$(call put,$(pair)))
-	$(call strip,$(DESTDIR)$(BINDIR)/urivet)
-	$(call strip,--strip-debug $(DESTDIR)$(LIBDIR)/liburivet.a)
-	$(call strip,--strip-unneeded $(DESTDIR)$(LIBDIR)/liburivet.so.$(VERSION))
+	$(call stripped,$(DESTDIR)$(BINDIR)/urivet)
+	$(call stripped,--strip-debug $(DESTDIR)$(LIBDIR)/liburivet.a)
+	$(call stripped,--strip-unneeded $(DESTDIR)$(LIBDIR)/liburivet.so.$(VERSION))
 	$(foreach link,$(LINKS),ln -sf liburivet.so.$(VERSION) $(DESTDIR)$(link) &&) :
 
 uninstall: ## takes away what install and install-fuzz brought
 	rm -f $(call places,$(INSTALLED)) $(addprefix $(DESTDIR),$(LINKS))
-	-rmdir $(addprefix $(DESTDIR),$(INCLUDEDIR)/urivet $(DOCDIR)/examples $(DOCDIR)/policies $(DOCDIR) $(DATADIR)/urivet)
+	@rmdir $(addprefix $(DESTDIR),$(INCLUDEDIR)/urivet $(DOCDIR)/examples $(DOCDIR)/policies $(DOCDIR) $(DATADIR)/urivet) 2>/dev/null || :
 
 clean: ## removes build/
 	rm -rf build

@@ -49,28 +49,25 @@ zoo: all ## what real parsers read; FILES=... for other inputs
 zoo-judge: all ## fails where two of them read apart what POLICY accepts; N=20000 SEED=1
 	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY)
 
-# for harnesses of others: the mutator as source and as AFL++ loads it, dictionaries, seeds, and a
-# harness as a template with its oracles and the main that replays files
+# for harnesses of others: the mutator, as source and as AFL++ loads it, dictionaries, seeds, and a
+# harness to begin from, with its oracles and the main that replays files
 FUZZDIR  ?= $(DATADIR)/urivet/fuzz
-FUZZ_LIB  = $(LIBDIR)/urivet/libmutator.so
-FUZZ_KIT := fuzz/mutator.c fuzz/replay.c fuzz/oracles.h fuzz/fuzz_check.c fuzz/uri.dict fuzz/policy.dict
-MUTATOR  := $(if $(shell command -v clang-19),build/fuzz/libmutator.so)
-install-fuzz: $(FUZZ_KIT) $(MUTATOR) ## installs mutator, dictionaries, corpus and a template of a harness
-	$(INSTALL) -d $(DESTDIR)$(FUZZDIR)/corpus
+FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_check.c uri.dict policy.dict)
+MUTATOR   = $(LIBDIR)/urivet/libmutator.so
+SEEDS    := find corpus -type f ! -name '*.md' ! -name '*.tsv'
+$(OUT)/libmutator.so: fuzz/mutator.c fuzz/fuzz.mk
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(COMPILE) -MF $B/$(@F).d -fvisibility=default -DFOR_AFL $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS) -shared -o $@ $<
+install-fuzz: $(OUT)/libmutator.so ## installs mutator, dictionaries, corpus and a harness to begin from
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(dir $(MUTATOR)) $(addprefix $(FUZZDIR)/,$(sort $(dir $(shell $(SEEDS))))))
 	$(INSTALL) -m 644 $(FUZZ_KIT) $(DESTDIR)$(FUZZDIR)
-	cd corpus && find . -type f ! -name '*.md' ! -name '*.tsv' | while read -r file; do \
-	    mkdir -p "$(abspath $(DESTDIR)$(FUZZDIR))/corpus/$${file%/*}" && \
-	    $(INSTALL) -m 644 "$$file" "$(abspath $(DESTDIR)$(FUZZDIR))/corpus/$$file" || exit 1; done
-ifneq ($(MUTATOR),)
-	$(INSTALL) -d $(DESTDIR)$(dir $(FUZZ_LIB))
-	$(INSTALL) -m 755 $(MUTATOR) $(DESTDIR)$(FUZZ_LIB)
-	$(call strip,--strip-unneeded $(DESTDIR)$(FUZZ_LIB))
-else
-	@echo 'without libmutator.so: clang-19 is missing'
-endif
+	@$(SEEDS) | while read -r seed; do $(INSTALL) -m 644 $$seed $(DESTDIR)$(FUZZDIR)/$$seed || exit 1; done
+	$(INSTALL) -m 755 $(OUT)/libmutator.so $(DESTDIR)$(MUTATOR)
+	$(call stripped,--strip-unneeded $(DESTDIR)$(MUTATOR))
 
 uninstall: uninstall-fuzz
 uninstall-fuzz:
 	rm -rf $(DESTDIR)$(FUZZDIR)
-	rm -f $(DESTDIR)$(FUZZ_LIB)
-	-test ! -d $(DESTDIR)$(dir $(FUZZ_LIB)) || rmdir $(DESTDIR)$(dir $(FUZZ_LIB))
+	rm -f $(DESTDIR)$(MUTATOR)
+	@rmdir $(DESTDIR)$(dir $(MUTATOR)) 2>/dev/null || :
