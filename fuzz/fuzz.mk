@@ -55,19 +55,19 @@ FUZZDIR  ?= $(DATADIR)/urivet/fuzz
 FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_check.c uri.dict policy.dict)
 MUTATOR   = $(LIBDIR)/urivet/libmutator.so
 SEEDS    := find corpus -type f ! -name '*.md' ! -name '*.tsv'
-$(OUT)/libmutator.so: fuzz/mutator.c fuzz/fuzz.mk
+$(OUT)/mutator.so: fuzz/mutator.c fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(COMPILE) -MF $B/$(@F).d -fvisibility=default -DFOR_AFL $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS) -shared -o $@ $<
-install-fuzz: $(OUT)/libmutator.so ## installs mutator, dictionaries, corpus and a harness to begin from
+install-fuzz: $(OUT)/mutator.so ## installs mutator, dictionaries, corpus and a harness to begin from
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(dir $(MUTATOR)) $(addprefix $(FUZZDIR)/,$(sort $(dir $(shell $(SEEDS))))))
 	$(INSTALL) -m 644 $(FUZZ_KIT) $(DESTDIR)$(FUZZDIR)
 	@$(SEEDS) | while read -r seed; do $(INSTALL) -m 644 $$seed $(DESTDIR)$(FUZZDIR)/$$seed || exit 1; done
-	$(INSTALL) -m 755 $(OUT)/libmutator.so $(DESTDIR)$(MUTATOR)
+	$(INSTALL) -m 755 $(OUT)/mutator.so $(DESTDIR)$(MUTATOR)
 	$(call stripped,--strip-unneeded $(DESTDIR)$(MUTATOR))
 
 uninstall: uninstall-fuzz
 uninstall-fuzz:
-	rm -rf $(DESTDIR)$(FUZZDIR)
-	rm -f $(DESTDIR)$(MUTATOR)
-	@rmdir $(DESTDIR)$(dir $(MUTATOR)) 2>/dev/null || :
+	rm -rf $(DESTDIR)$(FUZZDIR)/corpus
+	rm -f $(FUZZ_KIT:fuzz/%=$(DESTDIR)$(FUZZDIR)/%) $(DESTDIR)$(MUTATOR)
+	@rmdir $(DESTDIR)$(FUZZDIR) $(DESTDIR)$(dir $(MUTATOR)) 2>/dev/null || :
