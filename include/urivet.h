@@ -196,8 +196,7 @@ struct urivet_finding {
 	uint16_t id;             /* enum urivet_id */
 	uint8_t class_;          /* enum urivet_class */
 	uint8_t component;       /* enum urivet_component: where its first occurrence lies */
-	uint8_t in;              /* enum urivet_source: the text that the span lies in */
-	uint8_t reserved[3];     /* 0 */
+	uint32_t in;             /* enum urivet_source: the text that the span lies in */
 	struct urivet_span span; /* octets at fault at its first occurrence; length 0: something is absent there */
 	uint32_t count;          /* occurrences */
 };

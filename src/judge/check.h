@@ -14,19 +14,6 @@
       \valid(report) && (policy == \null || \valid_read(policy)) &&
       \separated(report, policy) && \separated(report, &urivet_strict); */
 
-/* Can the report be filled? */
-/*@ requires report == \null || \valid(report);
-    assigns report->size;
-    ensures \result ==> report != \null; */
-static inline bool takes_report(struct urivet_report *report, size_t size)
-{
-	if ((size != sizeof *report || report == NULL) &&
-	    !urivet_fit(report, size, sizeof *report))
-		return false;
-	report->size = (uint32_t)size;
-	return true;
-}
-
 /* Is a text longer than the policy allows? Then that is the one finding of the report. */
 /*@ requires recording(s);
     assigns FOUND(s), s->in, s->report->uri;

@@ -308,10 +308,13 @@ enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size
 					      const struct urivet_policy *policy,
 					      enum urivet_target_form *form)
 {
-	const bool taken = takes_report(report, size);
+	const bool fits = urivet_fit(report, size, sizeof *report);
 	const enum urivet_target_form found =
-	    taken ? judge_target(report, target, host, policy) : URIVET_TARGET_NONE;
+	    fits ? judge_target(report, target, host, policy) : URIVET_TARGET_NONE;
 	if (form != NULL)
 		*form = found;
-	return taken ? report->verdict : URIVET_REJECT;
+	if (!fits)
+		return URIVET_REJECT;
+	report->size = (uint32_t)size;
+	return report->verdict;
 }

@@ -158,25 +158,16 @@ static COLD bool waives_soundly(const struct urivet_policy *policy)
 	return true;
 }
 
-/*@ requires \valid_read(set);
-    assigns \nothing; */
-static bool is_empty(const struct urivet_finding_set *set)
+bool urivet_is_sound(const struct urivet_policy *policy)
 {
-	uint64_t any = 0;
-	/*@ loop invariant k <= URIVET_FINDING_LIMIT / 64;
-	    loop assigns k, any;
-	    loop variant URIVET_FINDING_LIMIT / 64 - k; */
-	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 64; k++)
-		any |= set->bits[k];
-	return any == 0;
+	return has_known_size(policy) && has_its_lists(policy) && waives_soundly(policy);
 }
 
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 bool urivet_policy_valid(const struct urivet_policy *policy)
 {
-	return policy == NULL || (has_known_size(policy) && has_its_lists(policy) &&
-				  (is_empty(&policy->waived) || waives_soundly(policy)));
+	return policy == NULL || can_be_judged_by(policy);
 }
 
 /* ---- Making one ------------------------------------------------------------------ */

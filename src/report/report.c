@@ -9,26 +9,11 @@ bool urivet_refuses(const struct urivet_policy *policy, unsigned id)
 	return !in_set(&policy->waived, id);
 }
 
-/* Where an occurrence lies. */
-struct place {
-	struct urivet_span span;
-	uint8_t component; /* enum urivet_component */
-	uint8_t in;        /* enum urivet_source */
-};
-
-/*@ requires \valid(f);
-    assigns f->span, f->component, f->in; */
-static void set_place(struct urivet_finding *f, struct place at)
-{
-	f->span = at.span;
-	f->component = at.component;
-	f->in = at.in;
-}
-
 /* Another occurrence of a finding that is there already? */
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
-static bool occurs_again(struct urivet_report *r, unsigned id, struct place at)
+static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, uint32_t in,
+			 struct urivet_span where)
 {
 	/*@ loop invariant k <= r->count;
 	    loop assigns k;
@@ -37,8 +22,11 @@ static bool occurs_again(struct urivet_report *r, unsigned id, struct place at)
 		struct urivet_finding *f = &r->finding[k];
 		if (f->id != id)
 			continue;
-		if (at.span.offset < f->span.offset)
-			set_place(f, at);
+		if (where.offset < f->span.offset) {
+			f->span = where;
+			f->component = c;
+			f->in = in;
+		}
 		f->count += f->count < UINT32_MAX;
 		return true;
 	}
@@ -49,7 +37,8 @@ static bool occurs_again(struct urivet_report *r, unsigned id, struct place at)
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS && id < URIVET_FINDING_LIMIT;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1], r->count, r->dropped;
     ensures r->count <= URIVET_MAX_FINDINGS; */
-static void occurs(struct urivet_report *r, unsigned id, struct place at)
+static void occurs(struct urivet_report *r, unsigned id, uint8_t c, uint32_t in,
+		   struct urivet_span where)
 {
 	struct urivet_finding *f;
 	if (r->count >= URIVET_MAX_FINDINGS) {
@@ -59,18 +48,18 @@ static void occurs(struct urivet_report *r, unsigned id, struct place at)
 	f = &r->finding[r->count++];
 	f->id = (uint16_t)id;
 	f->class_ = urivet_finding_class[id];
-	f->reserved[0] = f->reserved[1] = f->reserved[2] = 0;
-	set_place(f, at);
+	f->component = c;
+	f->in = in;
+	f->span = where;
 	f->count = 1;
 }
 
 void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_component c,
-			struct urivet_span where)
+			 struct urivet_span where)
 {
-	const struct place at = {where, (uint8_t)c, s->in};
 	s->refused = s->refused || urivet_refuses(s->policy, id);
-	if (!occurs_again(s->report, id, at))
-		occurs(s->report, id, at);
+	if (!occurs_again(s->report, id, (uint8_t)c, s->in, where))
+		occurs(s->report, id, (uint8_t)c, s->in, where);
 }
 
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
@@ -191,6 +180,7 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
 					uint32_t end)
 {
 	plain_facts(&r->uri, host == sizeof "https://" - 1);
+	r->size = sizeof *r;
 	r->parsed = true;
 	clear_findings(r);
 	plain_parts(&r->uri, host, path, end);

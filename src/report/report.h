@@ -8,7 +8,7 @@
 /* One input under judgement. */
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */
-	uint8_t in;    /* enum urivet_source: which of them */
+	uint32_t in;   /* enum urivet_source: which of them */
 	const struct urivet_policy *policy;
 	struct urivet_report *report;
 	struct kinds_seen seen;

@@ -93,7 +93,6 @@ static void expect_same_report(const void *data, size_t length, const struct uri
 	memset(&quick, 0x5a, sizeof quick);
 	memset(&full, 0x5a, sizeof full);
 	urivet_check(&quick, data, length, policy);
-	cr_assert(takes_report(&full, sizeof full));
 	if (urivet_open(&s, &full, data, length, policy)) {
 		urivet_judge(&s);
 		urivet_close(&s);
