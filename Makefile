@@ -193,7 +193,7 @@ $(OUT)/completion.%: $(OUT)/urivet
 # what is installed, and as what
 INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet $(OUT)/urivet.1:$(MANDIR)/man1/urivet.1 \
     $(OUT)/urivet-policy.5:$(MANDIR)/man5/urivet-policy.5 src/urivet.3:$(MANDIR)/man3/urivet.3 \
-    include/urivet.h:$(INCLUDEDIR)/urivet.h include/urivet/findings.def:$(INCLUDEDIR)/urivet/findings.def \
+    $(foreach header,$(sort $(wildcard include/*.h include/*/*.h include/*/*.def)),$(header):$(header:include/%=$(INCLUDEDIR)/%)) \
     $(OUT)/liburivet.a:$(LIBDIR)/liburivet.a $(OUT)/$(SONAME):$(LIBDIR)/liburivet.so.$(VERSION) \
     $(OUT)/urivet.pc:$(LIBDIR)/pkgconfig/urivet.pc $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
     $(OUT)/completion.bash:$(BASHDIR)/urivet $(OUT)/completion.zsh:$(ZSHDIR)/_urivet \

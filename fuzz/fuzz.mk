@@ -28,7 +28,7 @@ $(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURC
 # the mutator knows URIs; a policy file is other text
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/libcommand.a $(OUT)/liburivet.a
 	$(call say,LD)
-	$(Q)$(LINK) $(ENGINE) -o $@ $^ $(WING_LIBS) $(LDLIBS)
+	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $^ $(WING_LIBS) $(LDLIBS)
 $(if $(ENGINE),$(filter-out %/fuzz_policy,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
 
 # the mutator as AFL++ loads it
@@ -52,7 +52,7 @@ zoo-judge: all ## fails where two of them read apart what POLICY accepts; N=2000
 # for harnesses of others: the mutator, as source and as AFL++ loads it, dictionaries, seeds, and a
 # harness to begin from, with its oracles and the main that replays files
 FUZZDIR  ?= $(DATADIR)/urivet/fuzz
-FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_check.c uri.dict policy.dict)
+FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_parse.c uri.dict policy.dict)
 MUTATOR   = $(LIBDIR)/urivet/libmutator.so
 SEEDS    := find corpus -type f ! -name '*.md' ! -name '*.tsv'
 $(OUT)/mutator.so: fuzz/mutator.c fuzz/fuzz.mk

@@ -98,7 +98,7 @@ fi
 fuzz=$share/urivet/fuzz
 there "$fuzz/mutator.c" "$fuzz/oracles.h" "$fuzz/uri.dict"
 # shellcheck disable=SC2086
-cc "$fuzz/fuzz_check.c" "$fuzz/replay.c" $flags -o "$tmp/harness" &&
+cc "$fuzz/fuzz_parse.c" "$fuzz/replay.c" $flags -o "$tmp/harness" &&
 	LD_LIBRARY_PATH=$lib "$tmp/harness" "$fuzz/corpus/uri" >/dev/null || complain 'the harness that is installed does not run'
 nm -D "$lib/urivet/libmutator.so" | grep -q ' T afl_custom_fuzz$' || complain 'AFL++ cannot load the mutator'
 [ "$(find "$fuzz/corpus" -type f | wc -l)" = "$(find corpus -type f ! -name '*.md' ! -name '*.tsv' | wc -l)" ] ||

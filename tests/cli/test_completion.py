@@ -134,7 +134,8 @@ class Completion(Case):
         def offered(line):
             words = line.replace("=", " = ").split()
             words += [""] if line[-1] in " =" else []
-            asked = f"source {script}; COMP_WORDS=(\"$@\") COMP_CWORD=$(($# - 1)); _urivet; printf '%s\\n' \"${{COMPREPLY[@]}}\""
+            asked = f"source {script}; " \
+                    "COMP_WORDS=(\"$@\") COMP_CWORD=$(($# - 1)); _urivet; printf '%s\\n' \"${COMPREPLY[@]}\""
             done = subprocess.run(["bash", "--norc", "-c", asked, "bash", *words], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, timeout=TIMEOUT, check=True)
             self.assertEqual(done.stderr, b"")

@@ -5,8 +5,9 @@
 /* True if the value's id can be asked for, as far as the policy strict has it. */
 static bool is_offered(enum value_kind kind, unsigned id)
 {
-	struct urivet_policy policy = *urivet_policy_named("strict");
+	struct urivet_policy policy;
 
+	(void)urivet_policy_init(&policy, sizeof policy, URIVET_STRICT);
 	if (kind == VALUE_WAIVED)
 		return urivet_policy_waive(&policy, id);
 	return kind == VALUE_FINDING || urivet_policy_raise(&policy, id);
@@ -44,25 +45,14 @@ void completion_commands(struct output *out)
 
 void completion_words(struct output *out, struct values values, const struct command *command)
 {
-	switch (values.kind) {
-	case VALUE_READER:
+	for (size_t i = 0; values.words != NULL && values.words[i] != NULL; i++)
+		completion_word(out, values.words[i]);
+	if (values.kind == VALUE_READER)
 		write_readers(out, command);
-		break;
-	case VALUE_FINDING:
-	case VALUE_WAIVED:
-	case VALUE_RAISED:
-		write_findings(out, values.kind);
-		break;
-	case VALUE_COMMAND:
+	else if (values.kind == VALUE_COMMAND)
 		completion_commands(out);
-		break;
-	case VALUE_ANY:
-	case VALUE_WORD:
-	case VALUE_FILE:
-		for (size_t i = 0; values.words != NULL && values.words[i] != NULL; i++)
-			completion_word(out, values.words[i]);
-		break;
-	}
+	else if (values.kind == VALUE_FINDING || values_are_list(values))
+		write_findings(out, values.kind);
 }
 
 void completion_quoted(struct output *out, const char *text, const char *special)
