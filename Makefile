@@ -193,7 +193,7 @@ $(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
 	$(call say,MAN)
 	$(Q)$(OUT)/urivet findings --format=tsv | awk -f src/cli/findings.awk -v page=$< - > $@
 
-$(OUT)/%.3: src/%.3 src/header.awk include/urivet.h
+$(OUT)/%.3: src/%.3 src/header.awk $(wildcard include/*.h include/urivet/*.def)
 	@mkdir -p $(@D)
 	$(call say,MAN)
 	$(Q)awk -f src/header.awk $< > $@
@@ -356,9 +356,9 @@ endif
 bench: all $(BENCH)/bench $(BENCHED)
 	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
 	sh tests/bench/run.sh $(BENCH) $(BENCHED)
-# what the last run measured becomes what README.md says
+# what the last run measured becomes what tests/bench/README.md says
 bench-record:
-	@$(PYTHON) -B tests/bench/record.py $(BENCH) README.md
+	@$(PYTHON) -B tests/bench/record.py $(BENCH)
 # whole runs of the command over ten million lines, beside wc and grep; LINES=... RUNS=...
 bench-batch: all
 	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(or $(LINES),10000000) $(or $(RUNS),5)
@@ -476,9 +476,9 @@ zoo: all
 zoo-judge: all
 	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY)
 
-# the blocks of README.md that programs write
+# the blocks of the pages that programs write
 readme: all
-	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
+	@$(PYTHON) -B tests/readme.py --write $(OUT)/urivet
 
 format:
 	clang-format -i $(FLOORS:%=src/%/*.[ch]) src/cli/*.[ch] src/cli/*/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/bench/*.[ch] tests/analyze/*.c tests/resources/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp

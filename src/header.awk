@@ -11,6 +11,10 @@
 # it has gaps, else a list, of which a line that begins a sentence begins an item. `code` and *words*
 # are marked so. Functions begin with URIVET_API or 'static inline'.
 
+BEGIN {
+	MANY = 32 # rows of a table that are a list; more would hide what comes after them
+}
+
 # ---- Text ------------------------------------------------------------------------
 
 # Octets that act in a manual no longer do.
@@ -229,14 +233,47 @@ function add_member(text, kind, note,    name, parts)
 	list = list name paragraph(note)
 }
 
-# The body of a struct, union or enum, as a list.
-function body(text, kind,    lines, n, k, line, code, note, parts, m, j)
+# The constants that an enum takes from a file of rows, MACRO(NAME, NUMBER, "name", "text" ...), by
+# '#define MACRO(name, number, ...) PREFIX##name = number,' and '#include <FILE>'. Many are a paragraph.
+function add_rows(file, prefix,    line, head, parts, strings, n, text, rows, names_only, listed_rows)
 {
-	list = members = lead = ""
+	sub(/^[^<]*</, folder, file)
+	sub(/>.*/, "", file)
+	while ((getline line < file) > 0) {
+		if (line !~ /^[A-Z_]+\([^"]*[0-9], *"/)
+			continue
+		head = substr(line, 1, index(line, "\"") - 1)
+		gsub(/^[^(]*\(| /, "", head)
+		n = split(head, parts, ",")
+		gsub(/\\"/, "\001", line)
+		split(line, strings, "\"")
+		text = "`" strings[2] "`" (strings[3] ~ /^, *$/ ? ": " strings[4] : "")
+		gsub(/\001/, "\"", text)
+		listed_rows = listed_rows ".It Dv " prefix parts[n - 2] " No = " parts[n - 1] "\n" paragraph(text)
+		names_only = names_only (rows ? ", " : "") prefix parts[n - 2] " (" parts[n - 1] ")"
+		rows++
+	}
+	close(file)
+	if (!rows)
+		exit 1
+	if (rows <= MANY)
+		list = list listed_rows
+	else
+		before = before paragraph(names_only ".")
+}
+
+# The body of a struct, union or enum, as a list.
+function body(text, kind,    lines, n, k, line, code, note, parts, m, j, prefix)
+{
+	list = members = lead = before = ""
 	n = split(text, lines, "\n")
 	for (k = 1; k <= n; k++) {
 		line = lines[k]
 		gsub(/\t/, " ", line)
+		if (match(line, /[A-Z_0-9]+##/))
+			prefix = substr(line, RSTART, RLENGTH - 2)
+		if (line ~ /^ *# *include </)
+			add_rows(line, prefix)
 		if (line ~ /^ *#/)
 			continue
 		if (line ~ /^ *$/) {
@@ -270,7 +307,8 @@ function body(text, kind,    lines, n, k, line, code, note, parts, m, j)
 		code = ""
 	}
 	flush_members()
-	return list == "" ? "" : ".Bl -tag -width indent -compact\n" list ".El\n"
+	return (before != "" ? ".Pp\n" before : "") \
+	       (list == "" ? "" : ".Bl -tag -width indent -compact\n" list ".El\n")
 }
 
 # ---- The header ------------------------------------------------------------------
@@ -317,6 +355,8 @@ function read_type(file, line,    kind, name)
 function read_header(file,    line, text, first, status)
 {
 	names = synopsis = description = conventions = ""
+	folder = file
+	sub(/[^\/]*$/, "", folder)
 	first = 1
 	while ((status = (getline line < file)) > 0) {
 		if (line ~ /^\/\* ---- .* -+ \*\/$/) {
@@ -368,8 +408,14 @@ function read_header(file,    line, text, first, status)
 	part = $4
 	if (header != $3)
 		read_header(header = $3)
-	printf "%s", part == "NAMES" ? names "\n" : part == "SYNOPSIS" ? synopsis : \
-	             part == "CONVENTIONS" ? conventions : description
+	text = description
+	if (part == "NAMES")
+		text = names "\n"
+	else if (part == "SYNOPSIS")
+		text = synopsis
+	else if (part == "CONVENTIONS")
+		text = conventions
+	printf "%s", text
 	next
 }
 
