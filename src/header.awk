@@ -59,17 +59,18 @@ function named(text,    all)
 }
 
 # A paragraph: each sentence begins a line, and no line begins with a dot or quote that acts.
-function paragraph(text,    all)
+function paragraph(text,    all, end)
 {
 	gsub(/[ \t]+/, " ", text)
 	sub(/^ /, "", text)
 	sub(/ $/, "", text)
 	text = escaped(text)
 	while (match(text, /[.?] [A-Z`]/)) {
-		all = all substr(text, 1, RSTART) "\n"
-		text = substr(text, RSTART + 2)
+		end = RSTART
+		all = all marked(unbroken(substr(text, 1, end)), "`", "\\fB\\%") "\n"
+		text = substr(text, end + 2)
 	}
-	text = named(marked(unbroken(all text), "`", "\\fB\\%"))
+	text = named(all marked(unbroken(text), "`", "\\fB\\%"))
 	while (match(text, /\*[a-z]+\*/))
 		text = substr(text, 1, RSTART - 1) "\\fI" substr(text, RSTART + 1, RLENGTH - 2) "\\fP" \
 		       substr(text, RSTART + RLENGTH)
