@@ -4,6 +4,7 @@
 #   .\" HEADER FILE SYNOPSIS      their prototypes
 #   .\" HEADER FILE CONVENTIONS   its first comment
 #   .\" HEADER FILE DESCRIPTION   every declaration and its comment
+#   .\" HEADER FILE TABLES        constants that are too many to stand there
 #
 # What it relies on is the style of the header: a comment of its own lines speaks of the declarations
 # that follow it without an empty line between; one on the line of a member or constant speaks of
@@ -12,7 +13,7 @@
 # are marked so. Functions begin with URIVET_API or 'static inline'.
 
 BEGIN {
-	MANY = 32 # rows of a table that are a list; more would hide what comes after them
+	MANY = 32 # rows of a table that stand in the description; more would hide what comes after
 }
 
 # ---- Text ------------------------------------------------------------------------
@@ -82,11 +83,11 @@ function indented(line)
 	return line ~ /^  +[^ ]/
 }
 
-# An indented run of a comment: a drawing or example as it is, else a list.
+# An indented run of a comment: a drawing as it is, else a list, or a paragraph if it is one item.
 function run(lines, from, to,    k, all, item, literal)
 {
 	for (k = from; k <= to; k++)
-		if (lines[k] ~ /[^ ]  +[^ ]|\|--|;$/)
+		if (lines[k] ~ /[^ ]  +[^ ]|\|--/)
 			literal = 1
 	if (literal) {
 		for (k = from; k <= to; k++)
@@ -102,6 +103,8 @@ function run(lines, from, to,    k, all, item, literal)
 		}
 		item = item " " lines[k]
 	}
+	if (all == "")
+		return ".Pp\n" paragraph(item)
 	return ".Bl -bullet -compact\n" all ".It\n" paragraph(item) ".El\n"
 }
 
@@ -168,6 +171,9 @@ function add_function(text,    head, name, list, n, k, c, depth, one, parameters
 	sub(/^(URIVET_API|static inline) /, "", text)
 	head = substr(text, 1, index(text, "(") - 1)
 	name = name_of(head)
+	if (name in functions)
+		return
+	functions[name] = 1
 	list = substr(text, index(text, "(") + 1)
 	sub(/\)[^)]*$/, "", list)
 	n = length(list)
@@ -235,8 +241,8 @@ function add_member(text, kind, note,    name, parts)
 }
 
 # The constants that an enum takes from a file of rows, MACRO(NAME, NUMBER, "name", "text" ...), by
-# '#define MACRO(name, number, ...) PREFIX##name = number,' and '#include <FILE>'. Many are a paragraph.
-function add_rows(file, prefix,    line, head, parts, strings, n, text, rows, names_only, listed_rows)
+# '#define MACRO(name, number, ...) PREFIX##name = number,' and '#include <FILE>'.
+function add_rows(file, prefix, enum,    line, head, parts, strings, n, text, rows, all, longest)
 {
 	sub(/^[^<]*</, folder, file)
 	sub(/>.*/, "", file)
@@ -250,21 +256,26 @@ function add_rows(file, prefix,    line, head, parts, strings, n, text, rows, na
 		split(line, strings, "\"")
 		text = "`" strings[2] "`" (strings[3] ~ /^, *$/ ? ": " strings[4] : "")
 		gsub(/\001/, "\"", text)
-		listed_rows = listed_rows ".It Dv " prefix parts[n - 2] " No = " parts[n - 1] "\n" paragraph(text)
-		names_only = names_only (rows ? ", " : "") prefix parts[n - 2] " (" parts[n - 1] ")"
+		head = prefix parts[n - 2] " = " parts[n - 1]
+		if (length(head) > length(longest))
+			longest = head
+		sub(/=/, "No =", head)
+		all = all ".It Dv " head "\n" paragraph(text)
 		rows++
 	}
 	close(file)
 	if (!rows)
 		exit 1
-	if (rows <= MANY)
-		list = list listed_rows
-	else
-		before = before paragraph(names_only ".")
+	if (rows <= MANY) {
+		list = list all
+		return
+	}
+	tables = tables ".Ss Constants of " enum "\n.Bl -tag -compact -width \"" longest "\"\n" all ".El\n"
+	before = "They are listed under\n.Sx Constants of " enum " .\n"
 }
 
 # The body of a struct, union or enum, as a list.
-function body(text, kind,    lines, n, k, line, code, note, parts, m, j, prefix)
+function body(text, kind, type,    lines, n, k, line, code, note, parts, m, j, prefix)
 {
 	list = members = lead = before = ""
 	n = split(text, lines, "\n")
@@ -274,7 +285,7 @@ function body(text, kind,    lines, n, k, line, code, note, parts, m, j, prefix)
 		if (match(line, /[A-Z_0-9]+##/))
 			prefix = substr(line, RSTART, RLENGTH - 2)
 		if (line ~ /^ *# *include </)
-			add_rows(line, prefix)
+			add_rows(line, prefix, type)
 		if (line ~ /^ *#/)
 			continue
 		if (line ~ /^ *$/) {
@@ -308,7 +319,7 @@ function body(text, kind,    lines, n, k, line, code, note, parts, m, j, prefix)
 		code = ""
 	}
 	flush_members()
-	return (before != "" ? ".Pp\n" before : "") \
+	return before \
 	       (list == "" ? "" : ".Bl -tag -width indent -compact\n" list ".El\n")
 }
 
@@ -350,12 +361,12 @@ function read_type(file, line,    kind, name)
 	sub(/^[^{]*\{/, "", line)
 	sub(/ *};.*/, "", line)
 	items = items ".It Vt " name "\n"
-	inner = inner body(line, kind)
+	inner = inner body(line, kind, name)
 }
 
 function read_header(file,    line, text, first, status)
 {
-	names = synopsis = description = conventions = ""
+	names = synopsis = description = conventions = tables = ""
 	folder = file
 	sub(/[^\/]*$/, "", folder)
 	first = 1
@@ -383,10 +394,13 @@ function read_header(file,    line, text, first, status)
 		} else if (line ~ /^URIVET_API /) {
 			add_function(read_until(file, line, ";"))
 		} else if (line ~ /^static inline /) {
-			text = read_until(file, line, "[)] *([{].*)?$")
-			line = text
+			line = read_until(file, line, "[)] *;?$|[{]")
+			text = line
 			sub(/ *[{].*/, "", text)
+			sub(/\);$/, ")", text)
 			add_function(text)
+			if (line ~ /;$/)
+				continue
 			while (line !~ /}$/ && (getline line < file) > 0)
 				continue
 		} else if (line ~ /^#define / && comment != "") {
@@ -416,6 +430,8 @@ function read_header(file,    line, text, first, status)
 		text = synopsis
 	else if (part == "CONVENTIONS")
 		text = conventions
+	else if (part == "TABLES")
+		text = tables
 	printf "%s", text
 	next
 }

@@ -68,7 +68,7 @@ ${CC:-cc} -E -P -Iinclude include/urivet.h | awk '
 for kind in function 'struct urivet_report verdict' 'enum urivet_verdict URIVET_REJECT'; do
 	grep -q "^$kind" "$tmp/declared" || complain "the header declares no $kind"
 done
-entry() { # an entry of the description: what is indented deeper than its first line
+entry() { # of the description: what is indented deeper than its first line
 	awk -v head="     $1" '/^DESCRIPTION/ { description = 1 } description && $0 == head { on = 1; next }
 		on && /^ ? ? ? ? ?[^ ]/ { exit } on' "$tmp/urivet.3"
 }
@@ -80,7 +80,8 @@ while read -r kind name member; do
 			build/urivet.3 || complain "urivet.3 says nothing of $name: it has no comment in urivet.h"
 		;;
 	*)
-		entry "$kind $name" | grep -qw -- "$member" || complain "urivet.3 does not name $member of $kind $name"
+		entry "$kind $name" | grep -qw -- "$member" || grep -q "^     $member = [0-9]" "$tmp/urivet.3" ||
+			complain "urivet.3 does not name $member of $kind $name"
 		;;
 	esac
 done <"$tmp/declared"

@@ -1,35 +1,84 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flow of a judgement, nothing else: door, cut, match, rules, close. */
+/* The flow of a judgement, nothing else: the input is taken in, cut into components, matched with
+ * the grammar and looked at by the rules; the verdict closes the report. */
 #include "judge/check.h"
 
 #include "policy/policy.h"
 #include "rules/rules.h"
 #include "plain/vector.h"
 
-bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
-		 const struct urivet_policy *policy)
+/* A report of no more than one finding, about an input that is not read. */
+/*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s), s->report->uri;
+    ensures recording(s); */
+static COLD void refuse_unread(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
-	uint32_t limit;
+	static const struct urivet_uri none;
+	s->report->uri = none;
+	urivet_add_anywhere(s, id, URIVET_WHOLE, where);
+}
+
+/*@ requires \valid(s) && given(report, policy) && policy != \null;
+    requires \separated(s, report, policy) && \separated(s, &urivet_strict);
+    assigns *s, *report;
+    ensures opened(s) && s->report == report && s->policy == policy;
+    ensures s->host.offset == 0 && s->host.length == 0 && !s->refused; */
+static void empty_report(struct subject *s, struct urivet_report *report,
+			 const struct urivet_policy *policy)
+{
 	s->report = report;
-	s->policy = policy != NULL ? policy : &urivet_policy_strict;
+	s->policy = policy;
+	s->in = URIVET_IN_INPUT;
 	s->refused = false;
 	s->host.offset = 0;
 	s->host.length = 0;
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
 	clear_findings(report);
-	if (s->policy->size != sizeof *s->policy)
+}
+
+bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in)
+{
+	const uint32_t limit = s->policy->max_length < URIVET_MAX_LENGTH ? s->policy->max_length
+									 : URIVET_MAX_LENGTH;
+	if (length <= limit)
 		return false;
-	limit =
-	    s->policy->max_length < URIVET_MAX_LENGTH ? s->policy->max_length : URIVET_MAX_LENGTH;
-	if (length > limit) {
-		urivet_add_at_door(
-		    s, URIVET_F_URL_TOO_LONG, URIVET_WHOLE,
-		    span(limit, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
+	s->in = (uint8_t)in;
+	refuse_unread(s, URIVET_F_URL_TOO_LONG,
+		      span(limit, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
+	return true;
+}
+
+bool urivet_begin(struct subject *s, struct urivet_report *report, const void *data, size_t length,
+		  const struct urivet_policy *policy)
+{
+	empty_report(s, report, policy);
+	if (urivet_is_too_long(s, length, URIVET_IN_INPUT))
 		return false;
-	}
 	s->t = text_of(data, (uint32_t)length);
 	return true;
+}
+
+/* What cannot be judged by is not read any further, its waivers neither. */
+/*@ requires given(report, \null);
+    assigns *report; */
+static COLD enum urivet_verdict refuse_policy(struct urivet_report *report)
+{
+	struct subject s;
+	empty_report(&s, report, &urivet_strict);
+	refuse_unread(&s, URIVET_F_POLICY_INVALID, span(0, 0));
+	return URIVET_REJECT;
+}
+
+bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
+		 const struct urivet_policy *policy)
+{
+	if (policy == NULL)
+		policy = &urivet_strict;
+	if (urivet_policy_valid(policy))
+		return urivet_begin(s, report, data, length, policy);
+	(void)refuse_policy(report);
+	return false;
 }
 
 void urivet_judge_authority(struct subject *s)
@@ -135,7 +184,7 @@ static void read_tail(struct subject *s, struct plain p)
 static bool may_be_plain(const struct urivet_policy *policy)
 {
 	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
-	return policy->size == sizeof *policy && (policy->schemes & web) == web &&
+	return (policy->schemes & web) == web &&
 	       policy->max_host >= PLAIN_NAME && policy->max_label >= PLAIN_LABEL &&
 	       policy->max_length <= URIVET_MAX_LENGTH && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
 }
@@ -188,7 +237,7 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 {
 	struct subject s;
 	struct plain p = {0, 0, 0, 0};
-	if (!urivet_open(&s, report, data, length, policy))
+	if (!urivet_begin(&s, report, data, length, policy))
 		return report->verdict;
 	if (may_be_plain(policy))
 		p = urivet_plain(s.t);
@@ -222,6 +271,8 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
 					 size_t length, const struct urivet_policy *policy)
 {
+	if (!urivet_policy_valid(policy))
+		return refuse_policy(report);
 	if (length < VECTOR_BRIEF && length <= policy->max_length && may_be_plain(policy))
 		return check_brief(report, text_of(data, (uint32_t)length), policy, false);
 	return check_at_length(report, data, length, policy);
@@ -229,15 +280,16 @@ static COLD enum urivet_verdict check_by(struct urivet_report *report, const voi
 
 /*@ requires given(report, policy);
     assigns *report; */
-enum urivet_verdict urivet_check(struct urivet_report *report, const void *data, size_t length,
-				 const struct urivet_policy *policy)
+enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size, const void *data,
+				       size_t length, const struct urivet_policy *policy)
 {
-	if (policy != NULL && policy != &urivet_policy_strict)
+	if (!takes_report(report, size))
+		return URIVET_REJECT;
+	if (policy != NULL)
 		return check_by(report, data, length, policy);
 	if (length < VECTOR_BRIEF)
-		return check_brief(report, text_of(data, (uint32_t)length), &urivet_policy_strict,
-				   true);
-	return check_at_length(report, data, length, &urivet_policy_strict);
+		return check_brief(report, text_of(data, (uint32_t)length), &urivet_strict, true);
+	return check_at_length(report, data, length, &urivet_strict);
 }
 
 /* The rules one after the other, until one refuses: those first that find much. */
@@ -283,7 +335,7 @@ static COLD bool judged_ok(const void *data, size_t length)
 {
 	struct urivet_report report;
 	struct subject s;
-	if (!urivet_open(&s, &report, data, length, &urivet_policy_strict))
+	if (!urivet_begin(&s, &report, data, length, &urivet_strict))
 		return false;
 	read_reference(&s);
 	if (!report.parsed || !passes_host(&s) || !passes_tail(&s))

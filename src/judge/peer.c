@@ -51,12 +51,15 @@ static int family_of(const struct sockaddr *peer, size_t length)
 	return AF_UNSPEC;
 }
 
-enum urivet_verdict urivet_check_peer(struct urivet_report *report, const struct sockaddr *peer,
-				      size_t length, const struct urivet_policy *policy)
+enum urivet_verdict urivet_check_peer_sized(struct urivet_report *report, size_t size,
+					    const struct sockaddr *peer, size_t length,
+					    const struct urivet_policy *policy)
 {
 	static const struct urivet_uri empty;
 	struct subject s;
 	const int family = family_of(peer, length);
+	if (!takes_report(report, size))
+		return URIVET_REJECT;
 	if (!urivet_open(&s, report, NULL, 0, policy))
 		return report->verdict;
 	report->uri = empty;
