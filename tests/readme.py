@@ -5,7 +5,8 @@
     readme.py --write build/urivet     writes anew what programs write
     readme.py --check build/urivet     fails if a block is stale, a link leads nowhere, a page is
                                        reached by no link from README.md, a target of make is
-                                       named that is none, or README.md is too long
+                                       named that is none, or README.md is too long or does not
+                                       name every command
 
 A block stands between '<!-- NAME ARGUMENTS -->' and '<!-- end -->':
     output COMMAND [| N]   what 'urivet COMMAND' prints, or its first N lines
@@ -122,10 +123,12 @@ def make_targets() -> set[str]:
     return names
 
 
-def problems(pages: dict[pathlib.Path, str]) -> list[str]:
+def problems(pages: dict[pathlib.Path, str], urivet: str) -> list[str]:
     """What is wrong with the pages, but for their blocks."""
     first = ROOT / "README.md"
-    found: list[str] = []
+    commands = re.findall(r"^  ([a-z]+)  ", run([urivet, "help"]), re.M)
+    found = [f"README.md does not name urivet {command}" for command in commands
+             if command != "help" and f"`urivet {command} " not in pages[first]]
     lines = pages[first].count("\n")
     if lines > MOST_LINES:
         found.append(f"README.md has {lines} lines, more than {MOST_LINES}")
@@ -159,7 +162,7 @@ def main() -> None:
         elif fresh != text:
             wrong.append(f"{page.relative_to(ROOT)}: a block is stale; run 'make readme'")
     if mode == "--check":
-        wrong += problems(pages)
+        wrong += problems(pages, urivet)
     if wrong:
         sys.exit("\n".join(wrong))
     blocks = sum(len(BLOCK.findall(text)) for text in pages.values())
