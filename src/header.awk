@@ -18,7 +18,7 @@ BEGIN {
 
 # ---- Text ------------------------------------------------------------------------
 
-# Octets that act in a manual no longer do.
+# Characters that troff would take for its own, or print as another.
 function escaped(text)
 {
 	gsub(/\\/, "\\e", text)
@@ -59,7 +59,7 @@ function named(text,    all)
 	return all text
 }
 
-# A paragraph: each sentence begins a line, and no line begins with a dot or quote that acts.
+# A paragraph: each sentence begins a line, and no line begins with a dot, which would be a request.
 function paragraph(text,    all, end)
 {
 	gsub(/[ \t]+/, " ", text)
