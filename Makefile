@@ -188,10 +188,15 @@ $(OUT)/fetch $(OUT)/fetch_unguarded: src/examples/fetch.c $(OUT)/liburivet.a Mak
 	    $(shell $(PKG_CONFIG) --cflags libcurl) -o $@ $< $(OUT)/liburivet.a $(LDLIBS) \
 	    $(shell $(PKG_CONFIG) --libs libcurl)
 
-# ---- man pages: the catalogue is put in where they say so
+# ---- man pages: the catalogue, the header and the examples are put in where they say so
 $(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
 	$(call say,MAN)
 	$(Q)$(OUT)/urivet findings --format=tsv | awk -f src/cli/findings.awk -v page=$< - > $@
+
+$(OUT)/%.3: src/%.3 src/header.awk $(wildcard include/*.h include/urivet/*.def)
+	@mkdir -p $(@D)
+	$(call say,MAN)
+	$(Q)awk -f src/header.awk $< > $@
 
 $(OUT)/%.5: src/cli/%.5 src/cli/examples.awk $(wildcard src/policies/*)
 	@mkdir -p $(@D)
@@ -351,9 +356,9 @@ endif
 bench: all $(BENCH)/bench $(BENCHED)
 	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
 	sh tests/bench/run.sh $(BENCH) $(BENCHED)
-# what the last run measured becomes what README.md says
+# what the last run measured becomes what tests/bench/README.md says
 bench-record:
-	@$(PYTHON) -B tests/bench/record.py $(BENCH) README.md
+	@$(PYTHON) -B tests/bench/record.py $(BENCH)
 # whole runs of the command over ten million lines, beside wc and grep; LINES=... RUNS=...
 bench-batch: all
 	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(or $(LINES),10000000) $(or $(RUNS),5)
@@ -471,16 +476,16 @@ zoo: all
 zoo-judge: all
 	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY)
 
-# the blocks of README.md that programs write
+# the blocks of the pages that programs write
 readme: all
-	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
+	@$(PYTHON) -B tests/readme.py --write $(OUT)/urivet
 
 format:
 	clang-format -i $(FLOORS:%=src/%/*.[ch]) src/cli/*.[ch] src/cli/*/*.[ch] include/*.h tests/unit/*.[ch] tests/standalone/*.c tests/standalone/*/*.h tests/readers/*.c tests/addresses/*.c tests/grammar/*.c tests/bench/*.[ch] tests/analyze/*.c tests/resources/*.c src/examples/*.c fuzz/*.[ch] fuzz/zoo/*.c fuzz/zoo/*.h fuzz/zoo/*.cpp
 
 # ---- install
 POLICIES := $(sort $(wildcard src/policies/*.conf))
-install: all $(OUT)/urivet.1 $(OUT)/urivet-policy.5
+install: all $(OUT)/urivet.1 $(OUT)/urivet.3 $(OUT)/urivet-policy.5
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(BINDIR) $(LIBDIR)/pkgconfig $(INCLUDEDIR)/urivet \
 	    $(MANDIR)/man1 $(MANDIR)/man3 $(MANDIR)/man5 $(DOCDIR)/examples $(DOCDIR)/policies)
 	$(INSTALL) -m 755 $(OUT)/urivet $(DESTDIR)$(BINDIR)
@@ -492,7 +497,7 @@ install: all $(OUT)/urivet.1 $(OUT)/urivet-policy.5
 	ln -sf $(SONAME) $(DESTDIR)$(LIBDIR)/liburivet.so
 	$(INSTALL) -m 644 $(OUT)/urivet.pc $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(INSTALL) -m 644 $(OUT)/urivet.1 $(DESTDIR)$(MANDIR)/man1
-	$(INSTALL) -m 644 src/urivet.3 $(DESTDIR)$(MANDIR)/man3
+	$(INSTALL) -m 644 $(OUT)/urivet.3 $(DESTDIR)$(MANDIR)/man3
 	$(INSTALL) -m 644 src/examples/fetch.c $(DESTDIR)$(DOCDIR)/examples
 	$(INSTALL) -m 644 $(OUT)/urivet-policy.5 $(DESTDIR)$(MANDIR)/man5
 	$(INSTALL) -m 644 $(POLICIES) $(DESTDIR)$(DOCDIR)/policies
