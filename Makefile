@@ -141,10 +141,15 @@ $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -pie -pthread -o $@ $^ $(WING_LIBS) $(LDLIBS)
 
-# ---- man pages: the catalogue is put in where they say so
+# ---- man pages: the catalogue, the header and the examples are put in where they say so
 $(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
 	$(call say,MAN)
 	$(Q)$(RUN) $(OUT)/urivet findings --format=tsv | awk -f src/cli/findings.awk -v page=$< - > $@
+
+$(OUT)/%.3: src/%.3 src/header.awk $(wildcard include/*.h include/urivet/*.def)
+	@mkdir -p $(@D)
+	$(call say,MAN)
+	$(Q)awk -f src/header.awk $< > $@
 
 $(OUT)/%.5: src/cli/%.5 src/cli/examples.awk $(wildcard src/policies/*)
 	@mkdir -p $(@D)
@@ -192,7 +197,7 @@ $(OUT)/completion.%: $(OUT)/urivet
 
 # what is installed, and as what
 INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet $(OUT)/urivet.1:$(MANDIR)/man1/urivet.1 \
-    $(OUT)/urivet-policy.5:$(MANDIR)/man5/urivet-policy.5 src/urivet.3:$(MANDIR)/man3/urivet.3 \
+    $(OUT)/urivet-policy.5:$(MANDIR)/man5/urivet-policy.5 $(OUT)/urivet.3:$(MANDIR)/man3/urivet.3 \
     $(foreach header,$(sort $(wildcard include/*.h include/*/*.h include/*/*.def)),$(header):$(header:include/%=$(INCLUDEDIR)/%)) \
     $(OUT)/liburivet.a:$(LIBDIR)/liburivet.a $(OUT)/$(SONAME):$(LIBDIR)/liburivet.so.$(VERSION) \
     $(OUT)/urivet.pc:$(LIBDIR)/pkgconfig/urivet.pc $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \

@@ -158,6 +158,7 @@ struct urivet_uri {
 	uint8_t address[16];   /* network order: IPv4 (4 octets used, if has_ipv4) or IPv6 */
 };
 
+/* Is the component there? It may be empty. */
 static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_component c)
 {
 	return (uri->present >> c & 1u) != 0;
@@ -308,14 +309,16 @@ struct urivet_policy {
 	uint32_t max_host;      /* octets of a name without its final dot: `host-too-long` above */
 	uint32_t max_label;     /* octets: `host-label-too-long` above */
 	uint32_t schemes;       /* bit 1u << enum urivet_scheme: `scheme-not-allowed` for the rest */
-	const struct urivet_port_rule *ports; /* allowed beside the default: `port-nondefault` and */
-	uint32_t port_count;                  /* `port-blocked` otherwise */
+	const struct urivet_port_rule *ports; /* allowed beside the default: `port-nondefault` and
+	                                       * `port-blocked` otherwise */
+	uint32_t port_count;
 	struct urivet_host_list hosts;        /* `host-denied`, `host-not-allowed`; a name that a rule
 	                                       * allows is of no other class that a policy refuses */
 	struct urivet_address_list addresses; /* `addr-denied`; an address that a rule allows, likewise */
-	const struct urivet_network *nat64;   /* prefixes of translators at work here, IPv6 of length */
-	uint32_t nat64_count;                 /* 32, 40, 48, 56, 64 or 96 (RFC 6052, 2.2): the IPv4
+	const struct urivet_network *nat64;   /* prefixes of translators at work here, IPv6 of length
+	                                       * 32, 40, 48, 56, 64 or 96 (RFC 6052, 2.2): the IPv4
 	                                       * address inside is judged instead */
+	uint32_t nat64_count;
 	struct urivet_finding_set waived; /* reported, but do not refuse */
 	struct urivet_finding_set raised; /* notes that refuse; rules of class policy that are on */
 };
@@ -333,6 +336,7 @@ enum urivet_base {
 	/* As strict for http, https, ws, wss and ftp; other schemes by RFC 3986, with
 	 * what is ambiguous or dangerous in every scheme refused. */
 	URIVET_ANY,
+
 	URIVET_BASES
 };
 
@@ -443,6 +447,7 @@ struct urivet_report {
 	const struct urivet_port_rule *port_rule;
 	/* ... the block that its address, or the one inside, lies in; only where the policy asks */
 	const struct urivet_address_row *address_row;
+
 	struct urivet_finding finding[URIVET_MAX_FINDINGS];
 };
 

@@ -78,7 +78,7 @@ $B/tests/resources/work.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conve
 ##@ Keep
 format: ## clang-format over every folder
 	clang-format -i $$(find include src tests fuzz -name '*.[ch]' -o -name '*.cpp')
-readme: all ## the blocks of README.md that programs write
-	$(PYTHON) tests/readme.py --write README.md $(OUT)/urivet
+readme: all ## the blocks of the pages that programs write
+	@$(PYTHON) -B tests/readme.py --write $(OUT)/urivet
 homepages: all ## real URLs, those that apt knows
 	@sh tests/homepages.sh $(OUT)/urivet

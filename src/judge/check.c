@@ -323,7 +323,7 @@ static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_
 					     const struct urivet_policy *policy)
 {
 	enum urivet_verdict verdict;
-	if (!urivet_fit(report, size, sizeof *report))
+	if (!urivet_fit(report, size, REPORT_LEAST, sizeof *report))
 		return URIVET_REJECT;
 	verdict = check(report, data != NULL ? data : "", data != NULL ? length : 0, policy);
 	report->size = (uint32_t)size;

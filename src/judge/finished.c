@@ -9,7 +9,7 @@
     ensures \result ==> report != \null; */
 static bool is_filled(const struct urivet_report *report)
 {
-	return report != NULL && is_known_size(report->size, sizeof *report) &&
+	return report != NULL && is_known_size(report->size, REPORT_LEAST) &&
 	       report->count <= URIVET_MAX_FINDINGS;
 }
 

@@ -84,15 +84,13 @@ int urivet_policy_named(const char *name, size_t length)
 
 /* ---- What can be judged by ----------------------------------------------------- */
 
-/* One size until now. Where the structure grows, the sizes of before stay here, and what
- * they lack is asked for by functions that know it as unset. */
+/* Of a smaller one, what it lacks counts as unset; of a larger one, what is unknown must be. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool has_known_size(const struct urivet_policy *policy)
 {
-	return policy->size == sizeof *policy ||
-	       (is_known_size(policy->size, sizeof *policy) &&
-		urivet_is_unset_beyond(policy, policy->size, sizeof *policy));
+	return is_known_size(policy->size, POLICY_LEAST) &&
+	       urivet_is_unset_beyond(policy, policy->size, sizeof *policy);
 }
 
 /* A list that has a count has rules. */
@@ -174,12 +172,12 @@ bool urivet_policy_valid(const struct urivet_policy *policy)
 
 bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
 {
-	if (!urivet_fit(policy, size, sizeof *policy))
+	const size_t ours = size < sizeof *policy ? size : sizeof *policy;
+	if (!urivet_fit(policy, size, POLICY_LEAST, 0))
 		return false;
-	memset(policy, 0, sizeof *policy);
 	if (base < 0 || base >= URIVET_BASES)
 		return false;
-	memcpy(policy, built_in[base], sizeof *policy);
+	memcpy(policy, built_in[base], ours);
 	policy->size = size;
 	return true;
 }

@@ -8,6 +8,9 @@
 /* The octets that a URL has at most by strict. */
 #define STRICT_LENGTH 8192
 
+/* The size of the smallest policy, that of version 0.2: see text/sized.h. */
+#define POLICY_LEAST sizeof(struct urivet_policy)
+
 /* urivet_policy_valid() of a policy that is one, by all that it asks. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */

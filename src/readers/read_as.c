@@ -197,15 +197,18 @@ static void names_have_no_address(struct urivet_uri *uri)
 		uri->has_ipv4 = 0;
 }
 
+/* The size of the smallest reading, that of version 0.2: see text/sized.h. */
+#define READING_LEAST sizeof(struct urivet_reading)
+
 bool urivet_read_as_sized(struct urivet_reading *reading, size_t size, enum urivet_reader how,
 			  const void *data, size_t length, char *out, size_t capacity)
 {
 	static const struct urivet_reading none;
 	const struct text t = {data, (uint32_t)length};
 	struct out o = {out, capacity, 0};
-	if (!urivet_fit(reading, size, sizeof *reading))
+	if (!urivet_fit(reading, size, READING_LEAST, sizeof *reading))
 		return false;
-	*reading = none;
+	memcpy(reading, &none, size < sizeof none ? size : sizeof none);
 	reading->size = (uint32_t)size;
 	if (length > URIVET_MAX_LENGTH)
 		return false;

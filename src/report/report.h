@@ -5,6 +5,9 @@
 
 #include "uri/uri.h"
 
+/* The size of the smallest report, that of version 0.2: see text/sized.h. */
+#define REPORT_LEAST sizeof(struct urivet_report)
+
 /* One input under judgement. */
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */

@@ -4,16 +4,15 @@
 
 #include <string.h>
 
-bool urivet_fit(void *result, size_t size, size_t known)
+bool urivet_fit(void *result, size_t size, size_t least, size_t known)
 {
 	if (result == NULL || size > MAX_STRUCTURE)
 		return false;
-	if (size < known) {
-		memset(result, 0, size);
-		return false;
-	}
-	memset((char *)result + known, 0, size - known);
-	return true;
+	if (size < least)
+		known = 0;
+	if (size > known)
+		memset((char *)result + known, 0, size - known);
+	return size >= least;
 }
 
 bool urivet_is_unset_beyond(const void *structure, size_t size, size_t known)

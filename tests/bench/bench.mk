@@ -43,8 +43,8 @@ endif
 bench: all $(BENCH)/bench $(BENCHED) ## what judging costs, beside other libraries
 	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
 	sh tests/bench/run.sh $(BENCH) $(BENCHED)
-bench-record: ## what the last run measured becomes what README.md says
-	@$(PYTHON) -B tests/bench/record.py $(BENCH) README.md
+bench-record: ## what the last run measured becomes what tests/bench/README.md says
+	@$(PYTHON) -B tests/bench/record.py $(BENCH)
 bench-batch: all ## the command over ten million lines, beside wc and grep; LINES=... RUNS=...
 	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(or $(LINES),10000000) $(or $(RUNS),5)
 bench-guard: ## counts of instructions, against those on record
