@@ -25,7 +25,7 @@ static uint32_t plain_scheme(struct text t)
  * in an address, and a last label that begins with a letter. */
 /*@ requires readable(t) && 0 < separator <= t.end;
     assigns \nothing; */
-static bool is_number_like(struct text t, uint32_t separator)
+static bool joins_digits(struct text t, uint32_t separator)
 {
 	return is(t, separator - 1, DIGIT) && is(t, separator + 1, DIGIT);
 }
@@ -48,7 +48,7 @@ static uint32_t plain_name(struct text t, uint32_t at)
 			return 0;
 		if (c != '-' && c != '.')
 			return is(t, label, LOWER) ? end : 0;
-		if (is_number_like(t, end))
+		if (joins_digits(t, end))
 			return 0;
 		at = end + 1;
 		label = c == '.' ? at : label;

@@ -22,7 +22,7 @@
 	 URIVET_F_##finding,                                                                       \
 	 name,                                                                                     \
 	 reference},
-static const struct urivet_address_row rows[] = {
+static const struct urivet_address_row special_blocks[] = {
 #include "policy/special.def"
 };
 #undef METADATA4
@@ -102,7 +102,7 @@ static bool may_hold(const struct urivet_network *network, const uint8_t *addres
 const struct urivet_address_row *urivet_address_info(const uint8_t *address, size_t octets)
 {
 	/* the last row of a family is the block of all its addresses */
-	const unsigned last = (octets == 4 ? ROWS4 : COUNT(rows)) - 1;
+	const unsigned last = (octets == 4 ? ROWS4 : COUNT(special_blocks)) - 1;
 	unsigned longest = last;
 	if (octets != 4 && octets != 16)
 		return NULL;
@@ -110,18 +110,18 @@ const struct urivet_address_row *urivet_address_info(const uint8_t *address, siz
 	    loop assigns k, longest;
 	    loop variant last - k; */
 	for (unsigned k = octets == 4 ? 0 : ROWS4; k < last; k++)
-		if (may_hold(&rows[k].network, address) &&
-		    rows[k].network.length > rows[longest].network.length &&
-		    urivet_network_holds(&rows[k].network, address, octets))
+		if (may_hold(&special_blocks[k].network, address) &&
+		    special_blocks[k].network.length > special_blocks[longest].network.length &&
+		    urivet_network_holds(&special_blocks[k].network, address, octets))
 			longest = k;
-	return &rows[longest];
+	return &special_blocks[longest];
 }
 
 /*@ assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
 const struct urivet_address_row *urivet_address_row_at(size_t index)
 {
-	return index < COUNT(rows) ? &rows[index] : NULL;
+	return index < COUNT(special_blocks) ? &special_blocks[index] : NULL;
 }
 
 bool urivet_is_metadata(const uint8_t *address, unsigned octets)
@@ -140,7 +140,7 @@ bool urivet_is_metadata(const uint8_t *address, unsigned octets)
 /* ---- IPv4 inside IPv6 ---------------------------------------------------------- */
 
 /* Where the IPv4 address stands. */
-enum place {
+enum ipv4_place {
 	PLACE_UNKNOWN, /* wherever the translator is told to look */
 	PLACE_END,     /* bits 96-127 */
 	PLACE_6TO4,    /* bits 16-47 */
@@ -150,7 +150,7 @@ enum place {
 /* An address uses a way if its octets from `from` on are these. */
 static const struct embedding {
 	enum urivet_id id;
-	enum place place;
+	enum ipv4_place place;
 	uint8_t from, octets;
 	uint8_t prefix[12];
 } embeddings[URIVET_EMBEDDINGS] = {

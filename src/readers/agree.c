@@ -9,12 +9,12 @@ struct seen_by {
 	struct text t;
 };
 
-static struct text part(const struct seen_by *s, enum urivet_component c)
+static struct text part_read(const struct seen_by *s, enum urivet_component c)
 {
 	return within(s->t, s->r.uri.part[c]);
 }
 
-static uint32_t start(const struct seen_by *s, enum urivet_component c)
+static uint32_t part_start(const struct seen_by *s, enum urivet_component c)
 {
 	return s->r.uri.part[c].offset;
 }
@@ -28,8 +28,8 @@ static bool has_address(const struct urivet_uri *uri)
  * disagree. No authority at all is a reading like any other. */
 static bool leads_somewhere(const struct seen_by *s)
 {
-	const struct text h = part(s, URIVET_HOST);
-	const uint32_t at = start(s, URIVET_HOST);
+	const struct text h = part_read(s, URIVET_HOST);
+	const uint32_t at = part_start(s, URIVET_HOST);
 	if (!s->r.reads || s->r.needs_idna || s->r.uri.host_kind == URIVET_HOST_REGISTRY)
 		return false;
 	if (!urivet_has(&s->r.uri, URIVET_AUTHORITY) || has_address(&s->r.uri))
@@ -65,8 +65,8 @@ static bool same_host(const struct seen_by *a, const struct seen_by *b)
 		return false;
 	if (!has_address(x))
 		return urivet_has(x, URIVET_AUTHORITY) == urivet_has(y, URIVET_AUTHORITY) &&
-		       same_text(part(a, URIVET_HOST), start(a, URIVET_HOST), part(b, URIVET_HOST),
-				 start(b, URIVET_HOST));
+		       same_text(part_read(a, URIVET_HOST), part_start(a, URIVET_HOST),
+				 part_read(b, URIVET_HOST), part_start(b, URIVET_HOST));
 	if ((x->host_kind == URIVET_HOST_IPV6) != (y->host_kind == URIVET_HOST_IPV6))
 		return false;
 	for (unsigned k = 0; k < octets; k++)
@@ -77,11 +77,13 @@ static bool same_host(const struct seen_by *a, const struct seen_by *b)
 
 static bool same_target(const struct seen_by *a, const struct seen_by *b)
 {
-	const struct text u = part(a, URIVET_USERINFO), v = part(b, URIVET_USERINFO);
-	return same_text(part(a, URIVET_SCHEME), start(a, URIVET_SCHEME), part(b, URIVET_SCHEME),
-			 start(b, URIVET_SCHEME)) &&
-	       same_text(without_colon(u, start(a, URIVET_USERINFO)), start(a, URIVET_USERINFO),
-			 without_colon(v, start(b, URIVET_USERINFO)), start(b, URIVET_USERINFO)) &&
+	const struct text u = part_read(a, URIVET_USERINFO), v = part_read(b, URIVET_USERINFO);
+	return same_text(part_read(a, URIVET_SCHEME), part_start(a, URIVET_SCHEME),
+			 part_read(b, URIVET_SCHEME), part_start(b, URIVET_SCHEME)) &&
+	       same_text(without_colon(u, part_start(a, URIVET_USERINFO)),
+			 part_start(a, URIVET_USERINFO),
+			 without_colon(v, part_start(b, URIVET_USERINFO)),
+			 part_start(b, URIVET_USERINFO)) &&
 	       same_host(a, b) && a->r.uri.port == b->r.uri.port;
 }
 

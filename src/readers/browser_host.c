@@ -30,7 +30,7 @@ static bool ends_in_a_number(struct text t, uint32_t at)
 }
 
 /* The IPv4 parser and serialiser, for what is in the output from `start` on. */
-static bool ipv4(struct urivet_uri *uri, struct out *o, size_t start)
+static bool ipv4_parser(struct urivet_uri *uri, struct out *o, size_t start)
 {
 	const struct dotted_number d = urivet_dotted_number(put_so_far(o), (uint32_t)start);
 	if (!d.numeric || !d.has_value)
@@ -43,7 +43,7 @@ static bool ipv4(struct urivet_uri *uri, struct out *o, size_t start)
 }
 
 /* The IPv6 parser and serialiser, for what stands between the brackets. */
-static bool ipv6(struct urivet_uri *uri, struct text t, uint32_t at, struct out *o)
+static bool ipv6_parser(struct urivet_uri *uri, struct text t, uint32_t at, struct out *o)
 {
 	const size_t start = o->length;
 	bool dotted;
@@ -111,7 +111,8 @@ static bool has_punycode_label(struct text t, uint32_t at)
 }
 
 /* Domain to ASCII, as far as it needs no tables of Unicode. */
-static bool domain(struct urivet_reading *reading, struct text t, uint32_t at, struct out *o)
+static bool domain_to_ascii(struct urivet_reading *reading, struct text t, uint32_t at,
+			    struct out *o)
 {
 	const size_t start = o->length;
 	struct domain_facts facts = {false, false};
@@ -122,7 +123,7 @@ static bool domain(struct urivet_reading *reading, struct text t, uint32_t at, s
 	if (facts.high || facts.angle)
 		return facts.high;
 	if (ends_in_a_number(put_so_far(o), (uint32_t)start))
-		return ipv4(&reading->uri, o, start);
+		return ipv4_parser(&reading->uri, o, start);
 	reading->needs_idna = has_punycode_label(put_so_far(o), (uint32_t)start);
 	return true;
 }
@@ -135,11 +136,11 @@ bool urivet_browser_host(struct urivet_reading *reading, struct text t, uint32_t
 		t.end--;
 	at = skip(t, at, REMOVED);
 	if (octet(t, at) != '[')
-		return at < t.end && domain(reading, t, at, o);
+		return at < t.end && domain_to_ascii(reading, t, at, o);
 	if (octet(t, t.end - 1) != ']')
 		return false;
 	put(o, '[');
-	if (!ipv6(&reading->uri, until(t, t.end - 1), at + 1, o))
+	if (!ipv6_parser(&reading->uri, until(t, t.end - 1), at + 1, o))
 		return false;
 	put(o, ']');
 	return true;

@@ -138,7 +138,7 @@ static const char domains[][5] = {
     "vn",  "id",  "my",  "il",  "ir",  "za",  "tv",  "me",
 };
 
-static bool is_domain(struct text host, uint32_t label)
+static bool is_known_domain(struct text host, uint32_t label)
 {
 	for (unsigned k = 0; k < sizeof domains / sizeof domains[0]; k++)
 		if (is_word(host, label, domains[k]))
@@ -188,7 +188,7 @@ static const char *guess(struct text t, uint32_t at)
 		return NULL;
 	if (d.labels > 2 && has_word(host, at, "ftp."))
 		return scheme_ftp;
-	if ((d.labels > 2 && www) || (is_domain(host, d.last) && has_path(t, d.end)))
+	if ((d.labels > 2 && www) || (is_known_domain(host, d.last) && has_path(t, d.end)))
 		return scheme_http;
 	return NULL;
 }
@@ -251,7 +251,7 @@ static bool is_foreign_stop(uint32_t point)
 }
 
 /* The code point of `octets` raw octets at `at`, or 0. */
-static uint32_t code_point(struct text t, uint32_t at, uint32_t octets)
+static uint32_t raw_code_point(struct text t, uint32_t at, uint32_t octets)
 {
 	const struct utf8 u = urivet_utf8(until(t, at + octets), at, false);
 	return u.form == UTF8_VALID && u.octets == octets && u.next == at + octets ? u.code_point
@@ -263,9 +263,9 @@ static uint32_t mark_before(struct text t, uint32_t end)
 {
 	if (one_of(octet(t, end - 1), ".,;:!?'`|([{"))
 		return 1;
-	if (end >= 2 && is_foreign_mark(code_point(t, end - 2, 2)))
+	if (end >= 2 && is_foreign_mark(raw_code_point(t, end - 2, 2)))
 		return 2;
-	return end >= 3 && is_foreign_mark(code_point(t, end - 3, 3)) ? 3 : 0;
+	return end >= 3 && is_foreign_mark(raw_code_point(t, end - 3, 3)) ? 3 : 0;
 }
 
 static uint32_t run_end(struct text t, uint32_t at)
@@ -299,8 +299,8 @@ static uint32_t balanced_end(struct text t, uint32_t at)
 		square += c == '[';
 		curly += c == '{';
 		if (c == '`' || closes_nothing(c, ')', &round) || closes_nothing(c, ']', &square) ||
-		    closes_nothing(c, '}', &curly) || is_foreign_stop(code_point(t, at, 2)) ||
-		    is_foreign_stop(code_point(t, at, 3)))
+		    closes_nothing(c, '}', &curly) || is_foreign_stop(raw_code_point(t, at, 2)) ||
+		    is_foreign_stop(raw_code_point(t, at, 3)))
 			break;
 	}
 	return at;

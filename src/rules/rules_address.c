@@ -30,8 +30,8 @@ static void keep_rule(struct urivet_report *r, const struct urivet_address_rule 
 /*@ requires judging_host(s) && address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
-static bool listed(struct subject *s, const uint8_t *address, unsigned octets,
-		   struct urivet_span where)
+static bool listed_address(struct subject *s, const uint8_t *address, unsigned octets,
+			   struct urivet_span where)
 {
 	const struct urivet_address_rule *rule =
 	    urivet_address_rule_for(&s->policy->addresses, address, octets);
@@ -85,7 +85,7 @@ static bool has_word_on_addresses(const struct urivet_policy *policy)
     ensures judging_host(s); */
 static void judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
 {
-	if (!listed(s, ipv4, 4, where))
+	if (!listed_address(s, ipv4, 4, where))
 		judge_block(s, ipv4, 4, where);
 }
 
@@ -153,7 +153,7 @@ static void judge_embedded(struct subject *s, const uint8_t address[16], unsigne
 static void judge_ipv6(struct subject *s, const uint8_t address[16], struct urivet_span where)
 {
 	const bool asked = has_word_on_addresses(s->policy);
-	const bool allowed = asked && listed(s, address, 16, where);
+	const bool allowed = asked && listed_address(s, address, 16, where);
 	/*@ loop invariant judging_host(s) && s->policy == \at(s->policy, Pre);
 	    loop invariant s->report == \at(s->report, Pre) && k <= URIVET_EMBEDDINGS;
 	    loop assigns k, FOUND_IN(s, \at(s->report, Pre));

@@ -143,7 +143,7 @@ static bool is_high_triplet(struct text t, uint32_t at)
 /*@ requires judging(s) && \valid_read(p);
     assigns FOUND(s);
     ensures judging(s); */
-static void code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
+static void escaped_code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
 {
 	const uint32_t low = u.code_point & 0xff;
 	if (is_bidi(u.code_point))
@@ -200,7 +200,7 @@ static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 	do {
 		const struct utf8 u = urivet_utf8(p->t, at, true);
 		if (u.form == UTF8_VALID)
-			code_point(s, p, at, u);
+			escaped_code_point(s, p, at, u);
 		else
 			not_utf8(s, p, at, u, alone);
 		digit_case(s, p, at, u.next);
@@ -283,7 +283,7 @@ static bool has_high_triplet(struct text t)
 /*@ requires judging(s) && 0 <= c < URIVET_COMPONENTS;
     assigns FOUND(s);
     ensures judging(s); */
-static void component(struct subject *s, enum urivet_component c, bool mixed)
+static void component_triplets(struct subject *s, enum urivet_component c, bool mixed)
 {
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct place p = {c, within(s->t, where), c >= URIVET_PATH, mixed};
@@ -303,5 +303,5 @@ void urivet_rules_escapes(struct subject *s)
 	    loop variant URIVET_COMPONENTS - c; */
 	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
 		if (c != URIVET_AUTHORITY && (s->seen.in[c] & PERCENT))
-			component(s, c, mixed);
+			component_triplets(s, c, mixed);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about IP literals and what is meant as one. */
-#include "uri/ip.h"
 #include "rules/rules.h"
+#include "uri/ip.h"
 
 /*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
     ensures judging_host(s); */
-static void add_host(struct subject *s, enum urivet_id id)
+static void add_literal(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
 	add_in_host(s, id, h.offset, span_end(h));
@@ -15,14 +15,14 @@ static void add_host(struct subject *s, enum urivet_id id)
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
-static void ipv6(struct subject *s)
+static void ipv6_literal(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	const struct urivet_span h = uri->part[URIVET_HOST];
 	if (!urivet_ipv6_canonical(within(s->t, h), h.offset, uri->address))
-		add_host(s, URIVET_F_IPV6_NONCANONICAL);
+		add_literal(s, URIVET_F_IPV6_NONCANONICAL);
 	if (s->seen.in[URIVET_HOST] & UPPER)
-		add_host(s, URIVET_F_HOST_CASE);
+		add_literal(s, URIVET_F_HOST_CASE);
 }
 
 /* IPv6 address, then "%" and whatever follows: RFC 6874, and the bare form. */
@@ -84,10 +84,10 @@ void urivet_rules_literal(struct subject *s)
 {
 	switch (s->report->uri.host_kind) {
 	case URIVET_HOST_IPV6:
-		ipv6(s);
+		ipv6_literal(s);
 		break;
 	case URIVET_HOST_IPVFUTURE:
-		add_host(s, URIVET_F_IPVFUTURE);
+		add_literal(s, URIVET_F_IPVFUTURE);
 		break;
 	default:
 		broken_literal(s);

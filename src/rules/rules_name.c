@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about names that only a policy has: its list of hosts, and names known to
  * lead inside. */
-#include "uri/host.h"
-#include "uri/ip.h"
 #include "policy/lists.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
+#include "uri/host.h"
+#include "uri/ip.h"
 
 /* ---- Known names --------------------------------------------------------------- */
 
@@ -233,7 +233,7 @@ static bool spelled(struct subject *s, struct text t, uint32_t at, bool hex, boo
 /*@ requires judging_host(s) && readable(t) && at <= t.end;
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
-static bool listed(struct subject *s, struct text t, uint32_t at)
+static bool listed_name(struct subject *s, struct text t, uint32_t at)
 {
 	const struct urivet_host_list *hosts = &s->policy->hosts;
 	const struct urivet_host_rule *rule = urivet_host_rule_for(hosts, t, at);
@@ -385,7 +385,7 @@ static void unlisted(struct subject *s, struct text t, uint32_t at, uint32_t see
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
-	if (!urivet_lists_names(s->policy) || !listed(s, t, name.offset))
+	if (!urivet_lists_names(s->policy) || !listed_name(s, t, name.offset))
 		unlisted(s, t, name.offset, seen);
 	else if (seen & DIGIT)
 		(void)spelled(s, t, name.offset, false, true);

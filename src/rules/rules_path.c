@@ -5,7 +5,7 @@
 #define MANY_SEGMENTS 256
 
 /* A piece of the path between separators, plain or percent-encoded. */
-struct piece {
+struct path_piece {
 	uint32_t start, end; /* of the piece */
 	uint32_t next;       /* behind the separator that ends it; end of the path: past it */
 	bool plain_before;   /* "/" or the beginning of the path stands before it */
@@ -25,9 +25,9 @@ static bool is_escaped_separator(struct unit u)
     assigns \nothing;
     ensures \result.start == at <= \result.behind_dots <= \result.end <= t.end;
     ensures \result.end < \result.next <= t.end + 1; */
-static struct piece next_piece(struct text t, uint32_t at, bool plain_before)
+static struct path_piece next_piece(struct text t, uint32_t at, bool plain_before)
 {
-	struct piece p = {.start = at, .plain_before = plain_before, .behind_dots = at};
+	struct path_piece p = {.start = at, .plain_before = plain_before, .behind_dots = at};
 	struct unit u = decode(t, at);
 	/*@ loop invariant at <= p.behind_dots <= t.end && decoded(t, p.behind_dots, u);
 	    loop assigns p.dots, p.escaped_dot, p.behind_dots, u;
@@ -54,7 +54,7 @@ static struct piece next_piece(struct text t, uint32_t at, bool plain_before)
 
 /*@ requires \valid_read(p);
     assigns \nothing; */
-static bool is_dots(const struct piece *p)
+static bool is_dots(const struct path_piece *p)
 {
 	return (p->dots == 1 || p->dots == 2) && p->behind_dots == p->end;
 }
@@ -63,7 +63,7 @@ static bool is_dots(const struct piece *p)
 /*@ requires judging(s) && \valid_read(p);
     assigns FOUND(s);
     ensures judging(s); */
-static void dot_piece(struct subject *s, const struct piece *p)
+static void dot_piece(struct subject *s, const struct path_piece *p)
 {
 	enum urivet_id id = URIVET_F_DOT_SEGMENT;
 	if (!p->plain_before || !p->plain_after)
@@ -79,7 +79,7 @@ static void dot_piece(struct subject *s, const struct piece *p)
 /*@ requires judging(s) && readable(t) && \valid_read(p);
     assigns FOUND(s);
     ensures judging(s); */
-static void dot_param_piece(struct subject *s, const struct text t, const struct piece *p)
+static void dot_param_piece(struct subject *s, const struct text t, const struct path_piece *p)
 {
 	if ((p->dots != 1 && p->dots != 2) || octet(t, p->behind_dots) != ';')
 		return;
@@ -93,7 +93,7 @@ static void dot_param_piece(struct subject *s, const struct text t, const struct
     requires \separated(p, s, s->report);
     assigns FOUND(s);
     ensures judging(s); */
-static void piece_end(struct subject *s, const struct text t, const struct piece *p)
+static void piece_end(struct subject *s, const struct text t, const struct path_piece *p)
 {
 	const uint32_t length = p->end - p->start;
 	if (is_dots(p) || length < 2)
@@ -110,7 +110,7 @@ static void piece_end(struct subject *s, const struct text t, const struct piece
 /*@ requires judging(s) && \valid_read(p) && depth < UINT32_MAX;
     assigns FOUND(s);
     ensures judging(s) && \result <= depth + 1; */
-static uint32_t depth_after(struct subject *s, const struct piece *p, uint32_t depth)
+static uint32_t depth_after(struct subject *s, const struct path_piece *p, uint32_t depth)
 {
 	if (!is_dots(p) || !p->plain_before || !p->plain_after)
 		return depth + (p->plain_after ? 1 : 0);
@@ -134,7 +134,7 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 	    loop assigns at, depth, segments, plain, FOUND(s);
 	    loop variant t.end - at; */
 	while (at <= t.end) {
-		const struct piece p = next_piece(t, at, plain);
+		const struct path_piece p = next_piece(t, at, plain);
 		if (is_dots(&p))
 			dot_piece(s, &p);
 		dot_param_piece(s, t, &p);

@@ -176,7 +176,7 @@ static void nested_url(struct subject *s, enum urivet_id id, enum urivet_compone
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
-static void query(struct subject *s)
+static void query_rules(struct subject *s)
 {
 	const struct urivet_span where = s->report->uri.part[URIVET_QUERY];
 	const uint32_t mark = span_end(s->report->uri.part[URIVET_PATH]);
@@ -230,7 +230,7 @@ static void text_directives(struct subject *s, struct text t, uint32_t start)
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
-static void fragment(struct subject *s)
+static void fragment_rules(struct subject *s)
 {
 	const struct urivet_span where = s->report->uri.part[URIVET_FRAGMENT];
 	const struct text t = within(s->t, where);
@@ -254,7 +254,7 @@ void urivet_rules_query(struct subject *s)
 	const struct urivet_uri *uri = &s->report->uri;
 	nested_url(s, URIVET_F_URL_IN_PATH, URIVET_PATH);
 	if (urivet_has(uri, URIVET_QUERY))
-		query(s);
+		query_rules(s);
 	if (urivet_has(uri, URIVET_FRAGMENT))
-		fragment(s);
+		fragment_rules(s);
 }

@@ -61,7 +61,7 @@ static bool has_empty_port(const struct subject *s)
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
-static void userinfo(struct subject *s)
+static void userinfo_rules(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	const struct urivet_span u = uri->part[URIVET_USERINFO];
@@ -104,7 +104,7 @@ void urivet_rules_userinfo(struct subject *s)
 	if (!urivet_has(uri, URIVET_AUTHORITY))
 		return;
 	if (urivet_has(uri, URIVET_USERINFO))
-		userinfo(s);
+		userinfo_rules(s);
 	if (s->seen.in[URIVET_AUTHORITY] & BACKSLASH)
 		urivet_add_runs(s, URIVET_F_BACKSLASH_AUTHORITY, URIVET_AUTHORITY, BACKSLASH);
 	if (s->web && uri->part[URIVET_PATH].length == 0)

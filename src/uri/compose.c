@@ -78,7 +78,7 @@ static void hold_delimiter(struct reverse *r)
 /* ---- Path segments (5.2.4) ------------------------------------------------------- */
 
 /* 1 or 2 if the segment is "." or "..". */
-static unsigned dots(const struct piece *segment, bool escaped_too)
+static unsigned dot_segment(const struct piece *segment, bool escaped_too)
 {
 	const struct text t = text_of_piece(segment);
 	uint32_t at = 0;
@@ -95,7 +95,7 @@ static unsigned dots(const struct piece *segment, bool escaped_too)
 
 static unsigned dots_of(const struct path *path, const struct piece *segment)
 {
-	return path->dots == DOTS_STAY ? 0 : dots(segment, path->escaped_dots);
+	return path->dots == DOTS_STAY ? 0 : dot_segment(segment, path->escaped_dots);
 }
 
 /* The last segment not yet read. */
@@ -173,7 +173,7 @@ static bool begin_segment(struct reverse *r, struct piece segment)
 {
 	if (r->written)
 		hold(r, '/');
-	if (segment.spelling == SPELL_NORMAL && dots(&segment, true) > 0)
+	if (segment.spelling == SPELL_NORMAL && dot_segment(&segment, true) > 0)
 		segment.spelling = SPELL_TRIPLETS;
 	r->written = true;
 	r->run = segment;
@@ -314,7 +314,7 @@ static void strip_leading_dots(struct path *path)
 	for (;;) {
 		const uint32_t slash = find(text_of_piece(first), 0, SLASH);
 		const struct piece segment = slice(first, 0, slash);
-		if (dots(&segment, path->escaped_dots) == 0)
+		if (dot_segment(&segment, path->escaped_dots) == 0)
 			return;
 		*first = slice(first, slash, first->end);
 		if (first->end == 0)

@@ -35,7 +35,8 @@ static void cut_nothing(struct urivet_uri *uri)
 /*@ requires \valid(uri) && 0 <= c < URIVET_COMPONENTS && offset <= end;
     assigns uri->part[c].offset, uri->part[c].length, uri->present;
     ensures uri->part[c].offset == offset && uri->part[c].length == end - offset; */
-static void found(struct urivet_uri *uri, enum urivet_component c, uint32_t offset, uint32_t end)
+static void set_component(struct urivet_uri *uri, enum urivet_component c, uint32_t offset,
+			  uint32_t end)
 {
 	uri->part[c].offset = offset;
 	uri->part[c].length = end - offset;
@@ -82,7 +83,7 @@ uint32_t urivet_default_port(unsigned scheme)
     requires cut(uri, t.end);
     assigns uri->part[URIVET_SCHEME], uri->present, uri->scheme, seen->in[URIVET_SCHEME];
     ensures cut(uri, t.end) && \result <= t.end; */
-static uint32_t cut_scheme(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
+static uint32_t cut_scheme_part(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
 {
 	uint32_t i = 0, kinds = 0, k;
 	/*@ loop invariant 0 <= i <= t.end;
@@ -94,7 +95,7 @@ static uint32_t cut_scheme(struct text t, struct urivet_uri *uri, struct kinds_s
 	}
 	if (i == 0 || octet(t, i) != ':')
 		return 0;
-	found(uri, URIVET_SCHEME, 0, i);
+	set_component(uri, URIVET_SCHEME, 0, i);
 	seen->in[URIVET_SCHEME] = kinds;
 	if (is(t, 0, ALPHA) && (kinds & ~(uint32_t)SCHEMECHAR) == 0)
 		uri->scheme = urivet_scheme_number(t, i);
@@ -176,7 +177,7 @@ static void cut_userinfo(struct urivet_uri *uri, struct kinds_seen *seen, uint32
 	if (host == at)
 		return;
 	seen->in[URIVET_USERINFO] = kinds;
-	found(uri, URIVET_USERINFO, at, host - 1);
+	set_component(uri, URIVET_USERINFO, at, host - 1);
 }
 
 /* host [ ":" port ] */
@@ -191,13 +192,13 @@ static void cut_host_port(struct urivet_uri *uri, struct kinds_seen *seen,
 	const uint32_t host = m->start, colon = m->colon;
 	if (colon == NO_COLON) {
 		seen->in[URIVET_HOST] = m->all;
-		found(uri, URIVET_HOST, host, end);
+		set_component(uri, URIVET_HOST, host, end);
 		return;
 	}
 	seen->in[URIVET_HOST] = m->host;
 	seen->in[URIVET_PORT] = m->port;
-	found(uri, URIVET_HOST, host, colon);
-	found(uri, URIVET_PORT, colon + 1, end);
+	set_component(uri, URIVET_HOST, host, colon);
+	set_component(uri, URIVET_PORT, colon + 1, end);
 }
 
 /* authority = [ userinfo "@" ] host [ ":" port ], between `at` and `end` */
@@ -214,7 +215,7 @@ static void cut_authority(struct urivet_uri *uri, struct kinds_seen *seen,
 	seen->in[URIVET_AUTHORITY] = m->user | m->all | m->port;
 	cut_userinfo(uri, seen, m->user, at, m->start);
 	cut_host_port(uri, seen, m, end);
-	found(uri, URIVET_AUTHORITY, at, end);
+	set_component(uri, URIVET_AUTHORITY, at, end);
 }
 
 /* (//([^/?#]*))? */
@@ -266,7 +267,7 @@ static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
 		previous = k;
 		i++;
 	}
-	found(uri, URIVET_PATH, at, i);
+	set_component(uri, URIVET_PATH, at, i);
 	seen->in[URIVET_PATH] = kinds;
 	seen->after_slash = after;
 	seen->before_slash = before | previous;
@@ -292,7 +293,7 @@ static void cut_query_fragment(struct text t, uint32_t at, struct urivet_uri *ur
 			kinds |= k;
 			i++;
 		}
-		found(uri, URIVET_QUERY, at + 1, i);
+		set_component(uri, URIVET_QUERY, at + 1, i);
 		seen->in[URIVET_QUERY] = kinds;
 		at = i;
 	}
@@ -303,7 +304,7 @@ static void cut_query_fragment(struct text t, uint32_t at, struct urivet_uri *ur
 		    loop variant t.end - i; */
 		for (uint32_t i = at + 1; i < t.end; i++)
 			kinds |= kind(t, i);
-		found(uri, URIVET_FRAGMENT, at + 1, t.end);
+		set_component(uri, URIVET_FRAGMENT, at + 1, t.end);
 		seen->in[URIVET_FRAGMENT] = kinds;
 	}
 }
@@ -341,7 +342,7 @@ static uint32_t cut_front(struct text t, enum cut_from from, struct urivet_uri *
 		return 0;
 	if (from == CUT_AUTHORITY)
 		return scan_authority(t, 0, uri, seen);
-	at = cut_scheme(t, uri, seen);
+	at = cut_scheme_part(t, uri, seen);
 	if (octet(t, at) == '/' && octet(t, at + 1) == '/')
 		return scan_authority(t, at + 2, uri, seen);
 	return at;
@@ -370,7 +371,7 @@ void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struc
 	static const struct kinds_seen none;
 	cut_nothing(uri);
 	*seen = none;
-	found(uri, URIVET_WHOLE, 0, t.end);
+	set_component(uri, URIVET_WHOLE, 0, t.end);
 	cut_tail(t, cut_front(t, from, uri, seen), uri, seen);
 	uri->port = urivet_effective_port(t, uri);
 }
