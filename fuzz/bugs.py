@@ -68,7 +68,7 @@ BUGS = [
      "src/text/text.h", "lower(octet(t, at + i)) == (unsigned char)word[i])\n\t\ti++;",
      "octet(t, at + i) == (unsigned char)word[i])\n\t\ti++;", "normalise"),
     ("closing-bracket-in-a-find", "a URI in angle brackets keeps its >: mail programs",
-     "src/reference/scan.c", "\t\tif (after == at)\n\t\t\ts->end = ++at;", "\t\tif (after == at)\n\t\t\ts->end = 1 + ++at;",
+     "src/reference/scan.c", "\t\tif (after == at)\n\t\t\tm->end = ++at;", "\t\tif (after == at)\n\t\t\tm->end = 1 + ++at;",
      "scan"),
     ("suggestion-not-judged", "a cleaned spelling handed out without judging it again",
      "src/reference/suggest.c", "if (clean(&report, out, o.length, policy) &&", "if (o.length > 0 &&",
