@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one writer of output: bounded, counts what it could not write. */
+/* The one writer of output: it stays within its buffer, and counts what did not fit. */
 #ifndef URIVET_OUT_H
 #define URIVET_OUT_H
 
@@ -13,14 +13,14 @@ struct out {
 	size_t length; /* octets put, written or not */
 };
 
-/* More than anything puts: the longest input, each octet escaped, and what stands around. */
+/* More than anything puts: the longest input, each octet escaped, and what is added to it. */
 #define MAX_PUT ((size_t)URIVET_MAX_LENGTH * 4)
 
 /*@ predicate writable(struct out *o) =
       \valid(o) && o->length <= MAX_PUT && \valid(o->data + (0 .. o->capacity - 1)) &&
       \separated(o, o->data + (0 .. o->capacity - 1)); */
 
-/* Writes at a position instead of behind what was put, which counts nothing. */
+/* Writes at a position instead of after what was put, without counting. */
 /*@ requires writable(o) && at < MAX_PUT;
     assigns o->data[0 .. o->capacity - 1];
     ensures writable(o); */
@@ -69,7 +69,7 @@ static inline unsigned octet_put(const struct out *o, size_t at)
 		   : AT_END;
 }
 
-/* What was written so far, as a text to be read; good until the next put(). */
+/* What was written so far, as a text to read; valid until the next put(). */
 /*@ requires writable(o);
     assigns \nothing;
     ensures readable(\result);

@@ -36,7 +36,7 @@ bool urivet_ipv4_address(struct text t, uint32_t at, uint8_t address[4])
 	return true;
 }
 
-/* The prefix that tells the base, as inet_aton(3) and browsers know it. */
+/* The prefix that tells the base to inet_aton(3) and browsers: where the digits begin. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(n);
     assigns n->base;
     ensures fills(t, at, \result) && BASE_DECIMAL <= n->base <= BASE_HEXADECIMAL;
@@ -80,8 +80,8 @@ struct number urivet_number(struct text t, uint32_t at)
 	return n;
 }
 
-/* Adds one part to what is known of the whole. `last` is the part before, which is
- * an octet of the value if another follows. */
+/* Adds one part to what is known of the whole. *last is the part before, which fills one
+ * octet of the value now that another follows it. */
 /*@ requires \valid(d) && \valid_read(n) && \valid(base) && \valid(last);
     requires \separated(d, n, base, last) && d->parts < URIVET_MAX_LENGTH;
     assigns *d, *base, *last;
@@ -97,7 +97,6 @@ static void take_part(struct dotted_number *d, const struct number *n, uint8_t *
 	}
 	if (n->bad_digit)
 		d->has_value = false;
-	/* a part that another follows is one octet */
 	if (d->parts > 0 && *last > 255)
 		d->overflow = true;
 	if (d->parts > 0 && d->parts < 4)
@@ -169,7 +168,7 @@ static uint32_t h16(struct text t, uint32_t at, unsigned *value)
 	return is(t, i, HEXDIG) ? at : i;
 }
 
-/* Moves what stands behind "::" to the end of the address. */
+/* Moves the groups after "::" to the end of the address. */
 /*@ requires \valid(address + (0 .. 15)) && gap <= filled <= 14;
     assigns address[0 .. 15]; */
 static void open_gap(uint8_t address[16], unsigned filled, unsigned gap)

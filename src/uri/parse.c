@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parser: RFC 3986, appendix B cuts, appendix A decides. */
+/* The parser: split by RFC 3986, appendix B, then matched with appendix A. */
 #include "uri/ip.h"
 #include "uri/uri.h"
 
-/* ---- Cutting (appendix B) ------------------------------------------------- */
+/* ---- Splitting (appendix B) ----------------------------------------------- */
 
 /*@ requires \valid(uri);
     assigns *uri;
@@ -77,8 +77,8 @@ uint32_t urivet_default_port(unsigned scheme)
 	return URIVET_NO_PORT;
 }
 
-/* ^(([^:/?#]+):)?  Is it a scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ),
- * its number is set; the piece is cut off all the same if not. */
+/* ^(([^:/?#]+):)?  Sets the scheme's number if that is a
+ * scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ); it is split off even if not. */
 /*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
     requires cut(uri, t.end);
     assigns uri->part[URIVET_SCHEME], uri->present, uri->scheme, seen->in[URIVET_SCHEME];
@@ -102,16 +102,16 @@ static uint32_t cut_scheme_part(struct text t, struct urivet_uri *uri, struct ki
 	return i + 1;
 }
 
-/* What is met on the way through the authority. */
+/* What is known of the authority as far as it was read. */
 struct authority_marks {
-	uint32_t start; /* of the host, behind the last "@" */
-	uint32_t colon; /* the last ":" outside brackets behind it, or NO_COLON */
+	uint32_t start; /* of the host, after the last "@" */
+	uint32_t colon; /* the last ":" outside brackets after that, or NO_COLON */
 	bool at;        /* an "@" was met */
 	bool bracket;   /* inside brackets */
 	uint32_t user;  /* kinds up to the last "@" */
-	uint32_t all;   /* kinds behind it */
+	uint32_t all;   /* kinds after it */
 	uint32_t host;  /* of these, those before the colon */
-	uint32_t port;  /* and those behind it */
+	uint32_t port;  /* and those after the colon */
 };
 
 #define NO_COLON UINT32_MAX
@@ -326,7 +326,7 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 	return i < t.end || value > 65535 ? URIVET_NO_PORT : value;
 }
 
-/* Scheme and authority: where the path begins. */
+/* Splits off scheme and authority: where the path begins. */
 /*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
     requires cut(uri, t.end);
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
@@ -348,7 +348,7 @@ static uint32_t cut_front(struct text t, enum cut_from from, struct urivet_uri *
 	return at;
 }
 
-/* Path, query and fragment; and what is seen in all of it. */
+/* Splits off path, query and fragment, and unites the kinds seen in all components. */
 /*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
     requires cut(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
@@ -408,7 +408,7 @@ uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds,
 	}
 }
 
-/* The same, not looking where the kinds seen leave nothing to find. */
+/* The same, without reading if all kinds seen in the component match. */
 /*@ requires readable(t) && inside(s, t.end);
     assigns \nothing;
     ensures s.offset <= \result <= s.offset + s.length; */
@@ -451,7 +451,8 @@ static bool match_ip_literal(struct text t, struct urivet_uri *uri)
 	return true;
 }
 
-/* host = IP-literal / IPv4address / reg-name: its end, or the first misfit */
+/* host = IP-literal / IPv4address / reg-name: its end, or the first octet that does not
+ * match */
 /*@ requires readable(t) && \valid(uri) && cut(uri, t.end);
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15];
     ensures cut(uri, t.end) && \result <= t.end; */
@@ -551,7 +552,7 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
 	    loop assigns c, ok, *misfit;
 	    loop variant URIVET_FRAGMENT - c; */
 	for (unsigned c = URIVET_PATH; c <= URIVET_FRAGMENT; c++) {
-		/* a "#" may be made legal in a fragment; elsewhere the cut leaves none */
+		/* a "#" may be made legal in a fragment; path and query cannot hold one */
 		const uint32_t end = match_seen(t, uri->part[c], kinds[c - URIVET_PATH],
 						seen->in[c], lenient->lone_percent);
 		ok = (!urivet_has(uri, c) || fits(end, uri->part[c], misfit)) && ok;

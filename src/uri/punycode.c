@@ -5,9 +5,9 @@
 enum { BASE = 36, TMIN = 1, TMAX = 26, SKEW = 38, DAMP = 700, INITIAL_BIAS = 72, INITIAL_N = 128 };
 
 #define MAX_POINT 0x10ffffu
-/* No delta of a label that short comes near: what exceeds it is refused. */
+/* The largest delta that is taken; no label of that many points needs one as large. */
 #define MAX_DELTA (MAX_POINT * (PUNYCODE_POINTS + 1))
-/* Above what adapt() gives: that one number is divided by 35 again and again. */
+/* An upper bound of what adapt() returns. */
 #define MAX_BIAS MAX_DELTA
 
 /* 6.1 */
