@@ -1,39 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Plain URLs as arithmetic on masks: 64 octets of the text are classified at once into
- * words of one bit an octet, the first octet lowest, and a rule about neighbours is a
- * shift by one.
+ * 64-bit words with one bit for each octet, the lowest for the first. A rule about
+ * neighbouring octets is then a shift by one.
  *
  *   text   h t t p s : / / w w w . a - b . o r g / x . y
  *   host   1 1 1 1 1 . . . 1 1 1 1 1 1 1 1 1 1 1 . 1 1 1
  *   mark   . . . . . . 1 1 . . . 1 . 1 . 1 . . . 1 . 1 .
  *   path   1 1 1 1 1 . 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1   0 from here on
  *
- * A file for one instruction set includes this after it has defined
- *   ISA(name)   the name with the instruction set's own ending, since all of this is compiled
- *               once for each of them, and perhaps in one translation unit;
- *   TARGET      the attribute that makes a function use the instruction set;
+ * This is a template: a file for one instruction set includes it after it has defined
+ *   ISA(name)   the name with an ending of the instruction set's own, because all sets may be
+ *               compiled in one translation unit;
+ *   TARGET      the attribute that lets a function use the instruction set;
  *   VECTOR      the type of 32 octets;
- * and then defines the functions that are declared first here. So there is no guard against a
- * second inclusion but for what is the same for all.
+ * and then defines the functions that the template only declares. So only what is the same for
+ * all instruction sets is guarded against a second inclusion.
  */
 #include "plain/vector.h"
 
 #ifndef URIVET_MASKS_H
 #define URIVET_MASKS_H
 
-/* Inlined always: a window and its masks live in registers or are not worth having. */
+/* Always inlined: in memory instead of registers, windows and masks would save no time. */
 #define INLINED static inline __attribute__((always_inline))
 #define RULE    TARGET INLINED
 
-/* Which of 32 octets are what; a zero octet is nothing. */
+/* Which of 32 octets are in which class; a zero octet is in none. */
 struct classes {
 	uint32_t host; /* a-z - . */
-	uint32_t path; /* those of segment in plain.h but "~", and "/" */
+	uint32_t path; /* those of segment in plain.h without "~", and "/" */
 	uint32_t mark; /* - . / */
 };
 
-/* The same of 64 octets. */
+/* The same for 64 octets. */
 struct masks {
 	uint64_t host, path, mark;
 };
@@ -50,14 +50,14 @@ INLINED uint64_t bits_from(uint32_t at)
 	return ~UINT64_C(0) << at;
 }
 
-/* All bits up to the lowest one that is set, that one too; all where there is none. */
+/* All bits up to and including the lowest one that is set; all if none is. */
 INLINED uint64_t up_to_lowest(uint64_t mask)
 {
 	return mask ^ (mask - 1);
 }
 
-/* Does something in these digits look like an address, or the last label begin with one?
- * `joint`: - and . ; the name is at..end, and not empty. */
+/* Do digits of the name surround a dot or hyphen, as in an address, or does its last label
+ * begin with a digit? `joint`: dots and hyphens. The name is at..end, and not empty. */
 INLINED bool is_number_like_name(uint64_t digit, uint64_t joint, uint64_t dot, uint32_t at,
 				 uint32_t end)
 {
@@ -67,7 +67,7 @@ INLINED bool is_number_like_name(uint64_t digit, uint64_t joint, uint64_t dot, u
 	return (digit & joint << 1 & digit << 2 & name) != 0 || (digit >> last_label & 1) != 0;
 }
 
-/* The number of bits that are set; libgcc's function would be one that the library calls. */
+/* The number of bits that are set, without libgcc's function, which the library would need. */
 INLINED uint32_t count_bits(uint64_t mask)
 {
 	mask -= mask >> 1 & UINT64_C(0x5555555555555555);
@@ -100,7 +100,7 @@ INLINED uint32_t count_bits(uint64_t mask)
 #define brief_by_masks  ISA(brief_by_masks)
 /* clang-format on */
 
-/* Octets at..at+31, or at..at+15 and then 16 zero octets: all of them inside the text. */
+/* Octets at..at+31, or at..at+15 and then 16 zero octets; what is loaded lies in the text. */
 RULE VECTOR load_32(struct text t, uint32_t at);
 RULE VECTOR load_16(struct text t, uint32_t at);
 RULE struct classes classes_of(VECTOR v);
@@ -109,14 +109,14 @@ RULE uint32_t octets_equal(VECTOR v, char c);
 /* The first eight octets, as the machine loads them. */
 RULE uint64_t first_eight(VECTOR v);
 
-/* The octets from `at` on, 64 or as many as there are, in two vectors that may overlap:
- * the second lies `up` behind the first, which lies `down` before `at`. */
+/* The octets from `at` on, 64 or as many as there are, in two vectors that may overlap: the
+ * first begins `down` octets before `at`, the second `up` octets after the first. */
 struct window {
 	VECTOR low, high;
 	uint32_t up, down;
 };
 
-/* VECTOR_LEAST <= t.end < 64: all octets of the text. */
+/* All octets of the text. VECTOR_LEAST <= t.end < 64 */
 RULE struct window window_of_brief(struct text t)
 {
 	struct window w = {.down = 0};
@@ -132,7 +132,7 @@ RULE struct window window_of_brief(struct text t)
 	return w;
 }
 
-/* at < t.end, and VECTOR_LEAST <= t.end */
+/* The octets from `at` on. at < t.end, and VECTOR_LEAST <= t.end */
 RULE struct window window_at(struct text t, uint32_t at)
 {
 	struct window w;
@@ -149,7 +149,7 @@ RULE struct window window_at(struct text t, uint32_t at)
 	return w;
 }
 
-/* One mask of what both vectors say; 0 behind the end of the text. */
+/* One mask from those of both vectors; its bits after the end of the text are 0. */
 RULE uint64_t joined(const struct window *w, uint32_t low, uint32_t high)
 {
 	return (low | (uint64_t)high << w->up) >> w->down;
@@ -168,7 +168,7 @@ RULE uint64_t mask_of(const struct window *w, char c)
 	return joined(w, octets_equal(w->low, c), octets_equal(w->high, c));
 }
 
-/* Behind "http://" or "https://", or 0; without a branch, for neither is rare. */
+/* The offset after "http://" or "https://", or 0. Both are common, so there is no branch. */
 RULE uint32_t plain_scheme_end(const struct window *w)
 {
 	static const union {
@@ -181,8 +181,9 @@ RULE uint32_t plain_scheme_end(const struct window *w)
 	return (7 + (uint32_t)is_https) & (0 - (uint32_t)(is_http | is_https));
 }
 
-/* The name that begins at `at`: its end, 0 if it is not plain, 64 if it does not end in the
- * first window. No piece of it is empty: the "/" in front and the octet behind count. */
+/* The end of the name that begins at `at`; 0 if it is not plain, 64 if it does not end in the
+ * first window. No part of it between dots and hyphens is empty: of any two neighbours from
+ * the "/" in front to the octet after the name, one is a letter or digit. */
 TARGET static inline uint32_t plain_name_end(struct text t, uint32_t at)
 {
 	const struct window w = window_at(t, 0);
@@ -198,19 +199,19 @@ TARGET static inline uint32_t plain_name_end(struct text t, uint32_t at)
 	return digit != 0 && is_number_like_name(digit, joint, dot, at, end) ? 0 : end;
 }
 
-/* Is a segment in this window empty, or does it begin or end with a dot? The path ends at the
- * lowest bit of `stop`; `before` is the octet in front of the window. */
+/* Is a segment in this window empty, without being the last, or does it begin or end with a
+ * dot? The path ends at the lowest bit of `stop`; `before` is the octet before the window. */
 RULE bool has_odd_segment(const struct window *w, uint64_t slash, uint64_t stop, unsigned before)
 {
 	const uint64_t dot = mask_of(w, '.');
-	const uint64_t behind_slash = slash << 1 | (before == '/'),
-		       behind_dot = dot << 1 | (before == '.');
-	const uint64_t odd = (behind_slash & (slash | dot)) | (behind_dot & (slash | stop));
+	const uint64_t after_slash = slash << 1 | (before == '/'),
+		       after_dot = dot << 1 | (before == '.');
+	const uint64_t odd = (after_slash & (slash | dot)) | (after_dot & (slash | stop));
 	return (odd & up_to_lowest(stop)) != 0;
 }
 
-/* The path that begins at `at`: its end, or 0 if it is not plain. Where no two marks touch, no
- * segment is odd. */
+/* The end of the path that begins at `at`, or 0 if it is not plain. Only where two marks are
+ * neighbours, or at the end, can a segment be odd. */
 TARGET static inline uint32_t plain_path_end(struct text t, uint32_t at)
 {
 	uint32_t slashes = 0;
@@ -234,7 +235,7 @@ TARGET static inline uint32_t plain_path_end(struct text t, uint32_t at)
 	return octet(t, t.end - 1) != '.' ? t.end : 0;
 }
 
-/* The octets of a query or fragment from `at` on: their end. */
+/* The end of the query or fragment that begins at `at`. */
 TARGET static inline uint32_t plain_tail_end(struct text t, uint32_t at)
 {
 	for (; at < t.end; at += 64) {
@@ -247,7 +248,8 @@ TARGET static inline uint32_t plain_tail_end(struct text t, uint32_t at)
 	return t.end;
 }
 
-/* The first octet that no URI holds, or the end. What one holds beside those of a path: */
+/* The first octet that no URI holds, or the end. `others`: what a URI may hold that is not in
+ * the class of paths. */
 TARGET static inline uint32_t uri_end_by_masks(struct text t)
 {
 	static const char others[] = "~:;?#[]@'%";
@@ -262,7 +264,7 @@ TARGET static inline uint32_t uri_end_by_masks(struct text t)
 	return t.end;
 }
 
-/* VECTOR_LEAST <= t.end */
+/* As urivet_plain_by_octet(). VECTOR_LEAST <= t.end */
 TARGET static inline struct plain plain_by_masks(struct text t)
 {
 	const struct window w = window_at(t, 0);
@@ -282,18 +284,19 @@ TARGET static inline struct plain plain_by_masks(struct text t)
 }
 
 /*
- * Most URLs: all in one window, no digit in the name, nothing behind the path, no two
- * marks side by side. No branch but on the length. VECTOR_LEAST <= t.end < VECTOR_BRIEF
+ * Where the path begins in a plain URL as most are, or 0: all in one window, without a digit
+ * in the name, ending with the path, no two marks side by side. The only branch is on the
+ * length. VECTOR_LEAST <= t.end < VECTOR_BRIEF
  *
  *   text           https://www.a-b.org/x/y
  *   mark           ......11...1.1.1...1.1.
  *   stop           ...................1.1.1111...   no octet of a host
- *   first          ...................1..........   behind the name: "/" or the end
+ *   first          ...................1..........   after the name: "/" or the end
  *   0 - first      ...................11111111...   the path and what follows
  *   end            .......................1......
  *
- * What is not in a path, from the first on, must begin at the end. A mark that is in a host
- * is "-" or ".", and must not be last.
+ * From `first` on, the first octet that is not of a path must be the end. The last octet must
+ * not be a mark that may stand in a host, a "-" or ".".
  */
 RULE uint32_t brief_by_masks(struct text t)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain URLs by SSE2: 16 octets an instruction, in pairs. */
+/* Plain URLs by SSE2: 16 octets in each instruction, in pairs. */
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 1
@@ -13,7 +13,7 @@ struct pair {
 #define VECTOR struct pair
 #include "plain/masks.h"
 
-/* The one that reads the text here; window_at() sees to it that all octets lie in it. */
+/* Only this reads the text here; window_at() makes sure that all octets lie in it. */
 RULE __m128i load(struct text t, uint32_t at)
 {
 	return _mm_loadu_si128((const void *)(t.data + at));
@@ -41,8 +41,8 @@ RULE __m128i equals(__m128i v, char c)
 	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
 }
 
-/* Octets from `first` to `last`: those that, moved to the lower end of the signed range, stay
- * below its length. */
+/* Which octets lie from `first` to `last`? `first` is moved to the least signed number; then one
+ * comparison tells. */
 RULE __m128i between(__m128i v, int first, int last)
 {
 	const __m128i moved = _mm_add_epi8(v, _mm_set1_epi8((char)(0x80 - first)));
@@ -54,7 +54,7 @@ RULE __m128i either(__m128i a, __m128i b)
 	return _mm_or_si128(a, b);
 }
 
-/* What a path has beside a-z and "~": "(" to "9" has the marks and digits in it. */
+/* What may stand in a path besides a-z and "~"; "(" to "9" includes the marks and digits. */
 RULE __m128i path_octets(__m128i v)
 {
 	const __m128i ranges = either(between(v, '(', '9'), between(v, '@', 'Z'));
