@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rules: facts in, findings out, nothing else. Each group looks at one
- * piece of the subject, asks the kinds of octets seen there first, and only
- * then reads. Their order changes neither findings nor verdict.
+ * The rules. A rule reads the subject and adds findings to its report, nothing else.
+ * Each group of rules looks at one component: first at the kinds of octets seen in
+ * it, and at the octets only if these tell that there may be something to find. The
+ * order of the rules changes neither findings nor verdict.
  */
 #ifndef URIVET_RULES_H
 #define URIVET_RULES_H
 
-#include "uri/host.h"
 #include "report/report.h"
+#include "uri/host.h"
 
-/* What the rules of a host rely on beside, and what they write: the host lies in the text,
- * and a rule that the report names is there. */
+/* What the rules about a host rely on besides, and what they write: the host lies in the
+ * text, and the report names no rule of a list or one that exists. */
 /*@ predicate judging_host(struct subject *s) =
       judging(s) && inside(s->host, s->t.end) &&
       (s->report->address_rule == \null || \valid_read(s->report->address_rule)); */
@@ -49,39 +50,39 @@ void urivet_rules_userinfo(struct subject *s);
     ensures judging_host(s); */
 void urivet_rules_host(struct subject *s);
 
-/* What a policy says of the name, the host without a final dot, and of addresses that
- * it spells. `seen`: the kinds of octets in it. */
+/* The policy's rules about `name`, the host without a final dot, and about addresses that
+ * are spelled in it. `seen`: the kinds of octets in the host. */
 /*@ requires judging_host(s) && inside(name, s->t.end);
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
 
-/* Has it a word on names at all? Has it one by its lists? */
+/* Does the policy have rules about names at all? Does it have a list of hosts? */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_judges_names(const struct urivet_policy *policy);
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_lists_names(const struct urivet_policy *policy);
-/* Is the plain name that fills t from `at` on surely none that some rule but those of lists
- * knows? */
+/* Is it sure that no rule but those of lists has a finding for the plain name that fills t
+ * from `at` on? */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
 bool urivet_is_common_name(struct text t, uint32_t at);
 
-/* What it says of the address that the host is, or that a peer has. */
+/* The policy's rules about the address that the host is, or that a peer has. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
 void urivet_rules_address(struct subject *s);
 
-/* And of its being an address. */
+/* The same, and its rules about hosts that are addresses. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
 void urivet_rules_address_host(struct subject *s);
 
-/* What it says of the IPv4 address that a name spells, and where. */
+/* The policy's rules about an IPv4 address that is spelled in a name, at `where`. */
 /*@ requires judging_host(s) && inside(where, URIVET_MAX_LENGTH);
     requires \valid_read(ipv4 + (0 .. 3));
     assigns FOUND_IN_HOST(s);

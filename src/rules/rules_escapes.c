@@ -3,12 +3,12 @@
 #include "rules/rules.h"
 #include "text/utf8.h"
 
-/* Where triplets are looked at: the component and its text. */
+/* The component in which triplets are looked at. */
 struct place {
 	enum urivet_component c;
 	struct text t;
-	bool tail;  /* path, query or fragment: rules of decoding hold there */
-	bool mixed; /* triplets of the rule escape-mixed-iri refuse here */
+	bool tail;  /* path, query or fragment, which readers decode */
+	bool mixed; /* escape-mixed-iri applies: there are octets above 0x7F in the URL */
 };
 
 /*@ predicate placed(struct place *p, struct subject *s) =
@@ -16,7 +16,7 @@ struct place {
 
 /* ---- Triplets of ASCII --------------------------------------------------------- */
 
-/* D2: controls, whatever the letter case of the digits. */
+/* D2: escaped controls. */
 /*@ requires judging(s) && \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255;
     assigns FOUND(s);
     ensures judging(s); */
@@ -31,7 +31,7 @@ static void control_triplet(struct subject *s, const struct place *p, uint32_t a
 		urivet_add(s, URIVET_F_ESCAPED_CONTROL, p->c, at, at + 3);
 }
 
-/* Octets that mean something where they are raw. */
+/* Escaped octets that would be delimiters if they were raw. */
 /*@ requires judging(s) && \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255;
     assigns FOUND(s);
     ensures judging(s); */
@@ -46,7 +46,7 @@ static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t
 		urivet_add(s, URIVET_F_ESCAPED_DELIMITER, p->c, at, at + 3);
 }
 
-/* Does the unit of decoding at `at` stand for a hexadecimal digit? */
+/* Does the unit decode to a hexadecimal digit? */
 /*@ assigns \nothing;
     ensures \result ==> u.value < AT_END; */
 static bool decodes_to_hex(struct unit u)
@@ -54,8 +54,8 @@ static bool decodes_to_hex(struct unit u)
 	return u.value < AT_END && (urivet_kinds[u.value] & HEXDIG) != 0;
 }
 
-/* What decoding "%" HEXDIG HEXDIG, found at `first` after one decoding, gives
- * once it is decoded until nothing changes: %25250a ends as LF. */
+/* The octet that remains when the triplet that one decoding leaves, with these two digits,
+ * is decoded until nothing changes: %25250a ends as LF. */
 /*@ requires readable(t);
     assigns \nothing; */
 static unsigned decoded_again(struct text t, struct unit first, struct unit second)
@@ -73,7 +73,7 @@ static unsigned decoded_again(struct text t, struct unit first, struct unit seco
 	return value;
 }
 
-/* D3: a "%" that one decoding leaves, with two hexadecimal digits behind it. */
+/* D3: a "%" that one decoding leaves in front of two hexadecimal digits. */
 /*@ requires judging(s) && placed(p, s);
     assigns FOUND(s);
     ensures judging(s); */
@@ -106,7 +106,7 @@ static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at,
 		urivet_add(s, URIVET_F_ESCAPE_MIXED_IRI, p->c, at, at + 3);
 }
 
-/* A "%" that begins no triplet, and up to two octets that should be its digits. */
+/* A "%" that begins no triplet, with up to two octets where its digits should be. */
 /*@ requires judging(s) && placed(p, s) && at <= URIVET_MAX_LENGTH;
     assigns FOUND(s);
     ensures judging(s); */
@@ -124,7 +124,7 @@ static void bad_escape(struct subject *s, const struct place *p, uint32_t at)
 
 /* ---- Runs of triplets above 0x7F ------------------------------------------------- */
 
-/* Bidirectional controls: readers delete them, people are misled by them. */
+/* Bidirectional controls, which some readers delete and which mislead people. */
 /*@ assigns \nothing; */
 static bool is_bidi(uint32_t c)
 {
@@ -186,7 +186,7 @@ static void digit_case(struct subject *s, const struct place *p, uint32_t at, ui
 			urivet_add(s, URIVET_F_ESCAPE_CASE, p->c, at, at + 3);
 }
 
-/* G5, G6, G7 over the run that begins at `at`: where it ends. */
+/* G5, G6 and G7, in the run of triplets above 0x7F that begins at `at`: where it ends. */
 /*@ requires judging(s) && placed(p, s) && at + 3 <= p->t.end;
     assigns FOUND(s);
     ensures judging(s) && at < \result <= p->t.end; */
@@ -214,7 +214,7 @@ static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 
 /* ---- Components --------------------------------------------------------------- */
 
-/* One triplet: where to go on. */
+/* Looks at the triplet, or run of triplets, at `at`: where it ends. */
 /*@ requires judging(s) && placed(p, s) && at + 3 <= p->t.end;
     assigns FOUND(s);
     ensures judging(s) && at < \result <= p->t.end; */
@@ -248,7 +248,7 @@ static void triplets(struct subject *s, const struct place *p, uint32_t at)
 	}
 }
 
-/* Raw bidirectional controls are no URI characters; they mislead all the same. */
+/* Raw bidirectional controls: not allowed in a URI anyway, but this tells more. */
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
@@ -267,7 +267,7 @@ static void raw_bidi(struct subject *s)
 	}
 }
 
-/* Is any octet of the URL above 0x7F once decoded? */
+/* Is there a triplet for an octet above 0x7F in the URL? */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool has_high_triplet(struct text t)

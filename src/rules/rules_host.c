@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about the host: names, and IPv4 addresses written oddly. */
+/* Rules about the host: names, and IPv4 addresses in unusual spellings. */
 #include "uri/host.h"
 
-#include "uri/ip.h"
 #include "rules/rules.h"
+#include "uri/ip.h"
 
 /*@ requires judging_host(s);
     assigns FOUND(s);
@@ -31,7 +31,8 @@ static void add_span(struct subject *s, enum urivet_id id, struct urivet_span wh
 
 /* ---- Octets ---------------------------------------------------------------- */
 
-/* Triplets: whose octet would delimit or is NUL, the telling id beside. */
+/* Triplets; one for NUL, or for an octet that would be a delimiter if raw, has a finding of
+ * its own besides. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -54,7 +55,7 @@ static void host_triplets(struct subject *s)
 	}
 }
 
-/* Each run of octets of such kinds. */
+/* Adds a finding for each run of octets in `kinds`. */
 /*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -73,7 +74,7 @@ static void add_runs(struct subject *s, enum urivet_id id, uint32_t kinds)
 	}
 }
 
-/* Octets that reg-name takes and no DNS name holds. */
+/* Octets that the grammar of reg-name takes, but not the DNS. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -112,7 +113,7 @@ static bool has_double_colon(struct text t, uint32_t at)
 	return at < t.end;
 }
 
-/* More than one colon outside brackets: an address without them, or two ports. */
+/* More than one colon, and no brackets: an address without them, or two ports. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -127,11 +128,11 @@ static void host_colon(struct subject *s)
 		add_bad_port(s, find(t, s->host.offset, COLON) + 1, t.end);
 }
 
-/* A name, a semicolon and more: where does the authority end? */
+/* A name and a semicolon, where some reader may end the authority. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
-static void rootless_behind_name(struct subject *s)
+static void rootless_after_name(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	const uint32_t at = skip(t, s->host.offset, ALNUM | HYPHEN | DOT);
@@ -139,9 +140,9 @@ static void rootless_behind_name(struct subject *s)
 		add_in_host(s, URIVET_F_PATH_ROOTLESS, at, t.end);
 }
 
-/* ---- IPv4 written oddly ------------------------------------------------------ */
+/* ---- IPv4 in unusual spellings ------------------------------------------------- */
 
-/* A host of which every label is a number. True if that is all there is to say. */
+/* A host of which every label is a number: true if it is one, and so no name. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -174,7 +175,7 @@ static COLD bool odd_ipv4(struct subject *s)
 	return true;
 }
 
-/* Number of labels at the end of the name that are numbers. */
+/* How many labels at the end of the name are numbers. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
@@ -196,7 +197,7 @@ static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
       s->host.offset <= f.last.offset <= URIVET_MAX_LENGTH &&
       f.last.offset + f.last.length <= s->host.offset + f.length; */
 
-/* The last label of a name that is no address: top begins with ALPHA. */
+/* The last label of a name that is no address: it must begin with a letter. */
 /*@ requires judging_host(s) && facts_of(s, f);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -215,7 +216,7 @@ static void top_label(struct subject *s, struct name_facts f)
 		add_host(s, URIVET_F_IPV4_TOO_MANY_PARTS);
 }
 
-/* G1: text that matches IPv4address in front of a name. */
+/* G1: a name that begins with text that matches IPv4address. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -237,8 +238,8 @@ static void ipv4_prefix(struct subject *s)
 		add_in_host(s, URIVET_F_HOST_IPV4_PREFIX, s->host.offset, at + 1);
 }
 
-/* "0o" 1*DIGIT, "o" / "q" 1*DIGIT, "0b" 1*DIGIT, digits with "_" or one "e":
- * the end of the label if it is such a number of another language. */
+/* Is the label a number in some other language: "0o" 1*DIGIT, "o" / "q" 1*DIGIT,
+ * "0b" 1*DIGIT, or digits with "_" or one "e" between them? */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool other_number(struct text t, uint32_t at, uint32_t end)
@@ -257,8 +258,8 @@ static bool other_number(struct text t, uint32_t at, uint32_t end)
 	return i > at && i < end && skip(t, i, DIGIT) == end;
 }
 
-/* Number forms that some C library or language takes, in a host that the gate
- * refuses anyway: the last label begins with no letter. */
+/* Forms of numbers that some C library or language takes. The host is refused anyway,
+ * since its last label does not begin with a letter. */
 /*@ requires judging_host(s) && facts_of(s, f);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -291,7 +292,7 @@ static void ipv4_other_forms(struct subject *s, struct name_facts f)
 
 /* ---- Names -------------------------------------------------------------------- */
 
-/* Labels that no DNS name has, each where it stands. */
+/* Labels that the DNS does not allow. */
 /*@ requires judging_host(s) && facts_of(s, f);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -314,10 +315,10 @@ static void bad_labels(struct subject *s, struct name_facts f)
 	}
 }
 
-/* Octets of an IDN that are not yet an A-label have rules of their own. */
+/* Has the host octets of an internationalised name that is not written as A-labels? */
 #define BEYOND_ASCII(seen) ((seen) & (HIGH | PERCENT))
 
-/* Its length, its final dot, its labels. */
+/* The length of the name, its labels and its final dot. */
 /*@ requires judging_host(s) && facts_of(s, f);
     requires f.final_dot ==> s->host.length > 0;
     assigns FOUND(s);
@@ -334,7 +335,8 @@ static void name_shape(struct subject *s, struct name_facts f)
 		add_in_host(s, URIVET_F_HOST_TRAILING_DOT, end - 1, end);
 }
 
-/* The first letters in upper case; digits of triplets are meant to be (RFC 3986, 6.2.2.1). */
+/* The first letters in upper case, but not those of triplets, where upper case is right
+ * (RFC 3986, 6.2.2.1). */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -351,7 +353,7 @@ static void host_case(struct subject *s)
 		add_in_host(s, URIVET_F_HOST_CASE, at, skip(t, at, UPPER));
 }
 
-/* Its octets, of the kinds seen. */
+/* The octets of the name, by the kinds seen. */
 /*@ requires judging_host(s);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -362,10 +364,10 @@ static void name_octets(struct subject *s, uint32_t seen)
 	if (seen & UPPER)
 		host_case(s);
 	if (seen & SEMICOLON)
-		rootless_behind_name(s);
+		rootless_after_name(s);
 }
 
-/* What is said of a name with digits in it that is no address. */
+/* A name with digits in it that is no address. */
 /*@ requires judging_host(s) && facts_of(s, f);
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -398,7 +400,7 @@ static void judge_name(struct subject *s, struct name_facts f)
 	urivet_rules_name(s, whole, seen);
 }
 
-/* True: an internationalised name, which has more rules. */
+/* Judges the host as a name: true if it is internationalised, for which there are more rules. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about IP literals and what is meant as one. */
+/* Rules about IP literals, and hosts that are meant as one. */
 #include "rules/rules.h"
 #include "uri/ip.h"
 
@@ -25,7 +25,7 @@ static void ipv6_literal(struct subject *s)
 		add_literal(s, URIVET_F_HOST_CASE);
 }
 
-/* IPv6 address, then "%" and whatever follows: RFC 6874, and the bare form. */
+/* Is it an IPv6 address and a zone: "%" and anything, by RFC 6874 or not? */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_zoned(struct text t, uint32_t at)
@@ -36,7 +36,7 @@ static bool is_zoned(struct text t, uint32_t at)
 	return percent < t.end && urivet_ipv6_address(until(t, percent), at, address, &dotted);
 }
 
-/* What stands in brackets and is no address. */
+/* The text in brackets is no address. */
 /*@ requires judging_host(s) && at <= URIVET_MAX_LENGTH;
     assigns FOUND(s);
     ensures judging_host(s); */
@@ -51,7 +51,7 @@ static void not_a_literal(struct subject *s, uint32_t at, uint32_t end)
 		add_in_host(s, URIVET_F_IPV6_MALFORMED, at, end);
 }
 
-/* Does an IP-literal stand there, without its brackets? */
+/* Is the text from `at` on an IP-literal without its brackets? */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_literal(struct text t, uint32_t at)
@@ -69,11 +69,11 @@ static void broken_literal(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	const uint32_t open = find(t, s->host.offset, LBRACKET), close = find(t, open, RBRACKET);
-	if (octet(t, close + 1) == ':') /* a second port behind the first */
+	if (octet(t, close + 1) == ':') /* a second port after the first */
 		urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT, close + 2,
 			   span_end(s->report->uri.part[URIVET_AUTHORITY]));
 	if (open == t.end || (close == t.end && open > s->host.offset))
-		return; /* a stray bracket: host-forbidden-char */
+		return; /* a single bracket: host-forbidden-char */
 	if (open > s->host.offset || close + 1 < t.end)
 		add_in_host(s, URIVET_F_BRACKET_GARBAGE, s->host.offset, t.end);
 	if (close == t.end || !is_literal(until(t, close), open + 1))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about the query, its keys and values, and the fragment as such. */
+/* Rules about the query with its keys and values, and about the fragment. */
 #include "rules/rules.h"
 
 #define MAX_KEYS   32
@@ -45,7 +45,7 @@ static bool is_secret_key(struct text t, uint32_t at)
 	return false;
 }
 
-/* pair = key [ "=" value ], pairs parted by "&" */
+/* pair = key [ "=" value ]; pairs are separated by "&" */
 /*@ requires judging(s) && readable(pair) && at <= URIVET_MAX_LENGTH;
     assigns FOUND(s);
     ensures judging(s); */
@@ -91,7 +91,7 @@ static bool same_octets(struct text t, struct urivet_span a, struct urivet_span 
 	return k == a.length && a.length == b.length;
 }
 
-/* The same key twice among the first MAX_KEYS: bounded, so linear. */
+/* The same key twice. Only the first MAX_KEYS are compared, so that time stays linear. */
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
@@ -122,7 +122,7 @@ static void duplicate_keys(struct subject *s)
 	}
 }
 
-/* "//" directly behind "=": a value that is a network-path reference */
+/* "//" right after "=": a value that is a network-path reference */
 /*@ requires judging(s) && readable(t);
     assigns FOUND(s);
     ensures judging(s); */
@@ -199,7 +199,8 @@ static void query_rules(struct subject *s)
 	nested_url(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY);
 }
 
-/* A "#" behind the query, or behind the path if there is none, and no more. */
+/* The URL ends with the "#", which comes after the query, or after the path if there is
+ * no query. */
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
@@ -212,7 +213,7 @@ static void empty_fragment(struct subject *s)
 	urivet_add(s, URIVET_F_FRAGMENT_EMPTY, URIVET_FRAGMENT, mark, mark + 1);
 }
 
-/* ":~:" and what is behind it */
+/* ":~:" and all that follows */
 /*@ requires judging(s) && readable(t) && start <= URIVET_MAX_LENGTH;
     assigns FOUND(s);
     ensures judging(s); */

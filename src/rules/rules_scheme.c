@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about the scheme and the slashes behind it. */
+/* Rules about the scheme and the slashes after it. */
 #include "rules/rules.h"
 
 /* Schemes that are dangerous under every policy, by family. */
@@ -103,12 +103,12 @@ static void scheme_families(struct subject *s)
 	for (unsigned k = 0; k < FAMILIES; k++)
 		if (is_word(t, 0, families[k].name))
 			add_scheme(s, (enum urivet_id)(families[k].id % URIVET_FINDING_LIMIT));
-	if (has_word(t, 0, "ms-")) /* and all that begin so */
+	if (has_word(t, 0, "ms-")) /* and all schemes that begin so */
 		add_scheme(s, URIVET_F_SCHEME_APP_HANDLER);
 }
 
-/* A host name where a scheme should be: "www." or "ftp." in front, or a name
- * with a dot before a slash or a port. */
+/* A host name where the scheme should be: one that begins with "www." or "ftp.", or a name
+ * with a dot that a slash or a port follows. */
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
@@ -128,7 +128,7 @@ static void scheme_guess(struct subject *s)
 		urivet_add(s, URIVET_F_SCHEME_GUESS, URIVET_SCHEME, 0, end);
 }
 
-/* What is read where no scheme of RFC 3986, 3.1 stands in front. */
+/* A reference that does not begin with a scheme by RFC 3986, 3.1. */
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
@@ -150,8 +150,8 @@ static void no_scheme(struct subject *s)
 	scheme_guess(s);
 }
 
-/* The run of slashes and backslashes behind the scheme of a web URL, or in
- * front of a reference without one. */
+/* The run of slashes and backslashes after the scheme of a web URL, or at the beginning of a
+ * reference without a scheme. */
 /*@ requires judging(s);
     assigns FOUND(s);
     ensures judging(s); */
@@ -162,7 +162,7 @@ static void slashes(struct subject *s)
 	const uint32_t at = urivet_has(uri, URIVET_SCHEME) ? scheme_of(s).length + 1 : 0;
 	const uint32_t end = skip(s->t, at, SLASH | BACKSLASH);
 	const uint32_t back = find(until(s->t, end), at, BACKSLASH);
-	/* one inside the authority is for the rules of the userinfo and host */
+	/* a backslash inside the authority is left to the rules about userinfo and host */
 	if (back < end && (known || end - at >= 2) &&
 	    (!urivet_has(uri, URIVET_AUTHORITY) || back >= span_end(uri->part[URIVET_AUTHORITY])))
 		urivet_add(s, URIVET_F_BACKSLASH_AUTHORITY, URIVET_AUTHORITY, back,
