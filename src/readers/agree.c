@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Do readers in use read an input alike? */
+/* Do the readers that are in use read an input alike? */
 #include "report/report.h"
 #include "uri/uri.h"
 
@@ -24,8 +24,8 @@ static bool has_address(const struct urivet_uri *uri)
 	return uri->has_ipv4 || uri->host_kind == URIVET_HOST_IPV6;
 }
 
-/* A host that nobody can look up leads nowhere: whoever reads it so does not
- * disagree. No authority at all is a reading like any other. */
+/* Does the reading name a host that can be looked up, or no authority at all? One with a
+ * host that cannot is not counted as a disagreement. */
 static bool leads_somewhere(const struct seen_by *s)
 {
 	const struct text h = part_read(s, URIVET_HOST);
@@ -37,7 +37,7 @@ static bool leads_somewhere(const struct seen_by *s)
 	return at < h.end && skip(h, at, ALNUM | HYPHEN | DOT | UNDERSCORE) == h.end;
 }
 
-/* The same octets, letter case aside, a triplet for its octet. */
+/* Are the texts the same, regardless of letter case and percent-encoding? */
 static bool same_text(struct text a, uint32_t at_a, struct text b, uint32_t at_b)
 {
 	while (at_a < a.end && at_b < b.end) {
@@ -50,7 +50,7 @@ static bool same_text(struct text a, uint32_t at_a, struct text b, uint32_t at_b
 	return at_a >= a.end && at_b >= b.end;
 }
 
-/* An empty password is none, and an empty userinfo too: the colon goes. */
+/* The userinfo without a final colon: an empty password is the same as none. */
 static struct text without_colon(struct text t, uint32_t at)
 {
 	const uint32_t colon = find(t, at, COLON);

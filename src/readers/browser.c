@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading as browsers do, by the URL Standard of the WHATWG. Its states are
- * functions here, in its order: each reads on from the pointer, writes its
- * component to the output and notes the span.
+ * Reading as browsers do, by the URL Standard of the WHATWG. Each state of its
+ * parser is a function here, in the order of the standard: it reads from the
+ * pointer on, writes its component to the output and notes the span.
  */
 #include "readers/browser.h"
 
@@ -25,9 +25,9 @@ static void note_part(struct parser *p, enum urivet_component c, size_t start)
 	p->reading->uri.present |= 1u << c;
 }
 
-/* ---- Scheme, and the slashes behind it -------------------------------------------- */
+/* ---- Scheme, and the slashes after it --------------------------------------------- */
 
-/* The offset behind `word` (lower case), if it stands at `at`; else `at`. */
+/* The offset after `word`, which is in lower case, if it stands at `at`; else `at`. */
 static uint32_t after_word_in_steps(struct text t, uint32_t at, const char *word)
 {
 	uint32_t i = at;
@@ -63,8 +63,8 @@ static bool scheme_state(struct parser *p)
 	return false;
 }
 
-/* Special authority slashes and special authority ignore slashes state: none
- * need be there, and all that are go. */
+/* Special authority slashes and special authority ignore slashes state: all slashes
+ * that are there are skipped, and there need be none. */
 static void authority_slashes_state(struct parser *p)
 {
 	while (is(p->t, p->pointer, SLASHES))
@@ -74,8 +74,8 @@ static void authority_slashes_state(struct parser *p)
 
 /* ---- Authority ---------------------------------------------------------------------- */
 
-/* Authority state, up to the "@" at the end of t. An empty password leaves
- * nothing, nor does an empty username without one. */
+/* Authority state, for the credentials up to the "@" at the end of t. An empty password
+ * is not written, nor is an empty username without a password. */
 static void credentials(struct parser *p, struct text t, uint32_t at)
 {
 	const size_t start = p->o->length;
@@ -93,8 +93,8 @@ static void credentials(struct parser *p, struct text t, uint32_t at)
 	put(p->o, '@');
 }
 
-/* Where the host that begins at `at` ends: at a colon outside brackets, or
- * with the authority. */
+/* The end of the host that begins at `at`: a colon outside brackets, or the end of
+ * the authority. */
 static uint32_t host_end(struct text t, uint32_t at)
 {
 	bool inside_brackets = false;
@@ -107,7 +107,7 @@ static uint32_t host_end(struct text t, uint32_t at)
 	return at;
 }
 
-/* Host state. The span leaves out the brackets of an address. */
+/* Host state. The span of an IPv6 address does not include the brackets. */
 static bool host_state(struct parser *p, struct text t, uint32_t at)
 {
 	const size_t start = p->o->length;
@@ -130,7 +130,7 @@ static void put_port(struct out *o, uint32_t value)
 		put(o, '0' + value / power % 10);
 }
 
-/* Port state. The default one is left out, as is an empty one. */
+/* Port state. The default port and an empty port are not written. */
 static bool port_state(struct parser *p, struct text t, uint32_t at)
 {
 	const uint32_t standard = urivet_default_port(p->reading->uri.scheme);
@@ -154,7 +154,7 @@ static bool port_state(struct parser *p, struct text t, uint32_t at)
 	return true;
 }
 
-/* Cuts the authority: credentials up to the last "@", host, port. */
+/* Splits the authority: credentials up to the last "@", host, port. */
 static bool authority_state(struct parser *p)
 {
 	const struct text t = until(p->t, find(p->t, p->pointer, SLASHES | QUESTION | HASH));
@@ -175,8 +175,8 @@ static bool authority_state(struct parser *p)
 
 /* ---- Path, query, fragment ------------------------------------------------------------ */
 
-/* 1 or 2 if what stands from `at` to the end of t is a single-dot or a
- * double-dot URL path segment. */
+/* 1 if the text from `at` on is a single-dot URL path segment, 2 if it is a double-dot
+ * one, else 0. */
 static unsigned url_dot_segment(struct text t, uint32_t at)
 {
 	unsigned n = 0;
@@ -191,8 +191,8 @@ static unsigned url_dot_segment(struct text t, uint32_t at)
 	return n;
 }
 
-/* Shortens the path that was written from `start` on: the last segment goes,
- * with its slash. No octet goes twice, so that all of it is linear. */
+/* Removes the last segment and its slash from the path that was written from `start`
+ * on. An octet is written and removed once at most, so that time is linear. */
 static void shorten(struct out *o, size_t start)
 {
 	while (o->length > start && octet_put(o, o->length - 1) != '/')
@@ -201,8 +201,8 @@ static void shorten(struct out *o, size_t start)
 		o->length--;
 }
 
-/* Path start and path state. Each segment is written behind its slash; one
- * that is all dots leaves an empty segment if it is the last. */
+/* Path start and path state. Each segment is written after its slash; for a dot segment
+ * an empty one is written if it is the last. */
 static void path_state(struct parser *p)
 {
 	const struct text t = until(p->t, find(p->t, p->pointer, QUESTION | HASH));
@@ -250,7 +250,7 @@ static void fragment_state(struct parser *p)
 
 /* ---- The basic URL parser ---------------------------------------------------------------- */
 
-/* Leaves out 0x00-0x20 at both ends. */
+/* Skips 0x00-0x20 at both ends. */
 static void trim(struct parser *p)
 {
 	while (octet(p->t, p->pointer) <= ' ')
@@ -271,7 +271,7 @@ static bool basic_url_parser(struct parser *p)
 	query_state(p);
 	fragment_state(p);
 	note_part(p, URIVET_WHOLE, 0);
-	/* spans reach no further: some inputs above 400 MiB come to more */
+	/* what is longer, as from some inputs above 400 MiB, is beyond the reach of spans */
 	return p->o->length <= UINT32_MAX;
 }
 

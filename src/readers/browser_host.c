@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host parser and serialiser of the URL Standard, for special schemes. A
- * host is written first, without what is removed and percent-decoded, and then
- * judged as it stands in the output.
+ * The host parser and serialiser of the URL Standard, for special schemes. A host
+ * is first written, percent-decoded and without the octets that are ignored, and
+ * then examined in the output.
  */
 #include "readers/browser_host.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- Addresses ---------------------------------------------------------------- */
 
-/* Where the last label begins; an empty one behind a final dot does not count. */
+/* Where the last label begins; an empty one after a final dot does not count. */
 static uint32_t last_label(struct text t, uint32_t at)
 {
 	uint32_t last = at;
@@ -42,7 +42,7 @@ static bool ipv4_parser(struct urivet_uri *uri, struct out *o, size_t start)
 	return true;
 }
 
-/* The IPv6 parser and serialiser, for what stands between the brackets. */
+/* The IPv6 parser and serialiser, for the text between the brackets. */
 static bool ipv6_parser(struct urivet_uri *uri, struct text t, uint32_t at, struct out *o)
 {
 	const size_t start = o->length;
@@ -60,7 +60,7 @@ static bool ipv6_parser(struct urivet_uri *uri, struct text t, uint32_t at, stru
 /* ---- Domains -------------------------------------------------------------------- */
 
 /* Forbidden domain code points: 0x00-0x20, 0x7F and # / : < > ? @ [ \ ] ^ | %
- * The angle brackets are judged elsewhere. */
+ * put_domain() looks at the angle brackets. */
 static bool is_forbidden(unsigned c)
 {
 	const uint32_t kinds =
@@ -70,13 +70,13 @@ static bool is_forbidden(unsigned c)
 
 struct domain_facts {
 	bool high;  /* a code point above 0x7F */
-	bool angle; /* < or >: forbidden, but with U+0338 behind it another character */
+	bool angle; /* < or >: forbidden, but with a U+0338 after it another character */
 };
 
 /*
  * Writes the domain that fills t from `at` on: percent-decoded, in lower case,
- * code points above 0x7F and angle brackets encoded. False: a code point in it
- * is forbidden, whatever IDNA makes of the rest.
+ * code points above 0x7F and angle brackets percent-encoded. False if a code point
+ * in it is forbidden whatever IDNA makes of the others.
  */
 static bool put_domain(struct out *o, struct text t, uint32_t at, struct domain_facts *facts)
 {
@@ -110,7 +110,7 @@ static bool has_punycode_label(struct text t, uint32_t at)
 	return false;
 }
 
-/* Domain to ASCII, as far as it needs no tables of Unicode. */
+/* Domain to ASCII, as far as that needs no Unicode tables. */
 static bool domain_to_ascii(struct urivet_reading *reading, struct text t, uint32_t at,
 			    struct out *o)
 {

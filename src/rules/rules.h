@@ -20,41 +20,38 @@
 #define FOUND_IN_HOST(s) FOUND_IN(s, (s)->report)
 #define FOUND_IN(s, r) (s)->refused, (r)->count, (r)->dropped, \
 	(r)->finding[0 .. URIVET_MAX_FINDINGS - 1], (r)->host_rule, (r)->address_rule, (r)->address_row
+
+/* Most contracts of rules say one of these: such a subject goes in and comes out, and nothing
+ * changes but what is found. */
+#define ADDS_FINDINGS(s) \
+	requires judging(s); assigns FOUND(s); ensures judging(s)
+#define ADDS_HOST_FINDINGS(s) \
+	requires judging_host(s); assigns FOUND(s); ensures judging_host(s)
+#define JUDGES_HOST(s) \
+	requires judging_host(s); assigns FOUND_IN_HOST(s); ensures judging_host(s)
 /* clang-format on */
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
 static inline void add_in_host(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
 {
 	urivet_add(s, id, URIVET_HOST, at, end);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_octets(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_scheme(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_userinfo(struct subject *s);
 
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ JUDGES_HOST(s); */
 void urivet_rules_host(struct subject *s);
 
 /* The policy's rules about `name`, the host without a final dot, and about addresses that
  * are spelled in it. `seen`: the kinds of octets in the host. */
-/*@ requires judging_host(s) && inside(name, s->t.end);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires inside(name, s->t.end); JUDGES_HOST(s); */
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
 
 /* Does the policy have rules about names at all? Does it have a list of hosts? */
@@ -71,32 +68,23 @@ bool urivet_lists_names(const struct urivet_policy *policy);
 bool urivet_is_common_name(struct text t, uint32_t at);
 
 /* The policy's rules about the address that the host is, or that a peer has. */
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ JUDGES_HOST(s); */
 void urivet_rules_address(struct subject *s);
 
 /* The same, and its rules about hosts that are addresses. */
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ JUDGES_HOST(s); */
 void urivet_rules_address_host(struct subject *s);
 
 /* The policy's rules about an IPv4 address that is spelled in a name, at `where`. */
-/*@ requires judging_host(s) && inside(where, URIVET_MAX_LENGTH);
+/*@ requires inside(where, URIVET_MAX_LENGTH);
     requires \valid_read(ipv4 + (0 .. 3));
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+    JUDGES_HOST(s); */
 void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where);
 
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ JUDGES_HOST(s); */
 void urivet_rules_literal(struct subject *s);
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 void urivet_rules_idn(struct subject *s);
 
 /*@ requires judging(s);
@@ -109,24 +97,16 @@ void urivet_rules_port(struct subject *s);
     ensures judging(s); */
 void urivet_rules_peer_port(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_escapes(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_path(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_query(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_tail(struct subject *s);
 
 #endif

@@ -8,9 +8,8 @@
 #include "policy/policy.h"
 #include "rules/rules.h"
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
+    ADDS_HOST_FINDINGS(s); */
 static void add(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
 	urivet_add(s, id, URIVET_HOST, where.offset, span_end(where));
@@ -27,9 +26,8 @@ static void keep_rule(struct urivet_report *r, const struct urivet_address_rule 
 }
 
 /* Judges the address by the lists: true if a rule allows it, whatever its block. */
-/*@ requires judging_host(s) && address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
+    JUDGES_HOST(s); */
 static bool listed_address(struct subject *s, const uint8_t *address, unsigned octets,
 			   struct urivet_span where)
 {
@@ -45,9 +43,8 @@ static bool listed_address(struct subject *s, const uint8_t *address, unsigned o
 
 /* Judges the address by its block. A policy that waives the finding of a block also waives
  * addr-not-global for it. Findings that are not of class policy were added before. */
-/*@ requires judging_host(s) && address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
+    JUDGES_HOST(s); */
 static void judge_block(struct subject *s, const uint8_t *address, unsigned octets,
 			struct urivet_span where)
 {
@@ -80,9 +77,7 @@ static bool judges_addresses(const struct urivet_policy *policy)
 	return on != 0;
 }
 
-/*@ requires judging_host(s) && address_of(ipv4, 4) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires address_of(ipv4, 4) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
 {
 	if (!listed_address(s, ipv4, 4, where))
@@ -90,9 +85,7 @@ static void judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_s
 }
 
 /* Judges the IPv4 address that follows a translator's prefix: false if there is none to read. */
-/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static bool judge_translated(struct subject *s, const uint8_t address[16], unsigned prefix_length,
 			     struct urivet_span where)
 {
@@ -108,9 +101,7 @@ static bool judge_translated(struct subject *s, const uint8_t address[16], unsig
 
 /* Judges what the translators that the policy names make of the address. True if there is such
  * a translator, and what it makes can be read: then the block of the address says nothing. */
-/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static bool judge_if_translated(struct subject *s, const uint8_t address[16],
 				struct urivet_span where)
 {
@@ -132,9 +123,7 @@ static bool judge_if_translated(struct subject *s, const uint8_t address[16],
 }
 
 /* Judges the IPv4 address that the k-th way of embedding finds in the address, if any. */
-/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_embedded(struct subject *s, const uint8_t address[16], unsigned k, bool has_rules,
 			   struct urivet_span where)
 {
@@ -148,9 +137,7 @@ static void judge_embedded(struct subject *s, const uint8_t address[16], unsigne
 		judge_ipv4(s, ipv4, where);
 }
 
-/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_ipv6(struct subject *s, const uint8_t address[16], struct urivet_span where)
 {
 	const bool has_rules = judges_addresses(s->policy);

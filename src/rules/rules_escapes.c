@@ -17,9 +17,7 @@ struct place {
 /* ---- Triplets of ASCII --------------------------------------------------------- */
 
 /* D2: escaped controls. */
-/*@ requires judging(s) && \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
 static void control_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	const uint32_t k = urivet_kinds[value];
@@ -32,9 +30,7 @@ static void control_triplet(struct subject *s, const struct place *p, uint32_t a
 }
 
 /* Escaped octets that would be delimiters if they were raw. */
-/*@ requires judging(s) && \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
 static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	if (p->c == URIVET_PATH && value == '/')
@@ -74,9 +70,7 @@ static unsigned decoded_again(struct text t, struct unit first, struct unit seco
 }
 
 /* D3: a "%" that one decoding leaves in front of two hexadecimal digits. */
-/*@ requires judging(s) && placed(p, s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires placed(p, s); ADDS_FINDINGS(s); */
 static void percent_sign(struct subject *s, const struct place *p, uint32_t at)
 {
 	const struct unit sign = decode(p->t, at);
@@ -90,9 +84,7 @@ static void percent_sign(struct subject *s, const struct place *p, uint32_t at)
 		urivet_add(s, URIVET_F_DOUBLE_ESCAPE_CRLF, p->c, at, second.next);
 }
 
-/*@ requires judging(s) && placed(p, s) && at <= URIVET_MAX_LENGTH && value <= 255;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires placed(p, s) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
 static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	if (urivet_kinds[value] & UNRESERVED)
@@ -107,9 +99,7 @@ static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at,
 }
 
 /* A "%" that begins no triplet, with up to two octets where its digits should be. */
-/*@ requires judging(s) && placed(p, s) && at <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires placed(p, s) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void bad_escape(struct subject *s, const struct place *p, uint32_t at)
 {
 	uint32_t end = at + 1;
@@ -140,9 +130,7 @@ static bool is_high_triplet(struct text t, uint32_t at)
 	return is_triplet(t, at) && triplet(t, at) >= 0x80;
 }
 
-/*@ requires judging(s) && \valid_read(p);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
 static void escaped_code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
 {
 	const uint32_t low = u.code_point & 0xff;
@@ -152,9 +140,7 @@ static void escaped_code_point(struct subject *s, const struct place *p, uint32_
 		urivet_add(s, URIVET_F_ESCAPED_UNICODE_TRUNCATION, p->c, at, u.next);
 }
 
-/*@ requires judging(s) && \valid_read(p);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
 static void not_utf8(struct subject *s, const struct place *p, uint32_t at, struct utf8 u,
 		     bool alone)
 {
@@ -173,9 +159,7 @@ static bool has_lower_digit(struct text t, uint32_t at)
 }
 
 /* The triplets from `at` up to `end`. */
-/*@ requires judging(s) && placed(p, s) && at <= end <= p->t.end;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires placed(p, s) && at <= end <= p->t.end; ADDS_FINDINGS(s); */
 static void digit_case(struct subject *s, const struct place *p, uint32_t at, uint32_t end)
 {
 	/*@ loop invariant judging(s) && at <= end + 2;
@@ -187,9 +171,9 @@ static void digit_case(struct subject *s, const struct place *p, uint32_t at, ui
 }
 
 /* G5, G6 and G7, in the run of triplets above 0x7F that begins at `at`: where it ends. */
-/*@ requires judging(s) && placed(p, s) && at + 3 <= p->t.end;
-    assigns FOUND(s);
-    ensures judging(s) && at < \result <= p->t.end; */
+/*@ requires placed(p, s) && at + 3 <= p->t.end;
+    ADDS_FINDINGS(s);
+    ensures at < \result <= p->t.end; */
 static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 {
 	const bool alone = !is_high_triplet(p->t, at + 3);
@@ -215,9 +199,9 @@ static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 /* ---- Components --------------------------------------------------------------- */
 
 /* Looks at the triplet, or run of triplets, at `at`: where it ends. */
-/*@ requires judging(s) && placed(p, s) && at + 3 <= p->t.end;
-    assigns FOUND(s);
-    ensures judging(s) && at < \result <= p->t.end; */
+/*@ requires placed(p, s) && at + 3 <= p->t.end;
+    ADDS_FINDINGS(s);
+    ensures at < \result <= p->t.end; */
 static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t at)
 {
 	const unsigned value = triplet(p->t, at);
@@ -229,9 +213,7 @@ static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t a
 	return at + 3;
 }
 
-/*@ requires judging(s) && placed(p, s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires placed(p, s); ADDS_FINDINGS(s); */
 static void triplets(struct subject *s, const struct place *p, uint32_t at)
 {
 	const struct text t = p->t;
@@ -249,9 +231,7 @@ static void triplets(struct subject *s, const struct place *p, uint32_t at)
 }
 
 /* Raw bidirectional controls: not allowed in a URI anyway, but this tells more. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void raw_bidi(struct subject *s)
 {
 	uint32_t at = find(s->t, 0, HIGH);
@@ -280,9 +260,7 @@ static bool has_high_triplet(struct text t)
 	return at < t.end;
 }
 
-/*@ requires judging(s) && 0 <= c < URIVET_COMPONENTS;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
 static void component_triplets(struct subject *s, enum urivet_component c, bool mixed)
 {
 	const struct urivet_span where = s->report->uri.part[c];

@@ -5,25 +5,20 @@
 #include "rules/rules.h"
 #include "uri/ip.h"
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void add_bad_port(struct subject *s, uint32_t at, uint32_t end)
 {
 	urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT, at, end);
 }
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
 static void add_host(struct subject *s, enum urivet_id id)
 {
 	add_in_host(s, id, s->host.offset, span_end(s->host));
 }
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
+    ADDS_HOST_FINDINGS(s); */
 static void add_span(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
 	add_in_host(s, id, where.offset, span_end(where));
@@ -33,9 +28,7 @@ static void add_span(struct subject *s, enum urivet_id id, struct urivet_span wh
 
 /* Triplets; one for NUL, or for an octet that would be a delimiter if raw, has a finding of
  * its own besides. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_triplets(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -56,9 +49,7 @@ static void host_triplets(struct subject *s)
 }
 
 /* Adds a finding for each run of octets in `kinds`. */
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
 static void add_runs(struct subject *s, enum urivet_id id, uint32_t kinds)
 {
 	const struct text t = within(s->t, s->host);
@@ -75,9 +66,7 @@ static void add_runs(struct subject *s, enum urivet_id id, uint32_t kinds)
 }
 
 /* Octets that the grammar of reg-name takes, but not the DNS. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_octets(struct subject *s)
 {
 	static const struct {
@@ -114,9 +103,7 @@ static bool has_double_colon(struct text t, uint32_t at)
 }
 
 /* More than one colon, and no brackets: an address without them, or two ports. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_colon(struct subject *s)
 {
 	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];
@@ -129,9 +116,7 @@ static void host_colon(struct subject *s)
 }
 
 /* A name and a semicolon, where some reader may end the authority. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void rootless_after_name(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -143,9 +128,7 @@ static void rootless_after_name(struct subject *s)
 /* ---- IPv4 in unusual spellings ------------------------------------------------- */
 
 /* A host of which every label is a number: true if it is one, and so no name. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static COLD bool odd_ipv4(struct subject *s)
 {
 	const struct dotted_number d = urivet_dotted_number(within(s->t, s->host), s->host.offset);
@@ -198,9 +181,7 @@ static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
       f.last.offset + f.last.length <= s->host.offset + f.length; */
 
 /* The last label of a name that is no address: it must begin with a letter. */
-/*@ requires judging_host(s) && facts_of(s, f);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void top_label(struct subject *s, struct name_facts f)
 {
 	const struct text name = until(s->t, s->host.offset + f.length);
@@ -217,9 +198,7 @@ static void top_label(struct subject *s, struct name_facts f)
 }
 
 /* G1: a name that begins with text that matches IPv4address. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void ipv4_prefix(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -260,9 +239,7 @@ static bool other_number(struct text t, uint32_t at, uint32_t end)
 
 /* Forms of numbers that some C library or language takes. The host is refused anyway,
  * since its last label does not begin with a letter. */
-/*@ requires judging_host(s) && facts_of(s, f);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void ipv4_other_forms(struct subject *s, struct name_facts f)
 {
 	const struct text t = until(s->t, s->host.offset + f.length);
@@ -293,9 +270,7 @@ static void ipv4_other_forms(struct subject *s, struct name_facts f)
 /* ---- Names -------------------------------------------------------------------- */
 
 /* Labels that the DNS does not allow. */
-/*@ requires judging_host(s) && facts_of(s, f);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void bad_labels(struct subject *s, struct name_facts f)
 {
 	const struct text t = until(s->t, s->host.offset + f.length);
@@ -319,10 +294,9 @@ static void bad_labels(struct subject *s, struct name_facts f)
 #define BEYOND_ASCII(seen) ((seen) & (HIGH | PERCENT))
 
 /* The length of the name, its labels and its final dot. */
-/*@ requires judging_host(s) && facts_of(s, f);
+/*@ requires facts_of(s, f);
     requires f.final_dot ==> s->host.length > 0;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+    ADDS_HOST_FINDINGS(s); */
 static void name_shape(struct subject *s, struct name_facts f)
 {
 	const uint32_t end = span_end(s->host);
@@ -337,9 +311,7 @@ static void name_shape(struct subject *s, struct name_facts f)
 
 /* The first letters in upper case, but not those of triplets, where upper case is right
  * (RFC 3986, 6.2.2.1). */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_case(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -354,9 +326,7 @@ static void host_case(struct subject *s)
 }
 
 /* The octets of the name, by the kinds seen. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void name_octets(struct subject *s, uint32_t seen)
 {
 	if (seen & ~(uint32_t)(ALNUM | HYPHEN | DOT))
@@ -368,9 +338,7 @@ static void name_octets(struct subject *s, uint32_t seen)
 }
 
 /* A name with digits in it that is no address. */
-/*@ requires judging_host(s) && facts_of(s, f);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static COLD void name_with_digits(struct subject *s, struct name_facts f)
 {
 	top_label(s, f);
@@ -378,10 +346,9 @@ static COLD void name_with_digits(struct subject *s, struct name_facts f)
 	ipv4_prefix(s);
 }
 
-/*@ requires judging_host(s) && facts_of(s, f);
+/*@ requires facts_of(s, f);
     requires f.final_dot ==> s->host.length > 0;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+    JUDGES_HOST(s); */
 static void judge_name(struct subject *s, struct name_facts f)
 {
 	const struct urivet_span whole = {s->host.offset, f.length};
@@ -401,9 +368,7 @@ static void judge_name(struct subject *s, struct name_facts f)
 }
 
 /* Judges the host as a name: true if it is internationalised, for which there are more rules. */
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ JUDGES_HOST(s); */
 static COLD bool name(struct subject *s)
 {
 	struct name_facts f;

@@ -87,9 +87,7 @@ static const struct {
 
 #define MAPPED (sizeof(mapped) / sizeof(mapped[0]))
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void mapped_char(struct subject *s, uint32_t code_point, uint32_t at, uint32_t end)
 {
 	/*@ loop invariant judging_host(s) && 0 <= k <= MAPPED;
@@ -111,9 +109,7 @@ static bool is_alt_digit_or_dot(uint32_t c)
 }
 
 /* Every character of the host beyond ASCII, raw or escaped. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_characters(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -195,9 +191,7 @@ static uint32_t ulabel_fits(struct text t, uint32_t at, uint32_t max_label, bool
 	return end;
 }
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void ulabels(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);

@@ -3,18 +3,14 @@
 #include "rules/rules.h"
 #include "uri/ip.h"
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
 static void add_literal(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
 	add_in_host(s, id, h.offset, span_end(h));
 }
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void ipv6_literal(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -37,9 +33,7 @@ static bool is_zoned(struct text t, uint32_t at)
 }
 
 /* The text in brackets is no address. */
-/*@ requires judging_host(s) && at <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires at <= URIVET_MAX_LENGTH; ADDS_HOST_FINDINGS(s); */
 static void not_a_literal(struct subject *s, uint32_t at, uint32_t end)
 {
 	const struct text t = until(s->t, end);
@@ -62,9 +56,7 @@ static bool is_literal(struct text t, uint32_t at)
 }
 
 /* A host with a bracket in it that is no IP-literal. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void broken_literal(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);

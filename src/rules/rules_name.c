@@ -192,9 +192,7 @@ static uint32_t read_hex_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 
 /* Is an IPv4 address spelled at `at`? Then a note is added, and the address is judged unless the
  * name is `allowed` by a list. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at < t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
 static bool judge_spelled_at(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
 {
 	uint8_t ipv4[4];
@@ -208,9 +206,7 @@ static bool judge_spelled_at(struct subject *s, struct text t, uint32_t at, bool
 }
 
 /* The same for every address in the name, also those that overlap: is there one? */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires readable(t) && t.end <= s->t.end; JUDGES_HOST(s); */
 static bool judge_spelled(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
 {
 	const uint32_t digits = hex ? HEXDIG : DIGIT;
@@ -230,9 +226,7 @@ static bool judge_spelled(struct subject *s, struct text t, uint32_t at, bool he
 /* ---- What the policy says ----------------------------------------------------------- */
 
 /* Judges the name by the list of hosts: true if a rule allows it. */
-/*@ requires judging_host(s) && readable(t) && at <= t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires readable(t) && at <= t.end; JUDGES_HOST(s); */
 static bool listed_name(struct subject *s, struct text t, uint32_t at)
 {
 	const struct urivet_host_list *hosts = &s->policy->hosts;
@@ -249,9 +243,7 @@ static bool listed_name(struct subject *s, struct text t, uint32_t at)
 
 /* Adds the finding of a known name. `has_address`: whether an address is spelled in the name;
  * what is returned takes hexadecimal spellings into account. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && id < URIVET_FINDING_LIMIT;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires readable(t) && t.end <= s->t.end && id < URIVET_FINDING_LIMIT; JUDGES_HOST(s); */
 static bool known_name(struct subject *s, struct text t, uint32_t at, unsigned id, bool has_address)
 {
 	if (id == URIVET_F_ADDR_UNCLASSIFIED) {
@@ -265,9 +257,7 @@ static bool known_name(struct subject *s, struct text t, uint32_t at, unsigned i
 
 /* Looks for known names that match. `has_address`: whether an address is spelled in the name, in
  * decimal digits. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at < t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
 static void known_names(struct subject *s, struct text t, uint32_t at, bool has_address)
 {
 	const struct bucket b = bucket_of(lower(octet(t, t.end - 1)));
@@ -358,9 +348,7 @@ bool urivet_is_common_name(struct text t, uint32_t at)
 }
 
 /* The rules other than lists, for the name that fills t from `at` on. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32_t seen,
 			   bool has_address)
 {
@@ -373,9 +361,7 @@ static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32
 }
 
 /* Judges a name that no rule of the list allows. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void judge_unlisted(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
 	const struct urivet_policy *policy = s->policy;

@@ -41,9 +41,7 @@ static bool host_has_literal(const struct subject *s)
 }
 
 /* A run of printable ASCII that no URI holds; the finding depends on the component. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void forbidden_run(struct subject *s, bool literal, enum urivet_component c, uint32_t at,
 			  uint32_t end)
 {
@@ -66,9 +64,7 @@ static void forbidden_run(struct subject *s, bool literal, enum urivet_component
 	}
 }
 
-/*@ requires judging(s) && row < ODD_ROWS;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires row < ODD_ROWS; ADDS_FINDINGS(s); */
 static void odd_run(struct subject *s, bool literal, unsigned row, enum urivet_component c,
 		    uint32_t at, uint32_t end)
 {
@@ -105,9 +101,7 @@ static uint32_t odd_end(const struct subject *s, enum urivet_component c, unsign
 		    kinds & ~(uint32_t)HASH);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void odd_runs(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -126,9 +120,7 @@ static void odd_runs(struct subject *s)
 	}
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void leading_trailing_space(struct subject *s)
 {
 	const uint32_t front = skip(s->t, 0, BLANK), end = s->t.end;
@@ -145,9 +137,7 @@ static void leading_trailing_space(struct subject *s)
 		urivet_add(s, URIVET_F_LEADING_TRAILING_SPACE, URIVET_WHOLE, back, end);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void bom_or_invisible_prefix(struct subject *s)
 {
 	static const char prefixes[][4] = {
@@ -167,9 +157,7 @@ static void bom_or_invisible_prefix(struct subject *s)
 }
 
 /* A second "://" after a raw space or line end */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void multiple_urls(struct subject *s)
 {
 	uint32_t gap = 0;
@@ -190,9 +178,7 @@ static void multiple_urls(struct subject *s)
 	}
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void quoting_wrapper(struct subject *s)
 {
 	const unsigned c = octet(s->t, 0);
@@ -217,9 +203,7 @@ static uint32_t number_glob(struct text t, uint32_t at)
 	return at;
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void template_or_glob(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;

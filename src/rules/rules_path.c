@@ -60,9 +60,7 @@ static bool is_dots(const struct path_piece *p)
 }
 
 /* A dot segment between raw slashes (G4), or beside an escaped separator (D4). */
-/*@ requires judging(s) && \valid_read(p);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
 static void dot_piece(struct subject *s, const struct path_piece *p)
 {
 	enum urivet_id id = URIVET_F_DOT_SEGMENT;
@@ -76,9 +74,7 @@ static void dot_piece(struct subject *s, const struct path_piece *p)
 }
 
 /* D4: "." or ".." with parameters. */
-/*@ requires judging(s) && readable(t) && \valid_read(p);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires readable(t) && \valid_read(p); ADDS_FINDINGS(s); */
 static void dot_param_piece(struct subject *s, const struct text t, const struct path_piece *p)
 {
 	if ((p->dots != 1 && p->dots != 2) || octet(t, p->after_dots) != ';')
@@ -89,10 +85,9 @@ static void dot_param_piece(struct subject *s, const struct text t, const struct
 }
 
 /* Ends of a piece that file systems drop or rewriting rules misread. */
-/*@ requires judging(s) && readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
+/*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
     requires \separated(p, s, s->report);
-    assigns FOUND(s);
-    ensures judging(s); */
+    ADDS_FINDINGS(s); */
 static void piece_end(struct subject *s, const struct text t, const struct path_piece *p)
 {
 	const uint32_t length = p->end - p->start;
@@ -108,9 +103,9 @@ static void piece_end(struct subject *s, const struct text t, const struct path_
 /* How many levels below the root the path is after this piece, by RFC 3986, 5.2.4, where
  * a ".." at the root has no effect. A segment ends at a raw slash and may have several
  * pieces. */
-/*@ requires judging(s) && \valid_read(p) && depth < UINT32_MAX;
-    assigns FOUND(s);
-    ensures judging(s) && \result <= depth + 1; */
+/*@ requires \valid_read(p) && depth < UINT32_MAX;
+    ADDS_FINDINGS(s);
+    ensures \result <= depth + 1; */
 static uint32_t depth_after(struct subject *s, const struct path_piece *p, uint32_t depth)
 {
 	if (!is_dots(p) || !p->plain_before || !p->plain_after)
@@ -122,9 +117,7 @@ static uint32_t depth_after(struct subject *s, const struct path_piece *p, uint3
 	return depth > 0 ? depth - 1 : 0;
 }
 
-/*@ requires judging(s) && readable(t) && at <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void pieces(struct subject *s, struct text t, uint32_t at)
 {
 	uint32_t depth = 0, segments = 0;
@@ -151,9 +144,7 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 }
 
 /* "//" at the beginning of the path is one finding, "//" later another. */
-/*@ requires judging(s) && readable(t);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires readable(t); ADDS_FINDINGS(s); */
 static void double_slashes(struct subject *s, struct text t, uint32_t start)
 {
 	uint32_t at = start;
@@ -171,9 +162,7 @@ static void double_slashes(struct subject *s, struct text t, uint32_t start)
 }
 
 /* "::$DATA" and other names of streams */
-/*@ requires judging(s) && readable(t);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires readable(t); ADDS_FINDINGS(s); */
 static void stream_names(struct subject *s, struct text t, uint32_t start)
 {
 	uint32_t at = find(t, start, COLON);
@@ -190,9 +179,7 @@ static void stream_names(struct subject *s, struct text t, uint32_t start)
 	}
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void empty_path(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;

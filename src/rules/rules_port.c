@@ -30,9 +30,7 @@ static bool is_blocked(uint32_t port)
 	return false;
 }
 
-/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_FINDINGS(s); */
 static void add_port(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span p = s->report->uri.part[URIVET_PORT];

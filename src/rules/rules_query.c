@@ -46,9 +46,7 @@ static bool is_secret_key(struct text t, uint32_t at)
 }
 
 /* pair = key [ "=" value ]; pairs are separated by "&" */
-/*@ requires judging(s) && readable(pair) && at <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires readable(pair) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at)
 {
 	const uint32_t equals = find(pair, at, EQUALS);
@@ -60,9 +58,7 @@ static void pair_rules(struct subject *s, enum urivet_component c, struct text p
 		urivet_add(s, URIVET_F_QUERY_EXFILTRATION, c, at, pair.end);
 }
 
-/*@ requires judging(s) && 0 <= c < URIVET_COMPONENTS;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
 static void pairs(struct subject *s, enum urivet_component c)
 {
 	const struct urivet_span where = s->report->uri.part[c];
@@ -92,9 +88,7 @@ static bool same_octets(struct text t, struct urivet_span a, struct urivet_span 
 }
 
 /* The same key twice. Only the first MAX_KEYS are compared, so that time stays linear. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void duplicate_keys(struct subject *s)
 {
 	const struct urivet_span query = s->report->uri.part[URIVET_QUERY];
@@ -123,9 +117,7 @@ static void duplicate_keys(struct subject *s)
 }
 
 /* "//" right after "=": a value that is a network-path reference */
-/*@ requires judging(s) && readable(t);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires readable(t); ADDS_FINDINGS(s); */
 static void network_path_values(struct subject *s, struct text t, uint32_t at)
 {
 	/*@ loop invariant judging(s);
@@ -158,9 +150,7 @@ static uint32_t find_nested_url(struct text t, uint32_t at)
 	return t.end;
 }
 
-/*@ requires judging(s) && id < URIVET_FINDING_LIMIT && 0 <= c < URIVET_COMPONENTS;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires id < URIVET_FINDING_LIMIT && 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
 static void nested_url(struct subject *s, enum urivet_id id, enum urivet_component c)
 {
 	const struct urivet_span where = s->report->uri.part[c];
@@ -173,9 +163,7 @@ static void nested_url(struct subject *s, enum urivet_id id, enum urivet_compone
 		urivet_add(s, id, c, at, at + 1);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void query_rules(struct subject *s)
 {
 	const struct urivet_span where = s->report->uri.part[URIVET_QUERY];
@@ -201,9 +189,7 @@ static void query_rules(struct subject *s)
 
 /* The URL ends with the "#", which comes after the query, or after the path if there is
  * no query. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void empty_fragment(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -214,9 +200,7 @@ static void empty_fragment(struct subject *s)
 }
 
 /* ":~:" and all that follows */
-/*@ requires judging(s) && readable(t) && start <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires readable(t) && start <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void text_directives(struct subject *s, struct text t, uint32_t start)
 {
 	/*@ loop invariant judging(s) && start <= at;
@@ -228,9 +212,7 @@ static void text_directives(struct subject *s, struct text t, uint32_t start)
 				   t.end);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void fragment_rules(struct subject *s)
 {
 	const struct urivet_span where = s->report->uri.part[URIVET_FRAGMENT];

@@ -83,17 +83,13 @@ static struct urivet_span scheme_of(const struct subject *s)
 	return s->report->uri.part[URIVET_SCHEME];
 }
 
-/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_FINDINGS(s); */
 static void add_scheme(struct subject *s, enum urivet_id id)
 {
 	urivet_add(s, id, URIVET_SCHEME, scheme_of(s).offset, span_end(scheme_of(s)));
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void scheme_families(struct subject *s)
 {
 	const struct text t = within(s->t, scheme_of(s));
@@ -109,9 +105,7 @@ static void scheme_families(struct subject *s)
 
 /* A host name where the scheme should be: one that begins with "www." or "ftp.", or a name
  * with a dot that a slash or a port follows. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void scheme_guess(struct subject *s)
 {
 	const uint32_t end = skip(s->t, 0, ALNUM | HYPHEN | DOT);
@@ -129,9 +123,7 @@ static void scheme_guess(struct subject *s)
 }
 
 /* A reference that does not begin with a scheme by RFC 3986, 3.1. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void no_scheme(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -152,9 +144,7 @@ static void no_scheme(struct subject *s)
 
 /* The run of slashes and backslashes after the scheme of a web URL, or at the beginning of a
  * reference without a scheme. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void slashes(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -178,9 +168,7 @@ static void slashes(struct subject *s)
 }
 
 /* "http:::" and "http://http://" */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void scheme_twice(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -195,9 +183,7 @@ static void scheme_twice(struct subject *s)
 			   span_end(authority));
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void other_scheme(struct subject *s)
 {
 	const bool dot = (s->seen.in[URIVET_SCHEME] & DOT) != 0;

@@ -38,9 +38,7 @@ static bool is_misread_after_authority(const struct subject *s, struct urivet_sp
 }
 
 /* G11: a query or fragment directly after the authority. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void tail_after_authority(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -55,9 +53,7 @@ static void tail_after_authority(struct subject *s)
 }
 
 /* G9: after an IPv6 host without a port, neon takes a number in the path for the port. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void ipv6_path_digit(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -109,9 +105,7 @@ static uint32_t dotted_text(struct text t, uint32_t at, uint32_t end)
 /* G12: if there is no port, OpenSSL takes the first colon of the tail for the one before the
  * port, and all that comes before it for the host. If the text in front of that colon
  * ends like a domain, this is a name below it. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void colon_port(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -127,9 +121,7 @@ static void colon_port(struct subject *s)
 		urivet_add(s, URIVET_F_COLON_PORT_IN_TAIL, tail_component(s, colon), text, end);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void colon_digits(struct subject *s)
 {
 	uint32_t at = find(s->t, tail_start(s), COLON);

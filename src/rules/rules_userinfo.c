@@ -3,9 +3,7 @@
 #include "rules/rules.h"
 
 /* Adds a finding for the userinfo with its "@". */
-/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_FINDINGS(s); */
 static void add_userinfo(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span u = s->report->uri.part[URIVET_USERINFO];
@@ -58,9 +56,7 @@ static bool has_empty_port(const struct subject *s)
 	return at < t.end;
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void userinfo_rules(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -85,9 +81,7 @@ static void userinfo_rules(struct subject *s)
 }
 
 /* A "?" or "#" ends the authority, and an "@" follows before the next slash. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void userinfo_after_delimiter(struct subject *s)
 {
 	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];
