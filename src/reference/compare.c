@@ -4,7 +4,7 @@
 
 #include "reference/normal.h"
 
-/* A URI to compare, without its fragment if that is not to count. */
+/* A URI to compare, without its fragment if fragments are not compared. */
 struct node {
 	const void *data;
 	size_t length;
@@ -20,8 +20,8 @@ static struct node node(const void *data, size_t length, bool no_fragment)
 	return n;
 }
 
-/* The normal form of a node, which is read anew each time: so the two that are
- * compared are all that has to be kept. False if RFC 3986 cannot read it. */
+/* Composes the normal form of a node: false if it is no URI reference by RFC 3986. This is
+ * done anew for each comparison, so that only the two compared need memory. */
 static COLD bool compose(struct composed *c, struct node n, enum urivet_level level)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
@@ -32,12 +32,12 @@ static COLD bool compose(struct composed *c, struct node n, enum urivet_level le
 	return true;
 }
 
-/* Room for the two texts that are compared; there is one for a whole comparison. */
+/* The two normal forms that are compared, once for all comparisons. */
 struct room {
 	struct composed a, b;
 };
 
-/* Is the normal form of a node what is composed in room->a? */
+/* Is the normal form of a node the same as room->a? */
 static bool is_composed(struct room *room, struct node n, enum urivet_level level)
 {
 	return compose(&room->b, n, level) && urivet_same_composed(&room->a, &room->b);
@@ -45,11 +45,11 @@ static bool is_composed(struct room *room, struct node n, enum urivet_level leve
 
 /* ---- Redirects (6.2.4) ---------------------------------------------------------- */
 
-/* How far a redirect has been followed; no bit is ever taken back. */
+/* How far a redirect has been followed. Bits are only ever set. */
 enum followed {
 	NOT_MET = 0,
-	MET_FROM = 1, /* its beginning was met, its end is to be followed */
-	MET_TO = 2,
+	MET_FROM = 1, /* its `from` was reached, its `to` is to be followed */
+	MET_TO = 2,   /* the reverse */
 	DONE = 3
 };
 
@@ -82,7 +82,7 @@ static bool is_end(struct room *room, const struct search *s, size_t k, bool to)
 	return is_composed(room, end_of(s, k, to), URIVET_LEVEL_SCHEME);
 }
 
-/* Marks the redirects not yet met that what is composed in room->a has part in. */
+/* Marks the redirects, of those not met before, of which room->a is one end. */
 static void meet(struct room *room, struct search *s)
 {
 	for (size_t k = 0; k < s->count; k++) {
@@ -95,7 +95,7 @@ static void meet(struct room *room, struct search *s)
 	}
 }
 
-/* Composes the other end of a redirect that was met and not yet followed. */
+/* Composes in room->a the other end of a redirect that was met and not yet followed. */
 static bool follow(struct room *room, struct search *s)
 {
 	for (size_t k = 0; k < s->count; k++) {
@@ -109,9 +109,9 @@ static bool follow(struct room *room, struct search *s)
 	return false;
 }
 
-/* Is what is composed in room->a in one class with b in the smallest equivalence
- * that holds the redirects? Each redirect is followed once, and each time all are
- * looked at: the work is at most count times the length of all redirects. */
+/* Do redirects, followed in either direction, lead from room->a to b? Each is followed at
+ * most once, and all are looked at each time: the work is at most count times the length
+ * of all redirects. */
 static bool redirected(struct room *room, struct node b, const struct urivet_redirect *redirects,
 		       size_t count, bool no_fragment)
 {

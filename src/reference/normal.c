@@ -62,7 +62,7 @@ static struct piece host_piece(struct composed *c, const struct source *s)
 
 /* 3.2.3: "URI producers and normalizers should omit the port component and its
  * ":" delimiter if port is empty or if its value would be the same as that of
- * the scheme's default." Zeros before it say nothing. */
+ * the scheme's default." Leading zeros are dropped too. */
 static void add_normal_port(struct composed *c, const struct source *s)
 {
 	const struct urivet_uri *uri = &s->reference->uri;
@@ -85,7 +85,7 @@ static void add_authority(struct composed *c, const struct source *s)
 		return;
 	urivet_add_string(c, "//");
 	if (s->reference->uri.host_kind == URIVET_HOST_REGISTRY) {
-		/* undone, an escape could make a server of it */
+		/* with an escape decoded it could be read as a host and port */
 		struct piece name = normal_piece(s, source_part(s, URIVET_AUTHORITY));
 		name.spelling = SPELL_TRIPLETS;
 		urivet_add_piece(c, name);
@@ -103,8 +103,8 @@ static void add_authority(struct composed *c, const struct source *s)
 /* ---- Path --------------------------------------------------------------------- */
 
 /* 6.2.3: "In general, a URI that uses the generic syntax for authority with an
- * empty path should be normalized to a path of "/"." In general, that is, for
- * schemes that are known to. */
+ * empty path should be normalized to a path of "/"." Done for schemes that are
+ * known, by their default port, to use it so. */
 static bool is_root(const struct source *s)
 {
 	return s->by_scheme && source_part(s, URIVET_PATH).length == 0 &&
@@ -112,8 +112,8 @@ static bool is_root(const struct source *s)
 	       urivet_default_port(s->reference->uri.scheme) != URIVET_NO_PORT;
 }
 
-/* 6.2.2.3: dot segments. A path without a root behind a scheme is no hierarchy
- * that they could be steps in ("data:,a/../b"): it keeps them, and gets none. */
+/* 6.2.2.3: dot segments. A path after a scheme that does not begin with a slash
+ * ("data:,a/../b") is no hierarchy: its dot segments are kept, and none are added. */
 static void add_normal_path(struct composed *c, const struct source *s)
 {
 	const struct edition *e = s->edition;

@@ -19,14 +19,14 @@ static struct urivet_span part_of(const struct reference *r, enum urivet_compone
 	return r->uri.part[c];
 }
 
-/* A component whose delimiter is written; 1996, 7: one that is empty is as
- * good as none. */
+/* Is the component there, by its delimiter? By 1996, 7, one that is empty does not
+ * count. */
 static bool defined(const struct edition *e, const struct reference *r, enum urivet_component c)
 {
 	return urivet_has(&r->uri, c) && (!e->empty_is_undefined || part_of(r, c).length != 0);
 }
 
-/* The same for parameters, whose span has the semicolon in it. */
+/* The same for parameters, whose span includes the semicolon. */
 static bool has_params(const struct reference *r)
 {
 	return r->params.length > 1;
@@ -64,8 +64,8 @@ static bool is_base(const struct reference *base)
 /* ---- Transforming (5.2.2) ------------------------------------------------------------ */
 
 /* "if (R.path == "") then T.path = Base.path; if defined(R.query) then T.query =
- * R.query; else T.query = Base.query"; 1996, 9, step 5, has the parameters go
- * before the query, and both go down to what the reference has. */
+ * R.query; else T.query = Base.query". By 1996, 9, step 5, the same is done for the
+ * parameters first. */
 static void inherit_path(const struct edition *e, const struct reference *r,
 			 const struct reference *base, struct sources *t)
 {
@@ -93,7 +93,7 @@ static void transform(const struct edition *e, const struct reference *r,
 	if (defined(e, r, URIVET_AUTHORITY))
 		return;
 	t->authority = base;
-	/* 1997, 5.2, merges the empty path of "?y", too */
+	/* 1997, 5.2, also merges the empty path of "?y" */
 	if (no_path && (e->empty_path_is_base || !defined(e, r, URIVET_QUERY))) {
 		inherit_path(e, r, base, t);
 	} else if (!begins_with_slash(r)) {
@@ -141,8 +141,8 @@ static void add_target_path(struct composed *c, const struct edition *e, const s
 	urivet_add_path(c, &path);
 }
 
-/* 1996, 3.4: the slash between network location and path belongs to neither,
- * so it stands before parameters and a query that have no path, too. */
+/* 1996, 3.4: the slash between network location and path belongs to neither, so it
+ * also stands before parameters or a query without a path. */
 static bool needs_slash(const struct edition *e, const struct sources *t)
 {
 	return e->params && part_of(t->path, URIVET_PATH).length == 0 &&
@@ -242,8 +242,8 @@ size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition, co
 	return put_end(&o);
 }
 
-/* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may drop the
- * scheme of a reference, which leads elsewhere unless it has an authority. */
+/* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may ignore the scheme
+ * of the reference, which changes the target unless the reference has an authority. */
 static COLD bool is_scheme_repeated(const void *base, size_t base_length, const void *reference,
 				    size_t reference_length)
 {
@@ -259,8 +259,9 @@ static COLD bool is_scheme_repeated(const void *base, size_t base_length, const 
 	return is_base(&b) && octet(b.text, k) == ':' && octet(r.text, k) == ':';
 }
 
-/* Does some edition that can read both resolve to another target than RFC 3986?
- * "#s" stays in the current document or goes to the base: one place in practice. */
+/* Does some edition that can read both resolve to another target than RFC 3986? That "#s" is
+ * the current document to some and the base to others does not count: in practice they
+ * are the same. */
 static COLD bool is_ambiguous(struct text target, const void *base, size_t base_length,
 			      const void *reference, size_t reference_length)
 {
@@ -288,7 +289,7 @@ enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *o
 					     base_length, reference, reference_length, false, &how);
 	if (how == URIVET_UNRESOLVED)
 		return urivet_check(report, out, 0, policy);
-	if (length >= capacity) /* cannot be judged whole, so not at all */
+	if (length >= capacity) /* not all of it was written: judged as too long */
 		return urivet_check(report, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
 	urivet_check(report, out, length, policy);
 	if (is_ambiguous(text_of(out, (uint32_t)length), base, base_length, reference,
