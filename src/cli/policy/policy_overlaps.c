@@ -17,7 +17,7 @@
 static const char *const action_word[] = {[URIVET_DENY] = "deny", [URIVET_ALLOW] = "allow"};
 
 /* A rule in a message: how it is written, and where. */
-struct speech {
+struct shown_rule {
 	char text[POLICY_RULE_TEXT];
 	struct policy_source at;
 	unsigned action;
@@ -34,7 +34,7 @@ static void write_line(char text[POLICY_PLACE_TEXT], const struct policy_file *f
 }
 
 static void complain_covered(const struct policy_file *file, struct problems *problems,
-			     const struct speech *rule, const struct speech *by)
+			     const struct shown_rule *rule, const struct shown_rule *by)
 {
 	char line[POLICY_PLACE_TEXT];
 
@@ -135,13 +135,13 @@ struct name_check {
 	size_t depth;
 };
 
-static struct speech host_speech(const struct policy_file *file,
-				 const struct urivet_host_rule *rule)
+static struct shown_rule show_host_rule(const struct policy_file *file,
+					const struct urivet_host_rule *rule)
 {
-	struct speech speech = {.at = file->source[rule->tag], .action = rule->action};
+	struct shown_rule shown = {.at = file->source[rule->tag], .action = rule->action};
 
-	policy_write_host(speech.text, rule);
-	return speech;
+	policy_write_host(shown.text, rule);
+	return shown;
 }
 
 /* A rule of that action that covers all names below that of the node. */
@@ -188,17 +188,17 @@ static void leave_name(struct name_check *check, size_t end)
 	for (size_t i = node->begin; file->policy.hosts.only && i < node->end; i++) {
 		const struct urivet_host_rule *rule = check->sorted[i];
 		char line[POLICY_PLACE_TEXT];
-		struct speech speech;
+		struct shown_rule shown;
 
 		if (rule->action == URIVET_ALLOW || check->told[i] ||
 		    can_be_reached(check, node, rule, end))
 			continue;
-		speech = host_speech(file, rule);
-		write_line(line, file, speech.at, file->only);
-		problem_add(check->problems, speech.at,
+		shown = show_host_rule(file, rule);
+		write_line(line, file, shown.at, file->only);
+		problem_add(check->problems, shown.at,
 			    "deny \"%s\" is never reached: \"hosts.allow\" in %s allows no such "
 			    "name",
-			    speech.text, line);
+			    shown.text, line);
 	}
 }
 
@@ -234,8 +234,8 @@ static void check_host(struct name_check *check, size_t i)
 	if (by == NULL)
 		by = cover_of(node, rule->action, rule->scope);
 	if (by != NULL) {
-		struct speech one = host_speech(check->file, rule);
-		struct speech other = host_speech(check->file, by);
+		struct shown_rule one = show_host_rule(check->file, rule);
+		struct shown_rule other = show_host_rule(check->file, by);
 
 		complain_covered(check->file, check->problems, &one, &other);
 		check->told[i] = true;
@@ -304,13 +304,13 @@ struct network_node {
 	const struct urivet_address_rule *cover[2];
 };
 
-static struct speech address_speech(const struct policy_file *file,
-				    const struct urivet_address_rule *rule)
+static struct shown_rule show_address_rule(const struct policy_file *file,
+					   const struct urivet_address_rule *rule)
 {
-	struct speech speech = {.at = file->source[rule->tag], .action = rule->action};
+	struct shown_rule shown = {.at = file->source[rule->tag], .action = rule->action};
 
-	policy_write_network(speech.text, &rule->network);
-	return speech;
+	policy_write_network(shown.text, &rule->network);
+	return shown;
 }
 
 /* Checks a rule, puts its network on the stack, above those that it is in, and returns the new
@@ -331,8 +331,8 @@ static size_t check_address(const struct policy_file *file, struct problems *pro
 	if (by == NULL)
 		by = node.cover[rule->action];
 	if (by != NULL) {
-		struct speech one = address_speech(file, rule);
-		struct speech other = address_speech(file, by);
+		struct shown_rule one = show_address_rule(file, rule);
+		struct shown_rule other = show_address_rule(file, by);
 
 		complain_covered(file, problems, &one, &other);
 		return depth;

@@ -150,7 +150,7 @@ static void finish_block(struct batch *batch, struct lane *lane)
 	struct tally *sum = &batch->tally;
 
 	wait_to_write(lane);
-	if (batch->lanes > 1 || lane->out.lents > 0) {
+	if (batch->lanes > 1 || lane->out.borrowed_count > 0) {
 		output_flush(&lane->out);
 		output_flush(&lane->aside);
 	}
