@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet findings: the catalogue, or all about one row of it. */
+/* urivet findings: the catalogue, or all about one finding. */
+#include "cli/options/options.h"
 #include "cli/show/finding_set.h"
 #include "cli/show/item.h"
-#include "cli/options/options.h"
 
 #define NAME_COLUMNS 30u
 
@@ -96,7 +96,7 @@ static void write_example(struct output *out, const char *label, const char *dat
 	output_octet(out, '\n');
 }
 
-/* Says how the policy's owner can have it otherwise. */
+/* Says how a policy can choose otherwise. */
 static void write_choice(struct output *out, const struct urivet_finding_row *info)
 {
 	struct urivet_policy policy = urivet_policy_strict;
