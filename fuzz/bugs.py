@@ -46,7 +46,7 @@ BUGS = [
      "return at <= t.end ? t.data[at] : AT_END;", "parse"),
     ("octet-above-255", "256 accepted in a dotted quad",
      "src/uri/ip.c", "if (i == at || v > 255 ||", "if (i == at || v > 299 ||", "host"),
-    ("query-before-fragment", "a ? behind # begins a query: old browsers, many expressions",
+    ("query-before-fragment", "a ? after # begins a query: old browsers, many expressions",
      "src/uri/parse.c", "while (((k = kind(t, i)) & (QUESTION | HASH)) == 0 && i < t.end) {",
      "while (((k = kind(t, i)) & QUESTION) == 0 && i < t.end) {", "regex"),
     ("base-without-path", "http://a and g give http://ag: the draft of 1997, Python before 3.5",
