@@ -19,6 +19,10 @@ struct out {
 /*@ predicate writable(struct out *o) =
       \valid(o) && o->length <= MAX_PUT && \valid(o->data + (0 .. o->capacity - 1)) &&
       \separated(o, o->data + (0 .. o->capacity - 1)); */
+/* What put() and its like write to, for contracts. */
+/* clang-format off */
+#define WRITTEN(o) (o)->length, (o)->data[0 .. (o)->capacity - 1]
+/* clang-format on */
 
 /* Writes at a position instead of after what was put, without counting. */
 /*@ requires writable(o) && at < MAX_PUT;
@@ -31,7 +35,7 @@ static inline void put_at(struct out *o, size_t at, unsigned c)
 }
 
 /*@ requires writable(o) && o->length < MAX_PUT;
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && o->length == \old(o->length) + 1; */
 static inline void put(struct out *o, unsigned c)
 {
@@ -45,14 +49,14 @@ static inline void put(struct out *o, unsigned c)
 /*@ requires writable(o) && o->length + size <= MAX_PUT && \valid_read(s + (0 .. size - 1));
     requires size <= 64;
     requires \separated(o, s + (0 .. size - 1));
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o);
     ensures \old(o->length) <= o->length <= \old(o->length) + size; */
 static inline void put_octets(struct out *o, const char *s, size_t size)
 {
 	/*@ loop invariant k <= size && writable(o);
 	    loop invariant \at(o->length, Pre) <= o->length <= \at(o->length, Pre) + k;
-	    loop assigns k, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns k, WRITTEN(o);
 	    loop variant size - k; */
 	for (size_t k = 0; k < size && s[k] != '\0'; k++)
 		put(o, (unsigned char)s[k]);

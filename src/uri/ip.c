@@ -283,7 +283,7 @@ static unsigned zero_run(const uint8_t address[16], unsigned *length)
 }
 
 /*@ requires writable(o) && o->length + 4 <= MAX_PUT;
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 4; */
 static void put_h16(struct out *o, unsigned value)
 {
@@ -292,7 +292,7 @@ static void put_h16(struct out *o, unsigned value)
 	/*@ loop invariant writable(o) && shift <= 16 && shift % 4 == 0;
 	    loop invariant \at(o->length, Pre) <= o->length;
 	    loop invariant 4 * (o->length - \at(o->length, Pre)) <= 16 - shift;
-	    loop assigns shift, started, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns shift, started, WRITTEN(o);
 	    loop variant shift; */
 	for (unsigned shift = 16; shift > 0; shift -= 4) {
 		unsigned d = value >> (shift - 4) & 15;
@@ -308,7 +308,7 @@ void urivet_put_ipv6(struct out *o, const uint8_t address[16])
 	const unsigned gap = zero_run(address, &length);
 	/*@ loop invariant writable(o) && 0 <= k <= 8;
 	    loop invariant \at(o->length, Pre) <= o->length <= \at(o->length, Pre) + 5 * k;
-	    loop assigns k, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns k, WRITTEN(o);
 	    loop variant 8 - k; */
 	for (unsigned k = 0; k < 8; k++) {
 		if (k == gap) {
@@ -332,7 +332,7 @@ bool urivet_ipv6_canonical(struct text t, uint32_t at, const uint8_t address[16]
 }
 
 /*@ requires writable(o) && o->length + 3 <= MAX_PUT && value <= 255;
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) + 1 <= o->length <= \old(o->length) + 3; */
 static void put_decimal(struct out *o, unsigned value)
 {
@@ -349,7 +349,7 @@ void urivet_put_ipv4(struct out *o, const uint8_t address[4])
 	    loop invariant k == 0 ==> o->length == \at(o->length, Pre);
 	    loop invariant k > 0 ==> \at(o->length, Pre) + 2 * k - 1 <= o->length;
 	    loop invariant k > 0 ==> o->length <= \at(o->length, Pre) + 4 * k - 1;
-	    loop assigns k, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns k, WRITTEN(o);
 	    loop variant 4 - k; */
 	for (unsigned k = 0; k < 4; k++) {
 		if (k > 0)

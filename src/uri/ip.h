@@ -71,13 +71,13 @@ bool urivet_ipv6_canonical(struct text t, uint32_t at, const uint8_t address[16]
 
 /*@ requires writable(o) && o->length + 15 <= MAX_PUT && \valid_read(address + (0 .. 3));
     requires \separated(o, address + (0 .. 3), o->data + (0 .. o->capacity - 1));
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) + 7 <= o->length <= \old(o->length) + 15; */
 void urivet_put_ipv4(struct out *o, const uint8_t address[4]);
 /* RFC 5952, 4.1-4.3, hexadecimal groups only. */
 /*@ requires writable(o) && o->length + 48 <= MAX_PUT && \valid_read(address + (0 .. 15));
     requires \separated(o, address + (0 .. 15), o->data + (0 .. o->capacity - 1));
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 48; */
 void urivet_put_ipv6(struct out *o, const uint8_t address[16]);
 

@@ -79,8 +79,7 @@ uint32_t urivet_default_port(unsigned scheme)
 
 /* ^(([^:/?#]+):)?  Sets the scheme's number if that is a
  * scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ); it is split off even if not. */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end);
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end);
     assigns uri->part[URIVET_SCHEME], uri->present, uri->scheme, seen->in[URIVET_SCHEME];
     ensures cut(uri, t.end) && \result <= t.end; */
 static uint32_t cut_scheme_part(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
@@ -219,8 +218,7 @@ static void cut_authority(struct urivet_uri *uri, struct kinds_seen *seen,
 }
 
 /* (//([^/?#]*))? */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
     assigns uri->part[URIVET_AUTHORITY .. URIVET_PORT], uri->present,
@@ -248,8 +246,7 @@ static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *ur
 }
 
 /* ([^?#]*) */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH], uri->present, seen->in[URIVET_PATH], seen->after_slash,
             seen->before_slash;
     ensures cut(uri, t.end) && at <= \result <= t.end; */
@@ -275,8 +272,7 @@ static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
 }
 
 /* (\?([^#]*))?(#(.*))? */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_QUERY .. URIVET_FRAGMENT], uri->present,
             seen->in[URIVET_QUERY .. URIVET_FRAGMENT];
     ensures cut(uri, t.end); */
@@ -327,8 +323,7 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 }
 
 /* Splits off scheme and authority: where the path begins. */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end);
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end);
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
     assigns uri->part[URIVET_SCHEME .. URIVET_PORT], uri->present, uri->scheme,
@@ -349,8 +344,7 @@ static uint32_t cut_front(struct text t, enum cut_from from, struct urivet_uri *
 }
 
 /* Splits off path, query and fragment, and unites the kinds seen in all components. */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
     ensures cut(uri, t.end); */
 static void cut_tail(struct text t, uint32_t at, struct urivet_uri *uri, struct kinds_seen *seen)

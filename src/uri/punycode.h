@@ -26,7 +26,7 @@ bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *poin
 /*@ requires writable(o) && o->length + 0x10000000 <= MAX_PUT;
     requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     requires \separated(points, o, o->data + (0 .. o->capacity - 1));
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 0x10000000; */
 void urivet_punycode_encode(struct out *o, const struct code_points *points);
 

@@ -25,7 +25,9 @@ struct kinds_seen {
       inside(uri->part[URIVET_AUTHORITY], end) && inside(uri->part[URIVET_USERINFO], end) &&
       inside(uri->part[URIVET_HOST], end) && inside(uri->part[URIVET_PORT], end) &&
       inside(uri->part[URIVET_PATH], end) && inside(uri->part[URIVET_QUERY], end) &&
-      inside(uri->part[URIVET_FRAGMENT], end); */
+      inside(uri->part[URIVET_FRAGMENT], end);
+    predicate splitting(struct text t, struct urivet_uri *uri, struct kinds_seen *seen) =
+      readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen); */
 
 /*@ requires \valid_read(uri) && 0 <= c < URIVET_COMPONENTS;
     assigns \nothing; */
@@ -44,7 +46,7 @@ enum cut_from {
  * of *uri, but finds no host kind and no address yet; the host span includes the
  * brackets of a literal.
  */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+/*@ requires splitting(t, uri, seen);
     assigns *uri, *seen;
     ensures cut(uri, t.end); */
 void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen);
