@@ -188,8 +188,8 @@ static void empty_path(struct subject *s)
 			   uri->part[URIVET_PATH].offset);
 }
 
-/* Must the pieces be looked at? Not if all begin and end with ordinary octets and hold no
- * escapes or semicolons. */
+/* Must the pieces be looked at? Not in a path that has no escapes, no semicolons and no dots at
+ * the ends of its segments, and is not long. */
 /*@ requires judging(s) && readable(t);
     assigns \nothing; */
 static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)
