@@ -127,7 +127,7 @@ step reproducible sh tests/reproducible.sh
 step bare sh tests/bare.sh
 step install sh tests/install.sh
 step manual sh tests/manual.sh
-step readme $python -B tests/readme.py --check README.md build/urivet
+step readme $python -B tests/readme.py --check build/urivet
 step demo sh tests/demo.sh build/urivet
 grep -h 'Synthesis' "$log/unit"
 echo "$passed passed, $failed failed"

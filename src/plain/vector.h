@@ -80,19 +80,27 @@ static inline uint32_t urivet_uri_end(struct text t)
 	return urivet_uri_end_by_octet(t);
 }
 
+/* Can urivet_brief() be asked about a text of that length? Never without vectors. */
+/*@ assigns \nothing;
+    ensures \result ==> VECTOR_LEAST <= length < VECTOR_BRIEF; */
+static inline bool is_brief_length(size_t length)
+{
+	return URIVET_VECTORS >= 1 && length >= VECTOR_LEAST && length < VECTOR_BRIEF;
+}
+
 /* Where the path begins in a plain URL that ends with its path. 0 says nothing: then
  * urivet_plain() must tell. */
-/*@ requires readable(t);
+/*@ requires readable(t) && VECTOR_LEAST <= t.end < VECTOR_BRIEF;
     assigns \nothing;
     ensures \result == 0 || 8 < \result <= t.end; */
 static inline uint32_t urivet_brief(struct text t)
 {
 #if URIVET_VECTORS >= 1
-	if (t.end >= VECTOR_LEAST && t.end < VECTOR_BRIEF)
-		return urivet_brief_by_vector(t);
-#endif
+	return urivet_brief_by_vector(t);
+#else
 	(void)t;
 	return 0;
+#endif
 }
 
 #endif

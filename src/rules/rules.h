@@ -54,18 +54,15 @@ void urivet_rules_host(struct subject *s);
 /*@ requires inside(name, s->t.end); JUDGES_HOST(s); */
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
 
-/* Does the policy have rules about names at all? Does it have a list of hosts? */
+/* Does the policy have rules about names at all? */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_judges_names(const struct urivet_policy *policy);
-/*@ requires \valid_read(policy);
+/* Is it sure that no rule of the policy has a finding for the plain name that fills t from
+ * `at` on? */
+/*@ requires \valid_read(policy) && readable(t) && at < t.end;
     assigns \nothing; */
-bool urivet_lists_names(const struct urivet_policy *policy);
-/* Is it sure that no rule but those of lists has a finding for the plain name that fills t
- * from `at` on? */
-/*@ requires readable(t) && at < t.end;
-    assigns \nothing; */
-bool urivet_is_common_name(struct text t, uint32_t at);
+bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at);
 
 /* The policy's rules about the address that the host is, or that a peer has. */
 /*@ JUDGES_HOST(s); */

@@ -321,18 +321,23 @@ static bool has_name_rules(const struct urivet_policy *p)
 		p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES]) != 0;
 }
 
-bool urivet_lists_names(const struct urivet_policy *policy)
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool lists_names(const struct urivet_policy *policy)
 {
 	return policy->hosts.count > 0 || policy->hosts.only;
 }
 
 bool urivet_judges_names(const struct urivet_policy *policy)
 {
-	return urivet_lists_names(policy) || has_name_rules(policy);
+	return lists_names(policy) || has_name_rules(policy);
 }
 
-/* The octet at which a known name would begin rules out nearly all of them. */
-bool urivet_is_common_name(struct text t, uint32_t at)
+/* Is the name surely none of the known names? The octet at which one would begin rules out nearly
+ * all of them. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing; */
+static bool is_common_name(struct text t, uint32_t at)
 {
 	const struct bucket b = bucket_of(octet(t, t.end - 1));
 	const uint32_t length = t.end - at;
@@ -345,6 +350,11 @@ bool urivet_is_common_name(struct text t, uint32_t at)
 			return false;
 	}
 	return !is_single_label(t, at);
+}
+
+bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	return !lists_names(policy) && (!has_name_rules(policy) || is_common_name(t, at));
 }
 
 /* The rules other than lists, for the name that fills t from `at` on. */
@@ -373,7 +383,7 @@ static void judge_unlisted(struct subject *s, struct text t, uint32_t at, uint32
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
-	if (!urivet_lists_names(s->policy) || !listed_name(s, t, name.offset))
+	if (!lists_names(s->policy) || !listed_name(s, t, name.offset))
 		judge_unlisted(s, t, name.offset, seen);
 	else if (seen & DIGIT)
 		(void)judge_spelled(s, t, name.offset, false, true);

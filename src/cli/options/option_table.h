@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an option is, for the files that read and describe options. */
+/* What an option is, for the files that read, describe and complete options. */
 #ifndef CLI_OPTION_TABLE_H
 #define CLI_OPTION_TABLE_H
 
@@ -16,9 +16,15 @@ struct option {
 	/* Sets the option: false after saying what is wrong. The value is NULL if none is given. */
 	bool (*set)(struct options *options, const char *value);
 	const char *help; /* NULL: not shown, because this build lacks what it needs */
+	struct values values;
 };
 
 /* The last row has no name. */
 extern const struct option option_table[];
+
+static inline bool command_takes(const struct command *command, const struct option *option)
+{
+	return (option->commands >> (command - commands) & 1u) != 0;
+}
 
 #endif

@@ -6,11 +6,6 @@
 #include "cli/show/finding_set.h"
 #include <stdio.h>
 
-static bool takes(const struct command *command, const struct option *option)
-{
-	return (option->commands >> (command - commands) & 1u) != 0;
-}
-
 static bool has_long_name(const struct option *option)
 {
 	return option->name[1] != '\0';
@@ -21,7 +16,7 @@ void options_describe(struct output *out, const struct command *command)
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		size_t columns = strlen(option->shown);
 
-		if (option->help == NULL || !takes(command, option))
+		if (option->help == NULL || !command_takes(command, option))
 			continue;
 		output_string(out, "  ");
 		output_string(out, option->shown);
@@ -49,7 +44,7 @@ static bool unknown_option(const struct options *options, const char *word)
 	(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
 	nearest = nearest_to(name);
 	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (takes(options->command, option) && has_long_name(option))
+		if (command_takes(options->command, option) && has_long_name(option))
 			nearest_try(&nearest, option->name);
 	}
 	if (nearest.best != NULL)
@@ -72,7 +67,7 @@ static bool set_option(struct options *options, const struct option *option, con
 {
 	const char *command = options->command->name;
 
-	if (!takes(options->command, option)) {
+	if (!command_takes(options->command, option)) {
 		complain("%s takes no option '%s'", command, option->shown);
 		return false;
 	}
@@ -224,7 +219,8 @@ static bool settle_policy(struct options *options)
 {
 	const char *name = options->policy_name != NULL ? options->policy_name : "strict";
 
-	options->policy = *urivet_policy_named(name);
+	(void)urivet_policy_init(&options->policy, sizeof options->policy,
+				 urivet_policy_named(name, strlen(name)));
 	if (options->policy_path != NULL && !load_policy(options))
 		return false;
 	options->plain_strict =
@@ -245,9 +241,14 @@ static bool settle_policy(struct options *options)
 }
 
 /* The readers after the editions, in their order, can only read. */
+bool command_reads_by(const struct command *command, enum urivet_reader reader)
+{
+	return command == &commands[COMMAND_PARSE] || reader <= URIVET_READER_URL_1996;
+}
+
 static bool settle_reader(const struct options *options)
 {
-	if (is_command(options, COMMAND_PARSE) || options->reader <= URIVET_READER_URL_1996)
+	if (command_reads_by(options->command, options->reader))
 		return true;
 	complain("%s: reader '%s' follows no edition of the standard: use rfc3986, uri-2003, "
 		 "uri-1997, url-1997 or url-1996",

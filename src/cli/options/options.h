@@ -25,6 +25,7 @@ enum command_id {
 	COMMAND_SCAN,
 	COMMAND_POLICY,
 	COMMAND_HELP,
+	COMMAND_COMPLETION,
 	COMMANDS
 };
 
@@ -91,24 +92,49 @@ struct options {
 /* The header fields that give a base URI. */
 enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };
 
+/* What the value of an option, or an operand, may be: shells complete it. */
+enum value_kind {
+	VALUE_ANY = 0,
+	VALUE_WORD,    /* one of the words */
+	VALUE_FILE,    /* ... or a file */
+	VALUE_READER,  /* one that the command reads by */
+	VALUE_FINDING, /* an id */
+	VALUE_WAIVED,  /* ids that can be waived, with commas */
+	VALUE_RAISED,  /* ids that can be raised, with commas */
+	VALUE_COMMAND
+};
+
+struct values {
+	enum value_kind kind;
+	const char *const *words; /* end with NULL; NULL: none */
+};
+
 struct command {
 	const char *name;
 	const char *arguments; /* for the usage line */
-	const char *summary;
-	const char *text; /* for its help, after the summary */
-	size_t least;     /* operands */
+	const char *summary;   /* NULL: not listed */
+	const char *text;      /* for its help, after the summary */
+	size_t least;          /* operands */
 	size_t most;
-	bool reads_input; /* if there are no operands */
+	bool reads_input;    /* if there are no operands */
+	struct values first; /* operand */
+	struct values others;
 	enum status (*run)(const struct options *options);
 };
 
 extern const struct command commands[COMMANDS];
+
+/* The policies that are built in; NULL ends them. */
+extern const char *const policy_names[];
 
 /* The finding of that name; NULL after saying that there is none. */
 const struct urivet_finding_row *finding_by_word(const char *word);
 
 /* The command of that name; NULL after saying that there is none. */
 const struct command *command_named(const char *name);
+
+/* Can the command's --reader be this one? */
+bool command_reads_by(const struct command *command, enum urivet_reader reader);
 
 /* Reads argv[0..argc), the words after the command's name; operands are moved to the front
  * of argv. False after saying what is wrong. */
@@ -143,5 +169,8 @@ enum status run_base(const struct options *options);
 enum status run_scan(const struct options *options);
 enum status run_policy(const struct options *options);
 enum status run_help(const struct options *options);
+/* The shells that it writes for; NULL ends them. */
+extern const char *const completion_shells[];
+enum status run_completion(const struct options *options);
 
 #endif
