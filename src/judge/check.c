@@ -99,17 +99,17 @@ void urivet_judge_authority(struct subject *s)
 
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri;
-    ensures judging_host(s) && cut(&s->report->uri, s->t.end); */
-static void cut_reference(struct subject *s)
+    ensures judging_host(s) && parts_in(&s->report->uri, s->t.end); */
+static void split_reference(struct subject *s)
 {
 	struct urivet_uri *uri = &s->report->uri;
-	urivet_cut(s->t, CUT_REFERENCE, uri, &s->seen);
+	urivet_split(s->t, SPLIT_REFERENCE, uri, &s->seen);
 	s->host.offset = uri->part[URIVET_HOST].offset;
 	s->host.length = uri->part[URIVET_HOST].length;
 	s->web = uri->scheme != URIVET_SCHEME_OTHER;
 }
 
-/*@ requires judging_host(s) && cut(&s->report->uri, s->t.end);
+/*@ requires judging_host(s) && parts_in(&s->report->uri, s->t.end);
     assigns s->report->parsed, s->report->uri.part[URIVET_HOST], s->report->uri.host_kind,
             s->report->uri.has_ipv4, s->report->uri.address[0 .. 15];
     ensures judging_host(s); */
@@ -126,7 +126,7 @@ static void match_reference(struct subject *s)
     ensures judging_host(s); */
 static void read_reference(struct subject *s)
 {
-	cut_reference(s);
+	split_reference(s);
 	match_reference(s);
 }
 
@@ -434,7 +434,7 @@ static COLD bool ok_at_length(const void *data, size_t length)
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length)
 {
-	return data != NULL && ((is_brief_length(length) &&
-				 urivet_brief(text_of(data, (uint32_t)length)) > 0) ||
-				ok_at_length(data, length));
+	return data != NULL &&
+	       ((is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0) ||
+		ok_at_length(data, length));
 }

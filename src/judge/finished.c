@@ -32,7 +32,7 @@ static void reopen(struct subject *s, struct urivet_report *report,
 }
 
 /*@ predicate closed(struct urivet_report *report) =
-      \valid(report) && cut(&report->uri, URIVET_MAX_LENGTH); */
+      \valid(report) && parts_in(&report->uri, URIVET_MAX_LENGTH); */
 
 /* By strict, where the policy cannot be judged by: then that is a finding too. */
 /*@ requires report == \null || closed(report);

@@ -21,7 +21,7 @@ static enum urivet_target_form target_form(struct text t)
 }
 
 /*@ requires opened(s) && readable(s->t) && inside(host, s->t.end);
-    requires cut(&s->report->uri, s->t.end);
+    requires parts_in(&s->report->uri, s->t.end);
     assigns s->host.offset, s->host.length;
     ensures judging_host(s); */
 static void set_host(struct subject *s, struct urivet_span host)
@@ -29,8 +29,8 @@ static void set_host(struct subject *s, struct urivet_span host)
 	s->host.offset = host.offset;
 	s->host.length = host.length;
 	//@ assert s->t.end == \at(s->t.end, Pre);
-	//@ assert cut(&s->report->uri, s->t.end);
-	//@ assert cut(&s->report->uri, URIVET_MAX_LENGTH);
+	//@ assert parts_in(&s->report->uri, s->t.end);
+	//@ assert parts_in(&s->report->uri, URIVET_MAX_LENGTH);
 	//@ assert judging(s);
 }
 
@@ -45,13 +45,13 @@ static void set_host(struct subject *s, struct urivet_span host)
     requires \separated(s, s->report, lenient);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri;
     ensures judging_host(s); */
-static bool parse(struct subject *s, enum cut_from from, const struct leniency *lenient)
+static bool parse(struct subject *s, enum split_from from, const struct leniency *lenient)
 {
 	struct urivet_uri *uri = &s->report->uri;
 	struct urivet_span host;
 	uint32_t misfit;
 	bool matched;
-	urivet_cut(s->t, from, uri, &s->seen);
+	urivet_split(s->t, from, uri, &s->seen);
 	//@ assert s->t.end == \at(s->t.end, Pre) && s->report->count == \at(s->report->count, Pre);
 	host = uri->part[URIVET_HOST]; /* the match takes brackets off */
 	matched = urivet_match(s->t, uri, &s->seen, lenient, &misfit);
@@ -68,7 +68,7 @@ static bool parse(struct subject *s, enum cut_from from, const struct leniency *
 static bool judge_authority_alone(struct subject *s)
 {
 	const struct leniency none = {0, 0, false};
-	const bool matched = parse(s, CUT_AUTHORITY, &none);
+	const bool matched = parse(s, SPLIT_AUTHORITY, &none);
 	const uint32_t end = span_end(s->report->uri.part[URIVET_AUTHORITY]);
 	urivet_rules_octets(s);
 	//@ assert inside(s->host, s->t.end);
@@ -120,7 +120,7 @@ static void join_authority(struct subject *s, const struct urivet_uri from)
 	uri->host_kind = from.host_kind;
 	uri->has_ipv4 = from.has_ipv4;
 	uri->authority_in = URIVET_IN_HOST_FIELD;
-	//@ assert cut(uri, URIVET_MAX_LENGTH);
+	//@ assert parts_in(uri, URIVET_MAX_LENGTH);
 	set_address(s, from);
 	set_part(s, URIVET_AUTHORITY, from.part[URIVET_AUTHORITY]);
 	set_part(s, URIVET_USERINFO, from.part[URIVET_USERINFO]);
@@ -159,7 +159,7 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 static void judge_path(struct subject *s, bool also)
 {
 	const struct leniency lenient = urivet_policy_leniency(s->policy);
-	s->report->parsed = parse(s, CUT_PATH, &lenient) && also;
+	s->report->parsed = parse(s, SPLIT_PATH, &lenient) && also;
 	urivet_rules_octets(s);
 	urivet_rules_escapes(s);
 }
@@ -220,7 +220,7 @@ static bool is_same_host(const struct subject *s, struct text host)
 	struct kinds_seen seen;
 	struct urivet_span f;
 	uint32_t misfit, k = 0;
-	urivet_cut(host, CUT_AUTHORITY, &field, &seen);
+	urivet_split(host, SPLIT_AUTHORITY, &field, &seen);
 	urivet_match(host, &field, &seen, &none, &misfit);
 	f = field.part[URIVET_HOST];
 	/*@ loop invariant 0 <= k <= h.length;
@@ -294,8 +294,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 		return URIVET_TARGET_NONE;
 	s.web = true;
 	form = target_form(s.t);
-	judge_form(&s, form,
-		   text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0));
+	judge_form(&s, form, text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0));
 	urivet_close(&s);
 	return form;
 }

@@ -80,7 +80,7 @@ static inline uint32_t urivet_uri_end(struct text t)
 	return urivet_uri_end_by_octet(t);
 }
 
-/* Is a text of that length one for urivet_brief()? None is without vectors. */
+/* Can urivet_brief() be asked about a text of that length? Never without vectors. */
 /*@ assigns \nothing;
     ensures \result ==> VECTOR_LEAST <= length < VECTOR_BRIEF; */
 static inline bool is_brief_length(size_t length)

@@ -58,7 +58,7 @@ static void read_as_regex(struct text t, struct urivet_uri *uri)
 {
 	const struct urivet_span none = {0, 0};
 	struct kinds_seen seen;
-	urivet_cut(t, CUT_REFERENCE, uri, &seen);
+	urivet_split(t, SPLIT_REFERENCE, uri, &seen);
 	if (urivet_has(uri, URIVET_PORT)) {
 		const struct urivet_span port = uri->part[URIVET_PORT];
 		if (skip(within(t, port), port.offset, DIGIT) < span_end(port)) {

@@ -17,7 +17,7 @@ static void found(struct urivet_uri *uri, const struct edition *e, enum urivet_c
 }
 
 /* scheme ":", if what stands before the first colon is one. */
-static uint32_t cut_scheme(struct text t, const struct edition *e, struct urivet_uri *uri)
+static uint32_t split_edition_scheme(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	const uint32_t end = skip(t, 0, SCHEMECHAR);
 	if (end == 0 || octet(t, end) != ':' || (!e->any_first && !is(t, 0, ALPHA)))
@@ -29,14 +29,14 @@ static uint32_t cut_scheme(struct text t, const struct edition *e, struct urivet
 
 /* Fragment, scheme, authority, query, path: the order of 7.4 (1996) gives what
  * the others' order gives, but for where the authority ends. */
-static void cut(struct text t, const struct edition *e, struct urivet_uri *uri)
+static void split_by_edition(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	const uint32_t hash = find(t, 0, HASH);
 	uint32_t at, end, mark;
 	if (hash < t.end)
 		found(uri, e, URIVET_FRAGMENT, hash + 1, t.end);
 	t = until(t, hash);
-	at = cut_scheme(t, e, uri);
+	at = split_edition_scheme(t, e, uri);
 	if (has_word(t, at, "//")) {
 		end = find(t, at + 2, SLASH | (e->slash_ends_location ? 0 : QUESTION));
 		found(uri, e, URIVET_AUTHORITY, at + 2, end);
@@ -192,7 +192,7 @@ static bool read_edition(struct text t, const struct edition *e, struct urivet_u
 	*uri = empty;
 	uri->present = 1u << URIVET_WHOLE;
 	uri->part[URIVET_WHOLE] = span(0, t.end);
-	cut(t, e, uri);
+	split_by_edition(t, e, uri);
 	if (urivet_has(uri, URIVET_AUTHORITY) && !server(t, e, uri) && !registry(t, e, uri))
 		return false;
 	uri->port =
@@ -208,7 +208,7 @@ bool urivet_read_standard(struct text t, const struct edition *e, struct urivet_
 	uint32_t misfit;
 	if (!e->appendix_a)
 		return read_edition(t, e, uri);
-	urivet_cut(t, CUT_REFERENCE, uri, &seen);
+	urivet_split(t, SPLIT_REFERENCE, uri, &seen);
 	return urivet_match(t, uri, &seen, &none, &misfit);
 }
 

@@ -233,7 +233,8 @@ size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition,
 {
 	struct out o = {out, capacity, 0};
 	struct composed target;
-	const enum urivet_resolved resolved = resolve_by(&target, edition, base, reference, new_request);
+	const enum urivet_resolved resolved =
+	    resolve_by(&target, edition, base, reference, new_request);
 	if (resolved != URIVET_UNRESOLVED)
 		urivet_put_composed(&o, &target);
 	if (how != NULL)
@@ -267,8 +268,7 @@ static COLD bool is_ambiguous(struct text target, struct urivet_text base,
 	if (is_scheme_repeated(base, reference))
 		return true;
 	for (unsigned k = URIVET_READER_URI_2003; k <= URIVET_READER_URL_1996; k++) {
-		const enum urivet_resolved how =
-		    resolve_by(&other, k, base, reference, false);
+		const enum urivet_resolved how = resolve_by(&other, k, base, reference, false);
 		if (how == URIVET_SAME_DOCUMENT && reference.length == 0)
 			return true;
 		if (how == URIVET_RESOLVED && !urivet_is_composed(&other, target))
@@ -285,8 +285,8 @@ enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, s
 {
 	enum urivet_resolved how;
 	enum urivet_verdict verdict;
-	const size_t length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference,
-					     false, &how);
+	const size_t length =
+	    urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
 	if (how == URIVET_UNRESOLVED)
 		return urivet_check_sized(report, size, out, 0, policy);
 	if (length >= capacity) /* not all of it was written: judged as too long */

@@ -138,7 +138,7 @@ static inline void set_span(struct urivet_span *part, uint32_t offset, uint32_t 
 
 /*@ requires \valid(uri) && 7 <= host < path <= end <= URIVET_MAX_LENGTH;
     assigns uri->part[0 .. URIVET_COMPONENTS - 1];
-    ensures cut(uri, end);
+    ensures parts_in(uri, end);
     ensures uri->part[URIVET_WHOLE].offset == 0;
     ensures uri->part[URIVET_HOST].offset == host;
     ensures uri->part[URIVET_HOST].length == path - host;

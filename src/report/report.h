@@ -24,7 +24,7 @@ struct subject {
 /*@ predicate judging(struct subject *s) =
       \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
       \separated(s, s->report, s->policy) && readable(s->t) &&
-      cut(&s->report->uri, URIVET_MAX_LENGTH) && inside(s->host, URIVET_MAX_LENGTH) &&
+      parts_in(&s->report->uri, URIVET_MAX_LENGTH) && inside(s->host, URIVET_MAX_LENGTH) &&
       s->report->count <= URIVET_MAX_FINDINGS; */
 /* clang-format off */
 #define FOUND(s) (s)->refused, (s)->report->count, (s)->report->dropped, \
@@ -78,7 +78,7 @@ void urivet_close(struct subject *s);
  * which is not empty. Accepted. */
 /*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
     assigns *r;
-    ensures cut(&r->uri, end);
+    ensures parts_in(&r->uri, end);
     ensures r->count == 0 && r->address_rule == \null;
     ensures r->uri.part[URIVET_WHOLE].offset == 0;
     ensures r->uri.part[URIVET_HOST].offset == host;

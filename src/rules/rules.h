@@ -58,7 +58,8 @@ void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_judges_names(const struct urivet_policy *policy);
-/* Is it sure that no rule has a finding for the plain name that fills t from `at` on? */
+/* Is it sure that no rule of the policy has a finding for the plain name that fills t from
+ * `at` on? */
 /*@ requires \valid_read(policy) && readable(t) && at < t.end;
     assigns \nothing; */
 bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at);

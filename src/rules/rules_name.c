@@ -333,7 +333,8 @@ bool urivet_judges_names(const struct urivet_policy *policy)
 	return lists_names(policy) || has_name_rules(policy);
 }
 
-/* The octet at which a known name would begin rules out nearly all of them. */
+/* Is the name surely none of the known names? The octet at which one would begin rules out nearly
+ * all of them. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
 static bool is_common_name(struct text t, uint32_t at)

@@ -9,7 +9,7 @@
     assigns *uri;
     ensures \forall integer c; 0 <= c < URIVET_COMPONENTS ==>
       uri->part[c].offset == 0 && uri->part[c].length == 0; */
-static void cut_nothing(struct urivet_uri *uri)
+static void clear_uri(struct urivet_uri *uri)
 {
 	/*@ loop invariant c <= URIVET_COMPONENTS;
 	    loop invariant \forall integer k; 0 <= k < c ==>
@@ -80,10 +80,10 @@ uint32_t urivet_default_port(unsigned scheme)
 
 /* ^(([^:/?#]+):)?  Sets the scheme's number if that is a
  * scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ); it is split off even if not. */
-/*@ requires splitting(t, uri, seen) && cut(uri, t.end);
+/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
     assigns uri->part[URIVET_SCHEME], uri->present, uri->scheme, seen->in[URIVET_SCHEME];
-    ensures cut(uri, t.end) && \result <= t.end; */
-static uint32_t cut_scheme_part(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
+    ensures parts_in(uri, t.end) && \result <= t.end; */
+static uint32_t split_scheme(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
 {
 	uint32_t i = 0, kinds = 0, k;
 	/*@ loop invariant 0 <= i <= t.end;
@@ -171,8 +171,8 @@ static void mark(struct authority_marks *m, uint32_t k, uint32_t i)
     requires at <= host && inside(uri->part[URIVET_USERINFO], host);
     assigns uri->part[URIVET_USERINFO], uri->present, seen->in[URIVET_USERINFO];
     ensures inside(uri->part[URIVET_USERINFO], host); */
-static void cut_userinfo(struct urivet_uri *uri, struct kinds_seen *seen, uint32_t kinds,
-			 uint32_t at, uint32_t host)
+static void split_userinfo(struct urivet_uri *uri, struct kinds_seen *seen, uint32_t kinds,
+			   uint32_t at, uint32_t host)
 {
 	if (host == at)
 		return;
@@ -186,8 +186,8 @@ static void cut_userinfo(struct urivet_uri *uri, struct kinds_seen *seen, uint32
     assigns uri->part[URIVET_HOST .. URIVET_PORT], uri->present,
             seen->in[URIVET_HOST .. URIVET_PORT];
     ensures inside(uri->part[URIVET_HOST], end) && inside(uri->part[URIVET_PORT], end); */
-static void cut_host_port(struct urivet_uri *uri, struct kinds_seen *seen,
-			  const struct authority_marks *m, uint32_t end)
+static void split_host_port(struct urivet_uri *uri, struct kinds_seen *seen,
+			    const struct authority_marks *m, uint32_t end)
 {
 	const uint32_t host = m->start, colon = m->colon;
 	if (colon == NO_COLON) {
@@ -209,22 +209,22 @@ static void cut_host_port(struct urivet_uri *uri, struct kinds_seen *seen,
             seen->in[URIVET_AUTHORITY .. URIVET_PORT];
     ensures inside(uri->part[URIVET_AUTHORITY], end) && inside(uri->part[URIVET_HOST], end);
     ensures inside(uri->part[URIVET_USERINFO], end) && inside(uri->part[URIVET_PORT], end); */
-static void cut_authority(struct urivet_uri *uri, struct kinds_seen *seen,
-			  const struct authority_marks *m, uint32_t at, uint32_t end)
+static void split_authority(struct urivet_uri *uri, struct kinds_seen *seen,
+			    const struct authority_marks *m, uint32_t at, uint32_t end)
 {
 	seen->in[URIVET_AUTHORITY] = m->user | m->all | m->port;
-	cut_userinfo(uri, seen, m->user, at, m->start);
-	cut_host_port(uri, seen, m, end);
+	split_userinfo(uri, seen, m->user, at, m->start);
+	split_host_port(uri, seen, m, end);
 	set_component(uri, URIVET_AUTHORITY, at, end);
 }
 
 /* (//([^/?#]*))? */
-/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
     assigns uri->part[URIVET_AUTHORITY .. URIVET_PORT], uri->present,
             seen->in[URIVET_AUTHORITY .. URIVET_PORT];
-    ensures cut(uri, t.end) && at <= \result <= t.end; */
+    ensures parts_in(uri, t.end) && at <= \result <= t.end; */
 static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *uri,
 			       struct kinds_seen *seen)
 {
@@ -242,17 +242,17 @@ static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *ur
 		}
 		i++;
 	}
-	cut_authority(uri, seen, &m, at, i);
+	split_authority(uri, seen, &m, at, i);
 	return i;
 }
 
 /* ([^?#]*) */
-/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH], uri->present, seen->in[URIVET_PATH], seen->after_slash,
             seen->before_slash;
-    ensures cut(uri, t.end) && at <= \result <= t.end; */
-static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
-			 struct kinds_seen *seen)
+    ensures parts_in(uri, t.end) && at <= \result <= t.end; */
+static uint32_t split_path(struct text t, uint32_t at, struct urivet_uri *uri,
+			   struct kinds_seen *seen)
 {
 	uint32_t i = at, kinds = 0, k, before = 0, after = 0, previous = 0;
 	/*@ loop invariant at <= i <= t.end;
@@ -273,12 +273,12 @@ static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
 }
 
 /* (\?([^#]*))?(#(.*))? */
-/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_QUERY .. URIVET_FRAGMENT], uri->present,
             seen->in[URIVET_QUERY .. URIVET_FRAGMENT];
-    ensures cut(uri, t.end); */
-static void cut_query_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
-			       struct kinds_seen *seen)
+    ensures parts_in(uri, t.end); */
+static void split_query_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
+				 struct kinds_seen *seen)
 {
 	uint32_t k;
 	if (octet(t, at) == '?') {
@@ -324,35 +324,35 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 }
 
 /* Splits off scheme and authority: where the path begins. */
-/*@ requires splitting(t, uri, seen) && cut(uri, t.end);
+/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
     assigns uri->part[URIVET_SCHEME .. URIVET_PORT], uri->present, uri->scheme,
             seen->in[URIVET_SCHEME .. URIVET_PORT];
-    ensures cut(uri, t.end) && \result <= t.end; */
-static uint32_t cut_front(struct text t, enum cut_from from, struct urivet_uri *uri,
-			  struct kinds_seen *seen)
+    ensures parts_in(uri, t.end) && \result <= t.end; */
+static uint32_t split_front(struct text t, enum split_from from, struct urivet_uri *uri,
+			    struct kinds_seen *seen)
 {
 	uint32_t at;
-	if (from == CUT_PATH)
+	if (from == SPLIT_PATH)
 		return 0;
-	if (from == CUT_AUTHORITY)
+	if (from == SPLIT_AUTHORITY)
 		return scan_authority(t, 0, uri, seen);
-	at = cut_scheme_part(t, uri, seen);
+	at = split_scheme(t, uri, seen);
 	if (octet(t, at) == '/' && octet(t, at + 1) == '/')
 		return scan_authority(t, at + 2, uri, seen);
 	return at;
 }
 
 /* Splits off path, query and fragment, and unites the kinds seen in all components. */
-/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
-    ensures cut(uri, t.end); */
-static void cut_tail(struct text t, uint32_t at, struct urivet_uri *uri, struct kinds_seen *seen)
+    ensures parts_in(uri, t.end); */
+static void split_tail(struct text t, uint32_t at, struct urivet_uri *uri, struct kinds_seen *seen)
 {
 	uint32_t all = 0;
-	at = cut_path(t, at, uri, seen);
-	cut_query_fragment(t, at, uri, seen);
+	at = split_path(t, at, uri, seen);
+	split_query_fragment(t, at, uri, seen);
 	/*@ loop invariant URIVET_SCHEME <= c <= URIVET_COMPONENTS;
 	    loop assigns c, all;
 	    loop variant URIVET_COMPONENTS - c; */
@@ -361,13 +361,14 @@ static void cut_tail(struct text t, uint32_t at, struct urivet_uri *uri, struct 
 	seen->in[URIVET_WHOLE] = all;
 }
 
-void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen)
+void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
+		  struct kinds_seen *seen)
 {
 	static const struct kinds_seen none;
-	cut_nothing(uri);
+	clear_uri(uri);
 	*seen = none;
 	set_component(uri, URIVET_WHOLE, 0, t.end);
-	cut_tail(t, cut_front(t, from, uri, seen), uri, seen);
+	split_tail(t, split_front(t, from, uri, seen), uri, seen);
 	uri->port = urivet_effective_port(t, uri);
 }
 
@@ -426,10 +427,10 @@ bool urivet_is_ipvfuture(struct text t, uint32_t at)
 }
 
 /* IP-literal = "[" ( IPv6address / IPvFuture ) "]", without the brackets */
-/*@ requires readable(t) && \valid(uri) && cut(uri, t.end);
+/*@ requires readable(t) && \valid(uri) && parts_in(uri, t.end);
     requires uri->part[URIVET_HOST].length > 2;
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->address[0 .. 15];
-    ensures cut(uri, t.end); */
+    ensures parts_in(uri, t.end); */
 static bool match_ip_literal(struct text t, struct urivet_uri *uri)
 {
 	const struct urivet_span inner = {uri->part[URIVET_HOST].offset + 1,
@@ -448,9 +449,9 @@ static bool match_ip_literal(struct text t, struct urivet_uri *uri)
 
 /* host = IP-literal / IPv4address / reg-name: its end, or the first octet that does not
  * match */
-/*@ requires readable(t) && \valid(uri) && cut(uri, t.end);
+/*@ requires readable(t) && \valid(uri) && parts_in(uri, t.end);
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15];
-    ensures cut(uri, t.end) && \result <= t.end; */
+    ensures parts_in(uri, t.end) && \result <= t.end; */
 static uint32_t match_host(struct text t, struct urivet_uri *uri, uint32_t seen)
 {
 	const struct urivet_span host = uri->part[URIVET_HOST];
@@ -474,7 +475,7 @@ static uint32_t match_host(struct text t, struct urivet_uri *uri, uint32_t seen)
 }
 
 /* path-noscheme: no colon in the first segment */
-/*@ requires readable(t) && \valid_read(uri) && cut(uri, t.end);
+/*@ requires readable(t) && \valid_read(uri) && parts_in(uri, t.end);
     assigns \nothing;
     ensures \result <= t.end; */
 static uint32_t match_first_segment(struct text t, const struct urivet_uri *uri)
@@ -500,7 +501,7 @@ static bool fits(uint32_t stopped_at, struct urivet_span s, uint32_t *misfit)
 }
 
 /* scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ) */
-/*@ requires readable(t) && \valid_read(uri) && cut(uri, t.end) && \valid(misfit);
+/*@ requires readable(t) && \valid_read(uri) && parts_in(uri, t.end) && \valid(misfit);
     assigns *misfit; */
 static bool match_scheme(struct text t, const struct urivet_uri *uri, uint32_t *misfit)
 {
@@ -510,10 +511,10 @@ static bool match_scheme(struct text t, const struct urivet_uri *uri, uint32_t *
 	return fits(is(t, 0, ALPHA) ? skip(t, 0, SCHEMECHAR) : 0, scheme, misfit);
 }
 
-/*@ requires readable(t) && \valid(uri) && cut(uri, t.end) && \valid_read(seen);
+/*@ requires readable(t) && \valid(uri) && parts_in(uri, t.end) && \valid_read(seen);
     requires \valid(misfit) && \separated(uri, seen, misfit);
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15], *misfit;
-    ensures cut(uri, t.end); */
+    ensures parts_in(uri, t.end); */
 static bool match_authority(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
 			    uint32_t *misfit)
 {
@@ -565,10 +566,10 @@ bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length, size_
 	bool ok = false;
 	if (length <= URIVET_MAX_LENGTH) {
 		const struct text t = text_of(data, (uint32_t)length);
-		urivet_cut(t, CUT_REFERENCE, uri, &seen);
+		urivet_split(t, SPLIT_REFERENCE, uri, &seen);
 		ok = urivet_match(t, uri, &seen, &none, &at);
 	} else {
-		cut_nothing(uri);
+		clear_uri(uri);
 		at = URIVET_MAX_LENGTH;
 	}
 	if (misfit != NULL)

@@ -19,7 +19,7 @@ struct kinds_seen {
 };
 
 /*@ predicate inside(struct urivet_span s, integer end) = s.offset + s.length <= end;
-    predicate cut(struct urivet_uri *uri, integer end) =
+    predicate parts_in(struct urivet_uri *uri, integer end) =
       end <= URIVET_MAX_LENGTH &&
       inside(uri->part[URIVET_WHOLE], end) && inside(uri->part[URIVET_SCHEME], end) &&
       inside(uri->part[URIVET_AUTHORITY], end) && inside(uri->part[URIVET_USERINFO], end) &&
@@ -34,10 +34,10 @@ struct kinds_seen {
 static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_component c);
 
 /* With what component a text begins. */
-enum cut_from {
-	CUT_REFERENCE, /* a URI or relative reference */
-	CUT_AUTHORITY, /* an authority, as in a Host field */
-	CUT_PATH       /* a path that no authority precedes, whatever it begins with */
+enum split_from {
+	SPLIT_REFERENCE, /* a URI or relative reference */
+	SPLIT_AUTHORITY, /* an authority, as in a Host field */
+	SPLIT_PATH       /* a path that no authority precedes, whatever it begins with */
 };
 
 /*
@@ -48,8 +48,9 @@ enum cut_from {
  */
 /*@ requires splitting(t, uri, seen);
     assigns *uri, *seen;
-    ensures cut(uri, t.end); */
-void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen);
+    ensures parts_in(uri, t.end); */
+void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
+		  struct kinds_seen *seen);
 
 /* Octets that a policy makes legal in addition to the grammar, by component. */
 struct leniency {
@@ -63,11 +64,11 @@ struct leniency {
  * then host kind and address are set, and the host's span loses the brackets.
  * If not, *misfit is the offset of the first octet that the grammar does not take.
  */
-/*@ requires readable(t) && \valid(uri) && cut(uri, t.end) && \valid_read(seen);
+/*@ requires readable(t) && \valid(uri) && parts_in(uri, t.end) && \valid_read(seen);
     requires \valid_read(lenient) && \valid(misfit);
     requires \separated(uri, seen, lenient, misfit);
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15], *misfit;
-    ensures cut(uri, t.end); */
+    ensures parts_in(uri, t.end); */
 bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
 		  const struct leniency *lenient, uint32_t *misfit);
 
@@ -96,7 +97,7 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri);
 bool urivet_is_ipvfuture(struct text t, uint32_t at);
 
 /* The component that the octet at `offset` lies in, or that it ends. */
-/*@ requires \valid_read(uri) && cut(uri, URIVET_MAX_LENGTH);
+/*@ requires \valid_read(uri) && parts_in(uri, URIVET_MAX_LENGTH);
     assigns \nothing;
     ensures URIVET_SCHEME <= \result <= URIVET_FRAGMENT; */
 enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t offset);

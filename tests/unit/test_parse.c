@@ -224,14 +224,14 @@ Test(parse, cut_sets_every_field)
 			state = state * 1664525 + 1013904223;
 			s[j] = octets[(state >> 16) % (sizeof octets - 1)];
 		}
-		const enum cut_from from = (enum cut_from)(n / 16 % 3);
+		const enum split_from from = (enum split_from)(n / 16 % 3);
 		const struct text t = {at_edge(s, length), length};
 		memset(&a, 0, sizeof a);
 		memset(&b, 0xa5, sizeof b);
 		memset(&x, 0, sizeof x);
 		memset(&y, 0xa5, sizeof y);
-		urivet_cut(t, from, &a, &x);
-		urivet_cut(t, from, &b, &y);
+		urivet_split(t, from, &a, &x);
+		urivet_split(t, from, &b, &y);
 		cr_assert(memcmp(a.part, b.part, sizeof a.part) == 0 && a.present == b.present &&
 		          a.port == b.port && a.scheme == b.scheme);
 		cr_assert(a.host_kind == URIVET_HOST_NONE && b.host_kind == URIVET_HOST_NONE);

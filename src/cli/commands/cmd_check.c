@@ -2,18 +2,18 @@
 /* urivet check: judges URIs, or HTTP request targets. */
 #include "cli/commands/judge.h"
 
-static enum urivet_target_form judge_target(struct lane *lane, struct item *item)
+static enum urivet_target_form judge_target(struct worker *worker, struct item *item)
 {
-	const char *field = lane->options->host;
+	const char *field = worker->options->host;
 	enum urivet_target_form form = URIVET_TARGET_NONE;
 
-	item->policy = &lane->options->policy;
-	item->file = options_file(lane->options);
+	item->policy = &worker->options->policy;
+	item->file = options_file(worker->options);
 	if (field != NULL)
 		item->host = text_of(field);
-	(void)urivet_check_target(&lane->report, urivet_text_of(item->text.data, item->length),
+	(void)urivet_check_target(&worker->report, urivet_text_of(item->text.data, item->length),
 				  to_library(item->host), item->policy, &form);
-	(void)judge_suffix(lane->options, &lane->report, item->text, item->host);
+	(void)judge_suffix(worker->options, &worker->report, item->text, item->host);
 	return form;
 }
 
@@ -23,47 +23,47 @@ static bool wants_suggestion(const struct options *options)
 	return !options->quiet && options->format != FORMAT_TSV;
 }
 
-static bool check_target(struct lane *lane, const struct record *record)
+static bool check_target(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_nothing(lane, record);
-	enum urivet_target_form form = judge_target(lane, &item);
+	struct item item = judge_nothing(worker, record);
+	enum urivet_target_form form = judge_target(worker, &item);
 
 	/* Only an absolute target is a URI that can be spelled otherwise. */
-	if (wants_suggestion(lane->options) && form == URIVET_TARGET_ABSOLUTE)
-		item.suggestion = judge_suggestion(lane, &item);
-	judge_show(lane, &item);
-	return lane->report.verdict == URIVET_ACCEPT;
+	if (wants_suggestion(worker->options) && form == URIVET_TARGET_ABSOLUTE)
+		item.suggestion = judge_suggestion(worker, &item);
+	judge_show(worker, &item);
+	return worker->report.verdict == URIVET_ACCEPT;
 }
 
-static bool check_readings(struct lane *lane, const struct record *record)
+static bool check_readings(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_uri(lane, record);
+	struct item item = judge_uri(worker, record);
 	struct readings readings;
 
-	judge_readings(lane, &item, &readings);
-	if (wants_suggestion(lane->options))
-		item.suggestion = judge_suggestion(lane, &item);
-	judge_show(lane, &item);
+	judge_readings(worker, &item, &readings);
+	if (wants_suggestion(worker->options))
+		item.suggestion = judge_suggestion(worker, &item);
+	judge_show(worker, &item);
 	if (item.readings != NULL)
 		readings_free(&readings);
-	return lane->report.verdict == URIVET_ACCEPT;
+	return worker->report.verdict == URIVET_ACCEPT;
 }
 
-static bool check_shown(struct lane *lane, const struct record *record)
+static bool check_shown(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_uri(lane, record);
+	struct item item = judge_uri(worker, record);
 
-	if (wants_suggestion(lane->options))
-		item.suggestion = judge_suggestion(lane, &item);
-	judge_show(lane, &item);
-	return lane->report.verdict == URIVET_ACCEPT;
+	if (wants_suggestion(worker->options))
+		item.suggestion = judge_suggestion(worker, &item);
+	judge_show(worker, &item);
+	return worker->report.verdict == URIVET_ACCEPT;
 }
 
-static bool check_uri(struct lane *lane, const struct record *record)
+static bool check_uri(struct worker *worker, const struct record *record)
 {
-	if (lane->options->quiet && judge_is_plain(lane, record))
+	if (worker->options->quiet && judge_is_plain(worker, record))
 		return urivet_ok(record->text.data, record->length);
-	return check_shown(lane, record);
+	return check_shown(worker, record);
 }
 
 enum status run_check(const struct options *options)

@@ -76,7 +76,7 @@ static void write_all(struct output *out, const struct item *item, bool same)
 	write_suggestion(out, item, same);
 }
 
-static void write_masked(struct lane *lane, struct item *item, struct readings *readings,
+static void write_masked(struct worker *worker, struct item *item, struct readings *readings,
 			 struct text whole, bool same)
 {
 	/* All of an over-long input: what marks a secret may stand behind its head. */
@@ -89,31 +89,31 @@ static void write_masked(struct lane *lane, struct item *item, struct readings *
 			readings_mask(readings, item->text);
 		if (item->suggestion.data != NULL)
 			item->suggestion.data = suggestion;
-		write_all(&lane->out, item, same);
+		write_all(&worker->out, item, same);
 	} else {
-		lane->out.error = ENOMEM;
+		worker->out.error = ENOMEM;
 	}
 	free(text);
 	free(suggestion);
 }
 
-static bool explain_record(struct lane *lane, const struct record *record)
+static bool explain_record(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_uri(lane, record);
+	struct item item = judge_uri(worker, record);
 	struct readings readings;
 	bool same;
 
 	item.number = 0;
-	judge_readings(lane, &item, &readings);
-	item.suggestion = judge_suggestion(lane, &item);
+	judge_readings(worker, &item, &readings);
+	item.suggestion = judge_suggestion(worker, &item);
 	same = is_same(item.suggestion, item.text);
-	if (lane->options->show_secrets && !lane->options->quiet)
-		write_all(&lane->out, &item, same);
-	else if (!lane->options->quiet)
-		write_masked(lane, &item, &readings, record->text, same);
+	if (worker->options->show_secrets && !worker->options->quiet)
+		write_all(&worker->out, &item, same);
+	else if (!worker->options->quiet)
+		write_masked(worker, &item, &readings, record->text, same);
 	if (item.readings != NULL)
 		readings_free(&readings);
-	return lane->report.verdict == URIVET_ACCEPT;
+	return worker->report.verdict == URIVET_ACCEPT;
 }
 
 enum status run_explain(const struct options *options)

@@ -3,42 +3,42 @@
 #include "cli/commands/judge.h"
 
 /* The columns in front of a refused record. */
-static void write_refusal(struct lane *lane, const struct record *record)
+static void write_refusal(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_uri(lane, record);
+	struct item item = judge_uri(worker, record);
 
-	tsv_columns(&lane->aside, &item);
-	output_octet(&lane->aside, '\t');
-	output_number(&lane->aside, record->number);
-	output_octet(&lane->aside, '\t');
+	tsv_columns(&worker->refused, &item);
+	output_octet(&worker->refused, '\t');
+	output_number(&worker->refused, record->number);
+	output_octet(&worker->refused, '\t');
 }
 
-static void refuse(struct lane *lane, const struct record *record)
+static void refuse(struct worker *worker, const struct record *record)
 {
-	if (lane->options->rejects == NULL)
+	if (worker->options->rejects == NULL)
 		return;
-	write_refusal(lane, record);
-	output_escaped(&lane->aside, record->text);
-	output_octet(&lane->aside, '\n');
+	write_refusal(worker, record);
+	output_escaped(&worker->refused, record->text);
+	output_octet(&worker->refused, '\n');
 }
 
 /* Records with their own line ends, or without one if the last has none. */
-static void pass(struct lane *lane, const uint8_t *from, const uint8_t *end)
+static void pass(struct worker *worker, const uint8_t *from, const uint8_t *end)
 {
-	if (!lane->options->quiet && from < end)
-		output_borrow(&lane->out, (struct text){from, (size_t)(end - from)});
+	if (!worker->options->quiet && from < end)
+		output_borrow(&worker->out, (struct text){from, (size_t)(end - from)});
 }
 
-static bool filter_record(struct lane *lane, const struct record *record)
+static bool filter_record(struct worker *worker, const struct record *record)
 {
 	const uint8_t *start = record->text.data;
 
-	if (judge_octets(lane->options, &lane->report, (struct text){start, record->length}) ==
+	if (judge_octets(worker->options, &worker->report, (struct text){start, record->length}) ==
 	    URIVET_ACCEPT) {
-		pass(lane, start, start + record->whole);
+		pass(worker, start, start + record->whole);
 		return true;
 	}
-	refuse(lane, record);
+	refuse(worker, record);
 	return false;
 }
 
@@ -49,20 +49,20 @@ static bool filter_record(struct lane *lane, const struct record *record)
 #define COLD
 #endif
 
-COLD static void refuse_plain(struct lane *lane, struct text text, uint64_t number)
+COLD static void refuse_plain(struct worker *worker, struct text text, uint64_t number)
 {
 	const struct record record = {.text = text, .length = text.length, .number = number};
 
-	lane_count_cr(lane, text);
-	refuse(lane, &record);
+	worker_count_cr(worker, text);
+	refuse(worker, &record);
 }
 
 /* Where urivet_ok says all there is to say, of the length too: nearly all records are
  * accepted, and those that follow each other are passed on together. */
-static void filter_plain(struct lane *lane)
+static void filter_plain(struct worker *worker)
 {
-	const uint64_t first = lane->next;
-	struct cursor cursor = lane_cursor(lane);
+	const uint64_t first = worker->next;
+	struct cursor cursor = worker_cursor(worker);
 	const uint8_t *passed = cursor.at;
 	struct text text;
 	uint64_t number = first;
@@ -71,43 +71,43 @@ static void filter_plain(struct lane *lane)
 	for (; cursor_next(&cursor, &text); number++) {
 		if (urivet_ok(text.data, text.length))
 			continue;
-		pass(lane, passed, text.data);
+		pass(worker, passed, text.data);
 		passed = cursor.at;
 		refused++;
-		refuse_plain(lane, text, number);
+		refuse_plain(worker, text, number);
 	}
-	pass(lane, passed, cursor.at);
-	lane->tally.records += number - first;
-	lane->tally.accepted += number - first - refused;
-	lane->next = number;
+	pass(worker, passed, cursor.at);
+	worker->tally.records += number - first;
+	worker->tally.accepted += number - first - refused;
+	worker->next = number;
 }
 
-static void filter_block(struct lane *lane)
+static void filter_block(struct worker *worker)
 {
-	if (lane->options->plain_strict)
-		filter_plain(lane);
+	if (worker->options->plain_strict)
+		filter_plain(worker);
 	else
-		lane_each(lane);
+		worker_each(worker);
 }
 
 /* An over-long record is refused before its end is known, and passed on in pieces. */
-static void filter_overlong(struct lane *lane, const struct record *head, struct input *input)
+static void filter_overlong(struct worker *worker, const struct record *head, struct input *input)
 {
 	struct record record = *head;
-	bool wanted = lane->options->rejects != NULL;
+	bool wanted = worker->options->rejects != NULL;
 	struct text piece;
 
-	record.length = lane->options->limit + 1;
+	record.length = worker->options->limit + 1;
 	if (wanted) {
-		write_refusal(lane, &record);
-		output_escaped(&lane->aside, head->text);
+		write_refusal(worker, &record);
+		output_escaped(&worker->refused, head->text);
 	}
 	while (input_rest(input, &piece)) {
 		if (wanted)
-			output_escaped(&lane->aside, piece);
+			output_escaped(&worker->refused, piece);
 	}
 	if (wanted)
-		output_octet(&lane->aside, '\n');
+		output_octet(&worker->refused, '\n');
 }
 
 enum status run_filter(const struct options *options)

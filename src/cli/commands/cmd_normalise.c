@@ -5,10 +5,10 @@
 /* Octets to spare: most normal forms are not longer than the input. */
 #define ROOM 16u
 
-/* The normal form, in the lane's scratch; no data: the input cannot be read. */
-static struct text normal_form(struct lane *lane, const struct item *item)
+/* The normal form, in the worker's scratch; no data: the input cannot be read. */
+static struct text normal_form(struct worker *worker, const struct item *item)
 {
-	const struct options *options = lane->options;
+	const struct options *options = worker->options;
 	struct text none = {0};
 	size_t length = item->length + ROOM;
 	uint8_t *scratch;
@@ -17,21 +17,21 @@ static struct text normal_form(struct lane *lane, const struct item *item)
 	if (item->too_long)
 		return none;
 	do {
-		scratch = lane_scratch(lane, length + 1);
+		scratch = worker_scratch(worker, length + 1);
 		if (scratch == NULL)
 			return none;
-		length = urivet_normalise((char *)scratch, lane->scratch_size, item->text.data,
+		length = urivet_normalise((char *)scratch, worker->scratch_size, item->text.data,
 					  item->length, options->level, options->reader, &readable);
-	} while (readable && length >= lane->scratch_size);
+	} while (readable && length >= worker->scratch_size);
 	return readable ? (struct text){scratch, length} : none;
 }
 
-static bool normalise_record(struct lane *lane, const struct record *record)
+static bool normalise_record(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_nothing(lane, record);
+	struct item item = judge_nothing(worker, record);
 
-	item.suggestion = normal_form(lane, &item);
-	judge_show_result(lane, &item, "this cannot be read: ");
+	item.suggestion = normal_form(worker, &item);
+	judge_show_result(worker, &item, "this cannot be read: ");
 	return item.suggestion.data != NULL;
 }
 

@@ -49,8 +49,8 @@ static enum status check(const struct options *options)
 static bool open_policy(struct policy_file *file, const char *name)
 {
 	struct urivet_policy base;
-	bool built_in = urivet_policy_init(&base, sizeof base,
-					   urivet_policy_named(name, strlen(name)));
+	bool built_in =
+	    urivet_policy_init(&base, sizeof base, urivet_policy_named(name, strlen(name)));
 	struct nearest nearest = nearest_to(name);
 
 	nearest_try(&nearest, "strict");

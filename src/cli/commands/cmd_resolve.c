@@ -66,9 +66,9 @@ static void resolve(struct resolution *task)
 		out = malloc(capacity);
 		if (out == NULL)
 			return;
-		length = urivet_resolve(out, capacity, options->reader, to_library(task->base),
-					to_library(task->followed), options->new_request,
-					&task->how);
+		length =
+		    urivet_resolve(out, capacity, options->reader, to_library(task->base),
+				   to_library(task->followed), options->new_request, &task->how);
 	} while (length >= capacity);
 	task->target = (struct text){(const uint8_t *)out, length};
 }
@@ -131,10 +131,9 @@ struct room {
 /* False if an edition finds no target, or there is no room for it. */
 static bool resolve_by(struct room *room, const struct resolution *task, unsigned edition)
 {
-	room->length =
-	    urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition,
-			   to_library(task->base), to_library(task->reference),
-			   task->options->new_request, &room->how);
+	room->length = urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition,
+				      to_library(task->base), to_library(task->reference),
+				      task->options->new_request, &room->how);
 	return room->how != URIVET_UNRESOLVED && room->length < room->capacity;
 }
 

@@ -21,7 +21,7 @@
 
 struct scanner {
 	struct options options;
-	struct lane lane;
+	struct worker worker;
 	uint8_t *window;
 	uint8_t *text; /* of a match */
 	size_t capacity;
@@ -103,21 +103,21 @@ static void human_write_match(struct output *out, const struct item *item)
 /* Judges a match, of which `text` may be only what is in the window, and shows it. */
 static void judge_match(struct scanner *scanner, struct text text, struct place *place)
 {
-	struct lane *lane = &scanner->lane;
+	struct worker *worker = &scanner->worker;
 	struct record record = {.text = text, .length = text.length};
-	struct item item = judge_uri(lane, &record);
+	struct item item = judge_uri(worker, &record);
 
 	if (item.too_long && place->text.length > INPUT_HEAD)
 		place->text.length = INPUT_HEAD;
 	item.place = place;
-	if (lane->report.verdict != URIVET_ACCEPT)
+	if (worker->report.verdict != URIVET_ACCEPT)
 		scanner->refused = true;
-	if (!lane->options->quiet && lane->options->format != FORMAT_TSV)
-		item.suggestion = judge_suggestion(lane, &item);
-	if (lane->options->format != FORMAT_HUMAN)
-		judge_show(lane, &item);
-	else if (!lane->options->quiet)
-		human_write_match(&lane->out, &item);
+	if (!worker->options->quiet && worker->options->format != FORMAT_TSV)
+		item.suggestion = judge_suggestion(worker, &item);
+	if (worker->options->format != FORMAT_HUMAN)
+		judge_show(worker, &item);
+	else if (!worker->options->quiet)
+		human_write_match(&worker->out, &item);
 }
 
 /* ---- Text ------------------------------------------------------------------------------ */
@@ -216,7 +216,7 @@ static size_t scan_window(struct pane *pane)
 	size_t gap;
 	size_t length;
 
-	while (scanner->lane.out.error == 0 &&
+	while (scanner->worker.out.error == 0 &&
 	       urivet_scan_next(&scan, &found, (char *)scanner->text, scanner->capacity, &length)) {
 		bool incomplete = !pane->at_end && found.offset + found.length == pane->used;
 
@@ -259,7 +259,7 @@ static void scan_text(struct scanner *scanner, int fd, const char *file)
 			skip_long(&pane);
 		else
 			move_on(&pane, scan_window(&pane));
-	} while (scanner->lane.out.error == 0 && (!pane.at_end || pane.used > pane.start));
+	} while (scanner->worker.out.error == 0 && (!pane.at_end || pane.used > pane.start));
 	if (pane.error != 0) {
 		complain("cannot read '%s': %s", file, strerror(pane.error));
 		scanner->trouble = true;
@@ -314,7 +314,7 @@ static void show_links(struct scanner *scanner, const struct html *html, struct 
 	struct base_uri target = {0};
 	size_t counted = 0;
 
-	for (size_t i = 0; i < html->links && scanner->lane.out.error == 0; i++) {
+	for (size_t i = 0; i < html->links && scanner->worker.out.error == 0; i++) {
 		const struct html_link *link = &html->link[i];
 		struct place place = {.file = file, .text = link->text, .kind = "uri"};
 
@@ -388,7 +388,7 @@ static bool open_scanner(struct scanner *scanner, const struct options *options)
 		scanner->options.limit = MATCH_MOST;
 		scanner->options.policy.max_length = MATCH_MOST;
 	}
-	scanner->lane.options = &scanner->options;
+	scanner->worker.options = &scanner->options;
 	scanner->capacity = WINDOW + GUESS;
 	scanner->window = malloc(WINDOW);
 	scanner->text = malloc(scanner->capacity);
@@ -396,19 +396,19 @@ static bool open_scanner(struct scanner *scanner, const struct options *options)
 		complain("%s", strerror(ENOMEM));
 		return false;
 	}
-	return paint_open(&scanner->lane.out, options->colour);
+	return paint_open(&scanner->worker.out, options->colour);
 }
 
 static void close_scanner(struct scanner *scanner)
 {
 	free(scanner->window);
 	free(scanner->text);
-	free(scanner->lane.scratch);
+	free(scanner->worker.scratch);
 }
 
 static enum status finish(struct scanner *scanner)
 {
-	bool good = output_finish(&scanner->lane.out) && !scanner->trouble;
+	bool good = output_finish(&scanner->worker.out) && !scanner->trouble;
 
 	close_scanner(scanner);
 	if (!good)
@@ -427,7 +427,7 @@ enum status run_scan(const struct options *options)
 		close_scanner(&scanner);
 		return STATUS_TROUBLE;
 	}
-	for (size_t i = 0; i < files && scanner.lane.out.error == 0; i++) {
+	for (size_t i = 0; i < files && scanner.worker.out.error == 0; i++) {
 		if (options->html)
 			scan_html_file(&scanner, file[i]);
 		else

@@ -2,12 +2,12 @@
 /* urivet suggest: an equivalent spelling that the policy accepts. */
 #include "cli/commands/judge.h"
 
-static bool suggest_record(struct lane *lane, const struct record *record)
+static bool suggest_record(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_nothing(lane, record);
+	struct item item = judge_nothing(worker, record);
 
-	item.suggestion = judge_suggestion(lane, &item);
-	judge_show_result(lane, &item, "no other spelling is accepted for ");
+	item.suggestion = judge_suggestion(worker, &item);
+	judge_show_result(worker, &item, "no other spelling is accepted for ");
 	return item.suggestion.data != NULL;
 }
 

@@ -3,15 +3,15 @@
 #include "cli/commands/judge.h"
 #include <errno.h>
 
-struct item judge_nothing(struct lane *lane, const struct record *record)
+struct item judge_nothing(struct worker *worker, const struct record *record)
 {
-	size_t limit = lane->options->limit;
+	size_t limit = worker->options->limit;
 	struct item item = {.text = record->text,
 			    .length = record->length,
 			    .too_long = record->length > limit,
 			    .number = record->number,
-			    .source = lane->source,
-			    .report = &lane->report};
+			    .source = worker->source,
+			    .report = &worker->report};
 
 	/* What is shown of an over-long record must not depend on where blocks end. */
 	if (item.too_long)
@@ -28,9 +28,9 @@ static bool is_suffix(const struct options *options, const struct urivet_report 
 	if (!report->parsed || uri->host_kind != URIVET_HOST_NAME ||
 	    (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW))
 		return false;
-	return suffixes_hold(options->suffixes,
-			     from_library(urivet_part(uri, URIVET_HOST, to_library(text),
-						      to_library(host))));
+	return suffixes_hold(
+	    options->suffixes,
+	    from_library(urivet_part(uri, URIVET_HOST, to_library(text), to_library(host))));
 }
 
 enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
@@ -49,20 +49,20 @@ enum urivet_verdict judge_octets(const struct options *options, struct urivet_re
 	return judge_suffix(options, report, text, (struct text){0});
 }
 
-struct item judge_uri(struct lane *lane, const struct record *record)
+struct item judge_uri(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_nothing(lane, record);
+	struct item item = judge_nothing(worker, record);
 
-	item.policy = &lane->options->policy;
-	item.file = options_file(lane->options);
-	(void)judge_octets(lane->options, &lane->report,
+	item.policy = &worker->options->policy;
+	item.file = options_file(worker->options);
+	(void)judge_octets(worker->options, &worker->report,
 			   (struct text){item.text.data, item.length});
 	return item;
 }
 
-bool judge_is_plain(const struct lane *lane, const struct record *record)
+bool judge_is_plain(const struct worker *worker, const struct record *record)
 {
-	return lane->options->plain_strict && record->length <= lane->options->limit;
+	return worker->options->plain_strict && record->length <= worker->options->limit;
 }
 
 /* A spelling that the library suggests is accepted unless it is a public suffix. */
@@ -74,7 +74,7 @@ static bool is_accepted(const struct options *options, struct text spelling)
 	       judge_octets(options, &report, spelling) == URIVET_ACCEPT;
 }
 
-struct text judge_suggestion(struct lane *lane, const struct item *item)
+struct text judge_suggestion(struct worker *worker, const struct item *item)
 {
 	struct text none = {0};
 	struct text spelling;
@@ -85,46 +85,46 @@ struct text judge_suggestion(struct lane *lane, const struct item *item)
 	if (item->too_long)
 		return none;
 	/* Most spellings are no longer than what they stand for. */
-	scratch = lane_scratch(lane, text.length + 16);
+	scratch = worker_scratch(worker, text.length + 16);
 	if (scratch == NULL)
 		return none;
-	length = urivet_suggest((char *)scratch, lane->scratch_size, text.data, text.length,
-				&lane->options->policy);
-	if (length >= lane->scratch_size) {
-		scratch = lane_scratch(lane, length + 1);
+	length = urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
+				&worker->options->policy);
+	if (length >= worker->scratch_size) {
+		scratch = worker_scratch(worker, length + 1);
 		if (scratch == NULL)
 			return none;
-		(void)urivet_suggest((char *)scratch, lane->scratch_size, text.data, text.length,
-				     &lane->options->policy);
+		(void)urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
+				     &worker->options->policy);
 	}
 	spelling = (struct text){scratch, length};
-	return length > 0 && is_accepted(lane->options, spelling) ? spelling : none;
+	return length > 0 && is_accepted(worker->options, spelling) ? spelling : none;
 }
 
-void judge_readings(struct lane *lane, struct item *item, struct readings *readings)
+void judge_readings(struct worker *worker, struct item *item, struct readings *readings)
 {
 	if (item->too_long)
 		return;
-	if (readings_take(readings, item->text, &lane->report, item->policy))
+	if (readings_take(readings, item->text, &worker->report, item->policy))
 		item->readings = readings;
 	else
-		lane->out.error = ENOMEM;
+		worker->out.error = ENOMEM;
 }
 
-void judge_show(struct lane *lane, const struct item *item)
+void judge_show(struct worker *worker, const struct item *item)
 {
 	static void (*const write[])(struct output *, const struct item *) = {
 	    [FORMAT_HUMAN] = human_write, [FORMAT_TSV] = tsv_write, [FORMAT_JSON] = json_write};
 
-	if (!lane->options->quiet)
-		write[lane->options->format](&lane->out, item);
+	if (!worker->options->quiet)
+		write[worker->options->format](&worker->out, item);
 }
 
 /* "urivet: urls.txt:3: no other spelling ...": in order with the other messages, so not
  * at once. */
-static void write_none(struct lane *lane, const struct item *item, const char *why)
+static void write_none(struct worker *worker, const struct item *item, const char *why)
 {
-	struct output *out = &lane->aside;
+	struct output *out = &worker->refused;
 
 	output_string(out, "urivet: ");
 	if (item->source != NULL) {
@@ -146,16 +146,16 @@ static void human_write_result(struct output *out, const struct item *item)
 	output_octet(out, '\n');
 }
 
-void judge_show_result(struct lane *lane, const struct item *item, const char *why)
+void judge_show_result(struct worker *worker, const struct item *item, const char *why)
 {
 	static void (*const write[])(struct output *,
 				     const struct item *) = {[FORMAT_HUMAN] = human_write_result,
 							     [FORMAT_TSV] = tsv_write_result,
 							     [FORMAT_JSON] = json_write_result};
-	const struct options *options = lane->options;
+	const struct options *options = worker->options;
 
 	if (!options->quiet)
-		write[options->format](&lane->out, item);
+		write[options->format](&worker->out, item);
 	if (item->suggestion.data == NULL && options->format == FORMAT_HUMAN)
-		write_none(lane, item, why);
+		write_none(worker, item, why);
 }

@@ -7,10 +7,10 @@
 #include "cli/show/item.h"
 
 /* The item of a record, judged by the options' policy as a URI. */
-struct item judge_uri(struct lane *lane, const struct record *record);
+struct item judge_uri(struct worker *worker, const struct record *record);
 
 /* The item of a record before anything is known of it. */
-struct item judge_nothing(struct lane *lane, const struct record *record);
+struct item judge_nothing(struct worker *worker, const struct record *record);
 
 /* Judges by the options' policy; adds what is found by the list of public suffixes, of which
  * the library knows nothing. */
@@ -22,20 +22,20 @@ enum urivet_verdict judge_suffix(const struct options *options, struct urivet_re
 				 struct text text, struct text host);
 
 /* True if urivet_ok decides alone. */
-bool judge_is_plain(const struct lane *lane, const struct record *record);
+bool judge_is_plain(const struct worker *worker, const struct record *record);
 
-/* The spelling that the policy accepts, in the lane's scratch; no data: none. */
-struct text judge_suggestion(struct lane *lane, const struct item *item);
+/* The spelling that the policy accepts, in the worker's scratch; no data: none. */
+struct text judge_suggestion(struct worker *worker, const struct item *item);
 
 /* Asks every reader, unless the input is too long to be read; what they add to the
  * report counts for the verdict. The readings are freed where item->readings is set. */
-void judge_readings(struct lane *lane, struct item *item, struct readings *readings);
+void judge_readings(struct worker *worker, struct item *item, struct readings *readings);
 
 /* Writes an item in the format that the options ask for. */
-void judge_show(struct lane *lane, const struct item *item);
+void judge_show(struct worker *worker, const struct item *item);
 
 /* The same for an item that is its spelling; where there is none, `why` and the input
  * are what people are told. */
-void judge_show_result(struct lane *lane, const struct item *item, const char *why);
+void judge_show_result(struct worker *worker, const struct item *item, const char *why);
 
 #endif

@@ -12,9 +12,18 @@
 #define EVERY       ((1u << COMMANDS) - 1u)
 
 /* What values may be. */
-#define ANYTHING     {VALUE_ANY, NULL}
-#define A_FILE       {VALUE_FILE, NULL}
-#define ONE_OF(list) {VALUE_WORD, list}
+#define ANYTHING                                                                                   \
+	{                                                                                          \
+		VALUE_ANY, NULL                                                                    \
+	}
+#define A_FILE                                                                                     \
+	{                                                                                          \
+		VALUE_FILE, NULL                                                                   \
+	}
+#define ONE_OF(list)                                                                               \
+	{                                                                                          \
+		VALUE_WORD, list                                                                   \
+	}
 
 /* ---- What each option does ------------------------------------------------ */
 
@@ -57,7 +66,8 @@ static bool set_policy_file(struct options *options, const char *value)
 /* The finding that a word of `length` octets names; NULL after saying that there is none. */
 static const struct urivet_finding_row *finding_named(const char *word, size_t length)
 {
-	const struct urivet_finding_row *info = urivet_finding_info((unsigned)urivet_finding_named(word, length));
+	const struct urivet_finding_row *info =
+	    urivet_finding_info((unsigned)urivet_finding_named(word, length));
 	char copy[64];
 	struct nearest nearest;
 

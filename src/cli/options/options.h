@@ -113,10 +113,10 @@ struct command {
 	const char *name;
 	const char *arguments; /* for the usage line */
 	const char *summary;   /* NULL: not listed */
-	const char *text; /* for its help, after the summary */
-	size_t least;     /* operands */
+	const char *text;      /* for its help, after the summary */
+	size_t least;          /* operands */
 	size_t most;
-	bool reads_input; /* if there are no operands */
+	bool reads_input;    /* if there are no operands */
 	struct values first; /* operand */
 	struct values others;
 	enum status (*run)(const struct options *options);
@@ -133,7 +133,7 @@ const struct urivet_finding_row *finding_by_word(const char *word);
 /* The command of that name; NULL after saying that there is none. */
 const struct command *command_named(const char *name);
 
-/* True if --reader may name this one to the command. */
+/* Can the command's --reader be this one? */
 bool command_reads_by(const struct command *command, enum urivet_reader reader);
 
 /* Reads argv[0..argc), the words after the command's name; operands are moved to the front

@@ -257,7 +257,7 @@ static const struct urivet_finding_row *finding_of(struct reader *reader,
 						   const config_setting_t *setting)
 {
 	const char *word = config_setting_get_string(setting);
-	const struct urivet_finding_row *info = 
+	const struct urivet_finding_row *info =
 	    urivet_finding_info((unsigned)urivet_finding_named(word, strlen(word)));
 	struct nearest nearest = nearest_to(word);
 

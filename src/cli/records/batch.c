@@ -34,8 +34,8 @@ struct turn {
 struct batch {
 	const struct options *options;
 	const struct task *task;
-	struct lane *lane;
-	unsigned lanes;
+	struct worker *worker;
+	unsigned workers;
 	int rejects; /* descriptor; standard error where there is no file */
 
 	pthread_mutex_t reading; /* protects these */
@@ -49,64 +49,64 @@ struct batch {
 	struct tally tally;
 	struct progress progress;
 	int out_error; /* the first error of each output */
-	int aside_error;
+	int refused_error;
 };
 
-/* ---- Lanes ---------------------------------------------------------------------- */
+/* ---- Workers -------------------------------------------------------------------- */
 
-uint8_t *lane_scratch(struct lane *lane, size_t size)
+uint8_t *worker_scratch(struct worker *worker, size_t size)
 {
 	uint8_t *grown;
 
-	if (size <= lane->scratch_size)
-		return lane->scratch;
+	if (size <= worker->scratch_size)
+		return worker->scratch;
 	if (size < SIZE_MAX / 2)
 		size += size / 2;
-	grown = realloc(lane->scratch, size);
+	grown = realloc(worker->scratch, size);
 	if (grown == NULL) {
-		lane->out.error = ENOMEM;
+		worker->out.error = ENOMEM;
 		return NULL;
 	}
-	lane->scratch = grown;
-	lane->scratch_size = size;
+	worker->scratch = grown;
+	worker->scratch_size = size;
 	return grown;
 }
 
-static void judge(struct lane *lane, const struct record *record)
+static void judge(struct worker *worker, const struct record *record)
 {
-	lane->tally.records++;
-	lane_count_cr(lane, record->text);
-	if (lane->task->record(lane, record))
-		lane->tally.accepted++;
+	worker->tally.records++;
+	worker_count_cr(worker, record->text);
+	if (worker->task->record(worker, record))
+		worker->tally.accepted++;
 }
 
-void lane_each(struct lane *lane)
+void worker_each(struct worker *worker)
 {
-	struct cursor cursor = lane_cursor(lane);
-	struct record record = {.number = lane->next};
+	struct cursor cursor = worker_cursor(worker);
+	struct record record = {.number = worker->next};
 
-	for (; lane->out.error == 0 && cursor_next(&cursor, &record.text); record.number++) {
+	for (; worker->out.error == 0 && cursor_next(&cursor, &record.text); record.number++) {
 		record.length = record.text.length;
 		record.whole = (size_t)(cursor.at - record.text.data);
-		judge(lane, &record);
+		judge(worker, &record);
 	}
-	lane->next = record.number;
+	worker->next = record.number;
 }
 
-static void run_block(struct lane *lane)
+static void run_block(struct worker *worker)
 {
-	if (lane->task->block != NULL)
-		lane->task->block(lane);
+	if (worker->task->block != NULL)
+		worker->task->block(worker);
 	else
-		lane_each(lane);
+		worker_each(worker);
 }
 
 /* ---- Taking turns --------------------------------------------------------------- */
 
-static void wait_for_turn(struct turn *turn, const struct lane *lane)
+static void wait_for_turn(struct turn *turn, const struct worker *worker)
 {
 	(void)pthread_mutex_lock(&turn->mutex);
-	while (turn->rank != lane->rank)
+	while (turn->rank != worker->rank)
 		(void)pthread_cond_wait(&turn->changed, &turn->mutex);
 	(void)pthread_mutex_unlock(&turn->mutex);
 }
@@ -121,15 +121,15 @@ static void end_turn(struct turn *turn)
 
 static void wait_to_write(void *context)
 {
-	struct lane *lane = context;
-	struct batch *batch = lane->batch;
+	struct worker *worker = context;
+	struct batch *batch = worker->batch;
 
-	wait_for_turn(&batch->writing, lane);
+	wait_for_turn(&batch->writing, worker);
 	/* After an output that failed nothing more is written. */
-	if (lane->out.error == 0)
-		lane->out.error = batch->out_error;
-	if (lane->aside.error == 0)
-		lane->aside.error = batch->aside_error;
+	if (worker->out.error == 0)
+		worker->out.error = batch->out_error;
+	if (worker->refused.error == 0)
+		worker->refused.error = batch->refused_error;
 	progress_make_way(&batch->progress);
 }
 
@@ -138,39 +138,39 @@ static bool output_failed(struct batch *batch)
 	bool failed;
 
 	(void)pthread_mutex_lock(&batch->writing.mutex);
-	failed = batch->out_error != 0 || batch->aside_error != 0;
+	failed = batch->out_error != 0 || batch->refused_error != 0;
 	(void)pthread_mutex_unlock(&batch->writing.mutex);
 	return failed;
 }
 
 /* Writes the results of the worker's block and adds up its counts. A single worker may leave
  * results in its buffer for later, but not records that it did not copy from the block. */
-static void finish_block(struct batch *batch, struct lane *lane)
+static void finish_block(struct batch *batch, struct worker *worker)
 {
 	struct tally *sum = &batch->tally;
 
-	wait_to_write(lane);
-	if (batch->lanes > 1 || lane->out.borrowed_count > 0) {
-		output_flush(&lane->out);
-		output_flush(&lane->aside);
+	wait_to_write(worker);
+	if (batch->workers > 1 || worker->out.borrowed_count > 0) {
+		output_flush(&worker->out);
+		output_flush(&worker->refused);
 	}
-	sum->records += lane->tally.records;
-	sum->accepted += lane->tally.accepted;
-	sum->carriage_returns += lane->tally.carriage_returns;
-	lane->tally = (struct tally){0};
-	progress_tick(&batch->progress, sum, lane->octets);
+	sum->records += worker->tally.records;
+	sum->accepted += worker->tally.accepted;
+	sum->carriage_returns += worker->tally.carriage_returns;
+	worker->tally = (struct tally){0};
+	progress_tick(&batch->progress, sum, worker->octets);
 	(void)pthread_mutex_lock(&batch->writing.mutex);
-	batch->out_error = lane->out.error;
-	batch->aside_error = lane->aside.error;
+	batch->out_error = worker->out.error;
+	batch->refused_error = worker->refused.error;
 	(void)pthread_mutex_unlock(&batch->writing.mutex);
 	end_turn(&batch->writing);
 }
 
 /* ---- Blocks ------------------------------------------------------------------------ */
 
-static uint64_t count_records(const struct lane *lane)
+static uint64_t count_records(const struct worker *worker)
 {
-	struct cursor cursor = lane_cursor(lane);
+	struct cursor cursor = worker_cursor(worker);
 	struct text record;
 	uint64_t count = 0;
 
@@ -180,10 +180,10 @@ static uint64_t count_records(const struct lane *lane)
 }
 
 /* Numbers the `count` records that the worker has taken. */
-static void number_records(struct batch *batch, struct lane *lane, uint64_t count)
+static void number_records(struct batch *batch, struct worker *worker, uint64_t count)
 {
-	wait_for_turn(&batch->numbering, lane);
-	lane->next = batch->next;
+	wait_for_turn(&batch->numbering, worker);
+	worker->next = batch->next;
 	batch->next += count;
 	end_turn(&batch->numbering);
 }
@@ -194,19 +194,19 @@ static bool shows_numbers(const struct options *options)
 	return options->format == FORMAT_HUMAN || options->rejects != NULL;
 }
 
-static void run_records(struct batch *batch, struct lane *lane)
+static void run_records(struct batch *batch, struct worker *worker)
 {
 	/* A single worker counts as it goes; several must count first, if numbers are written. */
-	bool counts = batch->lanes > 1 && shows_numbers(batch->options);
+	bool counts = batch->workers > 1 && shows_numbers(batch->options);
 
-	number_records(batch, lane, counts ? count_records(lane) : 0);
-	run_block(lane);
-	if (batch->lanes == 1)
-		batch->next = lane->next;
+	number_records(batch, worker, counts ? count_records(worker) : 0);
+	run_block(worker);
+	if (batch->workers == 1)
+		batch->next = worker->next;
 }
 
 /* Counts the octets of an over-long record, and judges it by its head. */
-static void run_counted(struct batch *batch, struct lane *lane, struct record *record)
+static void run_counted(struct batch *batch, struct worker *worker, struct record *record)
 {
 	struct text piece;
 
@@ -216,77 +216,77 @@ static void run_counted(struct batch *batch, struct lane *lane, struct record *r
 	}
 	/* A record that could not be read to its end is not judged. */
 	if (batch->input.error == 0)
-		judge(lane, record);
+		judge(worker, record);
 }
 
 /* Runs a record of which only the head is in memory. */
-static void run_overlong(struct batch *batch, struct lane *lane)
+static void run_overlong(struct batch *batch, struct worker *worker)
 {
-	struct record record = {.text = lane->block, .length = lane->block.length};
+	struct record record = {.text = worker->block, .length = worker->block.length};
 
-	number_records(batch, lane, 1);
-	record.number = lane->next;
-	wait_to_write(lane);
+	number_records(batch, worker, 1);
+	record.number = worker->next;
+	wait_to_write(worker);
 	if (batch->task->overlong == NULL) {
-		run_counted(batch, lane, &record);
+		run_counted(batch, worker, &record);
 		return;
 	}
-	lane->tally.records++;
-	batch->task->overlong(lane, &record, &batch->input);
+	worker->tally.records++;
+	batch->task->overlong(worker, &record, &batch->input);
 }
 
 /* Writes all results before waiting for input, as programs that talk to the command over
  * pipes expect. */
 static void flush_if_idle(struct batch *batch)
 {
-	if (batch->lanes > 1 || !input_would_wait(&batch->input))
+	if (batch->workers > 1 || !input_would_wait(&batch->input))
 		return;
-	output_flush(&batch->lane[0].out);
-	output_flush(&batch->lane[0].aside);
+	output_flush(&batch->worker[0].out);
+	output_flush(&batch->worker[0].refused);
 }
 
 /* Takes the next block of the input. An over-long record is run here, while no other worker
  * can read. */
-static enum input_event take_block(struct batch *batch, struct lane *lane)
+static enum input_event take_block(struct batch *batch, struct worker *worker)
 {
 	enum input_event event;
 
-	lane->rank = batch->taken;
+	worker->rank = batch->taken;
 	flush_if_idle(batch);
-	event = input_next(&batch->input, &lane->block);
+	event = input_next(&batch->input, &worker->block);
 	if (event == INPUT_END)
 		return event;
 	batch->taken++;
 	if (event == INPUT_LONG)
-		run_overlong(batch, lane);
-	else if (batch->lanes > 1)
-		input_exchange(&batch->input, &lane->buffer);
-	lane->octets = batch->input.octets;
+		run_overlong(batch, worker);
+	else if (batch->workers > 1)
+		input_exchange(&batch->input, &worker->buffer);
+	worker->octets = batch->input.octets;
 	return event;
 }
 
 /* Takes and runs a block; false if there is none left. */
-static bool run_next(struct batch *batch, struct lane *lane)
+static bool run_next(struct batch *batch, struct worker *worker)
 {
 	enum input_event event = INPUT_END;
 
 	(void)pthread_mutex_lock(&batch->reading);
 	if (!output_failed(batch))
-		event = take_block(batch, lane);
+		event = take_block(batch, worker);
 	(void)pthread_mutex_unlock(&batch->reading);
 	if (event == INPUT_END)
 		return false;
 	if (event == INPUT_RECORDS)
-		run_records(batch, lane);
-	finish_block(batch, lane);
+		run_records(batch, worker);
+	finish_block(batch, worker);
 	return true;
 }
 
-static void *run_lane(void *context)
+static void *run_worker(void *context)
 {
-	struct lane *lane = context;
+	struct worker *worker = context;
 
-	while (run_next(lane->batch, lane))
+	while (run_next(worker->batch, worker))
 		;
 	return NULL;
 }
@@ -299,13 +299,13 @@ static void run_input(struct batch *batch)
 	unsigned started = 1;
 	unsigned wanted;
 
-	if (!run_next(batch, &batch->lane[0]))
+	if (!run_next(batch, &batch->worker[0]))
 		return;
-	wanted = batch->input.at_end ? 1 : batch->lanes;
+	wanted = batch->input.at_end ? 1 : batch->workers;
 	while (started < wanted &&
-	       pthread_create(&thread[started], NULL, run_lane, &batch->lane[started]) == 0)
+	       pthread_create(&thread[started], NULL, run_worker, &batch->worker[started]) == 0)
 		started++;
-	(void)run_lane(&batch->lane[0]);
+	(void)run_worker(&batch->worker[0]);
 	for (unsigned i = 1; i < started; i++)
 		(void)pthread_join(thread[i], NULL);
 }
@@ -318,9 +318,9 @@ static void run_arguments(struct batch *batch)
 		struct record record = {.text = text_of(options->operand[i]), .number = i + 1};
 
 		record.length = record.text.length;
-		judge(&batch->lane[0], &record);
+		judge(&batch->worker[0], &record);
 	}
-	batch->tally = batch->lane[0].tally;
+	batch->tally = batch->worker[0].tally;
 }
 
 /* ---- Opening and closing ------------------------------------------------------------- */
@@ -389,38 +389,38 @@ static bool open_rejects(struct batch *batch)
 	return true;
 }
 
-static bool open_lane(struct batch *batch, unsigned rank)
+static bool open_worker(struct batch *batch, unsigned rank)
 {
-	struct lane *lane = &batch->lane[rank];
-	size_t capacity = batch->lanes > 1 ? OUTPUT_MANY : OUTPUT_SINGLE;
+	struct worker *worker = &batch->worker[rank];
+	size_t capacity = batch->workers > 1 ? OUTPUT_MANY : OUTPUT_SINGLE;
 
-	lane->options = batch->options;
-	lane->task = batch->task;
-	lane->input = &batch->input;
-	lane->source = batch->options->operands > 0 ? NULL : batch->input.name;
-	lane->batch = batch;
-	if (!output_open(&lane->out, STDOUT_FILENO, capacity) ||
-	    !output_open(&lane->aside, batch->rejects, capacity))
+	worker->options = batch->options;
+	worker->task = batch->task;
+	worker->input = &batch->input;
+	worker->source = batch->options->operands > 0 ? NULL : batch->input.name;
+	worker->batch = batch;
+	if (!output_open(&worker->out, STDOUT_FILENO, capacity) ||
+	    !output_open(&worker->refused, batch->rejects, capacity))
 		return false;
-	paint_setup(&lane->out, batch->options->colour);
-	lane->out.before_write = wait_to_write;
-	lane->out.context = lane;
-	lane->aside.before_write = wait_to_write;
-	lane->aside.context = lane;
+	paint_setup(&worker->out, batch->options->colour);
+	worker->out.before_write = wait_to_write;
+	worker->out.context = worker;
+	worker->refused.before_write = wait_to_write;
+	worker->refused.context = worker;
 	return true;
 }
 
-static bool open_lanes(struct batch *batch)
+static bool open_workers(struct batch *batch)
 {
 	size_t size;
 
-	batch->lanes = batch->options->operands > 0 ? 1 : batch->options->jobs;
-	size = batch->lanes * sizeof batch->lane[0];
-	batch->lane = aligned_alloc(LANE_ALIGNMENT, size);
-	if (batch->lane != NULL)
-		memset(batch->lane, 0, size);
-	for (unsigned i = 0; i < batch->lanes; i++) {
-		if (batch->lane == NULL || !open_lane(batch, i)) {
+	batch->workers = batch->options->operands > 0 ? 1 : batch->options->jobs;
+	size = batch->workers * sizeof batch->worker[0];
+	batch->worker = aligned_alloc(WORKER_ALIGNMENT, size);
+	if (batch->worker != NULL)
+		memset(batch->worker, 0, size);
+	for (unsigned i = 0; i < batch->workers; i++) {
+		if (batch->worker == NULL || !open_worker(batch, i)) {
 			complain("%s", strerror(ENOMEM));
 			return false;
 		}
@@ -440,31 +440,31 @@ static bool close_rejects(const struct batch *batch, int error)
 	return error == 0;
 }
 
-static bool close_lanes(struct batch *batch)
+static bool close_workers(struct batch *batch)
 {
 	int out_error = 0;
-	int aside_error = 0;
+	int refused_error = 0;
 
-	for (unsigned i = 0; i < batch->lanes; i++) {
-		struct lane *lane = &batch->lane[i];
+	for (unsigned i = 0; i < batch->workers; i++) {
+		struct worker *worker = &batch->worker[i];
 		int out;
-		int aside;
+		int refused;
 
 		/* There is nobody left to wait for. */
-		lane->out.before_write = NULL;
-		lane->aside.before_write = NULL;
-		out = output_close(&lane->out);
-		aside = output_close(&lane->aside);
+		worker->out.before_write = NULL;
+		worker->refused.before_write = NULL;
+		out = output_close(&worker->out);
+		refused = output_close(&worker->refused);
 
 		out_error = out_error != 0 ? out_error : out;
-		aside_error = aside_error != 0 ? aside_error : aside;
-		free(lane->scratch);
-		free(lane->buffer.data);
+		refused_error = refused_error != 0 ? refused_error : refused;
+		free(worker->scratch);
+		free(worker->buffer.data);
 	}
-	free(batch->lane);
+	free(batch->worker);
 	if (out_error != 0)
 		complain("cannot write standard output: %s", strerror(out_error));
-	return close_rejects(batch, aside_error) && out_error == 0;
+	return close_rejects(batch, refused_error) && out_error == 0;
 }
 
 static void hint_at_crlf(const struct batch *batch)
@@ -480,7 +480,7 @@ static enum status finish(struct batch *batch)
 	bool good;
 
 	progress_clear(&batch->progress);
-	good = close_lanes(batch);
+	good = close_workers(batch);
 	hint_at_crlf(batch);
 	if (batch->input.error != 0) {
 		complain("cannot read '%s': %s", batch->input.name, strerror(batch->input.error));
@@ -501,7 +501,7 @@ enum status batch_run(const struct options *options, const struct task *task)
 			      .next = 1,
 			      .writing = TURN_FIRST};
 
-	if (!open_input(&batch) || !open_rejects(&batch) || !open_lanes(&batch))
+	if (!open_input(&batch) || !open_rejects(&batch) || !open_workers(&batch))
 		return STATUS_TROUBLE;
 	if (options->operands > 0)
 		run_arguments(&batch);

@@ -21,16 +21,16 @@ struct record {
 };
 
 /* Two workers in one cache line would slow each other down. */
-#define LANE_ALIGNMENT 128
+#define WORKER_ALIGNMENT 128
 
 /* What one thread works with. */
-struct lane {
-	_Alignas(LANE_ALIGNMENT) const struct options *options;
+struct worker {
+	_Alignas(WORKER_ALIGNMENT) const struct options *options;
 	const struct task *task;
 	const struct input *input;
 	const char *source; /* the name of the input in messages; NULL: arguments */
 	struct output out;
-	struct output aside; /* refused records and messages */
+	struct output refused; /* refused records and messages */
 	struct urivet_report report;
 	uint8_t *scratch; /* memory for spellings, which grows */
 	size_t scratch_size;
@@ -46,36 +46,36 @@ struct lane {
 
 struct task {
 	/* Judges a record and writes the result; true: accepted. */
-	bool (*record)(struct lane *lane, const struct record *record);
+	bool (*record)(struct worker *worker, const struct record *record);
 	/* Judges and counts the records of the worker's block. NULL: `record` is called for each. */
-	void (*block)(struct lane *lane);
+	void (*block)(struct worker *worker);
 	/* Writes an over-long record: its `head`, and the rest, which is read from `input`.
 	 * NULL: `record` is called with its length and head instead. */
-	void (*overlong)(struct lane *lane, const struct record *head, struct input *input);
+	void (*overlong)(struct worker *worker, const struct record *head, struct input *input);
 };
 
-static inline struct cursor lane_cursor(const struct lane *lane)
+static inline struct cursor worker_cursor(const struct worker *worker)
 {
-	return cursor_over(lane->block, lane->input->terminator, lane->input->crlf);
+	return cursor_over(worker->block, worker->input->terminator, worker->input->crlf);
 }
 
-static inline void lane_count_cr(struct lane *lane, struct text text)
+static inline void worker_count_cr(struct worker *worker, struct text text)
 {
 	if (text.length > 0 && text.data[text.length - 1] == '\r')
-		lane->tally.carriage_returns++;
+		worker->tally.carriage_returns++;
 }
 
 /* Runs the task over the arguments or the input, and returns the exit status. */
 enum status batch_run(const struct options *options, const struct task *task);
 
 /* Calls the task's `record` for each record of the worker's block. */
-void lane_each(struct lane *lane);
+void worker_each(struct worker *worker);
 
 /* True for two descriptors of one regular file. */
 bool is_same_file(int a, int b);
 
 /* Memory for `size` octets, which is used again for the next record. NULL if there is none;
  * the exit status will say so. */
-uint8_t *lane_scratch(struct lane *lane, size_t size);
+uint8_t *worker_scratch(struct worker *worker, size_t size);
 
 #endif

@@ -53,8 +53,7 @@ void readings_cut(struct row *row, const struct readings *readings, unsigned rea
 		return;
 	for (unsigned i = 0; i < READING_COLUMNS; i++) {
 		if (i != COLUMN_ADDRESS)
-			row->cell[i] =
-			    part_of(uri, component_of[i], readings->source[reader]);
+			row->cell[i] = part_of(uri, component_of[i], readings->source[reader]);
 	}
 	if (row->cell[COLUMN_PORT].length == 0 && uri->port != URIVET_NO_PORT) {
 		(void)snprintf(row->port, sizeof row->port, "%lu", (unsigned long)uri->port);
@@ -186,8 +185,8 @@ bool readings_take(struct readings *readings, struct text text, struct urivet_re
 	if (readings->room == NULL)
 		return false;
 	/* the pair is not set if no readers disagree */
-	(void)urivet_add_disagreement(report, to_library(text), (char *)readings->room,
-				      capacity, policy, readings->pair);
+	(void)urivet_add_disagreement(report, to_library(text), (char *)readings->room, capacity,
+				      policy, readings->pair);
 	readings->disagree = readings->pair[0] != readings->pair[1];
 	ask_all(readings, text);
 	group_all(readings);
