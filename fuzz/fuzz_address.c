@@ -62,7 +62,7 @@ static bool is_inside(const uint8_t *a, bool ipv6)
 	       (a[0] == 192 && a[1] == 168) || (a[0] == 100 && a[1] / 64 == 1);
 }
 
-/* 64:ff9b::/96 leads to the IPv4 address behind it. */
+/* 64:ff9b::/96 leads to the IPv4 address after it. */
 static bool is_well_known_nat64(const uint8_t *a)
 {
 	static const uint8_t prefix[12] = {0, 0x64, 0xff, 0x9b};

@@ -110,6 +110,7 @@ step browser $python -B tests/readers/browser.py --read-as build/read_as --count
 step grammar sh tests/grammar/run.sh quick
 step vectors-no vectors no
 step vectors-sse2 vectors sse2
+step one-file sh tests/one_file.sh
 step zoo zoo
 step addresses addresses
 step connect connect

@@ -13,36 +13,36 @@ static struct urivet_text compared(struct urivet_text uri, bool no_fragment)
 	return uri;
 }
 
-/* The normal form of a URI, which is read anew each time: so the two that are
- * compared are all that has to be kept. False if RFC 3986 cannot read it. */
-static COLD bool compose(struct composed *c, struct urivet_text n, enum urivet_level level)
+/* Composes the normal form of a URI: false if it is no URI reference by RFC 3986. This is
+ * done anew for each comparison, so that only the two compared need memory. */
+static COLD bool compose(struct composed *c, struct urivet_text uri, enum urivet_level level)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
 	struct reference r;
-	if (!urivet_read_reference(&r, e, n.data, n.length))
+	if (!urivet_read_reference(&r, e, uri.data, uri.length))
 		return false;
 	urivet_compose_normal(c, e, &r, level);
 	return true;
 }
 
-/* Room for the two texts that are compared; there is one for a whole comparison. */
+/* The two normal forms that are compared, once for all comparisons. */
 struct room {
 	struct composed a, b;
 };
 
-/* Is the normal form of a node what is composed in room->a? */
-static bool is_composed(struct room *room, struct urivet_text n, enum urivet_level level)
+/* Is the normal form of a URI the same as room->a? */
+static bool is_composed(struct room *room, struct urivet_text uri, enum urivet_level level)
 {
-	return compose(&room->b, n, level) && urivet_same_composed(&room->a, &room->b);
+	return compose(&room->b, uri, level) && urivet_same_composed(&room->a, &room->b);
 }
 
 /* ---- Redirects (6.2.4) ---------------------------------------------------------- */
 
-/* How far a redirect has been followed; no bit is ever taken back. */
+/* How far a redirect has been followed. Bits are only ever set. */
 enum followed {
 	NOT_MET = 0,
-	MET_FROM = 1, /* its beginning was met, its end is to be followed */
-	MET_TO = 2,
+	MET_FROM = 1, /* its `from` was reached, its `to` is to be followed */
+	MET_TO = 2,   /* the reverse */
 	DONE = 3
 };
 
@@ -74,7 +74,7 @@ static bool is_end(struct room *room, const struct search *s, size_t k, bool to)
 	return is_composed(room, end_of(s, k, to), URIVET_LEVEL_SCHEME);
 }
 
-/* Marks the redirects not yet met that what is composed in room->a has part in. */
+/* Marks the redirects, of those not met before, of which room->a is one end. */
 static void meet(struct room *room, struct search *s)
 {
 	for (size_t k = 0; k < s->count; k++) {
@@ -87,7 +87,7 @@ static void meet(struct room *room, struct search *s)
 	}
 }
 
-/* Composes the other end of a redirect that was met and not yet followed. */
+/* Composes in room->a the other end of a redirect that was met and not yet followed. */
 static bool follow(struct room *room, struct search *s)
 {
 	for (size_t k = 0; k < s->count; k++) {
@@ -101,10 +101,11 @@ static bool follow(struct room *room, struct search *s)
 	return false;
 }
 
-/* Is what is composed in room->a in one class with b in the smallest equivalence
- * that holds the redirects? Each redirect is followed once, and each time all are
- * looked at: the work is at most count times the length of all redirects. */
-static bool redirected(struct room *room, struct urivet_text b, const struct urivet_redirect *redirects,
+/* Do redirects, followed in either direction, lead from room->a to b? Each is followed at
+ * most once, and all are looked at each time: the work is at most count times the length
+ * of all redirects. */
+static bool redirected(struct room *room, struct urivet_text b,
+		       const struct urivet_redirect *redirects,
 		       size_t count, bool no_fragment)
 {
 	struct search s = {redirects, count, no_fragment, {0}};

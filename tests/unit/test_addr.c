@@ -31,7 +31,7 @@ Test(addr, every_length_and_bit)
 		}
 }
 
-/* RFC 6052, 2.2 and 2.4; the octets behind the four stay as they are. */
+/* RFC 6052, 2.2 and 2.4; the octets after the four stay as they are. */
 Test(addr, four_octets_and_no_more)
 {
 	static const struct {

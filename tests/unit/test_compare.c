@@ -169,7 +169,7 @@ Test(compare, classes_of_any_redirects)
 	}
 }
 
-/* A chain in the order that costs most; what lies behind the limit is not seen. */
+/* A chain in the order that costs most; what lies after the limit is not seen. */
 Test(compare, as_many_redirects_as_allowed)
 {
 	enum { N = URIVET_MAX_REDIRECTS + 1 };

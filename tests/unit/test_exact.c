@@ -12,7 +12,7 @@ TestSuite(exact, .timeout = 60);
 #define MOST 12
 
 /* A finding that is expected: "id:text", where the text stands first in the input; "id:before`text",
- * where it stands behind another; "id*3:text", that many of them. */
+ * where it stands after another; "id*3:text", that many of them. */
 struct row {
 	const char *policy; /* NULL: strict; "+id": with that one raised */
 	const char *uri, *found[MOST];

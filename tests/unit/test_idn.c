@@ -93,7 +93,7 @@ Test(idn, labels_of_narrow_policies)
 }
 
 /* RFC 5890, 2.3.1: an A-label has 63 octets at most, also where a policy takes longer labels. So many have 57 times
- * U+00E9, and 55 letters with one behind them, by another program's Punycode. */
+ * U+00E9, and 55 letters with one after them, by another program's Punycode. */
 Test(idn, labels_longer_than_any)
 {
 	static const struct {

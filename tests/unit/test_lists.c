@@ -172,7 +172,7 @@ Test(lists, networks)
 	}
 }
 
-/* Nothing behind the text is looked at, however long it is. */
+/* Nothing after the text is looked at, however long it is. */
 Test(lists, networks_that_end_at_a_page)
 {
 	char text[80];
@@ -244,7 +244,7 @@ Test(lists, the_longest_prefixes)
 			const struct urivet_address_rule rule = {.network = network(rows[k].network)};
 			struct urivet_policy p = built_in(URIVET_STRICT);
 			struct urivet_report r;
-			memset(&r, 0xa5, sizeof r); /* behind an address stands anything */
+			memset(&r, 0xa5, sizeof r); /* after an address stands anything */
 			p.addresses = (struct urivet_address_list){&rule, 1, sorted == 1};
 			judge(&r, rows[k].uri, strlen(rows[k].uri), &p);
 			cr_expect((r.address_rule == &rule) == rows[k].holds, "%s, %s", rows[k].network,
@@ -267,7 +267,7 @@ Test(lists, no_such_prefix)
 		}
 }
 
-/* The list ends where its maker says: behind it is a page that cannot be read. */
+/* The list ends where its maker says: after it is a page that cannot be read. */
 Test(lists, sorted_lists_that_end_at_a_page)
 {
 	static const struct {
@@ -324,7 +324,7 @@ Test(lists, a_denied_address_where_only_what_is_listed_is_allowed)
 	cr_expect(judge(&r, LITERAL("http://192.0.2.66/"), &p) == URIVET_ACCEPT);
 }
 
-/* A NUL behind a name makes another one of it. */
+/* A NUL after a name makes another one of it. */
 Test(lists, names_that_go_on_with_nul)
 {
 	struct urivet_host_rule rules[2];

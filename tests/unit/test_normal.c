@@ -157,7 +157,7 @@ static const struct {
     {"https://e.c:0443/%7eu/./i",
      SCHEME,
      {"https://e.c/~u/i", NULL, "https://e.c/~u/./i", NULL, "https://e.c/%7Eu/./i"}},
-    /* a colon behind "#" is none of the path */
+    /* a colon after "#" is none of the path */
     {"-#:", SYNTAX, {"-#:", NULL, NULL, NULL, NULL}},
     {"//%68/b", SYNTAX, {"//h/b", "//%68/b", NULL, NULL, NULL}},
     /* grammar */

@@ -75,7 +75,7 @@ Test(peer, unknown_families_and_lengths)
 	expect_unknown(&u, sizeof u.un);
 	expect_unknown(NULL, 0);
 	expect_unknown(NULL, sizeof u.in);
-	/* one that would be accepted, were it whole; not one octet behind its end is read */
+	/* one that would be accepted, were it whole; not one octet after its end is read */
 	memset(&u, 0, sizeof u);
 	u.in.sin_family = AF_INET;
 	inet_pton(AF_INET, "8.8.8.8", &u.in.sin_addr);
@@ -240,7 +240,7 @@ Test(peer, lists_of_hosts_do_not_hold)
 
 /* ---- Translators: RFC 6052 ------------------------------------------------------------ */
 
-/* The table of its section 2.4: 192.0.2.33 behind prefixes of each length. */
+/* The table of its section 2.4: 192.0.2.33 after prefixes of each length. */
 Test(peer, examples_of_rfc_6052)
 {
 	static const struct {
@@ -307,7 +307,7 @@ Test(peer, prefix_of_no_layout)
 		struct urivet_policy p = built_in(URIVET_PUBLIC);
 		struct urivet_network nat64;
 		if (!urivet_network_from(&nat64, prefixes[k], strlen(prefixes[k])))
-			continue; /* bits behind the prefix */
+			continue; /* bits after the prefix */
 		p.nat64 = &nat64;
 		p.nat64_count = 1;
 		expect_findings("2600:1::", 80, &p, "nat64-embedded-ipv4,addr-unclassified");

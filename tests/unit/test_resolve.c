@@ -331,7 +331,7 @@ static void remove_dot_segments(char *out, const char *input)
 	}
 }
 
-/* The next string over the alphabet, shortest first; false behind the last of
+/* The next string over the alphabet, shortest first; false after the last of
  * the greatest length. */
 static bool next_string(char *s, const char *alphabet, size_t longest)
 {

@@ -130,7 +130,7 @@ Test(suggest, waived_findings_are_not_made)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_waive(&p, URIVET_F_COLON_PORT_IN_TAIL));
 	expect(&p, "http://h:80/x.y.z:80/", "http://h:80/x.y.z:80/");
-	expect(&p, "http://h:80/'/x.y.z:80/", "http://h:80/'/x.y.z:80/"); /* behind a note */
+	expect(&p, "http://h:80/'/x.y.z:80/", "http://h:80/'/x.y.z:80/"); /* after a note */
 	expect(&p, "http://h:80/'/x.y:80/", "http://h/'/x.y:80/");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Base URIs: absolute, without a fragment, and of a kind that can be resolved against. */
+/* Base URIs: absolute, without a fragment, and of a scheme that has relative references. */
 #include "cli/commands/base_uri.h"
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet compare: the rung of the ladder on which two URIs are equal. */
-#include "cli/options/options.h"
+/* urivet compare: the lowest rung of the comparison ladder on which two URIs are equal. */
 #include "cli/commands/redirects.h"
+#include "cli/options/options.h"
 
 static enum urivet_rung compare(const struct options *options, const struct redirects *redirects)
 {

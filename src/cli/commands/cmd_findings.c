@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet findings: the catalogue, or all about one row of it. */
+/* urivet findings: the catalogue, or all about one finding. */
+#include "cli/options/options.h"
 #include "cli/show/examples.h"
 #include "cli/show/finding_set.h"
 #include "cli/show/item.h"
-#include "cli/options/options.h"
 
 #define NAME_COLUMNS 30u
 
@@ -97,7 +97,7 @@ static void write_example(struct output *out, const char *label, struct text inp
 	output_octet(out, '\n');
 }
 
-/* Says how the policy's owner can have it otherwise. */
+/* Says how a policy can choose otherwise. */
 static void write_choice(struct output *out, const struct urivet_finding_row *info,
 			 const char *judged_by)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy: checks a policy file, or shows what a policy comes to. */
+/* urivet policy: checks a policy file, or shows the effective policy. */
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
 #include "cli/policy/policy_show.h"
@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 /* "1 host rule, ", "3 host rules, " */
-static void write_count(struct output *out, uint32_t count, const char *what, const char *behind)
+static void write_count(struct output *out, uint32_t count, const char *what, const char *after)
 {
 	output_number(out, count);
 	output_octet(out, ' ');
 	output_string(out, what);
 	output_string(out, count == 1 ? "" : "s");
-	output_string(out, behind);
+	output_string(out, after);
 }
 
 static enum status check(const struct options *options)
@@ -45,7 +45,7 @@ static enum status check(const struct options *options)
 	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
-/* A file, or a built-in policy as a file that says nothing else. */
+/* Opens a file, or a built-in policy as if it were a file that sets only its base. */
 static bool open_policy(struct policy_file *file, const char *name)
 {
 	struct urivet_policy base;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet resolve: the target of a reference, and whether a policy takes it. */
+/* urivet resolve: the target of a reference, and whether a policy accepts it. */
 #include "cli/commands/judge.h"
 #include "cli/show/paint.h"
 #include <errno.h>
@@ -7,16 +7,16 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* A target is hardly longer than base and reference together. */
+/* Octets to spare: a target is hardly longer than base and reference together. */
 #define ROOM 16u
 
-/* What is resolved, and what came of it. */
+/* What is resolved, and the result. */
 struct resolution {
 	const struct options *options;
 	struct text base;
 	struct text reference;
-	struct text followed; /* the reference, or with --compatible what is left of it */
-	struct text target;   /* the caller's to free; no data: no memory */
+	struct text followed; /* the reference, with --compatible perhaps without its scheme */
+	struct text target;   /* to be freed by the caller; no data: no memory */
 	enum urivet_resolved how;
 };
 
@@ -25,7 +25,7 @@ static struct text operand(const struct options *options, size_t index)
 	return text_of(options->operand[index]);
 }
 
-/* The scheme that the reader finds in front, with its colon; length 0 if none. */
+/* The scheme that the reader finds, with its colon; length 0 if none. */
 static struct text scheme_of(const struct options *options, struct text text)
 {
 	struct urivet_reading reading;
@@ -38,7 +38,7 @@ static struct text scheme_of(const struct options *options, struct text text)
 }
 
 /* RFC 3986, 5.2.2: a reader that is not strict ignores the scheme of a reference
- * if it is the base's. What then begins with another scheme is left alone. */
+ * if it is the base's. If the rest begins with another scheme, the reference is kept. */
 static struct text follow(const struct resolution *task)
 {
 	struct text base = scheme_of(task->options, task->base);
@@ -113,14 +113,14 @@ static void write_refusal(struct output *out, const struct resolution *task, str
 	    .text = target, .length = target.length, .policy = policy, .report = report};
 
 	item.file = options_file(task->options);
-	/* Of a target that was not read, nothing is shown but its head. */
+	/* only the head is shown of a target that was not read */
 	item.too_long = target.length > policy->max_length;
 	if (item.too_long)
 		item.text.length = policy->max_length < 64 ? policy->max_length : 64;
 	human_write_findings(out, &item);
 }
 
-/* Room for a target, and what it came to. */
+/* Memory for a target, and its length there. */
 struct room {
 	char *data;
 	size_t capacity;
@@ -128,7 +128,7 @@ struct room {
 	enum urivet_resolved how;
 };
 
-/* False where an edition finds no target, or one that there is no room for. */
+/* False if an edition finds no target, or there is no room for it. */
 static bool resolve_by(struct room *room, const struct resolution *task, unsigned edition)
 {
 	room->length =
@@ -172,7 +172,7 @@ static bool is_ambiguous(const struct urivet_report *report)
 	return false;
 }
 
-/* The target by RFC 3986, and whether all editions agree on it. */
+/* Judges the target by RFC 3986, and whether all editions agree on it. */
 static bool accept_reference(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;
@@ -191,7 +191,7 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 	return false;
 }
 
-/* The target that is printed, where that is another one. */
+/* Judges the target that is printed, if that is another one. */
 static bool accept_target(struct output *out, const struct resolution *task)
 {
 	struct urivet_report report;

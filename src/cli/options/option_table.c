@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of options, and what each of them does. */
 #include "cli/options/option_table.h"
-#include "cli/show/finding_set.h"
 #include "cli/options/nearest.h"
+#include "cli/show/finding_set.h"
 #include <strings.h>
 
 #define ON(command) (1u << COMMAND_##command)
@@ -24,7 +24,7 @@ static const char *const colours[] = {"auto", "always", "never", NULL};
 static const char *const levels[] = {
     [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
 
-/* A word from a list that ends in NULL; its index, or -1 after saying so. */
+/* The index of a word in a list that ends in NULL; -1 after saying that it is not there. */
 static int choose(const char *const *list, const char *word, const char *what)
 {
 	struct nearest nearest = nearest_to(word);
@@ -54,7 +54,7 @@ static bool set_policy_file(struct options *options, const char *value)
 	return true;
 }
 
-/* The finding named by a word of `length` octets, or NULL after saying so. */
+/* The finding that a word of `length` octets names; NULL after saying that there is none. */
 static const struct urivet_finding_row *finding_named(const char *word, size_t length)
 {
 	const struct urivet_finding_row *info = urivet_finding_info((unsigned)urivet_finding_named(word, length));
@@ -83,7 +83,7 @@ const struct urivet_finding_row *finding_by_word(const char *word)
 	return finding_named(word, strlen(word));
 }
 
-/* Adds each finding of a list with commas to `set`. */
+/* Adds each finding of a comma-separated list to `set`. */
 static bool add_findings(struct urivet_finding_set *set, const char *list)
 {
 	for (;;) {
@@ -111,7 +111,7 @@ static bool set_refuse(struct options *options, const char *value)
 	return add_findings(&options->refused, value);
 }
 
-/* What a number may be. */
+/* The least and the greatest value that a number may have. */
 struct range {
 	uint32_t least;
 	uint32_t most;
@@ -302,7 +302,7 @@ static bool set_content(struct options *options, const char *value)
 	return true;
 }
 
-/* Keeps the value of a field that tells a base URI. */
+/* Keeps the value of a header field that gives a base URI. */
 static bool set_header(struct options *options, const char *value)
 {
 	static const char *const fields[] = {

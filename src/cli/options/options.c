@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads command lines by the table of options, and makes one policy of them. */
+/* Reads command lines by the table of options, and makes a policy of them. */
 #include "cli/options/options.h"
-#include "cli/show/finding_set.h"
 #include "cli/options/nearest.h"
 #include "cli/options/option_table.h"
+#include "cli/show/finding_set.h"
 #include <stdio.h>
 
 static bool has_long_name(const struct option *option)
@@ -28,7 +28,7 @@ void options_describe(struct output *out, const struct command *command)
 
 /* ---- Reading a command line ----------------------------------------------------- */
 
-/* The words behind the command's name, and the next one to read. */
+/* The words after the command's name, and the next one to read. */
 struct words {
 	char **word;
 	int count;
@@ -61,9 +61,9 @@ static bool unknown_letter(const struct options *options, char letter)
 	return false;
 }
 
-/* Does what an option says. `value` is NULL where the word has none. */
-static bool obey(struct options *options, const struct option *option, const char *value,
-		 struct words *words)
+/* Sets an option. `value` is NULL if the word has none. */
+static bool set_option(struct options *options, const struct option *option, const char *value,
+		       struct words *words)
 {
 	const char *command = options->command->name;
 
@@ -94,7 +94,7 @@ static bool read_long(struct options *options, const char *word, struct words *w
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		if (has_long_name(option) && strlen(option->name) == length &&
 		    memcmp(option->name, word + 2, length) == 0)
-			return obey(options, option, value, words);
+			return set_option(options, option, value, words);
 	}
 	return unknown_option(options, word);
 }
@@ -109,13 +109,13 @@ static bool read_letters(struct options *options, const char *word, struct words
 			option++;
 		if (option->name == NULL)
 			return unknown_letter(options, word[i]);
-		if (!obey(options, option, NULL, words))
+		if (!set_option(options, option, NULL, words))
 			return false;
 	}
 	return true;
 }
 
-/* Sorts the words into options, which are obeyed, and operands. */
+/* Sets the options among the words, and collects the operands. */
 static bool read_words(struct options *options, struct words *words)
 {
 	int operands = 0;
@@ -141,9 +141,9 @@ static bool read_words(struct options *options, struct words *words)
 	return true;
 }
 
-/* ---- What the options say together ------------------------------------------------ */
+/* ---- How options combine ------------------------------------------------------------ */
 
-/* Waives and raises one finding as asked. */
+/* Waives or raises a finding if the options ask for it. */
 static bool apply_finding(struct options *options, unsigned id)
 {
 	const char *name = urivet_finding_info(id)->name;
@@ -171,7 +171,7 @@ static bool is_command(const struct options *options, enum command_id id)
 	return options->command == &commands[id];
 }
 
-/* True if the inputs come from standard input as well. */
+/* Are inputs read from standard input? */
 static bool reads_standard_input(const struct options *options)
 {
 	if (options->operands == 0)
@@ -204,7 +204,7 @@ static bool load_policy(struct options *options)
 	return true;
 }
 
-/* The list of public suffixes, where the policy has a rule that needs it. */
+/* Opens the list of public suffixes if the policy has a rule that needs it. */
 static bool load_suffixes(struct options *options)
 {
 	if (!in_set(&options->policy.raised, URIVET_F_HOST_PUBLIC_SUFFIX) &&
@@ -234,13 +234,13 @@ static bool settle_policy(struct options *options)
 	if (!load_suffixes(options))
 		return false;
 	options->limit = options->policy.max_length;
-	/* Reading knows no policy: only the library's own limit. */
+	/* these two judge nothing, so only the library's own limit applies */
 	if (is_command(options, COMMAND_PARSE) || is_command(options, COMMAND_NORMALISE))
 		options->limit = URIVET_MAX_LENGTH;
 	return true;
 }
 
-/* The readers behind the editions read, and do nothing else. */
+/* The readers after the editions, in their order, can only read. */
 bool command_reads_by(const struct command *command, enum urivet_reader reader)
 {
 	return command == &commands[COMMAND_PARSE] || reader <= URIVET_READER_URL_1996;
@@ -256,7 +256,7 @@ static bool settle_reader(const struct options *options)
 	return false;
 }
 
-/* Readings are of URIs, and more than a line of columns holds. */
+/* Readings are of URIs, not of request targets, and do not fit into columns. */
 static bool settle_readings(const struct options *options)
 {
 	if (!options->readings)
@@ -316,7 +316,7 @@ bool options_read(struct options *options, const struct command *command, int ar
 	*options = (struct options){.command = command, .jobs = 1};
 	if (!read_words(options, &words))
 		return false;
-	/* Who asks for help is not told what else is wrong. */
+	/* with --help, other mistakes in the command line do not matter */
 	return options->help || options->version || settle(options);
 }
 

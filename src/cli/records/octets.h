@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run of octets that somebody else owns: how the command hands input around. */
+/* A run of octets that somebody else owns: how the command passes input around. */
 #ifndef CLI_OCTETS_H
 #define CLI_OCTETS_H
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <urivet.h>
 
-/* A build that leaves the vectors of the library out has none here either. */
+/* A build without the vectors of the library has none here either. */
 #if defined(__SSE2__) && defined(__GNUC__) && !(defined(URIVET_VECTORS) && !URIVET_VECTORS)
 #define OCTETS_BY_16 1
 #include <emmintrin.h>
