@@ -115,7 +115,7 @@ $(eval $(call wing,libpsl,policy/suffix,LIBPSL))
 $(CLI_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
 
-$B/%.o: %.c Makefile
+$B/%.o: %.c Makefile $(wildcard tests/variants.mk)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
@@ -191,7 +191,8 @@ $(OUT)/urivet.pc: src/urivet.pc.in FORCE
 
 # the catalogue as one JSON array
 $(OUT)/findings.json: $(OUT)/urivet
-	$(Q)$(RUN) $(OUT)/urivet findings --format=json | sed '1s/^/[/;$$!s/$$/,/;$$s/$$/]/' > $@
+	$(Q)$(RUN) $(OUT)/urivet findings --format=json > $@.lines
+	$(Q)sed '1s/^/[/;$$!s/$$/,/;$$s/$$/]/' $@.lines > $@ && rm $@.lines
 $(OUT)/completion.%: $(OUT)/urivet
 	$(Q)$(RUN) $(OUT)/urivet completion $* > $@
 
@@ -207,7 +208,7 @@ INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet $(OUT)/urivet.1:$(MANDIR)/man1/urivet
 LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so)
 sources  = $(foreach pair,$(1),$(firstword $(subst :, ,$(pair))))
 places   = $(foreach pair,$(1),$(DESTDIR)$(lastword $(subst :, ,$(pair))))
-mode     = $(if $(filter $(OUT)/urivet %.so $(OUT)/$(SONAME),$(1)),755,644)
+mode     = $(if $(filter $(OUT)/urivet $(OUT)/$(SONAME),$(1)),755,644)
 define put
 $(INSTALL) -m $(call mode,$(call sources,$(1))) $(call sources,$(1)) $(call places,$(1))
 
@@ -230,9 +231,9 @@ clean: ## removes build/
 # a target's line says what it is for, after ##; ##@ names its group
 help: ## this list
 	@awk '/^##@ / { group = substr($$0, 5); if (!(group in lines)) order[++groups] = group } \
-	    /^[a-z][-a-z]*:.* ## / { name = $$1; sub(/.* ## /, ""); lines[group] = lines[group] sprintf("  %-20s%s\n", name, $$0) } \
+	    /^[a-z][-a-z]*:.* ## / { name = $$1; sub(/:.*/, "", name); sub(/.* ## /, ""); lines[group] = lines[group] sprintf("  %-20s%s\n", name, $$0) } \
 	    END { for (i = 1; i <= groups; i++) printf "%s%s\n%s", (i > 1 ? "\n" : ""), order[i], lines[order[i]] }' \
-	    Makefile $(wildcard $(SUITES)) | sed 's/^\(  [a-z-]*\):/\1 /'
+	    Makefile $(wildcard $(SUITES))
 
 -include $(SUITES)
 -include $(shell test -d build && find build -name '*.d')

@@ -71,7 +71,7 @@ for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] src/cli/*/*.
 	esac
 done
 
-for file in $(git ls-files '*.c' '*.h' '*.def' '*.sh' '*.py' Makefile 2>/dev/null); do
+for file in $(git ls-files '*.c' '*.h' '*.def' '*.sh' '*.py' '*.mk' '*.map' Makefile 2>/dev/null); do
 	head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' || complain "$file: no SPDX line"
 done
 grep -nE '.{101,}' $core && complain 'a line is longer than 100 columns'
