@@ -442,7 +442,7 @@ $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
 	$(Q)$(AR) rcsD $@ $^
 
 $(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
-$(filter-out %/fuzz_policy,$(HARNESSES)): $(OUT)/%: $B/fuzz/%.o $B/fuzz/$(if $(ENGINE),mutator,replay).o $(OUT)/libcommand.a $(OUT)/liburivet.a
+$(filter-out %/fuzz_policy %/fuzz_command,$(HARNESSES)): $(OUT)/%: $B/fuzz/%.o $B/fuzz/$(if $(ENGINE),mutator,replay).o $(OUT)/libcommand.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -o $@ $^ $(LDLIBS)
 
@@ -450,6 +450,11 @@ $(filter-out %/fuzz_policy,$(HARNESSES)): $(OUT)/%: $B/fuzz/%.o $B/fuzz/$(if $(E
 $(OUT)/fuzz_policy: $B/fuzz/fuzz_policy.o $(if $(ENGINE),,$B/fuzz/replay.o) $(OUT)/libcommand.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -o $@ $^ $(WING_LIBS) $(LDLIBS)
+
+# the command whole, with its wings
+$(OUT)/fuzz_command: $B/fuzz/fuzz_command.o $B/fuzz/$(if $(ENGINE),mutator,replay).o $(OUT)/libcommand.a $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $^ $(WING_LIBS) $(LDLIBS)
 
 # the mutator as AFL++ loads it
 build/fuzz/libmutator.so: fuzz/mutator.c
