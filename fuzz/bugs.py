@@ -75,6 +75,28 @@ BUGS = [
      "suggest"),
     ("final-dot-in-a-mask", "the vectors take a path for plain that ends with a dot",
      "src/plain/masks.h", "(m.mark & m.host & end >> 1)", "(m.mark & m.host & end)", "check"),
+    ("raw-octet-for-people", "an escape sequence of the input reaches the terminal: CVE-2003-0063 and its kind",
+     "src/cli/show/human.c", "output_escaped(out, (struct text){text.data + window.begin, ",
+     "output_text(out, (struct text){text.data + window.begin, ", "command"),
+    ("missing-tab", "a column less where a record has no port",
+     "src/cli/show/tsv.c", "\toutput_octet(out, '\\t');\n\tif (report->uri.port == URIVET_NO_PORT)",
+     "\tif (report->uri.port != URIVET_NO_PORT)\n\t\toutput_octet(out, '\\t');\n"
+     "\tif (report->uri.port == URIVET_NO_PORT)", "command"),
+    ("one-accepted-is-all", "the exit status of a batch says that all is well",
+     "src/cli/records/batch.c", "return batch->tally.accepted == batch->tally.records ?",
+     "return batch->tally.accepted > 0 ?", "command"),
+    ("record-without-its-end", "filter joins a record and the next one: request smuggling, in a file",
+     "src/cli/commands/cmd_filter.c", "pass(lane, start, start + record->whole);",
+     "pass(lane, start, start + record->length);", "command"),
+    ("caret-beside-its-octets", "the excerpt is cut at the left and the caret is not moved",
+     "src/cli/show/human.c", "left + (cut ? strlen(DOTS) : 0) + columns_of(text, window.begin, offset)",
+     "left + columns_of(text, 0, offset)", "command"),
+    ("quiet-lane", "-q is looked at where there is one lane only",
+     "src/cli/commands/cmd_filter.c", "if (!lane->options->quiet && from < end)",
+     "if ((!lane->options->quiet || lane->options->jobs > 1) && from < end)", "command"),
+    ("place-of-the-line-before", "a find is told by a column that counts the line's end",
+     "src/cli/commands/cmd_scan.c", "\t\tposition->column = 1;\n\t\tat = feed + 1;",
+     "\t\tposition->column = 0;\n\t\tat = feed + 1;", "command"),
 ]
 
 

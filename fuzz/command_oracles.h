@@ -403,18 +403,21 @@ static enum form form_of(struct text t)
 	return colon > 0 ? FORM_AUTHORITY : FORM_ORIGIN;
 }
 
-/* The most octets that the text of a finding has: by its component it lies in the target or in
- * the Host field; of the whole one or the other may be at fault. */
+/* The octets of the text that a finding lies in. With a Host field beside a path, that of the
+ * authority lies there; what else is wrong with the field is told by other components, too. */
 static size_t room_of(const struct line *line, struct text component, struct text record)
 {
 	static const char *const in_host[] = {"\"authority\"", "\"userinfo\"", "\"host\"",
 					      "\"port\""};
 	if (!line->has_host || form_of(record) != FORM_ORIGIN)
-		return record.length;
+		return line->has_host && line->host.length > record.length &&
+			       json_is(component, "\"uri\"")
+			   ? line->host.length
+			   : record.length;
 	for (unsigned k = 0; k < sizeof in_host / sizeof in_host[0]; k++)
 		if (json_is(component, in_host[k]))
 			return line->host.length;
-	return record.length;
+	return line->host.length > record.length ? line->host.length : record.length;
 }
 
 static void expect_findings(const struct line *line, struct text array, struct text record,
