@@ -11,13 +11,33 @@ static struct urivet_policy lenient(void)
 	return policy;
 }
 
-/* The first half as a target, the second as its Host field. */
+/* Where the target has no authority of its own, the authority is that of the Host field. */
+static void expect_cut(const struct urivet_report *r, enum urivet_target_form form, size_t target,
+		       size_t host)
+{
+	const bool own = form == URIVET_TARGET_ABSOLUTE || form == URIVET_TARGET_AUTHORITY;
+	for (unsigned c = 0; r->parsed && c < URIVET_COMPONENTS; c++) {
+		const bool beside = !own && c >= URIVET_AUTHORITY && c <= URIVET_PORT;
+		oracle(!urivet_has(&r->uri, c) || within(r->uri.part[c], beside ? host : target),
+		       "a component lies in the target or in the Host field");
+	}
+}
+
+/* The first half as a target, the second as its Host field: in blocks of their exact sizes, so
+ * that neither is read for the other. */
 static void target(const uint8_t *data, size_t length)
 {
+	const size_t half = length / 2, rest = length - half;
+	struct builder path = {room_for(half), 0}, host = {room_for(rest), 0};
 	struct urivet_report r;
-	urivet_check_target(&r, data, length / 2, data + length / 2, length - length / 2, NULL,
-			    NULL);
-	expect_sound(&r, length);
+	enum urivet_target_form form;
+	add(&path, data, half);
+	add(&host, data + half, rest);
+	urivet_check_target(&r, path.text, half, host.text, rest, NULL, &form);
+	expect_sound(&r, rest);
+	expect_cut(&r, form, half, rest);
+	free(path.text);
+	free(host.text);
 	urivet_check_target(&r, data, length, NULL, 0, NULL, NULL);
 	expect_sound(&r, length);
 }
