@@ -1,26 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judging: reports are sound, policies stand to each other as they should. */
 #include "oracles.h"
+#include "../tests/built_in.h"
 
 /* Everything that can be waived, waived. */
 static struct urivet_policy lenient(void)
 {
-	struct urivet_policy policy = urivet_policy_any;
+	struct urivet_policy policy = built_in(URIVET_ANY);
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
 		(void)urivet_policy_waive(&policy, id);
 	return policy;
 }
 
 /* Where the target has no authority of its own, the authority is that of the Host field. */
-static void expect_cut(const struct urivet_report *r, enum urivet_target_form form, size_t target,
-		       size_t host)
+static void expect_cut(const struct urivet_report *r, size_t target, size_t host)
 {
-	const bool own = form == URIVET_TARGET_ABSOLUTE || form == URIVET_TARGET_AUTHORITY;
 	for (unsigned c = 0; r->parsed && c < URIVET_COMPONENTS; c++) {
-		const bool beside = !own && c >= URIVET_AUTHORITY && c <= URIVET_PORT;
+		const bool beside = r->uri.authority_in == URIVET_IN_HOST_FIELD &&
+				    c >= URIVET_AUTHORITY && c <= URIVET_PORT;
 		oracle(!urivet_has(&r->uri, c) || within(r->uri.part[c], beside ? host : target),
 		       "a component lies in the target or in the Host field");
 	}
+	for (uint32_t k = 0; k < r->count; k++)
+		oracle(within(r->finding[k].span,
+			      r->finding[k].in == URIVET_IN_HOST_FIELD ? host : target),
+		       "a finding lies in the target or in the Host field");
 }
 
 /* The first half as a target, the second as its Host field: in blocks of their exact sizes, so
@@ -30,15 +34,15 @@ static void target(const uint8_t *data, size_t length)
 	const size_t half = length / 2, rest = length - half;
 	struct builder path = {room_for(half), 0}, host = {room_for(rest), 0};
 	struct urivet_report r;
-	enum urivet_target_form form;
 	add(&path, data, half);
 	add(&host, data + half, rest);
-	urivet_check_target(&r, path.text, half, host.text, rest, NULL, &form);
+	urivet_check_target(&r, urivet_text_of(path.text, half), urivet_text_of(host.text, rest),
+			    NULL, NULL);
 	expect_sound(&r, rest);
-	expect_cut(&r, form, half, rest);
+	expect_cut(&r, half, rest);
 	free(path.text);
 	free(host.text);
-	urivet_check_target(&r, data, length, NULL, 0, NULL, NULL);
+	urivet_check_target(&r, urivet_text_of(data, length), urivet_text_of(NULL, 0), NULL, NULL);
 	expect_sound(&r, length);
 }
 
@@ -82,7 +86,7 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_policy
 	const bool accepted = urivet_check(&r, data, length, policy) == URIVET_ACCEPT;
 	expect_sound(&r, length);
 	both_ways(data, length, policy);
-	if (policy == &urivet_policy_strict) {
+	if (policy == BY_STRICT) {
 		oracle(length > policy->max_length ||
 			   r.parsed == urivet_parse(&uri, data, length, NULL),
 		       "check and parse agree on the grammar");
@@ -90,9 +94,9 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_policy
 	}
 	if (!accepted)
 		return;
-	oracle(policy != &urivet_policy_public || accepts(&urivet_policy_strict, data, length),
+	oracle(policy != BY_PUBLIC || accepts(BY_STRICT, data, length),
 	       "public accepts nothing that strict refuses");
-	oracle(policy != &urivet_policy_strict || accepts(&urivet_policy_any, data, length),
+	oracle(policy != BY_STRICT || accepts(BY_ANY, data, length),
 	       "any accepts what strict accepts");
 }
 
@@ -102,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct urivet_policy all_waived;
 	const struct urivet_policy *const policies[] = {
-	    &urivet_policy_strict, &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any,
+	    BY_STRICT, BY_STRICT, BY_PUBLIC, BY_ANY,
 	    &all_waived};
 	unsigned sum = 0;
 	if (all_waived.size == 0)

@@ -3,6 +3,7 @@
 #include "cli/show/item.h"
 
 #include "oracles.h"
+#include "../tests/built_in.h"
 
 #define LONGEST 2048
 
@@ -166,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct urivet_report report;
 	struct item item = {.text = {data, length},
 			    .length = length,
-			    .policy = &urivet_policy_any,
+			    .policy = BY_ANY,
 			    .report = &report};
 	if (length > LONGEST || (out.buffer == NULL && !output_open(&out, -1, 1u << 20)))
 		return -1;

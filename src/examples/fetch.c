@@ -152,8 +152,7 @@ static enum urivet_reason fetch(struct job *job, const char *first)
 			return URIVET_REASON_NOT_ALLOWED;
 		if (location[0] == '\0')
 			return URIVET_REASON_ACCEPTED;
-		urivet_check_reference(&report, next, sizeof url[0], here, strlen(here), location,
-				       strlen(location), &job->policy);
+		urivet_check_reference(&report, next, sizeof url[0], urivet_text_of(here, strlen(here)), urivet_text_of(location, strlen(location)), &job->policy);
 		explain("redirect", &report);
 		if (report.verdict != URIVET_ACCEPT)
 			break;
@@ -169,7 +168,7 @@ int main(int argc, char **argv)
 	const char *url = NULL;
 	enum urivet_reason reason;
 	bool good = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-	job.policy = urivet_policy_public;
+	job.policy = built_in(URIVET_PUBLIC);
 	job.policy.addresses.rule = &allow;
 	job.policy.ports = &port;
 	for (int k = 1; k < argc; k++) {

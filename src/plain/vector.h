@@ -80,18 +80,26 @@ static inline uint32_t urivet_uri_end(struct text t)
 	return urivet_uri_end_by_octet(t);
 }
 
+/* Is a text of that length one for urivet_brief()? None is without vectors. */
+/*@ assigns \nothing;
+    ensures \result ==> VECTOR_LEAST <= length < VECTOR_BRIEF; */
+static inline bool is_brief_length(size_t length)
+{
+	return URIVET_VECTORS >= 1 && length >= VECTOR_LEAST && length < VECTOR_BRIEF;
+}
+
 /* Where the path begins in a plain text that ends with it; 0: urivet_plain() knows more. */
-/*@ requires readable(t);
+/*@ requires readable(t) && VECTOR_LEAST <= t.end < VECTOR_BRIEF;
     assigns \nothing;
     ensures \result == 0 || 8 < \result <= t.end; */
 static inline uint32_t urivet_brief(struct text t)
 {
 #if URIVET_VECTORS >= 1
-	if (t.end >= VECTOR_LEAST && t.end < VECTOR_BRIEF)
-		return urivet_brief_by_vector(t);
-#endif
+	return urivet_brief_by_vector(t);
+#else
 	(void)t;
 	return 0;
+#endif
 }
 
 #endif

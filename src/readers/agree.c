@@ -85,23 +85,23 @@ static bool same_target(const struct seen_by *a, const struct seen_by *b)
 	       same_host(a, b) && a->r.uri.port == b->r.uri.port;
 }
 
-static void see(struct seen_by *s, enum urivet_reader how, const void *data, size_t length,
-		char *buffer, size_t capacity)
+static void see(struct seen_by *s, enum urivet_reader how, struct urivet_text input, char *buffer,
+		size_t capacity)
 {
-	urivet_read_as(&s->r, how, data, length, buffer, capacity);
-	s->t.data = s->r.written > 0 ? (const void *)buffer : data;
-	s->t.end = s->r.written > 0 ? (uint32_t)s->r.written : (uint32_t)length;
+	urivet_read_as(&s->r, how, input.data, input.length, buffer, capacity);
+	s->t.data = s->r.written > 0 ? (const void *)buffer : input.data;
+	s->t.end = s->r.written > 0 ? (uint32_t)s->r.written : (uint32_t)input.length;
 }
 
-bool urivet_readers_disagree(const void *data, size_t length, char *buffer, size_t capacity,
+bool urivet_readers_disagree(struct urivet_text input, char *buffer, size_t capacity,
 			     enum urivet_reader pair[2])
 {
 	static const enum urivet_reader readers[3] = {URIVET_READER_RFC3986, URIVET_READER_BROWSER,
 						      URIVET_READER_RESOLVER};
 	struct seen_by seen[3];
-	see(&seen[0], readers[0], data, length, NULL, 0);
-	see(&seen[1], readers[1], data, length, buffer, capacity / 2);
-	see(&seen[2], readers[2], data, length, buffer + capacity / 2, capacity / 2);
+	see(&seen[0], readers[0], input, NULL, 0);
+	see(&seen[1], readers[1], input, buffer, capacity / 2);
+	see(&seen[2], readers[2], input, buffer + capacity / 2, capacity / 2);
 	for (unsigned k = 0; k < 3; k++) {
 		const unsigned a = k == 2 ? 1 : 0, b = k == 0 ? 1 : 2;
 		if (leads_somewhere(&seen[a]) && leads_somewhere(&seen[b]) &&
@@ -116,25 +116,29 @@ bool urivet_readers_disagree(const void *data, size_t length, char *buffer, size
 	return false;
 }
 
-static bool finding_of(const struct urivet_report *report, unsigned id)
+/* Does the report speak of the policy or the length alone? */
+static bool was_not_read(const struct urivet_report *report)
 {
 	for (uint32_t k = 0; k < report->count; k++)
-		if (report->finding[k].id == id)
+		if (report->finding[k].id == URIVET_F_URL_TOO_LONG ||
+		    report->finding[k].id == URIVET_F_POLICY_INVALID)
 			return true;
 	return false;
 }
 
-enum urivet_verdict urivet_add_disagreement(struct urivet_report *report, const void *data,
-					    size_t length, char *buffer, size_t capacity,
+enum urivet_verdict urivet_add_disagreement(struct urivet_report *report, struct urivet_text input,
+					    char *buffer, size_t capacity,
 					    const struct urivet_policy *policy,
 					    enum urivet_reader pair[2])
 {
-	struct urivet_span where = report->uri.part[URIVET_AUTHORITY];
-	if (finding_of(report, URIVET_F_URL_TOO_LONG) ||
-	    !urivet_readers_disagree(data, length, buffer, capacity, pair))
+	struct urivet_span where;
+	if (report == NULL || report->size == 0)
+		return URIVET_REJECT;
+	if (was_not_read(report) || !urivet_readers_disagree(input, buffer, capacity, pair))
 		return report->verdict;
+	where = report->uri.part[URIVET_AUTHORITY];
 	if (!urivet_has(&report->uri, URIVET_AUTHORITY))
-		where = span(0, (uint32_t)length);
+		where = span(0, (uint32_t)input.length);
 	return urivet_add_finding(report, URIVET_F_READERS_DISAGREE, URIVET_AUTHORITY, where,
 				  policy);
 }

@@ -4,25 +4,18 @@
 
 #include "reference/normal.h"
 
-/* A URI to compare, without its fragment if that is not to count. */
-struct node {
-	const void *data;
-	size_t length;
-};
-
 /* 6.1: "fragment components (if any) should be excluded from the comparison"
  * where URIs are compared to select or avoid a network action. */
-static struct node node(const void *data, size_t length, bool no_fragment)
+static struct urivet_text compared(struct urivet_text uri, bool no_fragment)
 {
-	struct node n = {data, length};
-	if (no_fragment && length <= URIVET_MAX_LENGTH)
-		n.length = find(text_of(data, (uint32_t)length), 0, HASH);
-	return n;
+	if (no_fragment && uri.length <= URIVET_MAX_LENGTH)
+		uri.length = find(text_of(uri.data, (uint32_t)uri.length), 0, HASH);
+	return uri;
 }
 
-/* The normal form of a node, which is read anew each time: so the two that are
+/* The normal form of a URI, which is read anew each time: so the two that are
  * compared are all that has to be kept. False if RFC 3986 cannot read it. */
-static COLD bool compose(struct composed *c, struct node n, enum urivet_level level)
+static COLD bool compose(struct composed *c, struct urivet_text n, enum urivet_level level)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
 	struct reference r;
@@ -38,7 +31,7 @@ struct room {
 };
 
 /* Is the normal form of a node what is composed in room->a? */
-static bool is_composed(struct room *room, struct node n, enum urivet_level level)
+static bool is_composed(struct room *room, struct urivet_text n, enum urivet_level level)
 {
 	return compose(&room->b, n, level) && urivet_same_composed(&room->a, &room->b);
 }
@@ -70,11 +63,10 @@ static void set_followed(struct search *s, size_t k, enum followed how)
 	s->followed[k / 4] |= (uint8_t)((unsigned)how << k % 4 * 2);
 }
 
-static struct node end_of(const struct search *s, size_t k, bool to)
+static struct urivet_text end_of(const struct search *s, size_t k, bool to)
 {
 	const struct urivet_redirect *r = &s->redirects[k];
-	return to ? node(r->to, r->to_length, s->no_fragment)
-		  : node(r->from, r->from_length, s->no_fragment);
+	return compared(to ? r->to : r->from, s->no_fragment);
 }
 
 static bool is_end(struct room *room, const struct search *s, size_t k, bool to)
@@ -112,7 +104,7 @@ static bool follow(struct room *room, struct search *s)
 /* Is what is composed in room->a in one class with b in the smallest equivalence
  * that holds the redirects? Each redirect is followed once, and each time all are
  * looked at: the work is at most count times the length of all redirects. */
-static bool redirected(struct room *room, struct node b, const struct urivet_redirect *redirects,
+static bool redirected(struct room *room, struct urivet_text b, const struct urivet_redirect *redirects,
 		       size_t count, bool no_fragment)
 {
 	struct search s = {redirects, count, no_fragment, {0}};
@@ -126,11 +118,10 @@ static bool redirected(struct room *room, struct node b, const struct urivet_red
 	return true;
 }
 
-enum urivet_rung urivet_compare(const void *a, size_t a_length, const void *b, size_t b_length,
-				bool no_fragment, const struct urivet_redirect *redirects,
-				size_t count)
+enum urivet_rung urivet_compare(struct urivet_text a, struct urivet_text b, bool no_fragment,
+				const struct urivet_redirect *redirects, size_t count)
 {
-	const struct node na = node(a, a_length, no_fragment), nb = node(b, b_length, no_fragment);
+	const struct urivet_text na = compared(a, no_fragment), nb = compared(b, no_fragment);
 	struct room room;
 	/* 6.2.1: "If two URIs, when considered as character strings, are identical" */
 	if (na.length == nb.length && (na.length == 0 || memcmp(na.data, nb.data, na.length) == 0))

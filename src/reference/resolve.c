@@ -216,25 +216,24 @@ static enum urivet_resolved resolve(struct composed *c, const struct edition *e,
 }
 
 static enum urivet_resolved resolve_by(struct composed *target, enum urivet_reader edition,
-				       const void *base, size_t base_length, const void *reference,
-				       size_t reference_length, bool new_request)
+				       struct urivet_text base, struct urivet_text reference,
+				       bool new_request)
 {
 	const struct edition *e = urivet_edition(edition);
 	struct reference b, r;
-	if (e == NULL || !urivet_read_reference(&b, e, base, base_length) ||
-	    !urivet_read_reference(&r, e, reference, reference_length))
+	if (e == NULL || !urivet_read_reference(&b, e, base.data, base.length) ||
+	    !urivet_read_reference(&r, e, reference.data, reference.length))
 		return URIVET_UNRESOLVED;
 	return resolve(target, e, &r, &b, new_request);
 }
 
-size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition, const void *base,
-		      size_t base_length, const void *reference, size_t reference_length,
-		      bool new_request, enum urivet_resolved *how)
+size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition,
+		      struct urivet_text base, struct urivet_text reference, bool new_request,
+		      enum urivet_resolved *how)
 {
 	struct out o = {out, capacity, 0};
 	struct composed target;
-	const enum urivet_resolved resolved = resolve_by(&target, edition, base, base_length,
-							 reference, reference_length, new_request);
+	const enum urivet_resolved resolved = resolve_by(&target, edition, base, reference, new_request);
 	if (resolved != URIVET_UNRESOLVED)
 		urivet_put_composed(&o, &target);
 	if (how != NULL)
@@ -244,14 +243,13 @@ size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition, co
 
 /* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may drop the
  * scheme of a reference, which leads elsewhere unless it has an authority. */
-static COLD bool is_scheme_repeated(const void *base, size_t base_length, const void *reference,
-				    size_t reference_length)
+static COLD bool is_scheme_repeated(struct urivet_text base, struct urivet_text reference)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
 	struct reference b, r;
 	uint32_t k = 0;
-	if (!urivet_read_reference(&b, e, base, base_length) ||
-	    !urivet_read_reference(&r, e, reference, reference_length) ||
+	if (!urivet_read_reference(&b, e, base.data, base.length) ||
+	    !urivet_read_reference(&r, e, reference.data, reference.length) ||
 	    urivet_has(&r.uri, URIVET_AUTHORITY))
 		return false;
 	while (lower(octet(b.text, k)) == lower(octet(r.text, k)) && octet(r.text, k) != ':')
@@ -261,16 +259,16 @@ static COLD bool is_scheme_repeated(const void *base, size_t base_length, const 
 
 /* Does some edition that can read both resolve to another target than RFC 3986?
  * "#s" stays in the current document or goes to the base: one place in practice. */
-static COLD bool is_ambiguous(struct text target, const void *base, size_t base_length,
-			      const void *reference, size_t reference_length)
+static COLD bool is_ambiguous(struct text target, struct urivet_text base,
+			      struct urivet_text reference)
 {
 	struct composed other;
-	if (is_scheme_repeated(base, base_length, reference, reference_length))
+	if (is_scheme_repeated(base, reference))
 		return true;
 	for (unsigned k = URIVET_READER_URI_2003; k <= URIVET_READER_URL_1996; k++) {
 		const enum urivet_resolved how =
-		    resolve_by(&other, k, base, base_length, reference, reference_length, false);
-		if (how == URIVET_SAME_DOCUMENT && reference_length == 0)
+		    resolve_by(&other, k, base, reference, false);
+		if (how == URIVET_SAME_DOCUMENT && reference.length == 0)
 			return true;
 		if (how == URIVET_RESOLVED && !urivet_is_composed(&other, target))
 			return true;
@@ -278,22 +276,23 @@ static COLD bool is_ambiguous(struct text target, const void *base, size_t base_
 	return false;
 }
 
-enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out, size_t capacity,
-					   const void *base, size_t base_length,
-					   const void *reference, size_t reference_length,
-					   const struct urivet_policy *policy)
+enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, size_t size,
+						 char *out, size_t capacity,
+						 struct urivet_text base,
+						 struct urivet_text reference,
+						 const struct urivet_policy *policy)
 {
 	enum urivet_resolved how;
-	const size_t length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base,
-					     base_length, reference, reference_length, false, &how);
+	enum urivet_verdict verdict;
+	const size_t length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference,
+					     false, &how);
 	if (how == URIVET_UNRESOLVED)
-		return urivet_check(report, out, 0, policy);
+		return urivet_check_sized(report, size, out, 0, policy);
 	if (length >= capacity) /* cannot be judged whole, so not at all */
-		return urivet_check(report, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
-	urivet_check(report, out, length, policy);
-	if (is_ambiguous(text_of(out, (uint32_t)length), base, base_length, reference,
-			 reference_length))
-		urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
-				   span(0, (uint32_t)length), policy);
-	return report->verdict;
+		return urivet_check_sized(report, size, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
+	verdict = urivet_check_sized(report, size, out, length, policy);
+	if (is_ambiguous(text_of(out, (uint32_t)length), base, reference))
+		verdict = urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
+					     span(0, (uint32_t)length), policy);
+	return verdict;
 }

@@ -28,6 +28,8 @@ static bool has_fix(unsigned id)
 /* Can all that refuses be mended by spelling? A dropped finding is not known. */
 static bool fixable(const struct urivet_report *report, const struct urivet_policy *policy)
 {
+	if (policy == NULL)
+		policy = &urivet_strict;
 	if (!report->parsed || report->dropped > 0)
 		return false;
 	for (uint32_t k = 0; k < report->count; k++) {
@@ -65,8 +67,6 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	struct urivet_report report;
 	struct out o = {out, capacity, 0}, as_it_is = o;
 	bool authority, accepted;
-	if (policy == NULL)
-		policy = &urivet_policy_strict;
 	if (capacity > 0)
 		out[0] = '\0';
 	accepted = urivet_check(&report, data, length, policy) == URIVET_ACCEPT;

@@ -56,18 +56,14 @@ void urivet_rules_host(struct subject *s);
     ensures judging_host(s); */
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
 
-/* Has it a word on names at all? Has it one by its lists? */
+/* Has the policy a rule about names that is on? */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_judges_names(const struct urivet_policy *policy);
-/*@ requires \valid_read(policy);
+/* Has it surely nothing to say of the plain name that fills t from `at` on? */
+/*@ requires \valid_read(policy) && readable(t) && at < t.end;
     assigns \nothing; */
-bool urivet_lists_names(const struct urivet_policy *policy);
-/* Is the plain name that fills t from `at` on surely none that some rule but those of lists
- * knows? */
-/*@ requires readable(t) && at < t.end;
-    assigns \nothing; */
-bool urivet_is_common_name(struct text t, uint32_t at);
+bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at);
 
 /* What it says of the address that the host is, or that a peer has. */
 /*@ requires judging_host(s);

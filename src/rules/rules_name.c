@@ -329,18 +329,22 @@ static bool any_on(const struct urivet_policy *p)
 		p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES]) != 0;
 }
 
-bool urivet_lists_names(const struct urivet_policy *policy)
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool lists_names(const struct urivet_policy *policy)
 {
 	return policy->hosts.count > 0 || policy->hosts.only;
 }
 
 bool urivet_judges_names(const struct urivet_policy *policy)
 {
-	return urivet_lists_names(policy) || any_on(policy);
+	return lists_names(policy) || any_on(policy);
 }
 
 /* The first octet of what would have to be a known name tells nearly always. */
-bool urivet_is_common_name(struct text t, uint32_t at)
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing; */
+static bool is_common_name(struct text t, uint32_t at)
 {
 	const struct bucket b = bucket_of(octet(t, t.end - 1));
 	const uint32_t length = t.end - at;
@@ -353,6 +357,11 @@ bool urivet_is_common_name(struct text t, uint32_t at)
 			return false;
 	}
 	return !is_single_label(t, at);
+}
+
+bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	return !lists_names(policy) && (!any_on(policy) || is_common_name(t, at));
 }
 
 /* What rules beside the lists say of the name that fills t from `at` on. */
@@ -385,7 +394,7 @@ static void unlisted(struct subject *s, struct text t, uint32_t at, uint32_t see
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
-	if (!urivet_lists_names(s->policy) || !listed(s, t, name.offset))
+	if (!lists_names(s->policy) || !listed(s, t, name.offset))
 		unlisted(s, t, name.offset, seen);
 	else if (seen & DIGIT)
 		(void)spelled(s, t, name.offset, false, true);

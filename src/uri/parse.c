@@ -25,6 +25,7 @@ static void cut_nothing(struct urivet_uri *uri)
 	uri->scheme = URIVET_SCHEME_NONE;
 	uri->host_kind = URIVET_HOST_NONE;
 	uri->has_ipv4 = 0;
+	uri->authority_in = URIVET_IN_INPUT;
 	/*@ loop invariant k <= 16;
 	    loop assigns k, uri->address[0 .. 15];
 	    loop variant 16 - k; */

@@ -119,6 +119,11 @@ static inline uint32_t span_end(struct urivet_span s)
 	return s.offset + s.length;
 }
 
+/* The text that the span of a component lies in: enum urivet_source. */
+/*@ requires \valid_read(uri);
+    assigns \nothing; */
+uint8_t urivet_source_of(const struct urivet_uri *uri, unsigned component);
+
 /* Notes the IPv4 address that the host stands for, however it is spelled. */
 /*@ requires \valid(uri);
     assigns uri->address[0 .. 3], uri->has_ipv4; */

@@ -168,7 +168,7 @@ static const char *next_record(const char *data, size_t all, size_t *at, bool co
 int main(int argc, char **argv)
 {
 	const bool counted = argc > 2 && strcmp(argv[1], "--counted") == 0;
-	const int reader = argc == 2 + counted ? urivet_reader_named(argv[argc - 1]) : -1;
+	const int reader = argc == 2 + counted ? urivet_reader_named(argv[argc - 1], strlen(argv[argc - 1])) : -1;
 	size_t all, at = 0;
 	char *data;
 	if (reader < 0) {

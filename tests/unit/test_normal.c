@@ -266,8 +266,7 @@ static void lead(char *out, const char *base, const char *reference, unsigned ed
 {
 	char target[256];
 	enum urivet_resolved how;
-	const size_t n = urivet_resolve(target, sizeof target, edition, base, strlen(base),
-					reference, strlen(reference), false, &how);
+	const size_t n = urivet_resolve(target, sizeof target, edition, urivet_text_of(base, strlen(base)), urivet_text_of(reference, strlen(reference)), false, &how);
 	*out = (char)('0' + how);
 	normal(out + 1, 254, target, n, SCHEME, edition);
 }

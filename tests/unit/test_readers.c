@@ -264,10 +264,10 @@ Test(readers, names)
 	                                    "url-1996", "regex",    "browser",  "resolver"};
 	for (int k = 0; k < URIVET_READERS; k++) {
 		cr_expect_str_eq(urivet_reader_name((unsigned)k), names[k]);
-		cr_expect(urivet_reader_named(names[k]) == k);
+		cr_expect(urivet_reader_named(names[k], strlen(names[k])) == k);
 	}
 	cr_expect(urivet_reader_name(URIVET_READERS) == NULL);
-	cr_expect(urivet_reader_named("RFC3986") == -1 && urivet_reader_named("") == -1);
+	cr_expect(urivet_reader_named("RFC3986", strlen("RFC3986")) == -1 && urivet_reader_named("", strlen("")) == -1);
 }
 
 /* Addresses by number are read as decimal in 1997, and only if they fit. */

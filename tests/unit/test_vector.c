@@ -126,7 +126,7 @@ Test(vector, every_octet_everywhere)
 				text[at] = (char)c;
 				expect_agreement(text, length);
 				expect_same_report(text, length, NULL);
-				expect_same_report(text, length, &urivet_policy_public);
+				expect_same_report(text, length, BY_PUBLIC);
 			}
 			text[at] = seeds[k][at];
 		}
@@ -247,10 +247,10 @@ Test(vector, known_names)
 			char text[200];
 			size_t length =
 			    (size_t)sprintf(text, "https://%s%s/a", before[b], names[k]);
-			expect_same_report(text, length, &urivet_policy_public);
-			expect_same_report(text, length - 2, &urivet_policy_public);
+			expect_same_report(text, length, BY_PUBLIC);
+			expect_same_report(text, length - 2, BY_PUBLIC);
 			text[8] = 'X';
-			expect_same_report(text, length, &urivet_policy_public);
+			expect_same_report(text, length, BY_PUBLIC);
 		}
 }
 

@@ -8,7 +8,7 @@ static enum urivet_rung compare(const struct options *options, const struct redi
 	struct text a = text_of(options->operand[0]);
 	struct text b = text_of(options->operand[1]);
 
-	return urivet_compare(a.data, a.length, b.data, b.length, options->no_fragment,
+	return urivet_compare(to_library(a), to_library(b), options->no_fragment,
 			      redirects->pair, redirects->count);
 }
 

@@ -48,19 +48,21 @@ static enum status check(const struct options *options)
 /* A file, or a built-in policy as a file that says nothing else. */
 static bool open_policy(struct policy_file *file, const char *name)
 {
-	const struct urivet_policy *built_in = urivet_policy_named(name);
+	struct urivet_policy base;
+	bool built_in = urivet_policy_init(&base, sizeof base,
+					   urivet_policy_named(name, strlen(name)));
 	struct nearest nearest = nearest_to(name);
 
 	nearest_try(&nearest, "strict");
 	nearest_try(&nearest, "public");
 	nearest_try(&nearest, "any");
-	if (built_in == NULL && nearest.best != NULL && access(name, F_OK) != 0) {
+	if (!built_in && nearest.best != NULL && access(name, F_OK) != 0) {
 		nearest_complain(&nearest, "no such policy or file:");
 		return false;
 	}
-	if (built_in == NULL)
+	if (!built_in)
 		return policy_file_load(file, name);
-	*file = (struct policy_file){.policy = *built_in, .base = built_in};
+	*file = (struct policy_file){.policy = base, .base = base};
 	return true;
 }
 

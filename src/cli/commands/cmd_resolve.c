@@ -66,9 +66,9 @@ static void resolve(struct resolution *task)
 		out = malloc(capacity);
 		if (out == NULL)
 			return;
-		length = urivet_resolve(out, capacity, options->reader, task->base.data,
-					task->base.length, task->followed.data,
-					task->followed.length, options->new_request, &task->how);
+		length = urivet_resolve(out, capacity, options->reader, to_library(task->base),
+					to_library(task->followed), options->new_request,
+					&task->how);
 	} while (length >= capacity);
 	task->target = (struct text){(const uint8_t *)out, length};
 }
@@ -132,8 +132,8 @@ struct room {
 static bool resolve_by(struct room *room, const struct resolution *task, unsigned edition)
 {
 	room->length =
-	    urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition, task->base.data,
-			   task->base.length, task->reference.data, task->reference.length,
+	    urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition,
+			   to_library(task->base), to_library(task->reference),
 			   task->options->new_request, &room->how);
 	return room->how != URIVET_UNRESOLVED && room->length < room->capacity;
 }
@@ -177,15 +177,15 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 {
 	struct urivet_report report;
 
-	(void)urivet_check_reference(&report, room->data, room->capacity, task->base.data,
-				     task->base.length, task->reference.data,
-				     task->reference.length, &task->options->policy);
-	if (judge_suffix(task->options, &report,
-			 (struct text){(const uint8_t *)room->data, room->capacity}) ==
-	    URIVET_ACCEPT)
-		return true;
+	struct text target;
+
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
-	write_refusal(out, task, (struct text){(const uint8_t *)room->data, room->length}, &report);
+	target = (struct text){(const uint8_t *)room->data, room->length};
+	(void)urivet_check_reference(&report, room->data, room->capacity, to_library(task->base),
+				     to_library(task->reference), &task->options->policy);
+	if (judge_suffix(task->options, &report, target, (struct text){0}) == URIVET_ACCEPT)
+		return true;
+	write_refusal(out, task, target, &report);
 	if (is_ambiguous(&report))
 		write_editions(out, task, room);
 	return false;

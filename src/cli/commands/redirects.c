@@ -131,7 +131,7 @@ static bool add_line(struct redirects *redirects, const struct place *place, str
 	if (redirects->count == URIVET_MAX_REDIRECTS)
 		return complain_at(place, from, "is one redirect more than can be followed");
 	redirects->pair[redirects->count++] =
-	    (struct urivet_redirect){from.data, from.length, to.data, to.length};
+	    (struct urivet_redirect){to_library(from), to_library(to)};
 	return true;
 }
 

@@ -48,7 +48,7 @@ static bool set_policy_file(struct options *options, const char *value)
 /* The finding named by a word of `length` octets, or NULL after saying so. */
 static const struct urivet_finding_row *finding_named(const char *word, size_t length)
 {
-	const struct urivet_finding_row *info = urivet_finding_named(word, length);
+	const struct urivet_finding_row *info = urivet_finding_info((unsigned)urivet_finding_named(word, length));
 	char copy[64];
 	struct nearest nearest;
 
@@ -166,7 +166,7 @@ static bool set_colour(struct options *options, const char *value)
 
 static bool set_reader(struct options *options, const char *value)
 {
-	int chosen = urivet_reader_named(value);
+	int chosen = urivet_reader_named(value, strlen(value));
 	struct nearest nearest = nearest_to(value);
 
 	options->reader = (enum urivet_reader)chosen;

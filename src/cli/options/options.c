@@ -224,7 +224,8 @@ static bool settle_policy(struct options *options)
 {
 	const char *name = options->policy_name != NULL ? options->policy_name : "strict";
 
-	options->policy = *urivet_policy_named(name);
+	(void)urivet_policy_init(&options->policy, sizeof options->policy,
+				 urivet_policy_named(name, strlen(name)));
 	if (options->policy_path != NULL && !load_policy(options))
 		return false;
 	options->plain_strict =

@@ -182,19 +182,24 @@ static void complain_nearest(struct reader *reader, const config_setting_t *sett
 		PROBLEM(reader, setting, "%s \"%.100s\"", what, nearest->word);
 }
 
+static bool begin_with(struct policy_file *file, const char *name)
+{
+	return urivet_policy_init(&file->base, sizeof file->base,
+				  urivet_policy_named(name, strlen(name)));
+}
+
 static void read_base(struct reader *reader, const config_setting_t *setting)
 {
 	static const char *const names[] = {"strict", "public", "any"};
 	const char *word = config_setting_get_string(setting);
 	struct nearest nearest = nearest_to(word);
 
-	reader->file->base = urivet_policy_named(word);
-	if (reader->file->base != NULL)
+	if (begin_with(reader->file, word))
 		return;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		nearest_try(&nearest, names[i]);
 	complain_nearest(reader, setting, &nearest, "no such policy to begin with:");
-	reader->file->base = &urivet_policy_strict;
+	(void)begin_with(reader->file, "strict");
 }
 
 /* Names stand in reports: text without controls. */
@@ -252,7 +257,8 @@ static const struct urivet_finding_row *finding_of(struct reader *reader,
 						   const config_setting_t *setting)
 {
 	const char *word = config_setting_get_string(setting);
-	const struct urivet_finding_row *info = urivet_finding_named(word, strlen(word));
+	const struct urivet_finding_row *info = 
+	    urivet_finding_info((unsigned)urivet_finding_named(word, strlen(word)));
 	struct nearest nearest = nearest_to(word);
 
 	if (info != NULL)
@@ -601,11 +607,10 @@ static void read_base_first(struct reader *reader, const config_t *config)
 	const config_setting_t *base =
 	    config_setting_get_member(config_root_setting(config), "base");
 
-	reader->file->base = &urivet_policy_strict;
-	if (base != NULL && config_setting_type(base) == CONFIG_TYPE_STRING &&
-	    urivet_policy_named(config_setting_get_string(base)) != NULL)
-		reader->file->base = urivet_policy_named(config_setting_get_string(base));
-	reader->file->policy = *reader->file->base;
+	if (base == NULL || config_setting_type(base) != CONFIG_TYPE_STRING ||
+	    !begin_with(reader->file, config_setting_get_string(base)))
+		(void)begin_with(reader->file, "strict");
+	reader->file->policy = reader->file->base;
 }
 
 /* The name of the file, where the policy has none of its own: octets that are no text

@@ -10,7 +10,7 @@
  * `source`, which has the order of the file. */
 struct policy_file {
 	struct urivet_policy policy;
-	const struct urivet_policy *base;
+	struct urivet_policy base;
 	struct urivet_host_rule *host;
 	struct urivet_address_rule *address;
 	struct urivet_port_rule *port;

@@ -260,11 +260,12 @@ bool policy_read_nat64(struct urivet_network *network, const char *string, struc
 bool policy_port_is_blocked(uint16_t port)
 {
 	static const struct urivet_port_rule all = {UINT32_MAX, 1, UINT16_MAX, 0};
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy policy;
 	struct urivet_report report;
 	char uri[32];
 	int length = snprintf(uri, sizeof uri, "http://example.com:%u/", port);
 
+	(void)urivet_policy_init(&policy, sizeof policy, URIVET_STRICT);
 	policy.ports = &all;
 	policy.port_count = 1;
 	(void)urivet_check(&report, uri, (size_t)length, &policy);

@@ -347,7 +347,7 @@ static void show_findings(struct show *show, const char *key, const char *what,
 /* What the base refuses by rules that other policies do not have, as a comment. */
 static void show_base_rules(struct show *show)
 {
-	const struct urivet_finding_set *base = &show->file->base->raised;
+	const struct urivet_finding_set *base = &show->file->base.raised;
 	size_t column = COMMENT_COLUMNS;
 	bool any = false;
 
@@ -387,7 +387,7 @@ static void show_limits(struct show *show)
 static void show_all(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
-	const struct urivet_policy *base = show->file->base;
+	const struct urivet_policy *base = &show->file->base;
 
 	write_text(show, "base", base->name);
 	write_text(show, "name", policy->name);

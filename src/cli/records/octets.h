@@ -34,15 +34,23 @@ static inline struct text text_of(const char *string)
 	return (struct text){(const uint8_t *)string, strlen(string)};
 }
 
-/* The octets of `span`, or as many of them as `text` holds: of an over-long
- * input only the first ones are kept. */
-static inline struct text text_part(struct text text, struct urivet_span span)
+/* The same text for the library, and from it. */
+static inline struct urivet_text to_library(struct text text)
 {
-	size_t start = span.offset < text.length ? span.offset : text.length;
-	size_t rest = text.length - start;
+	return urivet_text_of(text.data, text.length);
+}
 
-	return (struct text){start > 0 ? text.data + start : text.data,
-			     span.length < rest ? span.length : rest};
+static inline struct text from_library(struct urivet_text text)
+{
+	return (struct text){text.data, text.length};
+}
+
+/* A component of what was read from one text. No data: it has none. */
+static inline struct text part_of(const struct urivet_uri *uri, unsigned component,
+				  struct text text)
+{
+	return from_library(urivet_part(uri, (enum urivet_component)component, to_library(text),
+					urivet_text_of(NULL, 0)));
 }
 
 #endif

@@ -52,9 +52,9 @@ void readings_cut(struct row *row, const struct readings *readings, unsigned rea
 	if (!reading->reads)
 		return;
 	for (unsigned i = 0; i < READING_COLUMNS; i++) {
-		if (i != COLUMN_ADDRESS && urivet_has(uri, component_of[i]))
+		if (i != COLUMN_ADDRESS)
 			row->cell[i] =
-			    text_part(readings->source[reader], uri->part[component_of[i]]);
+			    part_of(uri, component_of[i], readings->source[reader]);
 	}
 	if (row->cell[COLUMN_PORT].length == 0 && uri->port != URIVET_NO_PORT) {
 		(void)snprintf(row->port, sizeof row->port, "%lu", (unsigned long)uri->port);
@@ -186,7 +186,7 @@ bool readings_take(struct readings *readings, struct text text, struct urivet_re
 	if (readings->room == NULL)
 		return false;
 	/* It leaves the pair alone where nothing disagrees. */
-	(void)urivet_add_disagreement(report, text.data, text.length, (char *)readings->room,
+	(void)urivet_add_disagreement(report, to_library(text), (char *)readings->room,
 				      capacity, policy, readings->pair);
 	readings->disagree = readings->pair[0] != readings->pair[1];
 	ask_all(readings, text);
