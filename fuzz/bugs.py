@@ -75,6 +75,9 @@ BUGS = [
      "suggest"),
     ("final-dot-in-a-mask", "the vectors take a path for plain that ends with a dot",
      "src/plain/masks.h", "(m.mark & m.host & end >> 1)", "(m.mark & m.host & end)", "check"),
+    ("host-in-another-text", "the spans of a Host field are read in the target: the command printed its environment",
+     "src/judge/target.c", "uri->authority_in = URIVET_IN_HOST_FIELD;",
+     "uri->authority_in = URIVET_IN_INPUT;", "command"),
     ("raw-octet-for-people", "an escape sequence of the input reaches the terminal: CVE-2003-0063 and its kind",
      "src/cli/show/human.c", "output_escaped(out, (struct text){text.data + window.begin, ",
      "output_text(out, (struct text){text.data + window.begin, ", "command"),
@@ -108,7 +111,10 @@ def plant(bug, root):
     tree.mkdir(parents=True)
     for folder in ("src", "include", "fuzz"):  # with their times, for make
         shutil.copytree(HERE / folder, tree / folder)
-    shutil.copy2(HERE / "Makefile", tree)
+    # what make includes of the suites, and the harnesses of the tests
+    for needed in (HERE / "Makefile", *HERE.glob("tests/**/*.mk"), *HERE.glob("tests/*.h")):
+        (tree / needed.relative_to(HERE)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(needed, tree / needed.relative_to(HERE))
     path = tree / file
     path.write_text(path.read_text().replace(old, new))
     return tree

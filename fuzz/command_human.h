@@ -82,7 +82,8 @@ static void expect_excerpt(const struct line *line, const struct head *head, str
 		first++;
 	expect(first >= label && first < carets.length && carets.data[first] == '^',
 	       "a caret stands below each excerpt");
-	expect(first <= shown.length && (carets.length == first + 1 || carets.length <= shown.length),
+	expect(first <= shown.length &&
+		   (carets.length == first + 1 || carets.length <= shown.length),
 	       "a caret stands below its excerpt");
 }
 

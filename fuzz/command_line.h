@@ -89,9 +89,9 @@ static const struct {
 	char letter;
 	enum command_id id;
 } named[] = {
-    {'c', COMMAND_CHECK},     {'f', COMMAND_FILTER},  {'p', COMMAND_PARSE},
-    {'e', COMMAND_EXPLAIN},   {'s', COMMAND_SUGGEST}, {'r', COMMAND_RESOLVE},
-    {'n', COMMAND_NORMALISE}, {'m', COMMAND_COMPARE}, {'a', COMMAND_SCAN},
+    {'c', COMMAND_CHECK},     {'f', COMMAND_FILTER},   {'p', COMMAND_PARSE},
+    {'e', COMMAND_EXPLAIN},   {'s', COMMAND_SUGGEST},  {'r', COMMAND_RESOLVE},
+    {'n', COMMAND_NORMALISE}, {'m', COMMAND_COMPARE},  {'a', COMMAND_SCAN},
     {'b', COMMAND_BASE},      {'i', COMMAND_FINDINGS},
 };
 
@@ -109,7 +109,7 @@ struct line {
 	bool is_operand; /* the input comes as arguments */
 	enum format format;
 	enum urivet_reader reader;
-	uint32_t limit;  /* of --max-length; 0: another one */
+	uint32_t limit; /* of --max-length; 0: another one */
 };
 
 static bool has_letter(const struct line *line, char letter)
@@ -279,16 +279,19 @@ static enum command_id command_of(uint8_t letter)
 static void make_line(struct line *line, const uint8_t *data, size_t length)
 {
 	size_t count = letters_in(data, length);
-	struct text body = {data + count + 1, length - count - 1}, whole = {data, length};
+	const struct text whole = {data, length};
+	struct text body = whole;
 	const uint8_t *at = data;
 	const bool alone = count == 0;
-	unsigned sum = (unsigned)length;
+	size_t sum = length;
 	memset(line, 0, sizeof *line);
 	if (alone) {
 		for (size_t k = 0; k < length; k++)
 			sum += data[k];
 		at = (const uint8_t *)chosen[sum % (sizeof chosen / sizeof chosen[0])];
 		count = strlen((const char *)at);
+	} else {
+		body = (struct text){data + count + 1, length - count - 1};
 	}
 	line->id = command_of(at[0]);
 	add_to_line(line, "urivet", "", (struct text){NULL, 0});
@@ -299,8 +302,8 @@ static void make_line(struct line *line, const uint8_t *data, size_t length)
 	}
 	take_operands(line, alone ? whole : body);
 	if (line->format == FORMAT_UNSAID)
-		line->format = line->is_operand || !commands[line->id].reads_input ? FORMAT_HUMAN
-										   : FORMAT_TSV;
+		line->format =
+		    line->is_operand || !commands[line->id].reads_input ? FORMAT_HUMAN : FORMAT_TSV;
 }
 
 static void free_line(struct line *line)

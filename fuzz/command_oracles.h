@@ -63,9 +63,8 @@ static bool take_piece(struct text *left, char end, struct text *piece)
 
 static bool occurs_in(struct text part, struct text whole)
 {
-	return part.length == 0 ||
-	       (whole.length > 0 &&
-		memmem(whole.data, whole.length, part.data, part.length) != NULL);
+	return part.length == 0 || (whole.length > 0 && memmem(whole.data, whole.length, part.data,
+							       part.length) != NULL);
 }
 
 /* The octets that escaped text stands for, in `room` for as many. */
@@ -186,11 +185,10 @@ static bool has_tail(const struct told *t)
 
 static bool is_target_joined(const struct line *line, const struct told *t, struct text target)
 {
-	if (is_joined(t, true, true, target) ||
-	    (!has_tail(t) && is_joined(t, true, false, target)))
+	if (is_joined(t, true, true, target) || (!has_tail(t) && is_joined(t, true, false, target)))
 		return true;
-	return line->has_host && t->part[SCHEME].data == NULL && is_joined(t, false, true, target) &&
-	       is_joined(t, true, false, line->host);
+	return line->has_host && t->part[SCHEME].data == NULL &&
+	       is_joined(t, false, true, target) && is_joined(t, true, false, line->host);
 }
 
 /* By RFC 3986 the components joined are the input; an edition cuts them out of it, and two
@@ -313,7 +311,7 @@ static void expect_tsv_results(const struct line *line, const struct run *run)
 	expect_status(run, refused);
 }
 
-/* ---- Finds ------------------------------------------------------------------------------------ */
+/* ---- Finds ------------------------------------------------------------------------------ */
 
 /* The octet of that line and column, or NULL. */
 static const uint8_t *place_in(struct text text, uint64_t line, uint64_t column)
@@ -322,8 +320,7 @@ static const uint8_t *place_in(struct text text, uint64_t line, uint64_t column)
 	for (; line > 1; line--)
 		if (!take_piece(&text, '\n', &piece))
 			return NULL;
-	return line == 1 && column >= 1 && column - 1 < text.length ? text.data + column - 1
-								    : NULL;
+	return line == 1 && column >= 1 && column - 1 < text.length ? text.data + column - 1 : NULL;
 }
 
 /* Is this what was found, white space left out, after a scheme that was guessed? */
@@ -348,8 +345,7 @@ static void expect_find(const struct line *line, const struct told *t, const str
 			char *room)
 {
 	const struct text found = unescaped(column[13], room);
-	const uint8_t *at =
-	    place_in(line->input, json_count(column[11]), json_count(column[12]));
+	const uint8_t *at = place_in(line->input, json_count(column[11]), json_count(column[12]));
 	expect(is_text(column[10], "-"), "a find names its file");
 	expect(is_text(column[14], "uri") || is_text(column[14], "abbreviated"),
 	       "a find is a URI or an abbreviated one");
@@ -379,7 +375,7 @@ static void expect_tsv_finds(const struct line *line, const struct run *run)
 	free(room);
 }
 
-/* ---- JSON --------------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------- */
 
 enum form { FORM_ORIGIN = 0, FORM_ABSOLUTE, FORM_AUTHORITY };
 
@@ -483,9 +479,9 @@ static bool expect_input(const struct object *o, struct text record, bool raw, c
 
 static bool expect_object(const struct line *line, struct text text, struct text record)
 {
-	static const char *const judged[] = {"uri",      "?length",   "?raw",    "verdict",
-					     "policy",   "components", "host",    "port",
-					     "findings", "readings",  "suggestion", NULL};
+	static const char *const judged[] = {"uri",      "?length",    "?raw",       "verdict",
+					     "policy",   "components", "host",       "port",
+					     "findings", "readings",   "suggestion", NULL};
 	static const char *const results[] = {"uri", "?length", "?raw", "verdict", "result", NULL};
 	const bool result = line->id == COMMAND_SUGGEST || line->id == COMMAND_NORMALISE;
 	const bool raw = is_raw_line(text);
@@ -524,11 +520,10 @@ static void expect_json(const struct line *line, const struct run *run)
 /* Of scan: what is found is not known before. */
 static void expect_json_finds(const struct line *line, const struct run *run)
 {
-	static const char *const keys[] = {"uri",      "?length",    "?raw",       "verdict",
-					   "policy",   "components", "host",       "port",
-					   "findings", "readings",   "suggestion", "file",
-					   "line",     "column",     "text",       "kind",
-					   "?hyphen_at_break", NULL};
+	static const char *const keys[] = {
+	    "uri",  "?length", "?raw",     "verdict",  "policy",           "components",
+	    "host", "port",    "findings", "readings", "suggestion",       "file",
+	    "line", "column",  "text",     "kind",     "?hyphen_at_break", NULL};
 	struct text left = run->out, text;
 	unsigned refused = 0;
 	while (take_piece(&left, '\n', &text)) {

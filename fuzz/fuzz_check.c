@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judging: reports are sound, policies stand to each other as they should. */
-#include "oracles.h"
 #include "../tests/built_in.h"
+#include "oracles.h"
 
 /* Everything that can be waived, waived. */
 static struct urivet_policy lenient(void)
@@ -105,9 +105,8 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_policy
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct urivet_policy all_waived;
-	const struct urivet_policy *const policies[] = {
-	    BY_STRICT, BY_STRICT, BY_PUBLIC, BY_ANY,
-	    &all_waived};
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_STRICT, BY_PUBLIC, BY_ANY,
+							&all_waived};
 	unsigned sum = 0;
 	if (all_waived.size == 0)
 		all_waived = lenient();

@@ -64,9 +64,9 @@ static void expect_rejected(struct text *rejects, struct text said, const struct
 		const struct text record = unescaped(column[11], room);
 		expect(json_count(column[10]) == records->number,
 		       "a rejected record has its number");
-		expect(same(record.data, record.length, records->record.data,
-			    records->record.length),
-		       "a rejected record is read back");
+		expect(
+		    same(record.data, record.length, records->record.data, records->record.length),
+		    "a rejected record is read back");
 	} else {
 		expect(false, "a rejected record has twelve columns");
 	}
