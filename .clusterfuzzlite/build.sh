@@ -7,13 +7,10 @@ cd "$(dirname "$0")/.." 2>/dev/null && [ -f include/urivet.h ] || cd "$SRC/urive
 objects=$WORK/objects
 rm -rf "$objects" && mkdir -p "$objects"
 
-# the library, what the harness of records looks at of the command (the rest of it needs
-# libraries), the harnesses and what they are linked with: all cores at once
+# the library, the command without the wings that need libraries, the harnesses and what they
+# are linked with: all cores at once
 core=$(make -s core)
-names="$core $(echo fuzz/*.c)"
-for name in output json tsv is_utf8; do
-	names="$names src/cli/show/$name.c"
-done
+names="$core $(echo src/cli/*/*.c fuzz/*.c)"
 export CC CFLAGS objects
 # shellcheck disable=SC2016
 echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
@@ -32,7 +29,14 @@ for source in fuzz/fuzz_*.c; do
 	name=$(basename "$source" .c)
 	[ "$name" != fuzz_policy ] || continue # needs libconfig, which is not instrumented
 	set -- "$objects/fuzz_$name.c.o"
-	case $name in fuzz_records) set -- "$@" "$objects"/src_cli_*.o ;; esac
+	case $name in
+	fuzz_records)
+		for part in output json tsv is_utf8; do
+			set -- "$@" "$objects/src_cli_show_$part.c.o"
+		done
+		;;
+	fuzz_command) set -- "$@" -pthread "$objects"/src_cli_*.o ;;
+	esac
 	# without an engine, the runner that replays files
 	case ${FUZZING_ENGINE:-} in
 	none) set -- "$@" "$objects/fuzz_replay.c.o" ;;

@@ -75,6 +75,31 @@ BUGS = [
      "suggest"),
     ("final-dot-in-a-mask", "the vectors take a path for plain that ends with a dot",
      "src/plain/masks.h", "(m.mark & m.host & end >> 1)", "(m.mark & m.host & end)", "check"),
+    ("host-in-another-text", "the spans of a Host field are read in the target: the command printed its environment",
+     "src/judge/target.c", "uri->authority_in = URIVET_IN_HOST_FIELD;",
+     "uri->authority_in = URIVET_IN_INPUT;", "command"),
+    ("raw-octet-for-people", "an escape sequence of the input reaches the terminal: CVE-2003-0063 and its kind",
+     "src/cli/show/human.c", "output_escaped(out, (struct text){text.data + window.begin, ",
+     "output_text(out, (struct text){text.data + window.begin, ", "command"),
+    ("missing-tab", "a column less where a record has no port",
+     "src/cli/show/tsv.c", "\toutput_octet(out, '\\t');\n\tif (report->uri.port == URIVET_NO_PORT)",
+     "\tif (report->uri.port != URIVET_NO_PORT)\n\t\toutput_octet(out, '\\t');\n"
+     "\tif (report->uri.port == URIVET_NO_PORT)", "command"),
+    ("one-accepted-is-all", "the exit status of a batch says that all is well",
+     "src/cli/records/batch.c", "return batch->tally.accepted == batch->tally.records ?",
+     "return batch->tally.accepted > 0 ?", "command"),
+    ("record-without-its-end", "filter joins a record and the next one: request smuggling, in a file",
+     "src/cli/commands/cmd_filter.c", "pass(lane, start, start + record->whole);",
+     "pass(lane, start, start + record->length);", "command"),
+    ("caret-beside-its-octets", "the excerpt is cut at the left and the caret is not moved",
+     "src/cli/show/human.c", "left + (cut ? strlen(DOTS) : 0) + columns_of(text, window.begin, offset)",
+     "left + columns_of(text, 0, offset)", "command"),
+    ("quiet-lane", "-q is looked at where there is one lane only",
+     "src/cli/commands/cmd_filter.c", "if (!lane->options->quiet && from < end)",
+     "if ((!lane->options->quiet || lane->options->jobs > 1) && from < end)", "command"),
+    ("place-of-the-line-before", "a find is told by a column that counts the line's end",
+     "src/cli/commands/cmd_scan.c", "\t\tposition->column = 1;\n\t\tat = feed + 1;",
+     "\t\tposition->column = 0;\n\t\tat = feed + 1;", "command"),
 ]
 
 
@@ -86,7 +111,10 @@ def plant(bug, root):
     tree.mkdir(parents=True)
     for folder in ("src", "include", "fuzz"):  # with their times, for make
         shutil.copytree(HERE / folder, tree / folder)
-    shutil.copy2(HERE / "Makefile", tree)
+    # what make includes of the suites, and the harnesses of the tests
+    for needed in (HERE / "Makefile", *HERE.glob("tests/**/*.mk"), *HERE.glob("tests/*.h")):
+        (tree / needed.relative_to(HERE)).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(needed, tree / needed.relative_to(HERE))
     path = tree / file
     path.write_text(path.read_text().replace(old, new))
     return tree

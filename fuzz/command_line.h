@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * From an input to a command line: letters, a line end, texts.
+ *
+ *   ctH LF example.com NUL /path
+ *
+ * is `check --format=tsv --target=example.com` with /path on standard input. The first letter
+ * names the command, each other one an option; what the command does not take is left out. A
+ * letter of an option that has a number or a name takes the octet after it, one that has a text
+ * takes the next text up to a NUL. What is left is the input, or with `g` its pieces up to NULs
+ * are arguments. An input that does not begin with letters and a line end is a URI, and some
+ * letters are chosen for it.
+ */
+#ifndef COMMAND_LINE_H
+#define COMMAND_LINE_H
+
+#include "cli/options/option_table.h"
+
+#include "oracles.h"
+
+#if defined(__has_feature)
+#if __has_feature(memory_sanitizer)
+/* which was not told of the libraries that read HTML, policy files and suffixes */
+#define WITHOUT_WINGS 1
+#endif
+#endif
+#ifndef WITHOUT_WINGS
+#define WITHOUT_WINGS 0
+#endif
+
+#define WORDS_MOST    40
+#define OPERANDS_MOST 8
+#define LETTERS_MOST  24
+
+enum filled { FILLED = 0, BY_NUMBER, BY_WAIVED, BY_RAISED, BY_READER, BY_TEXT, BY_FILE };
+
+/* What a letter stands for. */
+struct letter {
+	char letter;
+	enum filled how;    /* where the value comes from, or what stands after it */
+	const char *option; /* without dashes */
+	const char *value;  /* or its beginning; NULL: none */
+};
+
+static const struct letter letters[] = {
+    {'t', FILLED, "format", "tsv"},
+    {'j', FILLED, "format", "json"},
+    {'h', FILLED, "format", "human"},
+    {'S', FILLED, "policy", "strict"},
+    {'P', FILLED, "policy", "public"},
+    {'A', FILLED, "policy", "any"},
+    {'0', FILLED, "null", NULL},
+    {'l', FILLED, "crlf", NULL},
+    {'q', FILLED, "q", NULL},
+    {'C', FILLED, "colour", "always"},
+    {'J', FILLED, "jobs", "2"},
+    {'R', FILLED, "readings", NULL},
+    {'s', FILLED, "show-secrets", NULL},
+    {'n', FILLED, "new-request", NULL},
+    {'c', FILLED, "compatible", NULL},
+    {'f', FILLED, "no-fragment", NULL},
+    {'v', FILLED, "level", "scheme"},
+    {'i', FILLED, "input", "/dev/fd/60"},
+    {'x', FILLED, "rejects", "/dev/fd/63"},
+    {'w', FILLED, "html", NULL},
+    {'o', FILLED, "target", NULL},
+    {'H', BY_TEXT, "target", ""},
+    {'L', BY_NUMBER, "max-length", ""},
+    {'a', BY_WAIVED, "allow", ""},
+    {'r', BY_RAISED, "refuse", ""},
+    {'d', BY_READER, "reader", ""},
+    {'b', BY_TEXT, "base", ""},
+    {'1', BY_TEXT, "enclosing", ""},
+    {'2', BY_TEXT, "retrieved", ""},
+    {'3', BY_TEXT, "default", ""},
+    {'4', BY_TEXT, "header", "Content-Base: "},
+    {'5', BY_TEXT, "header", "Content-Location: "},
+    {'6', BY_FILE, "content", "/dev/fd/64"},
+    {'7', BY_FILE, "redirects", "/dev/fd/64"},
+    {'F', BY_FILE, "policy-file", "/dev/fd/64"},
+};
+
+/* For inputs without letters. */
+static const char *const chosen[] = {"ct",  "cj",  "ch",   "ctH",  "cjH",  "chH", "cjR", "chR",
+				     "fx",  "pt",  "pjd6", "ptd7", "eg",   "egs", "st",  "ntv",
+				     "ctg", "ato", "ajo",  "cjPg", "chAg", "ctoH"};
+
+static const struct {
+	char letter;
+	enum command_id id;
+} named[] = {
+    {'c', COMMAND_CHECK},     {'f', COMMAND_FILTER},   {'p', COMMAND_PARSE},
+    {'e', COMMAND_EXPLAIN},   {'s', COMMAND_SUGGEST},  {'r', COMMAND_RESOLVE},
+    {'n', COMMAND_NORMALISE}, {'m', COMMAND_COMPARE},  {'a', COMMAND_SCAN},
+    {'b', COMMAND_BASE},      {'i', COMMAND_FINDINGS},
+};
+
+/* A command line and what it is about. */
+struct line {
+	enum command_id id;
+	char *word[WORDS_MOST + 1];  /* each in a block of its exact size */
+	char *owned[WORDS_MOST + 1]; /* the same, for the command changes their order */
+	int words;
+	bool has[128]; /* letters that were taken */
+	bool has_host; /* the last --target has a value */
+	struct text host, aside, input;
+	struct text operand[OPERANDS_MOST];
+	unsigned operands;
+	bool is_operand; /* the input comes as arguments */
+	enum format format;
+	enum urivet_reader reader;
+	uint32_t limit; /* of --max-length; 0: another one */
+};
+
+static bool has_letter(const struct line *line, char letter)
+{
+	return line->has[(unsigned char)letter];
+}
+
+/* Adds a word that is put together of three. */
+static void add_to_line(struct line *line, const char *before, const char *between,
+			struct text text)
+{
+	struct builder b = {.length = 0};
+	if (line->words == WORDS_MOST)
+		return;
+	b.text = room_for(strlen(before) + strlen(between) + text.length + 1);
+	add_word(&b, before);
+	add_word(&b, between);
+	add(&b, text.data, text.length);
+	add(&b, "", 1);
+	line->owned[line->words] = b.text;
+	line->word[line->words++] = b.text;
+	line->word[line->words] = NULL;
+}
+
+/* Takes the next text, up to a NUL or the end. */
+static struct text take_text(struct text *rest)
+{
+	const uint8_t *nul = rest->length > 0 ? memchr(rest->data, '\0', rest->length) : NULL;
+	const size_t length = nul != NULL ? (size_t)(nul - rest->data) : rest->length;
+	const struct text taken = {rest->data, length};
+	rest->data += length + (nul != NULL);
+	rest->length -= length + (nul != NULL);
+	return taken;
+}
+
+/* The finding that an octet stands for, if it may be waived, or raised; else NULL. */
+static const struct urivet_finding_row *finding_of(uint8_t octet, bool waived)
+{
+	const struct urivet_finding_row *row = NULL;
+	unsigned id = octet;
+	while (row == NULL && id < URIVET_FINDING_LIMIT)
+		row = urivet_finding_info(id++);
+	if (row == NULL || row->id == URIVET_F_HOST_PUBLIC_SUFFIX ||
+	    (waived && (row->class_ == URIVET_MALFORMED || row->id == URIVET_F_URL_TOO_LONG)))
+		return NULL;
+	return row;
+}
+
+static bool takes_option(enum command_id id, const char *name)
+{
+	const struct option *option = option_table;
+	while (option->name != NULL && strcmp(option->name, name) != 0)
+		option++;
+	return option->name != NULL && (option->commands >> id & 1u) != 0;
+}
+
+/* The value that an octet stands for; empty: none. */
+static void value_of(char value[64], struct line *line, enum filled how, uint8_t octet)
+{
+	const struct urivet_finding_row *row = NULL;
+	value[0] = '\0';
+	if (how == BY_NUMBER) {
+		line->limit = octet;
+		snprintf(value, 64, "%u", octet);
+	} else if (how == BY_READER) {
+		line->reader = octet % URIVET_READERS;
+		snprintf(value, 64, "%s", urivet_reader_name(line->reader));
+	} else {
+		row = finding_of(octet, how == BY_WAIVED);
+		if (row != NULL)
+			snprintf(value, 64, "%s", row->name);
+	}
+}
+
+static void add_option(struct line *line, const struct letter *letter, struct text value)
+{
+	const char *dashes = letter->option[1] == '\0' ? "-" : "--";
+	char before[64];
+	snprintf(before, sizeof before, "%s%s%s", dashes, letter->option,
+		 letter->value != NULL ? "=" : "");
+	add_to_line(line, before, letter->value != NULL ? letter->value : "", value);
+}
+
+/* Is it told to read what an uninstrumented library reads? */
+static bool is_wing(const struct letter *letter)
+{
+	return letter->letter == 'w' || letter->letter == '6' || letter->letter == 'F';
+}
+
+/* Takes one letter and what belongs to it; the octets of the letters that it took. */
+static size_t take_letter(struct line *line, const uint8_t *at, size_t left, struct text *body)
+{
+	const struct letter *letter = NULL;
+	struct text text = {NULL, 0};
+	char value[64] = "";
+	size_t taken = 1;
+	for (size_t k = 0; k < sizeof letters / sizeof letters[0]; k++)
+		if (letters[k].letter == (char)*at)
+			letter = &letters[k];
+	if (letter == NULL || !takes_option(line->id, letter->option) ||
+	    (WITHOUT_WINGS && is_wing(letter)) || has_letter(line, letter->letter)) {
+		line->has['g'] = line->has['g'] || *at == 'g';
+		return 1;
+	}
+	if (letter->how >= BY_NUMBER && letter->how <= BY_READER) {
+		if (left < 2)
+			return 1;
+		value_of(value, line, letter->how, at[1]);
+		if (value[0] == '\0')
+			return 2;
+		text = text_of(value);
+		taken = 2;
+	} else if (letter->how >= BY_TEXT) {
+		text = take_text(body);
+	}
+	line->has[*at] = true;
+	if (strcmp(letter->option, "target") == 0) {
+		line->has_host = letter->letter == 'H';
+		line->host = text;
+	}
+	if (strcmp(letter->option, "format") == 0)
+		line->format = letter->letter == 't'   ? FORMAT_TSV
+			       : letter->letter == 'j' ? FORMAT_JSON
+						       : FORMAT_HUMAN;
+	line->aside = letter->how == BY_FILE ? text : line->aside;
+	add_option(line, letter, letter->how == BY_FILE ? (struct text){NULL, 0} : text);
+	return taken;
+}
+
+static void take_operands(struct line *line, struct text body)
+{
+	static const size_t most[COMMANDS] = {[COMMAND_EXPLAIN] = 1,
+					      [COMMAND_RESOLVE] = 2,
+					      [COMMAND_COMPARE] = 2,
+					      [COMMAND_FINDINGS] = 1};
+	const bool needs = most[line->id] > 0;
+	const size_t room = needs ? most[line->id] : OPERANDS_MOST;
+	line->is_operand = needs || (has_letter(line, 'g') && !has_letter(line, 'i') &&
+				     takes_option(line->id, "null") && line->id != COMMAND_FILTER);
+	line->input = body;
+	if (!line->is_operand)
+		return;
+	add_to_line(line, "--", "", (struct text){NULL, 0});
+	do {
+		line->operand[line->operands] = take_text(&body);
+		add_to_line(line, "", "", line->operand[line->operands++]);
+	} while (line->operands < room && (body.length > 0 || line->operands < most[line->id]));
+}
+
+/* The letters of an input, without their line end; their length is 0 where there are none. */
+static size_t letters_in(const uint8_t *data, size_t length)
+{
+	const size_t most = length < LETTERS_MOST ? length : LETTERS_MOST;
+	const uint8_t *end = most > 0 ? memchr(data, '\n', most) : NULL;
+	return end != NULL ? (size_t)(end - data) : 0;
+}
+
+static enum command_id command_of(uint8_t letter)
+{
+	for (size_t k = 0; k < sizeof named / sizeof named[0]; k++)
+		if (named[k].letter == (char)letter)
+			return named[k].id;
+	return COMMAND_CHECK;
+}
+
+/* The texts after the letters; a URI alone is each of the texts. */
+static void make_line(struct line *line, const uint8_t *data, size_t length)
+{
+	size_t count = letters_in(data, length);
+	const struct text whole = {data, length};
+	struct text body = whole;
+	const uint8_t *at = data;
+	const bool alone = count == 0;
+	size_t sum = length;
+	memset(line, 0, sizeof *line);
+	if (alone) {
+		for (size_t k = 0; k < length; k++)
+			sum += data[k];
+		at = (const uint8_t *)chosen[sum % (sizeof chosen / sizeof chosen[0])];
+		count = strlen((const char *)at);
+	} else {
+		body = (struct text){data + count + 1, length - count - 1};
+	}
+	line->id = command_of(at[0]);
+	add_to_line(line, "urivet", "", (struct text){NULL, 0});
+	add_to_line(line, commands[line->id].name, "", (struct text){NULL, 0});
+	for (size_t k = 1; k < count;) {
+		body = alone ? whole : body;
+		k += take_letter(line, at + k, count - k, &body);
+	}
+	take_operands(line, alone ? whole : body);
+	if (line->format == FORMAT_UNSAID)
+		line->format =
+		    line->is_operand || !commands[line->id].reads_input ? FORMAT_HUMAN : FORMAT_TSV;
+}
+
+static void free_line(struct line *line)
+{
+	for (int k = 0; k < line->words; k++)
+		free(line->owned[k]);
+}
+
+#endif

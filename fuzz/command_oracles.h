@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What must hold of the octets that the command writes, whatever it was told. */
+#ifndef COMMAND_ORACLES_H
+#define COMMAND_ORACLES_H
+
+#include "command_line.h"
+#include "command_run.h"
+#include "json_reader.h"
+
+/* What was run, for whoever looks at what broke. */
+static const struct line *line_now;
+static struct run *run_now;
+
+static void tell(void)
+{
+	for (int k = 0; k < line_now->words; k++)
+		fprintf(stderr, "%s[%s]", k > 0 ? " " : "", line_now->owned[k]);
+	fprintf(stderr, "\nstatus %d, standard output:\n", run_now->status);
+	fwrite(run_now->out.data, 1, run_now->out.length, stderr);
+	fprintf(stderr, "\nstandard error:\n");
+	fwrite(run_now->err.data, 1, run_now->err.length, stderr);
+}
+
+#ifdef WITHOUT_ORACLE
+#define DELETED WITHOUT_ORACLE
+#else
+#define DELETED ""
+#endif
+
+static void expect(bool holds, const char *what)
+{
+	if (!holds && strcmp(what, DELETED) != 0)
+		tell();
+	oracle(holds, what);
+}
+
+static bool is_text(struct text text, const char *word)
+{
+	return same(text.data, text.length, word, strlen(word));
+}
+
+static bool begins(struct text text, const char *word)
+{
+	const size_t length = strlen(word);
+	return text.length >= length && memcmp(text.data, word, length) == 0;
+}
+
+static struct text without(struct text text, size_t front)
+{
+	return (struct text){text.data + front, text.length - front};
+}
+
+/* Takes the next piece up to `end` off the text; false if there is none. */
+static bool take_piece(struct text *left, char end, struct text *piece)
+{
+	const uint8_t *at = left->length > 0 ? memchr(left->data, end, left->length) : NULL;
+	if (at == NULL)
+		return false;
+	*piece = (struct text){left->data, (size_t)(at - left->data)};
+	*left = without(*left, piece->length + 1);
+	return true;
+}
+
+static bool occurs_in(struct text part, struct text whole)
+{
+	return part.length == 0 || (whole.length > 0 && memmem(whole.data, whole.length, part.data,
+							       part.length) != NULL);
+}
+
+/* The octets that escaped text stands for, in `room` for as many. */
+static struct text unescaped(struct text text, char *room)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	struct builder b = {room, 0};
+	for (size_t k = 0; k < text.length; k++) {
+		uint8_t octet = text.data[k];
+		if (octet == '\\') {
+			const uint8_t *hex = text.data + k + 2;
+			const bool whole = text.length - k > 3 && text.data[k + 1] == 'x';
+			const char *high = whole && hex[0] > 0 ? strchr(digits, hex[0]) : NULL;
+			const char *low = whole && hex[1] > 0 ? strchr(digits, hex[1]) : NULL;
+			expect(high != NULL && low != NULL, "a backslash begins an escape");
+			if (high == NULL || low == NULL)
+				break;
+			octet = (uint8_t)((high - digits) << 4 | (low - digits));
+			k += 3;
+		}
+		add(&b, &octet, 1);
+	}
+	return (struct text){(const uint8_t *)room, b.length};
+}
+
+/* ---- The records -------------------------------------------------------------------- */
+
+struct records {
+	const struct line *line;
+	struct text left;
+	unsigned operand, number;
+	struct text record, whole; /* without and with its end */
+};
+
+static struct records records_of(const struct line *line)
+{
+	return (struct records){.line = line, .left = line->input};
+}
+
+static bool next_record(struct records *r)
+{
+	const bool crlf = has_letter(r->line, 'l');
+	const char end = has_letter(r->line, '0') ? '\0' : '\n';
+	r->number++;
+	if (r->line->is_operand) {
+		if (r->operand == r->line->operands)
+			return false;
+		r->record = r->whole = r->line->operand[r->operand++];
+		return true;
+	}
+	r->whole = r->left;
+	if (!take_piece(&r->left, end, &r->record)) {
+		r->record = r->left;
+		r->left.length = 0;
+		return r->record.length > 0;
+	}
+	r->whole.length = r->record.length + 1;
+	if (crlf && r->record.length > 0 && r->record.data[r->record.length - 1] == '\r')
+		r->record.length--;
+	return true;
+}
+
+/* ---- What was cut out of a record ------------------------------------------------------ */
+
+enum { SCHEME = 0, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT, PARTS };
+
+/* What one line says of its record. */
+struct told {
+	bool accepted, parsed;
+	struct text part[PARTS]; /* no data: absent */
+};
+
+static void add_present(struct builder *b, const char *before, struct text part, const char *after)
+{
+	if (part.data == NULL)
+		return;
+	add_word(b, before);
+	add(b, part.data, part.length);
+	add_word(b, after);
+}
+
+/* The authority, or what follows it, or all of it, put together again: is it this? */
+static bool is_joined(const struct told *t, bool authority, bool tail, struct text text)
+{
+	struct builder b = {.length = 0};
+	bool is = false;
+	size_t size = 16;
+	for (unsigned k = 0; k < PARTS; k++)
+		size += t->part[k].length;
+	b.text = room_for(size);
+	for (unsigned literal = 0; literal < 2 && !is; literal++) {
+		b.length = 0;
+		if (authority && tail) {
+			add_present(&b, "", t->part[SCHEME], ":");
+			add_word(&b, t->part[HOST].data != NULL ? "//" : "");
+		}
+		if (authority) {
+			add_present(&b, "", t->part[USERINFO], "@");
+			add_present(&b, literal ? "[" : "", t->part[HOST], literal ? "]" : "");
+			add_present(&b, ":", t->part[PORT], "");
+		}
+		if (tail) {
+			add_present(&b, "", t->part[PATH], "");
+			add_present(&b, "?", t->part[QUERY], "");
+			add_present(&b, "#", t->part[FRAGMENT], "");
+		}
+		is = same(b.text, b.length, text.data, text.length);
+	}
+	free(b.text);
+	return is;
+}
+
+static bool has_tail(const struct told *t)
+{
+	return t->part[PATH].length > 0 || t->part[QUERY].data != NULL ||
+	       t->part[FRAGMENT].data != NULL;
+}
+
+static bool is_target_joined(const struct line *line, const struct told *t, struct text target)
+{
+	if (is_joined(t, true, true, target) || (!has_tail(t) && is_joined(t, true, false, target)))
+		return true;
+	return line->has_host && t->part[SCHEME].data == NULL &&
+	       is_joined(t, false, true, target) && is_joined(t, true, false, line->host);
+}
+
+/* By RFC 3986 the components joined are the input; an edition cuts them out of it, and two
+ * readers write them anew. */
+static void expect_parts(const struct line *line, const struct told *t, struct text record)
+{
+	const bool target = has_letter(line, 'H') || has_letter(line, 'o');
+	if (!t->parsed)
+		return;
+	expect(t->part[PATH].data != NULL, "what parses has a path");
+	if (target)
+		expect(is_target_joined(line, t, record),
+		       "the components joined are the target and the Host field");
+	else if (line->id != COMMAND_PARSE || line->reader == URIVET_READER_RFC3986)
+		expect(is_joined(t, true, true, record), "the components joined are the input");
+	else if (line->reader < URIVET_READER_BROWSER)
+		for (unsigned k = 0; k < PARTS; k++)
+			expect(occurs_in(t->part[k], record), "a component lies in the input");
+}
+
+/* ---- Lines --------------------------------------------------------------------------------- */
+
+static bool is_verdict(struct text text, bool *accepted)
+{
+	*accepted = is_text(text, "accept");
+	return *accepted || is_text(text, "reject");
+}
+
+#define COLUMNS_MOST 16
+
+static unsigned cut_columns(struct text line, struct text column[COLUMNS_MOST])
+{
+	unsigned count = 0;
+	while (count + 1 < COLUMNS_MOST && take_piece(&line, '\t', &column[count]))
+		count++;
+	column[count++] = line;
+	return count;
+}
+
+static bool is_ids(struct text text)
+{
+	if (is_text(text, "-"))
+		return true;
+	for (size_t k = 0; k < text.length; k++)
+		if (!(text.data[k] >= 'a' && text.data[k] <= 'z') && text.data[k] != '-' &&
+		    text.data[k] != ',' && !(text.data[k] >= '0' && text.data[k] <= '9'))
+			return false;
+	return text.length > 1;
+}
+
+static bool is_number_or_absent(struct text text)
+{
+	size_t k = 0;
+	while (k < text.length && text.data[k] >= '0' && text.data[k] <= '9')
+		k++;
+	return is_text(text, "\\N") || (k > 0 && k == text.length);
+}
+
+/* Reads the first ten columns; the parts lie in `room`, as long as the line. */
+static void read_columns(struct told *t, const struct text column[], char *room)
+{
+	memset(t, 0, sizeof *t);
+	expect(is_verdict(column[0], &t->accepted), "the first column is the verdict");
+	expect(is_ids(column[1]), "the second column has findings");
+	for (unsigned k = 0; k < PARTS; k++) {
+		if (is_text(column[2 + k], "\\N"))
+			continue;
+		t->part[k] = unescaped(column[2 + k], room);
+		room += t->part[k].length;
+		t->parsed = true;
+	}
+	expect(is_number_or_absent(column[9]), "the tenth column is a port");
+	expect(t->parsed || (!t->accepted && is_text(column[9], "\\N")),
+	       "what does not parse has no components");
+}
+
+static void expect_status(const struct run *run, unsigned refused)
+{
+	expect(run->status == (refused > 0 ? STATUS_REFUSED : STATUS_ACCEPTED),
+	       "the exit status is what the verdicts say");
+}
+
+/* The lines of check and parse. */
+static void expect_tsv(const struct line *line, const struct run *run)
+{
+	struct records records = records_of(line);
+	struct text left = run->out, text;
+	char *room = room_for(left.length);
+	unsigned refused = 0;
+	while (next_record(&records)) {
+		struct text column[COLUMNS_MOST];
+		struct told told;
+		expect(take_piece(&left, '\n', &text), "there are as many lines as records");
+		expect(cut_columns(text, column) == 10, "a line has ten columns");
+		read_columns(&told, column, room);
+		expect_parts(line, &told, records.record);
+		refused += !told.accepted;
+	}
+	expect(left.length == 0, "there are as many lines as records");
+	expect_status(run, refused);
+	free(room);
+}
+
+/* Those of suggest and normalise. */
+static void expect_tsv_results(const struct line *line, const struct run *run)
+{
+	struct records records = records_of(line);
+	struct text left = run->out, text;
+	unsigned refused = 0;
+	while (next_record(&records)) {
+		struct text column[COLUMNS_MOST];
+		bool accepted;
+		expect(take_piece(&left, '\n', &text), "there are as many lines as records");
+		expect(cut_columns(text, column) == 3, "a result has three columns");
+		expect(is_verdict(column[0], &accepted), "the first column is the verdict");
+		expect(is_text(column[2], "\\N") == !accepted, "what is accepted has a result");
+		refused += !accepted;
+	}
+	expect(left.length == 0, "there are as many lines as records");
+	expect_status(run, refused);
+}
+
+/* ---- Finds ------------------------------------------------------------------------------ */
+
+/* The octet of that line and column, or NULL. */
+static const uint8_t *place_in(struct text text, uint64_t line, uint64_t column)
+{
+	struct text piece;
+	for (; line > 1; line--)
+		if (!take_piece(&text, '\n', &piece))
+			return NULL;
+	return line == 1 && column >= 1 && column - 1 < text.length ? text.data + column - 1 : NULL;
+}
+
+/* Is this what was found, white space left out, after a scheme that was guessed? */
+static bool is_find_joined(const struct told *t, struct text found)
+{
+	static const char *const guessed[] = {"", "http://", "https://", "ftp://", "mailto:"};
+	struct builder b = {room_for(found.length + 8), 0};
+	bool is = false;
+	for (unsigned k = 0; k < sizeof guessed / sizeof guessed[0] && !is; k++) {
+		b.length = 0;
+		add_word(&b, guessed[k]);
+		for (size_t i = 0; i < found.length; i++)
+			if (strchr(" \t\r\n", found.data[i]) == NULL || found.data[i] == '\0')
+				add(&b, found.data + i, 1);
+		is = is_joined(t, true, true, (struct text){(const uint8_t *)b.text, b.length});
+	}
+	free(b.text);
+	return is;
+}
+
+static void expect_find(const struct line *line, const struct told *t, const struct text column[],
+			char *room)
+{
+	const struct text found = unescaped(column[13], room);
+	const uint8_t *at = place_in(line->input, json_count(column[11]), json_count(column[12]));
+	expect(is_text(column[10], "-"), "a find names its file");
+	expect(is_text(column[14], "uri") || is_text(column[14], "abbreviated"),
+	       "a find is a URI or an abbreviated one");
+	if (has_letter(line, 'w'))
+		return;
+	expect(at != NULL && (size_t)(line->input.data + line->input.length - at) >= found.length &&
+		   same(at, found.length, found.data, found.length),
+	       "a find stands where it is said to");
+	expect(!t->parsed || is_find_joined(t, found), "the components joined are what was found");
+}
+
+static void expect_tsv_finds(const struct line *line, const struct run *run)
+{
+	struct text left = run->out, text;
+	char *room = room_for(2 * left.length);
+	unsigned refused = 0;
+	while (take_piece(&left, '\n', &text)) {
+		struct text column[COLUMNS_MOST];
+		struct told told;
+		expect(cut_columns(text, column) == 15, "a find has fifteen columns");
+		read_columns(&told, column, room);
+		expect_find(line, &told, column, room + text.length);
+		refused += !told.accepted;
+	}
+	expect(left.length == 0, "the last line ends");
+	expect_status(run, refused);
+	free(room);
+}
+
+/* ---- JSON ------------------------------------------------------------------------------- */
+
+enum form { FORM_ORIGIN = 0, FORM_ABSOLUTE, FORM_AUTHORITY };
+
+/* What a target is, RFC 9112, 3.2; whatever is no other is read as a path. */
+static enum form form_of(struct text t)
+{
+	size_t k = 0, colon = 0;
+	if (t.length > 0 && t.data[0] == '/')
+		return FORM_ORIGIN;
+	while (k < t.length && t.data[k] > 0 &&
+	       (strchr("+-.", t.data[k]) != NULL || (t.data[k] >= '0' && t.data[k] <= '9') ||
+		((t.data[k] | 32) >= 'a' && (t.data[k] | 32) <= 'z')))
+		k++;
+	if (begins(without(t, k), "://"))
+		return FORM_ABSOLUTE;
+	for (k = 0; k < t.length; k++) {
+		if (t.data[k] > 0 && strchr("/?#", t.data[k]) != NULL)
+			return FORM_ORIGIN;
+		colon += t.data[k] == ':';
+	}
+	return colon > 0 ? FORM_AUTHORITY : FORM_ORIGIN;
+}
+
+/* The octets of the text that a finding lies in. With a Host field beside a path, that of the
+ * authority lies there; what else is wrong with the field is told by other components, too. */
+static size_t room_of(const struct line *line, struct text component, struct text record)
+{
+	static const char *const in_host[] = {"\"authority\"", "\"userinfo\"", "\"host\"",
+					      "\"port\""};
+	if (!line->has_host || form_of(record) != FORM_ORIGIN)
+		return line->has_host && line->host.length > record.length &&
+			       json_is(component, "\"uri\"")
+			   ? line->host.length
+			   : record.length;
+	for (unsigned k = 0; k < sizeof in_host / sizeof in_host[0]; k++)
+		if (json_is(component, in_host[k]))
+			return line->host.length;
+	return line->host.length > record.length ? line->host.length : record.length;
+}
+
+static void expect_findings(const struct line *line, struct text array, struct text record,
+			    bool raw)
+{
+	static const char *const keys[] = {"id",     "number", "class",     "component", "offset",
+					   "length", "count",  "reference", "text",      NULL};
+	struct json j = {array.data + 1, array.data + array.length - 1, raw};
+	while (j.at < j.end) {
+		const uint8_t *start = j.at;
+		struct object o;
+		uint64_t offset, length, room;
+		json_value(&j, 1);
+		json_open(&o, (struct text){start, (size_t)(j.at - start)}, raw);
+		expect(json_keys(&o, keys), "a finding has its keys in their order");
+		offset = json_count(json_member(&o, "offset"));
+		length = json_count(json_member(&o, "length"));
+		room = room_of(line, json_member(&o, "component"), record);
+		expect(offset <= room && length <= room - offset,
+		       "a finding lies in the text that it speaks of");
+		(void)json_next(&j, ",");
+	}
+}
+
+static void read_components(struct told *t, struct text components, bool raw, char *room)
+{
+	static const char *const keys[] = {"scheme", "userinfo", "host",     "port",
+					   "path",   "query",    "fragment", NULL};
+	struct object o;
+	t->parsed = !json_is(components, "null");
+	if (!t->parsed)
+		return;
+	json_open(&o, components, raw);
+	expect(json_keys(&o, keys), "components have their keys in their order");
+	for (unsigned k = 0; k < PARTS; k++) {
+		t->part[k] = json_text(json_member(&o, keys[k]), raw, room);
+		room += t->part[k].length;
+	}
+}
+
+static bool is_raw_line(struct text text)
+{
+	struct object o;
+	json_open(&o, text, false);
+	return json_is(json_member(&o, "raw"), "true");
+}
+
+/* The first members, which all objects about an input have; true: accepted. */
+static bool expect_input(const struct object *o, struct text record, bool raw, char *room)
+{
+	const struct text uri = json_member(o, "uri"), verdict = json_member(o, "verdict");
+	const struct text said = json_text(uri, raw, room);
+	const bool accepted = json_is(verdict, "\"accept\"");
+	if (json_is(uri, "null"))
+		expect(json_count(json_member(o, "length")) == record.length,
+		       "an input that is too long has its length");
+	else
+		expect(same(said.data, said.length, record.data, record.length),
+		       "the input is read back");
+	expect(accepted || json_is(verdict, "\"reject\""), "the verdict is one of two");
+	return accepted;
+}
+
+static bool expect_object(const struct line *line, struct text text, struct text record)
+{
+	static const char *const judged[] = {"uri",      "?length",    "?raw",       "verdict",
+					     "policy",   "components", "host",       "port",
+					     "findings", "readings",   "suggestion", NULL};
+	static const char *const results[] = {"uri", "?length", "?raw", "verdict", "result", NULL};
+	const bool result = line->id == COMMAND_SUGGEST || line->id == COMMAND_NORMALISE;
+	const bool raw = is_raw_line(text);
+	char *room = room_for(text.length);
+	struct object o;
+	struct told t = {false, false, {{NULL, 0}}};
+	json_open(&o, text, raw);
+	expect(json_keys(&o, result ? results : judged), "an object has its keys in their order");
+	t.accepted = expect_input(&o, record, raw, room);
+	if (result) {
+		expect(json_is(json_member(&o, "result"), "null") == !t.accepted,
+		       "what is accepted has a result");
+	} else {
+		read_components(&t, json_member(&o, "components"), raw, room);
+		expect(t.parsed || !t.accepted, "what does not parse is refused");
+		expect_parts(line, &t, record);
+		expect_findings(line, json_member(&o, "findings"), record, raw);
+	}
+	free(room);
+	return t.accepted;
+}
+
+static void expect_json(const struct line *line, const struct run *run)
+{
+	struct records records = records_of(line);
+	struct text left = run->out, text;
+	unsigned refused = 0;
+	while (next_record(&records)) {
+		expect(take_piece(&left, '\n', &text), "there are as many lines as records");
+		refused += !expect_object(line, text, records.record);
+	}
+	expect(left.length == 0, "there are as many lines as records");
+	expect_status(run, refused);
+}
+
+/* Of scan: what is found is not known before. */
+static void expect_json_finds(const struct line *line, const struct run *run)
+{
+	static const char *const keys[] = {
+	    "uri",  "?length", "?raw",     "verdict",  "policy",           "components",
+	    "host", "port",    "findings", "readings", "suggestion",       "file",
+	    "line", "column",  "text",     "kind",     "?hyphen_at_break", NULL};
+	struct text left = run->out, text;
+	unsigned refused = 0;
+	while (take_piece(&left, '\n', &text)) {
+		const bool raw = is_raw_line(text);
+		char *room = room_for(text.length);
+		struct object o;
+		struct text uri;
+		json_open(&o, text, raw);
+		expect(json_keys(&o, keys), "an object has its keys in their order");
+		uri = json_text(json_member(&o, "uri"), raw, room);
+		if (uri.data != NULL)
+			expect_findings(line, json_member(&o, "findings"), uri, raw);
+		refused += !json_is(json_member(&o, "verdict"), "\"accept\"");
+		free(room);
+	}
+	expect(left.length == 0, "the last line ends");
+	expect_status(run, refused);
+}
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The whole path of the command: from words and octets in to octets out and a status. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create(2), memmem(3) */
+#endif
+#define main urivet_main
+int urivet_main(int argc, char **argv);
+#include "cli/main.c"
+#undef main
+
+#include "command_human.h"
+
+/* Longer inputs find nothing that these do not, only later. */
+#define LENGTH_MOST 4096
+
+/* Runs the line again: as another command, without what begins so, with something more. */
+static void run_again(struct run *run, const struct line *line, const char *command,
+		      const char *without, const char *more)
+{
+	char *word[WORDS_MOST + 2];
+	int words = 0;
+	for (int k = 0; k < line->words; k++) {
+		if (k == 2 && more != NULL)
+			word[words++] = (char *)(uintptr_t)more;
+		if (k < 2 || strcmp(line->owned[k], "-q") != 0) {
+			if (k < 2 || without == NULL ||
+			    strncmp(line->owned[k], without, strlen(without)) != 0)
+				word[words++] = line->owned[k];
+		}
+	}
+	if (line->words == 2 && more != NULL)
+		word[words++] = (char *)(uintptr_t)more;
+	word[1] = command != NULL ? (char *)(uintptr_t)command : word[1];
+	word[words] = NULL;
+	fill_file(FILE_IN, line->input);
+	run_command(run, words, word);
+}
+
+static struct text copy_of(struct text text)
+{
+	struct builder b = {room_for(text.length), 0};
+	add(&b, text.data, text.length);
+	return (struct text){(const uint8_t *)b.text, b.length};
+}
+
+static void free_text(struct text text)
+{
+	free((void *)(uintptr_t)text.data);
+}
+
+/* ---- filter ---------------------------------------------------------------------------- */
+
+/* "reject ... TAB number TAB record": what check says of it, and which it is. */
+static void expect_rejected(struct text *rejects, struct text said, const struct records *records)
+{
+	struct text text = {NULL, 0}, column[COLUMNS_MOST];
+	const bool is = take_piece(rejects, '\n', &text);
+	char *room = room_for(text.length);
+	expect(is && text.length > said.length &&
+		   same(text.data, said.length, said.data, said.length) &&
+		   text.data[said.length] == '\t',
+	       "a rejected record has the columns of check");
+	if (is && cut_columns(text, column) == 12) {
+		const struct text record = unescaped(column[11], room);
+		expect(json_count(column[10]) == records->number,
+		       "a rejected record has its number");
+		expect(
+		    same(record.data, record.length, records->record.data, records->record.length),
+		    "a rejected record is read back");
+	} else {
+		expect(false, "a rejected record has twelve columns");
+	}
+	free(room);
+}
+
+/* What filter passes and rejects are the records that check accepts and refuses. */
+static void expect_filtered(const struct line *line, const struct run *first)
+{
+	struct text passed = copy_of(first->out), rejects = copy_of(first->rejects);
+	struct text left = passed, turned = rejects, said;
+	struct records records = records_of(line);
+	struct run checked;
+	unsigned refused = 0;
+	run_again(&checked, line, "check", "--rejects", "--format=tsv");
+	expect_tsv(line, &checked);
+	while (next_record(&records) && take_piece(&checked.out, '\n', &said)) {
+		const size_t length = records.whole.length;
+		if (begins(said, "accept")) {
+			expect(left.length >= length &&
+				   same(left.data, length, records.whole.data, length),
+			       "filter passes whole records that check accepts");
+			left = without(left, left.length < length ? left.length : length);
+		} else {
+			refused++;
+			if (has_letter(line, 'x'))
+				expect_rejected(&turned, said, &records);
+		}
+	}
+	expect(left.length == 0, "filter passes whole records that check accepts");
+	expect(turned.length == 0, "what is accepted and what is rejected are all records");
+	expect_status(first, refused);
+	free_text(passed);
+	free_text(rejects);
+}
+
+/* ---- The other commands ------------------------------------------------------------------ */
+
+static void expect_rung(const struct run *run)
+{
+	static const char *const rungs[] = {"different\n", "protocol\n", "scheme\n", "syntax\n",
+					    "identical\n"};
+	unsigned rung = 0;
+	while (rung < 5 && !is_text(run->out, rungs[rung]))
+		rung++;
+	expect(rung < 5, "a comparison is one of five words");
+	expect_status(run, rung == 0);
+}
+
+/* Targets stand in one line, bases with their reasons in one or two. */
+static void expect_lines(const struct run *run, unsigned most)
+{
+	struct text left = run->out, text;
+	unsigned lines = 0;
+	while (take_piece(&left, '\n', &text))
+		lines++;
+	expect(lines <= most && left.length == 0, "an answer has its lines");
+	expect(lines > 0 || run->status != STATUS_ACCEPTED, "what is accepted is answered");
+}
+
+static void expect_judged(const struct line *line, const struct run *run, struct text out)
+{
+	const bool result = line->id == COMMAND_SUGGEST || line->id == COMMAND_NORMALISE;
+	if (line->id == COMMAND_SCAN && line->format == FORMAT_TSV)
+		expect_tsv_finds(line, run);
+	else if (line->id == COMMAND_SCAN && line->format == FORMAT_JSON)
+		expect_json_finds(line, run);
+	else if (line->id == COMMAND_SCAN)
+		return;
+	else if (line->format == FORMAT_JSON)
+		expect_json(line, run);
+	else if (line->format == FORMAT_TSV && result)
+		expect_tsv_results(line, run);
+	else if (line->format == FORMAT_TSV)
+		expect_tsv(line, run);
+	else if (result)
+		expect_human_results(line, run, out);
+	else if (line->id == COMMAND_CHECK)
+		expect_human(line, run, out);
+}
+
+/* By the command: `out` has no colours. */
+static void expect_answer(const struct line *line, const struct run *run, struct text out)
+{
+	switch (line->id) {
+	case COMMAND_FILTER:
+		expect_filtered(line, run);
+		break;
+	case COMMAND_EXPLAIN:
+		expect(begins(out, run->status == STATUS_ACCEPTED ? "accept  " : "reject  "),
+		       "the exit status is what the verdicts say");
+		break;
+	case COMMAND_COMPARE:
+		expect_rung(run);
+		break;
+	case COMMAND_RESOLVE:
+		expect_lines(run, 1);
+		break;
+	case COMMAND_BASE:
+		expect_lines(run, 2);
+		break;
+	case COMMAND_FINDINGS:
+		break;
+	default:
+		expect_judged(line, run, out);
+	}
+}
+
+static void expect_clean(const struct line *line, const struct run *run, struct text out)
+{
+	const bool octets = line->format == FORMAT_JSON || line->id == COMMAND_FILTER;
+	char *room = room_for(run->err.length);
+	const struct text err = has_letter(line, 'C') ? uncoloured(run->err, room) : run->err;
+	expect(octets || is_printable(out, line->format == FORMAT_TSV),
+	       "what is written is printable");
+	expect(is_printable(err, false), "what is said is printable");
+	expect(run->status == STATUS_ACCEPTED || run->status == STATUS_REFUSED ||
+		   (run->status == STATUS_TROUBLE && begins(err, "urivet: ")),
+	       "the exit status is 0, 1, or 2 with a message");
+	free(room);
+}
+
+static void expect_run(const struct line *line, struct run *run)
+{
+	char *room = room_for(run->out.length);
+	const struct text out = has_letter(line, 'C') ? uncoloured(run->out, room) : run->out;
+	line_now = line;
+	run_now = run;
+	expect_clean(line, run, out);
+	if (run->status != STATUS_TROUBLE)
+		expect_answer(line, run, out);
+	free(room);
+}
+
+/* A quiet run says nothing, and ends as one that is not; several lanes say the same as one. */
+static void expect_same_run(const struct line *line, struct run *run)
+{
+	const bool quiet = has_letter(line, 'q');
+	const struct text out = copy_of(run->out);
+	const int status = run->status;
+	line_now = line;
+	run_now = run;
+	expect(!quiet || out.length == 0, "a quiet run writes nothing");
+	run_again(run, line, NULL, "--jobs", NULL);
+	expect(run->status == status, "the exit status is that of a run with one lane and output");
+	expect(quiet || same(out.data, out.length, run->out.data, run->out.length),
+	       "several lanes write what one writes");
+	free_text(out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	struct line line;
+	struct run run;
+	if (length > LENGTH_MOST)
+		return -1;
+	open_files();
+	make_line(&line, data, length);
+	fill_file(FILE_IN, line.input);
+	fill_file(FILE_ASIDE, line.aside);
+	run_command(&run, line.words, line.word);
+	if (has_letter(&line, 'q') || has_letter(&line, 'J'))
+		expect_same_run(&line, &run);
+	expect_run(&line, &run);
+	free_line(&line);
+	return 0;
+}
