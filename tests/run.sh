@@ -32,7 +32,7 @@ unit() { # binary
 	status=$?
 	cat "$log/unit.out"
 	tested=$(sed -n 's/.*Tested: \([0-9]*\).*/\1/p' "$log/unit.out")
-	[ $status = 0 ] && [ "${tested:-0}" -ge 217 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
+	[ $status = 0 ] && [ "${tested:-0}" -ge 270 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
 }
 
 cli() { # binary
@@ -120,6 +120,7 @@ step corpus $python -B fuzz/corpus.py --check build/urivet
 step layers sh tests/layers.sh
 step planted "$python" -B fuzz/bugs.py --places
 step symbols sh tests/symbols.sh
+step versions sh tests/versions/run.sh
 step header sh tests/header.sh
 step stack sh tests/resources/stack.sh
 step hardened sh tests/hardened.sh

@@ -17,6 +17,10 @@ sed -n '/^URIVET_API/,/;/p' include/urivet.h | tr '\n' ' ' | grep -oE 'urivet_[a
 	tr -d ' (;' | sort -u >"$tmp/declared"
 diff "$tmp/declared" "$tmp/exported" || { echo 'exported and declared differ'; status=1; }
 
+# A program would hold its own copy of data, of the size that it had then: there is none.
+nm -D --defined-only build/liburivet.so | awk '$2 ~ /[BDGRSV]/ { print $3; found = 1 } END { exit !found }' &&
+	{ echo 'data is exported'; status=1; }
+
 nm -u build/liburivet.a | awk 'NF == 2 { print $2 }' | sort -u |
 	grep -vE '^(urivet_.*|mem(cpy|set|cmp|move)|str(cmp|len)|__stack_chk_fail|_GLOBAL_OFFSET_TABLE_)$' &&
 	{ echo 'the library needs more than memory functions'; status=1; }
