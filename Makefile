@@ -485,7 +485,7 @@ install: all $(OUT)/urivet.1 $(OUT)/urivet-policy.5
 	    $(MANDIR)/man1 $(MANDIR)/man3 $(MANDIR)/man5 $(DOCDIR)/examples $(DOCDIR)/policies)
 	$(INSTALL) -m 755 $(OUT)/urivet $(DESTDIR)$(BINDIR)
 	$(INSTALL) -m 644 include/urivet.h $(DESTDIR)$(INCLUDEDIR)
-	$(INSTALL) -m 644 include/urivet/findings.def $(DESTDIR)$(INCLUDEDIR)/urivet
+	$(INSTALL) -m 644 include/urivet/findings.def include/urivet/readers.def $(DESTDIR)$(INCLUDEDIR)/urivet
 	$(INSTALL) -m 644 $(OUT)/liburivet.a $(DESTDIR)$(LIBDIR)
 	$(INSTALL) -m 755 $(OUT)/$(SONAME) $(DESTDIR)$(LIBDIR)/liburivet.so.$(VERSION)
 	ln -sf liburivet.so.$(VERSION) $(DESTDIR)$(LIBDIR)/$(SONAME)
@@ -501,7 +501,8 @@ uninstall:
 	rm -f $(DESTDIR)$(BINDIR)/urivet $(DESTDIR)$(LIBDIR)/liburivet.a $(DESTDIR)$(LIBDIR)/liburivet.so \
 	    $(DESTDIR)$(LIBDIR)/$(SONAME) $(DESTDIR)$(LIBDIR)/liburivet.so.$(VERSION) \
 	    $(DESTDIR)$(LIBDIR)/pkgconfig/urivet.pc $(DESTDIR)$(INCLUDEDIR)/urivet.h \
-	    $(DESTDIR)$(INCLUDEDIR)/urivet/findings.def $(DESTDIR)$(MANDIR)/man1/urivet.1 \
+	    $(DESTDIR)$(INCLUDEDIR)/urivet/findings.def $(DESTDIR)$(INCLUDEDIR)/urivet/readers.def \
+	    $(DESTDIR)$(MANDIR)/man1/urivet.1 \
 	    $(DESTDIR)$(MANDIR)/man3/urivet.3 $(DESTDIR)$(MANDIR)/man5/urivet-policy.5 \
 	    $(DESTDIR)$(DOCDIR)/examples/fetch.c $(patsubst src/%,$(DESTDIR)$(DOCDIR)/%,$(POLICIES))
 	-rmdir $(DESTDIR)$(INCLUDEDIR)/urivet $(DESTDIR)$(DOCDIR)/examples $(DESTDIR)$(DOCDIR)/policies \

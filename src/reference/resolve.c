@@ -267,7 +267,7 @@ static COLD bool is_ambiguous(struct text target, const void *base, size_t base_
 	struct composed other;
 	if (is_scheme_repeated(base, base_length, reference, reference_length))
 		return true;
-	for (unsigned k = URIVET_READER_URI_2003; k <= URIVET_READER_URL_1996; k++) {
+	for (unsigned k = URIVET_READER_RFC3986 + 1; k < URIVET_READERS; k++) {
 		const enum urivet_resolved how =
 		    resolve_by(&other, k, base, base_length, reference, reference_length, false);
 		if (how == URIVET_SAME_DOCUMENT && reference_length == 0)

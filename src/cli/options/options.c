@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads command lines by the table of options, and makes one policy of them. */
 #include "cli/options/options.h"
+#include "cli/options/reader_list.h"
 #include "cli/show/finding_set.h"
 #include "cli/options/nearest.h"
 #include "cli/options/option_table.h"
@@ -244,14 +245,16 @@ static bool settle_policy(struct options *options)
 	return true;
 }
 
-/* The readers behind the editions read, and do nothing else. */
+/* A reader that is no edition reads, and does nothing else. */
 static bool settle_reader(const struct options *options)
 {
-	if (is_command(options, COMMAND_PARSE) || options->reader <= URIVET_READER_URL_1996)
+	char list[READER_LIST];
+
+	if (is_command(options, COMMAND_PARSE) || is_edition((int)options->reader))
 		return true;
-	complain("%s: reader '%s' follows no edition of the standard: use rfc3986, uri-2003, "
-		 "uri-1997, url-1997 or url-1996",
-		 options->command->name, urivet_reader_name(options->reader));
+	complain("%s: reader '%s' follows no edition of the standard: use %s",
+		 options->command->name, urivet_reader_name(options->reader),
+		 reader_list(list, true, " or "));
 	return false;
 }
 
