@@ -57,6 +57,19 @@ def headers() -> list[str]:
     return files(".h")
 
 
+def chosen(names: list[str], known: list[str], who: str, where: str) -> list[str]:
+    """Those of the known paths that the names mean: src/uri/ip.c, uri/ip.c, ip.c. One that means none ends the program."""
+    found = []
+    for name in names:
+        meant = [path for path in known if ("/" + path).endswith("/" + name.removeprefix("./"))]
+        if not meant:
+            raise SystemExit(f"{who}: {name} is none of the files of {where}")
+        if len(meant) > 1:
+            raise SystemExit(f"{who}: {name} may be {' or '.join(meant)}")
+        found += meant
+    return found
+
+
 def readers() -> list[Reader]:
     """All, by number."""
     text = (ROOT / "include/urivet/readers.def").read_text(encoding="utf-8")

@@ -117,6 +117,7 @@ step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet
 step editions $python -B tests/editions.py
+step survivors $python -B tests/mutate/survivors.py
 step layers sh tests/layers.sh
 step planted "$python" -B fuzz/bugs.py --places
 step symbols sh tests/symbols.sh
