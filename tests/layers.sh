@@ -42,7 +42,7 @@ grep -hoE '^(static|RULE|COLD)[^=;(]*[ *]([a-z_0-9]+)\(' $sources | grep -oE '[a
 	complain 'static functions of one name in two files'
 
 # The core needs freestanding headers and string.h, nothing else.
-grep -n '^#include <' $core | grep -vE 'src/plain/vector(_sse2|_avx2)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin).h>|src/judge/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings)\.(h|def)>' &&
+grep -n '^#include <' $core | grep -vE 'src/plain/vector(_sse2|_avx2)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin).h>|src/judge/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings|urivet/readers)\.(h|def)>' &&
 	complain 'the core includes a header it may not'
 grep -nE '\b(malloc|calloc|realloc|free|printf|sprintf|setlocale|isalpha|isdigit|strto[a-z]+|atoi|sscanf|strlen)\(' $core |
 	grep -v 'src/report/catalogue.c.*strlen' && complain 'the core calls what it may not'

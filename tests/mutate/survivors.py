@@ -132,14 +132,17 @@ def sentence(rule: Rule, part: str, functions: set[str]) -> str:
 
 # ---- functions that have another name now
 
-def texts_of(sources: dict[str, str]) -> dict[str, str]:
+Place = tuple[str, str]     # name of the file without folders, function
+
+
+def texts_of(sources: dict[str, str]) -> dict[Place, str]:
     """Of each function, what it consists of."""
-    texts: dict[str, list[str]] = defaultdict(list)
+    texts: dict[Place, list[str]] = defaultdict(list)
     for name, source in sources.items():
         file = File(name, source)
         for at, clause in file.clauses:
-            texts[file.function_at(at)].append(clause)
-    return {name: "\n".join(clauses) for name, clauses in texts.items()}
+            texts[Path(name).name, file.function_at(at)].append(clause)
+    return {place: "\n".join(clauses) for place, clauses in texts.items()}
 
 
 def git(*arguments: str) -> str:
@@ -154,32 +157,38 @@ def sources_before() -> dict[str, str]:
             if name.endswith((".c", ".h")) and "/cli/" not in name}
 
 
-def renamed(gone: set[str]) -> dict[str, str]:
-    """The function that each has become, if one is like it."""
+def renamed(named: set[str]) -> dict[str, set[str]]:
+    """What has become of functions that rules name, and that are not where they were."""
     before = texts_of(sources_before())
     now = texts_of({name: (ROOT / name).read_text(encoding="utf-8") for name in FILES})
-    found = {}
-    for name in sorted(gone & set(before)):
-        fresh = {other: difflib.SequenceMatcher(None, before[name], text, False).ratio()
-                 for other, text in now.items() if other not in before}
-        best = max(fresh, key=lambda other: fresh[other], default="")
-        if best and fresh[best] >= ALIKE:
-            found[name] = best
+    still = {function for _, function in now}
+    found: dict[str, set[str]] = defaultdict(set)
+    for (file, function), text in sorted(before.items()):
+        if function not in named or (file, function) in now:
+            continue
+        likely = {place: difflib.SequenceMatcher(None, text, other, False).ratio()
+                  for place, other in now.items() if place not in before}
+        best = max(likely, key=lambda place: likely[place], default=("", ""))
+        if likely.get(best, 0) >= ALIKE and best[1] != function:
+            found[function].add(best[1])
+    for function in found.keys() & still:
+        found[function].add(function)       # another of that name is still there
     return found
 
 
-def rename(names: dict[str, str]) -> None:
+def rename(names: dict[str, set[str]]) -> None:
     lines = []
     for line in SURVIVORS.read_text(encoding="utf-8").splitlines():
         functions, tab, rest = line.partition("\t")
         if tab and not line.startswith("#"):
-            functions = "|".join(names.get(name, name) for name in functions.split("|"))
+            functions = "|".join(sorted({new for name in functions.split("|") for new in names.get(name, {name})}))
             for old, new in names.items():      # they are called in clauses, too
-                rest = re.sub(rf"\b{re.escape(old)}\(", f"{new}(", rest)
+                if old not in new:
+                    rest = re.sub(rf"\b{re.escape(old)}\(", f"{min(new)}(", rest)
         lines.append(functions + tab + rest)
     SURVIVORS.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    for old, new in names.items():
-        print(f"{old} is {new} now")
+    for old, new in sorted(names.items()):
+        print(f"{old} is {' and '.join(sorted(new))} now")
 
 
 def examine() -> tuple[Rules, dict[int, int], set[str]]:
@@ -198,10 +207,10 @@ def main() -> int:
     parser.add_argument("--rename", nargs="+", metavar="OLD=NEW", default=[])
     args = parser.parse_args()
     if args.rename:
-        rename(dict(pair.split("=", 1) for pair in args.rename))
+        rename({old: {new} for old, new in (pair.split("=", 1) for pair in args.rename)})
     rules, counts, functions = examine()
     if args.mend:
-        rename(renamed({part for rule, part in rules.stale() if part in rule.functions and part not in functions}))
+        rename(renamed({name for rule in rules.rules for name in rule.functions}))
         rules, counts, functions = examine()
         for rule, part in rules.stale():
             print(f"taken out: {sentence(rule, part, functions)}")
