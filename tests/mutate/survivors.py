@@ -5,7 +5,8 @@
     python3 tests/mutate/survivors.py              is every part of every rule about something? Runs nothing
     python3 tests/mutate/survivors.py --rules      and how many mutants each rule is about
     python3 tests/mutate/survivors.py --mend       follows functions that were renamed or moved since survivors.txt was
-                                                   committed, and takes out what is about nothing
+                                                   committed (in tests/coverage.exceptions too), and takes
+                                                   out what is about nothing
     python3 tests/mutate/survivors.py --rename OLD=NEW...
 
 A rule that is about no mutant is stale, and so is one of its functions or clauses.  That a mutant is named here says
@@ -28,6 +29,7 @@ from mutants import File, Mutant, mutants_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SURVIVORS = Path(__file__).with_name("survivors.txt")
+EXCEPTIONS = ROOT / "tests/coverage.exceptions"
 FILES = [name for line in Path(__file__).with_name("files.txt").read_text().splitlines()
          if (name := line.split("#")[0].strip())]
 MOST = 200              # rows
@@ -149,17 +151,17 @@ def git(*arguments: str) -> str:
     return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
-def sources_before() -> dict[str, str]:
-    """As they were when survivors.txt was committed."""
-    revision = git("log", "-1", "--format=%H", "--", str(SURVIVORS.relative_to(ROOT))).strip()
+def sources_before(revision: str) -> dict[str, str]:
+    """As they were then, or when survivors.txt was committed."""
+    revision = revision or git("log", "-1", "--format=%H", "--", str(SURVIVORS.relative_to(ROOT))).strip()
     names = git("ls-tree", "-r", "--name-only", revision, "src", "include").split()
     return {name: git("show", f"{revision}:{name}") for name in names
             if name.endswith((".c", ".h")) and "/cli/" not in name}
 
 
-def renamed(named: set[str]) -> dict[str, set[str]]:
+def renamed(named: set[str], revision: str) -> dict[str, set[str]]:
     """What has become of functions that rules name, and that are not where they were."""
-    before = texts_of(sources_before())
+    before = texts_of(sources_before(revision))
     now = texts_of({name: (ROOT / name).read_text(encoding="utf-8") for name in FILES})
     still = {function for _, function in now}
     found: dict[str, set[str]] = defaultdict(set)
@@ -176,17 +178,24 @@ def renamed(named: set[str]) -> dict[str, set[str]]:
     return found
 
 
-def rename(names: dict[str, set[str]]) -> None:
+def renamed_in(path: Path, names: dict[str, set[str]]) -> None:
+    """In the first column, and in texts where they are called."""
     lines = []
-    for line in SURVIVORS.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         functions, tab, rest = line.partition("\t")
         if tab and not line.startswith("#"):
             functions = "|".join(sorted({new for name in functions.split("|") for new in names.get(name, {name})}))
-            for old, new in names.items():      # they are called in clauses, too
+            for old, new in names.items():
                 if old not in new:
                     rest = re.sub(rf"\b{re.escape(old)}\(", f"{min(new)}(", rest)
         lines.append(functions + tab + rest)
-    SURVIVORS.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def rename(names: dict[str, set[str]]) -> None:
+    renamed_in(SURVIVORS, names)
+    # an exception is about one function: of two of one name, nobody knows here which is meant
+    renamed_in(EXCEPTIONS, {old: new for old, new in names.items() if len(new) == 1})
     for old, new in sorted(names.items()):
         print(f"{old} is {' and '.join(sorted(new))} now")
 
@@ -205,12 +214,13 @@ def main() -> int:
     parser.add_argument("--rules", action="store_true", help="how many mutants each is about")
     parser.add_argument("--mend", action="store_true", help="follow what was renamed, take out what is stale")
     parser.add_argument("--rename", nargs="+", metavar="OLD=NEW", default=[])
+    parser.add_argument("--since", default="", metavar="REVISION", help="of --mend: when the names were those of survivors.txt")
     args = parser.parse_args()
     if args.rename:
         rename({old: {new} for old, new in (pair.split("=", 1) for pair in args.rename)})
     rules, counts, functions = examine()
     if args.mend:
-        rename(renamed({name for rule in rules.rules for name in rule.functions}))
+        rename(renamed({name for rule in rules.rules for name in rule.functions}, args.since))
         rules, counts, functions = examine()
         for rule, part in rules.stale():
             print(f"taken out: {sentence(rule, part, functions)}")

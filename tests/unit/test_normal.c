@@ -187,8 +187,8 @@ Test(normal, forms_by_edition)
 			if (by_edition[k].form[column] != NULL)
 				want = by_edition[k].form[column];
 			column++;
-			cr_expect_str_eq(got, want, "%s: %s: %s", urivet_reader_name(edition), by_edition[k].uri,
-					 got);
+			cr_expect_str_eq(got, want, "%s: %s: %s, not %s, which column %u of by_edition says",
+					 urivet_reader_name(edition), by_edition[k].uri, got, want, column);
 		}
 	}
 }
