@@ -412,7 +412,8 @@ static bool takes_faulty(struct urivet_uri *uri, const void *data, size_t length
 
 static bool is_found(const struct machine *m)
 {
-	static const struct language control = {"control", takes_faulty, URIVET_READER_RFC3986, {""}};
+	static const struct language control = {
+	    "control", takes_faulty, URIVET_READER_RFC3986, {""}};
 	language = &control;
 	faulty = m;
 	differences = 0;

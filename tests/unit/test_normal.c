@@ -187,8 +187,9 @@ Test(normal, forms_by_edition)
 			if (by_edition[k].form[column] != NULL)
 				want = by_edition[k].form[column];
 			column++;
-			cr_expect_str_eq(got, want, "%s: %s: %s, not %s, which column %u of by_edition says",
-					 urivet_reader_name(edition), by_edition[k].uri, got, want, column);
+			cr_expect_str_eq(
+			    got, want, "%s: %s: %s, not %s, which column %u of by_edition says",
+			    urivet_reader_name(edition), by_edition[k].uri, got, want, column);
 		}
 	}
 }
@@ -338,7 +339,8 @@ static void expect_same_meaning(const char *input, size_t length, unsigned editi
 		lead(want, bases[k], input, edition);
 		lead(got, bases[k], form[0], edition);
 		cr_assert(is_garbled(want, bases[k], edition) || strcmp(got, want) == 0,
-			  "%s: %s + %s: %s, not %s", urivet_reader_name(edition), bases[k], input, got, want);
+			  "%s: %s + %s: %s, not %s", urivet_reader_name(edition), bases[k], input,
+			  got, want);
 	}
 }
 

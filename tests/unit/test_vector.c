@@ -101,7 +101,7 @@ static void expect_same_report(const void *data, size_t length, const struct uri
 		urivet_close(&s);
 	}
 	cr_assert(memcmp(&quick, &full, sizeof quick) == 0,
-		  "the short way of check.c takes %s, of which the rules say %s: leave it out of plain.c",
+		  "the short way takes %s, of which the rules say %s: leave it out of plain.c",
 		  shown(data, length), ids_of(&full));
 }
 
