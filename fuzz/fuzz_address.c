@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include "oracles.h"
+#include "../tests/built_in.h"
 
 /* A port, so that both have one that their policy knows. */
 #define PORT 80
@@ -36,7 +37,7 @@ static void peer(struct urivet_report *r, const uint8_t *octets, bool ipv6,
 static struct urivet_policy with_lists(const uint8_t *data, size_t length,
 				       struct urivet_address_rule *rules, size_t most)
 {
-	struct urivet_policy policy = urivet_policy_public;
+	struct urivet_policy policy = built_in(URIVET_PUBLIC);
 	uint32_t count = 0;
 	for (; count < most && length >= 6; count++, data += 6, length -= 6) {
 		struct urivet_address_rule *rule = &rules[count];
@@ -61,7 +62,7 @@ static bool is_inside(const uint8_t *a, bool ipv6)
 	       (a[0] == 192 && a[1] == 168) || (a[0] == 100 && a[1] / 64 == 1);
 }
 
-/* 64:ff9b::/96 leads to the IPv4 address behind it. */
+/* 64:ff9b::/96 leads to the IPv4 address after it. */
 static bool is_well_known_nat64(const uint8_t *a)
 {
 	static const uint8_t prefix[12] = {0, 0x64, 0xff, 0x9b};
@@ -92,7 +93,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct urivet_address_rule rules[4], sorted[4];
 	struct urivet_policy lists, in_order;
 	const struct urivet_policy *const policies[] = {
-	    &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any, &lists, &in_order};
+	    BY_STRICT, BY_PUBLIC, BY_ANY, &lists, &in_order};
 	const bool ipv6 = length >= 16;
 	const size_t octets = ipv6 ? 16 : 4;
 	if (length < 4)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judging: reports are sound, policies stand to each other as they should. */
 #include "oracles.h"
+#include "../tests/built_in.h"
 
 /* Everything that can be waived, waived. */
 static struct urivet_policy lenient(void)
 {
-	struct urivet_policy policy = urivet_policy_any;
+	struct urivet_policy policy = built_in(URIVET_ANY);
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
 		(void)urivet_policy_waive(&policy, id);
 	return policy;
@@ -15,10 +16,9 @@ static struct urivet_policy lenient(void)
 static void target(const uint8_t *data, size_t length)
 {
 	struct urivet_report r;
-	urivet_check_target(&r, data, length / 2, data + length / 2, length - length / 2, NULL,
-			    NULL);
+	urivet_check_target(&r, urivet_text_of(data, length / 2), urivet_text_of(data + length / 2, length - length / 2), NULL, NULL);
 	expect_sound(&r, length);
-	urivet_check_target(&r, data, length, NULL, 0, NULL, NULL);
+	urivet_check_target(&r, urivet_text_of(data, length), urivet_text_of(NULL, 0), NULL, NULL);
 	expect_sound(&r, length);
 }
 
@@ -62,7 +62,7 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_policy
 	const bool accepted = urivet_check(&r, data, length, policy) == URIVET_ACCEPT;
 	expect_sound(&r, length);
 	both_ways(data, length, policy);
-	if (policy == &urivet_policy_strict) {
+	if (policy == BY_STRICT) {
 		oracle(length > policy->max_length ||
 			   r.parsed == urivet_parse(&uri, data, length, NULL),
 		       "check and parse agree on the grammar");
@@ -70,9 +70,9 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_policy
 	}
 	if (!accepted)
 		return;
-	oracle(policy != &urivet_policy_public || accepts(&urivet_policy_strict, data, length),
+	oracle(policy != BY_PUBLIC || accepts(BY_STRICT, data, length),
 	       "public accepts nothing that strict refuses");
-	oracle(policy != &urivet_policy_strict || accepts(&urivet_policy_any, data, length),
+	oracle(policy != BY_STRICT || accepts(BY_ANY, data, length),
 	       "any accepts what strict accepts");
 }
 
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct urivet_policy all_waived;
 	const struct urivet_policy *const policies[] = {
-	    &urivet_policy_strict, &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any,
+	    BY_STRICT, BY_STRICT, BY_PUBLIC, BY_ANY,
 	    &all_waived};
 	unsigned sum = 0;
 	if (all_waived.size == 0)

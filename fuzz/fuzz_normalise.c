@@ -25,7 +25,7 @@ static size_t decoded(const char *data, struct urivet_span s, char *out)
 	return n;
 }
 
-/* The digits of the port behind its zeros. */
+/* The digits of the port after its zeros. */
 static struct urivet_span port_digits(const char *data, const struct urivet_uri *uri)
 {
 	struct urivet_span s = uri->part[URIVET_PORT];

@@ -127,10 +127,10 @@ static void expect_same(const struct policy_file *file, struct text text, const 
 /* ---- Words in files of which the meaning is known ------------------------------- */
 
 /* Takes a file that has the word between two texts. */
-static bool take(struct policy_file *file, const char *before, const char *word, const char *behind)
+static bool take(struct policy_file *file, const char *before, const char *word, const char *after)
 {
 	char text[400];
-	const int length = snprintf(text, sizeof text, "%s%s%s", before, word, behind);
+	const int length = snprintf(text, sizeof text, "%s%s%s", before, word, after);
 	return policy_file_take(file, (struct text){(const uint8_t *)text, (size_t)length},
 				"word.conf");
 }

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 			oracle(within(r.uri.part[c], r.written > 0 ? r.written : length),
 			       "a component lies in the text that was read");
 	}
-	oracle(!accepted || !urivet_readers_disagree(data, length, out, 2 * room, NULL),
+	oracle(!accepted || !urivet_readers_disagree(urivet_text_of(data, length), out, 2 * room, NULL),
 	       "readers agree on what strict accepts");
 	free(out);
 	return 0;

@@ -3,6 +3,7 @@
 #include "cli/show/item.h"
 
 #include "oracles.h"
+#include "../tests/built_in.h"
 
 #define LONGEST 2048
 
@@ -72,7 +73,7 @@ static void read_tsv(struct cursor c, const struct item *item)
 	oracle(next_is(&c, "\n") && c.at == c.end, "an input has one line of ten columns");
 }
 
-/* The input itself, as `filter` writes it behind the columns. */
+/* The input itself, as `filter` writes it after the columns. */
 static void read_escaped(struct cursor c, const struct item *item)
 {
 	uint8_t out[LONGEST + 8];
@@ -82,7 +83,7 @@ static void read_escaped(struct cursor c, const struct item *item)
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
-/* The octets that a string stands for, behind its quote. */
+/* The octets that a string stands for, after its quote. */
 static size_t string(struct cursor *c, bool raw, uint8_t *out)
 {
 	static const char plain[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
@@ -111,7 +112,7 @@ static void value(struct cursor *c, bool raw);
 /* Where strings go that are only looked at. */
 static uint8_t scrap[16 * LONGEST];
 
-/* Members or elements, behind the opening one. */
+/* Members or elements, after the opening one. */
 static void list(struct cursor *c, bool raw, const char *close, bool keys)
 {
 	while (!next_is(c, close)) {
@@ -166,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	struct urivet_report report;
 	struct item item = {.text = {data, length},
 			    .length = length,
-			    .policy = &urivet_policy_any,
+			    .policy = BY_ANY,
 			    .report = &report};
 	if (length > LONGEST || (out.buffer == NULL && !output_open(&out, -1, 1u << 20)))
 		return -1;

@@ -240,8 +240,7 @@ static void compare(const char *base, size_t base_length, const char *reference,
 	const struct pieces r = split(reference, reference + length);
 	enum urivet_resolved how;
 	const size_t n =
-	    urivet_resolve(out, sizeof out, draft ? URIVET_READER_URI_1997 : URIVET_READER_RFC3986,
-			   base, base_length, reference, length, false, &how);
+	    urivet_resolve(out, sizeof out, draft ? URIVET_READER_URI_1997 : URIVET_READER_RFC3986, urivet_text_of(base, base_length), urivet_text_of(reference, length), false, &how);
 	oracle(how != URIVET_UNRESOLVED || n == 0, "nothing comes of what is not resolved");
 	if (how != URIVET_RESOLVED)
 		return;

@@ -205,7 +205,7 @@ static const char *const pieces[] = {"/",         "//",        ".",
 static const struct {
 	const char *const *word;
 	size_t count;
-	const char *before, *behind; /* the delimiters that it needs */
+	const char *before, *after; /* the delimiters that it needs */
 } tables[COMPONENTS] = {
     [SCHEME] = {schemes, COUNT(schemes), "", ":"},
     [USERINFO] = {userinfos, COUNT(userinfos), "", "@"},
@@ -280,7 +280,7 @@ static bool exchange(struct text *t)
 		return replace(t, at, old, made, n);
 	}
 	n = (size_t)snprintf(made, sizeof made, "%s%s%s", old == 0 ? tables[which].before : "",
-			     word, old == 0 ? tables[which].behind : "");
+			     word, old == 0 ? tables[which].after : "");
 	return replace(t, at, old, made, n < sizeof made ? n : sizeof made - 1);
 }
 

@@ -11,11 +11,29 @@
  *   or any global variable, but one that remembers which vectors the processor
  *   has. Everything is reentrant and takes time linear in the length of the
  *   input.
- *   Lengths and offsets are counted in octets. Every span lies inside the
- *   input it speaks of.
+ *   Lengths and offsets are counted in octets. A span lies in one text: the
+ *   input, or where that is a request target the Host field beside it. Which
+ *   one is said beside the span, and urivet_part() and urivet_fault() give the
+ *   octets.
  *   A zeroed result means REJECT: forgetting a call never lets anything in.
  *   Results are structures owned by the caller; the library keeps no pointer
  *   to them. Strings it hands out are constant and live for ever.
+ *   Names: urivet_<thing>_name(number) is the name, NULL for an unknown number;
+ *   urivet_<thing>_named(name, length) is the number, -1 for an unknown name.
+ *   No pointer but those that are said to may be NULL.
+ *
+ * One program, several versions of the library
+ * --------------------------------------------
+ *   Structures that may grow are struct urivet_policy, struct urivet_report and
+ *   struct urivet_reading; they grow at their end only. A program says how large
+ *   its own are: urivet_policy_init() is told, and the functions ..._sized()
+ *   that fill a report or a reading; C and C++ call those through functions of
+ *   this header that say it for them. What a program knows and the library does
+ *   not is zeroed in results; a policy that uses it is refused
+ *   (`policy-invalid`), for it cannot be judged by. What is too small for the
+ *   library to judge by or to write to is refused as well. The other structures
+ *   keep their size as long as the library has its name (SONAME). Rows that the
+ *   library hands out may grow: they are read through the pointer, never copied.
  *
  * Words: a *finding* is one thing wrong with, or worth knowing about, an
  * input. Its *class* says why it matters. The *verdict* is accept or reject.
@@ -33,7 +51,7 @@ extern "C" {
 #endif
 
 #define URIVET_VERSION_MAJOR 0
-#define URIVET_VERSION_MINOR 1
+#define URIVET_VERSION_MINOR 2
 #define URIVET_VERSION_PATCH 0
 
 #if defined(__GNUC__) && !defined(URIVET_STATIC)
@@ -52,12 +70,33 @@ extern "C" {
  * or the written one is above 65535 or no number. */
 #define URIVET_NO_PORT UINT32_MAX
 
-/* ---- Pieces of a URI ---------------------------------------------------- */
+/* ---- Texts and pieces of a URI -------------------------------------------- */
 
-/* A run of octets: `length` of them, the first at `offset`. */
+/* Octets of the caller's: `length` of them, any. data may be NULL where length is 0. */
+struct urivet_text {
+	const void *data;
+	size_t length;
+};
+
+/* The text data[0..length). */
+static inline struct urivet_text urivet_text_of(const void *data, size_t length)
+{
+	struct urivet_text text;
+	text.data = data;
+	text.length = length;
+	return text;
+}
+
+/* A run of octets of a text: `length` of them, the first at `offset`. */
 struct urivet_span {
 	uint32_t offset;
 	uint32_t length;
+};
+
+/* The text that a span lies in. */
+enum urivet_source {
+	URIVET_IN_INPUT = 0, /* a URI, a reference, a request target */
+	URIVET_IN_HOST_FIELD /* the value of the Host field beside a request target */
 };
 
 /* RFC 3986, 3. URIVET_WHOLE stands for the URI as such. */
@@ -105,7 +144,8 @@ enum urivet_host_kind {
  * Spans exclude the delimiters, the host's the brackets of an IP literal too.
  * A component that is absent has its bit in `present` clear and a span of
  * length 0; one that is present may be empty ("http://h?" has an empty query).
- * The path is always present.
+ * The path is always present. All spans lie in the input, but authority,
+ * userinfo, host and port of a request target may lie in the Host field.
  */
 struct urivet_uri {
 	struct urivet_span part[URIVET_COMPONENTS];
@@ -114,13 +154,25 @@ struct urivet_uri {
 	uint8_t scheme;        /* enum urivet_scheme */
 	uint8_t host_kind;     /* enum urivet_host_kind */
 	uint8_t has_ipv4;      /* the host is an address for inet_aton(3) or browsers, however spelled */
+	uint8_t authority_in;  /* enum urivet_source: what authority, userinfo, host and port lie in */
 	uint8_t address[16];   /* network order: IPv4 (4 octets used, if has_ipv4) or IPv6 */
 };
 
+/* Is the component there? It may be empty. */
 static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_component c)
 {
 	return (uri->present >> c & 1u) != 0;
 }
+
+/*
+ * The octets of a component: in the input, or in the Host field if it lies there
+ * (no data: there is none). data is NULL where the component is absent, and where
+ * its span does not lie in the text that is given for it: nothing outside of the
+ * texts is ever handed out. An empty component has data that is not NULL. O(1).
+ */
+URIVET_API struct urivet_text urivet_part(const struct urivet_uri *uri,
+                                          enum urivet_component component,
+                                          struct urivet_text input, struct urivet_text host);
 
 /* ---- Findings ----------------------------------------------------------- */
 
@@ -145,9 +197,14 @@ struct urivet_finding {
 	uint16_t id;             /* enum urivet_id */
 	uint8_t class_;          /* enum urivet_class */
 	uint8_t component;       /* enum urivet_component: where its first occurrence lies */
+	uint32_t in;             /* enum urivet_source: the text that the span lies in */
 	struct urivet_span span; /* octets at fault at its first occurrence; length 0: something is absent there */
 	uint32_t count;          /* occurrences */
 };
+
+/* The octets at fault, as urivet_part() gives those of a component. O(1). */
+URIVET_API struct urivet_text urivet_fault(const struct urivet_finding *finding,
+                                           struct urivet_text input, struct urivet_text host);
 
 /* What the catalogue says of one finding. */
 struct urivet_finding_row {
@@ -157,27 +214,16 @@ struct urivet_finding_row {
 	const char *name;      /* "dot-segment" */
 	const char *reference; /* the text that decides, e.g. "RFC 3986, 3.2.1" */
 	const char *text;      /* what is wrong, who reads what, what to write instead */
-	const char *policy;    /* what the examples are judged by: "strict", "any", "target",
-	                        * "raised" (strict with this finding raised), "readings" (strict,
-	                        * then urivet_add_disagreement), "reference" (an input is a base,
-	                        * a space and a reference, for urivet_check_reference), "listed"
-	                        * (strict; .example.com and 192.0.2.0/24 are allowed and nothing
-	                        * else, www.example.com and 192.0.2.66 denied), "peer" (an input
-	                        * is the octets of an address, for urivet_check_peer) or "suffix"
-	                        * (found by a layer above, in the list of public suffixes) */
-	const char *fires;     /* an input with this finding ... */
-	size_t fires_length;
-	const char *misses;    /* ... and one just beside it, without. "{c*n}" stands for n times c */
-	size_t misses_length;
 };
 
 /* The row of finding number `id`, or NULL if there is none. O(1). */
 URIVET_API const struct urivet_finding_row *urivet_finding_info(unsigned id);
 
-/* The row named by name[0..length), or NULL. */
-URIVET_API const struct urivet_finding_row *urivet_finding_named(const char *name, size_t length);
+/* The number of the finding named by name[0..length), or -1. */
+URIVET_API int urivet_finding_named(const char *name, size_t length);
 
-/* "malformed", "ambiguous", ...; "scheme", "authority", ..., "uri" for the whole. */
+/* "malformed", "ambiguous", ...; "scheme", "authority", ..., "uri" for the whole; NULL
+ * for an unknown number. */
 URIVET_API const char *urivet_class_name(unsigned class_);
 URIVET_API const char *urivet_component_name(unsigned component);
 
@@ -252,57 +298,82 @@ struct urivet_finding_set {
 };
 
 /*
- * What a deployment allows. Copy one of the constants below and change the
- * copy. `size` must be sizeof (struct urivet_policy): a policy of an unknown
- * size refuses everything.
+ * What a deployment allows: begun by urivet_policy_init(), then changed. A policy
+ * that cannot be judged by refuses everything with the finding `policy-invalid`:
+ * see urivet_policy_valid().
  */
 struct urivet_policy {
-	size_t size;
+	size_t size;            /* of the program's structure; urivet_policy_init() sets it */
 	const char *name;       /* for reports */
 	uint32_t max_length;    /* octets, at most URIVET_MAX_LENGTH: `url-too-long` above */
 	uint32_t max_host;      /* octets of a name without its final dot: `host-too-long` above */
 	uint32_t max_label;     /* octets: `host-label-too-long` above */
 	uint32_t schemes;       /* bit 1u << enum urivet_scheme: `scheme-not-allowed` for the rest */
-	const struct urivet_port_rule *ports; /* allowed beside the default: `port-nondefault` and */
-	uint32_t port_count;                  /* `port-blocked` otherwise */
+	const struct urivet_port_rule *ports; /* allowed beside the default: `port-nondefault` and
+	                                       * `port-blocked` otherwise */
+	uint32_t port_count;
 	struct urivet_host_list hosts;        /* `host-denied`, `host-not-allowed`; a name that a rule
 	                                       * allows is of no other class that a policy refuses */
 	struct urivet_address_list addresses; /* `addr-denied`; an address that a rule allows, likewise */
-	const struct urivet_network *nat64;   /* prefixes of translators at work here, IPv6 of length */
-	uint32_t nat64_count;                 /* 32, 40, 48, 56, 64 or 96 (RFC 6052, 2.2): the IPv4
+	const struct urivet_network *nat64;   /* prefixes of translators at work here, IPv6 of length
+	                                       * 32, 40, 48, 56, 64 or 96 (RFC 6052, 2.2): the IPv4
 	                                       * address inside is judged instead */
+	uint32_t nat64_count;
 	struct urivet_finding_set waived; /* reported, but do not refuse */
 	struct urivet_finding_set raised; /* notes that refuse; rules of class policy that are on */
 };
 
-/* http and https by the strict grammar; any host, `localhost` and private
- * addresses too. What NULL stands for. */
-URIVET_API extern const struct urivet_policy urivet_policy_strict;
-/*
- * As strict, and the host is a public name or a globally reachable address: for
- * whatever fetches. What cannot be classified is refused. A name is no promise
- * of where it leads: judge the address that it resolved to with
- * urivet_check_peer() at connect time.
- */
-URIVET_API extern const struct urivet_policy urivet_policy_public;
-/* As strict for http, https, ws, wss and ftp; other schemes by RFC 3986, with
- * what is ambiguous or dangerous in every scheme refused. */
-URIVET_API extern const struct urivet_policy urivet_policy_any;
+/* The policies built in, by number. */
+enum urivet_base {
+	/* http and https by the strict grammar; any host, `localhost` and private
+	 * addresses too. What a policy of NULL stands for. */
+	URIVET_STRICT = 0,
+	/* As strict, and the host is a public name or a globally reachable address: for
+	 * whatever fetches. What cannot be classified is refused. A name is no promise
+	 * of where it leads: judge the address that it resolved to with
+	 * urivet_check_peer() at connect time. */
+	URIVET_PUBLIC,
+	/* As strict for http, https, ws, wss and ftp; other schemes by RFC 3986, with
+	 * what is ambiguous or dangerous in every scheme refused. */
+	URIVET_ANY,
 
-/* The built-in policy of that name, or NULL. */
-URIVET_API const struct urivet_policy *urivet_policy_named(const char *name);
+	URIVET_BASES
+};
+
+/* "strict", "public", "any"; NULL for an unknown number. */
+URIVET_API const char *urivet_policy_name(unsigned base);
+
+/* The number of the built-in policy named by name[0..length), or -1. */
+URIVET_API int urivet_policy_named(const char *name, size_t length);
+
+/*
+ * Makes *policy a copy of a built-in policy, for the caller to change. `size` is
+ * sizeof *policy, as the program knows it: no octet beyond is written, and what
+ * the library does not know of it is zeroed. False for an unknown base (-1 too)
+ * or a size that no version of this library had; the policy is zeroed then, and
+ * refuses everything.
+ */
+URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base);
+
+/*
+ * Can be judged by the policy (NULL: strict, which can)? It cannot if its size is
+ * unknown, or larger than the library knows and not zero there; if a list has a
+ * count and no rules; if a finding is waived that must not be, or both waived and
+ * raised. What cannot be judged by refuses every input with `policy-invalid`. O(1).
+ */
+URIVET_API bool urivet_policy_valid(const struct urivet_policy *policy);
 
 /*
  * Lets finding `id` stand without refusing. False, and nothing changes, where
- * that is not possible: an unknown number, `url-too-long`, or class malformed
+ * that is not possible: a policy of an unknown size, an unknown number, `url-too-long`, or class malformed
  * except `forbidden-char`, `non-ascii`, `query-nested-brackets` and
  * `bad-escape`, whose waiver makes those octets legal in path, query and
  * fragment.
  */
 URIVET_API bool urivet_policy_waive(struct urivet_policy *policy, unsigned id);
 
-/* Makes a note refuse, or switches on a rule of class policy. False for an
- * unknown number. */
+/* Makes a note refuse, or switches on a rule of class policy; takes a waiver back.
+ * False for an unknown number, or a policy of an unknown size. */
 URIVET_API bool urivet_policy_raise(struct urivet_policy *policy, unsigned id);
 
 /*
@@ -317,7 +388,7 @@ URIVET_API bool urivet_host_rule_from(struct urivet_host_rule *rule, const char 
 /*
  * Reads a network: an IPv4 address in dotted decimal or an IPv6 address, "/" and
  * its length in bits, or the address alone. False, and nothing changes, for
- * anything else, and where a bit is set behind the prefix.
+ * anything else, and where a bit is set after the prefix.
  */
 URIVET_API bool urivet_network_from(struct urivet_network *network, const char *text,
                                     size_t length);
@@ -347,7 +418,7 @@ struct urivet_address_row {
 URIVET_API const struct urivet_address_row *urivet_address_info(const uint8_t *address,
                                                                 size_t octets);
 
-/* The rows one by one, from 0; NULL behind the last. */
+/* The rows one by one, from 0; NULL after the last. */
 URIVET_API const struct urivet_address_row *urivet_address_row_at(size_t index);
 
 /* ---- Judging ------------------------------------------------------------ */
@@ -364,6 +435,7 @@ enum urivet_verdict {
  * reference by RFC 3986, accepted or not.
  */
 struct urivet_report {
+	uint32_t size; /* of the program's structure; the library sets it */
 	enum urivet_verdict verdict;
 	bool parsed;
 	struct urivet_uri uri;
@@ -375,6 +447,7 @@ struct urivet_report {
 	const struct urivet_port_rule *port_rule;
 	/* ... the block that its address, or the one inside, lies in; only where the policy asks */
 	const struct urivet_address_row *address_row;
+
 	struct urivet_finding finding[URIVET_MAX_FINDINGS];
 };
 
@@ -384,10 +457,20 @@ URIVET_API bool urivet_ok(const void *data, size_t length);
 /*
  * Judges a URI by a policy (NULL: strict) and reports every finding. Returns
  * the report's verdict. An input longer than the policy allows has one finding,
- * `url-too-long`, and is not read.
+ * `url-too-long`, and is not read; by a policy that cannot be judged by, likewise
+ * `policy-invalid`.
  */
-URIVET_API enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
-                                            size_t length, const struct urivet_policy *policy);
+static inline enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
+                                               size_t length, const struct urivet_policy *policy);
+
+/*
+ * The same for a report of `size` octets, for bindings: here and in the other
+ * functions ..._sized(). A report that is NULL or too small for the library is
+ * zeroed, as far as it goes, and the verdict is URIVET_REJECT.
+ */
+URIVET_API enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size,
+                                                  const void *data, size_t length,
+                                                  const struct urivet_policy *policy);
 
 /* The forms of an HTTP request target, RFC 9112, 3.2. */
 enum urivet_target_form {
@@ -399,17 +482,23 @@ enum urivet_target_form {
 };
 
 /*
- * Judges an HTTP request target as a gateway meets it, by the same rules.
- * host[0..host_length) is the value of the Host field, NULL if not known. Where
- * the target has no authority of its own (origin form, asterisk form) the spans
- * of authority, userinfo, host and port, in `uri` and in findings, are offsets
- * into `host`. `form`, if not NULL, receives the form recognised.
+ * Judges an HTTP request target as a gateway meets it, by the same rules. `host`
+ * is the value of the Host field; its data is NULL if that is not known. Where
+ * the target has no authority of its own (origin form, asterisk form, and what
+ * has none of the forms) authority, userinfo, host and port are those of the Host
+ * field and lie in it, as `uri.authority_in` says; so do findings about it, as
+ * each of them says. `form`, if not NULL, receives the form recognised.
  */
-URIVET_API enum urivet_verdict urivet_check_target(struct urivet_report *report, const void *target,
-                                                   size_t length, const void *host,
-                                                   size_t host_length,
-                                                   const struct urivet_policy *policy,
-                                                   enum urivet_target_form *form);
+static inline enum urivet_verdict urivet_check_target(struct urivet_report *report,
+                                                      struct urivet_text target,
+                                                      struct urivet_text host,
+                                                      const struct urivet_policy *policy,
+                                                      enum urivet_target_form *form);
+URIVET_API enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size_t size,
+                                                         struct urivet_text target,
+                                                         struct urivet_text host,
+                                                         const struct urivet_policy *policy,
+                                                         enum urivet_target_form *form);
 
 /* sys/socket.h's; this header needs nothing of it. */
 struct sockaddr;
@@ -425,9 +514,12 @@ struct sockaddr;
  * an IPv6 zone (`ipv6-zone`). `report` has no components: address, host_kind and
  * port are set, and spans are empty.
  */
-URIVET_API enum urivet_verdict urivet_check_peer(struct urivet_report *report,
-                                                 const struct sockaddr *peer, size_t length,
-                                                 const struct urivet_policy *policy);
+static inline enum urivet_verdict urivet_check_peer(struct urivet_report *report,
+                                                    const struct sockaddr *peer, size_t length,
+                                                    const struct urivet_policy *policy);
+URIVET_API enum urivet_verdict urivet_check_peer_sized(struct urivet_report *report, size_t size,
+                                                       const struct sockaddr *peer, size_t length,
+                                                       const struct urivet_policy *policy);
 
 /*
  * What may be told to whoever submitted a URI: findings and rules would let them
@@ -439,16 +531,21 @@ enum urivet_reason {
 	URIVET_REASON_UNCLEAR /* the spelling alone: malformed, ambiguous or too long */
 };
 
+/* What to say of a report, by the policy that it was judged by. A report that no
+ * function filled, and a policy that cannot be judged by, is not allowed. */
 URIVET_API enum urivet_reason urivet_reason(const struct urivet_report *report,
                                             const struct urivet_policy *policy);
 
-/* "not-allowed", "accepted", "unclear". */
+/* "not-allowed", "accepted", "unclear"; NULL for an unknown number. */
 URIVET_API const char *urivet_reason_name(unsigned reason);
 
 /*
  * Adds a finding that a layer above the library found to a finished report, by the
- * same policy, and returns the new verdict: span where it lies in the input. An
- * unknown number changes nothing.
+ * same policy, and returns the new verdict. The span lies in the text that the
+ * component lies in: of userinfo, host, port and authority that is
+ * `uri.authority_in`, of the others the input. An unknown number changes nothing; by a
+ * policy that cannot be judged by, `policy-invalid` is added. A report that no
+ * function filled is not touched, and the verdict is URIVET_REJECT.
  */
 URIVET_API enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
                                                   enum urivet_component component,
@@ -495,12 +592,13 @@ enum urivet_reader {
 /* "rfc3986", "uri-2003", ...; NULL for an unknown number. */
 URIVET_API const char *urivet_reader_name(unsigned reader);
 
-/* The number of the reader of that name, or -1. */
-URIVET_API int urivet_reader_named(const char *name);
+/* The number of the reader named by name[0..length), or -1. */
+URIVET_API int urivet_reader_named(const char *name, size_t length);
 
 /* What a reader makes of one input. The spans of `uri` lie in the input, or in
  * the text that was written: in the latter if `written` is above 0. */
 struct urivet_reading {
+	uint32_t size;   /* of the program's structure; the library sets it */
 	bool reads;      /* the reader takes the input; if not, the rest means nothing */
 	bool needs_idna; /* browser: the host is cut, and IDNA would have to judge it */
 	struct urivet_uri uri; /* has_ipv4 and host_kind: the address that it would connect to */
@@ -515,8 +613,11 @@ struct urivet_reading {
  * resolver write the URI that they see to out; if capacity does not hold it,
  * they do not read the input. The other readers do not touch out. Linear.
  */
-URIVET_API bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,
-                               const void *data, size_t length, char *out, size_t capacity);
+static inline bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,
+                                  const void *data, size_t length, char *out, size_t capacity);
+URIVET_API bool urivet_read_as_sized(struct urivet_reading *reading, size_t size,
+                                     enum urivet_reader how, const void *data, size_t length,
+                                     char *out, size_t capacity);
 
 /*
  * True if two readings of rfc3986, browser and resolver differ in scheme,
@@ -527,8 +628,8 @@ URIVET_API bool urivet_read_as(struct urivet_reading *reading, enum urivet_reade
  * 2 * URIVET_READING_CAPACITY(length) always suffices; a reading that does not
  * fit counts as a refusal. Linear.
  */
-URIVET_API bool urivet_readers_disagree(const void *data, size_t length, char *buffer,
-                                        size_t capacity, enum urivet_reader pair[2]);
+URIVET_API bool urivet_readers_disagree(struct urivet_text input, char *buffer, size_t capacity,
+                                        enum urivet_reader pair[2]);
 
 /*
  * Adds the finding `readers-disagree`, if urivet_readers_disagree() says so, to
@@ -537,8 +638,8 @@ URIVET_API bool urivet_readers_disagree(const void *data, size_t length, char *b
  * three readings. The rest as there.
  */
 URIVET_API enum urivet_verdict urivet_add_disagreement(struct urivet_report *report,
-                                                       const void *data, size_t length,
-                                                       char *buffer, size_t capacity,
+                                                       struct urivet_text input, char *buffer,
+                                                       size_t capacity,
                                                        const struct urivet_policy *policy,
                                                        enum urivet_reader pair[2]);
 
@@ -558,23 +659,26 @@ enum urivet_resolved {
  * the length as snprintf does; how, if not NULL, says what was written. Linear.
  */
 URIVET_API size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition,
-                                 const void *base, size_t base_length, const void *reference,
-                                 size_t reference_length, bool new_request,
-                                 enum urivet_resolved *how);
+                                 struct urivet_text base, struct urivet_text reference,
+                                 bool new_request, enum urivet_resolved *how);
 
 /*
  * Resolves a reference by RFC 3986 into out and judges the target by a policy
  * (NULL: strict): the report is that of the target, its spans lie in out. Adds
  * `resolution-ambiguous` where editions resolve the reference differently. What
  * cannot be resolved is judged as an empty URI, which is refused, and a target
- * that capacity does not hold as one that is too long; base_length +
- * reference_length + 8 always suffice. Returns the report's verdict. Linear.
+ * that capacity does not hold as one that is too long; base.length +
+ * reference.length + 8 always suffice. Returns the report's verdict. Linear.
  */
-URIVET_API enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out,
-                                                      size_t capacity, const void *base,
-                                                      size_t base_length, const void *reference,
-                                                      size_t reference_length,
-                                                      const struct urivet_policy *policy);
+static inline enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out,
+                                                         size_t capacity, struct urivet_text base,
+                                                         struct urivet_text reference,
+                                                         const struct urivet_policy *policy);
+URIVET_API enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report,
+                                                            size_t size, char *out, size_t capacity,
+                                                            struct urivet_text base,
+                                                            struct urivet_text reference,
+                                                            const struct urivet_policy *policy);
 
 /* RFC 3986, 6.2.2: case, triplets, dot segments; 6.2.3: also default port and
  * empty path. */
@@ -601,13 +705,11 @@ enum urivet_rung {
 
 /* A URI that is known to redirect to another (caller-owned). */
 struct urivet_redirect {
-	const void *from;
-	size_t from_length;
-	const void *to;
-	size_t to_length;
+	struct urivet_text from;
+	struct urivet_text to;
 };
 
-/* Redirects that one comparison follows; those behind them are not looked at. */
+/* Redirects that one comparison follows; those after them are not looked at. */
 #define URIVET_MAX_REDIRECTS 1024
 
 /*
@@ -618,8 +720,8 @@ struct urivet_redirect {
  * redirects. Linear in the URIs; each redirect that is followed costs one look
  * at all of them.
  */
-URIVET_API enum urivet_rung urivet_compare(const void *a, size_t a_length, const void *b,
-                                           size_t b_length, bool no_fragment,
+URIVET_API enum urivet_rung urivet_compare(struct urivet_text a, struct urivet_text b,
+                                           bool no_fragment,
                                            const struct urivet_redirect *redirects, size_t count);
 
 /* ---- URIs in text ----------------------------------------------------------- */
@@ -648,7 +750,7 @@ struct urivet_found {
 
 /*
  * Finds the next URI in plain text by RFC 3986, appendix C: in angle brackets
- * (at most 16384 octets) or double quotes (broken across lines at most), behind
+ * (at most 16384 octets) or double quotes (broken across lines at most), after
  * "URL:", or standing free, trailing punctuation and unbalanced brackets left
  * outside. Writes it, white space removed, to out as snprintf does, its length
  * to *text_length. False at the end. Linear in all.
@@ -662,6 +764,45 @@ URIVET_API size_t urivet_format_address(char *out, size_t capacity, const struct
 
 /* "MAJOR.MINOR.PATCH" of the library at run time. */
 URIVET_API const char *urivet_version(void);
+
+/* ---- What says how large the program's structures are ------------------------------ */
+
+static inline enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
+                                               size_t length, const struct urivet_policy *policy)
+{
+	return urivet_check_sized(report, sizeof *report, data, length, policy);
+}
+
+static inline enum urivet_verdict urivet_check_target(struct urivet_report *report,
+                                                      struct urivet_text target,
+                                                      struct urivet_text host,
+                                                      const struct urivet_policy *policy,
+                                                      enum urivet_target_form *form)
+{
+	return urivet_check_target_sized(report, sizeof *report, target, host, policy, form);
+}
+
+static inline enum urivet_verdict urivet_check_peer(struct urivet_report *report,
+                                                    const struct sockaddr *peer, size_t length,
+                                                    const struct urivet_policy *policy)
+{
+	return urivet_check_peer_sized(report, sizeof *report, peer, length, policy);
+}
+
+static inline enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out,
+                                                         size_t capacity, struct urivet_text base,
+                                                         struct urivet_text reference,
+                                                         const struct urivet_policy *policy)
+{
+	return urivet_check_reference_sized(report, sizeof *report, out, capacity, base, reference,
+	                                    policy);
+}
+
+static inline bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,
+                                  const void *data, size_t length, char *out, size_t capacity)
+{
+	return urivet_read_as_sized(reading, sizeof *reading, how, data, length, out, capacity);
+}
 
 #ifdef __cplusplus
 }

@@ -34,6 +34,16 @@ lacks libpsl-dev filter --allow=host-public-suffix
 lacks libgumbo-dev scan --html
 "$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -q fuzz_policy && complain 'a harness needs libconfig'
 
+# Without the suites, as others copy it, the Makefile still builds, and tells what there is.
+mkdir -p "$tmp/alone" && cp -r Makefile include src "$tmp/alone"
+env -u MAKEFLAGS "$make" -s -n -C "$tmp/alone" all install >/dev/null || complain 'the Makefile needs the suites'
+env -u MAKEFLAGS "$make" -s -C "$tmp/alone" help | grep -q '^  uninstall  *[a-z]' || complain 'make help does not list'
+"$make" -s help >"$tmp/help"
+for target in $(sed -n 's/^\.PHONY: //p' Makefile tests/*.mk tests/*/*.mk fuzz/*.mk src/*/*.mk); do
+	case $target in FORCE | uninstall-fuzz) continue ;; esac
+	grep -q "^  $target  *[^ ]" "$tmp/help" || complain "make help does not list $target"
+done
+
 # Policy files without the list of public suffixes: what is surely too wide is refused.
 cat >"$tmp/without-libpsl" <<'END'
 #!/bin/sh

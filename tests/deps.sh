@@ -32,6 +32,10 @@ need 'pkg-config --exists neon' libneon27-gnutls-dev
 need '/usr/bin/python3 -c "import urllib3"' python3-urllib3
 need 'perl -MURI -e 1' liburi-perl
 need 'lua5.3 -e "require \"socket.url\""' 'lua5.3 lua-socket'
+# completion is asked of the shells themselves
+need 'command -v bash' bash
+need 'command -v zsh' zsh
+need 'command -v fish' fish
 need 'echo .Dd | groff -mandoc -Tascii' groff
 
 [ -z "$missing" ] && exit 0

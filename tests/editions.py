@@ -17,8 +17,7 @@ import core
 EVERY = (
     ("tests/unit/test_readers.c", r"URIVET_READER_{constant}\b", "add rows of what it reads"),
     ("src/cli/urivet.1", r"^\.It Sy {name}$", "describe it under \"Readers\""),
-    ("src/urivet.3", r"URIVET_READER_{constant}\b", "name it where urivet_read_as() is described"),
-    ("README.md", r"\b{name}\b", "name it among the readers"),
+    ("src/readers/README.md", r"^\| `{name}` \|", "add its row to the table of readers"),
     ("corpus/verdicts.tsv", r"\A[^\n]*\t{name}\b", "run `make corpus`, which writes its column"),
 )
 EDITION = (

@@ -21,7 +21,7 @@ calls() { nm -D -u "$file" | grep -qE "$1"; }
 
 every() { # file: what holds for commands and libraries
 	file=$1
-	check 'read-only behind relocation' has '^ *GNU_RELRO'
+	check 'read-only after relocation' has '^ *GNU_RELRO'
 	check 'bound at the start' has '\(FLAGS\) .*BIND_NOW|\(FLAGS_1\) .*NOW'
 	check 'without an executable stack' has '^ *GNU_STACK.* RW  '
 	check 'without pages that are writable and executable' without '^ *LOAD.* RWE '

@@ -1,33 +1,124 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What is installed works for others, and uninstalling leaves nothing.
+# What is installed works for others, is stripped, lies where Debian looks for it, and uninstalling
+# leaves nothing.
 cd "$(dirname "$0")/.." || exit 2
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 make=${MAKE:-make}
-$make -s install DESTDIR="$tmp/root" PREFIX=/usr || exit 1
+python=${PYTHON:-/usr/bin/python3}
+status=0
+complain() {
+	echo "$*"
+	status=1
+}
+there() { # file...
+	for file; do [ -s "$file" ] || complain "not installed: ${file#"$tmp"}"; done
+}
+
+# ---- below /usr: libraries lie where the compiler says that those of its machine do
+triplet=$(cc -print-multiarch 2>/dev/null)
+umask 022
+"$make" -s install install-fuzz DESTDIR="$tmp/root" PREFIX=/usr || exit 1
 root=$tmp/root/usr
-cat >"$tmp/use.c" <<'END'
+lib=$root/lib${triplet:+/$triplet}
+share=$root/share
+there "$lib/liburivet.so" "$lib/liburivet.a" "$root/include/urivet.h" "$root/include/urivet/findings.def" \
+	"$share/man/man1/urivet.1" "$share/man/man3/urivet.3" "$share/man/man5/urivet-policy.5" \
+	"$share/doc/urivet/policies/outbound-proxy.conf" "$share/doc/urivet/examples/fetch.c"
+
+cat >"$tmp/use.c" <<'END_OF_C'
 #include <urivet.h>
 int main(void) { return urivet_ok("http://h/", 9) ? 0 : 1; }
-END
-PKG_CONFIG_PATH=$root/lib/pkgconfig
+END_OF_C
+PKG_CONFIG_PATH=$lib/pkgconfig
 PKG_CONFIG_SYSROOT_DIR=$tmp/root
 PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
 export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS PKG_CONFIG_ALLOW_SYSTEM_LIBS
 flags=$(pkg-config --cflags --libs urivet) || exit 1
+version=$(pkg-config --modversion urivet)
 # shellcheck disable=SC2086
-cc "$tmp/use.c" $flags -o "$tmp/use" && LD_LIBRARY_PATH=$root/lib "$tmp/use" || exit 1
-[ "$("$root/bin/urivet" --version | grep -c "$(pkg-config --modversion urivet)")" = 1 ] || exit 1
-for file in man/man1/urivet.1 man/man3/urivet.3 man/man5/urivet-policy.5 doc/urivet/policies/outbound-proxy.conf \
-	doc/urivet/examples/fetch.c; do
-	[ -s "$root/share/$file" ] || { echo "not installed: $file"; exit 1; }
-done
-for policy in "$root"/share/doc/urivet/policies/*.conf; do
+cc "$tmp/use.c" $flags -o "$tmp/use" && LD_LIBRARY_PATH=$lib "$tmp/use" || exit 1
+[ "$("$root/bin/urivet" --version)" = "urivet $version" ] || complain 'the command and the .pc file differ in version'
+for policy in "$share"/doc/urivet/policies/*.conf; do
 	"$root/bin/urivet" policy check "$policy" || exit 1
 done
-$make -s uninstall DESTDIR="$tmp/root" PREFIX=/usr || exit 1
-left=$(find "$tmp/root" ! -type d)
-[ -z "$left" ] || { echo "left behind: $left"; exit 1; }
-[ ! -d "$root/share/doc/urivet" ] || { echo "left behind: share/doc/urivet"; exit 1; }
-echo 'install: used through pkg-config, uninstalled'
+
+# The SONAME is that of the series: before 1.0 every minor version may break the ABI.
+series=${version%.*}
+[ "${series%.*}" = 0 ] || series=${series%.*}
+export LC_ALL=C
+readelf -d "$tmp/use" | grep -q "NEEDED.*\[liburivet\.so\.$series\]" || complain "a program does not ask for liburivet.so.$series"
+[ "$(readlink -f "$lib/liburivet.so.$series")" = "$lib/liburivet.so.$version" ] || complain 'the SONAME leads elsewhere'
+
+# ---- stripped, by the tool that is named, unless none is
+debug() { readelf -S "$1" | grep -qE '\.(symtab|debug_info)'; }
+for file in "$root/bin/urivet" "$lib/liburivet.so" "$lib/urivet/libmutator.so"; do
+	debug "$file" && complain "not stripped: ${file#"$tmp"}"
+done
+"$make" -s install DESTDIR="$tmp/kept" PREFIX=/opt/urivet STRIP= || exit 1
+debug "$tmp/kept/opt/urivet/bin/urivet" && debug "$tmp/kept/opt/urivet/lib/liburivet.so" || complain 'STRIP= strips'
+printf '#!/bin/sh\necho "$@" >>"%s"\n' "$tmp/stripped" >"$tmp/strip" && chmod +x "$tmp/strip"
+"$make" -s install DESTDIR="$tmp/cross" PREFIX=/usr LIBDIR=/usr/lib64 STRIP="$tmp/strip" || exit 1
+[ "$(wc -l <"$tmp/stripped")" = 3 ] || complain 'STRIP is not what strips'
+there "$tmp/cross/usr/lib64/liburivet.so" "$tmp/cross/usr/lib64/pkgconfig/urivet.pc"
+grep -qx 'libdir=/usr/lib64' "$tmp/cross/usr/lib64/pkgconfig/urivet.pc" || complain 'the .pc file does not follow LIBDIR'
+
+# ---- the catalogue, and what shells complete by
+"$python" -B - "$root/bin/urivet" "$share/urivet/findings.json" <<'END_OF_PYTHON' || complain 'findings.json is not the catalogue'
+import json, subprocess, sys
+with open(sys.argv[2], encoding="utf-8") as file:
+    catalogue = json.load(file)
+told = subprocess.run([sys.argv[1], "findings", "--format=tsv"], stdout=subprocess.PIPE, check=True).stdout.decode()
+want = [row.split("\t") for row in told.splitlines()]
+have = [[f["id"], str(f["number"]), f["class"], f["component"]] for f in catalogue]
+sys.exit(have != [row[:4] for row in want] or not all(f["reference"] and f["text"] for f in catalogue))
+END_OF_PYTHON
+without=
+shell() { # name, file
+	there "$2"
+	"$root/bin/urivet" completion "$1" | cmp -s - "$2" || complain "$1: what is installed is not what the command writes"
+	command -v "$1" >/dev/null || { without="$without $1"; return; }
+	"$1" -n "$2" || complain "$1 does not read its completion"
+}
+shell bash "$share/bash-completion/completions/urivet"
+shell fish "$share/fish/vendor_completions.d/urivet.fish"
+# Debian's zsh looks for those of packages in a folder of their own
+if [ -n "$triplet" ]; then
+	shell zsh "$share/zsh/vendor-completions/_urivet"
+else
+	shell zsh "$share/zsh/site-functions/_urivet"
+fi
+if command -v fish >/dev/null; then
+	HOME=$tmp PATH=$root/bin:$PATH XDG_DATA_DIRS=$share fish -c 'complete -C "urivet ch"' | grep -q '^check' ||
+		complain 'fish does not find its completion'
+fi
+
+# ---- for fuzzing: a harness is built of what is installed, and reads the seeds
+fuzz=$share/urivet/fuzz
+there "$fuzz/mutator.c" "$fuzz/oracles.h" "$fuzz/uri.dict"
+# shellcheck disable=SC2086
+cc "$fuzz/fuzz_parse.c" "$fuzz/replay.c" $flags -o "$tmp/harness" &&
+	LD_LIBRARY_PATH=$lib "$tmp/harness" "$fuzz/corpus/uri" >/dev/null || complain 'the harness that is installed does not run'
+nm -D "$lib/urivet/libmutator.so" | grep -q ' T afl_custom_fuzz$' || complain 'AFL++ cannot load the mutator'
+[ "$(find "$fuzz/corpus" -type f | wc -l)" = "$(find corpus -type f ! -name '*.md' ! -name '*.tsv' | wc -l)" ] ||
+	complain 'seeds are missing'
+
+# ---- others may read it all; uninstalling takes all of it away, and no file of others
+odd=$(find "$tmp/root" -mindepth 1 ! -perm -o=r)
+[ -z "$odd" ] || complain "not for others: $odd"
+: >"$share/doc/another"
+for at in root:/usr kept:/opt/urivet; do
+	"$make" -s uninstall DESTDIR="$tmp/${at%%:*}" PREFIX="${at#*:}" || exit 1
+done
+"$make" -s uninstall DESTDIR="$tmp/cross" PREFIX=/usr LIBDIR=/usr/lib64 || exit 1
+[ -e "$share/doc/another" ] || complain 'a file of others is gone'
+rm -f "$share/doc/another"
+left=$(find "$tmp/root" "$tmp/kept/opt/urivet" "$tmp/cross" ! -type d)
+[ -z "$left" ] || complain "left behind: $left"
+left=$(find "$tmp/root" "$tmp/cross" -type d -name 'urivet*')
+[ -z "$left" ] || complain "left behind: $left"
+# so that build/urivet.pc is again what `make` writes
+"$make" -s build/urivet.pc
+[ $status = 0 ] && echo "install: used through pkg-config, stripped, completed${without:+ (no$without)}, fuzzed with, uninstalled"
+exit $status

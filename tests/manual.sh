@@ -1,23 +1,98 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The man pages format without a warning, and name every finding and function.
+# The man pages format without a warning, and name all that there is: findings, options, readers and
+# keys of policy files; functions, constants and members of the public header.
 cd "$(dirname "$0")/.." || exit 2
 status=0
-${MAKE:-make} -s build/urivet.1 build/urivet-policy.5 || exit 1
-for page in build/urivet.1 src/urivet.3 build/urivet-policy.5; do
-	warnings=$(groff -mandoc -Tascii -ww "$page" 2>&1 >/dev/null)
-	[ -z "$warnings" ] || { echo "$page: $warnings"; status=1; }
+complain() {
+	echo "$*"
+	status=1
+}
+pages='urivet.1 urivet.3 urivet-policy.5'
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+${MAKE:-make} -s build/urivet.1 build/urivet.3 build/urivet-policy.5 || exit 1
+
+for page in $pages; do
+	warnings=$(groff -mandoc -Tascii -ww "build/$page" 2>&1 >/dev/null)
+	[ -z "$warnings" ] || complain "$page: $warnings"
+	groff -mandoc -Tascii -P-c "build/$page" 2>/dev/null | sed 's/.\x08//g' >"$tmp/$page"
+	# '.It Fl Fl a , b' loses a dash: an option that is a word has two
+	grep -nE "(^|[[:space:]'(|[])-[a-z][a-z-]+" "$tmp/$page" | grep -v -e '-lurivet' &&
+		complain "$page: an option with one dash"
+	grep -nE '^\.\\" (HEADER|FINDINGS|EXAMPLE)' "build/$page" && complain "$page: a part was not put in"
 done
-groff -mandoc -Tascii build/urivet.1 2>/dev/null | sed 's/.\x08//g; s/\x1b\[[0-9]*m//g' >build/urivet.1.txt
+
+# ---- urivet(1), and what the command says of itself
 for id in $(build/urivet findings --format=tsv | cut -f1); do
-	grep -q -- "$id" build/urivet.1.txt || { echo "urivet.1 does not name $id"; status=1; }
+	grep -qw -- "$id" "$tmp/urivet.1" || complain "urivet.1 does not name $id"
 done
-for function in $(nm -D --defined-only build/liburivet.so | awk '{ print $3 }' | grep '^urivet_'); do
-	grep -q "$function" src/urivet.3 || { echo "urivet.3 does not name $function"; status=1; }
+commands=$(build/urivet help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+[ -n "$commands" ] || complain 'urivet help names no commands'
+for command in $commands; do
+	grep -qE "^ +(policy )?$command( |\$)" "$tmp/urivet.1" || complain "urivet.1 does not describe $command"
 done
+for command in $commands; do
+	build/urivet help "$command" | grep -oE '^  (-.,? )?-[a-z0-9-]+' | tr -d ', '
+done | sed 's/^-\([a-z0-9]\)--/-\1\n--/' | sort -u >"$tmp/options"
+[ "$(wc -l <"$tmp/options")" -gt 30 ] || complain 'the help of the commands names few options'
+while read -r option; do
+	grep -qE "^ +(-.*[ ,])?$option([^a-z-]|\$)" "$tmp/urivet.1" || complain "urivet.1 has no entry for $option"
+done <"$tmp/options"
+for reader in $(build/urivet check --readings --format=json http://h/ | grep -oE '"reader":"[^"]*"' | cut -d'"' -f4); do
+	grep -q "^\.It Sy $reader\$" build/urivet.1 || complain "urivet.1 does not describe the reader $reader"
+done
+
+# ---- urivet(3), and the header as the compiler sees it
+${CC:-cc} -E -P -Iinclude include/urivet.h | awk '
+	/^(struct|union|enum) urivet_[a-z_0-9]* *\{/ { kind = $1; name = $2; sub(/^[^{]*\{/, "") }
+	kind {
+		last = /};/
+		sub(/};.*/, "")
+		n = split($0, parts, kind == "enum" ? "," : ";")
+		for (k = 1; k <= n; k++) {
+			sub(/ *=.*/, "", parts[k])
+			gsub(/\[[^]]*\]|\(\*|\).*/, "", parts[k])
+			if (match(parts[k], /[A-Za-z_0-9]+ *$/))
+				print kind " " name, substr(parts[k], RSTART)
+		}
+		if (last)
+			kind = ""
+		next
+	}
+	{
+		while (match($0, /urivet_[a-z_0-9]+\(/)) {
+			print "function", substr($0, RSTART, RLENGTH - 1)
+			$0 = substr($0, RSTART + RLENGTH)
+		}
+	}' | sort -u >"$tmp/declared"
+for kind in function 'struct urivet_report verdict' 'enum urivet_verdict URIVET_REJECT'; do
+	grep -q "^$kind" "$tmp/declared" || complain "the header declares no $kind"
+done
+entry() { # of the description: what is indented deeper than its first line
+	awk -v head="     $1" '/^DESCRIPTION/ { description = 1 } description && $0 == head { on = 1; next }
+		on && /^ ? ? ? ? ?[^ ]/ { exit } on' "$tmp/urivet.3"
+}
+while read -r kind name member; do
+	case $kind in
+	function)
+		[ "$(grep -cE "^ +$name\(" "$tmp/urivet.3")" -ge 2 ] || complain "urivet.3 lacks the prototype or entry of $name"
+		awk -v name="$name" '$1 " " $2 == ".It Fn" { on = on || $3 == name; next } on { exit $1 ~ /^[.](It|El)$/ }' \
+			build/urivet.3 || complain "urivet.3 says nothing of $name: it has no comment in urivet.h"
+		;;
+	*)
+		entry "$kind $name" | grep -qw -- "$member" || grep -q "^     $member = [0-9]" "$tmp/urivet.3" ||
+			complain "urivet.3 does not name $member of $kind $name"
+		;;
+	esac
+done <"$tmp/declared"
+for macro in $(sed -n '/\/\*/!d; :next; n; s/^#define \(URIVET_[A-Z_]*\).*/\1/p; t next' include/urivet.h); do
+	grep -qE "^ +$macro( =|\()" "$tmp/urivet.3" || complain "urivet.3 does not describe $macro"
+done
+
+# ---- urivet-policy(5)
 for key in $(sed -n 's/^	{"\([a-z0-9]*\)", *"\([a-z0-9.]*\)", *SHAPE_.*/\1/p' src/cli/policy/policy_file.c); do
-	grep -q -- "\.It Sy $key" src/cli/urivet-policy.5 || { echo "urivet-policy.5 does not describe $key"; status=1; }
+	grep -q -- "\.It Sy $key" src/cli/urivet-policy.5 || complain "urivet-policy.5 does not describe $key"
 done
-rm -f build/urivet.1.txt
-[ $status = 0 ] && echo 'manual: formats, names everything'
+
+[ $status = 0 ] && echo "manual: formats, names everything, $(wc -l <"$tmp/declared") declarations too"
 exit $status

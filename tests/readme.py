@@ -1,60 +1,172 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Keeps the blocks of README.md that programs write.
+"""Keeps the pages (*.md) true.
 
-    readme.py --write README.md build/urivet     writes them anew
-    readme.py --check README.md build/urivet     fails if one is stale
+    readme.py --write build/urivet     writes anew what programs write
+    readme.py --check build/urivet     fails if a block is stale, a link leads nowhere, a page is
+                                       reached by no link from README.md, a target of make is
+                                       named that is none, or README.md is too long or does not
+                                       name every command
 
 A block stands between '<!-- NAME ARGUMENTS -->' and '<!-- end -->':
     output COMMAND [| N]   what 'urivet COMMAND' prints, or its first N lines
+    example ARGUMENTS      what the C program above the block prints, built with the library
     catalogue              the table of findings
 """
+import pathlib
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
+import urllib.parse
 
-BLOCK = re.compile(r"(<!-- (output|catalogue) ?(.*?) -->\n).*?(<!-- end -->)", re.S)
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MOST_LINES = 250  # of README.md: what a newcomer reads
+BLOCK = re.compile(r"(<!-- (output|example|catalogue) ?(.*?) -->\n).*?(<!-- end -->)", re.S)
+FENCE = re.compile(r"^(```+)([^\n]*)\n(.*?)^\1$", re.S | re.M)
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 
-def run(urivet, arguments):
-    result = subprocess.run([urivet, *arguments], capture_output=True, text=True, check=False)
+def run(command: list[str]) -> str:
+    result = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     if result.returncode > 1 or result.stderr:
-        sys.exit(f"urivet {arguments}: {result.stderr}")
+        sys.exit(f"{shlex.join(command)}: {result.stderr}")
     return result.stdout
 
 
-def output(urivet, arguments):
+def fenced(text: str) -> str:
+    return "```\n" + text.rstrip("\n") + "\n```\n"
+
+
+def output(urivet: str, arguments: str, _: str) -> str:
     arguments, _, most = arguments.partition(" | ")
-    lines = run(urivet, shlex.split(arguments)).splitlines(keepends=True)
-    return "```\n" + "".join(lines[:int(most or len(lines))]).rstrip("\n") + "\n```\n"
+    lines = run([urivet, *shlex.split(arguments)]).splitlines(keepends=True)
+    return fenced("".join(lines[:int(most or len(lines))]))
 
 
-def cell(text):
+def example(urivet: str, arguments: str, above: str) -> str:
+    source = [match[3] for match in FENCE.finditer(above) if match[2] == "c"][-1]
+    library = pathlib.Path(urivet).resolve().parent / "liburivet.a"
+    with tempfile.TemporaryDirectory() as folder:
+        (pathlib.Path(folder) / "example.c").write_text(source, encoding="utf-8")
+        program = folder + "/example"
+        run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-Iinclude", "-o", program,
+             folder + "/example.c", str(library)])
+        return fenced(run([program, *shlex.split(arguments)]))
+
+
+def cell(text: str) -> str:
     text = text.replace("\\x5C", "\\").replace("\\x20", " ")
     return re.sub(r"([\\|<>*_`~&])", r"\\\1", text)
 
 
-def catalogue(urivet, _):
-    rows = [line.split("\t") for line in run(urivet, ["findings", "--format=tsv"]).splitlines()]
+def catalogue(urivet: str, _: str, __: str) -> str:
+    rows = [line.split("\t") for line in run([urivet, "findings", "--format=tsv"]).splitlines()]
     lines = ["| finding | no. | class | component | what it says | by |", "|---|--:|---|---|---|---|"]
     for name, number, kind, component, reference, text in rows:
         lines.append(f"| `{name}` | {number} | {kind} | {component} | {cell(text)} | {cell(reference)} |")
     return "\n".join(lines) + "\n"
 
 
-def main():
-    mode, path, urivet = sys.argv[1:]
-    with open(path, encoding="utf-8") as file:
-        old = file.read()
-    makers = {"output": output, "catalogue": catalogue}
-    new = BLOCK.sub(lambda m: m[1] + makers[m[2]](urivet, m[3]) + m[4], old)
-    if mode == "--write":
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(new)
-    elif new != old:
-        sys.exit(f"{path}: a block is stale; run 'make readme'")
-    print(f"readme: {len(BLOCK.findall(old))} blocks are fresh")
+MAKERS = {"output": output, "example": example, "catalogue": catalogue}
+
+
+def renewed(text: str, urivet: str) -> str:
+    """The page with every block as it should be."""
+    return BLOCK.sub(lambda m: m[1] + MAKERS[m[2]](urivet, m[3], text[:m.start()]) + m[4], text)
+
+
+# ---- Links -----------------------------------------------------------------------
+
+
+def without_code(text: str) -> str:
+    return re.sub(r"`[^`\n]*`", "`", FENCE.sub("", text))
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a page, as forges make them of its headings."""
+    found: set[str] = set()
+    for heading in re.findall(r"^#+ +(.*?) *$", FENCE.sub("", text), re.M):
+        slug = re.sub(r"[^\w\- ]", "", LINK.sub(r"\1", heading).lower()).replace(" ", "-")
+        count = 0
+        while slug + (f"-{count}" if count else "") in found:
+            count += 1
+        found.add(slug + (f"-{count}" if count else ""))
+    return found
+
+
+def links(page: pathlib.Path, pages: dict[pathlib.Path, str]) -> tuple[set[pathlib.Path], list[str]]:
+    """The files that a page leads to, and what is wrong with its links."""
+    reached: set[pathlib.Path] = set()
+    wrong: list[str] = []
+    for target in LINK.findall(without_code(pages[page])):
+        if re.match(r"[a-z]+:", target):
+            continue
+        path, _, anchor = urllib.parse.unquote(target).partition("#")
+        file = (page.parent / path).resolve() if path else page
+        if not file.exists() or ROOT not in (file, *file.parents):
+            wrong.append(f"{page.relative_to(ROOT)}: no file {path}")
+        elif anchor and (file not in pages or anchor not in anchors(pages[file])):
+            wrong.append(f"{page.relative_to(ROOT)}: no heading {target}")
+        reached.add(file / "README.md" if file.is_dir() else file)
+    return reached, wrong
+
+
+def make_targets() -> set[str]:
+    """What the makefiles can make, as they say it themselves."""
+    makefiles = [ROOT / "Makefile", *(path for path in ROOT.glob("*/**/*.mk") if "build" not in path.parts)]
+    names: set[str] = set()
+    for makefile in makefiles:
+        for rule in re.findall(r"^([a-z][a-z -]*):(?!=)", makefile.read_text(encoding="utf-8"), re.M):
+            names.update(rule.split())
+    return names
+
+
+def problems(pages: dict[pathlib.Path, str], urivet: str) -> list[str]:
+    """What is wrong with the pages, but for their blocks."""
+    first = ROOT / "README.md"
+    commands = re.findall(r"^  ([a-z]+)  ", run([urivet, "help"]), re.M)
+    found = [f"README.md does not name urivet {command}" for command in commands
+             if command != "help" and f"`urivet {command} " not in pages[first]]
+    lines = pages[first].count("\n")
+    if lines > MOST_LINES:
+        found.append(f"README.md has {lines} lines, more than {MOST_LINES}")
+    targets = make_targets()
+    leads: dict[pathlib.Path, set[pathlib.Path]] = {}
+    for page, text in pages.items():
+        leads[page], wrong = links(page, pages)
+        found += wrong
+        for command in re.findall(r"(?:^|`)make((?: +[A-Z_]+=(?:'[^']*'|\"[^\"]*\"|[^\s`]+))*(?: +[a-z-]+)+)", text, re.M):
+            found += [f"{page.relative_to(ROOT)}: make has no target {name}"
+                      for name in re.findall(r" ([a-z][a-z-]*)", command) if name not in targets]
+    reached, new = {first}, {first}
+    while new:
+        new = {page for old in new for page in leads[old] if page in pages} - reached
+        reached |= new
+    return found + [f"{page.relative_to(ROOT)}: no link leads there from README.md"
+                    for page in sorted(set(pages) - reached)]
+
+
+def main() -> None:
+    mode, urivet = sys.argv[1:]
+    urivet = str(pathlib.Path(urivet).resolve())
+    pages = {path: path.read_text(encoding="utf-8") for path in sorted(ROOT.rglob("*.md"))
+             if not {"build", ".git"} & set(path.relative_to(ROOT).parts)}
+    wrong: list[str] = []
+    for page, text in pages.items():
+        fresh = renewed(text, urivet)
+        if mode == "--write":
+            if fresh != text:
+                page.write_text(fresh, encoding="utf-8")
+        elif fresh != text:
+            wrong.append(f"{page.relative_to(ROOT)}: a block is stale; run 'make readme'")
+    if mode == "--check":
+        wrong += problems(pages, urivet)
+    if wrong:
+        sys.exit("\n".join(wrong))
+    blocks = sum(len(BLOCK.findall(text)) for text in pages.values())
+    print(f"readme: {blocks} blocks are fresh, {len(pages)} pages are linked")
 
 
 main()

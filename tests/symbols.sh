@@ -9,7 +9,10 @@ tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 nm -g --defined-only build/liburivet.a | awk 'NF == 3 { print $3 }' | grep -v '^urivet_' &&
 	{ echo 'a global symbol does not begin with urivet_'; status=1; }
 
-nm -D --defined-only build/liburivet.so | awk '{ print $3 }' | grep '^urivet_' | sort >"$tmp/exported"
+nm -D --defined-only build/liburivet.so | awk '$2 != "A" { print $3 }' | sort >"$tmp/versioned"
+node=URIVET_$(readelf -d build/liburivet.so | sed -n 's/.*SONAME.*liburivet\.so\.\([0-9.]*\).*/\1/p')
+grep -v "^urivet_[a-z_0-9]*@@$node\$" "$tmp/versioned" && { echo "a symbol is not of the series $node"; status=1; }
+sed 's/@.*//' "$tmp/versioned" >"$tmp/exported"
 sed -n '/^URIVET_API/,/;/p' include/urivet.h | tr '\n' ' ' | grep -oE 'urivet_[a-z_0-9]+ *[(;]' |
 	tr -d ' (;' | sort -u >"$tmp/declared"
 diff "$tmp/declared" "$tmp/exported" || { echo 'exported and declared differ'; status=1; }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The command urivet: finds the command named first and runs it. */
+/* The program urivet: finds the command that the first argument names, and runs it. */
 #include "cli/options/options.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
-/* A file opened later must not become standard output by taking its number. What
- * was closed is opened so that using it still fails. */
+/* A file opened later must not get the number of a standard stream that was closed. So a closed
+ * one is opened here, in a mode in which using it still fails. */
 static bool ensure_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -89,10 +89,10 @@ int main(int argc, char **argv)
 
 	if (!ensure_standard_streams())
 		return STATUS_TROUBLE;
-	/* A reader that went away is a failed write, and said so. */
+	/* If nobody reads the output any more, the write fails, and that is reported. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	status = dispatch(argc, argv);
-	/* Some file systems tell of a failed write only now. */
+	/* Some file systems report a failed write only when the file is closed. */
 	if (close(STDOUT_FILENO) != 0) {
 		complain("cannot write standard output: %s", strerror(errno));
 		return STATUS_TROUBLE;

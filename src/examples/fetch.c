@@ -30,7 +30,7 @@ struct job {
 	char body[MOST_OCTETS];
 };
 
-/* The whole truth, for the log. No octet of the URL: it may be there to forge lines. */
+/* All reasons, for the log. No octet of the URL is written: it may be made to forge lines. */
 static void explain(const char *what, const struct urivet_report *r)
 {
 	char address[64];
@@ -109,7 +109,7 @@ static bool prepare(CURL *curl, struct job *job, const char *url)
 	SET(CONNECTTIMEOUT, MOST_SECONDS / 2);
 	SET(NOSIGNAL, 1L);
 #undef SET
-	return good; /* an option that this libcurl does not have is no option to miss */
+	return good; /* false if this libcurl lacks an option: all of them are needed */
 }
 
 /* One request. True if there was an answer; where it leads to is written to location,
@@ -133,8 +133,8 @@ static bool request(struct job *job, const char *url, char *location, size_t cap
 	return good;
 }
 
-/* Whatever goes wrong behind the first judgement is "not-allowed": a failed connection
- * must look like a refused one, and so must a spelling that a server chose. */
+/* Whatever goes wrong after the first judgement is "not-allowed": a failed connection must look
+ * like a refused one, and so must a redirect to a URL that is badly spelled. */
 static enum urivet_reason fetch(struct job *job, const char *first)
 {
 	static char url[2][2 * MOST_URL + 16], location[MOST_URL];
@@ -152,8 +152,7 @@ static enum urivet_reason fetch(struct job *job, const char *first)
 			return URIVET_REASON_NOT_ALLOWED;
 		if (location[0] == '\0')
 			return URIVET_REASON_ACCEPTED;
-		urivet_check_reference(&report, next, sizeof url[0], here, strlen(here), location,
-				       strlen(location), &job->policy);
+		urivet_check_reference(&report, next, sizeof url[0], urivet_text_of(here, strlen(here)), urivet_text_of(location, strlen(location)), &job->policy);
 		explain("redirect", &report);
 		if (report.verdict != URIVET_ACCEPT)
 			break;
@@ -169,7 +168,7 @@ int main(int argc, char **argv)
 	const char *url = NULL;
 	enum urivet_reason reason;
 	bool good = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-	job.policy = urivet_policy_public;
+	job.policy = built_in(URIVET_PUBLIC);
 	job.policy.addresses.rule = &allow;
 	job.policy.ports = &port;
 	for (int k = 1; k < argc; k++) {

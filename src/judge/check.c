@@ -1,35 +1,93 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flow of a judgement, nothing else: door, cut, match, rules, close. */
+/* The flow of a judgement, nothing else: the input is taken in, cut into components, matched with
+ * the grammar and looked at by the rules; the verdict closes the report. */
 #include "judge/check.h"
 
 #include "policy/policy.h"
 #include "rules/rules.h"
 #include "plain/vector.h"
 
-bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
-		 const struct urivet_policy *policy)
+/* A report of no more than one finding, about an input that is not read. */
+/*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s), s->report->uri;
+    ensures recording(s); */
+static COLD void refuse_unread(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
-	uint32_t limit;
+	static const struct urivet_uri none;
+	s->report->uri = none;
+	urivet_add_anywhere(s, id, URIVET_WHOLE, where);
+}
+
+/*@ requires \valid(s) && given(report, policy) && policy != \null;
+    requires \separated(s, report, policy) && \separated(s, &urivet_strict);
+    assigns *s, *report;
+    ensures opened(s) && s->report == report && s->policy == policy;
+    ensures s->host.offset == 0 && s->host.length == 0 && !s->refused; */
+static void empty_report(struct subject *s, struct urivet_report *report,
+			 const struct urivet_policy *policy)
+{
 	s->report = report;
-	s->policy = policy != NULL ? policy : &urivet_policy_strict;
+	s->policy = policy;
+	s->in = URIVET_IN_INPUT;
 	s->refused = false;
 	s->host.offset = 0;
 	s->host.length = 0;
+	report->size = sizeof *report;
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
 	clear_findings(report);
-	if (s->policy->size != sizeof *s->policy)
+}
+
+/* The octets that an input has at most. */
+/*@ requires \valid_read(policy);
+    assigns \nothing;
+    ensures \result <= URIVET_MAX_LENGTH; */
+static inline uint32_t limit_of(const struct urivet_policy *policy)
+{
+	return policy->max_length < URIVET_MAX_LENGTH ? policy->max_length : URIVET_MAX_LENGTH;
+}
+
+bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in)
+{
+	const uint32_t limit = limit_of(s->policy);
+	if (length <= limit)
 		return false;
-	limit =
-	    s->policy->max_length < URIVET_MAX_LENGTH ? s->policy->max_length : URIVET_MAX_LENGTH;
-	if (length > limit) {
-		urivet_add_at_door(
-		    s, URIVET_F_URL_TOO_LONG, URIVET_WHOLE,
-		    span(limit, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
+	s->in = (uint8_t)in;
+	refuse_unread(s, URIVET_F_URL_TOO_LONG,
+		      span(limit, length < UINT32_MAX ? (uint32_t)length : UINT32_MAX));
+	return true;
+}
+
+bool urivet_begin(struct subject *s, struct urivet_report *report, const void *data, size_t length,
+		  const struct urivet_policy *policy)
+{
+	empty_report(s, report, policy);
+	if (urivet_is_too_long(s, length, URIVET_IN_INPUT))
 		return false;
-	}
 	s->t = text_of(data, (uint32_t)length);
 	return true;
+}
+
+/* What cannot be judged by is not read any further, its waivers neither. */
+/*@ requires given(report, \null);
+    assigns *report; */
+static COLD enum urivet_verdict refuse_policy(struct urivet_report *report)
+{
+	struct subject s;
+	empty_report(&s, report, &urivet_strict);
+	refuse_unread(&s, URIVET_F_POLICY_INVALID, span(0, 0));
+	return URIVET_REJECT;
+}
+
+bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
+		 const struct urivet_policy *policy)
+{
+	if (policy == NULL)
+		policy = &urivet_strict;
+	if (urivet_policy_valid(policy))
+		return urivet_begin(s, report, data, length, policy);
+	(void)refuse_policy(report);
+	return false;
 }
 
 void urivet_judge_authority(struct subject *s)
@@ -129,24 +187,15 @@ static void read_tail(struct subject *s, struct plain p)
 	}
 }
 
-/* Has the policy no word on a plain URL but what judge_plain() asks for? */
+/* Does the policy judge plain URLs as strict does, but for their names, their empty path and what
+ * follows it? Those are looked at by judge_plain(). */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
-static bool may_be_plain(const struct urivet_policy *policy)
+static inline bool may_be_plain(const struct urivet_policy *policy)
 {
 	const uint32_t web = bit(URIVET_SCHEME_HTTP) | bit(URIVET_SCHEME_HTTPS);
-	return policy->size == sizeof *policy && (policy->schemes & web) == web &&
-	       policy->max_host >= PLAIN_NAME && policy->max_label >= PLAIN_LABEL &&
-	       policy->max_length <= URIVET_MAX_LENGTH && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
-}
-
-/* Nor on its name? Most names are none that a policy may know. */
-/*@ requires \valid_read(policy) && readable(t) && host < t.end;
-    assigns \nothing; */
-static bool is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t host)
-{
-	return !urivet_judges_names(policy) ||
-	       (!urivet_lists_names(policy) && urivet_is_common_name(t, host));
+	return (policy->schemes & web) == web && policy->max_host >= PLAIN_NAME &&
+	       policy->max_label >= PLAIN_LABEL && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
 }
 
 /* The report of a plain URL, but for its tail: what is judged further. */
@@ -161,7 +210,19 @@ static inline void begin_plain(struct subject *s, struct plain p)
 	s->report->uri.part[URIVET_WHOLE].length = s->t.end;
 }
 
-/* A plain URL of which a rule may have a word to say */
+/* What a rule may have to say of a plain URL's name and path. */
+/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
+    assigns FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static inline void judge_front(struct subject *s, struct plain p)
+{
+	if (urivet_judges_names(s->policy))
+		urivet_rules_name(s, span(p.host, p.path), LOWER);
+	if (p.path == p.tail)
+		urivet_rules_path(s);
+}
+
+/* A plain URL of which a rule may have something to say. */
 /*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
     requires readable(t) && plain_in(p, t.end) && p.host > 0;
     assigns *report; */
@@ -171,10 +232,7 @@ static COLD enum urivet_verdict judge_plain(struct urivet_report *report, struct
 	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
 	begin_plain(&s, p);
 	read_tail(&s, p);
-	if (urivet_judges_names(policy))
-		urivet_rules_name(&s, span(p.host, p.path), LOWER);
-	if (p.path == p.tail)
-		urivet_rules_path(&s);
+	judge_front(&s, p);
 	if (p.tail < t.end) /* what may be said of a tail, the rules about queries say */
 		urivet_rules_query(&s);
 	urivet_close(&s);
@@ -188,16 +246,32 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 {
 	struct subject s;
 	struct plain p = {0, 0, 0, 0};
-	if (!urivet_open(&s, report, data, length, policy))
-		return report->verdict;
-	if (may_be_plain(policy))
-		p = urivet_plain(s.t);
-	if (p.host > 0 && p.path < p.tail && p.tail == s.t.end &&
-	    is_quiet_name(policy, until(s.t, p.path), p.host))
+	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
+	if (t.end > 0 && may_be_plain(policy))
+		p = urivet_plain(t);
+	if (p.host > 0 && p.path < p.tail && p.tail == t.end &&
+	    urivet_is_quiet_name(policy, until(t, p.path), p.host))
 		return urivet_report_plain(report, p.host, p.path, p.tail);
 	if (p.host > 0)
-		return judge_plain(report, s.t, policy, p);
+		return judge_plain(report, t, policy, p);
+	if (!urivet_begin(&s, report, data, length, policy))
+		return report->verdict;
 	urivet_judge(&s);
+	urivet_close(&s);
+	return report->verdict;
+}
+
+/* The same for a brief one, which ends with its path. */
+/*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
+    requires readable(t) && 8 < path <= t.end <= URIVET_MAX_LENGTH;
+    assigns *report; */
+static COLD enum urivet_verdict judge_brief(struct urivet_report *report, struct text t,
+					    const struct urivet_policy *policy, uint32_t path)
+{
+	const struct plain p = {octet(t, 4) == 's' ? 8 : 7, path, t.end, t.end};
+	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
+	begin_plain(&s, p);
+	judge_front(&s, p);
 	urivet_close(&s);
 	return report->verdict;
 }
@@ -212,9 +286,9 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 	const uint32_t path = urivet_brief(t), host = octet(t, 4) == 's' ? 8 : 7;
 	if (path == 0)
 		return check_at_length(report, t.data, t.end, policy);
-	if (path < t.end && (strict || is_quiet_name(policy, until(t, path), host)))
+	if (path < t.end && (strict || urivet_is_quiet_name(policy, until(t, path), host)))
 		return urivet_report_plain(report, host, path, t.end);
-	return judge_plain(report, t, policy, (struct plain){host, path, t.end, t.end});
+	return judge_brief(report, t, policy, path);
 }
 
 /*@ requires given(report, policy) && policy != \null;
@@ -222,22 +296,48 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
 					 size_t length, const struct urivet_policy *policy)
 {
-	if (length < VECTOR_BRIEF && length <= policy->max_length && may_be_plain(policy))
+	if (!can_be_judged_by(policy))
+		return refuse_policy(report);
+	if (is_brief_length(length) && length <= policy->max_length && may_be_plain(policy))
 		return check_brief(report, text_of(data, (uint32_t)length), policy, false);
 	return check_at_length(report, data, length, policy);
 }
 
 /*@ requires given(report, policy);
     assigns *report; */
-enum urivet_verdict urivet_check(struct urivet_report *report, const void *data, size_t length,
-				 const struct urivet_policy *policy)
+static inline enum urivet_verdict check(struct urivet_report *report, const void *data,
+					size_t length, const struct urivet_policy *policy)
 {
-	if (policy != NULL && policy != &urivet_policy_strict)
+	if (policy != NULL)
 		return check_by(report, data, length, policy);
-	if (length < VECTOR_BRIEF)
-		return check_brief(report, text_of(data, (uint32_t)length), &urivet_policy_strict,
-				   true);
-	return check_at_length(report, data, length, &urivet_policy_strict);
+	if (is_brief_length(length))
+		return check_brief(report, text_of(data, (uint32_t)length), &urivet_strict, true);
+	return check_at_length(report, data, length, &urivet_strict);
+}
+
+/* A report of another version's size, or none; or no data, which is a text of no octets. */
+/*@ requires given(report, policy) || report == \null;
+    assigns *report; */
+static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_t size,
+					     const void *data, size_t length,
+					     const struct urivet_policy *policy)
+{
+	enum urivet_verdict verdict;
+	if (!urivet_fit_report(report, size))
+		return URIVET_REJECT;
+	verdict = check(report, data, data != NULL ? length : 0, policy);
+	report->size = (uint32_t)size;
+	return verdict;
+}
+
+/*@ requires given(report, policy) || report == \null;
+    assigns *report; */
+enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size, const void *data,
+				       size_t length, const struct urivet_policy *policy)
+{
+	if (size != sizeof *report || report == NULL || data == NULL)
+		return check_fitted(report, size, data, length, policy);
+	return check(report, data, length, policy);
 }
 
 /* The rules one after the other, until one refuses: those first that find much. */
@@ -283,7 +383,7 @@ static COLD bool judged_ok(const void *data, size_t length)
 {
 	struct urivet_report report;
 	struct subject s;
-	if (!urivet_open(&s, &report, data, length, &urivet_policy_strict))
+	if (!urivet_begin(&s, &report, data, length, &urivet_strict))
 		return false;
 	read_reference(&s);
 	if (!report.parsed || !passes_host(&s) || !passes_tail(&s))
@@ -334,6 +434,7 @@ static COLD bool ok_at_length(const void *data, size_t length)
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length)
 {
-	return (length < VECTOR_BRIEF && urivet_brief(text_of(data, (uint32_t)length)) > 0) ||
-	       ok_at_length(data, length);
+	return data != NULL && ((is_brief_length(length) &&
+				 urivet_brief(text_of(data, (uint32_t)length)) > 0) ||
+				ok_at_length(data, length));
 }

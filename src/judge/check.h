@@ -3,19 +3,44 @@
 #ifndef URIVET_CHECK_H
 #define URIVET_CHECK_H
 
+#include "policy/policy.h"
 #include "rules/rules.h"
+#include "text/sized.h"
 
 /* What a judgement begins with: a report without findings, and a text, but no URI yet. */
 /*@ predicate opened(struct subject *s) = recording(s) &&
       (s->report->address_rule == \null || \valid_read(s->report->address_rule));
     predicate given(struct urivet_report *report, struct urivet_policy *policy) =
       \valid(report) && (policy == \null || \valid_read(policy)) &&
-      \separated(report, policy) && \separated(report, &urivet_policy_strict); */
+      \separated(report, policy) && \separated(report, &urivet_strict); */
 
-/* Empties the report and takes the input in. False: it is refused at the door
- * (an unknown policy, or too long), and the report is complete. */
+/* urivet_fit() for reports: true if this one can be filled. */
+/*@ requires report == \null || \valid(report);
+    assigns *report;
+    ensures \result ==> report != \null; */
+bool urivet_fit_report(struct urivet_report *report, size_t size);
+
+/* Is a text longer than the policy allows? Then that is the one finding of the report. */
+/*@ requires recording(s);
+    assigns FOUND(s), s->in, s->report->uri;
+    ensures recording(s) && (!\result ==> length <= URIVET_MAX_LENGTH);
+    ensures !\result ==> s->report->count == \old(s->report->count) && s->in == \old(s->in); */
+bool urivet_is_too_long(struct subject *s, size_t length, enum urivet_source in);
+
+/* Empties the report and takes the input in, for a policy that can be judged by. False: the
+ * input is too long to be read, and the report is complete. */
+/*@ requires \valid(s) && given(report, policy) && policy != \null;
+    requires \separated(s, report, policy) && \separated(s, &urivet_strict);
+    assigns *s, *report;
+    ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH;
+    ensures \result ==> readable(s->t) && s->t.end == length;
+    ensures \result ==> s->host.offset == 0 && s->host.length == 0; */
+bool urivet_begin(struct subject *s, struct urivet_report *report, const void *data, size_t length,
+		  const struct urivet_policy *policy);
+
+/* The same for any policy (NULL: strict). False also for one that cannot be judged by. */
 /*@ requires \valid(s) && given(report, policy);
-    requires \separated(s, report, policy) && \separated(s, &urivet_policy_strict);
+    requires \separated(s, report, policy) && \separated(s, &urivet_strict);
     assigns *s, *report;
     ensures \result ==> opened(s) && s->report == report && length <= URIVET_MAX_LENGTH;
     ensures \result ==> readable(s->t) && s->t.end == length;

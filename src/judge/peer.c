@@ -51,26 +51,36 @@ static int family_of(const struct sockaddr *peer, size_t length)
 	return AF_UNSPEC;
 }
 
-enum urivet_verdict urivet_check_peer(struct urivet_report *report, const struct sockaddr *peer,
-				      size_t length, const struct urivet_policy *policy)
+/* Judges the address and port as those of a URI would be. */
+static void judge_peer(struct subject *s, const struct sockaddr *peer, size_t length)
 {
 	static const struct urivet_uri empty;
-	struct subject s;
+	struct urivet_report *report = s->report;
 	const int family = family_of(peer, length);
-	if (!urivet_open(&s, report, NULL, 0, policy))
-		return report->verdict;
 	report->uri = empty;
 	report->parsed = family != AF_UNSPEC;
 	if (family == AF_INET)
 		ipv4(&report->uri, peer);
 	else if (family == AF_INET6 && ipv6(&report->uri, peer))
-		urivet_add(&s, URIVET_F_IPV6_ZONE, URIVET_HOST, 0, 0);
+		urivet_add(s, URIVET_F_IPV6_ZONE, URIVET_HOST, 0, 0);
 	if (report->parsed) {
-		urivet_rules_address(&s);
-		urivet_rules_peer_port(&s);
+		urivet_rules_address(s);
+		urivet_rules_peer_port(s);
 	} else {
-		urivet_add(&s, URIVET_F_PEER_UNKNOWN, URIVET_HOST, 0, 0);
+		urivet_add(s, URIVET_F_PEER_UNKNOWN, URIVET_HOST, 0, 0);
 	}
-	urivet_close(&s);
+	urivet_close(s);
+}
+
+enum urivet_verdict urivet_check_peer_sized(struct urivet_report *report, size_t size,
+					    const struct sockaddr *peer, size_t length,
+					    const struct urivet_policy *policy)
+{
+	struct subject s;
+	if (!urivet_fit_report(report, size))
+		return URIVET_REJECT;
+	if (urivet_open(&s, report, NULL, 0, policy))
+		judge_peer(&s, peer, length);
+	report->size = (uint32_t)size;
 	return report->verdict;
 }

@@ -119,6 +119,7 @@ static void join_authority(struct subject *s, const struct urivet_uri from)
 	uri->port = from.port;
 	uri->host_kind = from.host_kind;
 	uri->has_ipv4 = from.has_ipv4;
+	uri->authority_in = URIVET_IN_HOST_FIELD;
 	//@ assert cut(uri, URIVET_MAX_LENGTH);
 	set_address(s, from);
 	set_part(s, URIVET_AUTHORITY, from.part[URIVET_AUTHORITY]);
@@ -129,7 +130,7 @@ static void join_authority(struct subject *s, const struct urivet_uri from)
 
 /* Judges the Host field and goes back to the target: what the field was cut into. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
     ensures opened(s);
     ensures authority_cut(\result);
@@ -140,11 +141,13 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	struct urivet_uri uri;
 	s->t.data = field.data;
 	s->t.end = field.end;
+	s->in = URIVET_IN_HOST_FIELD;
 	s->report->parsed = judge_authority_alone(s);
 	uri = s->report->uri;
 	//@ assert authority_cut(uri);
 	s->t.data = target.data;
 	s->t.end = target.end;
+	s->in = URIVET_IN_INPUT;
 	return uri;
 }
 
@@ -163,7 +166,7 @@ static void judge_path(struct subject *s, bool also)
 
 /* The target and the Host field that belongs to it. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
-    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
     ensures judging(s); */
 static void judge_path_and_field(struct subject *s, struct text field)
@@ -177,7 +180,7 @@ static void judge_path_and_field(struct subject *s, struct text field)
 
 /* origin-form = absolute-path [ "?" query ], and what is read like one */
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->report->uri;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
     ensures judging(s); */
 static void judge_origin(struct subject *s, struct text host)
@@ -253,7 +256,7 @@ static void add_fragment(struct subject *s)
 }
 
 /*@ requires opened(s) && readable(s->t) && readable(host);
-    assigns s->t.data, s->t.end, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
     assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_form(struct subject *s, enum urivet_target_form form, struct text host)
@@ -276,28 +279,42 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 		add_fragment(s);
 }
 
-/*@ requires given(report, policy) && (form == \null || \valid(form));
-    requires \separated(form, report, policy, &urivet_policy_strict);
-    assigns *report, *form; */
-enum urivet_verdict urivet_check_target(struct urivet_report *report, const void *target,
-					size_t length, const void *host, size_t host_length,
-					const struct urivet_policy *policy,
-					enum urivet_target_form *form)
+/*@ requires given(report, policy);
+    assigns *report; */
+static enum urivet_target_form judge_target(struct urivet_report *report, struct urivet_text target,
+					    struct urivet_text host,
+					    const struct urivet_policy *policy)
 {
+	enum urivet_target_form form;
 	struct subject s;
-	enum urivet_target_form found = URIVET_TARGET_NONE;
+	if (!urivet_open(&s, report, target.data, target.length, policy))
+		return URIVET_TARGET_NONE;
 	/* a Host field above the limit is as bad as a target above it */
-	const bool longer = host != NULL && host_length > length;
-	if (urivet_open(&s, report, longer ? host : target, longer ? host_length : length,
-			policy)) {
-		const struct text field = text_of(host, host != NULL ? (uint32_t)host_length : 0);
-		s.t = text_of(target, (uint32_t)length);
-		s.web = true;
-		found = target_form(s.t);
-		judge_form(&s, found, field);
-		urivet_close(&s);
-	}
+	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))
+		return URIVET_TARGET_NONE;
+	s.web = true;
+	form = target_form(s.t);
+	judge_form(&s, form,
+		   text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0));
+	urivet_close(&s);
+	return form;
+}
+
+/*@ requires given(report, policy) && (form == \null || \valid(form));
+    requires \separated(form, report, policy, &urivet_strict);
+    assigns *report, *form; */
+enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size_t size,
+					      struct urivet_text target, struct urivet_text host,
+					      const struct urivet_policy *policy,
+					      enum urivet_target_form *form)
+{
+	const bool fits = urivet_fit_report(report, size);
+	const enum urivet_target_form found =
+	    fits ? judge_target(report, target, host, policy) : URIVET_TARGET_NONE;
 	if (form != NULL)
 		*form = found;
+	if (!fits)
+		return URIVET_REJECT;
+	report->size = (uint32_t)size;
 	return report->verdict;
 }

@@ -21,17 +21,16 @@ static uint32_t plain_scheme(struct text t)
 	return colon + 3;
 }
 
-/* What may follow the separator of two pieces of a name? No digit behind a digit, as
- * in an address, and a last label that begins with a letter. */
+/* Does a digit stand on both sides of this dot or hyphen, as in an address? */
 /*@ requires readable(t) && 0 < separator <= t.end;
     assigns \nothing; */
-static bool is_number_like(struct text t, uint32_t separator)
+static bool joins_digits(struct text t, uint32_t separator)
 {
 	return is(t, separator - 1, DIGIT) && is(t, separator + 1, DIGIT);
 }
 
-/* Labels with single hyphens inside (two might begin an A-label), parted by single
- * dots: where the name ends, or 0. */
+/* Labels separated by single dots, with single hyphens inside (two might begin an
+ * A-label): where the name ends, or 0. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result == 0 || at < \result <= t.end; */
@@ -48,7 +47,7 @@ static uint32_t plain_name(struct text t, uint32_t at)
 			return 0;
 		if (c != '-' && c != '.')
 			return is(t, label, LOWER) ? end : 0;
-		if (is_number_like(t, end))
+		if (joins_digits(t, end))
 			return 0;
 		at = end + 1;
 		label = c == '.' ? at : label;
@@ -56,7 +55,7 @@ static uint32_t plain_name(struct text t, uint32_t at)
 	return 0;
 }
 
-/* Segments that neither begin nor end with a dot, none empty but the last: where the
+/* Segments that neither begin nor end with a dot; only the last may be empty: where the
  * path ends, or 0. */
 /*@ requires readable(t) && 0 < at <= t.end;
     assigns \nothing;

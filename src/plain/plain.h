@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The short way: most URLs are a lower-case scheme, a name, and a path in which no
- * octet means anything to any rule. They are found out in one pass, and can be left
- * out: what is plain is a part of what the long way accepts, with the same report.
+ * Plain URLs, a short way to accept most URLs: those of a lower-case scheme, a name, and
+ * a path in which no octet means anything to any rule. One pass recognises them. It
+ * only saves time: the full check accepts all that is plain, with the same report.
  *
  *   plain   = ( "http" / "https" ) "://" name [ path [ "?" *tail ] [ "#" *tail ] ]
- *   name    = label *( "." label )        ; the last label begins with a letter; no digit,
- *   label   = 1*lowdigit *( "-" 1*lowdigit )    ; dot or hyphen, digit: that is no address
+ *   name    = label *( "." label )        ; the last label begins with a letter, and nowhere
+ *                                         ; do digits surround a dot or hyphen: no address
+ *   label   = 1*lowdigit *( "-" 1*lowdigit )
  *   path    = 1*( "/" [ segment ] )       ; at most 256 slashes; only the last segment is
  *   segment = 1*( ALNUM / "-" / "." / "_" / "~" / "!" / "$" / "(" / ")" / "*" / "," / "&" /
  *                 "+" / "=" / "@" )       ; empty; none begins or ends with a dot
  *   tail    = as in segment, "/" / "?" / ";"
  *
- * Left out are octets of which some rule has a word to say: "%", ":" and "'". What the
- * rules say of an empty path, a query and a fragment, they have to be asked: notes
- * and matters of policy, no more.
+ * The octets "%", ":" and "'" are not plain in path and tail, because some rules look at
+ * them. An empty path, a query and a fragment still go through their rules, which can
+ * find notes and matters of policy there, but nothing else.
  */
 #ifndef URIVET_PLAIN_H
 #define URIVET_PLAIN_H
@@ -38,12 +39,12 @@ struct plain {
       p.host == 0 || ((p.host == 7 || p.host == 8) &&
                       p.host < p.path <= p.tail <= p.fragment <= end); */
 
-/* Limits of plain names, those of the DNS, and of paths. */
+/* Limits of plain names, which are those of the DNS, and of plain paths. */
 #define PLAIN_LABEL    63
 #define PLAIN_NAME     253
 #define PLAIN_SEGMENTS 256
 
-/* Octet by octet: the reference for all others. */
+/* Octet by octet: the reference that the other ways are tested against. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures plain_in(\result, t.end); */

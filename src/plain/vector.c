@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which vectors this machine has. */
+/* Which vector instructions this machine has, and the tables of AVX2. */
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 2
@@ -7,15 +7,16 @@
 #include <stdatomic.h>
 
 /*
- * The rows of ASCII, 16 octets each, and which of their octets stand in a path ("~" aside):
- * an octet does if the bits of its row and those of its column, its low four bits, have
- * one in common. One row has three bits, for it has all marks.
+ * Which octets may stand in a path ("~" aside). ASCII is a table of rows of 16 octets. An
+ * octet's row is its high four bits, its column the low four; it may stand in a path if
+ * the bits given here to its row and to its column have one in common. Row 2 has three bits,
+ * because all marks are in it.
  */
 enum {
 	MARKS = 0x80,  /* row 2: - . / */
 	JOINTS = 0x40, /* row 2: - . */
 	ROW_6 = 0x20,  /* a-o */
-	ROW_7 = 0x10,  /* p-z; these two and joints stand in a host */
+	ROW_7 = 0x10,  /* p-z; rows 6 and 7 and JOINTS may stand in a host */
 	ROW_5 = 0x08,  /* P-Z _ */
 	ROW_4 = 0x04,  /* @ A-O */
 	ROW_3 = 0x02,  /* 0-9 = */
@@ -57,7 +58,7 @@ const struct urivet_avx2_tables urivet_avx2 = {
 };
 /* clang-format on */
 
-/* Does the system save what XCR0 says in bits 1 and 2: the SSE and AVX registers? */
+/* Does the system save the SSE and AVX registers? Bits 1 and 2 of XCR0 tell. */
 static bool saves_avx(void)
 {
 	uint32_t low, high;
@@ -76,10 +77,10 @@ bool urivet_has_avx2(void)
 	return __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT) != 0;
 }
 
-/* Asked once, not in every call: CPUID takes a hundred cycles, a thousand in a virtual
- * machine. No constructor and no ifunc, with which static executables, sanitizers and some
- * linkers have trouble; no pointer to a function in memory that can be written. Two threads
- * that ask at the same time write the same. */
+/* The machine is asked once, not in every call: CPUID takes a hundred cycles, a thousand in a
+ * virtual machine. There is no constructor and no ifunc, with which static executables,
+ * sanitizers and some linkers have trouble, and no pointer to a function in writable memory.
+ * Two threads that ask at the same time write the same answer. */
 static inline bool use_avx2(void)
 {
 	enum { UNKNOWN, NO, YES };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Plain URLs by vectors: the same answers as urivet_plain_by_octet(), sooner. Only
- * x86-64 has them, and a build can leave them out.
+ * Plain URLs by vector instructions: the same answers as urivet_plain_by_octet(), faster.
+ * Only x86-64 has them, and a build can leave them out.
  */
 #ifndef URIVET_VECTOR_H
 #define URIVET_VECTOR_H
@@ -17,9 +17,9 @@
 #endif
 #endif
 
-/* Shorter texts are left to urivet_plain_by_octet(): no load reads beyond a text. */
+/* Shorter texts are left to urivet_plain_by_octet(), so that no load reads beyond a text. */
 #define VECTOR_LEAST 16
-/* Longer ones do not fit into one window. */
+/* Texts shorter than this fit into one window. */
 #define VECTOR_BRIEF 64
 
 /* VECTOR_LEAST <= t.end */
@@ -44,9 +44,9 @@ uint32_t urivet_brief_by_sse2(struct text t);
 #if URIVET_VECTORS >= 2
 uint32_t urivet_brief_by_avx2(struct text t);
 
-/* The constants of vector_avx2.c. In a file of their own, vector.c, so that they are loaded: gcc
- * would make a vector of one octet out of an immediate in every call, by two shuffles, and
- * most machines have one port for those. */
+/* The constants of vector_avx2.c. They are defined in another file, vector.c, so that they are
+ * loaded from memory: gcc would build each from an immediate in every call, by two shuffles,
+ * of which most machines can do only one at a time. */
 struct urivet_avx2_tables {
 	_Alignas(32) uint8_t columns[32];
 	uint8_t rows[32], low_bits[32], to_host[32], to_path[32];
@@ -54,7 +54,7 @@ struct urivet_avx2_tables {
 extern const struct urivet_avx2_tables urivet_avx2;
 #endif
 
-/* By what this machine does best. */
+/* By the best instructions that this machine has. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures plain_in(\result, t.end); */
@@ -80,18 +80,27 @@ static inline uint32_t urivet_uri_end(struct text t)
 	return urivet_uri_end_by_octet(t);
 }
 
-/* Where the path begins in a plain text that ends with it; 0: urivet_plain() knows more. */
-/*@ requires readable(t);
+/* Is a text of that length one for urivet_brief()? None is without vectors. */
+/*@ assigns \nothing;
+    ensures \result ==> VECTOR_LEAST <= length < VECTOR_BRIEF; */
+static inline bool is_brief_length(size_t length)
+{
+	return URIVET_VECTORS >= 1 && length >= VECTOR_LEAST && length < VECTOR_BRIEF;
+}
+
+/* Where the path begins in a plain URL that ends with its path. 0 says nothing: then
+ * urivet_plain() must tell. */
+/*@ requires readable(t) && VECTOR_LEAST <= t.end < VECTOR_BRIEF;
     assigns \nothing;
     ensures \result == 0 || 8 < \result <= t.end; */
 static inline uint32_t urivet_brief(struct text t)
 {
 #if URIVET_VECTORS >= 1
-	if (t.end >= VECTOR_LEAST && t.end < VECTOR_BRIEF)
-		return urivet_brief_by_vector(t);
-#endif
+	return urivet_brief_by_vector(t);
+#else
 	(void)t;
 	return 0;
+#endif
 }
 
 #endif

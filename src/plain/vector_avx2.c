@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain URLs by AVX2: 32 octets an instruction. */
+/* Plain URLs by AVX2: 32 octets in each instruction. */
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 2
 #include <immintrin.h>
 
-#define TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
-#define VECTOR __m256i
+#define ISA(name) name##_avx2
+#define TARGET    __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#define VECTOR    __m256i
 #include "plain/masks.h"
 
-/* The two that read the text here; window_at() sees to it that all octets lie in it. */
+/* Only these two read the text here; window_at() makes sure that all octets lie in it. */
 RULE __m256i load_32(struct text t, uint32_t at)
 {
 	return _mm256_loadu_si256((const void *)(t.data + at));
@@ -33,38 +34,38 @@ RULE __m256i class_bits(__m256i v)
 				_mm256_shuffle_epi8(constant(urivet_avx2.rows), row));
 }
 
-RULE uint32_t signs(__m256i v)
+RULE uint32_t signs_avx2(__m256i v)
 {
 	return (uint32_t)_mm256_movemask_epi8(v);
 }
 
-/* Which octets come to 0x80 or above when this is added; the sum stops at 0xFF. */
+/* Which octets become 0x80 or more when this is added; the sum saturates at 0xFF. */
 RULE uint32_t reach(__m256i v, const uint8_t added[32])
 {
-	return signs(_mm256_adds_epu8(v, constant(added)));
+	return signs_avx2(_mm256_adds_epu8(v, constant(added)));
 }
 
-/* Twice the bits: the highest is lost, those of hosts are the highest of the rest. */
-RULE struct classes classify(__m256i v)
+/* Doubling shifts out the highest bit; then those of hosts are the highest that are left. */
+RULE struct classes classes_of(__m256i v)
 {
 	const __m256i bits = class_bits(v);
 	const struct classes c = {
 	    reach(_mm256_add_epi8(bits, bits), urivet_avx2.to_host),
 	    reach(bits, urivet_avx2.to_path),
-	    signs(bits),
+	    signs_avx2(bits),
 	};
 	return c;
 }
 
-RULE uint32_t equal(__m256i v, char c)
+RULE uint32_t octets_equal(__m256i v, char c)
 {
-	return signs(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(c)));
+	return signs_avx2(_mm256_cmpeq_epi8(v, _mm256_set1_epi8(c)));
 }
 
-RULE uint32_t digits(__m256i v)
+RULE uint32_t digits_of(__m256i v)
 {
 	const __m256i value = _mm256_sub_epi8(v, _mm256_set1_epi8('0'));
-	return signs(_mm256_cmpeq_epi8(value, _mm256_min_epu8(value, _mm256_set1_epi8(9))));
+	return signs_avx2(_mm256_cmpeq_epi8(value, _mm256_min_epu8(value, _mm256_set1_epi8(9))));
 }
 
 RULE uint64_t first_eight(__m256i v)
@@ -84,6 +85,10 @@ TARGET struct plain urivet_plain_by_avx2(struct text t)
 
 TARGET uint32_t urivet_uri_end_by_avx2(struct text t)
 {
-	return uri_end(t);
+	return uri_end_by_masks(t);
 }
+
+#undef ISA
+#undef TARGET
+#undef VECTOR
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain URLs by SSE2: 16 octets an instruction, in pairs. */
+/* Plain URLs by SSE2: 16 octets in each instruction, in pairs. */
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 1
@@ -8,11 +8,12 @@
 struct pair {
 	__m128i low, high;
 };
+#define ISA(name) name##_sse2
 #define TARGET
 #define VECTOR struct pair
 #include "plain/masks.h"
 
-/* The one that reads the text here; window_at() sees to it that all octets lie in it. */
+/* Only this reads the text here; window_at() makes sure that all octets lie in it. */
 RULE __m128i load(struct text t, uint32_t at)
 {
 	return _mm_loadu_si128((const void *)(t.data + at));
@@ -30,7 +31,7 @@ RULE struct pair load_16(struct text t, uint32_t at)
 	return v;
 }
 
-RULE uint32_t signs(__m128i low, __m128i high)
+RULE uint32_t signs_sse2(__m128i low, __m128i high)
 {
 	return (uint32_t)_mm_movemask_epi8(low) | (uint32_t)_mm_movemask_epi8(high) << 16;
 }
@@ -40,8 +41,8 @@ RULE __m128i equals(__m128i v, char c)
 	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
 }
 
-/* Octets from `first` to `last`: those that, moved to the lower end of the signed range, stay
- * below its length. */
+/* Which octets lie from `first` to `last`? `first` is moved to the least signed number; then one
+ * comparison tells. */
 RULE __m128i between(__m128i v, int first, int last)
 {
 	const __m128i moved = _mm_add_epi8(v, _mm_set1_epi8((char)(0x80 - first)));
@@ -53,7 +54,7 @@ RULE __m128i either(__m128i a, __m128i b)
 	return _mm_or_si128(a, b);
 }
 
-/* What a path has beside a-z and "~": "(" to "9" has the marks and digits in it. */
+/* What may stand in a path besides a-z and "~"; "(" to "9" includes the marks and digits. */
 RULE __m128i path_octets(__m128i v)
 {
 	const __m128i ranges = either(between(v, '(', '9'), between(v, '@', 'Z'));
@@ -62,26 +63,26 @@ RULE __m128i path_octets(__m128i v)
 	return either(either(ranges, dollar_or_ampersand), rest);
 }
 
-RULE struct classes classify(struct pair v)
+RULE struct classes classes_of(struct pair v)
 {
 	const __m128i letter[] = {between(v.low, 'a', 'z'), between(v.high, 'a', 'z')};
 	const __m128i mark[] = {between(v.low, '-', '/'), between(v.high, '-', '/')};
-	const uint32_t letters = signs(letter[0], letter[1]);
+	const uint32_t letters = signs_sse2(letter[0], letter[1]);
 	struct classes c;
-	c.mark = signs(mark[0], mark[1]);
-	c.host = letters | (c.mark & ~equal(v, '/'));
-	c.path = letters | signs(path_octets(v.low), path_octets(v.high));
+	c.mark = signs_sse2(mark[0], mark[1]);
+	c.host = letters | (c.mark & ~octets_equal(v, '/'));
+	c.path = letters | signs_sse2(path_octets(v.low), path_octets(v.high));
 	return c;
 }
 
-RULE uint32_t equal(struct pair v, char c)
+RULE uint32_t octets_equal(struct pair v, char c)
 {
-	return signs(equals(v.low, c), equals(v.high, c));
+	return signs_sse2(equals(v.low, c), equals(v.high, c));
 }
 
-RULE uint32_t digits(struct pair v)
+RULE uint32_t digits_of(struct pair v)
 {
-	return signs(between(v.low, '0', '9'), between(v.high, '0', '9'));
+	return signs_sse2(between(v.low, '0', '9'), between(v.high, '0', '9'));
 }
 
 RULE uint64_t first_eight(struct pair v)
@@ -101,6 +102,10 @@ struct plain urivet_plain_by_sse2(struct text t)
 
 uint32_t urivet_uri_end_by_sse2(struct text t)
 {
-	return uri_end(t);
+	return uri_end_by_masks(t);
 }
+
+#undef ISA
+#undef TARGET
+#undef VECTOR
 #endif

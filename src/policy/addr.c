@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* IP addresses as numbers: which block they lie in, and which others they hold. */
+/* IP addresses as numbers: the block that one lies in, and an IPv4 address inside of it. */
 #include "policy/addr.h"
 
 #define BOTH_OCTETS(group) (uint8_t)((group) >> 8), (uint8_t)((group)&255)
@@ -22,7 +22,7 @@
 	 URIVET_F_##finding,                                                                       \
 	 name,                                                                                     \
 	 reference},
-static const struct urivet_address_row rows[] = {
+static const struct urivet_address_row special_blocks[] = {
 #include "policy/special.def"
 };
 #undef METADATA4
@@ -42,7 +42,7 @@ static const struct urivet_network metadata[] = {
 #undef SPECIAL4
 #undef SPECIAL6
 
-/* Both tables have IPv4 first: so many. */
+/* Both tables begin with the rows for IPv4, of which there are so many. */
 #define SPECIAL4(...)  +1
 #define METADATA4(...) +0
 #define SPECIAL6(...)
@@ -68,7 +68,7 @@ enum {
 
 /* ---- Blocks ------------------------------------------------------------------ */
 
-/* Are the first `length` bits the same? At most 8 times the octets there are. */
+/* Are the first `length` bits the same? There must be as many. */
 /*@ requires has_bits(a, length) && has_bits(b, length);
     assigns \nothing; */
 static bool same_bits(const uint8_t *a, const uint8_t *b, unsigned length)
@@ -91,7 +91,7 @@ bool urivet_network_holds(const struct urivet_network *network, const uint8_t *a
 	       same_bits(network->address, address, network->length);
 }
 
-/* Most blocks differ in the first octet. */
+/* Can the network hold the address, by the first octet? It rules out most networks. */
 /*@ requires \valid_read(network) && \valid_read(address);
     assigns \nothing; */
 static bool may_hold(const struct urivet_network *network, const uint8_t *address)
@@ -101,8 +101,8 @@ static bool may_hold(const struct urivet_network *network, const uint8_t *addres
 
 const struct urivet_address_row *urivet_address_info(const uint8_t *address, size_t octets)
 {
-	/* the last row of a family is the block of all its addresses */
-	const unsigned last = (octets == 4 ? ROWS4 : COUNT(rows)) - 1;
+	/* the last row of a family is for all its addresses */
+	const unsigned last = (octets == 4 ? ROWS4 : COUNT(special_blocks)) - 1;
 	unsigned longest = last;
 	if (octets != 4 && octets != 16)
 		return NULL;
@@ -110,18 +110,18 @@ const struct urivet_address_row *urivet_address_info(const uint8_t *address, siz
 	    loop assigns k, longest;
 	    loop variant last - k; */
 	for (unsigned k = octets == 4 ? 0 : ROWS4; k < last; k++)
-		if (may_hold(&rows[k].network, address) &&
-		    rows[k].network.length > rows[longest].network.length &&
-		    urivet_network_holds(&rows[k].network, address, octets))
+		if (may_hold(&special_blocks[k].network, address) &&
+		    special_blocks[k].network.length > special_blocks[longest].network.length &&
+		    urivet_network_holds(&special_blocks[k].network, address, octets))
 			longest = k;
-	return &rows[longest];
+	return &special_blocks[longest];
 }
 
 /*@ assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
 const struct urivet_address_row *urivet_address_row_at(size_t index)
 {
-	return index < COUNT(rows) ? &rows[index] : NULL;
+	return index < COUNT(special_blocks) ? &special_blocks[index] : NULL;
 }
 
 bool urivet_is_metadata(const uint8_t *address, unsigned octets)
@@ -140,17 +140,17 @@ bool urivet_is_metadata(const uint8_t *address, unsigned octets)
 /* ---- IPv4 inside IPv6 ---------------------------------------------------------- */
 
 /* Where the IPv4 address stands. */
-enum place {
-	PLACE_UNKNOWN, /* wherever the translator is told to look */
+enum ipv4_place {
+	PLACE_UNKNOWN, /* depends on the prefix that the translator is configured with */
 	PLACE_END,     /* bits 96-127 */
 	PLACE_6TO4,    /* bits 16-47 */
-	PLACE_TEREDO   /* bits 96-127, every bit turned over */
+	PLACE_TEREDO   /* bits 96-127, each inverted */
 };
 
-/* An address uses a way if its octets from `from` on are these. */
+/* An address embeds an IPv4 address in this way if its octets from `from` on are these. */
 static const struct embedding {
 	enum urivet_id id;
-	enum place place;
+	enum ipv4_place place;
 	uint8_t from, octets;
 	uint8_t prefix[12];
 } embeddings[URIVET_EMBEDDINGS] = {
@@ -168,7 +168,7 @@ static const struct embedding {
 /*@ requires address_of(address, 16) && \valid_read(e);
     requires 0 < e->octets <= 12 && e->from + e->octets <= 16;
     assigns \nothing; */
-static bool uses(const uint8_t address[16], const struct embedding *e)
+static bool is_embedded_by(const uint8_t address[16], const struct embedding *e)
 {
 	const uint8_t ignored = e->id == URIVET_F_ISATAP_EMBEDDED_IPV4 ? 2 : 0;
 	if ((address[e->from] & ~ignored) != e->prefix[0])
@@ -203,7 +203,7 @@ enum urivet_id urivet_embedded_ipv4(const uint8_t address[16], unsigned k, bool 
 	const unsigned first = e->place == PLACE_6TO4 ? 2 : 12;
 	const uint8_t turned = e->place == PLACE_TEREDO ? 0xff : 0;
 	*known = false;
-	if (!uses(address, e) || is_unspecified_or_loopback(address))
+	if (!is_embedded_by(address, e) || is_unspecified_or_loopback(address))
 		return URIVET_F_NONE;
 	*known = e->place != PLACE_UNKNOWN;
 	/*@ loop invariant i <= 4;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* IP addresses as numbers: which block they lie in, and which others they hold. */
+/* IP addresses as numbers: the block that one lies in, and an IPv4 address inside of it. */
 #ifndef URIVET_ADDR_H
 #define URIVET_ADDR_H
 
@@ -33,8 +33,8 @@ bool urivet_is_metadata(const uint8_t *address, unsigned octets);
 /* The ways to carry an IPv4 address inside an IPv6 one. */
 #define URIVET_EMBEDDINGS 8
 
-/* The k-th way, if the address uses it: its finding, else URIVET_F_NONE. Where the
- * IPv4 address can be told, *known is set and it is written to ipv4. */
+/* The finding of the k-th way if the address uses it, else URIVET_F_NONE. If it is known where
+ * the IPv4 address stands, *known is set and the address written to ipv4. */
 /*@ requires address_of(address, 16) && \valid(known) && \valid(ipv4 + (0 .. 3));
     requires \separated(address + (0 .. 15), known, ipv4 + (0 .. 3));
     assigns *known, ipv4[0 .. 3];
@@ -43,9 +43,9 @@ enum urivet_id urivet_embedded_ipv4(const uint8_t address[16], unsigned k, bool 
 				    uint8_t ipv4[4]);
 
 /*
- * The IPv4 address behind a translator's prefix (RFC 6052, 2.2). False if the
- * prefix is of no length that the RFC has, or if the octet that must be zero
- * (bits 64-71) is not.
+ * The IPv4 address that follows a translator's prefix (RFC 6052, 2.2). False if the
+ * RFC has no prefix of that length, or if the octet that must be zero (bits 64-71)
+ * is not.
  */
 /*@ requires address_of(address, 16) && \valid(ipv4 + (0 .. 3));
     requires \separated(address + (0 .. 15), ipv4 + (0 .. 3));

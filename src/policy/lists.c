@@ -15,7 +15,7 @@ static struct text rule_name(const struct urivet_host_rule *r)
 	return text_of(r->name, r->length < URIVET_MAX_LENGTH ? r->length : URIVET_MAX_LENGTH);
 }
 
-/* An octet in lower case, from 1; 0 behind the end. */
+/* An octet in lower case plus 1; 0 after the end. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result <= AT_END + 1; */
@@ -24,8 +24,8 @@ static unsigned octet_or_0(struct text t, uint32_t at)
 	return at < t.end ? lower(octet(t, at)) + 1 : 0;
 }
 
-/* Below, at or above 0 as the name comes before, is, or comes behind the text from
- * `at` on. */
+/* Less than, equal to or greater than 0 if the name sorts before, is, or sorts after the text
+ * from `at` on. */
 /*@ requires readable(name) && readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static int order_name(struct text name, struct text t, uint32_t at)
@@ -45,16 +45,16 @@ int urivet_order_hosts(const void *a, const void *b)
 	return order_name(rule_name(x), rule_name(y), 0);
 }
 
-/* The rule whose name is the text from `at` on: does it speak of the whole name? */
+/* Does a rule apply to a name that ends in the rule's name, or is that name if `whole`? */
 /*@ requires \valid_read(r);
     assigns \nothing; */
-static bool speaks_of(const struct urivet_host_rule *r, bool whole)
+static bool applies_to(const struct urivet_host_rule *r, bool whole)
 {
 	return r->scope == URIVET_SCOPE_TREE ||
 	       r->scope == (whole ? URIVET_SCOPE_HOST : URIVET_SCOPE_BELOW);
 }
 
-/* A denial wins over what was found before, anything over nothing. */
+/* A rule that denies wins over one that allows; else the rule found first wins. */
 /*@ requires (best == \null || \valid_read(best)) && \valid_read(r);
     assigns \nothing;
     ensures \valid_read(\result); */
@@ -102,7 +102,7 @@ const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_host_lis
 		for (uint32_t k = first; k < list->count; k++) {
 			const struct urivet_host_rule *r = host_rule(list, k);
 			if (order_name(rule_name(r), t, at) == 0) {
-				if (speaks_of(r, at == whole))
+				if (applies_to(r, at == whole))
 					best = stronger_host(best, r);
 			} else if (list->sorted) {
 				break;
@@ -113,8 +113,8 @@ const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_host_lis
 	return best;
 }
 
-/* The domain of a rule: labels of 1-63 letters, digits, hyphens and underscores,
- * the last of which is no number. */
+/* Can this be the name of a rule? Labels of 1-63 letters, digits, hyphens and underscores, the
+ * last of which is no number. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static bool is_domain(struct text t, uint32_t at)
@@ -149,7 +149,7 @@ bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size
 
 /* ---- Addresses ------------------------------------------------------------------- */
 
-/* Where the first `length` bits of a stand to those of b, as numbers. */
+/* Compares the first `length` bits of a and b as numbers. */
 /*@ requires has_bits(a, length) && has_bits(b, length) && length <= 128;
     assigns \nothing; */
 static int order_bits(const uint8_t *a, const uint8_t *b, unsigned length)
@@ -166,7 +166,8 @@ static int order_bits(const uint8_t *a, const uint8_t *b, unsigned length)
 	return 0;
 }
 
-/* By family, prefix length, prefix: so a look-up goes through the lengths. */
+/* The order of a sorted list: by family, prefix length, then prefix. A look-up tries one prefix
+ * length after the other. */
 /*@ requires \valid_read(n) && octets <= 255 && length <= 255;
     requires has_bits(address, \min(length, 128));
     assigns \nothing; */
@@ -220,7 +221,7 @@ static uint32_t first_address(const struct urivet_address_list *list, const uint
 	return low;
 }
 
-/* Goes through the prefix lengths that the list has. */
+/* Looks the address up under each prefix length that is in the list. */
 /*@ requires \valid_read(list) && address_of(address, octets);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
@@ -265,8 +266,8 @@ const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_ad
 	return best;
 }
 
-/* 1*3DIGIT without leading zeros, all that is left of the text: false if it is more
- * than `most`, or no number. */
+/* Reads 1*3DIGIT without leading zeros up to the end of the text: false if that is no such
+ * number, or more than `most`. */
 /*@ requires readable(t) && at <= t.end && \valid(length);
     assigns *length;
     ensures *length == \old(*length) || *length <= most; */
@@ -279,10 +280,10 @@ static bool prefix_length(struct text t, uint32_t at, unsigned most, uint8_t *le
 	return true;
 }
 
-/* Are all bits behind the prefix zero? */
+/* Are all bits after the prefix zero? */
 /*@ requires \valid_read(n) && n->octets <= 16;
     assigns \nothing; */
-static bool no_bits_behind(const struct urivet_network *n)
+static bool no_bits_after(const struct urivet_network *n)
 {
 	/*@ loop invariant n->length <= bit;
 	    loop assigns bit;
@@ -311,7 +312,7 @@ bool urivet_network_from(struct urivet_network *network, const char *text, size_
 	}
 	if (slash < t.end && !prefix_length(t, slash + 1, n.length, &n.length))
 		return false;
-	if (!no_bits_behind(&n))
+	if (!no_bits_after(&n))
 		return false;
 	*network = n;
 	return true;

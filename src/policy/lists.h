@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A policy's lists of hosts and addresses: which rule speaks of one. */
+/* A policy's lists of hosts, addresses and ports: which rule decides about one. */
 #ifndef URIVET_LISTS_H
 #define URIVET_LISTS_H
 
@@ -7,9 +7,9 @@
 #include "text/text.h"
 
 /*
- * What a policy points to is its maker's word: that its lists are as long as they say,
- * and so are the names in them. Rules are reached in one place for each list, and their
- * names by text_of(): all that the proofs take on trust.
+ * That the lists of a policy and the names in them are as long as it says, is up to
+ * whoever made the policy. The proofs take it on trust in these functions, one for each
+ * list, and in text_of() for the names.
  */
 
 /*@ requires \valid_read(list) && k < list->count;

@@ -4,13 +4,15 @@
 
 #include "policy/policy.h"
 #include "report/report.h"
+#include "text/names.h"
+#include "text/sized.h"
 
 #define SCHEMES_WEB ((1u << URIVET_SCHEME_HTTP) | (1u << URIVET_SCHEME_HTTPS))
 #define SCHEMES_ANY                                                                                \
 	(SCHEMES_WEB | (1u << URIVET_SCHEME_WS) | (1u << URIVET_SCHEME_WSS) |                      \
 	 (1u << URIVET_SCHEME_FTP) | (1u << URIVET_SCHEME_OTHER))
 
-const struct urivet_policy urivet_policy_strict = {
+const struct urivet_policy urivet_strict = {
     .size = sizeof(struct urivet_policy),
     .name = "strict",
     .max_length = STRICT_LENGTH,
@@ -41,7 +43,7 @@ const struct urivet_policy urivet_policy_strict = {
 #define BIT(k, name) | (URIVET_F_##name / 64 == (k) ? UINT64_C(1) << URIVET_F_##name % 64 : 0)
 #define WORD(k)      0 NOT_PUBLIC(BIT, k)
 
-const struct urivet_policy urivet_policy_public = {
+static const struct urivet_policy public_policy = {
     .size = sizeof(struct urivet_policy),
     .name = "public",
     .max_length = 8192,
@@ -51,7 +53,7 @@ const struct urivet_policy urivet_policy_public = {
     .raised = {{WORD(0), WORD(1), WORD(2), WORD(3), WORD(4), WORD(5), WORD(6), WORD(7)}},
 };
 
-const struct urivet_policy urivet_policy_any = {
+static const struct urivet_policy any_policy = {
     .size = sizeof(struct urivet_policy),
     .name = "any",
     .max_length = 8192,
@@ -60,14 +62,46 @@ const struct urivet_policy urivet_policy_any = {
     .schemes = SCHEMES_ANY,
 };
 
-const struct urivet_policy *urivet_policy_named(const char *name)
+/* By enum urivet_base. */
+static const struct urivet_policy *const built_in[URIVET_BASES] = {
+    [URIVET_STRICT] = &urivet_strict,
+    [URIVET_PUBLIC] = &public_policy,
+    [URIVET_ANY] = &any_policy,
+};
+
+const char *urivet_policy_name(unsigned base)
 {
-	static const struct urivet_policy *const built_in[] = {
-	    &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any};
-	for (unsigned k = 0; k < sizeof built_in / sizeof built_in[0]; k++)
-		if (strcmp(name, built_in[k]->name) == 0)
-			return built_in[k];
-	return NULL;
+	return base < URIVET_BASES ? built_in[base]->name : NULL;
+}
+
+int urivet_policy_named(const char *name, size_t length)
+{
+	for (int k = 0; k < URIVET_BASES; k++)
+		if (is_named(built_in[k]->name, name, length))
+			return k;
+	return -1;
+}
+
+/* ---- What can be judged by ----------------------------------------------------- */
+
+/* Of a smaller one, what it lacks counts as unset; of a larger one, what is unknown must be. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool has_known_size(const struct urivet_policy *policy)
+{
+	return is_known_size(policy->size, POLICY_LEAST) &&
+	       urivet_is_unset_beyond(policy, policy->size, sizeof *policy);
+}
+
+/* A list that has a count has rules. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool has_its_lists(const struct urivet_policy *policy)
+{
+	return (policy->hosts.count == 0 || policy->hosts.rule != NULL) &&
+	       (policy->addresses.count == 0 || policy->addresses.rule != NULL) &&
+	       (policy->port_count == 0 || policy->ports != NULL) &&
+	       (policy->nat64_count == 0 || policy->nat64 != NULL);
 }
 
 /*@ requires id < URIVET_FINDING_LIMIT;
@@ -107,22 +141,64 @@ static void exclude(struct urivet_finding_set *set, unsigned id)
 	set->bits[id / 64] &= ~bit_of(id);
 }
 
-/*@ requires \valid(policy);
+/* Each finding that is waived may be, and is not raised. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static COLD bool waives_soundly(const struct urivet_policy *policy)
+{
+	/*@ loop invariant id <= URIVET_FINDING_LIMIT;
+	    loop assigns id;
+	    loop variant URIVET_FINDING_LIMIT - id; */
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		if (in_set(&policy->waived, id) &&
+		    (in_set(&policy->raised, id) || !waivable(id)))
+			return false;
+	return true;
+}
+
+bool urivet_is_sound(const struct urivet_policy *policy)
+{
+	return has_known_size(policy) && has_its_lists(policy) && waives_soundly(policy);
+}
+
+/*@ requires policy == \null || \valid_read(policy);
+    assigns \nothing; */
+bool urivet_policy_valid(const struct urivet_policy *policy)
+{
+	return policy == NULL || can_be_judged_by(policy);
+}
+
+/* ---- Making one ------------------------------------------------------------------ */
+
+bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
+{
+	const size_t ours = size < sizeof *policy ? size : sizeof *policy;
+	if (!urivet_fit(policy, size, POLICY_LEAST, 0))
+		return false;
+	if (base < 0 || base >= URIVET_BASES)
+		return false;
+	memcpy(policy, built_in[base], ours);
+	policy->size = size;
+	return true;
+}
+
+/*@ requires policy == \null || \valid(policy);
     assigns policy->waived, policy->raised; */
 bool urivet_policy_waive(struct urivet_policy *policy, unsigned id)
 {
-	if (urivet_finding_info(id) == NULL || !waivable(id))
+	if (policy == NULL || !has_known_size(policy) || urivet_finding_info(id) == NULL ||
+	    !waivable(id))
 		return false;
 	include(&policy->waived, id);
 	exclude(&policy->raised, id);
 	return true;
 }
 
-/*@ requires \valid(policy);
+/*@ requires policy == \null || \valid(policy);
     assigns policy->waived, policy->raised; */
 bool urivet_policy_raise(struct urivet_policy *policy, unsigned id)
 {
-	if (urivet_finding_info(id) == NULL)
+	if (policy == NULL || !has_known_size(policy) || urivet_finding_info(id) == NULL)
 		return false;
 	include(&policy->raised, id);
 	exclude(&policy->waived, id);

@@ -8,6 +8,33 @@
 /* The octets that a URL has at most by strict. */
 #define STRICT_LENGTH 8192
 
+/* The size of the smallest policy, that of version 0.2: see text/sized.h. */
+#define POLICY_LEAST sizeof(struct urivet_policy)
+
+/* urivet_policy_valid() of a policy that is one, by all that it asks. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+bool urivet_is_sound(const struct urivet_policy *policy);
+
+/* Of this version, without lists and waivers: then there is nothing that could be unsound. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool is_simple(const struct urivet_policy *policy)
+{
+	const uint64_t *const w = policy->waived.bits;
+	return policy->size == sizeof *policy &&
+	       (policy->hosts.count | policy->addresses.count | policy->port_count |
+	        policy->nat64_count) == 0 &&
+	       (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0;
+}
+
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool can_be_judged_by(const struct urivet_policy *policy)
+{
+	return is_simple(policy) || urivet_is_sound(policy);
+}
+
 /* What its waivers make legal beside the grammar. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Do readers in use read an input alike? */
+/* Do the readers that are in use read an input alike? */
 #include "report/report.h"
 #include "uri/uri.h"
 
@@ -9,12 +9,12 @@ struct seen_by {
 	struct text t;
 };
 
-static struct text part(const struct seen_by *s, enum urivet_component c)
+static struct text part_read(const struct seen_by *s, enum urivet_component c)
 {
 	return within(s->t, s->r.uri.part[c]);
 }
 
-static uint32_t start(const struct seen_by *s, enum urivet_component c)
+static uint32_t part_start(const struct seen_by *s, enum urivet_component c)
 {
 	return s->r.uri.part[c].offset;
 }
@@ -24,12 +24,12 @@ static bool has_address(const struct urivet_uri *uri)
 	return uri->has_ipv4 || uri->host_kind == URIVET_HOST_IPV6;
 }
 
-/* A host that nobody can look up leads nowhere: whoever reads it so does not
- * disagree. No authority at all is a reading like any other. */
+/* Does the reading name a host that can be looked up, or no authority at all? One with a
+ * host that cannot is not counted as a disagreement. */
 static bool leads_somewhere(const struct seen_by *s)
 {
-	const struct text h = part(s, URIVET_HOST);
-	const uint32_t at = start(s, URIVET_HOST);
+	const struct text h = part_read(s, URIVET_HOST);
+	const uint32_t at = part_start(s, URIVET_HOST);
 	if (!s->r.reads || s->r.needs_idna || s->r.uri.host_kind == URIVET_HOST_REGISTRY)
 		return false;
 	if (!urivet_has(&s->r.uri, URIVET_AUTHORITY) || has_address(&s->r.uri))
@@ -37,7 +37,7 @@ static bool leads_somewhere(const struct seen_by *s)
 	return at < h.end && skip(h, at, ALNUM | HYPHEN | DOT | UNDERSCORE) == h.end;
 }
 
-/* The same octets, letter case aside, a triplet for its octet. */
+/* Are the texts the same, regardless of letter case and percent-encoding? */
 static bool same_text(struct text a, uint32_t at_a, struct text b, uint32_t at_b)
 {
 	while (at_a < a.end && at_b < b.end) {
@@ -50,7 +50,7 @@ static bool same_text(struct text a, uint32_t at_a, struct text b, uint32_t at_b
 	return at_a >= a.end && at_b >= b.end;
 }
 
-/* An empty password is none, and an empty userinfo too: the colon goes. */
+/* The userinfo without a final colon: an empty password is the same as none. */
 static struct text without_colon(struct text t, uint32_t at)
 {
 	const uint32_t colon = find(t, at, COLON);
@@ -65,8 +65,8 @@ static bool same_host(const struct seen_by *a, const struct seen_by *b)
 		return false;
 	if (!has_address(x))
 		return urivet_has(x, URIVET_AUTHORITY) == urivet_has(y, URIVET_AUTHORITY) &&
-		       same_text(part(a, URIVET_HOST), start(a, URIVET_HOST), part(b, URIVET_HOST),
-				 start(b, URIVET_HOST));
+		       same_text(part_read(a, URIVET_HOST), part_start(a, URIVET_HOST),
+				 part_read(b, URIVET_HOST), part_start(b, URIVET_HOST));
 	if ((x->host_kind == URIVET_HOST_IPV6) != (y->host_kind == URIVET_HOST_IPV6))
 		return false;
 	for (unsigned k = 0; k < octets; k++)
@@ -77,31 +77,33 @@ static bool same_host(const struct seen_by *a, const struct seen_by *b)
 
 static bool same_target(const struct seen_by *a, const struct seen_by *b)
 {
-	const struct text u = part(a, URIVET_USERINFO), v = part(b, URIVET_USERINFO);
-	return same_text(part(a, URIVET_SCHEME), start(a, URIVET_SCHEME), part(b, URIVET_SCHEME),
-			 start(b, URIVET_SCHEME)) &&
-	       same_text(without_colon(u, start(a, URIVET_USERINFO)), start(a, URIVET_USERINFO),
-			 without_colon(v, start(b, URIVET_USERINFO)), start(b, URIVET_USERINFO)) &&
+	const struct text u = part_read(a, URIVET_USERINFO), v = part_read(b, URIVET_USERINFO);
+	return same_text(part_read(a, URIVET_SCHEME), part_start(a, URIVET_SCHEME),
+			 part_read(b, URIVET_SCHEME), part_start(b, URIVET_SCHEME)) &&
+	       same_text(without_colon(u, part_start(a, URIVET_USERINFO)),
+			 part_start(a, URIVET_USERINFO),
+			 without_colon(v, part_start(b, URIVET_USERINFO)),
+			 part_start(b, URIVET_USERINFO)) &&
 	       same_host(a, b) && a->r.uri.port == b->r.uri.port;
 }
 
-static void see(struct seen_by *s, enum urivet_reader how, const void *data, size_t length,
-		char *buffer, size_t capacity)
+static void see(struct seen_by *s, enum urivet_reader how, struct urivet_text input, char *buffer,
+		size_t capacity)
 {
-	urivet_read_as(&s->r, how, data, length, buffer, capacity);
-	s->t.data = s->r.written > 0 ? (const void *)buffer : data;
-	s->t.end = s->r.written > 0 ? (uint32_t)s->r.written : (uint32_t)length;
+	urivet_read_as(&s->r, how, input.data, input.length, buffer, capacity);
+	s->t.data = s->r.written > 0 ? (const void *)buffer : input.data;
+	s->t.end = s->r.written > 0 ? (uint32_t)s->r.written : (uint32_t)input.length;
 }
 
-bool urivet_readers_disagree(const void *data, size_t length, char *buffer, size_t capacity,
+bool urivet_readers_disagree(struct urivet_text input, char *buffer, size_t capacity,
 			     enum urivet_reader pair[2])
 {
 	static const enum urivet_reader readers[3] = {URIVET_READER_RFC3986, URIVET_READER_BROWSER,
 						      URIVET_READER_RESOLVER};
 	struct seen_by seen[3];
-	see(&seen[0], readers[0], data, length, NULL, 0);
-	see(&seen[1], readers[1], data, length, buffer, capacity / 2);
-	see(&seen[2], readers[2], data, length, buffer + capacity / 2, capacity / 2);
+	see(&seen[0], readers[0], input, NULL, 0);
+	see(&seen[1], readers[1], input, buffer, capacity / 2);
+	see(&seen[2], readers[2], input, buffer + capacity / 2, capacity / 2);
 	for (unsigned k = 0; k < 3; k++) {
 		const unsigned a = k == 2 ? 1 : 0, b = k == 0 ? 1 : 2;
 		if (leads_somewhere(&seen[a]) && leads_somewhere(&seen[b]) &&
@@ -116,25 +118,29 @@ bool urivet_readers_disagree(const void *data, size_t length, char *buffer, size
 	return false;
 }
 
-static bool finding_of(const struct urivet_report *report, unsigned id)
+/* Does the report speak of the policy or the length alone? */
+static bool was_not_read(const struct urivet_report *report)
 {
 	for (uint32_t k = 0; k < report->count; k++)
-		if (report->finding[k].id == id)
+		if (report->finding[k].id == URIVET_F_URL_TOO_LONG ||
+		    report->finding[k].id == URIVET_F_POLICY_INVALID)
 			return true;
 	return false;
 }
 
-enum urivet_verdict urivet_add_disagreement(struct urivet_report *report, const void *data,
-					    size_t length, char *buffer, size_t capacity,
+enum urivet_verdict urivet_add_disagreement(struct urivet_report *report, struct urivet_text input,
+					    char *buffer, size_t capacity,
 					    const struct urivet_policy *policy,
 					    enum urivet_reader pair[2])
 {
-	struct urivet_span where = report->uri.part[URIVET_AUTHORITY];
-	if (finding_of(report, URIVET_F_URL_TOO_LONG) ||
-	    !urivet_readers_disagree(data, length, buffer, capacity, pair))
+	struct urivet_span where;
+	if (report == NULL || report->size == 0)
+		return URIVET_REJECT;
+	if (was_not_read(report) || !urivet_readers_disagree(input, buffer, capacity, pair))
 		return report->verdict;
+	where = report->uri.part[URIVET_AUTHORITY];
 	if (!urivet_has(&report->uri, URIVET_AUTHORITY))
-		where = span(0, (uint32_t)length);
+		where = span(0, (uint32_t)input.length);
 	return urivet_add_finding(report, URIVET_F_READERS_DISAGREE, URIVET_AUTHORITY, where,
 				  policy);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading as browsers do, by the URL Standard of the WHATWG. Its states are
- * functions here, in its order: each reads on from the pointer, writes its
- * component to the output and notes the span.
+ * Reading as browsers do, by the URL Standard of the WHATWG. Each state of its
+ * parser is a function here, in the order of the standard: it reads from the
+ * pointer on, writes its component to the output and notes the span.
  */
 #include "readers/browser.h"
 
@@ -18,16 +18,16 @@ struct parser {
 };
 
 /* Notes the component that was written from `start` on. */
-static void found(struct parser *p, enum urivet_component c, size_t start)
+static void note_part(struct parser *p, enum urivet_component c, size_t start)
 {
 	const struct urivet_span s = {(uint32_t)start, (uint32_t)(p->o->length - start)};
 	p->reading->uri.part[c] = s;
 	p->reading->uri.present |= 1u << c;
 }
 
-/* ---- Scheme, and the slashes behind it -------------------------------------------- */
+/* ---- Scheme, and the slashes after it --------------------------------------------- */
 
-/* The offset behind `word` (lower case), if it stands at `at`; else `at`. */
+/* The offset after `word`, which is in lower case, if it stands at `at`; else `at`. */
 static uint32_t after_word_in_steps(struct text t, uint32_t at, const char *word)
 {
 	uint32_t i = at;
@@ -39,7 +39,7 @@ static uint32_t after_word_in_steps(struct text t, uint32_t at, const char *word
 }
 
 /* Scheme start and scheme state, which fail for schemes that are not special. */
-static bool scheme(struct parser *p)
+static bool scheme_state(struct parser *p)
 {
 	static const struct {
 		uint8_t scheme;
@@ -54,7 +54,7 @@ static bool scheme(struct parser *p)
 		if (next == p->pointer)
 			continue;
 		put_string(p->o, special[k].name);
-		found(p, URIVET_SCHEME, 0);
+		note_part(p, URIVET_SCHEME, 0);
 		put(p->o, ':');
 		p->reading->uri.scheme = special[k].scheme;
 		p->pointer = next;
@@ -63,9 +63,9 @@ static bool scheme(struct parser *p)
 	return false;
 }
 
-/* Special authority slashes and special authority ignore slashes state: none
- * need be there, and all that are go. */
-static void slashes(struct parser *p)
+/* Special authority slashes and special authority ignore slashes state: all slashes
+ * that are there are skipped, and there need be none. */
+static void authority_slashes_state(struct parser *p)
 {
 	while (is(p->t, p->pointer, SLASHES))
 		p->pointer = step(p->t, p->pointer);
@@ -74,8 +74,8 @@ static void slashes(struct parser *p)
 
 /* ---- Authority ---------------------------------------------------------------------- */
 
-/* Authority state, up to the "@" at the end of t. An empty password leaves
- * nothing, nor does an empty username without one. */
+/* Authority state, for the credentials up to the "@" at the end of t. An empty password
+ * is not written, nor is an empty username without a password. */
 static void credentials(struct parser *p, struct text t, uint32_t at)
 {
 	const size_t start = p->o->length;
@@ -89,12 +89,12 @@ static void credentials(struct parser *p, struct text t, uint32_t at)
 		p->o->length--;
 	if (p->o->length == start)
 		return;
-	found(p, URIVET_USERINFO, start);
+	note_part(p, URIVET_USERINFO, start);
 	put(p->o, '@');
 }
 
-/* Where the host that begins at `at` ends: at a colon outside brackets, or
- * with the authority. */
+/* The end of the host that begins at `at`: a colon outside brackets, or the end of
+ * the authority. */
 static uint32_t host_end(struct text t, uint32_t at)
 {
 	bool inside_brackets = false;
@@ -107,13 +107,13 @@ static uint32_t host_end(struct text t, uint32_t at)
 	return at;
 }
 
-/* Host state. The span leaves out the brackets of an address. */
-static bool host(struct parser *p, struct text t, uint32_t at)
+/* Host state. The span of an IPv6 address does not include the brackets. */
+static bool host_state(struct parser *p, struct text t, uint32_t at)
 {
 	const size_t start = p->o->length;
 	if (!urivet_browser_host(p->reading, t, at, p->o))
 		return false;
-	found(p, URIVET_HOST, start);
+	note_part(p, URIVET_HOST, start);
 	if (p->reading->uri.host_kind == URIVET_HOST_IPV6) {
 		p->reading->uri.part[URIVET_HOST].offset += 1;
 		p->reading->uri.part[URIVET_HOST].length -= 2;
@@ -121,7 +121,7 @@ static bool host(struct parser *p, struct text t, uint32_t at)
 	return true;
 }
 
-static void put_decimal(struct out *o, uint32_t value)
+static void put_port(struct out *o, uint32_t value)
 {
 	uint32_t power = 1;
 	while (value / power >= 10)
@@ -130,8 +130,8 @@ static void put_decimal(struct out *o, uint32_t value)
 		put(o, '0' + value / power % 10);
 }
 
-/* Port state. The default one is left out, as is an empty one. */
-static bool port(struct parser *p, struct text t, uint32_t at)
+/* Port state. The default port and an empty port are not written. */
+static bool port_state(struct parser *p, struct text t, uint32_t at)
 {
 	const uint32_t standard = urivet_default_port(p->reading->uri.scheme);
 	uint32_t value = 0;
@@ -149,13 +149,13 @@ static bool port(struct parser *p, struct text t, uint32_t at)
 		return true;
 	put(p->o, ':');
 	start = p->o->length;
-	put_decimal(p->o, value);
-	found(p, URIVET_PORT, start);
+	put_port(p->o, value);
+	note_part(p, URIVET_PORT, start);
 	return true;
 }
 
-/* Cuts the authority: credentials up to the last "@", host, port. */
-static bool authority(struct parser *p)
+/* Splits the authority: credentials up to the last "@", host, port. */
+static bool authority_state(struct parser *p)
 {
 	const struct text t = until(p->t, find(p->t, p->pointer, SLASHES | QUESTION | HASH));
 	const size_t start = p->o->length;
@@ -166,18 +166,18 @@ static bool authority(struct parser *p)
 	if (at > p->pointer)
 		credentials(p, until(t, at - 1), p->pointer);
 	end = host_end(t, at);
-	if (!host(p, until(t, end), at) || !port(p, t, end + 1))
+	if (!host_state(p, until(t, end), at) || !port_state(p, t, end + 1))
 		return false;
-	found(p, URIVET_AUTHORITY, start);
+	note_part(p, URIVET_AUTHORITY, start);
 	p->pointer = t.end;
 	return true;
 }
 
 /* ---- Path, query, fragment ------------------------------------------------------------ */
 
-/* 1 or 2 if what stands from `at` to the end of t is a single-dot or a
- * double-dot URL path segment. */
-static unsigned dots(struct text t, uint32_t at)
+/* 1 if the text from `at` on is a single-dot URL path segment, 2 if it is a double-dot
+ * one, else 0. */
+static unsigned url_dot_segment(struct text t, uint32_t at)
 {
 	unsigned n = 0;
 	at = skip(t, at, REMOVED);
@@ -191,8 +191,8 @@ static unsigned dots(struct text t, uint32_t at)
 	return n;
 }
 
-/* Shortens the path that was written from `start` on: the last segment goes,
- * with its slash. No octet goes twice, so that all of it is linear. */
+/* Removes the last segment and its slash from the path that was written from `start`
+ * on. An octet is written and removed once at most, so that time is linear. */
 static void shorten(struct out *o, size_t start)
 {
 	while (o->length > start && octet_put(o, o->length - 1) != '/')
@@ -201,9 +201,9 @@ static void shorten(struct out *o, size_t start)
 		o->length--;
 }
 
-/* Path start and path state. Each segment is written behind its slash; one
- * that is all dots leaves an empty segment if it is the last. */
-static void path(struct parser *p)
+/* Path start and path state. Each segment is written after its slash; for a dot segment
+ * an empty one is written if it is the last. */
+static void path_state(struct parser *p)
 {
 	const struct text t = until(p->t, find(p->t, p->pointer, QUESTION | HASH));
 	const size_t start = p->o->length;
@@ -211,7 +211,7 @@ static void path(struct parser *p)
 	do {
 		const uint32_t first = at < t.end ? at + 1 : at;
 		const struct text segment = until(t, find(t, first, SLASHES));
-		const unsigned n = dots(segment, first);
+		const unsigned n = url_dot_segment(segment, first);
 		if (n == 2)
 			shorten(p->o, start);
 		if (n == 0 || segment.end == t.end)
@@ -220,11 +220,11 @@ static void path(struct parser *p)
 			urivet_put_encoded(p->o, segment, first, PATH_SET);
 		at = segment.end;
 	} while (at < t.end);
-	found(p, URIVET_PATH, start);
+	note_part(p, URIVET_PATH, start);
 	p->pointer = t.end;
 }
 
-static void query(struct parser *p)
+static void query_state(struct parser *p)
 {
 	const struct text t = until(p->t, find(p->t, p->pointer, HASH));
 	size_t start;
@@ -233,11 +233,11 @@ static void query(struct parser *p)
 	put(p->o, '?');
 	start = p->o->length;
 	urivet_put_encoded(p->o, t, p->pointer + 1, SPECIAL_QUERY_SET);
-	found(p, URIVET_QUERY, start);
+	note_part(p, URIVET_QUERY, start);
 	p->pointer = t.end;
 }
 
-static void fragment(struct parser *p)
+static void fragment_state(struct parser *p)
 {
 	size_t start;
 	if (octet(p->t, p->pointer) != '#')
@@ -245,12 +245,12 @@ static void fragment(struct parser *p)
 	put(p->o, '#');
 	start = p->o->length;
 	urivet_put_encoded(p->o, p->t, p->pointer + 1, FRAGMENT_SET);
-	found(p, URIVET_FRAGMENT, start);
+	note_part(p, URIVET_FRAGMENT, start);
 }
 
 /* ---- The basic URL parser ---------------------------------------------------------------- */
 
-/* Leaves out 0x00-0x20 at both ends. */
+/* Skips 0x00-0x20 at both ends. */
 static void trim(struct parser *p)
 {
 	while (octet(p->t, p->pointer) <= ' ')
@@ -259,19 +259,19 @@ static void trim(struct parser *p)
 		p->t.end--;
 }
 
-static bool parse(struct parser *p)
+static bool basic_url_parser(struct parser *p)
 {
 	trim(p);
-	if (!scheme(p))
+	if (!scheme_state(p))
 		return false;
-	slashes(p);
-	if (!authority(p))
+	authority_slashes_state(p);
+	if (!authority_state(p))
 		return false;
-	path(p);
-	query(p);
-	fragment(p);
-	found(p, URIVET_WHOLE, 0);
-	/* spans reach no further: some inputs above 400 MiB come to more */
+	path_state(p);
+	query_state(p);
+	fragment_state(p);
+	note_part(p, URIVET_WHOLE, 0);
+	/* what is longer, as from some inputs above 400 MiB, is beyond the reach of spans */
 	return p->o->length <= UINT32_MAX;
 }
 
@@ -282,7 +282,7 @@ bool urivet_read_as_browser(struct urivet_reading *reading, struct text t, struc
 	*reading = unread;
 	if (o->capacity < URIVET_READING_CAPACITY(t.end))
 		return false;
-	if (!parse(&p)) {
+	if (!basic_url_parser(&p)) {
 		*reading = unread;
 		o->length = 0;
 		return false;

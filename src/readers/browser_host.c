@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host parser and serialiser of the URL Standard, for special schemes. A
- * host is written first, without what is removed and percent-decoded, and then
- * judged as it stands in the output.
+ * The host parser and serialiser of the URL Standard, for special schemes. A host
+ * is first written, percent-decoded and without the octets that are ignored, and
+ * then examined in the output.
  */
 #include "readers/browser_host.h"
 
@@ -12,7 +12,7 @@
 
 /* ---- Addresses ---------------------------------------------------------------- */
 
-/* Where the last label begins; an empty one behind a final dot does not count. */
+/* Where the last label begins; an empty one after a final dot does not count. */
 static uint32_t last_label(struct text t, uint32_t at)
 {
 	uint32_t last = at;
@@ -30,7 +30,7 @@ static bool ends_in_a_number(struct text t, uint32_t at)
 }
 
 /* The IPv4 parser and serialiser, for what is in the output from `start` on. */
-static bool ipv4(struct urivet_uri *uri, struct out *o, size_t start)
+static bool ipv4_parser(struct urivet_uri *uri, struct out *o, size_t start)
 {
 	const struct dotted_number d = urivet_dotted_number(put_so_far(o), (uint32_t)start);
 	if (!d.numeric || !d.has_value)
@@ -42,8 +42,8 @@ static bool ipv4(struct urivet_uri *uri, struct out *o, size_t start)
 	return true;
 }
 
-/* The IPv6 parser and serialiser, for what stands between the brackets. */
-static bool ipv6(struct urivet_uri *uri, struct text t, uint32_t at, struct out *o)
+/* The IPv6 parser and serialiser, for the text between the brackets. */
+static bool ipv6_parser(struct urivet_uri *uri, struct text t, uint32_t at, struct out *o)
 {
 	const size_t start = o->length;
 	bool dotted;
@@ -60,7 +60,7 @@ static bool ipv6(struct urivet_uri *uri, struct text t, uint32_t at, struct out 
 /* ---- Domains -------------------------------------------------------------------- */
 
 /* Forbidden domain code points: 0x00-0x20, 0x7F and # / : < > ? @ [ \ ] ^ | %
- * The angle brackets are judged elsewhere. */
+ * put_domain() looks at the angle brackets. */
 static bool is_forbidden(unsigned c)
 {
 	const uint32_t kinds =
@@ -70,13 +70,13 @@ static bool is_forbidden(unsigned c)
 
 struct domain_facts {
 	bool high;  /* a code point above 0x7F */
-	bool angle; /* < or >: forbidden, but with U+0338 behind it another character */
+	bool angle; /* < or >: forbidden, but with a U+0338 after it another character */
 };
 
 /*
  * Writes the domain that fills t from `at` on: percent-decoded, in lower case,
- * code points above 0x7F and angle brackets encoded. False: a code point in it
- * is forbidden, whatever IDNA makes of the rest.
+ * code points above 0x7F and angle brackets percent-encoded. False if a code point
+ * in it is forbidden whatever IDNA makes of the others.
  */
 static bool put_domain(struct out *o, struct text t, uint32_t at, struct domain_facts *facts)
 {
@@ -110,8 +110,9 @@ static bool has_punycode_label(struct text t, uint32_t at)
 	return false;
 }
 
-/* Domain to ASCII, as far as it needs no tables of Unicode. */
-static bool domain(struct urivet_reading *reading, struct text t, uint32_t at, struct out *o)
+/* Domain to ASCII, as far as that needs no Unicode tables. */
+static bool domain_to_ascii(struct urivet_reading *reading, struct text t, uint32_t at,
+			    struct out *o)
 {
 	const size_t start = o->length;
 	struct domain_facts facts = {false, false};
@@ -122,7 +123,7 @@ static bool domain(struct urivet_reading *reading, struct text t, uint32_t at, s
 	if (facts.high || facts.angle)
 		return facts.high;
 	if (ends_in_a_number(put_so_far(o), (uint32_t)start))
-		return ipv4(&reading->uri, o, start);
+		return ipv4_parser(&reading->uri, o, start);
 	reading->needs_idna = has_punycode_label(put_so_far(o), (uint32_t)start);
 	return true;
 }
@@ -135,11 +136,11 @@ bool urivet_browser_host(struct urivet_reading *reading, struct text t, uint32_t
 		t.end--;
 	at = skip(t, at, REMOVED);
 	if (octet(t, at) != '[')
-		return at < t.end && domain(reading, t, at, o);
+		return at < t.end && domain_to_ascii(reading, t, at, o);
 	if (octet(t, t.end - 1) != ']')
 		return false;
 	put(o, '[');
-	if (!ipv6(&reading->uri, until(t, t.end - 1), at + 1, o))
+	if (!ipv6_parser(&reading->uri, until(t, t.end - 1), at + 1, o))
 		return false;
 	put(o, ']');
 	return true;

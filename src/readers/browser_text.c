@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the URL Standard of the WHATWG does to octets in every component. */
+/* What the URL Standard of the WHATWG does to octets, in every component. */
 #include "readers/browser_text.h"
 
 #include "text/utf8.h"
@@ -26,10 +26,10 @@ struct sequence {
 };
 
 /*
- * The UTF-8 decoder of the Encoding Standard, for an octet above 0x7F: what
- * begins as a sequence and does not go on as one is U+FFFD as far as it came.
- * Octets that stand and octets that are percent-encoded never make a sequence
- * together, since the former are decoded before the latter.
+ * The UTF-8 decoder of the Encoding Standard, for an octet above 0x7F. A sequence that
+ * is broken off becomes one U+FFFD up to where it breaks off. Raw octets and
+ * percent-encoded octets never form a sequence together, because the standard
+ * decodes UTF-8 before it decodes percent-encoding.
  */
 static struct sequence utf8_decode(struct text t, uint32_t at)
 {
@@ -62,7 +62,7 @@ static struct sequence utf8_decode(struct text t, uint32_t at)
 
 static const struct {
 	uint32_t kinds;
-	const char *except; /* members of these kinds that are not in the set */
+	const char *except; /* octets of these kinds that are not in the set */
 } sets[SETS] = {
     [FRAGMENT_SET] = {BLANK | OTHERASCII, "^|"},
     [SPECIAL_QUERY_SET] = {QUERY_KINDS | APOSTROPHE, "^`|"},

@@ -9,28 +9,28 @@
 #include "text/out.h"
 #include "text/text.h"
 
-/* Stepped over wherever they stand. */
+/* Octets that are ignored wherever they stand. */
 #define REMOVED (TAB | CRLF)
-/* A backslash is a slash in the special schemes, and no others are read. */
+/* In special schemes, and others are not read, a backslash is a slash. */
 #define SLASHES (SLASH | BACKSLASH)
 
-/* The offset behind the ASCII character at `at`. */
+/* The offset of the character after the ASCII character at `at`. */
 static inline uint32_t step(struct text t, uint32_t at)
 {
 	return skip(t, at + 1, REMOVED);
 }
 
-/* The percent-encode sets, each with all that is not ASCII. */
+/* The percent-encode sets; all of them include what is not ASCII. */
 enum percent_encode_set { FRAGMENT_SET, SPECIAL_QUERY_SET, PATH_SET, USERINFO_SET, SETS };
 
-/* The octet at `at`, as it stands or percent-decoded. Behind one that stands
- * nothing is stepped over yet: a code point may go on there. */
+/* The octet at `at`, percent-decoded if a triplet stands there. After a raw octet nothing is
+ * skipped yet, because the code point may continue there. */
 struct unit urivet_percent_decode(struct text t, uint32_t at);
 
 void urivet_percent_encode(struct out *o, unsigned c);
 
-/* Writes the code point that begins with the octet above 0x7F at `at`, be it
- * percent-encoded or not, and returns the offset of the next. */
+/* Writes the code point that begins at `at` with an octet above 0x7F, raw or
+ * percent-encoded, and returns the offset of the next one. */
 uint32_t urivet_utf8_percent_encode(struct out *o, struct text t, uint32_t at);
 
 /* Writes what stands from `at` to the end of t. */

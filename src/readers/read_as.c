@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "readers/browser.h"
+#include "text/names.h"
+#include "text/sized.h"
 #include "uri/ip.h"
 #include "readers/reader.h"
 
@@ -17,10 +19,10 @@ const char *urivet_reader_name(unsigned reader)
 	return reader < URIVET_READERS ? names[reader] : NULL;
 }
 
-int urivet_reader_named(const char *name)
+int urivet_reader_named(const char *name, size_t length)
 {
 	for (int k = 0; k < URIVET_READERS; k++)
-		if (strcmp(names[k], name) == 0)
+		if (is_named(names[k], name, length))
 			return k;
 	return -1;
 }
@@ -195,13 +197,19 @@ static void names_have_no_address(struct urivet_uri *uri)
 		uri->has_ipv4 = 0;
 }
 
-bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how, const void *data,
-		    size_t length, char *out, size_t capacity)
+/* The size of the smallest reading, that of version 0.2: see text/sized.h. */
+#define READING_LEAST sizeof(struct urivet_reading)
+
+bool urivet_read_as_sized(struct urivet_reading *reading, size_t size, enum urivet_reader how,
+			  const void *data, size_t length, char *out, size_t capacity)
 {
 	static const struct urivet_reading none;
 	const struct text t = {data, (uint32_t)length};
 	struct out o = {out, capacity, 0};
-	*reading = none;
+	if (!urivet_fit(reading, size, READING_LEAST, sizeof *reading))
+		return false;
+	memcpy(reading, &none, size < sizeof none ? size : sizeof none);
+	reading->size = (uint32_t)size;
 	if (length > URIVET_MAX_LENGTH)
 		return false;
 	switch (how) {

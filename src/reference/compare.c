@@ -4,52 +4,45 @@
 
 #include "reference/normal.h"
 
-/* A URI to compare, without its fragment if that is not to count. */
-struct node {
-	const void *data;
-	size_t length;
-};
-
 /* 6.1: "fragment components (if any) should be excluded from the comparison"
  * where URIs are compared to select or avoid a network action. */
-static struct node node(const void *data, size_t length, bool no_fragment)
+static struct urivet_text compared(struct urivet_text uri, bool no_fragment)
 {
-	struct node n = {data, length};
-	if (no_fragment && length <= URIVET_MAX_LENGTH)
-		n.length = find(text_of(data, (uint32_t)length), 0, HASH);
-	return n;
+	if (no_fragment && uri.length <= URIVET_MAX_LENGTH)
+		uri.length = find(text_of(uri.data, (uint32_t)uri.length), 0, HASH);
+	return uri;
 }
 
-/* The normal form of a node, which is read anew each time: so the two that are
- * compared are all that has to be kept. False if RFC 3986 cannot read it. */
-static COLD bool compose(struct composed *c, struct node n, enum urivet_level level)
+/* Composes the normal form of a URI: false if it is no URI reference by RFC 3986. This is
+ * done anew for each comparison, so that only the two compared need memory. */
+static COLD bool compose(struct composed *c, struct urivet_text uri, enum urivet_level level)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
 	struct reference r;
-	if (!urivet_read_reference(&r, e, n.data, n.length))
+	if (!urivet_read_reference(&r, e, uri.data, uri.length))
 		return false;
 	urivet_compose_normal(c, e, &r, level);
 	return true;
 }
 
-/* Room for the two texts that are compared; there is one for a whole comparison. */
+/* The two normal forms that are compared, once for all comparisons. */
 struct room {
 	struct composed a, b;
 };
 
-/* Is the normal form of a node what is composed in room->a? */
-static bool is_composed(struct room *room, struct node n, enum urivet_level level)
+/* Is the normal form of a URI the same as room->a? */
+static bool is_composed(struct room *room, struct urivet_text uri, enum urivet_level level)
 {
-	return compose(&room->b, n, level) && urivet_same_composed(&room->a, &room->b);
+	return compose(&room->b, uri, level) && urivet_same_composed(&room->a, &room->b);
 }
 
 /* ---- Redirects (6.2.4) ---------------------------------------------------------- */
 
-/* How far a redirect has been followed; no bit is ever taken back. */
+/* How far a redirect has been followed. Bits are only ever set. */
 enum followed {
 	NOT_MET = 0,
-	MET_FROM = 1, /* its beginning was met, its end is to be followed */
-	MET_TO = 2,
+	MET_FROM = 1, /* its `from` was reached, its `to` is to be followed */
+	MET_TO = 2,   /* the reverse */
 	DONE = 3
 };
 
@@ -70,11 +63,10 @@ static void set_followed(struct search *s, size_t k, enum followed how)
 	s->followed[k / 4] |= (uint8_t)((unsigned)how << k % 4 * 2);
 }
 
-static struct node end_of(const struct search *s, size_t k, bool to)
+static struct urivet_text end_of(const struct search *s, size_t k, bool to)
 {
 	const struct urivet_redirect *r = &s->redirects[k];
-	return to ? node(r->to, r->to_length, s->no_fragment)
-		  : node(r->from, r->from_length, s->no_fragment);
+	return compared(to ? r->to : r->from, s->no_fragment);
 }
 
 static bool is_end(struct room *room, const struct search *s, size_t k, bool to)
@@ -82,7 +74,7 @@ static bool is_end(struct room *room, const struct search *s, size_t k, bool to)
 	return is_composed(room, end_of(s, k, to), URIVET_LEVEL_SCHEME);
 }
 
-/* Marks the redirects not yet met that what is composed in room->a has part in. */
+/* Marks the redirects, of those not met before, of which room->a is one end. */
 static void meet(struct room *room, struct search *s)
 {
 	for (size_t k = 0; k < s->count; k++) {
@@ -95,7 +87,7 @@ static void meet(struct room *room, struct search *s)
 	}
 }
 
-/* Composes the other end of a redirect that was met and not yet followed. */
+/* Composes in room->a the other end of a redirect that was met and not yet followed. */
 static bool follow(struct room *room, struct search *s)
 {
 	for (size_t k = 0; k < s->count; k++) {
@@ -109,10 +101,11 @@ static bool follow(struct room *room, struct search *s)
 	return false;
 }
 
-/* Is what is composed in room->a in one class with b in the smallest equivalence
- * that holds the redirects? Each redirect is followed once, and each time all are
- * looked at: the work is at most count times the length of all redirects. */
-static bool redirected(struct room *room, struct node b, const struct urivet_redirect *redirects,
+/* Do redirects, followed in either direction, lead from room->a to b? Each is followed at
+ * most once, and all are looked at each time: the work is at most count times the length
+ * of all redirects. */
+static bool redirected(struct room *room, struct urivet_text b,
+		       const struct urivet_redirect *redirects,
 		       size_t count, bool no_fragment)
 {
 	struct search s = {redirects, count, no_fragment, {0}};
@@ -126,11 +119,10 @@ static bool redirected(struct room *room, struct node b, const struct urivet_red
 	return true;
 }
 
-enum urivet_rung urivet_compare(const void *a, size_t a_length, const void *b, size_t b_length,
-				bool no_fragment, const struct urivet_redirect *redirects,
-				size_t count)
+enum urivet_rung urivet_compare(struct urivet_text a, struct urivet_text b, bool no_fragment,
+				const struct urivet_redirect *redirects, size_t count)
 {
-	const struct node na = node(a, a_length, no_fragment), nb = node(b, b_length, no_fragment);
+	const struct urivet_text na = compared(a, no_fragment), nb = compared(b, no_fragment);
 	struct room room;
 	/* 6.2.1: "If two URIs, when considered as character strings, are identical" */
 	if (na.length == nb.length && (na.length == 0 || memcmp(na.data, nb.data, na.length) == 0))

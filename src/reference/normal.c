@@ -11,12 +11,12 @@ struct source {
 	bool by_scheme;
 };
 
-static bool has(const struct source *s, enum urivet_component c)
+static bool source_has(const struct source *s, enum urivet_component c)
 {
 	return urivet_has(&s->reference->uri, c);
 }
 
-static struct urivet_span part(const struct source *s, enum urivet_component c)
+static struct urivet_span source_part(const struct source *s, enum urivet_component c)
 {
 	return s->reference->uri.part[c];
 }
@@ -62,13 +62,13 @@ static struct piece host_piece(struct composed *c, const struct source *s)
 
 /* 3.2.3: "URI producers and normalizers should omit the port component and its
  * ":" delimiter if port is empty or if its value would be the same as that of
- * the scheme's default." Zeros before it say nothing. */
-static void add_port(struct composed *c, const struct source *s)
+ * the scheme's default." Leading zeros are dropped too. */
+static void add_normal_port(struct composed *c, const struct source *s)
 {
 	const struct urivet_uri *uri = &s->reference->uri;
 	const uint32_t usual = urivet_default_port(uri->scheme);
 	struct urivet_span port = uri->part[URIVET_PORT];
-	if (!has(s, URIVET_PORT))
+	if (!source_has(s, URIVET_PORT))
 		return;
 	if (s->by_scheme) {
 		if (port.length == 0 || (usual != URIVET_NO_PORT && uri->port == usual))
@@ -81,49 +81,50 @@ static void add_port(struct composed *c, const struct source *s)
 
 static void add_authority(struct composed *c, const struct source *s)
 {
-	if (!has(s, URIVET_AUTHORITY))
+	if (!source_has(s, URIVET_AUTHORITY))
 		return;
 	urivet_add_string(c, "//");
 	if (s->reference->uri.host_kind == URIVET_HOST_REGISTRY) {
-		/* undone, an escape could make a server of it */
-		struct piece name = normal_piece(s, part(s, URIVET_AUTHORITY));
+		/* with an escape decoded it could be read as a host and port */
+		struct piece name = normal_piece(s, source_part(s, URIVET_AUTHORITY));
 		name.spelling = SPELL_TRIPLETS;
 		urivet_add_piece(c, name);
 		return;
 	}
-	if (has(s, URIVET_USERINFO)) {
-		urivet_add_piece(c, normal_piece(s, part(s, URIVET_USERINFO)));
+	if (source_has(s, URIVET_USERINFO)) {
+		urivet_add_piece(c, normal_piece(s, source_part(s, URIVET_USERINFO)));
 		urivet_add_delimited(c, '@', host_piece(c, s));
 	} else {
 		urivet_add_piece(c, host_piece(c, s));
 	}
-	add_port(c, s);
+	add_normal_port(c, s);
 }
 
 /* ---- Path --------------------------------------------------------------------- */
 
 /* 6.2.3: "In general, a URI that uses the generic syntax for authority with an
- * empty path should be normalized to a path of "/"." In general, that is, for
- * schemes that are known to. */
+ * empty path should be normalized to a path of "/"." Done for schemes that are
+ * known, by their default port, to use it so. */
 static bool is_root(const struct source *s)
 {
-	return s->by_scheme && part(s, URIVET_PATH).length == 0 && has(s, URIVET_AUTHORITY) &&
+	return s->by_scheme && source_part(s, URIVET_PATH).length == 0 &&
+	       source_has(s, URIVET_AUTHORITY) &&
 	       urivet_default_port(s->reference->uri.scheme) != URIVET_NO_PORT;
 }
 
-/* 6.2.2.3: dot segments. A path without a root behind a scheme is no hierarchy
- * that they could be steps in ("data:,a/../b"): it keeps them, and gets none. */
-static void add_path(struct composed *c, const struct source *s)
+/* 6.2.2.3: dot segments. A path after a scheme that does not begin with a slash
+ * ("data:,a/../b") is no hierarchy: its dot segments are kept, and none are added. */
+static void add_normal_path(struct composed *c, const struct source *s)
 {
 	const struct edition *e = s->edition;
-	const struct urivet_span where = part(s, URIVET_PATH);
+	const struct urivet_span where = source_part(s, URIVET_PATH);
 	struct path path = {.parts = 1};
 	path.part[0] = normal_piece(s, where);
 	if (octet(s->reference->text, where.offset) == '/') {
 		path.dots = e->rooted_dots;
 		path.final_slash = e->rooted_dots == DOTS_REMOVED;
-		path.guard = (uint8_t)(has(s, URIVET_AUTHORITY) ? 0 : GUARD_DOUBLE_SLASH);
-	} else if (!has(s, URIVET_SCHEME) && where.length > 0) {
+		path.guard = (uint8_t)(source_has(s, URIVET_AUTHORITY) ? 0 : GUARD_DOUBLE_SLASH);
+	} else if (!source_has(s, URIVET_SCHEME) && where.length > 0) {
 		path.dots = DOTS_KEPT_ABOVE;
 		path.final_slash = e->final_slash;
 		path.guard = GUARD_RELATIVE;
@@ -135,8 +136,8 @@ static void add_path(struct composed *c, const struct source *s)
 static void add_tail(struct composed *c, const struct source *s, enum urivet_component which,
 		     char delimiter)
 {
-	if (has(s, which))
-		urivet_add_delimited(c, delimiter, normal_piece(s, part(s, which)));
+	if (source_has(s, which))
+		urivet_add_delimited(c, delimiter, normal_piece(s, source_part(s, which)));
 }
 
 /* ---- The whole ------------------------------------------------------------------- */
@@ -150,15 +151,15 @@ void urivet_compose_normal(struct composed *c, const struct edition *e, const st
 	const struct source s = {e, r, by_scheme};
 	urivet_compose(c);
 	c->undone = by_scheme && http ? e->undone_http : e->undone;
-	if (has(&s, URIVET_SCHEME)) {
-		urivet_add_piece(c, lower_piece(&s, part(&s, URIVET_SCHEME)));
+	if (source_has(&s, URIVET_SCHEME)) {
+		urivet_add_piece(c, lower_piece(&s, source_part(&s, URIVET_SCHEME)));
 		urivet_add_string(c, ":");
 	}
 	add_authority(c, &s);
 	if (is_root(&s))
 		urivet_add_string(c, "/");
 	else
-		add_path(c, &s);
+		add_normal_path(c, &s);
 	if (r->params.length > 0)
 		urivet_add_piece(c, normal_piece(&s, r->params));
 	add_tail(c, &s, URIVET_QUERY, '?');

@@ -14,19 +14,19 @@ struct sources {
 	uint8_t dots;
 };
 
-static struct urivet_span part(const struct reference *r, enum urivet_component c)
+static struct urivet_span part_of(const struct reference *r, enum urivet_component c)
 {
 	return r->uri.part[c];
 }
 
-/* A component whose delimiter is written; 1996, 7: one that is empty is as
- * good as none. */
+/* Is the component there, by its delimiter? By 1996, 7, one that is empty does not
+ * count. */
 static bool defined(const struct edition *e, const struct reference *r, enum urivet_component c)
 {
-	return urivet_has(&r->uri, c) && (!e->empty_is_undefined || part(r, c).length != 0);
+	return urivet_has(&r->uri, c) && (!e->empty_is_undefined || part_of(r, c).length != 0);
 }
 
-/* The same for parameters, whose span has the semicolon in it. */
+/* The same for parameters, whose span includes the semicolon. */
 static bool has_params(const struct reference *r)
 {
 	return r->params.length > 1;
@@ -34,7 +34,7 @@ static bool has_params(const struct reference *r)
 
 static bool begins_with_slash(const struct reference *r)
 {
-	const struct urivet_span path = part(r, URIVET_PATH);
+	const struct urivet_span path = part_of(r, URIVET_PATH);
 	return octet(within(r->text, path), path.offset) == '/';
 }
 
@@ -44,7 +44,7 @@ static bool begins_with_slash(const struct reference *r)
 static bool never_relative(const struct reference *base)
 {
 	static const char schemes[][8] = {"mailto", "news", "telnet"};
-	const struct urivet_span scheme = part(base, URIVET_SCHEME);
+	const struct urivet_span scheme = part_of(base, URIVET_SCHEME);
 	for (unsigned k = 0; k < sizeof schemes / sizeof schemes[0]; k++)
 		if (is_word(within(base->text, scheme), scheme.offset, schemes[k]))
 			return true;
@@ -57,15 +57,15 @@ static bool never_relative(const struct reference *base)
 static bool is_base(const struct reference *base)
 {
 	return urivet_has(&base->uri, URIVET_SCHEME) &&
-	       octet(base->text, span_end(part(base, URIVET_SCHEME)) + 1) == '/' &&
+	       octet(base->text, span_end(part_of(base, URIVET_SCHEME)) + 1) == '/' &&
 	       !never_relative(base);
 }
 
 /* ---- Transforming (5.2.2) ------------------------------------------------------------ */
 
 /* "if (R.path == "") then T.path = Base.path; if defined(R.query) then T.query =
- * R.query; else T.query = Base.query"; 1996, 9, step 5, has the parameters go
- * before the query, and both go down to what the reference has. */
+ * R.query; else T.query = Base.query". By 1996, 9, step 5, the same is done for the
+ * parameters first. */
 static void inherit_path(const struct edition *e, const struct reference *r,
 			 const struct reference *base, struct sources *t)
 {
@@ -86,14 +86,14 @@ static void inherit_path(const struct edition *e, const struct reference *r,
 static void transform(const struct edition *e, const struct reference *r,
 		      const struct reference *base, struct sources *t)
 {
-	const bool no_path = part(r, URIVET_PATH).length == 0;
+	const bool no_path = part_of(r, URIVET_PATH).length == 0;
 	t->authority = t->path = t->params = t->query = t->fragment = r;
 	t->merged = false;
 	t->dots = e->reference_dots;
 	if (defined(e, r, URIVET_AUTHORITY))
 		return;
 	t->authority = base;
-	/* 1997, 5.2, merges the empty path of "?y", too */
+	/* 1997, 5.2, also merges the empty path of "?y" */
 	if (no_path && (e->empty_path_is_base || !defined(e, r, URIVET_QUERY))) {
 		inherit_path(e, r, base, t);
 	} else if (!begins_with_slash(r)) {
@@ -111,7 +111,7 @@ static void transform(const struct edition *e, const struct reference *r,
  * 1997, 5.2, 6a, has no such rule ("http://a" and "g" are "http://ag"). */
 static void merge(const struct edition *e, const struct reference *base, struct path *path)
 {
-	const struct urivet_span where = part(base, URIVET_PATH);
+	const struct urivet_span where = part_of(base, URIVET_PATH);
 	uint32_t slash = span_end(where);
 	if (where.length == 0 && !e->empty_is_root)
 		return;
@@ -123,17 +123,17 @@ static void merge(const struct edition *e, const struct reference *base, struct 
 	path->parts = 2;
 }
 
-static struct piece component(const struct reference *from, enum urivet_component which)
+static struct piece component_piece(const struct reference *from, enum urivet_component which)
 {
-	return piece_of(from->text, part(from, which));
+	return piece_of(from->text, part_of(from, which));
 }
 
-static void add_path(struct composed *c, const struct edition *e, const struct sources *t,
-		     const struct reference *base)
+static void add_target_path(struct composed *c, const struct edition *e, const struct sources *t,
+			    const struct reference *base)
 {
 	struct path path = {.parts = 1, .dots = t->dots};
 	const bool authority = urivet_has(&t->authority->uri, URIVET_AUTHORITY);
-	path.part[0] = component(t->path, URIVET_PATH);
+	path.part[0] = component_piece(t->path, URIVET_PATH);
 	path.final_slash = t->dots == DOTS_REMOVED;
 	path.guard = authority ? 0 : e->guard;
 	if (t->merged)
@@ -141,11 +141,11 @@ static void add_path(struct composed *c, const struct edition *e, const struct s
 	urivet_add_path(c, &path);
 }
 
-/* 1996, 3.4: the slash between network location and path belongs to neither,
- * so it stands before parameters and a query that have no path, too. */
+/* 1996, 3.4: the slash between network location and path belongs to neither, so it
+ * also stands before parameters or a query without a path. */
 static bool needs_slash(const struct edition *e, const struct sources *t)
 {
-	return e->params && part(t->path, URIVET_PATH).length == 0 &&
+	return e->params && part_of(t->path, URIVET_PATH).length == 0 &&
 	       urivet_has(&t->authority->uri, URIVET_AUTHORITY) &&
 	       (has_params(t->params) || defined(e, t->query, URIVET_QUERY));
 }
@@ -155,21 +155,21 @@ static bool needs_slash(const struct edition *e, const struct sources *t)
 static void recompose(struct composed *c, const struct edition *e, const struct sources *t,
 		      const struct reference *scheme)
 {
-	urivet_add_piece(c, component(scheme, URIVET_SCHEME));
+	urivet_add_piece(c, component_piece(scheme, URIVET_SCHEME));
 	urivet_add_string(c, ":");
 	if (urivet_has(&t->authority->uri, URIVET_AUTHORITY)) {
 		urivet_add_string(c, "//");
-		urivet_add_piece(c, component(t->authority, URIVET_AUTHORITY));
+		urivet_add_piece(c, component_piece(t->authority, URIVET_AUTHORITY));
 	}
 	if (needs_slash(e, t))
 		urivet_add_string(c, "/");
-	add_path(c, e, t, scheme);
+	add_target_path(c, e, t, scheme);
 	if (has_params(t->params))
 		urivet_add_piece(c, piece_of(t->params->text, t->params->params));
 	if (defined(e, t->query, URIVET_QUERY))
-		urivet_add_delimited(c, '?', component(t->query, URIVET_QUERY));
+		urivet_add_delimited(c, '?', component_piece(t->query, URIVET_QUERY));
 	if (defined(e, t->fragment, URIVET_FRAGMENT))
-		urivet_add_delimited(c, '#', component(t->fragment, URIVET_FRAGMENT));
+		urivet_add_delimited(c, '#', component_piece(t->fragment, URIVET_FRAGMENT));
 }
 
 /* ---- The whole ------------------------------------------------------------------ */
@@ -190,7 +190,7 @@ static void resolve_absolute(struct composed *c, const struct edition *e, const 
  * fragment identifier is a reference to the identified fragment". */
 static bool is_same_document(const struct reference *r)
 {
-	return part(r, URIVET_PATH).length == 0 && !urivet_has(&r->uri, URIVET_SCHEME) &&
+	return part_of(r, URIVET_PATH).length == 0 && !urivet_has(&r->uri, URIVET_SCHEME) &&
 	       !urivet_has(&r->uri, URIVET_AUTHORITY) && !urivet_has(&r->uri, URIVET_QUERY);
 }
 
@@ -216,25 +216,24 @@ static enum urivet_resolved resolve(struct composed *c, const struct edition *e,
 }
 
 static enum urivet_resolved resolve_by(struct composed *target, enum urivet_reader edition,
-				       const void *base, size_t base_length, const void *reference,
-				       size_t reference_length, bool new_request)
+				       struct urivet_text base, struct urivet_text reference,
+				       bool new_request)
 {
 	const struct edition *e = urivet_edition(edition);
 	struct reference b, r;
-	if (e == NULL || !urivet_read_reference(&b, e, base, base_length) ||
-	    !urivet_read_reference(&r, e, reference, reference_length))
+	if (e == NULL || !urivet_read_reference(&b, e, base.data, base.length) ||
+	    !urivet_read_reference(&r, e, reference.data, reference.length))
 		return URIVET_UNRESOLVED;
 	return resolve(target, e, &r, &b, new_request);
 }
 
-size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition, const void *base,
-		      size_t base_length, const void *reference, size_t reference_length,
-		      bool new_request, enum urivet_resolved *how)
+size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition,
+		      struct urivet_text base, struct urivet_text reference, bool new_request,
+		      enum urivet_resolved *how)
 {
 	struct out o = {out, capacity, 0};
 	struct composed target;
-	const enum urivet_resolved resolved = resolve_by(&target, edition, base, base_length,
-							 reference, reference_length, new_request);
+	const enum urivet_resolved resolved = resolve_by(&target, edition, base, reference, new_request);
 	if (resolved != URIVET_UNRESOLVED)
 		urivet_put_composed(&o, &target);
 	if (how != NULL)
@@ -242,16 +241,15 @@ size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition, co
 	return put_end(&o);
 }
 
-/* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may drop the
- * scheme of a reference, which leads elsewhere unless it has an authority. */
-static COLD bool is_scheme_repeated(const void *base, size_t base_length, const void *reference,
-				    size_t reference_length)
+/* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may ignore the scheme
+ * of the reference, which changes the target unless the reference has an authority. */
+static COLD bool is_scheme_repeated(struct urivet_text base, struct urivet_text reference)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
 	struct reference b, r;
 	uint32_t k = 0;
-	if (!urivet_read_reference(&b, e, base, base_length) ||
-	    !urivet_read_reference(&r, e, reference, reference_length) ||
+	if (!urivet_read_reference(&b, e, base.data, base.length) ||
+	    !urivet_read_reference(&r, e, reference.data, reference.length) ||
 	    urivet_has(&r.uri, URIVET_AUTHORITY))
 		return false;
 	while (lower(octet(b.text, k)) == lower(octet(r.text, k)) && octet(r.text, k) != ':')
@@ -259,18 +257,19 @@ static COLD bool is_scheme_repeated(const void *base, size_t base_length, const 
 	return is_base(&b) && octet(b.text, k) == ':' && octet(r.text, k) == ':';
 }
 
-/* Does some edition that can read both resolve to another target than RFC 3986?
- * "#s" stays in the current document or goes to the base: one place in practice. */
-static COLD bool is_ambiguous(struct text target, const void *base, size_t base_length,
-			      const void *reference, size_t reference_length)
+/* Does some edition that can read both resolve to another target than RFC 3986? That "#s" is
+ * the current document to some and the base to others does not count: in practice they
+ * are the same. */
+static COLD bool is_ambiguous(struct text target, struct urivet_text base,
+			      struct urivet_text reference)
 {
 	struct composed other;
-	if (is_scheme_repeated(base, base_length, reference, reference_length))
+	if (is_scheme_repeated(base, reference))
 		return true;
 	for (unsigned k = URIVET_READER_RFC3986 + 1; k < URIVET_READERS; k++) {
 		const enum urivet_resolved how =
-		    resolve_by(&other, k, base, base_length, reference, reference_length, false);
-		if (how == URIVET_SAME_DOCUMENT && reference_length == 0)
+		    resolve_by(&other, k, base, reference, false);
+		if (how == URIVET_SAME_DOCUMENT && reference.length == 0)
 			return true;
 		if (how == URIVET_RESOLVED && !urivet_is_composed(&other, target))
 			return true;
@@ -278,22 +277,23 @@ static COLD bool is_ambiguous(struct text target, const void *base, size_t base_
 	return false;
 }
 
-enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out, size_t capacity,
-					   const void *base, size_t base_length,
-					   const void *reference, size_t reference_length,
-					   const struct urivet_policy *policy)
+enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, size_t size,
+						 char *out, size_t capacity,
+						 struct urivet_text base,
+						 struct urivet_text reference,
+						 const struct urivet_policy *policy)
 {
 	enum urivet_resolved how;
-	const size_t length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base,
-					     base_length, reference, reference_length, false, &how);
+	enum urivet_verdict verdict;
+	const size_t length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference,
+					     false, &how);
 	if (how == URIVET_UNRESOLVED)
-		return urivet_check(report, out, 0, policy);
-	if (length >= capacity) /* cannot be judged whole, so not at all */
-		return urivet_check(report, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
-	urivet_check(report, out, length, policy);
-	if (is_ambiguous(text_of(out, (uint32_t)length), base, base_length, reference,
-			 reference_length))
-		urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
-				   span(0, (uint32_t)length), policy);
-	return report->verdict;
+		return urivet_check_sized(report, size, out, 0, policy);
+	if (length >= capacity) /* not all of it was written: judged as too long */
+		return urivet_check_sized(report, size, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
+	verdict = urivet_check_sized(report, size, out, length, policy);
+	if (is_ambiguous(text_of(out, (uint32_t)length), base, reference))
+		verdict = urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
+					     span(0, (uint32_t)length), policy);
+	return verdict;
 }

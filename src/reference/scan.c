@@ -1,38 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Finds URIs in plain text by RFC 3986, appendix C, and abbreviated references
- * by heuristics. A host that stands free goes as far as a tolerant reader would
- * take it: cutting it short would hide from judgement what makes it dangerous.
+ * by heuristics. The host of an undelimited URI reaches as far as a tolerant reader
+ * would take it: if it were cut short, what makes it dangerous would not be judged.
  *
- * Time is linear: a look ahead is bounded by a constant, or ends where the next
- * of its kind begins, or its octets belong to the find.
+ * Time is linear: what looks ahead is bounded by a constant, or ends where the next
+ * look ahead of its kind begins, or reads octets that belong to the match.
  */
 #include "text/out.h"
 #include "text/utf8.h"
 
-/* One view of the text has 32-bit offsets. A find that begins in its first half
- * and reaches its end is longer than any URI. */
+/* The text is searched in views of this size, which have 32-bit offsets. A match that
+ * begins in the first half of a view and reaches its end is longer than any URI. */
 #define VIEW (1u << 31)
 
-/* Octets between "<" and ">", white space included. */
-#define BRACKETED 16384u
-/* Octets behind the colon in which a scheme without "//" must prove itself. */
-#define PROOF 128u
-/* The longest authority without a scheme in which brackets are cut off. */
-#define AUTHORITY 256u
-/* White space taken behind "URL:" where no bracket stands before it. */
+/* The most octets between "<" and ">", white space included. */
+#define MOST_BRACKETED 16384u
+/* Octets after the colon of a scheme without "//" in which what it needs must stand. */
+#define LOOK_AHEAD 128u
+/* The longest authority of an abbreviated reference that may end at a bracket. */
+#define MOST_GUESSED 256u
+/* The most white space after an undelimited "URL:". */
 #define PREFIX_SPACE 16u
 
 #define WHITE   (SPACE | TAB | CRLF)
 #define SLASHES (SLASH | BACKSLASH)
 #define LABEL   (ALNUM | HYPHEN | UNDERSCORE)
 
-/* What has been recognised, and where to go on behind it. */
-struct sight {
+/* What was found, and where to search on. */
+struct match {
 	uint32_t begin;
 	uint32_t end;
 	uint32_t next;
-	const char *guess; /* stands before an abbreviated one */
+	const char *guessed; /* the scheme that an abbreviated reference lacks, else NULL */
 	bool delimited;
 	bool broken;
 	bool hyphen_at_break;
@@ -45,17 +45,17 @@ static bool one_of(unsigned c, const char *set)
 	return *set != '\0';
 }
 
-/* Does what stands free go on here? */
-static bool goes_on(struct text t, uint32_t at)
+/* Is the octet part of an undelimited run: no white space, angle bracket or double quote? */
+static bool in_run(struct text t, uint32_t at)
 {
 	return at < t.end && !is(t, at, BLANK) && !one_of(octet(t, at), "<>\"");
 }
 
 /* ---- Schemes ---------------------------------------------------------------------- */
 
-/* What stands behind the colon of a scheme without "//", so that prose with a
- * colon ("data: none", "news:") is no URI: an octet of the kinds `first` at
- * once, and one of the set `later` within PROOF octets, where there is a set. */
+/* What must follow the colon of a scheme without "//", so that prose with a colon
+ * ("data: none", "news:") is no URI: an octet of the kinds `first`, and within
+ * LOOK_AHEAD octets one of the set `later`, if there is a set. */
 static const struct scheme_row {
 	char name[16];
 	uint32_t first;
@@ -103,32 +103,33 @@ static const struct scheme_row {
 /* All schemes that begin with "ms-". */
 static const struct scheme_row ms_scheme = {"ms-", SLASHES | ALNUM, "/:=|"};
 
-static bool proves_itself(struct text t, uint32_t at, const struct scheme_row *row)
+/* Does what must follow the scheme's colon stand at `at`? */
+static bool is_scheme_body(struct text t, uint32_t at, const struct scheme_row *row)
 {
-	const struct text near = until(t, at + PROOF);
-	if (!goes_on(t, at) || !is(t, at, row->first))
+	const struct text near = until(t, at + LOOK_AHEAD);
+	if (!in_run(t, at) || !is(t, at, row->first))
 		return false;
 	if (row->later == NULL)
 		return true;
-	while (goes_on(near, at) && !one_of(octet(near, at), row->later))
+	while (in_run(near, at) && !one_of(octet(near, at), row->later))
 		at++;
-	return goes_on(near, at);
+	return in_run(near, at);
 }
 
-/* Is the word from `at` to `colon` a known scheme, and `body` what it needs? */
+/* Is the word from `at` to `colon` a known scheme, and what it needs at `body`? */
 static bool is_known(struct text t, uint32_t at, uint32_t colon, uint32_t body)
 {
 	const struct text name = until(t, colon);
 	for (unsigned k = 0; k < sizeof schemes / sizeof schemes[0]; k++)
 		if (is_word(name, at, schemes[k].name))
-			return proves_itself(t, body, &schemes[k]);
-	return has_word(name, at, ms_scheme.name) && proves_itself(t, body, &ms_scheme);
+			return is_scheme_body(t, body, &schemes[k]);
+	return has_word(name, at, ms_scheme.name) && is_scheme_body(t, body, &ms_scheme);
 }
 
 /* ---- Abbreviated references ---------------------------------------------------------- */
 
-/* Last labels by which a host is known where it has no "www." or "ftp.", but a
- * path. Those that are also endings of file names are left out. */
+/* The last labels of hosts that are recognised by a path after them, without "www."
+ * or "ftp." in front. Those that file names end in too are left out. */
 static const char domains[][5] = {
     "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "arpa", "io", "dev",
     "app", "eu",  "uk",  "de",  "fr",  "nl",  "be",  "lu",   "ch",  "at",   "it", "es",
@@ -138,7 +139,7 @@ static const char domains[][5] = {
     "vn",  "id",  "my",  "il",  "ir",  "za",  "tv",  "me",
 };
 
-static bool is_domain(struct text host, uint32_t label)
+static bool is_known_domain(struct text host, uint32_t label)
 {
 	for (unsigned k = 0; k < sizeof domains / sizeof domains[0]; k++)
 		if (is_word(host, label, domains[k]))
@@ -146,7 +147,7 @@ static bool is_domain(struct text host, uint32_t label)
 	return false;
 }
 
-/* Labels with dots between. */
+/* Labels separated by dots. */
 struct dotted {
 	uint32_t labels;
 	uint32_t last; /* where the last one begins */
@@ -175,10 +176,10 @@ static bool has_path(struct text t, uint32_t at)
 
 static const char scheme_http[8] = "http://", scheme_ftp[8] = "ftp://";
 
-/* What to put in front of the abbreviated reference at `at`, or NULL if there is
- * none: a host that begins with "www." or "ftp." and ends in letters, or one of
- * a known domain with a path (RFC 3986, 4.5). */
-static const char *guess(struct text t, uint32_t at)
+/* The scheme of the abbreviated reference at `at` (RFC 3986, 4.5), or NULL if there is
+ * none: one is a host that begins with "www." or "ftp." and ends in letters, or a
+ * host of a known domain with a path. */
+static const char *guessed_scheme(struct text t, uint32_t at)
 {
 	const struct dotted d = read_dotted(t, at);
 	const struct text host = until(t, d.end);
@@ -188,13 +189,13 @@ static const char *guess(struct text t, uint32_t at)
 		return NULL;
 	if (d.labels > 2 && has_word(host, at, "ftp."))
 		return scheme_ftp;
-	if ((d.labels > 2 && www) || (is_domain(host, d.last) && has_path(t, d.end)))
+	if ((d.labels > 2 && www) || (is_known_domain(host, d.last) && has_path(t, d.end)))
 		return scheme_http;
 	return NULL;
 }
 
-/* May an abbreviated reference begin here? Not inside a path, an address of
- * mail or another word. */
+/* May an abbreviated reference begin here? Not inside a path, a mail address or
+ * another word. */
 static bool is_border(struct text t, uint32_t at)
 {
 	return at == 0 ||
@@ -204,10 +205,10 @@ static bool is_border(struct text t, uint32_t at)
 
 /* ---- Where a URI begins ------------------------------------------------------------------ */
 
-/* Where scheme and colon at `at` end if a URI begins there, else `at`. Behind
- * the colon stands "//" or what proves a known scheme; any octet will do where
- * it is `announced` by "URL:" and no host with a port. In brackets white space
- * may stand before that. */
+/* The offset after scheme and colon if a URI begins at `at`, else `at`. The colon must
+ * be followed by "//" or by what a known scheme needs; if the URI is `announced` by
+ * "URL:", and is no host with a port, by anything. In brackets white space may
+ * come first. */
 static uint32_t scheme_end(struct text t, uint32_t at, bool announced, bool bracketed)
 {
 	const uint32_t colon = is(t, at, ALPHA) ? skip(t, at, SCHEMECHAR) : at;
@@ -216,12 +217,12 @@ static uint32_t scheme_end(struct text t, uint32_t at, bool announced, bool brac
 		return at;
 	if (octet(t, body) == '/' && octet(t, body + 1) == '/')
 		return colon + 1;
-	if (announced && goes_on(t, body) && octet(t, body) != ':' && guess(t, at) == NULL)
+	if (announced && in_run(t, body) && octet(t, body) != ':' && guessed_scheme(t, at) == NULL)
 		return colon + 1;
 	return is_known(t, at, colon, body) ? colon + 1 : at;
 }
 
-/* Where "URL:" at `at` ends if it announces a URI, else `at`; "URL://" is a
+/* The offset after a "URL:" at `at` that announces a URI, else `at`; "URL://" is a
  * scheme of its own. */
 static uint32_t prefix_end(struct text t, uint32_t at)
 {
@@ -229,7 +230,7 @@ static uint32_t prefix_end(struct text t, uint32_t at)
 	return prefix ? at + 4 : at;
 }
 
-/* ---- Standing free --------------------------------------------------------------------- */
+/* ---- Undelimited --------------------------------------------------------------------- */
 
 /* Punctuation of other scripts, which ends a sentence or a quotation. */
 static bool is_foreign_mark(uint32_t point)
@@ -240,8 +241,8 @@ static bool is_foreign_mark(uint32_t point)
 	       point == 0xFF1F || point == 0xFF3D || point == 0xFF5D;
 }
 
-/* White space, quotation marks, brackets and full stops of other scripts, where
- * what stands free ends. */
+/* White space, quotation marks, brackets and full stops of other scripts, at which
+ * an undelimited URI ends. */
 static bool is_foreign_stop(uint32_t point)
 {
 	return point == 0xA0 || point == 0xAB || point == 0xBB ||
@@ -250,33 +251,33 @@ static bool is_foreign_stop(uint32_t point)
 	       (point >= 0x3000 && point <= 0x3002) || (point >= 0x3008 && point <= 0x3011);
 }
 
-/* The code point of `octets` raw octets at `at`, or 0. */
-static uint32_t code_point(struct text t, uint32_t at, uint32_t octets)
+/* The code point that so many raw octets at `at` encode, or 0. */
+static uint32_t raw_code_point(struct text t, uint32_t at, uint32_t octets)
 {
 	const struct utf8 u = urivet_utf8(until(t, at + octets), at, false);
 	return u.form == UTF8_VALID && u.octets == octets && u.next == at + octets ? u.code_point
 										   : 0;
 }
 
-/* Octets of the mark that ends at `end` and does not belong to a URI, or 0. */
+/* The length of a punctuation mark that ends at `end` and belongs to no URI, or 0. */
 static uint32_t mark_before(struct text t, uint32_t end)
 {
 	if (one_of(octet(t, end - 1), ".,;:!?'`|([{"))
 		return 1;
-	if (end >= 2 && is_foreign_mark(code_point(t, end - 2, 2)))
+	if (end >= 2 && is_foreign_mark(raw_code_point(t, end - 2, 2)))
 		return 2;
-	return end >= 3 && is_foreign_mark(code_point(t, end - 3, 3)) ? 3 : 0;
+	return end >= 3 && is_foreign_mark(raw_code_point(t, end - 3, 3)) ? 3 : 0;
 }
 
 static uint32_t run_end(struct text t, uint32_t at)
 {
-	while (goes_on(t, at))
+	while (in_run(t, at))
 		at++;
 	return at;
 }
 
-/* Is it a closing bracket that nothing opens? Counts those that are open. */
-static bool closes_nothing(unsigned c, unsigned closing, uint32_t *open)
+/* Is it a closing bracket without an opening one? Counts those that are open. */
+static bool is_unopened(unsigned c, unsigned closing, uint32_t *open)
 {
 	if (c != closing)
 		return false;
@@ -286,26 +287,27 @@ static bool closes_nothing(unsigned c, unsigned closing, uint32_t *open)
 	return false;
 }
 
-/* The first closing bracket from `at` on that nothing opens, or backtick, or
- * foreign stop, or where what stands free ends. */
+/* The end of an undelimited URI from `at` on: a closing bracket without an opening one,
+ * a backtick, a stop of another script, or the end of the run. */
 static uint32_t balanced_end(struct text t, uint32_t at)
 {
 	uint32_t round = 0;
 	uint32_t square = 0;
 	uint32_t curly = 0;
-	for (; goes_on(t, at); at++) {
+	for (; in_run(t, at); at++) {
 		const unsigned c = octet(t, at);
 		round += c == '(';
 		square += c == '[';
 		curly += c == '{';
-		if (c == '`' || closes_nothing(c, ')', &round) || closes_nothing(c, ']', &square) ||
-		    closes_nothing(c, '}', &curly) || is_foreign_stop(code_point(t, at, 2)) ||
-		    is_foreign_stop(code_point(t, at, 3)))
+		if (c == '`' || is_unopened(c, ')', &round) || is_unopened(c, ']', &square) ||
+		    is_unopened(c, '}', &curly) || is_foreign_stop(raw_code_point(t, at, 2)) ||
+		    is_foreign_stop(raw_code_point(t, at, 3)))
 			break;
 	}
 	return at;
 }
 
+/* The end without the punctuation marks in front of it, and those of the set `more`. */
 static uint32_t without_marks(struct text t, uint32_t from, uint32_t end, const char *more)
 {
 	while (end > from) {
@@ -317,15 +319,16 @@ static uint32_t without_marks(struct text t, uint32_t from, uint32_t end, const 
 	return end > from ? end : from;
 }
 
-/* Where the authority at `at` ends: at a "]" that nothing opens in its host, which
- * no reader takes, else before path, query or fragment. There is no slash in front
- * of a guessed one, so that many may stand in one run: a long one goes on. */
+/* The end of the authority at `at`: a "]" in its host without a "[", which no reader
+ * takes, else where path, query or fragment begin. An authority with a guessed scheme
+ * has no slashes in front, so that one run may hold many of them; one longer than
+ * MOST_GUESSED does not end at a bracket, so that time stays linear. */
 static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
 {
 	const uint32_t begin = at;
 	uint32_t stop = t.end;
 	uint32_t square = 0;
-	for (; goes_on(t, at) && !is(t, at, SLASH | QUESTION | HASH); at++) {
+	for (; in_run(t, at) && !is(t, at, SLASH | QUESTION | HASH); at++) {
 		const unsigned c = octet(t, at);
 		square += c == '[';
 		if (c == '@') {
@@ -337,135 +340,137 @@ static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
 			stop = at;
 		}
 	}
-	return stop < at && (!guessed || at - begin <= AUTHORITY) ? stop : at;
+	return stop < at && (!guessed || at - begin <= MOST_GUESSED) ? stop : at;
 }
 
-/* Takes what stands free at s->begin and goes on at `body`, behind scheme and
- * slashes. Nothing is cut off that a reader might take for a part of the host. */
-static bool take_free(struct text t, uint32_t body, bool authority, struct sight *s)
+/* Finds the end of the undelimited URI at m->begin, whose `body` comes after scheme and
+ * slashes. Nothing is left out that a reader might take for a part of the host. */
+static bool match_undelimited(struct text t, uint32_t body, bool authority, struct match *m)
 {
-	const uint32_t host = authority ? authority_end(t, body, s->guess != NULL) : body;
+	const uint32_t host = authority ? authority_end(t, body, m->guessed != NULL) : body;
 	if (host > body && !is(t, host, SLASH | QUESTION | HASH))
-		s->end = without_marks(t, body, host, ")}");
+		m->end = without_marks(t, body, host, ")}");
 	else
-		s->end = without_marks(t, body, balanced_end(t, host), "");
-	s->next = s->end;
-	if (s->end == body) {
-		/* Brackets at once; if nothing but marks follows, no find is among them. */
-		s->next = run_end(t, body);
-		s->end = without_marks(t, body, s->next, ")]}");
-		s->next = s->end > body ? s->end : s->next;
+		m->end = without_marks(t, body, balanced_end(t, host), "");
+	m->next = m->end;
+	if (m->end == body) {
+		/* Brackets come first; if nothing but marks follows, there is no URI. */
+		m->next = run_end(t, body);
+		m->end = without_marks(t, body, m->next, ")]}");
+		m->next = m->end > body ? m->end : m->next;
 	}
-	return s->end > body;
+	return m->end > body;
 }
 
-/* The word at s->next: a scheme, an abbreviated reference, or "URL:" before one.
- * Else s->next goes behind it. */
-static bool take_word(struct text t, struct sight *s)
+/* Is the word at m->next a scheme, an abbreviated reference, or "URL:" before one of
+ * them? If not, m->next is moved to the end of the word. */
+static bool match_word(struct text t, struct match *m)
 {
-	const uint32_t first = s->next;
+	const uint32_t first = m->next;
 	const uint32_t word = skip(t, first, SCHEMECHAR);
 	const uint32_t scheme = find(until(t, word), first, ALPHA);
 	const uint32_t prefix = octet(t, word) == ':' ? prefix_end(t, first) : first;
 	uint32_t end = first;
-	s->begin = scheme;
+	m->begin = scheme;
 	if (prefix > first) {
-		s->begin = skip(until(t, prefix + PREFIX_SPACE), prefix, WHITE);
-		end = scheme_end(t, s->begin, true, false);
+		m->begin = skip(until(t, prefix + PREFIX_SPACE), prefix, WHITE);
+		end = scheme_end(t, m->begin, true, false);
 	} else if (octet(t, word) == ':') {
 		end = scheme_end(t, scheme, false, false);
 	}
-	s->next = word;
-	if (end > s->begin) {
+	m->next = word;
+	if (end > m->begin) {
 		const uint32_t body = skip(t, end, SLASHES);
-		return take_free(t, body, body > end, s);
+		return match_undelimited(t, body, body > end, m);
 	}
-	s->begin = first;
-	s->guess = is(t, first, ALNUM) && is_border(t, first) ? guess(t, first) : NULL;
-	return s->guess != NULL && take_free(t, first, true, s);
+	m->begin = first;
+	m->guessed = is(t, first, ALNUM) && is_border(t, first) ? guessed_scheme(t, first) : NULL;
+	return m->guessed != NULL && match_undelimited(t, first, true, m);
 }
 
 /* ---- In brackets and quotes --------------------------------------------------------------- */
 
-/* White space from `at` to `after` stands inside a URI: a line break, or any in
- * angle brackets; but not between two URIs. */
-static bool joins(struct text t, uint32_t at, uint32_t after, struct sight *s, bool any)
+/* Is the white space from `at` to `after` inside a URI? A line break is, and any white
+ * space in angle brackets; but not what separates two URIs. */
+static bool is_space_inside(struct text t, uint32_t at, uint32_t after, struct match *m, bool any)
 {
 	const bool line = find(until(t, after), at, CRLF) < after;
-	const uint32_t word = skip(until(t, after + PROOF), after, SCHEMECHAR);
+	const uint32_t word = skip(until(t, after + LOOK_AHEAD), after, SCHEMECHAR);
 	if ((!line && !any) || has_word(t, word, "://"))
 		return false;
-	s->broken = true;
-	s->hyphen_at_break = s->hyphen_at_break || (line && octet(t, at - 1) == '-');
+	m->broken = true;
+	m->hyphen_at_break = m->hyphen_at_break || (line && octet(t, at - 1) == '-');
 	return true;
 }
 
-/* Takes all from s->begin to the closing mark; false if that is no one URI. */
-static bool take_inside(struct text t, unsigned close, struct sight *s)
+/* Finds the closing mark of what begins at m->begin; false if that is not one URI. */
+static bool match_inside(struct text t, unsigned close, struct match *m)
 {
-	const bool any_space = close == '>' && s->guess == NULL;
-	uint32_t at = s->begin;
+	const bool any_space = close == '>' && m->guessed == NULL;
+	uint32_t at = m->begin;
 	while (at < t.end && octet(t, at) != close) {
 		const uint32_t after = skip(t, at, WHITE);
 		if (is(t, at, CONTROL) || (close == '>' && octet(t, at) == '<'))
 			return false;
-		if (after > at && octet(t, after) != close && !joins(t, at, after, s, any_space))
+		if (after > at && octet(t, after) != close &&
+		    !is_space_inside(t, at, after, m, any_space))
 			return false;
 		if (after == at)
-			s->end = ++at;
+			m->end = ++at;
 		else
 			at = after;
 	}
-	s->next = at + 1;
+	m->next = at + 1;
 	return at < t.end;
 }
 
-/* What the "<" or double quote at `at` encloses, if that is a URI. */
-static bool take_delimited(struct text whole, uint32_t at, struct sight *s)
+/* Does the "<" or double quote at `at` enclose a URI? */
+static bool match_delimited(struct text whole, uint32_t at, struct match *m)
 {
-	const struct text t = until(whole, at + BRACKETED);
+	const struct text t = until(whole, at + MOST_BRACKETED);
 	const bool bracket = octet(t, at) == '<';
 	const uint32_t first = bracket ? skip(t, at + 1, WHITE) : at + 1;
 	const uint32_t prefix = prefix_end(t, first);
-	struct sight inside = {.begin = prefix, .delimited = true};
+	struct match inside = {.begin = prefix, .delimited = true};
 	if (prefix > first)
 		inside.begin = skip(t, prefix, WHITE);
 	if (scheme_end(t, inside.begin, prefix > first, bracket) == inside.begin) {
-		inside.guess = is(t, inside.begin, ALNUM) ? guess(t, inside.begin) : NULL;
-		if (inside.guess == NULL)
+		inside.guessed =
+		    is(t, inside.begin, ALNUM) ? guessed_scheme(t, inside.begin) : NULL;
+		if (inside.guessed == NULL)
 			return false;
 	}
-	if (!take_inside(t, bracket ? '>' : '"', &inside))
+	if (!match_inside(t, bracket ? '>' : '"', &inside))
 		return false;
-	*s = inside;
+	*m = inside;
 	return true;
 }
 
 /* ---- The whole text -------------------------------------------------------------------------- */
 
-/* The next find from s->next on that begins before `stop`. */
-static bool look(struct text t, uint32_t stop, struct sight *s)
+/* The next match from m->next on that begins before `stop`. */
+static bool next_match(struct text t, uint32_t stop, struct match *m)
 {
-	while (s->next < stop) {
-		const uint32_t at = s->next;
+	while (m->next < stop) {
+		const uint32_t at = m->next;
 		const unsigned c = octet(t, at);
 		if (is(t, at, SCHEMECHAR)) {
-			if (take_word(t, s))
+			if (match_word(t, m))
 				return true;
 			continue;
 		}
-		if ((c == '<' || c == '"') && take_delimited(t, at, s))
+		if ((c == '<' || c == '"') && match_delimited(t, at, m))
 			return true;
-		s->next = at + 1;
+		m->next = at + 1;
 	}
 	return false;
 }
 
-static void put_sight(struct out *o, struct text t, const struct sight *s)
+static void put_match(struct out *o, struct text t, const struct match *m)
 {
-	if (s->guess != NULL)
-		put_octets(o, s->guess, sizeof scheme_http);
-	for (uint32_t at = s->begin; at < s->end; at++)
+	if (m->guessed != NULL)
+		put_octets(o, m->guessed, sizeof scheme_http);
+	for (uint32_t at = m->begin; at < m->end; at++)
 		if (!is(t, at, WHITE))
 			put(o, octet(t, at));
 }
@@ -475,25 +480,25 @@ bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char
 {
 	struct out o = {out, capacity, 0};
 	while (scan->position < scan->length) {
-		/* One octet more tells whether a word begins. */
+		/* The octet before tells whether a word begins here. */
 		const size_t from = scan->position > 0 ? scan->position - 1 : 0;
 		const size_t rest = scan->length - from;
 		const struct text t = {(const uint8_t *)scan->data + from,
 				       rest < VIEW ? (uint32_t)rest : VIEW};
-		struct sight s = {.next = (uint32_t)(scan->position - from)};
-		const bool any = look(t, t.end < rest ? VIEW / 2 : t.end, &s);
-		scan->position = from + s.next;
+		struct match m = {.next = (uint32_t)(scan->position - from)};
+		const bool any = next_match(t, t.end < rest ? VIEW / 2 : t.end, &m);
+		scan->position = from + m.next;
 		if (!any)
 			continue;
-		put_sight(&o, t, &s);
+		put_match(&o, t, &m);
 		*text_length = put_end(&o);
 		*found = (struct urivet_found){
-		    .offset = from + s.begin,
-		    .length = s.end - s.begin,
-		    .kind = s.guess != NULL ? URIVET_FOUND_ABBREVIATED : URIVET_FOUND_URI,
-		    .delimited = s.delimited,
-		    .broken = s.broken,
-		    .hyphen_at_break = s.hyphen_at_break,
+		    .offset = from + m.begin,
+		    .length = m.end - m.begin,
+		    .kind = m.guessed != NULL ? URIVET_FOUND_ABBREVIATED : URIVET_FOUND_URI,
+		    .delimited = m.delimited,
+		    .broken = m.broken,
+		    .hyphen_at_break = m.hyphen_at_break,
 		};
 		return true;
 	}

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fix-its: the equivalent spelling that the policy accepts. */
+/* Suggestions: an equivalent spelling that the policy accepts. */
 #include "judge/check.h"
-#include "uri/ip.h"
 #include "reference/normal.h"
+#include "uri/ip.h"
 
-/* The refusals that another spelling of the same URI takes away. An escaped
- * unreserved character in the host comes with `host-percent-encoded`, which is
- * not among them. */
+/* The findings that another spelling of the same URI does not have. An escaped
+ * unreserved character in the host also has the finding host-percent-encoded, which
+ * is not one of them. */
 static bool has_fix(unsigned id)
 {
 	switch (id) {
@@ -25,9 +25,11 @@ static bool has_fix(unsigned id)
 	}
 }
 
-/* Can all that refuses be mended by spelling? A dropped finding is not known. */
+/* Can another spelling avoid all findings that refuse? A dropped finding is unknown. */
 static bool fixable(const struct urivet_report *report, const struct urivet_policy *policy)
 {
+	if (policy == NULL)
+		policy = &urivet_strict;
 	if (!report->parsed || report->dropped > 0)
 		return false;
 	for (uint32_t k = 0; k < report->count; k++) {
@@ -39,7 +41,7 @@ static bool fixable(const struct urivet_report *report, const struct urivet_poli
 	return true;
 }
 
-/* Accepted with nothing but notes. */
+/* Is the text accepted, with no findings but notes? */
 static bool clean(struct urivet_report *report, const void *data, size_t length,
 		  const struct urivet_policy *policy)
 {
@@ -51,7 +53,7 @@ static bool clean(struct urivet_report *report, const void *data, size_t length,
 	return true;
 }
 
-/* The input, where it is its own spelling. */
+/* Suggests the input itself. */
 static size_t put_input(struct out *o, struct text t)
 {
 	for (uint32_t i = 0; i < t.end; i++)
@@ -65,8 +67,6 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	struct urivet_report report;
 	struct out o = {out, capacity, 0}, as_it_is = o;
 	bool authority, accepted;
-	if (policy == NULL)
-		policy = &urivet_policy_strict;
 	if (capacity > 0)
 		out[0] = '\0';
 	accepted = urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
@@ -79,12 +79,12 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	urivet_put_normal(&o, t, &report.uri);
 	put_end(&o);
 	if (o.length >= capacity)
-		return o.length; /* no room to judge it in */
+		return o.length; /* not all of it was written, so it cannot be judged */
 	/* x:/.//h must not become x://h, which has an authority */
 	if (clean(&report, out, o.length, policy) &&
 	    urivet_has(&report.uri, URIVET_AUTHORITY) == authority)
 		return o.length;
-	/* a default port may be what keeps the rest clear: ftp://1.2.3.4:21/?h:21/ */
+	/* without its default port, as in ftp://1.2.3.4:21/?h:21/, it may be ambiguous */
 	if (accepted)
 		return put_input(&as_it_is, t);
 	out[0] = '\0';

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "text/names.h"
 
 #define FINDING_AS(policy, name, number, id, class_, ...) [number] = URIVET_##class_,
 #define FINDING(...)                                      FINDING_AS(strict, __VA_ARGS__)
@@ -13,8 +14,7 @@ const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT] = {
 
 /* clang-format off */
 #define FINDING_AS(policy, name, number, id, class_, component, reference, fires, misses, text) \
-	{number, URIVET_##class_, URIVET_##component, id, reference, text, #policy, \
-	 fires, sizeof(fires) - 1, misses, sizeof(misses) - 1},
+	{number, URIVET_##class_, URIVET_##component, id, reference, text},
 /* clang-format on */
 static const struct urivet_finding_row rows[] = {
 #include <urivet/findings.def>
@@ -43,26 +43,26 @@ const struct urivet_finding_row *urivet_finding_info(unsigned id)
 	return &rows[row_of[id] - 1];
 }
 
-const struct urivet_finding_row *urivet_finding_named(const char *name, size_t length)
+int urivet_finding_named(const char *name, size_t length)
 {
 	for (unsigned k = 0; k < ROWS; k++)
-		if (strlen(rows[k].name) == length && memcmp(rows[k].name, name, length) == 0)
-			return &rows[k];
-	return NULL;
+		if (is_named(rows[k].name, name, length))
+			return rows[k].id;
+	return -1;
 }
 
 const char *urivet_class_name(unsigned class_)
 {
 	static const char *const names[] = {"malformed", "ambiguous", "dangerous", "policy",
 					    "note"};
-	return class_ < sizeof names / sizeof names[0] ? names[class_] : "";
+	return class_ < sizeof names / sizeof names[0] ? names[class_] : NULL;
 }
 
 const char *urivet_component_name(unsigned component)
 {
 	static const char *const names[] = {"uri",  "scheme", "authority", "userinfo", "host",
 					    "port", "path",   "query",     "fragment"};
-	return component < URIVET_COMPONENTS ? names[component] : "";
+	return component < URIVET_COMPONENTS ? names[component] : NULL;
 }
 
 #define TEXT_OF(x)                   #x

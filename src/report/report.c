@@ -2,9 +2,7 @@
 /* The report: findings go in by urivet_add(), the verdict comes from urivet_close(). */
 #include "report/report.h"
 
-/*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
-    assigns \nothing; */
-static bool refuses(const struct urivet_policy *policy, unsigned id)
+bool urivet_refuses(const struct urivet_policy *policy, unsigned id)
 {
 	if (urivet_finding_class[id] == URIVET_NOTE)
 		return in_set(&policy->raised, id);
@@ -14,7 +12,8 @@ static bool refuses(const struct urivet_policy *policy, unsigned id)
 /* Another occurrence of a finding that is there already? */
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
-static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, struct urivet_span where)
+static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, uint32_t in,
+			 struct urivet_span where)
 {
 	/*@ loop invariant k <= r->count;
 	    loop assigns k;
@@ -26,6 +25,7 @@ static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, struct
 		if (where.offset < f->span.offset) {
 			f->span = where;
 			f->component = c;
+			f->in = in;
 		}
 		f->count += f->count < UINT32_MAX;
 		return true;
@@ -37,7 +37,8 @@ static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, struct
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS && id < URIVET_FINDING_LIMIT;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1], r->count, r->dropped;
     ensures r->count <= URIVET_MAX_FINDINGS; */
-static void occurs(struct urivet_report *r, unsigned id, uint8_t c, struct urivet_span where)
+static void occurs(struct urivet_report *r, unsigned id, uint8_t c, uint32_t in,
+		   struct urivet_span where)
 {
 	struct urivet_finding *f;
 	if (r->count >= URIVET_MAX_FINDINGS) {
@@ -48,22 +49,23 @@ static void occurs(struct urivet_report *r, unsigned id, uint8_t c, struct urive
 	f->id = (uint16_t)id;
 	f->class_ = urivet_finding_class[id];
 	f->component = c;
+	f->in = in;
 	f->span = where;
 	f->count = 1;
 }
 
-void urivet_add_at_door(struct subject *s, enum urivet_id id, enum urivet_component c,
-			struct urivet_span where)
+void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_component c,
+			 struct urivet_span where)
 {
-	s->refused = s->refused || refuses(s->policy, id);
-	if (!occurs_again(s->report, id, (uint8_t)c, where))
-		occurs(s->report, id, (uint8_t)c, where);
+	s->refused = s->refused || urivet_refuses(s->policy, id);
+	if (!occurs_again(s->report, id, (uint8_t)c, s->in, where))
+		occurs(s->report, id, (uint8_t)c, s->in, where);
 }
 
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
 		uint32_t end)
 {
-	urivet_add_at_door(s, id, c, span(offset, end));
+	urivet_add_anywhere(s, id, c, span(offset, end));
 }
 
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds)
@@ -79,78 +81,6 @@ void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component
 		urivet_add(s, id, c, i, end);
 		i = find(t, end, kinds);
 	}
-}
-
-/* Takes up a report that was closed, to add to it by the same policy (NULL: strict). */
-/*@ requires \valid(s) && \valid_read(report) && (policy == \null || \valid_read(policy));
-    assigns s->report, s->policy, s->refused;
-    ensures s->report == report && \valid_read(s->policy);
-    ensures policy != \null ==> s->policy == policy;
-    ensures policy == \null ==> s->policy == (struct urivet_policy *)&urivet_policy_strict; */
-static void reopen(struct subject *s, struct urivet_report *report,
-		   const struct urivet_policy *policy)
-{
-	s->report = report;
-	s->policy = policy != NULL ? policy : &urivet_policy_strict;
-	s->refused = report->verdict == URIVET_REJECT;
-}
-
-/*@ predicate closed(struct urivet_report *report) =
-      \valid(report) && cut(&report->uri, URIVET_MAX_LENGTH) &&
-      report->count <= URIVET_MAX_FINDINGS; */
-
-/*@ requires closed(report) && (policy == \null || \valid_read(policy));
-    requires \separated(report, policy) && \separated(report, &urivet_policy_strict);
-    requires inside(where, URIVET_MAX_LENGTH);
-    assigns report->verdict, report->count, report->dropped,
-            report->finding[0 .. URIVET_MAX_FINDINGS - 1];
-    ensures closed(report); */
-enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
-				       enum urivet_component component, struct urivet_span where,
-				       const struct urivet_policy *policy)
-{
-	struct subject s = {.report = NULL};
-	if (urivet_finding_info(id) != NULL) {
-		reopen(&s, report, policy);
-		urivet_add(&s, (enum urivet_id)id, component, where.offset, span_end(where));
-		urivet_close(&s);
-	}
-	return report->verdict;
-}
-
-/* What is refused for its spelling may be said: whoever wrote it knows it. */
-/*@ requires closed(report) && (policy == \null || \valid_read(policy));
-    requires \forall integer k; 0 <= k < report->count ==>
-      report->finding[k].id < URIVET_FINDING_LIMIT;
-    assigns \nothing; */
-enum urivet_reason urivet_reason(const struct urivet_report *report,
-				 const struct urivet_policy *policy)
-{
-	if (policy == NULL)
-		policy = &urivet_policy_strict;
-	if (report->verdict == URIVET_ACCEPT)
-		return URIVET_REASON_ACCEPTED;
-	if (report->parsed && report->uri.present == 0) /* a peer: no spelling */
-		return URIVET_REASON_NOT_ALLOWED;
-	/*@ loop invariant k <= report->count;
-	    loop assigns k;
-	    loop variant report->count - k; */
-	for (uint32_t k = 0; k < report->count; k++) {
-		const struct urivet_finding *f = &report->finding[k];
-		const bool spelling =
-		    f->class_ == URIVET_MALFORMED || f->class_ == URIVET_AMBIGUOUS;
-		if ((spelling && refuses(policy, f->id) && f->id != URIVET_F_PEER_UNKNOWN) ||
-		    f->id == URIVET_F_URL_TOO_LONG)
-			return URIVET_REASON_UNCLEAR;
-	}
-	return URIVET_REASON_NOT_ALLOWED;
-}
-
-/*@ assigns \nothing; */
-const char *urivet_reason_name(unsigned reason)
-{
-	static const char *const names[] = {"not-allowed", "accepted", "unclear"};
-	return reason < sizeof names / sizeof names[0] ? names[reason] : "";
 }
 
 /*@ requires \valid_read(a) && \valid_read(b);
@@ -229,7 +159,7 @@ static inline void plain_parts(struct urivet_uri *uri, uint32_t host, uint32_t p
 
 /*@ requires \valid(uri);
     assigns uri->present, uri->port, uri->scheme, uri->host_kind, uri->has_ipv4,
-            uri->address[0 .. 15]; */
+            uri->authority_in, uri->address[0 .. 15]; */
 static inline void plain_facts(struct urivet_uri *uri, bool secure)
 {
 	uri->present = bit(URIVET_WHOLE) | bit(URIVET_SCHEME) | bit(URIVET_AUTHORITY) |
@@ -238,6 +168,7 @@ static inline void plain_facts(struct urivet_uri *uri, bool secure)
 	uri->scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
 	uri->host_kind = URIVET_HOST_NAME;
 	uri->has_ipv4 = 0;
+	uri->authority_in = URIVET_IN_INPUT;
 	/*@ loop invariant k <= 16;
 	    loop assigns k, uri->address[0 .. 15];
 	    loop variant 16 - k; */
@@ -249,6 +180,7 @@ enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, 
 					uint32_t end)
 {
 	plain_facts(&r->uri, host == sizeof "https://" - 1);
+	r->size = sizeof *r;
 	r->parsed = true;
 	clear_findings(r);
 	plain_parts(&r->uri, host, path, end);

@@ -5,9 +5,13 @@
 
 #include "uri/uri.h"
 
+/* The size of the smallest report, that of version 0.2: see text/sized.h. */
+#define REPORT_LEAST sizeof(struct urivet_report)
+
 /* One input under judgement. */
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */
+	uint32_t in;   /* enum urivet_source: which of them */
 	const struct urivet_policy *policy;
 	struct urivet_report *report;
 	struct kinds_seen seen;
@@ -48,8 +52,8 @@ static inline void clear_findings(struct urivet_report *r)
 /*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
     ensures recording(s); */
-void urivet_add_at_door(struct subject *s, enum urivet_id id, enum urivet_component c,
-			struct urivet_span where);
+void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_component c,
+			 struct urivet_span where);
 
 /* Adds an occurrence of a finding: the octets from `offset` up to `end`. */
 /*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
@@ -103,6 +107,14 @@ static inline bool is_on(const struct urivet_policy *policy, unsigned id)
 /*@ assigns \nothing;
     ensures \result == \null || (\valid_read(\result) && id < URIVET_FINDING_LIMIT); */
 const struct urivet_finding_row *urivet_finding_info(unsigned id);
+
+/* Does a finding refuse by this policy? */
+/*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
+bool urivet_refuses(const struct urivet_policy *policy, unsigned id);
+
+/* What is judged by where nobody names a policy. */
+extern const struct urivet_policy urivet_strict;
 
 /* The class of each finding, by number. */
 extern const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT];

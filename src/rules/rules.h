@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The rules: facts in, findings out, nothing else. Each group looks at one
- * piece of the subject, asks the kinds of octets seen there first, and only
- * then reads. Their order changes neither findings nor verdict.
+ * The rules. A rule reads the subject and adds findings to its report, nothing else.
+ * Each group of rules looks at one component: first at the kinds of octets seen in
+ * it, and at the octets only if these tell that there may be something to find. The
+ * order of the rules changes neither findings nor verdict.
  */
 #ifndef URIVET_RULES_H
 #define URIVET_RULES_H
 
-#include "uri/host.h"
 #include "report/report.h"
+#include "uri/host.h"
 
-/* What the rules of a host rely on beside, and what they write: the host lies in the text,
- * and a rule that the report names is there. */
+/* What the rules about a host rely on besides, and what they write: the host lies in the
+ * text, and the report names no rule of a list or one that exists. */
 /*@ predicate judging_host(struct subject *s) =
       judging(s) && inside(s->host, s->t.end) &&
       (s->report->address_rule == \null || \valid_read(s->report->address_rule)); */
@@ -19,83 +20,67 @@
 #define FOUND_IN_HOST(s) FOUND_IN(s, (s)->report)
 #define FOUND_IN(s, r) (s)->refused, (r)->count, (r)->dropped, \
 	(r)->finding[0 .. URIVET_MAX_FINDINGS - 1], (r)->host_rule, (r)->address_rule, (r)->address_row
+
+/* Most contracts of rules say one of these: such a subject goes in and comes out, and nothing
+ * changes but what is found. */
+#define ADDS_FINDINGS(s) \
+	requires judging(s); assigns FOUND(s); ensures judging(s)
+#define ADDS_HOST_FINDINGS(s) \
+	requires judging_host(s); assigns FOUND(s); ensures judging_host(s)
+#define JUDGES_HOST(s) \
+	requires judging_host(s); assigns FOUND_IN_HOST(s); ensures judging_host(s)
 /* clang-format on */
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
 static inline void add_in_host(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
 {
 	urivet_add(s, id, URIVET_HOST, at, end);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_octets(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_scheme(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_userinfo(struct subject *s);
 
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ JUDGES_HOST(s); */
 void urivet_rules_host(struct subject *s);
 
-/* What a policy says of the name, the host without a final dot, and of addresses that
- * it spells. `seen`: the kinds of octets in it. */
-/*@ requires judging_host(s) && inside(name, s->t.end);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/* The policy's rules about `name`, the host without a final dot, and about addresses that
+ * are spelled in it. `seen`: the kinds of octets in the host. */
+/*@ requires inside(name, s->t.end); JUDGES_HOST(s); */
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen);
 
-/* Has it a word on names at all? Has it one by its lists? */
+/* Does the policy have rules about names at all? */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_judges_names(const struct urivet_policy *policy);
-/*@ requires \valid_read(policy);
+/* Is it sure that no rule has a finding for the plain name that fills t from `at` on? */
+/*@ requires \valid_read(policy) && readable(t) && at < t.end;
     assigns \nothing; */
-bool urivet_lists_names(const struct urivet_policy *policy);
-/* Is the plain name that fills t from `at` on surely none that some rule but those of lists
- * knows? */
-/*@ requires readable(t) && at < t.end;
-    assigns \nothing; */
-bool urivet_is_common_name(struct text t, uint32_t at);
+bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at);
 
-/* What it says of the address that the host is, or that a peer has. */
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/* The policy's rules about the address that the host is, or that a peer has. */
+/*@ JUDGES_HOST(s); */
 void urivet_rules_address(struct subject *s);
 
-/* And of its being an address. */
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/* The same, and its rules about hosts that are addresses. */
+/*@ JUDGES_HOST(s); */
 void urivet_rules_address_host(struct subject *s);
 
-/* What it says of the IPv4 address that a name spells, and where. */
-/*@ requires judging_host(s) && inside(where, URIVET_MAX_LENGTH);
+/* The policy's rules about an IPv4 address that is spelled in a name, at `where`. */
+/*@ requires inside(where, URIVET_MAX_LENGTH);
     requires \valid_read(ipv4 + (0 .. 3));
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+    JUDGES_HOST(s); */
 void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where);
 
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ JUDGES_HOST(s); */
 void urivet_rules_literal(struct subject *s);
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 void urivet_rules_idn(struct subject *s);
 
 /*@ requires judging(s);
@@ -108,24 +93,16 @@ void urivet_rules_port(struct subject *s);
     ensures judging(s); */
 void urivet_rules_peer_port(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_escapes(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_path(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_query(struct subject *s);
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 void urivet_rules_tail(struct subject *s);
 
 #endif

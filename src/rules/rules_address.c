@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules about addresses, by number: the policy's lists first, then the block that
- * the address lies in; an IPv4 address inside an IPv6 one is judged as well.
+ * Rules about addresses as numbers: the policy's lists first, then the block that the
+ * address lies in. An IPv4 address inside an IPv6 one is judged as well.
  */
 #include "policy/addr.h"
 #include "policy/lists.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
+    ADDS_HOST_FINDINGS(s); */
 static void add(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
 	urivet_add(s, id, URIVET_HOST, where.offset, span_end(where));
 }
 
-/* The rule that the report names: a denial rather than an allowance. */
+/* Keeps the rule that the report names: one that denies rather than one that allows. */
 /*@ requires \valid(r) && \valid_read(rule);
     assigns r->address_rule;
     ensures r->address_rule == \old(r->address_rule) || r->address_rule == rule; */
@@ -26,12 +25,11 @@ static void keep_rule(struct urivet_report *r, const struct urivet_address_rule 
 		r->address_rule = rule;
 }
 
-/* By the lists. True if a rule allows the address, whatever its block. */
-/*@ requires judging_host(s) && address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static bool listed(struct subject *s, const uint8_t *address, unsigned octets,
-		   struct urivet_span where)
+/* Judges the address by the lists: true if a rule allows it, whatever its block. */
+/*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
+    JUDGES_HOST(s); */
+static bool listed_address(struct subject *s, const uint8_t *address, unsigned octets,
+			   struct urivet_span where)
 {
 	const struct urivet_address_rule *rule =
 	    urivet_address_rule_for(&s->policy->addresses, address, octets);
@@ -43,11 +41,10 @@ static bool listed(struct subject *s, const uint8_t *address, unsigned octets,
 	return rule->action == URIVET_ALLOW;
 }
 
-/* By its block. A policy that waives what is said of the block means all of it; what
- * the catalogue says of every policy was said before. */
-/*@ requires judging_host(s) && address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/* Judges the address by its block. A policy that waives the finding of a block also waives
+ * addr-not-global for it. Findings that are not of class policy were added before. */
+/*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
+    JUDGES_HOST(s); */
 static void judge_block(struct subject *s, const uint8_t *address, unsigned octets,
 			struct urivet_span where)
 {
@@ -66,10 +63,10 @@ static void judge_block(struct subject *s, const uint8_t *address, unsigned octe
 		add(s, URIVET_F_ADDR_NOT_GLOBAL, where);
 }
 
-/* Most policies have no word on addresses. */
+/* Does the policy have rules about addresses at all? Most have none. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
-static bool has_word_on_addresses(const struct urivet_policy *policy)
+static bool judges_addresses(const struct urivet_policy *policy)
 {
 	uint64_t on = policy->addresses.count;
 	/*@ loop invariant URIVET_F_ADDR_NOT_GLOBAL <= id <= URIVET_F_NAT64_LOCAL_USE + 64;
@@ -80,19 +77,15 @@ static bool has_word_on_addresses(const struct urivet_policy *policy)
 	return on != 0;
 }
 
-/*@ requires judging_host(s) && address_of(ipv4, 4) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires address_of(ipv4, 4) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
 {
-	if (!listed(s, ipv4, 4, where))
+	if (!listed_address(s, ipv4, 4, where))
 		judge_block(s, ipv4, 4, where);
 }
 
-/* The IPv4 address behind a translator's prefix. False if it cannot be told. */
-/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/* Judges the IPv4 address that follows a translator's prefix: false if there is none to read. */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static bool judge_translated(struct subject *s, const uint8_t address[16], unsigned prefix_length,
 			     struct urivet_span where)
 {
@@ -106,35 +99,32 @@ static bool judge_translated(struct subject *s, const uint8_t address[16], unsig
 	return false;
 }
 
-/* A translator of this network: what it translates to is judged instead. True if
- * the address is behind one. */
-/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static bool translated(struct subject *s, const uint8_t address[16], struct urivet_span where)
+/* Judges what the translators that the policy names make of the address. True if there is such
+ * a translator, and what it makes can be read: then the block of the address says nothing. */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
+static bool judge_if_translated(struct subject *s, const uint8_t address[16],
+				struct urivet_span where)
 {
-	bool behind = false, known = true;
+	bool found = false, known = true;
 	/*@ loop invariant judging_host(s) && s->policy == \at(s->policy, Pre);
 	    loop invariant s->report == \at(s->report, Pre);
-	    loop assigns k, behind, known, FOUND_IN(s, \at(s->report, Pre));
+	    loop assigns k, found, known, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant s->policy->nat64_count - k; */
 	for (uint32_t k = 0; k < s->policy->nat64_count; k++) {
 		const struct urivet_network *prefix = nat64_prefix(s->policy, k);
 		if (!urivet_network_holds(prefix, address, 16))
 			continue;
-		behind = true;
+		found = true;
 		known = judge_translated(s, address, prefix->length, where) && known;
 	}
-	if (behind)
+	if (found)
 		add(s, URIVET_F_NAT64_EMBEDDED_IPV4, where);
-	return behind && known;
+	return found && known;
 }
 
-/* The IPv4 address that the address carries in the k-th way, if it does. */
-/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static void judge_embedded(struct subject *s, const uint8_t address[16], unsigned k, bool asked,
+/* Judges the IPv4 address that the k-th way of embedding finds in the address, if any. */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
+static void judge_embedded(struct subject *s, const uint8_t address[16], unsigned k, bool has_rules,
 			   struct urivet_span where)
 {
 	uint8_t ipv4[4];
@@ -143,34 +133,32 @@ static void judge_embedded(struct subject *s, const uint8_t address[16], unsigne
 	if (id == URIVET_F_NONE)
 		return;
 	add(s, id, where);
-	if (asked && known)
+	if (has_rules && known)
 		judge_ipv4(s, ipv4, where);
 }
 
-/*@ requires judging_host(s) && address_of(address, 16) && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_ipv6(struct subject *s, const uint8_t address[16], struct urivet_span where)
 {
-	const bool asked = has_word_on_addresses(s->policy);
-	const bool allowed = asked && listed(s, address, 16, where);
+	const bool has_rules = judges_addresses(s->policy);
+	const bool allowed = has_rules && listed_address(s, address, 16, where);
 	/*@ loop invariant judging_host(s) && s->policy == \at(s->policy, Pre);
 	    loop invariant s->report == \at(s->report, Pre) && k <= URIVET_EMBEDDINGS;
 	    loop assigns k, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant URIVET_EMBEDDINGS - k; */
 	for (unsigned k = 0; k < URIVET_EMBEDDINGS; k++)
-		judge_embedded(s, address, k, asked, where);
-	if (asked && !translated(s, address, where) && !allowed)
+		judge_embedded(s, address, k, has_rules, where);
+	if (has_rules && !judge_if_translated(s, address, where) && !allowed)
 		judge_block(s, address, 16, where);
 }
 
 void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
 {
-	if (has_word_on_addresses(s->policy))
+	if (judges_addresses(s->policy))
 		judge_ipv4(s, ipv4, where);
 }
 
-/* The policy lists the hosts that it allows, and no rule allows this address. */
+/* Does the policy allow only listed hosts, and no rule this address? */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool not_among_hosts(const struct subject *s)

@@ -3,12 +3,12 @@
 #include "rules/rules.h"
 #include "text/utf8.h"
 
-/* Where triplets are looked at: the component and its text. */
+/* The component in which triplets are looked at. */
 struct place {
 	enum urivet_component c;
 	struct text t;
-	bool tail;  /* path, query or fragment: rules of decoding hold there */
-	bool mixed; /* triplets of the rule escape-mixed-iri refuse here */
+	bool tail;  /* path, query or fragment, which readers decode */
+	bool mixed; /* escape-mixed-iri applies: there are octets above 0x7F in the URL */
 };
 
 /*@ predicate placed(struct place *p, struct subject *s) =
@@ -16,10 +16,8 @@ struct place {
 
 /* ---- Triplets of ASCII --------------------------------------------------------- */
 
-/* D2: controls, whatever the letter case of the digits. */
-/*@ requires judging(s) && \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255;
-    assigns FOUND(s);
-    ensures judging(s); */
+/* D2: escaped controls. */
+/*@ requires \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
 static void control_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	const uint32_t k = urivet_kinds[value];
@@ -31,10 +29,8 @@ static void control_triplet(struct subject *s, const struct place *p, uint32_t a
 		urivet_add(s, URIVET_F_ESCAPED_CONTROL, p->c, at, at + 3);
 }
 
-/* Octets that mean something where they are raw. */
-/*@ requires judging(s) && \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255;
-    assigns FOUND(s);
-    ensures judging(s); */
+/* Escaped octets that would be delimiters if they were raw. */
+/*@ requires \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
 static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	if (p->c == URIVET_PATH && value == '/')
@@ -46,7 +42,7 @@ static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t
 		urivet_add(s, URIVET_F_ESCAPED_DELIMITER, p->c, at, at + 3);
 }
 
-/* Does the unit of decoding at `at` stand for a hexadecimal digit? */
+/* Does the unit decode to a hexadecimal digit? */
 /*@ assigns \nothing;
     ensures \result ==> u.value < AT_END; */
 static bool decodes_to_hex(struct unit u)
@@ -54,8 +50,8 @@ static bool decodes_to_hex(struct unit u)
 	return u.value < AT_END && (urivet_kinds[u.value] & HEXDIG) != 0;
 }
 
-/* What decoding "%" HEXDIG HEXDIG, found at `first` after one decoding, gives
- * once it is decoded until nothing changes: %25250a ends as LF. */
+/* The octet that remains when the triplet that one decoding leaves, with these two digits,
+ * is decoded until nothing changes: %25250a ends as LF. */
 /*@ requires readable(t);
     assigns \nothing; */
 static unsigned decoded_again(struct text t, struct unit first, struct unit second)
@@ -73,10 +69,8 @@ static unsigned decoded_again(struct text t, struct unit first, struct unit seco
 	return value;
 }
 
-/* D3: a "%" that one decoding leaves, with two hexadecimal digits behind it. */
-/*@ requires judging(s) && placed(p, s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* D3: a "%" that one decoding leaves in front of two hexadecimal digits. */
+/*@ requires placed(p, s); ADDS_FINDINGS(s); */
 static void percent_sign(struct subject *s, const struct place *p, uint32_t at)
 {
 	const struct unit sign = decode(p->t, at);
@@ -90,9 +84,7 @@ static void percent_sign(struct subject *s, const struct place *p, uint32_t at)
 		urivet_add(s, URIVET_F_DOUBLE_ESCAPE_CRLF, p->c, at, second.next);
 }
 
-/*@ requires judging(s) && placed(p, s) && at <= URIVET_MAX_LENGTH && value <= 255;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires placed(p, s) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
 static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	if (urivet_kinds[value] & UNRESERVED)
@@ -106,10 +98,8 @@ static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at,
 		urivet_add(s, URIVET_F_ESCAPE_MIXED_IRI, p->c, at, at + 3);
 }
 
-/* A "%" that begins no triplet, and up to two octets that should be its digits. */
-/*@ requires judging(s) && placed(p, s) && at <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging(s); */
+/* A "%" that begins no triplet, with up to two octets where its digits should be. */
+/*@ requires placed(p, s) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void bad_escape(struct subject *s, const struct place *p, uint32_t at)
 {
 	uint32_t end = at + 1;
@@ -124,7 +114,7 @@ static void bad_escape(struct subject *s, const struct place *p, uint32_t at)
 
 /* ---- Runs of triplets above 0x7F ------------------------------------------------- */
 
-/* Bidirectional controls: readers delete them, people are misled by them. */
+/* Bidirectional controls, which some readers delete and which mislead people. */
 /*@ assigns \nothing; */
 static bool is_bidi(uint32_t c)
 {
@@ -140,10 +130,8 @@ static bool is_high_triplet(struct text t, uint32_t at)
 	return is_triplet(t, at) && triplet(t, at) >= 0x80;
 }
 
-/*@ requires judging(s) && \valid_read(p);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
+/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
+static void escaped_code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
 {
 	const uint32_t low = u.code_point & 0xff;
 	if (is_bidi(u.code_point))
@@ -152,9 +140,7 @@ static void code_point(struct subject *s, const struct place *p, uint32_t at, st
 		urivet_add(s, URIVET_F_ESCAPED_UNICODE_TRUNCATION, p->c, at, u.next);
 }
 
-/*@ requires judging(s) && \valid_read(p);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
 static void not_utf8(struct subject *s, const struct place *p, uint32_t at, struct utf8 u,
 		     bool alone)
 {
@@ -173,9 +159,7 @@ static bool has_lower_digit(struct text t, uint32_t at)
 }
 
 /* The triplets from `at` up to `end`. */
-/*@ requires judging(s) && placed(p, s) && at <= end <= p->t.end;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires placed(p, s) && at <= end <= p->t.end; ADDS_FINDINGS(s); */
 static void digit_case(struct subject *s, const struct place *p, uint32_t at, uint32_t end)
 {
 	/*@ loop invariant judging(s) && at <= end + 2;
@@ -186,10 +170,10 @@ static void digit_case(struct subject *s, const struct place *p, uint32_t at, ui
 			urivet_add(s, URIVET_F_ESCAPE_CASE, p->c, at, at + 3);
 }
 
-/* G5, G6, G7 over the run that begins at `at`: where it ends. */
-/*@ requires judging(s) && placed(p, s) && at + 3 <= p->t.end;
-    assigns FOUND(s);
-    ensures judging(s) && at < \result <= p->t.end; */
+/* G5, G6 and G7, in the run of triplets above 0x7F that begins at `at`: where it ends. */
+/*@ requires placed(p, s) && at + 3 <= p->t.end;
+    ADDS_FINDINGS(s);
+    ensures at < \result <= p->t.end; */
 static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 {
 	const bool alone = !is_high_triplet(p->t, at + 3);
@@ -200,7 +184,7 @@ static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 	do {
 		const struct utf8 u = urivet_utf8(p->t, at, true);
 		if (u.form == UTF8_VALID)
-			code_point(s, p, at, u);
+			escaped_code_point(s, p, at, u);
 		else
 			not_utf8(s, p, at, u, alone);
 		digit_case(s, p, at, u.next);
@@ -214,10 +198,10 @@ static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 
 /* ---- Components --------------------------------------------------------------- */
 
-/* One triplet: where to go on. */
-/*@ requires judging(s) && placed(p, s) && at + 3 <= p->t.end;
-    assigns FOUND(s);
-    ensures judging(s) && at < \result <= p->t.end; */
+/* Looks at the triplet, or run of triplets, at `at`: where it ends. */
+/*@ requires placed(p, s) && at + 3 <= p->t.end;
+    ADDS_FINDINGS(s);
+    ensures at < \result <= p->t.end; */
 static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t at)
 {
 	const unsigned value = triplet(p->t, at);
@@ -229,9 +213,7 @@ static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t a
 	return at + 3;
 }
 
-/*@ requires judging(s) && placed(p, s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires placed(p, s); ADDS_FINDINGS(s); */
 static void triplets(struct subject *s, const struct place *p, uint32_t at)
 {
 	const struct text t = p->t;
@@ -248,10 +230,8 @@ static void triplets(struct subject *s, const struct place *p, uint32_t at)
 	}
 }
 
-/* Raw bidirectional controls are no URI characters; they mislead all the same. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* Raw bidirectional controls: not allowed in a URI anyway, but this tells more. */
+/*@ ADDS_FINDINGS(s); */
 static void raw_bidi(struct subject *s)
 {
 	uint32_t at = find(s->t, 0, HIGH);
@@ -267,7 +247,7 @@ static void raw_bidi(struct subject *s)
 	}
 }
 
-/* Is any octet of the URL above 0x7F once decoded? */
+/* Is there a triplet for an octet above 0x7F in the URL? */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool has_high_triplet(struct text t)
@@ -280,10 +260,8 @@ static bool has_high_triplet(struct text t)
 	return at < t.end;
 }
 
-/*@ requires judging(s) && 0 <= c < URIVET_COMPONENTS;
-    assigns FOUND(s);
-    ensures judging(s); */
-static void component(struct subject *s, enum urivet_component c, bool mixed)
+/*@ requires 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
+static void component_triplets(struct subject *s, enum urivet_component c, bool mixed)
 {
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct place p = {c, within(s->t, where), c >= URIVET_PATH, mixed};
@@ -303,5 +281,5 @@ void urivet_rules_escapes(struct subject *s)
 	    loop variant URIVET_COMPONENTS - c; */
 	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
 		if (c != URIVET_AUTHORITY && (s->seen.in[c] & PERCENT))
-			component(s, c, mixed);
+			component_triplets(s, c, mixed);
 }

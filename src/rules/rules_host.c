@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about the host: names, and IPv4 addresses written oddly. */
+/* Rules about the host: names, and IPv4 addresses in unusual spellings. */
 #include "uri/host.h"
 
-#include "uri/ip.h"
 #include "rules/rules.h"
+#include "uri/ip.h"
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void add_bad_port(struct subject *s, uint32_t at, uint32_t end)
 {
 	urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT, at, end);
 }
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
 static void add_host(struct subject *s, enum urivet_id id)
 {
 	add_in_host(s, id, s->host.offset, span_end(s->host));
 }
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ requires id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
+    ADDS_HOST_FINDINGS(s); */
 static void add_span(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
 	add_in_host(s, id, where.offset, span_end(where));
@@ -31,10 +26,9 @@ static void add_span(struct subject *s, enum urivet_id id, struct urivet_span wh
 
 /* ---- Octets ---------------------------------------------------------------- */
 
-/* Triplets: whose octet would delimit or is NUL, the telling id beside. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* Triplets; one for NUL, or for an octet that would be a delimiter if raw, has a finding of
+ * its own besides. */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_triplets(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -54,10 +48,8 @@ static void host_triplets(struct subject *s)
 	}
 }
 
-/* Each run of octets of such kinds. */
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* Adds a finding for each run of octets in `kinds`. */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
 static void add_runs(struct subject *s, enum urivet_id id, uint32_t kinds)
 {
 	const struct text t = within(s->t, s->host);
@@ -73,10 +65,8 @@ static void add_runs(struct subject *s, enum urivet_id id, uint32_t kinds)
 	}
 }
 
-/* Octets that reg-name takes and no DNS name holds. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* Octets that the grammar of reg-name takes, but not the DNS. */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_octets(struct subject *s)
 {
 	static const struct {
@@ -112,10 +102,8 @@ static bool has_double_colon(struct text t, uint32_t at)
 	return at < t.end;
 }
 
-/* More than one colon outside brackets: an address without them, or two ports. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* More than one colon, and no brackets: an address without them, or two ports. */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_colon(struct subject *s)
 {
 	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];
@@ -127,11 +115,9 @@ static void host_colon(struct subject *s)
 		add_bad_port(s, find(t, s->host.offset, COLON) + 1, t.end);
 }
 
-/* A name, a semicolon and more: where does the authority end? */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
-static void rootless_behind_name(struct subject *s)
+/* A name and a semicolon, where some reader may end the authority. */
+/*@ ADDS_HOST_FINDINGS(s); */
+static void rootless_after_name(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	const uint32_t at = skip(t, s->host.offset, ALNUM | HYPHEN | DOT);
@@ -139,12 +125,10 @@ static void rootless_behind_name(struct subject *s)
 		add_in_host(s, URIVET_F_PATH_ROOTLESS, at, t.end);
 }
 
-/* ---- IPv4 written oddly ------------------------------------------------------ */
+/* ---- IPv4 in unusual spellings ------------------------------------------------- */
 
-/* A host of which every label is a number. True if that is all there is to say. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* A host of which every label is a number: true if it is one, and so no name. */
+/*@ ADDS_HOST_FINDINGS(s); */
 static COLD bool odd_ipv4(struct subject *s)
 {
 	const struct dotted_number d = urivet_dotted_number(within(s->t, s->host), s->host.offset);
@@ -174,7 +158,7 @@ static COLD bool odd_ipv4(struct subject *s)
 	return true;
 }
 
-/* Number of labels at the end of the name that are numbers. */
+/* How many labels at the end of the name are numbers. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
@@ -196,10 +180,8 @@ static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
       s->host.offset <= f.last.offset <= URIVET_MAX_LENGTH &&
       f.last.offset + f.last.length <= s->host.offset + f.length; */
 
-/* The last label of a name that is no address: top begins with ALPHA. */
-/*@ requires judging_host(s) && facts_of(s, f);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* The last label of a name that is no address: it must begin with a letter. */
+/*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void top_label(struct subject *s, struct name_facts f)
 {
 	const struct text name = until(s->t, s->host.offset + f.length);
@@ -215,10 +197,8 @@ static void top_label(struct subject *s, struct name_facts f)
 		add_host(s, URIVET_F_IPV4_TOO_MANY_PARTS);
 }
 
-/* G1: text that matches IPv4address in front of a name. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* G1: a name that begins with text that matches IPv4address. */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void ipv4_prefix(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -237,8 +217,8 @@ static void ipv4_prefix(struct subject *s)
 		add_in_host(s, URIVET_F_HOST_IPV4_PREFIX, s->host.offset, at + 1);
 }
 
-/* "0o" 1*DIGIT, "o" / "q" 1*DIGIT, "0b" 1*DIGIT, digits with "_" or one "e":
- * the end of the label if it is such a number of another language. */
+/* Is the label a number in some other language: "0o" 1*DIGIT, "o" / "q" 1*DIGIT,
+ * "0b" 1*DIGIT, or digits with "_" or one "e" between them? */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool other_number(struct text t, uint32_t at, uint32_t end)
@@ -257,11 +237,9 @@ static bool other_number(struct text t, uint32_t at, uint32_t end)
 	return i > at && i < end && skip(t, i, DIGIT) == end;
 }
 
-/* Number forms that some C library or language takes, in a host that the gate
- * refuses anyway: the last label begins with no letter. */
-/*@ requires judging_host(s) && facts_of(s, f);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* Forms of numbers that some C library or language takes. The host is refused anyway,
+ * since its last label does not begin with a letter. */
+/*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void ipv4_other_forms(struct subject *s, struct name_facts f)
 {
 	const struct text t = until(s->t, s->host.offset + f.length);
@@ -291,10 +269,8 @@ static void ipv4_other_forms(struct subject *s, struct name_facts f)
 
 /* ---- Names -------------------------------------------------------------------- */
 
-/* Labels that no DNS name has, each where it stands. */
-/*@ requires judging_host(s) && facts_of(s, f);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* Labels that the DNS does not allow. */
+/*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void bad_labels(struct subject *s, struct name_facts f)
 {
 	const struct text t = until(s->t, s->host.offset + f.length);
@@ -314,14 +290,13 @@ static void bad_labels(struct subject *s, struct name_facts f)
 	}
 }
 
-/* Octets of an IDN that are not yet an A-label have rules of their own. */
+/* Has the host octets of an internationalised name that is not written as A-labels? */
 #define BEYOND_ASCII(seen) ((seen) & (HIGH | PERCENT))
 
-/* Its length, its final dot, its labels. */
-/*@ requires judging_host(s) && facts_of(s, f);
+/* The length of the name, its labels and its final dot. */
+/*@ requires facts_of(s, f);
     requires f.final_dot ==> s->host.length > 0;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+    ADDS_HOST_FINDINGS(s); */
 static void name_shape(struct subject *s, struct name_facts f)
 {
 	const uint32_t end = span_end(s->host);
@@ -334,10 +309,9 @@ static void name_shape(struct subject *s, struct name_facts f)
 		add_in_host(s, URIVET_F_HOST_TRAILING_DOT, end - 1, end);
 }
 
-/* The first letters in upper case; digits of triplets are meant to be (RFC 3986, 6.2.2.1). */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* The first letters in upper case, but not those of triplets, where upper case is right
+ * (RFC 3986, 6.2.2.1). */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_case(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -351,10 +325,8 @@ static void host_case(struct subject *s)
 		add_in_host(s, URIVET_F_HOST_CASE, at, skip(t, at, UPPER));
 }
 
-/* Its octets, of the kinds seen. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* The octets of the name, by the kinds seen. */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void name_octets(struct subject *s, uint32_t seen)
 {
 	if (seen & ~(uint32_t)(ALNUM | HYPHEN | DOT))
@@ -362,13 +334,11 @@ static void name_octets(struct subject *s, uint32_t seen)
 	if (seen & UPPER)
 		host_case(s);
 	if (seen & SEMICOLON)
-		rootless_behind_name(s);
+		rootless_after_name(s);
 }
 
-/* What is said of a name with digits in it that is no address. */
-/*@ requires judging_host(s) && facts_of(s, f);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* A name with digits in it that is no address. */
+/*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static COLD void name_with_digits(struct subject *s, struct name_facts f)
 {
 	top_label(s, f);
@@ -376,10 +346,9 @@ static COLD void name_with_digits(struct subject *s, struct name_facts f)
 	ipv4_prefix(s);
 }
 
-/*@ requires judging_host(s) && facts_of(s, f);
+/*@ requires facts_of(s, f);
     requires f.final_dot ==> s->host.length > 0;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+    JUDGES_HOST(s); */
 static void judge_name(struct subject *s, struct name_facts f)
 {
 	const struct urivet_span whole = {s->host.offset, f.length};
@@ -398,10 +367,8 @@ static void judge_name(struct subject *s, struct name_facts f)
 	urivet_rules_name(s, whole, seen);
 }
 
-/* True: an internationalised name, which has more rules. */
-/*@ requires judging_host(s);
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+/* Judges the host as a name: true if it is internationalised, for which there are more rules. */
+/*@ JUDGES_HOST(s); */
 static COLD bool name(struct subject *s)
 {
 	struct name_facts f;

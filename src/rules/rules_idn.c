@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about internationalised names that need no Unicode tables. */
-#include "uri/host.h"
-#include "uri/punycode.h"
 #include "rules/rules.h"
 #include "text/utf8.h"
+#include "uri/host.h"
+#include "uri/punycode.h"
 
-/* What DNS holds, whatever length a policy takes (RFC 5890, 2.3.1). */
+/* The limit of the DNS, whatever length a policy allows (RFC 5890, 2.3.1). */
 #define LONGEST_ALABEL 63
 
 /* ---- A-labels -------------------------------------------------------------- */
 
-/* Code points that no A-label may hide: controls, surrogates, noncharacters,
+/* Code points that must not be in an A-label: controls, surrogates, noncharacters,
  * and the full stops that some readers take for a dot. */
 /*@ assigns \nothing; */
 static bool is_hidden_trouble(uint32_t c)
@@ -20,10 +20,10 @@ static bool is_hidden_trouble(uint32_t c)
 	       c == 0xff0e || c == 0xff61;
 }
 
-/* Qt 5 keeps the low 16 bits of a code point and makes another name of them:
- * http://xn--a-w10i.org/ (a, U+10030) is a0.org to it. What becomes a code point for
- * private use, as most emoji do, stays the label that was written; behind U+FE46 it
- * looks nothing up. */
+/* Does Qt 5 make another name of a label with this code point? It keeps the low 16 bits:
+ * http://xn--a-w10i.org/ (a, U+10030) is a0.org to it. If these are a code point for
+ * private use, as with most emoji, it keeps the label as written; above U+FE46 it looks
+ * up no name. */
 /*@ assigns \nothing; */
 static bool is_cut_to_16_bits(uint32_t c)
 {
@@ -51,12 +51,12 @@ static bool is_good_alabel(struct text t, uint32_t at)
 	}
 	urivet_punycode_encode(&o, &points);
 	put_end(&o);
-	return beyond_ascii && is_word(t, at, buffer); /* what is cut is longer than a label */
+	return beyond_ascii && is_word(t, at, buffer); /* the buffer is longer than any label */
 }
 
 /* ---- Characters that mapping changes ----------------------------------------- */
 
-/* Ranges of code points and what is said of them in a host. */
+/* Ranges of code points, and the finding for one in a host. */
 static const struct {
 	uint32_t first, last;
 	enum urivet_id id;
@@ -87,9 +87,7 @@ static const struct {
 
 #define MAPPED (sizeof(mapped) / sizeof(mapped[0]))
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void mapped_char(struct subject *s, uint32_t code_point, uint32_t at, uint32_t end)
 {
 	/*@ loop invariant judging_host(s) && 0 <= k <= MAPPED;
@@ -111,9 +109,7 @@ static bool is_alt_digit_or_dot(uint32_t c)
 }
 
 /* Every character of the host beyond ASCII, raw or escaped. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void host_characters(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -143,8 +139,8 @@ static void host_characters(struct subject *s)
 
 /* ---- U-labels ---------------------------------------------------------------- */
 
-/* The label's code points, raw or escaped: its end, count 0 if all are ASCII
- * or not UTF-8, PUNYCODE_POINTS if there are that many or more. */
+/* Reads the label's code points, raw or escaped, and returns its end. The count is 0 if all
+ * are ASCII or some are not UTF-8, PUNYCODE_POINTS if there are that many or more. */
 /*@ requires readable(t) && at <= t.end && \valid(points);
     assigns *points;
     ensures at <= \result <= t.end && points->count <= PUNYCODE_POINTS; */
@@ -171,7 +167,7 @@ static uint32_t read_ulabel(struct text t, uint32_t at, struct code_points *poin
 	return at;
 }
 
-/* "xn--" and Punycode must fit into a label. */
+/* Is "xn--" with the label's Punycode short enough for a label? */
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing; */
 static bool fits_a_label(const struct code_points *points, uint32_t max_label)
@@ -195,9 +191,7 @@ static uint32_t ulabel_fits(struct text t, uint32_t at, uint32_t max_label, bool
 	return end;
 }
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void ulabels(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -224,9 +218,9 @@ void urivet_rules_idn(struct subject *s)
 	    loop variant t.end - at; */
 	for (uint32_t at = s->host.offset; at < t.end;) {
 		const uint32_t end = label_end(t, at);
-		const uint32_t behind = after_word(until(t, end), at, "xn--");
-		if (behind != NO_WORD && end - at <= s->policy->max_label &&
-		    (end - at > LONGEST_ALABEL || !is_good_alabel(until(t, end), behind)))
+		const uint32_t encoded = after_word(until(t, end), at, "xn--");
+		if (encoded != NO_WORD && end - at <= s->policy->max_label &&
+		    (end - at > LONGEST_ALABEL || !is_good_alabel(until(t, end), encoded)))
 			urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, end);
 		at = end + 1;
 	}

@@ -1,31 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about IP literals and what is meant as one. */
-#include "uri/ip.h"
+/* Rules about IP literals, and hosts that are meant as one. */
 #include "rules/rules.h"
+#include "uri/ip.h"
 
-/*@ requires judging_host(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging_host(s); */
-static void add_host(struct subject *s, enum urivet_id id)
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
+static void add_literal(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
 	add_in_host(s, id, h.offset, span_end(h));
 }
 
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
-static void ipv6(struct subject *s)
+/*@ ADDS_HOST_FINDINGS(s); */
+static void ipv6_literal(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	const struct urivet_span h = uri->part[URIVET_HOST];
 	if (!urivet_ipv6_canonical(within(s->t, h), h.offset, uri->address))
-		add_host(s, URIVET_F_IPV6_NONCANONICAL);
+		add_literal(s, URIVET_F_IPV6_NONCANONICAL);
 	if (s->seen.in[URIVET_HOST] & UPPER)
-		add_host(s, URIVET_F_HOST_CASE);
+		add_literal(s, URIVET_F_HOST_CASE);
 }
 
-/* IPv6 address, then "%" and whatever follows: RFC 6874, and the bare form. */
+/* Is it an IPv6 address and a zone: "%" and anything, by RFC 6874 or not? */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_zoned(struct text t, uint32_t at)
@@ -36,10 +32,8 @@ static bool is_zoned(struct text t, uint32_t at)
 	return percent < t.end && urivet_ipv6_address(until(t, percent), at, address, &dotted);
 }
 
-/* What stands in brackets and is no address. */
-/*@ requires judging_host(s) && at <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/* The text in brackets is no address. */
+/*@ requires at <= URIVET_MAX_LENGTH; ADDS_HOST_FINDINGS(s); */
 static void not_a_literal(struct subject *s, uint32_t at, uint32_t end)
 {
 	const struct text t = until(s->t, end);
@@ -51,7 +45,7 @@ static void not_a_literal(struct subject *s, uint32_t at, uint32_t end)
 		add_in_host(s, URIVET_F_IPV6_MALFORMED, at, end);
 }
 
-/* Does an IP-literal stand there, without its brackets? */
+/* Is the text from `at` on an IP-literal without its brackets? */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_literal(struct text t, uint32_t at)
@@ -62,18 +56,16 @@ static bool is_literal(struct text t, uint32_t at)
 }
 
 /* A host with a bracket in it that is no IP-literal. */
-/*@ requires judging_host(s);
-    assigns FOUND(s);
-    ensures judging_host(s); */
+/*@ ADDS_HOST_FINDINGS(s); */
 static void broken_literal(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	const uint32_t open = find(t, s->host.offset, LBRACKET), close = find(t, open, RBRACKET);
-	if (octet(t, close + 1) == ':') /* a second port behind the first */
+	if (octet(t, close + 1) == ':') /* a second port after the first */
 		urivet_add(s, URIVET_F_PORT_INVALID, URIVET_PORT, close + 2,
 			   span_end(s->report->uri.part[URIVET_AUTHORITY]));
 	if (open == t.end || (close == t.end && open > s->host.offset))
-		return; /* a stray bracket: host-forbidden-char */
+		return; /* a single bracket: host-forbidden-char */
 	if (open > s->host.offset || close + 1 < t.end)
 		add_in_host(s, URIVET_F_BRACKET_GARBAGE, s->host.offset, t.end);
 	if (close == t.end || !is_literal(until(t, close), open + 1))
@@ -84,10 +76,10 @@ void urivet_rules_literal(struct subject *s)
 {
 	switch (s->report->uri.host_kind) {
 	case URIVET_HOST_IPV6:
-		ipv6(s);
+		ipv6_literal(s);
 		break;
 	case URIVET_HOST_IPVFUTURE:
-		add_host(s, URIVET_F_IPVFUTURE);
+		add_literal(s, URIVET_F_IPVFUTURE);
 		break;
 	default:
 		broken_literal(s);

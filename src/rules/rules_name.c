@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about names that only a policy has: its list of hosts, and names known to
- * lead inside. */
-#include "uri/host.h"
-#include "uri/ip.h"
+/* Rules about names that depend on the policy: its list of hosts, and names that are known
+ * to lead into a private network or to this machine. */
 #include "policy/lists.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
+#include "uri/host.h"
+#include "uri/ip.h"
 
 /* ---- Known names --------------------------------------------------------------- */
 
@@ -69,7 +69,7 @@ static const struct known_name ends_in_n[] = {
 	NAME(TREE, HOST_INTERNAL_SUFFIX, "onion"),
 };
 static const struct known_name ends_in_o[] = {
-	/* these spell an address: what cannot be read of it cannot be judged */
+	/* names below these spell an address; one that cannot be read cannot be judged */
 	NAME(BELOW, ADDR_UNCLASSIFIED, "nip.io"),
 	NAME(BELOW, ADDR_UNCLASSIFIED, "sslip.io"),
 	NAME(BELOW, ADDR_UNCLASSIFIED, "xip.io"),
@@ -98,7 +98,7 @@ static const struct known_name ends_in_digit[] = {
 	NAME(TREE, HOST_INTERNAL_SUFFIX, "localdomain6"),
 };
 
-/* By the last letter, so that a look at one octet rules most of them out. */
+/* By the last letter, so that one octet rules out most of them. */
 #define BUCKET(names) {names, sizeof names / sizeof names[0]}
 static const struct bucket {
 	const struct known_name *name;
@@ -128,7 +128,7 @@ static struct bucket bucket_of(unsigned last)
 	return last >= 'a' && last <= 'z' ? by_last_letter[last - 'a'] : by_digit;
 }
 
-/* Label by label, never as text: "localhost" is no suffix of "notlocalhost". */
+/* Whole labels are compared: "notlocalhost" does not match "localhost". */
 /*@ requires readable(t) && at < t.end && \valid_read(known);
     assigns \nothing; */
 static bool name_matches(struct text t, uint32_t at, const struct known_name *known)
@@ -141,7 +141,7 @@ static bool name_matches(struct text t, uint32_t at, const struct known_name *kn
 	return known->scope != URIVET_SCOPE_HOST && octet(t, t.end - (length + 1)) == '.';
 }
 
-/* ---- Addresses that a name spells -------------------------------------------------- */
+/* ---- Addresses spelled in a name ---------------------------------------------------- */
 
 /*@ assigns \nothing;
     ensures \result != 0 <==> c == '.' || c == '-'; */
@@ -150,12 +150,12 @@ static bool is_separator(unsigned c)
 	return c == '.' || c == '-';
 }
 
-/* Four numbers below 256 with a dot or hyphen between each, no digit beside them:
- * where they end, or 0. */
+/* Reads four numbers below 256, each separated from the next by a dot or hyphen: where they
+ * end, or 0. */
 /*@ requires readable(t) && at < t.end && \valid(ipv4 + (0 .. 3));
     assigns ipv4[0 .. 3];
     ensures \result == 0 || at < \result <= t.end; */
-static uint32_t spelled_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
+static uint32_t read_decimal_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 {
 	/*@ loop invariant k <= 4 && \at(at, Pre) <= at <= t.end;
 	    loop invariant k > 0 ==> \at(at, Pre) < at;
@@ -172,11 +172,11 @@ static uint32_t spelled_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 	return at;
 }
 
-/* Eight hexadecimal digits between dots or hyphens: where they end, or 0. */
+/* Reads eight hexadecimal digits up to a dot, a hyphen or the end: where they end, or 0. */
 /*@ requires readable(t) && at < t.end && \valid(ipv4 + (0 .. 3));
     assigns ipv4[0 .. 3];
     ensures \result == 0 || at < \result <= t.end; */
-static uint32_t spelled_hex(struct text t, uint32_t at, uint8_t ipv4[4])
+static uint32_t read_hex_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 {
 	const uint32_t end = skip(t, at, HEXDIG);
 	if (end != at + 8 || (end < t.end && !is_separator(octet(t, end))))
@@ -190,15 +190,13 @@ static uint32_t spelled_hex(struct text t, uint32_t at, uint8_t ipv4[4])
 	return end;
 }
 
-/* The address that is spelled at `at`, if one is: a note; judged too unless the name is
- * `allowed` anyway. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at < t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static bool spelled_at(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
+/* Is an IPv4 address spelled at `at`? Then a note is added, and the address is judged unless the
+ * name is `allowed` by a list. */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
+static bool judge_spelled_at(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
 {
 	uint8_t ipv4[4];
-	const uint32_t end = hex ? spelled_hex(t, at, ipv4) : spelled_ipv4(t, at, ipv4);
+	const uint32_t end = hex ? read_hex_ipv4(t, at, ipv4) : read_decimal_ipv4(t, at, ipv4);
 	if (end == 0)
 		return false;
 	add_in_host(s, URIVET_F_HOST_EMBEDS_IP, at, end);
@@ -207,11 +205,9 @@ static bool spelled_at(struct subject *s, struct text t, uint32_t at, bool hex, 
 	return true;
 }
 
-/* Every address in the name, also those that overlap: is there one? */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static bool spelled(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
+/* The same for every address in the name, also those that overlap: is there one? */
+/*@ requires readable(t) && t.end <= s->t.end; JUDGES_HOST(s); */
+static bool judge_spelled(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
 {
 	const uint32_t digits = hex ? HEXDIG : DIGIT;
 	bool any = false;
@@ -221,7 +217,7 @@ static bool spelled(struct subject *s, struct text t, uint32_t at, bool hex, boo
 	    loop assigns at, any, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant t.end - at; */
 	while (at < t.end) {
-		any = spelled_at(s, t, at, hex, allowed) || any;
+		any = judge_spelled_at(s, t, at, hex, allowed) || any;
 		at = find(t, skip(t, at, digits), digits);
 	}
 	return any;
@@ -229,11 +225,9 @@ static bool spelled(struct subject *s, struct text t, uint32_t at, bool hex, boo
 
 /* ---- What the policy says ----------------------------------------------------------- */
 
-/* By the list of hosts. True if a rule allows the name, whatever it is. */
-/*@ requires judging_host(s) && readable(t) && at <= t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static bool listed(struct subject *s, struct text t, uint32_t at)
+/* Judges the name by the list of hosts: true if a rule allows it. */
+/*@ requires readable(t) && at <= t.end; JUDGES_HOST(s); */
+static bool listed_name(struct subject *s, struct text t, uint32_t at)
 {
 	const struct urivet_host_list *hosts = &s->policy->hosts;
 	const struct urivet_host_rule *rule = urivet_host_rule_for(hosts, t, at);
@@ -247,40 +241,37 @@ static bool listed(struct subject *s, struct text t, uint32_t at)
 	return allowed;
 }
 
-/* The name is a known one. `spells`, here and in what is returned: whether it spells an
- * address. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && id < URIVET_FINDING_LIMIT;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static bool known_name(struct subject *s, struct text t, uint32_t at, unsigned id, bool spells)
+/* Adds the finding of a known name. `has_address`: whether an address is spelled in the name;
+ * what is returned takes hexadecimal spellings into account. */
+/*@ requires readable(t) && t.end <= s->t.end && id < URIVET_FINDING_LIMIT; JUDGES_HOST(s); */
+static bool known_name(struct subject *s, struct text t, uint32_t at, unsigned id, bool has_address)
 {
 	if (id == URIVET_F_ADDR_UNCLASSIFIED) {
-		spells = spelled(s, t, at, true, false) || spells;
-		if (spells)
+		has_address = judge_spelled(s, t, at, true, false) || has_address;
+		if (has_address)
 			return true;
 	}
 	add_in_host(s, (enum urivet_id)id, at, t.end);
-	return spells;
+	return has_address;
 }
 
-/* `spells`: whether the name spells an address, in decimal so far. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at < t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static void known_names(struct subject *s, struct text t, uint32_t at, bool spells)
+/* Looks for known names that match. `has_address`: whether an address is spelled in the name, in
+ * decimal digits. */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
+static void known_names(struct subject *s, struct text t, uint32_t at, bool has_address)
 {
 	const struct bucket b = bucket_of(lower(octet(t, t.end - 1)));
 	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre) && k <= b.count;
-	    loop assigns k, spells, FOUND_IN(s, \at(s->report, Pre));
+	    loop assigns k, has_address, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant b.count - k; */
 	for (unsigned k = 0; k < b.count; k++) {
 		const unsigned id = b.name[k].id % URIVET_FINDING_LIMIT;
 		if (name_matches(t, at, &b.name[k]) && is_on(s->policy, id))
-			spells = known_name(s, t, at, id, spells);
+			has_address = known_name(s, t, at, id, has_address);
 	}
 }
 
-/* Looks from the end, where the last label is short: most have two or three letters. */
+/* Reads from the end, because most last labels have two or three letters. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static bool is_single_label(struct text t, uint32_t at)
@@ -296,8 +287,8 @@ static bool is_single_label(struct text t, uint32_t at)
 	return i == at;
 }
 
-/* Some reader may take for an address, or decode, what is no plain name; and an
- * empty one, or one with a second final dot, may be this machine. */
+/* Is it sure that the name is only a name? Some reader may decode others or take them for an
+ * address; an empty one, or one with a second final dot, may be this machine. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
@@ -317,30 +308,35 @@ static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 	return urivet_number(t, last).base == BASE_NONE;
 }
 
-/* Words of a set that hold the rules above: all of them are off in most policies. */
+/* The words of a set of findings that hold those of this file: most policies have no bit set
+ * in them. */
 #define WORD_OF_NAMES     (URIVET_F_HOST_LOCALHOST_NAME / 64)
 #define WORD_OF_ADDRESSES (URIVET_F_ADDR_UNCLASSIFIED / 64)
 
 /*@ requires \valid_read(p);
     assigns \nothing; */
-static bool any_on(const struct urivet_policy *p)
+static bool has_name_rules(const struct urivet_policy *p)
 {
 	return (p->raised.bits[WORD_OF_NAMES] | p->waived.bits[WORD_OF_NAMES] |
 		p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES]) != 0;
 }
 
-bool urivet_lists_names(const struct urivet_policy *policy)
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool lists_names(const struct urivet_policy *policy)
 {
 	return policy->hosts.count > 0 || policy->hosts.only;
 }
 
 bool urivet_judges_names(const struct urivet_policy *policy)
 {
-	return urivet_lists_names(policy) || any_on(policy);
+	return lists_names(policy) || has_name_rules(policy);
 }
 
-/* The first octet of what would have to be a known name tells nearly always. */
-bool urivet_is_common_name(struct text t, uint32_t at)
+/* The octet at which a known name would begin rules out nearly all of them. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing; */
+static bool is_common_name(struct text t, uint32_t at)
 {
 	const struct bucket b = bucket_of(octet(t, t.end - 1));
 	const uint32_t length = t.end - at;
@@ -355,38 +351,39 @@ bool urivet_is_common_name(struct text t, uint32_t at)
 	return !is_single_label(t, at);
 }
 
-/* What rules beside the lists say of the name that fills t from `at` on. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
+bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	return !lists_names(policy) && (!has_name_rules(policy) || is_common_name(t, at));
+}
+
+/* The rules other than lists, for the name that fills t from `at` on. */
+/*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32_t seen,
-			   bool spells)
+			   bool has_address)
 {
 	if (at < t.end)
-		known_names(s, t, at, spells);
+		known_names(s, t, at, has_address);
 	if (at < t.end && is_on(s->policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, at))
 		add_in_host(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
 	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, at, seen))
 		add_in_host(s, URIVET_F_ADDR_UNCLASSIFIED, at, t.end);
 }
 
-/* What is said of a name that no rule of the list allows. */
-/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
-    assigns FOUND_IN_HOST(s);
-    ensures judging_host(s); */
-static void unlisted(struct subject *s, struct text t, uint32_t at, uint32_t seen)
+/* Judges a name that no rule of the list allows. */
+/*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
+static void judge_unlisted(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
 	const struct urivet_policy *policy = s->policy;
-	const bool spells = (seen & DIGIT) && spelled(s, t, at, false, false);
-	if (any_on(policy))
-		by_known_rules(s, t, at, seen, spells);
+	const bool has_address = (seen & DIGIT) && judge_spelled(s, t, at, false, false);
+	if (has_name_rules(policy))
+		by_known_rules(s, t, at, seen, has_address);
 }
 
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
-	if (!urivet_lists_names(s->policy) || !listed(s, t, name.offset))
-		unlisted(s, t, name.offset, seen);
+	if (!lists_names(s->policy) || !listed_name(s, t, name.offset))
+		judge_unlisted(s, t, name.offset, seen);
 	else if (seen & DIGIT)
-		(void)spelled(s, t, name.offset, false, true);
+		(void)judge_spelled(s, t, name.offset, false, true);
 }

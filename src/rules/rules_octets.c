@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about octets that stand in no URI, and about what is wrapped around one. */
+/* Rules about octets that no URI holds, and about what is wrapped around a URI. */
 #include "rules/rules.h"
 
-/* The kinds this file looks for; brackets and "#" only where they delimit nothing. */
+/* The kinds that this file looks for; brackets and "#" only where they are no delimiters. */
 #define ODD (BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH)
 
 static const struct {
@@ -16,7 +16,7 @@ static const struct {
 
 #define ODD_ROWS (sizeof(odd_ids) / sizeof(odd_ids[0]))
 
-/* The row of odd_ids for an octet, which must be odd: the last if no other. */
+/* The row of odd_ids for an octet of the kinds ODD. */
 /*@ assigns \nothing;
     ensures \result < ODD_ROWS; */
 static unsigned odd_row(uint32_t k)
@@ -30,7 +30,7 @@ static unsigned odd_row(uint32_t k)
 	return row;
 }
 
-/* Brackets of a literal or beside one are for the rules of the host. */
+/* Has the host brackets of an IP literal? The rules about hosts judge those. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool host_has_literal(const struct subject *s)
@@ -40,10 +40,8 @@ static bool host_has_literal(const struct subject *s)
 	       find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
 }
 
-/* A run of printable ASCII that no URI holds: who reports it depends on where. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* A run of printable ASCII that no URI holds; the finding depends on the component. */
+/*@ ADDS_FINDINGS(s); */
 static void forbidden_run(struct subject *s, bool literal, enum urivet_component c, uint32_t at,
 			  uint32_t end)
 {
@@ -55,7 +53,7 @@ static void forbidden_run(struct subject *s, bool literal, enum urivet_component
 		break;
 	case URIVET_SCHEME:
 	case URIVET_PORT:
-		break; /* scheme-malformed, port-invalid */
+		break; /* reported as scheme-malformed and port-invalid */
 	case URIVET_QUERY:
 		if (brackets && in_set(&s->policy->waived, URIVET_F_QUERY_NESTED_BRACKETS))
 			break; /* legal there; query-nested-brackets says so */
@@ -66,9 +64,7 @@ static void forbidden_run(struct subject *s, bool literal, enum urivet_component
 	}
 }
 
-/*@ requires judging(s) && row < ODD_ROWS;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires row < ODD_ROWS; ADDS_FINDINGS(s); */
 static void odd_run(struct subject *s, bool literal, unsigned row, enum urivet_component c,
 		    uint32_t at, uint32_t end)
 {
@@ -84,7 +80,7 @@ static void odd_run(struct subject *s, bool literal, unsigned row, enum urivet_c
 	}
 }
 
-/* "#" is odd only inside a fragment, where the first one has ended the rest. */
+/* Is the octet the "#" in front of the fragment? Only a later one is not allowed. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool delimits(const struct subject *s, uint32_t at, enum urivet_component c)
@@ -92,7 +88,7 @@ static bool delimits(const struct subject *s, uint32_t at, enum urivet_component
 	return octet(s->t, at) == '#' && c != URIVET_FRAGMENT;
 }
 
-/* Where the run from `at` on ends: in component c, to which the delimiter behind it belongs. */
+/* Where the run from `at` on ends: at the latest with component c and the delimiter after it. */
 /*@ requires judging(s) && at < s->t.end && row < ODD_ROWS && 0 <= c < URIVET_COMPONENTS;
     assigns \nothing;
     ensures at < \result <= s->t.end; */
@@ -105,9 +101,7 @@ static uint32_t odd_end(const struct subject *s, enum urivet_component c, unsign
 		    kinds & ~(uint32_t)HASH);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void odd_runs(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -126,9 +120,7 @@ static void odd_runs(struct subject *s)
 	}
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void leading_trailing_space(struct subject *s)
 {
 	const uint32_t front = skip(s->t, 0, BLANK), end = s->t.end;
@@ -138,16 +130,14 @@ static void leading_trailing_space(struct subject *s)
 	    loop variant back; */
 	while (back > front && is(s->t, back - 1, BLANK))
 		back--;
-	/* DEL is blank here and stripped by nobody; it is a control all the same */
+	/* DEL counts as blank here, but no reader strips it */
 	if (front > 0 && octet(s->t, 0) != 0x7f)
 		urivet_add(s, URIVET_F_LEADING_TRAILING_SPACE, URIVET_WHOLE, 0, front);
 	if (back < end && octet(s->t, end - 1) != 0x7f)
 		urivet_add(s, URIVET_F_LEADING_TRAILING_SPACE, URIVET_WHOLE, back, end);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void bom_or_invisible_prefix(struct subject *s)
 {
 	static const char prefixes[][4] = {
@@ -166,10 +156,8 @@ static void bom_or_invisible_prefix(struct subject *s)
 	}
 }
 
-/* "://" again behind a raw space or line end */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* A second "://" after a raw space or line end */
+/*@ ADDS_FINDINGS(s); */
 static void multiple_urls(struct subject *s)
 {
 	uint32_t gap = 0;
@@ -190,16 +178,14 @@ static void multiple_urls(struct subject *s)
 	}
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void quoting_wrapper(struct subject *s)
 {
 	const unsigned c = octet(s->t, 0);
 	const struct urivet_span scheme = s->report->uri.part[URIVET_SCHEME];
 	const struct text t = within(s->t, scheme);
 	if (urivet_has(&s->report->uri, URIVET_AUTHORITY) && scheme.length == 0)
-		return; /* begins with slashes, or is an authority: the bracket of a literal */
+		return; /* without a scheme: the bracket may be that of an IP literal */
 	if (c == '<' || c == '"' || c == '\'' || c == '[' || c == '(')
 		urivet_add(s, URIVET_F_QUOTING_WRAPPER, URIVET_WHOLE, 0, 1);
 	else if (is_word(t, 0, "hxxp") || is_word(t, 0, "hxxps"))
@@ -217,9 +203,7 @@ static uint32_t number_glob(struct text t, uint32_t at)
 	return at;
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void template_or_glob(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;

@@ -4,15 +4,15 @@
 
 #define MANY_SEGMENTS 256
 
-/* A piece of the path between separators, plain or percent-encoded. */
-struct piece {
+/* A piece of the path between slashes or backslashes, raw or percent-encoded. */
+struct path_piece {
 	uint32_t start, end; /* of the piece */
-	uint32_t next;       /* behind the separator that ends it; end of the path: past it */
-	bool plain_before;   /* "/" or the beginning of the path stands before it */
+	uint32_t next;       /* after the separator that ends it, or past the end of the path */
+	bool plain_before;   /* a raw "/" or the beginning of the path is before it */
 	bool plain_after;
-	unsigned dots;        /* decoded dots it begins with, 3 for more than two */
-	uint32_t behind_dots; /* offset behind them */
-	bool escaped_dot;     /* one of them is a triplet */
+	unsigned dots;       /* dots it begins with, raw or escaped; 3 for more than two */
+	uint32_t after_dots; /* the offset after them */
+	bool escaped_dot;    /* one of them is a triplet */
 };
 
 /*@ assigns \nothing; */
@@ -23,23 +23,23 @@ static bool is_escaped_separator(struct unit u)
 
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
-    ensures \result.start == at <= \result.behind_dots <= \result.end <= t.end;
+    ensures \result.start == at <= \result.after_dots <= \result.end <= t.end;
     ensures \result.end < \result.next <= t.end + 1; */
-static struct piece next_piece(struct text t, uint32_t at, bool plain_before)
+static struct path_piece next_piece(struct text t, uint32_t at, bool plain_before)
 {
-	struct piece p = {.start = at, .plain_before = plain_before, .behind_dots = at};
+	struct path_piece p = {.start = at, .plain_before = plain_before, .after_dots = at};
 	struct unit u = decode(t, at);
-	/*@ loop invariant at <= p.behind_dots <= t.end && decoded(t, p.behind_dots, u);
-	    loop assigns p.dots, p.escaped_dot, p.behind_dots, u;
+	/*@ loop invariant at <= p.after_dots <= t.end && decoded(t, p.after_dots, u);
+	    loop assigns p.dots, p.escaped_dot, p.after_dots, u;
 	    loop variant 3 - p.dots; */
 	while (p.dots < 3 && u.value == '.') {
 		p.dots++;
 		p.escaped_dot = p.escaped_dot || u.escaped;
-		p.behind_dots = u.next;
+		p.after_dots = u.next;
 		u = decode(t, u.next);
 	}
-	at = p.behind_dots;
-	/*@ loop invariant p.behind_dots <= at <= t.end && decoded(t, at, u);
+	at = p.after_dots;
+	/*@ loop invariant p.after_dots <= at <= t.end && decoded(t, at, u);
 	    loop assigns at, u;
 	    loop variant t.end - at; */
 	while (at < t.end && octet(t, at) != '/' && !is_escaped_separator(u)) {
@@ -54,16 +54,14 @@ static struct piece next_piece(struct text t, uint32_t at, bool plain_before)
 
 /*@ requires \valid_read(p);
     assigns \nothing; */
-static bool is_dots(const struct piece *p)
+static bool is_dots(const struct path_piece *p)
 {
-	return (p->dots == 1 || p->dots == 2) && p->behind_dots == p->end;
+	return (p->dots == 1 || p->dots == 2) && p->after_dots == p->end;
 }
 
-/* G4 between slashes, D4 where an escaped separator stands beside it. */
-/*@ requires judging(s) && \valid_read(p);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void dot_piece(struct subject *s, const struct piece *p)
+/* A dot segment between raw slashes (G4), or beside an escaped separator (D4). */
+/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
+static void dot_piece(struct subject *s, const struct path_piece *p)
 {
 	enum urivet_id id = URIVET_F_DOT_SEGMENT;
 	if (!p->plain_before || !p->plain_after)
@@ -75,25 +73,22 @@ static void dot_piece(struct subject *s, const struct piece *p)
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
-/* D4: "." or "..", then parameters. */
-/*@ requires judging(s) && readable(t) && \valid_read(p);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void dot_param_piece(struct subject *s, const struct text t, const struct piece *p)
+/* D4: "." or ".." with parameters. */
+/*@ requires readable(t) && \valid_read(p); ADDS_FINDINGS(s); */
+static void dot_param_piece(struct subject *s, const struct text t, const struct path_piece *p)
 {
-	if ((p->dots != 1 && p->dots != 2) || octet(t, p->behind_dots) != ';')
+	if ((p->dots != 1 && p->dots != 2) || octet(t, p->after_dots) != ';')
 		return;
 	urivet_add(s, URIVET_F_PATH_PARAM_DOT_SEGMENT, URIVET_PATH, p->start, p->end);
 	if (!p->plain_before || !p->plain_after)
 		urivet_add(s, URIVET_F_ESCAPED_SLASH_DOT, URIVET_PATH, p->start, p->end);
 }
 
-/* Ends that a file system or a rewrite takes for something else. */
-/*@ requires judging(s) && readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
+/* Ends of a piece that file systems drop or rewriting rules misread. */
+/*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
     requires \separated(p, s, s->report);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void piece_end(struct subject *s, const struct text t, const struct piece *p)
+    ADDS_FINDINGS(s); */
+static void piece_end(struct subject *s, const struct text t, const struct path_piece *p)
 {
 	const uint32_t length = p->end - p->start;
 	if (is_dots(p) || length < 2)
@@ -105,12 +100,13 @@ static void piece_end(struct subject *s, const struct text t, const struct piece
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
-/* Levels below the root, as RFC 3986, 5.2.4 counts: ".." at none is clipped. A
- * segment ends at a plain slash, however many pieces it has. */
-/*@ requires judging(s) && \valid_read(p) && depth < UINT32_MAX;
-    assigns FOUND(s);
-    ensures judging(s) && \result <= depth + 1; */
-static uint32_t depth_after(struct subject *s, const struct piece *p, uint32_t depth)
+/* How many levels below the root the path is after this piece, by RFC 3986, 5.2.4, where
+ * a ".." at the root has no effect. A segment ends at a raw slash and may have several
+ * pieces. */
+/*@ requires \valid_read(p) && depth < UINT32_MAX;
+    ADDS_FINDINGS(s);
+    ensures \result <= depth + 1; */
+static uint32_t depth_after(struct subject *s, const struct path_piece *p, uint32_t depth)
 {
 	if (!is_dots(p) || !p->plain_before || !p->plain_after)
 		return depth + (p->plain_after ? 1 : 0);
@@ -121,9 +117,7 @@ static uint32_t depth_after(struct subject *s, const struct piece *p, uint32_t d
 	return depth > 0 ? depth - 1 : 0;
 }
 
-/*@ requires judging(s) && readable(t) && at <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void pieces(struct subject *s, struct text t, uint32_t at)
 {
 	uint32_t depth = 0, segments = 0;
@@ -134,7 +128,7 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 	    loop assigns at, depth, segments, plain, FOUND(s);
 	    loop variant t.end - at; */
 	while (at <= t.end) {
-		const struct piece p = next_piece(t, at, plain);
+		const struct path_piece p = next_piece(t, at, plain);
 		if (is_dots(&p))
 			dot_piece(s, &p);
 		dot_param_piece(s, t, &p);
@@ -149,10 +143,8 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 			   s->report->uri.part[URIVET_PATH].offset, t.end);
 }
 
-/* "//" in front is another matter than "//" later. */
-/*@ requires judging(s) && readable(t);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* "//" at the beginning of the path is one finding, "//" later another. */
+/*@ requires readable(t); ADDS_FINDINGS(s); */
 static void double_slashes(struct subject *s, struct text t, uint32_t start)
 {
 	uint32_t at = start;
@@ -169,10 +161,8 @@ static void double_slashes(struct subject *s, struct text t, uint32_t start)
 	}
 }
 
-/* "::$DATA" and the like */
-/*@ requires judging(s) && readable(t);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* "::$DATA" and other names of streams */
+/*@ requires readable(t); ADDS_FINDINGS(s); */
 static void stream_names(struct subject *s, struct text t, uint32_t start)
 {
 	uint32_t at = find(t, start, COLON);
@@ -189,9 +179,7 @@ static void stream_names(struct subject *s, struct text t, uint32_t start)
 	}
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void empty_path(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -200,7 +188,8 @@ static void empty_path(struct subject *s)
 			   uri->part[URIVET_PATH].offset);
 }
 
-/* Is there a piece to look at? What is plain in front, behind and inside is not. */
+/* Must the pieces be looked at? Not in a path that has no escapes, no semicolons and no dots at
+ * the ends of its segments, and is not long. */
 /*@ requires judging(s) && readable(t);
     assigns \nothing; */
 static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)
@@ -220,7 +209,7 @@ void urivet_rules_path(struct subject *s)
 		empty_path(s);
 		return;
 	}
-	/* other schemes: an opaque path has no segments */
+	/* an opaque path, as other schemes have, has no segments */
 	if ((s->web || octet(t, path.offset) == '/') && pieces_matter(s, path, t))
 		pieces(s, t, path.offset);
 	if (s->seen.after_slash & SLASH)

@@ -30,17 +30,15 @@ static bool is_blocked(uint32_t port)
 	return false;
 }
 
-/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_FINDINGS(s); */
 static void add_port(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span p = s->report->uri.part[URIVET_PORT];
 	urivet_add(s, id, URIVET_PORT, p.offset, span_end(p));
 }
 
-/* A port that no scheme allows by itself: the policy must list it, a blocked one
- * alone and by its number. */
+/* A port that is not its scheme's default: the policy must list it; a blocked one in a rule
+ * for that port alone, not in a range. */
 /*@ requires judging(s);
     assigns FOUND(s), s->report->port_rule;
     ensures judging(s); */
@@ -54,7 +52,7 @@ static void listed_port(struct subject *s, uint32_t schemes, uint32_t port)
 		add_port(s, URIVET_F_PORT_BLOCKED);
 }
 
-/* A port of a scheme that has a default, or might have: the gate's D1. */
+/* D1: the port of a scheme that has a default port, or of a reference without a scheme. */
 /*@ requires judging(s);
     assigns FOUND(s), s->report->port_rule;
     ensures judging(s); */
@@ -65,7 +63,7 @@ static void web_port(struct subject *s, uint32_t port)
 	if (port == usual)
 		add_port(s, URIVET_F_PORT_DEFAULT);
 	else if (usual == URIVET_NO_PORT && (port == 80 || port == 443))
-		return; /* no scheme to tell which */
+		return; /* without a scheme, either may be the default */
 	else
 		listed_port(s, usual != URIVET_NO_PORT ? bit(scheme) : UINT32_MAX, port);
 }
@@ -101,7 +99,7 @@ void urivet_rules_port(struct subject *s)
 	}
 	if (octet(t, p.offset) == '0' && p.length > 1)
 		add_port(s, URIVET_F_PORT_LEADING_ZERO);
-	/* digits only: the cut has their value, but for what is above 65535 */
+	/* only digits: their value is known unless it is above 65535 */
 	if (uri->port == URIVET_NO_PORT)
 		add_port(s, URIVET_F_PORT_OVERFLOW);
 	else if (uri->port == 0)

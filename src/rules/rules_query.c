@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about the query, its keys and values, and the fragment as such. */
+/* Rules about the query with its keys and values, and about the fragment. */
 #include "rules/rules.h"
 
 #define MAX_KEYS   32
@@ -45,10 +45,8 @@ static bool is_secret_key(struct text t, uint32_t at)
 	return false;
 }
 
-/* pair = key [ "=" value ], pairs parted by "&" */
-/*@ requires judging(s) && readable(pair) && at <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging(s); */
+/* pair = key [ "=" value ]; pairs are separated by "&" */
+/*@ requires readable(pair) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at)
 {
 	const uint32_t equals = find(pair, at, EQUALS);
@@ -60,9 +58,7 @@ static void pair_rules(struct subject *s, enum urivet_component c, struct text p
 		urivet_add(s, URIVET_F_QUERY_EXFILTRATION, c, at, pair.end);
 }
 
-/*@ requires judging(s) && 0 <= c < URIVET_COMPONENTS;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
 static void pairs(struct subject *s, enum urivet_component c)
 {
 	const struct urivet_span where = s->report->uri.part[c];
@@ -91,10 +87,8 @@ static bool same_octets(struct text t, struct urivet_span a, struct urivet_span 
 	return k == a.length && a.length == b.length;
 }
 
-/* The same key twice among the first MAX_KEYS: bounded, so linear. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* The same key twice. Only the first MAX_KEYS are compared, so that time stays linear. */
+/*@ ADDS_FINDINGS(s); */
 static void duplicate_keys(struct subject *s)
 {
 	const struct urivet_span query = s->report->uri.part[URIVET_QUERY];
@@ -122,10 +116,8 @@ static void duplicate_keys(struct subject *s)
 	}
 }
 
-/* "//" directly behind "=": a value that is a network-path reference */
-/*@ requires judging(s) && readable(t);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* "//" right after "=": a value that is a network-path reference */
+/*@ requires readable(t); ADDS_FINDINGS(s); */
 static void network_path_values(struct subject *s, struct text t, uint32_t at)
 {
 	/*@ loop invariant judging(s);
@@ -158,9 +150,7 @@ static uint32_t find_nested_url(struct text t, uint32_t at)
 	return t.end;
 }
 
-/*@ requires judging(s) && id < URIVET_FINDING_LIMIT && 0 <= c < URIVET_COMPONENTS;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires id < URIVET_FINDING_LIMIT && 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
 static void nested_url(struct subject *s, enum urivet_id id, enum urivet_component c)
 {
 	const struct urivet_span where = s->report->uri.part[c];
@@ -173,10 +163,8 @@ static void nested_url(struct subject *s, enum urivet_id id, enum urivet_compone
 		urivet_add(s, id, c, at, at + 1);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void query(struct subject *s)
+/*@ ADDS_FINDINGS(s); */
+static void query_rules(struct subject *s)
 {
 	const struct urivet_span where = s->report->uri.part[URIVET_QUERY];
 	const uint32_t mark = span_end(s->report->uri.part[URIVET_PATH]);
@@ -199,10 +187,9 @@ static void query(struct subject *s)
 	nested_url(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY);
 }
 
-/* A "#" behind the query, or behind the path if there is none, and no more. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* The URL ends with the "#", which comes after the query, or after the path if there is
+ * no query. */
+/*@ ADDS_FINDINGS(s); */
 static void empty_fragment(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -212,10 +199,8 @@ static void empty_fragment(struct subject *s)
 	urivet_add(s, URIVET_F_FRAGMENT_EMPTY, URIVET_FRAGMENT, mark, mark + 1);
 }
 
-/* ":~:" and what is behind it */
-/*@ requires judging(s) && readable(t) && start <= URIVET_MAX_LENGTH;
-    assigns FOUND(s);
-    ensures judging(s); */
+/* ":~:" and all that follows */
+/*@ requires readable(t) && start <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void text_directives(struct subject *s, struct text t, uint32_t start)
 {
 	/*@ loop invariant judging(s) && start <= at;
@@ -227,10 +212,8 @@ static void text_directives(struct subject *s, struct text t, uint32_t start)
 				   t.end);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void fragment(struct subject *s)
+/*@ ADDS_FINDINGS(s); */
+static void fragment_rules(struct subject *s)
 {
 	const struct urivet_span where = s->report->uri.part[URIVET_FRAGMENT];
 	const struct text t = within(s->t, where);
@@ -254,7 +237,7 @@ void urivet_rules_query(struct subject *s)
 	const struct urivet_uri *uri = &s->report->uri;
 	nested_url(s, URIVET_F_URL_IN_PATH, URIVET_PATH);
 	if (urivet_has(uri, URIVET_QUERY))
-		query(s);
+		query_rules(s);
 	if (urivet_has(uri, URIVET_FRAGMENT))
-		fragment(s);
+		fragment_rules(s);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about the scheme and the slashes behind it. */
+/* Rules about the scheme and the slashes after it. */
 #include "rules/rules.h"
 
 /* Schemes that are dangerous under every policy, by family. */
@@ -83,17 +83,13 @@ static struct urivet_span scheme_of(const struct subject *s)
 	return s->report->uri.part[URIVET_SCHEME];
 }
 
-/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_FINDINGS(s); */
 static void add_scheme(struct subject *s, enum urivet_id id)
 {
 	urivet_add(s, id, URIVET_SCHEME, scheme_of(s).offset, span_end(scheme_of(s)));
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void scheme_families(struct subject *s)
 {
 	const struct text t = within(s->t, scheme_of(s));
@@ -103,15 +99,13 @@ static void scheme_families(struct subject *s)
 	for (unsigned k = 0; k < FAMILIES; k++)
 		if (is_word(t, 0, families[k].name))
 			add_scheme(s, (enum urivet_id)(families[k].id % URIVET_FINDING_LIMIT));
-	if (has_word(t, 0, "ms-")) /* and all that begin so */
+	if (has_word(t, 0, "ms-")) /* and all schemes that begin so */
 		add_scheme(s, URIVET_F_SCHEME_APP_HANDLER);
 }
 
-/* A host name where a scheme should be: "www." or "ftp." in front, or a name
- * with a dot before a slash or a port. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* A host name where the scheme should be: one that begins with "www." or "ftp.", or a name
+ * with a dot that a slash or a port follows. */
+/*@ ADDS_FINDINGS(s); */
 static void scheme_guess(struct subject *s)
 {
 	const uint32_t end = skip(s->t, 0, ALNUM | HYPHEN | DOT);
@@ -128,10 +122,8 @@ static void scheme_guess(struct subject *s)
 		urivet_add(s, URIVET_F_SCHEME_GUESS, URIVET_SCHEME, 0, end);
 }
 
-/* What is read where no scheme of RFC 3986, 3.1 stands in front. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* A reference that does not begin with a scheme by RFC 3986, 3.1. */
+/*@ ADDS_FINDINGS(s); */
 static void no_scheme(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -150,11 +142,9 @@ static void no_scheme(struct subject *s)
 	scheme_guess(s);
 }
 
-/* The run of slashes and backslashes behind the scheme of a web URL, or in
- * front of a reference without one. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* The run of slashes and backslashes after the scheme of a web URL, or at the beginning of a
+ * reference without a scheme. */
+/*@ ADDS_FINDINGS(s); */
 static void slashes(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -162,7 +152,7 @@ static void slashes(struct subject *s)
 	const uint32_t at = urivet_has(uri, URIVET_SCHEME) ? scheme_of(s).length + 1 : 0;
 	const uint32_t end = skip(s->t, at, SLASH | BACKSLASH);
 	const uint32_t back = find(until(s->t, end), at, BACKSLASH);
-	/* one inside the authority is for the rules of the userinfo and host */
+	/* a backslash inside the authority is left to the rules about userinfo and host */
 	if (back < end && (known || end - at >= 2) &&
 	    (!urivet_has(uri, URIVET_AUTHORITY) || back >= span_end(uri->part[URIVET_AUTHORITY])))
 		urivet_add(s, URIVET_F_BACKSLASH_AUTHORITY, URIVET_AUTHORITY, back,
@@ -178,9 +168,7 @@ static void slashes(struct subject *s)
 }
 
 /* "http:::" and "http://http://" */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void scheme_twice(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -195,9 +183,7 @@ static void scheme_twice(struct subject *s)
 			   span_end(authority));
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void other_scheme(struct subject *s)
 {
 	const bool dot = (s->seen.in[URIVET_SCHEME] & DOT) != 0;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules about the border of authority and tail: what some reader takes out of
- * path, query or fragment for a host or port.
+ * Rules about the tail, which is path, query and fragment: where some reader would
+ * take a part of it for the host or port.
  */
 #include "rules/rules.h"
 
 #define LDHU (ALNUM | HYPHEN | UNDERSCORE)
 
-/* Kinds seen behind the authority. */
+/* The kinds of octets in the tail. */
 /*@ requires \valid_read(s);
     assigns \nothing; */
 static uint32_t tail_seen(const struct subject *s)
@@ -24,28 +24,27 @@ static uint32_t tail_start(const struct subject *s)
 	return s->report->uri.part[URIVET_PATH].offset;
 }
 
-/* G11: a query or fragment directly behind the authority, when some reader
- * takes part of it for host or port. */
+/* Would some reader take a part of this query or fragment, which follows the authority
+ * directly, for the host or port? */
 /*@ requires judging(s);
     assigns \nothing; */
-static bool bare_misread(const struct subject *s, struct urivet_span bare)
+static bool is_misread_after_authority(const struct subject *s, struct urivet_span tail)
 {
 	const struct urivet_uri *uri = &s->report->uri;
-	const uint32_t first = find(s->t, bare.offset, DOT);
+	const uint32_t first = find(s->t, tail.offset, DOT);
 	return urivet_has(uri, URIVET_PORT) || uri->host_kind == URIVET_HOST_IPV6 ||
-	       find(s->t, bare.offset, AT) < s->t.end ||
+	       find(s->t, tail.offset, AT) < s->t.end ||
 	       (first < s->t.end && find(s->t, first + 1, DOT) < s->t.end);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void bare(struct subject *s)
+/* G11: a query or fragment directly after the authority. */
+/*@ ADDS_FINDINGS(s); */
+static void tail_after_authority(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	const enum urivet_component c =
 	    urivet_has(uri, URIVET_QUERY) ? URIVET_QUERY : URIVET_FRAGMENT;
-	if (!urivet_has(uri, c) || !bare_misread(s, uri->part[c]))
+	if (!urivet_has(uri, c) || !is_misread_after_authority(s, uri->part[c]))
 		return;
 	urivet_add(s,
 		   c == URIVET_QUERY ? URIVET_F_QUERY_AFTER_EMPTY_PATH
@@ -53,10 +52,8 @@ static void bare(struct subject *s)
 		   c, uri->part[c].offset, span_end(uri->part[c]));
 }
 
-/* G9: neon reads the number behind an IPv6 host without port for its port. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* G9: after an IPv6 host without a port, neon takes a number in the path for the port. */
+/*@ ADDS_FINDINGS(s); */
 static void ipv6_path_digit(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -67,8 +64,8 @@ static void ipv6_path_digit(struct subject *s)
 			   skip(s->t, at + 1, DIGIT | PLUS | HYPHEN));
 }
 
-/* The component behind the authority that an octet lies in; the authority may stand in a
- * Host field, whose offsets are others. */
+/* The component of the tail that an octet lies in. (The authority may be that of a Host field,
+ * whose offsets do not compare.) */
 /*@ requires judging(s);
     assigns \nothing;
     ensures URIVET_PATH <= \result <= URIVET_FRAGMENT; */
@@ -83,12 +80,12 @@ static enum urivet_component tail_component(const struct subject *s, uint32_t at
 
 #define NO_DOT UINT32_MAX
 
-/* "." 1*LDHU "." 1*LDHU [ "." ] right before `end`: where it begins, or `end`. */
+/* Where the "." 1*LDHU "." 1*LDHU [ "." ] that ends at `end` begins, or `end` if there is none. */
 /*@ requires readable(t) && at < end;
     assigns \nothing; */
 static uint32_t dotted_text(struct text t, uint32_t at, uint32_t end)
 {
-	uint32_t dot = NO_DOT, previous = NO_DOT; /* in front of this label and the one before */
+	uint32_t dot = NO_DOT, previous = NO_DOT; /* before this label and before the last one */
 	bool label = false;
 	t = until(t, octet(t, end - 1) == '.' ? end - 1 : end);
 	/*@ loop assigns at, label, previous, dot;
@@ -105,11 +102,10 @@ static uint32_t dotted_text(struct text t, uint32_t at, uint32_t end)
 	return label && dot != NO_DOT && previous != NO_DOT ? previous : end;
 }
 
-/* G12: OpenSSL takes the first colon for the port's, and all before it for the
- * host: a name below what the text ends in, if that looks like a domain. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/* G12: if there is no port, OpenSSL takes the first colon of the tail for the one before the
+ * port, and all that comes before it for the host. If the text in front of that colon
+ * ends like a domain, this is a name below it. */
+/*@ ADDS_FINDINGS(s); */
 static void colon_port(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -125,9 +121,7 @@ static void colon_port(struct subject *s)
 		urivet_add(s, URIVET_F_COLON_PORT_IN_TAIL, tail_component(s, colon), text, end);
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
+/*@ ADDS_FINDINGS(s); */
 static void colon_digits(struct subject *s)
 {
 	uint32_t at = find(s->t, tail_start(s), COLON);
@@ -150,7 +144,7 @@ void urivet_rules_tail(struct subject *s)
 	const uint32_t seen = tail_seen(s);
 	const bool authority = urivet_has(uri, URIVET_AUTHORITY);
 	if (s->web && authority && uri->part[URIVET_PATH].length == 0)
-		bare(s);
+		tail_after_authority(s);
 	if (s->web && authority)
 		ipv6_path_digit(s);
 	if (seen & COLON) {

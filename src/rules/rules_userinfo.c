@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about userinfo, and about what was meant as userinfo. */
+/* Rules about the userinfo, and about text that some reader takes for userinfo. */
 #include "rules/rules.h"
 
-/* The userinfo with its "@". */
-/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
-    assigns FOUND(s);
-    ensures judging(s); */
+/* Adds a finding for the userinfo with its "@". */
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_FINDINGS(s); */
 static void add_userinfo(struct subject *s, enum urivet_id id)
 {
 	const struct urivet_span u = s->report->uri.part[URIVET_USERINFO];
 	urivet_add(s, id, URIVET_USERINFO, u.offset, span_end(u) + 1);
 }
 
-/* Up to the first of : & % ; = a name with a dot, or an IPv4 address. */
+/* Is the text up to the first of : & % ; = a name with a dot, or an IPv4 address? */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool looks_like_host(struct text t, uint32_t at)
@@ -23,7 +21,7 @@ static bool looks_like_host(struct text t, uint32_t at)
 	       octet(t, dot + 1) != '.';
 }
 
-/* A triplet whose octet would delimit, were it raw, or is a control. */
+/* Is there a triplet for a control, or for an octet that would be a delimiter if raw? */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool has_encoded_delimiter(struct text t, uint32_t at)
@@ -40,7 +38,7 @@ static bool has_encoded_delimiter(struct text t, uint32_t at)
 	return false;
 }
 
-/* A colon glued to an "@", or punctuation alone. */
+/* Is there a ":@", or is the user or the host empty? */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool has_empty_port(const struct subject *s)
@@ -58,10 +56,8 @@ static bool has_empty_port(const struct subject *s)
 	return at < t.end;
 }
 
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void userinfo(struct subject *s)
+/*@ ADDS_FINDINGS(s); */
+static void userinfo_rules(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	const struct urivet_span u = uri->part[URIVET_USERINFO];
@@ -70,7 +66,7 @@ static void userinfo(struct subject *s)
 	add_userinfo(s, URIVET_F_USERINFO_PRESENT);
 	if (looks_like_host(t, u.offset)) {
 		add_userinfo(s, URIVET_F_USERINFO_MISLEADING);
-		if (skip(t, u.offset, ALNUM | HYPHEN | DOT) == t.end) /* no slash behind the name */
+		if (skip(t, u.offset, ALNUM | HYPHEN | DOT) == t.end) /* nothing after the name */
 			urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_AUTHORITY, t.end, t.end);
 	}
 	if (seen & AT)
@@ -84,11 +80,9 @@ static void userinfo(struct subject *s)
 			   span_end(u) + 1);
 }
 
-/* "?" or "#" ends the authority, and an "@" follows before the next slash. */
-/*@ requires judging(s);
-    assigns FOUND(s);
-    ensures judging(s); */
-static void userinfo_behind_delimiter(struct subject *s)
+/* A "?" or "#" ends the authority, and an "@" follows before the next slash. */
+/*@ ADDS_FINDINGS(s); */
+static void userinfo_after_delimiter(struct subject *s)
 {
 	const struct urivet_span a = s->report->uri.part[URIVET_AUTHORITY];
 	const uint32_t at = find(s->t, span_end(a), SLASH | AT);
@@ -104,9 +98,9 @@ void urivet_rules_userinfo(struct subject *s)
 	if (!urivet_has(uri, URIVET_AUTHORITY))
 		return;
 	if (urivet_has(uri, URIVET_USERINFO))
-		userinfo(s);
+		userinfo_rules(s);
 	if (s->seen.in[URIVET_AUTHORITY] & BACKSLASH)
 		urivet_add_runs(s, URIVET_F_BACKSLASH_AUTHORITY, URIVET_AUTHORITY, BACKSLASH);
 	if (s->web && uri->part[URIVET_PATH].length == 0)
-		userinfo_behind_delimiter(s);
+		userinfo_after_delimiter(s);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one writer of output: bounded, counts what it could not write. */
+/* The one writer of output: it stays within its buffer, and counts what did not fit. */
 #ifndef URIVET_OUT_H
 #define URIVET_OUT_H
 
@@ -13,14 +13,18 @@ struct out {
 	size_t length; /* octets put, written or not */
 };
 
-/* More than anything puts: the longest input, each octet escaped, and what stands around. */
+/* More than anything puts: the longest input, each octet escaped, and what is added to it. */
 #define MAX_PUT ((size_t)URIVET_MAX_LENGTH * 4)
 
 /*@ predicate writable(struct out *o) =
       \valid(o) && o->length <= MAX_PUT && \valid(o->data + (0 .. o->capacity - 1)) &&
       \separated(o, o->data + (0 .. o->capacity - 1)); */
+/* What put() and its like write to, for contracts. */
+/* clang-format off */
+#define WRITTEN(o) (o)->length, (o)->data[0 .. (o)->capacity - 1]
+/* clang-format on */
 
-/* Writes at a position instead of behind what was put, which counts nothing. */
+/* Writes at a position instead of after what was put, without counting. */
 /*@ requires writable(o) && at < MAX_PUT;
     assigns o->data[0 .. o->capacity - 1];
     ensures writable(o); */
@@ -31,7 +35,7 @@ static inline void put_at(struct out *o, size_t at, unsigned c)
 }
 
 /*@ requires writable(o) && o->length < MAX_PUT;
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && o->length == \old(o->length) + 1; */
 static inline void put(struct out *o, unsigned c)
 {
@@ -45,14 +49,14 @@ static inline void put(struct out *o, unsigned c)
 /*@ requires writable(o) && o->length + size <= MAX_PUT && \valid_read(s + (0 .. size - 1));
     requires size <= 64;
     requires \separated(o, s + (0 .. size - 1));
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o);
     ensures \old(o->length) <= o->length <= \old(o->length) + size; */
 static inline void put_octets(struct out *o, const char *s, size_t size)
 {
 	/*@ loop invariant k <= size && writable(o);
 	    loop invariant \at(o->length, Pre) <= o->length <= \at(o->length, Pre) + k;
-	    loop assigns k, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns k, WRITTEN(o);
 	    loop variant size - k; */
 	for (size_t k = 0; k < size && s[k] != '\0'; k++)
 		put(o, (unsigned char)s[k]);
@@ -69,7 +73,7 @@ static inline unsigned octet_put(const struct out *o, size_t at)
 		   : AT_END;
 }
 
-/* What was written so far, as a text to be read; good until the next put(). */
+/* What was written so far, as a text to read; valid until the next put(). */
 /*@ requires writable(o);
     assigns \nothing;
     ensures readable(\result);

@@ -14,7 +14,8 @@
 
 #include "text/chars.h"
 
-/* What its caller is to keep no frame for: it is seldom called, or another call goes deeper. */
+/* Never inlined: a function that is seldom called, or needs much stack, would enlarge the
+ * stack frame of its caller. */
 #if defined(__GNUC__)
 #define COLD __attribute__((noinline))
 #else
@@ -26,14 +27,14 @@ struct text {
 	uint32_t end; /* octets that may be read */
 };
 
-/* The contracts in comments that begin with an at sign are proved by `make prove`. */
+/* Comments that begin with an at sign are contracts, which `make prove` proves. */
 /*@ predicate readable(struct text t) =
       t.end <= URIVET_MAX_LENGTH && \valid_read(t.data + (0 .. t.end - 1));
     predicate stands(struct text t, integer at, integer kinds) =
       0 <= at < t.end && (urivet_kinds[t.data[at]] & kinds) != 0; */
 
-/* The one place where a caller's word is taken: that `data` points to so many octets.
- * Here the proofs begin. */
+/* The one place that takes on trust that `data` points to so many octets: the proofs
+ * begin here. */
 /*@ requires length <= URIVET_MAX_LENGTH;
     assigns \nothing;
     ensures readable(\result) && \result.end == length; */
@@ -43,7 +44,7 @@ static inline struct text text_of(const void *data, uint32_t length)
 	return t;
 }
 
-/* What octet() gives at and behind the end; no octet, in no class. */
+/* What octet() returns from the end on: a value that no octet has, in no class. */
 #define AT_END 256u
 
 /*@ requires readable(t);
@@ -134,7 +135,7 @@ static inline unsigned lower(unsigned c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-/* The value of a decimal digit; of what is none, a number below 16 all the same. */
+/* The value of a decimal digit; of any other octet, some number below 16. */
 /*@ assigns \nothing;
     ensures \result <= 15; */
 static inline unsigned digit_value(unsigned digit)
@@ -142,7 +143,7 @@ static inline unsigned digit_value(unsigned digit)
 	return digit % 16;
 }
 
-/* The value of a hexadecimal digit; of what is none, a number below 16 all the same. */
+/* The value of a hexadecimal digit; of any other octet, some number below 16. */
 /*@ assigns \nothing;
     ensures \result <= 15; */
 static inline unsigned hex_value(unsigned digit)
@@ -168,8 +169,8 @@ static inline unsigned triplet(struct text t, uint32_t at)
 	return hex_value(octet(t, at + 1)) * 16 + hex_value(octet(t, at + 2));
 }
 
-/* One unit of percent-decoding: the octet at `at`, its triplet resolved, and
- * where the next begins. At the end: AT_END and `at`. */
+/* One unit of percent-decoding: the octet at `at`, or the one that the triplet there
+ * stands for, and the offset of the next unit. At the end: AT_END and `at`. */
 struct unit {
 	unsigned value;
 	uint32_t next;
@@ -198,8 +199,8 @@ static inline struct unit decode(struct text t, uint32_t at)
 
 #define NO_WORD UINT32_MAX
 
-/* The offset behind `word` (lower case, its end or a NUL within `size` ends it), if it
- * stands at `at`, letter case aside; else NO_WORD. */
+/* The offset after `word` if it stands at `at`, in either letter case, else NO_WORD. The
+ * word is given in lower case, and ends at a NUL or after `size` octets. */
 /*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && at <= URIVET_MAX_LENGTH;
     requires size <= 128;
     assigns \nothing;
@@ -218,7 +219,7 @@ static inline uint32_t after_octets(struct text t, uint32_t at, const char *word
 	return i == size || word[i] == '\0' ? at + i : NO_WORD;
 }
 
-/* Is it all that stands from `at` to the end? */
+/* Is `word` all that stands from `at` to the end? */
 /*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && at <= URIVET_MAX_LENGTH;
     requires size <= 128;
     assigns \nothing; */
@@ -228,7 +229,7 @@ static inline bool is_octets(struct text t, uint32_t at, const char *word, uint3
 	return end != NO_WORD && end >= t.end;
 }
 
-/* The size of a literal or an array; of a pointer it is an error. */
+/* The size of a string literal or an array; a pointer does not compile. */
 #ifdef __FRAMAC__
 #define ARRAY_SIZE(a) sizeof(a)
 #else
@@ -236,7 +237,7 @@ static inline bool is_octets(struct text t, uint32_t at, const char *word, uint3
 	_Generic(&(a), char(*)[sizeof(a)] : sizeof(a), const char(*)[sizeof(a)] : sizeof(a))
 #endif
 
-/* The same for words that tell their size. */
+/* The same for string literals and arrays, whose size is known. */
 #define after_word(t, at, word) after_octets(t, at, word, ARRAY_SIZE(word))
 #define has_word(t, at, word)   (after_word(t, at, word) != NO_WORD)
 #define is_word(t, at, word)    is_octets(t, at, word, ARRAY_SIZE(word))

@@ -9,15 +9,15 @@ enum utf8_form { UTF8_VALID = 0, UTF8_OVERLONG, UTF8_INVALID };
 
 struct utf8 {
 	uint32_t code_point; /* if valid */
-	uint32_t next;       /* behind the sequence; behind its first octet if not valid */
+	uint32_t next;       /* offset after the sequence; after its first octet if not valid */
 	uint8_t octets;      /* of the sequence, 1-4 */
 	uint8_t form;        /* enum utf8_form */
 };
 
-/* What an octet that begins a sequence says of the octets behind it: how many
- * there are, the bits of the code point in itself, the range of the second. */
+/* What the first octet of a sequence tells: how many octets follow, which of its own
+ * bits belong to the code point, and the range of the second octet. */
 struct utf8_lead {
-	uint8_t first, last; /* the octets that this row is about */
+	uint8_t first, last; /* the first octets that this row is for */
 	uint8_t more, bits, low, high;
 };
 
@@ -26,8 +26,8 @@ struct utf8_lead {
     ensures \result == \null || \valid_read(\result); */
 const struct utf8_lead *urivet_utf8_lead(unsigned octet);
 
-/* The sequence at `at`, of octets above 0x7F that are all triplets if
- * `escaped`, else raw or triplets. */
+/* The sequence at `at`. Its octets must all be percent-encoded if `escaped`; else each
+ * may be raw or percent-encoded. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures at < t.end ==> at < \result.next <= t.end;

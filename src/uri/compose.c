@@ -1,37 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts composed of pieces: reading them backwards, writing, comparing. */
+/* Texts composed of pieces: how they are read from the end, written and compared. */
 #include "uri/compose.h"
 
 /* A composed text, read from its end. */
 struct reverse {
 	const struct composed *whole;
-	struct piece run; /* what is being read; its end moves to its start */
-	uint8_t held[3];  /* octets to give before going on with it, */
-	uint8_t holds;    /* the last of them first */
-	uint8_t left;     /* pieces not yet read */
+	struct piece run;    /* what is being read; its end moves towards its beginning */
+	uint8_t stack[3];    /* octets that are read from the run and not yet returned */
+	uint8_t pushed;      /* how many */
+	uint8_t pieces_left; /* to be read after the run */
 	bool in_path;
 	/* in the path */
-	uint8_t parts;       /* with segments left to read, */
-	uint32_t stop;       /* the last of which ends here in its part */
-	uint32_t claimed;    /* ".." that have not yet met their segment */
-	bool begun, written; /* a segment was read; one was written */
-	bool has_ground, guarded;
-	struct piece ground;   /* the first segment, which no ".." moves away */
-	unsigned octet, after; /* the two octets given last, AT_END if none of the path */
-	bool colon;            /* stands before any "/", "?" or "#", in what was given */
+	uint8_t parts_left;   /* parts with segments that are not read yet */
+	uint32_t segment_end; /* where the last of these segments ends in its part */
+	uint32_t to_remove;   /* segments that the ".." read so far have still to remove */
+	bool segment_read;    /* at least one */
+	bool segment_written; /* at least one */
+	bool first_pending;   /* the first segment was read and is to be written */
+	bool guard_done;
+	struct piece first; /* the first segment, if it is written in any case */
+	/* The first two octets of the path as far as it was returned, AT_END for none. */
+	unsigned first_octet, second_octet;
+	bool colon_first; /* in what was returned a ":" stands before any "/", "?" or "#" */
 };
 
 /* ---- Octets and triplets ----------------------------------------------------- */
 
-static void hold(struct reverse *r, unsigned c)
+static void push(struct reverse *r, unsigned c)
 {
-	r->held[r->holds++] = (uint8_t)c;
+	r->stack[r->pushed++] = (uint8_t)c;
 }
 
-static void hold_string(struct reverse *r, const char *s)
+static void push_string(struct reverse *r, const char *s)
 {
 	while (*s != '\0')
-		hold(r, (unsigned char)*s++);
+		push(r, (unsigned char)*s++);
 }
 
 static struct text text_of_piece(const struct piece *p)
@@ -39,7 +42,7 @@ static struct text text_of_piece(const struct piece *p)
 	return text_of(p->data, p->end);
 }
 
-/* From one offset in a piece to another, without the delimiter. */
+/* The part of a piece between two offsets, without a delimiter. */
 static struct piece slice(const struct piece *p, uint32_t start, uint32_t end)
 {
 	struct piece part = piece_of(text_of_piece(p), span(start, end));
@@ -47,10 +50,10 @@ static struct piece slice(const struct piece *p, uint32_t start, uint32_t end)
 	return part;
 }
 
-/* Takes the last unit off the run: an octet or a triplet. Triplets do not
- * overlap, so they are the same from either end. (What is composed has no "%"
- * that begins none.) */
-static void hold_unit(struct reverse *r)
+/* Moves the last octet or triplet of the run to the stack. Triplets do not overlap,
+ * so they are the same ones read from either end. (No "%" in a composed text
+ * begins anything but a triplet.) */
+static void push_unit(struct reverse *r)
 {
 	static const char digits[] = "0123456789ABCDEF";
 	struct piece *p = &r->run;
@@ -60,25 +63,25 @@ static void hold_unit(struct reverse *r)
 	const uint32_t at = escaped ? t.end - 3 : t.end - 1;
 	const unsigned c = escaped ? triplet(t, at) : octet(t, at);
 	if (escaped && (urivet_kinds[c] & undone) == 0) {
-		hold(r, '%');
-		hold(r, (unsigned char)digits[c >> 4]);
-		hold(r, (unsigned char)digits[c & 15]);
+		push(r, '%');
+		push(r, (unsigned char)digits[c >> 4]);
+		push(r, (unsigned char)digits[c & 15]);
 	} else {
-		hold(r, p->spelling == SPELL_LOWER ? lower(c) : c);
+		push(r, p->spelling == SPELL_LOWER ? lower(c) : c);
 	}
 	p->end = at;
 }
 
-static void hold_delimiter(struct reverse *r)
+static void push_delimiter(struct reverse *r)
 {
-	hold(r, r->run.before);
+	push(r, r->run.before);
 	r->run.before = 0;
 }
 
 /* ---- Path segments (5.2.4) ------------------------------------------------------- */
 
-/* 1 or 2 if the segment is "." or "..". */
-static unsigned dots(const struct piece *segment, bool escaped_too)
+/* 1 if the segment is ".", 2 if it is "..", else 0. */
+static unsigned dot_segment(const struct piece *segment, bool escaped_too)
 {
 	const struct text t = text_of_piece(segment);
 	uint32_t at = 0;
@@ -95,30 +98,30 @@ static unsigned dots(const struct piece *segment, bool escaped_too)
 
 static unsigned dots_of(const struct path *path, const struct piece *segment)
 {
-	return path->dots == DOTS_STAY ? 0 : dots(segment, path->escaped_dots);
+	return path->dots == DOTS_STAY ? 0 : dot_segment(segment, path->escaped_dots);
 }
 
-/* The last segment not yet read. */
+/* Reads the last segment that was not read yet; false if there is none. */
 static bool next_segment(struct reverse *r, struct piece *segment)
 {
 	const struct path *path = &r->whole->path;
 	const struct piece *part;
-	uint32_t start = r->stop;
-	if (r->parts == 0)
+	uint32_t start = r->segment_end;
+	if (r->parts_left == 0)
 		return false;
-	part = &path->part[r->parts - 1];
+	part = &path->part[r->parts_left - 1];
 	while (start > 0 && octet(text_of_piece(part), start - 1) != '/')
 		start--;
-	*segment = slice(part, start, r->stop);
+	*segment = slice(part, start, r->segment_end);
 	if (start > 0)
-		r->stop = start - 1;
-	else if (--r->parts > 0)
-		r->stop = path->part[r->parts - 1].end;
+		r->segment_end = start - 1;
+	else if (--r->parts_left > 0)
+		r->segment_end = path->part[r->parts_left - 1].end;
 	return true;
 }
 
-/* Begins with a slash. */
-static bool rooted(const struct path *path)
+/* Does the path begin with a slash? */
+static bool is_rooted(const struct path *path)
 {
 	const struct piece *first = &path->part[0];
 	if (first->end == 0)
@@ -126,56 +129,58 @@ static bool rooted(const struct path *path)
 	return octet(text_of_piece(first), 0) == '/';
 }
 
-/* The first segment has a fate of its own: that before the root slash stays;
- * by 5.2.4 also "a" in "a/../b" leaves its slash, and the rest becomes rooted. */
-static bool is_ground(const struct reverse *r)
+/* Was the segment just read the first one, and is it written, empty perhaps, even if
+ * a ".." removes it? The empty segment before the slash of a rooted path is; and by
+ * 5.2.4 also the "a" of "a/../b", whose slash stays: the result is "/b". */
+static bool is_always_written(const struct reverse *r)
 {
 	const struct path *path = &r->whole->path;
-	return r->parts == 0 && (path->dots == DOTS_REMOVED || rooted(path));
+	return r->parts_left == 0 && (path->dots == DOTS_REMOVED || is_rooted(path));
 }
 
-/* Is there a segment for the ".." just read? */
-static bool takes_away(struct reverse ahead)
+/* Is there a segment that the ".." just read removes? */
+static bool has_segment_to_remove(struct reverse ahead)
 {
 	struct piece segment;
-	while (ahead.claimed > 0 && next_segment(&ahead, &segment) && !is_ground(&ahead)) {
+	while (ahead.to_remove > 0 && next_segment(&ahead, &segment) &&
+	       !is_always_written(&ahead)) {
 		const unsigned n = dots_of(&ahead.whole->path, &segment);
 		if (n == 2)
-			ahead.claimed++;
+			ahead.to_remove++;
 		else if (n == 0)
-			ahead.claimed--;
+			ahead.to_remove--;
 	}
-	return ahead.claimed == 0;
+	return ahead.to_remove == 0;
 }
 
-/* Does the segment stay? A final dot segment leaves an empty one. */
-static bool stays(struct reverse *r, struct piece *segment)
+/* Is the segment just read written? Of a final dot segment an empty one is left. */
+static bool is_kept(struct reverse *r, struct piece *segment)
 {
 	const struct path *path = &r->whole->path;
 	const unsigned n = dots_of(path, segment);
-	const bool last = !r->begun;
-	r->begun = true;
-	if (n == 0 && r->claimed == 0)
+	const bool last = !r->segment_read;
+	r->segment_read = true;
+	if (n == 0 && r->to_remove == 0)
 		return true;
 	if (n == 0)
-		r->claimed--;
+		r->to_remove--;
 	if (n == 2)
-		r->claimed++;
+		r->to_remove++;
 	segment->end = 0;
-	return last && (path->final_slash || takes_away(*r));
+	return last && (path->final_slash || has_segment_to_remove(*r));
 }
 
 /* ---- Reading backwards ------------------------------------------------------------ */
 
-/* The segment is what is read next, behind the slash that follows it. One that is of
- * dots by its escapes, and stays, keeps them. */
+/* Makes the segment the run, after the slash that follows it in the text. A segment
+ * that would become "." or ".." with its escapes undone, and is kept, keeps them. */
 static bool begin_segment(struct reverse *r, struct piece segment)
 {
-	if (r->written)
-		hold(r, '/');
-	if (segment.spelling == SPELL_NORMAL && dots(&segment, true) > 0)
+	if (r->segment_written)
+		push(r, '/');
+	if (segment.spelling == SPELL_NORMAL && dot_segment(&segment, true) > 0)
 		segment.spelling = SPELL_TRIPLETS;
-	r->written = true;
+	r->segment_written = true;
 	r->run = segment;
 	return true;
 }
@@ -184,43 +189,44 @@ static bool begin_segment(struct reverse *r, struct piece segment)
  * path cannot begin with two slash characters"; 4.2: "A path segment that
  * contains a colon character (e.g., "this:that") cannot be used as the first
  * segment of a relative-path reference". */
-static void hold_guard(struct reverse *r)
+static void push_guard(struct reverse *r)
 {
 	const unsigned guard = r->whole->path.guard;
-	if ((guard & GUARD_DOUBLE_SLASH) != 0 && r->octet == '/' && r->after == '/')
-		hold_string(r, "/.");
-	if ((guard & GUARD_RELATIVE) != 0 && (r->octet == '/' || r->octet == AT_END || r->colon))
-		hold_string(r, "./");
+	if ((guard & GUARD_DOUBLE_SLASH) != 0 && r->first_octet == '/' && r->second_octet == '/')
+		push_string(r, "/.");
+	if ((guard & GUARD_RELATIVE) != 0 &&
+	    (r->first_octet == '/' || r->first_octet == AT_END || r->colon_first))
+		push_string(r, "./");
 }
 
-/* The path's next run from behind: segments, ".." that nothing stopped, the
- * ground, the guard. */
-static bool path_run(struct reverse *r)
+/* The next run of the path, from its end to its beginning: segments, then each ".."
+ * that found no segment to remove, the first segment, the guard. */
+static bool next_path_run(struct reverse *r)
 {
 	const struct piece above = {(const uint8_t *)"..", 2, SPELL_AS_IS, 0};
 	struct piece segment;
 	while (next_segment(r, &segment)) {
-		if (is_ground(r)) {
-			r->ground = segment;
-			r->has_ground = true;
-		} else if (stays(r, &segment)) {
+		if (is_always_written(r)) {
+			r->first = segment;
+			r->first_pending = true;
+		} else if (is_kept(r, &segment)) {
 			return begin_segment(r, segment);
 		}
 	}
-	if (r->whole->path.dots == DOTS_KEPT_ABOVE && r->claimed > 0) {
-		r->claimed--;
+	if (r->whole->path.dots == DOTS_KEPT_ABOVE && r->to_remove > 0) {
+		r->to_remove--;
 		return begin_segment(r, above);
 	}
-	if (r->has_ground) {
-		if (r->claimed > 0)
-			r->ground.end = 0;
-		r->has_ground = false;
-		return begin_segment(r, r->ground);
+	if (r->first_pending) {
+		if (r->to_remove > 0)
+			r->first.end = 0;
+		r->first_pending = false;
+		return begin_segment(r, r->first);
 	}
-	if (r->guarded)
+	if (r->guard_done)
 		return false;
-	r->guarded = true;
-	hold_guard(r);
+	r->guard_done = true;
+	push_guard(r);
 	return true;
 }
 
@@ -228,52 +234,52 @@ static void begin_path(struct reverse *r)
 {
 	const struct path *path = &r->whole->path;
 	r->in_path = true;
-	r->parts = path->parts;
-	if (r->parts > 0)
-		r->stop = path->part[r->parts - 1].end;
-	r->octet = r->after = AT_END;
+	r->parts_left = path->parts;
+	if (r->parts_left > 0)
+		r->segment_end = path->part[r->parts_left - 1].end;
+	r->first_octet = r->second_octet = AT_END;
 }
 
 static bool next_run(struct reverse *r)
 {
 	const struct composed *c = r->whole;
-	if (r->left == c->path_at) {
+	if (r->pieces_left == c->path_at) {
 		if (!r->in_path)
 			begin_path(r);
-		if (path_run(r))
+		if (next_path_run(r))
 			return true;
 	}
-	if (r->left == 0)
+	if (r->pieces_left == 0)
 		return false; /* the beginning */
-	r->run = c->piece[--r->left];
+	r->run = c->piece[--r->pieces_left];
 	return true;
 }
 
-static void begin(struct reverse *r, const struct composed *c)
+static void begin_reading(struct reverse *r, const struct composed *c)
 {
 	static const struct reverse nothing;
 	*r = nothing;
 	r->whole = c;
-	r->left = c->count;
+	r->pieces_left = c->count;
 }
 
-/* The octet before those given so far, or AT_END. */
-static unsigned previous(struct reverse *r)
+/* The octet before those that were returned so far, or AT_END. */
+static unsigned previous_octet(struct reverse *r)
 {
 	unsigned c;
-	while (r->holds == 0) {
+	while (r->pushed == 0) {
 		if (r->run.end > 0)
-			hold_unit(r);
+			push_unit(r);
 		else if (r->run.before != 0)
-			hold_delimiter(r);
+			push_delimiter(r);
 		else if (!next_run(r))
 			return AT_END;
 	}
-	c = r->held[--r->holds];
-	r->after = r->octet;
-	r->octet = c;
+	c = r->stack[--r->pushed];
+	r->second_octet = r->first_octet;
+	r->first_octet = c;
 	if ((urivet_kinds[c] & (COLON | SLASH | QUESTION | HASH)) != 0)
-		r->colon = c == ':';
+		r->colon_first = c == ':';
 	return c;
 }
 
@@ -314,7 +320,7 @@ static void strip_leading_dots(struct path *path)
 	for (;;) {
 		const uint32_t slash = find(text_of_piece(first), 0, SLASH);
 		const struct piece segment = slice(first, 0, slash);
-		if (dots(&segment, path->escaped_dots) == 0)
+		if (dot_segment(&segment, path->escaped_dots) == 0)
 			return;
 		*first = slice(first, slash, first->end);
 		if (first->end == 0)
@@ -335,14 +341,14 @@ void urivet_put_composed(struct out *o, const struct composed *c)
 {
 	struct reverse r;
 	size_t length = 0, at;
-	unsigned octet_;
-	begin(&r, c);
-	while (previous(&r) != AT_END)
+	unsigned value;
+	begin_reading(&r, c);
+	while (previous_octet(&r) != AT_END)
 		length++;
 	at = o->length + length;
-	begin(&r, c);
-	while (o->capacity > 0 && (octet_ = previous(&r)) != AT_END)
-		put_at(o, --at, octet_);
+	begin_reading(&r, c);
+	while (o->capacity > 0 && (value = previous_octet(&r)) != AT_END)
+		put_at(o, --at, value);
 	o->length += length;
 }
 
@@ -350,9 +356,9 @@ bool urivet_same_composed(const struct composed *a, const struct composed *b)
 {
 	struct reverse ra, rb;
 	unsigned c;
-	begin(&ra, a);
-	begin(&rb, b);
-	while ((c = previous(&ra)) == previous(&rb))
+	begin_reading(&ra, a);
+	begin_reading(&rb, b);
+	while ((c = previous_octet(&ra)) == previous_octet(&rb))
 		if (c == AT_END)
 			return true;
 	return false;
@@ -362,10 +368,10 @@ bool urivet_is_composed(const struct composed *c, struct text t)
 {
 	struct reverse r;
 	uint32_t at = t.end;
-	unsigned octet_;
-	begin(&r, c);
-	for (; (octet_ = previous(&r)) != AT_END; at--)
-		if (at == 0 || octet(t, at - 1) != octet_)
+	unsigned value;
+	begin_reading(&r, c);
+	for (; (value = previous_octet(&r)) != AT_END; at--)
+		if (at == 0 || octet(t, at - 1) != value)
 			return false;
 	return at == 0;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Texts composed of pieces of others, read from their end to their beginning.
- * Backwards one pass without memory tells which path segments stay: a ".."
- * takes away the next segment met that no other has claimed. So a text is
- * written by reading it twice, first to count it, and two texts are compared
- * by reading both; neither needs room for one.
+ * Texts composed of pieces of other texts, and read from the end to the beginning.
+ * Read backwards, one pass with a counter tells which path segments dot segments
+ * remove: a ".." removes the next segment that no other ".." removes. So a text
+ * is written by reading it twice, the first time to know its length, and two texts
+ * are compared by reading both; neither needs a buffer.
  */
 #ifndef URIVET_COMPOSE_H
 #define URIVET_COMPOSE_H
@@ -16,7 +16,7 @@
 enum spelling {
 	SPELL_AS_IS = 0,
 	SPELL_TRIPLETS, /* digits of triplets in upper case */
-	SPELL_NORMAL,   /* and triplets of the kinds `undone` resolved */
+	SPELL_NORMAL,   /* and triplets of the kinds `undone` decoded */
 	SPELL_LOWER     /* and letters in lower case */
 };
 
@@ -33,10 +33,10 @@ struct piece {
 enum dots {
 	DOTS_STAY = 0,
 	DOTS_REMOVED,   /* RFC 3986, 5.2.4 */
-	DOTS_KEPT_ABOVE /* those at the beginning with nothing to take away stay */
+	DOTS_KEPT_ABOVE /* removed, but for each ".." at the beginning that removes nothing */
 };
 
-/* Where the written path would be read as something else, a prefix is put. */
+/* A prefix for a path that would otherwise be read as something else. */
 #define GUARD_DOUBLE_SLASH 1u /* "/." before "//", which would begin an authority */
 #define GUARD_RELATIVE     2u /* "./" before "", "/" and a first segment with a colon */
 
@@ -48,40 +48,40 @@ struct path {
 	uint8_t dots;  /* enum dots */
 	uint8_t guard; /* GUARD_... */
 	bool
-	    escaped_dots; /* "%2E" is a dot; if not, it is not undone where that made a dot segment */
-	bool final_slash; /* a final ".." that stays gets a slash, as one does that takes away */
+	    escaped_dots; /* "%2E" is a dot; if not, it is kept where decoding made a dot segment */
+	bool final_slash; /* a final ".." that is kept gets a slash, as one does that removes */
 };
 
-/* A normal form with all that there can be has as many: scheme, ":", "//", userinfo, host,
+/* The longest normal form has as many: scheme, ":", "//", userinfo, host,
  * port, parameters or "/" for an empty path, query, fragment. */
 #define MAX_PIECES 9
 
 struct composed {
 	struct piece piece[MAX_PIECES];
 	struct path path;
-	uint32_t undone; /* kinds whose triplets are resolved, from SPELL_NORMAL on; set for that */
+	uint32_t undone; /* kinds whose triplets are decoded; read from SPELL_NORMAL on only */
 	uint8_t count;
 	uint8_t path_at;  /* pieces before the path */
 	char address[42]; /* an IPv6 address in brackets */
 };
 
-/* The span of a text, as it stands. */
+/* The span of a text, spelled as it is there. */
 static inline struct piece piece_of(struct text t, struct urivet_span s)
 {
 	struct piece p = {t.data, s.length, SPELL_AS_IS, 0};
-	if (s.length > 0) /* which nothing at all, a null pointer, is not */
+	if (s.length > 0) /* an empty text may be a null pointer, to which nothing is added */
 		p.data += s.offset;
 	return p;
 }
 
-/* Begins with nothing. */
+/* Makes *c empty. */
 void urivet_compose(struct composed *c);
 
 void urivet_add_piece(struct composed *c, struct piece p);
 void urivet_add_delimited(struct composed *c, char delimiter, struct piece p);
 void urivet_add_string(struct composed *c, const char *s);
 
-/* The path goes behind the pieces added so far. */
+/* The path follows the pieces added so far. */
 void urivet_add_path(struct composed *c, const struct path *path);
 
 void urivet_put_composed(struct out *o, const struct composed *c);

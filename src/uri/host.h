@@ -15,7 +15,7 @@ struct name_facts {
 	bool alabel;                              /* some label begins "xn--" */
 };
 
-/* Reads the name that fills t from `at` on: linear. */
+/* Reads the name that fills t from `at` on, once. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(facts);
     assigns *facts;
     ensures at + facts->length <= \max(at, t.end);
@@ -31,7 +31,7 @@ static inline bool label_has_bad_hyphen(struct text t, uint32_t at, uint32_t end
 	return end > at && (octet(t, at) == '-' || octet(t, end - 1) == '-');
 }
 
-/* The label that begins at `at` ends here: at a dot or the end. */
+/* The end of the label that begins at `at`: a dot or the end of t. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures at <= \result <= \max(at, t.end); */

@@ -36,7 +36,7 @@ bool urivet_ipv4_address(struct text t, uint32_t at, uint8_t address[4])
 	return true;
 }
 
-/* The prefix that tells the base, as inet_aton(3) and browsers know it. */
+/* The prefix that tells the base to inet_aton(3) and browsers: where the digits begin. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(n);
     assigns n->base;
     ensures fills(t, at, \result) && BASE_DECIMAL <= n->base <= BASE_HEXADECIMAL;
@@ -80,8 +80,8 @@ struct number urivet_number(struct text t, uint32_t at)
 	return n;
 }
 
-/* Adds one part to what is known of the whole. `last` is the part before, which is
- * an octet of the value if another follows. */
+/* Adds one part to what is known of the whole. *last is the part before, which fills one
+ * octet of the value now that another follows it. */
 /*@ requires \valid(d) && \valid_read(n) && \valid(base) && \valid(last);
     requires \separated(d, n, base, last) && d->parts < URIVET_MAX_LENGTH;
     assigns *d, *base, *last;
@@ -97,7 +97,6 @@ static void take_part(struct dotted_number *d, const struct number *n, uint8_t *
 	}
 	if (n->bad_digit)
 		d->has_value = false;
-	/* a part that another follows is one octet */
 	if (d->parts > 0 && *last > 255)
 		d->overflow = true;
 	if (d->parts > 0 && d->parts < 4)
@@ -169,7 +168,7 @@ static uint32_t h16(struct text t, uint32_t at, unsigned *value)
 	return is(t, i, HEXDIG) ? at : i;
 }
 
-/* Moves what stands behind "::" to the end of the address. */
+/* Moves the groups after "::" to the end of the address. */
 /*@ requires \valid(address + (0 .. 15)) && gap <= filled <= 14;
     assigns address[0 .. 15]; */
 static void open_gap(uint8_t address[16], unsigned filled, unsigned gap)
@@ -284,7 +283,7 @@ static unsigned zero_run(const uint8_t address[16], unsigned *length)
 }
 
 /*@ requires writable(o) && o->length + 4 <= MAX_PUT;
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 4; */
 static void put_h16(struct out *o, unsigned value)
 {
@@ -293,7 +292,7 @@ static void put_h16(struct out *o, unsigned value)
 	/*@ loop invariant writable(o) && shift <= 16 && shift % 4 == 0;
 	    loop invariant \at(o->length, Pre) <= o->length;
 	    loop invariant 4 * (o->length - \at(o->length, Pre)) <= 16 - shift;
-	    loop assigns shift, started, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns shift, started, WRITTEN(o);
 	    loop variant shift; */
 	for (unsigned shift = 16; shift > 0; shift -= 4) {
 		unsigned d = value >> (shift - 4) & 15;
@@ -309,7 +308,7 @@ void urivet_put_ipv6(struct out *o, const uint8_t address[16])
 	const unsigned gap = zero_run(address, &length);
 	/*@ loop invariant writable(o) && 0 <= k <= 8;
 	    loop invariant \at(o->length, Pre) <= o->length <= \at(o->length, Pre) + 5 * k;
-	    loop assigns k, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns k, WRITTEN(o);
 	    loop variant 8 - k; */
 	for (unsigned k = 0; k < 8; k++) {
 		if (k == gap) {
@@ -333,7 +332,7 @@ bool urivet_ipv6_canonical(struct text t, uint32_t at, const uint8_t address[16]
 }
 
 /*@ requires writable(o) && o->length + 3 <= MAX_PUT && value <= 255;
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) + 1 <= o->length <= \old(o->length) + 3; */
 static void put_decimal(struct out *o, unsigned value)
 {
@@ -350,7 +349,7 @@ void urivet_put_ipv4(struct out *o, const uint8_t address[4])
 	    loop invariant k == 0 ==> o->length == \at(o->length, Pre);
 	    loop invariant k > 0 ==> \at(o->length, Pre) + 2 * k - 1 <= o->length;
 	    loop invariant k > 0 ==> o->length <= \at(o->length, Pre) + 4 * k - 1;
-	    loop assigns k, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns k, WRITTEN(o);
 	    loop variant 4 - k; */
 	for (unsigned k = 0; k < 4; k++) {
 		if (k > 0)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The parser: RFC 3986, appendix B cuts, appendix A decides. */
+/* The parser: split by RFC 3986, appendix B, then matched with appendix A. */
 #include "uri/ip.h"
 #include "uri/uri.h"
 
-/* ---- Cutting (appendix B) ------------------------------------------------- */
+/* ---- Splitting (appendix B) ----------------------------------------------- */
 
 /*@ requires \valid(uri);
     assigns *uri;
@@ -25,6 +25,7 @@ static void cut_nothing(struct urivet_uri *uri)
 	uri->scheme = URIVET_SCHEME_NONE;
 	uri->host_kind = URIVET_HOST_NONE;
 	uri->has_ipv4 = 0;
+	uri->authority_in = URIVET_IN_INPUT;
 	/*@ loop invariant k <= 16;
 	    loop assigns k, uri->address[0 .. 15];
 	    loop variant 16 - k; */
@@ -35,7 +36,8 @@ static void cut_nothing(struct urivet_uri *uri)
 /*@ requires \valid(uri) && 0 <= c < URIVET_COMPONENTS && offset <= end;
     assigns uri->part[c].offset, uri->part[c].length, uri->present;
     ensures uri->part[c].offset == offset && uri->part[c].length == end - offset; */
-static void found(struct urivet_uri *uri, enum urivet_component c, uint32_t offset, uint32_t end)
+static void set_component(struct urivet_uri *uri, enum urivet_component c, uint32_t offset,
+			  uint32_t end)
 {
 	uri->part[c].offset = offset;
 	uri->part[c].length = end - offset;
@@ -76,13 +78,12 @@ uint32_t urivet_default_port(unsigned scheme)
 	return URIVET_NO_PORT;
 }
 
-/* ^(([^:/?#]+):)?  Is it a scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ),
- * its number is set; the piece is cut off all the same if not. */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end);
+/* ^(([^:/?#]+):)?  Sets the scheme's number if that is a
+ * scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ); it is split off even if not. */
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end);
     assigns uri->part[URIVET_SCHEME], uri->present, uri->scheme, seen->in[URIVET_SCHEME];
     ensures cut(uri, t.end) && \result <= t.end; */
-static uint32_t cut_scheme(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
+static uint32_t cut_scheme_part(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
 {
 	uint32_t i = 0, kinds = 0, k;
 	/*@ loop invariant 0 <= i <= t.end;
@@ -94,23 +95,23 @@ static uint32_t cut_scheme(struct text t, struct urivet_uri *uri, struct kinds_s
 	}
 	if (i == 0 || octet(t, i) != ':')
 		return 0;
-	found(uri, URIVET_SCHEME, 0, i);
+	set_component(uri, URIVET_SCHEME, 0, i);
 	seen->in[URIVET_SCHEME] = kinds;
 	if (is(t, 0, ALPHA) && (kinds & ~(uint32_t)SCHEMECHAR) == 0)
 		uri->scheme = urivet_scheme_number(t, i);
 	return i + 1;
 }
 
-/* What is met on the way through the authority. */
+/* What is known of the authority as far as it was read. */
 struct authority_marks {
-	uint32_t start; /* of the host, behind the last "@" */
-	uint32_t colon; /* the last ":" outside brackets behind it, or NO_COLON */
+	uint32_t start; /* of the host, after the last "@" */
+	uint32_t colon; /* the last ":" outside brackets after that, or NO_COLON */
 	bool at;        /* an "@" was met */
 	bool bracket;   /* inside brackets */
 	uint32_t user;  /* kinds up to the last "@" */
-	uint32_t all;   /* kinds behind it */
+	uint32_t all;   /* kinds after it */
 	uint32_t host;  /* of these, those before the colon */
-	uint32_t port;  /* and those behind it */
+	uint32_t port;  /* and those after the colon */
 };
 
 #define NO_COLON UINT32_MAX
@@ -176,7 +177,7 @@ static void cut_userinfo(struct urivet_uri *uri, struct kinds_seen *seen, uint32
 	if (host == at)
 		return;
 	seen->in[URIVET_USERINFO] = kinds;
-	found(uri, URIVET_USERINFO, at, host - 1);
+	set_component(uri, URIVET_USERINFO, at, host - 1);
 }
 
 /* host [ ":" port ] */
@@ -191,13 +192,13 @@ static void cut_host_port(struct urivet_uri *uri, struct kinds_seen *seen,
 	const uint32_t host = m->start, colon = m->colon;
 	if (colon == NO_COLON) {
 		seen->in[URIVET_HOST] = m->all;
-		found(uri, URIVET_HOST, host, end);
+		set_component(uri, URIVET_HOST, host, end);
 		return;
 	}
 	seen->in[URIVET_HOST] = m->host;
 	seen->in[URIVET_PORT] = m->port;
-	found(uri, URIVET_HOST, host, colon);
-	found(uri, URIVET_PORT, colon + 1, end);
+	set_component(uri, URIVET_HOST, host, colon);
+	set_component(uri, URIVET_PORT, colon + 1, end);
 }
 
 /* authority = [ userinfo "@" ] host [ ":" port ], between `at` and `end` */
@@ -214,12 +215,11 @@ static void cut_authority(struct urivet_uri *uri, struct kinds_seen *seen,
 	seen->in[URIVET_AUTHORITY] = m->user | m->all | m->port;
 	cut_userinfo(uri, seen, m->user, at, m->start);
 	cut_host_port(uri, seen, m, end);
-	found(uri, URIVET_AUTHORITY, at, end);
+	set_component(uri, URIVET_AUTHORITY, at, end);
 }
 
 /* (//([^/?#]*))? */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
     assigns uri->part[URIVET_AUTHORITY .. URIVET_PORT], uri->present,
@@ -247,8 +247,7 @@ static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *ur
 }
 
 /* ([^?#]*) */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH], uri->present, seen->in[URIVET_PATH], seen->after_slash,
             seen->before_slash;
     ensures cut(uri, t.end) && at <= \result <= t.end; */
@@ -266,7 +265,7 @@ static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
 		previous = k;
 		i++;
 	}
-	found(uri, URIVET_PATH, at, i);
+	set_component(uri, URIVET_PATH, at, i);
 	seen->in[URIVET_PATH] = kinds;
 	seen->after_slash = after;
 	seen->before_slash = before | previous;
@@ -274,8 +273,7 @@ static uint32_t cut_path(struct text t, uint32_t at, struct urivet_uri *uri,
 }
 
 /* (\?([^#]*))?(#(.*))? */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end) && at <= t.end;
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_QUERY .. URIVET_FRAGMENT], uri->present,
             seen->in[URIVET_QUERY .. URIVET_FRAGMENT];
     ensures cut(uri, t.end); */
@@ -292,7 +290,7 @@ static void cut_query_fragment(struct text t, uint32_t at, struct urivet_uri *ur
 			kinds |= k;
 			i++;
 		}
-		found(uri, URIVET_QUERY, at + 1, i);
+		set_component(uri, URIVET_QUERY, at + 1, i);
 		seen->in[URIVET_QUERY] = kinds;
 		at = i;
 	}
@@ -303,7 +301,7 @@ static void cut_query_fragment(struct text t, uint32_t at, struct urivet_uri *ur
 		    loop variant t.end - i; */
 		for (uint32_t i = at + 1; i < t.end; i++)
 			kinds |= kind(t, i);
-		found(uri, URIVET_FRAGMENT, at + 1, t.end);
+		set_component(uri, URIVET_FRAGMENT, at + 1, t.end);
 		seen->in[URIVET_FRAGMENT] = kinds;
 	}
 }
@@ -325,9 +323,8 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 	return i < t.end || value > 65535 ? URIVET_NO_PORT : value;
 }
 
-/* Scheme and authority: where the path begins. */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end);
+/* Splits off scheme and authority: where the path begins. */
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end);
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
     assigns uri->part[URIVET_SCHEME .. URIVET_PORT], uri->present, uri->scheme,
@@ -341,15 +338,14 @@ static uint32_t cut_front(struct text t, enum cut_from from, struct urivet_uri *
 		return 0;
 	if (from == CUT_AUTHORITY)
 		return scan_authority(t, 0, uri, seen);
-	at = cut_scheme(t, uri, seen);
+	at = cut_scheme_part(t, uri, seen);
 	if (octet(t, at) == '/' && octet(t, at + 1) == '/')
 		return scan_authority(t, at + 2, uri, seen);
 	return at;
 }
 
-/* Path, query and fragment; and what is seen in all of it. */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
-    requires cut(uri, t.end) && at <= t.end;
+/* Splits off path, query and fragment, and unites the kinds seen in all components. */
+/*@ requires splitting(t, uri, seen) && cut(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
     ensures cut(uri, t.end); */
 static void cut_tail(struct text t, uint32_t at, struct urivet_uri *uri, struct kinds_seen *seen)
@@ -370,7 +366,7 @@ void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struc
 	static const struct kinds_seen none;
 	cut_nothing(uri);
 	*seen = none;
-	found(uri, URIVET_WHOLE, 0, t.end);
+	set_component(uri, URIVET_WHOLE, 0, t.end);
 	cut_tail(t, cut_front(t, from, uri, seen), uri, seen);
 	uri->port = urivet_effective_port(t, uri);
 }
@@ -407,7 +403,7 @@ uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds,
 	}
 }
 
-/* The same, not looking where the kinds seen leave nothing to find. */
+/* The same, without reading if all kinds seen in the component match. */
 /*@ requires readable(t) && inside(s, t.end);
     assigns \nothing;
     ensures s.offset <= \result <= s.offset + s.length; */
@@ -450,7 +446,8 @@ static bool match_ip_literal(struct text t, struct urivet_uri *uri)
 	return true;
 }
 
-/* host = IP-literal / IPv4address / reg-name: its end, or the first misfit */
+/* host = IP-literal / IPv4address / reg-name: its end, or the first octet that does not
+ * match */
 /*@ requires readable(t) && \valid(uri) && cut(uri, t.end);
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15];
     ensures cut(uri, t.end) && \result <= t.end; */
@@ -550,7 +547,7 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
 	    loop assigns c, ok, *misfit;
 	    loop variant URIVET_FRAGMENT - c; */
 	for (unsigned c = URIVET_PATH; c <= URIVET_FRAGMENT; c++) {
-		/* a "#" may be made legal in a fragment; elsewhere the cut leaves none */
+		/* a "#" may be made legal in a fragment; path and query cannot hold one */
 		const uint32_t end = match_seen(t, uri->part[c], kinds[c - URIVET_PATH],
 						seen->in[c], lenient->lone_percent);
 		ok = (!urivet_has(uri, c) || fits(end, uri->part[c], misfit)) && ok;

@@ -5,9 +5,9 @@
 enum { BASE = 36, TMIN = 1, TMAX = 26, SKEW = 38, DAMP = 700, INITIAL_BIAS = 72, INITIAL_N = 128 };
 
 #define MAX_POINT 0x10ffffu
-/* No delta of a label that short comes near: what exceeds it is refused. */
+/* The largest delta that is taken; no label of that many points needs one as large. */
 #define MAX_DELTA (MAX_POINT * (PUNYCODE_POINTS + 1))
-/* Above what adapt() gives: that one number is divided by 35 again and again. */
+/* An upper bound of what adapt() returns. */
 #define MAX_BIAS MAX_DELTA
 
 /* 6.1 */
@@ -150,7 +150,7 @@ bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *poin
 }
 
 /*@ requires writable(o) && o->length < MAX_PUT && digit < BASE;
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && o->length == \old(o->length) + 1; */
 static void put_digit(struct out *o, uint32_t digit)
 {
@@ -159,7 +159,7 @@ static void put_digit(struct out *o, uint32_t digit)
 
 /*@ requires writable(o) && o->length + delta < MAX_PUT;
     requires delta <= MAX_DELTA && bias <= MAX_BIAS;
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o);
     ensures \old(o->length) <= o->length <= \old(o->length) + delta + 1; */
 static void encode_delta(struct out *o, uint32_t delta, uint32_t bias)
@@ -169,7 +169,7 @@ static void encode_delta(struct out *o, uint32_t delta, uint32_t bias)
 	    loop invariant \at(o->length, Pre) <= o->length;
 	    loop invariant o->length + delta <= \at(o->length, Pre) + \at(delta, Pre);
 	    loop invariant BASE <= k && k / BASE + delta <= \at(delta, Pre) + 1;
-	    loop assigns k, delta, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns k, delta, WRITTEN(o);
 	    loop variant delta; */
 	for (uint32_t k = BASE;; k += BASE) {
 		const uint32_t limit = threshold(k, bias);
@@ -201,7 +201,7 @@ static uint32_t next_point(const struct code_points *points, uint32_t n)
 /*@ requires writable(o) && o->length + PUNYCODE_POINTS + 1 <= MAX_PUT;
     requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     requires \separated(points, o, o->data + (0 .. o->capacity - 1));
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && \result <= points->count;
     ensures \old(o->length) <= o->length <= \old(o->length) + PUNYCODE_POINTS + 1; */
 static uint32_t put_basic(struct out *o, const struct code_points *points)
@@ -209,7 +209,7 @@ static uint32_t put_basic(struct out *o, const struct code_points *points)
 	uint32_t basic = 0;
 	/*@ loop invariant writable(o) && basic <= k <= points->count;
 	    loop invariant \at(o->length, Pre) <= o->length <= \at(o->length, Pre) + k;
-	    loop assigns k, basic, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns k, basic, WRITTEN(o);
 	    loop variant points->count - k; */
 	for (uint32_t k = 0; k < points->count; k++)
 		if (points->point[k] < INITIAL_N) {
@@ -233,7 +233,7 @@ void urivet_punycode_encode(struct out *o, const struct code_points *points)
 	    loop invariant o->length - \at(o->length, Pre) + delta <=
 	      (n - INITIAL_N) * 2 * (PUNYCODE_POINTS + 1) + PUNYCODE_POINTS + 1;
 	    loop invariant delta <= (n - INITIAL_N) * (PUNYCODE_POINTS + 1);
-	    loop assigns n, delta, bias, m, handled, o->length, o->data[0 .. o->capacity - 1];
+	    loop assigns n, delta, bias, m, handled, WRITTEN(o);
 	    loop variant MAX_POINT + 1 - n; */
 	while (handled < points->count && (m = next_point(points, n)) <= MAX_POINT) {
 		delta += (m - n) * (handled + 1);
@@ -244,7 +244,7 @@ void urivet_punycode_encode(struct out *o, const struct code_points *points)
 		    loop invariant o->length + delta <=
 		      \at(o->length, LoopEntry) + \at(delta, LoopEntry) + 2 * k;
 		    loop invariant delta <= \at(delta, LoopEntry) + k;
-		    loop assigns k, delta, bias, handled, o->length, o->data[0 .. o->capacity - 1];
+		    loop assigns k, delta, bias, handled, WRITTEN(o);
 		    loop variant points->count - k; */
 		for (uint32_t k = 0; k < points->count; k++) {
 			if (points->point[k] < n)

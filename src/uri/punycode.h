@@ -21,12 +21,12 @@ struct code_points {
     ensures points->count <= PUNYCODE_POINTS; */
 bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *points);
 
-/* Encodes, letters in lower case. Of points below 0x80 only those that a
- * decoder gives are expected; one above U+10FFFF ends it. */
+/* Encodes, letters in lower case. Points below 0x80 must be such as a decoder returns;
+ * encoding stops when only points above U+10FFFF are left. */
 /*@ requires writable(o) && o->length + 0x10000000 <= MAX_PUT;
     requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     requires \separated(points, o, o->data + (0 .. o->capacity - 1));
-    assigns o->length, o->data[0 .. o->capacity - 1];
+    assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 0x10000000; */
 void urivet_punycode_encode(struct out *o, const struct code_points *points);
 

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading a URI reference in two steps: cutting it into pieces, which always
- * succeeds (RFC 3986, appendix B), and matching the pieces with the grammar
- * (appendix A). For whatever the grammar takes, the cut is the parse.
+ * Reading a URI reference in two steps. First it is split into its components, which
+ * always succeeds (RFC 3986, appendix B). Then each component is matched with the
+ * grammar (appendix A). If the grammar takes it, the components are what a parser
+ * of the grammar would find.
  */
 #ifndef URIVET_URI_H
 #define URIVET_URI_H
 
 #include "text/text.h"
 
-/* Kinds of octets met in each component: what tells the rules that they have
- * nothing to look for. */
+/* The kinds of octets in each component, by which a rule knows at once that there is
+ * nothing for it to look for. */
 struct kinds_seen {
 	uint32_t in[URIVET_COMPONENTS]; /* in[URIVET_WHOLE] is the union */
 	uint32_t before_slash;          /* last octets of the path's segments */
-	uint32_t after_slash;           /* first octets of those behind a slash */
+	uint32_t after_slash;           /* octets right after a slash of the path */
 };
 
 /*@ predicate inside(struct urivet_span s, integer end) = s.offset + s.length <= end;
@@ -24,13 +25,15 @@ struct kinds_seen {
       inside(uri->part[URIVET_AUTHORITY], end) && inside(uri->part[URIVET_USERINFO], end) &&
       inside(uri->part[URIVET_HOST], end) && inside(uri->part[URIVET_PORT], end) &&
       inside(uri->part[URIVET_PATH], end) && inside(uri->part[URIVET_QUERY], end) &&
-      inside(uri->part[URIVET_FRAGMENT], end); */
+      inside(uri->part[URIVET_FRAGMENT], end);
+    predicate splitting(struct text t, struct urivet_uri *uri, struct kinds_seen *seen) =
+      readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen); */
 
 /*@ requires \valid_read(uri) && 0 <= c < URIVET_COMPONENTS;
     assigns \nothing; */
 static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_component c);
 
-/* Where a text begins. */
+/* With what component a text begins. */
 enum cut_from {
 	CUT_REFERENCE, /* a URI or relative reference */
 	CUT_AUTHORITY, /* an authority, as in a Host field */
@@ -38,17 +41,17 @@ enum cut_from {
 };
 
 /*
- * Cuts t at the delimiters of appendix B; the authority into userinfo up to
- * the last "@" and port behind the last ":" outside brackets. Sets every field
- * of *uri, with no host kind and no address yet; the host span includes the
+ * Splits t at the delimiters of appendix B, and the authority into userinfo up to
+ * the last "@", host, and port after the last ":" outside brackets. Sets every field
+ * of *uri, but finds no host kind and no address yet; the host span includes the
  * brackets of a literal.
  */
-/*@ requires readable(t) && \valid(uri) && \valid(seen) && \separated(uri, seen);
+/*@ requires splitting(t, uri, seen);
     assigns *uri, *seen;
     ensures cut(uri, t.end); */
 void urivet_cut(struct text t, enum cut_from from, struct urivet_uri *uri, struct kinds_seen *seen);
 
-/* Octets that a policy makes legal beside the grammar, by component. */
+/* Octets that a policy makes legal in addition to the grammar, by component. */
 struct leniency {
 	uint32_t tail;     /* kinds legal in path, query and fragment */
 	uint32_t query;    /* and in the query only */
@@ -56,9 +59,9 @@ struct leniency {
 };
 
 /*
- * Matches the pieces of a cut with RFC 3986, appendix A. True: a URI reference;
- * sets host kind and address and takes the brackets off the host's span.
- * False: *misfit is the offset of the first octet that fits nowhere.
+ * Matches the components with RFC 3986, appendix A. True if it is a URI reference;
+ * then host kind and address are set, and the host's span loses the brackets.
+ * If not, *misfit is the offset of the first octet that the grammar does not take.
  */
 /*@ requires readable(t) && \valid(uri) && cut(uri, t.end) && \valid_read(seen);
     requires \valid_read(lenient) && \valid(misfit);
@@ -68,13 +71,14 @@ struct leniency {
 bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
 		  const struct leniency *lenient, uint32_t *misfit);
 
-/* *( kinds / pct-encoded ) over the span: its end, or the first misfit. */
+/* Matches the span with *( kinds / pct-encoded ): its end, or the first octet that does
+ * not match. */
 /*@ requires readable(t) && inside(s, t.end);
     assigns \nothing;
     ensures s.offset <= \result <= s.offset + s.length; */
 uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds, bool lone_percent);
 
-/* The number of the scheme that is t up to `end`. */
+/* The number of the scheme whose name is t up to `end`. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures URIVET_SCHEME_OTHER <= \result <= URIVET_SCHEME_FTP; */
@@ -91,7 +95,7 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri);
     assigns \nothing; */
 bool urivet_is_ipvfuture(struct text t, uint32_t at);
 
-/* The component that the octet at `offset` lies in or that it delimits. */
+/* The component that the octet at `offset` lies in, or that it ends. */
 /*@ requires \valid_read(uri) && cut(uri, URIVET_MAX_LENGTH);
     assigns \nothing;
     ensures URIVET_SCHEME <= \result <= URIVET_FRAGMENT; */
@@ -102,7 +106,7 @@ enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t
     ensures \result <= 65535 || \result == URIVET_NO_PORT; */
 uint32_t urivet_default_port(unsigned scheme);
 
-/* From one offset to another; of no length if that lies before it. */
+/* The span from one offset to another; empty if `end` lies before `offset`. */
 /*@ assigns \nothing;
     ensures \result.offset == offset && \result.length == \max(offset, end) - offset; */
 static inline struct urivet_span span(uint32_t offset, uint32_t end)
@@ -118,6 +122,11 @@ static inline uint32_t span_end(struct urivet_span s)
 {
 	return s.offset + s.length;
 }
+
+/* The text that the span of a component lies in: enum urivet_source. */
+/*@ requires \valid_read(uri);
+    assigns \nothing; */
+uint8_t urivet_source_of(const struct urivet_uri *uri, unsigned component);
 
 /* Notes the IPv4 address that the host stands for, however it is spelled. */
 /*@ requires \valid(uri);

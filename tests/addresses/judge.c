@@ -13,6 +13,8 @@
 
 #include <urivet.h>
 
+#include "../built_in.h"
+
 #define MOST_PREFIXES 16
 
 static void rows(void)
@@ -45,7 +47,7 @@ static void judge(const char *uri, const struct urivet_policy *policy)
 int main(int argc, char **argv)
 {
 	struct urivet_network nat64[MOST_PREFIXES];
-	struct urivet_policy policy = urivet_policy_public;
+	struct urivet_policy policy = built_in(URIVET_PUBLIC);
 	char line[256];
 	if (argc == 2 && strcmp(argv[1], "rows") == 0) {
 		rows();

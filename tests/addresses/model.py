@@ -139,11 +139,11 @@ class Intervals:
             self.starts, self.rows = [first], [row]
             self.end = last
             return
-        behind = self.rows[bisect_right(self.starts, last + 1) - 1]
+        after = self.rows[bisect_right(self.starts, last + 1) - 1]
         low, high = bisect_right(self.starts, first - 1), bisect_right(self.starts, last + 1)
         starts, rows = [first], [row]
         if last < self.end:
-            starts, rows = [first, last + 1], [row, behind]
+            starts, rows = [first, last + 1], [row, after]
         self.starts[low:high], self.rows[low:high] = starts, rows
 
     def row(self, number: int) -> Row:
@@ -211,7 +211,7 @@ NAT64_LAYOUT = {
 
 
 def nat64_inside(number: int, length: int) -> int | None:
-    """The IPv4 address behind a prefix of that length; None where bits 64 to 71 are not zero."""
+    """The IPv4 address after a prefix of that length; None where bits 64 to 71 are not zero."""
     if number >> 56 & 0xFF:
         return None
     ipv4 = 0
@@ -248,13 +248,13 @@ def judge(address: Address, nat64: tuple[str, ...] = ()) -> Judgement:
     """nat64: prefixes of translators at work; what is inside is judged instead of the block around it, unless
     the address fits no layout."""
     found, known = set(), True
-    behind = [prefix for prefix in nat64 if address.bits == 128 and inside(address.number, prefix)]
-    for prefix in behind:
+    after = [prefix for prefix in nat64 if address.bits == 128 and inside(address.number, prefix)]
+    for prefix in after:
         ipv4 = nat64_inside(address.number, int(prefix.split("/")[1]))
         found.add("nat64-embedded-ipv4")
         found |= {"addr-unclassified"} if ipv4 is None else of_block(Address(32, ipv4))
         known = known and ipv4 is not None
-    if not behind or not known:
+    if not after or not known:
         found |= of_block(address)
     if address.bits == 128:
         found |= {"nat64-embedded-ipv4"} if local_use(address.number) else set()

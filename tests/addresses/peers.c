@@ -17,6 +17,8 @@
 
 #include <urivet.h>
 
+#include "../built_in.h"
+
 /* ---- Policies ----------------------------------------------------------------- */
 
 #define MOST_RULES 32
@@ -69,10 +71,10 @@ static struct urivet_policy policies[POLICIES];
 static void make_policies(void)
 {
 	fill_lists();
-	policies[0] = urivet_policy_strict;
-	policies[1] = urivet_policy_public;
-	policies[2] = urivet_policy_any;
-	policies[3] = urivet_policy_public;
+	policies[0] = built_in(URIVET_STRICT);
+	policies[1] = built_in(URIVET_PUBLIC);
+	policies[2] = built_in(URIVET_ANY);
+	policies[3] = built_in(URIVET_PUBLIC);
 	policies[3].addresses = (struct urivet_address_list){rules, rule_count, false};
 	policies[3].nat64 = nat64;
 	policies[3].nat64_count = nat64_count;

@@ -69,8 +69,8 @@ def build_warnings():
 
 
 def flags_of(path):
-    flags = ["-std=c11", "-I" + str(ROOT / "include")]
-    if path.parent.name in ("cli", "examples"):
+    flags = ["-std=c11", "-I" + str(ROOT / "include"), "-I" + str(ROOT / "src")]
+    if {"cli", "examples"} & set(path.relative_to(ROOT).parts):
         wings = subprocess.run(["pkg-config", "--cflags", *WINGS], stdout=subprocess.PIPE, check=True)
         flags += ["-D_POSIX_C_SOURCE=200809L", "-D_FILE_OFFSET_BITS=64", "-pthread", "-DHAVE_GUMBO",
                   "-DHAVE_LIBCONFIG", "-DHAVE_LIBPSL", *wings.stdout.decode().split()]
@@ -78,7 +78,7 @@ def flags_of(path):
 
 
 def commands():
-    """Each analysis: its name, and the arguments before a file's flags and behind them."""
+    """Each analysis: its name, and the arguments before a file's flags and after them."""
     warn = build_warnings()
     return {
         "gcc": (["gcc", "-c", "-o", "/dev/null", *warn, *GCC], []),
@@ -98,9 +98,9 @@ WARNING = re.compile(r"^([^\s:]+):(\d+):\d+: (?:warning|error|fatal error): (.*?
 
 
 def analyse(tool, command, path):
-    before, behind = command
-    if behind:
-        arguments = [*before, str(path), *behind, *flags_of(path)]
+    before, after = command
+    if after:
+        arguments = [*before, str(path), *after, *flags_of(path)]
     else:
         arguments = [*before, *flags_of(path), str(path)]
     done = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,

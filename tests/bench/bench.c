@@ -27,7 +27,7 @@
 #define PASSES          25
 
 struct url {
-	const char *text; /* a NUL behind it */
+	const char *text; /* a NUL after it */
 	size_t length;
 };
 

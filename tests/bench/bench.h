@@ -12,7 +12,7 @@ extern "C" {
 
 struct contestant {
 	const char *name;
-	/* Is url[0..length) accepted? A NUL stands behind it. */
+	/* Is url[0..length) accepted? A NUL stands after it. */
 	bool (*judge)(const char *url, size_t length);
 };
 

@@ -5,6 +5,8 @@
 
 #include <urivet.h>
 
+#include "../built_in.h"
+
 #define TIMES 1000
 
 static struct urivet_report report;
@@ -21,7 +23,7 @@ static bool check(const char *url, size_t length)
 
 static bool check_public(const char *url, size_t length)
 {
-	return urivet_check(&report, url, length, &urivet_policy_public) == URIVET_ACCEPT;
+	return urivet_check(&report, url, length, BY_PUBLIC) == URIVET_ACCEPT;
 }
 
 static bool parse(const char *url, size_t length)

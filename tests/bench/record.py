@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Puts what `make bench` measured into README.md: record.py FOLDER README.md.
+"""Puts what `make bench` measured into the README.md beside this program: record.py FOLDER.
 
 The block stands between '<!-- measured by make bench -->' and '<!-- end -->'; the plot goes
-beside this program.
+there too.
 """
 import pathlib
 import re
@@ -46,9 +46,9 @@ def lengths(table):
 
 
 def main():
-    folder, readme = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    folder, here = pathlib.Path(sys.argv[1]), pathlib.Path(__file__).parent
+    readme = here / "README.md"
     table = (folder / "homepages.md").read_text(encoding="utf-8").splitlines()
-    here = pathlib.Path(__file__).parent
     shutil.copyfile(folder / "homepages.svg", here / "homepages.svg")
     attacks = {cells[0]: cells for cells in rows((folder / "attacks.md").read_text(encoding="utf-8"))}
     text = [f"A run of `make bench` on: {machine()}; others used the machine. {table[0]}.", ""]
@@ -59,7 +59,7 @@ def main():
                  ("urivet urivet_ok", "`urivet_ok`"),
                  ("urivet urivet_check strict", "`urivet_check` with all findings"),
                  ("uriparser", "uriparser")) if name in attacks) + ".", ""]
-    text += ["![ns per URL, by contestant](tests/bench/homepages.svg)"]
+    text += ["![ns per URL, by contestant](homepages.svg)"]
     old = readme.read_text(encoding="utf-8")
     if not BLOCK.search(old):
         sys.exit(f"{readme}: no block to write")

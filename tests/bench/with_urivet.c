@@ -2,6 +2,8 @@
 /* urivet itself; LABEL tells its builds apart. */
 #include <urivet.h>
 
+#include "../built_in.h"
+
 #include "bench.h"
 
 #ifndef LABEL
@@ -25,7 +27,7 @@ static bool check_long(const char *url, size_t length)
 {
 	static struct urivet_policy policy;
 	if (policy.size == 0) {
-		policy = urivet_policy_strict;
+		policy = built_in(URIVET_STRICT);
 		policy.max_length = URIVET_MAX_LENGTH;
 	}
 	return urivet_check(&report, url, length, &policy) == URIVET_ACCEPT;
@@ -33,7 +35,7 @@ static bool check_long(const char *url, size_t length)
 
 static bool check_public(const char *url, size_t length)
 {
-	return urivet_check(&report, url, length, &urivet_policy_public) == URIVET_ACCEPT;
+	return urivet_check(&report, url, length, BY_PUBLIC) == URIVET_ACCEPT;
 }
 
 #ifndef VERDICTS_ONLY
@@ -56,8 +58,7 @@ static bool resolve(const char *url, size_t length)
 {
 	static const char reference[] = "../a/b?c";
 	enum urivet_resolved how;
-	urivet_resolve(text, sizeof text, URIVET_READER_RFC3986, url, length, reference,
-		       sizeof reference - 1, false, &how);
+	urivet_resolve(text, sizeof text, URIVET_READER_RFC3986, urivet_text_of(url, length), urivet_text_of(reference, sizeof reference - 1), false, &how);
 	return how != URIVET_UNRESOLVED;
 }
 #endif

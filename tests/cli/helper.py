@@ -152,7 +152,7 @@ def instrumented():
 
 
 def unescape(text):
-    """The octets behind a TSV column, None where it is absent."""
+    """The octets after a TSV column, None where it is absent."""
     if text == ABSENT:
         return None
     return re.sub(rb"\\x([0-9A-F]{2})", lambda m: bytes([int(m[1], 16)]), text.encode("ascii"))

@@ -169,7 +169,7 @@ class Usage(Case):
         self.assertEqual(row[6], "--version")
 
     def test_double_dash_alone(self):
-        """-- without anything behind it leaves no arguments: standard input is read."""
+        """-- without anything after it leaves no arguments: standard input is read."""
         self.assertEqual(len(run("check", "--", stdin=GOOD + b"\n").rows()), 1)
 
     def test_double_dash_once(self):

@@ -21,7 +21,7 @@ class Base(Case):
         return made[0]["base"], made[0]["reason"]
 
     def test_precedence(self):
-        """Content, enclosing entity, retrieval, default: each beats those behind it, in any order of the options."""
+        """Content, enclosing entity, retrieval, default: each beats those after it, in any order of the options."""
         layers = [("--header=Content-Base: http://cb/", "http://cb/", "content: Content-Base"),
                   ("--header=Content-Location: http://cl/", "http://cl/", "content: Content-Location"),
                   ("--enclosing=http://e/", "http://e/", "enclosing entity"),

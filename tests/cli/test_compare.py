@@ -113,7 +113,7 @@ class Redirects(Case):
         self.assertUsage(run("compare", "--redirects=/", self.A, self.B))
 
     def test_many(self):
-        """1024 redirects are followed; more are an error, for what lies behind would not be looked at."""
+        """1024 redirects are followed; more are an error, for what lies after would not be looked at."""
         content = b"".join(b"http://h/%d http://h/%d\n" % (i, i + 1) for i in range(1024))
         self.assertEqual(self.compare(content, b"http://h/0", b"http://h/1024").out, b"protocol\n")
         self.assertUsage(self.compare(content + b"\n" + self.A + b" " + self.B + b"\n", self.A, self.B), b":1026:1:")

@@ -141,7 +141,7 @@ class Rejects(Case):
         self.assertEqual(rows[0][11], BAD.decode())
 
     def test_too_long(self):
-        r"""An over-long record is refused with url-too-long alone, and records go on behind it."""
+        r"""An over-long record is refused with url-too-long alone, and records go on after it."""
         long = GOOD + b"a" * (8193 - len(GOOD))
         for text in (long, GOOD + b"a" * MIB):
             with self.subTest(len(text)):

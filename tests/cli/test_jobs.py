@@ -27,7 +27,7 @@ def mixed():
 
 
 def fed(pieces, *args, pause=0.0):
-    """Runs the command on what comes in pieces, with a pause behind each."""
+    """Runs the command on what comes in pieces, with a pause after each."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with subprocess.Popen([URIVET, *args], stdin=subprocess.PIPE, stdout=out, stderr=err, bufsize=0) as child:
             for piece in pieces:
@@ -243,7 +243,7 @@ class Jobs(Case):
                 self.assertTrue(all(escape(lines[int(r[10]) - 1]) == r[11] for r in rows))
 
     def test_full(self):
-        """Nothing is written behind what could not be; the exit status tells."""
+        """Nothing is written after what could not be; the exit status tells."""
         for args in (("filter",), ("check", "--format=tsv")):
             for jobs in ("1", "2", "4"):
                 with self.subTest(args=args, jobs=jobs), open("/dev/full", "wb") as full:

@@ -131,7 +131,7 @@ class Findings(Case):
                 self.assertEqual(self.span(uri, name), (uri.rindex(text), len(text), 1))
 
     def test_octets_not_characters(self):
-        """Offsets and lengths count octets, also behind UTF-8."""
+        """Offsets and lengths count octets, also after UTF-8."""
         uri = "http://example.com/\xe9\u20ac\U0001f4a9 x".encode()
         self.assertEqual(self.span(uri, "raw-space")[:2], (uri.index(b" "), 1))
         self.assertEqual(self.span(uri, "non-ascii")[0], uri.index(b"\xc3"))

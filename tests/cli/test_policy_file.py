@@ -350,7 +350,7 @@ class Includes(FileCase):
         self.assertIn("in line 2 already", lines[4])
 
     def test_syntax(self):
-        """Faults of syntax too, in included files and behind them."""
+        """Faults of syntax too, in included files and after them."""
         self.write('name = "b";\nname = "c";\n', "b.conf")
         self.assertEqual(self.problems('@include "b.conf"')[0].split(": ")[0], "b.conf:2")
         self.write('name = "b";\n', "b.conf")
@@ -421,7 +421,7 @@ class Judging(FileCase):
         self.assertEqual(self.verdict('base = "any";', "ftp://example.com/")[0], "accept")
 
     def test_base_anywhere(self):
-        """The base may stand behind what changes it."""
+        """The base may stand after what changes it."""
         self.assertEqual(self.verdict('allow = ["host-single-label"];\nbase = "public";', "http://printer/")[0], "accept")
 
     def test_schemes(self):

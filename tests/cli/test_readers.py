@@ -109,7 +109,7 @@ class Reader(Case):
         self.assertReads("resolver", b"http://u@example.com:81/a", "http", "u", "example.com", "81", "/a", None, None, "81")
 
     def test_regex(self):
-        """regex cuts whatever there is: userinfo up to the last @, port of digits behind the last colon."""
+        """regex cuts whatever there is: userinfo up to the last @, port of digits after the last colon."""
         for uri, columns in ((b"http://a@b@c:8/", ("http", "a@b", "c", "8", "/", None, None, "8")),
                              (b"http://h:8x/", ("http", None, "h:8x", None, "/", None, None, "80")),
                              (b"http://[::1]:8/", ("http", None, "::1", "8", "/", None, None, "8")),

@@ -19,7 +19,7 @@ COMMON = {
     b"g/../h": b"http://a/b/c/h", b"g?y/./x": b"http://a/b/c/g?y/./x", b"g?y/../x": b"http://a/b/c/g?y/../x",
     b"g#s/./x": b"http://a/b/c/g#s/./x", b"g#s/../x": b"http://a/b/c/g#s/../x", b"http:g": b"http:g",
 }
-# What the drafts before RFC 3986 say of dots that climb too far or stand behind a slash.
+# What the drafts before RFC 3986 say of dots that climb too far or stand after a slash.
 CLIMBING = {b"../../../g": b"http://a/../g", b"../../../../g": b"http://a/../../g", b"/./g": b"http://a/./g", b"/../g": b"http://a/../g"}
 # Parameters in a segment are no component of their own.
 SEGMENTS = {b"g;x=1/./y": b"http://a/b/c/g;x=1/y", b"g;x=1/../y": b"http://a/b/c/y", b";x": b"http://a/b/c/;x"}

@@ -59,7 +59,7 @@ class Listener:
                 connection.sendall(self.answer)
 
     def count(self) -> int:
-        """Connections so far.  One of our own goes last, behind all that stand in the queue."""
+        """Connections so far.  One of our own goes last, after all that stand in the queue."""
         with socket.create_connection((self.address, self.port), TIME_LIMIT) as own:
             own.sendall(b"sentinel\r\n\r\n")
             if not self.seen.acquire(timeout=TIME_LIMIT):

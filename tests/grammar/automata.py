@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Automata from ABNF: nondeterministic, deterministic, minimal, and one that marks components.
 
-Octets that no rule tells apart are one class.  Marks are bits, passed behind the octet of an edge:
+Octets that no rule tells apart are one class.  Marks are bits, passed after the octet of an edge:
 2k where component k begins, 2k + 1 where it ends.
 """
 from __future__ import annotations
@@ -70,7 +70,7 @@ class Builder:
         self.known: dict[int, Dfa] = {}  # right sides of differences
 
     def build(self, tree: tuple, start: int) -> int:
-        """Adds the tree behind `start` and returns the state at its end."""
+        """Adds the tree after `start` and returns the state at its end."""
         return getattr(self, tree[0])(tree, start)
 
     def set(self, tree: tuple, start: int) -> int:
@@ -206,17 +206,17 @@ def without_empty_moves(nfa: Nfa, start: int, final: int) -> Marked:
                 out.setdefault(marks, set()).add(q)
         return {marks: frozenset(states) for marks, states in out.items()}
 
-    behind = [by_marks(closure(q)) if q in live else {} for q in range(len(nfa.edges))]
+    after = [by_marks(closure(q)) if q in live else {} for q in range(len(nfa.edges))]
     step = []
     for q, edges in enumerate(nfa.edges):
         row: dict[int, dict[int, frozenset]] = {}
         for classes, _, target in edges:
             for c in classes or ():
                 cell = row.setdefault(c, {})
-                for marks, states in behind[target].items():
+                for marks, states in after[target].items():
                     cell[marks] = cell.get(marks, frozenset()) | states
         step.append(row)
-    return Marked(step, final, behind[start])
+    return Marked(step, final, after[start])
 
 
 def marked_automaton(grammar: Grammar, tree: tuple, class_of: list[int], marked: bool) -> Marked:

@@ -8,8 +8,8 @@
  *
  * The suites: the Wp-method for EXTRA states beyond those of the acceptor; the
  * same for the transducer that marks components, without extra states; each state
- * with each of the 256 octets behind it; all strings of LENGTH octets that stand
- * for their classes, behind each head, not followed where nothing can be taken any
+ * with each of the 256 octets after it; all strings of LENGTH octets that stand
+ * for their classes, after each head, not followed where nothing can be taken any
  * more. Every string ends at an unreadable page.
  */
 #include <stdio.h>
@@ -160,11 +160,11 @@ static struct urivet_policy gate_policy;
 
 static void make_gate_policy(void)
 {
-	gate_policy = *urivet_policy_named("strict");
+	(void)urivet_policy_init(&gate_policy, sizeof gate_policy, URIVET_STRICT);
 	for (unsigned k = 0; k < sizeof not_regular / sizeof not_regular[0]; k++) {
 		const char *name = not_regular[k];
-		const struct urivet_finding_row *row = urivet_finding_named(name, strlen(name));
-		if (row == NULL || !urivet_policy_waive(&gate_policy, row->id)) {
+		const int id = urivet_finding_named(name, strlen(name));
+		if (id < 0 || !urivet_policy_waive(&gate_policy, (unsigned)id)) {
 			fprintf(stderr, "no finding to waive: %s\n", name);
 			exit(2);
 		}
@@ -202,7 +202,7 @@ static bool empty_is_none(void)
 
 /* ---- One test ------------------------------------------------------------------ */
 
-/* Where both machines stand behind a text. */
+/* Where both machines stand after a text. */
 struct place {
 	unsigned state, marked;
 	int mark[MARKS];
@@ -322,7 +322,7 @@ static unsigned state_of(const struct machine *m, const struct place *p)
 	return m == &acceptor ? p->state : p->marked;
 }
 
-/* Wp: behind up to `depth` octets all words, behind one more those of the state. */
+/* Wp: after up to `depth` octets all words, after one more those of the state. */
 static void descend(const struct machine *m, const struct place *p, int depth)
 {
 	if (depth < 0) {
@@ -349,7 +349,7 @@ static void wp_suite(const struct machine *m, int extra)
 	}
 }
 
-/* No assumption about classes: each octet behind each state. */
+/* No assumption about classes: each octet after each state. */
 static void octet_suite(void)
 {
 	for (unsigned s = 0; s < acceptor.states; s++) {

@@ -65,7 +65,7 @@ def apart(m: Machine, rounds: list[list[int]], s: int, t: int) -> Word:
 
 
 def outputs(m: Machine, word: Word) -> list:
-    """The output behind the word, from each state."""
+    """The output after the word, from each state."""
     out = []
     for q in range(len(m.next)):
         for c in word:
@@ -75,7 +75,7 @@ def outputs(m: Machine, word: Word) -> list:
 
 
 def words_of(m: Machine) -> tuple[list[Word], list[list]]:
-    """Words that tell all states apart, and the outputs behind each; greedy, so not the fewest."""
+    """Words that tell all states apart, and the outputs after each; greedy, so not the fewest."""
     rounds = rounds_of(m)
     words, tables = [], []
     groups = [list(range(len(m.next)))]

@@ -461,7 +461,7 @@ def abnf_userinfo(p: Pieces) -> Broken | None:
     if p.kind in DEFAULT_PORTS and BACKSLASH_THEN_AT.match(p.authority + p.tail):
         ids.add("userinfo-delimiter")
     if p.userinfo is None and b"\\" not in p.authority:
-        return None                     # an @ behind a bare ? or # alone is refused by G11
+        return None                     # an @ after a bare ? or # alone is refused by G11
     return broken_if(ids | at_beyond_authority(p))
 
 
@@ -619,7 +619,7 @@ def abnf_host(p: Pieces) -> Broken | None:
     if p.literal is not None:
         return broken(*literal_ids(p.literal))
     if p.host is None:
-        if TWO_PORTS.fullmatch(p.hostport):         # garbage behind the bracket, or one port too many
+        if TWO_PORTS.fullmatch(p.hostport):         # garbage after the bracket, or one port too many
             return broken(one_of={"port-invalid", "bracket-garbage"})
         around = GARBAGE.fullmatch(p.hostport)
         return broken_naming("bracket-garbage", bool(around and (around[1] or not around[2].startswith(b":"))))
@@ -762,7 +762,7 @@ def g5_utf8(p: Pieces) -> Broken | None:
 
 
 def g6_astral(p: Pieces) -> Broken | None:
-    """uri-js loses the escape that stands right behind a run with a four-octet sequence in it."""
+    """uri-js loses the escape that stands right after a run with a four-octet sequence in it."""
     result = None
     for part in p.tail_parts:
         for run in HIGH_RUN.finditer(part):

@@ -19,6 +19,8 @@
 
 #include <urivet.h>
 
+#include "../built_in.h"
+
 static uint32_t sum;
 static char out[1 << 20], other[1 << 20];
 
@@ -104,7 +106,7 @@ static void sort_lists(void)
 			hosts[n++].tag = k * 3 + form;
 		}
 	}
-	sorting = urivet_policy_public;
+	sorting = built_in(URIVET_PUBLIC);
 	qsort(hosts, n, sizeof hosts[0], urivet_order_hosts);
 	sorting.hosts = (struct urivet_host_list){hosts, n, true, false};
 	n = 0;
@@ -132,9 +134,9 @@ static void policies(void)
 	    {1u << URIVET_SCHEME_HTTP, 22, 22, 8}};
 	static const char *const names[] = {".example.com", "*.org", "www.example.com", "h", "localhost"};
 	static const char *const blocks[] = {"192.0.2.0/24", "192.0.2.66", "10.0.0.0/8", "2001:db8::/32"};
-	waiving = urivet_policy_any;
-	raising = urivet_policy_strict;
-	listing = narrow = urivet_policy_public;
+	waiving = built_in(URIVET_ANY);
+	raising = built_in(URIVET_STRICT);
+	listing = narrow = built_in(URIVET_PUBLIC);
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 		urivet_policy_waive(&waiving, id);
 		urivet_policy_raise(&raising, id);
@@ -177,8 +179,8 @@ static void check(const char *data, size_t length)
 {
 	judge(data, length, NULL);
 	number(urivet_ok(data, length));
-	judge(data, length, &urivet_policy_public);
-	judge(data, length, &urivet_policy_any);
+	judge(data, length, BY_PUBLIC);
+	judge(data, length, BY_ANY);
 }
 
 static void check_more(const char *data, size_t length)
@@ -245,18 +247,16 @@ static void resolve(const char *data, size_t length)
 	static const char base[] = "http://a/b/c/d;p?q";
 	enum urivet_resolved how;
 	for (unsigned edition = 0; edition < URIVET_READERS; edition++) {
-		text(urivet_resolve(out, sizeof out, (enum urivet_reader)edition, data, n, data + second,
-				    length - second, false, &how),
+		text(urivet_resolve(out, sizeof out, (enum urivet_reader)edition, urivet_text_of(data, n), urivet_text_of(data + second, length - second), false, &how),
 		     sizeof out);
 		number(how);
-		text(urivet_resolve(out, edition % 2 ? 9 : sizeof out, (enum urivet_reader)edition, base,
-				    sizeof base - 1, data, length, true, &how),
+		text(urivet_resolve(out, edition % 2 ? 9 : sizeof out, (enum urivet_reader)edition, urivet_text_of(base, sizeof base - 1), urivet_text_of(data, length), true, &how),
 		     edition % 2 ? 9 : sizeof out);
 		number(how);
 	}
-	urivet_check_reference(&r, out, length + 8, data, n, data + second, length - second, NULL);
+	urivet_check_reference(&r, out, length + 8, urivet_text_of(data, n), urivet_text_of(data + second, length - second), NULL);
 	report(&r);
-	urivet_check_reference(&r, out, sizeof out, base, sizeof base - 1, data, length, &urivet_policy_any);
+	urivet_check_reference(&r, out, sizeof out, urivet_text_of(base, sizeof base - 1), urivet_text_of(data, length), BY_ANY);
 	report(&r);
 }
 
@@ -267,14 +267,14 @@ static void compare(const char *data, size_t length)
 	const size_t m = urivet_normalise(other, sizeof other, data, length, URIVET_LEVEL_SCHEME,
 					  URIVET_READER_RFC3986, &readable);
 	const struct urivet_redirect redirect = {data, n, data + second, length - second};
-	number(urivet_compare(data, n, data + second, length - second, false, NULL, 0));
-	number(urivet_compare(data, length, other, m, length % 2 == 0, NULL, 0));
-	number(urivet_compare(data, n, other, m, true, &redirect, 1));
+	number(urivet_compare(urivet_text_of(data, n), urivet_text_of(data + second, length - second), false, NULL, 0));
+	number(urivet_compare(urivet_text_of(data, length), urivet_text_of(other, m), length % 2 == 0, NULL, 0));
+	number(urivet_compare(urivet_text_of(data, n), urivet_text_of(other, m), true, &redirect, 1));
 }
 
 static void suggest(const char *data, size_t length)
 {
-	static const struct urivet_policy *const by[] = {NULL, &urivet_policy_any, &raising, &listing, &narrow};
+	static const struct urivet_policy *const by[] = {NULL, BY_ANY, &raising, &listing, &narrow};
 	for (unsigned k = 0; k < 5; k++)
 		text(urivet_suggest(out, sizeof out, data, length, by[k]), sizeof out);
 	text(urivet_suggest(out, length, data, length, NULL), length);
@@ -284,25 +284,25 @@ static void target(const char *data, size_t length)
 {
 	size_t second, n = middle(data, length, &second);
 	enum urivet_target_form form;
-	urivet_check_target(&r, data, n, data + second, length - second, NULL, &form);
+	urivet_check_target(&r, urivet_text_of(data, n), urivet_text_of(data + second, length - second), NULL, &form);
 	report(&r);
 	number(form);
-	urivet_check_target(&r, data, length, NULL, 0, &urivet_policy_any, &form);
+	urivet_check_target(&r, urivet_text_of(data, length), urivet_text_of(NULL, 0), BY_ANY, &form);
 	report(&r);
 	number(form);
-	urivet_check_target(&r, data, length, "h:80", 4, &listing, &form);
+	urivet_check_target(&r, urivet_text_of(data, length), urivet_text_of("h:80", 4), &listing, &form);
 	report(&r);
 }
 
 static void disagree(const char *data, size_t length)
 {
 	enum urivet_reader pair[2] = {0, 0};
-	number(urivet_readers_disagree(data, length, out, sizeof out, pair));
+	number(urivet_readers_disagree(urivet_text_of(data, length), out, sizeof out, pair));
 	number(pair[0] * 16u + pair[1]);
 	urivet_check(&r, data, length, &waiving);
-	urivet_add_disagreement(&r, data, length, out, 2 * URIVET_READING_CAPACITY(length), &waiving, NULL);
+	urivet_add_disagreement(&r, urivet_text_of(data, length), out, 2 * URIVET_READING_CAPACITY(length), &waiving, NULL);
 	report(&r);
-	number(urivet_readers_disagree(data, length, out, length * 2 + 20, NULL));
+	number(urivet_readers_disagree(urivet_text_of(data, length), out, length * 2 + 20, NULL));
 }
 
 static void scan(const char *data, size_t length)
@@ -347,9 +347,9 @@ static void lists(const char *data, size_t length)
 		report(&r);
 		urivet_check_peer(&r, (struct sockaddr *)&four, sizeof four, &sorting);
 		report(&r);
-		urivet_check_peer(&r, (struct sockaddr *)&six, sizeof six, &urivet_policy_public);
+		urivet_check_peer(&r, (struct sockaddr *)&six, sizeof six, BY_PUBLIC);
 		report(&r);
-		urivet_check_peer(&r, (struct sockaddr *)&four, sizeof four, &urivet_policy_public);
+		urivet_check_peer(&r, (struct sockaddr *)&four, sizeof four, BY_PUBLIC);
 		report(&r);
 	}
 }

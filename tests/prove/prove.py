@@ -43,8 +43,8 @@ SEEDS = [
      "return at <= t.end ? t.data[at] : AT_END;", "octet"),
     ("out.h", "at < o->capacity - 1)", "at <= o->capacity)", "put_at"),
     ("report.c", "r->count >= URIVET_MAX_FINDINGS", "r->count > URIVET_MAX_FINDINGS", "occurs"),
-    ("parse.c", "found(uri, URIVET_USERINFO, at, host - 1);",
-     "found(uri, URIVET_USERINFO, at, host - 2);", "cut_userinfo"),
+    ("parse.c", "set_component(uri, URIVET_USERINFO, at, host - 1);",
+     "set_component(uri, URIVET_USERINFO, at, host - 2);", "cut_userinfo"),
     ("ip.c", "filled <= 12 &&", "filled <= 14 &&", "urivet_ipv6_address"),
 ]
 

@@ -64,13 +64,13 @@ static void add(struct recomposed *r, const char *s, size_t length)
 
 static void add_component(struct recomposed *r, const struct urivet_uri *uri,
 			  enum urivet_component c, const char *in, const char *before,
-			  const char *behind)
+			  const char *after)
 {
 	if (!urivet_has(uri, c))
 		return;
 	add(r, before, strlen(before));
 	add(r, in + uri->part[c].offset, uri->part[c].length);
-	add(r, behind, strlen(behind));
+	add(r, after, strlen(after));
 }
 
 static void check_written(const struct urivet_reading *reading, const char *in)
@@ -144,7 +144,7 @@ static char *read_all(size_t *length)
 	return data;
 }
 
-/* The record at data[*at], and *at moved behind it. */
+/* The record at data[*at], and *at moved after it. */
 static const char *next_record(const char *data, size_t all, size_t *at, bool counted,
 			       size_t *length)
 {
@@ -168,7 +168,7 @@ static const char *next_record(const char *data, size_t all, size_t *at, bool co
 int main(int argc, char **argv)
 {
 	const bool counted = argc > 2 && strcmp(argv[1], "--counted") == 0;
-	const int reader = argc == 2 + counted ? urivet_reader_named(argv[argc - 1]) : -1;
+	const int reader = argc == 2 + counted ? urivet_reader_named(argv[argc - 1], strlen(argv[argc - 1])) : -1;
 	size_t all, at = 0;
 	char *data;
 	if (reader < 0) {

@@ -22,7 +22,7 @@ OUTSIDE = {"memcpy", "memset", "memcmp", "memmove", "strcmp", "strlen", "__stack
            "__builtin_memcpy", "__builtin_memset", "__builtin_memcmp", "__builtin_memmove",
            "__builtin_strcmp", "__builtin_strlen", "__memcpy_chk"}
 # The one call through a pointer, and what it can meet: both are constants in the same file.
-POINTERS = {"src/rules/rules_name.c:spelled": ["src/rules/rules_name.c:spelled_ipv4", "src/rules/rules_name.c:spelled_hex"]}
+POINTERS = {"src/rules/rules_name.c:judge_spelled": ["src/rules/rules_name.c:read_decimal_ipv4", "src/rules/rules_name.c:read_hex_ipv4"]}
 NODE = re.compile(r'^node: { title: "([^"]*)" label: "([^"]*)"')
 EDGE = re.compile(r'^edge: { sourcename: "([^"]*)" targetname: "([^"]*)"(?: label: "([^"]*)")?')
 SIZE = re.compile(r"\\n(\d+) bytes \((static|dynamic|dynamic,bounded|bounded)\)")

@@ -12,6 +12,8 @@
 
 #include <urivet.h>
 
+#include "../built_in.h"
+
 struct input {
 	char *data;
 	size_t length;
@@ -46,15 +48,13 @@ static void normalise(struct input *in)
 
 static void resolve(struct input *in)
 {
-	urivet_resolve(in->out, in->capacity, URIVET_READER_RFC3986, in->data, in->length,
-		       "../x/./y?z", 10, false, NULL);
-	urivet_resolve(in->out, in->capacity, URIVET_READER_RFC3986, "http://h/a/b/c", 14, in->data,
-		       in->length, false, NULL);
+	urivet_resolve(in->out, in->capacity, URIVET_READER_RFC3986, urivet_text_of(in->data, in->length), urivet_text_of("../x/./y?z", 10), false, NULL);
+	urivet_resolve(in->out, in->capacity, URIVET_READER_RFC3986, urivet_text_of("http://h/a/b/c", 14), urivet_text_of(in->data, in->length), false, NULL);
 }
 
 static void compare(struct input *in)
 {
-	urivet_compare(in->data, in->length, in->other, in->length, false, NULL, 0);
+	urivet_compare(urivet_text_of(in->data, in->length), urivet_text_of(in->other, in->length), false, NULL, 0);
 }
 
 static void scan(struct input *in)
@@ -138,7 +138,7 @@ static struct input made(const struct shape *s, size_t length)
 		in.other[0] = (char)(in.other[0] - 'a' + 'A');
 	else if (in.length > 0)
 		in.other[0] = in.other[0] == '!' ? '$' : '!';
-	in.policy = urivet_policy_any;
+	in.policy = built_in(URIVET_ANY);
 	in.policy.max_length = URIVET_MAX_LENGTH;
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
 		urivet_policy_raise(&in.policy, id);

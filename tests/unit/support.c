@@ -87,6 +87,21 @@ const char *shown(const void *data, size_t length)
 	return out;
 }
 
+struct example example_of(unsigned id)
+{
+#define INPUT(string) {string, sizeof(string) - 1}
+#define FINDING_AS(policy, name, number, id, class_, component, reference, fires, misses, text)    \
+	[number] = {#policy, INPUT(fires), INPUT(misses)},
+#define FINDING(...) FINDING_AS(strict, __VA_ARGS__)
+	static const struct example examples[URIVET_FINDING_LIMIT] = {
+#include <urivet/findings.def>
+	};
+#undef FINDING
+#undef FINDING_AS
+#undef INPUT
+	return examples[id];
+}
+
 const struct urivet_finding *finding_in(const struct urivet_report *report, unsigned id)
 {
 	for (uint32_t k = 0; k < report->count; k++)
@@ -112,7 +127,7 @@ enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t 
 {
 	const void *edge = at_edge(uri, length);
 	urivet_check(report, edge, length, policy);
-	if (policy == NULL || memcmp(policy, &urivet_policy_strict, sizeof *policy) == 0)
+	if (policy == NULL || memcmp(policy, BY_STRICT, sizeof *policy) == 0)
 		cr_expect(urivet_ok(edge, length) == (report->verdict == URIVET_ACCEPT),
 		          "urivet_ok says otherwise of %s", shown(uri, length));
 	return report->verdict;

@@ -9,6 +9,8 @@
 
 #include <urivet.h>
 
+#include "../built_in.h"
+
 /* A copy of data[0..length) whose last octet touches a page that cannot be
  * read. Valid until the next call; never NULL. */
 const void *at_edge(const void *data, size_t length);
@@ -35,5 +37,22 @@ enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t 
 bool follows_edition(unsigned reader);
 
 #define LITERAL(s) s, sizeof(s) - 1
+
+/* The same as one text. */
+#define TEXT(s) urivet_text_of(LITERAL(s))
+
+static inline struct urivet_text text_of_string(const char *string)
+{
+	return urivet_text_of(string, strlen(string));
+}
+
+/* The inputs that each row of the catalogue carries as its proof. */
+struct example {
+	const char *policy; /* what they are judged by: see findings.def */
+	struct urivet_text fires;
+	struct urivet_text misses;
+};
+
+struct example example_of(unsigned id);
 
 #endif

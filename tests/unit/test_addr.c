@@ -31,7 +31,7 @@ Test(addr, every_length_and_bit)
 		}
 }
 
-/* RFC 6052, 2.2 and 2.4; the octets behind the four stay as they are. */
+/* RFC 6052, 2.2 and 2.4; the octets after the four stay as they are. */
 Test(addr, four_octets_and_no_more)
 {
 	static const struct {
@@ -105,7 +105,7 @@ Test(addr, row_of_the_report)
 		struct urivet_report r;
 		char uri[64];
 		const size_t n = (size_t)snprintf(uri, sizeof uri, "http://%s/", rows[k].host);
-		judge(&r, uri, n, &urivet_policy_public);
+		judge(&r, uri, n, BY_PUBLIC);
 		cr_expect((r.address_row == NULL) == (rows[k].name == NULL), "%s", uri);
 		if (r.address_row != NULL && rows[k].name != NULL)
 			cr_expect_str_eq(r.address_row->name, rows[k].name, "%s: %s", uri,
@@ -113,7 +113,7 @@ Test(addr, row_of_the_report)
 		judge(&r, uri, n, NULL);
 		cr_expect(r.address_row == NULL, "%s", uri);
 		/* nor does a policy ask that has a word on other things only */
-		struct urivet_policy other = urivet_policy_strict;
+		struct urivet_policy other = built_in(URIVET_STRICT);
 		cr_assert(urivet_policy_raise(&other, URIVET_F_QUERY_SECRET));
 		judge(&r, uri, n, &other);
 		cr_expect(r.address_row == NULL, "%s", uri);
@@ -123,13 +123,13 @@ Test(addr, row_of_the_report)
 /* A waiver alone makes a policy look at addresses: it reports what it lets through. */
 Test(addr, waived_is_reported)
 {
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR_PRIVATE));
 	cr_expect(judge(&r, LITERAL("http://10.0.0.1/"), &p) == URIVET_ACCEPT);
 	cr_expect(finding_in(&r, URIVET_F_ADDR_PRIVATE) != NULL, "%s", ids_of(&r));
 	/* what is no rule of class policy is reported where it is spelled, and once */
-	p = urivet_policy_public;
+	p = built_in(URIVET_PUBLIC);
 	cr_assert(urivet_policy_waive(&p, URIVET_F_IPV4_COMPATIBLE_IPV6));
 	judge(&r, LITERAL("http://[::2]/"), &p);
 	cr_expect(finding_in(&r, URIVET_F_IPV4_COMPATIBLE_IPV6)->count == 1);

@@ -6,6 +6,7 @@
 #include "plain/plain.h"
 #include "policy/policy.h"
 #include "support.h"
+#include "text/sized.h"
 
 TestSuite(borders, .timeout = 60);
 
@@ -41,12 +42,12 @@ static void expect_at(enum urivet_id id, const struct urivet_policy *policy, boo
 		  urivet_finding_info(id)->name, limit, strlen(uri));
 }
 
-static const char *const names[] = {"strict", "public", "any"};
-
 /* The policy built in, as it is or with another limit. */
 static struct urivet_policy policy_of(unsigned k)
 {
-	return *urivet_policy_named(names[k % 3]);
+	struct urivet_policy policy;
+	cr_assert(urivet_policy_init(&policy, sizeof policy, (int)(k % URIVET_BASES)));
+	return policy;
 }
 
 Test(borders, labels)
@@ -93,7 +94,7 @@ Test(borders, lengths)
 			if (k >= 3)
 				p.max_length = lengths[k / 3];
 			cr_assert(p.max_length == lengths[k / 3], "%s is limited to %u",
-				  names[k % 3], p.max_length);
+				  urivet_policy_name(k % URIVET_BASES), p.max_length);
 			memset(uri + begun, 'a', p.max_length + more - begun);
 			uri[p.max_length + more] = '\0';
 			expect_at(URIVET_F_URL_TOO_LONG, &p, more > 0, p.max_length);
@@ -166,5 +167,22 @@ Test(borders, values)
 		cr_expect((finding_in(&r, URIVET_F_QUERY_EXFILTRATION) != NULL) ==
 			      (octets >= LONG_VALUE),
 			  "%zu octets: %s", octets, ids_of(&r));
+	}
+}
+
+/* Structures of programs that know more than the library: so large, and no larger. */
+Test(borders, structures)
+{
+	static union {
+		struct urivet_policy policy;
+		char octets[MAX_STRUCTURE + 1];
+	} room;
+	for (size_t size = MAX_STRUCTURE - 1; size < MAX_STRUCTURE + 2; size++) {
+		memset(&room, 0, sizeof room);
+		cr_expect(urivet_policy_init(&room.policy, size, URIVET_STRICT) ==
+			      (size <= MAX_STRUCTURE),
+			  "%zu octets", size);
+		cr_expect(urivet_policy_valid(&room.policy) == (size <= MAX_STRUCTURE),
+			  "%zu octets", size);
 	}
 }

@@ -493,12 +493,12 @@ static const char printable[] =
     "0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmnopqrstuvwxyz{|}~";
 
 static void append(char *line, const struct urivet_reading *r, enum urivet_component c,
-		   const char *before, const char *behind)
+		   const char *before, const char *after)
 {
 	const struct urivet_span s = r->uri.part[c];
 	if (urivet_has(&r->uri, c))
 		sprintf(line + strlen(line), "%s%.*s%s", before, (int)s.length, text + s.offset,
-			behind);
+			after);
 }
 
 static const char *components(const struct urivet_reading *r)

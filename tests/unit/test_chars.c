@@ -63,7 +63,7 @@ Test(chars, what_no_uri_holds)
 	}
 }
 
-/* Every octet is of one kind, but for the letters that are digits too; nothing behind the end. */
+/* Every octet is of one kind, but for the letters that are digits too; nothing after the end. */
 Test(chars, every_octet_has_its_kind)
 {
 	for (unsigned c = 0; c < 256; c++) {

@@ -20,9 +20,9 @@ static enum urivet_rung rung(const char *a, const char *b, bool no_fragment,
 {
 	const size_t na = strlen(a), nb = strlen(b);
 	const enum urivet_rung there =
-	    urivet_compare(at_edge(a, na), na, b, nb, no_fragment, redirects, count);
+	    urivet_compare(urivet_text_of(at_edge(a, na), na), urivet_text_of(b, nb), no_fragment, redirects, count);
 	const enum urivet_rung back =
-	    urivet_compare(at_edge(b, nb), nb, a, na, no_fragment, redirects, count);
+	    urivet_compare(urivet_text_of(at_edge(b, nb), nb), urivet_text_of(a, na), no_fragment, redirects, count);
 	cr_assert(there == back, "%s and %s: %s, %s", a, b, names[there], names[back]);
 	return there;
 }
@@ -94,7 +94,7 @@ Test(compare, rungs)
 
 #define REDIRECT(from, to)                                                                         \
 	{                                                                                          \
-		from, sizeof(from) - 1, to, sizeof(to) - 1                                         \
+		{from, sizeof(from) - 1}, {to, sizeof(to) - 1}                                     \
 	}
 
 static const struct urivet_redirect redirects[] = {
@@ -157,7 +157,7 @@ Test(compare, classes_of_any_redirects)
 			const unsigned from = (unsigned)rand() % NODES,
 				       to = (unsigned)rand() % NODES;
 			const unsigned old = set[to];
-			made[k] = (struct urivet_redirect){names_of[from], 3, names_of[to], 3};
+			made[k] = (struct urivet_redirect){{names_of[from], 3}, {names_of[to], 3}};
 			for (unsigned n = 0; n < NODES; n++)
 				if (set[n] == old)
 					set[n] = set[from];
@@ -169,7 +169,7 @@ Test(compare, classes_of_any_redirects)
 	}
 }
 
-/* A chain in the order that costs most; what lies behind the limit is not seen. */
+/* A chain in the order that costs most; what lies after the limit is not seen. */
 Test(compare, as_many_redirects_as_allowed)
 {
 	enum { N = URIVET_MAX_REDIRECTS + 1 };
@@ -179,10 +179,8 @@ Test(compare, as_many_redirects_as_allowed)
 		sprintf(names_of[k], "http://h/%u", k);
 	for (unsigned k = 0; k < N; k++) {
 		const unsigned at = k < N - 1 ? N - 2 - k : k;
-		chain[at].from = names_of[k];
-		chain[at].from_length = strlen(names_of[k]);
-		chain[at].to = names_of[k + 1];
-		chain[at].to_length = strlen(names_of[k + 1]);
+		chain[at].from = text_of_string(names_of[k]);
+		chain[at].to = text_of_string(names_of[k + 1]);
 	}
 	cr_expect(rung(names_of[0], names_of[N - 1], false, chain, N) == PROTOCOL);
 	cr_expect(rung(names_of[0], names_of[N], false, chain, N) == NOT);
@@ -223,8 +221,7 @@ static void expect_equivalence(bool no_fragment, const struct urivet_redirect *r
 	const size_t n = compose_all(set);
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = 0; b < n; b++)
-			rungs[a][b] = urivet_compare(set[a], strlen(set[a]), set[b], strlen(set[b]),
-						     no_fragment, r, count);
+			rungs[a][b] = urivet_compare(urivet_text_of(set[a], strlen(set[a])), urivet_text_of(set[b], strlen(set[b])), no_fragment, r, count);
 	for (size_t a = 0; a < n; a++) {
 		cr_assert(rungs[a][a] == IDENTICAL);
 		for (size_t b = 0; b < n; b++) {
@@ -264,8 +261,7 @@ Test(compare, agrees_with_normal_forms)
 		}
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = 0; b < n; b++) {
-			const enum urivet_rung got = urivet_compare(set[a], strlen(set[a]), set[b],
-								    strlen(set[b]), false, NULL, 0);
+			const enum urivet_rung got = urivet_compare(urivet_text_of(set[a], strlen(set[a])), urivet_text_of(set[b], strlen(set[b])), false, NULL, 0);
 			const bool syntax = strcmp(forms[0][a], forms[0][b]) == 0;
 			const bool scheme = strcmp(forms[1][a], forms[1][b]) == 0;
 			cr_assert((got == IDENTICAL) == (strcmp(set[a], set[b]) == 0));
@@ -283,12 +279,12 @@ Test(compare, long_paths)
 	for (size_t k = 0; k < N; k++)
 		memcpy(a + 9 + 3 * k, k % 2 == 0 ? "xx/" : "../", 3);
 	memcpy(b, a, 9 + 3 * N);
-	cr_expect(urivet_compare(a, 9 + 3 * N, "HTTP://h", 8, false, NULL, 0) == SCHEME);
+	cr_expect(urivet_compare(urivet_text_of(a, 9 + 3 * N), urivet_text_of("HTTP://h", 8), false, NULL, 0) == SCHEME);
 	b[9 + 3 * (N / 2)] = 'y';
-	cr_expect(urivet_compare(a, 9 + 3 * N, b, 9 + 3 * N, false, NULL, 0) == SYNTAX);
+	cr_expect(urivet_compare(urivet_text_of(a, 9 + 3 * N), urivet_text_of(b, 9 + 3 * N), false, NULL, 0) == SYNTAX);
 	memcpy(b + 9 + 3 * (N / 2), "%2f", 3);
 	b[9 + 3 * (N - 1)] = 'z';
-	cr_expect(urivet_compare(a, 9 + 3 * N, b, 9 + 3 * N, false, NULL, 0) == NOT);
+	cr_expect(urivet_compare(urivet_text_of(a, 9 + 3 * N), urivet_text_of(b, 9 + 3 * N), false, NULL, 0) == NOT);
 	free(a);
 	free(b);
 }
@@ -298,8 +294,8 @@ Test(compare, beyond_the_length)
 {
 	const size_t longer = (size_t)URIVET_MAX_LENGTH + 1;
 	const void *none = at_edge("", 0);
-	cr_expect(urivet_compare(none, longer, "http://h/", 9, false, NULL, 0) == NOT);
-	cr_expect(urivet_compare("http://h/", 9, none, longer, false, NULL, 0) == NOT);
-	cr_expect(urivet_compare(none, longer, none, longer + 1, false, NULL, 0) == NOT);
-	cr_expect(urivet_compare(none, longer, "http://h/", 9, true, NULL, 0) == NOT);
+	cr_expect(urivet_compare(urivet_text_of(none, longer), urivet_text_of("http://h/", 9), false, NULL, 0) == NOT);
+	cr_expect(urivet_compare(urivet_text_of("http://h/", 9), urivet_text_of(none, longer), false, NULL, 0) == NOT);
+	cr_expect(urivet_compare(urivet_text_of(none, longer), urivet_text_of(none, longer + 1), false, NULL, 0) == NOT);
+	cr_expect(urivet_compare(urivet_text_of(none, longer), urivet_text_of("http://h/", 9), true, NULL, 0) == NOT);
 }

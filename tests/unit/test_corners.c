@@ -34,7 +34,7 @@ Test(corners, readers)
 	for (size_t k = 0; k < sizeof readings / sizeof readings[0]; k++) {
 		char buffer[2 * URIVET_READING_CAPACITY(64)];
 		const char *uri = readings[k].uri;
-		cr_expect(urivet_readers_disagree(uri, strlen(uri), buffer, sizeof buffer, NULL) ==
+		cr_expect(urivet_readers_disagree(urivet_text_of(uri, strlen(uri)), buffer, sizeof buffer, NULL) ==
 			      readings[k].disagree,
 			  "%s", uri);
 	}
@@ -43,24 +43,23 @@ Test(corners, readers)
 Test(corners, no_disagreement_beyond_the_limit)
 {
 	static const char uri[] = "http://a\\@b/";
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
 	char buffer[2 * URIVET_READING_CAPACITY(sizeof uri)];
 	struct urivet_report r;
 	policy.max_length = 5;
 	urivet_check(&r, uri, sizeof uri - 1, &policy);
-	cr_expect(urivet_add_disagreement(&r, uri, sizeof uri - 1, buffer, sizeof buffer, &policy,
-					  NULL) == URIVET_REJECT);
+	cr_expect(urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, &policy, NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
 	/* nor where a layer above found it too long, beside what else was found */
 	urivet_check(&r, uri, sizeof uri - 1, NULL);
 	urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_WHOLE,
 			   (struct urivet_span){sizeof uri - 1, 0}, NULL);
 	cr_expect(r.count > 1 && r.finding[0].id != URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
-	urivet_add_disagreement(&r, uri, sizeof uri - 1, buffer, sizeof buffer, NULL, NULL);
+	urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, NULL, NULL);
 	cr_expect(finding_in(&r, URIVET_F_READERS_DISAGREE) == NULL, "%s", ids_of(&r));
 	/* and none where there are other findings and the readers agree */
 	urivet_check(&r, LITERAL("http://h:8080/"), NULL);
-	cr_expect(urivet_add_disagreement(&r, LITERAL("http://h:8080/"), buffer, sizeof buffer,
+	cr_expect(urivet_add_disagreement(&r, TEXT("http://h:8080/"), buffer, sizeof buffer,
 					  NULL, NULL) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_PORT_NONDEFAULT, "%s", ids_of(&r));
 }
@@ -150,17 +149,15 @@ Test(corners, resolution)
 {
 	for (size_t k = 0; k < sizeof resolutions / sizeof resolutions[0]; k++) {
 		char out[128];
-		urivet_resolve(out, sizeof out, resolutions[k].reader, resolutions[k].base,
-			       strlen(resolutions[k].base), resolutions[k].reference,
-			       strlen(resolutions[k].reference), false, NULL);
+		urivet_resolve(out, sizeof out, resolutions[k].reader, urivet_text_of(resolutions[k].base, strlen(resolutions[k].base)), urivet_text_of(resolutions[k].reference, strlen(resolutions[k].reference)), false, NULL);
 		cr_expect_str_eq(out, resolutions[k].target, "%s and %s: %s", resolutions[k].base,
 				 resolutions[k].reference, out);
 	}
 	/* longer than any, and not looked at */
 	enum urivet_resolved how;
 	char out[8];
-	cr_expect(urivet_resolve(out, sizeof out, URIVET_READER_RFC3986, LITERAL("http://a/"), "",
-				 (size_t)URIVET_MAX_LENGTH + 1, false, &how) == 0);
+	cr_expect(urivet_resolve(out, sizeof out, URIVET_READER_RFC3986, TEXT("http://a/"),
+				 urivet_text_of("", (size_t)URIVET_MAX_LENGTH + 1), false, &how) == 0);
 	cr_expect(how == URIVET_UNRESOLVED);
 }
 
@@ -195,11 +192,11 @@ Test(corners, reports_of_references)
 	char out[64];
 	judge(&none, "", 0, NULL);
 	memset(&r, 0xff, sizeof r);
-	cr_expect(urivet_check_reference(&r, out, sizeof out, "b", 1, "c", 1, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, urivet_text_of("b", 1), urivet_text_of("c", 1), NULL) == URIVET_REJECT);
 	cr_expect_str_eq(ids_of(&r), ids_of(&none));
 	cr_expect(r.verdict == URIVET_REJECT && r.finding[0].span.offset == 0 &&
 		  r.finding[0].span.length == none.finding[0].span.length);
-	urivet_check_reference(&r, out, sizeof out, LITERAL("http://a/b"), LITERAL("../../g"), NULL);
+	urivet_check_reference(&r, out, sizeof out, TEXT("http://a/b"), TEXT("../../g"), NULL);
 	const struct urivet_finding *f = finding_in(&r, URIVET_F_RESOLUTION_AMBIGUOUS);
 	cr_assert(f != NULL);
 	cr_expect(f->span.offset == 0 && f->span.length == sizeof "http://a/g" - 1);
@@ -215,7 +212,7 @@ Test(corners, components_of_colons)
 		      {"/a:0?", URIVET_PATH}, {"?:7#", URIVET_QUERY}};
 	for (size_t k = 0; k < sizeof colons / sizeof colons[0]; k++) {
 		struct urivet_report r;
-		judge(&r, colons[k].uri, strlen(colons[k].uri), &urivet_policy_any);
+		judge(&r, colons[k].uri, strlen(colons[k].uri), BY_ANY);
 		const struct urivet_finding *f = finding_in(&r, URIVET_F_TAIL_COLON_DIGITS);
 		cr_assert(f != NULL, "%s", colons[k].uri);
 		cr_expect(f->component == colons[k].c, "%s: %s", colons[k].uri,
@@ -236,7 +233,7 @@ Test(corners, words_and_nul)
 /* A label that is too long in any case is not read as an A-label. */
 Test(corners, alabels_of_narrow_policies)
 {
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	for (p.max_label = 5; p.max_label <= 7; p.max_label++) {
 		judge(&r, LITERAL("http://xn--<a/"), &p);
@@ -268,9 +265,7 @@ Test(corners, references_that_resolve_in_two_ways)
 	for (size_t k = 0; k < sizeof references / sizeof references[0]; k++) {
 		char out[64];
 		struct urivet_report r;
-		urivet_check_reference(&r, out, sizeof out, references[k].base,
-				       strlen(references[k].base), references[k].reference,
-				       strlen(references[k].reference), NULL);
+		urivet_check_reference(&r, out, sizeof out, urivet_text_of(references[k].base, strlen(references[k].base)), urivet_text_of(references[k].reference, strlen(references[k].reference)), NULL);
 		cr_expect((finding_in(&r, URIVET_F_RESOLUTION_AMBIGUOUS) != NULL) ==
 			      references[k].ambiguous,
 			  "%s and %s: %s", references[k].base, references[k].reference, ids_of(&r));
@@ -296,7 +291,7 @@ Test(corners, findings_by_no_policy)
 Test(corners, translators_that_do_not_fit)
 {
 	static struct urivet_network nat64[2];
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	cr_assert(urivet_network_from(&nat64[0], "2001:db8::/64", 13));
 	cr_assert(urivet_network_from(&nat64[1], "2001:db8:0:0:100::/96", 21));
@@ -327,7 +322,7 @@ Test(corners, alabels_longer_than_any)
 	    "4gq80c44bf1cpudz5d9tek4eusf41ffngp1gz9g9rhk6humi40ifojptjz7j9tkk8kujl4xlfjmpxmzzm9jnky"
 	    "nuio4wofhppvpzup98pksqu6q4prf4rpns",
 	};
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
 	policy.max_label = 255;
 	policy.max_host = 500;
 	for (size_t k = 0; k < sizeof hosts / sizeof hosts[0]; k++) {
@@ -383,11 +378,12 @@ Test(corners, plain_by_other_policies)
 	static const char uri[] = "http://www.example.com/index.html";
 	struct urivet_report r;
 	for (unsigned k = 0; k < 8; k++) {
-		struct urivet_policy policy = urivet_policy_strict;
+		struct urivet_policy policy = built_in(URIVET_STRICT);
 		unsigned expected = URIVET_F_NONE;
 		switch (k) {
 		case 0:
 			policy.size--;
+			expected = URIVET_F_POLICY_INVALID;
 			break;
 		case 1:
 			policy.schemes &= ~(1u << URIVET_SCHEME_HTTP);
@@ -421,13 +417,13 @@ Test(corners, plain_by_other_policies)
 		cr_expect((v == URIVET_ACCEPT) == (k == 5 || k == 7), "%u", k);
 	}
 	judge(&r, LITERAL("http://h~/"), &(struct urivet_policy){.size = 1});
-	cr_expect(r.count == 0 && r.verdict == URIVET_REJECT);
+	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_POLICY_INVALID && r.verdict == URIVET_REJECT);
 }
 
 /* A name may end in what is no letter and no digit. */
 Test(corners, names_that_end_in_a_mark)
 {
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	cr_assert(urivet_policy_raise(&policy, URIVET_F_HOST_LOCALHOST_NAME));
 	judge(&r, LITERAL("http://localhost~/"), &policy);
@@ -481,7 +477,7 @@ Test(corners, rules)
 	    {.schemes = ~0u, .first = 8000, .last = 8999, .tag = 1},
 	    {.schemes = ~0u, .first = 8080, .last = 8090, .tag = 2},
 	    {.schemes = ~0u, .first = 8085, .last = 8085, .tag = 3}};
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	policy.ports = ports;
 	policy.port_count = 3;
@@ -500,7 +496,7 @@ Test(corners, no_spelling_for_what_is_not_known)
 	    "%250a%41%e9%c0%ae%ef%bf%be%e2%80%ae%f0%9f%92%a9%21//x:1'?a+b;a=1&a=2&token=1&=//x://y"
 	    "%c4%80#?:~:a&token=b";
 	static const char ftp[] = "ftp://a.b.c:21/?x.y.z:21/";
-	struct urivet_policy policy = urivet_policy_any;
+	struct urivet_policy policy = built_in(URIVET_ANY);
 	struct urivet_report r;
 	char out[512];
 	judge(&r, LITERAL(many), &policy);
@@ -540,7 +536,7 @@ Test(corners, hosts_of_the_expression)
 /* What is too long was not read, so its report has no parts; it is unclear, not forbidden. */
 Test(corners, reason_of_what_is_too_long)
 {
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	memset(&r, 0, sizeof r);
 	policy.max_length = 3;

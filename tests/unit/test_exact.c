@@ -12,7 +12,7 @@ TestSuite(exact, .timeout = 60);
 #define MOST 12
 
 /* A finding that is expected: "id:text", where the text stands first in the input; "id:before`text",
- * where it stands behind another; "id*3:text", that many of them. */
+ * where it stands after another; "id*3:text", that many of them. */
 struct row {
 	const char *policy; /* NULL: strict; "+id": with that one raised */
 	const char *uri, *found[MOST];
@@ -20,12 +20,12 @@ struct row {
 
 static struct urivet_policy policy_of(const char *name)
 {
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy policy = built_in(URIVET_STRICT);
 	if (name != NULL && name[0] == '+')
 		cr_assert(urivet_policy_raise(
-		    &policy, urivet_finding_named(name + 1, strlen(name + 1))->id));
+		    &policy, (unsigned)urivet_finding_named(name + 1, strlen(name + 1))));
 	else if (name != NULL)
-		policy = *urivet_policy_named(name);
+		policy = built_in(urivet_policy_named(name, strlen(name)));
 	return policy;
 }
 
@@ -56,7 +56,7 @@ static void expect_finding(const struct urivet_report *r, const char *item, cons
 	cr_expect(end != NULL, "%s: where is %s?", shown(uri, length), item);
 	if (end == NULL)
 		return;
-	const struct urivet_finding_row *row = urivet_finding_named(name, n);
+	const struct urivet_finding_row *row = urivet_finding_info((unsigned)urivet_finding_named(name, n));
 	cr_assert(row != NULL, "%s", name);
 	const struct urivet_finding *f = finding_in(r, row->id);
 	cr_expect(f != NULL, "%s: no %s: %s", shown(uri, length), name, ids_of(r));
@@ -959,13 +959,13 @@ Test(exact, families_of_schemes)
 			"shell", "hcp", "mk", "res", "smb", "cifs", "ms-", "ms-msdt", "MS-x", 0}},
 	};
 	for (unsigned k = 0; k < sizeof families / sizeof families[0]; k++) {
-		expect_words(families[k].schemes, &urivet_policy_any, "%s:a", families[k].id);
-		expect_words(families[k].schemes, &urivet_policy_strict, "%s://h/", families[k].id);
+		expect_words(families[k].schemes, BY_ANY, "%s:a", families[k].id);
+		expect_words(families[k].schemes, BY_STRICT, "%s://h/", families[k].id);
 	}
 	static const char *const others[] = {"x", "urn", "ms", "m-s", "datas", "xdata", 0};
 	for (unsigned k = 0; k < sizeof families / sizeof families[0]; k++)
 		for (const char *const *other = others; *other != NULL; other++) {
-			const struct urivet_report r = judged(&urivet_policy_any, "%s:a", *other);
+			const struct urivet_report r = judged(BY_ANY, "%s:a", *other);
 			cr_expect(r.count == 0, "%s: %s", *other, ids_of(&r));
 		}
 }
@@ -976,10 +976,10 @@ Test(exact, keys_of_secrets)
 		"apikey", "password", "passwd", "pwd", "secret", "client_secret", "signature", "sig", "auth",
 		"session", "sessionid", "sid", "jwt", "x-amz-signature", "x-amz-credential",
 		"x-amz-security-token", "X-Amz-Signature", 0};
-	expect_words(keys, &urivet_policy_strict, "http://h/?a=b&%s=c", URIVET_F_QUERY_SECRET);
-	expect_words(keys, &urivet_policy_strict, "http://h/#%s=c", URIVET_F_FRAGMENT_SECRET);
-	expect_no_words(keys, &urivet_policy_strict, "http://h/?%sx=c", "http://h/?x%s=c", URIVET_F_QUERY_SECRET);
-	expect_no_words(keys, &urivet_policy_strict, "http://h/?%s", "http://h/#%s=a", URIVET_F_QUERY_SECRET);
+	expect_words(keys, BY_STRICT, "http://h/?a=b&%s=c", URIVET_F_QUERY_SECRET);
+	expect_words(keys, BY_STRICT, "http://h/#%s=c", URIVET_F_FRAGMENT_SECRET);
+	expect_no_words(keys, BY_STRICT, "http://h/?%sx=c", "http://h/?x%s=c", URIVET_F_QUERY_SECRET);
+	expect_no_words(keys, BY_STRICT, "http://h/?%s", "http://h/#%s=a", URIVET_F_QUERY_SECRET);
 }
 
 /* RFC 6761, 6762, 7686, 8375, 9476 and the lists of the clouds: a name of its own (HOST), with all
@@ -1003,7 +1003,7 @@ Test(exact, known_names)
 		{URIVET_F_ADDR_UNCLASSIFIED, {0}, {0}, {"nip.io", "sslip.io", "xip.io", "1u.ms", "rbndr.us", 0}},
 	};
 	for (unsigned k = 0; k < sizeof lists / sizeof lists[0]; k++) {
-		struct urivet_policy policy = urivet_policy_strict;
+		struct urivet_policy policy = built_in(URIVET_STRICT);
 		const unsigned id = lists[k].id;
 		cr_expect(urivet_policy_raise(&policy, id));
 		expect_words(lists[k].hosts, &policy, "http://%s/", id);
@@ -1020,7 +1020,7 @@ Test(exact, known_names)
 		expect_words(lists[k].below, &policy, "http://7f000001x.%s/", id);
 		expect_words(lists[k].below, &policy, "http://7f0000011.%s/", id);
 		/* a rule that is waived speaks all the same */
-		policy = urivet_policy_strict;
+		policy = built_in(URIVET_STRICT);
 		cr_expect(urivet_policy_waive(&policy, id));
 		expect_words(lists[k].hosts, &policy, "http://%s/", id);
 		expect_words(lists[k].trees, &policy, "http://a.%s/", id);

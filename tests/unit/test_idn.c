@@ -76,7 +76,7 @@ Test(idn, labels_of_narrow_policies)
 	    {"\xc3\xa9\x80", 6, 0, 0},    {"\x7f\xc3\xa9", 6, 7, 3}, {"\x7f.%5D", 5, 0, 0},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		struct urivet_policy policy = urivet_policy_strict;
+		struct urivet_policy policy = built_in(URIVET_STRICT);
 		struct urivet_report r;
 		char uri[64];
 		const size_t n = (size_t)snprintf(uri, sizeof uri, "http://%s/", rows[k].host);
@@ -93,7 +93,7 @@ Test(idn, labels_of_narrow_policies)
 }
 
 /* RFC 5890, 2.3.1: an A-label has 63 octets at most, also where a policy takes longer labels. So many have 57 times
- * U+00E9, and 55 letters with one behind them, by another program's Punycode. */
+ * U+00E9, and 55 letters with one after them, by another program's Punycode. */
 Test(idn, labels_longer_than_any)
 {
 	static const struct {
@@ -112,7 +112,7 @@ Test(idn, labels_longer_than_any)
 	    {"http://xn--{a*57}-w9e/", URIVET_F_IDN_INVALID_ALABEL, 65},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		struct urivet_policy policy = urivet_policy_strict;
+		struct urivet_policy policy = built_in(URIVET_STRICT);
 		struct urivet_report r;
 		size_t n;
 		const char *uri = expand(rows[k].pattern, strlen(rows[k].pattern), &n);

@@ -28,7 +28,7 @@ static const char *const units[] = {
 /* A policy by which every rule has something to say. */
 static struct urivet_policy talkative(void)
 {
-	struct urivet_policy p = urivet_policy_any;
+	struct urivet_policy p = built_in(URIVET_ANY);
 	p.max_length = URIVET_MAX_LENGTH;
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
 		urivet_policy_raise(&p, id);

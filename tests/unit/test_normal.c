@@ -163,7 +163,7 @@ static const struct {
     {"https://e.c:0443/%7eu/./i",
      SCHEME,
      {"https://e.c/~u/i", NULL, "https://e.c/~u/./i", NULL, "https://e.c/%7Eu/./i"}},
-    /* a colon behind "#" is none of the path */
+    /* a colon after "#" is none of the path */
     {"-#:", SYNTAX, {"-#:", NULL, NULL, NULL, NULL}},
     {"//%68/b", SYNTAX, {"//h/b", "//%68/b", NULL, NULL, NULL}},
     /* grammar */
@@ -277,8 +277,7 @@ static void lead(char *out, const char *base, const char *reference, unsigned ed
 {
 	char target[256];
 	enum urivet_resolved how;
-	const size_t n = urivet_resolve(target, sizeof target, edition, base, strlen(base),
-					reference, strlen(reference), false, &how);
+	const size_t n = urivet_resolve(target, sizeof target, edition, urivet_text_of(base, strlen(base)), urivet_text_of(reference, strlen(reference)), false, &how);
 	*out = (char)('0' + how);
 	normal(out + 1, 254, target, n, SCHEME, edition);
 }

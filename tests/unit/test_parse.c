@@ -289,7 +289,7 @@ Test(parse, kinds_of_hosts)
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_report r;
-		judge(&r, rows[k].uri, strlen(rows[k].uri), &urivet_policy_any);
+		judge(&r, rows[k].uri, strlen(rows[k].uri), BY_ANY);
 		cr_expect(r.parsed, "%s", rows[k].uri);
 		cr_expect(r.uri.host_kind == rows[k].kind, "%s: %u", rows[k].uri, r.uri.host_kind);
 		cr_expect(r.uri.has_ipv4 == rows[k].has_ipv4, "%s", rows[k].uri);

@@ -42,8 +42,8 @@ static void expect_findings(const char *text, uint16_t port, const struct urivet
 static void expect_unknown(const void *peer, size_t length)
 {
 	struct urivet_report r;
-	const struct urivet_policy *const policies[] = {NULL, &urivet_policy_strict,
-							&urivet_policy_public, &urivet_policy_any};
+	const struct urivet_policy *const policies[] = {NULL, BY_STRICT,
+							BY_PUBLIC, BY_ANY};
 	for (size_t k = 0; k < sizeof policies / sizeof policies[0]; k++) {
 		memset(&r, 0xff, sizeof r);
 		cr_expect(urivet_check_peer(&r, peer, length, policies[k]) == URIVET_REJECT);
@@ -75,7 +75,7 @@ Test(peer, unknown_families_and_lengths)
 	expect_unknown(&u, sizeof u.un);
 	expect_unknown(NULL, 0);
 	expect_unknown(NULL, sizeof u.in);
-	/* one that would be accepted, were it whole; not one octet behind its end is read */
+	/* one that would be accepted, were it whole; not one octet after its end is read */
 	memset(&u, 0, sizeof u);
 	u.in.sin_family = AF_INET;
 	inet_pton(AF_INET, "8.8.8.8", &u.in.sin_addr);
@@ -99,7 +99,7 @@ Test(peer, longer_and_unaligned)
 		memcpy(octets + k, &in, sizeof in);
 		cr_expect(urivet_check_peer(&r, (const struct sockaddr *)(const void *)(octets + k),
 					    sizeof(struct sockaddr_storage),
-					    &urivet_policy_public) == URIVET_ACCEPT);
+					    BY_PUBLIC) == URIVET_ACCEPT);
 		cr_expect(r.uri.port == 443 && r.uri.has_ipv4 && r.uri.present == 0 &&
 			  r.uri.host_kind == URIVET_HOST_IPV4);
 	}
@@ -116,11 +116,12 @@ Test(peer, facts)
 
 Test(peer, policy_of_another_size)
 {
-	struct urivet_policy p = urivet_policy_public;
+	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	struct urivet_report r;
 	memset(&r, 0xff, sizeof r);
 	p.size--;
-	cr_expect(judge_peer(&r, "8.8.8.8", 443, &p) == URIVET_REJECT && r.count == 0);
+	cr_expect(judge_peer(&r, "8.8.8.8", 443, &p) == URIVET_REJECT);
+	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_POLICY_INVALID);
 	cr_expect(urivet_reason(&r, &p) == URIVET_REASON_NOT_ALLOWED);
 	p.size = 0;
 	cr_expect(judge_peer(&r, "8.8.8.8", 443, &p) == URIVET_REJECT);
@@ -129,7 +130,7 @@ Test(peer, policy_of_another_size)
 /* A peer has no text that could be too long. */
 Test(peer, limit_of_length)
 {
-	struct urivet_policy p = urivet_policy_public;
+	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	p.max_length = 0;
 	expect_findings("8.8.8.8", 443, &p, "-");
 	expect_findings("2606::1", 443, &p, "-");
@@ -148,13 +149,13 @@ Test(peer, zones)
 	cr_expect(r.finding[0].span.offset == 0 && r.finding[0].span.length == 0);
 	cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
 	inet_pton(AF_INET6, "fe80::1", &in6.sin6_addr);
-	urivet_check_peer(&r, (struct sockaddr *)&in6, sizeof in6, &urivet_policy_public);
+	urivet_check_peer(&r, (struct sockaddr *)&in6, sizeof in6, BY_PUBLIC);
 	cr_expect_str_eq(ids_of(&r), "ipv6-zone,addr-not-global,addr6-link-local");
 	in6.sin6_scope_id = 0;
 	in6.sin6_flowinfo = htonl(5);
 	inet_pton(AF_INET6, "2606:4700:4700::1111", &in6.sin6_addr);
 	cr_expect(urivet_check_peer(&r, (struct sockaddr *)&in6, sizeof in6,
-				    &urivet_policy_public) == URIVET_ACCEPT);
+				    BY_PUBLIC) == URIVET_ACCEPT);
 }
 
 /* The spelling of a peer is nobody's: it is not told. */
@@ -164,12 +165,12 @@ Test(peer, reasons)
 					      "2600::5efe:808:808", "10.0.0.1",       "fd00::1"};
 	struct urivet_report r;
 	for (size_t k = 0; k < sizeof refused / sizeof refused[0]; k++) {
-		cr_expect(judge_peer(&r, refused[k], 80, &urivet_policy_public) == URIVET_REJECT);
-		cr_expect(urivet_reason(&r, &urivet_policy_public) == URIVET_REASON_NOT_ALLOWED,
+		cr_expect(judge_peer(&r, refused[k], 80, BY_PUBLIC) == URIVET_REJECT);
+		cr_expect(urivet_reason(&r, BY_PUBLIC) == URIVET_REASON_NOT_ALLOWED,
 			  "%s", refused[k]);
 	}
-	judge_peer(&r, "8.8.8.8", 80, &urivet_policy_public);
-	cr_expect(urivet_reason(&r, &urivet_policy_public) == URIVET_REASON_ACCEPTED);
+	judge_peer(&r, "8.8.8.8", 80, BY_PUBLIC);
+	cr_expect(urivet_reason(&r, BY_PUBLIC) == URIVET_REASON_ACCEPTED);
 }
 
 /* ---- Ports ----------------------------------------------------------------------- */
@@ -180,7 +181,7 @@ Test(peer, ports)
 {
 	static const struct urivet_port_rule ports[] = {
 	    {BIT(HTTP), 8000, 9300, 0}, {BIT(HTTPS), 25, 25, 0}, {BIT(FTP), 2121, 2121, 0}};
-	struct urivet_policy p = urivet_policy_public;
+	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	expect_findings("8.8.8.8", 0, &p, "-"); /* not known */
 	expect_findings("8.8.8.8", 80, &p, "-");
 	expect_findings("8.8.8.8", 443, &p, "-");
@@ -203,14 +204,14 @@ Test(peer, ports)
 	expect_findings("8.8.8.8", 80, &p, "port-nondefault");
 	expect_findings("8.8.8.8", 443, &p, "-");
 	/* a scheme without a default: any port may be its own */
-	expect_findings("8.8.8.8", 25, &urivet_policy_any, "-");
+	expect_findings("8.8.8.8", 25, BY_ANY, "-");
 }
 
 Test(peer, says_which_port_rule)
 {
 	static const struct urivet_port_rule ports[] = {{BIT(HTTP), 8000, 8099, 7},
 							{BIT(HTTP), 8080, 8080, 8}};
-	struct urivet_policy p = urivet_policy_public;
+	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	struct urivet_report r;
 	p.ports = ports;
 	p.port_count = 2;
@@ -228,7 +229,7 @@ Test(peer, says_which_port_rule)
 Test(peer, lists_of_hosts_do_not_hold)
 {
 	struct urivet_host_rule rule;
-	struct urivet_policy p = urivet_policy_public;
+	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	cr_assert(urivet_host_rule_from(&rule, LITERAL("example.com"), URIVET_ALLOW));
 	p.hosts = (struct urivet_host_list){&rule, 1, true, true};
 	expect_findings("8.8.8.8", 443, &p, "-");
@@ -239,7 +240,7 @@ Test(peer, lists_of_hosts_do_not_hold)
 
 /* ---- Translators: RFC 6052 ------------------------------------------------------------ */
 
-/* The table of its section 2.4: 192.0.2.33 behind prefixes of each length. */
+/* The table of its section 2.4: 192.0.2.33 after prefixes of each length. */
 Test(peer, examples_of_rfc_6052)
 {
 	static const struct {
@@ -253,7 +254,7 @@ Test(peer, examples_of_rfc_6052)
 	    {"2001:db8:122:344::/96", "2001:db8:122:344::192.0.2.33"},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		struct urivet_policy p = urivet_policy_public;
+		struct urivet_policy p = built_in(URIVET_PUBLIC);
 		struct urivet_network nat64;
 		struct urivet_address_rule rule = {.action = URIVET_DENY};
 		struct urivet_report r;
@@ -286,7 +287,7 @@ Test(peer, reserved_octet)
 	    {"2600:1:122:344::/64", "2600:1:122:344:108:808:800:0"},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		struct urivet_policy p = urivet_policy_public;
+		struct urivet_policy p = built_in(URIVET_PUBLIC);
 		struct urivet_network nat64;
 		cr_assert(urivet_network_from(&nat64, rows[k][0], strlen(rows[k][0])));
 		p.nat64 = &nat64;
@@ -303,10 +304,10 @@ Test(peer, prefix_of_no_layout)
 	static const char *const prefixes[] = {"2600:1::/33",  "2600:1::/31", "2600:1::/72",
 					       "2600:1::/128", "2600:1::/24", "::/0"};
 	for (size_t k = 0; k < sizeof prefixes / sizeof prefixes[0]; k++) {
-		struct urivet_policy p = urivet_policy_public;
+		struct urivet_policy p = built_in(URIVET_PUBLIC);
 		struct urivet_network nat64;
 		if (!urivet_network_from(&nat64, prefixes[k], strlen(prefixes[k])))
-			continue; /* bits behind the prefix */
+			continue; /* bits after the prefix */
 		p.nat64 = &nat64;
 		p.nat64_count = 1;
 		expect_findings("2600:1::", 80, &p, "nat64-embedded-ipv4,addr-unclassified");
@@ -317,7 +318,7 @@ Test(peer, prefix_of_no_layout)
 
 Test(peer, waiving_one_class)
 {
-	struct urivet_policy p = urivet_policy_public;
+	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	struct urivet_report r;
 	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR_PRIVATE));
 	cr_expect(judge_peer(&r, "10.0.0.1", 80, &p) == URIVET_ACCEPT);
@@ -343,7 +344,7 @@ Test(peer, waiving_one_class)
 /* Waiving that an address is not global does not let its class through. */
 Test(peer, waiving_the_general_finding)
 {
-	struct urivet_policy p = urivet_policy_public;
+	struct urivet_policy p = built_in(URIVET_PUBLIC);
 	struct urivet_report r;
 	cr_assert(urivet_policy_waive(&p, URIVET_F_ADDR_NOT_GLOBAL));
 	cr_expect(judge_peer(&r, "10.0.0.1", 80, &p) == URIVET_REJECT);

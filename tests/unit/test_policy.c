@@ -33,25 +33,25 @@ Test(policy, any_scheme)
 		"file:///etc/passwd", "x:a b", "//h/", "a/b", "x://[::ffff:1.2.3.4]/"};
 	for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
 		struct urivet_report r;
-		judge(&r, good[k], strlen(good[k]), &urivet_policy_any);
+		judge(&r, good[k], strlen(good[k]), BY_ANY);
 		cr_expect(r.verdict == URIVET_ACCEPT, "%s: %s", good[k], ids_of(&r));
 	}
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-		cr_expect(by(&urivet_policy_any, bad[k]) == URIVET_REJECT, "%s", bad[k]);
+		cr_expect(by(BY_ANY, bad[k]) == URIVET_REJECT, "%s", bad[k]);
 }
 
 /* Only four malformed findings can be waived, and never the limit. */
 Test(policy, what_can_be_waived)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT + 70; id++) {
-		struct urivet_policy p = urivet_policy_strict;
+		struct urivet_policy p = built_in(URIVET_STRICT);
 		const struct urivet_finding_row *row = urivet_finding_info(id);
 		const bool can = row != NULL && id != URIVET_F_URL_TOO_LONG &&
 		                 (row->class_ != URIVET_MALFORMED || id == URIVET_F_FORBIDDEN_CHAR ||
 		                  id == URIVET_F_NON_ASCII || id == URIVET_F_BAD_ESCAPE ||
 		                  id == URIVET_F_QUERY_NESTED_BRACKETS);
 		cr_expect(urivet_policy_waive(&p, id) == can, "%u", id);
-		cr_expect(can || memcmp(&p, &urivet_policy_strict, sizeof p) == 0);
+		cr_expect(can || memcmp(&p, BY_STRICT, sizeof p) == 0);
 		cr_expect(urivet_policy_raise(&p, id) == (row != NULL), "%u", id);
 	}
 }
@@ -71,7 +71,7 @@ Test(policy, waived_octets)
 		{URIVET_F_BAD_ESCAPE, "http://h/100%?%zz#%", "http://h%/"},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		struct urivet_policy p = urivet_policy_strict;
+		struct urivet_policy p = built_in(URIVET_STRICT);
 		struct urivet_report r;
 		cr_expect(by(&p, rows[k].good) == URIVET_REJECT);
 		cr_expect(urivet_policy_waive(&p, rows[k].id));
@@ -85,7 +85,7 @@ Test(policy, waived_octets)
 
 Test(policy, waiving_a_danger_leaves_the_gate)
 {
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	cr_expect(urivet_policy_waive(&p, URIVET_F_PORT_NONDEFAULT));
 	cr_expect(by(&p, "http://h:8080/") == URIVET_ACCEPT);
 	cr_expect(by(&p, "http://h:25/") == URIVET_REJECT);
@@ -97,7 +97,7 @@ Test(policy, waiving_a_danger_leaves_the_gate)
 
 Test(policy, raised_notes_refuse)
 {
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	cr_expect(by(&p, "http://h") == URIVET_ACCEPT);
 	cr_expect(urivet_policy_raise(&p, URIVET_F_PATH_EMPTY));
 	cr_expect(by(&p, "http://h") == URIVET_REJECT);
@@ -119,7 +119,7 @@ Test(policy, rules_of_class_policy_are_silent_until_raised)
 		{URIVET_F_FRAGMENT_PRESENT, "http://h/#a"},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		struct urivet_policy p = urivet_policy_strict;
+		struct urivet_policy p = built_in(URIVET_STRICT);
 		cr_expect(!has(&p, rows[k].uri, rows[k].id) && by(&p, rows[k].uri) == URIVET_ACCEPT);
 		cr_expect(urivet_policy_raise(&p, rows[k].id));
 		cr_expect(has(&p, rows[k].uri, rows[k].id) && by(&p, rows[k].uri) == URIVET_REJECT);
@@ -130,7 +130,7 @@ Test(policy, listed_ports)
 {
 	static const struct urivet_port_rule ports[] = {{1u << URIVET_SCHEME_HTTP, 8000, 8099, 0},
 	                                                {1u << URIVET_SCHEME_HTTP, 22, 22, 0}};
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.ports = ports;
 	p.port_count = 2;
 	cr_expect(by(&p, "http://h:8000/") == URIVET_ACCEPT);
@@ -145,8 +145,7 @@ Test(policy, listed_ports)
  * 8192 octets that the documents promise. */
 Test(policy, limits)
 {
-	static const struct urivet_policy *const policies[] = {
-	    &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any};
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY};
 	static const struct {
 		const char *pattern;
 		unsigned id;
@@ -175,7 +174,7 @@ Test(policy, limits)
 /* Whatever was said last counts. */
 Test(policy, waived_and_raised_again)
 {
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_waive(&p, URIVET_F_DOT_SEGMENT));
 	cr_expect(by(&p, "http://h/../a") == URIVET_REJECT); /* above the root */
 	cr_expect(by(&p, "http://h/b/../a") == URIVET_ACCEPT);
@@ -187,7 +186,7 @@ Test(policy, waived_and_raised_again)
 Test(policy, one_bit_each)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
-		struct urivet_policy p = urivet_policy_strict;
+		struct urivet_policy p = built_in(URIVET_STRICT);
 		struct urivet_finding_set want = {{0}}, all;
 		const struct urivet_finding_set none = {{0}};
 		if (urivet_finding_info(id) == NULL)
@@ -213,7 +212,7 @@ Test(policy, one_bit_each)
 /* Brackets in a query may be waived; that makes nothing else legal there. */
 Test(policy, waived_brackets)
 {
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_waive(&p, URIVET_F_QUERY_NESTED_BRACKETS));
 	cr_expect(!has(&p, "http://h/?a[b]", URIVET_F_FORBIDDEN_CHAR));
 	cr_expect(has(&p, "http://h/?a|b", URIVET_F_FORBIDDEN_CHAR));
@@ -223,7 +222,7 @@ Test(policy, waived_brackets)
 /* A shorter label than any may be asked for. */
 Test(policy, labels)
 {
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.max_label = 5;
 	cr_expect(!has(&p, "http://abcde.fghij.k/", URIVET_F_HOST_LABEL_TOO_LONG));
 	cr_expect(!has(&p, "http://a../", URIVET_F_HOST_LABEL_TOO_LONG));
@@ -235,8 +234,7 @@ Test(policy, labels)
 /* What public adds to strict are rules of class policy about hosts, and only what the catalogue has. */
 Test(policy, what_the_constants_raise)
 {
-	static const struct urivet_policy *const policies[] = {
-	    &urivet_policy_strict, &urivet_policy_public, &urivet_policy_any};
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY};
 	for (unsigned p = 0; p < 3; p++)
 		for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 			const struct urivet_finding_row *row = urivet_finding_info(id);
@@ -250,7 +248,11 @@ Test(policy, what_the_constants_raise)
 
 Test(policy, names)
 {
-	cr_expect(urivet_policy_named("strict") == &urivet_policy_strict);
-	cr_expect(urivet_policy_named("any") == &urivet_policy_any);
-	cr_expect(urivet_policy_named("Strict") == NULL && urivet_policy_named("") == NULL);
+	cr_expect(urivet_policy_named(LITERAL("strict")) == URIVET_STRICT);
+	cr_expect(urivet_policy_named(LITERAL("public")) == URIVET_PUBLIC);
+	cr_expect(urivet_policy_named(LITERAL("any")) == URIVET_ANY);
+	cr_expect(urivet_policy_named(LITERAL("Strict")) == -1);
+	cr_expect(urivet_policy_named(LITERAL("an")) == -1 && urivet_policy_named("", 0) == -1);
+	cr_expect_str_eq(urivet_policy_name(URIVET_PUBLIC), "public");
+	cr_expect(urivet_policy_name(URIVET_BASES) == NULL && urivet_policy_name(~0u) == NULL);
 }

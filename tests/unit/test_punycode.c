@@ -185,7 +185,7 @@ Test(punycode, what_is_no_punycode)
 	}
 }
 
-/* RFC 3492 by another program again, up to the last code point that there is room for. Nothing is written behind it. */
+/* RFC 3492 by another program again, up to the last code point that there is room for. Nothing is written after it. */
 Test(punycode, as_many_code_points_as_there_is_room_for)
 {
 	static const char many[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
@@ -206,7 +206,7 @@ Test(punycode, as_many_code_points_as_there_is_room_for)
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct {
 			struct code_points points;
-			uint32_t behind[32];
+			uint32_t after[32];
 		} room;
 		char label[100];
 		const int length =
@@ -220,7 +220,7 @@ Test(punycode, as_many_code_points_as_there_is_room_for)
 				      room.points.point[0] == rows[k].first &&
 				      room.points.point[PUNYCODE_POINTS - 1] == rows[k].last,
 				  "%s", label);
-		for (size_t j = 0; j < sizeof room.behind / sizeof room.behind[0]; j++)
-			cr_expect(room.behind[j] == UINT32_MAX, "%s", label);
+		for (size_t j = 0; j < sizeof room.after / sizeof room.after[0]; j++)
+			cr_expect(room.after[j] == UINT32_MAX, "%s", label);
 	}
 }

@@ -266,9 +266,9 @@ Test(readers, names)
 	for (unsigned k = 0; k < sizeof names / sizeof names[0]; k++)
 		cr_expect_str_eq(urivet_reader_name(k), names[k]);
 	for (unsigned k = 0; k < URIVET_READERS; k++)
-		cr_expect(urivet_reader_named(urivet_reader_name(k)) == (int)k);
+		cr_expect(urivet_reader_named(urivet_reader_name(k), strlen(urivet_reader_name(k))) == (int)k);
 	cr_expect(urivet_reader_name(URIVET_READERS) == NULL);
-	cr_expect(urivet_reader_named("RFC3986") == -1 && urivet_reader_named("") == -1);
+	cr_expect(urivet_reader_named("RFC3986", strlen("RFC3986")) == -1 && urivet_reader_named("", strlen("")) == -1);
 }
 
 /* Addresses by number are read as decimal in 1997, and only if they fit. */

@@ -20,7 +20,7 @@ Test(report, nothing_is_an_input)
 Test(report, too_long_is_the_only_finding)
 {
 	struct urivet_report r;
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.max_length = 10;
 	cr_expect(judge(&r, LITERAL("http://u@h\x01/"), &p) == URIVET_REJECT);
 	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_URL_TOO_LONG && !r.parsed);
@@ -36,17 +36,18 @@ Test(report, too_long_is_the_only_finding)
 Test(report, an_unknown_policy_refuses_everything)
 {
 	struct urivet_report r;
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	p.size--;
 	cr_expect(urivet_check(&r, LITERAL("http://h/"), &p) == URIVET_REJECT);
-	cr_expect(r.count == 0 && !r.parsed);
+	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_POLICY_INVALID && !r.parsed);
+	cr_expect(r.finding[0].span.length == 0 && r.uri.present == 0);
 }
 
 /* More distinct findings than a report keeps: the rest is counted and decides. */
 Test(report, what_does_not_fit_still_refuses)
 {
 	struct urivet_report r;
-	struct urivet_policy p = urivet_policy_strict;
+	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct subject s = {.policy = &p, .report = &r};
 	unsigned added = 0;
 	r.count = r.dropped = 0;
@@ -77,8 +78,7 @@ Test(report, what_does_not_fit_still_refuses)
 /* What is accepted without a word is its own canonical spelling. */
 static void expect_canonical(const char *uri, size_t length)
 {
-	static const struct urivet_policy *const policies[] = {&urivet_policy_strict,
-	                                                       &urivet_policy_any};
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_ANY};
 	for (unsigned k = 0; k < 2; k++) {
 		const struct text t = {(const uint8_t *)uri, (uint32_t)length};
 		struct urivet_report r;

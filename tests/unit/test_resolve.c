@@ -84,8 +84,7 @@ static const char *resolved(enum urivet_reader edition, const char *base, const 
 {
 	static char out[512];
 	enum urivet_resolved how = 99;
-	const size_t n = urivet_resolve(out, 480, edition, base, strlen(base), reference, length,
-					new_request, &how);
+	const size_t n = urivet_resolve(out, 480, edition, urivet_text_of(base, strlen(base)), urivet_text_of(reference, length), new_request, &how);
 	cr_assert(n < 480 && strlen(out) == n);
 	if (how == URIVET_UNRESOLVED) {
 		cr_expect(n == 0);
@@ -256,11 +255,10 @@ Test(resolve, every_octet_of_the_base)
 			const void *edge = at_edge(base, n);
 			for (size_t k = 0; k < COUNT(references); k++) {
 				char out[128];
-				urivet_resolve(out, sizeof out, edition, edge, n, references[k],
-					       strlen(references[k]), false, NULL);
+				urivet_resolve(out, sizeof out, edition, urivet_text_of(edge, n), urivet_text_of(references[k], strlen(references[k])), false, NULL);
 			}
 		}
-	cr_expect(urivet_resolve(NULL, 0, RFC, NULL, 0, NULL, 0, false, NULL) == 0);
+	cr_expect(urivet_resolve(NULL, 0, RFC, urivet_text_of(NULL, 0), urivet_text_of(NULL, 0), false, NULL) == 0);
 }
 
 /* snprintf's contract: the exact length, never an octet beyond. */
@@ -270,13 +268,12 @@ Test(resolve, every_capacity)
 		for (unsigned edition = RFC; edition <= Y1996; edition++) {
 			char want[128], out[128];
 			const char *reference = examples[k].reference;
-			const size_t n = urivet_resolve(want, sizeof want, edition, LITERAL(BASE),
-							reference, strlen(reference), false, NULL);
+			const size_t n = urivet_resolve(want, sizeof want, edition, TEXT(BASE),
+							text_of_string(reference), false, NULL);
 			for (size_t capacity = 0; capacity < n + 3; capacity++) {
 				memset(out, 'X', sizeof out);
-				cr_expect(urivet_resolve(out, capacity, edition, LITERAL(BASE),
-							 reference, strlen(reference), false,
-							 NULL) == n);
+				cr_expect(urivet_resolve(out, capacity, edition, TEXT(BASE),
+							 text_of_string(reference), false, NULL) == n);
 				for (size_t i = capacity; i < sizeof out; i++)
 					cr_assert(out[i] == 'X', "capacity %zu, octet %zu",
 						  capacity, i);
@@ -332,7 +329,7 @@ static void remove_dot_segments(char *out, const char *input)
 	}
 }
 
-/* The next string over the alphabet, shortest first; false behind the last of
+/* The next string over the alphabet, shortest first; false after the last of
  * the greatest length. */
 static bool next_string(char *s, const char *alphabet, size_t longest)
 {
@@ -360,7 +357,7 @@ static void expect_removed(const char *prefix, const char *path)
 	}
 	strcpy(in, prefix);
 	strcat(in, path);
-	urivet_resolve(out, sizeof out, RFC, LITERAL(BASE), in, strlen(in), false, NULL);
+	urivet_resolve(out, sizeof out, RFC, TEXT(BASE), text_of_string(in), false, NULL);
 	cr_assert_str_eq(out, want, "%s: %s, not %s", in, out, want);
 }
 
@@ -400,8 +397,7 @@ Test(resolve, merged_paths_by_a_string_buffer)
 				strncat(merged, base, (size_t)(slash - base + 1));
 			strcat(merged, reference);
 			remove_dot_segments(want + 5, merged);
-			urivet_resolve(out, sizeof out, RFC, in_base, strlen(in_base), reference,
-				       strlen(reference), false, NULL);
+			urivet_resolve(out, sizeof out, RFC, urivet_text_of(in_base, strlen(in_base)), urivet_text_of(reference, strlen(reference)), false, NULL);
 			cr_assert_str_eq(out, want, "%s + %s", in_base, reference);
 		} while (next_string(reference, "./a", 6));
 	} while (next_string(base, "./a", 5));
@@ -461,8 +457,7 @@ Test(resolve, merged_paths_by_the_steps_of_the_drafts)
 			strcat(want, reference);
 			draft_dots(want + 5);
 			for (unsigned edition = Y2003; edition <= Y1996; edition++) {
-				urivet_resolve(out, sizeof out, edition, in_base, strlen(in_base),
-					       reference, strlen(reference), false, NULL);
+				urivet_resolve(out, sizeof out, edition, urivet_text_of(in_base, strlen(in_base)), urivet_text_of(reference, strlen(reference)), false, NULL);
 				cr_assert_str_eq(out, want, "%s: %s + %s", urivet_reader_name(edition), in_base,
 						 reference);
 			}
@@ -483,7 +478,7 @@ Test(resolve, long_paths)
 		memcpy(reference + 3 * k, "../", 3);
 	for (unsigned edition = RFC; edition <= Y1996; edition++) {
 		cr_expect(
-		    urivet_resolve(out, 64, edition, base, n, reference, 3 * N, false, NULL) == 6);
+		    urivet_resolve(out, 64, edition, urivet_text_of(base, n), urivet_text_of(reference, 3 * N), false, NULL) == 6);
 		cr_expect_str_eq(out, "x://h/");
 	}
 	free(base);

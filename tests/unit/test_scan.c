@@ -32,7 +32,7 @@ static const char *finds_in(const char *text, size_t length)
 static const struct {
 	const char *text, *finds;
 } rows[] = {
-	/* white space, marks and words of other scripts behind a host */
+	/* white space, marks and words of other scripts after a host */
 	{"http://h.de\xc2\xa0", "U http://h.de"},
 	{"http://h.de\xc2\xab", "U http://h.de"},
 	{"http://h.de\xc2\xbb", "U http://h.de"},
@@ -42,7 +42,7 @@ static const struct {
 	{"http://h.de\xc2\xa1", "U http://h.de\xc2\xa1"},
 	{"http://h.de\xe2\x80\x80", "U http://h.de"},
 	{"http://h.de\xe3\x80\x80", "U http://h.de"},
-	/* a scheme of Windows proves itself like others */
+	/* a scheme of Windows needs what others need */
 	{"ms-settings:display/a", "U ms-settings:display/a"},
 	{"ms-x: y, ms-x", ""},
 	{"ms-word:ofe|u|a", "U ms-word:ofe|u|a"},
@@ -121,7 +121,7 @@ static const struct {
 	{"<std::string> <joe@example.com> <>\"\"<<>>", ""},
 	{"<mailto:joe@example.com>", "Ud mailto:joe@example.com"},
 	{"<urn:isbn:0451450523>", "Ud urn:isbn:0451450523"},
-	/* punctuation behind, brackets around */
+	/* punctuation after a URI, brackets around it */
 	{"http://h/.", "U http://h/"},
 	{"http://h/a?b, http://h/;: http://h/!?' http://h/...", "U http://h/a?b\nU http://h/\n"
 	                                                       "U http://h/\nU http://h/"},
@@ -197,7 +197,7 @@ static const struct {
 	{"see `www.a.org` and www.a_b.org", "A http://www.a.org\nA http://www.a_b.org"},
 	{"example.com:000080/x", "A http://example.com:000080/x"},
 	{"1.org/](..2 a/http://h/ /ftp:///a\"b", "A http://1.org/\nU http://h/\nU ftp:///a"},
-	/* brackets that a find opens itself, in path and query, are its own; in a host there are none */
+	/* brackets that are opened and closed in path and query belong to the match; in a host there are none */
 	{"http://h/?[]] http://h/[] http://h/[a]]", "U http://h/?[]\nU http://h/[]\nU http://h/[a]"},
 	{"x://g/{a}{ x://g/{a}} x://?`a x://?a`b", "U x://g/{a}\nU x://g/{a}\nU x://?`a\nU x://?a"},
 	{"http://h[#]/ http://h[?]/ http://h[/]/", "U http://h[#\nU http://h\nU http://h[/"},
@@ -224,9 +224,9 @@ Test(scan, finds)
 	}
 }
 
-/* Brackets are cut off the authority of a guess while it is short, and of any other, wherever it
- * stands. White space behind "URL:" is taken up to 16 octets. A scheme without slashes proves itself
- * within 128 octets. */
+/* The authority of an abbreviated reference ends at a closing bracket if it is short, any other
+ * one always. After "URL:" up to 16 octets of white space are skipped. What a scheme without
+ * slashes needs must stand within 128 octets. */
 Test(scan, long_authorities)
 {
 	static const struct {
@@ -275,7 +275,7 @@ Test(scan, places)
 	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n) && n == 0);
 	cr_expect(scan.position == sizeof text - 1);
 	cr_expect(!urivet_scan_next(&scan, &found, NULL, 0, &n));
-	/* and behind one that stands free, whose marks are no part of it */
+	/* and after an undelimited one, to which its marks do not belong */
 	scan = (struct urivet_scan){LITERAL("http://]#| x"), 0};
 	cr_assert(urivet_scan_next(&scan, &found, NULL, 0, &n));
 	cr_expect(found.length == 9 && scan.position == 9);

@@ -130,14 +130,14 @@ Test(vector, every_octet_everywhere)
 				text[at] = (char)c;
 				expect_agreement(text, length);
 				expect_same_report(text, length, NULL);
-				expect_same_report(text, length, &urivet_policy_public);
+				expect_same_report(text, length, BY_PUBLIC);
 			}
 			text[at] = seeds[k][at];
 		}
 	}
 }
 
-/* Every length, ending at a page that cannot be read, and beginning behind one. */
+/* Every length, ending at a page that cannot be read, and beginning after one. */
 Test(vector, no_octet_outside_is_read)
 {
 	static const char *const units[] = {"a", "/a", "a.", "abcdefg/", "?", "x-"};
@@ -160,13 +160,13 @@ Test(vector, pairs_everywhere)
 	for (unsigned https = 0; https < 2; https++)
 		for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
 			for (size_t at = 0; at <= 200; at++)
-				for (size_t behind = 0; behind <= 70; behind += 5) {
+				for (size_t after = 0; after <= 70; after += 5) {
 					char text[400];
 					size_t n = (size_t)sprintf(text, "http%s://h.org/",
 								   https ? "s" : "");
-					memset(text + n, 'a', at + behind + 2);
+					memset(text + n, 'a', at + after + 2);
 					memcpy(text + n + at, pairs[k], 2);
-					n += at + behind + 2;
+					n += at + after + 2;
 					expect_agreement(text, n);
 				}
 }
@@ -179,7 +179,7 @@ Test(vector, every_alignment)
 			const char *seed = "https://www.example.org/path/of-a/file.name.html/";
 			for (size_t k = 0; k < length; k++)
 				room[offset + k] = seed[k < 24 ? k : 24 + k % 25];
-			/* what stands behind the text must not count */
+			/* what stands after the text must not count */
 			memset(room + offset + length, length % 2 == 0 ? 'a' : '%', 64);
 			expect_agreement(room + offset, length);
 		}
@@ -251,10 +251,10 @@ Test(vector, known_names)
 			char text[200];
 			size_t length =
 			    (size_t)sprintf(text, "https://%s%s/a", before[b], names[k]);
-			expect_same_report(text, length, &urivet_policy_public);
-			expect_same_report(text, length - 2, &urivet_policy_public);
+			expect_same_report(text, length, BY_PUBLIC);
+			expect_same_report(text, length - 2, BY_PUBLIC);
 			text[8] = 'X';
-			expect_same_report(text, length, &urivet_policy_public);
+			expect_same_report(text, length, BY_PUBLIC);
 		}
 }
 
@@ -318,8 +318,8 @@ Test(vector, many_segments)
 		}
 }
 
-/* A digit at every place of names that end in the first window or behind it, alone and with
- * another one behind the next octet. */
+/* A digit at every place of names that end in the first window or after it, alone and with
+ * another one after the next octet. */
 Test(vector, digits_everywhere)
 {
 	for (unsigned name = 5; name < 150; name++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Base URIs: absolute, without a fragment, and of a kind that can be resolved against. */
+/* Base URIs: absolute, without a fragment, and of a scheme that has relative references. */
 #include "cli/commands/base_uri.h"
 #include <stdlib.h>
 
@@ -27,8 +27,8 @@ bool base_uri_resolve(struct base_uri *target, const struct base_uri *base, stru
 		if (!make_room(target, room))
 			return false;
 		room = urivet_resolve((char *)target->data, target->capacity, URIVET_READER_RFC3986,
-				      base->data, base->length, reference.data, reference.length,
-				      true, &how);
+				      urivet_text_of(base->data, base->length),
+				      to_library(reference), true, &how);
 		if (how != URIVET_RESOLVED)
 			return false;
 		if (room++ < target->capacity)
@@ -58,7 +58,8 @@ static bool is_usable(const struct base_uri *base)
 {
 	enum urivet_resolved how = URIVET_UNRESOLVED;
 
-	(void)urivet_resolve(NULL, 0, URIVET_READER_RFC3986, base->data, base->length, ".", 1,
+	(void)urivet_resolve(NULL, 0, URIVET_READER_RFC3986,
+			     urivet_text_of(base->data, base->length), urivet_text_of(".", 1),
 			     false, &how);
 	return how != URIVET_UNRESOLVED;
 }

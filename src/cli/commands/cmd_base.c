@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet base: what relative references in a document are resolved against, and why. */
+/* urivet base: the URI that relative references in a document are resolved against, and why. */
 #include "cli/commands/base_uri.h"
 #include "cli/commands/html.h"
 #include "cli/options/options.h"
@@ -7,9 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The sources of a base URI, outermost first: a later one beats those before it. Those of
- * the content may be relative, but a Content-Base (draft-fielding-url-syntax, "base-header")
- * is absolute. */
+/* The sources of a base URI, outermost first; a later one takes precedence. One in the content may
+ * be relative, but a Content-Base (draft-fielding-url-syntax, "base-header") is absolute. */
 enum source {
 	SOURCE_DEFAULT = 0,
 	SOURCE_RETRIEVED,
@@ -35,20 +34,20 @@ static const struct {
 
 struct finder {
 	struct text layer[SOURCES]; /* no data: absent */
-	bool relative[SOURCES];     /* needed the layer below it */
+	bool relative[SOURCES];     /* was resolved against the source before it */
 	struct base_uri base;
-	int source; /* that decided; -1: none */
+	int source; /* the one that decided; -1: none */
 	bool refused;
 };
 
-/* Octets of a string, which are there even if it is empty. */
+/* The octets of a string; not absent even if there are none. */
 static struct text layer_of(const char *string)
 {
 	return string != NULL ? text_of(string) : (struct text){0};
 }
 
-/* The value of a header field without white space, which line folding may have put in
- * anywhere, in `room`. */
+/* Writes the value of a header field to `room` without its white space, which line folding may
+ * have put anywhere. */
 static struct text unfold(const char *value, char *room)
 {
 	size_t length = 0;
@@ -69,8 +68,8 @@ static bool is_relative(struct text text)
 	return urivet_parse(&uri, text.data, text.length, NULL) && !urivet_has(&uri, URIVET_SCHEME);
 }
 
-/* From the outermost layer to the innermost. One that cannot be read leaves no base, as no
- * outer one may stand in for it, until another one is absolute. */
+/* Goes from the outermost source to the innermost. After one that cannot be read there is no base,
+ * because an outer one must not replace it, until a further one is absolute. */
 static void find_base(struct finder *finder)
 {
 	finder->source = -1;

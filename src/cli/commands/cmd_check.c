@@ -2,19 +2,19 @@
 /* urivet check: judges URIs, or HTTP request targets. */
 #include "cli/commands/judge.h"
 
-static void judge_target(struct lane *lane, struct item *item, struct text *host,
-			 enum urivet_target_form *form)
+static enum urivet_target_form judge_target(struct lane *lane, struct item *item)
 {
 	const char *field = lane->options->host;
+	enum urivet_target_form form = URIVET_TARGET_NONE;
 
 	item->policy = &lane->options->policy;
 	item->file = options_file(lane->options);
-	*host = field != NULL ? text_of(field) : (struct text){0};
-	(void)urivet_check_target(&lane->report, item->text.data, item->length, host->data,
-				  host->length, item->policy, form);
-	if (field != NULL && (*form == URIVET_TARGET_ORIGIN || *form == URIVET_TARGET_ASTERISK))
-		item->host = host;
-	(void)judge_suffix(lane->options, &lane->report, item_source(item, URIVET_HOST));
+	if (field != NULL)
+		item->host = text_of(field);
+	(void)urivet_check_target(&lane->report, urivet_text_of(item->text.data, item->length),
+				  to_library(item->host), item->policy, &form);
+	(void)judge_suffix(lane->options, &lane->report, item->text, item->host);
+	return form;
 }
 
 /* The spelling is worked out only where it is shown. */
@@ -26,10 +26,8 @@ static bool wants_suggestion(const struct options *options)
 static bool check_target(struct lane *lane, const struct record *record)
 {
 	struct item item = judge_nothing(lane, record);
-	enum urivet_target_form form = URIVET_TARGET_NONE;
-	struct text host;
+	enum urivet_target_form form = judge_target(lane, &item);
 
-	judge_target(lane, &item, &host, &form);
 	/* Only an absolute target is a URI that can be spelled otherwise. */
 	if (wants_suggestion(lane->options) && form == URIVET_TARGET_ABSOLUTE)
 		item.suggestion = judge_suggestion(lane, &item);

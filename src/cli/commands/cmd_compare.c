@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet compare: the rung of the ladder on which two URIs are equal. */
-#include "cli/options/options.h"
+/* urivet compare: the lowest rung of the comparison ladder on which two URIs are equal. */
 #include "cli/commands/redirects.h"
+#include "cli/options/options.h"
 
 static enum urivet_rung compare(const struct options *options, const struct redirects *redirects)
 {
 	struct text a = text_of(options->operand[0]);
 	struct text b = text_of(options->operand[1]);
 
-	return urivet_compare(a.data, a.length, b.data, b.length, options->no_fragment,
+	return urivet_compare(to_library(a), to_library(b), options->no_fragment,
 			      redirects->pair, redirects->count);
 }
 

@@ -26,7 +26,7 @@ static void refuse(struct lane *lane, const struct record *record)
 static void pass(struct lane *lane, const uint8_t *from, const uint8_t *end)
 {
 	if (!lane->options->quiet && from < end)
-		output_lend(&lane->out, (struct text){from, (size_t)(end - from)});
+		output_borrow(&lane->out, (struct text){from, (size_t)(end - from)});
 }
 
 static bool filter_record(struct lane *lane, const struct record *record)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet findings: the catalogue, or all about one row of it. */
+/* urivet findings: the catalogue, or all about one finding. */
+#include "cli/options/options.h"
+#include "cli/show/examples.h"
 #include "cli/show/finding_set.h"
 #include "cli/show/item.h"
-#include "cli/options/options.h"
 
 #define NAME_COLUMNS 30u
 
@@ -89,26 +90,29 @@ static void write_field(struct output *out, const char *label, const char *value
 	output_octet(out, '\n');
 }
 
-static void write_example(struct output *out, const char *label, const char *data, size_t length)
+static void write_example(struct output *out, const char *label, struct text input)
 {
 	write_label(out, label);
-	output_escaped(out, (struct text){(const uint8_t *)data, length});
+	output_escaped(out, input);
 	output_octet(out, '\n');
 }
 
-/* Says how the policy's owner can have it otherwise. */
-static void write_choice(struct output *out, const struct urivet_finding_row *info)
+/* Says how a policy can choose otherwise. */
+static void write_choice(struct output *out, const struct urivet_finding_row *info,
+			 const char *judged_by)
 {
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy strict, public;
 
-	if (in_set(&urivet_policy_public.raised, info->id))
+	(void)urivet_policy_init(&strict, sizeof strict, URIVET_STRICT);
+	(void)urivet_policy_init(&public, sizeof public, URIVET_PUBLIC);
+	if (in_set(&public.raised, info->id))
 		write_field(out, "refuses", "where --refuse names it, and by the policy public");
-	else if (info->class_ == URIVET_NOTE || strcmp(info->policy, "raised") == 0 ||
-		 strcmp(info->policy, "suffix") == 0)
+	else if (info->class_ == URIVET_NOTE || strcmp(judged_by, "raised") == 0 ||
+		 strcmp(judged_by, "suffix") == 0)
 		write_field(out, "refuses", "only where --refuse names it");
-	else if (strcmp(info->policy, "listed") == 0)
+	else if (strcmp(judged_by, "listed") == 0)
 		write_field(out, "refuses", "where the policy has such a list");
-	else if (urivet_policy_waive(&policy, info->id))
+	else if (urivet_policy_waive(&strict, info->id))
 		write_field(out, "refuses", "unless --allow names it");
 	else
 		write_field(out, "refuses", "always");
@@ -116,6 +120,8 @@ static void write_choice(struct output *out, const struct urivet_finding_row *in
 
 static void human_write_info(struct output *out, const struct urivet_finding_row *info)
 {
+	struct example example = example_of(info->id);
+
 	paint(out, STYLE_HEAD);
 	output_string(out, info->name);
 	paint(out, STYLE_PLAIN);
@@ -128,10 +134,10 @@ static void human_write_info(struct output *out, const struct urivet_finding_row
 	write_field(out, "", class_text[info->class_]);
 	write_field(out, "component", urivet_component_name(info->component));
 	write_field(out, "reference", info->reference);
-	write_choice(out, info);
-	write_field(out, "judged by", info->policy);
-	write_example(out, "fires on", info->fires, info->fires_length);
-	write_example(out, "not on", info->misses, info->misses_length);
+	write_choice(out, info, example.policy);
+	write_field(out, "judged by", example.policy);
+	write_example(out, "fires on", example.fires);
+	write_example(out, "not on", example.misses);
 }
 
 /* ---- The command --------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet normalise: the spelling that all equivalent ones come to. */
+/* urivet normalise: the normal form, which is the same for all equivalent spellings. */
 #include "cli/commands/judge.h"
 
-/* Most normal forms are no longer than what they stand for. */
+/* Octets to spare: most normal forms are not longer than the input. */
 #define ROOM 16u
 
 /* The normal form, in the lane's scratch; no data: the input cannot be read. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet parse: takes URI references apart as a reader does, and judges nothing. */
+/* urivet parse: splits URI references into components as a reader does, and judges nothing. */
 #include "cli/commands/judge.h"
 
 static void show(struct lane *lane, const struct item *item)
@@ -13,7 +13,7 @@ static void show(struct lane *lane, const struct item *item)
 		write[lane->options->format](&lane->out, item);
 }
 
-/* By RFC 3986, which says where an input that it does not take goes wrong. */
+/* Reads by RFC 3986, which also tells where an input does not match. */
 static bool parse(struct lane *lane, struct item *item)
 {
 	return urivet_parse(&lane->report.uri, item->text.data, item->length, &item->misfit);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy: checks a policy file, or shows what a policy comes to. */
+/* urivet policy: checks a policy file, or shows the effective policy. */
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
 #include "cli/policy/policy_show.h"
@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 /* "1 host rule, ", "3 host rules, " */
-static void write_count(struct output *out, uint32_t count, const char *what, const char *behind)
+static void write_count(struct output *out, uint32_t count, const char *what, const char *after)
 {
 	output_number(out, count);
 	output_octet(out, ' ');
 	output_string(out, what);
 	output_string(out, count == 1 ? "" : "s");
-	output_string(out, behind);
+	output_string(out, after);
 }
 
 static enum status check(const struct options *options)
@@ -45,22 +45,24 @@ static enum status check(const struct options *options)
 	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
-/* A file, or a built-in policy as a file that says nothing else. */
+/* Opens a file, or a built-in policy as if it were a file that sets only its base. */
 static bool open_policy(struct policy_file *file, const char *name)
 {
-	const struct urivet_policy *built_in = urivet_policy_named(name);
+	struct urivet_policy base;
+	bool built_in = urivet_policy_init(&base, sizeof base,
+					   urivet_policy_named(name, strlen(name)));
 	struct nearest nearest = nearest_to(name);
 
 	nearest_try(&nearest, "strict");
 	nearest_try(&nearest, "public");
 	nearest_try(&nearest, "any");
-	if (built_in == NULL && nearest.best != NULL && access(name, F_OK) != 0) {
+	if (!built_in && nearest.best != NULL && access(name, F_OK) != 0) {
 		nearest_complain(&nearest, "no such policy or file:");
 		return false;
 	}
-	if (built_in == NULL)
+	if (!built_in)
 		return policy_file_load(file, name);
-	*file = (struct policy_file){.policy = *built_in, .base = built_in};
+	*file = (struct policy_file){.policy = base, .base = base};
 	return true;
 }
 

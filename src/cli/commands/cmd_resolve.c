@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet resolve: the target of a reference, and whether a policy takes it. */
+/* urivet resolve: the target of a reference, and whether a policy accepts it. */
 #include "cli/commands/judge.h"
 #include "cli/options/reader_list.h"
 #include "cli/show/paint.h"
@@ -8,16 +8,16 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* A target is hardly longer than base and reference together. */
+/* Octets to spare: a target is hardly longer than base and reference together. */
 #define ROOM 16u
 
-/* What is resolved, and what came of it. */
+/* What is resolved, and the result. */
 struct resolution {
 	const struct options *options;
 	struct text base;
 	struct text reference;
-	struct text followed; /* the reference, or with --compatible what is left of it */
-	struct text target;   /* the caller's to free; no data: no memory */
+	struct text followed; /* the reference, with --compatible perhaps without its scheme */
+	struct text target;   /* to be freed by the caller; no data: no memory */
 	enum urivet_resolved how;
 };
 
@@ -26,7 +26,7 @@ static struct text operand(const struct options *options, size_t index)
 	return text_of(options->operand[index]);
 }
 
-/* The scheme that the reader finds in front, with its colon; length 0 if none. */
+/* The scheme that the reader finds, with its colon; length 0 if none. */
 static struct text scheme_of(const struct options *options, struct text text)
 {
 	struct urivet_reading reading;
@@ -39,7 +39,7 @@ static struct text scheme_of(const struct options *options, struct text text)
 }
 
 /* RFC 3986, 5.2.2: a reader that is not strict ignores the scheme of a reference
- * if it is the base's. What then begins with another scheme is left alone. */
+ * if it is the base's. If the rest begins with another scheme, the reference is kept. */
 static struct text follow(const struct resolution *task)
 {
 	struct text base = scheme_of(task->options, task->base);
@@ -67,9 +67,9 @@ static void resolve(struct resolution *task)
 		out = malloc(capacity);
 		if (out == NULL)
 			return;
-		length = urivet_resolve(out, capacity, options->reader, task->base.data,
-					task->base.length, task->followed.data,
-					task->followed.length, options->new_request, &task->how);
+		length = urivet_resolve(out, capacity, options->reader, to_library(task->base),
+					to_library(task->followed), options->new_request,
+					&task->how);
 	} while (length >= capacity);
 	task->target = (struct text){(const uint8_t *)out, length};
 }
@@ -114,14 +114,14 @@ static void write_refusal(struct output *out, const struct resolution *task, str
 	    .text = target, .length = target.length, .policy = policy, .report = report};
 
 	item.file = options_file(task->options);
-	/* Of a target that was not read, nothing is shown but its head. */
+	/* only the head is shown of a target that was not read */
 	item.too_long = target.length > policy->max_length;
 	if (item.too_long)
 		item.text.length = policy->max_length < 64 ? policy->max_length : 64;
 	human_write_findings(out, &item);
 }
 
-/* Room for a target, and what it came to. */
+/* Memory for a target, and its length there. */
 struct room {
 	char *data;
 	size_t capacity;
@@ -129,12 +129,12 @@ struct room {
 	enum urivet_resolved how;
 };
 
-/* False where an edition finds no target, or one that there is no room for. */
+/* False if an edition finds no target, or there is no room for it. */
 static bool resolve_by(struct room *room, const struct resolution *task, unsigned edition)
 {
 	room->length =
-	    urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition, task->base.data,
-			   task->base.length, task->reference.data, task->reference.length,
+	    urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition,
+			   to_library(task->base), to_library(task->reference),
 			   task->options->new_request, &room->how);
 	return room->how != URIVET_UNRESOLVED && room->length < room->capacity;
 }
@@ -175,26 +175,26 @@ static bool is_ambiguous(const struct urivet_report *report)
 	return false;
 }
 
-/* The target by RFC 3986, and whether all editions agree on it. */
+/* Judges the target by RFC 3986, and whether all editions agree on it. */
 static bool accept_reference(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;
 
-	(void)urivet_check_reference(&report, room->data, room->capacity, task->base.data,
-				     task->base.length, task->reference.data,
-				     task->reference.length, &task->options->policy);
-	if (judge_suffix(task->options, &report,
-			 (struct text){(const uint8_t *)room->data, room->capacity}) ==
-	    URIVET_ACCEPT)
-		return true;
+	struct text target;
+
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
-	write_refusal(out, task, (struct text){(const uint8_t *)room->data, room->length}, &report);
+	target = (struct text){(const uint8_t *)room->data, room->length};
+	(void)urivet_check_reference(&report, room->data, room->capacity, to_library(task->base),
+				     to_library(task->reference), &task->options->policy);
+	if (judge_suffix(task->options, &report, target, (struct text){0}) == URIVET_ACCEPT)
+		return true;
+	write_refusal(out, task, target, &report);
 	if (is_ambiguous(&report))
 		write_editions(out, task, room);
 	return false;
 }
 
-/* The target that is printed, where that is another one. */
+/* Judges the target that is printed, if that is another one. */
 static bool accept_target(struct output *out, const struct resolution *task)
 {
 	struct urivet_report report;

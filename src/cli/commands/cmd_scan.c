@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet scan: finds URIs in text, in one pass and bounded memory, or in HTML, and
+/* urivet scan: finds URIs in text, in one pass and with bounded memory, or in HTML, and
  * judges them. */
 #include "cli/commands/base_uri.h"
 #include "cli/commands/html.h"
@@ -10,21 +10,20 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A find is at most this long; what is longer is `url-too-long`, whatever the policy
- * says. */
-#define FIND_MOST (1u << 20)
-/* What the library looks at behind the place where something begins, and more. */
+/* The longest match; a longer one is `url-too-long` whatever the policy allows. */
+#define MATCH_MOST (1u << 20)
+/* More than the library looks at after the place where a match begins. */
 #define AHEAD 32768u
 /* Octets of text in memory at once. */
-#define WINDOW (FIND_MOST + 4 * AHEAD)
-/* The longest scheme that is guessed. */
+#define WINDOW (MATCH_MOST + 4 * AHEAD)
+/* Octets of the longest scheme that is guessed. */
 #define GUESS 8u
 
 struct scanner {
 	struct options options;
 	struct lane lane;
 	uint8_t *window;
-	uint8_t *text; /* of a find */
+	uint8_t *text; /* of a match */
 	size_t capacity;
 	bool refused;
 	bool trouble;
@@ -55,7 +54,7 @@ static void advance(struct position *position, struct text over)
 	}
 }
 
-/* ---- Showing a find ----------------------------------------------------------------- */
+/* ---- Showing a match ---------------------------------------------------------------- */
 
 static void write_remark(struct output *out, const char *remark)
 {
@@ -79,7 +78,7 @@ static void write_remarks(struct output *out, const struct place *place)
 }
 
 /* "notes.txt:3:8: reject  http://example.com" and why. */
-static void human_write_find(struct output *out, const struct item *item)
+static void human_write_match(struct output *out, const struct item *item)
 {
 	bool accepted = item->report->verdict == URIVET_ACCEPT;
 
@@ -101,8 +100,8 @@ static void human_write_find(struct output *out, const struct item *item)
 	human_write_spelling(out, item);
 }
 
-/* Judges a find of which text is there up to the window, and shows it. */
-static void judge_find(struct scanner *scanner, struct text text, struct place *place)
+/* Judges a match, of which `text` may be only what is in the window, and shows it. */
+static void judge_match(struct scanner *scanner, struct text text, struct place *place)
 {
 	struct lane *lane = &scanner->lane;
 	struct record record = {.text = text, .length = text.length};
@@ -118,22 +117,22 @@ static void judge_find(struct scanner *scanner, struct text text, struct place *
 	if (lane->options->format != FORMAT_HUMAN)
 		judge_show(lane, &item);
 	else if (!lane->options->quiet)
-		human_write_find(&lane->out, &item);
+		human_write_match(&lane->out, &item);
 }
 
 /* ---- Text ------------------------------------------------------------------------------ */
 
-/* A file seen through a window, which moves on over what is settled. */
+/* A file that is searched in a window, which moves on as parts of it are done. */
 struct pane {
 	struct scanner *scanner;
 	const char *file;
 	int fd;
 	int error;
 	bool at_end;
-	bool in_long;   /* the rest of an over-long find is skipped */
+	bool in_long;   /* the rest of an over-long match is to be skipped */
 	size_t used;    /* octets in the window */
-	size_t start;   /* where looking begins; one octet before it is kept */
-	size_t counted; /* `position` belongs to this octet */
+	size_t start;   /* where the search begins; one octet before it is kept */
+	size_t counted; /* the offset that `position` is for */
 	struct position position;
 };
 
@@ -159,7 +158,7 @@ static void count_to(struct pane *pane, size_t offset)
 	pane->counted = offset;
 }
 
-/* Nothing before `settled` is looked at again. */
+/* Moves the window; nothing before `settled` is searched again. */
 static void move_on(struct pane *pane, size_t settled)
 {
 	uint8_t *window = pane->scanner->window;
@@ -177,8 +176,8 @@ static bool is_gap(uint8_t octet)
 	return octet == ' ' || octet == '\n' || octet == '\t' || octet == '\r';
 }
 
-/* The last white space before `sure`, at which looking may begin anew without seeing
- * anything else: the first of a run, not behind a colon. */
+/* The last white space before `sure` from which a new search finds the same: the first of a
+ * run, and not after a colon. */
 static size_t last_gap(const struct pane *pane, size_t sure)
 {
 	const uint8_t *window = pane->scanner->window;
@@ -203,10 +202,10 @@ static void show_found(struct pane *pane, const struct urivet_found *found, size
 	count_to(pane, found->offset);
 	place.line = pane->position.line;
 	place.column = pane->position.column;
-	judge_find(scanner, (struct text){scanner->text, length}, &place);
+	judge_match(scanner, (struct text){scanner->text, length}, &place);
 }
 
-/* Shows what is found in the window; where looking has to go on. */
+/* Shows what is found in the window, and returns where the search must go on. */
 static size_t scan_window(struct pane *pane)
 {
 	struct scanner *scanner = pane->scanner;
@@ -219,15 +218,15 @@ static size_t scan_window(struct pane *pane)
 
 	while (scanner->lane.out.error == 0 &&
 	       urivet_scan_next(&scan, &found, (char *)scanner->text, scanner->capacity, &length)) {
-		bool goes_on = !pane->at_end && found.offset + found.length == pane->used;
+		bool incomplete = !pane->at_end && found.offset + found.length == pane->used;
 
 		if (found.offset >= sure)
 			break;
-		if (goes_on && found.offset > pane->start)
+		if (incomplete && found.offset > pane->start)
 			return found.offset;
 		show_found(pane, &found, length);
 		settled = scan.position;
-		pane->in_long = goes_on;
+		pane->in_long = incomplete;
 	}
 	if (pane->at_end)
 		return pane->used;
@@ -235,7 +234,7 @@ static size_t scan_window(struct pane *pane)
 	return gap > settled ? gap : settled;
 }
 
-/* The rest of what was too long for the window is not looked at. */
+/* Skips the rest of a match that was too long for the window. */
 static void skip_long(struct pane *pane)
 {
 	const uint8_t *window = pane->scanner->window;
@@ -289,8 +288,8 @@ static void scan_text_file(struct scanner *scanner, const char *name)
 
 /* ---- HTML -------------------------------------------------------------------------------- */
 
-/* The reference made absolute by the base; itself where it has a scheme, where there is no
- * base, or where it cannot be read. */
+/* The reference resolved against the base; the reference itself if it has a scheme, if there is
+ * no base, or if it cannot be read. */
 static struct text resolve(struct base_uri *target, const struct base_uri *base,
 			   const struct html_link *link)
 {
@@ -302,7 +301,7 @@ static struct text resolve(struct base_uri *target, const struct base_uri *base,
 	return (struct text){target->data, target->length};
 }
 
-/* The base of the document, and the one outside of it, which its <base> counts from. */
+/* The base of the document, and the outer one, against which its <base> is resolved. */
 struct bases {
 	struct base_uri outer;
 	struct base_uri own;
@@ -323,15 +322,15 @@ static void show_links(struct scanner *scanner, const struct html *html, struct 
 		counted = link->offset;
 		place.line = position.line;
 		place.column = position.column;
-		judge_find(scanner,
-			   resolve(&target, link->of_base ? &bases->outer : &bases->own, link),
-			   &place);
+		judge_match(scanner,
+			    resolve(&target, link->of_base ? &bases->outer : &bases->own, link),
+			    &place);
 	}
 	base_uri_free(&target);
 }
 
-/* Where the document's own base cannot be read there is none, so that no relative
- * reference is accepted by a guess. */
+/* If the document's own base cannot be read there is none, so that no relative reference is
+ * resolved by a guess, and accepted. */
 static void set_bases(struct bases *bases, const char *outer, const char *own)
 {
 	if (outer != NULL) {
@@ -385,9 +384,9 @@ static bool check_options(const struct options *options)
 static bool open_scanner(struct scanner *scanner, const struct options *options)
 {
 	scanner->options = *options;
-	if (options->limit > FIND_MOST) {
-		scanner->options.limit = FIND_MOST;
-		scanner->options.policy.max_length = FIND_MOST;
+	if (options->limit > MATCH_MOST) {
+		scanner->options.limit = MATCH_MOST;
+		scanner->options.policy.max_length = MATCH_MOST;
 	}
 	scanner->lane.options = &scanner->options;
 	scanner->capacity = WINDOW + GUESS;

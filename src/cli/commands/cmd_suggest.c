@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet suggest: the spelling of the same URI that the policy accepts. */
+/* urivet suggest: an equivalent spelling that the policy accepts. */
 #include "cli/commands/judge.h"
 
 static bool suggest_record(struct lane *lane, const struct record *record)

@@ -72,8 +72,9 @@ bool html_is_built(void)
 
 /* ---- Memory ---------------------------------------------------------------------- */
 
-/* The parser looks for no failed allocation and frees its tree by recursion, so its
- * memory is kept in a list: a failure jumps out, and the list is freed as one. */
+/* The parser does not check for failed allocations, and frees its tree by recursion. So its memory
+ * is kept in a list: a failed allocation jumps out of the parser, and the list is freed as a
+ * whole. */
 struct block {
 	alignas(max_align_t) struct block *next;
 	struct block *before;
@@ -83,11 +84,11 @@ struct block {
 enum { FAILED_MEMORY = 1, FAILED_TIME };
 
 struct parse {
-	struct block all; /* head of the ring */
+	struct block all; /* the head of the ring of all blocks */
 	size_t used;
 	size_t taken; /* blocks so far */
 	clock_t begin;
-	jmp_buf failed; /* with what there is too little of */
+	jmp_buf failed; /* jumped to with FAILED_MEMORY or FAILED_TIME */
 	GumboOutput *output;
 	struct html *html;
 	size_t capacity; /* of the list of links */
@@ -146,7 +147,7 @@ static void add_link(struct parse *parse, struct text text, const GumboAttribute
 		html->link = grown;
 		parse->capacity = capacity;
 	}
-	/* An attribute without a value stands where its name does. */
+	/* an attribute without a value has the place of its name */
 	if (place == NULL || place < parse->start || place >= parse->end)
 		place = attribute->original_name.data;
 	else if (place[0] == '"' || place[0] == '\'')
@@ -160,7 +161,7 @@ static void add_one(struct parse *parse, const GumboAttribute *attribute)
 	add_link(parse, html_trim(text_of(attribute->value)), attribute);
 }
 
-/* URLs with white space between. */
+/* URLs separated by white space. */
 static void add_list(struct parse *parse, const GumboAttribute *attribute)
 {
 	const char *at = attribute->value + strspn(attribute->value, HTML_SPACE);
@@ -174,7 +175,7 @@ static void add_list(struct parse *parse, const GumboAttribute *attribute)
 	}
 }
 
-/* Behind the descriptors of an image candidate: a comma outside parentheses. */
+/* The end of the descriptors of an image candidate: a comma outside parentheses. */
 static const char *skip_descriptors(const char *at)
 {
 	bool inside = false;
@@ -188,7 +189,7 @@ static const char *skip_descriptors(const char *at)
 	return at;
 }
 
-/* Image candidates: URL and descriptors, with commas between. */
+/* Image candidates: URLs with descriptors, separated by commas. */
 static void add_candidates(struct parse *parse, const GumboAttribute *attribute)
 {
 	const char *at = attribute->value + strspn(attribute->value, HTML_SPACE ",");
@@ -205,7 +206,7 @@ static void add_candidates(struct parse *parse, const GumboAttribute *attribute)
 	}
 }
 
-/* "5; url='http://example.com/'": HTML, the shared declarative refresh steps. */
+/* "5; url='http://example.com/'", by the shared declarative refresh steps of HTML. */
 static void add_refresh(struct parse *parse, const GumboAttribute *attribute)
 {
 	const char *at = attribute->value + strspn(attribute->value, HTML_SPACE);
@@ -236,8 +237,8 @@ static void add_refresh(struct parse *parse, const GumboAttribute *attribute)
 
 /* ---- The tree ------------------------------------------------------------------------ */
 
-/* Which attributes hold URLs, and how; `tag` only where the name says it elsewhere of
- * something else. */
+/* Which attributes hold URLs, and how. There is a `tag` if the attribute means something else in
+ * other elements. */
 static const struct {
 	const char *name;
 	GumboTag tag; /* GUMBO_TAG_LAST: any */
@@ -299,7 +300,7 @@ static const GumboVector *children_of(const GumboNode *node)
 	return &none;
 }
 
-/* The node behind `node` in the order of the tree, without recursion: hostile trees are
+/* The node after `node` in the order of the tree; without recursion, because hostile trees are
  * deep. */
 static const GumboNode *next_node(const GumboNode *node)
 {
@@ -316,7 +317,7 @@ static const GumboNode *next_node(const GumboNode *node)
 	return NULL;
 }
 
-/* A copy that the parser made to repair the nesting says nothing new. */
+/* Is it a copy that the parser made to repair the nesting? Then its links are known. */
 static bool is_copy(const GumboNode *node)
 {
 	return (node->parse_flags & (GUMBO_INSERTION_RECONSTRUCTED_FORMATTING_ELEMENT |
@@ -330,7 +331,7 @@ static int compare_links(const void *one, const void *other)
 
 	if (a->offset != b->offset)
 		return a->offset < b->offset ? -1 : 1;
-	/* The parts of one attribute lie one behind the other. */
+	/* the parts of one attribute are one after the other in memory */
 	return a->text.data < b->text.data ? -1 : a->text.data > b->text.data;
 }
 

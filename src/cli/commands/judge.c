@@ -21,20 +21,22 @@ struct item judge_nothing(struct lane *lane, const struct record *record)
 
 /* Is it a public suffix, and no rule of the policy allows it? */
 static bool is_suffix(const struct options *options, const struct urivet_report *report,
-		      struct text source)
+		      struct text text, struct text host)
 {
 	const struct urivet_uri *uri = &report->uri;
 
 	if (!report->parsed || uri->host_kind != URIVET_HOST_NAME ||
 	    (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW))
 		return false;
-	return suffixes_hold(options->suffixes, text_part(source, uri->part[URIVET_HOST]));
+	return suffixes_hold(options->suffixes,
+			     from_library(urivet_part(uri, URIVET_HOST, to_library(text),
+						      to_library(host))));
 }
 
 enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
-				 struct text source)
+				 struct text text, struct text host)
 {
-	if (options->suffixes != NULL && is_suffix(options, report, source))
+	if (options->suffixes != NULL && is_suffix(options, report, text, host))
 		(void)urivet_add_finding(report, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST,
 					 report->uri.part[URIVET_HOST], &options->policy);
 	return report->verdict;
@@ -44,7 +46,7 @@ enum urivet_verdict judge_octets(const struct options *options, struct urivet_re
 				 struct text text)
 {
 	(void)urivet_check(report, text.data, text.length, &options->policy);
-	return judge_suffix(options, report, text);
+	return judge_suffix(options, report, text, (struct text){0});
 }
 
 struct item judge_uri(struct lane *lane, const struct record *record)

@@ -17,9 +17,9 @@ struct item judge_nothing(struct lane *lane, const struct record *record);
 enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
 				 struct text text);
 
-/* Adds that to a finished report; `source` is what the host lies in. */
+/* Adds that to a finished report of a text and, beside a request target, the Host field. */
 enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
-				 struct text source);
+				 struct text text, struct text host);
 
 /* True if urivet_ok decides alone. */
 bool judge_is_plain(const struct lane *lane, const struct record *record);

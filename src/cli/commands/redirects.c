@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the file in one piece, then cuts lines, then words. */
+/* Reads the whole file, then splits it into lines, and these into words. */
 #include "cli/commands/redirects.h"
 #include "cli/show/output.h"
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 /* ---- The file -------------------------------------------------------------------------- */
 
-/* All of it, the caller's to free; no data: an error, in errno. */
+/* Reads all of a file, into memory that the caller must free; no data: an error, in errno. */
 static struct text read_all(int fd)
 {
 	struct text none = {0};
@@ -62,7 +62,7 @@ static struct text read_file(const char *name)
 
 /* ---- Lines and words --------------------------------------------------------------------- */
 
-/* Where something stands. */
+/* A place in the file, for messages. */
 struct place {
 	const char *file;
 	size_t line; /* from 1 */
@@ -83,7 +83,7 @@ static bool is_white(uint8_t octet)
 	return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\f' || octet == '\v';
 }
 
-/* Takes the next word off the line; one of length 0 at its end or a comment. */
+/* Takes the next word off the line; one of length 0 at the end of the line or at a comment. */
 static struct text next_word(struct text *line)
 {
 	struct text word;
@@ -127,11 +127,11 @@ static bool add_line(struct redirects *redirects, const struct place *place, str
 		return complain_at(place, to, "is no URI");
 	if (more.length > 0)
 		return complain_at(place, more, "is too much: a line has two URIs");
-	/* Those behind would be left out without a word. */
+	/* what comes after these would be ignored silently */
 	if (redirects->count == URIVET_MAX_REDIRECTS)
 		return complain_at(place, from, "is one redirect more than can be followed");
 	redirects->pair[redirects->count++] =
-	    (struct urivet_redirect){from.data, from.length, to.data, to.length};
+	    (struct urivet_redirect){to_library(from), to_library(to)};
 	return true;
 }
 

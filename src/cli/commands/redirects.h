@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Redirects that are known, from a file of two URIs a line. */
+/* Known redirects, from a file with two URIs on each line. */
 #ifndef CLI_REDIRECTS_H
 #define CLI_REDIRECTS_H
 
@@ -13,9 +13,9 @@ struct redirects {
 	uint8_t *content;
 };
 
-/* Reads a file ("-": standard input): two URIs a line with white space between; what
- * begins with # is a comment, lines may be empty, and there are no more than can be
- * followed. False after saying what is wrong. */
+/* Reads a file ("-": standard input): two URIs on each line, separated by white space. A "#" at
+ * the beginning of a word starts a comment, and lines may be empty. More redirects than can be
+ * followed are an error. False after saying what is wrong. */
 bool redirects_read(struct redirects *redirects, const char *name);
 
 void redirects_free(struct redirects *redirects);

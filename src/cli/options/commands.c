@@ -6,68 +6,76 @@
 
 #include <string.h>
 
+/* What operands may be. */
+#define NOTHING {VALUE_ANY, NULL}
+#define FILES   {VALUE_FILE, NULL}
+static const char *const actions[] = {"check", "show", NULL};
+
 /* clang-format off */
 const struct command commands[COMMANDS] = {
 	[COMMAND_CHECK] = {"check", "[URI...]", "judges URIs",
 	 "Judges each URI; without arguments each line of standard input or of --input.\n"
 	 "Human output explains every finding; TSV has ten columns: verdict, findings, scheme,\n"
 	 "userinfo, host, port, path, query, fragment, effective port; \\N is absent, \\xHH an octet.\n",
-	 0, SIZE_MAX, true, run_check},
+	 0, SIZE_MAX, true, NOTHING, NOTHING, run_check},
 	[COMMAND_FILTER] = {"filter", "", "copies what is accepted",
 	 "Copies the accepted records of the input to standard output as they are.\n"
 	 "Refused ones go to --rejects: the ten columns of check, the record's number from 1 and\n"
 	 "the record itself.\n",
-	 0, 0, true, run_filter},
+	 0, 0, true, NOTHING, NOTHING, run_filter},
 	[COMMAND_PARSE] = {"parse", "[URI...]", "takes URIs apart",
 	 "Takes any URI reference apart as --reader does, and judges nothing. The readers are\n"
 	 "{readers}.\n",
-	 0, SIZE_MAX, true, run_parse},
+	 0, SIZE_MAX, true, NOTHING, NOTHING, run_parse},
 	[COMMAND_EXPLAIN] = {"explain", "URI", "says everything about one URI",
 	 "Shows the components, what each reader reads and connects to, every finding under its\n"
 	 "place, and the spelling that is accepted. Passwords and tokens are masked with one * for\n"
 	 "each octet.\n",
-	 1, 1, false, run_explain},
+	 1, 1, false, NOTHING, NOTHING, run_explain},
 	[COMMAND_SUGGEST] = {"suggest", "[URI...]", "writes the spelling that is accepted",
 	 "Writes the equivalent spelling that the policy accepts, one line per input. Nothing is\n"
 	 "guessed: where there is none, nothing is written and the exit status is 1.\n",
-	 0, SIZE_MAX, true, run_suggest},
+	 0, SIZE_MAX, true, NOTHING, NOTHING, run_suggest},
 	[COMMAND_RESOLVE] = {"resolve", "BASE REFERENCE", "resolves a reference against a base",
 	 "Writes the target of a reference as --reader resolves it:\n"
 	 "{editions}. '(current document)' stands for the document that the reference is\n"
 	 "in. With an option of policy the target is judged: exit status 1 if it is refused.\n",
-	 2, 2, false, run_resolve},
+	 2, 2, false, NOTHING, NOTHING, run_resolve},
 	[COMMAND_NORMALISE] = {"normalise", "[URI...]", "writes the normal form",
 	 "Writes the normal form of any URI reference, one line per input, by the rules of --reader:\n"
 	 "{editions}. Nothing is judged; where the input\n"
 	 "cannot be read, nothing is written and the exit status is 1.\n",
-	 0, SIZE_MAX, true, run_normalise},
+	 0, SIZE_MAX, true, NOTHING, NOTHING, run_normalise},
 	[COMMAND_COMPARE] = {"compare", "A B", "says in how far two URIs are equal",
 	 "Writes the first of these that holds: identical; syntax, equal in their normal form;\n"
 	 "scheme, also by the defaults of their scheme; protocol, known by --redirects to redirect\n"
 	 "to one another; different, with exit status 1.\n",
-	 2, 2, false, run_compare},
+	 2, 2, false, NOTHING, NOTHING, run_compare},
 	[COMMAND_FINDINGS] = {"findings", "[ID]", "shows the catalogue of findings",
 	 "Lists every finding, or says everything about one. TSV has six columns: id, number,\n"
 	 "class, component, reference, text.\n",
-	 0, 1, false, run_findings},
+	 0, 1, false, {VALUE_FINDING, NULL}, NOTHING, run_findings},
 	[COMMAND_BASE] = {"base", "", "says what relative references are resolved against",
 	 "Writes the base URI and the reason: the innermost of the layers content (HTML, then\n"
 	 "Content-Base, then Content-Location), enclosing entity, retrieval and default that is\n"
 	 "there. A relative one of the content is resolved against the layer below it.\n",
-	 0, 0, false, run_base},
+	 0, 0, false, NOTHING, NOTHING, run_base},
 	[COMMAND_SCAN] = {"scan", "[FILE...]", "finds URIs in text or HTML and judges them",
 	 "Finds URIs in angle brackets, in double quotes and standing free, and abbreviated ones\n"
 	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
 	 "then file, line, column in octets from 1, the text found, uri or abbreviated.\n",
-	 0, SIZE_MAX, true, run_scan},
+	 0, SIZE_MAX, true, FILES, FILES, run_scan},
 	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME", "checks or shows a policy",
 	 "check says whether a policy file is good, and every fault of it by file and line.\n"
 	 "show writes what a policy comes to as a policy file: that of a file, or strict, public\n"
 	 "or any. The format of the files is described in urivet-policy(5).\n",
-	 0, 2, false, run_policy},
+	 0, 2, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy},
 	[COMMAND_HELP] = {"help", "[COMMAND]", "describes a command",
 	 "Describes a command, or lists them.\n",
-	 0, 1, false, run_help},
+	 0, 1, false, {VALUE_COMMAND, NULL}, NOTHING, run_help},
+	[COMMAND_COMPLETION] = {"completion", "bash|zsh|fish", NULL,
+	 "Writes what completes commands, options and values in that shell, as source for it.\n",
+	 1, 1, false, {VALUE_WORD, completion_shells}, NOTHING, run_completion},
 };
 /* clang-format on */
 
@@ -155,6 +163,8 @@ static void write_overview(struct output *out)
 		      "dangerous in itself, and explains every refusal.\n\n"
 		      "Commands:\n");
 	for (size_t i = 0; i < COMMANDS; i++) {
+		if (commands[i].summary == NULL)
+			continue;
 		output_string(out, "  ");
 		output_string(out, commands[i].name);
 		output_spaces(out, 12 - strlen(commands[i].name));

@@ -11,7 +11,7 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* One row of the table of distances: of a[0..i) to every b[0..j). */
+/* One row of the table of distances: from a[0..i) to each b[0..j). */
 static void next_row(unsigned rows[3][LONGEST_WORD + 1], const char *a, size_t i, const char *b)
 {
 	const unsigned *before = rows[(i + 1) % 3];
@@ -45,7 +45,7 @@ static unsigned distance(const char *a, const char *b)
 
 struct nearest nearest_to(const char *word)
 {
-	/* One slip in three letters is a slip; more is another word. */
+	/* one mistake in three letters is a slip; with more it is another word */
 	size_t slips = strlen(word) / 3 + 1;
 
 	return (struct nearest){.word = word, .distance = slips < 3 ? (unsigned)slips + 1 : 4};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the word somebody meant: the candidate with the fewest slips. */
+/* Finds the word that somebody meant: the candidate with the smallest distance. */
 #ifndef CLI_NEAREST_H
 #define CLI_NEAREST_H
 
 struct nearest {
 	const char *word;
 	const char *best;  /* NULL: none is near */
-	unsigned distance; /* slips between word and best; only fewer are looked for */
+	unsigned distance; /* between word and best; only smaller ones are looked for */
 };
 
 struct nearest nearest_to(const char *word);

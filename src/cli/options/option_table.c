@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of options, and what each of them does. */
 #include "cli/options/option_table.h"
-#include "cli/show/finding_set.h"
 #include "cli/options/nearest.h"
+#include "cli/show/finding_set.h"
 #include <strings.h>
 
 #define ON(command) (1u << COMMAND_##command)
@@ -11,9 +11,20 @@
 #define RESULTING   (ON(SUGGEST) | ON(NORMALISE))
 #define EVERY       ((1u << COMMANDS) - 1u)
 
+/* What values may be. */
+#define ANYTHING     {VALUE_ANY, NULL}
+#define A_FILE       {VALUE_FILE, NULL}
+#define ONE_OF(list) {VALUE_WORD, list}
+
 /* ---- What each option does ------------------------------------------------ */
 
-/* A word from a list that ends in NULL; its index, or -1 after saying so. */
+const char *const policy_names[] = {"strict", "public", "any", NULL};
+static const char *const formats[] = {"human", "tsv", "json", NULL};
+static const char *const colours[] = {"auto", "always", "never", NULL};
+static const char *const levels[] = {
+    [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
+
+/* The index of a word in a list that ends in NULL; -1 after saying that it is not there. */
 static int choose(const char *const *list, const char *word, const char *what)
 {
 	struct nearest nearest = nearest_to(word);
@@ -29,9 +40,7 @@ static int choose(const char *const *list, const char *word, const char *what)
 
 static bool set_policy(struct options *options, const char *value)
 {
-	static const char *const names[] = {"strict", "public", "any", NULL};
-
-	if (choose(names, value, "no such policy:") < 0)
+	if (choose(policy_names, value, "no such policy:") < 0)
 		return false;
 	options->policy_name = value;
 	options->judges = true;
@@ -45,10 +54,10 @@ static bool set_policy_file(struct options *options, const char *value)
 	return true;
 }
 
-/* The finding named by a word of `length` octets, or NULL after saying so. */
+/* The finding that a word of `length` octets names; NULL after saying that there is none. */
 static const struct urivet_finding_row *finding_named(const char *word, size_t length)
 {
-	const struct urivet_finding_row *info = urivet_finding_named(word, length);
+	const struct urivet_finding_row *info = urivet_finding_info((unsigned)urivet_finding_named(word, length));
 	char copy[64];
 	struct nearest nearest;
 
@@ -74,7 +83,7 @@ const struct urivet_finding_row *finding_by_word(const char *word)
 	return finding_named(word, strlen(word));
 }
 
-/* Adds each finding of a list with commas to `set`. */
+/* Adds each finding of a comma-separated list to `set`. */
 static bool add_findings(struct urivet_finding_set *set, const char *list)
 {
 	for (;;) {
@@ -102,7 +111,7 @@ static bool set_refuse(struct options *options, const char *value)
 	return add_findings(&options->refused, value);
 }
 
-/* What a number may be. */
+/* The least and the greatest value that a number may have. */
 struct range {
 	uint32_t least;
 	uint32_t most;
@@ -146,8 +155,7 @@ static bool set_jobs(struct options *options, const char *value)
 
 static bool set_format(struct options *options, const char *value)
 {
-	static const char *const names[] = {"human", "tsv", "json", NULL};
-	int chosen = choose(names, value, "no such format:");
+	int chosen = choose(formats, value, "no such format:");
 
 	options->format = (enum format)(chosen + 1);
 	return chosen >= 0;
@@ -155,8 +163,7 @@ static bool set_format(struct options *options, const char *value)
 
 static bool set_colour(struct options *options, const char *value)
 {
-	static const char *const names[] = {"auto", "always", "never", NULL};
-	int chosen = choose(names, value, "--colour takes no");
+	int chosen = choose(colours, value, "--colour takes no");
 
 	if (chosen < 0)
 		return false;
@@ -166,7 +173,7 @@ static bool set_colour(struct options *options, const char *value)
 
 static bool set_reader(struct options *options, const char *value)
 {
-	int chosen = urivet_reader_named(value);
+	int chosen = urivet_reader_named(value, strlen(value));
 	struct nearest nearest = nearest_to(value);
 
 	options->reader = (enum urivet_reader)chosen;
@@ -192,9 +199,7 @@ static bool set_new_request(struct options *options, const char *value)
 
 static bool set_level(struct options *options, const char *value)
 {
-	static const char *const names[] = {
-	    [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
-	int chosen = choose(names, value, "no such level:");
+	int chosen = choose(levels, value, "no such level:");
 
 	if (chosen < 0)
 		return false;
@@ -297,7 +302,7 @@ static bool set_content(struct options *options, const char *value)
 	return true;
 }
 
-/* Keeps the value of a field that tells a base URI. */
+/* Keeps the value of a header field that gives a base URI. */
 static bool set_header(struct options *options, const char *value)
 {
 	static const char *const fields[] = {
@@ -356,72 +361,74 @@ static bool set_version(struct options *options, const char *value)
 /* clang-format off */
 const struct option option_table[] = {
 	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING, set_policy,
-	 "judge by this policy: strict (the default), public or any"},
+	 "judge by this policy: strict (the default), public or any", ONE_OF(policy_names)},
 	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING, set_policy_file,
-	 "judge by the policy in this file; see urivet-policy(5)"},
+	 "judge by the policy in this file; see urivet-policy(5)", A_FILE},
 	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, set_allow,
-	 "let these findings stand without refusing"},
+	 "let these findings stand without refusing", {VALUE_WAIVED, NULL}},
 	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, set_refuse,
-	 "refuse for these notes, switch on these rules"},
+	 "refuse for these notes, switch on these rules", {VALUE_RAISED, NULL}},
 	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, set_max_length,
-	 "refuse what is longer than N octets (8192)"},
+	 "refuse what is longer than N octets (8192)", ANYTHING},
 	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", ON(CHECK), set_target,
-	 "the inputs are HTTP request targets, HOST their Host field"},
+	 "the inputs are HTTP request targets, HOST their Host field", ANYTHING},
 	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE) | ON(RESOLVE) | ON(NORMALISE),
-	 set_reader, "read as this reader does: rfc3986 (the default) or another of the above"},
+	 set_reader, "read as this reader does: rfc3986 (the default) or another of the above",
+	 {VALUE_READER, NULL}},
 	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), set_readings,
-	 "show what every reader reads (not in TSV)"},
+	 "show what every reader reads (not in TSV)", ANYTHING},
 	{"compatible", 0, ARGUMENT_NONE, "--compatible", ON(RESOLVE), set_compatible,
-	 "ignore the scheme of a reference if it is the base's, as old readers do"},
+	 "ignore the scheme of a reference if it is the base's, as old readers do", ANYTHING},
 	{"new-request", 0, ARGUMENT_NONE, "--new-request", ON(RESOLVE), set_new_request,
-	 "an empty reference is the base, as where forms are sent"},
+	 "an empty reference is the base, as where forms are sent", ANYTHING},
 	{"level", 0, ARGUMENT_REQUIRED, "--level=LEVEL", ON(NORMALISE), set_level,
-	 "syntax (the default), or scheme: default port and empty path too"},
+	 "syntax (the default), or scheme: default port and empty path too", ONE_OF(levels)},
 	{"redirects", 0, ARGUMENT_REQUIRED, "--redirects=FILE", ON(COMPARE), set_redirects,
-	 "two URIs a line, of which the first redirects to the second"},
+	 "two URIs a line, of which the first redirects to the second", A_FILE},
 	{"no-fragment", 0, ARGUMENT_NONE, "--no-fragment", ON(COMPARE), set_no_fragment,
-	 "what is compared are requests: fragments do not count"},
+	 "what is compared are requests: fragments do not count", ANYTHING},
 	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), set_show_secrets,
-	 "mask nothing"},
+	 "mask nothing", ANYTHING},
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
 	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), set_format,
-	 "write human, tsv or json"},
+	 "write human, tsv or json", ONE_OF(formats)},
 	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
-	 "the files are HTML: judge every attribute that holds a URL"},
+	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
 	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), set_base,
-	 "the base URI of HTML that does not name its own"},
+	 "the base URI of HTML that does not name its own", ANYTHING},
 	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), set_content,
-	 "the content: HTML that may name its base"},
+	 "the content: HTML that may name its base", A_FILE},
 	{"header", 0, ARGUMENT_REQUIRED, "--header='FIELD: VALUE'", ON(BASE), set_header,
-	 "a header field of the content: Content-Base, Content-Location; others are ignored"},
+	 "a header field of the content: Content-Base, Content-Location; others are ignored",
+	 ANYTHING},
 	{"enclosing", 0, ARGUMENT_REQUIRED, "--enclosing=URI", ON(BASE), set_enclosing,
-	 "the base URI of the entity around it"},
+	 "the base URI of the entity around it", ANYTHING},
 	{"retrieved", 0, ARGUMENT_REQUIRED, "--retrieved=URI", ON(BASE), set_retrieved,
-	 "the URI it was retrieved by; after redirects the last one given counts"},
+	 "the URI it was retrieved by; after redirects the last one given counts", ANYTHING},
 	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), set_default,
-	 "the base URI where nothing else tells one"},
+	 "the base URI where nothing else tells one", ANYTHING},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING, set_input,
-	 "read records from FILE, not from standard input"},
+	 "read records from FILE, not from standard input", A_FILE},
 	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
-	 "write refused records there (-: standard error)"},
+	 "write refused records there (-: standard error)", A_FILE},
 	{"null", '0', ARGUMENT_NONE, "-0, --null", READING, set_null,
-	 "records of the input end in NUL, not in LF"},
+	 "records of the input end in NUL, not in LF", ANYTHING},
 	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING, set_crlf,
-	 "a CR before the LF belongs to the line's end"},
+	 "a CR before the LF belongs to the line's end", ANYTHING},
 	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING, set_jobs,
-	 "work in N threads (1); the order is kept"},
+	 "work in N threads (1); the order is kept", ANYTHING},
 	{"progress", 0, ARGUMENT_NONE, "--progress", READING, set_progress,
-	 "show counts on standard error (the default on a terminal for files)"},
+	 "show counts on standard error (the default on a terminal for files)", ANYTHING},
 	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING, set_no_progress,
-	 "show none"},
+	 "show none", ANYTHING},
 	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, set_colour,
-	 "auto (the default), always or never"},
+	 "auto (the default), always or never", ONE_OF(colours)},
 	{"q", 'q', ARGUMENT_NONE, "-q", EVERY & ~ON(HELP), set_quiet,
-	 "nothing on standard output"},
+	 "nothing on standard output", ANYTHING},
 	{"help", 0, ARGUMENT_NONE, "--help", EVERY, set_help,
-	 "this text"},
+	 "this text", ANYTHING},
 	{"version", 0, ARGUMENT_NONE, "--version", EVERY, set_version,
-	 "the version"},
-	{NULL, 0, ARGUMENT_NONE, NULL, 0, NULL, NULL},
+	 "the version", ANYTHING},
+	{NULL, 0, ARGUMENT_NONE, NULL, 0, NULL, NULL, ANYTHING},
 };
 /* clang-format on */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an option is, for the two files that read and describe options. */
+/* What an option is, for the files that read, describe and complete options. */
 #ifndef CLI_OPTION_TABLE_H
 #define CLI_OPTION_TABLE_H
 
@@ -8,17 +8,23 @@
 enum argument { ARGUMENT_NONE = 0, ARGUMENT_REQUIRED, ARGUMENT_OPTIONAL };
 
 struct option {
-	const char *name; /* of one letter: there is no long name */
+	const char *name; /* if of one letter, there is no long name */
 	char letter;      /* 0: none */
 	enum argument argument;
 	const char *shown; /* in the help */
-	unsigned commands; /* that take it: bit 1u << enum command_id */
-	/* False after saying what is wrong; the value is NULL where none is given. */
+	unsigned commands; /* the commands that take it: bit 1u << enum command_id */
+	/* Sets the option: false after saying what is wrong. The value is NULL if none is given. */
 	bool (*set)(struct options *options, const char *value);
-	const char *help; /* NULL: not built, not shown */
+	const char *help; /* NULL: not shown, because this build lacks what it needs */
+	struct values values;
 };
 
-/* Ends with a row without a name. */
+/* The last row has no name. */
 extern const struct option option_table[];
+
+static inline bool command_takes(const struct command *command, const struct option *option)
+{
+	return (option->commands >> (command - commands) & 1u) != 0;
+}
 
 #endif

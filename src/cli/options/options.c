@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads command lines by the table of options, and makes one policy of them. */
+/* Reads command lines by the table of options, and makes a policy of them. */
 #include "cli/options/options.h"
 #include "cli/options/reader_list.h"
-#include "cli/show/finding_set.h"
 #include "cli/options/nearest.h"
 #include "cli/options/option_table.h"
+#include "cli/show/finding_set.h"
 #include <stdio.h>
-
-static bool takes(const struct command *command, const struct option *option)
-{
-	return (option->commands >> (command - commands) & 1u) != 0;
-}
 
 static bool has_long_name(const struct option *option)
 {
@@ -22,7 +17,7 @@ void options_describe(struct output *out, const struct command *command)
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		size_t columns = strlen(option->shown);
 
-		if (option->help == NULL || !takes(command, option))
+		if (option->help == NULL || !command_takes(command, option))
 			continue;
 		output_string(out, "  ");
 		output_string(out, option->shown);
@@ -34,7 +29,7 @@ void options_describe(struct output *out, const struct command *command)
 
 /* ---- Reading a command line ----------------------------------------------------- */
 
-/* The words behind the command's name, and the next one to read. */
+/* The words after the command's name, and the next one to read. */
 struct words {
 	char **word;
 	int count;
@@ -50,7 +45,7 @@ static bool unknown_option(const struct options *options, const char *word)
 	(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
 	nearest = nearest_to(name);
 	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (takes(options->command, option) && has_long_name(option))
+		if (command_takes(options->command, option) && has_long_name(option))
 			nearest_try(&nearest, option->name);
 	}
 	if (nearest.best != NULL)
@@ -67,13 +62,13 @@ static bool unknown_letter(const struct options *options, char letter)
 	return false;
 }
 
-/* Does what an option says. `value` is NULL where the word has none. */
-static bool obey(struct options *options, const struct option *option, const char *value,
-		 struct words *words)
+/* Sets an option. `value` is NULL if the word has none. */
+static bool set_option(struct options *options, const struct option *option, const char *value,
+		       struct words *words)
 {
 	const char *command = options->command->name;
 
-	if (!takes(options->command, option)) {
+	if (!command_takes(options->command, option)) {
 		complain("%s takes no option '%s'", command, option->shown);
 		return false;
 	}
@@ -100,7 +95,7 @@ static bool read_long(struct options *options, const char *word, struct words *w
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		if (has_long_name(option) && strlen(option->name) == length &&
 		    memcmp(option->name, word + 2, length) == 0)
-			return obey(options, option, value, words);
+			return set_option(options, option, value, words);
 	}
 	return unknown_option(options, word);
 }
@@ -115,13 +110,13 @@ static bool read_letters(struct options *options, const char *word, struct words
 			option++;
 		if (option->name == NULL)
 			return unknown_letter(options, word[i]);
-		if (!obey(options, option, NULL, words))
+		if (!set_option(options, option, NULL, words))
 			return false;
 	}
 	return true;
 }
 
-/* Sorts the words into options, which are obeyed, and operands. */
+/* Sets the options among the words, and collects the operands. */
 static bool read_words(struct options *options, struct words *words)
 {
 	int operands = 0;
@@ -147,9 +142,9 @@ static bool read_words(struct options *options, struct words *words)
 	return true;
 }
 
-/* ---- What the options say together ------------------------------------------------ */
+/* ---- How options combine ------------------------------------------------------------ */
 
-/* Waives and raises one finding as asked. */
+/* Waives or raises a finding if the options ask for it. */
 static bool apply_finding(struct options *options, unsigned id)
 {
 	const char *name = urivet_finding_info(id)->name;
@@ -177,7 +172,7 @@ static bool is_command(const struct options *options, enum command_id id)
 	return options->command == &commands[id];
 }
 
-/* True if the inputs come from standard input as well. */
+/* Are inputs read from standard input? */
 static bool reads_standard_input(const struct options *options)
 {
 	if (options->operands == 0)
@@ -210,7 +205,7 @@ static bool load_policy(struct options *options)
 	return true;
 }
 
-/* The list of public suffixes, where the policy has a rule that needs it. */
+/* Opens the list of public suffixes if the policy has a rule that needs it. */
 static bool load_suffixes(struct options *options)
 {
 	if (!in_set(&options->policy.raised, URIVET_F_HOST_PUBLIC_SUFFIX) &&
@@ -225,7 +220,8 @@ static bool settle_policy(struct options *options)
 {
 	const char *name = options->policy_name != NULL ? options->policy_name : "strict";
 
-	options->policy = *urivet_policy_named(name);
+	(void)urivet_policy_init(&options->policy, sizeof options->policy,
+				 urivet_policy_named(name, strlen(name)));
 	if (options->policy_path != NULL && !load_policy(options))
 		return false;
 	options->plain_strict =
@@ -239,18 +235,23 @@ static bool settle_policy(struct options *options)
 	if (!load_suffixes(options))
 		return false;
 	options->limit = options->policy.max_length;
-	/* Reading knows no policy: only the library's own limit. */
+	/* these two judge nothing, so only the library's own limit applies */
 	if (is_command(options, COMMAND_PARSE) || is_command(options, COMMAND_NORMALISE))
 		options->limit = URIVET_MAX_LENGTH;
 	return true;
 }
 
 /* A reader that is no edition reads, and does nothing else. */
+bool command_reads_by(const struct command *command, enum urivet_reader reader)
+{
+	return command == &commands[COMMAND_PARSE] || is_edition((int)reader);
+}
+
 static bool settle_reader(const struct options *options)
 {
 	char list[READER_LIST];
 
-	if (is_command(options, COMMAND_PARSE) || is_edition((int)options->reader))
+	if (command_reads_by(options->command, options->reader))
 		return true;
 	complain("%s: reader '%s' follows no edition of the standard: use %s",
 		 options->command->name, urivet_reader_name(options->reader),
@@ -258,7 +259,7 @@ static bool settle_reader(const struct options *options)
 	return false;
 }
 
-/* Readings are of URIs, and more than a line of columns holds. */
+/* Readings are of URIs, not of request targets, and do not fit into columns. */
 static bool settle_readings(const struct options *options)
 {
 	if (!options->readings)
@@ -318,7 +319,7 @@ bool options_read(struct options *options, const struct command *command, int ar
 	*options = (struct options){.command = command, .jobs = 1};
 	if (!read_words(options, &words))
 		return false;
-	/* Who asks for help is not told what else is wrong. */
+	/* with --help, other mistakes in the command line do not matter */
 	return options->help || options->version || settle(options);
 }
 

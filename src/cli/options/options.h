@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The commands and their options: what the command line says, checked. */
+/* The commands, and their options as read from the command line and checked. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "cli/show/paint.h"
 #include "cli/policy/policy_file.h"
 #include "cli/policy/suffix.h"
+#include "cli/show/paint.h"
 #include <stdbool.h>
 
-/* Exit statuses. Trouble beats a refusal: a stream that broke off proves nothing. */
+/* Exit statuses. Trouble takes precedence over a refusal, because not all was judged. */
 enum status { STATUS_ACCEPTED = 0, STATUS_REFUSED = 1, STATUS_TROUBLE = 2 };
 
 enum command_id {
@@ -25,10 +25,11 @@ enum command_id {
 	COMMAND_SCAN,
 	COMMAND_POLICY,
 	COMMAND_HELP,
+	COMMAND_COMPLETION,
 	COMMANDS
 };
 
-/* Threads at most. */
+/* The most threads. */
 #define JOBS_MOST 64u
 
 enum format { FORMAT_UNSAID = 0, FORMAT_HUMAN, FORMAT_TSV, FORMAT_JSON };
@@ -40,24 +41,24 @@ struct options {
 	const char *const *operand;
 	size_t operands;
 
-	const char *policy_name; /* NULL: strict, or the file */
+	const char *policy_name; /* NULL: strict, or the policy of the file */
 	const char *policy_path; /* a policy file; NULL: none */
 	struct urivet_finding_set allowed;
 	struct urivet_finding_set refused;
 	bool has_max_length; /* else the policy's own */
 	uint32_t max_length;
-	struct urivet_policy policy; /* all of the above as one */
+	struct urivet_policy policy; /* what the options above make together */
 	struct policy_file policy_file;
-	struct suffixes *suffixes; /* NULL: the policy does not ask for them */
-	bool plain_strict;         /* urivet_ok says all there is to say */
-	bool judges;               /* any of the above was asked for */
-	size_t limit;              /* no longer input is read */
+	struct suffixes *suffixes; /* NULL: the policy does not need them */
+	bool plain_strict;         /* the policy is strict, so urivet_ok() tells the verdict */
+	bool judges;               /* one of the options above was given */
+	size_t limit;              /* a longer input is not read */
 
 	enum urivet_reader reader;
 	bool readings;    /* show what every reader reads */
-	bool new_request; /* an empty reference is the base */
+	bool new_request; /* an empty reference resolves to the base */
 	bool compatible;  /* a reference's scheme is ignored if it is the base's */
-	bool no_fragment; /* what is compared is a network action */
+	bool no_fragment; /* fragments are not compared */
 	enum urivet_level level;
 	const char *redirects; /* file of URIs that redirect to one another; NULL: none */
 
@@ -65,7 +66,7 @@ struct options {
 	enum colour colour;
 	bool quiet;
 	bool show_secrets;
-	bool is_well_formed; /* what is wrong is not the command line */
+	bool is_well_formed; /* if something is wrong, it is not the command line */
 	bool help;
 	bool version;
 
@@ -73,7 +74,7 @@ struct options {
 	const char *host; /* ... and this is their Host field, if not NULL */
 
 	bool html;             /* scan: the files are HTML */
-	const char *base;      /* scan: of the documents; NULL: none */
+	const char *base;      /* scan: base of the documents; NULL: none */
 	const char *content;   /* base: an HTML file */
 	const char *header[2]; /* base: values of enum base_header */
 	const char *enclosing; /* base: URIs of the outer layers */
@@ -88,36 +89,61 @@ struct options {
 	uint32_t jobs;
 };
 
-/* The header fields that tell a base URI. */
+/* The header fields that give a base URI. */
 enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };
+
+/* What the value of an option, or an operand, may be: shells complete it. */
+enum value_kind {
+	VALUE_ANY = 0,
+	VALUE_WORD,    /* one of the words */
+	VALUE_FILE,    /* ... or a file */
+	VALUE_READER,  /* one that the command reads by */
+	VALUE_FINDING, /* an id */
+	VALUE_WAIVED,  /* ids that can be waived, with commas */
+	VALUE_RAISED,  /* ids that can be raised, with commas */
+	VALUE_COMMAND
+};
+
+struct values {
+	enum value_kind kind;
+	const char *const *words; /* end with NULL; NULL: none */
+};
 
 struct command {
 	const char *name;
 	const char *arguments; /* for the usage line */
-	const char *summary;
-	const char *text; /* for its help, behind the summary */
+	const char *summary;   /* NULL: not listed */
+	const char *text; /* for its help, after the summary */
 	size_t least;     /* operands */
 	size_t most;
-	bool reads_input; /* where there are no operands */
+	bool reads_input; /* if there are no operands */
+	struct values first; /* operand */
+	struct values others;
 	enum status (*run)(const struct options *options);
 };
 
 extern const struct command commands[COMMANDS];
 
-/* The finding of that name, or NULL after saying so. */
+/* The policies that are built in; NULL ends them. */
+extern const char *const policy_names[];
+
+/* The finding of that name; NULL after saying that there is none. */
 const struct urivet_finding_row *finding_by_word(const char *word);
 
-/* The command of that name, or NULL after saying so. */
+/* The command of that name; NULL after saying that there is none. */
 const struct command *command_named(const char *name);
 
-/* Reads argv[0..argc), the words behind the command's name; operands are moved to
- * the front of argv. False after saying what is wrong. */
+/* True if --reader may name this one to the command. */
+bool command_reads_by(const struct command *command, enum urivet_reader reader);
+
+/* Reads argv[0..argc), the words after the command's name; operands are moved to the front
+ * of argv. False after saying what is wrong. */
 bool options_read(struct options *options, const struct command *command, int argc, char **argv);
 
-/* Releases what options_read() took, whatever it returned. */
+/* Releases what options_read() allocated, whatever it returned. */
 void options_free(struct options *options);
 
-/* The rules that the policy is made of; NULL: it is none of a file. */
+/* The file that the policy was read from; NULL if there is none. */
 static inline const struct policy_file *options_file(const struct options *options)
 {
 	return options->policy_path != NULL ? &options->policy_file : NULL;
@@ -143,5 +169,8 @@ enum status run_base(const struct options *options);
 enum status run_scan(const struct options *options);
 enum status run_policy(const struct options *options);
 enum status run_help(const struct options *options);
+/* The shells that it writes for; NULL ends them. */
+extern const char *const completion_shells[];
+enum status run_completion(const struct options *options);
 
 #endif

@@ -53,11 +53,11 @@ bool policy_file_take(struct policy_file *file, struct text content, const char 
 }
 
 #else
-#include "cli/show/is_utf8.h"
 #include "cli/options/nearest.h"
 #include "cli/policy/policy_rules.h"
 #include "cli/policy/policy_text.h"
 #include "cli/policy/suffix.h"
+#include "cli/show/is_utf8.h"
 #include <libconfig.h>
 
 bool policy_file_is_built(void)
@@ -87,14 +87,14 @@ struct reader {
 	struct policy_file *file;
 	struct policy_text text;
 	struct problems *problems;
-	struct suffixes *suffixes; /* NULL: not needed yet, or not to be had */
+	struct suffixes *suffixes; /* NULL: not needed yet, or not available */
 	bool no_suffixes;
 	size_t strings_used;
 	uint32_t hosts;
 	uint32_t addresses;
 	uint32_t ports;
 	uint32_t nat64s;
-	const struct key *key; /* at hand */
+	const struct key *key; /* being read */
 	struct urivet_finding_set allowed;
 	struct urivet_finding_set refused;
 	bool names_schemes;
@@ -102,10 +102,10 @@ struct reader {
 
 struct key {
 	const char *name;
-	const char *path; /* with the groups around it */
+	const char *path; /* with the groups that it is in */
 	enum shape shape;
 	const struct key *members; /* of a group; ends in a row without a name */
-	/* Reads the value, or each element of a list, where it has the right shape. */
+	/* Reads the value, or an element of a list, which has the right shape. */
 	void (*read)(struct reader *reader, const config_setting_t *setting);
 	uint32_t least; /* of a number */
 	uint32_t most;
@@ -121,7 +121,7 @@ static struct policy_source place_of(const config_setting_t *setting)
 #define PROBLEM(reader, setting, ...)                                                              \
 	problem_add((reader)->problems, place_of(setting), __VA_ARGS__)
 
-/* The list at hand. */
+/* The list that is being read. */
 static bool is_of(const struct reader *reader, const char *path)
 {
 	return strcmp(reader->key->path, path) == 0;
@@ -129,8 +129,8 @@ static bool is_of(const struct reader *reader, const char *path)
 
 /* ---- Memory --------------------------------------------------------------------- */
 
-/* A copy that lives as long as the policy. All strings together are no longer than the
- * text that they stood in. */
+/* A copy that lives as long as the policy. Together the strings are not longer than the text
+ * that they are from. */
 static const char *keep_string(struct reader *reader, const char *string)
 {
 	size_t size = strlen(string) + 1;
@@ -141,14 +141,14 @@ static const char *keep_string(struct reader *reader, const char *string)
 	return copy;
 }
 
-/* The tag of a rule that stands there. */
+/* Keeps the place of a rule: its tag. */
 static uint32_t keep_source(struct reader *reader, const config_setting_t *setting)
 {
 	reader->file->source[reader->file->sources] = place_of(setting);
 	return reader->file->sources++;
 }
 
-/* Room for as many rules as there are values. */
+/* Memory for as many rules as there are values. */
 static bool make_room(struct reader *reader, const char *name)
 {
 	struct policy_file *file = reader->file;
@@ -169,7 +169,7 @@ static bool make_room(struct reader *reader, const char *name)
 	return false;
 }
 
-/* ---- Strings that name something ------------------------------------------------ */
+/* ---- Names ---------------------------------------------------------------------- */
 
 /* "no such finding "scheme-plaintxt"; did you mean "scheme-plaintext"?" */
 static void complain_nearest(struct reader *reader, const config_setting_t *setting,
@@ -182,22 +182,27 @@ static void complain_nearest(struct reader *reader, const config_setting_t *sett
 		PROBLEM(reader, setting, "%s \"%.100s\"", what, nearest->word);
 }
 
+static bool begin_with(struct policy_file *file, const char *name)
+{
+	return urivet_policy_init(&file->base, sizeof file->base,
+				  urivet_policy_named(name, strlen(name)));
+}
+
 static void read_base(struct reader *reader, const config_setting_t *setting)
 {
 	static const char *const names[] = {"strict", "public", "any"};
 	const char *word = config_setting_get_string(setting);
 	struct nearest nearest = nearest_to(word);
 
-	reader->file->base = urivet_policy_named(word);
-	if (reader->file->base != NULL)
+	if (begin_with(reader->file, word))
 		return;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		nearest_try(&nearest, names[i]);
 	complain_nearest(reader, setting, &nearest, "no such policy to begin with:");
-	reader->file->base = &urivet_policy_strict;
+	(void)begin_with(reader->file, "strict");
 }
 
-/* Names stand in reports: text without controls. */
+/* May it be the name of a policy, which reports show? Text without controls. */
 static bool is_text(const char *string)
 {
 	for (size_t i = 0; string[i] != '\0'; i++) {
@@ -252,7 +257,8 @@ static const struct urivet_finding_row *finding_of(struct reader *reader,
 						   const config_setting_t *setting)
 {
 	const char *word = config_setting_get_string(setting);
-	const struct urivet_finding_row *info = urivet_finding_named(word, strlen(word));
+	const struct urivet_finding_row *info = 
+	    urivet_finding_info((unsigned)urivet_finding_named(word, strlen(word)));
 	struct nearest nearest = nearest_to(word);
 
 	if (info != NULL)
@@ -265,7 +271,7 @@ static const struct urivet_finding_row *finding_of(struct reader *reader,
 	return NULL;
 }
 
-/* A finding of one list: it stands there once, and not in the other one. */
+/* A finding may be only in one of the two lists, and only once. */
 static void read_finding(struct reader *reader, const config_setting_t *setting)
 {
 	bool allow = is_of(reader, "allow");
@@ -288,7 +294,7 @@ static void read_finding(struct reader *reader, const config_setting_t *setting)
 
 /* ---- Rules ---------------------------------------------------------------------- */
 
-/* Nobody means to allow everything below "com". */
+/* Does the rule allow all names below a public suffix, as "com"? Nobody means that. */
 static bool is_too_wide(struct reader *reader, const struct urivet_host_rule *rule)
 {
 	struct text name = {(const uint8_t *)rule->name, rule->length};
@@ -301,7 +307,7 @@ static bool is_too_wide(struct reader *reader, const struct urivet_host_rule *ru
 	}
 	if (reader->suffixes != NULL)
 		return suffixes_hold(reader->suffixes, name);
-	/* Without the list, what is surely too wide. */
+	/* without the list of public suffixes, only a last label is known to be too wide */
 	return memchr(rule->name, '.', rule->length) == NULL;
 }
 
@@ -358,7 +364,7 @@ static void read_nat64(struct reader *reader, const config_setting_t *setting)
 	file->nat64_source[reader->nat64s++] = place_of(setting);
 }
 
-/* Of the scheme that the list at hand is about. */
+/* A port rule, for the scheme that the list is about. */
 static void read_port(struct reader *reader, const config_setting_t *setting)
 {
 	const struct policy_scheme *scheme = policy_schemes;
@@ -458,7 +464,7 @@ static bool has_type(const config_setting_t *setting, enum shape shape)
 	}
 }
 
-/* An empty list says nothing, or refuses everything where it lists what is allowed. */
+/* An empty list has no effect, or allows nothing if it lists what is allowed. */
 static void complain_empty(struct reader *reader, const config_setting_t *setting)
 {
 	const char *path = reader->key->path;
@@ -518,7 +524,7 @@ static void unknown_key(struct reader *reader, const struct key *list,
 
 static void read_key(struct reader *reader, const struct key *key, const config_setting_t *setting);
 
-/* The settings of a group, or of the whole file, in their order. */
+/* Reads the settings of a group, or of the whole file, in their order. */
 static void read_group(struct reader *reader, const struct key *list,
 		       const config_setting_t *setting, const char *path)
 {
@@ -556,8 +562,8 @@ static void read_key(struct reader *reader, const struct key *key, const config_
 
 /* ---- Places --------------------------------------------------------------------- */
 
-/* libconfig counts lines up to where it noticed that a value ends: the lexer knows where
- * each begins, in the same order. */
+/* libconfig tells the line in which it noticed that a value ends. The lexer knows where each
+ * value begins, in the same order. */
 struct places {
 	const struct policy_text *text;
 	size_t key;
@@ -574,7 +580,7 @@ static void set_place(config_setting_t *setting, const struct policy_sources *so
 				(void *)(uintptr_t)((uint64_t)source.file << 32 | source.line));
 }
 
-/* Nesting is bounded by the lexer. */
+/* The lexer bounds how deep this goes. */
 static void set_places(struct places *places, config_setting_t *setting)
 {
 	if (config_setting_name(setting) != NULL)
@@ -586,7 +592,7 @@ static void set_places(struct places *places, config_setting_t *setting)
 			set_place(setting, &places->text->values, value);
 		return;
 	}
-	/* A list in a list has the place of what follows. */
+	/* a list in a list gets the place of the value after it */
 	if (config_setting_name(setting) == NULL)
 		set_place(setting, &places->text->values, places->value);
 	for (unsigned i = 0; i < (unsigned)config_setting_length(setting); i++)
@@ -595,21 +601,20 @@ static void set_places(struct places *places, config_setting_t *setting)
 
 /* ---- The order of reading ------------------------------------------------------- */
 
-/* The base comes first, wherever it stands: all else changes it. */
+/* The base is read first, wherever in the file it is, because all other settings change it. */
 static void read_base_first(struct reader *reader, const config_t *config)
 {
 	const config_setting_t *base =
 	    config_setting_get_member(config_root_setting(config), "base");
 
-	reader->file->base = &urivet_policy_strict;
-	if (base != NULL && config_setting_type(base) == CONFIG_TYPE_STRING &&
-	    urivet_policy_named(config_setting_get_string(base)) != NULL)
-		reader->file->base = urivet_policy_named(config_setting_get_string(base));
-	reader->file->policy = *reader->file->base;
+	if (base == NULL || config_setting_type(base) != CONFIG_TYPE_STRING ||
+	    !begin_with(reader->file, config_setting_get_string(base)))
+		(void)begin_with(reader->file, "strict");
+	reader->file->policy = reader->file->base;
 }
 
-/* The name of the file, where the policy has none of its own: octets that are no text
- * are escaped. */
+/* A policy without a name gets that of its file, in which octets that are no text are
+ * escaped. */
 static void name_policy(struct reader *reader, const char *path)
 {
 	char *name = reader->file->strings + reader->strings_used;
@@ -693,7 +698,8 @@ static void parse(struct reader *reader)
 	config_destroy(&config);
 }
 
-/* What the text says; false, and nothing to free but problems, if it is wrong. */
+/* Reads the text that was loaded. False if it is wrong; then only the problems are to be
+ * freed. */
 static bool read_policy(struct reader *reader, bool loaded)
 {
 	struct policy_file *file = reader->file;

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules that are there twice, that another one covers, or that nothing reaches. Blocks of
- * names, and of addresses, are nested or disjoint: sorted so that each stands behind the
- * one around it, a single pass with a stack finds them all.
+ * Rules that are in the file twice, that another rule covers, or that can never be reached.
+ * Blocks of names are nested or disjoint, as are those of addresses. Sorted so that each comes
+ * after the one that it is in, they need only one pass with a stack.
  */
 #include "cli/policy/policy_file.h"
 #include "cli/policy/policy_rules.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Labels of a name, and bits of an address, and none. */
+/* The most nested blocks: one for each label of a name, or each bit of an address, and one for
+ * none. */
 #define NAMES_DEEP    128u
 #define NETWORKS_DEEP 130u
 
 static const char *const action_word[] = {[URIVET_DENY] = "deny", [URIVET_ALLOW] = "allow"};
 
-/* What a problem speaks of: a rule as it is written, and where. */
-struct speech {
+/* A rule in a message: how it is written, and where. */
+struct shown_rule {
 	char text[POLICY_RULE_TEXT];
 	struct policy_source at;
 	unsigned action;
@@ -33,7 +34,7 @@ static void write_line(char text[POLICY_PLACE_TEXT], const struct policy_file *f
 }
 
 static void complain_covered(const struct policy_file *file, struct problems *problems,
-			     const struct speech *rule, const struct speech *by)
+			     const struct shown_rule *rule, const struct shown_rule *by)
 {
 	char line[POLICY_PLACE_TEXT];
 
@@ -57,8 +58,8 @@ static void no_memory(struct problems *problems)
 
 /* ---- Hosts ---------------------------------------------------------------------- */
 
-/* An octet of a name from its end: the dot before all others, so that the names below a
- * name follow it at once. */
+/* An octet of a name, counted from its end. The dot sorts before all others, so that the names
+ * below a name follow it directly. */
 static int octet_from_end(const struct urivet_host_rule *rule, uint32_t at)
 {
 	uint8_t octet;
@@ -80,7 +81,8 @@ static int order_names(const struct urivet_host_rule *a, const struct urivet_hos
 	return octet_from_end(a, at) - octet_from_end(b, at);
 }
 
-/* Of one name, what covers more comes first, and a denial before what it denies. */
+/* The order of rules with the same name: what covers more comes first, and a rule that denies
+ * before what it denies. */
 static unsigned rank_of(const struct urivet_host_rule *rule)
 {
 	static const uint8_t scope_rank[] = {
@@ -102,7 +104,7 @@ static int order_hosts(const void *a, const void *b)
 	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
-/* Does the name lie below the other one? */
+/* Is the name below the other one? */
 static bool is_below(const struct urivet_host_rule *rule, const struct urivet_host_rule *above)
 {
 	uint32_t at = 0;
@@ -114,35 +116,35 @@ static bool is_below(const struct urivet_host_rule *rule, const struct urivet_ho
 	return at == above->length && octet_from_end(rule, at) == 0;
 }
 
-/* A name with rules, and those of the names around it. */
+/* The rules of a name, and what names above it contribute. */
 struct name_node {
 	const struct urivet_host_rule *rule; /* the first one of the name */
 	const struct urivet_host_rule *own[2][3];
 	const struct urivet_host_rule *above[2]; /* covers the name and all below it */
 	size_t begin;                            /* in the sorted list */
-	size_t end;                              /* behind the rules of the name itself */
+	size_t end;                              /* after the rules of the name itself */
 };
 
 struct name_check {
 	const struct policy_file *file;
 	struct problems *problems;
 	const struct urivet_host_rule **sorted;
-	size_t *allows; /* rules that allow, before each of the list */
-	bool *told;     /* something is wrong with this one */
+	size_t *allows; /* how many rules before each in the list allow */
+	bool *told;     /* whether a problem was reported for each */
 	struct name_node stack[NAMES_DEEP];
 	size_t depth;
 };
 
-static struct speech host_speech(const struct policy_file *file,
-				 const struct urivet_host_rule *rule)
+static struct shown_rule show_host_rule(const struct policy_file *file,
+					const struct urivet_host_rule *rule)
 {
-	struct speech speech = {.at = file->source[rule->tag], .action = rule->action};
+	struct shown_rule shown = {.at = file->source[rule->tag], .action = rule->action};
 
-	policy_write_host(speech.text, rule);
-	return speech;
+	policy_write_host(shown.text, rule);
+	return shown;
 }
 
-/* What covers all that lies below the name of the node. */
+/* A rule of that action that covers all names below that of the node. */
 static const struct urivet_host_rule *cover_below(const struct name_node *node, unsigned action)
 {
 	if (node->above[action] != NULL)
@@ -152,7 +154,7 @@ static const struct urivet_host_rule *cover_below(const struct name_node *node, 
 	return node->own[action][URIVET_SCOPE_BELOW];
 }
 
-/* A rule of that action that covers all that one of the node's covers. */
+/* A rule of that action that covers all that a rule of that scope for the node's name covers. */
 static const struct urivet_host_rule *cover_of(const struct name_node *node, unsigned action,
 					       unsigned scope)
 {
@@ -176,7 +178,8 @@ static bool can_be_reached(const struct name_check *check, const struct name_nod
 	return deny->scope != URIVET_SCOPE_HOST && check->allows[end] > check->allows[node->end];
 }
 
-/* All names below the node's have been seen, up to `end`. */
+/* Leaves the node after all names below it, which reach up to `end` in the list: reports its rules
+ * that deny and can never be reached. */
 static void leave_name(struct name_check *check, size_t end)
 {
 	const struct name_node *node = &check->stack[--check->depth];
@@ -185,17 +188,17 @@ static void leave_name(struct name_check *check, size_t end)
 	for (size_t i = node->begin; file->policy.hosts.only && i < node->end; i++) {
 		const struct urivet_host_rule *rule = check->sorted[i];
 		char line[POLICY_PLACE_TEXT];
-		struct speech speech;
+		struct shown_rule shown;
 
 		if (rule->action == URIVET_ALLOW || check->told[i] ||
 		    can_be_reached(check, node, rule, end))
 			continue;
-		speech = host_speech(file, rule);
-		write_line(line, file, speech.at, file->only);
-		problem_add(check->problems, speech.at,
+		shown = show_host_rule(file, rule);
+		write_line(line, file, shown.at, file->only);
+		problem_add(check->problems, shown.at,
 			    "deny \"%s\" is never reached: \"hosts.allow\" in %s allows no such "
 			    "name",
-			    speech.text, line);
+			    shown.text, line);
 	}
 }
 
@@ -231,13 +234,13 @@ static void check_host(struct name_check *check, size_t i)
 	if (by == NULL)
 		by = cover_of(node, rule->action, rule->scope);
 	if (by != NULL) {
-		struct speech one = host_speech(check->file, rule);
-		struct speech other = host_speech(check->file, by);
+		struct shown_rule one = show_host_rule(check->file, rule);
+		struct shown_rule other = show_host_rule(check->file, by);
 
 		complain_covered(check->file, check->problems, &one, &other);
 		check->told[i] = true;
 	}
-	/* What a denial defeats is a reason for the denial. */
+	/* a rule that allows, but is denied, still makes the denial reachable */
 	if (by == NULL || by->action != rule->action)
 		node->own[rule->action][rule->scope] = rule;
 	check->allows[i + 1] = check->allows[i] + (rule->action == URIVET_ALLOW);
@@ -295,22 +298,23 @@ static int order_addresses(const void *a, const void *b)
 	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
-/* A network with rules, and the rules of it and those around it. */
+/* The rules of a network. */
 struct network_node {
 	struct urivet_network network;
 	const struct urivet_address_rule *cover[2];
 };
 
-static struct speech address_speech(const struct policy_file *file,
-				    const struct urivet_address_rule *rule)
+static struct shown_rule show_address_rule(const struct policy_file *file,
+					   const struct urivet_address_rule *rule)
 {
-	struct speech speech = {.at = file->source[rule->tag], .action = rule->action};
+	struct shown_rule shown = {.at = file->source[rule->tag], .action = rule->action};
 
-	policy_write_network(speech.text, &rule->network);
-	return speech;
+	policy_write_network(shown.text, &rule->network);
+	return shown;
 }
 
-/* `depth` of the stack hold the address; the rule comes on top. Returns the new depth. */
+/* Checks a rule, puts its network on the stack, above those that it is in, and returns the new
+ * depth. */
 static size_t check_address(const struct policy_file *file, struct problems *problems,
 			    struct network_node *stack, size_t depth,
 			    const struct urivet_address_rule *rule)
@@ -327,8 +331,8 @@ static size_t check_address(const struct policy_file *file, struct problems *pro
 	if (by == NULL)
 		by = node.cover[rule->action];
 	if (by != NULL) {
-		struct speech one = address_speech(file, rule);
-		struct speech other = address_speech(file, by);
+		struct shown_rule one = show_address_rule(file, rule);
+		struct shown_rule other = show_address_rule(file, by);
 
 		complain_covered(file, problems, &one, &other);
 		return depth;
@@ -358,7 +362,7 @@ static void check_addresses(const struct policy_file *file, struct problems *pro
 	free(stack);
 }
 
-/* A prefix of a translator that is there twice. */
+/* A translator's prefix and its place, to find those that are there twice. */
 struct prefix {
 	const struct urivet_network *network;
 	struct policy_source at;
@@ -403,7 +407,7 @@ static void check_nat64(const struct policy_file *file, struct problems *problem
 
 /* ---- Ports ---------------------------------------------------------------------- */
 
-/* By scheme and first port; of one first port the widest comes first. */
+/* By scheme and first port; of those with the same first port the widest comes first. */
 static int order_ports(const void *a, const void *b)
 {
 	const struct urivet_port_rule *x = *(const struct urivet_port_rule *const *)a;
@@ -427,7 +431,7 @@ static const char *scheme_name(const struct urivet_port_rule *rule)
 	return scheme->name;
 }
 
-/* Says that two rules of one scheme overlap, of that which comes later in the file. */
+/* Reports two rules of one scheme that overlap, at the place of the later one. */
 static void complain_ports(const struct policy_file *file, struct problems *problems,
 			   const struct urivet_port_rule *rule,
 			   const struct urivet_port_rule *other)
@@ -450,7 +454,8 @@ static void complain_ports(const struct policy_file *file, struct problems *prob
 			    line);
 }
 
-/* A blocked port alone says more than the range that it lies in. */
+/* Does the rule add something to the range that its port is in? A blocked port is allowed only
+ * by a rule of its own. */
 static bool adds_to_range(const struct urivet_port_rule *rule, const struct urivet_port_rule *range)
 {
 	return rule->first == rule->last && range->first != range->last &&

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the rules of policy files, and says of a bad one what is meant to stand there. */
+/* Reads the rules of policy files, and says how a bad one should be written. */
 #include "cli/policy/policy_rules.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ const struct policy_scheme policy_schemes[POLICY_SCHEMES] = {
     {"ftp", URIVET_SCHEME_FTP, 21},   {"other", URIVET_SCHEME_OTHER, URIVET_NO_PORT},
 };
 
-/* Columns of a bad string that are shown. */
+/* The most columns of a bad string that are shown. */
 #define SHOWN 100
 
 __attribute__((format(printf, 2, 3))) static bool because(struct why *why, const char *format, ...)
@@ -40,7 +40,7 @@ static bool is_host(const char *string, size_t length)
 	return urivet_host_rule_from(&rule, string, length, URIVET_ALLOW);
 }
 
-/* A URL, or a host with a port or a path behind it. */
+/* It is a URL, or a host with a port or a path. */
 static bool because_url(struct why *why, const char *string)
 {
 	struct urivet_uri uri;
@@ -92,7 +92,7 @@ static bool because_star(struct why *why, const char *string)
 		       SHOWN, string);
 }
 
-/* The final dot is one way of writing a name; a rule has another. */
+/* It has a final dot, which rules are written without. */
 static bool because_dot(struct why *why, const char *string, size_t length)
 {
 	return because(why, "\"%.*s\": write it without the final dot, \"%.*s\"", SHOWN, string,
@@ -176,7 +176,7 @@ static bool unmap(struct urivet_network *network)
 	return true;
 }
 
-/* The length behind the slash: 1*3DIGIT without leading zeros; -1: none. */
+/* The length after the slash, 1*3DIGIT without leading zeros; -1 if it is no such number. */
 static int prefix_length(const char *digits)
 {
 	size_t length = strspn(digits, "0123456789");
@@ -260,11 +260,12 @@ bool policy_read_nat64(struct urivet_network *network, const char *string, struc
 bool policy_port_is_blocked(uint16_t port)
 {
 	static const struct urivet_port_rule all = {UINT32_MAX, 1, UINT16_MAX, 0};
-	struct urivet_policy policy = urivet_policy_strict;
+	struct urivet_policy policy;
 	struct urivet_report report;
 	char uri[32];
 	int length = snprintf(uri, sizeof uri, "http://example.com:%u/", port);
 
+	(void)urivet_policy_init(&policy, sizeof policy, URIVET_STRICT);
 	policy.ports = &all;
 	policy.port_count = 1;
 	(void)urivet_check(&report, uri, (size_t)length, &policy);
@@ -287,7 +288,7 @@ bool policy_read_port(struct urivet_port_rule *rule, long long number,
 	return true;
 }
 
-/* 1*5DIGIT from *at on, which moves behind them; 0 for anything that is no port. */
+/* Reads 1*5DIGIT at *at, which moves to the end of them; 0 if that is no port. */
 static uint16_t digits_of_port(const char **at)
 {
 	size_t length = strspn(*at, "0123456789");

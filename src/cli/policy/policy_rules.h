@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rules that the strings of a policy file stand for, read one by one. */
+/* Reads the strings of a policy file as rules, one by one. */
 #ifndef CLI_POLICY_RULES_H
 #define CLI_POLICY_RULES_H
 
@@ -11,8 +11,8 @@ struct why {
 	char text[512];
 };
 
-/* The schemes that a policy file names, with their default ports; "other" is the last
- * and has none. */
+/* The schemes that a policy file can name, with their default ports; the last one is "other",
+ * which has none. */
 #define POLICY_SCHEMES 6u
 
 struct policy_scheme {
@@ -39,13 +39,13 @@ bool policy_read_range(struct urivet_port_rule *rule, const char *string,
 bool policy_read_port(struct urivet_port_rule *rule, long long number,
 		      const struct policy_scheme *scheme, struct why *why);
 
-/* True if only a rule for this port alone lets it be used. */
+/* Is a rule for this port alone needed to allow it? */
 bool policy_port_is_blocked(uint16_t port);
 
 /* Room for the text of any rule, with its NUL. */
 #define POLICY_RULE_TEXT 320u
 
-/* The rules as they are written. */
+/* Rules as a policy file writes them. */
 void policy_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule);
 void policy_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network);
 void policy_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_port_rule *rule);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes policies as policy files and as JSON: both by one walk over what there is. */
+/* Writes policies as policy files and as JSON, by the same functions. */
 #include "cli/policy/policy_show.h"
-#include "cli/show/finding_set.h"
 #include "cli/policy/policy_rules.h"
+#include "cli/show/finding_set.h"
 #include <stdlib.h>
 
 #define COMMENT_COLUMNS 90u
@@ -15,7 +15,7 @@ struct show {
 	struct urivet_host_rule *host;
 	struct urivet_address_rule *address;
 	bool json;
-	bool begun; /* something stands in the group or list at hand */
+	bool begun; /* the group or list that is being written is not empty */
 };
 
 /* ---- The rules in their order --------------------------------------------------- */
@@ -59,7 +59,7 @@ static bool put_in_order(struct show *show)
 
 /* ---- Pieces of both formats ----------------------------------------------------- */
 
-/* A string of a policy file: whatever could end it or its line is escaped. */
+/* A string of a policy file: escaped so that nothing in it ends the string or the line. */
 static void write_conf_string(struct output *out, const char *string)
 {
 	output_octet(out, '"');
@@ -130,7 +130,7 @@ static void begin_list(struct show *show, const char *key, unsigned depth)
 	show->begun = false;
 }
 
-/* A list of a file has one element a line. */
+/* In a policy file each element of a list is on a line of its own. */
 static void begin_element(struct show *show, unsigned depth)
 {
 	if (show->begun)
@@ -344,10 +344,10 @@ static void show_findings(struct show *show, const char *key, const char *what,
 	}
 }
 
-/* What the base refuses by rules that other policies do not have, as a comment. */
+/* As a comment: what the base refuses that other built-in policies do not. */
 static void show_base_rules(struct show *show)
 {
-	const struct urivet_finding_set *base = &show->file->base->raised;
+	const struct urivet_finding_set *base = &show->file->base.raised;
 	size_t column = COMMENT_COLUMNS;
 	bool any = false;
 
@@ -387,7 +387,7 @@ static void show_limits(struct show *show)
 static void show_all(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
-	const struct urivet_policy *base = show->file->base;
+	const struct urivet_policy *base = &show->file->base;
 
 	write_text(show, "base", base->name);
 	write_text(show, "name", policy->name);

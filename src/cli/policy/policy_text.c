@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Cuts policy files into tokens, in time linear in their length. */
+/* Splits policy files into tokens, in time linear in their length. */
 #include "cli/policy/policy_text.h"
 #include "cli/records/file.h"
 #include <errno.h>
@@ -22,14 +22,13 @@ enum token {
 	TOKENS
 };
 
-/* A bracket that waits for its end. */
+/* A bracket that is not closed yet. */
 struct bracket {
 	uint8_t end;
 	struct policy_source at;
 };
 
-/* A file that is being read: by its name and number it cannot be told from itself
- * under another name. */
+/* A file that is being read, by device and inode, which are the same under any name. */
 struct identity {
 	dev_t device;
 	ino_t number;
@@ -46,17 +45,17 @@ struct lexer {
 	struct identity reading[POLICY_INCLUDES_DEEP + 1];
 	size_t depth; /* of files */
 
-	/* the file at hand */
+	/* the file that is being read */
 	const uint8_t *data;
 	size_t length;
 	size_t i;
 	struct policy_source at;
-	bool line_start; /* nothing but white space in this line so far */
+	bool line_start; /* there is only white space in this line so far */
 
 	struct bracket open[POLICY_NESTING_MOST];
 	size_t nesting;
 	enum token last;
-	size_t comma; /* where the last one is in the text */
+	size_t comma; /* the offset of the last comma in the text */
 };
 
 static bool fail(struct lexer *x, const char *what)
@@ -118,7 +117,7 @@ static bool remember(struct lexer *x, struct policy_sources *sources)
 	return true;
 }
 
-/* What is written from now on comes from the place at hand. */
+/* Notes that what is written from now on comes from the current place. */
 static bool begin_piece(struct lexer *x)
 {
 	struct policy_text *text = x->text;
@@ -161,7 +160,7 @@ struct policy_source policy_text_source(const struct policy_text *text, uint32_t
 
 #define BIT(token) (1u << TOKEN_##token)
 
-/* What is due behind each token, in groups and in lists, and how to say so. */
+/* Which tokens may follow each token, in groups and in lists, and how to say so. */
 static const struct due {
 	unsigned tokens;
 	const char *what;
@@ -253,7 +252,7 @@ static bool skip_comment(struct lexer *x)
 		return false;
 	}
 	x->i += 2;
-	/* What is written in its place keeps the tokens beside it apart. */
+	/* a space in its place keeps the tokens before and after it apart */
 	return emit_octet(x, ' ');
 }
 
@@ -282,7 +281,7 @@ static bool note_key(struct lexer *x)
 	return note_token(x, TOKEN_KEY) && remember(x, &x->text->keys);
 }
 
-/* Octets of the string that begins here, with its quotes; 0 if it has no end. */
+/* The length of the string that begins here, with its quotes; 0 if it has no end. */
 static size_t string_length(const struct lexer *x)
 {
 	for (size_t n = 1; n < x->length - x->i; n++) {
@@ -298,7 +297,7 @@ static size_t string_length(const struct lexer *x)
 	return 0;
 }
 
-/* True if an escape in it stands for NUL. */
+/* Does an escape in the string stand for NUL? */
 static bool holds_nul(const uint8_t *data, size_t length)
 {
 	for (size_t n = 0; n + 3 < length; n++) {
@@ -353,7 +352,7 @@ static uint32_t digit_value(uint8_t octet)
 	return is_digit(octet) ? octet - (uint32_t)'0' : (octet | 0x20u) - 'a' + 10;
 }
 
-/* What a word that begins like a number is. */
+/* What a word that begins like a number turns out to be. */
 enum number { NUMBER_GOOD = 0, NUMBER_TOO_LARGE, NUMBER_NONE };
 
 static enum number number_of(const uint8_t *word, size_t length)
@@ -418,7 +417,7 @@ static bool take_word(struct lexer *x)
 	return (is_boolean(word, length) ? note_value(x) : note_key(x)) && emit(x, word, length);
 }
 
-/* ---- Brackets and what stands between ------------------------------------------- */
+/* ---- Brackets and separators ---------------------------------------------------- */
 
 static bool take_opening(struct lexer *x, uint8_t octet)
 {
@@ -432,7 +431,7 @@ static bool take_opening(struct lexer *x, uint8_t octet)
 	x->open[x->nesting++] =
 	    (struct bracket){octet == '{' ? '}' : (octet == '[' ? ']' : ')'), x->at};
 	x->i++;
-	/* A list takes what an array takes, and values of several types. */
+	/* a list may hold all that an array may, and values of different types */
 	return emit_octet(x, octet == '[' ? '(' : octet);
 }
 
@@ -473,8 +472,8 @@ static bool take_mark(struct lexer *x, uint8_t octet)
 
 static bool take_file(struct lexer *x, const char *path);
 
-/* The path that a directive names, its escapes resolved, in the directory of the policy
- * file; the caller's to free. NULL after saying what is wrong. */
+/* The path that an @include names, without escapes, in the directory of the policy file. The
+ * caller must free it. NULL after saying what is wrong. */
 static char *included_path(struct lexer *x, const uint8_t *string, size_t length)
 {
 	bool absolute = length > 2 && string[1] == '/';
@@ -499,7 +498,7 @@ static char *included_path(struct lexer *x, const uint8_t *string, size_t length
 	return NULL;
 }
 
-/* Reads the file, then goes on in the one at hand. */
+/* Reads the file, then continues in the current one. */
 static bool include_file(struct lexer *x, const char *path)
 {
 	struct lexer saved = *x;
@@ -607,7 +606,7 @@ static uint32_t lines_before(struct text text, const uint8_t *end)
 	return lines;
 }
 
-/* The tokens of a content; `x->at` is its first line. */
+/* Reads the tokens of a file's content; `x->at` is the place of its first line. */
 static bool take_content(struct lexer *x, struct text content)
 {
 	const uint8_t *nul = content.length > 0 ? memchr(content.data, '\0', content.length) : NULL;
@@ -629,7 +628,7 @@ static bool take_content(struct lexer *x, struct text content)
 	return true;
 }
 
-/* False, and a problem, if the file is being read already. */
+/* False, after reporting it, if the file is being read already. */
 static bool enter_file(struct lexer *x, const char *path)
 {
 	struct identity self = {0};
@@ -658,7 +657,7 @@ static bool enter_file(struct lexer *x, const char *path)
 	return true;
 }
 
-/* The tokens of a file; problems with the file as such are where it is named. */
+/* Reads the tokens of a file. Problems of the file itself are reported where it is named. */
 static bool take_file(struct lexer *x, const char *path)
 {
 	struct text content;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is wrong with a policy file: collected, put in order, told. */
+/* What is wrong with a policy file: collected, sorted, and reported. */
 #ifndef CLI_PROBLEMS_H
 #define CLI_PROBLEMS_H
 
@@ -14,14 +14,14 @@ struct policy_source {
 	uint32_t line;
 };
 
-/* Problems that are told; of the rest their number is. */
+/* The most problems that are reported; how many more there are is said. */
 #define PROBLEMS_TOLD 100u
-/* Problems that are kept to be put in order. */
+/* The most problems that are kept for sorting. */
 #define PROBLEMS_KEPT 10000u
 
 struct problem {
 	struct policy_source at;
-	uint32_t rank; /* among those of one line */
+	uint32_t rank; /* the order of problems of one line */
 	char *message;
 };
 

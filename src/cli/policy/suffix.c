@@ -32,7 +32,7 @@ bool suffixes_hold(const struct suffixes *suffixes, struct text name)
 #else
 #include <libpsl.h>
 
-/* Names are no longer: there is nothing to look up in what is. */
+/* The longest name; a longer one is no suffix. */
 #define NAME_MOST 253u
 
 bool suffixes_are_built(void)
@@ -40,7 +40,7 @@ bool suffixes_are_built(void)
 	return true;
 }
 
-/* A list of the library is never changed; what is made here stands for it. */
+/* A struct suffixes is libpsl's list under a name that other files can know. */
 struct suffixes *suffixes_open(void)
 {
 	psl_ctx_t *list = psl_latest(NULL);
@@ -69,7 +69,7 @@ bool suffixes_hold(const struct suffixes *suffixes, struct text name)
 		lower[i] = (char)(octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet);
 	}
 	lower[name.length] = '\0';
-	/* Without the rule "*", which makes a suffix of every last label. */
+	/* without the rule "*", by which every last label would be a suffix */
 	return psl_is_public_suffix2((const psl_ctx_t *)suffixes, lower,
 				     PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE) == 1;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The list of public suffixes, where the build has libpsl. */
+/* The list of public suffixes, if the build has libpsl. */
 #ifndef CLI_SUFFIX_H
 #define CLI_SUFFIX_H
 
@@ -8,16 +8,16 @@
 
 struct suffixes;
 
-/* True if the build can tell public suffixes. */
+/* Does the build know public suffixes? */
 bool suffixes_are_built(void);
 
-/* The newer of the list inside libpsl and the one that the system keeps, for any number of
- * threads; NULL after saying why not. */
+/* Opens the list inside libpsl or that of the system, whichever is newer. Any number of threads
+ * may use it. NULL after saying why not. */
 struct suffixes *suffixes_open(void);
 void suffixes_close(struct suffixes *suffixes);
 
-/* Is the name, of any letter case, with or without a final dot, a public suffix? Only
- * what the list names is one: not `localhost`, nor any last label that it does not know. */
+/* Is the name, in any letter case, with or without a final dot, a public suffix? Only what is in
+ * the list is one: not `localhost`, nor any other last label that is not in it. */
 bool suffixes_hold(const struct suffixes *suffixes, struct text name);
 
 #endif

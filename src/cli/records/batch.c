@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flow of records. Each lane takes the next block of the input, works on it and writes
- * what came of it when its turn comes, while others take, work and write theirs. */
+/* The flow of records. Each worker takes the next block of the input, judges its records, and
+ * writes the results when the results of all earlier blocks are written. */
 #include "cli/records/batch.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A block and what comes of it stay in the cache; several lanes need room to write while
- * they wait for their turn. */
+/* A block and its results fit into the cache. Several workers need larger buffers, to go on
+ * while they wait for their turn to write. */
 #define BLOCK         262144u
 #define OUTPUT_SINGLE 65536u
 #define OUTPUT_MANY   4194304u
 
-/* Something that is done to the blocks in their order. */
+/* Something that must be done to one block after the other, in their order. */
 struct turn {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -28,8 +28,8 @@ struct turn {
 	}
 
 /*
- * Who waits for a turn waits for earlier blocks only, and who works on one needs no more of
- * the input: so a lane may wait for its turn while it holds `reading`.
+ * A worker may wait for its turn while it holds `reading`: it waits only for workers with
+ * earlier blocks, and these read no more input before their turn is over.
  */
 struct batch {
 	const struct options *options;
@@ -38,17 +38,17 @@ struct batch {
 	unsigned lanes;
 	int rejects; /* descriptor; standard error where there is no file */
 
-	pthread_mutex_t reading; /* held to touch these */
+	pthread_mutex_t reading; /* protects these */
 	struct input input;
-	uint64_t taken; /* blocks */
+	uint64_t taken; /* number of blocks taken */
 
-	struct turn numbering; /* ... to have this turn */
+	struct turn numbering; /* who has this turn may use */
 	uint64_t next;         /* number of the next record */
 
-	struct turn writing; /* ... this one, and its mutex to change the errors */
+	struct turn writing; /* who has this turn may use these; its mutex protects the errors */
 	struct tally tally;
 	struct progress progress;
-	int out_error; /* the first of each */
+	int out_error; /* the first error of each output */
 	int aside_error;
 };
 
@@ -125,7 +125,7 @@ static void wait_to_write(void *context)
 	struct batch *batch = lane->batch;
 
 	wait_for_turn(&batch->writing, lane);
-	/* Nothing is written behind a gap. */
+	/* After an output that failed nothing more is written. */
 	if (lane->out.error == 0)
 		lane->out.error = batch->out_error;
 	if (lane->aside.error == 0)
@@ -143,14 +143,14 @@ static bool output_failed(struct batch *batch)
 	return failed;
 }
 
-/* Writes what came of the lane's block, and adds it to what came of the others. Records may
- * be left for later if nobody else writes; but not those that lie in the block. */
+/* Writes the results of the worker's block and adds up its counts. A single worker may leave
+ * results in its buffer for later, but not records that it did not copy from the block. */
 static void finish_block(struct batch *batch, struct lane *lane)
 {
 	struct tally *sum = &batch->tally;
 
 	wait_to_write(lane);
-	if (batch->lanes > 1 || lane->out.lents > 0) {
+	if (batch->lanes > 1 || lane->out.borrowed_count > 0) {
 		output_flush(&lane->out);
 		output_flush(&lane->aside);
 	}
@@ -179,7 +179,7 @@ static uint64_t count_records(const struct lane *lane)
 	return count;
 }
 
-/* Gives the `count` records that the lane took their numbers. */
+/* Numbers the `count` records that the worker has taken. */
 static void number_records(struct batch *batch, struct lane *lane, uint64_t count)
 {
 	wait_for_turn(&batch->numbering, lane);
@@ -188,7 +188,7 @@ static void number_records(struct batch *batch, struct lane *lane, uint64_t coun
 	end_turn(&batch->numbering);
 }
 
-/* Does anything that is written tell the number of a record? */
+/* Is the number of a record written anywhere? */
 static bool shows_numbers(const struct options *options)
 {
 	return options->format == FORMAT_HUMAN || options->rejects != NULL;
@@ -196,7 +196,7 @@ static bool shows_numbers(const struct options *options)
 
 static void run_records(struct batch *batch, struct lane *lane)
 {
-	/* One lane counts as it goes; several need to look first, and do so where it matters. */
+	/* A single worker counts as it goes; several must count first, if numbers are written. */
 	bool counts = batch->lanes > 1 && shows_numbers(batch->options);
 
 	number_records(batch, lane, counts ? count_records(lane) : 0);
@@ -214,12 +214,12 @@ static void run_counted(struct batch *batch, struct lane *lane, struct record *r
 		record->length += piece.length;
 		progress_tick(&batch->progress, &batch->tally, batch->input.octets);
 	}
-	/* Of a record that broke off nothing is known. */
+	/* A record that could not be read to its end is not judged. */
 	if (batch->input.error == 0)
 		judge(lane, record);
 }
 
-/* Only the head of the record is there; the rest is read now. */
+/* Runs a record of which only the head is in memory. */
 static void run_overlong(struct batch *batch, struct lane *lane)
 {
 	struct record record = {.text = lane->block, .length = lane->block.length};
@@ -235,7 +235,8 @@ static void run_overlong(struct batch *batch, struct lane *lane)
 	batch->task->overlong(lane, &record, &batch->input);
 }
 
-/* Who talks to the command over pipes gets each answer before the next question. */
+/* Writes all results before waiting for input, as programs that talk to the command over
+ * pipes expect. */
 static void flush_if_idle(struct batch *batch)
 {
 	if (batch->lanes > 1 || !input_would_wait(&batch->input))
@@ -244,7 +245,8 @@ static void flush_if_idle(struct batch *batch)
 	output_flush(&batch->lane[0].aside);
 }
 
-/* Takes what comes next of the input; over-long records are run while nobody else reads. */
+/* Takes the next block of the input. An over-long record is run here, while no other worker
+ * can read. */
 static enum input_event take_block(struct batch *batch, struct lane *lane)
 {
 	enum input_event event;
@@ -263,7 +265,7 @@ static enum input_event take_block(struct batch *batch, struct lane *lane)
 	return event;
 }
 
-/* False at the end. */
+/* Takes and runs a block; false if there is none left. */
 static bool run_next(struct batch *batch, struct lane *lane)
 {
 	enum input_event event = INPUT_END;
@@ -289,7 +291,8 @@ static void *run_lane(void *context)
 	return NULL;
 }
 
-/* Runs the lanes, in threads where there are any to be had; the first block needs none. */
+/* Runs the workers, as many as threads can be created. The first block is run without threads,
+ * in case there is only one. */
 static void run_input(struct batch *batch)
 {
 	pthread_t thread[JOBS_MOST];
@@ -367,7 +370,7 @@ static bool open_rejects(struct batch *batch)
 	batch->rejects = STDERR_FILENO;
 	if (name == NULL || strcmp(name, "-") == 0)
 		return true;
-	/* Emptied only when it is known to be no file that is still needed. */
+	/* It is emptied only after it is known not to be the input or the output. */
 	batch->rejects = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (batch->rejects < 0) {
 		complain("cannot open '%s': %s", name, strerror(errno));
@@ -378,7 +381,7 @@ static bool open_rejects(struct batch *batch)
 		complain("'%s' is rejects and input or output at once", name);
 		return false;
 	}
-	/* What cannot be emptied, a pipe or a terminal, says EINVAL. */
+	/* EINVAL: a pipe or terminal, which cannot be emptied. */
 	if (ftruncate(batch->rejects, 0) != 0 && errno != EINVAL) {
 		complain("cannot empty '%s': %s", name, strerror(errno));
 		return false;
@@ -447,7 +450,7 @@ static bool close_lanes(struct batch *batch)
 		int out;
 		int aside;
 
-		/* All turns are over. */
+		/* There is nobody left to wait for. */
 		lane->out.before_write = NULL;
 		lane->aside.before_write = NULL;
 		out = output_close(&lane->out);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The records of a block, one after another. Most are shorter than what it takes to
- * start memchr(3), so 64 octets are looked at together where the machine has SSE2, and
- * what was found is kept for the records that follow.
+ * The records of a block, one after another. Most are so short that calling memchr(3) for
+ * each would take longer than searching it. With SSE2, 64 octets are searched at once, and
+ * the terminators found are kept for the records that follow.
  */
 #ifndef CLI_CURSOR_H
 #define CLI_CURSOR_H
@@ -12,12 +12,12 @@
 
 struct cursor {
 	const uint8_t *at;     /* where the next record begins */
-	const uint8_t *stop;   /* behind the block */
-	const uint8_t *window; /* what has been looked at last, ... */
-	const uint8_t *seen;   /* ... up to here */
-	uint64_t ends;         /* bit i: a record not yet taken ends at window[i] */
+	const uint8_t *stop;   /* the end of the block */
+	const uint8_t *window; /* the octets searched last begin here */
+	const uint8_t *seen;   /* and end here */
+	uint64_t ends;         /* bit i: a record not yet returned ends at window[i] */
 	uint8_t terminator;
-	bool crlf; /* a CR before it belongs to it */
+	bool crlf; /* a CR before the terminator belongs to it */
 };
 
 static inline struct cursor cursor_over(struct text block, uint8_t terminator, bool crlf)
@@ -38,7 +38,7 @@ static inline uint64_t cursor_ends_16(const uint8_t *from, __m128i terminator)
 	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(octets_16(from), terminator));
 }
 
-/* Where the records of the 64 octets behind `from` end. */
+/* Where records end in the 64 octets from `from` on. */
 static inline uint64_t cursor_ends_64(const uint8_t *from, uint8_t terminator)
 {
 	__m128i wanted = _mm_set1_epi8((char)terminator);
@@ -85,14 +85,14 @@ static inline const uint8_t *cursor_find(struct cursor *cursor)
 }
 #endif
 
-/* The next record without its line end, and `at` behind it; false if there is none. */
+/* Moves to the next record, which is returned without its line end; false if there is none. */
 static inline bool cursor_next(struct cursor *cursor, struct text *record)
 {
 	const uint8_t *start = cursor->at;
 	const uint8_t *end = cursor_find(cursor);
 
 	if (end == NULL) {
-		/* The last one may lack its terminator; a CR at its end is then its own. */
+		/* The last record may lack its terminator; then a CR at its end belongs to it. */
 		cursor->at = cursor->stop;
 		*record = (struct text){start, (size_t)(cursor->stop - start)};
 		return record->length > 0;

@@ -10,7 +10,7 @@
 
 #define BLOCK 65536u
 
-/* What is being read; one octet more than `most` tells that there is too much. */
+/* A file that is being read, up to one octet more than `most`: then it is too long. */
 struct load {
 	int fd;
 	uint8_t *data;
@@ -19,7 +19,7 @@ struct load {
 	size_t most;
 };
 
-/* Room for all of a regular file, else for twice as much as before. */
+/* Makes room for all of a regular file, else for twice as much as before. */
 static bool make_room(struct load *load)
 {
 	struct stat state;
@@ -42,7 +42,7 @@ static bool make_room(struct load *load)
 	return true;
 }
 
-/* False, and errno, on an error. */
+/* False, with errno set, on an error. */
 static bool read_all(struct load *load)
 {
 	while (load->length <= load->most) {

@@ -6,9 +6,9 @@
 #include "cli/records/octets.h"
 #include <stdbool.h>
 
-/* Reads all of a file ("-": standard input), at most `most` octets, into memory of
- * malloc. False, and why not in `why`, which has `size` octets; errno is EFBIG where there
- * are more. */
+/* Reads all of a file ("-": standard input), at most `most` octets, into memory that the caller
+ * must free(). False if that fails, with the reason in `why`, a buffer of `size` octets; errno
+ * is EFBIG if the file is longer. */
 bool file_load(struct text *content, const char *name, size_t most, char *why, size_t size);
 
 #endif

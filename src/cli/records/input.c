@@ -18,7 +18,7 @@ bool input_would_wait(const struct input *input)
 	return !input->at_end && input->error == 0 && !is_ready(input->fd);
 }
 
-/* Makes room for a block behind `end`. */
+/* Makes room for a block after `end`. */
 static bool make_room(struct input *input)
 {
 	size_t held = input->end - input->begin;
@@ -32,7 +32,8 @@ static bool make_room(struct input *input)
 	input->end = held;
 	if (wanted <= input->buffer.capacity)
 		return true;
-	/* Double, so that a long record is not copied once a block; but not beyond the limit. */
+	/* At least twice as much, so that a long record is not copied for each block that is read; but
+	 * not more than the limit asks for. */
 	if (wanted < 2 * input->buffer.capacity)
 		wanted = 2 * input->buffer.capacity;
 	if (wanted > input->limit + 2 + input->block)
@@ -47,7 +48,7 @@ static bool make_room(struct input *input)
 	return true;
 }
 
-/* One read; the octets read, 0 at the end or on an error. */
+/* Reads once: how many octets were read, 0 at the end or on an error. */
 static size_t read_once(struct input *input, size_t room)
 {
 	for (;;) {
@@ -68,7 +69,7 @@ static size_t read_once(struct input *input, size_t room)
 	}
 }
 
-/* Waits for octets, then takes all that are there, up to a block. */
+/* Waits for octets, then reads all that are there, up to a block. */
 static void fill(struct input *input)
 {
 	size_t room = input->block;
@@ -86,7 +87,7 @@ static void fill(struct input *input)
 	} while (room > 0 && is_ready(input->fd));
 }
 
-/* Finds the last terminator not yet looked for; behind it, or 0. */
+/* The offset after the last terminator that was read, or 0 if there is none. */
 static size_t last_record_end(struct input *input)
 {
 	size_t at = input->end;
@@ -127,7 +128,7 @@ enum input_event input_next(struct input *input, struct text *text)
 			hand_out(input, text, end);
 			return INPUT_RECORDS;
 		}
-		/* Two more than the limit: one may be the CR of a line end to come. */
+		/* At two octets above the limit: one of them may be the CR of the line end. */
 		if (input->end - input->begin >= input->limit + 2)
 			return hand_out_head(input, text);
 		if (input->error != 0)
@@ -140,7 +141,7 @@ enum input_event input_next(struct input *input, struct text *text)
 	}
 }
 
-/* True if the octet before `end` is a CR that belongs to the line end. */
+/* Is the octet before `end` a CR that belongs to the line end? */
 static bool ends_in_cr(const struct input *input, const uint8_t *start, const uint8_t *end)
 {
 	return input->crlf && end > start && end[-1] == '\r';
@@ -169,7 +170,7 @@ static bool take_last(struct input *input, struct text *piece)
 	return true;
 }
 
-/* All that has been read, except a CR that may belong to the line end. */
+/* All that was read, except a CR that may belong to the line end. */
 static bool take_some(struct input *input, struct text *piece)
 {
 	const uint8_t *start = input->buffer.data + input->begin;
@@ -202,7 +203,7 @@ void input_exchange(struct input *input, struct buffer *buffer)
 		*buffer = (struct buffer){malloc(given.capacity), given.capacity};
 	}
 	if (buffer->data == NULL) {
-		/* Nothing more is read, so the text stays valid all the same. */
+		/* After an error nothing more is read, so the text stays valid anyway. */
 		buffer->capacity = 0;
 		input->error = ENOMEM;
 		return;

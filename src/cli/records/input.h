@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records from a file or standard input, in blocks of whole ones. Memory is
- * bounded by the longest record allowed and a block: of a longer record there
- * is only a head, and the rest comes in pieces.
+ * Records from a file or standard input, in blocks of whole records. Memory is
+ * bounded by the longest record allowed and a block: of a longer record only the
+ * head is kept, and the rest is handed out in pieces.
  */
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
@@ -10,10 +10,10 @@
 #include "cli/records/octets.h"
 #include <stdbool.h>
 
-/* Octets kept of a record above the limit. */
+/* Octets kept of a record that is longer than the limit. */
 #define INPUT_HEAD 1024u
 
-/* Where a block lies. */
+/* The memory of a block. */
 struct buffer {
 	uint8_t *data;
 	size_t capacity;
@@ -21,19 +21,19 @@ struct buffer {
 
 struct input {
 	int fd;
-	const char *name;   /* for people */
+	const char *name;   /* in messages */
 	uint8_t terminator; /* ends a record */
-	bool crlf;          /* a CR before it belongs to it */
-	size_t limit;       /* octets of a record, above: over-long */
+	bool crlf;          /* a CR before the terminator belongs to it */
+	size_t limit;       /* a record with more octets is over-long */
 	size_t block;       /* octets to read at once */
 
 	struct buffer buffer;
 	size_t begin;    /* first octet not handed out */
-	size_t end;      /* behind the last octet read */
-	size_t scanned;  /* no terminator lies between begin and here */
+	size_t end;      /* after the last octet read */
+	size_t scanned;  /* there is no terminator between `begin` and here */
 	bool in_long;    /* an over-long record is being handed out */
 	bool at_end;     /* there is nothing more to read */
-	int error;       /* errno of what went wrong; 0: nothing */
+	int error;       /* errno of the first failure; 0: none */
 	uint64_t octets; /* read so far */
 	uint8_t head[INPUT_HEAD];
 };
@@ -44,8 +44,8 @@ enum input_event {
 	INPUT_LONG     /* the head of an over-long record; input_rest has the rest */
 };
 
-/* How many octets are kept of a record of `length` octets: all, or of an over-long
- * one a head that depends on nothing else. */
+/* How many octets are kept of a record of `length` octets: all, or the head of an over-long
+ * one, whose size depends on the limit only. */
 static inline size_t input_held(size_t limit, size_t length)
 {
 	if (length <= limit)
@@ -53,18 +53,18 @@ static inline size_t input_held(size_t limit, size_t length)
 	return limit < INPUT_HEAD ? limit : INPUT_HEAD;
 }
 
-/* True if reading on would wait for somebody to write. */
+/* Would reading on wait until somebody writes? */
 bool input_would_wait(const struct input *input);
 
-/* What comes next. The text is valid up to the next call. */
+/* Reads what comes next. The text is valid until the next call. */
 enum input_event input_next(struct input *input, struct text *text);
 
-/* The next piece of an over-long record, without its line end; false behind the
- * last. The head stays valid. */
+/* The next piece of an over-long record, without its line end; false after the last one.
+ * The head stays valid. */
 bool input_rest(struct input *input, struct text *piece);
 
-/* Gives away the buffer that the last block lies in, for one that nobody needs: the text
- * stays valid while others read on. */
+/* Exchanges the buffer with the last block for one that is not in use: so the block stays
+ * valid while others read on. */
 void input_exchange(struct input *input, struct buffer *buffer);
 
 #endif

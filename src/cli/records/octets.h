@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run of octets that somebody else owns: how the command hands input around. */
+/* A run of octets that somebody else owns: how the command passes input around. */
 #ifndef CLI_OCTETS_H
 #define CLI_OCTETS_H
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <urivet.h>
 
-/* A build that leaves the vectors of the library out has none here either. */
+/* A build without the vectors of the library has none here either. */
 #if defined(__SSE2__) && defined(__GNUC__) && !(defined(URIVET_VECTORS) && !URIVET_VECTORS)
 #define OCTETS_BY_16 1
 #include <emmintrin.h>
@@ -34,15 +34,23 @@ static inline struct text text_of(const char *string)
 	return (struct text){(const uint8_t *)string, strlen(string)};
 }
 
-/* The octets of `span`, or as many of them as `text` holds: of an over-long
- * input only the first ones are kept. */
-static inline struct text text_part(struct text text, struct urivet_span span)
+/* The same text for the library, and from it. */
+static inline struct urivet_text to_library(struct text text)
 {
-	size_t start = span.offset < text.length ? span.offset : text.length;
-	size_t rest = text.length - start;
+	return urivet_text_of(text.data, text.length);
+}
 
-	return (struct text){start > 0 ? text.data + start : text.data,
-			     span.length < rest ? span.length : rest};
+static inline struct text from_library(struct urivet_text text)
+{
+	return (struct text){text.data, text.length};
+}
+
+/* A component of what was read from one text. No data: it has none. */
+static inline struct text part_of(const struct urivet_uri *uri, unsigned component,
+				  struct text text)
+{
+	return from_library(urivet_part(uri, (enum urivet_component)component, to_library(text),
+					urivet_text_of(NULL, 0)));
 }
 
 #endif

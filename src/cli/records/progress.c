@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One line on standard error, drawn over itself twice a second. */
+/* One line on standard error, redrawn twice a second. */
 #include "cli/records/progress.h"
 #include <stdio.h>
 #include <sys/stat.h>
@@ -37,7 +37,7 @@ static void draw(struct progress *progress, const char *line, size_t length)
 	int size =
 	    snprintf(drawn, sizeof drawn, "\r%-*s%s", (int)columns, line, length == 0 ? "\r" : "");
 
-	/* Counts that cannot be shown are no reason to stop. */
+	/* A failure to show the counts is ignored. */
 	if (size > 0 && output_now(STDERR_FILENO, drawn, (size_t)size) == 0)
 		progress->shown = length;
 }

@@ -15,11 +15,11 @@ struct tally {
 
 struct progress {
 	bool on;
-	bool shares_terminal; /* with other output: the line makes way for it */
+	bool shares_terminal; /* with other output, for which the line is removed */
 	struct timespec start;
 	struct timespec last;
 	uint64_t size; /* of the file; 0: not known */
-	size_t shown;  /* columns of the line that stands there */
+	size_t shown;  /* columns of the line that is shown */
 };
 
 void progress_start(struct progress *progress, const struct options *options, int input);
@@ -27,7 +27,7 @@ void progress_start(struct progress *progress, const struct options *options, in
 /* Shows the counts if half a second has passed. */
 void progress_tick(struct progress *progress, const struct tally *tally, uint64_t octets);
 
-/* Makes way for output on the same terminal. */
+/* Removes the line if there will be output on the same terminal. */
 void progress_make_way(struct progress *progress);
 
 /* Removes the line. */

@@ -89,15 +89,25 @@ static size_t columns_of(struct text text, size_t begin, size_t end)
 struct excerpt {
 	const char *label; /* stands before the text */
 	struct text text;
-	bool goes_on; /* behind what is held of it */
-	struct urivet_span span;
+	bool goes_on; /* after what is held of it */
+	struct text fault; /* in the text, or at its end */
 };
+
+/* From `offset` on, as many octets of what is held of a text as there are. */
+static struct text held_from(struct text text, size_t offset, size_t length)
+{
+	size_t start = offset < text.length ? offset : text.length;
+	size_t rest = text.length - start;
+
+	return (struct text){text.data != NULL ? text.data + start : NULL,
+			     length < rest ? length : rest};
+}
 
 static void write_excerpt(struct output *out, const struct excerpt *excerpt)
 {
 	struct text text = excerpt->text;
-	struct text fault = text_part(text, excerpt->span);
-	size_t offset = (size_t)(fault.data - text.data);
+	struct text fault = excerpt->fault;
+	size_t offset = fault.data != NULL ? (size_t)(fault.data - text.data) : 0;
 	size_t left = INDENT + strlen(excerpt->label);
 	size_t tail = excerpt->goes_on ? strlen(DOTS) : 0;
 	struct window window = choose_window(text, offset, fault.length, out->width - left - tail);
@@ -194,16 +204,25 @@ static void write_reason(struct output *out, const struct urivet_finding_row *in
 	output_octet(out, '\n');
 }
 
+/* Of an over-long input only the head is held, and the fault goes on after it. */
+static struct text fault_of(const struct item *item, const struct urivet_finding *finding)
+{
+	if (item->too_long && finding->in == URIVET_IN_INPUT)
+		return held_from(item->text, finding->span.offset, finding->span.length);
+	return from_library(
+	    urivet_fault(finding, to_library(item->text), to_library(item->host)));
+}
+
 static void write_finding(struct output *out, const struct item *item,
 			  const struct urivet_finding *finding)
 {
 	enum effect effect = effect_of(item->policy, finding);
-	struct text source = item_source(item, finding->component);
-	bool in_host = source.data != item->text.data;
+	bool in_host = finding->in == URIVET_IN_HOST_FIELD;
+	struct text source = item_source(item, finding);
 	struct excerpt excerpt = {.label = in_host ? "Host: " : "",
 				  .text = source,
 				  .goes_on = !in_host && item->length > source.length,
-				  .span = finding->span};
+				  .fault = fault_of(item, finding)};
 
 	write_place(out, item, finding->span.offset);
 	write_head(out, finding, effect);
@@ -355,7 +374,7 @@ void human_write_parsed(struct output *out, const struct item *item)
 	struct excerpt excerpt = {.label = "",
 				  .text = item->text,
 				  .goes_on = item->length > item->text.length,
-				  .span = {.offset = (uint32_t)item->misfit, .length = 1}};
+				  .fault = held_from(item->text, item->misfit, 1)};
 
 	if (item->report->parsed) {
 		paint(out, STYLE_HEAD);

@@ -17,7 +17,7 @@ void human_write_uri(struct output *out, const struct item *item)
 	size_t at = 0;
 
 	for (size_t i = 0; item->report->parsed && i < sizeof order; i++) {
-		struct text part = text_part(text, uri->part[order[i]]);
+		struct text part = part_of(uri, order[i], text);
 		size_t start = uri->part[order[i]].offset;
 
 		if (part.length == 0)

@@ -2,7 +2,8 @@
 /* The grammar of RFC 3629, section 4, as a table of leading octets. */
 #include "cli/show/is_utf8.h"
 
-/* UTF8-octets of two to four: what may lead, what may stand second, how many follow. */
+/* Sequences of two to four octets: the range of the first, the range of the second, and how many
+ * octets follow the first. */
 static const struct {
 	uint8_t first;
 	uint8_t last;
@@ -15,8 +16,8 @@ static const struct {
     {0xF1, 0xF3, 0x80, 0xBF, 3}, {0xF4, 0xF4, 0x80, 0x8F, 3},
 };
 
-/* The octets of the sequence at data[0..length), of which the first is above 0x7F;
- * 0 if it is none. */
+/* The length of the sequence at data[0..length), whose first octet is above 0x7F; 0 if it is not
+ * valid. */
 static size_t sequence_length(const uint8_t *data, size_t length)
 {
 	size_t row = 0;

@@ -29,8 +29,8 @@ struct item {
 	const struct policy_file *file; /* ... where its rules stand; NULL: in none */
 	const struct urivet_report *report;
 	size_t misfit; /* where reading stopped, if it was only read and did not parse */
-	/* The Host field that authority, userinfo, host and port lie in; NULL: in the text. */
-	const struct text *host;
+	/* The Host field beside a request target; no data: none. */
+	struct text host;
 	/* What a reader that is no RFC 3986 read: the URI that the components lie in, no
 	 * data: in the text; and whether IDNA would have to judge the host. */
 	struct text written;
@@ -43,20 +43,19 @@ struct item {
 	const struct place *place; /* NULL: it was not found in a text */
 };
 
-/* Where the spans of `component` point into. */
-static inline struct text item_source(const struct item *item, unsigned component)
-{
-	bool elsewhere = component == URIVET_AUTHORITY || component == URIVET_USERINFO ||
-			 component == URIVET_HOST || component == URIVET_PORT;
-
-	if (item->written.data != NULL)
-		return item->written;
-	return item->host != NULL && elsewhere ? *item->host : item->text;
-}
-
+/* A component, in whichever text it lies. No data: there is none. */
 static inline struct text item_part(const struct item *item, enum urivet_component component)
 {
-	return text_part(item_source(item, component), item->report->uri.part[component]);
+	struct text text = item->written.data != NULL ? item->written : item->text;
+
+	return from_library(urivet_part(&item->report->uri, component, to_library(text),
+					to_library(item->host)));
+}
+
+/* The text that a finding lies in. */
+static inline struct text item_source(const struct item *item, const struct urivet_finding *finding)
+{
+	return finding->in == URIVET_IN_HOST_FIELD ? item->host : item->text;
 }
 
 /* The ten columns, without and with the line's end. */

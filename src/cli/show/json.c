@@ -63,6 +63,13 @@ static bool all_utf8(const struct readings *readings)
 	return all;
 }
 
+/* The Host field, where components lie in it. */
+static struct text shown_host(const struct item *item)
+{
+	return item->report->uri.authority_in == URIVET_IN_HOST_FIELD ? item->host
+								       : (struct text){0};
+}
+
 /* True if strings stand for octets, not for text. */
 static bool is_raw(const struct item *item)
 {
@@ -71,7 +78,7 @@ static bool is_raw(const struct item *item)
 	if (place != NULL && !(is_utf8(place->text) && is_utf8(text_of(place->file))))
 		return true;
 	return !item->too_long &&
-	       !(is_utf8(item->text) && (item->host == NULL || is_utf8(*item->host)) &&
+	       !(is_utf8(item->text) && is_utf8(shown_host(item)) &&
 		 is_utf8(item->written) && all_utf8(item->readings));
 }
 
@@ -100,7 +107,7 @@ static void write_components(struct output *out, const struct urivet_uri *uri,
 	}
 	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
 		write_key(out, i == 0 ? '{' : ',', members[i].name);
-		if (urivet_has(uri, members[i].component))
+		if (part[members[i].component].data != NULL)
 			write_text(out, part[members[i].component], raw);
 		else
 			output_string(out, "null");
@@ -182,7 +189,7 @@ static void write_reading(struct output *out, const struct readings *readings, u
 	struct text part[URIVET_COMPONENTS] = {0};
 
 	for (unsigned i = 0; uri != NULL && i < URIVET_COMPONENTS; i++)
-		part[i] = text_part(readings->source[reader], uri->part[i]);
+		part[i] = part_of(uri, i, readings->source[reader]);
 	write_member(out, '{', "reader", urivet_reader_name(reader));
 	write_key(out, ',', "reads");
 	output_string(out, reading->reads ? "true" : "false");

@@ -13,8 +13,8 @@
 enum {
 	IN_TSV = 1,  /* outside 0x21-0x7E, and the backslash */
 	IN_JSON = 2, /* controls, the quote, the backslash, DEL */
-	IN_RAW = 4,  /* what is no ASCII, where JSON text stands for octets */
-	IN_PROSE = 8 /* as in TSV, but a space is a space */
+	IN_RAW = 4,  /* above 0x7F, in JSON strings of which each character is an octet */
+	IN_PROSE = 8 /* as in TSV, but spaces are kept */
 };
 
 #define C      (IN_TSV | IN_PROSE | IN_JSON)
@@ -59,7 +59,7 @@ static bool word_is_plain(uint64_t word)
 	return (below_0x21 | special | (word & HIGHS)) == 0;
 }
 
-/* Copies words while they are plain; returns the octets copied. */
+/* Copies words of eight octets while they are plain: how many octets were copied. */
 static size_t copy_plain(uint8_t *to, const uint8_t *from, size_t length)
 {
 	size_t done = 0;
@@ -75,8 +75,8 @@ static size_t copy_plain(uint8_t *to, const uint8_t *from, size_t length)
 	return done;
 }
 
-/* Copies fewer octets than a word; false, and what was written is void, if one of
- * them is escaped somewhere. */
+/* Copies fewer octets than a word. False if one of them is escaped somewhere; then what was
+ * written is worthless. */
 static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
 {
 	uint32_t first;
@@ -97,7 +97,7 @@ static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
 	return escaped == 0;
 }
 
-/* Copies text of which nothing is escaped anywhere; false if something is. */
+/* Copies a text in which nothing is escaped anywhere; false if something is. */
 static bool copy_all(uint8_t *to, struct text text)
 {
 	uint64_t word;
@@ -106,7 +106,7 @@ static bool copy_all(uint8_t *to, struct text text)
 		return copy_short(to, text.data, text.length);
 	if (text.length - copy_plain(to, text.data, text.length) >= sizeof word)
 		return false;
-	/* The last word overlaps the one before. */
+	/* the last word overlaps the one before */
 	memcpy(&word, text.data + text.length - sizeof word, sizeof word);
 	memcpy(to + text.length - sizeof word, &word, sizeof word);
 	return word_is_plain(word);
@@ -117,7 +117,7 @@ static bool copy_all(uint8_t *to, struct text text)
 static bool is_plain_16(const uint8_t *from)
 {
 	__m128i octets = octets_16(from);
-	/* As signed numbers, those above 0x7F are negative. */
+	/* octets above 0x7F are negative as signed numbers */
 	__m128i above_space = _mm_cmpgt_epi8(octets, _mm_set1_epi8(' '));
 	__m128i special = _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8('\\')),
 				       _mm_cmpeq_epi8(octets, _mm_set1_epi8(0x7F)));
@@ -154,7 +154,7 @@ bool output_is_plain(struct text text)
 		if (!IS_PLAIN(at))
 			return false;
 	}
-	/* The last ones overlap those before. */
+	/* the last octets overlap those before */
 	return IS_PLAIN(text.data + text.length - STRIDE);
 }
 
@@ -181,7 +181,7 @@ static size_t write_escape(uint8_t *to, uint8_t octet, unsigned where)
 	return 2;
 }
 
-/* The longest escape is \u00HH; a piece of this many octets fits the room. */
+/* The longest escape is \u00HH. So many octets, all escaped, fit into OUTPUT_ROOM. */
 #define LONGEST_ESCAPE 6u
 #define PIECE          (OUTPUT_ROOM / LONGEST_ESCAPE)
 
@@ -221,7 +221,7 @@ static void output_pieces(struct output *out, struct text text, unsigned where)
 
 void output_escaped(struct output *out, struct text text)
 {
-	/* Nearly all of what is written is short and harmless. */
+	/* nearly all texts are short and need no escapes */
 	if (text.length <= OUTPUT_ROOM && copy_all(output_room(out, text.length), text))
 		out->used += text.length;
 	else
@@ -292,20 +292,20 @@ void output_flush(struct output *out)
 {
 	size_t done = 0;
 
-	if (out->used == 0 && out->lents == 0)
+	if (out->used == 0 && out->borrowed_count == 0)
 		return;
 	if (out->before_write != NULL)
 		out->before_write(out->context);
-	for (unsigned i = 0; i < out->lents; i++) {
-		const struct lent *lent = &out->lent[i];
+	for (unsigned i = 0; i < out->borrowed_count; i++) {
+		const struct borrowed *borrowed = &out->borrowed[i];
 
-		write_part(out, out->buffer + done, lent->at - done);
-		write_part(out, lent->text.data, lent->text.length);
-		done = lent->at;
+		write_part(out, out->buffer + done, borrowed->at - done);
+		write_part(out, borrowed->text.data, borrowed->text.length);
+		done = borrowed->at;
 	}
 	write_part(out, out->buffer + done, out->used - done);
 	out->used = 0;
-	out->lents = 0;
+	out->borrowed_count = 0;
 }
 
 int output_close(struct output *out)
@@ -337,18 +337,18 @@ void output_long_text(struct output *out, struct text text)
 	}
 }
 
-/* What is shorter is cheaper to copy than to write on its own. */
-#define LENT_LEAST 16384u
+/* A shorter text is cheaper to copy than to write on its own. */
+#define BORROWED_LEAST 16384u
 
-void output_lend(struct output *out, struct text text)
+void output_borrow(struct output *out, struct text text)
 {
-	if (text.length < LENT_LEAST) {
+	if (text.length < BORROWED_LEAST) {
 		output_text(out, text);
 		return;
 	}
-	if (out->lents == OUTPUT_LENT_MOST)
+	if (out->borrowed_count == OUTPUT_BORROWED_MOST)
 		output_flush(out);
-	out->lent[out->lents++] = (struct lent){out->used, text};
+	out->borrowed[out->borrowed_count++] = (struct borrowed){out->used, text};
 }
 
 void output_number(struct output *out, uint64_t number)
@@ -392,6 +392,6 @@ void complain(const char *format, ...)
 			used += write_hex(shown + used, "\\x", octet);
 	}
 	shown[used++] = '\n';
-	/* Where standard error fails there is nowhere left to say so. */
+	/* if standard error fails, there is no place left to say so */
 	(void)output_now(STDERR_FILENO, shown, used);
 }

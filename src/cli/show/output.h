@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one place that writes: block-buffered output over write(2). The first
- * error sticks and what comes after it is thrown away, so callers write without
- * asking and the error is looked for once, at the end.
+ * The one place that writes: buffered output by write(2). After the first error all
+ * output is discarded, so that callers need not look for errors but once, at the end.
  */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
@@ -10,14 +9,13 @@
 #include "cli/records/octets.h"
 #include <stdbool.h>
 
-/* Octets that stay where they are until they are written, behind the first `at` of the
- * buffer. */
-struct lent {
+/* Octets that were not copied to the buffer. They are written after its first `at` octets. */
+struct borrowed {
 	size_t at;
 	struct text text;
 };
 
-#define OUTPUT_LENT_MOST 32u
+#define OUTPUT_BORROWED_MOST 32u
 
 struct output {
 	int fd;
@@ -25,24 +23,24 @@ struct output {
 	size_t used;
 	size_t capacity;
 	uint8_t *buffer;
-	struct lent lent[OUTPUT_LENT_MOST];
-	unsigned lents;
+	struct borrowed borrowed[OUTPUT_BORROWED_MOST];
+	unsigned borrowed_count;
 	/* Called before each write, if not NULL: threads wait for their turn in it. */
 	void (*before_write)(void *context);
 	void *context;
 	bool colour;
-	unsigned width; /* columns that human output fills */
+	unsigned width; /* the most columns of human output */
 };
 
-/* The most that output_room gives at once, and the least capacity. */
+/* The most octets that output_room() gives at once, and the least capacity of a buffer. */
 #define OUTPUT_ROOM 32768u
 
 /* Prepares an output of `capacity` octets; false if there is no memory. */
 bool output_open(struct output *out, int fd, size_t capacity);
 void output_flush(struct output *out);
 
-/* Where the next `size` octets (at most OUTPUT_ROOM) go; the caller adds what it
- * used of them to out->used. */
+/* Room for the next `size` octets (at most OUTPUT_ROOM); the caller adds the number of octets
+ * that it has written there to out->used. */
 static inline uint8_t *output_room(struct output *out, size_t size)
 {
 	if (out->capacity - out->used < size)
@@ -69,9 +67,9 @@ static inline void output_text(struct output *out, struct text text)
 	out->used += text.length;
 }
 
-/* The same, but the caller leaves the octets where they are until output_flush, so that long
- * texts need no copy. */
-void output_lend(struct output *out, struct text text);
+/* The same without copying a long text: the caller must keep the octets until
+ * output_flush(). */
+void output_borrow(struct output *out, struct text text);
 
 static inline void output_string(struct output *out, const char *string)
 {
@@ -81,35 +79,36 @@ static inline void output_string(struct output *out, const char *string)
 void output_number(struct output *out, uint64_t number);
 void output_spaces(struct output *out, size_t count);
 
-/* For TSV and for people: whatever is not in 0x21-0x7E, and the backslash, as
- * \xHH. Nothing written so can end a column or a line, or reach a terminal. */
+/* For TSV and for people: octets outside 0x21-0x7E, and the backslash, become \xHH. So no octet
+ * of the text ends a column or a line, or controls a terminal. */
 void output_escaped(struct output *out, struct text text);
 
-/* True if nothing in the text is escaped then; false may be wrong of a quote. */
+/* True if output_escaped() escapes nothing in the text. It may return false for a text with a
+ * quote although nothing is escaped. */
 bool output_is_plain(struct text text);
 
-/* output_escaped, except that spaces stay: for sentences of the catalogue. */
+/* As output_escaped(), but spaces are kept: for sentences of the catalogue. */
 void output_prose(struct output *out, const char *prose);
 
-/* Columns that an octet, or a text, takes in output_escaped. */
+/* How many columns an octet, or a text, takes when written by output_escaped(). */
 unsigned escaped_width(uint8_t octet);
 size_t escaped_columns(struct text text);
 
-/* The inside of a JSON string. raw: octets above 0x7F become \u00HH, else they
- * must be UTF-8 and stay. */
+/* The inside of a JSON string. If `raw`, octets above 0x7F become \u00HH; else they must be
+ * UTF-8, and are kept. */
 void output_json_escaped(struct output *out, struct text text, bool raw);
 
-/* Writes at once, past all buffers; 0 or errno. */
+/* Writes at once, without a buffer: 0 or errno. */
 int output_now(int fd, const void *data, size_t length);
 
-/* Flushes and releases; 0 or the errno of the first failure. */
+/* Flushes the buffer and releases it: 0 or the errno of the first failure. */
 int output_close(struct output *out);
 
-/* The same, for standard output: false after saying what failed. */
+/* The same for standard output: false after saying what failed. */
 bool output_finish(struct output *out);
 
-/* A message on standard error in the manner of printf, behind "urivet: " and
- * with a line end; hostile octets in it are escaped. */
+/* Writes a message to standard error, as printf(3) does, after "urivet: " and with a line end.
+ * What is not printable ASCII is escaped. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

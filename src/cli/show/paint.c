@@ -9,7 +9,7 @@
 #define NARROWEST 40u
 #define WIDEST    200u
 
-/* Userinfo is the loudest: what stands there is meant to be taken for the host. */
+/* Userinfo is the most conspicuous, because attackers put there what should pass for the host. */
 static const char *const sequence[STYLES] = {
     [STYLE_PLAIN] = "\033[0m",       [STYLE_ACCEPT] = "\033[1;32m",
     [STYLE_REJECT] = "\033[1;31m",   [STYLE_HEAD] = "\033[1m",
@@ -38,7 +38,7 @@ enum style style_of_component(unsigned component)
 	return (enum style)component_style[component];
 }
 
-/* By no-color.org: a variable that is set and not empty. */
+/* Is NO_COLOR set and not empty (no-color.org)? */
 static bool colours_are_unwanted(void)
 {
 	const char *unwanted = getenv("NO_COLOR");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Asks every reader, and finds which of them mean the same. */
+/* Asks every reader, and finds out which readings mean the same. */
 #include "cli/show/readings.h"
 #include "cli/show/secrets.h"
 #include <stdio.h>
@@ -34,7 +34,7 @@ static void ask_all(struct readings *readings, struct text text)
 	}
 }
 
-/* ---- Cutting ------------------------------------------------------------------------- */
+/* ---- Columns ------------------------------------------------------------------------- */
 
 static const uint8_t component_of[READING_COLUMNS] = {
     [COLUMN_SCHEME] = URIVET_SCHEME,     [COLUMN_USERINFO] = URIVET_USERINFO,
@@ -52,9 +52,9 @@ void readings_cut(struct row *row, const struct readings *readings, unsigned rea
 	if (!reading->reads)
 		return;
 	for (unsigned i = 0; i < READING_COLUMNS; i++) {
-		if (i != COLUMN_ADDRESS && urivet_has(uri, component_of[i]))
+		if (i != COLUMN_ADDRESS)
 			row->cell[i] =
-			    text_part(readings->source[reader], uri->part[component_of[i]]);
+			    part_of(uri, component_of[i], readings->source[reader]);
 	}
 	if (row->cell[COLUMN_PORT].length == 0 && uri->port != URIVET_NO_PORT) {
 		(void)snprintf(row->port, sizeof row->port, "%lu", (unsigned long)uri->port);
@@ -91,7 +91,7 @@ static unsigned hex_value(uint8_t octet)
 	return at != NULL ? (unsigned)(at - digits) : 16;
 }
 
-/* Takes an octet off the text, or the one that an escape stands for. */
+/* Takes an octet off the text, or an escape, for which its octet is returned. */
 static unsigned next_octet(struct text *text)
 {
 	unsigned octet = text->data[0];
@@ -123,8 +123,8 @@ static bool is_root(struct text path)
 	return path.length == 0 || (path.length == 1 && path.data[0] == '/');
 }
 
-/* Letter case of scheme and host, zeros before a port, escapes that a reader puts in and
- * the slash of an empty path behind an authority make no difference to what is meant. */
+/* Do two readings mean the same in this column? Regardless of letter case in scheme and host,
+ * leading zeros of the port, escaping, and an empty path for "/" after an authority. */
 static bool means_same(const struct readings *readings, const struct row row[], unsigned a,
 		       unsigned b, unsigned column)
 {
@@ -143,7 +143,7 @@ static bool means_same(const struct readings *readings, const struct row row[], 
 	return is_same_data(x, y);
 }
 
-/* Notes in which columns two readings differ; true: in none. */
+/* Notes in which columns two readings differ: true if in none. */
 static bool compare(struct readings *readings, const struct row row[], unsigned a, unsigned b)
 {
 	bool same = true;
@@ -185,8 +185,8 @@ bool readings_take(struct readings *readings, struct text text, struct urivet_re
 	readings->room = malloc(capacity);
 	if (readings->room == NULL)
 		return false;
-	/* It leaves the pair alone where nothing disagrees. */
-	(void)urivet_add_disagreement(report, text.data, text.length, (char *)readings->room,
+	/* the pair is not set if no readers disagree */
+	(void)urivet_add_disagreement(report, to_library(text), (char *)readings->room,
 				      capacity, policy, readings->pair);
 	readings->disagree = readings->pair[0] != readings->pair[1];
 	ask_all(readings, text);

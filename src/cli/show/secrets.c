@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds secrets by the marks that people and readers go by, more of them rather than
- * fewer: what is masked needlessly is still in the input. */
+/* Finds secrets. In doubt something is masked: that does no harm, since the input still has
+ * it. */
 #include "cli/show/secrets.h"
 #include <stdbool.h>
 #include <string.h>
 
-/* Parameters of which the value lets somebody in. */
+/* Parameters whose values are credentials. */
 static const char *const secret_name[] = {
     "access_token",
     "api_key",
@@ -60,8 +60,8 @@ static bool is_name(const uint8_t *data, size_t length, const char *name)
 	return i == length && name[i] == '\0';
 }
 
-/* How many slashes stand before an authority: two, or, as browsers take it, any behind
- * a scheme, and none needed behind one of theirs. */
+/* How many slashes there must be before an authority: two; but browsers are content with one
+ * after a scheme, and with none after a special scheme. */
 static size_t least_slashes(const uint8_t *data, size_t colon, bool scheme)
 {
 	static const char *const special[] = {"http", "https", "ws", "wss", "ftp"};
@@ -89,8 +89,8 @@ static size_t find_authority(const uint8_t *data, size_t length)
 	return end - start >= least_slashes(data, at, scheme) ? end : length;
 }
 
-/* A name with a dot, up to the first of & % ; = \: put there to be read as the host.
- * It is the very thing to show, and no token. */
+/* Is the text up to the first of & % ; = \ a name with a dot, put there to be taken for the host?
+ * That is no secret, and must be seen. */
 static bool reads_like_host(const uint8_t *data, size_t start, size_t end)
 {
 	static const char ldh[] =
@@ -105,7 +105,7 @@ static bool reads_like_host(const uint8_t *data, size_t start, size_t end)
 	return dot > start && dot + 1 < stop;
 }
 
-/* The userinfo, its @ left out; false if there is none. */
+/* The userinfo without its "@"; false if there is none. */
 static bool find_userinfo(const uint8_t *data, size_t length, size_t *start, size_t *end)
 {
 	*start = find_authority(data, length);
@@ -144,7 +144,7 @@ static bool is_secret(const uint8_t *data, size_t length)
 	return false;
 }
 
-/* Query and fragment, which may hold a query of its own. */
+/* The parameters in the query, and in the fragment, which may hold some as well. */
 static void mask_parameters(uint8_t *data, size_t length)
 {
 	size_t at = find_any(data, 0, length, "?#");

@@ -5,14 +5,14 @@
 
 #include "cli/records/octets.h"
 
-/* Writes a * over each octet of a secret in a URI, so that every place keeps its
- * offset: userinfo behind its first colon, or all of it if it has none and does not
- * read like a host, and the values of parameters that are known to hold secrets. The
- * URI may be malformed. */
+/* Replaces each octet of a secret in a URI by "*", so that offsets stay the same. Secrets are
+ * the userinfo after its first colon, or all of it if it has no colon and does not look like a
+ * host, and the values of parameters that are known to hold secrets. The URI may be
+ * malformed. */
 void mask_secrets(uint8_t *data, size_t length);
 
-/* The same in the URI that a reader made of `input`, its path at `path`: what it takes
- * for the path may be userinfo to others. */
+/* The same for the URI that a reader made of `input`, with its path at `path`: what this reader
+ * takes for the path may be userinfo to others. */
 void mask_secrets_read(uint8_t *data, size_t length, size_t path, struct text input);
 
 #endif

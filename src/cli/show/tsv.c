@@ -30,7 +30,8 @@ static void write_ids(struct output *out, const struct urivet_report *report)
 
 static bool is_harmless(const struct item *item)
 {
-	return item->host == NULL && item->written.data == NULL && item->text.length <= SHORT &&
+	return item->report->uri.authority_in == URIVET_IN_INPUT && item->written.data == NULL &&
+	       item->text.length <= SHORT &&
 	       output_is_plain(item->text);
 }
 
@@ -61,11 +62,11 @@ static void write_harmless(struct output *out, const struct item *item)
 	uint8_t *to = start;
 
 	for (size_t i = 0; i < sizeof columns; i++) {
-		struct urivet_span part = uri->part[columns[i]];
+		struct text part = part_of(uri, columns[i], item->text);
 
-		if (urivet_has(uri, columns[i])) {
+		if (part.data != NULL) {
 			*to++ = '\t';
-			to = put(to, item->text.data + part.offset, part.length);
+			to = put(to, part.data, part.length);
 		} else {
 			memcpy(to, absent, sizeof absent);
 			to += sizeof absent;
@@ -77,12 +78,14 @@ static void write_harmless(struct output *out, const struct item *item)
 static void write_escaped(struct output *out, const struct item *item)
 {
 	for (size_t i = 0; i < sizeof columns; i++) {
-		if (!urivet_has(&item->report->uri, columns[i])) {
+		struct text part = item_part(item, columns[i]);
+
+		if (part.data == NULL) {
 			output_text(out, LITERAL("\t\\N"));
 			continue;
 		}
 		output_octet(out, '\t');
-		output_escaped(out, item_part(item, columns[i]));
+		output_escaped(out, part);
 	}
 }
 

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+# Fuzzing: harnesses link the engine of their variant, or a main that replays files.
+##@ Fuzz
+.PHONY: fuzz fuzz-afl harnesses replay corpus zoo zoo-judge install-fuzz uninstall-fuzz
+TIME ?= 60
+HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
+# what reads policy files needs the library that reads them, which MSan was not told of
+ifneq ($(HAVE_libconfig)$(filter msan,$(VARIANT)),libconfig)
+HARNESSES := $(filter-out %/fuzz_policy,$(HARNESSES))
+endif
+ENGINE    := $($(VARIANT)_ENGINE)
+fuzz: ## a campaign with libFuzzer; TIME=60 for each HARNESS="check parse"
+	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
+fuzz-afl: ## a campaign with AFL++; TIME, HARNESS
+	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
+harnesses: $(HARNESSES) ## builds every harness of fuzz/
+replay: $(HARNESSES) ## the harnesses over the corpus; FILES=...
+	@set -e; for harness in $^; do $(RUN) $$harness $(or $(FILES),corpus src/policies); done
+
+# the command's own writers are an oracle's subject
+$(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
+	$(call say,AR)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
+$(call objects,fuzz/*.c): fuzz/fuzz.mk
+$(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
+# the mutator knows URIs; a policy file is other text
+$(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/libcommand.a $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $^ $(WING_LIBS) $(LDLIBS)
+$(if $(ENGINE),$(filter-out %/fuzz_policy,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
+
+# the mutator as AFL++ loads it
+build/fuzz/libmutator.so: fuzz/mutator.c
+	@mkdir -p $(@D)
+	$(Q)clang-19 -O2 -std=c11 -fPIC -shared -DFOR_AFL -o $@ $<
+
+corpus: all ## writes what in corpus/ follows from the catalogue
+	$(PYTHON) -B fuzz/corpus.py --write $(OUT)/urivet
+
+# the zoo: real parsers and what they read
+N       ?= 20000
+SEED    ?= 1
+POLICY  ?= strict
+zoo: all ## what real parsers read; FILES=... for other inputs
+	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py report $(FILES)
+
+zoo-judge: all ## fails where two of them read apart what POLICY accepts; N=20000 SEED=1
+	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY)
+
+# for harnesses of others: the mutator, as source and as AFL++ loads it, dictionaries, seeds, and a
+# harness to begin from, with its oracles and the main that replays files
+FUZZDIR  ?= $(DATADIR)/urivet/fuzz
+FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_parse.c uri.dict policy.dict)
+MUTATOR   = $(LIBDIR)/urivet/libmutator.so
+SEEDS    := find corpus -type f ! -name '*.md' ! -name '*.tsv'
+$(OUT)/mutator.so: fuzz/mutator.c fuzz/fuzz.mk
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(COMPILE) -MF $B/$(@F).d -fvisibility=default -DFOR_AFL $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS) -shared -o $@ $<
+install-fuzz: $(OUT)/mutator.so ## installs mutator, dictionaries, corpus and a harness to begin from
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(dir $(MUTATOR)) $(addprefix $(FUZZDIR)/,$(sort $(dir $(shell $(SEEDS))))))
+	$(INSTALL) -m 644 $(FUZZ_KIT) $(DESTDIR)$(FUZZDIR)
+	@$(SEEDS) | while read -r seed; do $(INSTALL) -m 644 $$seed $(DESTDIR)$(FUZZDIR)/$$seed || exit 1; done
+	$(INSTALL) -m 755 $(OUT)/mutator.so $(DESTDIR)$(MUTATOR)
+	$(call stripped,--strip-unneeded $(DESTDIR)$(MUTATOR))
+
+uninstall: uninstall-fuzz
+uninstall-fuzz:
+	rm -rf $(DESTDIR)$(FUZZDIR)/corpus
+	rm -f $(FUZZ_KIT:fuzz/%=$(DESTDIR)$(FUZZDIR)/%) $(DESTDIR)$(MUTATOR)
+	@rmdir $(DESTDIR)$(FUZZDIR) $(DESTDIR)$(dir $(MUTATOR)) 2>/dev/null || :

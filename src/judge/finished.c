@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a layer above the library adds to a finished report, and what may be told of one. */
+#include "judge/check.h"
+#include "policy/policy.h"
+
+bool urivet_fit_report(struct urivet_report *report, size_t size)
+{
+	return urivet_fit(report, size, REPORT_LEAST, sizeof *report);
+}
+
+/* Was it filled by a function of this library? */
+/*@ requires report == \null || \valid_read(report);
+    assigns \nothing;
+    ensures \result ==> report != \null; */
+static bool is_filled(const struct urivet_report *report)
+{
+	return report != NULL && is_known_size(report->size, REPORT_LEAST) &&
+	       report->count <= URIVET_MAX_FINDINGS;
+}
+
+/* Takes up a report that was closed, to add to it by a policy that can be judged by. */
+/*@ requires \valid(s) && \valid(report) && \valid_read(policy);
+    assigns s->report, s->policy, s->in, s->refused;
+    ensures s->report == report && s->policy == policy; */
+static void reopen(struct subject *s, struct urivet_report *report,
+		   const struct urivet_policy *policy)
+{
+	s->report = report;
+	s->policy = policy;
+	s->in = URIVET_IN_INPUT;
+	s->refused = report->verdict == URIVET_REJECT;
+}
+
+/*@ predicate closed(struct urivet_report *report) =
+      \valid(report) && cut(&report->uri, URIVET_MAX_LENGTH); */
+
+/* By strict, where the policy cannot be judged by: then that is a finding too. */
+/*@ requires report == \null || closed(report);
+    requires policy == \null || \valid_read(policy);
+    requires \separated(report, policy) && \separated(report, &urivet_strict);
+    assigns report->verdict, report->count, report->dropped,
+            report->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
+enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
+				       enum urivet_component component, struct urivet_span where,
+				       const struct urivet_policy *policy)
+{
+	struct subject s = {.report = NULL};
+	const bool judged = urivet_policy_valid(policy);
+	if (!is_filled(report))
+		return URIVET_REJECT;
+	if (urivet_finding_info(id) == NULL)
+		return report->verdict;
+	reopen(&s, report, judged && policy != NULL ? policy : &urivet_strict);
+	if (!judged)
+		urivet_add_anywhere(&s, URIVET_F_POLICY_INVALID, URIVET_WHOLE, span(0, 0));
+	if ((unsigned)component >= URIVET_COMPONENTS)
+		component = URIVET_WHOLE;
+	s.in = urivet_source_of(&report->uri, component);
+	urivet_add_anywhere(&s, id, component, where);
+	urivet_close(&s);
+	return report->verdict;
+}
+
+/* Malformed, but not by whoever wrote the URI. */
+/*@ assigns \nothing; */
+static bool is_no_spelling(unsigned id)
+{
+	return id == URIVET_F_PEER_UNKNOWN || id == URIVET_F_POLICY_INVALID;
+}
+
+/* What is refused for its spelling may be said: whoever wrote it knows it. */
+/*@ requires report == \null || closed(report);
+    requires policy == \null || \valid_read(policy);
+    requires report != \null ==> \forall integer k; 0 <= k < report->count ==>
+      report->finding[k].id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
+enum urivet_reason urivet_reason(const struct urivet_report *report,
+				 const struct urivet_policy *policy)
+{
+	if (!is_filled(report) || !urivet_policy_valid(policy))
+		return URIVET_REASON_NOT_ALLOWED;
+	if (policy == NULL)
+		policy = &urivet_strict;
+	if (report->verdict == URIVET_ACCEPT)
+		return URIVET_REASON_ACCEPTED;
+	if (report->parsed && report->uri.present == 0) /* a peer: no spelling */
+		return URIVET_REASON_NOT_ALLOWED;
+	/*@ loop invariant k <= report->count;
+	    loop assigns k;
+	    loop variant report->count - k; */
+	for (uint32_t k = 0; k < report->count; k++) {
+		const struct urivet_finding *f = &report->finding[k];
+		const bool spelling =
+		    f->class_ == URIVET_MALFORMED || f->class_ == URIVET_AMBIGUOUS;
+		if ((spelling && urivet_refuses(policy, f->id) && !is_no_spelling(f->id)) ||
+		    f->id == URIVET_F_URL_TOO_LONG)
+			return URIVET_REASON_UNCLEAR;
+	}
+	return URIVET_REASON_NOT_ALLOWED;
+}
+
+/*@ assigns \nothing; */
+const char *urivet_reason_name(unsigned reason)
+{
+	static const char *const names[] = {"not-allowed", "accepted", "unclear"};
+	return reason < sizeof names / sizeof names[0] ? names[reason] : NULL;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structures of programs that were built against another version. */
+#include "text/sized.h"
+
+#include <string.h>
+
+bool urivet_fit(void *result, size_t size, size_t least, size_t known)
+{
+	if (result == NULL || size > MAX_STRUCTURE)
+		return false;
+	if (size < least)
+		known = 0;
+	if (size > known)
+		memset((char *)result + known, 0, size - known);
+	return size >= least;
+}
+
+bool urivet_is_unset_beyond(const void *structure, size_t size, size_t known)
+{
+	const unsigned char *const at = structure;
+	for (size_t k = known; k < size; k++)
+		if (at[k] != 0)
+			return false;
+	return true;
+}

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+# What judging costs, beside others. Each contestant is a shared object; one whose library is missing
+# is named and left out, for a benchmark is no gate.
+##@ Measure
+.PHONY: bench bench-record bench-batch bench-guard bench-guard-record
+BENCH   := $B/bench
+# the floors first: whoever is first finds the URLs out of the cache
+BENCHED  = $(BENCH)/floors.so $(BENCH)/urivet.so $(BENCH)/urivet-sse2.so $(BENCH)/urivet-no.so
+LACKING  =
+SHARED   = $(1) -O2 $(2) -Wall -Wextra -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -Iinclude -Itests/bench
+# name, package of pkg-config (or a test), Debian package
+define peer
+ifneq ($$(shell $(PKG_CONFIG) --exists $(2) 2>/dev/null && echo yes),)
+BENCHED += $(BENCH)/$(1).so
+$(BENCH)/$(1).so: private PEER = $$(shell $(PKG_CONFIG) --cflags --libs $(2))
+else
+LACKING += $(1) ($(3)),
+endif
+endef
+$(eval $(call peer,uriparser,liburiparser,liburiparser-dev))
+$(eval $(call peer,libcurl,libcurl,libcurl4-openssl-dev))
+$(eval $(call peer,glib,glib-2.0,libglib2.0-dev))
+$(eval $(call peer,libxml2,libxml-2.0,libxml2-dev))
+$(eval $(call peer,libevent,libevent,libevent-dev))
+$(eval $(call peer,aprutil,apr-util-1,libaprutil1-dev))
+$(eval $(call peer,pcre2,libpcre2-8,libpcre2-dev))
+ifneq ($(wildcard /usr/include/boost/url.hpp),)
+BENCHED += $(BENCH)/boost.so
+else
+LACKING += boost (libboost-url1.81-dev)
+endif
+ifneq ($(shell command -v re2c),)
+BENCHED += $(BENCH)/re2c.so
+else
+LACKING += re2c (re2c)
+endif
+BENCHED += $(BENCH)/regexec.so
+# ADA: a folder with ada.cpp and ada.h; several builds, for none is the fastest everywhere
+ifneq ($(ADA),)
+BENCHED += $(BENCH)/ada-O3.so $(BENCH)/ada-native.so
+endif
+
+bench: all $(BENCH)/bench $(BENCHED) ## what judging costs, beside other libraries
+	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
+	sh tests/bench/run.sh $(BENCH) $(BENCHED)
+bench-record: ## what the last run measured becomes what tests/bench/README.md says
+	@$(PYTHON) -B tests/bench/record.py $(BENCH)
+bench-batch: all ## the command over ten million lines, beside wc and grep; LINES=... RUNS=...
+	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(or $(LINES),10000000) $(or $(RUNS),5)
+bench-guard: ## counts of instructions, against those on record
+	@MAKE='$(MAKE)' sh tests/bench/guard.sh check
+bench-guard-record: ## ... which those of now become
+	@MAKE='$(MAKE)' sh tests/bench/guard.sh record
+
+$(BENCH)/bench: tests/bench/bench.c tests/bench/bench.h
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) -std=c11 -O2 $(WARN) -o $@ $< -ldl
+$(BENCH)/urivet.so: tests/bench/with_urivet.c tests/bench/bench.h $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CC),) -o $@ $< $(OUT)/liburivet.a
+# builds without the vectors, whose objects have folders of their own
+$(BENCH)/urivet-%.so: tests/bench/with_urivet.c tests/bench/bench.h $(wildcard $(FLOORS:%=src/%/*.[ch]) include/*.h)
+	$(call say,LD)
+	$(Q)$(MAKE) -s VARIANT=vectors-$* VECTORS=$* vectors-$*_CFLAGS='$(release_CFLAGS)' build/vectors-$*/liburivet.a
+	$(Q)$(call SHARED,$(CC),-DVERDICTS_ONLY -DLABEL='"VECTORS=$*:"') -o $@ $< build/vectors-$*/liburivet.a
+$(BENCH)/boost.so: tests/bench/with_boost.cpp tests/bench/bench.h
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CXX),-std=c++17) -o $@ $< -lboost_url -lboost_system
+$(BENCH)/re2c.c: tests/bench/with_re2c.re
+	@mkdir -p $(@D)
+	$(Q)re2c -W --no-debug-info -o $@ $<
+$(BENCH)/re2c.so: $(BENCH)/re2c.c
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CC),) -o $@ $<
+$(BENCH)/ada-O3.so $(BENCH)/ada-native.so: tests/bench/with_ada.cpp tests/bench/bench.h
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CXX),-std=c++20 -O3 -DNDEBUG -I$(ADA) -DLABEL='"$(@F)"' $(if $(findstring native,$@),-march=native)) -o $@ $<
+$(BENCH)/%.so: tests/bench/with_%.c tests/bench/bench.h tests/bench/expression.h
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CC),) -o $@ $< $(PEER)
+
+# what bench-guard counts
+$(OUT)/instructions: $B/tests/bench/instructions.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+# Tests of the library and the command, and the gates that need more tools.
+##@ Test
+.PHONY: deps test check prove smoke coverage gates-full analyze portable stack linear resources worst readme homepages format
+deps: ## installs what the tests need, through apt
+	@sh tests/deps.sh
+test: deps ## every test, after deps
+	@$(MAKE) check
+check: ## every test
+	@sh tests/run.sh
+
+# the suites in tests/unit see the library's inside; Criterion's macros convert on their own
+UNIT_O := $(call objects,tests/unit/*.c)
+$(UNIT_O): tests/tests.mk
+$(UNIT_O): CPPFLAGS += -D_GNU_SOURCE
+$(UNIT_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-missing-prototypes -Wno-format-nonliteral
+$(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
+
+# the same suites without Criterion, in one process: for MSan, other machines and mutants
+STANDALONE_O := $(patsubst tests/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/unit/*.c))) $B/alone/standalone.o
+$(STANDALONE_O): tests/tests.mk
+$(STANDALONE_O): CPPFLAGS += -Itests/standalone -D_GNU_SOURCE -DSTANDALONE_LEAST=210
+$(STANDALONE_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-format-nonliteral -Wno-format-zero-length
+$B/alone/%.o: tests/unit/%.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
+$B/alone/standalone.o: tests/standalone/standalone.c Makefile
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
+$(OUT)/standalone: $(STANDALONE_O) $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
+# programs of tests/readers
+$(OUT)/read_as $(OUT)/invariant: $(OUT)/%: $B/tests/readers/%.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
+# programs of tests/addresses
+$(OUT)/judge $(OUT)/peers: $(OUT)/%: $B/tests/addresses/%.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
+##@ Gates that need more tools
+gates-full: ## the longest runs: grammar in full, prove, smoke, mutate
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
+	@$(MAKE) prove
+	@$(MAKE) smoke
+	@$(MAKE) mutate
+prove: ## the contracts of the core, by Frama-C; FILES=... for some, JOBS=2
+	@$(PYTHON) -B tests/prove/prove.py $(if $(JOBS),--jobs $(JOBS)) $(FILES)
+smoke: ## does a contract ask for what cannot be? FILES=..., JOBS=2
+	@$(PYTHON) -B tests/prove/prove.py --smoke $(if $(JOBS),--jobs $(JOBS)) $(FILES)
+coverage: ## what the tests reach: lines, branches, MC/DC
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
+analyze: ## static analysis by gcc, clang-14, clang-19 and clang-tidy-19
+	@$(PYTHON) -B tests/analyze/analyze.py
+portable: ## 32 bits, big-endian, MemorySanitizer, traps
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/portable.sh
+# what is claimed of memory and time
+resources: stack linear ## stack and linear
+stack: ## stack, recursion and calls
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/resources/stack.sh
+linear: $(OUT)/work ## instructions by length
+	@$(PYTHON) -B tests/resources/linear.py $(OUT)/work build/resources --table
+worst: ## looks for the shapes of tests/resources/shapes.tsv that are called worst-*
+	@$(MAKE) -s VARIANT=edges build/edges/work
+	@build/edges/work 1 16000
+$(OUT)/work: $B/tests/resources/work.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+$B/tests/resources/work.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conversion -Wno-sign-conversion
+
+##@ Keep
+format: ## clang-format over every folder
+	clang-format -i $$(find include src tests fuzz -name '*.[ch]' -o -name '*.cpp')
+readme: all ## the blocks of the pages that programs write
+	@$(PYTHON) -B tests/readme.py --write $(OUT)/urivet
+homepages: all ## real URLs, those that apt knows
+	@sh tests/homepages.sh $(OUT)/urivet

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Structures whose size the program tells: too small, too large, none; and policies that
+ * cannot be judged by. Expectations are the conventions of urivet.h. */
+#include "support.h"
+
+#include <netinet/in.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+TestSuite(sizes, .timeout = 30);
+
+#define NEWER 64 /* octets that a later version's structure has more */
+
+static const char uri[] = "http://www.example.com/a";
+
+static bool is_all(const void *data, size_t from, size_t to, unsigned char octet)
+{
+	const unsigned char *at = data;
+	while (from < to && at[from] == octet)
+		from++;
+	return from >= to;
+}
+
+/* The one finding of what cannot be judged by. */
+static void expect_invalid(const struct urivet_policy *policy, const char *what)
+{
+	static const char *const inputs[] = {uri, "", "http://u@h/", "http://10.0.0.1/"};
+	struct urivet_report r;
+	cr_expect(!urivet_policy_valid(policy), "%s", what);
+	for (unsigned k = 0; k < 4; k++) {
+		memset(&r, 0xff, sizeof r);
+		cr_expect(urivet_check(&r, inputs[k], strlen(inputs[k]), policy) == URIVET_REJECT);
+		cr_expect(r.verdict == URIVET_REJECT && !r.parsed && r.count == 1 &&
+			      r.finding[0].id == URIVET_F_POLICY_INVALID && r.uri.present == 0,
+			  "%s: %s", what, ids_of(&r));
+	}
+	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("h"), policy, NULL) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL, "%s", what);
+	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
+	cr_expect(urivet_check_peer(&r, (const struct sockaddr *)&in, sizeof in, policy) ==
+		  URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL, "%s", what);
+	/* what strict accepted is refused when a finding is added by such a policy, and not allowed */
+	char out[64];
+	urivet_check(&r, LITERAL(uri), NULL);
+	cr_expect(urivet_add_finding(&r, URIVET_F_FRAGMENT_PRESENT, URIVET_PATH,
+				     (struct urivet_span){0, 0}, policy) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL, "%s", what);
+	cr_expect(urivet_reason(&r, policy) == URIVET_REASON_NOT_ALLOWED);
+	cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
+	cr_expect(urivet_suggest(out, sizeof out, LITERAL(uri), policy) == 0);
+}
+
+/* Any size but this version's: no octet beyond is read or written. */
+Test(sizes, policies_of_any_size)
+{
+	for (size_t size = 0; size < sizeof(struct urivet_policy); size++) {
+		unsigned char *room = malloc(size + 1); /* exactly so much, for ASan */
+		memset(room, 0x5a, size + 1);
+		cr_expect(!urivet_policy_init((struct urivet_policy *)room, size, URIVET_STRICT));
+		cr_expect(is_all(room, 0, size, 0) && room[size] == 0x5a, "%zu", size);
+		free(room);
+		struct urivet_policy p = built_in(URIVET_ANY);
+		p.size = size;
+		expect_invalid(&p, "a smaller size");
+		cr_expect(!urivet_policy_waive(&p, URIVET_F_DOT_SEGMENT));
+		cr_expect(!urivet_policy_raise(&p, URIVET_F_SCHEME_PLAINTEXT));
+	}
+	struct urivet_policy p = built_in(URIVET_ANY);
+	p.size = SIZE_MAX;
+	expect_invalid(&p, "the largest size");
+	p = (struct urivet_policy){0};
+	expect_invalid(&p, "zeroed");
+	cr_expect(!urivet_policy_init(NULL, sizeof p, URIVET_STRICT));
+	cr_expect(!urivet_policy_init(&p, SIZE_MAX, URIVET_STRICT));
+}
+
+/* A program that was built against a later version. */
+Test(sizes, newer_policies)
+{
+	const size_t size = sizeof(struct urivet_policy) + NEWER;
+	unsigned char *room = malloc(size);
+	struct urivet_policy *p = (struct urivet_policy *)(void *)room;
+	struct urivet_report r;
+	memset(room, 0x5a, size);
+	cr_assert(urivet_policy_init(p, size, URIVET_PUBLIC));
+	cr_expect(p->size == size && is_all(room, sizeof *p, size, 0));
+	cr_expect(urivet_policy_valid(p) && urivet_policy_waive(p, URIVET_F_DOT_SEGMENT));
+	cr_expect(urivet_policy_raise(p, URIVET_F_SCHEME_PLAINTEXT));
+	cr_expect(urivet_check(&r, LITERAL("https://www.example.com/a"), p) == URIVET_ACCEPT);
+	cr_expect(urivet_check(&r, LITERAL("https://10.0.0.1/"), p) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_ADDR_PRIVATE) != NULL);
+	for (size_t k = sizeof *p; k < size; k++) { /* asks for what is not known here */
+		room[k] = 1;
+		expect_invalid(p, "something unknown is set");
+		room[k] = 0;
+	}
+	cr_expect(urivet_policy_valid(p));
+	free(room);
+}
+
+Test(sizes, bases)
+{
+	struct urivet_policy p;
+	static const int none[] = {-1, URIVET_BASES, 1000, -1000};
+	for (unsigned k = 0; k < 4; k++) {
+		memset(&p, 0x5a, sizeof p);
+		cr_expect(!urivet_policy_init(&p, sizeof p, none[k]));
+		cr_expect(is_all(&p, 0, sizeof p, 0));
+		expect_invalid(&p, "no base");
+	}
+	for (int base = 0; base < URIVET_BASES; base++) {
+		cr_expect(urivet_policy_init(&p, sizeof p, base) && urivet_policy_valid(&p));
+		cr_expect_str_eq(p.name, urivet_policy_name((unsigned)base));
+		cr_expect(p.size == sizeof p);
+	}
+	cr_expect(urivet_policy_valid(NULL));
+}
+
+/* Waivers and raised findings that the two functions would not have made. */
+Test(sizes, sets_that_contradict_themselves)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		struct urivet_policy p = built_in(URIVET_STRICT), q = p;
+		const uint64_t bit = UINT64_C(1) << id % 64;
+		const bool can = urivet_policy_waive(&q, id);
+		p.waived.bits[id / 64] |= bit;
+		cr_expect(urivet_policy_valid(&p) == can, "%u", id);
+		if (!urivet_policy_valid(&p) && id % 16 == 0)
+			expect_invalid(&p, "waived though it must not be");
+		p.raised.bits[id / 64] |= bit;
+		cr_expect(!urivet_policy_valid(&p), "%u is waived and raised", id);
+		p.waived.bits[id / 64] = 0;
+		cr_expect(urivet_policy_valid(&p), "%u", id);
+	}
+}
+
+Test(sizes, lists_without_rules)
+{
+	for (unsigned k = 0; k < 4; k++) {
+		struct urivet_policy p = built_in(URIVET_PUBLIC);
+		p.hosts.count = k == 0;
+		p.addresses.count = k == 1;
+		p.port_count = k == 2;
+		p.nat64_count = k == 3;
+		expect_invalid(&p, "a count and no rules");
+	}
+}
+
+/* Reports and readings of any size. */
+Test(sizes, reports_of_any_size)
+{
+	for (size_t size = 0; size < sizeof(struct urivet_report) + NEWER; size++) {
+		unsigned char *room = malloc(size + 1);
+		struct urivet_report *r = (struct urivet_report *)(void *)room;
+		const bool enough = size >= sizeof *r;
+		memset(room, 0x5a, size + 1);
+		cr_expect(urivet_check_sized(r, size, LITERAL(uri), NULL) ==
+			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
+		cr_expect(room[size] == 0x5a, "%zu", size);
+		cr_expect(is_all(room, enough ? sizeof *r : 0, size, 0), "%zu", size);
+		cr_expect(!enough || (r->size == size && r->count == 0));
+		memset(room, 0x5a, size + 1);
+		cr_expect(urivet_check_target_sized(r, size, TEXT("/"), TEXT("h"), NULL, NULL) ==
+			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
+		cr_expect(room[size] == 0x5a && is_all(room, enough ? sizeof *r : 0, size, 0));
+		free(room);
+	}
+	struct urivet_report r;
+	enum urivet_target_form form = URIVET_TARGET_ORIGIN;
+	char out[64];
+	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
+	const size_t none[] = {0, 1, SIZE_MAX, (size_t)1 << 40};
+	memset(&r, 0x5a, sizeof r);
+	for (unsigned k = 0; k < 4; k++) {
+		struct urivet_report *given = k == 1 ? NULL : &r;
+		const size_t size = k == 1 ? sizeof r : none[k];
+		cr_expect(urivet_check_sized(given, size, LITERAL(uri), NULL) == URIVET_REJECT);
+		cr_expect(urivet_check_target_sized(given, size, TEXT("/"), TEXT("h"), NULL, &form) ==
+			  URIVET_REJECT);
+		cr_expect(form == URIVET_TARGET_NONE);
+		cr_expect(urivet_check_peer_sized(given, size, (const struct sockaddr *)&in,
+						  sizeof in, NULL) == URIVET_REJECT);
+		cr_expect(urivet_check_reference_sized(given, size, out, sizeof out, TEXT("http://h/"),
+						       TEXT("?y"), NULL) == URIVET_REJECT);
+		cr_expect(is_all(&r, 0, sizeof r, 0x5a));
+	}
+}
+
+/* A report that no function filled, or one that is used again. */
+Test(sizes, reports_that_nobody_filled)
+{
+	struct urivet_report r = {0};
+	char buffer[2 * URIVET_READING_CAPACITY(64)];
+	const struct urivet_span none = {0, 0};
+	cr_expect(urivet_add_finding(&r, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, none, NULL) ==
+		  URIVET_REJECT);
+	cr_expect(urivet_add_finding(NULL, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, none, NULL) ==
+		  URIVET_REJECT);
+	cr_expect(urivet_add_disagreement(&r, TEXT(uri), buffer, sizeof buffer, NULL, NULL) ==
+		  URIVET_REJECT);
+	cr_expect(urivet_add_disagreement(NULL, TEXT(uri), buffer, sizeof buffer, NULL, NULL) ==
+		  URIVET_REJECT);
+	cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
+	cr_expect(urivet_reason(NULL, NULL) == URIVET_REASON_NOT_ALLOWED);
+	cr_expect(is_all(&r, 0, sizeof r, 0));
+	r.verdict = URIVET_ACCEPT; /* as who forgot the call might have it */
+	cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
+	cr_expect(urivet_add_finding(&r, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, none, NULL) ==
+		  URIVET_REJECT);
+	for (unsigned k = 0; k < 3; k++) { /* used again: nothing of before is left */
+		cr_expect(urivet_check(&r, LITERAL(uri), NULL) == URIVET_ACCEPT && r.count == 0);
+		cr_expect(urivet_check(&r, LITERAL("http://u@h/"), NULL) == URIVET_REJECT);
+	}
+}
+
+Test(sizes, readings_of_any_size)
+{
+	for (size_t size = 0; size < sizeof(struct urivet_reading) + NEWER; size++) {
+		unsigned char *room = malloc(size + 1);
+		struct urivet_reading *reading = (struct urivet_reading *)(void *)room;
+		const bool enough = size >= sizeof *reading;
+		memset(room, 0x5a, size + 1);
+		cr_expect(urivet_read_as_sized(reading, size, URIVET_READER_RFC3986, LITERAL(uri), NULL,
+					       0) == enough);
+		cr_expect(room[size] == 0x5a && is_all(room, enough ? sizeof *reading : 0, size, 0));
+		cr_expect(!enough || reading->size == size);
+		free(room);
+	}
+	cr_expect(!urivet_read_as_sized(NULL, 400, URIVET_READER_RFC3986, LITERAL(uri), NULL, 0));
+}
+
+/* ---- Spans and their texts ------------------------------------------------------- */
+
+static bool is_text(struct urivet_text t, const char *want)
+{
+	if (want == NULL || t.data == NULL)
+		return want == NULL && t.data == NULL && t.length == 0;
+	return t.length == strlen(want) && memcmp(t.data, want, t.length) == 0;
+}
+
+Test(sizes, parts_lie_in_their_text)
+{
+	static const char target[] = "/a?b", host[] = "example.com:80";
+	const struct urivet_text none = {NULL, 0}, t = TEXT(target), h = TEXT(host);
+	struct urivet_report r;
+	urivet_check_target(&r, t, h, NULL, NULL);
+	cr_expect(r.uri.authority_in == URIVET_IN_HOST_FIELD);
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_AUTHORITY, t, h), "example.com:80"));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, t, h), "example.com"));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_PORT, t, h), "80"));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_USERINFO, t, h), NULL));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_SCHEME, t, h), NULL));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_PATH, t, h), "/a"));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_QUERY, t, h), "b"));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_WHOLE, t, h), "/a?b"));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_COMPONENTS, t, h), NULL));
+	/* a text that is not the one that was judged: nothing beyond it */
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, t, none), NULL));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, h, TEXT("short")), NULL));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_QUERY, TEXT("/a?"), h), NULL));
+	/* nothing at all is a text too: its path is there and empty */
+	struct urivet_uri uri_;
+	cr_expect(urivet_parse(&uri_, NULL, 0, NULL));
+	cr_expect(is_text(urivet_part(&uri_, URIVET_PATH, none, none), ""));
+	cr_expect(is_text(urivet_part(&uri_, URIVET_QUERY, none, none), NULL));
+}
+
+/* The hole that was: a target in none of the forms beside a Host field. */
+Test(sizes, spans_of_a_malformed_target)
+{
+	static const char *const targets[] = {"x", "", "x/y", "*x", "a?b", "#", "x y", "\xff"};
+	static char host[200];
+	memset(host, 'a', sizeof host);
+	for (size_t k = 0; k < sizeof host; k += 2)
+		host[k + 1] = '.';
+	host[198] = 'b';
+	for (unsigned k = 0; k < sizeof targets / sizeof targets[0]; k++) {
+		const struct urivet_text t = text_of_string(targets[k]),
+					 h = urivet_text_of(host, 199);
+		struct urivet_report r;
+		cr_expect(urivet_check_target(&r, t, h, NULL, NULL) == URIVET_REJECT);
+		cr_expect(r.uri.authority_in == URIVET_IN_HOST_FIELD);
+		for (unsigned c = 0; c < URIVET_COMPONENTS; c++) {
+			const struct urivet_text part = urivet_part(&r.uri, c, t, h);
+			const bool in_host = c >= URIVET_AUTHORITY && c <= URIVET_PORT;
+			const struct urivet_text source = in_host ? h : t;
+			cr_expect((part.data != NULL) == urivet_has(&r.uri, c), "%s: %u", targets[k], c);
+			cr_expect(part.data == NULL ||
+				  ((const char *)part.data >= (const char *)source.data &&
+				   (const char *)part.data + part.length <=
+				       (const char *)source.data + source.length));
+		}
+	}
+}
+
+/* Each finding lies in the text that it says, whatever component it is counted to. */
+Test(sizes, faults_lie_in_their_text)
+{
+	static const struct {
+		const char *target, *host;
+		unsigned id;
+		bool in_host;
+		const char *fault;
+	} rows[] = {
+	    {"/x", "a/b<%zz", URIVET_F_FORBIDDEN_CHAR, true, "<"},
+	    {"/x", "a/b<%zz", URIVET_F_BAD_ESCAPE, true, "%zz"},
+	    {"/x", "a/b<%zz", URIVET_F_TARGET_MALFORMED, true, "/b<%zz"},
+	    {"/x", " a", URIVET_F_LEADING_TRAILING_SPACE, true, " "},
+	    {"/x%zz", "a", URIVET_F_BAD_ESCAPE, false, "%zz"},
+	    {"x", "a", URIVET_F_TARGET_MALFORMED, false, "x"},
+	    {"/x", "u@h", URIVET_F_USERINFO_PRESENT, true, "u@"},
+	    {"/../x", "u@h", URIVET_F_DOT_SEGMENT, false, ".."},
+	    {"http://u@h/", "h", URIVET_F_USERINFO_PRESENT, false, "u@"},
+	    {"h:80#f", "h", URIVET_F_FRAGMENT_IN_TARGET, false, "f"},
+	};
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const struct urivet_text t = text_of_string(rows[k].target),
+					 h = text_of_string(rows[k].host);
+		struct urivet_report r;
+		urivet_check_target(&r, t, h, NULL, NULL);
+		const struct urivet_finding *f = finding_in(&r, rows[k].id);
+		cr_assert(f != NULL, "%u: %s", k, ids_of(&r));
+		cr_expect(f->in == (rows[k].in_host ? URIVET_IN_HOST_FIELD : URIVET_IN_INPUT), "%u", k);
+		cr_expect(is_text(urivet_fault(f, t, h), rows[k].fault), "%u: %u+%u", k,
+			  f->span.offset, f->span.length);
+	}
+	struct urivet_report r; /* too long is the Host field, or both */
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	p.max_length = 8;
+	urivet_check_target(&r, TEXT("/x"), TEXT("abcdefghijklmnop"), &p, NULL);
+	cr_expect(r.count == 1 && r.finding[0].in == URIVET_IN_HOST_FIELD);
+	cr_expect(is_text(urivet_fault(&r.finding[0], TEXT("/x"), TEXT("abcdefghijklmnop")),
+			  "ijklmnop"));
+	urivet_check_target(&r, TEXT("/23456789"), TEXT("abcdefghijklmnop"), &p, NULL);
+	cr_expect(r.count == 1 && r.finding[0].in == URIVET_IN_INPUT && r.finding[0].span.length == 1);
+	/* what a layer above adds lies where its component lies */
+	urivet_check_target(&r, TEXT("/"), TEXT("co.uk"), NULL, NULL);
+	urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, r.uri.part[URIVET_HOST], NULL);
+	cr_expect(is_text(urivet_fault(&r.finding[0], TEXT("/"), TEXT("co.uk")), "co.uk"));
+	urivet_add_finding(&r, URIVET_F_PATH_DOUBLE_SLASH, 77, (struct urivet_span){UINT32_MAX, 9}, NULL);
+	cr_expect(r.finding[1].component == URIVET_WHOLE);
+	cr_expect(is_text(urivet_fault(&r.finding[1], TEXT("/"), TEXT("co.uk")), NULL));
+}

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# Variants that only tests ask for: how they compile.
+# the release, with its call graph
+stack_CC        = gcc
+stack_CFLAGS    = $(release_CFLAGS) -fcallgraph-info=su,da
+# counts what it does by edges of the control flow graph
+edges_CC        = clang-19
+edges_CFLAGS    = -O1 -fsanitize-coverage=trace-pc-guard -DSEARCH
+# other machines: 32 bits (lib32gcc-12-dev, libc6-dev-i386; the headers of the kernel are those of
+# 64 bits), and octets in the other order (gcc-s390x-linux-gnu, libc6-dev-s390x-cross, qemu-user)
+m32_CC          = gcc
+m32_CFLAGS      = -m32 -O2 -Werror -isystem /usr/include/x86_64-linux-gnu
+m32_LDFLAGS     = -m32
+s390x_CC        = s390x-linux-gnu-gcc
+s390x_CFLAGS    = -O2 -Werror
+s390x_RUN       = qemu-s390x -L /usr/s390x-linux-gnu
+cover_CC        = clang-19
+cover_CFLAGS    = -O1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc
+cover_LDFLAGS   = -fprofile-instr-generate
+# for the command, which has threads: a count that is lost makes another wrong that is derived from it
+atomic_CC       = clang-19
+atomic_CFLAGS   = $(cover_CFLAGS) -fprofile-update=atomic
+atomic_LDFLAGS  = $(cover_LDFLAGS)

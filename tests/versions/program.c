@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A program of somebody's, built against one version of the header and run with another version of
+ * the library. Its structures end where a page begins that cannot be touched.
+ *   program works|refuses
+ * "refuses": the library knows that it does not know the program's structures. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <urivet.h>
+
+static int failures;
+
+static void expect(bool holds, const char *what)
+{
+	if (!holds) {
+		printf("not so: %s\n", what);
+		failures++;
+	}
+}
+
+/* Room whose last octet touches a page that cannot be touched. */
+static void *at_edge(size_t size)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *area = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (area == MAP_FAILED || size > page || mprotect(area + page, page, PROT_NONE) != 0)
+		abort();
+	memset(area, 0x5a, page);
+	return area + page - size;
+}
+
+static enum urivet_verdict check(struct urivet_report *report, const char *uri,
+                                 const struct urivet_policy *policy)
+{
+	return urivet_check(report, uri, strlen(uri), policy);
+}
+
+static bool has(const struct urivet_report *report, unsigned id)
+{
+	for (uint32_t k = 0; k < report->count; k++)
+		if (report->finding[k].id == id)
+			return true;
+	return false;
+}
+
+static void expect_works(struct urivet_report *report, struct urivet_policy *policy,
+                         struct urivet_reading *reading)
+{
+	struct urivet_host_rule rule;
+	static const char uri[] = "https://www.example.com/a";
+	expect(urivet_policy_init(policy, sizeof *policy, URIVET_PUBLIC), "a policy begins");
+	expect(urivet_host_rule_from(&rule, "www.example.com", 15, URIVET_DENY), "a rule is made");
+	expect(check(report, uri, NULL) == URIVET_ACCEPT, "strict accepts");
+	expect(check(report, "https://u@h/", NULL) == URIVET_REJECT, "strict refuses");
+	expect(has(report, URIVET_F_USERINFO_PRESENT), "and says why");
+	expect(check(report, uri, policy) == URIVET_ACCEPT, "public accepts");
+	expect(check(report, "https://10.0.0.1/", policy) == URIVET_REJECT, "public refuses");
+	expect(has(report, URIVET_F_ADDR_PRIVATE), "and says why");
+	expect(urivet_policy_waive(policy, URIVET_F_DOT_SEGMENT), "a finding is waived");
+	expect(check(report, "https://example.com/a/../b", policy) == URIVET_ACCEPT, "so it stands");
+	policy->hosts.rule = &rule;
+	policy->hosts.count = 1;
+	expect(check(report, uri, policy) == URIVET_REJECT, "a list denies");
+	expect(has(report, URIVET_F_HOST_DENIED) && report->host_rule == &rule, "by its rule");
+	expect(urivet_reason(report, policy) == URIVET_REASON_NOT_ALLOWED, "which is not told");
+	expect(urivet_read_as(reading, URIVET_READER_RFC3986, uri, sizeof uri - 1, NULL, 0),
+	       "a reader reads");
+	expect(reading->uri.port == 443, "and finds the port");
+#ifdef SETS_ADDED
+	policy->added[5] = 1;
+	expect(check(report, uri, policy) == URIVET_REJECT, "what is unknown refuses");
+	expect(has(report, URIVET_F_POLICY_INVALID), "and is said to");
+	policy->added[5] = 0;
+	expect(report->added[5] == 0 && reading->added[5] == 0, "what is unknown is zeroed");
+#endif
+}
+
+static void expect_refuses(struct urivet_report *report, struct urivet_policy *policy,
+                           struct urivet_reading *reading)
+{
+	struct urivet_report none;
+	expect(!urivet_policy_init(policy, sizeof *policy, URIVET_ANY), "no policy begins");
+	policy->size = sizeof *policy;
+	policy->max_length = policy->max_host = policy->max_label = 8000;
+	policy->schemes = UINT32_MAX;
+	memset(&none, 0, sizeof none);
+	expect(!urivet_policy_valid(policy), "which cannot be judged by");
+	expect(!urivet_policy_waive(policy, URIVET_F_DOT_SEGMENT), "nor changed");
+	expect(check(report, "https://www.example.com/", NULL) == URIVET_REJECT, "strict refuses");
+	expect(memcmp(report, &none, sizeof none) == 0, "the report is zeroed");
+	expect(check(report, "https://www.example.com/", policy) == URIVET_REJECT, "the policy, too");
+	expect(!urivet_read_as(reading, URIVET_READER_RFC3986, "http://h/", 9, NULL, 0), "no reader reads");
+}
+
+int main(int count, char **argument)
+{
+	if (count != 2)
+		return 2;
+	(strcmp(argument[1], "works") == 0 ? expect_works : expect_refuses)(
+	    at_edge(sizeof(struct urivet_report)), at_edge(sizeof(struct urivet_policy)),
+	    at_edge(sizeof(struct urivet_reading)));
+	return failures != 0;
+}

@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Programs that were built against another version of the header than that of the library they run
+# with: they work, or are refused, and nothing beyond their structures is touched. The other versions
+# are made up: one whose structures have six numbers more, one whose structures are smaller than any
+# that this library's name (SONAME) stands for.
+cd "$(dirname "$0")/../.." || exit 2
+tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+make=${MAKE:-make}
+status=0
+complain() {
+	echo "$*"
+	status=1
+}
+
+# Each of the three structures, by its last member, gets `added` after it.
+newer() { # header
+	awk '
+		/^struct urivet_(policy|report|reading) \{/ { in_one = 1 }
+		in_one && /^};/ { print "\tuint32_t added[6];"; in_one = 0; n++ }
+		{ print }
+		END { exit n != 3 }' "$1"
+}
+older() { # header
+	awk '
+		/^#define URIVET_MAX_FINDINGS / { sub(/32/, "31"); n++ }
+		/^\tstruct urivet_finding_set raised;/ { n++; next }
+		/^\tsize_t written;/ { n++; next }
+		{ print }
+		END { exit n != 3 }' "$1"
+}
+
+mkdir -p "$tmp/older/include" "$tmp/newer"
+cp -r Makefile include src "$tmp/newer"
+cp -r include/urivet "$tmp/older/include"
+newer include/urivet.h >"$tmp/newer/include/urivet.h" || complain 'the header has other structures than those that grow here'
+older include/urivet.h >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
+# what whoever lets a structure grow has to do: the smallest stays what it was
+for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST reading:src/readers/read_as.c:READING_LEAST; do
+	file=$tmp/newer/$(echo "$one" | cut -d: -f2)
+	least=$(echo "$one" | cut -d: -f3)
+	sed -i "s|^#define $least .*|#define $least offsetof(struct urivet_${one%%:*}, added)|" "$file"
+	grep -q "^#define $least offsetof" "$file" || complain "$least is gone"
+done
+(cd "$tmp/newer" && "$make" -s build/liburivet.so CFLAGS=-w >"$tmp/log" 2>&1) || { cat "$tmp/log"; exit 1; }
+
+build() { # header's folder, program, more...
+	folder=$1 program=$2
+	shift 2
+	cc -std=c11 -Wall -Wextra -Werror -D_DEFAULT_SOURCE "$@" -I"$folder" tests/versions/program.c -Lbuild -lurivet -o "$tmp/$program" || exit 1
+}
+build include now
+build "$tmp/newer/include" newer-program -DSETS_ADDED
+build "$tmp/newer/include" newer-unset
+build "$tmp/older/include" older-program
+
+runs() { # program, library's folder, works|refuses, what
+	LD_LIBRARY_PATH=$2 "$tmp/$1" "$3" >"$tmp/out" 2>&1 || {
+		cat "$tmp/out"
+		complain "$4: $3 fails"
+	}
+}
+runs now build works 'program and library of one version'
+runs now "$tmp/newer/build" works 'a newer library'
+runs newer-program build works 'a newer program, which sets what is unknown'
+runs newer-unset build works 'a newer program, which does not'
+runs newer-unset "$tmp/newer/build" works 'both newer'
+runs older-program build refuses 'a program older than any'
+# the control: sizes that nobody tells would let the older program's report be overrun
+sed 's|sizeof \*report|4096|; s|sizeof \*policy|4096|' "$tmp/older/include/urivet.h" >"$tmp/header" && mv "$tmp/header" "$tmp/older/include/urivet.h"
+build "$tmp/older/include" untold
+LD_LIBRARY_PATH=build "$tmp/untold" refuses >/dev/null 2>&1 && complain 'control: a size that is wrong is not seen'
+
+[ $status = 0 ] && echo 'versions: 6 programs with libraries of other versions, 1 control'
+exit $status
