@@ -14,8 +14,10 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent / "corpus"
-READERS = ["rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996", "regex", "browser",
-           "resolver"]
+sys.path.insert(0, str(ROOT.parent / "tests"))
+import core  # noqa: E402 pylint: disable=wrong-import-position
+
+READERS = [reader.name for reader in core.readers()]
 POLICIES = ["strict", "public", "any"]
 # what one line of the table can show: a whole URI, not a request target or a pair
 SINGLE = {"", ".any", ".raised", ".listed", ".suffix", ".readings"}
@@ -31,11 +33,6 @@ def unescape(text):
     return re.sub(rb"\\x([0-9A-F]{2})", lambda m: bytes([int(m[1], 16)]), text.encode("latin-1"))
 
 
-def expand(pattern):
-    """{c*n} stands for n times c."""
-    return re.sub(rb"\{(.+?)\*(\d+)\}", lambda m: m[1] * int(m[2]), pattern, flags=re.S)
-
-
 def examples(urivet):
     """Each row's id, policy, firing input and near miss."""
     for line in run(urivet, "findings", "--format=tsv").decode().splitlines():
@@ -46,8 +43,8 @@ def examples(urivet):
             match = re.match(r"  (judged by|fires on|not on) +(.*)", field)
             if match:
                 fields[match[1]] = match[2]
-        yield (ident, fields["judged by"], expand(unescape(fields["fires on"])),
-               expand(unescape(fields["not on"])))
+        yield (ident, fields["judged by"], core.expand(unescape(fields["fires on"])),
+               core.expand(unescape(fields["not on"])))
 
 
 def finding_files(urivet):

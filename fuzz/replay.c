@@ -76,8 +76,14 @@ static void run_path(const char *path)
 
 int main(int argc, char **argv)
 {
-	for (int k = 1; k < argc; k++)
+	for (int k = 1; k < argc; k++) {
+		const unsigned long before = inputs;
 		run_path(argv[k]);
+		if (inputs == before) {
+			fprintf(stderr, "%s: %s: no input there\n", argv[0], argv[k]);
+			return 1;
+		}
+	}
 	printf("%s: %lu inputs\n", argv[0], inputs);
 	return inputs == 0;
 }

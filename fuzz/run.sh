@@ -19,14 +19,27 @@ needs() { # program, packages
 }
 
 harnesses() { # names, with or without fuzz_
-	[ $# -gt 0 ] || set -- $(ls fuzz/fuzz_*.c)
+	asked=$#
+	[ $asked -gt 0 ] || set -- $(ls fuzz/fuzz_*.c)
 	for name in "$@"; do
 		name=$(basename "$name" .c)
-		[ -f "fuzz/fuzz_${name#fuzz_}.c" ] || { echo "fuzz: no harness '$name'" >&2; exit 2; }
-		[ -x "$tree/fuzz_${name#fuzz_}" ] || { echo "fuzz: fuzz_${name#fuzz_} was not built" >&2; continue; }
-		echo "fuzz_${name#fuzz_}"
+		name=fuzz_${name#fuzz_}
+		if [ ! -x "$tree/$name" ]; then
+			echo "fuzz: $name was not built: its library is missing" >&2
+			[ $asked = 0 ] || exit 2
+			continue
+		fi
+		echo "$name"
 	done
 }
+
+for name in "$@"; do
+	name=$(basename "$name" .c)
+	[ -f "fuzz/fuzz_${name#fuzz_}.c" ] || {
+		echo "fuzz: no harness '$name': there are $(ls fuzz/fuzz_*.c | sed 's|fuzz/fuzz_||; s|\.c||' | xargs)" >&2
+		exit 2
+	}
+done
 
 # One kept input: where it is, what broke, how to see it again.
 report() { # harness, file, log
@@ -98,6 +111,7 @@ afl)
 esac
 mkdir -p $found $work
 chosen=$(harnesses "$@") || exit 2
+[ -n "$chosen" ] || { echo 'fuzz: no harness was built' >&2; exit 2; }
 for name in $chosen; do
 	"$engine" "$name"
 done

@@ -580,17 +580,12 @@ URIVET_API size_t urivet_suggest(char *out, size_t capacity, const void *data, s
 
 /* ---- Readers -------------------------------------------------------------- */
 
-/* Models of how families of software read a URI. The first five are editions:
- * they follow one text of the standard. */
+/* Models of how families of software read a URI, one row each in readers.def, which says what
+ * they follow. The first five are editions: they follow one text of the standard. */
 enum urivet_reader {
-	URIVET_READER_RFC3986 = 0,
-	URIVET_READER_URI_2003, /* draft-fielding-uri-rfc2396bis-01, March 2003 */
-	URIVET_READER_URI_1997, /* draft-fielding-uri-syntax-01, November 1997 */
-	URIVET_READER_URL_1997, /* draft-fielding-url-syntax-09, 1997 */
-	URIVET_READER_URL_1996, /* "Uniform Resource Locators (URL)", November 1996 */
-	URIVET_READER_REGEX,    /* the expression of RFC 3986, appendix B */
-	URIVET_READER_BROWSER,  /* the WHATWG URL Standard */
-	URIVET_READER_RESOLVER, /* regex, and the host as inet_aton(3) and getaddrinfo(3) take it */
+#define READER(constant, number, ...) URIVET_READER_##constant = number,
+#include <urivet/readers.def>
+#undef READER
 	URIVET_READERS
 };
 

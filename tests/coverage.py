@@ -4,10 +4,12 @@
 
     python3 tests/coverage.py COVERAGE.json COVERAGE.lcov EXCEPTIONS
 
-A function of a header is compiled into many objects: what one of them reached is covered.  An exception has five
-columns with tabs between them: file, function, what is missing (line, branch or condition), the text of the source
-line, the reason.  One that stands for nothing that is missing is an error too, unless the reason begins with
-"processor:", as what is reached then depends on the machine.
+A function of a header is compiled into many objects: what one of them reached is covered.  An exception has four
+columns with tabs between them: function, what is missing (line, branch or condition), the text, the reason.  The text
+is that of the clause around a line, of the expression that is a branch, of the decision that has conditions; it and
+the function are found wherever they stand and however their lines are broken.  An exception that stands for nothing
+that is missing is an error too, unless the reason begins with "processor:", as what is reached then depends on the
+machine.
 
 MC/DC counts conditions of decisions with two or more.  A table is looked up without one, and the languages here are
 tables to a part: what is right there is for the suites of tests/grammar and the mutants of tests/mutate to say.
@@ -20,6 +22,9 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parent / "mutate"))
+from mutants import File  # noqa: E402 pylint: disable=wrong-import-position
+
 Places = dict[tuple[str, tuple[int, ...]], list[bool]]
 
 
@@ -30,11 +35,27 @@ def core(name: str) -> str:
     return "/".join(parts) if parts[1:2] != ("cli",) and path.suffix in (".c", ".h") else ""
 
 
-def function_at(lines: list[str], number: int) -> str:
-    """The name of the function around a line: what was last opened at the first column."""
-    head = [line for line in lines[:number] if line[:1].isalpha() and "(" in line]
-    found = re.search(r"(\w+)\(", head[-1]) if head else None
-    return found[1] if found else "-"
+class Source:
+    """A file, of which places are named as tests/mutate names them."""
+
+    def __init__(self, name: str) -> None:
+        self.text = Path(name).read_text(encoding="utf-8")
+        self.file = File(name, self.text)
+        self.starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+    def offset(self, line: int, column: int) -> int:
+        return self.starts[line - 1] + column - 1
+
+    def key(self, kind: str, at: tuple[int, ...]) -> tuple[str, str, str]:
+        """Function, kind and text of a place: line and column, and of an expression where it ends."""
+        begin = self.offset(at[0], max(at[1], 1))
+        while self.text[begin:begin + 1] in (" ", "\t"):
+            begin += 1
+        text = self.file.clause_at(begin)
+        if len(at) == 4:
+            text = " ".join(re.sub(r"/\*.*?\*/", "", self.text[begin:self.offset(at[2], at[3])], flags=re.S).split())
+            text = text.replace("( ", "(")
+        return self.file.function_at(begin), kind, text
 
 
 def read_lines(path: str) -> Places:
@@ -75,29 +96,29 @@ def main() -> int:
     for line in Path(sys.argv[3]).read_text(encoding="utf-8").splitlines():
         if line and not line.startswith("#"):
             *key, reason = line.split("\t")
-            if len(key) != 4 or not reason or reason.startswith("open"):
-                print(f"coverage.exceptions: no five columns, or no reason: {line}")
+            if len(key) != 3 or not reason or reason.startswith("open"):
+                print(f"coverage.exceptions: no four columns, or no reason: {line}")
                 return 1
             exceptions[tuple(key)] = reason
-    source: dict[str, list[str]] = {}
+    sources: dict[str, Source] = {}
     used, status, figures = set(), 0, []
     missing: dict[str, int] = defaultdict(int)
     for kind, places in kinds.items():
         covered = total = excepted = 0
         for (name, at), marks in sorted(places.items()):
-            lines = source.setdefault(name, Path(name).read_text(encoding="utf-8").splitlines())
-            text = " ".join(lines[at[0] - 1].split())
+            if name not in sources:
+                sources[name] = Source(name)
             total += len(marks)
             covered += sum(marks)
             if all(marks):
                 continue
-            key = (name, function_at(lines, at[0]), kind, text)
+            key = sources[name].key(kind, at)
             if key in exceptions:
                 used.add(key)
                 excepted += len(marks) - sum(marks)
                 continue
             shown = "".join("+" if mark else "-" for mark in marks)
-            print(f"{name}:{at[0]}:{at[1]}: {key[1]}: {kind} {shown if kind != 'line' else 'not reached'}: {text}")
+            print(f"{name}:{at[0]}:{at[1]}: {key[0]}: {kind} {shown if kind != 'line' else 'not reached'}: {key[2]}")
             missing[kind] += 1
         figures.append(f"{ {'line': 'lines', 'branch': 'branches', 'condition': 'conditions (MC/DC)'}[kind]} "
                        f"{covered + excepted} / {total}")

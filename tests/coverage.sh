@@ -19,7 +19,7 @@ mkdir -p "$profile"
 programs="standalone conform judge invariant liburivet.so fuzz_check fuzz_resolve"
 # shellcheck disable=SC2086 # a list; a decision that is left out is told by a warning only
 "$make" -s -j2 VARIANT=cover $(printf "$out/%s " $programs) 2>"$out/warnings"
-if grep -A 1 '^src/[a-z_/]*\.[ch].*unsupported MC/DC' "$out/warnings"; then
+if grep '^src/.*unsupported MC/DC' "$out/warnings" | grep -v '^src/cli/'; then
 	echo 'coverage: MC/DC would leave these out'
 	exit 1
 fi

@@ -39,7 +39,7 @@ outputs() { # command...
 	for policy in strict public any; do
 		"$@" check --policy=$policy --format=json -0 <"$log/generated"
 	done
-	for reader in rfc3986 uri-2003 uri-1997 url-1997 url-1996 regex browser resolver; do
+	for reader in $($python -B tests/core.py readers); do
 		"$@" parse --reader=$reader --format=tsv -0 <"$log/generated"
 	done
 	"$@" normalise --format=tsv -0 <"$log/generated"

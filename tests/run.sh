@@ -32,7 +32,7 @@ unit() { # binary
 	status=$?
 	cat "$log/unit.out"
 	tested=$(sed -n 's/.*Tested: \([0-9]*\).*/\1/p' "$log/unit.out")
-	[ $status = 0 ] && [ "${tested:-0}" -ge 270 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
+	[ $status = 0 ] && [ "${tested:-0}" -ge 280 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
 }
 
 cli() { # binary
@@ -117,6 +117,9 @@ step connect connect
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet
+step editions $python -B tests/editions.py
+step survivors $python -B tests/mutate/survivors.py
+step limits $python -B tests/limits.py
 step layers sh tests/layers.sh
 step planted "$python" -B fuzz/bugs.py --places
 step symbols sh tests/symbols.sh

@@ -13,8 +13,9 @@ from itertools import islice
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "model"))
+sys.path[:0] = [str(ROOT / "tests" / "model"), str(ROOT / "tests")]
 
+import core  # noqa: E402
 from generate import TOKENS, generate  # noqa: E402
 
 REAL = tuple(line.encode() for line in """
@@ -137,7 +138,6 @@ def records(count: int, seed: int | str, policy: str = "strict") -> Iterator[byt
 ROW = re.compile(r'^FINDING(?:_AS)?\((?P<head>.*?)\n(?P<inputs>\t".*?)\n\t"', re.M | re.S)
 LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 ESCAPE = re.compile(r'\\(?:x([0-9A-Fa-f]{1,2})|([0-7]{1,3})|(.))', re.S)
-TIMES = re.compile(rb"\{(.)\*(\d+)\}", re.S)
 NAMED = {"n": 10, "t": 9, "r": 13, "v": 11, "f": 12, "a": 7, "b": 8}
 
 
@@ -147,8 +147,7 @@ def c_string(text: str) -> bytes:
         digits, octal, other = match.groups()
         return chr(int(digits, 16) if digits else int(octal, 8) if octal else NAMED.get(other, ord(other)))
 
-    data = ESCAPE.sub(octet, text).encode("latin-1")
-    return TIMES.sub(lambda m: m[1] * int(m[2]), data)
+    return ESCAPE.sub(octet, text).encode("latin-1")
 
 
 def catalogue() -> Iterator[bytes]:
@@ -158,7 +157,7 @@ def catalogue() -> Iterator[bytes]:
         if row["head"].startswith(("target", "reference")):      # no URL
             continue
         for piece in re.split(r",\s*(?=\")", row["inputs"]):
-            yield b"".join(c_string(literal) for literal in LITERAL.findall(piece))
+            yield core.expand(b"".join(c_string(literal) for literal in LITERAL.findall(piece)))
 
 
 def corpus_files() -> Iterator[bytes]:

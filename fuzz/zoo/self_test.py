@@ -11,6 +11,7 @@ import inputs
 import page
 import rules
 import zoo
+from inputs import core
 from rules import Reader
 
 ONE, OTHER, BLIND = Reader("one"), Reader("other"), Reader("blind", frozenset(["path", "query", "fragment"]))
@@ -179,7 +180,16 @@ class Asking(unittest.TestCase):
 
 class Inputs(unittest.TestCase):
     def test_strings(self):
-        self.assertEqual(inputs.c_string(r"a\x00\101\n\"{b*3}"), b'a\0A\n"bbb')
+        self.assertEqual(inputs.c_string(r"a\x00\101\n\"{b*3}"), b'a\0A\n"{b*3}')
+
+    def test_repetitions(self):
+        """As the test findings/repetitions of tests/unit has them."""
+        for pattern, expanded in ((b"{b*3}", b"bbb"), (b"x{ab*3}y{c*2}", b"xabababycc"), (b"{a*b*2}", b"a*ba*b"),
+                                  (b"{ab*0}", b""), (b"{ab}{c*2}", b"{ab}cc"), (b"{*3}", b"{*3}"), (b"{a*}", b"{a*}"),
+                                  (b"{a*+3}", b"{a*+3}"), (b"{\0\n*2}", b"\0\n\0\n"), (b"{{a*2}", b"{a{a"),
+                                  (b"{a*3", b"{a*3")):
+            with self.subTest(pattern):
+                self.assertEqual(core.expand(pattern), expanded)
 
     def test_catalogue(self):
         found = list(inputs.catalogue())

@@ -21,7 +21,7 @@
 	.registry = PCHAR_1997 | SEMICOLON, .path = PCHAR_1997 | SEMICOLON | SLASH,                \
 	.query = URIC_1997, .digits_ipv4 = true, .final_dot = 1
 
-static const struct edition editions[] = {
+static const struct edition editions[URIVET_READERS] = {
     [URIVET_READER_RFC3986] =
 	{
 	    .appendix_a = true,
@@ -119,7 +119,15 @@ static const struct edition editions[] = {
 	},
 };
 
+static const bool is_edition[URIVET_READERS] = {
+#define EDITION(constant, number, ...) [number] = true,
+#define READER(...)
+#include <urivet/readers.def>
+#undef READER
+#undef EDITION
+};
+
 const struct edition *urivet_edition(unsigned reader)
 {
-	return reader < sizeof editions / sizeof editions[0] ? &editions[reader] : NULL;
+	return reader < URIVET_READERS && is_edition[reader] ? &editions[reader] : NULL;
 }

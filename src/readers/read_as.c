@@ -9,10 +9,9 @@
 #include "readers/reader.h"
 
 static const char *const names[URIVET_READERS] = {
-    [URIVET_READER_RFC3986] = "rfc3986",   [URIVET_READER_URI_2003] = "uri-2003",
-    [URIVET_READER_URI_1997] = "uri-1997", [URIVET_READER_URL_1997] = "url-1997",
-    [URIVET_READER_URL_1996] = "url-1996", [URIVET_READER_REGEX] = "regex",
-    [URIVET_READER_BROWSER] = "browser",   [URIVET_READER_RESOLVER] = "resolver",
+#define READER(constant, number, name, ...) [number] = name,
+#include <urivet/readers.def>
+#undef READER
 };
 
 const char *urivet_reader_name(unsigned reader)

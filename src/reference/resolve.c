@@ -267,7 +267,7 @@ static COLD bool is_ambiguous(struct text target, struct urivet_text base,
 	struct composed other;
 	if (is_scheme_repeated(base, reference))
 		return true;
-	for (unsigned k = URIVET_READER_URI_2003; k <= URIVET_READER_URL_1996; k++) {
+	for (unsigned k = URIVET_READER_RFC3986 + 1; k < URIVET_READERS; k++) {
 		const enum urivet_resolved how = resolve_by(&other, k, base, reference, false);
 		if (how == URIVET_SAME_DOCUMENT && reference.length == 0)
 			return true;

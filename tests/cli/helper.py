@@ -11,6 +11,12 @@ import sys
 import tempfile
 import unittest
 
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import core  # noqa: E402 pylint: disable=wrong-import-position
+
+READERS = [reader.name for reader in core.readers()]
+EDITIONS = [reader.name for reader in core.editions()]
+
 URIVET = os.path.abspath(os.environ.get("URIVET", "build/urivet"))
 TIMEOUT = 50
 

@@ -4,9 +4,8 @@
 import re
 import unittest
 
-from helper import ABSENT, COMPONENTS, GOOD, JSON_KEYS, NO_COMPONENTS, Case, finding_ids, run
+from helper import ABSENT, COMPONENTS, GOOD, JSON_KEYS, NO_COMPONENTS, READERS, Case, finding_ids, run
 
-READERS = ["rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996", "regex", "browser", "resolver"]
 SPLIT = b"http://example.com\\@example.net/"
 SHOWPIECE = b"http://www.example.com&story=breaking_news@10.0.0.1/top_story.htm"
 READING_KEYS = ["reader", "reads", "components", "host", "port"]

@@ -3,9 +3,8 @@
 
 import unittest
 
-from helper import Case, run
+from helper import EDITIONS, Case, run
 
-EDITIONS = ["rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996"]
 BASE = b"http://a/b/c/d;p?q"
 HERE = b"(current document)"
 

@@ -18,7 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <urivet.h>
+#include "readers/edition.h"
 
 #define MARKS        16
 #define HERE         255
@@ -112,42 +112,22 @@ static void read_tables(const char *name)
 struct language {
 	const char *name;
 	bool (*takes)(struct urivet_uri *uri, const void *data, size_t length);
-	bool empty_is_none; /* an empty component is none */
+	enum urivet_reader reader;
 	const char *heads[8];
 };
 
-static bool parse(struct urivet_uri *uri, const void *data, size_t length)
-{
-	return urivet_parse(uri, data, length, NULL);
-}
+static const struct language *language;
 
-static bool read_as(enum urivet_reader reader, struct urivet_uri *uri, const void *data,
-		    size_t length)
+/* An edition, as it reads; RFC 3986 by the function that says where the grammar fails. */
+static bool edition(struct urivet_uri *uri, const void *data, size_t length)
 {
 	struct urivet_reading r;
-	const bool reads = urivet_read_as(&r, reader, data, length, NULL, 0);
+	bool reads;
+	if (language->reader == URIVET_READER_RFC3986)
+		return urivet_parse(uri, data, length, NULL);
+	reads = urivet_read_as(&r, language->reader, data, length, NULL, 0);
 	*uri = r.uri;
 	return reads;
-}
-
-static bool uri_2003(struct urivet_uri *uri, const void *data, size_t length)
-{
-	return read_as(URIVET_READER_URI_2003, uri, data, length);
-}
-
-static bool uri_1997(struct urivet_uri *uri, const void *data, size_t length)
-{
-	return read_as(URIVET_READER_URI_1997, uri, data, length);
-}
-
-static bool url_1997(struct urivet_uri *uri, const void *data, size_t length)
-{
-	return read_as(URIVET_READER_URL_1997, uri, data, length);
-}
-
-static bool url_1996(struct urivet_uri *uri, const void *data, size_t length)
-{
-	return read_as(URIVET_READER_URL_1996, uri, data, length);
 }
 
 /*
@@ -199,18 +179,26 @@ static bool gate(struct urivet_uri *uri, const void *data, size_t length)
 	return accepted;
 }
 
+/* The gate, and the editions of readers.def. */
 static const struct language languages[] = {
-    {"rfc3986", parse, false, {""}},
     {"gate",
      gate,
-     false,
+     URIVET_READER_RFC3986,
      {"", "http://", "http://a", "http://h/", "https://h?", "http://1.2.3.",
       "http://[2::", "hTTp://h/a%"}},
-    {"uri-2003", uri_2003, false, {""}},
-    {"uri-1997", uri_1997, false, {"", "//"}},
-    {"url-1997", url_1997, false, {"", "//"}},
-    {"url-1996", url_1996, true, {"", "//"}},
+#define EDITION(constant, number, name, follows, grammar, extra, length, ...)                      \
+	{name, edition, URIVET_READER_##constant, {__VA_ARGS__}},
+#define READER(...)
+#include <urivet/readers.def>
+#undef READER
+#undef EDITION
 };
+
+/* An empty component is none. */
+static bool empty_is_none(void)
+{
+	return urivet_edition(language->reader)->empty_is_undefined;
+}
 
 /* ---- One test ------------------------------------------------------------------ */
 
@@ -221,7 +209,6 @@ struct place {
 	unsigned length;
 };
 
-static const struct language *language;
 static unsigned char *edge; /* the unreadable page */
 static unsigned char text[LONGEST];
 static unsigned long tests, taken, differences;
@@ -275,9 +262,9 @@ static void differ(const char *what, unsigned length)
 static bool same_component(const struct urivet_uri *uri, unsigned c, const int mark[2])
 {
 	const struct urivet_span s = uri->part[c];
-	const bool present = urivet_has(uri, c) && !(language->empty_is_none && s.length == 0);
+	const bool present = urivet_has(uri, c) && !(empty_is_none() && s.length == 0);
 	unsigned begin, end;
-	if (mark[0] < 0 || (language->empty_is_none && mark[0] == mark[1]))
+	if (mark[0] < 0 || (empty_is_none() && mark[0] == mark[1]))
 		return !present || ((c == URIVET_HOST || c == URIVET_PATH) && s.length == 0);
 	begin = (unsigned)mark[0];
 	end = (unsigned)mark[1];
@@ -425,7 +412,8 @@ static bool takes_faulty(struct urivet_uri *uri, const void *data, size_t length
 
 static bool is_found(const struct machine *m)
 {
-	static const struct language control = {"control", takes_faulty, false, {""}};
+	static const struct language control = {
+	    "control", takes_faulty, URIVET_READER_RFC3986, {""}};
 	language = &control;
 	faulty = m;
 	differences = 0;

@@ -19,6 +19,9 @@ from pathlib import Path
 from typing import Iterator
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests"))
+import core  # noqa: E402 pylint: disable=wrong-import-position
+
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 ESCAPED = re.compile(rb"\\x([0-9A-F]{2})")
 CLASSES = [b"a", b"A", b"1", b"0", b".", b":", b"/", b"?", b"#", b"[", b"]", b"@", b"%", b";", b"=", b"&", b"-", b"_",
@@ -39,7 +42,7 @@ def unescaped(text: bytes) -> bytes:
 def literals(path: Path) -> Iterator[bytes]:
     for match in LITERAL.finditer(path.read_text(encoding="utf-8", errors="replace")):
         try:
-            yield match[1].encode().decode("unicode_escape").encode("latin-1")
+            yield core.expand(match[1].encode().decode("unicode_escape").encode("latin-1"))
         except (UnicodeDecodeError, UnicodeEncodeError):
             pass    # no string of C
 

@@ -5,11 +5,13 @@
     python3 tests/mutate/mutants.py src/uri/ip.c      lists them
 
 No parser is needed, as what does not compile is thrown away: a pattern may well match a declaration.  Comments
-are skipped, annotations of a prover among them.  A mutant is named by file, function, source line and replacement,
-and by a number where these are the same, never by the number of the line.
+are skipped, annotations of a prover among them.  A mutant is named by file, function, clause and replacement, and by
+a number where these are the same, never by the number of a line.  A clause is what stands between semicolons and
+braces, or the head of an "if" or a loop, with the spaces that any layout has: breaking lines anew changes no name.
 """
 from __future__ import annotations
 
+import bisect
 import re
 import sys
 from collections import Counter
@@ -37,6 +39,9 @@ REMOVED = {"!", "~"}
 WORDS = {"break": ("continue", ""), "continue": ("break", ""), "true": ("false",), "false": ("true",)}
 KEYWORDS = {"if", "else", "while", "for", "do", "switch", "case", "default", "return", "goto", "break", "continue",
             "sizeof", "struct", "union", "enum", "static", "const", "typedef", "extern", "inline"}
+LIST, INSIDE = "list", "inside"
+HEADS = {"if", "while", "for", "switch"}
+DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)(?:[^\n\\]|\\.|\\\n)*", re.M)
 # What ends an operand, by how loosely it binds.
 ENDS = {"(", ")", "[", "]", "{", "}", ",", ";", "?", ":", "=", "return", "+=", "-=", "|=", "&=", "*=", "<<=", ">>=",
         "^="}
@@ -58,7 +63,7 @@ class Token:
 class Mutant:
     file: str
     function: str
-    line: str           # the text of the source line, its spaces made one
+    clause: str         # the text around it, in normal form
     change: str         # "old -> new"
     nth: int            # among those with the same four
     at: int
@@ -67,7 +72,7 @@ class Mutant:
 
     @property
     def key(self) -> tuple[str, str, str, str, int]:
-        return self.file, self.function, self.line, self.change, self.nth
+        return self.file, self.function, self.clause, self.change, self.nth
 
     def apply(self, source: str) -> str:
         # the lines keep their numbers
@@ -122,6 +127,8 @@ class File:
         self.tokens = tokens_of(source)
         self.pairs = pairs_of(self.tokens)
         self.functions = self.find_functions()
+        self.macros = [(match.start(), match.end(), match[1]) for match in DEFINE.finditer(source)]
+        self.clauses = self.find_clauses()
         self.found: list[tuple[int, int, str, str]] = []
 
     def find_functions(self) -> list[tuple[int, int, str]]:
@@ -151,11 +158,58 @@ class File:
         for begin, end, name in self.functions:
             if begin <= at < end:
                 return name
+        for begin, end, name in self.macros:
+            if begin <= at < end:
+                return name
         return "-"
 
-    def line_at(self, at: int) -> str:
-        begin = self.source.rfind("\n", 0, at) + 1
-        return " ".join(self.source[begin:self.source.find("\n", at)].split())
+    def find_clauses(self) -> list[tuple[int, str]]:
+        """The offset of each clause, and its normal form."""
+        clauses: list[tuple[int, str]] = []
+        opened, first = [""], 0
+        for k, token in enumerate(self.tokens):
+            kind = token.text if token.kind == "op" else ""
+            if kind in ("(", "["):
+                opened.append(INSIDE)
+            elif kind == "{":
+                opened.append(self.kind_of_brace(k, opened[-1]))
+            ends = kind in ("{", ";") or token.text in ("else", "do") or (kind == "," and opened[-1] == LIST)
+            if kind in CLOSING and len(opened) > 1:
+                ends = opened.pop() != INSIDE
+            if opened[-1] != INSIDE and (ends or (kind == ")" and self.ends_head(k))):
+                clauses.append((self.tokens[first].at, self.normal(first, k)))
+                first = k + 1
+        return clauses
+
+    def kind_of_brace(self, k: int, outside: str) -> str:
+        """Of a block, of a list whose parts are clauses, or inside of one clause: a row of numbers in a table."""
+        if outside in (LIST, INSIDE):
+            inside = self.tokens[k:self.pairs.get(k, k)]
+            return LIST if outside == LIST and any(token.text == "=" for token in inside) else INSIDE
+        before = [token.text for token in self.tokens[max(0, k - 2):k]]
+        return LIST if before[-1:] == ["="] or "enum" in before else ""
+
+    def ends_head(self, k: int) -> bool:
+        """Is this the end of "if (...)", or of a macro's call on a line of its own?"""
+        if k not in self.pairs or k + 1 >= len(self.tokens):
+            return False
+        head, following = self.tokens[self.pairs[k] - 1], self.tokens[k + 1]
+        return head.text in HEADS or (following.kind == "word" and "\n" in self.source[self.tokens[k].end:following.at])
+
+    def normal(self, first: int, last: int) -> str:
+        """The tokens as any layout has them."""
+        text = ""
+        for k in range(first, last + 1):
+            token, before = self.tokens[k], self.tokens[k - 1] if k > first else None
+            spaced = before is not None and self.source[before.end:token.at].strip(" \t\n\\") != self.source[
+                before.end:token.at] and before.text not in ("(", "[", "!", "~") and token.text not in (
+                    ")", "]", ",", ";")
+            text += (" " if spaced else "") + self.source[token.at:token.end].strip()
+        return text
+
+    def clause_at(self, at: int) -> str:
+        k = bisect.bisect_right(self.clauses, at, key=lambda clause: clause[0])
+        return self.clauses[k - 1][1] if k > 0 else self.normal(0, 0)
 
     def replace(self, begin: int, end: int, text: str, name: str = "") -> None:
         old = " ".join(self.source[begin:end].split())
@@ -307,7 +361,7 @@ class File:
         seen: Counter[tuple[str, str, str, str]] = Counter()
         mutants = []
         for begin, end, text, change in sorted(self.found):
-            key = self.name, self.function_at(begin), self.line_at(begin), change
+            key = self.name, self.function_at(begin), self.clause_at(begin), change
             seen[key] += 1
             mutants.append(Mutant(*key, seen[key], begin, end, text))
         return mutants

@@ -8,7 +8,7 @@ Each mutant of mutants.py is compiled by tcc in milliseconds, alone for a source
 and put before the sound core of build/mutate/killer by LD_PRELOAD.  The tests that reach its function are run,
 those that killed its neighbours first, then the quick ones, until one fails.  What is left meets the languages'
 conformance suites.  What is left then and compiles to the same code under gcc -O2 is no mutant at all; the rest
-has to stand in survivors.txt with a reason, or it counts against the score.
+has to be named by a rule of survivors.txt with a reason, or it counts against the score.
 
 Of each survivor tell.c says which input, if any of many thousands, makes the mutant answer something else than the
 sound core does: such a one asks for a test.  One that no input tells apart ("untold") asks for a look.
@@ -34,13 +34,12 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 import core  # noqa: E402
 import inputs
+import survivors
 from mutants import Mutant, mutants_of
+from survivors import FILES
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build/mutate"
-SURVIVORS = Path(__file__).with_name("survivors.txt")
-FILES = [name for line in Path(__file__).with_name("files.txt").read_text().splitlines()
-         if (name := line.split("#")[0].strip())]
 # its _Generic does not know the type of a literal: the spelling for provers, which do not either
 TCC = ["tcc", "-std=c11", "-w", "-D__FRAMAC__", "-shared"]
 GCC = ["gcc", "-std=c11", "-w", "-O2", "-g0", "-fno-ident", "-fPIC", "-c"]
@@ -50,12 +49,14 @@ LINK = [*GCC[:-1], "-shared"]
 VECTORED = {"src/plain/vector.c": ["src/plain/vector.c"], "src/plain/vector_sse2.c": ["src/plain/vector_sse2.c"],
             "src/plain/vector_avx2.c": ["src/plain/vector_avx2.c"], "src/plain/masks.h": ["src/plain/vector_sse2.c", "src/plain/vector_avx2.c"]}
 BOTH = ("src/judge/check.c",)
-LANGUAGES = (("uri-1997", "0", "3"), ("url-1997", "0", "3"), ("url-1996", "0", "3"), ("rfc3986", "0", "3"),
-             ("uri-2003", "0", "3"), ("gate", "0", "2"))
+# Name, grammar, extra states, length: the editions, the smallest grammar first, and the gate.
+LANGUAGES = (*((row.name, row.grammar, "0", "3") for row in sorted(
+    core.editions(), key=lambda row: (ROOT / f"tests/grammar/{row.grammar}.abnf").stat().st_size)),
+             ("gate", "gate", "0", "2"))
 # Where the suites of the languages are tried, and which; that of the gate takes long.
 ALL = tuple(language for language, *_ in LANGUAGES)
-GRAMMATICAL = {"chars": ALL, "text": ALL, "uri": ALL, "parse": ("rfc3986",), "ip": ("rfc3986", "uri-2003"),
-               "reader": ALL[:-1], "edition": ALL[:-1], "host": ("uri-2003", "uri-1997"), "rules_port": ("gate",),
+GRAMMATICAL = {"chars": ALL, "text": ALL, "uri": ALL, "parse": ("rfc3986",), "ip": ALL[:-1],
+               "reader": ALL[:-1], "edition": ALL[:-1], "host": ALL[:-1], "rules_port": ("gate",),
                "plain": ("gate",), "rules_literal": ("gate",)}
 # Inputs for tell.c, and which of its rows are asked for a file; of the others all are.
 INPUTS = 60000
@@ -83,6 +84,7 @@ FLOOR = 98.0            # of those without a reason
 CPU = 0.4               # seconds a test may take beside so many times what it takes: tcc does not optimise
 TIMES = 40
 DEAD = ("invalid", "killed", "same")
+ENOUGH = 300            # mutants that rules are about, to say whether these are too wide
 TIME_LIMIT = 300        # seconds of the clock for one mutant, whatever happens
 
 
@@ -210,10 +212,10 @@ class Run:
         if mutant.function not in self.tests.languages and mutant.function in self.tests.reach:
             return ""
         env = environment(worker.library)
-        for language, extra, length in LANGUAGES:
+        for language, grammar, extra, length in LANGUAGES:
             if language not in GRAMMATICAL.get(Path(mutant.file).stem, ()):
                 continue
-            command = [str(BUILD / "conform"), language, f"build/grammar/{language}.dfa", extra, length]
+            command = [str(BUILD / "conform"), language, f"build/grammar/{grammar}.dfa", extra, length]
             try:
                 done = call(command, env=env, cwd=ROOT, timeout=60)
             except subprocess.TimeoutExpired:
@@ -286,7 +288,6 @@ def prepare() -> Tests:
                      "build/mutate/tell"],
                     [make, "-s", "-j2", "VARIANT=trace", "build/trace/libcore.so"],
                     [make, "-s", "tables"],
-                    ["ln", "-sf", "uri-1997.dfa", "build/grammar/url-1997.dfa"],
                     [sys.executable, "-B", "tests/mutate/expected.py", "build/mutate"],
                     [sys.executable, "-B", "tests/mutate/inputs.py", "build/mutate/inputs", str(INPUTS)],
                     ["build/mutate/tell", "record", "build/mutate/inputs", "build/mutate/sums"]):
@@ -360,18 +361,6 @@ def traced(names_of_tests: list[str]) -> tuple[dict[str, list[str]], list[str]]:
     return {name: sorted(tests) for name, tests in reach.items() if name in defined}, sorted(languages)
 
 
-def read_survivors() -> dict[tuple[str, str, str, str, int], str]:
-    known = {}
-    for number, line in enumerate(SURVIVORS.read_text(encoding="utf-8").splitlines(), 1):
-        if not line or line.startswith("#"):
-            continue
-        columns = line.split("\t")
-        if len(columns) != 6 or ": " not in columns[5]:
-            raise SystemExit(f"mutate: survivors.txt:{number}: no six columns, or no reason")
-        known[(*columns[:4], int(columns[4]))] = columns[5]
-    return known  # type: ignore[return-value]
-
-
 def sampled(mutants: list[Mutant], count: int, skip: int) -> list[Mutant]:
     """The same ones everywhere, while the source is the same."""
     def rank(mutant: Mutant) -> bytes:
@@ -379,11 +368,21 @@ def sampled(mutants: list[Mutant], count: int, skip: int) -> list[Mutant]:
     return sorted(mutants, key=rank)[skip:skip + count] if count else mutants
 
 
-def stale(known: dict, mutants: list[Mutant], verdicts: list[Verdict]) -> list[tuple]:
-    keys = {mutant.key for mutant in mutants}
-    files = {mutant.file for mutant in mutants}
-    gone = {key for key in known if key[0] in files and key not in keys}
-    return sorted(gone | {v.mutant.key for v in verdicts if v.kind in DEAD and v.mutant.key in known})
+def stale(rules: survivors.Rules, everything: list[Mutant], verdicts: list[Verdict]) -> list[tuple[survivors.Rule, str]]:
+    """Parts of rules that are about no mutant, and functions all of whose mutants were tried and killed."""
+    dead = {verdict.mutant.key for verdict in verdicts if verdict.kind in DEAD}
+    about: dict[tuple[int, str], list[Mutant]] = defaultdict(list)
+    for mutant in everything:
+        rule = rules.rule_for(mutant)
+        if rule:
+            about[rule.number, mutant.function].append(mutant)
+    found = rules.stale()
+    for rule in rules.rules:
+        for name in rule.functions:
+            mutants = about.get((rule.number, name), [])
+            if mutants and all(mutant.key in dead for mutant in mutants):
+                found.append((rule, name))
+    return found
 
 
 def digest_of_sources() -> str:
@@ -401,17 +400,22 @@ def judged_before() -> dict[tuple, tuple[str, str]]:
     return {(*row[:4], int(row[4])): (row[5], row[6]) for row in rows}
 
 
-def prune(keys: list[tuple]) -> None:
-    lines = SURVIVORS.read_text(encoding="utf-8").splitlines()
-    drop = {"\t".join(map(str, key)) for key in keys}
-    SURVIVORS.write_text("\n".join(x for x in lines if "\t".join(x.split("\t")[:5]) not in drop) + "\n")
+def beyond(rules: survivors.Rules, verdicts: list[Verdict]) -> str:
+    """Rules are not to be so wide that they are about many mutants that tests kill."""
+    named = [verdict for verdict in verdicts if verdict.kind != "invalid" and rules.rule_for(verdict.mutant)]
+    killed: Counter[int] = Counter(rules.rule_for(verdict.mutant).number for verdict in named if verdict.kind == "killed")
+    for number, count in killed.most_common(10):
+        print(f"survivors.txt:{number}: {count} of its mutants are killed")
+    if len(named) >= ENOUGH and sum(killed.values()) > survivors.BEYOND * len(named):
+        return f"the rules of survivors.txt are about {sum(killed.values())} of {len(named)} mutants that tests kill: narrow them"
+    return ""
 
 
-def report(verdicts: list[Verdict], known: dict, left_out: list[tuple], floor: float) -> int:
+def report(verdicts: list[Verdict], rules: survivors.Rules, left_out: list[str], floor: float) -> int:
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for verdict in verdicts:
         kind = verdict.kind
-        if kind not in DEAD and verdict.mutant.key in known:
+        if kind not in DEAD and rules.rule_for(verdict.mutant):
             kind = "equivalent"
         rows[verdict.mutant.file][kind] += 1
         if verdict.killer.endswith(("by time", "by the clock")):
@@ -424,15 +428,16 @@ def report(verdicts: list[Verdict], known: dict, left_out: list[tuple], floor: f
         mutants = row["killed"] + row["equivalent"] + row["untold"] + row["alive"]
         print(f"{name:24} {mutants:7} {row['killed']:7} {row['time']:7} {row['equivalent']:11} {row['untold']:7} "
               f"{row['alive']:6}")
-    for key in left_out:
-        print("no longer needed in survivors.txt:", *key, sep="\t")
+    if too_wide := beyond(rules, verdicts):
+        left_out = [*left_out, too_wide]
+    print(*left_out, sep="\n", end="\n" if left_out else "")
     mutants = total["killed"] + total["equivalent"] + total["untold"] + total["alive"]
     score = 100 * total["killed"] / max(1, mutants - total["equivalent"])
     print(f"{total['invalid']} more do not compile, {total['same']} more are the same code to gcc -O2")
     print(f"mutate: {mutants} mutants, {total['killed']} killed, {total['equivalent']} known to be equivalent or out of "
           f"reach, {total['alive'] + total['untold']} survive, of which one of {INPUTS} inputs tells {total['alive']} "
           f"apart: {score:.2f} %")
-    wrong = [v for v in verdicts if v.kind == "alive" and known.get(v.mutant.key, "").startswith("equivalent")]
+    wrong = [v for v in verdicts if v.kind == "alive" and rules.reason(v.mutant).startswith("equivalent")]
     for verdict in wrong:   # no failure: which inputs there are changes with every test that is added
         print("look again, equivalent by survivors.txt, but told apart:", *verdict.mutant.key, verdict.killer, sep="\t")
     return 0 if score >= floor and mutants > 0 and not left_out else 1
@@ -442,18 +447,19 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Mutation tests of the core.")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--sample", type=int, default=0, help="that many of the mutants, 0: all")
-    parser.add_argument("--skip", type=int, default=0, help="another sample: behind that many")
-    parser.add_argument("--files", nargs="*", default=FILES)
+    parser.add_argument("--skip", type=int, default=0, help="another sample: after that many")
+    parser.add_argument("--files", nargs="*", default=FILES, help="src/uri/ip.c, uri/ip.c or ip.c; all if none")
     parser.add_argument("--again", action="store_true",
                         help="the sources have not changed, the tests have: try them on what survived the run before")
     parser.add_argument("--list", default=str(BUILD / "alive.tsv"), help="where survivors are written")
     parser.add_argument("--prune", action="store_true", help="take what is no longer needed out of survivors.txt")
     args = parser.parse_args()
+    args.files = core.chosen(args.files, FILES, "mutate", "tests/mutate/files.txt")
     for tool, package in (("tcc", "tcc"), ("gcc", "gcc"), ("nm", "binutils")):
         if shutil.which(tool) is None:
             print(f"mutate: {tool} is missing, of the package {package}")
             return 2
-    known = read_survivors()
+    rules = survivors.Rules()
     begin = time.monotonic()
     tests = prepare()
     print(f"{len(tests.order)} tests, {sum(tests.seconds.values()):.1f} s; ready after {time.monotonic() - begin:.0f} s")
@@ -471,14 +477,17 @@ def main() -> int:
     open_ones = [mutant for mutant in mutants if mutant.key not in dead]
     with ThreadPoolExecutor(max_workers=args.jobs) as pool:
         verdicts += pool.map(run.judge, open_ones)
-    alive = [(*v.mutant.key, v.kind, v.killer) for v in verdicts if v.kind not in DEAD and v.mutant.key not in known]
+    alive = [(*v.mutant.key, v.kind, v.killer) for v in verdicts if v.kind not in DEAD and not rules.rule_for(v.mutant)]
     Path(args.list).write_text("".join("\t".join(map(str, row)) + "\n" for row in alive), encoding="utf-8")
-    left_out = stale(known, everything, verdicts)
+    whole = survivors.everything()
+    left_out = stale(rules, whole, verdicts)
     if args.prune:
-        prune(left_out)
+        rules.write({(rule.number, part) for rule, part in left_out})
         left_out = []
+    functions = {mutant.function for mutant in whole}
+    sentences = [survivors.sentence(rule, part, functions) for rule, part in left_out]
     print(f"{time.monotonic() - begin:.0f} s, survivors in {args.list}")
-    return report(verdicts, known, left_out, FLOOR)
+    return report(verdicts, rules, sentences, FLOOR)
 
 
 if __name__ == "__main__":

@@ -222,7 +222,7 @@ static void read(const char *data, size_t length)
 
 static void normalise(const char *data, size_t length)
 {
-	for (unsigned how = 0; how < URIVET_READER_REGEX; how++)
+	for (unsigned how = 0; how < URIVET_READERS; how++)
 		for (unsigned level = 0; level < 2; level++) {
 			bool readable = false;
 			text(urivet_normalise(out, sizeof out, data, length, (enum urivet_level)level,
@@ -246,7 +246,7 @@ static void resolve(const char *data, size_t length)
 	size_t second, n = middle(data, length, &second);
 	static const char base[] = "http://a/b/c/d;p?q";
 	enum urivet_resolved how;
-	for (unsigned edition = 0; edition < URIVET_READER_REGEX; edition++) {
+	for (unsigned edition = 0; edition < URIVET_READERS; edition++) {
 		text(urivet_resolve(out, sizeof out, (enum urivet_reader)edition, urivet_text_of(data, n), urivet_text_of(data + second, length - second), false, &how),
 		     sizeof out);
 		number(how);

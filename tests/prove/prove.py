@@ -212,8 +212,23 @@ def units(options, known):
             continue
         wanted.append((path.name, path, [f for f in functions(path) if f not in known]))
     if options.files:
-        wanted = [u for u in wanted if u[0] in options.files]
+        asked = {file_asked_for(name, {u[0] for u in wanted if u[2]}, options.all) for name in options.files}
+        wanted = [u for u in wanted if u[0] in asked]
     return [u for u in wanted if u[2]]
+
+
+def file_asked_for(name, there, every):
+    """The unit that a name means: src/uri/ip.c, uri/ip.c, ip.c; headers are proved together."""
+    if name == "headers":
+        return name
+    path, = core.chosen([name], core.sources() + core.headers(), "prove", "the core (see FLOORS of the Makefile)")
+    unit = "headers" if path.endswith(".h") else path.rsplit("/", 1)[1]
+    if unit in there:
+        return unit
+    if "/*@" not in (ROOT / path).read_text():
+        fail(f"{path} has no contract, so nothing of it is proved")
+    fail(f"{path} has contracts, but is not in tests/prove/goals.tsv"
+         + ("" if every else ": prove.py --all proves it, --all --record records it"))
 
 
 def judge(run, known, least):
@@ -229,10 +244,15 @@ def judge(run, known, least):
     return wrong
 
 
-def record(runs):
-    lines = ["# file\tfunctions\tgoals that WP must prove at least; written by prove.py --record"]
-    lines += [f"{r.name}\t{r.functions}\t{r.goals}" for r in sorted(runs, key=lambda r: r.name)]
-    (HERE / "goals.tsv").write_text("\n".join(lines) + "\n")
+def record(runs, files):
+    """Writes goals.tsv, or with files their rows of it."""
+    rows = {}
+    if files:
+        lines = (HERE / "goals.tsv").read_text().splitlines()
+        rows = {line.split("\t")[0]: line for line in lines if not line.startswith("#")}
+    rows |= {r.name: f"{r.name}\t{r.functions}\t{r.goals}" for r in runs}
+    head = "# file\tfunctions\tgoals that WP must prove at least; written by prove.py --record"
+    (HERE / "goals.tsv").write_text("\n".join([head, *(rows[name] for name in sorted(rows))]) + "\n")
 
 
 def main():
@@ -244,7 +264,7 @@ def main():
     parser.add_argument("--smoke-timeout", type=int, default=1, help="seconds for a smoke test")
     parser.add_argument("--fresh", action="store_true", help="forget what was proved before")
     parser.add_argument("--record", action="store_true", help="write goals.tsv")
-    parser.add_argument("files", nargs="*", help="report.c, headers, ...")
+    parser.add_argument("files", nargs="*", help="src/uri/ip.c, uri/ip.c, ip.c; headers; all if none")
     options = parser.parse_args()
     if options.fresh:
         shutil.rmtree(CACHE, ignore_errors=True)
@@ -270,7 +290,7 @@ def main():
     missing = [] if options.files else sorted(set(least) - {r.name for r in runs})
     wrong += [f"{name}: recorded, but there is no such file" for name in missing]
     if options.record and not wrong:
-        record(runs)
+        record(runs, options.files)
     print("\n".join(wrong), end="\n" if wrong else "")
     print(f"prove: {sum(r.proved for r in runs)} / {sum(r.goals for r in runs)} goals of "
           f"{sum(r.functions for r in runs)} functions in {len(runs)} files, {len(known)} functions "

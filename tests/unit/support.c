@@ -35,7 +35,7 @@ static size_t repetition(const char *p, const char *end, unsigned long *times)
 		return 0;
 	while (star > p && *star != '*')
 		star--;
-	if (star <= p + 1 || star + 1 == close)
+	if (star <= p + 1 || star[1] < '0' || star[1] > '9')
 		return 0;
 	*times = strtoul(star + 1, &stop, 10);
 	return stop == close ? (size_t)(star - p - 1) : 0;
@@ -60,6 +60,18 @@ const void *expand(const char *pattern, size_t pattern_length, size_t *length)
 	}
 	*length = n;
 	return buffer;
+}
+
+bool follows_edition(unsigned reader)
+{
+	static const bool editions[URIVET_READERS] = {
+#define EDITION(constant, number, ...) [number] = true,
+#define READER(...)
+#include <urivet/readers.def>
+#undef READER
+#undef EDITION
+	};
+	return reader < URIVET_READERS && editions[reader];
 }
 
 const char *shown(const void *data, size_t length)

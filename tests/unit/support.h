@@ -33,6 +33,9 @@ const char *ids_of(const struct urivet_report *report);
 enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t length,
                           const struct urivet_policy *policy);
 
+/* Is the reader an edition? As readers.def says. */
+bool follows_edition(unsigned reader);
+
 #define LITERAL(s) s, sizeof(s) - 1
 
 /* The same as one text. */

@@ -99,6 +99,35 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 	return urivet_check(r, input, length, &policy);
 }
 
+/* How the catalogue writes long inputs; fuzz/zoo/self_test.py has the same rows. */
+Test(findings, repetitions)
+{
+	static const struct {
+		const char *pattern;
+		size_t length;
+		const char *expanded;
+		size_t expanded_length;
+	} rows[] = {
+	    {LITERAL("{b*3}"), LITERAL("bbb")},
+	    {LITERAL("x{ab*3}y{c*2}"), LITERAL("xabababycc")},
+	    {LITERAL("{a*b*2}"), LITERAL("a*ba*b")},
+	    {LITERAL("{ab*0}"), LITERAL("")},
+	    {LITERAL("{ab}{c*2}"), LITERAL("{ab}cc")},
+	    {LITERAL("{*3}"), LITERAL("{*3}")},
+	    {LITERAL("{a*}"), LITERAL("{a*}")},
+	    {LITERAL("{a*+3}"), LITERAL("{a*+3}")},
+	    {LITERAL("{\0\n*2}"), LITERAL("\0\n\0\n")},
+	    {LITERAL("{{a*2}"), LITERAL("{a{a")},
+	    {LITERAL("{a*3"), LITERAL("{a*3")},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		size_t n;
+		const char *got = expand(rows[k].pattern, rows[k].length, &n);
+		cr_expect(n == rows[k].expanded_length && memcmp(got, rows[k].expanded, n) == 0,
+		          "%s: %s", rows[k].pattern, shown(got, n));
+	}
+}
+
 /* What every report promises, whatever the input. */
 static void expect_sound(const struct urivet_report *r, size_t length, const char *what)
 {

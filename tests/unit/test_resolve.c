@@ -13,8 +13,6 @@ static const enum urivet_reader RFC = URIVET_READER_RFC3986, Y2003 = URIVET_READ
 				U1997 = URIVET_READER_URI_1997, L1997 = URIVET_READER_URL_1997,
 				Y1996 = URIVET_READER_URL_1996;
 
-static const char *const names[] = {"rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996"};
-
 /* In columns: the target by edition. "=" is that of the column before it,
  * "current" stands before what is written for the current document, NULL is
  * unresolved. */
@@ -105,7 +103,7 @@ static void expect(enum urivet_reader edition, const char *base, const char *ref
 	const size_t length = strlen(reference);
 	const char *got = resolved(edition, base, at_edge(reference, length), length, false);
 	cr_expect(want == NULL ? got == NULL : got != NULL && strcmp(got, want) == 0,
-		  "%s: %s + %s: %s, not %s", names[edition], base, reference,
+		  "%s: %s + %s: %s, not %s", urivet_reader_name(edition), base, reference,
 		  got != NULL ? got : "unresolved", want != NULL ? want : "unresolved");
 }
 
@@ -460,7 +458,7 @@ Test(resolve, merged_paths_by_the_steps_of_the_drafts)
 			draft_dots(want + 5);
 			for (unsigned edition = Y2003; edition <= Y1996; edition++) {
 				urivet_resolve(out, sizeof out, edition, urivet_text_of(in_base, strlen(in_base)), urivet_text_of(reference, strlen(reference)), false, NULL);
-				cr_assert_str_eq(out, want, "%s: %s + %s", names[edition], in_base,
+				cr_assert_str_eq(out, want, "%s: %s + %s", urivet_reader_name(edition), in_base,
 						 reference);
 			}
 		} while (next_string(reference, "./a", 6));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet resolve: the target of a reference, and whether a policy accepts it. */
 #include "cli/commands/judge.h"
+#include "cli/options/reader_list.h"
 #include "cli/show/paint.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -148,9 +149,11 @@ static void write_result(struct output *out, enum urivet_resolved how, struct te
 /* "    uri-1997  http://example.com/a/?y", for each edition. */
 static void write_editions(struct output *out, const struct resolution *task, struct room *room)
 {
-	for (unsigned i = 0; i <= URIVET_READER_URL_1996; i++) {
+	for (unsigned i = 0; i < URIVET_READERS; i++) {
 		const char *name = urivet_reader_name(i);
 
+		if (!is_edition((int)i))
+			continue;
 		output_spaces(out, 4);
 		output_string(out, name);
 		output_spaces(out, 10 - strlen(name));

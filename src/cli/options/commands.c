@@ -2,6 +2,9 @@
 /* The table of commands, and their help. */
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
+#include "cli/options/reader_list.h"
+
+#include <string.h>
 
 /* What operands may be. */
 #define NOTHING {VALUE_ANY, NULL}
@@ -22,7 +25,7 @@ const struct command commands[COMMANDS] = {
 	 0, 0, true, NOTHING, NOTHING, run_filter},
 	[COMMAND_PARSE] = {"parse", "[URI...]", "takes URIs apart",
 	 "Takes any URI reference apart as --reader does, and judges nothing. The readers are\n"
-	 "rfc3986, uri-2003, uri-1997, url-1997, url-1996, regex, browser and resolver.\n",
+	 "{readers}.\n",
 	 0, SIZE_MAX, true, NOTHING, NOTHING, run_parse},
 	[COMMAND_EXPLAIN] = {"explain", "URI", "says everything about one URI",
 	 "Shows the components, what each reader reads and connects to, every finding under its\n"
@@ -34,13 +37,13 @@ const struct command commands[COMMANDS] = {
 	 "guessed: where there is none, nothing is written and the exit status is 1.\n",
 	 0, SIZE_MAX, true, NOTHING, NOTHING, run_suggest},
 	[COMMAND_RESOLVE] = {"resolve", "BASE REFERENCE", "resolves a reference against a base",
-	 "Writes the target of a reference as --reader resolves it: rfc3986, uri-2003, uri-1997,\n"
-	 "url-1997 or url-1996. '(current document)' stands for the document that the reference is\n"
+	 "Writes the target of a reference as --reader resolves it:\n"
+	 "{editions}. '(current document)' stands for the document that the reference is\n"
 	 "in. With an option of policy the target is judged: exit status 1 if it is refused.\n",
 	 2, 2, false, NOTHING, NOTHING, run_resolve},
 	[COMMAND_NORMALISE] = {"normalise", "[URI...]", "writes the normal form",
 	 "Writes the normal form of any URI reference, one line per input, by the rules of --reader:\n"
-	 "rfc3986, uri-2003, uri-1997, url-1997 or url-1996. Nothing is judged; where the input\n"
+	 "{editions}. Nothing is judged; where the input\n"
 	 "cannot be read, nothing is written and the exit status is 1.\n",
 	 0, SIZE_MAX, true, NOTHING, NOTHING, run_normalise},
 	[COMMAND_COMPARE] = {"compare", "A B", "says in how far two URIs are equal",
@@ -89,6 +92,56 @@ const struct command *command_named(const char *name)
 	return NULL;
 }
 
+enum { COLUMNS = 91, TEXT = 512 };
+
+/* The text with its mark, if it has one, replaced by the list. */
+static void fill_in(char filled[TEXT + READER_LIST], const char *text, const char *mark,
+		    const char *list)
+{
+	const char *at = strstr(text, mark);
+	const size_t before = at != NULL ? (size_t)(at - text) : strlen(text);
+
+	memcpy(filled, text, before);
+	filled[before] = '\0';
+	if (at != NULL) {
+		strcat(filled, list);
+		strcat(filled, at + strlen(mark));
+	}
+}
+
+/* Breaks the text into lines anew, as what was filled in has moved their ends. */
+static void write_wrapped(struct output *out, const char *text)
+{
+	size_t column = 0;
+
+	while (text[0] != '\0') {
+		const size_t word = strcspn(text, " \n");
+
+		if (column > 0)
+			output_octet(out, column + 1 + word > COLUMNS ? '\n' : ' ');
+		column = column + 1 + word > COLUMNS || column == 0 ? word : column + 1 + word;
+		output_text(out, (struct text){(const uint8_t *)text, word});
+		text += word + strspn(text + word, " \n");
+	}
+	output_octet(out, '\n');
+}
+
+/* The help of a command; {readers} and {editions} in it stand for their names. */
+static void write_text(struct output *out, const char *text)
+{
+	char list[READER_LIST], once[TEXT + READER_LIST];
+
+	if (strlen(text) >= TEXT || strchr(text, '{') == NULL) {
+		output_string(out, text);
+		return;
+	}
+	if (strstr(text, "{readers}") != NULL)
+		fill_in(once, text, "{readers}", reader_list(list, false, " and "));
+	else
+		fill_in(once, text, "{editions}", reader_list(list, true, " or "));
+	write_wrapped(out, once);
+}
+
 static void write_usage(struct output *out, const struct command *command)
 {
 	output_string(out, "usage: urivet ");
@@ -97,7 +150,7 @@ static void write_usage(struct output *out, const struct command *command)
 	output_string(out, command->arguments[0] != '\0' ? " " : "");
 	output_string(out, command->arguments);
 	output_string(out, "\n\n");
-	output_string(out, command->text);
+	write_text(out, command->text);
 	output_string(out, "\nOptions:\n");
 	options_describe(out, command);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads command lines by the table of options, and makes a policy of them. */
 #include "cli/options/options.h"
+#include "cli/options/reader_list.h"
 #include "cli/options/nearest.h"
 #include "cli/options/option_table.h"
 #include "cli/show/finding_set.h"
@@ -240,19 +241,21 @@ static bool settle_policy(struct options *options)
 	return true;
 }
 
-/* The readers after the editions, in their order, can only read. */
+/* A reader that is no edition reads, and does nothing else. */
 bool command_reads_by(const struct command *command, enum urivet_reader reader)
 {
-	return command == &commands[COMMAND_PARSE] || reader <= URIVET_READER_URL_1996;
+	return command == &commands[COMMAND_PARSE] || is_edition((int)reader);
 }
 
 static bool settle_reader(const struct options *options)
 {
+	char list[READER_LIST];
+
 	if (command_reads_by(options->command, options->reader))
 		return true;
-	complain("%s: reader '%s' follows no edition of the standard: use rfc3986, uri-2003, "
-		 "uri-1997, url-1997 or url-1996",
-		 options->command->name, urivet_reader_name(options->reader));
+	complain("%s: reader '%s' follows no edition of the standard: use %s",
+		 options->command->name, urivet_reader_name(options->reader),
+		 reader_list(list, true, " or "));
 	return false;
 }
 

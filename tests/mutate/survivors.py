@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The rules of survivors.txt: which mutants have a reason not to be killed.
+
+    python3 tests/mutate/survivors.py              is every part of every rule about something? Runs nothing
+    python3 tests/mutate/survivors.py --rules      and how many mutants each rule is about
+    python3 tests/mutate/survivors.py --mend       follows functions that were renamed or moved since survivors.txt was
+                                                   committed (in tests/coverage.exceptions too), and takes
+                                                   out what is about nothing
+    python3 tests/mutate/survivors.py --rename OLD=NEW...
+
+A rule that is about no mutant is stale, and so is one of its functions or clauses.  That a mutant is named here says
+nothing where a test kills it: it counts as killed.
+"""
+from __future__ import annotations
+
+import argparse
+import difflib
+import os
+import re
+import subprocess
+import sys
+from collections import defaultdict
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from mutants import File, Mutant, mutants_of
+
+ROOT = Path(__file__).resolve().parents[2]
+SURVIVORS = Path(__file__).with_name("survivors.txt")
+EXCEPTIONS = ROOT / "tests/coverage.exceptions"
+FILES = [name for line in Path(__file__).with_name("files.txt").read_text().splitlines()
+         if (name := line.split("#")[0].strip())]
+MOST = 200              # rows
+BEYOND = 0.10           # of what a rule is about, not more may be killed all the same
+ALIKE = 0.6             # of the text of a function that was renamed
+CLASSES = ("equivalent: ", "over-read: ", "unseen: ")
+
+
+def matcher(pattern: str) -> re.Pattern[str]:
+    """A clause, in which ** stands for any text."""
+    return re.compile(".*".join(map(re.escape, pattern.split("**"))))
+
+
+@dataclass
+class Rule:
+    number: int                 # of the line
+    functions: list[str]
+    clauses: list[str]
+    changes: list[str]
+    numbers: list[str]
+    reason: str
+    met: set[str] = field(default_factory=set)      # functions and clauses that some mutant has
+
+    @cached_property
+    def patterns(self) -> list[tuple[str, re.Pattern[str]]]:
+        return [(clause, matcher(clause)) for clause in self.clauses]
+
+    def matches(self, mutant: Mutant) -> bool:
+        """Is the rule about it? Notes which of its parts say so."""
+        if mutant.function not in self.functions or not (
+                self.numbers == ["*"] or str(mutant.nth) in self.numbers) or not (
+                self.changes == ["**"] or mutant.change in self.changes):
+            return False
+        clauses = [clause for clause, pattern in self.patterns if pattern.fullmatch(mutant.clause)]
+        self.met.update(clauses)
+        if clauses:
+            self.met.add(mutant.function)
+        return bool(clauses)
+
+    def without(self, parts: set[str]) -> "Rule | None":
+        functions = [name for name in self.functions if name not in parts]
+        clauses = [clause for clause in self.clauses if clause not in parts]
+        return Rule(self.number, functions, clauses, self.changes, self.numbers, self.reason) if (
+            functions and clauses) else None
+
+    def __str__(self) -> str:
+        return "\t".join(("|".join(self.functions), " // ".join(self.clauses), " // ".join(self.changes),
+                          ",".join(self.numbers), self.reason))
+
+
+class Rules:
+    def __init__(self, path: Path = SURVIVORS) -> None:
+        self.path = path
+        self.head, self.rules = [], []
+        self.of_function: dict[str, list[Rule]] = defaultdict(list)
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if not line or line.startswith("#"):
+                self.head.append(line)
+                continue
+            columns = line.split("\t")
+            if len(columns) != 5 or not columns[4].startswith(CLASSES):
+                raise SystemExit(f"{path.name}:{number}: five columns are due: functions, clauses, changes, numbers, "
+                                 f"and one of {', '.join(CLASSES)}with a reason")
+            rule = Rule(number, columns[0].split("|"), columns[1].split(" // "), columns[2].split(" // "),
+                        columns[3].split(","), columns[4])
+            self.rules.append(rule)
+            for name in rule.functions:
+                self.of_function[name].append(rule)
+        if len(self.rules) >= MOST:
+            raise SystemExit(f"{path.name}: {len(self.rules)} rules, fewer than {MOST} are due: join some")
+
+    def rule_for(self, mutant: Mutant) -> Rule | None:
+        """The first that is about it."""
+        found = [rule for rule in self.of_function.get(mutant.function, ()) if rule.matches(mutant)]
+        return found[0] if found else None
+
+    def reason(self, mutant: Mutant) -> str:
+        rule = self.rule_for(mutant)
+        return rule.reason if rule else ""
+
+    def stale(self) -> list[tuple[Rule, str]]:
+        """Parts that no mutant has met; of a rule that is about nothing, all of them."""
+        return [(rule, part) for rule in self.rules for part in (*rule.functions, *rule.clauses) if part not in rule.met]
+
+    def write(self, drop: set[tuple[int, str]] = frozenset()) -> None:  # type: ignore[assignment]
+        """Without those parts, by the number of the rule's line."""
+        left = [rule.without({part for number, part in drop if number == rule.number}) for rule in self.rules]
+        self.path.write_text("\n".join([*self.head, *(str(rule) for rule in left if rule is not None)]) + "\n",
+                             encoding="utf-8")
+
+
+def everything() -> list[Mutant]:
+    return [mutant for name in FILES for mutant in mutants_of(name)]
+
+
+def sentence(rule: Rule, part: str, functions: set[str]) -> str:
+    if part in rule.functions:
+        what = "has no such mutant that survives" if part in functions else "is no function of the core any more"
+        return f"survivors.txt:{rule.number}: {part} {what}: --mend, or take it out"
+    return f"survivors.txt:{rule.number}: no clause of these functions is \"{part}\": write it anew, or take it out"
+
+
+# ---- functions that have another name now
+
+Place = tuple[str, str]     # name of the file without folders, function
+
+
+def texts_of(sources: dict[str, str]) -> dict[Place, str]:
+    """Of each function, what it consists of."""
+    texts: dict[Place, list[str]] = defaultdict(list)
+    for name, source in sources.items():
+        file = File(name, source)
+        for at, clause in file.clauses:
+            texts[Path(name).name, file.function_at(at)].append(clause)
+    return {place: "\n".join(clauses) for place, clauses in texts.items()}
+
+
+def git(*arguments: str) -> str:
+    return subprocess.run(["git", *arguments], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+
+
+def sources_before(revision: str) -> dict[str, str]:
+    """As they were then, or when survivors.txt was committed."""
+    revision = revision or git("log", "-1", "--format=%H", "--", str(SURVIVORS.relative_to(ROOT))).strip()
+    names = git("ls-tree", "-r", "--name-only", revision, "src", "include").split()
+    return {name: git("show", f"{revision}:{name}") for name in names
+            if name.endswith((".c", ".h")) and "/cli/" not in name}
+
+
+def renamed(named: set[str], revision: str) -> dict[str, set[str]]:
+    """What has become of functions that rules name, and that are not where they were."""
+    before = texts_of(sources_before(revision))
+    now = texts_of({name: (ROOT / name).read_text(encoding="utf-8") for name in FILES})
+    still = {function for _, function in now}
+    found: dict[str, set[str]] = defaultdict(set)
+    for (file, function), text in sorted(before.items()):
+        if function not in named or (file, function) in now:
+            continue
+        likely = {place: difflib.SequenceMatcher(None, text, other, False).ratio()
+                  for place, other in now.items() if place not in before}
+        best = max(likely, key=lambda place: likely[place], default=("", ""))
+        if likely.get(best, 0) >= ALIKE and best[1] != function:
+            found[function].add(best[1])
+    for function in found.keys() & still:
+        found[function].add(function)       # another of that name is still there
+    return found
+
+
+def renamed_in(path: Path, names: dict[str, set[str]]) -> None:
+    """In the first column, and in texts where they are called."""
+    lines = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        functions, tab, rest = line.partition("\t")
+        if tab and not line.startswith("#"):
+            functions = "|".join(sorted({new for name in functions.split("|") for new in names.get(name, {name})}))
+            for old, new in names.items():
+                if old not in new:
+                    rest = re.sub(rf"\b{re.escape(old)}\(", f"{min(new)}(", rest)
+        lines.append(functions + tab + rest)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def rename(names: dict[str, set[str]]) -> None:
+    renamed_in(SURVIVORS, names)
+    # an exception is about one function: of two of one name, nobody knows here which is meant
+    renamed_in(EXCEPTIONS, {old: new for old, new in names.items() if len(new) == 1})
+    for old, new in sorted(names.items()):
+        print(f"{old} is {' and '.join(sorted(new))} now")
+
+
+def examine() -> tuple[Rules, dict[int, int], set[str]]:
+    rules, counts, mutants = Rules(), defaultdict(int), everything()
+    for mutant in mutants:
+        rule = rules.rule_for(mutant)
+        if rule:
+            counts[rule.number] += 1
+    return rules, counts, {mutant.function for mutant in mutants}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="The rules of survivors.txt.")
+    parser.add_argument("--rules", action="store_true", help="how many mutants each is about")
+    parser.add_argument("--mend", action="store_true", help="follow what was renamed, take out what is stale")
+    parser.add_argument("--rename", nargs="+", metavar="OLD=NEW", default=[])
+    parser.add_argument("--since", default="", metavar="REVISION", help="of --mend: when the names were those of survivors.txt")
+    args = parser.parse_args()
+    if args.rename:
+        rename({old: {new} for old, new in (pair.split("=", 1) for pair in args.rename)})
+    rules, counts, functions = examine()
+    if args.mend:
+        rename(renamed({name for rule in rules.rules for name in rule.functions}, args.since))
+        rules, counts, functions = examine()
+        for rule, part in rules.stale():
+            print(f"taken out: {sentence(rule, part, functions)}")
+        rules.write({(rule.number, part) for rule, part in rules.stale()})
+        rules, counts, functions = examine()
+    if args.rules:
+        for rule in rules.rules:
+            print(f"{counts[rule.number]:4} {rule}")
+    wrong = [sentence(rule, part, functions) for rule, part in rules.stale()]
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    print(f"survivors: {len(rules.rules)} rules about {sum(counts.values())} mutants, {len(wrong)} parts stale")
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    os.chdir(ROOT)
+    sys.exit(main())

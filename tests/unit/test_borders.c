@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Limits, one octet on either side of each: the inputs follow the constant or the policy. Where the
+ * core keeps a constant to itself, tests/limits.tsv says which value is copied here. */
+#include <stdlib.h>
+
+#include "plain/plain.h"
+#include "policy/policy.h"
+#include "support.h"
+#include "text/sized.h"
+
+TestSuite(borders, .timeout = 60);
+
+enum { MAX_AUTHORITY = 260, MANY_SEGMENTS = 256, MAX_KEYS = 32, LONG_VALUE = 100 };
+
+static char uri[2 * STRICT_LENGTH];
+
+/* Writes a name of so many octets: labels of that length, the last one as short as need be. */
+static void put_name(char *at, size_t octets, size_t label)
+{
+	memset(at, 'a', octets);
+	at[octets] = '\0';
+	for (size_t k = label; k + 1 < octets; k += label + 1)
+		at[k] = '.';
+}
+
+/* Does the policy find it there? By the short way, and by the long one. */
+static bool finds(enum urivet_id id, const struct urivet_policy *policy)
+{
+	struct urivet_report r;
+	const size_t length = strlen(uri);
+	bool found;
+	judge(&r, uri, length, policy);
+	found = finding_in(&r, id) != NULL;
+	cr_expect(r.verdict == (found ? URIVET_REJECT : URIVET_ACCEPT), "%s: %s", uri, ids_of(&r));
+	return found;
+}
+
+static void expect_at(enum urivet_id id, const struct urivet_policy *policy, bool found,
+		      size_t limit)
+{
+	cr_expect(finds(id, policy) == found, "%s at %zu: %zu octets",
+		  urivet_finding_info(id)->name, limit, strlen(uri));
+}
+
+/* The policy built in, as it is or with another limit. */
+static struct urivet_policy policy_of(unsigned k)
+{
+	struct urivet_policy policy;
+	cr_assert(urivet_policy_init(&policy, sizeof policy, (int)(k % URIVET_BASES)));
+	return policy;
+}
+
+Test(borders, labels)
+{
+	for (unsigned k = 0; k < 9; k++) {
+		struct urivet_policy p = policy_of(k);
+		if (k >= 3)
+			p.max_label = k < 6 ? PLAIN_LABEL - 1 : 5;
+		for (unsigned more = 0; more < 2; more++)
+			for (unsigned longer = 0; longer < 2; longer++) {
+				char name[256];
+				put_name(name, p.max_label + more, 255);
+				snprintf(uri, sizeof uri, "http://%s.org/%s", name,
+					 longer ? "%20" : "");
+				expect_at(URIVET_F_HOST_LABEL_TOO_LONG, &p, more > 0, p.max_label);
+			}
+	}
+}
+
+Test(borders, names)
+{
+	for (unsigned k = 0; k < 9; k++) {
+		struct urivet_policy p = policy_of(k);
+		if (k >= 3)
+			p.max_host = k < 6 ? PLAIN_NAME - 1 : 20;
+		for (unsigned more = 0; more < 2; more++)
+			for (unsigned longer = 0; longer < 2; longer++) {
+				char name[512];
+				put_name(name, p.max_host + more, 7);
+				snprintf(uri, sizeof uri, "http://%s/%s", name,
+					 longer ? "%20" : "");
+				expect_at(URIVET_F_HOST_TOO_LONG, &p, more > 0, p.max_host);
+			}
+	}
+}
+
+Test(borders, lengths)
+{
+	static const size_t lengths[] = {STRICT_LENGTH, STRICT_LENGTH - 1, 20, 63, 64, 65};
+	for (unsigned k = 0; k < 18; k++)
+		for (size_t more = 0; more < 2; more++) {
+			struct urivet_policy p = policy_of(k);
+			const size_t begun = (size_t)sprintf(uri, "http://h.org/");
+			if (k >= 3)
+				p.max_length = lengths[k / 3];
+			cr_assert(p.max_length == lengths[k / 3], "%s is limited to %u",
+				  urivet_policy_name(k % URIVET_BASES), p.max_length);
+			memset(uri + begun, 'a', p.max_length + more - begun);
+			uri[p.max_length + more] = '\0';
+			expect_at(URIVET_F_URL_TOO_LONG, &p, more > 0, p.max_length);
+		}
+}
+
+/* What refuses at once looks at so many octets of the authority: strict answers alike around that. */
+Test(borders, authorities)
+{
+	for (size_t length = MAX_AUTHORITY - 20; length < MAX_AUTHORITY + 20; length++)
+		for (unsigned kind = 0; kind < 4; kind++) {
+			struct urivet_report r;
+			const size_t name = length - (kind == 1 ? 3 : kind == 2 ? 2 : 0);
+			put_name(uri + sprintf(uri, "http://%s", kind == 2 ? "u@" : ""), name, 9);
+			strcat(uri, kind == 1 ? ":80" : "");
+			strcat(uri, kind == 3 ? "/%20" : "/");
+			judge(&r, uri, strlen(uri), NULL);
+			cr_expect(r.verdict == (kind != 2 && name <= PLAIN_NAME ? URIVET_ACCEPT
+										: URIVET_REJECT),
+				  "%s: %s", uri, ids_of(&r));
+		}
+}
+
+/* A note: nothing is refused, by the short way and the long one. */
+Test(borders, segments)
+{
+	cr_assert(MANY_SEGMENTS == PLAIN_SEGMENTS, "the short way counts other segments");
+	for (unsigned many = MANY_SEGMENTS - 1; many < MANY_SEGMENTS + 2; many++)
+		for (unsigned longer = 0; longer < 2; longer++) {
+			struct urivet_report r;
+			strcpy(uri, "http://h.org");
+			for (unsigned k = 0; k < many; k++)
+				strcat(uri, "/a");
+			strcat(uri, longer ? "%20" : "");
+			judge(&r, uri, strlen(uri), NULL);
+			cr_expect((finding_in(&r, URIVET_F_TOO_MANY_SEGMENTS) != NULL) ==
+				      (many > MANY_SEGMENTS),
+				  "%u segments: %s", many, ids_of(&r));
+		}
+}
+
+/* So many keys are looked at, and none that follows. */
+Test(borders, keys)
+{
+	for (unsigned keys = MAX_KEYS - 2; keys < MAX_KEYS + 3; keys++) {
+		struct urivet_report r;
+		size_t length = (size_t)sprintf(uri, "http://h.org/?");
+		for (unsigned k = 1; k <= keys; k++)
+			length += (size_t)sprintf(uri + length, "k%u&", k);
+		sprintf(uri + length, "k%u", keys);
+		judge(&r, uri, strlen(uri), NULL);
+		cr_expect((finding_in(&r, URIVET_F_QUERY_DUPLICATE_KEY) != NULL) ==
+			      (keys < MAX_KEYS),
+			  "%u keys: %s", keys, ids_of(&r));
+	}
+}
+
+/* A value of so many octets of encoded data. */
+Test(borders, values)
+{
+	struct urivet_policy p = policy_of(0);
+	cr_assert(urivet_policy_raise(&p, URIVET_F_QUERY_EXFILTRATION));
+	for (size_t octets = LONG_VALUE - 1; octets < LONG_VALUE + 2; octets++) {
+		struct urivet_report r;
+		const size_t begun = (size_t)sprintf(uri, "https://h.org/?d=");
+		for (size_t k = 0; k < octets; k++)
+			uri[begun + k] = "Aa0"[k % 3];
+		uri[begun + octets] = '\0';
+		judge(&r, uri, begun + octets, &p);
+		cr_expect((finding_in(&r, URIVET_F_QUERY_EXFILTRATION) != NULL) ==
+			      (octets >= LONG_VALUE),
+			  "%zu octets: %s", octets, ids_of(&r));
+	}
+}
+
+/* Structures of programs that know more than the library: so large, and no larger. */
+Test(borders, structures)
+{
+	static union {
+		struct urivet_policy policy;
+		char octets[MAX_STRUCTURE + 1];
+	} room;
+	for (size_t size = MAX_STRUCTURE - 1; size < MAX_STRUCTURE + 2; size++) {
+		memset(&room, 0, sizeof room);
+		cr_expect(urivet_policy_init(&room.policy, size, URIVET_STRICT) ==
+			      (size <= MAX_STRUCTURE),
+			  "%zu octets", size);
+		cr_expect(urivet_policy_valid(&room.policy) == (size <= MAX_STRUCTURE),
+			  "%zu octets", size);
+	}
+}
