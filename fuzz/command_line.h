@@ -8,8 +8,8 @@
  * names the command, each other one an option; what the command does not take is left out. A
  * letter of an option that has a number or a name takes the octet after it, one that has a text
  * takes the next text up to a NUL. What is left is the input, or with `g` its pieces up to NULs
- * are arguments. An input that does not begin with letters and a line end is a URI, and some
- * letters are chosen for it.
+ * are arguments; with `JB` it is repeated until it fills several lanes. An input that does not
+ * begin with letters and a line end is a URI, and some letters are chosen for it.
  */
 #ifndef COMMAND_LINE_H
 #define COMMAND_LINE_H
@@ -106,6 +106,7 @@ struct line {
 	struct text host, aside, input;
 	struct text operand[OPERANDS_MOST];
 	unsigned operands;
+	char *repeated;  /* what the input lies in, if it was made longer */
 	bool is_operand; /* the input comes as arguments */
 	enum format format;
 	enum urivet_reader reader;
@@ -211,7 +212,8 @@ static size_t take_letter(struct line *line, const uint8_t *at, size_t left, str
 			letter = &letters[k];
 	if (letter == NULL || !takes_option(line->id, letter->option) ||
 	    (WITHOUT_WINGS && is_wing(letter)) || has_letter(line, letter->letter)) {
-		line->has['g'] = line->has['g'] || *at == 'g';
+		if (*at == 'g' || *at == 'B')
+			line->has[*at] = true;
 		return 1;
 	}
 	if (letter->how >= BY_NUMBER && letter->how <= BY_READER) {
@@ -259,6 +261,24 @@ static void take_operands(struct line *line, struct text body)
 	} while (line->operands < room && (body.length > 0 || line->operands < most[line->id]));
 }
 
+/* More than the command reads at once, so that lanes have something to do. */
+#define LONG_INPUT  300000
+#define WORTH_WHILE 64
+
+/* Repeats the input of several lanes, where a record is told in one short line. */
+static void repeat_input(struct line *line)
+{
+	struct builder b = {.length = 0};
+	if (!has_letter(line, 'B') || !has_letter(line, 'J') || line->is_operand ||
+	    line->format != FORMAT_TSV || line->input.length < WORTH_WHILE)
+		return;
+	line->repeated = room_for(LONG_INPUT + line->input.length);
+	b.text = line->repeated;
+	while (b.length < LONG_INPUT)
+		add(&b, line->input.data, line->input.length);
+	line->input = (struct text){(const uint8_t *)b.text, b.length};
+}
+
 /* The letters of an input, without their line end; their length is 0 where there are none. */
 static size_t letters_in(const uint8_t *data, size_t length)
 {
@@ -304,12 +324,14 @@ static void make_line(struct line *line, const uint8_t *data, size_t length)
 	if (line->format == FORMAT_UNSAID)
 		line->format =
 		    line->is_operand || !commands[line->id].reads_input ? FORMAT_HUMAN : FORMAT_TSV;
+	repeat_input(line);
 }
 
 static void free_line(struct line *line)
 {
 	for (int k = 0; k < line->words; k++)
 		free(line->owned[k]);
+	free(line->repeated);
 }
 
 #endif

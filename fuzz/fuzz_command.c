@@ -205,7 +205,7 @@ static void expect_run(const struct line *line, struct run *run)
 static void expect_same_run(const struct line *line, struct run *run)
 {
 	const bool quiet = has_letter(line, 'q');
-	const struct text out = copy_of(run->out);
+	const struct text out = copy_of(run->out), rejects = copy_of(run->rejects);
 	const int status = run->status;
 	line_now = line;
 	run_now = run;
@@ -214,7 +214,10 @@ static void expect_same_run(const struct line *line, struct run *run)
 	expect(run->status == status, "the exit status is that of a run with one lane and output");
 	expect(quiet || same(out.data, out.length, run->out.data, run->out.length),
 	       "several lanes write what one writes");
+	expect(same(rejects.data, rejects.length, run->rejects.data, run->rejects.length),
+	       "several lanes reject what one rejects");
 	free_text(out);
+	free_text(rejects);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
