@@ -41,11 +41,24 @@ static bool fixable(const struct urivet_report *report, const struct urivet_poli
 	return true;
 }
 
+/* urivet_check() without its short way for plain URLs, whose frames would lie below this one's
+ * report. */
+static COLD enum urivet_verdict check_by_rules(struct urivet_report *report, const void *data,
+					       size_t length, const struct urivet_policy *policy)
+{
+	struct subject s;
+	if (urivet_open(&s, report, data, length, policy)) {
+		urivet_judge(&s);
+		urivet_close(&s);
+	}
+	return report->verdict;
+}
+
 /* Is the text accepted, with no findings but notes? */
 static bool clean(struct urivet_report *report, const void *data, size_t length,
 		  const struct urivet_policy *policy)
 {
-	if (urivet_check(report, data, length, policy) != URIVET_ACCEPT || report->dropped > 0)
+	if (check_by_rules(report, data, length, policy) != URIVET_ACCEPT || report->dropped > 0)
 		return false;
 	for (uint32_t k = 0; k < report->count; k++)
 		if (report->finding[k].class_ != URIVET_NOTE)
@@ -69,7 +82,7 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	bool authority, accepted;
 	if (capacity > 0)
 		out[0] = '\0';
-	accepted = urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
+	accepted = check_by_rules(&report, data, length, policy) == URIVET_ACCEPT;
 	if (!fixable(&report, policy))
 		return 0;
 	const struct text t = {data, (uint32_t)length};

@@ -25,6 +25,8 @@
 
 #include <urivet.h>
 
+#include "../built_in.h"
+
 #include "../unit/support.h"
 
 /* ---- What the models expect ---------------------------------------------------- */
@@ -167,7 +169,7 @@ static void check_rows(const char *name)
 		cr_assert(cut(line, '\t', column, COLUMNS) == COLUMNS);
 		if (strcmp(column[0], name) != 0)
 			continue;
-		struct urivet_policy policy = *urivet_policy_named(column[0]);
+		struct urivet_policy policy = built_in(urivet_policy_named(column[0], strlen(column[0])));
 		if (*column[1] != '-') {
 			policy.nat64_count = cut(column[1], ',', prefix, 16);
 			for (unsigned k = 0; k < policy.nat64_count; k++)

@@ -98,7 +98,7 @@ def main():
     for line in dict.fromkeys(wrong):
         print(line)
     shown = {name: octets for (octets, _), name in rows}
-    print(f"stack: {rows[0][0][0]} octets at most ({rows[0][1]}), urivet_check {shown['urivet_check']}, "
+    print(f"stack: {rows[0][0][0]} octets at most ({rows[0][1]}), urivet_check_sized {shown['urivet_check_sized']}, "
           f"urivet_ok {shown['urivet_ok']}; {len(public)} public of {len(frames)} functions, no recursion, "
           f"{len(POINTERS)} call through a pointer, "
           f"{len(set(wrong))} problems")

@@ -24,7 +24,7 @@ END
 $python -B tests/resources/stack.py "$tmp/graph" --most=1024 >"$tmp/seen"
 seen=0
 for wrong in 'recursion: planted_recursion' 'planted_array: a frame' 'planted_pointer calls through' \
-	'planted_allocation calls malloc' 'urivet_check needs'; do
+	'planted_allocation calls malloc' 'urivet_check_sized needs'; do
 	grep -q "^$wrong" "$tmp/seen" && seen=$((seen + 1)) || echo "control: not seen: $wrong"
 done
 [ $seen = 5 ] && tail -n 1 "$tmp/seen" >/dev/null &&
