@@ -14,6 +14,12 @@
       \valid(report) && (policy == \null || \valid_read(policy)) &&
       \separated(report, policy) && \separated(report, &urivet_strict); */
 
+/* urivet_fit() for reports: true if this one can be filled. */
+/*@ requires report == \null || \valid(report);
+    assigns *report;
+    ensures \result ==> report != \null; */
+bool urivet_fit_report(struct urivet_report *report, size_t size);
+
 /* Is a text longer than the policy allows? Then that is the one finding of the report. */
 /*@ requires recording(s);
     assigns FOUND(s), s->in, s->report->uri;

@@ -3,6 +3,11 @@
 #include "judge/check.h"
 #include "policy/policy.h"
 
+bool urivet_fit_report(struct urivet_report *report, size_t size)
+{
+	return urivet_fit(report, size, REPORT_LEAST, sizeof *report);
+}
+
 /* Was it filled by a function of this library? */
 /*@ requires report == \null || \valid_read(report);
     assigns \nothing;

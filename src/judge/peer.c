@@ -77,7 +77,7 @@ enum urivet_verdict urivet_check_peer_sized(struct urivet_report *report, size_t
 					    const struct urivet_policy *policy)
 {
 	struct subject s;
-	if (!urivet_fit(report, size, REPORT_LEAST, sizeof *report))
+	if (!urivet_fit_report(report, size))
 		return URIVET_REJECT;
 	if (urivet_open(&s, report, NULL, 0, policy))
 		judge_peer(&s, peer, length);

@@ -307,7 +307,7 @@ enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size
 					      const struct urivet_policy *policy,
 					      enum urivet_target_form *form)
 {
-	const bool fits = urivet_fit(report, size, REPORT_LEAST, sizeof *report);
+	const bool fits = urivet_fit_report(report, size);
 	const enum urivet_target_form found =
 	    fits ? judge_target(report, target, host, policy) : URIVET_TARGET_NONE;
 	if (form != NULL)

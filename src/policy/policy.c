@@ -4,6 +4,7 @@
 
 #include "policy/policy.h"
 #include "report/report.h"
+#include "text/names.h"
 #include "text/sized.h"
 
 #define SCHEMES_WEB ((1u << URIVET_SCHEME_HTTP) | (1u << URIVET_SCHEME_HTTPS))
@@ -76,8 +77,7 @@ const char *urivet_policy_name(unsigned base)
 int urivet_policy_named(const char *name, size_t length)
 {
 	for (int k = 0; k < URIVET_BASES; k++)
-		if (strlen(built_in[k]->name) == length &&
-		    memcmp(built_in[k]->name, name, length) == 0)
+		if (is_named(built_in[k]->name, name, length))
 			return k;
 	return -1;
 }

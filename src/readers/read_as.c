@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "readers/browser.h"
+#include "text/names.h"
 #include "text/sized.h"
 #include "uri/ip.h"
 #include "readers/reader.h"
@@ -22,7 +23,7 @@ const char *urivet_reader_name(unsigned reader)
 int urivet_reader_named(const char *name, size_t length)
 {
 	for (int k = 0; k < URIVET_READERS; k++)
-		if (strlen(names[k]) == length && memcmp(names[k], name, length) == 0)
+		if (is_named(names[k], name, length))
 			return k;
 	return -1;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/report.h"
+#include "text/names.h"
 
 #define FINDING_AS(policy, name, number, id, class_, ...) [number] = URIVET_##class_,
 #define FINDING(...)                                      FINDING_AS(strict, __VA_ARGS__)
@@ -45,7 +46,7 @@ const struct urivet_finding_row *urivet_finding_info(unsigned id)
 int urivet_finding_named(const char *name, size_t length)
 {
 	for (unsigned k = 0; k < ROWS; k++)
-		if (strlen(rows[k].name) == length && memcmp(rows[k].name, name, length) == 0)
+		if (is_named(rows[k].name, name, length))
 			return rows[k].id;
 	return -1;
 }
