@@ -15,11 +15,11 @@ static struct urivet_text compared(struct urivet_text uri, bool no_fragment)
 
 /* Composes the normal form of a URI: false if it is no URI reference by RFC 3986. This is
  * done anew for each comparison, so that only the two compared need memory. */
-static COLD bool compose(struct composed *c, struct urivet_text n, enum urivet_level level)
+static COLD bool compose(struct composed *c, struct urivet_text uri, enum urivet_level level)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
 	struct reference r;
-	if (!urivet_read_reference(&r, e, n.data, n.length))
+	if (!urivet_read_reference(&r, e, uri.data, uri.length))
 		return false;
 	urivet_compose_normal(c, e, &r, level);
 	return true;
@@ -31,9 +31,9 @@ struct room {
 };
 
 /* Is the normal form of a URI the same as room->a? */
-static bool is_composed(struct room *room, struct urivet_text n, enum urivet_level level)
+static bool is_composed(struct room *room, struct urivet_text uri, enum urivet_level level)
 {
-	return compose(&room->b, n, level) && urivet_same_composed(&room->a, &room->b);
+	return compose(&room->b, uri, level) && urivet_same_composed(&room->a, &room->b);
 }
 
 /* ---- Redirects (6.2.4) ---------------------------------------------------------- */
