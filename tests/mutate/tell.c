@@ -266,7 +266,7 @@ static void compare(const char *data, size_t length)
 	bool readable;
 	const size_t m = urivet_normalise(other, sizeof other, data, length, URIVET_LEVEL_SCHEME,
 					  URIVET_READER_RFC3986, &readable);
-	const struct urivet_redirect redirect = {data, n, data + second, length - second};
+	const struct urivet_redirect redirect = {{data, n}, {data + second, length - second}};
 	number(urivet_compare(urivet_text_of(data, n), urivet_text_of(data + second, length - second), false, NULL, 0));
 	number(urivet_compare(urivet_text_of(data, length), urivet_text_of(other, m), length % 2 == 0, NULL, 0));
 	number(urivet_compare(urivet_text_of(data, n), urivet_text_of(other, m), true, &redirect, 1));
@@ -274,7 +274,7 @@ static void compare(const char *data, size_t length)
 
 static void suggest(const char *data, size_t length)
 {
-	static const struct urivet_policy *const by[] = {NULL, BY_ANY, &raising, &listing, &narrow};
+	const struct urivet_policy *const by[] = {NULL, BY_ANY, &raising, &listing, &narrow};
 	for (unsigned k = 0; k < 5; k++)
 		text(urivet_suggest(out, sizeof out, data, length, by[k]), sizeof out);
 	text(urivet_suggest(out, length, data, length, NULL), length);
