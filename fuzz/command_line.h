@@ -8,7 +8,7 @@
  * names the command, each other one an option; what the command does not take is left out. A
  * letter of an option that has a number or a name takes the octet after it, one that has a text
  * takes the next text up to a NUL. What is left is the input, or with `g` its pieces up to NULs
- * are arguments; with `JB` it is repeated until it fills several lanes. An input that does not
+ * are arguments; with `JB` it is repeated until it fills several threads' blocks. An input that does not
  * begin with letters and a line end is a URI, and some letters are chosen for it.
  */
 #ifndef COMMAND_LINE_H

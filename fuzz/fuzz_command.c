@@ -201,7 +201,7 @@ static void expect_run(const struct line *line, struct run *run)
 	free(room);
 }
 
-/* A quiet run says nothing, and ends as one that is not; several lanes say the same as one. */
+/* A quiet run says nothing, and ends as one that is not; several threads say the same as one. */
 static void expect_same_run(const struct line *line, struct run *run)
 {
 	const bool quiet = has_letter(line, 'q');
@@ -211,11 +211,11 @@ static void expect_same_run(const struct line *line, struct run *run)
 	run_now = run;
 	expect(!quiet || out.length == 0, "a quiet run writes nothing");
 	run_again(run, line, NULL, "--jobs", NULL);
-	expect(run->status == status, "the exit status is that of a run with one lane and output");
+	expect(run->status == status, "the exit status is that of a run with one thread and output");
 	expect(quiet || same(out.data, out.length, run->out.data, run->out.length),
-	       "several lanes write what one writes");
+	       "several threads write what one writes");
 	expect(same(rejects.data, rejects.length, run->rejects.data, run->rejects.length),
-	       "several lanes reject what one rejects");
+	       "several threads reject what one rejects");
 	free_text(out);
 	free_text(rejects);
 }

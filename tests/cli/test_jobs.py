@@ -109,7 +109,7 @@ class Jobs(Case):
             return result, [line.decode("ascii").split("\t") for line in made.read().split(b"\n")[:-1]]
 
     def test_numbers_of_rejects(self):
-        """The numbers of refused records are those of their places, however many lanes there are."""
+        """The numbers of refused records are those of their places, however many threads there are."""
         lines = self.text.split(b"\n")[:-1]
         for jobs in (1, 2, 3, 8):
             with self.subTest(jobs):
