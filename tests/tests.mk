@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the library and the command, and the gates that need more tools.
 ##@ Test
-.PHONY: deps test check prove smoke coverage gates-full analyze portable stack linear resources worst readme homepages format
+.PHONY: deps test check abi abi-record prove smoke coverage gates-full analyze portable stack linear resources worst readme homepages format
 deps: ## installs what the tests need, through apt
 	@sh tests/deps.sh
 test: deps ## every test, after deps
@@ -46,11 +46,16 @@ $(OUT)/judge $(OUT)/peers: $(OUT)/%: $B/tests/addresses/%.o $(OUT)/liburivet.a
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
 ##@ Gates that need more tools
-gates-full: ## the longest runs: grammar in full, prove, smoke, mutate
+gates-full: ## the longest runs: grammar in full, abi, prove, smoke, mutate
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
+	@$(MAKE) abi
 	@$(MAKE) prove
 	@$(MAKE) smoke
 	@$(MAKE) mutate
+abi: ## what the shared library shows to programs, against what is on record
+	@MAKE='$(MAKE)' sh tests/versions/abi.sh check
+abi-record: ## ... which that of now becomes
+	@MAKE='$(MAKE)' sh tests/versions/abi.sh record
 prove: ## the contracts of the core, by Frama-C; FILES=... for some, JOBS=2
 	@$(PYTHON) -B tests/prove/prove.py $(if $(JOBS),--jobs $(JOBS)) $(FILES)
 smoke: ## does a contract ask for what cannot be? FILES=..., JOBS=2
