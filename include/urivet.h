@@ -28,12 +28,13 @@
  *   struct urivet_reading; they grow at their end only. A program says how large
  *   its own are: urivet_policy_init() is told, and the functions ..._sized()
  *   that fill a report or a reading; C and C++ call those through functions of
- *   this header that say it for them. What a program knows and the library does
- *   not is zeroed in results; a policy that uses it is refused
- *   (`policy-invalid`), for it cannot be judged by. What is too small for the
- *   library to judge by or to write to is refused as well. The other structures
- *   keep their size as long as the library has its name (SONAME). Rows that the
- *   library hands out may grow: they are read through the pointer, never copied.
+ *   this header that say it for them. A program that was built against an older
+ *   version works as it did. Of one that was built against a newer version, what
+ *   the library does not know is zeroed in results; its policies are refused
+ *   (`policy-invalid`), for what they ask for may be unknown. What is too small
+ *   for any version is refused as well. The other structures keep their size as
+ *   long as the library has its name (SONAME). Rows that the library hands out may
+ *   grow: they are read through the pointer, never copied.
  *
  * Words: a *finding* is one thing wrong with, or worth knowing about, an
  * input. Its *class* says why it matters. The *verdict* is accept or reject.
@@ -348,18 +349,16 @@ URIVET_API int urivet_policy_named(const char *name, size_t length);
 
 /*
  * Makes *policy a copy of a built-in policy, for the caller to change. `size` is
- * sizeof *policy, as the program knows it: no octet beyond is written, and what
- * the library does not know of it is zeroed. False for an unknown base (-1 too)
- * or a size that no version of this library had; the policy is zeroed then, and
- * refuses everything.
+ * sizeof *policy, as the program knows it: no octet beyond is written. False for
+ * an unknown base (-1 too), and for a size that is none of this version or an
+ * older one; the policy is zeroed then, and refuses everything.
  */
 URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base);
 
 /*
  * Can be judged by the policy (NULL: strict, which can)? It cannot if its size is
- * unknown, or larger than the library knows and not zero there; if a list has a
- * count and no rules; if a finding is waived that must not be, or both waived and
- * raised. What cannot be judged by refuses every input with `policy-invalid`. O(1).
+ * none of this version or an older one; if a list has a count and no rules; if a
+ * finding is waived that must not be, or both waived and raised. What cannot be judged by refuses every input with `policy-invalid`. O(1).
  */
 URIVET_API bool urivet_policy_valid(const struct urivet_policy *policy);
 

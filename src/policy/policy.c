@@ -84,13 +84,13 @@ int urivet_policy_named(const char *name, size_t length)
 
 /* ---- What can be judged by ----------------------------------------------------- */
 
-/* Of a smaller one, what it lacks counts as unset; of a larger one, what is unknown must be. */
+/* What a smaller one lacks counts as unset. What a larger one asks for is not known, and nothing
+ * beyond the known is read. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool has_known_size(const struct urivet_policy *policy)
 {
-	return is_known_size(policy->size, POLICY_LEAST) &&
-	       urivet_is_unset_beyond(policy, policy->size, sizeof *policy);
+	return policy->size >= POLICY_LEAST && policy->size <= sizeof *policy;
 }
 
 /* A list that has a count has rules. */
@@ -172,12 +172,11 @@ bool urivet_policy_valid(const struct urivet_policy *policy)
 
 bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
 {
-	const size_t ours = size < sizeof *policy ? size : sizeof *policy;
 	if (!urivet_fit(policy, size, POLICY_LEAST, 0))
 		return false;
-	if (base < 0 || base >= URIVET_BASES)
+	if (size > sizeof *policy || base < 0 || base >= URIVET_BASES)
 		return false;
-	memcpy(policy, built_in[base], ours);
+	memcpy(policy, built_in[base], size);
 	policy->size = size;
 	return true;
 }

@@ -14,12 +14,3 @@ bool urivet_fit(void *result, size_t size, size_t least, size_t known)
 		memset((char *)result + known, 0, size - known);
 	return size >= least;
 }
-
-bool urivet_is_unset_beyond(const void *structure, size_t size, size_t known)
-{
-	const unsigned char *const at = structure;
-	for (size_t k = known; k < size; k++)
-		if (at[k] != 0)
-			return false;
-	return true;
-}

@@ -27,8 +27,4 @@ static inline bool is_known_size(size_t size, size_t least)
  * of it. False for NULL, and for one that is too small, which is zeroed as far as it goes. */
 bool urivet_fit(void *result, size_t size, size_t least, size_t known);
 
-/* Is all that a later version's structure has beyond this one's unset, which is zero? */
-/*@ assigns \nothing; */
-bool urivet_is_unset_beyond(const void *structure, size_t size, size_t known);
-
 #endif

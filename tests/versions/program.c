@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A program of somebody's, built against one version of the header and run with another version of
  * the library. Its structures end where a page begins that cannot be touched.
- *   program works|refuses
- * "refuses": the library knows that it does not know the program's structures. */
+ *   program works|strict|refuses
+ * "strict": the library does not know what the program's policies may ask for; "refuses": it does
+ * not know its reports either. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,11 +70,26 @@ static void expect_works(struct urivet_report *report, struct urivet_policy *pol
 	expect(urivet_read_as(reading, URIVET_READER_RFC3986, uri, sizeof uri - 1, NULL, 0),
 	       "a reader reads");
 	expect(reading->uri.port == 443, "and finds the port");
-#ifdef SETS_ADDED
-	policy->added[5] = 1;
-	expect(check(report, uri, policy) == URIVET_REJECT, "what is unknown refuses");
+}
+
+/* A newer program begins no policy, but strict judges for it; what it knows and the library does not
+ * is zeroed. */
+static void expect_strict_only(struct urivet_report *report, struct urivet_policy *policy,
+                               struct urivet_reading *reading)
+{
+	static const char uri[] = "https://www.example.com/a";
+	expect(!urivet_policy_init(policy, sizeof *policy, URIVET_ANY), "no policy begins");
+	policy->size = sizeof *policy;
+	policy->max_length = policy->max_host = policy->max_label = 8000;
+	policy->schemes = UINT32_MAX;
+	expect(!urivet_policy_valid(policy), "which cannot be judged by");
+	expect(check(report, uri, policy) == URIVET_REJECT, "what asks for the unknown refuses");
 	expect(has(report, URIVET_F_POLICY_INVALID), "and is said to");
-	policy->added[5] = 0;
+	expect(check(report, uri, NULL) == URIVET_ACCEPT, "strict accepts");
+	expect(check(report, "https://u@h/", NULL) == URIVET_REJECT, "strict refuses");
+	expect(urivet_read_as(reading, URIVET_READER_RFC3986, uri, sizeof uri - 1, NULL, 0),
+	       "a reader reads");
+#ifdef HAS_ADDED
 	expect(report->added[5] == 0 && reading->added[5] == 0, "what is unknown is zeroed");
 #endif
 }
@@ -99,7 +115,9 @@ int main(int count, char **argument)
 {
 	if (count != 2)
 		return 2;
-	(strcmp(argument[1], "works") == 0 ? expect_works : expect_refuses)(
+	(strcmp(argument[1], "works") == 0    ? expect_works
+	 : strcmp(argument[1], "strict") == 0 ? expect_strict_only
+	                                      : expect_refuses)(
 	    at_edge(sizeof(struct urivet_report)), at_edge(sizeof(struct urivet_policy)),
 	    at_edge(sizeof(struct urivet_reading)));
 	return failures != 0;
