@@ -279,6 +279,7 @@ static COLD enum urivet_verdict judge_brief(struct urivet_report *report, struct
 /* A brief plain URL by strict, which has no word on one but that an empty path is empty, and by
  * other policies. */
 /*@ requires given(report, policy) && policy != \null && readable(t);
+    requires VECTOR_LEAST <= t.end < VECTOR_BRIEF;
     assigns *report; */
 static inline enum urivet_verdict check_brief(struct urivet_report *report, struct text t,
 					      const struct urivet_policy *policy, bool strict)
