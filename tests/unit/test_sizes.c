@@ -214,6 +214,39 @@ Test(sizes, reports_that_nobody_filled)
 	}
 }
 
+/* What is no size of a report, or more findings than one keeps: no finding is looked at. */
+Test(sizes, reports_of_chance)
+{
+	static const struct {
+		uint32_t size, count;
+	} rows[] = {
+	    {0, 0}, {1, 0}, {sizeof(struct urivet_report) - 1, 0},  {UINT32_MAX, 0}, {65537, 0},
+	    {sizeof(struct urivet_report), URIVET_MAX_FINDINGS + 1}, {0x5a5a5a5a, 0x5a5a5a5a},
+	};
+	/* readers disagree about the first, and agree about the second */
+	static const char *const inputs[] = {"http://a\\@b/", uri};
+	const struct urivet_span none = {0, 0};
+	char buffer[2 * URIVET_READING_CAPACITY(64)];
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report *r = malloc(sizeof *r), before; /* exactly so much, for ASan */
+		cr_assert(r != NULL);
+		urivet_check(r, LITERAL(uri), NULL);
+		r->size = rows[k].size;
+		r->count = rows[k].count;
+		before = *r;
+		for (unsigned n = 0; n < 2; n++)
+			cr_expect(urivet_add_disagreement(r, text_of_string(inputs[n]), buffer,
+							  sizeof buffer, NULL, NULL) == URIVET_REJECT,
+				  "%u: %s", k, inputs[n]);
+		cr_expect(urivet_add_finding(r, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, none, NULL) ==
+			  URIVET_REJECT);
+		cr_expect(urivet_add_finding(r, URIVET_F_NONE, URIVET_PATH, none, NULL) == URIVET_REJECT);
+		cr_expect(urivet_reason(r, NULL) == URIVET_REASON_NOT_ALLOWED, "%u", k);
+		cr_expect(memcmp(r, &before, sizeof before) == 0, "%u", k);
+		free(r);
+	}
+}
+
 Test(sizes, readings_of_any_size)
 {
 	for (size_t size = 0; size < sizeof(struct urivet_reading) + NEWER; size++) {
