@@ -20,6 +20,12 @@
     ensures \result ==> report != \null; */
 bool urivet_fit_report(struct urivet_report *report, size_t size);
 
+/* Was it filled by a function of this library? */
+/*@ requires report == \null || \valid_read(report);
+    assigns \nothing;
+    ensures \result ==> report != \null; */
+bool urivet_is_filled(const struct urivet_report *report);
+
 /* Is a text longer than the policy allows? Then that is the one finding of the report. */
 /*@ requires recording(s);
     assigns FOUND(s), s->in, s->report->uri;

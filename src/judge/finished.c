@@ -8,11 +8,7 @@ bool urivet_fit_report(struct urivet_report *report, size_t size)
 	return urivet_fit(report, size, REPORT_LEAST, sizeof *report);
 }
 
-/* Was it filled by a function of this library? */
-/*@ requires report == \null || \valid_read(report);
-    assigns \nothing;
-    ensures \result ==> report != \null; */
-static bool is_filled(const struct urivet_report *report)
+bool urivet_is_filled(const struct urivet_report *report)
 {
 	return report != NULL && is_known_size(report->size, REPORT_LEAST) &&
 	       report->count <= URIVET_MAX_FINDINGS;
@@ -46,7 +42,7 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 {
 	struct subject s = {.report = NULL};
 	const bool judged = urivet_policy_valid(policy);
-	if (!is_filled(report))
+	if (!urivet_is_filled(report))
 		return URIVET_REJECT;
 	if (urivet_finding_info(id) == NULL)
 		return report->verdict;
@@ -77,7 +73,7 @@ static bool is_no_spelling(unsigned id)
 enum urivet_reason urivet_reason(const struct urivet_report *report,
 				 const struct urivet_policy *policy)
 {
-	if (!is_filled(report) || !urivet_policy_valid(policy))
+	if (!urivet_is_filled(report) || !urivet_policy_valid(policy))
 		return URIVET_REASON_NOT_ALLOWED;
 	if (policy == NULL)
 		policy = &urivet_strict;

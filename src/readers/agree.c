@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Do the readers that are in use read an input alike? */
+#include "judge/check.h"
 #include "report/report.h"
 #include "uri/uri.h"
 
@@ -134,7 +135,7 @@ enum urivet_verdict urivet_add_disagreement(struct urivet_report *report, struct
 					    enum urivet_reader pair[2])
 {
 	struct urivet_span where;
-	if (report == NULL || report->size == 0)
+	if (!urivet_is_filled(report))
 		return URIVET_REJECT;
 	if (was_not_read(report) || !urivet_readers_disagree(input, buffer, capacity, pair))
 		return report->verdict;

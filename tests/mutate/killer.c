@@ -277,7 +277,7 @@ static const struct standalone_test *named(const char *name)
 static void trace(int count, char **name)
 {
 	Dl_info info;
-	if (dladdr((void *)urivet_check, &info) == 0)
+	if (dladdr((void *)urivet_check_sized, &info) == 0)
 		exit(2);
 	code = info.dli_fbase;
 	for (int k = 0; k < count; k++) {

@@ -351,7 +351,7 @@ def traced(names_of_tests: list[str]) -> tuple[dict[str, list[str]], list[str]]:
         for offset in offsets:
             for name in names[int(offset, 16)]:
                 reach[name].add(test)
-    if len(reach.get("urivet_check", ())) < 20:
+    if len(reach.get("urivet_check_sized", ())) < 20:
         raise SystemExit("mutate: the trace shows nothing")
     # what is no function is reached by whatever it is used by, which is not known
     defined = {line.split()[-1] for line in call(["nm", str(library)]).stdout.splitlines() if " t " in line.lower()}

@@ -57,6 +57,11 @@ Test(corners, no_disagreement_beyond_the_limit)
 	cr_expect(r.count > 1 && r.finding[0].id != URIVET_F_URL_TOO_LONG, "%s", ids_of(&r));
 	urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, NULL, NULL);
 	cr_expect(finding_in(&r, URIVET_F_READERS_DISAGREE) == NULL, "%s", ids_of(&r));
+	/* nor where the policy is none, which is the one finding or one of several */
+	policy.size = 0;
+	urivet_check(&r, uri, sizeof uri - 1, &policy);
+	urivet_add_disagreement(&r, urivet_text_of(uri, sizeof uri - 1), buffer, sizeof buffer, NULL, NULL);
+	cr_expect(r.count == 1 && r.finding[0].id == URIVET_F_POLICY_INVALID, "%s", ids_of(&r));
 	/* and none where there are other findings and the readers agree */
 	urivet_check(&r, LITERAL("http://h:8080/"), NULL);
 	cr_expect(urivet_add_disagreement(&r, TEXT("http://h:8080/"), buffer, sizeof buffer,

@@ -149,6 +149,8 @@ Test(sizes, lists_without_rules)
 /* Reports and readings of any size. */
 Test(sizes, reports_of_any_size)
 {
+	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
+	char out[64];
 	for (size_t size = 0; size < sizeof(struct urivet_report) + NEWER; size++) {
 		unsigned char *room = malloc(size + 1);
 		struct urivet_report *r = (struct urivet_report *)(void *)room;
@@ -163,12 +165,21 @@ Test(sizes, reports_of_any_size)
 		cr_expect(urivet_check_target_sized(r, size, TEXT("/"), TEXT("h"), NULL, NULL) ==
 			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
 		cr_expect(room[size] == 0x5a && is_all(room, enough ? sizeof *r : 0, size, 0));
+		memset(room, 0x5a, size + 1);
+		cr_expect(urivet_check_peer_sized(r, size, (const struct sockaddr *)&in, sizeof in, NULL) ==
+			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
+		cr_expect(room[size] == 0x5a && is_all(room, enough ? sizeof *r : 0, size, 0));
+		cr_expect(!enough || r->size == size);
+		memset(room, 0x5a, size + 1);
+		cr_expect(urivet_check_reference_sized(r, size, out, sizeof out, TEXT("http://h/"),
+						       TEXT("?y"), NULL) ==
+			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
+		cr_expect(room[size] == 0x5a && is_all(room, enough ? sizeof *r : 0, size, 0));
+		cr_expect(!enough || r->size == size);
 		free(room);
 	}
 	struct urivet_report r;
 	enum urivet_target_form form = URIVET_TARGET_ORIGIN;
-	char out[64];
-	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
 	const size_t none[] = {0, 1, SIZE_MAX, (size_t)1 << 40};
 	memset(&r, 0x5a, sizeof r);
 	for (unsigned k = 0; k < 4; k++) {
@@ -213,6 +224,39 @@ Test(sizes, reports_that_nobody_filled)
 	}
 }
 
+/* What is no size of a report, or more findings than one keeps: no finding is looked at. */
+Test(sizes, reports_of_chance)
+{
+	static const struct {
+		uint32_t size, count;
+	} rows[] = {
+	    {0, 0}, {1, 0}, {sizeof(struct urivet_report) - 1, 0},  {UINT32_MAX, 0}, {65537, 0},
+	    {sizeof(struct urivet_report), URIVET_MAX_FINDINGS + 1}, {0x5a5a5a5a, 0x5a5a5a5a},
+	};
+	/* readers disagree about the first, and agree about the second */
+	static const char *const inputs[] = {"http://a\\@b/", uri};
+	const struct urivet_span none = {0, 0};
+	char buffer[2 * URIVET_READING_CAPACITY(64)];
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report *r = malloc(sizeof *r), before; /* exactly so much, for ASan */
+		cr_assert(r != NULL);
+		urivet_check(r, LITERAL(uri), NULL);
+		r->size = rows[k].size;
+		r->count = rows[k].count;
+		before = *r;
+		for (unsigned n = 0; n < 2; n++)
+			cr_expect(urivet_add_disagreement(r, text_of_string(inputs[n]), buffer,
+							  sizeof buffer, NULL, NULL) == URIVET_REJECT,
+				  "%u: %s", k, inputs[n]);
+		cr_expect(urivet_add_finding(r, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, none, NULL) ==
+			  URIVET_REJECT);
+		cr_expect(urivet_add_finding(r, URIVET_F_NONE, URIVET_PATH, none, NULL) == URIVET_REJECT);
+		cr_expect(urivet_reason(r, NULL) == URIVET_REASON_NOT_ALLOWED, "%u", k);
+		cr_expect(memcmp(r, &before, sizeof before) == 0, "%u", k);
+		free(r);
+	}
+}
+
 Test(sizes, readings_of_any_size)
 {
 	for (size_t size = 0; size < sizeof(struct urivet_reading) + NEWER; size++) {
@@ -227,6 +271,149 @@ Test(sizes, readings_of_any_size)
 		free(room);
 	}
 	cr_expect(!urivet_read_as_sized(NULL, 400, URIVET_READER_RFC3986, LITERAL(uri), NULL, 0));
+}
+
+/* text/sized.h: no structure is larger than 65536 octets, whatever the version. */
+Test(sizes, the_largest_structure)
+{
+	const size_t largest = 65536;
+	unsigned char *room = malloc(largest + 1);
+	struct urivet_policy *p = (struct urivet_policy *)(void *)room;
+	struct urivet_report *r = (struct urivet_report *)(void *)room;
+	const struct urivet_span none = {0, 0};
+	cr_assert(room != NULL);
+	memset(room, 0x5a, largest + 1);
+	cr_expect(urivet_policy_init(p, largest, URIVET_STRICT) && urivet_policy_valid(p));
+	cr_expect(is_all(room, sizeof *p, largest, 0) && room[largest] == 0x5a);
+	cr_expect(urivet_policy_waive(p, URIVET_F_DOT_SEGMENT));
+	room[largest - 1] = 1;
+	expect_invalid(p, "the last octet is set");
+	room[largest - 1] = 0;
+	room[largest] = 0;
+	p->size = largest + 1;
+	expect_invalid(p, "larger than any");
+	cr_expect(!urivet_policy_init(p, largest + 1, URIVET_STRICT));
+	memset(room, 0x5a, largest + 1);
+	cr_expect(urivet_check_sized(r, largest, LITERAL(uri), NULL) == URIVET_ACCEPT);
+	cr_expect(r->size == largest && is_all(room, sizeof *r, largest, 0));
+	cr_expect(urivet_reason(r, NULL) == URIVET_REASON_ACCEPTED);
+	cr_expect(urivet_add_finding(r, URIVET_F_PATH_EMPTY, URIVET_PATH, none, NULL) == URIVET_ACCEPT);
+	cr_expect(r->count == 1);
+	cr_expect(urivet_check_sized(r, largest + 1, LITERAL("http://u@h/"), NULL) == URIVET_REJECT);
+	cr_expect(r->verdict == URIVET_ACCEPT && r->count == 1); /* is not touched */
+	free(room);
+}
+
+/* As many findings as a report keeps, and more: they still count. */
+Test(sizes, full_reports)
+{
+	const struct urivet_span none = {0, 0};
+	struct urivet_policy all = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	unsigned added = 0;
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		(void)urivet_policy_waive(&all, id);
+	urivet_check(&r, LITERAL(uri), NULL);
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT && added < URIVET_MAX_FINDINGS; id++)
+		if (urivet_finding_info(id) != NULL && all.waived.bits[id / 64] >> id % 64 & 1) {
+			added++;
+			cr_expect(urivet_add_finding(&r, id, URIVET_PATH, none, &all) == URIVET_ACCEPT);
+			cr_expect(r.count == added && r.dropped == 0);
+		}
+	cr_assert(added == URIVET_MAX_FINDINGS);
+	cr_expect(urivet_reason(&r, &all) == URIVET_REASON_ACCEPTED);
+	cr_expect(urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_PATH, none, &all) == URIVET_REJECT);
+	cr_expect(r.count == URIVET_MAX_FINDINGS && r.dropped == 1);
+	/* counts end at the largest number */
+	r.dropped = r.finding[0].count = UINT32_MAX - 1;
+	for (unsigned k = 0; k < 3; k++) {
+		urivet_add_finding(&r, r.finding[0].id, URIVET_PATH, (struct urivet_span){9, 0}, &all);
+		urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_PATH, none, &all);
+		cr_expect(r.dropped == UINT32_MAX && r.finding[0].count == UINT32_MAX);
+	}
+}
+
+/* Sets of a policy that cannot be judged by count for nothing. */
+Test(sizes, findings_added_by_an_unsound_policy)
+{
+	const struct urivet_span where = {7, 3};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	const struct urivet_finding *f;
+	p.size = 0;
+	memset(&p.waived, 0xff, sizeof p.waived);
+	urivet_check(&r, LITERAL(uri), NULL);
+	cr_expect(urivet_reason(&r, &p) == URIVET_REASON_NOT_ALLOWED);
+	cr_expect(urivet_add_finding(&r, URIVET_F_PATH_EMPTY, URIVET_PATH, where, &p) == URIVET_REJECT);
+	f = finding_in(&r, URIVET_F_POLICY_INVALID);
+	cr_assert(f != NULL);
+	cr_expect(f->component == URIVET_WHOLE && f->span.offset == 0 && f->span.length == 0);
+	f = finding_in(&r, URIVET_F_PATH_EMPTY);
+	cr_expect(f != NULL && f->component == URIVET_PATH && f->span.offset == 7);
+}
+
+/* urivet.h: the rest of the array of findings is not written. */
+static bool is_rest_kept(const struct urivet_report *r)
+{
+	const size_t from = (size_t)((const char *)&r->finding[r->count] - (const char *)r);
+	return r->count < URIVET_MAX_FINDINGS && is_all(r, from, sizeof *r, 0x5a);
+}
+
+Test(sizes, findings_that_are_not_there_are_not_written)
+{
+	static const char *const inputs[] = {uri, "https://a.b", "http://u@h/", "", "http://10.0.0.1/%"};
+	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
+	struct urivet_report r;
+	char out[64];
+	for (unsigned k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
+		const struct urivet_text t = text_of_string(inputs[k]);
+		memset(&r, 0x5a, sizeof r);
+		urivet_check(&r, t.data, t.length, NULL);
+		cr_expect(is_rest_kept(&r), "%s", inputs[k]);
+		memset(&r, 0x5a, sizeof r);
+		urivet_check_target(&r, t, TEXT("h"), NULL, NULL);
+		cr_expect(is_rest_kept(&r), "%s", inputs[k]);
+		memset(&r, 0x5a, sizeof r);
+		urivet_check_reference(&r, out, sizeof out, TEXT("http://h/"), t, NULL);
+		cr_expect(is_rest_kept(&r), "%s", inputs[k]);
+	}
+	memset(&r, 0x5a, sizeof r);
+	urivet_check_peer(&r, (const struct sockaddr *)&in, sizeof in, NULL);
+	cr_expect(is_rest_kept(&r));
+	cr_expect(r.uri.present == 0 && is_all(r.uri.part, 0, sizeof r.uri.part, 0)); /* no components */
+	cr_expect(r.uri.scheme == URIVET_SCHEME_NONE && r.uri.authority_in == URIVET_IN_INPUT);
+	memset(&r, 0x5a, sizeof r);
+	urivet_check_peer(&r, NULL, 0, NULL);
+	cr_expect(r.count == 1 && is_rest_kept(&r));
+}
+
+Test(sizes, no_policy_to_change)
+{
+	cr_expect(!urivet_policy_waive(NULL, URIVET_F_DOT_SEGMENT));
+	cr_expect(!urivet_policy_raise(NULL, URIVET_F_DOT_SEGMENT));
+}
+
+/* Lengths above all limits: not an octet is read. */
+Test(sizes, readings_of_any_length)
+{
+	static const unsigned numbers[] = {URIVET_READERS, URIVET_READERS + 1, 255, 1u << 30};
+	struct urivet_reading reading;
+	char out[64];
+	for (unsigned reader = 0; reader < URIVET_READERS; reader++) {
+		memset(&reading, 0x5a, sizeof reading);
+		cr_expect(!urivet_read_as(&reading, reader, uri, (size_t)URIVET_MAX_LENGTH + 1, out,
+					  SIZE_MAX), "%u", reader);
+		cr_expect(!reading.reads && reading.size == sizeof reading && reading.written == 0);
+		cr_expect(!urivet_read_as(&reading, reader, uri, SIZE_MAX, out, SIZE_MAX), "%u", reader);
+	}
+	/* these write more than they read: 9 octets each, 64 more */
+	cr_expect(!urivet_read_as(&reading, URIVET_READER_BROWSER, uri, UINT32_MAX / 16 + 1, out, SIZE_MAX));
+	cr_expect(!urivet_read_as(&reading, URIVET_READER_RESOLVER, uri, UINT32_MAX / 16 + 1, out, SIZE_MAX));
+	for (unsigned k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+		memset(&reading, 0x5a, sizeof reading);
+		cr_expect(!urivet_read_as(&reading, numbers[k], LITERAL(uri), out, sizeof out));
+		cr_expect(!reading.reads && reading.uri.present == 0, "%u", numbers[k]);
+	}
 }
 
 /* ---- Spans and their texts ------------------------------------------------------- */
@@ -312,6 +499,9 @@ Test(sizes, faults_lie_in_their_text)
 	    {"/../x", "u@h", URIVET_F_DOT_SEGMENT, false, ".."},
 	    {"http://u@h/", "h", URIVET_F_USERINFO_PRESENT, false, "u@"},
 	    {"h:80#f", "h", URIVET_F_FRAGMENT_IN_TARGET, false, "f"},
+	    /* in both texts: the one that begins at the lower offset */
+	    {"/<", "aaaaaa/>", URIVET_F_FORBIDDEN_CHAR, false, "<"},
+	    {"/aaaaaa<", "a/>", URIVET_F_FORBIDDEN_CHAR, true, ">"},
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const struct urivet_text t = text_of_string(rows[k].target),
@@ -340,4 +530,19 @@ Test(sizes, faults_lie_in_their_text)
 	urivet_add_finding(&r, URIVET_F_PATH_DOUBLE_SLASH, 77, (struct urivet_span){UINT32_MAX, 9}, NULL);
 	cr_expect(r.finding[1].component == URIVET_WHOLE);
 	cr_expect(is_text(urivet_fault(&r.finding[1], TEXT("/"), TEXT("co.uk")), NULL));
+	urivet_check(&r, LITERAL(uri), NULL);
+	urivet_add_finding(&r, URIVET_F_PATH_DOUBLE_SLASH, URIVET_COMPONENTS, (struct urivet_span){0, 1},
+			   NULL);
+	cr_expect(r.count == 1 && r.finding[0].component == URIVET_WHOLE);
+}
+
+/* What is no component has no octets, whatever bits are set. */
+Test(sizes, no_such_part)
+{
+	static char text[2048];
+	const struct urivet_text t = urivet_text_of(text, sizeof text);
+	struct urivet_report r;
+	urivet_check(&r, LITERAL(uri), NULL);
+	r.uri.present |= 1u << URIVET_COMPONENTS;
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_COMPONENTS, t, t), NULL));
 }
