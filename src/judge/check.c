@@ -158,7 +158,7 @@ static void note_kinds(struct subject *s, enum urivet_component c)
 	s->seen.in[c] = kinds;
 }
 
-/* A query or fragment behind what was taken for the whole. */
+/* Adds a query or fragment to a report that ends with the path. */
 /*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
     requires offset <= end <= s->t.end;
     assigns s->report->uri.present, s->report->uri.part[c].offset, s->report->uri.part[c].length;

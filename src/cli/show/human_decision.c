@@ -8,7 +8,7 @@
 
 static const char *const action_word[] = {[URIVET_DENY] = "deny ", [URIVET_ALLOW] = "allow "};
 
-/* Behind a rule: " (proxy.conf:14)". */
+/* After a rule: " (proxy.conf:14)". */
 static void write_place(struct output *out, const struct policy_file *file, struct policy_source at)
 {
 	char place[POLICY_PLACE_TEXT];
@@ -79,7 +79,7 @@ static void write_block(struct output *out, const struct urivet_address_row *row
 	output_string(out, row->reachable ? "), globally reachable" : "), not globally reachable");
 }
 
-/* The rules for blocks of addresses have these numbers. */
+/* The findings about blocks of addresses have these numbers. */
 static bool is_of_block(unsigned finding)
 {
 	return finding >= URIVET_F_ADDR_NOT_GLOBAL && finding <= URIVET_F_NAT64_LOCAL_USE &&
