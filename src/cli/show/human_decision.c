@@ -93,15 +93,6 @@ static void write_range(struct output *out, const struct item *item)
 	output_string(out, ", a range, which covers no blocked port");
 }
 
-static bool found(const struct urivet_report *report, unsigned finding)
-{
-	for (uint32_t i = 0; i < report->count; i++) {
-		if (report->finding[i].id == finding)
-			return true;
-	}
-	return false;
-}
-
 static void decide_by_list(struct output *out, const struct item *item)
 {
 	begin(out);
@@ -157,7 +148,7 @@ void human_write_allowances(struct output *out, const struct item *item)
 		write_allowance(out, item, "host", write_host_rule);
 	if (report->address_rule != NULL && report->address_rule->action == URIVET_ALLOW)
 		write_allowance(out, item, "address", write_address_rule);
-	if (report->port_rule != NULL && !found(report, URIVET_F_PORT_BLOCKED))
+	if (report->port_rule != NULL && !item_has_finding(item, URIVET_F_PORT_BLOCKED))
 		write_allowance(out, item, "port", write_port_rule);
 	if (report->address_row != NULL && report->address_row->reachable) {
 		output_string(out, "  address decided by: ");

@@ -37,15 +37,6 @@ void human_write_uri(struct output *out, const struct item *item)
 static const char lure_label[] = "what a person reads";
 static const char host_label[] = "what a client visits";
 
-static bool is_found(const struct urivet_report *report, unsigned id)
-{
-	for (uint32_t i = 0; i < report->count; i++) {
-		if (report->finding[i].id == id)
-			return true;
-	}
-	return false;
-}
-
 static bool ends_lure(uint8_t octet)
 {
 	return octet == '\0' || strchr("&%;=:", octet) != NULL;
@@ -59,7 +50,7 @@ static struct text find_lure(const struct item *item)
 	struct text lure = item_part(item, URIVET_USERINFO);
 	size_t length = 0;
 
-	if (!item->report->parsed || !is_found(item->report, URIVET_F_USERINFO_MISLEADING))
+	if (!item->report->parsed || !item_has_finding(item, URIVET_F_USERINFO_MISLEADING))
 		return none;
 	while (length < lure.length && !ends_lure(lure.data[length]))
 		length++;

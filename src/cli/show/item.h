@@ -58,6 +58,16 @@ static inline struct text item_source(const struct item *item, const struct uriv
 	return finding->in == URIVET_IN_HOST_FIELD ? item->host : item->text;
 }
 
+/* Is the finding in its report? */
+static inline bool item_has_finding(const struct item *item, unsigned id)
+{
+	for (uint32_t i = 0; i < item->report->count; i++) {
+		if (item->report->finding[i].id == id)
+			return true;
+	}
+	return false;
+}
+
 /* The ten columns; and the whole line, with the columns of a find and the line's end. */
 void tsv_columns(struct output *out, const struct item *item);
 void tsv_write(struct output *out, const struct item *item);
