@@ -8,8 +8,9 @@
  * names the command, each other one an option; what the command does not take is left out. A
  * letter of an option that has a number or a name takes the octet after it, one that has a text
  * takes the next text up to a NUL. What is left is the input, or with `g` its pieces up to NULs
- * are arguments; with `JB` it is repeated until it fills several threads' blocks. An input that does not
- * begin with letters and a line end is a URI, and some letters are chosen for it.
+ * are arguments; with `JB` it is repeated until it fills the blocks of
+ * several threads. An input that does not begin with letters and a line end is a URI, and some
+ * letters are chosen for it.
  */
 #ifndef COMMAND_LINE_H
 #define COMMAND_LINE_H
@@ -20,7 +21,7 @@
 
 #if defined(__has_feature)
 #if __has_feature(memory_sanitizer)
-/* which was not told of the libraries that read HTML, policy files and suffixes */
+/* it is not told what the libraries write that read HTML, policy files and public suffixes */
 #define WITHOUT_WINGS 1
 #endif
 #endif
@@ -37,7 +38,7 @@ enum filled { FILLED = 0, BY_NUMBER, BY_WAIVED, BY_RAISED, BY_READER, BY_TEXT, B
 /* What a letter stands for. */
 struct letter {
 	char letter;
-	enum filled how;    /* where the value comes from, or what stands after it */
+	enum filled how;    /* where the value, its end or the file's content comes from */
 	const char *option; /* without dashes */
 	const char *value;  /* or its beginning; NULL: none */
 };
@@ -99,7 +100,7 @@ static const struct {
 struct line {
 	enum command_id id;
 	char *word[WORDS_MOST + 1];  /* each in a block of its exact size */
-	char *owned[WORDS_MOST + 1]; /* the same, for the command changes their order */
+	char *owned[WORDS_MOST + 1]; /* the same, to free: the command moves words about */
 	int words;
 	bool has[128]; /* letters that were taken */
 	bool has_host; /* the last --target has a value */
@@ -118,7 +119,7 @@ static bool has_letter(const struct line *line, char letter)
 	return line->has[(unsigned char)letter];
 }
 
-/* Adds a word that is put together of three. */
+/* Adds one word, put together from three pieces. */
 static void add_to_line(struct line *line, const char *before, const char *between,
 			struct text text)
 {
@@ -194,13 +195,13 @@ static void add_option(struct line *line, const struct letter *letter, struct te
 	add_to_line(line, before, letter->value != NULL ? letter->value : "", value);
 }
 
-/* Is it told to read what an uninstrumented library reads? */
+/* Does the option need a library that is not instrumented? */
 static bool is_wing(const struct letter *letter)
 {
 	return letter->letter == 'w' || letter->letter == '6' || letter->letter == 'F';
 }
 
-/* Takes one letter and what belongs to it; the octets of the letters that it took. */
+/* Takes one letter and what belongs to it; returns how many octets of the letters it took. */
 static size_t take_letter(struct line *line, const uint8_t *at, size_t left, struct text *body)
 {
 	const struct letter *letter = NULL;
@@ -261,11 +262,11 @@ static void take_operands(struct line *line, struct text body)
 	} while (line->operands < room && (body.length > 0 || line->operands < most[line->id]));
 }
 
-/* More than the command reads at once, so that lanes have something to do. */
+/* More than the command reads at once, so that several threads get a block each. */
 #define LONG_INPUT  300000
 #define WORTH_WHILE 64
 
-/* Repeats the input of several lanes, where a record is told in one short line. */
+/* Makes an input long enough for several threads, if the output has one short line a record. */
 static void repeat_input(struct line *line)
 {
 	struct builder b = {.length = 0};
@@ -295,7 +296,8 @@ static enum command_id command_of(uint8_t letter)
 	return COMMAND_CHECK;
 }
 
-/* The texts after the letters; a URI alone is each of the texts. */
+/* The command line of an input. One without letters is a URI: each text that an option takes is
+ * this URI, and so is the input of the command. */
 static void make_line(struct line *line, const uint8_t *data, size_t length)
 {
 	size_t count = letters_in(data, length);

@@ -2,7 +2,7 @@
 /*
  * The cut of RFC 3986, appendix B, and the C library for the host: shown is the
  * address that inet_aton(3) or getaddrinfo(3) makes of it without asking anybody.
- * So does a client that was written in an afternoon.
+ * Many small clients do the same.
  */
 #include "adapter.h"
 #include <arpa/inet.h>

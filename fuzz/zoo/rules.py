@@ -144,10 +144,10 @@ def _yarl_parameter(written: Target) -> Target | None:
 
 
 def _openssl(written: Target) -> Target | None:
-    """The first ? ends the path, even behind the #."""
+    """The first ? ends the path, even after the #."""
     *rest, path, query, fragment = written
-    before, mark, behind = fragment.partition("?")
-    return (*rest, tail(f"{path}#{before}"), behind, "") if mark and not query else None
+    before, mark, after = fragment.partition("?")
+    return (*rest, tail(f"{path}#{before}"), after, "") if mark and not query else None
 
 
 QUIRKS = (
@@ -158,7 +158,7 @@ QUIRKS = (
           "yarl decodes %3B in the path, where ; begins parameters that servlet containers strip: it asks for /..;/x "
           "where http://ex.org/..%3B/x is written.", _yarl_parameter),
     Quirk("openssl-question-in-fragment", "openssl", True,
-          "For OpenSSL the first ? ends the path even behind the #: the path of http://ex.org/a#b?c is /a#b, "
+          "For OpenSSL the first ? ends the path even after the #: the path of http://ex.org/a#b?c is /a#b, "
           "its query c.", _openssl),
 )
 _QUIRKS_OF: dict[str, list[Quirk]] = defaultdict(list)

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flow of a judgement, nothing else: the input is taken in, cut into components, matched with
- * the grammar and looked at by the rules; the verdict closes the report. */
+/*
+ * The flow of a judgement, nothing else: the input is taken in, cut into components, matched with
+ * the grammar and looked at by the rules; the verdict closes the report. Most URLs take a short
+ * way: they are plain (see plain/plain.h), and few rules can find anything in them, or none.
+ */
 #include "judge/check.h"
 
+#include "plain/vector.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
-#include "plain/vector.h"
 
-/* A report of no more than one finding, about an input that is not read. */
+/* ---- Beginning ------------------------------------------------------------------ */
+
+/* Adds a finding about an input that is not read, and so has no components. */
 /*@ requires recording(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s), s->report->uri;
     ensures recording(s); */
@@ -38,7 +43,7 @@ static void empty_report(struct subject *s, struct urivet_report *report,
 	clear_findings(report);
 }
 
-/* The octets that an input has at most. */
+/* The most octets of an input. */
 /*@ requires \valid_read(policy);
     assigns \nothing;
     ensures \result <= URIVET_MAX_LENGTH; */
@@ -68,7 +73,8 @@ bool urivet_begin(struct subject *s, struct urivet_report *report, const void *d
 	return true;
 }
 
-/* What cannot be judged by is not read any further, its waivers neither. */
+/* A policy that cannot be judged by is not read any further: strict stands in, so that nothing is
+ * waived. */
 /*@ requires given(report, \null);
     assigns *report; */
 static COLD enum urivet_verdict refuse_policy(struct urivet_report *report)
@@ -89,6 +95,8 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 	(void)refuse_policy(report);
 	return false;
 }
+
+/* ---- Judging in full --------------------------------------------------------------- */
 
 void urivet_judge_authority(struct subject *s)
 {
@@ -142,7 +150,9 @@ void urivet_judge(struct subject *s)
 	urivet_rules_tail(s);
 }
 
-/* The kinds of octets in part c, which the rules ask first. */
+/* ---- Plain URLs -------------------------------------------------------------------- */
+
+/* Notes the kinds of octets in part c, which rules look at first. */
 /*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
     assigns s->seen.in[c];
     ensures judging_host(s); */
@@ -158,7 +168,7 @@ static void note_kinds(struct subject *s, enum urivet_component c)
 	s->seen.in[c] = kinds;
 }
 
-/* A query or fragment behind what was taken for the whole. */
+/* Adds a query or fragment to a report that ends with the path. */
 /*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
     requires offset <= end <= s->t.end;
     assigns s->report->uri.present, s->report->uri.part[c].offset, s->report->uri.part[c].length;
@@ -187,8 +197,8 @@ static void read_tail(struct subject *s, struct plain p)
 	}
 }
 
-/* Does the policy judge plain URLs as strict does, but for their names, their empty path and what
- * follows it? Those are looked at by judge_plain(). */
+/* Does the policy judge plain URLs as strict does, but for what judge_plain() looks at: their
+ * names, empty paths and tails? */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool may_be_plain(const struct urivet_policy *policy)
@@ -198,7 +208,7 @@ static inline bool may_be_plain(const struct urivet_policy *policy)
 	       policy->max_label >= PLAIN_LABEL && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
 }
 
-/* The report of a plain URL, but for its tail: what is judged further. */
+/* Begins the report of a plain URL that is judged further, with all but its tail. */
 /*@ requires \valid(s) && \valid(s->report) && \valid_read(s->policy) && readable(s->t);
     requires \separated(s, s->report, s->policy) && inside(s->host, s->t.end);
     requires plain_in(p, s->t.end) && p.host > 0;
@@ -210,7 +220,7 @@ static inline void begin_plain(struct subject *s, struct plain p)
 	s->report->uri.part[URIVET_WHOLE].length = s->t.end;
 }
 
-/* What a rule may have to say of a plain URL's name and path. */
+/* The rules that may find something in the name or path of a plain URL. */
 /*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
     assigns FOUND_IN_HOST(s);
     ensures judging_host(s); */
@@ -222,7 +232,7 @@ static inline void judge_front(struct subject *s, struct plain p)
 		urivet_rules_path(s);
 }
 
-/* A plain URL of which a rule may have something to say. */
+/* A plain URL in which a rule may find something. */
 /*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
     requires readable(t) && plain_in(p, t.end) && p.host > 0;
     assigns *report; */
@@ -233,12 +243,30 @@ static COLD enum urivet_verdict judge_plain(struct urivet_report *report, struct
 	begin_plain(&s, p);
 	read_tail(&s, p);
 	judge_front(&s, p);
-	if (p.tail < t.end) /* what may be said of a tail, the rules about queries say */
+	if (p.tail < t.end) /* only the rules about queries can find something in its tail */
 		urivet_rules_query(&s);
 	urivet_close(&s);
 	return report->verdict;
 }
 
+/* The same for a brief one, which ends with its path. */
+/*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
+    requires readable(t) && 8 < path <= t.end <= URIVET_MAX_LENGTH;
+    assigns *report; */
+static COLD enum urivet_verdict judge_brief(struct urivet_report *report, struct text t,
+					    const struct urivet_policy *policy, uint32_t path)
+{
+	const struct plain p = {octet(t, 4) == 's' ? 8 : 7, path, t.end, t.end};
+	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
+	begin_plain(&s, p);
+	judge_front(&s, p);
+	urivet_close(&s);
+	return report->verdict;
+}
+
+/* ---- urivet_check() ---------------------------------------------------------------- */
+
+/* An input of any length. */
 /*@ requires given(report, policy) && policy != \null;
     assigns *report; */
 static COLD enum urivet_verdict check_at_length(struct urivet_report *report, const void *data,
@@ -261,23 +289,8 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 	return report->verdict;
 }
 
-/* The same for a brief one, which ends with its path. */
-/*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
-    requires readable(t) && 8 < path <= t.end <= URIVET_MAX_LENGTH;
-    assigns *report; */
-static COLD enum urivet_verdict judge_brief(struct urivet_report *report, struct text t,
-					    const struct urivet_policy *policy, uint32_t path)
-{
-	const struct plain p = {octet(t, 4) == 's' ? 8 : 7, path, t.end, t.end};
-	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
-	begin_plain(&s, p);
-	judge_front(&s, p);
-	urivet_close(&s);
-	return report->verdict;
-}
-
-/* A brief plain URL by strict, which has no word on one but that an empty path is empty, and by
- * other policies. */
+/* An input of brief length. In a brief plain URL `strict` finds nothing but that an empty path is
+ * empty; another policy may find something in the name as well. */
 /*@ requires given(report, policy) && policy != \null && readable(t);
     requires VECTOR_LEAST <= t.end < VECTOR_BRIEF;
     assigns *report; */
@@ -292,6 +305,7 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 	return judge_brief(report, t, policy, path);
 }
 
+/* By a policy of the caller's. */
 /*@ requires given(report, policy) && policy != \null;
     assigns *report; */
 static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
@@ -304,6 +318,7 @@ static COLD enum urivet_verdict check_by(struct urivet_report *report, const voi
 	return check_at_length(report, data, length, policy);
 }
 
+/* The usual case: a report of this version's size, and data. */
 /*@ requires given(report, policy);
     assigns *report; */
 static inline enum urivet_verdict check(struct urivet_report *report, const void *data,
@@ -316,7 +331,8 @@ static inline enum urivet_verdict check(struct urivet_report *report, const void
 	return check_at_length(report, data, length, &urivet_strict);
 }
 
-/* A report of another version's size, or none; or no data, which is a text of no octets. */
+/* The other cases: a report of another version's size, or none; no data, which is a text of no
+ * octets whatever the length. */
 /*@ requires given(report, policy) || report == \null;
     assigns *report; */
 static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_t size,
@@ -341,7 +357,9 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 	return check(report, data, length, policy);
 }
 
-/* The rules one after the other, until one refuses: those first that find much. */
+/* ---- urivet_ok() ------------------------------------------------------------------ */
+
+/* The rules one after the other until one refuses, first those that refuse most. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
@@ -379,6 +397,7 @@ static void rest_of_rules(struct subject *s)
 	urivet_rules_octets(s);
 }
 
+/* The verdict of strict, by its rules. */
 /*@ assigns \nothing; */
 static COLD bool judged_ok(const void *data, size_t length)
 {
@@ -408,8 +427,8 @@ static uint32_t web_authority(struct text t)
  * something is too long, or is userinfo, or has leading zeros. */
 #define MAX_AUTHORITY 260
 
-/* What strict surely refuses, whatever else the rules would find: no web URL, userinfo, an
- * authority without end, an octet that no URI holds. */
+/* What strict surely refuses, whatever else the rules would find: what is no web URL, userinfo, an
+ * authority that is too long, an octet that no URI holds. */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool refused_at_once(struct text t)
@@ -421,6 +440,7 @@ static bool refused_at_once(struct text t)
 	       urivet_uri_end(t) < t.end;
 }
 
+/* The verdict of strict at any length. */
 /*@ assigns \nothing; */
 static COLD bool ok_at_length(const void *data, size_t length)
 {
@@ -431,7 +451,7 @@ static COLD bool ok_at_length(const void *data, size_t length)
 	return urivet_plain(t).host > 0 || (!refused_at_once(t) && judged_ok(data, length));
 }
 
-/* What may be said of a plain URL is no reason for strict to refuse it. */
+/* Whatever strict finds in a plain URL is a note, which does not refuse. */
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flow of a judgement, for urivet_check() and its kin. */
+/* The steps of a judgement that URIs, request targets and peers have in common. */
 #ifndef URIVET_CHECK_H
 #define URIVET_CHECK_H
 
@@ -26,7 +26,8 @@ bool urivet_fit_report(struct urivet_report *report, size_t size);
     ensures \result ==> report != \null; */
 bool urivet_is_filled(const struct urivet_report *report);
 
-/* Is a text longer than the policy allows? Then that is the one finding of the report. */
+/* Is a text longer than the policy allows? Then that is added as the one finding of the report,
+ * which is complete so. */
 /*@ requires recording(s);
     assigns FOUND(s), s->in, s->report->uri;
     ensures recording(s) && (!\result ==> length <= URIVET_MAX_LENGTH);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a layer above the library adds to a finished report, and what may be told of one. */
+/* What is done with a finished report: findings are added by a layer above the library, and what
+ * may be told of it is asked. */
 #include "judge/check.h"
 #include "policy/policy.h"
 
@@ -14,7 +15,7 @@ bool urivet_is_filled(const struct urivet_report *report)
 	       report->count <= URIVET_MAX_FINDINGS;
 }
 
-/* Takes up a report that was closed, to add to it by a policy that can be judged by. */
+/* Begins anew with a closed report, to add to it by a policy that can be judged by. */
 /*@ requires \valid(s) && \valid(report) && \valid_read(policy);
     assigns s->report, s->policy, s->in, s->refused;
     ensures s->report == report && s->policy == policy; */
@@ -30,7 +31,7 @@ static void reopen(struct subject *s, struct urivet_report *report,
 /*@ predicate closed(struct urivet_report *report) =
       \valid(report) && parts_in(&report->uri, URIVET_MAX_LENGTH); */
 
-/* By strict, where the policy cannot be judged by: then that is a finding too. */
+/* A policy that cannot be judged by is a finding as well, and strict stands in for it. */
 /*@ requires report == \null || closed(report);
     requires policy == \null || \valid_read(policy);
     requires \separated(report, policy) && \separated(report, &urivet_strict);
@@ -57,14 +58,14 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 	return report->verdict;
 }
 
-/* Malformed, but not by whoever wrote the URI. */
+/* Of class malformed, but no matter of how the URI is spelled. */
 /*@ assigns \nothing; */
 static bool is_no_spelling(unsigned id)
 {
 	return id == URIVET_F_PEER_UNKNOWN || id == URIVET_F_POLICY_INVALID;
 }
 
-/* What is refused for its spelling may be said: whoever wrote it knows it. */
+/* That the spelling is refused may be told: whoever submitted it knows how it is spelled. */
 /*@ requires report == \null || closed(report);
     requires policy == \null || \valid_read(policy);
     requires report != \null ==> \forall integer k; 0 <= k < report->count ==>

@@ -8,7 +8,7 @@
 #include "judge/check.h"
 #include "rules/rules.h"
 
-/* Network order, without the C library's help. */
+/* The port of a socket address, which has network order. */
 static uint32_t port_of(const void *port)
 {
 	uint8_t octets[2];
@@ -16,7 +16,7 @@ static uint32_t port_of(const void *port)
 	return octets[0] * 256u + octets[1];
 }
 
-/* Behind a pointer to void, a compiler does not take for granted that a peer is aligned. */
+/* `peer` is a pointer to void, so that no compiler takes for granted that it is aligned. */
 static void ipv4(struct urivet_uri *uri, const void *peer)
 {
 	struct sockaddr_in in;

@@ -40,7 +40,7 @@ static void set_host(struct subject *s, struct urivet_span host)
       inside(uri.part[URIVET_HOST], URIVET_MAX_LENGTH) &&
       inside(uri.part[URIVET_PORT], URIVET_MAX_LENGTH); */
 
-/* Cuts and matches s->t: is it what it is read as? */
+/* Cuts s->t, which begins with what `from` says, and matches it: true if the grammar takes it. */
 /*@ requires opened(s) && readable(s->t) && \valid_read(lenient);
     requires \separated(s, s->report, lenient);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri;
@@ -60,7 +60,7 @@ static bool parse(struct subject *s, enum split_from from, const struct leniency
 	return matched;
 }
 
-/* Judges s->t as an authority without a scheme: is it one by RFC 3986? */
+/* Judges s->t as an authority without a scheme: true if it is one by RFC 3986. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule;
@@ -128,7 +128,7 @@ static void join_authority(struct subject *s, const struct urivet_uri from)
 	set_part(s, URIVET_PORT, from.part[URIVET_PORT]);
 }
 
-/* Judges the Host field and goes back to the target: what the field was cut into. */
+/* Judges the Host field, and goes back to the target. Returns what the field was cut into. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
@@ -151,7 +151,8 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	return uri;
 }
 
-/* The target as such. */
+/* Judges the target as a path without an authority. It counts as parsed if the Host field, where
+ * there is one, was parsed `also`. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
     assigns FOUND(s);
@@ -164,7 +165,7 @@ static void judge_path(struct subject *s, bool also)
 	urivet_rules_escapes(s);
 }
 
-/* The target and the Host field that belongs to it. */
+/* Judges the Host field, then the target. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;

@@ -22,7 +22,7 @@
 /* Texts shorter than this fit into one window. */
 #define VECTOR_BRIEF 64
 
-/* VECTOR_LEAST <= t.end */
+/* urivet_plain() and urivet_uri_end() by each set of instructions. VECTOR_LEAST <= t.end */
 #if URIVET_VECTORS >= 1
 struct plain urivet_plain_by_vector(struct text t);
 struct plain urivet_plain_by_sse2(struct text t);
@@ -36,7 +36,7 @@ uint32_t urivet_uri_end_by_avx2(struct text t);
 bool urivet_has_avx2(void);
 #endif
 
-/* The same as urivet_brief(). VECTOR_LEAST <= t.end < VECTOR_BRIEF */
+/* urivet_brief() likewise. VECTOR_LEAST <= t.end < VECTOR_BRIEF */
 #if URIVET_VECTORS >= 1
 uint32_t urivet_brief_by_vector(struct text t);
 uint32_t urivet_brief_by_sse2(struct text t);

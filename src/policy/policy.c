@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The built-in policies, and how a copy of one is changed. */
+/* The built-in policies, what can be judged by, and how a copy of a policy is made and changed. */
 #include <string.h>
 
 #include "policy/policy.h"
@@ -21,8 +21,8 @@ const struct urivet_policy urivet_strict = {
     .schemes = SCHEMES_WEB,
 };
 
-/* What the host must not be, for whatever fetches. Embedded addresses (NAT64, 6to4,
- * Teredo) need no raising: their blocks and what is inside decide. */
+/* The findings that `public` raises. Addresses with an IPv4 address inside (NAT64, 6to4, Teredo)
+ * need none of their own: their block and the address inside are judged. */
 #define NOT_PUBLIC(R, k)                                                                           \
 	R(k, HOST_LOCALHOST_NAME)                                                                  \
 	R(k, HOST_SINGLE_LABEL)                                                                    \
@@ -39,7 +39,7 @@ const struct urivet_policy urivet_strict = {
 					R(k, ADDR6_UNIQUE_LOCAL) R(k, ADDR6_LINK_LOCAL)            \
 					    R(k, ADDR6_SITE_LOCAL) R(k, ADDR6_MULTICAST)           \
 						R(k, ADDR6_UNALLOCATED) R(k, NAT64_LOCAL_USE)
-/* Its bit in the k-th word of a set. */
+/* The set as words of 64 bits: the bit of a finding in the k-th word, and that word. */
 #define BIT(k, name) | (URIVET_F_##name / 64 == (k) ? UINT64_C(1) << URIVET_F_##name % 64 : 0)
 #define WORD(k)      0 NOT_PUBLIC(BIT, k)
 

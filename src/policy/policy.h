@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the rules ask of a policy. */
+/* Can a policy be judged by, and what does it make legal? */
 #ifndef URIVET_POLICY_H
 #define URIVET_POLICY_H
 
 #include "report/report.h"
 
-/* The octets that a URL has at most by strict. */
+/* The most octets of a URL by strict. */
 #define STRICT_LENGTH 8192
 
 /* The size of the smallest policy, that of version 0.2: see text/sized.h. */
 #define POLICY_LEAST sizeof(struct urivet_policy)
 
-/* urivet_policy_valid() of a policy that is one, by all that it asks. */
+/* urivet_policy_valid() for a policy that is not NULL, in full. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_is_sound(const struct urivet_policy *policy);
 
-/* Of this version, without lists and waivers: then there is nothing that could be unsound. */
+/* The common case, seen at once: a policy of this version's size without lists and waivers has
+ * nothing that could be unsound. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool is_simple(const struct urivet_policy *policy)
@@ -35,7 +36,7 @@ static inline bool can_be_judged_by(const struct urivet_policy *policy)
 	return is_simple(policy) || urivet_is_sound(policy);
 }
 
-/* What its waivers make legal beside the grammar. */
+/* The octets that its waivers make legal beside those of the grammar. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 struct leniency urivet_policy_leniency(const struct urivet_policy *policy);

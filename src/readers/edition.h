@@ -12,15 +12,15 @@
 #include "uri/compose.h"
 
 struct edition {
-	bool appendix_a; /* is RFC 3986: read by its grammar, not by the classes below */
+	bool appendix_a; /* RFC 3986: read by its grammar, not by the classes below */
 	/* cutting */
 	bool any_first;              /* a scheme may begin with any of its characters */
-	bool slash_ends_location;    /* the authority runs to the next "/": a "?" belongs to it */
-	bool opaque;                 /* behind "scheme:" without "/" there is no query */
-	bool empty_is_undefined;     /* an empty component is none; "" inherits all of the base */
+	bool slash_ends_location;    /* the authority ends at "/" only: a "?" belongs to it */
+	bool opaque;                 /* after "scheme:" without "/" there is no query */
+	bool empty_is_undefined;     /* an empty component is absent; "" inherits all of the base */
 	bool colon_in_first_segment; /* of a relative path */
-	bool full_first_segment;     /* of the path of a reference that has an authority only */
-	bool params;                 /* are a component of their own behind the path, cut last */
+	bool full_first_segment;     /* without a scheme, a path does not begin with "//" */
+	bool params;                 /* ";" and what follows is no path, but a component */
 	/* classes, beside triplets */
 	uint32_t userinfo, registry, path, query, opaque_path;
 	/* hosts */
@@ -29,8 +29,8 @@ struct edition {
 	bool numeric_top;  /* the last label may begin with a digit */
 	uint8_t final_dot; /* labels that a name with a final dot needs; 0: none may end so */
 	uint8_t max_label; /* octets; 0: no limit */
-	bool port_digits;  /* a colon needs a port behind it */
-	bool one_colon;    /* user [ ":" password ]: one colon in the userinfo at most */
+	bool port_digits;  /* a colon needs a port after it */
+	bool one_colon;    /* user [ ":" password ]: at most one colon in the userinfo */
 	/* resolving */
 	bool same_document;      /* "" and "#s" are references to the current document */
 	bool empty_path_is_base; /* "?y" keeps the path of the base */
@@ -38,8 +38,8 @@ struct edition {
 	uint8_t reference_dots;  /* enum dots, of a reference that is absolute or rooted */
 	uint8_t merged_dots;
 	/* normal forms */
-	uint32_t undone;      /* octets whose triplets are undone, */
-	uint32_t undone_http; /* and where http or https are known to allow it */
+	uint32_t undone;      /* octets whose triplets are decoded ... */
+	uint32_t undone_http; /* ... and at level scheme in http and https URLs */
 	uint8_t rooted_dots;
 	bool escaped_dots; /* "%2E" is a dot */
 	bool final_slash;  /* ".." and "../" are the same */

@@ -29,7 +29,7 @@ int urivet_reader_named(const char *name, size_t length)
 
 /* ---- regex: appendix B, and nothing refused ------------------------------------ */
 
-/* Without the brackets of a literal, and the kind where it is plain. */
+/* The host without the brackets of a literal; its kind, and its address if it is one. */
 static void regex_host(struct text t, struct urivet_uri *uri)
 {
 	struct urivet_span h = uri->part[URIVET_HOST];
@@ -51,8 +51,8 @@ static void regex_host(struct text t, struct urivet_uri *uri)
 	}
 }
 
-/* Port behind the last ":" outside brackets if only digits follow; else that
- * is part of the host. */
+/* The port is what follows the last ":" outside brackets, if that is digits alone; else it is
+ * part of the host. */
 static void read_as_regex(struct text t, struct urivet_uri *uri)
 {
 	const struct urivet_span none = {0, 0};
@@ -74,8 +74,7 @@ static void read_as_regex(struct text t, struct urivet_uri *uri)
 
 /* ---- resolver: regex, and the address that the host becomes --------------------- */
 
-/* As inet_aton(3): one to four numbers, and what follows white space counts
- * for nothing. */
+/* As inet_aton(3): one to four numbers; what follows white space is ignored. */
 static bool inet_aton_takes(struct text t, uint32_t at, struct urivet_uri *uri)
 {
 	uint32_t end = at;
@@ -126,7 +125,7 @@ static bool becomes_address(struct text t, struct urivet_uri *uri)
 
 #define NOTHING AT_END
 
-/* Copies the component behind the delimiter `before`, and notes where it now stands. */
+/* Copies the component, after the delimiter `before`, and notes where it now stands. */
 static void copy(struct out *o, struct text t, const struct urivet_uri *from, struct urivet_uri *to,
 		 enum urivet_component c, unsigned before)
 {
@@ -190,7 +189,7 @@ static void read_as_resolver(struct urivet_reading *r, struct text t, struct out
 
 /* ---- All of them ------------------------------------------------------------------- */
 
-/* An odd spelling of an address is a name to those who read by the grammar. */
+/* By a grammar, an odd spelling of an IPv4 address is a name, and no address. */
 static void names_have_no_address(struct urivet_uri *uri)
 {
 	if (uri->host_kind != URIVET_HOST_IPV4)

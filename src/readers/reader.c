@@ -27,8 +27,8 @@ static uint32_t split_edition_scheme(struct text t, const struct edition *e, str
 	return end + 1;
 }
 
-/* Fragment, scheme, authority, query, path: the order of 7.4 (1996) gives what
- * the others' order gives, but for where the authority ends. */
+/* Fragment, scheme, authority, query, path: the order of 1996, 7.4. It cuts as the order of the
+ * later editions does, but that an authority of 1996 ends at "/" only. */
 static void split_by_edition(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	const uint32_t hash = find(t, 0, HASH);
@@ -72,7 +72,7 @@ static bool digits_ipv4(struct text t, uint32_t at, struct urivet_uri *uri)
 	return true;
 }
 
-/* hostname = *( domainlabel "." ) toplabel [ "." ], and its variants */
+/* hostname = *( domainlabel "." ) toplabel [ "." ], as the edition restricts it */
 static bool hostname(struct text t, uint32_t at, const struct edition *e)
 {
 	struct name_facts f;
@@ -132,7 +132,7 @@ static uint32_t find_last(struct text t, uint32_t at, uint32_t kinds)
 	return last;
 }
 
-/* server = [ [ userinfo "@" ] host [ ":" port ] ]; 1996: login */
+/* server = [ [ userinfo "@" ] host [ ":" port ] ]; in 1996 it is called login */
 static bool server(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	const struct urivet_span a = uri->part[URIVET_AUTHORITY];

@@ -9,7 +9,7 @@ bool urivet_refuses(const struct urivet_policy *policy, unsigned id)
 	return !in_set(&policy->waived, id);
 }
 
-/* Another occurrence of a finding that is there already? */
+/* Counts another occurrence of a finding that is in the report; false if it is not there. */
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
 static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, uint32_t in,
@@ -33,7 +33,7 @@ static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, uint32
 	return false;
 }
 
-/* Its first occurrence, which is counted only where there is no room. */
+/* The first occurrence of a finding; if there is no room for it, it is only counted. */
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS && id < URIVET_FINDING_LIMIT;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1], r->count, r->dropped;
     ensures r->count <= URIVET_MAX_FINDINGS; */
@@ -92,7 +92,7 @@ static bool before(const struct urivet_finding *a, const struct urivet_finding *
 	return a->id < b->id;
 }
 
-/* Insertion sort: at most URIVET_MAX_FINDINGS, nearly in order already. */
+/* Insertion sort, for there are few findings, and they are nearly in order. */
 /*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
     assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
 static void order(struct urivet_report *r)

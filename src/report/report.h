@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the rules look at, and the one way to say what they found. */
+/* What the rules look at (struct subject), and how they report: urivet_add() alone adds findings,
+ * urivet_close() alone sets the verdict. */
 #ifndef URIVET_REPORT_H
 #define URIVET_REPORT_H
 
@@ -8,7 +9,7 @@
 /* The size of the smallest report, that of version 0.2: see text/sized.h. */
 #define REPORT_LEAST sizeof(struct urivet_report)
 
-/* One input under judgement. */
+/* One input while it is judged. */
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */
 	uint32_t in;   /* enum urivet_source: which of them */
@@ -16,7 +17,7 @@ struct subject {
 	struct urivet_report *report;
 	struct kinds_seen seen;
 	struct urivet_span host; /* as cut, with the brackets of a literal */
-	bool web;                /* the gate of http holds: a known scheme, or none that is one */
+	bool web;                /* the rules for http hold: a known scheme, or no valid one */
 	bool refused;            /* a finding that refuses was added */
 };
 
@@ -31,7 +32,7 @@ struct subject {
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
 /* clang-format on */
 
-/* Nothing found yet, and no entry of a list that decided. */
+/* Empties the report of findings and of what decided about the host. */
 /*@ requires \valid(r);
     assigns r->count, r->dropped, r->host_rule, r->address_rule, r->port_rule, r->address_row;
     ensures r->count == 0 && r->address_rule == \null; */
@@ -45,7 +46,8 @@ static inline void clear_findings(struct urivet_report *r)
 	r->address_row = NULL;
 }
 
-/* The same before the input is taken in: there is a report, but no URI in it yet. */
+/* Adds an occurrence of a finding before there is a URI in the report, or where the span need not
+ * lie in the subject's text. */
 /*@ predicate recording(struct subject *s) =
       \valid(s) && \valid(s->report) && \valid_read(s->policy) &&
       \separated(s, s->report, s->policy) && s->report->count <= URIVET_MAX_FINDINGS; */
@@ -74,8 +76,8 @@ void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component
     ensures judging(s); */
 void urivet_close(struct subject *s);
 
-/* The whole report of a plain URL: its host and path begin there, and it ends with the path,
- * which is not empty. Accepted. */
+/* Fills the whole report of a plain URL that ends with its path, and accepts it: its host, its path
+ * and its end are at these offsets. */
 /*@ requires \valid(r) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
     assigns *r;
     ensures parts_in(&r->uri, end);
@@ -88,7 +90,7 @@ void urivet_close(struct subject *s);
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end);
 
-/* Has the policy switched this rule on, or raised this note? */
+/* Is the finding in the set? */
 /*@ requires \valid_read(set);
     assigns \nothing; */
 static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
@@ -96,7 +98,8 @@ static inline bool in_set(const struct urivet_finding_set *set, unsigned id)
 	return (set->bits[id / 64 % (URIVET_FINDING_LIMIT / 64)] >> id % 64 & 1) != 0;
 }
 
-/* A rule of class policy: is it on? One that is waived is reported all the same. */
+/* Does the policy report this finding of class policy? It does if it raises it, and also if it
+ * waives it. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool is_on(const struct urivet_policy *policy, unsigned id)
@@ -113,7 +116,7 @@ const struct urivet_finding_row *urivet_finding_info(unsigned id);
     assigns \nothing; */
 bool urivet_refuses(const struct urivet_policy *policy, unsigned id);
 
-/* What is judged by where nobody names a policy. */
+/* The policy that NULL stands for. */
 extern const struct urivet_policy urivet_strict;
 
 /* The class of each finding, by number. */

@@ -4,6 +4,9 @@
  * Each group of rules looks at one component: first at the kinds of octets seen in
  * it, and at the octets only if these tell that there may be something to find. The
  * order of the rules changes neither findings nor verdict.
+ *
+ * G1 to G12 and D1 to D5 in comments are the rules of the strict grammar by the names
+ * that tests/model/gate.py, which says them a second time, gives them.
  */
 #ifndef URIVET_RULES_H
 #define URIVET_RULES_H
@@ -11,8 +14,8 @@
 #include "report/report.h"
 #include "uri/host.h"
 
-/* What the rules about a host rely on besides, and what they write: the host lies in the
- * text, and the report names no rule of a list or one that exists. */
+/* What the rules about a host rely on besides, and what they write to: the host lies in the text,
+ * and if the report names a rule of a list, that rule exists. */
 /*@ predicate judging_host(struct subject *s) =
       judging(s) && inside(s->host, s->t.end) &&
       (s->report->address_rule == \null || \valid_read(s->report->address_rule)); */
@@ -21,8 +24,8 @@
 #define FOUND_IN(s, r) (s)->refused, (r)->count, (r)->dropped, \
 	(r)->finding[0 .. URIVET_MAX_FINDINGS - 1], (r)->host_rule, (r)->address_rule, (r)->address_row
 
-/* Most contracts of rules say one of these: such a subject goes in and comes out, and nothing
- * changes but what is found. */
+/* Most rules have one of these contracts: a subject as above goes in and comes out, and nothing
+ * changes but what was found. */
 #define ADDS_FINDINGS(s) \
 	requires judging(s); assigns FOUND(s); ensures judging(s)
 #define ADDS_HOST_FINDINGS(s) \
@@ -58,8 +61,8 @@ void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_judges_names(const struct urivet_policy *policy);
-/* Is it sure that no rule of the policy has a finding for the plain name that fills t from
- * `at` on? */
+
+/* True only if no rule of the policy finds anything in the plain name that fills t from `at` on. */
 /*@ requires \valid_read(policy) && readable(t) && at < t.end;
     assigns \nothing; */
 bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at);
@@ -68,7 +71,7 @@ bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uin
 /*@ JUDGES_HOST(s); */
 void urivet_rules_address(struct subject *s);
 
-/* The same, and its rules about hosts that are addresses. */
+/* The same, and the policy's rules about hosts that are addresses at all. */
 /*@ JUDGES_HOST(s); */
 void urivet_rules_address_host(struct subject *s);
 

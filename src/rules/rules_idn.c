@@ -210,6 +210,16 @@ static void ulabels(struct subject *s)
 	}
 }
 
+/* The label that fills t from `at` on, if it is an A-label. */
+/*@ requires readable(t) && at <= t.end; ADDS_HOST_FINDINGS(s); */
+static void judge_alabel(struct subject *s, struct text t, uint32_t at)
+{
+	const uint32_t encoded = after_word(t, at, "xn--");
+	if (encoded != NO_WORD && t.end - at <= s->policy->max_label &&
+	    (t.end - at > LONGEST_ALABEL || !is_good_alabel(t, encoded)))
+		urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, t.end);
+}
+
 void urivet_rules_idn(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
@@ -218,10 +228,7 @@ void urivet_rules_idn(struct subject *s)
 	    loop variant t.end - at; */
 	for (uint32_t at = s->host.offset; at < t.end;) {
 		const uint32_t end = label_end(t, at);
-		const uint32_t encoded = after_word(until(t, end), at, "xn--");
-		if (encoded != NO_WORD && end - at <= s->policy->max_label &&
-		    (end - at > LONGEST_ALABEL || !is_good_alabel(until(t, end), encoded)))
-			urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, end);
+		judge_alabel(s, until(t, end), at);
 		at = end + 1;
 	}
 	if (s->seen.in[URIVET_HOST] & (HIGH | PERCENT)) {

@@ -217,8 +217,9 @@ static bool judge_spelled(struct subject *s, struct text t, uint32_t at, bool he
 	    loop assigns at, any, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant t.end - at; */
 	while (at < t.end) {
+		const uint32_t end = skip(t, at, digits);
 		any = judge_spelled_at(s, t, at, hex, allowed) || any;
-		at = find(t, skip(t, at, digits), digits);
+		at = find(t, end, digits);
 	}
 	return any;
 }

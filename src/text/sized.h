@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Structures that grow from version to version, at their end. The program says
- * how large its own is: `size`. `known` is how large this version's is, `least`
- * how large that of the oldest version was with which the library shares its name
- * (SONAME). Where a structure grows, `least` stays, and a member that is new is
- * touched only where `size` reaches beyond it. All sizes are in octets.
+ * Structures that grow from version to version, at their end. Three sizes matter, in
+ * octets:
+ *   size    the structure as the program was built with it, which the program says;
+ *   known   the structure as this version of the library was built with it;
+ *   least   the structure in the oldest version that has the library's name (SONAME).
+ * Where a structure grows, `least` stays, and a new member is touched only if `size`
+ * reaches beyond it.
  */
 #ifndef URIVET_SIZED_H
 #define URIVET_SIZED_H
@@ -12,10 +14,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* No structure is larger, whatever the version: a size above is none. */
+/* No structure of any version is larger. */
 #define MAX_STRUCTURE 65536
 
-/* Is it the size of a structure of some version? */
+/* May this be the size of the structure in some version, older or newer? */
 /*@ assigns \nothing;
     ensures \result <==> least <= size <= MAX_STRUCTURE; */
 static inline bool is_known_size(size_t size, size_t least)
@@ -23,8 +25,8 @@ static inline bool is_known_size(size_t size, size_t least)
 	return size >= least && size <= MAX_STRUCTURE;
 }
 
-/* Makes a result ready that may have another size than this version's: zeroes what is not known
- * of it. False for NULL, and for one that is too small, which is zeroed as far as it goes. */
+/* Prepares a result of `size` octets: zeroes what lies beyond `known`. False for NULL and for a
+ * size that no structure has, and for less than `least` octets, which are zeroed. */
 bool urivet_fit(void *result, size_t size, size_t least, size_t known);
 
 #endif

@@ -14,8 +14,8 @@
 
 #include "text/chars.h"
 
-/* Never inlined: a function that is seldom called, or needs much stack, would enlarge the
- * stack frame of its caller. */
+/* For a function that is seldom called, or needs much stack: never inlined, since that would
+ * enlarge the stack frame of its caller. */
 #if defined(__GNUC__)
 #define COLD __attribute__((noinline))
 #else
@@ -44,7 +44,7 @@ static inline struct text text_of(const void *data, uint32_t length)
 	return t;
 }
 
-/* What octet() returns from the end on: a value that no octet has, in no class. */
+/* What octet() returns at the end and after it: a value that no octet has, in no class. */
 #define AT_END 256u
 
 /*@ requires readable(t);
@@ -237,7 +237,7 @@ static inline bool is_octets(struct text t, uint32_t at, const char *word, uint3
 	_Generic(&(a), char(*)[sizeof(a)] : sizeof(a), const char(*)[sizeof(a)] : sizeof(a))
 #endif
 
-/* The same for string literals and arrays, whose size is known. */
+/* after_octets() and is_octets() for string literals and arrays, whose size is known. */
 #define after_word(t, at, word) after_octets(t, at, word, ARRAY_SIZE(word))
 #define has_word(t, at, word)   (after_word(t, at, word) != NO_WORD)
 #define is_word(t, at, word)    is_octets(t, at, word, ARRAY_SIZE(word))

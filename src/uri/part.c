@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a span to its octets: the one way that the library hands to its callers. */
+/* From a span to its octets, for callers of the library: never outside of the text. */
 #include "uri/uri.h"
 
 /* The octets of a span, if they lie in the text. */

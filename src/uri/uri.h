@@ -10,8 +10,8 @@
 
 #include "text/text.h"
 
-/* The kinds of octets in each component, by which a rule knows at once that there is
- * nothing for it to look for. */
+/* The kinds of octets in each component, from which a rule knows at once whether there can be
+ * anything for it to find. */
 struct kinds_seen {
 	uint32_t in[URIVET_COMPONENTS]; /* in[URIVET_WHOLE] is the union */
 	uint32_t before_slash;          /* last octets of the path's segments */
@@ -79,19 +79,20 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
     ensures s.offset <= \result <= s.offset + s.length; */
 uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds, bool lone_percent);
 
-/* The number of the scheme whose name is t up to `end`. */
+/* The number (enum urivet_scheme) of the scheme whose name is t up to `end`. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures URIVET_SCHEME_OTHER <= \result <= URIVET_SCHEME_FTP; */
 uint8_t urivet_scheme_number(struct text t, uint32_t end);
 
-/* The port as a number: what is written, else what the scheme implies. */
+/* The port as a number: the one written, else the default of the scheme; URIVET_NO_PORT if what is
+ * written is no number up to 65535, or if there is neither. */
 /*@ requires readable(t) && \valid_read(uri) && inside(uri->part[URIVET_PORT], t.end);
     assigns \nothing;
     ensures \result <= 65535 || \result == URIVET_NO_PORT; */
 uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri);
 
-/* IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ) */
+/* IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ), from `at` to the end of t? */
 /*@ requires readable(t);
     assigns \nothing; */
 bool urivet_is_ipvfuture(struct text t, uint32_t at);
@@ -102,7 +103,7 @@ bool urivet_is_ipvfuture(struct text t, uint32_t at);
     ensures URIVET_SCHEME <= \result <= URIVET_FRAGMENT; */
 enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t offset);
 
-/* The port that a known scheme implies, or URIVET_NO_PORT. */
+/* The default port of a known scheme (enum urivet_scheme), or URIVET_NO_PORT. */
 /*@ assigns \nothing;
     ensures \result <= 65535 || \result == URIVET_NO_PORT; */
 uint32_t urivet_default_port(unsigned scheme);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "bench.h"
 
-/* The expression of expression.h as an automaton in C; the NUL behind the URL ends it. */
+/* The expression of expression.h as an automaton in C; the NUL after the URL ends it. */
 static bool judge(const char *url, size_t length)
 {
 	const char *const end = url + length, *marker = url;

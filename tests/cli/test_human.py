@@ -50,7 +50,7 @@ class Human(Case):
                     self.assertClean(result.out)
                     self.assertClean(result.err)
 
-    def test_carets_behind_hostile_octets(self):
+    def test_carets_after_hostile_octets(self):
         """Carets are there for a hostile octet too, and the finding is named."""
         out = run("check", b"http://example.com/a\x1bb").out
         self.assertIn(b"control-char", out)

@@ -345,7 +345,7 @@ class Transducer:
     """Deterministic, with registers: it says where the components lie.
 
     next[q][c] = (state, sources): register k is set to the register sources[k] of before, or to the
-    offset behind the octet read (HERE).  final[q] = a register for each mark, or None for a mark
+    offset after the octet read (HERE).  final[q] = a register for each mark, or None for a mark
     that was not met; None for all of them where the text is not taken.
     """
     begin: tuple[int, tuple]

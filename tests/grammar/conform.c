@@ -310,7 +310,7 @@ static void test(const struct place *p)
 
 /* ---- Suites ---------------------------------------------------------------------- */
 
-static void test_behind(const struct place *p, const struct word *w)
+static void test_after(const struct place *p, const struct word *w)
 {
 	struct place q = *p;
 	follow(&q, w);
@@ -328,11 +328,11 @@ static void descend(const struct machine *m, const struct place *p, int depth)
 	if (depth < 0) {
 		const int *numbers = m->of_state[state_of(m, p)];
 		for (int k = 1; k <= numbers[0]; k++)
-			test_behind(p, &m->word[numbers[k]]);
+			test_after(p, &m->word[numbers[k]]);
 		return;
 	}
 	for (unsigned k = 0; k < m->words; k++)
-		test_behind(p, &m->word[k]);
+		test_after(p, &m->word[k]);
 	for (unsigned c = 0; c < m->classes; c++) {
 		struct place q = *p;
 		step(&q, m->octet_of[c]);

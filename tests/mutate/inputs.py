@@ -62,11 +62,11 @@ def collected() -> list[bytes]:
 
 
 def systematic(random_: random.Random) -> Iterator[bytes]:
-    for before, behind in ((b"", b""), (b"http://", b""), (b"http://h", b"/"), (b"http://h/", b""), (b"http://h/?", b"")):
+    for before, after in ((b"", b""), (b"http://", b""), (b"http://h", b"/"), (b"http://h/", b""), (b"http://h/?", b"")):
         for n in (1, 2, 3):
             for text in itertools.product(CLASSES, repeat=n):
                 if n < 3 or random_.random() < 0.15:
-                    yield before + b"".join(text) + behind
+                    yield before + b"".join(text) + after
     for groups in itertools.product(GROUPS, repeat=4):
         if random_.random() < 0.4:
             yield b"http://[" + b"".join(groups) + b"]/"

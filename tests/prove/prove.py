@@ -13,7 +13,7 @@ goals.tsv, every function must have a contract or be named in trusted.tsv, and
 bugs that are seeded into copies must not be proved.
 
 --smoke asks the opposite: a contract that asks for what cannot be would prove
-whatever is behind it. WP tries to prove "false" from what each function and each
+whatever follows. WP tries to prove "false" from what each function and each
 loop may assume, and must not. (What a proved function promises cannot contradict
 itself where what it asks for does not.)
 """

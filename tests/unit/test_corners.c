@@ -70,7 +70,7 @@ Test(corners, no_disagreement_beyond_the_limit)
 }
 
 /* inet_aton(3): what follows white space counts for nothing, whichever that is. */
-Test(corners, white_space_behind_an_address)
+Test(corners, white_space_after_an_address)
 {
 	static const char *const uris[] = {"http://1.2.3.4\x0bx/", "http://1.2.3.4\x0cx/",
 					   "http://1.2.3.4\tx/",   "http://1.2.3.4 x/",

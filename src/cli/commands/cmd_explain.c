@@ -79,7 +79,8 @@ static void write_all(struct output *out, const struct item *item, bool same)
 static void write_masked(struct worker *worker, struct item *item, struct readings *readings,
 			 struct text whole, bool same)
 {
-	/* All of an over-long input: what marks a secret may stand behind its head. */
+	/* All of an over-long input, not its head alone: the "@" that shows what is secret in the
+	 * head may stand after it. */
 	uint8_t *text = masked_copy(whole);
 	uint8_t *suggestion = masked_copy(item->suggestion);
 

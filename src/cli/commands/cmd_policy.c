@@ -16,33 +16,48 @@ static void write_count(struct output *out, uint32_t count, const char *what, co
 	output_string(out, after);
 }
 
+/* "proxy.conf: ok (1 host rule, 0 address rules, 2 port rules)" */
+static bool write_sum(struct output *out, const struct policy_file *file)
+{
+	output_prose(out, file->file[0]);
+	output_string(out, ": ok (");
+	write_count(out, file->policy.hosts.count, "host rule", ", ");
+	write_count(out, file->policy.addresses.count, "address rule", ", ");
+	write_count(out, file->policy.port_count, "port rule", ")\n");
+	return true;
+}
+
+/* Writes something about a policy, unless nothing is to be written, and frees the policy. `write`
+ * returns false if there is no memory. */
+static enum status tell(const struct options *options, struct policy_file *file,
+			bool (*write)(struct output *, const struct policy_file *))
+{
+	enum status status = options->quiet ? STATUS_ACCEPTED : STATUS_TROUBLE;
+	struct output out;
+
+	if (!options->quiet && paint_open(&out, options->colour)) {
+		bool good = write(&out, file);
+
+		if (!good)
+			complain("%s", strerror(ENOMEM));
+		if (output_finish(&out) && good)
+			status = STATUS_ACCEPTED;
+	}
+	policy_file_free(file);
+	return status;
+}
+
 static enum status check(const struct options *options)
 {
-	const char *path = options->operand[1];
 	struct policy_file file;
-	struct output out;
 
 	if (options->format == FORMAT_JSON) {
 		complain("policy check: --format is for policy show");
 		return STATUS_TROUBLE;
 	}
-	if (!policy_file_load(&file, path))
+	if (!policy_file_load(&file, options->operand[1]))
 		return STATUS_TROUBLE;
-	if (options->quiet) {
-		policy_file_free(&file);
-		return STATUS_ACCEPTED;
-	}
-	if (!paint_open(&out, options->colour)) {
-		policy_file_free(&file);
-		return STATUS_TROUBLE;
-	}
-	output_prose(&out, file.file[0]);
-	output_string(&out, ": ok (");
-	write_count(&out, file.policy.hosts.count, "host rule", ", ");
-	write_count(&out, file.policy.addresses.count, "address rule", ", ");
-	write_count(&out, file.policy.port_count, "port rule", ")\n");
-	policy_file_free(&file);
-	return output_finish(&out) ? STATUS_ACCEPTED : STATUS_TROUBLE;
+	return tell(options, &file, write_sum);
 }
 
 /* Opens a file, or a built-in policy as if it were a file that sets only its base. */
@@ -69,25 +84,11 @@ static bool open_policy(struct policy_file *file, const char *name)
 static enum status show(const struct options *options)
 {
 	struct policy_file file;
-	struct output out;
-	bool good;
 
 	if (!open_policy(&file, options->operand[1]))
 		return STATUS_TROUBLE;
-	if (options->quiet) {
-		policy_file_free(&file);
-		return STATUS_ACCEPTED;
-	}
-	if (!paint_open(&out, options->colour)) {
-		policy_file_free(&file);
-		return STATUS_TROUBLE;
-	}
-	good = options->format == FORMAT_JSON ? policy_show_json(&out, &file)
-					      : policy_show(&out, &file);
-	if (!good)
-		complain("%s", strerror(ENOMEM));
-	policy_file_free(&file);
-	return output_finish(&out) && good ? STATUS_ACCEPTED : STATUS_TROUBLE;
+	return tell(options, &file,
+		    options->format == FORMAT_JSON ? policy_show_json : policy_show);
 }
 
 static const struct {

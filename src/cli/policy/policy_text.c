@@ -164,7 +164,7 @@ struct policy_source policy_text_source(const struct policy_text *text, uint32_t
 static const struct due {
 	unsigned tokens;
 	const char *what;
-} due_behind[2][TOKENS] = {
+} due_after[2][TOKENS] = {
     {
 	[TOKEN_NONE] = {BIT(KEY), "a key is due"},
 	[TOKEN_KEY] = {BIT(ASSIGN), "\"=\" is due behind a key"},
@@ -188,7 +188,7 @@ static const struct due *due_now(const struct lexer *x)
 {
 	bool in_list = x->nesting > 0 && x->open[x->nesting - 1].end != '}';
 
-	return &due_behind[in_list][x->last];
+	return &due_after[in_list][x->last];
 }
 
 static bool note_token(struct lexer *x, enum token token)

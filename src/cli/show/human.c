@@ -93,7 +93,7 @@ struct excerpt {
 	struct text fault; /* in the text, or at its end */
 };
 
-/* From `offset` on, as many octets of what is held of a text as there are. */
+/* `length` octets from `offset` on, or as many of them as are held of a text. */
 static struct text held_from(struct text text, size_t offset, size_t length)
 {
 	size_t start = offset < text.length ? offset : text.length;
@@ -204,7 +204,7 @@ static void write_reason(struct output *out, const struct urivet_finding_row *in
 	output_octet(out, '\n');
 }
 
-/* Of an over-long input only the head is held, and the fault goes on after it. */
+/* Of an over-long input only the head is held: the fault is cut where the head ends. */
 static struct text fault_of(const struct item *item, const struct urivet_finding *finding)
 {
 	if (item->too_long && finding->in == URIVET_IN_INPUT)
@@ -288,17 +288,16 @@ static const uint8_t shown_component[] = {URIVET_SCHEME,  URIVET_USERINFO, URIVE
 					  URIVET_PORT,    URIVET_PATH,     URIVET_QUERY,
 					  URIVET_FRAGMENT};
 
-static void write_aside(struct output *out, const char *before, const char *text,
-			const char *behind)
+static void write_aside(struct output *out, const char *before, const char *text, const char *after)
 {
 	paint(out, STYLE_NOTE);
 	output_string(out, before);
 	output_string(out, text);
-	output_string(out, behind);
+	output_string(out, after);
 	paint(out, STYLE_PLAIN);
 }
 
-/* What a host comes to, behind it: an address, however it is spelled. */
+/* After a host: its kind, and the address that it stands for, however that is spelled. */
 static void write_address(struct output *out, const struct urivet_uri *uri, bool needs_idna)
 {
 	static const char *const kind[] = {

@@ -8,7 +8,7 @@
 
 static const char *const action_word[] = {[URIVET_DENY] = "deny ", [URIVET_ALLOW] = "allow "};
 
-/* Behind a rule: " (proxy.conf:14)". */
+/* After a rule: " (proxy.conf:14)". */
 static void write_place(struct output *out, const struct policy_file *file, struct policy_source at)
 {
 	char place[POLICY_PLACE_TEXT];
@@ -79,7 +79,7 @@ static void write_block(struct output *out, const struct urivet_address_row *row
 	output_string(out, row->reachable ? "), globally reachable" : "), not globally reachable");
 }
 
-/* The rules for blocks of addresses have these numbers. */
+/* The findings about blocks of addresses have these numbers. */
 static bool is_of_block(unsigned finding)
 {
 	return finding >= URIVET_F_ADDR_NOT_GLOBAL && finding <= URIVET_F_NAT64_LOCAL_USE &&
@@ -91,15 +91,6 @@ static void write_range(struct output *out, const struct item *item)
 {
 	write_port_rule(out, item);
 	output_string(out, ", a range, which covers no blocked port");
-}
-
-static bool found(const struct urivet_report *report, unsigned finding)
-{
-	for (uint32_t i = 0; i < report->count; i++) {
-		if (report->finding[i].id == finding)
-			return true;
-	}
-	return false;
 }
 
 static void decide_by_list(struct output *out, const struct item *item)
@@ -157,7 +148,7 @@ void human_write_allowances(struct output *out, const struct item *item)
 		write_allowance(out, item, "host", write_host_rule);
 	if (report->address_rule != NULL && report->address_rule->action == URIVET_ALLOW)
 		write_allowance(out, item, "address", write_address_rule);
-	if (report->port_rule != NULL && !found(report, URIVET_F_PORT_BLOCKED))
+	if (report->port_rule != NULL && !item_has_finding(item, URIVET_F_PORT_BLOCKED))
 		write_allowance(out, item, "port", write_port_rule);
 	if (report->address_row != NULL && report->address_row->reachable) {
 		output_string(out, "  address decided by: ");

@@ -37,29 +37,20 @@ void human_write_uri(struct output *out, const struct item *item)
 static const char lure_label[] = "what a person reads";
 static const char host_label[] = "what a client visits";
 
-static bool is_found(const struct urivet_report *report, unsigned id)
-{
-	for (uint32_t i = 0; i < report->count; i++) {
-		if (report->finding[i].id == id)
-			return true;
-	}
-	return false;
-}
-
 static bool ends_lure(uint8_t octet)
 {
 	return octet == '\0' || strchr("&%;=:", octet) != NULL;
 }
 
-/* What in the userinfo a person takes for the host: a name up to the first delimiter
- * behind a dot. Empty: nothing. */
+/* What in the userinfo a person takes for the host: what stands before its first delimiter, if
+ * that has a dot. Empty: nothing. */
 static struct text find_lure(const struct item *item)
 {
 	struct text none = {0};
 	struct text lure = item_part(item, URIVET_USERINFO);
 	size_t length = 0;
 
-	if (!item->report->parsed || !is_found(item->report, URIVET_F_USERINFO_MISLEADING))
+	if (!item->report->parsed || !item_has_finding(item, URIVET_F_USERINFO_MISLEADING))
 		return none;
 	while (length < lure.length && !ends_lure(lure.data[length]))
 		length++;
@@ -73,7 +64,7 @@ static void write_mark(struct output *out, size_t columns)
 		output_octet(out, i == 0 ? '^' : '~');
 }
 
-/* Marks under both in the line above, and what they are under the marks. */
+/* A line with marks under lure and host, and a line that says under the marks what they are. */
 static void write_marks(struct output *out, struct text lure, struct text host, size_t left,
 			size_t gap)
 {
@@ -136,7 +127,7 @@ void human_write_lure(struct output *out, const struct item *item, size_t left)
 
 #define READER_COLUMNS 10u
 #define GAP            2u
-/* No column is narrower than this for being cut. */
+/* No column is cut to fewer columns of the screen. */
 #define NARROW 12u
 
 static const struct {
@@ -159,7 +150,7 @@ struct table {
 	size_t width[READING_COLUMNS]; /* 0: nobody reads anything there */
 };
 
-/* What stands in place of an address that there is none of. */
+/* What stands in place of an address where there is none. */
 static const char *instead_of_address(const struct urivet_reading *reading)
 {
 	static const char *const by_kind[] = {
@@ -171,7 +162,7 @@ static const char *instead_of_address(const struct urivet_reading *reading)
 	return reading->needs_idna ? "IDNA needed" : by_kind[reading->uri.host_kind];
 }
 
-/* Words in place of a cell's text; NULL: it stands for itself, if there is any. */
+/* Words that are shown in place of a cell's text; NULL: its text is shown, if it has one. */
 static const char *instead_of(const struct table *table, unsigned reader, unsigned col)
 {
 	struct text cell = table->row[reader].cell[col];
@@ -222,12 +213,12 @@ static size_t total_width(const struct table *table)
 
 	for (unsigned col = 0; col < READING_COLUMNS; col++)
 		total += table->width[col] > 0 ? table->width[col] + GAP : 0;
-	/* Nothing is padded behind the last column. */
+	/* There is no gap after the last column. */
 	return total - GAP;
 }
 
-/* The widest column that may be cut; the last resort are those that say where the
- * input leads. READING_COLUMNS: none. */
+/* The widest column that may be cut: those that say where the input leads if `last_resort`,
+ * else the others. READING_COLUMNS: none. */
 static unsigned widest_column(const struct table *table, bool last_resort)
 {
 	unsigned widest = READING_COLUMNS;
@@ -347,7 +338,7 @@ static void write_row(struct output *out, const struct table *table, unsigned re
 	output_octet(out, '\n');
 }
 
-/* Group by group. */
+/* The rows of those that read the input, group by group. */
 static void write_rows(struct output *out, const struct table *table)
 {
 	const struct readings *readings = table->readings;

@@ -31,13 +31,13 @@ struct item {
 	size_t misfit; /* where reading stopped, if it was only read and did not parse */
 	/* The Host field beside a request target; no data: none. */
 	struct text host;
-	/* What a reader that is no RFC 3986 read: the URI that the components lie in, no
-	 * data: in the text; and whether IDNA would have to judge the host. */
+	/* The URI that a reader other than rfc3986 wrote, in which the components lie; no data: they
+	 * lie in the text. And whether IDNA would have to judge its host. */
 	struct text written;
 	bool needs_idna;
-	/* The reader that did not take it; NULL: RFC 3986, which tells where it stopped. */
+	/* The reader that did not take it; NULL: rfc3986, which tells where it stopped. */
 	const char *reader;
-	const struct readings *readings; /* of all readers; NULL: nobody asked */
+	const struct readings *readings; /* of all readers; NULL: they were not asked for */
 	/* The spelling to write instead; no data: none. */
 	struct text suggestion;
 	const struct place *place; /* NULL: it was not found in a text */
@@ -58,7 +58,17 @@ static inline struct text item_source(const struct item *item, const struct uriv
 	return finding->in == URIVET_IN_HOST_FIELD ? item->host : item->text;
 }
 
-/* The ten columns, without and with the line's end. */
+/* Is the finding in its report? */
+static inline bool item_has_finding(const struct item *item, unsigned id)
+{
+	for (uint32_t i = 0; i < item->report->count; i++) {
+		if (item->report->finding[i].id == id)
+			return true;
+	}
+	return false;
+}
+
+/* The ten columns; and the whole line, with the columns of a find and the line's end. */
 void tsv_columns(struct output *out, const struct item *item);
 void tsv_write(struct output *out, const struct item *item);
 
@@ -99,7 +109,7 @@ void human_write_lure(struct output *out, const struct item *item, size_t left);
 /* A table of what each reader reads, and who disagrees. */
 void human_write_readings(struct output *out, const struct readings *readings);
 
-/* Words of `text` in lines of the output's width, each behind `indent` spaces. */
+/* Words of `text` in lines of the output's width, each after `indent` spaces. */
 void human_write_wrapped(struct output *out, const char *text, size_t indent);
 
 /* What was parsed and not judged. */

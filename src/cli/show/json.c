@@ -32,7 +32,7 @@ static void write_string(struct output *out, const char *string)
 	write_text(out, text_of(string), false);
 }
 
-/* The key of the next member, behind a comma or a brace. */
+/* The key of the next member, after a comma or a brace. */
 static void write_key(struct output *out, char before, const char *key)
 {
 	output_octet(out, before);
@@ -82,7 +82,7 @@ static bool is_raw(const struct item *item)
 		 is_utf8(item->written) && all_utf8(item->readings));
 }
 
-/* The first two members, and what may stand beside them. */
+/* The input: "uri", and "length" or "raw" where they apply. */
 static void write_input(struct output *out, const struct item *item, bool raw)
 {
 	write_key(out, '{', "uri");
@@ -96,7 +96,7 @@ static void write_input(struct output *out, const struct item *item, bool raw)
 		output_string(out, ",\"raw\":true");
 }
 
-/* The components of a URI, NULL: of none. */
+/* The components of a URI; null if `uri` is NULL. */
 static void write_components(struct output *out, const struct urivet_uri *uri,
 			     const struct text part[], bool raw)
 {

@@ -114,7 +114,7 @@ void tsv_columns(struct output *out, const struct item *item)
 		output_number(out, report->uri.port);
 }
 
-/* The five columns of a find, behind the ten. */
+/* The five columns of a find, after the ten. */
 static void write_place(struct output *out, const struct place *place)
 {
 	output_octet(out, '\t');
