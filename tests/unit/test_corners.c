@@ -182,6 +182,9 @@ static const struct {
     {"http://a/b", "", true},
     {"http://[v1.a]/b", "", false}, /* only RFC 3986 can read the base */
     {"http://a/b", "../../g", true},
+    {"http://[2001:db8::1]/b", "../../g", true}, /* 2003 keeps "..", 1997 cannot read the base */
+    {"http://[2001:db8::1]/b", "../g", true},
+    {"http://[2001:db8::1]/b", "g", false},
     {"http://a/b", "#s", false},
     {"http://a/b/c/d;p?q", ";/#", true},
     {"http://a/b/c/d;p?q", "g", false},

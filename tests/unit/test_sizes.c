@@ -165,6 +165,7 @@ Test(sizes, reports_of_any_size)
 		cr_expect(urivet_check_target_sized(r, size, TEXT("/"), TEXT("h"), NULL, NULL) ==
 			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
 		cr_expect(room[size] == 0x5a && is_all(room, enough ? sizeof *r : 0, size, 0));
+		cr_expect(!enough || r->size == size);
 		memset(room, 0x5a, size + 1);
 		cr_expect(urivet_check_peer_sized(r, size, (const struct sockaddr *)&in, sizeof in, NULL) ==
 			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
@@ -523,6 +524,13 @@ Test(sizes, faults_lie_in_their_text)
 			  "ijklmnop"));
 	urivet_check_target(&r, TEXT("/23456789"), TEXT("abcdefghijklmnop"), &p, NULL);
 	cr_expect(r.count == 1 && r.finding[0].in == URIVET_IN_INPUT && r.finding[0].span.length == 1);
+	/* what is not read has no form */
+	enum urivet_target_form form = URIVET_TARGET_ORIGIN;
+	urivet_check_target(&r, TEXT("/x"), TEXT("abcdefghijklmnop"), &p, &form);
+	cr_expect(form == URIVET_TARGET_NONE);
+	form = URIVET_TARGET_ORIGIN;
+	urivet_check_target(&r, TEXT("/23456789"), TEXT("h"), &p, &form);
+	cr_expect(form == URIVET_TARGET_NONE);
 	/* what a layer above adds lies where its component lies */
 	urivet_check_target(&r, TEXT("/"), TEXT("co.uk"), NULL, NULL);
 	urivet_add_finding(&r, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST, r.uri.part[URIVET_HOST], NULL);
