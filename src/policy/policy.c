@@ -161,8 +161,6 @@ bool urivet_is_sound(const struct urivet_policy *policy)
 	return has_known_size(policy) && has_its_lists(policy) && waives_soundly(policy);
 }
 
-/*@ requires policy == \null || \valid_read(policy);
-    assigns \nothing; */
 bool urivet_policy_valid(const struct urivet_policy *policy)
 {
 	return policy == NULL || can_be_judged_by(policy);

@@ -11,6 +11,10 @@
 /* The size of the smallest policy, that of version 0.2: see text/sized.h. */
 #define POLICY_LEAST sizeof(struct urivet_policy)
 
+/*@ requires policy == \null || \valid_read(policy);
+    assigns \nothing; */
+bool urivet_policy_valid(const struct urivet_policy *policy);
+
 /* urivet_policy_valid() for a policy that is not NULL, in full. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
