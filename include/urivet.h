@@ -8,33 +8,43 @@
  *   Input is (data, length): any octets, no NUL needed, never written to, not
  *   kept after the call. data may be NULL where length is 0.
  *   Nothing allocates, blocks, recurses, or reads the locale, the environment
- *   or any global variable, but one that remembers which vectors the processor
- *   has. Everything is reentrant and takes time linear in the length of the
- *   input.
+ *   or any variable of the library, but one that remembers which vectors the
+ *   processor has. Everything is reentrant, threads may share a policy that none
+ *   of them changes, and time is linear in the length of the input.
  *   Lengths and offsets are counted in octets. A span lies in one text: the
  *   input, or where that is a request target the Host field beside it. Which
  *   one is said beside the span, and urivet_part() and urivet_fault() give the
  *   octets.
  *   A zeroed result means REJECT: forgetting a call never lets anything in.
  *   Results are structures owned by the caller; the library keeps no pointer
- *   to them. Strings it hands out are constant and live for ever.
+ *   to them. A report points to rules of the policy, which must live as long.
+ *   Strings and rows that the library hands out are constant and live for ever.
+ *   Text is written as by snprintf(3) to (out, capacity): at most capacity - 1
+ *   octets and a final NUL, nothing if capacity is 0, when out may be NULL. The
+ *   length of the whole text is returned, without the NUL: a result below
+ *   capacity says that all of it was written.
  *   Names: urivet_<thing>_name(number) is the name, NULL for an unknown number;
  *   urivet_<thing>_named(name, length) is the number, -1 for an unknown name.
- *   No pointer but those that are said to may be NULL.
+ *   A pointer may be NULL only where that is said.
  *
  * One program, several versions of the library
  * --------------------------------------------
- *   Structures that may grow are struct urivet_policy, struct urivet_report and
- *   struct urivet_reading; they grow at their end only. A program says how large
- *   its own are: urivet_policy_init() is told, and the functions ..._sized()
- *   that fill a report or a reading; C and C++ call those through functions of
- *   this header that say it for them. A program that was built against an older
- *   version works as it did. Of one that was built against a newer version, what
- *   the library does not know is zeroed in results; its policies are refused
- *   (`policy-invalid`), for what they ask for may be unknown. What is too small
- *   for any version is refused as well. The other structures keep their size as
- *   long as the library has its name (SONAME). Rows that the library hands out may
- *   grow: they are read through the pointer, never copied.
+ *   A program may run with an older or newer library than the header that it was
+ *   compiled with. Three structures may grow from version to version, at their
+ *   end only: struct urivet_policy, struct urivet_report and struct
+ *   urivet_reading. So the library is told how large the program's are, in
+ *   octets: urivet_policy_init() is, and the functions ..._sized() that fill a
+ *   report or a reading. In C and C++ one calls urivet_check() and the like,
+ *   which are functions of this header that add sizeof. A binding calls the
+ *   functions ..._sized() with the size of the structure as it declares it.
+ *
+ *   A program that is older than the library works as it did. For one that is
+ *   newer, members that the library does not know are zeroed in results, and
+ *   its policies are refused (`policy-invalid`), because what they ask for may be
+ *   unknown. A structure that is smaller than in the oldest version with the same
+ *   name of the library (SONAME) is refused as well. All other structures keep
+ *   their size as long as that name, but for the rows that the library hands out:
+ *   read them through the pointer, never copy them.
  *
  * Words: a *finding* is one thing wrong with, or worth knowing about, an
  * input. Its *class* says why it matters. The *verdict* is accept or reject.
@@ -73,7 +83,7 @@ extern "C" {
 
 /* ---- Texts and pieces of a URI -------------------------------------------- */
 
-/* Octets of the caller's: `length` of them, any. data may be NULL where length is 0. */
+/* Octets of the caller's, any: `length` of them. data may be NULL where length is 0. */
 struct urivet_text {
 	const void *data;
 	size_t length;
@@ -166,10 +176,11 @@ static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_componen
 }
 
 /*
- * The octets of a component: in the input, or in the Host field if it lies there
- * (no data: there is none). data is NULL where the component is absent, and where
- * its span does not lie in the text that is given for it: nothing outside of the
- * texts is ever handed out. An empty component has data that is not NULL. O(1).
+ * The octets of a component. `input` is the text that was parsed or judged, `host` the
+ * Host field beside a request target (data NULL: there is none). The result has data
+ * NULL where the component is absent, and where its span does not lie in the text that
+ * is given for it: nothing outside of the texts is ever handed out. An empty component
+ * has data that is not NULL. O(1).
  */
 URIVET_API struct urivet_text urivet_part(const struct urivet_uri *uri,
                                           enum urivet_component component,
@@ -199,11 +210,11 @@ struct urivet_finding {
 	uint8_t class_;          /* enum urivet_class */
 	uint8_t component;       /* enum urivet_component: where its first occurrence lies */
 	uint32_t in;             /* enum urivet_source: the text that the span lies in */
-	struct urivet_span span; /* octets at fault at its first occurrence; length 0: something is absent there */
+	struct urivet_span span; /* octets at fault, first occurrence; length 0: something is absent */
 	uint32_t count;          /* occurrences */
 };
 
-/* The octets at fault, as urivet_part() gives those of a component. O(1). */
+/* The octets at fault, by a finding of a report; the rest as urivet_part(). O(1). */
 URIVET_API struct urivet_text urivet_fault(const struct urivet_finding *finding,
                                            struct urivet_text input, struct urivet_text host);
 
@@ -220,7 +231,7 @@ struct urivet_finding_row {
 /* The row of finding number `id`, or NULL if there is none. O(1). */
 URIVET_API const struct urivet_finding_row *urivet_finding_info(unsigned id);
 
-/* The number of the finding named by name[0..length), or -1. */
+/* The number of the finding with the name name[0..length), or -1. */
 URIVET_API int urivet_finding_named(const char *name, size_t length);
 
 /* "malformed", "ambiguous", ...; "scheme", "authority", ..., "uri" for the whole; NULL
@@ -236,7 +247,7 @@ struct urivet_port_rule {
 	uint32_t schemes; /* bit 1u << enum urivet_scheme: for which it holds */
 	uint16_t first;
 	uint16_t last;    /* inclusive */
-	uint32_t tag;     /* the caller's own, here and in the other rules: a line of a file, say */
+	uint32_t tag;     /* for the caller, as in the other rules: the line of a file, say */
 };
 
 /* Zero denies: a rule that was never filled in lets nothing through. */
@@ -249,8 +260,8 @@ enum urivet_scope {
 	URIVET_SCOPE_BELOW     /* "*.example.com": every name below it, not the name itself */
 };
 
-/* A rule about names. `name` is name[0..length), the domain alone, without
- * leading or final dot; it belongs to the caller and outlives the policy. */
+/* A rule about names: the domain name[0..length) alone, without leading or final
+ * dot. It belongs to the caller and must live as long as the policy. */
 struct urivet_host_rule {
 	const char *name;
 	uint32_t length;
@@ -274,11 +285,12 @@ struct urivet_address_rule {
 };
 
 /*
- * Lists of rules, in any order. Where one rule allows and another denies, the
- * denial wins. A list that is in the order of urivet_order_hosts() or
- * urivet_order_addresses(), say by qsort(3), may say so by `sorted`: then
- * looking up a name costs O(labels * log count) comparisons, an address
- * O(prefix lengths * log count); else both are O(count).
+ * Lists of rules, in any order; they belong to the caller and must live as long as
+ * the policy. Where one rule allows and another denies, the denial wins. A list that
+ * is in the order of urivet_order_hosts() or urivet_order_addresses(), say by
+ * qsort(3), may say so by `sorted`: then looking up a name costs O(labels * log
+ * count) comparisons, an address O(prefix lengths * log count); else both are
+ * O(count).
  */
 struct urivet_host_list {
 	const struct urivet_host_rule *rule;
@@ -293,7 +305,7 @@ struct urivet_address_list {
 	bool sorted;
 };
 
-/* A set of findings, one bit each: use urivet_policy_waive and _raise. */
+/* A set of findings, one bit each: set by urivet_policy_waive() and urivet_policy_raise(). */
 struct urivet_finding_set {
 	uint64_t bits[URIVET_FINDING_LIMIT / 64];
 };
@@ -305,7 +317,7 @@ struct urivet_finding_set {
  */
 struct urivet_policy {
 	size_t size;            /* of the program's structure; urivet_policy_init() sets it */
-	const char *name;       /* for reports */
+	const char *name;       /* for messages of the program; the library does not read it */
 	uint32_t max_length;    /* octets, at most URIVET_MAX_LENGTH: `url-too-long` above */
 	uint32_t max_host;      /* octets of a name without its final dot: `host-too-long` above */
 	uint32_t max_label;     /* octets: `host-label-too-long` above */
@@ -314,7 +326,7 @@ struct urivet_policy {
 	                                       * `port-blocked` otherwise */
 	uint32_t port_count;
 	struct urivet_host_list hosts;        /* `host-denied`, `host-not-allowed`; a name that a rule
-	                                       * allows is of no other class that a policy refuses */
+	                                       * allows may be one that is not public */
 	struct urivet_address_list addresses; /* `addr-denied`; an address that a rule allows, likewise */
 	const struct urivet_network *nat64;   /* prefixes of translators at work here, IPv6 of length
 	                                       * 32, 40, 48, 56, 64 or 96 (RFC 6052, 2.2): the IPv4
@@ -344,59 +356,63 @@ enum urivet_base {
 /* "strict", "public", "any"; NULL for an unknown number. */
 URIVET_API const char *urivet_policy_name(unsigned base);
 
-/* The number of the built-in policy named by name[0..length), or -1. */
+/* The number of the built-in policy with the name name[0..length), or -1. */
 URIVET_API int urivet_policy_named(const char *name, size_t length);
 
 /*
- * Makes *policy a copy of a built-in policy, for the caller to change. `size` is
- * sizeof *policy, as the program knows it: no octet beyond is written. False for
- * an unknown base (-1 too), and for a size that is none of this version or an
- * older one; the policy is zeroed then, and refuses everything.
+ * Makes *policy a copy of the built-in policy `base` (enum urivet_base), for the
+ * caller to change. `size` is sizeof *policy, as the program knows it: no octet
+ * beyond is written. False for an unknown base (-1 too), and for a size that is
+ * none of this version or an older one; the policy is zeroed then, and refuses
+ * everything. False for a policy of NULL.
  */
 URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base);
 
 /*
- * Can be judged by the policy (NULL: strict, which can)? It cannot if its size is
- * none of this version or an older one; if a list has a count and no rules; if a
- * finding is waived that must not be, or both waived and raised. What cannot be judged by refuses every input with `policy-invalid`. O(1).
+ * Can inputs be judged by the policy (NULL: strict, which can)? They cannot if its
+ * size is none of this version or an older one; if a list has a count and no rules;
+ * if a finding is waived that must not be, or both waived and raised. Such a policy
+ * refuses every input with `policy-invalid`. O(1).
  */
 URIVET_API bool urivet_policy_valid(const struct urivet_policy *policy);
 
 /*
- * Lets finding `id` stand without refusing. False, and nothing changes, where
- * that is not possible: a policy of an unknown size, an unknown number, `url-too-long`, or class malformed
- * except `forbidden-char`, `non-ascii`, `query-nested-brackets` and
- * `bad-escape`, whose waiver makes those octets legal in path, query and
- * fragment.
+ * Lets finding `id` stand without refusing; takes urivet_policy_raise() back. False,
+ * and nothing changes, where that is not possible: for a policy of NULL or of an
+ * unknown size, an unknown number, `url-too-long`, and class malformed except
+ * `forbidden-char`, `non-ascii`, `query-nested-brackets` and `bad-escape`, whose
+ * waiver makes those octets legal in path, query and fragment.
  */
 URIVET_API bool urivet_policy_waive(struct urivet_policy *policy, unsigned id);
 
-/* Makes a note refuse, or switches on a rule of class policy; takes a waiver back.
- * False for an unknown number, or a policy of an unknown size. */
+/* Makes a note refuse, or switches on a rule of class policy; takes a waiver back. False,
+ * and nothing changes, for an unknown number and a policy of NULL or of an unknown size. */
 URIVET_API bool urivet_policy_raise(struct urivet_policy *policy, unsigned id);
 
 /*
  * Makes a rule of text[0..length): "example.com", ".example.com" or
- * "*.example.com". The rule points into the text. False, and nothing changes,
- * for anything but labels of letters, digits, hyphens and underscores, 1-63
- * octets each, 253 in all, the last one no number.
+ * "*.example.com" (enum urivet_scope says which names it is for). The rule points
+ * into the text, and its tag is 0. False, and nothing changes, for anything but
+ * labels of letters, digits, hyphens and underscores, 1-63 octets each, 253 in all,
+ * the last one no number.
  */
-URIVET_API bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size_t length,
-                                      enum urivet_action action);
+URIVET_API bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text,
+                                      size_t length, enum urivet_action action);
 
 /*
- * Reads a network: an IPv4 address in dotted decimal or an IPv6 address, "/" and
- * its length in bits, or the address alone. False, and nothing changes, for
- * anything else, and where a bit is set after the prefix.
+ * Reads a network from text[0..length): an IPv4 address in dotted decimal or an IPv6
+ * address, "/" and the length of the prefix in bits, or the address alone. False, and
+ * nothing changes, for anything else, and where a bit after the prefix is set.
  */
 URIVET_API bool urivet_network_from(struct urivet_network *network, const char *text,
                                     size_t length);
 
-/* Does the network hold the address of that many octets (4 or 16)? */
+/* Does the network hold the address, which has `octets` octets (4 or 16; else false) in
+ * network order? */
 URIVET_API bool urivet_network_holds(const struct urivet_network *network, const uint8_t *address,
                                      size_t octets);
 
-/* The order of sorted lists, for qsort(3): both point at rules of a list. */
+/* The order of sorted lists, for qsort(3): both point at rules of such a list. */
 URIVET_API int urivet_order_hosts(const void *a, const void *b);
 URIVET_API int urivet_order_addresses(const void *a, const void *b);
 
@@ -439,8 +455,8 @@ struct urivet_report {
 	bool parsed;
 	struct urivet_uri uri;
 	uint32_t count;
-	uint32_t dropped; /* occurrences of findings beyond URIVET_MAX_FINDINGS; they count for the verdict */
-	/* what decided about the host, else NULL: a rule of the policy's lists ... */
+	uint32_t dropped; /* occurrences of further findings, not kept; they count for the verdict */
+	/* what decided about host and port, else NULL: a rule of the policy's lists ... */
 	const struct urivet_host_rule *host_rule;
 	const struct urivet_address_rule *address_rule;
 	const struct urivet_port_rule *port_rule;
@@ -450,22 +466,23 @@ struct urivet_report {
 	struct urivet_finding finding[URIVET_MAX_FINDINGS];
 };
 
-/* True if the strict policy accepts the URI. */
+/* True if the strict policy accepts the URI: urivet_check() without a report, and faster. */
 URIVET_API bool urivet_ok(const void *data, size_t length);
 
 /*
- * Judges a URI by a policy (NULL: strict) and reports every finding. Returns
- * the report's verdict. An input longer than the policy allows has one finding,
- * `url-too-long`, and is not read; by a policy that cannot be judged by, likewise
- * `policy-invalid`.
+ * Judges a URI by a policy (NULL: strict) and reports every finding. Returns the
+ * verdict, which is in the report as well. An input longer than the policy allows
+ * has one finding, `url-too-long`, and is not read; by a policy that is not valid
+ * (see urivet_policy_valid()) any input has one finding, `policy-invalid`.
  */
 static inline enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
                                                size_t length, const struct urivet_policy *policy);
 
 /*
- * The same for a report of `size` octets, for bindings: here and in the other
- * functions ..._sized(). A report that is NULL or too small for the library is
- * zeroed, as far as it goes, and the verdict is URIVET_REJECT.
+ * The same for bindings to other languages: `size` is how large the program's report
+ * is, in octets, here and in the other functions ..._sized(). For a report that is NULL,
+ * or too small for the library, the verdict is URIVET_REJECT; one that is too small is
+ * zeroed.
  */
 URIVET_API enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size,
                                                   const void *data, size_t length,
@@ -486,7 +503,9 @@ enum urivet_target_form {
  * the target has no authority of its own (origin form, asterisk form, and what
  * has none of the forms) authority, userinfo, host and port are those of the Host
  * field and lie in it, as `uri.authority_in` says; so do findings about it, as
- * each of them says. `form`, if not NULL, receives the form recognised.
+ * each of them says. `form`, if not NULL, receives the form recognised:
+ * URIVET_TARGET_NONE also where the target is not read. Returns the verdict, as
+ * urivet_check() does.
  */
 static inline enum urivet_verdict urivet_check_target(struct urivet_report *report,
                                                       struct urivet_text target,
@@ -509,9 +528,10 @@ struct sockaddr;
  * is judged as if it stood in the URI; `only` of the list of hosts is about URIs
  * and does not hold here. The port must be the default of an allowed scheme or be
  * listed for one; port 0 says that none is known. Refused are other families
- * than AF_INET and AF_INET6 and a length too short for them (`peer-unknown`), and
- * an IPv6 zone (`ipv6-zone`). `report` has no components: address, host_kind and
- * port are set, and spans are empty.
+ * than AF_INET and AF_INET6, a length too short for them and a peer of NULL
+ * (`peer-unknown`), and an IPv6 zone (`ipv6-zone`). `report` has no components:
+ * address, host_kind and port are set, and spans are empty. Returns the verdict, as
+ * urivet_check() does.
  */
 static inline enum urivet_verdict urivet_check_peer(struct urivet_report *report,
                                                     const struct sockaddr *peer, size_t length,
@@ -525,13 +545,14 @@ URIVET_API enum urivet_verdict urivet_check_peer_sized(struct urivet_report *rep
  * learn about names, addresses and ports inside by trying.
  */
 enum urivet_reason {
-	URIVET_REASON_NOT_ALLOWED = 0, /* whatever else: also say this of a failed connection */
+	URIVET_REASON_NOT_ALLOWED = 0, /* all other refusals; say it of a failed connection too */
 	URIVET_REASON_ACCEPTED,
 	URIVET_REASON_UNCLEAR /* the spelling alone: malformed, ambiguous or too long */
 };
 
-/* What to say of a report, by the policy that it was judged by. A report that no
- * function filled, and a policy that cannot be judged by, is not allowed. */
+/* What to say of a report, by the policy that it was judged by (NULL: strict). Of a report
+ * that is NULL or that no function filled, and by a policy that is not valid:
+ * URIVET_REASON_NOT_ALLOWED. */
 URIVET_API enum urivet_reason urivet_reason(const struct urivet_report *report,
                                             const struct urivet_policy *policy);
 
@@ -539,12 +560,12 @@ URIVET_API enum urivet_reason urivet_reason(const struct urivet_report *report,
 URIVET_API const char *urivet_reason_name(unsigned reason);
 
 /*
- * Adds a finding that a layer above the library found to a finished report, by the
- * same policy, and returns the new verdict. The span lies in the text that the
+ * Adds finding `id`, which a layer above the library found, to a finished report, by
+ * the same policy, and returns the new verdict. The span lies in the text that the
  * component lies in: of userinfo, host, port and authority that is
  * `uri.authority_in`, of the others the input. An unknown number changes nothing; by a
- * policy that cannot be judged by, `policy-invalid` is added. A report that no
- * function filled is not touched, and the verdict is URIVET_REJECT.
+ * policy that is not valid, `policy-invalid` is added as well. A report that is NULL or
+ * that no function filled is not touched, and the verdict is URIVET_REJECT.
  */
 URIVET_API enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
                                                   enum urivet_component component,
@@ -553,8 +574,8 @@ URIVET_API enum urivet_verdict urivet_add_finding(struct urivet_report *report, 
 
 /*
  * Reads any URI reference by RFC 3986, appendix A: true and its components, or
- * false and the offset of the first octet that fits nowhere (length: something
- * is missing at the end). `misfit` may be NULL. Says nothing of danger.
+ * false and in *misfit the offset of the first octet that fits nowhere (`length`:
+ * something is missing at the end). `misfit` may be NULL. Says nothing of danger.
  */
 URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length,
                              size_t *misfit);
@@ -565,14 +586,13 @@ URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t le
  * Writes the equivalent spelling (RFC 3986, 6.2.2 and 6.2.3) that the policy
  * accepts with nothing but notes, and returns its length in octets; 0 if there
  * is none. For an accepted input that is its canonical spelling, or the input
- * itself where the canonical one would not be accepted. Nothing is guessed: only letter case, escaped unreserved characters, dot segments, an
- * empty path, an empty, default or zero-padded port and the text of an IPv6
- * address may differ. As snprintf: at most capacity - 1 octets and a final NUL
- * are written (nothing if capacity is 0); the text is whole if the result is
- * below capacity. No spelling is longer than length + 2 octets: with a capacity
- * of length + 3 the answer is final; with less, a result at or above capacity is
- * the length of a spelling that there was no room to judge. The text is ASCII
- * unless the policy waives `non-ascii`.
+ * itself where the canonical one would not be accepted. Nothing is guessed: only
+ * letter case, escaped unreserved characters, dot segments, an empty path, an
+ * empty, default or zero-padded port and the text of an IPv6 address may differ.
+ * No spelling is longer than length + 2 octets: with a capacity of length + 3 the
+ * answer is final; with less, a result at or above capacity is the length of a
+ * spelling that there was no room to judge. The text is ASCII unless the policy
+ * waives `non-ascii`.
  */
 URIVET_API size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
                                  const struct urivet_policy *policy);
@@ -591,26 +611,27 @@ enum urivet_reader {
 /* "rfc3986", "uri-2003", ...; NULL for an unknown number. */
 URIVET_API const char *urivet_reader_name(unsigned reader);
 
-/* The number of the reader named by name[0..length), or -1. */
+/* The number of the reader with the name name[0..length), or -1. */
 URIVET_API int urivet_reader_named(const char *name, size_t length);
 
-/* What a reader makes of one input. The spans of `uri` lie in the input, or in
- * the text that was written: in the latter if `written` is above 0. */
+/* What a reader makes of one input. The spans of `uri` lie in the text that was written to
+ * `out` if `written` is above 0, else in the input. */
 struct urivet_reading {
 	uint32_t size;   /* of the program's structure; the library sets it */
 	bool reads;      /* the reader takes the input; if not, the rest means nothing */
-	bool needs_idna; /* browser: the host is cut, and IDNA would have to judge it */
+	bool needs_idna; /* browser: the host is only cut out: IDNA would have to judge it */
 	struct urivet_uri uri; /* has_ipv4 and host_kind: the address that it would connect to */
-	size_t written;  /* octets of text in `out`: of browser and resolver, if they read it */
+	size_t written;  /* octets of text in `out`: by browser and resolver, if they read it */
 };
 
-/* Room that the text of any reading fits into, with its NUL. */
+/* The capacity that the text of any reading of an input fits into, with its NUL. */
 #define URIVET_READING_CAPACITY(length) ((size_t)9 * (length) + 64)
 
 /*
- * Reads the input as one reader does, and returns reading->reads. browser and
- * resolver write the URI that they see to out; if capacity does not hold it,
- * they do not read the input. The other readers do not touch out. Linear.
+ * Reads the input as one reader does, and returns reading->reads; false also for an
+ * unknown reader. browser and resolver write the URI that they see to out: they do
+ * not read the input if capacity is below URIVET_READING_CAPACITY(length), or if it has
+ * 256 MiB or more. The other readers do not touch out, which may be NULL. Linear.
  */
 static inline bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,
                                   const void *data, size_t length, char *out, size_t capacity);
@@ -634,7 +655,7 @@ URIVET_API bool urivet_readers_disagree(struct urivet_text input, char *buffer, 
  * Adds the finding `readers-disagree`, if urivet_readers_disagree() says so, to
  * the finished report of the same input and policy, its span the authority as
  * cut. Returns the new verdict. No other function reports this finding: it takes
- * three readings. The rest as there.
+ * three readings. Buffer and pair are as for urivet_readers_disagree().
  */
 URIVET_API enum urivet_verdict urivet_add_disagreement(struct urivet_report *report,
                                                        struct urivet_text input, char *buffer,
@@ -645,17 +666,17 @@ URIVET_API enum urivet_verdict urivet_add_disagreement(struct urivet_report *rep
 /* ---- References, normal forms, comparison --------------------------------- */
 
 enum urivet_resolved {
-	URIVET_UNRESOLVED = 0, /* base or reference cannot be read, or the base is none */
+	URIVET_UNRESOLVED = 0, /* base or reference cannot be read, or the base cannot be one */
 	URIVET_RESOLVED,
 	URIVET_SAME_DOCUMENT   /* the current document and what is written: "" or "#fragment" */
 };
 
 /*
- * Resolves a reference against a base by the algorithm of an edition
- * (RFC 3986, 5.2 for URIVET_READER_RFC3986; not the readers that are no
- * editions) and writes the target. `new_request`: the context always makes a
- * new request, so an empty reference is the base URI (RFC 3986, 4.4). Returns
- * the length as snprintf does; how, if not NULL, says what was written. Linear.
+ * Resolves a reference against a base by the algorithm of an edition (RFC 3986,
+ * 5.2 for URIVET_READER_RFC3986) and writes the target; a reader that is no edition
+ * resolves nothing. `new_request`: the context always makes a new request, so an
+ * empty reference is the base URI (RFC 3986, 4.4). Returns the length of the target;
+ * how, if not NULL, says what was written. Linear.
  */
 URIVET_API size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition,
                                  struct urivet_text base, struct urivet_text reference,
@@ -685,9 +706,9 @@ enum urivet_level { URIVET_LEVEL_SYNTAX = 0, URIVET_LEVEL_SCHEME };
 
 /*
  * Writes the normal form of a URI reference by an edition, which never means
- * anything else than the input and is its own normal form. Returns the length
- * as snprintf does; 0 if the edition cannot read the input, or if the normal
- * form is empty because the input is (*readable, if not NULL, tells).
+ * anything else than the input and is its own normal form. Returns its length; 0 if
+ * the edition cannot read the input (or the reader is no edition), or if the normal
+ * form is empty because the input is: *readable, if not NULL, tells which.
  */
 URIVET_API size_t urivet_normalise(char *out, size_t capacity, const void *data, size_t length,
                                    enum urivet_level level, enum urivet_reader edition,
@@ -702,7 +723,7 @@ enum urivet_rung {
 	URIVET_IDENTICAL
 };
 
-/* A URI that is known to redirect to another (caller-owned). */
+/* A URI that is known to redirect to another. */
 struct urivet_redirect {
 	struct urivet_text from;
 	struct urivet_text to;
@@ -714,10 +735,10 @@ struct urivet_redirect {
 /*
  * The rung of least effort on which two URIs are equal. Fragments count unless
  * `no_fragment` (what is compared is a network action). What cannot be read is
- * equal only if identical. Redirects are followed in both directions and on
- * from where they lead. Symmetric; each rung is transitive, given the same
- * redirects. Linear in the URIs; each redirect that is followed costs one look
- * at all of them.
+ * equal only if identical. `redirects` are `count` of them, and may be NULL if that
+ * is 0; they are followed in both directions and on from where they lead. The
+ * result is the same for (b, a); each rung is transitive, given the same redirects.
+ * Linear in the URIs; each redirect that is followed costs one look at all of them.
  */
 URIVET_API enum urivet_rung urivet_compare(struct urivet_text a, struct urivet_text b,
                                            bool no_fragment,
@@ -751,20 +772,20 @@ struct urivet_found {
  * Finds the next URI in plain text by RFC 3986, appendix C: in angle brackets
  * (at most 16384 octets) or double quotes (broken across lines at most), after
  * "URL:", or standing free, trailing punctuation and unbalanced brackets left
- * outside. Writes it, white space removed, to out as snprintf does, its length
- * to *text_length. False at the end. Linear in all.
+ * outside. Writes it, white space removed, to out, and its length to *text_length.
+ * False at the end of the input, where *found is left alone. Linear in all.
  */
 URIVET_API bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char *out,
                                  size_t capacity, size_t *text_length);
 
-/* Writes address as text: dotted decimal, or by RFC 5952 (46 octets suffice
- * with the NUL). As snprintf; 0 for a host that is no address. */
+/* Writes the address of the host as text: dotted decimal, or by RFC 5952 (46 octets suffice
+ * with the NUL). Returns its length; 0 for a host that is no address. */
 URIVET_API size_t urivet_format_address(char *out, size_t capacity, const struct urivet_uri *uri);
 
 /* "MAJOR.MINOR.PATCH" of the library at run time. */
 URIVET_API const char *urivet_version(void);
 
-/* ---- What says how large the program's structures are ------------------------------ */
+/* ---- The functions above that add sizeof of the program's structures ---------------- */
 
 static inline enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
                                                size_t length, const struct urivet_policy *policy)

@@ -170,7 +170,7 @@ int main(int argc, char **argv)
 	const char *url = NULL;
 	enum urivet_reason reason;
 	bool good = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-	job.policy = built_in(URIVET_PUBLIC);
+	good = urivet_policy_init(&job.policy, sizeof job.policy, URIVET_PUBLIC) && good;
 	job.policy.addresses.rule = &allow;
 	job.policy.ports = &port;
 	for (int k = 1; k < argc; k++) {

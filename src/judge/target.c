@@ -280,6 +280,7 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 		add_fragment(s);
 }
 
+/* The whole judgement, by any policy. Returns the form of the target. */
 /*@ requires given(report, policy);
     assigns *report; */
 static enum urivet_target_form judge_target(struct urivet_report *report, struct urivet_text target,

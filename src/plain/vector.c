@@ -108,11 +108,6 @@ uint32_t urivet_uri_end_by_vector(struct text t)
 	return use_avx2() ? urivet_uri_end_by_avx2(t) : urivet_uri_end_by_sse2(t);
 }
 #elif URIVET_VECTORS == 1
-uint32_t urivet_uri_end_by_vector(struct text t)
-{
-	return urivet_uri_end_by_sse2(t);
-}
-
 uint32_t urivet_brief_by_vector(struct text t)
 {
 	return urivet_brief_by_sse2(t);
@@ -121,5 +116,10 @@ uint32_t urivet_brief_by_vector(struct text t)
 struct plain urivet_plain_by_vector(struct text t)
 {
 	return urivet_plain_by_sse2(t);
+}
+
+uint32_t urivet_uri_end_by_vector(struct text t)
+{
+	return urivet_uri_end_by_sse2(t);
 }
 #endif

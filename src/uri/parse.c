@@ -218,7 +218,7 @@ static void split_authority(struct urivet_uri *uri, struct kinds_seen *seen,
 	set_component(uri, URIVET_AUTHORITY, at, end);
 }
 
-/* (//([^/?#]*))? */
+/* (//([^/?#]*))?  from after the slashes on. Returns where it ends. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
@@ -246,7 +246,7 @@ static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *ur
 	return i;
 }
 
-/* ([^?#]*) */
+/* ([^?#]*)  Returns where it ends. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH], uri->present, seen->in[URIVET_PATH], seen->after_slash,
             seen->before_slash;
@@ -323,7 +323,7 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 	return i < t.end || value > 65535 ? URIVET_NO_PORT : value;
 }
 
-/* Splits off scheme and authority: where the path begins. */
+/* Splits off scheme and authority. Returns where the path begins. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
@@ -488,6 +488,8 @@ static uint32_t match_first_segment(struct text t, const struct urivet_uri *uri)
 	return octet(within(t, path), i) == ':' ? i : span_end(path);
 }
 
+/* Did a match of the span come to its end? If not, *misfit is the first octet at which any match
+ * stopped. */
 /*@ requires \valid(misfit) && s.offset + s.length <= UINT32_MAX;
     assigns *misfit;
     ensures *misfit <= \old(*misfit); */
@@ -511,6 +513,7 @@ static bool match_scheme(struct text t, const struct urivet_uri *uri, uint32_t *
 	return fits(is(t, 0, ALPHA) ? skip(t, 0, SCHEMECHAR) : 0, scheme, misfit);
 }
 
+/* authority = [ userinfo "@" ] host [ ":" port ] */
 /*@ requires readable(t) && \valid(uri) && parts_in(uri, t.end) && \valid_read(seen);
     requires \valid(misfit) && \separated(uri, seen, misfit);
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15], *misfit;
