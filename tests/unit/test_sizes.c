@@ -31,7 +31,8 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 		memset(&r, 0xff, sizeof r);
 		cr_expect(urivet_check(&r, inputs[k], strlen(inputs[k]), policy) == URIVET_REJECT);
 		cr_expect(r.verdict == URIVET_REJECT && !r.parsed && r.count == 1 &&
-			      r.finding[0].id == URIVET_F_POLICY_INVALID && r.uri.present == 0,
+			      r.finding[0].id == URIVET_F_POLICY_INVALID && r.uri.present == 0 &&
+			      r.finding[0].span.offset == 0 && r.finding[0].span.length == 0,
 			  "%s: %s", what, ids_of(&r));
 	}
 	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("h"), policy, NULL) == URIVET_REJECT);
