@@ -173,8 +173,11 @@ bool urivet_policy_valid(const struct urivet_policy *policy)
 bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
 {
 	const size_t ours = size < sizeof *policy ? size : sizeof *policy;
-	if (!urivet_fit(policy, size, POLICY_LEAST, 0))
+	if (!urivet_fit(policy, size, POLICY_LEAST, 0)) {
+		if (policy != NULL) /* above the largest size, nothing is zeroed yet */
+			memset(policy, 0, ours);
 		return false;
+	}
 	if (base < 0 || base >= URIVET_BASES)
 		return false;
 	memcpy(policy, built_in[base], ours);

@@ -73,7 +73,14 @@ Test(sizes, policies_of_any_size)
 	p = (struct urivet_policy){0};
 	expect_invalid(&p, "zeroed");
 	cr_expect(!urivet_policy_init(NULL, sizeof p, URIVET_STRICT));
-	cr_expect(!urivet_policy_init(&p, SIZE_MAX, URIVET_STRICT));
+	cr_expect(!urivet_policy_init(NULL, SIZE_MAX, URIVET_STRICT));
+	static const size_t sizes[] = {65537, UINT32_MAX, SIZE_MAX};
+	for (unsigned k = 0; k < 3; k++) { /* what was a policy is none, and zeroed */
+		p = built_in(URIVET_ANY);
+		cr_expect(!urivet_policy_init(&p, sizes[k], URIVET_STRICT));
+		cr_expect(is_all(&p, 0, sizeof p, 0));
+		expect_invalid(&p, "begun with a size that no version has");
+	}
 }
 
 /* A program that was built against a later version. */
