@@ -170,8 +170,11 @@ bool urivet_policy_valid(const struct urivet_policy *policy)
 
 bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
 {
-	if (!urivet_fit(policy, size, POLICY_LEAST, 0))
+	if (!urivet_fit(policy, size, POLICY_LEAST, 0)) {
+		if (policy != NULL && size > sizeof *policy) /* of no version: not zeroed yet */
+			memset(policy, 0, sizeof *policy);
 		return false;
+	}
 	if (size > sizeof *policy || base < 0 || base >= URIVET_BASES)
 		return false;
 	memcpy(policy, built_in[base], size);

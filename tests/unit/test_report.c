@@ -15,6 +15,13 @@ Test(report, nothing_is_an_input)
 	cr_expect(urivet_check(&r, NULL, 0, NULL) == URIVET_REJECT);
 	cr_expect(r.parsed && finding_in(&r, URIVET_F_NOT_ABSOLUTE));
 	cr_expect(!urivet_ok(NULL, 0));
+	/* no data is a text of no octets, whatever length is told with it */
+	static const size_t lengths[] = {1, 16, 20, 63, 64, 8192, 8193, SIZE_MAX};
+	for (unsigned k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
+		cr_expect(urivet_check(&r, NULL, lengths[k], k % 2 ? BY_ANY : NULL) == URIVET_REJECT);
+		cr_expect(finding_in(&r, URIVET_F_NOT_ABSOLUTE) && r.uri.part[URIVET_WHOLE].length == 0);
+		cr_expect(!urivet_ok(NULL, lengths[k]));
+	}
 }
 
 Test(report, too_long_is_the_only_finding)
@@ -149,6 +156,60 @@ Test(report, plain_urls_take_the_short_way_to_the_same_report)
 			uri[length++] = k % 2 == 0 ? '/' : 'a';
 		expect_same(uri, length, &plain);
 	}
+}
+
+/* RFC 3986, 3, of URLs that are plain, with paths and without: each of these is judged in
+ * a way of its own, by strict and by a policy that judges names. */
+Test(report, components_of_plain_urls)
+{
+	static const struct {
+		const char *uri;
+		uint32_t port;
+		struct urivet_span host, path, query, fragment;
+	} rows[] = {
+	    {"http://example.com", 80, {7, 11}, {18, 0}, {0, 0}, {0, 0}},
+	    {"https://example.com", 443, {8, 11}, {19, 0}, {0, 0}, {0, 0}},
+	    {"http://example.com/", 80, {7, 11}, {18, 1}, {0, 0}, {0, 0}},
+	    {"https://example.com/", 443, {8, 11}, {19, 1}, {0, 0}, {0, 0}},
+	    {"http://stu.com", 80, {7, 7}, {14, 0}, {0, 0}, {0, 0}},
+	    {"https://stu.com/s", 443, {8, 7}, {15, 2}, {0, 0}, {0, 0}},
+	    {"http://f.org/?q", 80, {7, 5}, {12, 1}, {14, 1}, {0, 0}},
+	    {"https://f.org/?", 443, {8, 5}, {13, 1}, {15, 0}, {0, 0}},
+	    {"https://example.com?q=1", 443, {8, 11}, {19, 0}, {20, 3}, {0, 0}},
+	    {"http://example.com/a#f", 80, {7, 11}, {18, 2}, {0, 0}, {21, 1}},
+	    {"https://example.com/a?q#f", 443, {8, 11}, {19, 2}, {22, 1}, {24, 1}},
+	    {"http://example.com/abcdefghijklmnopqrstuvwxyz/abcdefghijklmnopqrstuvwxyz", 80, {7, 11},
+	     {18, 54}, {0, 0}, {0, 0}},
+	    {"https://example.com/abcdefghijklmnopqrstuvwxyz/abcdefghijklmnopqrstuvwxyz?a#", 443, {8, 11},
+	     {19, 54}, {74, 1}, {76, 0}},
+	};
+	const struct urivet_policy *const policies[] = {NULL, BY_STRICT, BY_PUBLIC, BY_ANY};
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++)
+		for (unsigned p = 0; p < 4; p++) {
+			const uint32_t length = (uint32_t)strlen(rows[k].uri);
+			const struct urivet_span none = {0, 0}, host = rows[k].host;
+			const struct urivet_span want[URIVET_COMPONENTS] = {
+			    {0, length}, {0, host.offset - 3}, host, none, host, none,
+			    rows[k].path, rows[k].query, rows[k].fragment};
+			uint32_t present = 1u << URIVET_WHOLE | 1u << URIVET_SCHEME |
+					   1u << URIVET_AUTHORITY | 1u << URIVET_HOST |
+					   1u << URIVET_PATH;
+			struct urivet_report r;
+			memset(&r, 0x5a, sizeof r);
+			urivet_check(&r, at_edge(rows[k].uri, length), length, policies[p]);
+			present |= strchr(rows[k].uri, '?') != NULL ? 1u << URIVET_QUERY : 0;
+			present |= strchr(rows[k].uri, '#') != NULL ? 1u << URIVET_FRAGMENT : 0;
+			cr_expect(r.parsed && r.size == sizeof r && r.uri.present == present, "%s",
+			          rows[k].uri);
+			cr_expect(r.uri.port == rows[k].port && r.uri.host_kind == URIVET_HOST_NAME);
+			cr_expect(memcmp(r.uri.part, want, sizeof want) == 0, "%s by policy %u",
+			          rows[k].uri, p);
+			cr_expect((finding_in(&r, URIVET_F_PATH_EMPTY) != NULL) ==
+			          (rows[k].path.length == 0),
+			          "%s: %s", rows[k].uri, ids_of(&r));
+			const struct urivet_finding *f = finding_in(&r, URIVET_F_PATH_EMPTY);
+			cr_expect(f == NULL || memcmp(&f->span, &rows[k].path, sizeof f->span) == 0);
+		}
 }
 
 /* Occurrences count; the report shows where the first one lies, in whatever order they come. */

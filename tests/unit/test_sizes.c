@@ -31,7 +31,8 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 		memset(&r, 0xff, sizeof r);
 		cr_expect(urivet_check(&r, inputs[k], strlen(inputs[k]), policy) == URIVET_REJECT);
 		cr_expect(r.verdict == URIVET_REJECT && !r.parsed && r.count == 1 &&
-			      r.finding[0].id == URIVET_F_POLICY_INVALID && r.uri.present == 0,
+			      r.finding[0].id == URIVET_F_POLICY_INVALID && r.uri.present == 0 &&
+			      r.finding[0].span.offset == 0 && r.finding[0].span.length == 0,
 			  "%s: %s", what, ids_of(&r));
 	}
 	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("h"), policy, NULL) == URIVET_REJECT);
@@ -72,7 +73,14 @@ Test(sizes, policies_of_any_size)
 	p = (struct urivet_policy){0};
 	expect_invalid(&p, "zeroed");
 	cr_expect(!urivet_policy_init(NULL, sizeof p, URIVET_STRICT));
-	cr_expect(!urivet_policy_init(&p, SIZE_MAX, URIVET_STRICT));
+	cr_expect(!urivet_policy_init(NULL, SIZE_MAX, URIVET_STRICT));
+	static const size_t sizes[] = {65537, UINT32_MAX, SIZE_MAX};
+	for (unsigned k = 0; k < 3; k++) { /* what was a policy is none, and zeroed */
+		p = built_in(URIVET_ANY);
+		cr_expect(!urivet_policy_init(&p, sizes[k], URIVET_STRICT));
+		cr_expect(is_all(&p, 0, sizeof p, 0));
+		expect_invalid(&p, "begun with a size that no version has");
+	}
 }
 
 /* A program that was built against a later version may ask for what is not known here: refused,
@@ -287,8 +295,8 @@ Test(sizes, the_largest_structure)
 	cr_expect(!urivet_policy_init(p, largest, URIVET_STRICT)); /* of a later version: zeroed */
 	cr_expect(is_all(room, 0, largest, 0) && room[largest] == 0x5a);
 	memset(room, 0x5a, largest + 1);
-	cr_expect(!urivet_policy_init(p, largest + 1, URIVET_STRICT)); /* of none: left alone */
-	cr_expect(is_all(room, 0, largest + 1, 0x5a));
+	cr_expect(!urivet_policy_init(p, largest + 1, URIVET_STRICT)); /* of none: what is known */
+	cr_expect(is_all(room, 0, sizeof *p, 0) && is_all(room, sizeof *p, largest + 1, 0x5a));
 	memset(room, 0x5a, largest + 1);
 	cr_expect(urivet_check_sized(r, largest, LITERAL(uri), NULL) == URIVET_ACCEPT);
 	cr_expect(r->size == largest && is_all(room, sizeof *r, largest, 0));
