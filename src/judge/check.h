@@ -23,7 +23,7 @@ bool urivet_fit_report(struct urivet_report *report, size_t size);
 /* Was it filled by a function of this library? */
 /*@ requires report == \null || \valid_read(report);
     assigns \nothing;
-    ensures \result ==> report != \null; */
+    ensures \result ==> report != \null && report->count <= URIVET_MAX_FINDINGS; */
 bool urivet_is_filled(const struct urivet_report *report);
 
 /* Is a text longer than the policy allows? Then that is added as the one finding of the report,
