@@ -27,7 +27,8 @@ need 'pkg-config --exists libcurl' libcurl4-openssl-dev
 need 'pkg-config --exists liburiparser' liburiparser-dev
 need 'pkg-config --exists glib-2.0' libglib2.0-dev
 need 'pkg-config --exists libxml-2.0' libxml2-dev
-need 'pkg-config --exists libcrypto' libssl-dev
+# before 3.0.20 an @ anywhere ended OpenSSL's userinfo (openssl/openssl#30319)
+need 'pkg-config --atleast-version=3.0.20 libcrypto' libssl-dev
 need 'pkg-config --exists neon' libneon27-gnutls-dev
 need '/usr/bin/python3 -c "import urllib3"' python3-urllib3
 need 'perl -MURI -e 1' liburi-perl
