@@ -6,7 +6,8 @@
  * Conventions, which hold for every function here
  * -----------------------------------------------
  *   Input is (data, length): any octets, no NUL needed, never written to, not
- *   kept after the call. data may be NULL where length is 0.
+ *   kept after the call. data may be NULL: that is a text of no octets, whatever
+ *   the length.
  *   Nothing allocates, blocks, recurses, or reads the locale, the environment
  *   or any variable of the library, but one that remembers which vectors the
  *   processor has. Everything is reentrant, threads may share a policy that none
@@ -83,7 +84,7 @@ extern "C" {
 
 /* ---- Texts and pieces of a URI -------------------------------------------- */
 
-/* Octets of the caller's, any: `length` of them. data may be NULL where length is 0. */
+/* Octets of the caller's, any: `length` of them; none if data is NULL. */
 struct urivet_text {
 	const void *data;
 	size_t length;

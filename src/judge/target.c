@@ -289,7 +289,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 {
 	enum urivet_target_form form;
 	struct subject s;
-	if (!urivet_open(&s, report, target.data, target.length, policy))
+	if (!urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy))
 		return URIVET_TARGET_NONE;
 	/* a Host field above the limit is as bad as a target above it */
 	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))

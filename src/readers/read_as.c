@@ -203,7 +203,7 @@ bool urivet_read_as_sized(struct urivet_reading *reading, size_t size, enum uriv
 			  const void *data, size_t length, char *out, size_t capacity)
 {
 	static const struct urivet_reading none;
-	const struct text t = {data, (uint32_t)length};
+	const struct text t = {data, data != NULL ? (uint32_t)length : 0};
 	struct out o = {out, capacity, 0};
 	if (!urivet_fit(reading, size, READING_LEAST, sizeof *reading))
 		return false;

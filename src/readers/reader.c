@@ -217,6 +217,8 @@ bool urivet_read_reference(struct reference *r, const struct edition *e, const v
 {
 	struct urivet_span path;
 	uint32_t params;
+	if (data == NULL)
+		length = 0;
 	if (length > URIVET_MAX_LENGTH)
 		return false;
 	r->text.data = data;

@@ -8,6 +8,8 @@
  * where URIs are compared to select or avoid a network action. */
 static struct urivet_text compared(struct urivet_text uri, bool no_fragment)
 {
+	if (uri.data == NULL)
+		uri.length = 0;
 	if (no_fragment && uri.length <= URIVET_MAX_LENGTH)
 		uri.length = find(text_of(uri.data, (uint32_t)uri.length), 0, HASH);
 	return uri;

@@ -479,6 +479,8 @@ bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char
 		      size_t capacity, size_t *text_length)
 {
 	struct out o = {out, capacity, 0};
+	if (scan->data == NULL)
+		scan->length = 0;
 	while (scan->position < scan->length) {
 		/* The octet before tells whether a word begins here. */
 		const size_t from = scan->position > 0 ? scan->position - 1 : 0;

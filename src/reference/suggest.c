@@ -80,6 +80,8 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	struct urivet_report report;
 	struct out o = {out, capacity, 0}, as_it_is = o;
 	bool authority, accepted;
+	if (data == NULL)
+		length = 0;
 	if (capacity > 0)
 		out[0] = '\0';
 	accepted = check_by_rules(&report, data, length, policy) == URIVET_ACCEPT;

@@ -567,6 +567,8 @@ bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length, size_
 	struct kinds_seen seen;
 	uint32_t at = 0;
 	bool ok = false;
+	if (data == NULL)
+		length = 0;
 	if (length <= URIVET_MAX_LENGTH) {
 		const struct text t = text_of(data, (uint32_t)length);
 		urivet_split(t, SPLIT_REFERENCE, uri, &seen);

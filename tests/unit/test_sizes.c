@@ -420,6 +420,50 @@ Test(sizes, readings_of_any_length)
 	}
 }
 
+/* No data is a text of no octets, whatever its length. */
+Test(sizes, no_data)
+{
+	const struct urivet_text none = {NULL, 5000}, base = TEXT("http://h/a?b");
+	char out[512], buffer[2 * URIVET_READING_CAPACITY(16)];
+	struct urivet_policy any = built_in(URIVET_ANY);
+	struct urivet_reading reading;
+	struct urivet_report r;
+	struct urivet_uri uri_;
+	struct urivet_found found;
+	struct urivet_scan scan = {.data = NULL, .length = 5000};
+	enum urivet_resolved how;
+	bool readable;
+	size_t misfit = 7;
+	for (size_t length = 0; length < 100; length++) {
+		cr_expect(!urivet_ok(NULL, length));
+		cr_expect(urivet_check(&r, NULL, length, NULL) == URIVET_REJECT);
+		cr_expect(r.parsed && finding_in(&r, URIVET_F_NOT_ABSOLUTE) != NULL);
+		cr_expect(urivet_check(&r, NULL, length, &any) == URIVET_REJECT);
+		cr_expect(r.parsed && finding_in(&r, URIVET_F_NOT_ABSOLUTE) != NULL);
+	}
+	cr_expect(urivet_parse(&uri_, NULL, 5000, &misfit) && misfit == 0);
+	cr_expect(uri_.part[URIVET_WHOLE].length == 0);
+	cr_expect(urivet_check_target(&r, none, TEXT("h"), NULL, NULL) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_TARGET_MALFORMED) != NULL);
+	cr_expect(urivet_check_target(&r, TEXT("/"), none, NULL, NULL) == URIVET_ACCEPT);
+	for (unsigned reader = 0; reader < URIVET_READERS; reader++)
+		(void)urivet_read_as(&reading, reader, NULL, 3, buffer, sizeof buffer);
+	cr_expect(urivet_read_as(&reading, URIVET_READER_RFC3986, NULL, 5000, NULL, 0));
+	cr_expect(urivet_suggest(out, sizeof out, NULL, 5000, NULL) == 0);
+	cr_expect(urivet_resolve(out, sizeof out, URIVET_READER_RFC3986, base, none, false, &how) ==
+		  base.length);
+	cr_expect_str_eq(out, "http://h/a?b");
+	cr_expect(urivet_resolve(out, sizeof out, URIVET_READER_RFC3986, none, base, false, &how) ==
+		  base.length);
+	cr_expect(urivet_check_reference(&r, out, sizeof out, none, none, NULL) == URIVET_REJECT);
+	cr_expect(urivet_normalise(out, sizeof out, NULL, 5000, URIVET_LEVEL_SCHEME,
+				   URIVET_READER_RFC3986, &readable) == 0 &&
+		  readable);
+	cr_expect(urivet_compare(none, base, true, NULL, 0) == URIVET_DIFFERENT);
+	cr_expect(urivet_compare(none, urivet_text_of("", 0), false, NULL, 0) == URIVET_IDENTICAL);
+	cr_expect(!urivet_scan_next(&scan, &found, out, sizeof out, &misfit));
+}
+
 /* ---- Spans and their texts ------------------------------------------------------- */
 
 static bool is_text(struct urivet_text t, const char *want)
