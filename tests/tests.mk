@@ -55,7 +55,7 @@ gates-full: ## the longest runs: grammar in full, abi, prove, smoke, mutate
 abi: ## what the shared library shows to programs, against what is on record
 	@MAKE='$(MAKE)' sh tests/versions/abi.sh check
 abi-record: ## ... which that of now becomes
-	@MAKE='$(MAKE)' sh tests/versions/abi.sh record
+	@MAKE='$(SUBMAKE)' sh tests/versions/abi.sh record
 prove: ## the contracts of the core, by Frama-C; FILES=... for some, JOBS=2
 	@$(PYTHON) -B tests/prove/prove.py $(if $(JOBS),--jobs $(JOBS)) $(FILES)
 smoke: ## does a contract ask for what cannot be? FILES=..., JOBS=2

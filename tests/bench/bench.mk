@@ -50,7 +50,7 @@ bench-batch: all ## the command over ten million lines, beside wc and grep; LINE
 bench-guard: ## counts of instructions, against those on record
 	@MAKE='$(MAKE)' sh tests/bench/guard.sh check
 bench-guard-record: ## ... which those of now become
-	@MAKE='$(MAKE)' sh tests/bench/guard.sh record
+	@MAKE='$(SUBMAKE)' sh tests/bench/guard.sh record
 
 $(BENCH)/bench: tests/bench/bench.c tests/bench/bench.h
 	@mkdir -p $(@D)
