@@ -14,6 +14,8 @@ B       := build/$(VARIANT)
 OUT     := $(if $(filter release,$(VARIANT)),build,$B)
 PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
+# for what writes a record: make -n runs every recipe that names $(MAKE)
+SUBMAKE := $(MAKE)
 SUITES  := src/examples/examples.mk tests/tests.mk tests/grammar/grammar.mk tests/mutate/mutate.mk tests/bench/bench.mk fuzz/fuzz.mk
 
 # The header is the one place the version is written. Before 1.0 every minor version may break the

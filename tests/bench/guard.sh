@@ -53,7 +53,9 @@ END
 compiler=$(${CC:-cc} --version | sed 1q)
 case ${1:-check} in
 record)
-	{ echo "# $compiler"; rows; } >"$record.new" && mv "$record.new" "$record" && cat "$record"
+	{ echo "# $compiler"; rows; } >"$record.new"
+	grep -qv '^[#0-9]' "$record.new" && { rm "$record.new"; echo 'bench-guard: a count is missing' >&2; exit 2; }
+	mv "$record.new" "$record" && cat "$record"
 	exit
 	;;
 esac
