@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The flow of a judgement, nothing else: the input is taken in, cut into components, matched with
+ * The flow of a judgement, nothing else: the input is taken in, split into components, matched with
  * the grammar and looked at by the rules; the verdict closes the report. Most URLs take a short
  * way: they are plain (see plain/plain.h), and few rules can find anything in them, or none.
  */
@@ -128,7 +128,7 @@ static void match_reference(struct subject *s)
 	s->report->parsed = urivet_match(s->t, &s->report->uri, &s->seen, &lenient, &misfit);
 }
 
-/* Cuts the input as a URI reference and matches it. */
+/* Splits the input as a URI reference and matches it. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     ensures judging_host(s); */
