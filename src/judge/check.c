@@ -340,7 +340,7 @@ static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_
 					     const struct urivet_policy *policy)
 {
 	enum urivet_verdict verdict;
-	if (!urivet_fit_report(report, size))
+	if (report == NULL || !urivet_fit_report(report, size))
 		return URIVET_REJECT;
 	verdict = check(report, data, data != NULL ? length : 0, policy);
 	report->size = (uint32_t)size;

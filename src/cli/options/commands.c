@@ -4,6 +4,7 @@
 #include "cli/options/options.h"
 #include "cli/options/reader_list.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* What operands may be. */
@@ -92,7 +93,8 @@ const struct command *command_named(const char *name)
 	return NULL;
 }
 
-enum { COLUMNS = 91, TEXT = 512 };
+#define COLUMNS 91u
+#define TEXT    512u /* the longest that has a mark */
 
 /* The text with its mark, if it has one, replaced by the list. */
 static void fill_in(char filled[TEXT + READER_LIST], const char *text, const char *mark,
@@ -101,12 +103,8 @@ static void fill_in(char filled[TEXT + READER_LIST], const char *text, const cha
 	const char *at = strstr(text, mark);
 	const size_t before = at != NULL ? (size_t)(at - text) : strlen(text);
 
-	memcpy(filled, text, before);
-	filled[before] = '\0';
-	if (at != NULL) {
-		strcat(filled, list);
-		strcat(filled, at + strlen(mark));
-	}
+	(void)snprintf(filled, TEXT + READER_LIST, "%.*s%s%s", (int)before, text,
+		       at != NULL ? list : "", at != NULL ? at + strlen(mark) : "");
 }
 
 /* Breaks the text into lines anew, as what was filled in has moved their ends. */

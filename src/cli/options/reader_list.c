@@ -2,7 +2,7 @@
 /* The readers by name, for help and messages. */
 #include "cli/options/reader_list.h"
 
-#include <string.h>
+#include <stdio.h>
 
 static const bool follows_edition[URIVET_READERS] = {
 #define EDITION(constant, number, ...) [number] = true,
@@ -19,17 +19,21 @@ bool is_edition(int reader)
 
 const char *reader_list(char list[READER_LIST], bool editions, const char *last)
 {
+	size_t used = 0;
 	int left = 0;
 
 	for (int i = 0; i < URIVET_READERS; i++)
 		left += !editions || is_edition(i);
 	list[0] = '\0';
-	for (int i = 0; i < URIVET_READERS; i++) {
+	for (int i = 0; i < URIVET_READERS && used < READER_LIST; i++) {
 		if (editions && !is_edition(i))
 			continue;
-		strcat(list, urivet_reader_name((unsigned)i));
 		left--;
-		strcat(list, left > 1 ? ", " : left == 1 ? last : "");
+		used += (size_t)snprintf(list + used, READER_LIST - used, "%s%s",
+					 urivet_reader_name((unsigned)i),
+					 left > 1    ? ", "
+					 : left == 1 ? last
+						     : "");
 	}
 	return list;
 }

@@ -8,12 +8,7 @@
 #include <urivet.h>
 
 /* Room for the names of all readers, and what stands between them. */
-enum {
-	READER_LIST = sizeof " and "
-#define READER(constant, number, name, ...) +sizeof name ", "
-#include <urivet/readers.def>
-#undef READER
-};
+#define READER_LIST 512u
 
 /* Does the reader follow a text of the standard? Only such a one resolves and normalises. */
 bool is_edition(int reader);
