@@ -178,7 +178,6 @@ static bool is_ambiguous(const struct urivet_report *report)
 static bool accept_reference(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;
-
 	struct text target;
 
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
