@@ -31,18 +31,18 @@
  * One program, several versions of the library
  * --------------------------------------------
  *   A program may run with an older or newer library than the header that it was
- *   compiled with. Three structures may grow from version to version, at their
- *   end only: struct urivet_policy, struct urivet_report and struct
- *   urivet_reading. So the library is told how large the program's are, in
- *   octets: urivet_policy_init() is, and the functions ..._sized() that fill a
+ *   compiled with. Four structures may grow from version to version, at their
+ *   end only: struct urivet_policy, struct urivet_request, struct urivet_report and
+ *   struct urivet_reading. So the library is told how large the program's are, in
+ *   octets: urivet_policy_init() and urivet_request_init() are, and the functions ..._sized() that fill a
  *   report or a reading. In C and C++ one calls urivet_check() and the like,
  *   which are functions of this header that add sizeof. A binding calls the
  *   functions ..._sized() with the size of the structure as it declares it.
  *
  *   A program that is older than the library works as it did. For one that is
  *   newer, members that the library does not know are zeroed in results, and
- *   its policies are refused (`policy-invalid`), because what they ask for may be
- *   unknown. A structure that is smaller than in the oldest version with the same
+ *   its policies and requests are refused (`policy-invalid`), because what they ask
+ *   for may be unknown. A structure that is smaller than in the oldest version with the same
  *   name of the library (SONAME) is refused as well. All other structures keep
  *   their size as long as that name, but for the rows that the library hands out:
  *   read them through the pointer, never copy them.
@@ -335,6 +335,11 @@ struct urivet_policy {
 	uint32_t nat64_count;
 	struct urivet_finding_set waived; /* reported, but do not refuse */
 	struct urivet_finding_set raised; /* notes that refuse; rules of class policy that are on */
+	/* Nobody routes by the query: a finding in it refuses only if it is raised, or is about
+	 * an octet that splits requests and headers or ends a quoted text: controls and spaces, raw
+	 * or (controls) percent-encoded, raw octets above 0x7F, and raw " < >. The octets [ ] { } | ^ `,
+	 * the backslash and a % without digits are legal there. */
+	bool opaque_query;
 };
 
 /* The policies built in, by number. */
@@ -350,11 +355,16 @@ enum urivet_base {
 	/* As strict for http, https, ws, wss and ftp; other schemes by RFC 3986, with
 	 * what is ambiguous or dangerous in every scheme refused. */
 	URIVET_ANY,
+	/* For request targets, and for URLs that are about to be routed: of what it accepts, every
+	 * proxy and server in wide use routes the same path and sees the same query. Stricter
+	 * than strict in the path, open in the query (`opaque_query`). It judges no URL
+	 * inside the query. */
+	URIVET_GATEWAY,
 
 	URIVET_BASES
 };
 
-/* "strict", "public", "any"; NULL for an unknown number. */
+/* "strict", "public", "any", "gateway"; NULL for an unknown number. */
 URIVET_API const char *urivet_policy_name(unsigned base);
 
 /* The number of the built-in policy with the name name[0..length), or -1. */
@@ -499,14 +509,8 @@ enum urivet_target_form {
 };
 
 /*
- * Judges an HTTP request target as a gateway meets it, by the same rules. `host`
- * is the value of the Host field; its data is NULL if that is not known. Where
- * the target has no authority of its own (origin form, asterisk form, and what
- * has none of the forms) authority, userinfo, host and port are those of the Host
- * field and lie in it, as `uri.authority_in` says; so do findings about it, as
- * each of them says. `form`, if not NULL, receives the form recognised:
- * URIVET_TARGET_NONE also where the target is not read. Returns the verdict, as
- * urivet_check() does.
+ * Judges an HTTP request target of which nothing is known but, perhaps, the value of the
+ * Host field (`host`; data NULL: not known), as urivet_check_request() does.
  */
 static inline enum urivet_verdict urivet_check_target(struct urivet_report *report,
                                                       struct urivet_text target,
@@ -518,6 +522,61 @@ URIVET_API enum urivet_verdict urivet_check_target_sized(struct urivet_report *r
                                                          struct urivet_text host,
                                                          const struct urivet_policy *policy,
                                                          enum urivet_target_form *form);
+
+/* What is known of a request beside its target: begun by urivet_request_init(), then filled in. */
+struct urivet_request {
+	size_t size;               /* of the program's structure; urivet_request_init() sets it */
+	struct urivet_text method; /* "GET", as received; data NULL: not known, and is then taken for
+	                            * one that is neither CONNECT nor OPTIONS */
+	struct urivet_text host;   /* the value of the Host field; data NULL: the request has none */
+	uint32_t scheme;           /* of the listener: URIVET_SCHEME_HTTP or URIVET_SCHEME_HTTPS;
+	                            * URIVET_SCHEME_NONE: not known */
+	uint32_t port;             /* of the listener, 1-65535; URIVET_NO_PORT: not known */
+	bool host_unknown;         /* nothing is said of the Host field: the target is judged alone */
+};
+
+/*
+ * Makes *request one of which nothing is known, and without a Host field. `size` is
+ * sizeof *request, as the program knows it: no octet beyond is written. False for a size
+ * that is none of this version or an older one, where the request is zeroed and
+ * refuses every target; and for a request of NULL.
+ */
+URIVET_API bool urivet_request_init(struct urivet_request *request, size_t size);
+
+/*
+ * Can targets be judged with what is said of the request? Not if its size is none of this
+ * version or an older one, the scheme or the port is none of those above, the method is
+ * no token (RFC 9110, 5.6.2), or a Host field is given and said to be unknown. O(length
+ * of the method).
+ */
+URIVET_API bool urivet_request_valid(const struct urivet_request *request);
+
+/*
+ * Judges an HTTP request target as a gateway meets it, by the rules for URLs and those of
+ * RFC 9112, 3.2. The origin form and the absolute form are for every method, but for
+ * CONNECT, which takes the authority form alone; the asterisk form is for OPTIONS alone
+ * (`target-form`). The Host field is judged as well (`host-missing` where there is none),
+ * and its port may be the listener's own. A target with an authority of its own has to
+ * name what the Host field names, in absolute form also the scheme and port of the
+ * listener, as far as these are known (`host-header-mismatch`).
+ *
+ * Where the target has no authority of its own (origin form, asterisk form, and what has
+ * none of the forms) authority, userinfo, host and port are those of the Host field and
+ * lie in it, as `uri.authority_in` says; so do findings about it, as each of them says.
+ * `form`, if not NULL, receives the form recognised: URIVET_TARGET_NONE also where the
+ * target is not read. A request that is NULL or not valid has the one finding
+ * `policy-invalid`. Returns the verdict, as urivet_check() does.
+ */
+static inline enum urivet_verdict urivet_check_request(struct urivet_report *report,
+                                                       struct urivet_text target,
+                                                       const struct urivet_request *request,
+                                                       const struct urivet_policy *policy,
+                                                       enum urivet_target_form *form);
+URIVET_API enum urivet_verdict urivet_check_request_sized(struct urivet_report *report,
+                                                          size_t size, struct urivet_text target,
+                                                          const struct urivet_request *request,
+                                                          const struct urivet_policy *policy,
+                                                          enum urivet_target_form *form);
 
 /* sys/socket.h's; this header needs nothing of it. */
 struct sockaddr;
@@ -801,6 +860,15 @@ static inline enum urivet_verdict urivet_check_target(struct urivet_report *repo
                                                       enum urivet_target_form *form)
 {
 	return urivet_check_target_sized(report, sizeof *report, target, host, policy, form);
+}
+
+static inline enum urivet_verdict urivet_check_request(struct urivet_report *report,
+                                                       struct urivet_text target,
+                                                       const struct urivet_request *request,
+                                                       const struct urivet_policy *policy,
+                                                       enum urivet_target_form *form)
+{
+	return urivet_check_request_sized(report, sizeof *report, target, request, policy, form);
 }
 
 static inline enum urivet_verdict urivet_check_peer(struct urivet_report *report,
