@@ -115,7 +115,7 @@ def part(component: str, text: str) -> str:
         text = UNIT.sub(lambda unit: respelling.get(unit[0], unit[0]), text)
     if text == "":
         text = next((row.octets for row in _rows(component, "empty")), text)
-    return text.lower() if _rows(component, "case") else text
+    return text.lower() if text != ABSENT and _rows(component, "case") else text
 
 
 def target(line: str, hostless: bool = False) -> Target | None:

@@ -282,7 +282,7 @@ def reduced(reading: Reading, animals: Sequence[Animal], options: Sequence[str])
     for _ in range(40):
         candidates = shorter(reading.record)
         verdicts = check(candidates, options)
-        taken = [(r, v) for r, v in zip(candidates, verdicts) if v.startswith("accept\t")]
+        taken = [(r, v) for r, v in zip(candidates, verdicts) if judged(v)]
         if not taken:
             break
         found = next((x for x in read(few, *zip(*taken)) if reading.differing[0] in x.differing), None)
