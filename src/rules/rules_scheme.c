@@ -204,7 +204,7 @@ void urivet_rules_scheme(struct subject *s)
 	}
 	if ((s->policy->schemes & bit(uri->scheme)) == 0)
 		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
-	if (s->seen.in[URIVET_SCHEME] & UPPER)
+	if (s->web && (s->seen.in[URIVET_SCHEME] & UPPER)) /* G16 */
 		add_scheme(s, URIVET_F_SCHEME_CASE);
 	if (is_on(s->policy, URIVET_F_SCHEME_PLAINTEXT) &&
 	    (uri->scheme == URIVET_SCHEME_HTTP || uri->scheme == URIVET_SCHEME_WS ||
