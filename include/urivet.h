@@ -620,6 +620,15 @@ URIVET_API enum urivet_reason urivet_reason(const struct urivet_report *report,
 URIVET_API const char *urivet_reason_name(unsigned reason);
 
 /*
+ * Does this finding of a report refuse by the policy (NULL: strict) that it was judged by? It does
+ * not if it is a note that the policy does not raise, is waived, or lies in a query that is
+ * opaque. False by a policy that is not valid, but for `policy-invalid`, and for NULL. O(1).
+ */
+URIVET_API bool urivet_finding_refuses(const struct urivet_report *report,
+                                       const struct urivet_finding *finding,
+                                       const struct urivet_policy *policy);
+
+/*
  * Adds finding `id`, which a layer above the library found, to a finished report, by
  * the same policy, and returns the new verdict. The span lies in the text that the
  * component lies in: of userinfo, host, port and authority that is

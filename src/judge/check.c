@@ -37,6 +37,8 @@ static void empty_report(struct subject *s, struct urivet_report *report,
 	s->refused = false;
 	s->host.offset = 0;
 	s->host.length = 0;
+	s->listener.scheme = URIVET_SCHEME_NONE;
+	s->listener.port = 0;
 	report->size = sizeof *report;
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
@@ -73,11 +75,7 @@ bool urivet_begin(struct subject *s, struct urivet_report *report, const void *d
 	return true;
 }
 
-/* A policy that cannot be judged by is not read any further: strict stands in, so that nothing is
- * waived. */
-/*@ requires given(report, \null);
-    assigns *report; */
-static COLD enum urivet_verdict refuse_policy(struct urivet_report *report)
+COLD enum urivet_verdict urivet_refuse_policy(struct urivet_report *report)
 {
 	struct subject s;
 	empty_report(&s, report, &urivet_strict);
@@ -92,7 +90,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 		policy = &urivet_strict;
 	if (urivet_policy_valid(policy))
 		return urivet_begin(s, report, data, length, policy);
-	(void)refuse_policy(report);
+	(void)urivet_refuse_policy(report);
 	return false;
 }
 
@@ -312,7 +310,7 @@ static COLD enum urivet_verdict check_by(struct urivet_report *report, const voi
 					 size_t length, const struct urivet_policy *policy)
 {
 	if (!can_be_judged_by(policy))
-		return refuse_policy(report);
+		return urivet_refuse_policy(report);
 	if (is_brief_length(length) && length <= policy->max_length && may_be_plain(policy))
 		return check_brief(report, text_of(data, (uint32_t)length), policy, false);
 	return check_at_length(report, data, length, policy);

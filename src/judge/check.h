@@ -55,6 +55,13 @@ bool urivet_begin(struct subject *s, struct urivet_report *report, const void *d
 bool urivet_open(struct subject *s, struct urivet_report *report, const void *data, size_t length,
 		 const struct urivet_policy *policy);
 
+/* What cannot be judged by, a policy or what is said of a request, is not read any further: the
+ * report has this one finding. Strict stands in for the policy, so that nothing is waived. */
+/*@ requires given(report, \null);
+    assigns *report;
+    ensures \result == URIVET_REJECT; */
+enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
+
 /* Cuts and matches the input as a URI reference, and applies every rule. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;

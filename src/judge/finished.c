@@ -58,6 +58,27 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 	return report->verdict;
 }
 
+/* An octet that no policy makes legal is malformed in an opaque query too: the report is not parsed
+ * then. */
+/*@ requires report == \null || closed(report);
+    requires finding == \null || \valid_read(finding);
+    requires policy == \null || \valid_read(policy);
+    assigns \nothing; */
+bool urivet_finding_refuses(const struct urivet_report *report,
+			    const struct urivet_finding *finding,
+			    const struct urivet_policy *policy)
+{
+	if (!urivet_is_filled(report) || finding == NULL || finding->id >= URIVET_FINDING_LIMIT)
+		return false;
+	if (!urivet_policy_valid(policy))
+		return finding->id == URIVET_F_POLICY_INVALID;
+	if (policy == NULL)
+		policy = &urivet_strict;
+	if (finding->class_ == URIVET_MALFORMED && !report->parsed)
+		return !in_set(&policy->waived, finding->id);
+	return urivet_refuses(policy, finding->id, finding->component);
+}
+
 /* Of class malformed, but no matter of how the URI is spelled. */
 /*@ assigns \nothing; */
 static bool is_no_spelling(unsigned id)
@@ -89,7 +110,8 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 		const struct urivet_finding *f = &report->finding[k];
 		const bool spelling =
 		    f->class_ == URIVET_MALFORMED || f->class_ == URIVET_AMBIGUOUS;
-		if ((spelling && urivet_refuses(policy, f->id) && !is_no_spelling(f->id)) ||
+		if ((spelling && urivet_finding_refuses(report, f, policy) &&
+		     !is_no_spelling(f->id)) ||
 		    f->id == URIVET_F_URL_TOO_LONG)
 			return URIVET_REASON_UNCLEAR;
 	}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* HTTP request targets: RFC 9112, 3.2. */
 #include "judge/check.h"
+#include "judge/request.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
 
@@ -67,7 +68,7 @@ static bool parse(struct subject *s, enum split_from from, const struct leniency
     ensures judging(s) && opened(s); */
 static bool judge_authority_alone(struct subject *s)
 {
-	const struct leniency none = {0, 0, false};
+	static const struct leniency none;
 	const bool matched = parse(s, SPLIT_AUTHORITY, &none);
 	const uint32_t end = span_end(s->report->uri.part[URIVET_AUTHORITY]);
 	urivet_rules_octets(s);
@@ -128,7 +129,18 @@ static void join_authority(struct subject *s, const struct urivet_uri from)
 	set_part(s, URIVET_PORT, from.part[URIVET_PORT]);
 }
 
-/* Judges the Host field, and goes back to the target. Returns what the field was cut into. */
+/* The listener's scheme tells the port that a Host field without one means. */
+/*@ requires judging(s);
+    assigns s->report->uri.port;
+    ensures judging(s); */
+static void set_usual_port(struct subject *s)
+{
+	if (!urivet_has(&s->report->uri, URIVET_PORT))
+		s->report->uri.port = urivet_default_port(s->listener.scheme);
+}
+
+/* Judges the Host field, and goes back to the target. Returns what the field was cut into. A field
+ * that is missing is judged as an empty one. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
@@ -143,6 +155,9 @@ static struct urivet_uri judge_field(struct subject *s, struct text field)
 	s->t.end = field.end;
 	s->in = URIVET_IN_HOST_FIELD;
 	s->report->parsed = judge_authority_alone(s);
+	if (field.end == 0)
+		urivet_add(s, URIVET_F_HOST_MISSING, URIVET_HOST, 0, 0);
+	set_usual_port(s);
 	uri = s->report->uri;
 	//@ assert authority_cut(uri);
 	s->t.data = target.data;
@@ -179,73 +194,135 @@ static void judge_path_and_field(struct subject *s, struct text field)
 	join_authority(s, authority);
 }
 
-/* origin-form = absolute-path [ "?" query ], and what is read like one */
-/*@ requires opened(s) && readable(s->t) && readable(host);
+/* origin-form = absolute-path [ "?" query ], and what is read like one. Of the field `none` says that
+ * nothing is known of it. */
+/*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
     ensures judging(s); */
-static void judge_origin(struct subject *s, struct text host)
+static void judge_origin(struct subject *s, struct text field, bool none)
 {
-	if (host.data != NULL)
-		judge_path_and_field(s, host);
-	else
+	if (none)
 		judge_path(s, true);
+	else
+		judge_path_and_field(s, field);
 	urivet_rules_path(s);
 	urivet_rules_query(s);
 	urivet_rules_tail(s);
 }
 
-/* authority-form = uri-host ":" port */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
+/* ---- Targets with an authority of their own ---------------------------------------- */
+
+/* RFC 9112, 3.2.2: the target's own authority counts; field and listener should say the same. */
+/*@ requires judging(s) && URIVET_SCHEME <= c <= URIVET_PORT;
+    assigns FOUND(s);
     ensures judging(s); */
-static void judge_authority_form(struct subject *s)
+static void add_mismatch(struct subject *s, enum urivet_component c)
 {
 	const struct urivet_uri *uri = &s->report->uri;
-	s->report->parsed = judge_authority_alone(s);
-	if (uri->part[URIVET_HOST].length == 0 || uri->part[URIVET_PORT].length == 0)
-		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
+	const struct urivet_span authority = uri->part[URIVET_AUTHORITY];
+	const struct urivet_span end = {span_end(authority), 0};
+	const struct urivet_span part = urivet_has(uri, c) ? uri->part[c] : end;
+	urivet_add(s, URIVET_F_HOST_HEADER_MISMATCH, c, part.offset, span_end(part));
 }
 
-/* Does the Host field name the target's host and port, and no user? */
-/*@ requires judging(s) && readable(host);
+/* Is the host of the field, which was cut into `authority`, that of the target? */
+/*@ requires judging(s) && readable(field) && authority_cut(authority);
     assigns \nothing; */
-static bool is_same_host(const struct subject *s, struct text host)
+static bool is_same_host(const struct subject *s, struct text field,
+			 const struct urivet_uri authority)
 {
-	const struct leniency none = {0, 0, false};
 	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
-	const uint32_t port = s->report->uri.port;
-	const uint8_t scheme = s->report->uri.scheme;
-	struct urivet_uri field;
-	struct kinds_seen seen;
-	struct urivet_span f;
-	uint32_t misfit, k = 0;
-	urivet_split(host, SPLIT_AUTHORITY, &field, &seen);
-	urivet_match(host, &field, &seen, &none, &misfit);
-	f = field.part[URIVET_HOST];
+	const struct urivet_span f = authority.part[URIVET_HOST];
+	uint32_t k = 0;
 	/*@ loop invariant 0 <= k <= h.length;
 	    loop assigns k;
 	    loop variant h.length - k; */
 	while (k < h.length &&
-	       lower(octet(s->t, h.offset + k)) == lower(octet(within(host, f), f.offset + k)))
+	       lower(octet(s->t, h.offset + k)) == lower(octet(within(field, f), f.offset + k)))
 		k++;
-	if (field.port == URIVET_NO_PORT)
-		field.port = urivet_default_port(scheme);
-	return k == h.length && h.length == f.length && !urivet_has(&field, URIVET_USERINFO) &&
-	       field.port == port;
+	return k == h.length && h.length == f.length;
 }
 
-/* RFC 9112, 3.2.2: the target's host counts, and the Host field should say so. */
-/*@ requires judging(s) && readable(host);
+/* Compares host and port of the target with those of the field. A port that neither names is the
+ * default of the target's scheme; in authority form, which has none, a field without a port names
+ * the host alone. */
+/*@ requires judging(s) && readable(field) && authority_cut(authority);
     assigns FOUND(s);
     ensures judging(s); */
-static void compare_host(struct subject *s, struct text host)
+static void compare_with_field(struct subject *s, struct text field,
+			       const struct urivet_uri authority)
 {
-	const struct urivet_span h = s->report->uri.part[URIVET_HOST];
-	if (!is_same_host(s, host))
-		urivet_add(s, URIVET_F_HOST_HEADER_MISMATCH, URIVET_HOST, h.offset, span_end(h));
+	const struct urivet_uri *uri = &s->report->uri;
+	uint32_t port = urivet_default_port(uri->scheme);
+	if (!is_same_host(s, field, authority))
+		add_mismatch(s, URIVET_HOST);
+	if (authority.part[URIVET_PORT].length > 0)
+		port = authority.port;
+	else if (uri->scheme == URIVET_SCHEME_NONE)
+		return;
+	if (port != uri->port)
+		add_mismatch(s, URIVET_PORT);
 }
+
+/* Compares scheme and port of the target with those of the listener. */
+/*@ requires judging(s);
+    assigns FOUND(s);
+    ensures judging(s); */
+static void compare_with_listener(struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	if (s->listener.scheme != URIVET_SCHEME_NONE && s->listener.scheme != uri->scheme)
+		add_mismatch(s, URIVET_SCHEME);
+	if (s->listener.port != 0 && s->listener.port != uri->port)
+		add_mismatch(s, URIVET_PORT);
+}
+
+/* absolute-form = absolute-URI */
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static void judge_absolute(struct subject *s, struct text field, bool none)
+{
+	struct urivet_uri authority;
+	bool parsed = true;
+	if (!none) {
+		authority = judge_field(s, field);
+		parsed = s->report->parsed;
+	}
+	urivet_judge(s);
+	s->report->parsed = s->report->parsed && parsed;
+	if (!none)
+		compare_with_field(s, field, authority);
+	compare_with_listener(s);
+}
+
+/* authority-form = uri-host ":" port. It names another server than the listener, whose scheme and
+ * port say nothing of it. */
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->listener;
+    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static void judge_authority_form(struct subject *s, struct text field, bool none)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	struct urivet_uri authority;
+	bool parsed = true;
+	s->listener.scheme = URIVET_SCHEME_NONE;
+	s->listener.port = 0;
+	if (!none) {
+		authority = judge_field(s, field);
+		parsed = s->report->parsed;
+	}
+	s->report->parsed = judge_authority_alone(s) && parsed;
+	if (uri->part[URIVET_HOST].length == 0 || uri->part[URIVET_PORT].length == 0)
+		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
+	if (!none)
+		compare_with_field(s, field, authority);
+}
+
+/* ---- The whole ------------------------------------------------------------------------ */
 
 /*@ requires judging(s);
     assigns FOUND(s);
@@ -256,23 +333,23 @@ static void add_fragment(struct subject *s)
 	urivet_add(s, URIVET_F_FRAGMENT_IN_TARGET, URIVET_FRAGMENT, f.offset, span_end(f));
 }
 
-/*@ requires opened(s) && readable(s->t) && readable(host);
+/*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->listener;
     assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
-static void judge_form(struct subject *s, enum urivet_target_form form, struct text host)
+static void judge_form(struct subject *s, enum urivet_target_form form, struct text field,
+		       bool none)
 {
 	switch (form) {
 	case URIVET_TARGET_ABSOLUTE:
-		urivet_judge(s);
-		if (host.data != NULL)
-			compare_host(s, host);
+		judge_absolute(s, field, none);
 		break;
 	case URIVET_TARGET_AUTHORITY:
-		judge_authority_form(s);
+		judge_authority_form(s, field, none);
 		break;
 	default:
-		judge_origin(s, host);
+		judge_origin(s, field, none);
 	}
 	if (form == URIVET_TARGET_NONE)
 		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
@@ -280,13 +357,17 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 		add_fragment(s);
 }
 
+/*@ predicate known(struct urivet_request *request) = \valid_read(request); */
+
 /* The whole judgement, by any policy. Returns the form of the target. */
-/*@ requires given(report, policy);
+/*@ requires given(report, policy) && known(request);
+    requires \separated(report, request);
     assigns *report; */
 static enum urivet_target_form judge_target(struct urivet_report *report, struct urivet_text target,
-					    struct urivet_text host,
+					    const struct urivet_request *request,
 					    const struct urivet_policy *policy)
 {
+	const struct urivet_text host = request->host;
 	enum urivet_target_form form;
 	struct subject s;
 	if (!urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy))
@@ -295,10 +376,39 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))
 		return URIVET_TARGET_NONE;
 	s.web = true;
+	s.listener.scheme = request->scheme;
+	s.listener.port = request->port != URIVET_NO_PORT ? request->port : 0;
 	form = target_form(s.t);
-	judge_form(&s, form, text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0));
+	judge_form(&s, form, text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0),
+		   request->host_unknown);
+	if (form != URIVET_TARGET_NONE && !urivet_method_allows(request->method, form))
+		urivet_add(&s, URIVET_F_TARGET_FORM, URIVET_WHOLE, 0, s.t.end);
 	urivet_close(&s);
 	return form;
+}
+
+/*@ requires given(report, policy) && (form == \null || \valid(form));
+    requires request == \null || \valid_read(request);
+    requires \separated(form, report, policy, request, &urivet_strict);
+    assigns *report, *form; */
+enum urivet_verdict urivet_check_request_sized(struct urivet_report *report, size_t size,
+					       struct urivet_text target,
+					       const struct urivet_request *request,
+					       const struct urivet_policy *policy,
+					       enum urivet_target_form *form)
+{
+	const bool fits = urivet_fit_report(report, size);
+	enum urivet_target_form found = URIVET_TARGET_NONE;
+	if (fits && urivet_request_valid(request))
+		found = judge_target(report, target, request, policy);
+	else if (fits)
+		(void)urivet_refuse_policy(report);
+	if (form != NULL)
+		*form = found;
+	if (!fits)
+		return URIVET_REJECT;
+	report->size = (uint32_t)size;
+	return report->verdict;
 }
 
 /*@ requires given(report, policy) && (form == \null || \valid(form));
@@ -309,13 +419,11 @@ enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size
 					      const struct urivet_policy *policy,
 					      enum urivet_target_form *form)
 {
-	const bool fits = urivet_fit_report(report, size);
-	const enum urivet_target_form found =
-	    fits ? judge_target(report, target, host, policy) : URIVET_TARGET_NONE;
-	if (form != NULL)
-		*form = found;
-	if (!fits)
-		return URIVET_REJECT;
-	report->size = (uint32_t)size;
-	return report->verdict;
+	const struct urivet_request request = {
+	    .size = sizeof request,
+	    .host = host,
+	    .port = URIVET_NO_PORT,
+	    .host_unknown = host.data == NULL,
+	};
+	return urivet_check_request_sized(report, size, target, &request, policy, form);
 }

@@ -21,6 +21,16 @@ const struct urivet_policy urivet_strict = {
     .schemes = SCHEMES_WEB,
 };
 
+/* A list of findings as a set of words of 64 bits: the bit of a finding in the k-th word, that
+ * word, and all words. */
+#define BIT(k, name)  | (URIVET_F_##name / 64 == (k) ? UINT64_C(1) << URIVET_F_##name % 64 : 0)
+#define WORD(LIST, k) 0 LIST(BIT, k)
+/* clang-format off */
+#define SET_OF(LIST) \
+	{{WORD(LIST, 0), WORD(LIST, 1), WORD(LIST, 2), WORD(LIST, 3), \
+	  WORD(LIST, 4), WORD(LIST, 5), WORD(LIST, 6), WORD(LIST, 7)}}
+/* clang-format on */
+
 /* The findings that `public` raises. Addresses with an IPv4 address inside (NAT64, 6to4, Teredo)
  * need none of their own: their block and the address inside are judged. */
 #define NOT_PUBLIC(R, k)                                                                           \
@@ -28,21 +38,17 @@ const struct urivet_policy urivet_strict = {
 	R(k, HOST_SINGLE_LABEL)                                                                    \
 	R(k, HOST_INTERNAL_SUFFIX)                                                                 \
 	R(k, HOST_METADATA_NAME)                                                                   \
-	R(k, HOST_KNOWN_LOOPBACK_NAME) R(k, ADDR_NOT_GLOBAL) R(k, ADDR_UNCLASSIFIED)               \
-	    R(k, ADDR_METADATA) R(k, ADDR_THIS_NETWORK) R(k, ADDR_PRIVATE) R(k, ADDR_SHARED_CGNAT) \
-		R(k, ADDR_LOOPBACK) R(k, ADDR_LINK_LOCAL) R(k, ADDR_IETF_PROTOCOL)                 \
-		    R(k, ADDR_DOCUMENTATION) R(k, ADDR_6TO4_RELAY) R(k, ADDR_BENCHMARKING)         \
-			R(k, ADDR_MULTICAST) R(k, ADDR_RESERVED) R(k, ADDR_BROADCAST)              \
-			    R(k, ADDR6_UNSPECIFIED) R(k, ADDR6_LOOPBACK) R(k, ADDR6_DISCARD)       \
-				R(k, ADDR6_IETF_PROTOCOL) R(k, ADDR6_BENCHMARKING)                 \
-				    R(k, ADDR6_ORCHID) R(k, ADDR6_DOCUMENTATION) R(k, ADDR6_SRV6)  \
-					R(k, ADDR6_UNIQUE_LOCAL) R(k, ADDR6_LINK_LOCAL)            \
-					    R(k, ADDR6_SITE_LOCAL) R(k, ADDR6_MULTICAST)           \
-						R(k, ADDR6_UNALLOCATED) R(k, NAT64_LOCAL_USE)
-/* The set as words of 64 bits: the bit of a finding in the k-th word, and that word. */
-#define BIT(k, name) | (URIVET_F_##name / 64 == (k) ? UINT64_C(1) << URIVET_F_##name % 64 : 0)
-#define WORD(k)      0 NOT_PUBLIC(BIT, k)
-
+	R(k, HOST_KNOWN_LOOPBACK_NAME)                                                             \
+	R(k, ADDR_NOT_GLOBAL) R(k, ADDR_UNCLASSIFIED) R(k, ADDR_METADATA) R(k, ADDR_THIS_NETWORK)  \
+	    R(k, ADDR_PRIVATE) R(k, ADDR_SHARED_CGNAT) R(k, ADDR_LOOPBACK) R(k, ADDR_LINK_LOCAL)   \
+		R(k, ADDR_IETF_PROTOCOL) R(k, ADDR_DOCUMENTATION) R(k, ADDR_6TO4_RELAY)            \
+		    R(k, ADDR_BENCHMARKING) R(k, ADDR_MULTICAST) R(k, ADDR_RESERVED)               \
+			R(k, ADDR_BROADCAST) R(k, ADDR6_UNSPECIFIED) R(k, ADDR6_LOOPBACK)          \
+			    R(k, ADDR6_DISCARD) R(k, ADDR6_IETF_PROTOCOL) R(k, ADDR6_BENCHMARKING) \
+				R(k, ADDR6_ORCHID) R(k, ADDR6_DOCUMENTATION) R(k, ADDR6_SRV6)      \
+				    R(k, ADDR6_UNIQUE_LOCAL) R(k, ADDR6_LINK_LOCAL)                \
+					R(k, ADDR6_SITE_LOCAL) R(k, ADDR6_MULTICAST)               \
+					    R(k, ADDR6_UNALLOCATED) R(k, NAT64_LOCAL_USE)
 static const struct urivet_policy public_policy = {
     .size = sizeof(struct urivet_policy),
     .name = "public",
@@ -50,7 +56,31 @@ static const struct urivet_policy public_policy = {
     .max_host = 253,
     .max_label = 63,
     .schemes = SCHEMES_WEB,
-    .raised = {{WORD(0), WORD(1), WORD(2), WORD(3), WORD(4), WORD(5), WORD(6), WORD(7)}},
+    .raised = SET_OF(NOT_PUBLIC),
+};
+
+/* What servers and proxies treat differently in a path, and a fragment, which no request has;
+ * and what matters to clients alone. */
+
+#define GATEWAY_RAISES(R, k)                                                                       \
+	R(k, PATH_SEMICOLON)                                                                       \
+	R(k, PATH_DOUBLE_SLASH)                                                                    \
+	R(k, PATH_BACKSLASH_ESCAPED)                                                               \
+	R(k, ESCAPED_PERCENT) R(k, PATH_DELIMITER_ESCAPED) R(k, FRAGMENT_PRESENT)
+#define GATEWAY_WAIVES(R, k)                                                                       \
+	R(k, ESCAPE_AFTER_ASTRAL)                                                                  \
+	R(k, ESCAPE_MIXED_IRI) R(k, IPV6_PATH_DIGIT) R(k, COLON_PORT_IN_TAIL)
+
+static const struct urivet_policy gateway_policy = {
+    .size = sizeof(struct urivet_policy),
+    .name = "gateway",
+    .max_length = 8192,
+    .max_host = 253,
+    .max_label = 63,
+    .schemes = SCHEMES_WEB,
+    .waived = SET_OF(GATEWAY_WAIVES),
+    .raised = SET_OF(GATEWAY_RAISES),
+    .opaque_query = true,
 };
 
 static const struct urivet_policy any_policy = {
@@ -67,6 +97,7 @@ static const struct urivet_policy *const built_in[URIVET_BASES] = {
     [URIVET_STRICT] = &urivet_strict,
     [URIVET_PUBLIC] = &public_policy,
     [URIVET_ANY] = &any_policy,
+    [URIVET_GATEWAY] = &gateway_policy,
 };
 
 const char *urivet_policy_name(unsigned base)
@@ -141,17 +172,34 @@ static void exclude(struct urivet_finding_set *set, unsigned id)
 	set->bits[id / 64] &= ~bit_of(id);
 }
 
+/* May each finding be waived whose bit is set, `id` being that of the lowest bit? */
+/*@ requires id + 64 <= URIVET_FINDING_LIMIT;
+    assigns \nothing; */
+static bool all_waivable(uint64_t bits, unsigned id)
+{
+	const unsigned end = id + 64;
+	/*@ loop invariant id <= end;
+	    loop assigns id, bits;
+	    loop variant end - id; */
+	for (; bits != 0 && id < end; id++) {
+		if ((bits & 1) != 0 && !waivable(id))
+			return false;
+		bits >>= 1;
+	}
+	return true;
+}
+
 /* Each finding that is waived may be, and is not raised. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static COLD bool waives_soundly(const struct urivet_policy *policy)
 {
-	/*@ loop invariant id <= URIVET_FINDING_LIMIT;
-	    loop assigns id;
-	    loop variant URIVET_FINDING_LIMIT - id; */
-	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
-		if (in_set(&policy->waived, id) &&
-		    (in_set(&policy->raised, id) || !waivable(id)))
+	const uint64_t *const waived = policy->waived.bits, *const raised = policy->raised.bits;
+	/*@ loop invariant k <= URIVET_FINDING_LIMIT / 64;
+	    loop assigns k;
+	    loop variant URIVET_FINDING_LIMIT / 64 - k; */
+	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 64; k++)
+		if ((waived[k] & raised[k]) != 0 || !all_waivable(waived[k], 64 * k))
 			return false;
 	return true;
 }
@@ -214,6 +262,10 @@ struct leniency urivet_policy_leniency(const struct urivet_policy *policy)
 		l.tail |= HIGH;
 	if (in_set(&policy->waived, URIVET_F_QUERY_NESTED_BRACKETS))
 		l.query = LBRACKET | RBRACKET;
+	if (policy->opaque_query) {
+		l.query = OPAQUE;
+		l.query_percent = true;
+	}
 	l.lone_percent = in_set(&policy->waived, URIVET_F_BAD_ESCAPE);
 	return l;
 }

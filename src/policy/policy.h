@@ -5,6 +5,9 @@
 
 #include "report/report.h"
 
+/* What an opaque query may hold beside the octets of the grammar. */
+#define OPAQUE (LBRACKET | RBRACKET | BRACE | OTHERASCII | BACKSLASH)
+
 /* The most octets of a URL by strict. */
 #define STRICT_LENGTH 8192
 

@@ -56,7 +56,7 @@ static struct sequence utf8_decode(struct text t, uint32_t at)
 
 /* ---- Percent-encoding ----------------------------------------------------------- */
 
-#define QUERY_KINDS (BLANK | OTHERASCII | HASH)
+#define QUERY_KINDS (BLANK | MARKUP | OTHERASCII | HASH)
 #define PATH_KINDS  (QUERY_KINDS | QUESTION | BRACE)
 #define USER_KINDS  (PATH_KINDS | SLASHES | COLON | SEMICOLON | EQUALS | AT | LBRACKET | RBRACKET)
 
@@ -64,7 +64,7 @@ static const struct {
 	uint32_t kinds;
 	const char *except; /* octets of these kinds that are not in the set */
 } sets[SETS] = {
-    [FRAGMENT_SET] = {BLANK | OTHERASCII, "^|"},
+    [FRAGMENT_SET] = {BLANK | MARKUP | OTHERASCII, "^|"},
     [SPECIAL_QUERY_SET] = {QUERY_KINDS | APOSTROPHE, "^`|"},
     [PATH_SET] = {PATH_KINDS, "|"},
     [USERINFO_SET] = {USER_KINDS, ""},

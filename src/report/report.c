@@ -2,9 +2,20 @@
 /* The report: findings go in by urivet_add(), the verdict comes from urivet_close(). */
 #include "report/report.h"
 
-bool urivet_refuses(const struct urivet_policy *policy, unsigned id)
+/* Where the query is opaque, what stands in it refuses only if it is raised, or can split a request
+ * or header once decoded; or if the "?" in front of it stands where a path should. */
+/*@ assigns \nothing; */
+static bool refuses_in_opaque_query(unsigned id)
 {
-	if (urivet_finding_class[id] == URIVET_NOTE)
+	return id == URIVET_F_ESCAPED_CRLF || id == URIVET_F_ESCAPED_NUL ||
+	       id == URIVET_F_ESCAPED_CONTROL || id == URIVET_F_QUERY_AFTER_EMPTY_PATH;
+}
+
+bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
+{
+	const bool left_alone =
+	    policy->opaque_query && c == URIVET_QUERY && !refuses_in_opaque_query(id);
+	if (left_alone || urivet_finding_class[id] == URIVET_NOTE)
 		return in_set(&policy->raised, id);
 	return !in_set(&policy->waived, id);
 }
@@ -57,7 +68,7 @@ static void occurs(struct urivet_report *r, unsigned id, uint8_t c, uint32_t in,
 void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_component c,
 			 struct urivet_span where)
 {
-	s->refused = s->refused || urivet_refuses(s->policy, id);
+	s->refused = s->refused || urivet_refuses(s->policy, id, (unsigned)c);
 	if (!occurs_again(s->report, id, (uint8_t)c, s->in, where))
 		occurs(s->report, id, (uint8_t)c, s->in, where);
 }

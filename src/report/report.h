@@ -9,6 +9,12 @@
 /* The size of the smallest report, that of version 0.2: see text/sized.h. */
 #define REPORT_LEAST sizeof(struct urivet_report)
 
+/* What receives the request that a target came with; zero: not known. */
+struct listener {
+	uint32_t scheme; /* enum urivet_scheme */
+	uint32_t port;
+};
+
 /* One input while it is judged. */
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */
@@ -17,6 +23,7 @@ struct subject {
 	struct urivet_report *report;
 	struct kinds_seen seen;
 	struct urivet_span host; /* as cut, with the brackets of a literal */
+	struct listener listener;
 	bool web;                /* the rules for http hold: a known scheme, or no valid one */
 	bool refused;            /* a finding that refuses was added */
 };
@@ -111,10 +118,10 @@ static inline bool is_on(const struct urivet_policy *policy, unsigned id)
     ensures \result == \null || (\valid_read(\result) && id < URIVET_FINDING_LIMIT); */
 const struct urivet_finding_row *urivet_finding_info(unsigned id);
 
-/* Does a finding refuse by this policy? */
+/* Does a finding refuse by this policy, if it lies in component c? */
 /*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
     assigns \nothing; */
-bool urivet_refuses(const struct urivet_policy *policy, unsigned id);
+bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c);
 
 /* The policy that NULL stands for. */
 extern const struct urivet_policy urivet_strict;

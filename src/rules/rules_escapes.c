@@ -29,14 +29,40 @@ static void control_triplet(struct subject *s, const struct place *p, uint32_t a
 		urivet_add(s, URIVET_F_ESCAPED_CONTROL, p->c, at, at + 3);
 }
 
+/* Escaped octets that some hop on the way to the server makes something else of in a path. */
+static const struct {
+	uint32_t kinds;
+	enum urivet_id id;
+	bool web; /* only where the rules for http hold */
+} path_triplets[] = {
+    {SLASH, URIVET_F_ESCAPED_SLASH, true}, /* G13 */
+    {BACKSLASH, URIVET_F_PATH_BACKSLASH_ESCAPED, false},
+    {PERCENT, URIVET_F_ESCAPED_PERCENT, false},
+    {QUESTION | HASH, URIVET_F_PATH_DELIMITER_ESCAPED, false},
+    {SEMICOLON, URIVET_F_PATH_SEMICOLON, false},
+};
+
+#define PATH_TRIPLETS (sizeof(path_triplets) / sizeof(path_triplets[0]))
+
+/*@ requires at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
+static void path_triplet(struct subject *s, uint32_t at, unsigned value)
+{
+	/*@ loop invariant judging(s) && 0 <= k <= PATH_TRIPLETS;
+	    loop assigns k, FOUND(s);
+	    loop variant PATH_TRIPLETS - k; */
+	for (unsigned k = 0; k < PATH_TRIPLETS; k++)
+		if ((urivet_kinds[value] & path_triplets[k].kinds) &&
+		    (s->web || !path_triplets[k].web))
+			urivet_add(s, (enum urivet_id)(path_triplets[k].id % URIVET_FINDING_LIMIT),
+				   URIVET_PATH, at, at + 3);
+}
+
 /* Escaped octets that would be delimiters if they were raw. */
 /*@ requires \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
 static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
-	if (p->c == URIVET_PATH && value == '/')
-		urivet_add(s, URIVET_F_ESCAPED_SLASH, p->c, at, at + 3);
-	if (p->c == URIVET_PATH && value == '\\')
-		urivet_add(s, URIVET_F_PATH_BACKSLASH_ESCAPED, p->c, at, at + 3);
+	if (p->c == URIVET_PATH)
+		path_triplet(s, at, value);
 	if ((p->c == URIVET_PATH || p->c == URIVET_QUERY) &&
 	    (urivet_kinds[value] & (QUESTION | HASH | SEMICOLON | AMPERSAND | EQUALS)))
 		urivet_add(s, URIVET_F_ESCAPED_DELIMITER, p->c, at, at + 3);

@@ -10,14 +10,14 @@
 
 /* ---- A-labels -------------------------------------------------------------- */
 
-/* Code points that must not be in an A-label: controls, surrogates, noncharacters,
- * and the full stops that some readers take for a dot. */
+/* Code points that must not be in an A-label: controls, surrogates, noncharacters, the full
+ * stops that some readers take for a dot, and the byte order mark, which Qt drops. */
 /*@ assigns \nothing; */
 static bool is_hidden_trouble(uint32_t c)
 {
 	return c <= 0x1f || (c >= 0x7f && c <= 0x9f) || (c >= 0xd800 && c <= 0xdfff) ||
 	       (c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe || c == 0x3002 ||
-	       c == 0xff0e || c == 0xff61;
+	       c == 0xff0e || c == 0xff61 || c == 0xfeff;
 }
 
 /* Does Qt 5 make another name of a label with this code point? It keeps the low 16 bits:

@@ -77,7 +77,7 @@ static void dot_piece(struct subject *s, const struct path_piece *p)
 /*@ requires readable(t) && \valid_read(p); ADDS_FINDINGS(s); */
 static void dot_param_piece(struct subject *s, const struct text t, const struct path_piece *p)
 {
-	if ((p->dots != 1 && p->dots != 2) || octet(t, p->after_dots) != ';')
+	if ((p->dots != 1 && p->dots != 2) || decode(t, p->after_dots).value != ';')
 		return;
 	urivet_add(s, URIVET_F_PATH_PARAM_DOT_SEGMENT, URIVET_PATH, p->start, p->end);
 	if (!p->plain_before || !p->plain_after)
@@ -179,6 +179,17 @@ static void stream_names(struct subject *s, struct text t, uint32_t start)
 	}
 }
 
+/* G14: the path ends with a ";", raw or as a triplet. */
+/*@ requires readable(t) && start < t.end; ADDS_FINDINGS(s); */
+static void final_semicolon(struct subject *s, struct text t, uint32_t start)
+{
+	uint32_t at = t.end - 1;
+	if (t.end - start >= 3 && is_triplet(t, t.end - 3))
+		at = t.end - 3;
+	if (decode(t, at).value == ';')
+		urivet_add(s, URIVET_F_PATH_FINAL_SEMICOLON, URIVET_PATH, at, t.end);
+}
+
 /*@ ADDS_FINDINGS(s); */
 static void empty_path(struct subject *s)
 {
@@ -216,6 +227,8 @@ void urivet_rules_path(struct subject *s)
 		double_slashes(s, t, path.offset);
 	if (seen & SEMICOLON)
 		urivet_add_runs(s, URIVET_F_PATH_SEMICOLON, URIVET_PATH, SEMICOLON);
+	if (s->web && (seen & (SEMICOLON | PERCENT)))
+		final_semicolon(s, t, path.offset);
 	if (seen & COLON)
 		stream_names(s, t, path.offset);
 	if (seen & BACKSLASH)

@@ -52,16 +52,27 @@ static void listed_port(struct subject *s, uint32_t schemes, uint32_t port)
 		add_port(s, URIVET_F_PORT_BLOCKED);
 }
 
+/* The scheme whose default port counts: a request target mostly leaves it to the listener. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static unsigned scheme_meant(const struct subject *s)
+{
+	const uint8_t written = s->report->uri.scheme;
+	return written != URIVET_SCHEME_NONE ? written : s->listener.scheme;
+}
+
 /* D1: the port of a scheme that has a default port, or of a reference without a scheme. */
 /*@ requires judging(s);
     assigns FOUND(s), s->report->port_rule;
     ensures judging(s); */
 static void web_port(struct subject *s, uint32_t port)
 {
-	const uint8_t scheme = s->report->uri.scheme;
+	const unsigned scheme = scheme_meant(s);
 	const uint32_t usual = urivet_default_port(scheme);
 	if (port == usual)
 		add_port(s, URIVET_F_PORT_DEFAULT);
+	else if (port == s->listener.port)
+		return;
 	else if (usual == URIVET_NO_PORT && (port == 80 || port == 443))
 		return; /* without a scheme, either may be the default */
 	else

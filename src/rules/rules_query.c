@@ -175,7 +175,7 @@ static void query_rules(struct subject *s)
 		urivet_add_runs(s, URIVET_F_QUERY_SEPARATOR, URIVET_QUERY, SEMICOLON);
 	if (seen & PLUS)
 		urivet_add_runs(s, URIVET_F_PLUS_VS_SPACE, URIVET_QUERY, PLUS);
-	if (seen & BACKSLASH)
+	if ((seen & BACKSLASH) && !s->policy->opaque_query)
 		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_QUERY, BACKSLASH);
 	if (seen & AMPERSAND)
 		duplicate_keys(s);
@@ -197,6 +197,66 @@ static void empty_fragment(struct subject *s)
 	    urivet_has(uri, URIVET_QUERY) ? URIVET_QUERY : URIVET_PATH;
 	const uint32_t mark = span_end(uri->part[before]);
 	urivet_add(s, URIVET_F_FRAGMENT_EMPTY, URIVET_FRAGMENT, mark, mark + 1);
+}
+
+/* G15: "!" at the beginning, raw or as a triplet. */
+/*@ requires readable(t) && start <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
+static void hashbang(struct subject *s, struct text t, uint32_t start)
+{
+	const struct unit first = decode(t, start);
+	if (first.value == '!')
+		urivet_add(s, URIVET_F_FRAGMENT_HASHBANG, URIVET_FRAGMENT, start, first.next);
+}
+
+/* Does the unit separate pieces of the fragment, as slashes do for clients that send the fragment
+ * with the path? A "?" begins a query there. */
+/*@ assigns \nothing; */
+static bool separates(struct unit u)
+{
+	return u.value == '/' || u.value == '?' || (u.escaped && u.value == '\\');
+}
+
+/* The piece of the fragment from `at` on: the offset of what separates it from the next. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures at <= \result <= t.end; */
+static uint32_t fragment_piece_end(struct text t, uint32_t at)
+{
+	struct unit u = decode(t, at);
+	/*@ loop invariant \at(at, Pre) <= at <= t.end && decoded(t, at, u);
+	    loop assigns at, u;
+	    loop variant t.end - at; */
+	while (at < t.end && !separates(u)) {
+		at = u.next;
+		u = decode(t, at);
+	}
+	return at;
+}
+
+/* Is the text from `at` on "." or "..", with or without parameters after a ";"? */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool is_dot_segment(struct text t, uint32_t at)
+{
+	const struct unit first = decode(t, at), second = decode(t, first.next);
+	const unsigned after = second.value == '.' ? decode(t, second.next).value : second.value;
+	return first.value == '.' && (after == ';' || after == AT_END);
+}
+
+/* G15: G4 and D4 hold in the fragment as in a path. */
+/*@ requires readable(t) && start <= t.end; ADDS_FINDINGS(s); */
+static void fragment_dot_segments(struct subject *s, struct text t, uint32_t start)
+{
+	uint32_t at = start;
+	/*@ loop invariant judging(s) && start <= at <= t.end + 3;
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	while (at <= t.end) {
+		const uint32_t end = fragment_piece_end(t, at);
+		if (is_dot_segment(until(t, end), at))
+			urivet_add(s, URIVET_F_FRAGMENT_DOT_SEGMENT, URIVET_FRAGMENT, at, end);
+		at = end < t.end ? decode(t, end).next : end + 1;
+	}
 }
 
 /* ":~:" and all that follows */
@@ -222,6 +282,10 @@ static void fragment_rules(struct subject *s)
 		empty_fragment(s);
 	if (is_on(s->policy, URIVET_F_FRAGMENT_PRESENT))
 		urivet_add(s, URIVET_F_FRAGMENT_PRESENT, URIVET_FRAGMENT, where.offset, t.end);
+	if (s->web)
+		hashbang(s, t, where.offset);
+	if (s->web && (seen & (DOT | PERCENT)))
+		fragment_dot_segments(s, t, where.offset);
 	if (seen & QUESTION)
 		urivet_add_runs(s, URIVET_F_FRAGMENT_QUESTION, URIVET_FRAGMENT, QUESTION);
 	if (seen & BACKSLASH)

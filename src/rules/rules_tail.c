@@ -24,32 +24,17 @@ static uint32_t tail_start(const struct subject *s)
 	return s->report->uri.part[URIVET_PATH].offset;
 }
 
-/* Would some reader take a part of this query or fragment, which follows the authority
- * directly, for the host or port? */
-/*@ requires judging(s);
-    assigns \nothing; */
-static bool is_misread_after_authority(const struct subject *s, struct urivet_span tail)
-{
-	const struct urivet_uri *uri = &s->report->uri;
-	const uint32_t first = find(s->t, tail.offset, DOT);
-	return urivet_has(uri, URIVET_PORT) || uri->host_kind == URIVET_HOST_IPV6 ||
-	       find(s->t, tail.offset, AT) < s->t.end ||
-	       (first < s->t.end && find(s->t, first + 1, DOT) < s->t.end);
-}
-
 /* G11: a query or fragment directly after the authority. */
 /*@ ADDS_FINDINGS(s); */
 static void tail_after_authority(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
-	const enum urivet_component c =
-	    urivet_has(uri, URIVET_QUERY) ? URIVET_QUERY : URIVET_FRAGMENT;
-	if (!urivet_has(uri, c) || !is_misread_after_authority(s, uri->part[c]))
-		return;
-	urivet_add(s,
-		   c == URIVET_QUERY ? URIVET_F_QUERY_AFTER_EMPTY_PATH
-				     : URIVET_F_FRAGMENT_AFTER_EMPTY_PATH,
-		   c, uri->part[c].offset, span_end(uri->part[c]));
+	const bool query = urivet_has(uri, URIVET_QUERY);
+	const enum urivet_component c = query ? URIVET_QUERY : URIVET_FRAGMENT;
+	if (urivet_has(uri, c))
+		urivet_add(
+		    s, query ? URIVET_F_QUERY_AFTER_EMPTY_PATH : URIVET_F_FRAGMENT_AFTER_EMPTY_PATH,
+		    c, uri->part[c].offset, span_end(uri->part[c]));
 }
 
 /* G9: after an IPv6 host without a port, neon takes a number in the path for the port. */
@@ -78,33 +63,27 @@ static enum urivet_component tail_component(const struct subject *s, uint32_t at
 										     : URIVET_PATH;
 }
 
-#define NO_DOT UINT32_MAX
-
-/* Where the "." 1*LDHU "." 1*LDHU [ "." ] that ends at `end` begins, or `end` if there is none. */
-/*@ requires readable(t) && at < end;
-    assigns \nothing; */
+/* Where the run of LDHU and dots that ends at `end` begins, if there is a dot in it; else `end`. */
+/*@ requires readable(t) && at <= end <= t.end;
+    assigns \nothing;
+    ensures at <= \result <= end; */
 static uint32_t dotted_text(struct text t, uint32_t at, uint32_t end)
 {
-	uint32_t dot = NO_DOT, previous = NO_DOT; /* before this label and before the last one */
-	bool label = false;
-	t = until(t, octet(t, end - 1) == '.' ? end - 1 : end);
-	/*@ loop assigns at, label, previous, dot;
-	    loop variant t.end - at; */
-	for (; at < t.end; at++) {
-		if (is(t, at, LDHU)) {
-			label = true;
-			continue;
-		}
-		previous = label && octet(t, at) == '.' ? dot : NO_DOT;
-		dot = octet(t, at) == '.' ? at : NO_DOT;
-		label = false;
+	uint32_t start = end;
+	bool dotted = false;
+	/*@ loop invariant at <= start <= end;
+	    loop assigns start, dotted;
+	    loop variant start; */
+	while (start > at && is(t, start - 1, LDHU | DOT)) {
+		start--;
+		dotted = dotted || octet(t, start) == '.';
 	}
-	return label && dot != NO_DOT && previous != NO_DOT ? previous : end;
+	return dotted ? start : end;
 }
 
 /* G12: if there is no port, OpenSSL takes the first colon of the tail for the one before the
- * port, and all that comes before it for the host. If the text in front of that colon
- * ends like a domain, this is a name below it. */
+ * port, and all that comes before it for the host. If there is a dot in the text right in front of
+ * that colon, the host ends like a domain. */
 /*@ ADDS_FINDINGS(s); */
 static void colon_port(struct subject *s)
 {
@@ -113,7 +92,7 @@ static void colon_port(struct subject *s)
 	const uint32_t end = skip(s->t, colon + 1, DIGIT);
 	uint32_t text;
 	if (urivet_has(uri, URIVET_PORT) || uri->host_kind == URIVET_HOST_IPV6 ||
-	    colon == s->t.end || colon == at || end == colon + 1 ||
+	    colon >= s->t.end || end == colon + 1 ||
 	    (end != s->t.end && !is(s->t, end, SLASH | QUESTION | HASH)))
 		return;
 	text = dotted_text(s->t, at, colon);

@@ -24,7 +24,7 @@ const uint32_t urivet_kinds[257] = {
 	[')'] = PLAINSUB, ['*'] = PLAINSUB, [','] = PLAINSUB,
 	['\''] = APOSTROPHE, ['&'] = AMPERSAND, ['+'] = PLUS,
 	[';'] = SEMICOLON, ['='] = EQUALS,
-	['"'] = OTHERASCII, ['<'] = OTHERASCII, ['>'] = OTHERASCII,
+	['"'] = MARKUP, ['<'] = MARKUP, ['>'] = MARKUP,
 	['^'] = OTHERASCII, ['`'] = OTHERASCII, ['|'] = OTHERASCII,
 	['{'] = BRACE, ['}'] = BRACE, ['\\'] = BACKSLASH,
 	['#'] = HASH, ['%'] = PERCENT, ['/'] = SLASH, [':'] = COLON,

@@ -40,12 +40,13 @@ static inline uint32_t bit(unsigned n)
 #define PERCENT    (1u << 21)
 #define BACKSLASH  (1u << 22)
 #define BRACE      (1u << 23) /* { } */
-#define OTHERASCII (1u << 24) /* " < > ^ ` | */
+#define OTHERASCII (1u << 24) /* ^ ` | */
 #define SPACE      (1u << 25)
 #define TAB        (1u << 26)
 #define CRLF       (1u << 27)
 #define CONTROL    (1u << 28) /* the other octets below 0x20, and 0x7F */
 #define HIGH       (1u << 29) /* 0x80-0xFF */
+#define MARKUP     (1u << 30) /* " < > */
 
 /* Classes of RFC 3986, appendix A. A percent sign is no member: a triplet is
  * more than one octet and is tested where it stands. */
@@ -63,7 +64,7 @@ static inline uint32_t bit(unsigned n)
 /* What no URI holds: 0x00-0x20, 0x7F and above. */
 #define BLANK (SPACE | TAB | CRLF | CONTROL)
 /* Printable ASCII that no URI holds anywhere. */
-#define FORBIDDEN (OTHERASCII | BACKSLASH | BRACE)
+#define FORBIDDEN (MARKUP | OTHERASCII | BACKSLASH | BRACE)
 
 /* The kinds of each octet; index 256 stands for the end of the text and is in
  * no class. */

@@ -552,8 +552,10 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
 	    loop variant URIVET_FRAGMENT - c; */
 	for (unsigned c = URIVET_PATH; c <= URIVET_FRAGMENT; c++) {
 		/* a "#" may be made legal in a fragment; path and query cannot hold one */
-		const uint32_t end = match_seen(t, uri->part[c], kinds[c - URIVET_PATH],
-						seen->in[c], lenient->lone_percent);
+		const bool percent = lenient->lone_percent ||
+				     (lenient->query_percent && c == URIVET_QUERY);
+		const uint32_t end =
+		    match_seen(t, uri->part[c], kinds[c - URIVET_PATH], seen->in[c], percent);
 		ok = (!urivet_has(uri, c) || fits(end, uri->part[c], misfit)) && ok;
 	}
 	return ok;

@@ -57,6 +57,7 @@ struct leniency {
 	uint32_t tail;     /* kinds legal in path, query and fragment */
 	uint32_t query;    /* and in the query only */
 	bool lone_percent; /* a % that begins no triplet, in path, query and fragment */
+	bool query_percent; /* and in the query only */
 };
 
 /*

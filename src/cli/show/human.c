@@ -143,12 +143,13 @@ static const struct {
     [EFFECT_NOTE] = {"note", STYLE_NOTE},
 };
 
-static enum effect effect_of(const struct urivet_policy *policy,
-			     const struct urivet_finding *finding)
+static enum effect effect_of(const struct urivet_report *report,
+			     const struct urivet_finding *finding,
+			     const struct urivet_policy *policy)
 {
-	if (finding->class_ == URIVET_NOTE && !in_set(&policy->raised, finding->id))
-		return EFFECT_NOTE;
-	return in_set(&policy->waived, finding->id) ? EFFECT_WAIVED : EFFECT_REFUSES;
+	if (urivet_finding_refuses(report, finding, policy))
+		return EFFECT_REFUSES;
+	return in_set(&policy->waived, finding->id) ? EFFECT_WAIVED : EFFECT_NOTE;
 }
 
 /* "urls.txt:3:8: " */
@@ -216,7 +217,7 @@ static struct text fault_of(const struct item *item, const struct urivet_finding
 static void write_finding(struct output *out, const struct item *item,
 			  const struct urivet_finding *finding)
 {
-	enum effect effect = effect_of(item->policy, finding);
+	enum effect effect = effect_of(item->report, finding, item->policy);
 	bool in_host = finding->in == URIVET_IN_HOST_FIELD;
 	struct text source = item_source(item, finding);
 	struct excerpt excerpt = {.label = in_host ? "Host: " : "",
