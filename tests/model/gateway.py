@@ -27,11 +27,7 @@ POLICIES = ("strict", "public", "gateway")
 
 # Sentences that leave a verdict open.  None of them is counted as a difference.
 OPEN = {
-    "strict absolute-form on the listener's odd port": "D1 refuses it, `Absolute-form: ... effective port are the "
-                                                       "listener's` takes it; under gateway it is taken",
-    "CONNECT with a Host field without port": "names the same host, and no port to compare",
-    "CONNECT with a Host field of the other default port": "the Host field's port goes with the listener's scheme, "
-                                                           "the target's with the tunnel",
+    "CONNECT with a Host field without port": "names the same host, and has no port to compare",
     "a record longer than a target may be": "whether METHOD and HOST count for the limit",
     "not known to be public": "tests/addresses compares hosts of the policy public",
 }
@@ -220,12 +216,12 @@ def sound_field(host: bytes | None) -> bool:
 
 
 def port_allowed(port: int, request: Request) -> bool:
-    """A default one, or the listener's own."""
-    defaults = (80, 443) if request.scheme is None else (DEFAULT_PORTS[request.scheme],)
-    return port in defaults or port == request.port
+    """A default one, or the listener's own.  With CONNECT the field repeats the target, which has no scheme."""
+    either = request.scheme is None or request.method == b"CONNECT"
+    return port in ((80, 443) if either else (DEFAULT_PORTS[request.scheme],)) or port == request.port
 
 
-def add_host_field(faults: Faults, request: Request, connect: bool) -> None:
+def add_host_field(faults: Faults, request: Request, form: str) -> None:
     host = request.host
     if host is None:
         return
@@ -241,10 +237,8 @@ def add_host_field(faults: Faults, request: Request, connect: bool) -> None:
     if not sound_field(host):
         faults.add("Host ABNF", broken())
     elif p.port is not None and not port_allowed(int(p.port), request):
-        if connect and int(p.port) in (80, 443):
-            faults.doubts.append("CONNECT with a Host field of the other default port")
-        else:
-            faults.add("Host D1", broken("port-nondefault"))
+        # where the form is wrong, which scheme the port goes with is open
+        faults.add("Host D1", broken("port-nondefault") if form in ("origin", "absolute") else broken())
 
 
 def same_host(a: Pieces, b: Pieces) -> bool:
@@ -278,7 +272,8 @@ def add_origin(faults: Faults, target: bytes, request: Request, policy: str) -> 
         readable = replace(p, query=readable_query(p.query))
     else:
         faults.add("octets", abnf_octets(p))
-        faults.run(STRICT_TAIL_RULES, p)
+        by_host = () if sound_field(request.host) else ("G9", "G12")       # they ask for port and IPv6
+        faults.run(tuple((name, rule) for name, rule in STRICT_TAIL_RULES if name not in by_host), p)
         readable = p
     faults.add("fragment", fragment_in_target(p))
     if not TARGET_TAIL.fullmatch(readable.tail):
@@ -303,8 +298,6 @@ def add_absolute(faults: Faults, target: bytes, request: Request, policy: str) -
     number = int(p.port) if p.port is not None else DEFAULT_PORTS[p.kind]
     if number not in (DEFAULT_PORTS[p.kind], request.port):
         faults.add("D1", broken("port-nondefault"))
-    elif number != DEFAULT_PORTS[p.kind] and policy != "gateway":
-        faults.doubts.append("strict absolute-form on the listener's odd port")
     add_mismatch(faults, p, number, request)
 
 
@@ -348,9 +341,8 @@ def form_of(target: bytes, connect: bool) -> str:
     return "authority" if connect or AUTHORITY_FORM.fullmatch(target) and sound_field(target) else "none"
 
 
-def add_target(faults: Faults, target: bytes, request: Request, policy: str) -> str:
+def add_target(faults: Faults, target: bytes, request: Request, policy: str, form: str) -> None:
     connect, options = request.method == b"CONNECT", request.method == b"OPTIONS"
-    form = form_of(target, connect)
     if form == "asterisk" and not options or form != "asterisk" and connect != (form == "authority") and form != "none":
         faults.add("form", broken("target-form"))
     if form == "origin":
@@ -361,7 +353,6 @@ def add_target(faults: Faults, target: bytes, request: Request, policy: str) -> 
         add_authority(faults, target, request)
     elif form == "none":
         faults.add("form", broken())
-    return form
 
 
 def origin_components(target: bytes, request: Request, policy: str) -> tuple[Components | None, bool]:
@@ -404,10 +395,17 @@ def judge_target(target: bytes, request: Request, policy: str) -> Judgement:
     if len(target) > MAX_LENGTH:
         return Judgement(False, frozenset({"url-too-long"}), (), None, None, ("G10",))
     faults = Faults()
-    add_host_field(faults, request, request.method == b"CONNECT")
-    form = add_target(faults, target, request, policy)
+    form = form_of(target, request.method == b"CONNECT")
+    add_host_field(faults, request, form)
+    add_target(faults, target, request, policy, form)
     components, shown = None, False
-    if form == "origin":
+    if form == "asterisk":
+        components, shown = origin_components(b"/", request, policy)
+        components = components and replace(components, path=b"*")
+    elif form == "authority" and AUTHORITY_FORM.fullmatch(target) and sound_field(target):
+        p = field_pieces(target)
+        components, shown = Components(None, None, p.host or p.literal, p.port, b"", None, None), True
+    elif form == "origin":
         components, shown = origin_components(target, request, policy)
     elif form == "absolute" and policy == "gateway":
         components, shown = opaque_components(cut(target))
@@ -420,7 +418,7 @@ def judge_target(target: bytes, request: Request, policy: str) -> Judgement:
             if sound_field(text):
                 add_public(faults, text)
     port = effective_port(components) if form == "absolute" else None
-    if form == "origin" and components is not None and components.port:
+    if form != "absolute" and components is not None and components.port:
         port = effective_port(replace(components, scheme=b"http"))
     return faults.judgement(components, port, shown)
 
@@ -435,7 +433,8 @@ def judge_record(record: bytes, scheme: bytes | None, port: int | None, policy: 
         return Judgement(False, frozenset({"field-unreadable"}), (), None, None, ("record",), True, False)
     method, host, target = fields
     if not TOKEN.fullmatch(method):
-        return Judgement(False, frozenset(), (), None, None, ("method",), True, False)
+        return Judgement(False, frozenset(), (frozenset({"field-unreadable", "policy-invalid"}),), None, None, ("method",),
+                         True, False)
     judgement = judge_target(target, Request(method, host, scheme, port), policy)
     if len(record) > MAX_LENGTH >= len(target):
         return replace(judgement, decided=False, shown=False, refusing=frozenset(), one_of=())
