@@ -112,6 +112,7 @@ step vectors-no vectors no
 step vectors-sse2 vectors sse2
 step one-file sh tests/one_file.sh
 step zoo zoo
+step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
 step addresses addresses
 step connect connect
 step replay-asan replay asan
