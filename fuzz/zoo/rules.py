@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""When two readings of one input disagree: the rules, each with its reason.
+"""When two readings of one input disagree.
 
-A URL is ambiguous if one reader in real use would connect to another host or port than another, or would see
-another path, query or fragment.  So what is compared is where a reader would connect to and what it would ask for
-there, not how it spells that.
+A URL is ambiguous if one reader in real use names another scheme, host or port than another, or sees another path,
+query or fragment.  What is no difference stands in allowed.tsv, and nowhere else.  A reader that refuses the input does
+not disagree.  A reader that finds another host does, even one that nobody can look up: who compares the ends of names
+looks nothing up.
 """
 from __future__ import annotations
 
-import ipaddress
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 COMPONENTS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 # Which difference names a class of inputs if there are several: the one that leads farthest astray.
@@ -28,167 +29,190 @@ class Reader:
     blind: frozenset[str] = frozenset()
 
 
-# ---- Hosts -------------------------------------------------------------------------------------------------------
+# ---- The table ---------------------------------------------------------------------------------------------------
 
-LABELS = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?:\.[A-Za-z0-9_-]{1,63})*\.?\Z")
-# A C library that asks the DNS for anything (musl) is answered by the wildcard of whoever owns the last two labels.
-BELOW_A_NAME = re.compile(r".*\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.?\Z", re.S)
+KINDS = ("case", "default", "empty", "triplet", "hex", "-")      # else the name of a reader's own way
 
-
-def _a_labels(text: str) -> str:
-    """Labels of Unicode as the A-labels that would be looked up; only the encoding, no mapping."""
-    if "\\x" not in text:
-        return text
-    try:
-        octets = re.sub(rb"\\x([0-9A-F]{2})", lambda m: bytes([int(m[1], 16)]), text.encode("ascii"))
-        labels = octets.decode("utf-8").split(".")
-        return ".".join(x if x.isascii() else "xn--" + x.encode("punycode").decode("ascii") for x in labels)
-    except UnicodeError:
-        return text
-
-
-@lru_cache(maxsize=1 << 16)
-def host(text: str) -> str | None:
-    """The host in one spelling, None if nobody can look it up.
-
-    Letter case, the spelling of an address and a U-label for its A-label are no difference.  A name that is no name leads nowhere, and so to
-    no other place.  An odd IPv4 address (0x7f.1) stays the name it is for the readers that leave it alone: whether
-    it becomes an address is just what readers disagree on.
-    """
-    try:
-        return str(ipaddress.ip_address(text))
-    except ValueError:
-        pass
-    text = _a_labels(text)
-    if len(text) > 254 or not (LABELS.match(text) or BELOW_A_NAME.match(text)):
-        return None
-    return text.lower()
-
-
-# ---- Path, query and fragment ------------------------------------------------------------------------------------
-
-TRIPLET_OR_NOT_RAW = re.compile(r"%[0-9A-Fa-f]{2}|\\x[0-9A-F]{2}|[^A-Za-z0-9._~!$&()*+,;=:@/?\\-]")
-
-
-def _spelling(match: re.Match[str]) -> str:
-    text = match[0]
-    if text.startswith("%") and len(text) == 3:
-        return text.upper()
-    octet = text[2:] if text.startswith("\\x") else f"{ord(text):02X}"
-    return "%" + octet
-
-
-@lru_cache(maxsize=1 << 16)
-def tail(text: str) -> str:
-    """A path, query or fragment in one spelling.
-
-    No difference are the case of the digits of a triplet, an octet against its triplet where RFC 3986 does not allow
-    the octet (most readers repair it, and servers decode it), and ' against %27, which browsers encode in a query.
-    An octet that may stand there and its triplet are two things: %2F is no slash.
-    """
-    return TRIPLET_OR_NOT_RAW.sub(_spelling, text)
-
-
-def target(line: str) -> Target | None:
-    """What a reading leads to, None if it leads nowhere: refused, no host, or no port to connect to.
-
-    Absent and empty are the same for userinfo, query and fragment (many readers cannot tell), an empty path and /
-    too (a request line cannot be without), and of the port only the effective one counts.
-    """
-    verdict, _, scheme, userinfo, name, _, path, query, fragment, port = line.split("\t")
-    if verdict != "accept" or ABSENT in (scheme, name, port) or name == "" or port == "0":
-        return None
-    looked_up = host(name)
-    if looked_up is None:
-        return None
-    rest = ("" if text == ABSENT else tail(text) for text in (path, query, fragment))
-    path, query, fragment = rest
-    return scheme.lower(), "" if userinfo == ABSENT else userinfo, looked_up, port, path or "/", query, fragment
-
-
-# ---- Quirks ------------------------------------------------------------------------------------------------------
-# What one reader is known to make of what strict accepts.  A quirk is narrow: it says exactly what the reader shows
-# for a URL as it is written, and anything else that this reader shows still counts.  Two kinds:
-#   documented  the reader's own normalisation, after which it asks for the same resource
-#   open        a true disagreement that the gate lets through; counted, reported, and waiting for a rule
 
 @dataclass(frozen=True)
-class Quirk:
+class Difference:
+    """A row of allowed.tsv."""
     name: str
-    reader: str
-    open: bool
+    state: str
+    parts: tuple[str, ...]
+    kind: str
+    octets: str
+    who: str
     why: str
-    shows: Callable[[Target], Target | None]     # what the reader makes of the target as written
+
+    def octet_set(self) -> frozenset[int]:
+        found: set[int] = set()
+        for item in self.octets.split():
+            first, dash, last = item.partition("-") if len(item) > 1 else (item, "", "")
+            found.update(range(int(first, 16), int(last, 16) + 1) if dash else [ord(item)])
+        return frozenset(found)
 
 
-def changed(written: Target, **parts: str) -> Target:
-    return tuple(parts.get(component, text) for component, text in zip(COMPONENTS, written))
+def table() -> list[Difference]:
+    lines = Path(__file__).with_name("allowed.tsv").read_text(encoding="ascii").splitlines()
+    cells = (line.split("\t") for line in lines if not line.startswith("#"))
+    return [Difference(name, state, tuple(parts.split(",")), *rest) for name, state, parts, *rest in cells]
 
 
-def _decoding(octets: str) -> Callable[[str], str]:
-    triplets = re.compile("|".join(f"%{ord(c):02X}" for c in octets))
-    return lambda text: tail(triplets.sub(lambda m: chr(int(m[0][1:], 16)), text))
+TABLE = table()
+_left_out: frozenset[str] = frozenset()
 
 
-_yarl_path, _yarl_query, _yarl_fragment = _decoding("!$'()*,&=@:"), _decoding("!$'()*,?/:@"), _decoding("!$&'()*+,;=?/:@")
+def leave_out(names: Container[str]) -> None:
+    """From now on these rows count as differences: shows what a row is for."""
+    global _left_out
+    _left_out = frozenset(row.name for row in TABLE if row.name in names)
+    for cached in (_rows, _respelling, _ways_of, part):
+        cached.cache_clear()
 
 
-def _yarl(written: Target) -> Target:
-    *rest, path, query, fragment = written
-    return *rest, _yarl_path(path), _yarl_query(query), _yarl_fragment(fragment)
+@lru_cache(maxsize=None)
+def _rows(component: str, kind: str) -> tuple[Difference, ...]:
+    return tuple(row for row in TABLE
+                 if component in row.parts and row.kind == kind and row.name not in _left_out)
 
 
-def _yarl_parameter(written: Target) -> Target | None:
-    path = written[COMPONENTS.index("path")]
-    return _yarl(changed(written, path=path.replace("%3B", ";"))) if "%3B" in path else None
+def either_way(component: str) -> frozenset[int]:
+    """The octets that may stand raw or as their own triplets there."""
+    return frozenset().union(*(row.octet_set() for row in _rows(component, "triplet")))
 
 
-def _openssl(written: Target) -> Target | None:
-    """The first ? ends the path, even after the #."""
+# ---- One spelling of each component ------------------------------------------------------------------------------
+
+LEGAL = re.compile(r"[A-Za-z0-9._~!$&'()*+,;=:@/?-]")
+UNIT = re.compile(r"%[0-9A-Fa-f]{2}|\\x[0-9A-F]{2}|[^A-Za-z0-9]")        # readings show octets beyond ASCII as \xHH
+
+
+@lru_cache(maxsize=None)
+def _respelling(component: str) -> dict[str, str]:
+    """What a unit of the text becomes, for those that are not left as they are."""
+    made = {}
+    for octet in range(256):
+        high, low = f"{octet:02X}"
+        triplets = {f"%{h}{l}" for h in (high, high.lower()) for l in (low, low.lower())}
+        shown = chr(octet) if 0x20 < octet < 0x7F and octet != 0x5C else f"\\x{high}{low}"
+        if octet in either_way(component):
+            one = shown if LEGAL.fullmatch(shown) else f"%{high}{low}"
+            made.update(dict.fromkeys((shown, *triplets), one))
+        elif _rows(component, "hex"):
+            made.update(dict.fromkeys(triplets, f"%{high}{low}"))
+    return made
+
+
+@lru_cache(maxsize=1 << 17)
+def part(component: str, text: str) -> str:
+    """A component in the one spelling that all spellings allowed for it share."""
+    if text == ABSENT and (component == "userinfo" or _rows(component, "empty")):
+        text = ""               # no reader shows an empty userinfo as something else than none
+    if component in ("path", "query", "fragment") and text != ABSENT:
+        respelling = _respelling(component)
+        text = UNIT.sub(lambda unit: respelling.get(unit[0], unit[0]), text)
+    if text == "":
+        text = next((row.octets for row in _rows(component, "empty") if row.octets != "-"), text)
+    return text.lower() if _rows(component, "case") else text
+
+
+def target(line: str, hostless: bool = False) -> Target | None:
+    """What a reading names; None if it refuses, or finds no scheme or host where that is no reading either."""
+    verdict, _, *columns, port = line.split("\t")
+    if verdict != "accept" or not hostless and (ABSENT in (columns[0], columns[2]) or columns[2] == ""):
+        return None
+    if _rows("port", "default"):
+        columns[3] = port       # the effective one
+    return tuple(map(part, COMPONENTS, columns))
+
+
+# ---- Other spellings of one URL ----------------------------------------------------------------------------------
+
+PARTS = re.compile(rb"([^:]+://[^/?#]*)([^?#]*)((?:\?[^#]*)?)(.*)", re.S)
+TRIPLET = re.compile(rb"%([0-9A-Fa-f]{2})")
+# Rules that a spelling decides: G8, G6 and G10 of an escaped octet, G12 and G9 of a raw one.
+OF_SPELLING = {"escaped": {"escape-mixed-iri", "escape-after-astral", "url-too-long"},
+               "raw": {"colon-port-in-tail", "ipv6-path-digit"}}
+
+
+def escaped(text: bytes, octets: Container[int]) -> bytes:
+    return b"".join(b"%%%02X" % octet if octet in octets else bytes([octet]) for octet in text)
+
+
+def unescaped(text: bytes, octets: Container[int]) -> bytes:
+    return TRIPLET.sub(lambda m: bytes([int(m[1], 16)]) if int(m[1], 16) in octets else m[0], text)
+
+
+def spellings(url: bytes) -> list[tuple[bytes, set[str]]]:
+    """An accepted URL with its path or query in other spellings, and the rules that may refuse each of them.
+
+    What readers may show for one another has to be judged alike: what is true of ; in a path is true of %3B.
+    """
+    head, path, query, fragment = PARTS.fullmatch(url).groups()
+    ways = (escaped, OF_SPELLING["escaped"]), (unescaped, OF_SPELLING["raw"])
+    legal = {name: {o for o in either_way(name) if LEGAL.fullmatch(chr(o))} for name in ("path", "query")}
+    made = [(head + way(path, legal["path"]) + query + fragment, rules) for way, rules in ways]
+    made += [(head + path + query[:1] + way(query[1:], legal["query"]) + fragment, rules) for way, rules in ways]
+    return [(other, rules) for other, rules in made if other != url]
+
+
+# ---- Ways of single readers --------------------------------------------------------------------------------------
+# What one reader is known to make of what strict accepts: exactly that, of the URL as it is written; anything else that this
+# reader shows counts.
+
+NO_DOTTED_END = re.compile(r"/(?:.*[^A-Za-z0-9._-])?[A-Za-z0-9_-]*\Z", re.S)
+
+
+def _first_colon(written: Target, read: Target) -> bool:
+    """Its host is the written one and more, up to the first colon, and ends in no dotted name."""
+    host = written[COMPONENTS.index("host")]
+    found = read[COMPONENTS.index("host")]
+    return found.startswith(host) and NO_DOTTED_END.match(found, len(host)) is not None
+
+
+def _first_question(written: Target, read: Target) -> bool:
+    """The first ? ends its path, even after the #."""
     *rest, path, query, fragment = written
     before, mark, after = fragment.partition("?")
-    return (*rest, tail(f"{path}#{before}"), after, "") if mark and not query else None
+    return mark != "" and query == "" and read == (*rest, part("path", f"{path}#{before}"), part("query", after), "")
 
 
-QUIRKS = (
-    Quirk("yarl-requotes", "yarl", False,
-          "It decodes triplets of sub-delimiters, : and @ where they delimit nothing, as its documentation says; "
-          "a server that decodes once sees the same.", _yarl),
-    Quirk("yarl-parameter", "yarl", True,
-          "yarl decodes %3B in the path, where ; begins parameters that servlet containers strip: it asks for /..;/x "
-          "where http://ex.org/..%3B/x is written.", _yarl_parameter),
-    Quirk("openssl-question-in-fragment", "openssl", True,
-          "For OpenSSL the first ? ends the path even after the #: the path of http://ex.org/a#b?c is /a#b, "
-          "its query c.", _openssl),
-)
-_QUIRKS_OF: dict[str, list[Quirk]] = defaultdict(list)
-for _quirk in QUIRKS:
-    _QUIRKS_OF[_quirk.reader].append(_quirk)
+WAYS: dict[str, Callable[[Target, Target], bool]] = {"first-colon": _first_colon, "first-question": _first_question}
 
 
-def without_quirks(targets: Mapping[Reader, Target], written: Target) -> tuple[dict[Reader, Target], list[Quirk]]:
-    """The targets with what is a known quirk taken for what is written, and the quirks that were met."""
+@lru_cache(maxsize=None)
+def _ways_of(reader: str) -> tuple[Difference, ...]:
+    return tuple(row for row in TABLE if row.kind in WAYS and row.who == reader and row.name not in _left_out)
+
+
+def without_ways(targets: Mapping[Reader, Target], written: Target) -> tuple[dict[Reader, Target], list[Difference]]:
+    """The targets with a reader's known way taken for what is written, and the rows of those that were met."""
     made, met = dict(targets), []
     for reader, read in targets.items():
-        if read == written or reader.name not in _QUIRKS_OF:
+        if read == written:
             continue
-        for quirk in _QUIRKS_OF[reader.name]:
-            if quirk.shows(written) == read:
+        for row in _ways_of(reader.name):
+            if WAYS[row.kind](written, read):
                 made[reader] = written
-                met.append(quirk)
+                met.append(row)
                 break
     return made, met
 
 
 # ---- Comparison --------------------------------------------------------------------------------------------------
 
-def readings(lines: Mapping[Reader, str]) -> dict[Reader, Target]:
-    """The targets of one input; equal lines are read once, and readers that name no target are left out."""
+def readings(lines: Mapping[Reader, str], hostless: bool = False) -> dict[Reader, Target]:
+    """The targets of one input; equal lines are read once, and readers that name no target are left out.
+
+    Of relative references and the like most readers find no host, and that is not compared.  Where a URL is accepted
+    hostless readings are compared too: java.net.URI finds none in http://a_b.org/.
+    """
     seen: dict[str, Target | None] = {}
     made = {}
     for reader, line in lines.items():
         if line not in seen:
-            seen[line] = target(line)
+            seen[line] = target(line, hostless)
         if (found := seen[line]) is not None:
             made[reader] = found
     return made

@@ -7,8 +7,9 @@
     zoo.py read URL...                      each reader's reading of these
     zoo.py readers                          which readers are there, and what the others lack
 
-When two readings disagree is written in rules.py, the readers are in readers.tsv.  Exit status of judge: 0 no
-disagreement, 1 disagreements, 2 fewer than five readers (or urivet failed).
+When two readings disagree is written in rules.py, what is no difference in allowed.tsv; the readers are in readers.tsv.
+Exit status of judge: 0 no disagreement, and what is one thing for readers is judged alike; 1 otherwise; 2 fewer than
+five readers (or urivet failed).
 """
 from __future__ import annotations
 
@@ -201,7 +202,7 @@ class Reading:
     verdict: str
     lines: dict[rules.Reader, str]
     targets: dict[rules.Reader, rules.Target]
-    quirks: list[rules.Quirk]
+    known: list[rules.Difference]
     differing: list[str]
 
     @property
@@ -215,12 +216,13 @@ class Reading:
 
 
 def compared(record: bytes, verdict: str, lines: dict[rules.Reader, str]) -> Reading:
-    """Quirks are known for what strict accepts; for anything else they are what makes readers differ."""
-    targets, quirks = rules.readings(lines), []
+    """The ways of single readers are known for what is accepted; for anything else they are what makes readers differ."""
     written = rules.target(verdict)
-    if verdict.startswith("accept\t") and written is not None:
-        targets, quirks = rules.without_quirks(targets, written)
-    return Reading(record, verdict, lines, targets, quirks, rules.differing(targets))
+    accepted = verdict.startswith("accept\t") and written is not None
+    targets, known = rules.readings(lines, hostless=accepted), []
+    if accepted:
+        targets, known = rules.without_ways(targets, written)
+    return Reading(record, verdict, lines, targets, known, rules.differing(targets))
 
 
 def read(animals: Sequence[Animal], batch: Sequence[bytes], verdicts: Sequence[str]) -> Iterator[Reading]:
@@ -255,8 +257,8 @@ def describe(reading: Reading, versions: dict[str, str]) -> Iterator[str]:
     silent = [reader.name for reader in reading.lines if reader not in reading.targets]
     if silent:
         yield f"    refuse it or find no host: {', '.join(silent)}"
-    for quirk in reading.quirks:
-        yield f"    known: {quirk.name}"
+    for row in reading.known:
+        yield f"    {row.state}: {row.name}"
     yield f"    again: {os.path.relpath(ZOO / 'zoo.py', ROOT)} read {quoted(reading.record)}"
 
 
@@ -311,39 +313,54 @@ def batches(args: argparse.Namespace) -> Iterator[list[bytes]]:
         yield batch
 
 
+def judged_apart(taken: Sequence[bytes], options: Sequence[str]) -> list[str]:
+    """Of the other spellings that the table allows for what is accepted, those that are refused all the same."""
+    others = [(url, *other) for url in taken for other in rules.spellings(url)]
+    found = []
+    for (url, other, by_spelling), verdict in zip(others, check([other for _, other, _ in others], options)):
+        outcome, findings, _ = verdict.split("\t", 2)
+        if outcome != "accept" and by_spelling.isdisjoint(findings.split(",")):
+            found.append(f"{escaped(url)} is accepted, {escaped(other)} is not: {findings}")
+    return found
+
+
 def judge(args: argparse.Namespace) -> int:
+    rules.leave_out(args.without.split(","))
     animals = visit_all()
     if not enough(animals):
         return 2
     there = [animal for animal in animals if not animal.lacks]
     versions = {animal.row.name: animal.version for animal in there}
-    start, inputs, accepted, quirks, wrong = time.monotonic(), 0, 0, Counter(), []
+    start, inputs, accepted, known, wrong, apart = time.monotonic(), 0, 0, Counter(), [], []
     for batch in batches(args):
         taken = [(r, v) for r, v in zip(batch, check(batch, options_of(args))) if judged(v)]
         inputs, accepted = inputs + len(batch), accepted + len(taken)
+        apart += judged_apart([record for record, _ in taken], options_of(args))
         for reading in read(there, *zip(*taken)) if taken else ():
-            quirks.update(quirk for quirk in reading.quirks)
+            known.update(reading.known)
             if reading.differing:
                 wrong.append(reading)
     for reading in one_of_each(wrong)[:SHOWN]:
         print("DISAGREE", *describe(reduced(reading, there, options_of(args)), versions), sep="\n  ")
-    summarise(there, inputs, accepted, quirks, wrong, time.monotonic() - start)
-    return 1 if wrong else 0 if accepted else 2
+    for told in apart[:SHOWN]:
+        print("SPELLING", told)
+    summarise(there, inputs, accepted, known, wrong, time.monotonic() - start)
+    return 1 if wrong or apart else 0 if accepted else 2
 
 
-def summarise(there: Sequence[Animal], inputs: int, accepted: int, quirks: Counter[rules.Quirk], wrong: Sequence[Reading],
+def summarise(there: Sequence[Animal], inputs: int, accepted: int, known: Counter[rules.Difference], wrong: Sequence[Reading],
               seconds: float) -> None:
     for animal in there:
         if animal.deaths:
             print(f"zoo: {animal.row.name} ({animal.version}) died of {animal.deaths} inputs, counted as refused")
-    for quirk, count in quirks.most_common():
-        print(f"zoo: {count} times {quirk.name}, {'OPEN' if quirk.open else 'documented'}: {quirk.why}")
+    for row, count in known.most_common():
+        print(f"zoo: {count} times {row.name}, {row.state}: {row.why}")
     if wrong:
         kinds = Counter(reading.differing[0] for reading in wrong)
         print("zoo: by component:", ", ".join(f"{component} {count}" for component, count in kinds.most_common()))
     share = 100 * accepted / max(inputs, 1)
     print(f"zoo: {len(there)} readers, {inputs} inputs, {accepted} accepted ({share:.0f} %), {len(wrong)} differences "
-          f"beside {sum(count for quirk, count in quirks.items() if quirk.open)} by open quirks, {seconds:.0f} s")
+          f"beside {sum(known.values())} excused or open, {seconds:.0f} s")
 
 
 # ---- Other commands ----------------------------------------------------------------------------------------------
@@ -401,6 +418,8 @@ def main() -> int:
         command.add_argument("--seed", default="1", help="names the inputs; the same seed gives the same ones")
         if name == "judge":
             command.add_argument("--count", type=int, default=20000, help="inputs to generate")
+            command.add_argument("--without", metavar="NAMES", default="",
+                                 help="rows of allowed.tsv that count as differences: shows what they are for")
         if name == "read":
             command.add_argument("urls", nargs="+", metavar="URL")
         if name == "report":

@@ -91,8 +91,21 @@ Test(policy, waiving_a_danger_leaves_the_gate)
 	cr_expect(by(&p, "http://h:25/") == URIVET_REJECT);
 	cr_expect(by(&p, "http://h:08080/") == URIVET_REJECT);
 	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH_DOT));
-	cr_expect(by(&p, "http://h/..%2Fa") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h/..%5Ca") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h/..%2Fa") == URIVET_REJECT); /* G13 */
 	cr_expect(by(&p, "http://h/../a") == URIVET_REJECT);
+}
+
+/* GitLab and npm need %2F in paths; what D4 refuses stays refused. */
+Test(policy, waiving_an_escaped_slash_leaves_the_dangers)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH));
+	cr_expect(by(&p, "http://h/@scope%2Fname") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h/..%2Fa") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h/a%2F..;x") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h/a%2F..%3Bx") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h/a%252Fb") == URIVET_REJECT);
 }
 
 Test(policy, raised_notes_refuse)

@@ -4,6 +4,28 @@
 
 TestSuite(target, .timeout = 30);
 
+static struct urivet_text text_or_none(const char *string)
+{
+	return urivet_text_of(string, string != NULL ? strlen(string) : 0);
+}
+
+/* Judges a target as one of a request whose method allows this form; host NULL: not known. */
+static enum urivet_verdict judge_form(struct urivet_report *r, const char *target, const char *host,
+                                      enum urivet_target_form expected, enum urivet_target_form *form)
+{
+	struct urivet_request request;
+	const size_t length = strlen(target);
+	cr_assert(urivet_request_init(&request, sizeof request));
+	request.host = text_or_none(host);
+	request.host_unknown = host == NULL;
+	if (expected == URIVET_TARGET_AUTHORITY)
+		request.method = TEXT("CONNECT");
+	if (expected == URIVET_TARGET_ASTERISK)
+		request.method = TEXT("OPTIONS");
+	return urivet_check_request(r, urivet_text_of(at_edge(target, length), length), &request, NULL,
+	                            form);
+}
+
 static const struct {
 	const char *target, *host; /* host NULL: not known */
 	enum urivet_target_form form;
@@ -73,8 +95,7 @@ Test(target, forms)
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct urivet_report r;
 		enum urivet_target_form form;
-		const size_t length = strlen(rows[k].target);
-		urivet_check_target(&r, urivet_text_of(at_edge(rows[k].target, length), length), urivet_text_of(rows[k].host, rows[k].host != NULL ? strlen(rows[k].host) : 0), NULL, &form);
+		judge_form(&r, rows[k].target, rows[k].host, rows[k].form, &form);
 		cr_expect(form == rows[k].form, "%s: form %d", rows[k].target, (int)form);
 		cr_expect(r.verdict == rows[k].verdict, "%s of %s: %s", rows[k].target,
 		          rows[k].host ? rows[k].host : "?", ids_of(&r));
@@ -148,13 +169,16 @@ static const struct {
 	{"http://ab/", "cb", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
 	{"http://ab/", "a", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
 	{"http://ab/", "abc", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
-	{"http://ab/", "u@ab", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
-	{"http://ab/", "ab:81", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
-	{"http://ab:80/", "AB", URIVET_TARGET_ABSOLUTE, true, "port-default"},
-	{"http://ab/", "", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://ab/", "u@ab", URIVET_TARGET_ABSOLUTE, true, "userinfo-present"},
+	{"http://ab/", "ab:81", URIVET_TARGET_ABSOLUTE, true, "port-nondefault,host-header-mismatch"},
+	{"http://ab/", "ab:x", URIVET_TARGET_ABSOLUTE, false, "port-invalid,host-header-mismatch"},
+	{"http://ab/", "ab/x", URIVET_TARGET_ABSOLUTE, false, "target-malformed"},
+	{"http://ab/", "ab:", URIVET_TARGET_ABSOLUTE, true, "port-empty"},
+	{"http://ab:80/", "AB", URIVET_TARGET_ABSOLUTE, true, "host-case,port-default"},
+	{"http://ab/", "", URIVET_TARGET_ABSOLUTE, true, "host-empty,host-missing,host-header-mismatch"},
 	{"http://ab", "ab", URIVET_TARGET_ABSOLUTE, true, "path-empty"},
 	{"http://[::1]/", "[::1]", URIVET_TARGET_ABSOLUTE, true, "-"},
-	{"http://[::1]/", "[::2]", URIVET_TARGET_ABSOLUTE, true, "host-header-mismatch"},
+	{"http://[::1]/", "[::9]", URIVET_TARGET_ABSOLUTE, true, "ipv4-compatible-ipv6,host-header-mismatch"},
 	{"://h/", NULL, URIVET_TARGET_ABSOLUTE, false, "not-absolute,scheme-malformed,path-colon-first,url-in-path,path-double-slash"},
 	{"h.example:", NULL, URIVET_TARGET_AUTHORITY, true, "target-malformed,port-empty"},
 	{":80", NULL, URIVET_TARGET_AUTHORITY, true, "host-empty,target-malformed"},
@@ -169,7 +193,7 @@ Test(target, reports)
 		const char *host = reports[k].host;
 		const size_t length = strlen(reports[k].target);
 		const enum urivet_verdict v =
-		    urivet_check_target(&r, urivet_text_of(at_edge(reports[k].target, length), length), urivet_text_of(host, host != NULL ? strlen(host) : 0), NULL, &form);
+		    judge_form(&r, reports[k].target, host, reports[k].form, &form);
 		bool refused = false;
 		for (uint32_t n = 0; n < r.count; n++) {
 			refused = refused || r.finding[n].class_ != URIVET_NOTE;
