@@ -25,5 +25,6 @@ static inline const struct urivet_policy *by_built_in(int base)
 #define BY_STRICT by_built_in(URIVET_STRICT)
 #define BY_PUBLIC by_built_in(URIVET_PUBLIC)
 #define BY_ANY    by_built_in(URIVET_ANY)
+#define BY_GATEWAY by_built_in(URIVET_GATEWAY)
 
 #endif

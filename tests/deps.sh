@@ -33,11 +33,19 @@ need 'pkg-config --exists neon' libneon27-gnutls-dev
 need '/usr/bin/python3 -c "import urllib3"' python3-urllib3
 need 'perl -MURI -e 1' liburi-perl
 need 'lua5.3 -e "require \"socket.url\""' 'lua5.3 lua-socket'
+# what browsers send is written by its URL class
+need 'command -v node' nodejs
 # completion is asked of the shells themselves
 need 'command -v bash' bash
 need 'command -v zsh' zsh
 need 'command -v fish' fish
 need 'echo .Dd | groff -mandoc -Tascii' groff
+
+# the homepages of tests/acceptance are those of apt's lists
+if [ "$(id -u)" = 0 ] && command -v apt-cache >/dev/null 2>&1 &&
+	[ "$(apt-cache dumpavail | grep -c '^Homepage: ')" -lt 20000 ]; then
+	apt-get -o DPkg::Lock::Timeout=600 update -q >/dev/null
+fi
 
 [ -z "$missing" ] && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the library and the command, and the gates that need more tools.
 ##@ Test
-.PHONY: deps test check abi abi-record prove smoke coverage gates-full analyze portable stack linear resources worst readme homepages format
+.PHONY: deps test check abi abi-record prove smoke coverage gates-full analyze portable stack linear resources worst readme acceptance format
 deps: ## installs what the tests need, through apt
 	@sh tests/deps.sh
 test: deps ## every test, after deps
@@ -85,5 +85,5 @@ format: ## clang-format over every folder
 	clang-format -i $$(find include src tests fuzz -name '*.[ch]' -o -name '*.cpp')
 readme: all ## the blocks of the pages that programs write
 	@$(PYTHON) -B tests/readme.py --write $(OUT)/urivet
-homepages: all ## real URLs, those that apt knows
-	@sh tests/homepages.sh $(OUT)/urivet
+acceptance: all ## what people and browsers send: how much of it is accepted
+	@$(PYTHON) -B tests/acceptance/acceptance.py --urivet $(OUT)/urivet

@@ -5,8 +5,7 @@
 #include "text/sized.h"
 
 /* token = 1*tchar: RFC 9110, 5.6.2. "(", ")" and "," are no tchar. */
-#define TCHAR                                                                                      \
-	(UNRESERVED | PLAINSUB | APOSTROPHE | AMPERSAND | PLUS | HASH | PERCENT | OTHERASCII)
+#define TCHAR (UNRESERVED | PLAINSUB | APOSTROPHE | AMPERSAND | PLUS | HASH | PERCENT | OTHERASCII)
 
 /*@ requires text.data == \null || text.length > URIVET_MAX_LENGTH ||
              \valid_read((char *)text.data + (0 .. text.length - 1));
@@ -65,7 +64,8 @@ static bool is_method(struct text t, const char *name, uint32_t length)
 
 bool urivet_method_allows(struct urivet_text method, enum urivet_target_form form)
 {
-	const struct text t = text_of(method.data, method.data != NULL ? (uint32_t)method.length : 0);
+	const struct text t =
+	    text_of(method.data, method.data != NULL ? (uint32_t)method.length : 0);
 	if (is_method(t, "CONNECT", 7))
 		return form == URIVET_TARGET_AUTHORITY;
 	return form == URIVET_TARGET_ORIGIN || form == URIVET_TARGET_ABSOLUTE ||

@@ -257,7 +257,7 @@ static void compare_with_field(struct subject *s, struct text field,
 	uint32_t port = urivet_default_port(uri->scheme);
 	if (!is_same_host(s, field, authority))
 		add_mismatch(s, URIVET_HOST);
-	if ((authority.present & bit(URIVET_PORT)) != 0)
+	if (authority.part[URIVET_PORT].length > 0)
 		port = authority.port;
 	else if (uri->scheme == URIVET_SCHEME_NONE)
 		return;

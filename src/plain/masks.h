@@ -94,7 +94,8 @@ INLINED uint32_t count_bits(uint64_t mask)
 #define plain_name_end   ISA(plain_name_end)
 #define has_odd_segment  ISA(has_odd_segment)
 #define plain_path_end   ISA(plain_path_end)
-#define plain_tail_end   ISA(plain_tail_end)
+#define plain_query_end  ISA(plain_query_end)
+#define plain_fragment_end ISA(plain_fragment_end)
 #define uri_end_by_masks ISA(uri_end_by_masks)
 #define plain_by_masks   ISA(plain_by_masks)
 #define brief_by_masks   ISA(brief_by_masks)
@@ -235,13 +236,29 @@ TARGET static inline uint32_t plain_path_end(struct text t, uint32_t at)
 	return octet(t, t.end - 1) != '.' ? t.end : 0;
 }
 
-/* The end of the query or fragment that begins at `at`. */
-TARGET static inline uint32_t plain_tail_end(struct text t, uint32_t at)
+/* The end of the query that begins at `at`. */
+TARGET static inline uint32_t plain_query_end(struct text t, uint32_t at)
 {
 	for (; at < t.end; at += 64) {
 		const struct window w = window_at(t, at);
 		const uint64_t stop =
 		    ~(masks_of(&w).path | mask_of(&w, '~') | mask_of(&w, ';') | mask_of(&w, '?'));
+		if (stop != 0)
+			return at + lowest_bit(stop);
+	}
+	return t.end;
+}
+
+/* The end of the fragment after the "#" at `at`, or `at`. */
+TARGET static inline uint32_t plain_fragment_end(struct text t, uint32_t at)
+{
+	const unsigned first = octet(t, at + 1);
+	if (octet(t, at) != '#' || first == '.' || first == '!')
+		return at;
+	for (at++; at < t.end; at += 64) {
+		const struct window w = window_at(t, at);
+		const uint64_t in = masks_of(&w).path & ~mask_of(&w, '/');
+		const uint64_t stop = ~(in | mask_of(&w, '~') | mask_of(&w, ';'));
 		if (stop != 0)
 			return at + lowest_bit(stop);
 	}
@@ -276,9 +293,8 @@ TARGET static inline struct plain plain_by_masks(struct text t)
 		p.tail = plain_path_end(t, p.path);
 	if (p.tail == 0)
 		return (struct plain){0, 0, 0, 0};
-	p.fragment = octet(t, p.tail) == '?' ? plain_tail_end(t, p.tail + 1) : p.tail;
-	if (p.fragment < t.end &&
-	    (octet(t, p.fragment) != '#' || plain_tail_end(t, p.fragment + 1) < t.end))
+	p.fragment = octet(t, p.tail) == '?' ? plain_query_end(t, p.tail + 1) : p.tail;
+	if (p.fragment < t.end && plain_fragment_end(t, p.fragment) < t.end)
 		p.host = 0;
 	return p;
 }

@@ -2,8 +2,9 @@
 /* Plain URLs, octet by octet. */
 #include "plain/plain.h"
 
-#define SEGMENT (UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT)
-#define TAIL    (SEGMENT | SLASH | QUESTION | SEMICOLON)
+#define SEGMENT  (UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT)
+#define QUERY    (SEGMENT | SLASH | QUESTION | SEMICOLON)
+#define FRAGMENT (SEGMENT | SEMICOLON)
 
 static const struct plain not_plain = {0, 0, 0, 0};
 
@@ -77,6 +78,18 @@ static uint32_t plain_path(struct text t, uint32_t at)
 	return at;
 }
 
+/* The fragment after the "#" at `at`, or nothing: where it ends. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures at <= \result <= t.end; */
+static uint32_t plain_fragment(struct text t, uint32_t at)
+{
+	const unsigned first = octet(t, at + 1);
+	if (octet(t, at) != '#' || first == '.' || first == '!')
+		return at;
+	return skip(t, at + 1, FRAGMENT);
+}
+
 struct plain urivet_plain_by_octet(struct text t)
 {
 	struct plain p;
@@ -87,9 +100,8 @@ struct plain urivet_plain_by_octet(struct text t)
 	p.tail = plain_path(t, p.path);
 	if (p.tail == 0 || (p.tail == p.path && p.tail < t.end))
 		return not_plain;
-	p.fragment = octet(t, p.tail) == '?' ? skip(t, p.tail + 1, TAIL) : p.tail;
-	if (p.fragment < t.end &&
-	    (octet(t, p.fragment) != '#' || skip(t, p.fragment + 1, TAIL) < t.end))
+	p.fragment = octet(t, p.tail) == '?' ? skip(t, p.tail + 1, QUERY) : p.tail;
+	if (plain_fragment(t, p.fragment) < t.end)
 		return not_plain;
 	return p;
 }

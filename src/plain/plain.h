@@ -4,16 +4,17 @@
  * a path in which no octet means anything to any rule. One pass recognises them. It
  * only saves time: the full check accepts all that is plain, with the same report.
  *
- *   plain   = ( "http" / "https" ) "://" name [ path [ "?" *tail ] [ "#" *tail ] ]
+ *   plain   = ( "http" / "https" ) "://" name [ path [ "?" query ] [ "#" fragment ] ]
  *   name    = label *( "." label )        ; the last label begins with a letter, and nowhere
  *                                         ; do digits surround a dot or hyphen: no address
  *   label   = 1*lowdigit *( "-" 1*lowdigit )
  *   path    = 1*( "/" [ segment ] )       ; at most 256 slashes; only the last segment is
  *   segment = 1*( ALNUM / "-" / "." / "_" / "~" / "!" / "$" / "(" / ")" / "*" / "," / "&" /
  *                 "+" / "=" / "@" )       ; empty; none begins or ends with a dot
- *   tail    = as in segment, "/" / "?" / ";"
+ *   query   = *( as in segment, "/" / "?" / ";" )
+ *   fragment = *( as in segment, ";" )    ; it does not begin with "." or "!"
  *
- * The octets "%", ":" and "'" are not plain in path and tail, because some rules look at
+ * The octets "%", ":" and "'" are not plain after the name, because some rules look at
  * them. An empty path, a query and a fragment still go through their rules, which can
  * find notes and matters of policy there, but nothing else.
  */

@@ -38,17 +38,17 @@ const struct urivet_policy urivet_strict = {
 	R(k, HOST_SINGLE_LABEL)                                                                    \
 	R(k, HOST_INTERNAL_SUFFIX)                                                                 \
 	R(k, HOST_METADATA_NAME)                                                                   \
-	R(k, HOST_KNOWN_LOOPBACK_NAME) R(k, ADDR_NOT_GLOBAL) R(k, ADDR_UNCLASSIFIED)               \
-	    R(k, ADDR_METADATA) R(k, ADDR_THIS_NETWORK) R(k, ADDR_PRIVATE) R(k, ADDR_SHARED_CGNAT) \
-		R(k, ADDR_LOOPBACK) R(k, ADDR_LINK_LOCAL) R(k, ADDR_IETF_PROTOCOL)                 \
-		    R(k, ADDR_DOCUMENTATION) R(k, ADDR_6TO4_RELAY) R(k, ADDR_BENCHMARKING)         \
-			R(k, ADDR_MULTICAST) R(k, ADDR_RESERVED) R(k, ADDR_BROADCAST)              \
-			    R(k, ADDR6_UNSPECIFIED) R(k, ADDR6_LOOPBACK) R(k, ADDR6_DISCARD)       \
-				R(k, ADDR6_IETF_PROTOCOL) R(k, ADDR6_BENCHMARKING)                 \
-				    R(k, ADDR6_ORCHID) R(k, ADDR6_DOCUMENTATION) R(k, ADDR6_SRV6)  \
-					R(k, ADDR6_UNIQUE_LOCAL) R(k, ADDR6_LINK_LOCAL)            \
-					    R(k, ADDR6_SITE_LOCAL) R(k, ADDR6_MULTICAST)           \
-						R(k, ADDR6_UNALLOCATED) R(k, NAT64_LOCAL_USE)
+	R(k, HOST_KNOWN_LOOPBACK_NAME)                                                             \
+	R(k, ADDR_NOT_GLOBAL) R(k, ADDR_UNCLASSIFIED) R(k, ADDR_METADATA) R(k, ADDR_THIS_NETWORK)  \
+	    R(k, ADDR_PRIVATE) R(k, ADDR_SHARED_CGNAT) R(k, ADDR_LOOPBACK) R(k, ADDR_LINK_LOCAL)   \
+		R(k, ADDR_IETF_PROTOCOL) R(k, ADDR_DOCUMENTATION) R(k, ADDR_6TO4_RELAY)            \
+		    R(k, ADDR_BENCHMARKING) R(k, ADDR_MULTICAST) R(k, ADDR_RESERVED)               \
+			R(k, ADDR_BROADCAST) R(k, ADDR6_UNSPECIFIED) R(k, ADDR6_LOOPBACK)          \
+			    R(k, ADDR6_DISCARD) R(k, ADDR6_IETF_PROTOCOL) R(k, ADDR6_BENCHMARKING) \
+				R(k, ADDR6_ORCHID) R(k, ADDR6_DOCUMENTATION) R(k, ADDR6_SRV6)      \
+				    R(k, ADDR6_UNIQUE_LOCAL) R(k, ADDR6_LINK_LOCAL)                \
+					R(k, ADDR6_SITE_LOCAL) R(k, ADDR6_MULTICAST)               \
+					    R(k, ADDR6_UNALLOCATED) R(k, NAT64_LOCAL_USE)
 static const struct urivet_policy public_policy = {
     .size = sizeof(struct urivet_policy),
     .name = "public",

@@ -10,6 +10,7 @@
 static bool has_fix(unsigned id)
 {
 	switch (id) {
+	case URIVET_F_SCHEME_CASE:
 	case URIVET_F_ESCAPED_UNRESERVED:
 	case URIVET_F_DOT_SEGMENT:
 	case URIVET_F_DOT_SEGMENT_ABOVE_ROOT:
@@ -25,17 +26,22 @@ static bool has_fix(unsigned id)
 	}
 }
 
+/* In an opaque query every finding that does not refuse is a note. */
+static bool is_note(const struct urivet_finding *f, const struct urivet_policy *policy)
+{
+	return f->class_ == URIVET_NOTE ||
+	       (policy->opaque_query && f->component == URIVET_QUERY &&
+		!urivet_refuses(policy, f->id, f->component));
+}
+
 /* Can another spelling avoid all findings that refuse? A dropped finding is unknown. */
 static bool fixable(const struct urivet_report *report, const struct urivet_policy *policy)
 {
-	if (policy == NULL)
-		policy = &urivet_strict;
 	if (!report->parsed || report->dropped > 0)
 		return false;
 	for (uint32_t k = 0; k < report->count; k++) {
-		const unsigned id = report->finding[k].id;
-		const bool note = report->finding[k].class_ == URIVET_NOTE;
-		if (note ? in_set(&policy->raised, id) : !has_fix(id))
+		const struct urivet_finding *f = &report->finding[k];
+		if (is_note(f, policy) ? in_set(&policy->raised, f->id) : !has_fix(f->id))
 			return false;
 	}
 	return true;
@@ -61,7 +67,7 @@ static bool clean(struct urivet_report *report, const void *data, size_t length,
 	if (check_by_rules(report, data, length, policy) != URIVET_ACCEPT || report->dropped > 0)
 		return false;
 	for (uint32_t k = 0; k < report->count; k++)
-		if (report->finding[k].class_ != URIVET_NOTE)
+		if (!is_note(&report->finding[k], policy))
 			return false;
 	return true;
 }
@@ -82,13 +88,16 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	bool authority, accepted;
 	if (data == NULL)
 		length = 0;
+	if (policy == NULL)
+		policy = &urivet_strict;
 	if (capacity > 0)
 		out[0] = '\0';
 	accepted = check_by_rules(&report, data, length, policy) == URIVET_ACCEPT;
 	if (!fixable(&report, policy))
 		return 0;
 	const struct text t = {data, (uint32_t)length};
-	if (report.count == 0) /* not even a note */
+	/* not even a note; of letter case in other schemes than the web's there is none */
+	if (report.count == 0 && report.uri.scheme != URIVET_SCHEME_OTHER)
 		return put_input(&o, t);
 	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
 	urivet_put_normal(&o, t, &report.uri);

@@ -196,15 +196,18 @@ static void other_scheme(struct subject *s)
 void urivet_rules_scheme(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
+	bool allowed;
 	if (s->web)
 		slashes(s);
 	if (uri->scheme == URIVET_SCHEME_NONE) {
 		no_scheme(s);
 		return;
 	}
-	if ((s->policy->schemes & bit(uri->scheme)) == 0)
+	allowed = (s->policy->schemes & bit(uri->scheme)) != 0;
+	if (!allowed)
 		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
-	if (s->web && (s->seen.in[URIVET_SCHEME] & UPPER)) /* G16 */
+	/* G16 is about the schemes of the web; in another one that is allowed, case is no matter */
+	if ((s->web || !allowed) && (s->seen.in[URIVET_SCHEME] & UPPER))
 		add_scheme(s, URIVET_F_SCHEME_CASE);
 	if (is_on(s->policy, URIVET_F_SCHEME_PLAINTEXT) &&
 	    (uri->scheme == URIVET_SCHEME_HTTP || uri->scheme == URIVET_SCHEME_WS ||

@@ -32,10 +32,9 @@ static void tail_after_authority(struct subject *s)
 	const bool query = urivet_has(uri, URIVET_QUERY);
 	const enum urivet_component c = query ? URIVET_QUERY : URIVET_FRAGMENT;
 	if (urivet_has(uri, c))
-		urivet_add(s,
-			   query ? URIVET_F_QUERY_AFTER_EMPTY_PATH
-				 : URIVET_F_FRAGMENT_AFTER_EMPTY_PATH,
-			   c, uri->part[c].offset, span_end(uri->part[c]));
+		urivet_add(
+		    s, query ? URIVET_F_QUERY_AFTER_EMPTY_PATH : URIVET_F_FRAGMENT_AFTER_EMPTY_PATH,
+		    c, uri->part[c].offset, span_end(uri->part[c]));
 }
 
 /* G9: after an IPv6 host without a port, neon takes a number in the path for the port. */

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""check --target: the inputs are HTTP request targets."""
+"""check --target and filter --target: the inputs are HTTP request targets."""
 
+import os
 import unittest
 
-from helper import Case, finding_ids, run
+from helper import Case, escape, finding_ids, run
+
+POLICIES = ["strict", "public", "any", "gateway"]
 
 
 class Target(Case):
     def test_origin_form(self):
         """origin-form is a path and perhaps a query."""
-        for target in (b"/", b"/a?b", b"/a/b/c", b"/?q=1", b"/a%2Fb", b"/?"):
+        for target in (b"/", b"/a?b", b"/a/b/c", b"/?q=1", b"/a%20b", b"/?"):
             with self.subTest(target):
                 self.assertAccepts(target, "--target")
 
@@ -29,25 +32,25 @@ class Target(Case):
                 self.assertRefuses(target, "--target")
 
     def test_asterisk_form(self):
-        """* is a request target."""
-        self.assertAccepts(b"*", "--target")
+        """* is a request target, for OPTIONS."""
+        self.assertAccepts(b"*", "--target", "--method=OPTIONS")
         self.assertRefuses(b"*")
 
     def test_asterisk_alone(self):
         """The asterisk stands alone."""
         for target in (b"**", b"*/", b"*?a"):
             with self.subTest(target):
-                self.assertRefuses(target, "--target")
+                self.assertRefuses(target, "--target", "--method=OPTIONS")
 
     def test_authority_form(self):
-        """authority-form is host and port."""
-        self.assertAccepts(b"example.com:443", "--target")
+        """authority-form is host and port, for CONNECT."""
+        self.assertAccepts(b"example.com:443", "--target", "--method=CONNECT")
 
     def test_authority_form_refused(self):
         """An authority has no userinfo and a port that is one."""
         for target in (b"user@example.com:443", b"example.com:0", b"example.com:65536", b"example.com:4x3", b"0x7f.1:443"):
             with self.subTest(target):
-                self.assertRefuses(target, "--target")
+                self.assertRefuses(target, "--target", "--method=CONNECT")
 
     def test_fragment(self):
         """A request target has no fragment, in whatever form."""
@@ -70,10 +73,10 @@ class Target(Case):
 
     def test_lines(self):
         """Lines of input may be request targets: one row of ten columns each."""
-        result = run("check", "--target", stdin=b"/a?b\n*\nexample.com:443\nhttp://example.com/\n/a#b\n")
+        result = run("check", "--target", stdin=b"/a?b\n/\nhttp://example.com/\n*\n/a#b\n")
         self.assertEqual(result.code, 1)
         rows = result.rows()
-        self.assertEqual([r[0] for r in rows], ["accept"] * 4 + ["reject"])
+        self.assertEqual([r[0] for r in rows], ["accept"] * 3 + ["reject"] * 2)
         self.assertEqual({len(r) for r in rows}, {10})
 
     def test_line_hidden_in_a_target(self):
@@ -81,6 +84,183 @@ class Target(Case):
         for target in (b"/a HTTP/1.1\r\nHost: evil.example", b"/\r\n", b"/\n", b"/a\rb"):
             with self.subTest(target):
                 self.assertRefuses(target, "--target")
+
+
+class Context(Case):
+    """What is known of a request beside its target."""
+
+    def ids(self, target, *options):
+        """The findings, if no option says otherwise of a target alone."""
+        if not any(option.startswith("--target") for option in options):
+            options = ("--target", *options)
+        return finding_ids(self.row(target, *options)[1])
+
+    def test_without_method(self):
+        """Without --method only origin- and absolute-form, in every policy."""
+        for policy in POLICIES:
+            for target in (b"/a", b"http://example.com/"):
+                self.assertNotIn("target-form", self.ids(target, "--policy=" + policy), (policy, target))
+            for target in (b"*", b"example.com:443"):
+                with self.subTest((policy, target)):
+                    self.assertRefuses(target, "--target", "--policy=" + policy)
+                    self.assertIn("target-form", self.ids(target, "--policy=" + policy))
+
+    def test_method(self):
+        """authority-form is for CONNECT alone, * for OPTIONS alone, the others for all but CONNECT."""
+        allowed = {b"/a": ("GET", "OPTIONS", "X-y.1"), b"http://example.com/": ("GET", "OPTIONS", "X-y.1"), b"*": ("OPTIONS",),
+                   b"example.com:443": ("CONNECT",)}
+        for policy in POLICIES:
+            for target, methods in allowed.items():
+                for method in ("GET", "OPTIONS", "CONNECT", "X-y.1", "options", "connect"):
+                    with self.subTest((policy, target, method)):
+                        found = self.ids(target, "--method=" + method, "--policy=" + policy)
+                        wanted = method in methods or (method.islower() and "GET" in methods)
+                        self.assertEqual("target-form" not in found, wanted, found)
+
+    def test_method_is_a_token(self):
+        """--method takes a token: RFC 9110, 5.6.2."""
+        for method in ("A B", "", " GET", "GET ", "G/T", "G(T", "G\tT", "G\r\nX", "G\x7fT", "G\u00c9T", "G:T", "G,T", "\"GET\"", "G@T"):
+            with self.subTest(method):
+                self.assertUsage(run("check", "--target", "--method=" + method, b"/"), "--method takes a token")
+        for method in ("GET", "get", "M-SEARCH", "!#$%&'*+-.^_`|~09Az"):
+            with self.subTest(method):
+                self.assertAccepts(b"/", "--target", "--method=" + method)
+
+    def test_method_message_is_clean(self):
+        """What is said of a bad method holds no octets that act."""
+        result = run("check", "--target", b"--method=\x1b[31mG\xff", b"/")
+        self.assertUsage(result, "\\x1B[31mG\\xFF")
+        self.assertClean(result.err)
+
+    def test_scheme(self):
+        """--scheme is http or https."""
+        for scheme in ("http", "https"):
+            self.assertAccepts(b"/", "--target", "--scheme=" + scheme)
+        for scheme in ("", "HTTP", "ftp", "ws", "http:", "https "):
+            with self.subTest(scheme):
+                self.assertUsage(run("check", "--target", "--scheme=" + scheme, b"/"), "--scheme takes http or https")
+
+    def test_port(self):
+        """--port is 1 to 65535."""
+        for port in ("1", "80", "65535", "08443"):
+            self.assertAccepts(b"/", "--target", "--port=" + port)
+        for port in ("0", "65536", "", "-1", "+80", "8o", "80 ", "4294967376", "99999999999999999999"):
+            with self.subTest(port):
+                self.assertUsage(run("check", "--target", "--port=" + port, b"/"), "--port takes a number from 1 to 65535")
+
+    def test_needs_targets(self):
+        """What is said of a request needs targets that it is said of."""
+        for command in ("check", "filter"):
+            for option in ("--scheme=http", "--port=80", "--method=GET"):
+                with self.subTest((command, option)):
+                    self.assertUsage(run(command, option, stdin=b"/\n"), option.split("=")[0], "needs --target or --target-records")
+
+    def test_only_check_and_filter(self):
+        """Other commands judge no targets."""
+        for command in ("parse", "explain", "suggest", "scan"):
+            for option in ("--target", "--target-records", "--scheme=http", "--port=80", "--method=GET"):
+                with self.subTest((command, option)):
+                    self.assertUsage(run(command, option, b"/"), "takes no option")
+
+    def test_port_of_the_listener(self):
+        """The Host field may name the port of the listener, whatever it is, and no other one."""
+        self.assertAccepts(b"/", "--target=x.example:8443", "--port=8443")
+        self.assertAccepts(b"/", "--target=x.example:8443", "--port=8443", "--scheme=https")
+        self.assertEqual(self.row(b"/", "--target=x.example:8443", "--port=8443")[9], "8443")
+        for options in ((), ("--port=8444",), ("--scheme=https",), ("--port=443", "--scheme=https")):
+            with self.subTest(options):
+                self.assertIn("port-nondefault", self.ids(b"/", "--target=x.example:8443", *options))
+
+    def test_default_ports(self):
+        """Without a scheme the ports 80 and 443 both pass in a Host field."""
+        for host in ("x.example", "x.example:80", "x.example:443"):
+            self.assertAccepts(b"/", "--target=" + host)
+        self.assertAccepts(b"/", "--target=x.example", "--scheme=https")
+        self.assertAccepts(b"/", "--target=x.example:443", "--scheme=https")
+        self.assertAccepts(b"/", "--target=x.example:443", "--scheme=https", "--port=443")
+
+    def test_absolute_form_is_of_the_listener(self):
+        """The scheme, host and port of an absolute target are those of the listener and the Host field."""
+        fine = [(b"http://x.example/a", "--target=x.example", "--scheme=http"),
+                (b"https://x.example/a", "--target=x.example", "--scheme=https"),
+                (b"https://x.example:443/a", "--target=x.example", "--scheme=https", "--port=443"),
+                (b"http://X.example/a", "--target=x.EXAMPLE:80", "--scheme=http"),
+                (b"http://x.example:8080/a", "--target=x.example:8080", "--scheme=http", "--port=8080"),
+                (b"https://x.example/a", "--target=x.example")]
+        for target, *options in fine:
+            with self.subTest((target, options)):
+                self.assertAccepts(target, *options)
+        other = [(b"https://x.example/a", "--target=x.example", "--scheme=http"),
+                 (b"http://y.example/a", "--target=x.example", "--scheme=http"),
+                 (b"http://x.example/a", "--target=x.example", "--scheme=https"),
+                 (b"http://x.example/a", "--target=x.example:8080", "--scheme=http", "--port=8080"),
+                 (b"http://y.example/a", "--target=x.example")]
+        for target, *options in other:
+            with self.subTest((target, options)):
+                self.assertRefuses(target, *options)
+                self.assertIn("host-header-mismatch", self.ids(target, *options))
+
+    def test_host_missing(self):
+        """--target= is a request with an empty Host field; --target judges the target alone."""
+        self.assertAccepts(b"/", "--target")
+        self.assertRefuses(b"/", "--target=")
+        self.assertEqual(sorted(self.ids(b"/", "--target=")), ["host-empty", "host-missing"])
+        self.assertNotIn("host-missing", self.ids(b"/", "--target=h.example"))
+
+    def test_host_missing_in_each_form(self):
+        """An empty Host field is missed beside any form."""
+        for target, method in ((b"/", "GET"), (b"http://h.example/", "GET"), (b"*", "OPTIONS"), (b"h.example:443", "CONNECT")):
+            with self.subTest(target):
+                self.assertIn("host-missing", self.ids(target, "--target=", "--method=" + method))
+
+    def test_gateway_example(self):
+        """The policy for gateways refuses what proxies and servers take differently."""
+        self.assertAccepts(b"/ids?ids[]=1", "--target=h.example", "--policy=gateway", "--scheme=https", "--port=443", "--method=POST")
+        self.assertRefuses(b"/pub/..%3B/admin", "--target=h.example", "--policy=gateway")
+
+    def test_help(self):
+        """The help names the options."""
+        for command in ("check", "filter"):
+            for option in (b"--target[=HOST]", b"--target-records", b"--method=NAME", b"--scheme=SCHEME", b"--port=N"):
+                self.assertIn(b"  " + option, run(command, "--help").out)
+
+    def test_near_names(self):
+        """A slip in the name of an option is told."""
+        self.assertUsage(run("check", "--target-record", b"/"), "did you mean '--target-records'?")
+
+
+class Filter(Case):
+    def test_target(self):
+        """filter takes targets, too: accepted ones are copied, refused ones are told."""
+        text = b"/a\n/a#b\n*\n/\xff\n/c?d"
+        rejects = os.path.join(self.folder(), "rejects")
+        result = run("filter", "--target=h.example", "--rejects=" + rejects, stdin=text)
+        self.assertEqual((result.code, result.out, result.err), (1, b"/a\n/c?d", b""))
+        with open(rejects, "rb") as file:
+            told = [line.decode("ascii").split("\t") for line in file.read().splitlines()]
+        checked = [row for row in run("check", "--target=h.example", stdin=text).rows() if row[0] == "reject"]
+        self.assertEqual([row[:10] for row in told], checked)
+        self.assertEqual([row[10:] for row in told], [["2", "/a#b"], ["3", "*"], ["4", escape(b"/\xff")]])
+
+    def test_not_urls(self):
+        """With --target URLs are not let through as URLs, and paths are no URLs without it."""
+        self.assertEqual(run("filter", stdin=b"/a\n").out, b"")
+        self.assertEqual(run("filter", "--target", stdin=b"http://h.example/#f\n").out, b"")
+        self.assertEqual(run("filter", stdin=b"http://h.example/#f\n").out, b"http://h.example/#f\n")
+
+    def test_context(self):
+        """filter knows the context of a target as check does."""
+        text = b"*\n/a\nh.example:443\n"
+        for method, passed in (("OPTIONS", b"*\n/a\n"), ("CONNECT", b"h.example:443\n"), ("GET", b"/a\n")):
+            self.assertEqual(run("filter", "--target=h.example:443", "--method=" + method, stdin=text).out, passed, method)
+
+    def test_too_long(self):
+        """A target above the limit is refused, and read no further."""
+        for length, passed in ((8192, True), (8193, False), (300_000, False)):
+            line = b"/" + b"a" * (length - 1) + b"\n"
+            result = run("filter", "--target", "--rejects=-", stdin=line)
+            self.assertEqual(result.out, line if passed else b"")
+            self.assertEqual(result.err, b"" if passed else b"reject\turl-too-long" + b"\t\\N" * 8 + b"\t1\t" + line)
 
 
 if __name__ == "__main__":

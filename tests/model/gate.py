@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An executable model of the strict URI grammar, written to be compared with the C core.
+"""An executable model of the strict URI grammar, second edition, written to be compared with the C core.
 
 It shares nothing with the core but the specification.  `judge()` answers one input:
 
@@ -10,9 +10,10 @@ It shares nothing with the core but the specification.  `judge()` answers one in
     components      the parts by RFC 3986, None where the input is no URI-reference
     effective_port  the port a client would use, None where there is none
     rules           names of the rules broken, for a reader of a difference
+    decided         false where the specification leaves the verdict open, or the model does not know
 
 How it is built: an input is accepted when it is an RFC 3986 URI-reference, matches the gate's ABNF as one
-regular expression, and breaks none of the rules G1-G12 and D1-D5.  A rule is a function from the pieces of
+regular expression, and breaks none of the rules G1-G16 and D1-D5.  A rule is a function from the pieces of
 the input to None (kept) or Broken (ids).  The abnf_* functions only name what the one expression refuses;
 the self-test checks that the two agree.
 """
@@ -59,6 +60,7 @@ class Judgement:
     effective_port: int | None
     rules: tuple[str, ...]
     decided: bool = True
+    shown: bool = True          # false: whether and how the components are shown is open
 
 
 @dataclass(frozen=True)
@@ -215,14 +217,12 @@ NAME_OR_4 = rf"(?:{IPV4}|{NAME})"
 GATE_PORT = r"[1-9][0-9]{0,4}"
 GATE_PATH = rf"/(?:{SEGMENT_NZ}(?:/{SEGMENT})*)?"
 GATE_TAIL = rf"(?:\?{QUERY})?(?:#{FRAGMENT})?"
-GATE_BARE = rf"(?:\?{QUERY}(?:#{FRAGMENT})?|#{FRAGMENT})"
 GATE_HOST = rf"(?:\[{IPV6}\]|{NAME_OR_4})"
 
 
 def gate_expression(schemes: tuple[bytes, ...]) -> re.Pattern[bytes]:
     scheme = "|".join(s.decode() for s in schemes)
-    with_path = rf"{GATE_HOST}(?::{GATE_PORT})?(?:{GATE_PATH}{GATE_TAIL})?"
-    return compiled(rf"(?i:{scheme})://(?:{with_path}|{NAME_OR_4}{GATE_BARE})")
+    return compiled(rf"(?:{scheme})://{GATE_HOST}(?::{GATE_PORT})?(?:{GATE_PATH}{GATE_TAIL})?")
 
 
 GATE_URL = {policy: gate_expression(schemes) for policy, schemes in POLICY_SCHEMES.items()}
@@ -363,7 +363,7 @@ def punycode_encode(points: list[int]) -> bytes:
 
 def idn_point_allowed(point: int) -> bool:
     return not (0x80 <= point <= 0x9F or 0xD800 <= point <= 0xDFFF or 0xFDD0 <= point <= 0xFDEF
-                or point & 0xFFFE == 0xFFFE or point > 0x10FFFF or point in (0x3002, 0xFF0E, 0xFF61)
+                or point & 0xFFFE == 0xFFFE or point > 0x10FFFF or point in (0x3002, 0xFEFF, 0xFF0E, 0xFF61)
                 # Qt 5 cuts to 16 bits and writes the label anew, unless that is for private use or too high
                 or point > 0xFFFF and (point & 0xFFFF < 0xE000 or 0xF8FF < point & 0xFFFF <= 0xFE46))
 
@@ -461,7 +461,7 @@ def abnf_userinfo(p: Pieces) -> Broken | None:
     if p.kind in DEFAULT_PORTS and BACKSLASH_THEN_AT.match(p.authority + p.tail):
         ids.add("userinfo-delimiter")
     if p.userinfo is None and b"\\" not in p.authority:
-        return None                     # an @ after a bare ? or # alone is refused by G11
+        return None                     # an @ after a ? or # right after the authority is G11's
     return broken_if(ids | at_beyond_authority(p))
 
 
@@ -715,6 +715,7 @@ def g3_embedded_ipv4(p: Pieces) -> Broken | None:
 
 
 DOTS = (b".", b"..")
+DOTS_WITH_PARAMETER = compiled(r"\.\.?(?:;|%3[Bb])")
 ESCAPED_DOTS = compiled(r"(?:\.|%2[Ee]){1,2}")
 
 
@@ -810,37 +811,65 @@ def g10_too_long(data: bytes) -> bool:
 
 
 def g11_bare(p: Pieces) -> Broken | None:
-    """Without a path, readers that look for a slash first run on into query and fragment."""
+    """Without a slash readers run on into query and fragment, and connect to what they find there."""
     if p.authority is None or p.path or (p.query is None and p.fragment is None):
         return None
-    bare = p.tail
-    off_limits = p.port is not None or p.literal is not None
-    if not (off_limits or b"@" in bare or bare.count(b".") > 1):
-        return None
-    beside = at_beyond_authority(p)
-    sure_host = sound_host(p) or (p.literal is not None and RFC_IPV6.fullmatch(p.literal))
-    if not (sure_host and (p.port is None or RE_PORT.fullmatch(p.port))):
-        return broken(*beside)
-    both = {"query-after-empty-path", "fragment-after-empty-path"}
-    if p.query is None:
-        return broken("fragment-after-empty-path", *beside)
-    if p.fragment is None or off_limits or b"@" in p.query or p.query.count(b".") > 1:
-        return broken("query-after-empty-path", *beside)
-    return broken(*beside, one_of=both)
+    name = "fragment-after-empty-path" if p.query is None else "query-after-empty-path"
+    return broken(name, *at_beyond_authority(p))
 
 
-COLON_PORT = compiled(r"[^:]*(:)[0-9]+(?=[/?#]|\Z)")
-NAME_END = compiled(r"\.[A-Za-z0-9\-_]+\.[A-Za-z0-9\-_]+\.?\Z")
+FIRST_COLON_PORT = compiled(r"([^:]*):[0-9]+(?=[/?#]|\Z)")
+RUN_BEFORE = compiled(r"[A-Za-z0-9\-_.]*\Z")
 
 
 def g12_colon_port(p: Pieces) -> Broken | None:
-    """OpenSSL 3.0 ends the host at the first colon, wherever that is."""
+    """OpenSSL 3.0 ends the host at the first colon, wherever that is; with a dot it could be a domain."""
     if p.authority is None or p.port is not None or p.literal is not None:
         return None
-    found = COLON_PORT.match(p.tail)
-    if found and NAME_END.search(p.tail[:found.start(1)]):
+    found = FIRST_COLON_PORT.match(p.tail)
+    if found and b"." in RUN_BEFORE.search(found[1])[0]:
         return broken_naming("colon-port-in-tail", sound_host(p))
     return None
+
+
+ESCAPED_SLASH = compiled(r"%2[Ff]")
+
+
+def g13_escaped_slash(p: Pieces) -> Broken | None:
+    """wget2 and dirmngr send the slash itself."""
+    return broken("escaped-slash") if ESCAPED_SLASH.search(p.path) else None
+
+
+FINAL_SEMICOLON = compiled(r"(?:;|%3[Bb])\Z")
+
+
+def g14_final_semicolon(p: Pieces) -> Broken | None:
+    """Twisted and what is built on it drop a semicolon at the end of the path."""
+    return broken("path-final-semicolon") if FINAL_SEMICOLON.search(p.path) else None
+
+
+HASHBANG = compiled(r"!|%21")
+FRAGMENT_CUT = compiled(r"/|\?|%2[Ff]|%3[Ff]|%5[Cc]")
+
+
+def g15_fragment(p: Pieces) -> Broken | None:
+    """Some clients send the fragment as part of the target, or make a query of what follows a hashbang."""
+    if p.fragment is None:
+        return None
+    must, doubtful = set(), False
+    if HASHBANG.match(p.fragment):
+        must.add("fragment-hashbang")
+    for piece in FRAGMENT_CUT.split(p.fragment):
+        if piece in DOTS or DOTS_WITH_PARAMETER.match(piece):
+            must.add("fragment-dot-segment")
+        elif ESCAPED_DOTS.fullmatch(piece):
+            doubtful = True     # refused as escaped-unreserved whatever else it is called
+    return Broken(frozenset(must)) if must or doubtful else None
+
+
+def g16_scheme_case(p: Pieces) -> Broken | None:
+    """Two clients connect to a host named http for HTTP://."""
+    return broken("scheme-case") if p.scheme is not None and p.scheme != p.kind else None
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -893,7 +922,7 @@ def d4_hidden_dots(p: Pieces) -> Broken | None:
         piece, beside = pieces[i], pieces[max(i - 1, 0):i] + pieces[i + 1:i + 2]
         if piece in DOTS and any(mark != b"/" for mark in beside):
             ids.add("escaped-slash-dot")
-        if piece.startswith((b".;", b"..;")):
+        if DOTS_WITH_PARAMETER.match(piece):
             ids.add("path-param-dot-segment")
     return broken_if(ids)
 
@@ -930,7 +959,8 @@ ABNF_RULES: Rules = (
 HOST_RULES: Rules = (("G1", g1_ipv4_prefix), ("G2", g2_alabel), ("G3", g3_embedded_ipv4), ("D5", d5_trailing_dot))
 GATE_RULES: Rules = ABNF_RULES + HOST_RULES + (
     ("G4", g4_dot_segment), ("G5", g5_utf8), ("G6", g6_astral), ("G7", g7_bidi), ("G8", g8_mixed_iri),
-    ("G9", g9_ipv6_path), ("G11", g11_bare), ("G12", g12_colon_port),
+    ("G9", g9_ipv6_path), ("G11", g11_bare), ("G12", g12_colon_port), ("G13", g13_escaped_slash),
+    ("G14", g14_final_semicolon), ("G15", g15_fragment), ("G16", g16_scheme_case),
     ("D1", d1_port), ("D2", d2_control), ("D3", d3_double_escape), ("D4", d4_hidden_dots))
 OTHER_RULES: Rules = (
     ("octets", abnf_octets), ("userinfo", abnf_userinfo), ("backslash", abnf_backslash), ("host", other_host),

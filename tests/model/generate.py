@@ -49,7 +49,7 @@ ODD_IPV6 = ("0:0:0:0:0:0:0:1", "2001:db8::0:1", "2001:db8:0:0:0:1::", "1:2:3:4:5
             "1::2::3", "a", "::01", "::0", "0::", "::FFFF:0:0")
 GROUPS = ("0", "0", "1", "db8", "ff", "5efe", "200", "ffff", "A", "abcd", "")
 BORDER_POINTS = (0x80, 0x9F, 0xA0, 0xD800, 0xDFFF, 0xFDCF, 0xFDD0, 0xFDEF, 0xFDF0, 0xFFFE, 0xFFFF, 0x1FFFE, 0x10FFFF,
-                 0x10FFFD, 0x3001, 0x3002, 0xFF0E, 0xFF61, 0xE000)
+                 0x10FFFD, 0x3001, 0x3002, 0xFF0E, 0xFF61, 0xE000, 0xFEFE, 0xFEFF, 0xFF00, 0x1FEFF)
 ODD_PUNYCODE = ("", "a", "-", "abc-", "0", "99999999", "ls8h-", "0z4", "0z4a", "ab-r13a", "a-", "-a", "zzzzzzzzzz")
 ODD_AUTHORITIES = ("[::1]ev.org", "ev.org[::1]", "[::1]:80:80", "::1", "fe80:8080::1", "[::1", "::1]", "[[::1]]",
                    "ex.org:80:443", "[::1]80", "a[b]c", "[::1]x:80", "1::2:80", "ex.org:80\\@ev.org",
@@ -63,7 +63,16 @@ ODD_PORTS = ("", "0", "00", "080", "0080", "0443", "1", "8080", "65535", "65536"
              "0x50", "065536", "22", "00021")
 DOTTED = (".", "..", "...", ".;", "..;", "..;x=1", ".;x", "a..", "..a", "%2e", "%2E%2e", ".%2e", "..%2f", "%2f..",
           "%5c..", "a%2f..", "..%5Cx", "a%2f.", ".%2F", "%2f", "%2Fa", "a%2Fb%5cc", ".%3bx", "a;..", "..;%2f",
-          "%2f..;", ".a", "a.", "%2e%2e%5c", "~", "-")
+          "%2f..;", ".a", "a.", "%2e%2e%5c", "~", "-", "..%3B", ".%3bx", "..%3Bx=1", "a..%3b", "..%253b",
+          "%5C..%3B", "..%3Fx", "..%3f", ".%23", "..?", "?..", "%3F..", ".?x", "!..", "..%20", "a%5C.")
+SEMICOLONS = (";", "%3B", "%3b", "a;", "a%3B", ";a", "%3Ba", "a;b=1;", ";%20", "%3B.", "%253B", ";;", "a%3B%3b")
+HASHBANGS = ("!", "%21", "!/", "%21a", "a!", "/!", "!a", "%2521", "", "?!", "%20!")
+ODD_IN_QUERY = ("[", "]", "{", "}", "|", "^", "\\", "`", "[]", "a[]=1", "{a}", "a|b", "[1-9]", "\\..\\", "%", "%zz",
+                "%E9", "%252F", "l%27%C3%A9t%C3%A9", "%2e", "%00", "%0a", "%7f", "%1F", "\"", "<", ">", " ", "\t",
+                "\x01", "\u00e9", "#", "%F0%9F%92%A9%2F", "%E2%80%AE", "x.ev.org:80", "/../", "//", "%2F..%2F", ";",
+                "u=http://ev.org/", "%c0%ae", "%5C")
+PARTED = ("//", "/", ";", "%3B", "%3b", "%5C", "%5c", "%25", "%3F", "%3f", "%23", "%2F", "%2f", "%2B", "%40", "%3A", "%26",
+          "%24", "%2C", "%27%C3%A9", "%28%E2%82%AC%29", "%F0%9F%92%A9%20", "'", "(", ")", ":", "@", ".", "%20", "?")
 ESCAPES = ("%20", "%25", "%2B", "%22", "%3C", "%7B", "%2f", "%3F", "%23", "%26", "%3D", "%5B", "%5d", "%7c", "%60",
            "%24", "%2C")
 ODD_ESCAPES = ("%41", "%7e", "%2d", "%5F", "%30", "%7A", "%5a", "%61", "%00", "%0a", "%0D", "%0d%0A", "%1b", "%7f",
@@ -80,7 +89,8 @@ ODD_UTF8 = ("%80", "%E9", "%c0%ae", "%C1%BF", "%e0%80%af", "%f0%80%80%af", "%F0%
             "%C3%A9'", "%28", "%29x%e2%82%ac", "%2A", "%3a", "%C3%A9%3A", "%3A%80")
 COLONS = (":80", ":80/", "x:80", ":8a", "a.b:80/x", "a.b.c:80", ".b.c:80", "x.ev.org:80/", "x.ev.org.:80",
           "x.ev.org:a:80", ":", "x_y.e-v.org:443", "x.ev.org:80a", "x..org:80", "http://ev.org/",
-          "http://x.ev.org:80/", "http:80", "x.ev.org:8080", "b.c:1?d")
+          "http://x.ev.org:80/", "http:80", "x.ev.org:8080", "b.c:1?d", "f?p=107:1", "x.good:80", ".:80", "a_b:80",
+          ".a/b:80", "a.b!c:80", "a.%20b:1", "-.:8/", "_.-:9?", "t=12:30", "a.:80#", "10.1000/182:3", "x.y:#", "a:b.c:80")
 RAW = ("\\", " ", "\t", "\r\n", "\n", "\x01", "\x7f", "\x1b", "\u00e9", "\ufffd", "\"", "<", ">", "[", "]", "^",
        "{", "}", "|", "`", "#", "[1-9]", "{a,b}", "\\..\\", "\u202e", "\ud83d", "\ufeff")
 PUNCTUATION = ("@", ":", "/", "//", "///", "?", "#", ".", "..", "%", "[", "]", "_", "-", "~", ";", "+", ":@",
@@ -95,6 +105,14 @@ PREFIXES = ("", "", "", " ", "\t", "\n", "\x01", "\ufeff", "\u200b", "\xa0", "\u
 STARTS = ("", "", "http:", "http:/", "http:///", "http:////", "//", "///", "/", "\\\\", "http:\\\\", "http:/\\",
           "http:\\/", "http:\\", "?", "http::", "http::://", "1http://", "ht%74p://", "hxxp://", "h t://",
           "h\u0442tp://", "HTTP://", "hTTps://", "http", ":", "//u@")
+
+SITES = ("ex.org", "ex.org", "www.ex.org", "ev.org", "www.debian.org", "8.8.8.8", "1.1.1.1", "[2606:4700::1111]",
+         "localhost", "10.0.0.1", "127.0.0.1", "192.168.1.1", "[::1]", "[2001:db8::1]", "x.internal", "EX.org")
+ODD_METHODS = ("get", "G(T", "GET:", "\tGET", "M-SEARCH", "x", "CONNECTX", "OPTION", "\u00e9", "GET,PUT", "!#$%&'*+-.^_`|~",
+               "\"GET\"", "[]", "CONNECT/1")
+ODD_FIELDS = ("", "", "", ":80", ":", "ex.org:", "ex.org/", "ex.org?x", "ex.org#x", "u@ex.org", "ex.org\\", "ex.org.",
+              "ex.org,ev.org", "ex.org:080", "ex.org:0", "[::1", "::1", "ex.org:80:80", "http://ex.org", "*", "/",
+              "ex.org\t", "\u00e9.org", "a_b.org", "[::1]x", "1.2.3.4.org", "ex.org:99999", "ex%2eorg")
 
 
 class Generator:
@@ -221,8 +239,10 @@ class Generator:
             return self.characters(extra)
         if draw < 87:
             return self.pick(ESCAPES)
-        if draw < 93:
+        if draw < 91.5:
             return self.pick(UTF8)
+        if draw < 93:
+            return self.pick(PARTED)
         if draw < 94.5:
             return self.pick(ODD_ESCAPES)
         if draw < 96.5:
@@ -242,14 +262,35 @@ class Generator:
             segments.append(self.pick(DOTTED) if self.chance(5) else self.pieces(2))
         if segments and not segments[0] and self.chance(90):
             segments[0] = self.pick(WORDS)
+        if self.policy == "gateway" and self.chance(25):
+            segments.append(self.pick(WORDS) + self.pick(PARTED) + self.pick(("", "", *WORDS)))
         return "/" + "/".join(segments)
 
+    def query(self) -> str:
+        text = self.pieces(3, "/?")
+        if self.chance(30 if self.policy == "gateway" else 2):
+            text += self.pick(ODD_IN_QUERY) + self.pieces(1)
+        return text
+
+    def fragment(self) -> str:
+        """Often with dots between what may count as slashes, or with a mark in front."""
+        text = self.pieces(2, "/?")
+        if self.chance(8):
+            text = self.pick(HASHBANGS) + text
+        if self.chance(15):
+            text = "".join(self.pick(("/", "?", "%2F", "%3f", "%5C", "a", "", "!", "%23", "/", ";"))
+                           + self.pick((".", "..", "..", "...", "a", "..;x", ".%3B", "a..", "..;", "b", ".", "..!"))
+                           for _ in range(1 + self.upto(2))) + self.pick(("", "", "/", "?", "%2f", "x", ";", text))
+        return text
+
     def tail(self) -> str:
-        tail = self.path() if self.chance(85) else ""
+        tail = self.path() if self.chance(94) else ""
+        if tail and self.chance(4):
+            tail += self.pick(SEMICOLONS)
         if self.chance(35 if tail else 40):
-            tail += "?" + self.pieces(3, "/?")
-        if self.chance(20 if tail else 40):
-            tail += "#" + self.pieces(2, "/?")
+            tail += "?" + self.query()
+        if self.chance((4 if self.policy == "gateway" else 20) if tail else 40):
+            tail += "#" + self.fragment()
         return tail
 
     def userinfo(self) -> str:
@@ -332,8 +373,97 @@ class Generator:
         return data
 
 
+class Requests(Generator):
+    """Records METHOD SP HOST SP TARGET for a listener, of which scheme and port may be known."""
+
+    def __init__(self, seed: int | str, policy: str, scheme: str | None, port: int | None) -> None:
+        super().__init__(f"{seed} {scheme} {port}", policy)
+        self.listener = scheme, port
+
+    def scheme(self) -> str:
+        known = self.listener[0] or self.pick(("http", "https"))
+        return known if self.chance(88) else super().scheme()
+
+    def own_port(self, scheme: str) -> str:
+        """With a colon, or nothing: mostly the listener's."""
+        number = self.listener[1]
+        if number is not None and self.chance(75):
+            return f":{number}"
+        return self.pick(("", "", "", ":80", ":443", ":8443", ":8080", self.port(scheme)))
+
+    def site(self) -> str:
+        """A host, most often one that is known to be public, or known not to be."""
+        if self.policy == "public" or self.chance(50):
+            return self.pick(SITES)
+        return self.host()
+
+    def varied(self, host: str) -> str:
+        """The same host in other letters, or nearly the same."""
+        kind = self.upto(5)
+        if kind == 0:
+            return host.upper()
+        if kind == 1:
+            return host + self.pick((".", "x", ".org", ""))
+        if kind == 2:
+            return self.site()
+        return host
+
+    def method(self, form: str) -> str:
+        if self.chance(2):
+            return self.pick(ODD_METHODS)
+        if form == "authority":
+            return self.pick(("CONNECT", "CONNECT", "CONNECT", "CONNECT", "GET", "OPTIONS", "connect"))
+        if form == "asterisk":
+            return self.pick(("OPTIONS", "OPTIONS", "OPTIONS", "GET", "HEAD", "CONNECT", "options"))
+        return self.pick(("GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND")
+                         if self.chance(98) else ("CONNECT", *ODD_METHODS))
+
+    def target(self, form: str, host: str) -> tuple[str, str]:
+        """A target, and the Host field's port that goes with it."""
+        scheme = self.scheme()
+        port = self.own_port(scheme)
+        if form == "origin":
+            path = self.path() + (self.pick(SEMICOLONS) if self.chance(2) else "")
+            path += "?" + self.query() if self.chance(40) else ""
+            return path + ("#" + self.fragment() if self.chance(2) else ""), port
+        other = self.own_port(scheme) if self.chance(15) else port
+        host = self.varied(host) if self.chance(15) else host
+        if form == "absolute":
+            return f"{scheme}://{host}{port}{self.tail()}", other
+        if form == "authority":
+            port = port or self.pick((":443", ":443", ":80", ""))
+            return f"{host}{port}{self.pick(('', '', '', '', '', '/', '?', '#', '@', ':'))}", port if self.chance(85) else other
+        if form == "asterisk":
+            return self.pick(("*", "*", "*", "*", "*", "**", "*/", "/*", "*?", "* ", "*#", "%2A")), port
+        return self.pick((self.strange_start(), self.pieces(3), "", "a/b", "?q", "http:ex.org", "h:", ":80",
+                          "ex.org:80:80")), port
+
+    def record(self) -> bytes:
+        form = self.pick(("origin",) * 11 + ("absolute",) * 5 + ("authority",) * 2 + ("asterisk",) * 2)
+        form = "none" if self.chance(2) else form
+        host = self.site()
+        target, port = self.target(form, host)
+        field = (self.pick(ODD_FIELDS) if self.chance(3) else host + port).replace(" ", "")
+        method = self.method(form)
+        text = f"{method} {field} {target}" if self.chance(99) else self.pick((
+            f"{method} {field}{target}", f"{method}{field}{target}", f" {field} {target}", f"{method}  {target}",
+            f"{method} {field} ", f"{method}\t{field} {target}", f"{method} {field}  {target}", f" {target}", " ", "  "))
+        data = text.encode("utf-8", "surrogatepass").replace(b"\0", b"\1")
+        if self.chance(10):
+            data = self.mutated(data)
+        if len(data) < 400:
+            self.last = data
+        return data
+
+
 def generate(count: int, seed: int | str, policy: str = "strict") -> Iterator[bytes]:
     generator = Generator(seed, policy)
+    return islice(iter(generator.record, None), count)
+
+
+def generate_requests(count: int, seed: int | str, policy: str, scheme: str | None,
+                      port: int | None) -> Iterator[bytes]:
+    generator = Requests(seed, policy, scheme, port)
     return islice(iter(generator.record, None), count)
 
 

@@ -351,8 +351,8 @@ Test(corners, ok)
 		bool ok;
 	} rows[] = {
 	    {"http://h/", true},
-	    {"HTTP://h/", true},
-	    {"HTTPS://h?a", true},
+	    {"HTTP://h/", false}, /* G16 */
+	    {"https://h?a", false}, /* G11 */
 	    {"HTTPX://h/", false},
 	    {"http:/h/", false},
 	    {"http://h/|", false},
@@ -362,8 +362,13 @@ Test(corners, ok)
 	    {"http://{a.*126}a:000000080/", false},
 	    {"http://{a.*126}aaaaaaaaaa/", false},
 	    {"http://h/{a*8183}", true}, /* 8192 octets */
-	    {"http://h?{a*300}", true},
-	    {"http://h#{a*300}", true},
+	    {"http://h/?{a*300}", true},
+	    {"http://h/#{a*300}", true},
+	    {"http://h?{a*300}", false},
+	    {"http://h#{a*300}", false},
+	    {"http://h/#.a", true}, /* not plain, but in order */
+	    {"http://h/#a/../b", false}, /* G15 */
+	    {"http://h/#!a", false},
 	    {"http://h/{a*300}", true},
 	    {"http://h?{a*300}@b", false}, /* userinfo, to readers of 1997 */
 	    {"http://h/{a*8184}", false},

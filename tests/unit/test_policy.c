@@ -91,8 +91,21 @@ Test(policy, waiving_a_danger_leaves_the_gate)
 	cr_expect(by(&p, "http://h:25/") == URIVET_REJECT);
 	cr_expect(by(&p, "http://h:08080/") == URIVET_REJECT);
 	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH_DOT));
-	cr_expect(by(&p, "http://h/..%2Fa") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h/..%5Ca") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h/..%2Fa") == URIVET_REJECT); /* G13 */
 	cr_expect(by(&p, "http://h/../a") == URIVET_REJECT);
+}
+
+/* GitLab and npm need %2F in paths; what D4 refuses stays refused. */
+Test(policy, waiving_an_escaped_slash_leaves_the_dangers)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH));
+	cr_expect(by(&p, "http://h/@scope%2Fname") == URIVET_ACCEPT);
+	cr_expect(by(&p, "http://h/..%2Fa") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h/a%2F..;x") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h/a%2F..%3Bx") == URIVET_REJECT);
+	cr_expect(by(&p, "http://h/a%252Fb") == URIVET_REJECT);
 }
 
 Test(policy, raised_notes_refuse)
@@ -145,7 +158,7 @@ Test(policy, listed_ports)
  * 8192 octets that the documents promise. */
 Test(policy, limits)
 {
-	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY};
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY, BY_GATEWAY};
 	static const struct {
 		const char *pattern;
 		unsigned id;
@@ -234,7 +247,7 @@ Test(policy, labels)
 /* What public adds to strict are rules of class policy about hosts, and only what the catalogue has. */
 Test(policy, what_the_constants_raise)
 {
-	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY};
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY, BY_GATEWAY};
 	for (unsigned p = 0; p < 3; p++)
 		for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 			const struct urivet_finding_row *row = urivet_finding_info(id);

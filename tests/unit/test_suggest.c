@@ -21,11 +21,18 @@ static const struct {
 	{"http://h/a/..", "http://h/", URIVET_STRICT},
 	{"http://h/a/.", "http://h/a/", URIVET_STRICT},
 	{"http://h/a//../b", "http://h/a/b", URIVET_STRICT},
-	{"http://h/%7euser/%c3%a9%2f?%61=%62#%63", "http://h/~user/%C3%A9%2F?a=b#c", URIVET_STRICT},
+	{"http://h/%7euser/%c3%a9%5c?%61=%62#%63", "http://h/~user/%C3%A9%5C?a=b#c", URIVET_STRICT},
 	{"http://h?a.b.c", "http://h/?a.b.c", URIVET_STRICT},
 	{"http://h:80#x", "http://h/#x", URIVET_STRICT},
 	{"http://h#@x", NULL, URIVET_STRICT},
 	{"http://h?", "http://h/?", URIVET_STRICT},
+	{"Https://h?a,b", "https://h/?a,b", URIVET_STRICT},
+	{"http://h#a", "http://h/#a", URIVET_STRICT},
+	{"http://h/a%2Fb", NULL, URIVET_STRICT},
+	{"http://h/a;", NULL, URIVET_STRICT},
+	{"http://h/#!a", NULL, URIVET_STRICT},
+	{"Http://h/%7ea?b|%c3", "http://h/~a?b|%C3", URIVET_GATEWAY},
+	{"http://h/a%3bb", NULL, URIVET_GATEWAY},
 	/* mending one thing must not break another */
 	{"http://h/.//a", NULL, URIVET_STRICT},
 	/* ... but what is accepted is its own spelling */
@@ -75,8 +82,8 @@ Test(suggest, spellings)
 /* snprintf's contract: never an octet beyond, whole if there is room. */
 Test(suggest, every_capacity)
 {
-	static const char uri[] = "HTTP://EXAMPLE.com/a/../%7eb/./c%2f?%41#b";
-	static const char want[] = "http://example.com/~b/c%2F?A#b";
+	static const char uri[] = "HTTP://EXAMPLE.com/a/../%7eb/./c%5c?%41#b";
+	static const char want[] = "http://example.com/~b/c%5C?A#b";
 	for (size_t capacity = 0; capacity < sizeof uri + 2; capacity++) {
 		char out[64];
 		memset(out, 'X', sizeof out);
@@ -131,7 +138,7 @@ Test(suggest, waived_findings_are_not_made)
 	cr_assert(urivet_policy_waive(&p, URIVET_F_COLON_PORT_IN_TAIL));
 	expect(&p, "http://h:80/x.y.z:80/", "http://h:80/x.y.z:80/");
 	expect(&p, "http://h:80/'/x.y.z:80/", "http://h:80/'/x.y.z:80/"); /* after a note */
-	expect(&p, "http://h:80/'/x.y:80/", "http://h/'/x.y:80/");
+	expect(&p, "http://h:80/'/x.y/:80/", "http://h/'/x.y/:80/");
 }
 
 /* Keys that differ until their escapes are undone: a policy that refuses two of a name has no

@@ -2,21 +2,6 @@
 /* urivet check: judges URIs, or HTTP request targets. */
 #include "cli/commands/judge.h"
 
-static enum urivet_target_form judge_target(struct worker *worker, struct item *item)
-{
-	const char *field = worker->options->host;
-	enum urivet_target_form form = URIVET_TARGET_NONE;
-
-	item->policy = &worker->options->policy;
-	item->file = options_file(worker->options);
-	if (field != NULL)
-		item->host = text_of(field);
-	(void)urivet_check_target(&worker->report, urivet_text_of(item->text.data, item->length),
-				  to_library(item->host), item->policy, &form);
-	(void)judge_suffix(worker->options, &worker->report, item->text, item->host);
-	return form;
-}
-
 /* The spelling is worked out only where it is shown. */
 static bool wants_suggestion(const struct options *options)
 {
@@ -25,8 +10,8 @@ static bool wants_suggestion(const struct options *options)
 
 static bool check_target(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_nothing(worker, record);
-	enum urivet_target_form form = judge_target(worker, &item);
+	enum urivet_target_form form;
+	struct item item = judge_target(worker, record, &form);
 
 	/* Only an absolute target is a URI that can be spelled otherwise. */
 	if (wants_suggestion(worker->options) && form == URIVET_TARGET_ABSOLUTE)
@@ -74,5 +59,5 @@ enum status run_check(const struct options *options)
 
 	if (options->readings)
 		return batch_run(options, &readings);
-	return batch_run(options, options->target ? &targets : &uris);
+	return batch_run(options, judges_targets(options) ? &targets : &uris);
 }

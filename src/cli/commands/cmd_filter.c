@@ -2,10 +2,25 @@
 /* urivet filter: lets accepted records through, octet by octet. */
 #include "cli/commands/judge.h"
 
+static struct item judge(struct worker *worker, const struct record *record)
+{
+	enum urivet_target_form form;
+
+	return judges_targets(worker->options) ? judge_target(worker, record, &form)
+					       : judge_uri(worker, record);
+}
+
+static bool accepts(struct worker *worker, const struct record *record)
+{
+	if (judges_targets(worker->options))
+		return judge(worker, record).report->verdict == URIVET_ACCEPT;
+	return judge_octets(worker->options, &worker->report, record->text) == URIVET_ACCEPT;
+}
+
 /* The columns in front of a refused record. */
 static void write_refusal(struct worker *worker, const struct record *record)
 {
-	struct item item = judge_uri(worker, record);
+	struct item item = judge(worker, record);
 
 	tsv_columns(&worker->refused, &item);
 	output_octet(&worker->refused, '\t');
@@ -33,8 +48,7 @@ static bool filter_record(struct worker *worker, const struct record *record)
 {
 	const uint8_t *start = record->text.data;
 
-	if (judge_octets(worker->options, &worker->report, (struct text){start, record->length}) ==
-	    URIVET_ACCEPT) {
+	if (accepts(worker, record)) {
 		pass(worker, start, start + record->whole);
 		return true;
 	}

@@ -68,9 +68,8 @@ static bool open_policy(struct policy_file *file, const char *name)
 	    urivet_policy_init(&base, sizeof base, urivet_policy_named(name, strlen(name)));
 	struct nearest nearest = nearest_to(name);
 
-	nearest_try(&nearest, "strict");
-	nearest_try(&nearest, "public");
-	nearest_try(&nearest, "any");
+	for (unsigned i = 0; i < URIVET_BASES; i++)
+		nearest_try(&nearest, urivet_policy_name(i));
 	if (!built_in && nearest.best != NULL && access(name, F_OK) != 0) {
 		nearest_complain(&nearest, "no such policy or file:");
 		return false;

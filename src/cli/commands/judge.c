@@ -60,6 +60,82 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 	return item;
 }
 
+/* ---- Request targets -------------------------------------------------------- */
+
+/* Takes a field and the space after it off the text; false if there is no space. */
+static bool take_field(struct text *text, struct urivet_text *field)
+{
+	const uint8_t *space = memchr(text->data, ' ', text->length);
+
+	if (space == NULL)
+		return false;
+	*field = urivet_text_of(text->data, (size_t)(space - text->data));
+	*text = (struct text){space + 1, text->length - field->length - 1};
+	return true;
+}
+
+/* Makes the item of a record METHOD SP HOST SP TARGET that of its target, which is all that
+ * follows the second space. False, with the octets at fault, if the record lacks a field, or the
+ * method is no token. */
+static bool take_target(struct item *item, struct urivet_request *request,
+			struct urivet_span *fault)
+{
+	struct text target = item->text;
+
+	*fault = (struct urivet_span){(uint32_t)item->length, 0};
+	if (!take_field(&target, &request->method))
+		return false;
+	*fault = (struct urivet_span){0, (uint32_t)request->method.length};
+	if (!urivet_request_valid(request))
+		return false;
+	*fault = (struct urivet_span){(uint32_t)item->length, 0};
+	if (!take_field(&target, &request->host))
+		return false;
+	item->length -= (size_t)(target.data - item->text.data);
+	item->text = target;
+	item->too_long = item->length > item->policy->max_length;
+	if (item->too_long && target.length > input_held(item->policy->max_length, item->length))
+		item->text.length = input_held(item->policy->max_length, item->length);
+	return true;
+}
+
+/* Reports a record of which no target can be judged: that it is too long, where that is why. */
+static void refuse_record(struct urivet_report *report, const struct item *item,
+			  struct urivet_span fault)
+{
+	if (item->too_long) {
+		(void)urivet_check(report, item->text.data, item->length, item->policy);
+		return;
+	}
+	*report = (struct urivet_report){.size = sizeof *report, .uri = {.port = URIVET_NO_PORT}};
+	(void)urivet_add_finding(report, URIVET_F_FIELD_UNREADABLE, URIVET_WHOLE, fault,
+				 item->policy);
+}
+
+struct item judge_target(struct worker *worker, const struct record *record,
+			 enum urivet_target_form *form)
+{
+	const struct options *options = worker->options;
+	struct urivet_request request = options->request;
+	struct item item = judge_nothing(worker, record);
+	struct urivet_span fault;
+
+	*form = URIVET_TARGET_NONE;
+	item.policy = &options->policy;
+	item.file = options_file(options);
+	if (options->target_records && !take_target(&item, &request, &fault)) {
+		refuse_record(&worker->report, &item, fault);
+		return item;
+	}
+	item.host = from_library(request.host);
+	(void)urivet_check_request(&worker->report, urivet_text_of(item.text.data, item.length),
+				   &request, item.policy, form);
+	(void)judge_suffix(options, &worker->report, item.text, item.host);
+	return item;
+}
+
+/* ---- URIs ------------------------------------------------------------------- */
+
 bool judge_is_plain(const struct worker *worker, const struct record *record)
 {
 	return worker->options->plain_strict && record->length <= worker->options->limit;

@@ -9,6 +9,11 @@
 /* The item of a record, judged by the options' policy as a URI. */
 struct item judge_uri(struct worker *worker, const struct record *record);
 
+/* The item of a record, judged as a request target with what the options, or the record itself,
+ * say of its request. */
+struct item judge_target(struct worker *worker, const struct record *record,
+			 enum urivet_target_form *form);
+
 /* The item of a record before anything is known of it. */
 struct item judge_nothing(struct worker *worker, const struct record *record);
 

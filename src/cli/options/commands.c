@@ -68,8 +68,8 @@ const struct command commands[COMMANDS] = {
 	 0, SIZE_MAX, true, FILES, FILES, run_scan},
 	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME", "checks or shows a policy",
 	 "check says whether a policy file is good, and every fault of it by file and line.\n"
-	 "show writes what a policy comes to as a policy file: that of a file, or strict, public\n"
-	 "or any. The format of the files is described in urivet-policy(5).\n",
+	 "show writes what a policy comes to as a policy file: that of a file, or strict, public,\n"
+	 "any or gateway. The format of the files is described in urivet-policy(5).\n",
 	 0, 2, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy},
 	[COMMAND_HELP] = {"help", "[COMMAND]", "describes a command",
 	 "Describes a command, or lists them.\n",

@@ -9,6 +9,7 @@
 #define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST) | ON(RESOLVE) | ON(SCAN))
 #define READING     (ON(CHECK) | ON(FILTER) | ON(PARSE) | RESULTING)
 #define RESULTING   (ON(SUGGEST) | ON(NORMALISE))
+#define TARGETS     (ON(CHECK) | ON(FILTER))
 #define EVERY       ((1u << COMMANDS) - 1u)
 
 /* What values may be. */
@@ -27,11 +28,12 @@
 
 /* ---- What each option does ------------------------------------------------ */
 
-const char *const policy_names[] = {"strict", "public", "any", NULL};
+const char *const policy_names[] = {"strict", "public", "any", "gateway", NULL};
 static const char *const formats[] = {"human", "tsv", "json", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 static const char *const levels[] = {
     [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
+static const char *const listener_schemes[] = {"http", "https", NULL};
 
 /* The index of a word in a list that ends in NULL; -1 after saying that it is not there. */
 static int choose(const char *const *list, const char *word, const char *what)
@@ -236,6 +238,46 @@ static bool set_target(struct options *options, const char *value)
 	return true;
 }
 
+static bool set_target_records(struct options *options, const char *value)
+{
+	(void)value;
+	return options->target_records = true;
+}
+
+static bool set_scheme(struct options *options, const char *value)
+{
+	static const uint32_t numbers[] = {URIVET_SCHEME_HTTP, URIVET_SCHEME_HTTPS};
+
+	for (size_t i = 0; listener_schemes[i] != NULL; i++) {
+		if (strcmp(listener_schemes[i], value) != 0)
+			continue;
+		options->scheme = numbers[i];
+		return true;
+	}
+	complain("--scheme takes http or https, not '%s'", value);
+	return false;
+}
+
+static bool set_port(struct options *options, const char *value)
+{
+	static const struct range range = {1, UINT16_MAX};
+
+	return read_number(&options->port, value, range, "--port");
+}
+
+static bool set_method(struct options *options, const char *value)
+{
+	struct urivet_request request;
+
+	options->method = value;
+	(void)urivet_request_init(&request, sizeof request);
+	request.method = to_library(text_of(value));
+	if (urivet_request_valid(&request))
+		return true;
+	complain("--method takes a token (RFC 9110, 5.6.2), such as GET, not '%s'", value);
+	return false;
+}
+
 static bool set_readings(struct options *options, const char *value)
 {
 	(void)value;
@@ -371,7 +413,7 @@ static bool set_version(struct options *options, const char *value)
 /* clang-format off */
 const struct option option_table[] = {
 	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING, set_policy,
-	 "judge by this policy: strict (the default), public or any", ONE_OF(policy_names)},
+	 "judge by this policy: strict (the default), public, any or gateway", ONE_OF(policy_names)},
 	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING, set_policy_file,
 	 "judge by the policy in this file; see urivet-policy(5)", A_FILE},
 	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, set_allow,
@@ -380,8 +422,16 @@ const struct option option_table[] = {
 	 "refuse for these notes, switch on these rules", {VALUE_RAISED, NULL}},
 	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, set_max_length,
 	 "refuse what is longer than N octets (8192)", ANYTHING},
-	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", ON(CHECK), set_target,
+	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", TARGETS, set_target,
 	 "the inputs are HTTP request targets, HOST their Host field", ANYTHING},
+	{"target-records", 0, ARGUMENT_NONE, "--target-records", TARGETS, set_target_records,
+	 "each input is a method, a Host field and a request target, a space between them", ANYTHING},
+	{"method", 0, ARGUMENT_REQUIRED, "--method=NAME", TARGETS, set_method,
+	 "the method of the requests; if not told, neither CONNECT nor OPTIONS", ANYTHING},
+	{"scheme", 0, ARGUMENT_REQUIRED, "--scheme=SCHEME", TARGETS, set_scheme,
+	 "the targets came to a listener for http or https", ONE_OF(listener_schemes)},
+	{"port", 0, ARGUMENT_REQUIRED, "--port=N", TARGETS, set_port,
+	 "... on this port, which the Host field may name", ANYTHING},
 	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE) | ON(RESOLVE) | ON(NORMALISE),
 	 set_reader, "read as this reader does: rfc3986 (the default) or another of the above",
 	 {VALUE_READER, NULL}},

@@ -224,8 +224,8 @@ static bool settle_policy(struct options *options)
 				 urivet_policy_named(name, strlen(name)));
 	if (options->policy_path != NULL && !load_policy(options))
 		return false;
-	options->plain_strict =
-	    !options->has_max_length && options->policy_path == NULL && strcmp(name, "strict") == 0;
+	options->plain_strict = !options->has_max_length && options->policy_path == NULL &&
+				strcmp(name, "strict") == 0 && !judges_targets(options);
 	if (options->has_max_length)
 		options->policy.max_length = options->max_length;
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
@@ -235,6 +235,8 @@ static bool settle_policy(struct options *options)
 	if (!load_suffixes(options))
 		return false;
 	options->limit = options->policy.max_length;
+	if (options->target_records)
+		options->limit += TARGET_ROOM;
 	/* these two judge nothing, so only the library's own limit applies */
 	if (is_command(options, COMMAND_PARSE) || is_command(options, COMMAND_NORMALISE))
 		options->limit = URIVET_MAX_LENGTH;
@@ -259,15 +261,49 @@ static bool settle_reader(const struct options *options)
 	return false;
 }
 
+static bool exclude_each_other(const struct options *options, const char *one, const char *other)
+{
+	complain("%s: %s and %s exclude each other", options->command->name, one, other);
+	return false;
+}
+
+/* What is said of requests, put together. It needs targets that it is said of, and a record says
+ * itself what --target and --method would say. */
+static bool settle_request(struct options *options)
+{
+	struct urivet_request *request = &options->request;
+	const char *said = options->method != NULL ? "--method"
+			   : options->scheme != 0  ? "--scheme"
+			   : options->port != 0    ? "--port"
+						   : NULL;
+
+	if (said != NULL && !judges_targets(options)) {
+		complain("%s: %s needs --target or --target-records", options->command->name, said);
+		return false;
+	}
+	if (options->target_records && options->target)
+		return exclude_each_other(options, "--target-records", "--target");
+	if (options->target_records && options->method != NULL)
+		return exclude_each_other(options, "--target-records", "--method");
+	(void)urivet_request_init(request, sizeof *request);
+	request->scheme = options->scheme;
+	request->port = options->port != 0 ? options->port : URIVET_NO_PORT;
+	if (options->method != NULL)
+		request->method = to_library(text_of(options->method));
+	request->host_unknown = options->host == NULL && !options->target_records;
+	if (options->host != NULL)
+		request->host = to_library(text_of(options->host));
+	return true;
+}
+
 /* Readings are of URIs, not of request targets, and do not fit into columns. */
 static bool settle_readings(const struct options *options)
 {
 	if (!options->readings)
 		return true;
-	if (options->target) {
-		complain("%s: --readings and --target exclude each other", options->command->name);
-		return false;
-	}
+	if (judges_targets(options))
+		return exclude_each_other(options, "--readings",
+					  options->target ? "--target" : "--target-records");
 	if (options->format == FORMAT_TSV) {
 		complain("%s: --readings needs --format=human or --format=json",
 			 options->command->name);
@@ -299,7 +335,8 @@ static bool settle_operands(const struct options *options)
 
 static bool settle(struct options *options)
 {
-	if (!settle_operands(options) || !settle_policy(options) || !settle_reader(options))
+	if (!settle_operands(options) || !settle_request(options) || !settle_policy(options) ||
+	    !settle_reader(options))
 		return false;
 	if (options->crlf && options->null) {
 		complain("%s: --crlf and --null exclude each other", options->command->name);

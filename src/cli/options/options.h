@@ -70,8 +70,13 @@ struct options {
 	bool help;
 	bool version;
 
-	bool target;      /* the inputs are HTTP request targets */
-	const char *host; /* ... and this is their Host field, if not NULL */
+	bool target;           /* the inputs are HTTP request targets */
+	const char *host;      /* ... and this is their Host field, if not NULL */
+	bool target_records;   /* each input is a method, a Host field and a target */
+	const char *method;    /* of the requests; NULL: not told */
+	uint32_t scheme;       /* of the listener: enum urivet_scheme, or URIVET_SCHEME_NONE */
+	uint32_t port;         /* ... and its port; 0: not told */
+	struct urivet_request request; /* what the options above say of all targets */
 
 	bool html;             /* scan: the files are HTML */
 	const char *base;      /* scan: base of the documents; NULL: none */
@@ -126,6 +131,16 @@ extern const struct command commands[COMMANDS];
 
 /* The policies that are built in; NULL ends them. */
 extern const char *const policy_names[];
+
+/* Octets that a record of --target-records may have beside its target: for the method, the Host
+ * field and the two spaces. No more is held of a longer record than is needed for these. */
+#define TARGET_ROOM 1024u
+
+/* Are the inputs request targets, in whatever form? */
+static inline bool judges_targets(const struct options *options)
+{
+	return options->target || options->target_records;
+}
 
 /* The finding of that name; NULL after saying that there is none. */
 const struct urivet_finding_row *finding_by_word(const char *word);

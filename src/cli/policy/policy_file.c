@@ -69,6 +69,7 @@ bool policy_file_is_built(void)
 enum shape {
 	SHAPE_STRING = 0,
 	SHAPE_NUMBER,
+	SHAPE_FLAG,
 	SHAPE_STRINGS, /* a list of strings */
 	SHAPE_PORTS,   /* a list of numbers and strings */
 	SHAPE_GROUP
@@ -77,6 +78,7 @@ enum shape {
 static const char *const shape_text[] = {
     [SHAPE_STRING] = "a string, in quotes",
     [SHAPE_NUMBER] = "a whole number",
+    [SHAPE_FLAG] = "true or false",
     [SHAPE_STRINGS] = "a list of strings: [\"...\", \"...\"]",
     [SHAPE_PORTS] = "a list of ports and ranges: [8080, \"8000-8099\"]",
     [SHAPE_GROUP] = "a group: { ... }",
@@ -190,14 +192,13 @@ static bool begin_with(struct policy_file *file, const char *name)
 
 static void read_base(struct reader *reader, const config_setting_t *setting)
 {
-	static const char *const names[] = {"strict", "public", "any"};
 	const char *word = config_setting_get_string(setting);
 	struct nearest nearest = nearest_to(word);
 
 	if (begin_with(reader->file, word))
 		return;
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-		nearest_try(&nearest, names[i]);
+	for (unsigned i = 0; i < URIVET_BASES; i++)
+		nearest_try(&nearest, urivet_policy_name(i));
 	complain_nearest(reader, setting, &nearest, "no such policy to begin with:");
 	(void)begin_with(reader->file, "strict");
 }
@@ -405,6 +406,11 @@ static void read_limit(struct reader *reader, const config_setting_t *setting)
 		policy->max_label = (uint32_t)number;
 }
 
+static void read_opaque_query(struct reader *reader, const config_setting_t *setting)
+{
+	reader->file->policy.opaque_query = config_setting_get_bool(setting) != 0;
+}
+
 /* ---- Keys ----------------------------------------------------------------------- */
 
 /* clang-format off */
@@ -443,6 +449,7 @@ static const struct key keys[] = {
 	{"allow",     "allow",     SHAPE_STRINGS, NULL, read_finding, 0, 0},
 	{"refuse",    "refuse",    SHAPE_STRINGS, NULL, read_finding, 0, 0},
 	{"limits",    "limits",    SHAPE_GROUP,   limit_keys, NULL, 0, 0},
+	{"opaque_query", "opaque_query", SHAPE_FLAG, NULL, read_opaque_query, 0, 0},
 	{0},
 };
 /* clang-format on */
@@ -455,6 +462,8 @@ static bool has_type(const config_setting_t *setting, enum shape shape)
 	switch (shape) {
 	case SHAPE_NUMBER:
 		return number;
+	case SHAPE_FLAG:
+		return type == CONFIG_TYPE_BOOL;
 	case SHAPE_PORTS:
 		return number || type == CONFIG_TYPE_STRING;
 	case SHAPE_GROUP:

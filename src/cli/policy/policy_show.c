@@ -344,21 +344,23 @@ static void show_findings(struct show *show, const char *key, const char *what,
 	}
 }
 
-/* As a comment: what the base refuses that other built-in policies do not. */
-static void show_base_rules(struct show *show)
+/* As a comment: what the base raises or waives, which other built-in policies do not, and the
+ * policy does as well. */
+static void show_base_rules(struct show *show, const char *what,
+			    const struct urivet_finding_set *base,
+			    const struct urivet_finding_set *policy)
 {
-	const struct urivet_finding_set *base = &show->file->base.raised;
 	size_t column = COMMENT_COLUMNS;
 	bool any = false;
 
 	for (unsigned id = 1; !show->json && id < URIVET_FINDING_LIMIT; id++) {
 		const char *name;
 
-		if (!in_set(base, id) || !in_set(&show->policy->raised, id))
+		if (!in_set(base, id) || !in_set(policy, id))
 			continue;
 		name = urivet_finding_info(id)->name;
 		if (!any)
-			comment(show, "The base has these rules:");
+			comment(show, what);
 		if (any)
 			output_octet(show->out, ',');
 		if (column + strlen(name) + 2 > COMMENT_COLUMNS) {
@@ -384,6 +386,19 @@ static void show_limits(struct show *show)
 	end_group(show);
 }
 
+/* A policy file says it only where there is something to say. */
+static void show_opaque_query(struct show *show)
+{
+	const bool opaque = show->policy->opaque_query;
+
+	if (!show->json && !opaque && !show->file->base.opaque_query)
+		return;
+	comment(show, "Does nobody route by the query? Then little in it refuses.");
+	write_key(show, "opaque_query", 0);
+	output_string(show->out, opaque ? "true" : "false");
+	end_value(show);
+}
+
 static void show_all(struct show *show)
 {
 	const struct urivet_policy *policy = show->policy;
@@ -395,12 +410,15 @@ static void show_all(struct show *show)
 	show_ports(show);
 	show_hosts(show);
 	show_addresses(show);
-	show_base_rules(show);
+	show_base_rules(show, "The base has these rules:", &base->raised, &policy->raised);
+	show_base_rules(show, "The base lets these findings stand:", &base->waived,
+			&policy->waived);
 	show_findings(show, "allow", "Findings that do not refuse, though they do in the base.",
 		      &policy->waived, &base->waived);
 	show_findings(show, "refuse", "Findings that refuse, though they do not in the base.",
 		      &policy->raised, &base->raised);
 	show_limits(show);
+	show_opaque_query(show);
 }
 
 static bool show_as(struct output *out, const struct policy_file *file, bool json)
