@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "model"), str(ROOT / "tests")]
 
 import core  # noqa: E402
+import gate  # noqa: E402,F401 (for the tests)
 from generate import TOKENS, generate  # noqa: E402
 
 REAL = tuple(line.encode() for line in """

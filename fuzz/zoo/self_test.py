@@ -12,7 +12,7 @@ import inputs
 import page
 import rules
 import zoo
-from inputs import core
+from inputs import core, gate
 from rules import Reader
 
 ONE, OTHER, BLIND = Reader("one"), Reader("other"), Reader("blind", frozenset(["path", "query", "fragment"]))
@@ -174,6 +174,16 @@ class Allowed(unittest.TestCase):
                          [b"http://ex.org:80/a%3B%2Fb%3a?c=/%2c&d#;%3B", b"http://ex.org:80/a;%2Fb:?c=/%2c&d#;%3B",
                           b"http://ex.org:80/a;%2Fb%3a?c=%2F%2c&d#;%3B", b"http://ex.org:80/a;%2Fb%3a?c=/,&d#;%3B"])
         self.assertEqual(rules.spellings(b"http://[2001:db8::1]"), [])
+
+    def test_spellings_of_the_model(self):
+        """The model of the gate judges alike what the table says is one thing; as the judge asks of the command."""
+        tried = 0
+        for url in filter(lambda record: gate.judge(record).accept, inputs.records(4000, "spellings")):
+            for other in rules.spellings(url):
+                judgement = gate.judge(other)
+                tried += 1
+                self.assertTrue(judgement.accept or judgement.refusing & rules.OF_SPELLING, (url, other, judgement.rules))
+        self.assertGreater(tried, 500)
 
     def test_spellings_judged_apart(self):
         """A spelling that is refused is told, but for the rules that are about spelling."""
