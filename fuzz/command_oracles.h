@@ -245,6 +245,7 @@ static void expect_parts(const struct line *line, const struct told *t, const st
 		return;
 	expect(t->part[PATH].data != NULL, "what parses has a path");
 	expect(!records || v->has_host, "a record that lacks a field is not parsed");
+	expect(!v->has_host || t->part[HOST].data != NULL, "with a Host field there is a host");
 	if (target)
 		expect(is_target_joined(t, v),
 		       "the components joined are the target and the Host field");
