@@ -39,8 +39,17 @@ cli() { # binary
 	URIVET=$1 $python -B -m unittest discover -s tests/cli -t tests/cli
 }
 
-model() { # policy, count, seed, binary
-	$python -B tests/model/differ.py --urivet "$4" --policy "$1" --count "$2" --seed "$3"
+model() { # policy, count, seed, binary, options of the differ
+	policy=$1 count=$2 seed=$3 urivet=$4
+	shift 4
+	$python -B tests/model/differ.py --urivet "$urivet" --policy "$policy" --count "$count" --seed "$seed" "$@"
+}
+
+# The policy gateway and request targets against models: URLs, then records of requests.
+gateway() { # seed, binary
+	model gateway 60000 "$1" "$2" &&
+		model gateway 35000 "$1" "$2" --requests && model strict 35000 "$1" "$2" --requests &&
+		model public 14000 "$1" "$2" --requests
 }
 
 # The policy public against a model, against other software, and by peers.
@@ -101,9 +110,10 @@ step unit unit build/unit
 step unit-asan sanitized unit build/asan/unit
 step cli cli build/urivet
 step cli-asan cli build/asan/urivet
-step model-self sh -c "cd tests/model && $python -B -m unittest -q self_test"
+step model-self sh -c "cd tests/model && $python -B -m unittest -q self_test gateway_self_test"
 step model-strict model strict 200000 1 build/urivet
 step model-any model any 100000 2 build/urivet
+step model-gateway gateway 9 build/urivet
 step model-asan model strict 50000 3 build/asan/urivet
 step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"
 step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1

@@ -3,9 +3,12 @@
 """Compares the command with the model over generated records and the lines of files.
 
     python3 tests/model/differ.py --urivet build/urivet --count 200000 --seed 1 --policy strict [FILE...]
+    python3 tests/model/differ.py --urivet build/urivet --count 60000 --seed 1 --policy gateway --requests [FILE...]
 
 For each record the verdicts have to agree, the columns of the components and the effective port too, and of a
-refused record every finding the model is sure of has to be reported.  Differences are printed by kind.
+refused record every finding the model is sure of has to be reported.  With --requests the records are requests
+(METHOD SP HOST SP TARGET), each chunk of them for another listener; filter has to copy those that are accepted.
+Differences are printed by kind.
 Exit status: 0 no difference, 1 differences, 2 nothing could be compared.
 """
 from __future__ import annotations
@@ -20,12 +23,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gate import Judgement, judge
-from generate import generate
+from gateway import judge_record, judge_url
+from generate import generate, generate_requests
 
 CHUNK = 5000            # records given to one run of the command
 EXAMPLES = 5
 MOST_FINDINGS = 32      # as many ids are kept by the command; more are only counted
 TIME_LIMIT = 120        # seconds for one chunk
+# What the listener of a chunk is said to be.
+LISTENERS = ((None, None), ("http", None), ("https", 8443), ("https", None), ("http", 8080), (None, 8443), ("http", 443))
 FIELDS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
@@ -34,12 +40,29 @@ class Job:
     """Either a stretch of generated records or some lines of a file."""
     urivet: str
     policy: str
+    requests: bool
     seed: str = ""
     count: int = 0
     records: tuple[bytes, ...] = ()
+    listener: tuple[str | None, int | None] = (None, None)
 
     def inputs(self) -> list[bytes]:
-        return list(self.records) or list(generate(self.count, self.seed, self.policy))
+        if self.records:
+            return list(self.records)
+        if self.requests:
+            return list(generate_requests(self.count, self.seed, self.policy, *self.listener))
+        return list(generate(self.count, self.seed, self.policy))
+
+    def judge(self, record: bytes) -> Judgement:
+        if self.requests:
+            scheme, port = self.listener
+            return judge_record(record, scheme.encode() if scheme else None, port, self.policy)
+        return judge_url(record) if self.policy == "gateway" else judge(record, self.policy)
+
+    def options(self) -> list[str]:
+        scheme, port = self.listener
+        told = ["--target-records"] * self.requests + [f"--scheme={scheme}"] * bool(scheme) + [f"--port={port}"] * bool(port)
+        return ["-0", f"--policy={self.policy}", *told]
 
 
 @dataclass
@@ -84,13 +107,14 @@ def expected_columns(judgement: Judgement) -> list[str]:
     return [escaped(getattr(judgement.components, name)) for name in FIELDS] + ["\\N" if port is None else str(port)]
 
 
-def compare(data: bytes, line: str, policy: str, result: Result) -> str:
+def compare(data: bytes, line: str, job: Job, result: Result) -> str:
     """Notes every difference of one record; answers the verdict read."""
-    model = judge(data, policy)
+    model = job.judge(data)
     result.compared += 1
-    result.accepted += model.accept
+    result.accepted += model.accept and model.decided
     result.undecided += not model.decided
-    told = escaped(data)
+    told = escaped(data) if not job.requests else " ".join(map(escaped, data.split(b" ", 2))) + (
+        "" if job.listener == (None, None) else f"   {' '.join(job.options()[3:])}")
     columns = line.split("\t")
     if len(columns) != 10 or columns[0] not in ("accept", "reject"):
         result.note("contract: not ten columns after a verdict", f"{told}   line {escaped(line.encode('latin-1'))}")
@@ -108,14 +132,16 @@ def compare(data: bytes, line: str, policy: str, result: Result) -> str:
         result.note("contract: a finding named twice", f"{told}   {names}")
     if verdict == "reject" and not found:
         result.note("contract: refused without a finding", told)
-    if verdict == "reject" and not model.accept and len(found) < MOST_FINDINGS:
+    if verdict == "reject" and len(found) < MOST_FINDINGS:
         for name in sorted(model.refusing - set(found)):
             result.note(f"finding missing: {name}", f"{told}   urivet says {names}")
         for choice in model.one_of:
             if not choice & set(found):
                 result.note(f"finding missing: one of {', '.join(sorted(choice))}", f"{told}   urivet says {names}")
     expected = expected_columns(model)
-    if columns[2:] != expected:
+    if job.requests and model.effective_port is None:
+        columns[9] = expected[7]            # of the listener, if that is known
+    if model.shown and columns[2:] != expected:
         parses = {True: "parses", False: "does not parse"}
         if (model.components is None) != (columns[2:] == ["\\N"] * 8):
             by_model = model.components is not None
@@ -134,9 +160,11 @@ def run(job: Job) -> Result:
     with tempfile.NamedTemporaryFile(prefix="urivet-model-") as file:
         file.write(b"".join(record + b"\0" for record in records))
         file.flush()
-        command = [job.urivet, "check", "-0", "--format=tsv", f"--policy={job.policy}", f"--input={file.name}"]
+        command = [job.urivet, "check", *job.options(), "--format=tsv", f"--input={file.name}"]
+        copy = [job.urivet, "filter", *job.options(), f"--input={file.name}"]
         try:
             done = subprocess.run(command, capture_output=True, timeout=TIME_LIMIT, check=False)
+            copied = subprocess.run(copy, capture_output=True, timeout=TIME_LIMIT, check=False) if job.requests else None
         except subprocess.TimeoutExpired:
             result.note("run: out of time", f"seed {job.seed or '-'}, {len(records)} records")
             return result
@@ -152,9 +180,12 @@ def run(job: Job) -> Result:
     if len(lines) != len(records):
         result.note("contract: number of lines", f"{where}: {len(records)} records, {len(lines)} lines")
         return result
-    verdicts = {compare(data, line, job.policy, result) for data, line in zip(records, lines)}
+    verdicts = [compare(data, line, job, result) for data, line in zip(records, lines)]
     if done.returncode in (0, 1) and done.returncode != int("reject" in verdicts):
         result.note("contract: exit status against the verdicts", where)
+    taken = b"".join(data + b"\0" for data, verdict in zip(records, verdicts) if verdict == "accept")
+    if copied is not None and (copied.stdout, copied.returncode) != (taken, done.returncode):
+        result.note("contract: filter copies other records than check accepts", where)
     return result
 
 
@@ -166,7 +197,9 @@ def jobs_of_files(args: argparse.Namespace) -> tuple[list[Job], int]:
         lines += data.removesuffix(b"\n").split(b"\n") if data else []
     sound = [line for line in lines if b"\0" not in line]
     parts = (tuple(sound[i:i + CHUNK]) for i in range(0, len(sound), CHUNK))
-    return [Job(args.urivet, args.policy, records=part) for part in parts], len(lines) - len(sound)
+    jobs = [Job(args.urivet, args.policy, args.requests, records=part, listener=listener) for part in parts
+            for listener in (LISTENERS if args.requests else LISTENERS[:1])]
+    return jobs, len(lines) - len(sound)
 
 
 def main() -> int:
@@ -174,10 +207,13 @@ def main() -> int:
     parser.add_argument("--urivet", required=True, help="the command to test")
     parser.add_argument("--count", type=int, default=200000, help="records to generate")
     parser.add_argument("--seed", default="1", help="names the records; the same seed gives the same ones")
-    parser.add_argument("--policy", choices=("strict", "any"), default="strict")
+    parser.add_argument("--policy", choices=("strict", "any", "public", "gateway"), default="strict")
+    parser.add_argument("--requests", action="store_true", help="records of requests instead of URLs")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("files", nargs="*", metavar="FILE", help="more inputs, one a line")
     args = parser.parse_args()
+    if args.policy in (("any",) if args.requests else ("public",)):
+        parser.error(f"no model of the policy {args.policy} here")
     try:
         jobs, skipped = jobs_of_files(args)
         subprocess.run([args.urivet, "--version"], capture_output=True, check=False)
@@ -186,7 +222,9 @@ def main() -> int:
         return 2
     for start in range(0, args.count, CHUNK):
         count = min(CHUNK, args.count - start)
-        jobs.append(Job(args.urivet, args.policy, seed=f"{args.seed}/{start}", count=count))
+        listener = LISTENERS[start // CHUNK % len(LISTENERS)] if args.requests else LISTENERS[0]
+        jobs.append(Job(args.urivet, args.policy, args.requests, seed=f"{args.seed}/{start}", count=count,
+                        listener=listener))
     total = Result()
     with multiprocessing.Pool(args.workers) as pool:
         for result in pool.imap(run, jobs):

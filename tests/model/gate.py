@@ -10,6 +10,7 @@ It shares nothing with the core but the specification.  `judge()` answers one in
     components      the parts by RFC 3986, None where the input is no URI-reference
     effective_port  the port a client would use, None where there is none
     rules           names of the rules broken, for a reader of a difference
+    decided         false where the specification leaves the verdict open, or the model does not know
 
 How it is built: an input is accepted when it is an RFC 3986 URI-reference, matches the gate's ABNF as one
 regular expression, and breaks none of the rules G1-G16 and D1-D5.  A rule is a function from the pieces of
@@ -59,6 +60,7 @@ class Judgement:
     effective_port: int | None
     rules: tuple[str, ...]
     decided: bool = True
+    shown: bool = True          # false: whether and how the components are shown is open
 
 
 @dataclass(frozen=True)

@@ -106,6 +106,14 @@ STARTS = ("", "", "http:", "http:/", "http:///", "http:////", "//", "///", "/", 
           "http:\\/", "http:\\", "?", "http::", "http::://", "1http://", "ht%74p://", "hxxp://", "h t://",
           "h\u0442tp://", "HTTP://", "hTTps://", "http", ":", "//u@")
 
+SITES = ("ex.org", "ex.org", "www.ex.org", "ev.org", "www.debian.org", "8.8.8.8", "1.1.1.1", "[2606:4700::1111]",
+         "localhost", "10.0.0.1", "127.0.0.1", "192.168.1.1", "[::1]", "[2001:db8::1]", "x.internal", "EX.org")
+ODD_METHODS = ("get", "G(T", "GET:", "\tGET", "M-SEARCH", "x", "CONNECTX", "OPTION", "\u00e9", "GET,PUT", "!#$%&'*+-.^_`|~",
+               "\"GET\"", "[]", "CONNECT/1")
+ODD_FIELDS = ("", "", "", ":80", ":", "ex.org:", "ex.org/", "ex.org?x", "ex.org#x", "u@ex.org", "ex.org\\", "ex.org.",
+              "ex.org,ev.org", "ex.org:080", "ex.org:0", "[::1", "::1", "ex.org:80:80", "http://ex.org", "*", "/",
+              "ex.org\t", "\u00e9.org", "a_b.org", "[::1]x", "1.2.3.4.org", "ex.org:99999", "ex%2eorg")
+
 
 class Generator:
     """Draws records from one stream of random numbers."""
@@ -254,11 +262,13 @@ class Generator:
             segments.append(self.pick(DOTTED) if self.chance(5) else self.pieces(2))
         if segments and not segments[0] and self.chance(90):
             segments[0] = self.pick(WORDS)
+        if self.policy == "gateway" and self.chance(25):
+            segments.append(self.pick(WORDS) + self.pick(PARTED) + self.pick(("", "", *WORDS)))
         return "/" + "/".join(segments)
 
     def query(self) -> str:
         text = self.pieces(3, "/?")
-        if self.chance(2):
+        if self.chance(30 if self.policy == "gateway" else 2):
             text += self.pick(ODD_IN_QUERY) + self.pieces(1)
         return text
 
@@ -279,7 +289,7 @@ class Generator:
             tail += self.pick(SEMICOLONS)
         if self.chance(35 if tail else 40):
             tail += "?" + self.query()
-        if self.chance(20 if tail else 40):
+        if self.chance((4 if self.policy == "gateway" else 20) if tail else 40):
             tail += "#" + self.fragment()
         return tail
 
@@ -363,8 +373,97 @@ class Generator:
         return data
 
 
+class Requests(Generator):
+    """Records METHOD SP HOST SP TARGET for a listener, of which scheme and port may be known."""
+
+    def __init__(self, seed: int | str, policy: str, scheme: str | None, port: int | None) -> None:
+        super().__init__(f"{seed} {scheme} {port}", policy)
+        self.listener = scheme, port
+
+    def scheme(self) -> str:
+        known = self.listener[0] or self.pick(("http", "https"))
+        return known if self.chance(88) else super().scheme()
+
+    def own_port(self, scheme: str) -> str:
+        """With a colon, or nothing: mostly the listener's."""
+        number = self.listener[1]
+        if number is not None and self.chance(75):
+            return f":{number}"
+        return self.pick(("", "", "", ":80", ":443", ":8443", ":8080", self.port(scheme)))
+
+    def site(self) -> str:
+        """A host, most often one that is known to be public, or known not to be."""
+        if self.policy == "public" or self.chance(50):
+            return self.pick(SITES)
+        return self.host()
+
+    def varied(self, host: str) -> str:
+        """The same host in other letters, or nearly the same."""
+        kind = self.upto(5)
+        if kind == 0:
+            return host.upper()
+        if kind == 1:
+            return host + self.pick((".", "x", ".org", ""))
+        if kind == 2:
+            return self.site()
+        return host
+
+    def method(self, form: str) -> str:
+        if self.chance(2):
+            return self.pick(ODD_METHODS)
+        if form == "authority":
+            return self.pick(("CONNECT", "CONNECT", "CONNECT", "CONNECT", "GET", "OPTIONS", "connect"))
+        if form == "asterisk":
+            return self.pick(("OPTIONS", "OPTIONS", "OPTIONS", "GET", "HEAD", "CONNECT", "options"))
+        return self.pick(("GET", "GET", "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PROPFIND")
+                         if self.chance(98) else ("CONNECT", *ODD_METHODS))
+
+    def target(self, form: str, host: str) -> tuple[str, str]:
+        """A target, and the Host field's port that goes with it."""
+        scheme = self.scheme()
+        port = self.own_port(scheme)
+        if form == "origin":
+            path = self.path() + (self.pick(SEMICOLONS) if self.chance(2) else "")
+            path += "?" + self.query() if self.chance(40) else ""
+            return path + ("#" + self.fragment() if self.chance(2) else ""), port
+        other = self.own_port(scheme) if self.chance(15) else port
+        host = self.varied(host) if self.chance(15) else host
+        if form == "absolute":
+            return f"{scheme}://{host}{port}{self.tail()}", other
+        if form == "authority":
+            port = port or self.pick((":443", ":443", ":80", ""))
+            return f"{host}{port}{self.pick(('', '', '', '', '', '/', '?', '#', '@', ':'))}", port if self.chance(85) else other
+        if form == "asterisk":
+            return self.pick(("*", "*", "*", "*", "*", "**", "*/", "/*", "*?", "* ", "*#", "%2A")), port
+        return self.pick((self.strange_start(), self.pieces(3), "", "a/b", "?q", "http:ex.org", "h:", ":80",
+                          "ex.org:80:80")), port
+
+    def record(self) -> bytes:
+        form = self.pick(("origin",) * 11 + ("absolute",) * 5 + ("authority",) * 2 + ("asterisk",) * 2)
+        form = "none" if self.chance(2) else form
+        host = self.site()
+        target, port = self.target(form, host)
+        field = (self.pick(ODD_FIELDS) if self.chance(3) else host + port).replace(" ", "")
+        method = self.method(form)
+        text = f"{method} {field} {target}" if self.chance(99) else self.pick((
+            f"{method} {field}{target}", f"{method}{field}{target}", f" {field} {target}", f"{method}  {target}",
+            f"{method} {field} ", f"{method}\t{field} {target}", f"{method} {field}  {target}", f" {target}", " ", "  "))
+        data = text.encode("utf-8", "surrogatepass").replace(b"\0", b"\1")
+        if self.chance(10):
+            data = self.mutated(data)
+        if len(data) < 400:
+            self.last = data
+        return data
+
+
 def generate(count: int, seed: int | str, policy: str = "strict") -> Iterator[bytes]:
     generator = Generator(seed, policy)
+    return islice(iter(generator.record, None), count)
+
+
+def generate_requests(count: int, seed: int | str, policy: str, scheme: str | None,
+                      port: int | None) -> Iterator[bytes]:
+    generator = Requests(seed, policy, scheme, port)
     return islice(iter(generator.record, None), count)
 
 
