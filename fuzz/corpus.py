@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT.parent / "tests"))
 import core  # noqa: E402 pylint: disable=wrong-import-position
 
 READERS = [reader.name for reader in core.readers()]
-POLICIES = ["strict", "public", "any"]
+POLICIES = ["strict", "public", "any", "gateway"]
 # what one line of the table can show: a whole URI, not a request target or a pair
 SINGLE = {"", ".any", ".raised", ".listed", ".suffix", ".readings"}
 

@@ -27,23 +27,127 @@ static void expect_cut(const struct urivet_report *r, size_t target, size_t host
 		       "a finding lies in the target or in the Host field");
 }
 
+/* The octet at *at once decoded; *at moves on. */
+static unsigned next_decoded(const uint8_t *path, size_t length, size_t *at)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned value = path[*at];
+	if (value == '%' && length - *at >= 3) {
+		const char *high = strchr(digits, path[*at + 1] | 0x20);
+		const char *low = strchr(digits, path[*at + 2] | 0x20);
+		if (high != NULL && low != NULL && path[*at + 1] > 0x20 && path[*at + 2] > 0x20) {
+			*at += 3;
+			return (unsigned)(high - digits) * 16 + (unsigned)(low - digits);
+		}
+	}
+	(*at)++;
+	return value;
+}
+
+/* Nothing in a path that gateway accepts moves its segments, however servers read it: decoded once
+ * it has no parameters, no empty segment but a last one, no backslash, no dot segment, nothing to
+ * decode again, nothing that ends a path, line or string. */
+static void expect_fixed_path(const uint8_t *path, size_t length)
+{
+	unsigned before = 0;
+	size_t dots = 0, octets = 0; /* of this segment */
+	for (size_t at = 0; at < length;) {
+		const unsigned c = next_decoded(path, length, &at);
+		oracle(c != ';' && c != '\\' && c != '%' && c != '?' && c != '#' && c >= 0x20 &&
+			   c != 0x7f,
+		       "gateway lets nothing through that moves a path");
+		oracle(c != '/' || before != '/', "gateway lets no empty segment through");
+		if (c == '/') {
+			oracle(octets == 0 || octets != dots || dots > 2,
+			       "gateway lets no dot segment through");
+			octets = dots = 0;
+		} else {
+			octets++;
+			dots += c == '.';
+		}
+		before = c;
+	}
+	oracle(octets == 0 || octets != dots || dots > 2,
+	       "gateway lets no final dot segment through");
+}
+
+static void expect_routed_alike(const struct urivet_report *r, const uint8_t *data)
+{
+	const struct urivet_span path = r->uri.part[URIVET_PATH];
+	oracle(!urivet_has(&r->uri, URIVET_FRAGMENT), "gateway lets no fragment through");
+	expect_fixed_path(data + path.offset, path.length);
+}
+
+/* What the octets of an input say of its request. */
+static struct urivet_request request_of(unsigned sum, struct urivet_text host)
+{
+	static const char *const methods[] = {NULL, "GET", "OPTIONS", "CONNECT"};
+	static const uint32_t ports[] = {URIVET_NO_PORT, 80, 443, 8443};
+	static const uint32_t schemes[] = {URIVET_SCHEME_NONE, URIVET_SCHEME_HTTP,
+					   URIVET_SCHEME_HTTPS, URIVET_SCHEME_NONE};
+	struct urivet_request request;
+	const char *method = methods[sum % 4];
+	oracle(urivet_request_init(&request, sizeof request), "a request begins");
+	request.method = urivet_text_of(method, method != NULL ? strlen(method) : 0);
+	request.port = ports[sum / 4 % 4];
+	request.scheme = schemes[sum / 16 % 4];
+	request.host = host;
+	request.host_unknown = host.data == NULL;
+	return request;
+}
+
+/* An accepted target has a form that the method allows, and a host that is known. */
+static void expect_allowed(const struct urivet_report *r, const struct urivet_request *request,
+			   enum urivet_target_form form)
+{
+	const char *method = request->method.data;
+	const bool connect = method != NULL && strcmp(method, "CONNECT") == 0;
+	const bool options = method != NULL && strcmp(method, "OPTIONS") == 0;
+	oracle((form == URIVET_TARGET_AUTHORITY) == connect, "authority form is for CONNECT");
+	oracle(form != URIVET_TARGET_ASTERISK || options, "asterisk form is for OPTIONS");
+	oracle(form != URIVET_TARGET_NONE, "an accepted target has a form");
+	oracle(request->host_unknown || request->host.length > 0,
+	       "an accepted request has a Host field");
+	oracle(form != URIVET_TARGET_ABSOLUTE || request->scheme == URIVET_SCHEME_NONE ||
+		   request->scheme == r->uri.scheme,
+	       "an accepted absolute form has the scheme of the listener");
+	oracle(form != URIVET_TARGET_ABSOLUTE || request->port == URIVET_NO_PORT ||
+		   request->port == r->uri.port,
+	       "an accepted absolute form has the port of the listener");
+}
+
+static void judge_target(const uint8_t *data, size_t length, struct urivet_text host, unsigned sum)
+{
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_GATEWAY, BY_PUBLIC,
+							BY_GATEWAY};
+	const struct urivet_policy *const policy = policies[sum / 64 % 4];
+	const struct urivet_request request = request_of(sum, host);
+	enum urivet_target_form form;
+	struct urivet_report r;
+	const bool accepted = urivet_check_request(&r, urivet_text_of(data, length), &request,
+						   policy, &form) == URIVET_ACCEPT;
+	expect_sound(&r, length > host.length ? length : host.length);
+	expect_cut(&r, length, host.length);
+	if (!accepted)
+		return;
+	expect_allowed(&r, &request, form);
+	if (policy == BY_GATEWAY && form != URIVET_TARGET_AUTHORITY)
+		expect_routed_alike(&r, data);
+}
+
 /* The first half as a target, the second as its Host field: in blocks of their exact sizes, so
- * that neither is read for the other. */
-static void target(const uint8_t *data, size_t length)
+ * that neither is read for the other. Then the whole as a target. */
+static void target(const uint8_t *data, size_t length, unsigned sum)
 {
 	const size_t half = length / 2, rest = length - half;
 	struct builder path = {room_for(half), 0}, host = {room_for(rest), 0};
-	struct urivet_report r;
 	add(&path, data, half);
 	add(&host, data + half, rest);
-	urivet_check_target(&r, urivet_text_of(path.text, half), urivet_text_of(host.text, rest),
-			    NULL, NULL);
-	expect_sound(&r, rest);
-	expect_cut(&r, half, rest);
+	judge_target((const uint8_t *)path.text, half, urivet_text_of(host.text, rest), sum);
 	free(path.text);
 	free(host.text);
-	urivet_check_target(&r, urivet_text_of(data, length), urivet_text_of(NULL, 0), NULL, NULL);
-	expect_sound(&r, length);
+	judge_target(data, length, urivet_text_of(NULL, 0), sum);
+	judge_target(data, length, urivet_text_of("example.com:443", 15), sum);
 }
 
 static bool accepts(const struct urivet_policy *policy, const uint8_t *data, size_t length)
@@ -98,6 +202,8 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_policy
 	       "public accepts nothing that strict refuses");
 	oracle(policy != BY_STRICT || accepts(BY_ANY, data, length),
 	       "any accepts what strict accepts");
+	if (policy == BY_GATEWAY)
+		expect_routed_alike(&r, data);
 }
 
 /* One judgement an execution, to be quick: the octets choose which, so that every
@@ -105,7 +211,7 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_policy
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct urivet_policy all_waived;
-	const struct urivet_policy *const policies[] = {BY_STRICT, BY_STRICT, BY_PUBLIC, BY_ANY,
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_GATEWAY, BY_PUBLIC, BY_ANY,
 							&all_waived};
 	unsigned sum = 0;
 	if (all_waived.size == 0)
@@ -113,7 +219,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	for (size_t k = 0; k < length; k++)
 		sum += data[k];
 	if (sum % 6 == 5)
-		target(data, length);
+		target(data, length, sum / 6);
 	else
 		judge(data, length, policies[sum % 6]);
 	return 0;

@@ -3,6 +3,15 @@
 #include "oracles.h"
 #include "../tests/built_in.h"
 
+/* Is there a finding that stands only because the policy waives it? No spelling is made with one. */
+static bool is_let_through(const struct urivet_report *r, const struct urivet_policy *policy)
+{
+	for (uint32_t k = 0; k < r->count; k++)
+		if ((policy->waived.bits[r->finding[k].id / 64] >> r->finding[k].id % 64 & 1) != 0)
+			return true;
+	return r->dropped > 0;
+}
+
 static void suggest(const uint8_t *data, size_t length, const struct urivet_policy *policy)
 {
 	const size_t room = length + 3;
@@ -20,7 +29,7 @@ static void suggest(const uint8_t *data, size_t length, const struct urivet_poli
 			   URIVET_EQUAL_BY_SCHEME,
 		       "a suggestion is equivalent");
 	}
-	oracle(n > 0 || urivet_check(&r, data, length, policy) == URIVET_REJECT,
+	oracle(n > 0 || urivet_check(&r, data, length, policy) == URIVET_REJECT || is_let_through(&r, policy),
 	       "what is accepted has a canonical spelling");
 	free(first);
 	free(second);
@@ -31,5 +40,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	suggest(data, length, BY_STRICT);
 	suggest(data, length, BY_PUBLIC);
 	suggest(data, length, BY_ANY);
+	suggest(data, length, BY_GATEWAY);
 	return 0;
 }

@@ -20,8 +20,10 @@ import subprocess
 import sys
 import tempfile
 import urllib.parse
+from typing import Callable
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+POLICIES = ("strict", "public", "any", "gateway")
 MOST_LINES = 250  # of README.md: what a newcomer reads
 BLOCK = re.compile(r"(<!-- (output|example|catalogue) ?(.*?) -->\n).*?(<!-- end -->)", re.S)
 FENCE = re.compile(r"^(```+)([^\n]*)\n(.*?)^\1$", re.S | re.M)
@@ -61,11 +63,37 @@ def cell(text: str) -> str:
     return re.sub(r"([\\|<>*_`~&])", r"\\\1", text)
 
 
+def base_rules(urivet: str, policy: str, heading: str) -> set[str]:
+    """The findings that 'policy show' lists under a heading."""
+    lists = re.search(rf"^# {heading}:\n((?:#   .*\n)+)", run([urivet, "policy", "show", policy]), re.M)
+    return set(re.findall(r"[a-z0-9-]+", lists[1])) if lists else set()
+
+
+def refusers(urivet: str) -> Callable[[str, str], str]:
+    """Says which of the policies that are built in refuse a finding, by its name and class."""
+    raised = {policy: base_rules(urivet, policy, "The base has these rules") for policy in POLICIES}
+    waived = {policy: base_rules(urivet, policy, "The base lets these findings stand") for policy in POLICIES}
+    if not raised["public"] or not raised["gateway"] or not waived["gateway"]:
+        sys.exit("urivet policy show does not say what public and gateway raise, or gateway waives")
+
+    def said(name: str, kind: str) -> str:
+        by = [p for p in POLICIES if name not in waived[p] and (kind not in ("note", "policy") or name in raised[p])]
+        if len(by) == len(POLICIES):
+            return "all"
+        if len(by) > len(POLICIES) // 2:
+            return "all but " + ", ".join(f"`{p}`" for p in POLICIES if p not in by)
+        return ", ".join(f"`{p}`" for p in by) or ("a rule" if kind == "policy" else "")
+
+    return said
+
+
 def catalogue(urivet: str, _: str, __: str) -> str:
     rows = [line.split("\t") for line in run([urivet, "findings", "--format=tsv"]).splitlines()]
-    lines = ["| finding | no. | class | component | what it says | by |", "|---|--:|---|---|---|---|"]
+    refused_by = refusers(urivet)
+    lines = ["| finding | no. | class | refused by | component | what it says | by |", "|---|--:|---|---|---|---|---|"]
     for name, number, kind, component, reference, text in rows:
-        lines.append(f"| `{name}` | {number} | {kind} | {component} | {cell(text)} | {cell(reference)} |")
+        lines.append(f"| `{name}` | {number} | {kind} | {refused_by(name, kind)} | {component} | {cell(text)} | "
+                     f"{cell(reference)} |")
     return "\n".join(lines) + "\n"
 
 

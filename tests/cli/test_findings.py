@@ -85,8 +85,8 @@ class Catalogue(Case):
         """url-too-long and scheme-not-allowed are policy, port-nondefault and escaped-bidi dangerous, not-absolute malformed."""
         classes = {row[0]: row[2] for row in self.rows}
         for name, expected in (("url-too-long", "policy"), ("scheme-not-allowed", "policy"), ("port-nondefault", "dangerous"),
-                               ("escaped-bidi", "dangerous"), ("not-absolute", "malformed"), ("scheme-case", "note"),
-                               ("userinfo-present", "ambiguous"), ("raw-space", "malformed"), ("escaped-slash", "note"),
+                               ("escaped-bidi", "dangerous"), ("not-absolute", "malformed"), ("scheme-case", "ambiguous"), ("host-case", "note"),
+                               ("userinfo-present", "ambiguous"), ("raw-space", "malformed"), ("escaped-slash", "ambiguous"),
                                ("double-escape", "dangerous"), ("dot-segment", "ambiguous")):
             with self.subTest(name):
                 self.assertEqual(classes[name], expected)

@@ -9,7 +9,7 @@ from test_policy_file import FileCase, built_with
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 EXAMPLES = os.path.join(ROOT, "src", "policies")
-BUILT_IN = ("strict", "public", "any")
+BUILT_IN = ("strict", "public", "any", "gateway")
 
 WITH_EVERYTHING = """
 base = "public";
@@ -21,11 +21,13 @@ addresses = { allow = ["10.1.0.0/16", "2001:DB8::/32", "192.0.2.7"]; deny = ["10
 allow = ["host-trailing-dot", "host-single-label"];
 refuse = ["scheme-plaintext", "query-empty"];
 limits = { length = 2048; host = 100; label = 30; };
+opaque_query = true;
 """
 
 URIS = [b"http://example.com/", b"https://z.example:8443/", b"https://a.example.net:9042/", b"wss://10.1.3.4/", b"https://10.1.2.4/",
         b"https://[2001:db8:64::a00:1]/", b"https://printer./?", b"ftp://example.org/", b"mailto:a@example.org",
-        b"https://admin.example.org/", b"https://example.org:443/a?", b"http://192.0.2.7:8010/"]
+        b"https://admin.example.org/", b"https://example.org:443/a?", b"http://192.0.2.7:8010/", b"http://example.com/a;b/100%25",
+        b"http://example.com/?a[]=b|c&d=%E9", b"http://example.com/a?b=%0A", b"http://example.com//a#b"]
 
 
 class Usage(Case):
@@ -94,8 +96,8 @@ class Show(FileCase):
             "hosts": {"allow": ["z.example", ".Example.org", "*.example.net"], "deny": ["admin.example.org"]},
             "addresses": {"allow": ["10.1.0.0/16", "2001:db8::/32", "192.0.2.7"], "deny": ["10.1.2.0/24"], "nat64": ["2001:db8:64::/96"]},
             "allow": ["host-trailing-dot", "host-single-label"], "refuse": ["scheme-plaintext", "query-empty"],
-            "limits": {"length": 2048, "host": 100, "label": 30}}])
-        self.assertEqual(list(made[0]), ["base", "name", "schemes", "ports", "hosts", "addresses", "allow", "refuse", "limits"])
+            "limits": {"length": 2048, "host": 100, "label": 30}, "opaque_query": True}])
+        self.assertEqual(list(made[0]), ["base", "name", "schemes", "ports", "hosts", "addresses", "allow", "refuse", "limits", "opaque_query"])
         self.assertEqual(self.urivet("policy", "show", "--format=json", "any").objects()[0]["hosts"], {})
 
     def test_beyond_the_base(self):
@@ -106,6 +108,40 @@ class Show(FileCase):
         text = self.shown("proxy.conf").decode()
         self.assertIn("host-single-label", text)
         self.assertNotIn("addr-loopback,", text)
+
+    def test_gateway(self):
+        """What the base raises and waives is shown as a comment, and its opaque query as a setting."""
+        text = self.shown("gateway")
+        for line in (b'base = "gateway";', b"# The base has these rules:", b"# The base lets these findings stand:", b"opaque_query = true;"):
+            self.assertIn(b"\n" + line + b"\n", text)
+        self.assertIn(b" path-semicolon", text)
+        self.assertNotIn(b'"path-semicolon"', text)
+        made = self.urivet("policy", "show", "--format=json", "gateway").objects()[0]
+        self.assertEqual((made["allow"], made["refuse"], made["opaque_query"]), ([], [], True))
+
+    def test_opaque_query(self):
+        """It is shown where the policy or its base has it, and in JSON always."""
+        for base, flag, shown in (("strict", "", None), ("strict", "true", "true"), ("strict", "false", None),
+                                  ("gateway", "", "true"), ("gateway", "true", "true"), ("gateway", "false", "false")):
+            with self.subTest((base, flag)):
+                self.write('base = "%s"; name = "x";' % base + (" opaque_query = %s;" % flag if flag else ""))
+                text = self.shown("proxy.conf")
+                self.assertEqual([line for line in text.decode().splitlines() if "opaque_query" in line],
+                                 ["opaque_query = %s;" % shown] if shown else [])
+                made = self.urivet("policy", "show", "--format=json", "proxy.conf").objects()[0]
+                self.assertIs(made["opaque_query"], shown == "true")
+                self.write(text)
+                self.assertEqual(self.shown("proxy.conf"), text)
+
+    def test_beyond_gateway(self):
+        """What the base waives can be refused again, and what it raises allowed."""
+        self.write('base = "gateway"; allow = ["path-semicolon", "colon-port-in-tail"]; refuse = ["escape-after-astral", "path-empty"];')
+        made = self.urivet("policy", "show", "--format=json", "proxy.conf").objects()[0]
+        self.assertEqual((sorted(made["allow"]), sorted(made["refuse"])), (["path-semicolon"], ["escape-after-astral", "path-empty"]))
+        for uri, verdict in ((b"http://example.com/a;b", "accept"), (b"http://example.com/x.example:80", "accept"),
+                             (b"http://example.com/%F0%9F%92%A9%2Bx", "reject"), (b"http://example.com", "reject"), (b"http://example.com/a//", "reject")):
+            with self.subTest(uri):
+                self.assertEqual(self.urivet("check", "--format=tsv", "--policy-file=proxy.conf", uri).rows()[0][0], verdict)
 
     def test_quiet(self):
         self.write('base = "any";')

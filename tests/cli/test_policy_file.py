@@ -123,6 +123,16 @@ PROBLEMS = [
      [(3, '"hosts.allow" takes a list of strings'), (5, '"hosts.allow" takes'), (6, '"hosts.allow" takes')]),
     ('limits = { length = "5"; };', [(1, '"limits.length" takes a whole number')]),
     ('limits = { length = true; };', [(1, '"limits.length" takes a whole number')]),
+    ("opaque_query = 1;", [(1, '"opaque_query" takes true or false')]),
+    ('opaque_query = "true";', [(1, '"opaque_query" takes true or false')]),
+    ("opaque_query = yes;", [(1, 'a value is due behind "="; text needs quotes')]),
+    ("opaque_query = [true];", [(1, '"opaque_query" takes true or false')]),
+    ("opaque = true;", [(1, 'unknown key "opaque"')]),
+    ("opaque_quer = true;", [(1, 'unknown key "opaque_quer"; did you mean "opaque_query"?')]),
+    ("opaque_query = true;\nopaque_query = true;", [(2, "a key stands in its group for the second time")]),
+    ('base = "gatewy";', [(1, 'no such policy to begin with: "gatewy"; did you mean "gateway"?')]),
+    ('base = "gateway";\nallow = ["colon-port-in-tail"];\nrefuse = ["colon-port-in-tail"];',
+     [(3, 'finding "colon-port-in-tail" is both allowed and refused')]),
     ('allow = "dot-segment";', [(1, '"allow" takes a list of strings')]),
     # values
     ('base = "publik";', [(1, 'no such policy to begin with: "publik"; did you mean "public"?')]),
@@ -258,6 +268,8 @@ GOOD_FILES = [
     'ports = { http = ["5000-7000", 6379, 0x1F90]; };',
     'limits = { length = 1073741824; host = 1; label = 1; };',
     'schemes = ["other"];',
+    "opaque_query = true;",
+    'opaque_query = False; base = "gateway";',
     'name = "\u00fc \\" \\\\ \\x41";',
 ]
 

@@ -181,6 +181,7 @@ static void check(const char *data, size_t length)
 	number(urivet_ok(data, length));
 	judge(data, length, BY_PUBLIC);
 	judge(data, length, BY_ANY);
+	judge(data, length, BY_GATEWAY);
 }
 
 static void check_more(const char *data, size_t length)
@@ -274,10 +275,36 @@ static void compare(const char *data, size_t length)
 
 static void suggest(const char *data, size_t length)
 {
-	const struct urivet_policy *const by[] = {NULL, BY_ANY, &raising, &listing, &narrow};
-	for (unsigned k = 0; k < 5; k++)
+	const struct urivet_policy *const by[] = {NULL, BY_ANY, BY_GATEWAY, &raising, &listing, &narrow};
+	for (unsigned k = 0; k < 6; k++)
 		text(urivet_suggest(out, sizeof out, data, length, by[k]), sizeof out);
 	text(urivet_suggest(out, length, data, length, NULL), length);
+}
+
+/* The first octet chooses what is said of the request; the method may be the beginning of the data. */
+static void request(const char *data, size_t length)
+{
+	static const uint32_t schemes[] = {URIVET_SCHEME_NONE, URIVET_SCHEME_HTTP, URIVET_SCHEME_HTTPS,
+					   URIVET_SCHEME_WS};
+	static const uint32_t ports[] = {URIVET_NO_PORT, 443, 8443, 0};
+	const unsigned choice = length > 0 ? (unsigned char)data[0] : 0;
+	size_t second, n = middle(data, length, &second);
+	enum urivet_target_form form;
+	struct urivet_request q;
+	number(urivet_request_init(&q, sizeof q));
+	q.scheme = schemes[choice % 4];
+	q.port = ports[choice / 4 % 4];
+	q.method = choice % 5 == 0 ? urivet_text_of(data, n)
+	                           : urivet_text_of(choice % 5 == 1 ? "CONNECT" : "OPTIONS", 7);
+	q.host = choice % 3 == 0 ? urivet_text_of("h:8443", 6)
+	                         : urivet_text_of(data + second, length - second);
+	q.host_unknown = choice % 11 == 0;
+	number(urivet_request_valid(&q));
+	urivet_check_request(&r, urivet_text_of(data, choice % 7 == 0 ? length : n), &q, BY_GATEWAY, &form);
+	report(&r);
+	number(form);
+	for (uint32_t k = 0; k < r.count; k++)
+		number(urivet_finding_refuses(&r, &r.finding[k], BY_GATEWAY));
 }
 
 static void target(const char *data, size_t length)
@@ -292,6 +319,7 @@ static void target(const char *data, size_t length)
 	number(form);
 	urivet_check_target(&r, urivet_text_of(data, length), urivet_text_of("h:80", 4), &listing, &form);
 	report(&r);
+	request(data, length);
 }
 
 static void disagree(const char *data, size_t length)

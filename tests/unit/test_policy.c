@@ -158,7 +158,7 @@ Test(policy, listed_ports)
  * 8192 octets that the documents promise. */
 Test(policy, limits)
 {
-	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY};
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY, BY_GATEWAY};
 	static const struct {
 		const char *pattern;
 		unsigned id;
@@ -247,7 +247,7 @@ Test(policy, labels)
 /* What public adds to strict are rules of class policy about hosts, and only what the catalogue has. */
 Test(policy, what_the_constants_raise)
 {
-	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY};
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY, BY_GATEWAY};
 	for (unsigned p = 0; p < 3; p++)
 		for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 			const struct urivet_finding_row *row = urivet_finding_info(id);

@@ -186,7 +186,7 @@ Test(report, components_of_plain_urls)
 	    {"https://example.com/abcdefghijklmnopqrstuvwxyz/abcdefghijklmnopqrstuvwxyz?a#", 443, {8, 11},
 	     {19, 54}, {74, 1}, {76, 0}},
 	};
-	const struct urivet_policy *const policies[] = {NULL, BY_STRICT, BY_PUBLIC, BY_ANY};
+	const struct urivet_policy *const policies[] = {NULL, BY_STRICT, BY_PUBLIC, BY_ANY, BY_GATEWAY};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++)
 		for (unsigned p = 0; p < 4; p++) {
 			const uint32_t length = (uint32_t)strlen(rows[k].uri);

@@ -254,3 +254,280 @@ Test(target, what_is_taken_of_the_host_field)
 	cr_expect(urivet_check_target(&r, TEXT("/"), urivet_text_of(NULL, 99999), NULL, NULL) == URIVET_ACCEPT);
 	cr_expect(!urivet_has(&r.uri, URIVET_HOST));
 }
+
+/* ---- What is known of the request ---------------------------------------------------- */
+
+/* RFC 9112, 3.2: which method takes which form. */
+static const struct {
+	const char *method; /* NULL: not known */
+	bool origin, absolute, authority, asterisk;
+} methods[] = {
+	{NULL, true, true, false, false},      {"GET", true, true, false, false},
+	{"POST", true, true, false, false},    {"CONNECT", false, false, true, false},
+	{"OPTIONS", true, true, false, true},  {"connect", true, true, false, false},
+	{"options", true, true, false, false}, {"CONNECTS", true, true, false, false},
+	{"CONNEC", true, true, false, false},  {"M!#$%&'*+-.^_`|~9", true, true, false, false},
+};
+
+Test(target, forms_by_method)
+{
+	for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++) {
+		const struct {
+			const char *target;
+			enum urivet_target_form form;
+			bool allowed;
+		} forms[] = {
+		    {"/a", URIVET_TARGET_ORIGIN, methods[k].origin},
+		    {"http://example.com/a", URIVET_TARGET_ABSOLUTE, methods[k].absolute},
+		    {"example.com:443", URIVET_TARGET_AUTHORITY, methods[k].authority},
+		    {"*", URIVET_TARGET_ASTERISK, methods[k].asterisk},
+		};
+		for (size_t n = 0; n < 4; n++) {
+			for (int base = 0; base < URIVET_BASES; base++) {
+				struct urivet_request request;
+				struct urivet_report r;
+				enum urivet_target_form form;
+				cr_assert(urivet_request_init(&request, sizeof request));
+				request.method = text_or_none(methods[k].method);
+				request.host_unknown = true;
+				urivet_check_request(&r, text_or_none(forms[n].target), &request,
+				                     by_built_in(base), &form);
+				cr_expect(form == forms[n].form);
+				cr_expect((finding_in(&r, URIVET_F_TARGET_FORM) == NULL) == forms[n].allowed,
+				          "%s %s", methods[k].method, forms[n].target);
+				cr_expect((r.verdict == URIVET_ACCEPT) == forms[n].allowed,
+				          "%s %s: %s", methods[k].method, forms[n].target, ids_of(&r));
+			}
+		}
+	}
+}
+
+/* What is said of the listener, and what target and Host field may name then. */
+static const struct {
+	enum urivet_scheme scheme;
+	uint32_t port;
+	const char *method, *host, *target, *ids;
+} contexts[] = {
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x", "/", "-"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x:80", "/", "-"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x:443", "/", "-"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x:8443", "/", "port-nondefault"},
+	{URIVET_SCHEME_NONE, 8443, "GET", "x:8443", "/", "-"},
+	{URIVET_SCHEME_NONE, 8443, "GET", "x:8444", "/", "port-nondefault"},
+	{URIVET_SCHEME_NONE, 8443, "GET", "x:443", "/", "-"},
+	{URIVET_SCHEME_HTTPS, 8443, "GET", "x:8443", "/", "-"},
+	{URIVET_SCHEME_HTTPS, 8443, "GET", "x", "/", "-"},
+	{URIVET_SCHEME_HTTPS, 8443, "GET", "x:443", "/", "port-default"},
+	{URIVET_SCHEME_HTTPS, 8443, "GET", "x:80", "/", "port-nondefault"},
+	{URIVET_SCHEME_HTTPS, URIVET_NO_PORT, "GET", "x:443", "/", "port-default"},
+	{URIVET_SCHEME_HTTPS, URIVET_NO_PORT, "GET", "x:80", "/", "port-nondefault"},
+	{URIVET_SCHEME_HTTP, URIVET_NO_PORT, "GET", "x:80", "/", "port-default"},
+	{URIVET_SCHEME_HTTP, 1, "GET", "x:1", "/", "-"},
+	{URIVET_SCHEME_HTTP, 65535, "GET", "x:65535", "/", "-"},
+	{URIVET_SCHEME_HTTPS, 8443, "GET", "x:08443", "/", "port-leading-zero"},
+	/* absolute form: the Host field, then the listener */
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x", "http://x/", "-"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x:443", "https://x/", "-"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "x:80", "https://x/", "host-header-mismatch"},
+	{URIVET_SCHEME_HTTPS, URIVET_NO_PORT, "GET", "x", "https://x/", "-"},
+	{URIVET_SCHEME_HTTPS, URIVET_NO_PORT, "GET", "x", "http://x/", "host-header-mismatch"},
+	{URIVET_SCHEME_HTTP, URIVET_NO_PORT, "GET", "x", "https://x/", "host-header-mismatch"},
+	{URIVET_SCHEME_HTTPS, 8443, "GET", "x:8443", "https://x:8443/", "-"},
+	{URIVET_SCHEME_HTTPS, 8443, "GET", "x:8443", "https://x/", "host-header-mismatch"},
+	{URIVET_SCHEME_HTTPS, 8443, "GET", "x", "https://x:8443/", "host-header-mismatch"},
+	{URIVET_SCHEME_HTTPS, 443, "GET", "x", "https://x/", "-"},
+	{URIVET_SCHEME_HTTP, 443, "GET", "x", "http://x/", "host-header-mismatch"},
+	{URIVET_SCHEME_NONE, 443, "GET", "x", "http://x/", "host-header-mismatch"},
+	{URIVET_SCHEME_HTTP, 80, "GET", NULL, "http://x/", "-"},
+	{URIVET_SCHEME_HTTPS, 80, "GET", NULL, "http://x/", "host-header-mismatch"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "y", "http://x/", "host-header-mismatch"},
+	/* authority form: another server, of which the listener says nothing */
+	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x:443", "x:443", "-"},
+	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x", "x:443", "-"},
+	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x:80", "x:443", "host-header-mismatch"},
+	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "y:443", "x:443", "host-header-mismatch"},
+	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x:3128", "x:3128", "port-nondefault"},
+	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x:22", "x:22", "port-nondefault,port-blocked"},
+	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x", "x", "target-malformed"},
+	/* no Host field, or an empty one */
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "", "/", "host-empty,host-missing"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "", "http://x/",
+	 "host-empty,host-missing,host-header-mismatch"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "CONNECT", "", "x:443",
+	 "host-empty,host-header-mismatch,host-missing"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "OPTIONS", "", "*", "host-empty,host-missing"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "OPTIONS", "x:8443", "*", "port-nondefault"},
+	{URIVET_SCHEME_NONE, 8443, "OPTIONS", "x:8443", "*", "-"},
+};
+
+Test(target, contexts)
+{
+	for (size_t k = 0; k < sizeof contexts / sizeof contexts[0]; k++) {
+		struct urivet_request request;
+		struct urivet_report r;
+		const size_t length = strlen(contexts[k].target);
+		cr_assert(urivet_request_init(&request, sizeof request));
+		request.scheme = contexts[k].scheme;
+		request.port = contexts[k].port;
+		request.method = text_or_none(contexts[k].method);
+		request.host = text_or_none(contexts[k].host);
+		request.host_unknown = contexts[k].host == NULL;
+		cr_expect(urivet_request_valid(&request));
+		urivet_check_request(&r, urivet_text_of(at_edge(contexts[k].target, length), length),
+		                     &request, NULL, NULL);
+		bool refused = false;
+		for (uint32_t n = 0; n < r.count; n++)
+			refused = refused || urivet_finding_refuses(&r, &r.finding[n], NULL);
+		cr_expect_str_eq(ids_of(&r), contexts[k].ids, "%s %s %s on port %lu: %s",
+		                 contexts[k].method, contexts[k].host ? contexts[k].host : "?",
+		                 contexts[k].target, (unsigned long)contexts[k].port, ids_of(&r));
+		cr_expect((r.verdict == URIVET_REJECT) == refused);
+	}
+}
+
+/* The span is the part that differs, of length 0 where it is absent. */
+Test(target, what_differs)
+{
+	static const struct {
+		const char *host, *target;
+		enum urivet_component component;
+		uint32_t offset, length, count;
+	} differences[] = {
+	    {"x:8443", "http://x:8443/", URIVET_SCHEME, 0, 4, 1},
+	    {"y:8443", "https://x:8443/", URIVET_HOST, 8, 1, 1},
+	    {"x:8443", "https://x/", URIVET_PORT, 9, 0, 2}, /* of the field, of the listener */
+	    {"x", "https://x:8443/", URIVET_PORT, 10, 4, 1},
+	    {"[::1]:8443", "https://[::2]/", URIVET_HOST, 9, 3, 3},
+	};
+	for (size_t k = 0; k < sizeof differences / sizeof differences[0]; k++) {
+		struct urivet_request request;
+		struct urivet_report r;
+		cr_assert(urivet_request_init(&request, sizeof request));
+		request.scheme = URIVET_SCHEME_HTTPS;
+		request.port = 8443;
+		request.host = text_or_none(differences[k].host);
+		urivet_check_request(&r, text_or_none(differences[k].target), &request, NULL, NULL);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_HOST_HEADER_MISMATCH);
+		cr_assert(f != NULL, "%s: %s", differences[k].target, ids_of(&r));
+		cr_expect(f->component == differences[k].component && f->in == URIVET_IN_INPUT &&
+		              f->span.offset == differences[k].offset &&
+		              f->span.length == differences[k].length && f->count == differences[k].count,
+		          "%s: %u+%u, %u times", differences[k].target, (unsigned)f->span.offset,
+		          (unsigned)f->span.length, (unsigned)f->count);
+	}
+}
+
+/* The listener's scheme tells the port of a Host field that names none. */
+Test(target, the_port_that_is_meant)
+{
+	struct urivet_request request;
+	struct urivet_report r;
+	cr_assert(urivet_request_init(&request, sizeof request));
+	request.host = TEXT("x");
+	urivet_check_request(&r, TEXT("/"), &request, NULL, NULL);
+	cr_expect(r.uri.port == URIVET_NO_PORT);
+	request.scheme = URIVET_SCHEME_HTTPS;
+	urivet_check_request(&r, TEXT("/"), &request, NULL, NULL);
+	cr_expect(r.uri.port == 443);
+	request.host = TEXT("x:80");
+	urivet_check_request(&r, TEXT("/"), &request, NULL, NULL);
+	cr_expect(r.uri.port == 80);
+}
+
+/* A missing Host field is found where it should be: in the field, at no octet. */
+Test(target, a_missing_host_field)
+{
+	struct urivet_request request;
+	struct urivet_report r;
+	cr_assert(urivet_request_init(&request, sizeof request));
+	cr_expect(urivet_check_request(&r, TEXT("/a"), &request, NULL, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "host-empty,host-missing");
+	const struct urivet_finding *f = finding_in(&r, URIVET_F_HOST_MISSING);
+	cr_assert(f != NULL);
+	cr_expect(f->in == URIVET_IN_HOST_FIELD && f->component == URIVET_HOST && f->span.length == 0);
+	cr_expect(urivet_fault(f, TEXT("/a"), request.host).length == 0);
+}
+
+/* A context that contradicts itself never leads to an acceptance. */
+Test(target, contexts_that_are_none)
+{
+	static const struct {
+		uint32_t scheme, port;
+		const char *method;
+		bool field_and_none;
+	} bad[] = {
+	    {URIVET_SCHEME_NONE, 0, "GET", false},
+	    {URIVET_SCHEME_NONE, 65536, "GET", false},
+	    {URIVET_SCHEME_NONE, UINT32_MAX - 1, "GET", false},
+	    {URIVET_SCHEME_OTHER, 80, "GET", false},
+	    {URIVET_SCHEME_FTP, 80, "GET", false},
+	    {URIVET_SCHEME_WS, 80, "GET", false},
+	    {99, 80, "GET", false},
+	    {URIVET_SCHEME_HTTP, 80, "", false},
+	    {URIVET_SCHEME_HTTP, 80, "GET ", false},
+	    {URIVET_SCHEME_HTTP, 80, "G T", false},
+	    {URIVET_SCHEME_HTTP, 80, "G(T", false},
+	    {URIVET_SCHEME_HTTP, 80, "G)T", false},
+	    {URIVET_SCHEME_HTTP, 80, "G,T", false},
+	    {URIVET_SCHEME_HTTP, 80, "G/T", false},
+	    {URIVET_SCHEME_HTTP, 80, "G\"T", false},
+	    {URIVET_SCHEME_HTTP, 80, "G{T", false},
+	    {URIVET_SCHEME_HTTP, 80, "G\xc3\xa9T", false},
+	    {URIVET_SCHEME_HTTP, 80, "GET", true},
+	};
+	struct urivet_request request;
+	struct urivet_report r;
+	enum urivet_target_form form;
+	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+		cr_assert(urivet_request_init(&request, sizeof request));
+		request.scheme = bad[k].scheme;
+		request.port = bad[k].port;
+		request.method = text_or_none(bad[k].method);
+		request.host = TEXT("example.com");
+		request.host_unknown = bad[k].field_and_none;
+		cr_expect(!urivet_request_valid(&request), "%zu", k);
+		cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, &form) == URIVET_REJECT);
+		cr_expect_str_eq(ids_of(&r), "policy-invalid");
+		cr_expect(form == URIVET_TARGET_NONE && !r.parsed && r.uri.present == 0);
+		cr_expect(urivet_reason(&r, NULL) == URIVET_REASON_NOT_ALLOWED);
+	}
+	cr_expect(urivet_check_request(&r, TEXT("/"), NULL, NULL, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "policy-invalid");
+	cr_expect(!urivet_request_valid(NULL) && !urivet_request_init(NULL, sizeof request));
+	/* a method may be long, and longer than any text is no method */
+	static char longest[70000];
+	memset(longest, 'A', sizeof longest);
+	cr_assert(urivet_request_init(&request, sizeof request));
+	request.host = TEXT("x");
+	request.method = urivet_text_of(longest, sizeof longest);
+	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_ACCEPT);
+	request.method = urivet_text_of(longest, (size_t)URIVET_MAX_LENGTH + 1);
+	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_REJECT);
+}
+
+/* Sizes of other versions, and reports that are too small. */
+Test(target, requests_of_other_sizes)
+{
+	struct urivet_request request;
+	struct urivet_report r;
+	unsigned char larger[sizeof request + 8];
+	cr_expect(!urivet_request_init(&request, sizeof request - 1));
+	cr_expect(request.size == 0 && !urivet_request_valid(&request));
+	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_REJECT);
+	memset(larger, 0xff, sizeof larger);
+	cr_expect(!urivet_request_init((struct urivet_request *)larger, sizeof larger));
+	for (size_t k = 0; k < sizeof larger; k++)
+		cr_expect(larger[k] == 0);
+	cr_assert(urivet_request_init(&request, sizeof request));
+	request.host = TEXT("x");
+	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_ACCEPT);
+	request.size++;
+	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_REJECT);
+	request.size -= 2;
+	cr_expect(urivet_check_request(&r, TEXT("/"), &request, NULL, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "policy-invalid");
+	enum urivet_target_form form = URIVET_TARGET_ORIGIN;
+	request.size = sizeof request;
+	cr_expect(urivet_check_request_sized(&r, 8, TEXT("/"), &request, NULL, &form) == URIVET_REJECT);
+	cr_expect(form == URIVET_TARGET_NONE && r.size == 0);
+}

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The policy gateway: of what it accepts, every proxy and server routes the same path. Stricter than
+ * strict in the path, open in the query.
+ */
+#include "support.h"
+
+TestSuite(gateway, .timeout = 30);
+
+static bool accepts_url(const char *url, const struct urivet_policy *policy, struct urivet_report *r)
+{
+	return urivet_check(r, at_edge(url, strlen(url)), strlen(url), policy) == URIVET_ACCEPT;
+}
+
+/* The target of a GET for example.com. */
+static bool accepts(const char *target, const struct urivet_policy *policy, struct urivet_report *r)
+{
+	const size_t length = strlen(target);
+	struct urivet_request request;
+	cr_assert(urivet_request_init(&request, sizeof request));
+	request.host = TEXT("example.com");
+	request.method = TEXT("GET");
+	return urivet_check_request(r, urivet_text_of(at_edge(target, length), length), &request, policy,
+	                            NULL) == URIVET_ACCEPT;
+}
+
+static bool is_named_in(const struct urivet_report *r, unsigned id)
+{
+	return id == 0 || finding_in(r, id) != NULL;
+}
+
+/* The path: what it refuses, by which finding, and what strict says of the same. */
+static const struct {
+	const char *target;
+	unsigned id; /* 0: accepted */
+	bool strict;
+} paths[] = {
+	{"/a;b", URIVET_F_PATH_SEMICOLON, true},
+	{"/a%3bb", URIVET_F_PATH_SEMICOLON, true},
+	{"/a%3Bb", URIVET_F_PATH_SEMICOLON, true},
+	{"/a;", URIVET_F_PATH_FINAL_SEMICOLON, false},
+	{"/a%3B", URIVET_F_PATH_FINAL_SEMICOLON, false},
+	{"/a%3C", 0, true},
+	{"/a//b", URIVET_F_PATH_DOUBLE_SLASH, true},
+	{"//a", URIVET_F_PATH_LEADING_DOUBLE_SLASH, false},
+	{"/a/b/", 0, true},
+	{"/a%5Cb", URIVET_F_PATH_BACKSLASH_ESCAPED, true},
+	{"/a%5Bb", 0, true},
+	{"/100%25", URIVET_F_ESCAPED_PERCENT, true},
+	{"/a%252Fb", URIVET_F_DOUBLE_ESCAPE, false},
+	{"/100%26", 0, true},
+	{"/config.php%3Fx", URIVET_F_PATH_DELIMITER_ESCAPED, true},
+	{"/a%23x", URIVET_F_PATH_DELIMITER_ESCAPED, true},
+	{"/a%24x", 0, true},
+	{"/a%2Fb", URIVET_F_ESCAPED_SLASH, false},
+	{"/a%2fb", URIVET_F_ESCAPED_SLASH, false},
+	{"/a%2Cb", 0, true},
+	{"/../a", URIVET_F_DOT_SEGMENT, false},
+	{"/pub/..%3B/admin", URIVET_F_PATH_PARAM_DOT_SEGMENT, false},
+	{"/pub/..%3Ba=b/admin", URIVET_F_PATH_PARAM_DOT_SEGMENT, false},
+	{"/pub/.%3B/admin", URIVET_F_PATH_PARAM_DOT_SEGMENT, false},
+	{"/..%5Ca", URIVET_F_ESCAPED_SLASH_DOT, false},
+	{"/...", 0, true},
+	{"/%C3", URIVET_F_INVALID_UTF8_ESCAPE, false},
+	{"/%E2%80%AEx", URIVET_F_ESCAPED_BIDI, false},
+	{"/%41", URIVET_F_ESCAPED_UNRESERVED, false},
+	{"/%0d", URIVET_F_ESCAPED_CRLF, false},
+	{"/a|b", URIVET_F_FORBIDDEN_CHAR, false},
+	{"/a[1]", URIVET_F_FORBIDDEN_CHAR, false},
+	{"/a^b", URIVET_F_FORBIDDEN_CHAR, false},
+	{"/a\\b", URIVET_F_BACKSLASH_PATH, false},
+	{"/caf\xc3\xa9", URIVET_F_NON_ASCII, false},
+	{"/%zz", URIVET_F_BAD_ESCAPE, false},
+	/* G6, G8 and G12 are about clients */
+	{"/wiki/L%27%C3%89tranger", 0, false},
+	{"/%28%E3%81%82%29", 0, false},
+	{"/%F0%9F%92%A9%20x", 0, false},
+	{"/x.y.z:80/", 0, false},
+	{"/wiki/Apple_Inc.", 0, true},
+	{"/@user/a:b=c,d&e+f$g!h*(i)'j'", 0, true},
+	{"/a%40b%3Ac%3Dd", 0, true},
+	{"/http://example.net/", URIVET_F_PATH_DOUBLE_SLASH, true},
+	{"/http:/example.net/", 0, true},
+};
+
+Test(gateway, paths)
+{
+	for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++) {
+		struct urivet_report r;
+		cr_expect(accepts(paths[k].target, BY_GATEWAY, &r) == (paths[k].id == 0), "%s: %s",
+		          paths[k].target, ids_of(&r));
+		cr_expect(is_named_in(&r, paths[k].id), "%s: %s", paths[k].target, ids_of(&r));
+		cr_expect(paths[k].id == 0 ||
+		              urivet_finding_refuses(&r, finding_in(&r, paths[k].id), BY_GATEWAY),
+		          "%s: %s", paths[k].target, ids_of(&r));
+		cr_expect(accepts(paths[k].target, NULL, &r) == paths[k].strict, "%s: %s",
+		          paths[k].target, ids_of(&r));
+	}
+}
+
+/* The query: nobody routes by it. */
+static const struct {
+	const char *target;
+	unsigned id; /* a finding it has, refusing or not */
+	bool accepted;
+} queries[] = {
+	{"/?ids[]=1", URIVET_F_QUERY_NESTED_BRACKETS, true},
+	{"/?q=a|b", URIVET_F_FORBIDDEN_CHAR, true},
+	{"/?q={a}^`b", URIVET_F_TEMPLATE_OR_GLOB, true},
+	{"/?q=[1-9]", URIVET_F_TEMPLATE_OR_GLOB, true},
+	{"/?q=a\\b", URIVET_F_FORBIDDEN_CHAR, true},
+	{"/?n=%E9", URIVET_F_LATIN1_ESCAPE, true},
+	{"/?q=l%27%C3%A9t%C3%A9", URIVET_F_ESCAPE_MIXED_IRI, true},
+	{"/?q=%F0%9F%92%A9%20", URIVET_F_ESCAPE_AFTER_ASTRAL, true},
+	{"/?next=%252Fa", URIVET_F_DOUBLE_ESCAPE, true},
+	{"/?next=%250a", URIVET_F_DOUBLE_ESCAPE_CRLF, true},
+	{"/?q=%41", URIVET_F_ESCAPED_UNRESERVED, true},
+	{"/?q=%c0%ae", URIVET_F_OVERLONG_UTF8, true},
+	{"/?q=%E2%80%AE", URIVET_F_ESCAPED_BIDI, true},
+	{"/?q=100%", URIVET_F_BAD_ESCAPE, true},
+	{"/?q=%u0041", URIVET_F_BAD_ESCAPE, true},
+	{"/?q=x.y:80", URIVET_F_COLON_PORT_IN_TAIL, true},
+	{"/?a=http://127.1/", URIVET_F_QUERY_NESTED_URL, true},
+	{"/?;a;", URIVET_F_QUERY_SEPARATOR, true},
+	{"/?/../%2F%5C//", 0, true},
+	{"/?q=%00", URIVET_F_ESCAPED_NUL, false},
+	{"/?q=%0d", URIVET_F_ESCAPED_CRLF, false},
+	{"/?q=%1f", URIVET_F_ESCAPED_CONTROL, false},
+	{"/?q=%7f", URIVET_F_ESCAPED_CONTROL, false},
+	{"/?q=\x01", URIVET_F_CONTROL_CHAR, false},
+	{"/?q=\t", URIVET_F_RAW_TAB, false},
+	{"/?q=a\rb", URIVET_F_RAW_CRLF, false},
+	{"/?q=a b", URIVET_F_RAW_SPACE, false},
+	{"/?q=\xc3\xa9", URIVET_F_NON_ASCII, false},
+	{"/?q=\"", URIVET_F_FORBIDDEN_CHAR, false},
+	{"/?q=<", URIVET_F_FORBIDDEN_CHAR, false},
+	{"/?q=|>", URIVET_F_FORBIDDEN_CHAR, false},
+	{"/?q#", URIVET_F_FRAGMENT_IN_TARGET, false},
+	{"/?q#a", URIVET_F_FRAGMENT_PRESENT, false},
+	/* what stands in the path as well refuses there */
+	{"/%41?q=%41", URIVET_F_ESCAPED_UNRESERVED, false},
+	{"/a|b?c|d", URIVET_F_FORBIDDEN_CHAR, false},
+	{"/%?a=%", URIVET_F_BAD_ESCAPE, false},
+};
+
+Test(gateway, queries)
+{
+	for (size_t k = 0; k < sizeof queries / sizeof queries[0]; k++) {
+		struct urivet_report r;
+		cr_expect(accepts(queries[k].target, BY_GATEWAY, &r) == queries[k].accepted, "%s: %s",
+		          queries[k].target, ids_of(&r));
+		cr_expect(is_named_in(&r, queries[k].id), "%s: %s", queries[k].target, ids_of(&r));
+		cr_expect(queries[k].id == 0 || queries[k].accepted !=
+		              urivet_finding_refuses(&r, finding_in(&r, queries[k].id), BY_GATEWAY),
+		          "%s: %s", queries[k].target, ids_of(&r));
+	}
+}
+
+/* A backslash in an opaque query is a forbidden octet that is let through, and no path. */
+Test(gateway, a_backslash_in_the_query_is_no_slash)
+{
+	struct urivet_report r;
+	cr_expect(accepts("/?\\", BY_GATEWAY, &r));
+	cr_expect_str_eq(ids_of(&r), "forbidden-char");
+	cr_expect(!accepts("/?\\", NULL, &r) && finding_in(&r, URIVET_F_BACKSLASH_PATH));
+}
+
+/* What is raised refuses in the query too. */
+Test(gateway, raised_findings_refuse_in_the_query)
+{
+	struct urivet_policy p = built_in(URIVET_GATEWAY);
+	struct urivet_report r;
+	cr_expect(urivet_policy_raise(&p, URIVET_F_QUERY_SECRET));
+	cr_expect(!accepts("/?token=a", &p, &r) && accepts("/?page=a", &p, &r));
+	cr_expect(urivet_policy_raise(&p, URIVET_F_DOUBLE_ESCAPE));
+	cr_expect(!accepts("/?a=%2541", &p, &r) && accepts("/?a=%25", &p, &r));
+	/* and what is waived does not */
+	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_NUL));
+	cr_expect(accepts("/?a=%00", &p, &r) && !accepts("/?a=%01", &p, &r));
+	cr_expect(urivet_policy_waive(&p, URIVET_F_ESCAPED_SLASH));
+	cr_expect(accepts("/a%2Fb", &p, &r) && !accepts("/..%2Fb", &p, &r));
+}
+
+/* A program may have any policy with an opaque query. */
+Test(gateway, opaque_queries_of_other_policies)
+{
+	struct urivet_policy p = built_in(URIVET_PUBLIC);
+	struct urivet_report r;
+	p.opaque_query = true;
+	cr_expect(accepts_url("http://example.com/a;b?c|d", &p, &r));
+	cr_expect(!accepts_url("http://example.com/?a.b:80/%00", &p, &r));
+	cr_expect(!accepts_url("http://localhost/?a|b", &p, &r));
+}
+
+/* URLs that are about to be routed. */
+static const struct {
+	const char *url;
+	unsigned id; /* 0: accepted */
+} urls[] = {
+	{"http://example.com/a?b|c", 0},
+	{"https://example.com", 0},
+	{"http://[2001:db8::1]/99", 0},
+	{"http://example.com/x.y:80", 0},
+	{"http://example.com/#", URIVET_F_FRAGMENT_PRESENT},
+	{"http://example.com/?a#b", URIVET_F_FRAGMENT_PRESENT},
+	{"http://example.com:8080/", URIVET_F_PORT_NONDEFAULT},
+	{"http://example.com./", URIVET_F_HOST_TRAILING_DOT},
+	{"http://example.com?a", URIVET_F_QUERY_AFTER_EMPTY_PATH},
+	{"http://example.com?a|", URIVET_F_QUERY_AFTER_EMPTY_PATH},
+	{"HTTP://example.com/", URIVET_F_SCHEME_CASE},
+	{"http://u@example.com/", URIVET_F_USERINFO_PRESENT},
+	{"http://127.1/", URIVET_F_IPV4_SHORT},
+	{"ftp://example.com/", URIVET_F_SCHEME_NOT_ALLOWED},
+	{"http://example.com/a;b", URIVET_F_PATH_SEMICOLON},
+	{"/a", URIVET_F_NOT_ABSOLUTE},
+};
+
+Test(gateway, urls)
+{
+	for (size_t k = 0; k < sizeof urls / sizeof urls[0]; k++) {
+		struct urivet_report r;
+		cr_expect(accepts_url(urls[k].url, BY_GATEWAY, &r) == (urls[k].id == 0), "%s: %s",
+		          urls[k].url, ids_of(&r));
+		cr_expect(is_named_in(&r, urls[k].id), "%s: %s", urls[k].url, ids_of(&r));
+	}
+}
+
+/* Which findings refuse cannot be said of reports and policies that are none. */
+Test(gateway, what_refuses_of_nothing)
+{
+	struct urivet_report r = {.size = 0}, empty = {.size = 0};
+	struct urivet_policy unknown = built_in(URIVET_STRICT);
+	struct urivet_finding odd = {.id = URIVET_FINDING_LIMIT};
+	urivet_check(&r, "http://h/%00", 12, NULL);
+	cr_assert(r.count == 1);
+	cr_expect(urivet_finding_refuses(&r, &r.finding[0], NULL));
+	cr_expect(urivet_finding_refuses(&r, &r.finding[0], BY_STRICT));
+	cr_expect(!urivet_finding_refuses(NULL, &r.finding[0], NULL));
+	cr_expect(!urivet_finding_refuses(&empty, &r.finding[0], NULL));
+	cr_expect(!urivet_finding_refuses(&r, NULL, NULL));
+	cr_expect(!urivet_finding_refuses(&r, &odd, NULL));
+	unknown.size = 1;
+	cr_expect(!urivet_finding_refuses(&r, &r.finding[0], &unknown));
+	urivet_check(&r, "http://h/", 9, &unknown);
+	cr_expect(urivet_finding_refuses(&r, &r.finding[0], &unknown));
+	/* a waiver of what is malformed */
+	cr_assert(urivet_policy_waive(&(struct urivet_policy){0}, URIVET_F_BAD_ESCAPE) == false);
+	unknown = built_in(URIVET_STRICT);
+	cr_assert(urivet_policy_waive(&unknown, URIVET_F_BAD_ESCAPE));
+	urivet_check(&r, "http://h/% ", 11, &unknown);
+	cr_expect(!r.parsed && !urivet_finding_refuses(&r, finding_in(&r, URIVET_F_BAD_ESCAPE), &unknown));
+	cr_expect(urivet_finding_refuses(&r, finding_in(&r, URIVET_F_RAW_SPACE), &unknown));
+}
