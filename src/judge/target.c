@@ -194,8 +194,8 @@ static void judge_path_and_field(struct subject *s, struct text field)
 	join_authority(s, authority);
 }
 
-/* origin-form = absolute-path [ "?" query ], and what is read like one. Of the field `none` says that
- * nothing is known of it. */
+/* origin-form = absolute-path [ "?" query ], and what is read like one. `none`: nothing is known of
+ * the field. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
