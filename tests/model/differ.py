@@ -22,7 +22,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gate import Judgement, judge
+from gate import NOTES, Judgement, judge
 from gateway import judge_record, judge_url
 from generate import generate, generate_requests
 
@@ -107,6 +107,13 @@ def expected_columns(judgement: Judgement) -> list[str]:
     return [escaped(getattr(judgement.components, name)) for name in FIELDS] + ["\\N" if port is None else str(port)]
 
 
+def compare_notes(told: str, found: set[str], due: frozenset[str], result: Result) -> None:
+    for name in sorted(due - found):
+        result.note(f"note missing: {name}", f"{told}   urivet says {','.join(sorted(found)) or '-'}")
+    for name in sorted(found & NOTES - due):
+        result.note(f"note not due: {name}", told)
+
+
 def compare(data: bytes, line: str, job: Job, result: Result) -> str:
     """Notes every difference of one record; answers the verdict read."""
     model = job.judge(data)
@@ -138,6 +145,8 @@ def compare(data: bytes, line: str, job: Job, result: Result) -> str:
         for choice in model.one_of:
             if not choice & set(found):
                 result.note(f"finding missing: one of {', '.join(sorted(choice))}", f"{told}   urivet says {names}")
+    if verdict == "accept" and model.accept and model.decided and model.notes is not None:
+        compare_notes(told, set(found), model.notes, result)
     expected = expected_columns(model)
     if job.requests and model.effective_port is None:
         columns[9] = expected[7]            # of the listener, if that is known

@@ -21,7 +21,7 @@ from gate import (DEFAULT_PORTS, DOTS, GATE_HOST, GATE_PORT, GATE_RULES, MAX_LEN
                   SEGMENT, TRIPLET, Broken, Components, Judgement, Pieces, Rules, abnf_host, abnf_octets, abnf_path, abnf_port,
                   abnf_trip, abnf_backslash, abnf_userinfo, broken, broken_if, cut, compiled, d2_control, d3_double_escape,
                   d4_hidden_dots, d5_trailing_dot, effective_port, g1_ipv4_prefix, g2_alabel, g3_embedded_ipv4, g4_dot_segment,
-                  g5_utf8, g7_bidi, g10_too_long, host_within_gate, parse, port_within_gate, scheme_rule, within_abnf)
+                  g5_utf8, g7_bidi, g10_too_long, host_within_gate, notes, parse, port_within_gate, scheme_rule, within_abnf)
 
 POLICIES = ("strict", "public", "gateway")
 
@@ -48,6 +48,7 @@ class Faults:
     def __init__(self) -> None:
         self.found: list[tuple[str, Broken]] = []
         self.doubts: list[str] = []
+        self.notes: frozenset[str] | None = None
 
     def add(self, name: str, fault: Broken | None) -> None:
         if fault is not None:
@@ -62,7 +63,7 @@ class Faults:
         choices = tuple({fault.one_of for _, fault in self.found if fault.one_of and not fault.one_of & must})
         names = tuple(name for name, _ in self.found)
         return Judgement(not self.found, must, choices, components, port, names or tuple(self.doubts),
-                         bool(self.found) or not self.doubts, shown)
+                         bool(self.found) or not self.doubts, shown, None if self.found else self.notes)
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -128,6 +129,18 @@ def routed_path(p: Pieces) -> Broken | None:
     return broken_if(ids)
 
 
+# Findings of strict that are still told of what a gateway accepts: the rules about clients, and the query.
+STILL_TOLD = frozenset({
+    "escape-after-astral", "escape-mixed-iri", "ipv6-path-digit", "colon-port-in-tail", "escaped-unreserved",
+    "invalid-utf8-escape", "overlong-utf8", "escaped-bidi", "double-escape", "double-escape-crlf"})
+CLIENT_RULES = ("trip", "G5", "G6", "G7", "G8", "G9", "G12", "D3")
+
+
+def still_told(p: Pieces) -> frozenset[str]:
+    faults = (rule(p) for name, rule in GATE_RULES if name in CLIENT_RULES)
+    return notes(p) | frozenset().union(*(fault.must for fault in faults if fault is not None)) & STILL_TOLD
+
+
 def first_slashes(p: Pieces) -> Broken | None:
     """A path that starts with two slashes names another host when it stands alone; so in any policy."""
     return broken("path-leading-double-slash") if p.path.startswith(b"//") else None
@@ -191,6 +204,7 @@ def judge_url(data: bytes) -> Judgement:
     if p.kind in (b"http", b"https"):
         faults.add("D1", gate_rule("D1")(p))
     faults.add("fragment", fragment_present(p))
+    faults.notes = still_told(p)
     components, sure = opaque_components(p)
     if components is None and not faults.found:
         faults.add("RFC 3986", broken())
@@ -276,6 +290,7 @@ def add_origin(faults: Faults, target: bytes, request: Request, policy: str) -> 
         faults.run(tuple((name, rule) for name, rule in STRICT_TAIL_RULES if name not in by_host), p)
         readable = p
     faults.add("fragment", fragment_in_target(p))
+    faults.notes = still_told(p) if policy == "gateway" else notes(p)
     if not TARGET_TAIL.fullmatch(readable.tail):
         faults.add("RFC 3986", broken())
 
@@ -293,6 +308,7 @@ def add_absolute(faults: Faults, target: bytes, request: Request, policy: str) -
         if parse(target) is None:
             faults.add("RFC 3986", broken())
     faults.add("fragment", fragment_in_target(p))
+    faults.notes = still_told(p) if policy == "gateway" else notes(p)
     if p.kind not in (b"http", b"https") or not sound_field((p.hostport or b"")):
         return
     number = int(p.port) if p.port is not None else DEFAULT_PORTS[p.kind]
