@@ -13,6 +13,7 @@ It shares nothing with the core but the specification.  `judge()` answers one in
     decided         false where the specification leaves the verdict open, or the model does not know
     notes           of an input that is accepted, the ids of NOTES that have to be reported, and no other of NOTES;
                     None where the model says nothing of them
+    differs         of a request target, the parts in which it differs from listener and Host field, with their text
 
 How it is built: an input is accepted when it is an RFC 3986 URI-reference, matches the gate's ABNF as one
 regular expression, and breaks none of the rules G1-G16 and D1-D5.  A rule is a function from the pieces of
@@ -64,6 +65,7 @@ class Judgement:
     decided: bool = True
     shown: bool = True          # false: whether and how the components are shown is open
     notes: frozenset[str] | None = None
+    differs: frozenset[tuple[str, bytes]] = frozenset()
 
 
 @dataclass(frozen=True)
