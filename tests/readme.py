@@ -12,6 +12,7 @@ A block stands between '<!-- NAME ARGUMENTS -->' and '<!-- end -->':
     output COMMAND [| N]   what 'urivet COMMAND' prints, or its first N lines
     example ARGUMENTS      what the C program above the block prints, built with the library
     catalogue              the table of findings
+    allowed differences    what two readings may differ in, as the judge of the zoo has it
 """
 import pathlib
 import re
@@ -25,7 +26,7 @@ from typing import Callable
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POLICIES = ("strict", "public", "any", "gateway")
 MOST_LINES = 250  # of README.md: what a newcomer reads
-BLOCK = re.compile(r"(<!-- (output|example|catalogue) ?(.*?) -->\n).*?(<!-- end -->)", re.S)
+BLOCK = re.compile(r"(<!-- (output|example|catalogue|allowed) ?(.*?) -->\n).*?(<!-- end -->)", re.S)
 FENCE = re.compile(r"^(```+)([^\n]*)\n(.*?)^\1$", re.S | re.M)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -97,7 +98,20 @@ def catalogue(urivet: str, _: str, __: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-MAKERS = {"output": output, "example": example, "catalogue": catalogue}
+def differences(_: str, __: str, ___: str) -> str:
+    text = (ROOT / "fuzz/zoo/allowed.tsv").read_text(encoding="ascii")
+    lines = ["| difference | | in | who | what to know |", "|---|---|---|---|---|"]
+    for row in (line.split("\t") for line in text.splitlines() if not line.startswith("#")):
+        name, state, parts, kind, octets, who, why = row
+        if kind == "triplet":
+            why = f"`` {octets} ``".replace("|", "\\|") + " against %HH; " + cell(why)
+        else:
+            why = cell(why)
+        lines.append(f"| {name} | {state} | {parts.replace(',', ', ')} | {cell(who)} | {why} |")
+    return "\n".join(lines) + "\n"
+
+
+MAKERS = {"output": output, "example": example, "catalogue": catalogue, "allowed": differences}
 
 
 def renewed(text: str, urivet: str) -> str:

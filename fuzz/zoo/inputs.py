@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tests" / "model"), str(ROOT / "tests")]
 
 import core  # noqa: E402
+import gate  # noqa: E402,F401 (for the tests)
 from generate import TOKENS, generate  # noqa: E402
 
 REAL = tuple(line.encode() for line in """
@@ -79,6 +80,15 @@ https://example.com/%20%22%3C%3E%5B%5D
 https://example.com/100%25/x
 http://example.com?query
 http://example.com#fragment
+http://good.example?,ev.example
+http://ev.example#x.good.example/
+https://app.example/#!/route/../x
+https://apex.example/f?p=107:1
+https://doi.example/10.1000/x:80
+https://ex.example/a/x.good:80/b
+https://git.example/api/v4/projects/group%2Fname/
+https://servlet.example/a;jsessionid=1/b%3Bx
+https://browser.example/wiki/L%27%C3%89tranger_(film)?q=a%2Cb!c
 """.split())
 
 # What strict takes somewhere, so that mutants often stay legal.
@@ -126,11 +136,42 @@ class Mutator:
         return data.replace(b"\0", b"\1")
 
 
+class Shapes:
+    """URLs put together of what readers and clients were seen to trip over, most of them legal but for one thing."""
+
+    SCHEMES = ("http", "http", "http", "http", "https", "HTTP", "Http", "hTTps", "HTTPS")
+    HOSTS = ("ex.org", "EX.org", "a", "xn--bcher-kva.example", "127.0.0.1", "[2001:db8::1]", "[::1]", "ex.org.",
+             "1.2.3.4.org", "a_b.org", "a..b", "-a.org", "a.1b", "0x7f.1", "[::ffff:1.2.3.4]", "ex.org,ev.org",
+             "u@ex.org", "ex.org%2Fev.org", "xn--paypal-hk68a.com", "xn--plC")
+    PORTS = ("", "", "", "", "", ":80", ":443", ":", ":080", ":81", ":0", ":65616")
+    STARTS = ("/", "/", "/", "/", "?", "#", "/?", "/#", "/?a#", "?,", "#,", "?@", "#@", "")
+    # dots, commas and @ that make a host of what follows the authority; colons that make a port there
+    TAIL = ("x.good", ",ev.org", "@ev.org", "ev.org", ".", "..", ",", "@", "x", "x", "a=b", "&c=d", "/", "/", "?", "#",
+            ":80", "x:80", "x.good:80", "x_y:80/", "x.y-z.:80", ":80/", "a.b%2Fc:80", ".%20x:80", ":8a", "+", "!", "~",
+            ";", "%3B", "%3b", ";x=1", "%2F", "%2f", "%5C", "%21", "%27", "'", "(", "%28", "%2C", "%40", "%3A", "%3D",
+            "%26", "%2B", "%3F", "%23", "%25", "%C3%A9", "%F0%9F%92%A9", "%5B", "%20", "/../", "/..", "..;", "..%3B",
+            ".;/", "%2E", "%2e%2e")
+    FRAGMENTS = ("!", "%21", "!x", "/../x", "..", "./", "a/..?x", "?..", "a%2F..", "%5C..", "..;x", ".%3B",
+                 ":~:text=a,b", "a?b", "/route", "x.good:80", "@ev.org", ",ev.org", "%2F..%3F")
+    ENDS = ("", "", "", "", "", ";", "%3B", "%3b", "/", "%2F", "/;", ".", "?", "#", ":80", "%27")
+
+    def __init__(self, seed: int | str) -> None:
+        self.random = random.Random(f"shapes {seed}")
+
+    def record(self) -> bytes:
+        pick, chance = self.random.choice, self.random.random
+        tail = "".join(pick(self.TAIL) for _ in range(pick((0, 1, 1, 2, 2, 3, 4))))
+        fragment = "#" + pick(self.FRAGMENTS) + pick(("", "", pick(self.TAIL))) if chance() < 0.25 else ""
+        authority = (pick(self.HOSTS) if chance() < 0.4 else "ex.org") + (pick(self.PORTS) if chance() < 0.3 else "")
+        scheme = pick(self.SCHEMES) if chance() < 0.3 else "http"
+        return f"{scheme}://{authority}{pick(self.STARTS)}{tail}{pick(self.ENDS)}{fragment}".encode("ascii")
+
+
 def records(count: int, seed: int | str, policy: str = "strict") -> Iterator[bytes]:
-    """Half of them from the model's generator, half mutants of URLs in use."""
-    generated, mutator = generate(count, f"zoo {seed}", policy), Mutator(seed)
+    """In turn one of the model's generator, a mutant of a URL in use, and one of the shapes."""
+    generated, mutator, shapes = generate(count, f"zoo {seed}", policy), Mutator(seed), Shapes(seed)
     for number, record in enumerate(islice(generated, count)):
-        yield record if number % 2 else mutator.record()
+        yield record if number % 3 == 0 else mutator.record() if number % 3 == 1 else shapes.record()
 
 
 # ---- The corpus of the report ------------------------------------------------------------------------------------
@@ -161,13 +202,16 @@ def catalogue() -> Iterator[bytes]:
 
 
 def corpus_files() -> Iterator[bytes]:
-    for path in sorted((ROOT / "corpus").rglob("*")):
-        if path.is_file():
-            yield from path.read_bytes().split(b"\n")
+    """The URIs of the corpus, not what is written about them or is for another harness."""
+    yield from (ROOT / "corpus" / "sample.txt").read_bytes().split(b"\n")
+    for folder in ("uri", "regress", "cover"):
+        for path in sorted((ROOT / "corpus" / folder).iterdir()):
+            yield path.read_bytes()
 
 
 def corpus(seed: int | str = 1) -> list[bytes]:
     """A few thousand inputs, each once: the catalogue, the corpus, URLs in use, generated ones and mutants."""
-    found = [*catalogue(), *corpus_files(), *REAL, *generate(2000, f"report {seed}"), *generate(500, f"report {seed}", "any"),
-             *islice(iter(Mutator(f"report {seed}").record, None), 2000)]
+    name = f"report {seed}"
+    found = [*catalogue(), *corpus_files(), *REAL, *generate(2000, name), *generate(500, name, "any"),
+             *islice(iter(Mutator(name).record, None), 1500), *islice(iter(Shapes(name).record, None), 500)]
     return list(dict.fromkeys(r for r in found if r and b"\0" not in r and len(r) <= 2000))

@@ -151,7 +151,7 @@ def data_of(animals: Sequence, readings: Sequence) -> dict:
         entry["examples"] = [place[number] for number in entry["examples"]]
     pairs = [[*pair, matrix.both[pair], matrix.differ[pair], place.get(matrix.example.get(pair), -1)]
              for pair in matrix.both]
-    met = Counter(quirk for reading in readings for quirk in reading.quirks)
+    met = Counter(row for reading in readings for row in reading.known)
     return {
         "made": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
         "urivet": subprocess.run([urivet, "--version"], capture_output=True, text=True, check=True).stdout.strip(),
@@ -159,15 +159,16 @@ def data_of(animals: Sequence, readings: Sequence) -> dict:
         "accepted": sum(reading.accepted for reading in readings),
         "differ": sum(bool(reading.differing) for reading in readings),
         "holes": sum(bool(reading.differing) and reading.accepted for reading in readings),
-        "open": sum(any(quirk.open for quirk in reading.quirks) for reading in readings),
+        "open": sum(bool(reading.known) for reading in readings),
         "components": rules.COMPONENTS,
         "order": neighbours(matrix),
         "readers": readers_of(animals, readings, matrix),
         "pairs": pairs,
         "classes": classes,
         "examples": [example(readings[number]) for number in wanted],
-        "quirks": [{"name": q.name, "reader": q.reader, "open": q.open, "why": q.why, "count": met[q]}
-                   for q in rules.QUIRKS],
+        "known": [{"name": row.name, "state": row.state, "parts": ", ".join(row.parts), "octets": row.octets,
+                   "who": row.who, "why": row.why, "count": met[row] if row.kind in rules.WAYS else None}
+                  for row in rules.TABLE],
     }
 
 

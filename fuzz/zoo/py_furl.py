@@ -11,7 +11,8 @@ def read(text: str) -> Reading:
     if url.password is not None:
         userinfo = f"{userinfo or ''}:{url.password}"
     port = None if url.port is None else str(url.port)
-    return url.scheme, userinfo, furl.idna_encode(url.host), port, str(url.path), str(url.query) or None, str(url.fragment) or None
+    return (url.scheme, userinfo, furl.idna_encode(url.host), port, str(url.path), str(url.query) or None,
+            str(url.fragment) or None)
 
 
 serve(f"furl {furl.__version__}", read)

@@ -56,7 +56,8 @@ class Difference:
 def table() -> list[Difference]:
     lines = Path(__file__).with_name("allowed.tsv").read_text(encoding="ascii").splitlines()
     cells = (line.split("\t") for line in lines if not line.startswith("#"))
-    return [Difference(name, state, tuple(parts.split(",")), *rest) for name, state, parts, *rest in cells]
+    return [Difference(name, state, tuple(parts.split(",")), kind, octets if octets != "-" else "", who, why)
+            for name, state, parts, kind, octets, who, why in cells]
 
 
 TABLE = table()
@@ -113,8 +114,8 @@ def part(component: str, text: str) -> str:
         respelling = _respelling(component)
         text = UNIT.sub(lambda unit: respelling.get(unit[0], unit[0]), text)
     if text == "":
-        text = next((row.octets for row in _rows(component, "empty") if row.octets != "-"), text)
-    return text.lower() if _rows(component, "case") else text
+        text = next((row.octets for row in _rows(component, "empty")), text)
+    return text.lower() if text != ABSENT and _rows(component, "case") else text
 
 
 def target(line: str, hostless: bool = False) -> Target | None:
@@ -131,9 +132,8 @@ def target(line: str, hostless: bool = False) -> Target | None:
 
 PARTS = re.compile(rb"([^:]+://[^/?#]*)([^?#]*)((?:\?[^#]*)?)(.*)", re.S)
 TRIPLET = re.compile(rb"%([0-9A-Fa-f]{2})")
-# Rules that a spelling decides: G8, G6 and G10 of an escaped octet, G12 and G9 of a raw one.
-OF_SPELLING = {"escaped": {"escape-mixed-iri", "escape-after-astral", "url-too-long"},
-               "raw": {"colon-port-in-tail", "ipv6-path-digit"}}
+# Rules that the spelling decides: G8, G6 and G10 of an escaped octet, G9 of a raw one, and of a colon G12.
+OF_SPELLING = {"escape-mixed-iri", "escape-after-astral", "url-too-long", "ipv6-path-digit", "colon-port-in-tail"}
 
 
 def escaped(text: bytes, octets: Container[int]) -> bytes:
@@ -144,22 +144,21 @@ def unescaped(text: bytes, octets: Container[int]) -> bytes:
     return TRIPLET.sub(lambda m: bytes([int(m[1], 16)]) if int(m[1], 16) in octets else m[0], text)
 
 
-def spellings(url: bytes) -> list[tuple[bytes, set[str]]]:
-    """An accepted URL with its path or query in other spellings, and the rules that may refuse each of them.
+def spellings(url: bytes) -> list[bytes]:
+    """An accepted URL with its path or its query in another spelling that the table allows.
 
     What readers may show for one another has to be judged alike: what is true of ; in a path is true of %3B.
     """
     head, path, query, fragment = PARTS.fullmatch(url).groups()
-    ways = (escaped, OF_SPELLING["escaped"]), (unescaped, OF_SPELLING["raw"])
     legal = {name: {o for o in either_way(name) if LEGAL.fullmatch(chr(o))} for name in ("path", "query")}
-    made = [(head + way(path, legal["path"]) + query + fragment, rules) for way, rules in ways]
-    made += [(head + path + query[:1] + way(query[1:], legal["query"]) + fragment, rules) for way, rules in ways]
-    return [(other, rules) for other, rules in made if other != url]
+    made = [head + way(path, legal["path"]) + query + fragment for way in (escaped, unescaped)]
+    made += [head + path + query[:1] + way(query[1:], legal["query"]) + fragment for way in (escaped, unescaped)]
+    return [other for other in made if other != url]
 
 
 # ---- Ways of single readers --------------------------------------------------------------------------------------
-# What one reader is known to make of what strict accepts: exactly that, of the URL as it is written; anything else that this
-# reader shows counts.
+# What one reader is known to make of what strict accepts: exactly that, of the URL as it is written; anything else
+# that this reader shows counts.
 
 NO_DOTTED_END = re.compile(r"/(?:.*[^A-Za-z0-9._-])?[A-Za-z0-9_-]*\Z", re.S)
 

@@ -216,7 +216,7 @@ class Reading:
 
 
 def compared(record: bytes, verdict: str, lines: dict[rules.Reader, str]) -> Reading:
-    """The ways of single readers are known for what is accepted; for anything else they are what makes readers differ."""
+    """The ways of single readers are known for what is accepted; for all else they are what makes readers differ."""
     written = rules.target(verdict)
     accepted = verdict.startswith("accept\t") and written is not None
     targets, known = rules.readings(lines, hostless=accepted), []
@@ -282,7 +282,7 @@ def reduced(reading: Reading, animals: Sequence[Animal], options: Sequence[str])
     for _ in range(40):
         candidates = shorter(reading.record)
         verdicts = check(candidates, options)
-        taken = [(r, v) for r, v in zip(candidates, verdicts) if v.startswith("accept\t")]
+        taken = [(r, v) for r, v in zip(candidates, verdicts) if judged(v)]
         if not taken:
             break
         found = next((x for x in read(few, *zip(*taken)) if reading.differing[0] in x.differing), None)
@@ -315,11 +315,11 @@ def batches(args: argparse.Namespace) -> Iterator[list[bytes]]:
 
 def judged_apart(taken: Sequence[bytes], options: Sequence[str]) -> list[str]:
     """Of the other spellings that the table allows for what is accepted, those that are refused all the same."""
-    others = [(url, *other) for url in taken for other in rules.spellings(url)]
+    pairs = [(url, other) for url in taken for other in rules.spellings(url)]
     found = []
-    for (url, other, by_spelling), verdict in zip(others, check([other for _, other, _ in others], options)):
+    for (url, other), verdict in zip(pairs, check([other for _, other in pairs], options)):
         outcome, findings, _ = verdict.split("\t", 2)
-        if outcome != "accept" and by_spelling.isdisjoint(findings.split(",")):
+        if outcome != "accept" and rules.OF_SPELLING.isdisjoint(findings.split(",")):
             found.append(f"{escaped(url)} is accepted, {escaped(other)} is not: {findings}")
     return found
 
@@ -348,8 +348,8 @@ def judge(args: argparse.Namespace) -> int:
     return 1 if wrong or apart else 0 if accepted else 2
 
 
-def summarise(there: Sequence[Animal], inputs: int, accepted: int, known: Counter[rules.Difference], wrong: Sequence[Reading],
-              seconds: float) -> None:
+def summarise(there: Sequence[Animal], inputs: int, accepted: int, known: Counter[rules.Difference],
+              wrong: Sequence[Reading], seconds: float) -> None:
     for animal in there:
         if animal.deaths:
             print(f"zoo: {animal.row.name} ({animal.version}) died of {animal.deaths} inputs, counted as refused")
