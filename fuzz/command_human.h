@@ -62,10 +62,9 @@ static bool is_excerpt(struct text shown, struct text whole)
 }
 
 /* The two lines after a head: octets of the text, and a caret under some of them. */
-static void expect_excerpt(const struct line *line, const struct head *head, struct text record,
-			   struct text *left)
+static void expect_excerpt(const struct view *v, const struct head *head, struct text *left)
 {
-	struct text shown, carets, whole = record;
+	struct text shown, carets, whole = v->uri;
 	size_t label = strlen("    "), first = 0;
 	const bool both = take_piece(left, '\n', &shown) && take_piece(left, '\n', &carets) &&
 			  begins(shown, "    ");
@@ -74,7 +73,7 @@ static void expect_excerpt(const struct line *line, const struct head *head, str
 		return;
 	if (begins(shown, "    Host: ")) {
 		label = strlen("    Host: ");
-		whole = line->host;
+		whole = v->host;
 	}
 	expect(head->offset - 1 <= whole.length, "a finding's place lies in the text shown");
 	expect(is_excerpt(without(shown, label), whole), "an excerpt is of the text shown");
@@ -98,6 +97,7 @@ static void expect_human(const struct line *line, const struct run *run, struct 
 {
 	struct records records = records_of(line);
 	struct text text;
+	struct view v;
 	struct head head;
 	unsigned refused = 0, accepted = 0, number = 0;
 	char *room = room_for(out.length);
@@ -116,7 +116,8 @@ static void expect_human(const struct line *line, const struct run *run, struct 
 		       "a finding is of a record");
 		refused += head.refused && number != head.number;
 		number = head.refused ? (unsigned)head.number : number;
-		expect_excerpt(line, &head, records.record, &out);
+		v = view_of(line, records.record);
+		expect_excerpt(&v, &head, &out);
 	}
 	records = records_of(line);
 	while (next_record(&records))

@@ -33,7 +33,17 @@
 #define OPERANDS_MOST 8
 #define LETTERS_MOST  24
 
-enum filled { FILLED = 0, BY_NUMBER, BY_WAIVED, BY_RAISED, BY_READER, BY_TEXT, BY_FILE };
+enum filled {
+	FILLED = 0,
+	BY_NUMBER,
+	BY_WAIVED,
+	BY_RAISED,
+	BY_READER,
+	BY_METHOD,
+	BY_PORT,
+	BY_TEXT,
+	BY_FILE
+};
 
 /* What a letter stands for. */
 struct letter {
@@ -50,6 +60,7 @@ static const struct letter letters[] = {
     {'S', FILLED, "policy", "strict"},
     {'P', FILLED, "policy", "public"},
     {'A', FILLED, "policy", "any"},
+    {'G', FILLED, "policy", "gateway"},
     {'0', FILLED, "null", NULL},
     {'l', FILLED, "crlf", NULL},
     {'q', FILLED, "q", NULL},
@@ -66,6 +77,11 @@ static const struct letter letters[] = {
     {'w', FILLED, "html", NULL},
     {'o', FILLED, "target", NULL},
     {'H', BY_TEXT, "target", ""},
+    {'T', FILLED, "target-records", NULL},
+    {'M', BY_METHOD, "method", ""},
+    {'p', BY_PORT, "port", ""},
+    {'k', FILLED, "scheme", "http"},
+    {'K', FILLED, "scheme", "https"},
     {'L', BY_NUMBER, "max-length", ""},
     {'a', BY_WAIVED, "allow", ""},
     {'r', BY_RAISED, "refuse", ""},
@@ -81,10 +97,14 @@ static const struct letter letters[] = {
     {'F', BY_FILE, "policy-file", "/dev/fd/64"},
 };
 
+static const char *const methods[] = {"GET", "CONNECT", "OPTIONS", "M-SEARCH", "options"};
+static const char *const ports[] = {"80", "443", "8443", "1", "65535"};
+
 /* For inputs without letters. */
-static const char *const chosen[] = {"ct",  "cj",  "ch",   "ctH",  "cjH",  "chH", "cjR", "chR",
-				     "fx",  "pt",  "pjd6", "ptd7", "eg",   "egs", "st",  "ntv",
-				     "ctg", "ato", "ajo",  "cjPg", "chAg", "ctoH"};
+static const char *const chosen[] = {
+    "ct",   "cj",   "ch",     "ctH",      "cjH",      "chH",    "cjR", "chR", "fx",      "pt",
+    "pjd6", "ptd7", "eg",     "egs",      "st",       "ntv",    "ctg", "ato", "ajo",     "cjPg",
+    "chAg", "ctoH", "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG", "cjG", "fHxM0p2k"};
 
 static const struct {
 	char letter;
@@ -176,6 +196,10 @@ static void value_of(char value[64], struct line *line, enum filled how, uint8_t
 	if (how == BY_NUMBER) {
 		line->limit = octet;
 		snprintf(value, 64, "%u", octet);
+	} else if (how == BY_METHOD) {
+		snprintf(value, 64, "%s", methods[octet % (sizeof methods / sizeof *methods)]);
+	} else if (how == BY_PORT) {
+		snprintf(value, 64, "%s", ports[octet % (sizeof ports / sizeof *ports)]);
 	} else if (how == BY_READER) {
 		line->reader = octet % URIVET_READERS;
 		snprintf(value, 64, "%s", urivet_reader_name(line->reader));
@@ -201,6 +225,31 @@ static bool is_wing(const struct letter *letter)
 	return letter->letter == 'w' || letter->letter == '6' || letter->letter == 'F';
 }
 
+/* Is it of no use beside the letters before it? Records of requests have their own method and Host
+ * field; without targets nothing is said of requests. The limit that a policy file sets is not
+ * known, and with it which records are too long to be cut. */
+static bool is_out_of_place(const struct line *line, char letter)
+{
+	const bool target = has_letter(line, 'o') || has_letter(line, 'H');
+	switch (letter) {
+	case 'T':
+		return target || has_letter(line, 'F') || has_letter(line, 'R');
+	case 'o':
+	case 'H':
+	case 'F':
+	case 'R':
+		return has_letter(line, 'T');
+	case 'M':
+		return !target;
+	case 'p':
+	case 'k':
+	case 'K':
+		return !target && !has_letter(line, 'T');
+	default:
+		return false;
+	}
+}
+
 /* Takes one letter and what belongs to it; returns how many octets of the letters it took. */
 static size_t take_letter(struct line *line, const uint8_t *at, size_t left, struct text *body)
 {
@@ -212,12 +261,13 @@ static size_t take_letter(struct line *line, const uint8_t *at, size_t left, str
 		if (letters[k].letter == (char)*at)
 			letter = &letters[k];
 	if (letter == NULL || !takes_option(line->id, letter->option) ||
-	    (WITHOUT_WINGS && is_wing(letter)) || has_letter(line, letter->letter)) {
+	    (WITHOUT_WINGS && is_wing(letter)) || has_letter(line, letter->letter) ||
+	    is_out_of_place(line, letter->letter)) {
 		if (*at == 'g' || *at == 'B')
 			line->has[*at] = true;
 		return 1;
 	}
-	if (letter->how >= BY_NUMBER && letter->how <= BY_READER) {
+	if (letter->how >= BY_NUMBER && letter->how <= BY_PORT) {
 		if (left < 2)
 			return 1;
 		value_of(value, line, letter->how, at[1]);

@@ -127,6 +127,49 @@ static bool next_record(struct records *r)
 	return true;
 }
 
+/* ---- What a record is about --------------------------------------------------------- */
+
+/* The URI or request target that is judged, and the Host field beside it, if there is one. */
+struct view {
+	struct text uri, host;
+	bool has_host;
+};
+
+/* What a record may have beside its target; of a longer one no more is looked at. */
+#define ROOM_BESIDE 1024
+
+/* token = 1*tchar: RFC 9110, 5.6.2. */
+static bool is_token(struct text text)
+{
+	static const char marks[] = "!#$%&'*+-.^_`|~0123456789";
+	for (size_t k = 0; k < text.length; k++) {
+		const uint8_t letter = text.data[k] | 32;
+		if (!(letter >= 'a' && letter <= 'z' && text.data[k] < 128) &&
+		    (text.data[k] == 0 || strchr(marks, text.data[k]) == NULL))
+			return false;
+	}
+	return text.length > 0;
+}
+
+/* METHOD SP HOST SP TARGET, where the record is one; else the record itself. */
+static struct view view_of(const struct line *line, struct text record)
+{
+	const size_t limit = has_letter(line, 'L') ? line->limit : 8192;
+	struct view v = {record, line->host, line->has_host};
+	struct text left = record, method, host;
+	if (!has_letter(line, 'T'))
+		return v;
+	v.has_host = false;
+	if (left.length > limit + ROOM_BESIDE)
+		left.length = ROOM_BESIDE;
+	if (!take_piece(&left, ' ', &method) || !take_piece(&left, ' ', &host) || !is_token(method))
+		return v;
+	v.uri = without(record, (size_t)(left.data - record.data));
+	v.host = host;
+	v.has_host = true;
+	return v;
+}
+
 /* ---- What was cut out of a record ------------------------------------------------------ */
 
 enum { SCHEME = 0, USERINFO, HOST, PORT, PATH, QUERY, FRAGMENT, PARTS };
@@ -183,24 +226,28 @@ static bool has_tail(const struct told *t)
 	       t->part[FRAGMENT].data != NULL;
 }
 
-static bool is_target_joined(const struct line *line, const struct told *t, struct text target)
+static bool is_target_joined(const struct told *t, const struct view *v)
 {
-	if (is_joined(t, true, true, target) || (!has_tail(t) && is_joined(t, true, false, target)))
+	if (is_joined(t, true, true, v->uri) || (!has_tail(t) && is_joined(t, true, false, v->uri)))
 		return true;
-	return line->has_host && t->part[SCHEME].data == NULL &&
-	       is_joined(t, false, true, target) && is_joined(t, true, false, line->host);
+	return v->has_host && t->part[SCHEME].data == NULL && is_joined(t, false, true, v->uri) &&
+	       is_joined(t, true, false, v->host);
 }
 
 /* By RFC 3986 the components joined are the input; an edition cuts them out of it, and two
  * readers write them anew. */
-static void expect_parts(const struct line *line, const struct told *t, struct text record)
+static void expect_parts(const struct line *line, const struct told *t, const struct view *v)
 {
-	const bool target = has_letter(line, 'H') || has_letter(line, 'o');
+	const bool records = has_letter(line, 'T');
+	const bool target = has_letter(line, 'H') || has_letter(line, 'o') || records;
+	const struct text record = v->uri;
 	if (!t->parsed)
 		return;
 	expect(t->part[PATH].data != NULL, "what parses has a path");
+	expect(!records || v->has_host, "a record that lacks a field is not parsed");
+	expect(!v->has_host || t->part[HOST].data != NULL, "with a Host field there is a host");
 	if (target)
-		expect(is_target_joined(line, t, record),
+		expect(is_target_joined(t, v),
 		       "the components joined are the target and the Host field");
 	else if (line->id != COMMAND_PARSE || line->reader == URIVET_READER_RFC3986)
 		expect(is_joined(t, true, true, record), "the components joined are the input");
@@ -271,6 +318,15 @@ static void expect_status(const struct run *run, unsigned refused)
 	       "the exit status is what the verdicts say");
 }
 
+/* A record that lacks a field has that finding, or is too long; another one has others. */
+static void expect_fields(const struct line *line, const struct view *v, struct text ids)
+{
+	if (has_letter(line, 'T'))
+		expect(v->has_host != (is_text(ids, "field-unreadable") ||
+				       (!v->has_host && is_text(ids, "url-too-long"))),
+		       "a record that lacks a field has this finding alone");
+}
+
 /* The lines of check and parse. */
 static void expect_tsv(const struct line *line, const struct run *run)
 {
@@ -281,10 +337,13 @@ static void expect_tsv(const struct line *line, const struct run *run)
 	while (next_record(&records)) {
 		struct text column[COLUMNS_MOST];
 		struct told told;
+		struct view v;
 		expect(take_piece(&left, '\n', &text), "there are as many lines as records");
 		expect(cut_columns(text, column) == 10, "a line has ten columns");
 		read_columns(&told, column, room);
-		expect_parts(line, &told, records.record);
+		v = view_of(line, records.record);
+		expect_parts(line, &told, &v);
+		expect_fields(line, &v, column[1]);
 		refused += !told.accepted;
 	}
 	expect(left.length == 0, "there are as many lines as records");
@@ -400,24 +459,21 @@ static enum form form_of(struct text t)
 }
 
 /* The octets of the text that a finding lies in. With a Host field beside a path, that of the
- * authority lies there; what else is wrong with the field is told by other components, too. */
-static size_t room_of(const struct line *line, struct text component, struct text record)
+ * authority lies there; a target with an authority of its own is judged beside the field, and
+ * what else is wrong with the field is told by other components, too. */
+static size_t room_of(const struct view *v, struct text component)
 {
 	static const char *const in_host[] = {"\"authority\"", "\"userinfo\"", "\"host\"",
 					      "\"port\""};
-	if (!line->has_host || form_of(record) != FORM_ORIGIN)
-		return line->has_host && line->host.length > record.length &&
-			       json_is(component, "\"uri\"")
-			   ? line->host.length
-			   : record.length;
+	if (!v->has_host)
+		return v->uri.length;
 	for (unsigned k = 0; k < sizeof in_host / sizeof in_host[0]; k++)
-		if (json_is(component, in_host[k]))
-			return line->host.length;
-	return line->host.length > record.length ? line->host.length : record.length;
+		if (form_of(v->uri) == FORM_ORIGIN && json_is(component, in_host[k]))
+			return v->host.length;
+	return v->host.length > v->uri.length ? v->host.length : v->uri.length;
 }
 
-static void expect_findings(const struct line *line, struct text array, struct text record,
-			    bool raw)
+static void expect_findings(const struct view *v, struct text array, bool raw)
 {
 	static const char *const keys[] = {"id",     "number", "class",     "component", "offset",
 					   "length", "count",  "reference", "text",      NULL};
@@ -431,7 +487,7 @@ static void expect_findings(const struct line *line, struct text array, struct t
 		expect(json_keys(&o, keys), "a finding has its keys in their order");
 		offset = json_count(json_member(&o, "offset"));
 		length = json_count(json_member(&o, "length"));
-		room = room_of(line, json_member(&o, "component"), record);
+		room = room_of(v, json_member(&o, "component"));
 		expect(offset <= room && length <= room - offset,
 		       "a finding lies in the text that it speaks of");
 		(void)json_next(&j, ",");
@@ -462,8 +518,9 @@ static bool is_raw_line(struct text text)
 }
 
 /* The first members, which all objects about an input have; true: accepted. */
-static bool expect_input(const struct object *o, struct text record, bool raw, char *room)
+static bool expect_input(const struct object *o, const struct view *v, bool raw, char *room)
 {
+	const struct text record = v->uri;
 	const struct text uri = json_member(o, "uri"), verdict = json_member(o, "verdict");
 	const struct text said = json_text(uri, raw, room);
 	const bool accepted = json_is(verdict, "\"accept\"");
@@ -477,7 +534,7 @@ static bool expect_input(const struct object *o, struct text record, bool raw, c
 	return accepted;
 }
 
-static bool expect_object(const struct line *line, struct text text, struct text record)
+static bool expect_object(const struct line *line, struct text text, const struct view *v)
 {
 	static const char *const judged[] = {"uri",      "?length",    "?raw",       "verdict",
 					     "policy",   "components", "host",       "port",
@@ -490,15 +547,15 @@ static bool expect_object(const struct line *line, struct text text, struct text
 	struct told t = {false, false, {{NULL, 0}}};
 	json_open(&o, text, raw);
 	expect(json_keys(&o, result ? results : judged), "an object has its keys in their order");
-	t.accepted = expect_input(&o, record, raw, room);
+	t.accepted = expect_input(&o, v, raw, room);
 	if (result) {
 		expect(json_is(json_member(&o, "result"), "null") == !t.accepted,
 		       "what is accepted has a result");
 	} else {
 		read_components(&t, json_member(&o, "components"), raw, room);
 		expect(t.parsed || !t.accepted, "what does not parse is refused");
-		expect_parts(line, &t, record);
-		expect_findings(line, json_member(&o, "findings"), record, raw);
+		expect_parts(line, &t, v);
+		expect_findings(v, json_member(&o, "findings"), raw);
 	}
 	free(room);
 	return t.accepted;
@@ -510,15 +567,16 @@ static void expect_json(const struct line *line, const struct run *run)
 	struct text left = run->out, text;
 	unsigned refused = 0;
 	while (next_record(&records)) {
+		const struct view v = view_of(line, records.record);
 		expect(take_piece(&left, '\n', &text), "there are as many lines as records");
-		refused += !expect_object(line, text, records.record);
+		refused += !expect_object(line, text, &v);
 	}
 	expect(left.length == 0, "there are as many lines as records");
 	expect_status(run, refused);
 }
 
 /* Of scan: what is found is not known before. */
-static void expect_json_finds(const struct line *line, const struct run *run)
+static void expect_json_finds(const struct run *run)
 {
 	static const char *const keys[] = {
 	    "uri",  "?length", "?raw",     "verdict",  "policy",           "components",
@@ -530,12 +588,12 @@ static void expect_json_finds(const struct line *line, const struct run *run)
 		const bool raw = is_raw_line(text);
 		char *room = room_for(text.length);
 		struct object o;
-		struct text uri;
+		struct view v = {{NULL, 0}, {NULL, 0}, false};
 		json_open(&o, text, raw);
 		expect(json_keys(&o, keys), "an object has its keys in their order");
-		uri = json_text(json_member(&o, "uri"), raw, room);
-		if (uri.data != NULL)
-			expect_findings(line, json_member(&o, "findings"), uri, raw);
+		v.uri = json_text(json_member(&o, "uri"), raw, room);
+		if (v.uri.data != NULL)
+			expect_findings(&v, json_member(&o, "findings"), raw);
 		refused += !json_is(json_member(&o, "verdict"), "\"accept\"");
 		free(room);
 	}

@@ -194,8 +194,8 @@ static void judge_path_and_field(struct subject *s, struct text field)
 	join_authority(s, authority);
 }
 
-/* origin-form = absolute-path [ "?" query ], and what is read like one. Of the field `none` says that
- * nothing is known of it. */
+/* origin-form = absolute-path [ "?" query ], and what is read like one. `none`: nothing is known of
+ * the field. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->report->uri;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->report->parsed;
@@ -278,6 +278,22 @@ static void compare_with_listener(struct subject *s)
 		add_mismatch(s, URIVET_PORT);
 }
 
+/*@ requires opened(s) && readable(s->t) && readable(field);
+    assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
+    assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static void judge_absolute_and_field(struct subject *s, struct text field)
+{
+	const struct urivet_uri authority = judge_field(s, field);
+	const bool parsed = s->report->parsed;
+	//@ assert s->report == \at(s->report, Pre) && opened(s) && readable(s->t);
+	urivet_judge(s);
+	//@ assert s->report == \at(s->report, Pre) && judging(s);
+	s->report->parsed = s->report->parsed && parsed;
+	//@ assert judging(s);
+	compare_with_field(s, field, authority);
+}
+
 /* absolute-form = absolute-URI */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->web;
@@ -285,41 +301,47 @@ static void compare_with_listener(struct subject *s)
     ensures judging(s); */
 static void judge_absolute(struct subject *s, struct text field, bool none)
 {
-	struct urivet_uri authority;
-	bool parsed = true;
-	if (!none) {
-		authority = judge_field(s, field);
-		parsed = s->report->parsed;
-	}
-	urivet_judge(s);
-	s->report->parsed = s->report->parsed && parsed;
-	if (!none)
-		compare_with_field(s, field, authority);
+	if (none)
+		urivet_judge(s);
+	else
+		judge_absolute_and_field(s, field);
+	//@ assert s->report == \at(s->report, Pre) && judging(s);
 	compare_with_listener(s);
 }
 
-/* authority-form = uri-host ":" port. It names another server than the listener, whose scheme and
- * port say nothing of it. */
+/* authority-form = uri-host ":" port. It counts as parsed if the Host field was parsed `also`. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->report->uri, s->report->parsed;
+    assigns FOUND_IN_HOST(s), s->report->port_rule;
+    ensures judging(s); */
+static void judge_host_and_port(struct subject *s, bool also)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	s->report->parsed = judge_authority_alone(s) && also;
+	if (uri->part[URIVET_HOST].length == 0 || uri->part[URIVET_PORT].length == 0)
+		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
+}
+
+/* It names another server than the listener, whose scheme and port say nothing of it. */
 /*@ requires opened(s) && readable(s->t) && readable(field);
     assigns s->t.data, s->t.end, s->in, s->seen, s->host.offset, s->host.length, s->listener;
     assigns s->report->uri, s->report->parsed, FOUND_IN_HOST(s), s->report->port_rule;
     ensures judging(s); */
 static void judge_authority_form(struct subject *s, struct text field, bool none)
 {
-	const struct urivet_uri *uri = &s->report->uri;
 	struct urivet_uri authority;
-	bool parsed = true;
 	s->listener.scheme = URIVET_SCHEME_NONE;
 	s->listener.port = 0;
-	if (!none) {
-		authority = judge_field(s, field);
-		parsed = s->report->parsed;
+	//@ assert s->report == \at(s->report, Pre) && opened(s) && readable(s->t);
+	if (none) {
+		judge_host_and_port(s, true);
+		return;
 	}
-	s->report->parsed = judge_authority_alone(s) && parsed;
-	if (uri->part[URIVET_HOST].length == 0 || uri->part[URIVET_PORT].length == 0)
-		urivet_add(s, URIVET_F_TARGET_MALFORMED, URIVET_WHOLE, 0, s->t.end);
-	if (!none)
-		compare_with_field(s, field, authority);
+	authority = judge_field(s, field);
+	//@ assert s->report == \at(s->report, Pre) && opened(s) && readable(s->t);
+	judge_host_and_port(s, s->report->parsed);
+	//@ assert s->report == \at(s->report, Pre) && judging(s);
+	compare_with_field(s, field, authority);
 }
 
 /* ---- The whole ------------------------------------------------------------------------ */
@@ -375,9 +397,12 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	/* a Host field above the limit is as bad as a target above it */
 	if (host.data != NULL && urivet_is_too_long(&s, host.length, URIVET_IN_HOST_FIELD))
 		return URIVET_TARGET_NONE;
+	//@ assert readable(s.t);
 	s.web = true;
 	s.listener.scheme = request->scheme;
 	s.listener.port = request->port != URIVET_NO_PORT ? request->port : 0;
+	//@ assert s.report == report && readable(s.t);
+	//@ assert opened(&s);
 	form = target_form(s.t);
 	judge_form(&s, form, text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0),
 		   request->host_unknown);

@@ -71,10 +71,9 @@ static void web_port(struct subject *s, uint32_t port)
 	const uint32_t usual = urivet_default_port(scheme);
 	if (port == usual)
 		add_port(s, URIVET_F_PORT_DEFAULT);
-	else if (port == s->listener.port)
-		return;
-	else if (usual == URIVET_NO_PORT && (port == 80 || port == 443))
-		return; /* without a scheme, either may be the default */
+	else if (port == s->listener.port ||
+		 (usual == URIVET_NO_PORT && (port == 80 || port == 443)))
+		return; /* the listener's own; without a scheme, either may be the default */
 	else
 		listed_port(s, usual != URIVET_NO_PORT ? bit(scheme) : UINT32_MAX, port);
 }

@@ -23,6 +23,10 @@ TYPED = [
     ("urivet ch", "urivet check"),
     ("urivet check --policy=pu", "urivet check --policy=public"),
     ("urivet check --policy pu", "urivet check --policy public"),
+    ("urivet check --policy=ga", "urivet check --policy=gateway"),
+    ("urivet check --target-r", "urivet check --target-records"),
+    ("urivet filter --scheme=htt", "urivet filter --scheme=http"),
+    ("urivet filter --meth", "urivet filter --method="),
     ("urivet parse --reader=br", "urivet parse --reader=browser"),
     ("urivet resolve --reader=br", "urivet resolve --reader=br"),
     ("urivet normalise --lev", "urivet normalise --level="),
@@ -36,6 +40,7 @@ TYPED = [
     ("urivet findings raw-t", "urivet findings raw-tab"),
     ("urivet policy sh", "urivet policy show"),
     ("urivet policy show stri", "urivet policy show strict"),
+    ("urivet policy show gat", "urivet policy show gateway"),
     ("urivet policy show records.u", "urivet policy show records.urls"),
     ("urivet help expl", "urivet help explain"),
 ]

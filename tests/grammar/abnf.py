@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads ABNF (RFC 5234) into trees.
 
-Two things are added to RFC 5234.  `a - b`, which binds less than `/`, is what `a` takes and `b`
+Strings of RFC 7405 are known (%s"http" is in lower case).  Two things are added: `a - b`, which binds less than `/`, is what `a` takes and `b`
 does not; comments say what a rule is: `;@taken RULE` the language, `;@parsed RULE` the same with
 one reading for each string, `;@mark COMPONENT: RULE ...` a component of a URI.  Core rules are
 known.  Rules must not refer to themselves: the languages here are regular.
@@ -30,7 +30,7 @@ DQUOTE = %x22
 
 TOKEN = re.compile(r"""
       (?P<space>\s+|;[^\n]*)
-    | "(?P<string>[^"]*)"
+    | (?P<exact>%s)?"(?P<string>[^"]*)"
     | %x(?P<first>[0-9A-Fa-f]+)(?:-(?P<last>[0-9A-Fa-f]+))?
     | (?P<repeat>\d*\*\d*|\d+)
     | (?P<name>[A-Za-z][A-Za-z0-9_-]*)
@@ -49,6 +49,11 @@ class Grammar:
 def letter(c: str) -> tuple:
     """One character of a string, in either case."""
     return ("set", 1 << ord(c.lower()) | 1 << ord(c.upper()))
+
+
+def octet(c: str) -> tuple:
+    """One character of a string that says which case."""
+    return ("set", 1 << ord(c))
 
 
 class Reader:
@@ -117,7 +122,8 @@ class Reader:
             self.expect("]")
             return tree
         if token["string"] is not None:
-            return ("seq", [letter(c) for c in token["string"]])
+            one = octet if token["exact"] else letter
+            return ("seq", [one(c) for c in token["string"]])
         if token["first"] is not None:
             first = int(token["first"], 16)
             last = int(token["last"], 16) if token["last"] else first

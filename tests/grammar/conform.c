@@ -141,10 +141,9 @@ static const char *const not_regular[] = {"host-label-too-long",
 					  /* G5 */ "invalid-utf8-escape",
 					  "overlong-utf8",
 					  "latin1-escape",
-					  /* G6, G7, G8, G12 */ "escape-after-astral",
+					  /* G6, G7, G8 */ "escape-after-astral",
 					  "escaped-bidi",
 					  "escape-mixed-iri",
-					  "colon-port-in-tail",
 					  /* D1 */ "port-nondefault",
 					  "port-blocked",
 					  /* D2 */ "escaped-crlf",
@@ -179,13 +178,34 @@ static bool gate(struct urivet_uri *uri, const void *data, size_t length)
 	return accepted;
 }
 
-/* The gate, and the editions of readers.def. */
+/* Request targets in origin-form by the policy gateway, of which no Host field is known. */
+static bool gateway(struct urivet_uri *uri, const void *data, size_t length)
+{
+	struct urivet_policy policy;
+	struct urivet_request request;
+	struct urivet_report report;
+	enum urivet_target_form form;
+	bool accepted;
+	(void)urivet_policy_init(&policy, sizeof policy, URIVET_GATEWAY);
+	(void)urivet_request_init(&request, sizeof request);
+	request.host_unknown = true;
+	accepted = urivet_check_request(&report, urivet_text_of(data, length), &request, &policy,
+					&form) == URIVET_ACCEPT;
+	*uri = report.uri;
+	return accepted && form == URIVET_TARGET_ORIGIN;
+}
+
+/* The gate, targets of a gateway, and the editions of readers.def. */
 static const struct language languages[] = {
     {"gate",
      gate,
      URIVET_READER_RFC3986,
-     {"", "http://", "http://a", "http://h/", "https://h?", "http://1.2.3.",
-      "http://[2::", "hTTp://h/a%"}},
+     {"", "http://", "http://a", "http://h/", "https://h/.a", "http://1.2.3.",
+      "http://[2::", "http://h/#%"}},
+    {"gateway",
+     gateway,
+     URIVET_READER_RFC3986,
+     {"", "/", "/a", "/%E2%8", "/%e2%81%a", "/a/.", "/a?", "/?%0"}},
 #define EDITION(constant, number, name, follows, grammar, extra, length, ...)                      \
 	{name, edition, URIVET_READER_##constant, {__VA_ARGS__}},
 #define READER(...)

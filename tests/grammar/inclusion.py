@@ -18,6 +18,10 @@ REFERENCE = ("rfc3986", "URI-reference")
 GATE = ("gate", "url")
 WITHOUT_IPV6 = ("gate", "url-without-ipv6")
 WITHOUT_TILDE = ("gate", "url-without-ipv6-and-tilde")
+GATE_PATH = ("gate", "path")
+TARGET = ("gateway", "target")
+TARGET_OF_3986 = ("gateway", "target-3986")
+ROUTED_PATH = ("gateway", "path")
 OF_2003 = ("uri-2003", "URI-reference")
 OF_1997 = ("uri-1997", "URI-reference")
 OF_1996 = ("url-1996", "URL")
@@ -32,6 +36,13 @@ CLAIMS = [
     (WITHOUT_TILDE, OF_1996, True),     # "~" is national there
     (WITHOUT_IPV6, OF_1996, False),
     (URI, REFERENCE, True),
+    (ROUTED_PATH, GATE_PATH, True),     # gateway is stricter in the path,
+    (GATE_PATH, ROUTED_PATH, False),
+    (ROUTED_PATH, REFERENCE, True),
+    (TARGET, REFERENCE, False),         # and open in the query: more than RFC 3986 but for controls
+    (TARGET_OF_3986, REFERENCE, True),
+    (TARGET_OF_3986, TARGET, True),
+    (TARGET, TARGET_OF_3986, False),
     # the proof is no formality: these do not hold
     (REFERENCE, GATE, False),
     (URI, GATE, False),

@@ -14,6 +14,7 @@ Exit status: 0 no difference, 1 differences, 2 nothing could be compared.
 from __future__ import annotations
 
 import argparse
+import json
 import multiprocessing
 import subprocess
 import sys
@@ -22,7 +23,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gate import Judgement, judge
+from gate import NOTES, Judgement, judge
 from gateway import judge_record, judge_url
 from generate import generate, generate_requests
 
@@ -31,7 +32,8 @@ EXAMPLES = 5
 MOST_FINDINGS = 32      # as many ids are kept by the command; more are only counted
 TIME_LIMIT = 120        # seconds for one chunk
 # What the listener of a chunk is said to be.
-LISTENERS = ((None, None), ("http", None), ("https", 8443), ("https", None), ("http", 8080), (None, 8443), ("http", 443))
+LISTENERS = ((None, None), ("http", None), ("https", 8443), ("https", None), ("http", 8080), (None, 8443),
+             ("http", 443))
 FIELDS = ("scheme", "userinfo", "host", "port", "path", "query", "fragment")
 
 
@@ -61,7 +63,9 @@ class Job:
 
     def options(self) -> list[str]:
         scheme, port = self.listener
-        told = ["--target-records"] * self.requests + [f"--scheme={scheme}"] * bool(scheme) + [f"--port={port}"] * bool(port)
+        told = ["--target-records"] if self.requests else []
+        told += [f"--scheme={scheme}"] if scheme else []
+        told += [f"--port={port}"] if port else []
         return ["-0", f"--policy={self.policy}", *told]
 
 
@@ -107,9 +111,28 @@ def expected_columns(judgement: Judgement) -> list[str]:
     return [escaped(getattr(judgement.components, name)) for name in FIELDS] + ["\\N" if port is None else str(port)]
 
 
-def compare(data: bytes, line: str, job: Job, result: Result) -> str:
+def compare_spans(job: Job, differing: list[tuple[bytes, Judgement]], result: Result) -> None:
+    """host-header-mismatch lies on a part of the target that differs."""
+    done = subprocess.run([job.urivet, "check", *job.options(), "--format=json"], capture_output=True, check=False,
+                          input=b"".join(data + b"\0" for data, _ in differing), timeout=TIME_LIMIT)
+    for (data, model), line in zip(differing, done.stdout.splitlines()):
+        target = data.split(b" ", 2)[2]
+        for finding in json.loads(line)["findings"]:
+            if finding["id"] == "host-header-mismatch":
+                lies = target[finding["offset"]:finding["offset"] + finding["length"]]
+                if (finding["component"], lies) not in model.differs:
+                    result.note("span: host-header-mismatch", f"{escaped(data)}   {finding['component']} {lies!r}")
+
+
+def compare_notes(told: str, found: set[str], due: frozenset[str], result: Result) -> None:
+    for name in sorted(due - found):
+        result.note(f"note missing: {name}", f"{told}   urivet says {','.join(sorted(found)) or '-'}")
+    for name in sorted(found & NOTES - due):
+        result.note(f"note not due: {name}", told)
+
+
+def compare(data: bytes, model: Judgement, line: str, job: Job, result: Result) -> str:
     """Notes every difference of one record; answers the verdict read."""
-    model = job.judge(data)
     result.compared += 1
     result.accepted += model.accept and model.decided
     result.undecided += not model.decided
@@ -138,6 +161,8 @@ def compare(data: bytes, line: str, job: Job, result: Result) -> str:
         for choice in model.one_of:
             if not choice & set(found):
                 result.note(f"finding missing: one of {', '.join(sorted(choice))}", f"{told}   urivet says {names}")
+    if verdict == "accept" and model.accept and model.decided and model.notes is not None:
+        compare_notes(told, set(found), model.notes, result)
     expected = expected_columns(model)
     if job.requests and model.effective_port is None:
         columns[9] = expected[7]            # of the listener, if that is known
@@ -162,9 +187,11 @@ def run(job: Job) -> Result:
         file.flush()
         command = [job.urivet, "check", *job.options(), "--format=tsv", f"--input={file.name}"]
         copy = [job.urivet, "filter", *job.options(), f"--input={file.name}"]
+        copied = None
         try:
             done = subprocess.run(command, capture_output=True, timeout=TIME_LIMIT, check=False)
-            copied = subprocess.run(copy, capture_output=True, timeout=TIME_LIMIT, check=False) if job.requests else None
+            if job.requests:
+                copied = subprocess.run(copy, capture_output=True, timeout=TIME_LIMIT, check=False)
         except subprocess.TimeoutExpired:
             result.note("run: out of time", f"seed {job.seed or '-'}, {len(records)} records")
             return result
@@ -180,9 +207,12 @@ def run(job: Job) -> Result:
     if len(lines) != len(records):
         result.note("contract: number of lines", f"{where}: {len(records)} records, {len(lines)} lines")
         return result
-    verdicts = [compare(data, line, job, result) for data, line in zip(records, lines)]
+    models = [job.judge(data) for data in records]
+    verdicts = [compare(data, model, line, job, result) for data, model, line in zip(records, models, lines)]
     if done.returncode in (0, 1) and done.returncode != int("reject" in verdicts):
         result.note("contract: exit status against the verdicts", where)
+    if job.requests:
+        compare_spans(job, [(data, model) for data, model in zip(records, models) if model.differs], result)
     taken = b"".join(data + b"\0" for data, verdict in zip(records, verdicts) if verdict == "accept")
     if copied is not None and (copied.stdout, copied.returncode) != (taken, done.returncode):
         result.note("contract: filter copies other records than check accepts", where)

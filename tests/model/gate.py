@@ -11,6 +11,9 @@ It shares nothing with the core but the specification.  `judge()` answers one in
     effective_port  the port a client would use, None where there is none
     rules           names of the rules broken, for a reader of a difference
     decided         false where the specification leaves the verdict open, or the model does not know
+    notes           of an input that is accepted, the ids of NOTES that have to be reported, and no other of NOTES;
+                    None where the model says nothing of them
+    differs         of a request target, the parts in which it differs from listener and Host field, with their text
 
 How it is built: an input is accepted when it is an RFC 3986 URI-reference, matches the gate's ABNF as one
 regular expression, and breaks none of the rules G1-G16 and D1-D5.  A rule is a function from the pieces of
@@ -61,6 +64,8 @@ class Judgement:
     rules: tuple[str, ...]
     decided: bool = True
     shown: bool = True          # false: whether and how the components are shown is open
+    notes: frozenset[str] | None = None
+    differs: frozenset[tuple[str, bytes]] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -985,6 +990,26 @@ def scheme_rule(p: Pieces, policy: str) -> tuple[Broken | None, Rules]:
     return (broken(one_of=family) if family else None), OTHER_RULES
 
 
+NOTES = frozenset({
+    "host-case", "escape-case", "path-empty", "tail-apostrophe", "fragment-question", "query-empty", "fragment-empty",
+    "path-backslash-escaped", "path-double-slash", "path-semicolon", "escaped-percent", "path-delimiter-escaped"})
+PATH_NOTES = tuple((compiled(pattern), name) for pattern, name in (
+    (r"%5[Cc]", "path-backslash-escaped"), (r"//", "path-double-slash"), (r";|%3[Bb]", "path-semicolon"),
+    (r"%25", "escaped-percent"), (r"%3[Ff]|%23", "path-delimiter-escaped")))
+LOWER_HEX = compiled(r"%(?:[a-f].|.[a-f])")
+
+
+def notes(p: Pieces) -> frozenset[str]:
+    """What deserves a word in an input that is accepted."""
+    ids = {name for pattern, name in PATH_NOTES if pattern.search(p.path)}
+    told = {"host-case": p.hostport is not None and p.hostport != p.hostport.lower(),
+            "escape-case": any(LOWER_HEX.match(triplet) for triplet in TRIPLET.findall(p.tail)),
+            "path-empty": p.path == b"", "tail-apostrophe": b"'" in p.tail,
+            "query-empty": p.query == b"", "fragment-empty": p.fragment == b"",
+            "fragment-question": p.fragment is not None and b"?" in p.fragment}
+    return frozenset(ids | {name for name, due in told.items() if due})
+
+
 def effective_port(parts: Components | None) -> int | None:
     """The port as a number, else the scheme's default, and none above 65535."""
     if parts is None:
@@ -1012,5 +1037,6 @@ def judge(data: bytes, policy: str = "strict") -> Judgement:
     must = frozenset().union(*(fault.must for _, fault in faults))
     choices = tuple({fault.one_of for _, fault in faults if fault.one_of and not fault.one_of & must})
     decided = bool(faults) or pieces.kind in POLICY_SCHEMES[policy] or pieces.kind in NEUTRAL_SCHEMES
+    told = notes(pieces) if not faults and rules is GATE_RULES else None
     return Judgement(not faults, must, choices, components, effective_port(components),
-                     tuple(name for name, _ in faults), decided)
+                     tuple(name for name, _ in faults), decided, notes=told)

@@ -17,11 +17,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from gate import (DEFAULT_PORTS, DOTS, GATE_HOST, GATE_PORT, GATE_RULES, MAX_LENGTH, NON_ASCII, QUERY, FRAGMENT, RAW_OCTETS,
-                  SEGMENT, TRIPLET, Broken, Components, Judgement, Pieces, Rules, abnf_host, abnf_octets, abnf_path, abnf_port,
-                  abnf_trip, abnf_backslash, abnf_userinfo, broken, broken_if, cut, compiled, d2_control, d3_double_escape,
-                  d4_hidden_dots, d5_trailing_dot, effective_port, g1_ipv4_prefix, g2_alabel, g3_embedded_ipv4, g4_dot_segment,
-                  g5_utf8, g7_bidi, g10_too_long, host_within_gate, parse, port_within_gate, scheme_rule, within_abnf)
+from gate import (DEFAULT_PORTS, FRAGMENT, GATE_HOST, GATE_PORT, GATE_RULES, MAX_LENGTH, NON_ASCII, QUERY, RAW_OCTETS,
+                  SEGMENT, Broken, Components, Judgement, Pieces, Rules, abnf_host, abnf_octets, abnf_port, abnf_trip,
+                  abnf_userinfo, broken, broken_if, compiled, cut, d2_control, d3_double_escape, d4_hidden_dots,
+                  d5_trailing_dot, effective_port, g10_too_long, g1_ipv4_prefix, g2_alabel, g3_embedded_ipv4,
+                  g4_dot_segment, g5_utf8, g7_bidi, host_within_gate, notes, parse, port_within_gate, scheme_rule,
+                  within_abnf)
 
 POLICIES = ("strict", "public", "gateway")
 
@@ -48,6 +49,8 @@ class Faults:
     def __init__(self) -> None:
         self.found: list[tuple[str, Broken]] = []
         self.doubts: list[str] = []
+        self.notes: frozenset[str] | None = None
+        self.differs: frozenset[tuple[str, bytes]] = frozenset()
 
     def add(self, name: str, fault: Broken | None) -> None:
         if fault is not None:
@@ -62,7 +65,16 @@ class Faults:
         choices = tuple({fault.one_of for _, fault in self.found if fault.one_of and not fault.one_of & must})
         names = tuple(name for name, _ in self.found)
         return Judgement(not self.found, must, choices, components, port, names or tuple(self.doubts),
-                         bool(self.found) or not self.doubts, shown)
+                         bool(self.found) or not self.doubts, shown, None if self.found else self.notes, self.differs)
+
+    def mismatch(self, p: Pieces, parts: dict[str, bool], field: bytes | None) -> None:
+        """`parts` says which parts of the target differ; with a broken Host field other parts may, too."""
+        if not any(parts.values()):
+            return
+        self.add("mismatch", broken("host-header-mismatch"))
+        if sound_field(field):
+            texts = {"scheme": p.scheme or b"", "host": p.host or p.literal or b"", "port": p.port or b""}
+            self.differs = frozenset((name, texts[name]) for name, differs in parts.items() if differs)
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -128,6 +140,18 @@ def routed_path(p: Pieces) -> Broken | None:
     return broken_if(ids)
 
 
+# Findings of strict that are still told of what a gateway accepts: the rules about clients, and the query.
+STILL_TOLD = frozenset({
+    "escape-after-astral", "escape-mixed-iri", "ipv6-path-digit", "colon-port-in-tail", "escaped-unreserved",
+    "invalid-utf8-escape", "overlong-utf8", "escaped-bidi", "double-escape", "double-escape-crlf"})
+CLIENT_RULES = ("trip", "G5", "G6", "G7", "G8", "G9", "G12", "D3")
+
+
+def still_told(p: Pieces) -> frozenset[str]:
+    faults = (rule(p) for name, rule in GATE_RULES if name in CLIENT_RULES)
+    return notes(p) | frozenset().union(*(fault.must for fault in faults if fault is not None)) & STILL_TOLD
+
+
 def first_slashes(p: Pieces) -> Broken | None:
     """A path that starts with two slashes names another host when it stands alone; so in any policy."""
     return broken("path-leading-double-slash") if p.path.startswith(b"//") else None
@@ -139,9 +163,9 @@ def gate_rule(name: str):
 
 HOST_RULES: Rules = (("host", abnf_host), ("port", abnf_port), ("userinfo", abnf_userinfo), ("G1", g1_ipv4_prefix),
                      ("G2", g2_alabel), ("G3", g3_embedded_ipv4), ("D5", d5_trailing_dot), ("D2", d2_control))
-ROUTED_RULES: Rules = (("path", first_slashes), ("trip", abnf_trip), ("G4", g4_dot_segment), ("G5", g5_utf8), ("G7", g7_bidi),
-                       ("G13", gate_rule("G13")), ("D2", d2_control), ("D3", d3_double_escape), ("D4", d4_hidden_dots),
-                       ("routed path", routed_path))
+ROUTED_RULES: Rules = (("path", first_slashes), ("trip", abnf_trip), ("G4", g4_dot_segment), ("G5", g5_utf8),
+                       ("G7", g7_bidi), ("G13", gate_rule("G13")), ("D2", d2_control), ("D3", d3_double_escape),
+                       ("D4", d4_hidden_dots), ("routed path", routed_path))
 STRICT_TAIL_RULES: Rules = (("path", first_slashes), *((name, rule) for name, rule in GATE_RULES if name in (
     "trip", "backslash", "G4", "G5", "G6", "G7", "G8", "G9", "G12", "G13", "G14", "D2", "D3", "D4")))
 URL_RULES: Rules = tuple((name, rule) for name, rule in GATE_RULES if name in (
@@ -191,6 +215,7 @@ def judge_url(data: bytes) -> Judgement:
     if p.kind in (b"http", b"https"):
         faults.add("D1", gate_rule("D1")(p))
     faults.add("fragment", fragment_present(p))
+    faults.notes = still_told(p)
     components, sure = opaque_components(p)
     if components is None and not faults.found:
         faults.add("RFC 3986", broken())
@@ -276,6 +301,7 @@ def add_origin(faults: Faults, target: bytes, request: Request, policy: str) -> 
         faults.run(tuple((name, rule) for name, rule in STRICT_TAIL_RULES if name not in by_host), p)
         readable = p
     faults.add("fragment", fragment_in_target(p))
+    faults.notes = still_told(p) if policy == "gateway" else notes(p)
     if not TARGET_TAIL.fullmatch(readable.tail):
         faults.add("RFC 3986", broken())
 
@@ -293,6 +319,7 @@ def add_absolute(faults: Faults, target: bytes, request: Request, policy: str) -
         if parse(target) is None:
             faults.add("RFC 3986", broken())
     faults.add("fragment", fragment_in_target(p))
+    faults.notes = still_told(p) if policy == "gateway" else notes(p)
     if p.kind not in (b"http", b"https") or not sound_field((p.hostport or b"")):
         return
     number = int(p.port) if p.port is not None else DEFAULT_PORTS[p.kind]
@@ -303,14 +330,14 @@ def add_absolute(faults: Faults, target: bytes, request: Request, policy: str) -
 
 def add_mismatch(faults: Faults, p: Pieces, number: int, request: Request) -> None:
     """Scheme, host and effective port are the listener's and the Host field's, as far as these are known."""
-    differs = request.scheme is not None and p.kind != request.scheme
-    differs |= request.port is not None and number != request.port
+    parts = {"scheme": request.scheme is not None and p.kind != request.scheme, "host": False,
+             "port": request.port is not None and number != request.port}
     if sound_field(request.host):
         field = field_pieces(request.host)
         told = int(field.port) if field.port is not None else DEFAULT_PORTS[request.scheme or p.kind]
-        differs |= not same_host(p, field) or told != number
-    if differs:
-        faults.add("mismatch", broken("host-header-mismatch"))
+        parts["host"] = not same_host(p, field)
+        parts["port"] |= told != number
+    faults.mismatch(p, parts, request.host)
 
 
 def add_authority(faults: Faults, target: bytes, request: Request) -> None:
@@ -325,9 +352,9 @@ def add_authority(faults: Faults, target: bytes, request: Request) -> None:
     if not sound_field(request.host):
         return
     field = field_pieces(request.host)
-    if not same_host(p, field) or field.port is not None and field.port != p.port:
-        faults.add("mismatch", broken("host-header-mismatch"))
-    elif field.port is None:
+    parts = {"host": not same_host(p, field), "port": field.port is not None and field.port != p.port}
+    faults.mismatch(p, parts, request.host)
+    if field.port is None:
         faults.doubts.append("CONNECT with a Host field without port")
 
 
@@ -373,9 +400,10 @@ def origin_components(target: bytes, request: Request, policy: str) -> tuple[Com
 # ---------------------------------------------------------------------------------------------------------
 # Hosts that the policy public takes or refuses for certain
 
-PUBLIC = (b"ex.org", b"www.ex.org", b"ev.org", b"a.ev.org", b"www.debian.org", b"8.8.8.8", b"1.1.1.1", b"2606:4700::1111")
-INTERNAL = (b"localhost", b"a.localhost", b"intranet", b"x.local", b"x.internal", b"10.0.0.1", b"127.0.0.1", b"192.168.1.1",
-            b"169.254.169.254", b"::1", b"fe80::1", b"fd00::1", b"2001:db8::1")
+PUBLIC = (b"ex.org", b"www.ex.org", b"ev.org", b"a.ev.org", b"www.debian.org", b"8.8.8.8", b"1.1.1.1",
+          b"2606:4700::1111")
+INTERNAL = (b"localhost", b"a.localhost", b"intranet", b"x.local", b"x.internal", b"10.0.0.1", b"127.0.0.1",
+            b"192.168.1.1", b"169.254.169.254", b"::1", b"fe80::1", b"fd00::1", b"2001:db8::1")
 
 
 def add_public(faults: Faults, text: bytes) -> None:
@@ -411,12 +439,12 @@ def judge_target(target: bytes, request: Request, policy: str) -> Judgement:
         components, shown = opaque_components(cut(target))
     elif form == "absolute":
         components, shown = parse(target), True
-    if request.host and ENDS_AUTHORITY.search(request.host) or request.host and parse(b"http://" + request.host) is None:
+    if request.host and (ENDS_AUTHORITY.search(request.host) or parse(b"http://" + request.host) is None):
         shown = False               # a Host field that is no authority: whether the target's parts are shown is open
     if policy == "public":
-        for text in (request.host, cut(target).hostport if form == "absolute" else target if form == "authority" else None):
-            if sound_field(text):
-                add_public(faults, text)
+        of_target = {"absolute": cut(target).hostport, "authority": target}.get(form)
+        for text in filter(sound_field, (request.host, of_target)):
+            add_public(faults, text)
     port = effective_port(components) if form == "absolute" else None
     if form != "absolute" and components is not None and components.port:
         port = effective_port(replace(components, scheme=b"http"))
@@ -425,16 +453,16 @@ def judge_target(target: bytes, request: Request, policy: str) -> Judgement:
 
 def judge_record(record: bytes, scheme: bytes | None, port: int | None, policy: str) -> Judgement:
     """METHOD SP HOST SP TARGET: the target is all that follows the second space."""
+    faults = Faults()
     fields = record.split(b" ", 2)
     if len(fields) < 3 or fields[0] == b"":
-        if len(record) > MAX_LENGTH:
-            return Judgement(False, frozenset(), (frozenset({"field-unreadable", "url-too-long"}),), None, None, ("record",),
-                             True, False)
-        return Judgement(False, frozenset({"field-unreadable"}), (), None, None, ("record",), True, False)
+        either = {"field-unreadable", "url-too-long"} if len(record) > MAX_LENGTH else {"field-unreadable"}
+        faults.add("record", broken(one_of=either))
+        return faults.judgement(None, None, False)
     method, host, target = fields
     if not TOKEN.fullmatch(method):
-        return Judgement(False, frozenset(), (frozenset({"field-unreadable", "policy-invalid"}),), None, None, ("method",),
-                         True, False)
+        faults.add("method", broken(one_of={"field-unreadable", "policy-invalid"}))
+        return faults.judgement(None, None, False)
     judgement = judge_target(target, Request(method, host, scheme, port), policy)
     if len(record) > MAX_LENGTH >= len(target):
         return replace(judgement, decided=False, shown=False, refusing=frozenset(), one_of=())

@@ -71,7 +71,8 @@ ODD_IN_QUERY = ("[", "]", "{", "}", "|", "^", "\\", "`", "[]", "a[]=1", "{a}", "
                 "%E9", "%252F", "l%27%C3%A9t%C3%A9", "%2e", "%00", "%0a", "%7f", "%1F", "\"", "<", ">", " ", "\t",
                 "\x01", "\u00e9", "#", "%F0%9F%92%A9%2F", "%E2%80%AE", "x.ev.org:80", "/../", "//", "%2F..%2F", ";",
                 "u=http://ev.org/", "%c0%ae", "%5C")
-PARTED = ("//", "/", ";", "%3B", "%3b", "%5C", "%5c", "%25", "%3F", "%3f", "%23", "%2F", "%2f", "%2B", "%40", "%3A", "%26",
+PARTED = ("//", "/", ";", "%3B", "%3b", "%5C", "%5c", "%25", "%3F", "%3f", "%23", "%2F", "%2f", "%2B", "%40", "%3A",
+"%26",
           "%24", "%2C", "%27%C3%A9", "%28%E2%82%AC%29", "%F0%9F%92%A9%20", "'", "(", ")", ":", "@", ".", "%20", "?")
 ESCAPES = ("%20", "%25", "%2B", "%22", "%3C", "%7B", "%2f", "%3F", "%23", "%26", "%3D", "%5B", "%5d", "%7c", "%60",
            "%24", "%2C")
@@ -90,7 +91,8 @@ ODD_UTF8 = ("%80", "%E9", "%c0%ae", "%C1%BF", "%e0%80%af", "%f0%80%80%af", "%F0%
 COLONS = (":80", ":80/", "x:80", ":8a", "a.b:80/x", "a.b.c:80", ".b.c:80", "x.ev.org:80/", "x.ev.org.:80",
           "x.ev.org:a:80", ":", "x_y.e-v.org:443", "x.ev.org:80a", "x..org:80", "http://ev.org/",
           "http://x.ev.org:80/", "http:80", "x.ev.org:8080", "b.c:1?d", "f?p=107:1", "x.good:80", ".:80", "a_b:80",
-          ".a/b:80", "a.b!c:80", "a.%20b:1", "-.:8/", "_.-:9?", "t=12:30", "a.:80#", "10.1000/182:3", "x.y:#", "a:b.c:80")
+          ".a/b:80", "a.b!c:80", "a.%20b:1", "-.:8/", "_.-:9?", "t=12:30", "a.:80#", "10.1000/182:3", "x.y:#",
+          "a:b.c:80")
 RAW = ("\\", " ", "\t", "\r\n", "\n", "\x01", "\x7f", "\x1b", "\u00e9", "\ufffd", "\"", "<", ">", "[", "]", "^",
        "{", "}", "|", "`", "#", "[1-9]", "{a,b}", "\\..\\", "\u202e", "\ud83d", "\ufeff")
 PUNCTUATION = ("@", ":", "/", "//", "///", "?", "#", ".", "..", "%", "[", "]", "_", "-", "~", ";", "+", ":@",
@@ -108,7 +110,8 @@ STARTS = ("", "", "http:", "http:/", "http:///", "http:////", "//", "///", "/", 
 
 SITES = ("ex.org", "ex.org", "www.ex.org", "ev.org", "www.debian.org", "8.8.8.8", "1.1.1.1", "[2606:4700::1111]",
          "localhost", "10.0.0.1", "127.0.0.1", "192.168.1.1", "[::1]", "[2001:db8::1]", "x.internal", "EX.org")
-ODD_METHODS = ("get", "G(T", "GET:", "\tGET", "M-SEARCH", "x", "CONNECTX", "OPTION", "\u00e9", "GET,PUT", "!#$%&'*+-.^_`|~",
+ODD_METHODS = ("get", "G(T", "GET:", "\tGET", "M-SEARCH", "x", "CONNECTX", "OPTION", "\u00e9", "GET,PUT",
+"!#$%&'*+-.^_`|~",
                "\"GET\"", "[]", "CONNECT/1")
 ODD_FIELDS = ("", "", "", ":80", ":", "ex.org:", "ex.org/", "ex.org?x", "ex.org#x", "u@ex.org", "ex.org\\", "ex.org.",
               "ex.org,ev.org", "ex.org:080", "ex.org:0", "[::1", "::1", "ex.org:80:80", "http://ex.org", "*", "/",
@@ -432,7 +435,8 @@ class Requests(Generator):
             return f"{scheme}://{host}{port}{self.tail()}", other
         if form == "authority":
             port = port or self.pick((":443", ":443", ":80", ""))
-            return f"{host}{port}{self.pick(('', '', '', '', '', '/', '?', '#', '@', ':'))}", port if self.chance(85) else other
+            end = self.pick(("", "", "", "", "", "/", "?", "#", "@", ":"))
+            return f"{host}{port}{end}", port if self.chance(85) else other
         if form == "asterisk":
             return self.pick(("*", "*", "*", "*", "*", "**", "*/", "/*", "*?", "* ", "*#", "%2A")), port
         return self.pick((self.strange_start(), self.pieces(3), "", "a/b", "?q", "http:ex.org", "h:", ":80",
@@ -447,7 +451,8 @@ class Requests(Generator):
         method = self.method(form)
         text = f"{method} {field} {target}" if self.chance(99) else self.pick((
             f"{method} {field}{target}", f"{method}{field}{target}", f" {field} {target}", f"{method}  {target}",
-            f"{method} {field} ", f"{method}\t{field} {target}", f"{method} {field}  {target}", f" {target}", " ", "  "))
+            f"{method} {field} ", f"{method}\t{field} {target}", f"{method} {field}  {target}", f" {target}", " ",
+            "  "))
         data = text.encode("utf-8", "surrogatepass").replace(b"\0", b"\1")
         if self.chance(10):
             data = self.mutated(data)

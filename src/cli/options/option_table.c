@@ -425,7 +425,7 @@ const struct option option_table[] = {
 	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", TARGETS, set_target,
 	 "the inputs are HTTP request targets, HOST their Host field", ANYTHING},
 	{"target-records", 0, ARGUMENT_NONE, "--target-records", TARGETS, set_target_records,
-	 "each input is a method, a Host field and a request target, a space between them", ANYTHING},
+	 "each input is METHOD HOST TARGET, one space between them", ANYTHING},
 	{"method", 0, ARGUMENT_REQUIRED, "--method=NAME", TARGETS, set_method,
 	 "the method of the requests; if not told, neither CONNECT nor OPTIONS", ANYTHING},
 	{"scheme", 0, ARGUMENT_REQUIRED, "--scheme=SCHEME", TARGETS, set_scheme,
