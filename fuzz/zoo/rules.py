@@ -177,7 +177,15 @@ def _first_question(written: Target, read: Target) -> bool:
     return mark != "" and query == "" and read == (*rest, part("path", f"{path}#{before}"), part("query", after), "")
 
 
-WAYS: dict[str, Callable[[Target, Target], bool]] = {"first-colon": _first_colon, "first-question": _first_question}
+def _unescaped_fragment(written: Target, read: Target) -> bool:
+    """It shows raw what may stand raw in a fragment."""
+    *rest, fragment = written
+    raw = unescaped(fragment.encode("ascii"), {octet for octet in range(256) if LEGAL.fullmatch(chr(octet))})
+    return read == (*rest, part("fragment", raw.decode("ascii")))
+
+
+WAYS: dict[str, Callable[[Target, Target], bool]] = {
+    "first-colon": _first_colon, "first-question": _first_question, "unescaped-fragment": _unescaped_fragment}
 
 
 @lru_cache(maxsize=None)

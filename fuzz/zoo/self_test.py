@@ -125,7 +125,7 @@ class Allowed(unittest.TestCase):
         """G12 of the gate, for OpenSSL; whatever else is added here has to be a rule of the gate first."""
         self.assertEqual([row.name for row in rules.TABLE if row.state == "excused"], ["openssl-colon"])
         self.assertEqual([row.name for row in rules.TABLE if row.kind in rules.WAYS],
-                         ["openssl-colon", "openssl-question"])
+                         ["openssl-colon", "openssl-question", "yarl-fragment"])
 
     def test_each_is_needed(self):
         """Without its row a difference counts."""
@@ -155,6 +155,13 @@ class Allowed(unittest.TestCase):
         self.assertEqual(self.met("neon", written, read), (["path", "query", "fragment"], []))
         self.assertEqual(self.met("openssl", written, line(path="/a", query="c"))[1], [])
         self.assertEqual(self.met("openssl", line(path="/a", query="q", fragment="b?c"), read)[1], [])
+
+    def test_fragment(self):
+        written = line(fragment="%3a%2F%41%25")
+        self.assertEqual(self.met("yarl", written, line(fragment=":/A%25")), ([], ["yarl-fragment"]))
+        self.assertEqual(self.met("yarl", written, line(fragment=":/A%"))[1], [])
+        self.assertEqual(self.met("yarl", written, line(path="/x", fragment=":/A%25"))[1], [])
+        self.assertEqual(self.met("neon", written, line(fragment=":/A%25")), (["fragment"], []))
 
     def test_colon(self):
         """The host may be longer than written, if it ends in no dotted name, and for OpenSSL alone."""
