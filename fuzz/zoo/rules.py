@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -64,10 +64,12 @@ TABLE = table()
 _left_out: frozenset[str] = frozenset()
 
 
-def leave_out(names: Container[str]) -> None:
+def leave_out(names: Iterable[str]) -> None:
     """From now on these rows count as differences: shows what a row is for."""
     global _left_out
-    _left_out = frozenset(row.name for row in TABLE if row.name in names)
+    _left_out = frozenset(names)
+    if unknown := _left_out - {row.name for row in TABLE}:
+        raise RuntimeError(f"allowed.tsv has no row {', '.join(sorted(unknown))}")
     for cached in (_rows, _respelling, _ways_of, part):
         cached.cache_clear()
 

@@ -143,6 +143,10 @@ class Allowed(unittest.TestCase):
                 self.assertNotEqual(differing(one, other), [])
                 rules.leave_out(())
 
+    def test_no_such_row(self):
+        with self.assertRaises(RuntimeError):
+            rules.leave_out(["letter-cases"])
+
     def met(self, reader, written, read):
         targets = rules.readings({ONE: written, Reader(reader): read}, hostless=True)
         made, rows = rules.without_ways(targets, rules.target(written))

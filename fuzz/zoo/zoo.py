@@ -325,7 +325,7 @@ def judged_apart(taken: Sequence[bytes], options: Sequence[str]) -> list[str]:
 
 
 def judge(args: argparse.Namespace) -> int:
-    rules.leave_out(args.without.split(","))
+    rules.leave_out(filter(None, args.without.split(",")))
     animals = visit_all()
     if not enough(animals):
         return 2
