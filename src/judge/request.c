@@ -7,9 +7,8 @@
 /* token = 1*tchar: RFC 9110, 5.6.2. "(", ")" and "," are no tchar. */
 #define TCHAR (UNRESERVED | PLAINSUB | APOSTROPHE | AMPERSAND | PLUS | HASH | PERCENT | OTHERASCII)
 
-/*@ requires text.data == \null || text.length > URIVET_MAX_LENGTH ||
-             \valid_read((char *)text.data + (0 .. text.length - 1));
-    assigns \nothing; */
+/*@ assigns \nothing;
+    ensures \result ==> text.length <= URIVET_MAX_LENGTH; */
 static bool is_token(struct urivet_text text)
 {
 	struct text t;
@@ -28,11 +27,10 @@ static bool is_token(struct urivet_text text)
 
 bool urivet_request_init(struct urivet_request *request, size_t size)
 {
-	struct urivet_request *r = request;
 	if (!urivet_fit(request, size, REQUEST_LEAST, 0) || size > sizeof *request)
 		return false;
-	r->size = size;
-	r->port = URIVET_NO_PORT;
+	request->size = size;
+	request->port = URIVET_NO_PORT;
 	return true;
 }
 
@@ -49,7 +47,7 @@ bool urivet_request_valid(const struct urivet_request *request)
 }
 
 /* Methods are compared octet by octet: RFC 9110, 9.1. */
-/*@ requires readable(t);
+/*@ requires readable(t) && length <= 16 && \valid_read(name + (0 .. length - 1));
     assigns \nothing; */
 static bool is_method(struct text t, const char *name, uint32_t length)
 {

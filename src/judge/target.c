@@ -379,7 +379,8 @@ static void judge_form(struct subject *s, enum urivet_target_form form, struct t
 		add_fragment(s);
 }
 
-/*@ predicate known(struct urivet_request *request) = \valid_read(request); */
+/*@ predicate known(struct urivet_request *request) =
+      \valid_read(request) && is_possible(request->method); */
 
 /* The whole judgement, by any policy. Returns the form of the target. */
 /*@ requires given(report, policy) && known(request);
@@ -389,7 +390,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 					    const struct urivet_request *request,
 					    const struct urivet_policy *policy)
 {
-	const struct urivet_text host = request->host;
+	const struct urivet_text host = request->host, method = request->method;
 	enum urivet_target_form form;
 	struct subject s;
 	if (!urivet_open(&s, report, target.data, target.data != NULL ? target.length : 0, policy))
@@ -406,7 +407,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	form = target_form(s.t);
 	judge_form(&s, form, text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0),
 		   request->host_unknown);
-	if (form != URIVET_TARGET_NONE && !urivet_method_allows(request->method, form))
+	if (form != URIVET_TARGET_NONE && !urivet_method_allows(method, form))
 		urivet_add(&s, URIVET_F_TARGET_FORM, URIVET_WHOLE, 0, s.t.end);
 	urivet_close(&s);
 	return form;
