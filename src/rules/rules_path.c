@@ -180,11 +180,12 @@ static void stream_names(struct subject *s, struct text t, uint32_t start)
 }
 
 /* G14: the path ends with a ";", raw or as a triplet. */
-/*@ requires readable(t) && start < t.end; ADDS_FINDINGS(s); */
+/*@ requires readable(t); ADDS_FINDINGS(s); */
 static void final_semicolon(struct subject *s, struct text t, uint32_t start)
 {
-	uint32_t at = t.end - 1;
-	if (t.end - start >= 3 && is_triplet(t, t.end - 3))
+	const uint32_t length = span(start, t.end).length;
+	uint32_t at = t.end - (length > 0 ? 1 : 0);
+	if (length >= 3 && is_triplet(t, t.end - 3))
 		at = t.end - 3;
 	if (decode(t, at).value == ';')
 		urivet_add(s, URIVET_F_PATH_FINAL_SEMICOLON, URIVET_PATH, at, t.end);

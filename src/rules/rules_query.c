@@ -244,11 +244,11 @@ static bool is_dot_segment(struct text t, uint32_t at)
 }
 
 /* G15: G4 and D4 hold in the fragment as in a path. */
-/*@ requires readable(t) && start <= t.end; ADDS_FINDINGS(s); */
+/*@ requires readable(t) && start <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void fragment_dot_segments(struct subject *s, struct text t, uint32_t start)
 {
 	uint32_t at = start;
-	/*@ loop invariant judging(s) && start <= at <= t.end + 3;
+	/*@ loop invariant judging(s) && start <= at && (at == start || at <= t.end + 3);
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
 	while (at <= t.end) {
