@@ -47,8 +47,14 @@ static bool has(const struct urivet_report *report, unsigned id)
 	return false;
 }
 
+/* Judges the target of a request that is begun in `request`. */
+static enum urivet_verdict check_target(struct urivet_report *report, struct urivet_request *request)
+{
+	return urivet_check_request(report, urivet_text_of("/a", 2), request, NULL, NULL);
+}
+
 static void expect_works(struct urivet_report *report, struct urivet_policy *policy,
-                         struct urivet_reading *reading)
+                         struct urivet_reading *reading, struct urivet_request *request)
 {
 	struct urivet_host_rule rule;
 	static const char uri[] = "https://www.example.com/a";
@@ -70,12 +76,17 @@ static void expect_works(struct urivet_report *report, struct urivet_policy *pol
 	expect(urivet_read_as(reading, URIVET_READER_RFC3986, uri, sizeof uri - 1, NULL, 0),
 	       "a reader reads");
 	expect(reading->uri.port == 443, "and finds the port");
+	expect(urivet_request_init(request, sizeof *request), "a request begins");
+	expect(check_target(report, request) == URIVET_REJECT, "it has no Host field");
+	expect(has(report, URIVET_F_HOST_MISSING), "and is said to");
+	request->host = urivet_text_of("h", 1);
+	expect(check_target(report, request) == URIVET_ACCEPT, "now it has");
 }
 
 /* A newer program begins no policy, but strict judges for it; what it knows and the library does not
  * is zeroed. */
 static void expect_strict_only(struct urivet_report *report, struct urivet_policy *policy,
-                               struct urivet_reading *reading)
+                               struct urivet_reading *reading, struct urivet_request *request)
 {
 	static const char uri[] = "https://www.example.com/a";
 	expect(!urivet_policy_init(policy, sizeof *policy, URIVET_ANY), "no policy begins");
@@ -89,13 +100,19 @@ static void expect_strict_only(struct urivet_report *report, struct urivet_polic
 	expect(check(report, "https://u@h/", NULL) == URIVET_REJECT, "strict refuses");
 	expect(urivet_read_as(reading, URIVET_READER_RFC3986, uri, sizeof uri - 1, NULL, 0),
 	       "a reader reads");
+	expect(!urivet_request_init(request, sizeof *request), "no request begins");
+	request->size = sizeof *request;
+	request->host = urivet_text_of("h", 1);
+	request->port = URIVET_NO_PORT;
+	expect(check_target(report, request) == URIVET_REJECT, "what says the unknown is refused");
+	expect(has(report, URIVET_F_POLICY_INVALID), "and is said to");
 #ifdef HAS_ADDED
 	expect(report->added[5] == 0 && reading->added[5] == 0, "what is unknown is zeroed");
 #endif
 }
 
 static void expect_refuses(struct urivet_report *report, struct urivet_policy *policy,
-                           struct urivet_reading *reading)
+                           struct urivet_reading *reading, struct urivet_request *request)
 {
 	struct urivet_report none;
 	expect(!urivet_policy_init(policy, sizeof *policy, URIVET_ANY), "no policy begins");
@@ -109,6 +126,10 @@ static void expect_refuses(struct urivet_report *report, struct urivet_policy *p
 	expect(memcmp(report, &none, sizeof none) == 0, "the report is zeroed");
 	expect(check(report, "https://www.example.com/", policy) == URIVET_REJECT, "the policy, too");
 	expect(!urivet_read_as(reading, URIVET_READER_RFC3986, "http://h/", 9, NULL, 0), "no reader reads");
+	expect(!urivet_request_init(request, sizeof *request), "no request begins");
+	request->size = sizeof *request;
+	expect(!urivet_request_valid(request), "nor can targets be judged with one");
+	expect(check_target(report, request) == URIVET_REJECT, "which are refused");
 }
 
 int main(int count, char **argument)
@@ -119,6 +140,6 @@ int main(int count, char **argument)
 	 : strcmp(argument[1], "strict") == 0 ? expect_strict_only
 	                                      : expect_refuses)(
 	    at_edge(sizeof(struct urivet_report)), at_edge(sizeof(struct urivet_policy)),
-	    at_edge(sizeof(struct urivet_reading)));
+	    at_edge(sizeof(struct urivet_reading)), at_edge(sizeof(struct urivet_request)));
 	return failures != 0;
 }
