@@ -115,13 +115,22 @@ int urivet_policy_named(const char *name, size_t length)
 
 /* ---- What can be judged by ----------------------------------------------------- */
 
+/* May a policy have this size in this version or an older one? It begins with a size_t, which no
+ * structure cuts short. */
+/*@ assigns \nothing; */
+static bool is_policy_size(size_t size)
+{
+	return size >= POLICY_LEAST && size <= sizeof(struct urivet_policy) &&
+	       size % sizeof(size_t) == 0;
+}
+
 /* What a smaller one lacks counts as unset. What a larger one asks for is not known, and nothing
  * beyond the known is read. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool has_known_size(const struct urivet_policy *policy)
 {
-	return policy->size >= POLICY_LEAST && policy->size <= sizeof *policy;
+	return is_policy_size(policy->size);
 }
 
 /* A list that has a count has rules. */
@@ -223,7 +232,7 @@ bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
 			memset(policy, 0, sizeof *policy);
 		return false;
 	}
-	if (size > sizeof *policy || base < 0 || base >= URIVET_BASES)
+	if (!is_policy_size(size) || base < 0 || base >= URIVET_BASES)
 		return false;
 	memcpy(policy, built_in[base], size);
 	policy->size = size;
@@ -262,7 +271,7 @@ struct leniency urivet_policy_leniency(const struct urivet_policy *policy)
 		l.tail |= HIGH;
 	if (in_set(&policy->waived, URIVET_F_QUERY_NESTED_BRACKETS))
 		l.query = LBRACKET | RBRACKET;
-	if (policy->opaque_query) {
+	if (is_query_opaque(policy)) {
 		l.query = OPAQUE;
 		l.query_percent = true;
 	}

@@ -11,8 +11,8 @@
 /* The most octets of a URL by strict. */
 #define STRICT_LENGTH 8192
 
-/* The size of the smallest policy, that of version 0.2: see text/sized.h. */
-#define POLICY_LEAST sizeof(struct urivet_policy)
+/* The size of the smallest policy, which had no opaque_query yet: see text/sized.h. */
+#define POLICY_LEAST offsetof(struct urivet_policy, opaque_query)
 
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */

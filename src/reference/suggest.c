@@ -30,7 +30,7 @@ static bool has_fix(unsigned id)
 static bool is_note(const struct urivet_finding *f, const struct urivet_policy *policy)
 {
 	return f->class_ == URIVET_NOTE ||
-	       (policy->opaque_query && f->component == URIVET_QUERY &&
+	       (is_query_opaque(policy) && f->component == URIVET_QUERY &&
 		!urivet_refuses(policy, f->id, f->component));
 }
 

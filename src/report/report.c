@@ -14,7 +14,7 @@ static bool refuses_in_opaque_query(unsigned id)
 bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
 {
 	const bool left_alone =
-	    policy->opaque_query && c == URIVET_QUERY && !refuses_in_opaque_query(id);
+	    is_query_opaque(policy) && c == URIVET_QUERY && !refuses_in_opaque_query(id);
 	if (left_alone || urivet_finding_class[id] == URIVET_NOTE)
 		return in_set(&policy->raised, id);
 	return !in_set(&policy->waived, id);

@@ -97,6 +97,14 @@ void urivet_close(struct subject *s);
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end);
 
+/* Is the query opaque? A program of before there was this member has no such policy. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool is_query_opaque(const struct urivet_policy *policy)
+{
+	return policy->size > offsetof(struct urivet_policy, opaque_query) && policy->opaque_query;
+}
+
 /* Is the finding in the set? */
 /*@ requires \valid_read(set);
     assigns \nothing; */

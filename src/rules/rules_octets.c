@@ -55,7 +55,7 @@ static void forbidden_run(struct subject *s, bool literal, enum urivet_component
 	case URIVET_PORT:
 		break; /* reported as scheme-malformed and port-invalid */
 	case URIVET_QUERY:
-		if (brackets && (s->policy->opaque_query ||
+		if (brackets && (is_query_opaque(s->policy) ||
 				 in_set(&s->policy->waived, URIVET_F_QUERY_NESTED_BRACKETS)))
 			break; /* legal there; query-nested-brackets says so */
 		urivet_add(s, URIVET_F_FORBIDDEN_CHAR, c, at, end);

@@ -175,7 +175,7 @@ static void query_rules(struct subject *s)
 		urivet_add_runs(s, URIVET_F_QUERY_SEPARATOR, URIVET_QUERY, SEMICOLON);
 	if (seen & PLUS)
 		urivet_add_runs(s, URIVET_F_PLUS_VS_SPACE, URIVET_QUERY, PLUS);
-	if ((seen & BACKSLASH) && !s->policy->opaque_query)
+	if ((seen & BACKSLASH) && !is_query_opaque(s->policy))
 		urivet_add_runs(s, URIVET_F_BACKSLASH_PATH, URIVET_QUERY, BACKSLASH);
 	if (seen & AMPERSAND)
 		duplicate_keys(s);

@@ -52,10 +52,15 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 	cr_expect(urivet_suggest(out, sizeof out, LITERAL(uri), policy) == 0);
 }
 
-/* Any size but this version's: no octet beyond is read or written. */
+/* The policy of the header before there was `opaque_query`. */
+#define WITHOUT_OPAQUE_QUERY offsetof(struct urivet_policy, opaque_query)
+
+/* Any size that no version has: no octet beyond is read or written. */
 Test(sizes, policies_of_any_size)
 {
 	for (size_t size = 0; size < sizeof(struct urivet_policy); size++) {
+		if (size == WITHOUT_OPAQUE_QUERY)
+			continue;
 		unsigned char *room = malloc(size + 1); /* exactly so much, for ASan */
 		memset(room, 0x5a, size + 1);
 		cr_expect(!urivet_policy_init((struct urivet_policy *)room, size, URIVET_STRICT));
@@ -80,6 +85,31 @@ Test(sizes, policies_of_any_size)
 		cr_expect(!urivet_policy_init(&p, sizes[k], URIVET_STRICT));
 		cr_expect(is_all(&p, 0, sizeof p, 0));
 		expect_invalid(&p, "begun with a size that no version has");
+	}
+}
+
+/* A program of before there were opaque queries works as it did: in exactly so much room, for ASan. */
+Test(sizes, policies_without_opaque_query)
+{
+	for (int base = 0; base < URIVET_BASES; base++) {
+		const volatile size_t size = WITHOUT_OPAQUE_QUERY; /* which the compiler must not see */
+		unsigned char *room = malloc(size);
+		struct urivet_policy *p = (struct urivet_policy *)(void *)room;
+		struct urivet_report r;
+		char out[32];
+		memset(room, 0x5a, WITHOUT_OPAQUE_QUERY);
+		cr_assert(urivet_policy_init(p, WITHOUT_OPAQUE_QUERY, base));
+		cr_expect(p->size == WITHOUT_OPAQUE_QUERY && urivet_policy_valid(p));
+		cr_expect(urivet_check(&r, LITERAL("http://example.com/"), p) == URIVET_ACCEPT);
+		cr_expect(urivet_check(&r, LITERAL("http://example.com/a?b%20c=d[]"), p) == URIVET_REJECT);
+		cr_expect(urivet_check(&r, LITERAL("http://example.com/?a|b%zz\\"), p) == URIVET_REJECT);
+		cr_expect(finding_in(&r, URIVET_F_BACKSLASH_PATH) != NULL);
+		cr_expect(urivet_policy_raise(p, URIVET_F_QUERY_SECRET) &&
+		          urivet_policy_waive(p, URIVET_F_DOT_SEGMENT));
+		cr_expect(urivet_check(&r, LITERAL("http://example.com/a/../b"), p) == URIVET_ACCEPT);
+		cr_expect(urivet_check_target(&r, TEXT("/?a|b"), TEXT("h"), p, NULL) == URIVET_REJECT);
+		cr_expect(urivet_suggest(out, sizeof out, LITERAL("HTTP://example.com?a"), p) > 0);
+		free(room);
 	}
 }
 
