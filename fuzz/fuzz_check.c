@@ -126,7 +126,7 @@ static void judge_target(const uint8_t *data, size_t length, struct urivet_text 
 	struct urivet_report r;
 	const bool accepted = urivet_check_request(&r, urivet_text_of(data, length), &request,
 						   policy, &form) == URIVET_ACCEPT;
-	expect_sound(&r, length > host.length ? length : host.length);
+	expect_sound(&r, length > host.length ? length : host.length, policy);
 	expect_cut(&r, length, host.length);
 	if (!accepted)
 		return;
@@ -188,7 +188,7 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_policy
 	struct urivet_report r;
 	struct urivet_uri uri;
 	const bool accepted = urivet_check(&r, data, length, policy) == URIVET_ACCEPT;
-	expect_sound(&r, length);
+	expect_sound(&r, length, policy);
 	both_ways(data, length, policy);
 	if (policy == BY_STRICT) {
 		oracle(length > policy->max_length ||

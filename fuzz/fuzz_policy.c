@@ -25,7 +25,7 @@ static struct output shown(const struct policy_file *file)
 static void judge(struct urivet_report *r, const char *uri, const struct policy_file *file)
 {
 	urivet_check(r, uri, strlen(uri), &file->policy);
-	expect_sound(r, strlen(uri));
+	expect_sound(r, strlen(uri), &file->policy);
 }
 
 static bool has(const struct urivet_report *r, unsigned id)

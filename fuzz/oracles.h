@@ -100,19 +100,23 @@ static inline void recompose(struct builder *b, const void *data, const struct u
 	}
 }
 
-/* A report is in order, lies inside its input, and gives a reason for every refusal. */
-static inline void expect_sound(const struct urivet_report *r, size_t length)
+/* A report is in order, lies inside its input, and gives a reason for every refusal, and none for an
+ * acceptance. */
+static inline void expect_sound(const struct urivet_report *r, size_t length,
+				const struct urivet_policy *policy)
 {
 	bool reason = r->dropped > 0, malformed = r->dropped > 0;
 	for (uint32_t k = 0; k < r->count; k++) {
 		const struct urivet_finding *f = &r->finding[k];
 		oracle(within(f->span, length), "a finding lies in the input");
 		oracle(k == 0 || f[-1].span.offset <= f->span.offset, "findings are in order");
-		reason = reason || f->class_ != URIVET_NOTE;
+		reason = reason || urivet_finding_refuses(r, f, policy);
 		malformed =
 		    malformed || f->class_ == URIVET_MALFORMED || f->id == URIVET_F_URL_TOO_LONG;
 	}
 	oracle(r->verdict == URIVET_ACCEPT || reason, "a refusal has a reason");
+	oracle(r->verdict == URIVET_REJECT || !reason || r->dropped > 0,
+	       "nothing that refuses is accepted");
 	oracle(r->parsed || malformed, "what does not parse has a malformed finding");
 	oracle(r->parsed || r->verdict == URIVET_REJECT, "what does not parse is refused");
 }
