@@ -58,8 +58,21 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 	return report->verdict;
 }
 
-/* An octet that no policy makes legal is malformed in an opaque query too: the report is not parsed
- * then. */
+/* What cannot be parsed has an octet that is not legal where it stands: a waiver makes octets legal
+ * after the authority only, and an opaque query holds some forbidden ones, not all. */
+/*@ requires \valid_read(report) && \valid_read(finding) && \valid_read(policy);
+    assigns \nothing; */
+static bool is_illegal_there(const struct urivet_report *report,
+			     const struct urivet_finding *finding,
+			     const struct urivet_policy *policy)
+{
+	if (report->parsed || finding->class_ != URIVET_MALFORMED)
+		return false;
+	return finding->component < URIVET_PATH ||
+	       (finding->id == URIVET_F_FORBIDDEN_CHAR &&
+		!in_set(&policy->waived, URIVET_F_FORBIDDEN_CHAR));
+}
+
 /*@ requires report == \null || closed(report);
     requires finding == \null || \valid_read(finding);
     requires policy == \null || \valid_read(policy);
@@ -74,9 +87,8 @@ bool urivet_finding_refuses(const struct urivet_report *report,
 		return finding->id == URIVET_F_POLICY_INVALID;
 	if (policy == NULL)
 		policy = &urivet_strict;
-	if (finding->class_ == URIVET_MALFORMED && !report->parsed)
-		return !in_set(&policy->waived, finding->id);
-	return urivet_refuses(policy, finding->id, finding->component);
+	return urivet_refuses(policy, finding->id, finding->component) ||
+	       is_illegal_there(report, finding, policy);
 }
 
 /* Of class malformed, but no matter of how the URI is spelled. */

@@ -72,6 +72,15 @@ static bool clean(struct urivet_report *report, const void *data, size_t length,
 	return true;
 }
 
+/* After a "%" that begins no triplet, a triplet that is decoded could make one of it. */
+static bool has_lone_percent(const struct urivet_report *report)
+{
+	for (uint32_t k = 0; k < report->count; k++)
+		if (report->finding[k].id == URIVET_F_BAD_ESCAPE)
+			return true;
+	return false;
+}
+
 /* Suggests the input itself. */
 static size_t put_input(struct out *o, struct text t)
 {
@@ -96,6 +105,8 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	if (!fixable(&report, policy))
 		return 0;
 	const struct text t = {data, (uint32_t)length};
+	if (has_lone_percent(&report))
+		return accepted ? put_input(&o, t) : 0;
 	/* not even a note; of letter case in other schemes than the web's there is none */
 	if (report.count == 0 && report.uri.scheme != URIVET_SCHEME_OTHER)
 		return put_input(&o, t);

@@ -250,4 +250,7 @@ Test(gateway, what_refuses_of_nothing)
 	urivet_check(&r, "http://h/% ", 11, &unknown);
 	cr_expect(!r.parsed && !urivet_finding_refuses(&r, finding_in(&r, URIVET_F_BAD_ESCAPE), &unknown));
 	cr_expect(urivet_finding_refuses(&r, finding_in(&r, URIVET_F_RAW_SPACE), &unknown));
+	/* ... which holds after the authority only */
+	urivet_check(&r, "http://h%/", 10, &unknown);
+	cr_expect(!r.parsed && urivet_finding_refuses(&r, finding_in(&r, URIVET_F_BAD_ESCAPE), &unknown));
 }

@@ -33,6 +33,9 @@ static const struct {
 	{"http://h/#!a", NULL, URIVET_STRICT},
 	{"Http://h/%7ea?b|%c3", "http://h/~a?b|%C3", URIVET_GATEWAY},
 	{"http://h/a%3bb", NULL, URIVET_GATEWAY},
+	/* a triplet that is decoded must not become part of another */
+	{"http://h/?a=%3%31", "http://h/?a=%3%31", URIVET_GATEWAY},
+	{"Http://h/?a=%3%31", NULL, URIVET_GATEWAY},
 	/* mending one thing must not break another */
 	{"http://h/.//a", NULL, URIVET_STRICT},
 	/* ... but what is accepted is its own spelling */
