@@ -2,13 +2,26 @@
 /* The report: findings go in by urivet_add(), the verdict comes from urivet_close(). */
 #include "report/report.h"
 
-/* Where the query is opaque, what stands in it refuses only if it is raised, or can split a request
- * or header once decoded; or if the "?" in front of it stands where a path should. */
+/* Where the query is opaque, what stands in it refuses only if it is raised, or is an octet that can
+ * split a request or header, raw or once decoded; or if the "?" in front of it stands where a path
+ * should. */
 /*@ assigns \nothing; */
 static bool refuses_in_opaque_query(unsigned id)
 {
-	return id == URIVET_F_ESCAPED_CRLF || id == URIVET_F_ESCAPED_NUL ||
-	       id == URIVET_F_ESCAPED_CONTROL || id == URIVET_F_QUERY_AFTER_EMPTY_PATH;
+	switch (id) {
+	case URIVET_F_ESCAPED_CRLF:
+	case URIVET_F_ESCAPED_NUL:
+	case URIVET_F_ESCAPED_CONTROL:
+	case URIVET_F_CONTROL_CHAR:
+	case URIVET_F_RAW_TAB:
+	case URIVET_F_RAW_CRLF:
+	case URIVET_F_RAW_SPACE:
+	case URIVET_F_NON_ASCII:
+	case URIVET_F_QUERY_AFTER_EMPTY_PATH:
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
