@@ -2,9 +2,9 @@
 /* Plain URLs, octet by octet. */
 #include "plain/plain.h"
 
-#define SEGMENT  (UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT)
-#define QUERY    (SEGMENT | SLASH | QUESTION | SEMICOLON)
-#define FRAGMENT (SEGMENT | SEMICOLON)
+#define SEGMENT        (UNRESERVED | PLAINSUB | AMPERSAND | PLUS | EQUALS | AT)
+#define PLAIN_QUERY    (SEGMENT | SLASH | QUESTION | SEMICOLON)
+#define PLAIN_FRAGMENT (SEGMENT | SEMICOLON)
 
 static const struct plain not_plain = {0, 0, 0, 0};
 
@@ -87,7 +87,7 @@ static uint32_t plain_fragment(struct text t, uint32_t at)
 	const unsigned first = octet(t, at + 1);
 	if (octet(t, at) != '#' || first == '.' || first == '!')
 		return at;
-	return skip(t, at + 1, FRAGMENT);
+	return skip(t, at + 1, PLAIN_FRAGMENT);
 }
 
 struct plain urivet_plain_by_octet(struct text t)
@@ -100,7 +100,7 @@ struct plain urivet_plain_by_octet(struct text t)
 	p.tail = plain_path(t, p.path);
 	if (p.tail == 0 || (p.tail == p.path && p.tail < t.end))
 		return not_plain;
-	p.fragment = octet(t, p.tail) == '?' ? skip(t, p.tail + 1, QUERY) : p.tail;
+	p.fragment = octet(t, p.tail) == '?' ? skip(t, p.tail + 1, PLAIN_QUERY) : p.tail;
 	if (plain_fragment(t, p.fragment) < t.end)
 		return not_plain;
 	return p;
