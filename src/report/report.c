@@ -2,8 +2,8 @@
 /* The report: findings go in by urivet_add(), the verdict comes from urivet_close(). */
 #include "report/report.h"
 
-/* Where the query is opaque, what stands in it refuses only if it is raised, or is an octet that can
- * split a request or header, raw or once decoded; or if the "?" in front of it stands where a path
+/* Where the query is opaque, what stands in it refuses only if it is raised, or is an octet that
+ * can split a request or header, raw or once decoded; or if the "?" in front stands where a path
  * should. */
 /*@ assigns \nothing; */
 static bool refuses_in_opaque_query(unsigned id)
