@@ -7,13 +7,14 @@
 /* token = 1*tchar: RFC 9110, 5.6.2. "(", ")" and "," are no tchar. */
 #define TCHAR (UNRESERVED | PLAINSUB | APOSTROPHE | AMPERSAND | PLUS | HASH | PERCENT | OTHERASCII)
 
-/*@ assigns \nothing;
+/*@ requires text.data != \null;
+    assigns \nothing;
     ensures \result ==> text.length <= URIVET_MAX_LENGTH; */
 static bool is_token(struct urivet_text text)
 {
 	struct text t;
 	uint32_t at = 0;
-	if (text.data == NULL || text.length == 0 || text.length > URIVET_MAX_LENGTH)
+	if (text.length == 0 || text.length > URIVET_MAX_LENGTH)
 		return false;
 	t = text_of(text.data, (uint32_t)text.length);
 	/*@ loop invariant at <= t.end;

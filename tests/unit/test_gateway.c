@@ -225,6 +225,37 @@ Test(gateway, urls)
 	}
 }
 
+/* Forbidden octets that are let stand do not refuse where something else does. */
+Test(gateway, waived_octets_beside_others)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	cr_assert(urivet_policy_waive(&p, URIVET_F_FORBIDDEN_CHAR));
+	urivet_check(&r, "http://h/<\x01", 11, &p);
+	cr_expect(!r.parsed && !urivet_finding_refuses(&r, finding_in(&r, URIVET_F_FORBIDDEN_CHAR), &p));
+	cr_expect(urivet_finding_refuses(&r, finding_in(&r, URIVET_F_CONTROL_CHAR), &p));
+}
+
+/* The limits are those of strict. */
+Test(gateway, limits)
+{
+	static const struct {
+		const char *pattern;
+		bool accepted;
+	} borders[] = {
+	    {"http://h/{a*8183}", true},  {"http://h/{a*8184}", false},
+	    {"http://{a*63}.b/", true},   {"http://{a*64}.b/", false},
+	    {"http://{a.*126}a/", true},  {"http://{a.*126}ab/", false},
+	};
+	for (size_t k = 0; k < sizeof borders / sizeof borders[0]; k++) {
+		struct urivet_report r;
+		size_t n;
+		const void *uri = expand(borders[k].pattern, strlen(borders[k].pattern), &n);
+		cr_expect((urivet_check(&r, at_edge(uri, n), n, BY_GATEWAY) == URIVET_ACCEPT) ==
+		              borders[k].accepted, "%s: %s", borders[k].pattern, ids_of(&r));
+	}
+}
+
 /* Which findings refuse cannot be said of reports and policies that are none. */
 Test(gateway, what_refuses_of_nothing)
 {
@@ -250,6 +281,10 @@ Test(gateway, what_refuses_of_nothing)
 	urivet_check(&r, "http://h/% ", 11, &unknown);
 	cr_expect(!r.parsed && !urivet_finding_refuses(&r, finding_in(&r, URIVET_F_BAD_ESCAPE), &unknown));
 	cr_expect(urivet_finding_refuses(&r, finding_in(&r, URIVET_F_RAW_SPACE), &unknown));
+	/* a note is none because something else cannot be parsed */
+	urivet_check(&r, "http://H/<", 10, NULL);
+	cr_expect(!r.parsed && !urivet_finding_refuses(&r, finding_in(&r, URIVET_F_HOST_CASE), NULL));
+	cr_expect(urivet_finding_refuses(&r, finding_in(&r, URIVET_F_FORBIDDEN_CHAR), NULL));
 	/* ... which holds after the authority only */
 	urivet_check(&r, "http://h%/", 10, &unknown);
 	cr_expect(!r.parsed && urivet_finding_refuses(&r, finding_in(&r, URIVET_F_BAD_ESCAPE), &unknown));

@@ -177,6 +177,9 @@ static const struct {
 	{"http://ab:80/", "AB", URIVET_TARGET_ABSOLUTE, true, "host-case,port-default"},
 	{"http://ab/", "", URIVET_TARGET_ABSOLUTE, true, "host-empty,host-missing,host-header-mismatch"},
 	{"http://ab", "ab", URIVET_TARGET_ABSOLUTE, true, "path-empty"},
+	{"http://ab/|", "ab", URIVET_TARGET_ABSOLUTE, false, "forbidden-char"},
+	{"ab:80", "ab/x", URIVET_TARGET_AUTHORITY, false, "target-malformed"},
+	{"ab:80|", "ab", URIVET_TARGET_AUTHORITY, false, "port-invalid"},
 	{"http://[::1]/", "[::1]", URIVET_TARGET_ABSOLUTE, true, "-"},
 	{"http://[::1]/", "[::9]", URIVET_TARGET_ABSOLUTE, true, "ipv4-compatible-ipv6,host-header-mismatch"},
 	{"://h/", NULL, URIVET_TARGET_ABSOLUTE, false, "not-absolute,scheme-malformed,path-colon-first,url-in-path,path-double-slash"},
@@ -267,6 +270,7 @@ static const struct {
 	{"OPTIONS", true, true, false, true},  {"connect", true, true, false, false},
 	{"options", true, true, false, false}, {"CONNECTS", true, true, false, false},
 	{"CONNEC", true, true, false, false},  {"M!#$%&'*+-.^_`|~9", true, true, false, false},
+	{"XONNECT", true, true, false, false}, {"XPTIONS", true, true, false, false},
 };
 
 Test(target, forms_by_method)
@@ -295,6 +299,9 @@ Test(target, forms_by_method)
 				cr_expect(form == forms[n].form);
 				cr_expect((finding_in(&r, URIVET_F_TARGET_FORM) == NULL) == forms[n].allowed,
 				          "%s %s", methods[k].method, forms[n].target);
+				const struct urivet_finding *f = finding_in(&r, URIVET_F_TARGET_FORM);
+				cr_expect(f == NULL || (f->span.offset == 0 && f->component == URIVET_WHOLE &&
+				                        f->span.length == strlen(forms[n].target)));
 				cr_expect((r.verdict == URIVET_ACCEPT) == forms[n].allowed,
 				          "%s %s: %s", methods[k].method, forms[n].target, ids_of(&r));
 			}
@@ -349,6 +356,7 @@ static const struct {
 	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x:3128", "x:3128", "port-nondefault"},
 	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x:22", "x:22", "port-nondefault,port-blocked"},
 	{URIVET_SCHEME_HTTP, 3128, "CONNECT", "x", "x", "target-malformed"},
+	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "CONNECT", "x:1", "x:1", "port-nondefault,port-blocked"},
 	/* no Host field, or an empty one */
 	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "", "/", "host-empty,host-missing"},
 	{URIVET_SCHEME_NONE, URIVET_NO_PORT, "GET", "", "http://x/",
@@ -444,7 +452,8 @@ Test(target, a_missing_host_field)
 	cr_expect_str_eq(ids_of(&r), "host-empty,host-missing");
 	const struct urivet_finding *f = finding_in(&r, URIVET_F_HOST_MISSING);
 	cr_assert(f != NULL);
-	cr_expect(f->in == URIVET_IN_HOST_FIELD && f->component == URIVET_HOST && f->span.length == 0);
+	cr_expect(f->in == URIVET_IN_HOST_FIELD && f->component == URIVET_HOST &&
+	          f->span.offset == 0 && f->span.length == 0);
 	cr_expect(urivet_fault(f, TEXT("/a"), request.host).length == 0);
 }
 
@@ -465,6 +474,8 @@ Test(target, contexts_that_are_none)
 	    {99, 80, "GET", false},
 	    {URIVET_SCHEME_HTTP, 80, "", false},
 	    {URIVET_SCHEME_HTTP, 80, "GET ", false},
+	    {URIVET_SCHEME_HTTP, 80, " GET", false},
+	    {URIVET_SCHEME_HTTP, 80, "(", false},
 	    {URIVET_SCHEME_HTTP, 80, "G T", false},
 	    {URIVET_SCHEME_HTTP, 80, "G(T", false},
 	    {URIVET_SCHEME_HTTP, 80, "G)T", false},
