@@ -109,8 +109,6 @@ enum urivet_reason urivet_reason(const struct urivet_report *report,
 {
 	if (!urivet_is_filled(report) || !urivet_policy_valid(policy))
 		return URIVET_REASON_NOT_ALLOWED;
-	if (policy == NULL)
-		policy = &urivet_strict;
 	if (report->verdict == URIVET_ACCEPT)
 		return URIVET_REASON_ACCEPTED;
 	if (report->parsed && report->uri.present == 0) /* a peer: no spelling */

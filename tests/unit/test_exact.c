@@ -988,6 +988,19 @@ Test(exact, second_edition)
 	EXPECT(second_edition);
 }
 
+/* A path may be nothing but its end. */
+Test(exact, paths_of_a_semicolon)
+{
+	static const char *const ends[] = {";", "%3B"};
+	for (size_t k = 0; k < 2; k++) {
+		struct urivet_report r;
+		urivet_check(&r, at_edge(ends[k], strlen(ends[k])), strlen(ends[k]), NULL);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_PATH_FINAL_SEMICOLON);
+		cr_assert(f != NULL, "%s: %s", ends[k], ids_of(&r));
+		cr_expect(f->span.offset == 0 && f->span.length == strlen(ends[k]));
+	}
+}
+
 /* ---- Lists of words ----------------------------------------------------------------- */
 
 static struct urivet_report judged(const struct urivet_policy *policy, const char *format,

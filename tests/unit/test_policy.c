@@ -264,6 +264,8 @@ Test(policy, names)
 	cr_expect(urivet_policy_named(LITERAL("strict")) == URIVET_STRICT);
 	cr_expect(urivet_policy_named(LITERAL("public")) == URIVET_PUBLIC);
 	cr_expect(urivet_policy_named(LITERAL("any")) == URIVET_ANY);
+	cr_expect(urivet_policy_named(LITERAL("gateway")) == URIVET_GATEWAY);
+	cr_expect_str_eq(urivet_policy_name(URIVET_GATEWAY), "gateway");
 	cr_expect(urivet_policy_named(LITERAL("Strict")) == -1);
 	cr_expect(urivet_policy_named(LITERAL("an")) == -1 && urivet_policy_named("", 0) == -1);
 	cr_expect_str_eq(urivet_policy_name(URIVET_PUBLIC), "public");

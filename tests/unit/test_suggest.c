@@ -60,6 +60,7 @@ static const struct {
 	{"X://H/%7e", "x://h/~", URIVET_ANY},
 	{"FTP://H:021", "ftp://h/", URIVET_ANY},
 	{"x://h", "x://h", URIVET_ANY},
+	{"X:a", "x:a", URIVET_ANY},
 	{"mailto:A%2eB@c", "mailto:A.B@c", URIVET_ANY},
 };
 
@@ -121,6 +122,21 @@ static void expect(const struct urivet_policy *p, const char *uri, const char *s
 	const size_t n = urivet_suggest(out, sizeof out, uri, strlen(uri), p);
 	cr_expect(n == strlen(out));
 	cr_expect_str_eq(out, spelling, "%s: %s", uri, out);
+}
+
+/* Of what refuses in an opaque query there is no spelling either, and none is made with what the policy
+ * waives. */
+Test(suggest, opaque_queries)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	char out[20];
+	for (size_t capacity = 0; capacity < sizeof out; capacity++)
+		cr_expect(urivet_suggest(out, capacity, LITERAL("HTTP://H/?%00"), BY_GATEWAY) == 0);
+	expect(BY_GATEWAY, "http://H/x.y:80/", "");
+	expect(BY_GATEWAY, "http://H/?x.y:80|", "http://h/?x.y:80|");
+	cr_assert(urivet_policy_waive(&p, URIVET_F_DOUBLE_ESCAPE));
+	expect(&p, "http://H/?%2541", "");
+	expect(&p, "http://H/?%25", "http://h/?%25");
 }
 
 /* A policy of an unknown size refuses everything, so it accepts no spelling either. */
