@@ -34,18 +34,19 @@
  *   compiled with. Four structures may grow from version to version, at their
  *   end only: struct urivet_policy, struct urivet_request, struct urivet_report and
  *   struct urivet_reading. So the library is told how large the program's are, in
- *   octets: urivet_policy_init() and urivet_request_init() are, and the functions ..._sized() that fill a
- *   report or a reading. In C and C++ one calls urivet_check() and the like,
- *   which are functions of this header that add sizeof. A binding calls the
- *   functions ..._sized() with the size of the structure as it declares it.
+ *   octets: urivet_policy_init() and urivet_request_init() are, and the functions
+ *   ..._sized() that fill a report or a reading. In C and C++ one calls
+ *   urivet_check() and the like, which are functions of this header that add
+ *   sizeof. A binding calls the functions ..._sized() with the size of the structure
+ *   as it declares it.
  *
  *   A program that is older than the library works as it did. For one that is
  *   newer, members that the library does not know are zeroed in results, and
  *   its policies and requests are refused (`policy-invalid`), because what they ask
- *   for may be unknown. A structure that is smaller than in the oldest version with the same
- *   name of the library (SONAME) is refused as well. All other structures keep
- *   their size as long as that name, but for the rows that the library hands out:
- *   read them through the pointer, never copy them.
+ *   for may be unknown. A structure that is smaller than in the oldest version with
+ *   the same name of the library (SONAME) is refused as well. All other structures
+ *   keep their size as long as that name, but for the rows that the library hands
+ *   out: read them through the pointer, never copy them.
  *
  * Words: a *finding* is one thing wrong with, or worth knowing about, an
  * input. Its *class* says why it matters. The *verdict* is accept or reject.
