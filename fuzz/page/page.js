@@ -164,7 +164,8 @@ function heatMap(id, what) {
 		table.replaceChildren(el('thead', {}, ...columns.some((c) => c.group) ? [groupRow()] : [],
 			el('tr', {}, el('td', { className: 'void' }), ...columnHeads)),
 		el('tbody', {}, ...rows.map((row, r) => el('tr', {}, rowHeads[r], ...cells[r]))));
-		here = [Math.max(0, rows.findIndex((r) => r.name === oldRow)), Math.max(0, columns.findIndex((c) => c.name === oldColumn))];
+		const again = (all, name) => Math.max(0, all.findIndex((one) => one.name === name));
+		here = [again(rows, oldRow), again(columns, oldColumn)];
 		if (at(here))
 			at(here).tabIndex = 0;
 	}
