@@ -7,6 +7,7 @@ difference is in ../zoo/allowed.tsv, which the zoo reads too.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -66,7 +67,8 @@ def of_request(request: Request) -> Asked:
 
 # ---- One spelling of each part -----------------------------------------------------------------------------------
 
-LOOPBACK = {"localhost": "127.0.0.1", "::1": "127.0.0.1"}      # both are of localhost
+# localhost has both addresses, and who connects to no address in particular reaches it too
+LOOPBACK = dict.fromkeys(("localhost", "::1", "0.0.0.0", "::"), "127.0.0.1")
 
 
 def as_host(host: str) -> str:
@@ -122,10 +124,18 @@ def _rewritten(written: Asked, fragment: str, sent: Asked) -> bool:
     return pairs(sent.query) <= pairs(written.query)
 
 
+def _compatibility_form(written: Asked, fragment: str, sent: Asked) -> bool:
+    """In the form NFKC."""
+    def decoded(path: str) -> str:
+        return unquote_to_bytes(path).decode("utf-8", "replace")
+
+    return decoded(sent.path) == unicodedata.normalize("NFKC", decoded(written.path))
+
+
 WAYS: dict[str, Callable[[Asked, str, Asked], bool]] = {
     rules.SENT + name: way for name, way in (
         ("fragment", _fragment), ("bare-ipv6", _bare_ipv6), ("plus-as-space", _plus_as_space), ("decoded", _decoded),
-        ("rewritten", _rewritten))}
+        ("rewritten", _rewritten), ("compatibility-form", _compatibility_form))}
 
 
 @lru_cache(maxsize=None)
