@@ -7,6 +7,7 @@ difference is in ../zoo/allowed.tsv, which the zoo reads too.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -66,7 +67,8 @@ def of_request(request: Request) -> Asked:
 
 # ---- One spelling of each part -----------------------------------------------------------------------------------
 
-LOOPBACK = {"localhost": "127.0.0.1", "::1": "127.0.0.1"}      # both are of localhost
+# localhost has both addresses, and who connects to no address in particular reaches it too
+LOOPBACK = dict.fromkeys(("localhost", "::1", "0.0.0.0", "::"), "127.0.0.1")
 
 
 def as_host(host: str) -> str:
@@ -89,11 +91,13 @@ def one_spelling(asked: Asked) -> Asked:
 # What a client is known to send for what strict accepts, and exactly that.  Given are what the URL asks for and its
 # fragment as written, and what was sent, all in one spelling.
 
-def _fragment_sent(written: Asked, fragment: str, sent: Asked) -> bool:
+def _fragment(written: Asked, fragment: str, sent: Asked) -> bool:
+    """As it is written."""
     return fragment != rules.ABSENT and sent.fragment == rules.part("fragment", fragment)
 
 
 def _bare_ipv6(written: Asked, fragment: str, sent: Asked) -> bool:
+    """Without brackets, its colons perhaps escaped."""
     bare = written.field.replace("[", "").replace("]", "")
     return written.field.startswith("[") and sent.field in (bare, bare.replace(":", "%3a"))
 
@@ -103,24 +107,35 @@ def _plus_as_space(written: Asked, fragment: str, sent: Asked) -> bool:
 
 
 def _decoded(written: Asked, fragment: str, sent: Asked) -> bool:
-    """Path and query decoded, or some triplets of them."""
-    def once(asked: Asked) -> bytes:
-        return unquote_to_bytes(asked.path + "?" + asked.query + "#" + asked.fragment)
+    """The same once everything is decoded."""
+    def once(asked: Asked, fragment: str) -> bytes:
+        marked = zip(("", "?", "#"), (asked.path, asked.query, fragment))
+        return unquote_to_bytes("".join(mark + part for mark, part in marked if part not in ("", rules.ABSENT)))
 
-    return once(written).rstrip(b"#\\N") == once(sent).rstrip(b"#\\N")
+    return once(sent, sent.fragment) in (once(written, rules.ABSENT), once(written, fragment))
 
 
 def _rewritten(written: Asked, fragment: str, sent: Asked) -> bool:
-    """The same pairs, each name once, in another order."""
+    """No pair that was not there."""
     def pairs(query: str) -> set[bytes]:
-        return {unquote_to_bytes(pair.replace("+", " ")).rstrip(b"=") for pair in query.split("&")}
+        parts = query.split("&") if query != rules.ABSENT else []
+        return {unquote_to_bytes(pair.replace("+", " ")).rstrip(b"=") for pair in parts} - {b""}
 
-    return pairs(sent.query) <= pairs(written.query) | {b"", b"\\N"}
+    return pairs(sent.query) <= pairs(written.query)
+
+
+def _compatibility_form(written: Asked, fragment: str, sent: Asked) -> bool:
+    """In the form NFKC."""
+    def decoded(path: str) -> str:
+        return unquote_to_bytes(path).decode("utf-8", "replace")
+
+    return decoded(sent.path) == unicodedata.normalize("NFKC", decoded(written.path))
 
 
 WAYS: dict[str, Callable[[Asked, str, Asked], bool]] = {
-    "fragment-sent": _fragment_sent, "bare-ipv6": _bare_ipv6, "plus-as-space": _plus_as_space, "decoded": _decoded,
-    "rewritten": _rewritten}
+    rules.SENT + name: way for name, way in (
+        ("fragment", _fragment), ("bare-ipv6", _bare_ipv6), ("plus-as-space", _plus_as_space), ("decoded", _decoded),
+        ("rewritten", _rewritten), ("compatibility-form", _compatibility_form))}
 
 
 @lru_cache(maxsize=None)
@@ -133,7 +148,7 @@ def ways_of(client: str) -> tuple[rules.Difference, ...]:
 @dataclass
 class Compared:
     """One URL by one client."""
-    verdict: str
+    url: bytes
     written: Asked
     fetched: Fetched
     differing: list[str]                # parts
@@ -174,7 +189,7 @@ def explained(part: str, written: Asked, fragment: str, sent: Asked, client: str
     return next((row for row in ways_of(client) if part in row.parts and WAYS[row.kind](written, fragment, sent)), None)
 
 
-def compared(client: str, blind: frozenset[str], verdict: str, written: Asked, fragment: str,
+def compared(client: str, blind: frozenset[str], url: bytes, written: Asked, fragment: str,
              fetched: Fetched) -> Compared:
     """Every request that was sent for the URL asks for what the URL asks for."""
     expected, differing, known = one_spelling(written), Counter(), {}
@@ -188,4 +203,4 @@ def compared(client: str, blind: frozenset[str], verdict: str, written: Asked, f
                 differing[part] += 1
             else:
                 known[row.name] = row
-    return Compared(verdict, written, fetched, [p for p in PARTS if differing[p]], list(known.values()))
+    return Compared(url, written, fetched, [p for p in PARTS if differing[p]], list(known.values()))

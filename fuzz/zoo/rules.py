@@ -31,7 +31,8 @@ class Reader:
 
 # ---- The table ---------------------------------------------------------------------------------------------------
 
-KINDS = ("case", "default", "empty", "triplet", "hex", "-")      # else the name of a reader's own way
+KINDS = ("case", "default", "empty", "triplet", "hex")      # else the name of a reader's own way
+SENT = "sent:"              # or, after this, of a client's: those are seen on the wire
 
 
 @dataclass(frozen=True)
