@@ -119,7 +119,8 @@ function heatMap(id, what) {
 	function head(one, isRow) {
 		const label = one.label || one.name;
 		const th = el('th', { className: isRow ? 'row' : 'col', scope: isRow ? 'row' : 'col', title: label },
-			isRow ? one.name : el('span', {}, one.short || one.name));
+			isRow ? one.name : el('span', { className: (one.short || one.name).length < 3 ? 'upright' : '' },
+				one.short || one.name));
 		if (what.head)
 			th.classList.add('does');
 		if (label !== th.textContent)
