@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- lua-http.
-package.path = arg[0]:gsub("[^/]*$", "?.lua;") .. package.path
+-- what it needs of Lua is packaged for 5.1 and runs by 5.3 too
+package.path = arg[0]:gsub("[^/]*$", "?.lua;") .. package.path .. ";/usr/share/lua/5.1/?.lua"
 local adapter = require("adapter")
 local request = require("http.request")
 local version = require("http.version")
