@@ -1,51 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what readers.tsv names: Debian packages through apt, npm packages below
-# build/zoo. What cannot be installed is said; what is there is left alone.
-# Exit status 0 if the judge has enough readers to judge by.
+# Installs the readers of the zoo. Exit status 0 if the judge has enough of them to judge by.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
-out=build/zoo
-mkdir -p $out
-
-named() { # kind: the packages of this kind in the table
-	grep -v '^#' fuzz/zoo/readers.tsv | cut -f2 | tr ' ' '\n' | sed -n "s/^$1://p" | sort -u
-}
-installed() { dpkg-query -W -f='${Status}' "$1" 2>/dev/null | grep -q 'install ok installed'; }
-apt() { DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 "$@" >/dev/null; }
-
-missing=
-for package in pkg-config gcc g++ $(named deb); do
-	installed "$package" || missing="$missing $package"
-done
-command -v npm >/dev/null || missing="$missing npm"
-if [ -n "$missing" ]; then
-	if [ "$(id -u)" = 0 ]; then
-		echo "installing:$missing"
-		apt update || echo "apt-get update failed; going on with the lists that are here"
-		# one that is not to be had must not keep the others out
-		# shellcheck disable=SC2086
-		apt install --no-install-recommends $missing || for package in $missing; do
-			apt install --no-install-recommends "$package" || echo "not installed: $package"
-		done
-	else
-		echo "not root; install with: apt-get install --no-install-recommends$missing"
-	fi
-fi
-
-wanted=
-for package in $(named npm); do
-	[ -d "$out/node_modules/${package%@*}" ] || wanted="$wanted $package"
-done
-if [ -n "$wanted" ]; then
-	if command -v npm >/dev/null; then
-		echo "installing below $out:$wanted"
-		# all of them: npm removes what it is not told of
-		# shellcheck disable=SC2046
-		npm install --prefix "$out" --no-save --no-audit --no-fund --loglevel=error $(named npm) >/dev/null ||
-			echo "not installed:$wanted"
-	else
-		echo "not installed, for want of npm:$wanted"
-	fi
-fi
+sh fuzz/install.sh build/zoo fuzz/zoo/readers.tsv
 exec "${PYTHON:-/usr/bin/python3}" -B fuzz/zoo/zoo.py readers

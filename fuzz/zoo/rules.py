@@ -31,7 +31,8 @@ class Reader:
 
 # ---- The table ---------------------------------------------------------------------------------------------------
 
-KINDS = ("case", "default", "empty", "triplet", "hex", "-")      # else the name of a reader's own way
+KINDS = ("case", "default", "empty", "triplet", "hex")      # else the name of a reader's own way
+SENT = "sent:"              # or, after this, of a client's: those are seen on the wire
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,9 @@ class Difference:
     octets: str
     who: str
     why: str
+
+    def names(self) -> list[str]:
+        return self.who.split(", ")
 
     def octet_set(self) -> frozenset[int]:
         found: set[int] = set()
@@ -74,10 +78,13 @@ def leave_out(names: Iterable[str]) -> None:
         cached.cache_clear()
 
 
+def rows_in_force() -> list[Difference]:
+    return [row for row in TABLE if row.name not in _left_out]
+
+
 @lru_cache(maxsize=None)
 def _rows(component: str, kind: str) -> tuple[Difference, ...]:
-    return tuple(row for row in TABLE
-                 if component in row.parts and row.kind == kind and row.name not in _left_out)
+    return tuple(row for row in rows_in_force() if component in row.parts and row.kind == kind)
 
 
 def either_way(component: str) -> frozenset[int]:
@@ -192,7 +199,7 @@ WAYS: dict[str, Callable[[Target, Target], bool]] = {
 
 @lru_cache(maxsize=None)
 def _ways_of(reader: str) -> tuple[Difference, ...]:
-    return tuple(row for row in TABLE if row.kind in WAYS and row.who == reader and row.name not in _left_out)
+    return tuple(row for row in rows_in_force() if row.kind in WAYS and reader in row.names())
 
 
 def without_ways(targets: Mapping[Reader, Target], written: Target) -> tuple[dict[Reader, Target], list[Difference]]:

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Do all clients send for an accepted URL what it says?"""
+from __future__ import annotations
+
+import argparse
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from classes import classes
+from clients import Fetched, fetch, fetch_all
+from sent import Compared, compared, of_url, text
+from tables import Exhibit
+
+import rules
+import zoo
+from inputs import records
+
+FEWEST = 5              # clients below which nothing is judged
+SHOWN = 8               # differences printed, each of another kind
+ROUNDS = 20             # to cut one down
+SECONDS = 25.0          # for a client that is a process for each URL
+PROBE = b"http://w.test/"
+
+
+# ---- What is judged ----------------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Accepted:
+    """A URL with what urivet says of it."""
+    url: bytes
+    verdict: str
+
+    @property
+    def fragment(self) -> str:
+        return self.verdict.split("\t")[8]
+
+    @property
+    def port(self) -> int:
+        return int(self.verdict.split("\t")[9])
+
+
+HTTPS = re.compile(rb"https://([^/?#]*?)(?::443)?([/?#].*|)\Z", re.S)
+
+
+def over_http(url: bytes) -> bytes:
+    """The recorder speaks no TLS; what is fetched over it is no other question."""
+    found = HTTPS.fullmatch(url)
+    return b"http://" + found[1] + found[2] if found else url
+
+
+def accepted(urls: Sequence[bytes], options: Sequence[str]) -> list[Accepted]:
+    """Those that urivet accepts, as URLs of http, each once."""
+    urls = list(dict.fromkeys(map(over_http, urls)))
+    return [Accepted(url, verdict) for url, verdict in zip(urls, zoo.check(urls, options))
+            if zoo.judged(verdict) and url.startswith(b"http:")]
+
+
+def special() -> list[bytes]:
+    """One of each class, for clients that come no further."""
+    return [c.url for c in classes()]
+
+
+# ---- Runs --------------------------------------------------------------------------------------------------------
+
+@dataclass
+class Run:
+    """What one client sent for what it was given."""
+    client: Exhibit
+    compared: list[Compared] = field(default_factory=list)
+
+    @property
+    def silent(self) -> int:
+        return sum(c.silent for c in self.compared)
+
+    def trouble(self, kind: str) -> int:
+        return sum(c.fetched.trouble == kind for c in self.compared)
+
+    @property
+    def wrong(self) -> list[Compared]:
+        return [c for c in self.compared if c.differing]
+
+
+def blind(client: Exhibit) -> frozenset[str]:
+    return client.row.listed("blind")
+
+
+def compare(client: Exhibit, taken: Sequence[Accepted], answers: Sequence[Fetched]) -> Run:
+    return Run(client, [compared(client.name, blind(client), a.url, of_url(a.verdict), a.fragment, fetched)
+                        for a, fetched in zip(taken, answers)])
+
+
+def works(client: Exhibit) -> str:
+    """Why nothing can be learned from this client; nothing if something can."""
+    answer, = fetch(client, [PROBE]) or [Fetched((), "no answer")]
+    return "" if answer.requests else f"sends nothing for {text(PROBE)}: {answer.trouble} {answer.message}".strip()
+
+
+def runs(clients: Sequence[Exhibit], taken: Sequence[Accepted], seconds: float,
+         told: Callable[[Exhibit, list[Fetched]], None]) -> Iterator[Run]:
+    urls, ports = [a.url for a in taken], sorted({a.port for a in taken})
+    for client, answers in fetch_all(clients, urls, ports, seconds, told):
+        yield compare(client, taken, answers)
+
+
+# ---- Shown as text -----------------------------------------------------------------------------------------------
+
+def told(fetched: Fetched) -> list[str]:
+    """What was sent, a line a request; else what the client said."""
+    made = [f"{text(r.line())}  Host: {text(b', '.join(r.host_fields())) or '(none)'}  to {r.reached}:{r.port}"
+            for r in fetched.requests]
+    return made or [f"nothing; {fetched.trouble or 'it says'}: {fetched.message or '(no word)'}"]
+
+
+def reduced(client: Exhibit, wrong: Compared, options: Sequence[str]) -> Compared:
+    """A shorter accepted URL for which the client differs in the same part."""
+    for _ in range(ROUNDS):
+        taken = accepted(zoo.shorter(wrong.url), options)[:200]
+        if not taken:
+            break
+        answers = fetch(client, [a.url for a in taken], sorted({a.port for a in taken}), SECONDS)
+        shorter = next((c for c in compare(client, taken, answers).wrong if wrong.differing[0] in c.differing), None)
+        if shorter is None:
+            break
+        wrong = shorter
+    return wrong
+
+
+def describe(client: Exhibit, wrong: Compared) -> Iterator[str]:
+    yield f"{text(wrong.url)}"
+    yield f"    {client.name} ({client.version}); different: {', '.join(wrong.differing)}"
+    yield from (f"    {line}" for line in told(wrong.fetched))
+    yield f"    again: fuzz/wire/wire.py send --client={client.name} {zoo.quoted(wrong.url)}"
+
+
+def summarise(done: Sequence[Run], given: int, seconds: float) -> None:
+    for run in done:
+        for kind in ("hung", "died"):
+            if count := run.trouble(kind):
+                print(f"wire: {run.client.name} {kind} {count} times; those URLs are not compared")
+        if run.silent * 2 > len(run.compared):
+            print(f"wire: {run.client.name} sent nothing for {run.silent} of {len(run.compared)} URLs")
+    for run in done:
+        if len(run.compared) < given:
+            print(f"wire: {run.client.name} came to {len(run.compared)} of {given} URLs")
+    known = Counter((row, run.client.name) for run in done for c in run.compared for row in c.known)
+    for (row, client), count in sorted(known.items(), key=lambda item: item[0][0].name):
+        print(f"wire: {count} times {row.name}, {row.state}: {client}")
+    requests = sum(not c.silent for run in done for c in run.compared)
+    wrong = sum(len(run.wrong) for run in done)
+    print(f"wire: {len(done)} clients, {given} accepted URLs, {requests} compared, {wrong} differences beside "
+          f"{sum(known.values())} open, {seconds:.0f} s")
+
+
+def judge(args: argparse.Namespace, clients: Sequence[Exhibit]) -> int:
+    """Exit status 0 no difference, 1 some, 2 too few clients."""
+    rules.leave_out(filter(None, args.without.split(",")))
+    start, options = time.monotonic(), zoo.options_of(args)
+    taken = accepted([*special(), *records(args.count, args.seed, args.policy)], options)
+    working = [client for client in clients if not client.lacks]
+    if len(working) < FEWEST and not args.client:
+        print(f"wire: {len(working)} clients are here, {FEWEST} are needed; make wire-deps installs them")
+        return 2
+    done = []
+    for run in runs(working, taken, args.seconds, lambda *_: None):
+        if args.progress:
+            print(f"wire: {run.client.name}: {len(run.compared)} URLs, {len(run.wrong)} differences", flush=True)
+        done.append(run)
+    kinds = {(run.client.name, tuple(c.differing)): (run.client, c) for run in done for c in reversed(run.wrong)}
+    for client, wrong in list(kinds.values())[:SHOWN]:
+        print("DIFFERENT", *describe(client, reduced(client, wrong, options)), sep="\n  ")
+    summarise(done, len(taken), time.monotonic() - start)
+    return 1 if kinds else 0 if taken else 2

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of the laboratory: its clients, proxies and servers, and how a program is run by its extension."""
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+OUT = ROOT / "build" / "wire"
+sys.path += [str(HERE.parent), str(HERE.parent / "zoo")]      # last: the zoo has a page.py of its own
+
+from programs import Program, Visited, Workshop  # noqa: E402
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of clients.tsv, proxies.tsv or servers.tsv, with its program."""
+    name: str
+    cells: dict[str, str]
+    program: Program
+
+    def __getitem__(self, column: str) -> str:
+        return self.cells[column]
+
+    def listed(self, column: str) -> frozenset[str]:
+        return frozenset(filter(None, self.cells.get(column, "").split(",")))
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A program of the laboratory that is there, or the reason why it is not."""
+    row: Row
+    version: str = ""
+    lacks: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.row.name
+
+    def facts(self) -> dict[str, object]:
+        return {"name": self.name, "version": self.version, "lacks": self.lacks, "what": self.row["what"],
+                "limits": self.row["limits"]}
+
+
+def environment() -> dict[str, str]:
+    """What a program of the laboratory sees: nothing of who called it, no proxy and no configuration."""
+    settings = {"CC": "cc", "CXX": "c++", "PYTHON": "/usr/bin/python3"}
+    given = {name: os.environ[name] for name in settings if os.environ.get(name)}
+    return {**settings, **given, "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+            "NODE_PATH": str(OUT / "node_modules"), "HOME": str(OUT), "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
+
+
+def workshop() -> Workshop:
+    OUT.mkdir(parents=True, exist_ok=True)
+    return Workshop(ROOT, OUT, environment())
+
+
+COLUMNS = {
+    "clients": ("name", "packages", "pace", "uses", "blind", "what", "limits"),
+    "proxies": ("name", "packages", "what", "limits"),
+    "servers": ("name", "packages", "kind", "what", "limits"),
+    "runners": ("extension", "build", "run"),
+}
+
+
+def lines(kind: str) -> Iterable[dict[str, str]]:
+    """The rows of a table as they are written; a cell - is empty."""
+    columns = COLUMNS[kind]
+    for number, line in enumerate((HERE / f"{kind}.tsv").read_text(encoding="ascii").splitlines(), 1):
+        if line.startswith("#"):
+            continue
+        cells = ["" if cell == "-" else cell for cell in line.split("\t")]
+        if len(cells) != len(columns):
+            raise RuntimeError(f"{kind}.tsv:{number}: {len(cells)} columns, not {len(columns)}")
+        yield dict(zip(columns, cells))
+
+
+def program_of(kind: str, cells: dict[str, str], runners: dict[str, dict[str, str]]) -> Program:
+    """The file that the row names, and its extension's way to build and run it."""
+    name = cells["name"]
+    files = sorted((HERE / kind).glob(f"{name}.*"))
+    if len(files) != 1 or files[0].suffix[1:] not in runners:
+        raise RuntimeError(f"{kind}.tsv: {name} needs one file {kind}/{name}.EXT, EXT one of {', '.join(runners)}; "
+                           f"there is {', '.join(path.name for path in files) or 'none'}")
+    runner = runners[files[0].suffix[1:]]
+    settings = {"FILE": str(files[0]), "HERE": str(HERE / kind), "BIN": str(OUT / f"{kind}-{name}"),
+                "USES": cells.get("uses", "")}
+    return Program(f"{kind}-{name}", tuple(cells["packages"].split()), runner["build"], runner["run"],
+                   (files[0], *sorted((HERE / kind).glob("adapter.*")), *sorted((HERE / kind).glob("Adapter.*"))),
+                   settings)
+
+
+def rows(kind: str) -> list[Row]:
+    runners = {cells["extension"]: cells for cells in lines("runners")}
+    return [Row(cells["name"], cells, program_of(kind, cells, runners)) for cells in lines(kind)]
+
+
+def visit(kind: str, names: Iterable[str] = ()) -> list[Exhibit]:
+    """The programs of a table, all or those of these names, each built and asked for its version."""
+    wanted, shop = list(names), workshop()
+    found = [row for row in rows(kind) if not wanted or row.name in wanted]
+    if unknown := set(wanted) - {row.name for row in found}:
+        raise RuntimeError(f"{kind}.tsv has no row {', '.join(sorted(unknown))}")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        visits: Iterable[Visited] = pool.map(lambda row: shop.visit(row.program), found)
+        return [Exhibit(row, there.version, there.lacks) for row, there in zip(found, visits)]
+
+
+def print_exhibits(kind: str, exhibits: Iterable[Exhibit]) -> None:
+    for exhibit in exhibits:
+        print(f"{kind[:-1] if kind != 'proxies' else 'proxy'}  {exhibit.name:20}  "
+              f"{exhibit.version or 'SKIPPED, ' + exhibit.lacks}")
