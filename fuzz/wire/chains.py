@@ -25,7 +25,7 @@ from reached import Judge, Tally, print_left_out, print_reached
 
 # Names, or how they begin.
 QUICK = {"proxies": ("nginx_", "apache_"), "servers": ("go", "busybox", "python", "node"),
-         "clients": ("py-urllib", "wget", "busybox", "curl", "fetch")}
+         "clients": ("py-urllib", "fetch", "curl", "wget", "busybox-wget")}
 
 
 def there(kind: str, names: Sequence[str], quick: bool = False) -> list[tables.Exhibit]:
