@@ -17,6 +17,8 @@ from targets import Target, urls
 SLOW = 40               # URLs given to a client that is a process for each
 SLOW_FIRST = ("fragments", "queries", "dot segments", "attacks.tsv", "parameters")     # techniques
 SECONDS = 120.0         # for one client
+PUBLIC_URL, = urls([Target("", stage.PUBLIC_TARGET)])
+Shown = dict[str, dict[bytes, str]]     # what each server answers to each target
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,10 @@ class Sent:
 
 def given(some: Sequence[Target], pace: str) -> list[bytes]:
     """The URLs for a client of this pace; of those that tell most, where each takes a process."""
-    public = urls([Target("", stage.PUBLIC_TARGET)])
     if pace == "stream":
-        return public + urls(some)
+        return [PUBLIC_URL, *urls(some)]
     most = [urls([t for t in some if t.technique == name]) for name in SLOW_FIRST]
-    return public + [urls_of[i] for i in range(SLOW) for urls_of in most if i < len(urls_of)][:SLOW]
+    return [PUBLIC_URL, *[urls_of[i] for i in range(SLOW) for urls_of in most if i < len(urls_of)][:SLOW]]
 
 
 def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes]) -> Iterator[Sent]:
@@ -54,8 +55,8 @@ def distinct(sent: Sequence[Sent]) -> list[bytes]:
     return list(dict.fromkeys(target for one in sent for target in one.targets))
 
 
-def reached_by(sent: Sequence[Sent], verdicts: dict[bytes, Verdict], shown: dict[str, dict[bytes, str]]) -> Iterator[Reached]:
-    """The secrets that clients got past the filter; shown is what each server answers to each target."""
+def reached_by(sent: Sequence[Sent], verdicts: dict[bytes, Verdict], shown: Shown) -> Iterator[Reached]:
+    """The secrets that clients got past the filter."""
     for one in sent:
         if refused_before_client(one.url):
             continue
@@ -64,9 +65,9 @@ def reached_by(sent: Sequence[Sent], verdicts: dict[bytes, Verdict], shown: dict
                 yield Reached(f"{one.client} > {server}", one.url, verdicts[one.url], one.client)
 
 
-def counted(sent: Sequence[Sent], shown: dict[str, dict[bytes, str]]) -> tuple[int, list[str]]:
+def counted(sent: Sequence[Sent], shown: Shown) -> tuple[int, list[str]]:
     """The chains that serve the public page, and the clients that do not get it from any server."""
-    public = {one.client: one.targets for one in sent if one.url.endswith(stage.PUBLIC_TARGET) and one.url.count(b"/") == 4}
+    public = {one.client: one.targets for one in sent if one.url == PUBLIC_URL}
     works = {client: sum(any(shows.get(target) == "public" for target in sent_for) for shows in shown.values())
              for client, sent_for in public.items()}
     return sum(works.values()), sorted(client for client, chains in works.items() if not chains)

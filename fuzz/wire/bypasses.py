@@ -74,8 +74,9 @@ def through_clients(some: Sequence[Bypass], servers: Sequence[tables.Exhibit],
 def stopped(policy: str, bypass: Bypass, by_client: bool) -> tuple[bool, bool]:
     """Whether it is refused, and whether that is so for what is waived alone."""
     strict, waiving = (Judge(policy, allow) for allow in ("", bypass.waived))
-    verdicts = [judge.urls([bypass.url]) if by_client else judge.targets([bypass.target]) for judge in (strict, waiving)]
-    return not verdicts[0][0].accepted, verdicts[1][0].accepted
+    before, after = (judge.urls([bypass.url]) if by_client else judge.targets([bypass.target])
+                     for judge in (strict, waiving))
+    return not before[0].accepted, after[0].accepted
 
 
 def control(policy: str, there: Fetch) -> int:

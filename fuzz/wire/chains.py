@@ -6,8 +6,8 @@
                                     filter guards, and URLs through clients that a filter guards
     chains.py control [OPTIONS]     the bypasses of bypasses.tsv, where the rules that stop them are waived
 
-Exit status of targets: 0 no accepted target reaches the secret, and refused ones do; 1 otherwise; 2 where nothing can be
-judged. Of control: 0 every bypass whose programs are there comes back, 1 otherwise.
+Exit status of targets: 0 no accepted target reaches the secret but for what open.tsv names, and refused ones do; 1
+otherwise; 2 where nothing can be judged. Of control: 0 every bypass whose programs are there comes back, 1 otherwise.
 """
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import bypasses
 import stage
 import tables
 import targets
-from reached import Judge, Tally, print_left_out, print_reached
+from reached import Judge, Tally, print_left_out, print_open, print_reached
 
 # Names, or how they begin.
 QUICK = {"proxies": ("nginx_", "apache_"), "servers": ("go", "busybox", "python", "node"),
@@ -63,10 +63,11 @@ def run_targets(args: argparse.Namespace) -> int:
     if not args.proxy:
         through_clients(judge, some, servers, there("clients", args.client, args.quick), tally)
     print_left_out(tally.left_out)
+    print_open(tally.open)
     print_reached(tally.accepted)
     accepted, refused = tally.accepted, tally.refused
-    print(f"{len(octets)} targets, {sum(v.accepted for v in verdicts)} accepted; {tally.chains} chains of {len(servers)} "
-          f"servers and {len(proxies)} proxies")
+    print(f"{len(octets)} targets, {sum(v.accepted for v in verdicts)} accepted; {tally.chains} chains of "
+          f"{len(servers)} servers and {len(proxies)} proxies")
     print(f"secrets: {len({r.octets for r in accepted})} accepted targets reach one ({len(accepted)} times); "
           f"{len({r.octets for r in refused})} refused ones would have ({len(refused)} times, "
           f"through {len({r.chain for r in refused})} chains)")

@@ -44,8 +44,9 @@ class Targets(unittest.TestCase):
 
     def test_spellings(self):
         octets = {target.octets for target in targets.all_targets()}
-        self.assertLess({b"/pub/..%3B/admin/f", b"/admin%3Bx/f", b"/%2Fadmin/f", b"/config.inc%3Fx", b"//admin/f", b"?admin/f",
-                         b"https://www.example.com/admin/f", b"/pub/x#/../../admin/f", b"/pub\\..\\admin/f"}, octets)
+        self.assertLess({b"/pub/..%3B/admin/f", b"/admin%3Bx/f", b"/%2Fadmin/f", b"/config.inc%3Fx", b"//admin/f",
+                         b"?admin/f", b"https://www.example.com/admin/f", b"/pub/x#/../../admin/f",
+                         b"/pub\\..\\admin/f"}, octets)
 
     def test_urls(self):
         self.assertEqual(targets.urls([Target("", b"?a"), Target("", b"http://x/"), Target("", b"/a#b")]),
@@ -54,7 +55,7 @@ class Targets(unittest.TestCase):
 
 class Filters(unittest.TestCase):
     def test_target(self):
-        for target in (b"/admin/f", b"/administer", b"/config.inc", b"/config.inc?x", b"http://www.example.com/admin/f"):
+        for target in (b"/admin/f", b"/administer", b"/config.inc", b"/config.inc?x", b"http://h/admin/f"):
             self.assertTrue(reached.refused_by_filter(target), target)
         for target in (b"/pub/f", b"/pub/../admin/f", b"//admin/f", b"/config.inc/", b"?/config.inc", b"/x/admin"):
             self.assertFalse(reached.refused_by_filter(target), target)
@@ -107,11 +108,21 @@ class Tallies(unittest.TestCase):
         tally = self.tally(Chain("", "s", (PUBLIC, SECRET, SECRET)))
         self.assertEqual([(r.chain, r.octets) for r in tally.found], [("(filter) > s", b"//admin/f")])
 
+    def test_open(self):
+        """A row of open.tsv is about its programs and its targets, and excuses nothing else."""
+        self.octets, self.verdicts = [b"/ADMIN/f", b"//admin/f", b"/ADMIN/f"], [YES, YES, NO]
+        tally = self.tally(Chain("p", "express", (SECRET, SECRET, SECRET)), Chain("p", "s", (SECRET, NONE, NONE)))
+        self.assertEqual([(r.chain, r.octets) for r in tally.accepted],
+                         [("p > express", b"//admin/f"), ("p > s", b"/ADMIN/f")])
+        self.assertEqual([(r.chain, r.octets) for r in tally.open], [("p > express", b"/ADMIN/f")])
+        self.assertEqual(len(tally.refused), 1)
+
     def test_printed(self):
         out = io.StringIO()
         with redirect_stdout(out):
             reached.print_reached([Reached("p > s", b"/a'%\\\r", YES), Reached("q > s", b"/a'%\\\r", YES)])
-            reached.print_left_out([Chain("p", "s", (), "no word"), Chain("p", "t", (), "no word"), Chain("", "u", (), "x")])
+            reached.print_left_out([Chain("p", "s", (), "no word"), Chain("p", "t", (), "no word"),
+                                    Chain("", "u", (), "x")])
         self.assertIn("through p > s, q > s", out.getvalue())
         self.assertIn("left out: p (before s, t): no word", out.getvalue())
         self.assertIn("left out: u: x", out.getvalue())
@@ -129,7 +140,8 @@ class Clients(unittest.TestCase):
     url = b"http://www.example.com?admin/f"
 
     def test_reached(self):
-        sent = [Sent("c", self.url, (b"/robots.txt", b"/admin/f")), Sent("c", b"http://www.example.com/admin/f", (b"/admin/f",))]
+        sent = [Sent("c", self.url, (b"/robots.txt", b"/admin/f")),
+                Sent("c", b"http://www.example.com/admin/f", (b"/admin/f",))]
         found = list(by_clients.reached_by(sent, {self.url: NO}, self.shown))
         self.assertEqual([(r.chain, r.octets, r.client) for r in found], [("c > s", self.url, "c")])
 
@@ -154,12 +166,12 @@ class Facts(unittest.TestCase):
         return routing.passed(CLASSES[id], Answer(status, "", "", 1, lines))
 
     def test_passed(self):
-        for line, outcome, got in (("GET /a%2Fb HTTP/1.0", "same", "/a%2Fb"), ("GET /a%2fb HTTP/1.1", "allowed", "/a%2fb"),
-                                   ("GET /a/b HTTP/1.1", "changed", "/a/b")):
-            self.assertEqual(self.passed("path %2F", line),
-                             {"outcome": outcome, "sent": "/a%2Fb", "got": got, "status": 200}, line)
+        for got, outcome in (("/a%2Fb", "same"), ("/a%2fb", "allowed"), ("/a/b", "changed")):
+            self.assertEqual(self.passed("path %2F", f"GET {got} HTTP/1.0"),
+                             {"outcome": outcome, "sent": "/a%2Fb", "got": got, "status": 200})
         self.assertEqual(self.passed("path %2F", status=404)["outcome"], "refused")
-        self.assertEqual(self.passed("path %2F", status=0), {"outcome": "nothing", "sent": "/a%2Fb", "got": "", "status": None})
+        self.assertEqual(self.passed("path %2F", status=0),
+                         {"outcome": "nothing", "sent": "/a%2Fb", "got": "", "status": None})
         self.assertEqual(self.passed("path %3B", "GET /a;b HTTP/1.1")["outcome"], "allowed")
         self.assertEqual(self.passed("path %0A", "GET /a HTTP/1.1", "b HTTP/1.1")["got"], "/a and 1 more")
 

@@ -8,12 +8,15 @@ import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import stage
 import tables
+from sent import text
 from stage import Chain
 
-SHOWN = 40              # of what an accepted target reached
+SHOWN = 40              # targets that reached what they should not
+CHAINS_SHOWN = 8        # of each
 FILTER = "(filter)"     # what stands before a server that is alone
 LISTENER = ("--scheme=http", "--port=80")
 
@@ -101,6 +104,39 @@ def reached(chain: Chain, octets: Sequence[bytes], verdicts: Sequence[Verdict]) 
             yield Reached(chain.name if chain.proxy else f"{FILTER} > {chain.server}", target, verdict)
 
 
+# ---- What is known -----------------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Open:
+    """A row of open.tsv."""
+    name: str
+    programs: frozenset[str]
+    targets: re.Pattern[str]
+    why: str
+
+    def explains(self, one: Reached) -> bool:
+        path = BEFORE_PATH.sub(b"", one.octets) if one.client else one.octets
+        return not self.programs.isdisjoint(one.chain.split(" > ")) and bool(self.targets.fullmatch(text(path)))
+
+
+@lru_cache(maxsize=None)
+def open_rows() -> tuple[Open, ...]:
+    lines = (tables.HERE / "open.tsv").read_text("ascii").splitlines()
+    cells = (line.split("\t") for line in lines if not line.startswith("#"))
+    return tuple(Open(name, frozenset(programs.split(",")), re.compile(targets), why)
+                 for name, programs, targets, why in cells)
+
+
+def print_open(found: Sequence[Reached]) -> None:
+    for row in open_rows():
+        some = [one for one in found if row.explains(one)]
+        if some:
+            print(f"open: {row.name}: {len({one.octets for one in some})} accepted targets, {len(some)} times, "
+                  f"as {text(some[0].octets)} through {some[0].chain}: {row.why}")
+
+
+# ---- Counted -----------------------------------------------------------------------------------------------------
+
 @dataclass
 class Tally:
     """What a run found."""
@@ -110,7 +146,12 @@ class Tally:
 
     @property
     def accepted(self) -> list[Reached]:
-        return [r for r in self.found if r.verdict.accepted]
+        """Those that are not open."""
+        return [r for r in self.found if r.verdict.accepted and not any(row.explains(r) for row in open_rows())]
+
+    @property
+    def open(self) -> list[Reached]:
+        return [r for r in self.found if r.verdict.accepted and any(row.explains(r) for row in open_rows())]
 
     @property
     def refused(self) -> list[Reached]:
@@ -141,7 +182,8 @@ def print_reached(found: Sequence[Reached], most: int = SHOWN) -> None:
     for one in found:
         by_octets[one.octets].append(one)
     for some in list(by_octets.values())[:most]:
-        print(f"ACCEPTED, and reaches the secret through {', '.join(one.chain for one in some)}:")
+        more = f" and {len(some) - CHAINS_SHOWN} more" if len(some) > CHAINS_SHOWN else ""
+        print(f"ACCEPTED, and reaches the secret through {', '.join(one.chain for one in some[:CHAINS_SHOWN])}{more}:")
         print(f"    {some[0].command()}")
         print(f"    findings: {some[0].verdict.findings}")
     if len(by_octets) > most:

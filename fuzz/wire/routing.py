@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What proxies pass on, and which file servers serve, for each class of octets.
 
-Both tell {program: {class: {"outcome", "sent", "got", "status"}}}.  For passed_on() "got" is the target that the upstream saw
-and the outcome one of
+Both tell {program: {class: {"outcome", "sent", "got", "status"}}}.  For passed_on() "got" is the target that the
+upstream saw and the outcome one of
   same     octet for octet
   allowed  another spelling, as ../zoo/allowed.tsv has it
   changed  another target

@@ -32,7 +32,7 @@ SERVER_START, PROXY_START = 40.0, 20.0      # seconds
 PATIENCE = 2.0          # seconds for all that comes back
 QUIET = 0.4             # seconds of silence after which nothing more comes, where the connection is not closed
 AT_ONCE = 12            # connections to one chain
-CHAINS_AT_ONCE = 2
+CHAINS_AT_ONCE = 4
 MOST_OCTETS = 1 << 18   # of an answer
 RECORDER = "recorder"   # a server's name in an order: what a proxy passes on
 RECORDER_PORT = 8000
@@ -270,7 +270,7 @@ def program(exhibit: Exhibit) -> dict:
 
 def played(servers: Sequence[Exhibit], proxies: Sequence[Exhibit], chains: Sequence[tuple[str, str]],
            targets: Sequence[bytes], files: Iterable[bytes] = ()) -> Iterator[Chain]:
-    """What comes of the targets, a chain after the other; those of servers that do not come up are one, without a proxy."""
+    """What comes of the targets, a chain after the other; a server that does not come up is one without a proxy."""
     order = {"servers": [program(s) for s in servers], "proxies": [program(p) for p in proxies],
              "chains": list(chains), "targets": [target.decode("latin-1") for target in targets],
              "files": [name.decode("latin-1") for name in files]}
