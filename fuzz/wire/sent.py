@@ -6,13 +6,14 @@ difference is in ../zoo/allowed.tsv, which the zoo reads too.
 """
 from __future__ import annotations
 
+import ipaddress
 import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote, unquote_to_bytes
 
 import tables  # noqa: F401 (finds the zoo)
 import rules
@@ -58,9 +59,12 @@ def of_url(verdict: str) -> Asked:
     return Asked(host, effective, shown + (f":{port}" if port != rules.ABSENT else ""), path, query)
 
 
+FORMS = {"origin": "/", "absolute": r"[a-z]+://", "empty": r"\Z"}
+
+
 def of_request(request: Request) -> Asked:
     target = text(request.target())
-    form = "origin" if target.startswith("/") else "absolute" if "://" in target else "other"
+    form = next((form for form, mark in FORMS.items() if re.match(mark, target)), "other")
     fields = request.host_fields()
     return Asked(request.reached, str(request.port), text(b", ".join(fields)), *cut(target), form)
 
@@ -92,37 +96,71 @@ def one_spelling(asked: Asked) -> Asked:
 # fragment as written, and what was sent, all in one spelling.
 
 def _fragment(written: Asked, fragment: str, sent: Asked) -> bool:
-    """As it is written."""
-    return fragment != rules.ABSENT and sent.fragment == rules.part("fragment", fragment)
+    """As it is written, or some of it escaped or decoded; // may be sent as /."""
+    return fragment != rules.ABSENT and unquote_to_bytes(sent.fragment) in (
+        unquote_to_bytes(fragment), unquote_to_bytes(one_slash(fragment)))
 
 
-def _bare_ipv6(written: Asked, fragment: str, sent: Asked) -> bool:
-    """Without brackets, its colons perhaps escaped."""
-    bare = written.field.replace("[", "").replace("]", "")
-    return written.field.startswith("[") and sent.field in (bare, bare.replace(":", "%3a"))
+def _ipv6_field(written: Asked, fragment: str, sent: Asked) -> bool:
+    """The address without brackets, in full, its colons escaped, or with the port right after it."""
+    if not written.field.startswith("["):
+        return False
+    bare = unquote(sent.field).strip("[]")
+    address = ipaddress.ip_address(written.field.strip("[]"))
+    return any(is_address(text, address) for text in (bare, bare.removesuffix(":80")))
+
+
+def one_slash(path: str) -> str:
+    return re.sub("//+", "/", path)
+
+
+def is_address(text: str, address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    try:
+        return ipaddress.ip_address(text) == address
+    except ValueError:
+        return False
+
+
+def _cut_field(written: Asked, fragment: str, sent: Asked) -> bool:
+    """A long name's beginning, and a NUL."""
+    before, nul, _ = sent.field.partition("\\x00")
+    return nul != "" and len(before) > 100 and written.field.startswith(before)
 
 
 def _plus_as_space(written: Asked, fragment: str, sent: Asked) -> bool:
     return sent.query == written.query.replace("+", "%20")
 
 
-def _decoded(written: Asked, fragment: str, sent: Asked) -> bool:
-    """The same once everything is decoded."""
-    def once(asked: Asked, fragment: str) -> bytes:
-        marked = zip(("", "?", "#"), (asked.path, asked.query, fragment))
-        return unquote_to_bytes("".join(mark + part for mark, part in marked if part not in ("", rules.ABSENT)))
+def _plus_escaped(written: Asked, fragment: str, sent: Asked) -> bool:
+    return sent.query == written.query.replace("+", "%2B")
 
-    return once(sent, sent.fragment) in (once(written, rules.ABSENT), once(written, fragment))
+
+def _tilde_escaped(written: Asked, fragment: str, sent: Asked) -> bool:
+    return (sent.path, sent.query) == tuple(part.replace("~", "%7E") for part in (written.path, written.query))
+
+
+def _empty_target(written: Asked, fragment: str, sent: Asked) -> bool:
+    return sent.form == "empty" and (written.path, written.query) == ("/", "")
+
+
+def _decoded(written: Asked, fragment: str, sent: Asked) -> bool:
+    """The same once everything is decoded, with the fragment or without."""
+    def once(*parts: str) -> bytes:
+        return unquote_to_bytes("".join(map("".join, zip(("", "?", "#"), parts)))).rstrip(b"?#").replace(b"?#", b"#")
+
+    raw = "" if fragment == rules.ABSENT else fragment
+    return once(sent.path, sent.query, sent.fragment.removeprefix(rules.ABSENT)) in (
+        once(written.path, written.query, raw), once(written.path, written.query, ""))
 
 
 def _rewritten(written: Asked, fragment: str, sent: Asked) -> bool:
     """Whatever it makes of the pairs: such a client is no reader of a query."""
-    return written.query != rules.ABSENT
+    return written.query != ""
 
 
 def _double_slash(written: Asked, fragment: str, sent: Asked) -> bool:
     """Slashes in a row as one."""
-    return sent.path == re.sub("//+", "/", written.path)
+    return sent.path == one_slash(written.path)
 
 
 def _first_question(written: Asked, fragment: str, sent: Asked) -> bool:
@@ -140,7 +178,10 @@ def _compatibility_form(written: Asked, fragment: str, sent: Asked) -> bool:
 
 WAYS: dict[str, Callable[[Asked, str, Asked], bool]] = {
     rules.SENT + name: way for name, way in (
-        ("fragment", _fragment), ("bare-ipv6", _bare_ipv6), ("plus-as-space", _plus_as_space), ("decoded", _decoded),
+        ("fragment", _fragment), ("ipv6-field", _ipv6_field), ("cut-field", _cut_field),
+        ("plus-as-space", _plus_as_space),
+        ("plus-escaped", _plus_escaped), ("tilde-escaped", _tilde_escaped), ("empty-target", _empty_target),
+        ("decoded", _decoded),
         ("rewritten", _rewritten), ("double-slash", _double_slash),
         ("first-question", _first_question), ("compatibility-form", _compatibility_form))}
 
