@@ -116,12 +116,18 @@ def _decoded(written: Asked, fragment: str, sent: Asked) -> bool:
 
 
 def _rewritten(written: Asked, fragment: str, sent: Asked) -> bool:
-    """No pair that was not there."""
-    def pairs(query: str) -> set[bytes]:
-        parts = query.split("&") if query != rules.ABSENT else []
-        return {unquote_to_bytes(pair.replace("+", " ")).rstrip(b"=") for pair in parts} - {b""}
+    """Whatever it makes of the pairs: such a client is no reader of a query."""
+    return written.query != rules.ABSENT
 
-    return pairs(sent.query) <= pairs(written.query)
+
+def _double_slash(written: Asked, fragment: str, sent: Asked) -> bool:
+    """Slashes in a row as one."""
+    return sent.path == re.sub("//+", "/", written.path)
+
+
+def _first_question(written: Asked, fragment: str, sent: Asked) -> bool:
+    """Without the ? at its beginning."""
+    return written.query.startswith("?") and sent.query in (written.query[1:] or rules.ABSENT, written.query[1:])
 
 
 def _compatibility_form(written: Asked, fragment: str, sent: Asked) -> bool:
@@ -135,7 +141,8 @@ def _compatibility_form(written: Asked, fragment: str, sent: Asked) -> bool:
 WAYS: dict[str, Callable[[Asked, str, Asked], bool]] = {
     rules.SENT + name: way for name, way in (
         ("fragment", _fragment), ("bare-ipv6", _bare_ipv6), ("plus-as-space", _plus_as_space), ("decoded", _decoded),
-        ("rewritten", _rewritten), ("compatibility-form", _compatibility_form))}
+        ("rewritten", _rewritten), ("double-slash", _double_slash),
+        ("first-question", _first_question), ("compatibility-form", _compatibility_form))}
 
 
 @lru_cache(maxsize=None)
