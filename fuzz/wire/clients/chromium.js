@@ -13,7 +13,10 @@ const OPTIONS = [
 	'--no-proxy-server', '--disable-gpu', '--disable-dev-shm-usage',
 	// what it would ask for by itself, and the https that it would try before http
 	'--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-pings',
-	'--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable',
+	'--disable-features=HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,'
+		// and a process for each page, which takes its time
+		+ 'BackForwardCache,ProactivelySwapBrowsingInstance,SpareRendererForSitePerProcess',
+	'--disable-site-isolation-trials', '--renderer-process-limit=1',
 	...(process.getuid() === 0 ? ['--no-sandbox'] : []),
 	'about:blank',
 ];
@@ -66,7 +69,7 @@ class Browser {
 			this.watch = ({ method, params }) => {
 				if (method === 'Network.responseReceived' && params.type === 'Document')
 					status = params.response.status;
-				else if (method === 'Page.loadEventFired')
+				else if (method === 'Page.loadEventFired' && status) // else it is that of the page before
 					resolve(status);
 			};
 			this.call('Page.navigate', { url }).then(({ errorText, loaderId }) => {
@@ -80,7 +83,7 @@ class Browser {
 
 	async leave() {
 		await this.call('Page.stopLoading').catch(() => {});
-		await this.go('about:blank').catch(() => {});
+		await this.call('Page.navigate', { url: 'about:blank' }).catch(() => {});
 	}
 }
 

@@ -32,6 +32,7 @@ const SETTINGS = {
 	'extensions.getAddons.cache.enabled': false,
 	'extensions.systemAddon.update.enabled': false,
 	'extensions.update.enabled': false,
+	'fission.autostart': false, // a process for each site takes its time
 	'media.gmp-manager.updateEnabled': false,
 	'network.captive-portal-service.enabled': false,
 	'network.connectivity-service.enabled': false,
