@@ -119,7 +119,8 @@ function heatMap(id, what) {
 	function head(one, isRow) {
 		const label = one.label || one.name;
 		const th = el('th', { className: isRow ? 'row' : 'col', scope: isRow ? 'row' : 'col', title: label },
-			isRow ? one.name : el('span', {}, one.short || one.name));
+			isRow ? one.name : el('span', { className: (one.short || one.name).length < 3 ? 'upright' : '' },
+				one.short || one.name));
 		if (what.head)
 			th.classList.add('does');
 		if (label !== th.textContent)
@@ -164,7 +165,8 @@ function heatMap(id, what) {
 		table.replaceChildren(el('thead', {}, ...columns.some((c) => c.group) ? [groupRow()] : [],
 			el('tr', {}, el('td', { className: 'void' }), ...columnHeads)),
 		el('tbody', {}, ...rows.map((row, r) => el('tr', {}, rowHeads[r], ...cells[r]))));
-		here = [Math.max(0, rows.findIndex((r) => r.name === oldRow)), Math.max(0, columns.findIndex((c) => c.name === oldColumn))];
+		const again = (all, name) => Math.max(0, all.findIndex((one) => one.name === name));
+		here = [again(rows, oldRow), again(columns, oldColumn)];
 		if (at(here))
 			at(here).tabIndex = 0;
 	}

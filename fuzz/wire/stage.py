@@ -14,7 +14,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,12 +26,13 @@ from tables import ROOT, Exhibit, environment
 HOST = b"www.example.com"       # what every request names, on a listener that counts as port 80
 PAGES = {"pub/f": "PUBLIC\n", "admin/f": "SECRET\n", "config.inc": "SECRET\n"}
 PUBLIC, SECRET = b"PUBLIC\n", b"SECRET\n"      # pages of errors have PUBLIC in their document type
+FILE = re.compile(rb"FILE ([0-9a-f]+)\n")         # of an order: says its path
 PUBLIC_TARGET, PLAIN_ATTACKS = b"/pub/f", (b"/admin/f", b"/config.inc")
 SERVER_START, PROXY_START = 40.0, 20.0      # seconds
 PATIENCE = 2.0          # seconds for all that comes back
 QUIET = 0.4             # seconds of silence after which nothing more comes, where the connection is not closed
 AT_ONCE = 12            # connections to one chain
-CHAINS_AT_ONCE = 2
+CHAINS_AT_ONCE = 4
 MOST_OCTETS = 1 << 18   # of an answer
 RECORDER = "recorder"   # a server's name in an order: what a proxy passes on
 RECORDER_PORT = 8000
@@ -41,7 +42,7 @@ RECORDER_PORT = 8000
 class Answer:
     """What came back for one target, and what a recorder after a proxy saw."""
     status: int             # of the first response; 0 if there is none
-    shows: str              # secret, public or ""
+    shows: str              # secret, public, file and its path, or ""
     location: str = ""
     responses: int = 1
     passed: tuple[str, ...] = ()    # request lines
@@ -50,8 +51,10 @@ class Answer:
 def answer(octets: bytes, passed: Sequence[str] = ()) -> Answer:
     status = re.match(rb"HTTP/1\.[01] (\d{3})", octets)
     location = re.search(rb"\r?\n[Ll]ocation:[ \t]*([^\r\n]*)", octets)
+    file = FILE.search(octets)
     return Answer(int(status[1]) if status else 0,
-                  "secret" if SECRET in octets else "public" if PUBLIC in octets else "",
+                  "secret" if SECRET in octets else "public" if PUBLIC in octets else
+                  f"file {bytes.fromhex(file[1].decode()).decode('latin-1')}" if file else "",
                   location[1].decode("latin-1") if location else "",
                   len(re.findall(rb"HTTP/1\.[01] \d{3}", octets)), tuple(passed))
 
@@ -119,12 +122,13 @@ class Running:
 class Stage:
     """Where programs are started, each with a port and a folder of its own."""
 
-    def __init__(self, scratch: Path) -> None:
+    def __init__(self, scratch: Path, files: Iterable[str] = ()) -> None:
         self.scratch = scratch
         self.ports = itertools.count(RECORDER_PORT + 1)
         self.root = scratch / "root"
-        for name, text in PAGES.items():
-            file = self.root / name
+        named = {name: f"FILE {name.encode('latin-1').hex()}\n" for name in files}
+        for name, text in {**PAGES, **named}.items():
+            file = Path(os.fsdecode(os.fsencode(self.root) + b"/" + name.encode("latin-1")))
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
 
@@ -241,7 +245,7 @@ class Chains:
 
 def main() -> None:
     order = json.load(sys.stdin)
-    stage = Stage(Path(os.environ["TMPDIR"]) / "stage")
+    stage = Stage(Path(os.environ["TMPDIR"]) / "stage", order["files"])
     asyncio.run(Chains(stage, order, lambda told: print(json.dumps(told), flush=True)).run())
 
 
@@ -265,10 +269,11 @@ def program(exhibit: Exhibit) -> dict:
 
 
 def played(servers: Sequence[Exhibit], proxies: Sequence[Exhibit], chains: Sequence[tuple[str, str]],
-           targets: Sequence[bytes]) -> Iterator[Chain]:
-    """What comes of the targets, a chain after the other; those of servers that do not come up are one, without a proxy."""
+           targets: Sequence[bytes], files: Iterable[bytes] = ()) -> Iterator[Chain]:
+    """What comes of the targets, a chain after the other; a server that does not come up is one without a proxy."""
     order = {"servers": [program(s) for s in servers], "proxies": [program(p) for p in proxies],
-             "chains": list(chains), "targets": [target.decode("latin-1") for target in targets]}
+             "chains": list(chains), "targets": [target.decode("latin-1") for target in targets],
+             "files": [name.decode("latin-1") for name in files]}
     with subprocess.Popen(cage.entered([sys.executable, "-B", __file__]), stdin=subprocess.PIPE, text=True, cwd=ROOT,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment()) as run:
         assert run.stdin and run.stdout and run.stderr

@@ -13,6 +13,6 @@ const app = express();
 const refuse = (request, response) => response.sendStatus(403);
 
 app.use('/admin', refuse);
-app.use(/\.inc$/, refuse);
+app.all(/\.inc$/, refuse);
 app.use(createProxyMiddleware({ target: `http://${process.env.UPSTREAM}`, logLevel: 'silent' }));
 app.listen(Number(process.env.PORT), '127.0.0.1');

@@ -1,8 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What WSGI hands on: a program that looks its pages up by PATH_INFO, which the server has decoded."""
+"""A program of WSGI that looks its pages up by PATH_INFO, which the server has decoded."""
 from __future__ import annotations
 
-PAGES = {"/pub/f": b"PUBLIC\n", "/admin/f": b"SECRET\n", "/config.inc": b"SECRET\n"}
+import os
+from pathlib import Path
+
+
+def pages() -> dict[str, bytes]:
+    """All that lies below the root; as PATH_INFO has it, a character an octet."""
+    root = Path(os.environ["ROOT"])
+    return {"/" + os.fsencode(file.relative_to(root)).decode("latin-1"): file.read_bytes()
+            for file in root.rglob("*") if file.is_file()}
+
+
+PAGES = pages()
 
 
 def application(environ, start_response):

@@ -6,13 +6,16 @@ import os
 import sys
 from importlib.metadata import version
 
+from flask import Flask
+
 if sys.argv[1:] == ["--version"]:
     print("Flask", version("flask"), "Werkzeug", version("werkzeug"))
     sys.exit()
-from flask import Flask  # noqa: E402
+
+from adapter import PAGES  # noqa: E402
 
 app = Flask("wire", static_folder=None)
-app.add_url_rule("/pub/f", "public", lambda: "PUBLIC\n")
-app.add_url_rule("/admin/f", "admin", lambda: "SECRET\n")
-app.add_url_rule("/config.inc", "config", lambda: "SECRET\n")
+for number, (path, page) in enumerate(PAGES.items()):
+    if "<" not in path:     # which begins a variable
+        app.add_url_rule(path.encode("latin-1").decode("utf-8", "replace"), str(number), lambda page=page: page)
 app.run("127.0.0.1", int(os.environ["PORT"]), threaded=True)

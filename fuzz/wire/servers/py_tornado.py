@@ -14,7 +14,8 @@ from tornado.web import Application, StaticFileHandler  # noqa: E402
 
 
 async def main() -> None:
-    Application([("/(.*)", StaticFileHandler, {"path": os.environ["ROOT"]})]).listen(int(os.environ["PORT"]), "127.0.0.1")
+    files = Application([("/(.*)", StaticFileHandler, {"path": os.environ["ROOT"]})])
+    files.listen(int(os.environ["PORT"]), "127.0.0.1")
     await asyncio.Event().wait()
 
 
