@@ -117,6 +117,13 @@ class Tallies(unittest.TestCase):
         self.assertEqual([(r.chain, r.octets) for r in tally.open], [("p > express", b"/ADMIN/f")])
         self.assertEqual(len(tally.refused), 1)
 
+    def test_facts(self):
+        tally = self.tally(Chain("p", "s", (PUBLIC, NONE, SECRET)), Chain("", "s", (PUBLIC, SECRET, NONE)))
+        tally.found.append(Reached("c > s", b"http://h//admin/f", NO, "c"))
+        self.assertEqual(tally.facts("told"), {"summary": "told", "chains": [
+            {"proxy": "p", "server": "s", "accepted": 0, "open": 0, "refused": 1, "examples": ["//admin/f"]},
+            {"proxy": "(filter)", "server": "s", "accepted": 0, "open": 0, "refused": 0, "examples": []}]})
+
     def test_printed(self):
         out = io.StringIO()
         with redirect_stdout(out):
@@ -179,10 +186,10 @@ class Facts(unittest.TestCase):
         return routing.routed_to(CLASSES[id], answer)
 
     def test_routed(self):
-        self.assertEqual(self.routed("path %24", Answer(200, "file a$b"))["outcome"], "same")
-        self.assertEqual(self.routed("path %24", Answer(200, "file a%24b"))["outcome"], "served")
+        self.assertEqual(self.routed("path %24", Answer(200, "file a$b"))["outcome"], "served")
+        self.assertEqual(self.routed("path %24", Answer(200, "file a%24b"))["outcome"], "elsewhere")
         self.assertEqual(self.routed(";x=1", Answer(200, "file a/b")),
-                         {"outcome": "served", "sent": "/a;x=1/b", "got": "/a/b", "status": 200})
+                         {"outcome": "elsewhere", "sent": "/a;x=1/b", "got": "/a/b", "status": 200})
         for answer, outcome in ((Answer(301, "", "/a/b"), "elsewhere"), (Answer(404, ""), "missing"),
                                 (Answer(400, ""), "refused"), (Answer(0, ""), "nothing")):
             self.assertEqual(self.routed("//", answer)["outcome"], outcome)

@@ -9,9 +9,8 @@ upstream saw and the outcome one of
   refused  nothing was passed on: the proxy answered with the status
   nothing  nor did it answer
 For routed() "got" is the path of the file that was served, or the Location, and the outcome one of
-  same       the file whose name is the path, each triplet decoded once
-  served     another file
-  elsewhere  a redirect
+  served     the file whose name is the path, each triplet decoded once
+  elsewhere  another file, or a redirect
   missing    404
   refused    another status
   nothing    no answer
@@ -89,7 +88,7 @@ def routed_to(one: Class, answer: Answer) -> Fact:
     wanted = text(unquote_to_bytes(target.partition(b"?")[0]))
     if answer.shows.startswith("file "):
         got = text(b"/" + answer.shows.removeprefix("file ").encode("latin-1"))
-        return fact("same" if got == wanted else "served", target, got, answer.status)
+        return fact("served" if got == wanted else "elsewhere", target, got, answer.status)
     if 300 <= answer.status < 400:
         return fact("elsewhere", target, answer.location, answer.status)
     outcome = "missing" if answer.status == 404 else "refused" if answer.status else "nothing"
