@@ -2,6 +2,7 @@
 /* serf, with the URL cut by apr_uri_parse() as serf_get does; Subversion uses it. */
 #include "adapter.h"
 #include <apr_errno.h>
+#include <apr_strings.h>
 #include <apr_uri.h>
 #include <serf.h>
 
@@ -123,7 +124,7 @@ int fetch(const char *url)
 		uri.port = apr_uri_port_of_scheme(uri.scheme);
 	if (uri.path == NULL)
 		uri.path = "/";
-	get.target = apr_uri_unparse(pool, &uri, APR_URI_UNP_OMITSITEPART);
+	get.target = apr_pstrcat(pool, uri.path, uri.query != NULL ? "?" : "", uri.query, NULL);
 	get.allocator = serf_bucket_allocator_create(pool, NULL, NULL);
 	status = run(&get, &uri, pool);
 	apr_pool_destroy(pool);
