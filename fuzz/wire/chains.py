@@ -63,6 +63,7 @@ def summary(tally: Tally, asked: int, accepted: int, began: float) -> str:
                       f"accepted that reach a secret: {counted(tally.accepted)}",
                       f"accepted that do so, and open: {counted(tally.open)}",
                       f"refused that would have reached one: {counted(tally.refused)}",
+                      f"accepted without an answer: {tally.silent} times",
                       f"seconds: {time.monotonic() - began:.0f}"))
 
 

@@ -98,6 +98,8 @@ class Tallies(unittest.TestCase):
         tally = self.tally(Chain("p", "s", (PUBLIC, NONE, SECRET)), Chain("q", "s", (), "it has no log"))
         self.assertEqual((tally.chains, len(tally.accepted), len(tally.refused), len(tally.left_out)), (1, 0, 1, 1))
         self.assertEqual(tally.refused[0].chain, "p > s")
+        self.assertEqual(tally.silent, 0)
+        self.assertEqual(self.tally(Chain("p", "s", (PUBLIC, stage.answer(b""), NONE))).silent, 1)
 
     def test_accepted(self):
         tally = self.tally(Chain("p", "s", (PUBLIC, SECRET, NONE)))

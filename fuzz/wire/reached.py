@@ -154,6 +154,7 @@ class Tally:
     walked: list[Chain] = field(default_factory=list)
     left_out: list[Chain] = field(default_factory=list)
     by_clients: int = 0     # chains
+    silent: int = 0         # times that an accepted target got no answer: it may have been too late
 
     @property
     def chains(self) -> int:
@@ -179,6 +180,7 @@ class Tally:
                 continue
             self.walked.append(chain)
             self.found += reached(chain, octets, verdicts)
+            self.silent += sum(v.accepted and not a.status and not a.shows for v, a in zip(verdicts, chain.answers))
 
     def facts(self, summary: str) -> dict[str, object]:
         """For the page: how many targets got a secret out of each chain without a client."""
