@@ -17,6 +17,7 @@ For routed() "got" is the path of the file that was served, or the Location, and
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import unquote_to_bytes
 
@@ -76,11 +77,11 @@ def files(some: Iterable[Class]) -> list[bytes]:
     """The files that a target may be taken for: each says its path."""
     names = {b"a/b", b"b"}
     for one in some:
-        path = asked(one).partition(b"?")[0][1:]
-        for name in (path, unquote_to_bytes(path), unquote_to_bytes(unquote_to_bytes(path))):
-            if b"/" not in name and b"\0" not in name and name not in (b"", b"a"):
-                names.add(name)
-    return sorted(names)
+        path = re.sub(rb"//+", b"/", asked(one).partition(b"?")[0]).strip(b"/")
+        names |= {path, unquote_to_bytes(path), unquote_to_bytes(unquote_to_bytes(path))}
+    folders = {name.rpartition(b"/")[0] for name in names}
+    return sorted(name for name in names - folders
+                  if b"\0" not in name and not {b"", b".", b".."} & set(name.split(b"/")))
 
 
 def routed_to(one: Class, answer: Answer) -> Fact:
