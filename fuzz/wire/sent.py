@@ -6,184 +6,22 @@ difference is in ../zoo/allowed.tsv, which the zoo reads too.
 """
 from __future__ import annotations
 
-import ipaddress
 import re
-import unicodedata
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from urllib.parse import unquote, unquote_to_bytes
 
 import tables  # noqa: F401 (finds the zoo)
 import rules
 
+from asked import PARTS, Asked, of_request, one_spelling, text
 from clients import Fetched
 from recorder import Request
+from ways import WAYS
 
-PARTS = ("host", "port", "Host field", "path", "query", "fragment", "form")
 # Asked for beside what a client was told to fetch; its paths are no answer to it.
 BESIDE = re.compile(rb"/(?:robots\.txt|favicon\.ico)\Z")
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a URL, or a request for it, asks for: one text a part, octets beyond ASCII as \\xHH."""
-    host: str               # or address reached, without brackets
-    port: str
-    field: str              # the Host field as it is written; "" if there is none
-    path: str
-    query: str              # ABSENT or what follows the first ?
-    fragment: str = rules.ABSENT    # what follows a # in the target: no client has to send it
-    form: str = "origin"
-
-    def parts(self) -> tuple[str, ...]:
-        return (self.host, self.port, self.field, self.path, self.query, self.fragment, self.form)
-
-
-def text(octets: bytes) -> str:
-    return "".join(chr(b) if 0x20 <= b <= 0x7E and b != 0x5C else f"\\x{b:02X}" for b in octets)
-
-
-def cut(target: str) -> tuple[str, str, str]:
-    """Path, query and fragment of a target."""
-    rest, mark, fragment = target.partition("#")
-    path, question, query = rest.partition("?")
-    return path, query if question else rules.ABSENT, fragment if mark else rules.ABSENT
-
-
-def of_url(verdict: str) -> Asked:
-    """What the columns of urivet check say of an accepted URL."""
-    _, _, _, _, host, port, path, query, _, effective = verdict.split("\t")
-    shown = f"[{host}]" if ":" in host else host
-    return Asked(host, effective, shown + (f":{port}" if port != rules.ABSENT else ""), path, query)
-
-
-FORMS = {"origin": "/", "absolute": r"[a-z]+://", "empty": r"\Z"}
-
-
-def of_request(request: Request) -> Asked:
-    target = text(request.target())
-    form = next((form for form, mark in FORMS.items() if re.match(mark, target)), "other")
-    fields = request.host_fields()
-    return Asked(request.reached, str(request.port), text(b", ".join(fields)), *cut(target), form)
-
-
-# ---- One spelling of each part -----------------------------------------------------------------------------------
-
-# localhost has both addresses, and who connects to no address in particular reaches it too
-LOOPBACK = dict.fromkeys(("localhost", "::1", "0.0.0.0", "::"), "127.0.0.1")
-
-
-def as_host(host: str) -> str:
-    host = rules.part("host", host).removesuffix(".")
-    return LOOPBACK.get(host, host)
-
-
-def as_field(field: str) -> str:
-    """The Host field of port 80 may name it."""
-    return rules.part("host", field).removesuffix(":80").removesuffix(".")
-
-
-def one_spelling(asked: Asked) -> Asked:
-    fragment = asked.fragment if asked.fragment == rules.ABSENT else rules.part("fragment", asked.fragment)
-    return Asked(as_host(asked.host), asked.port, as_field(asked.field), rules.part("path", asked.path),
-                 rules.part("query", asked.query), fragment, asked.form)
-
-
-# ---- Ways of single clients --------------------------------------------------------------------------------------
-# What a client is known to send for what strict accepts, and exactly that.  Given are what the URL asks for and its
-# fragment as written, and what was sent, all in one spelling.
-
-def _fragment(written: Asked, fragment: str, sent: Asked) -> bool:
-    """As it is written, or some of it escaped or decoded; // may be sent as /."""
-    return fragment != rules.ABSENT and unquote_to_bytes(sent.fragment) in (
-        unquote_to_bytes(fragment), unquote_to_bytes(one_slash(fragment)))
-
-
-def _ipv6_field(written: Asked, fragment: str, sent: Asked) -> bool:
-    """The address without brackets, in full, its colons escaped, or with the port right after it."""
-    if not written.field.startswith("["):
-        return False
-    bare = unquote(sent.field).strip("[]")
-    address = ipaddress.ip_address(written.field.strip("[]"))
-    return any(is_address(text, address) for text in (bare, bare.removesuffix(":80")))
-
-
-def one_slash(path: str) -> str:
-    return re.sub("//+", "/", path)
-
-
-def is_address(text: str, address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
-    try:
-        return ipaddress.ip_address(text) == address
-    except ValueError:
-        return False
-
-
-def _cut_field(written: Asked, fragment: str, sent: Asked) -> bool:
-    """A long name's beginning, and a NUL."""
-    before, nul, _ = sent.field.partition("\\x00")
-    return nul != "" and len(before) > 100 and written.field.startswith(before)
-
-
-def _plus_as_space(written: Asked, fragment: str, sent: Asked) -> bool:
-    return sent.query == written.query.replace("+", "%20")
-
-
-def _plus_escaped(written: Asked, fragment: str, sent: Asked) -> bool:
-    return sent.query == written.query.replace("+", "%2B")
-
-
-def _tilde_escaped(written: Asked, fragment: str, sent: Asked) -> bool:
-    return (sent.path, sent.query) == tuple(part.replace("~", "%7E") for part in (written.path, written.query))
-
-
-def _empty_target(written: Asked, fragment: str, sent: Asked) -> bool:
-    return sent.form == "empty" and (written.path, written.query) == ("/", "")
-
-
-def _decoded(written: Asked, fragment: str, sent: Asked) -> bool:
-    """The same once everything is decoded, with the fragment or without."""
-    def once(*parts: str) -> bytes:
-        return unquote_to_bytes("".join(map("".join, zip(("", "?", "#"), parts)))).rstrip(b"?#").replace(b"?#", b"#")
-
-    raw = "" if fragment == rules.ABSENT else fragment
-    return once(sent.path, sent.query, sent.fragment.removeprefix(rules.ABSENT)) in (
-        once(written.path, written.query, raw), once(written.path, written.query, ""))
-
-
-def _rewritten(written: Asked, fragment: str, sent: Asked) -> bool:
-    """Whatever it makes of the pairs: such a client is no reader of a query."""
-    return written.query != ""
-
-
-def _double_slash(written: Asked, fragment: str, sent: Asked) -> bool:
-    """Slashes in a row as one."""
-    return sent.path == one_slash(written.path)
-
-
-def _first_question(written: Asked, fragment: str, sent: Asked) -> bool:
-    """Without the ? at its beginning."""
-    return written.query.startswith("?") and sent.query in (written.query[1:] or rules.ABSENT, written.query[1:])
-
-
-def _compatibility_form(written: Asked, fragment: str, sent: Asked) -> bool:
-    """In the form NFKC."""
-    def decoded(path: str) -> str:
-        return unquote_to_bytes(path).decode("utf-8", "replace")
-
-    return decoded(sent.path) == unicodedata.normalize("NFKC", decoded(written.path))
-
-
-WAYS: dict[str, Callable[[Asked, str, Asked], bool]] = {
-    rules.SENT + name: way for name, way in (
-        ("fragment", _fragment), ("ipv6-field", _ipv6_field), ("cut-field", _cut_field),
-        ("plus-as-space", _plus_as_space),
-        ("plus-escaped", _plus_escaped), ("tilde-escaped", _tilde_escaped), ("empty-target", _empty_target),
-        ("decoded", _decoded),
-        ("rewritten", _rewritten), ("double-slash", _double_slash),
-        ("first-question", _first_question), ("compatibility-form", _compatibility_form))}
 
 
 @lru_cache(maxsize=None)
