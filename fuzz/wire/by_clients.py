@@ -16,7 +16,7 @@ from targets import Target, urls
 
 SLOW = 40               # URLs given to a client that is a process for each
 SLOW_FIRST = ("fragments", "queries", "dot segments", "attacks.tsv", "parameters")     # techniques
-SECONDS = 120.0         # for one client
+SECONDS = {"stream": 90.0, "each": 30.0}    # for one client
 PUBLIC_URL, = urls([Target("", stage.PUBLIC_TARGET)])
 Shown = dict[str, dict[bytes, str]]     # what each server answers to each target
 
@@ -37,9 +37,9 @@ def given(some: Sequence[Target], pace: str) -> list[bytes]:
     return [PUBLIC_URL, *[urls_of[i] for i in range(SLOW) for urls_of in most if i < len(urls_of)][:SLOW]]
 
 
-def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes]) -> Iterator[Sent]:
-    """What these clients send for URLs; one of which all were not asked in time is named."""
-    for client, answers in fetch_all(clients, octets, seconds=SECONDS):
+def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes], pace: str = "stream") -> Iterator[Sent]:
+    """What these clients send for URLs; a client that was not asked for all of them in time is named."""
+    for client, answers in fetch_all(clients, octets, seconds=SECONDS[pace]):
         if len(answers) < len(octets):
             print(f"{client.name}: {len(answers)} of {len(octets)} URLs")
         for url, answer in zip(octets, answers):
@@ -48,7 +48,7 @@ def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes]) -> Iterator[Sen
 
 def sent_by(clients: Sequence[Exhibit], some: Sequence[Target]) -> Iterator[Sent]:
     for pace in ("stream", "each"):
-        yield from fetched([client for client in clients if client.row["pace"] == pace], given(some, pace))
+        yield from fetched([client for client in clients if client.row["pace"] == pace], given(some, pace), pace)
 
 
 def distinct(sent: Sequence[Sent]) -> list[bytes]:
