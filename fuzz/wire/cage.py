@@ -28,6 +28,10 @@ NETWORK = (
     "ip link set lo up",
     "ip route add local 0.0.0.0/0 dev lo",
     "ip -6 route add local ::/0 dev lo",
+    # addresses that are no loopback ones: without them resolvers and clients (GLib, lftp) take it that there is no
+    # network, or no IPv6, and ask for no name
+    "ip addr add 192.0.2.1/32 dev lo",
+    "ip -6 addr add 2001:db8::1/128 dev lo nodad",
 )
 
 

@@ -9,9 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from asked import of_url, text
 from classes import classes
 from clients import Fetched, fetch, fetch_all
-from sent import Compared, compared, of_url, text
+from sent import Compared, compared
 from tables import Exhibit
 
 import rules

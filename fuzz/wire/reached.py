@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import stage
 import tables
-from sent import text
+from asked import text
 from stage import Chain
 
 SHOWN = 40              # targets that reached what they should not

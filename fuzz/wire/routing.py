@@ -24,7 +24,7 @@ from urllib.parse import unquote_to_bytes
 import stage
 from classes import Class, classes
 from recorder import Request
-from sent import of_request, one_spelling, text
+from asked import of_request, one_spelling, text
 from stage import Answer, Chain
 from tables import Exhibit
 

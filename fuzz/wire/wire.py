@@ -16,7 +16,7 @@ from collections.abc import Sequence
 import tables
 from clients import fetch_all
 from judge import SECONDS, judge, told
-from sent import text
+from asked import text
 
 
 def there(names: Sequence[str]) -> list[tables.Exhibit]:

@@ -63,11 +63,13 @@ async function answer(fetch, url) {
 }
 
 // Gives each URL to fetch(url, signal), which answers with the status, or a promise of it, or throws.
-async function serve(version, fetch) {
+// What takes long to start is started before the first one.
+async function serve(version, fetch, start = () => {}) {
 	if (process.argv[2] === '--version') {
 		console.log(version);
 		return;
 	}
+	await start();
 	const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 	let pending = Buffer.alloc(0);
 	for await (const chunk of process.stdin) {
