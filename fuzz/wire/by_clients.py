@@ -15,9 +15,10 @@ from reached import Judge, Reached, Verdict, refused_before_client
 from tables import Exhibit
 from targets import Target, urls
 
-SLOW = 40               # URLs given to a client that is a process for each
+MOST = {"stream": 500, "each": 40}          # URLs given to one client, by its pace
 SECONDS = {"stream": 45.0, "each": 20.0}    # for one client
-FIRST = ("fragments", "queries", "dot segments", "attacks.tsv", "parameters")     # techniques that tell most
+# Techniques that tell most.
+FIRST = ("fragments", "queries", "dot segments", "attacks.tsv", "parameters", "letters", "slashes", "suffixes")
 PUBLIC_URL, = urls([Target("", stage.PUBLIC_TARGET)])
 Shown = dict[str, dict[bytes, str]]     # what each server answers to each target
 
@@ -34,8 +35,7 @@ def given(some: Sequence[Target], pace: str) -> list[bytes]:
     """The URLs for a client of this pace, those first that tell most: there may be no time for all."""
     most = [urls([target for target in some if target.technique == name]) for name in FIRST]
     first = [url for turn in itertools.zip_longest(*most) for url in turn if url is not None]
-    octets = list(dict.fromkeys([PUBLIC_URL, *first, *urls(some)]))
-    return octets if pace == "stream" else octets[:SLOW + 1]
+    return list(dict.fromkeys([PUBLIC_URL, *first, *urls(some)]))[:MOST[pace]]
 
 
 def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes], pace: str = "stream") -> Iterator[Sent]:
