@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chains that begin with a client: a filter reads the URL, the client fetches it from the server.
 
-What each client sends for each URL is recorded once; what was sent is then asked of every server.
+What each client sends for each URL is recorded once; what was sent is then asked of every server. Redirects are not
+followed: where they lead, a filter can read again.
 """
 from __future__ import annotations
 
