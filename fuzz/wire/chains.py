@@ -25,17 +25,10 @@ import tables
 import targets
 from reached import Judge, Reached, Tally, print_left_out, print_open, print_reached
 
-# Names, or how they begin.
-QUICK = {"proxies": ("nginx_", "apache_"), "servers": ("go", "busybox", "python", "node"),
-         "clients": ("py-urllib", "fetch", "curl", "wget", "busybox-wget")}
-
 
 def there(kind: str, names: Sequence[str], quick: bool = False) -> list[tables.Exhibit]:
     """Those that can be run, of the quick ones or of all; the others are named."""
-    wanted = list(names)
-    if quick and not wanted:
-        wanted = [row.name for row in tables.rows(kind) if row.name in QUICK[kind]
-                  or row.name.startswith(tuple(begin for begin in QUICK[kind] if begin.endswith("_")))]
+    wanted = list(names) or (tables.quick(kind) if quick else [])
     exhibits = tables.visit(kind, wanted)
     tables.print_exhibits(kind, (e for e in exhibits if e.lacks))
     return [e for e in exhibits if not e.lacks]

@@ -18,7 +18,7 @@ from tables import OUT, Exhibit
 import rules
 import zoo
 
-SECONDS = 60.0          # for a client that is a process for each URL
+SECONDS = 40.0          # for a client that is a process for each URL
 MOST_LINES = 6          # of requests that are shown
 PORTS = (80, 81)
 
@@ -35,16 +35,17 @@ def lines(fetched: Fetched) -> list[str]:
     return made[:MOST_LINES]
 
 
-def note(one: Compared) -> str:
+def note(one: Compared, blind: frozenset[str]) -> str:
     if one.silent:
         return one.fetched.message or one.fetched.trouble
-    return ", ".join([*one.differing, *(row.name for row in one.known)])
+    apart = [f"not compared: {' and '.join(sorted(blind))}"] if blind else []
+    return ", ".join([*one.differing, *(row.name for row in one.known), *apart])
 
 
-def sent_fact(one: Compared) -> dict[str, object]:
+def sent_fact(one: Compared, blind: frozenset[str]) -> dict[str, object]:
     reached = [request.reached for request in one.fetched.requests]
     return {"outcome": one.outcome, "lines": lines(one.fetched), "reached": ", ".join(dict.fromkeys(reached)),
-            "note": note(one)}
+            "note": note(one, blind)}
 
 
 def fragment(of: Class) -> str:
@@ -55,10 +56,10 @@ def sent(clients: Sequence[Exhibit], some: Sequence[Class]) -> tuple[Facts, dict
     """The facts, and for each client how many it was given and what befell it."""
     facts, counts = {}, {}
     for client, answers in fetch_all(clients, [one.url for one in some], PORTS, SECONDS):
-        # nothing is blind here: the page shows what was sent
-        done = [compared(client.name, frozenset(), one.url, one.asked, fragment(one), fetched)
+        blind = client.row.listed("blind")
+        done = [compared(client.name, blind, one.url, one.asked, fragment(one), fetched)
                 for one, fetched in zip(some, answers)]
-        facts[client.name] = {one.id: sent_fact(c) for one, c in zip(some, done)}
+        facts[client.name] = {one.id: sent_fact(c, blind) for one, c in zip(some, done)}
         counts[client.name] = {"tried": len(done), **{kind: sum(c.fetched.trouble == kind for c in done)
                                                       for kind in ("hung", "died")}}
     return facts, counts

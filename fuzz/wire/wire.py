@@ -53,7 +53,8 @@ def report(args: argparse.Namespace) -> int:
 
 
 def judged(args: argparse.Namespace) -> int:
-    return judge(args, tables.visit("clients", args.client))
+    names = args.client or (tables.quick("clients") if args.quick else [])
+    return judge(args, tables.visit("clients", names))
 
 
 def main() -> int:
@@ -73,7 +74,9 @@ def main() -> int:
             command.add_argument("--seed", default="1", help="names the inputs; the same seed gives the same ones")
             command.add_argument("--seconds", type=float, default=SECONDS,
                                  help="for each client; what it has not come to by then is not judged")
-            command.add_argument("--progress", action="store_true", help="a line a client")
+            command.add_argument("--quick", action="store_true", help="those alone that install quickly")
+            command.add_argument("--progress", action=argparse.BooleanOptionalAction, default=sys.stderr.isatty(),
+                                 help="a line a client on standard error")
         if name == "send":
             command.add_argument("urls", nargs="+", metavar="URL")
     args = parser.parse_args()
