@@ -29,7 +29,8 @@
 
 (defun main ()
   (if (equal (rest sb-ext:*posix-argv*) '("--version"))
-      (format t "Drakma ~a, SBCL ~a~%" (asdf:component-version (asdf:find-system :drakma)) (lisp-implementation-version))
+      (format t "Drakma ~a, SBCL ~a~%"
+              (asdf:component-version (asdf:find-system :drakma)) (lisp-implementation-version))
       (loop with from = (sb-sys:make-fd-stream 0 :element-type '(unsigned-byte 8) :buffering :none)
             for url = (next-url from)
             while url
