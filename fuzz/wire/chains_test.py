@@ -165,7 +165,7 @@ class Clients(unittest.TestCase):
         some = targets.all_targets()
         self.assertGreater(len(by_clients.given(some, "stream")), 400)
         slow = by_clients.given(some, "each")
-        self.assertEqual(len(slow), by_clients.SLOW + 1)
+        self.assertEqual(len(slow), by_clients.MOST["each"])
         self.assertEqual(slow[0], b"http://www.example.com/pub/f")
         self.assertTrue(any(b"#" in url for url in slow))
 
