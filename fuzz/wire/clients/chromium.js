@@ -116,4 +116,5 @@ async function fetch(url, signal) {
 	}
 }
 
-serve(version, fetch, start);
+// longer than the others: what it was asked for must not be sent when the next one is fetched
+serve(version, fetch, { start, limit: 5000 });

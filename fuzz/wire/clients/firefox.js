@@ -37,6 +37,7 @@ const SETTINGS = {
 	'network.captive-portal-service.enabled': false,
 	'network.connectivity-service.enabled': false,
 	'network.dns.disablePrefetch': true,
+	'network.http.connection-retry-timeout': 0,
 	'network.http.speculative-parallel-limit': 0,
 	'network.proxy.type': 0,
 	'services.settings.server': 'data:,none',
@@ -151,4 +152,5 @@ async function fetch(url) {
 	}
 }
 
-serve(version, fetch, start);
+// longer than the others: what it was asked for must not be sent when the next one is fetched
+serve(version, fetch, { start, limit: 5000 });
