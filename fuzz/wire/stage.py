@@ -205,7 +205,7 @@ class Chains:
             except Failed as failure:
                 self.told("", server, [], str(failure))
 
-    async def behind(self, program: dict, server: str) -> None:
+    async def through(self, program: dict, server: str) -> None:
         port = self.up[server]
         async with self.places, self.stage.running(program, UPSTREAM=f"127.0.0.1:{port}",
                                                    UPSTREAM_PORT=str(port)) as proxy:
@@ -244,7 +244,7 @@ class Chains:
         there = [(proxy, server) for proxy, server in wanted if server in self.up]
         # a recorder has one log: one proxy at a time
         for at_once in ([c for c in there if c[1] != RECORDER], *([c] for c in there if c[1] == RECORDER)):
-            await asyncio.gather(*(self.behind(proxies[proxy], server) if proxy else self.alone(server)
+            await asyncio.gather(*(self.through(proxies[proxy], server) if proxy else self.alone(server)
                                    for proxy, server in at_once))
         done.set()
         await asyncio.gather(*servers)
