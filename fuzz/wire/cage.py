@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A cage for programs that talk: net, pid and mount namespaces of its own.
+"""A cage for programs that talk: net, pid, mount and host name namespaces of its own.
 
     cage.py COMMAND [ARGUMENT...]
 
@@ -11,6 +11,7 @@ inside ends with the command.  Needs root, or a kernel that lets users make name
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -32,7 +33,7 @@ NETWORK = (
 
 def entered(command: Sequence[str]) -> list[str]:
     """The command line that runs a command in a cage."""
-    return ["unshare", "--net", "--pid", "--fork", "--mount", "--mount-proc", "--kill-child",
+    return ["unshare", "--net", "--pid", "--fork", "--uts", "--mount", "--mount-proc", "--kill-child",
             *([] if os.geteuid() == 0 else ["--map-root-user"]), sys.executable, "-B", __file__, *command]
 
 
@@ -55,6 +56,7 @@ def replace(path: str, text: str) -> None:
 
 
 def settle() -> None:
+    socket.sethostname("localhost")
     for command in NETWORK:
         run(*command.split())
     run("mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", "/run")

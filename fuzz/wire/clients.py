@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -27,6 +28,7 @@ START = 30.0            # seconds for the first answer of a client
 MOST_REQUESTS = 20      # kept of one URL
 MOST_HANGS = 10         # after which a client is given nothing more
 MESSAGE = 300           # characters
+ANSWER = re.compile(rb"\d{3}\b|! ")      # of a client that reads one URL after the other; all else is chatter
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,12 @@ class Stream:
         self.order = order
         self.process: asyncio.subprocess.Process | None = None
 
+    async def answer(self) -> bytes:
+        """The next line that is one; nothing at the end."""
+        while (line := await self.process.stdout.readline()) and not ANSWER.match(line):
+            pass
+        return line
+
     async def fetch(self, url: bytes) -> tuple[str, str]:
         patience = PATIENCE
         if self.process is None:
@@ -68,7 +76,7 @@ class Stream:
         try:
             self.process.stdin.write(url + b"\0")
             await self.process.stdin.drain()
-            line = await asyncio.wait_for(self.process.stdout.readline(), patience)
+            line = await asyncio.wait_for(self.answer(), patience)
         except (asyncio.TimeoutError, ValueError):
             line, trouble = b"", "hung"
         except OSError:

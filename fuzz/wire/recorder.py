@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import ipaddress
+import re
 import socket
 import struct
 from collections.abc import Iterable
@@ -94,8 +95,13 @@ class DatagramNames(asyncio.DatagramProtocol):
 
 # ---- Requests ----------------------------------------------------------------------------------------------------
 
-def ends(head: bytes) -> bool:
-    return b"\r\n\r\n" in head or b"\n\n" in head
+END = re.compile(rb"\r?\n\r?\n")
+LENGTH = re.compile(rb"^content-length:[ \t]*(\d+)", re.I | re.M)
+
+
+def body_length(head: bytes) -> int:
+    found = LENGTH.search(head)
+    return int(found[1]) if found else 0
 
 
 def kept_alive(head: bytes) -> bool:
@@ -109,6 +115,25 @@ def response(head: bytes, alive: bool) -> bytes:
     body = b"" if head.startswith(b"HEAD ") else BODY
     return (b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %d\r\nConnection: %s\r\n\r\n%s"
             % (len(BODY), b"keep-alive" if alive else b"close", body))
+
+
+@dataclass
+class Stream:
+    """What came over a connection and was not taken yet."""
+    reader: asyncio.StreamReader
+    read: bytes = b""
+
+    async def more(self, seconds: float | None) -> bool:
+        try:
+            piece = await asyncio.wait_for(self.reader.read(MOST_OCTETS), seconds)
+        except asyncio.TimeoutError:
+            return False
+        self.read += piece
+        return piece != b""
+
+    def taken(self, octets: int) -> bytes:
+        taken, self.read = self.read[:octets], self.read[octets:]
+        return taken
 
 
 class Recorder:
@@ -137,25 +162,22 @@ class Recorder:
             pass
         writer.close()
 
-    async def head(self, reader: asyncio.StreamReader) -> bytes:
+    async def head(self, stream: Stream) -> bytes:
         """All up to an empty line, to the end, or to where nothing comes any more."""
-        head = b""
-        while not ends(head) and len(head) < MOST_OCTETS:
-            try:
-                piece = await asyncio.wait_for(reader.read(MOST_OCTETS), PATIENCE if head else None)
-            except asyncio.TimeoutError:
+        while not (end := END.search(stream.read)) and len(stream.read) < MOST_OCTETS:
+            if not await stream.more(PATIENCE if stream.read else None):
                 break
-            if not piece:
-                break
-            head += piece
-        return head
+        return stream.taken(end.end() if end else len(stream.read))
 
     async def connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         address, port = writer.get_extra_info("sockname")[:2]
         try:
-            alive = True
-            while alive and (head := await self.head(reader)):
+            alive, stream = True, Stream(reader)
+            while alive and (head := await self.head(stream)):
                 self.log.append(Request(self.names.reached(address), port, head))
+                while len(stream.read) < body_length(head) and await stream.more(PATIENCE):
+                    pass
+                stream.taken(body_length(head))
                 alive = kept_alive(head)
                 writer.write(response(head, alive))
                 await writer.drain()

@@ -7,6 +7,7 @@ difference is in ../zoo/allowed.tsv, which the zoo reads too.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -66,7 +67,8 @@ def of_request(request: Request) -> Asked:
 
 # ---- One spelling of each part -----------------------------------------------------------------------------------
 
-LOOPBACK = {"localhost": "127.0.0.1", "::1": "127.0.0.1"}      # both are of localhost
+# localhost has both addresses, and who connects to no address in particular reaches it too
+LOOPBACK = dict.fromkeys(("localhost", "::1", "0.0.0.0", "::"), "127.0.0.1")
 
 
 def as_host(host: str) -> str:
@@ -114,18 +116,33 @@ def _decoded(written: Asked, fragment: str, sent: Asked) -> bool:
 
 
 def _rewritten(written: Asked, fragment: str, sent: Asked) -> bool:
-    """No pair that was not there."""
-    def pairs(query: str) -> set[bytes]:
-        parts = query.split("&") if query != rules.ABSENT else []
-        return {unquote_to_bytes(pair.replace("+", " ")).rstrip(b"=") for pair in parts} - {b""}
+    """Whatever it makes of the pairs: such a client is no reader of a query."""
+    return written.query != rules.ABSENT
 
-    return pairs(sent.query) <= pairs(written.query)
+
+def _double_slash(written: Asked, fragment: str, sent: Asked) -> bool:
+    """Slashes in a row as one."""
+    return sent.path == re.sub("//+", "/", written.path)
+
+
+def _first_question(written: Asked, fragment: str, sent: Asked) -> bool:
+    """Without the ? at its beginning."""
+    return written.query.startswith("?") and sent.query in (written.query[1:] or rules.ABSENT, written.query[1:])
+
+
+def _compatibility_form(written: Asked, fragment: str, sent: Asked) -> bool:
+    """In the form NFKC."""
+    def decoded(path: str) -> str:
+        return unquote_to_bytes(path).decode("utf-8", "replace")
+
+    return decoded(sent.path) == unicodedata.normalize("NFKC", decoded(written.path))
 
 
 WAYS: dict[str, Callable[[Asked, str, Asked], bool]] = {
     rules.SENT + name: way for name, way in (
         ("fragment", _fragment), ("bare-ipv6", _bare_ipv6), ("plus-as-space", _plus_as_space), ("decoded", _decoded),
-        ("rewritten", _rewritten))}
+        ("rewritten", _rewritten), ("double-slash", _double_slash),
+        ("first-question", _first_question), ("compatibility-form", _compatibility_form))}
 
 
 @lru_cache(maxsize=None)

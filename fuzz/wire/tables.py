@@ -12,7 +12,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 OUT = ROOT / "build" / "wire"
-sys.path[:0] = [str(HERE.parent), str(HERE.parent / "zoo")]
+sys.path += [str(HERE.parent), str(HERE.parent / "zoo")]      # last: the zoo has a page.py of its own
 
 from programs import Program, Visited, Workshop  # noqa: E402
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+CORPUS = ROOT / "corpus"
 sys.path[:0] = [str(ROOT / "tests" / "model"), str(ROOT / "tests")]
 
 import core  # noqa: E402
@@ -201,12 +202,49 @@ def catalogue() -> Iterator[bytes]:
             yield core.expand(b"".join(c_string(literal) for literal in LITERAL.findall(piece)))
 
 
+# No inputs: what is written about them, and tables of what programs make of them.
+ABOUT = (".md", ".tsv", ".csv", ".json", ".html")
+# Of the corpus, what other harnesses read: no URLs.
+OTHERS = ("pair", "text", "policy", "command")
+OTHER_CASES = (".target", ".record", ".readings", ".reference", ".peer", ".sized")
+
+
+def is_input(path: Path) -> bool:
+    """Whether a file, or a folder of files, holds URLs to read."""
+    found = path.resolve()
+    inside = found.relative_to(CORPUS).parts if found.is_relative_to(CORPUS) else ()
+    return not (found.suffix in ABOUT or inside and inside[0] in OTHERS
+                or inside[:1] == ("findings",) and found.suffix in OTHER_CASES)
+
+
+def lines(path: Path) -> Iterator[bytes]:
+    yield from path.read_bytes().split(b"\n")
+
+
+def files_of(folder: Path) -> Iterator[bytes]:
+    """The inputs of a folder, a file each as fuzzers keep them, but for lists: those end in .txt and have one a line."""
+    for path in sorted(folder.rglob("*")):
+        hidden = any(part.startswith(".") for part in path.relative_to(folder).parts)
+        if path.is_file() and is_input(path) and not hidden:
+            yield from lines(path) if path.suffix == ".txt" else [path.read_bytes()]
+
+
+def given(names: Sequence[str]) -> list[bytes]:
+    """The inputs in files, one a line, and in folders, each once; what holds none is named and left out."""
+    found: list[bytes] = []
+    for path in map(Path, names):
+        if not is_input(path):
+            print(f"zoo: {path} holds no inputs: left out", file=sys.stderr)
+        else:
+            found += files_of(path) if path.is_dir() else lines(path)
+    return [record for record in dict.fromkeys(found) if record and b"\0" not in record]
+
+
 def corpus_files() -> Iterator[bytes]:
     """The URIs of the corpus, not what is written about them or is for another harness."""
-    yield from (ROOT / "corpus" / "sample.txt").read_bytes().split(b"\n")
+    yield from lines(CORPUS / "sample.txt")
     for folder in ("uri", "regress", "cover"):
-        for path in sorted((ROOT / "corpus" / folder).iterdir()):
-            yield path.read_bytes()
+        yield from files_of(CORPUS / folder)
 
 
 def corpus(seed: int | str = 1) -> list[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,10 @@ from itertools import combinations
 from pathlib import Path
 
 import rules
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "page"))
+
+import pages  # noqa: E402
 
 MOST_EXAMPLES = 3           # of a class
 CLASSES = ("malformed", "ambiguous", "dangerous", "policy", "note", "accepted")
@@ -173,6 +178,4 @@ def data_of(animals: Sequence, readings: Sequence) -> dict:
 
 
 def write_page(path: Path, animals: Sequence, readings: Sequence) -> None:
-    template = (Path(__file__).with_name("page.html")).read_text(encoding="utf-8")
-    data = json.dumps(data_of(animals, readings), separators=(",", ":")).replace("<", "\\u003c")
-    path.write_text(template.replace("/*DATA*/null", data), encoding="utf-8")
+    pages.write(path, Path(__file__).with_name("page.html"), data_of(animals, readings))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import re
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import adapter
@@ -308,6 +310,57 @@ class Inputs(unittest.TestCase):
                       rb"/[^:.]*:[0-9]+([/?#]|\Z)", rb"\A[a-z]*[A-Z]"):
             with self.subTest(shape):
                 self.assertGreater(sum(re.search(shape, record) is not None for record in made), 20)
+
+    def given(self, *names) -> tuple[list[bytes], str]:
+        with mock.patch("sys.stderr", io.StringIO()) as told:
+            return inputs.given(list(map(str, names))), told.getvalue()
+
+    def test_folder(self):
+        """A folder is read as its files: an input each, lists by lines, and neither tables nor words about them."""
+        files = {"one": b"http://a/\r\nb", "list.txt": b"http://b/\n\nhttp://c/\n", "sub/two": b"http://d/",
+                 "nul": b"\0", "README.md": b"# words", "verdicts.tsv": b"input\tstrict", "facts.json": b"{}",
+                 "sub/notes.md": b"words", ".git/HEAD": b"ref", ".gitignore": b"x"}
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name)
+            for path, octets in files.items():
+                (folder / path).parent.mkdir(exist_ok=True)
+                (folder / path).write_bytes(octets)
+            found = [b"http://b/", b"http://c/", b"http://a/\r\nb", b"http://d/"]
+            self.assertEqual(self.given(folder), (found, ""))
+            every, told = self.given(*sorted(folder.iterdir()))     # as a shell expands *
+            found[2:3] = [b"http://a/\r", b"b", b"ref", b"x"]      # a file that is named itself is lines
+            self.assertEqual(sorted(every), sorted(found))
+            for left_out in ("README.md", "verdicts.tsv", "facts.json"):
+                self.assertIn(f"{left_out} holds no inputs: left out", told)
+
+    def test_corpus_as_folder(self):
+        """Of the corpus, neither its tables nor what is for other harnesses."""
+        def octets(*names) -> set[bytes]:
+            return {path.read_bytes() for name in names for path in (inputs.CORPUS / name).rglob("*") if path.is_file()}
+
+        found, told = self.given(inputs.CORPUS)
+        self.assertEqual(told, "")
+        missing = [record for record in inputs.corpus_files() if record and b"\0" not in record and record not in found]
+        self.assertEqual(missing, [])
+        uris = octets("uri", "regress", "cover", "findings") | set(inputs.lines(inputs.CORPUS / "sample.txt"))
+        self.assertEqual([record for record in found if record not in uris], [])
+        self.assertFalse([record for record in found if record.startswith((b"# ", b"input\t", b"GET "))])
+        self.assertEqual(self.given(inputs.CORPUS / "policy", inputs.CORPUS / "verdicts.tsv")[0], [])
+
+    def test_corpus_files(self):
+        """Each is a file of the corpus that holds one input, or a line of its list."""
+        named = {path.name for folder in ("uri", "regress", "cover") for path in (inputs.CORPUS / folder).iterdir()}
+        self.assertFalse([name for name in named if "." in name])
+        files = sum(len(list((inputs.CORPUS / folder).iterdir())) for folder in ("uri", "regress", "cover"))
+        listed = len(list(inputs.lines(inputs.CORPUS / "sample.txt")))
+        self.assertEqual(len(list(inputs.corpus_files())), files + listed)
+
+    def test_nothing_given(self):
+        """Files without inputs are an error: the corpus is no answer to them."""
+        args = mock.Mock(files=[str(inputs.CORPUS / "README.md")])
+        with mock.patch("zoo.visit_all", list), mock.patch("zoo.enough", return_value=True), \
+                mock.patch("sys.stderr", io.StringIO()), self.assertRaisesRegex(RuntimeError, "no inputs"):
+            zoo.report(args)
 
     def test_no_nul(self):
         self.assertFalse(any(b"\0" in record for record in (*inputs.corpus(), *inputs.records(3000, 1))))

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The zoo: what real readers of URLs make of the same octets, side by side.
 
-    zoo.py report [--seed=S] [FILE...]      build/zoo/report.html and readings.tsv, over the corpus or lines of files
+    zoo.py report [--seed=S] [FILE...]      build/zoo/report.html and readings.tsv, over the corpus, or lines of files
     zoo.py judge --count=N --seed=S         fails where two readers disagree on what urivet accepts
     zoo.py read URL...                      each reader's reading of these
     zoo.py readers                          which readers are there, and what the others lack
@@ -26,7 +26,7 @@ from itertools import islice
 from pathlib import Path
 
 import rules
-from inputs import ROOT, corpus, records
+from inputs import ROOT, corpus, given, records
 
 ZOO = Path(__file__).resolve().parent
 OUT = ROOT / "build" / "zoo"
@@ -376,17 +376,14 @@ def show(args: argparse.Namespace) -> int:
     return 0
 
 
-def lines_of(files: Sequence[str]) -> list[bytes]:
-    found = [line for name in files for line in Path(name).read_bytes().split(b"\n")]
-    return [line for line in dict.fromkeys(found) if line and b"\0" not in line]
-
-
 def report(args: argparse.Namespace) -> int:
     from page import write_page, write_readings
     animals = visit_all()
     if not enough(animals):
         return 2
-    batch = lines_of(args.files) or corpus(args.seed)
+    batch = given(args.files) if args.files else corpus(args.seed)
+    if not batch:
+        raise RuntimeError("no inputs in " + " ".join(args.files))
     readings = list(read(animals, batch, check(batch, options_of(args))))
     write_readings(OUT / "readings.tsv", readings)
     write_page(OUT / "report.html", animals, readings)
@@ -423,7 +420,7 @@ def main() -> int:
         if name == "read":
             command.add_argument("urls", nargs="+", metavar="URL")
         if name == "report":
-            command.add_argument("files", nargs="*", metavar="FILE", help="inputs, one a line")
+            command.add_argument("files", nargs="*", metavar="FILE", help="inputs, one a line; or folders, a file each")
     args = parser.parse_args()
     try:
         return args.run(args)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chains that begin with a client: a filter reads the URL, the client fetches it from the server.
+
+What each client sends for each URL is recorded once; what was sent is then asked of every server.
+"""
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import stage
+from clients import fetch_all
+from reached import Judge, Reached, Verdict, refused_before_client
+from tables import Exhibit
+from targets import Target, urls
+
+SLOW = 40               # URLs given to a client that is a process for each
+SLOW_FIRST = ("fragments", "queries", "dot segments", "attacks.tsv", "parameters")     # techniques
+SECONDS = 120.0         # for one client
+PUBLIC_URL, = urls([Target("", stage.PUBLIC_TARGET)])
+Shown = dict[str, dict[bytes, str]]     # what each server answers to each target
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What one client sent for a URL."""
+    client: str
+    url: bytes
+    targets: tuple[bytes, ...]
+
+
+def given(some: Sequence[Target], pace: str) -> list[bytes]:
+    """The URLs for a client of this pace; of those that tell most, where each takes a process."""
+    if pace == "stream":
+        return [PUBLIC_URL, *urls(some)]
+    most = [urls([t for t in some if t.technique == name]) for name in SLOW_FIRST]
+    return [PUBLIC_URL, *[urls_of[i] for i in range(SLOW) for urls_of in most if i < len(urls_of)][:SLOW]]
+
+
+def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes]) -> Iterator[Sent]:
+    """What these clients send for URLs; one of which all were not asked in time is named."""
+    for client, answers in fetch_all(clients, octets, seconds=SECONDS):
+        if len(answers) < len(octets):
+            print(f"{client.name}: {len(answers)} of {len(octets)} URLs")
+        for url, answer in zip(octets, answers):
+            yield Sent(client.name, url, tuple(request.target() for request in answer.requests))
+
+
+def sent_by(clients: Sequence[Exhibit], some: Sequence[Target]) -> Iterator[Sent]:
+    for pace in ("stream", "each"):
+        yield from fetched([client for client in clients if client.row["pace"] == pace], given(some, pace))
+
+
+def distinct(sent: Sequence[Sent]) -> list[bytes]:
+    return list(dict.fromkeys(target for one in sent for target in one.targets))
+
+
+def reached_by(sent: Sequence[Sent], verdicts: dict[bytes, Verdict], shown: Shown) -> Iterator[Reached]:
+    """The secrets that clients got past the filter."""
+    for one in sent:
+        if refused_before_client(one.url):
+            continue
+        for server, shows in shown.items():
+            if any(shows.get(target) == "secret" for target in one.targets):
+                yield Reached(f"{one.client} > {server}", one.url, verdicts[one.url], one.client)
+
+
+def counted(sent: Sequence[Sent], shown: Shown) -> tuple[int, list[str]]:
+    """The chains that serve the public page, and the clients that do not get it from any server."""
+    public = {one.client: one.targets for one in sent if one.url == PUBLIC_URL}
+    works = {client: sum(any(shows.get(target) == "public" for target in sent_for) for shows in shown.values())
+             for client, sent_for in public.items()}
+    return sum(works.values()), sorted(client for client, chains in works.items() if not chains)
+
+
+def judged(judge: Judge, sent: Sequence[Sent]) -> dict[bytes, Verdict]:
+    octets = list(dict.fromkeys(one.url for one in sent))
+    return dict(zip(octets, judge.urls(octets)))

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Does a target that urivet accepts get past a rule to what the rule protects?
+
+    chains.py targets [OPTIONS]     targets through proxies with rules of their own to servers, through servers that a
+                                    filter guards, and URLs through clients that a filter guards
+    chains.py control [OPTIONS]     the bypasses of bypasses.tsv, where the rules that stop them are waived
+
+Exit status of targets: 0 no accepted target reaches the secret but for what open.tsv names, and refused ones do; 1
+otherwise; 2 where nothing can be judged. Of control: 0 every bypass whose programs are there comes back, 1 otherwise.
+"""
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+
+import by_clients
+import bypasses
+import stage
+import tables
+import targets
+from reached import Judge, Tally, print_left_out, print_open, print_reached
+
+# Names, or how they begin.
+QUICK = {"proxies": ("nginx_", "apache_"), "servers": ("go", "busybox", "python", "node"),
+         "clients": ("py-urllib", "fetch", "curl", "wget", "busybox-wget")}
+
+
+def there(kind: str, names: Sequence[str], quick: bool = False) -> list[tables.Exhibit]:
+    """Those that can be run, of the quick ones or of all; the others are named."""
+    wanted = list(names)
+    if quick and not wanted:
+        wanted = [row.name for row in tables.rows(kind) if row.name in QUICK[kind]
+                  or row.name.startswith(tuple(begin for begin in QUICK[kind] if begin.endswith("_")))]
+    exhibits = tables.visit(kind, wanted)
+    tables.print_exhibits(kind, (e for e in exhibits if e.lacks))
+    return [e for e in exhibits if not e.lacks]
+
+
+def through_clients(judge: Judge, some: Sequence[targets.Target], servers: Sequence[tables.Exhibit],
+                    clients: Sequence[tables.Exhibit], tally: Tally) -> None:
+    sent = list(by_clients.sent_by(clients, some))
+    octets = by_clients.distinct(sent)
+    shown = {chain.server: dict(zip(octets, (a.shows for a in chain.answers)))
+             for chain in stage.played(servers, [], [("", s.name) for s in servers], octets) if not chain.lacks}
+    chains, useless = by_clients.counted(sent, shown)
+    tally.chains += chains
+    tally.found += by_clients.reached_by(sent, by_clients.judged(judge, sent), shown)
+    print(f"{len(clients)} clients sent {len(octets)} targets for {len({one.url for one in sent})} URLs"
+          + (f"; these fetch nothing: {', '.join(useless)}" if useless else ""))
+
+
+def run_targets(args: argparse.Namespace) -> int:
+    began, judge, tally = time.monotonic(), Judge(args.policy, args.allow), Tally()
+    some = targets.quick_targets() if args.quick else targets.all_targets()
+    octets = [target.octets for target in some]
+    verdicts = judge.targets(octets)
+    servers, proxies = there("servers", args.server, args.quick), there("proxies", args.proxy, args.quick)
+    pairs = [("", s.name) for s in servers] + [(p.name, s.name) for p in proxies for s in servers]
+    tally.add(stage.played(servers, proxies, pairs, octets), octets, verdicts)
+    if not args.proxy:
+        through_clients(judge, some, servers, there("clients", args.client, args.quick), tally)
+    print_left_out(tally.left_out)
+    print_open(tally.open)
+    print_reached(tally.accepted)
+    accepted, refused = tally.accepted, tally.refused
+    print(f"{len(octets)} targets, {sum(v.accepted for v in verdicts)} accepted; {tally.chains} chains of "
+          f"{len(servers)} servers and {len(proxies)} proxies")
+    print(f"secrets: {len({r.octets for r in accepted})} accepted targets reach one ({len(accepted)} times); "
+          f"{len({r.octets for r in refused})} refused ones would have ({len(refused)} times, "
+          f"through {len({r.chain for r in refused})} chains)")
+    print(f"{time.monotonic() - began:.0f} seconds")
+    if not tally.chains:
+        return 2
+    if not refused:
+        print("nothing that is refused would have reached a secret: the check has no teeth")
+    return int(bool(accepted) or not refused)
+
+
+def run_control(args: argparse.Namespace) -> int:
+    return bypasses.control(args.policy, there)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    for name, run in (("targets", run_targets), ("control", run_control)):
+        command = commands.add_parser(name)
+        command.set_defaults(run=run)
+        command.add_argument("--policy", default="gateway")
+        if name == "targets":
+            command.add_argument("--allow", default="", metavar="IDS")
+            for kind in ("proxy", "server", "client"):
+                command.add_argument(f"--{kind}", action="append", default=[], metavar="NAME")
+            command.add_argument("--quick", action="store_true")
+    args = parser.parse_args()
+    try:
+        return args.run(args)
+    except (OSError, RuntimeError) as error:
+        print(f"chains: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The page of the wire laboratory: one file, from facts that page.html says how to show."""
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "page"))
+
+import pages  # noqa: E402
+
+
+def write_page(path: Path, facts: dict[str, object]) -> None:
+    pages.write(path, HERE / "page.html", facts)

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The pages: one file each that needs nothing else, and what is in the facts is in them and cannot break out."""
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import unittest
+from html.parser import HTMLParser
+from pathlib import Path
+
+import page
+import pages
+
+TEMPLATES = (page.HERE / "page.html", page.HERE.parent / "zoo" / "page.html")
+HOSTILE = "</script><script>alert(1)</script><!-- /*PAGE.JS*/ /*DATA*/null \u2028 \\x80"
+
+
+def facts() -> dict:
+    """A few of everything, each outcome, and texts that would break out."""
+    def cls(id, group, octets, url, verdict, *findings):
+        return {"id": id, "group": group, "octets": octets, "url": url, "verdict": verdict, "findings": list(findings),
+                "what": f"{octets}, in a test"}
+
+    def program(name, **more):
+        return {"name": name, "version": f"{name} 1.2", "what": "a program", "limits": "-", "lacks": "", **more}
+
+    classes = [cls("path %2F", "path triplets", "%2F", "http://w.test/a%2Fb", "reject", "escaped-slash"),
+               cls("path \\x80", "path octets", "\\x80", "http://w.test/a\\x80b", "reject", "non-ascii"),
+               cls("? after host", "forms", "?", "http://w.test?a", "reject", "query-after-empty-path"),
+               cls("hostile", "forms", HOSTILE, f"http://w.test/{HOSTILE}", "accept")]
+    ran = {"pace": "stream", "tried": 4, "hung": 0, "died": 0}
+    return {
+        "made": "2026-11-22 18:00 UTC", "urivet": "urivet 0.2.0", "classes": classes,
+        "clients": [program("wget2", **ran), program(HOSTILE, **ran), program("gone", lacks="needs deb:gone", **ran)],
+        "proxies": [program("lighttpd")], "servers": [program("tomcat")],
+        "sent": {"wget2": {"path %2F": {"outcome": "changed", "lines": ["GET /a/b HTTP/1.1", "Host: w.test"],
+                                        "reached": "w.test", "note": "path"},
+                           "? after host": {"outcome": "refused", "lines": [], "reached": "", "note": HOSTILE}}},
+        "passed": {"lighttpd": {"path %2F": {"outcome": "changed", "sent": "/a%2Fb", "got": "/a/b", "status": 200}}},
+        "routed": {"tomcat": {"path %2F": {"outcome": "refused", "sent": "/a%2Fb", "got": "", "status": 400}}},
+        "known": [{"name": "path-delimiter", "state": "allowed", "parts": "path", "octets": ";", "who": "wget2",
+                   "why": "", "count": None}],
+        "targets": {"chains": [{"proxy": "lighttpd", "server": "tomcat", "accepted": 0, "refused": 1,
+                                "examples": ["/%2Fadmin/f"]}], "summary": ""},
+    }
+
+
+class Elements(HTMLParser):
+    """The elements of a page, their attributes, and the texts of its scripts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.names, self.attributes, self.scripts = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.names.append(tag)
+        self.attributes += attrs
+
+    def handle_data(self, data):
+        if self.names and self.names[-1] == "script" and data.strip():
+            self.scripts.append(data)
+
+
+def written(template: Path, told: object) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "page.html"
+        pages.write(path, template, told)
+        return path.read_text(encoding="utf-8")
+
+
+class Pages(unittest.TestCase):
+    def test_facts(self):
+        """Every class and program is there, as it was given, and the script ends where the template ends it."""
+        for template in TEMPLATES:
+            text = written(template, facts())
+            found = Elements(text)
+            self.assertEqual(found.names.count("script"), 1)
+            self.assertEqual(len(found.scripts), 1)
+            self.assertEqual(text.count("</script"), 1)
+            self.assertNotIn("<!--", found.scripts[0])
+            line = re.search(r"^const D = (.*);$", found.scripts[0], re.M)[1]
+            self.assertEqual(json.loads(line), facts())
+
+    def test_write_page(self):
+        with tempfile.TemporaryDirectory() as folder:
+            page.write_page(Path(folder) / "wire.html", facts())
+            self.assertEqual((Path(folder) / "wire.html").read_text(encoding="utf-8"), written(TEMPLATES[0], facts()))
+
+    def test_one_file(self):
+        """Nothing is fetched, from the network or from beside it."""
+        for template in TEMPLATES:
+            text = written(template, {})
+            found = Elements(text)
+            self.assertFalse({"link", "img", "iframe", "object", "embed", "base"} & set(found.names))
+            self.assertFalse([value for name, value in found.attributes if name in ("src", "srcset", "href", "action")])
+            self.assertIsNone(re.search(r"https?://|@import|\burl\(|\bimport\b|\bfetch\(|XMLHttp|WebSocket", text))
+
+    def test_shared_once(self):
+        """What both have stands in neither template."""
+        shared = [line.strip() for name in ("page.css", "page.js")
+                  for line in (pages.HERE / name).read_text(encoding="utf-8").splitlines() if len(line.strip()) > 50]
+        for template in TEMPLATES:
+            own = template.read_text(encoding="utf-8")
+            self.assertEqual([line for line in shared if line in own], [])
+
+    def test_no_place(self):
+        with tempfile.TemporaryDirectory() as folder:
+            (Path(folder) / "template.html").write_text("<p>", encoding="utf-8")
+            with self.assertRaisesRegex(RuntimeError, "no place"):
+                pages.write(Path(folder) / "page.html", Path(folder) / "template.html", {})
+
+
+# What a page's functions need of a document to be called without one.
+STAND_IN = """
+globalThis.document = { createElement: (name) => ({ name, children: [], setAttribute() {},
+	append(...more) { this.children.push(...more); } }) };
+const text = (nodes) => nodes.map((node) => typeof node === 'string' ? node : `[${node.children.join('')}]`).join('');
+"""
+CALLS = """
+console.log(JSON.stringify([
+	marked('/a%2Fb', '/a/b').map(text), marked('/a//b', '/a/b').map(text), marked('/a', '/a').map(text),
+	marked('', '/x').map(text), shown('a\\u00e9\\ud83d\\ude00\\n\\u007f\\\\x80'),
+	asked({ url: 'http://w.test?a#b' }), asked({ url: 'HTTP://u@W.test:80/a%2F?#/../' }), asked({ url: 'http:/w.test/' }),
+	answerOf('client', { url: 'http://w.test/a' }, { lines: ['GET /a b HTTP/1.1', 'User-Agent: x', 'host:  w.test'] }),
+	answerOf('client', { url: 'http://w.test/a' }, { lines: [] }).target,
+]));
+"""
+
+
+@unittest.skipUnless(shutil.which("node"), "needs node")
+class Scripts(unittest.TestCase):
+    def node(self, *arguments: str, script: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(["node", *arguments], input=script, capture_output=True, text=True, check=False)
+
+    def test_parsed(self):
+        for template in TEMPLATES:
+            done = self.node("--check", "-", script=Elements(written(template, facts())).scripts[0])
+            self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_functions(self):
+        """Octets that differ are marked, triplets as one; a URL asks for a target and a host."""
+        script = Elements(written(TEMPLATES[0], facts())).scripts[0]
+        head, _, _ = script.partition("// ---- the question")
+        done = self.node("-", script=STAND_IN + head + CALLS)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(json.loads(done.stdout), [
+            ["/a[%2F]b", "/a[/]b"], ["/a/[/]b", "/a/b"], ["/a", "/a"], ["", "[/x]"],
+            "a\\xC3\\xA9\\xF0\\x9F\\x98\\x80\\x0A\\x7F\\x80",
+            {"target": "/?a", "host": "w.test"}, {"target": "/a%2F?", "host": "w.test:80"}, {"target": "", "host": ""},
+            {"came": "/a", "target": "/a b", "host": "w.test"}, ""])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+# What the proxies that are scripts share, a configuration each. Sourced with the script's own arguments.
+# shellcheck disable=SC2034
+. "$HERE/../servers/adapter.sh"
+
+# nginx_before DIRECTIVES: nginx that hands on what is not refused by these
+nginx_before() {
+	version nginx -v
+	cat >"$DIR/nginx.conf" <<EOF
+daemon off;
+worker_processes 1;
+pid $DIR/pid;
+error_log stderr crit;
+events { }
+http {
+	access_log off;
+	client_body_temp_path $DIR/body;
+	proxy_temp_path $DIR/proxy;
+	fastcgi_temp_path $DIR/fastcgi;
+	uwsgi_temp_path $DIR/uwsgi;
+	scgi_temp_path $DIR/scgi;
+	server {
+		listen 127.0.0.1:$PORT;
+		location / { $1 }
+		location /admin { return 403; }
+		location ~ \.inc\$ { return 403; }
+		$2
+	}
+}
+EOF
+	exec nginx -p "$DIR" -c "$DIR/nginx.conf"
+}
+
+# apache_before DIRECTIVES: Apache that hands on by these what it does not refuse
+apache_before() {
+	version apache2 -v
+	cat >"$DIR/apache.conf" <<EOF
+ServerName www.example.com
+ServerRoot $DIR
+DefaultRuntimeDir $DIR
+PidFile $DIR/pid
+ErrorLog /dev/stderr
+LogLevel crit
+$(for module in mpm_event authz_core proxy proxy_http rewrite; do
+	echo "LoadModule ${module}_module /usr/lib/apache2/modules/mod_$module.so"
+done)
+User www-data
+Group www-data
+Listen 127.0.0.1:$PORT
+<Location /admin>
+	Require all denied
+</Location>
+<LocationMatch "\.inc\$">
+	Require all denied
+</LocationMatch>
+$1
+EOF
+	exec apache2 -f "$DIR/apache.conf" -DFOREGROUND
+}
+
+# haproxy_before OPTION: HAProxy that hands on what it does not refuse
+haproxy_before() {
+	version haproxy -v
+	cat >"$DIR/haproxy.cfg" <<EOF
+global
+	expose-experimental-directives
+defaults
+	mode http
+	timeout connect 2s
+	timeout client 5s
+	timeout server 5s
+frontend in
+	bind 127.0.0.1:$PORT
+	$1
+	http-request deny deny_status 403 if { path_beg /admin } || { path_end .inc }
+	default_backend up
+backend up
+	server up $UPSTREAM
+EOF
+	exec haproxy -db -f "$DIR/haproxy.cfg"
+}

@@ -1,0 +1,5 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# HAProxy that lets in what is no HTTP (accept-invalid-http-request).
+. "$HERE/adapter.sh"
+haproxy_before "option accept-invalid-http-request"

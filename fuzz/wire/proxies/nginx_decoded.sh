@@ -1,0 +1,5 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# nginx, proxy_pass with variables: hands on its decoded path as it is.
+. "$HERE/adapter.sh"
+nginx_before "proxy_pass http://${UPSTREAM-}\$uri\$is_args\$args;"

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which targets reach a secret through which chain, and what urivet says of them."""
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import stage
+import tables
+from sent import text
+from stage import Chain
+
+SHOWN = 40              # targets that reached what they should not
+CHAINS_SHOWN = 8        # of each
+FILTER = "(filter)"     # what stands before a server that is alone
+LISTENER = ("--scheme=http", "--port=80")
+
+
+# ---- Verdicts ----------------------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Verdict:
+    accepted: bool
+    findings: str
+
+
+@dataclass(frozen=True)
+class Judge:
+    """urivet check with a policy, of targets as of GET, and of whole URLs."""
+    policy: str
+    allow: str = ""
+
+    def judged(self, records: Sequence[bytes], *options: str) -> list[Verdict]:
+        command = [os.environ.get("URIVET", str(tables.ROOT / "build" / "urivet")), "check", "-0", "--format=tsv",
+                   f"--policy={self.policy}", *([f"--allow={self.allow}"] if self.allow else []), *options]
+        done = subprocess.run(command, input=b"".join(r + b"\0" for r in records), capture_output=True, check=False)
+        if done.returncode not in (0, 1):
+            raise RuntimeError(f"urivet: {done.stderr.decode('utf-8', 'replace').strip() or done.returncode}")
+        columns = [line.split("\t", 2) for line in done.stdout.decode("ascii").splitlines()]
+        if len(columns) != len(records):
+            raise RuntimeError(f"urivet: {len(records)} records, {len(columns)} verdicts")
+        return [Verdict(verdict == "accept", findings) for verdict, findings, _ in columns]
+
+    def targets(self, octets: Sequence[bytes]) -> list[Verdict]:
+        return self.judged([b"GET %b %b" % (stage.HOST, target) for target in octets], "--target-records", *LISTENER)
+
+    def urls(self, octets: Sequence[bytes]) -> list[Verdict]:
+        return self.judged(octets)
+
+
+# ---- What a filter reads -------------------------------------------------------------------------------------------
+
+BEFORE_PATH = re.compile(rb"\A[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
+
+
+def protected(path: bytes) -> bool:
+    return path.startswith(b"/admin") or path.endswith(b".inc")
+
+
+def refused_by_filter(target: bytes) -> bool:
+    """The rule of the proxies, by whoever reads a target as it is written."""
+    return protected(BEFORE_PATH.sub(b"", target).partition(b"?")[0])
+
+
+def refused_before_client(url: bytes) -> bool:
+    """The same by whoever reads the URL that a client is given."""
+    return protected(re.split(rb"[?#]", BEFORE_PATH.sub(b"", url))[0])
+
+
+# ---- What came of a run ------------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Reached:
+    """A target that got a secret out of a chain that refuses the plain attacks; or a URL that a client was given."""
+    chain: str
+    octets: bytes
+    verdict: Verdict
+    client: str = ""
+
+    def command(self) -> str:
+        if self.client:
+            return f"python3 -B fuzz/wire/wire.py send --client={self.client} \"$(printf {quoted(self.octets)})\""
+        return "printf " + quoted(b"GET %b HTTP/1.1\r\nHost: %b\r\nConnection: close\r\n\r\n"
+                                  % (self.octets, stage.HOST))
+
+
+def quoted(octets: bytes) -> str:
+    """A word of sh that printf makes these octets of."""
+    def one(octet: int) -> str:
+        known = {0x0A: "\\n", 0x0D: "\\r", 0x25: "%%", 0x5C: "\\\\"}
+        return known.get(octet) or (chr(octet) if 0x20 <= octet < 0x7F and octet != 0x27 else f"\\{octet:03o}")
+
+    return "'" + "".join(map(one, octets)) + "'"
+
+
+def reached(chain: Chain, octets: Sequence[bytes], verdicts: Sequence[Verdict]) -> Iterator[Reached]:
+    for target, verdict, answer in zip(octets, verdicts, chain.answers):
+        if answer.shows == "secret" and (chain.proxy or not refused_by_filter(target)):
+            yield Reached(chain.name if chain.proxy else f"{FILTER} > {chain.server}", target, verdict)
+
+
+# ---- What is known -----------------------------------------------------------------------------------------------
+
+@dataclass(frozen=True)
+class Open:
+    """A row of open.tsv."""
+    name: str
+    programs: frozenset[str]
+    targets: re.Pattern[str]
+    why: str
+
+    def explains(self, one: Reached) -> bool:
+        path = BEFORE_PATH.sub(b"", one.octets) if one.client else one.octets
+        return not self.programs.isdisjoint(one.chain.split(" > ")) and bool(self.targets.fullmatch(text(path)))
+
+
+@lru_cache(maxsize=None)
+def open_rows() -> tuple[Open, ...]:
+    lines = (tables.HERE / "open.tsv").read_text("ascii").splitlines()
+    cells = (line.split("\t") for line in lines if not line.startswith("#"))
+    return tuple(Open(name, frozenset(programs.split(",")), re.compile(targets), why)
+                 for name, programs, targets, why in cells)
+
+
+def print_open(found: Sequence[Reached]) -> None:
+    for row in open_rows():
+        some = [one for one in found if row.explains(one)]
+        if some:
+            print(f"open: {row.name}: {len({one.octets for one in some})} accepted targets, {len(some)} times, "
+                  f"as {text(some[0].octets)} through {some[0].chain}: {row.why}")
+
+
+# ---- Counted -----------------------------------------------------------------------------------------------------
+
+@dataclass
+class Tally:
+    """What a run found."""
+    found: list[Reached] = field(default_factory=list)
+    chains: int = 0
+    left_out: list[Chain] = field(default_factory=list)
+
+    @property
+    def accepted(self) -> list[Reached]:
+        """Those that are not open."""
+        return [r for r in self.found if r.verdict.accepted and not any(row.explains(r) for row in open_rows())]
+
+    @property
+    def open(self) -> list[Reached]:
+        return [r for r in self.found if r.verdict.accepted and any(row.explains(r) for row in open_rows())]
+
+    @property
+    def refused(self) -> list[Reached]:
+        return [r for r in self.found if not r.verdict.accepted]
+
+
+    def add(self, chains: Iterable[Chain], octets: Sequence[bytes], verdicts: Sequence[Verdict]) -> None:
+        for chain in chains:
+            if chain.lacks:
+                self.left_out.append(chain)
+                continue
+            self.chains += 1
+            self.found += reached(chain, octets, verdicts)
+
+
+def print_left_out(left_out: Iterable[Chain]) -> None:
+    """Once a reason: a proxy that does not work does not work before any server."""
+    reasons: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for chain in left_out:
+        reasons[chain.proxy or chain.server, chain.lacks].append(chain.server)
+    for (name, reason), servers in sorted(reasons.items()):
+        where = "" if servers == [name] else f" (before {', '.join(servers[:3])}{' ...' if len(servers) > 3 else ''})"
+        print(f"left out: {name}{where}: {reason}")
+
+
+def print_reached(found: Sequence[Reached], most: int = SHOWN) -> None:
+    by_octets: dict[bytes, list[Reached]] = defaultdict(list)
+    for one in found:
+        by_octets[one.octets].append(one)
+    for some in list(by_octets.values())[:most]:
+        more = f" and {len(some) - CHAINS_SHOWN} more" if len(some) > CHAINS_SHOWN else ""
+        print(f"ACCEPTED, and reaches the secret through {', '.join(one.chain for one in some[:CHAINS_SHOWN])}{more}:")
+        print(f"    {some[0].command()}")
+        print(f"    findings: {some[0].verdict.findings}")
+    if len(by_octets) > most:
+        print(f"... and {len(by_octets) - most} more targets")

@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# uWSGI before a program that looks its pages up by PATH_INFO.
+. "$HERE/adapter.sh"
+version sh -c 'echo "uwsgi $(uwsgi --version)"'
+cd "$HERE" || exit 1
+exec uwsgi --plugin http,python3 --http-socket "127.0.0.1:$PORT" --wsgi-file adapter.py --threads 4 --die-on-term
