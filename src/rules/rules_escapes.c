@@ -199,11 +199,12 @@ static void digit_case(struct subject *s, const struct place *p, uint32_t at, ui
 			urivet_add(s, URIVET_F_ESCAPE_CASE, p->c, at, at + 3);
 }
 
-/* G5, G6, G7 and G17, in the run of triplets above 0x7F that begins at `at`: where it ends. */
+/* G5, G6, G7 and G17, in the run of triplets above 0x7F that begins at `at`: where it ends. Others
+ * are the rule, and do not pay for it. */
 /*@ requires placed(p, s) && at + 3 <= p->t.end;
     ADDS_FINDINGS(s);
     ensures at < \result <= p->t.end; */
-static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
+static COLD uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 {
 	const bool alone = !is_high_triplet(p->t, at + 3);
 	bool astral = false;
