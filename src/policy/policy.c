@@ -69,7 +69,8 @@ static const struct urivet_policy public_policy = {
 	R(k, ESCAPED_PERCENT) R(k, PATH_DELIMITER_ESCAPED) R(k, FRAGMENT_PRESENT)
 #define GATEWAY_WAIVES(R, k)                                                                       \
 	R(k, ESCAPE_AFTER_ASTRAL)                                                                  \
-	R(k, ESCAPE_MIXED_IRI) R(k, IPV6_PATH_DIGIT) R(k, COLON_PORT_IN_TAIL)
+	R(k, ESCAPE_MIXED_IRI)                                                                     \
+	R(k, IPV6_PATH_DIGIT) R(k, COLON_PORT_IN_TAIL) R(k, ESCAPED_COMPATIBILITY)
 
 static const struct urivet_policy gateway_policy = {
     .size = sizeof(struct urivet_policy),

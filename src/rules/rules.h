@@ -5,7 +5,7 @@
  * it, and at the octets only if these tell that there may be something to find. The
  * order of the rules changes neither findings nor verdict.
  *
- * G1 to G16 and D1 to D5 in comments are the rules of the strict grammar by the names
+ * G1 to G17 and D1 to D5 in comments are the rules of the strict grammar by the names
  * that tests/model/gate.py, which says them a second time, gives them.
  */
 #ifndef URIVET_RULES_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about percent-encoded triplets. */
 #include "rules/rules.h"
+#include "text/compatibility.h"
 #include "text/utf8.h"
 
 /* The component in which triplets are looked at. */
@@ -164,6 +165,8 @@ static void escaped_code_point(struct subject *s, const struct place *p, uint32_
 		urivet_add(s, URIVET_F_ESCAPED_BIDI, p->c, at, u.next);
 	if (u.code_point > 0xff && (low == 0 || low == '\r' || low == '\n'))
 		urivet_add(s, URIVET_F_ESCAPED_UNICODE_TRUNCATION, p->c, at, u.next);
+	if (s->web && p->c == URIVET_PATH && urivet_becomes_ascii(u.code_point)) /* G17 */
+		urivet_add(s, URIVET_F_ESCAPED_COMPATIBILITY, URIVET_PATH, at, u.next);
 }
 
 /*@ requires \valid_read(p); ADDS_FINDINGS(s); */
@@ -196,11 +199,12 @@ static void digit_case(struct subject *s, const struct place *p, uint32_t at, ui
 			urivet_add(s, URIVET_F_ESCAPE_CASE, p->c, at, at + 3);
 }
 
-/* G5, G6 and G7, in the run of triplets above 0x7F that begins at `at`: where it ends. */
+/* G5, G6, G7 and G17, in the run of triplets above 0x7F that begins at `at`: where it ends. Others
+ * are the rule, and do not pay for it. */
 /*@ requires placed(p, s) && at + 3 <= p->t.end;
     ADDS_FINDINGS(s);
     ensures at < \result <= p->t.end; */
-static uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
+static COLD uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 {
 	const bool alone = !is_high_triplet(p->t, at + 3);
 	bool astral = false;

@@ -21,6 +21,7 @@ backslash-authority backslash-path raw-space raw-tab raw-crlf control-char non-a
 path-leading-double-slash scheme-slash-missing scheme-slash-excess scheme-malformed not-absolute scheme-not-allowed
 host-ipv4-prefix idn-invalid-alabel ipv4-mapped-ipv6 ipv4-compatible-ipv6 ipv4-translated-ipv6 isatap-embedded-ipv4
 dot-segment escaped-dot-segment invalid-utf8-escape overlong-utf8 escape-after-astral escaped-bidi escape-mixed-iri ipv6-path-digit
+escaped-compatibility
 url-too-long query-after-empty-path fragment-after-empty-path colon-port-in-tail port-nondefault
 escaped-crlf escaped-nul escaped-control double-escape double-escape-crlf escaped-slash-dot path-param-dot-segment host-trailing-dot
 scheme-case host-case escape-case port-default path-empty tail-apostrophe fragment-question tail-colon-digits escaped-slash

@@ -221,7 +221,8 @@ class Findings(Case):
                           (b"http://ex.org/x.good:80", "colon-port-in-tail"), (b"http://ex.org/a%2fb", "escaped-slash"),
                           (b"http://ex.org/a;", "path-final-semicolon"), (b"http://ex.org/a%3b?b", "path-final-semicolon"),
                           (b"http://ex.org/#!a", "fragment-hashbang"), (b"http://ex.org/#/../a", "fragment-dot-segment"),
-                          (b"HTTP://ex.org/", "scheme-case"), (b"http://ex.org/..%3B/a", "path-param-dot-segment")):
+                          (b"HTTP://ex.org/", "scheme-case"), (b"http://ex.org/..%3B/a", "path-param-dot-segment"),
+                          (b"http://ex.org/pub/%EF%BC%8E%EF%BC%8E/a", "escaped-compatibility")):
             with self.subTest(uri):
                 row = self.row(uri)
                 self.assertEqual(row[0], "reject")

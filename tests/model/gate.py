@@ -16,13 +16,14 @@ It shares nothing with the core but the specification.  `judge()` answers one in
     differs         of a request target, the parts in which it differs from listener and Host field, with their text
 
 How it is built: an input is accepted when it is an RFC 3986 URI-reference, matches the gate's ABNF as one
-regular expression, and breaks none of the rules G1-G16 and D1-D5.  A rule is a function from the pieces of
+regular expression, and breaks none of the rules G1-G17 and D1-D5.  A rule is a function from the pieces of
 the input to None (kept) or Broken (ids).  The abnf_* functions only name what the one expression refuses;
 the self-test checks that the two agree.
 """
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -877,6 +878,24 @@ def g16_scheme_case(p: Pieces) -> Broken | None:
     return broken("scheme-case") if p.scheme is not None and p.scheme != p.kind else None
 
 
+# Later than the Unicode of the oldest Python that runs this, which is 14.
+COMPATIBLE_LATER = "\ua7f1" + "".join(map(chr, range(0x1CCD6, 0x1CCFA)))
+
+
+def ascii_by_compatibility(text: str) -> bool:
+    """Does one of the characters beyond ASCII become ASCII in Unicode's compatibility form?"""
+    return any(c in COMPATIBLE_LATER or not c.isascii() and any(map(str.isascii, unicodedata.normalize("NFKC", c)))
+               for c in text)
+
+
+def g17_compatibility(p: Pieces) -> Broken | None:
+    """http.rb of Ruby sends the compatibility form of the path, and removes dot segments after that."""
+    runs = [bytes.fromhex(run[0].replace(b"%", b"").decode()) for run in HIGH_RUN.finditer(p.path)]
+    if any(ascii_by_compatibility(raw.decode("utf-8")) for raw in runs if is_utf8(raw)):
+        return broken("escaped-compatibility")
+    return None
+
+
 # ---------------------------------------------------------------------------------------------------------
 # Danger rules
 
@@ -966,6 +985,7 @@ GATE_RULES: Rules = ABNF_RULES + HOST_RULES + (
     ("G4", g4_dot_segment), ("G5", g5_utf8), ("G6", g6_astral), ("G7", g7_bidi), ("G8", g8_mixed_iri),
     ("G9", g9_ipv6_path), ("G11", g11_bare), ("G12", g12_colon_port), ("G13", g13_escaped_slash),
     ("G14", g14_final_semicolon), ("G15", g15_fragment), ("G16", g16_scheme_case),
+    ("G17", g17_compatibility),
     ("D1", d1_port), ("D2", d2_control), ("D3", d3_double_escape), ("D4", d4_hidden_dots))
 OTHER_RULES: Rules = (
     ("octets", abnf_octets), ("userinfo", abnf_userinfo), ("backslash", abnf_backslash), ("host", other_host),

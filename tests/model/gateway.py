@@ -142,9 +142,10 @@ def routed_path(p: Pieces) -> Broken | None:
 
 # Findings of strict that are still told of what a gateway accepts: the rules about clients, and the query.
 STILL_TOLD = frozenset({
-    "escape-after-astral", "escape-mixed-iri", "ipv6-path-digit", "colon-port-in-tail", "escaped-unreserved",
-    "invalid-utf8-escape", "overlong-utf8", "escaped-bidi", "double-escape", "double-escape-crlf"})
-CLIENT_RULES = ("trip", "G5", "G6", "G7", "G8", "G9", "G12", "D3")
+    "escape-after-astral", "escape-mixed-iri", "ipv6-path-digit", "colon-port-in-tail", "escaped-compatibility",
+    "escaped-unreserved", "invalid-utf8-escape", "overlong-utf8", "escaped-bidi", "double-escape",
+    "double-escape-crlf"})
+CLIENT_RULES = ("trip", "G5", "G6", "G7", "G8", "G9", "G12", "G17", "D3")
 
 
 def still_told(p: Pieces) -> frozenset[str]:
@@ -167,7 +168,7 @@ ROUTED_RULES: Rules = (("path", first_slashes), ("trip", abnf_trip), ("G4", g4_d
                        ("G7", g7_bidi), ("G13", gate_rule("G13")), ("D2", d2_control), ("D3", d3_double_escape),
                        ("D4", d4_hidden_dots), ("routed path", routed_path))
 STRICT_TAIL_RULES: Rules = (("path", first_slashes), *((name, rule) for name, rule in GATE_RULES if name in (
-    "trip", "backslash", "G4", "G5", "G6", "G7", "G8", "G9", "G12", "G13", "G14", "D2", "D3", "D4")))
+    "trip", "backslash", "G4", "G5", "G6", "G7", "G8", "G9", "G12", "G13", "G14", "G17", "D2", "D3", "D4")))
 URL_RULES: Rules = tuple((name, rule) for name, rule in GATE_RULES if name in (
     "octets", "slashes", "userinfo", "backslash", "host", "port", "G1", "G2", "G3", "D5", "G11", "G16"))
 

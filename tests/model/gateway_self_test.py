@@ -38,6 +38,7 @@ URLS = {
     b"http://ex.org/caf\xc3\xa9": {"non-ascii"}, b"http://ex.org/%zz": {"bad-escape"},
     b"http://ex.org/wiki/Apple_Inc.": None, b"http://ex.org/wiki/L%27%C3%89tranger": None,
     b"http://ex.org/%28%C3%A9%29%21%2A%3A%40%24%26%2B%2C%3D": None, b"http://ex.org/!$&'()*+,=:@": None,
+    b"http://ex.org/%EF%BC%8E%EF%BC%8E/a": None,
     b"http://ex.org/%F0%9F%92%A9%20x": None, b"http://[2001:db8::1]/99": None, b"http://ex.org/x.good:80": None,
     # the query
     b"http://ex.org/?ids[]=1": None, b"http://ex.org/?q=a|b": None, b"http://ex.org/?n=%E9": None,
@@ -144,7 +145,7 @@ TAILS = {
     b"/?a[]": ({"forbidden-char"}, None), b"/?%252F": ({"double-escape"}, None),
     b"/?%E9": ({"invalid-utf8-escape"}, None),
     b"/?a\\b": ({"backslash-path"}, None), b"/?%0a": ({"escaped-crlf"}, {"escaped-crlf"}),
-    b"/a%2fb": ({"escaped-slash"},) * 2,
+    b"/a%2fb": ({"escaped-slash"},) * 2, b"/%EF%BC%88": ({"escaped-compatibility"}, None),
     b"/..%3B/": ({"path-param-dot-segment"},) * 2, b"/%2e": ({"escaped-unreserved"},) * 2,
 }
 
@@ -198,7 +199,7 @@ class Gateway(unittest.TestCase):
 
     def test_stricter_in_the_path(self) -> None:
         """What gateway takes without a query, strict takes but for the rules about clients."""
-        about_clients = {"G6", "G8", "G9", "G12"}
+        about_clients = {"G6", "G8", "G9", "G12", "G17"}
         taken = 0
         for data in generate(30000, "stricter", "gateway"):
             if b"?" not in data and judge_url(data).accept:

@@ -81,7 +81,12 @@ ODD_ESCAPES = ("%41", "%7e", "%2d", "%5F", "%30", "%7A", "%5a", "%61", "%00", "%
                "100%25", "50%25-off", "%2", "%", "%zz", "%u002e", "%%32%65", "%%", "%2525", "%257", "%25%37", "%e",
                "%25%", "%g1", "%1g")
 UTF8 = ("%C3%A9", "%e2%82%ac", "%F0%9F%92%A9", "%f4%8f%bf%bf", "%c2%80", "%DF%BF", "%E0%A0%80", "%ED%9F%BF",
-        "%EF%BB%BF", "%E2%80%8B", "%F0%90%80%80", "%e4%b8%ad%E6%96%87", "%F0%9F%92%A9%C3%A9", "%C3%A9%f0%9f%92%a9")
+        "%EF%BB%BF", "%E2%80%8B", "%F0%90%80%80", "%e4%b8%ad%E6%96%87", "%F0%9F%92%A9%C3%A9", "%C3%A9%f0%9f%92%a9",
+        "%E3%82%A2%E3%83%BC", "%C2%A1", "%E2%89%A0", "%EF%BD%A1")
+# becomes ASCII in Unicode's compatibility form
+COMPATIBLE = ("%EF%BC%8E", "%EF%BC%8E%EF%BC%8E", "%E2%80%A5", "%EF%BD%81dmin", "a%EF%BC%8Fb", "a%EF%BC%9Bb", "%C2%A0",
+              "%E2%80%AF", "%ef%bc%88%E6%98%A5%EF%bc%89", "%F0%9D%95%8F", "%C3%A9%E2%84%AB%E2%84%AA", "%EF%BC%85",
+              "%EF%BC%8E.", "%EF%BC%8E%80", "%EA%9F%B1", "%F0%9C%B3%B9")
 ODD_UTF8 = ("%80", "%E9", "%c0%ae", "%C1%BF", "%e0%80%af", "%f0%80%80%af", "%F0%80%AE", "%ED%A0%80", "%f4%90%80%80",
             "%F5%80%80%80", "%C3", "%e2%28%a1", "%E2%82", "%C3%A9%80", "%FF", "%F0%9F%92", "%C3%28", "%c0",
             "%e0%9f", "%C0%AE%C3%A9", "%FE%80", "%E2%80%8E", "%e2%80%8f", "%E2%80%aa", "%e2%80%Ae", "%E2%80%AF",
@@ -100,7 +105,7 @@ PUNCTUATION = ("@", ":", "/", "//", "///", "?", "#", ".", "..", "%", "[", "]", "
 SNIPPETS = ("xn--", "0x", "http://", "https://", "http:", "@ev.org", ":80", ":0", "[::1]", ", http://ev.org/",
             "1.2.3.4", "a" * 63, "a" * 64)
 TOKENS = tuple(token.encode("utf-8", "surrogatepass") for token in (
-    *RAW, *DOTTED, *ESCAPES, *ODD_ESCAPES, *UTF8, *ODD_UTF8, *COLONS, *PUNCTUATION, *SNIPPETS,
+    *RAW, *DOTTED, *ESCAPES, *ODD_ESCAPES, *UTF8, *ODD_UTF8, *COMPATIBLE, *COLONS, *PUNCTUATION, *SNIPPETS,
 )) + (b"\xff", b"\x80", b"\xc0", b"\xed\xa0\x80")
 PREFIXES = ("", "", "", " ", "\t", "\n", "\x01", "\ufeff", "\u200b", "\xa0", "\u2060", "<", "\"", "'", "[", "(",
             "url:", "/", ":", "1", "%")
@@ -242,8 +247,10 @@ class Generator:
             return self.characters(extra)
         if draw < 87:
             return self.pick(ESCAPES)
-        if draw < 91.5:
+        if draw < 90.5:
             return self.pick(UTF8)
+        if draw < 91.5:
+            return self.pick(COMPATIBLE)
         if draw < 93:
             return self.pick(PARTED)
         if draw < 94.5:

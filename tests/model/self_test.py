@@ -287,6 +287,11 @@ REFUSED = {
     b"HTTP://ex.org/": {"scheme-case"},
     b"Http://ex.org/": {"scheme-case"},
     b"httpS://ex.org/": {"scheme-case"},
+    # G17
+    **{b"http://ex.org/" + text: {"escaped-compatibility"} for text in (
+        b"pub/%EF%BC%8E%EF%BC%8E/admin/f", b"%E2%80%A5/admin", b"%EF%BD%81dmin", b"a%ef%bc%8fb", b"a%EF%BC%9Bb",
+        b"%C3%A9%E2%80%AF%C3%A9", b"%C2%A0", b"%F0%9D%95%8F", b"%EA%9F%B1", b"%F0%9C%B3%96")},
+    b"http://ex.org/%F0%9D%95%8F%20": {"escaped-compatibility", "escape-after-astral"},
     # D1
     b"http://ex.org:8080/": {"port-nondefault"},
     b"https://ex.org:80/": {"port-nondefault"},
@@ -339,7 +344,10 @@ ACCEPTED = (
     b"http://ex.org/100%25", b"http://ex.org/50%25-off", b"http://ex.org/%25g1", b"http://ex.org/%C3%A9%20",
     b"http://ex.org/%F0%9F%92%A9x%20", b"http://ex.org/%F0%9F%92%A9?%2F", b"http://ex.org/%21%27%28",
     b"http://ex.org/'%C3%A9",
-    b"http://ex.org/%EF%BB%BF", b"http://ex.org/%E2%80%8B", b"http://ex.org/%C2%80", b"http://ex.org/%E2%80%AF",
+    b"http://ex.org/%EF%BB%BF", b"http://ex.org/%E2%80%8B", b"http://ex.org/%C2%80",
+    b"http://ex.org/?%E2%80%AF", b"http://ex.org/%C3%A9", b"http://ex.org/%E3%82%A2%E3%83%BC",
+    b"http://ex.org/%EF%BD%9F%EF%BC%80%EF%BD%A1", b"http://ex.org/%E2%89%A0%C4%B0",
+    b"http://ex.org/?%EF%BC%8E%EF%BC%8E", b"http://ex.org/#%EF%BC%8E%EF%BC%8E",
     b"http://ex.org/a:80", b"http://ex.org/:80", b"http://ex.org/x.ev.org:80a/", b"http://ex.org/f?p=107:1",
     b"http://ex.org/?t=12:30", b"http://ex.org/10.1000/182:3", b"http://ex.org/.a/b:80", b"http://ex.org/a.b!c:80",
     b"http://ex.org/a.b:x:80", b"http://ex.org/a.b:80&", b"http://ex.org/a.b:", b"http://ex.org/a.b%20:80",
@@ -363,6 +371,7 @@ ANY = (
     (b"ftp://ex.org#", False, {"fragment-after-empty-path"}), (b"ws://ex.org/#/..", False, {"fragment-dot-segment"}),
     (b"ws://ex.org/x.good:80", False, {"colon-port-in-tail"}),
     (b"ws://ex.org/..%3B", False, {"path-param-dot-segment"}),
+    (b"ws://ex.org/%EF%BC%8E", False, {"escaped-compatibility"}), (b"git://ex.org/%EF%BC%8E", True, set()),
     (b"URN:a", True, set()), (b"x-foo://h?a", True, set()), (b"git://ex.org/a%2Fb", True, set()),
     (b"git://ex.org/a;", True, set()), (b"urn:a#!", True, set()), (b"x-foo:/a#/..", True, set()),
     (b"x-foo://h/x.good:80", True, set()), (b"x-foo:/..%3B", False, {"path-param-dot-segment"}),

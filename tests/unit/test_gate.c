@@ -144,6 +144,8 @@ static const struct {
 	{"http://ex.org/%E2%81%A6", "escaped-bidi"},
 	{"http://ex.org/a%3Ab%C3%A9", "escape-mixed-iri"},
 	{"http://ex.org/%C3%A9?%27", "escape-mixed-iri"},
+	{"http://ex.org/pub/%EF%BC%8E%EF%BC%8E/admin/f", "escaped-compatibility"},
+	{"http://ex.org/%E2%80%A5/admin/f", "escaped-compatibility"},
 	{"http://[2001:db8::1]/99", "ipv6-path-digit"},
 	{"http://[2001:db8::1]/+", "ipv6-path-digit"},
 	{"http://ex.org:80?q", "query-after-empty-path"},

@@ -71,7 +71,9 @@ static const struct {
 	{"/a\\b", URIVET_F_BACKSLASH_PATH, false},
 	{"/caf\xc3\xa9", URIVET_F_NON_ASCII, false},
 	{"/%zz", URIVET_F_BAD_ESCAPE, false},
-	/* G6, G8 and G12 are about clients */
+	/* G6, G8, G12 and G17 are about clients */
+	{"/%EF%BC%8E%EF%BC%8E/admin", 0, false},
+	{"/%E7%A5%AD%EF%BC%88%E6%98%A5%EF%BC%89", 0, false},
 	{"/wiki/L%27%C3%89tranger", 0, false},
 	{"/%28%E3%81%82%29", 0, false},
 	{"/%F0%9F%92%A9%20x", 0, false},
@@ -154,6 +156,15 @@ Test(gateway, queries)
 		              urivet_finding_refuses(&r, finding_in(&r, queries[k].id), BY_GATEWAY),
 		          "%s: %s", queries[k].target, ids_of(&r));
 	}
+}
+
+/* The rules about clients are notes, also where they are about the path alone. */
+Test(gateway, a_rule_about_clients_is_a_note)
+{
+	struct urivet_report r;
+	cr_expect(accepts("/%EF%BC%88", BY_GATEWAY, &r));
+	cr_expect_str_eq(ids_of(&r), "escaped-compatibility");
+	cr_expect(accepts("/?%EF%BC%88", NULL, &r) && r.count == 0);
 }
 
 /* A backslash in an opaque query is a forbidden octet that is let through, and no path. */
