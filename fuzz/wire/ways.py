@@ -54,12 +54,17 @@ def plus_as_space(written: Asked, fragment: str, sent: Asked) -> bool:
     return sent.query == written.query.replace("+", "%20")
 
 
-def plus_escaped(written: Asked, fragment: str, sent: Asked) -> bool:
-    return sent.query == written.query.replace("+", "%2B")
+def escaped(written: Asked, fragment: str, sent: Asked) -> bool:
+    """+ and ~ as triplets."""
+    def more(part: str) -> str:
+        return part.replace("+", "%2B").replace("~", "%7E")
+
+    return (more(sent.path), more(sent.query)) == (more(written.path), more(written.query))
 
 
-def tilde_escaped(written: Asked, fragment: str, sent: Asked) -> bool:
-    return (sent.path, sent.query) == tuple(part.replace("~", "%7E") for part in (written.path, written.query))
+def fragment_fetched(written: Asked, fragment: str, sent: Asked) -> bool:
+    """As the path of a host that it makes up."""
+    return fragment != rules.ABSENT and sent.host == "primary"
 
 
 def empty_target(written: Asked, fragment: str, sent: Asked) -> bool:
@@ -104,8 +109,8 @@ WAYS: dict[str, Callable[[Asked, str, Asked], bool]] = {rules.SENT + name: way f
     ("ipv6-field", ipv6_field),
     ("cut-field", cut_field),
     ("plus-as-space", plus_as_space),
-    ("plus-escaped", plus_escaped),
-    ("tilde-escaped", tilde_escaped),
+    ("escaped", escaped),
+    ("fragment-fetched", fragment_fetched),
     ("empty-target", empty_target),
     ("decoded", decoded),
     ("rewritten", rewritten),
