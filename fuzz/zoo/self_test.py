@@ -220,7 +220,7 @@ class Table(unittest.TestCase):
                 self.assertTrue(row.run and row.what)
                 self.assertTrue(all(package.startswith(("deb:", "npm:")) for package in row.packages))
                 self.assertLessEqual(row.blind, set(rules.COMPONENTS))
-                self.assertTrue(all(path.is_file() for path in row.sources()))
+                self.assertTrue(all(path.is_file() for path in row.program.sources))
 
 
 class Adapter(unittest.TestCase):
