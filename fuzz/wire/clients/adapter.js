@@ -49,11 +49,12 @@ async function answer(fetch, url, limit) {
 	const stop = new AbortController();
 	const timers = [setTimeout(() => stop.abort(new Error('timeout')), PATIENCE)];
 	try {
-		return String(await new Promise((resolve, reject) => {
+		const status = Number(await new Promise((resolve, reject) => {
 			failCurrent = reject;
 			timers.push(setTimeout(() => reject(new Error('timeout')), limit));
 			Promise.resolve().then(() => fetch(url, stop.signal)).then(resolve, reject);
 		}));
+		return status >= 100 ? String(status) : '! no status';
 	} catch (error) {
 		return described(error);
 	} finally {

@@ -46,8 +46,7 @@ const SETTINGS = {
 };
 
 function madeProfile() {
-	const folder = path.join(os.homedir(), 'firefox');
-	fs.mkdirSync(folder, { recursive: true });
+	const folder = fs.mkdtempSync(path.join(os.homedir(), 'firefox-')); // fresh, if started anew as well
 	fs.writeFileSync(path.join(folder, 'user.js'), Object.entries(SETTINGS).map(
 		([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`).join(''));
 	return folder;
