@@ -28,7 +28,11 @@ from reached import Judge, Reached, Tally, print_left_out, print_open, print_rea
 
 def there(kind: str, names: Sequence[str], quick: bool = False) -> list[tables.Exhibit]:
     """Those that can be run, of the quick ones or of all; the others are named."""
-    wanted = list(names) or (tables.quick(kind) if quick else [])
+    wanted = list(names)
+    if quick:
+        wanted = [name for name in tables.quick(kind) if not names or name in names]
+        if not wanted:
+            return []
     exhibits = tables.visit(kind, wanted)
     tables.print_exhibits(kind, (e for e in exhibits if e.lacks))
     return [e for e in exhibits if not e.lacks]
@@ -84,7 +88,7 @@ def run_targets(args: argparse.Namespace) -> int:
 
 
 def run_control(args: argparse.Namespace) -> int:
-    return bypasses.control(args.policy, there)
+    return bypasses.control(args.policy, lambda kind, names: there(kind, names, args.quick))
 
 
 def main() -> int:
@@ -94,11 +98,11 @@ def main() -> int:
         command = commands.add_parser(name)
         command.set_defaults(run=run)
         command.add_argument("--policy", default="gateway")
+        command.add_argument("--quick", action="store_true", help="programs alone that install quickly")
         if name == "targets":
             command.add_argument("--allow", default="", metavar="IDS")
             for kind in ("proxy", "server", "client"):
                 command.add_argument(f"--{kind}", action="append", default=[], metavar="NAME")
-            command.add_argument("--quick", action="store_true")
     args = parser.parse_args()
     try:
         return args.run(args)

@@ -66,6 +66,7 @@ static const struct urivet_policy public_policy = {
 	R(k, PATH_SEMICOLON)                                                                       \
 	R(k, PATH_DOUBLE_SLASH)                                                                    \
 	R(k, PATH_BACKSLASH_ESCAPED)                                                               \
+	R(k, ENCODED_PATH_REWRITE)                                                                 \
 	R(k, ESCAPED_PERCENT) R(k, PATH_DELIMITER_ESCAPED) R(k, FRAGMENT_PRESENT)
 #define GATEWAY_WAIVES(R, k)                                                                       \
 	R(k, ESCAPE_AFTER_ASTRAL)                                                                  \

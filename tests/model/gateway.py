@@ -120,15 +120,18 @@ LONE_PERCENT = compiled(r"%(?![0-9A-Fa-f]{2})")
 
 SEMICOLON = compiled(r";|%3[Bb]")
 ESCAPED_BACKSLASH = compiled(r"%5[Cc]")
+DOTS_AT_END = compiled(r"(?<!/)(?<!%2[Ff])(?<!%5[Cc])\.\./")
 ESCAPED_PERCENT = compiled(r"%25")
 ESCAPED_DELIMITER = compiled(r"%3[Ff]|%23")
 
 
 def routed_path(p: Pieces) -> Broken | None:
-    """Proxies and servers drop parameters, merge slashes, turn backslashes, decode twice or cut."""
+    """Proxies and servers drop parameters, merge slashes, turn backslashes, decode twice, cut, or climb by what ends in dots."""
     ids = set()
     if SEMICOLON.search(p.path):
         ids.add("path-semicolon")
+    if DOTS_AT_END.search(p.path):
+        ids.add("encoded-path-rewrite")
     if b"//" in p.path.lstrip(b"/"):
         ids.add("path-double-slash")
     if ESCAPED_BACKSLASH.search(p.path):
