@@ -33,8 +33,8 @@ if [ -n "$missing" ]; then
 		apt update || echo "apt-get update failed; going on with the lists that are here"
 		# one that is not to be had must not keep the others out
 		# shellcheck disable=SC2086
-		apt install --no-install-recommends $missing || for package in $missing; do
-			apt install --no-install-recommends "$package" || echo "not installed: $package"
+		apt install --no-remove --no-install-recommends $missing || for package in $missing; do
+			apt install --no-remove --no-install-recommends "$package" || echo "not installed: $package"
 		done
 	else
 		echo "not root; install with: apt-get install --no-install-recommends$missing"

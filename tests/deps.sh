@@ -35,6 +35,15 @@ need 'perl -MURI -e 1' liburi-perl
 need 'lua5.3 -e "require \"socket.url\""' 'lua5.3 lua-socket'
 # what browsers send is written by its URL class
 need 'command -v node' nodejs
+# clients, proxies and servers of the wire laboratory that install quickly; make wire-deps has all
+need 'command -v ip' iproute2
+need 'command -v curl' curl
+need 'command -v wget' wget
+need 'command -v busybox' busybox
+need 'command -v go' golang-go
+need 'perl -MLWP -e 1' libwww-perl
+need 'test -x /usr/sbin/nginx' nginx
+need 'test -x /usr/sbin/apache2' apache2
 # completion is asked of the shells themselves
 need 'command -v bash' bash
 need 'command -v zsh' zsh
@@ -51,6 +60,12 @@ fi
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
 	echo "installing:$missing"
 	export DEBIAN_FRONTEND=noninteractive
+	policy=/usr/sbin/policy-rc.d
+	if [ ! -e $policy ]; then # the servers are for the tests alone: none is started
+		printf '#!/bin/sh\nexit 101\n' >$policy
+		chmod 755 $policy
+		trap 'rm -f $policy' EXIT
+	fi
 	apt-get -o DPkg::Lock::Timeout=600 update -q >/dev/null &&
 		# shellcheck disable=SC2086
 		apt-get -o DPkg::Lock::Timeout=600 install -q -y --no-install-recommends $missing \

@@ -99,6 +99,24 @@ zoo() {
 	"$make" -s zoo
 }
 
+# What clients send, proxies pass on and servers route: those that install quickly.
+wire() {
+	(cd fuzz/wire && $python -B -m unittest -q self_test page_test chains_test) || return 1
+	if ! $python -B fuzz/wire/cage.py true; then
+		echo 'skipped: namespaces cannot be made here'
+		return
+	fi
+	"$make" -s wire-quick SEED=6 || return 1
+	# it has teeth: BusyBox wget asks for /a where the URL is http://h?a, and sends fragments
+	for without in --allow=query-after-empty-path --without=fragment-sent; do
+		$python -B fuzz/wire/wire.py judge --client=busybox-wget --count=600 "$without" >build/log/wire-teeth
+		[ $? = 1 ] || {
+			echo "wire: nothing is found with $without"
+			return 1
+		}
+	done
+}
+
 # The same without AVX2, and without any vectors: other ways, the same answers.
 vectors() { # VECTORS=
 	"$make" -s $jobs VARIANT=vectors-"$1" VECTORS="$1" vectors-"$1"_CFLAGS='-O2 -Werror' \
@@ -132,6 +150,7 @@ step vectors-no vectors no
 step vectors-sse2 vectors sse2
 step one-file sh tests/one_file.sh
 step zoo zoo
+step wire wire
 step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
 step addresses addresses
 step connect connect

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chains that begin with a client: a filter reads the URL, the client fetches it from the server.
 
-What each client sends for each URL is recorded once; what was sent is then asked of every server.
+What each client sends for each URL is recorded once; what was sent is then asked of every server. Redirects are not
+followed: where they lead, a filter can read again.
 """
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,9 +16,10 @@ from reached import Judge, Reached, Verdict, refused_before_client
 from tables import Exhibit
 from targets import Target, urls
 
-SLOW = 40               # URLs given to a client that is a process for each
-SLOW_FIRST = ("fragments", "queries", "dot segments", "attacks.tsv", "parameters")     # techniques
-SECONDS = 120.0         # for one client
+MOST = {"stream": 500, "each": 40}          # URLs given to one client, by its pace
+SECONDS = {"stream": 45.0, "each": 20.0}    # for one client
+# Techniques that tell most.
+FIRST = ("fragments", "queries", "dot segments", "attacks.tsv", "parameters", "letters", "slashes", "suffixes")
 PUBLIC_URL, = urls([Target("", stage.PUBLIC_TARGET)])
 Shown = dict[str, dict[bytes, str]]     # what each server answers to each target
 
@@ -30,16 +33,15 @@ class Sent:
 
 
 def given(some: Sequence[Target], pace: str) -> list[bytes]:
-    """The URLs for a client of this pace; of those that tell most, where each takes a process."""
-    if pace == "stream":
-        return [PUBLIC_URL, *urls(some)]
-    most = [urls([t for t in some if t.technique == name]) for name in SLOW_FIRST]
-    return [PUBLIC_URL, *[urls_of[i] for i in range(SLOW) for urls_of in most if i < len(urls_of)][:SLOW]]
+    """The URLs for a client of this pace, those first that tell most: there may be no time for all."""
+    most = [urls([target for target in some if target.technique == name]) for name in FIRST]
+    first = [url for turn in itertools.zip_longest(*most) for url in turn if url is not None]
+    return list(dict.fromkeys([PUBLIC_URL, *first, *urls(some)]))[:MOST[pace]]
 
 
-def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes]) -> Iterator[Sent]:
-    """What these clients send for URLs; one of which all were not asked in time is named."""
-    for client, answers in fetch_all(clients, octets, seconds=SECONDS):
+def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes], pace: str = "stream") -> Iterator[Sent]:
+    """What these clients send for URLs; a client that was not asked for all of them in time is named."""
+    for client, answers in fetch_all(clients, octets, seconds=SECONDS[pace]):
         if len(answers) < len(octets):
             print(f"{client.name}: {len(answers)} of {len(octets)} URLs")
         for url, answer in zip(octets, answers):
@@ -48,7 +50,7 @@ def fetched(clients: Sequence[Exhibit], octets: Sequence[bytes]) -> Iterator[Sen
 
 def sent_by(clients: Sequence[Exhibit], some: Sequence[Target]) -> Iterator[Sent]:
     for pace in ("stream", "each"):
-        yield from fetched([client for client in clients if client.row["pace"] == pace], given(some, pace))
+        yield from fetched([client for client in clients if client.row["pace"] == pace], given(some, pace), pace)
 
 
 def distinct(sent: Sequence[Sent]) -> list[bytes]:

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 SCRATCH = Path("/run/cage")
+INSIDE = "--inside"         # told to itself
 # What programs may read of the machine that they run on, as it has to be for the run.
 FILES = {
     "/etc/resolv.conf": "nameserver 127.0.0.1\noptions timeout:2 attempts:1\n",
@@ -28,13 +29,17 @@ NETWORK = (
     "ip link set lo up",
     "ip route add local 0.0.0.0/0 dev lo",
     "ip -6 route add local ::/0 dev lo",
+    # addresses that are no loopback ones: without them resolvers and clients (GLib, lftp) take it that there is no
+    # network, or no IPv6, and ask for no name
+    "ip addr add 192.0.2.1/32 dev lo",
+    "ip -6 addr add 2001:db8::1/128 dev lo nodad",
 )
 
 
 def entered(command: Sequence[str]) -> list[str]:
     """The command line that runs a command in a cage."""
     return ["unshare", "--net", "--pid", "--fork", "--uts", "--mount", "--mount-proc", "--kill-child",
-            *([] if os.geteuid() == 0 else ["--map-root-user"]), sys.executable, "-B", __file__, *command]
+            *([] if os.geteuid() == 0 else ["--map-root-user"]), sys.executable, "-B", __file__, INSIDE, *command]
 
 
 def run(*words: str) -> None:
@@ -69,10 +74,15 @@ def settle() -> None:
 
 
 def main() -> None:
-    if os.getpid() > 2 or len(sys.argv) < 2:    # unshare --fork makes it the first process
+    command = sys.argv[1:]
+    if not command or command == [INSIDE]:
         sys.exit(__doc__)
-    settle()
-    os.execvp(sys.argv[1], sys.argv[1:])
+    if command[0] == INSIDE:
+        settle()
+        command = command[1:]
+    else:
+        command = entered(command)
+    os.execvp(command[0], command)
 
 
 if __name__ == "__main__":

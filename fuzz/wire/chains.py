@@ -4,6 +4,7 @@
 
     chains.py targets [OPTIONS]     targets through proxies with rules of their own to servers, through servers that a
                                     filter guards, and URLs through clients that a filter guards
+                                    (build/wire/targets.json: the same as facts for the page)
     chains.py control [OPTIONS]     the bypasses of bypasses.tsv, where the rules that stop them are waived
 
 Exit status of targets: 0 no accepted target reaches the secret but for what open.tsv names, and refused ones do; 1
@@ -12,6 +13,7 @@ otherwise; 2 where nothing can be judged. Of control: 0 every bypass whose progr
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from collections.abc import Sequence
@@ -21,19 +23,12 @@ import bypasses
 import stage
 import tables
 import targets
-from reached import Judge, Tally, print_left_out, print_open, print_reached
-
-# Names, or how they begin.
-QUICK = {"proxies": ("nginx_", "apache_"), "servers": ("go", "busybox", "python", "node"),
-         "clients": ("py-urllib", "fetch", "curl", "wget", "busybox-wget")}
+from reached import Judge, Reached, Tally, print_left_out, print_open, print_reached
 
 
 def there(kind: str, names: Sequence[str], quick: bool = False) -> list[tables.Exhibit]:
     """Those that can be run, of the quick ones or of all; the others are named."""
-    wanted = list(names)
-    if quick and not wanted:
-        wanted = [row.name for row in tables.rows(kind) if row.name in QUICK[kind]
-                  or row.name.startswith(tuple(begin for begin in QUICK[kind] if begin.endswith("_")))]
+    wanted = list(names) or (tables.quick(kind) if quick else [])
     exhibits = tables.visit(kind, wanted)
     tables.print_exhibits(kind, (e for e in exhibits if e.lacks))
     return [e for e in exhibits if not e.lacks]
@@ -46,10 +41,23 @@ def through_clients(judge: Judge, some: Sequence[targets.Target], servers: Seque
     shown = {chain.server: dict(zip(octets, (a.shows for a in chain.answers)))
              for chain in stage.played(servers, [], [("", s.name) for s in servers], octets) if not chain.lacks}
     chains, useless = by_clients.counted(sent, shown)
-    tally.chains += chains
+    tally.by_clients += chains
     tally.found += by_clients.reached_by(sent, by_clients.judged(judge, sent), shown)
     print(f"{len(clients)} clients sent {len(octets)} targets for {len({one.url for one in sent})} URLs"
           + (f"; these fetch nothing: {', '.join(useless)}" if useless else ""))
+
+
+def summary(tally: Tally, asked: int, accepted: int, began: float) -> str:
+    def counted(found: Sequence[Reached]) -> str:
+        return f"{len({r.octets for r in found})}, {len(found)} times, through {len({r.chain for r in found})} chains"
+
+    return "\n".join((f"targets: {asked}, {accepted} of them accepted, {asked - accepted} refused",
+                      f"chains: {tally.chains}, {tally.by_clients} of them with clients",
+                      f"accepted that reach a secret: {counted(tally.accepted)}",
+                      f"accepted that do so, and open: {counted(tally.open)}",
+                      f"refused that would have reached one: {counted(tally.refused)}",
+                      f"accepted without an answer: {tally.silent} times",
+                      f"seconds: {time.monotonic() - began:.0f}"))
 
 
 def run_targets(args: argparse.Namespace) -> int:
@@ -65,18 +73,14 @@ def run_targets(args: argparse.Namespace) -> int:
     print_left_out(tally.left_out)
     print_open(tally.open)
     print_reached(tally.accepted)
-    accepted, refused = tally.accepted, tally.refused
-    print(f"{len(octets)} targets, {sum(v.accepted for v in verdicts)} accepted; {tally.chains} chains of "
-          f"{len(servers)} servers and {len(proxies)} proxies")
-    print(f"secrets: {len({r.octets for r in accepted})} accepted targets reach one ({len(accepted)} times); "
-          f"{len({r.octets for r in refused})} refused ones would have ({len(refused)} times, "
-          f"through {len({r.chain for r in refused})} chains)")
-    print(f"{time.monotonic() - began:.0f} seconds")
+    said = summary(tally, len(octets), sum(v.accepted for v in verdicts), began)
+    print(said)
+    (tables.OUT / "targets.json").write_text(json.dumps(tally.facts(said)))
     if not tally.chains:
         return 2
-    if not refused:
+    if not tally.refused:
         print("nothing that is refused would have reached a secret: the check has no teeth")
-    return int(bool(accepted) or not refused)
+    return int(bool(tally.accepted) or not tally.refused)
 
 
 def run_control(args: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from sent import Asked, cut, text
+from asked import Asked, cut, text
 
 
 HOST = "w.test"

@@ -159,13 +159,15 @@ def fetch(client: Exhibit, urls: Sequence[bytes], ports: Sequence[int] = (80,), 
     return [fetched(line) for line in done.stdout.splitlines()]
 
 
-def fetch_all(clients: Sequence[Exhibit], urls: Sequence[bytes], ports: Sequence[int] = (80,), seconds: float = 600,
-              told: Callable[[Exhibit, list[Fetched]], None] = lambda *_: None) -> Iterator[tuple[Exhibit, list[Fetched]]]:
-    """The same by several clients, two at a time."""
+def fetch_all(clients: Sequence[Exhibit], urls: Sequence[bytes], ports: Sequence[int] = (80,),
+              seconds: float = 600) -> Iterator[tuple[Exhibit, list[Fetched]]]:
+    """The same by several clients, as many at a time as there are processors; what goes wrong with one is told."""
     def one(client: Exhibit) -> tuple[Exhibit, list[Fetched]]:
-        found = fetch(client, urls, ports, seconds)
-        told(client, found)
-        return client, found
+        try:
+            return client, fetch(client, urls, ports, seconds)
+        except (RuntimeError, subprocess.TimeoutExpired) as error:
+            print(f"wire: {error}", file=sys.stderr)
+            return client, []
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         yield from pool.map(one, clients)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from asked import of_url, text
 from classes import classes
 from clients import Fetched, fetch, fetch_all
-from sent import Compared, compared, of_url, text
+from sent import Compared, compared
 from tables import Exhibit
 
 import rules
@@ -22,7 +24,6 @@ FEWEST = 5              # clients below which nothing is judged
 SHOWN = 8               # differences printed, each of another kind
 ROUNDS = 20             # to cut one down
 SECONDS = 25.0          # for a client that is a process for each URL
-PROBE = b"http://w.test/"
 
 
 # ---- What is judged ----------------------------------------------------------------------------------------------
@@ -92,16 +93,9 @@ def compare(client: Exhibit, taken: Sequence[Accepted], answers: Sequence[Fetche
                         for a, fetched in zip(taken, answers)])
 
 
-def works(client: Exhibit) -> str:
-    """Why nothing can be learned from this client; nothing if something can."""
-    answer, = fetch(client, [PROBE]) or [Fetched((), "no answer")]
-    return "" if answer.requests else f"sends nothing for {text(PROBE)}: {answer.trouble} {answer.message}".strip()
-
-
-def runs(clients: Sequence[Exhibit], taken: Sequence[Accepted], seconds: float,
-         told: Callable[[Exhibit, list[Fetched]], None]) -> Iterator[Run]:
+def runs(clients: Sequence[Exhibit], taken: Sequence[Accepted], seconds: float) -> Iterator[Run]:
     urls, ports = [a.url for a in taken], sorted({a.port for a in taken})
-    for client, answers in fetch_all(clients, urls, ports, seconds, told):
+    for client, answers in fetch_all(clients, urls, ports, seconds):
         yield compare(client, taken, answers)
 
 
@@ -141,7 +135,8 @@ def summarise(done: Sequence[Run], given: int, seconds: float) -> None:
             if count := run.trouble(kind):
                 print(f"wire: {run.client.name} {kind} {count} times; those URLs are not compared")
         if run.silent * 2 > len(run.compared):
-            print(f"wire: {run.client.name} sent nothing for {run.silent} of {len(run.compared)} URLs")
+            said = Counter(c.fetched.message for c in run.compared if c.silent).most_common(1)[0][0]
+            print(f"wire: {run.client.name} sent nothing for {run.silent} of {len(run.compared)} URLs: {said}")
     for run in done:
         if len(run.compared) < given:
             print(f"wire: {run.client.name} came to {len(run.compared)} of {given} URLs")
@@ -164,9 +159,9 @@ def judge(args: argparse.Namespace, clients: Sequence[Exhibit]) -> int:
         print(f"wire: {len(working)} clients are here, {FEWEST} are needed; make wire-deps installs them")
         return 2
     done = []
-    for run in runs(working, taken, args.seconds, lambda *_: None):
+    for run in runs(working, taken, args.seconds):
         if args.progress:
-            print(f"wire: {run.client.name}: {len(run.compared)} URLs, {len(run.wrong)} differences", flush=True)
+            print(f"wire: {run.client.name}: {len(run.compared)} URLs, {len(run.wrong)} differences", file=sys.stderr)
         done.append(run)
     kinds = {(run.client.name, tuple(c.differing)): (run.client, c) for run in done for c in reversed(run.wrong)}
     for client, wrong in list(kinds.values())[:SHOWN]:

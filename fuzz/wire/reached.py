@@ -12,11 +12,12 @@ from functools import lru_cache
 
 import stage
 import tables
-from sent import text
+from asked import text
 from stage import Chain
 
 SHOWN = 40              # targets that reached what they should not
 CHAINS_SHOWN = 8        # of each
+EXAMPLES = 5            # on the page
 FILTER = "(filter)"     # what stands before a server that is alone
 LISTENER = ("--scheme=http", "--port=80")
 
@@ -98,10 +99,15 @@ def quoted(octets: bytes) -> str:
     return "'" + "".join(map(one, octets)) + "'"
 
 
+def guarded(chain: Chain) -> str:
+    """What is printed of a chain: something refuses in it."""
+    return chain.name if chain.proxy else f"{FILTER} > {chain.server}"
+
+
 def reached(chain: Chain, octets: Sequence[bytes], verdicts: Sequence[Verdict]) -> Iterator[Reached]:
     for target, verdict, answer in zip(octets, verdicts, chain.answers):
         if answer.shows == "secret" and (chain.proxy or not refused_by_filter(target)):
-            yield Reached(chain.name if chain.proxy else f"{FILTER} > {chain.server}", target, verdict)
+            yield Reached(guarded(chain), target, verdict)
 
 
 # ---- What is known -----------------------------------------------------------------------------------------------
@@ -127,6 +133,10 @@ def open_rows() -> tuple[Open, ...]:
                  for name, programs, targets, why in cells)
 
 
+def is_open(one: Reached) -> bool:
+    return any(row.explains(one) for row in open_rows())
+
+
 def print_open(found: Sequence[Reached]) -> None:
     for row in open_rows():
         some = [one for one in found if row.explains(one)]
@@ -141,30 +151,48 @@ def print_open(found: Sequence[Reached]) -> None:
 class Tally:
     """What a run found."""
     found: list[Reached] = field(default_factory=list)
-    chains: int = 0
+    walked: list[Chain] = field(default_factory=list)
     left_out: list[Chain] = field(default_factory=list)
+    by_clients: int = 0     # chains
+    silent: int = 0         # times that an accepted target got no answer: it may have been too late
+
+    @property
+    def chains(self) -> int:
+        return len(self.walked) + self.by_clients
 
     @property
     def accepted(self) -> list[Reached]:
         """Those that are not open."""
-        return [r for r in self.found if r.verdict.accepted and not any(row.explains(r) for row in open_rows())]
+        return [r for r in self.found if r.verdict.accepted and not is_open(r)]
 
     @property
     def open(self) -> list[Reached]:
-        return [r for r in self.found if r.verdict.accepted and any(row.explains(r) for row in open_rows())]
+        return [r for r in self.found if r.verdict.accepted and is_open(r)]
 
     @property
     def refused(self) -> list[Reached]:
         return [r for r in self.found if not r.verdict.accepted]
-
 
     def add(self, chains: Iterable[Chain], octets: Sequence[bytes], verdicts: Sequence[Verdict]) -> None:
         for chain in chains:
             if chain.lacks:
                 self.left_out.append(chain)
                 continue
-            self.chains += 1
+            self.walked.append(chain)
             self.found += reached(chain, octets, verdicts)
+            self.silent += sum(v.accepted and not a.status and not a.shows for v, a in zip(verdicts, chain.answers))
+
+    def facts(self, summary: str) -> dict[str, object]:
+        """For the page: how many targets got a secret out of each chain without a client."""
+        of_chain: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for kind, some in (("accepted", self.accepted), ("open", self.open), ("refused", self.refused)):
+            for one in some:
+                of_chain[one.chain][kind].append(text(one.octets))
+        return {"summary": summary, "chains": [
+            {"proxy": chain.proxy or FILTER, "server": chain.server,
+             **{kind: len(found[kind]) for kind in ("accepted", "open", "refused")},
+             "examples": [*found["accepted"], *found["open"], *found["refused"]][:EXAMPLES]}
+            for chain in self.walked for found in (of_chain[guarded(chain)],)]}
 
 
 def print_left_out(left_out: Iterable[Chain]) -> None:

@@ -9,22 +9,22 @@ upstream saw and the outcome one of
   refused  nothing was passed on: the proxy answered with the status
   nothing  nor did it answer
 For routed() "got" is the path of the file that was served, or the Location, and the outcome one of
-  same       the file whose name is the path, each triplet decoded once
-  served     another file
-  elsewhere  a redirect
+  served     the file whose name is the path, each triplet decoded once
+  elsewhere  another file, or a redirect
   missing    404
   refused    another status
   nothing    no answer
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import unquote_to_bytes
 
 import stage
 from classes import Class, classes
 from recorder import Request
-from sent import of_request, one_spelling, text
+from asked import of_request, one_spelling, text
 from stage import Answer, Chain
 from tables import Exhibit
 
@@ -77,11 +77,11 @@ def files(some: Iterable[Class]) -> list[bytes]:
     """The files that a target may be taken for: each says its path."""
     names = {b"a/b", b"b"}
     for one in some:
-        path = asked(one).partition(b"?")[0][1:]
-        for name in (path, unquote_to_bytes(path), unquote_to_bytes(unquote_to_bytes(path))):
-            if b"/" not in name and b"\0" not in name and name not in (b"", b"a"):
-                names.add(name)
-    return sorted(names)
+        path = re.sub(rb"//+", b"/", asked(one).partition(b"?")[0]).strip(b"/")
+        names |= {path, unquote_to_bytes(path), unquote_to_bytes(unquote_to_bytes(path))}
+    folders = {name.rpartition(b"/")[0] for name in names}
+    return sorted(name for name in names - folders
+                  if b"\0" not in name and not {b"", b".", b".."} & set(name.split(b"/")))
 
 
 def routed_to(one: Class, answer: Answer) -> Fact:
@@ -89,7 +89,7 @@ def routed_to(one: Class, answer: Answer) -> Fact:
     wanted = text(unquote_to_bytes(target.partition(b"?")[0]))
     if answer.shows.startswith("file "):
         got = text(b"/" + answer.shows.removeprefix("file ").encode("latin-1"))
-        return fact("same" if got == wanted else "served", target, got, answer.status)
+        return fact("served" if got == wanted else "elsewhere", target, got, answer.status)
     if 300 <= answer.status < 400:
         return fact("elsewhere", target, answer.location, answer.status)
     outcome = "missing" if answer.status == 404 else "refused" if answer.status else "nothing"

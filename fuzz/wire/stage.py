@@ -30,6 +30,7 @@ FILE = re.compile(rb"FILE ([0-9a-f]+)\n")         # of an order: says its path
 PUBLIC_TARGET, PLAIN_ATTACKS = b"/pub/f", (b"/admin/f", b"/config.inc")
 SERVER_START, PROXY_START = 40.0, 20.0      # seconds
 PATIENCE = 2.0          # seconds for all that comes back
+CHAIN_PATIENCE = 240.0  # seconds for all targets through one chain
 QUIET = 0.4             # seconds of silence after which nothing more comes, where the connection is not closed
 AT_ONCE = 12            # connections to one chain
 CHAINS_AT_ONCE = 4
@@ -79,6 +80,10 @@ async def ask(port: int, target: bytes) -> bytes:
     return got
 
 
+class Failed(Exception):
+    """A program that does not do what it is there for, in a line."""
+
+
 async def ask_all(port: int, targets: Sequence[bytes]) -> list[Answer]:
     places = asyncio.Semaphore(AT_ONCE)
 
@@ -86,11 +91,11 @@ async def ask_all(port: int, targets: Sequence[bytes]) -> list[Answer]:
         async with places:
             return answer(await ask(port, target))
 
-    return list(await asyncio.gather(*map(one, targets)))
-
-
-class Failed(Exception):
-    """A program that does not do what it is there for, in a line."""
+    try:
+        async with asyncio.timeout(CHAIN_PATIENCE):
+            return list(await asyncio.gather(*map(one, targets)))
+    except asyncio.TimeoutError:
+        raise Failed(f"not done after {CHAIN_PATIENCE:.0f} seconds") from None
 
 
 @dataclass
@@ -193,12 +198,14 @@ class Chains:
         """A server with nothing before it: it denies nothing, or else it shows nothing."""
         async with self.places:
             port = self.up[server]
-            plain = await ask_all(port, PLAIN_ATTACKS)
-            if all(a.shows != "secret" for a in plain):
-                return self.told("", server, [], "does not serve the secrets")
-            self.told("", server, await ask_all(port, self.targets))
+            try:
+                if all(a.shows != "secret" for a in await ask_all(port, PLAIN_ATTACKS)):
+                    raise Failed("does not serve the secrets")
+                self.told("", server, await ask_all(port, self.targets))
+            except Failed as failure:
+                self.told("", server, [], str(failure))
 
-    async def behind(self, program: dict, server: str) -> None:
+    async def through(self, program: dict, server: str) -> None:
         port = self.up[server]
         async with self.places, self.stage.running(program, UPSTREAM=f"127.0.0.1:{port}",
                                                    UPSTREAM_PORT=str(port)) as proxy:
@@ -237,7 +244,7 @@ class Chains:
         there = [(proxy, server) for proxy, server in wanted if server in self.up]
         # a recorder has one log: one proxy at a time
         for at_once in ([c for c in there if c[1] != RECORDER], *([c] for c in there if c[1] == RECORDER)):
-            await asyncio.gather(*(self.behind(proxies[proxy], server) if proxy else self.alone(server)
+            await asyncio.gather(*(self.through(proxies[proxy], server) if proxy else self.alone(server)
                                    for proxy, server in at_once))
         done.set()
         await asyncio.gather(*servers)

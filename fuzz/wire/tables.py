@@ -100,6 +100,17 @@ def rows(kind: str) -> list[Row]:
     return [Row(cells["name"], cells, program_of(kind, cells, runners)) for cells in lines(kind)]
 
 
+# What installs quickly: names, or how they begin.
+QUICK = {"proxies": ("nginx_", "apache_"), "servers": ("go", "busybox", "python", "node"),
+         "clients": ("curl", "wget", "busybox-wget", "py-urllib", "py-urllib3", "py-httpclient", "node-http", "node-legacy",
+                     "fetch", "perl-tiny", "perl-lwp", "go-http")}
+
+
+def quick(kind: str) -> list[str]:
+    begins = tuple(name for name in QUICK[kind] if name.endswith("_"))
+    return [row.name for row in rows(kind) if row.name in QUICK[kind] or row.name.startswith(begins)]
+
+
 def visit(kind: str, names: Iterable[str] = ()) -> list[Exhibit]:
     """The programs of a table, all or those of these names, each built and asked for its version."""
     wanted, shop = list(names), workshop()

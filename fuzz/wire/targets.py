@@ -103,6 +103,9 @@ TECHNIQUES = (
               "/http://www.example.com /http:/www.example.com/../.. http://www.example.com/http:/.."),
     Technique("no form", "{}",
               "* admin/f pub/../admin/f config.inc .admin/f *.inc */admin/f */../admin/f :/admin/f @/admin/f"),
+    Technique("dots of names",
+              "/config.inc{}/x /config.inc{}/ /pub{}/admin/f /{}admin/f /pub/{}admin/f /admin{}/f /pub/{}/f",
+              ". .. ... .... .%20 %20. ~ ..~ ..x ..%21 .%2C. %20 x.. x. ..- ..%C2%A0"),
     # a proxy that hands on what it decoded ends the target there
     Technique("spaces that end", "/config.inc{}",
               "%20x %20/x %20%20x %20HTTP/1.0 %20HTTP/1.1 %20HTTP/1.0%20x %20x?y %09x %0Bx %0Cx %C2%85x %1Cx"),

@@ -2,30 +2,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """The wire laboratory: what clients send for a URL, what proxies pass on of it, and what servers make of that.
 
-    wire.py exhibits                        what is there, and what is missing of the rest
+    wire.py report                          build/wire/report.html, and the facts as build/wire/facts.json
     wire.py judge --count=N --seed=S        fails where a client sends for an accepted URL something else than it says
     wire.py send [--client=NAME]... URL...  what each client sends for these
+    wire.py exhibits                        what is there, and what the rest lacks
+
+Targets through proxies to servers are chains.py's. Exit status of judge: 0 no difference but those of allowed.tsv; 1
+otherwise; 2 fewer than five clients, or nothing that is accepted.
 """
 from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
-from collections.abc import Sequence
 
 import tables
+from asked import text
 from clients import fetch_all
 from judge import SECONDS, judge, told
-from sent import text
-
-
-def there(names: Sequence[str]) -> list[tables.Exhibit]:
-    return [client for client in tables.visit("clients", names) if not client.lacks]
+from zoo import environment
 
 
 def send(args: argparse.Namespace) -> int:
     urls = [os.fsencode(url) for url in args.urls]
-    for client, answers in fetch_all(there(args.client), urls):
+    clients = [client for client in tables.visit("clients", args.client) if not client.lacks]
+    for client, answers in fetch_all(clients, urls):
         for url, fetched in zip(urls, answers):
             print(f"{client.name:18} {text(url)}")
             print(*(f"{'':18} {line}" for line in told(fetched)), sep="\n")
@@ -38,13 +40,30 @@ def exhibits(args: argparse.Namespace) -> int:
     return 0
 
 
+def report(args: argparse.Namespace) -> int:
+    from report import there, write
+    clients, proxies, servers = (tables.visit(kind) for kind in ("clients", "proxies", "servers"))
+    version = subprocess.run([environment()["URIVET"], "--version"], capture_output=True, text=True, check=True)
+    page = write(clients, proxies, servers, version.stdout.strip())
+    for kind, found in (("clients", clients), ("proxies", proxies), ("servers", servers)):
+        tables.print_exhibits(kind, (exhibit for exhibit in found if exhibit.lacks))
+    print(f"wire: {len(there(clients))} clients, {len(there(proxies))} proxies, {len(there(servers))} servers; "
+          f"{page.relative_to(tables.ROOT)}")
+    return 0
+
+
+def judged(args: argparse.Namespace) -> int:
+    names = args.client or (tables.quick("clients") if args.quick else [])
+    return judge(args, tables.visit("clients", names))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, run in (("exhibits", exhibits), ("judge", lambda args: judge(args, tables.visit("clients", args.client))), ("send", send)):
+    for name, run in (("report", report), ("judge", judged), ("send", send), ("exhibits", exhibits)):
         command = commands.add_parser(name)
         command.set_defaults(run=run)
-        if name != "exhibits":
+        if name in ("judge", "send"):
             command.add_argument("--client", action="append", default=[], metavar="NAME", help="this one alone")
         if name == "judge":
             command.add_argument("--policy", choices=("strict", "public", "any"), default="strict")
@@ -53,8 +72,11 @@ def main() -> int:
                                  help="rows of allowed.tsv that count as differences: shows what they are for")
             command.add_argument("--count", type=int, default=3000, help="inputs to generate")
             command.add_argument("--seed", default="1", help="names the inputs; the same seed gives the same ones")
-            command.add_argument("--seconds", type=float, default=SECONDS, help="for each client")
-            command.add_argument("--progress", action="store_true", help="a line a client")
+            command.add_argument("--seconds", type=float, default=SECONDS,
+                                 help="for each client; what it has not come to by then is not judged")
+            command.add_argument("--quick", action="store_true", help="those alone that install quickly")
+            command.add_argument("--progress", action=argparse.BooleanOptionalAction, default=sys.stderr.isatty(),
+                                 help="a line a client on standard error")
         if name == "send":
             command.add_argument("urls", nargs="+", metavar="URL")
     args = parser.parse_args()

@@ -114,7 +114,7 @@ class Allowed(unittest.TestCase):
         for row in rules.TABLE:
             with self.subTest(row.name):
                 self.assertIn(row.state, ("allowed", "excused", "open"))
-                self.assertLessEqual(set(row.parts), {*rules.COMPONENTS, "Host field"})
+                self.assertLessEqual(set(row.parts), {*rules.COMPONENTS, "Host field", "form"})
                 self.assertTrue(row.kind in {*rules.KINDS, *rules.WAYS} or row.kind.startswith(rules.SENT))
                 self.assertEqual(row.octets != "", row.kind == "triplet" or row.name == "empty-path")
                 self.assertTrue(row.who and row.why)
@@ -220,7 +220,7 @@ class Table(unittest.TestCase):
                 self.assertTrue(row.run and row.what)
                 self.assertTrue(all(package.startswith(("deb:", "npm:")) for package in row.packages))
                 self.assertLessEqual(row.blind, set(rules.COMPONENTS))
-                self.assertTrue(all(path.is_file() for path in row.sources()))
+                self.assertTrue(all(path.is_file() for path in row.program.sources))
 
 
 class Adapter(unittest.TestCase):

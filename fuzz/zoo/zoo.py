@@ -25,14 +25,16 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-import rules
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+import rules  # noqa: E402
 from inputs import ROOT, corpus, given, records
+from programs import TIME_LIMIT, Program, Workshop  # noqa: E402
 
 ZOO = Path(__file__).resolve().parent
 OUT = ROOT / "build" / "zoo"
 FEWEST = 5              # readers, of others than urivet, below which nothing is judged
 CHUNK = 50000           # records given to one run of a reader
-TIME_LIMIT = 300        # seconds for one run
 SHOWN = 5               # disagreements printed
 REFUSED = "\t".join(["reject", "-", *["\\N"] * 8])
 
@@ -54,10 +56,11 @@ class Row:
     def ours(self) -> bool:
         return self.name.startswith("urivet-")
 
-    def sources(self) -> list[Path]:
-        """The files its build reads: those it names, and what the adapters share."""
+    @property
+    def program(self) -> Program:
+        """Its sources are the files that its build names, and what the adapters share."""
         named = [ZOO / word.removeprefix("$ZOO/") for word in self.build.split() if word.startswith("$ZOO/")]
-        return [*named, ZOO / "adapter.h"]
+        return Program(self.name, self.packages, self.build, self.run, (*named, ZOO / "adapter.h"))
 
 
 @dataclass
@@ -93,50 +96,18 @@ def environment() -> dict[str, str]:
             "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8"}
 
 
+def workshop() -> Workshop:
+    return Workshop(ROOT, OUT, environment())
+
+
 def shell(command: str, data: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(["sh", "-c", command], input=data, capture_output=True, env=environment(), cwd=ROOT,
-                          timeout=TIME_LIMIT, check=False)
-
-
-def build(row: Row) -> str:
-    """Builds the reader unless it is built already; answers what went wrong."""
-    stamp = OUT / f"{row.name}.built"
-    newest = max(path.stat().st_mtime for path in row.sources() if path.exists())
-    if not row.build or stamp.exists() and stamp.stat().st_mtime > newest and stamp.read_text() == row.build:
-        return ""
-    done = shell(row.build)
-    if done.returncode != 0:
-        stamp.unlink(missing_ok=True)
-        return done.stderr.decode("utf-8", "replace")
-    stamp.write_text(row.build)
-    return ""
-
-
-def installed(package: str) -> bool:
-    kind, _, name = package.partition(":")
-    if kind == "npm":
-        return (OUT / "node_modules" / name.rpartition("@")[0]).is_dir()
-    done = shell(f"dpkg-query -W -f='${{Status}}' {shlex.quote(name)}")
-    return b"install ok installed" in done.stdout
-
-
-def why_not(row: Row, trouble: str) -> str:
-    missing = [package for package in row.packages if not installed(package)]
-    if missing:
-        return "needs " + " ".join(missing)
-    return "does not work: " + " ".join(trouble.split())[-200:]
+    return workshop().shell(command, data)
 
 
 def visit(row: Row) -> Animal:
     """Builds one reader and asks it who it is."""
-    trouble = build(row)
-    if not trouble:
-        done = shell(f"{row.run} --version")
-        version = done.stdout.decode("utf-8", "replace").strip()
-        if done.returncode == 0 and version:
-            return Animal(row, version=version.split("\n")[0])
-        trouble = done.stderr.decode("utf-8", "replace") or "no version"
-    return Animal(row, lacks=why_not(row, trouble))
+    there = workshop().visit(row.program)
+    return Animal(row, version=there.version, lacks=there.lacks)
 
 
 def visit_all() -> list[Animal]:

@@ -36,7 +36,8 @@ final class Adapter {
 
 	private static String status(Fetcher fetcher, String url) {
 		try {
-			return Integer.toString(fetcher.fetch(url));
+			int status = fetcher.fetch(url);
+			return status >= 100 ? Integer.toString(status) : "! no status";
 		} catch (Throwable error) {
 			return described(error);
 		}

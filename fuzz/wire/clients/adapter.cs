@@ -24,7 +24,9 @@ static class Adapter {
 	{
 		var answer = Task.Run(() => fetch(url));
 		try {
-			return answer.Wait(Limit) ? answer.Result.ToString() : "! timeout";
+			if (!answer.Wait(Limit))
+				return "! timeout";
+			return answer.Result >= 100 ? answer.Result.ToString() : "! no status";
 		} catch (Exception error) {
 			return Described(error);
 		}

@@ -41,6 +41,8 @@ func answer(fetch func(url string) (int, error), url string) string {
 		status, err := fetch(url)
 		if err != nil {
 			answers <- described(err)
+		} else if status < 100 {
+			answers <- "! no status"
 		} else {
 			answers <- fmt.Sprint(status)
 		}

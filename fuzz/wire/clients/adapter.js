@@ -45,15 +45,16 @@ let failCurrent = () => {};
 process.on('uncaughtException', (error) => failCurrent(error));
 process.on('unhandledRejection', (error) => failCurrent(error));
 
-async function answer(fetch, url) {
+async function answer(fetch, url, limit) {
 	const stop = new AbortController();
 	const timers = [setTimeout(() => stop.abort(new Error('timeout')), PATIENCE)];
 	try {
-		return String(await new Promise((resolve, reject) => {
+		const status = Number(await new Promise((resolve, reject) => {
 			failCurrent = reject;
-			timers.push(setTimeout(() => reject(new Error('timeout')), LIMIT));
+			timers.push(setTimeout(() => reject(new Error('timeout')), limit));
 			Promise.resolve().then(() => fetch(url, stop.signal)).then(resolve, reject);
 		}));
+		return status >= 100 ? String(status) : '! no status';
 	} catch (error) {
 		return described(error);
 	} finally {
@@ -63,11 +64,13 @@ async function answer(fetch, url) {
 }
 
 // Gives each URL to fetch(url, signal), which answers with the status, or a promise of it, or throws.
-async function serve(version, fetch) {
+// What takes long to start is started before the first one; what needs longer to come to rest has a limit of its own.
+async function serve(version, fetch, { start = () => {}, limit = LIMIT } = {}) {
 	if (process.argv[2] === '--version') {
 		console.log(version);
 		return;
 	}
+	await start();
 	const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 	let pending = Buffer.alloc(0);
 	for await (const chunk of process.stdin) {
@@ -75,10 +78,10 @@ async function serve(version, fetch) {
 		for (let end; (end = pending.indexOf(0)) >= 0;) {
 			const url = decoder.decode(pending.subarray(0, end));
 			pending = pending.subarray(end + 1);
-			fs.writeSync(1, (await answer(fetch, url)) + '\n');
+			fs.writeSync(1, (await answer(fetch, url, limit)) + '\n');
 		}
 	}
 	process.exit(0);
 }
 
-module.exports = { LIMIT, PATIENCE, load, serve, statusOf, versionOf };
+module.exports = { PATIENCE, load, serve, statusOf, versionOf };

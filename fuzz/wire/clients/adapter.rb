@@ -21,7 +21,7 @@ def serve(version)
   $stdin.each_line("\0", chomp: true) do |url|
     answer = begin
       status = Timeout.timeout(LIMIT) { yield(url.force_encoding('UTF-8')) }
-      status ? status.to_s : '! no status'
+      status.to_i >= 100 ? status.to_s : '! no status'
     rescue StandardError, ScriptError, NoMemoryError, SystemStackError => e
       described(e)
     end

@@ -14,7 +14,8 @@ fn described(message: &str) -> String {
 
 fn answer(fetch: &dyn Fn(&str) -> Result<u16, String>, url: &str) -> String {
     match catch_unwind(AssertUnwindSafe(|| fetch(url))) {
-        Ok(Ok(status)) => status.to_string(),
+        Ok(Ok(status)) if status >= 100 => status.to_string(),
+        Ok(Ok(_)) => described("no status"),
         Ok(Err(error)) => described(&error),
         Err(_) => described("panic"),
     }

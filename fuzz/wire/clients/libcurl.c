@@ -5,7 +5,10 @@
 
 const char *client_version(void)
 {
-	return curl_version();
+	static char version[40];
+
+	snprintf(version, sizeof version, "libcurl %s", curl_version_info(CURLVERSION_NOW)->version);
+	return version;
 }
 
 static size_t drop(char *data, size_t size, size_t count, void *user)

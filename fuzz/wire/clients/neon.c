@@ -8,7 +8,11 @@
 
 const char *client_version(void)
 {
-	return ne_version_string();
+	static char version[40];
+
+	snprintf(version, sizeof version, "%.*s", (int)strcspn(ne_version_string(), ":"),
+		 ne_version_string());
+	return version;
 }
 
 static int get(ne_session *session, const char *target)

@@ -19,6 +19,6 @@ serve("POE::Component::Client::HTTP $POE::Component::Client::HTTP::VERSION", sub
 	undef $response;
 	POE::Kernel->post(asker => ask => HTTP::Request->new(GET => $_[0]));
 	POE::Kernel->run_one_timeslice until $response;
-	die $response->message if $response->header('X-PCCH-Errnum') || $response->code == 400 && !$response->header('Content-Type');
+	die $response->message unless $response->protocol;	# made up by the component itself
 	return $response->code;
 });

@@ -26,7 +26,7 @@
   (define found #f)
   (define thread-of-its-own
     (thread (lambda ()
-              (set! found (with-handlers ([void (lambda (e) (one-line (format "! ~a" (if (exn? e) (exn-message e) e))))])
+              (set! found (with-handlers ([void (lambda (e) (one-line (format "! ~a" (exn-message e))))])
                             (status url))))))
   (unless (sync/timeout timeout thread-of-its-own)
     (kill-thread thread-of-its-own))

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the proxies that are scripts share, a configuration each. Sourced with the script's own arguments.
-# shellcheck disable=SC2034
 . "$HERE/../servers/adapter.sh"
 
 # nginx_before DIRECTIVES: nginx that hands on what is not refused by these

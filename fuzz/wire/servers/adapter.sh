@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What the servers that are scripts share. Sourced with the script's own arguments.
+
 # version COMMAND...: where --version was asked for, the first line that the command prints, and the end
 asked=${1-}
 version() {

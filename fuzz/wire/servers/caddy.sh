@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Caddy's file_server.
 . "$HERE/adapter.sh"
-version sh -c 'echo "caddy $(caddy version)"'
+packaged caddy
 export HOME="$DIR" XDG_DATA_HOME="$DIR" XDG_CONFIG_HOME="$DIR"
 cat >"$DIR/Caddyfile" <<EOF
 {

@@ -4,5 +4,5 @@
 . "$HERE/adapter.sh"
 packaged libplack-perl
 # shellcheck disable=SC2016
-exec starman --listen "127.0.0.1:$PORT" --workers 8 -MPlack::App::File \
+exec starman --listen "127.0.0.1:$PORT" --workers 16 -MPlack::App::File \
 	-e 'Plack::App::File->new(root => $ENV{ROOT})->to_app'

@@ -2,6 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # uWSGI before a program that looks its pages up by PATH_INFO.
 . "$HERE/adapter.sh"
-version sh -c 'echo "uwsgi $(uwsgi --version)"'
+packaged uwsgi
 cd "$HERE" || exit 1
 exec uwsgi --plugin http,python3 --http-socket "127.0.0.1:$PORT" --wsgi-file adapter.py --threads 4 --die-on-term
