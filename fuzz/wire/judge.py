@@ -6,8 +6,8 @@ import argparse
 import re
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from asked import of_url, text
@@ -129,7 +129,11 @@ def describe(client: Exhibit, wrong: Compared) -> Iterator[str]:
     yield f"    again: fuzz/wire/wire.py send --client={client.name} {zoo.quoted(wrong.url)}"
 
 
-def summarise(done: Sequence[Run], given: int, seconds: float) -> None:
+def counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted(counts.items(), key=lambda item: -item[1]))
+
+
+def print_trouble(done: Sequence[Run], given: int) -> None:
     for run in done:
         for kind in ("hung", "died"):
             if count := run.trouble(kind):
@@ -137,16 +141,29 @@ def summarise(done: Sequence[Run], given: int, seconds: float) -> None:
         if run.silent * 2 > len(run.compared):
             said = Counter(c.fetched.message for c in run.compared if c.silent).most_common(1)[0][0]
             print(f"wire: {run.client.name} sent nothing for {run.silent} of {len(run.compared)} URLs: {said}")
+    if short := {run.client.name: len(run.compared) for run in done if len(run.compared) < given}:
+        print(f"wire: of the {given} URLs these came in time to: {counted(short)}")
+
+
+def print_known(done: Sequence[Run]) -> int:
+    """The open differences, and by whom; answers how many."""
+    known: dict[rules.Difference, Counter[str]] = defaultdict(Counter)
     for run in done:
-        if len(run.compared) < given:
-            print(f"wire: {run.client.name} came to {len(run.compared)} of {given} URLs")
-    known = Counter((row, run.client.name) for run in done for c in run.compared for row in c.known)
-    for (row, client), count in sorted(known.items(), key=lambda item: item[0][0].name):
-        print(f"wire: {count} times {row.name}, {row.state}: {client}")
+        for one in run.compared:
+            for row in one.known:
+                known[row][run.client.name] += 1
+    for row, clients in known.items():
+        print(f"wire: {clients.total()} times {row.name}, {row.state}: {counted(clients)}")
+    return sum(clients.total() for clients in known.values())
+
+
+def summarise(done: Sequence[Run], given: int, seconds: float) -> None:
+    print_trouble(done, given)
+    known = print_known(done)
     requests = sum(not c.silent for run in done for c in run.compared)
     wrong = sum(len(run.wrong) for run in done)
     print(f"wire: {len(done)} clients, {given} accepted URLs, {requests} compared, {wrong} differences beside "
-          f"{sum(known.values())} open, {seconds:.0f} s")
+          f"{known} open, {seconds:.0f} s")
 
 
 def judge(args: argparse.Namespace, clients: Sequence[Exhibit]) -> int:
