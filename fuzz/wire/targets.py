@@ -117,7 +117,6 @@ TECHNIQUES = (
               "%20HTTP/1.1%0d%0aHost:%20www.example.com%0d%0a%0d%0aGET%20/admin/f%20HTTP/1.0%0d%0aX:%20x "
               "%20HTTP/1.1%0aHost:%20www.example.com%0a%0aGET%20/admin/f%20HTTP/1.0%0aX:%20x "
               "%20HTTP/1.0%0d%0a%0d%0aGET%20/admin/f%20HTTP/1.0%0d%0aX:%20x "
-              ""
               "%20HTTP/1.1%0d%0aConnection:%20keep-alive%0d%0a%0d%0aGET%20/config.inc%20HTTP/1.1%0d%0aX:%20x "
               "%2520HTTP/1.1%250d%250aHost:%2520a%250d%250a%250d%250aGET%2520/admin/f%2520HTTP/1.0%250d%250aX:%2520x "
               "?%20HTTP/1.1%0d%0aHost:%20www.example.com%0d%0a%0d%0aGET%20/admin/f%20HTTP/1.0%0d%0aX:%20x "
