@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +13,7 @@ from asked import of_url, text
 from classes import classes
 from clients import Fetched, fetch, fetch_all
 from sent import Compared, compared
-from tables import Exhibit
+from tables import Exhibit, progress
 
 import rules
 import zoo
@@ -177,8 +176,7 @@ def judge(args: argparse.Namespace, clients: Sequence[Exhibit]) -> int:
         return 2
     done = []
     for run in runs(working, taken, args.seconds):
-        if args.progress:
-            print(f"wire: {run.client.name}: {len(run.compared)} URLs, {len(run.wrong)} differences", file=sys.stderr)
+        progress(f"{run.client.name}: {len(run.compared)} URLs, {len(run.wrong)} differences")
         done.append(run)
     kinds = {(run.client.name, tuple(c.differing)): (run.client, c) for run in done for c in reversed(run.wrong)}
     for client, wrong in list(kinds.values())[:SHOWN]:

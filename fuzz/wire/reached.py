@@ -179,6 +179,8 @@ class Tally:
                 self.left_out.append(chain)
                 continue
             self.walked.append(chain)
+            if len(self.walked) % 20 == 0:
+                tables.progress(f"{len(self.walked)} chains, now {chain.name}")
             self.found += reached(chain, octets, verdicts)
             self.silent += sum(v.accepted and not a.status and not a.shows for v, a in zip(verdicts, chain.answers))
 

@@ -13,7 +13,7 @@ from classes import Class, classes
 from clients import Fetched, fetch_all
 from page import write_page
 from sent import Compared, compared
-from tables import OUT, Exhibit
+from tables import OUT, Exhibit, progress
 
 import rules
 import zoo
@@ -56,6 +56,7 @@ def sent(clients: Sequence[Exhibit], some: Sequence[Class]) -> tuple[Facts, dict
     """The facts, and for each client how many it was given and what befell it."""
     facts, counts = {}, {}
     for client, answers in fetch_all(clients, [one.url for one in some], PORTS, SECONDS):
+        progress(f"{client.name}: {len(answers)} of {len(some)} URLs")
         blind = client.row.listed("blind")
         done = [compared(client.name, blind, one.url, one.asked, fragment(one), fetched)
                 for one, fetched in zip(some, answers)]
@@ -107,6 +108,7 @@ def there(exhibits: Sequence[Exhibit]) -> list[Exhibit]:
 
 def write(clients: Sequence[Exhibit], proxies: Sequence[Exhibit], servers: Sequence[Exhibit], version: str) -> Path:
     some = classes()
+    progress("what proxies pass on, and servers route")
     passed, no_proxy = routing.passed_on(there(proxies))
     routed, no_server = routing.routed(there(servers))
     facts, counts = sent(there(clients), some)

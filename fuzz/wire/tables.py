@@ -122,6 +122,12 @@ def visit(kind: str, names: Iterable[str] = ()) -> list[Exhibit]:
         return [Exhibit(row, there.version, there.lacks) for row, there in zip(found, visits)]
 
 
+def progress(text: str) -> None:
+    """A line to whoever waits at a terminal."""
+    if sys.stderr.isatty():
+        print(f"wire: {text}", file=sys.stderr, flush=True)
+
+
 def print_exhibits(kind: str, exhibits: Iterable[Exhibit]) -> None:
     for exhibit in exhibits:
         print(f"{kind[:-1] if kind != 'proxies' else 'proxy'}  {exhibit.name:20}  "

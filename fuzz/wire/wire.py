@@ -75,8 +75,6 @@ def main() -> int:
             command.add_argument("--seconds", type=float, default=SECONDS,
                                  help="for each client; what it has not come to by then is not judged")
             command.add_argument("--quick", action="store_true", help="those alone that install quickly")
-            command.add_argument("--progress", action=argparse.BooleanOptionalAction, default=sys.stderr.isatty(),
-                                 help="a line a client on standard error")
         if name == "send":
             command.add_argument("urls", nargs="+", metavar="URL")
     args = parser.parse_args()
