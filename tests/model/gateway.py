@@ -120,7 +120,7 @@ LONE_PERCENT = compiled(r"%(?![0-9A-Fa-f]{2})")
 
 SEMICOLON = compiled(r";|%3[Bb]")
 ESCAPED_BACKSLASH = compiled(r"%5[Cc]")
-DOTS_AT_END = compiled(r"(?<!/)(?<!%2[Ff])(?<!%5[Cc])\.\./")
+DOTS_AT_END = compiled(r"(?<=[^/])(?<!%2[Ff])(?<!%5[Cc])\.\./")
 ESCAPED_PERCENT = compiled(r"%25")
 ESCAPED_DELIMITER = compiled(r"%3[Ff]|%23")
 
