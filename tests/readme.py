@@ -10,6 +10,7 @@
 
 A block stands between '<!-- NAME ARGUMENTS -->' and '<!-- end -->':
     output COMMAND [| N]   what 'urivet COMMAND' prints, or its first N lines
+    file PATH              the text of a file
     example ARGUMENTS      what the C program above the block prints, built with the library
     catalogue              the table of findings
     allowed differences    what two readings may differ in, as the judge of the zoo has it
@@ -26,7 +27,7 @@ from typing import Callable
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 POLICIES = ("strict", "public", "any", "gateway")
 MOST_LINES = 250  # of README.md: what a newcomer reads
-BLOCK = re.compile(r"(<!-- (output|example|catalogue|allowed) ?(.*?) -->\n).*?(<!-- end -->)", re.S)
+BLOCK = re.compile(r"(<!-- (output|example|catalogue|allowed|file) ?(.*?) -->\n).*?(<!-- end -->)", re.S)
 FENCE = re.compile(r"^(```+)([^\n]*)\n(.*?)^\1$", re.S | re.M)
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
@@ -111,7 +112,11 @@ def differences(_: str, __: str, ___: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-MAKERS = {"output": output, "example": example, "catalogue": catalogue, "allowed": differences}
+def file(_: str, path: str, __: str) -> str:
+    return f"```{pathlib.Path(path).suffix[1:]}\n{(ROOT / path).read_text(encoding='utf-8')}```\n"
+
+
+MAKERS = {"output": output, "example": example, "catalogue": catalogue, "allowed": differences, "file": file}
 
 
 def renewed(text: str, urivet: str) -> str:
