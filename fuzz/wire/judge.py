@@ -59,8 +59,8 @@ def accepted(urls: Sequence[bytes], options: Sequence[str]) -> list[Accepted]:
 
 
 def special() -> list[bytes]:
-    """One of each class, for clients that come no further."""
-    return [c.url for c in classes()]
+    """One of each class, those about the whole URL first, for clients that come no further."""
+    return [c.url for c in sorted(classes(), key=lambda c: c.group != "forms")]
 
 
 # ---- Runs --------------------------------------------------------------------------------------------------------
