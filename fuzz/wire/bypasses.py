@@ -11,6 +11,8 @@ import tables
 from reached import FILTER, Judge, refused_before_client, refused_by_filter
 from targets import HOST, octets
 
+import zoo
+
 Fetch = Callable[[str, Sequence[str]], list[tables.Exhibit]]
 COLUMNS = 5
 
@@ -28,8 +30,7 @@ class Bypass:
         return b"http://%b%b" % (HOST.encode(), self.target)
 
     def told(self) -> str:
-        shown = "".join(chr(o) if 0x20 < o < 0x7F else f"\\x{o:02X}" for o in self.target)
-        return f"{self.first} > {self.server}  {shown}"
+        return f"{self.first} > {self.server}  {zoo.escaped(self.target)}"
 
 
 def rows() -> list[Bypass]:

@@ -2,9 +2,7 @@
 """Which targets reach a secret through which chain, and what urivet says of them."""
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +12,8 @@ import stage
 import tables
 from asked import text
 from stage import Chain
+
+import zoo
 
 SHOWN = 40              # targets that reached what they should not
 CHAINS_SHOWN = 8        # of each
@@ -37,14 +37,9 @@ class Judge:
     allow: str = ""
 
     def judged(self, records: Sequence[bytes], *options: str) -> list[Verdict]:
-        command = [os.environ.get("URIVET", str(tables.ROOT / "build" / "urivet")), "check", "-0", "--format=tsv",
-                   f"--policy={self.policy}", *([f"--allow={self.allow}"] if self.allow else []), *options]
-        done = subprocess.run(command, input=b"".join(r + b"\0" for r in records), capture_output=True, check=False)
-        if done.returncode not in (0, 1):
-            raise RuntimeError(f"urivet: {done.stderr.decode('utf-8', 'replace').strip() or done.returncode}")
-        columns = [line.split("\t", 2) for line in done.stdout.decode("ascii").splitlines()]
-        if len(columns) != len(records):
-            raise RuntimeError(f"urivet: {len(records)} records, {len(columns)} verdicts")
+        lines = zoo.check(records, [f"--policy={self.policy}", *([f"--allow={self.allow}"] if self.allow else []),
+                                    *options])
+        columns = (line.split("\t", 2) for line in lines)
         return [Verdict(verdict == "accept", findings) for verdict, findings, _ in columns]
 
     def targets(self, octets: Sequence[bytes]) -> list[Verdict]:

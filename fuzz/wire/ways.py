@@ -93,7 +93,7 @@ def double_slash(written: Asked, fragment: str, sent: Asked) -> bool:
 
 def first_question(written: Asked, fragment: str, sent: Asked) -> bool:
     """Without the ? at its beginning."""
-    return written.query.startswith("?") and sent.query in (written.query[1:] or rules.ABSENT, written.query[1:])
+    return written.query.startswith("?") and sent.query == written.query[1:]
 
 
 def compatibility_form(written: Asked, fragment: str, sent: Asked) -> bool:

@@ -4,30 +4,10 @@
 
 # nginx_before DIRECTIVES: nginx that hands on what is not refused by these
 nginx_before() {
-	version nginx -v
-	cat >"$DIR/nginx.conf" <<EOF
-daemon off;
-worker_processes 1;
-pid $DIR/pid;
-error_log stderr crit;
-events { }
-http {
-	access_log off;
-	client_body_temp_path $DIR/body;
-	proxy_temp_path $DIR/proxy;
-	fastcgi_temp_path $DIR/fastcgi;
-	uwsgi_temp_path $DIR/uwsgi;
-	scgi_temp_path $DIR/scgi;
-	server {
-		listen 127.0.0.1:$PORT;
-		location / { $1 }
+	nginx_with "location / { $1 }
 		location /admin { return 403; }
-		location ~ \.inc\$ { return 403; }
-		$2
-	}
-}
-EOF
-	exec nginx -p "$DIR" -c "$DIR/nginx.conf"
+		location ~ \\.inc\$ { return 403; }
+		${2-}"
 }
 
 # apache_before DIRECTIVES: Apache that hands on by these what it does not refuse

@@ -8,6 +8,30 @@ version() {
 	"$@" 2>&1 </dev/null | grep . | head -n 1
 	exit 0
 }
+# nginx_with DIRECTIVES: nginx with these in its server
+nginx_with() {
+	version nginx -v
+	cat >"$DIR/nginx.conf" <<EOF
+daemon off;
+worker_processes 1;
+pid $DIR/pid;
+error_log stderr crit;
+events { }
+http {
+	access_log off;
+	client_body_temp_path $DIR/body;
+	proxy_temp_path $DIR/proxy;
+	fastcgi_temp_path $DIR/fastcgi;
+	uwsgi_temp_path $DIR/uwsgi;
+	scgi_temp_path $DIR/scgi;
+	server {
+		listen 127.0.0.1:$PORT;
+		$1
+	}
+}
+EOF
+	exec nginx -p "$DIR" -c "$DIR/nginx.conf"
+}
 # packaged PACKAGE: the same by the package's version, for programs that do not know their own
 packaged() {
 	# shellcheck disable=SC2016
