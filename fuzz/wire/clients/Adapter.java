@@ -6,6 +6,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.net.HttpURLConnection;
+import java.net.Proxy;
+import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -27,6 +30,18 @@ final class Adapter {
 	}
 
 	private Adapter() {
+	}
+
+	/** By Java's own HttpURLConnection. */
+	static int get(URL url) throws IOException {
+		HttpURLConnection connection = (HttpURLConnection) url.openConnection(Proxy.NO_PROXY);
+		connection.setInstanceFollowRedirects(false);
+		connection.setConnectTimeout(PATIENCE);
+		connection.setReadTimeout(PATIENCE);
+		int status = connection.getResponseCode();
+		if (status < 400)
+			connection.getInputStream().readAllBytes();
+		return status;
 	}
 
 	private static String described(Throwable error) {
