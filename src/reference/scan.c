@@ -207,8 +207,8 @@ static bool is_border(struct text t, uint32_t at)
 
 /* The offset after scheme and colon if a URI begins at `at`, else `at`. The colon must
  * be followed by "//" or by what a known scheme needs; if the URI is `announced` by
- * "URL:", and is no host with a port, by anything. In brackets white space may
- * come first. */
+ * "URL:", and is no host with a port, by anything but a second colon: "URL:std::string"
+ * is a name of C++. In brackets white space may come first. */
 static uint32_t scheme_end(struct text t, uint32_t at, bool announced, bool bracketed)
 {
 	const uint32_t colon = is(t, at, ALPHA) ? skip(t, at, SCHEMECHAR) : at;

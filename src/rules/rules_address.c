@@ -167,11 +167,23 @@ static bool not_among_hosts(const struct subject *s)
 	return s->policy->hosts.only && (rule == NULL || rule->action != URIVET_ALLOW);
 }
 
+/* A host with a bracket counts as an address if it holds what may be a literal, as in "[::1]x" or
+ * "[example.com]": some reader connects to that. No reader does so for "a]b". */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool is_meant_as_address(const struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	if ((s->seen.in[URIVET_HOST] & (LBRACKET | RBRACKET)) == 0)
+		return true;
+	return find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
+}
+
 void urivet_rules_address_host(struct subject *s)
 {
 	const struct urivet_span where = s->report->uri.part[URIVET_HOST];
 	urivet_rules_address(s);
-	if (is_on(s->policy, URIVET_F_HOST_IS_ADDRESS))
+	if (is_on(s->policy, URIVET_F_HOST_IS_ADDRESS) && is_meant_as_address(s))
 		add(s, URIVET_F_HOST_IS_ADDRESS, where);
 	if (not_among_hosts(s))
 		add(s, URIVET_F_HOST_NOT_ALLOWED, where);

@@ -257,7 +257,7 @@ static void ipv4_other_forms(struct subject *s, struct name_facts f)
 			sign = sign || digits > at;
 		else if (other_number(t, digits, end))
 			other = true;
-		else
+		else if (end > at) /* an empty label says nothing: "+1..2" */
 			return;
 		at = end + 1;
 	}

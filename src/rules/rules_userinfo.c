@@ -66,7 +66,9 @@ static void userinfo_rules(struct subject *s)
 	add_userinfo(s, URIVET_F_USERINFO_PRESENT);
 	if (looks_like_host(t, u.offset)) {
 		add_userinfo(s, URIVET_F_USERINFO_MISLEADING);
-		if (skip(t, u.offset, ALNUM | HYPHEN | DOT) == t.end) /* nothing after the name */
+		/* "http://a.b@c": nothing but a name with a dot, so that its end may count as the
+		 * authority's; in "http://a@c" nobody takes the user for a host */
+		if (skip(t, u.offset, ALNUM | HYPHEN | DOT) == t.end)
 			urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_AUTHORITY, t.end, t.end);
 	}
 	if (seen & AT)

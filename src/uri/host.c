@@ -9,13 +9,17 @@
     requires f->labels <= URIVET_MAX_LENGTH;
     assigns f->last.offset, f->last.length, f->labels, f->empty_label, f->long_label,
             f->bad_hyphen, f->alabel;
-    ensures f->last.offset == at && f->last.length == end - at;
+    ensures end > at ==> f->last.offset == at && f->last.length == end - at;
+    ensures end == at ==> f->last.offset == \old(f->last.offset) &&
+                          f->last.length == \old(f->last.length);
     ensures f->labels == \old(f->labels) + 1; */
 static void label_facts(struct text t, uint32_t at, uint32_t end, uint32_t max_label,
 			struct name_facts *f)
 {
-	f->last.offset = at;
-	f->last.length = end - at;
+	if (end > at) {
+		f->last.offset = at;
+		f->last.length = end - at;
+	}
 	f->labels++;
 	f->empty_label = f->empty_label || end == at;
 	f->long_label = f->long_label || end - at > max_label;
@@ -27,12 +31,16 @@ void urivet_name_facts(struct text t, uint32_t at, uint32_t max_label, struct na
 {
 	const uint32_t start = at;
 	facts->labels = 0;
+	facts->last.offset = at;
+	facts->last.length = 0;
 	facts->empty_label = facts->long_label = facts->bad_hyphen = facts->alabel = false;
 	facts->final_dot = at < t.end && octet(t, t.end - 1) == '.';
 	if (facts->final_dot)
 		t = until(t, t.end - 1);
 	facts->length = span(start, t.end).length;
 	/*@ loop invariant start <= at <= \max(start, t.end) && facts->labels <= at - start;
+	    loop invariant start <= facts->last.offset <= URIVET_MAX_LENGTH;
+	    loop invariant facts->last.offset + facts->last.length <= \max(start, t.end);
 	    loop assigns at, facts->last.offset, facts->last.length, facts->labels,
 	                 facts->empty_label, facts->long_label, facts->bad_hyphen, facts->alabel;
 	    loop variant t.end - at; */

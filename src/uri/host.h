@@ -9,7 +9,7 @@
 struct name_facts {
 	uint32_t length; /* octets without the final dot */
 	uint32_t labels;
-	struct urivet_span last; /* the last label */
+	struct urivet_span last; /* the last label that is not empty; else none */
 	bool final_dot;
 	bool empty_label, long_label, bad_hyphen; /* some label is, or begins or ends with one */
 	bool alabel;                              /* some label begins "xn--" */

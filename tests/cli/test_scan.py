@@ -278,6 +278,14 @@ class Html(Case):
             html = tag * 20000 + b"<a href=http://h/>"
             self.assertEqual(len(self.found(html)), 1)
 
+    def test_quadratic(self):
+        """A tree so deep that the parser would need a minute: it is stopped, and nothing is judged by half."""
+        html = b"<a href=http://h/>" + b"<div>" * 400000
+        for command in (("scan", "--html"), ("base", "--content=-")):
+            result = run(*command, stdin=html)
+            self.assertEqual((result.code, result.out), (2, b""))
+            self.assertIn(b"too much time", result.err)
+
     def test_files(self):
         path = self.file(DOCUMENT)
         self.assertEqual(len(run("scan", "--html", "--format=tsv", path, path).rows()), 4)

@@ -92,6 +92,10 @@ static const struct {
 	{"URL://h/", "U URL://h/"},
 	{"URL: none. curl:x", ""},
 	{"URL:foo:;x", "U foo:;x"},
+	/* two colons are a name of C++, not a scheme; a known scheme is one whatever follows */
+	{"URL:std::string", ""},
+	{"<URL:std::string> URL: std::string URL:std:string", "U std:string"},
+	{"URL:data:,std::string URL:javascript:x::y", "U data:,std::string\nU javascript:x::y"},
 	{"URL:http:/u]@h/x", "U http:/u]@h/x"},
 	{"<URL:foo:> \"URL:foo:\" <URL: none: >", ""},
 	/* white space and line breaks inside */

@@ -87,7 +87,7 @@ struct parse {
 	struct block all; /* the head of the ring of all blocks */
 	size_t used;
 	size_t taken; /* blocks so far */
-	clock_t begin;
+	clock_t end_of_time;
 	jmp_buf failed; /* jumped to with FAILED_MEMORY or FAILED_TIME */
 	GumboOutput *output;
 	struct html *html;
@@ -102,8 +102,7 @@ static void *take_block(void *context, size_t size)
 	struct parse *parse = context;
 	struct block *block = NULL;
 
-	if (++parse->taken % 1024 == 0 &&
-	    (clock() - parse->begin) / CLOCKS_PER_SEC >= HTML_TIME_MOST)
+	if (++parse->taken % 1024 == 0 && clock() >= parse->end_of_time)
 		longjmp(parse->failed, FAILED_TIME);
 	if (size < HTML_MEMORY_MOST - parse->used)
 		block = malloc(sizeof *block + size);
@@ -363,6 +362,13 @@ static void run_parse(struct parse *parse, struct text document)
 	read_tree(parse);
 }
 
+static clock_t time_for(struct text document)
+{
+	size_t seconds = HTML_TIME_OF(document.length);
+
+	return (clock_t)(seconds < HTML_TIME_MOST ? seconds : HTML_TIME_MOST) * CLOCKS_PER_SEC;
+}
+
 bool html_read(struct html *html, struct text document, const char *name)
 {
 	struct parse *parse = malloc(sizeof *parse);
@@ -372,7 +378,7 @@ bool html_read(struct html *html, struct text document, const char *name)
 		complain("%s", strerror(ENOMEM));
 		return false;
 	}
-	*parse = (struct parse){.html = html, .begin = clock()};
+	*parse = (struct parse){.html = html, .end_of_time = clock() + time_for(document)};
 	parse->all.next = &parse->all;
 	parse->all.before = &parse->all;
 	switch (setjmp(parse->failed)) {

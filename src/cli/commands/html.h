@@ -6,11 +6,14 @@
 #include "cli/records/octets.h"
 #include <stdbool.h>
 
-/* Limits: octets of a document, and octets of memory and seconds of time for parsing it. */
+/* Limits: octets of a document, and octets of memory for parsing it. */
 #define HTML_MOST        (64u << 20)
 #define HTML_MEMORY_MOST ((size_t)2 << 30)
-/* The parser needs time quadratic in the depth of the tree. */
-#define HTML_TIME_MOST 20
+/* The parser needs time quadratic in the depth of the tree, which nothing but a parser can tell. So
+ * it has so many seconds of the processor, at most HTML_TIME_MOST, some ten times what it needs for
+ * flat documents. */
+#define HTML_TIME_MOST       20u
+#define HTML_TIME_OF(octets) (2u + ((octets) >> 20))
 
 /* A reference without the white space around it; valid as long as the parse. */
 struct html_link {
