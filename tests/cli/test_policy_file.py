@@ -472,6 +472,18 @@ class Judging(FileCase):
                 refused = [f for f in findings if f != "host-case"]
                 self.assertEqual(self.verdict(hosts, "http://%s/" % name), ("reject" if refused else "accept", findings))
 
+    def test_final_dots(self):
+        """A rule with a final dot is the rule without it, for names with one and without."""
+        hosts = 'hosts = { deny = ["evil.com.", "*.b.example.", ".c.example."]; };'
+        for name, denied in [("evil.com", True), ("evil.com.", True), ("a.evil.com", False), ("b.example", False), ("a.b.example", True),
+                             ("a.b.example.", True), ("c.example", True), ("a.c.example.", True), ("evil.com.example", False)]:
+            with self.subTest(name=name):
+                findings = self.verdict(hosts, "http://%s/" % name)[1]
+                self.assertEqual([f for f in findings if f != "host-trailing-dot"], ["host-denied"] if denied else [])
+        only = 'hosts = { allow = ["example.com."]; };'
+        self.assertEqual(self.verdict(only, "http://example.com/"), ("accept", []))
+        self.assertEqual(self.verdict(only, "http://example.net/"), ("reject", ["host-not-allowed"]))
+
     def test_deny_alone(self):
         """Without a list of what is allowed, all is that is not denied."""
         hosts = 'hosts = { deny = [".example.org"]; };'
