@@ -215,8 +215,8 @@ static COLD bool waives_soundly(const struct urivet_policy *policy)
 	return true;
 }
 
-/* Mixes a word into a sum: no two words that follow one sum, and no two sums that one word follows,
- * come to the same. */
+/* Mixes a word into a sum. Of one sum, different words make different sums; of different sums, one
+ * word does. */
 /*@ assigns \nothing; */
 static uint64_t stir(uint64_t sum, uint64_t word)
 {
@@ -224,8 +224,8 @@ static uint64_t stir(uint64_t sum, uint64_t word)
 	return sum ^ sum >> 32;
 }
 
-/* What the seal of the policy is, as long as its lists are those that they are now: what their order
- * depends on. Never 0. */
+/* What the seal of the policy is as long as its lists are those that they are now: a sum of what
+ * their order depends on. Never 0. */
 /*@ requires \valid_read(policy);
     assigns \nothing;
     ensures \result != 0; */
