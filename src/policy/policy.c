@@ -215,13 +215,13 @@ static COLD bool waives_soundly(const struct urivet_policy *policy)
 	return true;
 }
 
-/* Mixes a word into a sum. Of one sum, different words make different sums; of different sums, one
- * word does. */
+/* Mixes a word into a sum, by a step of a generator that multiplies with carry: 4294957665 * 2^32 - 1
+ * is prime. */
 /*@ assigns \nothing; */
 static uint64_t stir(uint64_t sum, uint64_t word)
 {
-	sum = (sum ^ word) * UINT64_C(0x9E3779B97F4A7C15);
-	return sum ^ sum >> 32;
+	sum ^= word;
+	return (sum % 0x100000000) * 4294957665 + sum / 0x100000000;
 }
 
 /* What the seal of the policy is as long as its lists are those that they are now: a sum of what
