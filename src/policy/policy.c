@@ -215,8 +215,8 @@ static COLD bool waives_soundly(const struct urivet_policy *policy)
 	return true;
 }
 
-/* Mixes a word into a sum, by a step of a generator that multiplies with carry: 4294957665 * 2^32 - 1
- * is prime. */
+/* Mixes a word into a sum, by a step of a generator that multiplies with carry (the prime is
+ * 4294957665 * 2^32 - 1). */
 /*@ assigns \nothing; */
 static uint64_t stir(uint64_t sum, uint64_t word)
 {
