@@ -391,14 +391,14 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   A list has a count and no rules.
  *   A list says `sorted` and is not in that order.
  * They can, but the policy is not valid either, if:
- *   A rule about names is none that urivet_host_rule_from() makes; it matches nothing.
+ *   A rule about names is none that urivet_host_rule_from() makes: most of those match nothing.
  *   A network is none that urivet_network_from() makes: it matches nothing, or has bits set
  *   after its prefix, which do not count.
  *   A scope or an action has a number that is none: such a scope matches nothing, such an
  *   action denies.
  *   A range of ports ends before it begins; it allows nothing.
- *   A prefix of `nat64` is not IPv6, or of a length that RFC 6052 does not have; what it holds
- *   is not classified.
+ *   A prefix of `nat64` is not IPv6, or of a length that RFC 6052 does not have: it holds
+ *   nothing, or what it holds is not classified.
  * That a rule is superfluous or never reached is not looked for, nor whether a rule of
  * ports names a scheme. Every rule and name is looked at, whether the policy is sealed or
  * not: linear in the lists and their names. Ask once, when the policy is made.
@@ -406,16 +406,16 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
 URIVET_API bool urivet_policy_valid(const struct urivet_policy *policy);
 
 /*
- * Notes in the policy, if urivet_policy_valid(), that its lists are in the order that they
- * say: judging takes it on trust then, instead of looking at each sorted list each time,
+ * If urivet_policy_valid(), notes in the policy that its lists are in the order that they
+ * say. Judging takes it on trust then, instead of looking at each sorted list each time,
  * O(count). Call it last, when the lists are set and before threads share the policy, and
- * again when rules or their names were changed in place, moved or exchanged, which nobody
- * can see: until then denials may be missed. A list that was replaced by another, or has
- * another count or `sorted`, is seen: the policy is not sealed any more, and judging looks
- * again. Copies are sealed as it is; urivet_policy_waive() and urivet_policy_raise() leave
- * the seal alone. Nothing is kept but in `seal`. False, and nothing changes, for a policy that
- * is not valid, for NULL, and for one of a program of before there was `seal`. Linear, as
- * urivet_policy_valid().
+ * again after rules of a list, or their names, were changed or exchanged where they stand,
+ * which judging does not see: until then denials may be missed. That a policy has another
+ * list, count or `sorted` than when it was sealed is seen: judging looks again then. Copies
+ * are sealed as it is; urivet_policy_waive() and urivet_policy_raise() leave the seal alone.
+ * Nothing is kept but in `seal`, no memory changes hands. False, and nothing changes, for
+ * a policy that is not valid, for NULL, and for one of a program of before there was
+ * `seal`. Linear, as urivet_policy_valid().
  */
 URIVET_API bool urivet_policy_seal(struct urivet_policy *policy);
 
