@@ -88,12 +88,20 @@ static bool is_narrowest(const uint8_t *a, size_t octets)
 	return true;
 }
 
+static bool is_in_order(const struct urivet_address_list *list)
+{
+	for (uint32_t k = 1; k < list->count; k++)
+		if (urivet_order_addresses(&list->rule[k - 1], &list->rule[k]) > 0)
+			return false;
+	return true;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct urivet_address_rule rules[4], sorted[4];
-	struct urivet_policy lists, in_order;
+	struct urivet_policy lists, in_order, claimed;
 	const struct urivet_policy *const policies[] = {
-	    BY_STRICT, BY_PUBLIC, BY_ANY, &lists, &in_order};
+	    BY_STRICT, BY_PUBLIC, BY_ANY, &lists, &in_order, &claimed};
 	const bool ipv6 = length >= 16;
 	const size_t octets = ipv6 ? 16 : 4;
 	if (length < 4)
@@ -103,8 +111,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	memcpy(sorted, rules, sizeof sorted);
 	qsort(sorted, lists.addresses.count, sizeof sorted[0], urivet_order_addresses);
 	in_order.addresses = (struct urivet_address_list){sorted, lists.addresses.count, true};
-	enum urivet_verdict verdict[5];
-	for (unsigned k = 0; k < 5; k++) {
+	claimed = lists; /* in order by word, and perhaps not */
+	claimed.addresses.sorted = true;
+	enum urivet_verdict verdict[6];
+	for (unsigned k = 0; k < 6; k++) {
 		struct urivet_report ours, theirs;
 		char text[64];
 		verdict[k] =
@@ -120,5 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		   (ipv6 && is_well_known_nat64(data)),
 	       "public accepts nothing inside");
 	oracle(verdict[3] == verdict[4], "the order of a list changes nothing");
+	oracle(verdict[5] == (is_in_order(&lists.addresses) ? verdict[3] : URIVET_REJECT),
+	       "a list that says it is sorted lets nothing more through");
 	return 0;
 }

@@ -262,8 +262,8 @@ enum urivet_scope {
 	URIVET_SCOPE_BELOW     /* "*.example.com": every name below it, not the name itself */
 };
 
-/* A rule about names: the domain name[0..length) alone, without leading or final
- * dot. It belongs to the caller and must live as long as the policy. */
+/* A rule about names: the domain name[0..length) alone, without leading dot; a final dot does
+ * not count. It belongs to the caller and must live as long as the policy. */
 struct urivet_host_rule {
 	const char *name;
 	uint32_t length;
@@ -292,7 +292,9 @@ struct urivet_address_rule {
  * is in the order of urivet_order_hosts() or urivet_order_addresses(), say by
  * qsort(3), may say so by `sorted`: then looking up a name costs O(labels * log
  * count) comparisons, an address O(prefix lengths * log count); else both are
- * O(count).
+ * O(count). A list that says so and is not would hide its denials: by a policy that
+ * has one nothing is accepted. Each judgement looks whether it has, which costs
+ * O(count), unless urivet_policy_seal() looked before.
  */
 struct urivet_host_list {
 	const struct urivet_host_rule *rule;
@@ -341,6 +343,7 @@ struct urivet_policy {
 	 * or (controls) percent-encoded, raw octets above 0x7F, and raw " < >. The octets [ ] { } | ^ `,
 	 * the backslash and a % without digits are legal there. */
 	bool opaque_query;
+	uint64_t seal; /* urivet_policy_seal() alone sets it; 0: not sealed */
 };
 
 /* The policies built in, by number. */
@@ -381,12 +384,40 @@ URIVET_API int urivet_policy_named(const char *name, size_t length);
 URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base);
 
 /*
- * Can inputs be judged by the policy (NULL: strict, which can)? They cannot if its
- * size is none of this version or an older one; if a list has a count and no rules;
- * if a finding is waived that must not be, or both waived and raised. Such a policy
- * refuses every input with `policy-invalid`. O(1).
+ * Can inputs be judged by the policy (NULL: strict, which can), and does each of its rules
+ * mean something? They cannot, and every input is refused with `policy-invalid`, if:
+ *   Its size is none of this version or an older one.
+ *   A finding is waived that must not be, or both waived and raised.
+ *   A list has a count and no rules.
+ *   A list says `sorted` and is not in that order.
+ * They can, but the policy is not valid either, if:
+ *   A rule about names is none that urivet_host_rule_from() makes: most of those match nothing.
+ *   A network is none that urivet_network_from() makes: it matches nothing, or has bits set
+ *   after its prefix, which do not count.
+ *   A scope or an action has a number that is none: such a scope matches nothing, such an
+ *   action denies.
+ *   A range of ports ends before it begins; it allows nothing.
+ *   A prefix of `nat64` is not IPv6, or of a length that RFC 6052 does not have: it holds
+ *   nothing, or what it holds is not classified.
+ * That a rule is superfluous or never reached is not looked for, nor whether a rule of
+ * ports names a scheme. Every rule and name is looked at, whether the policy is sealed or
+ * not: linear in the lists and their names. Ask once, when the policy is made.
  */
 URIVET_API bool urivet_policy_valid(const struct urivet_policy *policy);
+
+/*
+ * If urivet_policy_valid(), notes in the policy that its lists are in the order that they
+ * say. Judging takes it on trust then, instead of looking at each sorted list each time,
+ * O(count). Call it last, when the lists are set and before threads share the policy, and
+ * again after rules of a list, or their names, were changed or exchanged where they stand,
+ * which judging does not see: until then denials may be missed. That a policy has another
+ * list, count or `sorted` than when it was sealed is seen: judging looks again then. Copies
+ * are sealed as it is; urivet_policy_waive() and urivet_policy_raise() leave the seal alone.
+ * Nothing is kept but in `seal`, no memory changes hands. False, and nothing changes, for
+ * a policy that is not valid, for NULL, and for one of a program of before there was
+ * `seal`. Linear, as urivet_policy_valid().
+ */
+URIVET_API bool urivet_policy_seal(struct urivet_policy *policy);
 
 /*
  * Lets finding `id` stand without refusing; takes urivet_policy_raise() back. False,
@@ -403,10 +434,10 @@ URIVET_API bool urivet_policy_raise(struct urivet_policy *policy, unsigned id);
 
 /*
  * Makes a rule of text[0..length): "example.com", ".example.com" or
- * "*.example.com" (enum urivet_scope says which names it is for). The rule points
- * into the text, and its tag is 0. False, and nothing changes, for anything but
- * labels of letters, digits, hyphens and underscores, 1-63 octets each, 253 in all,
- * the last one no number.
+ * "*.example.com" (enum urivet_scope says which names it is for), each with or without
+ * a final dot, which the rule leaves out. The rule points into the text, and its tag
+ * is 0. False, and nothing changes, for anything but labels of letters, digits, hyphens
+ * and underscores, 1-63 octets each, 253 in all, the last one no number.
  */
 URIVET_API bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text,
                                       size_t length, enum urivet_action action);
@@ -484,8 +515,8 @@ URIVET_API bool urivet_ok(const void *data, size_t length);
 /*
  * Judges a URI by a policy (NULL: strict) and reports every finding. Returns the
  * verdict, which is in the report as well. An input longer than the policy allows
- * has one finding, `url-too-long`, and is not read; by a policy that is not valid
- * (see urivet_policy_valid()) any input has one finding, `policy-invalid`.
+ * has one finding, `url-too-long`, and is not read; by a policy that cannot be judged
+ * by (see urivet_policy_valid()) any input has one finding, `policy-invalid`.
  */
 static inline enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
                                                size_t length, const struct urivet_policy *policy);
@@ -612,7 +643,7 @@ enum urivet_reason {
 };
 
 /* What to say of a report, by the policy that it was judged by (NULL: strict). Of a report
- * that is NULL or that no function filled, and by a policy that is not valid:
+ * that is NULL or that no function filled, and by a policy that cannot be judged by:
  * URIVET_REASON_NOT_ALLOWED. */
 URIVET_API enum urivet_reason urivet_reason(const struct urivet_report *report,
                                             const struct urivet_policy *policy);
@@ -623,7 +654,8 @@ URIVET_API const char *urivet_reason_name(unsigned reason);
 /*
  * Does this finding of a report refuse by the policy (NULL: strict) that it was judged by? It does
  * not if it is a note that the policy does not raise, is waived, or lies in a query that is
- * opaque. False by a policy that is not valid, but for `policy-invalid`, and for NULL. O(1).
+ * opaque. False by a policy that cannot be judged by, but for `policy-invalid`, and for NULL.
+ * O(1), but for sorted lists of a policy that is not sealed.
  */
 URIVET_API bool urivet_finding_refuses(const struct urivet_report *report,
                                        const struct urivet_finding *finding,
@@ -634,8 +666,8 @@ URIVET_API bool urivet_finding_refuses(const struct urivet_report *report,
  * the same policy, and returns the new verdict. The span lies in the text that the
  * component lies in: of userinfo, host, port and authority that is
  * `uri.authority_in`, of the others the input. An unknown number changes nothing; by a
- * policy that is not valid, `policy-invalid` is added as well. A report that is NULL or
- * that no function filled is not touched, and the verdict is URIVET_REJECT.
+ * policy that cannot be judged by, `policy-invalid` is added as well. A report that is NULL
+ * or that no function filled is not touched, and the verdict is URIVET_REJECT.
  */
 URIVET_API enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
                                                   enum urivet_component component,

@@ -88,7 +88,7 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
 {
 	if (policy == NULL)
 		policy = &urivet_strict;
-	if (urivet_policy_valid(policy))
+	if (can_be_judged_by(policy))
 		return urivet_begin(s, report, data, length, policy);
 	(void)urivet_refuse_policy(report);
 	return false;

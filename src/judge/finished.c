@@ -42,7 +42,7 @@ enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id
 				       const struct urivet_policy *policy)
 {
 	struct subject s = {.report = NULL};
-	const bool judged = urivet_policy_valid(policy);
+	const bool judged = is_strict_or_sound(policy);
 	if (!urivet_is_filled(report))
 		return URIVET_REJECT;
 	if (urivet_finding_info(id) == NULL)
@@ -83,7 +83,7 @@ bool urivet_finding_refuses(const struct urivet_report *report,
 {
 	if (!urivet_is_filled(report) || finding == NULL || finding->id >= URIVET_FINDING_LIMIT)
 		return false;
-	if (!urivet_policy_valid(policy))
+	if (!is_strict_or_sound(policy))
 		return finding->id == URIVET_F_POLICY_INVALID;
 	if (policy == NULL)
 		policy = &urivet_strict;
@@ -107,7 +107,7 @@ static bool is_no_spelling(unsigned id)
 enum urivet_reason urivet_reason(const struct urivet_report *report,
 				 const struct urivet_policy *policy)
 {
-	if (!urivet_is_filled(report) || !urivet_policy_valid(policy))
+	if (!urivet_is_filled(report) || !is_strict_or_sound(policy))
 		return URIVET_REASON_NOT_ALLOWED;
 	if (report->verdict == URIVET_ACCEPT)
 		return URIVET_REASON_ACCEPTED;

@@ -7,12 +7,15 @@
 
 /* ---- Hosts ---------------------------------------------------------------------- */
 
+/* The name that a rule speaks of: without a final dot, which somebody may have written. */
 /*@ requires \valid_read(r);
     assigns \nothing;
     ensures readable(\result); */
 static struct text rule_name(const struct urivet_host_rule *r)
 {
-	return text_of(r->name, r->length < URIVET_MAX_LENGTH ? r->length : URIVET_MAX_LENGTH);
+	const uint32_t most = r->length < URIVET_MAX_LENGTH ? r->length : URIVET_MAX_LENGTH;
+	const struct text t = text_of(r->name, r->name != NULL ? most : 0);
+	return t.end > 0 && octet(t, t.end - 1) == '.' ? until(t, t.end - 1) : t;
 }
 
 /* An octet in lower case plus 1; 0 after the end. */
@@ -135,10 +138,11 @@ bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size
 	const struct text t = text_of(text, length < 1024 ? (uint32_t)length : 1024);
 	const uint32_t below = has_word(t, 0, "*.") ? 2 : 0;
 	const uint32_t at = octet(t, 0) == '.' ? 1 : below;
-	if (length > t.end || at >= t.end || !is_domain(t, at))
+	const uint32_t end = t.end > 0 && octet(t, t.end - 1) == '.' ? t.end - 1 : t.end;
+	if (length > t.end || at >= end || !is_domain(until(t, end), at))
 		return false;
 	rule->name = text + at;
-	rule->length = t.end - at;
+	rule->length = end - at;
 	rule->scope = (uint8_t)(below ? URIVET_SCOPE_BELOW
 				: at  ? URIVET_SCOPE_TREE
 				      : URIVET_SCOPE_HOST);
@@ -316,6 +320,128 @@ bool urivet_network_from(struct urivet_network *network, const char *text, size_
 		return false;
 	*network = n;
 	return true;
+}
+
+/* ---- Are they in order? ------------------------------------------------------------- */
+
+/*@ requires \valid_read(list);
+    assigns \nothing; */
+static bool hosts_in_order(const struct urivet_host_list *list)
+{
+	/*@ loop invariant 1 <= k;
+	    loop assigns k;
+	    loop variant list->count - k; */
+	for (uint32_t k = 1; k < list->count; k++) {
+		const struct text before = rule_name(host_rule(list, k - 1));
+		if (order_name(before, rule_name(host_rule(list, k)), 0) > 0)
+			return false;
+	}
+	return true;
+}
+
+/*@ requires \valid_read(list);
+    assigns \nothing; */
+static bool addresses_in_order(const struct urivet_address_list *list)
+{
+	/*@ loop invariant 1 <= k;
+	    loop assigns k;
+	    loop variant list->count - k; */
+	for (uint32_t k = 1; k < list->count; k++) {
+		const struct urivet_network *const n = &address_rule(list, k)->network;
+		if (order_network(&address_rule(list, k - 1)->network, n->address, n->octets,
+				  n->length) > 0)
+			return false;
+	}
+	return true;
+}
+
+bool urivet_lists_in_order(const struct urivet_policy *policy)
+{
+	return (!policy->hosts.sorted || hosts_in_order(&policy->hosts)) &&
+	       (!policy->addresses.sorted || addresses_in_order(&policy->addresses));
+}
+
+/* ---- Does each rule mean something? --------------------------------------------------- */
+
+/*@ requires \valid_read(list);
+    assigns \nothing; */
+static bool hosts_mean(const struct urivet_host_list *list)
+{
+	/*@ loop invariant 0 <= k;
+	    loop assigns k;
+	    loop variant list->count - k; */
+	for (uint32_t k = 0; k < list->count; k++) {
+		const struct urivet_host_rule *r = host_rule(list, k);
+		if (!is_domain(rule_name(r), 0) || r->scope > URIVET_SCOPE_BELOW ||
+		    r->action > URIVET_ALLOW)
+			return false;
+	}
+	return true;
+}
+
+/* Is it a network that urivet_network_from() makes? */
+/*@ requires \valid_read(n);
+    assigns \nothing; */
+static bool is_block(const struct urivet_network *n)
+{
+	return (n->octets == 4 || n->octets == 16) && n->length <= 8u * n->octets &&
+	       no_bits_after(n);
+}
+
+/*@ requires \valid_read(list);
+    assigns \nothing; */
+static bool addresses_mean(const struct urivet_address_list *list)
+{
+	/*@ loop invariant 0 <= k;
+	    loop assigns k;
+	    loop variant list->count - k; */
+	for (uint32_t k = 0; k < list->count; k++) {
+		const struct urivet_address_rule *r = address_rule(list, k);
+		if (!is_block(&r->network) || r->action > URIVET_ALLOW)
+			return false;
+	}
+	return true;
+}
+
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool ports_mean(const struct urivet_policy *policy)
+{
+	/*@ loop invariant 0 <= k;
+	    loop assigns k;
+	    loop variant policy->port_count - k; */
+	for (uint32_t k = 0; k < policy->port_count; k++)
+		if (port_rule(policy, k)->first > port_rule(policy, k)->last)
+			return false;
+	return true;
+}
+
+/* The lengths that prefixes of translators have: RFC 6052, 2.2. */
+/*@ assigns \nothing; */
+static bool is_nat64_length(unsigned length)
+{
+	return length == 96 || (length >= 32 && length <= 64 && length % 8 == 0);
+}
+
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool nat64_means(const struct urivet_policy *policy)
+{
+	/*@ loop invariant 0 <= k;
+	    loop assigns k;
+	    loop variant policy->nat64_count - k; */
+	for (uint32_t k = 0; k < policy->nat64_count; k++) {
+		const struct urivet_network *n = nat64_prefix(policy, k);
+		if (!is_block(n) || n->octets != 16 || !is_nat64_length(n->length))
+			return false;
+	}
+	return true;
+}
+
+bool urivet_rules_mean(const struct urivet_policy *policy)
+{
+	return hosts_mean(&policy->hosts) && addresses_mean(&policy->addresses) &&
+	       ports_mean(policy) && nat64_means(policy);
 }
 
 /* ---- Ports ------------------------------------------------------------------------ */

@@ -70,4 +70,14 @@ const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_ad
 const struct urivet_port_rule *urivet_port_rule_for(const struct urivet_policy *policy,
 						    uint32_t schemes, uint32_t port);
 
+/* Are the lists that say `sorted` in their order? Linear in the names and networks. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+bool urivet_lists_in_order(const struct urivet_policy *policy);
+
+/* Does each rule mean something, as urivet_policy_valid() has it? Linear as well. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+bool urivet_rules_mean(const struct urivet_policy *policy);
+
 #endif

@@ -2,6 +2,7 @@
 /* The built-in policies, what can be judged by, and how a copy of a policy is made and changed. */
 #include <string.h>
 
+#include "policy/lists.h"
 #include "policy/policy.h"
 #include "report/report.h"
 #include "text/names.h"
@@ -117,13 +118,12 @@ int urivet_policy_named(const char *name, size_t length)
 
 /* ---- What can be judged by ----------------------------------------------------- */
 
-/* May a policy have this size in this version or an older one? It begins with a size_t, which no
- * structure cuts short. */
+/* May a policy have this size in this version or an older one? */
 /*@ assigns \nothing; */
 static bool is_policy_size(size_t size)
 {
-	return size >= POLICY_LEAST && size <= sizeof(struct urivet_policy) &&
-	       size % sizeof(size_t) == 0;
+	return size == POLICY_LEAST || size == offsetof(struct urivet_policy, seal) ||
+	       size == sizeof(struct urivet_policy);
 }
 
 /* What a smaller one lacks counts as unset. What a larger one asks for is not known, and nothing
@@ -215,14 +215,67 @@ static COLD bool waives_soundly(const struct urivet_policy *policy)
 	return true;
 }
 
-bool urivet_is_sound(const struct urivet_policy *policy)
+/* Mixes a word into a sum, by a step of a generator that multiplies with carry (the prime is
+ * 4294957665 * 2^32 - 1). */
+/*@ assigns \nothing; */
+static uint64_t stir(uint64_t sum, uint64_t word)
+{
+	sum ^= word;
+	return (sum % 0x100000000) * 4294957665 + sum / 0x100000000;
+}
+
+/* What the seal of the policy is as long as its lists are those that they are now: a sum of what
+ * their order depends on. Never 0. */
+/*@ requires \valid_read(policy);
+    assigns \nothing;
+    ensures \result != 0; */
+static uint64_t seal_of(const struct urivet_policy *policy)
+{
+	const uint64_t sorted = policy->hosts.sorted + 2u * policy->addresses.sorted;
+	uint64_t sum = stir(sorted, (uintptr_t)policy->hosts.rule);
+	sum = stir(sum, policy->hosts.count);
+	sum = stir(sum, (uintptr_t)policy->addresses.rule);
+	sum = stir(sum, policy->addresses.count);
+	return sum != 0 ? sum : 1;
+}
+
+/* A program of before there were seals has none. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool has_seal(const struct urivet_policy *policy)
+{
+	return policy->size > offsetof(struct urivet_policy, seal);
+}
+
+/* Are the lists in the order that they say, or were they when the policy was sealed? */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool is_in_order(const struct urivet_policy *policy)
+{
+	if (!policy->hosts.sorted && !policy->addresses.sorted)
+		return true;
+	return (has_seal(policy) && policy->seal == seal_of(policy)) ||
+	       urivet_lists_in_order(policy);
+}
+
+/* All but the order of its lists. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool is_well_made(const struct urivet_policy *policy)
 {
 	return has_known_size(policy) && has_its_lists(policy) && waives_soundly(policy);
 }
 
+bool urivet_is_sound(const struct urivet_policy *policy)
+{
+	return is_well_made(policy) && is_in_order(policy);
+}
+
 bool urivet_policy_valid(const struct urivet_policy *policy)
 {
-	return policy == NULL || can_be_judged_by(policy);
+	return policy == NULL || is_simple(policy) ||
+	       (is_well_made(policy) && urivet_lists_in_order(policy) &&
+		urivet_rules_mean(policy));
 }
 
 /* ---- Making one ------------------------------------------------------------------ */
@@ -261,6 +314,16 @@ bool urivet_policy_raise(struct urivet_policy *policy, unsigned id)
 		return false;
 	include(&policy->raised, id);
 	exclude(&policy->waived, id);
+	return true;
+}
+
+/*@ requires policy == \null || \valid(policy);
+    assigns policy->seal; */
+bool urivet_policy_seal(struct urivet_policy *policy)
+{
+	if (policy == NULL || !urivet_policy_valid(policy) || !has_seal(policy))
+		return false;
+	policy->seal = seal_of(policy);
 	return true;
 }
 

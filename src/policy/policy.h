@@ -18,7 +18,7 @@
     assigns \nothing; */
 bool urivet_policy_valid(const struct urivet_policy *policy);
 
-/* urivet_policy_valid() for a policy that is not NULL, in full. */
+/* Can inputs be judged by a policy? urivet.h says at urivet_policy_valid() which it must not be. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_is_sound(const struct urivet_policy *policy);
@@ -41,6 +41,14 @@ static inline bool is_simple(const struct urivet_policy *policy)
 static inline bool can_be_judged_by(const struct urivet_policy *policy)
 {
 	return is_simple(policy) || urivet_is_sound(policy);
+}
+
+/* The same where NULL stands for strict. */
+/*@ requires policy == \null || \valid_read(policy);
+    assigns \nothing; */
+static inline bool is_strict_or_sound(const struct urivet_policy *policy)
+{
+	return policy == NULL || can_be_judged_by(policy);
 }
 
 /* The octets that its waivers make legal beside those of the grammar. */

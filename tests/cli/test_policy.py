@@ -87,6 +87,17 @@ class Show(FileCase):
             self.assertEqual(self.urivet("check", "--format=json", "--policy-file=again.conf", "--", uri).out,
                              self.urivet("check", "--format=json", "--policy-file=proxy.conf", "--", uri).out)
 
+    def test_final_dots(self):
+        """A rule is shown as it is matched: without its final dot."""
+        self.write('hosts = { allow = ["Example.com.", ".example.net.", "*.example.org."]; deny = ["a.example.net."]; };')
+        self.assertEqual(self.urivet("policy", "show", "--format=json", "proxy.conf").objects()[0]["hosts"],
+                         {"allow": ["Example.com", ".example.net", "*.example.org"], "deny": ["a.example.net"]})
+        shown = self.shown("proxy.conf")
+        for rule in (b'"Example.com"', b'".example.net"', b'"*.example.org"', b'"a.example.net"'):
+            self.assertIn(rule, shown)
+        self.write(shown, "again.conf")
+        self.assertEqual(self.shown("again.conf"), shown)
+
     def test_json(self):
         self.write(WITH_EVERYTHING)
         made = self.urivet("policy", "show", "--format=json", "proxy.conf").objects()

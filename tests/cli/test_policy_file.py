@@ -177,7 +177,9 @@ PROBLEMS = [
     ('hosts = { allow = ["*.*.example.com"]; };', [(1, '"*.*.example.com": a star may stand only in front and once')]),
     ('hosts = { allow = ["example.*"]; };', [(1, '"example.*": a star may stand only in front and once')]),
     ('hosts = { allow = ["a*.example.com"]; };', [(1, '"a*.example.com": a star may stand only in front and once')]),
-    ('hosts = { allow = ["example.com."]; };', [(1, '"example.com.": write it without the final dot, "example.com"')]),
+    ('hosts = { allow = ["example.com.."]; };', [(1, '"example.com.." is no host name')]),
+    ('hosts = { deny = ["*."]; };', [(1, '"*.": a star may stand only in front and once')]),
+    ('hosts = { deny = ["1.2.3."]; };', [(1, '"1.2.3." is no host name')]),
     ('hosts = { allow = ["b\u00fccher.example"]; };', [(1, "write names that are not ASCII as A-labels (xn--...)")]),
     ('hosts = { allow = [""]; };', [(1, "an empty host")]),
     ('hosts = { allow = ["."]; };', [(1, '"." is no host name')]),
@@ -229,6 +231,8 @@ PROBLEMS = [
      [(2, 'allow ".b.a.example.com" is covered by "*.example.com" in line 1')]),
     ('hosts = { allow = [".example.com",\n"EXAMPLE.com"]; };', [(2, 'allow "EXAMPLE.com" is covered by ".example.com" in line 1')]),
     ('hosts = { allow = ["example.com",\n"example.com"]; };', [(2, 'allow "example.com" stands in line 1 already')]),
+    ('hosts = { allow = ["example.com",\n"example.com."]; };', [(2, 'allow "example.com" stands in line 1 already')]),
+    ('hosts = { deny = [".example.com.",\n"a.example.com"]; };', [(2, 'deny "a.example.com" is covered by ".example.com" in line 1')]),
     ('hosts = { deny = [".example.com",\n"*.example.com"]; };', [(2, 'deny "*.example.com" is covered by ".example.com" in line 1')]),
     ('hosts = { allow = [".example.com", "a.b.example.net"];\n deny = [".b.example.net"]; };',
      [(1, 'allow "a.b.example.net" has no effect: deny ".b.example.net" in line 2 wins')]),
@@ -260,6 +264,7 @@ GOOD_FILES = [
     'hosts = { deny = ["example.com", "a.example.net", "*.a.example.net"]; };',
     'hosts = { allow = [".example.com"]; deny = ["a.example.com", "*.b.example.com"]; };',
     'hosts = { allow = ["Example.COM", "a_b.example"]; };',
+    'hosts = { allow = ["example.com.", "*.example.net.", ".example.org."]; };',
     'hosts = { allow = ["com"]; };',
     'hosts = { allow = [".b.example.com", "c.example.com"]; deny = ["x.b.example.com"]; };',
     'addresses = { allow = ["10.0.0.0/8"]; deny = ["10.1.0.0/16"]; };',
@@ -466,6 +471,18 @@ class Judging(FileCase):
             with self.subTest(name=name):
                 refused = [f for f in findings if f != "host-case"]
                 self.assertEqual(self.verdict(hosts, "http://%s/" % name), ("reject" if refused else "accept", findings))
+
+    def test_final_dots(self):
+        """A rule with a final dot is the rule without it, for names with one and without."""
+        hosts = 'hosts = { deny = ["evil.com.", "*.b.example.", ".c.example."]; };'
+        for name, denied in [("evil.com", True), ("evil.com.", True), ("a.evil.com", False), ("b.example", False), ("a.b.example", True),
+                             ("a.b.example.", True), ("c.example", True), ("a.c.example.", True), ("evil.com.example", False)]:
+            with self.subTest(name=name):
+                findings = self.verdict(hosts, "http://%s/" % name)[1]
+                self.assertEqual([f for f in findings if f != "host-trailing-dot"], ["host-denied"] if denied else [])
+        only = 'hosts = { allow = ["example.com."]; };'
+        self.assertEqual(self.verdict(only, "http://example.com/"), ("accept", []))
+        self.assertEqual(self.verdict(only, "http://example.net/"), ("reject", ["host-not-allowed"]))
 
     def test_deny_alone(self):
         """Without a list of what is allowed, all is that is not denied."""

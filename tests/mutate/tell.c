@@ -122,6 +122,8 @@ static void sort_lists(void)
 		}
 	qsort(addresses, n, sizeof addresses[0], urivet_order_addresses);
 	sorting.addresses = (struct urivet_address_list){addresses, n, true};
+	if (!urivet_policy_seal(&sorting))
+		abort();
 }
 
 static void policies(void)

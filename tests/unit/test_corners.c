@@ -480,7 +480,7 @@ Test(corners, ipv6)
 /* Rules of hosts that differ from a good one in one thing. */
 Test(corners, rules)
 {
-	static const char *const bad[] = {"a..b", "-a", "a-", "a.", "..", "a.1", ""};
+	static const char *const bad[] = {"a..b", "-a", "a-", "a..", "..", "a.1", ""};
 	struct urivet_host_rule rule;
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
 		cr_expect(!urivet_host_rule_from(&rule, bad[k], strlen(bad[k]), URIVET_DENY), "%s",

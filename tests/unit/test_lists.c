@@ -26,11 +26,16 @@ Test(lists, host_rules)
 	    {"xn--bcher-kva.example", "xn--bcher-kva.example", URIVET_SCOPE_HOST},
 	    {"1.2.3.4.example", "1.2.3.4.example", URIVET_SCOPE_HOST},
 	    {"a", "a", URIVET_SCOPE_HOST},
+	    {"a.", "a", URIVET_SCOPE_HOST},
+	    {".a.", "a", URIVET_SCOPE_TREE},
+	    {"*.a.", "a", URIVET_SCOPE_BELOW},
+	    {"evil.example.com.", "evil.example.com", URIVET_SCOPE_HOST},
 	};
 	static const char *const bad[] = {
 	    "",      ".",     "*",         "*.",         "..",   ".*.a", "*a.b",
-	    "a.*.b", "a.*",   "..a",       "*..a",       "a..b", "a.",   ".a.",
-	    "*.a.",  "a b",   " a",        "a ",         "a/b",  "a:80", "http://a",
+	    "a.*.b", "a.*",   "..a",       "*..a",       "a..b", "a..",  ".a..",
+	    "*.a..", "...",   "*..",       "1.",         "a.1.", "*.*.", "a. ",
+	    "a-.",   "a b",   " a",        "a ",         "a/b",  "a:80", "http://a",
 	    "[::1]", "::1",   "127.0.0.1", ".1.2.3.4",   "*.10", "a.1",  "0x7f.1",
 	    "a.0x1", "1",     "a%2eb",     "\xc3\xa4.b", "a~b",  "-a.b", "a-.b",
 	    "a.-b",  "a.b\n", "a@b",       "*.*.a",      "**.a", "a,b",  "a;b",
@@ -71,6 +76,11 @@ Test(lists, lengths_of_host_rules)
 	    {"{a*63}.{b*63}.{c*63}.{d*62}", false},
 	    {"{a.*126}a", true}, /* 253 */
 	    {"{a.*127}a", false},
+	    {"{a.*126}a.", true}, /* a final dot does not count */
+	    {"*.{a.*126}a.", true},
+	    {"{a.*127}a.", false},
+	    {"{a*63}.b.", true},
+	    {"{a*64}.", false},
 	    {"{a.*600}a", false},
 	    {"{a*100000}", false},
 	};
@@ -376,7 +386,7 @@ static void random_name(char *name)
 static bool model_speaks(const struct urivet_host_rule *r, const char *name)
 {
 	char rule[NAME + 2] = ".", whole[NAME + 2] = ".";
-	const size_t n = r->length + 1, m = strlen(name) + 1;
+	const size_t n = r->length + (r->name[r->length - 1] != '.'), m = strlen(name) + 1;
 	memcpy(rule + 1, r->name, r->length);
 	rule[n] = '\0';
 	strcat(whole, name);
@@ -420,17 +430,23 @@ Test(lists, hosts_as_the_model)
 	for (unsigned round = 0; round < 2000; round++) {
 		struct urivet_host_rule rules[MOST], in_order[MOST];
 		const uint32_t count = dice() % MOST;
-		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT);
+		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT), s;
 		for (uint32_t k = 0; k < count; k++) {
 			random_name(names[k]);
 			rules[k] = (struct urivet_host_rule){names[k], (uint32_t)strlen(names[k]),
 							     (uint8_t)(dice() % 3),
 							     (uint8_t)(dice() % 3 > 0), k};
 		}
+		for (uint32_t k = 0; k < count; k++) /* which is the same rule */
+			if (dice() % 4 == 0)
+				rules[k].length = (uint32_t)strlen(strcat(names[k], "."));
 		memcpy(in_order, rules, sizeof rules);
 		qsort(in_order, count, sizeof rules[0], urivet_order_hosts);
 		p.hosts = (struct urivet_host_list){rules, count, false, dice() % 2 == 0};
 		q.hosts = (struct urivet_host_list){in_order, count, true, p.hosts.only};
+		s = q;
+		cr_assert(urivet_policy_valid(&p) && urivet_policy_valid(&q));
+		cr_assert(urivet_policy_seal(&s) && s.seal != 0);
 		for (unsigned k = 0; k < 50; k++) {
 			char name[NAME];
 			int answer;
@@ -439,6 +455,7 @@ Test(lists, hosts_as_the_model)
 			decided[answer + 1]++;
 			expect_host(&p, name, answer);
 			expect_host(&q, name, answer);
+			expect_host(&s, name, answer);
 		}
 	}
 	cr_expect(decided[0] > 10000 && decided[1] > 10000 && decided[2] > 10000, "%u %u %u",
@@ -504,7 +521,7 @@ Test(lists, addresses_as_the_model)
 	for (unsigned round = 0; round < 2000; round++) {
 		struct urivet_address_rule rules[MOST], in_order[MOST];
 		const uint32_t count = dice() % MOST;
-		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT);
+		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT), s;
 		for (uint32_t k = 0; k < count; k++)
 			rules[k] = (struct urivet_address_rule){random_network(),
 								(uint8_t)(dice() % 3 > 0), k};
@@ -514,6 +531,9 @@ Test(lists, addresses_as_the_model)
 		p.hosts.only = dice() % 2 == 0;
 		q.addresses = (struct urivet_address_list){in_order, count, true};
 		q.hosts.only = p.hosts.only;
+		s = q;
+		cr_assert(urivet_policy_valid(&p) && urivet_policy_valid(&q));
+		cr_assert(urivet_policy_seal(&s) && s.seal != 0);
 		for (unsigned k = 0; k < 50; k++) {
 			struct urivet_network n = random_network();
 			int answer;
@@ -524,6 +544,7 @@ Test(lists, addresses_as_the_model)
 			decided[answer + 1]++;
 			expect_address(&p, n.address, n.octets, answer);
 			expect_address(&q, n.address, n.octets, answer);
+			expect_address(&s, n.address, n.octets, answer);
 		}
 	}
 	cr_expect(decided[0] > 10000 && decided[1] > 10000 && decided[2] > 10000, "%u %u %u",
@@ -534,7 +555,8 @@ Test(lists, addresses_as_the_model)
 
 #define LONG 100000
 
-/* Were each look-up to read the list, this would take minutes. */
+/* Were each look-up to read the list, or each judgement to look at its order, this would take
+ * minutes. */
 Test(lists, a_hundred_thousand_rules)
 {
 	static char names[LONG][24];
@@ -555,6 +577,7 @@ Test(lists, a_hundred_thousand_rules)
 	qsort(addresses, LONG, sizeof addresses[0], urivet_order_addresses);
 	p.hosts = (struct urivet_host_list){hosts, LONG, true, true};
 	p.addresses = (struct urivet_address_list){addresses, LONG, true};
+	cr_assert(urivet_policy_seal(&p));
 	for (uint32_t k = 0; k < LONG + 1000; k++) {
 		const bool there = k < LONG;
 		struct urivet_report r;
@@ -568,6 +591,441 @@ Test(lists, a_hundred_thousand_rules)
 		cr_assert((r.address_rule != NULL) == there &&
 			  (!there || r.address_rule->tag == k));
 		cr_assert(r.verdict == (there && k % 2 ? URIVET_ACCEPT : URIVET_REJECT), "%s", uri);
+	}
+}
+
+/* ---- Lists that say they are sorted ---------------------------------------------------- */
+
+/* Whoever looks finds that the policy cannot be judged by, and nothing is accepted. */
+static void expect_found_out(const struct urivet_policy *p, const char *what)
+{
+	static const char *const uris[] = {"http://www.example.org/", "http://a.example/", "",
+					   "http://192.0.2.1/", "http://[2001:db8::1]/", "x"};
+	struct urivet_policy q = *p;
+	struct urivet_report r;
+	cr_expect(!urivet_policy_valid(p), "%s", what);
+	cr_expect(!urivet_policy_seal(&q) && memcmp(p, &q, sizeof q) == 0, "%s", what);
+	for (size_t k = 0; k < sizeof uris / sizeof uris[0]; k++) {
+		cr_expect(judge(&r, uris[k], strlen(uris[k]), p) == URIVET_REJECT, "%s", what);
+		cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s: %s", what, uris[k]);
+		cr_expect(urivet_reason(&r, p) == URIVET_REASON_NOT_ALLOWED);
+		cr_expect(urivet_finding_refuses(&r, &r.finding[0], p));
+	}
+	urivet_check_target(&r, TEXT("/"), TEXT("www.example.org"), p, NULL);
+	cr_expect(r.verdict == URIVET_REJECT && finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
+	judge(&r, LITERAL("http://www.example.org/"), NULL);
+	cr_expect(r.verdict == URIVET_ACCEPT);
+	cr_expect(urivet_add_finding(&r, URIVET_F_PATH_EMPTY, URIVET_PATH,
+				     (struct urivet_span){0, 0}, p) == URIVET_REJECT);
+}
+
+/* In order: as it is, and sealed. */
+static void expect_in_order(const struct urivet_policy *p, const char *what)
+{
+	struct urivet_policy q = *p;
+	struct urivet_report r;
+	cr_expect(urivet_policy_valid(p), "%s", what);
+	cr_expect(urivet_policy_seal(&q) && q.seal != 0, "%s", what);
+	cr_expect(judge(&r, LITERAL("http://www.example.org/"), p) == URIVET_ACCEPT, "%s", what);
+	cr_expect(judge(&r, LITERAL("http://www.example.org/"), &q) == URIVET_ACCEPT, "%s", what);
+}
+
+#define FEW     5u
+#define ORDERS  120u
+
+/* The n-th order of a few numbers; the 0th is theirs. */
+static void permute(unsigned order[FEW], unsigned n)
+{
+	unsigned left[FEW] = {0, 1, 2, 3, 4};
+	for (unsigned k = 0; k < FEW; k++) {
+		const unsigned at = n % (FEW - k);
+		n /= FEW - k;
+		order[k] = left[at];
+		memmove(left + at, left + at + 1, (FEW - at - 1) * sizeof left[0]);
+	}
+}
+
+/* In their order by octets in lower case, the shorter first where one begins with the other. */
+static const char *const few_hosts[FEW] = {"a-b.example", "a.example", "A.EXAMPLE.com.", "b",
+					   "c.example."};
+/* By family, length, prefix. */
+static const char *const few_networks[FEW] = {"10.0.0.0/8", "198.0.0.0/8", "192.0.2.66",
+					      "2001:db8:5::/48", "::1"};
+
+Test(lists, every_order_of_a_few_hosts)
+{
+	for (unsigned n = 0; n < ORDERS; n++)
+		for (uint32_t count = 2; count <= FEW; count++) {
+			struct urivet_host_rule rules[FEW];
+			struct urivet_policy p = built_in(URIVET_STRICT);
+			unsigned order[FEW];
+			bool ascends = true;
+			permute(order, n);
+			for (uint32_t k = 0; k < count; k++) {
+				const char *name = few_hosts[order[k]];
+				rules[k] = (struct urivet_host_rule){name, (uint32_t)strlen(name), 0, 0, 0};
+				ascends = ascends && (k == 0 || order[k - 1] < order[k]);
+			}
+			p.hosts = (struct urivet_host_list){rules, count, true, false};
+			(ascends ? expect_in_order : expect_found_out)(&p, "hosts");
+			p.hosts.sorted = false;
+			expect_in_order(&p, "hosts in no order");
+		}
+}
+
+Test(lists, every_order_of_a_few_addresses)
+{
+	for (unsigned n = 0; n < ORDERS; n++)
+		for (uint32_t count = 2; count <= FEW; count++) {
+			struct urivet_address_rule rules[FEW];
+			struct urivet_policy p = built_in(URIVET_STRICT);
+			unsigned order[FEW];
+			bool ascends = true;
+			permute(order, n);
+			for (uint32_t k = 0; k < count; k++) {
+				rules[k] = (struct urivet_address_rule){network(few_networks[order[k]]), 0, 0};
+				ascends = ascends && (k == 0 || order[k - 1] < order[k]);
+			}
+			p.addresses = (struct urivet_address_list){rules, count, true};
+			(ascends ? expect_in_order : expect_found_out)(&p, "addresses");
+			p.addresses.sorted = false;
+			expect_in_order(&p, "addresses in no order");
+		}
+}
+
+/* Rules that are equal, and those of one name, may stand in any order. */
+Test(lists, equal_rules_are_in_order)
+{
+	static const struct urivet_host_rule rules[] = {{"b.example", 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0},
+							{"B.Example.", 10, URIVET_SCOPE_TREE, URIVET_DENY, 0},
+							{"b.example", 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0}};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	p.hosts = (struct urivet_host_list){rules, 3, true, false};
+	expect_in_order(&p, "equal rules");
+	cr_expect(judge(&r, LITERAL("http://a.b.example/"), &p) == URIVET_REJECT);
+	cr_expect(r.host_rule == &rules[1]);
+}
+
+#define MANY 1000
+
+/* One rule in a thousand that stands elsewhere is found, wherever that is. */
+Test(lists, one_rule_out_of_order)
+{
+	static char names[MANY + 1][24];
+	static struct urivet_host_rule hosts[MANY + 1];
+	static struct urivet_address_rule addresses[MANY + 1];
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	for (uint32_t k = 0; k <= MANY; k++) {
+		sprintf(names[k], "h%04u.example", k);
+		hosts[k] = (struct urivet_host_rule){names[k], (uint32_t)strlen(names[k]), 0, 0, k};
+		addresses[k] = (struct urivet_address_rule){
+		    {{10, 0, (uint8_t)(k >> 8), (uint8_t)k}, 4, 32}, 0, k};
+	}
+	p.hosts = (struct urivet_host_list){hosts, MANY + 1, true, false};
+	p.addresses = (struct urivet_address_list){addresses, MANY + 1, true};
+	expect_in_order(&p, "all");
+	hosts[MANY].name = "h0500.example"; /* appended, and not sorted again */
+	expect_found_out(&p, "a name appended");
+	p.hosts.count = MANY;
+	expect_in_order(&p, "all but the last");
+	addresses[MANY].network.address[2] = 1;
+	expect_found_out(&p, "an address appended");
+	p.addresses.count = MANY;
+	expect_in_order(&p, "all but the last");
+	for (unsigned round = 0; round < 300; round++) {
+		const uint32_t a = round < 2 ? round * (MANY - 2) : dice() % MANY;
+		const uint32_t b = round < 2 ? a + 1 : dice() % MANY;
+		const struct urivet_host_rule host = hosts[a];
+		const struct urivet_address_rule address = addresses[a];
+		if (a == b)
+			continue;
+		hosts[a] = hosts[b];
+		hosts[b] = host;
+		expect_found_out(&p, "two names exchanged");
+		hosts[b] = hosts[a];
+		hosts[a] = host;
+		addresses[a] = addresses[b];
+		addresses[b] = address;
+		expect_found_out(&p, "two addresses exchanged");
+		addresses[b] = addresses[a];
+		addresses[a] = address;
+	}
+	expect_in_order(&p, "all as they were");
+}
+
+/* What was sealed is not what is there now. */
+Test(lists, lists_exchanged_after_sealing)
+{
+	static const struct urivet_host_rule in_order[] = {{"a.example", 9, 0, 0, 0}, {"b.example", 9, 0, 0, 0},
+							   {"c.example", 9, 0, 0, 0}, {"a.b", 3, 0, 0, 0}};
+	static const struct urivet_host_rule lies[] = {{"c.example", 9, 0, 0, 0}, {"a.example", 9, 0, 0, 0},
+						       {"b.example", 9, 0, 0, 0}};
+	struct urivet_address_rule rules[] = {{network("10.0.0.0/8"), 0, 0}, {network("192.0.2.66"), 0, 0},
+					      {network("192.0.2.77"), 0, 0}, {network("10.0.0.0/9"), 0, 0}};
+	const struct urivet_address_rule turned[] = {rules[2], rules[1], rules[0]};
+	struct urivet_policy sealed = built_in(URIVET_STRICT), p;
+	struct urivet_report r;
+	sealed.hosts = (struct urivet_host_list){in_order, 3, true, false};
+	sealed.addresses = (struct urivet_address_list){rules, 3, true};
+	cr_assert(urivet_policy_seal(&sealed));
+	p = sealed;
+	p.hosts.rule = lies;
+	expect_found_out(&p, "another list of hosts");
+	p = sealed;
+	p.hosts.count = 4;
+	expect_found_out(&p, "a name more");
+	p = sealed;
+	p.addresses.rule = turned;
+	expect_found_out(&p, "another list of addresses");
+	p = sealed;
+	p.addresses.count = 4;
+	expect_found_out(&p, "an address more");
+	p = sealed;
+	p.hosts.rule = in_order + 1; /* in order as well: judged by, and looked at each time */
+	p.hosts.count = 2;
+	expect_in_order(&p, "a list that is in order");
+	cr_expect(judge(&r, LITERAL("http://c.example/"), &p) == URIVET_REJECT);
+	cr_expect(r.host_rule == &in_order[2]);
+	/* an order that was never asked for is not sealed */
+	p = built_in(URIVET_STRICT);
+	p.hosts = (struct urivet_host_list){lies, 3, false, false};
+	p.addresses = (struct urivet_address_list){turned, 3, false};
+	cr_assert(urivet_policy_seal(&p));
+	p.hosts.sorted = true;
+	expect_found_out(&p, "sorted by word alone");
+	p.hosts.sorted = false;
+	p.addresses.sorted = true;
+	expect_found_out(&p, "sorted by word alone");
+	p.addresses.sorted = false;
+	p.hosts.sorted = true;
+	for (p.seal = 0; p.seal < 20; p.seal++)
+		expect_found_out(&p, "a seal that somebody made");
+}
+
+/* valid() looks at the rules themselves, and so does sealing again. */
+Test(lists, rules_changed_after_sealing)
+{
+	struct urivet_host_rule rules[] = {{"a.example", 9, 0, 0, 0}, {"b.example", 9, 0, 0, 0}};
+	struct urivet_policy p = built_in(URIVET_STRICT), before;
+	p.hosts = (struct urivet_host_list){rules, 2, true, false};
+	cr_assert(urivet_policy_seal(&p));
+	rules[0].name = "c.example";
+	before = p;
+	cr_expect(!urivet_policy_valid(&p) && !urivet_policy_seal(&p));
+	cr_expect(memcmp(&p, &before, sizeof p) == 0);
+	qsort(rules, 2, sizeof rules[0], urivet_order_hosts);
+	cr_expect(urivet_policy_valid(&p) && urivet_policy_seal(&p) && p.seal == before.seal);
+}
+
+/* The seal is about the lists that have an order, and about nothing else. */
+Test(lists, what_leaves_the_seal_alone)
+{
+	static const struct urivet_host_rule rules[] = {{"a.example", 9, 0, 0, 0}, {"b.example", 9, 0, 0, 0}};
+	struct urivet_policy p = built_in(URIVET_PUBLIC), q;
+	uint64_t seal;
+	cr_expect(p.seal == 0 && urivet_policy_seal(&p) && p.seal != 0); /* without lists, too */
+	p.hosts = (struct urivet_host_list){rules, 2, true, false};
+	cr_assert(urivet_policy_seal(&p));
+	seal = p.seal;
+	cr_expect(urivet_policy_waive(&p, URIVET_F_DOT_SEGMENT) &&
+		  urivet_policy_raise(&p, URIVET_F_PATH_EMPTY) && p.seal == seal);
+	q = p;
+	cr_expect(urivet_policy_seal(&q) && q.seal == seal);
+	q.hosts.only = true;
+	cr_expect(urivet_policy_seal(&q) && q.seal == seal);
+	q.hosts.sorted = false;
+	cr_expect(urivet_policy_seal(&q) && q.seal != seal);
+	q = p;
+	q.hosts.count = 1;
+	cr_expect(urivet_policy_seal(&q) && q.seal != seal);
+	q = p;
+	q.addresses.sorted = true;
+	cr_expect(urivet_policy_seal(&q) && q.seal != seal);
+	cr_expect(!urivet_policy_seal(NULL));
+}
+
+/* A rule that means nothing: found when the policy is looked at. Judging is not stopped by it. */
+Test(lists, rules_that_mean_nothing)
+{
+	static const struct {
+		struct urivet_host_rule rule;
+		bool good;
+	} hosts[] = {
+	    {{"a.example", 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0}, true},
+	    {{"_A-b.X1", 7, 0, 0, 0}, true},
+	    {{"a.example.", 10, 0, 0, 0}, true},
+	    {{"a.example..", 11, 0, 0, 0}, false},
+	    {{".a.example", 10, 0, 0, 0}, false},
+	    {{"*.example", 9, 0, 0, 0}, false},
+	    {{"http://a", 8, 0, 0, 0}, false},
+	    {{"a b", 3, 0, 0, 0}, false},
+	    {{"192.0.2.1", 9, 0, 0, 0}, false},
+	    {{".", 1, 0, 0, 0}, false},
+	    {{"a", 0, 0, 0, 0}, false},
+	    {{NULL, 0, 0, 0, 0}, false},
+	    {{NULL, 9, 0, 0, 0}, false},
+	    {{"a.example", 9, 3, 0, 0}, false},
+	    {{"a.example", 9, 255, 0, 0}, false},
+	    {{"a.example", 9, 0, 2, 0}, false},
+	    {{"a.example", 9, 0, 255, 0}, false},
+	};
+	for (size_t k = 0; k < sizeof hosts / sizeof hosts[0]; k++)
+		for (unsigned sorted = 0; sorted < 2; sorted++) {
+			struct urivet_policy p = built_in(URIVET_STRICT), before;
+			struct urivet_report r;
+			p.hosts = (struct urivet_host_list){&hosts[k].rule, 1, sorted == 1, false};
+			before = p;
+			cr_expect(urivet_policy_valid(&p) == hosts[k].good, "%zu", k);
+			cr_expect(urivet_policy_seal(&p) == hosts[k].good, "%zu", k);
+			cr_expect(hosts[k].good || memcmp(&p, &before, sizeof p) == 0);
+			cr_expect(judge(&r, LITERAL("http://www.example.org/"), &p) == URIVET_ACCEPT);
+		}
+}
+
+Test(lists, addresses_and_ports_that_mean_nothing)
+{
+	static const struct {
+		struct urivet_address_rule rule;
+		bool good;
+	} addresses[] = {
+	    {{{{10}, 4, 8}, URIVET_ALLOW, 0}, true},    {{{{10}, 4, 33}, 0, 0}, false},
+	    {{{{10}, 4, 7}, 0, 0}, true},               {{{{11}, 4, 7}, 0, 0}, false},
+	    {{{{10}, 5, 8}, 0, 0}, false},              {{{{0}, 0, 0}, 0, 0}, false},
+	    {{{{10}, 16, 128}, 0, 0}, true},            {{{{10}, 16, 129}, 0, 0}, false},
+	    {{{{0}, 4, 0}, 2, 0}, false},               {{{{10, 0, 0, 0, 1}, 4, 8}, 0, 0}, true},
+	    {{{{[15] = 1}, 16, 127}, 0, 0}, false},     {{{{[15] = 1}, 16, 128}, 0, 0}, true},
+	    {{{{10}, 255, 8}, 0, 0}, false},            {{{{10}, 4, 255}, 0, 0}, false},
+	};
+	static const struct {
+		struct urivet_port_rule rule;
+		bool good;
+	} ports[] = {
+	    {{4, 80, 80, 0}, true}, {{4, 0, 65535, 0}, true}, {{4, 81, 80, 0}, false}, {{0, 80, 80, 0}, true},
+	};
+	for (size_t k = 0; k < sizeof addresses / sizeof addresses[0]; k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		p.addresses = (struct urivet_address_list){&addresses[k].rule, 1, false};
+		cr_expect(urivet_policy_valid(&p) == addresses[k].good, "%zu", k);
+		cr_expect(urivet_policy_seal(&p) == addresses[k].good, "%zu", k);
+	}
+	for (size_t k = 0; k < sizeof ports / sizeof ports[0]; k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		p.ports = &ports[k].rule;
+		p.port_count = 1;
+		cr_expect(urivet_policy_valid(&p) == ports[k].good, "%zu", k);
+		cr_expect(urivet_policy_seal(&p) == ports[k].good, "%zu", k);
+	}
+}
+
+/* RFC 6052, 2.2: "one of the following prefix lengths: 32, 40, 48, 56, 64, or 96". */
+Test(lists, lengths_of_prefixes_of_translators)
+{
+	for (unsigned octets = 0; octets < 256; octets++)
+		for (unsigned length = 0; length < 256; length++) {
+			const struct urivet_network n = {{0}, (uint8_t)octets, (uint8_t)length};
+			const bool good = octets == 16 && (length == 32 || length == 40 || length == 48 ||
+							   length == 56 || length == 64 || length == 96);
+			struct urivet_policy p = built_in(URIVET_PUBLIC);
+			p.nat64 = &n;
+			p.nat64_count = 1;
+			cr_expect(urivet_policy_valid(&p) == good, "%u/%u", octets, length);
+		}
+}
+
+/* One bad rule among good ones, in each place. */
+Test(lists, each_rule_is_looked_at)
+{
+	for (unsigned bad = 0; bad <= 4; bad++) { /* 4: none */
+		struct urivet_host_rule hosts[4];
+		struct urivet_address_rule addresses[4];
+		struct urivet_port_rule ports[4];
+		struct urivet_network nat64[4];
+		for (unsigned k = 0; k < 4; k++) {
+			hosts[k] = (struct urivet_host_rule){k == bad ? "-" : "a", 1, 0, 0, 0};
+			addresses[k] = (struct urivet_address_rule){{{0}, k == bad ? 6 : 4, 0}, 0, 0};
+			ports[k] = (struct urivet_port_rule){4, 9, k == bad ? 8 : 10, 0};
+			nat64[k] = (struct urivet_network){{0}, 16, k == bad ? 33 : 32};
+		}
+		for (unsigned list = 0; list < 4; list++) {
+			struct urivet_policy p = built_in(URIVET_STRICT);
+			if (list == 0)
+				p.hosts = (struct urivet_host_list){hosts, 4, false, false};
+			if (list == 1)
+				p.addresses = (struct urivet_address_list){addresses, 4, false};
+			p.ports = ports;
+			p.port_count = list == 2 ? 4 : 0;
+			p.nat64 = nat64;
+			p.nat64_count = list == 3 ? 4 : 0;
+			cr_expect(urivet_policy_valid(&p) == (bad == 4), "%u, %u", list, bad);
+		}
+	}
+}
+
+/* ---- Final dots ------------------------------------------------------------------------- */
+
+/* A rule that a program filled in by hand matches with a final dot as without. */
+Test(lists, hand_made_rules_with_final_dots)
+{
+	static const struct {
+		enum urivet_scope scope;
+		bool itself, below;
+	} scopes[] = {{URIVET_SCOPE_TREE, true, true}, {URIVET_SCOPE_HOST, true, false}, {URIVET_SCOPE_BELOW, false, true}};
+	static const char *const spelled[] = {"evil.com", "evil.com.", "EVIL.Com."};
+	for (unsigned k = 0; k < 3; k++)
+		for (unsigned n = 0; n < 3; n++)
+			for (unsigned sorted = 0; sorted < 2; sorted++) {
+				const struct urivet_host_rule rule = {
+				    spelled[n], (uint32_t)strlen(spelled[n]), (uint8_t)scopes[k].scope, URIVET_DENY, 0};
+				struct urivet_policy p = built_in(URIVET_STRICT);
+				struct urivet_report r;
+				p.hosts = (struct urivet_host_list){&rule, 1, sorted == 1, false};
+				judge(&r, LITERAL("http://evil.com/"), &p);
+				cr_expect((finding_in(&r, URIVET_F_HOST_DENIED) != NULL) == scopes[k].itself);
+				judge(&r, LITERAL("http://evil.com./"), &p);
+				cr_expect((finding_in(&r, URIVET_F_HOST_DENIED) != NULL) == scopes[k].itself);
+				judge(&r, LITERAL("http://a.evil.com/"), &p);
+				cr_expect((finding_in(&r, URIVET_F_HOST_DENIED) != NULL) == scopes[k].below);
+				judge(&r, LITERAL("http://xevil.com/"), &p);
+				cr_expect(r.verdict == URIVET_ACCEPT);
+				judge(&r, LITERAL("http://evil.com.example/"), &p);
+				cr_expect(r.verdict == URIVET_ACCEPT);
+			}
+}
+
+/* Two dots are no rule: nor is one alone. */
+Test(lists, hand_made_rules_of_dots)
+{
+	static const char *const names[] = {"evil.com..", ".", "..", ""};
+	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+		for (unsigned sorted = 0; sorted < 2; sorted++) {
+			const struct urivet_host_rule rule = {names[k], (uint32_t)strlen(names[k]), 0, URIVET_DENY, 0};
+			struct urivet_policy p = built_in(URIVET_STRICT);
+			struct urivet_report r;
+			p.hosts = (struct urivet_host_list){&rule, 1, sorted == 1, false};
+			cr_expect(!urivet_policy_valid(&p), "%s", names[k]);
+			judge(&r, LITERAL("http://evil.com/"), &p);
+			cr_expect(r.host_rule == NULL, "%s", names[k]);
+		}
+}
+
+/* A name of the greatest length there is, at the edge of a page, with a final dot and without. */
+Test(lists, hand_made_rules_at_the_edge)
+{
+	size_t n;
+	for (unsigned dot = 0; dot < 2; dot++) {
+		const char *const pattern = dot ? "{a.*126}a." : "{a.*126}a";
+		const char *const long_name = expand(pattern, strlen(pattern), &n);
+		struct urivet_host_rule rule = {at_edge(long_name, n), (uint32_t)n, 0, 0, 0};
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		p.hosts = (struct urivet_host_list){&rule, 1, true, false};
+		cr_expect(n == 253 + dot && urivet_policy_valid(&p));
+		rule.name++; /* begins with a dot */
+		rule.length--;
+		cr_expect(!urivet_policy_valid(&p));
+		rule.name++;
+		rule.length--;
+		cr_expect(urivet_policy_valid(&p));
 	}
 }
 

@@ -54,12 +54,14 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 
 /* The policy of the header before there was `opaque_query`. */
 #define WITHOUT_OPAQUE_QUERY offsetof(struct urivet_policy, opaque_query)
+/* ... and that before there were seals. */
+#define WITHOUT_SEAL offsetof(struct urivet_policy, seal)
 
 /* Any size that no version has: no octet beyond is read or written. */
 Test(sizes, policies_of_any_size)
 {
 	for (size_t size = 0; size < sizeof(struct urivet_policy); size++) {
-		if (size == WITHOUT_OPAQUE_QUERY)
+		if (size == WITHOUT_OPAQUE_QUERY || size == WITHOUT_SEAL)
 			continue;
 		unsigned char *room = malloc(size + 1); /* exactly so much, for ASan */
 		memset(room, 0x5a, size + 1);
@@ -75,6 +77,7 @@ Test(sizes, policies_of_any_size)
 	struct urivet_policy p = built_in(URIVET_ANY);
 	p.size = SIZE_MAX;
 	expect_invalid(&p, "the largest size");
+	cr_expect(!urivet_policy_seal(&p) && p.seal == 0);
 	p = (struct urivet_policy){0};
 	expect_invalid(&p, "zeroed");
 	cr_expect(!urivet_policy_init(NULL, sizeof p, URIVET_STRICT));
@@ -109,6 +112,34 @@ Test(sizes, policies_without_opaque_query)
 		cr_expect(urivet_check(&r, LITERAL("http://example.com/a/../b"), p) == URIVET_ACCEPT);
 		cr_expect(urivet_check_target(&r, TEXT("/?a|b"), TEXT("h"), p, NULL) == URIVET_REJECT);
 		cr_expect(urivet_suggest(out, sizeof out, LITERAL("HTTP://example.com?a"), p) > 0);
+		free(room);
+	}
+}
+
+/* A program of before there were seals, and one of before opaque queries, have nowhere to note one:
+ * their lists are looked at each time, in exactly so much room, for ASan. */
+Test(sizes, policies_without_a_seal)
+{
+	static const struct urivet_host_rule rules[] = {{"b.example", 9, 0, URIVET_DENY, 0},
+							{"c.example", 9, 0, URIVET_DENY, 0},
+							{"a.example", 9, 0, URIVET_DENY, 0}};
+	const volatile size_t sizes[] = {WITHOUT_OPAQUE_QUERY, WITHOUT_SEAL};
+	for (unsigned k = 0; k < 2; k++) {
+		unsigned char *room = malloc(sizes[k]), before[sizeof(struct urivet_policy)];
+		struct urivet_policy *p = (struct urivet_policy *)(void *)room;
+		struct urivet_report r;
+		memset(room, 0x5a, sizes[k]);
+		cr_assert(urivet_policy_init(p, sizes[k], URIVET_STRICT));
+		p->hosts = (struct urivet_host_list){rules, 2, true, false};
+		memcpy(before, room, sizes[k]);
+		cr_expect(urivet_policy_valid(p) && !urivet_policy_seal(p));
+		cr_expect(memcmp(room, before, sizes[k]) == 0);
+		cr_expect(urivet_check(&r, LITERAL("http://b.example/"), p) == URIVET_REJECT);
+		cr_expect_str_eq(ids_of(&r), "host-denied");
+		cr_expect(urivet_check(&r, LITERAL("http://a.example/"), p) == URIVET_ACCEPT);
+		p->hosts.count = 3;
+		expect_invalid(p, "a list that is not sorted");
+		cr_expect(!urivet_policy_seal(p));
 		free(room);
 	}
 }
@@ -180,6 +211,7 @@ Test(sizes, lists_without_rules)
 		p.addresses.count = k == 1;
 		p.port_count = k == 2;
 		p.nat64_count = k == 3;
+		cr_expect(!urivet_policy_seal(&p) && p.seal == 0);
 		expect_invalid(&p, "a count and no rules");
 	}
 }
@@ -426,6 +458,7 @@ Test(sizes, no_policy_to_change)
 {
 	cr_expect(!urivet_policy_waive(NULL, URIVET_F_DOT_SEGMENT));
 	cr_expect(!urivet_policy_raise(NULL, URIVET_F_DOT_SEGMENT));
+	cr_expect(!urivet_policy_seal(NULL));
 }
 
 /* Lengths above all limits: not an octet is read. */

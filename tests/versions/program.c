@@ -56,7 +56,7 @@ static enum urivet_verdict check_target(struct urivet_report *report, struct uri
 static void expect_works(struct urivet_report *report, struct urivet_policy *policy,
                          struct urivet_reading *reading, struct urivet_request *request)
 {
-	struct urivet_host_rule rule;
+	struct urivet_host_rule rule, two[2];
 	static const char uri[] = "https://www.example.com/a";
 	expect(urivet_policy_init(policy, sizeof *policy, URIVET_PUBLIC), "a policy begins");
 	expect(urivet_host_rule_from(&rule, "www.example.com", 15, URIVET_DENY), "a rule is made");
@@ -73,6 +73,22 @@ static void expect_works(struct urivet_report *report, struct urivet_policy *pol
 	expect(check(report, uri, policy) == URIVET_REJECT, "a list denies");
 	expect(has(report, URIVET_F_HOST_DENIED) && report->host_rule == &rule, "by its rule");
 	expect(urivet_reason(report, policy) == URIVET_REASON_NOT_ALLOWED, "which is not told");
+	two[0] = rule;
+	expect(urivet_host_rule_from(&two[1], "a.example.com", 13, URIVET_DENY), "another rule is made");
+	policy->hosts.rule = two;
+	policy->hosts.count = 2;
+	policy->hosts.sorted = true;
+	expect(check(report, "https://b.example/", policy) == URIVET_REJECT, "a list is not in order");
+	expect(has(report, URIVET_F_POLICY_INVALID) && !urivet_policy_valid(policy), "and is seen");
+	qsort(two, 2, sizeof two[0], urivet_order_hosts);
+	expect(check(report, "https://b.example/", policy) == URIVET_ACCEPT, "now it is");
+#ifdef WITHOUT_SEAL
+	expect(!urivet_policy_seal(policy), "there is no room for a seal");
+#else
+	expect(urivet_policy_seal(policy) && policy->seal != 0, "which is sealed");
+#endif
+	expect(check(report, uri, policy) == URIVET_REJECT, "it denies");
+	expect(has(report, URIVET_F_HOST_DENIED) && report->host_rule == &two[1], "by its rule");
 	expect(urivet_read_as(reading, URIVET_READER_RFC3986, uri, sizeof uri - 1, NULL, 0),
 	       "a reader reads");
 	expect(reading->uri.port == 443, "and finds the port");

@@ -34,17 +34,26 @@ older() { # header
 # The header before policies had an opaque query and requests were described.
 before() { # header
 	awk '
-		/^\tbool opaque_query;/ { n++; next }
+		/^\tbool opaque_query;/ || /^\tuint64_t seal;/ { n++; next }
+		{ print }
+		END { exit n != 2 }' "$1"
+}
+# The header before policies could be sealed.
+unsealed() { # header
+	awk '
+		/^\tuint64_t seal;/ { n++; next }
 		{ print }
 		END { exit n != 1 }' "$1"
 }
 
-mkdir -p "$tmp/older/include" "$tmp/before/include" "$tmp/newer"
+mkdir -p "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
 cp -r Makefile include src "$tmp/newer"
 cp -r include/urivet "$tmp/older/include"
 newer include/urivet.h >"$tmp/newer/include/urivet.h" || complain 'the header has other structures than those that grow here'
 cp -r include/urivet "$tmp/before/include"
 before include/urivet.h >"$tmp/before/include/urivet.h" || complain 'the header has another policy than the one that shrinks here'
+cp -r include/urivet "$tmp/unsealed/include"
+unsealed include/urivet.h >"$tmp/unsealed/include/urivet.h" || complain 'the header has another policy than the one that loses its seal here'
 older include/urivet.h >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
 for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST; do
@@ -63,7 +72,8 @@ build() { # header's folder, program, more...
 build include now
 build "$tmp/newer/include" newer-program -DHAS_ADDED
 build "$tmp/older/include" older-program
-build "$tmp/before/include" program-of-before
+build "$tmp/before/include" program-of-before -DWITHOUT_SEAL
+build "$tmp/unsealed/include" program-without-seal -DWITHOUT_SEAL
 
 runs() { # program, library's folder, works|strict|refuses, what
 	LD_LIBRARY_PATH=$2 "$tmp/$1" "$3" >"$tmp/out" 2>&1 || {
@@ -76,11 +86,12 @@ runs now "$tmp/newer/build" works 'a newer library'
 runs newer-program build strict 'a newer program'
 runs newer-program "$tmp/newer/build" works 'both newer'
 runs program-of-before build works 'a program of before policies had an opaque query'
+runs program-without-seal build works 'a program of before policies could be sealed'
 runs older-program build refuses 'a program older than any'
 # the control: sizes that nobody tells would let the older program's report be overrun
 sed 's|sizeof \*report|4096|; s|sizeof \*policy|4096|' "$tmp/older/include/urivet.h" >"$tmp/header" && mv "$tmp/header" "$tmp/older/include/urivet.h"
 build "$tmp/older/include" untold
 LD_LIBRARY_PATH=build "$tmp/untold" refuses >/dev/null 2>&1 && complain 'control: a size that is wrong is not seen'
 
-[ $status = 0 ] && echo 'versions: 6 programs with libraries of other versions, 1 control'
+[ $status = 0 ] && echo 'versions: 7 programs with libraries of other versions, 1 control'
 exit $status

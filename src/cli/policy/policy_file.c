@@ -664,6 +664,16 @@ static void settle(struct reader *reader)
 	policy->nat64_count = reader->nat64s;
 }
 
+/* Lists that were settled are in order: judging need not look again at each input. */
+static void seal(struct reader *reader)
+{
+	static const struct policy_source nowhere = {0, 0};
+
+	if (reader->problems->count == 0 && !urivet_policy_seal(&reader->file->policy))
+		problem_add(reader->problems, nowhere,
+			    "internal error: what was made of the policy file is no valid policy");
+}
+
 static void read_tree(struct reader *reader, config_t *config)
 {
 	struct places places = {.text = &reader->text};
@@ -679,6 +689,7 @@ static void read_tree(struct reader *reader, config_t *config)
 		name_policy(reader, path);
 	settle(reader);
 	policy_check_rules(reader->file, reader->problems);
+	seal(reader);
 }
 
 /* ---- Files ---------------------------------------------------------------------- */

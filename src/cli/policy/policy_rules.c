@@ -92,13 +92,6 @@ static bool because_star(struct why *why, const char *string)
 		       SHOWN, string);
 }
 
-/* It has a final dot, which rules are written without. */
-static bool because_dot(struct why *why, const char *string, size_t length)
-{
-	return because(why, "\"%.*s\": write it without the final dot, \"%.*s\"", SHOWN, string,
-		       (int)(length - 1), string);
-}
-
 static bool because_no_host(struct why *why, const char *string)
 {
 	size_t length = strlen(string);
@@ -114,8 +107,6 @@ static bool because_no_host(struct why *why, const char *string)
 		return because(why,
 			       "\"%.*s\": write names that are not ASCII as A-labels (xn--...)",
 			       SHOWN, string);
-	if (length > 1 && string[length - 1] == '.' && is_host(string, length - 1))
-		return because_dot(why, string, length);
 	if (strchr(string, '*') != NULL)
 		return because_star(why, string);
 	return because(why,

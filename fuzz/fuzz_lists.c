@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lists of hosts that a program filled in by hand: in any order, said to be sorted or not, of any
+ * octets. What they say of their order never lets anything through. */
+#include "oracles.h"
+#include "../tests/built_in.h"
+
+#define MOST    12u
+#define LONGEST 300u /* octets of a rule's name */
+
+struct lists {
+	struct urivet_host_rule given[MOST], in_order[MOST], dotted[MOST];
+	char names[MOST][LONGEST + 1]; /* with a final dot more */
+	uint32_t count;
+};
+
+/* The first octet says what kind of rule it is, the rest is the name. */
+static void add_rule(struct lists *lists, const uint8_t *line, size_t length)
+{
+	const uint32_t k = lists->count;
+	if (k == MOST || length == 0 || length > LONGEST)
+		return;
+	lists->given[k] = (struct urivet_host_rule){(const char *)line + 1, (uint32_t)length - 1,
+						    line[0] % 4, line[0] / 4 % 3, k};
+	lists->in_order[k] = lists->dotted[k] = lists->given[k];
+	if (length > 1 && line[length - 1] != '.') {
+		memcpy(lists->names[k], line + 1, length - 1);
+		lists->names[k][length - 1] = '.';
+		lists->dotted[k].name = lists->names[k];
+		lists->dotted[k].length = (uint32_t)length;
+	}
+	lists->count++;
+}
+
+/* Rules stand in lines; what is after the last one is judged. Where it stands alone, its own parts
+ * are rules: from each dot or slash on to the next slash. */
+static const uint8_t *read_rules(struct lists *lists, const uint8_t *data, const uint8_t *end)
+{
+	const uint8_t *line;
+	while ((line = memchr(data, '\n', (size_t)(end - data))) != NULL) {
+		add_rule(lists, data, (size_t)(line - data));
+		data = line + 1;
+	}
+	for (const uint8_t *at = data; lists->count == 0 && at < end; at++) {
+		const uint8_t *slash = memchr(at + 1, '/', (size_t)(end - at - 1));
+		for (; lists->count < MOST && at < end && slash != NULL && at < slash; at++)
+			if (*at == '.' || *at == '/')
+				add_rule(lists, at, (size_t)(slash - at));
+	}
+	return data;
+}
+
+static bool is_in_order(const struct urivet_host_rule *rules, uint32_t count)
+{
+	for (uint32_t k = 1; k < count; k++)
+		if (urivet_order_hosts(&rules[k - 1], &rules[k]) > 0)
+			return false;
+	return true;
+}
+
+static bool has(const struct urivet_report *r, unsigned id)
+{
+	for (uint32_t k = 0; k < r->count; k++)
+		if (r->finding[k].id == id)
+			return true;
+	return false;
+}
+
+static bool alike(const struct urivet_report *a, const struct urivet_report *b)
+{
+	if (a->verdict != b->verdict || a->count != b->count || a->dropped != b->dropped)
+		return false;
+	for (uint32_t k = 0; k < a->count; k++)
+		if (a->finding[k].id != b->finding[k].id)
+			return false;
+	return (a->host_rule == NULL) == (b->host_rule == NULL) &&
+	       (a->host_rule == NULL || a->host_rule->action == b->host_rule->action);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	struct lists lists = {.count = 0};
+	struct urivet_policy plain = built_in(URIVET_ANY), claimed, sorted, dotted, again;
+	struct urivet_report r, s;
+	const uint8_t *const end = data + length, *const input = read_rules(&lists, data, end);
+	const size_t rest = (size_t)(end - input);
+	const uint32_t n = lists.count;
+	plain.hosts = (struct urivet_host_list){lists.given, n, false, length % 2 != 0};
+	claimed = sorted = dotted = plain;
+	claimed.hosts.sorted = true;
+	qsort(lists.in_order, n, sizeof lists.in_order[0], urivet_order_hosts);
+	sorted.hosts.rule = lists.in_order;
+	sorted.hosts.sorted = true;
+	dotted.hosts.rule = lists.dotted;
+
+	urivet_check(&r, input, rest, &plain);
+	urivet_check(&s, input, rest, &claimed);
+	oracle(r.verdict == URIVET_ACCEPT || s.verdict == URIVET_REJECT,
+	       "a list that says it is sorted lets nothing more through");
+	if (is_in_order(lists.given, n))
+		oracle(alike(&r, &s), "a list in its order is searched as one that is not");
+	else
+		oracle(has(&s, URIVET_F_POLICY_INVALID) && !urivet_policy_valid(&claimed),
+		       "a list that is not in its order is found out");
+	urivet_check(&s, input, rest, &sorted);
+	oracle(alike(&r, &s), "the order of a list changes nothing");
+	urivet_check(&s, input, rest, &dotted);
+	oracle(alike(&r, &s), "a final dot of a rule changes nothing");
+	again = sorted;
+	oracle(urivet_policy_seal(&again) == urivet_policy_valid(&plain),
+	       "what is valid can be sealed, and nothing else");
+	urivet_check(&s, input, rest, &again);
+	oracle(alike(&r, &s), "a seal changes nothing");
+	again.hosts.rule = lists.given;
+	urivet_check(&s, input, rest, &again);
+	oracle(r.verdict == URIVET_ACCEPT || s.verdict == URIVET_REJECT,
+	       "a seal is none for another list");
+	return 0;
+}
