@@ -69,8 +69,8 @@ bool is_utf8(struct text text)
 	uint32_t code_point;
 
 	while (at < text.length) {
-		size_t taken = utf8_character((struct text){text.data + at, text.length - at},
-					      &code_point);
+		struct text rest = {text.data + at, text.length - at};
+		size_t taken = utf8_character(rest, &code_point);
 
 		if (taken == 0)
 			return false;

@@ -264,12 +264,18 @@ static void output_pieces(struct output *out, struct text text, struct manner ma
 	output_piece(out, text, manner);
 }
 
+/* Nearly all texts are short and need no escapes, whatever they are written for. */
+static inline bool output_plain(struct output *out, struct text text)
+{
+	if (text.length > OUTPUT_ROOM || !copy_all(output_room(out, text.length), text))
+		return false;
+	out->used += text.length;
+	return true;
+}
+
 void output_escaped(struct output *out, struct text text)
 {
-	/* nearly all texts are short and need no escapes */
-	if (text.length <= OUTPUT_ROOM && copy_all(output_room(out, text.length), text))
-		out->used += text.length;
-	else
+	if (!output_plain(out, text))
 		output_pieces(out, text, (struct manner){.where = IN_TSV});
 }
 
@@ -294,7 +300,8 @@ size_t escaped_columns(struct text text)
 
 void output_json_escaped(struct output *out, struct text text, bool raw)
 {
-	output_pieces(out, text, (struct manner){.where = IN_JSON, .utf8 = !raw});
+	if (!output_plain(out, text))
+		output_pieces(out, text, (struct manner){.where = IN_JSON, .utf8 = !raw});
 }
 
 /* ---- Writing ----------------------------------------------------------------- */
