@@ -205,7 +205,8 @@ INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet $(OUT)/urivet.1:$(MANDIR)/man1/urivet
     $(OUT)/liburivet.a:$(LIBDIR)/liburivet.a $(OUT)/$(SONAME):$(LIBDIR)/liburivet.so.$(VERSION) \
     $(OUT)/urivet.pc:$(LIBDIR)/pkgconfig/urivet.pc $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
     $(OUT)/completion.bash:$(BASHDIR)/urivet $(OUT)/completion.zsh:$(ZSHDIR)/_urivet \
-    $(OUT)/completion.fish:$(FISHDIR)/urivet.fish src/examples/fetch.c:$(DOCDIR)/examples/fetch.c \
+    $(OUT)/completion.fish:$(FISHDIR)/urivet.fish \
+    $(foreach example,fetch.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
     $(foreach policy,$(sort $(wildcard src/policies/*.conf)),$(policy):$(policy:src/%=$(DOCDIR)/%))
 LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so)
 sources  = $(foreach pair,$(1),$(firstword $(subst :, ,$(pair))))

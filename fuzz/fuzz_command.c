@@ -177,7 +177,7 @@ static void expect_answer(const struct line *line, const struct run *run, struct
 
 static void expect_clean(const struct line *line, const struct run *run, struct text out)
 {
-	const bool octets = line->format == FORMAT_JSON || line->id == COMMAND_FILTER;
+	const bool octets = line->id == COMMAND_FILTER;
 	char *room = room_for(run->err.length);
 	const struct text err = has_letter(line, 'C') ? uncoloured(run->err, room) : run->err;
 	expect(octets || is_printable(out, line->format == FORMAT_TSV),

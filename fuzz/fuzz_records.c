@@ -83,6 +83,31 @@ static void read_escaped(struct cursor c, const struct item *item)
 
 /* ---- JSON ------------------------------------------------------------------------ */
 
+/* Writes a character: the octet that it is if `raw`, else its UTF-8. */
+static size_t put(uint8_t *out, unsigned value, bool raw)
+{
+	static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
+	const unsigned more = raw || value < 0x80 ? 0 : value < 0x800 ? 1 : value < 0x10000 ? 2 : 3;
+	oracle(!raw || value < 0x100, "in a raw object a character is an octet");
+	out[0] = (uint8_t)(lead[more] | value >> 6 * more);
+	for (unsigned k = 1; k <= more; k++)
+		out[k] = (uint8_t)(0x80 | (value >> 6 * (more - k) & 0x3F));
+	return more + 1;
+}
+
+/* The character of an escape, after its \u. */
+static unsigned escape(struct cursor *c)
+{
+	const unsigned value = hex(c, 4);
+	unsigned low;
+	oracle(value < 0xDC00 || value > 0xDFFF, "a surrogate has another half");
+	if (value < 0xD800 || value > 0xDFFF)
+		return value;
+	low = next_is(c, "\\u") ? hex(c, 4) : 0;
+	oracle(low >= 0xDC00 && low < 0xE000, "a surrogate has another half");
+	return 0x10000 + ((value & 0x3FF) << 10) + (low & 0x3FF);
+}
+
 /* The octets that a string stands for, after its quote. */
 static size_t string(struct cursor *c, bool raw, uint8_t *out)
 {
@@ -90,12 +115,12 @@ static size_t string(struct cursor *c, bool raw, uint8_t *out)
 	size_t n = 0;
 	while (c->at < c->end && *c->at != '"') {
 		uint8_t octet = *c->at++;
-		oracle(octet >= 0x20 && (octet < 0x80 || !raw), "a string needs no more escapes");
+		oracle(octet >= 0x20 && octet < 0x7F, "a string needs no more escapes");
 		if (octet == '\\' && next_is(c, "u")) {
-			const unsigned value = hex(c, 4);
-			oracle(value < (raw ? 0x100u : 0x80u), "an escape is one octet");
-			octet = (uint8_t)value;
-		} else if (octet == '\\') {
+			n += put(out + n, escape(c), raw);
+			continue;
+		}
+		if (octet == '\\') {
 			const char *known = strchr(plain, *c->at);
 			oracle(known != NULL && *known != '\0', "an escape is known");
 			octet = (uint8_t)meant[known - plain];

@@ -43,14 +43,6 @@ static unsigned json_hex(struct json *j)
 	return value;
 }
 
-/* Octets that follow the first of a character of UTF-8; 4 for what is none. */
-static unsigned json_follow(uint8_t c)
-{
-	if (c < 0x80)
-		return 0;
-	return c >= 0xC2 && c < 0xE0 ? 1 : (c & 0xF0) == 0xE0 ? 2 : c >= 0xF0 && c < 0xF5 ? 3 : 4;
-}
-
 static void json_put(struct builder *b, unsigned value, bool raw)
 {
 	const uint8_t two[] = {(uint8_t)(0xC0 | value >> 6), (uint8_t)(0x80 | (value & 63))};
@@ -84,9 +76,11 @@ static void json_escape(struct json *j, struct builder *b)
 	}
 	oracle(json_next(j, "u"), "JSON escapes are those of RFC 8259");
 	value = json_hex(j);
-	if (!j->raw && value >= 0xD800 && value < 0xDC00) {
-		oracle(json_next(j, "\\u"), "a surrogate has another half");
-		value = 0x10000 + ((value & 0x3FF) << 10) + (json_hex(j) & 0x3FF);
+	oracle(value < 0xDC00 || value > 0xDFFF, "a surrogate has another half");
+	if (value >= 0xD800 && value < 0xDC00) {
+		unsigned low = json_next(j, "\\u") ? json_hex(j) : 0;
+		oracle(low >= 0xDC00 && low < 0xE000, "a surrogate has another half");
+		value = 0x10000 + ((value & 0x3FF) << 10) + (low & 0x3FF);
 	}
 	json_put(b, value, j->raw);
 }
@@ -98,19 +92,12 @@ static void json_string(struct json *j, struct builder *b)
 	struct builder scrap = {(char *)scrap_room, 0};
 	while (j->at < j->end && *j->at != '"') {
 		const uint8_t c = *j->at++;
-		unsigned follow = json_follow(c);
 		scrap.length = 0;
-		oracle(c >= 0x20 && c != 0x7F, "JSON has no raw control characters");
-		oracle(follow < 4 && (follow == 0 || !j->raw), "JSON is UTF-8");
-		if (c == '\\') {
+		oracle(c >= 0x20 && c <= 0x7E, "JSON is ASCII without controls");
+		if (c == '\\')
 			json_escape(j, b != NULL ? b : &scrap);
-			continue;
-		}
-		add(b != NULL ? b : &scrap, &c, 1);
-		for (; follow > 0; follow--) {
-			oracle(j->at < j->end && (*j->at & 0xC0) == 0x80, "JSON is UTF-8");
-			add(b != NULL ? b : &scrap, j->at++, 1);
-		}
+		else
+			add(b != NULL ? b : &scrap, &c, 1);
 	}
 	oracle(json_next(j, "\""), "JSON strings end");
 }

@@ -48,6 +48,8 @@ need 'test -x /usr/sbin/apache2' apache2
 need 'command -v bash' bash
 need 'command -v zsh' zsh
 need 'command -v fish' fish
+# a terminal, which must obey nothing of what the command writes
+need '/usr/bin/python3 -c "import pyte"' python3-pyte
 need 'echo .Dd | groff -mandoc -Tascii' groff
 
 # the homepages of tests/acceptance are those of apt's lists

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The JSON output of check."""
 
+import json
+import os
 import random
 import re
 import unittest
@@ -232,6 +234,125 @@ class Strings(Case):
             for finding in item["findings"]:
                 self.assertEqual(list(finding), FINDING_KEYS)
                 self.assertLessEqual(finding["offset"] + finding["length"], len(uri))
+
+
+# What some reader takes for a line end, what terminals obey, and what nobody sees.
+LINE_ENDS = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029"]
+C0 = [chr(code) for code in (*range(1, 0x20), 0x7F)]
+C1 = [chr(code) for code in range(0x80, 0xA0)]
+BIDI = [chr(code) for code in (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
+INVISIBLE = ["\xad", "\u034f", "\u115f", "\u180e", "\u200b", "\u200c", "\u200d", "\u2060", "\ufe0f", "\ufeff", "\ufff9", "\U000e0041"]
+ASTRAL = ["\U00010000", "\U0001f4a9", "\U000e0001", "\U000fffff", "\U0010ffff"]
+SPECIAL = [*C0, *C1, *BIDI, *INVISIBLE, *ASTRAL, *LINE_ENDS, "\xa0", "\u3002", "\ufffd", "\ud7ff", "\ue000"]
+PRINTABLE = re.compile(rb"(?:[\x20-\x7e]+\n)*\Z")
+
+# Pieces of output are bounded: texts that are longer, of characters of each length, cut at each place.
+LONG = 40_000
+
+
+class Ascii(Case):
+    """JSON is ASCII without controls, so it is one line an object for every reader, and no terminal obeys it."""
+
+    def assertAscii(self, result, objects):
+        self.assertRegex(result.out, PRINTABLE)
+        lines = result.out.decode("utf-8").splitlines()
+        self.assertEqual(len(lines), objects)
+        for end in LINE_ENDS[1:]:
+            self.assertNotIn(end, result.out.decode("utf-8"))
+        return [json.loads(line) for line in lines]
+
+    def test_each(self):
+        """Each control, separator, bidi and invisible character, and some above U+FFFF: an escape, upper-case, two for the latter."""
+        for text in dict.fromkeys(SPECIAL):
+            with self.subTest(ascii(text)):
+                uri = "http://example.com/a" + text + "b"
+                result = run("check", "-0", "--format=json", stdin=uri.encode() + b"\0")
+                made, = self.assertAscii(result, 1)
+                self.assertEqual((made["uri"], "raw" in made), (uri, False))
+                units = text.encode("utf-16-be")
+                escaped = "".join("\\u%04X" % int.from_bytes(units[i:i + 2], "big") for i in range(0, len(units), 2))
+                self.assertTrue(result.out.startswith(b'{"uri":"http://example.com/a%sb",' % escaped.encode()), result)
+
+    def test_plain(self):
+        """Below U+007F nothing but controls, the quote and the backslash is escaped."""
+        text = "".join(map(chr, range(0x20, 0x7F)))
+        written = text.replace("\\", "\\\\").replace('"', '\\"')
+        self.assertTrue(run("check", "--format=json", text).out.startswith(b'{"uri":"%s",' % written.encode()))
+
+    def test_lines(self):
+        """One object a line, whatever the input, for splitlines() and for whoever splits at one of these alone."""
+        uris = [("http://example.com/" + text * n + "/").encode() for text in SPECIAL for n in (1, 3)] + [b"\xff" + text.encode() for text in SPECIAL]
+        made = self.assertAscii(run("check", "-0", "--format=json", stdin=b"".join(uri + b"\0" for uri in uris)), len(uris))
+        self.assertEqual([item["uri"].encode("latin-1" if "raw" in item else "utf-8") for item in made], uris)
+
+    def test_all_code_points(self):
+        """Each of the 1,112,064 code points comes back as it was."""
+        planes = ["".join(chr(code) for code in range(plane << 16, (plane + 1) << 16) if not 0xD800 <= code < 0xE000) for plane in range(17)]
+        planes[0] = planes[0].replace("\0", "")
+        result = run("check", "-0", "--format=json", "--max-length=1000000", stdin="".join(plane + "\0" for plane in planes))
+        self.assertEqual([item["uri"] for item in self.assertAscii(result, 17)], planes)
+        self.assertEqual(sum(map(len, planes)), 1_112_064 - 1)
+        made, = self.assertAscii(run("check", "--format=json", stdin=b"a\0b"), 1)
+        self.assertEqual(made["uri"], "a\0b")
+
+    def test_long(self):
+        """A long text is written in pieces, and no character is cut."""
+        options = ("--format=json", "--max-length=1000000")
+        for character in ("\xe9", "\u2028", "\U0001f4a9"):
+            uris = ["a" * shift + character * (LONG // len(character.encode())) for shift in range(8)]
+            uris += ["a" * (length - 2) + character for length in (5461, 2 * 5461, 32768, 65536)]
+            made = self.assertAscii(run("check", *options, stdin="".join(uri + "\n" for uri in uris)), len(uris))
+            self.assertEqual([item["uri"] for item in made], uris)
+        uris = [b"a" * shift + b"\xff\x80\xf0\x9f\x92" * (LONG // 5) for shift in range(8)]
+        made = self.assertAscii(run("check", *options, stdin=b"".join(uri + b"\n" for uri in uris)), len(uris))
+        self.assertEqual([item["uri"].encode("latin-1") for item in made], uris)
+
+    def test_components(self):
+        """All strings are, of all readers, and what is beside them."""
+        uris = ["http://u%s:p@h%s.example:80/a%s?b%s#c%s" % ((text,) * 5) for text in SPECIAL]
+        stdin = "".join(uri + "\0" for uri in uris)
+        for args in (("check", "--readings"), ("check", "--allow=non-ascii"), ("parse",), ("parse", "--reader=regex"), ("parse", "--reader=browser"),
+                     ("parse", "--reader=uri-1997"), ("suggest",), ("normalise",), ("normalise", "--level=scheme"), ("check", "--target=h\u2028"),
+                     ("check", "--policy=gateway", "--target"), ("check", "--target-records")):
+            with self.subTest(args):
+                made = self.assertAscii(run(*args, "-0", "--format=json", stdin=stdin), len(uris))
+                self.assertEqual([item["uri"] for item in made], uris)
+
+    def test_target_records(self):
+        """A target beside a Host field."""
+        records = ["GET h%s /a%s" % (text, text) for text in SPECIAL] + ["G%sT h /" % text for text in SPECIAL]
+        self.assertAscii(run("check", "-0", "--target-records", "--format=json", stdin="".join(r + "\0" for r in records)), len(records))
+
+    def test_scan(self):
+        """Names of files, and what was found."""
+        for name in ("\u2028", "\x85.txt", "\u202egnp.exe", b"\xff\xc2\x9b"):
+            path = os.path.join(self.folder(), os.fsdecode(name))
+            with open(path, "w", encoding="utf-8") as text:
+                text.write("see http://example.com/\u202ea\U0001f4a9 and http://a\x9bb.example/x\n")
+            with self.subTest(name):
+                result = run("scan", "--format=json", os.fsencode(path))
+                made = self.assertAscii(result, 2)
+                for item in made:
+                    self.assertEqual(item["file"].encode("latin-1" if "raw" in item else "utf-8"), os.fsencode(path))
+
+    def test_base(self):
+        """Base URIs."""
+        for text in SPECIAL:
+            self.assertAscii(run("base", "--format=json", "--retrieved=http://example.com/" + text), 1)
+
+    def test_policy(self):
+        """The name of a policy, in text and where strings are octets, and the policy itself."""
+        name = "caf\xe9 \u2028 \x9b2J \U0001f4a9"
+        path = self.file('name = "%s"; refuse = ["host-case"];' % name)
+        shown, = self.assertAscii(run("policy", "show", "--format=json", path), 1)
+        self.assertEqual(shown["name"], name)
+        made = self.assertAscii(run("check", "--format=json", "--policy-file=" + path, GOOD, b"http://example.com/\xff"), 2)
+        self.assertEqual(made[0]["policy"], name)
+        self.assertEqual((made[1]["raw"], made[1]["policy"].encode("latin-1")), (True, name.encode()))
+
+    def test_catalogue(self):
+        """The catalogue."""
+        self.assertRegex(run("findings", "--format=json").out, PRINTABLE)
 
 
 class TooLong(Case):

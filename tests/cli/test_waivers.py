@@ -150,5 +150,90 @@ class Refuse(Case):
         self.assertEqual((result.code, result.out), (1, GOOD + b"\n"))
 
 
+class Both(Case):
+    """What is both allowed and refused."""
+
+    INPUT = {"check": (GOOD,), "filter": (), "explain": (GOOD,), "suggest": (GOOD,), "resolve": (GOOD, b"a"), "scan": ()}
+
+    def assertBoth(self, args, name, command="check"):
+        result = run(command, *args, *self.INPUT[command], stdin=GOOD + b"\n")
+        self.assertUsage(result, name + " is both allowed and refused")
+        self.assertEqual(result.out, b"")
+
+    def test_one(self):
+        """The same finding allowed and refused on the command line is a usage error, in either order, of whatever class."""
+        for name in ("host-case", "userinfo-present", "port-default", "addr-loopback", "scheme-plaintext", "dot-segment", "forbidden-char"):
+            for order in (1, -1):
+                with self.subTest(name=name, order=order):
+                    self.assertBoth(["--allow=" + name, "--refuse=" + name][::order], name)
+
+    def test_what_cannot_be_allowed(self):
+        """So it is where it cannot be allowed at all."""
+        for name in ("url-too-long", "control-char"):
+            with self.subTest(name):
+                self.assertUsage(run("check", "--allow=" + name, "--refuse=" + name, GOOD), name)
+
+    def test_lists(self):
+        """One of a list is enough, wherever it stands, and if an option is given twice."""
+        for args in (["--allow=host-case,path-empty", "--refuse=path-empty"], ["--allow=path-empty", "--refuse=query-empty,path-empty"],
+                     ["--allow=path-empty,host-case", "--refuse=path-empty,query-empty"], ["--refuse=query-empty", "--refuse=path-empty", "--allow=path-empty"],
+                     ["--allow=path-empty", "--allow=host-case", "--refuse=path-empty"]):
+            for order in (args, args[::-1]):
+                with self.subTest(order):
+                    self.assertBoth(order, "path-empty")
+
+    def test_next_argument(self):
+        """A list may be the next argument."""
+        self.assertBoth(["--allow", "path-empty", "--refuse", "query-empty,path-empty"], "path-empty")
+
+    def test_near_misses(self):
+        """Different findings, and one that is said twice, are no error."""
+        for args in (["--allow=host-case", "--refuse=path-empty"], ["--allow=host-case,host-case"], ["--refuse=path-empty", "--refuse=path-empty"],
+                     ["--allow=host-case,dot-segment", "--refuse=path-empty,query-empty"]):
+            with self.subTest(args):
+                self.assertEqual(run("check", *args, GOOD).code, 0)
+
+    def test_commands(self):
+        """Every command that judges says so, and writes nothing."""
+        for command in self.INPUT:
+            with self.subTest(command):
+                self.assertBoth(["--allow=host-case", "--refuse=host-case"], "host-case", command)
+
+    def test_rejects_are_kept(self):
+        """filter does not empty the rejects then."""
+        path = self.file(b"kept")
+        self.assertUsage(run("filter", "--allow=host-case", "--refuse=host-case", "--rejects=" + path, stdin=GOOD + b"\n"), "host-case")
+        with open(path, "rb") as kept:
+            self.assertEqual(kept.read(), b"kept")
+
+    def test_over_a_policy(self):
+        """What a built-in policy refuses may be allowed, and what it lets stand refused; both at once not even then."""
+        uri = b"http://example.com/a;b/c"
+        self.assertRefuses(uri, "--policy=gateway")
+        self.assertAccepts(uri, "--policy=gateway", "--allow=path-semicolon")
+        self.assertAccepts(uri, "--policy=strict")
+        self.assertRefuses(uri, "--policy=strict", "--refuse=path-semicolon")
+        for policy in ("gateway", "strict"):
+            self.assertBoth(["--policy=" + policy, "--allow=path-semicolon", "--refuse=path-semicolon"], "path-semicolon")
+
+    def test_over_a_file(self):
+        """The command line takes back what the file says; both at once are an error all the same, and a file at fault stays one."""
+        refusing, allowing, both = map(self.file, ('refuse = ["host-case"];', 'allow = ["userinfo-present"];',
+                                                   'allow = ["host-case"]; refuse = ["host-case"];'))
+        if b"libconfig" in run("check", "--policy-file=" + refusing, GOOD).err:
+            self.skipTest("this build reads no policy files")
+        self.assertRefuses(b"http://EXAMPLE.com/", "--policy-file=" + refusing)
+        self.assertAccepts(b"http://EXAMPLE.com/", "--policy-file=" + refusing, "--allow=host-case")
+        self.assertAccepts(b"http://u@example.com/", "--policy-file=" + allowing)
+        self.assertRefuses(b"http://u@example.com/", "--policy-file=" + allowing, "--refuse=userinfo-present")
+        for path in (refusing, allowing):
+            for name in ("host-case", "userinfo-present"):
+                with self.subTest(path=path, name=name):
+                    self.assertBoth(["--policy-file=" + path, "--allow=" + name, "--refuse=" + name], name)
+        for options in ((), ("--allow=host-case",), ("--refuse=host-case",)):
+            with self.subTest(options):
+                self.assertUsage(run("check", "--policy-file=" + both, *options, GOOD), 'finding "host-case" is both allowed and refused')
+
+
 if __name__ == "__main__":
     unittest.main()

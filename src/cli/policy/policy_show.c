@@ -59,13 +59,18 @@ static bool put_in_order(struct show *show)
 
 /* ---- Pieces of both formats ----------------------------------------------------- */
 
-/* A string of a policy file: escaped so that nothing in it ends the string or the line. */
+/* A string of a policy file: escaped so that nothing in it ends the string or the line, or
+ * controls a terminal. */
 static void write_conf_string(struct output *out, const char *string)
 {
 	output_octet(out, '"');
 	for (; *string != '\0'; string++) {
 		uint8_t octet = (uint8_t)*string;
 
+		if (octet < 0x20 || octet > 0x7E) {
+			output_escaped(out, (struct text){&octet, 1});
+			continue;
+		}
 		if (octet == '"' || octet == '\\')
 			output_octet(out, '\\');
 		output_octet(out, (char)octet);

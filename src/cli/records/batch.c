@@ -235,12 +235,12 @@ static void run_overlong(struct batch *batch, struct worker *worker)
 	batch->task->overlong(worker, &record, &batch->input);
 }
 
-/* Writes all results before waiting for input, as programs that talk to the command over
- * pipes expect. */
-static void flush_if_idle(struct batch *batch)
+/* Writes the results of a single worker before waiting for input, be it for the rest of a record,
+ * as programs that talk to the command over pipes expect. Several write after each block. */
+static void flush_single(void *context)
 {
-	if (batch->workers > 1 || !input_would_wait(&batch->input))
-		return;
+	struct batch *batch = context;
+
 	output_flush(&batch->worker[0].out);
 	output_flush(&batch->worker[0].refused);
 }
@@ -252,7 +252,6 @@ static enum input_event take_block(struct batch *batch, struct worker *worker)
 	enum input_event event;
 
 	worker->rank = batch->taken;
-	flush_if_idle(batch);
 	event = input_next(&batch->input, &worker->block);
 	if (event == INPUT_END)
 		return event;
@@ -424,6 +423,10 @@ static bool open_workers(struct batch *batch)
 			complain("%s", strerror(ENOMEM));
 			return false;
 		}
+	}
+	if (batch->workers == 1) {
+		batch->input.before_wait = flush_single;
+		batch->input.context = batch;
 	}
 	return true;
 }

@@ -10,12 +10,7 @@ static bool is_ready(int fd)
 {
 	struct pollfd state = {.fd = fd, .events = POLLIN};
 
-	return poll(&state, 1, 0) != 0;
-}
-
-bool input_would_wait(const struct input *input)
-{
-	return !input->at_end && input->error == 0 && !is_ready(input->fd);
+	return poll(&state, 1, 0) > 0;
 }
 
 /* Makes room for a block after `end`. */
@@ -76,6 +71,8 @@ static void fill(struct input *input)
 
 	if (input->at_end || input->error != 0 || !make_room(input))
 		return;
+	if (input->before_wait != NULL && !is_ready(input->fd))
+		input->before_wait(input->context);
 	do {
 		size_t got = read_once(input, room);
 

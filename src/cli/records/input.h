@@ -26,6 +26,9 @@ struct input {
 	bool crlf;          /* a CR before the terminator belongs to it */
 	size_t limit;       /* a record with more octets is over-long */
 	size_t block;       /* octets to read at once */
+	/* Called before reading would wait until somebody writes; NULL: nothing is to be done. */
+	void (*before_wait)(void *context);
+	void *context;
 
 	struct buffer buffer;
 	size_t begin;    /* first octet not handed out */
@@ -52,9 +55,6 @@ static inline size_t input_held(size_t limit, size_t length)
 		return length;
 	return limit < INPUT_HEAD ? limit : INPUT_HEAD;
 }
-
-/* Would reading on wait until somebody writes? */
-bool input_would_wait(const struct input *input);
 
 /* Reads what comes next. The text is valid until the next call. */
 enum input_event input_next(struct input *input, struct text *text);

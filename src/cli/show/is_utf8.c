@@ -16,35 +16,62 @@ static const struct {
     {0xF1, 0xF3, 0x80, 0xBF, 3}, {0xF4, 0xF4, 0x80, 0x8F, 3},
 };
 
-/* The length of the sequence at data[0..length), whose first octet is above 0x7F; 0 if it is not
- * valid. */
-static size_t sequence_length(const uint8_t *data, size_t length)
+/* The same for a first octet above 0x7F. */
+static size_t take_sequence(struct text text, uint32_t *code_point)
 {
+	const uint8_t *data = text.data;
 	size_t row = 0;
 
 	while (row < sizeof sequence / sizeof sequence[0] && data[0] > sequence[row].last)
 		row++;
 	if (row == sizeof sequence / sizeof sequence[0] || data[0] < sequence[row].first ||
-	    length <= sequence[row].tail)
+	    text.length <= sequence[row].tail)
 		return 0;
 	if (data[1] < sequence[row].second_low || data[1] > sequence[row].second_high)
 		return 0;
-	for (size_t i = 2; i <= sequence[row].tail; i++) {
+	/* five bits of the first octet where one follows, four where two do, three where three do */
+	*code_point = data[0] & (0x3Fu >> sequence[row].tail);
+	for (size_t i = 1; i <= sequence[row].tail; i++) {
 		if ((data[i] & 0xC0) != 0x80)
 			return 0;
+		*code_point = *code_point << 6 | (data[i] & 0x3Fu);
 	}
 	return sequence[row].tail + 1u;
 }
 
-bool is_utf8(struct text text)
+size_t utf8_character(struct text text, uint32_t *code_point)
+{
+	if (text.data[0] > 0x7F)
+		return take_sequence(text, code_point);
+	*code_point = text.data[0];
+	return 1;
+}
+
+#define HIGHS 0x8080808080808080u
+
+/* How many octets the text begins with that are ASCII, eight at a time. */
+static size_t ascii_words(struct text text)
 {
 	size_t at = 0;
+	uint64_t word;
+
+	for (; text.length - at >= sizeof word; at += sizeof word) {
+		memcpy(&word, text.data + at, sizeof word);
+		if ((word & HIGHS) != 0)
+			break;
+	}
+	return at;
+}
+
+bool is_utf8(struct text text)
+{
+	size_t at = ascii_words(text);
+	uint32_t code_point;
 
 	while (at < text.length) {
-		size_t taken = 1;
+		struct text rest = {text.data + at, text.length - at};
+		size_t taken = utf8_character(rest, &code_point);
 
-		if (text.data[at] > 0x7F)
-			taken = sequence_length(text.data + at, text.length - at);
 		if (taken == 0)
 			return false;
 		at += taken;

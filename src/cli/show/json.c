@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON objects, one a line, by the few writers below. */
+/* JSON objects, one a line and in ASCII, by the few writers below. */
 #include "cli/show/is_utf8.h"
 #include "cli/show/item.h"
 
@@ -249,7 +249,7 @@ void json_write(struct output *out, const struct item *item)
 	write_member(out, ',', "verdict", verdict_name(item->report->verdict == URIVET_ACCEPT));
 	write_key(out, ',', "policy");
 	if (item->policy != NULL)
-		write_string(out, item->policy->name);
+		write_text(out, text_of(item->policy->name), raw);
 	else
 		output_string(out, "null");
 	write_read(out, item, raw);

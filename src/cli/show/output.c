@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Buffered writing, and the escapes that keep hostile octets inside their field. */
 #include "cli/show/output.h"
+#include "cli/show/is_utf8.h"
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -12,15 +13,13 @@
 
 enum {
 	IN_TSV = 1,  /* outside 0x21-0x7E, and the backslash */
-	IN_JSON = 2, /* controls, the quote, the backslash, DEL */
-	IN_RAW = 4,  /* above 0x7F, in JSON strings of which each character is an octet */
-	IN_PROSE = 8 /* as in TSV, but spaces are kept */
+	IN_JSON = 2, /* outside 0x20-0x7E, the quote, the backslash */
+	IN_PROSE = 4 /* as in TSV, but spaces are kept */
 };
 
 #define C      (IN_TSV | IN_PROSE | IN_JSON)
 #define S      IN_TSV
 #define Q      IN_JSON
-#define X      (IN_TSV | IN_PROSE | IN_RAW)
 #define ROW(x) x, x, x, x, x, x, x, x, x, x, x, x, x, x, x, x
 
 /* clang-format off */
@@ -31,14 +30,13 @@ static const uint8_t escaped_in[256] = {
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C, 0, 0, 0, /* \ */
 	ROW(0),
 	0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, C, /* DEL */
-	ROW(X), ROW(X), ROW(X), ROW(X), ROW(X), ROW(X), ROW(X), ROW(X)
+	ROW(C), ROW(C), ROW(C), ROW(C), ROW(C), ROW(C), ROW(C), ROW(C)
 };
 /* clang-format on */
 
 #undef C
 #undef S
 #undef Q
-#undef X
 #undef ROW
 
 #define ONES  0x0101010101010101u
@@ -170,23 +168,58 @@ static size_t write_hex(uint8_t *to, const char *prefix, uint8_t octet)
 	return length + 2;
 }
 
-static size_t write_escape(uint8_t *to, uint8_t octet, unsigned where)
+/* How the octets of a text are to be written. */
+struct manner {
+	unsigned where;
+	bool utf8; /* in JSON, of a text that is UTF-8: by its characters */
+};
+
+/* \uXXXX, which is a character or half a pair of surrogates. */
+static size_t write_unit(uint8_t *to, uint32_t unit)
 {
-	if ((where & (IN_TSV | IN_PROSE)) != 0)
-		return write_hex(to, "\\x", octet);
-	if (octet != '"' && octet != '\\')
-		return write_hex(to, "\\u00", octet);
-	to[0] = '\\';
-	to[1] = octet;
-	return 2;
+	size_t high = write_hex(to, "\\u", (uint8_t)(unit >> 8));
+
+	return high + write_hex(to + high, "", (uint8_t)unit);
 }
 
-/* The longest escape is \u00HH. So many octets, all escaped, fit into OUTPUT_ROOM. */
+/* The escape in JSON of a character; of one above U+FFFF, two. */
+static size_t write_json_escape(uint8_t *to, uint32_t character)
+{
+	size_t half;
+
+	if (character == '"' || character == '\\') {
+		to[0] = '\\';
+		to[1] = (uint8_t)character;
+		return 2;
+	}
+	if (character < 0x10000)
+		return write_unit(to, character);
+	half = write_unit(to, 0xD800 + ((character - 0x10000) >> 10));
+	return half + write_unit(to + half, 0xDC00 + (character & 0x3FF));
+}
+
+/* Writes what a text begins with, escaped: how many octets of the text that took. */
+static size_t write_escape(uint8_t **to, struct text text, struct manner manner)
+{
+	uint32_t character = text.data[0];
+	size_t taken = manner.utf8 ? utf8_character(text, &character) : 1;
+
+	if (taken == 0) {
+		character = text.data[0];
+		taken = 1;
+	}
+	*to += (manner.where & IN_JSON) != 0 ? write_json_escape(*to, character)
+					     : write_hex(*to, "\\x", text.data[0]);
+	return taken;
+}
+
+/* The longest escape of an octet is \u00HH, and two for a character of four octets are no
+ * longer. So many octets, all escaped, fit into OUTPUT_ROOM. */
 #define LONGEST_ESCAPE 6u
 #define PIECE          (OUTPUT_ROOM / LONGEST_ESCAPE)
 
-/* Writes at most PIECE octets, escaped for `where`. */
-static void output_piece(struct output *out, struct text text, unsigned where)
+/* Writes at most PIECE octets. */
+static void output_piece(struct output *out, struct text text, struct manner manner)
 {
 	uint8_t *start = output_room(out, text.length * LONGEST_ESCAPE);
 	uint8_t *to = start;
@@ -197,40 +230,58 @@ static void output_piece(struct output *out, struct text text, unsigned where)
 		size_t stop = text.length - i - plain < 8 ? text.length : i + plain + 8;
 
 		to += plain;
-		for (i += plain; i < stop; i++) {
-			uint8_t octet = text.data[i];
-
-			if ((escaped_in[octet] & where) == 0)
-				*to++ = octet;
+		i += plain;
+		while (i < stop) {
+			if ((escaped_in[text.data[i]] & manner.where) == 0)
+				*to++ = text.data[i++];
 			else
-				to += write_escape(to, octet, where);
+				i += write_escape(
+				    &to, (struct text){text.data + i, text.length - i}, manner);
 		}
 	}
 	out->used += (size_t)(to - start);
 }
 
-static void output_pieces(struct output *out, struct text text, unsigned where)
+/* Where to cut a longer text, so that no character is cut. */
+static size_t piece_length(struct text text)
+{
+	size_t length = PIECE;
+
+	while (length > PIECE - 3 && (text.data[length] & 0xC0) == 0x80)
+		length--;
+	return length;
+}
+
+static void output_pieces(struct output *out, struct text text, struct manner manner)
 {
 	while (text.length > PIECE) {
-		output_piece(out, (struct text){text.data, PIECE}, where);
-		text.data += PIECE;
-		text.length -= PIECE;
+		size_t length = piece_length(text);
+
+		output_piece(out, (struct text){text.data, length}, manner);
+		text.data += length;
+		text.length -= length;
 	}
-	output_piece(out, text, where);
+	output_piece(out, text, manner);
+}
+
+/* Nearly all texts are short and need no escapes, whatever they are written for. */
+static inline bool output_plain(struct output *out, struct text text)
+{
+	if (text.length > OUTPUT_ROOM || !copy_all(output_room(out, text.length), text))
+		return false;
+	out->used += text.length;
+	return true;
 }
 
 void output_escaped(struct output *out, struct text text)
 {
-	/* nearly all texts are short and need no escapes */
-	if (text.length <= OUTPUT_ROOM && copy_all(output_room(out, text.length), text))
-		out->used += text.length;
-	else
-		output_pieces(out, text, IN_TSV);
+	if (!output_plain(out, text))
+		output_pieces(out, text, (struct manner){.where = IN_TSV});
 }
 
 void output_prose(struct output *out, const char *prose)
 {
-	output_pieces(out, text_of(prose), IN_PROSE);
+	output_pieces(out, text_of(prose), (struct manner){.where = IN_PROSE});
 }
 
 unsigned escaped_width(uint8_t octet)
@@ -249,7 +300,8 @@ size_t escaped_columns(struct text text)
 
 void output_json_escaped(struct output *out, struct text text, bool raw)
 {
-	output_pieces(out, text, raw ? IN_JSON | IN_RAW : IN_JSON);
+	if (!output_plain(out, text))
+		output_pieces(out, text, (struct manner){.where = IN_JSON, .utf8 = !raw});
 }
 
 /* ---- Writing ----------------------------------------------------------------- */

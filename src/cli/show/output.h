@@ -94,8 +94,9 @@ void output_prose(struct output *out, const char *prose);
 unsigned escaped_width(uint8_t octet);
 size_t escaped_columns(struct text text);
 
-/* The inside of a JSON string. If `raw`, octets above 0x7F become \u00HH; else they must be
- * UTF-8, and are kept. */
+/* The inside of a JSON string, in ASCII: what is outside 0x20-0x7E becomes \uXXXX, octets of
+ * which each is a character if `raw`, else the characters of UTF-8. What is none then becomes
+ * \u00HH an octet. */
 void output_json_escaped(struct output *out, struct text text, bool raw);
 
 /* Writes at once, without a buffer: 0 or errno. */
