@@ -3,6 +3,7 @@
  * to lead into a private network or to this machine. */
 #include "policy/lists.h"
 #include "policy/policy.h"
+#include "policy/tlds.h"
 #include "rules/rules.h"
 #include "uri/host.h"
 #include "uri/ip.h"
@@ -353,9 +354,19 @@ static bool is_common_name(struct text t, uint32_t at)
 	return !is_single_label(t, at);
 }
 
+/* Does the policy ask for a top-level domain, and has the name none? */
+/*@ requires \valid_read(policy) && readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool lacks_tld(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	return is_on(policy, URIVET_F_HOST_UNKNOWN_TLD) &&
+	       !urivet_is_tld(t, urivet_last_label(t, at));
+}
+
 bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at)
 {
-	return !lists_names(policy) && (!has_name_rules(policy) || is_common_name(t, at));
+	return !lists_names(policy) &&
+	       (!has_name_rules(policy) || (is_common_name(t, at) && !lacks_tld(policy, t, at)));
 }
 
 /* The rules other than lists, for the name that fills t from `at` on. */
@@ -367,6 +378,8 @@ static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32
 		known_names(s, t, at, has_address);
 	if (at < t.end && is_on(s->policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, at))
 		add_in_host(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
+	if (at < t.end && lacks_tld(s->policy, t, at))
+		add_in_host(s, URIVET_F_HOST_UNKNOWN_TLD, urivet_last_label(t, at), t.end);
 	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, at, seen))
 		add_in_host(s, URIVET_F_ADDR_UNCLASSIFIED, at, t.end);
 }

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Top-level domains, looked up by length and then by bisection. The list is tlds.def. */
+#include "policy/tlds.h"
+
+#define LABELS(n, octets) static const char tlds_of_##n[] = octets;
+#include "policy/tlds.def"
+#undef LABELS
+
+/* Labels of one length, one after the other, in order. */
+struct tlds {
+	const char *labels;
+	uint32_t count;
+};
+
+/*@ assigns \nothing;
+    ensures \result.count <= 1000;
+    ensures \valid_read(\result.labels + (0 .. length * \result.count - 1)); */
+static struct tlds tlds_of(uint32_t length)
+{
+	struct tlds found = {"", 0};
+	switch (length) {
+#define LABELS(n, octets)                                                                          \
+	case n:                                                                                    \
+		found.labels = tlds_of_##n;                                                        \
+		found.count = (sizeof tlds_of_##n - 1) / (n);                                      \
+		break;
+#include "policy/tlds.def"
+#undef LABELS
+	default:
+		break;
+	}
+	return found;
+}
+
+/* How many octets the label at `at` begins with that stand in `tld` as well. */
+/*@ requires readable(t) && at <= t.end && t.end - at == length;
+    requires \valid_read(tld + (0 .. length - 1));
+    assigns \nothing;
+    ensures \result <= length; */
+static inline uint32_t tld_octets(struct text t, uint32_t at, const char *tld, uint32_t length)
+{
+	uint32_t i = 0;
+	/*@ loop invariant i <= length;
+	    loop assigns i;
+	    loop variant length - i; */
+	while (i < length && lower(octet(t, at + i)) == (unsigned char)tld[i])
+		i++;
+	return i;
+}
+
+bool urivet_is_tld(struct text t, uint32_t at)
+{
+	const uint32_t length = t.end - at;
+	const struct tlds all = tlds_of(length);
+	uint32_t low = 0, high = all.count;
+	/*@ loop invariant low <= high <= all.count;
+	    loop assigns low, high;
+	    loop variant high - low; */
+	while (low < high) {
+		const uint32_t middle = (low + high) / 2;
+		const char *const tld = all.labels + middle * length;
+		const uint32_t same = tld_octets(t, at, tld, length);
+		if (same == length)
+			return true;
+		if (lower(octet(t, at + same)) < (unsigned char)tld[same])
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return false;
+}
+
+uint32_t urivet_last_label(struct text t, uint32_t at)
+{
+	uint32_t i = t.end;
+	/*@ loop invariant at <= i <= t.end;
+	    loop assigns i;
+	    loop variant i; */
+	while (i > at && octet(t, i - 1) != '.')
+		i--;
+	return i;
+}
