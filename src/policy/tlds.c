@@ -13,7 +13,7 @@ struct tlds {
 };
 
 /*@ assigns \nothing;
-    ensures \result.count <= 1000;
+    ensures \result.count <= 1000 && (\result.count > 0 ==> length <= 63);
     ensures \valid_read(\result.labels + (0 .. length * \result.count - 1)); */
 static struct tlds tlds_of(uint32_t length)
 {
@@ -32,23 +32,28 @@ static struct tlds tlds_of(uint32_t length)
 	return found;
 }
 
-/* How many octets the label at `at` begins with that stand in `tld` as well. */
+/* Whether the label that fills t from `at` on stands before `tld` in the alphabet (below 0), after
+ * it (above 0), or is the same (0). */
 /*@ requires readable(t) && at <= t.end && t.end - at == length;
     requires \valid_read(tld + (0 .. length - 1));
-    assigns \nothing;
-    ensures \result <= length; */
-static inline uint32_t tld_octets(struct text t, uint32_t at, const char *tld, uint32_t length)
+    assigns \nothing; */
+static inline int tld_order(struct text t, uint32_t at, const char *tld, uint32_t length)
 {
-	uint32_t i = 0;
 	/*@ loop invariant i <= length;
 	    loop assigns i;
 	    loop variant length - i; */
-	while (i < length && lower(octet(t, at + i)) == (unsigned char)tld[i])
-		i++;
-	return i;
+	for (uint32_t i = 0; i < length; i++) {
+		const int order = (int)lower(octet(t, at + i)) - (unsigned char)tld[i];
+		if (order != 0)
+			return order;
+	}
+	return 0;
 }
 
-bool urivet_is_tld(struct text t, uint32_t at)
+/* Is the label that fills t from `at` on a top-level domain? */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool is_tld(struct text t, uint32_t at)
 {
 	const uint32_t length = t.end - at;
 	const struct tlds all = tlds_of(length);
@@ -58,11 +63,10 @@ bool urivet_is_tld(struct text t, uint32_t at)
 	    loop variant high - low; */
 	while (low < high) {
 		const uint32_t middle = (low + high) / 2;
-		const char *const tld = all.labels + middle * length;
-		const uint32_t same = tld_octets(t, at, tld, length);
-		if (same == length)
+		const int order = tld_order(t, at, all.labels + middle * length, length);
+		if (order == 0)
 			return true;
-		if (lower(octet(t, at + same)) < (unsigned char)tld[same])
+		if (order < 0)
 			high = middle;
 		else
 			low = middle + 1;
@@ -79,4 +83,9 @@ uint32_t urivet_last_label(struct text t, uint32_t at)
 	while (i > at && octet(t, i - 1) != '.')
 		i--;
 	return i;
+}
+
+bool urivet_has_tld(struct text t, uint32_t at)
+{
+	return is_tld(t, urivet_last_label(t, at));
 }

@@ -11,9 +11,9 @@
     ensures at <= \result <= t.end; */
 uint32_t urivet_last_label(struct text t, uint32_t at);
 
-/* Is the label that fills t from `at` on a top-level domain, in either letter case? */
+/* Is that label a top-level domain, in either letter case? */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
-bool urivet_is_tld(struct text t, uint32_t at);
+bool urivet_has_tld(struct text t, uint32_t at);
 
 #endif

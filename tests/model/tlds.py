@@ -30,6 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TABLE = ROOT / "src/policy/tlds.def"
 UNIT = ROOT / "tests/unit/test_tlds.c"
 VERSION, DAY = "1.261.0", "2025-10-24"
+PACKAGE = ROOT / "build/tlds/node_modules/tlds"
 SUFFIXES = Path("/usr/share/publicsuffix/public_suffix_list.dat")
 FINDING = "host-unknown-tld"
 EXAMPLES = 20
@@ -80,7 +81,7 @@ def of_package(folder: Path) -> set[str]:
 def installed(folder: Path) -> bool:
     """Is the package there, in this version? It is installed where npm is."""
     told = folder / "package.json"
-    if not told.exists() and shutil.which("npm"):
+    if not told.exists() and folder == PACKAGE and shutil.which("npm"):
         prefix = folder.parents[1]
         prefix.mkdir(parents=True, exist_ok=True)
         subprocess.run(["npm", "install", "--prefix", str(prefix), "--no-save", "--no-audit", "--no-fund",
@@ -176,18 +177,24 @@ def differences(due: set[str], have_package: bool) -> list[str]:
     return found
 
 
+def known(package: Path = PACKAGE) -> set[str] | None:
+    """What the command has to know, from the package or else the suffixes."""
+    if installed(package):
+        return of_package(package) - WITHHELD
+    return (of_suffixes() - GONE | NEW) - WITHHELD if SUFFIXES.exists() else None
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare the table of top-level domains with other lists.")
     parser.add_argument("--urivet", default="build/urivet", help="the command to test")
-    parser.add_argument("--package", type=Path, default=ROOT / "build/tlds/node_modules/tlds",
+    parser.add_argument("--package", type=Path, default=PACKAGE,
                         help="folder of the npm package; it is installed there if it is missing")
     parser.add_argument("--table", action="store_true", help="print tlds.def instead")
     args = parser.parse_args()
-    have_package = installed(args.package)
-    if not have_package and (args.table or not SUFFIXES.exists()):
+    have_package, due = installed(args.package), known(args.package)
+    if due is None or (args.table and not have_package):
         print(f"tlds: needs tlds@{VERSION} of npm in {args.package}", file=sys.stderr)
         return 2
-    due = (of_package(args.package) if have_package else of_suffixes() - GONE | NEW) - WITHHELD
     if args.table:
         print(rows(due), end="")
         return 0

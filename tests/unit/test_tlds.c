@@ -11,7 +11,7 @@ TestSuite(tlds, .timeout = 60);
 static bool is_tld(const char *label)
 {
 	const size_t length = strlen(label);
-	return urivet_is_tld(
+	return urivet_has_tld(
 	    (struct text){at_edge(label, length), (uint32_t)length}, 0);
 }
 
@@ -44,7 +44,7 @@ Test(tlds, all_of_two_and_three_octets)
 			const char label[] = {octets[k / (length == 3 ? 37 * 37 : length == 2 ? 37 : 1)],
 			                      length < 2 ? '\0' : octets[k / (length == 3 ? 37 : 1) % 37],
 			                      length < 3 ? '\0' : octets[k % 37], '\0'};
-			if (urivet_is_tld((struct text){(const uint8_t *)label, (uint32_t)length}, 0))
+			if (urivet_has_tld((struct text){(const uint8_t *)label, (uint32_t)length}, 0))
 				add(&sum, label);
 		}
 	expect_sum(sum, expected[0]);
@@ -113,6 +113,8 @@ Test(tlds, what_stands_beside_is_not)
 		cr_expect(is_tld(near) == is_listed(near), "%s", near);
 		snprintf(near, sizeof near, "%s.", label);
 		cr_expect(!is_tld(near), "%s", near);
+		snprintf(near, sizeof near, ".%s", label);
+		cr_expect(is_tld(near), "%s", near);
 		snprintf(near, sizeof near, "%.*s", (int)length - 1, label);
 		cr_expect(is_tld(near) == is_listed(near), "%s", near);
 		cr_expect(is_tld(label + 1) == is_listed(label + 1), "%s", label + 1);
@@ -133,8 +135,8 @@ Test(tlds, no_labels_at_all)
 		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "\xff\xff\xff", "a\x80"};
 	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
 		cr_expect(is_tld(none[k]) == (strcmp(none[k], "co") == 0), "%s", none[k]);
-	cr_expect(!urivet_is_tld((struct text){(const uint8_t *)"com\0", 4}, 0));
-	cr_expect(urivet_is_tld((struct text){(const uint8_t *)"x.comx", 5}, 2));
+	cr_expect(!urivet_has_tld((struct text){(const uint8_t *)"com\0", 4}, 0));
+	cr_expect(urivet_has_tld((struct text){(const uint8_t *)"x.comx", 5}, 0));
 }
 
 /* ---- The finding ------------------------------------------------------------------------- */
