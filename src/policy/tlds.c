@@ -64,12 +64,12 @@ static bool is_tld(struct text t, uint32_t at)
 	while (low < high) {
 		const uint32_t middle = (low + high) / 2;
 		const int order = tld_order(t, at, all.labels + middle * length, length);
-		if (order == 0)
-			return true;
-		if (order < 0)
+		if (order > 0)
+			low = middle + 1;
+		else if (order < 0)
 			high = middle;
 		else
-			low = middle + 1;
+			return true;
 	}
 	return false;
 }
