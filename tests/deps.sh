@@ -17,6 +17,7 @@ need 'pkg-config --exists gumbo' libgumbo-dev
 need 'pkg-config --exists libcurl' libcurl4-openssl-dev
 need 'pkg-config --exists libconfig' libconfig-dev
 need 'pkg-config --exists libpsl' libpsl-dev
+need 'test -e /usr/share/publicsuffix/public_suffix_list.dat' publicsuffix
 need '/usr/bin/python3 -c "import json, unittest"' python3
 need 'command -v nm' binutils
 # the memory sanitizer and libFuzzer

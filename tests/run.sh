@@ -141,6 +141,7 @@ step model-strict model strict 200000 1 build/urivet
 step model-any model any 100000 2 build/urivet
 step model-gateway gateway 9 build/urivet
 step compatibility $python -B tests/model/compatibility.py --urivet build/urivet
+step tlds $python -B tests/model/tlds.py --urivet build/urivet
 step model-asan model strict 50000 3 build/asan/urivet
 step gateway-asan model gateway 21000 10 build/asan/urivet --requests
 step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"

@@ -171,6 +171,8 @@ int main(int argc, char **argv)
 	enum urivet_reason reason;
 	bool good = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
 	good = urivet_policy_init(&job.policy, sizeof job.policy, URIVET_PUBLIC) && good;
+	/* db.staging, kubernetes.default: the search list of resolv.conf would lead them inside */
+	good = urivet_policy_raise(&job.policy, URIVET_F_HOST_UNKNOWN_TLD) && good;
 	job.policy.addresses.rule = &allow;
 	job.policy.ports = &port;
 	for (int k = 1; k < argc; k++) {

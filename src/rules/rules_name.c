@@ -3,6 +3,7 @@
  * to lead into a private network or to this machine. */
 #include "policy/lists.h"
 #include "policy/policy.h"
+#include "policy/tlds.h"
 #include "rules/rules.h"
 #include "uri/host.h"
 #include "uri/ip.h"
@@ -272,20 +273,14 @@ static void known_names(struct subject *s, struct text t, uint32_t at, bool has_
 	}
 }
 
-/* Reads from the end, because most last labels have two or three letters. */
+/* Most last labels have two or three letters: then nothing else is read. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
-static bool is_single_label(struct text t, uint32_t at)
+static inline bool is_single_label(struct text t, uint32_t at)
 {
-	uint32_t i = t.end;
-	if (t.end - at > 4 && (octet(t, i - 4) == '.' || octet(t, i - 3) == '.'))
+	if (t.end - at > 4 && (octet(t, t.end - 4) == '.' || octet(t, t.end - 3) == '.'))
 		return false;
-	/*@ loop invariant at <= i <= t.end;
-	    loop assigns i;
-	    loop variant i; */
-	while (i > at && octet(t, i - 1) != '.')
-		i--;
-	return i == at;
+	return urivet_last_label(t, at) == at;
 }
 
 /* Is it sure that the name is only a name? Some reader may decode others or take them for an
@@ -316,10 +311,25 @@ static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 
 /*@ requires \valid_read(p);
     assigns \nothing; */
+static inline uint64_t rules_of_names(const struct urivet_policy *p)
+{
+	return p->raised.bits[WORD_OF_NAMES] | p->waived.bits[WORD_OF_NAMES];
+}
+
+/*@ requires \valid_read(p);
+    assigns \nothing; */
 static bool has_name_rules(const struct urivet_policy *p)
 {
-	return (p->raised.bits[WORD_OF_NAMES] | p->waived.bits[WORD_OF_NAMES] |
-		p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES]) != 0;
+	return (rules_of_names(p) | p->raised.bits[WORD_OF_ADDRESSES] |
+		p->waived.bits[WORD_OF_ADDRESSES]) != 0;
+}
+
+/* As is_on() would say, by the word that is at hand. */
+/*@ requires \valid_read(p);
+    assigns \nothing; */
+static inline bool asks_for_tld(const struct urivet_policy *p)
+{
+	return (rules_of_names(p) >> (URIVET_F_HOST_UNKNOWN_TLD - 64 * WORD_OF_NAMES) & 1) != 0;
 }
 
 /*@ requires \valid_read(policy);
@@ -338,7 +348,7 @@ bool urivet_judges_names(const struct urivet_policy *policy)
  * all of them. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
-static bool is_common_name(struct text t, uint32_t at)
+static inline bool is_common_name(struct text t, uint32_t at)
 {
 	const struct bucket b = bucket_of(octet(t, t.end - 1));
 	const uint32_t length = t.end - at;
@@ -353,9 +363,21 @@ static bool is_common_name(struct text t, uint32_t at)
 	return !is_single_label(t, at);
 }
 
+/* The same, and that it ends in a top-level domain. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing; */
+static COLD bool is_common_below_tld(struct text t, uint32_t at)
+{
+	return is_common_name(t, at) && urivet_has_tld(t, at);
+}
+
 bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at)
 {
-	return !lists_names(policy) && (!has_name_rules(policy) || is_common_name(t, at));
+	if (lists_names(policy))
+		return false;
+	if (!has_name_rules(policy))
+		return true;
+	return asks_for_tld(policy) ? is_common_below_tld(t, at) : is_common_name(t, at);
 }
 
 /* The rules other than lists, for the name that fills t from `at` on. */
@@ -367,6 +389,8 @@ static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32
 		known_names(s, t, at, has_address);
 	if (at < t.end && is_on(s->policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, at))
 		add_in_host(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
+	if (at < t.end && asks_for_tld(s->policy) && !urivet_has_tld(t, at))
+		add_in_host(s, URIVET_F_HOST_UNKNOWN_TLD, urivet_last_label(t, at), t.end);
 	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, at, seen))
 		add_in_host(s, URIVET_F_ADDR_UNCLASSIFIED, at, t.end);
 }

@@ -14,7 +14,10 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
+from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1] / "model"))
+from tlds import FINDING as UNKNOWN_TLD, known as known_tlds  # noqa: E402 pylint: disable=wrong-import-position
 from model import IPV4_EXTRA, IPV4_REGISTRY, IPV6_EXTRA, IPV6_REGISTRY, YES, Address, judge, literal
 from names import NAMES, NOTES
 from points import NAT64_PREFIXES, all_borders, near
@@ -63,17 +66,25 @@ def compare_addresses(what: str, command: list[str], points: list[Address], nat6
     return told(differences, f"{what} ({accepted} accepted)", len(points))
 
 
-def compare_names(urivet: str) -> int:
+def lacks_tld(name: str, tlds: set[str]) -> bool:
+    return name.removesuffix(".").rpartition(".")[2].lower() not in tlds
+
+
+def compare_names(urivet: str, tlds: set[str] | None = None) -> int:
+    """All findings of each; with top-level domains, what is due where one is asked for, too."""
     uris = [f"http://{name}/" for name, _ in NAMES]
     command = [urivet, "check", "--policy=public", "--format=tsv"]
+    command += [] if tlds is None else [f"--refuse={UNKNOWN_TLD}"]
     done = subprocess.run(command, input="\n".join(uris) + "\n", capture_output=True, text=True, check=False)
     differences = []
     for (name, expected), line in zip(NAMES, done.stdout.splitlines(), strict=True):
         verdict, found = line.split("\t")[:2]
         due = set(expected.split())
+        if tlds is not None and not any(item.startswith("ipv4-") for item in due) and lacks_tld(name, tlds):
+            due.add(UNKNOWN_TLD)
         if (verdict == "accept") != (due <= NOTES) or due != set(found.split(",")) - {"-"}:
             differences.append(f"{name}: expected {expected or 'nothing'}, urivet {verdict} {found}")
-    return told(differences, "names", len(NAMES))
+    return told(differences, "names" if tlds is None else "names, top-level domains asked for", len(NAMES))
 
 
 def main() -> int:
@@ -89,6 +100,7 @@ def main() -> int:
     at_work = [args.judge, "check", *NAT64_PREFIXES]
     differences = compare_rows(args.judge)
     differences += compare_names(args.urivet)
+    differences += compare_names(args.urivet, known_tlds())
     differences += compare_addresses("borders", check, points)
     differences += compare_addresses("random", check, random)
     differences += compare_addresses("translators", at_work, points + random[:args.count // 4], NAT64_PREFIXES)

@@ -99,6 +99,11 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("127.0.0.1.", "ipv4-trailing-dot addr-loopback addr-not-global host-trailing-dot"),
     ("example.123", "host-numeric-tld addr-unclassified"),
     ("example%2ecom", "host-percent-encoded addr-unclassified escape-case escaped-unreserved host-single-label"),
+    # names of namespaces, which search lists lead inside: public, unless a top-level domain is asked for
+    ("kubernetes.default", ""),
+    ("api.kube-system", ""),
+    ("db.prod", ""),
+    ("db.pro", ""),
     # names like any other
     ("example.com", ""),
     ("www.iana.org", ""),

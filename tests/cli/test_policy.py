@@ -200,6 +200,24 @@ class Public(Case):
                 self.assertEqual(row[0], "reject")
                 self.assertIn(finding, row[1].split(","))
 
+    def test_search_lists(self):
+        """Names that resolv.conf's search list leads inside: refused where host-unknown-tld is raised, and only there."""
+        option = "--refuse=host-unknown-tld"
+        for host, label in (("kubernetes.default", "default"), ("api.kube-system", "kube-system"), ("db.prod", "prod"),
+                            ("DB.PROD", "PROD"), ("a.b.c.staging", "staging"), ("localhost.localstack", "localstack")):
+            for policy in ("public", "strict", "any"):
+                with self.subTest((host, policy)):
+                    made = self.object("http://%s/" % host, "--policy=" + policy, option)
+                    found = [f for f in made["findings"] if f["id"] == "host-unknown-tld"]
+                    self.assertEqual((made["verdict"], len(found), found[0]["class"], found[0]["component"]), ("reject", 1, "policy", "host"))
+                    self.assertEqual((found[0]["offset"], found[0]["length"]), (8 + len(host) - len(label) - 1, len(label)))
+                    self.assertAccepts("http://%s/" % host, "--policy=" + policy)
+        for host in ("kubernetes.default.com", "api.io", "db.pro", "DB.PRO", "prod.com", "xn--j6w193g.xn--j6w193g", "8.8.8.8", "[2600::1]"):
+            with self.subTest(host):
+                self.assertAccepts("http://%s/" % host, "--policy=public", option)
+        self.assertAccepts("http://db.pro./", "--policy=public", "--allow=host-trailing-dot", option)
+        self.assertRefuses("http://db.prod./", "--policy=public", "--allow=host-trailing-dot", option)
+
     def test_strict_takes_them(self):
         """The grammar is the same: strict refuses none of them but by it."""
         for host in ("localhost", "printer", "10.0.0.1", "[::1]", "[fe80::1]", "127-0-0-1.nip.io"):
@@ -318,6 +336,7 @@ class Examples(FileCase):
         "outbound-proxy.conf": (
             ["https://example.com/feed.xml", "http://example.com:8080/", "https://example.com:8443/hook", "https://8.8.8.8/", "https://example.com/?q=1"],
             [("http://localhost/", "host-localhost-name"), ("https://10.0.0.1/", "addr-private"), ("http://169.254.169.254/latest/", "addr-metadata"),
+             ("http://kubernetes.default/", "host-unknown-tld"), ("http://api.kube-system/", "host-unknown-tld"), ("https://db.prod/", "host-unknown-tld"),
              ("http://db.internal.example.com/", "host-denied"), ("https://admin.example.com/", "host-denied"), ("http://203.0.113.9/", "addr-denied"),
              ("http://203-0-113-9.nip.io/", "addr-denied"), ("https://example.com:22/", "port-blocked"), ("http://example.com:8443/", "port-nondefault"),
              ("ftp://example.com/", "scheme-not-allowed"), ("http://[::1]/", "addr6-loopback"), ("http://0x7f.1/", "ipv4-hex"),
@@ -325,6 +344,7 @@ class Examples(FileCase):
         "user-links.conf": (
             ["https://example.com/a?b=c#d", "http://www.example.org/it's", "https://example.com/%C3%BC"],
             [("javascript:alert(1)", "scheme-script"), ("mailto:a@example.com", "scheme-not-allowed"), ("http://192.0.2.1/", "host-is-address"),
+             ("http://kubernetes.default/", "host-unknown-tld"), ("http://api.kube-system/", "host-unknown-tld"), ("https://db.prod/", "host-unknown-tld"),
              ("http://intranet/", "host-single-label"), ("https://example.com/?d=" + "Aa0" * 40, "query-exfiltration"),
              ("https://example.com/?access_token=x", "query-secret"), ("https://example.com/?u=https%3A%2F%2Fexample.net/", "query-nested-url"),
              ("https://example.com/https://example.net/", "url-in-path"), ("https://example.com/#access_token=x", "fragment-secret")]),

@@ -88,21 +88,25 @@ class Case:
 
 def cases(port: int, other: int, ipv6: bool) -> list[Case]:
     """`port` is that of both listeners, and allowed; `other` one of inside that is not."""
-    outside = f"out.example:{port}:127.0.0.2"
-    to_inside, to_outside = f"http://in.example:{port}/", f"http://out.example:{port}/"
-    rebound = f"in.example:{port}:127.0.0.1"
+    outside = f"out.example.com:{port}:127.0.0.2"
+    to_inside, to_outside = f"http://in.example.com:{port}/", f"http://out.example.com:{port}/"
+    rebound = f"in.example.com:{port}:127.0.0.1"
     found = [
         Case("an allowed address", to_outside, "accepted", outside=1, resolve=(outside,)),
         Case("a name rebound to loopback", to_inside, "not-allowed", without=1, resolve=(rebound,),
              says="addr-loopback"),
         Case("a private address first, then an allowed one", to_inside, "accepted", outside=1, without=1,
-             resolve=(f"in.example:{port}:127.0.0.1,127.0.0.2",), says="addr-loopback"),
+             resolve=(f"in.example.com:{port}:127.0.0.1,127.0.0.2",), says="addr-loopback"),
         Case("an allowed address where nobody listens, then a private one", to_inside, "not-allowed", without=1,
-             resolve=(f"in.example:{port}:127.0.0.3,127.0.0.1",), says="addr-loopback"),
+             resolve=(f"in.example.com:{port}:127.0.0.3,127.0.0.1",), says="addr-loopback"),
         Case("the unspecified address", to_inside, "not-allowed", without=1,
-             resolve=(f"in.example:{port}:0.0.0.0",), says="addr-this-network"),
-        Case("a port that is not allowed", f"http://in.example:{other}/", "not-allowed",
-             resolve=(f"in.example:{other}:127.0.0.1",), says="port-nondefault"),
+             resolve=(f"in.example.com:{port}:0.0.0.0",), says="addr-this-network"),
+        Case("a port that is not allowed", f"http://in.example.com:{other}/", "not-allowed",
+             resolve=(f"in.example.com:{other}:127.0.0.1",), says="port-nondefault"),
+        Case("a name that a search list leads inside", f"http://kubernetes.default:{port}/", "not-allowed",
+             resolve=(f"kubernetes.default:{port}:127.0.0.1",), says="host-unknown-tld"),
+        Case("one that ends like a public name", f"http://api.dev:{port}/", "not-allowed", without=1,
+             resolve=(f"api.dev:{port}:127.0.0.1",), says="addr-loopback"),
         Case("a name of loopback", f"http://localhost:{port}/", "not-allowed", says="host-localhost-name"),
         Case("an address of loopback", f"http://127.0.0.1:{port}/", "not-allowed", says="addr-loopback"),
         Case("an odd spelling of it", f"http://0x7f.1:{port}/", "unclear", says="ipv4-hex"),
@@ -110,14 +114,15 @@ def cases(port: int, other: int, ipv6: bool) -> list[Case]:
              environment={name: f"http://127.0.0.1:{other}" for name in ("http_proxy", "all_proxy", "ALL_PROXY")}),
     ]
     refused = {
+        "a name that a search list leads inside": f"http://kubernetes.default:{port}/",
         "a private address": f"http://127.0.0.1:{port}/",
         "a metadata service": "http://169.254.169.254/latest/meta-data/",
         "a name of this machine": f"http://localhost:{port}/",
         "another scheme": "file:///etc/passwd",
         "a text protocol": f"gopher://127.0.0.1:{port}/_",
-        "another port": f"http://out.example:{other}/",
+        "another port": f"http://out.example.com:{other}/",
         "an address, by network-path reference": f"//127.0.0.1:{port}/",
-        "userinfo": f"http://out.example@127.0.0.1:{port}/",
+        "userinfo": f"http://out.example.com@127.0.0.1:{port}/",
         "a backslash": f"/\\127.0.0.1:{port}/",
         "a short address": f"http://127.1:{port}/",
         "a broken URL": "http://[::1/",
@@ -135,11 +140,11 @@ def cases(port: int, other: int, ipv6: bool) -> list[Case]:
     if ipv6:
         found += [
             Case("a name rebound to ::1", to_inside, "not-allowed", without=1,
-                 resolve=(f"in.example:{port}:[::1]",), says="addr6-loopback"),
+                 resolve=(f"in.example.com:{port}:[::1]",), says="addr6-loopback"),
             Case("a mapped address", to_inside, "not-allowed", without=1,
-                 resolve=(f"in.example:{port}:[::ffff:127.0.0.1]",), says="addr-loopback"),
+                 resolve=(f"in.example.com:{port}:[::ffff:127.0.0.1]",), says="addr-loopback"),
             Case("::1 beside an allowed address", to_inside, "accepted", outside=1, without=1,
-                 resolve=(f"in.example:{port}:[::1],127.0.0.2",), says="addr6-loopback"),
+                 resolve=(f"in.example.com:{port}:[::1],127.0.0.2",), says="addr6-loopback"),
         ]
     return found
 
@@ -156,7 +161,7 @@ class Stage:
         except OSError:
             self.ipv6 = False
         self.home = tempfile.TemporaryDirectory(prefix="urivet-connect-")
-        Path(self.home.name, ".netrc").write_text("machine out.example login a password b\n", encoding="ascii")
+        Path(self.home.name, ".netrc").write_text("machine out.example.com login a password b\n", encoding="ascii")
         for listener in self.inside:
             listener.answer = answer("200 OK")
 
