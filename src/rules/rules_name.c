@@ -20,8 +20,8 @@ struct known_name {
 #define NO_SPELLING 3
 
 /* clang-format off */
-#define SPELLS(scope, words, finding, name, source, date) \
-	{name, URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1, WORDS_##words},
+#define SPELLS(words, name, source, date) \
+	{name, URIVET_F_ADDR_UNCLASSIFIED, URIVET_SCOPE_BELOW, sizeof name - 1, WORDS_##words},
 #define KNOWN(scope, finding, name, source, date) \
 	{name, URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1, NO_SPELLING},
 #define ENDS_IN(letter, octet, shorter, fourth, eighth) \
@@ -42,7 +42,7 @@ struct bucket {
 };
 #define ON(c)                   (UINT32_C(1) << (c) % 32)
 #define BUCKET(names, n, four, eight) {names, four, eight, n, sizeof names / sizeof names[0]}
-#define SPELLS(scope, words, finding, name, source, date)
+#define SPELLS(words, name, source, date)
 #define KNOWN(scope, finding, name, source, date)
 #define ENDS_IN(letter, octet, shorter, fourth, eighth) \
 	[(octet) - 'a'] = BUCKET(ends_in_##letter, shorter, fourth, eighth),
@@ -221,7 +221,8 @@ static inline bool may_be_among(struct text t, uint32_t at, const struct bucket 
 static bool is_common_name(struct text t, uint32_t at)
 {
 	const struct bucket *b = bucket_of(octet(t, t.end - 1));
-	if ((b->fourth >> octet(t, t.end - 4) % 32 & 1) && may_be_among(t, at, b, 0, b->shorter))
+	if (b->shorter > 0 && (b->fourth >> octet(t, t.end - 4) % 32 & 1) &&
+	    may_be_among(t, at, b, 0, b->shorter))
 		return false;
 	if ((b->eighth >> octet(t, t.end - 8) % 32 & 1) &&
 	    may_be_among(t, at, b, b->shorter, b->count))

@@ -42,7 +42,6 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("a.home", "host-internal-suffix"),
     ("a.alt", "host-internal-suffix"),
     ("PRINTER.LOCAL", "host-internal-suffix host-case"),
-    ("local.example", ""),
     ("local.example.com", ""),
     ("internal.example.org", ""),
     ("notlocal.com", ""),
