@@ -110,7 +110,8 @@ static bool judges_addresses_in_names(const struct urivet_policy *p)
 
 /* Judges what stands before a domain whose names spell addresses: is it known to which one the
  * name leads? */
-/*@ requires readable(t) && t.end <= s->t.end && at < t.end && \valid_read(known); JUDGES_HOST(s); */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end && \valid_read(known);
+    JUDGES_HOST(s); */
 static bool is_spelled_below(struct subject *s, struct text t, uint32_t at,
 			     const struct known_name *known, bool allowed)
 {
