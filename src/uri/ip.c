@@ -184,7 +184,7 @@ static void open_gap(uint8_t address[16], unsigned filled, unsigned gap)
 
 /* ":" between groups, "::" once for one group or more: where the next group
  * begins, or `at` if there is no way on. */
-/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(gap);
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(gap) && colon < AT_END;
     assigns *gap;
     ensures fills(t, at, \result);
     ensures *gap == \old(*gap) || *gap == filled; */

@@ -65,7 +65,7 @@ struct dotted_number urivet_dotted_number(struct text t, uint32_t at);
 bool urivet_ipv6_address(struct text t, uint32_t at, uint8_t address[16], bool *dotted);
 
 /* The same with another octet than ":" between the groups. */
-/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && colon < AT_END;
     requires \valid(address + (0 .. 15)) && \valid(dotted);
     requires \separated(address + (0 .. 15), dotted);
     assigns address[0 .. 15], *dotted; */
