@@ -11,6 +11,7 @@
 #ifndef URIVET_RULES_H
 #define URIVET_RULES_H
 
+#include "policy/addr.h"
 #include "report/report.h"
 #include "uri/host.h"
 
@@ -80,6 +81,31 @@ void urivet_rules_address_host(struct subject *s);
     requires \valid_read(ipv4 + (0 .. 3));
     JUDGES_HOST(s); */
 void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where);
+
+/* The same for an IPv6 address. */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
+void urivet_rules_spelled_ipv6(struct subject *s, const uint8_t address[16],
+			       struct urivet_span where);
+
+/* The rules that deny addresses, for one that is spelled in a name which a rule of the list of
+ * hosts allows. */
+/*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
+void urivet_rules_denied_spelling(struct subject *s, const uint8_t *address, unsigned octets,
+				  struct urivet_span where);
+
+/* What may stand below a domain whose names spell addresses, beside the address. */
+enum words { WORDS_ANY, WORDS_KEYWORDS, WORDS_NONE };
+
+/* Judges the IPv4 addresses that are spelled in decimal digits in any name, that fills t from `at`
+ * on. `allowed`: by the list of hosts, so that only rules count that deny addresses. */
+/*@ requires readable(t) && t.end <= s->t.end; JUDGES_HOST(s); */
+void urivet_rules_spelled(struct subject *s, struct text t, uint32_t at, bool allowed);
+
+/* Judges the other addresses in what stands before a domain whose names spell addresses: true if
+ * it spells one, and all that is left of it is accounted for. */
+/*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
+bool urivet_rules_spelled_below(struct subject *s, struct text t, uint32_t at, enum words words,
+				bool allowed);
 
 /*@ JUDGES_HOST(s); */
 void urivet_rules_literal(struct subject *s);

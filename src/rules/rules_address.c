@@ -158,6 +158,62 @@ void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct 
 		judge_ipv4(s, ipv4, where);
 }
 
+void urivet_rules_spelled_ipv6(struct subject *s, const uint8_t address[16],
+			       struct urivet_span where)
+{
+	judge_ipv6(s, address, where);
+}
+
+/* Adds the finding of a rule that denies the address, if there is one. */
+/*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
+    JUDGES_HOST(s); */
+static void denied_address(struct subject *s, const uint8_t *address, unsigned octets,
+			   struct urivet_span where)
+{
+	const struct urivet_address_rule *rule =
+	    urivet_address_rule_for(&s->policy->addresses, address, octets);
+	if (rule == NULL || rule->action == URIVET_ALLOW)
+		return;
+	keep_rule(s->report, rule);
+	add(s, URIVET_F_ADDR_DENIED, where);
+}
+
+/* The same for what the translators that the policy names make of the address. */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
+static void denied_if_translated(struct subject *s, const uint8_t address[16],
+				 struct urivet_span where)
+{
+	uint8_t ipv4[4];
+	/*@ loop invariant judging_host(s) && s->policy == \at(s->policy, Pre);
+	    loop invariant s->report == \at(s->report, Pre);
+	    loop assigns k, ipv4[0 .. 3], FOUND_IN(s, \at(s->report, Pre));
+	    loop variant s->policy->nat64_count - k; */
+	for (uint32_t k = 0; k < s->policy->nat64_count; k++) {
+		const struct urivet_network *prefix = nat64_prefix(s->policy, k);
+		if (urivet_network_holds(prefix, address, 16) &&
+		    urivet_translated_ipv4(address, prefix->length, ipv4))
+			denied_address(s, ipv4, 4, where);
+	}
+}
+
+void urivet_rules_denied_spelling(struct subject *s, const uint8_t *address, unsigned octets,
+				  struct urivet_span where)
+{
+	uint8_t ipv4[4];
+	bool known;
+	denied_address(s, address, octets, where);
+	if (octets != 16)
+		return;
+	/*@ loop invariant judging_host(s) && s->policy == \at(s->policy, Pre);
+	    loop invariant s->report == \at(s->report, Pre) && k <= URIVET_EMBEDDINGS;
+	    loop assigns k, known, ipv4[0 .. 3], FOUND_IN(s, \at(s->report, Pre));
+	    loop variant URIVET_EMBEDDINGS - k; */
+	for (unsigned k = 0; k < URIVET_EMBEDDINGS; k++)
+		if (urivet_embedded_ipv4(address, k, &known, ipv4) != URIVET_F_NONE && known)
+			denied_address(s, ipv4, 4, where);
+	denied_if_translated(s, address, where);
+}
+
 /* Does the policy allow only listed hosts, and no rule this address? */
 /*@ requires judging_host(s);
     assigns \nothing; */

@@ -15,118 +15,53 @@ struct known_name {
 	uint16_t id;   /* enum urivet_id */
 	uint8_t scope; /* enum urivet_scope */
 	uint8_t length;
+	uint8_t words; /* enum words, or NO_SPELLING */
 };
+
+#define NO_SPELLING 3
 
 /* clang-format off */
-#define NAME(scope, finding, name) \
-	{name, URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1}
-
-static const struct known_name ends_in_a[] = {
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "home.arpa"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "service.arpa"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "resolver.arpa"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "ipv4only.arpa"),
-	NAME(HOST, HOST_METADATA_NAME, "metadata"),
-	NAME(HOST, HOST_METADATA_NAME, "instance-data"),
-	NAME(HOST, HOST_METADATA_NAME, "rancher-metadata"),
-};
-static const struct known_name ends_in_c[] = {
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "svc"),
-	NAME(TREE, HOST_METADATA_NAME, "kubernetes.default.svc"),
-};
-static const struct known_name ends_in_d[] = {
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "invalid"),
-};
-static const struct known_name ends_in_e[] = {
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "private"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "home"),
-	NAME(TREE, HOST_KNOWN_LOOPBACK_NAME, "localtest.me"),
-	NAME(TREE, HOST_KNOWN_LOOPBACK_NAME, "lvh.me"),
-	NAME(TREE, HOST_KNOWN_LOOPBACK_NAME, "vcap.me"),
-};
-static const struct known_name ends_in_g[] = {
-	NAME(TREE, HOST_METADATA_NAME, "metadata.goog"),
-};
-static const struct known_name ends_in_k[] = {
-	NAME(HOST, HOST_LOCALHOST_NAME, "ip6-loopback"),
-};
-static const struct known_name ends_in_l[] = {
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "local"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "internal"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "mail"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "consul"),
-	NAME(TREE, HOST_METADATA_NAME, "metadata.google.internal"),
-	NAME(TREE, HOST_METADATA_NAME, "instance-data.ec2.internal"),
-};
-static const struct known_name ends_in_m[] = {
-	NAME(TREE, HOST_METADATA_NAME, "metadata.tencentyun.com"),
-	NAME(TREE, HOST_METADATA_NAME, "metadata.platformequinix.com"),
-	NAME(TREE, HOST_KNOWN_LOOPBACK_NAME, "lacolhost.com"),
-};
-static const struct known_name ends_in_n[] = {
-	NAME(TREE, HOST_LOCALHOST_NAME, "localhost.localdomain"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "localdomain"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "lan"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "onion"),
-};
-static const struct known_name ends_in_o[] = {
-	/* names below these spell an address; one that cannot be read cannot be judged */
-	NAME(BELOW, ADDR_UNCLASSIFIED, "nip.io"),
-	NAME(BELOW, ADDR_UNCLASSIFIED, "sslip.io"),
-	NAME(BELOW, ADDR_UNCLASSIFIED, "xip.io"),
-};
-static const struct known_name ends_in_p[] = {
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "corp"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "i2p"),
-};
-static const struct known_name ends_in_s[] = {
-	NAME(BELOW, ADDR_UNCLASSIFIED, "1u.ms"),
-	NAME(BELOW, ADDR_UNCLASSIFIED, "rbndr.us"),
-};
-static const struct known_name ends_in_t[] = {
-	NAME(TREE, HOST_LOCALHOST_NAME, "localhost"),
-	NAME(HOST, HOST_LOCALHOST_NAME, "ip6-localhost"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "intranet"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "alt"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "test"),
-	NAME(TREE, HOST_METADATA_NAME, "metadata.packet.net"),
-};
+#define SPELLS(words, name, source, date) \
+	{name, URIVET_F_ADDR_UNCLASSIFIED, URIVET_SCOPE_BELOW, sizeof name - 1, WORDS_##words},
+#define KNOWN(scope, finding, name, source, date) \
+	{name, URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1, NO_SPELLING},
+#define ENDS_IN(letter, octet, shorter, fourth, eighth) \
+	}; static const struct known_name ends_in_##letter[] = {
 static const struct known_name ends_in_digit[] = {
-	NAME(TREE, HOST_LOCALHOST_NAME, "localhost6.localdomain6"),
-	NAME(HOST, HOST_LOCALHOST_NAME, "localhost4"),
-	NAME(HOST, HOST_LOCALHOST_NAME, "localhost6"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "localdomain4"),
-	NAME(TREE, HOST_INTERNAL_SUFFIX, "localdomain6"),
+#include "policy/known_names.def"
 };
+#undef SPELLS
+#undef KNOWN
+#undef ENDS_IN
 
-/* By the last letter, so that one octet rules out most of them. */
-#define BUCKET(names) {names, sizeof names / sizeof names[0]}
-static const struct bucket {
+/* The names with the same last letter. `fourth` and `eighth` have the bits of the octets that they
+ * have there, counted from the end: these rule out most other names. */
+struct bucket {
 	const struct known_name *name;
-	unsigned count;
-} by_last_letter[26] = {
-	['a' - 'a'] = BUCKET(ends_in_a),
-	['c' - 'a'] = BUCKET(ends_in_c),
-	['d' - 'a'] = BUCKET(ends_in_d),
-	['e' - 'a'] = BUCKET(ends_in_e),
-	['g' - 'a'] = BUCKET(ends_in_g),
-	['k' - 'a'] = BUCKET(ends_in_k),
-	['l' - 'a'] = BUCKET(ends_in_l),
-	['m' - 'a'] = BUCKET(ends_in_m),
-	['n' - 'a'] = BUCKET(ends_in_n),
-	['o' - 'a'] = BUCKET(ends_in_o),
-	['p' - 'a'] = BUCKET(ends_in_p),
-	['s' - 'a'] = BUCKET(ends_in_s),
-	['t' - 'a'] = BUCKET(ends_in_t),
+	uint32_t fourth, eighth;
+	uint16_t shorter, count; /* those of less than eight octets, which come first, and all */
 };
-static const struct bucket by_digit = BUCKET(ends_in_digit);
+#define ON(c)                   (UINT32_C(1) << (c) % 32)
+#define BUCKET(names, n, four, eight) {names, four, eight, n, sizeof names / sizeof names[0]}
+#define SPELLS(words, name, source, date)
+#define KNOWN(scope, finding, name, source, date)
+#define ENDS_IN(letter, octet, shorter, fourth, eighth) \
+	[(octet) - 'a'] = BUCKET(ends_in_##letter, shorter, fourth, eighth),
+static const struct bucket by_last_letter[26] = {
+#include "policy/known_names.def"
+};
+static const struct bucket by_digit = BUCKET(ends_in_digit, 0, 0, UINT32_MAX);
+#undef SPELLS
+#undef KNOWN
+#undef ENDS_IN
 /* clang-format on */
 
 /*@ assigns \nothing;
-    ensures \valid_read(\result.name + (0 .. \result.count - 1)); */
-static struct bucket bucket_of(unsigned last)
+    ensures \valid_read(\result) && \result->shorter <= \result->count;
+    ensures \valid_read(\result->name + (0 .. \result->count - 1)); */
+static const struct bucket *bucket_of(unsigned last)
 {
-	return last >= 'a' && last <= 'z' ? by_last_letter[last - 'a'] : by_digit;
+	return last >= 'a' && last <= 'z' ? &by_last_letter[last - 'a'] : &by_digit;
 }
 
 /* Whole labels are compared: "notlocalhost" does not match "localhost". */
@@ -140,89 +75,6 @@ static bool name_matches(struct text t, uint32_t at, const struct known_name *kn
 	if (t.end - at == length)
 		return known->scope != URIVET_SCOPE_BELOW;
 	return known->scope != URIVET_SCOPE_HOST && octet(t, t.end - (length + 1)) == '.';
-}
-
-/* ---- Addresses spelled in a name ---------------------------------------------------- */
-
-/*@ assigns \nothing;
-    ensures \result != 0 <==> c == '.' || c == '-'; */
-static bool is_separator(unsigned c)
-{
-	return c == '.' || c == '-';
-}
-
-/* Reads four numbers below 256, each separated from the next by a dot or hyphen: where they
- * end, or 0. */
-/*@ requires readable(t) && at < t.end && \valid(ipv4 + (0 .. 3));
-    assigns ipv4[0 .. 3];
-    ensures \result == 0 || at < \result <= t.end; */
-static uint32_t read_decimal_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
-{
-	/*@ loop invariant k <= 4 && \at(at, Pre) <= at <= t.end;
-	    loop invariant k > 0 ==> \at(at, Pre) < at;
-	    loop assigns k, at, ipv4[0 .. 3];
-	    loop variant 4 - k; */
-	for (unsigned k = 0; k < 4; k++) {
-		const uint32_t end = skip(t, at, DIGIT);
-		if (urivet_dec_octet(until(t, end), at, &ipv4[k]) == at)
-			return 0;
-		if (k < 3 && !is_separator(octet(t, end)))
-			return 0;
-		at = k < 3 ? end + 1 : end;
-	}
-	return at;
-}
-
-/* Reads eight hexadecimal digits up to a dot, a hyphen or the end: where they end, or 0. */
-/*@ requires readable(t) && at < t.end && \valid(ipv4 + (0 .. 3));
-    assigns ipv4[0 .. 3];
-    ensures \result == 0 || at < \result <= t.end; */
-static uint32_t read_hex_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
-{
-	const uint32_t end = skip(t, at, HEXDIG);
-	if (end != at + 8 || (end < t.end && !is_separator(octet(t, end))))
-		return 0;
-	/*@ loop invariant k <= 4;
-	    loop assigns k, ipv4[0 .. 3];
-	    loop variant 4 - k; */
-	for (uint32_t k = 0; k < 4; k++)
-		ipv4[k] = (uint8_t)(hex_value(octet(t, at + 2 * k)) * 16 +
-				    hex_value(octet(t, at + 2 * k + 1)));
-	return end;
-}
-
-/* Is an IPv4 address spelled at `at`? Then a note is added, and the address is judged unless the
- * name is `allowed` by a list. */
-/*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
-static bool judge_spelled_at(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
-{
-	uint8_t ipv4[4];
-	const uint32_t end = hex ? read_hex_ipv4(t, at, ipv4) : read_decimal_ipv4(t, at, ipv4);
-	if (end == 0)
-		return false;
-	add_in_host(s, URIVET_F_HOST_EMBEDS_IP, at, end);
-	if (!allowed)
-		urivet_rules_spelled_ipv4(s, ipv4, span(at, end));
-	return true;
-}
-
-/* The same for every address in the name, also those that overlap: is there one? */
-/*@ requires readable(t) && t.end <= s->t.end; JUDGES_HOST(s); */
-static bool judge_spelled(struct subject *s, struct text t, uint32_t at, bool hex, bool allowed)
-{
-	const uint32_t digits = hex ? HEXDIG : DIGIT;
-	bool any = false;
-	at = find(t, at, digits);
-	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre);
-	    loop invariant at < t.end ==> stands(t, at, digits);
-	    loop assigns at, any, FOUND_IN(s, \at(s->report, Pre));
-	    loop variant t.end - at; */
-	while (at < t.end) {
-		const uint32_t end = skip(t, at, digits);
-		any = judge_spelled_at(s, t, at, hex, allowed) || any;
-		at = find(t, end, digits);
-	}
-	return any;
 }
 
 /* ---- What the policy says ----------------------------------------------------------- */
@@ -243,33 +95,48 @@ static bool listed_name(struct subject *s, struct text t, uint32_t at)
 	return allowed;
 }
 
-/* Adds the finding of a known name. `has_address`: whether an address is spelled in the name;
- * what is returned takes hexadecimal spellings into account. */
-/*@ requires readable(t) && t.end <= s->t.end && id < URIVET_FINDING_LIMIT; JUDGES_HOST(s); */
-static bool known_name(struct subject *s, struct text t, uint32_t at, unsigned id, bool has_address)
+/* The words of a set of findings that hold those of this file: most policies have no bit set
+ * in them. */
+#define WORD_OF_NAMES     (URIVET_F_HOST_LOCALHOST_NAME / 64)
+#define WORD_OF_ADDRESSES (URIVET_F_ADDR_UNCLASSIFIED / 64)
+
+/* Does the policy judge addresses, by lists or by their blocks? */
+/*@ requires \valid_read(p);
+    assigns \nothing; */
+static bool judges_addresses_in_names(const struct urivet_policy *p)
 {
-	if (id == URIVET_F_ADDR_UNCLASSIFIED) {
-		has_address = judge_spelled(s, t, at, true, false) || has_address;
-		if (has_address)
-			return true;
-	}
-	add_in_host(s, (enum urivet_id)id, at, t.end);
-	return has_address;
+	return (p->raised.bits[WORD_OF_ADDRESSES] | p->waived.bits[WORD_OF_ADDRESSES] |
+		p->addresses.count) != 0;
 }
 
-/* Looks for known names that match. `has_address`: whether an address is spelled in the name, in
- * decimal digits. */
-/*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
-static void known_names(struct subject *s, struct text t, uint32_t at, bool has_address)
+/* Judges what stands before a domain whose names spell addresses: is it known to which one the
+ * name leads? */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end && \valid_read(known);
+    JUDGES_HOST(s); */
+static bool is_spelled_below(struct subject *s, struct text t, uint32_t at,
+			     const struct known_name *known, bool allowed)
 {
-	const struct bucket b = bucket_of(lower(octet(t, t.end - 1)));
-	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre) && k <= b.count;
-	    loop assigns k, has_address, FOUND_IN(s, \at(s->report, Pre));
-	    loop variant b.count - k; */
-	for (unsigned k = 0; k < b.count; k++) {
-		const unsigned id = b.name[k].id % URIVET_FINDING_LIMIT;
-		if (name_matches(t, at, &b.name[k]) && is_on(s->policy, id))
-			has_address = known_name(s, t, at, id, has_address);
+	const uint32_t before = t.end - at > known->length ? t.end - 1 - known->length : at;
+	return known->words != NO_SPELLING && judges_addresses_in_names(s->policy) &&
+	       urivet_rules_spelled_below(s, until(t, before), at, (enum words)known->words, allowed);
+}
+
+/* Looks for known names that match. `allowed`: by the list of hosts, so that only rules that deny
+ * addresses count. */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
+static void known_names(struct subject *s, struct text t, uint32_t at, bool allowed)
+{
+	const struct bucket *b = bucket_of(lower(octet(t, t.end - 1)));
+	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre) && k <= b->count;
+	    loop assigns k, FOUND_IN(s, \at(s->report, Pre));
+	    loop variant b->count - k; */
+	for (unsigned k = 0; k < b->count; k++) {
+		const unsigned id = b->name[k].id % URIVET_FINDING_LIMIT;
+		if (!name_matches(t, at, &b->name[k]))
+			continue;
+		if (!is_spelled_below(s, t, at, &b->name[k], allowed) && !allowed &&
+		    is_on(s->policy, id))
+			add_in_host(s, (enum urivet_id)id, at, t.end);
 	}
 }
 
@@ -304,11 +171,6 @@ static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 	return urivet_number(t, last).base == BASE_NONE;
 }
 
-/* The words of a set of findings that hold those of this file: most policies have no bit set
- * in them. */
-#define WORD_OF_NAMES     (URIVET_F_HOST_LOCALHOST_NAME / 64)
-#define WORD_OF_ADDRESSES (URIVET_F_ADDR_UNCLASSIFIED / 64)
-
 /*@ requires \valid_read(p);
     assigns \nothing; */
 static inline uint64_t rules_of_names(const struct urivet_policy *p)
@@ -341,25 +203,41 @@ static bool lists_names(const struct urivet_policy *policy)
 
 bool urivet_judges_names(const struct urivet_policy *policy)
 {
-	return lists_names(policy) || has_name_rules(policy);
+	return lists_names(policy) || has_name_rules(policy) || policy->addresses.count > 0;
 }
 
-/* Is the name surely none of the known names? The octet at which one would begin rules out nearly
- * all of them. */
+/* Does a name of the bucket, from the `from`-th to before the `to`-th, begin with the octet that
+ * stands where it would begin? */
+/*@ requires readable(t) && at < t.end && to <= b->count && \valid_read(b);
+    requires \valid_read(b->name + (0 .. b->count - 1));
+    assigns \nothing; */
+static inline bool may_be_among(struct text t, uint32_t at, const struct bucket *b, unsigned from,
+				unsigned to)
+{
+	/*@ loop assigns from;
+	    loop variant to - from; */
+	for (; from < to; from++) {
+		const uint32_t length = b->name[from].length;
+		if (t.end - at >= length &&
+		    octet(t, t.end - length) == (unsigned char)b->name[from].name[0])
+			return true;
+	}
+	return false;
+}
+
+/* Is the name surely none of the known names? Three of its octets rule out nearly all of them; a
+ * name that is shorter than these is a single label. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
 static inline bool is_common_name(struct text t, uint32_t at)
 {
-	const struct bucket b = bucket_of(octet(t, t.end - 1));
-	const uint32_t length = t.end - at;
-	/*@ loop invariant k <= b.count;
-	    loop assigns k;
-	    loop variant b.count - k; */
-	for (unsigned k = 0; k < b.count; k++) {
-		const uint32_t end = b.name[k].length;
-		if (length >= end && octet(t, t.end - end) == (unsigned char)b.name[k].name[0])
-			return false;
-	}
+	const struct bucket *b = bucket_of(octet(t, t.end - 1));
+	if (b->shorter > 0 && (b->fourth >> octet(t, t.end - 4) % 32 & 1) &&
+	    may_be_among(t, at, b, 0, b->shorter))
+		return false;
+	if ((b->eighth >> octet(t, t.end - 8) % 32 & 1) &&
+	    may_be_among(t, at, b, b->shorter, b->count))
+		return false;
 	return !is_single_label(t, at);
 }
 
@@ -375,18 +253,17 @@ bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uin
 {
 	if (lists_names(policy))
 		return false;
-	if (!has_name_rules(policy))
+	if (!has_name_rules(policy) && policy->addresses.count == 0)
 		return true;
 	return asks_for_tld(policy) ? is_common_below_tld(t, at) : is_common_name(t, at);
 }
 
 /* The rules other than lists, for the name that fills t from `at` on. */
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
-static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32_t seen,
-			   bool has_address)
+static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
 	if (at < t.end)
-		known_names(s, t, at, has_address);
+		known_names(s, t, at, false);
 	if (at < t.end && is_on(s->policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, at))
 		add_in_host(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
 	if (at < t.end && asks_for_tld(s->policy) && !urivet_has_tld(t, at))
@@ -400,9 +277,20 @@ static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32
 static void judge_unlisted(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
 	const struct urivet_policy *policy = s->policy;
-	const bool has_address = (seen & DIGIT) && judge_spelled(s, t, at, false, false);
-	if (has_name_rules(policy))
-		by_known_rules(s, t, at, seen, has_address);
+	if (seen & DIGIT)
+		urivet_rules_spelled(s, t, at, false);
+	if (has_name_rules(policy) || policy->addresses.count > 0)
+		by_known_rules(s, t, at, seen);
+}
+
+/* Judges a name that a rule of the list allows: rules that deny addresses hold all the same. */
+/*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
+static void judge_allowed(struct subject *s, struct text t, uint32_t at, uint32_t seen)
+{
+	if (seen & DIGIT)
+		urivet_rules_spelled(s, t, at, true);
+	if (at < t.end && s->policy->addresses.count > 0)
+		known_names(s, t, at, true);
 }
 
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
@@ -410,6 +298,6 @@ void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen
 	const struct text t = within(s->t, name);
 	if (!lists_names(s->policy) || !listed_name(s, t, name.offset))
 		judge_unlisted(s, t, name.offset, seen);
-	else if (seen & DIGIT)
-		(void)judge_spelled(s, t, name.offset, false, true);
+	else
+		judge_allowed(s, t, name.offset, seen);
 }

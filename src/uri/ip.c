@@ -184,15 +184,16 @@ static void open_gap(uint8_t address[16], unsigned filled, unsigned gap)
 
 /* ":" between groups, "::" once for one group or more: where the next group
  * begins, or `at` if there is no way on. */
-/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(gap);
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(gap) && colon < AT_END;
     assigns *gap;
     ensures fills(t, at, \result);
     ensures *gap == \old(*gap) || *gap == filled; */
-static uint32_t group_separator(struct text t, uint32_t at, unsigned filled, unsigned *gap)
+static uint32_t group_separator(unsigned colon, struct text t, uint32_t at, unsigned filled,
+				unsigned *gap)
 {
-	if (octet(t, at) != ':')
+	if (octet(t, at) != colon)
 		return at;
-	if (octet(t, at + 1) != ':')
+	if (octet(t, at + 1) != colon)
 		return filled == 0 ? at : at + 1;
 	if (*gap <= 16)
 		return at;
@@ -204,7 +205,8 @@ static uint32_t group_separator(struct text t, uint32_t at, unsigned filled, uns
  * IPv6address, all nine alternatives: groups of 16 bits, at most one "::" that
  * stands for one group or more, the last two groups perhaps as a dotted quad.
  */
-bool urivet_ipv6_address(struct text t, uint32_t at, uint8_t address[16], bool *dotted)
+bool urivet_ipv6_parted_by(unsigned colon, struct text t, uint32_t at, uint8_t address[16],
+			   bool *dotted)
 {
 	unsigned filled = 0, gap = 17; /* octets; 17: no "::" yet */
 	/*@ loop invariant 0 <= k <= 16;
@@ -219,8 +221,8 @@ bool urivet_ipv6_address(struct text t, uint32_t at, uint8_t address[16], bool *
 	    loop variant t.end - at; */
 	while (at < t.end && filled <= 14 && !*dotted) {
 		unsigned value;
-		if (filled > 0 || octet(t, at) == ':') {
-			uint32_t next = group_separator(t, at, filled, &gap);
+		if (filled > 0 || octet(t, at) == colon) {
+			uint32_t next = group_separator(colon, t, at, filled, &gap);
 			if (next == at)
 				return false;
 			if (next == t.end)
@@ -248,6 +250,11 @@ bool urivet_ipv6_address(struct text t, uint32_t at, uint8_t address[16], bool *
 		return false;
 	open_gap(address, filled, gap);
 	return true;
+}
+
+bool urivet_ipv6_address(struct text t, uint32_t at, uint8_t address[16], bool *dotted)
+{
+	return urivet_ipv6_parted_by(':', t, at, address, dotted);
 }
 
 /*@ requires k < 8 && \valid_read(address + (0 .. 15));

@@ -64,6 +64,14 @@ struct dotted_number urivet_dotted_number(struct text t, uint32_t at);
     assigns address[0 .. 15], *dotted; */
 bool urivet_ipv6_address(struct text t, uint32_t at, uint8_t address[16], bool *dotted);
 
+/* The same with another octet than ":" between the groups. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && colon < AT_END;
+    requires \valid(address + (0 .. 15)) && \valid(dotted);
+    requires \separated(address + (0 .. 15), dotted);
+    assigns address[0 .. 15], *dotted; */
+bool urivet_ipv6_parted_by(unsigned colon, struct text t, uint32_t at, uint8_t address[16],
+			   bool *dotted);
+
 /* Is the text from `at` on what urivet_put_ipv6() writes, in either letter case? */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid_read(address + (0 .. 15));
     assigns \nothing; */

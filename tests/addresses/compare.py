@@ -6,7 +6,8 @@
 
 The library's table has to be the model's, row by row.  Then verdict and findings of every border, every embedding
 and COUNT random addresses have to agree, as IPv4 address or IPv6 literal; and once more where translators are at
-work (RFC 6052).  Names are looked at by a table of their own.
+work (RFC 6052).  Names are looked at by a table of their own, names that spell addresses by what the servers of such
+domains answer, and URLs that other gates test by their expectations.
 Exit status: 0 no difference, 1 differences.
 """
 from __future__ import annotations
@@ -19,8 +20,10 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1] / "model"))
 from tlds import FINDING as UNKNOWN_TLD, known as known_tlds  # noqa: E402 pylint: disable=wrong-import-position
 from model import IPV4_EXTRA, IPV4_REGISTRY, IPV6_EXTRA, IPV6_REGISTRY, YES, Address, judge, literal
+from libraries import EXCEPTIONS, REFUSED, TAKEN
 from names import NAMES, NOTES
 from points import NAT64_PREFIXES, all_borders, near
+from spelled import SERVERS, WORDS, accounted, answers, fronts, spelled
 
 EXAMPLES = 10
 REGISTRIES = IPV4_REGISTRY + IPV6_REGISTRY
@@ -87,6 +90,54 @@ def compare_names(urivet: str, tlds: set[str] | None = None) -> int:
     return told(differences, "names" if tlds is None else "names, top-level domains asked for", len(NAMES))
 
 
+def found_by(command: list[str], uris: list[str]) -> list[tuple[str, set[str]]]:
+    """Of each its verdict and findings."""
+    done = subprocess.run(command, input="\n".join(uris) + "\n", capture_output=True, text=True, check=False)
+    rows = [line.split("\t")[:2] for line in done.stdout.splitlines()]
+    assert len(rows) == len(uris), done.stderr
+    return [(verdict, set(found.split(",")) - {"-"}) for verdict, found in rows]
+
+
+def compare_spelled(urivet: str, count: int, seed: str) -> int:
+    """What a server answers that is no public address is refused, and what the model takes is taken; what refuses is
+    what the model finds in the addresses."""
+    differences, taken, asked = [], 0, 0
+    command = [urivet, "check", "--policy=public", "--format=tsv", "--input=/dev/stdin"]
+    for domain in SERVERS:
+        some = list(fronts(count, seed + domain))
+        rows = found_by(command, [f"http://{front}.{domain}/" for front in some])
+        words = WORDS.get(domain, "any")
+        for front, (verdict, found) in zip(some, rows):
+            name = f"{front}.{domain}"
+            asked += 1
+            taken += verdict == "accept"
+            led = answers(domain, front)
+            if verdict == "accept" and any(isinstance(to, str) or not judge(to).accept for to in led):
+                differences.append(f"{name}: accepted, and leads to {led}")
+            known = accounted(front, words)
+            if words != "never" and ("addr-unclassified" in found or "host-known-loopback-name" in found) == known:
+                differences.append(f"{name}: model {'known' if known else 'unknown'}, urivet {verdict} {sorted(found)}")
+            if words != "never":
+                due = set().union(*(judge(one).findings for one in spelled(front)[0])) if spelled(front)[0] else set()
+                if {one for one in due if one.startswith("addr")} - found:
+                    differences.append(f"{name}: model {sorted(due)}, urivet {sorted(found)}")
+    return told(differences, f"spelled addresses ({taken} accepted)", asked)
+
+
+def compare_libraries(urivet: str) -> int:
+    """What other gates refuse as private is refused, what they take is taken, but for the exceptions."""
+    differences, used = [], set()
+    for verdict_due, cases in (("reject", REFUSED), ("accept", TAKEN)):
+        rows = found_by([urivet, "check", "--policy=public", "--format=tsv"], [uri for uri, _ in cases])
+        for (uri, source), (verdict, found) in zip(cases, rows):
+            if uri in EXCEPTIONS:
+                used.add(uri)
+            if (verdict == verdict_due) == (uri in EXCEPTIONS):
+                differences.append(f"{uri}: {source}: {verdict_due} due, urivet {verdict} {sorted(found)}")
+    differences += [f"an exception about nothing: {uri}" for uri in EXCEPTIONS.keys() - used]
+    return told(differences, "cases of other gates", len(REFUSED) + len(TAKEN))
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compare the policy public with a model of addresses.")
     parser.add_argument("--urivet", required=True, help="the command to test")
@@ -101,6 +152,8 @@ def main() -> int:
     differences = compare_rows(args.judge)
     differences += compare_names(args.urivet)
     differences += compare_names(args.urivet, known_tlds())
+    differences += compare_libraries(args.urivet)
+    differences += compare_spelled(args.urivet, max(500, args.count // 40), args.seed)
     differences += compare_addresses("borders", check, points)
     differences += compare_addresses("random", check, random)
     differences += compare_addresses("translators", at_work, points + random[:args.count // 4], NAT64_PREFIXES)

@@ -98,7 +98,7 @@ IPV6_EXTRA = (
 # Services that hand out credentials or steer the machine, whatever block their address lies in.
 METADATA = (
     "169.254.169.254", "169.254.0.23", "169.254.169.253", "169.254.169.123", "169.254.170.2", "169.254.170.23",
-    "169.254.42.42", "168.63.129.16", "100.100.100.200", "192.0.0.192",
+    "169.254.42.42", "168.63.129.16", "100.100.100.200", "192.0.0.192", "192.80.8.124",
     "fd00:ec2::254", "fd00:ec2::253", "fd00:ec2::123", "fd00:ec2::23", "fd20:ce::254", "fd00:42::42",
 )
 # Embeddings that readers agree about: what is inside decides.  The others are refused whatever is inside.

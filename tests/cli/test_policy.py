@@ -169,7 +169,7 @@ class Show(FileCase):
 class Public(Case):
     """What the policy public takes: names and addresses that the world can reach."""
 
-    TAKEN = ["example.com", "www.example.org", "a.b.c.example.net", "xn--bcher-kva.example", "example.co.uk", "8.8.8.8", "1.1.1.1", "93.184.216.34",
+    TAKEN = ["example.com", "www.example.org", "a.b.c.example.net", "xn--bcher-kva.example.com", "example.co.uk", "8.8.8.8", "1.1.1.1", "93.184.216.34",
              "172.15.255.255", "172.32.0.1", "192.167.1.1", "100.63.255.255", "100.128.0.1", "198.17.0.1", "198.20.0.1",
              "192.0.0.9", "[2600::1]", "[2a00:1450::1]", "[2001:4860:4860::8888]", "[64:ff9b::808:808]", "notlocalhost.com",
              "localhost.example.com", "10.example.com", "192.168.example.com"]
@@ -177,7 +177,11 @@ class Public(Case):
                ("printer", "host-single-label"), ("printer.local", "host-internal-suffix"), ("db.internal", "host-internal-suffix"),
                ("x.home.arpa", "host-internal-suffix"), ("a.onion", "host-internal-suffix"), ("metadata.google.internal", "host-metadata-name"),
                ("localtest.me", "host-known-loopback-name"), ("a.lvh.me", "host-known-loopback-name"), ("127-0-0-1.nip.io", "addr-loopback"),
-               ("10.0.0.1.sslip.io", "addr-private"), ("cafe.nip.io", "addr-unclassified"), ("0.0.0.0", "addr-this-network"),
+               ("10.0.0.1.sslip.io", "addr-private"), ("cafe.nip.io", "addr-unclassified"),
+               ("8-8-8-8.0--1.sslip.io", "addr6-loopback"), ("8-8-8-8.fe80--1.sslip.io", "addr6-link-local"),
+               ("make-8-8-8-8-rebind-127-1-rr.1u.ms", "addr-unclassified"), ("a.8.8.8.8.4.rebind.it", "addr-unclassified"),
+               ("localh.st", "host-known-loopback-name"), ("a.example", "host-internal-suffix"), ("192.80.8.124", "addr-metadata"),
+               ("0.0.0.0", "addr-this-network"),
                ("127.0.0.1", "addr-loopback"), ("10.255.255.255", "addr-private"), ("172.16.0.1", "addr-private"), ("192.168.0.1", "addr-private"),
                ("100.64.0.1", "addr-shared-cgnat"), ("169.254.169.254", "addr-metadata"), ("169.254.0.1", "addr-link-local"),
                ("192.0.0.8", "addr-ietf-protocol"), ("192.0.2.1", "addr-documentation"), ("198.18.0.1", "addr-benchmarking"),

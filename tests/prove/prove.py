@@ -45,7 +45,7 @@ SEEDS = [
     ("report.c", "r->count >= URIVET_MAX_FINDINGS", "r->count > URIVET_MAX_FINDINGS", "occurs"),
     ("parse.c", "set_component(uri, URIVET_USERINFO, at, host - 1);",
      "set_component(uri, URIVET_USERINFO, at, host - 2);", "split_userinfo"),
-    ("ip.c", "filled <= 12 &&", "filled <= 14 &&", "urivet_ipv6_address"),
+    ("ip.c", "filled <= 12 &&", "filled <= 14 &&", "urivet_ipv6_parted_by"),
 ]
 
 

@@ -457,7 +457,7 @@ static const struct row escapes[] = {
 	{0, "http://h/%E3%82%A2%E3%83%BB%E3%80%82%E2%89%A0", {0}},
 	{0, "http://h/%EF%BD%9F%EF%BC%80%EF%BD%A1", {"escaped-unicode-truncation:%EF%BC%80"}},
 	{0, "http://h/?%EF%BC%8E%EF%BC%8E/#%EF%BC%8E%EF%BC%8E", {0}},
-	{"public", "http://h.example/%EF%BC%8E", {"escaped-compatibility:%EF%BC%8E"}},
+	{"public", "http://h.example.net/%EF%BC%8E", {"escaped-compatibility:%EF%BC%8E"}},
 	{"any", "ws://h/%EF%BC%8E", {"escaped-compatibility:%EF%BC%8E"}},
 	{"any", "git://h/%EF%BC%8E", {0}},
 	{"any", "urn:%EF%BC%8E", {0}},
@@ -1118,7 +1118,7 @@ Test(exact, known_names)
 {
 	static const struct {
 		unsigned id;
-		const char *hosts[8], *trees[32], *below[8];
+		const char *hosts[8], *trees[64], *below[12];
 	} lists[] = {
 		{URIVET_F_HOST_LOCALHOST_NAME, {"ip6-loopback", "ip6-localhost", "localhost4", "localhost6", 0},
 			{"localhost", "localhost.localdomain", "localhost6.localdomain6", 0}, {0}},
@@ -1126,11 +1126,20 @@ Test(exact, known_names)
 			{"kubernetes.default.svc", "metadata.goog", "metadata.google.internal",
 			"instance-data.ec2.internal", "metadata.tencentyun.com", "metadata.platformequinix.com",
 			"metadata.packet.net", 0}, {0}},
-		{URIVET_F_HOST_KNOWN_LOOPBACK_NAME, {0}, {"localtest.me", "lvh.me", "vcap.me", "lacolhost.com", 0}, {0}},
+		{URIVET_F_HOST_KNOWN_LOOPBACK_NAME, {0}, {"localtest.me", "lvh.me", "vcap.me", "lacolhost.com", "fuf.me",
+			"42foo.com", "traefik.me", "ddev.site", "lndo.site", "local.gd", "localhst.co.uk",
+			"bugbounty.dod.network", "rebind.network", "mail.ebc.apple.com", "localh.st", "localho.st",
+			"localhost.direct", "spoofed.burpcollaborator.net", 0}, {0}},
 		{URIVET_F_HOST_INTERNAL_SUFFIX, {0}, {"home.arpa", "service.arpa", "resolver.arpa", "ipv4only.arpa",
 			"svc", "invalid", "private", "home", "local", "internal", "mail", "consul", "localdomain",
-			"lan", "onion", "corp", "i2p", "intranet", "alt", "test", "localdomain4", "localdomain6", 0}, {0}},
-		{URIVET_F_ADDR_UNCLASSIFIED, {0}, {0}, {"nip.io", "sslip.io", "xip.io", "1u.ms", "rbndr.us", 0}},
+			"lan", "onion", "corp", "i2p", "intranet", "alt", "test", "localdomain4", "localdomain6",
+			"example", "eap-noob.arpa", "6tisch.arpa", "10.in-addr.arpa", "16.172.in-addr.arpa",
+			"31.172.in-addr.arpa", "168.192.in-addr.arpa", "254.169.in-addr.arpa",
+			"170.0.0.192.in-addr.arpa", "171.0.0.192.in-addr.arpa", "8.e.f.ip6.arpa", "b.e.f.ip6.arpa",
+			"novalocal", "openstacklocal", "workgroup", "mshome.net", "internal.cloudapp.net", "fritz.box",
+			"speedport.ip", "tplinkwifi.net", "routerlogin.net", "router.asus.com", 0}, {0}},
+		{URIVET_F_ADDR_UNCLASSIFIED, {0}, {0}, {"nip.io", "sslip.io", "xip.io", "1u.ms", "rbndr.us", "xip.name",
+			"backname.io", "local-ip.sh", "my.local-ip.co", 0}},
 	};
 	for (unsigned k = 0; k < sizeof lists / sizeof lists[0]; k++) {
 		struct urivet_policy policy = built_in(URIVET_STRICT);

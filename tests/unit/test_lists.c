@@ -1054,6 +1054,80 @@ static void add_address(struct urivet_policy *p, struct urivet_address_rule *rul
 	p->addresses.rule = rules;
 }
 
+/* Rules about addresses see every spelling that `public` sees, with whatever policy; below a domain
+ * that spells none, such digits are digits. */
+Test(lists, spelled_addresses)
+{
+	static const char *const denied[] = {
+	    "http://10-1-2-3.nip.io/",        "http://a.10.1.2.3.example.net/",
+	    "http://0a010203.nip.io/",        "http://x-0A010203.8-8-8-8.nip.io/",
+	    "http://fe80--1.sslip.io/",       "http://www-fe80-a--b.sslip.io/",
+	    "http://fe-ab--cd.nip.io/",       "http://fe-ab--cd.backname.io/",
+	    "http://64-ff9b--a01-203.nip.io", "http://2002-a01-203--1.sslip.io/",
+	    "http://cafebabe.nip.io/",        "http://8-8-8-8.cafebabe.nip.io/",
+	    "http://fe80-1-2-3-4-5-6-7.nip.io/", "http://2606-4700--8.8.8.8.sslip.io/",
+	};
+	static const char *const others[] = {
+	    "http://0a010203.example.net/",   "http://fe80--1.example.net/",
+	    "http://cafebabe.example.net/",   "http://cafebab.nip.io/",
+	    "http://0b010203.nip.io/",        "http://feb0--1.sslip.io/",
+	    "http://xfe80--1.sslip.io/",      "http://nip.io/",
+	    "http://0a010203nip.io/",         "http://2606-4700--8.8.8.9.sslip.io/",
+	};
+	struct urivet_host_rule names[8];
+	struct urivet_address_rule rules[8];
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
+	add_address(&p, rules, "202.254.186.190", URIVET_DENY);
+	add_address(&p, rules, "fe80::/16", URIVET_DENY);
+	add_address(&p, rules, "fe:ab::cd", URIVET_DENY);
+	add_address(&p, rules, "2606:4700::808:808", URIVET_DENY);
+	for (unsigned listed = 0; listed < 2; listed++) {
+		/* a name that a rule allows: the denial of its address holds all the same */
+		for (size_t k = 0; k < sizeof denied / sizeof denied[0]; k++) {
+			struct urivet_report r;
+			expect(&p, denied[k], URIVET_REJECT);
+			judge(&r, denied[k], strlen(denied[k]), &p);
+			cr_expect(finding_in(&r, URIVET_F_ADDR_DENIED) != NULL, "%s: %s", denied[k],
+				  ids_of(&r));
+			cr_expect(r.address_rule != NULL && r.address_rule->action == URIVET_DENY, "%s",
+				  denied[k]);
+		}
+		for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
+			expect(&p, others[k], URIVET_ACCEPT);
+		add_host(&p, names, ".io", URIVET_ALLOW);
+		add_host(&p, names, ".net", URIVET_ALLOW);
+	}
+	p = built_in(URIVET_PUBLIC);
+	add_host(&p, names, ".nip.io", URIVET_ALLOW);
+	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
+	add_address(&p, rules, "10.0.0.1", URIVET_ALLOW);
+	expect(&p, "http://7f000001.nip.io/", URIVET_ACCEPT);
+	expect(&p, "http://fe80--1.nip.io/", URIVET_ACCEPT);
+	expect(&p, "http://10-0-0-1.nip.io/", URIVET_REJECT);
+	expect(&p, "http://64-ff9b--a00-1.nip.io/", URIVET_REJECT);
+	expect(&p, "http://7f000001.sslip.io/", URIVET_REJECT);
+}
+
+/* The IPv4 address that a translator of the policy's reads in a spelled address. */
+Test(lists, a_spelled_address_and_translators)
+{
+	struct urivet_host_rule names[8];
+	struct urivet_address_rule rules[8];
+	static const struct urivet_network nat64 = {{0x26, 0, 0, 1}, 16, 96};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	p.nat64 = &nat64;
+	p.nat64_count = 1;
+	add_address(&p, rules, "10.0.0.0/8", URIVET_DENY);
+	expect(&p, "http://2600-1--a00-1.sslip.io/", URIVET_REJECT);
+	expect(&p, "http://2600-1--b00-1.sslip.io/", URIVET_ACCEPT);
+	expect(&p, "http://2600-2--a00-1.sslip.io/", URIVET_ACCEPT);
+	add_host(&p, names, ".sslip.io", URIVET_ALLOW);
+	expect(&p, "http://2600-1--a00-1.sslip.io/", URIVET_REJECT);
+	expect(&p, "http://2600-1--b00-1.sslip.io/", URIVET_ACCEPT);
+	expect(&p, "http://2600-2--a00-1.sslip.io/", URIVET_ACCEPT);
+}
+
 /* Of names: it exempts from what a name may be, not from how it is spelled or what
  * stands beside it. */
 Test(lists, an_allowed_host)

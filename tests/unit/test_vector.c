@@ -197,54 +197,15 @@ static uint32_t random_below(uint32_t n)
 /* Names that a policy may know: itself, below it, a longer label, and in capitals. */
 Test(vector, known_names)
 {
-	static const char *const names[] = {"home.arpa",
-					    "service.arpa",
-					    "resolver.arpa",
-					    "ipv4only.arpa",
-					    "metadata",
-					    "instance-data",
-					    "rancher-metadata",
-					    "svc",
-					    "kubernetes.default.svc",
-					    "invalid",
-					    "private",
-					    "home",
-					    "localtest.me",
-					    "lvh.me",
-					    "vcap.me",
-					    "metadata.goog",
-					    "ip6-loopback",
-					    "local",
-					    "internal",
-					    "mail",
-					    "consul",
-					    "metadata.google.internal",
-					    "instance-data.ec2.internal",
-					    "metadata.tencentyun.com",
-					    "metadata.platformequinix.com",
-					    "lacolhost.com",
-					    "localhost.localdomain",
-					    "localdomain",
-					    "lan",
-					    "onion",
-					    "nip.io",
-					    "sslip.io",
-					    "xip.io",
-					    "corp",
-					    "i2p",
-					    "1u.ms",
-					    "rbndr.us",
-					    "localhost",
-					    "ip6-localhost",
-					    "intranet",
-					    "alt",
-					    "test",
-					    "metadata.packet.net",
-					    "localhost6.localdomain6",
-					    "localhost4",
-					    "localhost6",
-					    "localdomain4",
-					    "localdomain6"};
+#define ENDS_IN(letter, octet, shorter, fourth, eighth)
+#define SPELLS(words, name, source, date)               name,
+#define KNOWN(scope, finding, name, source, date)       name,
+	static const char *const names[] = {
+#include "policy/known_names.def"
+	};
+#undef KNOWN
+#undef SPELLS
+#undef ENDS_IN
 	static const char *const before[] = {"", "a.", "a-b.c.", "a", "xa."};
 	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
 		for (size_t b = 0; b < sizeof before / sizeof before[0]; b++) {
