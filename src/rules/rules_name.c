@@ -191,7 +191,7 @@ static bool has_name_rules(const struct urivet_policy *p)
     assigns \nothing; */
 static inline bool asks_for_tld(const struct urivet_policy *p)
 {
-	return (rules_of_names(p) >> (URIVET_F_HOST_UNKNOWN_TLD - 64 * WORD_OF_NAMES) & 1) != 0;
+	return (rules_of_names(p) >> URIVET_F_HOST_UNKNOWN_TLD % 64 & 1) != 0;
 }
 
 /*@ requires \valid_read(policy);

@@ -245,6 +245,24 @@ Test(tlds, names_of_the_list)
 	cr_expect(judge(&r, LITERAL("http://db.pro/"), &policy) == URIVET_ACCEPT);
 }
 
+/* The other rules about names say what they say without it, below top-level domains too. */
+Test(tlds, beside_other_rules)
+{
+	static const char *const uris[] = {"http://localtest.me/", "http://a.lvh.me/", "https://metadata.goog/",
+		"http://metadata.packet.net/a/path", "http://cafe.nip.io/", "http://a.1u.ms/", "http://com/",
+		"http://a.home.arpa/", "http://10-0-0-1.example.com/", "http://example.com/", "http://8.8.8.8/"};
+	struct urivet_policy policy = built_in(URIVET_PUBLIC);
+	cr_expect(urivet_policy_raise(&policy, URIVET_F_HOST_UNKNOWN_TLD));
+	for (size_t k = 0; k < sizeof uris / sizeof uris[0]; k++) {
+		struct urivet_report r;
+		char without[256];
+		const enum urivet_verdict verdict = judge(&r, uris[k], strlen(uris[k]), BY_PUBLIC);
+		snprintf(without, sizeof without, "%s", ids_of(&r));
+		cr_expect(judge(&r, uris[k], strlen(uris[k]), &policy) == verdict, "%s", uris[k]);
+		cr_expect(strcmp(ids_of(&r), without) == 0, "%s: %s, %s", uris[k], ids_of(&r), without);
+	}
+}
+
 /* The Host field of a request is a host as well. */
 Test(tlds, of_a_request)
 {
