@@ -16,8 +16,8 @@ COLUMNS, LINES = 1000, 60
 # What a terminal obeys, in 7 and in 8 bits and as UTF-8; line separators; what turns text around or is not seen.
 HOSTILE = [b"\x1b[31m", b"\x1b[2J", b"\x1b]0;owned\x07", b"\x1b]2;owned\x1b\\", b"\x1b[5;5Howned", b"\x1bc", b"\x9b31m",
            b"\xc2\x9b31m", b"\xc2\x9b2J", b"\xc2\x9d0;owned\xc2\x9c", b"\x90", b"\xc2\x90", b"\xc2\x85owned",
-           b"\rowned", b"\x08\x08\x08owned", b"\x07", b"\x0bowned", b"\x0cowned", b"\x0eowned", b"\x7f", b"\xe2\x80\xa8",
-           b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8b", b"\xef\xbb\xbf", b"\xf0\x9f\x92\xa9", b"\xff", b"\xc3"]
+           b"\rowned", b"\x08\x08\x08owned", b"\x07", b"\x0bowned", b"\x0cowned", b"\x0eowned", b"\x7f",
+           b"\xe2\x80\xa8", b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8b", b"\xef\xbb\xbf", b"\xf0\x9f\x92\xa9", b"\xff", b"\xc3"]
 
 
 class Terminal(Case):
