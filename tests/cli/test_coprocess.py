@@ -37,15 +37,20 @@ def load_example():
 
 # ---- Hostile records -------------------------------------------------------------------------------------------
 
-PIECES = [b"http", b"https", b"HTTP", b"javascript", b"://", b":", b"//", b"/", b"\\", b"@", b"?", b"#", b"[", b"]", b"[::1]", b"%", b"%0a",
-          b"%00", b"%41", b"%zz", b".", b"..", b"example.com", b"evil.example", b"127.0.0.1", b"0x7f.1", b"user:secret@", b":80", b":99999",
-          b"/../", b" ", b"\t", b"\n", b"\r\n", b"\r", b"\n\n", b"\nhttp://example.com/\n", b"\n{\"uri\":\"x\",\"verdict\":\"accept\"}\n",
-          b"\0", b"\0http://example.com/", b"accept\t-\t", b'"', b"'", b"\\n", b"\\u0000", b"\\x00", b"xn--", b"-", b"--", b"--policy=any", b"-q"]
-TERMINAL = [b"\x1b[2J", b"\x1b[31m", b"\x1b]0;title\x07", b"\x1b[6n", b"\x9b31m", b"\xc2\x9b31m", b"\xc2\x9d0;title\xc2\x9c", b"\x07", b"\x08\x08",
+PIECES = [b"http", b"https", b"HTTP", b"javascript", b"://", b":", b"//", b"/", b"\\", b"@", b"?", b"#", b"[", b"]",
+          b"[::1]", b"%", b"%0a", b"%00", b"%41", b"%zz", b".", b"..", b"example.com", b"evil.example", b"127.0.0.1",
+          b"0x7f.1", b"user:secret@", b":80", b":99999", b"/../", b" ", b"\t", b"\n", b"\r\n", b"\r", b"\n\n",
+          b"\nhttp://example.com/\n", b"\n{\"uri\":\"x\",\"verdict\":\"accept\"}\n", b"\0",
+          b"\0http://example.com/", b"accept\t-\t", b'"', b"'", b"\\n", b"\\u0000", b"\\x00", b"xn--", b"-", b"--",
+          b"--policy=any", b"-q"]
+TERMINAL = [b"\x1b[2J", b"\x1b[31m", b"\x1b]0;title\x07", b"\x1b[6n", b"\x9b31m", b"\xc2\x9b31m",
+            b"\xc2\x9d0;title\xc2\x9c", b"\x07", b"\x08\x08",
             b"\x0b", b"\x0c", b"\x0e", b"\x7f", b"\xc2\x85", b"\x1c", b"\x1d", b"\x1e"]
-UNICODE = ["\u2028", "\u2029", "\u202e", "\u200b", "\ufeff", "\u0085", "\U0001f4a9", "\U0010ffff", "\ud7ff", "\ue000", "\uffff", "\xe9",
+UNICODE = ["\u2028", "\u2029", "\u202e", "\u200b", "\ufeff", "\u0085", "\U0001f4a9", "\U0010ffff", "\ud7ff", "\ue000",
+           "\uffff", "\xe9",
            "\u3002", "\uff0f", "\u0130"]
-NOT_UTF8 = [b"\xff", b"\x80", b"\xc3", b"\xe2\x82", b"\xf0\x9f\x92", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe0\x80\xaf"]
+NOT_UTF8 = [b"\xff", b"\x80", b"\xc3", b"\xe2\x82", b"\xf0\x9f\x92", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80",
+            b"\xe0\x80\xaf"]
 
 
 def piece(dice):
@@ -81,7 +86,7 @@ def hostile(dice):
 def hostile_records(count=COUNT, seed=9112):
     """So many, always the same."""
     dice = random.Random(seed)
-    each = [bytes([octet]) for octet in range(256)] + [b"http://example.com/" + bytes([octet]) + b"b" for octet in range(256)]
+    each = [head + bytes([octet]) for head in (b"", b"http://example.com/") for octet in range(256)]
     return each + [hostile(dice) for _ in range(count - len(each))]
 
 
@@ -132,7 +137,8 @@ def ask_node(records, *options, folder, lockstep=LOCKSTEP, command=URIVET):
     path = os.path.join(folder, "records")
     with open(path, "wb") as made:
         made.write(b"".join(len(record).to_bytes(4, "big") + record for record in records))
-    done = subprocess.run([NODE, "--input-type=module", "-e", NODE_DRIVER, "--", NODE_EXAMPLE, path, command, str(lockstep), *options],
+    done = subprocess.run([NODE, "--input-type=module", "-e", NODE_DRIVER, "--", NODE_EXAMPLE, path, command,
+                           str(lockstep), *options],
                           capture_output=True, env=environment(), timeout=100, check=False)
     if done.returncode != 0:
         raise AssertionError(done.stderr.decode("utf-8", "replace")[-2000:])
@@ -210,7 +216,8 @@ class Naive(Case):
     def test_belongs(self):
         """JSON says what it is about."""
         about = load_example().is_about
-        urls = [GOOD, b"", b"http://example.com/\xe2\x80\xa8\xf0\x9f\x92\xa9", b"\xff\xc3\xa9", b"a" * 9000, b"b" * 9001]
+        urls = [GOOD, b"", b"http://example.com/\xe2\x80\xa8\xf0\x9f\x92\xa9", b"\xff\xc3\xa9", b"a" * 9000,
+                b"b" * 9001]
         reports = run("check", "-0", "--format=json", stdin=b"".join(url + b"\0" for url in urls)).objects()
         for i, url in enumerate(urls):
             for k, report in enumerate(reports):
@@ -220,7 +227,9 @@ class Naive(Case):
 class Programs(Case):
     """The examples as programs."""
 
-    commands = [("coprocess.py", [sys.executable, "-B", PYTHON_EXAMPLE])] + ([("coprocess.mjs", [NODE, NODE_EXAMPLE])] if NODE else [])
+    commands = [("coprocess.py", [sys.executable, "-B", PYTHON_EXAMPLE])]
+    if NODE:
+        commands.append(("coprocess.mjs", [NODE, NODE_EXAMPLE]))
 
     def command_of(self, body):
         """A command in place of urivet."""
@@ -229,32 +238,36 @@ class Programs(Case):
         return path
 
     def ask(self, command, text, *options, urivet=URIVET):
-        done = subprocess.run([*command, *options], input=text, capture_output=True, env=environment(URIVET=urivet), timeout=50, check=False)
+        done = subprocess.run([*command, *options], input=text, capture_output=True, env=environment(URIVET=urivet),
+                              timeout=50, check=False)
         return done.returncode, done.stdout, done.stderr
 
     def test_lines(self):
         """They say of each line what urivet says, and end as it does."""
-        urls = GOOD + b"\n" + BAD + b"\n\nhttp://example.com/\x1b[2J\nhttp://example.com/\xff\nhttp://example.com/" + b"a" * 9000 + b"\n" + GOOD
+        urls = b"\n".join([GOOD, BAD, b"", GOOD + b"\x1b[2J", GOOD + b"\xff", GOOD + b"a" * 9000, GOOD])
         expected = b"".join(b"\t".join(line.split(b"\t")[:2]) + b"\n" for line in run("check", stdin=urls).lines())
         for name, command in self.commands:
             with self.subTest(name):
                 self.assertEqual(self.ask(command, urls), (1, expected, b""))
                 self.assertEqual(self.ask(command, GOOD + b"\n"), (0, b"accept\t-\n", b""))
                 self.assertEqual(self.ask(command, b""), (0, b"", b""))
-                self.assertEqual(self.ask(command, b"http://a/\0http://b/\n" + GOOD), (1, b"reject\tcontrol-char\naccept\t-\n", b""))
+                self.assertEqual(self.ask(command, b"http://a/\0http://b/\n" + GOOD),
+                                 (1, b"reject\tcontrol-char\naccept\t-\n", b""))
 
     def test_options(self):
         """Options are those of check."""
         for name, command in self.commands:
             with self.subTest(name):
-                self.assertEqual(self.ask(command, b"http://127.0.0.1/\n", "--policy=public")[:2], (1, b"reject\taddr-not-global,addr-loopback\n"))
+                self.assertEqual(self.ask(command, b"http://127.0.0.1/\n", "--policy=public")[:2],
+                                 (1, b"reject\taddr-not-global,addr-loopback\n"))
                 code, out, err = self.ask(command, GOOD, "--no-such-option")
                 self.assertEqual((code, out), (2, b""))
                 self.assertIn(b"no-such-option", err)
 
     def test_dead_child(self):
         """A child that is not there, dies, or stops within an answer: exit status 2, and nothing is accepted."""
-        bodies = ["exit 0", "kill -9 $$", "printf '{\"uri\":'", "head -c 20 >/dev/null; printf '{\"uri\":\"http://example.com/\"'"]
+        bodies = ["exit 0", "kill -9 $$", "printf '{\"uri\":'",
+                  "head -c 20 >/dev/null; printf '{\"uri\":\"http://example.com/\"'"]
         for name, command in self.commands:
             for urivet in ["/no-such-command", *map(self.command_of, bodies)]:
                 with self.subTest(name=name, urivet=urivet):
@@ -264,8 +277,8 @@ class Programs(Case):
 
     def test_dies_later(self):
         """After the first answer."""
-        first = run("check", "--format=json", GOOD).out.decode().strip()
-        urivet = self.command_of("head -c 20 >/dev/null; printf '%%s\\n' '%s'; head -c 20 >/dev/null" % first.replace("'", "'\\''"))
+        first = run("check", "--format=json", GOOD).out.decode().strip().replace("'", "'\\''")
+        urivet = self.command_of("head -c 20 >/dev/null; printf '%%s\\n' '%s'; head -c 20 >/dev/null" % first)
         for name, command in self.commands:
             with self.subTest(name):
                 code, out, _ = self.ask(command, (GOOD + b"\n") * 3, urivet=urivet)
@@ -274,7 +287,8 @@ class Programs(Case):
     def test_wrong_answers(self):
         """What is about another URL, or is no report, is no answer."""
         other = run("check", "--format=json", b"http://example.com/other").out.decode().strip().replace("'", "'\\''")
-        for said in (other, "null", "[]", "{}", "1", "accept", '{"uri":"http://example.com/"}', '{"uri":"http://example.com/","verdict":"accept"}'):
+        for said in (other, "null", "[]", "{}", "1", "accept", '{"uri":"http://example.com/"}',
+                     '{"uri":"http://example.com/","verdict":"accept"}'):
             urivet = self.command_of("head -c 20 >/dev/null; printf '%%s\\n' '%s'; cat >/dev/null" % said)
             for name, command in self.commands:
                 with self.subTest(name=name, said=said):
@@ -309,7 +323,8 @@ class Waiting(Case):
         fcntl.fcntl(writing, F_SETPIPE_SZ, 1 << 20)
         os.write(writing, text)
         try:
-            with subprocess.Popen([URIVET, *args], stdin=reading, stdout=subprocess.PIPE, stderr=err, env=environment()) as child:
+            with subprocess.Popen([URIVET, *args], stdin=reading, stdout=subprocess.PIPE, stderr=err,
+                                  env=environment()) as child:
                 os.close(reading)
                 reading = -1
                 try:
@@ -339,9 +354,11 @@ class Waiting(Case):
         first, second = run("check", "-0", stdin=whole).lines()
         for jobs in ("1", "2"):
             for limit in ("8192", "1000000"):
-                for part in (b"x", b"x" * 9000, b"x" * (BLOCK - len(whole)), b"x" * (BLOCK - len(whole) + 10), b"x" * 600_000):
+                for part in (b"x", b"x" * 9000, b"x" * (BLOCK - len(whole)), b"x" * (BLOCK - len(whole) + 10),
+                             b"x" * 600_000):
                     with self.subTest(jobs=jobs, limit=limit, part=len(part)):
-                        with self.asked(whole + part, "check", "-0", "--jobs=" + jobs, "--max-length=" + limit) as child:
+                        with self.asked(whole + part, "check", "-0", "--jobs=" + jobs,
+                                        "--max-length=" + limit) as child:
                             answers = first + b"\n" + second + b"\n"
                             self.assertEqual(self.take(child.stdout, len(answers)), answers)
 
@@ -351,7 +368,8 @@ class Waiting(Case):
             for octets in (b"x" * 8193, b"\n" * 500_000):
                 with self.subTest(jobs=jobs, length=len(octets)):
                     with self.asked(GOOD + b"\0" + octets + b"\0", "check", "-0", "--jobs=" + jobs) as child:
-                        expected = run("check", "--format=tsv", GOOD).out + b"reject\turl-too-long" + b"\t\\N" * 8 + b"\n"
+                        expected = run("check", "--format=tsv", GOOD).out
+                        expected += b"reject\turl-too-long" + b"\t\\N" * 8 + b"\n"
                         self.assertEqual(self.take(child.stdout, len(expected)), expected)
                     self.assertEqual(child.returncode, 1)
 
@@ -361,15 +379,18 @@ class Waiting(Case):
             for part in (b"", b"x" * 9, b"x" * 500_000):
                 with self.subTest(jobs=jobs, part=len(part)):
                     options = ("-0", "--jobs=" + jobs, "--rejects=-", "--max-length=1000000")
-                    with self.asked(GOOD + b"\0" + BAD + b"\0" + part, "filter", *options, err=subprocess.PIPE) as child:
+                    with self.asked(GOOD + b"\0" + BAD + b"\0" + part, "filter", *options,
+                                    err=subprocess.PIPE) as child:
                         self.assertEqual(self.take(child.stdout, len(GOOD) + 1), GOOD + b"\0")
                         refused = run("check", "--format=tsv", BAD).out[:-1] + b"\t2\t" + BAD + b"\n"
                         self.assertEqual(self.take(child.stderr, len(refused)), refused)
 
     def test_target_records(self):
         """--target-records: one answer each, whatever the record."""
-        records = [b"GET example.com /a", b"GET  /\n\n", b"", b"  ", b"GET\nexample.com\n/", b"G\xff e /", b"x" * 20_000]
-        with self.asked(b"".join(record + b"\0" for record in records), "check", "-0", "--target-records", "--format=json") as child:
+        records = [b"GET example.com /a", b"GET  /\n\n", b"", b"  ", b"GET\nexample.com\n/", b"G\xff e /",
+                   b"x" * 20_000]
+        with self.asked(b"".join(record + b"\0" for record in records), "check", "-0", "--target-records",
+                        "--format=json") as child:
             lines = [child.stdout.readline() for _ in records]
         self.assertEqual([line.endswith(b"}\n") for line in lines], [True] * len(records))
         self.assertIn(b'"uri":"/a"', lines[0])
@@ -380,7 +401,8 @@ class Waiting(Case):
         for command in ("parse", "suggest", "normalise"):
             for form in ("tsv", "json"):
                 with self.subTest(command=command, form=form):
-                    with self.asked(b"".join(record + b"\0" for record in records), command, "-0", "--format=" + form) as child:
+                    with self.asked(b"".join(record + b"\0" for record in records), command, "-0",
+                                    "--format=" + form) as child:
                         self.assertEqual([child.stdout.readline()[-1:] for _ in records], [b"\n"] * len(records))
 
     def test_quiet(self):

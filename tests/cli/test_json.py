@@ -241,7 +241,8 @@ LINE_ENDS = ["\n", "\r", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85", "\u2028
 C0 = [chr(code) for code in (*range(1, 0x20), 0x7F)]
 C1 = [chr(code) for code in range(0x80, 0xA0)]
 BIDI = [chr(code) for code in (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))]
-INVISIBLE = ["\xad", "\u034f", "\u115f", "\u180e", "\u200b", "\u200c", "\u200d", "\u2060", "\ufe0f", "\ufeff", "\ufff9", "\U000e0041"]
+INVISIBLE = ["\xad", "\u034f", "\u115f", "\u180e", "\u200b", "\u200c", "\u200d", "\u2060", "\ufe0f", "\ufeff", "\ufff9",
+             "\U000e0041"]
 ASTRAL = ["\U00010000", "\U0001f4a9", "\U000e0001", "\U000fffff", "\U0010ffff"]
 SPECIAL = [*C0, *C1, *BIDI, *INVISIBLE, *ASTRAL, *LINE_ENDS, "\xa0", "\u3002", "\ufffd", "\ud7ff", "\ue000"]
 PRINTABLE = re.compile(rb"(?:[\x20-\x7e]+\n)*\Z")
@@ -262,7 +263,7 @@ class Ascii(Case):
         return [json.loads(line) for line in lines]
 
     def test_each(self):
-        """Each control, separator, bidi and invisible character, and some above U+FFFF: an escape, upper-case, two for the latter."""
+        """Each control, separator, bidi and invisible character is an escape, upper-case; one above U+FFFF two."""
         for text in dict.fromkeys(SPECIAL):
             with self.subTest(ascii(text)):
                 uri = "http://example.com/a" + text + "b"
@@ -281,15 +282,19 @@ class Ascii(Case):
 
     def test_lines(self):
         """One object a line, whatever the input, for splitlines() and for whoever splits at one of these alone."""
-        uris = [("http://example.com/" + text * n + "/").encode() for text in SPECIAL for n in (1, 3)] + [b"\xff" + text.encode() for text in SPECIAL]
-        made = self.assertAscii(run("check", "-0", "--format=json", stdin=b"".join(uri + b"\0" for uri in uris)), len(uris))
+        uris = [("http://example.com/" + text * n + "/").encode() for text in SPECIAL for n in (1, 3)]
+        uris += [b"\xff" + text.encode() for text in SPECIAL]
+        made = self.assertAscii(run("check", "-0", "--format=json", stdin=b"".join(uri + b"\0" for uri in uris)),
+                                len(uris))
         self.assertEqual([item["uri"].encode("latin-1" if "raw" in item else "utf-8") for item in made], uris)
 
     def test_all_code_points(self):
         """Each of the 1,112,064 code points comes back as it was."""
-        planes = ["".join(chr(code) for code in range(plane << 16, (plane + 1) << 16) if not 0xD800 <= code < 0xE000) for plane in range(17)]
+        planes = ["".join(chr(code) for code in range(plane << 16, (plane + 1) << 16) if not 0xD800 <= code < 0xE000)
+                  for plane in range(17)]
         planes[0] = planes[0].replace("\0", "")
-        result = run("check", "-0", "--format=json", "--max-length=1000000", stdin="".join(plane + "\0" for plane in planes))
+        result = run("check", "-0", "--format=json", "--max-length=1000000",
+                     stdin="".join(plane + "\0" for plane in planes))
         self.assertEqual([item["uri"] for item in self.assertAscii(result, 17)], planes)
         self.assertEqual(sum(map(len, planes)), 1_112_064 - 1)
         made, = self.assertAscii(run("check", "--format=json", stdin=b"a\0b"), 1)
@@ -311,8 +316,9 @@ class Ascii(Case):
         """All strings are, of all readers, and what is beside them."""
         uris = ["http://u%s:p@h%s.example:80/a%s?b%s#c%s" % ((text,) * 5) for text in SPECIAL]
         stdin = "".join(uri + "\0" for uri in uris)
-        for args in (("check", "--readings"), ("check", "--allow=non-ascii"), ("parse",), ("parse", "--reader=regex"), ("parse", "--reader=browser"),
-                     ("parse", "--reader=uri-1997"), ("suggest",), ("normalise",), ("normalise", "--level=scheme"), ("check", "--target=h\u2028"),
+        for args in (("check", "--readings"), ("check", "--allow=non-ascii"), ("parse",), ("parse", "--reader=regex"),
+                     ("parse", "--reader=browser"), ("parse", "--reader=uri-1997"), ("suggest",), ("normalise",),
+                     ("normalise", "--level=scheme"), ("check", "--target=h\u2028"),
                      ("check", "--policy=gateway", "--target"), ("check", "--target-records")):
             with self.subTest(args):
                 made = self.assertAscii(run(*args, "-0", "--format=json", stdin=stdin), len(uris))
@@ -321,7 +327,8 @@ class Ascii(Case):
     def test_target_records(self):
         """A target beside a Host field."""
         records = ["GET h%s /a%s" % (text, text) for text in SPECIAL] + ["G%sT h /" % text for text in SPECIAL]
-        self.assertAscii(run("check", "-0", "--target-records", "--format=json", stdin="".join(r + "\0" for r in records)), len(records))
+        self.assertAscii(run("check", "-0", "--target-records", "--format=json",
+                             stdin="".join(r + "\0" for r in records)), len(records))
 
     def test_scan(self):
         """Names of files, and what was found."""
@@ -346,7 +353,8 @@ class Ascii(Case):
         path = self.file('name = "%s"; refuse = ["host-case"];' % name)
         shown, = self.assertAscii(run("policy", "show", "--format=json", path), 1)
         self.assertEqual(shown["name"], name)
-        made = self.assertAscii(run("check", "--format=json", "--policy-file=" + path, GOOD, b"http://example.com/\xff"), 2)
+        made = self.assertAscii(run("check", "--format=json", "--policy-file=" + path, GOOD,
+                                    b"http://example.com/\xff"), 2)
         self.assertEqual(made[0]["policy"], name)
         self.assertEqual((made[1]["raw"], made[1]["policy"].encode("latin-1")), (True, name.encode()))
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the command writes is shown by a terminal as it is: nothing in it is obeyed."""
 
-import itertools
 import os
 import unittest
 
@@ -15,9 +14,11 @@ except ImportError:
 COLUMNS, LINES = 1000, 60
 
 # What a terminal obeys, in 7 and in 8 bits and as UTF-8; line separators; what turns text around or is not seen.
-HOSTILE = [b"\x1b[31m", b"\x1b[2J", b"\x1b]0;owned\x07", b"\x1b]2;owned\x1b\\", b"\x1b[5;5Howned", b"\x1bc", b"\x9b31m", b"\xc2\x9b31m",
-           b"\xc2\x9b2J", b"\xc2\x9d0;owned\xc2\x9c", b"\x90", b"\xc2\x90", b"\xc2\x85owned", b"\rowned", b"\x08\x08\x08owned", b"\x07", b"\x0bowned", b"\x0cowned",
-           b"\x0eowned", b"\x7f", b"\xe2\x80\xa8", b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8b", b"\xef\xbb\xbf", b"\xf0\x9f\x92\xa9", b"\xff", b"\xc3"]
+HOSTILE = [b"\x1b[31m", b"\x1b[2J", b"\x1b]0;owned\x07", b"\x1b]2;owned\x1b\\", b"\x1b[5;5Howned", b"\x1bc", b"\x9b31m",
+           b"\xc2\x9b31m", b"\xc2\x9b2J", b"\xc2\x9d0;owned\xc2\x9c", b"\x90", b"\xc2\x90", b"\xc2\x85owned",
+           b"\rowned", b"\x08\x08\x08owned", b"\x07", b"\x0bowned", b"\x0cowned", b"\x0eowned", b"\x7f",
+           b"\xe2\x80\xa8", b"\xe2\x80\xae", b"\xe2\x81\xa6", b"\xe2\x80\x8b", b"\xef\xbb\xbf", b"\xf0\x9f\x92\xa9",
+           b"\xff", b"\xc3"]
 
 
 class Terminal(Case):
@@ -25,8 +26,10 @@ class Terminal(Case):
         """The lines of an empty screen after this, and what else it was told."""
         screen = pyte.Screen(COLUMNS, LINES)
         pyte.ByteStream(screen).feed(data.replace(b"\n", b"\r\n"))
-        cells = [list(map(screen.buffer[y].__getitem__, range(max(screen.buffer[y], default=-1) + 1))) for y in range(LINES)]
-        styles = {(c.fg, c.bg, c.bold, c.italics, c.underscore, c.strikethrough, c.reverse) for row in cells for c in row}
+        cells = [list(map(screen.buffer[y].__getitem__, range(max(screen.buffer[y], default=-1) + 1)))
+                 for y in range(LINES)]
+        styles = {(c.fg, c.bg, c.bold, c.italics, c.underscore, c.strikethrough, c.reverse) for row in cells
+                  for c in row}
         return ["".join(c.data for c in row).rstrip() for row in cells], screen.title, screen.icon_name, styles
 
     def assertShown(self, result):
@@ -37,7 +40,7 @@ class Terminal(Case):
             if pyte is None:
                 continue
             lines = [line.expandtabs(8) for line in data.decode("utf-8", "surrogateescape").split("\n")[:-1]]
-            wrapped = list(itertools.chain.from_iterable([line[i:i + COLUMNS].rstrip() for i in range(0, len(line), COLUMNS)] or [""] for line in lines))
+            wrapped = [line[at:at + COLUMNS].rstrip() for line in lines for at in range(0, len(line) or 1, COLUMNS)]
             self.assertLess(len(wrapped), LINES, "the test needs a larger screen")
             display, title, icon, styles = self.shown(data)
             self.assertEqual(display, wrapped + [""] * (LINES - len(wrapped)))
@@ -73,11 +76,16 @@ class Terminal(Case):
             with open(name, "wb") as file:
                 file.write(b"http://example.com/" + text + b"\n")
             uri = b"http://u:p@example.com/" + text
-            for args in (("explain", uri), ("parse", uri), ("parse", "--format=json", uri), ("suggest", uri), ("normalise", "--format=json", uri),
-                         ("resolve", uri, text), ("resolve", "--policy=strict", GOOD, text), ("compare", uri, text), ("base", "--format=json", b"--retrieved=" + uri),
-                         ("check", b"--target=" + text, b"/" + text), ("check", b"--input=" + name), ("scan", name), ("scan", "--format=tsv", name),
-                         ("scan", "--format=json", name), ("scan", name + b"x"), ("policy", "check", name), ("policy", "show", name), (text,), ("check", b"--" + text),
-                         ("check", b"--policy-file=" + name, GOOD), ("findings", text), ("help", text), ("completion", text)):
+            for args in (("explain", uri), ("parse", uri), ("parse", "--format=json", uri), ("suggest", uri),
+                         ("normalise", "--format=json", uri),
+                         ("resolve", uri, text), ("resolve", "--policy=strict", GOOD, text), ("compare", uri, text),
+                         ("base", "--format=json", b"--retrieved=" + uri),
+                         ("check", b"--target=" + text, b"/" + text), ("check", b"--input=" + name), ("scan", name),
+                         ("scan", "--format=tsv", name),
+                         ("scan", "--format=json", name), ("scan", name + b"x"), ("policy", "check", name),
+                         ("policy", "show", name), (text,), ("check", b"--" + text),
+                         ("check", b"--policy-file=" + name, GOOD), ("findings", text), ("help", text),
+                         ("completion", text)):
                 with self.subTest(args):
                     self.assertShown(run(*args))
 
@@ -85,12 +93,16 @@ class Terminal(Case):
         """Names, rules and faults of a policy file."""
         for text in HOSTILE[::3]:
             quoted = "".join("\\x%02X" % octet for octet in text)
-            for content in (b'name = "a%sb";' % text, b'name = "a%sb";' % quoted.encode(), b'hosts = { deny = ["a%sb"]; };' % text,
-                            b'base = "%s";' % text, b'allow = ["%s"];' % text, b'%s = 1;' % text, b'# %s\nrefuse = ["host-case"];' % text,
+            for content in (b'name = "a%sb";' % text, b'name = "a%sb";' % quoted.encode(),
+                            b'hosts = { deny = ["a%sb"]; };' % text,
+                            b'base = "%s";' % text, b'allow = ["%s"];' % text, b'%s = 1;' % text,
+                            b'# %s\nrefuse = ["host-case"];' % text,
                             b'hosts = { deny = ["b.example"]; }; @include "%s"' % text):
                 path = os.fsencode(self.file(content, "p" + os.fsdecode(text.replace(b"/", b""))))
-                for args in (("policy", "check", path), ("policy", "show", path), ("policy", "show", "--format=json", path),
-                             ("explain", b"--policy-file=" + path, BAD), ("check", b"--policy-file=" + path, b"http://b.example/")):
+                for args in (("policy", "check", path), ("policy", "show", path),
+                             ("policy", "show", "--format=json", path),
+                             ("explain", b"--policy-file=" + path, BAD),
+                             ("check", b"--policy-file=" + path, b"http://b.example/")):
                     with self.subTest(content=content, args=args[:2]):
                         self.assertShown(run(*args))
 
@@ -101,7 +113,8 @@ class Terminal(Case):
         self.assertClean(shown.out)
         again = self.file(shown.out, "again")
         self.assertEqual(run("policy", "show", again).out, shown.out)
-        self.assertEqual(run("policy", "show", "--format=json", again).objects()[0]["name"], "caf\xe9 \u2028\u202e \U0001f4a9 \" \\")
+        self.assertEqual(run("policy", "show", "--format=json", again).objects()[0]["name"],
+                         "caf\xe9 \u2028\u202e \U0001f4a9 \" \\")
 
 
 if __name__ == "__main__":

@@ -153,7 +153,8 @@ class Refuse(Case):
 class Both(Case):
     """What is both allowed and refused."""
 
-    INPUT = {"check": (GOOD,), "filter": (), "explain": (GOOD,), "suggest": (GOOD,), "resolve": (GOOD, b"a"), "scan": ()}
+    INPUT = {"check": (GOOD,), "filter": (), "explain": (GOOD,), "suggest": (GOOD,), "resolve": (GOOD, b"a"),
+             "scan": ()}
 
     def assertBoth(self, args, name, command="check"):
         result = run(command, *args, *self.INPUT[command], stdin=GOOD + b"\n")
@@ -161,8 +162,9 @@ class Both(Case):
         self.assertEqual(result.out, b"")
 
     def test_one(self):
-        """The same finding allowed and refused on the command line is a usage error, in either order, of whatever class."""
-        for name in ("host-case", "userinfo-present", "port-default", "addr-loopback", "scheme-plaintext", "dot-segment", "forbidden-char"):
+        """A finding that is allowed and refused on the command line is a usage error, in either order."""
+        for name in ("host-case", "userinfo-present", "port-default", "addr-loopback", "scheme-plaintext",
+                     "dot-segment", "forbidden-char"):
             for order in (1, -1):
                 with self.subTest(name=name, order=order):
                     self.assertBoth(["--allow=" + name, "--refuse=" + name][::order], name)
@@ -175,8 +177,10 @@ class Both(Case):
 
     def test_lists(self):
         """One of a list is enough, wherever it stands, and if an option is given twice."""
-        for args in (["--allow=host-case,path-empty", "--refuse=path-empty"], ["--allow=path-empty", "--refuse=query-empty,path-empty"],
-                     ["--allow=path-empty,host-case", "--refuse=path-empty,query-empty"], ["--refuse=query-empty", "--refuse=path-empty", "--allow=path-empty"],
+        for args in (["--allow=host-case,path-empty", "--refuse=path-empty"],
+                     ["--allow=path-empty", "--refuse=query-empty,path-empty"],
+                     ["--allow=path-empty,host-case", "--refuse=path-empty,query-empty"],
+                     ["--refuse=query-empty", "--refuse=path-empty", "--allow=path-empty"],
                      ["--allow=path-empty", "--allow=host-case", "--refuse=path-empty"]):
             for order in (args, args[::-1]):
                 with self.subTest(order):
@@ -188,7 +192,8 @@ class Both(Case):
 
     def test_near_misses(self):
         """Different findings, and one that is said twice, are no error."""
-        for args in (["--allow=host-case", "--refuse=path-empty"], ["--allow=host-case,host-case"], ["--refuse=path-empty", "--refuse=path-empty"],
+        for args in (["--allow=host-case", "--refuse=path-empty"], ["--allow=host-case,host-case"],
+                     ["--refuse=path-empty", "--refuse=path-empty"],
                      ["--allow=host-case,dot-segment", "--refuse=path-empty,query-empty"]):
             with self.subTest(args):
                 self.assertEqual(run("check", *args, GOOD).code, 0)
@@ -202,7 +207,8 @@ class Both(Case):
     def test_rejects_are_kept(self):
         """filter does not empty the rejects then."""
         path = self.file(b"kept")
-        self.assertUsage(run("filter", "--allow=host-case", "--refuse=host-case", "--rejects=" + path, stdin=GOOD + b"\n"), "host-case")
+        self.assertUsage(run("filter", "--allow=host-case", "--refuse=host-case", "--rejects=" + path,
+                             stdin=GOOD + b"\n"), "host-case")
         with open(path, "rb") as kept:
             self.assertEqual(kept.read(), b"kept")
 
@@ -214,10 +220,11 @@ class Both(Case):
         self.assertAccepts(uri, "--policy=strict")
         self.assertRefuses(uri, "--policy=strict", "--refuse=path-semicolon")
         for policy in ("gateway", "strict"):
-            self.assertBoth(["--policy=" + policy, "--allow=path-semicolon", "--refuse=path-semicolon"], "path-semicolon")
+            self.assertBoth(["--policy=" + policy, "--allow=path-semicolon", "--refuse=path-semicolon"],
+                            "path-semicolon")
 
     def test_over_a_file(self):
-        """The command line takes back what the file says; both at once are an error all the same, and a file at fault stays one."""
+        """The command line takes back what the file says; both at once stay an error, and a file at fault one."""
         refusing, allowing, both = map(self.file, ('refuse = ["host-case"];', 'allow = ["userinfo-present"];',
                                                    'allow = ["host-case"]; refuse = ["host-case"];'))
         if b"libconfig" in run("check", "--policy-file=" + refusing, GOOD).err:
@@ -232,7 +239,8 @@ class Both(Case):
                     self.assertBoth(["--policy-file=" + path, "--allow=" + name, "--refuse=" + name], name)
         for options in ((), ("--allow=host-case",), ("--refuse=host-case",)):
             with self.subTest(options):
-                self.assertUsage(run("check", "--policy-file=" + both, *options, GOOD), 'finding "host-case" is both allowed and refused')
+                self.assertUsage(run("check", "--policy-file=" + both, *options, GOOD),
+                                 'finding "host-case" is both allowed and refused')
 
 
 if __name__ == "__main__":
