@@ -187,22 +187,17 @@ static bool is_translated(const struct urivet_policy *policy, const uint8_t addr
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_local_use(struct subject *s, const uint8_t address[16], struct urivet_span where)
 {
-	bool found = false;
 	if (is_translated(s->policy, address))
 		return;
 	/*@ loop invariant judging_host(s) && s->policy == \at(s->policy, Pre);
 	    loop invariant s->report == \at(s->report, Pre) && k <= URIVET_LOCAL_LAYOUTS;
-	    loop assigns k, found, FOUND_IN(s, \at(s->report, Pre));
+	    loop assigns k, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant URIVET_LOCAL_LAYOUTS - k; */
 	for (unsigned k = 0; k < URIVET_LOCAL_LAYOUTS; k++) {
 		uint8_t ipv4[4];
-		if (urivet_local_nat64_ipv4(address, k, ipv4)) {
-			found = true;
+		if (urivet_local_nat64_ipv4(address, k, ipv4))
 			(void)judge_ipv4(s, ipv4, where);
-		}
 	}
-	if (!found)
-		urivet_rules_unread_address(s, where);
 }
 
 /* Judges the IPv4 address that the k-th way of embedding finds in the address, if any. */
