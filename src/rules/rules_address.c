@@ -238,12 +238,25 @@ void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct 
 		(void)judge_ipv4(s, ipv4, where);
 }
 
+/* Is the IPv4 address inside guessed? Then no rule for it allows the host. */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool is_guessed(const struct subject *s)
+{
+	const uint8_t *const address = s->report->uri.address;
+	return s->report->uri.host_kind == URIVET_HOST_IPV6 &&
+	       urivet_address_info(address, 16)->finding == URIVET_F_NAT64_LOCAL_USE &&
+	       !is_translated(s->policy, address);
+}
+
 /* Does the policy allow only listed hosts, and no rule this address? */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool not_among_hosts(const struct subject *s)
 {
 	const struct urivet_address_rule *rule = s->report->address_rule;
+	if (s->policy->hosts.only && is_guessed(s))
+		rule = urivet_address_rule_for(&s->policy->addresses, s->report->uri.address, 16);
 	return s->policy->hosts.only && (rule == NULL || rule->action != URIVET_ALLOW);
 }
 

@@ -240,14 +240,14 @@ static bool is_host_elsewhere(const struct subject *s)
 }
 
 /* Is there a query or fragment directly after the authority that, taken for part of the host, may
- * end in another name? The finding comes later. */
+ * end in another name, or has one after a comma? The finding comes later. */
 /*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
     assigns \nothing; */
 static bool ends_in_tail(const struct subject *s, enum urivet_component c, unsigned id)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	return in_set(&s->policy->waived, id) && s->web && urivet_has(uri, c) &&
-	       uri->part[URIVET_PATH].length == 0 && (s->seen.in[c] & (DOT | PERCENT)) != 0;
+	       uri->part[URIVET_PATH].length == 0 && (s->seen.in[c] & (DOT | PERCENT | PLAINSUB)) != 0;
 }
 
 /* Does some reader take what stands before an "@" for the host? */
