@@ -236,3 +236,34 @@ bool urivet_translated_ipv4(const uint8_t address[16], unsigned prefix_length, u
 	}
 	return true;
 }
+
+/* Are the octets from `at` on zero? */
+/*@ requires address_of(address, 16);
+    assigns \nothing; */
+static bool ends_in_zeros(const uint8_t address[16], unsigned at)
+{
+	/*@ loop assigns at;
+	    loop variant 16 - at; */
+	while (at < 16 && address[at] == 0)
+		at++;
+	return at >= 16;
+}
+
+/* Can the address have this layout? The octets after the IPv4 address should be zero, but whoever
+ * receives others has to ignore them (RFC 6052, 2.2): then an address in 0.0.0.0/8 is none. */
+/*@ requires address_of(address, 16) && prefix_length <= 64 && \valid(ipv4 + (0 .. 3));
+    requires \separated(address + (0 .. 15), ipv4 + (0 .. 3));
+    assigns ipv4[0 .. 3]; */
+static bool has_layout(const uint8_t address[16], unsigned prefix_length, uint8_t ipv4[4])
+{
+	return urivet_translated_ipv4(address, prefix_length, ipv4) &&
+	       (ipv4[0] != 0 || ends_in_zeros(address, prefix_length / 8 + 5));
+}
+
+bool urivet_local_nat64_ipv4(const uint8_t address[16], unsigned k, uint8_t ipv4[4])
+{
+	if (k < URIVET_LOCAL_LAYOUTS - 1)
+		return has_layout(address, 48 + 8 * k, ipv4);
+	(void)urivet_translated_ipv4(address, 96, ipv4);
+	return !ends_in_zeros(address, 12) || address[8] != 0;
+}

@@ -42,6 +42,16 @@ bool urivet_is_metadata(const uint8_t *address, unsigned octets);
 enum urivet_id urivet_embedded_ipv4(const uint8_t address[16], unsigned k, bool *known,
 				    uint8_t ipv4[4]);
 
+/* The layouts of an address of 64:ff9b:1::/48 (RFC 8215), whose prefix a network chooses. */
+#define URIVET_LOCAL_LAYOUTS 4
+
+/* The IPv4 address inside an address of 64:ff9b:1::/48, if the address can have the k-th layout:
+ * a prefix of 48, 56, 64 or 96 bits. */
+/*@ requires address_of(address, 16) && \valid(ipv4 + (0 .. 3));
+    requires \separated(address + (0 .. 15), ipv4 + (0 .. 3));
+    assigns ipv4[0 .. 3]; */
+bool urivet_local_nat64_ipv4(const uint8_t address[16], unsigned k, uint8_t ipv4[4]);
+
 /*
  * The IPv4 address that follows a translator's prefix (RFC 6052, 2.2). False if the
  * RFC has no prefix of that length, or if the octet that must be zero (bits 64-71)

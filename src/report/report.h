@@ -126,6 +126,30 @@ static inline bool is_on(const struct urivet_policy *policy, unsigned id)
     ensures \result == \null || (\valid_read(\result) && id < URIVET_FINDING_LIMIT); */
 const struct urivet_finding_row *urivet_finding_info(unsigned id);
 
+/* Does the policy waive anything that is about more than addresses by number? If not, what readers
+ * may take for another host is refused as such, and nobody has to ask which host that is. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool has_waivers(const struct urivet_policy *policy)
+{
+	const uint64_t *const w = policy->waived.bits;
+	return (w[0] | w[1] | w[2] | w[3]) != 0;
+}
+
+/* Is the finding in the report? One that was dropped is not. */
+/*@ requires \valid_read(r) && r->count <= URIVET_MAX_FINDINGS;
+    assigns \nothing; */
+static inline bool is_found(const struct urivet_report *r, unsigned id)
+{
+	/*@ loop invariant k <= r->count;
+	    loop assigns k;
+	    loop variant r->count - k; */
+	for (uint32_t k = 0; k < r->count; k++)
+		if (r->finding[k].id == id)
+			return true;
+	return false;
+}
+
 /* Does a finding refuse by this policy, if it lies in component c? */
 /*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
     assigns \nothing; */

@@ -7,6 +7,7 @@
 #include "policy/lists.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
+#include "uri/ip.h"
 
 /*@ requires id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
     ADDS_HOST_FINDINGS(s); */
@@ -77,12 +78,57 @@ static bool judges_addresses(const struct urivet_policy *policy)
 	return on != 0;
 }
 
+/* Judges the address by lists and block: true if a rule allows it. */
 /*@ requires address_of(ipv4, 4) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
-static void judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
+static bool judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
 {
-	if (!listed_address(s, ipv4, 4, where))
-		judge_block(s, ipv4, 4, where);
+	if (listed_address(s, ipv4, 4, where))
+		return true;
+	judge_block(s, ipv4, 4, where);
+	return false;
 }
+
+/* ---- Addresses that cannot be told ---------------------------------------------- */
+
+/* Does a rule of the list deny? */
+/*@ requires \valid_read(list);
+    assigns \nothing; */
+static bool denies_addresses(const struct urivet_address_list *list)
+{
+	/*@ loop invariant k <= list->count;
+	    loop assigns k;
+	    loop variant list->count - k; */
+	for (uint32_t k = 0; k < list->count; k++)
+		if (address_rule(list, k)->action != URIVET_ALLOW)
+			return true;
+	return false;
+}
+
+/* The bits of the findings about where a host leads, in the words that hold them. */
+#define PLACES_OF_NAMES     (UINT64_C(31) << URIVET_F_HOST_LOCALHOST_NAME % 64)
+#define PLACES_OF_ADDRESSES ((UINT64_C(2) << URIVET_F_NAT64_LOCAL_USE % 64) - 1)
+
+/* Does the policy ask which address a host stands for? Also if it raises but one of those rules. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool asks_where(const struct urivet_policy *policy)
+{
+	const uint64_t *const raised = policy->raised.bits;
+	return is_on(policy, URIVET_F_ADDR_UNCLASSIFIED) ||
+	       (raised[URIVET_F_HOST_LOCALHOST_NAME / 64] & PLACES_OF_NAMES) != 0 ||
+	       (raised[URIVET_F_ADDR_NOT_GLOBAL / 64] & PLACES_OF_ADDRESSES) != 0;
+}
+
+void urivet_rules_unread_address(struct subject *s, struct urivet_span where)
+{
+	if (asks_where(s->policy) && !is_found(s->report, URIVET_F_ADDR_UNCLASSIFIED))
+		add(s, URIVET_F_ADDR_UNCLASSIFIED, where);
+	if (denies_addresses(&s->policy->addresses) &&
+	    !is_found(s->report, URIVET_F_ADDR_DENIED))
+		add(s, URIVET_F_ADDR_DENIED, where);
+}
+
+/* ---- IPv4 inside IPv6 ------------------------------------------------------------- */
 
 /* Judges the IPv4 address that follows a translator's prefix: false if there is none to read. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
@@ -91,7 +137,7 @@ static bool judge_translated(struct subject *s, const uint8_t address[16], unsig
 {
 	uint8_t ipv4[4];
 	if (urivet_translated_ipv4(address, prefix_length, ipv4)) {
-		judge_ipv4(s, ipv4, where);
+		(void)judge_ipv4(s, ipv4, where);
 		return true;
 	}
 	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED))
@@ -122,6 +168,38 @@ static bool judge_if_translated(struct subject *s, const uint8_t address[16],
 	return found && known;
 }
 
+/* Does the policy name a translator whose prefix the address has? */
+/*@ requires address_of(address, 16) && \valid_read(policy);
+    assigns \nothing; */
+static bool is_translated(const struct urivet_policy *policy, const uint8_t address[16])
+{
+	/*@ loop invariant k <= policy->nat64_count;
+	    loop assigns k;
+	    loop variant policy->nat64_count - k; */
+	for (uint32_t k = 0; k < policy->nat64_count; k++)
+		if (urivet_network_holds(nat64_prefix(policy, k), address, 16))
+			return true;
+	return false;
+}
+
+/* Judges what translators of this network make of an address of 64:ff9b:1::/48, in each layout that
+ * it can have; where the policy names the translator, there is no need to guess. */
+/*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
+static void judge_local_use(struct subject *s, const uint8_t address[16], struct urivet_span where)
+{
+	if (is_translated(s->policy, address))
+		return;
+	/*@ loop invariant judging_host(s) && s->policy == \at(s->policy, Pre);
+	    loop invariant s->report == \at(s->report, Pre) && k <= URIVET_LOCAL_LAYOUTS;
+	    loop assigns k, FOUND_IN(s, \at(s->report, Pre));
+	    loop variant URIVET_LOCAL_LAYOUTS - k; */
+	for (unsigned k = 0; k < URIVET_LOCAL_LAYOUTS; k++) {
+		uint8_t ipv4[4];
+		if (urivet_local_nat64_ipv4(address, k, ipv4))
+			(void)judge_ipv4(s, ipv4, where);
+	}
+}
+
 /* Judges the IPv4 address that the k-th way of embedding finds in the address, if any. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_embedded(struct subject *s, const uint8_t address[16], unsigned k, bool has_rules,
@@ -134,7 +212,9 @@ static void judge_embedded(struct subject *s, const uint8_t address[16], unsigne
 		return;
 	add(s, id, where);
 	if (has_rules && known)
-		judge_ipv4(s, ipv4, where);
+		(void)judge_ipv4(s, ipv4, where);
+	else if (has_rules)
+		judge_local_use(s, address, where);
 }
 
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
@@ -155,7 +235,18 @@ static void judge_ipv6(struct subject *s, const uint8_t address[16], struct uriv
 void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
 {
 	if (judges_addresses(s->policy))
-		judge_ipv4(s, ipv4, where);
+		(void)judge_ipv4(s, ipv4, where);
+}
+
+/* Is the IPv4 address inside guessed? Then no rule for it allows the host. */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool is_guessed(const struct subject *s)
+{
+	const uint8_t *const address = s->report->uri.address;
+	return s->report->uri.host_kind == URIVET_HOST_IPV6 &&
+	       urivet_address_info(address, 16)->finding == URIVET_F_NAT64_LOCAL_USE &&
+	       !is_translated(s->policy, address);
 }
 
 void urivet_rules_spelled_ipv6(struct subject *s, const uint8_t address[16],
@@ -220,8 +311,81 @@ void urivet_rules_denied_spelling(struct subject *s, const uint8_t *address, uns
 static bool not_among_hosts(const struct subject *s)
 {
 	const struct urivet_address_rule *rule = s->report->address_rule;
+	if (s->policy->hosts.only && is_guessed(s))
+		rule = urivet_address_rule_for(&s->policy->addresses, s->report->uri.address, 16);
 	return s->policy->hosts.only && (rule == NULL || rule->action != URIVET_ALLOW);
 }
+
+void urivet_rules_ipv4_host(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
+{
+	if (!judge_ipv4(s, ipv4, where) && s->policy->hosts.only &&
+	    !is_found(s->report, URIVET_F_HOST_NOT_ALLOWED))
+		add(s, URIVET_F_HOST_NOT_ALLOWED, where);
+}
+
+/* ---- IPv4 with leading zeros ------------------------------------------------------ */
+
+/* A part of a dotted number as who takes leading zeros for nothing reads it. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing;
+    ensures fills(t, at, \result.next);
+    ensures \result.base != BASE_NONE ==> at < \result.next; */
+static struct number decimal_part(struct text t, uint32_t at)
+{
+	/*@ loop invariant fills(t, \at(at, Pre), at);
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (octet(t, at) == '0' && is(t, at + 1, DIGIT))
+		at++;
+	return urivet_number(t, at);
+}
+
+/* The address that the dotted number is to them: parts that are too big wrap around. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(ipv4 + (0 .. 3));
+    assigns ipv4[0 .. 3]; */
+static void decimal_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
+{
+	uint32_t value = 0;
+	unsigned left = 32;
+	/*@ loop invariant at <= URIVET_MAX_LENGTH + 1 && left <= 32;
+	    loop invariant at > URIVET_MAX_LENGTH ==> at > t.end;
+	    loop assigns at, left, value;
+	    loop variant left; */
+	while (at < t.end && left >= 8) {
+		const struct number n = decimal_part(t, at);
+		const uint32_t part = (uint32_t)(n.value & UINT32_MAX);
+		left -= 8;
+		if (n.next + 1 < t.end)
+			value |= (part & 255) << left;
+		else
+			value |= part & UINT32_MAX >> (24 - left); /* the last fills the rest */
+		at = n.next + 1;
+	}
+	/*@ loop invariant k <= 4;
+	    loop assigns k, ipv4[0 .. 3];
+	    loop variant 4 - k; */
+	for (unsigned k = 0; k < 4; k++)
+		ipv4[k] = (uint8_t)(value >> (24 - 8 * k) & 255);
+}
+
+/*@ requires \valid_read(a + (0 .. 3)) && \valid_read(b + (0 .. 3));
+    assigns \nothing; */
+static bool same_ipv4(const uint8_t a[4], const uint8_t b[4])
+{
+	return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
+}
+
+/* A dotted number has a second reading where a part of it is octal to some. */
+/*@ JUDGES_HOST(s); */
+static void judge_second_reading(struct subject *s, struct urivet_span where)
+{
+	uint8_t ipv4[4];
+	decimal_ipv4(within(s->t, s->host), s->host.offset, ipv4);
+	if (!same_ipv4(ipv4, s->report->uri.address))
+		urivet_rules_ipv4_host(s, ipv4, where);
+}
+
+/* ---- Hosts that are addresses ------------------------------------------------------ */
 
 /* A host with a bracket counts as an address if it holds what may be a literal, as in "[::1]x" or
  * "[example.com]": some reader connects to that. No reader does so for "a]b". */
@@ -243,6 +407,8 @@ void urivet_rules_address_host(struct subject *s)
 		add(s, URIVET_F_HOST_IS_ADDRESS, where);
 	if (not_among_hosts(s))
 		add(s, URIVET_F_HOST_NOT_ALLOWED, where);
+	if (s->report->uri.host_kind == URIVET_HOST_NAME && s->report->uri.has_ipv4)
+		judge_second_reading(s, where);
 }
 
 void urivet_rules_address(struct subject *s)
@@ -253,6 +419,8 @@ void urivet_rules_address(struct subject *s)
 		judge_ipv6(s, uri->address, where);
 	else if (uri->has_ipv4)
 		urivet_rules_spelled_ipv4(s, uri->address, where);
+	else if (has_waivers(s->policy) && uri->host_kind != URIVET_HOST_NONE)
+		urivet_rules_unread_address(s, where);
 	else if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED))
 		add(s, URIVET_F_ADDR_UNCLASSIFIED, where);
 }

@@ -58,12 +58,31 @@ static void path_triplet(struct subject *s, uint32_t at, unsigned value)
 				   URIVET_PATH, at, at + 3);
 }
 
+/* An escaped slash beside another slash, for those that decode it: where a waiver lets it through. */
+/*@ requires \valid_read(p) && readable(p->t) && \separated(p, s, s->report);
+    requires at + 3 <= p->t.end;
+    ADDS_FINDINGS(s); */
+static void double_slash(struct subject *s, const struct place *p, uint32_t at)
+{
+	const uint32_t start = s->report->uri.part[URIVET_PATH].offset;
+	const bool raw = at > start && octet(p->t, at - 1) == '/';
+	const bool escaped = at >= start + 3 && is_triplet(p->t, at - 3) &&
+			     triplet(p->t, at - 3) == '/';
+	if (raw && at == start + 1 && s->web)
+		urivet_add(s, URIVET_F_PATH_LEADING_DOUBLE_SLASH, URIVET_PATH, start, at + 3);
+	else if (raw || escaped || octet(p->t, at + 3) == '/')
+		urivet_add(s, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, at, at + 3);
+}
+
 /* Escaped octets that would be delimiters if they were raw. */
-/*@ requires \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
+/*@ requires placed(p, s) && at + 3 <= p->t.end && value <= 255; ADDS_FINDINGS(s); */
 static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	if (p->c == URIVET_PATH)
 		path_triplet(s, at, value);
+	if (p->c == URIVET_PATH && value == '/' &&
+	    in_set(&s->policy->waived, URIVET_F_ESCAPED_SLASH))
+		double_slash(s, p, at);
 	if ((p->c == URIVET_PATH || p->c == URIVET_QUERY) &&
 	    (urivet_kinds[value] & (QUESTION | HASH | SEMICOLON | AMPERSAND | EQUALS)))
 		urivet_add(s, URIVET_F_ESCAPED_DELIMITER, p->c, at, at + 3);
@@ -111,7 +130,7 @@ static void percent_sign(struct subject *s, const struct place *p, uint32_t at)
 		urivet_add(s, URIVET_F_DOUBLE_ESCAPE_CRLF, p->c, at, second.next);
 }
 
-/*@ requires placed(p, s) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
+/*@ requires placed(p, s) && at + 3 <= p->t.end && value <= 255; ADDS_FINDINGS(s); */
 static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	if (urivet_kinds[value] & UNRESERVED)
@@ -158,15 +177,21 @@ static bool is_high_triplet(struct text t, uint32_t at)
 }
 
 /*@ requires \valid_read(p); ADDS_FINDINGS(s); */
-static void escaped_code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
+static void code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
 {
 	const uint32_t low = u.code_point & 0xff;
-	if (is_bidi(u.code_point))
-		urivet_add(s, URIVET_F_ESCAPED_BIDI, p->c, at, u.next);
 	if (u.code_point > 0xff && (low == 0 || low == '\r' || low == '\n'))
 		urivet_add(s, URIVET_F_ESCAPED_UNICODE_TRUNCATION, p->c, at, u.next);
 	if (s->web && p->c == URIVET_PATH && urivet_becomes_ascii(u.code_point)) /* G17 */
 		urivet_add(s, URIVET_F_ESCAPED_COMPATIBILITY, URIVET_PATH, at, u.next);
+}
+
+/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
+static void escaped_code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
+{
+	if (is_bidi(u.code_point))
+		urivet_add(s, URIVET_F_ESCAPED_BIDI, p->c, at, u.next);
+	code_point(s, p, at, u);
 }
 
 /*@ requires \valid_read(p); ADDS_FINDINGS(s); */
@@ -224,6 +249,27 @@ static COLD uint32_t high_run(struct subject *s, const struct place *p, uint32_t
 	if (astral && s->web && is_triplet(p->t, at))
 		urivet_add(s, URIVET_F_ESCAPE_AFTER_ASTRAL, p->c, at, at + 3);
 	return at;
+}
+
+/* Raw octets above 0x7F where a waiver makes them legal: it waives that their charset is a guess,
+ * and not what they are to those who read UTF-8 or escape them first. */
+/*@ requires placed(p, s); ADDS_FINDINGS(s); */
+static COLD void raw_octets(struct subject *s, const struct place *p, uint32_t at)
+{
+	const struct text t = p->t;
+	/*@ loop invariant judging(s);
+	    loop assigns at, FOUND(s);
+	    loop variant t.end - at; */
+	for (at = find(t, at, HIGH); at < t.end; at = find(t, at, HIGH)) {
+		const struct utf8 u = urivet_utf8(t, at, false);
+		if (u.form == UTF8_VALID)
+			code_point(s, p, at, u);
+		else if (u.form == UTF8_OVERLONG)
+			urivet_add(s, URIVET_F_OVERLONG_UTF8, p->c, at, u.next);
+		if (u.octets == 4 && s->web && is_triplet(t, u.next) && triplet(t, u.next) < 0x80)
+			urivet_add(s, URIVET_F_ESCAPE_AFTER_ASTRAL, p->c, u.next, u.next + 3);
+		at = u.next;
+	}
 }
 
 /* ---- Components --------------------------------------------------------------- */
@@ -295,7 +341,19 @@ static void component_triplets(struct subject *s, enum urivet_component c, bool 
 {
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct place p = {c, within(s->t, where), c >= URIVET_PATH, mixed};
-	triplets(s, &p, where.offset);
+	if (s->seen.in[c] & PERCENT)
+		triplets(s, &p, where.offset);
+	if (p.tail && (s->seen.in[c] & HIGH) && in_set(&s->policy->waived, URIVET_F_NON_ASCII))
+		raw_octets(s, &p, where.offset);
+}
+
+/* May readers that escape raw octets above 0x7F meet some? */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool has_high_octets(const struct subject *s)
+{
+	return (s->seen.in[URIVET_WHOLE] & HIGH) != 0 &&
+	       in_set(&s->policy->waived, URIVET_F_NON_ASCII);
 }
 
 void urivet_rules_escapes(struct subject *s)
@@ -303,13 +361,13 @@ void urivet_rules_escapes(struct subject *s)
 	bool mixed;
 	if (s->seen.in[URIVET_WHOLE] & HIGH)
 		raw_bidi(s);
-	if ((s->seen.in[URIVET_WHOLE] & PERCENT) == 0)
+	if ((s->seen.in[URIVET_WHOLE] & PERCENT) == 0 && !has_high_octets(s))
 		return;
-	mixed = s->web && has_high_triplet(s->t);
+	mixed = s->web && (has_high_octets(s) || has_high_triplet(s->t));
 	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_COMPONENTS;
 	    loop assigns c, FOUND(s);
 	    loop variant URIVET_COMPONENTS - c; */
 	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
-		if (c != URIVET_AUTHORITY && (s->seen.in[c] & PERCENT))
+		if (c != URIVET_AUTHORITY && (s->seen.in[c] & (PERCENT | HIGH)))
 			component_triplets(s, c, mixed);
 }

@@ -197,24 +197,48 @@ static void top_label(struct subject *s, struct name_facts f)
 		add_host(s, URIVET_F_IPV4_TOO_MANY_PARTS);
 }
 
+/* Judges the addresses that a reader may stop at, of which the first three parts were read: with
+ * one to three digits of the last. */
+/*@ requires readable(t) && t.end <= s->t.end && at <= t.end && \valid(ipv4 + (0 .. 3));
+    JUDGES_HOST(s); */
+static COLD void prefix_readings(struct subject *s, struct text t, uint32_t at, uint8_t ipv4[4])
+{
+	const uint32_t end = skip(t, at, DIGIT);
+	unsigned value = 0;
+	/*@ loop invariant judging_host(s) && at <= t.end && value <= 255;
+	    loop assigns at, value, ipv4[3], FOUND_IN_HOST(s);
+	    loop variant t.end - at; */
+	while (at < end) {
+		value = value * 10 + digit_value(octet(t, at));
+		at++;
+		if (value > 255)
+			return;
+		ipv4[3] = (uint8_t)value;
+		urivet_rules_ipv4_host(s, ipv4, span(s->host.offset, at));
+	}
+}
+
 /* G1: a name that begins with text that matches IPv4address. */
-/*@ ADDS_HOST_FINDINGS(s); */
+/*@ JUDGES_HOST(s); */
 static void ipv4_prefix(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	uint32_t at = s->host.offset;
+	uint8_t ipv4[4];
 	/*@ loop invariant k <= 3 && at <= t.end;
-	    loop assigns k, at;
+	    loop assigns k, at, ipv4[0 .. 3];
 	    loop variant 3 - k; */
 	for (unsigned k = 0; k < 3; k++) {
-		uint8_t value;
-		const uint32_t next = urivet_dec_octet(t, at, &value);
+		const uint32_t next = urivet_dec_octet(t, at, &ipv4[k]);
 		if (next == at || octet(t, next) != '.')
 			return;
 		at = next + 1;
 	}
-	if (is(t, at, DIGIT))
-		add_in_host(s, URIVET_F_HOST_IPV4_PREFIX, s->host.offset, at + 1);
+	if (!is(t, at, DIGIT))
+		return;
+	add_in_host(s, URIVET_F_HOST_IPV4_PREFIX, s->host.offset, at + 1);
+	if (in_set(&s->policy->waived, URIVET_F_HOST_IPV4_PREFIX))
+		prefix_readings(s, t, at, ipv4);
 }
 
 /* Is the label a number in some other language: "0o" 1*DIGIT, "o" / "q" 1*DIGIT,
@@ -338,7 +362,7 @@ static void name_octets(struct subject *s, uint32_t seen)
 }
 
 /* A name with digits in it that is no address. */
-/*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
+/*@ requires facts_of(s, f); JUDGES_HOST(s); */
 static COLD void name_with_digits(struct subject *s, struct name_facts f)
 {
 	top_label(s, f);
@@ -377,11 +401,11 @@ static COLD bool name(struct subject *s)
 	return f.alabel || BEYOND_ASCII(s->seen.in[URIVET_HOST]);
 }
 
-void urivet_rules_host(struct subject *s)
+/* The host in the authority. */
+/*@ JUDGES_HOST(s); */
+static void host(struct subject *s)
 {
 	const uint32_t seen = s->seen.in[URIVET_HOST];
-	if (!urivet_has(&s->report->uri, URIVET_AUTHORITY))
-		return;
 	if ((s->seen.in[URIVET_PORT] & LBRACKET) && (s->seen.in[URIVET_PORT] & RBRACKET))
 		add_in_host(s, URIVET_F_BRACKET_GARBAGE, s->host.offset,
 			    span_end(s->report->uri.part[URIVET_AUTHORITY]));
@@ -399,4 +423,12 @@ void urivet_rules_host(struct subject *s)
 		urivet_rules_address_host(s);
 	else if (name(s))
 		urivet_rules_idn(s);
+}
+
+void urivet_rules_host(struct subject *s)
+{
+	if (urivet_has(&s->report->uri, URIVET_AUTHORITY))
+		host(s);
+	if (has_waivers(s->policy))
+		urivet_rules_other_hosts(s);
 }

@@ -210,14 +210,27 @@ static void ulabels(struct subject *s)
 	}
 }
 
-/* The label that fills t from `at` on, if it is an A-label. */
-/*@ requires readable(t) && at <= t.end; ADDS_HOST_FINDINGS(s); */
-static void judge_alabel(struct subject *s, struct text t, uint32_t at)
+/* Is the label that fills t from `at` on an A-label that readers refuse or rewrite? */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool is_bad_alabel(struct text t, uint32_t at, uint32_t max_label)
 {
 	const uint32_t encoded = after_word(t, at, "xn--");
-	if (encoded != NO_WORD && t.end - at <= s->policy->max_label &&
-	    (t.end - at > LONGEST_ALABEL || !is_good_alabel(t, encoded)))
-		urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, t.end);
+	return encoded != NO_WORD && t.end - at <= max_label &&
+	       (t.end - at > LONGEST_ALABEL || !is_good_alabel(t, encoded));
+}
+
+bool urivet_has_bad_alabel(struct text t, uint32_t at, uint32_t max_label)
+{
+	/*@ loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t end = label_end(t, at);
+		if (is_bad_alabel(until(t, end), at, max_label))
+			return true;
+		at = end + 1;
+	}
+	return false;
 }
 
 void urivet_rules_idn(struct subject *s)
@@ -228,7 +241,8 @@ void urivet_rules_idn(struct subject *s)
 	    loop variant t.end - at; */
 	for (uint32_t at = s->host.offset; at < t.end;) {
 		const uint32_t end = label_end(t, at);
-		judge_alabel(s, until(t, end), at);
+		if (is_bad_alabel(until(t, end), at, s->policy->max_label))
+			urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, end);
 		at = end + 1;
 	}
 	if (s->seen.in[URIVET_HOST] & (HIGH | PERCENT)) {

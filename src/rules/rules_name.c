@@ -293,11 +293,34 @@ static void judge_allowed(struct subject *s, struct text t, uint32_t at, uint32_
 		known_names(s, t, at, true);
 }
 
+void urivet_rules_known_name(struct subject *s, struct text t, uint32_t at, uint32_t seen,
+			     bool allowed)
+{
+	if (allowed)
+		judge_allowed(s, t, at, seen);
+	else
+		judge_unlisted(s, t, at, seen);
+}
+
+/* Must the name be read in other ways too? Not if nothing was found so far: then it has no octets
+ * and labels but those that every reader has alike, or A-labels, which are looked at later. And not
+ * if nothing that was found can be waived. */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool may_be_read_otherwise(const struct subject *s)
+{
+	return has_waivers(s->policy) &&
+	       (s->report->count > 0 ||
+		in_set(&s->policy->waived, URIVET_F_IDN_INVALID_ALABEL)) &&
+	       urivet_judges_names(s->policy);
+}
+
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
-	if (!lists_names(s->policy) || !listed_name(s, t, name.offset))
-		judge_unlisted(s, t, name.offset, seen);
+	if (may_be_read_otherwise(s))
+		urivet_rules_odd_name(s, t, name.offset, seen);
 	else
-		judge_allowed(s, t, name.offset, seen);
+		urivet_rules_known_name(s, t, name.offset, seen,
+					lists_names(s->policy) && listed_name(s, t, name.offset));
 }

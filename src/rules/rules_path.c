@@ -21,19 +21,21 @@ static bool is_escaped_separator(struct unit u)
 	return u.escaped && (u.value == '/' || u.value == '\\');
 }
 
+/* `drops`: a "%" that begins no triplet is legal, and counts for nothing as some readers drop it. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result.start == at <= \result.after_dots <= \result.end <= t.end;
     ensures \result.end < \result.next <= t.end + 1; */
-static struct path_piece next_piece(struct text t, uint32_t at, bool plain_before)
+static struct path_piece next_piece(struct text t, uint32_t at, bool plain_before, bool drops)
 {
 	struct path_piece p = {.start = at, .plain_before = plain_before, .after_dots = at};
 	struct unit u = decode(t, at);
 	/*@ loop invariant at <= p.after_dots <= t.end && decoded(t, p.after_dots, u);
+	    loop invariant p.dots <= 3 && u.value <= AT_END;
 	    loop assigns p.dots, p.escaped_dot, p.after_dots, u;
-	    loop variant 3 - p.dots; */
-	while (p.dots < 3 && u.value == '.') {
-		p.dots++;
+	    loop variant t.end - p.after_dots; */
+	while (p.dots < 3 && (u.value == '.' || (drops && u.value == '%' && !u.escaped))) {
+		p.dots += u.value == '.' ? 1 : 0;
 		p.escaped_dot = p.escaped_dot || u.escaped;
 		p.after_dots = u.next;
 		u = decode(t, u.next);
@@ -84,6 +86,32 @@ static void dot_param_piece(struct subject *s, const struct text t, const struct
 		urivet_add(s, URIVET_F_ESCAPED_SLASH_DOT, URIVET_PATH, p->start, p->end);
 }
 
+/* How many dots the piece ends in: one, or two for more. Escaped ones count if a waiver lets them
+ * through. */
+/*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end && \valid_read(policy);
+    assigns \nothing; */
+static unsigned dots_at_end(const struct urivet_policy *policy, struct text t,
+			    const struct path_piece *p)
+{
+	const bool escaped = in_set(&policy->waived, URIVET_F_ESCAPED_UNRESERVED);
+	uint32_t at = p->end;
+	unsigned dots = 0;
+	/*@ loop invariant p->start <= at <= p->end && dots <= 2;
+	    loop assigns at, dots;
+	    loop variant 2 - dots; */
+	while (dots < 2 && at > p->start) {
+		if (octet(t, at - 1) == '.')
+			at -= 1;
+		else if (escaped && at >= p->start + 3 && is_triplet(t, at - 3) &&
+			 triplet(t, at - 3) == '.')
+			at -= 3;
+		else
+			break;
+		dots++;
+	}
+	return dots;
+}
+
 /* Ends of a piece that file systems drop or rewriting rules misread. */
 /*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
     requires \separated(p, s, s->report);
@@ -91,12 +119,14 @@ static void dot_param_piece(struct subject *s, const struct text t, const struct
 static void piece_end(struct subject *s, const struct text t, const struct path_piece *p)
 {
 	const uint32_t length = p->end - p->start;
+	unsigned dots;
 	if (is_dots(p) || length < 2)
 		return;
-	if (octet(t, p->end - 1) == '.' ||
+	dots = dots_at_end(s->policy, t, p);
+	if (dots > 0 ||
 	    (length >= 3 && has_word(until(t, p->end), p->end - 3, "%20")))
 		urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, p->start, p->end);
-	if (length > 2 && has_word(until(t, p->end), p->end - 2, "..") && p->end < t.end)
+	if (dots > 1 && p->end < t.end)
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
@@ -120,6 +150,7 @@ static uint32_t depth_after(struct subject *s, const struct path_piece *p, uint3
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void pieces(struct subject *s, struct text t, uint32_t at)
 {
+	const bool drops = in_set(&s->policy->waived, URIVET_F_BAD_ESCAPE);
 	uint32_t depth = 0, segments = 0;
 	bool plain = true;
 	if (octet(t, at) == '/')
@@ -128,7 +159,7 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 	    loop assigns at, depth, segments, plain, FOUND(s);
 	    loop variant t.end - at; */
 	while (at <= t.end) {
-		const struct path_piece p = next_piece(t, at, plain);
+		const struct path_piece p = next_piece(t, at, plain, drops);
 		if (is_dots(&p))
 			dot_piece(s, &p);
 		dot_param_piece(s, t, &p);

@@ -78,6 +78,20 @@ static void web_port(struct subject *s, uint32_t port)
 		listed_port(s, usual != URIVET_NO_PORT ? bit(scheme) : UINT32_MAX, port);
 }
 
+/* A port that no list can name: what readers make of it may be any port. Said only where the policy
+ * waives that it is one. */
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
+static void unlistable_port(struct subject *s, enum urivet_id id)
+{
+	add_port(s, id);
+	if (!s->web || !in_set(&s->policy->waived, id))
+		return;
+	add_port(s, URIVET_F_PORT_NONDEFAULT);
+	add_port(s, URIVET_F_PORT_BLOCKED);
+}
+
 void urivet_rules_peer_port(struct subject *s)
 {
 	const uint32_t allowed = s->policy->schemes, port = s->report->uri.port;
@@ -111,9 +125,9 @@ void urivet_rules_port(struct subject *s)
 		add_port(s, URIVET_F_PORT_LEADING_ZERO);
 	/* only digits: their value is known unless it is above 65535 */
 	if (uri->port == URIVET_NO_PORT)
-		add_port(s, URIVET_F_PORT_OVERFLOW);
+		unlistable_port(s, URIVET_F_PORT_OVERFLOW);
 	else if (uri->port == 0)
-		add_port(s, URIVET_F_PORT_ZERO);
+		unlistable_port(s, URIVET_F_PORT_ZERO);
 	else if (s->web)
 		web_port(s, uri->port);
 }

@@ -32,29 +32,68 @@ static const char secret_keys[][21] = {
 
 #define SECRET_KEYS (sizeof(secret_keys) / sizeof(secret_keys[0]))
 
+/* is_word() for text that is decoded. */
+/*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && size <= 128;
+    assigns \nothing; */
+static bool is_decoded_word(struct text t, uint32_t at, const char *word, uint32_t size)
+{
+	uint32_t i = 0;
+	struct unit u = decode(t, at);
+	/*@ loop invariant i <= size && u.value <= AT_END;
+	    loop assigns i, u;
+	    loop variant size - i; */
+	while (i < size && word[i] != '\0' && lower(u.value) == (unsigned char)word[i]) {
+		u = decode(t, u.next);
+		i++;
+	}
+	return u.value == AT_END && (i == size || word[i] == '\0');
+}
+
+/* Who fills a form or calls an interface decodes the key. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
-static bool is_secret_key(struct text t, uint32_t at)
+static bool is_secret_key(struct text t, uint32_t at, bool decodes)
 {
 	/*@ loop invariant 0 <= k <= SECRET_KEYS;
 	    loop assigns k;
 	    loop variant SECRET_KEYS - k; */
 	for (unsigned k = 0; k < SECRET_KEYS; k++)
-		if (is_word(t, at, secret_keys[k]))
+		if (decodes ? is_decoded_word(t, at, secret_keys[k], sizeof secret_keys[k])
+			    : is_word(t, at, secret_keys[k]))
 			return true;
 	return false;
 }
 
+/* Is there a run of letters and digits of which LONG_VALUE or more are decoded? */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH + 1;
+    assigns \nothing; */
+static bool is_long_value(struct text t, uint32_t at)
+{
+	struct unit u = decode(t, at);
+	uint32_t count = 0;
+	/*@ loop invariant count <= LONG_VALUE && u.value <= AT_END;
+	    loop assigns count, u;
+	    loop variant LONG_VALUE - count; */
+	while (count < LONG_VALUE && u.value < AT_END &&
+	       (urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE | PLUS)) != 0) {
+		u = decode(t, u.next);
+		count++;
+	}
+	return count == LONG_VALUE;
+}
+
 /* pair = key [ "=" value ]; pairs are separated by "&" */
-/*@ requires readable(pair) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
+/*@ requires readable(pair) && at <= URIVET_MAX_LENGTH && 0 <= c < URIVET_COMPONENTS;
+    ADDS_FINDINGS(s); */
 static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at)
 {
 	const uint32_t equals = find(pair, at, EQUALS);
-	if (equals < pair.end && is_secret_key(until(pair, equals), at))
+	const bool decodes = (s->seen.in[c] & PERCENT) != 0;
+	if (equals < pair.end && is_secret_key(until(pair, equals), at, decodes))
 		urivet_add(s, c == URIVET_QUERY ? URIVET_F_QUERY_SECRET : URIVET_F_FRAGMENT_SECRET,
 			   c, at, pair.end);
 	if (c == URIVET_QUERY && is_on(s->policy, URIVET_F_QUERY_EXFILTRATION) &&
-	    skip(pair, equals + 1, ALNUM | HYPHEN | UNDERSCORE | PLUS) >= equals + 1 + LONG_VALUE)
+	    is_long_value(pair, equals + 1))
 		urivet_add(s, URIVET_F_QUERY_EXFILTRATION, c, at, pair.end);
 }
 
@@ -87,6 +126,27 @@ static bool same_octets(struct text t, struct urivet_span a, struct urivet_span 
 	return k == a.length && a.length == b.length;
 }
 
+/* Are the two the same once they are decoded? */
+/*@ requires readable(t) && inside(a, URIVET_MAX_LENGTH) && inside(b, URIVET_MAX_LENGTH);
+    assigns \nothing; */
+static bool same_decoded(struct text t, struct urivet_span a, struct urivet_span b)
+{
+	const struct text x = within(t, a), y = within(t, b);
+	uint32_t at = a.offset, other = b.offset;
+	struct unit u = decode(x, at), v = decode(y, other);
+	/*@ loop invariant u.value <= AT_END && v.value <= AT_END;
+	    loop invariant decoded(x, at, u) && decoded(y, other, v);
+	    loop assigns at, other, u, v;
+	    loop variant x.end - at; */
+	while (u.value < AT_END && u.value == v.value) {
+		at = u.next;
+		other = v.next;
+		u = decode(x, at);
+		v = decode(y, other);
+	}
+	return u.value == v.value;
+}
+
 /* The same key twice. Only the first MAX_KEYS are compared, so that time stays linear. */
 /*@ ADDS_FINDINGS(s); */
 static void duplicate_keys(struct subject *s)
@@ -94,6 +154,7 @@ static void duplicate_keys(struct subject *s)
 	const struct urivet_span query = s->report->uri.part[URIVET_QUERY];
 	const struct text t = within(s->t, query);
 	struct urivet_span keys[MAX_KEYS];
+	const bool decodes = (s->seen.in[URIVET_QUERY] & PERCENT) != 0;
 	uint32_t at = query.offset, count = 0;
 	/*@ loop invariant judging(s) && 0 <= count <= MAX_KEYS;
 	    loop invariant \forall integer k; 0 <= k < count ==> inside(keys[k], URIVET_MAX_LENGTH);
@@ -106,7 +167,8 @@ static void duplicate_keys(struct subject *s)
 		    loop assigns k, FOUND(s);
 		    loop variant count - k; */
 		for (uint32_t k = 0; k < count && key.length > 0; k++)
-			if (same_octets(t, key, keys[k])) {
+			if (decodes ? same_decoded(t, key, keys[k])
+				    : same_octets(t, key, keys[k])) {
 				urivet_add(s, URIVET_F_QUERY_DUPLICATE_KEY, URIVET_QUERY,
 					   key.offset, span_end(key));
 				break;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the userinfo, and about text that some reader takes for userinfo. */
 #include "rules/rules.h"
+#include "uri/decoded.h"
 
 /* Adds a finding for the userinfo with its "@". */
 /*@ requires id < URIVET_FINDING_LIMIT; ADDS_FINDINGS(s); */
@@ -10,15 +11,34 @@ static void add_userinfo(struct subject *s, enum urivet_id id)
 	urivet_add(s, id, URIVET_USERINFO, u.offset, span_end(u) + 1);
 }
 
-/* Is the text up to the first of : & % ; = a name with a dot, or an IPv4 address? */
-/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+/* Is the first run of octets that names hold, raw or as triplets, a name with a dot, or an IPv4
+ * address? */
+/*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static bool looks_like_host(struct text t, uint32_t at)
 {
-	const uint32_t end = find(t, at, COLON | AMPERSAND | PERCENT | SEMICOLON | EQUALS);
+	const struct urivet_span run = urivet_name_run(t, at);
+	const struct text name = within(t, run);
+	bool dot = false;
+	/*@ loop assigns at, dot;
+	    loop variant name.end - at; */
+	for (at = run.offset; at < name.end; at = decode(name, at).next) {
+		const bool is_dot = decode(name, at).value == '.';
+		if (dot && !is_dot)
+			return true;
+		dot = dot || is_dot;
+	}
+	return false;
+}
+
+/* Is the text a name with a dot and nothing else? */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static bool is_dotted_name(struct text t, uint32_t at)
+{
 	const uint32_t dot = find(t, at, DOT);
-	return dot > at && dot + 1 < end && skip(t, at, ALNUM | HYPHEN | DOT) == end &&
-	       octet(t, dot + 1) != '.';
+	return dot > at && dot + 1 < t.end && octet(t, dot + 1) != '.' &&
+	       skip(t, at, ALNUM | HYPHEN | DOT) == t.end;
 }
 
 /* Is there a triplet for a control, or for an octet that would be a delimiter if raw? */
@@ -64,13 +84,12 @@ static void userinfo_rules(struct subject *s)
 	const struct text t = within(s->t, u);
 	const uint32_t seen = s->seen.in[URIVET_USERINFO];
 	add_userinfo(s, URIVET_F_USERINFO_PRESENT);
-	if (looks_like_host(t, u.offset)) {
+	if (looks_like_host(t, u.offset))
 		add_userinfo(s, URIVET_F_USERINFO_MISLEADING);
-		/* "http://a.b@c": nothing but a name with a dot, so that its end may count as the
-		 * authority's; in "http://a@c" nobody takes the user for a host */
-		if (skip(t, u.offset, ALNUM | HYPHEN | DOT) == t.end)
-			urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_AUTHORITY, t.end, t.end);
-	}
+	/* "http://a.b@c": nothing but a name with a dot, so that its end may count as the
+	 * authority's; in "http://a@c" nobody takes the user for a host */
+	if (is_dotted_name(t, u.offset))
+		urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_AUTHORITY, t.end, t.end);
 	if (seen & AT)
 		add_userinfo(s, URIVET_F_USERINFO_MULTIPLE_AT);
 	if (seen & (SEMICOLON | LBRACKET | BACKSLASH))

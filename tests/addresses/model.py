@@ -230,6 +230,19 @@ def nat64_around(prefix: str, ipv4: int) -> int:
     return number
 
 
+def local_inside(number: int) -> list[int]:
+    """What 64:ff9b:1::/48 holds by each layout that the network may have chosen.  Octets after the IPv4 address are
+    zero, or ignored (RFC 6052, 2.2): then nothing in 0.0.0.0/8 is meant.  96: where nothing else is, not 0.0.0.0."""
+    found = []
+    for length in (48, 56, 64):
+        ipv4, after = nat64_inside(number, length), 128 - NAT64_LAYOUT[length][-1][1]
+        if ipv4 is not None and (ipv4 >> 24 or number & ((1 << after) - 1) == 0):
+            found.append(ipv4)
+    if low32(number) or number >> 56 & 0xFF:
+        found.append(low32(number))
+    return found
+
+
 # ---- judgement ----------------------------------------------------------------------------------------------
 
 @dataclass(frozen=True)
@@ -257,7 +270,10 @@ def judge(address: Address, nat64: tuple[str, ...] = ()) -> Judgement:
     if not after or not known:
         found |= of_block(address)
     if address.bits == 128:
-        found |= {"nat64-embedded-ipv4"} if local_use(address.number) else set()
+        if local_use(address.number):
+            found.add("nat64-embedded-ipv4")
+            for ipv4 in () if after else local_inside(address.number):
+                found |= of_block(Address(32, ipv4))
         for finding, take in FORMS:
             ipv4 = take(address.number)
             if ipv4 is not None:

@@ -434,7 +434,8 @@ def abnf_slashes(p: Pieces) -> Broken | None:
     return broken("scheme-slash-excess") if rest[:3] == b"///" else None
 
 
-USERINFO_HEAD = compiled(r"[^:&%;=]*", re.DOTALL)
+USERINFO_NAME = re.compile(rb"[0-9A-Za-z_\x80-\xff-][0-9A-Za-z_.\x80-\xff-]*")     # the first that is decoded
+TRIPLET_OF_NAMES = compiled(r"%([0-9A-Fa-f]{2})")
 USERINFO_ESCAPES = compiled(r"%(?:40|2[Ff]|23|3[Aa]|00|01)")
 BACKSLASH_THEN_AT = compiled(r"[^/?#\\]*\\[^/]*@", re.DOTALL)
 
@@ -453,8 +454,8 @@ def abnf_userinfo(p: Pieces) -> Broken | None:
     ids = set()
     if p.userinfo is not None:
         ids.add("userinfo-present")
-        head = USERINFO_HEAD.match(p.userinfo)[0]
-        if RE_IPV4.fullmatch(head) or (RE_NAME.fullmatch(head) and b"." in head[:-1]):
+        name = USERINFO_NAME.search(TRIPLET_OF_NAMES.sub(lambda m: bytes([int(m[1], 16)]), p.userinfo))
+        if name and b"." in name[0].rstrip(b"."):
             ids.add("userinfo-misleading")
         if p.authority.count(b"@") > 1:
             ids.add("userinfo-multiple-at")

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Hosts that readers may have in another way than they are written. A policy that waives what tells
+ * of that opens no more than it names: its lists, and its rules about names and addresses, hold for
+ * the other way too. What cannot be told is denied by whatever denies anything.
+ */
+#include "policy/lists.h"
+#include "policy/policy.h"
+#include "rules/rules.h"
+#include "uri/decoded.h"
+#include "uri/ip.h"
+
+/* The kinds of octets in a decoded name, as far as anything asks. */
+#define DECODED_KINDS (ALNUM | HYPHEN | UNDERSCORE | DOT)
+
+/* A name as written and as decoded. */
+struct other_name {
+	struct text t; /* the name fills it from `at` on */
+	uint32_t at;
+	bool same;  /* decoding changes nothing but letter case */
+	bool known; /* every reader that takes it for a host has one of the two */
+};
+
+/* ---- Lists of hosts ------------------------------------------------------------- */
+
+/*@ requires rule == \null || \valid_read(rule);
+    assigns \nothing;
+    ensures \result ==> rule != \null; */
+static bool allows(const struct urivet_host_rule *rule)
+{
+	return rule != NULL && rule->action == URIVET_ALLOW;
+}
+
+/* Does a rule of the list deny? */
+/*@ requires \valid_read(list);
+    assigns \nothing; */
+static bool denies_hosts(const struct urivet_host_list *list)
+{
+	/*@ loop invariant k <= list->count;
+	    loop assigns k;
+	    loop variant list->count - k; */
+	for (uint32_t k = 0; k < list->count; k++)
+		if (host_rule(list, k)->action != URIVET_ALLOW)
+			return true;
+	return false;
+}
+
+/*@ requires id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH); ADDS_HOST_FINDINGS(s); */
+static void add_once(struct subject *s, enum urivet_id id, struct urivet_span where)
+{
+	if (!is_found(s->report, id))
+		add_in_host(s, id, where.offset, span_end(where));
+}
+
+/* Judges the name by what the list says of its two forms: a rule for either denies it, rules for
+ * both allow it. True if it is allowed. */
+/*@ requires rule == \null || \valid_read(rule);
+    requires second == \null || \valid_read(second);
+    requires inside(where, URIVET_MAX_LENGTH);
+    JUDGES_HOST(s); */
+static bool by_rules(struct subject *s, const struct urivet_host_rule *rule,
+		     const struct urivet_host_rule *second, bool known, struct urivet_span where)
+{
+	const bool allowed = known && allows(rule) && allows(second);
+	const bool only = s->policy->hosts.only;
+	const struct urivet_host_rule *decides = allowed ? rule : NULL;
+	if (second != NULL && !allows(second))
+		decides = second;
+	if (rule != NULL && !allows(rule))
+		decides = rule;
+	s->report->host_rule = decides;
+	if (decides != NULL && !allowed)
+		add_once(s, URIVET_F_HOST_DENIED, where);
+	if (only && !allowed)
+		add_once(s, URIVET_F_HOST_NOT_ALLOWED, where);
+	return allowed;
+}
+
+/* It cannot be told which host this is, name or address: what denies any denies it. */
+/*@ requires inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
+static void judge_unread(struct subject *s, struct urivet_span where)
+{
+	if (denies_hosts(&s->policy->hosts))
+		add_once(s, URIVET_F_HOST_DENIED, where);
+	if (s->policy->hosts.only)
+		add_once(s, URIVET_F_HOST_NOT_ALLOWED, where);
+	urivet_rules_unread_address(s, where);
+}
+
+/* ---- The other form by all other rules --------------------------------------------- */
+
+/* Adds what was found of another form of the host, for which there is no place but `where`. */
+/*@ requires inside(where, URIVET_MAX_LENGTH) && \valid_read(r);
+    requires r->count <= URIVET_MAX_FINDINGS;
+    requires \separated(r, s, s->report);
+    requires r->address_rule == \null || \valid_read(r->address_rule);
+    JUDGES_HOST(s); */
+static void add_found(struct subject *s, const struct urivet_report *r, struct urivet_span where)
+{
+	/*@ loop invariant judging_host(s) && k <= r->count;
+	    loop assigns k, FOUND(s);
+	    loop variant r->count - k; */
+	for (uint32_t k = 0; k < r->count; k++)
+		add_once(s, (enum urivet_id)(r->finding[k].id % URIVET_FINDING_LIMIT), where);
+	if (r->address_rule != NULL && s->report->address_rule == NULL)
+		s->report->address_rule = r->address_rule;
+	if (s->report->address_row == NULL)
+		s->report->address_row = r->address_row;
+}
+
+/* Judges a decoded name, by a report of its own: its findings have other offsets. */
+/*@ requires inside(where, URIVET_MAX_LENGTH) && readable(t); JUDGES_HOST(s); */
+static COLD void judge_decoded(struct subject *s, struct text t, struct urivet_span where,
+			       bool allowed)
+{
+	static const struct urivet_uri none;
+	const struct dotted_number d = urivet_dotted_number(t, 0);
+	struct urivet_report report;
+	struct subject other = {.t = t, .policy = s->policy, .report = &report, .web = s->web};
+	report.uri = none;
+	clear_findings(&report);
+	other.host.length = t.end;
+	if (d.numeric) {
+		report.uri.host_kind = URIVET_HOST_NAME;
+		if (d.has_value)
+			urivet_set_ipv4(&report.uri, d.value);
+		urivet_rules_address_host(&other);
+	} else {
+		urivet_rules_known_name(&other, t, 0, DECODED_KINDS, allowed);
+	}
+	add_found(s, &report, where);
+}
+
+/* ---- Names ---------------------------------------------------------------------- */
+
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static bool has_empty_label(struct text t, uint32_t at)
+{
+	/*@ loop invariant at <= \max(\at(at, Pre), t.end) + 1;
+	    loop assigns at;
+	    loop variant t.end + 1 - at; */
+	while (at <= t.end) {
+		const uint32_t end = label_end(t, at);
+		if (end == at)
+			return true;
+		at = end + 1;
+	}
+	return false;
+}
+
+/* Does the policy take the name for none that readers cut or rewrite? */
+/*@ requires \valid_read(policy) && readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool is_kept_whole(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	struct name_facts f;
+	urivet_name_facts(t, at, policy->max_label, &f);
+	return t.end - at <= policy->max_host && !f.long_label &&
+	       !urivet_has_bad_alabel(t, at, policy->max_label);
+}
+
+/* Did the rules about hosts find numbers where a name ends, or in all its labels? */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool seems_number(const struct subject *s)
+{
+	return s->report->dropped > 0 || is_found(s->report, URIVET_F_HOST_NUMERIC_TLD) ||
+	       is_found(s->report, URIVET_F_IPV4_SIGNED) ||
+	       is_found(s->report, URIVET_F_IPV4_OTHER_PREFIX);
+}
+
+/* Judges the name by the list of hosts: true if it is allowed. */
+/*@ requires readable(t) && at <= t.end && t.end <= s->t.end && \valid_read(other);
+    requires readable(other->t) && other->at <= other->t.end;
+    requires \separated(other, s, s->report);
+    JUDGES_HOST(s); */
+static bool by_lists(struct subject *s, struct text t, uint32_t at, const struct other_name *other)
+{
+	const struct urivet_host_list *const hosts = &s->policy->hosts;
+	const struct urivet_host_rule *const rule = urivet_host_rule_for(hosts, t, at);
+	const struct urivet_host_rule *second = rule;
+	if (other->known && !other->same)
+		second = urivet_host_rule_for(hosts, other->t, other->at);
+	return by_rules(s, rule, second, other->known, span(at, t.end));
+}
+
+void urivet_rules_odd_name(struct subject *s, struct text t, uint32_t at, uint32_t seen)
+{
+	const struct urivet_span where = span(at, t.end);
+	struct decoded_name decoded;
+	struct other_name other = {t, at, true, (seen & ~(uint32_t)DECODED_KINDS) == 0};
+	bool allowed;
+	if ((seen & PERCENT) || has_empty_label(t, at)) {
+		other.same = false;
+		other.known = urivet_decode_name(t, at, &decoded);
+		other.t = text_of(decoded.octets, decoded.length);
+		other.at = 0;
+	}
+	other.known = other.known && is_kept_whole(s->policy, other.t, other.at);
+	allowed = by_lists(s, t, at, &other);
+	urivet_rules_known_name(s, t, at, seen, allowed);
+	if (other.known && !other.same)
+		judge_decoded(s, other.t, where, allowed);
+	if (!other.known && s->web)
+		judge_unread(s, where);
+	else if (seems_number(s))
+		urivet_rules_unread_address(s, where);
+}
+
+/* ---- Hosts beside the host -------------------------------------------------------- */
+
+/* Was the finding added, and does the policy waive it? One that had no room may have been any. */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool is_let_through(const struct subject *s, unsigned id)
+{
+	return in_set(&s->policy->waived, id) &&
+	       (s->report->dropped > 0 || is_found(s->report, id));
+}
+
+/* Does some reader find a host that stands nowhere by RFC 3986, or end the host elsewhere? */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool is_host_elsewhere(const struct subject *s)
+{
+	static const enum urivet_id ids[] = {
+	    URIVET_F_SCHEME_GUESS,          URIVET_F_SCHEME_MALFORMED,
+	    URIVET_F_SCHEME_SLASH_MISSING,  URIVET_F_SCHEME_DOT,
+	    URIVET_F_SCHEME_PREFIX_WRAPPER, URIVET_F_SCHEME_ARCHIVE_WRAPPER,
+	    URIVET_F_FRAGMENT_AUTHORITY_CONFUSION,
+	};
+	/*@ loop invariant k <= 7;
+	    loop assigns k;
+	    loop variant 7 - k; */
+	for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++)
+		if (is_let_through(s, ids[k]))
+			return true;
+	return false;
+}
+
+/* Is there a query or fragment directly after the authority that, taken for part of the host, may
+ * end in another name, or has one after a comma? The finding comes later. */
+/*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
+    assigns \nothing; */
+static bool ends_in_tail(const struct subject *s, enum urivet_component c, unsigned id)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	return in_set(&s->policy->waived, id) && s->web && urivet_has(uri, c) &&
+	       uri->part[URIVET_PATH].length == 0 && (s->seen.in[c] & (DOT | PERCENT | PLAINSUB)) != 0;
+}
+
+/* Does some reader take what stands before an "@" for the host? */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool is_userinfo_host(const struct subject *s)
+{
+	return urivet_has(&s->report->uri, URIVET_USERINFO) &&
+	       (is_let_through(s, URIVET_F_USERINFO_MISLEADING) ||
+		is_let_through(s, URIVET_F_USERINFO_DELIMITER) ||
+		is_let_through(s, URIVET_F_USERINFO_ENCODED_DELIMITER) ||
+		is_let_through(s, URIVET_F_AUTHORITY_EMPTY_PORT_AT));
+}
+
+/* Judges the name in the userinfo as a host. */
+/*@ JUDGES_HOST(s); */
+static COLD void judge_userinfo_host(struct subject *s)
+{
+	const struct urivet_span userinfo = s->report->uri.part[URIVET_USERINFO];
+	const struct urivet_span run = urivet_name_run(within(s->t, userinfo), userinfo.offset);
+	const struct urivet_host_rule *const before = s->report->host_rule, *rule;
+	struct decoded_name decoded;
+	struct text name;
+	bool allowed;
+	if (!urivet_decode_name(within(s->t, run), run.offset, &decoded)) {
+		judge_unread(s, userinfo);
+		return;
+	}
+	name = text_of(decoded.octets, decoded.length);
+	rule = urivet_host_rule_for(&s->policy->hosts, name, 0);
+	allowed = by_rules(s, rule, rule, true, userinfo);
+	if (allowed || rule == NULL) /* it is the host's that counts */
+		s->report->host_rule = before;
+	judge_decoded(s, name, userinfo, allowed);
+}
+
+void urivet_rules_other_hosts(struct subject *s)
+{
+	if (is_host_elsewhere(s) ||
+	    ends_in_tail(s, URIVET_QUERY, URIVET_F_QUERY_AFTER_EMPTY_PATH) ||
+	    ends_in_tail(s, URIVET_FRAGMENT, URIVET_F_FRAGMENT_AFTER_EMPTY_PATH))
+		judge_unread(s, s->host);
+	if (is_userinfo_host(s))
+		judge_userinfo_host(s);
+}

@@ -1,0 +1,725 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A waiver opens what it names and nothing else. Each row spells something that a rule of a policy
+ * refuses in a way that one finding alone would tell; with that finding waived the rule must still
+ * refuse, whatever else it is. Every finding that can be waived is in a row, or is here with the
+ * reason why no rule depends on it.
+ */
+#include "support.h"
+
+#include <ctype.h>
+
+TestSuite(waivers, .timeout = 60);
+
+#define ROOM 600
+
+/* The target in a spelling: {} as it is, {e} with its second octet as a triplet, {a} all so, {d} the
+ * dots, {w} its dots as ideographic full stops. Other braces stay. */
+static void spell(char *out, const char *pattern, const char *target)
+{
+	const char *const end = out + ROOM - 16;
+	while (*pattern != '\0' && out < end) {
+		const char how = pattern[0] == '{' && pattern[1] == '}' ? '}' : pattern[1];
+		if (*pattern != '{' || strchr("}eadw", how) == NULL) {
+			*out++ = *pattern++;
+			continue;
+		}
+		for (const char *c = target; *c != '\0' && out < end; c++) {
+			const bool dot = *c == '.';
+			if (how == 'a' || (how == 'e' && c == target + 1) || (how == 'd' && dot))
+				out += sprintf(out, "%%%02X", (unsigned)(unsigned char)*c);
+			else if (how == 'w' && dot)
+				out += sprintf(out, "%%E3%%80%%82");
+			else
+				*out++ = *c;
+		}
+		pattern += how == '}' ? 2 : 3;
+	}
+	*out = '\0';
+}
+
+static unsigned number_of(const char *name, size_t length)
+{
+	const int id = urivet_finding_named(name, length);
+	cr_assert(id > 0, "no finding %.*s", (int)length, name);
+	return (unsigned)id;
+}
+
+/* Waives each finding of a list "a,b". */
+static void waive(struct urivet_policy *policy, const char *names)
+{
+	while (*names != '\0') {
+		const size_t n = strcspn(names, ",");
+		cr_assert(urivet_policy_waive(policy, number_of(names, n)), "%s", names);
+		names += n + (names[n] == ',');
+	}
+}
+
+static void raise_finding(struct urivet_policy *policy, const char *name)
+{
+	cr_assert(urivet_policy_raise(policy, number_of(name, strlen(name))), "%s", name);
+}
+
+static enum urivet_verdict judge_text(struct urivet_report *r, const char *uri,
+				      const struct urivet_policy *policy)
+{
+	return judge(r, uri, strlen(uri), policy);
+}
+
+/* ---- Spellings of a host ------------------------------------------------------------- */
+
+struct row {
+	const char *waived, *spelling;
+	bool any; /* as the policy any, which has other schemes */
+};
+
+/* Of a name, and of an address as text. */
+static const struct row of_hosts[] = {
+    {"host-percent-encoded,escaped-unreserved", "http://{e}/", false},
+    {"host-percent-encoded,escaped-unreserved", "http://{a}/", false},
+    {"host-percent-encoded,escaped-unreserved", "http://{d}/", false},
+    {"host-percent-encoded,escaped-unreserved,host-trailing-dot", "http://{e}./", false},
+    {"host-percent-encoded,escaped-unreserved,host-empty-label", "http://.{e}/", false},
+    {"host-percent-encoded,escaped-unreserved", "http://{}%2E/", false},
+    {"host-percent-encoded,escaped-unreserved", "http://%2E{}/", false},
+    {"host-percent-encoded", "http://{}%20/", false},
+    {"host-percent-encoded,host-encoded-delimiter,double-escape", "http://{}%2576/", false},
+    {"host-percent-encoded,host-encoded-delimiter", "http://{}%2F/", false},
+    {"host-percent-encoded,host-encoded-delimiter", "http://{}%2F.good.com/", false},
+    {"host-percent-encoded,host-encoded-delimiter", "http://{}%3F.good.com/", false},
+    {"host-percent-encoded,host-encoded-delimiter", "http://{}%23.good.com/", false},
+    {"host-percent-encoded,host-encoded-delimiter", "http://{}%3A80.good.com/", false},
+    {"host-percent-encoded,host-encoded-delimiter", "http://{}%5C.good.com/", false},
+    {"host-percent-encoded,host-encoded-delimiter", "http://x%40{}/", false},
+    {"host-percent-encoded,host-encoded-delimiter,escaped-nul", "http://{}%00.good.com/", false},
+    {"host-percent-encoded,escaped-crlf", "http://{}%0A.good.com/", false},
+    {"host-percent-encoded,escaped-control", "http://{}%09.good.com/", false},
+    {"host-percent-encoded,idn-ignored-char", "http://{}%C2%AD/", false},
+    {"host-percent-encoded,idn-ignored-char", "http://%E2%80%8B{}/", false},
+    {"host-percent-encoded,idn-dot-variant,ipv4-alt-digits", "http://{w}/", false},
+    {"host-percent-encoded,idn-dot-variant,idn-compat-mapping,ipv4-alt-digits",
+     "http://{}%EF%BC%8E/", false},
+    {"host-percent-encoded,idn-deviation-char", "http://%C3%9F.{}/", false},
+    {"host-percent-encoded,idn-compat-mapping", "http://{}%EF%BC%8F.good.com/", false},
+    {"host-percent-encoded,host-label-too-long,host-too-long,idn-toolong-after-mapping",
+     "http://%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4"
+     "%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4"
+     "%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4"
+     "%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4%C3%A4.{}/",
+     false},
+    {"host-percent-encoded,escaped-bidi", "http://{}%E2%80%AE/", false},
+    {"host-empty-label", "http://.{}/", false},
+    {"host-empty-label,ipv4-empty-part,host-numeric-tld", "http://..{}/", false},
+    {"host-empty-label,host-trailing-dot,ipv4-empty-part,host-numeric-tld,ipv4-trailing-dot",
+     "http://{}../", false},
+    {"host-trailing-dot,ipv4-trailing-dot", "http://{}./", false},
+    {"host-subdelim,path-rootless", "http://{};x/", false},
+    {"host-subdelim", "http://{},good.com/", false},
+    {"host-subdelim", "http://{}!/", false},
+    {"host-nonldh", "http://{}~/", false},
+    {"host-empty,scheme-slash-excess", "http:///{}/", false},
+    {"host-empty,scheme-slash-excess,path-leading-double-slash", "http:////{}/", false},
+    {"scheme-slash-missing", "http:/{}/", false},
+    {"scheme-slash-missing,path-rootless", "http:{}/", false},
+    {"scheme-case", "HTTP://{}/", false},
+    {"port-empty", "http://{}:/", false},
+    {"port-leading-zero", "http://{}:080/", false},
+    {"port-zero,port-nondefault,port-blocked", "http://{}:0/", false},
+    {"port-overflow,port-nondefault,port-blocked", "http://{}:65616/", false},
+    {"port-nondefault", "http://{}:8080/", false},
+    {"port-nondefault,port-blocked", "http://{}:25/", false},
+    {"userinfo-present", "http://u@{}/", false},
+    {"userinfo-present,userinfo-misleading,path-rootless", "http://good.com@{}/", false},
+    {"userinfo-present,userinfo-misleading,path-rootless", "http://{}@good.com/", false},
+    {"userinfo-present,userinfo-misleading", "http://{}!x@good.com/", false},
+    {"userinfo-present,userinfo-misleading,escaped-unreserved", "http://{e}@good.com/", false},
+    {"userinfo-present,userinfo-misleading,userinfo-encoded-delimiter",
+     "http://{}%2F@good.com/", false},
+    {"userinfo-present,userinfo-misleading,userinfo-delimiter", "http://{};x@good.com/", false},
+    {"userinfo-present,userinfo-misleading,authority-empty-port-at", "http://{}:@good.com/", false},
+    {"query-after-empty-path", "http://good.com?,{}", false},
+    {"query-after-empty-path", "http://good.com?.{}", false},
+    {"fragment-after-empty-path", "http://good.com#,{}", false},
+    {"query-after-empty-path,userinfo-delimiter,fragment-authority-confusion",
+     "http://good.com?@{}", false},
+    {"scheme-guess", "{}:80/", true},
+    {"scheme-malformed,port-empty,path-leading-double-slash", "http://http://{}/", false},
+    {"scheme-dot", "{}://x/", true},
+    {"scheme-prefix-wrapper", "view-source:http://{}/", true},
+    {"scheme-archive-wrapper,scheme-prefix-wrapper", "jar:http://{}!/", true},
+    {"scheme-not-allowed,quoting-wrapper", "hxxp://{}/", false},
+};
+
+/* Some are about names with a dot, which an address, or a single label, is not. */
+static bool can_spell(const struct row *row, const char *target)
+{
+	if (isdigit((unsigned char)target[0]))
+		return strcmp(row->waived, "scheme-guess") != 0 &&
+		       strcmp(row->waived, "scheme-dot") != 0;
+	return strchr(target, '.') != NULL || (strstr(row->waived, "misleading") == NULL &&
+					       strcmp(row->waived, "scheme-guess") != 0 &&
+					       strcmp(row->waived, "scheme-dot") != 0);
+}
+
+static struct urivet_policy based_on(const struct row *row)
+{
+	return built_in(row->any ? URIVET_ANY : URIVET_STRICT);
+}
+
+/* Refused for one of the findings, given as "a|b"? */
+static void expect_refused(const char *uri, const struct urivet_policy *policy, const char *ids)
+{
+	struct urivet_report r;
+	bool found = false;
+	cr_expect(judge_text(&r, uri, policy) == URIVET_REJECT, "%s: accepted: %s", uri, ids_of(&r));
+	while (*ids != '\0') {
+		const size_t n = strcspn(ids, "|");
+		found = found || finding_in(&r, number_of(ids, n)) != NULL;
+		ids += n + (ids[n] == '|');
+	}
+	cr_expect(found, "%s: not for that reason: %s", uri, ids_of(&r));
+}
+
+static void expect_rows(const struct row *rows, size_t count, const char *target,
+			const struct urivet_policy *rules, const char *ids)
+{
+	for (size_t k = 0; k < count; k++) {
+		struct urivet_policy p = based_on(&rows[k]);
+		char uri[ROOM];
+		if (!can_spell(&rows[k], target))
+			continue;
+		p.hosts = rules->hosts;
+		p.addresses = rules->addresses;
+		for (unsigned w = 0; w < URIVET_FINDING_LIMIT / 64; w++)
+			p.raised.bits[w] |= rules->raised.bits[w];
+		waive(&p, rows[k].waived);
+		spell(uri, rows[k].spelling, target);
+		expect_refused(uri, &p, ids);
+	}
+}
+
+#define COUNT(rows) (sizeof(rows) / sizeof(rows)[0])
+
+/* ---- Lists of hosts -------------------------------------------------------------------- */
+
+/* The spelling alone is what refuses: with its waivers and no rule it is accepted, and for another name
+ * too where a list denies this one and readers agree about the other. */
+Test(waivers, rows_are_about_their_waivers)
+{
+	static const char *const targets[] = {"evil.com", "10.1.2.3"};
+	for (size_t t = 0; t < COUNT(targets); t++) {
+		for (size_t k = 0; k < COUNT(of_hosts); k++) {
+			struct urivet_policy p = based_on(&of_hosts[k]), strict = p;
+			struct urivet_report r;
+			char uri[ROOM];
+			if (!can_spell(&of_hosts[k], targets[t]))
+				continue;
+			waive(&p, of_hosts[k].waived);
+			waive(&p, "ipv4-empty-part,ipv4-trailing-dot,host-numeric-tld,host-ipv4-prefix,"
+				  "host-tld-digit,ipv4-too-many-parts,ipv4-signed,ipv4-other-prefix");
+			spell(uri, of_hosts[k].spelling, targets[t]);
+			cr_expect(judge_text(&r, uri, &p) == URIVET_ACCEPT, "%s: %s", uri, ids_of(&r));
+			cr_expect(judge_text(&r, uri, &strict) == URIVET_REJECT, "%s", uri);
+		}
+	}
+}
+
+Test(waivers, lists_of_hosts)
+{
+	static const struct {
+		const char *rule;
+		bool only;
+		const char *ids;
+	} lists[] = {
+	    {"evil.com", false, "host-denied"},
+	    {".evil.com", false, "host-denied"},
+	    {".com", false, "host-denied"},
+	    {"*.com", false, "host-denied"},
+	    {"evil.com", true, "host-not-allowed"},
+	};
+	for (size_t k = 0; k < COUNT(lists); k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_host_rule rules[2];
+		cr_assert(urivet_host_rule_from(&rules[0], lists[k].rule, strlen(lists[k].rule),
+						URIVET_DENY));
+		p.hosts = (struct urivet_host_list){rules, 1, false, false};
+		if (lists[k].only) {
+			cr_assert(urivet_host_rule_from(&rules[0], LITERAL(".good.com"), URIVET_ALLOW));
+			p.hosts.only = true;
+		}
+		expect_rows(of_hosts, COUNT(of_hosts), "evil.com", &p, lists[k].ids);
+	}
+}
+
+/* Below an allowed tree, a name that is denied, or that may be another. */
+Test(waivers, allowances_need_both_forms)
+{
+	static const struct {
+		const char *waived, *uri;
+		bool accepted;
+	} rows[] = {
+	    {"host-percent-encoded,escaped-unreserved", "http://%65vil.good.com/", false},
+	    {"host-percent-encoded,escaped-unreserved", "http://%66ine.good.com/", true},
+	    {"host-percent-encoded,escaped-unreserved", "http://a%2Egood.com/", false},
+	    {"host-percent-encoded,escaped-unreserved", "http://g%6Fod.com/", false},
+	    {"host-percent-encoded,host-encoded-delimiter", "http://b%2Fa.good.com/", false},
+	    {"host-empty-label", "http://evil..good.com/", false},
+	    {"host-empty-label", "http://fine..good.com/", true},
+	    {"host-empty-label", "http://.good.com/", true},
+	    {"host-subdelim", "http://a,b.good.com/", false},
+	    {"host-nonldh", "http://a~b.good.com/", false},
+	    {"host-underscore", "http://a_b.good.com/", true},
+	    {"host-bad-hyphen", "http://-a.good.com/", true},
+	    {"host-trailing-dot", "http://fine.good.com./", true},
+	    {"idn-invalid-alabel,host-bad-hyphen", "http://xn--evil-.good.com/", false},
+	    {"idn-invalid-alabel", "http://xn--bcher-kva.good.com/", true},
+	    {"idn-invalid-alabel", "http://xn--a.good.com/", false},
+	    {"host-label-too-long", "http://{a*64}.good.com/", false},
+	    {"host-too-long", "http://{a.*126}good.com/", false},
+	    {"host-ipv4-prefix", "http://10.1.2.3.good.com/", false},
+	    {"host-ipv4-prefix", "http://10.1.2.345.good.com/", false},
+	    {"host-ipv4-prefix", "http://8.8.8.8.good.com/", true},
+	    {"query-after-empty-path", "http://fine.good.com?a=1", true},
+	    {"query-after-empty-path", "http://fine.good.com?a=1.5", false},
+	    {"userinfo-present", "http://john@fine.good.com/", true},
+	    {"userinfo-present,userinfo-misleading,path-rootless", "http://a.good.com@fine.good.com/", true},
+	    {"userinfo-present,userinfo-misleading,path-rootless", "http://evil.com@fine.good.com/", false},
+	};
+	struct urivet_host_rule rules[2];
+	struct urivet_address_rule address = {.action = URIVET_ALLOW};
+	cr_assert(urivet_host_rule_from(&rules[0], LITERAL(".good.com"), URIVET_ALLOW));
+	cr_assert(urivet_host_rule_from(&rules[1], LITERAL("evil.good.com"), URIVET_DENY));
+	cr_assert(urivet_network_from(&address.network, LITERAL("8.8.8.0/24")));
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_report r;
+		size_t n;
+		const char *const uri = expand(rows[k].uri, strlen(rows[k].uri), &n);
+		p.hosts = (struct urivet_host_list){rules, 2, false, true};
+		p.addresses = (struct urivet_address_list){&address, 1, false};
+		waive(&p, rows[k].waived);
+		cr_expect((urivet_check(&r, uri, n, &p) == URIVET_ACCEPT) == rows[k].accepted,
+			  "%s: %s", rows[k].uri, ids_of(&r));
+		cr_expect(rows[k].accepted || finding_in(&r, URIVET_F_HOST_NOT_ALLOWED) != NULL ||
+			      finding_in(&r, URIVET_F_HOST_DENIED) != NULL,
+			  "%s: %s", rows[k].uri, ids_of(&r));
+	}
+}
+
+/* ---- Addresses --------------------------------------------------------------------------- */
+
+/* Spellings of 10.1.2.3 beside those of any host. */
+static const struct row of_addresses[] = {
+    {"ipv4-octal", "http://012.1.2.3/", false},
+    {"ipv4-octal", "http://010.1.2.3/", false}, /* 8.1.2.3 or 10.1.2.3 */
+    {"ipv4-octal", "http://10.01.2.3/", false},
+    {"ipv4-octal", "http://0010.1.2.03/", false},
+    {"ipv4-octal,ipv4-short", "http://010.66051/", false},
+    {"ipv4-octal,ipv4-overflow", "http://0266.1.2.3/", false}, /* 182 or 266 */
+    {"ipv4-octal,host-numeric-tld", "http://10.1.2.08/", false},
+    {"ipv4-hex,ipv4-mixed", "http://0xa.1.2.3/", false},
+    {"ipv4-hex,ipv4-octal,ipv4-mixed", "http://0x0a.1.02.3/", false},
+    {"ipv4-hex", "http://0x0a010203/", false},
+    {"ipv4-decimal", "http://167838211/", false},
+    {"ipv4-short", "http://10.66051/", false},
+    {"ipv4-short", "http://10.1.515/", false},
+    {"ipv4-overflow,host-numeric-tld", "http://266.1.2.3/", false},
+    {"ipv4-overflow,ipv4-decimal,host-numeric-tld", "http://4462805507/", false},
+    {"ipv4-too-many-parts,host-numeric-tld", "http://10.1.2.3.4/", false},
+    {"ipv4-too-many-parts,host-numeric-tld", "http://x.10.1.2.3/", false},
+    {"ipv4-too-many-parts,host-numeric-tld", "http://x.0xa.1.2.3/", false},
+    {"ipv4-empty-part,host-empty-label,host-numeric-tld", "http://10..1.2.3/", false},
+    {"ipv4-empty-part,host-empty-label,host-numeric-tld,ipv4-short", "http://10..66051/", false},
+    {"ipv4-trailing-dot,host-trailing-dot", "http://10.1.2.3./", false},
+    {"ipv4-signed,host-subdelim", "http://+10.1.2.3/", false},
+    {"ipv4-signed,host-bad-hyphen", "http://10.1.2.-253/", false},
+    {"ipv4-other-prefix,host-numeric-tld", "http://0o12.1.2.3/", false},
+    {"ipv4-other-prefix,host-tld-digit", "http://10.1.2.0o3/", false},
+    {"ipv4-other-prefix,host-tld-digit,host-underscore", "http://10.1.2.0_3/", false},
+    {"host-numeric-tld", "http://x.2.3/", false},
+    {"host-ipv4-prefix", "http://10.1.2.3.good.com/", false},
+    {"host-ipv4-prefix", "http://10.1.2.345.good.com/", false},
+    {"host-ipv4-prefix,host-tld-digit", "http://10.1.2.3x/", false},
+    {"host-percent-encoded,ipv4-alt-digits", "http://%EF%BC%91%EF%BC%90.1.2.3/", false},
+    {"ipvfuture", "http://[v1.10.1.2.3]/", false},
+    {"ipv4-mapped-ipv6", "http://[::ffff:a01:203]/", false},
+    {"ipv4-mapped-ipv6,ipv6-noncanonical", "http://[::ffff:10.1.2.3]/", false},
+    {"ipv6-noncanonical,ipv4-mapped-ipv6", "http://[0:0::ffff:a01:203]/", false},
+    {"ipv4-compatible-ipv6", "http://[::a01:203]/", false},
+    {"ipv4-translated-ipv6", "http://[::ffff:0:a01:203]/", false},
+    {"isatap-embedded-ipv4", "http://[2600::5efe:a01:203]/", false},
+    {"nat64-local-use", "http://[64:ff9b:1::a01:203]/", false},
+    {"nat64-local-use", "http://[64:ff9b:1:a01:2:300::]/", false},
+    {"nat64-local-use", "http://[64:ff9b:1:a01:2:300::1]/", false},
+    {"nat64-local-use", "http://[64:ff9b:1:a:1:203::]/", false},
+    {"nat64-local-use", "http://[64:ff9b:1:8:a:102:300:0]/", false},
+    {"nat64-embedded-ipv4", "http://[64:ff9b::a01:203]/", false},
+    {"6to4-embedded-ipv4", "http://[2002:a01:203::1]/", false},
+    {"teredo-embedded-ipv4", "http://[2001:0:808:808::f5fe:fdfc]/", false},
+};
+
+Test(waivers, lists_of_addresses)
+{
+	struct urivet_address_rule rule = {.action = URIVET_DENY};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	static const char *const networks[] = {"10.1.2.3", "10.0.0.0/8", "0.0.0.0/0"};
+	for (size_t k = 0; k < COUNT(networks); k++) {
+		cr_assert(urivet_network_from(&rule.network, networks[k], strlen(networks[k])));
+		p.addresses = (struct urivet_address_list){&rule, 1, false};
+		expect_rows(of_hosts, COUNT(of_hosts), "10.1.2.3", &p, "addr-denied");
+		if (k > 0) /* some stand for another address of the block */
+			expect_rows(of_addresses, COUNT(of_addresses), "", &p, "addr-denied");
+	}
+}
+
+/* A policy that raises nothing but one block, and public. */
+Test(waivers, blocks_of_addresses)
+{
+	const struct urivet_policy open = built_in(URIVET_PUBLIC);
+	struct urivet_policy one = built_in(URIVET_STRICT);
+	const char *const ids = "addr-private|addr-unclassified";
+	raise_finding(&one, "addr-private");
+	expect_rows(of_hosts, COUNT(of_hosts), "10.1.2.3", &one, ids);
+	expect_rows(of_addresses, COUNT(of_addresses), "", &one, ids);
+	expect_rows(of_hosts, COUNT(of_hosts), "10.1.2.3", &open, ids);
+	expect_rows(of_addresses, COUNT(of_addresses), "", &open, ids);
+}
+
+/* No rule allows the host that the spelling may stand for. */
+Test(waivers, only_listed_addresses)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_address_rule rules[2] = {{.action = URIVET_ALLOW}, {.action = URIVET_ALLOW}};
+	struct urivet_report r;
+	cr_assert(urivet_network_from(&rules[0].network, LITERAL("8.0.0.0/8")));
+	cr_assert(urivet_network_from(&rules[1].network, LITERAL("9.0.0.0/8")));
+	p.addresses = (struct urivet_address_list){rules, 2, false};
+	p.hosts.only = true;
+	expect_rows(of_hosts, COUNT(of_hosts), "10.1.2.3", &p, "host-not-allowed");
+	expect_rows(of_addresses, COUNT(of_addresses), "", &p, "host-not-allowed");
+	waive(&p, "ipv4-octal,ipv4-hex,ipv4-mixed");
+	cr_expect(judge_text(&r, "http://010.8.8.8/", &p) == URIVET_REJECT); /* 8 or 10 */
+	cr_expect(judge_text(&r, "http://011.8.8.8/", &p) == URIVET_REJECT); /* 9 or 11 */
+	cr_expect(judge_text(&r, "http://8.08.8.8/", &p) == URIVET_REJECT);
+	cr_expect(judge_text(&r, "http://8.010.8.8/", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
+	cr_expect(judge_text(&r, "http://0x8.8.8.8/", &p) == URIVET_ACCEPT);
+}
+
+/* The layouts of RFC 6052 that an address of 64:ff9b:1::/48 can have, and what is in it. */
+Test(waivers, layouts_of_local_translators)
+{
+	static const struct {
+		const char *host, *denied;
+		bool found;
+	} rows[] = {
+	    {"[64:ff9b:1::a01:203]", "10.1.2.3", true},
+	    {"[64:ff9b:1:a01:2:300::]", "10.1.2.3", true},
+	    {"[64:ff9b:1:a01:2:300:0:1]", "10.1.2.3", true},
+	    {"[64:ff9b:1:ff0a:1:203::]", "10.1.2.3", true},
+	    {"[64:ff9b:1:ffff:a:102:300:0]", "10.1.2.3", true},
+	    {"[64:ff9b:1::808:808]", "0.0.0.0/8", false}, /* no other layout is meant */
+	    {"[64:ff9b:1:808:8:800::]", "0.0.0.0/8", false},
+	    {"[64:ff9b:1::]", "0.0.0.0", true},
+	    {"[64:ff9b:1:a01:102:300::]", "10.1.2.3", false}, /* bits 64-71 are not zero */
+	    {"[64:ff9b:1:a01:102:300::]", "0.0.0.0", true},
+	    {"[64:ff9b:2:a01:2:300::]", "10.1.2.3", false},
+	};
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		struct urivet_address_rule rule = {.action = URIVET_DENY};
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_network translator;
+		struct urivet_report r;
+		char uri[100];
+		cr_assert(urivet_network_from(&rule.network, rows[k].denied, strlen(rows[k].denied)));
+		p.addresses = (struct urivet_address_list){&rule, 1, false};
+		snprintf(uri, sizeof uri, "http://%s/", rows[k].host);
+		judge_text(&r, uri, &p);
+		cr_expect((finding_in(&r, URIVET_F_ADDR_DENIED) != NULL) == rows[k].found, "%s %s: %s",
+			  uri, rows[k].denied, ids_of(&r));
+		/* a translator that the policy names leaves nothing to guess */
+		cr_assert(urivet_network_from(&translator, LITERAL("64:ff9b:1::/48")));
+		p.nat64 = &translator;
+		p.nat64_count = 1;
+		judge_text(&r, "http://[64:ff9b:1:808:8:a01:200::]/", &p);
+		cr_expect(finding_in(&r, URIVET_F_ADDR_DENIED) == NULL, "%s", ids_of(&r));
+	}
+}
+
+/* ---- Known names -------------------------------------------------------------------------- */
+
+Test(waivers, known_names)
+{
+	static const struct {
+		const char *name, *ids;
+	} names[] = {
+	    {"localhost", "host-localhost-name|addr-unclassified"},
+	    {"ip6-localhost", "host-localhost-name|addr-unclassified"},
+	    {"a.localhost", "host-localhost-name|addr-unclassified"},
+	    {"metadata.google.internal", "host-metadata-name|addr-unclassified"},
+	    {"instance-data", "host-metadata-name|addr-unclassified"},
+	    {"db.corp", "host-internal-suffix|addr-unclassified"},
+	    {"lvh.me", "host-known-loopback-name|addr-unclassified"},
+	    {"wpad", "host-single-label|addr-unclassified"},
+	    {"10-1-2-3.sslip.io", "addr-private|addr-unclassified"},
+	    {"0a010203.nip.io", "addr-unclassified|addr-private"},
+	    {"www.nip.io", "addr-unclassified"},
+	};
+	static const char *const raised[] = {
+	    "host-localhost-name", "host-metadata-name",       "host-internal-suffix",
+	    "host-single-label",   "host-known-loopback-name", "addr-private",
+	};
+	const struct urivet_policy open = built_in(URIVET_PUBLIC);
+	for (size_t k = 0; k < COUNT(names); k++) {
+		expect_rows(of_hosts, COUNT(of_hosts), names[k].name, &open, names[k].ids);
+		for (size_t i = 0; i < COUNT(raised); i++) {
+			struct urivet_policy p = built_in(URIVET_STRICT);
+			if (strncmp(names[k].ids, raised[i], strlen(raised[i])) != 0)
+				continue;
+			raise_finding(&p, raised[i]);
+			expect_rows(of_hosts, COUNT(of_hosts), names[k].name, &p, names[k].ids);
+		}
+	}
+}
+
+/* Nothing else is refused: the waiver does open what it names. */
+Test(waivers, open_what_they_name)
+{
+	static const struct {
+		const char *waived, *uri;
+	} rows[] = {
+	    {"host-percent-encoded,escaped-unreserved", "http://g%6Fod.com/"},
+	    {"host-percent-encoded,escaped-unreserved", "http://good%2Ecom/"},
+	    {"host-empty-label", "http://good..com/"},
+	    {"host-empty-label", "http://.good.com/"},
+	    {"host-underscore", "http://a_b.good.com/"},
+	    {"host-trailing-dot", "http://good.com./"},
+	    {"ipv4-octal,ipv4-mixed", "http://8.010.8.8/"},
+	    {"ipv4-hex", "http://0x08080808/"},
+	    {"ipv4-decimal", "http://134744072/"},
+	    {"ipv4-short", "http://8.8.2056/"},
+	    {"ipv4-trailing-dot,host-trailing-dot", "http://8.8.8.8./"},
+	    {"host-ipv4-prefix", "http://8.8.8.8.good.com/"},
+	    {"host-tld-digit", "http://good.1a/"},
+	    {"userinfo-present", "http://john@good.com/"},
+	    {"userinfo-present,userinfo-misleading,path-rootless", "http://www.good.com@good.com/"},
+	    {"port-leading-zero", "http://good.com:080/"},
+	    {"port-empty", "http://good.com:/"},
+	    {"port-nondefault", "http://good.com:8080/"},
+	    {"query-after-empty-path", "http://good.com?a=1"},
+	    {"idn-invalid-alabel", "http://xn--bcher-kva.com/"},
+	    {"scheme-case", "HTTP://good.com/"},
+	};
+	struct urivet_address_rule address = {.action = URIVET_DENY};
+	struct urivet_host_rule host;
+	cr_assert(urivet_host_rule_from(&host, LITERAL(".evil.com"), URIVET_DENY));
+	cr_assert(urivet_network_from(&address.network, LITERAL("10.0.0.0/8")));
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_report r;
+		raise_finding(&p, "addr-private");
+		p.hosts = (struct urivet_host_list){&host, 1, false, false};
+		p.addresses = (struct urivet_address_list){&address, 1, false};
+		waive(&p, rows[k].waived);
+		cr_expect(judge_text(&r, rows[k].uri, &p) == URIVET_ACCEPT, "%s: %s", rows[k].uri,
+			  ids_of(&r));
+	}
+}
+
+/* ---- Ports, userinfo, schemes, paths, queries ---------------------------------------------- */
+
+static const struct {
+	const char *waived, *uri, *refused;
+	const char *raised; /* where what refuses is a note */
+} others[] = {
+    {"port-leading-zero", "http://h:025/", "port-blocked", NULL},
+    {"port-leading-zero", "http://h:08080/", "port-nondefault", NULL},
+    {"port-overflow", "http://h:65561/", "port-blocked", NULL},
+    {"port-overflow,port-nondefault", "http://h:65561/", "port-blocked", NULL},
+    {"port-overflow,port-blocked", "http://h:73616/", "port-nondefault", NULL},
+    {"port-overflow", "http://h:4294967321/", "port-blocked", NULL},
+    {"port-overflow", "http://h:18446744073709551641/", "port-blocked", NULL},
+    {"port-zero", "http://h:0/", "port-blocked", NULL},
+    {"port-zero,port-leading-zero", "http://h:00/", "port-nondefault", NULL},
+    {"port-nondefault", "http://h:25/", "port-blocked", NULL},
+    {"port-blocked", "http://h:25/", "port-nondefault", NULL},
+    {"userinfo-present", "http://www.paypal.com!x@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://good.com,x@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://www.paypal.com+x@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://www.paypal.com~@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://www.paypal.com$@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://www.paypal.com%20@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://%20www.paypal.com@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://(www.paypal.com)@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://.www.paypal.com@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://my_shop.paypal.com@h/", "userinfo-misleading", NULL},
+    {"userinfo-present", "http://b%C3%BCcher.example@h/", "userinfo-misleading", NULL},
+    {"userinfo-present,escaped-unreserved", "http://www%2epaypal%2ecom@h/",
+     "userinfo-misleading", NULL},
+    {"userinfo-present,escaped-unreserved", "http://%77ww.paypal.com@h/", "userinfo-misleading",
+     NULL},
+    {"userinfo-present,userinfo-encoded-delimiter", "http://a.example%40@h/",
+     "userinfo-misleading", NULL},
+    {"userinfo-present,userinfo-delimiter", "http://a.example;@h/", "userinfo-misleading", NULL},
+    {"userinfo-present,authority-empty-port-at", "http://a.example:@h/", "userinfo-misleading",
+     NULL},
+    {"userinfo-present,userinfo-misleading,path-rootless", "http://a.example%2F@h/",
+     "userinfo-encoded-delimiter", NULL},
+    {"userinfo-misleading,path-rootless", "http://a.example@h/", "userinfo-present", NULL},
+    {"scheme-case", "JAVASCRIPT://h/", "scheme-not-allowed", NULL},
+    {"scheme-case,scheme-not-allowed", "JAVASCRIPT://h/", "scheme-script", NULL},
+    {"scheme-case,scheme-not-allowed", "DATA:x", "scheme-data", NULL},
+    {"scheme-case,scheme-not-allowed", "FILE:///x", "scheme-file", NULL},
+    {"scheme-case,scheme-not-allowed", "GOPHER://h/", "scheme-text-protocol", NULL},
+    {"scheme-case,scheme-not-allowed", "LDAP://h/", "scheme-ldap-jndi", NULL},
+    {"scheme-case,scheme-not-allowed", "PHAR://h/", "scheme-archive-wrapper", NULL},
+    {"scheme-case,scheme-not-allowed", "MS-MSDT:/id", "scheme-app-handler", NULL},
+    {"scheme-case,scheme-not-allowed", "VIEW-SOURCE:x", "scheme-prefix-wrapper", NULL},
+    {"scheme-case", "HTTP://h/", "scheme-plaintext", "scheme-plaintext"},
+    {"scheme-case", "FTP://h/", "scheme-not-allowed", NULL},
+    {"scheme-not-allowed", "gopher://h/", "scheme-text-protocol", NULL},
+    {"scheme-plaintext", "ftp://h/", "scheme-not-allowed", NULL},
+    {"dot-segment", "http://h/a/../../b", "dot-segment-above-root", NULL},
+    {"dot-segment", "http://h/a/%2e%2e/b", "escaped-dot-segment", NULL},
+    {"dot-segment", "http://h/a/..;/b", "path-param-dot-segment", NULL},
+    {"dot-segment", "http://h/a/..%2fb", "escaped-slash-dot", NULL},
+    {"dot-segment-above-root", "http://h/a/../../b", "dot-segment", NULL},
+    {"escaped-unreserved", "http://h/a/%2e%2e/b", "escaped-dot-segment", NULL},
+    {"escaped-unreserved", "http://h/a/.%2e/b", "escaped-dot-segment", NULL},
+    {"escaped-unreserved,escaped-dot-segment", "http://h/%2e%2e/b", "dot-segment-above-root", NULL},
+    {"escaped-unreserved", "http://h/a/%2e%2e;x/b", "path-param-dot-segment", NULL},
+    {"escaped-unreserved,escaped-slash", "http://h/a/%2e%2e%2fb", "escaped-slash-dot", NULL},
+    {"escaped-unreserved", "http://h/a#/%2e%2e/b", "fragment-dot-segment", NULL},
+    {"escaped-unreserved", "http://h/s%2e%2e/x", "encoded-path-rewrite", "encoded-path-rewrite"},
+    {"escaped-unreserved", "http://h/s.%2e/x", "encoded-path-rewrite", "encoded-path-rewrite"},
+    {"escaped-unreserved", "http://h/s.asp%2e", "path-trailing-dot-space", "path-trailing-dot-space"},
+    {"escaped-unreserved", "http://h/?%61ccess_token=x", "query-secret", "query-secret"},
+    {"escaped-unreserved", "http://h/?access%5Ftoken=x", "query-secret", "query-secret"},
+    {"escaped-unreserved", "http://h/#access%5Ftoken=x", "fragment-secret", "fragment-secret"},
+    {"escaped-unreserved", "http://h/?a=1&%61=2", "query-duplicate-key", "query-duplicate-key"},
+    {"escaped-unreserved", "http://h/?d={%41*100}", "query-exfiltration", "query-exfiltration"},
+    {"escaped-slash", "http://h/..%2fa", "escaped-slash-dot", NULL},
+    {"escaped-slash", "http://h/%2fevil.com", "path-leading-double-slash", NULL},
+    {"escaped-slash", "http://h/a/%2fb", "path-double-slash", "path-double-slash"},
+    {"escaped-slash", "http://h/a%2f/b", "path-double-slash", "path-double-slash"},
+    {"escaped-slash", "http://h/a%2f%2fb", "path-double-slash", "path-double-slash"},
+    {"escaped-slash-dot", "http://h/..%2fa", "escaped-slash", NULL},
+    {"escaped-slash,escaped-slash-dot", "http://h/a/..;%2fb", "path-param-dot-segment", NULL},
+    {"path-param-dot-segment", "http://h/..;%2fb", "escaped-slash-dot", NULL},
+    {"path-final-semicolon", "http://h/..;", "path-param-dot-segment", NULL},
+    {"path-param-dot-segment", "http://h/..;", "path-final-semicolon", NULL},
+    {"double-escape", "http://h/%250d", "double-escape-crlf", NULL},
+    {"double-escape-crlf", "http://h/%250d", "double-escape", NULL},
+    {"double-escape", "http://h/%25%32%65", "escaped-unreserved", NULL},
+    {"bad-escape", "http://h/%%32%65", "double-escape", NULL},
+    {"bad-escape", "http://h/a/.%./b", "dot-segment", NULL},
+    {"bad-escape", "http://h/a/%../b", "dot-segment", NULL},
+    {"bad-escape", "http://h/a/.%.;x/b", "path-param-dot-segment", NULL},
+    {"bad-escape", "http://h/%0d%", "escaped-crlf", NULL},
+    {"bad-escape", "http://h/a/../%", "dot-segment", NULL},
+    {"escaped-crlf", "http://h/%0d%00", "escaped-nul", NULL},
+    {"escaped-nul", "http://h/%00%01", "escaped-control", NULL},
+    {"escaped-control", "http://h/%01%0a", "escaped-crlf", NULL},
+    {"non-ascii", "http://h/\xc0\xae\xc0\xae/", "overlong-utf8", NULL},
+    {"non-ascii", "http://h/\xc0%ae", "overlong-utf8", NULL},
+    {"non-ascii", "http://h/%c0\xae", "overlong-utf8", NULL},
+    {"non-ascii", "http://h/?\xc0\xae", "overlong-utf8", NULL},
+    {"non-ascii", "http://h/\xe2\x80\xae", "escaped-bidi", NULL},
+    {"non-ascii", "http://h/\xef\xbc\x8e\xef\xbc\x8e/a", "escaped-compatibility", NULL},
+    {"non-ascii", "http://h/\xf0\x9f\x92\xa9%2C", "escape-after-astral", NULL},
+    {"non-ascii", "http://h/\xc3\xa9%3A", "escape-mixed-iri", NULL},
+    {"non-ascii", "http://h/\xe5\x98\x8a", "escaped-unicode-truncation", "escaped-unicode-truncation"},
+    {"non-ascii", "http://h/\xc3\xa9/../", "dot-segment", NULL},
+    {"overlong-utf8", "http://h/%c0%ae", "invalid-utf8-escape", NULL},
+    {"invalid-utf8-escape,latin1-escape", "http://h/%c0%ae", "overlong-utf8", NULL},
+    {"invalid-utf8-escape", "http://h/%e9", "latin1-escape", NULL},
+    {"latin1-escape", "http://h/%e9", "invalid-utf8-escape", NULL},
+    {"escape-after-astral", "http://h/%F0%9F%92%A9%3A", "escape-mixed-iri", NULL},
+    {"escape-mixed-iri", "http://h/%F0%9F%92%A9%3A", "escape-after-astral", NULL},
+    {"escaped-compatibility", "http://h/%EF%BC%8E%2E", "escaped-unreserved", NULL},
+    {"escaped-bidi", "http://h/%E2%80%AE%00", "escaped-nul", NULL},
+    {"forbidden-char", "http://h/{a,b}", "template-or-glob", NULL},
+    {"forbidden-char", "http://h/a[1-3]", "template-or-glob", NULL},
+    {"forbidden-char", "http://h/a\\b", "backslash-path", NULL},
+    {"forbidden-char", "http://h/a|/../", "dot-segment", NULL},
+    {"forbidden-char", "http://h/#a#/../", "fragment-dot-segment", NULL},
+    {"query-nested-brackets", "http://h/?a[1-3]=b", "template-or-glob", NULL},
+    {"template-or-glob", "http://h/{a,b}", "forbidden-char", NULL},
+    {"fragment-hashbang", "http://h/#!/../", "fragment-dot-segment", NULL},
+    {"fragment-dot-segment", "http://h/#!/../", "fragment-hashbang", NULL},
+    {"query-after-empty-path", "http://h?@x/", "userinfo-delimiter", NULL},
+    {"query-after-empty-path", "http://h?/x.example:80", "colon-port-in-tail", NULL},
+    {"colon-port-in-tail", "http://h?/x.example:80", "query-after-empty-path", NULL},
+    {"ipv6-path-digit", "http://[2600::1]/1/../", "dot-segment", NULL},
+    {"path-leading-double-slash", "http://h//../", "dot-segment", NULL},
+    {"host-too-long", "http://{a*64}.{b.*120}c/", "host-label-too-long", NULL},
+    {"host-label-too-long", "http://{a*64}.{b.*120}c/", "host-too-long", NULL},
+    {"resolution-ambiguous,readers-disagree", "http://u@h/", "userinfo-present", NULL},
+    {"host-header-mismatch,target-form", "http://u@h/", "userinfo-present", NULL},
+};
+
+Test(waivers, never_silence_another_finding)
+{
+	for (size_t k = 0; k < COUNT(others); k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_report r;
+		size_t n;
+		const char *const uri = expand(others[k].uri, strlen(others[k].uri), &n);
+		waive(&p, others[k].waived);
+		if (others[k].raised != NULL)
+			raise_finding(&p, others[k].raised);
+		const enum urivet_verdict verdict = urivet_check(&r, uri, n, &p);
+		const struct urivet_finding *const f =
+		    finding_in(&r, number_of(others[k].refused, strlen(others[k].refused)));
+		cr_expect(verdict == URIVET_REJECT && f != NULL &&
+			      urivet_finding_refuses(&r, f, &p),
+			  "%s with %s waived: %s", others[k].uri, others[k].waived, ids_of(&r));
+	}
+}
+
+/* ---- Every waiver is here --------------------------------------------------------------------- */
+
+static bool names(const char *list, const char *id)
+{
+	const size_t n = strlen(id);
+	for (const char *at = list; (at = strstr(at, id)) != NULL; at += n)
+		if ((at == list || at[-1] == ',') && (at[n] == '\0' || at[n] == ','))
+			return true;
+	return false;
+}
+
+static bool is_in_a_row(const char *id)
+{
+	for (size_t k = 0; k < COUNT(of_hosts); k++)
+		if (names(of_hosts[k].waived, id))
+			return true;
+	for (size_t k = 0; k < COUNT(of_addresses); k++)
+		if (names(of_addresses[k].waived, id))
+			return true;
+	for (size_t k = 0; k < COUNT(others); k++)
+		if (names(others[k].waived, id))
+			return true;
+	return false;
+}
+
+Test(waivers, each_is_tried)
+{
+	static const char *const elsewhere[] = {
+	    /* allowances_need_both_forms */
+	    "host-underscore", "host-bad-hyphen", "idn-invalid-alabel",
+	    /* nothing is below a dangerous scheme that another rule reads */
+	    "scheme-script", "scheme-data", "scheme-file", "scheme-text-protocol",
+	    "scheme-ldap-jndi", "scheme-app-handler",
+	};
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *const row = urivet_finding_info(id);
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		bool found = false;
+		if (row == NULL || !urivet_policy_waive(&p, id))
+			continue;
+		/* a note refuses nothing, and a rule of a policy waives itself */
+		found = row->class_ == URIVET_NOTE || row->class_ == URIVET_POLICY;
+		for (size_t k = 0; k < COUNT(elsewhere); k++)
+			found = found || strcmp(elsewhere[k], row->name) == 0;
+		cr_expect(found || is_in_a_row(row->name), "%s is in no row", row->name);
+	}
+}
