@@ -7,8 +7,8 @@ these names the policy `public` may take.
     fronts(count, seed)         random fronts, mostly close to an address
 
 The servers: cunnie/sslip.io xip/xip.go, which serves nip.io as well; exentriquesolutions/nip.io nipio/backend.py;
-basecamp/xip xip-pdns; neex/1u.ms processors.go; taviso/rbndr rebinder.c; pyrou/traefik.me nipio/backend.py; brannondorsey/whonow
-src/DomainRebind.js and index.js; nccgroup/singularity singularity.go.  Read in November 2026.
+basecamp/xip xip-pdns; neex/1u.ms processors.go; taviso/rbndr rebinder.c; pyrou/traefik.me nipio/backend.py;
+brannondorsey/whonow src/DomainRebind.js and index.js; nccgroup/singularity singularity.go.  Read in November 2026.
 """
 from __future__ import annotations
 
@@ -79,9 +79,8 @@ def xip(front: str) -> set[Address | str]:
     """A last label of at most seven letters and digits, where it ends no address, is a number in base 36.  Three
     decimal digits are 0.0.10.217 at most, which no host has."""
     last = front.split(".")[-1]
-    if last.isdecimal() or re.search(r"(?:^|\.)\d{1,3}(?:\.\d{1,3}){3}$", front) or not re.fullmatch("[a-z0-9]{1,7}", last):
-        return set()
-    return {ELSEWHERE}
+    quad = re.search(r"(?:^|\.)\d{1,3}(?:\.\d{1,3}){3}$", front)
+    return {ELSEWHERE} if not quad and re.fullmatch("[a-z0-9]{1,7}", last) and not last.isdecimal() else set()
 
 
 def traefik(front: str) -> set[Address | str]:
