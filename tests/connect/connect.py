@@ -88,21 +88,21 @@ class Case:
 
 def cases(port: int, other: int, ipv6: bool) -> list[Case]:
     """`port` is that of both listeners, and allowed; `other` one of inside that is not."""
-    outside = f"out.example:{port}:127.0.0.2"
-    to_inside, to_outside = f"http://in.example:{port}/", f"http://out.example:{port}/"
-    rebound = f"in.example:{port}:127.0.0.1"
+    outside = f"out.example.net:{port}:127.0.0.2"
+    to_inside, to_outside = f"http://in.example.net:{port}/", f"http://out.example.net:{port}/"
+    rebound = f"in.example.net:{port}:127.0.0.1"
     found = [
         Case("an allowed address", to_outside, "accepted", outside=1, resolve=(outside,)),
         Case("a name rebound to loopback", to_inside, "not-allowed", without=1, resolve=(rebound,),
              says="addr-loopback"),
         Case("a private address first, then an allowed one", to_inside, "accepted", outside=1, without=1,
-             resolve=(f"in.example:{port}:127.0.0.1,127.0.0.2",), says="addr-loopback"),
+             resolve=(f"in.example.net:{port}:127.0.0.1,127.0.0.2",), says="addr-loopback"),
         Case("an allowed address where nobody listens, then a private one", to_inside, "not-allowed", without=1,
-             resolve=(f"in.example:{port}:127.0.0.3,127.0.0.1",), says="addr-loopback"),
+             resolve=(f"in.example.net:{port}:127.0.0.3,127.0.0.1",), says="addr-loopback"),
         Case("the unspecified address", to_inside, "not-allowed", without=1,
-             resolve=(f"in.example:{port}:0.0.0.0",), says="addr-this-network"),
-        Case("a port that is not allowed", f"http://in.example:{other}/", "not-allowed",
-             resolve=(f"in.example:{other}:127.0.0.1",), says="port-nondefault"),
+             resolve=(f"in.example.net:{port}:0.0.0.0",), says="addr-this-network"),
+        Case("a port that is not allowed", f"http://in.example.net:{other}/", "not-allowed",
+             resolve=(f"in.example.net:{other}:127.0.0.1",), says="port-nondefault"),
         Case("a name of loopback", f"http://localhost:{port}/", "not-allowed", says="host-localhost-name"),
         Case("an address of loopback", f"http://127.0.0.1:{port}/", "not-allowed", says="addr-loopback"),
         Case("an odd spelling of it", f"http://0x7f.1:{port}/", "unclear", says="ipv4-hex"),
@@ -115,9 +115,9 @@ def cases(port: int, other: int, ipv6: bool) -> list[Case]:
         "a name of this machine": f"http://localhost:{port}/",
         "another scheme": "file:///etc/passwd",
         "a text protocol": f"gopher://127.0.0.1:{port}/_",
-        "another port": f"http://out.example:{other}/",
+        "another port": f"http://out.example.net:{other}/",
         "an address, by network-path reference": f"//127.0.0.1:{port}/",
-        "userinfo": f"http://out.example@127.0.0.1:{port}/",
+        "userinfo": f"http://out.example.net@127.0.0.1:{port}/",
         "a backslash": f"/\\127.0.0.1:{port}/",
         "a short address": f"http://127.1:{port}/",
         "a broken URL": "http://[::1/",
@@ -135,11 +135,11 @@ def cases(port: int, other: int, ipv6: bool) -> list[Case]:
     if ipv6:
         found += [
             Case("a name rebound to ::1", to_inside, "not-allowed", without=1,
-                 resolve=(f"in.example:{port}:[::1]",), says="addr6-loopback"),
+                 resolve=(f"in.example.net:{port}:[::1]",), says="addr6-loopback"),
             Case("a mapped address", to_inside, "not-allowed", without=1,
-                 resolve=(f"in.example:{port}:[::ffff:127.0.0.1]",), says="addr-loopback"),
+                 resolve=(f"in.example.net:{port}:[::ffff:127.0.0.1]",), says="addr-loopback"),
             Case("::1 beside an allowed address", to_inside, "accepted", outside=1, without=1,
-                 resolve=(f"in.example:{port}:[::1],127.0.0.2",), says="addr6-loopback"),
+                 resolve=(f"in.example.net:{port}:[::1],127.0.0.2",), says="addr6-loopback"),
         ]
     return found
 
@@ -156,7 +156,7 @@ class Stage:
         except OSError:
             self.ipv6 = False
         self.home = tempfile.TemporaryDirectory(prefix="urivet-connect-")
-        Path(self.home.name, ".netrc").write_text("machine out.example login a password b\n", encoding="ascii")
+        Path(self.home.name, ".netrc").write_text("machine out.example.net login a password b\n", encoding="ascii")
         for listener in self.inside:
             listener.answer = answer("200 OK")
 
