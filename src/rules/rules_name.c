@@ -126,15 +126,15 @@ static bool is_spelled_below(struct subject *s, struct text t, uint32_t at,
 /*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
 static void known_names(struct subject *s, struct text t, uint32_t at, bool allowed)
 {
-	const struct bucket *b = bucket_of(lower(octet(t, t.end - 1)));
-	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre) && k <= b->count;
+	const struct bucket b = *bucket_of(lower(octet(t, t.end - 1)));
+	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre) && k <= b.count;
 	    loop assigns k, FOUND_IN(s, \at(s->report, Pre));
-	    loop variant b->count - k; */
-	for (unsigned k = 0; k < b->count; k++) {
-		const unsigned id = b->name[k].id % URIVET_FINDING_LIMIT;
-		if (!name_matches(t, at, &b->name[k]))
+	    loop variant b.count - k; */
+	for (unsigned k = 0; k < b.count; k++) {
+		const unsigned id = b.name[k].id % URIVET_FINDING_LIMIT;
+		if (!name_matches(t, at, &b.name[k]))
 			continue;
-		if (!is_spelled_below(s, t, at, &b->name[k], allowed) && !allowed &&
+		if (!is_spelled_below(s, t, at, &b.name[k], allowed) && !allowed &&
 		    is_on(s->policy, id))
 			add_in_host(s, (enum urivet_id)id, at, t.end);
 	}

@@ -13,6 +13,7 @@ Exit status: 0 no difference, 1 differences.
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -26,6 +27,7 @@ from points import NAT64_PREFIXES, all_borders, near
 from spelled import SERVERS, WORDS, accounted, answers, fronts, spelled
 
 EXAMPLES = 10
+ROOT = Path(__file__).resolve().parents[2]
 REGISTRIES = IPV4_REGISTRY + IPV6_REGISTRY
 
 
@@ -124,6 +126,33 @@ def compare_spelled(urivet: str, count: int, seed: str) -> int:
     return told(differences, f"spelled addresses ({taken} accepted)", asked)
 
 
+ROW = re.compile(r'(KNOWN\((HOST|TREE|BELOW), (\w+), |SPELLS\((?:ANY|KEYWORDS|NONE), )'
+                 r'"([a-z0-9.-]+)", "([^"]+)", "([^"]+)"\)')
+
+
+def compare_known(urivet: str) -> int:
+    """Each row of the table of names has a source and a date, and refuses what it says: the name, what is below it."""
+    lines = (ROOT / "src/policy/known_names.def").read_text(encoding="ascii").splitlines()
+    differences, uris, due = [], [], []
+    for line in lines:
+        if not line.startswith(("KNOWN(", "SPELLS(")):
+            continue
+        row = ROW.fullmatch(line)
+        if row is None or not re.fullmatch(r"20\d\d-(0[1-9]|1[0-2])", row[6]):
+            differences.append(f"not a row with a source and a date: {line}")
+            continue
+        scope, finding = row[2] or "BELOW", (row[3] or "ADDR_UNCLASSIFIED").lower().replace("_", "-")
+        below = scope != "HOST"
+        for before, holds in (("", scope != "BELOW"), ("x.", below), ("a-b.xy.", below), ("x", False)):
+            uris.append(f"https://{before}{row[4]}/")
+            due.append((finding, holds))
+    command = [urivet, "check", "--policy=public", "--format=tsv", "--input=/dev/stdin"]
+    for uri, (finding, holds), (verdict, found) in zip(uris, due, found_by(command, uris)):
+        if (finding in found) != holds or (holds and verdict == "accept"):
+            differences.append(f"{uri}: {finding} {'' if holds else 'not '}due, urivet {verdict} {sorted(found)}")
+    return told(differences, "known names", len(uris))
+
+
 def compare_libraries(urivet: str) -> int:
     """What other gates refuse as private is refused, what they take is taken, but for the exceptions."""
     differences, used = [], set()
@@ -152,6 +181,7 @@ def main() -> int:
     differences = compare_rows(args.judge)
     differences += compare_names(args.urivet)
     differences += compare_names(args.urivet, known_tlds())
+    differences += compare_known(args.urivet)
     differences += compare_libraries(args.urivet)
     differences += compare_spelled(args.urivet, max(500, args.count // 40), args.seed)
     differences += compare_addresses("borders", check, points)

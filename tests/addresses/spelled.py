@@ -7,8 +7,8 @@ these names the policy `public` may take.
     fronts(count, seed)         random fronts, mostly close to an address
 
 The servers: cunnie/sslip.io xip/xip.go, which serves nip.io as well; exentriquesolutions/nip.io nipio/backend.py;
-basecamp/xip xip-pdns; neex/1u.ms processors.go; taviso/rbndr rebinder.c; pyrou/traefik.me nipio/backend.py; brannondorsey/whonow
-src/DomainRebind.js and index.js; nccgroup/singularity singularity.go.  Read in November 2026.
+basecamp/xip-pdns bin/xip-pdns; neex/1u.ms processors.go; taviso/rbndr rebinder.c; pyrou/traefik.me nipio/backend.py;
+brannondorsey/whonow src/DomainRebind.js and index.js; nccgroup/singularity singularity.go.  Read in November 2026.
 """
 from __future__ import annotations
 
@@ -79,9 +79,10 @@ def xip(front: str) -> set[Address | str]:
     """A last label of at most seven letters and digits, where it ends no address, is a number in base 36.  Three
     decimal digits are 0.0.10.217 at most, which no host has."""
     last = front.split(".")[-1]
-    if last.isdecimal() or re.search(r"(?:^|\.)\d{1,3}(?:\.\d{1,3}){3}$", front) or not re.fullmatch("[a-z0-9]{1,7}", last):
+    quad = re.search(r"(?:^|\.)\d{1,3}(?:\.\d{1,3}){3}$", front)
+    if quad or last.isdecimal() or not re.fullmatch("[a-z0-9]{1,7}", last):
         return set()
-    return {ELSEWHERE}
+    return {Address(32, int(last, 36) & 0xFFFFFFFF)}
 
 
 def traefik(front: str) -> set[Address | str]:

@@ -1066,6 +1066,7 @@ Test(lists, spelled_addresses)
 	    "http://64-ff9b--a01-203.nip.io", "http://2002-a01-203--1.sslip.io/",
 	    "http://cafebabe.nip.io/",        "http://8-8-8-8.cafebabe.nip.io/",
 	    "http://fe80-1-2-3-4-5-6-7.nip.io/", "http://2606-4700--8.8.8.8.sslip.io/",
+	    "http://2606-4700--8.8.8.8x.sslip.io/",
 	};
 	static const char *const others[] = {
 	    "http://0a010203.example.net/",   "http://fe80--1.example.net/",
@@ -1109,6 +1110,59 @@ Test(lists, spelled_addresses)
 	expect(&p, "http://7f000001.sslip.io/", URIVET_REJECT);
 }
 
+/* Below a domain whose names spell addresses, what is left of the name is a word, or it is not known
+ * where the name leads. Where no rule is about addresses, nothing is read. */
+Test(lists, what_is_left_of_a_spelled_address)
+{
+	static const char *const known[] = {
+	    "http://8-8-8-8.nip.io/",
+	    "http://app.8.8.8.8.nip.io/",
+	    "http://a.8.8.8.8.nip.io/",
+	    "http://my-app2-8-8-8-8.sslip.io/",
+	    "http://2606-4700-4700--1111.sslip.io/",
+	    "http://2606-4700-4700-1-2-3-4-1111.sslip.io/",
+	    "http://2606-4700--8.8.8.8.sslip.io/",
+	    "http://8-8-8-8.cafebabe.nip.io/",
+	    "http://make-8-8-8-8-and-1.1.1.1-rebind-9-9-9-9-rr.1u.ms/",
+	    "http://08080808.01010101.rbndr.us/",
+	};
+	static const char *const unknown[] = {
+	    "http://cafe.nip.io/",
+	    "http://8-8-8-8.a1.nip.io/",
+	    "http://8-8-8-8.1a.nip.io/",
+	    "http://8-8-8-8-a.nip.io/",
+	    "http://a-8-8-8-8.nip.io/",
+	    "http://8-8-8-8.12345.nip.io/",
+	    "http://8-8-8-8.1time.nip.io/",
+	    "http://8-8-8-8.x--1.nip.io/",
+	    "http://8-8-8-8x.nip.io/",
+	    "http://app8-8-8-8.nip.io/",
+	    "http://8-8-8-8.2606--4700--1.nip.io/",
+	    "http://1-2-3-4-5-6-7-8-9.nip.io/",
+	    "http://2606-4700--8.8.8.8x.sslip.io/",
+	    "http://make-8-8-8-8-rebind-127-1-rr.1u.ms/",
+	    "http://make-8-8-8-8-and-metadata.google.internal-rr.1u.ms/",
+	    "http://a.08080808.01010101.rbndr.us/",
+	    "http://a.8.8.8.8.4.rebind.it/",
+	};
+	struct urivet_policy p = built_in(URIVET_PUBLIC);
+	for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+		expect(&p, known[k], URIVET_ACCEPT);
+	for (size_t k = 0; k < sizeof unknown / sizeof unknown[0]; k++) {
+		struct urivet_report r;
+		judge(&r, unknown[k], strlen(unknown[k]), &p);
+		cr_expect(r.verdict == URIVET_REJECT, "%s: %s", unknown[k], ids_of(&r));
+		cr_expect(finding_in(&r, URIVET_F_ADDR_UNCLASSIFIED) != NULL, "%s: %s", unknown[k],
+			  ids_of(&r));
+	}
+	struct urivet_report r;
+	p = built_in(URIVET_STRICT);
+	cr_assert(urivet_policy_raise(&p, URIVET_F_HOST_SINGLE_LABEL));
+	judge(&r, "http://7f000001.nip.io/", strlen("http://7f000001.nip.io/"), &p);
+	cr_expect(r.verdict == URIVET_ACCEPT && finding_in(&r, URIVET_F_HOST_EMBEDS_IP) == NULL, "%s",
+		  ids_of(&r));
+}
+
 /* The IPv4 address that a translator of the policy's reads in a spelled address. */
 Test(lists, a_spelled_address_and_translators)
 {
@@ -1126,6 +1180,13 @@ Test(lists, a_spelled_address_and_translators)
 	expect(&p, "http://2600-1--a00-1.sslip.io/", URIVET_REJECT);
 	expect(&p, "http://2600-1--b00-1.sslip.io/", URIVET_ACCEPT);
 	expect(&p, "http://2600-2--a00-1.sslip.io/", URIVET_ACCEPT);
+	/* it is not known where an address after 64:ff9b:1::/48 stands */
+	expect(&p, "http://64-ff9b-1--a00-1.sslip.io/", URIVET_ACCEPT);
+	/* RFC 6052, 2.2: bits 64 to 71 must be zero */
+	static const struct urivet_network shorter = {{0x26, 0, 0, 1}, 16, 64};
+	p.nat64 = &shorter;
+	expect(&p, "http://2600-1-0-0-a-0-100-0.sslip.io/", URIVET_REJECT);
+	expect(&p, "http://2600-1-0-0-10a-0-100-0.sslip.io/", URIVET_ACCEPT);
 }
 
 /* Of names: it exempts from what a name may be, not from how it is spelled or what
