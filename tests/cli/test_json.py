@@ -349,6 +349,8 @@ class Ascii(Case):
 
     def test_policy(self):
         """The name of a policy, in text and where strings are octets, and the policy itself."""
+        if b"libconfig-dev" in run("policy", "check", "/dev/null").err:
+            self.skipTest("this build reads no policy files")
         name = "caf\xe9 \u2028 \x9b2J \U0001f4a9"
         path = self.file('name = "%s"; refuse = ["host-case"];' % name)
         shown, = self.assertAscii(run("policy", "show", "--format=json", path), 1)

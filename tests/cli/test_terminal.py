@@ -108,6 +108,8 @@ class Terminal(Case):
 
     def test_policy_shown_is_a_policy(self):
         """What policy show writes of a name that is not ASCII is read back to the same name."""
+        if b"libconfig-dev" in run("policy", "check", "/dev/null").err:
+            self.skipTest("this build reads no policy files")
         path = self.file('name = "caf\xe9 \u2028\u202e \U0001f4a9 \\" \\\\";')
         shown = run("policy", "show", path)
         self.assertClean(shown.out)
