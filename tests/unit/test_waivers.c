@@ -306,6 +306,31 @@ Test(waivers, allowances_need_both_forms)
 	}
 }
 
+/* A name that is longest when it is decoded is compared; one more octet is too many for any name. */
+Test(waivers, longest_decoded_name)
+{
+	struct urivet_host_rule rules[2];
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	cr_assert(urivet_host_rule_from(&rules[0], LITERAL(".good.com"), URIVET_ALLOW));
+	p.hosts = (struct urivet_host_list){rules, 1, false, true};
+	p.max_host = 1000;
+	waive(&p, "host-percent-encoded,escaped-unreserved,host-empty-label");
+	for (unsigned more = 0; more < 2; more++) {
+		static const char *const names[] = {"http://%61.{a.*120}bb.good.com/",
+						    "http://%61.{a.*120}bbb.good.com/"};
+		static const char *const gaps[] = {"http://a..{a.*120}bb.good.com/",
+						   "http://a..{a.*120}bbb.good.com/"};
+		struct urivet_report r;
+		size_t n;
+		const char *uri = expand(names[more], strlen(names[more]), &n);
+		cr_expect((urivet_check(&r, uri, n, &p) == URIVET_ACCEPT) == (more == 0), "%u: %s",
+			  more, ids_of(&r));
+		uri = expand(gaps[more], strlen(gaps[more]), &n);
+		cr_expect((urivet_check(&r, uri, n, &p) == URIVET_ACCEPT) == (more == 0), "%u: %s",
+			  more, ids_of(&r));
+	}
+}
+
 /* ---- Addresses --------------------------------------------------------------------------- */
 
 /* Spellings of 10.1.2.3 beside those of any host. */
