@@ -425,6 +425,9 @@ URIVET_API bool urivet_policy_seal(struct urivet_policy *policy);
  * unknown size, an unknown number, `url-too-long`, and class malformed except
  * `forbidden-char`, `non-ascii`, `query-nested-brackets` and `bad-escape`, whose
  * waiver makes those octets legal in path, query and fragment.
+ * A waiver opens what it names: lists, and rules about names, addresses and ports, hold for the
+ * host and port in every way that readers have them, and what cannot be told is refused
+ * by whatever denies anything.
  */
 URIVET_API bool urivet_policy_waive(struct urivet_policy *policy, unsigned id);
 

@@ -68,7 +68,7 @@ void urivet_rules_odd_name(struct subject *s, struct text t, uint32_t at, uint32
 /*@ JUDGES_HOST(s); */
 void urivet_rules_other_hosts(struct subject *s);
 
-/* It cannot be told which address the host at `where` stands for: what denies addresses denies it. */
+/* It cannot be told which address the host at `where` stands for: whatever denies one denies it. */
 /*@ requires inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 void urivet_rules_unread_address(struct subject *s, struct urivet_span where);
 

@@ -58,7 +58,7 @@ static void path_triplet(struct subject *s, uint32_t at, unsigned value)
 				   URIVET_PATH, at, at + 3);
 }
 
-/* An escaped slash beside another slash, for those that decode it: where a waiver lets it through. */
+/* An escaped slash beside another, for those that decode it: where a waiver lets it through. */
 /*@ requires \valid_read(p) && readable(p->t) && \separated(p, s, s->report);
     requires at + 3 <= p->t.end;
     ADDS_FINDINGS(s); */

@@ -403,7 +403,7 @@ static COLD bool name(struct subject *s)
 
 /* The host in the authority. */
 /*@ JUDGES_HOST(s); */
-static void host(struct subject *s)
+static void authority_host(struct subject *s)
 {
 	const uint32_t seen = s->seen.in[URIVET_HOST];
 	if ((s->seen.in[URIVET_PORT] & LBRACKET) && (s->seen.in[URIVET_PORT] & RBRACKET))
@@ -428,7 +428,7 @@ static void host(struct subject *s)
 void urivet_rules_host(struct subject *s)
 {
 	if (urivet_has(&s->report->uri, URIVET_AUTHORITY))
-		host(s);
+		authority_host(s);
 	if (has_waivers(s->policy))
 		urivet_rules_other_hosts(s);
 }

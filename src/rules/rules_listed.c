@@ -45,7 +45,8 @@ static bool denies_hosts(const struct urivet_host_list *list)
 	return false;
 }
 
-/*@ requires id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH); ADDS_HOST_FINDINGS(s); */
+/*@ requires id < URIVET_FINDING_LIMIT && inside(where, URIVET_MAX_LENGTH);
+    ADDS_HOST_FINDINGS(s); */
 static void add_once(struct subject *s, enum urivet_id id, struct urivet_span where)
 {
 	if (!is_found(s->report, id))

@@ -21,7 +21,7 @@ static bool is_escaped_separator(struct unit u)
 	return u.escaped && (u.value == '/' || u.value == '\\');
 }
 
-/* `drops`: a "%" that begins no triplet is legal, and counts for nothing as some readers drop it. */
+/* `drops`: a "%" that begins no triplet is legal, and counts for nothing: some readers drop it. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result.start == at <= \result.after_dots <= \result.end <= t.end;

@@ -22,8 +22,8 @@ struct decoded_name {
     ensures \result ==> name->length > 0; */
 bool urivet_decode_name(struct text t, uint32_t at, struct decoded_name *name);
 
-/* The first run of octets in t from `at` on that names hold, raw or percent-encoded, all above ASCII
- * among them. It begins with no dot; if there is none, it is empty, at the end of t. */
+/* The first run of octets in t from `at` on that names hold, raw or percent-encoded, all above
+ * ASCII among them. It begins with no dot; if there is none, it is empty, at the end of t. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result.offset && \result.offset + \result.length <= t.end; */

@@ -300,6 +300,15 @@ class PublicSuffix(FileCase):
         row = self.row("http://co.uk./", "--refuse=host-public-suffix")
         self.assertEqual(row[1], "host-public-suffix,host-trailing-dot")
 
+    def test_other_spellings(self):
+        """The suffix is seen through what a policy waives; what readers cut may be one."""
+        waived = "--allow=host-percent-encoded,escaped-unreserved,host-encoded-delimiter,host-empty-label,host-trailing-dot,host-subdelim"
+        for host, suffix in [("co%2Euk", True), ("c%6f.uk", True), (".co.uk", True), ("co..uk", True), ("co.uk..", True),
+                             ("co.uk!x", True), ("x%2Eco.uk", False), ("%65xample.com", False), ("a..co.uk", False)]:
+            with self.subTest(host=host):
+                row = self.row("http://%s/" % host, "--refuse=host-public-suffix", waived)
+                self.assertEqual(row[0], "reject" if suffix else "accept", row)
+
     def test_off(self):
         self.assertEqual(self.row("http://co.uk/")[:2], ["accept", "-"])
         self.assertEqual(self.row("http://co.uk/", "--policy=public")[:2], ["accept", "-"])

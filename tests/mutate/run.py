@@ -69,9 +69,9 @@ ASKED = {"scan": ("scan",), "compare": ("compare",), "agree": ("disagree",), "re
          **{name: ("read", "disagree") for name in ("browser", "browser_host", "browser_text")},
          **{name: JUDGING for name in ("check", "policy", "plain", "report", "catalogue", "special", "known_names", "addr",
                                       "lists")},
-         **{name: JUDGING for name in ("rules_address", "rules_escapes", "rules_host", "rules_idn", "rules_literal",
-                                       "rules_name", "rules_octets", "rules_path", "rules_port", "rules_query",
-                                       "rules_scheme", "rules_spelled", "rules_tail", "rules_userinfo")}}
+         **{name: JUDGING for name in ("rules_address", "rules_escapes", "rules_host", "rules_idn", "rules_listed",
+                                       "rules_literal", "rules_name", "rules_octets", "rules_path", "rules_port",
+                                       "rules_query", "rules_scheme", "rules_spelled", "rules_tail", "rules_userinfo")}}
 # Tests that take long are run for the files they are about.
 LONG = 0.12             # seconds with the sound core
 ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "masks", "plain", "check"),

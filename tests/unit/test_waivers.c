@@ -133,6 +133,7 @@ static const struct row of_hosts[] = {
     {"userinfo-present,userinfo-misleading,path-rootless", "http://{}@good.com/", false},
     {"userinfo-present,userinfo-misleading", "http://{}!x@good.com/", false},
     {"userinfo-present,userinfo-misleading,escaped-unreserved", "http://{e}@good.com/", false},
+    {"userinfo-present,userinfo-misleading", "http://{}%C3%A9@good.com/", false},
     {"userinfo-present,userinfo-misleading,userinfo-encoded-delimiter",
      "http://{}%2F@good.com/", false},
     {"userinfo-present,userinfo-misleading,userinfo-delimiter", "http://{};x@good.com/", false},
@@ -303,6 +304,31 @@ Test(waivers, allowances_need_both_forms)
 		cr_expect(rows[k].accepted || finding_in(&r, URIVET_F_HOST_NOT_ALLOWED) != NULL ||
 			      finding_in(&r, URIVET_F_HOST_DENIED) != NULL,
 			  "%s: %s", rows[k].uri, ids_of(&r));
+	}
+}
+
+/* A name that is longest when it is decoded is compared; one more octet is too many for any name. */
+Test(waivers, longest_decoded_name)
+{
+	struct urivet_host_rule rules[2];
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	cr_assert(urivet_host_rule_from(&rules[0], LITERAL(".good.com"), URIVET_ALLOW));
+	p.hosts = (struct urivet_host_list){rules, 1, false, true};
+	p.max_host = 1000;
+	waive(&p, "host-percent-encoded,escaped-unreserved,host-empty-label");
+	for (unsigned more = 0; more < 2; more++) {
+		static const char *const names[] = {"http://%61.{a.*120}bb.good.com/",
+						    "http://%61.{a.*120}bbb.good.com/"};
+		static const char *const gaps[] = {"http://a..{a.*120}bb.good.com/",
+						   "http://a..{a.*120}bbb.good.com/"};
+		struct urivet_report r;
+		size_t n;
+		const char *uri = expand(names[more], strlen(names[more]), &n);
+		cr_expect((urivet_check(&r, uri, n, &p) == URIVET_ACCEPT) == (more == 0), "%u: %s",
+			  more, ids_of(&r));
+		uri = expand(gaps[more], strlen(gaps[more]), &n);
+		cr_expect((urivet_check(&r, uri, n, &p) == URIVET_ACCEPT) == (more == 0), "%u: %s",
+			  more, ids_of(&r));
 	}
 }
 
@@ -673,6 +699,32 @@ Test(waivers, never_silence_another_finding)
 		cr_expect(verdict == URIVET_REJECT && f != NULL &&
 			      urivet_finding_refuses(&r, f, &p),
 			  "%s with %s waived: %s", others[k].uri, others[k].waived, ids_of(&r));
+	}
+}
+
+/* What had no room in the report may have been anything: then lists that deny, deny. */
+Test(waivers, findings_without_room)
+{
+	static const char many[] =
+	    "HTTP://a.b;%2F:@1.2.3.4-A_-.10-0-0-1.127-0-0-1.169-254-169-254.100-64-0-1.0-0-0-1."
+	    "192-0-0-8.192-88-99-1.198-18-0-1.224-0-0-1.240-0-0-1.255-255-255-255.198-51-100-1."
+	    "%61..localhost.1x./{a[1-2]\xc3\xa9?[";
+	static const char few[] = "http://1.2.3.4-a_-.10-0-0-1.%61..localhost.1x./";
+	struct urivet_host_rule host;
+	struct urivet_address_rule address = {.action = URIVET_DENY};
+	cr_assert(urivet_host_rule_from(&host, LITERAL(".evil.com"), URIVET_DENY));
+	cr_assert(urivet_network_from(&address.network, LITERAL("203.0.113.9")));
+	for (unsigned k = 0; k < 3; k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_report r;
+		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
+			if (id != URIVET_F_HOST_DENIED && id != URIVET_F_ADDR_DENIED)
+				(void)urivet_policy_waive(&p, id);
+		p.hosts = (struct urivet_host_list){&host, k == 1, false, false};
+		p.addresses = (struct urivet_address_list){&address, k == 2, false};
+		cr_expect(judge_text(&r, few, &p) == URIVET_ACCEPT, "%s", ids_of(&r));
+		cr_expect((judge_text(&r, many, &p) == URIVET_ACCEPT) == (k == 0), "%s", ids_of(&r));
+		cr_expect(r.dropped > 0, "%u", (unsigned)r.count);
 	}
 }
 

@@ -30,6 +30,8 @@ bool suffixes_hold(const struct suffixes *suffixes, struct text name)
 }
 
 #else
+#include <string.h>
+
 #include <libpsl.h>
 
 /* The longest name; a longer one is no suffix. */
@@ -55,20 +57,64 @@ void suffixes_close(struct suffixes *suffixes)
 	psl_free((psl_ctx_t *)suffixes);
 }
 
+/* The value of a hexadecimal digit, or 16. */
+static unsigned hex_digit(uint8_t octet)
+{
+	static const char digits[] = "0123456789abcdef";
+	const char *at = octet != 0 ? strchr(digits, octet > '9' ? octet | 0x20 : octet) : NULL;
+
+	return at != NULL ? (unsigned)(at - digits) : 16;
+}
+
+/* The octet at the beginning of the name, decoded and in lower case; it is taken off. */
+static uint8_t take_octet(struct text *name)
+{
+	uint8_t octet = name->data[0];
+	size_t taken = 1;
+
+	if (octet == '%' && name->length >= 3 && hex_digit(name->data[1]) < 16 &&
+	    hex_digit(name->data[2]) < 16) {
+		octet = (uint8_t)(hex_digit(name->data[1]) * 16 + hex_digit(name->data[2]));
+		taken = 3;
+	}
+	name->data += taken;
+	name->length -= taken;
+	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
+}
+
+static bool is_in_names(uint8_t octet)
+{
+	return (octet >= 'a' && octet <= 'z') || (octet >= '0' && octet <= '9') || octet == '-' ||
+	       octet == '_';
+}
+
+/* As readers have it that decode the name and drop empty labels: a policy may waive the findings
+ * about that. What readers cut or map may be a suffix as well. */
 bool suffixes_hold(const struct suffixes *suffixes, struct text name)
 {
 	char lower[NAME_MOST + 1];
+	size_t length = 0;
+	bool dot = false;
 
-	if (name.length > 0 && name.data[name.length - 1] == '.')
-		name.length--;
-	if (name.length == 0 || name.length > NAME_MOST)
-		return false;
-	for (size_t i = 0; i < name.length; i++) {
-		uint8_t octet = name.data[i];
+	while (name.length > 0) {
+		const uint8_t octet = take_octet(&name);
 
-		lower[i] = (char)(octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet);
+		if (octet == '.') {
+			dot = length > 0;
+			continue;
+		}
+		if (!is_in_names(octet))
+			return true;
+		if (length + dot >= NAME_MOST)
+			return false;
+		if (dot)
+			lower[length++] = '.';
+		lower[length++] = (char)octet;
+		dot = false;
 	}
-	lower[name.length] = '\0';
+	if (length == 0)
+		return false;
+	lower[length] = '\0';
 	/* without the rule "*", by which every last label would be a suffix */
 	return psl_is_public_suffix2((const psl_ctx_t *)suffixes, lower,
 				     PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE) == 1;
