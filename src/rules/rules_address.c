@@ -380,6 +380,8 @@ static bool same_ipv4(const uint8_t a[4], const uint8_t b[4])
 static void judge_second_reading(struct subject *s, struct urivet_span where)
 {
 	uint8_t ipv4[4];
+	if (!judges_addresses(s->policy) && !s->policy->hosts.only)
+		return;
 	decimal_ipv4(within(s->t, s->host), s->host.offset, ipv4);
 	if (!same_ipv4(ipv4, s->report->uri.address))
 		urivet_rules_ipv4_host(s, ipv4, where);

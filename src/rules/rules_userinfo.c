@@ -84,11 +84,11 @@ static void userinfo_rules(struct subject *s)
 	const struct text t = within(s->t, u);
 	const uint32_t seen = s->seen.in[URIVET_USERINFO];
 	add_userinfo(s, URIVET_F_USERINFO_PRESENT);
-	if (looks_like_host(t, u.offset))
+	if ((seen & (DOT | PERCENT)) && looks_like_host(t, u.offset))
 		add_userinfo(s, URIVET_F_USERINFO_MISLEADING);
 	/* "http://a.b@c": nothing but a name with a dot, so that its end may count as the
 	 * authority's; in "http://a@c" nobody takes the user for a host */
-	if (is_dotted_name(t, u.offset))
+	if ((seen & DOT) && is_dotted_name(t, u.offset))
 		urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_AUTHORITY, t.end, t.end);
 	if (seen & AT)
 		add_userinfo(s, URIVET_F_USERINFO_MULTIPLE_AT);
