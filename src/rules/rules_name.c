@@ -204,7 +204,8 @@ bool urivet_judges_names(const struct urivet_policy *policy)
 static inline bool may_be_among(struct text t, uint32_t at, const struct bucket *b, unsigned from,
 				unsigned to)
 {
-	/*@ loop assigns from;
+	/*@ loop invariant \at(from, Pre) <= from;
+	    loop assigns from;
 	    loop variant to - from; */
 	for (; from < to; from++) {
 		const uint32_t length = b->name[from].length;
@@ -215,17 +216,18 @@ static inline bool may_be_among(struct text t, uint32_t at, const struct bucket 
 	return false;
 }
 
-/* Is the name surely none of the known names? Three of its octets rule out nearly all of them; a
- * name that is shorter than these is a single label. */
+/* Is the name surely none of the known names? Three of its octets rule out nearly all of them; one
+ * of less than four octets that is known is a single label. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
 static bool is_common_name(struct text t, uint32_t at)
 {
 	const struct bucket *b = bucket_of(octet(t, t.end - 1));
-	if (b->shorter > 0 && (b->fourth >> octet(t, t.end - 4) % 32 & 1) &&
+	const uint32_t length = t.end - at;
+	if (b->shorter > 0 && length >= 4 && (b->fourth >> octet(t, t.end - 4) % 32 & 1) &&
 	    may_be_among(t, at, b, 0, b->shorter))
 		return false;
-	if ((b->eighth >> octet(t, t.end - 8) % 32 & 1) &&
+	if (length >= 8 && (b->eighth >> octet(t, t.end - 8) % 32 & 1) &&
 	    may_be_among(t, at, b, b->shorter, b->count))
 		return false;
 	return !is_single_label(t, at);
