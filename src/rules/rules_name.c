@@ -120,8 +120,19 @@ static bool is_spelled_below(struct subject *s, struct text t, uint32_t at,
 	       urivet_rules_spelled_below(s, until(t, before), at, (enum words)known->words, allowed);
 }
 
-/* Looks for known names that match. `allowed`: by the list of hosts, so that only rules that deny
- * addresses count. */
+/* Judges a name that matches a known one. `allowed`: by the list of hosts, so that only rules that
+ * deny addresses count. */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end && \valid_read(known);
+    JUDGES_HOST(s); */
+static void judge_known(struct subject *s, struct text t, uint32_t at,
+			const struct known_name *known, bool allowed)
+{
+	const unsigned id = known->id % URIVET_FINDING_LIMIT;
+	if (!is_spelled_below(s, t, at, known, allowed) && !allowed && is_on(s->policy, id))
+		add_in_host(s, (enum urivet_id)id, at, t.end);
+}
+
+/* Looks for known names that match. */
 /*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
 static void known_names(struct subject *s, struct text t, uint32_t at, bool allowed)
 {
@@ -129,14 +140,9 @@ static void known_names(struct subject *s, struct text t, uint32_t at, bool allo
 	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre) && k <= b.count;
 	    loop assigns k, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant b.count - k; */
-	for (unsigned k = 0; k < b.count; k++) {
-		const unsigned id = b.name[k].id % URIVET_FINDING_LIMIT;
-		if (!name_matches(t, at, &b.name[k]))
-			continue;
-		if (!is_spelled_below(s, t, at, &b.name[k], allowed) && !allowed &&
-		    is_on(s->policy, id))
-			add_in_host(s, (enum urivet_id)id, at, t.end);
-	}
+	for (unsigned k = 0; k < b.count; k++)
+		if (name_matches(t, at, &b.name[k]))
+			judge_known(s, t, at, &b.name[k], allowed);
 }
 
 /* Reads from the end, because most last labels have two or three letters. */
