@@ -272,9 +272,10 @@ static void judge_unlisted(struct subject *s, struct text t, uint32_t at, uint32
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void judge_allowed(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
+	const bool lists_addresses = s->policy->addresses.count > 0;
 	if (seen & DIGIT)
 		urivet_rules_spelled(s, t, at, true);
-	if (at < t.end && s->policy->addresses.count > 0)
+	if (at < t.end && lists_addresses)
 		known_names(s, t, at, true);
 }
 
