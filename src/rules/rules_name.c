@@ -121,8 +121,19 @@ static bool is_spelled_below(struct subject *s, struct text t, uint32_t at,
 	       urivet_rules_spelled_below(s, until(t, before), at, (enum words)known->words, allowed);
 }
 
-/* Looks for known names that match. `allowed`: by the list of hosts, so that only rules that deny
- * addresses count. */
+/* Judges a name that matches a known one. `allowed`: by the list of hosts, so that only rules that
+ * deny addresses count. */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end && \valid_read(known);
+    JUDGES_HOST(s); */
+static void judge_known(struct subject *s, struct text t, uint32_t at,
+			const struct known_name *known, bool allowed)
+{
+	const unsigned id = known->id % URIVET_FINDING_LIMIT;
+	if (!is_spelled_below(s, t, at, known, allowed) && !allowed && is_on(s->policy, id))
+		add_in_host(s, (enum urivet_id)id, at, t.end);
+}
+
+/* Looks for known names that match. */
 /*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
 static void known_names(struct subject *s, struct text t, uint32_t at, bool allowed)
 {
@@ -130,14 +141,9 @@ static void known_names(struct subject *s, struct text t, uint32_t at, bool allo
 	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre) && k <= b.count;
 	    loop assigns k, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant b.count - k; */
-	for (unsigned k = 0; k < b.count; k++) {
-		const unsigned id = b.name[k].id % URIVET_FINDING_LIMIT;
-		if (!name_matches(t, at, &b.name[k]))
-			continue;
-		if (!is_spelled_below(s, t, at, &b.name[k], allowed) && !allowed &&
-		    is_on(s->policy, id))
-			add_in_host(s, (enum urivet_id)id, at, t.end);
-	}
+	for (unsigned k = 0; k < b.count; k++)
+		if (name_matches(t, at, &b.name[k]))
+			judge_known(s, t, at, &b.name[k], allowed);
 }
 
 /* Most last labels have two or three letters: then nothing else is read. */
@@ -214,7 +220,8 @@ bool urivet_judges_names(const struct urivet_policy *policy)
 static inline bool may_be_among(struct text t, uint32_t at, const struct bucket *b, unsigned from,
 				unsigned to)
 {
-	/*@ loop assigns from;
+	/*@ loop invariant \at(from, Pre) <= from;
+	    loop assigns from;
 	    loop variant to - from; */
 	for (; from < to; from++) {
 		const uint32_t length = b->name[from].length;
@@ -225,17 +232,18 @@ static inline bool may_be_among(struct text t, uint32_t at, const struct bucket 
 	return false;
 }
 
-/* Is the name surely none of the known names? Three of its octets rule out nearly all of them; a
- * name that is shorter than these is a single label. */
+/* Is the name surely none of the known names? Three of its octets rule out nearly all of them; one
+ * of less than four octets that is known is a single label. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
 static inline bool is_common_name(struct text t, uint32_t at)
 {
 	const struct bucket *b = bucket_of(octet(t, t.end - 1));
-	if (b->shorter > 0 && (b->fourth >> octet(t, t.end - 4) % 32 & 1) &&
+	const uint32_t length = t.end - at;
+	if (b->shorter > 0 && length >= 4 && (b->fourth >> octet(t, t.end - 4) % 32 & 1) &&
 	    may_be_among(t, at, b, 0, b->shorter))
 		return false;
-	if ((b->eighth >> octet(t, t.end - 8) % 32 & 1) &&
+	if (length >= 8 && (b->eighth >> octet(t, t.end - 8) % 32 & 1) &&
 	    may_be_among(t, at, b, b->shorter, b->count))
 		return false;
 	return !is_single_label(t, at);
@@ -287,9 +295,10 @@ static void judge_unlisted(struct subject *s, struct text t, uint32_t at, uint32
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void judge_allowed(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
+	const bool lists_addresses = s->policy->addresses.count > 0;
 	if (seen & DIGIT)
 		urivet_rules_spelled(s, t, at, true);
-	if (at < t.end && s->policy->addresses.count > 0)
+	if (at < t.end && lists_addresses)
 		known_names(s, t, at, true);
 }
 
