@@ -345,27 +345,27 @@ static struct number decimal_part(struct text t, uint32_t at)
     assigns ipv4[0 .. 3]; */
 static void decimal_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 {
-	uint32_t value = 0;
-	unsigned left = 32;
-	/*@ loop invariant at <= URIVET_MAX_LENGTH + 1 && left <= 32;
+	uint64_t last = 0;
+	unsigned filled = 0;
+	/*@ loop invariant at <= URIVET_MAX_LENGTH + 1 && filled <= 4;
 	    loop invariant at > URIVET_MAX_LENGTH ==> at > t.end;
-	    loop assigns at, left, value;
-	    loop variant left; */
-	while (at < t.end && left >= 8) {
+	    loop assigns at, filled, last, ipv4[0 .. 3];
+	    loop variant 4 - filled; */
+	while (at < t.end && filled < 4) {
 		const struct number n = decimal_part(t, at);
-		const uint32_t part = (uint32_t)(n.value & UINT32_MAX);
-		left -= 8;
-		if (n.next + 1 < t.end)
-			value |= (part & 255) << left;
-		else
-			value |= part & UINT32_MAX >> (24 - left); /* the last fills the rest */
+		last = n.value;
+		ipv4[filled] = (uint8_t)(last % 256);
+		filled++;
 		at = n.next + 1;
 	}
+	/* the last part fills the rest */
 	/*@ loop invariant k <= 4;
-	    loop assigns k, ipv4[0 .. 3];
-	    loop variant 4 - k; */
-	for (unsigned k = 0; k < 4; k++)
-		ipv4[k] = (uint8_t)(value >> (24 - 8 * k) & 255);
+	    loop assigns k, last, ipv4[0 .. 3];
+	    loop variant k; */
+	for (unsigned k = 4; k >= filled && k > 0; k--) {
+		ipv4[k - 1] = (uint8_t)(last % 256);
+		last /= 256;
+	}
 }
 
 /*@ requires \valid_read(a + (0 .. 3)) && \valid_read(b + (0 .. 3));
@@ -376,7 +376,7 @@ static bool same_ipv4(const uint8_t a[4], const uint8_t b[4])
 }
 
 /* A dotted number has a second reading where a part of it is octal to some. */
-/*@ JUDGES_HOST(s); */
+/*@ requires inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_second_reading(struct subject *s, struct urivet_span where)
 {
 	uint8_t ipv4[4];

@@ -74,14 +74,16 @@ static bool is_decoded_word(struct text t, uint32_t at, const char *word, uint32
     assigns \nothing; */
 static bool is_secret_key(struct text t, uint32_t at, bool decodes)
 {
-	if (!begins_secret_key(lower(decode(t, at).value)))
+	const unsigned first = lower(decode(t, at).value);
+	if (!begins_secret_key(first))
 		return false;
 	/*@ loop invariant 0 <= k <= SECRET_KEYS;
 	    loop assigns k;
 	    loop variant SECRET_KEYS - k; */
 	for (unsigned k = 0; k < SECRET_KEYS; k++)
-		if (decodes ? is_decoded_word(t, at, secret_keys[k], sizeof secret_keys[k])
-			    : is_word(t, at, secret_keys[k]))
+		if (first == (unsigned char)secret_keys[k][0] &&
+		    (decodes ? is_decoded_word(t, at, secret_keys[k], sizeof secret_keys[k])
+			     : is_word(t, at, secret_keys[k])))
 			return true;
 	return false;
 }
