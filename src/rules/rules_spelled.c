@@ -180,14 +180,17 @@ static uint32_t judge_groups(struct subject *s, struct text t, uint32_t at, stru
 
 /* ---- What is left ------------------------------------------------------------------- */
 
-/* Where the IPv4 address ends that begins at `at`, or 0. */
+/* Where the IPv4 address ends that begins at `at`, or 0. It is parted by dots or by hyphens; no server
+ * reads one that has both, though it is judged as well. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result <= t.end; */
 static uint32_t ipv4_end(struct text t, uint32_t at)
 {
 	uint8_t ipv4[4];
-	const uint32_t end = read_decimal_ipv4(t, at, SEPARATOR, ipv4);
+	uint32_t end = read_decimal_ipv4(t, at, DOT, ipv4);
+	if (end == 0)
+		end = read_decimal_ipv4(t, at, HYPHEN, ipv4);
 	return end > 0 && ends_piece(t, end) ? end : read_hex_ipv4(t, at, ipv4);
 }
 
@@ -234,8 +237,8 @@ static bool is_word_piece(struct text t, uint32_t at, uint32_t end, bool begins_
 	return words == WORDS_KEYWORDS && is_keyword(piece, at);
 }
 
-/* `covered`: pieces that begin before this offset are part of an address, and `read` the same for
- * groups that were read. Groups enough for an IPv6 address that are none are accounted for by
+/* `covered`: pieces that begin before this offset are part of an address, each of one alone, and
+ * `read` the same for groups that were read. Groups enough for an IPv6 address that are none are accounted for by
  * nothing: some server may read an address from a part of them. */
 bool urivet_rules_spelled_below(struct subject *s, struct text t, uint32_t at, enum words words,
 				bool allowed)
@@ -259,7 +262,7 @@ bool urivet_rules_spelled_below(struct subject *s, struct text t, uint32_t at, e
 			read = g.end + 1;
 		}
 		any = any || reach > 0;
-		if (reach > 0 && reach >= covered)
+		if (reach > 0 && at >= covered)
 			covered = reach + 1;
 		if (at >= covered && !is_word_piece(t, at, end, begins_label, words))
 			known = false;

@@ -117,7 +117,7 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("7f000001.nip.io", "host-embeds-ip addr-loopback addr-not-global"),
     ("8.8.8.8.nip.io", "host-embeds-ip host-ipv4-prefix"),
     ("ec2-54-12-13-14.compute-1.amazonaws.com", "host-embeds-ip"),
-    ("make-1.2.3.4-rebind-169.254-169.254-rr.1u.ms", "host-embeds-ip addr-metadata addr-link-local addr-not-global"),
+    ("make-1.2.3.4-rebind-169.254-169.254-rr.1u.ms", "addr-unclassified host-embeds-ip addr-metadata addr-link-local addr-not-global"),
     ("7f000001.c0a80001.rbndr.us", "host-embeds-ip addr-loopback addr-private addr-not-global"),
     ("www.nip.io", "addr-unclassified"),
     # all that is left of the address has to be accounted for
@@ -147,7 +147,7 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("a-8-8-8-8.sslip.io", "host-embeds-ip addr-unclassified"),
     ("8-8-8-8.0x7f.nip.io", "host-embeds-ip addr-unclassified"),
     ("8-8-8-8.1time.nip.io", "host-embeds-ip addr-unclassified"),
-    ("8-8-8-8.7.nip.io", "host-embeds-ip"),             # 8.8.8.7 as well
+    ("8-8-8-8.7.nip.io", "host-embeds-ip addr-unclassified"),             # 8.8.8.7 as well
     ("8-8-8-8.x.7.nip.io", "host-embeds-ip addr-unclassified"),
     ("8.8.8.8x.nip.io", "host-embeds-ip host-ipv4-prefix addr-unclassified"),
     ("app8-8-8-8.nip.io", "host-embeds-ip addr-unclassified"),

@@ -142,16 +142,18 @@ def answers(domain: str, front: str) -> set[Address | str]:
 
 # ---- what is left ------------------------------------------------------------------------------------------------
 
-def spelled(front: str) -> tuple[set[Address], set[int]]:
-    """The addresses, and the places of octets that are part of one that begins and ends at a separator."""
+def spelled(front: str) -> tuple[set[Address], list[tuple[int, int]]]:
+    """The addresses, and where those stand that begin and end at a separator, and are not parted by dots and hyphens
+    both, as no server reads them."""
     found: set[Address] = set()
-    places: set[int] = set()
+    whole: list[tuple[int, int]] = []
 
     def take(made: Address | None, start: int, end: int) -> None:
         if made is not None:
             found.add(made)
-            if (start == 0 or front[start - 1] in ".-") and (end == len(front) or front[end] in ".-"):
-                places.update(range(start, end + 1))
+            mixed = made.bits == 32 and "." in front[start:end] and "-" in front[start:end]
+            if (start == 0 or front[start - 1] in ".-") and (end == len(front) or front[end] in ".-") and not mixed:
+                whole.append((start, end))
 
     for quad in re.finditer(rf"(?=(?<!\d)({NUMBER}(?:[.-]{NUMBER}){{3}})(?!\d))", front):
         take(address(quad[1].replace("-", ".")), *quad.span(1))
@@ -163,7 +165,19 @@ def spelled(front: str) -> tuple[set[Address], set[int]]:
         if tail:
             end = last_group(front, start, end) + tail.end()
             take(as_ipv6(front[start:end]), start, end)
-    return found, places
+    return found, whole
+
+
+def covered(front: str, whole: list[tuple[int, int]]) -> set[int]:
+    """The places of octets that are part of an address, from the left, when no octet is part of two."""
+    places: set[int] = set()
+    free = 0
+    for start in [0, *(k + 1 for k, octet in enumerate(front) if octet in ".-")]:
+        ends = [end for begin, end in whole if begin == start]
+        if start >= free and ends:
+            places.update(range(start, max(ends) + 1))
+            free = max(ends) + 1
+    return places
 
 
 def as_ipv6(text: str) -> Address | None:
@@ -202,12 +216,13 @@ def is_word(piece: str, label: str, words: str) -> bool:
 
 
 def accounted(front: str, words: str) -> bool:
-    found, places = spelled(front)
-    if words == "never" or not found or not places:
+    found, whole = spelled(front)
+    if words == "never" or not found or not whole:
         return False
+    places = covered(front, whole)
     for start, end in runs(front):
         if front.count("-", start, end) >= 7 and as_ipv6(front[start:end]) is None:
-            longer = {place for place in places if place >= end}
+            longer = any(stop >= end for _, stop in whole)
             tail = last_group(front, start, end)
             dotted = re.match(rf"{NUMBER}(?:\.{NUMBER}){{3}}(?!\d)", front[tail:])
             if not (longer and dotted and as_ipv6(front[start:tail + dotted.end()])):
