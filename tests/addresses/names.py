@@ -147,7 +147,7 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("a-8-8-8-8.sslip.io", "host-embeds-ip addr-unclassified"),
     ("8-8-8-8.0x7f.nip.io", "host-embeds-ip addr-unclassified"),
     ("8-8-8-8.1time.nip.io", "host-embeds-ip addr-unclassified"),
-    ("8-8-8-8.7.nip.io", "host-embeds-ip addr-unclassified"),             # 8.8.8.7 as well
+    ("8-8-8-8.7.nip.io", "host-embeds-ip addr-unclassified"),             # 8.8.8.8 or 8.8.8.7
     ("8-8-8-8.x.7.nip.io", "host-embeds-ip addr-unclassified"),
     ("8.8.8.8x.nip.io", "host-embeds-ip host-ipv4-prefix addr-unclassified"),
     ("app8-8-8-8.nip.io", "host-embeds-ip addr-unclassified"),
