@@ -167,8 +167,12 @@ class File:
         """The offset of each clause, and its normal form."""
         clauses: list[tuple[int, str]] = []
         opened, first = [""], 0
+        ends_of_macros = sorted((end for _, end, _ in self.macros), reverse=True)
         for k, token in enumerate(self.tokens):
             kind = token.text if token.kind == "op" else ""
+            while ends_of_macros and token.at >= ends_of_macros[-1]:
+                ends_of_macros.pop()
+                opened = [""]       # a macro may open what another line closes
             if kind in ("(", "["):
                 opened.append(INSIDE)
             elif kind == "{":
