@@ -109,26 +109,57 @@ static void add_found(struct subject *s, const struct urivet_report *r, struct u
 		s->report->address_row = r->address_row;
 }
 
-/* Judges a decoded name, by a report of its own: its findings have other offsets. */
+/* Makes a subject of another form of the host, which fills t, with a report of its own: what is found
+ * there has other offsets. */
+/*@ requires \valid(other) && \valid(report) && \valid_read(s) && \valid_read(s->policy);
+    requires readable(t) && \separated(other, report, s, s->policy);
+    assigns *other, *report;
+    ensures judging_host(other) && other->report == report && other->policy == s->policy;
+    ensures other->t.end == t.end; */
+static void open_other(struct subject *other, struct urivet_report *report,
+		       const struct subject *s, struct text t)
+{
+	urivet_split(t, SPLIT_AUTHORITY, &report->uri, &other->seen);
+	other->in = s->in;
+	other->policy = s->policy;
+	other->report = report;
+	other->listener = s->listener;
+	other->web = s->web;
+	other->refused = false;
+	other->host.offset = report->uri.part[URIVET_HOST].offset;
+	other->host.length = report->uri.part[URIVET_HOST].length;
+	clear_findings(report);
+	other->t = t;
+}
+
+/* Judges it, as an address if all its labels are numbers. */
+/*@ requires judging_host(other);
+    assigns FOUND_IN_HOST(other), other->report->uri.host_kind, other->report->uri.has_ipv4,
+            other->report->uri.address[0 .. 15];
+    ensures judging_host(other); */
+static void judge_other(struct subject *other, bool allowed)
+{
+	const struct dotted_number d = urivet_dotted_number(other->t, 0);
+	struct urivet_uri *const uri = &other->report->uri;
+	if (!d.numeric) {
+		urivet_rules_known_name(other, other->t, 0, other->seen.in[URIVET_HOST], allowed);
+		return;
+	}
+	uri->host_kind = URIVET_HOST_NAME;
+	if (d.has_value)
+		urivet_set_ipv4(uri, d.value);
+	urivet_rules_address_host(other);
+}
+
+/* Judges a decoded name. */
 /*@ requires inside(where, URIVET_MAX_LENGTH) && readable(t); JUDGES_HOST(s); */
 static COLD void judge_decoded(struct subject *s, struct text t, struct urivet_span where,
 			       bool allowed)
 {
-	static const struct urivet_uri none;
-	const struct dotted_number d = urivet_dotted_number(t, 0);
 	struct urivet_report report;
-	struct subject other = {.t = t, .policy = s->policy, .report = &report, .web = s->web};
-	report.uri = none;
-	clear_findings(&report);
-	other.host.length = t.end;
-	if (d.numeric) {
-		report.uri.host_kind = URIVET_HOST_NAME;
-		if (d.has_value)
-			urivet_set_ipv4(&report.uri, d.value);
-		urivet_rules_address_host(&other);
-	} else {
-		urivet_rules_known_name(&other, t, 0, DECODED_KINDS, allowed);
-	}
+	struct subject other;
+	open_other(&other, &report, s, t);
+	judge_other(&other, allowed);
 	add_found(s, &report, where);
 }
 
@@ -171,35 +202,45 @@ static bool seems_number(const struct subject *s)
 	       is_found(s->report, URIVET_F_IPV4_OTHER_PREFIX);
 }
 
+/* The two forms of the name that fills t from `at` on; `name` is where the decoded one is written. */
+/*@ requires readable(t) && at <= t.end && \valid_read(policy);
+    requires \valid(name + (0 .. DECODED_MOST - 1));
+    assigns name[0 .. DECODED_MOST - 1];
+    ensures readable(\result.t) && \result.at <= \result.t.end; */
+static struct other_name other_form(const struct urivet_policy *policy, struct text t, uint32_t at,
+				    uint32_t seen, uint8_t name[DECODED_MOST])
+{
+	struct other_name other = {t, at, true, (seen & ~(uint32_t)DECODED_KINDS) == 0};
+	if ((seen & PERCENT) || has_empty_label(t, at)) {
+		other.t = text_of(name, urivet_decode_name(t, at, name));
+		other.at = 0;
+		other.same = false;
+		other.known = other.t.end > 0;
+	}
+	other.known = other.known && is_kept_whole(policy, other.t, other.at);
+	return other;
+}
+
 /* Judges the name by the list of hosts: true if it is allowed. */
-/*@ requires readable(t) && at <= t.end && t.end <= s->t.end && \valid_read(other);
-    requires readable(other->t) && other->at <= other->t.end;
-    requires \separated(other, s, s->report);
+/*@ requires readable(t) && at <= t.end && t.end <= s->t.end;
+    requires readable(other.t) && other.at <= other.t.end;
     JUDGES_HOST(s); */
-static bool by_lists(struct subject *s, struct text t, uint32_t at, const struct other_name *other)
+static bool by_lists(struct subject *s, struct text t, uint32_t at, struct other_name other)
 {
 	const struct urivet_host_list *const hosts = &s->policy->hosts;
 	const struct urivet_host_rule *const rule = urivet_host_rule_for(hosts, t, at);
 	const struct urivet_host_rule *second = rule;
-	if (other->known && !other->same)
-		second = urivet_host_rule_for(hosts, other->t, other->at);
-	return by_rules(s, rule, second, other->known, span(at, t.end));
+	if (other.known && !other.same)
+		second = urivet_host_rule_for(hosts, other.t, other.at);
+	return by_rules(s, rule, second, other.known, span(at, t.end));
 }
 
 void urivet_rules_odd_name(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
 	const struct urivet_span where = span(at, t.end);
-	struct decoded_name decoded;
-	struct other_name other = {t, at, true, (seen & ~(uint32_t)DECODED_KINDS) == 0};
-	bool allowed;
-	if ((seen & PERCENT) || has_empty_label(t, at)) {
-		other.same = false;
-		other.known = urivet_decode_name(t, at, &decoded);
-		other.t = text_of(decoded.octets, decoded.length);
-		other.at = 0;
-	}
-	other.known = other.known && is_kept_whole(s->policy, other.t, other.at);
-	allowed = by_lists(s, t, at, &other);
+	uint8_t name[DECODED_MOST];
+	const struct other_name other = other_form(s->policy, t, at, seen, name);
+	const bool allowed = by_lists(s, t, at, other);
 	urivet_rules_known_name(s, t, at, seen, allowed);
 	if (other.known && !other.same)
 		judge_decoded(s, other.t, where, allowed);
@@ -263,26 +304,33 @@ static bool is_userinfo_host(const struct subject *s)
 		is_let_through(s, URIVET_F_AUTHORITY_EMPTY_PORT_AT));
 }
 
+/* Judges a decoded name in the userinfo as a host, or the userinfo if there is none. What the report
+ * says of rules is about the host as long as it can be. */
+/*@ requires readable(name) && inside(userinfo, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
+static void judge_userinfo_name(struct subject *s, struct text name, struct urivet_span userinfo)
+{
+	const struct urivet_host_rule *const before = s->report->host_rule, *rule;
+	bool allowed;
+	if (name.end == 0) {
+		judge_unread(s, userinfo);
+		return;
+	}
+	rule = urivet_host_rule_for(&s->policy->hosts, name, 0);
+	allowed = by_rules(s, rule, rule, true, userinfo);
+	if (allowed || rule == NULL)
+		s->report->host_rule = before;
+	judge_decoded(s, name, userinfo, allowed);
+}
+
 /* Judges the name in the userinfo as a host. */
 /*@ JUDGES_HOST(s); */
 static COLD void judge_userinfo_host(struct subject *s)
 {
 	const struct urivet_span userinfo = s->report->uri.part[URIVET_USERINFO];
 	const struct urivet_span run = urivet_name_run(within(s->t, userinfo), userinfo.offset);
-	const struct urivet_host_rule *const before = s->report->host_rule, *rule;
-	struct decoded_name decoded;
-	struct text name;
-	bool allowed;
-	if (!urivet_decode_name(within(s->t, run), run.offset, &decoded)) {
-		judge_unread(s, userinfo);
-		return;
-	}
-	name = text_of(decoded.octets, decoded.length);
-	rule = urivet_host_rule_for(&s->policy->hosts, name, 0);
-	allowed = by_rules(s, rule, rule, true, userinfo);
-	if (allowed || rule == NULL) /* it is the host's that counts */
-		s->report->host_rule = before;
-	judge_decoded(s, name, userinfo, allowed);
+	uint8_t name[DECODED_MOST];
+	const uint32_t length = urivet_decode_name(within(s->t, run), run.offset, name);
+	judge_userinfo_name(s, text_of(name, length), userinfo);
 }
 
 void urivet_rules_other_hosts(struct subject *s)

@@ -4,41 +4,43 @@
 
 #include "uri/uri.h"
 
-/* Appends an octet, after a dot if one is due. False if there is no room. */
-/*@ requires \valid(name) && name->length <= DECODED_MOST && value <= 255;
-    assigns name->octets[0 .. DECODED_MOST - 1], name->length;
-    ensures name->length <= DECODED_MOST;
-    ensures \result ==> name->length > 0; */
-static bool append(struct decoded_name *name, bool dot, unsigned value)
+/* Appends an octet to a name of `length` octets, after a dot if one is due: the new length, or 0 if
+ * there is no room. */
+/*@ requires \valid(name + (0 .. DECODED_MOST - 1)) && length <= DECODED_MOST && value <= 255;
+    assigns name[0 .. DECODED_MOST - 1];
+    ensures \result <= DECODED_MOST; */
+static uint32_t append(uint8_t name[DECODED_MOST], uint32_t length, bool dot, unsigned value)
 {
-	if (name->length + (dot ? 1u : 0u) >= DECODED_MOST)
-		return false;
+	if (length + (dot ? 1u : 0u) >= DECODED_MOST)
+		return 0;
 	if (dot)
-		name->octets[name->length++] = '.';
-	name->octets[name->length++] = (uint8_t)value;
-	return true;
+		name[length++] = '.';
+	name[length++] = (uint8_t)value;
+	return length;
 }
 
-bool urivet_decode_name(struct text t, uint32_t at, struct decoded_name *name)
+uint32_t urivet_decode_name(struct text t, uint32_t at, uint8_t name[DECODED_MOST])
 {
+	uint32_t length = 0;
 	bool dot = false;
-	name->length = 0;
-	/*@ loop invariant name->length <= DECODED_MOST && at <= t.end;
-	    loop assigns at, dot, *name;
+	/*@ loop invariant length <= DECODED_MOST;
+	    loop assigns at, dot, length, name[0 .. DECODED_MOST - 1];
 	    loop variant t.end - at; */
 	while (at < t.end) {
 		const struct unit u = decode(t, at);
 		if (u.value == '.') {
-			dot = name->length > 0;
-		} else if ((urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE)) == 0 ||
-			   !append(name, dot, lower(u.value))) {
-			return false;
+			dot = length > 0;
 		} else {
+			if ((urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE)) == 0)
+				return 0;
+			length = append(name, length, dot, lower(u.value));
+			if (length == 0)
+				return 0;
 			dot = false;
 		}
 		at = u.next;
 	}
-	return name->length > 0;
+	return length;
 }
 
 /* Is the unit an octet of a name other than a dot? */
@@ -54,7 +56,7 @@ struct urivet_span urivet_name_run(struct text t, uint32_t at)
 {
 	struct unit u = decode(t, at);
 	uint32_t start;
-	/*@ loop invariant \at(at, Pre) <= at <= t.end && decoded(t, at, u);
+	/*@ loop invariant \at(at, Pre) <= at <= \max(\at(at, Pre), t.end) && decoded(t, at, u);
 	    loop invariant u.value <= AT_END;
 	    loop assigns at, u;
 	    loop variant t.end - at; */
@@ -63,7 +65,8 @@ struct urivet_span urivet_name_run(struct text t, uint32_t at)
 		u = decode(t, at);
 	}
 	start = at;
-	/*@ loop invariant start <= at <= t.end && decoded(t, at, u) && u.value <= AT_END;
+	/*@ loop invariant start <= at <= \max(start, t.end) && decoded(t, at, u);
+	    loop invariant u.value <= AT_END;
 	    loop assigns at, u;
 	    loop variant t.end - at; */
 	while (at < t.end && (is_of_label(u) || u.value == '.')) {
