@@ -123,8 +123,7 @@ void urivet_rules_unread_address(struct subject *s, struct urivet_span where)
 {
 	if (asks_where(s->policy) && !is_found(s->report, URIVET_F_ADDR_UNCLASSIFIED))
 		add(s, URIVET_F_ADDR_UNCLASSIFIED, where);
-	if (denies_addresses(&s->policy->addresses) &&
-	    !is_found(s->report, URIVET_F_ADDR_DENIED))
+	if (denies_addresses(&s->policy->addresses) && !is_found(s->report, URIVET_F_ADDR_DENIED))
 		add(s, URIVET_F_ADDR_DENIED, where);
 }
 

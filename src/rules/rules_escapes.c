@@ -66,8 +66,8 @@ static void double_slash(struct subject *s, const struct place *p, uint32_t at)
 {
 	const uint32_t start = s->report->uri.part[URIVET_PATH].offset;
 	const bool raw = at > start && octet(p->t, at - 1) == '/';
-	const bool escaped = at >= start + 3 && is_triplet(p->t, at - 3) &&
-			     triplet(p->t, at - 3) == '/';
+	const bool escaped =
+	    at >= start + 3 && is_triplet(p->t, at - 3) && triplet(p->t, at - 3) == '/';
 	if (raw && at == start + 1 && s->web)
 		urivet_add(s, URIVET_F_PATH_LEADING_DOUBLE_SLASH, URIVET_PATH, start, at + 3);
 	else if (raw || escaped || octet(p->t, at + 3) == '/')

@@ -116,8 +116,8 @@ static void add_found(struct subject *s, const struct urivet_report *r, struct u
     assigns *other, *report;
     ensures judging_host(other) && other->report == report && other->policy == s->policy;
     ensures other->t.end == t.end; */
-static void open_other(struct subject *other, struct urivet_report *report,
-		       const struct subject *s, struct text t)
+static void open_other(struct subject *other, struct urivet_report *report, const struct subject *s,
+		       struct text t)
 {
 	urivet_split(t, SPLIT_AUTHORITY, &report->uri, &other->seen);
 	other->in = s->in;
@@ -267,9 +267,12 @@ static bool is_let_through(const struct subject *s, unsigned id)
 static bool is_host_elsewhere(const struct subject *s)
 {
 	static const enum urivet_id ids[] = {
-	    URIVET_F_SCHEME_GUESS,          URIVET_F_SCHEME_MALFORMED,
-	    URIVET_F_SCHEME_SLASH_MISSING,  URIVET_F_SCHEME_DOT,
-	    URIVET_F_SCHEME_PREFIX_WRAPPER, URIVET_F_SCHEME_ARCHIVE_WRAPPER,
+	    URIVET_F_SCHEME_GUESS,
+	    URIVET_F_SCHEME_MALFORMED,
+	    URIVET_F_SCHEME_SLASH_MISSING,
+	    URIVET_F_SCHEME_DOT,
+	    URIVET_F_SCHEME_PREFIX_WRAPPER,
+	    URIVET_F_SCHEME_ARCHIVE_WRAPPER,
 	    URIVET_F_FRAGMENT_AUTHORITY_CONFUSION,
 	};
 	/*@ loop invariant k <= 7;
@@ -289,7 +292,8 @@ static bool ends_in_tail(const struct subject *s, enum urivet_component c, unsig
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	return in_set(&s->policy->waived, id) && s->web && urivet_has(uri, c) &&
-	       uri->part[URIVET_PATH].length == 0 && (s->seen.in[c] & (DOT | PERCENT | PLAINSUB)) != 0;
+	       uri->part[URIVET_PATH].length == 0 &&
+	       (s->seen.in[c] & (DOT | PERCENT | PLAINSUB)) != 0;
 }
 
 /* Does some reader take what stands before an "@" for the host? */

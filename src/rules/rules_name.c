@@ -118,7 +118,8 @@ static bool is_spelled_below(struct subject *s, struct text t, uint32_t at,
 {
 	const uint32_t before = t.end - at > known->length ? t.end - 1 - known->length : at;
 	return known->words != NO_SPELLING && judges_addresses_in_names(s->policy) &&
-	       urivet_rules_spelled_below(s, until(t, before), at, (enum words)known->words, allowed);
+	       urivet_rules_spelled_below(s, until(t, before), at, (enum words)known->words,
+					  allowed);
 }
 
 /* Judges a name that matches a known one. `allowed`: by the list of hosts, so that only rules that
@@ -319,8 +320,7 @@ void urivet_rules_known_name(struct subject *s, struct text t, uint32_t at, uint
 static bool may_be_read_otherwise(const struct subject *s)
 {
 	return has_waivers(s->policy) &&
-	       (s->report->count > 0 ||
-		in_set(&s->policy->waived, URIVET_F_IDN_INVALID_ALABEL)) &&
+	       (s->report->count > 0 || in_set(&s->policy->waived, URIVET_F_IDN_INVALID_ALABEL)) &&
 	       urivet_judges_names(s->policy);
 }
 

@@ -123,8 +123,7 @@ static void piece_end(struct subject *s, const struct text t, const struct path_
 	if (is_dots(p) || length < 2)
 		return;
 	dots = dots_at_end(s->policy, t, p);
-	if (dots > 0 ||
-	    (length >= 3 && has_word(until(t, p->end), p->end - 3, "%20")))
+	if (dots > 0 || (length >= 3 && has_word(until(t, p->end), p->end - 3, "%20")))
 		urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, p->start, p->end);
 	if (dots > 1 && p->end < t.end)
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);

@@ -180,8 +180,8 @@ static uint32_t judge_groups(struct subject *s, struct text t, uint32_t at, stru
 
 /* ---- What is left ------------------------------------------------------------------- */
 
-/* Where the IPv4 address ends that begins at `at`, or 0. It is parted by dots or by hyphens; no server
- * reads one that has both, though it is judged as well. */
+/* Where the IPv4 address ends that begins at `at`, or 0. It is parted by dots or by hyphens; no
+ * server reads one that has both, though it is judged as well. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result <= t.end; */
@@ -213,7 +213,8 @@ static bool has_other_letter(struct text t, uint32_t at)
     assigns \nothing; */
 static bool is_plain_word(struct text t, uint32_t at, bool whole)
 {
-	return is(t, at, ALPHA) && (has_other_letter(t, at) || (whole && skip(t, at, ALPHA) == t.end));
+	return is(t, at, ALPHA) &&
+	       (has_other_letter(t, at) || (whole && skip(t, at, ALPHA) == t.end));
 }
 
 /* Those that 1u.ms reads: anything else between them may be the name of another host. */
@@ -238,8 +239,8 @@ static bool is_word_piece(struct text t, uint32_t at, uint32_t end, bool begins_
 }
 
 /* `covered`: pieces that begin before this offset are part of an address, each of one alone, and
- * `read` the same for groups that were read. Groups enough for an IPv6 address that are none are accounted for by
- * nothing: some server may read an address from a part of them. */
+ * `read` the same for groups that were read. Groups enough for an IPv6 address that are none are
+ * accounted for by nothing: some server may read an address from a part of them. */
 bool urivet_rules_spelled_below(struct subject *s, struct text t, uint32_t at, enum words words,
 				bool allowed)
 {
