@@ -109,8 +109,8 @@ static void add_found(struct subject *s, const struct urivet_report *r, struct u
 		s->report->address_row = r->address_row;
 }
 
-/* Makes a subject of another form of the host, which fills t, with a report of its own: what is found
- * there has other offsets. */
+/* Makes a subject of another form of the host, which fills t, with a report of its own: what is
+ * found there has other offsets. */
 /*@ requires \valid(other) && \valid(report) && \valid_read(s) && \valid_read(s->policy);
     requires readable(t) && \separated(other, report, s, s->policy);
     assigns *other, *report;
@@ -202,7 +202,7 @@ static bool seems_number(const struct subject *s)
 	       is_found(s->report, URIVET_F_IPV4_OTHER_PREFIX);
 }
 
-/* The two forms of the name that fills t from `at` on; `name` is where the decoded one is written. */
+/* The two forms of the name that fills t from `at` on; the decoded one is written to `name`. */
 /*@ requires readable(t) && at <= t.end && \valid_read(policy);
     requires \valid(name + (0 .. DECODED_MOST - 1));
     assigns name[0 .. DECODED_MOST - 1];
@@ -308,8 +308,8 @@ static bool is_userinfo_host(const struct subject *s)
 		is_let_through(s, URIVET_F_AUTHORITY_EMPTY_PORT_AT));
 }
 
-/* Judges a decoded name in the userinfo as a host, or the userinfo if there is none. What the report
- * says of rules is about the host as long as it can be. */
+/* Judges a decoded name in the userinfo as a host, or the userinfo if there is none. What the
+ * report says of rules is about the host as long as it can be. */
 /*@ requires readable(name) && inside(userinfo, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_userinfo_name(struct subject *s, struct text name, struct urivet_span userinfo)
 {
