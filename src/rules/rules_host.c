@@ -199,14 +199,17 @@ static void top_label(struct subject *s, struct name_facts f)
 
 /* Judges the addresses that a reader may stop at, of which the first three parts were read: with
  * one to three digits of the last. */
-/*@ requires readable(t) && t.end <= s->t.end && at <= t.end && \valid(ipv4 + (0 .. 3));
-    JUDGES_HOST(s); */
+/*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
+    requires \valid(ipv4 + (0 .. 3));
+    assigns FOUND_IN_HOST(s), ipv4[3];
+    ensures judging_host(s); */
 static COLD void prefix_readings(struct subject *s, struct text t, uint32_t at, uint8_t ipv4[4])
 {
 	const uint32_t end = skip(t, at, DIGIT);
 	unsigned value = 0;
-	/*@ loop invariant judging_host(s) && at <= t.end && value <= 255;
-	    loop assigns at, value, ipv4[3], FOUND_IN_HOST(s);
+	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre);
+	    loop invariant at <= t.end && value <= 255;
+	    loop assigns at, value, ipv4[3], FOUND_IN(s, \at(s->report, Pre));
 	    loop variant t.end - at; */
 	while (at < end) {
 		value = value * 10 + digit_value(octet(t, at));
