@@ -59,9 +59,16 @@ void urivet_rules_host(struct subject *s);
 void urivet_rules_known_name(struct subject *s, struct text t, uint32_t at, uint32_t seen,
 			     bool allowed);
 
-/* urivet_rules_name() for a name of which something was found: readers may have another name. */
+/* Is the name one of those that are known to lead inside, or that spell addresses, or does the
+ * policy find something about its labels? */
+/*@ requires \valid_read(policy) && readable(t) && at < t.end;
+    assigns \nothing; */
+bool urivet_is_known_name(const struct urivet_policy *policy, struct text t, uint32_t at);
+
+/* Judges a name of which something was found by the lists, as it is written and as readers may have
+ * it otherwise: true if it is allowed. */
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
-void urivet_rules_odd_name(struct subject *s, struct text t, uint32_t at, uint32_t seen);
+bool urivet_rules_forms(struct subject *s, struct text t, uint32_t at, uint32_t seen);
 
 /* The policy's rules about hosts that some reader takes for this URL's, as far as the policy waives
  * the findings that say so. */
@@ -72,15 +79,14 @@ void urivet_rules_other_hosts(struct subject *s);
 /*@ requires inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 void urivet_rules_unread_address(struct subject *s, struct urivet_span where);
 
+/* The same for a host that a list of names allows: rules that deny addresses hold all the same. */
+/*@ requires inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
+void urivet_rules_denied_unread(struct subject *s, struct urivet_span where);
+
 /* The policy's rules about an IPv4 address that some reader takes for the host. */
 /*@ requires inside(where, URIVET_MAX_LENGTH) && \valid_read(ipv4 + (0 .. 3));
     JUDGES_HOST(s); */
 void urivet_rules_ipv4_host(struct subject *s, const uint8_t ipv4[4], struct urivet_span where);
-
-/* Has the name that fills t from `at` on an A-label that readers refuse or rewrite? */
-/*@ requires readable(t) && at <= t.end;
-    assigns \nothing; */
-bool urivet_has_bad_alabel(struct text t, uint32_t at, uint32_t max_label);
 
 /* The policy's rules about `name`, the host without a final dot, and about addresses that
  * are spelled in it. `seen`: the kinds of octets in the host. */

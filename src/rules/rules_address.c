@@ -119,12 +119,17 @@ static bool asks_where(const struct urivet_policy *policy)
 	       (raised[URIVET_F_ADDR_NOT_GLOBAL / 64] & PLACES_OF_ADDRESSES) != 0;
 }
 
+void urivet_rules_denied_unread(struct subject *s, struct urivet_span where)
+{
+	if (denies_addresses(&s->policy->addresses) && !is_found(s->report, URIVET_F_ADDR_DENIED))
+		add(s, URIVET_F_ADDR_DENIED, where);
+}
+
 void urivet_rules_unread_address(struct subject *s, struct urivet_span where)
 {
 	if (asks_where(s->policy) && !is_found(s->report, URIVET_F_ADDR_UNCLASSIFIED))
 		add(s, URIVET_F_ADDR_UNCLASSIFIED, where);
-	if (denies_addresses(&s->policy->addresses) && !is_found(s->report, URIVET_F_ADDR_DENIED))
-		add(s, URIVET_F_ADDR_DENIED, where);
+	urivet_rules_denied_unread(s, where);
 }
 
 /* ---- IPv4 inside IPv6 ------------------------------------------------------------- */

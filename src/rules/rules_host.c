@@ -373,35 +373,57 @@ static COLD void name_with_digits(struct subject *s, struct name_facts f)
 	ipv4_prefix(s);
 }
 
+/* Judges the octets and labels of the name: true if it is an address in an unusual spelling, and so
+ * judged as one. */
 /*@ requires facts_of(s, f);
     requires f.final_dot ==> s->host.length > 0;
     JUDGES_HOST(s); */
-static void judge_name(struct subject *s, struct name_facts f)
+static bool judge_labels(struct subject *s, struct name_facts f)
 {
-	const struct urivet_span whole = {s->host.offset, f.length};
 	const uint32_t seen = s->seen.in[URIVET_HOST];
 	name_shape(s, f);
 	name_octets(s, seen);
-	//@ assert inside(whole, s->t.end);
-	if (seen & DIGIT) {
-		if (odd_ipv4(s)) {
-			urivet_rules_address_host(s);
-			return;
-		}
-		name_with_digits(s, f);
-		//@ assert inside(whole, s->t.end);
+	if ((seen & DIGIT) == 0)
+		return false;
+	if (odd_ipv4(s)) {
+		urivet_rules_address_host(s);
+		return true;
 	}
-	urivet_rules_name(s, whole, seen);
+	name_with_digits(s, f);
+	return false;
 }
 
-/* Judges the host as a name: true if it is internationalised, for which there are more rules. */
-/*@ JUDGES_HOST(s); */
-static COLD bool name(struct subject *s)
+/* What is left to judge of a name by itself. */
+struct rest {
+	uint32_t length;    /* without a final dot */
+	bool is_name;       /* and no address */
+	bool international; /* there are more rules */
+};
+
+/*@ JUDGES_HOST(s);
+    ensures \result.length <= s->host.length; */
+static COLD struct rest labels(struct subject *s)
 {
 	struct name_facts f;
+	struct rest rest;
 	urivet_name_facts(within(s->t, s->host), s->host.offset, s->policy->max_label, &f);
-	judge_name(s, f);
-	return f.alabel || BEYOND_ASCII(s->seen.in[URIVET_HOST]);
+	rest.length = f.length;
+	rest.is_name = !judge_labels(s, f);
+	rest.international = f.alabel || BEYOND_ASCII(s->seen.in[URIVET_HOST]);
+	return rest;
+}
+
+/* Judges the host as a name. The rules about what it leads to come last, and with a stack as low
+ * as can be. */
+/*@ JUDGES_HOST(s); */
+static void name(struct subject *s)
+{
+	const struct rest rest = labels(s);
+	if (rest.international)
+		urivet_rules_idn(s);
+	if (rest.is_name)
+		urivet_rules_name(s, span(s->host.offset, s->host.offset + rest.length),
+				  s->seen.in[URIVET_HOST]);
 }
 
 /* The host in the authority. */
@@ -424,8 +446,8 @@ static void authority_host(struct subject *s)
 		urivet_rules_literal(s);
 	else if (s->report->uri.host_kind == URIVET_HOST_IPV4)
 		urivet_rules_address_host(s);
-	else if (name(s))
-		urivet_rules_idn(s);
+	else
+		name(s);
 }
 
 void urivet_rules_host(struct subject *s)

@@ -210,27 +210,14 @@ static void ulabels(struct subject *s)
 	}
 }
 
-/* Is the label that fills t from `at` on an A-label that readers refuse or rewrite? */
-/*@ requires readable(t) && at <= t.end;
-    assigns \nothing; */
-static bool is_bad_alabel(struct text t, uint32_t at, uint32_t max_label)
+/* The label that fills t from `at` on, if it is an A-label. */
+/*@ requires readable(t) && at <= t.end; ADDS_HOST_FINDINGS(s); */
+static void judge_alabel(struct subject *s, struct text t, uint32_t at)
 {
 	const uint32_t encoded = after_word(t, at, "xn--");
-	return encoded != NO_WORD && t.end - at <= max_label &&
-	       (t.end - at > LONGEST_ALABEL || !is_good_alabel(t, encoded));
-}
-
-bool urivet_has_bad_alabel(struct text t, uint32_t at, uint32_t max_label)
-{
-	/*@ loop assigns at;
-	    loop variant t.end - at; */
-	while (at < t.end) {
-		const uint32_t end = label_end(t, at);
-		if (is_bad_alabel(until(t, end), at, max_label))
-			return true;
-		at = end + 1;
-	}
-	return false;
+	if (encoded != NO_WORD && t.end - at <= s->policy->max_label &&
+	    (t.end - at > LONGEST_ALABEL || !is_good_alabel(t, encoded)))
+		urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, t.end);
 }
 
 void urivet_rules_idn(struct subject *s)
@@ -241,8 +228,7 @@ void urivet_rules_idn(struct subject *s)
 	    loop variant t.end - at; */
 	for (uint32_t at = s->host.offset; at < t.end;) {
 		const uint32_t end = label_end(t, at);
-		if (is_bad_alabel(until(t, end), at, s->policy->max_label))
-			urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, end);
+		judge_alabel(s, until(t, end), at);
 		at = end + 1;
 	}
 	if (s->seen.in[URIVET_HOST] & (HIGH | PERCENT)) {

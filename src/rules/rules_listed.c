@@ -90,77 +90,26 @@ static void judge_unread(struct subject *s, struct urivet_span where)
 
 /* ---- The other form by all other rules --------------------------------------------- */
 
-/* Adds what was found of another form of the host, for which there is no place but `where`. */
-/*@ requires inside(where, URIVET_MAX_LENGTH) && \valid_read(r);
-    requires r->count <= URIVET_MAX_FINDINGS;
-    requires \separated(r, s, s->report);
-    requires r->address_rule == \null || \valid_read(r->address_rule);
-    JUDGES_HOST(s); */
-static void add_found(struct subject *s, const struct urivet_report *r, struct urivet_span where)
+/* May the decoded name be, or spell, what a rule about names and addresses finds? Which one is not
+ * asked: a report has no room for what lies in another text. */
+/*@ requires \valid_read(policy) && readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool may_be_found(const struct urivet_policy *policy, struct text t, uint32_t at)
 {
-	/*@ loop invariant judging_host(s) && k <= r->count;
-	    loop assigns k, FOUND(s);
-	    loop variant r->count - k; */
-	for (uint32_t k = 0; k < r->count; k++)
-		add_once(s, (enum urivet_id)(r->finding[k].id % URIVET_FINDING_LIMIT), where);
-	if (r->address_rule != NULL && s->report->address_rule == NULL)
-		s->report->address_rule = r->address_rule;
-	if (s->report->address_row == NULL)
-		s->report->address_row = r->address_row;
-}
-
-/* Makes a subject of another form of the host, which fills t, with a report of its own: what is
- * found there has other offsets. */
-/*@ requires \valid(other) && \valid(report) && \valid_read(s) && \valid_read(s->policy);
-    requires readable(t) && \separated(other, report, s, s->policy);
-    assigns *other, *report;
-    ensures judging_host(other) && other->report == report && other->policy == s->policy;
-    ensures other->t.end == t.end; */
-static void open_other(struct subject *other, struct urivet_report *report, const struct subject *s,
-		       struct text t)
-{
-	urivet_split(t, SPLIT_AUTHORITY, &report->uri, &other->seen);
-	other->in = s->in;
-	other->policy = s->policy;
-	other->report = report;
-	other->listener = s->listener;
-	other->web = s->web;
-	other->refused = false;
-	other->host.offset = report->uri.part[URIVET_HOST].offset;
-	other->host.length = report->uri.part[URIVET_HOST].length;
-	clear_findings(report);
-	other->t = t;
-}
-
-/* Judges it, as an address if all its labels are numbers. */
-/*@ requires judging_host(other);
-    assigns FOUND_IN_HOST(other), other->report->uri.host_kind, other->report->uri.has_ipv4,
-            other->report->uri.address[0 .. 15];
-    ensures judging_host(other); */
-static void judge_other(struct subject *other, bool allowed)
-{
-	const struct dotted_number d = urivet_dotted_number(other->t, 0);
-	struct urivet_uri *const uri = &other->report->uri;
-	if (!d.numeric) {
-		urivet_rules_known_name(other, other->t, 0, other->seen.in[URIVET_HOST], allowed);
-		return;
-	}
-	uri->host_kind = URIVET_HOST_NAME;
-	if (d.has_value)
-		urivet_set_ipv4(uri, d.value);
-	urivet_rules_address_host(other);
+	return at == t.end || find(t, at, DIGIT) < t.end || urivet_is_known_name(policy, t, at);
 }
 
 /* Judges a decoded name. */
-/*@ requires inside(where, URIVET_MAX_LENGTH) && readable(t); JUDGES_HOST(s); */
-static COLD void judge_decoded(struct subject *s, struct text t, struct urivet_span where,
-			       bool allowed)
+/*@ requires inside(where, URIVET_MAX_LENGTH) && readable(t) && at <= t.end; JUDGES_HOST(s); */
+static COLD void judge_decoded(struct subject *s, struct text t, uint32_t at,
+			       struct urivet_span where, bool allowed)
 {
-	struct urivet_report report;
-	struct subject other;
-	open_other(&other, &report, s, t);
-	judge_other(&other, allowed);
-	add_found(s, &report, where);
+	if (!may_be_found(s->policy, t, at))
+		return;
+	if (allowed)
+		urivet_rules_denied_unread(s, where);
+	else
+		urivet_rules_unread_address(s, where);
 }
 
 /* ---- Names ---------------------------------------------------------------------- */
@@ -181,15 +130,23 @@ static bool has_empty_label(struct text t, uint32_t at)
 	return false;
 }
 
-/* Does the policy take the name for none that readers cut or rewrite? */
+/* Does the policy take the name for none that readers cut or rewrite? A-labels were looked at in
+ * the name as it is written; in a decoded one nobody does. */
 /*@ requires \valid_read(policy) && readable(t) && at <= t.end;
     assigns \nothing; */
-static bool is_kept_whole(const struct urivet_policy *policy, struct text t, uint32_t at)
+static bool is_kept_whole(const struct urivet_policy *policy, struct text t, uint32_t at, bool same)
 {
 	struct name_facts f;
 	urivet_name_facts(t, at, policy->max_label, &f);
-	return t.end - at <= policy->max_host && !f.long_label &&
-	       !urivet_has_bad_alabel(t, at, policy->max_label);
+	return t.end - at <= policy->max_host && !f.long_label && (same || !f.alabel);
+}
+
+/* Did the rules about hosts find an A-label that readers refuse or rewrite? */
+/*@ requires judging_host(s);
+    assigns \nothing; */
+static bool has_bad_alabel(const struct subject *s)
+{
+	return s->report->dropped > 0 || is_found(s->report, URIVET_F_IDN_INVALID_ALABEL);
 }
 
 /* Did the rules about hosts find numbers where a name ends, or in all its labels? */
@@ -217,7 +174,7 @@ static struct other_name other_form(const struct urivet_policy *policy, struct t
 		other.same = false;
 		other.known = other.t.end > 0;
 	}
-	other.known = other.known && is_kept_whole(policy, other.t, other.at);
+	other.known = other.known && is_kept_whole(policy, other.t, other.at, other.same);
 	return other;
 }
 
@@ -235,19 +192,21 @@ static bool by_lists(struct subject *s, struct text t, uint32_t at, struct other
 	return by_rules(s, rule, second, other.known, span(at, t.end));
 }
 
-void urivet_rules_odd_name(struct subject *s, struct text t, uint32_t at, uint32_t seen)
+bool urivet_rules_forms(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
 	const struct urivet_span where = span(at, t.end);
 	uint8_t name[DECODED_MOST];
-	const struct other_name other = other_form(s->policy, t, at, seen, name);
-	const bool allowed = by_lists(s, t, at, other);
-	urivet_rules_known_name(s, t, at, seen, allowed);
+	struct other_name other = other_form(s->policy, t, at, seen, name);
+	bool allowed;
+	other.known = other.known && !has_bad_alabel(s);
+	allowed = by_lists(s, t, at, other);
 	if (other.known && !other.same)
-		judge_decoded(s, other.t, where, allowed);
+		judge_decoded(s, other.t, other.at, where, allowed);
 	if (!other.known && s->web)
 		judge_unread(s, where);
 	else if (seems_number(s))
 		urivet_rules_unread_address(s, where);
+	return allowed;
 }
 
 /* ---- Hosts beside the host -------------------------------------------------------- */
@@ -323,7 +282,7 @@ static void judge_userinfo_name(struct subject *s, struct text name, struct uriv
 	allowed = by_rules(s, rule, rule, true, userinfo);
 	if (allowed || rule == NULL)
 		s->report->host_rule = before;
-	judge_decoded(s, name, userinfo, allowed);
+	judge_decoded(s, name, 0, userinfo, allowed);
 }
 
 /* Judges the name in the userinfo as a host. */

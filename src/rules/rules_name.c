@@ -161,7 +161,7 @@ static inline bool is_single_label(struct text t, uint32_t at)
  * address; an empty one, or one with a second final dot, may be this machine. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
-static bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
+static COLD bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
 {
 	uint32_t last = at;
 	if (at == t.end || octet(t, t.end - 1) == '.')
@@ -267,16 +267,37 @@ bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uin
 	return asks_for_tld(policy) ? is_common_below_tld(t, at) : is_common_name(t, at);
 }
 
+bool urivet_is_known_name(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	const struct bucket *const b = bucket_of(lower(octet(t, t.end - 1)));
+	/*@ loop invariant k <= b->count;
+	    loop assigns k;
+	    loop variant b->count - k; */
+	for (unsigned k = 0; k < b->count; k++)
+		if (name_matches(t, at, &b->name[k]))
+			return true;
+	return (is_on(policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, at)) ||
+	       (asks_for_tld(policy) && !urivet_has_tld(t, at));
+}
+
+/* The rules about how many labels the name has, and which one is the last. */
+/*@ requires readable(t) && t.end <= s->t.end && at < t.end; ADDS_HOST_FINDINGS(s); */
+static void label_rules(struct subject *s, struct text t, uint32_t at)
+{
+	if (is_on(s->policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, at))
+		add_in_host(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
+	if (asks_for_tld(s->policy) && !urivet_has_tld(t, at))
+		add_in_host(s, URIVET_F_HOST_UNKNOWN_TLD, urivet_last_label(t, at), t.end);
+}
+
 /* The rules other than lists, for the name that fills t from `at` on. */
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
-	if (at < t.end)
+	if (at < t.end) {
 		known_names(s, t, at, false);
-	if (at < t.end && is_on(s->policy, URIVET_F_HOST_SINGLE_LABEL) && is_single_label(t, at))
-		add_in_host(s, URIVET_F_HOST_SINGLE_LABEL, at, t.end);
-	if (at < t.end && asks_for_tld(s->policy) && !urivet_has_tld(t, at))
-		add_in_host(s, URIVET_F_HOST_UNKNOWN_TLD, urivet_last_label(t, at), t.end);
+		label_rules(s, t, at);
+	}
 	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, at, seen))
 		add_in_host(s, URIVET_F_ADDR_UNCLASSIFIED, at, t.end);
 }
@@ -324,12 +345,18 @@ static bool may_be_read_otherwise(const struct subject *s)
 	       urivet_judges_names(s->policy);
 }
 
+/* Judges the name by the list of hosts: true if it is allowed. */
+/*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
+static COLD bool is_allowed(struct subject *s, struct text t, uint32_t at, uint32_t seen)
+{
+	if (may_be_read_otherwise(s))
+		return urivet_rules_forms(s, t, at, seen);
+	return lists_names(s->policy) && listed_name(s, t, at);
+}
+
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
-	if (may_be_read_otherwise(s))
-		urivet_rules_odd_name(s, t, name.offset, seen);
-	else
-		urivet_rules_known_name(s, t, name.offset, seen,
-					lists_names(s->policy) && listed_name(s, t, name.offset));
+	const bool allowed = is_allowed(s, t, name.offset, seen);
+	urivet_rules_known_name(s, t, name.offset, seen, allowed);
 }

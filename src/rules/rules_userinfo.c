@@ -13,7 +13,7 @@ static void add_userinfo(struct subject *s, enum urivet_id id)
 
 /* Is the first run of octets that names hold, raw or as triplets, a name with a dot, or an IPv4
  * address? */
-/*@ requires readable(t) && at <= t.end;
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool looks_like_host(struct text t, uint32_t at)
 {

@@ -138,7 +138,7 @@ def compare_known(urivet: str) -> int:
         if not line.startswith(("KNOWN(", "SPELLS(")):
             continue
         row = ROW.fullmatch(line)
-        if row is None or not re.fullmatch(r"20\d\d-(0[1-9]|1[0-2])", row[6]):
+        if row is None or not re.fullmatch(r"20\d\d-(0[1-9]|1[0-2])|-", row[6]):
             differences.append(f"not a row with a source and a date: {line}")
             continue
         scope, finding = row[2] or "BELOW", (row[3] or "ADDR_UNCLASSIFIED").lower().replace("_", "-")
