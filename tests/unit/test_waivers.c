@@ -702,6 +702,76 @@ Test(waivers, never_silence_another_finding)
 	}
 }
 
+/* What a list allows stays open to rules that deny addresses; a decoded name with A-labels, a second
+ * reading that differs in its last octet, and a translator that the policy names. */
+Test(waivers, of_what_lists_allow)
+{
+	static const struct {
+		const char *waived, *uri;
+		enum urivet_verdict verdict;
+		bool only;
+	} rows[] = {
+	    {"host-percent-encoded,escaped-unreserved", "http://%61.b.good.com/", URIVET_ACCEPT, true},
+	    {"host-percent-encoded,escaped-unreserved", "http://%61.1.good.com/", URIVET_REJECT, true},
+	    {"host-percent-encoded,escaped-unreserved", "http://%78n--bcher-kva.good.com/", URIVET_REJECT, true},
+	    {"ipv4-octal,ipv4-mixed", "http://8.8.8.010/", URIVET_REJECT, false}, /* 8.8.8.8 or 8.8.8.10 */
+	    {"ipv4-octal,ipv4-mixed", "http://8.8.8.011/", URIVET_ACCEPT, false},
+	    {"nat64-embedded-ipv4", "http://[64:ff9b:1::909:909]/", URIVET_ACCEPT, true},
+	    {"nat64-embedded-ipv4", "http://[64:ff9b:1::909:90a]/", URIVET_REJECT, true},
+	};
+	struct urivet_host_rule host;
+	struct urivet_network nat64;
+	struct urivet_address_rule addresses[] = {{.action = URIVET_DENY}, {.action = URIVET_ALLOW}};
+	cr_assert(urivet_host_rule_from(&host, LITERAL(".good.com"), URIVET_ALLOW));
+	cr_assert(urivet_network_from(&nat64, LITERAL("64:ff9b:1::/96")));
+	cr_assert(urivet_network_from(&addresses[0].network, LITERAL("8.8.8.10")));
+	cr_assert(urivet_network_from(&addresses[1].network, LITERAL("9.9.9.9")));
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_report r;
+		p.hosts = (struct urivet_host_list){&host, 1, false, rows[k].only};
+		p.addresses = (struct urivet_address_list){addresses, 2, false};
+		p.nat64 = &nat64;
+		p.nat64_count = 1;
+		waive(&p, rows[k].waived);
+		cr_expect(judge_text(&r, rows[k].uri, &p) == rows[k].verdict, "%s: %s", rows[k].uri,
+			  ids_of(&r));
+	}
+}
+
+/* A list of names that wants one is asked for each reading of an address, where none of addresses is. */
+Test(waivers, second_reading_without_addresses)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	waive(&p, "ipv4-octal,ipv4-mixed");
+	cr_expect(judge_text(&r, "http://8.8.8.010/", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
+	p.hosts.only = true;
+	cr_expect(judge_text(&r, "http://8.8.8.010/", &p) == URIVET_REJECT, "%s", ids_of(&r));
+}
+
+/* Rules about http alone do not hold for other schemes. */
+Test(waivers, of_other_schemes)
+{
+	struct urivet_policy p = built_in(URIVET_ANY);
+	struct urivet_report r;
+	waive(&p, "escaped-slash,non-ascii");
+	cr_expect(judge_text(&r, "foo://h/%2Fx", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
+	cr_expect(judge_text(&r, "foo://h/\xf0\x9f\x92\xa9%2C", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
+	cr_expect(judge_text(&r, "http://h/\xf0\x9f\x92\xa9%C3%A9", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
+}
+
+/* A rule without a name matches nothing, not even the empty host. */
+Test(waivers, rule_without_a_name)
+{
+	static const struct urivet_host_rule rule = {"", 0, URIVET_SCOPE_TREE, URIVET_DENY, 0};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
+	cr_expect(!urivet_policy_valid(&p));
+	cr_expect(judge_text(&r, "http://h/", &p) == URIVET_ACCEPT, "%s", ids_of(&r));
+}
+
 /* What had no room in the report may have been anything: then lists that deny, deny. */
 Test(waivers, findings_without_room)
 {
