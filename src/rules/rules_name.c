@@ -296,7 +296,9 @@ static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32
 {
 	if (at < t.end) {
 		known_names(s, t, at, false);
+		//@ assert s->report == \at(s->report, Pre);
 		label_rules(s, t, at);
+		//@ assert s->report == \at(s->report, Pre) && judging_host(s);
 	}
 	if (is_on(s->policy, URIVET_F_ADDR_UNCLASSIFIED) && !is_plain_name(t, at, seen))
 		add_in_host(s, URIVET_F_ADDR_UNCLASSIFIED, at, t.end);
