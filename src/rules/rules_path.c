@@ -38,7 +38,7 @@ static struct path_piece next_piece(struct text t, uint32_t at, bool plain_befor
 		p.dots += u.value == '.' ? 1 : 0;
 		p.escaped_dot = p.escaped_dot || u.escaped;
 		p.after_dots = u.next;
-		u = decode(t, u.next);
+		u = decode(t, p.after_dots);
 	}
 	at = p.after_dots;
 	/*@ loop invariant p.after_dots <= at <= t.end && decoded(t, at, u);

@@ -57,16 +57,16 @@ static bool begins_secret_key(unsigned c)
     assigns \nothing; */
 static bool is_decoded_word(struct text t, uint32_t at, const char *word, uint32_t size)
 {
-	uint32_t i = 0;
-	struct unit u = decode(t, at);
-	/*@ loop invariant i <= size && u.value <= AT_END;
-	    loop assigns i, u;
+	/*@ loop invariant i <= size;
+	    loop assigns i, at;
 	    loop variant size - i; */
-	while (i < size && word[i] != '\0' && lower(u.value) == (unsigned char)word[i]) {
-		u = decode(t, u.next);
-		i++;
+	for (uint32_t i = 0; i < size && word[i] != '\0'; i++) {
+		const struct unit u = decode(t, at);
+		if (lower(u.value) != (unsigned char)word[i])
+			return false;
+		at = u.next;
 	}
-	return u.value == AT_END && (i == size || word[i] == '\0');
+	return at >= t.end;
 }
 
 /* Who fills a form or calls an interface decodes the key. */
@@ -93,17 +93,19 @@ static bool is_secret_key(struct text t, uint32_t at, bool decodes)
     assigns \nothing; */
 static bool is_long_value(struct text t, uint32_t at)
 {
-	struct unit u = decode(t, at);
 	uint32_t count = 0;
-	/*@ loop invariant count <= LONG_VALUE && u.value <= AT_END;
-	    loop assigns count, u;
+	/*@ loop invariant count <= LONG_VALUE;
+	    loop assigns count, at;
 	    loop variant LONG_VALUE - count; */
-	while (count < LONG_VALUE && u.value < AT_END &&
-	       (urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE | PLUS)) != 0) {
-		u = decode(t, u.next);
+	while (count < LONG_VALUE) {
+		const struct unit u = decode(t, at);
+		if (u.value == AT_END ||
+		    (urivet_kinds[u.value] & (ALNUM | HYPHEN | UNDERSCORE | PLUS)) == 0)
+			return false;
+		at = u.next;
 		count++;
 	}
-	return count == LONG_VALUE;
+	return true;
 }
 
 /* pair = key [ "=" value ]; pairs are separated by "&" */
