@@ -22,11 +22,12 @@ static bool looks_like_host(struct text t, uint32_t at)
 	bool dot = false;
 	/*@ loop assigns at, dot;
 	    loop variant name.end - at; */
-	for (at = run.offset; at < name.end; at = decode(name, at).next) {
-		const bool is_dot = decode(name, at).value == '.';
-		if (dot && !is_dot)
+	for (at = run.offset; at < name.end;) {
+		const struct unit u = decode(name, at);
+		if (dot && u.value != '.')
 			return true;
-		dot = dot || is_dot;
+		dot = dot || u.value == '.';
+		at = u.next;
 	}
 	return false;
 }
