@@ -336,15 +336,12 @@ void urivet_rules_known_name(struct subject *s, struct text t, uint32_t at, uint
 }
 
 /* Must the name be read in other ways too? Not if nothing was found so far: then it has no octets
- * and labels but those that every reader has alike, or A-labels, which are looked at later. And not
- * if nothing that was found can be waived. */
+ * and labels but those that every reader has alike. And not if the policy waives nothing. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool may_be_read_otherwise(const struct subject *s)
 {
-	return has_waivers(s->policy) &&
-	       (s->report->count > 0 || in_set(&s->policy->waived, URIVET_F_IDN_INVALID_ALABEL)) &&
-	       urivet_judges_names(s->policy);
+	return has_waivers(s->policy) && s->report->count > 0 && urivet_judges_names(s->policy);
 }
 
 /* Judges the name by the list of hosts: true if it is allowed. */
