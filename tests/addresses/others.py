@@ -41,6 +41,7 @@ def both(urivet: str, where: str, why: str) -> tuple[Difference, ...]:
 EXPLAINED = (
     # Refused by urivet only.
     *both("reject", "168.63.129.16", "Azure's control plane, in public space; no registry has it"),
+    *both("reject", "192.80.8.124", "Equinix Metal metadata, in public space; no registry has it"),
     *both("reject", "100:0:0:1::/64", "RFC 9780: the dummy prefix; the registry has it since 2025"),
     *both("reject", "::/0", "RFC 4291, 2.4: only 2000::/3 is global unicast; the rest fails closed"),
     *both("reject", "::/96", "RFC 4291, 2.5.5.1: deprecated; holds an IPv4 address, and readers rewrite it"),
