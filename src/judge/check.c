@@ -39,6 +39,7 @@ static void empty_report(struct subject *s, struct urivet_report *report,
 	s->host.length = 0;
 	s->listener.scheme = URIVET_SCHEME_NONE;
 	s->listener.port = 0;
+	s->url_rule = NULL;
 	report->size = sizeof *report;
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
@@ -352,6 +353,7 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 {
 	if (size != sizeof *report || report == NULL || data == NULL)
 		return check_fitted(report, size, data, length, policy);
+	report->url_rule = NULL;
 	return check(report, data, length, policy);
 }
 
