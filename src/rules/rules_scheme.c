@@ -131,7 +131,7 @@ void urivet_rules_scheme(struct subject *s)
 		no_scheme(s);
 		return;
 	}
-	allowed = (s->policy->schemes & bit(uri->scheme)) != 0;
+	allowed = (s->policy->schemes & bit(uri->scheme)) != 0 || is_covered(s);
 	if (!allowed)
 		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
 	/* G16 is about the schemes of the web; in another one that is allowed, case is no matter */
