@@ -5,6 +5,7 @@
  * it came to. So nobody needs room for the whole.
  */
 #include "report/report.h"
+#include "text/names.h"
 #include "text/out.h"
 #include "text/sized.h"
 #include "text/utf8.h"
@@ -40,17 +41,6 @@ static struct step step_number(const char *before, uint64_t number)
 	return s;
 }
 
-/* A string of the library's, or one that ends with a NUL; null if there is none. */
-static struct step step_string(const char *before, const char *string)
-{
-	struct step s = {before, VALUE_STRING, 0, {(const uint8_t *)string, 0}};
-	if (string == NULL)
-		return step_only(before, VALUE_NULL);
-	while (s.text.end < URIVET_MAX_LENGTH && string[s.text.end] != '\0')
-		s.text.end++;
-	return s;
-}
-
 /* A text of the caller's; null if there is none. */
 static struct step step_text(const char *before, struct urivet_text text)
 {
@@ -59,6 +49,14 @@ static struct step step_text(const char *before, struct urivet_text text)
 		return step_only(before, VALUE_NULL);
 	s.text = text_of(text.data, (uint32_t)text.length);
 	return s;
+}
+
+/* A string of the library's, or one that ends with a NUL; null if there is none. */
+static struct step step_string(const char *before, const char *string)
+{
+	if (string == NULL)
+		return step_only(before, VALUE_NULL);
+	return step_text(before, urivet_text_of(string, length_of(string)));
 }
 
 /* ---- What is written ------------------------------------------------------------- */
@@ -127,7 +125,7 @@ static struct step member_address(const struct urivet_uri *uri, char room[48])
 	const unsigned kind = uri != NULL ? uri->host_kind : URIVET_HOST_NONE;
 	if (kind == URIVET_HOST_IPV6)
 		urivet_put_ipv6(&o, uri->address);
-	else if (kind == URIVET_HOST_IPV4)
+	else if (kind == URIVET_HOST_IPV4 && uri->has_ipv4) /* not of an edition that reads no more */
 		urivet_put_ipv4(&o, uri->address);
 	else
 		return step_only(before, VALUE_NULL);
@@ -225,8 +223,6 @@ static void put_character(struct out *o, uint32_t character)
 	if (character == '"' || character == '\\') {
 		put(o, '\\');
 		put(o, character);
-	} else if (character >= 0x20 && character < 0x7F) {
-		put(o, character);
 	} else if (character < 0x10000) {
 		put_unit(o, character);
 	} else {
@@ -255,20 +251,50 @@ static uint32_t utf8_end(struct text t, uint32_t at, uint32_t *character)
 	return at + 1 + lead->more;
 }
 
-/* Is nothing of an octet escaped? */
+/* Is an octet written as it is? */
 static inline bool is_literal(unsigned c)
 {
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
+#define ONES  UINT64_C(0x0101010101010101)
+#define HIGHS UINT64_C(0x8080808080808080)
+
+/* Has any of eight octets the value 0? One that has is seen; after one that has, others may be. */
+static inline uint64_t has_zero(uint64_t octets)
+{
+	return (octets - ONES) & ~octets & HIGHS;
+}
+
+/* Are eight octets written as they are? */
+static inline bool are_literal(uint64_t octets)
+{
+	const uint64_t below_space = (octets - ONES * 0x20) & ~octets & HIGHS;
+	return (below_space | has_zero(octets ^ ONES * '"') | has_zero(octets ^ ONES * '\\') |
+		has_zero(octets ^ ONES * 0x7F) | (octets & HIGHS)) == 0;
+}
+
+/* The end of the octets from `at` on that are written as they are. */
+static uint32_t literal_end(struct text t, uint32_t at)
+{
+	uint64_t octets;
+	while (load_8(t, at, &octets) && are_literal(octets))
+		at += 8;
+	while (at < t.end && is_literal(octet(t, at)))
+		at++;
+	return at;
 }
 
 /* Writes a text from `at` on, while there is room. Returns where it came to. */
 static uint32_t put_escaped(struct out *o, size_t most, struct text t, uint32_t at, bool raw)
 {
 	while (at < t.end && most - o->length >= ESCAPE_MOST) {
+		const size_t room = most - o->length;
+		const uint32_t literal = literal_end(room < t.end - at ? until(t, at + (uint32_t)room) : t, at);
 		uint32_t character = octet(t, at), end = at + 1;
-		if (is_literal(character)) {
-			put(o, character);
-			at++;
+		if (literal > at) {
+			put_copy(o, t.data + at, literal - at);
+			at = literal;
 			continue;
 		}
 		if (!raw)
@@ -304,7 +330,7 @@ static bool put_step(struct urivet_json *json, struct out *o, size_t most, const
 	if (json->offset == 0) {
 		if (most - o->length < STEP_MOST)
 			return false;
-		put_octets(o, s->before, STEP_BEFORE);
+		put_copy(o, (const uint8_t *)s->before, length_of(s->before));
 	}
 	if (s->value == VALUE_NULL)
 		put_string(o, "null");
