@@ -222,6 +222,21 @@ static struct urivet_text judge_whole(struct urivet_report *inner, const struct 
 	return urivet_text_of(q->room, inner->parsed ? inner->uri.part[URIVET_WHOLE].length : 0);
 }
 
+/* Is it a path from the root for every reader, whatever follows? A second slash or a backslash
+ * would begin an authority, and octets before it are deleted by some. */
+static bool is_rooted(struct urivet_text value)
+{
+	const struct text t = text_of(value.data, (uint32_t)value.length);
+	return octet(t, 0) == '/' && !is(t, 1, SLASH | BACKSLASH | BLANK | HIGH);
+}
+
+/* Does it stay on the origin of the input for every reader? */
+static bool is_staying(struct urivet_text value, bool readable, const struct urivet_uri *uri)
+{
+	return is_rooted(value) || (readable && !urivet_has(uri, URIVET_SCHEME) &&
+				    !urivet_has(uri, URIVET_AUTHORITY));
+}
+
 static enum urivet_parameter_result judge_value(struct urivet_report *inner, const struct query *q,
 						struct urivet_text value,
 						struct urivet_text *judged)
@@ -230,7 +245,7 @@ static enum urivet_parameter_result judge_value(struct urivet_report *inner, con
 	const bool readable = urivet_parse(&uri, value.data, value.length, NULL);
 	if (q->left < q->base.length + value.length + 9)
 		return URIVET_PARAMETER_NO_ROOM;
-	if (readable && !urivet_has(&uri, URIVET_SCHEME) && !urivet_has(&uri, URIVET_AUTHORITY))
+	if (is_staying(value, readable, &uri))
 		*judged = judge_staying(inner, q, value);
 	else if (readable && q->base.data != NULL)
 		*judged = judge_whole(inner, q, value);
