@@ -31,18 +31,19 @@
  * One program, several versions of the library
  * --------------------------------------------
  *   A program may run with an older or newer library than the header that it was
- *   compiled with. Five structures may grow from version to version, at their
- *   end only: struct urivet_policy, struct urivet_request, struct urivet_report,
- *   struct urivet_reading and struct urivet_endpoint. So the library is told how large the
- *   program's are, in octets: urivet_policy_init() and urivet_request_init() are, and the
- *   functions ..._sized() that fill a report, a reading or an endpoint. In C and C++ one calls
+ *   compiled with. Six structures may grow from version to version, at their
+ *   end only: struct urivet_policy, struct urivet_request, struct
+ *   urivet_parameter_rules, struct urivet_report, struct urivet_reading and struct
+ *   urivet_endpoint. So the library is told how large the program's are, in octets:
+ *   urivet_policy_init(), urivet_request_init() and urivet_parameter_rules_init() are, and
+ *   the functions ..._sized() that fill a report, a reading or an endpoint. In C and C++ one calls
  *   urivet_check() and the like, which are functions of this header that add
  *   sizeof. A binding calls the functions ..._sized() with the size of the structure
  *   as it declares it.
  *
  *   A program that is older than the library works as it did. For one that is
  *   newer, members that the library does not know are zeroed in results, and
- *   its policies and requests are refused (`policy-invalid`), because what they ask
+ *   its policies, requests and rules are refused (`policy-invalid`), because what they ask
  *   for may be unknown. A structure that is smaller than in the oldest version with
  *   the same name of the library (SONAME) is refused as well. All other structures
  *   keep their size as long as that name, but for the rows that the library hands
@@ -1098,6 +1099,32 @@ URIVET_API enum urivet_verdict urivet_check_reference_sized(struct urivet_report
                                                             struct urivet_text reference,
                                                             const struct urivet_policy *policy);
 
+/* What may be asked of a reference besides, joined by `|`. */
+enum urivet_reference_option {
+	/* The target has the base's scheme, host (letter case aside) and effective port, else it has
+	 * the finding `cross-origin`. A policy that raises that finding asks for the same. */
+	URIVET_REFERENCE_SAME_ORIGIN = 1
+};
+
+/*
+ * urivet_check_reference() with options (enum urivet_reference_option; unknown ones:
+ * `policy-invalid`). Browsers resolve a reference that is accepted so, against the same base,
+ * to the same origin. Two URIs without a host have no origin in common.
+ */
+static inline enum urivet_verdict urivet_check_reference_with(struct urivet_report *report,
+                                                              char *out, size_t capacity,
+                                                              struct urivet_text base,
+                                                              struct urivet_text reference,
+                                                              uint32_t options,
+                                                              const struct urivet_policy *policy);
+URIVET_API enum urivet_verdict urivet_check_reference_with_sized(struct urivet_report *report,
+                                                                 size_t size, char *out,
+                                                                 size_t capacity,
+                                                                 struct urivet_text base,
+                                                                 struct urivet_text reference,
+                                                                 uint32_t options,
+                                                                 const struct urivet_policy *policy);
+
 /* RFC 3986, 6.2.2: case, triplets, dot segments; 6.2.3: also default port and
  * empty path. */
 enum urivet_level { URIVET_LEVEL_SYNTAX = 0, URIVET_LEVEL_SCHEME };
@@ -1141,6 +1168,157 @@ struct urivet_redirect {
 URIVET_API enum urivet_rung urivet_compare(struct urivet_text a, struct urivet_text b,
                                            bool no_fragment,
                                            const struct urivet_redirect *redirects, size_t count);
+
+/* ---- Parameters in a query ------------------------------------------------------ */
+
+/* A walk through a query in progress: set data and length, zero the rest. */
+struct urivet_parameter_scan {
+	const void *data;
+	size_t length;
+	size_t position; /* where the next call begins */
+};
+
+/* A pair of a query, by offsets in the text that is walked through. */
+struct urivet_parameter {
+	struct urivet_span name;  /* up to the first "=" */
+	struct urivet_span value; /* what follows that; without one it is empty, at the end */
+	bool has_value;           /* there is a "=" */
+};
+
+/*
+ * Finds the next pair of a query, as application/x-www-form-urlencoded has them: pairs are
+ * what stands between "&", of which empty ones are skipped (WHATWG URL, 5.1); a semicolon parts
+ * nothing. Nothing is decoded. False at the end of the query, where *parameter is left alone; a
+ * text longer than URIVET_MAX_LENGTH has no pairs. Linear in all.
+ */
+URIVET_API bool urivet_parameter_next(struct urivet_parameter_scan *scan,
+                                      struct urivet_parameter *parameter);
+
+enum urivet_coding {
+	URIVET_CODING_FORM = 0, /* application/x-www-form-urlencoded: "+" is a space */
+	URIVET_CODING_PERCENT   /* RFC 3986, 2.1 */
+};
+
+/* What came of decoding. */
+enum urivet_decoded {
+	URIVET_UNDECODED = 0, /* nothing: an unknown coding, a text longer than URIVET_MAX_LENGTH */
+	URIVET_DECODED,
+	URIVET_DECODED_BAD_ESCAPE, /* a "%" without two hexadecimal digits */
+	URIVET_DECODED_NUL,        /* the octet NUL, raw or escaped */
+	URIVET_DECODED_NOT_UTF8    /* octets that are no UTF-8 (RFC 3629), or a character of which some
+	                            * octets are raw and some escaped, which readers decode apart */
+};
+
+/*
+ * Decodes a text once, and writes what comes of it, which is UTF-8 without NUL and never longer than
+ * the text; out and text must not overlap. Returns the length. What cannot be decoded is
+ * written as an empty text; `how`, if not NULL, tells why, and `fault`, if not NULL, is then the
+ * offset of the octet at fault: the "%", or the first of a character. Else it is left alone. Linear.
+ */
+URIVET_API size_t urivet_decode(char *out, size_t capacity, struct urivet_text text,
+                                enum urivet_coding coding, enum urivet_decoded *how,
+                                size_t *fault);
+
+/* Parameters of one query that are judged; those after them are refused unread. */
+#define URIVET_MAX_PARAMETERS 256
+
+/* Which parameters are judged, and how: begun by urivet_parameter_rules_init(), then filled in. */
+struct urivet_parameter_rules {
+	size_t size;                     /* of the program's structure; the function above sets it */
+	const struct urivet_text *names; /* as decoded; letter case counts */
+	uint32_t count;                  /* of them; 0: values of any name, if they look like a URL
+	                                  * or a path: after octets up to 0x20 they begin with "/", a
+	                                  * backslash, or a scheme and ":" */
+	uint32_t times;                  /* the value is decoded: 1 or 2, each time as a form */
+	bool same_origin;                /* the value has to stay on the input's origin */
+	const struct urivet_policy *policy; /* that values are judged by (NULL: strict) */
+};
+
+/*
+ * Makes *rules ones that judge by strict what looks like a URL or a path, decoded once. `size` is
+ * sizeof *rules, as the program knows it: no octet beyond is written. False for a size that is
+ * none of this version or an older one, where the rules are zeroed and refuse every input; and for
+ * NULL.
+ */
+URIVET_API bool urivet_parameter_rules_init(struct urivet_parameter_rules *rules, size_t size);
+
+/* Can parameters be judged by the rules? Not if their size is none of this version or an older
+ * one, `times` is neither 1 nor 2, there is a count and no names, or the policy cannot be judged
+ * by. O(1), but for sorted lists of a policy that is not sealed. */
+URIVET_API bool urivet_parameter_rules_valid(const struct urivet_parameter_rules *rules);
+
+/* The input whose parameters are judged, and room to do so. */
+struct urivet_parameter_input {
+	struct urivet_text text; /* the URL or request target that was judged */
+	const struct urivet_request *request; /* that it was judged with; NULL: it is a URL, or nothing
+	                                       * is known of the request */
+	char *buffer;
+	size_t capacity; /* URIVET_PARAMETERS_CAPACITY() suffices */
+};
+
+/* The capacity that parameters of an input can be judged with, `length` being that of the input
+ * and of its Host field together. */
+#define URIVET_PARAMETERS_CAPACITY(length) ((size_t)5 * (length) + 64)
+
+/* What came of one parameter. */
+enum urivet_parameter_result {
+	URIVET_PARAMETER_REFUSED = 0,
+	URIVET_PARAMETER_UNDECODED, /* the value is not decoded, or a name that some reader may take for
+	                             * one that is asked for: refused */
+	URIVET_PARAMETER_NO_ROOM,   /* the buffer is too small: refused */
+	URIVET_PARAMETER_ACCEPTED,
+	URIVET_PARAMETER_NOT_ASKED  /* the rules do not ask for it */
+};
+
+/* Texts in the buffer, data NULL where there is none. */
+struct urivet_parameter_texts {
+	struct urivet_text value;  /* as decoded */
+	struct urivet_text judged; /* what the report is about, and its spans lie in: a URL, or where the
+	                            * value stays on the origin a path, query and fragment */
+};
+
+/*
+ * Judges one parameter, the next of the query of input->text, of which `report` is the finished
+ * report. The value is decoded and judged as a reference against the input:
+ *   One with a scheme or "//" is resolved and judged whole, by the policy of the rules.
+ *   Any other stays on the input's origin, whose scheme, host and port are not judged again: path,
+ *   query and fragment of what it resolves to are. An empty value is the input's own path.
+ *   Only the path of the input is its base, not its query.
+ * That the input's origin is not known is the case where a request target has none and scheme or
+ * Host field of the request are not given. Then a value without scheme and "//" is judged as it is,
+ * one with "//" is refused (`not-absolute`), and no URL is of the same origin.
+ *
+ * *inner is the value's own report, a zeroed one unless the result is accepted or refused;
+ * `texts` may be NULL. A report that is NULL or that no function filled, one of another input,
+ * and rules that cannot be judged by: URIVET_PARAMETER_REFUSED. Linear in input, value and
+ * names.
+ */
+static inline enum urivet_parameter_result
+urivet_check_parameter(struct urivet_report *inner, struct urivet_parameter_texts *texts,
+                       const struct urivet_parameter *parameter,
+                       const struct urivet_report *report,
+                       const struct urivet_parameter_input *input,
+                       const struct urivet_parameter_rules *rules);
+URIVET_API enum urivet_parameter_result
+urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
+                             struct urivet_parameter_texts *texts,
+                             const struct urivet_parameter *parameter,
+                             const struct urivet_report *report,
+                             const struct urivet_parameter_input *input,
+                             const struct urivet_parameter_rules *rules);
+
+/*
+ * Judges every parameter that the rules ask for, as urivet_check_parameter() does, and adds
+ * `param-refused` to the finished report of the input for each that is refused, by the policy that
+ * the input was judged by (NULL: strict); spans are those of the values. Rules that cannot be judged
+ * by, a request that is not valid and a text that is not the report's are `policy-invalid`. Of an
+ * input that was not parsed no parameter is judged. Returns the report's new verdict. Linear, but
+ * that each value that is judged costs a look at the input's path, and each pair one at the names.
+ */
+URIVET_API enum urivet_verdict urivet_check_parameters(struct urivet_report *report,
+                                                       const struct urivet_parameter_input *input,
+                                                       const struct urivet_parameter_rules *rules,
+                                                       const struct urivet_policy *policy);
 
 /* ---- URIs in text ----------------------------------------------------------- */
 
@@ -1257,6 +1435,28 @@ static inline enum urivet_verdict urivet_check_reference(struct urivet_report *r
 {
 	return urivet_check_reference_sized(report, sizeof *report, out, capacity, base, reference,
 	                                    policy);
+}
+
+static inline enum urivet_verdict urivet_check_reference_with(struct urivet_report *report,
+                                                              char *out, size_t capacity,
+                                                              struct urivet_text base,
+                                                              struct urivet_text reference,
+                                                              uint32_t options,
+                                                              const struct urivet_policy *policy)
+{
+	return urivet_check_reference_with_sized(report, sizeof *report, out, capacity, base,
+	                                         reference, options, policy);
+}
+
+static inline enum urivet_parameter_result
+urivet_check_parameter(struct urivet_report *inner, struct urivet_parameter_texts *texts,
+                       const struct urivet_parameter *parameter,
+                       const struct urivet_report *report,
+                       const struct urivet_parameter_input *input,
+                       const struct urivet_parameter_rules *rules)
+{
+	return urivet_check_parameter_sized(inner, sizeof *inner, texts, parameter, report, input,
+	                                    rules);
 }
 
 static inline bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,

@@ -2,6 +2,7 @@
 /* HTTP request targets: RFC 9112, 3.2. */
 #include "judge/check.h"
 #include "judge/request.h"
+#include "judge/target.h"
 #include "policy/policy.h"
 #include "rules/rules.h"
 
@@ -453,4 +454,21 @@ enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size
 	    .host_unknown = host.data == NULL,
 	};
 	return urivet_check_request_sized(report, size, target, &request, policy, form);
+}
+
+/* ---- A path alone ---------------------------------------------------------------------- */
+
+bool urivet_judge_path(struct urivet_report *report, struct urivet_text text,
+		       const struct urivet_policy *policy)
+{
+	struct subject s;
+	if (!urivet_open(&s, report, text.data, text.data != NULL ? text.length : 0, policy))
+		return false;
+	//@ assert readable(s.t);
+	s.web = true;
+	//@ assert s.report == report && readable(s.t);
+	//@ assert opened(&s);
+	judge_origin(&s, text_of(NULL, 0), true);
+	urivet_close(&s);
+	return true;
 }

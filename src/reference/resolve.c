@@ -3,6 +3,10 @@
  * Resolving references by the editions: RFC 3986, 5.2 is the engine, the rows
  * of edition.c say where the drafts differ.
  */
+#include "reference/resolve.h"
+
+#include "judge/check.h"
+#include "policy/policy.h"
 #include "readers/reader.h"
 #include "report/report.h"
 
@@ -277,23 +281,133 @@ static COLD bool is_ambiguous(struct text target, struct urivet_text base,
 	return false;
 }
 
+bool urivet_resolves_apart(struct urivet_text target, struct urivet_text base,
+			   struct urivet_text reference)
+{
+	return is_ambiguous(text_of(target.data, (uint32_t)target.length), base, reference);
+}
+
+/* ---- Origins ------------------------------------------------------------------------ */
+
+/* Are components of two texts the same, letter case aside? */
+static bool is_same_part(struct text a, struct urivet_span in_a, struct text b,
+			 struct urivet_span in_b)
+{
+	uint32_t k = 0;
+	while (k < in_a.length && k < in_b.length &&
+	       lower(octet(a, in_a.offset + k)) == lower(octet(b, in_b.offset + k)))
+		k++;
+	return k == in_a.length && k == in_b.length;
+}
+
+/* A port that is no number is that of nothing. */
+static bool is_same_port(const struct urivet_uri *a, const struct urivet_uri *b)
+{
+	return a->port == b->port &&
+	       (a->port != URIVET_NO_PORT || (a->part[URIVET_PORT].length == 0 &&
+					      b->part[URIVET_PORT].length == 0));
+}
+
+struct urivet_span urivet_leaves_origin(struct urivet_text base, struct urivet_text target,
+					const struct urivet_uri *uri, enum urivet_component *where)
+{
+	const struct text b = text_of(base.data, (uint32_t)base.length);
+	const struct text t = text_of(target.data, (uint32_t)target.length);
+	struct urivet_uri from;
+	bool host, scheme, port;
+	if (base.data == NULL || !urivet_parse(&from, base.data, base.length, NULL))
+		from.present = 0;
+	host = urivet_has(&from, URIVET_HOST) && from.part[URIVET_HOST].length > 0 &&
+	       from.host_kind == uri->host_kind &&
+	       is_same_part(b, from.part[URIVET_HOST], t, uri->part[URIVET_HOST]);
+	scheme = host && urivet_has(&from, URIVET_SCHEME) && urivet_has(uri, URIVET_SCHEME) &&
+		 is_same_part(b, from.part[URIVET_SCHEME], t, uri->part[URIVET_SCHEME]);
+	port = host && is_same_port(&from, uri);
+	*where = URIVET_COMPONENTS;
+	if (scheme && port)
+		return span(0, 0);
+	*where = urivet_has(uri, URIVET_AUTHORITY) && (!host || scheme) ? URIVET_AUTHORITY
+									: URIVET_SCHEME;
+	return uri->part[*where];
+}
+
+bool urivet_asks_for_origin(const struct urivet_policy *policy, uint32_t options)
+{
+	return (options & URIVET_REFERENCE_SAME_ORIGIN) != 0 ||
+	       (policy != NULL && can_be_judged_by(policy) && is_on(policy, URIVET_F_CROSS_ORIGIN));
+}
+
+enum urivet_verdict urivet_keep_origin(struct urivet_report *report, struct urivet_text base,
+				       struct urivet_text target,
+				       const struct urivet_policy *policy)
+{
+	enum urivet_component where;
+	struct urivet_span found;
+	if (!urivet_is_filled(report))
+		return URIVET_REJECT;
+	if (!report->parsed) /* of what was not read, nothing more is said */
+		return report->verdict;
+	found = urivet_leaves_origin(base, target, &report->uri, &where);
+	if (where == URIVET_COMPONENTS)
+		return report->verdict;
+	return urivet_add_finding(report, URIVET_F_CROSS_ORIGIN, where, found, policy);
+}
+
+/* ---- Judging the target ---------------------------------------------------------------- */
+
+/* Nobody knows what is asked. */
+static COLD enum urivet_verdict refuse_options(struct urivet_report *report, size_t size)
+{
+	if (!urivet_fit_report(report, size))
+		return URIVET_REJECT;
+	(void)urivet_refuse_policy(report);
+	report->size = (uint32_t)size;
+	return report->verdict;
+}
+
+/* Judges what was resolved. */
+static void judge_target_of(struct urivet_report *report, size_t size, struct urivet_text target,
+			    struct urivet_text base, struct urivet_text reference,
+			    const struct urivet_policy *policy)
+{
+	(void)urivet_check_sized(report, size, target.data, target.length, policy);
+	if (urivet_resolves_apart(target, base, reference))
+		(void)urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
+					 span(0, (uint32_t)target.length), policy);
+}
+
+enum urivet_verdict urivet_check_reference_with_sized(struct urivet_report *report, size_t size,
+						      char *out, size_t capacity,
+						      struct urivet_text base,
+						      struct urivet_text reference,
+						      uint32_t options,
+						      const struct urivet_policy *policy)
+{
+	enum urivet_resolved how;
+	struct urivet_text target = {out, 0};
+	const size_t length =
+	    urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
+	if ((options & ~(uint32_t)URIVET_REFERENCE_SAME_ORIGIN) != 0)
+		return refuse_options(report, size);
+	if (how != URIVET_UNRESOLVED && length >= capacity) /* not all of it was written */
+		return urivet_check_sized(report, size, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
+	if (how == URIVET_UNRESOLVED) {
+		(void)urivet_check_sized(report, size, out, 0, policy);
+	} else {
+		target.length = length;
+		judge_target_of(report, size, target, base, reference, policy);
+	}
+	if (urivet_asks_for_origin(policy, options))
+		return urivet_keep_origin(report, base, target, policy);
+	return urivet_is_filled(report) ? report->verdict : URIVET_REJECT;
+}
+
 enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, size_t size,
 						 char *out, size_t capacity,
 						 struct urivet_text base,
 						 struct urivet_text reference,
 						 const struct urivet_policy *policy)
 {
-	enum urivet_resolved how;
-	enum urivet_verdict verdict;
-	const size_t length =
-	    urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
-	if (how == URIVET_UNRESOLVED)
-		return urivet_check_sized(report, size, out, 0, policy);
-	if (length >= capacity) /* not all of it was written: judged as too long */
-		return urivet_check_sized(report, size, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
-	verdict = urivet_check_sized(report, size, out, length, policy);
-	if (is_ambiguous(text_of(out, (uint32_t)length), base, reference))
-		verdict = urivet_add_finding(report, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
-					     span(0, (uint32_t)length), policy);
-	return verdict;
+	return urivet_check_reference_with_sized(report, size, out, capacity, base, reference, 0,
+						 policy);
 }

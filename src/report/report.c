@@ -4,7 +4,7 @@
 
 /* Where the query is opaque, what stands in it refuses only if it is raised, or is an octet that
  * can split a request or header, raw or once decoded; or if the "?" in front stands where a path
- * should. */
+ * should; or if a parameter was judged and refused, which was asked for. */
 /*@ assigns \nothing; */
 static bool refuses_in_opaque_query(unsigned id)
 {
@@ -18,6 +18,7 @@ static bool refuses_in_opaque_query(unsigned id)
 	case URIVET_F_RAW_SPACE:
 	case URIVET_F_NON_ASCII:
 	case URIVET_F_QUERY_AFTER_EMPTY_PATH:
+	case URIVET_F_PARAM_REFUSED:
 		return true;
 	default:
 		return false;

@@ -19,13 +19,31 @@ static enum urivet_verdict judge_readings(struct urivet_report *r, const void *i
 
 /* The input is a base, a space and a reference. */
 static enum urivet_verdict judge_reference(struct urivet_report *r, const char *input,
-                                           size_t length, const struct urivet_policy *policy)
+                                           size_t length, uint32_t options,
+                                           const struct urivet_policy *policy)
 {
 	static char target[9000];
 	const char *space = memchr(input, ' ', length);
 	cr_assert(space != NULL && length + 8 <= sizeof target);
 	const size_t base = (size_t)(space - input);
-	return urivet_check_reference(r, target, sizeof target, urivet_text_of(input, base), urivet_text_of(space + 1, length - base - 1), policy);
+	return urivet_check_reference_with(r, target, sizeof target, urivet_text_of(input, base), urivet_text_of(space + 1, length - base - 1), options, policy);
+}
+
+/* The parameters "u" of the input are judged by the policy public. */
+static enum urivet_verdict judge_parameter(struct urivet_report *r, const void *input, size_t length,
+                                           const struct urivet_policy *policy)
+{
+	static char buffer[URIVET_PARAMETERS_CAPACITY(9000)];
+	const struct urivet_parameter_input in = {urivet_text_of(input, length), NULL, buffer, sizeof buffer};
+	const struct urivet_policy public = built_in(URIVET_PUBLIC);
+	const struct urivet_text name = TEXT("u");
+	struct urivet_parameter_rules rules;
+	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules));
+	rules.names = &name;
+	rules.count = 1;
+	rules.policy = &public;
+	urivet_check(r, input, length, policy);
+	return urivet_check_parameters(r, &in, &rules, policy);
 }
 
 /* A policy with lists: what the rows "listed" are judged by. */
@@ -128,7 +146,11 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 	if (strcmp(name, "readings") == 0)
 		return judge_readings(r, input, length, &policy);
 	if (strcmp(name, "reference") == 0)
-		return judge_reference(r, input, length, &policy);
+		return judge_reference(r, input, length, 0, &policy);
+	if (strcmp(name, "origin") == 0)
+		return judge_reference(r, input, length, URIVET_REFERENCE_SAME_ORIGIN, &policy);
+	if (strcmp(name, "parameter") == 0)
+		return judge_parameter(r, input, length, &policy);
 	return urivet_check(r, input, length, &policy);
 }
 

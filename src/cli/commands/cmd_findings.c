@@ -112,6 +112,10 @@ static void write_choice(struct output *out, const struct urivet_finding_row *in
 		write_field(out, "refuses", "only where --refuse names it");
 	else if (strcmp(judged_by, "listed") == 0 || strcmp(judged_by, "urls") == 0)
 		write_field(out, "refuses", "where the policy has such a list");
+	else if (strcmp(judged_by, "origin") == 0)
+		write_field(out, "refuses", "where references must keep the origin of their base");
+	else if (strcmp(judged_by, "parameter") == 0)
+		write_field(out, "refuses", "where parameters are judged");
 	else if (urivet_policy_waive(&strict, info->id))
 		write_field(out, "refuses", "unless --allow names it");
 	else

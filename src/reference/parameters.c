@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters of a query, judged as references against the input that they stand in. */
+#include "judge/request.h"
+#include "judge/target.h"
+#include "policy/policy.h"
+#include "reference/resolve.h"
+#include "text/out.h"
+#include "text/sized.h"
+#include "uri/parameter.h"
+
+/* The size of the smallest rules, those of version 0.2: see text/sized.h. */
+#define RULES_LEAST sizeof(struct urivet_parameter_rules)
+
+bool urivet_parameter_rules_init(struct urivet_parameter_rules *rules, size_t size)
+{
+	if (!urivet_fit(rules, size, RULES_LEAST, 0) || size > sizeof *rules)
+		return false;
+	rules->size = size;
+	rules->times = 1;
+	return true;
+}
+
+bool urivet_parameter_rules_valid(const struct urivet_parameter_rules *rules)
+{
+	if (rules == NULL || rules->size < RULES_LEAST || rules->size > sizeof *rules)
+		return false;
+	return (rules->times == 1 || rules->times == 2) &&
+	       (rules->count == 0 || rules->names != NULL) && is_strict_or_sound(rules->policy);
+}
+
+/* One query while its parameters are judged. */
+struct query {
+	struct urivet_text text;
+	struct urivet_text base; /* the input without its query, or data NULL: not known */
+	const struct urivet_parameter_rules *rules;
+	char *room;  /* texts are put at its end, and what a reference resolves to at its beginning */
+	size_t left; /* octets between them */
+};
+
+/* Room for a text and its NUL, at the end of what is left; NULL if there is too little. */
+static char *take(struct query *q, size_t length)
+{
+	if (q->left <= length)
+		return NULL;
+	q->left -= length + 1;
+	return q->room + q->left;
+}
+
+/* ---- The base ------------------------------------------------------------------------ */
+
+/* The rest of the text after `offset` octets, which it has. */
+static struct urivet_text from_offset(struct urivet_text text, size_t offset, size_t length)
+{
+	return urivet_text_of((const char *)text.data + offset, length);
+}
+
+static void put_text(struct out *o, struct urivet_text text)
+{
+	const struct text t = text_of(text.data, (uint32_t)text.length);
+	for (uint32_t k = 0; k < t.end; k++)
+		put(o, octet(t, k));
+}
+
+/* A target in origin form is the path of a URL whose authority is the Host field: RFC 9110, 7.1. */
+static bool compose_base(struct query *q, const struct urivet_uri *uri,
+			 const struct urivet_parameter_input *input)
+{
+	const struct urivet_request *r = input->request;
+	const struct urivet_text path = from_offset(input->text, 0, uri->part[URIVET_PATH].length);
+	struct urivet_text authority;
+	struct out o = {NULL, 0, 0};
+	if (r == NULL || r->scheme == URIVET_SCHEME_NONE || uri->part[URIVET_PATH].offset != 0)
+		return true;
+	authority = urivet_part(uri, URIVET_AUTHORITY, input->text, r->host);
+	if (authority.data == NULL || authority.length == 0)
+		return true;
+	o.capacity = sizeof "https://" + authority.length + path.length;
+	o.data = take(q, o.capacity - 1);
+	if (o.data == NULL)
+		return false;
+	if (r->scheme == URIVET_SCHEME_HTTPS)
+		put_string(&o, "https://");
+	else
+		put_string(&o, "http://");
+	put_text(&o, authority);
+	put_text(&o, path);
+	q->base = urivet_text_of(o.data, put_end(&o));
+	return true;
+}
+
+/* Finds the base of references: the input up to its query, which no reference takes over. What
+ * RFC 3986 cannot read is none. False: there is too little room. */
+static bool find_base(struct query *q, const struct urivet_uri *uri,
+		      const struct urivet_parameter_input *input)
+{
+	struct urivet_uri base;
+	if (!urivet_has(uri, URIVET_SCHEME)) {
+		if (!compose_base(q, uri, input))
+			return false;
+	} else if (urivet_has(uri, URIVET_AUTHORITY)) {
+		q->base = from_offset(input->text, 0, span_end(uri->part[URIVET_PATH]));
+	}
+	if (q->base.data != NULL && !urivet_parse(&base, q->base.data, q->base.length, NULL))
+		q->base = urivet_text_of(NULL, 0);
+	return true;
+}
+
+/* Is the text that of the report, as far as its length tells? */
+static bool is_of(const struct urivet_report *report, struct urivet_text text)
+{
+	const size_t length = text.data != NULL ? text.length : 0;
+	return report->uri.part[URIVET_WHOLE].length == length;
+}
+
+/* The query of what was parsed; data NULL if there is none. */
+static struct urivet_text query_of(const struct urivet_report *report, struct urivet_text text)
+{
+	static const struct urivet_text none;
+	if (!report->parsed || !is_of(report, text))
+		return none;
+	return urivet_part(&report->uri, URIVET_QUERY, text, none);
+}
+
+/* ---- Which are asked for -------------------------------------------------------------- */
+
+static struct text narrowed(const struct query *q, struct urivet_span s)
+{
+	return within(text_of(q->text.data, (uint32_t)q->text.length), s);
+}
+
+static bool looks_asked(const struct query *q, const struct urivet_parameter *p, bool guessed)
+{
+	return urivet_looks_like_reference(narrowed(q, p->value), p->value.offset,
+					   q->rules->times == 2, guessed);
+}
+
+/* Do the rules ask for the parameter, as some reader decodes it? */
+static bool is_asked(const struct query *q, const struct urivet_parameter *p)
+{
+	const struct urivet_parameter_rules *rules = q->rules;
+	if (rules->count == 0)
+		return looks_asked(q, p, true);
+	for (uint32_t k = 0; k < rules->count; k++) {
+		const struct urivet_text name = rules->names[k];
+		const size_t length = name.data != NULL ? name.length : 0;
+		if (length <= URIVET_MAX_LENGTH &&
+		    urivet_may_be_named(narrowed(q, p->name), p->name.offset,
+					text_of(name.data, (uint32_t)length)))
+			return true;
+	}
+	return false;
+}
+
+/* ---- Judging the value ---------------------------------------------------------------- */
+
+/* The value as it is decoded, in room of its own. ACCEPTED: so far. */
+static enum urivet_parameter_result decode_value(struct query *q, const struct urivet_parameter *p,
+						 struct urivet_text *value)
+{
+	struct urivet_text text = from_offset(q->text, p->value.offset, p->value.length);
+	enum urivet_decoded how;
+	if (q->rules->count > 0) {
+		(void)urivet_decode(NULL, 0, from_offset(q->text, p->name.offset, p->name.length),
+				    URIVET_CODING_FORM, &how, NULL);
+		if (how != URIVET_DECODED)
+			return URIVET_PARAMETER_UNDECODED;
+	}
+	for (uint32_t k = 0; k < q->rules->times; k++) {
+		const size_t capacity = text.length + 1;
+		char *out = take(q, text.length);
+		if (out == NULL)
+			return URIVET_PARAMETER_NO_ROOM;
+		text = urivet_text_of(
+		    out, urivet_decode(out, capacity, text, URIVET_CODING_FORM, &how, NULL));
+		if (how != URIVET_DECODED)
+			return URIVET_PARAMETER_UNDECODED;
+	}
+	*value = text;
+	return URIVET_PARAMETER_ACCEPTED;
+}
+
+/* A value that stays on the origin: path, query and fragment of what it resolves to. */
+static struct urivet_text judge_staying(struct urivet_report *inner, const struct query *q,
+					struct urivet_text value)
+{
+	enum urivet_resolved how = URIVET_UNRESOLVED;
+	struct urivet_text target = {q->room, 0}, judged = value;
+	struct urivet_uri uri;
+	if (q->base.data != NULL)
+		target.length = urivet_resolve(q->room, q->left, URIVET_READER_RFC3986, q->base,
+					       value, false, &how);
+	if (how == URIVET_RESOLVED && urivet_parse(&uri, target.data, target.length, NULL)) {
+		const size_t path = uri.part[URIVET_PATH].offset;
+		judged = from_offset(target, path, target.length - path);
+	}
+	(void)urivet_judge_path(inner, judged, q->rules->policy);
+	if (how == URIVET_RESOLVED && value.length > 0 &&
+	    urivet_resolves_apart(target, q->base, value))
+		(void)urivet_add_finding(inner, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
+					 span(0, (uint32_t)judged.length), q->rules->policy);
+	return judged;
+}
+
+/* A URL that is judged as it is, for the base or the value cannot be read. */
+static struct urivet_text judge_alone(struct urivet_report *inner, const struct query *q,
+				      struct urivet_text value)
+{
+	const struct urivet_parameter_rules *rules = q->rules;
+	const uint32_t options = rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
+	(void)urivet_check(inner, value.data, value.length, rules->policy);
+	if (urivet_asks_for_origin(rules->policy, options))
+		(void)urivet_keep_origin(inner, q->base, value, rules->policy);
+	return value;
+}
+
+static struct urivet_text judge_whole(struct urivet_report *inner, const struct query *q,
+				      struct urivet_text value)
+{
+	const uint32_t options = q->rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
+	(void)urivet_check_reference_with(inner, q->room, q->left, q->base, value, options,
+					  q->rules->policy);
+	return urivet_text_of(q->room, inner->parsed ? inner->uri.part[URIVET_WHOLE].length : 0);
+}
+
+/* Is it a path from the root for every reader, whatever follows? A second slash or a backslash
+ * would begin an authority, and octets before it are deleted by some. */
+static bool is_rooted(struct urivet_text value)
+{
+	const struct text t = text_of(value.data, (uint32_t)value.length);
+	return octet(t, 0) == '/' && !is(t, 1, SLASH | BACKSLASH | BLANK | HIGH);
+}
+
+/* Does it stay on the origin of the input for every reader? */
+static bool is_staying(struct urivet_text value, bool readable, const struct urivet_uri *uri)
+{
+	return is_rooted(value) || (readable && !urivet_has(uri, URIVET_SCHEME) &&
+				    !urivet_has(uri, URIVET_AUTHORITY));
+}
+
+static enum urivet_parameter_result judge_value(struct urivet_report *inner, const struct query *q,
+						struct urivet_text value,
+						struct urivet_text *judged)
+{
+	struct urivet_uri uri;
+	const bool readable = urivet_parse(&uri, value.data, value.length, NULL);
+	if (q->left < q->base.length + value.length + 9)
+		return URIVET_PARAMETER_NO_ROOM;
+	if (is_staying(value, readable, &uri))
+		*judged = judge_staying(inner, q, value);
+	else if (readable && q->base.data != NULL)
+		*judged = judge_whole(inner, q, value);
+	else
+		*judged = judge_alone(inner, q, value);
+	return inner->verdict == URIVET_ACCEPT ? URIVET_PARAMETER_ACCEPTED
+					       : URIVET_PARAMETER_REFUSED;
+}
+
+/* Judges one parameter that is asked for. */
+static enum urivet_parameter_result judge_parameter(struct urivet_report *inner, struct query q,
+						    const struct urivet_parameter *p,
+						    struct urivet_parameter_texts *texts)
+{
+	const enum urivet_parameter_result result = decode_value(&q, p, &texts->value);
+	if (result != URIVET_PARAMETER_ACCEPTED)
+		return result;
+	if (q.rules->count == 0 && !looks_asked(&q, p, false))
+		return URIVET_PARAMETER_NOT_ASKED;
+	return judge_value(inner, &q, texts->value, &texts->judged);
+}
+
+/* ---- One and all ------------------------------------------------------------------------ */
+
+/* Can parameters be judged by what the program says? */
+static bool is_sound(const struct urivet_parameter_input *input,
+		     const struct urivet_parameter_rules *rules)
+{
+	return input != NULL && urivet_parameter_rules_valid(rules) &&
+	       (input->request == NULL || urivet_request_valid(input->request));
+}
+
+static struct query begin(const struct urivet_report *report,
+			  const struct urivet_parameter_input *input,
+			  const struct urivet_parameter_rules *rules)
+{
+	const struct query q = {
+	    .text = query_of(report, input->text),
+	    .rules = rules,
+	    .room = input->buffer,
+	    .left = input->buffer != NULL ? input->capacity : 0,
+	};
+	return q;
+}
+
+static bool lies_in(struct urivet_span s, struct urivet_text text)
+{
+	return s.offset <= text.length && s.length <= text.length - s.offset;
+}
+
+enum urivet_parameter_result
+urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
+			     struct urivet_parameter_texts *texts,
+			     const struct urivet_parameter *parameter,
+			     const struct urivet_report *report,
+			     const struct urivet_parameter_input *input,
+			     const struct urivet_parameter_rules *rules)
+{
+	static const struct urivet_report empty;
+	struct urivet_parameter_texts got = {{NULL, 0}, {NULL, 0}};
+	enum urivet_parameter_result result = URIVET_PARAMETER_REFUSED;
+	const bool fits = urivet_fit_report(inner, size);
+	struct query q;
+	if (texts != NULL)
+		*texts = got;
+	if (!fits)
+		return result;
+	*inner = empty;
+	if (parameter == NULL || !urivet_is_filled(report) || !is_sound(input, rules))
+		return result;
+	q = begin(report, input, rules);
+	if (q.text.data == NULL || !lies_in(parameter->name, q.text) ||
+	    !lies_in(parameter->value, q.text))
+		return result;
+	if (!is_asked(&q, parameter))
+		return URIVET_PARAMETER_NOT_ASKED;
+	if (!find_base(&q, &report->uri, input))
+		return URIVET_PARAMETER_NO_ROOM;
+	result = judge_parameter(inner, q, parameter, &got);
+	if (result == URIVET_PARAMETER_ACCEPTED || result == URIVET_PARAMETER_REFUSED)
+		inner->size = (uint32_t)size;
+	if (texts != NULL)
+		*texts = got;
+	return result;
+}
+
+static COLD enum urivet_verdict refuse_rules(struct urivet_report *report,
+					     const struct urivet_policy *policy)
+{
+	return urivet_add_finding(report, URIVET_F_POLICY_INVALID, URIVET_WHOLE, span(0, 0),
+				  policy);
+}
+
+/* Adds a finding for a value of the query. */
+static COLD void refuse_value(struct urivet_report *report, struct urivet_span value,
+			      const struct urivet_policy *policy)
+{
+	value.offset += report->uri.part[URIVET_QUERY].offset;
+	(void)urivet_add_finding(report, URIVET_F_PARAM_REFUSED, URIVET_QUERY, value, policy);
+}
+
+/* Judges all parameters that are asked for, with room for the base or without. */
+static void judge_parameters(struct urivet_report *report, const struct query *q, bool room,
+			     const struct urivet_policy *policy)
+{
+	struct urivet_parameter_scan scan = {q->text.data, q->text.length, 0};
+	struct urivet_parameter p;
+	struct urivet_report inner;
+	struct urivet_parameter_texts texts;
+	uint32_t judged = 0;
+	while (urivet_parameter_next(&scan, &p)) {
+		enum urivet_parameter_result result = URIVET_PARAMETER_REFUSED;
+		if (!is_asked(q, &p))
+			continue;
+		if (room && judged < URIVET_MAX_PARAMETERS)
+			result = judge_parameter(&inner, *q, &p, &texts);
+		if (result == URIVET_PARAMETER_NOT_ASKED)
+			continue;
+		judged++;
+		if (result != URIVET_PARAMETER_ACCEPTED)
+			refuse_value(report, p.value, policy);
+	}
+}
+
+enum urivet_verdict urivet_check_parameters(struct urivet_report *report,
+					    const struct urivet_parameter_input *input,
+					    const struct urivet_parameter_rules *rules,
+					    const struct urivet_policy *policy)
+{
+	struct query q;
+	bool room;
+	if (!urivet_is_filled(report))
+		return URIVET_REJECT;
+	if (is_sound(input, rules))
+		q = begin(report, input, rules);
+	else
+		return refuse_rules(report, policy);
+	if (q.text.data == NULL)
+		return report->parsed && !is_of(report, input->text) ? refuse_rules(report, policy)
+								      : report->verdict;
+	room = find_base(&q, &report->uri, input);
+	judge_parameters(report, &q, room, policy);
+	return report->verdict;
+}

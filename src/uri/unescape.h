@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Decoding of whole texts: what cannot be decoded is an error, never a guess. */
+#ifndef URIVET_UNESCAPE_H
+#define URIVET_UNESCAPE_H
+
+#include "text/text.h"
+
+/* A character at one place of a text, decoded from as many units as it takes. */
+struct character {
+	enum urivet_decoded how;
+	uint32_t next; /* the offset after it; after its first unit if it cannot be decoded */
+};
+
+/* The character at `at`, which must not be the end. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing;
+    ensures at < \result.next <= t.end; */
+struct character urivet_character_at(struct text t, uint32_t at);
+
+/* The unit at `at` as forms have it: a raw "+" is a space. */
+/*@ requires readable(t);
+    assigns \nothing;
+    ensures \result.value <= AT_END && decoded(t, at, \result); */
+static inline struct unit form_unit(struct text t, uint32_t at)
+{
+	struct unit u = decode(t, at);
+	if (u.value == '+' && !u.escaped)
+		u.value = ' ';
+	return u;
+}
+
+#endif

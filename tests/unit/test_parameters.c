@@ -1,0 +1,669 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters judged as references, and references that have to keep an origin. Expectations follow
+ * from RFC 3986, RFC 6454 and WHATWG URL, as the header applies them. */
+#include "support.h"
+
+#include <stdlib.h>
+
+TestSuite(parameters, .timeout = 60);
+
+/* ---- Same origin ------------------------------------------------------------------- */
+
+struct origin_row {
+	const char *base, *reference;
+	const char *found; /* what cross-origin spans in the target, NULL: it is the same origin */
+	enum urivet_component where;
+};
+
+static const struct origin_row origins[] = {
+	{"http://h/a/b", "", NULL, 0},
+	{"http://h/a/b", "c", NULL, 0},
+	{"http://h/a/b", "../c", NULL, 0},
+	{"http://h/a/b", "/c", NULL, 0},
+	{"http://h/a/b", "?c", NULL, 0},
+	{"http://h/a/b", "#c", NULL, 0},
+	{"http://h/a/b", "/.//c", NULL, 0},
+	{"http://h/a/b", "//h/c", NULL, 0},
+	{"http://h/a/b", "//H:80/c", NULL, 0},
+	{"http://h/a/b", "//h:/c", NULL, 0},
+	{"http://h/a/b", "HTTP://h/c", NULL, 0},
+	{"http://h:80/a/b", "//h/c", NULL, 0},
+	{"https://h:443/a/b", "//h/c", NULL, 0},
+	{"http://h:8080/a", "//h:08080/c", NULL, 0},
+	{"http://[::1]/a", "//[::1]/c", NULL, 0},
+	{"foo://h/a", "//h/c", NULL, 0},
+	{"foo://h:7/a", "//h:7/c", NULL, 0},
+	{"http://h/a/b", "//evil", "evil", URIVET_AUTHORITY},
+	{"http://h/a/b", "//hh/", "hh", URIVET_AUTHORITY},
+	{"http://hh/a/b", "//h/", "h", URIVET_AUTHORITY},
+	{"http://h/a/b", "//h./", "h.", URIVET_AUTHORITY},
+	{"http://h/a/b", "//%68/", "%68", URIVET_AUTHORITY},
+	{"http://h/a/b", "//u@evil/", "u@evil", URIVET_AUTHORITY},
+	{"http://h/a/b", "//h@evil/", "h@evil", URIVET_AUTHORITY},
+	{"http://h/a/b", "//h:81/", "h:81", URIVET_AUTHORITY},
+	{"http://h/a/b", "//h:99999/", "h:99999", URIVET_AUTHORITY},
+	{"http://h:99999/a", "//h:99998/", "h:99998", URIVET_AUTHORITY},
+	{"http://h:99999/a", "//h:99999/", "h:99999", URIVET_AUTHORITY},
+	{"foo://h/a", "//h:7/", "h:7", URIVET_AUTHORITY},
+	{"foo://h/a", "//h:99999/", "h:99999", URIVET_AUTHORITY},
+	{"http://h/a/b", "///evil", "", URIVET_AUTHORITY},
+	{"http://h/a/b", "////evil", "", URIVET_AUTHORITY},
+	{"http:///a/b", "c", "", URIVET_AUTHORITY},
+	{"http://h/a/b", "https://evil/", "evil", URIVET_AUTHORITY},
+	{"http://h/a/b", "https://h/", "https", URIVET_SCHEME},
+	{"http://h:8/a/b", "https://h:8/", "https", URIVET_SCHEME},
+	{"http://h/a/b", "http:c", "http", URIVET_SCHEME},
+	{"https://h/a/b", "https:evil.example", "https", URIVET_SCHEME},
+	{"http://h/a/b", "http:/c", "http", URIVET_SCHEME},
+	{"http://h/a/b", "javascript:alert(1)", "javascript", URIVET_SCHEME},
+	{"http://h/a/b", "data:,x", "data", URIVET_SCHEME},
+	{"http://[::1]/a", "//[::2]/c", "[::2]", URIVET_AUTHORITY},
+	{"http://[v1.a]/a", "//v1.a/c", "v1.a", URIVET_AUTHORITY},
+	/* what RFC 3986 cannot read is of no origin */
+	{"http://h/a/b", "\\\\evil", "", URIVET_SCHEME},
+	{"http://h/a/b", "/\\evil", "", URIVET_SCHEME},
+	{"http://h/a/b", "\\/evil", "", URIVET_SCHEME},
+	{"http://h/a/b", " //evil", "", URIVET_SCHEME},
+	{"http://h/a/b", "\t//evil", "", URIVET_SCHEME},
+	{"http://h/a/b", "/\t/evil", "", URIVET_SCHEME},
+	{"http://h/a/b", "/\r\n/evil", "", URIVET_SCHEME},
+	{"http://h/a/b", "/c ", "", URIVET_SCHEME},
+	{"http://h/a/b", "ht\ttp://evil", "", URIVET_SCHEME},
+	{"http://h\\a/b", "/c", "", URIVET_SCHEME},
+	{"b", "/c", "", URIVET_SCHEME},
+};
+
+Test(parameters, origins_of_references)
+{
+	for (size_t k = 0; k < sizeof origins / sizeof origins[0]; k++) {
+		const struct origin_row *row = &origins[k];
+		const struct urivet_text base = text_of_string(row->base), reference = text_of_string(row->reference);
+		struct urivet_policy raised = built_in(URIVET_ANY);
+		struct urivet_report r, by_policy, plain;
+		char out[100], out_plain[100];
+		cr_assert(urivet_policy_raise(&raised, URIVET_F_CROSS_ORIGIN));
+		urivet_check_reference_with(&r, out, sizeof out, base, reference, URIVET_REFERENCE_SAME_ORIGIN, BY_ANY);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_CROSS_ORIGIN);
+		cr_expect((f != NULL) == (row->found != NULL), "%s and %s: %s", row->base, row->reference, ids_of(&r));
+		urivet_check_reference(&plain, out_plain, sizeof out_plain, base, reference, BY_ANY);
+		cr_expect_str_eq(out, out_plain);
+		cr_expect(finding_in(&plain, URIVET_F_CROSS_ORIGIN) == NULL);
+		cr_expect(plain.count + (f != NULL) == r.count);
+		urivet_check_reference(&by_policy, out, sizeof out, base, reference, &raised);
+		cr_expect(memcmp(&r.finding, &by_policy.finding, r.count * sizeof r.finding[0]) == 0 &&
+		          r.verdict == by_policy.verdict);
+		if (f == NULL) {
+			cr_expect(r.verdict == plain.verdict);
+			continue;
+		}
+		cr_expect(r.verdict == URIVET_REJECT);
+		cr_expect(f->component == row->where, "%s: %s", row->reference, urivet_component_name(f->component));
+		const struct urivet_text got = urivet_fault(f, urivet_text_of(out, strlen(out)), urivet_text_of(NULL, 0));
+		cr_expect(got.data != NULL && got.length == strlen(row->found) &&
+		          memcmp(got.data, row->found, got.length) == 0,
+		          "%s and %s: %s", row->base, row->reference, shown(got.data, got.length));
+	}
+}
+
+/* Waived, it is noted; options that nobody knows refuse; a policy that cannot be judged by says so alone. */
+Test(parameters, origins_by_policy)
+{
+	const struct urivet_text base = TEXT("http://h/a"), reference = TEXT("//evil/");
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	char out[40];
+	cr_assert(urivet_policy_waive(&policy, URIVET_F_CROSS_ORIGIN));
+	cr_expect(urivet_check_reference(&r, out, sizeof out, base, reference, &policy) == URIVET_ACCEPT);
+	cr_expect_str_eq(ids_of(&r), "cross-origin");
+	cr_expect(urivet_check_reference(&r, out, sizeof out, base, reference, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check(&r, LITERAL("http://h/"), &policy) == URIVET_ACCEPT && r.count == 0);
+	for (uint32_t option = 2; option != 0; option *= 2) {
+		memset(&r, 0xff, sizeof r);
+		cr_expect(urivet_check_reference_with(&r, out, sizeof out, base, TEXT("/"), option, NULL) == URIVET_REJECT);
+		cr_expect_str_eq(ids_of(&r), "policy-invalid");
+		cr_expect(r.size == sizeof r);
+		cr_expect(urivet_check_reference_with(&r, out, sizeof out, base, TEXT("/"), option | 1, NULL) == URIVET_REJECT);
+		cr_expect(urivet_check_reference_with_sized(NULL, sizeof r, out, sizeof out, base, TEXT("/"), option, NULL) == URIVET_REJECT);
+	}
+	policy.size--;
+	cr_expect(urivet_check_reference_with(&r, out, sizeof out, base, TEXT("/"), 1, &policy) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "policy-invalid");
+	cr_expect(urivet_check_reference_with_sized(NULL, sizeof r, out, sizeof out, base, TEXT("/"), 1, NULL) == URIVET_REJECT);
+	for (size_t capacity = 0; capacity < sizeof "http://evil/"; capacity++) {
+		cr_expect(urivet_check_reference_with(&r, out, capacity, base, reference, 1, NULL) == URIVET_REJECT);
+		cr_expect_str_eq(ids_of(&r), "url-too-long");
+	}
+	cr_expect(urivet_check_reference_with(&r, out, sizeof "http://evil/", base, reference, 1, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "cross-origin");
+}
+
+/* ---- Parameters --------------------------------------------------------------------- */
+
+/* How a row is judged: names parted by commas, "*" for all. */
+struct how {
+	const char *names;
+	uint32_t times;
+	bool same_origin;
+};
+
+static const struct how U = {"url", 1, false}, NEXT = {"next", 1, true}, ALL = {"*", 1, false}, ALL_SAME = {"*", 1, true},
+			TWICE = {"url", 2, false}, ALL_TWICE = {"*", 2, false}, BOTH = {"url,next", 1, false};
+
+struct parameter_row {
+	const struct how *how;
+	const char *input;
+	const char *refused; /* the first value refused, as written; NULL: the input is accepted */
+	uint32_t count;      /* values that are refused */
+};
+
+#define H "http://www.example.com/dir/x?"
+
+static const struct parameter_row rows[] = {
+	/* by name, every occurrence, decoded once */
+	{&U, H "url=http%3A%2F%2F10.0.0.1%2F", "http%3A%2F%2F10.0.0.1%2F", 1},
+	{&U, H "url=http://example.com/", NULL, 0},
+	{&U, H "url=good&url=http://127.0.0.1/", "http://127.0.0.1/", 1},
+	{&U, H "url=http://127.0.0.1/&url=good&url=http://10.1/", "http://127.0.0.1/", 2},
+	{&U, H "URL=http://127.0.0.1/", NULL, 0},
+	{&U, H "ur=http://127.0.0.1/&urll=http://127.0.0.1/", NULL, 0},
+	{&U, H "%75r%6C=http://127.0.0.1/", "http://127.0.0.1/", 1},
+	{&U, H "a=1;url=http://127.0.0.1/", NULL, 0},
+	{&U, H "a=1&amp;url=http://127.0.0.1/", NULL, 0},
+	{&U, H "url", NULL, 0},
+	{&U, H "url=", NULL, 0},
+	{&U, H "url=%68ttp://10.0.0.1/", "%68ttp://10.0.0.1/", 1},
+	{&U, H "url=http%253A%252F%252F10.0.0.1%252F", "http%253A%252F%252F10.0.0.1%252F", 1}, /* a path with %2F */
+	{&TWICE, H "url=http%253A%252F%252F10.0.0.1%252F", "http%253A%252F%252F10.0.0.1%252F", 1},
+	{&TWICE, H "url=http%253A%252F%252Fexample.com%252F", NULL, 0},
+	{&TWICE, H "url=%2B//evil", "%2B//evil", 1}, /* a space, the second time */
+	{&TWICE, H "url=%252B/evil", NULL, 0},
+	{&U, H "url=%2B/evil", NULL, 0},
+	{&U, H "url=%2B//evil", NULL, 0},
+	{&U, H "url=+//evil.example", "+//evil.example", 1},
+	{&U, H "url=hello+world", "hello+world", 1},
+	{&BOTH, H "next=http://10.0.0.1/&url=/a", "http://10.0.0.1/", 1},
+	{&BOTH, H "a=http://10.0.0.1/&url=/a", NULL, 0},
+	/* what cannot be decoded; and names that some reader takes for one that is asked for */
+	{&U, H "url=%25zz", "%25zz", 1}, /* decoded once it is a broken escape of the URL */
+	{&U, H "url=%C0%AF", "%C0%AF", 1},
+	{&U, H "url=a%FF", "a%FF", 1},
+	{&TWICE, H "url=%25C3", "%25C3", 1},
+	{&U, H "u%FFrl=/a", "/a", 1},
+	{&U, H "%FFurl=/a", "/a", 1},
+	{&U, H "url%ED%A0%80=/a", "/a", 1},
+	{&U, H "v%FFrl=/a", NULL, 0},
+	{&U, H "url2%FF=/a", NULL, 0},
+	/* same origin */
+	{&NEXT, H "next=/account", NULL, 0},
+	{&NEXT, H "next=account", NULL, 0},
+	{&NEXT, H "next=", NULL, 0},
+	{&NEXT, H "next=http://www.example.com/", NULL, 0},
+	{&NEXT, H "next=//www.example.com/", NULL, 0},
+	{&NEXT, H "next=//evil.example", "//evil.example", 1},
+	{&NEXT, H "next=%2F%2Fevil.example", "%2F%2Fevil.example", 1},
+	{&NEXT, H "next=%5c%5cevil", "%5c%5cevil", 1},
+	{&NEXT, H "next=/%5cevil.example", "/%5cevil.example", 1},
+	{&NEXT, H "next=/%09/evil.example", "/%09/evil.example", 1},
+	{&NEXT, H "next=%20//evil.example", "%20//evil.example", 1},
+	{&NEXT, H "next=%0d%0a//evil.example", "%0d%0a//evil.example", 1},
+	{&NEXT, H "next=http:evil.example", "http:evil.example", 1},
+	{&NEXT, H "next=http:/evil.example", "http:/evil.example", 1},
+	{&NEXT, H "next=///evil.example", "///evil.example", 1},
+	{&NEXT, H "next=https://www.example.com/", "https://www.example.com/", 1},
+	{&NEXT, H "next=http://www.example.com:8080/", "http://www.example.com:8080/", 1},
+	{&NEXT, H "next=http://www.example.com@evil.example/", "http://www.example.com@evil.example/", 1},
+	{&NEXT, H "next=http://www.example.com.evil.example/", "http://www.example.com.evil.example/", 1},
+	{&NEXT, H "next=javascript:alert(1)", "javascript:alert(1)", 1},
+	{&NEXT, H "next=b/../c", NULL, 0},
+	{&NEXT, H "next=/a/../b", "/a/../b", 1}, /* editions resolve it apart */
+	{&NEXT, H "next=?a", "?a", 1},
+	{&NEXT, H "next=/a/%252e%252e/b", "/a/%252e%252e/b", 1},
+	{&U, H "url=//www.example.org/", NULL, 0},
+	{&U, H "url=//10.0.0.1/", "//10.0.0.1/", 1},
+	/* all: those that look like a path or a URL */
+	{&ALL, H "q=hello&p=10.0.0.1", NULL, 0},
+	{&ALL, H "q=http://10.0.0.1/", "http://10.0.0.1/", 1},
+	{&ALL, H "q=%20%01http://10.0.0.1/", "%20%01http://10.0.0.1/", 1},
+	{&ALL, H "q=+http://10.0.0.1/", "+http://10.0.0.1/", 1},
+	{&ALL, H "q=ht%09tp://10.0.0.1/", "ht%09tp://10.0.0.1/", 1},
+	{&ALL, H "q=%5C%5Cevil", "%5C%5Cevil", 1},
+	{&ALL, H "q=/a", NULL, 0},
+	{&ALL, H "q=//10.0.0.1", "//10.0.0.1", 1},
+	{&ALL, H "q=12:30", NULL, 0},
+	{&ALL, H "q=a%20b:c", NULL, 0},
+	{&ALL, H "q=note:c", "note:c", 1},
+	{&ALL, H "q=a%FF", NULL, 0},
+	{&ALL, H "%FF=1", NULL, 0},
+	{&ALL, H "q=%FFhttp://example.com/", "%FFhttp://example.com/", 1},
+	{&ALL, H "q=ht%FFtp://example.com/", "ht%FFtp://example.com/", 1},
+	{&ALL, H "q=http://example.com/%FF", "http://example.com/%FF", 1},
+	{&ALL, H "q=%C3%A9http://10.0.0.1/", NULL, 0}, /* readers keep the letter */
+	{&ALL, H "q=http%253A%252F%252F10.0.0.1%252F", NULL, 0},
+	{&ALL_TWICE, H "q=http%253A%252F%252F10.0.0.1%252F", "http%253A%252F%252F10.0.0.1%252F", 1},
+	{&ALL_TWICE, H "q=%2525http:", NULL, 0},
+	{&ALL_TWICE, H "q=%252Fa", NULL, 0},
+	{&ALL_TWICE, H "q=%252B/%255Ca", NULL, 0},
+	{&ALL_TWICE, H "q=%2B%255Ca", "%2B%255Ca", 1},
+	{&ALL_TWICE, H "q=%2547:", "%2547:", 1},
+	{&ALL_TWICE, H "q=%253G:", NULL, 0},
+	{&ALL_SAME, H "q=//evil.example/", "//evil.example/", 1},
+	{&ALL_SAME, H "q=evil.example", NULL, 0},
+	{&ALL_SAME, H "", NULL, 0},
+	{&ALL_SAME, "http://www.example.com/", NULL, 0},
+};
+
+/* The rules of a row, by the policy public. */
+static struct urivet_parameter_rules rules_of(const struct how *how, struct urivet_text names[2],
+                                              const struct urivet_policy *policy)
+{
+	struct urivet_parameter_rules rules;
+	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules));
+	cr_assert(rules.times == 1 && !rules.same_origin && rules.policy == NULL && rules.count == 0);
+	const char *comma = strchr(how->names, ',');
+	if (strcmp(how->names, "*") != 0) {
+		names[0] = comma != NULL ? urivet_text_of(how->names, (size_t)(comma - how->names))
+		                         : text_of_string(how->names);
+		if (comma != NULL)
+			names[1] = text_of_string(comma + 1);
+		rules.names = names;
+		rules.count = comma != NULL ? 2 : 1;
+	}
+	rules.times = how->times;
+	rules.same_origin = how->same_origin;
+	rules.policy = policy;
+	return rules;
+}
+
+/* What the outer policy of the tests lets pass: nothing of the query is its business. */
+static struct urivet_policy lax(void)
+{
+	struct urivet_policy policy = built_in(URIVET_GATEWAY);
+	static const unsigned waived[] = {URIVET_F_ESCAPED_CONTROL, URIVET_F_ESCAPED_CRLF};
+	for (size_t k = 0; k < sizeof waived / sizeof waived[0]; k++)
+		cr_assert(urivet_policy_waive(&policy, waived[k]));
+	return policy;
+}
+
+Test(parameters, by_rules)
+{
+	const struct urivet_policy public = built_in(URIVET_PUBLIC), outer = lax();
+	static char buffer[URIVET_PARAMETERS_CAPACITY(300)];
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const struct parameter_row *row = &rows[k];
+		const size_t length = strlen(row->input);
+		const void *input = at_edge(row->input, length);
+		struct urivet_text names[2];
+		const struct urivet_parameter_rules rules = rules_of(row->how, names, &public);
+		const struct urivet_parameter_input in = {urivet_text_of(input, length), NULL, buffer,
+		                                          URIVET_PARAMETERS_CAPACITY(length)};
+		struct urivet_report r;
+		cr_assert(urivet_parameter_rules_valid(&rules));
+		cr_assert(urivet_check(&r, input, length, &outer) == URIVET_ACCEPT, "%s: %s", row->input, ids_of(&r));
+		const enum urivet_verdict verdict = urivet_check_parameters(&r, &in, &rules, &outer);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_PARAM_REFUSED);
+		cr_expect(verdict == r.verdict && (verdict == URIVET_REJECT) == (row->refused != NULL),
+		          "%s (%s): %s", row->input, row->how->names, ids_of(&r));
+		cr_expect((f != NULL) == (row->refused != NULL), "%s: %s", row->input, ids_of(&r));
+		if (f == NULL || row->refused == NULL)
+			continue;
+		const struct urivet_text fault = urivet_fault(f, in.text, urivet_text_of(NULL, 0));
+		cr_expect(fault.length == strlen(row->refused) &&
+		          memcmp(fault.data, row->refused, fault.length) == 0,
+		          "%s: %s", row->input, shown(fault.data, fault.length));
+		cr_expect(f->count == row->count && f->component == URIVET_QUERY, "%s: %u", row->input, f->count);
+		cr_expect(urivet_reason(&r, &outer) == URIVET_REASON_NOT_ALLOWED);
+	}
+}
+
+/* Every capacity, in memory of its exact size: too small is refused, and what is accepted stays so. */
+Test(parameters, every_capacity)
+{
+	static const char *const inputs[] = {H "url=/a", H "url=http://example.com/abc", H "url=a&url=b",
+	                                     H "url=//example.com/%41bc"};
+	const struct urivet_policy public = built_in(URIVET_PUBLIC), outer = lax();
+	for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
+		const size_t length = strlen(inputs[k]), enough = URIVET_PARAMETERS_CAPACITY(length);
+		for (uint32_t times = 1; times <= 2; times++) {
+			const struct how how = {"url", times, true};
+			struct urivet_text names[2];
+			struct urivet_parameter_rules rules = rules_of(&how, names, &public);
+			size_t needed = 0;
+			rules.same_origin = k % 2 == 0;
+			for (size_t capacity = 0; capacity <= enough; capacity++) {
+				char *buffer = malloc(capacity + 1);
+				const struct urivet_parameter_input in = {urivet_text_of(inputs[k], length), NULL,
+				                                          capacity > 0 ? buffer : NULL, capacity};
+				struct urivet_report r;
+				cr_assert(urivet_check(&r, inputs[k], length, &outer) == URIVET_ACCEPT);
+				buffer[capacity] = 'x';
+				if (urivet_check_parameters(&r, &in, &rules, &outer) == URIVET_REJECT)
+					needed = capacity + 1;
+				else
+					cr_assert(r.count == 0 || finding_in(&r, URIVET_F_PARAM_REFUSED) == NULL);
+				cr_expect(buffer[capacity] == 'x');
+				free(buffer);
+			}
+			cr_expect(needed > 0 && needed <= enough, "%s: %zu", inputs[k], needed);
+		}
+	}
+}
+
+/* ---- One at a time ------------------------------------------------------------------ */
+
+struct step {
+	enum urivet_parameter_result result;
+	const char *value, *judged, *ids; /* NULL: there is none */
+};
+
+static void expect_text(struct urivet_text got, const char *want, const char *what)
+{
+	if (want == NULL) {
+		cr_expect(got.data == NULL && got.length == 0, "%s", what);
+		return;
+	}
+	cr_expect(got.data != NULL && got.length == strlen(want) && memcmp(got.data, want, got.length) == 0,
+	          "%s: %s", what, shown(got.data, got.length));
+}
+
+static void expect_steps(const char *input, const struct urivet_parameter_input *in,
+                         const struct urivet_report *outer, const struct urivet_parameter_rules *rules,
+                         const struct step *steps, size_t count)
+{
+	const struct urivet_text query = urivet_part(&outer->uri, URIVET_QUERY, in->text, urivet_text_of(NULL, 0));
+	struct urivet_parameter_scan scan = {query.data, query.length, 0};
+	struct urivet_parameter p;
+	size_t k = 0;
+	for (; urivet_parameter_next(&scan, &p); k++) {
+		struct urivet_parameter_texts texts;
+		struct urivet_report inner;
+		cr_assert(k < count, "%s", input);
+		memset(&inner, 0xff, sizeof inner);
+		memset(&texts, 0xff, sizeof texts);
+		const enum urivet_parameter_result result =
+			urivet_check_parameter(&inner, &texts, &p, outer, in, rules);
+		cr_expect(result == steps[k].result, "%s, %zu: %d", input, k, result);
+		expect_text(texts.value, steps[k].value, "value");
+		expect_text(texts.judged, steps[k].judged, "judged");
+		if (steps[k].ids == NULL) {
+			cr_expect(inner.size == 0 && inner.verdict == URIVET_REJECT && inner.count == 0);
+			continue;
+		}
+		cr_expect(inner.size == sizeof inner && (inner.verdict == URIVET_ACCEPT) == (result == URIVET_PARAMETER_ACCEPTED));
+		cr_expect_str_eq(ids_of(&inner), steps[k].ids, "%s, %zu: %s", input, k, ids_of(&inner));
+		cr_expect(urivet_check_parameter(&inner, NULL, &p, outer, in, rules) == result);
+	}
+	cr_expect(k == count);
+}
+
+Test(parameters, one_at_a_time)
+{
+	static const char input[] = H "url=%2Fa%2Fb%3Fc%23d&x=http://10.0.0.1/&url=http%3A%2F%2F10.0.0.1%2F&url=%FF&url=%5C&url=&url=http://h/../e";
+	static const struct step steps[] = {
+		{URIVET_PARAMETER_ACCEPTED, "/a/b?c#d", "/a/b?c#d", "-"},
+		{URIVET_PARAMETER_NOT_ASKED, NULL, NULL, NULL},
+		{URIVET_PARAMETER_REFUSED, "http://10.0.0.1/", "http://10.0.0.1/", "addr-not-global,addr-private"},
+		{URIVET_PARAMETER_UNDECODED, NULL, NULL, NULL},
+		{URIVET_PARAMETER_REFUSED, "\\", "\\", "forbidden-char,not-absolute,backslash-path"},
+		{URIVET_PARAMETER_ACCEPTED, "", "/dir/x", "-"},
+		{URIVET_PARAMETER_REFUSED, "http://h/../e", "http://h/e", "resolution-ambiguous,host-single-label"},
+	};
+	const struct urivet_policy public = built_in(URIVET_PUBLIC), outer = lax();
+	char buffer[URIVET_PARAMETERS_CAPACITY(sizeof input)];
+	const struct urivet_parameter_input in = {TEXT(input), NULL, buffer, sizeof buffer};
+	struct urivet_text names[2];
+	const struct urivet_parameter_rules rules = rules_of(&U, names, &public);
+	struct urivet_report r;
+	cr_assert(urivet_check(&r, LITERAL(input), &outer) == URIVET_ACCEPT, "%s", ids_of(&r));
+	expect_steps(input, &in, &r, &rules, steps, sizeof steps / sizeof steps[0]);
+}
+
+/* ---- Request targets ------------------------------------------------------------------ */
+
+struct target_row {
+	const char *target, *host;
+	enum urivet_scheme scheme;
+	bool same_origin, refused;
+};
+
+static const struct target_row targets[] = {
+	{"/x?url=http%3A%2F%2F10.0.0.1%2F", "www.example.com", URIVET_SCHEME_HTTP, false, true},
+	{"/x?url=http%3A%2F%2F10.0.0.1%2F", NULL, URIVET_SCHEME_NONE, false, true},
+	{"/x?url=http%3A%2F%2Fexample.com%2F", NULL, URIVET_SCHEME_NONE, false, false},
+	{"/x?url=/a", "www.example.com", URIVET_SCHEME_HTTP, true, false},
+	{"/x?url=/a", "10.0.0.1", URIVET_SCHEME_HTTP, true, false}, /* the origin is not judged again */
+	{"/x?url=/a", "www.example.com", URIVET_SCHEME_NONE, true, false},
+	{"/x?url=/a", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=a", NULL, URIVET_SCHEME_NONE, true, false},
+	{"/x?url=%5Ca", NULL, URIVET_SCHEME_NONE, true, true},
+	{"/x?url=../a", "www.example.com", URIVET_SCHEME_HTTP, true, true}, /* above the root */
+	{"/x/y?url=../a", "www.example.com", URIVET_SCHEME_HTTP, true, false},
+	{"/x/y?url=../a", NULL, URIVET_SCHEME_NONE, true, true}, /* dots that nothing removes */
+	{"/x?url=//www.example.com/", "www.example.com", URIVET_SCHEME_HTTP, true, false},
+	{"/x?url=//WWW.example.com:80/", "www.example.com", URIVET_SCHEME_HTTP, true, false},
+	{"/x?url=//www.example.com:80/", "www.example.com", URIVET_SCHEME_HTTPS, true, true},
+	{"/x?url=//www.example.com/", "www.example.com:8080", URIVET_SCHEME_HTTP, true, true},
+	{"/x?url=//www.example.com/", "www.example.com", URIVET_SCHEME_NONE, false, true},
+	{"/x?url=//www.example.com/", NULL, URIVET_SCHEME_NONE, false, true},
+	{"/x?url=//evil.example/", "www.example.com", URIVET_SCHEME_HTTP, true, true},
+	{"/x?url=//www.example.org/", "www.example.com", URIVET_SCHEME_HTTP, false, false},
+	{"/x?url=https://www.example.com/", "www.example.com", URIVET_SCHEME_HTTP, true, true},
+	{"/x?url=https://www.example.com/", "www.example.com", URIVET_SCHEME_HTTPS, true, false},
+	{"/x?url=https://www.example.com/", "www.example.com", URIVET_SCHEME_NONE, true, true},
+	{"http://www.example.com/x?url=//www.example.com/", "www.example.com", URIVET_SCHEME_NONE, true, false},
+	{"http://www.example.com/x?url=//evil.example/", "www.example.com", URIVET_SCHEME_HTTP, true, true},
+	{"*", "www.example.com", URIVET_SCHEME_HTTP, true, false},
+};
+
+Test(parameters, of_request_targets)
+{
+	const struct urivet_policy public = built_in(URIVET_PUBLIC), outer = lax();
+	for (size_t k = 0; k < sizeof targets / sizeof targets[0]; k++) {
+		const struct target_row *row = &targets[k];
+		const struct how how = {"url", 1, row->same_origin};
+		char buffer[URIVET_PARAMETERS_CAPACITY(120)];
+		struct urivet_request request;
+		struct urivet_text names[2];
+		const struct urivet_parameter_rules rules = rules_of(&how, names, &public);
+		struct urivet_policy policy = outer;
+		struct urivet_report r;
+		cr_assert(urivet_policy_waive(&policy, URIVET_F_TARGET_FORM));
+		cr_assert(urivet_request_init(&request, sizeof request));
+		request.scheme = row->scheme;
+		request.host_unknown = row->host == NULL;
+		if (row->host != NULL)
+			request.host = text_of_string(row->host);
+		if (strcmp(row->host != NULL ? row->host : "", "www.example.com:8080") == 0)
+			request.port = 8080;
+		const struct urivet_parameter_input in = {text_of_string(row->target), &request, buffer, sizeof buffer};
+		urivet_check_request(&r, in.text, &request, &policy, NULL);
+		cr_assert(r.verdict == URIVET_ACCEPT, "%s: %s", row->target, ids_of(&r));
+		urivet_check_parameters(&r, &in, &rules, &policy);
+		cr_expect((finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL) == row->refused, "%s at %s: %s",
+		          row->target, row->host, ids_of(&r));
+		cr_expect((r.verdict == URIVET_REJECT) == row->refused);
+	}
+}
+
+/* ---- What cannot be judged by -------------------------------------------------------------- */
+
+static void expect_rules_invalid(const struct urivet_parameter_input *in, const struct urivet_parameter_rules *rules,
+                                 const char *what)
+{
+	static const struct urivet_parameter p = {{0, 1}, {2, 1}, true};
+	struct urivet_report r, inner;
+	cr_expect(urivet_check(&r, LITERAL("http://h/?a=b"), NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, in, rules) == URIVET_PARAMETER_REFUSED, "%s", what);
+	cr_expect(inner.size == 0 && inner.verdict == URIVET_REJECT);
+	cr_expect(urivet_check_parameters(&r, in, rules, NULL) == URIVET_REJECT, "%s", what);
+	cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s: %s", what, ids_of(&r));
+}
+
+Test(parameters, what_cannot_be_judged_by)
+{
+	char buffer[200];
+	struct urivet_policy bad = built_in(URIVET_PUBLIC);
+	const struct urivet_text name = TEXT("a");
+	struct urivet_request request;
+	struct urivet_parameter_rules rules, good;
+	struct urivet_parameter_input in = {TEXT("http://h/?a=b"), NULL, buffer, sizeof buffer};
+	cr_assert(urivet_parameter_rules_init(&good, sizeof good));
+	good.names = &name;
+	good.count = 1;
+	cr_expect(urivet_parameter_rules_valid(&good) && !urivet_parameter_rules_valid(NULL));
+	expect_rules_invalid(&in, NULL, "no rules");
+	expect_rules_invalid(NULL, &good, "no input");
+	for (uint32_t times = 0; times < 5; times++) {
+		rules = good;
+		rules.times = times;
+		cr_expect(urivet_parameter_rules_valid(&rules) == (times == 1 || times == 2));
+		if (times < 1 || times > 2)
+			expect_rules_invalid(&in, &rules, "times");
+	}
+	rules = good;
+	rules.names = NULL;
+	expect_rules_invalid(&in, &rules, "no names");
+	rules = good;
+	bad.size--;
+	rules.policy = &bad;
+	expect_rules_invalid(&in, &rules, "a policy of another size");
+	for (size_t size = 0; size < sizeof rules; size++) {
+		unsigned char *room = malloc(size + 1);
+		memset(room, 0x5a, size + 1);
+		cr_expect(!urivet_parameter_rules_init((struct urivet_parameter_rules *)(void *)room, size));
+		for (size_t k = 0; k < size; k++)
+			cr_expect(room[k] == 0);
+		cr_expect(room[size] == 0x5a);
+		free(room);
+		rules = good;
+		rules.size = size;
+		expect_rules_invalid(&in, &rules, "a smaller size");
+	}
+	rules.size = sizeof rules + 1;
+	expect_rules_invalid(&in, &rules, "a newer size");
+	memset(&rules, 0, sizeof rules);
+	expect_rules_invalid(&in, &rules, "zeroed");
+	cr_expect(!urivet_parameter_rules_init(NULL, sizeof rules));
+	cr_expect(!urivet_parameter_rules_init(&rules, SIZE_MAX));
+	memset(&request, 0, sizeof request);
+	in.request = &request;
+	expect_rules_invalid(&in, &good, "a request that is not valid");
+	in.request = NULL;
+	in.text = TEXT("http://h/?a=bb");
+	expect_rules_invalid(&in, &good, "another text");
+	in.text = urivet_text_of(NULL, 13);
+	expect_rules_invalid(&in, &good, "no text");
+}
+
+/* Reports that nobody filled, that are refused or not parsed; parameters outside of the query. */
+Test(parameters, other_reports)
+{
+	char buffer[200];
+	struct urivet_parameter_rules rules;
+	struct urivet_report r, inner;
+	struct urivet_parameter p = {{0, 1}, {2, 1}, true};
+	struct urivet_parameter_input in = {TEXT("http://h/?a=/"), NULL, buffer, sizeof buffer};
+	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules));
+	memset(&r, 0, sizeof r);
+	cr_expect(urivet_check_parameters(NULL, &in, &rules, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_parameters(&r, &in, &rules, NULL) == URIVET_REJECT && r.count == 0);
+	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
+	cr_expect(urivet_check_parameter(&inner, NULL, &p, NULL, &in, &rules) == URIVET_PARAMETER_REFUSED);
+	urivet_check(&r, LITERAL("http://h/?a=/"), NULL);
+	cr_expect(urivet_check_parameter(NULL, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
+	cr_expect(urivet_check_parameter_sized(&inner, sizeof inner - 1, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
+	cr_expect(urivet_check_parameter(&inner, NULL, NULL, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
+	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_ACCEPTED);
+	static const struct urivet_span outside[] = {{2, 2}, {3, 1}, {4, 0}, {UINT32_MAX, 2}, {0, UINT32_MAX}};
+	for (size_t k = 0; k < sizeof outside / sizeof outside[0]; k++) {
+		p = (struct urivet_parameter){{0, 1}, outside[k], true};
+		cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED, "%zu", k);
+		p = (struct urivet_parameter){outside[k], {2, 1}, true};
+		cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED, "%zu", k);
+	}
+	p = (struct urivet_parameter){{0, 1}, {3, 0}, true};
+	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_NOT_ASKED);
+	in.text = TEXT("http://h /?a=//");
+	cr_expect(urivet_check(&r, in.text.data, in.text.length, NULL) == URIVET_REJECT && !r.parsed);
+	cr_expect(urivet_check_parameters(&r, &in, &rules, NULL) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) == NULL);
+	in.text = TEXT("http://u@h/?a=//");
+	cr_expect(urivet_check(&r, in.text.data, in.text.length, NULL) == URIVET_REJECT && r.parsed);
+	cr_expect(urivet_check_parameters(&r, &in, &rules, NULL) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL);
+	/* no base: the input has no authority */
+	in.text = TEXT("mailto:a@b.example?a=/b");
+	cr_expect(urivet_check(&r, in.text.data, in.text.length, BY_ANY) == URIVET_ACCEPT, "%s", ids_of(&r));
+	cr_expect(urivet_check_parameters(&r, &in, &rules, BY_ANY) == URIVET_ACCEPT);
+	/* waived, it is noted */
+	struct urivet_policy waived = built_in(URIVET_STRICT);
+	cr_assert(urivet_policy_waive(&waived, URIVET_F_PARAM_REFUSED));
+	in.text = TEXT("http://h/?a=///");
+	urivet_check(&r, in.text.data, in.text.length, &waived);
+	cr_expect(urivet_check_parameters(&r, &in, &rules, &waived) == URIVET_ACCEPT);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL);
+}
+
+/* A policy that makes octets legal, of the input or of the values, opens nothing else. */
+Test(parameters, lenient_policies)
+{
+	static const struct {
+		const char *input;
+		bool same_origin, accepted;
+	} lenient[] = {
+		{"http://h/?a=/x?%5B1%5D", true, true}, /* brackets, which RFC 3986 does not take */
+		{"http://h/?a=x?%5B1%5D", true, false}, /* it can be told only after one slash that it stays */
+		{"http://h/?a=//h/x?%5B1%5D", true, false},
+		{"http://h/?a=/%20/h/x", true, false},
+		{"http://h/?b[]=1&a=/x", true, true},
+		{"http://h/a|b?a=/x", true, true},
+		{"http://h/a|b?a=x", true, true},
+		{"http://h/a|b?a=//h/x", true, false}, /* a base that cannot be read has no origin */
+		{"http://h/a|b?a=//h/x", false, false},
+		{"http://h/a|b?a=http://h/x", false, true},
+		{"http://h/?a=http://h/x%7Cy", true, true},
+		{"http://h/?a=http://e.example/x%7Cy", true, false},
+		{"http://h/?a=http://e.example/x%7Cy", false, true},
+		{"http://h/?a=/%5Ce.example/", true, false},
+		{"http://h/?a=%5C/e.example/", false, false},
+		{"http://h/?a=x%7Cy", false, false}, /* not absolute, and no reference */
+	};
+	struct urivet_policy policy = built_in(URIVET_STRICT);
+	cr_assert(urivet_policy_waive(&policy, URIVET_F_FORBIDDEN_CHAR));
+	cr_assert(urivet_policy_waive(&policy, URIVET_F_QUERY_NESTED_BRACKETS));
+	cr_assert(urivet_policy_waive(&policy, URIVET_F_QUERY_NESTED_URL));
+	for (size_t k = 0; k < sizeof lenient / sizeof lenient[0]; k++) {
+		const struct how how = {"a", 1, lenient[k].same_origin};
+		char buffer[URIVET_PARAMETERS_CAPACITY(60)];
+		struct urivet_text names[2];
+		const struct urivet_parameter_rules rules = rules_of(&how, names, &policy);
+		const struct urivet_parameter_input in = {text_of_string(lenient[k].input), NULL, buffer, sizeof buffer};
+		struct urivet_report r;
+		urivet_check(&r, in.text.data, in.text.length, &policy);
+		cr_assert(r.verdict == URIVET_ACCEPT, "%s: %s", lenient[k].input, ids_of(&r));
+		cr_expect((urivet_check_parameters(&r, &in, &rules, &policy) == URIVET_ACCEPT) == lenient[k].accepted,
+		          "%s: %s", lenient[k].input, ids_of(&r));
+	}
+}
+
+/* More than so many are not judged, and refused. */
+Test(parameters, many)
+{
+	static char input[sizeof "http://h/?" + 4 * (URIVET_MAX_PARAMETERS + 3)];
+	static char buffer[URIVET_PARAMETERS_CAPACITY(sizeof input)];
+	struct urivet_policy outer = built_in(URIVET_GATEWAY);
+	struct urivet_parameter_rules rules;
+	struct urivet_report r;
+	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules));
+	for (unsigned more = 0; more < 3; more++) {
+		strcpy(input, "http://h/?");
+		for (unsigned k = 0; k < URIVET_MAX_PARAMETERS + more; k++)
+			strcat(input, "a=/&");
+		strcat(input, "b=c"); /* nothing that is asked for does not count */
+		const struct urivet_parameter_input in = {text_of_string(input), NULL, buffer, sizeof buffer};
+		cr_assert(urivet_check(&r, input, strlen(input), &outer) == URIVET_ACCEPT, "%s", ids_of(&r));
+		urivet_check_parameters(&r, &in, &rules, &outer);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_PARAM_REFUSED);
+		cr_expect((f != NULL ? f->count : 0) == more);
+	}
+}
