@@ -63,6 +63,10 @@ URIVET_API struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell
 URIVET_API struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,
                                                   urivet_tell *tell, void *context);
 
+/* A built-in policy (enum urivet_base), as if a file had set nothing but its base. NULL for an
+ * unknown number, and if there is no memory. */
+URIVET_API struct urivet_loaded *urivet_load_built_in(int base);
+
 /* Adds a reference, and returns the policy. NULL for NULL. */
 URIVET_API struct urivet_loaded *urivet_loaded_keep(struct urivet_loaded *loaded);
 

@@ -43,9 +43,6 @@ struct urivet_loaded {
 	void *compiled;          /* the octets of a compiled policy; NULL: it was no such */
 };
 
-/* A new one with one reference that begins with a built-in policy; NULL: no memory. */
-struct urivet_loaded *urivet_loader_new(int base);
-
 /* ---- Strings that live as long as a policy ---------------------------------------- */
 
 /* Strings are put one after another into large pieces of memory. */
