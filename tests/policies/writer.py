@@ -7,9 +7,9 @@ import random
 import re
 from typing import Any
 
-from model import DEFAULT_PORTS, Place, Policy, bits, is_address
+from model import DEFAULT_PORTS, Place, Policy, bits, is_address, pieces, tidied
 
-LABELS = ("a", "b", "c", "aa", "ba", "www", "api", "x", "xa", "a_b", "n-1", "q9")
+LABELS = ("a", "b", "c", "aa", "ba", "www", "api", "x", "xa", "n-1", "q9")
 TOPS = ("example", "test", "co.example", "b.test")
 PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./-]*\Z")
 NO_STRING = re.compile(r"[-+.0-9]*\Z|true\Z|false\Z|null\Z|yes\Z|no\Z|on\Z|off\Z|y\Z|n\Z|\.inf\Z|\.nan\Z|0x|[0-9.]+e", re.I)
@@ -54,11 +54,15 @@ def port_range(rng: random.Random, scheme: str) -> tuple[int, int]:
 
 
 def url_rule(rng: random.Random) -> str:
-    scheme = rng.choice(("https", "http"))
-    if rng.random() < 0.25:
-        return rng.choice(("http://127.0.0.1:*", "http://[::1]:*")) + rng.choice(("", "/", "/cb"))
-    port = rng.choice(("", "", ":8443", ":8080"))
-    return f"{scheme}://{name(rng)}{port}" + rng.choice(("", "/", "/cb", "/a/b", "/a/"))
+    kind = rng.random()
+    path = rng.choice(("/cb", "/cb", "/a/b", "/a/")) + rng.choice(("", "", "$"))
+    if kind < 0.1:
+        return rng.choice(("com.example.app:", "org.example.a-b:")) + path
+    if kind < 0.3:
+        return rng.choice(("http://127.0.0.1:*", "http://[::1]:*", "http://localhost:*")) + path
+    scheme = rng.choice(("https", "https", "http", "ftp"))
+    host = rng.choice(("", "", "", ".", "*.")) + name(rng) if kind < 0.9 else rng.choice(("10.0.0.1", "8.8.8.8", "[2600::1]"))
+    return f"{scheme}://{host}{rng.choice(('', '', ':8443', ':6379'))}" + rng.choice(("", "/", path))
 
 
 def without_overlaps(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
@@ -74,7 +78,6 @@ def some(rng: random.Random, make: Any, most: int) -> list[str]:
 
 
 def policy(rng: random.Random, with_urls: bool) -> Policy:
-    """May have rules that cover each other, which the reader refuses: see tidy()."""
     made = Policy(base=rng.choice(("strict", "strict", "public", "any")))
     if rng.random() < 0.3:
         made.schemes = rng.sample(("http", "https", "ws", "wss", "ftp"), rng.randrange(1, 5))
@@ -87,9 +90,20 @@ def policy(rng: random.Random, with_urls: bool) -> Policy:
             made.hosts[action] = some(rng, host_rule, 12)
         if rng.random() < 0.5:
             made.addresses[action] = some(rng, network, 8)
+    made.hosts["allow"] = [rule for rule in made.hosts.get("allow", []) if not too_wide(rule)]
+    if not made.hosts["allow"]:
+        del made.hosts["allow"]
     if with_urls and rng.random() < 0.35:
-        made.urls = some(rng, url_rule, 5)
-    return made
+        made.urls = [rng.choice((url_rule(rng), url_rule(rng)))]
+        for rule in some(rng, url_rule, 5):
+            if all(pieces(rule)[:3] != pieces(other)[:3] for other in made.urls):
+                made.urls.append(rule)
+    return tidied(made)
+
+
+def too_wide(rule: str) -> bool:
+    """Rules about all names below a last label are refused."""
+    return rule[0] in ".*" and rule.count(".") == 1
 
 
 # ---- What is asked of it -------------------------------------------------------------------
@@ -130,20 +144,17 @@ def place(rng: random.Random, made: Policy) -> Place:
 
 
 def near_url(rng: random.Random, rule: str) -> Place:
-    scheme, _, rest = rule.partition("://")
-    authority, slash, path = rest.partition("/")
-    host, port = authority, ""
-    if not authority.endswith("]") and ":" in authority:
-        host, _, port = authority.rpartition(":")
-    host = host.strip("[]")
+    scheme, host, port, path = pieces(rule)
     number = rng.choice((8080, 50000)) if port == "*" else int(port) if port else None
-    want = slash + path
-    path = rng.choice((want, want + "/x", want + "x", "/", "/cb", "/a", "/a/b/c")) or "/"
+    want = path.removesuffix("$")
+    path = rng.choice((want, want, want + "/x", want + "x", want + "?x=1", "/", "/cb", "/a", "/a/b/c")) or "/"
     path = re.sub("/+", "/", path if path.startswith("/") else "/" + path)
+    if not host:
+        return Place(rng.choice((scheme, scheme, scheme + "x")), "", None, path)
     if rng.random() < 0.2:
         number = rng.choice((8080, 8443, 444, None))
-    if rng.random() < 0.15 and not is_address(host):
-        host = near(rng, host)
+    if not is_address(host):
+        host = near(rng, host) if rng.random() < 0.5 or not host[0].isalnum() else host
     if rng.random() < 0.1:
         scheme = rng.choice(("http", "https", "ftp"))
     return Place(scheme, host, None if number == DEFAULT_PORTS[scheme] else number, path)
@@ -226,7 +237,7 @@ class Writer:
 
 
 def ports_of(rng: random.Random, ranges: list[tuple[int, int]]) -> list[str | int]:
-    return [f"{first}-{last}" if first != last else (first if rng.random() < 0.8 else str(first)) for first, last in ranges]
+    return [f"{first}-{last}" if first != last else first for first, last in ranges]
 
 
 def as_tree(rng: random.Random, made: Policy) -> dict[str, Any]:
