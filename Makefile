@@ -26,6 +26,7 @@ MINOR   := $(call version,MINOR)
 VERSION := $(MAJOR).$(MINOR).$(call version,PATCH)
 SERIES  := $(MAJOR)$(if $(filter 0,$(MAJOR)),.$(MINOR))
 SONAME  := liburivet.so.$(SERIES)
+POLICY_SONAME := liburivet-policy.so.$(SERIES)
 
 # ---- flags: the user's CFLAGS and LDFLAGS come last, so that they win
 probe = $(shell $(CC) -Werror $(1) -c -x c -o /dev/null /dev/null 2>/dev/null && echo $(1))
@@ -87,34 +88,35 @@ COMPILE = $(CC) -Iinclude -Isrc $(CPPFLAGS) $(OUR_CFLAGS) $($(VARIANT)_CFLAGS) $
 LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 
 # ---- what there is: a folder a floor is the library, each including from those before it only;
-# src/cli is the command
+# src/loader is the library that loads policies, src/cli the command
 FLOORS  := text uri plain report policy rules judge readers reference
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 LIB_O   := $(call objects,$(FLOORS:%=src/%/*.c))
 ifeq ($(VECTORS),no)
 LIB_O   := $(filter-out $B/src/plain/vector%,$(LIB_O))
 endif
+LOADER_O := $(call objects,src/loader/*.c)
 CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c)
 
 ##@ Build and use
 .PHONY: all demo core FORCE install uninstall clean help
-all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/urivet.pc ## the command and the library (default)
+all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/liburivet-policy.a $(OUT)/liburivet-policy.so $(OUT)/urivet.pc ## the command and the libraries (default)
 
-# wings of the command, where their library is there: package of pkg-config, source; built anew
-# when the library comes or goes
+# wings, where their library is there: package of pkg-config, sources, of the command (CLI) or of
+# the library that loads policies (LOADER); built anew when the library comes or goes
 define wing
 HAVE_$(1) := $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
-WING_LIBS += $$(if $$(HAVE_$(1)),$$(shell $(PKG_CONFIG) --libs $(1)))
-$B/src/cli/$(2).o: CPPFLAGS += $$(if $$(HAVE_$(1)),-DHAVE_$(3) $$(shell $(PKG_CONFIG) --cflags $(1)))
-$B/src/cli/$(2).o: $B/$(1)-$$(if $$(HAVE_$(1)),there,missing)
+$(4)_LIBS += $$(if $$(HAVE_$(1)),$$(shell $(PKG_CONFIG) --libs $(1)))
+$(2:%=$B/src/%.o): CPPFLAGS += $$(if $$(HAVE_$(1)),-DHAVE_$(3) $$(shell $(PKG_CONFIG) --cflags $(1)))
+$(2:%=$B/src/%.o): $B/$(1)-$$(if $$(HAVE_$(1)),there,missing)
 $B/$(1)-$$(if $$(HAVE_$(1)),there,missing):
 	$$(Q)mkdir -p $$(@D) && rm -f $B/$(1)-there $B/$(1)-missing && touch $$@
 endef
-$(eval $(call wing,gumbo,commands/html,GUMBO))
-$(eval $(call wing,libconfig,policy/policy_file,LIBCONFIG))
-$(eval $(call wing,libpsl,policy/suffix,LIBPSL))
+$(eval $(call wing,gumbo,cli/commands/html,GUMBO,CLI))
+$(eval $(call wing,yaml-0.1,loader/yaml loader/syntax,LIBYAML,LOADER))
+$(eval $(call wing,libpsl,loader/suffix,LIBPSL,LOADER))
 
-$(CLI_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
+$(CLI_O) $(LOADER_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
 
 $B/%.o: %.c Makefile $(wildcard tests/variants.mk)
@@ -139,9 +141,21 @@ $(OUT)/$(SONAME): $(LIB_O) $B/liburivet.map
 $(OUT)/liburivet.so: $(OUT)/$(SONAME)
 	$(Q)ln -sf $(SONAME) $@
 
-$(OUT)/urivet: $(CLI_O) $(OUT)/liburivet.a
+$(OUT)/liburivet-policy.a: $(LOADER_O)
+	$(call say,AR)
+	$(Q)rm -f $@
+	$(Q)$(AR) rcsD $@ $^
+
+$(OUT)/$(POLICY_SONAME): $(LOADER_O) $B/liburivet.map $(OUT)/liburivet.so
 	$(call say,LD)
-	$(Q)$(LINK) -pie -pthread -o $@ $^ $(WING_LIBS) $(LDLIBS)
+	$(Q)$(LINK) -shared -Wl,-soname,$(POLICY_SONAME),--version-script=$B/liburivet.map -o $@ $(LOADER_O) $(OUT)/liburivet.so $(LOADER_LIBS) $(LDLIBS)
+
+$(OUT)/liburivet-policy.so: $(OUT)/$(POLICY_SONAME)
+	$(Q)ln -sf $(POLICY_SONAME) $@
+
+$(OUT)/urivet: $(CLI_O) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -pie -pthread -o $@ $^ $(CLI_LIBS) $(LOADER_LIBS) $(LDLIBS)
 
 # ---- man pages: the catalogue, the header and the examples are put in where they say so
 $(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
@@ -203,26 +217,32 @@ INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet $(OUT)/urivet.1:$(MANDIR)/man1/urivet
     $(OUT)/urivet-policy.5:$(MANDIR)/man5/urivet-policy.5 $(OUT)/urivet.3:$(MANDIR)/man3/urivet.3 \
     $(foreach header,$(sort $(wildcard include/*.h include/*/*.h include/*/*.def)),$(header):$(header:include/%=$(INCLUDEDIR)/%)) \
     $(OUT)/liburivet.a:$(LIBDIR)/liburivet.a $(OUT)/$(SONAME):$(LIBDIR)/liburivet.so.$(VERSION) \
+    $(OUT)/liburivet-policy.a:$(LIBDIR)/liburivet-policy.a $(OUT)/$(POLICY_SONAME):$(LIBDIR)/liburivet-policy.so.$(VERSION) \
     $(OUT)/urivet.pc:$(LIBDIR)/pkgconfig/urivet.pc $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
     $(OUT)/completion.bash:$(BASHDIR)/urivet $(OUT)/completion.zsh:$(ZSHDIR)/_urivet \
     $(OUT)/completion.fish:$(FISHDIR)/urivet.fish \
     $(foreach example,fetch.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
-    $(foreach policy,$(sort $(wildcard src/policies/*.conf)),$(policy):$(policy:src/%=$(DOCDIR)/%))
-LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so)
+    $(foreach policy,$(sort $(wildcard src/policies/*.yaml)),$(policy):$(policy:src/%=$(DOCDIR)/%))
+# ... and the names that lead to liburivet.so.$(VERSION) and liburivet-policy.so.$(VERSION)
+LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so $(POLICY_SONAME) liburivet-policy.so)
 sources  = $(foreach pair,$(1),$(firstword $(subst :, ,$(pair))))
 places   = $(foreach pair,$(1),$(DESTDIR)$(lastword $(subst :, ,$(pair))))
-mode     = $(if $(filter $(OUT)/urivet $(OUT)/$(SONAME),$(1)),755,644)
+mode     = $(if $(filter $(OUT)/urivet $(OUT)/$(SONAME) $(OUT)/$(POLICY_SONAME),$(1)),755,644)
 define put
 $(INSTALL) -m $(call mode,$(call sources,$(1))) $(call sources,$(1)) $(call places,$(1))
+
+endef
+define strip_library
+$(call stripped,--strip-debug $(1).a)
+$(call stripped,--strip-unneeded $(1).so.$(VERSION))
 
 endef
 install: all $(call sources,$(INSTALLED)) ## installs below PREFIX (/usr/local); DESTDIR comes before it
 	$(INSTALL) -d $(sort $(dir $(call places,$(INSTALLED))))
 	$(foreach pair,$(INSTALLED),$(call put,$(pair)))
 	$(call stripped,$(DESTDIR)$(BINDIR)/urivet)
-	$(call stripped,--strip-debug $(DESTDIR)$(LIBDIR)/liburivet.a)
-	$(call stripped,--strip-unneeded $(DESTDIR)$(LIBDIR)/liburivet.so.$(VERSION))
-	$(foreach link,$(LINKS),ln -sf liburivet.so.$(VERSION) $(DESTDIR)$(link) &&) :
+	$(foreach library,liburivet liburivet-policy,$(call strip_library,$(DESTDIR)$(LIBDIR)/$(library)))
+	$(foreach link,$(LINKS),ln -sf $(firstword $(subst .so,.so ,$(notdir $(link)))).$(VERSION) $(DESTDIR)$(link) &&) :
 
 uninstall: ## takes away what install and install-fuzz brought
 	rm -f $(call places,$(INSTALLED)) $(addprefix $(DESTDIR),$(LINKS))

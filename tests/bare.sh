@@ -26,9 +26,9 @@ build false
 "$urivet" check -q http://example.com/ && "$urivet" check -q --policy=public http://example.com/ ||
 	complain 'it does not judge'
 "$urivet" policy show public >"$tmp/public" || complain 'it does not show what is built in'
-lacks libconfig-dev policy check src/policies/outbound-proxy.conf
-lacks libconfig-dev policy show src/policies/outbound-proxy.conf
-lacks libconfig-dev check --policy-file=src/policies/outbound-proxy.conf http://example.com/
+lacks libconfig-dev policy check src/policies/outbound-proxy.yaml
+lacks libconfig-dev policy show src/policies/outbound-proxy.yaml
+lacks libconfig-dev check --policy-file=src/policies/outbound-proxy.yaml http://example.com/
 lacks libpsl-dev check --refuse=host-public-suffix http://example.com/
 lacks libpsl-dev filter --allow=host-public-suffix
 lacks libgumbo-dev scan --html

@@ -24,7 +24,7 @@ lib=$root/lib${triplet:+/$triplet}
 share=$root/share
 there "$lib/liburivet.so" "$lib/liburivet.a" "$root/include/urivet.h" "$root/include/urivet/findings.def" \
 	"$share/man/man1/urivet.1" "$share/man/man3/urivet.3" "$share/man/man5/urivet-policy.5" \
-	"$share/doc/urivet/policies/outbound-proxy.conf" "$share/doc/urivet/examples/fetch.c" \
+	"$share/doc/urivet/policies/outbound-proxy.yaml" "$share/doc/urivet/examples/fetch.c" \
 	"$share/doc/urivet/examples/coprocess.py" "$share/doc/urivet/examples/coprocess.mjs"
 
 cat >"$tmp/use.c" <<'END_OF_C'

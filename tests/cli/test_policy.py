@@ -346,7 +346,7 @@ class Examples(FileCase):
     """The policies that come with the command take and refuse what they say."""
 
     CASES = {
-        "outbound-proxy.conf": (
+        "outbound-proxy.yaml": (
             ["https://example.com/feed.xml", "http://example.com:8080/", "https://example.com:8443/hook", "https://8.8.8.8/", "https://example.com/?q=1"],
             [("http://localhost/", "host-localhost-name"), ("https://10.0.0.1/", "addr-private"), ("http://169.254.169.254/latest/", "addr-metadata"),
              ("http://kubernetes.default/", "host-unknown-tld"), ("http://api.kube-system/", "host-unknown-tld"), ("https://db.prod/", "host-unknown-tld"),
@@ -354,14 +354,14 @@ class Examples(FileCase):
              ("http://203-0-113-9.nip.io/", "addr-denied"), ("https://example.com:22/", "port-blocked"), ("http://example.com:8443/", "port-nondefault"),
              ("ftp://example.com/", "scheme-not-allowed"), ("http://[::1]/", "addr6-loopback"), ("http://0x7f.1/", "ipv4-hex"),
              ("http://user@example.com/", "userinfo-present"), ("https://example.com/" + "a" * 2048, "url-too-long")]),
-        "user-links.conf": (
+        "user-links.yaml": (
             ["https://example.com/a?b=c#d", "http://www.example.org/it's", "https://example.com/%C3%BC"],
             [("javascript:alert(1)", "scheme-script"), ("mailto:a@example.com", "scheme-not-allowed"), ("http://192.0.2.1/", "host-is-address"),
              ("http://kubernetes.default/", "host-unknown-tld"), ("http://api.kube-system/", "host-unknown-tld"), ("https://db.prod/", "host-unknown-tld"),
              ("http://intranet/", "host-single-label"), ("https://example.com/?d=" + "Aa0" * 40, "query-exfiltration"),
              ("https://example.com/?access_token=x", "query-secret"), ("https://example.com/?u=https%3A%2F%2Fexample.net/", "query-nested-url"),
              ("https://example.com/https://example.net/", "url-in-path"), ("https://example.com/#access_token=x", "fragment-secret")]),
-        "oauth-redirects.conf": (
+        "oauth-redirects.yaml": (
             ["https://app.example.com/callback", "https://partner.example/cb?x=1", "https://a.partner.example/cb", "https://a.tenants.example.net/cb"],
             [("http://app.example.com/callback", "scheme-not-allowed"), ("https://a.app.example.com/", "host-not-allowed"),
              ("https://tenants.example.net/cb", "host-not-allowed"), ("https://pages.partner.example/x", "host-denied"),

@@ -2,7 +2,7 @@
 /* urivet findings: the catalogue, or all about one finding. */
 #include "cli/options/options.h"
 #include "cli/show/examples.h"
-#include "cli/show/finding_set.h"
+#include "loader/finding_set.h"
 #include "cli/show/item.h"
 
 #define NAME_COLUMNS 30u

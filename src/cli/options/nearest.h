@@ -1,18 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the word that somebody meant: the candidate with the smallest distance. */
+/* Words that somebody may have meant, as the library of policies finds them. */
 #ifndef CLI_NEAREST_H
 #define CLI_NEAREST_H
 
-struct nearest {
-	const char *word;
-	const char *best;  /* NULL: none is near */
-	unsigned distance; /* between word and best; only smaller ones are looked for */
-};
+#include "cli/show/output.h"
+#include "loader/nearest.h"
 
-struct nearest nearest_to(const char *word);
-void nearest_try(struct nearest *nearest, const char *candidate);
+static inline struct nearest nearest_to(const char *word)
+{
+	return urivet_loader_nearest(word);
+}
+
+static inline void nearest_try(struct nearest *nearest, const char *candidate)
+{
+	urivet_loader_nearest_try(nearest, candidate);
+}
 
 /* "<what> '<word>'", with the nearest candidate if there is one. */
-void nearest_complain(const struct nearest *nearest, const char *what);
+static inline void nearest_complain(const struct nearest *nearest, const char *what)
+{
+	if (nearest->best != NULL)
+		complain("%s '%s'; did you mean '%s'?", what, nearest->word, nearest->best);
+	else
+		complain("%s '%s'", what, nearest->word);
+}
 
 #endif

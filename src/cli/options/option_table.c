@@ -2,7 +2,7 @@
 /* The table of options, and what each of them does. */
 #include "cli/options/option_table.h"
 #include "cli/options/nearest.h"
-#include "cli/show/finding_set.h"
+#include "loader/finding_set.h"
 #include <strings.h>
 
 #define ON(command) (1u << COMMAND_##command)

@@ -4,7 +4,7 @@
 #include "cli/options/reader_list.h"
 #include "cli/options/nearest.h"
 #include "cli/options/option_table.h"
-#include "cli/show/finding_set.h"
+#include "loader/finding_set.h"
 #include <stdio.h>
 
 static bool has_long_name(const struct option *option)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics for people: the place, the octets with a caret under the fault, and
  * why it matters. What comes from the input is escaped, always. */
-#include "cli/show/finding_set.h"
+#include "loader/finding_set.h"
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the strings of a policy file as rules, one by one. */
-#ifndef CLI_POLICY_RULES_H
-#define CLI_POLICY_RULES_H
+#ifndef LOADER_RULES_H
+#define LOADER_RULES_H
 
-#include "cli/records/octets.h"
-#include <stdbool.h>
+#include <urivet.h>
 
 /* What is wrong with a string, as a sentence. */
 struct why {
@@ -21,33 +20,33 @@ struct policy_scheme {
 	uint32_t port; /* URIVET_NO_PORT: none */
 };
 
-extern const struct policy_scheme policy_schemes[POLICY_SCHEMES];
+extern const struct policy_scheme urivet_loader_schemes[POLICY_SCHEMES];
 
 /* "example.com", ".example.com", "*.example.com". The rule points into the string. */
-bool policy_read_host(struct urivet_host_rule *rule, const char *string, enum urivet_action action,
+bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string, enum urivet_action action,
 		      struct why *why);
 
 /* "192.0.2.0/24", "2001:db8::/32", "192.0.2.1". */
-bool policy_read_network(struct urivet_network *network, const char *string, struct why *why);
+bool urivet_loader_read_network(struct urivet_network *network, const char *string, struct why *why);
 
 /* A network that RFC 6052 can put IPv4 addresses into. */
-bool policy_read_nat64(struct urivet_network *network, const char *string, struct why *why);
+bool urivet_loader_read_nat64(struct urivet_network *network, const char *string, struct why *why);
 
 /* "8000-8099", for a scheme of the table. */
-bool policy_read_range(struct urivet_port_rule *rule, const char *string,
+bool urivet_loader_read_range(struct urivet_port_rule *rule, const char *string,
 		       const struct policy_scheme *scheme, struct why *why);
-bool policy_read_port(struct urivet_port_rule *rule, long long number,
+bool urivet_loader_read_port(struct urivet_port_rule *rule, long long number,
 		      const struct policy_scheme *scheme, struct why *why);
 
 /* Is a rule for this port alone needed to allow it? */
-bool policy_port_is_blocked(uint16_t port);
+bool urivet_loader_port_is_blocked(uint16_t port);
 
 /* Room for the text of any rule, with its NUL. */
 #define POLICY_RULE_TEXT 320u
 
 /* Rules as a policy file writes them. */
-void policy_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule);
-void policy_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network);
-void policy_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_port_rule *rule);
+void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule);
+void urivet_loader_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network);
+void urivet_loader_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_port_rule *rule);
 
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the rules of policy files, and says how a bad one should be written. */
-#include "cli/policy/policy_rules.h"
+#include "loader/rules.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-const struct policy_scheme policy_schemes[POLICY_SCHEMES] = {
+const struct policy_scheme urivet_loader_schemes[POLICY_SCHEMES] = {
     {"http", URIVET_SCHEME_HTTP, 80}, {"https", URIVET_SCHEME_HTTPS, 443},
     {"ws", URIVET_SCHEME_WS, 80},     {"wss", URIVET_SCHEME_WSS, 443},
     {"ftp", URIVET_SCHEME_FTP, 21},   {"other", URIVET_SCHEME_OTHER, URIVET_NO_PORT},
@@ -116,14 +117,14 @@ static bool because_no_host(struct why *why, const char *string)
 		       SHOWN, string);
 }
 
-bool policy_read_host(struct urivet_host_rule *rule, const char *string, enum urivet_action action,
+bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string, enum urivet_action action,
 		      struct why *why)
 {
 	return urivet_host_rule_from(rule, string, strlen(string), action) ||
 	       because_no_host(why, string);
 }
 
-void policy_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule)
+void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule)
 {
 	static const char *const before[] = {
 	    [URIVET_SCOPE_TREE] = ".", [URIVET_SCOPE_HOST] = "", [URIVET_SCOPE_BELOW] = "*."};
@@ -134,7 +135,7 @@ void policy_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rul
 
 /* ---- Networks ------------------------------------------------------------------- */
 
-void policy_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network)
+void urivet_loader_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network)
 {
 	struct urivet_uri uri = {0};
 	size_t used;
@@ -191,8 +192,8 @@ static bool because_prefix(struct why *why, struct urivet_network *network, cons
 			       network->octets == 4 ? "IPv4" : "IPv6", 8 * network->octets);
 	network->length = (uint8_t)length;
 	mask(network);
-	policy_write_network(masked, network);
-	return because(why, "\"%.*s\": bits are set behind the prefix; did you mean \"%s\"?", SHOWN,
+	urivet_loader_write_network(masked, network);
+	return because(why, "\"%.*s\": bits are set after the prefix; did you mean \"%s\"?", SHOWN,
 		       string, masked);
 }
 
@@ -206,7 +207,7 @@ static bool because_no_address(struct why *why, const char *string)
 		       SHOWN, string);
 }
 
-bool policy_read_network(struct urivet_network *network, const char *string, struct why *why)
+bool urivet_loader_read_network(struct urivet_network *network, const char *string, struct why *why)
 {
 	struct urivet_network address;
 	char text[POLICY_RULE_TEXT];
@@ -218,15 +219,15 @@ bool policy_read_network(struct urivet_network *network, const char *string, str
 	address = *network;
 	if (!unmap(&address))
 		return true;
-	policy_write_network(text, &address);
+	urivet_loader_write_network(text, &address);
 	return because(why,
 		       "\"%.*s\" is IPv4 inside of IPv6, which is judged as IPv4: write \"%s\"",
 		       SHOWN, string, text);
 }
 
-bool policy_read_nat64(struct urivet_network *network, const char *string, struct why *why)
+bool urivet_loader_read_nat64(struct urivet_network *network, const char *string, struct why *why)
 {
-	if (!policy_read_network(network, string, why))
+	if (!urivet_loader_read_network(network, string, why))
 		return false;
 	if (network->octets == 4)
 		return because(why, "\"%.*s\": the prefix of a translator is IPv6", SHOWN, string);
@@ -248,7 +249,7 @@ bool policy_read_nat64(struct urivet_network *network, const char *string, struc
 
 /* ---- Ports ---------------------------------------------------------------------- */
 
-bool policy_port_is_blocked(uint16_t port)
+bool urivet_loader_port_is_blocked(uint16_t port)
 {
 	static const struct urivet_port_rule all = {UINT32_MAX, 1, UINT16_MAX, 0};
 	struct urivet_policy policy;
@@ -267,7 +268,7 @@ bool policy_port_is_blocked(uint16_t port)
 	return false;
 }
 
-bool policy_read_port(struct urivet_port_rule *rule, long long number,
+bool urivet_loader_read_port(struct urivet_port_rule *rule, long long number,
 		      const struct policy_scheme *scheme, struct why *why)
 {
 	if (number < 1 || number > UINT16_MAX)
@@ -289,7 +290,7 @@ static uint16_t digits_of_port(const char **at)
 	return value <= UINT16_MAX ? (uint16_t)value : 0;
 }
 
-bool policy_read_range(struct urivet_port_rule *rule, const char *string,
+bool urivet_loader_read_range(struct urivet_port_rule *rule, const char *string,
 		       const struct policy_scheme *scheme, struct why *why)
 {
 	const char *at = string;
@@ -297,7 +298,7 @@ bool policy_read_range(struct urivet_port_rule *rule, const char *string,
 	uint16_t last = first;
 
 	if (*at == '\0' && first != 0)
-		return policy_read_port(rule, first, scheme, why);
+		return urivet_loader_read_port(rule, first, scheme, why);
 	if (*at == '-') {
 		at++;
 		last = digits_of_port(&at);
@@ -315,7 +316,7 @@ bool policy_read_range(struct urivet_port_rule *rule, const char *string,
 	return true;
 }
 
-void policy_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_port_rule *rule)
+void urivet_loader_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_port_rule *rule)
 {
 	if (rule->first == rule->last)
 		(void)snprintf(text, POLICY_RULE_TEXT, "%u", rule->first);

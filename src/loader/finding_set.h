@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sets of findings, as policies hold them. */
-#ifndef CLI_FINDING_SET_H
-#define CLI_FINDING_SET_H
+#ifndef LOADER_FINDING_SET_H
+#define LOADER_FINDING_SET_H
 
 #include <stdbool.h>
 #include <urivet.h>

@@ -4,50 +4,55 @@
  * Blocks of names are nested or disjoint, as are those of addresses. Sorted so that each comes
  * after the one that it is in, they need only one pass with a stack.
  */
-#include "cli/policy/policy_file.h"
-#include "cli/policy/policy_rules.h"
+#include "loader/overlaps.h"
+#include "loader/rules.h"
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The most nested blocks: one for each label of a name, or each bit of an address, and one for
  * none. */
 #define NAMES_DEEP    128u
 #define NETWORKS_DEEP 130u
 
+/* Room for a place in a message, with its NUL. */
+#define PLACE_TEXT 512u
+
 static const char *const action_word[] = {[URIVET_DENY] = "deny", [URIVET_ALLOW] = "allow"};
 
 /* A rule in a message: how it is written, and where. */
 struct shown_rule {
 	char text[POLICY_RULE_TEXT];
-	struct policy_source at;
+	struct place at;
 	unsigned action;
 };
 
-/* "line 9", or "hosts.conf:9" for another file. */
-static void write_line(char text[POLICY_PLACE_TEXT], const struct policy_file *file,
-		       struct policy_source from, struct policy_source at)
+/* "line 9", or "hosts.yaml:9" for another file. */
+static void write_line(char text[PLACE_TEXT], const struct urivet_loaded *loaded,
+		       struct place from, struct place at)
 {
 	if (from.file != at.file)
-		policy_file_place(text, file, at);
+		(void)snprintf(text, PLACE_TEXT, "%.*s:%lu", (int)PLACE_TEXT - 32,
+			       loaded->file[at.file], (unsigned long)at.line);
 	else
-		(void)snprintf(text, POLICY_PLACE_TEXT, "line %lu", (unsigned long)at.line);
+		(void)snprintf(text, PLACE_TEXT, "line %lu", (unsigned long)at.line);
 }
 
-static void complain_covered(const struct policy_file *file, struct problems *problems,
+static void complain_covered(const struct urivet_loaded *loaded, struct problems *problems,
 			     const struct shown_rule *rule, const struct shown_rule *by)
 {
-	char line[POLICY_PLACE_TEXT];
+	char line[PLACE_TEXT];
 
-	write_line(line, file, rule->at, by->at);
+	write_line(line, loaded, rule->at, by->at);
 	if (rule->action != by->action)
-		problem_add(problems, rule->at,
+		urivet_loader_problem(problems, rule->at,
 			    "allow \"%s\" has no effect: deny \"%s\" in %s wins", rule->text,
 			    by->text, line);
 	else if (strcmp(rule->text, by->text) == 0)
-		problem_add(problems, rule->at, "%s \"%s\" stands in %s already",
+		urivet_loader_problem(problems, rule->at, "%s \"%s\" stands in %s already",
 			    action_word[rule->action], rule->text, line);
 	else
-		problem_add(problems, rule->at, "%s \"%s\" is covered by \"%s\" in %s",
+		urivet_loader_problem(problems, rule->at, "%s \"%s\" is covered by \"%s\" in %s",
 			    action_word[rule->action], rule->text, by->text, line);
 }
 
@@ -126,7 +131,7 @@ struct name_node {
 };
 
 struct name_check {
-	const struct policy_file *file;
+	const struct urivet_loaded *loaded;
 	struct problems *problems;
 	const struct urivet_host_rule **sorted;
 	size_t *allows; /* how many rules before each in the list allow */
@@ -135,12 +140,12 @@ struct name_check {
 	size_t depth;
 };
 
-static struct shown_rule show_host_rule(const struct policy_file *file,
+static struct shown_rule show_host_rule(const struct urivet_loaded *loaded,
 					const struct urivet_host_rule *rule)
 {
-	struct shown_rule shown = {.at = file->source[rule->tag], .action = rule->action};
+	struct shown_rule shown = {.at = loaded->place[rule->tag], .action = rule->action};
 
-	policy_write_host(shown.text, rule);
+	urivet_loader_write_host(shown.text, rule);
 	return shown;
 }
 
@@ -183,19 +188,19 @@ static bool can_be_reached(const struct name_check *check, const struct name_nod
 static void leave_name(struct name_check *check, size_t end)
 {
 	const struct name_node *node = &check->stack[--check->depth];
-	const struct policy_file *file = check->file;
+	const struct urivet_loaded *loaded = check->loaded;
 
-	for (size_t i = node->begin; file->policy.hosts.only && i < node->end; i++) {
+	for (size_t i = node->begin; loaded->policy.hosts.only && i < node->end; i++) {
 		const struct urivet_host_rule *rule = check->sorted[i];
-		char line[POLICY_PLACE_TEXT];
+		char line[PLACE_TEXT];
 		struct shown_rule shown;
 
 		if (rule->action == URIVET_ALLOW || check->told[i] ||
 		    can_be_reached(check, node, rule, end))
 			continue;
-		shown = show_host_rule(file, rule);
-		write_line(line, file, shown.at, file->only);
-		problem_add(check->problems, shown.at,
+		shown = show_host_rule(loaded, rule);
+		write_line(line, loaded, shown.at, loaded->only);
+		urivet_loader_problem(check->problems, shown.at,
 			    "deny \"%s\" is never reached: \"hosts.allow\" in %s allows no such "
 			    "name",
 			    shown.text, line);
@@ -234,10 +239,10 @@ static void check_host(struct name_check *check, size_t i)
 	if (by == NULL)
 		by = cover_of(node, rule->action, rule->scope);
 	if (by != NULL) {
-		struct shown_rule one = show_host_rule(check->file, rule);
-		struct shown_rule other = show_host_rule(check->file, by);
+		struct shown_rule one = show_host_rule(check->loaded, rule);
+		struct shown_rule other = show_host_rule(check->loaded, by);
 
-		complain_covered(check->file, check->problems, &one, &other);
+		complain_covered(check->loaded, check->problems, &one, &other);
 		check->told[i] = true;
 	}
 	/* a rule that allows, but is denied, still makes the denial reachable */
@@ -246,9 +251,9 @@ static void check_host(struct name_check *check, size_t i)
 	check->allows[i + 1] = check->allows[i] + (rule->action == URIVET_ALLOW);
 }
 
-static void check_hosts(const struct policy_file *file, struct problems *problems)
+static void check_hosts(const struct urivet_loaded *loaded, struct problems *problems)
 {
-	size_t count = file->policy.hosts.count;
+	size_t count = loaded->policy.hosts.count;
 	struct name_check *check = calloc(1, sizeof *check);
 	const struct urivet_host_rule **sorted = malloc((count + 1) * sizeof *sorted);
 	size_t *allows = calloc(count + 1, sizeof *allows);
@@ -257,9 +262,9 @@ static void check_hosts(const struct policy_file *file, struct problems *problem
 	if (check == NULL || sorted == NULL || allows == NULL || told == NULL) {
 		no_memory(problems);
 	} else {
-		*check = (struct name_check){file, problems, sorted, allows, told, .depth = 0};
+		*check = (struct name_check){loaded, problems, sorted, allows, told, .depth = 0};
 		for (size_t i = 0; i < count; i++)
-			sorted[i] = &file->host[i];
+			sorted[i] = &loaded->host[i];
 		qsort(sorted, count, sizeof *sorted, order_hosts);
 		for (size_t i = 0; i < count; i++)
 			check_host(check, i);
@@ -304,18 +309,18 @@ struct network_node {
 	const struct urivet_address_rule *cover[2];
 };
 
-static struct shown_rule show_address_rule(const struct policy_file *file,
+static struct shown_rule show_address_rule(const struct urivet_loaded *loaded,
 					   const struct urivet_address_rule *rule)
 {
-	struct shown_rule shown = {.at = file->source[rule->tag], .action = rule->action};
+	struct shown_rule shown = {.at = loaded->place[rule->tag], .action = rule->action};
 
-	policy_write_network(shown.text, &rule->network);
+	urivet_loader_write_network(shown.text, &rule->network);
 	return shown;
 }
 
 /* Checks a rule, puts its network on the stack, above those that it is in, and returns the new
  * depth. */
-static size_t check_address(const struct policy_file *file, struct problems *problems,
+static size_t check_address(const struct urivet_loaded *loaded, struct problems *problems,
 			    struct network_node *stack, size_t depth,
 			    const struct urivet_address_rule *rule)
 {
@@ -331,10 +336,10 @@ static size_t check_address(const struct policy_file *file, struct problems *pro
 	if (by == NULL)
 		by = node.cover[rule->action];
 	if (by != NULL) {
-		struct shown_rule one = show_address_rule(file, rule);
-		struct shown_rule other = show_address_rule(file, by);
+		struct shown_rule one = show_address_rule(loaded, rule);
+		struct shown_rule other = show_address_rule(loaded, by);
 
-		complain_covered(file, problems, &one, &other);
+		complain_covered(loaded, problems, &one, &other);
 		return depth;
 	}
 	node.cover[rule->action] = rule;
@@ -342,9 +347,9 @@ static size_t check_address(const struct policy_file *file, struct problems *pro
 	return depth + 1;
 }
 
-static void check_addresses(const struct policy_file *file, struct problems *problems)
+static void check_addresses(const struct urivet_loaded *loaded, struct problems *problems)
 {
-	size_t count = file->policy.addresses.count;
+	size_t count = loaded->policy.addresses.count;
 	const struct urivet_address_rule **sorted = malloc((count + 1) * sizeof *sorted);
 	struct network_node *stack = malloc(2 * NETWORKS_DEEP * sizeof *stack);
 	size_t depth = 0;
@@ -353,10 +358,10 @@ static void check_addresses(const struct policy_file *file, struct problems *pro
 		no_memory(problems);
 	} else {
 		for (size_t i = 0; i < count; i++)
-			sorted[i] = &file->address[i];
+			sorted[i] = &loaded->address[i];
 		qsort(sorted, count, sizeof *sorted, order_addresses);
 		for (size_t i = 0; i < count; i++)
-			depth = check_address(file, problems, stack, depth, sorted[i]);
+			depth = check_address(loaded, problems, stack, depth, sorted[i]);
 	}
 	free(sorted);
 	free(stack);
@@ -365,7 +370,7 @@ static void check_addresses(const struct policy_file *file, struct problems *pro
 /* A translator's prefix and its place, to find those that are there twice. */
 struct prefix {
 	const struct urivet_network *network;
-	struct policy_source at;
+	struct place at;
 };
 
 static int order_prefixes(const void *a, const void *b)
@@ -379,9 +384,9 @@ static int order_prefixes(const void *a, const void *b)
 	return x->network < y->network ? -1 : x->network > y->network;
 }
 
-static void check_nat64(const struct policy_file *file, struct problems *problems)
+static void check_nat64(const struct urivet_loaded *loaded, struct problems *problems)
 {
-	size_t count = file->policy.nat64_count;
+	size_t count = loaded->policy.nat64_count;
 	struct prefix *sorted = malloc((count + 1) * sizeof *sorted);
 
 	if (sorted == NULL) {
@@ -389,17 +394,17 @@ static void check_nat64(const struct policy_file *file, struct problems *problem
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = (struct prefix){&file->nat64[i], file->nat64_source[i]};
+		sorted[i] = (struct prefix){&loaded->nat64[i], loaded->nat64_place[i]};
 	qsort(sorted, count, sizeof *sorted, order_prefixes);
 	for (size_t i = 1; i < count; i++) {
-		char line[POLICY_PLACE_TEXT];
+		char line[PLACE_TEXT];
 		char text[POLICY_RULE_TEXT];
 
 		if (order_networks(sorted[i - 1].network, sorted[i].network) != 0)
 			continue;
-		write_line(line, file, sorted[i].at, sorted[i - 1].at);
-		policy_write_network(text, sorted[i].network);
-		problem_add(problems, sorted[i].at, "nat64 \"%s\" stands in %s already", text,
+		write_line(line, loaded, sorted[i].at, sorted[i - 1].at);
+		urivet_loader_write_network(text, sorted[i].network);
+		urivet_loader_problem(problems, sorted[i].at, "nat64 \"%s\" stands in %s already", text,
 			    line);
 	}
 	free(sorted);
@@ -424,7 +429,7 @@ static int order_ports(const void *a, const void *b)
 
 static const char *scheme_name(const struct urivet_port_rule *rule)
 {
-	const struct policy_scheme *scheme = policy_schemes;
+	const struct policy_scheme *scheme = urivet_loader_schemes;
 
 	while ((rule->schemes >> scheme->scheme & 1u) == 0)
 		scheme++;
@@ -432,25 +437,25 @@ static const char *scheme_name(const struct urivet_port_rule *rule)
 }
 
 /* Reports two rules of one scheme that overlap, at the place of the later one. */
-static void complain_ports(const struct policy_file *file, struct problems *problems,
+static void complain_ports(const struct urivet_loaded *loaded, struct problems *problems,
 			   const struct urivet_port_rule *rule,
 			   const struct urivet_port_rule *other)
 {
 	const struct urivet_port_rule *later = rule->tag > other->tag ? rule : other;
 	const struct urivet_port_rule *earlier = later == rule ? other : rule;
-	struct policy_source at = file->source[later->tag];
-	char line[POLICY_PLACE_TEXT];
+	struct place at = loaded->place[later->tag];
+	char line[PLACE_TEXT];
 	char one[POLICY_RULE_TEXT];
 	char two[POLICY_RULE_TEXT];
 
-	write_line(line, file, at, file->source[earlier->tag]);
-	policy_write_ports(one, later);
-	policy_write_ports(two, earlier);
+	write_line(line, loaded, at, loaded->place[earlier->tag]);
+	urivet_loader_write_ports(one, later);
+	urivet_loader_write_ports(two, earlier);
 	if (strcmp(one, two) == 0)
-		problem_add(problems, at, "%s: %s stands in %s already", scheme_name(rule), one,
+		urivet_loader_problem(problems, at, "%s: %s stands in %s already", scheme_name(rule), one,
 			    line);
 	else
-		problem_add(problems, at, "%s: %s overlaps %s in %s", scheme_name(rule), one, two,
+		urivet_loader_problem(problems, at, "%s: %s overlaps %s in %s", scheme_name(rule), one, two,
 			    line);
 }
 
@@ -459,34 +464,34 @@ static void complain_ports(const struct policy_file *file, struct problems *prob
 static bool adds_to_range(const struct urivet_port_rule *rule, const struct urivet_port_rule *range)
 {
 	return rule->first == rule->last && range->first != range->last &&
-	       policy_port_is_blocked(rule->first);
+	       urivet_loader_port_is_blocked(rule->first);
 }
 
-static void check_port(const struct policy_file *file, struct problems *problems,
+static void check_port(const struct urivet_loaded *loaded, struct problems *problems,
 		       const struct urivet_port_rule *rule, const struct urivet_port_rule *before,
 		       const struct urivet_port_rule **reach)
 {
 	char text[POLICY_RULE_TEXT];
 
-	if ((file->policy.schemes & rule->schemes) == 0) {
-		policy_write_ports(text, rule);
-		problem_add(problems, file->source[rule->tag],
+	if ((loaded->policy.schemes & rule->schemes) == 0) {
+		urivet_loader_write_ports(text, rule);
+		urivet_loader_problem(problems, loaded->place[rule->tag],
 			    "port %s is for %s, which the policy does not allow", text,
 			    scheme_name(rule));
 	}
 	if (before != NULL && before->schemes == rule->schemes && before->first == rule->first &&
 	    before->last == rule->last)
-		complain_ports(file, problems, rule, before);
+		complain_ports(loaded, problems, rule, before);
 	else if (*reach != NULL && (*reach)->schemes == rule->schemes &&
 		 rule->first <= (*reach)->last && !adds_to_range(rule, *reach))
-		complain_ports(file, problems, rule, *reach);
+		complain_ports(loaded, problems, rule, *reach);
 	if (*reach == NULL || (*reach)->schemes != rule->schemes || rule->last > (*reach)->last)
 		*reach = rule;
 }
 
-static void check_ports(const struct policy_file *file, struct problems *problems)
+static void check_ports(const struct urivet_loaded *loaded, struct problems *problems)
 {
-	size_t count = file->policy.port_count;
+	size_t count = loaded->policy.port_count;
 	const struct urivet_port_rule **sorted = malloc((count + 1) * sizeof *sorted);
 	const struct urivet_port_rule *reach = NULL;
 
@@ -495,17 +500,17 @@ static void check_ports(const struct policy_file *file, struct problems *problem
 		return;
 	}
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = &file->port[i];
+		sorted[i] = &loaded->port[i];
 	qsort(sorted, count, sizeof *sorted, order_ports);
 	for (size_t i = 0; i < count; i++)
-		check_port(file, problems, sorted[i], i > 0 ? sorted[i - 1] : NULL, &reach);
+		check_port(loaded, problems, sorted[i], i > 0 ? sorted[i - 1] : NULL, &reach);
 	free(sorted);
 }
 
-void policy_check_rules(const struct policy_file *file, struct problems *problems)
+void urivet_loader_check_rules(const struct urivet_loaded *loaded, struct problems *problems)
 {
-	check_hosts(file, problems);
-	check_addresses(file, problems);
-	check_nat64(file, problems);
-	check_ports(file, problems);
+	check_hosts(loaded, problems);
+	check_addresses(loaded, problems);
+	check_nat64(loaded, problems);
+	check_ports(loaded, problems);
 }

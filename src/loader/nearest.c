@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distance between words: letters inserted, left out, replaced or swapped. */
-#include "cli/options/nearest.h"
-#include "cli/show/output.h"
+#include "loader/nearest.h"
 #include <string.h>
 
 #define LONGEST_WORD 40u
@@ -43,7 +42,7 @@ static unsigned distance(const char *a, const char *b)
 	return rows[a_length % 3][b_length];
 }
 
-struct nearest nearest_to(const char *word)
+struct nearest urivet_loader_nearest(const char *word)
 {
 	/* one mistake in three letters is a slip; with more it is another word */
 	size_t slips = strlen(word) / 3 + 1;
@@ -51,7 +50,7 @@ struct nearest nearest_to(const char *word)
 	return (struct nearest){.word = word, .distance = slips < 3 ? (unsigned)slips + 1 : 4};
 }
 
-void nearest_try(struct nearest *nearest, const char *candidate)
+void urivet_loader_nearest_try(struct nearest *nearest, const char *candidate)
 {
 	unsigned slips = distance(nearest->word, candidate);
 
@@ -59,12 +58,4 @@ void nearest_try(struct nearest *nearest, const char *candidate)
 		nearest->distance = slips;
 		nearest->best = candidate;
 	}
-}
-
-void nearest_complain(const struct nearest *nearest, const char *what)
-{
-	if (nearest->best != NULL)
-		complain("%s '%s'; did you mean '%s'?", what, nearest->word, nearest->best);
-	else
-		complain("%s '%s'", what, nearest->word);
 }

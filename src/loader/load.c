@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Loads policies: from files with what they include, or from memory. */
+#include "loader/overlaps.h"
+#include "loader/reader.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is being loaded. */
+struct loading {
+	struct reader reader;
+	struct problems problems;
+	size_t left; /* octets that may still be read */
+	struct identity reading[READER_DEEP_MOST + 1];
+	size_t depth; /* of files that include one another */
+};
+
+static bool no_memory(struct loading *loading)
+{
+	loading->problems.no_memory = true;
+	return false;
+}
+
+/* ---- One text ----------------------------------------------------------------------- */
+
+/* Gives the next file its number. */
+static bool name_file(struct loading *loading, const char *name)
+{
+	struct urivet_loaded *loaded = loading->reader.loaded;
+	const char **file =
+	    urivet_loader_room(&loading->reader, loaded->file, loaded->files, sizeof *file);
+
+	if (file == NULL)
+		return false;
+	loaded->file = file;
+	file[loaded->files] = urivet_loader_keep_text(&loading->reader, name);
+	if (file[loaded->files] == NULL)
+		return false;
+	loading->reader.file = loaded->files++;
+	return true;
+}
+
+/* Reads a policy file's content. False if the rest of it was not read. */
+static bool read_content(struct loading *loading, const uint8_t *data, size_t length)
+{
+	struct reader *reader = &loading->reader;
+	struct source source = {.data = data, .length = length, .file = reader->file};
+	bool good;
+
+	if (!urivet_loader_check_octets(&source, &loading->problems))
+		return false;
+	reader->yaml = urivet_loader_yaml_open(&source, &loading->problems, &reader->values);
+	if (reader->yaml == NULL)
+		return false;
+	good = urivet_loader_yaml_begin(reader->yaml) && urivet_loader_read_keys(reader) &&
+	       urivet_loader_yaml_end(reader->yaml);
+	urivet_loader_yaml_close(reader->yaml);
+	reader->yaml = NULL;
+	return good;
+}
+
+/* ---- Files --------------------------------------------------------------------------- */
+
+/* False, after reporting it, if the file is being read already, or is one too many. */
+static bool enter_file(struct loading *loading, const char *path, struct place at)
+{
+	const struct identity self = urivet_loader_identity(path);
+
+	for (size_t i = 0; i < loading->depth; i++) {
+		const struct identity *other = &loading->reading[i];
+
+		if (self.known && other->known && other->device == self.device &&
+		    other->number == self.number) {
+			urivet_loader_problem(&loading->problems, at, "'%.900s' includes itself",
+					      path);
+			return false;
+		}
+	}
+	if (loading->depth > READER_DEEP_MOST) {
+		urivet_loader_problem(&loading->problems, at,
+				      "files include each other more than %u deep",
+				      READER_DEEP_MOST);
+		return false;
+	}
+	if (loading->reader.loaded->files == READER_FILES_MOST) {
+		urivet_loader_problem(&loading->problems, at, "more than %u files are included",
+				      READER_FILES_MOST - 1);
+		return false;
+	}
+	loading->reading[loading->depth++] = self;
+	return true;
+}
+
+/* The name that a file which is included is opened by: relative to the file that includes it. */
+static char *path_of(const char *including, const char *path)
+{
+	const char *slash = path[0] != '/' ? strrchr(including, '/') : NULL;
+	const size_t prefix = slash != NULL ? (size_t)(slash - including) + 1 : 0;
+	const size_t size = strlen(path) + 1;
+	char *whole = malloc(prefix + size);
+
+	if (whole != NULL) {
+		memcpy(whole, including, prefix);
+		memcpy(whole + prefix, path, size);
+	}
+	return whole;
+}
+
+static bool read_file(struct loading *loading, const char *path, struct place at,
+		      enum source_kind kind);
+
+/* Reads what the file that was read last includes. It recurses as deep as files may include one
+ * another. */
+static bool read_inclusions(struct loading *loading, const char *including)
+{
+	struct reader *reader = &loading->reader;
+	struct inclusion *list = reader->inclusion;
+	const size_t count = reader->inclusions;
+	bool good = true;
+
+	reader->inclusion = NULL;
+	reader->inclusions = 0;
+	for (size_t i = 0; good && i < count; i++) {
+		char *path = list[i].path != NULL ? path_of(including, list[i].path) : NULL;
+
+		good = path != NULL ? read_file(loading, path, list[i].at, SOURCE_INCLUDED)
+				    : no_memory(loading);
+		free(path);
+	}
+	free(list);
+	return good;
+}
+
+/* Problems of the file itself are reported where it is named. */
+static bool read_file(struct loading *loading, const char *path, struct place at,
+		      enum source_kind kind)
+{
+	uint8_t *data;
+	size_t length;
+	char why[1024];
+	bool good;
+
+	if (!enter_file(loading, path, at))
+		return false;
+	if (!urivet_loader_read(&data, &length, path, kind, loading->left, why, sizeof why)) {
+		if (errno != EFBIG || kind == SOURCE_FIRST)
+			urivet_loader_problem(&loading->problems, at, "%s", why);
+		else
+			urivet_loader_problem(&loading->problems, at,
+					      "with '%.900s' the policy has more than %u octets",
+					      path, SOURCE_MOST);
+		return false;
+	}
+	loading->left -= length;
+	good = name_file(loading, strcmp(path, "-") == 0 ? "<stdin>" : path) &&
+	       read_content(loading, data, length);
+	free(data);
+	good = good && read_inclusions(loading, strcmp(path, "-") == 0 ? "" : path);
+	loading->depth--;
+	return good;
+}
+
+/* ---- What comes of it ----------------------------------------------------------------- */
+
+/* A policy without a name gets that of its file, in which octets that are no text are escaped. */
+static void name_policy(struct loading *loading)
+{
+	struct urivet_loaded *loaded = loading->reader.loaded;
+	const char *path = loaded->file[0];
+	char *name = malloc(4 * strlen(path) + 1);
+	const bool text = urivet_loader_is_text(path);
+	size_t used = 0;
+
+	if (name == NULL) {
+		(void)no_memory(loading);
+		return;
+	}
+	for (size_t i = 0; path[i] != '\0'; i++) {
+		const uint8_t octet = (uint8_t)path[i];
+
+		if (text || (octet >= 0x20 && octet < 0x7F))
+			name[used++] = (char)octet;
+		else
+			used += (size_t)sprintf(name + used, "\\x%02X", octet);
+	}
+	name[used] = '\0';
+	loaded->policy.name = urivet_loader_keep_text(&loading->reader, name);
+	free(name);
+}
+
+/* Lists that were settled are in order: judging need not look again at each input. */
+static void seal(struct loading *loading)
+{
+	static const struct place nowhere = {0};
+
+	if (loading->problems.count == 0 && !loading->problems.no_memory &&
+	    !urivet_policy_seal(&loading->reader.loaded->policy))
+		urivet_loader_problem(&loading->problems, nowhere,
+				      "internal error: what was made of the policy file is no "
+				      "valid policy");
+}
+
+/* Tells what is wrong; the policy if nothing is. */
+static struct urivet_loaded *finish(struct loading *loading, bool good, const char *name,
+				    urivet_tell *tell, void *context)
+{
+	struct urivet_loaded *loaded = loading->reader.loaded;
+
+	free(loading->reader.inclusion);
+	if (good && !loading->problems.no_memory) {
+		if (loaded->policy.name == NULL)
+			name_policy(loading);
+		urivet_loader_settle(&loading->reader);
+		urivet_loader_check_rules(loaded, &loading->problems);
+		seal(loading);
+	}
+	if (loading->problems.count > 0 || loading->problems.no_memory) {
+		urivet_loader_tell(&loading->problems, loaded->file, name, tell, context);
+		urivet_loaded_release(loaded);
+		loaded = NULL;
+	}
+	urivet_loader_free_problems(&loading->problems);
+	return loaded;
+}
+
+static bool begin(struct loading *loading, const char *name, urivet_tell *tell, void *context)
+{
+	*loading = (struct loading){.left = SOURCE_MOST};
+	loading->reader.problems = &loading->problems;
+	if (!urivet_loader_has_yaml()) {
+		urivet_loader_tell_one(name,
+				       "this build reads no policy files: install the Debian package "
+				       "libyaml-dev and build again",
+				       tell, context);
+		return false;
+	}
+	loading->reader.loaded = urivet_load_built_in(URIVET_STRICT);
+	if (loading->reader.loaded == NULL) {
+		urivet_loader_tell_one(name, strerror(ENOMEM), tell, context);
+		return false;
+	}
+	loading->reader.loaded->policy.name = NULL;
+	return true;
+}
+
+struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *context)
+{
+	static const struct place nowhere = {0};
+	const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+	struct loading loading;
+	bool good;
+
+	if (!begin(&loading, name, tell, context))
+		return NULL;
+	good = read_file(&loading, path, nowhere, SOURCE_FIRST);
+	return finish(&loading, good, name, tell, context);
+}
+
+struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,
+				       urivet_tell *tell, void *context)
+{
+	struct loading loading;
+	bool good;
+
+	if (!begin(&loading, name, tell, context))
+		return NULL;
+	loading.reader.in_memory = true;
+	good = name_file(&loading, name);
+	if (good && length > SOURCE_MOST) {
+		const struct place start = {0, 1, 1};
+
+		urivet_loader_problem(&loading.problems, start,
+				      "the policy has more than %u octets", SOURCE_MOST);
+		good = false;
+	}
+	good = good && read_content(&loading, data, data != NULL ? length : 0);
+	return finish(&loading, good, name, tell, context);
+}

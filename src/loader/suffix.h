@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The list of public suffixes, if the build has libpsl. */
+#ifndef LOADER_SUFFIX_H
+#define LOADER_SUFFIX_H
+
+#include <urivet/policy.h>
+
+/* Does the build know public suffixes? */
+bool urivet_loader_has_suffixes(void);
+
+/* Is the name, in any letter case, with or without a final dot, a public suffix? Only what is in
+ * the list is one: not `localhost`, nor any other last label that is not in it. */
+bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name);
+
+#endif
