@@ -151,7 +151,7 @@ static bool take_head(struct rest *rest, struct head *head)
 	head->strings = take_number(rest);
 	places = 1 + (uint64_t)head->places + head->nat64s + head->protects;
 	return head->version == EXTRA_VERSION && head->base < URIVET_BASES &&
-	       head->flags <= FLAG_OBSERVES && head->files > 0 &&
+	       head->flags <= FLAG_OBSERVES &&
 	       places * PLACE_OCTETS + head->strings == (uint64_t)(rest->end - rest->at);
 }
 
@@ -160,7 +160,7 @@ static bool take_place(struct rest *rest, struct place *place, uint32_t files)
 	place->file = take_number(rest);
 	place->line = take_number(rest);
 	place->column = take_number(rest);
-	return place->file < files;
+	return place->line == 0 || place->file < files;
 }
 
 /* Memory for so many things, never none. */
@@ -287,7 +287,7 @@ struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, co
 					     struct problems *problems)
 {
 	static const struct place nowhere = {0, 0, 0};
-	struct urivet_loaded *loaded = urivet_loader_new(URIVET_STRICT);
+	struct urivet_loaded *loaded = urivet_load_built_in(URIVET_STRICT);
 	const char *wrong = loaded != NULL ? open_copy(loaded, data, length) : "out of memory";
 
 	(void)name; /* stands for a place that is none */
