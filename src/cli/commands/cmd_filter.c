@@ -48,12 +48,13 @@ static bool filter_record(struct worker *worker, const struct record *record)
 {
 	const uint8_t *start = record->text.data;
 
-	if (accepts(worker, record)) {
+	const bool accepted = accepts(worker, record);
+
+	if (accepted || options_observe(worker->options))
 		pass(worker, start, start + record->whole);
-		return true;
-	}
-	refuse(worker, record);
-	return false;
+	if (!accepted)
+		refuse(worker, record);
+	return accepted;
 }
 
 /* What is seldom called, so that what is often called keeps its registers. */
@@ -104,11 +105,13 @@ static void filter_block(struct worker *worker)
 		worker_each(worker);
 }
 
-/* An over-long record is refused before its end is known, and passed on in pieces. */
+/* An over-long record is refused before its end is known, and passed on in pieces: to the
+ * output too, where refusals are not enforced. */
 static void filter_overlong(struct worker *worker, const struct record *head, struct input *input)
 {
 	struct record record = *head;
-	bool wanted = worker->options->rejects != NULL;
+	const bool wanted = worker->options->rejects != NULL;
+	const bool passed = options_observe(worker->options) && !worker->options->quiet;
 	struct text piece;
 
 	record.length = worker->options->limit + 1;
@@ -116,12 +119,18 @@ static void filter_overlong(struct worker *worker, const struct record *head, st
 		write_refusal(worker, &record);
 		output_escaped(&worker->refused, head->text);
 	}
+	if (passed)
+		output_text(&worker->out, head->text);
 	while (input_rest(input, &piece)) {
 		if (wanted)
 			output_escaped(&worker->refused, piece);
+		if (passed)
+			output_text(&worker->out, piece);
 	}
 	if (wanted)
 		output_octet(&worker->refused, '\n');
+	if (passed)
+		output_text(&worker->out, input->ending);
 }
 
 enum status run_filter(const struct options *options)

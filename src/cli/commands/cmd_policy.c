@@ -2,8 +2,9 @@
 /* urivet policy: checks a policy file, or shows the effective policy. */
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
-#include "cli/policy/policy_show.h"
+#include "loader/format.h"
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 /* "1 host rule, ", "3 host rules, " */
@@ -16,78 +17,102 @@ static void write_count(struct output *out, uint32_t count, const char *what, co
 	output_string(out, after);
 }
 
-/* "proxy.conf: ok (1 host rule, 0 address rules, 2 port rules)" */
-static bool write_sum(struct output *out, const struct policy_file *file)
+/* "proxy.yaml: ok (1 host rule, 0 address rules, 2 port rules)" */
+static bool write_sum(struct output *out, const struct urivet_loaded *loaded, const char *name)
 {
-	output_prose(out, file->file[0]);
+	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
+
+	output_prose(out, strcmp(name, "-") == 0 ? "<stdin>" : name);
 	output_string(out, ": ok (");
-	write_count(out, file->policy.hosts.count, "host rule", ", ");
-	write_count(out, file->policy.addresses.count, "address rule", ", ");
-	write_count(out, file->policy.port_count, "port rule", ")\n");
+	write_count(out, policy->hosts.count, "host rule", ", ");
+	write_count(out, policy->addresses.count, "address rule", ", ");
+	write_count(out, policy->port_count, "port rule", ")\n");
 	return true;
 }
 
-/* Writes something about a policy, unless nothing is to be written, and frees the policy. `write`
- * returns false if there is no memory. */
-static enum status tell(const struct options *options, struct policy_file *file,
-			bool (*write)(struct output *, const struct policy_file *))
+/* What is written by a function of the library; false if there is no memory. */
+static bool write_by(struct output *out, const struct urivet_loaded *loaded,
+		     size_t (*format)(char *, size_t, const struct urivet_loaded *))
+{
+	const size_t length = format(NULL, 0, loaded);
+	char *text = length < SIZE_MAX ? malloc(length + 1) : NULL;
+	bool good = text != NULL && format(text, length + 1, loaded) == length;
+
+	if (good)
+		output_text(out, (struct text){(const uint8_t *)text, length});
+	free(text);
+	return good;
+}
+
+static bool write_file(struct output *out, const struct urivet_loaded *loaded, const char *name)
+{
+	(void)name;
+	return write_by(out, loaded, urivet_loaded_format);
+}
+
+static bool write_json(struct output *out, const struct urivet_loaded *loaded, const char *name)
+{
+	(void)name;
+	return write_by(out, loaded, urivet_loader_format_json);
+}
+
+/* Writes something about a policy, unless nothing is to be written, and releases the policy, if
+ * there is one. `write` returns false if there is no memory. */
+static enum status tell(const struct options *options, struct urivet_loaded *loaded,
+			bool (*write)(struct output *, const struct urivet_loaded *, const char *))
 {
 	enum status status = options->quiet ? STATUS_ACCEPTED : STATUS_TROUBLE;
 	struct output out;
 
+	if (loaded == NULL)
+		return STATUS_TROUBLE;
 	if (!options->quiet && paint_open(&out, options->colour)) {
-		bool good = write(&out, file);
+		bool good = write(&out, loaded, options->operand[1]);
 
 		if (!good)
 			complain("%s", strerror(ENOMEM));
 		if (output_finish(&out) && good)
 			status = STATUS_ACCEPTED;
 	}
-	policy_file_free(file);
+	urivet_loaded_release(loaded);
 	return status;
 }
 
 static enum status check(const struct options *options)
 {
-	struct policy_file file;
-
 	if (options->format == FORMAT_JSON) {
 		complain("policy check: --format is for policy show");
 		return STATUS_TROUBLE;
 	}
-	if (!policy_file_load(&file, options->operand[1]))
-		return STATUS_TROUBLE;
-	return tell(options, &file, write_sum);
+	return tell(options, urivet_load(options->operand[1], complain_of_policy, NULL), write_sum);
 }
 
-/* Opens a file, or a built-in policy as if it were a file that sets only its base. */
-static bool open_policy(struct policy_file *file, const char *name)
+/* Opens a file, or a built-in policy as if it were a file that sets only its base. NULL after
+ * saying why not. */
+static struct urivet_loaded *open_policy(const char *name)
 {
-	struct urivet_policy base;
-	bool built_in =
-	    urivet_policy_init(&base, sizeof base, urivet_policy_named(name, strlen(name)));
+	const int base = urivet_policy_named(name, strlen(name));
 	struct nearest nearest = nearest_to(name);
+	struct urivet_loaded *loaded;
 
 	for (unsigned i = 0; i < URIVET_BASES; i++)
 		nearest_try(&nearest, urivet_policy_name(i));
-	if (!built_in && nearest.best != NULL && access(name, F_OK) != 0) {
+	if (base < 0 && nearest.best != NULL && access(name, F_OK) != 0) {
 		nearest_complain(&nearest, "no such policy or file:");
-		return false;
+		return NULL;
 	}
-	if (!built_in)
-		return policy_file_load(file, name);
-	*file = (struct policy_file){.policy = base, .base = base};
-	return true;
+	if (base < 0)
+		return urivet_load(name, complain_of_policy, NULL);
+	loaded = urivet_load_built_in(base);
+	if (loaded == NULL)
+		complain("%s", strerror(ENOMEM));
+	return loaded;
 }
 
 static enum status show(const struct options *options)
 {
-	struct policy_file file;
-
-	if (!open_policy(&file, options->operand[1]))
-		return STATUS_TROUBLE;
-	return tell(options, &file,
-		    options->format == FORMAT_JSON ? policy_show_json : policy_show);
+	return tell(options, open_policy(options->operand[1]),
+		    options->format == FORMAT_JSON ? write_json : write_file);
 }
 
 static const struct {

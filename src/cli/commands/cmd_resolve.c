@@ -113,7 +113,7 @@ static void write_refusal(struct output *out, const struct resolution *task, str
 	struct item item = {
 	    .text = target, .length = target.length, .policy = policy, .report = report};
 
-	item.file = options_file(task->options);
+	item.loaded = task->options->loaded;
 	/* only the head is shown of a target that was not read */
 	item.too_long = target.length > policy->max_length;
 	if (item.too_long)
@@ -222,7 +222,7 @@ static enum status judge(const struct resolution *task)
 	free(room.data);
 	if (output_close(&out) != 0)
 		return STATUS_TROUBLE;
-	return accepted ? STATUS_ACCEPTED : STATUS_REFUSED;
+	return accepted ? STATUS_ACCEPTED : refused_status(task->options);
 }
 
 /* ---- The command ---------------------------------------------------------------------- */

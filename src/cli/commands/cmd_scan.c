@@ -413,7 +413,7 @@ static enum status finish(struct scanner *scanner)
 	close_scanner(scanner);
 	if (!good)
 		return STATUS_TROUBLE;
-	return scanner->refused ? STATUS_REFUSED : STATUS_ACCEPTED;
+	return scanner->refused ? refused_status(scanner->worker.options) : STATUS_ACCEPTED;
 }
 
 enum status run_scan(const struct options *options)

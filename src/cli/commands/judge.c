@@ -19,27 +19,11 @@ struct item judge_nothing(struct worker *worker, const struct record *record)
 	return item;
 }
 
-/* Is it a public suffix, and no rule of the policy allows it? */
-static bool is_suffix(const struct options *options, const struct urivet_report *report,
-		      struct text text, struct text host)
-{
-	const struct urivet_uri *uri = &report->uri;
-
-	if (!report->parsed || uri->host_kind != URIVET_HOST_NAME ||
-	    (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW))
-		return false;
-	return suffixes_hold(
-	    options->suffixes,
-	    from_library(urivet_part(uri, URIVET_HOST, to_library(text), to_library(host))));
-}
-
 enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
 				 struct text text, struct text host)
 {
-	if (options->suffixes != NULL && is_suffix(options, report, text, host))
-		(void)urivet_add_finding(report, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST,
-					 report->uri.part[URIVET_HOST], &options->policy);
-	return report->verdict;
+	return urivet_suffixes_judge(options->suffixes, report, to_library(text), to_library(host),
+				     &options->policy);
 }
 
 enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
@@ -54,7 +38,7 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 	struct item item = judge_nothing(worker, record);
 
 	item.policy = &worker->options->policy;
-	item.file = options_file(worker->options);
+	item.loaded = worker->options->loaded;
 	(void)judge_octets(worker->options, &worker->report,
 			   (struct text){item.text.data, item.length});
 	return item;
@@ -122,7 +106,7 @@ struct item judge_target(struct worker *worker, const struct record *record,
 
 	*form = URIVET_TARGET_NONE;
 	item.policy = &options->policy;
-	item.file = options_file(options);
+	item.loaded = options->loaded;
 	if (options->target_records && !take_target(&item, &request, &fault)) {
 		refuse_record(&worker->report, &item, fault);
 		return item;

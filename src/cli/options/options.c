@@ -185,6 +185,16 @@ static bool reads_standard_input(const struct options *options)
 	return false;
 }
 
+void complain_of_policy(void *context, const struct urivet_message *message)
+{
+	(void)context;
+	if (message->line == 0)
+		complain("%s", message->text);
+	else
+		complain("%s:%lu:%lu: %s", message->file, (unsigned long)message->line,
+			 (unsigned long)message->column, message->text);
+}
+
 static bool load_policy(struct options *options)
 {
 	if (options->policy_name != NULL) {
@@ -198,10 +208,11 @@ static bool load_policy(struct options *options)
 		return false;
 	}
 	options->is_well_formed = true;
-	if (!policy_file_load(&options->policy_file, options->policy_path))
+	options->loaded = urivet_load(options->policy_path, complain_of_policy, NULL);
+	if (options->loaded == NULL)
 		return false;
 	options->is_well_formed = false;
-	options->policy = options->policy_file.policy;
+	options->policy = *urivet_loaded_policy(options->loaded);
 	return true;
 }
 
@@ -211,7 +222,7 @@ static bool load_suffixes(struct options *options)
 	if (!in_set(&options->policy.raised, URIVET_F_HOST_PUBLIC_SUFFIX) &&
 	    !in_set(&options->policy.waived, URIVET_F_HOST_PUBLIC_SUFFIX))
 		return true;
-	options->suffixes = suffixes_open();
+	options->suffixes = urivet_suffixes_open(complain_of_policy, NULL);
 	options->is_well_formed = options->suffixes == NULL;
 	return options->suffixes != NULL;
 }
@@ -362,7 +373,8 @@ bool options_read(struct options *options, const struct command *command, int ar
 
 void options_free(struct options *options)
 {
-	policy_file_free(&options->policy_file);
-	suffixes_close(options->suffixes);
+	urivet_loaded_release(options->loaded);
+	urivet_suffixes_close(options->suffixes);
+	options->loaded = NULL;
 	options->suffixes = NULL;
 }

@@ -3,8 +3,8 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include "cli/policy/policy_file.h"
-#include "cli/policy/suffix.h"
+#include "cli/show/output.h"
+#include <urivet/policy.h>
 #include "cli/show/paint.h"
 #include <stdbool.h>
 
@@ -48,8 +48,8 @@ struct options {
 	bool has_max_length; /* else the policy's own */
 	uint32_t max_length;
 	struct urivet_policy policy; /* what the options above make together */
-	struct policy_file policy_file;
-	struct suffixes *suffixes; /* NULL: the policy does not need them */
+	struct urivet_loaded *loaded;      /* the policy of the file; NULL: there is none */
+	struct urivet_suffixes *suffixes;  /* NULL: the policy does not need them */
 	bool plain_strict;         /* the policy is strict, so urivet_ok() tells the verdict */
 	bool judges;               /* one of the options above was given */
 	size_t limit;              /* a longer input is not read */
@@ -158,11 +158,20 @@ bool options_read(struct options *options, const struct command *command, int ar
 /* Releases what options_read() allocated, whatever it returned. */
 void options_free(struct options *options);
 
-/* The file that the policy was read from; NULL if there is none. */
-static inline const struct policy_file *options_file(const struct options *options)
+/* Are refusals told and not enforced? */
+static inline bool options_observe(const struct options *options)
 {
-	return options->policy_path != NULL ? &options->policy_file : NULL;
+	return options->loaded != NULL && urivet_loaded_observes(options->loaded);
 }
+
+/* The status where at least one input is refused. */
+static inline enum status refused_status(const struct options *options)
+{
+	return options_observe(options) ? STATUS_ACCEPTED : STATUS_REFUSED;
+}
+
+/* Says what is wrong with a policy, or with the list of public suffixes. */
+void complain_of_policy(void *context, const struct urivet_message *message);
 
 /* Writes the usage of one command, or of all (NULL). */
 void help_write(struct output *out, const struct command *command);

@@ -492,7 +492,8 @@ static enum status finish(struct batch *batch)
 	free(batch->input.buffer.data);
 	if (!good)
 		return STATUS_TROUBLE;
-	return batch->tally.accepted == batch->tally.records ? STATUS_ACCEPTED : STATUS_REFUSED;
+	return batch->tally.accepted == batch->tally.records ? STATUS_ACCEPTED
+							      : refused_status(batch->options);
 }
 
 enum status batch_run(const struct options *options, const struct task *task)

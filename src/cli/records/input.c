@@ -161,8 +161,11 @@ static bool take_last(struct input *input, struct text *piece)
 		return false;
 	input->in_long = false;
 	hand_out_piece(input, (size_t)((end != NULL ? end + 1 : stop) - start));
-	if (end != NULL)
+	input->ending = (struct text){stop, 0};
+	if (end != NULL) {
 		stop = ends_in_cr(input, start, end) ? end - 1 : end;
+		input->ending = (struct text){stop, (size_t)(end + 1 - stop)};
+	}
 	*piece = (struct text){start, (size_t)(stop - start)};
 	return true;
 }

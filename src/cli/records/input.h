@@ -35,6 +35,7 @@ struct input {
 	size_t end;      /* after the last octet read */
 	size_t scanned;  /* there is no terminator between `begin` and here */
 	bool in_long;    /* an over-long record is being handed out */
+	struct text ending; /* the line end of the over-long record that was handed out last */
 	bool at_end;     /* there is nothing more to read */
 	int error;       /* errno of the first failure; 0: none */
 	uint64_t octets; /* read so far */

@@ -2,20 +2,24 @@
 /* Which rule of a policy decided, and where it stands; or in which block an address lies. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
-#include "cli/policy/policy_rules.h"
+#include "loader/rules.h"
+#include <stdio.h>
 
 #define INDENT 4u
 
 static const char *const action_word[] = {[URIVET_DENY] = "deny ", [URIVET_ALLOW] = "allow "};
 
 /* After a rule: " (proxy.conf:14)". */
-static void write_place(struct output *out, const struct policy_file *file, struct policy_source at)
+static void write_place(struct output *out, const struct item *item, uint32_t tag)
 {
-	char place[POLICY_PLACE_TEXT];
+	struct urivet_message place;
 
-	policy_file_place(place, file, at);
+	if (!urivet_loaded_place(item->loaded, tag, &place))
+		return;
 	output_string(out, " (");
-	output_prose(out, place);
+	output_prose(out, place.file);
+	output_octet(out, ':');
+	output_number(out, place.line);
 	output_octet(out, ')');
 }
 
@@ -28,14 +32,14 @@ static void begin(struct output *out)
 }
 
 /* "deny "admin.example.org" (proxy.conf:14)" */
-static void write_rule(struct output *out, const struct policy_file *file, unsigned action,
+static void write_rule(struct output *out, const struct item *item, unsigned action,
 		       const char *text, uint32_t tag)
 {
 	output_string(out, action_word[action]);
 	output_octet(out, '"');
 	output_prose(out, text);
 	output_octet(out, '"');
-	write_place(out, file, file->source[tag]);
+	write_place(out, item, tag);
 }
 
 static void write_host_rule(struct output *out, const struct item *item)
@@ -43,8 +47,8 @@ static void write_host_rule(struct output *out, const struct item *item)
 	const struct urivet_host_rule *rule = item->report->host_rule;
 	char text[POLICY_RULE_TEXT];
 
-	policy_write_host(text, rule);
-	write_rule(out, item->file, rule->action, text, rule->tag);
+	urivet_loader_write_host(text, rule);
+	write_rule(out, item, rule->action, text, rule->tag);
 }
 
 static void write_address_rule(struct output *out, const struct item *item)
@@ -52,8 +56,8 @@ static void write_address_rule(struct output *out, const struct item *item)
 	const struct urivet_address_rule *rule = item->report->address_rule;
 	char text[POLICY_RULE_TEXT];
 
-	policy_write_network(text, &rule->network);
-	write_rule(out, item->file, rule->action, text, rule->tag);
+	urivet_loader_write_network(text, &rule->network);
+	write_rule(out, item, rule->action, text, rule->tag);
 }
 
 static void write_port_rule(struct output *out, const struct item *item)
@@ -61,8 +65,8 @@ static void write_port_rule(struct output *out, const struct item *item)
 	const struct urivet_port_rule *rule = item->report->port_rule;
 	char text[POLICY_RULE_TEXT];
 
-	policy_write_ports(text, rule);
-	write_rule(out, item->file, URIVET_ALLOW, text, rule->tag);
+	urivet_loader_write_ports(text, rule);
+	write_rule(out, item, URIVET_ALLOW, text, rule->tag);
 }
 
 /* "10.0.0.0/8 Private-Use (RFC 1918), not globally reachable" */
@@ -70,7 +74,7 @@ static void write_block(struct output *out, const struct urivet_address_row *row
 {
 	char text[POLICY_RULE_TEXT];
 
-	policy_write_network(text, &row->network);
+	urivet_loader_write_network(text, &row->network);
 	output_string(out, text);
 	output_octet(out, ' ');
 	output_string(out, row->name);
@@ -97,7 +101,7 @@ static void decide_by_list(struct output *out, const struct item *item)
 {
 	begin(out);
 	output_string(out, "\"hosts.allow\", which has no rule for it");
-	write_place(out, item->file, item->file->only);
+	write_place(out, item, URIVET_TAG_HOSTS_ALLOW);
 	output_octet(out, '\n');
 }
 
@@ -113,7 +117,7 @@ void human_write_decision(struct output *out, const struct item *item, unsigned 
 		output_octet(out, '\n');
 		return;
 	}
-	if (item->file == NULL)
+	if (item->loaded == NULL)
 		return;
 	if (finding == URIVET_F_HOST_DENIED && report->host_rule != NULL)
 		write = write_host_rule;

@@ -4,8 +4,8 @@
 #define CLI_ITEM_H
 
 #include "cli/show/output.h"
-#include "cli/policy/policy_file.h"
 #include "cli/show/readings.h"
+#include <urivet/policy.h>
 
 /* Where a find of scan stands, and what stands there. */
 struct place {
@@ -26,7 +26,7 @@ struct item {
 	const char *source; /* the input's name for people; NULL: arguments */
 	/* What it was judged by; NULL: it was only read. */
 	const struct urivet_policy *policy;
-	const struct policy_file *file; /* ... where its rules stand; NULL: in none */
+	const struct urivet_loaded *loaded; /* ... and where its rules stand; NULL: nowhere */
 	const struct urivet_report *report;
 	size_t misfit; /* where reading stopped, if it was only read and did not parse */
 	/* The Host field beside a request target; no data: none. */

@@ -164,6 +164,8 @@ void json_write(struct output *out, const struct item *item)
 	write_suggestion(out, "suggestion", item, raw);
 	if (item->place != NULL)
 		write_place(out, item->place, raw);
+	if (item->loaded != NULL && urivet_loaded_observes(item->loaded))
+		output_string(out, ",\"enforced\":false");
 	output_string(out, "}\n");
 }
 
