@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where an accepted URL leads to, and what to ask for there: composed of the components that were
  * judged, and of nothing else. */
+#include <string.h>
+
 #include "judge/check.h"
 #include "text/out.h"
 #include "uri/ip.h"
@@ -107,7 +109,8 @@ static void drop_final_dot(struct text *host)
 static bool is_well_formed(const struct place *p)
 {
 	const bool named = p->uri->host_kind == URIVET_HOST_NAME;
-	return (!named || (p->host.end > 0 && skip(p->host, 0, ALNUM | HYPHEN | DOT) == p->host.end)) &&
+	const uint32_t name_end = skip(p->host, 0, ALNUM | HYPHEN | DOT);
+	return (!named || (p->host.end > 0 && name_end == p->host.end)) &&
 	       (p->path.end == 0 || octet(p->path, 0) == '/') &&
 	       skip(p->path, 0, PCHAR | SLASH | PERCENT) == p->path.end &&
 	       find(p->query, 0, BLANK | HASH) == p->query.end;
@@ -313,11 +316,10 @@ size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char
 			     size_t capacity, const struct urivet_report *report,
 			     struct urivet_text input)
 {
-	static const struct urivet_endpoint none;
 	struct place p;
 	if (!urivet_fit(endpoint, size, ENDPOINT_LEAST, sizeof *endpoint))
 		return 0;
-	*endpoint = none;
+	memset(endpoint, 0, size < sizeof *endpoint ? size : sizeof *endpoint);
 	endpoint->size = (uint32_t)size;
 	if (!has_endpoint(report) || !find_place(&p, &report->uri, input))
 		return 0;

@@ -13,13 +13,13 @@ complain() {
 	status=1
 }
 
-# Each of the four structures, by its last member, gets `added` after it.
+# Each of the five structures, by its last member, gets `added` after it.
 newer() { # header
 	awk '
-		/^struct urivet_(policy|request|report|reading) \{/ { in_one = 1 }
+		/^struct urivet_(policy|request|report|reading|endpoint) \{/ { in_one = 1 }
 		in_one && /^};/ { print "\tuint32_t added[6];"; in_one = 0; n++ }
 		{ print }
-		END { exit n != 4 }' "$1"
+		END { exit n != 5 }' "$1"
 }
 older() { # header
 	awk '
@@ -27,8 +27,9 @@ older() { # header
 		/^\tstruct urivet_finding_set raised;/ { n++; next }
 		/^\tsize_t written;/ { n++; next }
 		/^\tbool host_unknown;/ { n++; next }
+		/^\tconst char \*url;/ { n++; next }
 		{ print }
-		END { exit n != 4 }' "$1"
+		END { exit n != 5 }' "$1"
 }
 
 # The header before policies had an opaque query and requests were described.
@@ -56,7 +57,7 @@ cp -r include/urivet "$tmp/unsealed/include"
 unsealed include/urivet.h >"$tmp/unsealed/include/urivet.h" || complain 'the header has another policy than the one that loses its seal here'
 older include/urivet.h >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
-for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST; do
+for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST endpoint:src/judge/endpoint.c:ENDPOINT_LEAST; do
 	file=$tmp/newer/$(echo "$one" | cut -d: -f2)
 	least=$(echo "$one" | cut -d: -f3)
 	sed -i "s|^#define $least .*|#define $least offsetof(struct urivet_${one%%:*}, added)|" "$file"
