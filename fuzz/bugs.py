@@ -56,8 +56,11 @@ BUGS = [
      "src/rules/rules_host.c", "if (findings[k].holds && !d.canonical)",
      "if (findings[k].holds && !d.canonical && d.parts != 2)", "readers"),
     ("mapped-peer-as-ipv4", "::ffff:127.0.0.1 judged by other rules than the text: CVE-2024-29415",
-     "src/judge/peer.c", "uri->host_kind = URIVET_HOST_IPV6;",
-     "uri->host_kind = uri->address[10] == 255 ? URIVET_HOST_NAME : URIVET_HOST_IPV6;", "address"),
+     "src/judge/address.c", "uri->host_kind = octets == 4 ? URIVET_HOST_IPV4 : URIVET_HOST_IPV6;",
+     "uri->host_kind = octets == 4 ? URIVET_HOST_IPV4\n"
+     "\t\t\t : address[10] == 255 ? URIVET_HOST_NAME : URIVET_HOST_IPV6;", "address"),
+    ("waived-host-has-an-endpoint", "a host that readers take for another is connected to as one of them has it",
+     "src/judge/endpoint.c", "f->component <= URIVET_PATH &&", "f->component < URIVET_HOST &&", "endpoint"),
     ("longest-prefix-forgotten", "the widest row that holds an address counts, not the narrowest",
      "src/policy/addr.c", "special_blocks[k].network.length > special_blocks[longest].network.length &&",
      "(longest == last || special_blocks[k].network.length < special_blocks[longest].network.length) &&", "address"),

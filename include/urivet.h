@@ -895,7 +895,9 @@ struct urivet_endpoint {
 	const char *tls_name;    /* for certificates and the server name indication: the host, but ""
 	                          * for an address (RFC 6066, 3) */
 	const char *target;      /* path and query as they are in the input, "/" for an empty path */
-	const char *url;         /* scheme, "://", host field and target: no userinfo, no fragment */
+	const char *url;         /* scheme, "://", host field and target: no userinfo, no fragment. The
+	                          * default port is in it only where some reader would take a part
+	                          * of the target for the port: `colon-port-in-tail` */
 };
 
 /*

@@ -130,7 +130,7 @@ vectors() { # VECTORS=
 # Criterion and its libraries leak a little at exit; the library allocates nothing.
 sanitized() { ASAN_OPTIONS=detect_leaks=0 "$@"; }
 
-step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge build/peers CFLAGS=-Werror
+step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge build/peers build/endpoints CFLAGS=-Werror
 step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit
 step unit unit build/unit
 step unit-asan sanitized unit build/asan/unit
@@ -154,6 +154,7 @@ step zoo zoo
 step wire wire
 step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
 step addresses addresses
+step endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints --count 40000 --seed 1
 step connect connect
 step replay-asan replay asan
 step replay-msan replay msan

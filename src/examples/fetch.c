@@ -82,12 +82,12 @@ static size_t keep(char *data, size_t size, size_t count, void *where)
  * that were used again would have been judged when it was opened: that is enough if
  * every request that shares it has the same policy, and not otherwise.
  */
-static bool prepare(CURL *curl, struct job *job, const char *url)
+static bool prepare(CURL *curl, struct job *job, const struct urivet_endpoint *place)
 {
 	bool good = true;
 #define SET(option, value) good = curl_easy_setopt(curl, CURLOPT_##option, value) == 0 && good
-	SET(URL, url);
-	SET(PATH_AS_IS, 1L); /* what was judged is what is sent */
+	SET(URL, place->url); /* composed of what was judged: no userinfo, no fragment */
+	SET(PATH_AS_IS, 1L);
 	SET(PROTOCOLS_STR, "http,https");
 	SET(REDIR_PROTOCOLS_STR, "http,https");
 	SET(FOLLOWLOCATION, 0L); /* curl would not ask urivet */
@@ -114,7 +114,8 @@ static bool prepare(CURL *curl, struct job *job, const char *url)
 
 /* One request. True if there was an answer; where it leads to is written to location,
  * "" if nowhere. */
-static bool request(struct job *job, const char *url, char *location, size_t capacity)
+static bool request(struct job *job, const struct urivet_endpoint *place, char *location,
+		    size_t capacity)
 {
 	CURL *curl = curl_easy_init();
 	struct curl_header *header;
@@ -122,7 +123,7 @@ static bool request(struct job *job, const char *url, char *location, size_t cap
 	bool good;
 	job->length = 0;
 	location[0] = '\0';
-	good = curl != NULL && prepare(curl, job, url) && curl_easy_perform(curl) == CURLE_OK;
+	good = curl != NULL && prepare(curl, job, place) && curl_easy_perform(curl) == CURLE_OK;
 	if (good)
 		curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
 	if (status / 100 == 3 &&
@@ -138,6 +139,8 @@ static bool request(struct job *job, const char *url, char *location, size_t cap
 static enum urivet_reason fetch(struct job *job, const char *first)
 {
 	static char url[2][2 * MOST_URL + 16], location[MOST_URL];
+	static char texts[URIVET_ENDPOINT_CAPACITY(MOST_URL)]; /* those of `place` */
+	struct urivet_endpoint place;
 	struct urivet_report report;
 	job->policy.max_length = MOST_URL; /* so that what is judged has room below */
 	urivet_check(&report, first, strlen(first), &job->policy);
@@ -148,7 +151,9 @@ static enum urivet_reason fetch(struct job *job, const char *first)
 	for (unsigned hop = 0; hop <= MOST_REDIRECTS; hop++) {
 		const char *here = url[hop % 2];
 		char *next = url[(hop + 1) % 2];
-		if (!request(job, here, location, sizeof location))
+		if (urivet_endpoint(&place, texts, sizeof texts, &report,
+				    urivet_text_of(here, strlen(here))) == 0 ||
+		    !request(job, &place, location, sizeof location))
 			return URIVET_REASON_NOT_ALLOWED;
 		if (location[0] == '\0')
 			return URIVET_REASON_ACCEPTED;

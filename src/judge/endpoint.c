@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Where an accepted URL leads to, and what to ask for there: composed of the components that were
  * judged, and of nothing else. */
+#include <string.h>
+
 #include "judge/check.h"
 #include "text/out.h"
 #include "uri/ip.h"
@@ -67,6 +69,7 @@ struct place {
 	struct text path;
 	struct text query;
 	bool has_query;
+	bool port_shown; /* the URL has the default port, too */
 };
 
 /*@ predicate placed(struct place *p) =
@@ -107,10 +110,24 @@ static void drop_final_dot(struct text *host)
 static bool is_well_formed(const struct place *p)
 {
 	const bool named = p->uri->host_kind == URIVET_HOST_NAME;
-	return (!named || (p->host.end > 0 && skip(p->host, 0, ALNUM | HYPHEN | DOT) == p->host.end)) &&
+	const uint32_t name_end = skip(p->host, 0, ALNUM | HYPHEN | DOT);
+	return (!named || (p->host.end > 0 && name_end == p->host.end)) &&
 	       (p->path.end == 0 || octet(p->path, 0) == '/') &&
 	       skip(p->path, 0, PCHAR | SLASH | PERCENT) == p->path.end &&
 	       find(p->query, 0, BLANK | HASH) == p->query.end;
+}
+
+/* Without a port, would some reader take a part of the tail for it? What `ipv6-path-digit` and
+ * `colon-port-in-tail` are about. */
+/*@ requires placed(p);
+    assigns \nothing; */
+static bool looks_like_port(const struct place *p)
+{
+	const bool in_path = find(p->path, 0, COLON) < p->path.end;
+	struct urivet_span where;
+	if (p->uri->host_kind == URIVET_HOST_IPV6)
+		return is(p->path, 1, DIGIT | PLUS | HYPHEN);
+	return urivet_has_port_in_tail(in_path ? p->path : p->query, 0, &where);
 }
 
 /*@ requires \valid(p) && \valid_read(uri) && \separated(p, uri);
@@ -123,6 +140,7 @@ static bool find_place(struct place *p, const struct urivet_uri *uri, struct uri
 	p->uri = uri;
 	p->query = text_of("", 0);
 	p->has_query = urivet_has(uri, URIVET_QUERY);
+	p->port_shown = false;
 	if (!take(&p->host, uri, URIVET_HOST, input) || !take(&p->path, uri, URIVET_PATH, input) ||
 	    (p->has_query && !take(&p->query, uri, URIVET_QUERY, input)))
 		return false;
@@ -130,6 +148,7 @@ static bool find_place(struct place *p, const struct urivet_uri *uri, struct uri
 	    p->query.end > URIVET_MAX_LENGTH - p->path.end - p->host.end)
 		return false;
 	drop_final_dot(&p->host);
+	p->port_shown = looks_like_port(p);
 	return is_well_formed(p);
 }
 
@@ -195,11 +214,12 @@ static void put_port(struct out *o, uint32_t number)
 	}
 }
 
+/* The host and, unless it is the default, the port; that too if it has to be `shown`. */
 /*@ requires writable(o) && placed(p) && apart(o, p);
     requires o->length + 128 + p->host.end <= MAX_PUT;
     assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 56 + p->host.end; */
-static void put_host_field(struct out *o, const struct place *p)
+static void put_host_field(struct out *o, const struct place *p, bool shown)
 {
 	const bool literal = p->uri->host_kind == URIVET_HOST_IPV6;
 	if (literal)
@@ -207,7 +227,7 @@ static void put_host_field(struct out *o, const struct place *p)
 	put_host(o, p);
 	if (literal)
 		put(o, ']');
-	if (p->uri->port != urivet_default_port(p->uri->scheme)) {
+	if (shown || p->uri->port != urivet_default_port(p->uri->scheme)) {
 		put(o, ':');
 		put_port(o, p->uri->port);
 	}
@@ -250,12 +270,12 @@ static void put_texts(struct out *o, const struct place *p, struct places *at)
 	at->host_end = o->length;
 	put(o, '\0');
 	at->host_field = o->length;
-	put_host_field(o, p);
+	put_host_field(o, p, false);
 	put(o, '\0');
 	at->url = o->length;
 	put_octets(o, scheme, sizeof scheme_name[0]);
 	put_string(o, "://");
-	put_host_field(o, p);
+	put_host_field(o, p, p->port_shown);
 	at->target = o->length;
 	put_target(o, p);
 }
@@ -313,11 +333,10 @@ size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char
 			     size_t capacity, const struct urivet_report *report,
 			     struct urivet_text input)
 {
-	static const struct urivet_endpoint none;
 	struct place p;
 	if (!urivet_fit(endpoint, size, ENDPOINT_LEAST, sizeof *endpoint))
 		return 0;
-	*endpoint = none;
+	memset(endpoint, 0, size < sizeof *endpoint ? size : sizeof *endpoint);
 	endpoint->size = (uint32_t)size;
 	if (!has_endpoint(report) || !find_place(&p, &report->uri, input))
 		return 0;

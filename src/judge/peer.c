@@ -68,7 +68,8 @@ enum urivet_verdict urivet_check_peer_sized(struct urivet_report *report, size_t
 		ipv4(&found, peer);
 	else if (family == AF_INET6)
 		ipv6(&found, peer);
-	(void)urivet_judge_peer(report, found.address, found.octets, found.port, found.zone, policy);
+	(void)urivet_judge_peer(report, found.address, found.octets, found.port, found.zone,
+				policy);
 	report->size = (uint32_t)size;
 	return report->verdict;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reports as text. An object of JSON is a row of steps, each some punctuation with a key and then a
- * value; a writer that runs out of room goes on later from the step, and the octet of its text, that
- * it came to. So nobody needs room for the whole.
+ * value; a writer that runs out of room goes on later from the step, and the octet of its text,
+ * that it came to. So nobody needs room for the whole.
  */
 #include "report/report.h"
 #include "text/names.h"
@@ -113,7 +113,8 @@ static struct step member_of_components(const struct urivet_json *json, uint32_t
 	    URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT,
 	};
 	if (json->uri != NULL)
-		return step_text(before[k], urivet_part(json->uri, component[k], json->read, json->host));
+		return step_text(before[k],
+				 urivet_part(json->uri, component[k], json->read, json->host));
 	return k == 0 ? step_only(",\"components\":", VALUE_NULL) : step_only("", VALUE_ABSENT);
 }
 
@@ -125,7 +126,7 @@ static struct step member_address(const struct urivet_uri *uri, char room[48])
 	const unsigned kind = uri != NULL ? uri->host_kind : URIVET_HOST_NONE;
 	if (kind == URIVET_HOST_IPV6)
 		urivet_put_ipv6(&o, uri->address);
-	else if (kind == URIVET_HOST_IPV4 && uri->has_ipv4) /* not of an edition that reads no more */
+	else if (kind == URIVET_HOST_IPV4 && uri->has_ipv4) /* some editions find no address */
 		urivet_put_ipv4(&o, uri->address);
 	else
 		return step_only(before, VALUE_NULL);
@@ -135,7 +136,8 @@ static struct step member_address(const struct urivet_uri *uri, char room[48])
 
 static struct step member_of_host(const struct urivet_uri *uri, uint32_t at, char room[48])
 {
-	static const char *const kinds[] = {"none", "name", "ipv4", "ipv6", "ipvfuture", "registry"};
+	static const char *const kinds[] = {"none", "name",      "ipv4",
+					    "ipv6", "ipvfuture", "registry"};
 	const unsigned kind = uri != NULL ? uri->host_kind : URIVET_HOST_NONE;
 	const bool known = kind < sizeof kinds / sizeof kinds[0];
 	if (at == AT_HOST_KIND)
@@ -231,8 +233,8 @@ static void put_character(struct out *o, uint32_t character)
 	}
 }
 
-/* The character of UTF-8 that the octets from `at` on are, and where it ends; `at` if they are none.
- * Nothing is decoded that is percent-encoded. */
+/* The character of UTF-8 that the octets from `at` on are, and where it ends; `at` if they are
+ * none. Nothing is decoded that is percent-encoded. */
 static uint32_t utf8_end(struct text t, uint32_t at, uint32_t *character)
 {
 	const struct utf8_lead *lead = urivet_utf8_lead(octet(t, at));
@@ -290,7 +292,8 @@ static uint32_t put_escaped(struct out *o, size_t most, struct text t, uint32_t 
 {
 	while (at < t.end && most - o->length >= ESCAPE_MOST) {
 		const size_t room = most - o->length;
-		const uint32_t literal = literal_end(room < t.end - at ? until(t, at + (uint32_t)room) : t, at);
+		const struct text near = room < t.end - at ? until(t, at + (uint32_t)room) : t;
+		const uint32_t literal = literal_end(near, at);
 		uint32_t character = octet(t, at), end = at + 1;
 		if (literal > at) {
 			put_copy(o, t.data + at, literal - at);
@@ -309,7 +312,8 @@ static uint32_t put_escaped(struct out *o, size_t most, struct text t, uint32_t 
 	return at;
 }
 
-/* The string of a step; `offset` counts its quote, and then its octets. True once all is written. */
+/* The string of a step; `offset` counts its quote, and then its octets. True once all of it is
+ * written. */
 static bool put_json_string(struct urivet_json *json, struct out *o, size_t most, struct text t)
 {
 	const bool raw = json->raw;

@@ -81,6 +81,19 @@ static uint32_t dotted_text(struct text t, uint32_t at, uint32_t end)
 	return dotted ? start : end;
 }
 
+bool urivet_has_port_in_tail(struct text t, uint32_t at, struct urivet_span *where)
+{
+	const uint32_t colon = find(t, at, COLON);
+	const uint32_t end = skip(t, colon + 1, DIGIT);
+	uint32_t text;
+	if (colon >= t.end || end == colon + 1 ||
+	    (end != t.end && !is(t, end, SLASH | QUESTION | HASH)))
+		return false;
+	text = dotted_text(t, at, colon);
+	*where = span(text, end);
+	return text < colon;
+}
+
 /* G12: if there is no port, OpenSSL takes the first colon of the tail for the one before the
  * port, and all that comes before it for the host. If there is a dot in the text right in front of
  * that colon, the host ends like a domain. */
@@ -88,16 +101,13 @@ static uint32_t dotted_text(struct text t, uint32_t at, uint32_t end)
 static void colon_port(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
-	const uint32_t at = tail_start(s), colon = find(s->t, at, COLON);
-	const uint32_t end = skip(s->t, colon + 1, DIGIT);
-	uint32_t text;
+	struct urivet_span where;
 	if (urivet_has(uri, URIVET_PORT) || uri->host_kind == URIVET_HOST_IPV6 ||
-	    colon >= s->t.end || end == colon + 1 ||
-	    (end != s->t.end && !is(s->t, end, SLASH | QUESTION | HASH)))
+	    !urivet_has_port_in_tail(s->t, tail_start(s), &where))
 		return;
-	text = dotted_text(s->t, at, colon);
-	if (text < colon)
-		urivet_add(s, URIVET_F_COLON_PORT_IN_TAIL, tail_component(s, colon), text, end);
+	urivet_add(s, URIVET_F_COLON_PORT_IN_TAIL,
+		   tail_component(s, find(s->t, where.offset, COLON)), where.offset,
+		   span_end(where));
 }
 
 /*@ ADDS_FINDINGS(s); */

@@ -352,6 +352,64 @@ Test(peer, waiving_the_general_finding)
 	cr_expect(judge_peer(&r, "4000::", 80, &p) == URIVET_REJECT);
 }
 
+/* ---- Addresses without a socket address ------------------------------------------- */
+
+/* The same octets as a socket address: the same report, to the last member. */
+static void expect_same_report(const char *text, uint16_t port, const struct urivet_policy *policy)
+{
+	struct urivet_report r, peer;
+	uint8_t octets[16];
+	const size_t n = inet_pton(AF_INET, text, octets) == 1 ? 4 : 16;
+	cr_assert(n == 4 || inet_pton(AF_INET6, text, octets) == 1, "%s", text);
+	memset(&r, 0x5a, sizeof r);
+	memset(&peer, 0x5a, sizeof peer);
+	judge_peer(&peer, text, port, policy);
+	cr_expect(urivet_check_address(&r, at_edge(octets, n), n, port, policy) == peer.verdict);
+	cr_expect(memcmp(&r, &peer, sizeof r) == 0, "%s port %u", text, port);
+}
+
+Test(peer, addresses_are_judged_as_peers)
+{
+	static const char *const texts[] = {"8.8.8.8", "10.0.0.1", "2606:4700::1", "::1", "::ffff:10.0.0.1",
+					    "64:ff9b::10.0.0.1", "169.254.169.254"};
+	static const uint16_t ports[] = {0, 21, 80, 443, 8080, 22, 65535};
+	struct urivet_policy unsound = built_in(URIVET_PUBLIC);
+	unsound.size = 3;
+	for (unsigned k = 0; k < sizeof texts / sizeof texts[0]; k++)
+		for (unsigned i = 0; i < sizeof ports / sizeof ports[0]; i++) {
+			expect_same_report(texts[k], ports[i], NULL);
+			expect_same_report(texts[k], ports[i], BY_PUBLIC);
+			expect_same_report(texts[k], ports[i], BY_ANY);
+			expect_same_report(texts[k], ports[i], &unsound);
+		}
+}
+
+Test(peer, what_is_no_address)
+{
+	static const uint8_t octets[16] = {8, 8, 8, 8};
+	static const uint32_t ports[] = {65536, 65616 /* 80, cut to 16 bits */, UINT32_MAX};
+	struct urivet_report r;
+	for (size_t n = 0; n <= 20; n++) {
+		urivet_check_address(&r, octets, n, 80, BY_PUBLIC);
+		cr_expect(r.parsed == (n == 4 || n == 16), "%zu", n);
+		cr_expect(n == 16 || (r.verdict == URIVET_ACCEPT) == (n == 4), "%zu", n);
+		cr_expect(n == 4 || n == 16 || strcmp(ids_of(&r), "peer-unknown") == 0, "%zu", n);
+	}
+	cr_expect(urivet_check_address(&r, octets, SIZE_MAX, 80, NULL) == URIVET_REJECT);
+	for (size_t n = 0; n <= 20; n++) {
+		cr_expect(urivet_check_address(&r, NULL, n, 80, BY_PUBLIC) == URIVET_REJECT);
+		cr_expect(!r.parsed && strcmp(ids_of(&r), "peer-unknown") == 0);
+	}
+	for (unsigned k = 0; k < sizeof ports / sizeof ports[0]; k++) {
+		cr_expect(urivet_check_address(&r, octets, 4, ports[k], BY_ANY) == URIVET_REJECT);
+		cr_expect(!r.parsed && strcmp(ids_of(&r), "peer-unknown") == 0);
+	}
+	cr_expect(urivet_check_address(&r, octets, 4, 65535, BY_ANY) == URIVET_ACCEPT);
+	cr_expect(urivet_check_address(NULL, octets, 4, 80, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_address_sized(&r, sizeof r - 1, octets, 4, 80, NULL) == URIVET_REJECT);
+	cr_expect(r.count == 0 && !r.parsed); /* zeroed */
+}
+
 /* ---- The table ----------------------------------------------------------------------- */
 
 Test(peer, rows_of_the_table)

@@ -47,6 +47,14 @@ static bool has(const struct urivet_report *report, unsigned id)
 	return false;
 }
 
+/* Where an accepted URL leads to. */
+static size_t endpoint_of(struct urivet_endpoint *endpoint, const char *uri, char out[128])
+{
+	struct urivet_report *report = at_edge(sizeof *report);
+	(void)check(report, uri, NULL);
+	return urivet_endpoint(endpoint, out, 128, report, urivet_text_of(uri, strlen(uri)));
+}
+
 /* Judges the target of a request that is begun in `request`. */
 static enum urivet_verdict check_target(struct urivet_report *report, struct urivet_request *request)
 {
@@ -54,9 +62,11 @@ static enum urivet_verdict check_target(struct urivet_report *report, struct uri
 }
 
 static void expect_works(struct urivet_report *report, struct urivet_policy *policy,
-                         struct urivet_reading *reading, struct urivet_request *request)
+                         struct urivet_reading *reading, struct urivet_request *request,
+                         struct urivet_endpoint *endpoint)
 {
 	struct urivet_host_rule rule, two[2];
+	char out[128];
 	static const char uri[] = "https://www.example.com/a";
 	expect(urivet_policy_init(policy, sizeof *policy, URIVET_PUBLIC), "a policy begins");
 	expect(urivet_host_rule_from(&rule, "www.example.com", 15, URIVET_DENY), "a rule is made");
@@ -97,13 +107,17 @@ static void expect_works(struct urivet_report *report, struct urivet_policy *pol
 	expect(has(report, URIVET_F_HOST_MISSING), "and is said to");
 	request->host = urivet_text_of("h", 1);
 	expect(check_target(report, request) == URIVET_ACCEPT, "now it has");
+	expect(endpoint_of(endpoint, uri, out) > 0, "there is an endpoint");
+	expect(strcmp(endpoint->host, "www.example.com") == 0 && endpoint->port == 443, "which is told");
 }
 
 /* A newer program begins no policy, but strict judges for it; what it knows and the library does not
  * is zeroed. */
 static void expect_strict_only(struct urivet_report *report, struct urivet_policy *policy,
-                               struct urivet_reading *reading, struct urivet_request *request)
+                               struct urivet_reading *reading, struct urivet_request *request,
+                               struct urivet_endpoint *endpoint)
 {
+	char out[128];
 	static const char uri[] = "https://www.example.com/a";
 	expect(!urivet_policy_init(policy, sizeof *policy, URIVET_ANY), "no policy begins");
 	policy->size = sizeof *policy;
@@ -122,14 +136,18 @@ static void expect_strict_only(struct urivet_report *report, struct urivet_polic
 	request->port = URIVET_NO_PORT;
 	expect(check_target(report, request) == URIVET_REJECT, "what says the unknown is refused");
 	expect(has(report, URIVET_F_POLICY_INVALID), "and is said to");
+	expect(endpoint_of(endpoint, uri, out) > 0 && endpoint->port == 443, "there is an endpoint");
 #ifdef HAS_ADDED
+	expect(endpoint->added[2] == 0, "what is unknown of it is zeroed");
 	expect(report->added[2] == 0 && reading->added[2] == 0, "what is unknown is zeroed");
 #endif
 }
 
 static void expect_refuses(struct urivet_report *report, struct urivet_policy *policy,
-                           struct urivet_reading *reading, struct urivet_request *request)
+                           struct urivet_reading *reading, struct urivet_request *request,
+                         struct urivet_endpoint *endpoint)
 {
+	char out[128];
 	struct urivet_report none;
 	expect(!urivet_policy_init(policy, sizeof *policy, URIVET_ANY), "no policy begins");
 	policy->size = sizeof *policy;
@@ -146,6 +164,7 @@ static void expect_refuses(struct urivet_report *report, struct urivet_policy *p
 	request->size = sizeof *request;
 	expect(!urivet_request_valid(request), "nor can targets be judged with one");
 	expect(check_target(report, request) == URIVET_REJECT, "which are refused");
+	expect(endpoint_of(endpoint, "http://h/", out) == 0, "there is no endpoint");
 }
 
 int main(int count, char **argument)
@@ -156,6 +175,7 @@ int main(int count, char **argument)
 	 : strcmp(argument[1], "strict") == 0 ? expect_strict_only
 	                                      : expect_refuses)(
 	    at_edge(sizeof(struct urivet_report)), at_edge(sizeof(struct urivet_policy)),
-	    at_edge(sizeof(struct urivet_reading)), at_edge(sizeof(struct urivet_request)));
+	    at_edge(sizeof(struct urivet_reading)), at_edge(sizeof(struct urivet_request)),
+	    at_edge(sizeof(struct urivet_endpoint)));
 	return failures != 0;
 }

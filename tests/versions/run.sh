@@ -13,14 +13,14 @@ complain() {
 	status=1
 }
 
-# Each of the four structures gets `added` after its last member, and after the padding there: what lay
+# Each of the five structures gets `added` after its last member, and after the padding there: what lay
 # in that would have a place in structures of before.
 newer() { # header
 	awk '
-		/^struct urivet_(policy|request|report|reading) \{/ { in_one = 1 }
+		/^struct urivet_(policy|request|report|reading|endpoint) \{/ { in_one = 1 }
 		in_one && /^};/ { print "\tuint64_t added[3];"; in_one = 0; n++ }
 		{ print }
-		END { exit n != 4 }' "$1"
+		END { exit n != 5 }' "$1"
 }
 older() { # header
 	awk '
@@ -28,8 +28,9 @@ older() { # header
 		/^\tstruct urivet_finding_set raised;/ { n++; next }
 		/^\tsize_t written;/ { n++; next }
 		/^\tbool host_unknown;/ { n++; next }
+		/^\tconst char \*url;/ { n++; next }
 		{ print }
-		END { exit n != 4 }' "$1"
+		END { exit n != 5 }' "$1"
 }
 
 # The header before policies had an opaque query and requests were described.
@@ -66,7 +67,7 @@ cp -r include/urivet "$tmp/ruleless/include"
 ruleless <include/urivet.h >"$tmp/ruleless/include/urivet.h" || complain 'the header has other structures than those that lose the rules about URLs here'
 older include/urivet.h >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
-for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST; do
+for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST endpoint:src/judge/endpoint.c:ENDPOINT_LEAST; do
 	file=$tmp/newer/$(echo "$one" | cut -d: -f2)
 	least=$(echo "$one" | cut -d: -f3)
 	sed -i "s|^#define $least .*|#define $least offsetof(struct urivet_${one%%:*}, added)|" "$file"
