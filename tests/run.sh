@@ -130,7 +130,7 @@ vectors() { # VECTORS=
 # Criterion and its libraries leak a little at exit; the library allocates nothing.
 sanitized() { ASAN_OPTIONS=detect_leaks=0 "$@"; }
 
-step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge build/peers build/endpoints CFLAGS=-Werror
+step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge build/peers build/endpoints build/parameters CFLAGS=-Werror
 step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit
 step unit unit build/unit
 step unit-asan sanitized unit build/asan/unit
@@ -146,6 +146,7 @@ step model-asan model strict 50000 3 build/asan/urivet
 step gateway-asan model gateway 21000 10 build/asan/urivet --requests
 step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"
 step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
+step parameters $python -B tests/parameters/compare.py --driver build/parameters --seed 1
 step grammar sh tests/grammar/run.sh quick
 step vectors-no vectors no
 step vectors-sse2 vectors sse2

@@ -50,6 +50,11 @@ $(OUT)/endpoints: $B/tests/endpoint/endpoints.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
+# the program of tests/parameters
+$(OUT)/parameters: $B/tests/parameters/parameters.o $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+
 ##@ Gates that need more tools
 gates-full: ## the longest runs: grammar in full, abi, prove, smoke, mutate
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Pairs put together are the query; what is decoded is decoded text; what is accepted as of the same
+ * origin is so for browsers; and all parameters are judged as each of them is.
+ */
+#include "oracles.h"
+#include "../tests/built_in.h"
+
+static const char home[] = "http://example.com/a/b";
+
+/* ---- Pairs and decoding -------------------------------------------------------------- */
+
+static size_t ampersands(const uint8_t *data, size_t from, size_t to)
+{
+	while (from < to && data[from] == '&')
+		from++;
+	return from;
+}
+
+static void walk(const uint8_t *data, size_t length)
+{
+	struct urivet_parameter_scan scan = {data, length, 0};
+	struct urivet_parameter p;
+	size_t at = 0;
+	while (urivet_parameter_next(&scan, &p)) {
+		const size_t start = ampersands(data, at, length);
+		const size_t equals = (size_t)p.name.offset + p.name.length;
+		oracle(within(p.name, length) && within(p.value, length), "names and values lie in the query");
+		oracle(p.name.offset == start && (at == 0 || start > at), "pairs stand between ampersands");
+		oracle(p.value.offset == equals + p.has_value && (!p.has_value || data[equals] == '='),
+		       "a value begins after the equals sign");
+		at = (size_t)p.value.offset + p.value.length;
+		oracle(at > start && (at == length || data[at] == '&'), "a pair ends at an ampersand");
+		oracle(memchr(data + start, '&', at - start) == NULL &&
+			   memchr(data + start, '=', p.name.length) == NULL,
+		       "no ampersand in a pair, no equals sign in a name");
+	}
+	oracle(ampersands(data, at, length) == length, "no octet is lost after the last pair");
+}
+
+static void decode(const uint8_t *data, size_t length, enum urivet_coding coding)
+{
+	enum urivet_decoded how, again;
+	size_t fault = length, n = urivet_decode(NULL, 0, urivet_text_of(data, length), coding, &how, &fault);
+	char *const out = room_for(n + 1), *const escaped = room_for(3 * n + 1), *const back = room_for(n + 1);
+	oracle(n <= length, "decoding makes no text longer");
+	oracle((how == URIVET_DECODED) == (fault == length), "a fault has an offset in the text");
+	oracle(urivet_decode(out, n + 1, urivet_text_of(data, length), coding, NULL, NULL) == n &&
+		   strlen(out) == n,
+	       "what is decoded has no NUL");
+	for (size_t k = 0; k < n; k++)
+		sprintf(escaped + 3 * k, "%%%02x", (unsigned char)out[k]);
+	oracle(urivet_decode(back, n + 1, urivet_text_of(escaped, 3 * n), coding, &again, NULL) == n &&
+		   again == URIVET_DECODED && memcmp(out, back, n) == 0,
+	       "what was decoded and is escaped decodes to the same");
+	free(out);
+	free(escaped);
+	free(back);
+}
+
+/* ---- Origins ------------------------------------------------------------------------- */
+
+/* Is the host of a URL, as browsers read it, that of another? */
+static bool browser_stays(const char *base, size_t base_length, const char *target, size_t length)
+{
+	const size_t one = URIVET_READING_CAPACITY(base_length), other = URIVET_READING_CAPACITY(length);
+	char *const a = room_for(one), *const b = room_for(other);
+	struct urivet_reading x, y;
+	const bool reads = urivet_read_as(&x, URIVET_READER_BROWSER, base, base_length, a, one) &&
+			   urivet_read_as(&y, URIVET_READER_BROWSER, target, length, b, other);
+	const struct urivet_span h = x.uri.part[URIVET_HOST], i = y.uri.part[URIVET_HOST];
+	const bool stays = reads && x.uri.scheme == y.uri.scheme && x.uri.port == y.uri.port &&
+			   same(a + h.offset, h.length, b + i.offset, i.length);
+	free(a);
+	free(b);
+	return stays;
+}
+
+static void keep_origin(const uint8_t *data, size_t length, const struct urivet_policy *policy)
+{
+	const size_t capacity = sizeof home + length + 9;
+	char *const out = room_for(capacity);
+	struct urivet_report r;
+	if (urivet_check_reference_with(&r, out, capacity, urivet_text_of(home, sizeof home - 1),
+					urivet_text_of(data, length), URIVET_REFERENCE_SAME_ORIGIN,
+					policy) == URIVET_ACCEPT) {
+		oracle(browser_stays(home, sizeof home - 1, out, strlen(out)),
+		       "an accepted reference stays on the origin for browsers");
+		oracle(urivet_check(&r, out, strlen(out), policy) == URIVET_ACCEPT, "its target is accepted");
+	}
+	free(out);
+}
+
+/* ---- Parameters ---------------------------------------------------------------------- */
+
+/* The number of parameters that are refused, one after the other. */
+static uint32_t refused(const struct urivet_report *r, const struct urivet_parameter_input *in,
+			const struct urivet_parameter_rules *rules)
+{
+	const struct urivet_text query = urivet_part(&r->uri, URIVET_QUERY, in->text, urivet_text_of(NULL, 0));
+	struct urivet_parameter_scan scan = {query.data, query.length, 0};
+	struct urivet_parameter p;
+	uint32_t count = 0, judged = 0;
+	while (urivet_parameter_next(&scan, &p)) {
+		struct urivet_report inner;
+		struct urivet_parameter_texts texts;
+		const enum urivet_parameter_result result =
+		    urivet_check_parameter(&inner, &texts, &p, r, in, rules);
+		oracle((inner.verdict == URIVET_ACCEPT) == (result == URIVET_PARAMETER_ACCEPTED),
+		       "a parameter is accepted as its report says");
+		for (uint32_t k = 0; k < inner.count; k++)
+			oracle(inner.finding[k].id == URIVET_F_URL_TOO_LONG ||
+				   within(inner.finding[k].span, texts.judged.length),
+			       "spans lie in the text that was judged");
+		judged += result != URIVET_PARAMETER_NOT_ASKED;
+		count += judged > URIVET_MAX_PARAMETERS || (result != URIVET_PARAMETER_ACCEPTED &&
+							   result != URIVET_PARAMETER_NOT_ASKED);
+	}
+	return judged > URIVET_MAX_PARAMETERS ? UINT32_MAX : count;
+}
+
+static void judge(const uint8_t *data, size_t length, const struct urivet_parameter_rules *rules)
+{
+	const size_t capacity = URIVET_PARAMETERS_CAPACITY(length);
+	char *const buffer = room_for(capacity);
+	const struct urivet_parameter_input in = {urivet_text_of(data, length), NULL, buffer, capacity};
+	struct urivet_report r, before;
+	uint32_t count;
+	urivet_check(&r, data, length, BY_ANY);
+	before = r;
+	count = r.parsed ? refused(&r, &in, rules) : 0;
+	urivet_check_parameters(&r, &in, rules, BY_ANY);
+	oracle(r.verdict == (count > 0 ? URIVET_REJECT : before.verdict), "a refused parameter refuses the input");
+	for (uint32_t k = 0; k < r.count; k++)
+		if (r.finding[k].id == URIVET_F_PARAM_REFUSED)
+			oracle((count == UINT32_MAX || r.finding[k].count == count) &&
+				   within(r.finding[k].span, length),
+			       "each refused parameter is counted, and lies in the input");
+	free(buffer);
+}
+
+/* The octets as a value that has to stay. */
+static void judge_value(const uint8_t *data, size_t length, struct urivet_parameter_rules rules)
+{
+	static const char front[] = "http://example.com/a/b?v=";
+	const size_t head = sizeof front - 1, whole = head + 3 * length, capacity = URIVET_PARAMETERS_CAPACITY(whole);
+	char *const input = room_for(whole + 1), *const buffer = room_for(capacity);
+	const struct urivet_parameter_input in = {urivet_text_of(input, whole), NULL, buffer, capacity};
+	const struct urivet_parameter p = {{0, 1}, {2, (uint32_t)(3 * length)}, true};
+	struct urivet_parameter_texts texts;
+	struct urivet_report r, inner;
+	memcpy(input, front, head);
+	for (size_t k = 0; k < length; k++)
+		sprintf(input + head + 3 * k, "%%%02X", data[k]);
+	rules.same_origin = true;
+	urivet_check(&r, input, whole, BY_ANY);
+	if (r.parsed && urivet_check_parameter(&inner, &texts, &p, &r, &in, &rules) == URIVET_PARAMETER_ACCEPTED) {
+		const bool path = !urivet_has(&inner.uri, URIVET_SCHEME);
+		struct builder b = {room_for(sizeof home + texts.judged.length), 0};
+		oracle(same(texts.value.data, texts.value.length, data, length), "a value is decoded once");
+		add(&b, home, path ? sizeof "http://example.com" - 1 : 0);
+		add(&b, path && texts.judged.length == 0 ? "/" : "", path && texts.judged.length == 0);
+		add(&b, texts.judged.data, texts.judged.length);
+		oracle(browser_stays(home, sizeof home - 1, b.text, b.length),
+		       "an accepted value stays on the origin for browsers");
+		free(b.text);
+	}
+	free(input);
+	free(buffer);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	static const struct urivet_text names[] = {{"u", 1}, {"url", 3}, {"v", 1}};
+	struct urivet_policy waived = built_in(URIVET_ANY);
+	struct urivet_parameter_rules rules;
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
+		if (id != URIVET_F_CROSS_ORIGIN)
+			urivet_policy_waive(&waived, id);
+	walk(data, length);
+	decode(data, length, URIVET_CODING_FORM);
+	decode(data, length, URIVET_CODING_PERCENT);
+	keep_origin(data, length, BY_STRICT);
+	keep_origin(data, length, BY_ANY);
+	keep_origin(data, length, &waived);
+	if (!urivet_parameter_rules_init(&rules, sizeof rules))
+		abort();
+	rules.policy = BY_PUBLIC;
+	for (uint32_t times = 1; times <= 2; times++) {
+		rules.times = times;
+		rules.count = 0;
+		judge(data, length, &rules);
+		rules.names = names;
+		rules.count = 3;
+		judge(data, length, &rules);
+	}
+	rules.times = 1;
+	if (length < 4096) {
+		judge_value(data, length, rules);
+		rules.policy = &waived;
+		judge_value(data, length, rules);
+	}
+	return 0;
+}
