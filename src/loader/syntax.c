@@ -213,7 +213,9 @@ static void tell_content(struct problems *problems, const struct syntax_error *e
 {
 	const char octet = octet_at(error->source, error->spot.octet);
 
-	if (is_one_of(octet, "]}"))
+	if (octet == '\0')
+		TELL(error, spot, "the file ends here, in the middle of a list or group");
+	else if (is_one_of(octet, "]}"))
 		TELL(error, spot, "'%c' closes nothing", octet);
 	else if (octet == ',')
 		TELL(error, spot, "a value is due before the comma");

@@ -161,6 +161,22 @@ static struct spot spot_of(struct yaml *yaml, const yaml_mark_t *mark)
 	return (struct spot){at, yaml->source->ascii ? mark->index : yaml->octet};
 }
 
+/* libyaml says that the end of a file is in a line of its own, which it need not be. */
+static void find_end(struct spot *spot, const struct source *source)
+{
+	if (spot->octet < source->length)
+		return;
+	spot->at.line = 1;
+	spot->at.column = 1;
+	for (size_t i = 0; i < source->length; i++) {
+		spot->at.column++;
+		if (source->data[i] == '\n') {
+			spot->at.line++;
+			spot->at.column = 1;
+		}
+	}
+}
+
 static bool fail(struct yaml *yaml, struct place at, const char *what)
 {
 	urivet_loader_problem(yaml->problems, at, "%s", what);
@@ -184,6 +200,7 @@ static bool tell_error(struct yaml *yaml)
 	error.began = error.spot;
 	if (parser->context != NULL)
 		error.began = spot_of(yaml, &parser->context_mark);
+	find_end(&error.spot, yaml->source);
 	urivet_loader_tell_syntax(yaml->problems, &error);
 	return false;
 }

@@ -157,6 +157,8 @@ PROBLEMS = [
     ("hosts: {\n allow: [a.example},", [(2, "a comma or ']' is due in the list that begins in line 2")]),
     ('hosts: {allow: ["a.example"\n "b.example"]}', [(2, "a comma or ']' is due in the list that begins in line 1")]),
     ("hosts: {allow: [a.example] deny: [b.example]}", [(1, "a comma or '}' is due in the group that begins in line 1")]),
+    ("hosts:\n  allow: [", [(2, "the file ends here, in the middle of a list or group")]),
+    ("hosts:\n  allow: [a.example,\n", [(3, "the file ends here, in the middle of a list or group")]),
     ("hosts: {allow: [,]}", [(1, "a value is due before the comma")]),
     ("hosts: {allow: [a.example,,b.example]}", [(1, "a value is due before the comma")]),
     ("base: }", [(1, "'}' closes nothing")]),
@@ -167,7 +169,7 @@ PROBLEMS = [
     ('name: x\nbase: "any";', [(2, "a line ends after its value: YAML has no semicolons")]),
     ("base: any: b", [(1, "a value begins at this colon, where none may")]),
     ("limits:\n  host: 20\n   label: 10", [(2, "a text that goes on in another line")]),
-    ('limits:\n  host: "20"\n   label: 10', [(2, '"20" is text'), (3, "a value begins at this colon, where none may")]),
+    ('limits:\n  host: "20"\n   label: 10', [(2, '"20" is text'), (3, "a key is due, indented as the one in line 2")]),
     ("limits:\n  host: 20\n label: 10", [(3, "a key is due, indented as the one in line 1")]),
     ("hosts:\n  deny:\n    - a.example\n   - b.example", [(4, '"- " is not indented as the other values of its list are')]),
     ("hosts:\n  deny:\n    - a.example\n    b.example\n  allow: [c.example]",
@@ -398,7 +400,7 @@ GOOD_FILES = [
     "addresses:\n  deny:\n    - 2001:db8::/32\n    - ::1\n    - 10.0.0.0/8\n",
     'addresses: {deny: [2001:db8::/32, "::1", 10.0.0.0/8]}',
     "name: true",
-    "name: a = b; c: {d} [e] é # a comment",
+    "name: a = b; c:{d} [e] \u00e9 # a comment",
     "base:\tany\nname: x\t# a comment",
     "mode: enforce\nprotect: [example.com, example.net.]",
     "name: " + "x" * 4094,
@@ -496,67 +498,159 @@ class Problems(FileCase):
             self.assertClean(result.err)
 
 
+class Columns(FileCase):
+    """The column of a problem: octets from 1."""
+
+    def assertColumn(self, content, place, text):
+        lines = self.problems(content)
+        self.assertEqual(lines[0].split(": ")[0], "proxy.yaml:" + place, lines)
+        self.assertIn(text, lines[0])
+
+    def test_columns(self):
+        for content, place, text in [
+                ("hosts: {deny: [a.example, b c]}", "1:27", '"b c" is no host name'),
+                ("hosts:\n  deny:\n    - a.example\n    -  b c\n", "4:8", '"b c" is no host name'),
+                ("base: any\r\nhosts:\r\n  deny:\r\n    - b c\r\n", "4:7", '"b c" is no host name'),
+                ("  bse: any", "1:3", "unknown key"),
+                ("hosts: {deny: [a.example], alow: [b.example]}", "1:28", "unknown key"),
+                ("limits:\n  host: 0", "2:9", '"limits.host" takes a number'),
+                ("limits: {host: 20,  label: }", "1:21", '"limits.label" has no value'),
+                ("base: any\nbase: any", "2:1", "for the second time"),
+                ("hosts: {deny: []}", "1:9", "is empty"),
+                ("hosts: {deny: [.b.example, a.b.example]}", "1:28", "is covered by"),
+                ("base: any\nname: @x", "2:7", "cannot begin a text"),
+                ('base: any\nname:  "x', "2:8", "does not end"),
+                (b"base: any\nname: x\0", "2:8", "a NUL"),
+                (b"base: any\nname: \xff", "2:7", "no UTF-8")]:
+            with self.subTest(content=content):
+                self.assertColumn(content, place, text)
+
+    def test_octets(self):
+        """Not characters, which are what libyaml counts."""
+        for content, place in [
+                ("name: \u00fc\u20ac\U0001f4a9\nhosts: {deny: [b c]}", "2:16"),
+                ("{name: \u00fc\u20ac\U0001f4a9, base: x}", "1:25"),
+                ("# \u00fc\n{name: \u00fc, hosts: {deny: [a.example, # \u00fc\u00fc\n b c]}}", "3:2"),
+                ("{name: \u00fc, mode: @}", "1:18"),
+                ('{name: \u00fc, mode: [a, "b}', "1:22"),
+                ("name: x # \u00fc\u00fc\r\nbase: x", "2:7"),
+                ("name: \u00fc\u2028", "1:9")]:
+            with self.subTest(content=content):
+                self.assertEqual(self.problems(content)[0].split(": ")[0], "proxy.yaml:" + place)
+
+
 class Includes(FileCase):
     def test_lists(self):
-        """A list may be split over files, beside the policy file."""
+        """The lists of a file that is included are added, whatever includes it, in the order of the files."""
         os.mkdir(os.path.join(self.home, "d"))
-        self.write('hosts: {allow: [\n@include "hosts.yaml"\n"example.org"]}', "d/proxy.yaml")
-        self.write('"example.com",\n".example.net", # two\n', "d/hosts.yaml")
-        result = self.urivet("policy", "show", "--format=json", "d/proxy.yaml")
-        self.assertEqual(result.objects()[0]["hosts"]["allow"], ["example.com", ".example.net", "example.org"])
+        os.mkdir(os.path.join(self.home, "d", "e"))
+        self.write("include: [e/hosts.yaml]\nhosts: {allow: [example.org]}\nschemes: [https]", "d/proxy.yaml")
+        self.write("include: [more.yaml]\nhosts:\n  allow:\n    - example.com\n    - .example.net # two\n", "d/e/hosts.yaml")
+        self.write("hosts: {allow: [a.example]}\nschemes: [http]\nlimits: {host: 20}", "d/e/more.yaml")
+        shown = self.urivet("policy", "show", "--format=json", "d/proxy.yaml").objects()[0]
+        self.assertEqual(shown["hosts"]["allow"], ["example.org", "example.com", ".example.net", "a.example"])
+        self.assertEqual((shown["schemes"], shown["limits"]["host"]), (["http", "https"], 20))
+
+    def test_absolute(self):
+        self.write("hosts: {deny: [a.example]}", "hosts.yaml")
+        self.write('include: ["%s/hosts.yaml"]' % self.home)
+        os.mkdir(os.path.join(self.home, "elsewhere"))
+        shown = run("policy", "show", "--format=json", "../proxy.yaml", cwd=os.path.join(self.home, "elsewhere"))
+        self.assertEqual(shown.objects()[0]["hosts"]["deny"], ["a.example"])
+
+    def test_standard_input(self):
+        """What standard input includes is looked for where the command runs."""
+        self.write("hosts: {deny: [a.example]}", "hosts.yaml")
+        result = self.urivet("policy", "check", "-", stdin=b"include: [hosts.yaml]")
+        self.assertEqual(result.out, b"<stdin>: ok (1 host rule, 0 address rules, 0 port rules)\n")
 
     def test_places(self):
-        """Problems are named by the file and line that they stand in, the policy file first."""
-        self.write('"bad host",\n"a.example",\n\n"a.example",\n', "hosts.yaml")
-        lines = self.problems('hosts: {allow: [\n  @include "hosts.yaml"\n"a.example",\n5\n]}\nx: 1')
+        """Problems are named by the file, line and column that they stand in, the policy file first."""
+        self.write("hosts:\n  allow:\n    - bad host\n    - a.example\n\n    - a.example\n", "hosts.yaml")
+        lines = self.problems("include: [hosts.yaml]\nhosts: {allow: [\n a.example,\n b c\n ]}\nx: 1")
         self.assertEqual([line.split(": ")[0] for line in lines],
-                         ["proxy.yaml:3", "proxy.yaml:4", "proxy.yaml:6", "hosts.yaml:1", "hosts.yaml:4"])
-        self.assertIn("in hosts.yaml:2 already", lines[0])
-        self.assertIn("in line 2 already", lines[4])
+                         ["proxy.yaml:4:2", "proxy.yaml:6:1", "hosts.yaml:3:7", "hosts.yaml:4:7", "hosts.yaml:6:7"])
+        self.write("hosts:\n  allow:\n    - a.example\n\n    - a.example\n", "hosts.yaml")
+        lines = self.problems("include: [hosts.yaml]\nhosts: {allow: [\n a.example\n ]}")
+        self.assertEqual([line.split(": ")[0] for line in lines], ["hosts.yaml:3:7", "hosts.yaml:5:7"])
+        self.assertIn("in proxy.yaml:3 already", lines[0])
+
+    def test_once(self):
+        """Texts, numbers and flags stand in one of the files, and some in the policy file alone."""
+        for key, value in (("base", "any"), ("name", "x"), ("mode", "observe")):
+            self.write("%s: %s\n" % (key, value), "b.yaml")
+            self.assertEqual(self.problems("include: [b.yaml]"),
+                             ['b.yaml:1:1: "%s" is set in the policy file alone, not in one that it includes' % key])
+        self.write("schemes: [https]\nlimits: {host: 20}\nopaque_query: true", "b.yaml")
+        self.assertGood("include: [b.yaml]\nlimits: {label: 20}")
+        self.assertEqual(self.problems("include: [b.yaml]\nopaque_query: true\nlimits: {host: 20}"),
+                         ['b.yaml:2:10: "limits.host" is there for the second time: it stands in proxy.yaml:3 already',
+                          'b.yaml:3:1: "opaque_query" is there for the second time: it stands in proxy.yaml:2 already'])
+        self.write("hosts: {deny: [a.example]}", "c.yaml")
+        self.assertEqual(self.problems("include: [c.yaml, c.yaml]"),
+                         ['c.yaml:1:16: deny "a.example" stands in c.yaml:1 already'])
+        self.write("refuse: [host-case]", "c.yaml")
+        self.assertEqual(self.problems("include: [c.yaml]\nallow: [host-case]"),
+                         ['c.yaml:1:10: finding "host-case" is both allowed and refused'])
 
     def test_syntax(self):
-        """Faults of syntax too, in included files and after them."""
-        self.write('name: "b"\nname: "c"\n', "b.yaml")
-        self.assertEqual(self.problems('@include "b.yaml"')[0].split(": ")[0], "b.yaml:2")
-        self.write('name: "b"\n', "b.yaml")
-        self.assertEqual(self.problems('@include "b.yaml"\n\nname: "c"')[0].split(": ")[0], "proxy.yaml:3")
+        """Faults of syntax too, in included files."""
+        self.write("hosts: {deny: [a.example]}\nhosts: [", "b.yaml")
+        self.assertEqual([line.split(": ")[0] for line in self.problems("include: [b.yaml]")], ["b.yaml:2:1", "b.yaml:2:9"])
+        self.write('hosts = { deny = ["a.example"]; };', "b.yaml")
+        self.assertIn("b.yaml:1:1: this is a policy file of an earlier version", self.problems("include: [b.yaml]")[0])
+        self.write("- a.example\n", "b.yaml")
+        self.assertEqual(self.problems("include: [b.yaml]"),
+                         ["b.yaml:1:1: a list: a policy file has keys with values, such as base: public"])
 
     def test_missing(self):
-        self.assertEqual(self.problems('\n@include "none.yaml"'),
-                         ["proxy.yaml:2: cannot open 'none.yaml': No such file or directory"])
-        self.assertEqual(self.problems('@include "."'), ["proxy.yaml:1: cannot read '.': Is a directory"])
+        self.assertEqual(self.problems("\ninclude: [none.yaml]"),
+                         ["proxy.yaml:2:11: cannot open 'none.yaml': No such file or directory"])
+        self.assertEqual(self.problems('include: ["."]'), ["proxy.yaml:1:11: cannot read '.': Is a directory"])
+
+    def test_special_files(self):
+        """A pipe or a device is not waited for, and not read."""
+        os.mkfifo(os.path.join(self.home, "pipe.yaml"))
+        self.assertEqual(self.problems("include: [pipe.yaml]"), ["proxy.yaml:1:11: 'pipe.yaml' is no regular file"])
+        for device in ("/dev/zero", "/dev/null", "/dev/stdin"):
+            self.assertEqual(self.problems("include: [%s]" % device), ["proxy.yaml:1:11: '%s' is no regular file" % device])
+        self.assertUsage(self.urivet("policy", "check", "pipe.yaml"), "'pipe.yaml' is a pipe that nobody writes to")
 
     def test_itself(self):
-        self.assertEqual(self.problems('@include "proxy.yaml"'), ["proxy.yaml:1: 'proxy.yaml' includes itself"])
-        self.write('@include "./proxy.yaml"', "b.yaml")
-        self.assertEqual(self.problems('\n@include "b.yaml"'), ["b.yaml:1: './proxy.yaml' includes itself"])
+        self.assertEqual(self.problems("include: [proxy.yaml]"), ["proxy.yaml:1:11: 'proxy.yaml' includes itself"])
+        self.write("include: [./proxy.yaml]", "b.yaml")
+        self.assertEqual(self.problems("\ninclude: [b.yaml]"), ["b.yaml:1:11: './proxy.yaml' includes itself"])
+        os.symlink("proxy.yaml", os.path.join(self.home, "c.yaml"))
+        self.assertEqual(self.problems("include: [c.yaml]"), ["proxy.yaml:1:11: 'c.yaml' includes itself"])
 
     def test_deep(self):
         for i in range(20):
-            self.write('@include "%d.conf"' % (i + 1), "%d.conf" % i)
-        self.write('base: "any"', "20.yaml")
-        self.assertEqual(self.problems('@include "0.yaml"'), ["9.yaml:1: files include each other more than 10 deep"])
-        self.assertGood('@include "12.yaml"')
+            self.write("include: [%d.yaml]" % (i + 1), "%d.yaml" % i)
+        self.write("hosts: {deny: [a.example]}", "20.yaml")
+        self.assertEqual(self.problems("include: [0.yaml]"), ["9.yaml:1:11: files include each other more than 10 deep"])
+        self.assertGood("include: [12.yaml]")
 
     def test_many(self):
-        self.write("", "b.yaml")
-        self.assertEqual(self.problems('@include "b.yaml"\n' * 1000), ["proxy.yaml:1000: more than 999 files are included"])
+        self.write("include: []", "b.yaml")
+        self.assertEqual(self.problems("include:\n" + "- b.yaml\n" * 1000)[-1], "and 900 more problems")
+        for i in range(999):
+            self.write("hosts: {deny: [h%d.example]}" % i, "%d.yaml" % i)
+        self.assertGood("include: [%s]" % ", ".join("%d.yaml" % i for i in range(999)))
+        self.assertEqual(self.problems("include: [%s, b.yaml]" % ",\n ".join("%d.yaml" % i for i in range(999))),
+                         ["proxy.yaml:999:12: more than 999 files are included"])
 
     def test_too_large(self):
         """The limit is for all files together."""
-        self.write("#" * 1000 + "\n", "b.yaml")
+        self.write("hosts: {deny: [a.example]} " + "#" * 1000 + "\n", "b.yaml")
         with open(os.path.join(self.home, "c.yaml"), "wb") as file:
-            file.write((b" " * 1023 + b"\n") * 65535)
-        self.assertEqual(self.problems('@include "b.yaml"\n@include "c.yaml"'),
-                         ["proxy.yaml:2: with 'c.yaml' the policy has more than 67108864 octets"])
+            file.write((b"#" * 1023 + b"\n") * 65535)
+        self.assertEqual(self.problems("include: [b.yaml,\n c.yaml]"),
+                         ["proxy.yaml:2:2: with 'c.yaml' the policy has more than 67108864 octets"])
 
-    def test_directive(self):
-        what = 'an @include is a line of its own: @include "FILE"'
-        for content in ('base: "any"\n@include "b.yaml"', "@include b.yaml", "@include", '@include "', '@include ""', '@include"b.yaml"'):
-            with self.subTest(content=content):
-                self.assertEqual(self.problems(content), ["proxy.yaml:1: " + what])
-        self.assertEqual(self.problems('@include "-"'), ["proxy.yaml:1: standard input cannot be included"])
-        self.assertEqual(self.problems('@includes "-"'), ["proxy.yaml:1: " + what])
+    def test_fails(self):
+        """What cannot be included is told beside what else is wrong, at its place."""
+        self.assertEqual([line.split(": ")[0] for line in self.problems("bse: x\ninclude: [none.yaml]\nname: [x]")],
+                         ["proxy.yaml:1:1", "proxy.yaml:2:11", "proxy.yaml:3:7"])
 
 
 class PublicSuffixes(FileCase):
@@ -568,7 +662,7 @@ class PublicSuffixes(FileCase):
                 if not built_with("libpsl") and "." in name:
                     continue
                 self.assertEqual(self.problems('hosts: {allow: ["%s"]}' % rule),
-                                 ['proxy.yaml:1: allow "%s" is wider than anybody\'s own domain: "%s" is a public suffix' % (rule, name)])
+                                 ['proxy.yaml:1:17: allow "%s" is wider than anybody\'s own domain: "%s" is a public suffix' % (rule, name)])
 
     def test_others(self):
         self.assertGood('hosts: {deny: [".com", "*.co.uk"]}')
@@ -722,7 +816,7 @@ class Commands(FileCase):
         self.assertEqual(self.urivet("resolve", "--policy-file=proxy.yaml", base, "c").code, 0)
         result = self.urivet("resolve", "--policy-file=proxy.yaml", base, "//admin.example.com/")
         self.assertEqual(result.code, 1)
-        self.assertIn(b'decided by: deny "admin.example.com" (proxy.yaml:1)', result.err)
+        self.assertIn(b'decided by: deny "admin.example.com" (proxy.yaml:3)', result.err)
 
     def test_target(self):
         row = self.urivet("check", "--format=tsv", "--target=admin.example.com", "--policy-file=proxy.yaml", "/a").rows()[0]
@@ -737,10 +831,10 @@ class Commands(FileCase):
 
     def test_strange_names(self):
         """JSON stays UTF-8, and people see no controls."""
-        name = b"a\xff\n.conf"
+        name = b"a\xff\n.yaml"
         with open(os.path.join(octets(self.home), name), "wb") as file:
             file.write(b'base: "any"')
-        self.assertEqual(self.urivet("check", "--format=json", b"--policy-file=" + name, GOOD).objects()[0]["policy"], "a\\xFF\\x0A.conf")
+        self.assertEqual(self.urivet("check", "--format=json", b"--policy-file=" + name, GOOD).objects()[0]["policy"], "a\\xFF\\x0A.yaml")
         self.assertClean(self.urivet("explain", b"--policy-file=" + name, GOOD).out)
         self.write('name: "\u00fcber"')
         self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.yaml", GOOD).objects()[0]["policy"], "\u00fcber")
@@ -752,13 +846,13 @@ class Commands(FileCase):
         self.assertEqual(self.urivet("check", "-q", "--policy-file=-", GOOD, stdin=policy).code, 0)
         self.assertEqual(self.urivet("check", "-q", "--policy-file=-", "http://h/", stdin=policy).code, 1)
         self.assertEqual(self.urivet("policy", "check", "-", stdin=policy).out, b"<stdin>: ok (1 host rule, 0 address rules, 0 port rules)\n")
-        self.assertUsage(self.urivet("policy", "check", "-", stdin=b"x: 1"), "<stdin>:1: unknown key")
+        self.assertUsage(self.urivet("policy", "check", "-", stdin=b"x: 1"), "<stdin>:1:1: unknown key")
         for args in (["check"], ["filter"], ["scan"], ["scan", "-"], ["check", "--input=-"]):
             self.assertUsage(self.urivet(*args, "--policy-file=-", stdin=policy), "standard input cannot be policy and input at once")
 
     def test_pipe(self):
         """A policy may come out of a pipe."""
-        done = subprocess.run(["bash", "-c", '"$0" check -q --policy-file=<(echo "base = \\"any\\";") ftp://example.com/', URIVET],
+        done = subprocess.run(["bash", "-c", '"$0" check -q --policy-file=<(echo "base: any") ftp://example.com/', URIVET],
                               env=environment(), check=False)
         self.assertEqual(done.returncode, 0)
 
@@ -783,7 +877,7 @@ class Size(FileCase):
 
     def test_all_wrong(self):
         """As many faults take no longer."""
-        self.write('hosts: {allow: [' + ",\n".join('".a.example"' for _ in range(100000)) + "]; };")
+        self.write('hosts: {allow: [' + ",\n".join('".a.example"' for _ in range(100000)) + "]}")
         start = time.monotonic()
         result = self.urivet("policy", "check", "proxy.yaml")
         self.assertEqual(result.err.splitlines()[-1], b"urivet: and 99899 more problems")
@@ -794,15 +888,15 @@ class Size(FileCase):
         names = ['"%sexample"' % ("a." * i) for i in range(120)]
         networks = ['"::/%d"' % i for i in range(1, 129)]
         lines = self.problems("hosts: {deny: [" + ",".join(n[0] + "." + n[1:] for n in names) +
-                              "]\n}\naddresses: {deny: [" + ",".join(networks) + "]; };")
-        self.assertEqual(lines[0], 'proxy.yaml:1: deny ".a.example" is covered by ".example" in line 1')
+                              "]}\naddresses: {deny: [" + ",".join(networks) + "]}")
+        self.assertEqual(lines[0], 'proxy.yaml:1:27: deny ".a.example" is covered by ".example" in line 1')
         self.assertEqual(lines[-1], "and 146 more problems")
-        self.assertGood("hosts: {deny: [" + ",".join(names) + "]; };")
+        self.assertGood("hosts: {deny: [" + ",".join(names) + "]}")
 
     @unittest.skipIf(instrumented(), "a sanitizer has its own memory")
     def test_memory(self):
         """Memory is bounded, whatever the file."""
-        self.write('a: [' + '"",' * 3000000 + '"");')
+        self.write("a: [" + '"",' * 3000000 + '""]')
         result, peak = run_measured("policy", "check", os.path.join(self.home, "proxy.yaml"))
         self.assertEqual(result.code, 2)
         self.assertIn(b"more than 1048576 values", result.err)
