@@ -73,6 +73,13 @@ extern "C" {
 #define URIVET_API
 #endif
 
+/* Some 32-bit machines align 64 bits to 4 octets; rules of compiled policies lie alike on all. */
+#if defined(__GNUC__)
+#define URIVET_ALIGNED __attribute__((aligned(8)))
+#else
+#define URIVET_ALIGNED
+#endif
+
 /* No input longer than this is read, whatever the policy: 1 GiB. */
 #define URIVET_MAX_LENGTH 1073741824u
 /* Distinct findings kept in one report; more are counted in `dropped`. */
@@ -262,10 +269,18 @@ enum urivet_scope {
 	URIVET_SCOPE_BELOW     /* "*.example.com": every name below it, not the name itself */
 };
 
+/* A bit in `scope`: the rule lies in a compiled policy and holds no pointer. urivet_compiled_open()
+ * alone makes such rules, which mean nothing elsewhere, copies neither. */
+#define URIVET_SCOPE_RELATIVE 0x80
+
 /* A rule about names: the domain name[0..length) alone, without leading dot; a final dot does
- * not count. It belongs to the caller and must live as long as the policy. */
+ * not count. It belongs to the caller and must live as long as the policy. Where a rule may be one
+ * of a compiled policy, its name is read by urivet_host_rule_name(). */
 struct urivet_host_rule {
-	const char *name;
+	union {
+		const char *name;
+		URIVET_ALIGNED uint64_t at; /* URIVET_SCOPE_RELATIVE: the library's */
+	};
 	uint32_t length;
 	uint8_t scope;  /* enum urivet_scope */
 	uint8_t action; /* enum urivet_action */
@@ -284,6 +299,40 @@ struct urivet_address_rule {
 	struct urivet_network network;
 	uint8_t action; /* enum urivet_action */
 	uint32_t tag;
+};
+
+/* What a rule about URLs says of the host. */
+enum urivet_url_host {
+	URIVET_URL_NO_HOST = 0, /* nothing: there is no authority, "com.example.app:/cb" */
+	URIVET_URL_NAME,
+	URIVET_URL_IPV4,
+	URIVET_URL_IPV6
+};
+
+/*
+ * A rule about whole URLs: scheme, host, port and beginning of the path together.
+ * urivet_url_rule_from() alone makes them; the caller sets nothing but `tag`. The text
+ * belongs to the caller and must live as long as the policy; it is read by
+ * urivet_url_rule_text(). Offsets and lengths are of pieces of the text.
+ */
+struct urivet_url_rule {
+	union {
+		const char *text;
+		URIVET_ALIGNED uint64_t at; /* URIVET_SCOPE_RELATIVE: the library's */
+	};
+	uint32_t length;
+	uint32_t scheme_length;
+	uint32_t host, host_length; /* without brackets, leading dot or "*." */
+	uint32_t path, path_length; /* without a final "$" */
+	uint32_t port;              /* the one; URIVET_NO_PORT: none may be written */
+	uint32_t tag;
+	uint8_t address[16];        /* of a host that is one, in network order */
+	uint8_t scheme;             /* enum urivet_scheme */
+	uint8_t kind;               /* enum urivet_url_host */
+	uint8_t scope;              /* enum urivet_scope */
+	uint8_t any_port;           /* 1: "*", any from 1 to 65535 */
+	uint8_t exact;              /* 1: "$", this path alone and nothing after it */
+	uint8_t reserved[3];        /* 0 */
 };
 
 /*
@@ -344,6 +393,13 @@ struct urivet_policy {
 	 * the backslash and a % without digits are legal there. */
 	bool opaque_query;
 	uint64_t seal; /* urivet_policy_seal() alone sets it; 0: not sealed */
+	/* URLs that are allowed. One that a rule covers may have that scheme, host and port, as if
+	 * `schemes`, `hosts` and `ports` allowed them, also where they are not public; what denies, and
+	 * whatever is about spelling, holds all the same. One that none covers is left to
+	 * `hosts` if these have `only`, else it is refused: `url-not-allowed`. There are no rules of
+	 * this kind that deny: a path has more spellings than a rule could name. */
+	const struct urivet_url_rule *urls;
+	uint32_t url_count;
 };
 
 /* The policies built in, by number. */
@@ -397,6 +453,9 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   A scope or an action has a number that is none: such a scope matches nothing, such an
  *   action denies.
  *   A range of ports ends before it begins; it allows nothing.
+ *   A rule about URLs is none that urivet_url_rule_from() makes: it covers nothing, or something
+ *   else than it says.
+ *   A rule lies in a compiled policy, and urivet_compiled_open() did not make this policy.
  *   A prefix of `nat64` is not IPv6, or of a length that RFC 6052 does not have: it holds
  *   nothing, or what it holds is not classified.
  * That a rule is superfluous or never reached is not looked for, nor whether a rule of
@@ -445,6 +504,41 @@ URIVET_API bool urivet_policy_raise(struct urivet_policy *policy, unsigned id);
 URIVET_API bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text,
                                       size_t length, enum urivet_action action);
 
+/* The name of a rule about hosts, wherever it lies; as it stands there, so with a final dot if
+ * the caller wrote one. O(1). */
+URIVET_API struct urivet_text urivet_host_rule_name(const struct urivet_host_rule *rule);
+
+/*
+ * Makes a rule about URLs of text[0..length):
+ *
+ *   scheme "://" host [ ":" port ] [ path ]     "https://app.example.com:8443/cb"
+ *   scheme ":" path                             "com.example.app:/cb"
+ *
+ *   The scheme is in lower case; the second form is for schemes that urivet does not know. None
+ *   is that is dangerous by itself, such as file and javascript.
+ *   The host is a name, as for urivet_host_rule_from() in its three scopes, but
+ *   without a final dot; an IPv4 address in dotted decimal; or an IPv6 address in brackets.
+ *   The port is 1-65535, a blocked one too; absent, it is the scheme's default, and for a
+ *   scheme without one, none. "*" is any port, and stands only after localhost and addresses
+ *   of 127.0.0.0/8 and ::1, which are the reader's own machine (RFC 8252, 7.3).
+ *   The path begins with "/" and covers whole segments: "/cb" covers /cb, /cb/, /cb/x and
+ *   /cb?x=1, not /cbx; "/cb/" covers what begins so. "/" or none covers every path. A final
+ *   "$" (RFC 9309, 2.2.3) covers this path alone, without query and fragment. It holds the
+ *   octets of pchar (RFC 3986, 3.3) but "*", and neither dot segments nor empty ones.
+ *
+ * A URL is covered octet by octet, but for letter case in names and for addresses, which
+ * are compared as numbers; and only where no reader leads elsewhere: one of whose scheme,
+ * authority or path something ambiguous or malformed was found, waived or not, is
+ * covered by nothing; nor is one with userinfo, a final dot, or an escape in the host. The rule
+ * points into the text, and its tag is 0. False, and nothing changes, for anything else, and for
+ * more than URIVET_URL_RULE_MOST octets.
+ */
+URIVET_API bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t length);
+#define URIVET_URL_RULE_MOST 8192
+
+/* The text of a rule about URLs, wherever it lies. O(1). */
+URIVET_API struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule);
+
 /*
  * Reads a network from text[0..length): an IPv4 address in dotted decimal or an IPv6
  * address, "/" and the length of the prefix in bits, or the address alone. False, and
@@ -461,6 +555,58 @@ URIVET_API bool urivet_network_holds(const struct urivet_network *network, const
 /* The order of sorted lists, for qsort(3): both point at rules of such a list. */
 URIVET_API int urivet_order_hosts(const void *a, const void *b);
 URIVET_API int urivet_order_addresses(const void *a, const void *b);
+
+/* ---- Compiled policies ------------------------------------------------------ */
+
+/* Why octets are no compiled policy. */
+enum urivet_compiled_fault {
+	URIVET_COMPILED_GOOD = 0,
+	URIVET_COMPILED_STRUCTURE,  /* the program's policy has not the size of this version's */
+	URIVET_COMPILED_NOT_ALIGNED,
+	URIVET_COMPILED_TOO_SHORT,  /* not even its head is there */
+	URIVET_COMPILED_MAGIC,      /* something else */
+	URIVET_COMPILED_BYTE_ORDER,
+	URIVET_COMPILED_VERSION,
+	URIVET_COMPILED_LAYOUT,     /* of a compiler that lays structures out otherwise */
+	URIVET_COMPILED_LENGTH,     /* truncated, or longer than it says */
+	URIVET_COMPILED_CHECKSUM,
+	URIVET_COMPILED_CONTENT,    /* it contradicts itself, or has a rule that means nothing */
+
+	URIVET_COMPILED_FAULTS
+};
+
+/*
+ * Writes a policy as octets that lie anywhere and hold no pointer: limits, schemes, findings
+ * waived and raised, name, lists with their names and texts, and `extra`, octets that
+ * the library carries and does not read. The list of hosts and that of addresses are written
+ * sorted, whether they were or not. Returns how many octets that takes, and writes them
+ * if capacity suffices and out is aligned to 8 octets; no NUL is added. Returns 0 for a
+ * policy that is not valid (NULL: strict, which is), for more than
+ * URIVET_MAX_LENGTH octets, and for an out that is not aligned. The octets depend on the policy
+ * alone, the byte order and the version of the format, so that they can be compared.
+ * Linear but for lists that are not sorted, O(count * log count).
+ */
+URIVET_API size_t urivet_compiled_write(void *out, size_t capacity,
+                                        const struct urivet_policy *policy,
+                                        struct urivet_text extra);
+
+/*
+ * Makes *policy the policy that was written to data[0..length), of which nothing is
+ * copied: the octets must live as long, unchanged, and begin at a multiple of 8. All of
+ * it is verified, once; then the policy is valid and sealed. Any octets may be given: what
+ * is not a whole and sound policy is refused with the reason, and *policy is zeroed, which
+ * refuses everything. The checksum is against accidents; whoever can write the octets
+ * can write any policy. `size` is sizeof *policy. `extra`, if not NULL, is set to
+ * the octets that were given when it was written. Copies of the policy are as good; the lists
+ * are read where they lie, and their rules must not be copied out. Linear.
+ */
+URIVET_API enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy,
+                                                           size_t size, const void *data,
+                                                           size_t length,
+                                                           struct urivet_text *extra);
+
+/* A sentence about the fault, such as "the checksum is wrong"; NULL for an unknown number. */
+URIVET_API const char *urivet_compiled_fault_text(unsigned fault);
 
 /* ---- Addresses ------------------------------------------------------------ */
 
@@ -510,6 +656,8 @@ struct urivet_report {
 	const struct urivet_address_row *address_row;
 
 	struct urivet_finding finding[URIVET_MAX_FINDINGS];
+	/* the rule about URLs that covers this one, else NULL */
+	const struct urivet_url_rule *url_rule;
 };
 
 /* True if the strict policy accepts the URI: urivet_check() without a report, and faster. */

@@ -39,6 +39,7 @@ static void empty_report(struct subject *s, struct urivet_report *report,
 	s->host.length = 0;
 	s->listener.scheme = URIVET_SCHEME_NONE;
 	s->listener.port = 0;
+	s->url_rule = NULL;
 	report->size = sizeof *report;
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
@@ -146,6 +147,35 @@ void urivet_judge(struct subject *s)
 	urivet_rules_path(s);
 	urivet_rules_query(s);
 	urivet_rules_tail(s);
+}
+
+/* The same by a policy with rules about URLs. These come after the rules that say which URLs every
+ * reader has alike, and before those that ask what is allowed; elsewhere the order is no matter. */
+/*@ requires opened(s) && readable(s->t);
+    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->url_rule;
+    ensures judging(s); */
+static void judge_by_urls(struct subject *s)
+{
+	read_reference(s);
+	urivet_rules_octets(s);
+	urivet_rules_userinfo(s);
+	urivet_rules_escapes(s);
+	urivet_rules_path(s);
+	urivet_rules_url(s);
+	urivet_rules_scheme(s);
+	urivet_rules_host(s);
+	urivet_rules_port(s);
+	urivet_rules_query(s);
+	urivet_rules_tail(s);
+}
+
+void urivet_judge_url(struct subject *s)
+{
+	if (has_url_rules(s->policy))
+		judge_by_urls(s);
+	else
+		urivet_judge(s);
 }
 
 /* ---- Plain URLs -------------------------------------------------------------------- */
@@ -303,27 +333,48 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 	return judge_brief(report, t, policy, path);
 }
 
+/* By a policy with rules about URLs. `whole`: the report has room for which of them decided. */
+/*@ requires given(report, policy) && policy != \null;
+    assigns *report; */
+static COLD enum urivet_verdict check_by_urls(struct urivet_report *report, const void *data,
+					      size_t length, const struct urivet_policy *policy,
+					      bool whole)
+{
+	struct subject s;
+	if (!urivet_begin(&s, report, data, length, policy))
+		return report->verdict;
+	urivet_judge_url(&s);
+	urivet_close(&s);
+	if (whole)
+		report->url_rule = s.url_rule;
+	return report->verdict;
+}
+
 /* By a policy of the caller's. */
 /*@ requires given(report, policy) && policy != \null;
     assigns *report; */
 static COLD enum urivet_verdict check_by(struct urivet_report *report, const void *data,
-					 size_t length, const struct urivet_policy *policy)
+					 size_t length, const struct urivet_policy *policy,
+					 bool whole)
 {
 	if (!can_be_judged_by(policy))
 		return urivet_refuse_policy(report);
+	if (has_url_rules(policy))
+		return check_by_urls(report, data, length, policy, whole);
 	if (is_brief_length(length) && length <= policy->max_length && may_be_plain(policy))
 		return check_brief(report, text_of(data, (uint32_t)length), policy, false);
 	return check_at_length(report, data, length, policy);
 }
 
-/* The usual case: a report of this version's size, and data. */
+/* Whatever the size of the report; `whole`: it is not one of before there were rules about URLs. */
 /*@ requires given(report, policy);
     assigns *report; */
 static inline enum urivet_verdict check(struct urivet_report *report, const void *data,
-					size_t length, const struct urivet_policy *policy)
+					size_t length, const struct urivet_policy *policy,
+					bool whole)
 {
 	if (policy != NULL)
-		return check_by(report, data, length, policy);
+		return check_by(report, data, length, policy, whole);
 	if (is_brief_length(length))
 		return check_brief(report, text_of(data, (uint32_t)length), &urivet_strict, true);
 	return check_at_length(report, data, length, &urivet_strict);
@@ -340,7 +391,7 @@ static COLD enum urivet_verdict check_fitted(struct urivet_report *report, size_
 	enum urivet_verdict verdict;
 	if (report == NULL || !urivet_fit_report(report, size))
 		return URIVET_REJECT;
-	verdict = check(report, data, data != NULL ? length : 0, policy);
+	verdict = check(report, data, data != NULL ? length : 0, policy, size >= sizeof *report);
 	report->size = (uint32_t)size;
 	return verdict;
 }
@@ -352,7 +403,8 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 {
 	if (size != sizeof *report || report == NULL || data == NULL)
 		return check_fitted(report, size, data, length, policy);
-	return check(report, data, length, policy);
+	report->url_rule = NULL;
+	return check(report, data, length, policy, true);
 }
 
 /* ---- urivet_ok() ------------------------------------------------------------------ */

@@ -6,7 +6,8 @@
 
 bool urivet_fit_report(struct urivet_report *report, size_t size)
 {
-	return urivet_fit(report, size, REPORT_LEAST, sizeof *report);
+	/* what a program may not have yet is zeroed here, and touched by nobody who does not ask */
+	return urivet_fit(report, size, REPORT_LEAST, REPORT_LEAST);
 }
 
 bool urivet_is_filled(const struct urivet_report *report)

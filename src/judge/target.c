@@ -407,6 +407,7 @@ static enum urivet_target_form judge_target(struct urivet_report *report, struct
 	form = target_form(s.t);
 	judge_form(&s, form, text_of(host.data, host.data != NULL ? (uint32_t)host.length : 0),
 		   request->host_unknown);
+	urivet_rules_uncovered(&s); /* a target names no URL that a rule could cover */
 	if (form != URIVET_TARGET_NONE && !urivet_method_allows(method, form))
 		urivet_add(&s, URIVET_F_TARGET_FORM, URIVET_WHOLE, 0, s.t.end);
 	urivet_close(&s);

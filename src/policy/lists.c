@@ -2,6 +2,7 @@
 /* A policy's lists of hosts, addresses and ports: reading rules, looking them up. */
 #include "policy/lists.h"
 
+#include "policy/url_rules.h"
 #include "uri/host.h"
 #include "uri/ip.h"
 
@@ -13,8 +14,7 @@
     ensures readable(\result); */
 static struct text rule_name(const struct urivet_host_rule *r)
 {
-	const uint32_t most = r->length < URIVET_MAX_LENGTH ? r->length : URIVET_MAX_LENGTH;
-	const struct text t = text_of(r->name, r->name != NULL ? most : 0);
+	const struct text t = host_rule_text(r);
 	return t.end > 0 && octet(t, t.end - 1) == '.' ? until(t, t.end - 1) : t;
 }
 
@@ -46,15 +46,6 @@ int urivet_order_hosts(const void *a, const void *b)
 {
 	const struct urivet_host_rule *x = a, *y = b;
 	return order_name(rule_name(x), rule_name(y), 0);
-}
-
-/* Does a rule apply to a name that ends in the rule's name, or is that name if `whole`? */
-/*@ requires \valid_read(r);
-    assigns \nothing; */
-static bool applies_to(const struct urivet_host_rule *r, bool whole)
-{
-	return r->scope == URIVET_SCOPE_TREE ||
-	       r->scope == (whole ? URIVET_SCOPE_HOST : URIVET_SCOPE_BELOW);
 }
 
 /* A rule that denies wins over one that allows; else the rule found first wins. */
@@ -105,7 +96,7 @@ const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_host_lis
 		for (uint32_t k = first; k < list->count; k++) {
 			const struct urivet_host_rule *r = host_rule(list, k);
 			if (order_name(rule_name(r), t, at) == 0) {
-				if (applies_to(r, at == whole))
+				if (scope_holds(r->scope, at == whole))
 					best = stronger_host(best, r);
 			} else if (list->sorted) {
 				break;
@@ -116,11 +107,7 @@ const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_host_lis
 	return best;
 }
 
-/* Can this be the name of a rule? Labels of 1-63 letters, digits, hyphens and underscores, the
- * last of which is no number. */
-/*@ requires readable(t) && at <= t.end;
-    assigns \nothing; */
-static bool is_domain(struct text t, uint32_t at)
+bool urivet_is_domain(struct text t, uint32_t at)
 {
 	struct name_facts f;
 	if (t.end - at > 253 || skip(t, at, ALNUM | HYPHEN | UNDERSCORE | DOT) < t.end)
@@ -139,7 +126,7 @@ bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size
 	const uint32_t below = has_word(t, 0, "*.") ? 2 : 0;
 	const uint32_t at = octet(t, 0) == '.' ? 1 : below;
 	const uint32_t end = t.end > 0 && octet(t, t.end - 1) == '.' ? t.end - 1 : t.end;
-	if (length > t.end || at >= end || !is_domain(until(t, end), at))
+	if (length > t.end || at >= end || !urivet_is_domain(until(t, end), at))
 		return false;
 	rule->name = text + at;
 	rule->length = end - at;
@@ -363,17 +350,23 @@ bool urivet_lists_in_order(const struct urivet_policy *policy)
 
 /* ---- Does each rule mean something? --------------------------------------------------- */
 
+struct urivet_text urivet_host_rule_name(const struct urivet_host_rule *rule)
+{
+	const struct text t = host_rule_text(rule);
+	return urivet_text_of(t.data, t.end);
+}
+
 /*@ requires \valid_read(list);
     assigns \nothing; */
-static bool hosts_mean(const struct urivet_host_list *list)
+static bool hosts_mean(const struct urivet_host_list *list, bool compiled)
 {
 	/*@ loop invariant 0 <= k;
 	    loop assigns k;
 	    loop variant list->count - k; */
 	for (uint32_t k = 0; k < list->count; k++) {
 		const struct urivet_host_rule *r = host_rule(list, k);
-		if (!is_domain(rule_name(r), 0) || r->scope > URIVET_SCOPE_BELOW ||
-		    r->action > URIVET_ALLOW)
+		if (!is_text_known(r->scope, compiled) || r->action > URIVET_ALLOW ||
+		    !urivet_is_domain(rule_name(r), 0))
 			return false;
 	}
 	return true;
@@ -438,10 +431,10 @@ static bool nat64_means(const struct urivet_policy *policy)
 	return true;
 }
 
-bool urivet_rules_mean(const struct urivet_policy *policy)
+bool urivet_rules_mean(const struct urivet_policy *policy, bool compiled)
 {
-	return hosts_mean(&policy->hosts) && addresses_mean(&policy->addresses) &&
-	       ports_mean(policy) && nat64_means(policy);
+	return hosts_mean(&policy->hosts, compiled) && addresses_mean(&policy->addresses) &&
+	       ports_mean(policy) && nat64_means(policy) && urivet_urls_mean(policy, compiled);
 }
 
 /* ---- Ports ------------------------------------------------------------------------ */

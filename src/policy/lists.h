@@ -30,6 +30,48 @@ static inline const struct urivet_address_rule *address_rule(const struct urivet
 	return &list->rule[k];
 }
 
+/* Is a rule of that scope for a name that ends in the rule's name, or is that name if `whole`? */
+/*@ assigns \nothing; */
+static inline bool scope_holds(unsigned scope, bool whole)
+{
+	scope &= ~(unsigned)URIVET_SCOPE_RELATIVE;
+	return scope == URIVET_SCOPE_TREE ||
+	       scope == (whole ? URIVET_SCOPE_HOST : URIVET_SCOPE_BELOW);
+}
+
+/* What a rule of a compiled policy has in place of a pointer: so many octets after the rule its
+ * text begins. The upper half says that it is this, and no pointer has it: a rule with that
+ * bit in its scope that no compiled policy holds is one without a text. */
+#define RELATIVE_MARK UINT64_C(0x7552564500000000)
+
+/*@ assigns \nothing; */
+static inline bool is_relative(uint8_t scope, uint64_t at)
+{
+	return (scope & URIVET_SCOPE_RELATIVE) != 0 && at >> 32 == RELATIVE_MARK >> 32;
+}
+
+/* Is that the scope of a rule, and its text where such rules have it? */
+/*@ assigns \nothing; */
+static inline bool is_text_known(uint8_t scope, bool compiled)
+{
+	return (scope & ~URIVET_SCOPE_RELATIVE) <= URIVET_SCOPE_BELOW &&
+	       ((scope & URIVET_SCOPE_RELATIVE) == 0 || compiled);
+}
+
+/* The octets that a rule has for a name, as many as it says, and at most URIVET_MAX_LENGTH. */
+/*@ requires \valid_read(r);
+    assigns \nothing;
+    ensures readable(\result) && \result.end <= r->length; */
+static inline struct text host_rule_text(const struct urivet_host_rule *r)
+{
+	const uint32_t most = r->length < URIVET_MAX_LENGTH ? r->length : URIVET_MAX_LENGTH;
+	if ((r->scope & URIVET_SCOPE_RELATIVE) == 0)
+		return text_of(r->name, r->name != NULL ? most : 0);
+	if (!is_relative(r->scope, r->at))
+		return text_of(NULL, 0);
+	return text_of((const char *)r + (uint32_t)r->at, most);
+}
+
 /*@ requires \valid_read(policy) && k < policy->port_count;
     assigns \nothing;
     ensures \valid_read(\result); */
@@ -75,9 +117,16 @@ const struct urivet_port_rule *urivet_port_rule_for(const struct urivet_policy *
     assigns \nothing; */
 bool urivet_lists_in_order(const struct urivet_policy *policy);
 
-/* Does each rule mean something, as urivet_policy_valid() has it? Linear as well. */
+/* Does each rule mean something, as urivet_policy_valid() has it? Linear as well. `compiled`: the
+ * lists lie in a compiled policy. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
-bool urivet_rules_mean(const struct urivet_policy *policy);
+bool urivet_rules_mean(const struct urivet_policy *policy, bool compiled);
+
+/* Can this be the name of a rule? Labels of 1-63 letters, digits, hyphens and underscores, the
+ * last of which is no number. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+bool urivet_is_domain(struct text t, uint32_t at);
 
 #endif

@@ -123,6 +123,7 @@ int urivet_policy_named(const char *name, size_t length)
 static bool is_policy_size(size_t size)
 {
 	return size == POLICY_LEAST || size == offsetof(struct urivet_policy, seal) ||
+	       size == offsetof(struct urivet_policy, urls) ||
 	       size == sizeof(struct urivet_policy);
 }
 
@@ -143,7 +144,8 @@ static bool has_its_lists(const struct urivet_policy *policy)
 	return (policy->hosts.count == 0 || policy->hosts.rule != NULL) &&
 	       (policy->addresses.count == 0 || policy->addresses.rule != NULL) &&
 	       (policy->port_count == 0 || policy->ports != NULL) &&
-	       (policy->nat64_count == 0 || policy->nat64 != NULL);
+	       (policy->nat64_count == 0 || policy->nat64 != NULL) &&
+	       (!has_url_rules(policy) || policy->urls != NULL);
 }
 
 /*@ requires id < URIVET_FINDING_LIMIT;
@@ -236,6 +238,10 @@ static uint64_t seal_of(const struct urivet_policy *policy)
 	sum = stir(sum, policy->hosts.count);
 	sum = stir(sum, (uintptr_t)policy->addresses.rule);
 	sum = stir(sum, policy->addresses.count);
+	if (has_url_rules(policy)) {
+		sum = stir(sum, (uintptr_t)policy->urls);
+		sum = stir(sum, policy->url_count);
+	}
 	return sum != 0 ? sum : 1;
 }
 
@@ -247,6 +253,13 @@ static bool has_seal(const struct urivet_policy *policy)
 	return policy->size > offsetof(struct urivet_policy, seal);
 }
 
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool is_sealed(const struct urivet_policy *policy)
+{
+	return has_seal(policy) && policy->seal == seal_of(policy);
+}
+
 /* Are the lists in the order that they say, or were they when the policy was sealed? */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
@@ -254,8 +267,7 @@ static bool is_in_order(const struct urivet_policy *policy)
 {
 	if (!policy->hosts.sorted && !policy->addresses.sorted)
 		return true;
-	return (has_seal(policy) && policy->seal == seal_of(policy)) ||
-	       urivet_lists_in_order(policy);
+	return is_sealed(policy) || urivet_lists_in_order(policy);
 }
 
 /* All but the order of its lists. */
@@ -275,7 +287,7 @@ bool urivet_policy_valid(const struct urivet_policy *policy)
 {
 	return policy == NULL || is_simple(policy) ||
 	       (is_well_made(policy) && urivet_lists_in_order(policy) &&
-		urivet_rules_mean(policy));
+		urivet_rules_mean(policy, is_sealed(policy)));
 }
 
 /* ---- Making one ------------------------------------------------------------------ */
@@ -322,6 +334,15 @@ bool urivet_policy_raise(struct urivet_policy *policy, unsigned id)
 bool urivet_policy_seal(struct urivet_policy *policy)
 {
 	if (policy == NULL || !urivet_policy_valid(policy) || !has_seal(policy))
+		return false;
+	policy->seal = seal_of(policy);
+	return true;
+}
+
+bool urivet_seal_compiled(struct urivet_policy *policy)
+{
+	if (!is_well_made(policy) || !urivet_lists_in_order(policy) ||
+	    !urivet_rules_mean(policy, true))
 		return false;
 	policy->seal = seal_of(policy);
 	return true;

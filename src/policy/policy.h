@@ -18,6 +18,11 @@
     assigns \nothing; */
 bool urivet_policy_valid(const struct urivet_policy *policy);
 
+/* urivet_policy_seal() for the policy that a compiled one is, whose texts were verified. */
+/*@ requires \valid(policy);
+    assigns policy->seal; */
+bool urivet_seal_compiled(struct urivet_policy *policy);
+
 /* Can inputs be judged by a policy? urivet.h says at urivet_policy_valid() which it must not be. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
@@ -32,8 +37,16 @@ static inline bool is_simple(const struct urivet_policy *policy)
 	const uint64_t *const w = policy->waived.bits;
 	return policy->size == sizeof *policy &&
 	       (policy->hosts.count | policy->addresses.count | policy->port_count |
-	        policy->nat64_count) == 0 &&
+	        policy->nat64_count | policy->url_count) == 0 &&
 	       (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0;
+}
+
+/* Are there rules about URLs? A program of before there were any has none. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool has_url_rules(const struct urivet_policy *policy)
+{
+	return policy->size > offsetof(struct urivet_policy, urls) && policy->url_count > 0;
 }
 
 /*@ requires \valid_read(policy);

@@ -34,6 +34,12 @@ static bool is_note(const struct urivet_finding *f, const struct urivet_policy *
 		!urivet_refuses(policy, f->id, f->component));
 }
 
+/* Another spelling may be a URL that the policy allows. */
+static bool may_be_covered(const struct urivet_finding *f, const struct urivet_policy *policy)
+{
+	return f->class_ == URIVET_POLICY && has_url_rules(policy);
+}
+
 /* Can another spelling avoid all findings that refuse? A dropped finding is unknown. */
 static bool fixable(const struct urivet_report *report, const struct urivet_policy *policy)
 {
@@ -41,7 +47,8 @@ static bool fixable(const struct urivet_report *report, const struct urivet_poli
 		return false;
 	for (uint32_t k = 0; k < report->count; k++) {
 		const struct urivet_finding *f = &report->finding[k];
-		if (is_note(f, policy) ? in_set(&policy->raised, f->id) : !has_fix(f->id))
+		if (is_note(f, policy) ? in_set(&policy->raised, f->id)
+				       : !has_fix(f->id) && !may_be_covered(f, policy))
 			return false;
 	}
 	return true;
@@ -54,7 +61,7 @@ static COLD enum urivet_verdict check_by_rules(struct urivet_report *report, con
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {
-		urivet_judge(&s);
+		urivet_judge_url(&s);
 		urivet_close(&s);
 	}
 	return report->verdict;

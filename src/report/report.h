@@ -6,8 +6,9 @@
 
 #include "uri/uri.h"
 
-/* The size of the smallest report, that of version 0.2: see text/sized.h. */
-#define REPORT_LEAST sizeof(struct urivet_report)
+/* The size of the smallest report, that of version 0.2, which had no url_rule yet: see
+ * text/sized.h. */
+#define REPORT_LEAST offsetof(struct urivet_report, url_rule)
 
 /* What receives the request that a target came with; zero: not known. */
 struct listener {
@@ -24,6 +25,7 @@ struct subject {
 	struct kinds_seen seen;
 	struct urivet_span host; /* as cut, with the brackets of a literal */
 	struct listener listener;
+	const struct urivet_url_rule *url_rule; /* the one that covers the URL, or NULL */
 	bool web;                /* the rules for http hold: a known scheme, or no valid one */
 	bool refused;            /* a finding that refuses was added */
 };
@@ -39,7 +41,8 @@ struct subject {
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
 /* clang-format on */
 
-/* Empties the report of findings and of what decided about the host. */
+/* Empties the report of findings and of what decided about the host, but for `url_rule`, for which
+ * a report of an older program has no room: urivet_check_sized() or urivet_fit_report() did. */
 /*@ requires \valid(r);
     assigns r->count, r->dropped, r->host_rule, r->address_rule, r->port_rule, r->address_row;
     ensures r->count == 0 && r->address_rule == \null; */

@@ -47,6 +47,25 @@ void urivet_rules_octets(struct subject *s);
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_scheme(struct subject *s);
 
+/* Which rule of the policy about URLs covers this one, after the rules about octets, escapes,
+ * userinfo and path, and before all that ask is_covered(). */
+/*@ requires judging(s);
+    assigns s->url_rule, FOUND(s);
+    ensures judging(s); */
+void urivet_rules_url(struct subject *s);
+
+/* The same for what no rule about URLs covers. */
+/*@ ADDS_FINDINGS(s); */
+void urivet_rules_uncovered(struct subject *s);
+
+/* Does a rule about URLs allow the scheme, host and port? */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool is_covered(const struct subject *s)
+{
+	return s->url_rule != NULL;
+}
+
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_userinfo(struct subject *s);
 

@@ -26,6 +26,16 @@ static void keep_rule(struct urivet_report *r, const struct urivet_address_rule 
 		r->address_rule = rule;
 }
 
+/* Is this the address that the host is as it is written, and a rule about URLs allows that? It says
+ * nothing of one inside, or of another way to read it. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool is_covered_address(const struct subject *s, unsigned octets)
+{
+	const uint8_t own = octets == 4 ? URIVET_HOST_IPV4 : URIVET_HOST_IPV6;
+	return is_covered(s) && s->report->uri.host_kind == own;
+}
+
 /* Judges the address by the lists: true if a rule allows it, whatever its block. */
 /*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
     JUDGES_HOST(s); */
@@ -35,7 +45,7 @@ static bool listed_address(struct subject *s, const uint8_t *address, unsigned o
 	const struct urivet_address_rule *rule =
 	    urivet_address_rule_for(&s->policy->addresses, address, octets);
 	if (rule == NULL)
-		return false;
+		return is_covered_address(s, octets);
 	keep_rule(s->report, rule);
 	if (rule->action != URIVET_ALLOW)
 		add(s, URIVET_F_ADDR_DENIED, where);
@@ -317,7 +327,8 @@ static bool not_among_hosts(const struct subject *s)
 	const struct urivet_address_rule *rule = s->report->address_rule;
 	if (s->policy->hosts.only && is_guessed(s))
 		rule = urivet_address_rule_for(&s->policy->addresses, s->report->uri.address, 16);
-	return s->policy->hosts.only && (rule == NULL || rule->action != URIVET_ALLOW);
+	return s->policy->hosts.only &&
+	       (rule != NULL ? rule->action != URIVET_ALLOW : !is_covered(s));
 }
 
 void urivet_rules_ipv4_host(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)

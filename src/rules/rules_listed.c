@@ -23,12 +23,13 @@ struct other_name {
 
 /* ---- Lists of hosts ------------------------------------------------------------- */
 
-/*@ requires rule == \null || \valid_read(rule);
-    assigns \nothing;
-    ensures \result ==> rule != \null; */
-static bool allows(const struct urivet_host_rule *rule)
+/* Where no rule of the list speaks of the name, a rule about URLs may. */
+/*@ requires \valid_read(s);
+    requires rule == \null || \valid_read(rule);
+    assigns \nothing; */
+static bool allows(const struct subject *s, const struct urivet_host_rule *rule)
 {
-	return rule != NULL && rule->action == URIVET_ALLOW;
+	return rule != NULL ? rule->action == URIVET_ALLOW : is_covered(s);
 }
 
 /* Does a rule of the list deny? */
@@ -62,12 +63,12 @@ static void add_once(struct subject *s, enum urivet_id id, struct urivet_span wh
 static bool by_rules(struct subject *s, const struct urivet_host_rule *rule,
 		     const struct urivet_host_rule *second, bool known, struct urivet_span where)
 {
-	const bool allowed = known && allows(rule) && allows(second);
+	const bool allowed = known && allows(s, rule) && allows(s, second);
 	const bool only = s->policy->hosts.only;
 	const struct urivet_host_rule *decides = allowed ? rule : NULL;
-	if (second != NULL && !allows(second))
+	if (second != NULL && !allows(s, second))
 		decides = second;
-	if (rule != NULL && !allows(rule))
+	if (rule != NULL && !allows(s, rule))
 		decides = rule;
 	s->report->host_rule = decides;
 	if (decides != NULL && !allowed)

@@ -85,7 +85,7 @@ static bool listed_name(struct subject *s, struct text t, uint32_t at)
 {
 	const struct urivet_host_list *hosts = &s->policy->hosts;
 	const struct urivet_host_rule *rule = urivet_host_rule_for(hosts, t, at);
-	const bool allowed = rule != NULL && rule->action == URIVET_ALLOW;
+	const bool allowed = rule != NULL ? rule->action == URIVET_ALLOW : is_covered(s);
 	const bool only = hosts->only;
 	s->report->host_rule = rule;
 	if (rule != NULL && !allowed)
@@ -350,7 +350,7 @@ static COLD bool is_allowed(struct subject *s, struct text t, uint32_t at, uint3
 {
 	if (may_be_read_otherwise(s))
 		return urivet_rules_forms(s, t, at, seen);
-	return lists_names(s->policy) && listed_name(s, t, at);
+	return (lists_names(s->policy) || is_covered(s)) && listed_name(s, t, at);
 }
 
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)

@@ -46,6 +46,8 @@ static void listed_port(struct subject *s, uint32_t schemes, uint32_t port)
 {
 	const struct urivet_port_rule *rule = urivet_port_rule_for(s->policy, schemes, port);
 	s->report->port_rule = rule;
+	if (is_covered(s))
+		return;
 	if (rule == NULL)
 		add_port(s, URIVET_F_PORT_NONDEFAULT);
 	if (is_blocked(port) && (rule == NULL || rule->first != rule->last))

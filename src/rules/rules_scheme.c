@@ -1,79 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the scheme and the slashes after it. */
+#include "policy/schemes.h"
 #include "rules/rules.h"
-
-/* Schemes that are dangerous under every policy, by family. */
-static const struct {
-	char name[15];
-	enum urivet_id id;
-} families[] = {
-    {"javascript", URIVET_F_SCHEME_SCRIPT},
-    {"vbscript", URIVET_F_SCHEME_SCRIPT},
-    {"livescript", URIVET_F_SCHEME_SCRIPT},
-    {"jscript", URIVET_F_SCHEME_SCRIPT},
-    {"mocha", URIVET_F_SCHEME_SCRIPT},
-    {"data", URIVET_F_SCHEME_DATA},
-    {"file", URIVET_F_SCHEME_FILE},
-    {"gopher", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"gophers", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"dict", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"tftp", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"telnet", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"smtp", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"smtps", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"pop3", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"pop3s", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"imap", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"imaps", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"rtsp", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"redis", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"rediss", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"memcache", URIVET_F_SCHEME_TEXT_PROTOCOL},
-    {"ldap", URIVET_F_SCHEME_LDAP_JNDI},
-    {"ldaps", URIVET_F_SCHEME_LDAP_JNDI},
-    {"ldapi", URIVET_F_SCHEME_LDAP_JNDI},
-    {"rmi", URIVET_F_SCHEME_LDAP_JNDI},
-    {"jndi", URIVET_F_SCHEME_LDAP_JNDI},
-    {"iiop", URIVET_F_SCHEME_LDAP_JNDI},
-    {"corbaname", URIVET_F_SCHEME_LDAP_JNDI},
-    {"corbaloc", URIVET_F_SCHEME_LDAP_JNDI},
-    {"nis", URIVET_F_SCHEME_LDAP_JNDI},
-    {"nds", URIVET_F_SCHEME_LDAP_JNDI},
-    {"phar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"php", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"zip", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"rar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"zlib", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"compress.zlib", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"compress.bzip2", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"glob", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"expect", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"ogg", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"ssh2", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"netdoc", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"jar", URIVET_F_SCHEME_ARCHIVE_WRAPPER},
-    {"jar", URIVET_F_SCHEME_PREFIX_WRAPPER},
-    {"url", URIVET_F_SCHEME_PREFIX_WRAPPER},
-    {"feed", URIVET_F_SCHEME_PREFIX_WRAPPER},
-    {"view-source", URIVET_F_SCHEME_PREFIX_WRAPPER},
-    {"blob", URIVET_F_SCHEME_PREFIX_WRAPPER},
-    {"filesystem", URIVET_F_SCHEME_PREFIX_WRAPPER},
-    {"wyciwyg", URIVET_F_SCHEME_PREFIX_WRAPPER},
-    {"mhtml", URIVET_F_SCHEME_PREFIX_WRAPPER},
-    {"intent", URIVET_F_SCHEME_APP_HANDLER},
-    {"android-app", URIVET_F_SCHEME_APP_HANDLER},
-    {"itms-services", URIVET_F_SCHEME_APP_HANDLER},
-    {"search-ms", URIVET_F_SCHEME_APP_HANDLER},
-    {"search", URIVET_F_SCHEME_APP_HANDLER},
-    {"shell", URIVET_F_SCHEME_APP_HANDLER},
-    {"hcp", URIVET_F_SCHEME_APP_HANDLER},
-    {"mk", URIVET_F_SCHEME_APP_HANDLER},
-    {"res", URIVET_F_SCHEME_APP_HANDLER},
-    {"smb", URIVET_F_SCHEME_APP_HANDLER},
-    {"cifs", URIVET_F_SCHEME_APP_HANDLER},
-};
-
-#define FAMILIES (sizeof(families) / sizeof(families[0]))
 
 /*@ requires judging(s);
     assigns \nothing;
@@ -93,14 +21,14 @@ static void add_scheme(struct subject *s, enum urivet_id id)
 static void scheme_families(struct subject *s)
 {
 	const struct text t = within(s->t, scheme_of(s));
-	/*@ loop invariant judging(s) && 0 <= k <= FAMILIES;
+	/*@ loop invariant judging(s) && 0 <= k <= URIVET_FAMILIES;
 	    loop assigns k, FOUND(s);
-	    loop variant FAMILIES - k; */
-	for (unsigned k = 0; k < FAMILIES; k++)
-		if (is_word(t, 0, families[k].name))
-			add_scheme(s, (enum urivet_id)(families[k].id % URIVET_FINDING_LIMIT));
-	if (has_word(t, 0, "ms-")) /* and all schemes that begin so */
-		add_scheme(s, URIVET_F_SCHEME_APP_HANDLER);
+	    loop variant URIVET_FAMILIES - k; */
+	for (unsigned k = 0; k < URIVET_FAMILIES; k++) {
+		const enum urivet_id id = urivet_scheme_family(t, k);
+		if (id != URIVET_F_NONE)
+			add_scheme(s, id);
+	}
 }
 
 /* A host name where the scheme should be: one that begins with "www." or "ftp.", or a name
@@ -203,7 +131,7 @@ void urivet_rules_scheme(struct subject *s)
 		no_scheme(s);
 		return;
 	}
-	allowed = (s->policy->schemes & bit(uri->scheme)) != 0;
+	allowed = (s->policy->schemes & bit(uri->scheme)) != 0 || is_covered(s);
 	if (!allowed)
 		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
 	/* G16 is about the schemes of the web; in another one that is allowed, case is no matter */

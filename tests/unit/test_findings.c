@@ -41,6 +41,15 @@ static void list(struct urivet_policy *policy)
 	policy->addresses = (struct urivet_address_list){addresses, 2, false};
 }
 
+/* A policy with a rule about URLs: what the rows "urls" are judged by. */
+static void allow_url(struct urivet_policy *policy)
+{
+	static struct urivet_url_rule rule;
+	cr_assert(urivet_url_rule_from(&rule, "https://app.example.com/cb", 26));
+	policy->urls = &rule;
+	policy->url_count = 1;
+}
+
 /* The input is the octets of an address. */
 static enum urivet_verdict judge_peer(struct urivet_report *r, const void *input, size_t length,
                                       const struct urivet_policy *policy)
@@ -103,6 +112,8 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 		cr_expect(urivet_policy_raise(&policy, id));
 	if (strcmp(name, "listed") == 0)
 		list(&policy);
+	if (strcmp(name, "urls") == 0)
+		allow_url(&policy);
 	input = at_edge(input, length);
 	if (strcmp(name, "peer") == 0)
 		return judge_peer(r, input, length, &policy);

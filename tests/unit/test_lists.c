@@ -433,7 +433,7 @@ Test(lists, hosts_as_the_model)
 		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT), s;
 		for (uint32_t k = 0; k < count; k++) {
 			random_name(names[k]);
-			rules[k] = (struct urivet_host_rule){names[k], (uint32_t)strlen(names[k]),
+			rules[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)strlen(names[k]),
 							     (uint8_t)(dice() % 3),
 							     (uint8_t)(dice() % 3 > 0), k};
 		}
@@ -565,7 +565,7 @@ Test(lists, a_hundred_thousand_rules)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	for (uint32_t k = 0; k < LONG; k++) {
 		sprintf(names[k], "h%u.example.com", k);
-		hosts[k] = (struct urivet_host_rule){names[k], (uint32_t)strlen(names[k]),
+		hosts[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)strlen(names[k]),
 						     URIVET_SCOPE_TREE,
 						     k % 2 ? URIVET_ALLOW : URIVET_DENY, k};
 		addresses[k] = (struct urivet_address_rule){
@@ -663,7 +663,7 @@ Test(lists, every_order_of_a_few_hosts)
 			permute(order, n);
 			for (uint32_t k = 0; k < count; k++) {
 				const char *name = few_hosts[order[k]];
-				rules[k] = (struct urivet_host_rule){name, (uint32_t)strlen(name), 0, 0, 0};
+				rules[k] = (struct urivet_host_rule){{name}, (uint32_t)strlen(name), 0, 0, 0};
 				ascends = ascends && (k == 0 || order[k - 1] < order[k]);
 			}
 			p.hosts = (struct urivet_host_list){rules, count, true, false};
@@ -696,9 +696,9 @@ Test(lists, every_order_of_a_few_addresses)
 /* Rules that are equal, and those of one name, may stand in any order. */
 Test(lists, equal_rules_are_in_order)
 {
-	static const struct urivet_host_rule rules[] = {{"b.example", 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0},
-							{"B.Example.", 10, URIVET_SCOPE_TREE, URIVET_DENY, 0},
-							{"b.example", 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0}};
+	static const struct urivet_host_rule rules[] = {{{"b.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0},
+							{{"B.Example."}, 10, URIVET_SCOPE_TREE, URIVET_DENY, 0},
+							{{"b.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0}};
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
 	p.hosts = (struct urivet_host_list){rules, 3, true, false};
@@ -718,7 +718,7 @@ Test(lists, one_rule_out_of_order)
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	for (uint32_t k = 0; k <= MANY; k++) {
 		sprintf(names[k], "h%04u.example", k);
-		hosts[k] = (struct urivet_host_rule){names[k], (uint32_t)strlen(names[k]), 0, 0, k};
+		hosts[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)strlen(names[k]), 0, 0, k};
 		addresses[k] = (struct urivet_address_rule){
 		    {{10, 0, (uint8_t)(k >> 8), (uint8_t)k}, 4, 32}, 0, k};
 	}
@@ -757,10 +757,10 @@ Test(lists, one_rule_out_of_order)
 /* What was sealed is not what is there now. */
 Test(lists, lists_exchanged_after_sealing)
 {
-	static const struct urivet_host_rule in_order[] = {{"a.example", 9, 0, 0, 0}, {"b.example", 9, 0, 0, 0},
-							   {"c.example", 9, 0, 0, 0}, {"a.b", 3, 0, 0, 0}};
-	static const struct urivet_host_rule lies[] = {{"c.example", 9, 0, 0, 0}, {"a.example", 9, 0, 0, 0},
-						       {"b.example", 9, 0, 0, 0}};
+	static const struct urivet_host_rule in_order[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0},
+							   {{"c.example"}, 9, 0, 0, 0}, {{"a.b"}, 3, 0, 0, 0}};
+	static const struct urivet_host_rule lies[] = {{{"c.example"}, 9, 0, 0, 0}, {{"a.example"}, 9, 0, 0, 0},
+						       {{"b.example"}, 9, 0, 0, 0}};
 	struct urivet_address_rule rules[] = {{network("10.0.0.0/8"), 0, 0}, {network("192.0.2.66"), 0, 0},
 					      {network("192.0.2.77"), 0, 0}, {network("10.0.0.0/9"), 0, 0}};
 	const struct urivet_address_rule turned[] = {rules[2], rules[1], rules[0]};
@@ -806,7 +806,7 @@ Test(lists, lists_exchanged_after_sealing)
 /* valid() looks at the rules themselves, and so does sealing again. */
 Test(lists, rules_changed_after_sealing)
 {
-	struct urivet_host_rule rules[] = {{"a.example", 9, 0, 0, 0}, {"b.example", 9, 0, 0, 0}};
+	struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0}};
 	struct urivet_policy p = built_in(URIVET_STRICT), before;
 	p.hosts = (struct urivet_host_list){rules, 2, true, false};
 	cr_assert(urivet_policy_seal(&p));
@@ -821,7 +821,7 @@ Test(lists, rules_changed_after_sealing)
 /* The seal is about the lists that have an order, and about nothing else. */
 Test(lists, what_leaves_the_seal_alone)
 {
-	static const struct urivet_host_rule rules[] = {{"a.example", 9, 0, 0, 0}, {"b.example", 9, 0, 0, 0}};
+	static const struct urivet_host_rule rules[] = {{{"a.example"}, 9, 0, 0, 0}, {{"b.example"}, 9, 0, 0, 0}};
 	struct urivet_policy p = built_in(URIVET_PUBLIC), q;
 	uint64_t seal;
 	cr_expect(p.seal == 0 && urivet_policy_seal(&p) && p.seal != 0); /* without lists, too */
@@ -852,23 +852,23 @@ Test(lists, rules_that_mean_nothing)
 		struct urivet_host_rule rule;
 		bool good;
 	} hosts[] = {
-	    {{"a.example", 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0}, true},
-	    {{"_A-b.X1", 7, 0, 0, 0}, true},
-	    {{"a.example.", 10, 0, 0, 0}, true},
-	    {{"a.example..", 11, 0, 0, 0}, false},
-	    {{".a.example", 10, 0, 0, 0}, false},
-	    {{"*.example", 9, 0, 0, 0}, false},
-	    {{"http://a", 8, 0, 0, 0}, false},
-	    {{"a b", 3, 0, 0, 0}, false},
-	    {{"192.0.2.1", 9, 0, 0, 0}, false},
-	    {{".", 1, 0, 0, 0}, false},
-	    {{"a", 0, 0, 0, 0}, false},
-	    {{NULL, 0, 0, 0, 0}, false},
-	    {{NULL, 9, 0, 0, 0}, false},
-	    {{"a.example", 9, 3, 0, 0}, false},
-	    {{"a.example", 9, 255, 0, 0}, false},
-	    {{"a.example", 9, 0, 2, 0}, false},
-	    {{"a.example", 9, 0, 255, 0}, false},
+	    {{{"a.example"}, 9, URIVET_SCOPE_BELOW, URIVET_ALLOW, 0}, true},
+	    {{{"_A-b.X1"}, 7, 0, 0, 0}, true},
+	    {{{"a.example."}, 10, 0, 0, 0}, true},
+	    {{{"a.example.."}, 11, 0, 0, 0}, false},
+	    {{{".a.example"}, 10, 0, 0, 0}, false},
+	    {{{"*.example"}, 9, 0, 0, 0}, false},
+	    {{{"http://a"}, 8, 0, 0, 0}, false},
+	    {{{"a b"}, 3, 0, 0, 0}, false},
+	    {{{"192.0.2.1"}, 9, 0, 0, 0}, false},
+	    {{{"."}, 1, 0, 0, 0}, false},
+	    {{{"a"}, 0, 0, 0, 0}, false},
+	    {{{NULL}, 0, 0, 0, 0}, false},
+	    {{{NULL}, 9, 0, 0, 0}, false},
+	    {{{"a.example"}, 9, 3, 0, 0}, false},
+	    {{{"a.example"}, 9, 255, 0, 0}, false},
+	    {{{"a.example"}, 9, 0, 2, 0}, false},
+	    {{{"a.example"}, 9, 0, 255, 0}, false},
 	};
 	for (size_t k = 0; k < sizeof hosts / sizeof hosts[0]; k++)
 		for (unsigned sorted = 0; sorted < 2; sorted++) {
@@ -942,7 +942,7 @@ Test(lists, each_rule_is_looked_at)
 		struct urivet_port_rule ports[4];
 		struct urivet_network nat64[4];
 		for (unsigned k = 0; k < 4; k++) {
-			hosts[k] = (struct urivet_host_rule){k == bad ? "-" : "a", 1, 0, 0, 0};
+			hosts[k] = (struct urivet_host_rule){{k == bad ? "-" : "a"}, 1, 0, 0, 0};
 			addresses[k] = (struct urivet_address_rule){{{0}, k == bad ? 6 : 4, 0}, 0, 0};
 			ports[k] = (struct urivet_port_rule){4, 9, k == bad ? 8 : 10, 0};
 			nat64[k] = (struct urivet_network){{0}, 16, k == bad ? 33 : 32};
@@ -976,7 +976,7 @@ Test(lists, hand_made_rules_with_final_dots)
 		for (unsigned n = 0; n < 3; n++)
 			for (unsigned sorted = 0; sorted < 2; sorted++) {
 				const struct urivet_host_rule rule = {
-				    spelled[n], (uint32_t)strlen(spelled[n]), (uint8_t)scopes[k].scope, URIVET_DENY, 0};
+				    {spelled[n]}, (uint32_t)strlen(spelled[n]), (uint8_t)scopes[k].scope, URIVET_DENY, 0};
 				struct urivet_policy p = built_in(URIVET_STRICT);
 				struct urivet_report r;
 				p.hosts = (struct urivet_host_list){&rule, 1, sorted == 1, false};
@@ -999,7 +999,7 @@ Test(lists, hand_made_rules_of_dots)
 	static const char *const names[] = {"evil.com..", ".", "..", ""};
 	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
 		for (unsigned sorted = 0; sorted < 2; sorted++) {
-			const struct urivet_host_rule rule = {names[k], (uint32_t)strlen(names[k]), 0, URIVET_DENY, 0};
+			const struct urivet_host_rule rule = {{names[k]}, (uint32_t)strlen(names[k]), 0, URIVET_DENY, 0};
 			struct urivet_policy p = built_in(URIVET_STRICT);
 			struct urivet_report r;
 			p.hosts = (struct urivet_host_list){&rule, 1, sorted == 1, false};
@@ -1016,7 +1016,7 @@ Test(lists, hand_made_rules_at_the_edge)
 	for (unsigned dot = 0; dot < 2; dot++) {
 		const char *const pattern = dot ? "{a.*126}a." : "{a.*126}a";
 		const char *const long_name = expand(pattern, strlen(pattern), &n);
-		struct urivet_host_rule rule = {at_edge(long_name, n), (uint32_t)n, 0, 0, 0};
+		struct urivet_host_rule rule = {{at_edge(long_name, n)}, (uint32_t)n, 0, 0, 0};
 		struct urivet_policy p = built_in(URIVET_STRICT);
 		p.hosts = (struct urivet_host_list){&rule, 1, true, false};
 		cr_expect(n == 253 + dot && urivet_policy_valid(&p));

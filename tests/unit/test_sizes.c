@@ -56,12 +56,15 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 #define WITHOUT_OPAQUE_QUERY offsetof(struct urivet_policy, opaque_query)
 /* ... and that before there were seals. */
 #define WITHOUT_SEAL offsetof(struct urivet_policy, seal)
+/* ... and policy and report of the header before there were rules about URLs. */
+#define WITHOUT_URLS     offsetof(struct urivet_policy, urls)
+#define WITHOUT_URL_RULE offsetof(struct urivet_report, url_rule)
 
 /* Any size that no version has: no octet beyond is read or written. */
 Test(sizes, policies_of_any_size)
 {
 	for (size_t size = 0; size < sizeof(struct urivet_policy); size++) {
-		if (size == WITHOUT_OPAQUE_QUERY || size == WITHOUT_SEAL)
+		if (size == WITHOUT_OPAQUE_QUERY || size == WITHOUT_SEAL || size == WITHOUT_URLS)
 			continue;
 		unsigned char *room = malloc(size + 1); /* exactly so much, for ASan */
 		memset(room, 0x5a, size + 1);
@@ -120,9 +123,9 @@ Test(sizes, policies_without_opaque_query)
  * their lists are looked at each time, in exactly so much room, for ASan. */
 Test(sizes, policies_without_a_seal)
 {
-	static const struct urivet_host_rule rules[] = {{"b.example", 9, 0, URIVET_DENY, 0},
-							{"c.example", 9, 0, URIVET_DENY, 0},
-							{"a.example", 9, 0, URIVET_DENY, 0}};
+	static const struct urivet_host_rule rules[] = {{{"b.example"}, 9, 0, URIVET_DENY, 0},
+							{{"c.example"}, 9, 0, URIVET_DENY, 0},
+							{{"a.example"}, 9, 0, URIVET_DENY, 0}};
 	const volatile size_t sizes[] = {WITHOUT_OPAQUE_QUERY, WITHOUT_SEAL};
 	for (unsigned k = 0; k < 2; k++) {
 		unsigned char *room = malloc(sizes[k]), before[sizeof(struct urivet_policy)];
@@ -205,8 +208,9 @@ Test(sizes, sets_that_contradict_themselves)
 
 Test(sizes, lists_without_rules)
 {
-	for (unsigned k = 0; k < 4; k++) {
+	for (unsigned k = 0; k < 5; k++) {
 		struct urivet_policy p = built_in(URIVET_PUBLIC);
+		p.url_count = k == 4;
 		p.hosts.count = k == 0;
 		p.addresses.count = k == 1;
 		p.port_count = k == 2;
@@ -224,28 +228,28 @@ Test(sizes, reports_of_any_size)
 	for (size_t size = 0; size < sizeof(struct urivet_report) + NEWER; size++) {
 		unsigned char *room = malloc(size + 1);
 		struct urivet_report *r = (struct urivet_report *)(void *)room;
-		const bool enough = size >= sizeof *r;
+		const bool enough = size >= WITHOUT_URL_RULE;
 		memset(room, 0x5a, size + 1);
 		cr_expect(urivet_check_sized(r, size, LITERAL(uri), NULL) ==
 			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
 		cr_expect(room[size] == 0x5a, "%zu", size);
-		cr_expect(is_all(room, enough ? sizeof *r : 0, size, 0), "%zu", size);
+		cr_expect(is_all(room, enough ? WITHOUT_URL_RULE : 0, size, 0), "%zu", size);
 		cr_expect(!enough || (r->size == size && r->count == 0));
 		memset(room, 0x5a, size + 1);
 		cr_expect(urivet_check_target_sized(r, size, TEXT("/"), TEXT("h"), NULL, NULL) ==
 			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
-		cr_expect(room[size] == 0x5a && is_all(room, enough ? sizeof *r : 0, size, 0));
+		cr_expect(room[size] == 0x5a && is_all(room, enough ? WITHOUT_URL_RULE : 0, size, 0));
 		cr_expect(!enough || r->size == size);
 		memset(room, 0x5a, size + 1);
 		cr_expect(urivet_check_peer_sized(r, size, (const struct sockaddr *)&in, sizeof in, NULL) ==
 			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
-		cr_expect(room[size] == 0x5a && is_all(room, enough ? sizeof *r : 0, size, 0));
+		cr_expect(room[size] == 0x5a && is_all(room, enough ? WITHOUT_URL_RULE : 0, size, 0));
 		cr_expect(!enough || r->size == size);
 		memset(room, 0x5a, size + 1);
 		cr_expect(urivet_check_reference_sized(r, size, out, sizeof out, TEXT("http://h/"),
 						       TEXT("?y"), NULL) ==
 			  (enough ? URIVET_ACCEPT : URIVET_REJECT));
-		cr_expect(room[size] == 0x5a && is_all(room, enough ? sizeof *r : 0, size, 0));
+		cr_expect(room[size] == 0x5a && is_all(room, enough ? WITHOUT_URL_RULE : 0, size, 0));
 		cr_expect(!enough || r->size == size);
 		free(room);
 	}
@@ -301,7 +305,7 @@ Test(sizes, reports_of_chance)
 	static const struct {
 		uint32_t size, count;
 	} rows[] = {
-	    {0, 0}, {1, 0}, {sizeof(struct urivet_report) - 1, 0},  {UINT32_MAX, 0}, {65537, 0},
+	    {0, 0}, {1, 0}, {WITHOUT_URL_RULE - 1, 0},  {UINT32_MAX, 0}, {65537, 0},
 	    {sizeof(struct urivet_report), URIVET_MAX_FINDINGS + 1}, {0x5a5a5a5a, 0x5a5a5a5a},
 	};
 	/* readers disagree about the first, and agree about the second */
@@ -423,7 +427,8 @@ Test(sizes, findings_added_by_an_unsound_policy)
 static bool is_rest_kept(const struct urivet_report *r)
 {
 	const size_t from = (size_t)((const char *)&r->finding[r->count] - (const char *)r);
-	return r->count < URIVET_MAX_FINDINGS && is_all(r, from, sizeof *r, 0x5a);
+	return r->count < URIVET_MAX_FINDINGS && is_all(r, from, WITHOUT_URL_RULE, 0x5a) &&
+	       r->url_rule == NULL;
 }
 
 Test(sizes, findings_that_are_not_there_are_not_written)

@@ -100,7 +100,8 @@ static void expect_same_report(const void *data, size_t length, const struct uri
 		urivet_judge(&s);
 		urivet_close(&s);
 	}
-	cr_assert(memcmp(&quick, &full, sizeof quick) == 0,
+	cr_assert(quick.url_rule == NULL); /* what every call sets before it begins */
+	cr_assert(memcmp(&quick, &full, offsetof(struct urivet_report, url_rule)) == 0,
 		  "the short way takes %s, of which the rules say %s: leave it out of plain.c",
 		  shown(data, length), ids_of(&full));
 }

@@ -13,11 +13,12 @@ complain() {
 	status=1
 }
 
-# Each of the four structures, by its last member, gets `added` after it.
+# Each of the four structures gets `added` after its last member, and after the padding there: what lay
+# in that would have a place in structures of before.
 newer() { # header
 	awk '
 		/^struct urivet_(policy|request|report|reading) \{/ { in_one = 1 }
-		in_one && /^};/ { print "\tuint32_t added[6];"; in_one = 0; n++ }
+		in_one && /^};/ { print "\tuint64_t added[3];"; in_one = 0; n++ }
 		{ print }
 		END { exit n != 4 }' "$1"
 }
@@ -36,17 +37,24 @@ before() { # header
 	awk '
 		/^\tbool opaque_query;/ || /^\tuint64_t seal;/ { n++; next }
 		{ print }
-		END { exit n != 2 }' "$1"
+		END { exit n != 2 }' "$1" | ruleless
 }
 # The header before policies could be sealed.
 unsealed() { # header
 	awk '
 		/^\tuint64_t seal;/ { n++; next }
 		{ print }
-		END { exit n != 1 }' "$1"
+		END { exit n != 1 }' "$1" | ruleless
+}
+# The header before there were rules about whole URLs.
+ruleless() {
+	awk '
+		/^\tconst struct urivet_url_rule \*url(s|_rule);/ || /^\tuint32_t url_count;/ { n++; next }
+		{ print }
+		END { exit n != 3 }'
 }
 
-mkdir -p "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
+mkdir -p "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
 cp -r Makefile include src "$tmp/newer"
 cp -r include/urivet "$tmp/older/include"
 newer include/urivet.h >"$tmp/newer/include/urivet.h" || complain 'the header has other structures than those that grow here'
@@ -54,6 +62,8 @@ cp -r include/urivet "$tmp/before/include"
 before include/urivet.h >"$tmp/before/include/urivet.h" || complain 'the header has another policy than the one that shrinks here'
 cp -r include/urivet "$tmp/unsealed/include"
 unsealed include/urivet.h >"$tmp/unsealed/include/urivet.h" || complain 'the header has another policy than the one that loses its seal here'
+cp -r include/urivet "$tmp/ruleless/include"
+ruleless <include/urivet.h >"$tmp/ruleless/include/urivet.h" || complain 'the header has other structures than those that lose the rules about URLs here'
 older include/urivet.h >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
 for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST; do
@@ -74,6 +84,7 @@ build "$tmp/newer/include" newer-program -DHAS_ADDED
 build "$tmp/older/include" older-program
 build "$tmp/before/include" program-of-before -DWITHOUT_SEAL
 build "$tmp/unsealed/include" program-without-seal -DWITHOUT_SEAL
+build "$tmp/ruleless/include" program-without-urls
 
 runs() { # program, library's folder, works|strict|refuses, what
 	LD_LIBRARY_PATH=$2 "$tmp/$1" "$3" >"$tmp/out" 2>&1 || {
@@ -87,11 +98,12 @@ runs newer-program build strict 'a newer program'
 runs newer-program "$tmp/newer/build" works 'both newer'
 runs program-of-before build works 'a program of before policies had an opaque query'
 runs program-without-seal build works 'a program of before policies could be sealed'
+runs program-without-urls build works 'a program of before there were rules about whole URLs'
 runs older-program build refuses 'a program older than any'
 # the control: sizes that nobody tells would let the older program's report be overrun
 sed 's|sizeof \*report|4096|; s|sizeof \*policy|4096|' "$tmp/older/include/urivet.h" >"$tmp/header" && mv "$tmp/header" "$tmp/older/include/urivet.h"
 build "$tmp/older/include" untold
 LD_LIBRARY_PATH=build "$tmp/untold" refuses >/dev/null 2>&1 && complain 'control: a size that is wrong is not seen'
 
-[ $status = 0 ] && echo 'versions: 7 programs with libraries of other versions, 1 control'
+[ $status = 0 ] && echo 'versions: 8 programs with libraries of other versions, 1 control'
 exit $status

@@ -110,7 +110,7 @@ static void write_choice(struct output *out, const struct urivet_finding_row *in
 	else if (info->class_ == URIVET_NOTE || strcmp(judged_by, "raised") == 0 ||
 		 strcmp(judged_by, "suffix") == 0)
 		write_field(out, "refuses", "only where --refuse names it");
-	else if (strcmp(judged_by, "listed") == 0)
+	else if (strcmp(judged_by, "listed") == 0 || strcmp(judged_by, "urls") == 0)
 		write_field(out, "refuses", "where the policy has such a list");
 	else if (urivet_policy_waive(&strict, info->id))
 		write_field(out, "refuses", "unless --allow names it");

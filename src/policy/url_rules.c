@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about whole URLs, as text: scheme, host, port and beginning of the path. */
+#include "policy/url_rules.h"
+
+#include "policy/policy.h"
+#include "policy/schemes.h"
+#include "uri/ip.h"
+#include "uri/uri.h"
+
+/* ---- Host and port ------------------------------------------------------------------ */
+
+/* Is the host, as read, this machine by its name or address? */
+/*@ requires readable(t) && \valid_read(r);
+    assigns \nothing; */
+static bool is_own_machine(struct text t, const struct urivet_url_rule *r)
+{
+	uint8_t before = 0;
+	if (r->kind == URIVET_URL_IPV4)
+		return r->address[0] == 127;
+	if (r->kind != URIVET_URL_IPV6)
+		return r->scope == URIVET_SCOPE_HOST && r->host <= t.end &&
+		       is_word(until(t, r->host + r->host_length), r->host, "localhost");
+	/*@ loop invariant k <= 15;
+	    loop assigns k, before;
+	    loop variant 15 - k; */
+	for (unsigned k = 0; k < 15; k++)
+		before |= r->address[k];
+	return before == 0 && r->address[15] == 1;
+}
+
+/* Reads a port, all of t from `at` on: one to five digits without a leading zero, up to 65535. */
+/*@ requires readable(t) && at <= t.end && \valid(port);
+    assigns *port; */
+static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
+{
+	uint32_t value = 0;
+	if (at == t.end || t.end - at > 5 || octet(t, at) == '0' || skip(t, at, DIGIT) < t.end)
+		return false;
+	/*@ loop invariant \at(at, Pre) <= at <= t.end;
+	    loop invariant value <= 65535 || at == t.end;
+	    loop assigns at, value;
+	    loop variant t.end - at; */
+	while (at < t.end && value <= 65535) {
+		value = value * 10 + digit_value(octet(t, at));
+		at++;
+	}
+	*port = value;
+	return value <= 65535;
+}
+
+/* Reads what follows the host, all of t from `at` on: nothing, ":" and a port, or ":*". */
+/*@ requires readable(t) && at <= t.end && \valid(r);
+    assigns r->port, r->any_port; */
+static bool read_rule_port(struct text t, uint32_t at, struct urivet_url_rule *r)
+{
+	if (at == t.end)
+		return true;
+	if (octet(t, at) != ':')
+		return false;
+	if (octet(t, at + 1) != '*')
+		return read_one_port(t, at + 1, &r->port);
+	r->any_port = 1;
+	r->port = URIVET_NO_PORT;
+	return at + 2 == t.end && is_own_machine(t, r);
+}
+
+/* Notes which octets of the text are the host. */
+/*@ requires \valid(r) && at <= end;
+    assigns r->host, r->host_length, r->kind, r->scope; */
+static void set_rule_host(struct urivet_url_rule *r, unsigned kind, uint32_t at, uint32_t end)
+{
+	r->kind = (uint8_t)kind;
+	r->scope = URIVET_SCOPE_HOST;
+	r->host = at;
+	r->host_length = end - at;
+}
+
+/* Reads an IPv6 address in brackets and what follows it. */
+/*@ requires readable(t) && at < t.end && \valid(r);
+    assigns *r; */
+static bool read_literal(struct text t, uint32_t at, struct urivet_url_rule *r)
+{
+	const uint32_t close = find(t, at, RBRACKET);
+	bool dotted;
+	if (close == t.end || !urivet_ipv6_address(until(t, close), at + 1, r->address, &dotted))
+		return false;
+	set_rule_host(r, URIVET_URL_IPV6, at + 1, close);
+	return read_rule_port(t, close + 1, r);
+}
+
+/* Reads the authority, all of t from `at` on. */
+/*@ requires readable(t) && at <= t.end && \valid(r);
+    assigns *r; */
+static bool read_rule_authority(struct text t, uint32_t at, struct urivet_url_rule *r)
+{
+	const uint32_t end = find(t, at, COLON);
+	const struct text host = until(t, end);
+	const uint32_t below = has_word(host, at, "*.") ? 2 : 0;
+	const uint32_t name = at + (octet(host, at) == '.' ? 1 : below);
+	if (octet(t, at) == '[')
+		return read_literal(t, at, r);
+	if (urivet_ipv4_address(host, at, r->address)) {
+		set_rule_host(r, URIVET_URL_IPV4, at, end);
+		return read_rule_port(t, end, r);
+	}
+	if (name > host.end || !urivet_is_domain(host, name))
+		return false;
+	set_rule_host(r, URIVET_URL_NAME, name, end);
+	if (name > at)
+		r->scope = below ? URIVET_SCOPE_BELOW : URIVET_SCOPE_TREE;
+	return read_rule_port(t, end, r);
+}
+
+/* ---- The path -------------------------------------------------------------------------- */
+
+/* Is the segment from `at` to the end of t a dot segment, with dots or triplets for them? */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool is_dot_segment(struct text t, uint32_t at)
+{
+	unsigned dots = 0;
+	struct unit u = decode(t, at);
+	/*@ loop invariant at <= t.end && dots <= 3 && decoded(t, at, u);
+	    loop assigns at, dots, u;
+	    loop variant t.end - at; */
+	while (u.value == '.' && dots < 3) {
+		dots++;
+		at = u.next;
+		u = decode(t, at);
+	}
+	return at == t.end && (dots == 1 || dots == 2);
+}
+
+/* Are there dot segments in the path, which fills t from `at` on, or empty ones but the last? */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool has_odd_segment(struct text t, uint32_t at)
+{
+	/*@ loop invariant at <= t.end;
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const uint32_t end = find(t, at + 1, SLASH);
+		if (is_dot_segment(until(t, end), at + 1) || (end == at + 1 && end < t.end))
+			return true;
+		at = end;
+	}
+	return false;
+}
+
+/* Reads the path, all of t from `at` on; there may be none. */
+/*@ requires readable(t) && at <= t.end && \valid(r);
+    assigns r->path, r->path_length, r->exact; */
+static bool read_rule_path(struct text t, uint32_t at, struct urivet_url_rule *r)
+{
+	const uint32_t last = t.end > at && octet(t, t.end - 1) == '$' ? t.end - 1 : t.end;
+	const struct text path = until(t, last);
+	r->exact = last < t.end;
+	r->path = at;
+	r->path_length = last - at;
+	/*@ loop invariant at <= k <= last;
+	    loop assigns k;
+	    loop variant last - k; */
+	for (uint32_t k = at; k < last; k++)
+		if (octet(t, k) == '*')
+			return false;
+	return urivet_match_kinds(path, span(at, last), PCHAR | SLASH, false) == last &&
+	       !has_odd_segment(path, at);
+}
+
+/* ---- The whole ---------------------------------------------------------------------------- */
+
+/* Is the scheme, which is t, one that a rule may have, as it is written? */
+/*@ requires readable(t);
+    assigns \nothing; */
+static bool is_rule_scheme(struct text t)
+{
+	return is(t, 0, LOWER) && skip(t, 0, SCHEMECHAR) == t.end && find(t, 0, UPPER) == t.end &&
+	       !urivet_is_dangerous_scheme(t);
+}
+
+bool urivet_read_url_rule(struct text t, struct urivet_url_rule *rule)
+{
+	static const struct urivet_url_rule none;
+	const uint32_t colon = find(t, 0, COLON);
+	const bool has_authority = has_word(t, colon, "://");
+	const uint32_t at = colon + (has_authority ? 3 : 1);
+	uint32_t path;
+	*rule = none;
+	if (colon == t.end || !is_rule_scheme(until(t, colon)))
+		return false;
+	path = find(t, at, SLASH);
+	rule->length = t.end;
+	rule->scheme_length = colon;
+	rule->scheme = urivet_scheme_number(t, colon);
+	rule->port = urivet_default_port(rule->scheme);
+	if (has_authority)
+		return read_rule_authority(until(t, path), at, rule) &&
+		       read_rule_path(t, path, rule);
+	return rule->scheme == URIVET_SCHEME_OTHER && path == at && at < t.end &&
+	       read_rule_path(t, at, rule);
+}
+
+/*@ requires \valid(rule);
+    assigns *rule; */
+bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t length)
+{
+	struct urivet_url_rule r;
+	if (text == NULL || length > URIVET_URL_RULE_MOST ||
+	    !urivet_read_url_rule(text_of(text, (uint32_t)length), &r))
+		return false;
+	r.text = text;
+	*rule = r;
+	return true;
+}
+
+struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule)
+{
+	const struct text t = url_rule_text(rule);
+	return urivet_text_of(t.data, t.end);
+}
+
+/* ---- Does each rule mean something? ------------------------------------------------------ */
+
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing; */
+static bool same_rule_address(const struct urivet_url_rule *a, const struct urivet_url_rule *b)
+{
+	/*@ loop invariant k <= 16;
+	    loop assigns k;
+	    loop variant 16 - k; */
+	for (unsigned k = 0; k < sizeof a->address; k++)
+		if (a->address[k] != b->address[k])
+			return false;
+	return true;
+}
+
+/*@ requires \valid_read(r);
+    assigns \nothing; */
+static bool has_nothing_reserved(const struct urivet_url_rule *r)
+{
+	return (r->reserved[0] | r->reserved[1] | r->reserved[2]) == 0;
+}
+
+/* Do two rules say the same of the same text? */
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing; */
+static bool is_same_rule(const struct urivet_url_rule *a, const struct urivet_url_rule *b)
+{
+	return a->length == b->length && a->scheme_length == b->scheme_length &&
+	       a->host == b->host && a->host_length == b->host_length && a->path == b->path &&
+	       a->path_length == b->path_length && a->port == b->port && a->scheme == b->scheme &&
+	       a->kind == b->kind && a->any_port == b->any_port && a->exact == b->exact &&
+	       (a->scope & ~URIVET_SCOPE_RELATIVE) == b->scope && same_rule_address(a, b) &&
+	       has_nothing_reserved(a);
+}
+
+bool urivet_urls_mean(const struct urivet_policy *policy, bool compiled)
+{
+	if (!has_url_rules(policy))
+		return true;
+	/*@ loop invariant k <= policy->url_count;
+	    loop assigns k;
+	    loop variant policy->url_count - k; */
+	for (uint32_t k = 0; k < policy->url_count; k++) {
+		const struct urivet_url_rule *r = url_rule_at(policy, k);
+		struct urivet_url_rule read;
+		if (!is_text_known(r->scope, compiled) ||
+		    !urivet_read_url_rule(url_rule_text(r), &read) || !is_same_rule(r, &read))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Rules of the policy about whole URLs: does one cover this URL? It does octet by octet, and only if
+ * no reader has another scheme, host or port, or leaves the beginning of the path. The rules about
+ * octets, escapes, userinfo and path have run before, and say where some reader might.
+ */
+#include "policy/policy.h"
+#include "policy/url_rules.h"
+#include "rules/rules.h"
+#include "uri/ip.h"
+
+/* ---- What no rule covers ------------------------------------------------------------- */
+
+/* Is the finding about how the URL is read, or led elsewhere by, before its query? */
+/*@ requires \valid_read(f);
+    assigns \nothing; */
+static bool may_lead_elsewhere(const struct urivet_finding *f)
+{
+	return f->class_ <= URIVET_DANGEROUS && f->component != URIVET_QUERY &&
+	       f->component != URIVET_FRAGMENT;
+}
+
+/* Was nothing found so far by which some reader might lead elsewhere? Whether the policy waives it
+ * is no matter; and nothing was dropped, which might be such a finding. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool is_read_alike(const struct subject *s)
+{
+	const struct urivet_report *r = s->report;
+	if (!r->parsed || r->dropped > 0)
+		return false;
+	/*@ loop invariant k <= r->count;
+	    loop assigns k;
+	    loop variant r->count - k; */
+	for (uint32_t k = 0; k < r->count; k++)
+		if (may_lead_elsewhere(&r->finding[k]))
+			return false;
+	return true;
+}
+
+/* The text in the URL that its host is, without brackets. */
+/*@ requires judging(s);
+    assigns \nothing;
+    ensures readable(\result); */
+static struct text host_text(const struct subject *s)
+{
+	return within(s->t, s->report->uri.part[URIVET_HOST]);
+}
+
+/* Is a name made of letters, digits, hyphens and underscores, with no empty label and no final
+ * dot? */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static bool is_clean_name(struct text t, uint32_t at)
+{
+	struct name_facts f;
+	if (at >= t.end || skip(t, at, ALNUM | HYPHEN | UNDERSCORE | DOT) < t.end)
+		return false;
+	urivet_name_facts(t, at, UINT32_MAX, &f);
+	return f.labels > 0 && !f.empty_label && !f.final_dot;
+}
+
+/* Has the host the one spelling that every reader has alike, letter case aside? */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool is_clean_host(const struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const uint32_t at = uri->part[URIVET_HOST].offset;
+	switch (uri->host_kind) {
+	case URIVET_HOST_NAME:
+		return !uri->has_ipv4 && is_clean_name(host_text(s), at);
+	case URIVET_HOST_IPV4:
+		return true; /* the grammar takes dotted decimal only */
+	case URIVET_HOST_IPV6:
+		return urivet_ipv6_canonical(host_text(s), at, uri->address);
+	default:
+		return false;
+	}
+}
+
+/* Is the authority a host and a port, if any, and does a path part it from what follows? */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool is_clean_authority(const struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span host = s->host, whole = uri->part[URIVET_AUTHORITY];
+	const bool tail = urivet_has(uri, URIVET_QUERY) || urivet_has(uri, URIVET_FRAGMENT);
+	if (!urivet_has(uri, URIVET_AUTHORITY))
+		return true;
+	return !urivet_has(uri, URIVET_USERINFO) && host.offset == whole.offset &&
+	       (span_end(host) == span_end(whole) || octet(s->t, span_end(host)) == ':') &&
+	       (uri->part[URIVET_PATH].length > 0 || !tail) && is_clean_host(s);
+}
+
+#define NO_SUCH_PORT 0
+
+/* The port that every reader connects to; URIVET_NO_PORT if none is written and the scheme has no
+ * default, NO_SUCH_PORT if what is written is none, or written in another way. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static uint32_t clean_port(const struct subject *s)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span p = uri->part[URIVET_PORT];
+	const struct text t = within(s->t, p);
+	if (!urivet_has(uri, URIVET_PORT))
+		return urivet_default_port(uri->scheme);
+	if (p.length == 0 || p.length > 5 || octet(t, p.offset) == '0' ||
+	    skip(t, p.offset, DIGIT) < t.end || uri->port > 65535)
+		return NO_SUCH_PORT;
+	return uri->port;
+}
+
+/* ---- Does a rule cover it? -------------------------------------------------------------- */
+
+/* Are the pieces of the rule in its text? Those of rules that urivet_url_rule_from() makes are. */
+/*@ requires \valid_read(r);
+    assigns \nothing;
+    ensures \result ==> r->scheme_length <= end && r->host + r->host_length <= end &&
+            r->path + r->path_length <= end; */
+static bool has_its_pieces(const struct urivet_url_rule *r, uint32_t end)
+{
+	return r->scheme_length <= end && r->host <= end && r->host_length <= end - r->host &&
+	       r->path <= end && r->path_length <= end - r->path;
+}
+
+/* Are `length` octets of the two texts the same, from these offsets on? In either letter case, if
+ * `caseless`. */
+/*@ requires readable(a) && readable(b) && length <= URIVET_MAX_LENGTH;
+    requires at <= URIVET_MAX_LENGTH && bt <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static bool same_piece(struct text a, uint32_t at, struct text b, uint32_t bt, uint32_t length,
+		       bool caseless)
+{
+	/*@ loop invariant k <= length;
+	    loop assigns k;
+	    loop variant length - k; */
+	for (uint32_t k = 0; k < length; k++) {
+		const unsigned x = octet(a, at + k), y = octet(b, bt + k);
+		if (x == AT_END || (caseless ? lower(x) != lower(y) : x != y))
+			return false;
+	}
+	return true;
+}
+
+/*@ requires judging(s) && \valid_read(r) && readable(rule);
+    assigns \nothing; */
+static bool covers_scheme(const struct subject *s, const struct urivet_url_rule *r,
+			  struct text rule)
+{
+	const struct urivet_span scheme = s->report->uri.part[URIVET_SCHEME];
+	return r->scheme_length > 0 && scheme.length == r->scheme_length &&
+	       s->report->uri.scheme == r->scheme &&
+	       same_piece(s->t, scheme.offset, rule, 0, scheme.length, false);
+}
+
+/* Is the host the name of the rule, or one below it, as the rule's scope has it? */
+/*@ requires judging(s) && \valid_read(r) && readable(rule);
+    requires r->host + r->host_length <= rule.end;
+    assigns \nothing; */
+static bool covers_name(const struct subject *s, const struct urivet_url_rule *r, struct text rule)
+{
+	const struct urivet_span host = s->report->uri.part[URIVET_HOST];
+	const uint32_t length = r->host_length;
+	uint32_t at;
+	if (length == 0 || host.length < length ||
+	    !scope_holds(r->scope, host.length == length))
+		return false;
+	at = span_end(host) - length;
+	return (host.length == length || (at > 0 && octet(s->t, at - 1) == '.')) &&
+	       same_piece(s->t, at, rule, r->host, length, true);
+}
+
+/*@ requires judging(s) && \valid_read(r) && octets <= 16;
+    assigns \nothing; */
+static bool covers_address(const struct subject *s, const struct urivet_url_rule *r,
+			   unsigned octets)
+{
+	/*@ loop invariant k <= octets;
+	    loop assigns k;
+	    loop variant octets - k; */
+	for (unsigned k = 0; k < octets; k++)
+		if (s->report->uri.address[k] != r->address[k])
+			return false;
+	return true;
+}
+
+/*@ requires judging(s) && \valid_read(r) && readable(rule);
+    requires r->host + r->host_length <= rule.end;
+    assigns \nothing; */
+static bool covers_host(const struct subject *s, const struct urivet_url_rule *r, struct text rule)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	if (!urivet_has(uri, URIVET_AUTHORITY))
+		return r->kind == URIVET_URL_NO_HOST;
+	switch (r->kind) {
+	case URIVET_URL_NAME:
+		return uri->host_kind == URIVET_HOST_NAME && covers_name(s, r, rule);
+	case URIVET_URL_IPV4:
+		return uri->host_kind == URIVET_HOST_IPV4 && covers_address(s, r, 4);
+	case URIVET_URL_IPV6:
+		return uri->host_kind == URIVET_HOST_IPV6 && covers_address(s, r, 16);
+	default:
+		return false;
+	}
+}
+
+/*@ requires \valid_read(r);
+    assigns \nothing; */
+static bool covers_port(const struct urivet_url_rule *r, uint32_t port)
+{
+	if (r->any_port)
+		return port >= 1 && port <= 65535;
+	return port != NO_SUCH_PORT && r->port == port;
+}
+
+/* Does the path begin with that of the rule, in whole segments? */
+/*@ requires judging(s) && \valid_read(r) && readable(rule);
+    requires r->path + r->path_length <= rule.end;
+    assigns \nothing; */
+static bool covers_path(const struct subject *s, const struct urivet_url_rule *r, struct text rule)
+{
+	const struct urivet_uri *uri = &s->report->uri;
+	const struct urivet_span path = uri->part[URIVET_PATH];
+	const uint32_t length = r->path_length;
+	if (!urivet_has(uri, URIVET_AUTHORITY) && octet(s->t, path.offset) != '/')
+		return false;
+	if (length <= 1 && !r->exact) /* "/" or none */
+		return true;
+	if (path.length < length ||
+	    !same_piece(s->t, path.offset, rule, r->path, length, false))
+		return false;
+	if (r->exact)
+		return path.length == length && !urivet_has(uri, URIVET_QUERY) &&
+		       !urivet_has(uri, URIVET_FRAGMENT);
+	return path.length == length || octet(rule, r->path + length - 1) == '/' ||
+	       octet(s->t, path.offset + length) == '/';
+}
+
+/*@ requires judging(s) && \valid_read(r);
+    assigns \nothing; */
+static bool covers(const struct subject *s, const struct urivet_url_rule *r, uint32_t port)
+{
+	const struct text rule = url_rule_text(r);
+	return has_its_pieces(r, rule.end) && covers_port(r, port) && covers_scheme(s, r, rule) &&
+	       covers_host(s, r, rule) && covers_path(s, r, rule);
+}
+
+/* The first rule that covers the URL, or NULL. */
+/*@ requires judging(s);
+    assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
+static const struct urivet_url_rule *covering_rule(const struct subject *s)
+{
+	const struct urivet_policy *policy = s->policy;
+	const uint32_t port = clean_port(s);
+	if (!has_url_rules(policy) || !is_read_alike(s) || !is_clean_authority(s))
+		return NULL;
+	/*@ loop invariant k <= policy->url_count;
+	    loop assigns k;
+	    loop variant policy->url_count - k; */
+	for (uint32_t k = 0; k < policy->url_count; k++)
+		if (covers(s, url_rule_at(policy, k), port))
+			return url_rule_at(policy, k);
+	return NULL;
+}
+
+/* ---- What follows ----------------------------------------------------------------------- */
+
+void urivet_rules_uncovered(struct subject *s)
+{
+	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
+	if (has_url_rules(s->policy) && !s->policy->hosts.only)
+		urivet_add(s, URIVET_F_URL_NOT_ALLOWED, URIVET_WHOLE, 0, span_end(path));
+}
+
+void urivet_rules_url(struct subject *s)
+{
+	s->url_rule = covering_rule(s);
+	if (s->url_rule == NULL)
+		urivet_rules_uncovered(s);
+}
