@@ -238,7 +238,8 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 		if (loaded->policy.name == NULL)
 			name_policy(loading);
 		urivet_loader_settle(&loading->reader);
-		urivet_loader_check_rules(loaded, &loading->problems);
+		if (!loading->problems.no_memory)
+			urivet_loader_check_rules(loaded, &loading->problems);
 		seal(loading);
 	}
 	if (loading->problems.count > 0 || loading->problems.no_memory) {

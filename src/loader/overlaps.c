@@ -507,10 +507,49 @@ static void check_ports(const struct urivet_loaded *loaded, struct problems *pro
 	free(sorted);
 }
 
+/* ---- Names that are protected ----------------------------------------------------- */
+
+static int order_protected(const void *a, const void *b)
+{
+	const struct urivet_host_rule *x = a;
+	const struct urivet_host_rule *y = b;
+	const int names = order_names(x, y);
+
+	return names != 0 ? names : x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+static void check_protected(const struct urivet_loaded *loaded, struct problems *problems)
+{
+	const size_t count = loaded->protects;
+	struct urivet_host_rule *sorted = calloc(count + 1, sizeof *sorted);
+
+	if (sorted == NULL) {
+		no_memory(problems);
+		return;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		sorted[i] = (struct urivet_host_rule){.name = loaded->protect[i],
+						      .length = (uint32_t)strlen(loaded->protect[i]),
+						      .tag = i};
+	qsort(sorted, count, sizeof *sorted, order_protected);
+	for (size_t i = 1; i < count; i++) {
+		const struct place at = loaded->protect_place[sorted[i].tag];
+		char line[PLACE_TEXT];
+
+		if (order_names(&sorted[i - 1], &sorted[i]) != 0)
+			continue;
+		write_line(line, loaded, at, loaded->protect_place[sorted[i - 1].tag]);
+		urivet_loader_problem(problems, at, "protect \"%s\" stands in %s already",
+				      sorted[i].name, line);
+	}
+	free(sorted);
+}
+
 void urivet_loader_check_rules(const struct urivet_loaded *loaded, struct problems *problems)
 {
 	check_hosts(loaded, problems);
 	check_addresses(loaded, problems);
 	check_nat64(loaded, problems);
 	check_ports(loaded, problems);
+	check_protected(loaded, problems);
 }

@@ -290,8 +290,9 @@ static size_t skip_comments(const struct source *source, size_t i)
 	return i;
 }
 
-/* Does `key =` begin here, or `key : ...;` in one line, or an @include? */
-static bool is_setting(const struct source *source, size_t i)
+/* Does `key =` begin here, or an @include, or if not only what is surely one is, `key : ...;` in one
+ * line? */
+static bool is_setting(const struct source *source, size_t i, bool surely)
 {
 	static const char include[] = "@include";
 	const uint8_t *data = source->data;
@@ -309,8 +310,8 @@ static bool is_setting(const struct source *source, size_t i)
 		i++;
 	if (i == source->length || (data[i] != '=' && data[i] != ':'))
 		return false;
-	if (data[i] == '=')
-		return true;
+	if (data[i] == '=' || surely)
+		return data[i] == '=';
 	for (end = i; end < source->length && data[end] != '\n'; end++)
 		continue;
 	while (end > i && is_blank(data[end - 1]))
@@ -318,11 +319,11 @@ static bool is_setting(const struct source *source, size_t i)
 	return data[end - 1] == ';';
 }
 
-bool urivet_loader_is_old(const struct source *source, struct place *at)
+bool urivet_loader_is_old(const struct source *source, bool surely, struct place *at)
 {
 	const size_t start = skip_comments(source, 0);
 
-	if (start >= source->length || !is_setting(source, start))
+	if (start >= source->length || !is_setting(source, start, surely))
 		return false;
 	*at = (struct place){source->file, 1, 1};
 	for (size_t i = 0; i < start; i++) {

@@ -112,6 +112,20 @@ void urivet_loader_tell_word(struct problems *problems, const struct source *sou
 				      "a key is due, and \": \" after it, as in base: public");
 }
 
+void urivet_loader_tell_lines(struct problems *problems, const struct source *source,
+			      struct spot spot)
+{
+	size_t start = spot.octet;
+
+	if (length_of_tight_key(source, &start) > 0)
+		urivet_loader_tell_word(problems, source, spot);
+	else
+		urivet_loader_problem(problems, spot.at,
+				      "a text that goes on in another line: write each value in a "
+				      "line of its own, after its key or \"- \", and put it in quotes "
+				      "if it is one");
+}
+
 /* ---- Errors one by one ---------------------------------------------------------------- */
 
 static void tell_start(struct problems *problems, const struct syntax_error *error)
@@ -199,7 +213,9 @@ static void tell_content(struct problems *problems, const struct syntax_error *e
 {
 	const char octet = octet_at(error->source, error->spot.octet);
 
-	if (is_one_of(octet, "]}"))
+	if (octet == '\0')
+		TELL(error, spot, "the file ends here, in the middle of a list or group");
+	else if (is_one_of(octet, "]}"))
 		TELL(error, spot, "'%c' closes nothing", octet);
 	else if (octet == ',')
 		TELL(error, spot, "a value is due before the comma");
@@ -268,7 +284,7 @@ static void tell_colon(struct problems *problems, const struct syntax_error *err
 
 static void tell_end(struct problems *problems, const struct syntax_error *error)
 {
-	TELL(error, spot, "a key is due, and \": \" after it, as in base: public");
+	TELL(error, spot, "the policy ends before this: nothing may stand after it");
 }
 
 /* What libyaml says, and who says it better. The first row that fits both is the one. */

@@ -31,4 +31,8 @@ void urivet_loader_tell_alias(struct problems *problems, const struct source *so
 void urivet_loader_tell_word(struct problems *problems, const struct source *source,
 			     struct spot spot);
 
+/* A text of more than one line. */
+void urivet_loader_tell_lines(struct problems *problems, const struct source *source,
+			      struct spot spot);
+
 #endif

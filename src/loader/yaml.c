@@ -4,20 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool urivet_loader_tell_old(const struct source *source, struct problems *problems)
-{
-	struct place at;
-
-	if (!urivet_loader_is_old(source, &at))
-		return false;
-	urivet_loader_problem(
-	    problems, at,
-	    "this is a policy file of an earlier version; they are YAML now: write key: \"x\" for "
-	    "key = \"x\"; without semicolons, and what is in braces indented below its key; see "
-	    "OLD FILES in urivet-policy(5)");
-	return true;
-}
-
 #ifndef HAVE_LIBYAML
 
 bool urivet_loader_has_yaml(void)
@@ -78,6 +64,21 @@ bool urivet_loader_yaml_end(struct yaml *yaml)
 
 bool urivet_loader_has_yaml(void)
 {
+	return true;
+}
+
+/* Reports a file as earlier versions read it. False if it is none. */
+static bool tell_old(const struct source *source, struct problems *problems, bool surely)
+{
+	struct place at;
+
+	if (!urivet_loader_is_old(source, surely, &at))
+		return false;
+	urivet_loader_problem(
+	    problems, at,
+	    "this is a policy file of an earlier version; they are YAML now: write key: \"x\" for "
+	    "key = \"x\"; without semicolons, and what is in braces indented below its key; see "
+	    "OLD FILES in urivet-policy(5)");
 	return true;
 }
 
@@ -160,6 +161,22 @@ static struct spot spot_of(struct yaml *yaml, const yaml_mark_t *mark)
 	return (struct spot){at, yaml->source->ascii ? mark->index : yaml->octet};
 }
 
+/* libyaml says that the end of a file is in a line of its own, which it need not be. */
+static void find_end(struct spot *spot, const struct source *source)
+{
+	if (spot->octet < source->length)
+		return;
+	spot->at.line = 1;
+	spot->at.column = 1;
+	for (size_t i = 0; i < source->length; i++) {
+		spot->at.column++;
+		if (source->data[i] == '\n') {
+			spot->at.line++;
+			spot->at.column = 1;
+		}
+	}
+}
+
 static bool fail(struct yaml *yaml, struct place at, const char *what)
 {
 	urivet_loader_problem(yaml->problems, at, "%s", what);
@@ -177,12 +194,13 @@ static bool tell_error(struct yaml *yaml)
 		yaml->problems->no_memory = true;
 		return false;
 	}
-	if (urivet_loader_tell_old(yaml->source, yaml->problems))
+	if (tell_old(yaml->source, yaml->problems, false))
 		return false;
 	error.spot = spot_of(yaml, &parser->problem_mark);
 	error.began = error.spot;
 	if (parser->context != NULL)
 		error.began = spot_of(yaml, &parser->context_mark);
+	find_end(&error.spot, yaml->source);
 	urivet_loader_tell_syntax(yaml->problems, &error);
 	return false;
 }
@@ -228,10 +246,11 @@ static bool take_text(struct yaml *yaml, struct node *node)
 				      YAML_TEXT_MOST);
 		return false;
 	}
-	if (event->start_mark.line != event->end_mark.line && node->length > 0)
-		return fail(yaml, node->at,
-			    "a text that goes on in another line: write each value in a line of its "
-			    "own, after its key or \"- \", and put it in quotes if it is one");
+	if (event->start_mark.line != event->end_mark.line && node->length > 0) {
+		urivet_loader_tell_lines(yaml->problems, yaml->source,
+					 spot_of(yaml, &event->start_mark));
+		return false;
+	}
 	return check_properties(yaml, node->at, event->data.scalar.anchor,
 				event->data.scalar.tag);
 }
@@ -334,7 +353,7 @@ static const char nothing_set[] = "nothing is set here; a policy file has at lea
 /* The file is one text. */
 static bool tell_no_group(struct yaml *yaml, const struct node *node)
 {
-	if (urivet_loader_tell_old(yaml->source, yaml->problems))
+	if (tell_old(yaml->source, yaml->problems, false))
 		return false;
 	if (node->kind == NODE_LIST)
 		return fail(yaml, node->at,
@@ -351,6 +370,8 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 	const struct place start = {yaml->source->file, 1, 1};
 	struct node node;
 
+	if (tell_old(yaml->source, yaml->problems, true))
+		return false;
 	if (!next_event(yaml) || !next_event(yaml)) /* of the stream, of a document */
 		return false;
 	if (yaml->event.type != YAML_DOCUMENT_START_EVENT)

@@ -51,7 +51,4 @@ bool urivet_loader_yaml_skip(struct yaml *yaml, const struct node *node);
 /* Reads what follows the outermost group: nothing may. */
 bool urivet_loader_yaml_end(struct yaml *yaml);
 
-/* Reports a file as earlier versions read it. False if it is none. */
-bool urivet_loader_tell_old(const struct source *source, struct problems *problems);
-
 #endif

@@ -352,7 +352,7 @@ class Ascii(Case):
         if b"libconfig-dev" in run("policy", "check", "/dev/null").err:
             self.skipTest("this build reads no policy files")
         name = "caf\xe9 \u2028 \x9b2J \U0001f4a9"
-        path = self.file('name = "%s"; refuse = ["host-case"];' % name)
+        path = self.file('name: "%s"\nrefuse: ["host-case"]' % name)
         shown, = self.assertAscii(run("policy", "show", "--format=json", path), 1)
         self.assertEqual(shown["name"], name)
         made = self.assertAscii(run("check", "--format=json", "--policy-file=" + path, GOOD,

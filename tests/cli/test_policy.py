@@ -12,16 +12,16 @@ EXAMPLES = os.path.join(ROOT, "src", "policies")
 BUILT_IN = ("strict", "public", "any", "gateway")
 
 WITH_EVERYTHING = """
-base = "public";
-name = "every \\"key\\" \\\\ of it";
-schemes = ["wss", "https", "http", "other"];
-ports = { https = [8443, "9000-9100", 9042]; http = ["8000-8099"]; };
-hosts = { allow = ["z.example", ".Example.org", "*.example.net"]; deny = ["admin.example.org"]; };
-addresses = { allow = ["10.1.0.0/16", "2001:DB8::/32", "192.0.2.7"]; deny = ["10.1.2.0/24"]; nat64 = ["2001:db8:64::/96"]; };
-allow = ["host-trailing-dot", "host-single-label"];
-refuse = ["scheme-plaintext", "query-empty"];
-limits = { length = 2048; host = 100; label = 30; };
-opaque_query = true;
+base: "public"
+name: "every \\"key\\" \\\\ of it"
+schemes: ["wss", "https", "http", "other"]
+ports: {https: [8443, "9000-9100", 9042], http: ["8000-8099"]}
+hosts: {allow: ["z.example", ".Example.org", "*.example.net"], deny: ["admin.example.org"]}
+addresses: {allow: ["10.1.0.0/16", "2001:DB8::/32", "192.0.2.7"], deny: ["10.1.2.0/24"], nat64: ["2001:db8:64::/96"]}
+allow: ["host-trailing-dot", "host-single-label"]
+refuse: ["scheme-plaintext", "query-empty"]
+limits: {length: 2048, host: 100, label: 30}
+opaque_query: true
 """
 
 URIS = [b"http://example.com/", b"https://z.example:8443/", b"https://a.example.net:9042/", b"wss://10.1.3.4/", b"https://10.1.2.4/",
@@ -58,7 +58,7 @@ class Usage(Case):
         for name in BUILT_IN:
             result = run("policy", "show", name)
             self.assertEqual((result.code, result.err), (0, b""))
-            self.assertIn(b'base = "%s";' % name.encode(), result.out)
+            self.assertIn(b'base: "%s"' % name.encode(), result.out)
         self.assertEqual(run("policy", "show", "-q", "any").out, b"")
 
 
@@ -73,34 +73,34 @@ class Show(FileCase):
         for name in BUILT_IN:
             with self.subTest(name=name):
                 self.write(self.shown(name))
-                self.assertEqual(self.shown("proxy.conf"), self.shown(name))
+                self.assertEqual(self.shown("proxy.yaml"), self.shown(name))
                 for uri in URIS:
-                    self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.conf", "--", uri).out,
+                    self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.yaml", "--", uri).out,
                                      self.urivet("check", "--format=json", "--policy=" + name, "--", uri).out)
 
     def test_everything(self):
         """The same for a file in which every key is used, and what is shown of that."""
         self.write(WITH_EVERYTHING)
-        self.write(self.shown("proxy.conf"), "again.conf")
-        self.assertEqual(self.shown("again.conf"), self.shown("proxy.conf"))
+        self.write(self.shown("proxy.yaml"), "again.yaml")
+        self.assertEqual(self.shown("again.yaml"), self.shown("proxy.yaml"))
         for uri in URIS:
-            self.assertEqual(self.urivet("check", "--format=json", "--policy-file=again.conf", "--", uri).out,
-                             self.urivet("check", "--format=json", "--policy-file=proxy.conf", "--", uri).out)
+            self.assertEqual(self.urivet("check", "--format=json", "--policy-file=again.yaml", "--", uri).out,
+                             self.urivet("check", "--format=json", "--policy-file=proxy.yaml", "--", uri).out)
 
     def test_final_dots(self):
         """A rule is shown as it is matched: without its final dot."""
-        self.write('hosts = { allow = ["Example.com.", ".example.net.", "*.example.org."]; deny = ["a.example.net."]; };')
-        self.assertEqual(self.urivet("policy", "show", "--format=json", "proxy.conf").objects()[0]["hosts"],
+        self.write('hosts: {allow: ["Example.com.", ".example.net.", "*.example.org."], deny: ["a.example.net."]}')
+        self.assertEqual(self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]["hosts"],
                          {"allow": ["Example.com", ".example.net", "*.example.org"], "deny": ["a.example.net"]})
-        shown = self.shown("proxy.conf")
+        shown = self.shown("proxy.yaml")
         for rule in (b'"Example.com"', b'".example.net"', b'"*.example.org"', b'"a.example.net"'):
             self.assertIn(rule, shown)
-        self.write(shown, "again.conf")
-        self.assertEqual(self.shown("again.conf"), shown)
+        self.write(shown, "again.yaml")
+        self.assertEqual(self.shown("again.yaml"), shown)
 
     def test_json(self):
         self.write(WITH_EVERYTHING)
-        made = self.urivet("policy", "show", "--format=json", "proxy.conf").objects()
+        made = self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()
         self.assertEqual(made, [{
             "base": "public", "name": 'every "key" \\ of it', "schemes": ["http", "https", "wss", "other"],
             "ports": {"http": ["8000-8099"], "https": [8443, "9000-9100", 9042]},
@@ -113,17 +113,17 @@ class Show(FileCase):
 
     def test_beyond_the_base(self):
         """What the base does anyway is not said again."""
-        self.write('base = "public"; refuse = ["host-single-label"]; allow = ["addr-loopback"];')
-        made = self.urivet("policy", "show", "--format=json", "proxy.conf").objects()[0]
+        self.write('base: "public"\nrefuse: ["host-single-label"]\nallow: ["addr-loopback"]')
+        made = self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]
         self.assertEqual((made["allow"], made["refuse"]), (["addr-loopback"], []))
-        text = self.shown("proxy.conf").decode()
+        text = self.shown("proxy.yaml").decode()
         self.assertIn("host-single-label", text)
         self.assertNotIn("addr-loopback,", text)
 
     def test_gateway(self):
         """What the base raises and waives is shown as a comment, and its opaque query as a setting."""
         text = self.shown("gateway")
-        for line in (b'base = "gateway";', b"# The base has these rules:", b"# The base lets these findings stand:", b"opaque_query = true;"):
+        for line in (b'base: "gateway"', b"# The base has these rules:", b"# The base lets these findings stand:", b"opaque_query: true"):
             self.assertIn(b"\n" + line + b"\n", text)
         self.assertIn(b" path-semicolon", text)
         self.assertNotIn(b'"path-semicolon"', text)
@@ -135,35 +135,35 @@ class Show(FileCase):
         for base, flag, shown in (("strict", "", None), ("strict", "true", "true"), ("strict", "false", None),
                                   ("gateway", "", "true"), ("gateway", "true", "true"), ("gateway", "false", "false")):
             with self.subTest((base, flag)):
-                self.write('base = "%s"; name = "x";' % base + (" opaque_query = %s;" % flag if flag else ""))
-                text = self.shown("proxy.conf")
+                self.write('base: "%s"\nname: "x"' % base + (" opaque_query: %s" % flag if flag else ""))
+                text = self.shown("proxy.yaml")
                 self.assertEqual([line for line in text.decode().splitlines() if "opaque_query" in line],
-                                 ["opaque_query = %s;" % shown] if shown else [])
-                made = self.urivet("policy", "show", "--format=json", "proxy.conf").objects()[0]
+                                 ["opaque_query: %s" % shown] if shown else [])
+                made = self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]
                 self.assertIs(made["opaque_query"], shown == "true")
                 self.write(text)
-                self.assertEqual(self.shown("proxy.conf"), text)
+                self.assertEqual(self.shown("proxy.yaml"), text)
 
     def test_beyond_gateway(self):
         """What the base waives can be refused again, and what it raises allowed."""
-        self.write('base = "gateway"; allow = ["path-semicolon", "colon-port-in-tail"]; refuse = ["escape-after-astral", "path-empty"];')
-        made = self.urivet("policy", "show", "--format=json", "proxy.conf").objects()[0]
+        self.write('base: "gateway"\nallow: ["path-semicolon", "colon-port-in-tail"]\nrefuse: ["escape-after-astral", "path-empty"]')
+        made = self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]
         self.assertEqual((sorted(made["allow"]), sorted(made["refuse"])), (["path-semicolon"], ["escape-after-astral", "path-empty"]))
         for uri, verdict in ((b"http://example.com/a;b", "accept"), (b"http://example.com/x.example:80", "accept"),
                              (b"http://example.com/%F0%9F%92%A9%2Bx", "reject"), (b"http://example.com", "reject"), (b"http://example.com/a//", "reject")):
             with self.subTest(uri):
-                self.assertEqual(self.urivet("check", "--format=tsv", "--policy-file=proxy.conf", uri).rows()[0][0], verdict)
+                self.assertEqual(self.urivet("check", "--format=tsv", "--policy-file=proxy.yaml", uri).rows()[0][0], verdict)
 
     def test_quiet(self):
-        self.write('base = "any";')
-        self.assertEqual(self.urivet("policy", "check", "-q", "proxy.conf").out, b"")
-        self.assertEqual(self.urivet("policy", "show", "-q", "proxy.conf").out, b"")
+        self.write('base: "any"')
+        self.assertEqual(self.urivet("policy", "check", "-q", "proxy.yaml").out, b"")
+        self.assertEqual(self.urivet("policy", "show", "-q", "proxy.yaml").out, b"")
 
     def test_full_disk(self):
-        self.write('base = "any";')
+        self.write('base: "any"')
         with open("/dev/full", "wb") as full:
-            self.assertUsage(self.urivet("policy", "show", "proxy.conf", stdout=full), "cannot write standard output")
-            self.assertUsage(self.urivet("policy", "check", "proxy.conf", stdout=full), "cannot write standard output")
+            self.assertUsage(self.urivet("policy", "show", "proxy.yaml", stdout=full), "cannot write standard output")
+            self.assertUsage(self.urivet("policy", "check", "proxy.yaml", stdout=full), "cannot write standard output")
 
 
 class Public(Case):
@@ -239,49 +239,49 @@ class Public(Case):
 
 
 class Decisions(FileCase):
-    POLICY = """base = "public";
-ports = { http = [8080,
-  "6000-7000"]; };
-hosts = { allow = [
+    POLICY = """base: "public"
+ports: {http: [8080,
+  "6000-7000"]}
+hosts: {allow: [
     ".example.org"
-  ];
-  deny = [
-    "admin.example.org"]; };
-addresses = { allow = ["10.1.0.0/16"];
-  deny = ["10.1.2.0/24", "2600:1::/32"]; };
+],
+  deny: [
+    "admin.example.org"]}
+addresses: {allow: ["10.1.0.0/16"],
+  deny: ["10.1.2.0/24", "2600:1::/32"]}
 """
 
     def explained(self, uri, *options):
         self.write(self.POLICY)
-        return self.urivet("explain", "--policy-file=proxy.conf", *options, uri).out.decode("ascii")
+        return self.urivet("explain", "--policy-file=proxy.yaml", *options, uri).out.decode("ascii")
 
     def test_rules(self):
         for uri, line in [
-                ("http://admin.example.org/", '    decided by: deny "admin.example.org" (proxy.conf:8)'),
-                ("http://a.example.org/", '  host decided by: allow ".example.org" (proxy.conf:5)'),
-                ("http://example.net/", '    decided by: "hosts.allow", which has no rule for it (proxy.conf:4)'),
-                ("http://10.1.2.3/", '    decided by: deny "10.1.2.0/24" (proxy.conf:10)'),
-                ("http://[2600:1::5]/", '    decided by: deny "2600:1::/32" (proxy.conf:10)'),
-                ("http://10.1.3.3/", '  address decided by: allow "10.1.0.0/16" (proxy.conf:9)'),
+                ("http://admin.example.org/", '    decided by: deny "admin.example.org" (proxy.yaml:8)'),
+                ("http://a.example.org/", '  host decided by: allow ".example.org" (proxy.yaml:5)'),
+                ("http://example.net/", '    decided by: "hosts.allow", which has no rule for it (proxy.yaml:4)'),
+                ("http://10.1.2.3/", '    decided by: deny "10.1.2.0/24" (proxy.yaml:10)'),
+                ("http://[2600:1::5]/", '    decided by: deny "2600:1::/32" (proxy.yaml:10)'),
+                ("http://10.1.3.3/", '  address decided by: allow "10.1.0.0/16" (proxy.yaml:9)'),
                 ("http://10.2.3.3/", "    decided by: 10.0.0.0/8 Private-Use (RFC 1918), not globally reachable"),
-                ("http://a.example.org:8080/", '  port decided by: allow "8080" (proxy.conf:2)'),
-                ("http://a.example.org:6001/", '  port decided by: allow "6000-7000" (proxy.conf:3)'),
-                ("http://a.example.org:6379/", '    decided by: allow "6000-7000" (proxy.conf:3), a range, which covers no blocked port')]:
+                ("http://a.example.org:8080/", '  port decided by: allow "8080" (proxy.yaml:2)'),
+                ("http://a.example.org:6001/", '  port decided by: allow "6000-7000" (proxy.yaml:3)'),
+                ("http://a.example.org:6379/", '    decided by: allow "6000-7000" (proxy.yaml:3), a range, which covers no blocked port')]:
             with self.subTest(uri=uri):
                 self.assertIn(line, self.explained(uri).split("\n"))
 
     def test_check(self):
         """Human output of check says it next to the finding; the other formats are as ever."""
         self.write(self.POLICY)
-        out = self.urivet("check", "--policy-file=proxy.conf", "http://admin.example.org/").out
-        self.assertIn(b'\n    decided by: deny "admin.example.org" (proxy.conf:8)\n', out)
-        made = self.urivet("check", "--policy-file=proxy.conf", "--format=json", "http://admin.example.org/").objects()[0]
+        out = self.urivet("check", "--policy-file=proxy.yaml", "http://admin.example.org/").out
+        self.assertIn(b'\n    decided by: deny "admin.example.org" (proxy.yaml:8)\n', out)
+        made = self.urivet("check", "--policy-file=proxy.yaml", "--format=json", "http://admin.example.org/").objects()[0]
         self.assertEqual(list(made), ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion"])
 
     def test_included(self):
-        self.write('"admin.example.org"', "hosts.conf")
-        self.write('hosts = { deny = [\n@include "hosts.conf"\n]; };', "p.conf")
-        self.assertIn(b'decided by: deny "admin.example.org" (hosts.conf:1)',
+        self.write('"admin.example.org"', "hosts.yaml")
+        self.write('hosts: {deny: [\n@include "hosts.yaml"\n]}', "p.conf")
+        self.assertIn(b'decided by: deny "admin.example.org" (hosts.yaml:1)',
                       self.urivet("check", "--policy-file=p.conf", "http://admin.example.org/").out)
 
 
@@ -318,8 +318,8 @@ class PublicSuffix(FileCase):
 
     def test_file(self):
         """In a file too; a name that a rule allows is none."""
-        self.write('refuse = ["host-public-suffix"]; hosts = { allow = ["github.io", ".example.com"]; };')
-        rows = self.urivet("check", "--format=tsv", "--policy-file=proxy.conf", "http://github.io/", "http://co.uk/", "http://a.example.com/").rows()
+        self.write('refuse: ["host-public-suffix"]\nhosts: {allow: ["github.io", ".example.com"]}')
+        rows = self.urivet("check", "--format=tsv", "--policy-file=proxy.yaml", "http://github.io/", "http://co.uk/", "http://a.example.com/").rows()
         self.assertEqual([row[:2] for row in rows], [["accept", "-"], ["reject", "host-not-allowed,host-public-suffix"], ["accept", "-"]])
 
     def test_commands(self):

@@ -11,9 +11,9 @@ from helper import GOOD, URIVET, Case, environment, instrumented, octets, run, r
 
 
 def built_with(library):
-    """Whether the command was built with libconfig, or libpsl."""
-    if library == "libconfig":
-        return b"libconfig-dev" not in run("policy", "check", "/dev/null").err
+    """Whether the command was built with libyaml, or libpsl."""
+    if library == "libyaml":
+        return b"libyaml-dev" not in run("policy", "check", "/dev/null").err
     return b"libpsl-dev" not in run("check", "-q", "--refuse=host-public-suffix", GOOD).err
 
 
@@ -21,11 +21,11 @@ class FileCase(Case):
     """A test of files in a folder of its own, where the command runs."""
 
     def setUp(self):
-        if not built_with("libconfig"):
+        if not built_with("libyaml"):
             self.skipTest("this build reads no policy files")
         self.home = self.folder()
 
-    def write(self, content, name="proxy.conf"):
+    def write(self, content, name="proxy.yaml"):
         with open(os.path.join(self.home, name), "wb") as file:
             file.write(octets(content))
         return name
@@ -33,7 +33,7 @@ class FileCase(Case):
     def urivet(self, *args, **keywords):
         return run(*args, cwd=self.home, **keywords)
 
-    def problems(self, content, name="proxy.conf"):
+    def problems(self, content, name="proxy.yaml"):
         """The problems of a file: its lines on standard error without 'urivet: '."""
         self.write(content, name)
         result = self.urivet("policy", "check", name)
@@ -44,13 +44,13 @@ class FileCase(Case):
 
     def assertGood(self, content):
         self.write(content)
-        result = self.urivet("policy", "check", "proxy.conf")
+        result = self.urivet("policy", "check", "proxy.yaml")
         self.assertEqual((result.code, result.err), (0, b""), (content, result))
 
     def verdict(self, content, uri, *options):
         """The verdict and the findings of a URI by a policy."""
         self.write(content)
-        result = self.urivet("check", "--format=tsv", "--policy-file=proxy.conf", *options, "--", uri)
+        result = self.urivet("check", "--format=tsv", "--policy-file=proxy.yaml", *options, "--", uri)
         self.assertIn(result.code, (0, 1), (content, result))
         row = result.rows()[0]
         return row[0], [] if row[1] == "-" else row[1].split(",")
@@ -59,223 +59,372 @@ class FileCase(Case):
 # What is wrong, where, and what is said of it. One problem each, unless it is a list.
 PROBLEMS = [
     # the file as such
-    ("", [(1, "nothing is set here; a policy file has at least one key")]),
+    ("", [(1, "nothing is set here; a policy file has at least one key, such as base: public")]),
     ("# a comment\n", [(1, "nothing is set here")]),
-    (b'name = "a";\nbase\0', [(2, "a NUL: this is no text")]),
-    ('name = "a', [(1, "a string that does not end in its line")]),
-    ('name = "a\nb";', [(1, "a string that does not end in its line")]),
-    ('base = "any";\n/* a\nb', [(2, "a comment that does not end")]),
-    ('base = "any"; }', [(1, "'}' closes nothing")]),
-    ('hosts = {\n allow = [ "a.example"', [(2, "']' is missing for the bracket that opens here")]),
-    ('hosts = {\n allow = [ "a.example" };', [(2, "'}' where ']' is due")]),
-    ("\n\u00e9 = 1;", [(2, "octet 0xC3 outside of a string")]),
-    ("base = /;", [(1, "'/' outside of a string")]),
-    ("base = @;", [(1, "'@' outside of a string")]),
-    ("\n" + "(" * 100000, [(2, "a key is due")]),
-    ("a = " + "(" * 100000, [(1, "brackets are nested more than 16 deep")]),
-    ("{a = " * 100000, [(1, "a key is due")]),
-    ("a = {" * 100000, [(1, "brackets are nested more than 16 deep")]),
-    ('name = "' + "x" * 5000 + '";', [(1, "a string of more than 4094 octets")]),
-    ("x" * 5000, [(1, "a very long word")]),
-    ("".join("a%d = 1;\n" % i for i in range(2000)), [(1001, "more than 1000 keys")]),
-    ("\xff", [(1, "octet 0xC3 outside of a string")]),
-    # syntax
-    ('base "any";', [(1, '"=" is due behind a key')]),
-    ("base", [(1, '"=" is due behind a key')]),
-    ("base =\n", [(2, 'a value is due behind "="; text needs quotes')]),
-    ("base = any;", [(1, 'a value is due behind "="; text needs quotes')]),
-    ('= "any";', [(1, "a key is due")]),
-    ('base = "any";;', [(1, "a key is due")]),
-    ('base = "any" "public";', [(1, '";" and a key are due behind a value')]),
-    ('hosts = { allow = ["a.example"\n"b.example"]; };', [(2, "a comma is due behind a value of a list")]),
-    ('hosts = { allow = [,]; };', [(1, "a value is due in a list; text needs quotes")]),
-    ("hosts = { allow = [a]; };", [(1, "a value is due in a list; text needs quotes")]),
-    ("a.b = 1;", [(1, "'a.b' is no key; text needs quotes")]),
-    ("hosts = { allow = [example.com]; };", [(1, "'example.com' is no key; text needs quotes")]),
-    ("limits = { length = 1.5; };", [(1, "'1.5' is no whole number; text needs quotes")]),
-    ("addresses = { deny = [10.0.0.0/8]; };", [(1, "'10.0.0.0' is no whole number; text needs quotes")]),
-    # numbers that would wrap around
-    ("limits = { length = 4294968344; };", [(1, "the number '4294968344' is too large")]),
-    ("limits = { length = 0x100000400; };", [(1, "the number '0x100000400' is too large")]),
-    ("ports = { http = [4294975376]; };", [(1, "the number '4294975376' is too large")]),
-    ("limits = { length = 99999999999999999999; };", [(1, "the number '99999999999999999999' is too large")]),
+    ("---\n...\n", [(2, "nothing is set here")]),
+    ("{}", [(1, "nothing is set here")]),
+    (b'name: "a"\nbase\0', [(2, "a NUL: this is no text")]),
+    (b'name: a\nbase: \xfc', [(2, "octet 0xFC, which is no UTF-8 here")]),
+    (b'name: \xc0\x80', [(1, "octet 0xC0, which is no UTF-8 here")]),
+    (b'name: \xed\xa0\x80', [(1, "octet 0xED, which is no UTF-8 here")]),
+    (b'name: \xc3', [(1, "octet 0xC3, which is no UTF-8 here")]),
+    (b"\xef\xbb\xbfbase: any", [(1, "U+FEFF, a byte order mark: save the file without one")]),
+    ("name: a\nbase: any".encode("utf-16"), [(1, "UTF-16: save the file as UTF-8")]),
+    ("name: a".encode("utf-16-be"), [(1, "a NUL: this is no text")]),
+    (b"name: a\x07", [(1, "control 0x07")]),
+    (b"name: a\x7f", [(1, "control 0x7F")]),
+    ("name: a\u009b", [(1, "U+009B, which is no character of a text")]),
+    ("name: \uffff", [(1, "U+FFFF, which is no character of a text")]),
+    # what ends a line for YAML alone would hide what stands after it in a comment
+    (b"base: any # \rname: x", [(1, "a carriage return without a line feed after it")]),
+    ("base: any # \u2028name: x", [(1, "U+2028, which ends a line for YAML and for few editors")]),
+    ("base: any # \u2029name: x", [(1, "U+2029, which ends a line")]),
+    ("base: any # \u0085name: x", [(1, "U+0085, which ends a line")]),
+    ("%YAML 1.1\n---\nbase: any", [(1, 'a line that begins with "%" is a directive to YAML')]),
+    ("base: any\n%TAG ! !foo", [(2, 'a line that begins with "%"')]),
+    ("base: any\n---\nbase: public", [(2, "a second document begins here: a policy file is one")]),
+    ("base: any\n...\nbase: public", [(3, "the policy ends before this: nothing may stand after it")]),
+    ("name: x" + " " * 5000, [(1, "more than 4096 octets of white space in a row")]),
+    ("name: x" + "\n" * 5000, [(4097, "more than 4096 octets of white space in a row")]),
+    ("\n\u00e9: 1", [(2, 'unknown key "\\xC3\\xA9"')]),
+    ("{a: " * 100000, [(1, 'unknown key "a"'), (1, "lists and groups are nested more than 16 deep")]),
+    ("a: " + "[" * 100000, [(1, 'unknown key "a"'), (1, "lists and groups are nested more than 16 deep")]),
+    ("a:\n" + "".join("\n%s- b:" % (" " * 3 * i) for i in range(1, 40)),
+     [(1, 'unknown key "a"'), (11, "lists and groups are nested more than 16 deep")]),
+    ("- " * 100000, [(1, "a list: a policy file has keys with values, such as base: public")]),
+    ("? " * 100000, [(1, "a key is a word, such as base; text that begins with [ or { needs quotes")]),
+    ("a: " + "[" * 16 + "]" * 16, [(1, 'unknown key "a"')]),
+    ('name: "' + "x" * 4095 + '"', [(1, "a text of more than 4094 octets")]),
+    ("name: " + "x" * 5000, [(1, "a text of more than 4094 octets")]),
+    ("x" * 5000, [(1, "a text of more than 4094 octets")]),
+    ("".join("a%d: 1\n" % i for i in range(2000)), 100 * [(None, "unknown key")] + [(None, "and 901 more problems")]),
+    # files of before
+    ('base = "any";', [(1, "this is a policy file of an earlier version; they are YAML now: write key: \"x\" for key = \"x\";")]),
+    ('# a comment\n// and\n/* more\n */ base = "any";\nname = "x";', [(4, "this is a policy file of an earlier version")]),
+    ('base = "public";\nhosts = {\n\tallow = ["example.com"];\n};\n', [(1, "this is a policy file of an earlier version")]),
+    ('base : "any";', [(1, "this is a policy file of an earlier version")]),
+    ('@include "hosts.conf"\n', [(1, "this is a policy file of an earlier version")]),
+    ('base = "any"; name = "x: y";', [(1, "this is a policy file of an earlier version")]),
+    # syntax: what YAML takes for something else
+    ("base any", [(1, 'a key is due, and ": " after it, as in base: public')]),
+    ("base", [(1, 'a key is due, and ": " after it')]),
+    ("base:any", [(1, 'a space is due after "base:"')]),
+    ("name: x\nbase:any", [(2, 'a space is due after "base:"')]),
+    ("base:any\nname: x", [(1, 'a space is due after "base:"')]),
+    ("hosts:\n  deny:\n    - a.example\n  allow:[b.example]", [(4, 'a space is due after "allow:"')]),
+    ("hosts:\n  deny:\n    - *.example.com",
+     [(3, '"*" begins an alias in YAML: put "*.example.com" in quotes; .example.com, which needs none, is that and the domain itself')]),
+    ("hosts: {deny: [*.example.com]}", [(1, '"*" begins an alias in YAML: put "*.example.com" in quotes')]),
+    ("hosts:\n  deny:\n    - *x", [(3, '"*" begins an alias in YAML, which policy files do not have: put "*x" in quotes')]),
+    ("name: &x y", [(1, '"&" begins an anchor in YAML, which policy files do not have')]),
+    ("hosts: &x\n  deny: [a.example]", [(1, '"&" begins an anchor in YAML')]),
+    ("hosts: {deny: &x [a.example]}", [(1, '"&" begins an anchor in YAML')]),
+    ("&x base: any", [(1, '"&" begins an anchor in YAML')]),
+    ("name: &", [(1, '"&" begins an anchor in YAML: put the text in quotes')]),
+    ("name: !x y", [(1, '"!" begins a tag in YAML, which policy files do not have')]),
+    ("limits: {length: !!int 5}", [(1, '"!" begins a tag in YAML')]),
+    ("hosts: !!map {deny: [a.example]}", [(1, '"!" begins a tag in YAML')]),
+    ("hosts: {deny: !!seq [a.example]}", [(1, '"!" begins a tag in YAML')]),
+    ("name: ! y", [(1, '"!" begins a tag in YAML')]),
+    ("name: !<x y", [(1, '"!" begins a tag in YAML: put the text in quotes')]),
+    ("name: @x", [(1, '"@" cannot begin a text in YAML: put it in quotes')]),
+    ("name: `x", [(1, '"`" cannot begin a text in YAML: put it in quotes')]),
+    ("name: %x", [(1, '"%" cannot begin a text in YAML: put it in quotes')]),
+    ("addresses: {deny: [::1]}", [(1, 'a colon in front is no text in brackets: put "::1" in quotes')]),
+    ("addresses:\n  deny:\n    - [::1]",
+     [(3, '"addresses.deny" takes a list of texts: [..., ...], or a line with "- " for each; a text that begins with ['),
+      (3, 'a colon in front is no text in brackets: put "::1" in quotes')]),
+    ("addresses:\n  deny:\n    - [2001:db8::1]",
+     [(3, '"addresses.deny" takes a list of texts: [..., ...], or a line with "- " for each; a text that begins with [')]),
+    ("hosts:\n  deny:\n    - a.example: 80", [(3, 'a text that begins with { or holds ": " needs quotes')]),
+    ("base: public\n<<: {name: x}", [(2, '"<<" merges groups in YAML, which policy files do not')]),
+    ("hosts: {<<: [a]}", [(1, '"<<" merges groups in YAML')]),
+    ('name: "a', [(1, "a text in quotes that does not end")]),
+    ("base: any\nname: 'a\n", [(2, "a text in quotes that does not end")]),
+    ('name: "a\nb"', [(1, "a text that goes on in another line")]),
+    ("hosts:\n  deny:\n    - a.example\n      b.example", [(3, "a text that goes on in another line")]),
+    ("name: |\n  a\n", [(1, "a text that goes on in another line")]),
+    ("name: >\n  a\n", [(1, "a text that goes on in another line")]),
+    ("name: | x\n", [(1, '"|" and ">" begin texts of many lines in YAML: put it in quotes')]),
+    ('name: "a\\q"', [(1, "an escape that YAML does not have")]),
+    ('name: "a\\xg0"', [(1, "an escape that YAML does not have")]),
+    ('name: "a\\ud800"', [(1, "an escape that YAML does not have")]),
+    ("hosts:\n\tdeny: [a.example]", [(2, "a tab: YAML is indented by spaces")]),
+    ("hosts:\n  deny:\n\t- a.example", [(3, "a tab: YAML is indented by spaces")]),
+    ("name: [\n a", [(1, "\"name\" takes a text"), (1, "']' is missing for the list that begins here")]),
+    ("hosts: {\n allow: [a.example", [(2, "']' is missing for the list that begins here")]),
+    ("hosts: {deny: [a.example]\n", [(1, "'}' is missing for the group that begins here")]),
+    ("hosts: {\n allow: [a.example},", [(2, "a comma or ']' is due in the list that begins in line 2")]),
+    ('hosts: {allow: ["a.example"\n "b.example"]}', [(2, "a comma or ']' is due in the list that begins in line 1")]),
+    ("hosts: {allow: [a.example] deny: [b.example]}", [(1, "a comma or '}' is due in the group that begins in line 1")]),
+    ("hosts:\n  allow: [", [(2, "the file ends here, in the middle of a list or group")]),
+    ("hosts:\n  allow: [a.example,\n", [(3, "the file ends here, in the middle of a list or group")]),
+    ("hosts: {allow: [,]}", [(1, "a value is due before the comma")]),
+    ("hosts: {allow: [a.example,,b.example]}", [(1, "a value is due before the comma")]),
+    ("base: }", [(1, "'}' closes nothing")]),
+    ("base: ]", [(1, "']' closes nothing")]),
+    ("base: any\n}", [(2, "a key is due, indented as the one in line 1")]),
+    ('base: "any" "public"', [(1, "a value ends before this: put all of it in quotes, or begin a line")]),
+    ('base: "any";', [(1, "this is a policy file of an earlier version")]),
+    ('name: x\nbase: "any";', [(2, "a line ends after its value: YAML has no semicolons")]),
+    ("base: any: b", [(1, "a value begins at this colon, where none may")]),
+    ("limits:\n  host: 20\n   label: 10", [(2, "a text that goes on in another line")]),
+    ('limits:\n  host: "20"\n   label: 10', [(2, '"20" is text'), (3, "a key is due, indented as the one in line 2")]),
+    ("limits:\n  host: 20\n label: 10", [(3, "a key is due, indented as the one in line 1")]),
+    ("hosts:\n  deny:\n    - a.example\n   - b.example", [(4, '"- " is not indented as the other values of its list are')]),
+    ("hosts:\n  deny:\n    - a.example\n    b.example\n  allow: [c.example]",
+     [(4, '": " and a value are due after the key "b.example", or "- " before it where it is a value of a list')]),
+    ("hosts:\n  deny:\n    - a.example\n    allow: [c.example]", [(4, '"- " and a value are due, indented as in line 3')]),
+    ("- a\nbase: any", [(1, "a list: a policy file has keys with values")]),
+    ("hosts:\n  deny: - a.example", [(2, "a list begins in a line of its own, below its key")]),
+    ("base: ? x", [(1, '"? " begins a key in YAML: put the text in quotes')]),
+    ("? [a]\n: b", [(1, "a key is a word, such as base")]),
+    ("[a, b]: c", [(1, "a key is a word, such as base")]),
+    ("{a: b}: c", [(1, "a key is a word, such as base")]),
+    ("base: any\nfoo", [(2, '": " and a value are due after the key "foo"')]),
+    ("base.x: 1", [(1, 'unknown key "base.x"')]),
+    # values that YAML takes for none
+    ("base:\n", [(1, '"base" has no value: it takes a text')]),
+    ("base: ~", [(1, '"base" has no value: it takes a text')]),
+    ("name: null", [(1, '"name" has no value: it takes a text')]),
+    ("hosts:\n", [(1, '"hosts" has no value: it takes a group')]),
+    ("hosts:\n  allow:\n", [(2, '"hosts.allow" has no value: it takes a list of texts')]),
+    ("hosts:\n  allow:\n  -\n", [(3, 'a value of "hosts.allow" is missing')]),
+    ("hosts: {allow: [null]}", [(1, 'a value of "hosts.allow" is missing: YAML takes this word for none, without quotes')]),
+    ("limits: {length}", [(1, '"limits.length" has no value: it takes a whole number')]),
+    ("base: any\nname:", [(2, '"name" has no value')]),
+    # numbers, as editions of YAML write them
+    ("limits: {length: 1.5}", [(1, '"limits.length" takes a whole number, not "1.5"')]),
+    ("limits: {length: 4k}", [(1, '"limits.length" takes a whole number, not "4k"')]),
+    ("limits: {length: -}", [(1, '"limits.length" takes a whole number, not "-"')]),
+    ("limits: {length: 4294968344}", [(1, '"limits.length" takes a number from 1 to 1073741824, not 4294968344')]),
+    ("limits: {length: 99999999999999999999}", [(1, '"limits.length" takes a number from 1 to 1073741824, not 99999999999999999999')]),
+    ("limits: {length: 18446744073709551617}", [(1, '"limits.length" takes a number from 1 to 1073741824, not 18446744073709551617')]),
+    ("limits: {length: 0x400}", [(1, '"limits.length": 0x400 is no number of decimal digits alone: write 1024')]),
+    ("limits: {length: 0o17}", [(1, '"limits.length": 0o17 is no number of decimal digits alone: write 15')]),
+    ("limits: {length: 0b101}", [(1, '"limits.length": 0b101 is no number of decimal digits alone: write 5')]),
+    ("limits: {length: 1_000}", [(1, '"limits.length": 1_000 is no number of decimal digits alone: write 1000')]),
+    ("limits: {length: 1e3}", [(1, '"limits.length": 1e3 is no number of decimal digits alone: write 1000')]),
+    ("limits: {length: 5.0}", [(1, '"limits.length": 5.0 is no number of decimal digits alone: write 5')]),
+    ("limits: {length: 007}", [(1, '"limits.length": 007 is no number of decimal digits alone: write 7')]),
+    ("limits: {length: +5}", [(1, '"limits.length": +5 is no number of decimal digits alone: write 5')]),
+    ('limits: {length: "5"}', [(1, '"limits.length": "5" is text: leave the quotes off a number')]),
+    ("limits: {length: '5'}", [(1, '"limits.length": "5" is text: leave the quotes off a number')]),
+    ("limits: {length: 1:30}", [(1, '"limits.length" takes a whole number, not "1:30"')]),
+    ("ports: {http: [0x1F90]}", [(1, "0x1F90 is no number of decimal digits alone: write 8080")]),
+    ("ports: {http: [8_080]}", [(1, "8_080 is no number of decimal digits alone: write 8080")]),
+    ('ports: {http: ["8443"]}', [(1, '"8443" is text: leave the quotes off a number')]),
+    ("ports: {http: [4294975376]}", [(1, "4294975376 is no port: those are 1 to 65535")]),
+    # flags
+    ("opaque_query: yes", [(1, '"opaque_query" takes true or false: write true, not yes')]),
+    ("opaque_query: off", [(1, '"opaque_query" takes true or false: write false, not off')]),
+    ("opaque_query: True", [(1, '"opaque_query" takes true or false: write true, not True')]),
+    ("opaque_query: FALSE", [(1, '"opaque_query" takes true or false: write false, not FALSE')]),
+    ("opaque_query: n", [(1, '"opaque_query" takes true or false: write false, not n')]),
+    ("opaque_query: 1", [(1, '"opaque_query" takes true or false, not "1"')]),
+    ("opaque_query: maybe", [(1, '"opaque_query" takes true or false, not "maybe"')]),
+    ('opaque_query: "true"', [(1, '"opaque_query" takes true or false: leave the quotes off')]),
+    # mode, protect, include
+    ("mode: observ", [(1, 'no such mode: "observ"; did you mean "observe"?')]),
+    ("mode: log", [(1, 'no such mode: "log"; write enforce or observe')]),
+    ("mode: [observe]", [(1, '"mode" takes a text')]),
+    ("protect: [.example.com]", [(1, '"protect" takes names alone: write "example.com"')]),
+    ('protect: ["*.example.com"]', [(1, '"protect" takes names alone: write "example.com"')]),
+    ("protect: [10.0.0.1]", [(1, '"10.0.0.1" is an address')]),
+    ("protect: [example.com,\n example.net,\n Example.COM.]", [(3, 'protect "Example.COM" stands in line 1 already')]),
+    ("protect: example.com", [(1, '"protect" takes a list of texts: [..., ...], or a line with "- " for each; here that is ["example.com"]')]),
+    ("include: hosts.yaml", [(1, '"include" takes a list of texts')]),
+    ('include: [""]', [(1, '"include" takes names of files')]),
+    ('include: ["-"]', [(1, "standard input cannot be included")]),
     # keys
-    ('bse = "public";', [(1, 'unknown key "bse"; did you mean "base"?')]),
-    ('\n\nwhatever_it_is = 1;', [(3, 'unknown key "whatever_it_is"')]),
-    ('hosts = {\n alow = ["a.example"]; };', [(2, 'unknown key "hosts.alow"; did you mean "hosts.allow"?')]),
-    ('ports = { htps = [8443]; };', [(1, 'unknown key "ports.htps"; did you mean "ports.https"?')]),
-    ('ports = { other = [8443]; };', [(1, '"ports.other": schemes other than http')]),
-    ('addresses = { nat46 = ["a"]; };', [(1, 'unknown key "addresses.nat46"; did you mean "addresses.nat64"?')]),
-    ('limits = { lenght = 5; };', [(1, 'unknown key "limits.lenght"; did you mean "limits.length"?')]),
-    ('base = "any";\nbase = "any";', [(2, "a key stands in its group for the second time")]),
-    ('hosts = { deny = ["a.example"];\n deny = ["b.example"]; };', [(2, "a key stands in its group for the second time")]),
+    ('bse: "public"', [(1, 'unknown key "bse"; did you mean "base"?')]),
+    ('\n\nwhatever_it_is: 1', [(3, 'unknown key "whatever_it_is"')]),
+    ('hosts: {\n alow: ["a.example"]}', [(2, 'unknown key "hosts.alow"; did you mean "hosts.allow"?')]),
+    ('ports: {htps: [8443]}', [(1, 'unknown key "ports.htps"; did you mean "ports.https"?')]),
+    ('ports: {other: [8443]}', [(1, '"ports.other": schemes other than http')]),
+    ('addresses: {nat46: ["a"]}', [(1, 'unknown key "addresses.nat46"; did you mean "addresses.nat64"?')]),
+    ('limits: {lenght: 5}', [(1, 'unknown key "limits.lenght"; did you mean "limits.length"?')]),
+    ('base: "any"\nbase: "any"', [(2, '"base" is there for the second time: it stands in line 1 already')]),
+    ('base: "any"\n"base": "any"', [(2, '"base" is there for the second time')]),
+    ("unknown: 1\nunknown: 1", [(1, "unknown key"), (2, "unknown key")]),
+    ("hosts: {deny: [a.example]}\nhosts: {allow: [b.example]}", [(2, '"hosts" is there for the second time: it stands in line 1')]),
+    ('hosts: {deny: ["a.example"],\n deny: ["b.example"]}', [(2, '"hosts.deny" is there for the second time: it stands in line 1 already')]),
     # types
-    ("base = 5;", [(1, '"base" takes a string, in quotes')]),
-    ('name = ["x"];', [(1, '"name" takes a string, in quotes')]),
-    ('schemes = "http";', [(1, '"schemes" takes a list of strings: ["...", "..."]')]),
-    ("schemes = [5];", [(1, '"schemes" takes a list of strings')]),
-    ("ports = [80];", [(1, '"ports" takes a group: { ... }')]),
-    ('ports = { http = 8080; };', [(1, '"ports.http" takes a list of ports and ranges: [8080, "8000-8099"]')]),
-    ('ports = { http = [8080,\n true]; };', [(2, '"ports.http" takes a list of ports and ranges')]),
-    ('hosts = ["a.example"];', [(1, '"hosts" takes a group: { ... }')]),
-    ('hosts = { allow = "a.example"; };', [(1, '"hosts.allow" takes a list of strings')]),
-    ('hosts = { allow = [\n"a.example",\n5\n,\n(1),\n{ b = 1; }]; };',
-     [(3, '"hosts.allow" takes a list of strings'), (5, '"hosts.allow" takes'), (6, '"hosts.allow" takes')]),
-    ('limits = { length = "5"; };', [(1, '"limits.length" takes a whole number')]),
-    ('limits = { length = true; };', [(1, '"limits.length" takes a whole number')]),
-    ("opaque_query = 1;", [(1, '"opaque_query" takes true or false')]),
-    ('opaque_query = "true";', [(1, '"opaque_query" takes true or false')]),
-    ("opaque_query = yes;", [(1, 'a value is due behind "="; text needs quotes')]),
-    ("opaque_query = [true];", [(1, '"opaque_query" takes true or false')]),
-    ("opaque = true;", [(1, 'unknown key "opaque"')]),
-    ("opaque_quer = true;", [(1, 'unknown key "opaque_quer"; did you mean "opaque_query"?')]),
-    ("opaque_query = true;\nopaque_query = true;", [(2, "a key stands in its group for the second time")]),
-    ('base = "gatewy";', [(1, 'no such policy to begin with: "gatewy"; did you mean "gateway"?')]),
-    ('base = "gateway";\nallow = ["colon-port-in-tail"];\nrefuse = ["colon-port-in-tail"];',
+    ("base: 5", [(1, 'no such policy to begin with: "5"')]),
+    ('name: ["x"]', [(1, '"name" takes a text')]),
+    ('schemes: "http"', [(1, '"schemes" takes a list of texts: [..., ...], or a line with "- " for each; here that is ["http"]')]),
+    ("schemes: [5]", [(1, 'no scheme "5" to list')]),
+    ("ports: [80]", [(1, '"ports" takes a group: keys of its own, indented below it')]),
+    ('ports: {http: 8080}', [(1, '"ports.http" takes a list of ports and ranges: [8080, 8000-8099]')]),
+    ('ports: {http: [8080,\n true]}', [(2, '"true" is no range of ports')]),
+    ('hosts: ["a.example"]', [(1, '"hosts" takes a group: keys of its own, indented below it')]),
+    ('hosts: {allow: "a.example"}', [(1, '"hosts.allow" takes a list of texts')]),
+    ('hosts: {allow: [\n "a.example",\n5\n,\n[1],\n{b: 1}]}',
+     [(3, '"5" is no host name'), (5, '"hosts.allow" takes a list of texts'), (6, '"hosts.allow" takes')]),
+    ('limits: {length: true}', [(1, '"limits.length" takes a whole number')]),
+    ("opaque_query: [true]", [(1, '"opaque_query" takes true or false')]),
+    ("opaque: true", [(1, 'unknown key "opaque"')]),
+    ("opaque_quer: true", [(1, 'unknown key "opaque_quer"; did you mean "opaque_query"?')]),
+    ("opaque_query: true\nopaque_query: true", [(2, '"opaque_query" is there for the second time')]),
+    ('base: "gatewy"', [(1, 'no such policy to begin with: "gatewy"; did you mean "gateway"?')]),
+    ('base: "gateway"\nallow: ["colon-port-in-tail"]\nrefuse: ["colon-port-in-tail"]',
      [(3, 'finding "colon-port-in-tail" is both allowed and refused')]),
-    ('allow = "dot-segment";', [(1, '"allow" takes a list of strings')]),
+    ('allow: "dot-segment"', [(1, '"allow" takes a list of texts')]),
     # values
-    ('base = "publik";', [(1, 'no such policy to begin with: "publik"; did you mean "public"?')]),
-    ('name = "";', [(1, '"name" takes UTF-8 without controls')]),
-    ('name = "a\\nb";', [(1, '"name" takes UTF-8 without controls')]),
-    (b'name = "a\xff";', [(1, '"name" takes UTF-8 without controls')]),
-    ('name = "a\\x00b";', [(1, "a NUL in a string")]),
-    ("limits = { length = 0; };", [(1, '"limits.length" takes a number from 1 to 1073741824, not 0')]),
-    ("limits = { length = 1073741825; };", [(1, '"limits.length" takes a number from 1 to 1073741824, not 1073741825')]),
-    ("limits = { length = -5; };", [(1, '"limits.length" takes a number from 1 to 1073741824, not -5')]),
-    ("limits = { host = 254; };", [(1, '"limits.host" takes a number from 1 to 253, not 254')]),
-    ("limits = { label = 64; };", [(1, '"limits.label" takes a number from 1 to 63, not 64')]),
-    ('schemes = ["htps"];', [(1, 'no such scheme: "htps"; did you mean "https"?')]),
-    ('schemes = ["mailto"];', [(1, 'no scheme "mailto" to list: http, https, ws, wss, ftp, or other')]),
-    ('schemes = ["http",\n"http"];', [(2, 'scheme "http" is listed already')]),
+    ('base: "publik"', [(1, 'no such policy to begin with: "publik"; did you mean "public"?')]),
+    ('name: ""', [(1, '"name" takes text without controls')]),
+    ('name: "a\\nb"', [(1, '"name" takes text without controls')]),
+    ('name: "a\\x00b"', [(1, "a NUL in a text")]),
+    ("limits: {length: 0}", [(1, '"limits.length" takes a number from 1 to 1073741824, not 0')]),
+    ("limits: {length: 1073741825}", [(1, '"limits.length" takes a number from 1 to 1073741824, not 1073741825')]),
+    ("limits: {length: -5}", [(1, '"limits.length" takes a number from 1 to 1073741824, not -5')]),
+    ("limits: {host: 254}", [(1, '"limits.host" takes a number from 1 to 253, not 254')]),
+    ("limits: {label: 64}", [(1, '"limits.label" takes a number from 1 to 63, not 64')]),
+    ('schemes: ["htps"]', [(1, 'no such scheme: "htps"; did you mean "https"?')]),
+    ('schemes: ["mailto"]', [(1, 'no scheme "mailto" to list: http, https, ws, wss, ftp, or other')]),
+    ('schemes: ["http",\n "http"]', [(2, 'scheme "http" is listed already')]),
     # empty lists and groups
-    ("hosts = { allow = []; };", [(1, '"hosts.allow" is empty, which would refuse every host; leave it out to allow all')]),
-    ("schemes = [];", [(1, '"schemes" is empty, which would refuse everything')]),
-    ("hosts = { deny = []; };", [(1, '"hosts.deny" is empty; leave it out')]),
-    ("allow = ();", [(1, '"allow" is empty; leave it out')]),
-    ("hosts = { };", [(1, '"hosts" is empty; leave it out')]),
+    ("hosts: {allow: []}", [(1, '"hosts.allow" is empty, which would refuse every host; leave it out to allow all')]),
+    ("schemes: []", [(1, '"schemes" is empty, which would refuse everything')]),
+    ("hosts: {deny: []}", [(1, '"hosts.deny" is empty; leave it out')]),
+    ("allow: []", [(1, '"allow" is empty; leave it out')]),
+    ("hosts: {}", [(1, '"hosts" is empty; leave it out')]),
     # findings
-    ('allow = ["dot-segmnt"];', [(1, 'no such finding: "dot-segmnt"; did you mean "dot-segment"?')]),
-    ('refuse = ["xyzzyxyzzy"];', [(1, 'no such finding: "xyzzyxyzzy"')]),
-    ('allow = ["raw-tab"];', [(1, 'finding "raw-tab" cannot be allowed')]),
-    ('allow = ["url-too-long"];', [(1, 'finding "url-too-long" cannot be allowed')]),
-    ('allow = ["port-default"];\nrefuse = ["port-default"];', [(2, 'finding "port-default" is both allowed and refused')]),
-    ('refuse = ["port-default"];\nallow = ["port-default"];', [(2, 'finding "port-default" is both allowed and refused')]),
-    ('refuse = ["port-default",\n"port-default"];', [(2, 'finding "port-default" is listed already')]),
+    ('allow: ["dot-segmnt"]', [(1, 'no such finding: "dot-segmnt"; did you mean "dot-segment"?')]),
+    ('refuse: ["xyzzyxyzzy"]', [(1, 'no such finding: "xyzzyxyzzy"')]),
+    ('allow: ["raw-tab"]', [(1, 'finding "raw-tab" cannot be allowed')]),
+    ('allow: ["url-too-long"]', [(1, 'finding "url-too-long" cannot be allowed')]),
+    ('allow: ["port-default"]\nrefuse: ["port-default"]', [(2, 'finding "port-default" is both allowed and refused')]),
+    ('refuse: ["port-default"]\nallow: ["port-default"]', [(2, 'finding "port-default" is both allowed and refused')]),
+    ('refuse: ["port-default",\n "port-default"]', [(2, 'finding "port-default" is listed already')]),
     # hosts
-    ('hosts = { allow = ["http://example.com/"]; };', [(1, '"http://example.com/" is more than a host: write "example.com"')]),
-    ('hosts = { allow = ["//example.com"]; };', [(1, '"//example.com" is more than a host: write "example.com"')]),
-    ('hosts = { allow = ["example.com:80"]; };', [(1, '"example.com:80" is more than a host: write "example.com"')]),
-    ('hosts = { allow = ["example.com/a"]; };', [(1, '"example.com/a" is more than a host: write "example.com"')]),
-    ('hosts = { deny = ["a@example.com"]; };', [(1, '"a@example.com" is no host: it takes a name alone')]),
-    ('hosts = { allow = ["10.0.0.1"]; };', [(1, '"10.0.0.1" is an address: those go into "addresses"')]),
-    ('hosts = { allow = ["10.0.0.1:80"]; };', [(1, '"10.0.0.1:80" is an address: those go into "addresses"')]),
-    ('hosts = { allow = ["10.0.0.0/8"]; };', [(1, '"10.0.0.0/8" is an address: those go into "addresses"')]),
-    ('hosts = { allow = ["[::1]"]; };', [(1, '"[::1]" is an address: those go into "addresses"')]),
-    ('hosts = { allow = ["::1"]; };', [(1, '"::1" is an address: those go into "addresses"')]),
-    ('hosts = { allow = ["*"]; };', [(1, '"*" stands for names below a domain, as in "*.example.com"; leave "allow" out')]),
-    ('hosts = { allow = ["*.*.example.com"]; };', [(1, '"*.*.example.com": a star may stand only in front and once')]),
-    ('hosts = { allow = ["example.*"]; };', [(1, '"example.*": a star may stand only in front and once')]),
-    ('hosts = { allow = ["a*.example.com"]; };', [(1, '"a*.example.com": a star may stand only in front and once')]),
-    ('hosts = { allow = ["example.com.."]; };', [(1, '"example.com.." is no host name')]),
-    ('hosts = { deny = ["*."]; };', [(1, '"*.": a star may stand only in front and once')]),
-    ('hosts = { deny = ["1.2.3."]; };', [(1, '"1.2.3." is no host name')]),
-    ('hosts = { allow = ["b\u00fccher.example"]; };', [(1, "write names that are not ASCII as A-labels (xn--...)")]),
-    ('hosts = { allow = [""]; };', [(1, "an empty host")]),
-    ('hosts = { allow = ["."]; };', [(1, '"." is no host name')]),
-    ('hosts = { allow = ["a..b"]; };', [(1, '"a..b" is no host name')]),
-    ('hosts = { allow = ["-a.example"]; };', [(1, '"-a.example" is no host name')]),
-    ('hosts = { allow = ["1.2.3"]; };', [(1, '"1.2.3" is no host name')]),
-    ('hosts = { allow = ["a b"]; };', [(1, '"a b" is no host name')]),
-    ('hosts = { allow = ["' + "a" * 64 + '.example"]; };', [(1, "is no host name: labels of letters")]),
+    ('hosts: {allow: ["http://example.com/"]}', [(1, '"http://example.com/" is more than a host: write "example.com"')]),
+    ('hosts: {allow: ["//example.com"]}', [(1, '"//example.com" is more than a host: write "example.com"')]),
+    ('hosts: {allow: ["example.com:80"]}', [(1, '"example.com:80" is more than a host: write "example.com"')]),
+    ('hosts: {allow: ["example.com/a"]}', [(1, '"example.com/a" is more than a host: write "example.com"')]),
+    ('hosts: {deny: ["a@example.com"]}', [(1, '"a@example.com" is no host: it takes a name alone')]),
+    ('hosts: {allow: ["10.0.0.1"]}', [(1, '"10.0.0.1" is an address: those go into "addresses"')]),
+    ('hosts: {allow: ["10.0.0.1:80"]}', [(1, '"10.0.0.1:80" is an address: those go into "addresses"')]),
+    ('hosts: {allow: ["10.0.0.0/8"]}', [(1, '"10.0.0.0/8" is an address: those go into "addresses"')]),
+    ('hosts: {allow: ["[::1]"]}', [(1, '"[::1]" is an address: those go into "addresses"')]),
+    ('hosts: {allow: ["::1"]}', [(1, '"::1" is an address: those go into "addresses"')]),
+    ('hosts: {allow: ["*"]}', [(1, '"*" stands for names below a domain, as in "*.example.com"; leave "allow" out')]),
+    ('hosts: {allow: ["*.*.example.com"]}', [(1, '"*.*.example.com": a star may stand only in front and once')]),
+    ('hosts: {allow: ["example.*"]}', [(1, '"example.*": a star may stand only in front and once')]),
+    ('hosts: {allow: ["a*.example.com"]}', [(1, '"a*.example.com": a star may stand only in front and once')]),
+    ('hosts: {allow: ["example.com.."]}', [(1, '"example.com.." is no host name')]),
+    ('hosts: {deny: ["*."]}', [(1, '"*.": a star may stand only in front and once')]),
+    ('hosts: {deny: ["1.2.3."]}', [(1, '"1.2.3." is no host name')]),
+    ('hosts: {allow: ["b\u00fccher.example"]}', [(1, "write names that are not ASCII as A-labels (xn--...)")]),
+    ('hosts: {allow: [""]}', [(1, "an empty host")]),
+    ('hosts: {allow: ["."]}', [(1, '"." is no host name')]),
+    ('hosts: {allow: ["a..b"]}', [(1, '"a..b" is no host name')]),
+    ('hosts: {allow: ["-a.example"]}', [(1, '"-a.example" is no host name')]),
+    ('hosts: {allow: ["1.2.3"]}', [(1, '"1.2.3" is no host name')]),
+    ('hosts: {allow: ["a b"]}', [(1, '"a b" is no host name')]),
+    ('hosts: {allow: ["' + "a" * 64 + '.example"]}', [(1, "is no host name: labels of letters")]),
     # addresses
-    ('addresses = { deny = ["10.1"]; };', [(1, '"10.1" is no address: dotted decimal or an IPv6 address')]),
-    ('addresses = { deny = ["010.0.0.1"]; };', [(1, '"010.0.0.1" is no address')]),
-    ('addresses = { deny = ["fe80::1%eth0"]; };', [(1, '"fe80::1%eth0" is no address')]),
-    ('addresses = { deny = ["[::1]"]; };', [(1, '"[::1]" is no address')]),
-    ('addresses = { deny = [""]; };', [(1, '"" is no address')]),
-    ('addresses = { deny = ["example.com"]; };', [(1, '"example.com" is a name: those go into "hosts"')]),
-    ('addresses = { deny = ["10.0.0.0/33"]; };', [(1, '"10.0.0.0/33": a prefix of IPv4 has at most 32 bits')]),
-    ('addresses = { deny = ["2001:db8::/129"]; };', [(1, '"2001:db8::/129": a prefix of IPv6 has at most 128 bits')]),
-    ('addresses = { deny = ["10.0.0.0/"]; };', [(1, '"10.0.0.0/": what follows the slash is no prefix length')]),
-    ('addresses = { deny = ["10.0.0.0/08"]; };', [(1, "what follows the slash is no prefix length")]),
-    ('addresses = { deny = ["10.0.0.0/255.0.0.0"]; };', [(1, "what follows the slash is no prefix length")]),
-    ('addresses = { allow = ["10.1.2.3/16"]; };', [(1, '"10.1.2.3/16": bits are set behind the prefix; did you mean "10.1.0.0/16"?')]),
-    ('addresses = { allow = ["2001:db8::1/32"]; };',
-     [(1, '"2001:db8::1/32": bits are set behind the prefix; did you mean "2001:db8::/32"?')]),
-    ('addresses = { allow = ["::ffff:10.0.0.0/104"]; };',
+    ('addresses: {deny: ["10.1"]}', [(1, '"10.1" is no address: dotted decimal or an IPv6 address')]),
+    ('addresses: {deny: ["010.0.0.1"]}', [(1, '"010.0.0.1" is no address')]),
+    ('addresses: {deny: ["fe80::1%eth0"]}', [(1, '"fe80::1%eth0" is no address')]),
+    ('addresses: {deny: ["[::1]"]}', [(1, '"[::1]" is no address')]),
+    ('addresses: {deny: [""]}', [(1, '"" is no address')]),
+    ('addresses: {deny: ["example.com"]}', [(1, '"example.com" is a name: those go into "hosts"')]),
+    ('addresses: {deny: ["10.0.0.0/33"]}', [(1, '"10.0.0.0/33": a prefix of IPv4 has at most 32 bits')]),
+    ('addresses: {deny: ["2001:db8::/129"]}', [(1, '"2001:db8::/129": a prefix of IPv6 has at most 128 bits')]),
+    ('addresses: {deny: ["10.0.0.0/"]}', [(1, '"10.0.0.0/": what follows the slash is no prefix length')]),
+    ('addresses: {deny: ["10.0.0.0/08"]}', [(1, "what follows the slash is no prefix length")]),
+    ('addresses: {deny: ["10.0.0.0/255.0.0.0"]}', [(1, "what follows the slash is no prefix length")]),
+    ('addresses: {allow: ["10.1.2.3/16"]}', [(1, '"10.1.2.3/16": bits are set after the prefix; did you mean "10.1.0.0/16"?')]),
+    ('addresses: {allow: ["2001:db8::1/32"]}',
+     [(1, '"2001:db8::1/32": bits are set after the prefix; did you mean "2001:db8::/32"?')]),
+    ('addresses: {allow: ["::ffff:10.0.0.0/104"]}',
      [(1, '"::ffff:10.0.0.0/104" is IPv4 inside of IPv6, which is judged as IPv4: write "10.0.0.0/8"')]),
-    ('addresses = { nat64 = ["64:ff9b::/97"]; };', [(1, "the prefix of a translator has 32, 40, 48, 56, 64 or 96 bits")]),
-    ('addresses = { nat64 = ["10.0.0.0/8"]; };', [(1, '"10.0.0.0/8": the prefix of a translator is IPv6')]),
-    ('addresses = { nat64 = ["2001:db8::/96",\n"2001:DB8::/96"]; };', [(2, 'nat64 "2001:db8::/96" stands in line 1 already')]),
+    ('addresses: {nat64: ["64:ff9b::/97"]}', [(1, "the prefix of a translator has 32, 40, 48, 56, 64 or 96 bits")]),
+    ('addresses: {nat64: ["10.0.0.0/8"]}', [(1, '"10.0.0.0/8": the prefix of a translator is IPv6')]),
+    ('addresses: {nat64: ["2001:db8::/96",\n "2001:DB8::/96"]}', [(2, 'nat64 "2001:db8::/96" stands in line 1 already')]),
     # ports
-    ("ports = { http = [0]; };", [(1, "0 is no port: those are 1 to 65535")]),
-    ("ports = { http = [65536]; };", [(1, "65536 is no port")]),
-    ("ports = { http = [-1]; };", [(1, "-1 is no port")]),
-    ("ports = { https = [443]; };", [(1, "443 is the port of https anyway")]),
-    ('ports = { http = ["80"]; };', [(1, "80 is the port of http anyway")]),
-    ('ports = { http = ["8099-8000"]; };', [(1, '"8099-8000" runs backwards: write "8000-8099"')]),
-    ('ports = { http = ["8080-8080"]; };', [(1, '"8080-8080" is one port: write 8080')]),
-    ('ports = { http = ["8000-65536"]; };', [(1, '"8000-65536" is no range of ports')]),
-    ('ports = { http = ["0-80"]; };', [(1, '"0-80" is no range of ports')]),
-    ('ports = { http = ["http"]; };', [(1, '"http" is no range of ports')]),
-    ('ports = { http = ["8000 - 8099"]; };', [(1, "is no range of ports")]),
-    ('ports = { http = ["8000-8099",\n"8090-8100"]; };', [(2, "http: 8090-8100 overlaps 8000-8099 in line 1")]),
-    ('ports = { http = ["8000-8099",\n8080]; };', [(2, "http: 8080 overlaps 8000-8099 in line 1")]),
-    ('ports = { http = [8080,\n8080]; };', [(2, "http: 8080 stands in line 1 already")]),
-    ('ports = { ftp = [2121]; };', [(1, "port 2121 is for ftp, which the policy does not allow")]),
+    ("ports: {http: [0]}", [(1, "0 is no port: those are 1 to 65535")]),
+    ("ports: {http: [65536]}", [(1, "65536 is no port")]),
+    ("ports: {http: [-1]}", [(1, "-1 is no port")]),
+    ("ports: {https: [443]}", [(1, "443 is the port of https anyway")]),
+    ('ports: {http: [80]}', [(1, "80 is the port of http anyway")]),
+    ('ports: {http: ["8099-8000"]}', [(1, '"8099-8000" runs backwards: write "8000-8099"')]),
+    ('ports: {http: ["8080-8080"]}', [(1, '"8080-8080" is one port: write 8080')]),
+    ('ports: {http: ["8000-65536"]}', [(1, '"8000-65536" is no range of ports')]),
+    ('ports: {http: ["0-80"]}', [(1, '"0-80" is no range of ports')]),
+    ('ports: {http: ["http"]}', [(1, '"http" is no range of ports')]),
+    ('ports: {http: ["8000 - 8099"]}', [(1, "is no range of ports")]),
+    ('ports: {http: ["8000-8099",\n "8090-8100"]}', [(2, "http: 8090-8100 overlaps 8000-8099 in line 1")]),
+    ('ports: {http: ["8000-8099",\n8080]}', [(2, "http: 8080 overlaps 8000-8099 in line 1")]),
+    ('ports: {http: [8080,\n8080]}', [(2, "http: 8080 stands in line 1 already")]),
+    ('ports: {ftp: [2121]}', [(1, "port 2121 is for ftp, which the policy does not allow")]),
     # rules that say nothing
-    ('hosts = { allow = [".example.com",\n"a.example.com"]; };', [(2, 'allow "a.example.com" is covered by ".example.com" in line 1')]),
-    ('hosts = { allow = ["a.example.com",\n".example.com"]; };', [(1, 'allow "a.example.com" is covered by ".example.com" in line 2')]),
-    ('hosts = { allow = ["*.example.com",\n".b.a.example.com"]; };',
+    ('hosts: {allow: [".example.com",\n "a.example.com"]}', [(2, 'allow "a.example.com" is covered by ".example.com" in line 1')]),
+    ('hosts: {allow: ["a.example.com",\n ".example.com"]}', [(1, 'allow "a.example.com" is covered by ".example.com" in line 2')]),
+    ('hosts: {allow: ["*.example.com",\n ".b.a.example.com"]}',
      [(2, 'allow ".b.a.example.com" is covered by "*.example.com" in line 1')]),
-    ('hosts = { allow = [".example.com",\n"EXAMPLE.com"]; };', [(2, 'allow "EXAMPLE.com" is covered by ".example.com" in line 1')]),
-    ('hosts = { allow = ["example.com",\n"example.com"]; };', [(2, 'allow "example.com" stands in line 1 already')]),
-    ('hosts = { allow = ["example.com",\n"example.com."]; };', [(2, 'allow "example.com" stands in line 1 already')]),
-    ('hosts = { deny = [".example.com.",\n"a.example.com"]; };', [(2, 'deny "a.example.com" is covered by ".example.com" in line 1')]),
-    ('hosts = { deny = [".example.com",\n"*.example.com"]; };', [(2, 'deny "*.example.com" is covered by ".example.com" in line 1')]),
-    ('hosts = { allow = [".example.com", "a.b.example.net"];\n deny = [".b.example.net"]; };',
+    ('hosts: {allow: [".example.com",\n "EXAMPLE.com"]}', [(2, 'allow "EXAMPLE.com" is covered by ".example.com" in line 1')]),
+    ('hosts: {allow: ["example.com",\n "example.com"]}', [(2, 'allow "example.com" stands in line 1 already')]),
+    ('hosts: {allow: ["example.com",\n "example.com."]}', [(2, 'allow "example.com" stands in line 1 already')]),
+    ('hosts: {deny: [".example.com.",\n "a.example.com"]}', [(2, 'deny "a.example.com" is covered by ".example.com" in line 1')]),
+    ('hosts: {deny: [".example.com",\n "*.example.com"]}', [(2, 'deny "*.example.com" is covered by ".example.com" in line 1')]),
+    ('hosts: {allow: [".example.com", "a.b.example.net"],\n deny: [".b.example.net"]}',
      [(1, 'allow "a.b.example.net" has no effect: deny ".b.example.net" in line 2 wins')]),
-    ('hosts = { allow = ["a.example.com"];\n deny = ["a.example.com"]; };',
+    ('hosts: {allow: ["a.example.com"],\n deny: ["a.example.com"]}',
      [(1, 'allow "a.example.com" has no effect: deny "a.example.com" in line 2 wins')]),
-    ('hosts = { allow = [".example.com"];\n deny = ["example.net"]; };',
+    ('hosts: {allow: [".example.com"],\n deny: ["example.net"]}',
      [(2, 'deny "example.net" is never reached: "hosts.allow" in line 1 allows no such name')]),
-    ('hosts = { allow = ["example.com"];\n deny = ["*.example.com"]; };',
+    ('hosts: {allow: ["example.com"],\n deny: ["*.example.com"]}',
      [(2, 'deny "*.example.com" is never reached: "hosts.allow" in line 1 allows no such name')]),
-    ('addresses = { allow = ["10.0.0.0/8",\n"10.1.0.0/16"]; };', [(2, 'allow "10.1.0.0/16" is covered by "10.0.0.0/8" in line 1')]),
-    ('addresses = { deny = ["10.0.0.1",\n"10.0.0.1/32"]; };', [(2, 'deny "10.0.0.1" stands in line 1 already')]),
-    ('addresses = { allow = ["10.1.0.0/16"];\n deny = ["10.0.0.0/8"]; };',
+    ('addresses: {allow: ["10.0.0.0/8",\n "10.1.0.0/16"]}', [(2, 'allow "10.1.0.0/16" is covered by "10.0.0.0/8" in line 1')]),
+    ('addresses: {deny: ["10.0.0.1",\n "10.0.0.1/32"]}', [(2, 'deny "10.0.0.1" stands in line 1 already')]),
+    ('addresses: {allow: ["10.1.0.0/16"],\n deny: ["10.0.0.0/8"]}',
      [(1, 'allow "10.1.0.0/16" has no effect: deny "10.0.0.0/8" in line 2 wins')]),
-    ('addresses = { deny = ["2001:db8::/32",\n"2001:db8:1::/48"]; };',
+    ('addresses: {deny: ["2001:db8::/32",\n "2001:db8:1::/48"]}',
      [(2, 'deny "2001:db8:1::/48" is covered by "2001:db8::/32" in line 1')]),
     # several, in order
-    ('refuse = ["a-b-c-d-e-f"];\nbase = "x";\nlimits = { host = 0;\nlabel = 0; };\nhosts = { deny = ["*"]; };',
+    ('refuse: ["a-b-c-d-e-f"]\nbase: "x"\nlimits: {host: 0,\nlabel: 0}\nhosts: {deny: ["*"]}',
      [(1, "no such finding"), (2, "no such policy"), (3, '"limits.host"'), (4, '"limits.label"'), (5, '"*" stands')]),
 ]
 
 # Files in which nothing is wrong, though it may look so.
 GOOD_FILES = [
-    'base = "any"',
-    'base: "any", name: "x"',
-    'base = "any"\r\nname = "x"\r\n',
-    "// a comment\n/* another */ base = \"any\"; # and one more",
-    'hosts = { allow = ["example.com", "*.example.com",]; };',
-    'hosts = { allow = ("example.com"); };',
-    'hosts = { deny = ["example.com", "a.example.net", "*.a.example.net"]; };',
-    'hosts = { allow = [".example.com"]; deny = ["a.example.com", "*.b.example.com"]; };',
-    'hosts = { allow = ["Example.COM", "a_b.example"]; };',
-    'hosts = { allow = ["example.com.", "*.example.net.", ".example.org."]; };',
-    'hosts = { allow = ["com"]; };',
-    'hosts = { allow = [".b.example.com", "c.example.com"]; deny = ["x.b.example.com"]; };',
-    'addresses = { allow = ["10.0.0.0/8"]; deny = ["10.1.0.0/16"]; };',
-    'addresses = { deny = ["2001:DB8:0:0::/64", "8000::/1", "127.0.0.1"]; };',
-    'ports = { http = [8080, "8000-8079", "8081-8099"]; https = [8080]; };',
-    'ports = { http = ["5000-7000", 6379, 0x1F90]; };',
-    'limits = { length = 1073741824; host = 1; label = 1; };',
-    'schemes = ["other"];',
-    "opaque_query = true;",
-    'opaque_query = False; base = "gateway";',
-    'name = "\u00fc \\" \\\\ \\x41";',
+    'base: "any"',
+    "base: any\nname: x",
+    "{base: any, name: x}",
+    '{"base": "any", "name": "x", "limits": {"length": 5}, "hosts": {"deny": ["a.example"]}, "opaque_query": true}',
+    "---\nbase: any\n...\n",
+    "\n\n  base: any\n  name: x\n",
+    "hosts:\n  deny:\n  - a.example\n  -   .b.example\n  - '*.c.example'\n",
+    "addresses:\n  deny:\n    - 2001:db8::/32\n    - ::1\n    - 10.0.0.0/8\n",
+    'addresses: {deny: [2001:db8::/32, "::1", 10.0.0.0/8]}',
+    "name: true",
+    "name: a = b; c:{d} [e] \u00e9 # a comment",
+    "base:\tany\nname: x\t# a comment",
+    "mode: enforce\nprotect: [example.com, example.net.]",
+    "name: " + "x" * 4094,
+    "name: " + " " * 4000 + "x" + "\n" * 4000,
+    "".join("# %d\n" % i for i in range(5000)) + "base: any",
+    'base: "any"\r\nname: "x"\r\n',
+    "# a comment\nbase: any # and one more\n# the last",
+    'hosts: {allow: ["example.com", "*.example.com"]}',
+    'hosts: {allow: ["example.com"]}',
+    'hosts: {deny: ["example.com", "a.example.net", "*.a.example.net"]}',
+    'hosts: {allow: [".example.com"], deny: ["a.example.com", "*.b.example.com"]}',
+    'hosts: {allow: ["Example.COM", "a_b.example"]}',
+    'hosts: {allow: ["example.com.", "*.example.net.", ".example.org."]}',
+    'hosts: {allow: ["com"]}',
+    'hosts: {allow: [".b.example.com", "c.example.com"], deny: ["x.b.example.com"]}',
+    'addresses: {allow: ["10.0.0.0/8"], deny: ["10.1.0.0/16"]}',
+    'addresses: {deny: ["2001:DB8:0:0::/64", "8000::/1", "127.0.0.1"]}',
+    'ports: {http: [8080, "8000-8079", "8081-8099"], https: [8080]}',
+    'ports: {http: [5000-7000, 6379, 8080]}',
+    'limits: {length: 1073741824, host: 1, label: 1}',
+    'schemes: ["other"]',
+    "opaque_query: true",
+    'opaque_query: false\nbase: "gateway"',
+    'name: "\u00fc \\" \\\\ \\x41 \\u00fc"',
 ]
 
 
@@ -287,7 +436,8 @@ class Problems(FileCase):
                 lines = self.problems(content)
                 self.assertEqual(len(lines), len(expected), lines)
                 for line, (number, text) in zip(lines, expected):
-                    self.assertTrue(line.startswith("proxy.conf:%d: " % number), (line, number))
+                    if number is not None:
+                        self.assertRegex(line, "^proxy.yaml:%d:[1-9][0-9]*: " % number)
                     self.assertIn(text, line)
 
     def test_good_files(self):
@@ -296,43 +446,43 @@ class Problems(FileCase):
                 self.assertGood(content)
 
     def test_missing(self):
-        self.assertUsage(self.urivet("policy", "check", "none.conf"), "cannot open 'none.conf': No such file")
-        self.assertUsage(self.urivet("check", "--policy-file=none.conf", GOOD), "cannot open 'none.conf'")
+        self.assertUsage(self.urivet("policy", "check", "none.yaml"), "cannot open 'none.yaml': No such file")
+        self.assertUsage(self.urivet("check", "--policy-file=none.yaml", GOOD), "cannot open 'none.yaml'")
 
     def test_directory(self):
         self.assertUsage(self.urivet("policy", "check", "."), "cannot read '.': Is a directory")
 
     @unittest.skipIf(os.geteuid() == 0, "root reads everything")
     def test_unreadable(self):
-        self.write('base = "any";')
-        os.chmod(os.path.join(self.home, "proxy.conf"), 0)
-        self.assertUsage(self.urivet("policy", "check", "proxy.conf"), "cannot open 'proxy.conf': Permission denied")
+        self.write('base: "any"')
+        os.chmod(os.path.join(self.home, "proxy.yaml"), 0)
+        self.assertUsage(self.urivet("policy", "check", "proxy.yaml"), "cannot open 'proxy.yaml': Permission denied")
 
     def test_too_large(self):
         """A file of more than 64 MiB is refused before all of it is read."""
         self.write("")
-        os.truncate(os.path.join(self.home, "proxy.conf"), 1 << 30)
-        self.assertUsage(self.urivet("policy", "check", "proxy.conf"), "'proxy.conf' is longer than 67108864 octets")
+        os.truncate(os.path.join(self.home, "proxy.yaml"), 1 << 30)
+        self.assertUsage(self.urivet("policy", "check", "proxy.yaml"), "'proxy.yaml' is longer than 67108864 octets")
         self.assertUsage(self.urivet("policy", "check", "/dev/zero"), "'/dev/zero' is longer than 67108864 octets")
 
     def test_no_hint_at_the_command_line(self):
         """What is wrong with a file is not wrong with the command line."""
-        self.write("bse = 1;")
-        self.assertNotIn(b"urivet help", self.urivet("check", "--policy-file=proxy.conf", GOOD).err)
+        self.write("bse: 1")
+        self.assertNotIn(b"urivet help", self.urivet("check", "--policy-file=proxy.yaml", GOOD).err)
 
     def test_many(self):
         """A hundred problems are told, and how many more there are."""
-        lines = self.problems("hosts = { allow = [" + ",\n".join('"a b"' for _ in range(150)) + "]; };")
+        lines = self.problems("hosts: {allow: [" + ",\n".join('"a b"' for _ in range(150)) + "]}")
         self.assertEqual(len(lines), 101)
         self.assertEqual([int(line.split(":")[1]) for line in lines[:100]], list(range(1, 101)))
         self.assertEqual(lines[100], "and 50 more problems")
 
     def test_hostile_octets(self):
         """Octets of a file reach the terminal escaped."""
-        self.write(b'hosts = { allow = ["\x1b[31m\xff\x07"]; };\n')
-        result = self.urivet("policy", "check", "proxy.conf")
+        self.write(b'hosts: {allow: ["\\x1b[31m\\xff\\a"]}\n')
+        result = self.urivet("policy", "check", "proxy.yaml")
         self.assertClean(result.err)
-        self.assertIn(b"\\x1B[31m\\xFF\\x07", result.err)
+        self.assertIn(b"\\x1B[31m\\xC3\\xBF\\x07", result.err)
 
     def test_any_octets(self):
         """No file is worse than exit status 2."""
@@ -343,72 +493,164 @@ class Problems(FileCase):
             for _ in range(source.randrange(4)):
                 content[source.randrange(len(content))] = source.choice(b'"\\(){}[]=;,@/*#\n\0\xff0a')
             self.write(bytes(content))
-            result = self.urivet("policy", "check", "proxy.conf")
+            result = self.urivet("policy", "check", "proxy.yaml")
             self.assertIn(result.code, (0, 2), (content, result))
             self.assertClean(result.err)
 
 
+class Columns(FileCase):
+    """The column of a problem: octets from 1."""
+
+    def assertColumn(self, content, place, text):
+        lines = self.problems(content)
+        self.assertEqual(lines[0].split(": ")[0], "proxy.yaml:" + place, lines)
+        self.assertIn(text, lines[0])
+
+    def test_columns(self):
+        for content, place, text in [
+                ("hosts: {deny: [a.example, b c]}", "1:27", '"b c" is no host name'),
+                ("hosts:\n  deny:\n    - a.example\n    -  b c\n", "4:8", '"b c" is no host name'),
+                ("base: any\r\nhosts:\r\n  deny:\r\n    - b c\r\n", "4:7", '"b c" is no host name'),
+                ("  bse: any", "1:3", "unknown key"),
+                ("hosts: {deny: [a.example], alow: [b.example]}", "1:28", "unknown key"),
+                ("limits:\n  host: 0", "2:9", '"limits.host" takes a number'),
+                ("limits: {host: 20,  label: }", "1:21", '"limits.label" has no value'),
+                ("base: any\nbase: any", "2:1", "for the second time"),
+                ("hosts: {deny: []}", "1:9", "is empty"),
+                ("hosts: {deny: [.b.example, a.b.example]}", "1:28", "is covered by"),
+                ("base: any\nname: @x", "2:7", "cannot begin a text"),
+                ('base: any\nname:  "x', "2:8", "does not end"),
+                (b"base: any\nname: x\0", "2:8", "a NUL"),
+                (b"base: any\nname: \xff", "2:7", "no UTF-8")]:
+            with self.subTest(content=content):
+                self.assertColumn(content, place, text)
+
+    def test_octets(self):
+        """Not characters, which are what libyaml counts."""
+        for content, place in [
+                ("name: \u00fc\u20ac\U0001f4a9\nhosts: {deny: [b c]}", "2:16"),
+                ("{name: \u00fc\u20ac\U0001f4a9, base: x}", "1:25"),
+                ("# \u00fc\n{name: \u00fc, hosts: {deny: [a.example, # \u00fc\u00fc\n b c]}}", "3:2"),
+                ("{name: \u00fc, mode: @}", "1:18"),
+                ('{name: \u00fc, mode: [a, "b}', "1:22"),
+                ("name: x # \u00fc\u00fc\r\nbase: x", "2:7"),
+                ("name: \u00fc\u2028", "1:9")]:
+            with self.subTest(content=content):
+                self.assertEqual(self.problems(content)[0].split(": ")[0], "proxy.yaml:" + place)
+
+
 class Includes(FileCase):
     def test_lists(self):
-        """A list may be split over files, beside the policy file."""
+        """The lists of a file that is included are added, whatever includes it, in the order of the files."""
         os.mkdir(os.path.join(self.home, "d"))
-        self.write('hosts = { allow = [\n@include "hosts.conf"\n"example.org"]; };', "d/proxy.conf")
-        self.write('"example.com",\n".example.net", # two\n', "d/hosts.conf")
-        result = self.urivet("policy", "show", "--format=json", "d/proxy.conf")
-        self.assertEqual(result.objects()[0]["hosts"]["allow"], ["example.com", ".example.net", "example.org"])
+        os.mkdir(os.path.join(self.home, "d", "e"))
+        self.write("include: [e/hosts.yaml]\nhosts: {allow: [example.org]}\nschemes: [https]", "d/proxy.yaml")
+        self.write("include: [more.yaml]\nhosts:\n  allow:\n    - example.com\n    - .example.net # two\n", "d/e/hosts.yaml")
+        self.write("hosts: {allow: [a.example]}\nschemes: [http]\nlimits: {host: 20}", "d/e/more.yaml")
+        shown = self.urivet("policy", "show", "--format=json", "d/proxy.yaml").objects()[0]
+        self.assertEqual(shown["hosts"]["allow"], ["example.org", "example.com", ".example.net", "a.example"])
+        self.assertEqual((shown["schemes"], shown["limits"]["host"]), (["http", "https"], 20))
+
+    def test_absolute(self):
+        self.write("hosts: {deny: [a.example]}", "hosts.yaml")
+        self.write('include: ["%s/hosts.yaml"]' % self.home)
+        os.mkdir(os.path.join(self.home, "elsewhere"))
+        shown = run("policy", "show", "--format=json", "../proxy.yaml", cwd=os.path.join(self.home, "elsewhere"))
+        self.assertEqual(shown.objects()[0]["hosts"]["deny"], ["a.example"])
+
+    def test_standard_input(self):
+        """What standard input includes is looked for where the command runs."""
+        self.write("hosts: {deny: [a.example]}", "hosts.yaml")
+        result = self.urivet("policy", "check", "-", stdin=b"include: [hosts.yaml]")
+        self.assertEqual(result.out, b"<stdin>: ok (1 host rule, 0 address rules, 0 port rules)\n")
 
     def test_places(self):
-        """Problems are named by the file and line that they stand in, the policy file first."""
-        self.write('"bad host",\n"a.example",\n\n"a.example",\n', "hosts.conf")
-        lines = self.problems('hosts = { allow = [\n  @include "hosts.conf"\n"a.example",\n5\n]; };\nx = 1;')
+        """Problems are named by the file, line and column that they stand in, the policy file first."""
+        self.write("hosts:\n  allow:\n    - bad host\n    - a.example\n\n    - a.example\n", "hosts.yaml")
+        lines = self.problems("include: [hosts.yaml]\nhosts: {allow: [\n a.example,\n b c\n ]}\nx: 1")
         self.assertEqual([line.split(": ")[0] for line in lines],
-                         ["proxy.conf:3", "proxy.conf:4", "proxy.conf:6", "hosts.conf:1", "hosts.conf:4"])
-        self.assertIn("in hosts.conf:2 already", lines[0])
-        self.assertIn("in line 2 already", lines[4])
+                         ["proxy.yaml:4:2", "proxy.yaml:6:1", "hosts.yaml:3:7", "hosts.yaml:4:7", "hosts.yaml:6:7"])
+        self.write("hosts:\n  allow:\n    - a.example\n\n    - a.example\n", "hosts.yaml")
+        lines = self.problems("include: [hosts.yaml]\nhosts: {allow: [\n a.example\n ]}")
+        self.assertEqual([line.split(": ")[0] for line in lines], ["hosts.yaml:3:7", "hosts.yaml:5:7"])
+        self.assertIn("in proxy.yaml:3 already", lines[0])
+
+    def test_once(self):
+        """Texts, numbers and flags stand in one of the files, and some in the policy file alone."""
+        for key, value in (("base", "any"), ("name", "x"), ("mode", "observe")):
+            self.write("%s: %s\n" % (key, value), "b.yaml")
+            self.assertEqual(self.problems("include: [b.yaml]"),
+                             ['b.yaml:1:1: "%s" is set in the policy file alone, not in one that it includes' % key])
+        self.write("schemes: [https]\nlimits: {host: 20}\nopaque_query: true", "b.yaml")
+        self.assertGood("include: [b.yaml]\nlimits: {label: 20}")
+        self.assertEqual(self.problems("include: [b.yaml]\nopaque_query: true\nlimits: {host: 20}"),
+                         ['b.yaml:2:10: "limits.host" is there for the second time: it stands in proxy.yaml:3 already',
+                          'b.yaml:3:1: "opaque_query" is there for the second time: it stands in proxy.yaml:2 already'])
+        self.write("hosts: {deny: [a.example]}", "c.yaml")
+        self.assertEqual(self.problems("include: [c.yaml, c.yaml]"),
+                         ['c.yaml:1:16: deny "a.example" stands in c.yaml:1 already'])
+        self.write("refuse: [host-case]", "c.yaml")
+        self.assertEqual(self.problems("include: [c.yaml]\nallow: [host-case]"),
+                         ['c.yaml:1:10: finding "host-case" is both allowed and refused'])
 
     def test_syntax(self):
-        """Faults of syntax too, in included files and after them."""
-        self.write('name = "b";\nname = "c";\n', "b.conf")
-        self.assertEqual(self.problems('@include "b.conf"')[0].split(": ")[0], "b.conf:2")
-        self.write('name = "b";\n', "b.conf")
-        self.assertEqual(self.problems('@include "b.conf"\n\nname = "c";')[0].split(": ")[0], "proxy.conf:3")
+        """Faults of syntax too, in included files."""
+        self.write("hosts: {deny: [a.example]}\nhosts: [", "b.yaml")
+        self.assertEqual([line.split(": ")[0] for line in self.problems("include: [b.yaml]")], ["b.yaml:2:1", "b.yaml:2:9"])
+        self.write('hosts = { deny = ["a.example"]; };', "b.yaml")
+        self.assertIn("b.yaml:1:1: this is a policy file of an earlier version", self.problems("include: [b.yaml]")[0])
+        self.write("- a.example\n", "b.yaml")
+        self.assertEqual(self.problems("include: [b.yaml]"),
+                         ["b.yaml:1:1: a list: a policy file has keys with values, such as base: public"])
 
     def test_missing(self):
-        self.assertEqual(self.problems('\n@include "none.conf"'),
-                         ["proxy.conf:2: cannot open 'none.conf': No such file or directory"])
-        self.assertEqual(self.problems('@include "."'), ["proxy.conf:1: cannot read '.': Is a directory"])
+        self.assertEqual(self.problems("\ninclude: [none.yaml]"),
+                         ["proxy.yaml:2:11: cannot open 'none.yaml': No such file or directory"])
+        self.assertEqual(self.problems('include: ["."]'), ["proxy.yaml:1:11: cannot read '.': Is a directory"])
+
+    def test_special_files(self):
+        """A pipe or a device is not waited for, and not read."""
+        os.mkfifo(os.path.join(self.home, "pipe.yaml"))
+        self.assertEqual(self.problems("include: [pipe.yaml]"), ["proxy.yaml:1:11: 'pipe.yaml' is no regular file"])
+        for device in ("/dev/zero", "/dev/null", "/dev/stdin"):
+            self.assertEqual(self.problems("include: [%s]" % device), ["proxy.yaml:1:11: '%s' is no regular file" % device])
+        self.assertUsage(self.urivet("policy", "check", "pipe.yaml"), "'pipe.yaml' is a pipe that nobody writes to")
 
     def test_itself(self):
-        self.assertEqual(self.problems('@include "proxy.conf"'), ["proxy.conf:1: 'proxy.conf' includes itself"])
-        self.write('@include "./proxy.conf"', "b.conf")
-        self.assertEqual(self.problems('\n@include "b.conf"'), ["b.conf:1: './proxy.conf' includes itself"])
+        self.assertEqual(self.problems("include: [proxy.yaml]"), ["proxy.yaml:1:11: 'proxy.yaml' includes itself"])
+        self.write("include: [./proxy.yaml]", "b.yaml")
+        self.assertEqual(self.problems("\ninclude: [b.yaml]"), ["b.yaml:1:11: './proxy.yaml' includes itself"])
+        os.symlink("proxy.yaml", os.path.join(self.home, "c.yaml"))
+        self.assertEqual(self.problems("include: [c.yaml]"), ["proxy.yaml:1:11: 'c.yaml' includes itself"])
 
     def test_deep(self):
         for i in range(20):
-            self.write('@include "%d.conf"' % (i + 1), "%d.conf" % i)
-        self.write('base = "any";', "20.conf")
-        self.assertEqual(self.problems('@include "0.conf"'), ["9.conf:1: files include each other more than 10 deep"])
-        self.assertGood('@include "12.conf"')
+            self.write("include: [%d.yaml]" % (i + 1), "%d.yaml" % i)
+        self.write("hosts: {deny: [a.example]}", "20.yaml")
+        self.assertEqual(self.problems("include: [0.yaml]"), ["9.yaml:1:11: files include each other more than 10 deep"])
+        self.assertGood("include: [12.yaml]")
 
     def test_many(self):
-        self.write("", "b.conf")
-        self.assertEqual(self.problems('@include "b.conf"\n' * 1000), ["proxy.conf:1000: more than 999 files are included"])
+        self.write("include: []", "b.yaml")
+        self.assertEqual(self.problems("include:\n" + "- b.yaml\n" * 1000)[-1], "and 900 more problems")
+        for i in range(999):
+            self.write("hosts: {deny: [h%d.example]}" % i, "%d.yaml" % i)
+        self.assertGood("include: [%s]" % ", ".join("%d.yaml" % i for i in range(999)))
+        self.assertEqual(self.problems("include: [%s, b.yaml]" % ",\n ".join("%d.yaml" % i for i in range(999))),
+                         ["proxy.yaml:999:12: more than 999 files are included"])
 
     def test_too_large(self):
         """The limit is for all files together."""
-        self.write("#" * 1000 + "\n", "b.conf")
-        with open(os.path.join(self.home, "c.conf"), "wb") as file:
-            file.write((b" " * 1023 + b"\n") * 65535)
-        self.assertEqual(self.problems('@include "b.conf"\n@include "c.conf"'),
-                         ["proxy.conf:2: with 'c.conf' the policy has more than 67108864 octets"])
+        self.write("hosts: {deny: [a.example]} " + "#" * 1000 + "\n", "b.yaml")
+        with open(os.path.join(self.home, "c.yaml"), "wb") as file:
+            file.write((b"#" * 1023 + b"\n") * 65535)
+        self.assertEqual(self.problems("include: [b.yaml,\n c.yaml]"),
+                         ["proxy.yaml:2:2: with 'c.yaml' the policy has more than 67108864 octets"])
 
-    def test_directive(self):
-        what = 'an @include is a line of its own: @include "FILE"'
-        for content in ('base = "any"; @include "b.conf"', "@include b.conf", "@include", '@include "', '@include ""', '@include"b.conf"'):
-            with self.subTest(content=content):
-                self.assertEqual(self.problems(content), ["proxy.conf:1: " + what])
-        self.assertEqual(self.problems('@include "-"'), ["proxy.conf:1: standard input cannot be included"])
-        self.assertEqual(self.problems('@includes "-"'), ["proxy.conf:1: " + what])
+    def test_fails(self):
+        """What cannot be included is told beside what else is wrong, at its place."""
+        self.assertEqual([line.split(": ")[0] for line in self.problems("bse: x\ninclude: [none.yaml]\nname: [x]")],
+                         ["proxy.yaml:1:1", "proxy.yaml:2:11", "proxy.yaml:3:7"])
 
 
 class PublicSuffixes(FileCase):
@@ -419,38 +661,38 @@ class PublicSuffixes(FileCase):
                 name = rule.lstrip("*.")
                 if not built_with("libpsl") and "." in name:
                     continue
-                self.assertEqual(self.problems('hosts = { allow = ["%s"]; };' % rule),
-                                 ['proxy.conf:1: allow "%s" is wider than anybody\'s own domain: "%s" is a public suffix' % (rule, name)])
+                self.assertEqual(self.problems('hosts: {allow: ["%s"]}' % rule),
+                                 ['proxy.yaml:1:17: allow "%s" is wider than anybody\'s own domain: "%s" is a public suffix' % (rule, name)])
 
     def test_others(self):
-        self.assertGood('hosts = { deny = [".com", "*.co.uk"]; };')
-        self.assertGood('hosts = { allow = ["com", "co.uk", ".example.com", "*.example.co.uk"]; };')
+        self.assertGood('hosts: {deny: [".com", "*.co.uk"]}')
+        self.assertGood('hosts: {allow: ["com", "co.uk", ".example.com", "*.example.co.uk"]}')
         if built_with("libpsl"):
-            self.assertGood('hosts = { allow = [".internal", "*.lan"]; };')
+            self.assertGood('hosts: {allow: [".internal", "*.lan"]}')
 
 
 class Judging(FileCase):
     def test_default_base(self):
         """Without a base, the policy begins with strict."""
-        self.assertEqual(self.verdict('name = "x";', "http://10.0.0.1/"), ("accept", []))
-        self.assertEqual(self.verdict('name = "x";', "ftp://example.com/")[0], "reject")
-        self.assertEqual(self.verdict('base = "public";', "http://10.0.0.1/"), ("reject", ["addr-not-global", "addr-private"]))
-        self.assertEqual(self.verdict('base = "any";', "ftp://example.com/")[0], "accept")
+        self.assertEqual(self.verdict('name: "x"', "http://10.0.0.1/"), ("accept", []))
+        self.assertEqual(self.verdict('name: "x"', "ftp://example.com/")[0], "reject")
+        self.assertEqual(self.verdict('base: "public"', "http://10.0.0.1/"), ("reject", ["addr-not-global", "addr-private"]))
+        self.assertEqual(self.verdict('base: "any"', "ftp://example.com/")[0], "accept")
 
     def test_base_anywhere(self):
         """The base may stand after what changes it."""
-        self.assertEqual(self.verdict('allow = ["host-single-label"];\nbase = "public";', "http://printer/")[0], "accept")
+        self.assertEqual(self.verdict('allow: ["host-single-label"]\nbase: "public"', "http://printer/")[0], "accept")
 
     def test_schemes(self):
-        schemes = 'base = "public"; schemes = ["https", "other"];'
+        schemes = 'base: "public"\nschemes: ["https", "other"]'
         self.assertEqual(self.verdict(schemes, "https://example.com/")[0], "accept")
         self.assertEqual(self.verdict(schemes, "http://example.com/"), ("reject", ["scheme-not-allowed"]))
         self.assertEqual(self.verdict(schemes, "mailto:a@example.com")[0], "accept")
         self.assertEqual(self.verdict(schemes, "javascript:alert(1)")[0], "reject")
-        self.assertEqual(self.verdict('schemes = ["ws", "wss", "ftp"];', "wss://example.com/")[0], "accept")
+        self.assertEqual(self.verdict('schemes: ["ws", "wss", "ftp"]', "wss://example.com/")[0], "accept")
 
     def test_ports(self):
-        ports = 'ports = { http = [8080, "8000-8010", 6379]; https = ["1-65535"]; };'
+        ports = 'ports: {http: [8080, "8000-8010", 6379], https: ["1-65535"]}'
         for uri, findings in [("http://h/", []), ("http://h:8080/", []), ("http://h:8005/", []), ("http://h:6379/", []),
                               ("https://h:8080/", []), ("http://h:8011/", ["port-nondefault"]),
                               ("https://h:6379/", ["port-blocked"]), ("http://h:25/", ["port-nondefault", "port-blocked"])]:
@@ -459,7 +701,7 @@ class Judging(FileCase):
 
     def test_hosts(self):
         """Names are compared label by label; a denial wins; what no rule allows is refused."""
-        hosts = 'hosts = { allow = ["example.com", ".example.org", "*.example.net"]; deny = ["admin.example.org", "*.b.example.net"]; };'
+        hosts = 'hosts: {allow: ["example.com", ".example.org", "*.example.net"], deny: ["admin.example.org", "*.b.example.net"]}'
         for name, findings in [
                 ("example.com", []), ("EXAMPLE.com", ["host-case"]), ("a.example.com", ["host-not-allowed"]),
                 ("notexample.com", ["host-not-allowed"]), ("example.com.evil.net", ["host-not-allowed"]),
@@ -474,29 +716,29 @@ class Judging(FileCase):
 
     def test_final_dots(self):
         """A rule with a final dot is the rule without it, for names with one and without."""
-        hosts = 'hosts = { deny = ["evil.com.", "*.b.example.", ".c.example."]; };'
+        hosts = 'hosts: {deny: ["evil.com.", "*.b.example.", ".c.example."]}'
         for name, denied in [("evil.com", True), ("evil.com.", True), ("a.evil.com", False), ("b.example", False), ("a.b.example", True),
                              ("a.b.example.", True), ("c.example", True), ("a.c.example.", True), ("evil.com.example", False)]:
             with self.subTest(name=name):
                 findings = self.verdict(hosts, "http://%s/" % name)[1]
                 self.assertEqual([f for f in findings if f != "host-trailing-dot"], ["host-denied"] if denied else [])
-        only = 'hosts = { allow = ["example.com."]; };'
+        only = 'hosts: {allow: ["example.com."]}'
         self.assertEqual(self.verdict(only, "http://example.com/"), ("accept", []))
         self.assertEqual(self.verdict(only, "http://example.net/"), ("reject", ["host-not-allowed"]))
 
     def test_deny_alone(self):
         """Without a list of what is allowed, all is that is not denied."""
-        hosts = 'hosts = { deny = [".example.org"]; };'
+        hosts = 'hosts: {deny: [".example.org"]}'
         self.assertEqual(self.verdict(hosts, "http://a.example.org/"), ("reject", ["host-denied"]))
         self.assertEqual(self.verdict(hosts, "http://a.example.com/"), ("accept", []))
 
     def test_allowed_name_in_public(self):
         """A name that a rule allows may be one that the base refuses."""
-        self.assertEqual(self.verdict('base = "public"; hosts = { allow = ["localhost"]; };', "http://localhost/")[0], "accept")
+        self.assertEqual(self.verdict('base: "public"\nhosts: {allow: ["localhost"]}', "http://localhost/")[0], "accept")
 
     def test_addresses(self):
         """By number, and a denial wins."""
-        addresses = 'base = "public"; addresses = { allow = ["10.1.0.0/16"]; deny = ["10.1.2.0/24", "93.184.216.0/24", "2600::/32"]; };'
+        addresses = 'base: "public"\naddresses: {allow: ["10.1.0.0/16"], deny: ["10.1.2.0/24", "93.184.216.0/24", "2600::/32"]}'
         for host, findings in [
                 ("10.1.3.4", []), ("10.1.2.4", ["addr-not-global", "addr-private", "addr-denied"]),
                 ("10.2.0.1", ["addr-not-global", "addr-private"]), ("93.184.216.34", ["addr-denied"]), ("[2600::1]", ["addr-denied"]),
@@ -505,19 +747,19 @@ class Judging(FileCase):
                 self.assertEqual(self.verdict(addresses, "http://%s/" % host), ("reject" if findings else "accept", findings))
 
     def test_nat64(self):
-        nat64 = 'base = "public"; addresses = { nat64 = ["2600:64::/96"]; };'
+        nat64 = 'base: "public"\naddresses: {nat64: ["2600:64::/96"]}'
         self.assertEqual(self.verdict(nat64, "http://[2600:64::808:808]/")[0], "accept")
         self.assertEqual(self.verdict(nat64, "http://[2600:64::a00:1]/"), ("reject", ["nat64-embedded-ipv4", "addr-not-global", "addr-private"]))
-        self.assertEqual(self.verdict('base = "public";', "http://[2600:64::a00:1]/")[0], "accept")
+        self.assertEqual(self.verdict('base: "public"', "http://[2600:64::a00:1]/")[0], "accept")
 
     def test_findings(self):
-        findings = 'allow = ["host-trailing-dot"]; refuse = ["scheme-plaintext", "port-default"];'
+        findings = 'allow: ["host-trailing-dot"]\nrefuse: ["scheme-plaintext", "port-default"]'
         self.assertEqual(self.verdict(findings, "https://example.com./"), ("accept", ["host-trailing-dot"]))
         self.assertEqual(self.verdict(findings, "http://example.com/"), ("reject", ["scheme-plaintext"]))
         self.assertEqual(self.verdict(findings, "https://example.com:443/"), ("reject", ["port-default"]))
 
     def test_limits(self):
-        limits = "limits = { length = 40; host = 20; label = 10; };"
+        limits = "limits: {length: 40, host: 20, label: 10}"
         self.assertEqual(self.verdict(limits, "http://example.com/"), ("accept", []))
         self.assertEqual(self.verdict(limits, "http://example.com/" + 22 * "a"), ("reject", ["url-too-long"]))
         self.assertEqual(self.verdict(limits, "http://a.b.c.d.e.f.g.h.i.j.k/"), ("reject", ["host-too-long"]))
@@ -525,7 +767,7 @@ class Judging(FileCase):
 
     def test_on_top(self):
         """--allow, --refuse and --max-length change what the file says."""
-        policy = 'refuse = ["port-default"]; limits = { length = 100; };'
+        policy = 'refuse: ["port-default"]\nlimits: {length: 100}'
         uri = "https://example.com:443/"
         self.assertEqual(self.verdict(policy, uri)[0], "reject")
         self.assertEqual(self.verdict(policy, uri, "--allow=port-default")[0], "accept")
@@ -533,13 +775,13 @@ class Judging(FileCase):
         self.assertEqual(self.verdict(policy, "https://example.com/?", "--refuse=query-empty")[0], "reject")
 
     def test_not_with_policy(self):
-        self.write('base = "any";')
-        for order in (["--policy=any", "--policy-file=proxy.conf"], ["--policy-file=proxy.conf", "--policy=any"]):
+        self.write('base: "any"')
+        for order in (["--policy=any", "--policy-file=proxy.yaml"], ["--policy-file=proxy.yaml", "--policy=any"]):
             self.assertUsage(self.urivet("check", *order, GOOD), "--policy and --policy-file exclude each other")
 
 
 class Commands(FileCase):
-    POLICY = 'name = "tests"; base = "public"; hosts = { allow = [".example.com"]; deny = ["admin.example.com"]; };'
+    POLICY = 'name: "tests"\nbase: "public"\nhosts: {allow: [".example.com"], deny: ["admin.example.com"]}'
 
     def setUp(self):
         super().setUp()
@@ -547,7 +789,7 @@ class Commands(FileCase):
 
     def test_filter(self):
         lines = b"http://a.example.com/\nhttp://admin.example.com/\nhttp://example.net/\nhttp://b.example.com/\n"
-        result = self.urivet("filter", "--policy-file=proxy.conf", "--rejects=-", stdin=lines)
+        result = self.urivet("filter", "--policy-file=proxy.yaml", "--rejects=-", stdin=lines)
         self.assertEqual((result.code, result.out), (1, b"http://a.example.com/\nhttp://b.example.com/\n"))
         self.assertEqual([line.split(b"\t")[1] for line in result.err.splitlines()],
                          [b"host-denied,host-not-allowed", b"host-not-allowed"])
@@ -555,62 +797,62 @@ class Commands(FileCase):
     def test_jobs(self):
         """Threads share one policy."""
         lines = b"".join(b"http://h%d.example.com/\nhttp://h%d.example.net/\n" % (i, i) for i in range(20000))
-        one = self.urivet("check", "--policy-file=proxy.conf", stdin=lines)
-        many = self.urivet("check", "--policy-file=proxy.conf", "--jobs=4", stdin=lines)
+        one = self.urivet("check", "--policy-file=proxy.yaml", stdin=lines)
+        many = self.urivet("check", "--policy-file=proxy.yaml", "--jobs=4", stdin=lines)
         self.assertEqual(one.out, many.out)
         self.assertEqual(one.out.count(b"accept\t"), 20000)
 
     def test_scan(self):
-        result = self.urivet("scan", "--policy-file=proxy.conf", stdin=b"see http://a.example.com/ and http://example.net/ there")
+        result = self.urivet("scan", "--policy-file=proxy.yaml", stdin=b"see http://a.example.com/ and http://example.net/ there")
         self.assertEqual([row[0] for row in result.rows()], ["accept", "reject"])
         self.assertEqual(result.code, 1)
 
     def test_suggest(self):
-        self.assertEqual(self.urivet("suggest", "--policy-file=proxy.conf", "HTTP://A.example.com:80").out, b"http://a.example.com/\n")
-        self.assertEqual(self.urivet("suggest", "--policy-file=proxy.conf", "HTTP://example.net:80").code, 1)
+        self.assertEqual(self.urivet("suggest", "--policy-file=proxy.yaml", "HTTP://A.example.com:80").out, b"http://a.example.com/\n")
+        self.assertEqual(self.urivet("suggest", "--policy-file=proxy.yaml", "HTTP://example.net:80").code, 1)
 
     def test_resolve(self):
         base = "http://a.example.com/b"
-        self.assertEqual(self.urivet("resolve", "--policy-file=proxy.conf", base, "c").code, 0)
-        result = self.urivet("resolve", "--policy-file=proxy.conf", base, "//admin.example.com/")
+        self.assertEqual(self.urivet("resolve", "--policy-file=proxy.yaml", base, "c").code, 0)
+        result = self.urivet("resolve", "--policy-file=proxy.yaml", base, "//admin.example.com/")
         self.assertEqual(result.code, 1)
-        self.assertIn(b'decided by: deny "admin.example.com" (proxy.conf:1)', result.err)
+        self.assertIn(b'decided by: deny "admin.example.com" (proxy.yaml:3)', result.err)
 
     def test_target(self):
-        row = self.urivet("check", "--format=tsv", "--target=admin.example.com", "--policy-file=proxy.conf", "/a").rows()[0]
+        row = self.urivet("check", "--format=tsv", "--target=admin.example.com", "--policy-file=proxy.yaml", "/a").rows()[0]
         self.assertEqual(row[:2], ["reject", "host-denied,host-not-allowed"])
 
     def test_names(self):
         """The policy is called by its name, else by the path of its file."""
-        self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.conf", GOOD).objects()[0]["policy"], "tests")
-        self.write('base = "any";', "plain.conf")
-        self.assertEqual(self.urivet("check", "--format=json", "--policy-file=./plain.conf", GOOD).objects()[0]["policy"], "./plain.conf")
-        self.assertIn(b"accepted by the policy ./plain.conf", self.urivet("explain", "--policy-file=./plain.conf", GOOD).out)
+        self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.yaml", GOOD).objects()[0]["policy"], "tests")
+        self.write('base: "any"', "plain.yaml")
+        self.assertEqual(self.urivet("check", "--format=json", "--policy-file=./plain.yaml", GOOD).objects()[0]["policy"], "./plain.yaml")
+        self.assertIn(b"accepted by the policy ./plain.yaml", self.urivet("explain", "--policy-file=./plain.yaml", GOOD).out)
 
     def test_strange_names(self):
         """JSON stays UTF-8, and people see no controls."""
-        name = b"a\xff\n.conf"
+        name = b"a\xff\n.yaml"
         with open(os.path.join(octets(self.home), name), "wb") as file:
-            file.write(b'base = "any";')
-        self.assertEqual(self.urivet("check", "--format=json", b"--policy-file=" + name, GOOD).objects()[0]["policy"], "a\\xFF\\x0A.conf")
+            file.write(b'base: "any"')
+        self.assertEqual(self.urivet("check", "--format=json", b"--policy-file=" + name, GOOD).objects()[0]["policy"], "a\\xFF\\x0A.yaml")
         self.assertClean(self.urivet("explain", b"--policy-file=" + name, GOOD).out)
-        self.write('name = "\u00fcber";')
-        self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.conf", GOOD).objects()[0]["policy"], "\u00fcber")
-        self.assertClean(self.urivet("explain", "--policy-file=proxy.conf", GOOD).out)
+        self.write('name: "\u00fcber"')
+        self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.yaml", GOOD).objects()[0]["policy"], "\u00fcber")
+        self.assertClean(self.urivet("explain", "--policy-file=proxy.yaml", GOOD).out)
 
     def test_standard_input(self):
         """- is standard input, unless that is the input as well."""
-        policy = b'hosts = { allow = ["example.com"]; };'
+        policy = b'hosts: {allow: ["example.com"]}'
         self.assertEqual(self.urivet("check", "-q", "--policy-file=-", GOOD, stdin=policy).code, 0)
         self.assertEqual(self.urivet("check", "-q", "--policy-file=-", "http://h/", stdin=policy).code, 1)
         self.assertEqual(self.urivet("policy", "check", "-", stdin=policy).out, b"<stdin>: ok (1 host rule, 0 address rules, 0 port rules)\n")
-        self.assertUsage(self.urivet("policy", "check", "-", stdin=b"x = 1;"), "<stdin>:1: unknown key")
+        self.assertUsage(self.urivet("policy", "check", "-", stdin=b"x: 1"), "<stdin>:1:1: unknown key")
         for args in (["check"], ["filter"], ["scan"], ["scan", "-"], ["check", "--input=-"]):
             self.assertUsage(self.urivet(*args, "--policy-file=-", stdin=policy), "standard input cannot be policy and input at once")
 
     def test_pipe(self):
         """A policy may come out of a pipe."""
-        done = subprocess.run(["bash", "-c", '"$0" check -q --policy-file=<(echo "base = \\"any\\";") ftp://example.com/', URIVET],
+        done = subprocess.run(["bash", "-c", '"$0" check -q --policy-file=<(echo "base: any") ftp://example.com/', URIVET],
                               env=environment(), check=False)
         self.assertEqual(done.returncode, 0)
 
@@ -619,25 +861,25 @@ class Size(FileCase):
     def big(self, count):
         hosts = ",\n".join('"%sh%d.d%d.example"' % (("", ".", "*.")[i % 3], i, i % 977) for i in range(count))
         networks = ",\n".join('"10.%d.%d.%d"' % (i >> 16, i >> 8 & 255, i & 255) for i in range(count))
-        return 'hosts = {\nallow = [\n%s]; };\naddresses = { deny = [\n%s]; };\n' % (hosts, networks)
+        return 'hosts: {\nallow: [\n%s]}\naddresses: {deny: [\n%s]}\n' % (hosts, networks)
 
     def test_big(self):
         """100,000 hosts and 100,000 networks are read, checked and judged by in seconds."""
         self.write(self.big(100000))
         lines = b"http://h6.d6.example/\nhttp://x.h7.d7.example/\nhttp://h8.d8.example/\nhttp://10.0.0.7/\n" * 5000
         start = time.monotonic()
-        result = self.urivet("policy", "check", "proxy.conf")
-        self.assertEqual(result.out, b"proxy.conf: ok (100000 host rules, 100000 address rules, 0 port rules)\n")
-        rows = self.urivet("check", "--policy-file=proxy.conf", stdin=lines).rows()
+        result = self.urivet("policy", "check", "proxy.yaml")
+        self.assertEqual(result.out, b"proxy.yaml: ok (100000 host rules, 100000 address rules, 0 port rules)\n")
+        rows = self.urivet("check", "--policy-file=proxy.yaml", stdin=lines).rows()
         self.assertEqual([row[0] for row in rows[:4]], ["accept", "accept", "reject", "reject"])
         self.assertEqual(rows[3][1], "host-not-allowed,addr-denied")
         self.assertLess(time.monotonic() - start, 120)
 
     def test_all_wrong(self):
         """As many faults take no longer."""
-        self.write('hosts = { allow = [' + ",\n".join('".a.example"' for _ in range(100000)) + "]; };")
+        self.write('hosts: {allow: [' + ",\n".join('".a.example"' for _ in range(100000)) + "]}")
         start = time.monotonic()
-        result = self.urivet("policy", "check", "proxy.conf")
+        result = self.urivet("policy", "check", "proxy.yaml")
         self.assertEqual(result.err.splitlines()[-1], b"urivet: and 99899 more problems")
         self.assertLess(time.monotonic() - start, 120)
 
@@ -645,17 +887,17 @@ class Size(FileCase):
         """Names and networks inside of each other, as deep as it goes."""
         names = ['"%sexample"' % ("a." * i) for i in range(120)]
         networks = ['"::/%d"' % i for i in range(1, 129)]
-        lines = self.problems("hosts = { deny = [" + ",".join(n[0] + "." + n[1:] for n in names) +
-                              "]; };\naddresses = { deny = [" + ",".join(networks) + "]; };")
-        self.assertEqual(lines[0], 'proxy.conf:1: deny ".a.example" is covered by ".example" in line 1')
+        lines = self.problems("hosts: {deny: [" + ",".join(n[0] + "." + n[1:] for n in names) +
+                              "]}\naddresses: {deny: [" + ",".join(networks) + "]}")
+        self.assertEqual(lines[0], 'proxy.yaml:1:27: deny ".a.example" is covered by ".example" in line 1')
         self.assertEqual(lines[-1], "and 146 more problems")
-        self.assertGood("hosts = { deny = [" + ",".join(names) + "]; };")
+        self.assertGood("hosts: {deny: [" + ",".join(names) + "]}")
 
     @unittest.skipIf(instrumented(), "a sanitizer has its own memory")
     def test_memory(self):
         """Memory is bounded, whatever the file."""
-        self.write('a = (' + '"",' * 3000000 + '"");')
-        result, peak = run_measured("policy", "check", os.path.join(self.home, "proxy.conf"))
+        self.write("a: [" + '"",' * 3000000 + '""]')
+        result, peak = run_measured("policy", "check", os.path.join(self.home, "proxy.yaml"))
         self.assertEqual(result.code, 2)
         self.assertIn(b"more than 1048576 values", result.err)
         self.assertLess(peak, 200 << 20)

@@ -130,7 +130,7 @@ class Records(Case):
 
     def test_policy_file(self):
         """A policy of one's own judges records, and says which rule decided."""
-        path = self.file(b'base = "gateway"; hosts = { allow = [".h.example"]; };', "p.conf")
+        path = self.file(b'base: "gateway"\nhosts: {allow: [".h.example"]}', "p.conf")
         result = self.records(b"GET a.h.example /", b"GET x.example /", options=["--policy-file=" + path, "--format=human"])
         self.assertEqual(result.code, 1)
         self.assertIn(b"host-not-allowed", result.out)

@@ -93,11 +93,11 @@ class Terminal(Case):
         """Names, rules and faults of a policy file."""
         for text in HOSTILE[::3]:
             quoted = "".join("\\x%02X" % octet for octet in text)
-            for content in (b'name = "a%sb";' % text, b'name = "a%sb";' % quoted.encode(),
-                            b'hosts = { deny = ["a%sb"]; };' % text,
-                            b'base = "%s";' % text, b'allow = ["%s"];' % text, b'%s = 1;' % text,
-                            b'# %s\nrefuse = ["host-case"];' % text,
-                            b'hosts = { deny = ["b.example"]; }; @include "%s"' % text):
+            for content in (b'name: "a%sb"' % text, b'name: "a%sb"' % quoted.encode(),
+                            b'hosts: {deny: ["a%sb"]}' % text,
+                            b'base: "%s"' % text, b'allow: ["%s"]' % text, b'%s = 1;' % text,
+                            b'# %s\nrefuse: ["host-case"]' % text,
+                            b'hosts: {deny: ["b.example"]}\n@include "%s"' % text):
                 path = os.fsencode(self.file(content, "p" + os.fsdecode(text.replace(b"/", b""))))
                 for args in (("policy", "check", path), ("policy", "show", path),
                              ("policy", "show", "--format=json", path),
@@ -110,7 +110,7 @@ class Terminal(Case):
         """What policy show writes of a name that is not ASCII is read back to the same name."""
         if b"libconfig-dev" in run("policy", "check", "/dev/null").err:
             self.skipTest("this build reads no policy files")
-        path = self.file('name = "caf\xe9 \u2028\u202e \U0001f4a9 \\" \\\\";')
+        path = self.file('name: "caf\xe9 \u2028\u202e \U0001f4a9 \\" \\\\";')
         shown = run("policy", "show", path)
         self.assertClean(shown.out)
         again = self.file(shown.out, "again")

@@ -225,8 +225,8 @@ class Both(Case):
 
     def test_over_a_file(self):
         """The command line takes back what the file says; both at once stay an error, and a file at fault one."""
-        refusing, allowing, both = map(self.file, ('refuse = ["host-case"];', 'allow = ["userinfo-present"];',
-                                                   'allow = ["host-case"]; refuse = ["host-case"];'))
+        refusing, allowing, both = map(self.file, ('refuse: ["host-case"]', 'allow: ["userinfo-present"]',
+                                                   'allow: ["host-case"]\nrefuse: ["host-case"]'))
         if b"libconfig-dev" in run("policy", "check", "/dev/null").err:
             self.skipTest("this build reads no policy files")
         self.assertRefuses(b"http://EXAMPLE.com/", "--policy-file=" + refusing)
