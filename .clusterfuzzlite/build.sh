@@ -27,7 +27,7 @@ done
 
 for source in fuzz/fuzz_*.c; do
 	name=$(basename "$source" .c)
-	[ "$name" != fuzz_policy ] || continue # needs libconfig, which is not instrumented
+	[ "$name" != fuzz_policy ] || continue # needs libyaml, which is not instrumented
 	set -- "$objects/fuzz_$name.c.o"
 	case $name in
 	fuzz_records)

@@ -5,7 +5,7 @@
 TIME ?= 60
 HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
 # what reads policy files needs the library that reads them, which MSan was not told of
-ifneq ($(HAVE_libconfig)$(filter msan,$(VARIANT)),libconfig)
+ifneq ($(HAVE_yaml-0.1)$(filter msan,$(VARIANT)),yaml-0.1)
 HARNESSES := $(filter-out %/fuzz_policy,$(HARNESSES))
 endif
 ENGINE    := $($(VARIANT)_ENGINE)

@@ -26,13 +26,13 @@ build false
 "$urivet" check -q http://example.com/ && "$urivet" check -q --policy=public http://example.com/ ||
 	complain 'it does not judge'
 "$urivet" policy show public >"$tmp/public" || complain 'it does not show what is built in'
-lacks libconfig-dev policy check src/policies/outbound-proxy.yaml
-lacks libconfig-dev policy show src/policies/outbound-proxy.yaml
-lacks libconfig-dev check --policy-file=src/policies/outbound-proxy.yaml http://example.com/
+lacks libyaml-dev policy check src/policies/outbound-proxy.yaml
+lacks libyaml-dev policy show src/policies/outbound-proxy.yaml
+lacks libyaml-dev check --policy-file=src/policies/outbound-proxy.yaml http://example.com/
 lacks libpsl-dev check --refuse=host-public-suffix http://example.com/
 lacks libpsl-dev filter --allow=host-public-suffix
 lacks libgumbo-dev scan --html
-"$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -q fuzz_policy && complain 'a harness needs libconfig'
+"$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -q fuzz_policy && complain 'a harness needs libyaml'
 
 # Without the suites, as others copy it, the Makefile still builds, and tells what there is.
 mkdir -p "$tmp/alone" && cp -r Makefile include src "$tmp/alone"
@@ -52,7 +52,7 @@ exec pkg-config "$@"
 END
 chmod +x "$tmp/without-libpsl"
 build "$tmp/without-libpsl"
-"$urivet" policy check "$tmp/public" >/dev/null || complain 'it is not built anew for libconfig'
+"$urivet" policy check "$tmp/public" >/dev/null || complain 'it is not built anew for libyaml'
 echo 'hosts = { allow = [".com"]; };' >"$tmp/wide"
 "$urivet" policy check "$tmp/wide" 2>&1 | grep -q 'wide:1: .*a public suffix' || complain '.com is allowed'
 echo 'hosts = { allow = [".example.com"]; }; refuse = ["host-public-suffix"];' >"$tmp/suffix"

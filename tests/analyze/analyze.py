@@ -24,7 +24,7 @@ SEEDED = HERE / "seeded.c"
 
 NEEDS = {"gcc": "gcc", "clang-14": "clang-14", "clang-19": "clang-19", "clang-tidy-19": "clang-tidy-19",
          "pkg-config": "pkg-config"}
-WINGS = {"gumbo": "libgumbo-dev", "libconfig": "libconfig-dev", "libpsl": "libpsl-dev",
+WINGS = {"gumbo": "libgumbo-dev", "yaml-0.1": "libyaml-dev", "libpsl": "libpsl-dev",
          "libcurl": "libcurl4-openssl-dev"}
 
 # What gcc knows beyond the warnings of the build; but second declarations, which carry contracts

@@ -22,6 +22,8 @@ allow: ["host-trailing-dot", "host-single-label"]
 refuse: ["scheme-plaintext", "query-empty"]
 limits: {length: 2048, host: 100, label: 30}
 opaque_query: true
+mode: observe
+protect: [example.com, bank.example.]
 """
 
 URIS = [b"http://example.com/", b"https://z.example:8443/", b"https://a.example.net:9042/", b"wss://10.1.3.4/", b"https://10.1.2.4/",
@@ -58,7 +60,7 @@ class Usage(Case):
         for name in BUILT_IN:
             result = run("policy", "show", name)
             self.assertEqual((result.code, result.err), (0, b""))
-            self.assertIn(b'base: "%s"' % name.encode(), result.out)
+            self.assertIn(b'base: %s\n' % name.encode(), result.out)
         self.assertEqual(run("policy", "show", "-q", "any").out, b"")
 
 
@@ -102,13 +104,13 @@ class Show(FileCase):
         self.write(WITH_EVERYTHING)
         made = self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()
         self.assertEqual(made, [{
-            "base": "public", "name": 'every "key" \\ of it', "schemes": ["http", "https", "wss", "other"],
+            "base": "public", "name": 'every "key" \\ of it', "mode": "observe", "schemes": ["http", "https", "wss", "other"],
             "ports": {"http": ["8000-8099"], "https": [8443, "9000-9100", 9042]},
             "hosts": {"allow": ["z.example", ".Example.org", "*.example.net"], "deny": ["admin.example.org"]},
             "addresses": {"allow": ["10.1.0.0/16", "2001:db8::/32", "192.0.2.7"], "deny": ["10.1.2.0/24"], "nat64": ["2001:db8:64::/96"]},
             "allow": ["host-trailing-dot", "host-single-label"], "refuse": ["scheme-plaintext", "query-empty"],
-            "limits": {"length": 2048, "host": 100, "label": 30}, "opaque_query": True}])
-        self.assertEqual(list(made[0]), ["base", "name", "schemes", "ports", "hosts", "addresses", "allow", "refuse", "limits", "opaque_query"])
+            "limits": {"length": 2048, "host": 100, "label": 30}, "opaque_query": True, "protect": ["example.com", "bank.example"]}])
+        self.assertEqual(list(made[0]), ["base", "name", "mode", "schemes", "ports", "hosts", "addresses", "allow", "refuse", "limits", "opaque_query", "protect"])
         self.assertEqual(self.urivet("policy", "show", "--format=json", "any").objects()[0]["hosts"], {})
 
     def test_beyond_the_base(self):
@@ -123,7 +125,7 @@ class Show(FileCase):
     def test_gateway(self):
         """What the base raises and waives is shown as a comment, and its opaque query as a setting."""
         text = self.shown("gateway")
-        for line in (b'base: "gateway"', b"# The base has these rules:", b"# The base lets these findings stand:", b"opaque_query: true"):
+        for line in (b'base: gateway', b"# The base has these rules:", b"# The base lets these findings stand:", b"opaque_query: true"):
             self.assertIn(b"\n" + line + b"\n", text)
         self.assertIn(b" path-semicolon", text)
         self.assertNotIn(b'"path-semicolon"', text)
@@ -135,7 +137,7 @@ class Show(FileCase):
         for base, flag, shown in (("strict", "", None), ("strict", "true", "true"), ("strict", "false", None),
                                   ("gateway", "", "true"), ("gateway", "true", "true"), ("gateway", "false", "false")):
             with self.subTest((base, flag)):
-                self.write('base: "%s"\nname: "x"' % base + (" opaque_query: %s" % flag if flag else ""))
+                self.write('base: "%s"\nname: "x"' % base + ("\nopaque_query: %s" % flag if flag else ""))
                 text = self.shown("proxy.yaml")
                 self.assertEqual([line for line in text.decode().splitlines() if "opaque_query" in line],
                                  ["opaque_query: %s" % shown] if shown else [])
@@ -279,10 +281,10 @@ addresses: {allow: ["10.1.0.0/16"],
         self.assertEqual(list(made), ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion"])
 
     def test_included(self):
-        self.write('"admin.example.org"', "hosts.yaml")
-        self.write('hosts: {deny: [\n@include "hosts.yaml"\n]}', "p.conf")
-        self.assertIn(b'decided by: deny "admin.example.org" (hosts.yaml:1)',
-                      self.urivet("check", "--policy-file=p.conf", "http://admin.example.org/").out)
+        self.write("hosts:\n  deny:\n    - admin.example.org", "hosts.yaml")
+        self.write("include: [hosts.yaml]", "p.yaml")
+        self.assertIn(b'decided by: deny "admin.example.org" (hosts.yaml:3)',
+                      self.urivet("check", "--policy-file=p.yaml", "http://admin.example.org/").out)
 
 
 @unittest.skipUnless(built_with("libpsl"), "this build has no list of public suffixes")

@@ -130,11 +130,11 @@ class Records(Case):
 
     def test_policy_file(self):
         """A policy of one's own judges records, and says which rule decided."""
-        path = self.file(b'base: "gateway"\nhosts: {allow: [".h.example"]}', "p.conf")
+        path = self.file(b'base: "gateway"\nhosts: {allow: [".h.example"]}', "p.yaml")
         result = self.records(b"GET a.h.example /", b"GET x.example /", options=["--policy-file=" + path, "--format=human"])
         self.assertEqual(result.code, 1)
         self.assertIn(b"host-not-allowed", result.out)
-        self.assertIn(b"p.conf:1", result.out)
+        self.assertIn(b"p.yaml:2", result.out)
 
     def test_usage(self):
         """What the records say themselves cannot be said beside them."""
