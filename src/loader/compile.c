@@ -8,6 +8,8 @@
  *   then strings, each with a NUL after it: the names of the files, the protected names.
  */
 #include "loader/compiled.h"
+#include "loader/finding_set.h"
+#include "loader/suffix.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -263,11 +265,24 @@ static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text e
 	return read_rest(loaded, &rest, &head);
 }
 
+/* The list of public suffixes is not in a compiled policy: it is that of the machine. */
+static const char *open_suffixes(struct urivet_loaded *loaded)
+{
+	if (!in_set(&loaded->policy.raised, URIVET_F_HOST_PUBLIC_SUFFIX) &&
+	    !in_set(&loaded->policy.waived, URIVET_F_HOST_PUBLIC_SUFFIX))
+		return NULL;
+	loaded->suffixes = urivet_suffixes_open(NULL, NULL);
+	return loaded->suffixes != NULL
+		   ? NULL
+		   : "\"host-public-suffix\" needs the list of public suffixes, which is not here";
+}
+
 /* Fills a new policy. NULL, or a sentence about what is wrong. */
 static const char *open_copy(struct urivet_loaded *loaded, const void *data, size_t length)
 {
 	struct urivet_text extra;
 	enum urivet_compiled_fault fault;
+	const char *wrong;
 
 	/* a copy, which malloc() aligns, and which the policy points into */
 	loaded->compiled = malloc(length);
@@ -280,17 +295,32 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 		return urivet_compiled_fault_text(fault);
 	if (loaded->policy.name == NULL)
 		return "it has no name";
-	return read_extra(loaded, extra);
+	wrong = read_extra(loaded, extra);
+	return wrong != NULL ? wrong : open_suffixes(loaded);
 }
 
-struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
+/* As much as the head of a compiled policy has, and more. */
+#define HEAD_MOST 256u
+
+bool urivet_loader_is_compiled(const void *data, size_t length)
+{
+	uint64_t head[HEAD_MOST / sizeof(uint64_t)] = {0};
+	struct urivet_policy policy;
+	enum urivet_compiled_fault fault;
+
+	if (length > 0)
+		memcpy(head, data, length < HEAD_MOST ? length : HEAD_MOST);
+	fault = urivet_compiled_open(&policy, sizeof policy, head, sizeof head, NULL);
+	return fault != URIVET_COMPILED_MAGIC && fault != URIVET_COMPILED_TOO_SHORT;
+}
+
+struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length,
 					     struct problems *problems)
 {
 	static const struct place nowhere = {0, 0, 0};
 	struct urivet_loaded *loaded = urivet_load_built_in(URIVET_STRICT);
 	const char *wrong = loaded != NULL ? open_copy(loaded, data, length) : "out of memory";
 
-	(void)name; /* stands for a place that is none */
 	if (wrong == NULL)
 		return loaded;
 	urivet_loader_problem(problems, nowhere, "a compiled policy, but %s", wrong);

@@ -10,7 +10,7 @@ bool urivet_loader_is_compiled(const void *data, size_t length);
 
 /* Loads a compiled policy, of which it keeps a copy. NULL after adding what is wrong to the
  * problems. */
-struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
+struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length,
 					     struct problems *problems);
 
 #endif

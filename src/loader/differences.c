@@ -174,10 +174,12 @@ static void add_limits(struct entries *all, const struct urivet_policy *policy)
 	add_number(all, "limits.label", policy->max_label);
 }
 
-/* The name, unless it is that of the file or of the policy that it begins with. */
-static void add_name(struct entries *all, const struct urivet_loaded *loaded)
+/* The name, if one was set: else it is that of the file, or of the policy that is built in. */
+static void add_name(struct entries *all, const struct urivet_loaded *loaded,
+		     const struct urivet_loaded *other)
 {
-	if (loaded->files > 0 && strcmp(loaded->policy.name, loaded->file[0]) != 0)
+	if (loaded->files > 0 && strcmp(loaded->policy.name, loaded->file[0]) != 0 &&
+	    strcmp(loaded->policy.name, other->policy.name) != 0)
 		add_setting(all, GROUP_NAME, "name", loaded->policy.name);
 }
 
@@ -189,7 +191,7 @@ static void add_settings(struct entries *all, const struct urivet_loaded *loaded
 	(void)urivet_policy_init(&pair.base, sizeof pair.base, loaded->base);
 	(void)urivet_policy_init(&pair.other_base, sizeof pair.other_base, other->base);
 	add_setting(all, GROUP_BASE, "base", urivet_policy_name((unsigned)loaded->base));
-	add_name(all, loaded);
+	add_name(all, loaded, other);
 	add_setting(all, GROUP_MODE, "mode", loaded->observes ? "observe" : "enforce");
 	add_schemes(all, &pair);
 	add_findings(all, &pair);
@@ -331,6 +333,17 @@ static void tell_entry(const struct entries *all, const struct entry *entry, con
 	free(text);
 }
 
+/* Are these two values of one setting? The old one is told first. */
+static bool is_same_setting(const struct entry *x, const struct entry *y)
+{
+	static const uint32_t single = 1u << GROUP_BASE | 1u << GROUP_NAME | 1u << GROUP_MODE |
+				       1u << GROUP_LIMITS | 1u << GROUP_QUERY;
+	const size_t key = strcspn(x->text, ":");
+
+	return x->group == y->group && (single >> x->group & 1) != 0 &&
+	       strncmp(x->text, y->text, key + 1) == 0;
+}
+
 /* Merges the sorted lists; what both have is no difference. */
 static size_t merge(const struct entries *a, const struct entries *b, urivet_tell *tell,
 		    void *context)
@@ -338,10 +351,12 @@ static size_t merge(const struct entries *a, const struct entries *b, urivet_tel
 	size_t i = 0, k = 0, count = 0;
 
 	while (i < a->count || k < b->count) {
-		const int by = i == a->count   ? 1
-			       : k == b->count ? -1
-					       : order(&a->entry[i], &b->entry[k]);
+		int by = i == a->count   ? 1
+			 : k == b->count ? -1
+					 : order(&a->entry[i], &b->entry[k]);
 
+		if (by > 0 && i < a->count && is_same_setting(&a->entry[i], &b->entry[k]))
+			by = -1;
 		if (by != 0 && tell != NULL)
 			tell_entry(by < 0 ? a : b, by < 0 ? &a->entry[i] : &b->entry[k],
 				   by < 0 ? "-" : "+", tell, context);

@@ -129,8 +129,11 @@ void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_h
 	static const char *const before[] = {
 	    [URIVET_SCOPE_TREE] = ".", [URIVET_SCOPE_HOST] = "", [URIVET_SCOPE_BELOW] = "*."};
 
-	(void)snprintf(text, POLICY_RULE_TEXT, "%s%.*s", before[rule->scope], (int)rule->length,
-		       rule->name);
+	const struct urivet_text name = urivet_host_rule_name(rule);
+
+	(void)snprintf(text, POLICY_RULE_TEXT, "%s%.*s",
+		       before[rule->scope & ~(unsigned)URIVET_SCOPE_RELATIVE], (int)name.length,
+		       (const char *)name.data);
 }
 
 /* ---- Networks ------------------------------------------------------------------- */
