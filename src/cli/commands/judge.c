@@ -25,7 +25,7 @@ static bool is_suffix(const struct options *options, const struct urivet_report 
 {
 	const struct urivet_uri *uri = &report->uri;
 
-	if (!report->parsed || uri->host_kind != URIVET_HOST_NAME ||
+	if (!report->parsed || uri->host_kind != URIVET_HOST_NAME || report->url_rule != NULL ||
 	    (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW))
 		return false;
 	return suffixes_hold(

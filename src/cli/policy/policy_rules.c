@@ -128,8 +128,11 @@ void policy_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rul
 	static const char *const before[] = {
 	    [URIVET_SCOPE_TREE] = ".", [URIVET_SCOPE_HOST] = "", [URIVET_SCOPE_BELOW] = "*."};
 
-	(void)snprintf(text, POLICY_RULE_TEXT, "%s%.*s", before[rule->scope], (int)rule->length,
-		       rule->name);
+	const struct urivet_text name = urivet_host_rule_name(rule);
+	const unsigned scope = rule->scope & ~(unsigned)URIVET_SCOPE_RELATIVE;
+
+	(void)snprintf(text, POLICY_RULE_TEXT, "%s%.*s", before[scope], (int)name.length,
+		       (const char *)name.data);
 }
 
 /* ---- Networks ------------------------------------------------------------------- */
