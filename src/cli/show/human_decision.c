@@ -69,6 +69,17 @@ static void write_port_rule(struct output *out, const struct item *item)
 	write_rule(out, item, URIVET_ALLOW, text, rule->tag);
 }
 
+static void write_url_rule(struct output *out, const struct item *item)
+{
+	const struct urivet_url_rule *rule = item->report->url_rule;
+
+	output_string(out, action_word[URIVET_ALLOW]);
+	output_octet(out, '"');
+	output_escaped(out, from_library(urivet_url_rule_text(rule)));
+	output_octet(out, '"');
+	write_place(out, item->file, item->file->source[rule->tag]);
+}
+
 /* "10.0.0.0/8 Private-Use (RFC 1918), not globally reachable" */
 static void write_block(struct output *out, const struct urivet_address_row *row)
 {
@@ -105,6 +116,12 @@ static void decide_by_list(struct output *out, const struct item *item)
 	output_octet(out, '\n');
 }
 
+static void decide_by_urls(struct output *out)
+{
+	begin(out);
+	output_string(out, "\"urls.allow\", which has no rule for it\n");
+}
+
 void human_write_decision(struct output *out, const struct item *item, unsigned finding)
 {
 	const struct urivet_report *report = item->report;
@@ -127,6 +144,8 @@ void human_write_decision(struct output *out, const struct item *item, unsigned 
 		write = write_range;
 	else if (finding == URIVET_F_HOST_NOT_ALLOWED && report->host_rule == NULL)
 		decide_by_list(out, item);
+	else if (finding == URIVET_F_URL_NOT_ALLOWED)
+		decide_by_urls(out);
 	if (write == NULL)
 		return;
 	begin(out);
@@ -148,6 +167,8 @@ void human_write_allowances(struct output *out, const struct item *item)
 {
 	const struct urivet_report *report = item->report;
 
+	if (report->url_rule != NULL && item->file != NULL)
+		write_allowance(out, item, "URL", write_url_rule);
 	if (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW)
 		write_allowance(out, item, "host", write_host_rule);
 	if (report->address_rule != NULL && report->address_rule->action == URIVET_ALLOW)
