@@ -90,6 +90,25 @@ for macro in $(sed -n '/\/\*/!d; :next; n; s/^#define \(URIVET_[A-Z_]*\).*/\1/p;
 	grep -qE "^ +$macro( =|\()" "$tmp/urivet.3" || complain "urivet.3 does not describe $macro"
 done
 
+# its examples that are whole functions compile, as C and as C++
+awk '/^\.Bd -literal/ { getline; on = /^static .*[(]/ } /^\.Ed/ || /^ \.\.\./ { on = 0 } on {
+	gsub(/\\-/, "-"); gsub(/\\e/, "\\"); print }' src/urivet.3 >"$tmp/functions"
+[ "$(grep -c '^static .*(' "$tmp/functions")" -ge 6 ] || complain 'urivet.3 has few examples that are functions'
+{
+	cat <<'END'
+#include <netdb.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <unistd.h>
+#include <urivet.h>
+int request(const char *host, uint32_t port, const char *tls_name, const char *field, const char *target);
+END
+	# the prototype of libcurl's callback, which need not be here
+	awk '/curl_socket_t/ { skip = 1 } !skip { print } /^}/ { skip = 0 }' "$tmp/functions"
+} >"$tmp/examples.c"
+${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Wno-unused-function -Wno-unused-const-variable -Werror -Iinclude \
+	-fsyntax-only "$tmp/examples.c" || complain 'the examples of urivet.3 do not compile'
+
 # ---- urivet-policy(5)
 for key in $(sed -n 's/^	{"\([a-z0-9_]*\)", *"\([a-z0-9_.]*\)", *SHAPE_.*/\1/p' src/cli/policy/policy_file.c); do
 	grep -q -- "\.It Sy $key" src/cli/urivet-policy.5 || complain "urivet-policy.5 does not describe $key"
