@@ -1017,15 +1017,23 @@ urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
 /*
  * Judges every parameter that the rules ask for, as urivet_check_parameter() does, and adds
  * `param-refused` to the finished report of the input for each that is refused, by the policy that
- * the input was judged by (NULL: strict); spans are those of the values. Rules that cannot be judged
- * by, a request that is not valid and a text that is not the report's are `policy-invalid`. Of an
- * input that was not parsed no parameter is judged. Returns the report's new verdict. Linear, but
- * that each value that is judged costs a look at the input's path, and each pair one at the names.
+ * the input was judged by (NULL: strict); spans are those of the values. *inner is room for the
+ * report of one parameter, and holds that of the last one that was judged. Rules that cannot be
+ * judged by, a request that is not valid, a text that is not the report's and no room for a
+ * report are `policy-invalid`. Of an input that was not parsed no parameter is judged. Returns the
+ * report's new verdict. Linear, but that each value that is judged costs a look at the input's
+ * path, and each pair one at the names.
  */
-URIVET_API enum urivet_verdict urivet_check_parameters(struct urivet_report *report,
-                                                       const struct urivet_parameter_input *input,
-                                                       const struct urivet_parameter_rules *rules,
-                                                       const struct urivet_policy *policy);
+static inline enum urivet_verdict
+urivet_check_parameters(struct urivet_report *report, struct urivet_report *inner,
+                        const struct urivet_parameter_input *input,
+                        const struct urivet_parameter_rules *rules,
+                        const struct urivet_policy *policy);
+URIVET_API enum urivet_verdict
+urivet_check_parameters_sized(struct urivet_report *report, struct urivet_report *inner,
+                              size_t size, const struct urivet_parameter_input *input,
+                              const struct urivet_parameter_rules *rules,
+                              const struct urivet_policy *policy);
 
 /* ---- URIs in text ----------------------------------------------------------- */
 
@@ -1130,6 +1138,15 @@ urivet_check_parameter(struct urivet_report *inner, struct urivet_parameter_text
 {
 	return urivet_check_parameter_sized(inner, sizeof *inner, texts, parameter, report, input,
 	                                    rules);
+}
+
+static inline enum urivet_verdict
+urivet_check_parameters(struct urivet_report *report, struct urivet_report *inner,
+                        const struct urivet_parameter_input *input,
+                        const struct urivet_parameter_rules *rules,
+                        const struct urivet_policy *policy)
+{
+	return urivet_check_parameters_sized(report, inner, sizeof *inner, input, rules, policy);
 }
 
 static inline bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,
