@@ -339,8 +339,8 @@ struct urivet_policy {
 	uint32_t nat64_count;
 	struct urivet_finding_set waived; /* reported, but do not refuse */
 	struct urivet_finding_set raised; /* notes that refuse; rules of class policy that are on */
-	/* Nobody routes by the query: a finding in it refuses only if it is raised, or is about
-	 * an octet that splits requests and headers or ends a quoted text: controls and spaces, raw
+	/* Nobody routes by the query: a finding in it refuses only if it is raised, if it is
+	 * `param-refused`, or about an octet that splits requests and headers or ends a quoted text: controls and spaces, raw
 	 * or (controls) percent-encoded, raw octets above 0x7F, and raw " < >. The octets [ ] { } | ^ `,
 	 * the backslash and a % without digits are legal there. */
 	bool opaque_query;
@@ -1000,19 +1000,14 @@ struct urivet_parameter_texts {
  * and rules that cannot be judged by: URIVET_PARAMETER_REFUSED. Linear in input, value and
  * names.
  */
-static inline enum urivet_parameter_result
-urivet_check_parameter(struct urivet_report *inner, struct urivet_parameter_texts *texts,
-                       const struct urivet_parameter *parameter,
-                       const struct urivet_report *report,
-                       const struct urivet_parameter_input *input,
-                       const struct urivet_parameter_rules *rules);
-URIVET_API enum urivet_parameter_result
-urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
-                             struct urivet_parameter_texts *texts,
-                             const struct urivet_parameter *parameter,
-                             const struct urivet_report *report,
-                             const struct urivet_parameter_input *input,
-                             const struct urivet_parameter_rules *rules);
+static inline enum urivet_parameter_result urivet_check_parameter(
+    struct urivet_report *inner, struct urivet_parameter_texts *texts,
+    const struct urivet_parameter *parameter, const struct urivet_report *report,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules);
+URIVET_API enum urivet_parameter_result urivet_check_parameter_sized(
+    struct urivet_report *inner, size_t size, struct urivet_parameter_texts *texts,
+    const struct urivet_parameter *parameter, const struct urivet_report *report,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules);
 
 /*
  * Judges every parameter that the rules ask for, as urivet_check_parameter() does, and adds
@@ -1024,16 +1019,14 @@ urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
  * report's new verdict. Linear, but that each value that is judged costs a look at the input's
  * path, and each pair one at the names.
  */
-static inline enum urivet_verdict
-urivet_check_parameters(struct urivet_report *report, struct urivet_report *inner,
-                        const struct urivet_parameter_input *input,
-                        const struct urivet_parameter_rules *rules,
-                        const struct urivet_policy *policy);
-URIVET_API enum urivet_verdict
-urivet_check_parameters_sized(struct urivet_report *report, struct urivet_report *inner,
-                              size_t size, const struct urivet_parameter_input *input,
-                              const struct urivet_parameter_rules *rules,
-                              const struct urivet_policy *policy);
+static inline enum urivet_verdict urivet_check_parameters(
+    struct urivet_report *report, struct urivet_report *inner,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules,
+    const struct urivet_policy *policy);
+URIVET_API enum urivet_verdict urivet_check_parameters_sized(
+    struct urivet_report *report, struct urivet_report *inner, size_t size,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules,
+    const struct urivet_policy *policy);
 
 /* ---- URIs in text ----------------------------------------------------------- */
 
@@ -1129,22 +1122,19 @@ static inline enum urivet_verdict urivet_check_reference_with(struct urivet_repo
 	                                         reference, options, policy);
 }
 
-static inline enum urivet_parameter_result
-urivet_check_parameter(struct urivet_report *inner, struct urivet_parameter_texts *texts,
-                       const struct urivet_parameter *parameter,
-                       const struct urivet_report *report,
-                       const struct urivet_parameter_input *input,
-                       const struct urivet_parameter_rules *rules)
+static inline enum urivet_parameter_result urivet_check_parameter(
+    struct urivet_report *inner, struct urivet_parameter_texts *texts,
+    const struct urivet_parameter *parameter, const struct urivet_report *report,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules)
 {
 	return urivet_check_parameter_sized(inner, sizeof *inner, texts, parameter, report, input,
 	                                    rules);
 }
 
-static inline enum urivet_verdict
-urivet_check_parameters(struct urivet_report *report, struct urivet_report *inner,
-                        const struct urivet_parameter_input *input,
-                        const struct urivet_parameter_rules *rules,
-                        const struct urivet_policy *policy)
+static inline enum urivet_verdict urivet_check_parameters(
+    struct urivet_report *report, struct urivet_report *inner,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules,
+    const struct urivet_policy *policy)
 {
 	return urivet_check_parameters_sized(report, inner, sizeof *inner, input, rules, policy);
 }
