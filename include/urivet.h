@@ -339,10 +339,10 @@ struct urivet_policy {
 	uint32_t nat64_count;
 	struct urivet_finding_set waived; /* reported, but do not refuse */
 	struct urivet_finding_set raised; /* notes that refuse; rules of class policy that are on */
-	/* Nobody routes by the query: a finding in it refuses only if it is raised, if it is
-	 * `param-refused`, or about an octet that splits requests and headers or ends a quoted text: controls and spaces, raw
-	 * or (controls) percent-encoded, raw octets above 0x7F, and raw " < >. The octets [ ] { } | ^ `,
-	 * the backslash and a % without digits are legal there. */
+	/* Nobody routes by the query: a finding in it refuses only if it is raised, is `param-refused`,
+	 * or is about an octet that splits requests and headers or ends a quoted text: controls and
+	 * spaces, raw or (controls) percent-encoded, raw octets above 0x7F, and raw " < >. The
+	 * octets [ ] { } | ^ `, the backslash and a % without digits are legal there. */
 	bool opaque_query;
 	uint64_t seal; /* urivet_policy_seal() alone sets it; 0: not sealed */
 };
