@@ -124,12 +124,12 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_parame
 	const size_t capacity = URIVET_PARAMETERS_CAPACITY(length);
 	char *const buffer = room_for(capacity);
 	const struct urivet_parameter_input in = {urivet_text_of(data, length), NULL, buffer, capacity};
-	struct urivet_report r, before;
+	struct urivet_report r, before, spare;
 	uint32_t count;
 	urivet_check(&r, data, length, BY_ANY);
 	before = r;
 	count = r.parsed ? refused(&r, &in, rules) : 0;
-	urivet_check_parameters(&r, &in, rules, BY_ANY);
+	urivet_check_parameters(&r, &spare, &in, rules, BY_ANY);
 	oracle(r.verdict == (count > 0 ? URIVET_REJECT : before.verdict), "a refused parameter refuses the input");
 	for (uint32_t k = 0; k < r.count; k++)
 		if (r.finding[k].id == URIVET_F_PARAM_REFUSED)

@@ -391,10 +391,10 @@ struct urivet_policy {
 	uint32_t nat64_count;
 	struct urivet_finding_set waived; /* reported, but do not refuse */
 	struct urivet_finding_set raised; /* notes that refuse; rules of class policy that are on */
-	/* Nobody routes by the query: a finding in it refuses only if it is raised, or is about
-	 * an octet that splits requests and headers or ends a quoted text: controls and spaces, raw
-	 * or (controls) percent-encoded, raw octets above 0x7F, and raw " < >. The octets [ ] { } | ^ `,
-	 * the backslash and a % without digits are legal there. */
+	/* Nobody routes by the query: a finding in it refuses only if it is raised, is `param-refused`,
+	 * or is about an octet that splits requests and headers or ends a quoted text: controls and
+	 * spaces, raw or (controls) percent-encoded, raw octets above 0x7F, and raw " < >. The
+	 * octets [ ] { } | ^ `, the backslash and a % without digits are legal there. */
 	bool opaque_query;
 	uint64_t seal; /* urivet_policy_seal() alone sets it; 0: not sealed */
 	/* URLs that are allowed. One that a rule covers may have that scheme, host and port, as if
@@ -1298,32 +1298,33 @@ struct urivet_parameter_texts {
  * and rules that cannot be judged by: URIVET_PARAMETER_REFUSED. Linear in input, value and
  * names.
  */
-static inline enum urivet_parameter_result
-urivet_check_parameter(struct urivet_report *inner, struct urivet_parameter_texts *texts,
-                       const struct urivet_parameter *parameter,
-                       const struct urivet_report *report,
-                       const struct urivet_parameter_input *input,
-                       const struct urivet_parameter_rules *rules);
-URIVET_API enum urivet_parameter_result
-urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
-                             struct urivet_parameter_texts *texts,
-                             const struct urivet_parameter *parameter,
-                             const struct urivet_report *report,
-                             const struct urivet_parameter_input *input,
-                             const struct urivet_parameter_rules *rules);
+static inline enum urivet_parameter_result urivet_check_parameter(
+    struct urivet_report *inner, struct urivet_parameter_texts *texts,
+    const struct urivet_parameter *parameter, const struct urivet_report *report,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules);
+URIVET_API enum urivet_parameter_result urivet_check_parameter_sized(
+    struct urivet_report *inner, size_t size, struct urivet_parameter_texts *texts,
+    const struct urivet_parameter *parameter, const struct urivet_report *report,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules);
 
 /*
  * Judges every parameter that the rules ask for, as urivet_check_parameter() does, and adds
  * `param-refused` to the finished report of the input for each that is refused, by the policy that
- * the input was judged by (NULL: strict); spans are those of the values. Rules that cannot be judged
- * by, a request that is not valid and a text that is not the report's are `policy-invalid`. Of an
- * input that was not parsed no parameter is judged. Returns the report's new verdict. Linear, but
- * that each value that is judged costs a look at the input's path, and each pair one at the names.
+ * the input was judged by (NULL: strict); spans are those of the values. *inner is room for the
+ * report of one parameter, and holds that of the last one that was judged. Rules that cannot be
+ * judged by, a request that is not valid, a text that is not the report's and no room for a
+ * report are `policy-invalid`. Of an input that was not parsed no parameter is judged. Returns the
+ * report's new verdict. Linear, but that each value that is judged costs a look at the input's
+ * path, and each pair one at the names.
  */
-URIVET_API enum urivet_verdict urivet_check_parameters(struct urivet_report *report,
-                                                       const struct urivet_parameter_input *input,
-                                                       const struct urivet_parameter_rules *rules,
-                                                       const struct urivet_policy *policy);
+static inline enum urivet_verdict urivet_check_parameters(
+    struct urivet_report *report, struct urivet_report *inner,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules,
+    const struct urivet_policy *policy);
+URIVET_API enum urivet_verdict urivet_check_parameters_sized(
+    struct urivet_report *report, struct urivet_report *inner, size_t size,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules,
+    const struct urivet_policy *policy);
 
 /* ---- URIs in text ----------------------------------------------------------- */
 
@@ -1453,15 +1454,21 @@ static inline enum urivet_verdict urivet_check_reference_with(struct urivet_repo
 	                                         reference, options, policy);
 }
 
-static inline enum urivet_parameter_result
-urivet_check_parameter(struct urivet_report *inner, struct urivet_parameter_texts *texts,
-                       const struct urivet_parameter *parameter,
-                       const struct urivet_report *report,
-                       const struct urivet_parameter_input *input,
-                       const struct urivet_parameter_rules *rules)
+static inline enum urivet_parameter_result urivet_check_parameter(
+    struct urivet_report *inner, struct urivet_parameter_texts *texts,
+    const struct urivet_parameter *parameter, const struct urivet_report *report,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules)
 {
 	return urivet_check_parameter_sized(inner, sizeof *inner, texts, parameter, report, input,
 	                                    rules);
+}
+
+static inline enum urivet_verdict urivet_check_parameters(
+    struct urivet_report *report, struct urivet_report *inner,
+    const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules,
+    const struct urivet_policy *policy)
+{
+	return urivet_check_parameters_sized(report, inner, sizeof *inner, input, rules, policy);
 }
 
 static inline bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,

@@ -458,17 +458,21 @@ enum urivet_verdict urivet_check_target_sized(struct urivet_report *report, size
 
 /* ---- A path alone ---------------------------------------------------------------------- */
 
-bool urivet_judge_path(struct urivet_report *report, struct urivet_text text,
+void urivet_judge_path(struct urivet_report *report, size_t size, struct urivet_text text,
 		       const struct urivet_policy *policy)
 {
 	struct subject s;
-	if (!urivet_open(&s, report, text.data, text.data != NULL ? text.length : 0, policy))
-		return false;
+	if (!urivet_fit_report(report, size))
+		return;
+	if (!urivet_open(&s, report, text.data, text.data != NULL ? text.length : 0, policy)) {
+		report->size = (uint32_t)size;
+		return;
+	}
 	//@ assert readable(s.t);
 	s.web = true;
 	//@ assert s.report == report && readable(s.t);
 	//@ assert opened(&s);
 	judge_origin(&s, text_of(NULL, 0), true);
 	urivet_close(&s);
-	return true;
+	report->size = (uint32_t)size;
 }

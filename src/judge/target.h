@@ -5,11 +5,10 @@
 
 #include "judge/check.h"
 
-/* Fills the report of a text that is a path, whatever it begins with, query and fragment. False if
- * the text was not read, for its length or the policy. */
+/* Fills the report of a text that is a path, whatever it begins with, query and fragment. */
 /*@ requires given(report, policy);
     assigns *report; */
-bool urivet_judge_path(struct urivet_report *report, struct urivet_text text,
+void urivet_judge_path(struct urivet_report *report, size_t size, struct urivet_text text,
 		       const struct urivet_policy *policy);
 
 #endif

@@ -14,6 +14,7 @@ enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixes *suffixes
 		return URIVET_REJECT;
 	uri = &report->uri;
 	if (suffixes == NULL || !report->parsed || uri->host_kind != URIVET_HOST_NAME ||
+	    report->url_rule != NULL ||
 	    (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW) ||
 	    !urivet_loader_is_suffix(suffixes, urivet_part(uri, URIVET_HOST, input, host)))
 		return report->verdict;

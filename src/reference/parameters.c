@@ -90,7 +90,7 @@ static bool compose_base(struct query *q, const struct urivet_uri *uri,
 
 /* Finds the base of references: the input up to its query, which no reference takes over. What
  * RFC 3986 cannot read is none. False: there is too little room. */
-static bool find_base(struct query *q, const struct urivet_uri *uri,
+static COLD bool find_base(struct query *q, const struct urivet_uri *uri,
 		      const struct urivet_parameter_input *input)
 {
 	struct urivet_uri base;
@@ -154,8 +154,9 @@ static bool is_asked(const struct query *q, const struct urivet_parameter *p)
 /* ---- Judging the value ---------------------------------------------------------------- */
 
 /* The value as it is decoded, in room of its own. ACCEPTED: so far. */
-static enum urivet_parameter_result decode_value(struct query *q, const struct urivet_parameter *p,
-						 struct urivet_text *value)
+static COLD enum urivet_parameter_result decode_value(struct query *q,
+						      const struct urivet_parameter *p,
+						      struct urivet_text *value)
 {
 	struct urivet_text text = from_offset(q->text, p->value.offset, p->value.length);
 	enum urivet_decoded how;
@@ -179,21 +180,29 @@ static enum urivet_parameter_result decode_value(struct query *q, const struct u
 	return URIVET_PARAMETER_ACCEPTED;
 }
 
+/* The offset of the path in a target that was resolved, or its end. */
+static COLD size_t path_of(struct urivet_text target)
+{
+	struct urivet_uri uri;
+	if (!urivet_parse(&uri, target.data, target.length, NULL))
+		return target.length;
+	return uri.part[URIVET_PATH].offset;
+}
+
 /* A value that stays on the origin: path, query and fragment of what it resolves to. */
-static struct urivet_text judge_staying(struct urivet_report *inner, const struct query *q,
-					struct urivet_text value)
+static COLD struct urivet_text judge_staying(struct urivet_report *inner, size_t size,
+					     const struct query *q, struct urivet_text value)
 {
 	enum urivet_resolved how = URIVET_UNRESOLVED;
 	struct urivet_text target = {q->room, 0}, judged = value;
-	struct urivet_uri uri;
 	if (q->base.data != NULL)
 		target.length = urivet_resolve(q->room, q->left, URIVET_READER_RFC3986, q->base,
 					       value, false, &how);
-	if (how == URIVET_RESOLVED && urivet_parse(&uri, target.data, target.length, NULL)) {
-		const size_t path = uri.part[URIVET_PATH].offset;
+	if (how == URIVET_RESOLVED) {
+		const size_t path = path_of(target);
 		judged = from_offset(target, path, target.length - path);
 	}
-	(void)urivet_judge_path(inner, judged, q->rules->policy);
+	urivet_judge_path(inner, size, judged, q->rules->policy);
 	if (how == URIVET_RESOLVED && value.length > 0 &&
 	    urivet_resolves_apart(target, q->base, value))
 		(void)urivet_add_finding(inner, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
@@ -202,23 +211,23 @@ static struct urivet_text judge_staying(struct urivet_report *inner, const struc
 }
 
 /* A URL that is judged as it is, for the base or the value cannot be read. */
-static struct urivet_text judge_alone(struct urivet_report *inner, const struct query *q,
-				      struct urivet_text value)
+static COLD struct urivet_text judge_alone(struct urivet_report *inner, size_t size,
+					   const struct query *q, struct urivet_text value)
 {
 	const struct urivet_parameter_rules *rules = q->rules;
 	const uint32_t options = rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
-	(void)urivet_check(inner, value.data, value.length, rules->policy);
+	(void)urivet_check_sized(inner, size, value.data, value.length, rules->policy);
 	if (urivet_asks_for_origin(rules->policy, options))
 		(void)urivet_keep_origin(inner, q->base, value, rules->policy);
 	return value;
 }
 
-static struct urivet_text judge_whole(struct urivet_report *inner, const struct query *q,
-				      struct urivet_text value)
+static struct urivet_text judge_whole(struct urivet_report *inner, size_t size,
+				      const struct query *q, struct urivet_text value)
 {
 	const uint32_t options = q->rules->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
-	(void)urivet_check_reference_with(inner, q->room, q->left, q->base, value, options,
-					  q->rules->policy);
+	(void)urivet_check_reference_with_sized(inner, size, q->room, q->left, q->base, value,
+						options, q->rules->policy);
 	return urivet_text_of(q->room, inner->parsed ? inner->uri.part[URIVET_WHOLE].length : 0);
 }
 
@@ -230,42 +239,53 @@ static bool is_rooted(struct urivet_text value)
 	return octet(t, 0) == '/' && !is(t, 1, SLASH | BACKSLASH | BLANK | HIGH);
 }
 
-/* Does it stay on the origin of the input for every reader? */
-static bool is_staying(struct urivet_text value, bool readable, const struct urivet_uri *uri)
-{
-	return is_rooted(value) || (readable && !urivet_has(uri, URIVET_SCHEME) &&
-				    !urivet_has(uri, URIVET_AUTHORITY));
-}
+/* What a value is: how it is judged follows from that. */
+enum value_kind { VALUE_STAYING, VALUE_WHOLE, VALUE_UNREADABLE };
 
-static enum urivet_parameter_result judge_value(struct urivet_report *inner, const struct query *q,
-						struct urivet_text value,
-						struct urivet_text *judged)
+static COLD enum value_kind kind_of(struct urivet_text value)
 {
 	struct urivet_uri uri;
-	const bool readable = urivet_parse(&uri, value.data, value.length, NULL);
+	if (is_rooted(value))
+		return VALUE_STAYING;
+	if (!urivet_parse(&uri, value.data, value.length, NULL))
+		return VALUE_UNREADABLE;
+	return urivet_has(&uri, URIVET_SCHEME) || urivet_has(&uri, URIVET_AUTHORITY)
+		   ? VALUE_WHOLE
+		   : VALUE_STAYING;
+}
+
+static enum urivet_parameter_result judge_value(struct urivet_report *inner, size_t size,
+						const struct query *q, struct urivet_text value,
+						struct urivet_text *judged)
+{
+	const enum value_kind is = kind_of(value);
 	if (q->left < q->base.length + value.length + 9)
 		return URIVET_PARAMETER_NO_ROOM;
-	if (is_staying(value, readable, &uri))
-		*judged = judge_staying(inner, q, value);
-	else if (readable && q->base.data != NULL)
-		*judged = judge_whole(inner, q, value);
+	if (is == VALUE_STAYING)
+		*judged = judge_staying(inner, size, q, value);
+	else if (is == VALUE_WHOLE && q->base.data != NULL)
+		*judged = judge_whole(inner, size, q, value);
 	else
-		*judged = judge_alone(inner, q, value);
+		*judged = judge_alone(inner, size, q, value);
 	return inner->verdict == URIVET_ACCEPT ? URIVET_PARAMETER_ACCEPTED
 					       : URIVET_PARAMETER_REFUSED;
 }
 
-/* Judges one parameter that is asked for. */
-static enum urivet_parameter_result judge_parameter(struct urivet_report *inner, struct query q,
-						    const struct urivet_parameter *p,
-						    struct urivet_parameter_texts *texts)
+/* Judges one parameter that is asked for, and gives back the room that its texts took. */
+static COLD enum urivet_parameter_result judge_parameter(struct urivet_report *inner, size_t size,
+							 struct query *q,
+							 const struct urivet_parameter *p,
+							 struct urivet_parameter_texts *texts)
 {
-	const enum urivet_parameter_result result = decode_value(&q, p, &texts->value);
-	if (result != URIVET_PARAMETER_ACCEPTED)
-		return result;
-	if (q.rules->count == 0 && !looks_asked(&q, p, false))
-		return URIVET_PARAMETER_NOT_ASKED;
-	return judge_value(inner, &q, texts->value, &texts->judged);
+	const size_t left = q->left;
+	enum urivet_parameter_result result = decode_value(q, p, &texts->value);
+	if (result == URIVET_PARAMETER_ACCEPTED && q->rules->count == 0 &&
+	    !looks_asked(q, p, false))
+		result = URIVET_PARAMETER_NOT_ASKED;
+	if (result == URIVET_PARAMETER_ACCEPTED)
+		result = judge_value(inner, size, q, texts->value, &texts->judged);
+	q->left = left;
+	return result;
 }
 
 /* ---- One and all ------------------------------------------------------------------------ */
@@ -324,9 +344,7 @@ urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
 		return URIVET_PARAMETER_NOT_ASKED;
 	if (!find_base(&q, &report->uri, input))
 		return URIVET_PARAMETER_NO_ROOM;
-	result = judge_parameter(inner, q, parameter, &got);
-	if (result == URIVET_PARAMETER_ACCEPTED || result == URIVET_PARAMETER_REFUSED)
-		inner->size = (uint32_t)size;
+	result = judge_parameter(inner, size, &q, parameter, &got);
 	if (texts != NULL)
 		*texts = got;
 	return result;
@@ -348,12 +366,11 @@ static COLD void refuse_value(struct urivet_report *report, struct urivet_span v
 }
 
 /* Judges all parameters that are asked for, with room for the base or without. */
-static void judge_parameters(struct urivet_report *report, const struct query *q, bool room,
-			     const struct urivet_policy *policy)
+static void judge_parameters(struct urivet_report *report, struct urivet_report *inner, size_t size,
+			     struct query *q, bool room, const struct urivet_policy *policy)
 {
 	struct urivet_parameter_scan scan = {q->text.data, q->text.length, 0};
 	struct urivet_parameter p;
-	struct urivet_report inner;
 	struct urivet_parameter_texts texts;
 	uint32_t judged = 0;
 	while (urivet_parameter_next(&scan, &p)) {
@@ -361,7 +378,7 @@ static void judge_parameters(struct urivet_report *report, const struct query *q
 		if (!is_asked(q, &p))
 			continue;
 		if (room && judged < URIVET_MAX_PARAMETERS)
-			result = judge_parameter(&inner, *q, &p, &texts);
+			result = judge_parameter(inner, size, q, &p, &texts);
 		if (result == URIVET_PARAMETER_NOT_ASKED)
 			continue;
 		judged++;
@@ -370,23 +387,27 @@ static void judge_parameters(struct urivet_report *report, const struct query *q
 	}
 }
 
-enum urivet_verdict urivet_check_parameters(struct urivet_report *report,
-					    const struct urivet_parameter_input *input,
-					    const struct urivet_parameter_rules *rules,
-					    const struct urivet_policy *policy)
+enum urivet_verdict urivet_check_parameters_sized(struct urivet_report *report,
+						  struct urivet_report *inner, size_t size,
+						  const struct urivet_parameter_input *input,
+						  const struct urivet_parameter_rules *rules,
+						  const struct urivet_policy *policy)
 {
+	static const struct urivet_report empty;
+	const bool fits = urivet_fit_report(inner, size);
 	struct query q;
 	bool room;
+	if (fits)
+		*inner = empty;
 	if (!urivet_is_filled(report))
 		return URIVET_REJECT;
-	if (is_sound(input, rules))
-		q = begin(report, input, rules);
-	else
+	if (!fits || !is_sound(input, rules))
 		return refuse_rules(report, policy);
+	q = begin(report, input, rules);
 	if (q.text.data == NULL)
 		return report->parsed && !is_of(report, input->text) ? refuse_rules(report, policy)
 								      : report->verdict;
 	room = find_base(&q, &report->uri, input);
-	judge_parameters(report, &q, room, policy);
+	judge_parameters(report, inner, size, &q, room, policy);
 	return report->verdict;
 }

@@ -73,6 +73,11 @@ static uint32_t decode_text(struct out *o, struct text t, bool form, enum urivet
 	return at;
 }
 
+/*@ requires \valid(out + (0 .. capacity - 1));
+    requires how == \null || \valid(how);
+    requires fault == \null || \valid(fault);
+    requires \separated(how, fault, out + (0 .. capacity - 1));
+    assigns out[0 .. capacity - 1], *how, *fault; */
 size_t urivet_decode(char *out, size_t capacity, struct urivet_text text,
 		     enum urivet_coding coding, enum urivet_decoded *how, size_t *fault)
 {

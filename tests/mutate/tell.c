@@ -283,6 +283,44 @@ static void suggest(const char *data, size_t length)
 	text(urivet_suggest(out, length, data, length, NULL), length);
 }
 
+/* The first octet chooses the rules; the input is judged as a URL and as a request target. */
+static void parameters(const char *data, size_t length)
+{
+	static const struct urivet_text names[] = {{"url", 3}, {"u", 1}};
+	const unsigned choice = length > 0 ? (unsigned char)data[0] : 0;
+	struct urivet_parameter_scan walk = {data, length, 0};
+	struct urivet_parameter p;
+	struct urivet_request q;
+	struct urivet_parameter_rules rules;
+	struct urivet_parameter_input in = {urivet_text_of(data, length), NULL, other, sizeof other};
+	struct urivet_report inner;
+	size_t fault = 0;
+	enum urivet_decoded how;
+	while (urivet_parameter_next(&walk, &p)) {
+		number(p.name.offset + p.value.offset * 2 + p.value.length * 3 + p.has_value);
+		text(urivet_decode(out, sizeof out, urivet_text_of(data + p.value.offset, p.value.length),
+				   (enum urivet_coding)(choice % 3), &how, &fault), sizeof out);
+		number((unsigned)how + (unsigned)fault);
+	}
+	number(urivet_parameter_rules_init(&rules, sizeof rules) + urivet_parameter_rules_valid(&rules));
+	rules.names = names;
+	rules.count = choice % 3;
+	rules.times = 1 + choice / 3 % 2;
+	rules.same_origin = choice / 6 % 2 == 0;
+	rules.policy = choice / 12 % 2 == 0 ? BY_PUBLIC : BY_ANY;
+	urivet_check(&r, data, length, BY_ANY);
+	number(urivet_check_parameters(&r, &inner, &in, &rules, BY_ANY));
+	report(&r);
+	number(urivet_request_init(&q, sizeof q));
+	q.host = urivet_text_of("www.example.com", 15);
+	q.scheme = choice / 24 % 2 == 0 ? URIVET_SCHEME_HTTP : URIVET_SCHEME_NONE;
+	in.request = &q;
+	in.capacity = length * (choice % 7);
+	urivet_check_request(&r, in.text, &q, BY_GATEWAY, NULL);
+	number(urivet_check_parameters(&r, &inner, &in, &rules, BY_GATEWAY));
+	report(&r);
+}
+
 /* The first octet chooses what is said of the request; the method may be the beginning of the data. */
 static void request(const char *data, size_t length)
 {
@@ -389,7 +427,8 @@ static const struct {
 	void (*ask)(const char *data, size_t length);
 } asked[] = {{"check", check},       {"more", check_more},     {"parse", parse},   {"read", read},
 	     {"normalise", normalise}, {"resolve", resolve},     {"compare", compare}, {"suggest", suggest},
-	     {"target", target},     {"disagree", disagree},   {"scan", scan},     {"lists", lists}};
+	     {"target", target},     {"disagree", disagree},   {"scan", scan},     {"lists", lists},
+	     {"parameters", parameters}};
 #define ASKED (sizeof asked / sizeof asked[0])
 
 static uint32_t sum_of(unsigned row, const char *data, size_t length)

@@ -115,7 +115,7 @@ static bool is_accepted_parameter(struct urivet_text base, struct urivet_text re
 	const struct urivet_parameter_input in = {urivet_text_of(input, length), NULL, buffer, capacity};
 	struct urivet_policy outer = built_in(URIVET_ANY);
 	struct urivet_parameter_rules rules;
-	struct urivet_report r;
+	struct urivet_report r, spare;
 	bool accepted;
 	memcpy(input, base.data, base.length);
 	memcpy(input + base.length, "?next=", 6);
@@ -133,7 +133,7 @@ static bool is_accepted_parameter(struct urivet_text base, struct urivet_text re
 	rules.policy = policy;
 	if (urivet_check(&r, input, length, &outer) != URIVET_ACCEPT)
 		fail("the outer URL is refused");
-	accepted = urivet_check_parameters(&r, &in, &rules, &outer) == URIVET_ACCEPT;
+	accepted = urivet_check_parameters(&r, &spare, &in, &rules, &outer) == URIVET_ACCEPT;
 	free(input);
 	free(buffer);
 	return accepted;

@@ -20,7 +20,7 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 OPERATIONS = ["check", "ok", "parse", "normalise", "resolve", "compare", "scan", "browser", "resolver",
-              "suggest"]
+              "suggest", "parameters"]
 # The last for the dearest shapes only. urivet_ok reads nothing longer than strict allows.
 LENGTHS = [1000, 10_000, 100_000, 1_000_000]
 LENGTHS_OK = [1000, 2000, 4000, 8000]

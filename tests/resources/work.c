@@ -85,6 +85,25 @@ static void suggest(struct input *in)
 	urivet_suggest(in->out, in->capacity, in->data, in->length, &in->policy);
 }
 
+/* Each pair, decoded; and all parameters that look like a URL, twice decoded. */
+static void parameters(struct input *in)
+{
+	struct urivet_parameter_scan s = {in->data, in->length, 0};
+	struct urivet_parameter p;
+	struct urivet_parameter_rules rules;
+	struct urivet_report r, inner;
+	const struct urivet_parameter_input input = {urivet_text_of(in->data, in->length), NULL, in->out, in->capacity};
+	while (urivet_parameter_next(&s, &p))
+		urivet_decode(in->out, in->capacity, urivet_text_of(in->data + p.value.offset, p.value.length),
+			      URIVET_CODING_FORM, NULL, NULL);
+	urivet_check(&r, in->data, in->length, &in->policy);
+	urivet_parameter_rules_init(&rules, sizeof rules);
+	rules.times = 2;
+	rules.same_origin = true;
+	rules.policy = &in->policy;
+	urivet_check_parameters(&r, &inner, &input, &rules, &in->policy);
+}
+
 /* The control: looks at every octet again for every 64 of them. */
 static void quadratic(struct input *in)
 {
@@ -100,7 +119,8 @@ static const struct {
 } operations[] = {
     {"check", check},       {"ok", ok},           {"parse", parse},        {"normalise", normalise},
     {"resolve", resolve},   {"compare", compare}, {"scan", scan},          {"browser", browser},
-    {"resolver", resolver}, {"suggest", suggest}, {"quadratic", quadratic}};
+    {"resolver", resolver}, {"suggest", suggest}, {"parameters", parameters},
+    {"quadratic", quadratic}};
 #define OPERATIONS (sizeof operations / sizeof operations[0])
 
 struct shape {

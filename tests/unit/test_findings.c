@@ -38,12 +38,13 @@ static enum urivet_verdict judge_parameter(struct urivet_report *r, const void *
 	const struct urivet_policy public = built_in(URIVET_PUBLIC);
 	const struct urivet_text name = TEXT("u");
 	struct urivet_parameter_rules rules;
+	struct urivet_report spare;
 	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules));
 	rules.names = &name;
 	rules.count = 1;
 	rules.policy = &public;
 	urivet_check(r, input, length, policy);
-	return urivet_check_parameters(r, &in, &rules, policy);
+	return urivet_check_parameters(r, &spare, &in, &rules, policy);
 }
 
 /* A policy with lists: what the rows "listed" are judged by. */

@@ -7,6 +7,8 @@
 
 TestSuite(parameters, .timeout = 60);
 
+static struct urivet_report spare; /* for reports of parameters */
+
 /* ---- Same origin ------------------------------------------------------------------- */
 
 struct origin_row {
@@ -299,7 +301,7 @@ Test(parameters, by_rules)
 		struct urivet_report r;
 		cr_assert(urivet_parameter_rules_valid(&rules));
 		cr_assert(urivet_check(&r, input, length, &outer) == URIVET_ACCEPT, "%s: %s", row->input, ids_of(&r));
-		const enum urivet_verdict verdict = urivet_check_parameters(&r, &in, &rules, &outer);
+		const enum urivet_verdict verdict = urivet_check_parameters(&r, &spare, &in, &rules, &outer);
 		const struct urivet_finding *f = finding_in(&r, URIVET_F_PARAM_REFUSED);
 		cr_expect(verdict == r.verdict && (verdict == URIVET_REJECT) == (row->refused != NULL),
 		          "%s (%s): %s", row->input, row->how->names, ids_of(&r));
@@ -336,7 +338,7 @@ Test(parameters, every_capacity)
 				struct urivet_report r;
 				cr_assert(urivet_check(&r, inputs[k], length, &outer) == URIVET_ACCEPT);
 				buffer[capacity] = 'x';
-				if (urivet_check_parameters(&r, &in, &rules, &outer) == URIVET_REJECT)
+				if (urivet_check_parameters(&r, &spare, &in, &rules, &outer) == URIVET_REJECT)
 					needed = capacity + 1;
 				else
 					cr_assert(r.count == 0 || finding_in(&r, URIVET_F_PARAM_REFUSED) == NULL);
@@ -478,7 +480,7 @@ Test(parameters, of_request_targets)
 		const struct urivet_parameter_input in = {text_of_string(row->target), &request, buffer, sizeof buffer};
 		urivet_check_request(&r, in.text, &request, &policy, NULL);
 		cr_assert(r.verdict == URIVET_ACCEPT, "%s: %s", row->target, ids_of(&r));
-		urivet_check_parameters(&r, &in, &rules, &policy);
+		urivet_check_parameters(&r, &spare, &in, &rules, &policy);
 		cr_expect((finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL) == row->refused, "%s at %s: %s",
 		          row->target, row->host, ids_of(&r));
 		cr_expect((r.verdict == URIVET_REJECT) == row->refused);
@@ -495,7 +497,7 @@ static void expect_rules_invalid(const struct urivet_parameter_input *in, const 
 	cr_expect(urivet_check(&r, LITERAL("http://h/?a=b"), NULL) == URIVET_ACCEPT);
 	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, in, rules) == URIVET_PARAMETER_REFUSED, "%s", what);
 	cr_expect(inner.size == 0 && inner.verdict == URIVET_REJECT);
-	cr_expect(urivet_check_parameters(&r, in, rules, NULL) == URIVET_REJECT, "%s", what);
+	cr_expect(urivet_check_parameters(&r, &spare, in, rules, NULL) == URIVET_REJECT, "%s", what);
 	cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s: %s", what, ids_of(&r));
 }
 
@@ -565,8 +567,8 @@ Test(parameters, other_reports)
 	struct urivet_parameter_input in = {TEXT("http://h/?a=/"), NULL, buffer, sizeof buffer};
 	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules));
 	memset(&r, 0, sizeof r);
-	cr_expect(urivet_check_parameters(NULL, &in, &rules, NULL) == URIVET_REJECT);
-	cr_expect(urivet_check_parameters(&r, &in, &rules, NULL) == URIVET_REJECT && r.count == 0);
+	cr_expect(urivet_check_parameters(NULL, &spare, &in, &rules, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, NULL) == URIVET_REJECT && r.count == 0);
 	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
 	cr_expect(urivet_check_parameter(&inner, NULL, &p, NULL, &in, &rules) == URIVET_PARAMETER_REFUSED);
 	urivet_check(&r, LITERAL("http://h/?a=/"), NULL);
@@ -585,22 +587,22 @@ Test(parameters, other_reports)
 	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_NOT_ASKED);
 	in.text = TEXT("http://h /?a=//");
 	cr_expect(urivet_check(&r, in.text.data, in.text.length, NULL) == URIVET_REJECT && !r.parsed);
-	cr_expect(urivet_check_parameters(&r, &in, &rules, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, NULL) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) == NULL);
 	in.text = TEXT("http://u@h/?a=//");
 	cr_expect(urivet_check(&r, in.text.data, in.text.length, NULL) == URIVET_REJECT && r.parsed);
-	cr_expect(urivet_check_parameters(&r, &in, &rules, NULL) == URIVET_REJECT);
+	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, NULL) == URIVET_REJECT);
 	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL);
 	/* no base: the input has no authority */
 	in.text = TEXT("mailto:a@b.example?a=/b");
 	cr_expect(urivet_check(&r, in.text.data, in.text.length, BY_ANY) == URIVET_ACCEPT, "%s", ids_of(&r));
-	cr_expect(urivet_check_parameters(&r, &in, &rules, BY_ANY) == URIVET_ACCEPT);
+	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, BY_ANY) == URIVET_ACCEPT);
 	/* waived, it is noted */
 	struct urivet_policy waived = built_in(URIVET_STRICT);
 	cr_assert(urivet_policy_waive(&waived, URIVET_F_PARAM_REFUSED));
 	in.text = TEXT("http://h/?a=///");
 	urivet_check(&r, in.text.data, in.text.length, &waived);
-	cr_expect(urivet_check_parameters(&r, &in, &rules, &waived) == URIVET_ACCEPT);
+	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, &waived) == URIVET_ACCEPT);
 	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL);
 }
 
@@ -641,7 +643,7 @@ Test(parameters, lenient_policies)
 		struct urivet_report r;
 		urivet_check(&r, in.text.data, in.text.length, &policy);
 		cr_assert(r.verdict == URIVET_ACCEPT, "%s: %s", lenient[k].input, ids_of(&r));
-		cr_expect((urivet_check_parameters(&r, &in, &rules, &policy) == URIVET_ACCEPT) == lenient[k].accepted,
+		cr_expect((urivet_check_parameters(&r, &spare, &in, &rules, &policy) == URIVET_ACCEPT) == lenient[k].accepted,
 		          "%s: %s", lenient[k].input, ids_of(&r));
 	}
 }
@@ -662,7 +664,7 @@ Test(parameters, many)
 		strcat(input, "b=c"); /* nothing that is asked for does not count */
 		const struct urivet_parameter_input in = {text_of_string(input), NULL, buffer, sizeof buffer};
 		cr_assert(urivet_check(&r, input, strlen(input), &outer) == URIVET_ACCEPT, "%s", ids_of(&r));
-		urivet_check_parameters(&r, &in, &rules, &outer);
+		urivet_check_parameters(&r, &spare, &in, &rules, &outer);
 		const struct urivet_finding *f = finding_in(&r, URIVET_F_PARAM_REFUSED);
 		cr_expect((f != NULL ? f->count : 0) == more);
 	}
