@@ -327,6 +327,7 @@ static void read_url(struct reader *reader, const struct node *node)
 	uint32_t *count = &loaded->policy.url_count;
 	struct urivet_url_rule *list =
 	    urivet_loader_room(reader, loaded->url, *count, sizeof *list);
+	struct urivet_host_rule host;
 	struct urivet_url_rule *rule;
 	const char *string;
 	struct why why;
@@ -337,6 +338,17 @@ static void read_url(struct reader *reader, const struct node *node)
 	rule = &list[*count];
 	if (!urivet_loader_read_url(rule, node->text, &why)) {
 		PROBLEM(reader, node, "%s", why.text);
+		return;
+	}
+	host = (struct urivet_host_rule){.name = rule->text + rule->host,
+					 .length = rule->host_length,
+					 .scope = rule->scope,
+					 .action = URIVET_ALLOW};
+	if (rule->kind == URIVET_URL_NAME && is_too_wide(reader, &host)) {
+		PROBLEM(reader, node,
+			"allow \"%.200s\" is wider than anybody's own domain: \"%.*s\" is a public "
+			"suffix",
+			node->text, (int)host.length, host.name);
 		return;
 	}
 	string = urivet_loader_keep(&loaded->strings, node->text, node->length);
