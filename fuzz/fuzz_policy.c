@@ -195,8 +195,9 @@ static void expect_number(const char *word)
 	struct urivet_loaded *file = take("limits: {length: ", word, "}");
 	if (file == NULL)
 		return;
+	/* a comma and a bracket end it */
 	oracle(urivet_loaded_policy(file)->max_length == strtoull(word, NULL, 10) &&
-		   word[0] != '0' && word[strspn(word, "0123456789")] == '\0',
+		   word[0] != '0' && strchr(",}", word[strspn(word, "0123456789")]) != NULL,
 	       "a number means what is written");
 	urivet_loaded_release(file);
 }
