@@ -110,7 +110,7 @@ ${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Wno-unused-function -Wno-unu
 	-fsyntax-only "$tmp/examples.c" || complain 'the examples of urivet.3 do not compile'
 
 # ---- urivet-policy(5)
-for key in $(sed -n 's/^	{"\([a-z0-9_]*\)", *"\([a-z0-9_.]*\)", *SHAPE_.*/\1/p' src/cli/policy/policy_file.c); do
+for key in $(sed -n 's/^	{"\([a-z0-9_]*\)", *"\([a-z0-9_.]*\)", *KEY_.*/\1/p' src/loader/keys.c); do
 	grep -q -- "\.It Sy $key" src/cli/urivet-policy.5 || complain "urivet-policy.5 does not describe $key"
 done
 
