@@ -514,8 +514,9 @@ URIVET_API struct urivet_text urivet_host_rule_name(const struct urivet_host_rul
  *   scheme "://" host [ ":" port ] [ path ]     "https://app.example.com:8443/cb"
  *   scheme ":" path                             "com.example.app:/cb"
  *
- *   The scheme is in lower case; the second form is for schemes that urivet does not know. None
- *   is that is dangerous by itself, such as file and javascript.
+ *   The scheme is in lower case and none that is dangerous by itself, such as file and
+ *   javascript. In the first form it has no dot; the second is for schemes that urivet does not
+ *   know.
  *   The host is a name, as for urivet_host_rule_from() in its three scopes, but
  *   without a final dot; an IPv4 address in dotted decimal; or an IPv6 address in brackets.
  *   The port is 1-65535, a blocked one too; absent, it is the scheme's default, and for a

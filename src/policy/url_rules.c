@@ -116,7 +116,7 @@ static bool read_rule_authority(struct text t, uint32_t at, struct urivet_url_ru
 /* Is the segment from `at` to the end of t a dot segment, with dots or triplets for them? */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
-static bool is_dot_segment(struct text t, uint32_t at)
+static bool is_rule_dot_segment(struct text t, uint32_t at)
 {
 	unsigned dots = 0;
 	struct unit u = decode(t, at);
@@ -134,14 +134,14 @@ static bool is_dot_segment(struct text t, uint32_t at)
 /* Are there dot segments in the path, which fills t from `at` on, or empty ones but the last? */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
-static bool has_odd_segment(struct text t, uint32_t at)
+static bool has_odd_rule_segment(struct text t, uint32_t at)
 {
 	/*@ loop invariant at <= t.end;
 	    loop assigns at;
 	    loop variant t.end - at; */
 	while (at < t.end) {
 		const uint32_t end = find(t, at + 1, SLASH);
-		if (is_dot_segment(until(t, end), at + 1) || (end == at + 1 && end < t.end))
+		if (is_rule_dot_segment(until(t, end), at + 1) || (end == at + 1 && end < t.end))
 			return true;
 		at = end;
 	}
@@ -165,18 +165,19 @@ static bool read_rule_path(struct text t, uint32_t at, struct urivet_url_rule *r
 		if (octet(t, k) == '*')
 			return false;
 	return urivet_match_kinds(path, span(at, last), PCHAR | SLASH, false) == last &&
-	       !has_odd_segment(path, at);
+	       !has_odd_rule_segment(path, at);
 }
 
 /* ---- The whole ---------------------------------------------------------------------------- */
 
-/* Is the scheme, which is t, one that a rule may have, as it is written? */
+/* Is the scheme, which is t, one that a rule may have, as it is written? Where one with a dot has
+ * an authority, some readers take it for the host (`scheme-dot`). */
 /*@ requires readable(t);
     assigns \nothing; */
-static bool is_rule_scheme(struct text t)
+static bool is_rule_scheme(struct text t, bool has_authority)
 {
 	return is(t, 0, LOWER) && skip(t, 0, SCHEMECHAR) == t.end && find(t, 0, UPPER) == t.end &&
-	       !urivet_is_dangerous_scheme(t);
+	       (!has_authority || find(t, 0, DOT) == t.end) && !urivet_is_dangerous_scheme(t);
 }
 
 bool urivet_read_url_rule(struct text t, struct urivet_url_rule *rule)
@@ -187,7 +188,7 @@ bool urivet_read_url_rule(struct text t, struct urivet_url_rule *rule)
 	const uint32_t at = colon + (has_authority ? 3 : 1);
 	uint32_t path;
 	*rule = none;
-	if (colon == t.end || !is_rule_scheme(until(t, colon)))
+	if (colon == t.end || !is_rule_scheme(until(t, colon), has_authority))
 		return false;
 	path = find(t, at, SLASH);
 	rule->length = t.end;
