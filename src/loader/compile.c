@@ -9,6 +9,7 @@
  */
 #include "loader/compiled.h"
 #include "loader/finding_set.h"
+#include "loader/reader.h"
 #include "loader/suffix.h"
 
 #include <limits.h>
@@ -219,6 +220,18 @@ static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 	return true;
 }
 
+/* The names of `protect` are what the reader takes for such. */
+static bool are_names(const char *const *names, uint32_t count)
+{
+	struct urivet_host_rule rule;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!urivet_host_rule_from(&rule, names[i], strlen(names[i]), URIVET_DENY) ||
+		    rule.scope != URIVET_SCOPE_HOST || names[i][rule.length] != '\0')
+			return false;
+	return true;
+}
+
 /* Reads what is after the head. Every string lies in the octets that `loaded` owns. */
 static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest, const struct head *head)
 {
@@ -239,7 +252,8 @@ static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest, co
 	    !take_places(rest, loaded->protect_place, head->protects, head->files))
 		return broken;
 	if (!take_strings(rest, loaded->file, head->files) ||
-	    !take_strings(rest, loaded->protect, head->protects) || rest->at != rest->end)
+	    !take_strings(rest, loaded->protect, head->protects) || rest->at != rest->end ||
+	    !are_names(loaded->protect, head->protects))
 		return broken;
 	loaded->places = head->places;
 	loaded->protects = head->protects;
@@ -293,8 +307,8 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 				     &extra);
 	if (fault != URIVET_COMPILED_GOOD)
 		return urivet_compiled_fault_text(fault);
-	if (loaded->policy.name == NULL)
-		return "it has no name";
+	if (loaded->policy.name == NULL || !urivet_loader_is_text(loaded->policy.name))
+		return "its name is no text";
 	wrong = read_extra(loaded, extra);
 	return wrong != NULL ? wrong : open_suffixes(loaded);
 }
