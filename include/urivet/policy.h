@@ -84,6 +84,7 @@ URIVET_API const char *urivet_loaded_protected(const struct urivet_loaded *loade
 
 /* Tags of what is no rule: the lists after which nothing else is allowed. */
 #define URIVET_TAG_HOSTS_ALLOW UINT32_MAX
+#define URIVET_TAG_URLS_ALLOW  (UINT32_MAX - 1)
 
 /* Where the rule with this tag stands: report->host_rule->tag and the like, or one of the tags
  * above. False, and nothing changes, for an unknown one. */

@@ -64,10 +64,10 @@ static void put_escape(struct show *show, uint32_t character)
 
 /* In double quotes, so that nothing in it ends the string or the line, or controls a
  * terminal. */
-static void put_quoted(struct show *show, const char *string)
+static void put_quoted_text(struct show *show, struct urivet_text text)
 {
-	const uint8_t *at = (const uint8_t *)string;
-	size_t left = strlen(string);
+	const uint8_t *at = text.data;
+	size_t left = text.length;
 
 	put_octet(show, '"');
 	while (left > 0) {
@@ -88,6 +88,11 @@ static void put_quoted(struct show *show, const char *string)
 		left -= length;
 	}
 	put_octet(show, '"');
+}
+
+static void put_quoted(struct show *show, const char *string)
+{
+	put_quoted_text(show, urivet_text_of(string, strlen(string)));
 }
 
 /* Words that some edition of YAML takes for more than text. */
@@ -313,6 +318,27 @@ static void show_hosts(struct show *show)
 	end_all(show, '}');
 }
 
+static void show_urls(struct show *show)
+{
+	const struct urivet_policy *policy = show->policy;
+
+	if (policy->url_count == 0 && !show->json)
+		return;
+	comment(show, policy->hosts.only ? "URLs that are allowed, beside these hosts."
+					 : "URLs: these and no others.");
+	begin_all(show, "urls", 0, '{');
+	if (policy->url_count > 0)
+		begin_all(show, "allow", 1, '[');
+	for (uint32_t i = 0; i < policy->url_count; i++) {
+		begin_element(show, 1);
+		put_quoted_text(show, urivet_url_rule_text(&policy->urls[i]));
+		end_value(show);
+	}
+	if (policy->url_count > 0)
+		end_all(show, ']');
+	end_all(show, '}');
+}
+
 static void show_addresses_of(struct show *show, const char *key, unsigned action)
 {
 	bool any = false;
@@ -468,6 +494,7 @@ static void show_all(struct show *show)
 	show_schemes(show);
 	show_ports(show);
 	show_hosts(show);
+	show_urls(show);
 	show_addresses(show);
 	show_base_rules(show, "The base has these rules:", &base->raised, &policy->raised);
 	show_base_rules(show, "The base lets these findings stand:", &base->waived,

@@ -321,6 +321,45 @@ static void read_host(struct reader *reader, const struct node *node)
 	loaded->policy.hosts.count++;
 }
 
+static void read_url(struct reader *reader, const struct node *node)
+{
+	struct urivet_loaded *loaded = reader->loaded;
+	uint32_t *count = &loaded->policy.url_count;
+	struct urivet_url_rule *list =
+	    urivet_loader_room(reader, loaded->url, *count, sizeof *list);
+	struct urivet_host_rule host;
+	struct urivet_url_rule *rule;
+	const char *string;
+	struct why why;
+
+	if (list == NULL)
+		return;
+	loaded->url = list;
+	rule = &list[*count];
+	if (!urivet_loader_read_url(rule, node->text, &why)) {
+		PROBLEM(reader, node, "%s", why.text);
+		return;
+	}
+	host = (struct urivet_host_rule){.name = rule->text + rule->host,
+					 .length = rule->host_length,
+					 .scope = rule->scope,
+					 .action = URIVET_ALLOW};
+	if (rule->kind == URIVET_URL_NAME && is_too_wide(reader, &host)) {
+		PROBLEM(reader, node,
+			"allow \"%.200s\" is wider than anybody's own domain: \"%.*s\" is a public "
+			"suffix",
+			node->text, (int)host.length, host.name);
+		return;
+	}
+	string = urivet_loader_keep(&loaded->strings, node->text, node->length);
+	if (string == NULL || !keep_place(reader, node, &rule->tag)) {
+		reader->problems->no_memory = true;
+		return;
+	}
+	rule->text = string;
+	++*count;
+}
+
 static void read_address(struct reader *reader, const struct node *node)
 {
 	struct urivet_loaded *loaded = reader->loaded;
@@ -474,6 +513,10 @@ static const struct key host_keys[] = {
 	{"deny",  "hosts.deny",  KEY_HOSTS_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_host, 0, 0},
 	{0},
 };
+static const struct key url_keys[] = {
+	{"allow", "urls.allow", KEY_URLS_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_url, 0, 0},
+	{0},
+};
 static const struct key address_keys[] = {
 	{"allow", "addresses.allow", KEY_ADDRESSES_ALLOW, SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_address, 0, 0},
 	{"deny",  "addresses.deny",  KEY_ADDRESSES_DENY,  SHAPE_TEXTS, ONCE_IN_EACH, NULL, read_address, 0, 0},
@@ -494,6 +537,7 @@ static const struct key keys[] = {
 	{"schemes",   "schemes",   KEY_SCHEMES,   SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_scheme, 0, 0},
 	{"ports",     "ports",     KEY_PORTS,     SHAPE_GROUP, ONCE_IN_EACH,  port_keys, NULL, 0, 0},
 	{"hosts",     "hosts",     KEY_HOSTS,     SHAPE_GROUP, ONCE_IN_EACH,  host_keys, NULL, 0, 0},
+	{"urls",      "urls",      KEY_URLS,      SHAPE_GROUP, ONCE_IN_EACH,  url_keys, NULL, 0, 0},
 	{"addresses", "addresses", KEY_ADDRESSES, SHAPE_GROUP, ONCE_IN_EACH,  address_keys, NULL, 0, 0},
 	{"allow",     "allow",     KEY_ALLOW,     SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, 0, 0},
 	{"refuse",    "refuse",    KEY_REFUSE,    SHAPE_TEXTS, ONCE_IN_EACH,  NULL, read_finding, 0, 0},
@@ -509,10 +553,10 @@ static void complain_empty(struct reader *reader, const struct key *key, struct 
 {
 	const struct node node = {.at = at};
 
-	if (key->id == KEY_HOSTS_ALLOW)
+	if (key->id == KEY_HOSTS_ALLOW || key->id == KEY_URLS_ALLOW)
 		PROBLEM(reader, &node,
-			"\"%s\" is empty, which would refuse every host; leave it out to allow all",
-			key->path);
+			"\"%s\" is empty, which would refuse every %s; leave it out to allow all",
+			key->path, key->id == KEY_URLS_ALLOW ? "URL" : "host");
 	else if (key->id == KEY_SCHEMES)
 		PROBLEM(reader, &node, "\"%s\" is empty, which would refuse everything", key->path);
 	else
@@ -674,6 +718,8 @@ static bool read_key(struct reader *reader, const struct key *key, struct place 
 	}
 	if (key->id == KEY_HOSTS_ALLOW && reader->loaded->only.line == 0)
 		reader->loaded->only = at;
+	if (key->id == KEY_URLS_ALLOW && reader->loaded->only_urls.line == 0)
+		reader->loaded->only_urls = at;
 	if (list && node.kind == NODE_LIST)
 		return read_list(reader, key, at);
 	if (key->shape == SHAPE_GROUP && node.kind == NODE_GROUP)
@@ -749,6 +795,8 @@ void urivet_loader_settle(struct reader *reader)
 	    (struct urivet_address_list){loaded->address, read.addresses.count, true};
 	policy->ports = loaded->port;
 	policy->port_count = read.port_count;
+	policy->urls = loaded->url;
+	policy->url_count = read.url_count;
 	policy->nat64 = loaded->nat64;
 	policy->nat64_count = read.nat64_count;
 	if (read.hosts.count > 0)

@@ -74,6 +74,7 @@ void urivet_loaded_release(struct urivet_loaded *loaded)
 	free(loaded->host);
 	free(loaded->address);
 	free(loaded->port);
+	free(loaded->url);
 	free(loaded->nat64);
 	free(loaded->nat64_place);
 	free(loaded->place);
@@ -112,6 +113,8 @@ bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t tag,
 
 	if (tag == URIVET_TAG_HOSTS_ALLOW)
 		at = loaded->only;
+	else if (tag == URIVET_TAG_URLS_ALLOW)
+		at = loaded->only_urls;
 	else if (tag < loaded->places)
 		at = loaded->place[tag];
 	if (at.line == 0 || at.file >= loaded->files)

@@ -27,12 +27,14 @@ struct urivet_loaded {
 	struct urivet_host_rule *host;
 	struct urivet_address_rule *address;
 	struct urivet_port_rule *port;
+	struct urivet_url_rule *url;
 	struct urivet_network *nat64;
 	struct place *nat64_place; /* of the prefixes, in their order */
 
 	struct place *place;
 	uint32_t places;
 	struct place only;    /* of hosts.allow, where it first stands; line 0: nowhere */
+	struct place only_urls; /* ... of urls.allow */
 	const char **protect; /* names, in the order of the files */
 	struct place *protect_place;
 	uint32_t protects;

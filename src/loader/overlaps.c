@@ -17,6 +17,8 @@
 
 /* Room for a place in a message, with its NUL. */
 #define PLACE_TEXT 512u
+/* The most octets of a URL in a message. */
+#define URL_SHOWN 200
 
 static const char *const action_word[] = {[URIVET_DENY] = "deny", [URIVET_ALLOW] = "allow"};
 
@@ -507,6 +509,210 @@ static void check_ports(const struct urivet_loaded *loaded, struct problems *pro
 	free(sorted);
 }
 
+/* ---- URLs ------------------------------------------------------------------------ */
+
+/* Pieces of a rule's text. */
+static struct urivet_text url_piece(const struct urivet_url_rule *rule, uint32_t at,
+				    uint32_t length)
+{
+	const char *text = urivet_url_rule_text(rule).data;
+
+	return urivet_text_of(text + at, length);
+}
+
+static int order_pieces(struct urivet_text a, struct urivet_text b)
+{
+	const size_t length = a.length < b.length ? a.length : b.length;
+	const int octets = memcmp(a.data, b.data, length);
+
+	return octets != 0 ? octets : a.length < b.length ? -1 : a.length > b.length;
+}
+
+static struct urivet_host_rule host_of_url(const struct urivet_url_rule *rule)
+{
+	const struct urivet_text host = url_piece(rule, rule->host, rule->host_length);
+
+	return (struct urivet_host_rule){.name = host.data, .length = rule->host_length};
+}
+
+/* Of rules that differ in nothing but the path, 0. */
+static int order_places(const struct urivet_url_rule *a, const struct urivet_url_rule *b)
+{
+	const struct urivet_host_rule one = host_of_url(a);
+	const struct urivet_host_rule other = host_of_url(b);
+	const int schemes = order_pieces(url_piece(a, 0, a->scheme_length),
+					 url_piece(b, 0, b->scheme_length));
+
+	if (schemes != 0)
+		return schemes;
+	if (a->kind != b->kind)
+		return a->kind < b->kind ? -1 : 1;
+	if (a->kind == URIVET_URL_NAME && order_names(&one, &other) != 0)
+		return order_names(&one, &other);
+	if (a->kind != URIVET_URL_NAME && memcmp(a->address, b->address, sizeof a->address) != 0)
+		return memcmp(a->address, b->address, sizeof a->address);
+	if (a->scope != b->scope)
+		return a->scope < b->scope ? -1 : 1;
+	if (a->any_port != b->any_port)
+		return a->any_port < b->any_port ? -1 : 1;
+	return a->port < b->port ? -1 : a->port > b->port;
+}
+
+static struct urivet_text path_of_url(const struct urivet_url_rule *rule)
+{
+	return url_piece(rule, rule->path, rule->path_length);
+}
+
+static int order_urls(const void *a, const void *b)
+{
+	const struct urivet_url_rule *x = *(const struct urivet_url_rule *const *)a;
+	const struct urivet_url_rule *y = *(const struct urivet_url_rule *const *)b;
+	const int places = order_places(x, y);
+	const int paths = order_pieces(path_of_url(x), path_of_url(y));
+
+	if (places != 0)
+		return places;
+	if (paths != 0)
+		return paths;
+	if (x->exact != y->exact)
+		return x->exact < y->exact ? -1 : 1;
+	return x->tag < y->tag ? -1 : x->tag > y->tag;
+}
+
+/* Does the path of one begin with the octets of the other's? */
+static bool begins_with(struct urivet_text path, struct urivet_text beginning)
+{
+	return path.length >= beginning.length &&
+	       memcmp(path.data, beginning.data, beginning.length) == 0;
+}
+
+/* Does the rule cover the path of the other one, whole segments? */
+static bool covers_path(const struct urivet_url_rule *rule, const struct urivet_url_rule *other)
+{
+	const struct urivet_text beginning = path_of_url(rule);
+	const struct urivet_text path = path_of_url(other);
+	const char *octets = path.data;
+
+	if (!begins_with(path, beginning) ||
+	    (rule->exact && (!other->exact || path.length != beginning.length)))
+		return false;
+	return path.length == beginning.length || beginning.length == 0 ||
+	       octets[beginning.length - 1] == '/' || octets[beginning.length] == '/';
+}
+
+static void complain_url(const struct urivet_loaded *loaded, struct problems *problems,
+			 const struct urivet_url_rule *rule, const struct urivet_url_rule *by)
+{
+	const struct place at = loaded->place[rule->tag];
+	const struct urivet_text one = urivet_url_rule_text(rule);
+	const struct urivet_text other = urivet_url_rule_text(by);
+	char line[PLACE_TEXT];
+
+	write_line(line, loaded, at, loaded->place[by->tag]);
+	if (order_pieces(one, other) == 0)
+		urivet_loader_problem(problems, at, "allow \"%.*s\" stands in %s already",
+				      (int)(one.length < URL_SHOWN ? one.length : URL_SHOWN),
+				      (const char *)one.data, line);
+	else
+		urivet_loader_problem(problems, at, "allow \"%.*s\" is covered by \"%.*s\" in %s",
+				      (int)(one.length < URL_SHOWN ? one.length : URL_SHOWN),
+				      (const char *)one.data,
+				      (int)(other.length < URL_SHOWN ? other.length : URL_SHOWN),
+				      (const char *)other.data, line);
+}
+
+/* The rule of hosts that decides about a name, or about one below it. */
+static const struct urivet_host_rule *host_rule_of(const struct urivet_policy *hosts,
+						   const struct urivet_url_rule *rule, bool below)
+{
+	const struct urivet_text name = url_piece(rule, rule->host, rule->host_length);
+	struct urivet_report report;
+	char uri[300];
+	const int length = snprintf(uri, sizeof uri, "http://%s%.*s/", below ? "x." : "",
+				    (int)name.length, (const char *)name.data);
+
+	(void)urivet_check(&report, uri, (size_t)length, hosts);
+	return report.host_rule;
+}
+
+/* Has the rule the port that its scheme has without one? */
+static bool has_default_port(const struct urivet_url_rule *rule)
+{
+	for (size_t i = 0; i < POLICY_SCHEMES; i++) {
+		const struct policy_scheme *scheme = &urivet_loader_schemes[i];
+
+		if (rule->scheme == (uint8_t)scheme->scheme)
+			return rule->port == scheme->port && scheme->port != URIVET_NO_PORT;
+	}
+	return false;
+}
+
+/* Reports a rule whose hosts "hosts" denies, or allows whatever the path. */
+static void check_url_host(const struct urivet_loaded *loaded, struct problems *problems,
+			   const struct urivet_policy *hosts, const struct urivet_url_rule *rule)
+{
+	const bool below = rule->scope != URIVET_SCOPE_HOST;
+	const struct urivet_host_rule *by = host_rule_of(hosts, rule, below);
+	const struct urivet_text text = urivet_url_rule_text(rule);
+	const struct place at = loaded->place[rule->tag];
+	const int length = (int)(text.length < URL_SHOWN ? text.length : URL_SHOWN);
+	struct shown_rule shown;
+	char line[PLACE_TEXT];
+
+	if (by == NULL || (below && by->scope == URIVET_SCOPE_HOST) ||
+	    (rule->scope == URIVET_SCOPE_TREE && host_rule_of(hosts, rule, false) != by))
+		return;
+	shown = show_host_rule(loaded, by);
+	write_line(line, loaded, at, shown.at);
+	if (by->action == URIVET_DENY)
+		urivet_loader_problem(problems, at,
+				      "allow \"%.*s\" has no effect: deny \"%s\" in %s wins", length,
+				      (const char *)text.data, shown.text, line);
+	else if (has_default_port(rule) && (loaded->policy.schemes >> rule->scheme & 1u) != 0)
+		urivet_loader_problem(problems, at,
+				      "allow \"%.*s\" has no effect: \"hosts.allow\" allows \"%s\" "
+				      "in %s, whatever the path",
+				      length, (const char *)text.data, shown.text, line);
+}
+
+/* Rules that differ in nothing but the path, one after another. On the stack are those whose path
+ * the path of the next one begins with. */
+static void check_urls(const struct urivet_loaded *loaded, struct problems *problems)
+{
+	const size_t count = loaded->policy.url_count;
+	const struct urivet_url_rule **sorted = malloc((count + 1) * sizeof *sorted);
+	const struct urivet_url_rule **stack = malloc((count + 1) * sizeof *stack);
+	struct urivet_policy hosts;
+	size_t depth = 0;
+
+	(void)urivet_policy_init(&hosts, sizeof hosts, URIVET_STRICT);
+	hosts.hosts = loaded->policy.hosts;
+	(void)urivet_policy_seal(&hosts);
+	if (sorted == NULL || stack == NULL)
+		no_memory(problems);
+	for (size_t i = 0; sorted != NULL && i < count; i++)
+		sorted[i] = &loaded->policy.urls[i];
+	if (sorted != NULL && count > 0)
+		qsort(sorted, count, sizeof *sorted, order_urls);
+	for (size_t i = 0; sorted != NULL && stack != NULL && i < count; i++) {
+		size_t by;
+
+		while (depth > 0 &&
+		       (order_places(stack[depth - 1], sorted[i]) != 0 ||
+			!begins_with(path_of_url(sorted[i]), path_of_url(stack[depth - 1]))))
+			depth--;
+		for (by = depth; by > 0 && !covers_path(stack[by - 1], sorted[i]); by--)
+			continue;
+		if (by > 0)
+			complain_url(loaded, problems, sorted[i], stack[by - 1]);
+		else if (sorted[i]->kind == URIVET_URL_NAME && hosts.hosts.count > 0)
+			check_url_host(loaded, problems, &hosts, sorted[i]);
+		stack[depth++] = sorted[i];
+	}
+	free(sorted);
+	free(stack);
+}
+
 /* ---- Names that are protected ----------------------------------------------------- */
 
 static int order_protected(const void *a, const void *b)
@@ -551,5 +757,6 @@ void urivet_loader_check_rules(const struct urivet_loaded *loaded, struct proble
 	check_addresses(loaded, problems);
 	check_nat64(loaded, problems);
 	check_ports(loaded, problems);
+	check_urls(loaded, problems);
 	check_protected(loaded, problems);
 }

@@ -136,6 +136,110 @@ void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_h
 		       (const char *)name.data);
 }
 
+/* ---- URLs ------------------------------------------------------------------------ */
+
+static bool is_url(const char *string, size_t length)
+{
+	struct urivet_url_rule rule;
+
+	return urivet_url_rule_from(&rule, string, length);
+}
+
+/* Would it be a rule with something before it? */
+static bool is_url_after(const char *before, const char *string)
+{
+	char text[1024];
+	const int length = snprintf(text, sizeof text, "%s%s", before, string);
+
+	return length > 0 && (size_t)length < sizeof text && is_url(text, (size_t)length);
+}
+
+static bool has_capital(const char *string, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (string[i] >= 'A' && string[i] <= 'Z')
+			return true;
+	}
+	return false;
+}
+
+/* What is wrong with the port, or with a host that a port may follow. */
+static bool because_authority(struct why *why, const char *string, const char *authority)
+{
+	const size_t length = strcspn(authority, "/?#");
+	const char *colon = memchr(authority, ']', length);
+
+	colon = memchr(colon != NULL ? colon : authority, ':',
+		       length - (size_t)(colon != NULL ? colon - authority : 0));
+	if (memchr(authority, '@', length) != NULL)
+		return because(why, "\"%.*s\": a rule has no userinfo, which is refused anyway", SHOWN,
+			       string);
+	if (colon != NULL && colon[1] == '*')
+		return because(why,
+			       "\"%.*s\": \"*\" as a port stands only after localhost, [::1] and "
+			       "addresses of 127.0.0.0/8",
+			       SHOWN, string);
+	if (colon == NULL || strspn(colon + 1, "0123456789") + 1 == length - (size_t)(colon - authority))
+		return because(why,
+			       "\"%.*s\": the host or the port is none: a name, also as "
+			       "\".example.com\" or \"*.example.com\", without a final dot, or an "
+			       "address; the port 1 to 65535",
+			       SHOWN, string);
+	return because(why, "\"%.*s\": what follows the host is no port", SHOWN, string);
+}
+
+static bool because_path(struct why *why, const char *string, const char *path)
+{
+	if (strpbrk(path, "?#") != NULL)
+		return because(why,
+			       "\"%.*s\": a rule ends with the path; it covers every query and "
+			       "fragment, or none with \"$\" at its end",
+			       SHOWN, string);
+	if (strchr(path, '*') != NULL)
+		return because(why,
+			       "\"%.*s\": no star in a path: \"/a\" covers /a and all below it, "
+			       "\"/a$\" that path alone",
+			       SHOWN, string);
+	return because(why,
+		       "\"%.*s\": the path is none, or has segments that are empty or made of "
+		       "dots",
+		       SHOWN, string);
+}
+
+static bool because_no_url(struct why *why, const char *string)
+{
+	const size_t scheme = strcspn(string, ":/?#");
+	const char *authority = string + scheme + 3;
+	size_t length;
+
+	if (string[0] == '\0')
+		return because(why, "an empty URL");
+	if (strlen(string) > URIVET_URL_RULE_MOST)
+		return because(why, "a URL of more than %d octets", URIVET_URL_RULE_MOST);
+	if (is_url_after("https://", string))
+		return because(why, "\"%.*s\" has no scheme: write \"https://%.*s\"", SHOWN, string,
+			       SHOWN, string);
+	if (string[scheme] != ':' || scheme == 0)
+		return because(why, "\"%.*s\" is no URL: it has no scheme", SHOWN, string);
+	if (has_capital(string, scheme))
+		return because(why, "\"%.*s\": a scheme is written in lower case", SHOWN, string);
+	if (strncmp(string + scheme, "://", 3) != 0)
+		return because(why,
+			       "\"%.*s\" is no rule: it takes a scheme that is not dangerous by "
+			       "itself, as in \"https://app.example.com:8443/cb\" or "
+			       "\"com.example.app:/cb\"",
+			       SHOWN, string);
+	length = scheme + 3 + strcspn(authority, "/?#");
+	if (is_url(string, length))
+		return because_path(why, string, string + length);
+	return because_authority(why, string, authority);
+}
+
+bool urivet_loader_read_url(struct urivet_url_rule *rule, const char *string, struct why *why)
+{
+	return urivet_url_rule_from(rule, string, strlen(string)) || because_no_url(why, string);
+}
+
 /* ---- Networks ------------------------------------------------------------------- */
 
 void urivet_loader_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network)

@@ -26,6 +26,9 @@ extern const struct policy_scheme urivet_loader_schemes[POLICY_SCHEMES];
 bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string, enum urivet_action action,
 		      struct why *why);
 
+/* "https://app.example.com:8443/cb", "com.example.app:/cb". The rule points into the string. */
+bool urivet_loader_read_url(struct urivet_url_rule *rule, const char *string, struct why *why);
+
 /* "192.0.2.0/24", "2001:db8::/32", "192.0.2.1". */
 bool urivet_loader_read_network(struct urivet_network *network, const char *string, struct why *why);
 

@@ -69,6 +69,16 @@ static void write_port_rule(struct output *out, const struct item *item)
 	write_rule(out, item, URIVET_ALLOW, text, rule->tag);
 }
 
+static void write_url_rule(struct output *out, const struct item *item)
+{
+	const struct urivet_url_rule *rule = item->report->url_rule;
+
+	output_string(out, "allow \"");
+	output_escaped(out, from_library(urivet_url_rule_text(rule)));
+	output_octet(out, '"');
+	write_place(out, item, rule->tag);
+}
+
 /* "10.0.0.0/8 Private-Use (RFC 1918), not globally reachable" */
 static void write_block(struct output *out, const struct urivet_address_row *row)
 {
@@ -97,11 +107,13 @@ static void write_range(struct output *out, const struct item *item)
 	output_string(out, ", a range, which covers no blocked port");
 }
 
-static void decide_by_list(struct output *out, const struct item *item)
+static void decide_by_list(struct output *out, const struct item *item, const char *list,
+			   uint32_t tag)
 {
 	begin(out);
-	output_string(out, "\"hosts.allow\", which has no rule for it");
-	write_place(out, item, URIVET_TAG_HOSTS_ALLOW);
+	output_string(out, list);
+	output_string(out, ", which has no rule for it");
+	write_place(out, item, tag);
 	output_octet(out, '\n');
 }
 
@@ -126,7 +138,9 @@ void human_write_decision(struct output *out, const struct item *item, unsigned 
 	else if (finding == URIVET_F_PORT_BLOCKED && report->port_rule != NULL)
 		write = write_range;
 	else if (finding == URIVET_F_HOST_NOT_ALLOWED && report->host_rule == NULL)
-		decide_by_list(out, item);
+		decide_by_list(out, item, "\"hosts.allow\"", URIVET_TAG_HOSTS_ALLOW);
+	else if (finding == URIVET_F_URL_NOT_ALLOWED)
+		decide_by_list(out, item, "\"urls.allow\"", URIVET_TAG_URLS_ALLOW);
 	if (write == NULL)
 		return;
 	begin(out);
@@ -148,6 +162,8 @@ void human_write_allowances(struct output *out, const struct item *item)
 {
 	const struct urivet_report *report = item->report;
 
+	if (report->url_rule != NULL)
+		write_allowance(out, item, "URL", write_url_rule);
 	if (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW)
 		write_allowance(out, item, "host", write_host_rule);
 	if (report->address_rule != NULL && report->address_rule->action == URIVET_ALLOW)
