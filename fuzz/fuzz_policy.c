@@ -1,31 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Policy files: one that is taken is taken again and means the same, also as it is shown;
+/* Policy files: one that is loaded is loaded again and means the same, also as it is written;
  * what it denies is denied, what it allows by name alone is allowed. */
-#include "cli/policy/policy_file.h"
-#include "cli/policy/policy_rules.h"
-#include "cli/policy/policy_show.h"
-
-#include <strings.h>
+#include "loader/format.h"
+#include "loader/rules.h"
 
 #include "oracles.h"
 
 /* Long files find nothing that short ones do not, only later. */
 #define LENGTH_MOST 65536u
-#define ROOM        (1u << 22)
 
-static struct output shown(const struct policy_file *file)
+/* What is wrong is told of places in the file, in text that a terminal can be shown. */
+struct told {
+	const uint8_t *data;
+	size_t length;
+	unsigned count;
+};
+
+static void tell(void *context, const struct urivet_message *message)
 {
-	struct output out;
-	oracle(output_open(&out, -1, ROOM), "there is memory");
-	oracle(policy_show(&out, file), "a policy can be shown");
-	oracle(out.error == 0 && out.used < ROOM, "what is shown has room");
-	return out;
+	struct told *told = context;
+	uint32_t line = 1, column = 1;
+	size_t i = 0;
+	told->count++;
+	oracle(told->count <= 101, "at most a hundred faults are told");
+	oracle(message->file != NULL && message->text[0] != '\0', "a fault has a text");
+	for (const char *at = message->text; *at != '\0'; at++)
+		oracle((uint8_t)*at >= 0x20 && *at != 0x7F, "a fault has no controls");
+	for (; message->line > 0 && i < told->length && (line < message->line || column < message->column); i++) {
+		oracle(line <= message->line, "the column is in the line");
+		column = told->data[i] == '\n' ? 1 : column + 1;
+		line += told->data[i] == '\n';
+	}
+	oracle(message->line == 0 || (line == message->line && column == message->column),
+	       "a fault is in the file");
 }
 
-static void judge(struct urivet_report *r, const char *uri, const struct policy_file *file)
+static struct urivet_loaded *load(const void *data, size_t length, const char *name)
 {
-	urivet_check(r, uri, strlen(uri), &file->policy);
-	expect_sound(r, strlen(uri), &file->policy);
+	struct told told = {data, length, 0};
+	struct urivet_loaded *file = urivet_load_text(data, length, name, tell, &told);
+	oracle((file == NULL) == (told.count > 0), "a fault is told, or there is none");
+	return file;
+}
+
+static char *shown(const struct urivet_loaded *file,
+		   size_t (*format)(char *, size_t, const struct urivet_loaded *))
+{
+	const size_t length = format(NULL, 0, file);
+	char *text = malloc(length + 1), *part = malloc(length / 2 + 1);
+	oracle(text != NULL && part != NULL, "there is memory");
+	oracle(format(text, length + 1, file) == length && strlen(text) == length,
+	       "a policy can be written");
+	oracle(format(part, length / 2 + 1, file) == length &&
+		   memcmp(part, text, length / 2) == 0 && part[length / 2] == '\0',
+	       "half of it can be written");
+	free(part);
+	return text;
+}
+
+static void judge(struct urivet_report *r, const char *uri, const struct urivet_loaded *file)
+{
+	urivet_check(r, uri, strlen(uri), urivet_loaded_policy(file));
+	expect_sound(r, strlen(uri), urivet_loaded_policy(file));
 }
 
 static bool has(const struct urivet_report *r, unsigned id)
@@ -43,7 +79,7 @@ static bool has_or_long(const struct urivet_report *r, unsigned id)
 }
 
 /* A handful of URIs that different rules have a word on. */
-static void expect_alike(const struct policy_file *a, const struct policy_file *b)
+static void expect_alike(const struct urivet_loaded *a, const struct urivet_loaded *b)
 {
 	static const char *const uris[] = {
 	    "http://example.com/",      "https://www.example.com:8443/",
@@ -63,7 +99,7 @@ static void expect_alike(const struct policy_file *a, const struct policy_file *
 	}
 }
 
-static void expect_denied_name(const struct policy_file *file, const char *name)
+static void expect_denied_name(const struct urivet_loaded *file, const char *name)
 {
 	struct urivet_report r;
 	char uri[400];
@@ -72,9 +108,10 @@ static void expect_denied_name(const struct policy_file *file, const char *name)
 	oracle(has_or_long(&r, URIVET_F_HOST_DENIED), "a denied name is denied");
 }
 
-static void expect_host_rule(const struct policy_file *file, const struct urivet_host_rule *rule)
+static void expect_host_rule(const struct urivet_loaded *file, const struct urivet_host_rule *rule)
 {
 	struct urivet_report r;
+	struct urivet_message place;
 	char name[256], below[300], uri[400];
 	snprintf(name, sizeof name, "%.*s", (int)rule->length, rule->name);
 	snprintf(below, sizeof below, "x.%s", name);
@@ -90,86 +127,106 @@ static void expect_host_rule(const struct policy_file *file, const struct urivet
 			   (r.host_rule != NULL && r.host_rule->action == URIVET_ALLOW),
 		       "an allowed name is allowed");
 	}
-	oracle(rule->tag < file->sources && file->source[rule->tag].line > 0 &&
-		   file->source[rule->tag].file < file->files,
+	oracle(urivet_loaded_place(file, rule->tag, &place) && place.line > 0 && place.column > 0,
 	       "a rule stands somewhere");
 }
 
-static void expect_address_rule(const struct policy_file *file,
+static void expect_address_rule(const struct urivet_loaded *file,
 				const struct urivet_address_rule *rule)
 {
 	struct urivet_network address = rule->network;
+	struct urivet_message place;
 	struct urivet_report r;
 	char text[POLICY_RULE_TEXT], uri[400];
 	address.length = (uint8_t)(8 * address.octets);
-	policy_write_network(text, &address);
+	urivet_loader_write_network(text, &address);
 	snprintf(uri, sizeof uri, address.octets == 4 ? "http://%s/" : "http://[%s]/", text);
 	judge(&r, uri, file);
 	oracle(rule->action != URIVET_DENY || has_or_long(&r, URIVET_F_ADDR_DENIED),
 	       "a denied address is denied");
-	oracle(rule->tag < file->sources, "a rule stands somewhere");
+	oracle(urivet_loaded_place(file, rule->tag, &place), "a rule stands somewhere");
 }
 
-static void expect_same(const struct policy_file *file, struct text text, const char *name)
+static void expect_same(const struct urivet_loaded *file, const void *data, size_t length,
+			const char *name)
 {
-	struct policy_file again;
-	struct output first = shown(file), second;
-	oracle(policy_file_take(&again, text, name), "a policy is taken again");
-	second = shown(&again);
-	oracle(first.used == second.used && memcmp(first.buffer, second.buffer, first.used) == 0,
-	       "a policy comes to the same again");
-	expect_alike(file, &again);
-	policy_file_free(&again);
-	free(first.buffer);
-	free(second.buffer);
+	struct urivet_loaded *again = load(data, length, name);
+	oracle(again != NULL, "a policy is loaded again");
+	for (unsigned k = 0; k < 2; k++) {
+		char *first = shown(file, k ? urivet_loader_format_json : urivet_loaded_format);
+		char *second = shown(again, k ? urivet_loader_format_json : urivet_loaded_format);
+		oracle(strcmp(first, second) == 0, "a policy comes to the same again");
+		free(first);
+		free(second);
+	}
+	oracle(urivet_loaded_observes(file) == urivet_loaded_observes(again) &&
+		   urivet_loaded_base(file) == urivet_loaded_base(again),
+	       "a policy has its mode and base again");
+	expect_alike(file, again);
+	urivet_loaded_release(again);
 }
 
 /* ---- Words in files of which the meaning is known ------------------------------- */
 
-/* Takes a file that has the word between two texts. */
-static bool take(struct policy_file *file, const char *before, const char *word, const char *after)
+/* Loads a file that has the word between two texts; NULL if it is none. */
+static struct urivet_loaded *take(const char *before, const char *word, const char *after)
 {
 	char text[400];
 	const int length = snprintf(text, sizeof text, "%s%s%s", before, word, after);
-	return policy_file_take(file, (struct text){(const uint8_t *)text, (size_t)length},
-				"word.conf");
+	return load(text, (size_t)length, "word.yaml");
 }
 
-static void expect_denial(const char *before, const char *word, const char *name, unsigned finding)
+static void expect_denial(const char *before, const char *word, const char *after, const char *name,
+			  unsigned finding)
 {
-	struct policy_file file;
+	struct urivet_loaded *file = take(before, word, after);
 	struct urivet_report r;
 	char uri[400];
-	if (!take(&file, before, word, "\"]; };"))
+	if (file == NULL)
 		return;
 	snprintf(uri, sizeof uri, strchr(name, ':') != NULL ? "http://[%s]/" : "http://%s/", name);
-	judge(&r, uri, &file);
+	judge(&r, uri, file);
 	oracle(has(&r, finding) && r.verdict == URIVET_REJECT, "what a file denies is refused");
-	policy_file_free(&file);
+	urivet_loaded_release(file);
 }
 
 static void expect_number(const char *word)
 {
-	struct policy_file file;
-	if (word[0] < '0' || word[0] > '9' || !take(&file, "limits = { length = ", word, "; };"))
+	struct urivet_loaded *file = take("limits: {length: ", word, "}");
+	if (file == NULL)
 		return;
-	oracle(file.policy.max_length == strtoull(word, NULL, strncasecmp(word, "0x", 2) ? 10 : 16),
+	/* a comma and a bracket end it */
+	oracle(urivet_loaded_policy(file)->max_length == strtoull(word, NULL, 10) &&
+		   word[0] != '0' && strchr(",}", word[strspn(word, "0123456789")]) != NULL,
 	       "a number means what is written");
-	policy_file_free(&file);
+	urivet_loaded_release(file);
 }
 
 static void expect_allowance(const char *word)
 {
-	struct policy_file file;
+	struct urivet_loaded *file = take("hosts: {allow: [\"", word, "\"]}");
 	struct urivet_report r;
 	char uri[400];
-	if (!take(&file, "hosts = { allow = [\"", word, "\"]; };"))
+	if (file == NULL)
 		return;
 	/* a last label that no rule of the word speaks of */
 	snprintf(uri, sizeof uri, "http://%sx/", word + strspn(word, "*."));
-	judge(&r, uri, &file);
+	judge(&r, uri, file);
 	oracle(has(&r, URIVET_F_HOST_NOT_ALLOWED), "what a file does not allow is refused");
-	policy_file_free(&file);
+	urivet_loaded_release(file);
+}
+
+/* Without quotes a word is the same text, or no text at all. */
+static void expect_plain(const char *word)
+{
+	struct urivet_loaded *quoted = take("name: \"", word, "\"");
+	struct urivet_loaded *plain = take("name: ", word, "\n");
+	oracle(plain == NULL || quoted == NULL || strchr(word, '#') != NULL ||
+		   word[0] == '\'' ||
+		   strcmp(urivet_loaded_policy(plain)->name, urivet_loaded_policy(quoted)->name) == 0,
+	       "quotes change nothing");
+	urivet_loaded_release(quoted);
+	urivet_loaded_release(plain);
 }
 
 /* The first line, if it can stand in a string. */
@@ -188,29 +245,37 @@ static void expect_word(const uint8_t *data, size_t length)
 	snprintf(name, sizeof name, "%s", word + (word[0] == '.'));
 	if (name[0] == '*')
 		name[0] = 'x';
-	expect_denial("hosts = { deny = [\"", word, name, URIVET_F_HOST_DENIED);
+	expect_denial("hosts: {deny: [\"", word, "\"]}", name, URIVET_F_HOST_DENIED);
+	if (word[0] != '\'') /* else the quotes are YAML's */
+		expect_denial("hosts:\n  deny:\n  - ", word, "\n", name, URIVET_F_HOST_DENIED);
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "/"), word);
-	expect_denial("addresses = { deny = [\"", word, name, URIVET_F_ADDR_DENIED);
+	expect_denial("addresses: {deny: [\"", word, "\"]}", name, URIVET_F_ADDR_DENIED);
+	if (word[0] != '\'')
+		expect_denial("addresses:\n  deny:\n  - ", word, "\n", name, URIVET_F_ADDR_DENIED);
 	expect_number(word);
 	expect_allowance(word);
+	expect_plain(word);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
-	const struct text text = {data, length};
-	struct policy_file file;
-	struct output out;
+	struct urivet_loaded *file = NULL;
+	const struct urivet_policy *policy;
+	char *text;
 	expect_word(data, length);
-	if (length > LENGTH_MOST || !policy_file_take(&file, text, "fuzzed.conf"))
+	if (length <= LENGTH_MOST)
+		file = load(data, length, "fuzzed.yaml");
+	if (file == NULL)
 		return 0;
-	expect_same(&file, text, "fuzzed.conf");
-	out = shown(&file);
-	expect_same(&file, (struct text){out.buffer, out.used}, "shown.conf");
-	free(out.buffer);
-	for (uint32_t k = 0; k < file.policy.hosts.count; k++)
-		expect_host_rule(&file, &file.policy.hosts.rule[k]);
-	for (uint32_t k = 0; k < file.policy.addresses.count; k++)
-		expect_address_rule(&file, &file.policy.addresses.rule[k]);
-	policy_file_free(&file);
+	policy = urivet_loaded_policy(file);
+	expect_same(file, data, length, "fuzzed.yaml");
+	text = shown(file, urivet_loaded_format);
+	expect_same(file, text, strlen(text), "shown.yaml");
+	free(text);
+	for (uint32_t k = 0; k < policy->hosts.count; k++)
+		expect_host_rule(file, &policy->hosts.rule[k]);
+	for (uint32_t k = 0; k < policy->addresses.count; k++)
+		expect_address_rule(file, &policy->addresses.rule[k]);
+	urivet_loaded_release(file);
 	return 0;
 }

@@ -53,9 +53,9 @@ END
 chmod +x "$tmp/without-libpsl"
 build "$tmp/without-libpsl"
 "$urivet" policy check "$tmp/public" >/dev/null || complain 'it is not built anew for libyaml'
-echo 'hosts = { allow = [".com"]; };' >"$tmp/wide"
-"$urivet" policy check "$tmp/wide" 2>&1 | grep -q 'wide:1: .*a public suffix' || complain '.com is allowed'
-echo 'hosts = { allow = [".example.com"]; }; refuse = ["host-public-suffix"];' >"$tmp/suffix"
+echo 'hosts: {allow: [.com]}' >"$tmp/wide"
+"$urivet" policy check "$tmp/wide" 2>&1 | grep -q 'wide:1:17: .*a public suffix' || complain '.com is allowed'
+printf 'hosts: {allow: [.example.com]}\nrefuse: [host-public-suffix]\n' >"$tmp/suffix"
 lacks libpsl-dev check --policy-file="$tmp/suffix" http://example.com/
 
 [ $status = 0 ] && echo 'bare: builds without libraries, and says which are missing'

@@ -22,7 +22,7 @@ umask 022
 root=$tmp/root/usr
 lib=$root/lib${triplet:+/$triplet}
 share=$root/share
-there "$lib/liburivet.so" "$lib/liburivet.a" "$root/include/urivet.h" "$root/include/urivet/findings.def" \
+there "$lib/liburivet.so" "$lib/liburivet.a" "$lib/liburivet-policy.so" "$lib/liburivet-policy.a" "$root/include/urivet/policy.h" "$root/include/urivet.h" "$root/include/urivet/findings.def" \
 	"$share/man/man1/urivet.1" "$share/man/man3/urivet.3" "$share/man/man5/urivet-policy.5" \
 	"$share/doc/urivet/policies/outbound-proxy.yaml" "$share/doc/urivet/examples/fetch.c" \
 	"$share/doc/urivet/examples/coprocess.py" "$share/doc/urivet/examples/coprocess.mjs"
@@ -41,7 +41,7 @@ version=$(pkg-config --modversion urivet)
 # shellcheck disable=SC2086
 cc "$tmp/use.c" $flags -o "$tmp/use" && LD_LIBRARY_PATH=$lib "$tmp/use" || exit 1
 [ "$("$root/bin/urivet" --version)" = "urivet $version" ] || complain 'the command and the .pc file differ in version'
-for policy in "$share"/doc/urivet/policies/*.conf; do
+for policy in "$share"/doc/urivet/policies/*.yaml; do
 	"$root/bin/urivet" policy check "$policy" || exit 1
 done
 
@@ -50,18 +50,21 @@ series=${version%.*}
 [ "${series%.*}" = 0 ] || series=${series%.*}
 export LC_ALL=C
 readelf -d "$tmp/use" | grep -q "NEEDED.*\[liburivet\.so\.$series\]" || complain "a program does not ask for liburivet.so.$series"
-[ "$(readlink -f "$lib/liburivet.so.$series")" = "$lib/liburivet.so.$version" ] || complain 'the SONAME leads elsewhere'
+for library in liburivet liburivet-policy; do
+	[ "$(readlink -f "$lib/$library.so.$series")" = "$lib/$library.so.$version" ] || complain "the SONAME of $library leads elsewhere"
+	readelf -d "$lib/$library.so" | grep -q "SONAME.*\[$library\.so\.$series\]" || complain "$library has another SONAME"
+done
 
 # ---- stripped, by the tool that is named, unless none is
 debug() { readelf -S "$1" | grep -qE '\.(symtab|debug_info)'; }
-for file in "$root/bin/urivet" "$lib/liburivet.so" "$lib/urivet/libmutator.so"; do
+for file in "$root/bin/urivet" "$lib/liburivet.so" "$lib/liburivet-policy.so" "$lib/urivet/libmutator.so"; do
 	debug "$file" && complain "not stripped: ${file#"$tmp"}"
 done
 "$make" -s install DESTDIR="$tmp/kept" PREFIX=/opt/urivet STRIP= || exit 1
 debug "$tmp/kept/opt/urivet/bin/urivet" && debug "$tmp/kept/opt/urivet/lib/liburivet.so" || complain 'STRIP= strips'
 printf '#!/bin/sh\necho "$@" >>"%s"\n' "$tmp/stripped" >"$tmp/strip" && chmod +x "$tmp/strip"
 "$make" -s install DESTDIR="$tmp/cross" PREFIX=/usr LIBDIR=/usr/lib64 STRIP="$tmp/strip" || exit 1
-[ "$(wc -l <"$tmp/stripped")" = 3 ] || complain 'STRIP is not what strips'
+[ "$(wc -l <"$tmp/stripped")" = 5 ] || complain 'STRIP is not what strips'
 there "$tmp/cross/usr/lib64/liburivet.so" "$tmp/cross/usr/lib64/pkgconfig/urivet.pc"
 grep -qx 'libdir=/usr/lib64' "$tmp/cross/usr/lib64/pkgconfig/urivet.pc" || complain 'the .pc file does not follow LIBDIR'
 

@@ -29,7 +29,7 @@ for file in $core; do
 	done
 done
 for folder in src/*/; do
-	case " $floors cli examples policies " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
+	case " $floors loader cli examples policies " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
 done
 # Within a floor headers make no circle: each is told after those that it includes.
 for header in $(echo "$core" | grep '\.h$'); do
@@ -63,10 +63,19 @@ grep -lE '_mm(256)?_|immintrin|emmintrin' $core | grep -vE 'src/plain/vector_(ss
 grep -n 'verdict = URIVET_' $sources | grep -v 'src/judge/check.c.*REJECT' && complain 'a verdict is set outside report.c'
 [ "$(grep -c 'verdict = ' src/report/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
 
-# The command sees the public header only.
+# The library that loads policies sees the public headers and its own.
+for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/loader/*.[ch] | sort -u); do
+	case $included in
+	loader/*) [ -f "src/$included" ] || complain "src/loader includes $included" ;;
+	*) complain "the loader includes $included" ;;
+	esac
+done
+
+# The command sees the public headers, and what the loader says about words and rules.
 for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] src/cli/*/*.[ch] | sort -u); do
 	case $included in
 	cli/*) [ -f "src/$included" ] || complain "src/cli includes $included" ;;
+	loader/nearest.h | loader/rules.h | loader/finding_set.h | loader/format.h) ;;
 	*) complain "the command includes $included of the core" ;;
 	esac
 done

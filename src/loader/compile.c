@@ -4,7 +4,7 @@
  * the places of rules, protected names. The form of that, numbers of 4 octets, the least significant first:
  *
  *   version, base, flags, places, prefixes of nat64, protected names, files, octets of strings,
- *   then places (file, line, column): of hosts.allow, of each tag, of each prefix, of each name,
+ *   then places (file, line, column): of hosts.allow, of urls.allow, of each tag, of each prefix, of each name,
  *   then strings, each with a NUL after it: the names of the files, the protected names.
  */
 #include "loader/compiled.h"
@@ -21,6 +21,7 @@
 #define HEAD_OCTETS   (4u * HEAD_NUMBERS)
 #define PLACE_OCTETS  12u
 #define FLAG_OBSERVES 1u
+#define LISTS         2u /* whose places come first */
 
 /* The numbers of the head, in their order. */
 struct head {
@@ -83,7 +84,7 @@ static size_t strings_of(const struct urivet_loaded *loaded)
 static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 {
 	const size_t strings = strings_of(loaded);
-	const size_t places = 1 + (size_t)loaded->places + loaded->policy.nat64_count + loaded->protects;
+	const size_t places = LISTS + (size_t)loaded->places + loaded->policy.nat64_count + loaded->protects;
 	uint8_t *extra, *at;
 
 	*length = HEAD_OCTETS + places * PLACE_OCTETS + strings;
@@ -98,6 +99,7 @@ static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 	at = put_number(at, loaded->files);
 	at = put_number(at, (uint32_t)strings);
 	at = put_place(at, loaded->only);
+	at = put_place(at, loaded->only_urls);
 	at = put_places(at, loaded->place, loaded->places);
 	at = put_places(at, loaded->nat64_place, loaded->policy.nat64_count);
 	at = put_places(at, loaded->protect_place, loaded->protects);
@@ -152,7 +154,7 @@ static bool take_head(struct rest *rest, struct head *head)
 	head->protects = take_number(rest);
 	head->files = take_number(rest);
 	head->strings = take_number(rest);
-	places = 1 + (uint64_t)head->places + head->nat64s + head->protects;
+	places = LISTS + (uint64_t)head->places + head->nat64s + head->protects;
 	return head->version == EXTRA_VERSION && head->base < URIVET_BASES &&
 	       head->flags <= FLAG_OBSERVES &&
 	       places * PLACE_OCTETS + head->strings == (uint64_t)(rest->end - rest->at);
@@ -247,6 +249,7 @@ static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest, co
 	    loaded->protect == NULL || loaded->file == NULL)
 		return "out of memory";
 	if (!take_place(rest, &loaded->only, head->files) ||
+	    !take_place(rest, &loaded->only_urls, head->files) ||
 	    !take_places(rest, loaded->place, head->places, head->files) ||
 	    !take_places(rest, loaded->nat64_place, head->nat64s, head->files) ||
 	    !take_places(rest, loaded->protect_place, head->protects, head->files))
@@ -328,7 +331,7 @@ bool urivet_loader_is_compiled(const void *data, size_t length)
 	return fault != URIVET_COMPILED_MAGIC && fault != URIVET_COMPILED_TOO_SHORT;
 }
 
-struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length,
+struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
 					     struct problems *problems)
 {
 	static const struct place nowhere = {0, 0, 0};
@@ -337,7 +340,8 @@ struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length,
 
 	if (wrong == NULL)
 		return loaded;
-	urivet_loader_problem(problems, nowhere, "a compiled policy, but %s", wrong);
+	urivet_loader_problem(problems, nowhere, "%.900s: as a compiled policy it is not read: %s", name,
+			      wrong);
 	urivet_loaded_release(loaded);
 	return NULL;
 }

@@ -192,7 +192,9 @@ static void leave_name(struct name_check *check, size_t end)
 	const struct name_node *node = &check->stack[--check->depth];
 	const struct urivet_loaded *loaded = check->loaded;
 
-	for (size_t i = node->begin; loaded->policy.hosts.only && i < node->end; i++) {
+	/* a rule about URLs may allow the name all the same */
+	for (size_t i = node->begin;
+	     loaded->policy.hosts.only && loaded->policy.url_count == 0 && i < node->end; i++) {
 		const struct urivet_host_rule *rule = check->sorted[i];
 		char line[PLACE_TEXT];
 		struct shown_rule shown;

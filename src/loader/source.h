@@ -42,7 +42,7 @@ struct identity urivet_loader_identity(const char *path);
  * reporting the first place where it is not. */
 bool urivet_loader_check_octets(struct source *source, struct problems *problems);
 
-/* Finds the place of the first setting if it is a policy file as versions before 0.3 read them.
+/* Finds the place of the first setting if it is a policy file as earlier versions read them.
  * `surely`: if it could not be YAML of a policy; else what is no YAML is looked at. */
 bool urivet_loader_is_old(const struct source *source, bool surely, struct place *at);
 

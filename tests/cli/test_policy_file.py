@@ -383,6 +383,30 @@ PROBLEMS = [
      [(1, 'allow "10.1.0.0/16" has no effect: deny "10.0.0.0/8" in line 2 wins')]),
     ('addresses: {deny: ["2001:db8::/32",\n "2001:db8:1::/48"]}',
      [(2, 'deny "2001:db8:1::/48" is covered by "2001:db8::/32" in line 1')]),
+    # URLs
+    ("urls: {allow: []}", [(1, '"urls.allow" is empty, which would refuse every URL; leave it out to allow all')]),
+    ("urls: {deny: [a]}", [(1, 'unknown key "urls.deny"')]),
+    ('urls: {allow: [""]}', [(1, "an empty URL")]),
+    ("urls: {allow: [example.com/cb]}", [(1, '"example.com/cb" has no scheme: write "https://example.com/cb"')]),
+    ("urls: {allow: [/cb]}", [(1, '"/cb" is no URL: it has no scheme')]),
+    ("urls: {allow: [HTTPS://a.example/]}", [(1, "a scheme is written in lower case")]),
+    ('urls: {allow: ["javascript:x"]}', [(1, "it takes a scheme that is not dangerous by itself")]),
+    ("urls: {allow: [https://u@a.example/]}", [(1, "a rule has no userinfo, which is refused anyway")]),
+    ('urls: {allow: ["https://a.example:*/"]}', [(1, '"*" as a port stands only after localhost, [::1] and addresses of 127.0.0.0/8')]),
+    ("urls: {allow: [https://a.example:0/]}", [(1, "the host or the port is none")]),
+    ("urls: {allow: [https://a.example./]}", [(1, "the host or the port is none")]),
+    ("urls: {allow: [https://a.example:8x/]}", [(1, "what follows the host is no port")]),
+    ("urls: {allow: [https://a.example/x?y]}", [(1, "a rule ends with the path; it covers every query and fragment")]),
+    ("urls: {allow: [https://a.example/x/*]}", [(1, 'no star in a path: "/a" covers /a and all below it')]),
+    ("urls: {allow: [https://a.example/x/../y]}", [(1, "the path is none, or has segments that are empty or made of dots")]),
+    ("urls: {allow: [https://a.example/" + "x" * 4070 + "?]}", [(1, "a rule ends with the path")]),
+    ("urls: {allow: [https://a.example/x,\n https://a.example/x]}", [(2, 'allow "https://a.example/x" stands in line 1 already')]),
+    ("urls: {allow: [https://a.example/x,\n https://A.example/x/y]}", [(2, 'allow "https://A.example/x/y" is covered by "https://a.example/x" in line 1')]),
+    ("urls: {allow: [https://a.example/x/y$,\n https://a.example]}", [(1, 'is covered by "https://a.example" in line 2')]),
+    ('urls: {allow: ["http://127.0.0.1:*/x",\n "http://127.0.0.1:*/x$"]}', [(2, 'is covered by "http://127.0.0.1:*/x" in line 1')]),
+    ("urls: {allow: [https://a.example/x]}\nhosts: {deny: [.example]}", [(1, 'allow "https://a.example/x" has no effect: deny ".example" in line 2 wins')]),
+    ("urls: {allow: [https://a.example/x]}\nhosts: {allow: [a.example]}",
+     [(1, 'allow "https://a.example/x" has no effect: "hosts.allow" allows "a.example" in line 2, whatever the path')]),
     # several, in order
     ('refuse: ["a-b-c-d-e-f"]\nbase: "x"\nlimits: {host: 0,\nlabel: 0}\nhosts: {deny: ["*"]}',
      [(1, "no such finding"), (2, "no such policy"), (3, '"limits.host"'), (4, '"limits.label"'), (5, '"*" stands')]),
@@ -402,6 +426,10 @@ GOOD_FILES = [
     "name: true",
     "name: a = b; c:{d} [e] \u00e9 # a comment",
     "base:\tany\nname: x\t# a comment",
+    "urls: {allow: [https://a.example/x, https://a.example/xy, https://a.example:8443/x/y, http://a.example/x]}",
+    "urls: {allow: [https://a.example/x$, https://a.example/x/, https://b.example/x, https://.c.example/x]}",
+    'urls: {allow: [com.example.app:/cb, "http://[::1]:*/cb", "http://localhost:*"]}',
+    "urls: {allow: [https://a.example:8443/x, https://.c.example/]}\nhosts: {allow: [a.example], deny: [x.c.example]}",
     "mode: enforce\nprotect: [example.com, example.net.]",
     "name: " + "x" * 4094,
     "name: " + " " * 4000 + "x" + "\n" * 4000,
@@ -778,6 +806,94 @@ class Judging(FileCase):
         self.write('base: "any"')
         for order in (["--policy=any", "--policy-file=proxy.yaml"], ["--policy-file=proxy.yaml", "--policy=any"]):
             self.assertUsage(self.urivet("check", *order, GOOD), "--policy and --policy-file exclude each other")
+
+
+class Urls(FileCase):
+    POLICY = """
+schemes: [https]
+hosts: {allow: [www.example.com]}
+urls:
+  allow:
+    - https://app.example.com:8443/cb
+    - com.example.app:/cb
+    - http://127.0.0.1:*/cb$
+"""
+
+    def test_verdicts(self):
+        for uri, verdict in [("https://app.example.com:8443/cb/x?y", "accept"), ("com.example.app:/cb", "accept"), ("http://127.0.0.1:50123/cb", "accept"),
+                             ("https://www.example.com/any", "accept"), ("https://app.example.com:8443/cbx", "reject"), ("https://app.example.com/cb", "reject"),
+                             ("http://127.0.0.1:50123/cb/", "reject"), ("com.example.other:/cb", "reject"), ("http://www.example.com/", "reject")]:
+            with self.subTest(uri=uri):
+                self.assertEqual(self.verdict(self.POLICY, uri)[0], verdict)
+
+    def test_shown(self):
+        """What decided is told, and the rules are shown."""
+        self.write("urls:\n  allow:\n    - https://app.example.com/cb\n")
+        self.assertIn(b'URL decided by: allow "https://app.example.com/cb" (proxy.yaml:3)\n',
+                      self.urivet("explain", "--policy-file=proxy.yaml", "https://app.example.com/cb").out)
+        self.assertIn(b'decided by: "urls.allow", which has no rule for it (proxy.yaml:2)\n',
+                      self.urivet("explain", "--policy-file=proxy.yaml", "https://app.example.com/").out)
+        self.assertEqual(self.urivet("policy", "show", "--format=json", "proxy.yaml").objects()[0]["urls"],
+                         {"allow": ["https://app.example.com/cb"]})
+
+
+class Observing(FileCase):
+    """mode: observe: the verdicts are as ever, and nothing is enforced."""
+
+    URIS = b"http://a.example/\nhttp://b.example/\n" + b"http://a.example/" + b"x" * 100 + b"\nhttp://b.example/"
+
+    def setUp(self):
+        super().setUp()
+        self.write("mode: observe\nhosts: {allow: [a.example]}\nlimits: {length: 40}")
+        self.write("mode: enforce\nhosts: {allow: [a.example]}\nlimits: {length: 40}", "enforce.yaml")
+
+    def test_status(self):
+        for args, status in ((["check", "-q", "http://b.example/"], 0), (["check", "-q", "http://a.example/"], 0), (["explain", "http://b.example/"], 0),
+                             (["resolve", "http://b.example/", "c"], 0), (["resolve", "mailto:a", "c"], 1), (["check", "--input=none", "-q"], 2),
+                             (["suggest", "http://b.example:80/"], 0)):
+            with self.subTest(args=args):
+                self.assertEqual(self.urivet(args[0], "--policy-file=proxy.yaml", *args[1:]).code, status)
+        self.assertEqual(self.urivet("check", "-q", "--policy-file=enforce.yaml", "http://b.example/").code, 1)
+        self.assertEqual(self.urivet("scan", "-q", "--policy-file=proxy.yaml", stdin=b"see http://b.example/").code, 0)
+
+    def test_verdicts(self):
+        same = [self.urivet("check", "--policy-file=" + name, stdin=self.URIS) for name in ("proxy.yaml", "enforce.yaml")]
+        self.assertEqual([result.code for result in same], [0, 1])
+        self.assertEqual(same[0].out, same[1].out)
+
+    def test_json(self):
+        """The last key of each object is enforced: false, which is absent otherwise."""
+        made = self.urivet("check", "--format=json", "--policy-file=proxy.yaml", "http://a.example/", "http://b.example/").objects()
+        self.assertEqual([(item["verdict"], list(item)[-1], item["enforced"]) for item in made],
+                         [("accept", "enforced", False), ("reject", "enforced", False)])
+        self.assertNotIn("enforced", self.urivet("check", "--format=json", "--policy-file=enforce.yaml", GOOD).objects()[0])
+        made = self.urivet("scan", "--format=json", "--policy-file=proxy.yaml", stdin=b"see http://b.example/").objects()[0]
+        self.assertEqual(list(made)[-1], "enforced")
+
+    def test_filter(self):
+        """Each record is copied, over-long ones too, and the refused ones are written beside."""
+        for ending in (b"\n", b"\r\n", b"\0"):
+            options = ["--null"] if ending == b"\0" else ["--crlf"] if ending == b"\r\n" else []
+            for last in (b"", ending):
+                with self.subTest(ending=ending, last=last):
+                    uris = self.URIS.replace(b"\n", ending) + last
+                    result = self.urivet("filter", "--policy-file=proxy.yaml", "--rejects=-", *options, stdin=uris)
+                    self.assertEqual((result.code, result.out), (0, uris))
+                    self.assertEqual([line.split(b"\t")[-2:] for line in result.err.splitlines()],
+                                     [[b"2", b"http://b.example/"], [b"3", b"http://a.example/" + b"x" * 100], [b"4", b"http://b.example/"]])
+        self.assertEqual(self.urivet("filter", "--policy-file=enforce.yaml", stdin=self.URIS).out, b"http://a.example/\n")
+        self.assertEqual(self.urivet("filter", "-q", "--policy-file=proxy.yaml", stdin=self.URIS).out, b"")
+
+    def test_filter_long(self):
+        """A record that is longer than any block comes out whole."""
+        uris = b"http://a.example/\n" + b"y" * (3 << 20) + b"\r\nhttp://b.example/\r\n"
+        for jobs in ("1", "4"):
+            result = self.urivet("filter", "--policy-file=proxy.yaml", "--crlf", "--jobs=" + jobs, stdin=uris)
+            self.assertEqual((result.code, result.out), (0, uris))
+
+    def test_shown(self):
+        self.assertIn(b"\nmode: observe\n", self.urivet("policy", "show", "proxy.yaml").out)
+        self.assertNotIn(b"mode", self.urivet("policy", "show", "enforce.yaml").out)
 
 
 class Commands(FileCase):
