@@ -79,7 +79,12 @@ replay() { # variant
 		return
 	fi
 	$python -B tests/model/generate.py 20000 5 any | tr '\000' '\n' >build/log/generated
-	"$make" -s $jobs VARIANT="$1" harnesses && "$make" -s VARIANT="$1" replay FILES="corpus src/policies build/log/generated"
+	mkdir -p build/log/compiled
+	for policy in src/policies/*.yaml strict public any gateway; do
+		build/urivet policy compile "$policy" -o "build/log/compiled/$(basename "$policy")" || return
+	done
+	"$make" -s $jobs VARIANT="$1" harnesses &&
+		"$make" -s VARIANT="$1" replay FILES="corpus src/policies build/log/compiled build/log/generated"
 }
 
 # Real parsers read what strict accepts: those that are here, five of them at least.

@@ -282,6 +282,16 @@ static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text e
 	return read_rest(loaded, &rest, &head);
 }
 
+/* Does this version know every finding that is waived or raised? */
+static bool knows_findings(const struct urivet_policy *policy)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		if ((in_set(&policy->waived, id) || in_set(&policy->raised, id)) &&
+		    urivet_finding_info(id) == NULL)
+			return false;
+	return true;
+}
+
 /* The list of public suffixes is not in a compiled policy: it is that of the machine. */
 static const char *open_suffixes(struct urivet_loaded *loaded)
 {
@@ -312,6 +322,8 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 		return urivet_compiled_fault_text(fault);
 	if (loaded->policy.name == NULL || !urivet_loader_is_text(loaded->policy.name))
 		return "its name is no text";
+	if (!knows_findings(&loaded->policy))
+		return "it is about findings that this version does not have";
 	wrong = read_extra(loaded, extra);
 	return wrong != NULL ? wrong : open_suffixes(loaded);
 }
@@ -340,7 +352,7 @@ struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, co
 
 	if (wrong == NULL)
 		return loaded;
-	urivet_loader_problem(problems, nowhere, "%.900s: as a compiled policy it is not read: %s", name,
+	urivet_loader_problem(problems, nowhere, "%.900s: a compiled policy that cannot be read: %s", name,
 			      wrong);
 	urivet_loaded_release(loaded);
 	return NULL;
