@@ -4,11 +4,12 @@
  * the places of rules, protected names. The form of that, numbers of 4 octets, the least significant first:
  *
  *   version, base, flags, places, prefixes of nat64, protected names, files, octets of strings,
- *   then places (file, line, column): of hosts.allow, of each tag, of each prefix, of each name,
+ *   then places (file, line, column): of hosts.allow, of urls.allow, of each tag, of each prefix, of each name,
  *   then strings, each with a NUL after it: the names of the files, the protected names.
  */
 #include "loader/compiled.h"
 #include "loader/finding_set.h"
+#include "loader/reader.h"
 #include "loader/suffix.h"
 
 #include <limits.h>
@@ -20,6 +21,7 @@
 #define HEAD_OCTETS   (4u * HEAD_NUMBERS)
 #define PLACE_OCTETS  12u
 #define FLAG_OBSERVES 1u
+#define LISTS         2u /* whose places come first */
 
 /* The numbers of the head, in their order. */
 struct head {
@@ -82,7 +84,7 @@ static size_t strings_of(const struct urivet_loaded *loaded)
 static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 {
 	const size_t strings = strings_of(loaded);
-	const size_t places = 1 + (size_t)loaded->places + loaded->policy.nat64_count + loaded->protects;
+	const size_t places = LISTS + (size_t)loaded->places + loaded->policy.nat64_count + loaded->protects;
 	uint8_t *extra, *at;
 
 	*length = HEAD_OCTETS + places * PLACE_OCTETS + strings;
@@ -97,6 +99,7 @@ static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 	at = put_number(at, loaded->files);
 	at = put_number(at, (uint32_t)strings);
 	at = put_place(at, loaded->only);
+	at = put_place(at, loaded->only_urls);
 	at = put_places(at, loaded->place, loaded->places);
 	at = put_places(at, loaded->nat64_place, loaded->policy.nat64_count);
 	at = put_places(at, loaded->protect_place, loaded->protects);
@@ -151,7 +154,7 @@ static bool take_head(struct rest *rest, struct head *head)
 	head->protects = take_number(rest);
 	head->files = take_number(rest);
 	head->strings = take_number(rest);
-	places = 1 + (uint64_t)head->places + head->nat64s + head->protects;
+	places = LISTS + (uint64_t)head->places + head->nat64s + head->protects;
 	return head->version == EXTRA_VERSION && head->base < URIVET_BASES &&
 	       head->flags <= FLAG_OBSERVES &&
 	       places * PLACE_OCTETS + head->strings == (uint64_t)(rest->end - rest->at);
@@ -219,6 +222,18 @@ static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 	return true;
 }
 
+/* The names of `protect` are what the reader takes for such. */
+static bool are_names(const char *const *names, uint32_t count)
+{
+	struct urivet_host_rule rule;
+
+	for (uint32_t i = 0; i < count; i++)
+		if (!urivet_host_rule_from(&rule, names[i], strlen(names[i]), URIVET_DENY) ||
+		    rule.scope != URIVET_SCOPE_HOST || names[i][rule.length] != '\0')
+			return false;
+	return true;
+}
+
 /* Reads what is after the head. Every string lies in the octets that `loaded` owns. */
 static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest, const struct head *head)
 {
@@ -234,12 +249,14 @@ static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest, co
 	    loaded->protect == NULL || loaded->file == NULL)
 		return "out of memory";
 	if (!take_place(rest, &loaded->only, head->files) ||
+	    !take_place(rest, &loaded->only_urls, head->files) ||
 	    !take_places(rest, loaded->place, head->places, head->files) ||
 	    !take_places(rest, loaded->nat64_place, head->nat64s, head->files) ||
 	    !take_places(rest, loaded->protect_place, head->protects, head->files))
 		return broken;
 	if (!take_strings(rest, loaded->file, head->files) ||
-	    !take_strings(rest, loaded->protect, head->protects) || rest->at != rest->end)
+	    !take_strings(rest, loaded->protect, head->protects) || rest->at != rest->end ||
+	    !are_names(loaded->protect, head->protects))
 		return broken;
 	loaded->places = head->places;
 	loaded->protects = head->protects;
@@ -263,6 +280,16 @@ static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text e
 	    !tags_are_places(&loaded->policy, head.places))
 		return "the places and names in it contradict themselves";
 	return read_rest(loaded, &rest, &head);
+}
+
+/* Does this version know every finding that is waived or raised? */
+static bool knows_findings(const struct urivet_policy *policy)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		if ((in_set(&policy->waived, id) || in_set(&policy->raised, id)) &&
+		    urivet_finding_info(id) == NULL)
+			return false;
+	return true;
 }
 
 /* The list of public suffixes is not in a compiled policy: it is that of the machine. */
@@ -293,8 +320,10 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 				     &extra);
 	if (fault != URIVET_COMPILED_GOOD)
 		return urivet_compiled_fault_text(fault);
-	if (loaded->policy.name == NULL)
-		return "it has no name";
+	if (loaded->policy.name == NULL || !urivet_loader_is_text(loaded->policy.name))
+		return "its name is no text";
+	if (!knows_findings(&loaded->policy))
+		return "it is about findings that this version does not have";
 	wrong = read_extra(loaded, extra);
 	return wrong != NULL ? wrong : open_suffixes(loaded);
 }
@@ -314,7 +343,7 @@ bool urivet_loader_is_compiled(const void *data, size_t length)
 	return fault != URIVET_COMPILED_MAGIC && fault != URIVET_COMPILED_TOO_SHORT;
 }
 
-struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length,
+struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
 					     struct problems *problems)
 {
 	static const struct place nowhere = {0, 0, 0};
@@ -323,7 +352,8 @@ struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length,
 
 	if (wrong == NULL)
 		return loaded;
-	urivet_loader_problem(problems, nowhere, "a compiled policy, but %s", wrong);
+	urivet_loader_problem(problems, nowhere, "%.900s: a compiled policy that cannot be read: %s", name,
+			      wrong);
 	urivet_loaded_release(loaded);
 	return NULL;
 }

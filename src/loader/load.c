@@ -71,9 +71,10 @@ static bool read_content(struct loading *loading, const void *data, size_t lengt
 }
 
 /* Reads a compiled policy, which takes the place of the one that was begun. */
-static bool read_compiled(struct loading *loading, const void *data, size_t length)
+static bool read_compiled(struct loading *loading, const void *data, size_t length,
+			  const char *name)
 {
-	struct urivet_loaded *made = urivet_loader_compiled(data, length, &loading->problems);
+	struct urivet_loaded *made = urivet_loader_compiled(data, length, name, &loading->problems);
 
 	if (made == NULL)
 		return false;
@@ -177,7 +178,8 @@ static bool read_file(struct loading *loading, const char *path, struct place at
 	}
 	loading->left -= length;
 	if (kind == SOURCE_FIRST && urivet_loader_is_compiled(data, length))
-		good = read_compiled(loading, data, length);
+		good = read_compiled(loading, data, length,
+				     strcmp(path, "-") == 0 ? "<stdin>" : path);
 	else
 		good = name_file(loading, strcmp(path, "-") == 0 ? "<stdin>" : path) &&
 		       read_content(loading, data, length);
@@ -287,7 +289,7 @@ struct urivet_loaded *urivet_load_text(const void *data, size_t length, const ch
 		return NULL;
 	loading.reader.in_memory = true;
 	if (urivet_loader_is_compiled(data, data != NULL ? length : 0))
-		return finish(&loading, read_compiled(&loading, data, length), name, tell, context);
+		return finish(&loading, read_compiled(&loading, data, length, name), name, tell, context);
 	good = name_file(&loading, name);
 	if (good && data != NULL && length > SOURCE_MOST) {
 		const struct place start = {0, 1, 1};

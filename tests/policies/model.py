@@ -147,9 +147,12 @@ def findings(policy: Policy, place: Place) -> set[str]:
     """What the rules of the policy refuse it for."""
     found: set[str] = set()
     covered = any(url_matches(rule, place) for rule in policy.urls)
-    allowed_schemes = policy.schemes or {"any": list(DEFAULT_PORTS)}.get(policy.base, ["http", "https"])
-    if place.scheme not in allowed_schemes and not covered:
+    scheme = place.scheme if place.scheme in DEFAULT_PORTS else "other"
+    if scheme not in allowed_schemes(policy) and not covered:
         found.add("scheme-not-allowed")
+    if not place.host:      # rules about hosts say nothing of it
+        uncovered = policy.urls and not policy.hosts.get("allow") and not covered
+        return found | ({"url-not-allowed"} if uncovered else set())
     by_address = is_address(place.host)
     verdict = decided(policy.addresses if by_address else policy.hosts,
                       network_matches if by_address else name_matches, place.host)
@@ -210,6 +213,22 @@ def superfluous(policy: Policy) -> tuple[list[str], str] | None:
     return None
 
 
+def allowed_schemes(policy: Policy) -> list[str]:
+    return policy.schemes or {"any": [*DEFAULT_PORTS, "other"]}.get(policy.base, ["http", "https"])
+
+
+def url_is_decided(policy: Policy, rule: str) -> bool:
+    """Do rules about hosts decide alone, whatever the rule about URLs says?"""
+    scheme, host, port, _ = pieces(rule)
+    if not host or is_address(host):
+        return False
+    bare = host.removeprefix("*").removeprefix(".")
+    names = [name for name in (bare, f"zz.{bare}") if name_matches(host, name)]
+    verdicts = {decided(policy.hosts, name_matches, name) for name in names}
+    by_default = port == "" and scheme in allowed_schemes(policy)
+    return verdicts == {"deny"} or (verdicts == {"allow"} and by_default)
+
+
 def tidied(policy: Policy) -> Policy:
     """Without such rules, and without lists that are empty then."""
     while (found := superfluous(policy)) is not None:
@@ -217,4 +236,5 @@ def tidied(policy: Policy) -> Policy:
         for lists in (policy.hosts, policy.addresses):
             for action in [action for action, rules in lists.items() if not rules]:
                 del lists[action]
+    policy.urls = [rule for rule in policy.urls if not url_is_decided(policy, rule)]
     return policy

@@ -15,10 +15,16 @@ ajv.addKeyword('enumDescriptions'); // for editors
 const valid = ajv.compile(JSON.parse(readFileSync(schema, 'utf8')));
 
 function wrong(text) {
-	const document = parseDocument(text, {uniqueKeys: true, version: '1.2', schema: 'core'});
+	const document = parseDocument(text, {uniqueKeys: true, version: '1.2', schema: 'core', logLevel: 'error'});
 	if (document.errors.length > 0)
 		return 'yaml: ' + document.errors[0].message.split('\n')[0];
-	if (valid(document.toJS({maxAliasCount: 0})))
+	let tree;
+	try {
+		tree = document.toJS({maxAliasCount: 0});
+	} catch (error) { // an alias
+		return 'yaml: ' + error.message;
+	}
+	if (valid(tree))
 		return null;
 	return valid.errors.map((error) => `${error.instancePath || '/'} ${error.message}`).join('; ');
 }

@@ -177,7 +177,9 @@ class Writer:
         tail = "..." + self.end if self.rng.random() < 0.1 else ""
         return head + "".join(line + self.end for line in self.lines) + tail
 
-    def scalar(self, value: str | int | bool) -> str:
+    def scalar(self, value: str | int | bool | None) -> str:
+        if value is None:
+            return self.rng.choice(("null", "~", ""))
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, int):
@@ -204,17 +206,21 @@ class Writer:
 
     def flow(self, value: Any) -> str:
         space = self.rng.choice(("", " "))
+        if value is None:    # an empty one would be no element
+            return "null"
         if isinstance(value, dict):
             return "{" + ", ".join(f"{self.key(key)}: {self.flow(item)}" for key, item in value.items()) + space + "}"
         if isinstance(value, list):
-            return "[" + space + ", ".join(self.flow(item) for item in value) + self.rng.choice(("", ",")) + "]"
+            return "[" + space + ", ".join(self.flow(item) for item in value) + (self.rng.choice(("", ",")) if value else "") + "]"
         return self.scalar(value)
 
     def key(self, key: str) -> str:
         return f'"{key}"' if self.rng.random() < 0.1 else key
 
     def value(self, key: str, value: Any, indent: str) -> None:
-        if not isinstance(value, (dict, list)):
+        if not value and isinstance(value, (dict, list)):
+            self.line(f"{indent}{self.key(key)}: {'{}' if isinstance(value, dict) else '[]'}")
+        elif not isinstance(value, (dict, list)):
             self.line(f"{indent}{self.key(key)}: {self.scalar(value)}")
         elif self.rng.random() < 0.35:
             self.line(f"{indent}{self.key(key)}: {self.flow(value)}")

@@ -561,6 +561,7 @@ Test(parameters, what_cannot_be_judged_by)
 Test(parameters, other_reports)
 {
 	char buffer[200];
+	const size_t least = offsetof(struct urivet_report, url_rule); /* of the oldest version */
 	struct urivet_parameter_rules rules;
 	struct urivet_report r, inner;
 	struct urivet_parameter p = {{0, 1}, {2, 1}, true};
@@ -573,7 +574,7 @@ Test(parameters, other_reports)
 	cr_expect(urivet_check_parameter(&inner, NULL, &p, NULL, &in, &rules) == URIVET_PARAMETER_REFUSED);
 	urivet_check(&r, LITERAL("http://h/?a=/"), NULL);
 	cr_expect(urivet_check_parameter(NULL, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
-	cr_expect(urivet_check_parameter_sized(&inner, sizeof inner - 1, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
+	cr_expect(urivet_check_parameter_sized(&inner, least - 1, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
 	cr_expect(urivet_check_parameter(&inner, NULL, NULL, &r, &in, &rules) == URIVET_PARAMETER_REFUSED);
 	cr_expect(urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules) == URIVET_PARAMETER_ACCEPTED);
 	static const struct urivet_span outside[] = {{2, 2}, {3, 1}, {4, 0}, {UINT32_MAX, 2}, {0, UINT32_MAX}};

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet policy compile: writes a policy as octets that are read without its text. */
+/* realpath(3) */
+#define _XOPEN_SOURCE 700
+
 #include "cli/commands/policy_actions.h"
 #include <errno.h>
 #include <fcntl.h>
