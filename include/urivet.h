@@ -771,8 +771,15 @@ struct urivet_endpoint {
  *   The endpoint or the report is NULL, or the report was not filled.
  * Linear.
  */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a structure and a function of one name, as stat(2) */
+#endif
 static inline size_t urivet_endpoint(struct urivet_endpoint *endpoint, char *out, size_t capacity,
                                      const struct urivet_report *report, struct urivet_text input);
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 URIVET_API size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char *out,
                                         size_t capacity, const struct urivet_report *report,
                                         struct urivet_text input);
