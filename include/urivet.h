@@ -745,9 +745,7 @@ struct urivet_endpoint {
 	const char *tls_name;    /* for certificates and the server name indication: the host, but ""
 	                          * for an address (RFC 6066, 3) */
 	const char *target;      /* path and query as they are in the input, "/" for an empty path */
-	const char *url;         /* scheme, "://", host field and target: no userinfo, no fragment. The
-	                          * default port is in it only where some reader would take a part
-	                          * of the target for the port: `colon-port-in-tail` */
+	const char *url;         /* scheme, "://", host field and target: no userinfo, no fragment */
 };
 
 /*
@@ -755,7 +753,8 @@ struct urivet_endpoint {
  * judged (of a reference the target that urivet_check_reference() wrote). The texts are
  * written to out[0..capacity). Returns how many octets they need, with their NULs: a result at
  * or below capacity says that they were written; above it nothing was, and the endpoint is
- * zeroed as below. The result never exceeds
+ * zeroed as below. The URL has the default port only where without it some reader would take a part
+ * of the target for the port, as `colon-port-in-tail` tells. The result never exceeds
  * URIVET_ENDPOINT_CAPACITY(input.length); out may be NULL if capacity is 0, to ask.
  *
  * Returns 0, and zeroes the endpoint but for its size, where there is no one place to go to:

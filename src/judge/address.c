@@ -6,7 +6,7 @@
 /*@ requires \valid(uri);
     assigns *uri;
     ensures parts_in(uri, URIVET_MAX_LENGTH); */
-static void clear_uri(struct urivet_uri *uri)
+static void clear_peer_uri(struct urivet_uri *uri)
 {
 	static const struct urivet_uri none;
 	*uri = none;
@@ -72,7 +72,7 @@ enum urivet_verdict urivet_judge_peer(struct urivet_report *report, const uint8_
 	struct subject s;
 	if (!urivet_open(&s, report, NULL, 0, policy))
 		return report->verdict;
-	clear_uri(&report->uri);
+	clear_peer_uri(&report->uri);
 	//@ assert s.report == report && opened(&s) && readable(s.t);
 	//@ assert inside(s.host, s.t.end) && inside(s.host, URIVET_MAX_LENGTH);
 	//@ assert parts_in(&s.report->uri, URIVET_MAX_LENGTH);

@@ -2,23 +2,38 @@
 /* Verdicts without reports: of one input by any policy, and of a column of them. */
 #include "judge/check.h"
 
-/* What check.c promises of them. */
-/*@ requires given(report, policy);
-    assigns *report; */
-enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size, const void *data,
-				       size_t length, const struct urivet_policy *policy);
+/* What check.c promises of it. */
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length);
+
+/* The verdict of a policy that can be judged by, by its rules. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length,
+						 const struct urivet_policy *policy)
+{
+	struct urivet_report report;
+	struct subject s;
+	if (!urivet_begin(&s, &report, data, length, policy))
+		return URIVET_REJECT;
+	urivet_judge(&s);
+	urivet_close(&s);
+	return report.verdict;
+}
 
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
 				      const struct urivet_policy *policy)
 {
-	struct urivet_report report;
 	if (policy == NULL)
 		return urivet_ok(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
-	return urivet_check_sized(&report, sizeof report, data, length, policy);
+	if (data == NULL)
+		length = 0;
+	if (!can_be_judged_by(policy))
+		return URIVET_REJECT;
+	return urivet_passes_plainly(data, length, policy) ? URIVET_ACCEPT
+							   : verdict_by_rules(data, length, policy);
 }
 
 /* Is the row data[from..to) accepted? It is read only if it lies in the data. */

@@ -135,7 +135,8 @@ static bool looks_like_port(const struct destination *p)
     requires URIVET_SCHEME_HTTP <= uri->scheme <= URIVET_SCHEME_FTP;
     assigns *p;
     ensures \result ==> placed(p) && p->uri == uri; */
-static bool find_place(struct destination *p, const struct urivet_uri *uri, struct urivet_text input)
+static bool find_place(struct destination *p, const struct urivet_uri *uri,
+		       struct urivet_text input)
 {
 	p->uri = uri;
 	p->query = text_of("", 0);
