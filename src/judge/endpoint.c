@@ -78,6 +78,12 @@ struct destination {
       URIVET_SCHEME_HTTP <= p->uri->scheme <= URIVET_SCHEME_FTP &&
       p->host.end + p->path.end + p->query.end <= URIVET_MAX_LENGTH; */
 
+/* What part.c promises of it. */
+/*@ requires \valid_read(uri);
+    assigns \nothing; */
+struct urivet_text urivet_part(const struct urivet_uri *uri, enum urivet_component component,
+			       struct urivet_text input, struct urivet_text host);
+
 /* A component as a text to read: false if its span lies outside of the input. */
 /*@ requires \valid_read(uri) && \valid(t) && \separated(uri, t);
     assigns *t;
