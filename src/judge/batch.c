@@ -21,19 +21,26 @@ static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length
 	return report.verdict;
 }
 
+/* The verdict of a policy of the caller's, or of strict. */
+/*@ requires policy == \null || \valid_read(policy);
+    assigns \nothing; */
+static inline enum urivet_verdict verdict_by(const void *data, size_t length,
+					     const struct urivet_policy *policy)
+{
+	if (policy == NULL)
+		return urivet_ok(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
+	if (!can_be_judged_by(policy))
+		return URIVET_REJECT;
+	return urivet_passes_plainly(data, length, policy) ? URIVET_ACCEPT
+							   : verdict_by_rules(data, length, policy);
+}
+
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
 				      const struct urivet_policy *policy)
 {
-	if (policy == NULL)
-		return urivet_ok(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
-	if (data == NULL)
-		length = 0;
-	if (!can_be_judged_by(policy))
-		return URIVET_REJECT;
-	return urivet_passes_plainly(data, length, policy) ? URIVET_ACCEPT
-							   : verdict_by_rules(data, length, policy);
+	return verdict_by(data, data != NULL ? length : 0, policy);
 }
 
 /* Is the row data[from..to) accepted? It is read only if it lies in the data. */
@@ -44,7 +51,7 @@ static bool is_row_accepted(struct urivet_text data, int64_t from, int64_t to,
 {
 	if (from < 0 || to < from || (uint64_t)to > data.length)
 		return false;
-	return urivet_verdict_of((const char *)data.data + from, (size_t)(to - from), policy) ==
+	return verdict_by((const char *)data.data + from, (size_t)(to - from), policy) ==
 	       URIVET_ACCEPT;
 }
 
