@@ -897,9 +897,7 @@ struct urivet_endpoint {
 	const char *tls_name;    /* for certificates and the server name indication: the host, but ""
 	                          * for an address (RFC 6066, 3) */
 	const char *target;      /* path and query as they are in the input, "/" for an empty path */
-	const char *url;         /* scheme, "://", host field and target: no userinfo, no fragment. The
-	                          * default port is in it only where some reader would take a part
-	                          * of the target for the port: `colon-port-in-tail` */
+	const char *url;         /* scheme, "://", host field and target: no userinfo, no fragment */
 };
 
 /*
@@ -907,7 +905,8 @@ struct urivet_endpoint {
  * judged (of a reference the target that urivet_check_reference() wrote). The texts are
  * written to out[0..capacity). Returns how many octets they need, with their NULs: a result at
  * or below capacity says that they were written; above it nothing was, and the endpoint is
- * zeroed as below. The result never exceeds
+ * zeroed as below. The URL has the default port only where without it some reader would take a part
+ * of the target for the port, as `colon-port-in-tail` tells. The result never exceeds
  * URIVET_ENDPOINT_CAPACITY(input.length); out may be NULL if capacity is 0, to ask.
  *
  * Returns 0, and zeroes the endpoint but for its size, where there is no one place to go to:
@@ -923,8 +922,15 @@ struct urivet_endpoint {
  *   The endpoint or the report is NULL, or the report was not filled.
  * Linear.
  */
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow" /* a structure and a function of one name, as stat(2) */
+#endif
 static inline size_t urivet_endpoint(struct urivet_endpoint *endpoint, char *out, size_t capacity,
                                      const struct urivet_report *report, struct urivet_text input);
+#if defined(__cplusplus) && defined(__GNUC__)
+#pragma GCC diagnostic pop
+#endif
 URIVET_API size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char *out,
                                         size_t capacity, const struct urivet_report *report,
                                         struct urivet_text input);

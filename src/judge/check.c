@@ -396,6 +396,16 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 	return check(report, data, length, policy, true);
 }
 
+bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy)
+{
+	struct plain p = {0, 0, 0, 0};
+	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
+	if (t.end > 0 && may_be_plain(policy))
+		p = urivet_plain(t);
+	return p.host > 0 && p.path < p.tail && p.tail == t.end &&
+	       urivet_is_quiet_name(policy, until(t, p.path), p.host);
+}
+
 /* ---- urivet_ok() ------------------------------------------------------------------ */
 
 /* The rules one after the other until one refuses, first those that refuse most. */

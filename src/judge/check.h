@@ -82,6 +82,12 @@ void urivet_judge_by_urls(struct subject *s);
     ensures judging_host(s); */
 void urivet_judge_authority(struct subject *s);
 
+/* True only if the short way for plain URLs finds nothing in the data: then it is accepted by the
+ * policy, which can be judged by. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy);
+
 /* Judges the address and port of a peer, into a report of this library's size: what is none of 4 or
  * 16 octets, and a port above 65535, are not known. `zone`: the address is one of this machine
  * alone. */

@@ -63,7 +63,7 @@ static bool has_endpoint(const struct urivet_report *report)
 /* ---- The components -------------------------------------------------------------- */
 
 /* What the texts are composed of. */
-struct place {
+struct destination {
 	const struct urivet_uri *uri;
 	struct text host; /* as it is in the input, without its final dot */
 	struct text path;
@@ -72,11 +72,17 @@ struct place {
 	bool port_shown; /* the URL has the default port, too */
 };
 
-/*@ predicate placed(struct place *p) =
+/*@ predicate placed(struct destination *p) =
       \valid_read(p) && \valid_read(p->uri) && readable(p->host) && readable(p->path) &&
       readable(p->query) && p->uri->port <= 65535 &&
       URIVET_SCHEME_HTTP <= p->uri->scheme <= URIVET_SCHEME_FTP &&
       p->host.end + p->path.end + p->query.end <= URIVET_MAX_LENGTH; */
+
+/* What part.c promises of it. */
+/*@ requires \valid_read(uri);
+    assigns \nothing; */
+struct urivet_text urivet_part(const struct urivet_uri *uri, enum urivet_component component,
+			       struct urivet_text input, struct urivet_text host);
 
 /* A component as a text to read: false if its span lies outside of the input. */
 /*@ requires \valid_read(uri) && \valid(t) && \separated(uri, t);
@@ -107,7 +113,7 @@ static void drop_final_dot(struct text *host)
  * nothing ends a line. */
 /*@ requires placed(p);
     assigns \nothing; */
-static bool is_well_formed(const struct place *p)
+static bool is_well_formed(const struct destination *p)
 {
 	const bool named = p->uri->host_kind == URIVET_HOST_NAME;
 	const uint32_t name_end = skip(p->host, 0, ALNUM | HYPHEN | DOT);
@@ -121,7 +127,7 @@ static bool is_well_formed(const struct place *p)
  * `colon-port-in-tail` are about. */
 /*@ requires placed(p);
     assigns \nothing; */
-static bool looks_like_port(const struct place *p)
+static bool looks_like_port(const struct destination *p)
 {
 	const bool in_path = find(p->path, 0, COLON) < p->path.end;
 	struct urivet_span where;
@@ -135,7 +141,8 @@ static bool looks_like_port(const struct place *p)
     requires URIVET_SCHEME_HTTP <= uri->scheme <= URIVET_SCHEME_FTP;
     assigns *p;
     ensures \result ==> placed(p) && p->uri == uri; */
-static bool find_place(struct place *p, const struct urivet_uri *uri, struct urivet_text input)
+static bool find_place(struct destination *p, const struct urivet_uri *uri,
+		       struct urivet_text input)
 {
 	p->uri = uri;
 	p->query = text_of("", 0);
@@ -171,7 +178,7 @@ static void put_text(struct out *o, struct text t, bool in_lower_case)
 		put(o, in_lower_case ? lower(octet(t, i)) : octet(t, i));
 }
 
-/*@ predicate apart(struct out *o, struct place *p) =
+/*@ predicate apart(struct out *o, struct destination *p) =
       \separated(o, p, p->uri, o->data + (0 .. o->capacity - 1)) &&
       \separated(p->host.data + (0 .. p->host.end - 1), o, o->data + (0 .. o->capacity - 1)) &&
       \separated(p->path.data + (0 .. p->path.end - 1), o, o->data + (0 .. o->capacity - 1)) &&
@@ -181,7 +188,7 @@ static void put_text(struct out *o, struct text t, bool in_lower_case)
     requires o->length + 64 + p->host.end <= MAX_PUT;
     assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 48 + p->host.end; */
-static void put_host(struct out *o, const struct place *p)
+static void put_host(struct out *o, const struct destination *p)
 {
 	if (p->uri->host_kind == URIVET_HOST_IPV4)
 		urivet_put_ipv4(o, p->uri->address);
@@ -195,7 +202,7 @@ static void put_host(struct out *o, const struct place *p)
 /*@ requires writable(o) && o->length + 5 <= MAX_PUT && number <= 65535;
     assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 5; */
-static void put_port(struct out *o, uint32_t number)
+static void put_number_of_port(struct out *o, uint32_t number)
 {
 	uint32_t unit = 10000;
 	/*@ loop invariant 0 <= k <= 5 && writable(o) && unit <= 10000 && (k < 5 ==> unit >= 1);
@@ -219,7 +226,7 @@ static void put_port(struct out *o, uint32_t number)
     requires o->length + 128 + p->host.end <= MAX_PUT;
     assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 56 + p->host.end; */
-static void put_host_field(struct out *o, const struct place *p, bool shown)
+static void put_host_field(struct out *o, const struct destination *p, bool shown)
 {
 	const bool literal = p->uri->host_kind == URIVET_HOST_IPV6;
 	if (literal)
@@ -229,7 +236,7 @@ static void put_host_field(struct out *o, const struct place *p, bool shown)
 		put(o, ']');
 	if (shown || p->uri->port != urivet_default_port(p->uri->scheme)) {
 		put(o, ':');
-		put_port(o, p->uri->port);
+		put_number_of_port(o, p->uri->port);
 	}
 }
 
@@ -238,7 +245,7 @@ static void put_host_field(struct out *o, const struct place *p, bool shown)
     assigns WRITTEN(o);
     ensures writable(o);
     ensures o->length <= \old(o->length) + 2 + p->path.end + p->query.end; */
-static void put_target(struct out *o, const struct place *p)
+static void put_target(struct out *o, const struct destination *p)
 {
 	if (p->path.end == 0)
 		put(o, '/');
@@ -260,7 +267,7 @@ struct places {
     assigns WRITTEN(o), *at;
     ensures writable(o);
     ensures o->length <= 190 + 3 * (p->host.end + p->path.end + p->query.end); */
-static void put_texts(struct out *o, const struct place *p, struct places *at)
+static void put_texts(struct out *o, const struct destination *p, struct places *at)
 {
 	const char *scheme = scheme_name[p->uri->scheme - URIVET_SCHEME_HTTP];
 	put_octets(o, scheme, sizeof scheme_name[0]);
@@ -309,7 +316,7 @@ static void tell_facts(struct urivet_endpoint *endpoint, const struct urivet_uri
     requires \separated(p->query.data + (0 .. p->query.end - 1), out + (0 .. capacity - 1));
     assigns *endpoint, out[0 .. capacity - 1];
     ensures 1 <= \result <= 192 + 3 * (p->host.end + p->path.end + p->query.end); */
-static size_t tell(struct urivet_endpoint *endpoint, const struct place *p, char *out,
+static size_t tell(struct urivet_endpoint *endpoint, const struct destination *p, char *out,
 		   size_t capacity)
 {
 	struct places at;
@@ -333,7 +340,7 @@ size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char
 			     size_t capacity, const struct urivet_report *report,
 			     struct urivet_text input)
 {
-	struct place p;
+	struct destination p;
 	if (!urivet_fit(endpoint, size, ENDPOINT_LEAST, sizeof *endpoint))
 		return 0;
 	memset(endpoint, 0, size < sizeof *endpoint ? size : sizeof *endpoint);

@@ -212,7 +212,7 @@ static void put_number(struct out *o, uint64_t number)
 }
 
 /* \uXXXX, which is a character or half a pair of surrogates. */
-static void put_unit(struct out *o, uint32_t value)
+static void put_json_unit(struct out *o, uint32_t value)
 {
 	static const char digits[] = "0123456789ABCDEF";
 	put_string(o, "\\u");
@@ -226,10 +226,10 @@ static void put_character(struct out *o, uint32_t character)
 		put(o, '\\');
 		put(o, character);
 	} else if (character < 0x10000) {
-		put_unit(o, character);
+		put_json_unit(o, character);
 	} else {
-		put_unit(o, 0xD800 + ((character - 0x10000) >> 10));
-		put_unit(o, 0xDC00 + (character & 0x3FF));
+		put_json_unit(o, 0xD800 + ((character - 0x10000) >> 10));
+		put_json_unit(o, 0xDC00 + (character & 0x3FF));
 	}
 }
 
@@ -254,7 +254,7 @@ static uint32_t utf8_end(struct text t, uint32_t at, uint32_t *character)
 }
 
 /* Is an octet written as it is? */
-static inline bool is_literal(unsigned c)
+static inline bool is_as_it_is(unsigned c)
 {
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
 }
@@ -269,7 +269,7 @@ static inline uint64_t has_zero(uint64_t octets)
 }
 
 /* Are eight octets written as they are? */
-static inline bool are_literal(uint64_t octets)
+static inline bool are_as_they_are(uint64_t octets)
 {
 	const uint64_t below_space = (octets - ONES * 0x20) & ~octets & HIGHS;
 	return (below_space | has_zero(octets ^ ONES * '"') | has_zero(octets ^ ONES * '\\') |
@@ -280,9 +280,9 @@ static inline bool are_literal(uint64_t octets)
 static uint32_t literal_end(struct text t, uint32_t at)
 {
 	uint64_t octets;
-	while (load_8(t, at, &octets) && are_literal(octets))
+	while (load_8(t, at, &octets) && are_as_they_are(octets))
 		at += 8;
-	while (at < t.end && is_literal(octet(t, at)))
+	while (at < t.end && is_as_it_is(octet(t, at)))
 		at++;
 	return at;
 }

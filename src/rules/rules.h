@@ -191,8 +191,7 @@ void urivet_rules_tail(struct subject *s);
 
 /* Does a text with a dot, a colon and digits stand in the tail that fills t from `at` on, so that
  * they would be read as host and port where the URL has no port? Then *where is what they fill. */
-/*@ requires readable(t) && at <= t.end && \valid(where);
-    requires \separated(where, t.data + (0 .. t.end - 1));
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(where);
     assigns *where;
     ensures \result ==> at <= where->offset <= where->offset + where->length <= t.end; */
 bool urivet_has_port_in_tail(struct text t, uint32_t at, struct urivet_span *where);

@@ -154,7 +154,8 @@ Test(json, every_capacity)
 	}
 }
 
-/* In pieces: the same octets, whatever the size of the pieces. */
+/* In pieces: the same octets, whatever the size of the pieces, so that each step, and each escape, which
+ * need ESCAPE_MOST octets of room, once ends a piece. */
 Test(json, pieces)
 {
 	static const char input[] = "http://u:p@\xc3\xa9.example:80/a\"\\\xf0\x9f\x98\x80/../?#\x7f\x7f\x7f";
