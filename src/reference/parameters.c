@@ -180,12 +180,11 @@ static COLD enum urivet_parameter_result decode_value(struct query *q,
 	return URIVET_PARAMETER_ACCEPTED;
 }
 
-/* The offset of the path in a target that was resolved, or its end. */
+/* The offset of the path in a target that was resolved. */
 static COLD size_t path_of(struct urivet_text target)
 {
-	struct urivet_uri uri;
-	if (!urivet_parse(&uri, target.data, target.length, NULL))
-		return target.length;
+	struct urivet_uri uri = {.present = 0};
+	(void)urivet_parse(&uri, target.data, target.length, NULL); /* it was put together so */
 	return uri.part[URIVET_PATH].offset;
 }
 
