@@ -462,9 +462,7 @@ void urivet_judge_path(struct urivet_report *report, size_t size, struct urivet_
 		       const struct urivet_policy *policy)
 {
 	struct subject s;
-	if (!urivet_fit_report(report, size))
-		return;
-	if (!urivet_open(&s, report, text.data, text.data != NULL ? text.length : 0, policy)) {
+	if (!urivet_open(&s, report, text.data, text.length, policy)) {
 		report->size = (uint32_t)size;
 		return;
 	}

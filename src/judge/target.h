@@ -5,7 +5,8 @@
 
 #include "judge/check.h"
 
-/* Fills the report of a text that is a path, whatever it begins with, query and fragment. */
+/* Fills the report, which has `size` octets, of a text that is a path, whatever it begins with,
+ * query and fragment. */
 /*@ requires given(report, policy);
     assigns *report; */
 void urivet_judge_path(struct urivet_report *report, size_t size, struct urivet_text text,

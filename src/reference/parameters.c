@@ -38,7 +38,7 @@ struct query {
 };
 
 /* Room for a text and its NUL, at the end of what is left; NULL if there is too little. */
-static char *take(struct query *q, size_t length)
+static char *take_room(struct query *q, size_t length)
 {
 	if (q->left <= length)
 		return NULL;
@@ -75,7 +75,7 @@ static bool compose_base(struct query *q, const struct urivet_uri *uri,
 	if (authority.data == NULL || authority.length == 0)
 		return true;
 	o.capacity = sizeof "https://" + authority.length + path.length;
-	o.data = take(q, o.capacity - 1);
+	o.data = take_room(q, o.capacity - 1);
 	if (o.data == NULL)
 		return false;
 	if (r->scheme == URIVET_SCHEME_HTTPS)
@@ -91,7 +91,7 @@ static bool compose_base(struct query *q, const struct urivet_uri *uri,
 /* Finds the base of references: the input up to its query, which no reference takes over. What
  * RFC 3986 cannot read is none. False: there is too little room. */
 static COLD bool find_base(struct query *q, const struct urivet_uri *uri,
-		      const struct urivet_parameter_input *input)
+			   const struct urivet_parameter_input *input)
 {
 	struct urivet_uri base;
 	if (!urivet_has(uri, URIVET_SCHEME)) {
@@ -106,7 +106,7 @@ static COLD bool find_base(struct query *q, const struct urivet_uri *uri,
 }
 
 /* Is the text that of the report, as far as its length tells? */
-static bool is_of(const struct urivet_report *report, struct urivet_text text)
+static bool is_report_of(const struct urivet_report *report, struct urivet_text text)
 {
 	const size_t length = text.data != NULL ? text.length : 0;
 	return report->uri.part[URIVET_WHOLE].length == length;
@@ -116,7 +116,7 @@ static bool is_of(const struct urivet_report *report, struct urivet_text text)
 static struct urivet_text query_of(const struct urivet_report *report, struct urivet_text text)
 {
 	static const struct urivet_text none;
-	if (!report->parsed || !is_of(report, text))
+	if (!report->parsed || !is_report_of(report, text))
 		return none;
 	return urivet_part(&report->uri, URIVET_QUERY, text, none);
 }
@@ -168,7 +168,7 @@ static COLD enum urivet_parameter_result decode_value(struct query *q,
 	}
 	for (uint32_t k = 0; k < q->rules->times; k++) {
 		const size_t capacity = text.length + 1;
-		char *out = take(q, text.length);
+		char *out = take_room(q, text.length);
 		if (out == NULL)
 			return URIVET_PARAMETER_NO_ROOM;
 		text = urivet_text_of(
@@ -180,12 +180,11 @@ static COLD enum urivet_parameter_result decode_value(struct query *q,
 	return URIVET_PARAMETER_ACCEPTED;
 }
 
-/* The offset of the path in a target that was resolved, or its end. */
+/* The offset of the path in a target that was resolved. */
 static COLD size_t path_of(struct urivet_text target)
 {
-	struct urivet_uri uri;
-	if (!urivet_parse(&uri, target.data, target.length, NULL))
-		return target.length;
+	struct urivet_uri uri = {.present = 0};
+	(void)urivet_parse(&uri, target.data, target.length, NULL); /* it was put together so */
 	return uri.part[URIVET_PATH].offset;
 }
 
@@ -233,7 +232,7 @@ static struct urivet_text judge_whole(struct urivet_report *inner, size_t size,
 
 /* Is it a path from the root for every reader, whatever follows? A second slash or a backslash
  * would begin an authority, and octets before it are deleted by some. */
-static bool is_rooted(struct urivet_text value)
+static bool is_value_rooted(struct urivet_text value)
 {
 	const struct text t = text_of(value.data, (uint32_t)value.length);
 	return octet(t, 0) == '/' && !is(t, 1, SLASH | BACKSLASH | BLANK | HIGH);
@@ -242,10 +241,10 @@ static bool is_rooted(struct urivet_text value)
 /* What a value is: how it is judged follows from that. */
 enum value_kind { VALUE_STAYING, VALUE_WHOLE, VALUE_UNREADABLE };
 
-static COLD enum value_kind kind_of(struct urivet_text value)
+static COLD enum value_kind value_kind_of(struct urivet_text value)
 {
 	struct urivet_uri uri;
-	if (is_rooted(value))
+	if (is_value_rooted(value))
 		return VALUE_STAYING;
 	if (!urivet_parse(&uri, value.data, value.length, NULL))
 		return VALUE_UNREADABLE;
@@ -258,7 +257,7 @@ static enum urivet_parameter_result judge_value(struct urivet_report *inner, siz
 						const struct query *q, struct urivet_text value,
 						struct urivet_text *judged)
 {
-	const enum value_kind is = kind_of(value);
+	const enum value_kind is = value_kind_of(value);
 	if (q->left < q->base.length + value.length + 9)
 		return URIVET_PARAMETER_NO_ROOM;
 	if (is == VALUE_STAYING)
@@ -291,16 +290,16 @@ static COLD enum urivet_parameter_result judge_parameter(struct urivet_report *i
 /* ---- One and all ------------------------------------------------------------------------ */
 
 /* Can parameters be judged by what the program says? */
-static bool is_sound(const struct urivet_parameter_input *input,
-		     const struct urivet_parameter_rules *rules)
+static bool are_sound_rules(const struct urivet_parameter_input *input,
+			    const struct urivet_parameter_rules *rules)
 {
 	return input != NULL && urivet_parameter_rules_valid(rules) &&
 	       (input->request == NULL || urivet_request_valid(input->request));
 }
 
-static struct query begin(const struct urivet_report *report,
-			  const struct urivet_parameter_input *input,
-			  const struct urivet_parameter_rules *rules)
+static struct query begin_query(const struct urivet_report *report,
+				const struct urivet_parameter_input *input,
+				const struct urivet_parameter_rules *rules)
 {
 	const struct query q = {
 	    .text = query_of(report, input->text),
@@ -311,7 +310,7 @@ static struct query begin(const struct urivet_report *report,
 	return q;
 }
 
-static bool lies_in(struct urivet_span s, struct urivet_text text)
+static bool lies_in_query(struct urivet_span s, struct urivet_text text)
 {
 	return s.offset <= text.length && s.length <= text.length - s.offset;
 }
@@ -334,11 +333,11 @@ urivet_check_parameter_sized(struct urivet_report *inner, size_t size,
 	if (!fits)
 		return result;
 	*inner = empty;
-	if (parameter == NULL || !urivet_is_filled(report) || !is_sound(input, rules))
+	if (parameter == NULL || !urivet_is_filled(report) || !are_sound_rules(input, rules))
 		return result;
-	q = begin(report, input, rules);
-	if (q.text.data == NULL || !lies_in(parameter->name, q.text) ||
-	    !lies_in(parameter->value, q.text))
+	q = begin_query(report, input, rules);
+	if (q.text.data == NULL || !lies_in_query(parameter->name, q.text) ||
+	    !lies_in_query(parameter->value, q.text))
 		return result;
 	if (!is_asked(&q, parameter))
 		return URIVET_PARAMETER_NOT_ASKED;
@@ -401,12 +400,13 @@ enum urivet_verdict urivet_check_parameters_sized(struct urivet_report *report,
 		*inner = empty;
 	if (!urivet_is_filled(report))
 		return URIVET_REJECT;
-	if (!fits || !is_sound(input, rules))
+	if (!fits || !are_sound_rules(input, rules))
 		return refuse_rules(report, policy);
-	q = begin(report, input, rules);
+	q = begin_query(report, input, rules);
 	if (q.text.data == NULL)
-		return report->parsed && !is_of(report, input->text) ? refuse_rules(report, policy)
-								      : report->verdict;
+		return report->parsed && !is_report_of(report, input->text)
+			   ? refuse_rules(report, policy)
+			   : report->verdict;
 	room = find_base(&q, &report->uri, input);
 	judge_parameters(report, inner, size, &q, room, policy);
 	return report->verdict;

@@ -71,7 +71,7 @@ Test(decode, no_pairs)
 {
 	struct urivet_parameter p = {{1, 2}, {3, 4}, true};
 	const struct urivet_parameter_scan none[] = {
-	    {NULL, 9, 0}, {"a=b", 3, 3}, {"a=b", 3, 4}, {"a=b", 3, SIZE_MAX}, {"&&&", 3, 1}, {"a", 0, 0}};
+	    {NULL, 9, 0}, {"a=b", (size_t)URIVET_MAX_LENGTH + 1, 0}, {"a=b", 3, 3}, {"a=b", 3, 4}, {"a=b", 3, SIZE_MAX}, {"&&&", 3, 1}, {"a", 0, 0}};
 	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++) {
 		struct urivet_parameter_scan scan = none[k];
 		cr_expect(!urivet_parameter_next(&scan, &p), "%zu", k);

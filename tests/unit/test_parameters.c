@@ -73,6 +73,7 @@ static const struct origin_row origins[] = {
 	{"http://h/a/b", "ht\ttp://evil", "", URIVET_SCHEME},
 	{"http://h\\a/b", "/c", "", URIVET_SCHEME},
 	{"b", "/c", "", URIVET_SCHEME},
+	{"//h/a", "http://h/", "http", URIVET_SCHEME}, /* a base without a scheme */
 };
 
 Test(parameters, origins_of_references)
@@ -248,6 +249,7 @@ static const struct parameter_row rows[] = {
 	{&ALL_TWICE, H "q=%2B%255Ca", "%2B%255Ca", 1},
 	{&ALL_TWICE, H "q=%2547:", "%2547:", 1},
 	{&ALL_TWICE, H "q=%253G:", NULL, 0},
+	{&ALL_TWICE, H "q=%25G3:", "%25G3:", 1}, /* "G3:" to who leaves the sign out */
 	{&ALL_SAME, H "q=//evil.example/", "//evil.example/", 1},
 	{&ALL_SAME, H "q=evil.example", NULL, 0},
 	{&ALL_SAME, H "", NULL, 0},
@@ -485,6 +487,92 @@ Test(parameters, of_request_targets)
 		          row->target, row->host, ids_of(&r));
 		cr_expect((r.verdict == URIVET_REJECT) == row->refused);
 	}
+}
+
+/* Every capacity again, where the base is put together; and what is known of the origin. */
+Test(parameters, bases_of_request_targets)
+{
+	static const struct urivet_text name = {"u", 1};
+	static const char target[] = "/x?u=//www.example.com/";
+	const struct urivet_text texts[] = {TEXT("www.example.com"), TEXT(""), {NULL, 0}};
+	struct urivet_parameter_rules rules;
+	struct urivet_request request;
+	struct urivet_parameter p;
+	struct urivet_report r, inner;
+	size_t needed = 0, stepped = 0;
+	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules) && urivet_request_init(&request, sizeof request));
+	rules.names = &name;
+	rules.count = 1;
+	request.scheme = URIVET_SCHEME_HTTPS;
+	for (unsigned k = 0; k < 3; k++) {
+		request.host = texts[k];
+		urivet_check_request(&r, TEXT(target), &request, BY_GATEWAY, NULL);
+		const bool refused = r.verdict == URIVET_REJECT;
+		cr_assert(refused == (k > 0));
+		for (size_t capacity = 0; capacity <= URIVET_PARAMETERS_CAPACITY(sizeof target + 15); capacity++) {
+			char *buffer = malloc(capacity > 0 ? capacity : 1);
+			const struct urivet_parameter_input in = {TEXT(target), &request, buffer, capacity};
+			struct urivet_report copy = r;
+			if (urivet_check_parameters(&copy, &spare, &in, &rules, BY_GATEWAY) == URIVET_REJECT)
+				needed = k == 0 ? capacity + 1 : needed;
+			const struct urivet_text query = urivet_part(&r.uri, URIVET_QUERY, in.text, request.host);
+			struct urivet_parameter_scan scan = {query.data, query.length, 0};
+			if (query.data != NULL && r.parsed && urivet_parameter_next(&scan, &p)) {
+				const enum urivet_parameter_result result = urivet_check_parameter(&inner, NULL, &p, &r, &in, &rules);
+				cr_expect((result == URIVET_PARAMETER_ACCEPTED) <= (k == 0));
+				if (k == 0 && result == URIVET_PARAMETER_NO_ROOM)
+					stepped = capacity + 1;
+			}
+			free(buffer);
+		}
+	}
+	cr_expect(needed > 0 && needed == stepped && needed <= URIVET_PARAMETERS_CAPACITY(sizeof target + 14));
+	/* nothing is known of the request; and a reference, which is no target */
+	char buffer[200];
+	struct urivet_parameter_input in = {TEXT("/x?u=/a"), NULL, buffer, sizeof buffer};
+	cr_expect(urivet_check_target(&r, in.text, TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, NULL) == URIVET_ACCEPT);
+	in.text = TEXT("//h/x?u=//h/");
+	in.request = &request;
+	cr_expect(urivet_check(&r, in.text.data, in.text.length, NULL) == URIVET_REJECT && r.parsed);
+	urivet_check_parameters(&r, &spare, &in, &rules, NULL);
+	cr_expect(finding_in(&r, URIVET_F_PARAM_REFUSED) != NULL);
+}
+
+/* Values that the policy does not read; names that are none; no room for a report. */
+Test(parameters, at_the_borders)
+{
+	char buffer[200];
+	const struct urivet_text names[] = {{NULL, 5}, {"u", (size_t)URIVET_MAX_LENGTH + 1}, {"u", 1}};
+	const struct urivet_parameter_input in = {TEXT("http://h/?u=http://h/abc&u=/abcdefghijklmnop"), NULL, buffer, sizeof buffer};
+	struct urivet_policy narrow = built_in(URIVET_STRICT), bad = built_in(URIVET_STRICT);
+	struct urivet_parameter_rules rules;
+	struct urivet_report r;
+	char out[40];
+	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules));
+	cr_expect(!urivet_parameter_rules_init(&rules, sizeof rules + 1) && rules.size == 0);
+	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules));
+	rules.names = names;
+	for (uint32_t count = 1; count <= 3; count++) {
+		rules.count = count;
+		narrow.max_length = 10;
+		rules.policy = &narrow;
+		urivet_check(&r, in.text.data, in.text.length, NULL);
+		urivet_check_parameters(&r, &spare, &in, &rules, NULL);
+		const struct urivet_finding *f = finding_in(&r, URIVET_F_PARAM_REFUSED);
+		cr_expect((f != NULL ? f->count : 0) == (count == 3 ? 2 : 0));
+	}
+	cr_expect_str_eq(ids_of(&spare), "url-too-long");
+	cr_expect(spare.size == sizeof spare);
+	urivet_check(&r, in.text.data, in.text.length, NULL);
+	cr_expect(urivet_check_parameters(&r, NULL, &in, &rules, NULL) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
+	urivet_check(&r, in.text.data, in.text.length, NULL);
+	cr_expect(urivet_check_parameters_sized(&r, &spare, sizeof spare - 1, &in, &rules, NULL) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
+	bad.size--;
+	cr_expect(urivet_check_reference(&r, out, sizeof out, TEXT("http://h/"), TEXT("//e/"), &bad) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s", ids_of(&r));
 }
 
 /* ---- What cannot be judged by -------------------------------------------------------------- */
