@@ -301,6 +301,9 @@ struct urivet_address_rule {
 	uint32_t tag;
 };
 
+/* The most octets of a rule about URLs. */
+#define URIVET_URL_RULE_MOST 8192
+
 /* What a rule about URLs says of the host. */
 enum urivet_url_host {
 	URIVET_URL_NO_HOST = 0, /* nothing: there is no authority, "com.example.app:/cb" */
@@ -514,8 +517,9 @@ URIVET_API struct urivet_text urivet_host_rule_name(const struct urivet_host_rul
  *   scheme "://" host [ ":" port ] [ path ]     "https://app.example.com:8443/cb"
  *   scheme ":" path                             "com.example.app:/cb"
  *
- *   The scheme is in lower case; the second form is for schemes that urivet does not know. None
- *   is that is dangerous by itself, such as file and javascript.
+ *   The scheme is in lower case and none that is dangerous by itself, such as file and
+ *   javascript. In the first form it has no dot; the second is for schemes that urivet does not
+ *   know.
  *   The host is a name, as for urivet_host_rule_from() in its three scopes, but
  *   without a final dot; an IPv4 address in dotted decimal; or an IPv6 address in brackets.
  *   The port is 1-65535, a blocked one too; absent, it is the scheme's default, and for a
@@ -534,7 +538,6 @@ URIVET_API struct urivet_text urivet_host_rule_name(const struct urivet_host_rul
  * more than URIVET_URL_RULE_MOST octets.
  */
 URIVET_API bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t length);
-#define URIVET_URL_RULE_MOST 8192
 
 /* The text of a rule about URLs, wherever it lies. O(1). */
 URIVET_API struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule);

@@ -142,6 +142,7 @@ step model-self sh -c "cd tests/model && $python -B -m unittest -q self_test gat
 step model-strict model strict 200000 1 build/urivet
 step model-any model any 100000 2 build/urivet
 step model-gateway gateway 9 build/urivet
+step model-urls $python -B tests/model/urls.py
 step compatibility $python -B tests/model/compatibility.py --urivet build/urivet
 step tlds $python -B tests/model/tlds.py --urivet build/urivet
 step model-asan model strict 50000 3 build/asan/urivet

@@ -1,23 +1,363 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled policies. */
-#include "policy/policy.h"
+/* Compiled policies: what writing and opening have in common, and writing. */
+#include "policy/compiled.h"
+
+#include <string.h>
+
+#include "policy/lists.h"
+#include "policy/url_rules.h"
+
+/* ---- The form ------------------------------------------------------------------------ */
+
+/* The next multiple of 8. */
+/*@ requires at <= 0x7fffffffffffffff;
+    assigns \nothing;
+    ensures at <= \result <= at + 7; */
+static uint64_t up_to_8(uint64_t at)
+{
+	return at + (8 - at % 8) % 8;
+}
+
+struct compiled_places urivet_compiled_places(const struct compiled_head *head)
+{
+	struct compiled_places p;
+	p.hosts = sizeof *head;
+	p.addresses = p.hosts + (uint64_t)head->hosts * sizeof(struct urivet_host_rule);
+	p.urls = p.addresses + (uint64_t)head->addresses * sizeof(struct urivet_address_rule);
+	p.ports = p.urls + (uint64_t)head->urls * sizeof(struct urivet_url_rule);
+	p.nat64 = p.ports + (uint64_t)head->ports * sizeof(struct urivet_port_rule);
+	p.texts = p.nat64 + (uint64_t)head->nat64 * sizeof(struct urivet_network);
+	p.extra = up_to_8(p.texts + head->texts_length);
+	p.end = up_to_8(p.extra + head->extra_length);
+	return p;
+}
+
+void urivet_compiled_begin(struct compiled_head *head)
+{
+	static const uint8_t magic[8] = {0x89, 'u', 'r', 'i', 'v', 'e', 't', '\n'};
+	memset(head, 0, sizeof *head);
+	memcpy(head->magic, magic, sizeof magic);
+	head->order = COMPILED_ORDER;
+	head->version = COMPILED_VERSION;
+	head->sizes[0] = sizeof *head;
+	head->sizes[1] = sizeof(struct urivet_host_rule);
+	head->sizes[2] = sizeof(struct urivet_address_rule);
+	head->sizes[3] = sizeof(struct urivet_url_rule);
+	head->sizes[4] = sizeof(struct urivet_port_rule);
+	head->sizes[5] = sizeof(struct urivet_network);
+	head->sizes[6] = offsetof(struct urivet_host_rule, tag);
+}
+
+uint64_t urivet_compiled_sum(const uint8_t *octets, size_t length)
+{
+	uint64_t sum = length;
+	for (size_t at = 0; at + 8 <= length; at += 8) {
+		uint64_t word = 0;
+		if (at != offsetof(struct compiled_head, sum))
+			memcpy(&word, octets + at, sizeof word);
+		sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		sum ^= sum >> 29;
+	}
+	return sum;
+}
+
+/* ---- The head --------------------------------------------------------------------------- */
+
+/* The octets that the policy's name has, which it may lack; at most so many that it is too long. */
+static uint32_t name_length_of(const struct urivet_policy *policy)
+{
+	uint32_t length = 0;
+	while (policy->name != NULL && length < URIVET_MAX_LENGTH && policy->name[length] != '\0')
+		length++;
+	return length;
+}
+
+/* The octets of all texts, each with its NUL. */
+/*@ requires \valid_read(policy) && name_length <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static uint64_t texts_length_of(const struct urivet_policy *policy, uint32_t name_length)
+{
+	uint64_t length = name_length + (uint64_t)1;
+	const uint32_t urls = has_url_rules(policy) ? policy->url_count : 0;
+	/*@ loop invariant k <= policy->hosts.count;
+	    loop invariant length <= URIVET_MAX_LENGTH + 1 + k * (URIVET_MAX_LENGTH + 1);
+	    loop assigns k, length;
+	    loop variant policy->hosts.count - k; */
+	for (uint32_t k = 0; k < policy->hosts.count; k++)
+		length += host_rule_text(host_rule(&policy->hosts, k)).end + (uint64_t)1;
+	/*@ loop invariant k <= urls;
+	    loop invariant length <= (URIVET_MAX_LENGTH + 1) * (1 + policy->hosts.count + k);
+	    loop assigns k, length;
+	    loop variant urls - k; */
+	for (uint32_t k = 0; k < urls; k++)
+		length += url_rule_text(url_rule_at(policy, k)).end + (uint64_t)1;
+	return length;
+}
+
+/* Fills the head in, but for its length and sum: false if texts or `extra` are too long. */
+static bool head_of(struct compiled_head *head, const struct urivet_policy *policy,
+		    struct urivet_text extra)
+{
+	const uint32_t name = name_length_of(policy);
+	const size_t more = extra.data != NULL ? extra.length : 0;
+	const uint64_t texts = texts_length_of(policy, name);
+	if (texts > URIVET_MAX_LENGTH || more > URIVET_MAX_LENGTH)
+		return false;
+	urivet_compiled_begin(head);
+	head->max_length = policy->max_length;
+	head->max_host = policy->max_host;
+	head->max_label = policy->max_label;
+	head->schemes = policy->schemes;
+	memcpy(head->waived, policy->waived.bits, sizeof head->waived);
+	memcpy(head->raised, policy->raised.bits, sizeof head->raised);
+	head->hosts = policy->hosts.count;
+	head->addresses = policy->addresses.count;
+	head->urls = has_url_rules(policy) ? policy->url_count : 0;
+	head->ports = policy->port_count;
+	head->nat64 = policy->nat64_count;
+	head->flags = (policy->hosts.only ? COMPILED_ONLY : 0u) |
+		      (is_query_opaque(policy) ? COMPILED_OPAQUE : 0u);
+	head->name_length = name;
+	head->texts_length = (uint32_t)texts;
+	head->extra_length = more;
+	return true;
+}
+
+/* ---- Sorting ------------------------------------------------------------------------------ */
+
+/* Both lists that are sorted have rows of one size, which are sorted in place by heap sort: no
+ * memory is needed, no recursion, and never more than O(count * log count). */
+union sorted_row {
+	struct urivet_host_rule host;
+	struct urivet_address_rule address;
+};
+
+/* How two names are spelled, if they are the same but for letter case and a final dot. */
+/*@ requires readable(a) && readable(b);
+    assigns \nothing; */
+static int order_spelling(struct text a, struct text b)
+{
+	uint32_t k = 0;
+	/*@ loop invariant k <= a.end;
+	    loop assigns k;
+	    loop variant a.end - k; */
+	while (k < a.end && octet(a, k) == octet(b, k))
+		k++;
+	if (k == a.end)
+		return a.end == b.end ? 0 : -1;
+	return octet(a, k) < octet(b, k) ? -1 : 1;
+}
+
+/* Beside the order of the list, one of rules about the same name: what is written does not depend
+ * on the order that rules came in. */
+static bool host_comes_after(const struct urivet_host_rule *a, const struct urivet_host_rule *b)
+{
+	const int order = urivet_order_hosts(a, b);
+	if (order != 0)
+		return order > 0;
+	if (a->scope != b->scope)
+		return a->scope > b->scope;
+	if (a->action != b->action)
+		return a->action > b->action;
+	if (a->tag != b->tag)
+		return a->tag > b->tag;
+	return order_spelling(host_rule_text(a), host_rule_text(b)) > 0;
+}
+
+/* The same for addresses. */
+static bool address_comes_after(const struct urivet_address_rule *a,
+				const struct urivet_address_rule *b)
+{
+	const int order = urivet_order_addresses(a, b);
+	if (order != 0)
+		return order > 0;
+	return a->action != b->action ? a->action > b->action : a->tag > b->tag;
+}
+
+bool urivet_compiled_in_order(const struct urivet_policy *policy)
+{
+	const struct urivet_host_list *const hosts = &policy->hosts;
+	const struct urivet_address_list *const addresses = &policy->addresses;
+	/*@ loop invariant 1 <= k;
+	    loop assigns k;
+	    loop variant hosts->count - k; */
+	for (uint32_t k = 1; k < hosts->count; k++)
+		if (host_comes_after(host_rule(hosts, k - 1), host_rule(hosts, k)))
+			return false;
+	/*@ loop invariant 1 <= k;
+	    loop assigns k;
+	    loop variant addresses->count - k; */
+	for (uint32_t k = 1; k < addresses->count; k++)
+		if (address_comes_after(address_rule(addresses, k - 1), address_rule(addresses, k)))
+			return false;
+	return true;
+}
+
+static bool comes_after(const union sorted_row *a, const union sorted_row *b, bool hosts)
+{
+	return hosts ? host_comes_after(&a->host, &b->host)
+		     : address_comes_after(&a->address, &b->address);
+}
+
+static void swap_rows(union sorted_row *a, union sorted_row *b)
+{
+	const union sorted_row row = *a;
+	*a = *b;
+	*b = row;
+}
+
+/* Lets the row at `at` sink until none of the two below it comes after it. */
+static void sink(union sorted_row *rows, size_t at, size_t count, bool hosts)
+{
+	while (2 * at + 1 < count) {
+		size_t below = 2 * at + 1;
+		if (below + 1 < count && comes_after(&rows[below + 1], &rows[below], hosts))
+			below++;
+		if (!comes_after(&rows[below], &rows[at], hosts))
+			return;
+		swap_rows(&rows[at], &rows[below]);
+		at = below;
+	}
+}
+
+static void sort_rows(union sorted_row *rows, size_t count, bool hosts)
+{
+	for (size_t k = count / 2; k > 0; k--)
+		sink(rows, k - 1, count, hosts);
+	for (size_t k = count; k > 1; k--) {
+		swap_rows(&rows[0], &rows[k - 1]);
+		sink(rows, 0, k - 1, hosts);
+	}
+}
+
+/* ---- Writing ------------------------------------------------------------------------------ */
+
+/* Copies the rows of hosts, with pointers to their names as yet, in order. */
+static void put_hosts(uint8_t *at, const struct urivet_policy *policy)
+{
+	struct urivet_host_rule *const rows = (struct urivet_host_rule *)(void *)at;
+	bool in_order = true;
+	for (uint32_t k = 0; k < policy->hosts.count; k++) {
+		const struct urivet_host_rule *rule = host_rule(&policy->hosts, k);
+		const struct text name = host_rule_text(rule);
+		rows[k].at = 0;
+		rows[k].name = (const char *)name.data;
+		rows[k].length = name.end;
+		rows[k].scope = (uint8_t)(rule->scope & ~URIVET_SCOPE_RELATIVE);
+		rows[k].action = rule->action;
+		rows[k].tag = rule->tag;
+		in_order = in_order && (k == 0 || !host_comes_after(&rows[k - 1], &rows[k]));
+	}
+	if (!in_order)
+		sort_rows((union sorted_row *)(void *)at, policy->hosts.count, true);
+}
+
+static void put_addresses(uint8_t *at, const struct urivet_policy *policy)
+{
+	struct urivet_address_rule *const rows = (struct urivet_address_rule *)(void *)at;
+	bool in_order = true;
+	for (uint32_t k = 0; k < policy->addresses.count; k++) {
+		const struct urivet_address_rule *rule = address_rule(&policy->addresses, k);
+		rows[k].network = rule->network;
+		rows[k].action = rule->action;
+		rows[k].tag = rule->tag;
+		in_order = in_order && (k == 0 || !address_comes_after(&rows[k - 1], &rows[k]));
+	}
+	if (!in_order)
+		sort_rows((union sorted_row *)(void *)at, policy->addresses.count, false);
+}
+
+static void clear(uint8_t *row, size_t from, size_t to)
+{
+	if (from < to)
+		memset(row + from, 0, to - from);
+}
+
+/* A compiler may write anything between members. */
+static void clear_padding(uint8_t *hosts, uint32_t host_count, uint8_t *addresses, uint32_t count)
+{
+	for (uint32_t k = 0; k < host_count; k++) {
+		uint8_t *const row = hosts + k * sizeof(struct urivet_host_rule);
+		clear(row, BEFORE_TAG(urivet_host_rule));
+		clear(row, AFTER_TAG(urivet_host_rule));
+	}
+	for (uint32_t k = 0; k < count; k++) {
+		uint8_t *const row = addresses + k * sizeof(struct urivet_address_rule);
+		clear(row, BEFORE_TAG(urivet_address_rule));
+		clear(row, AFTER_TAG(urivet_address_rule));
+	}
+}
+
+/* Puts a text at `text` and says where it is, seen from the row at `row`. Returns where the next
+ * one begins. */
+static uint64_t put_text(uint8_t *out, uint64_t text, uint64_t row, const void *octets,
+			 uint32_t length, uint64_t *at)
+{
+	if (length > 0)
+		memcpy(out + text, octets, length);
+	*at = RELATIVE_MARK | (text - row);
+	return text + length + 1;
+}
+
+/* Puts the texts of the rows of hosts, and those rows of URLs. */
+static void put_texts(uint8_t *out, const struct compiled_head *head,
+		      const struct compiled_places *places, const struct urivet_policy *policy)
+{
+	struct urivet_host_rule *const hosts = (void *)(out + places->hosts);
+	struct urivet_url_rule *const urls = (void *)(out + places->urls);
+	uint64_t text = places->texts + head->name_length + 1;
+	if (head->name_length > 0)
+		memcpy(out + places->texts, policy->name, head->name_length);
+	for (uint32_t k = 0; k < head->hosts; k++) {
+		text = put_text(out, text, places->hosts + k * sizeof *hosts, hosts[k].name,
+				hosts[k].length, &hosts[k].at);
+		hosts[k].scope |= URIVET_SCOPE_RELATIVE;
+	}
+	for (uint32_t k = 0; k < head->urls; k++) {
+		const struct text t = url_rule_text(url_rule_at(policy, k));
+		urls[k] = *url_rule_at(policy, k);
+		text = put_text(out, text, places->urls + k * sizeof *urls, t.data, t.end,
+				&urls[k].at);
+		urls[k].scope |= URIVET_SCOPE_RELATIVE;
+	}
+}
+
+static void put_all(uint8_t *out, struct compiled_head *head, const struct compiled_places *places,
+		    const struct urivet_policy *policy, struct urivet_text extra)
+{
+	memset(out, 0, (size_t)places->end);
+	put_hosts(out + places->hosts, policy);
+	put_addresses(out + places->addresses, policy);
+	if (head->ports > 0)
+		memcpy(out + places->ports, policy->ports, head->ports * sizeof *policy->ports);
+	if (head->nat64 > 0)
+		memcpy(out + places->nat64, policy->nat64, head->nat64 * sizeof *policy->nat64);
+	put_texts(out, head, places, policy);
+	clear_padding(out + places->hosts, head->hosts, out + places->addresses, head->addresses);
+	if (head->extra_length > 0)
+		memcpy(out + places->extra, extra.data, (size_t)head->extra_length);
+	head->length = places->end;
+	memcpy(out, head, sizeof *head);
+	head->sum = urivet_compiled_sum(out, (size_t)places->end);
+	memcpy(out, head, sizeof *head);
+}
 
 size_t urivet_compiled_write(void *out, size_t capacity, const struct urivet_policy *policy,
 			     struct urivet_text extra)
 {
-	(void)out, (void)capacity, (void)policy, (void)extra;
-	return 0;
-}
-
-enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy, size_t size,
-						const void *data, size_t length,
-						struct urivet_text *extra)
-{
-	(void)size, (void)data, (void)length, (void)extra, (void)policy;
-	return URIVET_COMPILED_TOO_SHORT;
-}
-
-const char *urivet_compiled_fault_text(unsigned fault)
-{
-	return fault < URIVET_COMPILED_FAULTS ? "not yet" : NULL;
+	struct compiled_head head;
+	struct compiled_places places;
+	if (policy == NULL)
+		policy = &urivet_strict;
+	if (!urivet_policy_valid(policy) || !head_of(&head, policy, extra))
+		return 0;
+	places = urivet_compiled_places(&head);
+	if (places.end > URIVET_MAX_LENGTH)
+		return 0;
+	if (out == NULL || capacity < places.end)
+		return (size_t)places.end;
+	if ((uintptr_t)out % 8 != 0)
+		return 0;
+	put_all(out, &head, &places, policy, extra);
+	return (size_t)places.end;
 }

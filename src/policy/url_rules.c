@@ -10,7 +10,7 @@
 /* ---- Host and port ------------------------------------------------------------------ */
 
 /* Is the host, as read, this machine by its name or address? */
-/*@ requires readable(t) && \valid_read(r);
+/*@ requires readable(t) && \valid_read(r) && r->host + r->host_length <= t.end;
     assigns \nothing; */
 static bool is_own_machine(struct text t, const struct urivet_url_rule *r)
 {
@@ -18,7 +18,7 @@ static bool is_own_machine(struct text t, const struct urivet_url_rule *r)
 	if (r->kind == URIVET_URL_IPV4)
 		return r->address[0] == 127;
 	if (r->kind != URIVET_URL_IPV6)
-		return r->scope == URIVET_SCOPE_HOST && r->host <= t.end &&
+		return r->scope == URIVET_SCOPE_HOST &&
 		       is_word(until(t, r->host + r->host_length), r->host, "localhost");
 	/*@ loop invariant k <= 15;
 	    loop assigns k, before;
@@ -37,7 +37,7 @@ static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
 	if (at == t.end || t.end - at > 5 || octet(t, at) == '0' || skip(t, at, DIGIT) < t.end)
 		return false;
 	/*@ loop invariant \at(at, Pre) <= at <= t.end;
-	    loop invariant value <= 65535 || at == t.end;
+	    loop invariant value <= 655365;
 	    loop assigns at, value;
 	    loop variant t.end - at; */
 	while (at < t.end && value <= 65535) {
@@ -50,6 +50,7 @@ static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
 
 /* Reads what follows the host, all of t from `at` on: nothing, ":" and a port, or ":*". */
 /*@ requires readable(t) && at <= t.end && \valid(r);
+    requires r->host + r->host_length <= t.end;
     assigns r->port, r->any_port; */
 static bool read_rule_port(struct text t, uint32_t at, struct urivet_url_rule *r)
 {
@@ -66,7 +67,8 @@ static bool read_rule_port(struct text t, uint32_t at, struct urivet_url_rule *r
 
 /* Notes which octets of the text are the host. */
 /*@ requires \valid(r) && at <= end;
-    assigns r->host, r->host_length, r->kind, r->scope; */
+    assigns r->host, r->host_length, r->kind, r->scope;
+    ensures r->host == at && r->host_length == end - at; */
 static void set_rule_host(struct urivet_url_rule *r, unsigned kind, uint32_t at, uint32_t end)
 {
 	r->kind = (uint8_t)kind;
@@ -80,7 +82,7 @@ static void set_rule_host(struct urivet_url_rule *r, unsigned kind, uint32_t at,
     assigns *r; */
 static bool read_literal(struct text t, uint32_t at, struct urivet_url_rule *r)
 {
-	const uint32_t close = find(t, at, RBRACKET);
+	const uint32_t close = find(t, at + 1, RBRACKET);
 	bool dotted;
 	if (close == t.end || !urivet_ipv6_address(until(t, close), at + 1, r->address, &dotted))
 		return false;
@@ -116,7 +118,7 @@ static bool read_rule_authority(struct text t, uint32_t at, struct urivet_url_ru
 /* Is the segment from `at` to the end of t a dot segment, with dots or triplets for them? */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
-static bool is_dot_segment(struct text t, uint32_t at)
+static bool is_rule_dot_segment(struct text t, uint32_t at)
 {
 	unsigned dots = 0;
 	struct unit u = decode(t, at);
@@ -134,14 +136,14 @@ static bool is_dot_segment(struct text t, uint32_t at)
 /* Are there dot segments in the path, which fills t from `at` on, or empty ones but the last? */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
-static bool has_odd_segment(struct text t, uint32_t at)
+static bool has_odd_rule_segment(struct text t, uint32_t at)
 {
 	/*@ loop invariant at <= t.end;
 	    loop assigns at;
 	    loop variant t.end - at; */
 	while (at < t.end) {
 		const uint32_t end = find(t, at + 1, SLASH);
-		if (is_dot_segment(until(t, end), at + 1) || (end == at + 1 && end < t.end))
+		if (is_rule_dot_segment(until(t, end), at + 1) || (end == at + 1 && end < t.end))
 			return true;
 		at = end;
 	}
@@ -165,29 +167,31 @@ static bool read_rule_path(struct text t, uint32_t at, struct urivet_url_rule *r
 		if (octet(t, k) == '*')
 			return false;
 	return urivet_match_kinds(path, span(at, last), PCHAR | SLASH, false) == last &&
-	       !has_odd_segment(path, at);
+	       !has_odd_rule_segment(path, at);
 }
 
 /* ---- The whole ---------------------------------------------------------------------------- */
 
-/* Is the scheme, which is t, one that a rule may have, as it is written? */
+/* Is the scheme, which is t, one that a rule may have, as it is written? Where one with a dot has
+ * an authority, some readers take it for the host (`scheme-dot`). */
 /*@ requires readable(t);
     assigns \nothing; */
-static bool is_rule_scheme(struct text t)
+static bool is_rule_scheme(struct text t, bool has_authority)
 {
 	return is(t, 0, LOWER) && skip(t, 0, SCHEMECHAR) == t.end && find(t, 0, UPPER) == t.end &&
-	       !urivet_is_dangerous_scheme(t);
+	       (!has_authority || find(t, 0, DOT) == t.end) && !urivet_is_dangerous_scheme(t);
 }
 
 bool urivet_read_url_rule(struct text t, struct urivet_url_rule *rule)
 {
 	static const struct urivet_url_rule none;
 	const uint32_t colon = find(t, 0, COLON);
-	const bool has_authority = has_word(t, colon, "://");
-	const uint32_t at = colon + (has_authority ? 3 : 1);
+	const uint32_t after = after_word(t, colon, "://");
+	const bool has_authority = after != NO_WORD;
+	const uint32_t at = has_authority ? after : colon + 1;
 	uint32_t path;
 	*rule = none;
-	if (colon == t.end || !is_rule_scheme(until(t, colon)))
+	if (colon == t.end || !is_rule_scheme(until(t, colon), has_authority))
 		return false;
 	path = find(t, at, SLASH);
 	rule->length = t.end;
@@ -214,6 +218,8 @@ bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t
 	return true;
 }
 
+/*@ requires \valid_read(rule);
+    assigns \nothing; */
 struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule)
 {
 	const struct text t = url_rule_text(rule);

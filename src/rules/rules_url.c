@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules of the policy about whole URLs: does one cover this URL? It does octet by octet, and only if
- * no reader has another scheme, host or port, or leaves the beginning of the path. The rules about
- * octets, escapes, userinfo and path have run before, and say where some reader might.
+ * Rules of the policy about whole URLs: does one cover this URL? It does octet by octet, and only
+ * if no reader has another scheme, host or port, or leaves the beginning of the path. The rules
+ * about octets, escapes, userinfo and path have run before, and say where some reader might.
  */
 #include "policy/policy.h"
 #include "policy/url_rules.h"

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiled policies: written, opened, judged by; and whatever is none. */
+#include "support.h"
+
+#define ROOM 65536
+
+static uint32_t dice_state;
+
+/* A number below `sides`. */
+static uint32_t dice(uint32_t sides)
+{
+	dice_state = dice_state * 1664525 + 1013904223;
+	return (dice_state >> 8) % sides;
+}
+
+static const char *const names[] = {"example.com", "a.example.com", "Example.COM", "b.a.example.com", "example.com.", "localhost", "org", "x-1.example.org", "_a.example.org", "b"};
+static const char *const networks[] = {"10.0.0.0/8", "10.1.0.0/16", "0.0.0.0/0", "127.0.0.1", "192.0.2.0/24", "::1", "::/0", "2001:db8::/32", "fe80::/10", "192.0.2.66"};
+static const char *const url_texts[] = {"https://a.example.com:8443/cb", "https://.example.com/x", "http://127.0.0.1:*/cb$", "http://[::1]:*/", "com.example.app:/cb", "https://*.example.org/oauth/"};
+static const char *const inputs[] = {
+    "http://example.com/", "https://a.example.com:8443/cb", "https://a.example.com:8443/cbx", "http://b.a.example.com./", "http://localhost:3000/", "http://127.0.0.1:9000/cb", "http://[::1]:1/",
+    "http://10.1.2.3/", "http://192.0.2.66/", "com.example.app:/cb", "ftp://x-1.example.org/", "https://x.example.org/oauth/1?a=[]", "http://org/", "http://u@example.com/", "http://example.com:8080/a/../b",
+    "http://[2001:db8::1]/", "http://[64:ff9b::a01:203]/", "", "http://0x7f.1/", "https://example.com/x/y", "https://xexample.com/x"};
+
+/* What a random policy points to. */
+struct lists {
+	struct urivet_host_rule hosts[12];
+	struct urivet_address_rule addresses[12];
+	struct urivet_port_rule ports[4];
+	struct urivet_network nat64[2];
+	struct urivet_url_rule urls[6];
+};
+
+static struct urivet_policy random_policy(struct lists *l)
+{
+	struct urivet_policy p = built_in((int)dice(URIVET_BASES));
+	memset(l, 0x5a, sizeof *l); /* padding too */
+	p.hosts = (struct urivet_host_list){l->hosts, dice(12), false, dice(2)};
+	p.addresses = (struct urivet_address_list){l->addresses, dice(12), false};
+	p.ports = l->ports;
+	p.port_count = dice(4);
+	p.nat64 = l->nat64;
+	p.nat64_count = dice(3);
+	p.urls = l->urls;
+	p.url_count = dice(6);
+	for (uint32_t k = 0; k < p.hosts.count; k++) {
+		const char *name = names[dice(10)];
+		l->hosts[k].name = name;
+		l->hosts[k].length = (uint32_t)strlen(name);
+		l->hosts[k].scope = (uint8_t)dice(3);
+		l->hosts[k].action = (uint8_t)dice(2);
+		l->hosts[k].tag = k;
+	}
+	for (uint32_t k = 0; k < p.addresses.count; k++) {
+		const char *network = networks[dice(10)];
+		cr_assert(urivet_network_from(&l->addresses[k].network, network, strlen(network)));
+		l->addresses[k].action = (uint8_t)dice(2);
+		l->addresses[k].tag = k;
+	}
+	for (uint32_t k = 0; k < p.port_count; k++)
+		l->ports[k] = (struct urivet_port_rule){UINT32_MAX, 1000, (uint16_t)(1000 + dice(9000)), k};
+	for (uint32_t k = 0; k < p.nat64_count; k++)
+		cr_assert(urivet_network_from(&l->nat64[k], "64:ff9b::/96", 12));
+	for (uint32_t k = 0; k < p.url_count; k++) {
+		const char *text = url_texts[dice(6)];
+		cr_assert(urivet_url_rule_from(&l->urls[k], text, strlen(text)));
+		l->urls[k].tag = k;
+	}
+	if (dice(2) && p.hosts.count > 0) {
+		qsort(l->hosts, p.hosts.count, sizeof l->hosts[0], urivet_order_hosts);
+		p.hosts.sorted = true;
+	}
+	p.opaque_query = dice(2);
+	p.schemes = dice(128);
+	p.max_length = 20 + dice(100);
+	p.name = dice(2) ? "a name" : NULL;
+	(void)urivet_policy_raise(&p, dice(URIVET_FINDING_LIMIT));
+	(void)urivet_policy_waive(&p, dice(URIVET_FINDING_LIMIT));
+	cr_assert(urivet_policy_valid(&p));
+	return p;
+}
+
+/* Are the reports the same, but for which rule of several it was? */
+static void expect_same(const struct urivet_policy *a, const struct urivet_policy *b, const char *input)
+{
+	struct urivet_report x, y;
+	memset(&x, 0, sizeof x);
+	memset(&y, 0, sizeof y);
+	judge(&x, input, strlen(input), a);
+	judge(&y, input, strlen(input), b);
+	cr_expect((x.host_rule == NULL) == (y.host_rule == NULL) && (x.address_rule == NULL) == (y.address_rule == NULL), "%s", input);
+	cr_expect((x.port_rule == NULL) == (y.port_rule == NULL) && (x.url_rule == NULL) == (y.url_rule == NULL), "%s", input);
+	if (x.host_rule != NULL && y.host_rule != NULL)
+		cr_expect(x.host_rule->action == y.host_rule->action, "%s", input);
+	if (x.url_rule != NULL && y.url_rule != NULL) {
+		const struct urivet_text s = urivet_url_rule_text(x.url_rule), t = urivet_url_rule_text(y.url_rule);
+		cr_expect(x.url_rule->tag == y.url_rule->tag && s.length == t.length && memcmp(s.data, t.data, s.length) == 0);
+	}
+	y.host_rule = x.host_rule;
+	y.address_rule = x.address_rule;
+	y.port_rule = x.port_rule;
+	y.url_rule = x.url_rule;
+	cr_expect(memcmp(&x, &y, sizeof x) == 0, "%s: %s, %s", input, ids_of(&x), ids_of(&y));
+}
+
+static uint64_t blob_words[ROOM / 8], again_words[ROOM / 8];
+static uint8_t *const blob = (uint8_t *)blob_words, *const again = (uint8_t *)again_words;
+
+/* Puts the sum right after a change. */
+static void mend(uint8_t *octets, size_t length)
+{
+	uint64_t sum = length, zero = 0;
+	memcpy(octets + 24, &zero, 8);
+	for (size_t at = 0; at + 8 <= length; at += 8) {
+		uint64_t word;
+		memcpy(&word, octets + at, 8);
+		sum = (sum ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+		sum ^= sum >> 29;
+	}
+	memcpy(octets + 24, &sum, 8);
+}
+
+Test(compiled, means_what_was_written)
+{
+	struct lists l;
+	for (uint32_t n = 0; n < 2000; n++) {
+		dice_state = n;
+		const struct urivet_policy p = random_policy(&l);
+		const struct urivet_text extra = urivet_text_of("extra octets\0", dice(14));
+		memset(blob, 0x5a, ROOM);
+		const size_t length = urivet_compiled_write(blob, ROOM, &p, extra);
+		cr_assert(length > 0 && length <= ROOM && length % 8 == 0);
+		cr_expect(blob[length] == 0x5a);
+		struct urivet_policy q;
+		struct urivet_text back;
+		memset(&q, 0x5a, sizeof q);
+		const enum urivet_compiled_fault fault = urivet_compiled_open(&q, sizeof q, blob, length, &back);
+		cr_assert(fault == URIVET_COMPILED_GOOD, "%u: %s", n, urivet_compiled_fault_text(fault));
+		cr_expect(back.length == extra.length && memcmp(back.data, extra.data, back.length) == 0);
+		cr_expect_str_eq(q.name, p.name != NULL ? p.name : "");
+		cr_expect(urivet_policy_valid(&q) && q.seal != 0 && q.size == sizeof q);
+		for (unsigned k = 0; k < sizeof inputs / sizeof inputs[0]; k++)
+			expect_same(&p, &q, inputs[k]);
+		for (uint32_t k = 0; k < q.hosts.count; k++) {
+			const struct urivet_host_rule *rule = &q.hosts.rule[k];
+			const struct urivet_text name = urivet_host_rule_name(rule), was = urivet_host_rule_name(&l.hosts[0]);
+			cr_expect(was.data == l.hosts[0].name);
+			cr_expect(name.length == rule->length && ((const char *)name.data)[name.length] == '\0');
+		}
+		/* written again, whoever asks in which order, it is the same */
+		memset(again, 0xa5, ROOM);
+		cr_expect(urivet_compiled_write(again, ROOM, &q, back) == length && memcmp(blob, again, length) == 0, "%u", n);
+		const struct urivet_policy copy = q;
+		cr_expect(urivet_policy_valid(&copy));
+		if (p.hosts.count > 1 && !p.hosts.sorted) {
+			const struct urivet_host_rule first = l.hosts[0];
+			l.hosts[0] = l.hosts[1];
+			l.hosts[1] = first;
+			cr_expect(urivet_compiled_write(again, ROOM, &p, extra) == length && memcmp(blob, again, length) == 0, "%u", n);
+		}
+	}
+}
+
+/* snprintf's contract, without a NUL; nothing is written that does not fit. */
+Test(compiled, capacities)
+{
+	struct lists l;
+	dice_state = 77;
+	const struct urivet_policy p = random_policy(&l);
+	const size_t length = urivet_compiled_write(NULL, 0, &p, urivet_text_of("x", 1));
+	cr_assert(length > 0 && length < ROOM);
+	for (size_t capacity = 0; capacity < length; capacity += capacity + 9 < length ? 9 : 1) {
+		memset(blob, 0x5a, ROOM);
+		cr_expect(urivet_compiled_write(blob, capacity, &p, urivet_text_of("x", 1)) == length);
+		for (size_t k = 0; k <= length; k++)
+			cr_assert(blob[k] == 0x5a);
+	}
+	cr_expect(urivet_compiled_write(blob, length, &p, urivet_text_of("x", 1)) == length);
+	for (unsigned k = 1; k < 8; k++)
+		cr_expect(urivet_compiled_write(blob + k, ROOM - 8, &p, urivet_text_of("x", 1)) == 0);
+	/* a policy of NULL is strict; extra without data has no octets */
+	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 5)) > 0);
+	struct urivet_policy q;
+	cr_expect(urivet_compiled_open(&q, sizeof q, blob, urivet_compiled_write(NULL, 0, NULL, urivet_text_of(NULL, 5)), NULL) == URIVET_COMPILED_GOOD);
+	cr_expect_str_eq(q.name, "strict");
+	struct urivet_policy bad = built_in(URIVET_STRICT);
+	bad.hosts.count = 1;
+	cr_expect(urivet_compiled_write(blob, ROOM, &bad, urivet_text_of(NULL, 0)) == 0);
+	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", URIVET_MAX_LENGTH)) == 0);
+	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", SIZE_MAX)) == 0);
+}
+
+static void expect_fault(unsigned fault, const void *data, size_t length)
+{
+	struct urivet_policy q;
+	struct urivet_text extra = urivet_text_of("x", 1);
+	memset(&q, 0x5a, sizeof q);
+	const unsigned found = urivet_compiled_open(&q, sizeof q, data, length, &extra);
+	cr_expect(found == fault, "%s, not %s", urivet_compiled_fault_text(found), urivet_compiled_fault_text(fault));
+	for (size_t k = 0; k < sizeof q; k++)
+		cr_assert(((const uint8_t *)&q)[k] == 0);
+	cr_expect(extra.data == NULL && extra.length == 0);
+	struct urivet_report r;
+	cr_expect(urivet_check(&r, LITERAL("http://example.com/"), &q) == URIVET_REJECT);
+}
+
+Test(compiled, faults)
+{
+	struct lists l;
+	dice_state = 5;
+	const struct urivet_policy p = random_policy(&l);
+	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of("extra", 5));
+	for (size_t k = 0; k < 224; k += 8)
+		expect_fault(URIVET_COMPILED_TOO_SHORT, blob, k);
+	for (size_t k = 224; k < length; k++)
+		expect_fault(URIVET_COMPILED_LENGTH, blob, k);
+	expect_fault(URIVET_COMPILED_LENGTH, blob, length + 8);
+	expect_fault(URIVET_COMPILED_TOO_SHORT, NULL, length);
+	for (unsigned k = 1; k < 8; k++)
+		expect_fault(URIVET_COMPILED_NOT_ALIGNED, blob + k, length - k);
+	static const struct {
+		unsigned at, fault;
+	} heads[] = {{0, URIVET_COMPILED_MAGIC}, {7, URIVET_COMPILED_MAGIC}, {8, URIVET_COMPILED_BYTE_ORDER}, {12, URIVET_COMPILED_VERSION}, {16, URIVET_COMPILED_LENGTH}, {24, URIVET_COMPILED_CHECKSUM}, {32, URIVET_COMPILED_LAYOUT}, {39, URIVET_COMPILED_LAYOUT}, {40, URIVET_COMPILED_CHECKSUM}, {231, URIVET_COMPILED_CHECKSUM}};
+	for (unsigned k = 0; k < sizeof heads / sizeof heads[0]; k++) {
+		blob[heads[k].at] ^= 1;
+		expect_fault(heads[k].fault, blob, length);
+		blob[heads[k].at] ^= 1;
+	}
+	struct urivet_policy q;
+	cr_expect(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
+	cr_expect(urivet_compiled_open(NULL, sizeof q, blob, length, NULL) == URIVET_COMPILED_STRUCTURE);
+	for (size_t size = 0; size < sizeof q + 64; size++) {
+		unsigned char *room = malloc(size + 1);
+		if (size == sizeof q)
+			size++;
+		memset(room, 0x5a, size);
+		cr_expect(urivet_compiled_open((struct urivet_policy *)(void *)room, size < sizeof q ? size : SIZE_MAX, blob, length, NULL) == URIVET_COMPILED_STRUCTURE || size > sizeof q);
+		free(room);
+		if (size > sizeof q)
+			break;
+	}
+	for (unsigned k = 0; k < URIVET_COMPILED_FAULTS; k++)
+		cr_expect(urivet_compiled_fault_text(k) != NULL);
+	cr_expect(urivet_compiled_fault_text(URIVET_COMPILED_FAULTS) == NULL && urivet_compiled_fault_text(UINT32_MAX) == NULL);
+}
+
+/* Each single bit that is changed, the sum put right: refused, or another policy that is written
+ * again as it is, and that judges. */
+Test(compiled, every_bit)
+{
+	struct lists l;
+	unsigned refused = 0, opened = 0;
+	for (uint32_t n = 0; n < 4; n++) {
+		dice_state = 1000 + n;
+		const struct urivet_policy p = random_policy(&l);
+		const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of("ab", 2));
+		for (size_t bit = 0; bit < 8 * length; bit++) {
+			memcpy(again, blob, length);
+			again[bit / 8] ^= (uint8_t)(1u << bit % 8);
+			if (bit / 8 < 24 || bit / 8 >= 32)
+				mend(again, length);
+			struct urivet_policy q;
+			struct urivet_text extra;
+			uint64_t *exact = malloc(length); /* for ASan */
+			memcpy(exact, again, length);
+			if (urivet_compiled_open(&q, sizeof q, exact, length, &extra) != URIVET_COMPILED_GOOD) {
+				refused++;
+				free(exact);
+				continue;
+			}
+			opened++;
+			cr_expect(urivet_policy_valid(&q));
+			uint64_t *written = malloc(length);
+			cr_expect(urivet_compiled_write(written, length, &q, extra) == length && memcmp(written, exact, length) == 0, "bit %zu", bit);
+			free(written);
+			struct urivet_report r;
+			for (unsigned k = 0; k < sizeof inputs / sizeof inputs[0]; k += 3)
+				judge(&r, inputs[k], strlen(inputs[k]), &q);
+			free(exact);
+		}
+	}
+	cr_expect(refused > 1000 && opened > 100, "%u, %u", refused, opened);
+}
+
+/* Rules of a compiled policy mean nothing elsewhere, and are no danger as long as they are not
+ * copied; nor is the bit in a rule that somebody made. */
+Test(compiled, rules_that_are_relative)
+{
+	struct urivet_host_rule rule;
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	cr_assert(urivet_host_rule_from(&rule, "a.example", 9, URIVET_DENY));
+	rule.scope |= URIVET_SCOPE_RELATIVE;
+	p.hosts = (struct urivet_host_list){&rule, 1, true, false};
+	cr_expect(!urivet_policy_valid(&p) && !urivet_policy_seal(&p));
+	cr_expect(urivet_host_rule_name(&rule).length == 0);
+	struct urivet_report r;
+	cr_expect(judge(&r, LITERAL("http://a.example/"), &p) == URIVET_ACCEPT);
+	rule.scope = URIVET_SCOPE_HOST;
+	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
+	struct urivet_policy q;
+	cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
+	cr_expect(judge(&r, LITERAL("http://a.example/"), &q) == URIVET_REJECT && r.host_rule == q.hosts.rule);
+	cr_expect(urivet_policy_valid(&q) && urivet_policy_seal(&q));
+	p.hosts = q.hosts; /* a policy that nobody opened */
+	cr_expect(!urivet_policy_valid(&p));
+}
+
+/* A policy of a program of before is written as what it is. */
+Test(compiled, policies_of_before)
+{
+	const size_t sizes[] = {offsetof(struct urivet_policy, opaque_query), offsetof(struct urivet_policy, seal), offsetof(struct urivet_policy, urls)};
+	for (unsigned k = 0; k < 3; k++) {
+		void *room = malloc(sizes[k]);
+		volatile uintptr_t at = (uintptr_t)room;
+		struct urivet_policy *p = (struct urivet_policy *)at, q;
+		cr_assert(urivet_policy_init(p, sizes[k], URIVET_GATEWAY));
+		const size_t length = urivet_compiled_write(blob, ROOM, p, urivet_text_of(NULL, 0));
+		cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
+		cr_expect(q.opaque_query == (k > 0) && q.url_count == 0 && q.size == sizeof q);
+		free(room);
+	}
+}

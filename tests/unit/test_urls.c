@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rules about whole URLs: what is one, what it covers, and what follows. */
+#include <sys/socket.h>
+#include <netinet/in.h>
+
+#include "support.h"
+
+static struct urivet_url_rule rule_of(const char *text)
+{
+	struct urivet_url_rule rule;
+	memset(&rule, 0x5a, sizeof rule);
+	cr_assert(urivet_url_rule_from(&rule, text, strlen(text)), "%s", text);
+	return rule;
+}
+
+/* A policy with one rule about URLs. */
+static struct urivet_policy allowing(int base, const struct urivet_url_rule *rule)
+{
+	struct urivet_policy p = built_in(base);
+	p.urls = rule;
+	p.url_count = 1;
+	cr_assert(urivet_policy_valid(&p));
+	return p;
+}
+
+/* The ids found by a policy with that one rule. */
+static const char *found_by(int base, const char *text, const char *url)
+{
+	static struct urivet_report r;
+	struct urivet_url_rule rule = rule_of(text);
+	struct urivet_policy p = allowing(base, &rule);
+	judge(&r, url, strlen(url), &p);
+	cr_expect((r.url_rule == &rule) == (finding_in(&r, URIVET_F_URL_NOT_ALLOWED) == NULL), "%s: %s", text, url);
+	return ids_of(&r);
+}
+
+Test(urls, texts_that_are_rules)
+{
+	static const struct {
+		const char *text;
+		unsigned scheme, kind, scope, port;
+		bool any, exact;
+		const char *host, *path;
+	} rows[] = {
+	    {"https://app.example.com:8443/cb", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 8443, false, false, "app.example.com", "/cb"},
+	    {"https://app.example.com/cb$", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 443, false, true, "app.example.com", "/cb"},
+	    {"http://h", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 80, false, false, "h", ""},
+	    {"https://*.tenants.example.net/oauth/", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_BELOW, 443, false, false, "tenants.example.net", "/oauth/"},
+	    {"https://.example.org/", URIVET_SCHEME_HTTPS, URIVET_URL_NAME, URIVET_SCOPE_TREE, 443, false, false, "example.org", "/"},
+	    {"http://127.0.0.1:*/cb", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "127.0.0.1", "/cb"},
+	    {"http://127.255.3.4:*", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "127.255.3.4", ""},
+	    {"http://[::1]:*/", URIVET_SCHEME_HTTP, URIVET_URL_IPV6, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "::1", "/"},
+	    {"http://[0:0:0:0:0:0:0:1]:*/", URIVET_SCHEME_HTTP, URIVET_URL_IPV6, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "0:0:0:0:0:0:0:1", "/"},
+	    {"http://localhost:*/$", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, true, "localhost", "/"},
+	    {"http://LOCALHOST:*/", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, URIVET_NO_PORT, true, false, "LOCALHOST", "/"},
+	    {"ws://h:1/", URIVET_SCHEME_WS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 1, false, false, "h", "/"},
+	    {"wss://h:65535/", URIVET_SCHEME_WSS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 65535, false, false, "h", "/"},
+	    {"ftp://h/a%2Fb/$c;d=e,f!'()+&@:~", URIVET_SCHEME_FTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 21, false, false, "h", "/a%2Fb/$c;d=e,f!'()+&@:~"},
+	    {"http://192.0.2.1:6379", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, 6379, false, false, "192.0.2.1", ""},
+	    {"com.example.app:/cb", URIVET_SCHEME_OTHER, URIVET_URL_NO_HOST, 0, URIVET_NO_PORT, false, false, "", "/cb"},
+	    {"myapp:/", URIVET_SCHEME_OTHER, URIVET_URL_NO_HOST, 0, URIVET_NO_PORT, false, false, "", "/"},
+	    {"myapp://oauth/cb", URIVET_SCHEME_OTHER, URIVET_URL_NAME, URIVET_SCOPE_HOST, URIVET_NO_PORT, false, false, "oauth", "/cb"},
+	    {"my-app+1://oauth:9/cb/...", URIVET_SCHEME_OTHER, URIVET_URL_NAME, URIVET_SCOPE_HOST, 9, false, false, "oauth", "/cb/..."},
+	};
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const size_t length = strlen(rows[k].text);
+		const char *text = at_edge(rows[k].text, length);
+		struct urivet_url_rule r;
+		memset(&r, 0x5a, sizeof r);
+		cr_assert(urivet_url_rule_from(&r, text, length), "%s", rows[k].text);
+		cr_expect(r.text == text && r.length == length && r.tag == 0, "%s", rows[k].text);
+		cr_expect(r.scheme == rows[k].scheme && r.kind == rows[k].kind && r.scope == rows[k].scope, "%s", rows[k].text);
+		cr_expect(r.port == rows[k].port && r.any_port == rows[k].any && r.exact == rows[k].exact, "%s: %u", rows[k].text, r.port);
+		cr_expect(r.host_length == strlen(rows[k].host) && memcmp(text + r.host, rows[k].host, r.host_length) == 0, "%s", rows[k].text);
+		cr_expect(r.path_length == strlen(rows[k].path) && memcmp(text + r.path, rows[k].path, r.path_length) == 0, "%s", rows[k].text);
+		const struct urivet_text back = urivet_url_rule_text(&r);
+		cr_expect(back.data == text && back.length == length);
+		struct urivet_policy p = allowing(URIVET_STRICT, &r);
+		cr_expect(urivet_policy_seal(&p));
+	}
+}
+
+Test(urls, texts_that_are_none)
+{
+	static const char *const texts[] = {
+	    "", "https", "https:", "https://", "https:///cb", "https:/cb", "https:cb", "://h/", "HTTPS://h/", "httpS://h/",
+	    "1a://h/", "-://h/", "ht tp://h/", "http://h:/", "http://h:0/", "http://h:080/", "http://h:65536/", "http://h:99999999999/",
+	    "http://h:8o/", "http://h:*/", "http://*.localhost:*/", "http://.localhost:*/", "http://xlocalhost:*/", "http://localhostx:*/",
+	    "http://128.0.0.1:*/", "http://[::2]:*/", "http://[1::1]:*/", "http://[::ffff:127.0.0.1]:*/", "http://127.0.0.1:**/",
+	    "http://127.0.0.1:*1/", "http://127.0.0.1:1*/", "http://127.1/", "http://0x7f.0.0.1/", "http://127.0.0.1./", "http://1/",
+	    "http://h./", "http://h../", "http://..h/", "http://*/", "http://*.*.h/", "http://*h/", "http://u@h/", "http://u:p@h/",
+	    "http://a b/", "http://a%41/", "http://[::1/", "http://[::1]x/", "http://[::1%25eth0]/", "http://[v1.a]/", "http://[]/", "http://::1/",
+	    "http://h/?x", "http://h/#x", "http://h?x", "http://h#x", "http://h$", "http://h/a*b", "http://h/*", "http://h/%4", "http://h/%zz",
+	    "http://h/a b", "http://h/\xc3\xa9", "http://h/\\", "http://h/.", "http://h/..", "http://h/a/./b", "http://h/a/../b", "http://h/a/..$",
+	    "http://h/%2e", "http://h/%2E%2e/b", "http://h/.%2e", "http://h//", "http://h//a", "http://h/a//b", "http://h/a//$", "http://h/[a]",
+	    "javascript:/a", "file:///a", "file://h/a", "data:/a", "jar:/a", "ms-settings:/a", "intent://h/a", "gopher://h/",
+	    "myapp:cb", "myapp:", "myapp:$", "myapp:///cb", "com.example.app://h/cb", "mailto:a@example.com", " http://h/", "http://h/ ",
+	};
+	struct urivet_url_rule r, before;
+	memset(&before, 0x5a, sizeof before);
+	for (unsigned k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+		const size_t length = strlen(texts[k]);
+		r = before;
+		cr_expect(!urivet_url_rule_from(&r, at_edge(texts[k], length), length), "%s", texts[k]);
+		cr_expect(memcmp(&r, &before, sizeof r) == 0, "%s", texts[k]);
+	}
+	cr_expect(!urivet_url_rule_from(&r, "http://h/\0", 10));
+	cr_expect(!urivet_url_rule_from(&r, NULL, 0) && !urivet_url_rule_from(&r, NULL, 8));
+	static char longest[URIVET_URL_RULE_MOST + 2];
+	memset(longest, 'a', sizeof longest);
+	memcpy(longest, "http://h/", 9);
+	cr_expect(urivet_url_rule_from(&r, longest, URIVET_URL_RULE_MOST));
+	cr_expect(!urivet_url_rule_from(&r, longest, URIVET_URL_RULE_MOST + 1));
+	cr_expect(!urivet_url_rule_from(&r, longest, SIZE_MAX));
+}
+
+Test(urls, what_a_rule_covers)
+{
+	static const struct {
+		const char *rule, *url;
+		const char *found;
+	} rows[] = {
+	    /* whole segments of the path */
+	    {"https://a.example:8443/cb", "https://a.example:8443/cb", "-"},
+	    {"https://a.example:8443/cb", "https://a.example:8443/cb/", "-"},
+	    {"https://a.example:8443/cb", "https://a.example:8443/cb/x", "-"},
+	    {"https://a.example:8443/cb", "https://a.example:8443/cb?x=1", "-"},
+	    {"https://a.example:8443/cb", "https://a.example:8443/cb#x", "-"},
+	    {"https://a.example:8443/cb", "https://a.example:8443/cbx", "url-not-allowed,port-nondefault"},
+	    {"https://a.example:8443/cb", "https://a.example:8443/c", "url-not-allowed,port-nondefault"},
+	    {"https://a.example:8443/cb", "https://a.example:8443/cB", "url-not-allowed,port-nondefault"},
+	    {"https://a.example:8443/cb", "https://a.example:8443/x/cb", "url-not-allowed,port-nondefault"},
+	    {"https://a.example:8443/cb", "https://a.example:8443/cb;x", "url-not-allowed,port-nondefault,path-semicolon"},
+	    {"https://a.example/cb/", "https://a.example/cb/", "-"},
+	    {"https://a.example/cb/", "https://a.example/cb/x", "-"},
+	    {"https://a.example/cb/", "https://a.example/cb", "url-not-allowed"},
+	    {"https://a.example/cb$", "https://a.example/cb", "-"},
+	    {"https://a.example/cb$", "https://a.example/cb/", "url-not-allowed"},
+	    {"https://a.example/cb$", "https://a.example/cb?", "url-not-allowed,query-empty"},
+	    {"https://a.example/cb$", "https://a.example/cb#", "url-not-allowed,fragment-empty"},
+	    {"https://a.example/cb$", "https://a.example/cb$", "url-not-allowed"},
+	    {"https://a.example/a%41", "https://a.example/aA", "url-not-allowed"},
+	    {"https://a.example/a%2F", "https://a.example/a%2f", "url-not-allowed,escaped-slash,escape-case"},
+	    {"https://a.example/$", "https://a.example/", "-"},
+	    {"https://a.example/$", "https://a.example", "url-not-allowed,path-empty"},
+	    /* none, and "/": any path */
+	    {"https://a.example", "https://a.example", "path-empty"},
+	    {"https://a.example", "https://a.example/", "-"},
+	    {"https://a.example", "https://a.example/x?y#z", "-"},
+	    {"https://a.example/", "https://a.example", "path-empty"},
+	    {"https://a.example", "https://a.example?y", "url-not-allowed,path-empty,query-after-empty-path"},
+	    /* scheme, host and port */
+	    {"https://a.example/", "http://a.example/", "url-not-allowed"},
+	    {"https://a.example/", "HTTPS://a.example/", "scheme-case,url-not-allowed"},
+	    {"https://a.example/", "https://b.a.example/", "url-not-allowed"},
+	    {"https://a.example/", "https://a.exampl/", "url-not-allowed"},
+	    {"https://a.example/", "https://xa.example/", "url-not-allowed"},
+	    {"https://a.example/", "https://A.Example/", "host-case"},
+	    {"https://A.EXAMPLE/", "https://a.example/", "-"},
+	    {"https://a.example/", "https://a.example:443/", "port-default"},
+	    {"https://a.example:443/", "https://a.example/", "-"},
+	    {"https://a.example/", "https://a.example:444/", "url-not-allowed,port-nondefault"},
+	    {"https://a.example:6379/", "https://a.example:6379/", "-"},
+	    {"https://a.example:6379/", "https://a.example/", "url-not-allowed"},
+	    {"https://*.a.example/", "https://x.a.example/", "-"},
+	    {"https://*.a.example/", "https://x.y.a.example/", "-"},
+	    {"https://*.a.example/", "https://a.example/", "url-not-allowed"},
+	    {"https://*.a.example/", "https://xa.example/", "url-not-allowed"},
+	    {"https://.a.example/", "https://x.a.example/", "-"},
+	    {"https://.a.example/", "https://a.example/", "-"},
+	    {"https://.a.example/", "https://xa.example/", "url-not-allowed"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:1/cb", "-"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:65535/cb", "-"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.1/cb", "-"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:80/cb", "port-default"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:0/cb", "url-not-allowed,port-zero"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:65536/cb", "url-not-allowed,port-overflow"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:08080/cb", "url-not-allowed,port-nondefault,port-leading-zero"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:/cb", "url-not-allowed,port-empty"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.2/cb", "url-not-allowed"},
+	    {"http://127.0.0.1:*/cb", "http://localhost/cb", "url-not-allowed"},
+	    {"http://[::1]:*/", "http://[::1]:3000/x", "-"},
+	    {"http://[0:0::1]:*/", "http://[::1]:3000/x", "-"},
+	    {"http://[::1]:*/", "http://[0:0::1]:3000/x", "url-not-allowed,ipv6-noncanonical,port-nondefault"},
+	    {"http://localhost:*/", "http://localhost:9000/", "-"},
+	    {"http://localhost:*/", "http://x.localhost:9000/", "url-not-allowed,port-nondefault,port-blocked"},
+	    /* what some reader reads otherwise */
+	    {"https://a.example/cb", "https://a.example/cb/../x", "url-not-allowed,dot-segment"},
+	    {"https://a.example/cb", "https://a.example/cb/%2e%2e/x", "url-not-allowed,escaped-unreserved,escaped-dot-segment,escape-case"},
+	    {"https://a.example/cb", "https://a.example/cb/..;/x", "url-not-allowed,path-param-dot-segment,path-semicolon"},
+	    {"https://a.example/cb", "https://a.example/cb\\x", "url-not-allowed,forbidden-char,backslash-path"},
+	    {"https://a.example/", "https://u@a.example/", "url-not-allowed,userinfo-present"},
+	    {"https://a.example/", "https://a.example./", "url-not-allowed,host-trailing-dot"},
+	    {"https://a.example/", "https://a.ex%61mple/", "url-not-allowed,host-percent-encoded,escaped-unreserved"},
+	    {"https://a.example/", "https:/a.example/", "url-not-allowed,scheme-slash-missing"},
+	    {"https://a.example/", "//a.example/", "not-absolute,url-not-allowed"},
+	    /* private schemes */
+	    {"com.example.app:/cb", "com.example.app:/cb", "-"},
+	    {"com.example.app:/cb", "com.example.app:/cb?code=1", "-"},
+	    {"com.example.app:/cb", "com.example.app:/cbx", "scheme-not-allowed,url-not-allowed"},
+	    {"com.example.app:/cb", "com.example.app:cb", "scheme-not-allowed,url-not-allowed"},
+	    {"com.example.app:/cb", "com.example.app:///cb", "scheme-not-allowed,scheme-dot,url-not-allowed"},
+	    {"com.example.app:/cb", "com.example.ap:/cb", "scheme-not-allowed,url-not-allowed"},
+	    {"myapp:/", "myapp:/x", "-"},
+	    {"myapp:/", "myapp:x", "scheme-not-allowed,url-not-allowed"},
+	    {"myapp:/", "myapp:", "scheme-not-allowed,url-not-allowed"},
+	    {"myapp:/", "myapp://h/x", "scheme-not-allowed,url-not-allowed"},
+	    {"myapp://oauth/cb", "myapp://oauth/cb/1", "-"},
+	    {"myapp://oauth/cb", "myapp://oauth:1/cb/1", "scheme-not-allowed,url-not-allowed"},
+	    {"myapp://oauth/cb", "myapp:/oauth/cb/1", "scheme-not-allowed,url-not-allowed"},
+	};
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++)
+		cr_expect_str_eq(found_by(URIVET_STRICT, rows[k].rule, rows[k].url), rows[k].found, "%s: %s", rows[k].rule, rows[k].url);
+}
+
+/* A waiver does not let a rule cover what some reader reads otherwise. */
+Test(urls, waivers_cover_nothing_more)
+{
+	static const char *const urls[] = {"https://a.example/cb/../x", "https://a.example/cb/..;/x", "https://u@a.example/cb",
+	                                   "https://a.example./cb", "https://a.example:0443/cb", "https://a.example/cb/%2e%2e/x",
+	                                   "https://a.example/cb\\x", "https://a_b.a.example/cb%2f..", "HTTPS://a.example/cb"};
+	const struct urivet_url_rule rule = rule_of("https://.a.example/cb");
+	struct urivet_policy p = allowing(URIVET_STRICT, &rule);
+	struct urivet_report r;
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
+		if (id != URIVET_F_URL_NOT_ALLOWED)
+			(void)urivet_policy_waive(&p, id);
+	for (unsigned k = 0; k < sizeof urls / sizeof urls[0]; k++) {
+		cr_expect(judge(&r, urls[k], strlen(urls[k]), &p) == URIVET_REJECT, "%s", urls[k]);
+		cr_expect(finding_in(&r, URIVET_F_URL_NOT_ALLOWED) != NULL && r.url_rule == NULL, "%s: %s", urls[k], ids_of(&r));
+	}
+	cr_expect(judge(&r, LITERAL("https://a_b.a.example/cb"), &p) == URIVET_ACCEPT && r.url_rule == &rule);
+}
+
+/* What is covered may be what is not public; what denies it holds. */
+Test(urls, by_public_and_lists)
+{
+	static const char *const rules[] = {"http://localhost:*/cb", "http://127.0.0.1:*/cb", "http://[::1]:*/cb", "http://10.1.2.3:6379/cb", "http://printer.internal/cb", "http://[::ffff:10.1.2.3]/cb"};
+	static const char *const urls[] = {"http://localhost:6000/cb", "http://127.0.0.1:6000/cb", "http://[::1]:6000/cb", "http://10.1.2.3:6379/cb", "http://printer.internal/cb", "http://[::ffff:10.1.2.3]/cb"};
+	struct urivet_report r;
+	for (unsigned k = 0; k < 5; k++)
+		cr_expect_str_eq(found_by(URIVET_PUBLIC, rules[k], urls[k]), "-", "%s", urls[k]);
+	/* as by a rule of addresses, the one inside is not allowed with it */
+	cr_expect(strstr(found_by(URIVET_PUBLIC, rules[5], urls[5]), "addr-private") != NULL);
+	struct urivet_host_rule host;
+	struct urivet_address_rule address = {.action = URIVET_DENY};
+	cr_assert(urivet_host_rule_from(&host, "localhost", 9, URIVET_DENY));
+	cr_assert(urivet_network_from(&address.network, "127.0.0.0/8", 11));
+	for (unsigned only = 0; only < 2; only++) {
+		const struct urivet_url_rule list[] = {rule_of(rules[0]), rule_of(rules[1])};
+		struct urivet_policy p = allowing(URIVET_PUBLIC, list);
+		p.url_count = 2;
+		p.hosts = (struct urivet_host_list){&host, 1, false, only};
+		p.addresses = (struct urivet_address_list){&address, 1, false};
+		cr_expect(judge(&r, urls[0], strlen(urls[0]), &p) == URIVET_REJECT && finding_in(&r, URIVET_F_HOST_DENIED) != NULL && r.url_rule == &list[0]);
+		cr_expect(judge(&r, urls[1], strlen(urls[1]), &p) == URIVET_REJECT && finding_in(&r, URIVET_F_ADDR_DENIED) != NULL && r.url_rule == &list[1]);
+	}
+}
+
+/* With hosts.only the two lists are a union; else URLs alone are allowed. */
+Test(urls, beside_hosts)
+{
+	const struct urivet_url_rule rule = rule_of("https://a.example:8443/cb");
+	struct urivet_policy p = allowing(URIVET_STRICT, &rule);
+	struct urivet_host_rule host;
+	struct urivet_report r;
+	cr_assert(urivet_host_rule_from(&host, "b.example", 9, URIVET_ALLOW));
+	p.hosts = (struct urivet_host_list){&host, 1, false, true};
+	cr_expect(judge(&r, LITERAL("https://b.example/x"), &p) == URIVET_ACCEPT && r.url_rule == NULL && r.host_rule == &host);
+	cr_expect(judge(&r, LITERAL("https://a.example:8443/cb"), &p) == URIVET_ACCEPT && r.url_rule == &rule && r.host_rule == NULL);
+	judge(&r, LITERAL("https://a.example/cb"), &p);
+	cr_expect_str_eq(ids_of(&r), "host-not-allowed");
+	p.hosts.only = false;
+	judge(&r, LITERAL("https://b.example/x"), &p);
+	cr_expect_str_eq(ids_of(&r), "url-not-allowed");
+	cr_expect(r.finding[0].span.offset == 0 && r.finding[0].span.length == sizeof "https://b.example/x" - 1);
+	judge(&r, LITERAL("https://b.example/x?y#z"), &p);
+	cr_expect(finding_in(&r, URIVET_F_URL_NOT_ALLOWED)->span.length == sizeof "https://b.example/x" - 1);
+	cr_assert(urivet_policy_waive(&p, URIVET_F_URL_NOT_ALLOWED));
+	cr_expect(judge(&r, LITERAL("https://b.example/x"), &p) == URIVET_ACCEPT);
+}
+
+/* Targets name no URL; peers are judged by addresses alone. */
+Test(urls, targets_and_peers)
+{
+	const struct urivet_url_rule rule = rule_of("http://a.example/");
+	struct urivet_policy p = allowing(URIVET_STRICT, &rule);
+	struct urivet_host_rule host;
+	struct urivet_report r;
+	const struct sockaddr_in in = {.sin_family = AF_INET, .sin_addr.s_addr = 0x08080808};
+	memset(&r, 0x5a, sizeof r);
+	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "url-not-allowed");
+	cr_expect(r.url_rule == NULL);
+	cr_expect(urivet_check_target(&r, TEXT("http://a.example/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT && r.url_rule == NULL);
+	cr_expect_str_eq(ids_of(&r), "url-not-allowed");
+	cr_assert(urivet_host_rule_from(&host, "b.example", 9, URIVET_ALLOW));
+	p.hosts = (struct urivet_host_list){&host, 1, false, true};
+	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("b.example"), &p, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_check_target(&r, TEXT("/"), TEXT("a.example"), &p, NULL) == URIVET_REJECT);
+	memset(&r, 0x5a, sizeof r);
+	cr_expect(urivet_check_peer(&r, (const struct sockaddr *)&in, sizeof in, &p) == URIVET_ACCEPT && r.url_rule == NULL);
+	char out[64];
+	cr_expect(urivet_suggest(out, sizeof out, LITERAL("http://a.example/x/../y"), &p) > 0);
+	cr_expect_str_eq(out, "http://a.example/y");
+	cr_expect(urivet_suggest(out, sizeof out, LITERAL("http://c.example/x/../y"), &p) == 0);
+}
+
+/* A report of a program of before has no room for the rule. */
+Test(urls, reports_of_before)
+{
+	const size_t least = offsetof(struct urivet_report, url_rule);
+	const struct urivet_url_rule rule = rule_of("http://a.example/");
+	const struct urivet_policy p = allowing(URIVET_STRICT, &rule);
+	void *room = malloc(least); /* exactly so much, for ASan */
+	volatile uintptr_t at = (uintptr_t)room;
+	struct urivet_report *r = (struct urivet_report *)at;
+	cr_expect(urivet_check_sized(r, least, LITERAL("http://a.example/"), &p) == URIVET_ACCEPT && r->size == least);
+	cr_expect(urivet_check_sized(r, least, LITERAL("http://b.example/"), &p) == URIVET_REJECT);
+	free(room);
+}
+
+/* Every octet of a rule that is changed makes it another, or none. */
+Test(urls, rules_that_nobody_made)
+{
+	static const char *const texts[] = {"https://a.example:8443/cb$", "http://127.0.0.1:*/", "com.example.app:/cb", "http://[::1]/x"};
+	struct urivet_report r;
+	for (unsigned n = 0; n < 4; n++)
+		for (size_t k = offsetof(struct urivet_url_rule, length); k < sizeof(struct urivet_url_rule); k++) {
+			struct urivet_url_rule rule = rule_of(texts[n]);
+			struct urivet_policy p = allowing(URIVET_STRICT, &rule);
+			if (k >= offsetof(struct urivet_url_rule, tag) && k < offsetof(struct urivet_url_rule, tag) + 4)
+				continue;
+			for (unsigned bit = 0; bit < 8; bit++) {
+				((uint8_t *)&rule)[k] ^= (uint8_t)(1u << bit);
+				if (rule.length <= strlen(texts[n])) { /* the caller's word */
+					cr_expect(!urivet_policy_valid(&p) && !urivet_policy_seal(&p), "%s, octet %zu", texts[n], k);
+					judge(&r, texts[n], strlen(texts[n]), &p);
+				}
+				((uint8_t *)&rule)[k] ^= (uint8_t)(1u << bit);
+			}
+			cr_expect(urivet_policy_valid(&p));
+		}
+}
