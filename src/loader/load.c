@@ -230,10 +230,11 @@ static bool begin(struct loading *loading, const char *name, urivet_tell *tell, 
 	*loading = (struct loading){.left = SOURCE_MOST};
 	loading->reader.problems = &loading->problems;
 	if (!urivet_loader_has_yaml()) {
-		urivet_loader_tell_one(name,
-				       "this build reads no policy files: install the Debian package "
-				       "libyaml-dev and build again",
-				       tell, context);
+		urivet_loader_tell_one(
+		    name,
+		    "this build reads no policy files: install the Debian package "
+		    "libyaml-dev and build again",
+		    tell, context);
 		return false;
 	}
 	loading->reader.loaded = urivet_load_built_in(URIVET_STRICT);
