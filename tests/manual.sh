@@ -90,7 +90,7 @@ for macro in $(sed -n '/\/\*/!d; :next; n; s/^#define \(URIVET_[A-Z_]*\).*/\1/p;
 done
 
 # ---- urivet-policy(5)
-for key in $(sed -n 's/^	{"\([a-z0-9_]*\)", *"\([a-z0-9_.]*\)", *SHAPE_.*/\1/p' src/cli/policy/policy_file.c); do
+for key in $(sed -n 's/^	{"\([a-z0-9_]*\)", *"\([a-z0-9_.]*\)", *KEY_.*/\1/p' src/loader/keys.c); do
 	grep -q -- "\.It Sy $key" src/cli/urivet-policy.5 || complain "urivet-policy.5 does not describe $key"
 done
 

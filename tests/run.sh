@@ -135,10 +135,12 @@ vectors() { # VECTORS=
 # Criterion and its libraries leak a little at exit; the library allocates nothing.
 sanitized() { ASAN_OPTIONS=detect_leaks=0 "$@"; }
 
-step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge build/peers CFLAGS=-Werror
-step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit
+step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge build/peers build/loader CFLAGS=-Werror
+step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit build/asan/loader
 step unit unit build/unit
 step unit-asan sanitized unit build/asan/unit
+step loader build/loader
+step loader-asan build/asan/loader
 step cli cli build/urivet
 step cli-asan cli build/asan/urivet
 step model-self sh -c "cd tests/model && $python -B -m unittest -q self_test gateway_self_test"

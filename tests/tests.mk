@@ -18,6 +18,13 @@ $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)
 
+# the library that loads policies, as a program uses it, and without memory
+$(OUT)/loader: $B/tests/loader/loader.o $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -pthread -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc -o $@ $^ $(LOADER_LIBS) $(LDLIBS)
+$B/tests/loader/loader.o: CPPFLAGS += -D_POSIX_C_SOURCE=200809L
+$B/tests/loader/loader.o: OUR_CFLAGS += -Wno-missing-prototypes
+
 # the same suites without Criterion, in one process: for MSan, other machines and mutants
 STANDALONE_O := $(patsubst tests/unit/%.c,$B/alone/%.o,$(sort $(wildcard tests/unit/*.c))) $B/alone/standalone.o
 $(STANDALONE_O): tests/tests.mk

@@ -44,7 +44,7 @@ static bool name_file(struct loading *loading, const char *name)
 }
 
 /* Reads a policy file's content. False if the rest of it was not read. */
-static bool read_content(struct loading *loading, const uint8_t *data, size_t length)
+static bool read_content(struct loading *loading, const void *data, size_t length)
 {
 	struct reader *reader = &loading->reader;
 	struct source source = {.data = data, .length = length, .file = reader->file};
@@ -291,13 +291,13 @@ struct urivet_loaded *urivet_load_text(const void *data, size_t length, const ch
 	if (urivet_loader_is_compiled(data, data != NULL ? length : 0))
 		return finish(&loading, read_compiled(&loading, data, length, name), name, tell, context);
 	good = name_file(&loading, name);
-	if (good && length > SOURCE_MOST) {
+	if (good && data != NULL && length > SOURCE_MOST) {
 		const struct place start = {0, 1, 1};
 
 		urivet_loader_problem(&loading.problems, start,
 				      "the policy has more than %u octets", SOURCE_MOST);
 		good = false;
 	}
-	good = good && read_content(&loading, data, data != NULL ? length : 0);
+	good = good && read_content(&loading, data != NULL ? data : "", data != NULL ? length : 0);
 	return finish(&loading, good, name, tell, context);
 }

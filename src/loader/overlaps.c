@@ -81,8 +81,14 @@ static int octet_from_end(const struct urivet_host_rule *rule, uint32_t at)
 
 static int order_names(const struct urivet_host_rule *a, const struct urivet_host_rule *b)
 {
+	const uint32_t both = a->length < b->length ? a->length : b->length;
+	const char *a_end = a->name + a->length;
+	const char *b_end = b->name + b->length;
 	uint32_t at = 0;
 
+	/* the same octets first, which most are */
+	while (at < both && *(a_end - at - 1) == *(b_end - at - 1))
+		at++;
 	while (octet_from_end(a, at) == octet_from_end(b, at) && at < a->length)
 		at++;
 	return octet_from_end(a, at) - octet_from_end(b, at);

@@ -353,13 +353,15 @@ static const char nothing_set[] = "nothing is set here; a policy file has at lea
 /* The file is one text. */
 static bool tell_no_group(struct yaml *yaml, const struct node *node)
 {
+	const struct place start = {yaml->source->file, 1, 1};
+
 	if (tell_old(yaml->source, yaml->problems, false))
 		return false;
 	if (node->kind == NODE_LIST)
 		return fail(yaml, node->at,
 			    "a list: a policy file has keys with values, such as base: public");
 	if (node->plain && node->length == 0)
-		return fail(yaml, node->at, nothing_set);
+		return fail(yaml, start, nothing_set);
 	urivet_loader_tell_word(yaml->problems, yaml->source,
 				spot_of(yaml, &yaml->event.start_mark));
 	return false;

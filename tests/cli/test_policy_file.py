@@ -61,7 +61,7 @@ PROBLEMS = [
     # the file as such
     ("", [(1, "nothing is set here; a policy file has at least one key, such as base: public")]),
     ("# a comment\n", [(1, "nothing is set here")]),
-    ("---\n...\n", [(2, "nothing is set here")]),
+    ("---\n...\n", [(1, "nothing is set here")]),
     ("{}", [(1, "nothing is set here")]),
     (b'name: "a"\nbase\0', [(2, "a NUL: this is no text")]),
     (b'name: a\nbase: \xfc', [(2, "octet 0xFC, which is no UTF-8 here")]),

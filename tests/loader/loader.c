@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* liburivet-policy as programs use it: loading, messages, references, places, writing, and what
+ * happens where there is no memory. It says which expectations do not hold. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <urivet/policy.h>
+
+static unsigned expectations, broken;
+
+#define expect(condition)                                                                          \
+	do {                                                                                       \
+		expectations++;                                                                    \
+		if (!(condition)) {                                                                \
+			broken++;                                                                  \
+			printf("%s:%d: %s\n", __FILE__, __LINE__, #condition);                     \
+		}                                                                                  \
+	} while (0)
+
+/* ---- Memory that ends: the linker leads the library's calls here ---------------------- */
+
+static unsigned long left_to_give = ~0ul;
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *memory, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *memory, size_t size);
+
+static bool give(void)
+{
+	if (left_to_give == 0)
+		return false;
+	left_to_give--;
+	return true;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return give() ? __real_malloc(size) : NULL;
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return give() ? __real_calloc(count, size) : NULL;
+}
+
+void *__wrap_realloc(void *memory, size_t size)
+{
+	return give() ? __real_realloc(memory, size) : NULL;
+}
+
+/* ---- Messages ------------------------------------------------------------------------- */
+
+struct heard {
+	unsigned count;
+	char all[65536]; /* "file:line:column: text\n" for each */
+};
+
+static void hear(void *context, const struct urivet_message *message)
+{
+	struct heard *heard = context;
+	const size_t used = strlen(heard->all);
+
+	heard->count++;
+	snprintf(heard->all + used, sizeof heard->all - used, "%s:%u:%u: %s\n", message->file,
+		 (unsigned)message->line, (unsigned)message->column, message->text);
+}
+
+static struct urivet_loaded *load(const char *text, struct heard *heard)
+{
+	*heard = (struct heard){0};
+	return urivet_load_text(text, strlen(text), "test.yaml", hear, heard);
+}
+
+static const char everything[] = "base: public\n"
+				 "name: \"caf\\u00e9 \\\"x\\\" \\U0001F4A9\"\n"
+				 "mode: observe\n"
+				 "schemes: [https, http, other]\n"
+				 "ports: {https: [8443, 9000-9100], http: [8080]}\n"
+				 "hosts: {allow: [.example.com, \"*.example.net\", a.example],\n"
+				 "  deny: [admin.example.com]}\n"
+				 "urls: {allow: [https://b.example:8443/x, 'com.example.app:/cb']}\n"
+				 "addresses: {allow: [10.0.0.0/8], deny: [10.1.0.0/16, '::1'],\n"
+				 "  nat64: [2001:db8::/96]}\n"
+				 "allow: [host-trailing-dot]\n"
+				 "refuse: [scheme-plaintext]\n"
+				 "limits: {length: 2000, host: 200, label: 60}\n"
+				 "opaque_query: true\n"
+				 "protect: [example.com, bank.example.]\n";
+
+static void test_messages(void)
+{
+	static const struct {
+		const char *text;
+		const char *told;
+	} rows[] = {
+	    {"bse: x\n", "test.yaml:1:1: unknown key \"bse\"; did you mean \"base\"?\n"},
+	    {"hosts:\n  deny:\n    - b c\n",
+	     "test.yaml:3:7: \"b c\" is no host name: labels of letters, digits, hyphens and "
+	     "underscores, at most 63 octets each and 253 in all, the last one no number\n"},
+	    {"name: \"\\x1b\\n\"\n", "test.yaml:1:7: \"name\" takes text without controls, and at least "
+				     "one character\n"},
+	    {"base: \"a\\x1b\\u009b\"\n",
+	     "test.yaml:1:7: no such policy to begin with: \"a\\x1B\\xC2\\x9B\"\n"},
+	    {"include: [x]\n", "test.yaml:1:11: there are no files here to include\n"},
+	    {"limits: {host: 0}\nmode: x\n",
+	     "test.yaml:1:16: \"limits.host\" takes a number from 1 to 253, not 0\n"
+	     "test.yaml:2:7: no such mode: \"x\"; write enforce or observe\n"},
+	    {"", "test.yaml:1:1: nothing is set here; a policy file has at least one key, such as "
+		 "base: public\n"},
+	};
+	struct heard heard;
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		expect(load(rows[i].text, &heard) == NULL);
+		expect(strcmp(heard.all, rows[i].told) == 0);
+		if (strcmp(heard.all, rows[i].told) != 0)
+			printf("%s", heard.all);
+		expect(urivet_load_text(rows[i].text, strlen(rows[i].text), "x", NULL, NULL) == NULL);
+	}
+	/* any octets, none at all, and a file that is not there */
+	expect(urivet_load_text(NULL, 5, "x", NULL, NULL) == NULL);
+	expect(urivet_load_text("\0\0", 2, "x", NULL, NULL) == NULL);
+	heard = (struct heard){0};
+	expect(urivet_load("/nowhere/at/all.yaml", hear, &heard) == NULL);
+	expect(strcmp(heard.all, "/nowhere/at/all.yaml:0:0: cannot open '/nowhere/at/all.yaml': No such "
+				 "file or directory\n") == 0);
+	expect(urivet_load("/nowhere/at/all.yaml", NULL, NULL) == NULL);
+}
+
+static void test_many_messages(void)
+{
+	static char text[200000] = "hosts:\n  deny:\n";
+	struct heard heard;
+	char *at = text + strlen(text);
+
+	for (unsigned i = 0; i < 11000; i++)
+		at += sprintf(at, "  - b c\n");
+	expect(load(text, &heard) == NULL);
+	expect(heard.count == 101);
+	expect(strstr(heard.all, "test.yaml:0:0: and 10900 more problems\n") != NULL);
+}
+
+/* ---- What was loaded ------------------------------------------------------------------ */
+
+static void test_everything(void)
+{
+	struct heard heard;
+	struct urivet_loaded *loaded = load(everything, &heard);
+	const struct urivet_policy *policy;
+
+	expect(loaded != NULL && heard.count == 0);
+	if (loaded == NULL) {
+		printf("%s", heard.all);
+		return;
+	}
+	policy = urivet_loaded_policy(loaded);
+	expect(urivet_policy_valid(policy) && policy->seal != 0);
+	expect(urivet_loaded_base(loaded) == URIVET_PUBLIC && urivet_loaded_observes(loaded));
+	expect(strcmp(policy->name, "caf\xc3\xa9 \"x\" \xf0\x9f\x92\xa9") == 0);
+	expect(policy->hosts.count == 4 && policy->hosts.only && policy->hosts.sorted);
+	expect(policy->addresses.count == 3 && policy->nat64_count == 1);
+	expect(policy->port_count == 3 && policy->url_count == 2);
+	expect(policy->max_length == 2000 && policy->max_host == 200 && policy->max_label == 60);
+	expect(policy->opaque_query);
+	expect(strcmp(urivet_loaded_protected(loaded, 0), "example.com") == 0);
+	expect(strcmp(urivet_loaded_protected(loaded, 1), "bank.example") == 0);
+	expect(urivet_loaded_protected(loaded, 2) == NULL);
+	expect(urivet_loaded_protected(loaded, (size_t)-1) == NULL);
+	urivet_loaded_release(loaded);
+}
+
+static void test_places(void)
+{
+	struct heard heard;
+	struct urivet_loaded *loaded = load(everything, &heard);
+	struct urivet_message place = {"unchanged", 7, 7, "x"};
+	struct urivet_report report;
+
+	(void)urivet_loaded_check(&report, "https://admin.example.com/", 26, loaded);
+	expect(report.host_rule != NULL && report.host_rule->action == URIVET_DENY);
+	expect(urivet_loaded_place(loaded, report.host_rule->tag, &place));
+	expect(strcmp(place.file, "test.yaml") == 0 && place.text == NULL);
+	expect(place.line == 7 && place.column == 10);
+	(void)urivet_loaded_check(&report, "https://b.example:8443/x/y", 26, loaded);
+	expect(report.verdict == URIVET_ACCEPT && report.url_rule != NULL);
+	expect(urivet_loaded_place(loaded, report.url_rule->tag, &place) && place.line == 8);
+	expect(urivet_loaded_place(loaded, URIVET_TAG_HOSTS_ALLOW, &place) && place.line == 6);
+	expect(urivet_loaded_place(loaded, URIVET_TAG_URLS_ALLOW, &place) && place.column == 8);
+	place.line = 7;
+	expect(!urivet_loaded_place(loaded, 1000, &place) && place.line == 7);
+	urivet_loaded_release(loaded);
+	loaded = load("base: any", &heard);
+	expect(!urivet_loaded_place(loaded, URIVET_TAG_HOSTS_ALLOW, &place));
+	expect(!urivet_loaded_place(loaded, 0, &place));
+	urivet_loaded_release(loaded);
+}
+
+static void test_references(void)
+{
+	struct heard heard;
+	struct urivet_loaded *loaded = load("base: any", &heard);
+	struct urivet_report report;
+
+	expect(urivet_loaded_keep(loaded) == loaded && urivet_loaded_keep(loaded) == loaded);
+	urivet_loaded_release(loaded);
+	urivet_loaded_release(loaded);
+	expect(urivet_loaded_check(&report, "ftp://h/", 8, loaded) == URIVET_ACCEPT);
+	urivet_loaded_release(loaded);
+	expect(urivet_loaded_keep(NULL) == NULL);
+	urivet_loaded_release(NULL);
+	expect(urivet_loaded_check(&report, "http://h/", 9, NULL) == URIVET_REJECT);
+}
+
+static void *keep_and_judge(void *context)
+{
+	struct urivet_loaded *loaded = context;
+	struct urivet_report report;
+
+	for (unsigned i = 0; i < 20000; i++) {
+		(void)urivet_loaded_keep(loaded);
+		if (urivet_loaded_check(&report, "https://a.example/", 18, loaded) != URIVET_ACCEPT)
+			broken++;
+		urivet_loaded_release(loaded);
+	}
+	urivet_loaded_release(loaded);
+	return NULL;
+}
+
+/* Threads that share one, of which the last frees it. */
+static void test_threads(void)
+{
+	struct heard heard;
+	struct urivet_loaded *loaded = load(everything, &heard);
+	pthread_t threads[4];
+
+	for (size_t i = 0; i < 4; i++)
+		expect(pthread_create(&threads[i], NULL, keep_and_judge,
+				      urivet_loaded_keep(loaded)) == 0);
+	urivet_loaded_release(loaded);
+	for (size_t i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+}
+
+/* ---- Writing -------------------------------------------------------------------------- */
+
+static void test_format(void)
+{
+	struct heard heard;
+	struct urivet_loaded *loaded = load(everything, &heard);
+	const size_t length = urivet_loaded_format(NULL, 0, loaded);
+	char *text = malloc(length + 1), *again = malloc(length + 2);
+
+	expect(urivet_loaded_format(text, length + 1, loaded) == length && strlen(text) == length);
+	for (size_t capacity = 1; capacity <= length; capacity += 37) {
+		memset(again, 'x', length + 2);
+		expect(urivet_loaded_format(again, capacity, loaded) == length);
+		expect(memcmp(again, text, capacity - 1) == 0 && again[capacity - 1] == '\0');
+		expect(again[capacity] == 'x');
+	}
+	urivet_loaded_release(loaded);
+	loaded = load(text, &heard);
+	expect(loaded != NULL && heard.count == 0);
+	expect(urivet_loaded_format(again, length + 1, loaded) == length);
+	expect(strcmp(again, text) == 0);
+	urivet_loaded_release(loaded);
+	free(text);
+	free(again);
+}
+
+static void test_built_in(void)
+{
+	for (int base = 0; base < URIVET_BASES; base++) {
+		struct urivet_loaded *built_in = urivet_load_built_in(base);
+		char one[4096], other[4096];
+		struct urivet_loaded *read;
+
+		expect(built_in != NULL && urivet_loaded_base(built_in) == base);
+		expect(urivet_loaded_format(one, sizeof one, built_in) < sizeof one);
+		read = urivet_load_text(one, strlen(one), "x", NULL, NULL);
+		expect(read != NULL);
+		expect(urivet_loaded_format(other, sizeof other, read) < sizeof other);
+		expect(strcmp(one, other) == 0);
+		urivet_loaded_release(read);
+		urivet_loaded_release(built_in);
+	}
+	expect(urivet_load_built_in(-1) == NULL && urivet_load_built_in(URIVET_BASES) == NULL);
+}
+
+/* ---- Public suffixes -------------------------------------------------------------------- */
+
+static void test_suffixes(void)
+{
+	static const char text[] = "refuse: [host-public-suffix]\nhosts: {deny: [x.example]}\n";
+	struct urivet_suffixes *suffixes = urivet_suffixes_open(NULL, NULL);
+	struct urivet_report report;
+	struct heard heard;
+	struct urivet_loaded *loaded = load(text, &heard);
+
+	expect((suffixes == NULL) == (loaded == NULL));
+	if (suffixes == NULL) {
+		expect(strstr(heard.all, "libpsl-dev") != NULL);
+		return;
+	}
+	expect(urivet_loaded_check(&report, "http://co.uk/", 13, loaded) == URIVET_REJECT);
+	expect(report.count == 1 && report.finding[0].id == URIVET_F_HOST_PUBLIC_SUFFIX);
+	expect(urivet_loaded_check(&report, "http://a.co.uk/", 15, loaded) == URIVET_ACCEPT);
+	expect(urivet_loaded_check_sized(&report, 8, "http://a.co.uk/", 15, loaded) == URIVET_REJECT);
+	expect(urivet_loaded_check_sized(NULL, sizeof report, "http://co.uk/", 13, loaded) ==
+	       URIVET_REJECT);
+	expect(urivet_check(&report, "http://co.uk/", 13, NULL) == URIVET_ACCEPT);
+	(void)urivet_suffixes_judge(suffixes, &report, urivet_text_of("http://co.uk/", 13),
+				    urivet_text_of(NULL, 0), urivet_loaded_policy(loaded));
+	expect(report.verdict == URIVET_REJECT);
+	expect(urivet_suffixes_judge(NULL, &report, urivet_text_of(NULL, 0), urivet_text_of(NULL, 0),
+				     NULL) == URIVET_REJECT);
+	urivet_suffixes_close(suffixes);
+	urivet_suffixes_close(NULL);
+	urivet_loaded_release(loaded);
+}
+
+/* ---- No memory ---------------------------------------------------------------------------- */
+
+/* Wherever memory ends, nothing is loaded and that is told, until there is enough. */
+static void test_no_memory(void)
+{
+	static const char *const texts[] = {everything,
+					    "hosts: {deny: [a b, c.example, c.example]}\nx: 1\n"};
+	struct heard heard;
+
+	for (size_t k = 0; k < 2; k++) {
+		bool enough = false;
+
+		for (unsigned long n = 0; n < 500 && !enough; n++) {
+			struct urivet_loaded *loaded;
+
+			left_to_give = n;
+			loaded = load(texts[k], &heard);
+			enough = left_to_give > 0;
+			left_to_give = ~0ul;
+			expect(loaded != NULL || heard.count > 0);
+			/* of the second text, what is wrong is told as well */
+			if (!enough && loaded == NULL && k == 0)
+				expect(strstr(heard.all, "Cannot allocate memory") != NULL);
+			urivet_loaded_release(loaded);
+		}
+		expect(enough);
+	}
+}
+
+int main(void)
+{
+	test_built_in();
+	if (urivet_load_text("base: any", 9, "x", NULL, NULL) == NULL)
+		puts("this build reads no policy files");
+	test_messages();
+	test_many_messages();
+	test_everything();
+	test_places();
+	test_references();
+	test_threads();
+	test_format();
+	test_suffixes();
+	test_no_memory();
+	printf("loader: %u expectations, %u broken\n", expectations, broken);
+	return broken > 0;
+}
