@@ -20,7 +20,7 @@ import core  # noqa: E402 pylint: disable=wrong-import-position
 READERS = [reader.name for reader in core.readers()]
 POLICIES = ["strict", "public", "any", "gateway"]
 # what one line of the table can show: a whole URI, not a request target or a pair
-SINGLE = {"", ".any", ".raised", ".listed", ".suffix", ".readings"}
+SINGLE = {"", ".any", ".raised", ".listed", ".urls", ".suffix", ".readings"}
 
 
 def run(urivet, *arguments, data=b""):

@@ -301,6 +301,9 @@ struct urivet_address_rule {
 	uint32_t tag;
 };
 
+/* The most octets of a rule about URLs. */
+#define URIVET_URL_RULE_MOST 8192
+
 /* What a rule about URLs says of the host. */
 enum urivet_url_host {
 	URIVET_URL_NO_HOST = 0, /* nothing: there is no authority, "com.example.app:/cb" */
@@ -535,7 +538,6 @@ URIVET_API struct urivet_text urivet_host_rule_name(const struct urivet_host_rul
  * more than URIVET_URL_RULE_MOST octets.
  */
 URIVET_API bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t length);
-#define URIVET_URL_RULE_MOST 8192
 
 /* The text of a rule about URLs, wherever it lies. O(1). */
 URIVET_API struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule);

@@ -357,7 +357,11 @@ function read_type(file, line,    kind, name)
 	split(line, type_words, " ")
 	kind = type_words[1]
 	name = kind " " type_words[2]
-	line = read_until(file, line, "};")
+	line = read_until(file, line, "\n};|^[^\n]*};")
+	# of a union without a name the members are the structure's own
+	gsub(/\n[ \t]+union \{/, "", line)
+	gsub(/\n[ \t]+};/, "", line)
+	gsub(/URIVET_ALIGNED /, "", line)
 	sub(/^[^{]*\{/, "", line)
 	sub(/ *};.*/, "", line)
 	items = items ".It Vt " name "\n"

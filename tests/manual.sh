@@ -46,7 +46,8 @@ done
 ${CC:-cc} -E -P -Iinclude include/urivet.h | awk '
 	/^(struct|union|enum) urivet_[a-z_0-9]* *\{/ { kind = $1; name = $2; sub(/^[^{]*\{/, "") }
 	kind {
-		last = /};/
+		last = /};/ && !/^[ \t]+};/ # a union without a name ends in the middle
+		gsub(/__attribute__ *\(\([^;]*\)\)/, "")
 		sub(/};.*/, "")
 		n = split($0, parts, kind == "enum" ? "," : ";")
 		for (k = 1; k <= n; k++) {

@@ -149,6 +149,7 @@ step model-any model any 100000 2 build/urivet
 step model-gateway gateway 9 build/urivet
 step policies sh -c "cd tests/policies && URIVET=$PWD/build/urivet $python -B -m unittest -q"
 step policy-model $python -B tests/policies/differ.py --urivet build/urivet
+step model-urls $python -B tests/model/urls.py
 step compatibility $python -B tests/model/compatibility.py --urivet build/urivet
 step tlds $python -B tests/model/tlds.py --urivet build/urivet
 step model-asan model strict 50000 3 build/asan/urivet

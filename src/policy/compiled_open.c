@@ -56,16 +56,30 @@ static enum urivet_compiled_fault open_parts(struct compiled *c)
 
 /* ---- Texts and what lies between ------------------------------------------------------------ */
 
+/*@ requires from < to ==> \valid_read(octets + (from .. to - 1));
+    assigns \nothing; */
 static bool is_zero(const uint8_t *octets, uint64_t from, uint64_t to)
 {
+	/*@ loop invariant from <= k;
+	    loop assigns k;
+	    loop variant to - k; */
 	for (uint64_t k = from; k < to; k++)
 		if (octets[k] != 0)
 			return false;
 	return true;
 }
 
+/*@ predicate texts_in(struct compiled *c) =
+      \valid_read(c) && c->length <= URIVET_MAX_LENGTH &&
+      \valid_read(c->octets + (0 .. c->length - 1)) &&
+      c->places.texts + c->head.texts_length <= c->length; */
+
 /* Is there a text of that length with its NUL at `text`, and does the row at `row` say so? Moves on
  * to the next one. */
+/*@ requires texts_in(c) && \valid(text) && \separated(text, c, c->octets + (0 .. c->length - 1));
+    requires row <= *text <= c->places.texts + c->head.texts_length;
+    assigns *text;
+    ensures \old(*text) <= *text <= c->places.texts + c->head.texts_length; */
 static bool take_text(const struct compiled *c, uint64_t row, uint64_t at, uint32_t length,
 		      uint64_t *text)
 {
@@ -78,14 +92,22 @@ static bool take_text(const struct compiled *c, uint64_t row, uint64_t at, uint3
 }
 
 /* Is the policy's name the first text, without a NUL in it? */
+/*@ requires texts_in(c) && \valid(text) && \separated(text, c, c->octets + (0 .. c->length - 1));
+    assigns *text;
+    ensures \result ==> c->places.texts < *text <= c->places.texts + c->head.texts_length; */
 static bool take_policy_name(const struct compiled *c, uint64_t *text)
 {
-	const uint64_t from = c->places.texts;
-	*text = from + c->head.name_length + 1;
-	return c->head.name_length < c->head.texts_length &&
-	       c->octets[from + c->head.name_length] == 0 &&
-	       memchr(c->octets + from, 0, c->head.name_length + (size_t)1) ==
-		   c->octets + from + c->head.name_length;
+	const uint64_t from = c->places.texts, length = c->head.name_length;
+	*text = from + length + 1;
+	if (length >= c->head.texts_length || c->octets[from + length] != 0)
+		return false;
+	/*@ loop invariant k <= length;
+	    loop assigns k;
+	    loop variant length - k; */
+	for (uint64_t k = 0; k < length; k++)
+		if (c->octets[from + k] == 0)
+			return false;
+	return true;
 }
 
 /* Has each rule its text, one after the other, and nothing else? */

@@ -350,6 +350,8 @@ bool urivet_lists_in_order(const struct urivet_policy *policy)
 
 /* ---- Does each rule mean something? --------------------------------------------------- */
 
+/*@ requires \valid_read(rule);
+    assigns \nothing; */
 struct urivet_text urivet_host_rule_name(const struct urivet_host_rule *rule)
 {
 	const struct text t = host_rule_text(rule);

@@ -10,7 +10,7 @@
 /* ---- Host and port ------------------------------------------------------------------ */
 
 /* Is the host, as read, this machine by its name or address? */
-/*@ requires readable(t) && \valid_read(r);
+/*@ requires readable(t) && \valid_read(r) && r->host + r->host_length <= t.end;
     assigns \nothing; */
 static bool is_own_machine(struct text t, const struct urivet_url_rule *r)
 {
@@ -18,7 +18,7 @@ static bool is_own_machine(struct text t, const struct urivet_url_rule *r)
 	if (r->kind == URIVET_URL_IPV4)
 		return r->address[0] == 127;
 	if (r->kind != URIVET_URL_IPV6)
-		return r->scope == URIVET_SCOPE_HOST && r->host <= t.end &&
+		return r->scope == URIVET_SCOPE_HOST &&
 		       is_word(until(t, r->host + r->host_length), r->host, "localhost");
 	/*@ loop invariant k <= 15;
 	    loop assigns k, before;
@@ -37,7 +37,7 @@ static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
 	if (at == t.end || t.end - at > 5 || octet(t, at) == '0' || skip(t, at, DIGIT) < t.end)
 		return false;
 	/*@ loop invariant \at(at, Pre) <= at <= t.end;
-	    loop invariant value <= 65535 || at == t.end;
+	    loop invariant value <= 655365;
 	    loop assigns at, value;
 	    loop variant t.end - at; */
 	while (at < t.end && value <= 65535) {
@@ -50,6 +50,7 @@ static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
 
 /* Reads what follows the host, all of t from `at` on: nothing, ":" and a port, or ":*". */
 /*@ requires readable(t) && at <= t.end && \valid(r);
+    requires r->host + r->host_length <= t.end;
     assigns r->port, r->any_port; */
 static bool read_rule_port(struct text t, uint32_t at, struct urivet_url_rule *r)
 {
@@ -66,7 +67,8 @@ static bool read_rule_port(struct text t, uint32_t at, struct urivet_url_rule *r
 
 /* Notes which octets of the text are the host. */
 /*@ requires \valid(r) && at <= end;
-    assigns r->host, r->host_length, r->kind, r->scope; */
+    assigns r->host, r->host_length, r->kind, r->scope;
+    ensures r->host == at && r->host_length == end - at; */
 static void set_rule_host(struct urivet_url_rule *r, unsigned kind, uint32_t at, uint32_t end)
 {
 	r->kind = (uint8_t)kind;
@@ -80,7 +82,7 @@ static void set_rule_host(struct urivet_url_rule *r, unsigned kind, uint32_t at,
     assigns *r; */
 static bool read_literal(struct text t, uint32_t at, struct urivet_url_rule *r)
 {
-	const uint32_t close = find(t, at, RBRACKET);
+	const uint32_t close = find(t, at + 1, RBRACKET);
 	bool dotted;
 	if (close == t.end || !urivet_ipv6_address(until(t, close), at + 1, r->address, &dotted))
 		return false;
@@ -184,8 +186,9 @@ bool urivet_read_url_rule(struct text t, struct urivet_url_rule *rule)
 {
 	static const struct urivet_url_rule none;
 	const uint32_t colon = find(t, 0, COLON);
-	const bool has_authority = has_word(t, colon, "://");
-	const uint32_t at = colon + (has_authority ? 3 : 1);
+	const uint32_t after = after_word(t, colon, "://");
+	const bool has_authority = after != NO_WORD;
+	const uint32_t at = has_authority ? after : colon + 1;
 	uint32_t path;
 	*rule = none;
 	if (colon == t.end || !is_rule_scheme(until(t, colon), has_authority))
@@ -215,6 +218,8 @@ bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t
 	return true;
 }
 
+/*@ requires \valid_read(rule);
+    assigns \nothing; */
 struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule)
 {
 	const struct text t = url_rule_text(rule);

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Compiled policies: any octets are opened or refused, what opens is judged by and is written again
+ * as it is; and what rules given in lines make is judged by alike, compiled or not. */
+#include "oracles.h"
+#include "../tests/built_in.h"
+
+#define MOST 12u
+#define HEAD 224u /* octets before the first rule */
+
+static const char *const inputs[] = {
+    "http://example.com/",     "https://a.example.com:8443/cb/x?y", "com.example.app:/cb",
+    "http://127.0.0.1:3000/a", "http://[::1]:6000/",                "http://10.1.2.3/",
+    "http://b.example./",      "ftp://u@192.0.2.66/../x",           "http://a%41/",
+};
+
+static bool alike(const struct urivet_report *a, const struct urivet_report *b)
+{
+	if (a->verdict != b->verdict || a->count != b->count || a->dropped != b->dropped)
+		return false;
+	for (uint32_t k = 0; k < a->count; k++)
+		if (a->finding[k].id != b->finding[k].id || a->finding[k].count != b->finding[k].count)
+			return false;
+	return (a->host_rule == NULL) == (b->host_rule == NULL) &&
+	       (a->address_rule == NULL) == (b->address_rule == NULL) &&
+	       (a->url_rule == NULL ? b->url_rule == NULL
+				    : b->url_rule != NULL && a->url_rule->tag == b->url_rule->tag);
+}
+
+/* Opens octets in memory of their exact size, at which sanitizers look. */
+static void open_octets(const uint8_t *data, size_t length, const uint8_t *url, size_t url_length)
+{
+	struct urivet_policy policy;
+	struct urivet_text extra;
+	struct urivet_report r;
+	uint8_t *room = room_for(length), *again;
+	if (length > 0)
+		memcpy(room, data, length);
+	if (urivet_compiled_open(&policy, sizeof policy, room, length, &extra) !=
+	    URIVET_COMPILED_GOOD) {
+		oracle(!urivet_policy_valid(&policy), "what is refused is no policy");
+		free(room);
+		return;
+	}
+	oracle(urivet_policy_valid(&policy), "what opens is valid");
+	again = room_for(length);
+	oracle(urivet_compiled_write(again, length, &policy, extra) == length &&
+		   memcmp(room, again, length) == 0,
+	       "what opens is written again as it is");
+	free(again);
+	for (unsigned k = 0; k < sizeof inputs / sizeof inputs[0]; k++)
+		urivet_check(&r, inputs[k], strlen(inputs[k]), &policy);
+	urivet_check(&r, url, url_length, &policy);
+	free(room);
+}
+
+/* The octets as a compiled policy whose head says what all of them do, as far as it can be known. */
+static void open_mended(const uint8_t *data, size_t length)
+{
+	static uint64_t usual[HEAD / 8 + 8];
+	uint64_t sum, *words;
+	length -= length % 8;
+	if (length < HEAD)
+		return;
+	oracle(urivet_compiled_write(usual, sizeof usual, NULL, urivet_text_of(NULL, 0)) <= sizeof usual,
+	       "strict is short");
+	words = room_for(length);
+	memcpy(words, data, length);
+	memcpy(words, usual, 40); /* all that does not depend on the policy */
+	words[2] = sum = length;
+	words[3] = 0;
+	for (size_t k = 0; k < length / 8; k++) {
+		sum = (sum ^ words[k]) * UINT64_C(0x9e3779b97f4a7c15);
+		sum ^= sum >> 29;
+	}
+	words[3] = sum;
+	open_octets((const uint8_t *)words, length, data, length);
+	free(words);
+}
+
+/* What rules in lines make: a digit and a name, a network, a URL. */
+struct given {
+	struct urivet_host_rule hosts[MOST];
+	struct urivet_address_rule addresses[MOST];
+	struct urivet_url_rule urls[MOST];
+	struct urivet_policy policy;
+};
+
+static void add_line(struct given *g, const char *line, size_t length)
+{
+	struct urivet_policy *p = &g->policy;
+	const uint8_t action = length > 0 ? (uint8_t)line[0] % 2 : 0;
+	if (p->url_count < MOST && urivet_url_rule_from(&g->urls[p->url_count], line, length)) {
+		g->urls[p->url_count].tag = p->url_count;
+		p->url_count++;
+	}
+	if (p->hosts.count < MOST && length > 0 &&
+	    urivet_host_rule_from(&g->hosts[p->hosts.count], line + 1, length - 1, action))
+		p->hosts.count++;
+	if (p->addresses.count < MOST && length > 0 &&
+	    urivet_network_from(&g->addresses[p->addresses.count].network, line + 1, length - 1))
+		g->addresses[p->addresses.count++].action = action;
+}
+
+/* Judges the last line by the policy, and by what it is once compiled. */
+static void judge_compiled(const struct given *g, const uint8_t *url, size_t length)
+{
+	const size_t size = urivet_compiled_write(NULL, 0, &g->policy, urivet_text_of(url, length));
+	uint8_t *room = room_for(size);
+	struct urivet_policy opened;
+	struct urivet_report r, s;
+	oracle(urivet_compiled_write(room, size, &g->policy, urivet_text_of(url, length)) == size,
+	       "a valid policy can be written");
+	oracle(urivet_compiled_open(&opened, sizeof opened, room, size, NULL) ==
+		   URIVET_COMPILED_GOOD,
+	       "what was written can be opened");
+	urivet_check(&r, url, length, &g->policy);
+	urivet_check(&s, url, length, &opened);
+	oracle(alike(&r, &s), "a compiled policy judges as the one it was");
+	for (unsigned k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
+		urivet_check(&r, inputs[k], strlen(inputs[k]), &g->policy);
+		urivet_check(&s, inputs[k], strlen(inputs[k]), &opened);
+		oracle(alike(&r, &s), "a compiled policy judges as the one it was");
+	}
+	if (size > HEAD && length > 0) { /* an octet of it changed */
+		room[HEAD + url[0] * 7u % (size - HEAD)] ^= (uint8_t)(1u << url[0] % 8);
+		open_mended(room, size);
+	}
+	free(room);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	struct given g = {.policy = built_in(URIVET_ANY)};
+	const uint8_t *const end = data + length, *line;
+	open_octets(data, length, data, length);
+	open_mended(data, length);
+	g.policy.hosts.rule = g.hosts;
+	g.policy.hosts.only = length % 2 != 0;
+	g.policy.addresses.rule = g.addresses;
+	g.policy.urls = g.urls;
+	while (length > 0 && (line = memchr(data, '\n', (size_t)(end - data))) != NULL) {
+		add_line(&g, (const char *)data, (size_t)(line - data));
+		data = line + 1;
+	}
+	judge_compiled(&g, data, (size_t)(end - data));
+	return 0;
+}
