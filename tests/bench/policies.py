@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measures what a large policy costs: loading it, as YAML and compiled, and judging by it. No test asks for a time.
 
-    make build/policy_speed && python3 tests/bench/policies.py [RULES]
+    make bench-policies
 
 Half of the rules are about names, half about networks.
 """
