@@ -100,7 +100,7 @@ CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c)
 
 ##@ Build and use
 .PHONY: all demo core FORCE install uninstall clean help
-all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/liburivet-policy.a $(OUT)/liburivet-policy.so $(OUT)/urivet.pc ## the command and the libraries (default)
+all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/liburivet-policy.a $(OUT)/liburivet-policy.so $(OUT)/urivet.pc $(OUT)/liburivet-policy.pc ## the command and the libraries (default)
 
 # wings, where their library is there: package of pkg-config, sources, of the command (CLI) or of
 # the library that loads policies (LOADER); built anew when the library comes or goes
@@ -167,6 +167,11 @@ $(OUT)/%.3: src/%.3 src/header.awk $(wildcard include/*.h include/urivet/*.def)
 	$(call say,MAN)
 	$(Q)awk -f src/header.awk $< > $@
 
+$(OUT)/%.3: src/loader/%.3 src/header.awk $(wildcard include/urivet/*.h)
+	@mkdir -p $(@D)
+	$(call say,MAN)
+	$(Q)awk -f src/header.awk $< > $@
+
 $(OUT)/%.5: src/cli/%.5 src/cli/examples.awk $(wildcard src/policies/*)
 	@mkdir -p $(@D)
 	$(call say,MAN)
@@ -205,6 +210,11 @@ $(OUT)/urivet.pc: src/urivet.pc.in FORCE
 	@mkdir -p $(@D)
 	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|' $< > $@
 
+# what a static program needs beside: libraries of others that were here
+$(OUT)/liburivet-policy.pc: src/loader/liburivet-policy.pc.in FORCE
+	@mkdir -p $(@D)
+	$(Q)sed -e 's|@PREFIX@|$(PREFIX)|;s|@LIBDIR@|$(LIBDIR)|;s|@INCLUDEDIR@|$(INCLUDEDIR)|;s|@VERSION@|$(VERSION)|;s|@PRIVATE@|$(HAVE_yaml-0.1) $(HAVE_libpsl)|' $< > $@
+
 # the catalogue as one JSON array
 $(OUT)/findings.json: $(OUT)/urivet
 	$(Q)$(RUN) $(OUT)/urivet findings --format=json > $@.lines
@@ -215,14 +225,16 @@ $(OUT)/completion.%: $(OUT)/urivet
 # what is installed, and as what
 INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet $(OUT)/urivet.1:$(MANDIR)/man1/urivet.1 \
     $(OUT)/urivet-policy.5:$(MANDIR)/man5/urivet-policy.5 $(OUT)/urivet.3:$(MANDIR)/man3/urivet.3 \
+    $(OUT)/urivet-policy.3:$(MANDIR)/man3/urivet-policy.3 \
     $(foreach header,$(sort $(wildcard include/*.h include/*/*.h include/*/*.def)),$(header):$(header:include/%=$(INCLUDEDIR)/%)) \
     $(OUT)/liburivet.a:$(LIBDIR)/liburivet.a $(OUT)/$(SONAME):$(LIBDIR)/liburivet.so.$(VERSION) \
     $(OUT)/liburivet-policy.a:$(LIBDIR)/liburivet-policy.a $(OUT)/$(POLICY_SONAME):$(LIBDIR)/liburivet-policy.so.$(VERSION) \
-    $(OUT)/urivet.pc:$(LIBDIR)/pkgconfig/urivet.pc $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
+    $(OUT)/urivet.pc:$(LIBDIR)/pkgconfig/urivet.pc $(OUT)/liburivet-policy.pc:$(LIBDIR)/pkgconfig/liburivet-policy.pc \
+    src/policies/policy.schema.json:$(DATADIR)/urivet/policy.schema.json $(OUT)/findings.json:$(DATADIR)/urivet/findings.json \
     $(OUT)/completion.bash:$(BASHDIR)/urivet $(OUT)/completion.zsh:$(ZSHDIR)/_urivet \
     $(OUT)/completion.fish:$(FISHDIR)/urivet.fish \
     $(foreach example,fetch.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
-    $(foreach policy,$(sort $(wildcard src/policies/*.yaml)),$(policy):$(policy:src/%=$(DOCDIR)/%))
+    $(foreach policy,$(sort $(wildcard src/policies/*.yaml src/policies/*.json)),$(policy):$(policy:src/%=$(DOCDIR)/%))
 # ... and the names that lead to liburivet.so.$(VERSION) and liburivet-policy.so.$(VERSION)
 LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so $(POLICY_SONAME) liburivet-policy.so)
 sources  = $(foreach pair,$(1),$(firstword $(subst :, ,$(pair))))

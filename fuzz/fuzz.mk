@@ -25,11 +25,11 @@ $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
 
 $(call objects,fuzz/*.c): fuzz/fuzz.mk
 $(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
-# the mutator knows URIs; a policy file is other text
+# the mutator knows URIs; a policy file is other text, and a compiled one is none
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/libcommand.a $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $^ $(CLI_LIBS) $(LOADER_LIBS) $(LDLIBS)
-$(if $(ENGINE),$(filter-out %/fuzz_policy,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
+$(if $(ENGINE),$(filter-out %/fuzz_policy %/fuzz_loaded,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
 
 # the mutator as AFL++ loads it
 build/fuzz/libmutator.so: fuzz/mutator.c

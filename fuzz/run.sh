@@ -53,6 +53,12 @@ libfuzzer() { # harness
 	log=build/fuzz/$1.log
 	case $1 in
 	fuzz_policy) dictionary=policy longest=4096 seeds='corpus/policy src/policies' ;;
+	fuzz_loaded)
+		dictionary=policy longest=4096 seeds=
+		for policy in src/policies/*.yaml strict gateway; do
+			"${URIVET:-build/urivet}" policy compile "$policy" -o "$work/$1/$(basename "$policy")" 2>/dev/null
+		done
+		;;
 	*) dictionary=uri longest=600 seeds=corpus ;;
 	esac
 	# how often an edge is taken says little of a reader of octets, and costs half the speed

@@ -31,11 +31,11 @@
  * One program, several versions of the library
  * --------------------------------------------
  *   A program may run with an older or newer library than the header that it was
- *   compiled with. Four structures may grow from version to version, at their
- *   end only: struct urivet_policy, struct urivet_request, struct urivet_report and
- *   struct urivet_reading. So the library is told how large the program's are, in
- *   octets: urivet_policy_init() and urivet_request_init() are, and the functions
- *   ..._sized() that fill a report or a reading. In C and C++ one calls
+ *   compiled with. Five structures may grow from version to version, at their
+ *   end only: struct urivet_policy, struct urivet_request, struct urivet_report,
+ *   struct urivet_reading and struct urivet_endpoint. So the library is told how large the
+ *   program's are, in octets: urivet_policy_init() and urivet_request_init() are, and the
+ *   functions ..._sized() that fill a report, a reading or an endpoint. In C and C++ one calls
  *   urivet_check() and the like, which are functions of this header that add
  *   sizeof. A binding calls the functions ..._sized() with the size of the structure
  *   as it declares it.
@@ -685,6 +685,30 @@ URIVET_API enum urivet_verdict urivet_check_sized(struct urivet_report *report, 
                                                   const void *data, size_t length,
                                                   const struct urivet_policy *policy);
 
+/*
+ * The verdict alone: always that of urivet_check() by the same policy (NULL: strict, as
+ * urivet_ok()), without a report.
+ */
+URIVET_API enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
+                                                 const struct urivet_policy *policy);
+
+/*
+ * The verdicts of many URIs, which lie one after the other in `data` as in a column of texts of
+ * Apache Arrow: row k is the octets from offsets[k] up to offsets[k + 1], so that there are
+ * rows + 1 offsets; they may be NULL if rows is 0. Bit k % 8, from the lowest, of bitmap[k / 8]
+ * is set if row k is accepted, and every bit after the last row is 0: (rows + 7) / 8 octets are
+ * written, and none before or after; bitmap may be NULL. A row whose offsets are negative, run
+ * backwards or lead beyond data.length is refused, and nothing is read for it: it suffices
+ * that data.length octets can be read. Returns how many rows are accepted.
+ */
+URIVET_API size_t urivet_check_batch(struct urivet_text data, const int32_t *offsets, size_t rows,
+                                     const struct urivet_policy *policy, uint8_t *bitmap);
+
+/* The same for offsets of 64 bits (LargeUtf8, LargeBinary). */
+URIVET_API size_t urivet_check_batch_large(struct urivet_text data, const int64_t *offsets,
+                                           size_t rows, const struct urivet_policy *policy,
+                                           uint8_t *bitmap);
+
 /* The forms of an HTTP request target, RFC 9112, 3.2. */
 enum urivet_target_form {
 	URIVET_TARGET_NONE = 0,
@@ -787,6 +811,20 @@ URIVET_API enum urivet_verdict urivet_check_peer_sized(struct urivet_report *rep
                                                        const struct urivet_policy *policy);
 
 /*
+ * The same for an address of 4 or 16 octets in network order, for programs that have no
+ * socket address. Refused are another number of octets, an address of NULL and a port above
+ * 65535 (`peer-unknown`); port 0 says that none is known.
+ */
+static inline enum urivet_verdict urivet_check_address(struct urivet_report *report,
+                                                       const uint8_t *address, size_t octets,
+                                                       uint32_t port,
+                                                       const struct urivet_policy *policy);
+URIVET_API enum urivet_verdict urivet_check_address_sized(struct urivet_report *report, size_t size,
+                                                          const uint8_t *address, size_t octets,
+                                                          uint32_t port,
+                                                          const struct urivet_policy *policy);
+
+/*
  * What may be told to whoever submitted a URI: findings and rules would let them
  * learn about names, addresses and ports inside by trying.
  */
@@ -835,6 +873,113 @@ URIVET_API enum urivet_verdict urivet_add_finding(struct urivet_report *report, 
  */
 URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length,
                              size_t *misfit);
+
+/* ---- Where to connect to ------------------------------------------------------- */
+
+/*
+ * Where an accepted URL leads to and what to ask for there, so that nobody parses again what was
+ * judged. The texts lie in the caller's buffer and end with a NUL; those of an endpoint that
+ * could not be told are NULL.
+ */
+struct urivet_endpoint {
+	uint32_t size;        /* of the program's structure; the library sets it */
+	uint32_t scheme;      /* enum urivet_scheme: URIVET_SCHEME_HTTP to URIVET_SCHEME_FTP */
+	uint32_t port;        /* 1-65535 */
+	uint8_t octets;       /* of the address: 4 or 16; 0: the host is a name, to be resolved */
+	bool tls;             /* https and wss */
+	uint8_t address[16];  /* network order, if the host is one; else zero */
+	const char *scheme_name; /* "https" */
+	const char *host;        /* "example.com" in lower case, without a final dot; or the address
+	                          * as by urivet_format_address(): no brackets */
+	const char *host_field;  /* what the Host field has: the host, an IPv6 address in brackets, and
+	                          * the port unless it is the default of the scheme */
+	const char *tls_name;    /* for certificates and the server name indication: the host, but ""
+	                          * for an address (RFC 6066, 3) */
+	const char *target;      /* path and query as they are in the input, "/" for an empty path */
+	const char *url;         /* scheme, "://", host field and target: no userinfo, no fragment */
+};
+
+/*
+ * Tells where a URL leads to, by the report of its judgement: `input` is the text that was
+ * judged (of a reference the target that urivet_check_reference() wrote). The texts are
+ * written to out[0..capacity). Returns how many octets they need, with their NULs: a result at
+ * or below capacity says that they were written; above it nothing was, and the endpoint is
+ * zeroed as below. The result never exceeds
+ * URIVET_ENDPOINT_CAPACITY(input.length); out may be NULL if capacity is 0, to ask.
+ *
+ * Returns 0, and zeroes the endpoint but for its size, where there is no one place to go to:
+ *   The verdict is not URIVET_ACCEPT, nothing was parsed, or findings were dropped.
+ *   The scheme is none of http, https, ws, wss and ftp.
+ *   The authority is not in the input, but in the Host field beside it; or the report is that of
+ *   a peer.
+ *   A finding of class malformed or ambiguous, which the policy waived, lies in scheme, authority,
+ *   userinfo, host, port or path, or says something of the whole: readers differ there. Of a
+ *   userinfo alone (`userinfo-present`) they do not: it is left out, and urivet_part() gives it.
+ *   A span of the report lies outside of the input, or what it holds cannot be what was
+ *   judged, as where the input is another text.
+ *   The endpoint or the report is NULL, or the report was not filled.
+ * Linear.
+ */
+static inline size_t urivet_endpoint(struct urivet_endpoint *endpoint, char *out, size_t capacity,
+                                     const struct urivet_report *report, struct urivet_text input);
+URIVET_API size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char *out,
+                                        size_t capacity, const struct urivet_report *report,
+                                        struct urivet_text input);
+
+/* The capacity that the texts of any endpoint of an input fit into. */
+#define URIVET_ENDPOINT_CAPACITY(length) ((size_t)3 * (length) + 192)
+
+/* ---- Reports as text ----------------------------------------------------------- */
+
+/*
+ * Writes the names of a report's findings in its order, with commas between:
+ * "host-case,path-empty", and nothing if there are none. Nothing too for a report that is NULL or
+ * that no function filled.
+ */
+URIVET_API size_t urivet_format_ids(char *out, size_t capacity, const struct urivet_report *report);
+
+/*
+ * Writes a report as one JSON object in ASCII, without a line end: as the command does (see
+ * urivet(1)), with the members `uri`, `verdict`, `policy`, `components`, `host`, `port` and
+ * `findings`. `input` and `host` are the texts that were judged (host.data NULL: there was no Host
+ * field), `policy` is that which they were judged by (NULL: strict). If a text that
+ * is shown is not UTF-8, each octet is written as the character of that number, and a member
+ * `raw` says so. Of an input that is too long to be read `uri` is null and `length` is
+ * its length. A report that is NULL or that no function filled is written as one that was
+ * refused and has no findings. Linear.
+ */
+URIVET_API size_t urivet_format_report(char *out, size_t capacity,
+                                       const struct urivet_report *report, struct urivet_text input,
+                                       struct urivet_text host,
+                                       const struct urivet_policy *policy);
+
+/*
+ * The same, piece by piece, for inputs of any size and for programs that add members: zero it, and
+ * set what is to be written. `position` and `offset` are the library's.
+ */
+struct urivet_json {
+	const struct urivet_report *report; /* NULL: only `components`, `host` and `port` of `uri` */
+	const struct urivet_uri *uri;       /* what was read; NULL: nothing */
+	struct urivet_text input;
+	struct urivet_text read;            /* what the spans of `uri` lie in, mostly the input */
+	struct urivet_text host;            /* the Host field */
+	const char *policy;                 /* its name; NULL: none */
+	bool unread;                        /* the input is too long: only its length is written */
+	bool raw;                           /* strings stand for octets: a text is not UTF-8 */
+	uint32_t position;
+	uint32_t offset;
+};
+
+/* The least capacity of urivet_json_next(). */
+#define URIVET_JSON_CAPACITY 64
+
+/*
+ * Writes the next octets of the object to out[0..capacity), without a NUL, and returns how many; 0
+ * at the end, and if capacity is below URIVET_JSON_CAPACITY. The brace that ends the object
+ * is left out, for members that may follow; of `uri` alone the one that begins it, too: a
+ * comma begins that. The texts and the report must stay as they are until the end.
+ */
+URIVET_API size_t urivet_json_next(struct urivet_json *json, char *out, size_t capacity);
 
 /* ---- Spelling ----------------------------------------------------------- */
 
@@ -1038,6 +1183,26 @@ URIVET_API bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *
  * with the NUL). Returns its length; 0 for a host that is no address. */
 URIVET_API size_t urivet_format_address(char *out, size_t capacity, const struct urivet_uri *uri);
 
+/* ---- What a binding without this header needs --------------------------------- */
+
+/* The sizes of the library's own structures that may grow, in octets: what urivet_policy_init() and
+ * the like are given for memory of that size. */
+URIVET_API size_t urivet_policy_size(void);
+URIVET_API size_t urivet_request_size(void);
+URIVET_API size_t urivet_report_size(void);
+URIVET_API size_t urivet_reading_size(void);
+URIVET_API size_t urivet_endpoint_size(void);
+
+/* URIVET_MAX_LENGTH and URIVET_FINDING_LIMIT of the library at run time. */
+URIVET_API size_t urivet_max_length(void);
+URIVET_API size_t urivet_finding_limit(void);
+
+/* The capacity that always suffices for an input of this length: for urivet_suggest(), for
+ * urivet_read_as(), for urivet_endpoint(). SIZE_MAX where no memory is so large. */
+URIVET_API size_t urivet_suggest_capacity(size_t length);
+URIVET_API size_t urivet_reading_capacity(size_t length);
+URIVET_API size_t urivet_endpoint_capacity(size_t length);
+
 /* "MAJOR.MINOR.PATCH" of the library at run time. */
 URIVET_API const char *urivet_version(void);
 
@@ -1072,6 +1237,20 @@ static inline enum urivet_verdict urivet_check_peer(struct urivet_report *report
                                                     const struct urivet_policy *policy)
 {
 	return urivet_check_peer_sized(report, sizeof *report, peer, length, policy);
+}
+
+static inline enum urivet_verdict urivet_check_address(struct urivet_report *report,
+                                                       const uint8_t *address, size_t octets,
+                                                       uint32_t port,
+                                                       const struct urivet_policy *policy)
+{
+	return urivet_check_address_sized(report, sizeof *report, address, octets, port, policy);
+}
+
+static inline size_t urivet_endpoint(struct urivet_endpoint *endpoint, char *out, size_t capacity,
+                                     const struct urivet_report *report, struct urivet_text input)
+{
+	return urivet_endpoint_sized(endpoint, sizeof *endpoint, out, capacity, report, input);
 }
 
 static inline enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out,

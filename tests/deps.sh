@@ -19,6 +19,7 @@ need 'pkg-config --exists yaml-0.1' libyaml-dev
 need 'pkg-config --exists libpsl' libpsl-dev
 need 'test -e /usr/share/publicsuffix/public_suffix_list.dat' publicsuffix
 need '/usr/bin/python3 -c "import json, unittest"' python3
+need '/usr/bin/python3 -c "import yaml"' python3-yaml
 need 'command -v nm' binutils
 # the memory sanitizer and libFuzzer
 need 'command -v clang-19' clang-19

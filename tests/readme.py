@@ -11,7 +11,8 @@
 A block stands between '<!-- NAME ARGUMENTS -->' and '<!-- end -->':
     output COMMAND [| N]   what 'urivet COMMAND' prints, or its first N lines
     file PATH              the text of a file
-    example ARGUMENTS      what the C program above the block prints, built with the library
+    example ARGUMENTS      what the C program above the block prints, built with the library, and
+                           with liburivet-policy if it includes that
     catalogue              the table of findings
     allowed differences    what two readings may differ in, as the judge of the zoo has it
 """
@@ -49,14 +50,26 @@ def output(urivet: str, arguments: str, _: str) -> str:
     return fenced("".join(lines[:int(most or len(lines))]))
 
 
+def policy_libraries() -> list[str]:
+    """What liburivet-policy needs of others, as far as they are here."""
+    found = ["-pthread"]
+    for name in ("yaml-0.1", "libpsl"):
+        flags = subprocess.run(["pkg-config", "--libs", name], capture_output=True, text=True, check=False)
+        found += flags.stdout.split() if flags.returncode == 0 else []
+    return found
+
+
 def example(urivet: str, arguments: str, above: str) -> str:
     source = [match[3] for match in FENCE.finditer(above) if match[2] == "c"][-1]
-    library = pathlib.Path(urivet).resolve().parent / "liburivet.a"
+    build = pathlib.Path(urivet).resolve().parent
+    libraries = [str(build / "liburivet.a")]
+    if "<urivet/policy.h>" in source:
+        libraries = [str(build / "liburivet-policy.a"), *libraries, *policy_libraries()]
     with tempfile.TemporaryDirectory() as folder:
         (pathlib.Path(folder) / "example.c").write_text(source, encoding="utf-8")
         program = folder + "/example"
         run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-Iinclude", "-o", program,
-             folder + "/example.c", str(library)])
+             folder + "/example.c", *libraries])
         return fenced(run([program, *shlex.split(arguments)]))
 
 

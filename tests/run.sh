@@ -79,7 +79,12 @@ replay() { # variant
 		return
 	fi
 	$python -B tests/model/generate.py 20000 5 any | tr '\000' '\n' >build/log/generated
-	"$make" -s $jobs VARIANT="$1" harnesses && "$make" -s VARIANT="$1" replay FILES="corpus src/policies build/log/generated"
+	mkdir -p build/log/compiled
+	for policy in src/policies/*.yaml strict public any gateway; do
+		build/urivet policy compile "$policy" -o "build/log/compiled/$(basename "$policy")" || return
+	done
+	"$make" -s $jobs VARIANT="$1" harnesses &&
+		"$make" -s VARIANT="$1" replay FILES="corpus src/policies build/log/compiled build/log/generated"
 }
 
 # Real parsers read what strict accepts: those that are here, five of them at least.
@@ -142,6 +147,8 @@ step model-self sh -c "cd tests/model && $python -B -m unittest -q self_test gat
 step model-strict model strict 200000 1 build/urivet
 step model-any model any 100000 2 build/urivet
 step model-gateway gateway 9 build/urivet
+step policies sh -c "cd tests/policies && URIVET=$PWD/build/urivet $python -B -m unittest -q"
+step policy-model $python -B tests/policies/differ.py --urivet build/urivet
 step model-urls $python -B tests/model/urls.py
 step compatibility $python -B tests/model/compatibility.py --urivet build/urivet
 step tlds $python -B tests/model/tlds.py --urivet build/urivet

@@ -52,6 +52,20 @@ $(OUT)/judge $(OUT)/peers: $(OUT)/%: $B/tests/addresses/%.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
 
+# programs of tests/policies; one is built with a lock that does not lock, to see that it is noticed
+POLICY_TESTS := $(OUT)/slots $(OUT)/slots_unlocked $(OUT)/policy_speed
+$B/unlocked/slot.o: src/loader/slot.c tests/policies/no_lock.h tests/tests.mk
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -D_POSIX_C_SOURCE=200809L -include tests/policies/no_lock.h -c -o $@ $<
+$(call objects,tests/policies/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -pthread
+$(OUT)/slots_unlocked: $B/unlocked/slot.o
+$(OUT)/slots_unlocked: $B/tests/policies/slots.o
+$(OUT)/slots $(OUT)/policy_speed: $(OUT)/%: $B/tests/policies/%.o
+$(POLICY_TESTS): $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(LINK) -pthread -o $@ $(filter %.o,$^) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a $(LOADER_LIBS) $(LDLIBS)
+
 ##@ Gates that need more tools
 gates-full: ## the longest runs: grammar in full, abi, prove, smoke, mutate
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full

@@ -21,3 +21,7 @@ cover_LDFLAGS   = -fprofile-instr-generate
 atomic_CC       = clang-19
 atomic_CFLAGS   = $(cover_CFLAGS) -fprofile-update=atomic
 atomic_LDFLAGS  = $(cover_LDFLAGS)
+# threads: what two of them do to one place without an order
+tsan_CC         = clang-19
+tsan_CFLAGS     = -O1 -fno-omit-frame-pointer -fsanitize=thread
+tsan_LDFLAGS    = -fsanitize=thread

@@ -13,13 +13,6 @@
  *   it, and releases it afterwards; the last release frees it.
  *   Nothing recurses deeper than files include one another (10), and memory and time are
  *   bounded, whatever a file holds: linear in its octets, but for sorting its rules.
- *
- *	struct urivet_loaded *loaded = urivet_load("proxy.yaml", tell, NULL);
- *	if (loaded == NULL)
- *		return EXIT_FAILURE;
- *	if (urivet_loaded_check(&report, url, strlen(url), loaded) == URIVET_ACCEPT)
- *		...
- *	urivet_loaded_release(loaded);
  */
 #ifndef URIVET_POLICY_FILES_H
 #define URIVET_POLICY_FILES_H
@@ -131,8 +124,9 @@ URIVET_API enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixe
 
 /* ---- Writing and comparing ------------------------------------------------------ */
 
-/* Writes it compiled, by snprintf's contract, but without NUL: urivet_load() takes that, and the
- * core alone by urivet_compiled_open(). */
+/* Writes it compiled, and returns how many octets that takes: they are written if capacity suffices
+ * and out is aligned to 8 octets, as malloc(3) does; no NUL is added. urivet_load() takes that, and
+ * the core alone by urivet_compiled_open(). 0: no memory. */
 URIVET_API size_t urivet_loaded_compile(void *out, size_t capacity,
                                         const struct urivet_loaded *loaded);
 
@@ -141,7 +135,9 @@ URIVET_API size_t urivet_loaded_format(char *out, size_t capacity,
                                        const struct urivet_loaded *loaded);
 
 /* Tells each setting and rule that only one of the two has: the text begins with "- " (only in a)
- * or "+ " (only in b), file and line are the rule's. Returns how many; `tell` may be NULL. */
+ * or "+ " (only in b), then comes the key, ": " and the value; file and line are the rule's, or
+ * line is 0. Names are in lower case. What follows from another base is told by the base alone.
+ * Returns how many there are, SIZE_MAX if there is no memory; `tell` may be NULL. */
 URIVET_API size_t urivet_loaded_differences(const struct urivet_loaded *a,
                                             const struct urivet_loaded *b, urivet_tell *tell,
                                             void *context);
@@ -151,10 +147,12 @@ URIVET_API size_t urivet_loaded_differences(const struct urivet_loaded *a,
 /* A place from which threads take the policy of the moment while another exchanges it. */
 struct urivet_slot;
 
-/* Keeps the policy. NULL: no memory. */
+/* A new one, which keeps the policy (NULL: none yet). NULL: no memory. */
 URIVET_API struct urivet_slot *urivet_slot_new(struct urivet_loaded *loaded);
 
-/* The policy of the moment, kept for the caller, who releases it. */
+/* The policy of the moment, kept for the caller, who releases it. NULL if there is none. Any
+ * number of threads may take and put: a lock is held for a few instructions, while nobody judges
+ * and nothing is freed. */
 URIVET_API struct urivet_loaded *urivet_slot_take(struct urivet_slot *slot);
 
 /* Keeps the policy, and releases the one before. */

@@ -82,4 +82,15 @@ void urivet_judge_url(struct subject *s);
     ensures judging_host(s); */
 void urivet_judge_authority(struct subject *s);
 
+/* Judges the address and port of a peer, into a report of this library's size: what is none of 4 or
+ * 16 octets, and a port above 65535, are not known. `zone`: the address is one of this machine
+ * alone. */
+/*@ requires given(report, policy);
+    requires address != \null && (octets == 4 || octets == 16) ==>
+      address_of(address, octets) && \separated(report, address + (0 .. octets - 1));
+    assigns *report; */
+enum urivet_verdict urivet_judge_peer(struct urivet_report *report, const uint8_t *address,
+				      size_t octets, uint32_t port, bool zone,
+				      const struct urivet_policy *policy);
+
 #endif

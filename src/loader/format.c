@@ -19,7 +19,7 @@ struct show {
 	const struct urivet_loaded *loaded;
 	const struct urivet_policy *policy;
 	struct urivet_policy base;
-	struct urivet_host_rule *host;
+	const struct urivet_host_rule **host; /* where they lie: those of a compiled policy stay there */
 	struct urivet_address_rule *address;
 	bool json;
 	bool begun; /* the group or list that is being written is not empty */
@@ -293,12 +293,12 @@ static void show_hosts_of(struct show *show, const char *key, unsigned action)
 	for (uint32_t i = 0; i < show->policy->hosts.count; i++) {
 		char text[POLICY_RULE_TEXT];
 
-		if (show->host[i].action != action)
+		if (show->host[i]->action != action)
 			continue;
 		if (!any)
 			begin_all(show, key, 1, '[');
 		any = true;
-		urivet_loader_write_host(text, &show->host[i]);
+		urivet_loader_write_host(text, show->host[i]);
 		put_element(show, 1, text);
 	}
 	if (any)
@@ -515,8 +515,8 @@ static void show_all(struct show *show)
 
 static int order_hosts(const void *a, const void *b)
 {
-	const struct urivet_host_rule *x = a;
-	const struct urivet_host_rule *y = b;
+	const struct urivet_host_rule *x = *(const struct urivet_host_rule *const *)a;
+	const struct urivet_host_rule *y = *(const struct urivet_host_rule *const *)b;
 
 	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
@@ -539,7 +539,8 @@ static bool put_in_order(struct show *show)
 	if (show->host == NULL || show->address == NULL)
 		return false;
 	if (hosts > 0) {
-		memcpy(show->host, show->policy->hosts.rule, hosts * sizeof *show->host);
+		for (size_t i = 0; i < hosts; i++)
+			show->host[i] = &show->policy->hosts.rule[i];
 		qsort(show->host, hosts, sizeof *show->host, order_hosts);
 	}
 	if (addresses > 0) {

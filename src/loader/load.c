@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loads policies: from files with what they include, or from memory. */
+#include "loader/compiled.h"
 #include "loader/overlaps.h"
 #include "loader/reader.h"
 #include <errno.h>
@@ -14,6 +15,7 @@ struct loading {
 	size_t left; /* octets that may still be read */
 	struct identity reading[READER_DEEP_MOST + 1];
 	size_t depth; /* of files that include one another */
+	bool compiled; /* nothing is left to do */
 };
 
 static bool no_memory(struct loading *loading)
@@ -48,6 +50,14 @@ static bool read_content(struct loading *loading, const void *data, size_t lengt
 	struct source source = {.data = data, .length = length, .file = reader->file};
 	bool good;
 
+	if (!urivet_loader_has_yaml()) {
+		static const struct place nowhere = {0};
+
+		urivet_loader_problem(&loading->problems, nowhere,
+				      "this build reads no policy files: install the Debian package "
+				      "libyaml-dev and build again");
+		return false;
+	}
 	if (!urivet_loader_check_octets(&source, &loading->problems))
 		return false;
 	reader->yaml = urivet_loader_yaml_open(&source, &loading->problems, &reader->values);
@@ -58,6 +68,20 @@ static bool read_content(struct loading *loading, const void *data, size_t lengt
 	urivet_loader_yaml_close(reader->yaml);
 	reader->yaml = NULL;
 	return good;
+}
+
+/* Reads a compiled policy, which takes the place of the one that was begun. */
+static bool read_compiled(struct loading *loading, const void *data, size_t length,
+			  const char *name)
+{
+	struct urivet_loaded *made = urivet_loader_compiled(data, length, name, &loading->problems);
+
+	if (made == NULL)
+		return false;
+	urivet_loaded_release(loading->reader.loaded);
+	loading->reader.loaded = made;
+	loading->compiled = true;
+	return true;
 }
 
 /* ---- Files --------------------------------------------------------------------------- */
@@ -153,8 +177,12 @@ static bool read_file(struct loading *loading, const char *path, struct place at
 		return false;
 	}
 	loading->left -= length;
-	good = name_file(loading, strcmp(path, "-") == 0 ? "<stdin>" : path) &&
-	       read_content(loading, data, length);
+	if (kind == SOURCE_FIRST && urivet_loader_is_compiled(data, length))
+		good = read_compiled(loading, data, length,
+				     strcmp(path, "-") == 0 ? "<stdin>" : path);
+	else
+		good = name_file(loading, strcmp(path, "-") == 0 ? "<stdin>" : path) &&
+		       read_content(loading, data, length);
 	free(data);
 	good = good && read_inclusions(loading, strcmp(path, "-") == 0 ? "" : path);
 	loading->depth--;
@@ -208,7 +236,7 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 	struct urivet_loaded *loaded = loading->reader.loaded;
 
 	free(loading->reader.inclusion);
-	if (good && !loading->problems.no_memory) {
+	if (good && !loading->compiled && !loading->problems.no_memory) {
 		if (loaded->policy.name == NULL)
 			name_policy(loading);
 		urivet_loader_settle(&loading->reader);
@@ -229,14 +257,6 @@ static bool begin(struct loading *loading, const char *name, urivet_tell *tell, 
 {
 	*loading = (struct loading){.left = SOURCE_MOST};
 	loading->reader.problems = &loading->problems;
-	if (!urivet_loader_has_yaml()) {
-		urivet_loader_tell_one(
-		    name,
-		    "this build reads no policy files: install the Debian package "
-		    "libyaml-dev and build again",
-		    tell, context);
-		return false;
-	}
 	loading->reader.loaded = urivet_load_built_in(URIVET_STRICT);
 	if (loading->reader.loaded == NULL) {
 		urivet_loader_tell_one(name, strerror(ENOMEM), tell, context);
@@ -268,6 +288,8 @@ struct urivet_loaded *urivet_load_text(const void *data, size_t length, const ch
 	if (!begin(&loading, name, tell, context))
 		return NULL;
 	loading.reader.in_memory = true;
+	if (urivet_loader_is_compiled(data, data != NULL ? length : 0))
+		return finish(&loading, read_compiled(&loading, data, length, name), name, tell, context);
 	good = name_file(&loading, name);
 	if (good && data != NULL && length > SOURCE_MOST) {
 		const struct place start = {0, 1, 1};

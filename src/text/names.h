@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Comparing what the caller gives as a name with a name of the library's. */
+/* Names: comparing what the caller gives with one of the library's, and their lengths. */
 #ifndef URIVET_NAMES_H
 #define URIVET_NAMES_H
 
@@ -10,6 +10,12 @@
 static inline bool is_named(const char *name, const char *text, size_t length)
 {
 	return strlen(name) == length && (length == 0 || memcmp(name, text, length) == 0);
+}
+
+/* How many octets a string of the library's, or of a policy's, has. */
+static inline size_t length_of(const char *name)
+{
+	return strlen(name);
 }
 
 #endif

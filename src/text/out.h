@@ -4,6 +4,7 @@
 #define URIVET_OUT_H
 
 #include <stddef.h>
+#include <string.h>
 
 #include "text/text.h"
 
@@ -41,6 +42,19 @@ static inline void put(struct out *o, unsigned c)
 {
 	put_at(o, o->length, c);
 	o->length++;
+}
+
+/* Many octets at once. */
+/*@ requires writable(o) && o->length + size <= MAX_PUT && \valid_read(octets + (0 .. size - 1));
+    requires \separated(o, octets + (0 .. size - 1), o->data + (0 .. o->capacity - 1));
+    assigns WRITTEN(o);
+    ensures writable(o) && o->length == \old(o->length) + size; */
+static inline void put_copy(struct out *o, const uint8_t *octets, size_t size)
+{
+	const size_t room = o->length + 1 < o->capacity ? o->capacity - 1 - o->length : 0;
+	if (size > 0 && room > 0)
+		memcpy(o->data + o->length, octets, size < room ? size : room);
+	o->length += size;
 }
 
 /* The octets of a literal or an array, up to a NUL in it. */

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <urivet.h>
 
@@ -124,6 +125,18 @@ static inline uint32_t find(struct text t, uint32_t at, uint32_t kinds)
 	while (at < t.end && !is(t, at, kinds))
 		at++;
 	return at;
+}
+
+/* Eight octets from `at` on, in the order of the machine: false if there are fewer. */
+/*@ requires readable(t) && \valid(octets) && \separated(octets, t.data + (0 .. t.end - 1));
+    assigns *octets;
+    ensures \result ==> at + 8 <= t.end; */
+static inline bool load_8(struct text t, uint32_t at, uint64_t *octets)
+{
+	if (t.end < 8 || at > t.end - 8)
+		return false;
+	memcpy(octets, t.data + at, sizeof *octets);
+	return true;
 }
 
 /* An octet with letters in lower case. */

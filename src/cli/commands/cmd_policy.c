@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy: checks a policy file, or shows the effective policy. */
+/* urivet policy: checks a policy file, shows the effective policy, compiles it, tells two apart. */
+#include "cli/commands/policy_actions.h"
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
 #include "loader/format.h"
@@ -80,16 +81,10 @@ static enum status tell(const struct options *options, struct urivet_loaded *loa
 
 static enum status check(const struct options *options)
 {
-	if (options->format == FORMAT_JSON) {
-		complain("policy check: --format is for policy show");
-		return STATUS_TROUBLE;
-	}
 	return tell(options, urivet_load(options->operand[1], complain_of_policy, NULL), write_sum);
 }
 
-/* Opens a file, or a built-in policy as if it were a file that sets only its base. NULL after
- * saying why not. */
-static struct urivet_loaded *open_policy(const char *name)
+struct urivet_loaded *policy_open(const char *name)
 {
 	const int base = urivet_policy_named(name, strlen(name));
 	struct nearest nearest = nearest_to(name);
@@ -111,37 +106,62 @@ static struct urivet_loaded *open_policy(const char *name)
 
 static enum status show(const struct options *options)
 {
-	return tell(options, open_policy(options->operand[1]),
+	return tell(options, policy_open(options->operand[1]),
 		    options->format == FORMAT_JSON ? write_json : write_file);
 }
 
-static const struct {
+/* The formats that an action writes, beside human ones. */
+enum formats { NO_FORMAT = 0, JSON_ALONE, EVERY_FORMAT };
+
+static const struct action {
 	const char *name;
-	const char *operand;
+	const char *operand[2];
+	size_t operands;
+	enum formats formats;
 	enum status (*run)(const struct options *options);
-} actions[] = {{"check", "FILE", check}, {"show", "FILE|NAME", show}};
+} actions[] = {
+    {"check", {"FILE", NULL}, 1, NO_FORMAT, check},
+    {"show", {"FILE|NAME", NULL}, 1, JSON_ALONE, show},
+    {"compile", {"FILE|NAME", NULL}, 1, NO_FORMAT, policy_compile},
+    {"diff", {"A", "B"}, 2, EVERY_FORMAT, policy_diff},
+};
+
+/* Does the command line say what the action takes, and no more? */
+static bool is_fit(const struct action *action, const struct options *options)
+{
+	const size_t operands = options->operands - 1;
+
+	if (operands < action->operands)
+		complain("policy %s: %s is missing", action->name, action->operand[operands]);
+	else if (operands > action->operands)
+		complain("policy: one argument too many: '%s'",
+			 options->operand[action->operands + 1]);
+	else if (options->output != NULL && action->run != policy_compile)
+		complain("policy %s: -o is for policy compile", action->name);
+	else if (options->format == FORMAT_TSV && action->formats == JSON_ALONE)
+		complain("policy: a policy has no columns: use --format=human or --format=json");
+	else if (options->format != FORMAT_HUMAN && action->formats == NO_FORMAT)
+		complain("policy %s: --format is for policy show and policy diff", action->name);
+	else
+		return true;
+	return false;
+}
 
 enum status run_policy(const struct options *options)
 {
 	struct nearest nearest;
 
-	if (options->format == FORMAT_TSV) {
-		complain("policy: a policy has no columns: use --format=human or --format=json");
-		return STATUS_TROUBLE;
-	}
 	if (options->operands == 0) {
-		complain("policy: say check FILE or show FILE|NAME; see: urivet help policy");
+		complain("policy: say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, or "
+			 "diff A B; see: urivet help policy");
 		return STATUS_TROUBLE;
 	}
 	nearest = nearest_to(options->operand[0]);
 	for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++) {
 		nearest_try(&nearest, actions[i].name);
-		if (strcmp(actions[i].name, options->operand[0]) != 0)
-			continue;
-		if (options->operands == 2)
-			return actions[i].run(options);
-		complain("policy %s: %s is missing", actions[i].name, actions[i].operand);
-		return STATUS_TROUBLE;
+		if (strcmp(actions[i].name, options->operand[0]) == 0)
+			return is_fit(&actions[i], options) ? actions[i].run(options)
+							    : STATUS_TROUBLE;
 	}
 	nearest_complain(&nearest, "policy: no such subcommand:");
 	return STATUS_TROUBLE;

@@ -8,15 +8,9 @@
 #include <string.h>
 
 /* What operands may be. */
-#define NOTHING                                                                                    \
-	{                                                                                          \
-		VALUE_ANY, NULL                                                                    \
-	}
-#define FILES                                                                                      \
-	{                                                                                          \
-		VALUE_FILE, NULL                                                                   \
-	}
-static const char *const actions[] = {"check", "show", NULL};
+#define NOTHING {VALUE_ANY, NULL}
+#define FILES   {VALUE_FILE, NULL}
+static const char *const actions[] = {"check", "show", "compile", "diff", NULL};
 
 /* clang-format off */
 const struct command commands[COMMANDS] = {
@@ -72,11 +66,15 @@ const struct command commands[COMMANDS] = {
 	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
 	 "then file, line, column in octets from 1, the text found, uri or abbreviated.\n",
 	 0, SIZE_MAX, true, FILES, FILES, run_scan},
-	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME", "checks or shows a policy",
+	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME | compile FILE|NAME -o OUT | diff A B",
+	 "checks, shows, compiles or compares policies",
 	 "check says whether a policy file is good, and every fault of it by file and line.\n"
 	 "show writes what a policy comes to as a policy file: that of a file, or strict, public,\n"
-	 "any or gateway. The format of the files is described in urivet-policy(5).\n",
-	 0, 2, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy},
+	 "any or gateway. compile writes it as octets, which --policy-file and the library take.\n"
+	 "diff writes what only one of two policies has, - of A and + of B: exit status 1 if there\n"
+	 "is anything. TSV: sign, key, value, file, line. The format of the files is described in\n"
+	 "urivet-policy(5).\n",
+	 0, 3, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy},
 	[COMMAND_HELP] = {"help", "[COMMAND]", "describes a command",
 	 "Describes a command, or lists them.\n",
 	 0, 1, false, {VALUE_COMMAND, NULL}, NOTHING, run_help},

@@ -308,6 +308,12 @@ static bool set_crlf(struct options *options, const char *value)
 	return options->crlf = true;
 }
 
+static bool set_output(struct options *options, const char *value)
+{
+	options->output = value;
+	return true;
+}
+
 static bool set_quiet(struct options *options, const char *value)
 {
 	(void)value;
@@ -471,6 +477,8 @@ const struct option option_table[] = {
 	 "read records from FILE, not from standard input", A_FILE},
 	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
 	 "write refused records there (-: standard error)", A_FILE},
+	{"output", 'o', ARGUMENT_REQUIRED, "-o, --output=FILE", ON(POLICY), set_output,
+	 "compile: write there (-: standard output), all or nothing", A_FILE},
 	{"null", '0', ARGUMENT_NONE, "-0, --null", READING, set_null,
 	 "records of the input end in NUL, not in LF", ANYTHING},
 	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING, set_crlf,

@@ -87,6 +87,7 @@ struct options {
 	const char *otherwise; /* ... the default */
 
 	const char *input;   /* file to read; NULL: standard input */
+	const char *output;  /* policy compile: file to write; "-": standard output; NULL: not said */
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
 	bool null;           /* records end in NUL, else in LF */
 	bool crlf;

@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* JSON objects, one a line and in ASCII, by the few writers below. */
+/* JSON objects, one a line and in ASCII: what the library writes of a report, and what the command
+ * adds to it. */
 #include "cli/show/is_utf8.h"
 #include "cli/show/item.h"
-
-static const struct {
-	const char *name;
-	enum urivet_component component;
-} members[] = {
-    {"scheme", URIVET_SCHEME},     {"userinfo", URIVET_USERINFO}, {"host", URIVET_HOST},
-    {"port", URIVET_PORT},         {"path", URIVET_PATH},         {"query", URIVET_QUERY},
-    {"fragment", URIVET_FRAGMENT},
-};
-
-static const char *const host_kind[] = {
-    [URIVET_HOST_NONE] = "none",           [URIVET_HOST_NAME] = "name",
-    [URIVET_HOST_IPV4] = "ipv4",           [URIVET_HOST_IPV6] = "ipv6",
-    [URIVET_HOST_IPVFUTURE] = "ipvfuture", [URIVET_HOST_REGISTRY] = "registry",
-};
 
 /* ---- Values ---------------------------------------------------------------------- */
 
@@ -82,103 +68,41 @@ static bool is_raw(const struct item *item)
 		 is_utf8(item->written) && all_utf8(item->readings));
 }
 
-/* The input: "uri", and "length" or "raw" where they apply. */
-static void write_input(struct output *out, const struct item *item, bool raw)
+/* Whatever the library writes of it, piece by piece. */
+static void write_json(struct output *out, struct urivet_json *json)
 {
-	write_key(out, '{', "uri");
-	if (item->too_long) {
-		output_string(out, "null");
-		write_count(out, ',', "length", item->length);
-	} else {
-		write_text(out, item->text, raw);
-	}
-	if (raw)
-		output_string(out, ",\"raw\":true");
+	size_t written;
+
+	do {
+		written = urivet_json_next(json, (char *)output_room(out, OUTPUT_ROOM), OUTPUT_ROOM);
+		out->used += written;
+	} while (written > 0);
 }
 
-/* The components of a URI; null if `uri` is NULL. */
-static void write_components(struct output *out, const struct urivet_uri *uri,
-			     const struct text part[], bool raw)
+/* The members "components", "host" and "port". */
+static void write_uri(struct output *out, const struct urivet_uri *uri, struct text text, bool raw)
 {
-	write_key(out, ',', "components");
-	if (uri == NULL) {
-		output_string(out, "null");
-		return;
-	}
-	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-		write_key(out, i == 0 ? '{' : ',', members[i].name);
-		if (part[members[i].component].data != NULL)
-			write_text(out, part[members[i].component], raw);
-		else
-			output_string(out, "null");
-	}
-	output_octet(out, '}');
+	struct urivet_json json = {.uri = uri, .read = to_library(text), .raw = raw};
+
+	write_json(out, &json);
 }
 
-static void write_host(struct output *out, const struct urivet_uri *uri)
+/* The object up to its findings, without the brace that ends it. */
+static void write_report(struct output *out, const struct item *item, bool raw)
 {
-	unsigned kind = uri != NULL ? uri->host_kind : URIVET_HOST_NONE;
-	char address[64];
+	struct text read = item->written.data != NULL ? item->written : item->text;
+	struct urivet_json json = {
+	    .report = item->report,
+	    .uri = item->report->parsed ? &item->report->uri : NULL,
+	    .input = urivet_text_of(item->text.data, item->length),
+	    .read = to_library(read),
+	    .host = to_library(item->host),
+	    .policy = item->policy != NULL ? item->policy->name : NULL,
+	    .unread = item->too_long,
+	    .raw = raw,
+	};
 
-	write_key(out, ',', "host");
-	write_member(out, '{', "kind", host_kind[kind]);
-	write_key(out, ',', "address");
-	if ((kind == URIVET_HOST_IPV4 || kind == URIVET_HOST_IPV6) &&
-	    urivet_format_address(address, sizeof address, uri) != 0)
-		write_string(out, address);
-	else
-		output_string(out, "null");
-	output_octet(out, '}');
-}
-
-static void write_port(struct output *out, const struct urivet_uri *uri)
-{
-	write_key(out, ',', "port");
-	if (uri != NULL && uri->port != URIVET_NO_PORT)
-		output_number(out, uri->port);
-	else
-		output_string(out, "null");
-}
-
-/* The members that tell what was read. */
-static void write_read(struct output *out, const struct item *item, bool raw)
-{
-	const struct urivet_uri *uri = item->report->parsed ? &item->report->uri : NULL;
-	struct text part[URIVET_COMPONENTS] = {0};
-
-	for (unsigned i = 0; uri != NULL && i < URIVET_COMPONENTS; i++)
-		part[i] = item_part(item, (enum urivet_component)i);
-	write_components(out, uri, part, raw);
-	write_host(out, uri);
-	write_port(out, uri);
-}
-
-static void write_finding(struct output *out, const struct urivet_finding *finding)
-{
-	const struct urivet_finding_row *info = urivet_finding_info(finding->id);
-
-	write_member(out, '{', "id", info->name);
-	write_count(out, ',', "number", finding->id);
-	write_member(out, ',', "class", urivet_class_name(finding->class_));
-	write_member(out, ',', "component", urivet_component_name(finding->component));
-	write_count(out, ',', "offset", finding->span.offset);
-	write_count(out, ',', "length", finding->span.length);
-	write_count(out, ',', "count", finding->count);
-	write_member(out, ',', "reference", info->reference);
-	write_member(out, ',', "text", info->text);
-	output_octet(out, '}');
-}
-
-static void write_findings(struct output *out, const struct urivet_report *report)
-{
-	write_key(out, ',', "findings");
-	output_octet(out, '[');
-	for (uint32_t i = 0; i < report->count; i++) {
-		if (i > 0)
-			output_octet(out, ',');
-		write_finding(out, &report->finding[i]);
-	}
-	output_octet(out, ']');
+	write_json(out, &json);
 }
 
 static void write_reading(struct output *out, const struct readings *readings, unsigned reader,
@@ -186,16 +110,11 @@ static void write_reading(struct output *out, const struct readings *readings, u
 {
 	const struct urivet_reading *reading = &readings->reading[reader];
 	const struct urivet_uri *uri = reading->reads ? &reading->uri : NULL;
-	struct text part[URIVET_COMPONENTS] = {0};
 
-	for (unsigned i = 0; uri != NULL && i < URIVET_COMPONENTS; i++)
-		part[i] = part_of(uri, i, readings->source[reader]);
 	write_member(out, '{', "reader", urivet_reader_name(reader));
 	write_key(out, ',', "reads");
 	output_string(out, reading->reads ? "true" : "false");
-	write_components(out, uri, part, raw);
-	write_host(out, uri);
-	write_port(out, uri);
+	write_uri(out, uri, readings->source[reader], raw);
 	output_octet(out, '}');
 }
 
@@ -236,24 +155,11 @@ static void write_suggestion(struct output *out, const char *key, const struct i
 		output_string(out, "null");
 }
 
-static const char *verdict_name(bool accepted)
-{
-	return accepted ? "accept" : "reject";
-}
-
 void json_write(struct output *out, const struct item *item)
 {
 	bool raw = is_raw(item);
 
-	write_input(out, item, raw);
-	write_member(out, ',', "verdict", verdict_name(item->report->verdict == URIVET_ACCEPT));
-	write_key(out, ',', "policy");
-	if (item->policy != NULL)
-		write_text(out, text_of(item->policy->name), raw);
-	else
-		output_string(out, "null");
-	write_read(out, item, raw);
-	write_findings(out, item->report);
+	write_report(out, item, raw);
 	write_readings(out, item->readings, raw);
 	write_suggestion(out, "suggestion", item, raw);
 	if (item->place != NULL)
@@ -263,12 +169,26 @@ void json_write(struct output *out, const struct item *item)
 	output_string(out, "}\n");
 }
 
+/* The input: "uri", and "length" or "raw" where they apply. */
+static void write_input(struct output *out, const struct item *item, bool raw)
+{
+	write_key(out, '{', "uri");
+	if (item->too_long) {
+		output_string(out, "null");
+		write_count(out, ',', "length", item->length);
+	} else {
+		write_text(out, item->text, raw);
+	}
+	if (raw)
+		output_string(out, ",\"raw\":true");
+}
+
 void json_write_result(struct output *out, const struct item *item)
 {
 	bool raw = is_raw(item);
 
 	write_input(out, item, raw);
-	write_member(out, ',', "verdict", verdict_name(item->suggestion.data != NULL));
+	write_member(out, ',', "verdict", item->suggestion.data != NULL ? "accept" : "reject");
 	write_suggestion(out, "result", item, raw);
 	output_string(out, "}\n");
 }

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet policy diff: the settings and rules that only one of two policies has. */
+#include "cli/commands/policy_actions.h"
+#include <errno.h>
+#include <stdint.h>
+
+struct telling {
+	struct output *out;
+	enum format format;
+};
+
+/* A difference taken apart: "- hosts.deny: .example.com" */
+struct line {
+	bool added;
+	struct text key;
+	struct text value;
+	const struct urivet_message *at;
+};
+
+static struct line line_of(const struct urivet_message *message)
+{
+	const char *key = message->text + 2;
+	const size_t length = (size_t)(strstr(key, ": ") - key);
+
+	return (struct line){message->text[0] == '+', {(const uint8_t *)key, length},
+			     text_of(key + length + 2), message};
+}
+
+/* Spaces are kept, and what would control a terminal is escaped. */
+static void write_prose(struct output *out, struct text text)
+{
+	for (size_t i = 0; i < text.length; i++) {
+		if (text.data[i] == ' ')
+			output_octet(out, ' ');
+		else
+			output_escaped(out, (struct text){&text.data[i], 1});
+	}
+}
+
+/* "- hosts.deny: .example.com (old.yaml:7)" */
+static void write_human(struct output *out, const struct line *line)
+{
+	paint(out, line->added ? STYLE_ACCEPT : STYLE_REJECT);
+	output_string(out, line->added ? "+ " : "- ");
+	output_text(out, line->key);
+	output_string(out, ": ");
+	write_prose(out, line->value);
+	paint(out, STYLE_PLAIN);
+	if (line->at->line > 0) {
+		output_string(out, " (");
+		output_prose(out, line->at->file);
+		output_octet(out, ':');
+		output_number(out, line->at->line);
+		output_octet(out, ')');
+	}
+	output_octet(out, '\n');
+}
+
+/* +, key, value, file, line; \N where a setting has no line. */
+static void write_tsv(struct output *out, const struct line *line)
+{
+	output_string(out, line->added ? "+\t" : "-\t");
+	output_text(out, line->key);
+	output_octet(out, '\t');
+	output_escaped(out, line->value);
+	output_octet(out, '\t');
+	output_escaped(out, text_of(line->at->file));
+	output_octet(out, '\t');
+	if (line->at->line > 0)
+		output_number(out, line->at->line);
+	else
+		output_string(out, "\\N");
+	output_octet(out, '\n');
+}
+
+static void write_string(struct output *out, const char *member, struct text text)
+{
+	output_string(out, member);
+	output_octet(out, '"');
+	output_json_escaped(out, text, false);
+	output_octet(out, '"');
+}
+
+static void write_number(struct output *out, const char *member, uint32_t number)
+{
+	output_string(out, member);
+	if (number > 0)
+		output_number(out, number);
+	else
+		output_string(out, "null");
+}
+
+static void write_json(struct output *out, const struct line *line)
+{
+	write_string(out, "{\"only\":", text_of(line->added ? "b" : "a"));
+	write_string(out, ",\"key\":", line->key);
+	write_string(out, ",\"value\":", line->value);
+	write_string(out, ",\"file\":", text_of(line->at->file));
+	write_number(out, ",\"line\":", line->at->line);
+	write_number(out, ",\"column\":", line->at->column);
+	output_string(out, "}\n");
+}
+
+static void write_difference(void *context, const struct urivet_message *message)
+{
+	const struct telling *telling = context;
+	const struct line line = line_of(message);
+
+	switch (telling->format) {
+	case FORMAT_JSON:
+		write_json(telling->out, &line);
+		break;
+	case FORMAT_TSV:
+		write_tsv(telling->out, &line);
+		break;
+	default:
+		write_human(telling->out, &line);
+	}
+}
+
+/* How many differences there are, after writing them; SIZE_MAX after saying what failed. */
+static size_t write_all(const struct options *options, const struct urivet_loaded *a,
+			const struct urivet_loaded *b)
+{
+	struct output out;
+	struct telling telling = {&out, options->format};
+	size_t count;
+
+	if (options->quiet)
+		return urivet_loaded_differences(a, b, NULL, NULL);
+	if (!paint_open(&out, options->format == FORMAT_HUMAN ? options->colour : COLOUR_NEVER))
+		return SIZE_MAX;
+	count = urivet_loaded_differences(a, b, write_difference, &telling);
+	if (count == SIZE_MAX)
+		complain("%s", strerror(ENOMEM));
+	return output_finish(&out) ? count : SIZE_MAX;
+}
+
+enum status policy_diff(const struct options *options)
+{
+	const char *const *name = options->operand + 1;
+	struct urivet_loaded *a, *b;
+	size_t count = SIZE_MAX;
+
+	if (strcmp(name[0], "-") == 0 && strcmp(name[1], "-") == 0) {
+		complain("policy diff: standard input cannot be both policies");
+		return STATUS_TROUBLE;
+	}
+	a = policy_open(name[0]);
+	b = policy_open(name[1]); /* all faults of both are told */
+	if (a != NULL && b != NULL)
+		count = write_all(options, a, b);
+	urivet_loaded_release(a);
+	urivet_loaded_release(b);
+	return count == SIZE_MAX ? STATUS_TROUBLE : count > 0 ? STATUS_REFUSED : STATUS_ACCEPTED;
+}

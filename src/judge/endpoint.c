@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Where an accepted URL leads to, and what to ask for there: composed of the components that were
+ * judged, and of nothing else. */
+#include "judge/check.h"
+#include "text/out.h"
+#include "uri/ip.h"
+
+/* The size of the smallest endpoint, that of version 0.2: see text/sized.h. */
+#define ENDPOINT_LEAST sizeof(struct urivet_endpoint)
+
+/* ---- What is told of whom -------------------------------------------------------- */
+
+/* Do readers differ, for all that is known, about where the URL leads to? That there is a userinfo
+ * they all see. */
+/*@ requires \valid_read(f);
+    assigns \nothing; */
+static bool leaves_open(const struct urivet_finding *f)
+{
+	const bool differ = f->class_ == URIVET_MALFORMED || f->class_ == URIVET_AMBIGUOUS;
+	return differ && f->component <= URIVET_PATH && f->id != URIVET_F_USERINFO_PRESENT;
+}
+
+/*@ requires \valid_read(report) && report->count <= URIVET_MAX_FINDINGS;
+    assigns \nothing; */
+static bool is_one_place(const struct urivet_report *report)
+{
+	/*@ loop invariant k <= report->count;
+	    loop assigns k;
+	    loop variant report->count - k; */
+	for (uint32_t k = 0; k < report->count; k++)
+		if (leaves_open(&report->finding[k]))
+			return false;
+	return report->dropped == 0;
+}
+
+/* Is the host a name, or an address as the grammar has it? */
+/*@ requires \valid_read(uri);
+    assigns \nothing; */
+static bool is_plain_host(const struct urivet_uri *uri)
+{
+	return uri->host_kind == URIVET_HOST_IPV4 || uri->host_kind == URIVET_HOST_IPV6 ||
+	       (uri->host_kind == URIVET_HOST_NAME && !uri->has_ipv4);
+}
+
+/*@ requires report == \null || \valid_read(report);
+    assigns \nothing;
+    ensures \result ==> report != \null;
+    ensures \result ==> URIVET_SCHEME_HTTP <= report->uri.scheme <= URIVET_SCHEME_FTP;
+    ensures \result ==> 1 <= report->uri.port <= 65535; */
+static bool has_endpoint(const struct urivet_report *report)
+{
+	const struct urivet_uri *uri;
+	if (!urivet_is_filled(report) || report->verdict != URIVET_ACCEPT || !report->parsed)
+		return false;
+	uri = &report->uri;
+	return uri->scheme >= URIVET_SCHEME_HTTP && uri->scheme <= URIVET_SCHEME_FTP &&
+	       uri->port >= 1 && uri->port <= 65535 && urivet_has(uri, URIVET_AUTHORITY) &&
+	       uri->authority_in == URIVET_IN_INPUT && is_plain_host(uri) && is_one_place(report);
+}
+
+/* ---- The components -------------------------------------------------------------- */
+
+/* What the texts are composed of. */
+struct place {
+	const struct urivet_uri *uri;
+	struct text host; /* as it is in the input, without its final dot */
+	struct text path;
+	struct text query;
+	bool has_query;
+};
+
+/*@ predicate placed(struct place *p) =
+      \valid_read(p) && \valid_read(p->uri) && readable(p->host) && readable(p->path) &&
+      readable(p->query) && p->uri->port <= 65535 &&
+      URIVET_SCHEME_HTTP <= p->uri->scheme <= URIVET_SCHEME_FTP &&
+      p->host.end + p->path.end + p->query.end <= URIVET_MAX_LENGTH; */
+
+/* A component as a text to read: false if its span lies outside of the input. */
+/*@ requires \valid_read(uri) && \valid(t) && \separated(uri, t);
+    assigns *t;
+    ensures \result ==> readable(*t); */
+static bool take(struct text *t, const struct urivet_uri *uri, enum urivet_component c,
+		 struct urivet_text input)
+{
+	const struct urivet_text part = urivet_part(uri, c, input, input);
+	if (part.data == NULL || part.length > URIVET_MAX_LENGTH)
+		return false;
+	*t = text_of(part.data, (uint32_t)part.length);
+	return true;
+}
+
+/* Leaves the final dot of a name out. */
+/*@ requires \valid(host) && readable(*host);
+    assigns *host;
+    ensures readable(*host) && host->end <= \old(host->end); */
+static void drop_final_dot(struct text *host)
+{
+	if (host->end > 0 && octet(*host, host->end - 1) == '.')
+		*host = until(*host, host->end - 1);
+}
+
+/* Does each hold what it can hold where readers agree? It does in the text that was judged, but
+ * nobody knows whether this is that one. What a waiver lets into the query stays in it; but
+ * nothing ends a line. */
+/*@ requires placed(p);
+    assigns \nothing; */
+static bool is_well_formed(const struct place *p)
+{
+	const bool named = p->uri->host_kind == URIVET_HOST_NAME;
+	return (!named || (p->host.end > 0 && skip(p->host, 0, ALNUM | HYPHEN | DOT) == p->host.end)) &&
+	       (p->path.end == 0 || octet(p->path, 0) == '/') &&
+	       skip(p->path, 0, PCHAR | SLASH | PERCENT) == p->path.end &&
+	       find(p->query, 0, BLANK | HASH) == p->query.end;
+}
+
+/*@ requires \valid(p) && \valid_read(uri) && \separated(p, uri);
+    requires 1 <= uri->port <= 65535;
+    requires URIVET_SCHEME_HTTP <= uri->scheme <= URIVET_SCHEME_FTP;
+    assigns *p;
+    ensures \result ==> placed(p) && p->uri == uri; */
+static bool find_place(struct place *p, const struct urivet_uri *uri, struct urivet_text input)
+{
+	p->uri = uri;
+	p->query = text_of("", 0);
+	p->has_query = urivet_has(uri, URIVET_QUERY);
+	if (!take(&p->host, uri, URIVET_HOST, input) || !take(&p->path, uri, URIVET_PATH, input) ||
+	    (p->has_query && !take(&p->query, uri, URIVET_QUERY, input)))
+		return false;
+	if (p->host.end > URIVET_MAX_LENGTH - p->path.end ||
+	    p->query.end > URIVET_MAX_LENGTH - p->path.end - p->host.end)
+		return false;
+	drop_final_dot(&p->host);
+	return is_well_formed(p);
+}
+
+/* ---- The texts ------------------------------------------------------------------- */
+
+/* The schemes of which there are endpoints, from URIVET_SCHEME_HTTP on. */
+static const char scheme_name[][6] = {"http", "https", "ws", "wss", "ftp"};
+
+/*@ requires writable(o) && o->length + 2 + t.end <= MAX_PUT && readable(t);
+    requires \separated(o, t.data + (0 .. t.end - 1), o->data + (0 .. o->capacity - 1));
+    assigns WRITTEN(o);
+    ensures writable(o) && o->length == \old(o->length) + t.end; */
+static void put_text(struct out *o, struct text t, bool in_lower_case)
+{
+	/*@ loop invariant i <= t.end && writable(o);
+	    loop invariant o->length == \at(o->length, Pre) + i;
+	    loop assigns i, WRITTEN(o);
+	    loop variant t.end - i; */
+	for (uint32_t i = 0; i < t.end; i++)
+		put(o, in_lower_case ? lower(octet(t, i)) : octet(t, i));
+}
+
+/*@ predicate apart(struct out *o, struct place *p) =
+      \separated(o, p, p->uri, o->data + (0 .. o->capacity - 1)) &&
+      \separated(p->host.data + (0 .. p->host.end - 1), o, o->data + (0 .. o->capacity - 1)) &&
+      \separated(p->path.data + (0 .. p->path.end - 1), o, o->data + (0 .. o->capacity - 1)) &&
+      \separated(p->query.data + (0 .. p->query.end - 1), o, o->data + (0 .. o->capacity - 1)); */
+
+/*@ requires writable(o) && placed(p) && apart(o, p);
+    requires o->length + 64 + p->host.end <= MAX_PUT;
+    assigns WRITTEN(o);
+    ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 48 + p->host.end; */
+static void put_host(struct out *o, const struct place *p)
+{
+	if (p->uri->host_kind == URIVET_HOST_IPV4)
+		urivet_put_ipv4(o, p->uri->address);
+	else if (p->uri->host_kind == URIVET_HOST_IPV6)
+		urivet_put_ipv6(o, p->uri->address);
+	else
+		put_text(o, p->host, true);
+}
+
+/* A number of five digits at most, without leading zeros. */
+/*@ requires writable(o) && o->length + 5 <= MAX_PUT && number <= 65535;
+    assigns WRITTEN(o);
+    ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 5; */
+static void put_port(struct out *o, uint32_t number)
+{
+	uint32_t unit = 10000;
+	/*@ loop invariant 0 <= k <= 5 && writable(o) && unit <= 10000 && (k < 5 ==> unit >= 1);
+	    loop invariant k == 0 ==> unit == 10000;
+	    loop invariant k == 1 ==> unit == 1000;
+	    loop invariant k == 2 ==> unit == 100;
+	    loop invariant k == 3 ==> unit == 10;
+	    loop invariant k == 4 ==> unit == 1;
+	    loop invariant \at(o->length, Pre) <= o->length <= \at(o->length, Pre) + k;
+	    loop assigns k, unit, WRITTEN(o);
+	    loop variant 5 - k; */
+	for (unsigned k = 0; k < 5; k++) {
+		if (number >= unit || k == 4)
+			put(o, '0' + number / unit % 10);
+		unit /= 10;
+	}
+}
+
+/*@ requires writable(o) && placed(p) && apart(o, p);
+    requires o->length + 128 + p->host.end <= MAX_PUT;
+    assigns WRITTEN(o);
+    ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 56 + p->host.end; */
+static void put_host_field(struct out *o, const struct place *p)
+{
+	const bool literal = p->uri->host_kind == URIVET_HOST_IPV6;
+	if (literal)
+		put(o, '[');
+	put_host(o, p);
+	if (literal)
+		put(o, ']');
+	if (p->uri->port != urivet_default_port(p->uri->scheme)) {
+		put(o, ':');
+		put_port(o, p->uri->port);
+	}
+}
+
+/*@ requires writable(o) && placed(p) && apart(o, p);
+    requires o->length + 128 + p->path.end + p->query.end <= MAX_PUT;
+    assigns WRITTEN(o);
+    ensures writable(o);
+    ensures o->length <= \old(o->length) + 2 + p->path.end + p->query.end; */
+static void put_target(struct out *o, const struct place *p)
+{
+	if (p->path.end == 0)
+		put(o, '/');
+	put_text(o, p->path, false);
+	if (p->has_query) {
+		put(o, '?');
+		put_text(o, p->query, false);
+	}
+}
+
+/* Where the texts begin; the target is the end of the URL. */
+struct places {
+	size_t host, host_end, host_field, url, target;
+};
+
+/* Writes all of them but the final NUL. */
+/*@ requires writable(o) && o->length == 0 && placed(p) && apart(o, p) && \valid(at);
+    requires \separated(at, o, p, p->uri, o->data + (0 .. o->capacity - 1));
+    assigns WRITTEN(o), *at;
+    ensures writable(o);
+    ensures o->length <= 190 + 3 * (p->host.end + p->path.end + p->query.end); */
+static void put_texts(struct out *o, const struct place *p, struct places *at)
+{
+	const char *scheme = scheme_name[p->uri->scheme - URIVET_SCHEME_HTTP];
+	put_octets(o, scheme, sizeof scheme_name[0]);
+	put(o, '\0');
+	at->host = o->length;
+	put_host(o, p);
+	at->host_end = o->length;
+	put(o, '\0');
+	at->host_field = o->length;
+	put_host_field(o, p);
+	put(o, '\0');
+	at->url = o->length;
+	put_octets(o, scheme, sizeof scheme_name[0]);
+	put_string(o, "://");
+	put_host_field(o, p);
+	at->target = o->length;
+	put_target(o, p);
+}
+
+/* ---- The endpoint ---------------------------------------------------------------- */
+
+/*@ requires \valid(endpoint) && \valid_read(uri) && \separated(endpoint, uri);
+    assigns endpoint->scheme, endpoint->port, endpoint->tls, endpoint->octets,
+            endpoint->address[0 .. 15]; */
+static void tell_facts(struct urivet_endpoint *endpoint, const struct urivet_uri *uri)
+{
+	endpoint->scheme = uri->scheme;
+	endpoint->port = uri->port;
+	endpoint->tls = uri->scheme == URIVET_SCHEME_HTTPS || uri->scheme == URIVET_SCHEME_WSS;
+	endpoint->octets = uri->host_kind == URIVET_HOST_IPV4   ? 4
+			   : uri->host_kind == URIVET_HOST_IPV6 ? 16
+								: 0;
+	/*@ loop invariant k <= 16;
+	    loop assigns k, endpoint->address[0 .. 15];
+	    loop variant 16 - k; */
+	for (unsigned k = 0; k < sizeof endpoint->address; k++)
+		endpoint->address[k] = k < endpoint->octets ? uri->address[k] : 0;
+}
+
+/* Fills the endpoint, if the texts fit into `out`. Returns the octets that they need. */
+/*@ requires \valid(endpoint) && placed(p) && \separated(endpoint, p, p->uri);
+    requires \valid(out + (0 .. capacity - 1));
+    requires \separated(out + (0 .. capacity - 1), endpoint, p, p->uri);
+    requires \separated(p->host.data + (0 .. p->host.end - 1), out + (0 .. capacity - 1));
+    requires \separated(p->path.data + (0 .. p->path.end - 1), out + (0 .. capacity - 1));
+    requires \separated(p->query.data + (0 .. p->query.end - 1), out + (0 .. capacity - 1));
+    assigns *endpoint, out[0 .. capacity - 1];
+    ensures 1 <= \result <= 192 + 3 * (p->host.end + p->path.end + p->query.end); */
+static size_t tell(struct urivet_endpoint *endpoint, const struct place *p, char *out,
+		   size_t capacity)
+{
+	struct places at;
+	struct out counted = {out, 0, 0}, o = {out, capacity, 0};
+	put_texts(&counted, p, &at);
+	if (counted.length >= capacity)
+		return counted.length + 1;
+	put_texts(&o, p, &at);
+	(void)put_end(&o);
+	tell_facts(endpoint, p->uri);
+	endpoint->scheme_name = out;
+	endpoint->host = out + at.host;
+	endpoint->host_field = out + at.host_field;
+	endpoint->tls_name = out + (endpoint->octets == 0 ? at.host : at.host_end);
+	endpoint->target = out + at.target;
+	endpoint->url = out + at.url;
+	return counted.length + 1;
+}
+
+size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char *out,
+			     size_t capacity, const struct urivet_report *report,
+			     struct urivet_text input)
+{
+	static const struct urivet_endpoint none;
+	struct place p;
+	if (!urivet_fit(endpoint, size, ENDPOINT_LEAST, sizeof *endpoint))
+		return 0;
+	*endpoint = none;
+	endpoint->size = (uint32_t)size;
+	if (!has_endpoint(report) || !find_place(&p, &report->uri, input))
+		return 0;
+	return tell(endpoint, &p, out, capacity);
+}

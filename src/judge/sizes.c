@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a binding without the header of C needs: sizes, limits and capacities as functions. */
+#include "text/text.h"
+
+/*@ assigns \nothing; */
+size_t urivet_policy_size(void)
+{
+	return sizeof(struct urivet_policy);
+}
+
+/*@ assigns \nothing; */
+size_t urivet_request_size(void)
+{
+	return sizeof(struct urivet_request);
+}
+
+/*@ assigns \nothing; */
+size_t urivet_report_size(void)
+{
+	return sizeof(struct urivet_report);
+}
+
+/*@ assigns \nothing; */
+size_t urivet_reading_size(void)
+{
+	return sizeof(struct urivet_reading);
+}
+
+/*@ assigns \nothing; */
+size_t urivet_endpoint_size(void)
+{
+	return sizeof(struct urivet_endpoint);
+}
+
+/*@ assigns \nothing; */
+size_t urivet_max_length(void)
+{
+	return URIVET_MAX_LENGTH;
+}
+
+/*@ assigns \nothing; */
+size_t urivet_finding_limit(void)
+{
+	return URIVET_FINDING_LIMIT;
+}
+
+/* times * length + more, or SIZE_MAX where that is no size. */
+/*@ requires 1 <= times <= 9 && more <= 192;
+    assigns \nothing;
+    ensures \result == \min(times * length + more, SIZE_MAX); */
+static size_t capacity_for(size_t times, size_t length, size_t more)
+{
+	return length <= (SIZE_MAX - more) / times ? times * length + more : SIZE_MAX;
+}
+
+/* A spelling has two octets more than the input at most, and its NUL. */
+/*@ assigns \nothing; */
+size_t urivet_suggest_capacity(size_t length)
+{
+	return capacity_for(1, length, 3);
+}
+
+/*@ assigns \nothing; */
+size_t urivet_reading_capacity(size_t length)
+{
+	return capacity_for(9, length, URIVET_READING_CAPACITY(0));
+}
+
+/*@ assigns \nothing; */
+size_t urivet_endpoint_capacity(size_t length)
+{
+	return capacity_for(3, length, URIVET_ENDPOINT_CAPACITY(0));
+}

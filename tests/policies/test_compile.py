@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""urivet policy compile: the same judgements as by the text, written as a whole or not at all."""
+from __future__ import annotations
+
+import os
+import pathlib
+import random
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
+import test_examples  # noqa: E402
+from helper import GOOD, Case, Result, octets, run  # noqa: E402
+
+EXAMPLES = ROOT / "src" / "policies"
+WHOLE = """base: public
+name: every "key" of it \u00fc
+mode: observe
+schemes: [wss, https, http, other]
+ports: {https: [8443, 9000-9100], http: [8000-8099]}
+hosts: {allow: [z.example, .Example.org, '*.example.net'], deny: [admin.example.org]}
+urls: {allow: ['https://app.example.com:8443/cb', 'http://127.0.0.1:*/cb', 'com.example.app:/cb$']}
+addresses: {allow: [10.1.0.0/16, '2001:DB8::/32'], deny: [10.1.2.0/24], nat64: ['2001:db8:64::/96']}
+allow: [host-trailing-dot, host-single-label]
+refuse: [scheme-plaintext, query-empty]
+limits: {length: 2048, host: 100, label: 30}
+opaque_query: true
+protect: [example.com, example.org]
+"""
+URIS = ["http://example.com/", "https://z.example:8443/", "https://a.example.net:9042/", "wss://10.1.3.4/", "https://10.1.2.4/",
+        "https://[2001:db8:64::a00:1]/", "https://printer./?", "ftp://example.org/", "mailto:a@example.org",
+        "https://admin.example.org/", "https://example.org:443/a?", "http://192.0.2.7:8010/", "https://app.example.com:8443/cb/x",
+        "http://127.0.0.1:51004/cb", "com.example.app:/cb", "com.example.app:/x", "https://other.example/"]
+
+
+class Compile(Case):
+    def setUp(self) -> None:
+        self.home = self.folder()
+        self.write("whole.yaml", WHOLE)
+
+    def write(self, name: str, content: str | bytes) -> str:
+        path = os.path.join(self.home, name)
+        with open(path, "wb") as file:
+            file.write(octets(content))
+        return path
+
+    def read(self, name: str) -> bytes:
+        with open(os.path.join(self.home, name), "rb") as file:
+            return file.read()
+
+    def policy(self, *arguments: str, **keywords: object) -> Result:
+        return run("policy", *arguments, cwd=self.home, **keywords)
+
+    def compiled(self, name: str, made: str = "made") -> str:
+        result = self.policy("compile", name, "-o", made)
+        self.assertEqual((result.code, result.out, result.err), (0, b"", b""))
+        return made
+
+    def assertSame(self, text: str, made: str, *inputs: str) -> None:
+        """Every line of output is the same, those about the rule that decided, too."""
+        for arguments in (["--format=human", "--"], ["--format=json", "--"]):
+            self.assertEqual(run("check", f"--policy-file={made}", *arguments, *inputs, cwd=self.home).out,
+                             run("check", f"--policy-file={text}", *arguments, *inputs, cwd=self.home).out)
+        for each in inputs[:4]:
+            self.assertEqual(run("explain", f"--policy-file={made}", "--", each, cwd=self.home).out,
+                             run("explain", f"--policy-file={text}", "--", each, cwd=self.home).out)
+
+    def test_same(self) -> None:
+        made = self.compiled("whole.yaml")
+        self.assertSame("whole.yaml", made, *URIS)
+        for arguments in (["show"], ["show", "--format=json"]):
+            self.assertEqual(self.policy(*arguments, made).out, self.policy(*arguments, "whole.yaml").out)
+        self.assertEqual((self.policy("diff", made, "whole.yaml").code, self.policy("diff", made, "whole.yaml").out), (0, b""))
+        self.assertIn(b"(whole.yaml:6)", run("check", f"--policy-file={made}", "https://admin.example.org/", cwd=self.home).out)
+        self.assertIn(b"whole.yaml:6", self.policy("diff", made, "public").out)
+
+    def test_examples(self) -> None:
+        for path in sorted(EXAMPLES.glob("*.yaml")):
+            inputs = [row.text for row in test_examples.rows() if row.policy == path.stem]
+            with self.subTest(path.name):
+                made = self.compiled(str(path))
+                if path.stem not in test_examples.OF_REQUESTS:
+                    self.assertSame(str(path), made, *inputs)
+                self.assertEqual(self.policy("show", made).out, self.policy("show", str(path)).out)
+
+    def test_built_in(self) -> None:
+        for name in ("strict", "public", "any", "gateway"):
+            made = self.compiled(name)
+            self.assertEqual(self.policy("diff", made, name).code, 0)
+            self.assertEqual(run("check", "--format=json", f"--policy-file={made}", GOOD, cwd=self.home).out,
+                             run("check", "--format=json", f"--policy={name}", GOOD).out)
+
+    def test_included(self) -> None:
+        """The places are those in the files that were included, which need not be there any more."""
+        self.write("more.yaml", "hosts:\n  deny:\n    - bad.example.com\n")
+        self.write("first.yaml", "include: [more.yaml]\n")
+        made = self.compiled("first.yaml")
+        os.unlink(os.path.join(self.home, "more.yaml"))
+        self.assertIn(b"(more.yaml:3)", run("check", f"--policy-file={made}", "http://bad.example.com/", cwd=self.home).out)
+
+    def test_again(self) -> None:
+        """The same octets each time, from a compiled policy and to standard output, too."""
+        first = self.read(self.compiled("whole.yaml", "one"))
+        self.assertEqual(self.read(self.compiled("one", "two")), first)
+        self.assertEqual(self.policy("compile", "-o", "-", "whole.yaml").out, first)
+        self.assertEqual(self.policy("compile", "--output=-", "-", stdin=first).out, first)
+        self.assertEqual(run("check", "-q", "--policy-file=-", "https://z.example/", stdin=first).code, 0)
+
+    def test_replaces(self) -> None:
+        """The file is replaced as a whole, with its rights; what a link leads to, and not the link."""
+        old = self.write("made", "old")
+        os.chmod(old, 0o640)
+        os.symlink("made", os.path.join(self.home, "link"))
+        number = os.stat(old).st_ino
+        self.compiled("whole.yaml", "link")
+        self.assertTrue(os.path.islink(os.path.join(self.home, "link")))
+        self.assertNotEqual(os.stat(old).st_ino, number)
+        self.assertEqual(os.stat(old).st_mode & 0o777, 0o640)
+        self.assertEqual(sorted(os.listdir(self.home)), ["link", "made", "whole.yaml"])
+        self.assertEqual(run("check", "-q", "--policy-file=made", "https://z.example/", cwd=self.home).code, 0)
+        mask = os.umask(0o027)
+        self.addCleanup(os.umask, mask)
+        self.compiled("whole.yaml", "fresh")
+        self.assertEqual(os.stat(os.path.join(self.home, "fresh")).st_mode & 0o777, 0o640)
+
+    def test_nothing(self) -> None:
+        """What is wrong leaves the old file as it was, and nothing beside it."""
+        self.write("made", "old")
+        self.write("bad.yaml", "base: publik\n")
+        self.assertUsage(self.policy("compile", "bad.yaml", "-o", "made"), "bad.yaml:1")
+        self.assertUsage(self.policy("compile", "whole.yaml", "-o", "none/made"), "none/made: No such file or directory")
+        self.assertUsage(self.policy("compile", "whole.yaml", "-o", "."), ".: ")
+        self.assertUsage(self.policy("compile", "whole.yaml", "-o", "/dev/full"), "/dev/full: No space left on device")
+        self.assertUsage(self.policy("compile", "whole.yaml"), "say where to write: -o FILE")
+        self.assertUsage(self.policy("compile", "whole.yaml", "-o"), "needs a value")
+        self.assertUsage(self.policy("show", "whole.yaml", "-o", "made"), "-o is for policy compile")
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(self.policy("compile", "whole.yaml", "-o", "-", stdout=full).code, 2)
+        self.assertEqual(self.read("made"), b"old")
+        self.assertEqual(sorted(os.listdir(self.home)), ["bad.yaml", "made", "whole.yaml"])
+
+    def test_broken(self) -> None:
+        """Truncated, longer, with an octet changed: refused with the file's name and a reason, and exit status 2."""
+        good = self.read(self.compiled("whole.yaml"))
+        rng = random.Random(4)
+        broken = [good[:length] for length in range(8, len(good), 97)] + [good + b"\0", good + bytes(8)]
+        for _ in range(60):
+            at = rng.randrange(8, len(good))
+            broken.append(good[:at] + bytes([good[at] ^ 1 << rng.randrange(8)]) + good[at + 1:])
+        for content in broken:
+            self.write("made", content)
+            result = run("check", "--policy-file=made", GOOD, cwd=self.home)
+            self.assertUsage(result, "urivet: made: ")
+            self.assertEqual(result.out, b"")
+            self.assertRegex(result.err, rb"(?s)\Aurivet: made: [^\n]{10,}\n\Z")
+
+    def test_other_versions(self) -> None:
+        """Another byte order, version or layout is named."""
+        good = self.read(self.compiled("strict"))
+        for at, content, word in ((8, good[8:12][::-1], b"order"), (12, b"\x7f\0\0\0", b"version")):
+            self.write("made", good[:at] + content + good[at + len(content):])
+            self.assertIn(word, run("policy", "check", "made", cwd=self.home).err)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""urivet policy diff: what only one of two policies has."""
+from __future__ import annotations
+
+import os
+import pathlib
+import random
+import sys
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE.parent / "cli"), str(HERE)]
+import writer  # noqa: E402
+from helper import Case, Result, octets, run  # noqa: E402
+
+OLD = """base: public
+name: before
+schemes: [https]
+ports: {https: [8443, 9000-9100]}
+hosts:
+  allow: [Example.com, .example.org]
+  deny: [admin.example.org]
+urls: {allow: ['https://app.example.net:8443/cb']}
+addresses: {allow: [10.1.0.0/16], nat64: ['2001:db8:64::/96']}
+allow: [host-trailing-dot]
+refuse: [query-empty]
+limits: {length: 100}
+protect: [example.com]
+"""
+NEW = """# the same with other words
+base: public
+mode: observe
+schemes: [https, http]
+hosts:
+  deny:
+    - admin.example.org
+    - bad.example.org
+  allow:
+    - .example.org
+    - example.com.
+ports: {https: [9000-9101, 8443]}
+addresses: {allow: [10.1.0.0/17], nat64: ['2001:db8:64::/96']}
+urls:
+  allow:
+    - https://app.example.net:8443/
+allow: [host-trailing-dot]
+refuse: [query-empty, query-separator]
+limits: {length: 200}
+opaque_query: true
+"""
+LINES = [
+    "- name: before",
+    "- mode: enforce",
+    "+ mode: observe",
+    "+ schemes: http",
+    "- ports.https: 9000-9100 (a.yaml:4)",
+    "+ ports.https: 9000-9101 (b.yaml:12)",
+    "+ hosts.deny: bad.example.org (b.yaml:8)",
+    "+ urls.allow: https://app.example.net:8443/ (b.yaml:16)",
+    "- urls.allow: https://app.example.net:8443/cb (a.yaml:8)",
+    "- addresses.allow: 10.1.0.0/16 (a.yaml:9)",
+    "+ addresses.allow: 10.1.0.0/17 (b.yaml:13)",
+    "+ refuse: query-separator",
+    "- limits.length: 100",
+    "+ limits.length: 200",
+    "- opaque_query: false",
+    "+ opaque_query: true",
+    "- protect: example.com (a.yaml:13)",
+]
+
+
+class Diff(Case):
+    def setUp(self) -> None:
+        self.home = self.folder()
+        for name, text in (("a.yaml", OLD), ("b.yaml", NEW)):
+            self.write(name, text)
+
+    def write(self, name: str, text: str) -> None:
+        with open(os.path.join(self.home, name), "wb") as file:
+            file.write(octets(text))
+
+    def diff(self, *arguments: str) -> Result:
+        return run("policy", "diff", *arguments, cwd=self.home)
+
+    def test_lines(self) -> None:
+        """Each difference is a line, with the place of the rule; equal rules in other words are none."""
+        result = self.diff("a.yaml", "b.yaml")
+        self.assertEqual((result.code, result.err), (1, b""))
+        self.assertEqual(result.out.decode().splitlines(), LINES)
+        turned = self.diff("b.yaml", "a.yaml").out.decode().splitlines()
+        swapped = {("+-"["+-".index(line[0]) - 1]) + line[1:] for line in LINES}
+        self.assertEqual(set(turned), swapped)
+
+    def test_equal(self) -> None:
+        """A policy and itself, in whatever order, style or case of letters."""
+        for a, b in (("a.yaml", "a.yaml"), ("strict", "strict"), ("gateway", "gateway")):
+            result = self.diff(a, b)
+            self.assertEqual((result.code, result.out, result.err), (0, b"", b""))
+        self.write("c.yaml", "hosts: {deny: [a.example, .B.example]}\n")
+        self.write("d.yaml", "base: strict\nhosts:\n- no\n".replace("- no\n", "  deny: [.b.example., a.EXAMPLE]\n"))
+        self.assertEqual(self.diff("c.yaml", "d.yaml").code, 0)
+        self.write("e.yaml", "include: [c.yaml]\n")
+        self.assertEqual(self.diff("c.yaml", "e.yaml").code, 0)
+
+    def test_generated(self) -> None:
+        """Two styles of one policy are equal; without a rule of it, that rule is the difference."""
+        rng = random.Random(3)
+        rules = 0
+        for _ in range(40):
+            policy = writer.policy(rng, with_urls=True)
+            self.write("c.yaml", writer.written(rng, writer.as_tree(rng, policy)))
+            self.write("d.yaml", writer.written(rng, writer.as_tree(rng, policy)))
+            self.assertEqual(self.diff("c.yaml", "d.yaml").out, b"")
+            lists = policy.hosts.get("deny", [])
+            if len(lists) > 1:
+                rules += 1
+                gone = lists.pop(rng.randrange(len(lists)))
+                self.write("d.yaml", writer.written(rng, writer.as_tree(rng, policy)))
+                rows = self.diff("--format=tsv", "c.yaml", "d.yaml").rows()
+                self.assertEqual([row[:3] for row in rows], [["-", "hosts.deny", gone.lower()]])
+        self.assertGreater(rules, 10)
+
+    def test_bases(self) -> None:
+        """What follows from another base is said by the base alone."""
+        for a, b in (("strict", "public"), ("strict", "any"), ("public", "gateway")):
+            self.assertEqual(self.diff(a, b).out.decode(), f"- base: {a}\n+ base: {b}\n")
+        self.write("c.yaml", "base: gateway\nallow: [path-double-slash]\n")
+        self.assertEqual(self.diff("gateway", "c.yaml").out.decode(),
+                         "+ allow: path-double-slash\n- refuse: path-double-slash\n")
+
+    def test_formats(self) -> None:
+        rows = self.diff("--format=tsv", "a.yaml", "b.yaml").rows()
+        self.assertEqual(rows[0], ["-", "name", "before", "a.yaml", "\\N"])
+        self.assertEqual(rows[4], ["-", "ports.https", "9000-9100", "a.yaml", "4"])
+        objects = self.diff("--format=json", "a.yaml", "b.yaml").objects()
+        self.assertEqual(len(objects), len(LINES))
+        self.assertEqual(objects[6], {"only": "b", "key": "hosts.deny", "value": "bad.example.org", "file": "b.yaml",
+                                      "line": 8, "column": 7})
+        self.assertEqual(objects[1], {"only": "a", "key": "mode", "value": "enforce", "file": "a.yaml", "line": None,
+                                      "column": None})
+        coloured = self.diff("--colour=always", "a.yaml", "b.yaml").out
+        self.assertIn(b"\x1b[", coloured)
+        self.assertEqual((self.diff("-q", "a.yaml", "b.yaml").code, self.diff("-q", "a.yaml", "b.yaml").out), (1, b""))
+
+    def test_strange_names(self) -> None:
+        """Nothing in a policy controls a terminal or ends a line."""
+        self.write("c.yaml", "name: \"a b\u00e9: \\\\x\"\n")
+        result = self.diff("strict", "c.yaml")
+        self.assertEqual(result.out.decode(), "+ name: a b\\xC3\\xA9: \\x5Cx\n")
+        self.assertEqual(self.diff("--format=json", "strict", "c.yaml").objects()[0]["value"], "a b\u00e9: \\x")
+
+    def test_trouble(self) -> None:
+        self.write("bad.yaml", "base: publik\n")
+        self.assertUsage(self.diff("a.yaml", "bad.yaml"), "bad.yaml:1")
+        self.assertUsage(self.diff("bad.yaml", "bad.yaml"), "bad.yaml:1")
+        self.assertUsage(self.diff("a.yaml", "missing.yaml"), "missing.yaml")
+        self.assertUsage(self.diff("a.yaml"), "policy diff: B is missing")
+        self.assertUsage(self.diff("-", "-"), "standard input cannot be both")
+        self.assertUsage(self.diff("a.yaml", "publik"), "did you mean 'public'?")
+        self.assertUsage(self.diff("a.yaml", "b.yaml", "public"), "one argument too many: 'public'")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verdicts without reports: of one input by any policy, and of columns in Arrow's layout, with
+ * offsets that are wrong. That the verdict is always that of urivet_check() is asked of many inputs
+ * by fuzz_check and tests/endpoint. */
+#include "support.h"
+
+#include <stdlib.h>
+
+TestSuite(batch, .timeout = 30);
+
+/* ---- One input --------------------------------------------------------------------- */
+
+Test(batch, verdicts_of_the_catalogue)
+{
+	struct urivet_policy unsound = built_in(URIVET_STRICT), zeroed;
+	unsound.size = 1;
+	memset(&zeroed, 0, sizeof zeroed);
+	const struct urivet_policy *const policies[] = {NULL,   BY_STRICT,  BY_PUBLIC, BY_ANY,
+							BY_GATEWAY, &unsound, &zeroed};
+	unsigned accepted = 0;
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		if (urivet_finding_info(id) == NULL)
+			continue;
+		const struct example one = example_of(id);
+		const struct urivet_text texts[] = {one.fires, one.misses};
+		for (unsigned k = 0; k < 14; k++) {
+			const struct urivet_text t = texts[k % 2];
+			const struct urivet_policy *const policy = policies[k / 2];
+			struct urivet_report r;
+			const enum urivet_verdict want = urivet_check(&r, t.data, t.length, policy);
+			cr_expect(urivet_verdict_of(at_edge(t.data, t.length), t.length, policy) == want,
+				  "%s", shown(t.data, t.length));
+			accepted += want == URIVET_ACCEPT;
+		}
+	}
+	cr_expect(accepted > 100, "%u", accepted);
+	for (unsigned k = 0; k < 7; k++)
+		cr_expect(urivet_verdict_of(NULL, 100, policies[k]) == URIVET_REJECT);
+}
+
+/* ---- Columns ----------------------------------------------------------------------- */
+
+/* Four rows, one after the other: good, bad, empty, good. */
+static const char column[] = "http://h/"
+			     "http://u@h/"
+			     ""
+			     "https://example.com/a";
+static const int32_t ends[] = {0, 9, 20, 20, 41};
+
+Test(batch, rows)
+{
+	static const int64_t large[] = {0, 9, 20, 20, 41};
+	uint8_t bitmap[3] = {0x5a, 0x5a, 0x5a};
+	const struct urivet_text data = urivet_text_of(at_edge(LITERAL(column)), sizeof column - 1);
+	cr_expect(urivet_check_batch(data, ends, 4, NULL, bitmap + 1) == 2);
+	cr_expect(bitmap[0] == 0x5a && bitmap[1] == 0x09 && bitmap[2] == 0x5a);
+	bitmap[1] = 0xff;
+	cr_expect(urivet_check_batch_large(data, large, 4, BY_STRICT, bitmap + 1) == 2);
+	cr_expect(bitmap[0] == 0x5a && bitmap[1] == 0x09 && bitmap[2] == 0x5a);
+	cr_expect(urivet_check_batch(data, ends, 4, NULL, NULL) == 2);
+	cr_expect(urivet_check_batch_large(data, large, 4, NULL, NULL) == 2);
+	/* a column that begins further on */
+	bitmap[1] = 0xff;
+	cr_expect(urivet_check_batch(data, ends + 2, 2, NULL, bitmap + 1) == 1);
+	cr_expect(bitmap[1] == 0x02);
+	/* by the policy */
+	cr_expect(urivet_check_batch(data, ends, 4, BY_PUBLIC, bitmap + 1) == 1 && bitmap[1] == 0x08);
+}
+
+Test(batch, no_rows)
+{
+	uint8_t bitmap[1] = {0x5a};
+	cr_expect(urivet_check_batch(TEXT(column), NULL, 0, NULL, bitmap) == 0 && bitmap[0] == 0x5a);
+	cr_expect(urivet_check_batch_large(TEXT(column), NULL, 0, NULL, NULL) == 0);
+	cr_expect(urivet_check_batch(urivet_text_of(NULL, 50), ends, 4, NULL, bitmap) == 0);
+	cr_expect(bitmap[0] == 0);
+}
+
+/* Every number of rows up to three octets of the map: exactly so many are written, and the bits after
+ * the last row are 0. */
+Test(batch, bitmap)
+{
+	enum { MOST = 25, LENGTH = 9 };
+	static char many[MOST * LENGTH + 1];
+	int32_t offsets[MOST + 1] = {0};
+	int64_t large[MOST + 1] = {0};
+	for (unsigned k = 0; k < MOST; k++) {
+		memcpy(many + (size_t)k * LENGTH, k % 3 == 1 ? "http:///h" : "http://h/", LENGTH);
+		large[k + 1] = offsets[k + 1] = (int32_t)((k + 1) * LENGTH);
+	}
+	for (unsigned rows = 0; rows <= MOST; rows++) {
+		const size_t octets = (rows + 7) / 8;
+		uint8_t *const bitmap = malloc(octets > 0 ? octets : 1), want[4] = {0};
+		size_t count = 0;
+		for (unsigned k = 0; k < rows; k++)
+			if (k % 3 != 1) {
+				want[k / 8] = (uint8_t)(want[k / 8] | 1u << k % 8);
+				count++;
+			}
+		memset(bitmap, 0xff, octets);
+		cr_expect(urivet_check_batch(TEXT(many), offsets, rows, NULL, bitmap) == count, "%u", rows);
+		cr_expect(memcmp(bitmap, want, octets) == 0, "%u", rows);
+		memset(bitmap, 0xff, octets);
+		cr_expect(urivet_check_batch_large(TEXT(many), large, rows, NULL, bitmap) == count);
+		cr_expect(memcmp(bitmap, want, octets) == 0, "%u", rows);
+		free(bitmap);
+	}
+}
+
+/* Offsets that lead nowhere: their rows are refused, and the others judged all the same. */
+Test(batch, wrong_offsets)
+{
+	static const struct {
+		int64_t offsets[4];
+		unsigned want; /* of three rows */
+	} rows[] = {
+	    {{0, 9, 20, 41}, 5},
+	    {{0, 9, 9, 9}, 1},
+	    {{9, 0, 9, 9}, 2},
+	    {{-9, 0, 9, 20}, 2},
+	    {{0, -1, 0, 9}, 4},
+	    {{0, 9, 8, 0}, 1},
+	    {{0, 9, 42, 9}, 1},
+	    {{41, 50, 0, 9}, 4},
+	    {{0, 9, INT32_MAX, 41}, 1},
+	    {{INT32_MIN, INT32_MAX, 0, 9}, 4},
+	    {{INT32_MAX, INT32_MIN, -1, 9}, 0},
+	};
+	const struct urivet_text data = urivet_text_of(at_edge(LITERAL(column)), sizeof column - 1);
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		int32_t offsets[4];
+		uint8_t bitmap = 0xff, large = 0xff;
+		for (unsigned i = 0; i < 4; i++)
+			offsets[i] = (int32_t)rows[k].offsets[i];
+		cr_expect(urivet_check_batch(data, offsets, 3, NULL, &bitmap) ==
+			  (size_t)__builtin_popcount(rows[k].want));
+		cr_expect(bitmap == rows[k].want, "%u: %x", k, bitmap);
+		urivet_check_batch_large(data, rows[k].offsets, 3, NULL, &large);
+		cr_expect(large == rows[k].want, "%u: %x", k, large);
+	}
+	static const int64_t far[] = {INT64_MIN, INT64_MAX, 0, 9, INT64_MAX, 9};
+	uint8_t bitmap = 0xff;
+	cr_expect(urivet_check_batch_large(data, far, 5, NULL, &bitmap) == 1 && bitmap == 4);
+	/* the data ends in the middle of a row */
+	cr_expect(urivet_check_batch(urivet_text_of(column, 40), ends, 4, NULL, &bitmap) == 1);
+	cr_expect(bitmap == 1);
+}

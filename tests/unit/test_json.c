@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reports as text: objects as the command writes them (tests/cli/test_json.py reads those), in
+ * buffers of every size and in pieces of every size; ids with commas. */
+#include "support.h"
+
+#include <stdlib.h>
+
+TestSuite(json, .timeout = 60);
+
+/* The whole object of an input by a policy, in a buffer of its own. */
+static const char *object_of(struct urivet_text input, const struct urivet_policy *policy)
+{
+	static char out[65536];
+	struct urivet_report r;
+	urivet_check(&r, input.data, input.length, policy);
+	cr_assert(urivet_format_report(out, sizeof out, &r, input, urivet_text_of(NULL, 0), policy) <
+		  sizeof out);
+	return out;
+}
+
+Test(json, accepted)
+{
+	cr_expect_str_eq(object_of(TEXT("https://u.example:443/a?b#c"), NULL),
+			 "{\"uri\":\"https://u.example:443/a?b#c\",\"verdict\":\"accept\",\"policy\":\"strict\","
+			 "\"components\":{\"scheme\":\"https\",\"userinfo\":null,\"host\":\"u.example\","
+			 "\"port\":\"443\",\"path\":\"/a\",\"query\":\"b\",\"fragment\":\"c\"},"
+			 "\"host\":{\"kind\":\"name\",\"address\":null},\"port\":443,\"findings\":["
+			 "{\"id\":\"port-default\",\"number\":147,\"class\":\"note\",\"component\":\"port\","
+			 "\"offset\":18,\"length\":3,\"count\":1,\"reference\":\"RFC 3986, 6.2.3\",\"text\":"
+			 "\"The default port spelled out. Canonical is without.\"}]}");
+	cr_expect_str_eq(object_of(TEXT("http://[2001:db8::1]/"), BY_ANY),
+			 "{\"uri\":\"http://[2001:db8::1]/\",\"verdict\":\"accept\",\"policy\":\"any\","
+			 "\"components\":{\"scheme\":\"http\",\"userinfo\":null,\"host\":\"2001:db8::1\","
+			 "\"port\":null,\"path\":\"/\",\"query\":null,\"fragment\":null},"
+			 "\"host\":{\"kind\":\"ipv6\",\"address\":\"2001:db8::1\"},\"port\":80,\"findings\":[]}");
+}
+
+Test(json, not_read)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	static const char unread[] = "{\"uri\":null,\"length\":21,\"verdict\":\"reject\",";
+	const char *const rest = "\"components\":null,\"host\":{\"kind\":\"none\",\"address\":null},"
+				 "\"port\":null,\"findings\":[{\"id\":\"url-too-long\",";
+	p.max_length = 20;
+	const char *const object = object_of(TEXT("http://example.com/ab"), &p);
+	cr_expect(strncmp(object, unread, sizeof unread - 1) == 0, "%s", object);
+	cr_expect(strstr(object, rest) != NULL, "%s", object);
+	cr_expect(strncmp(object_of(TEXT("http://example.com/a"), &p), "{\"uri\":\"h", 9) == 0);
+	cr_expect(strncmp(object_of(TEXT("http://h h"), NULL), "{\"uri\":\"http://h h\",\"verdict\":\"reject\"",
+			  38) == 0);
+	p.name = NULL; /* a policy without a name */
+	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":null,") != NULL);
+	p.name = "m\xc3\xbcll \"x\"";
+	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":\"m\\u00FCll \\\"x\\\"\",") != NULL);
+}
+
+/* Characters by RFC 8259, 7; octets where they are no UTF-8 (RFC 3629, 4). */
+Test(json, escapes)
+{
+	static const struct {
+		const char *input, *uri;
+		size_t length;
+	} rows[] = {
+#define ROW(input, uri) {input, uri, sizeof(input) - 1}
+	    ROW("", "\"\""),
+	    ROW("a\"b\\c", "\"a\\\"b\\\\c\""),
+	    ROW("\x01\x1f\x7f\n\0z", "\"\\u0001\\u001F\\u007F\\u000A\\u0000z\""),
+	    ROW("\xc3\xa9\xe2\x82\xac", "\"\\u00E9\\u20AC\""),
+	    ROW("\xf0\x9f\x98\x80!", "\"\\uD83D\\uDE00!\""),
+	    ROW("\xf4\x8f\xbf\xbf", "\"\\uDBFF\\uDFFF\""),
+	    ROW("\xed\x9f\xbf\xee\x80\x80", "\"\\uD7FF\\uE000\""),
+	    ROW("\xe9", "\"\\u00E9\",\"raw\":true"),
+	    ROW("\xc3\xa9\xff", "\"\\u00C3\\u00A9\\u00FF\",\"raw\":true"),
+	    ROW("\xc3", "\"\\u00C3\",\"raw\":true"),
+	    ROW("\xc0\x80", "\"\\u00C0\\u0080\",\"raw\":true"),
+	    ROW("\xe0\x9f\xbf", "\"\\u00E0\\u009F\\u00BF\",\"raw\":true"),
+	    ROW("\xed\xa0\x80", "\"\\u00ED\\u00A0\\u0080\",\"raw\":true"),
+	    ROW("\xf0\x8f\xbf\xbf", "\"\\u00F0\\u008F\\u00BF\\u00BF\",\"raw\":true"),
+	    ROW("\xf4\x90\x80\x80", "\"\\u00F4\\u0090\\u0080\\u0080\",\"raw\":true"),
+	    ROW("\xe2\x82", "\"\\u00E2\\u0082\",\"raw\":true"),
+	    ROW("\xf0\x9f\x98 ", "\"\\u00F0\\u009F\\u0098 \",\"raw\":true"),
+	    ROW("\x80", "\"\\u0080\",\"raw\":true"),
+#undef ROW
+	};
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		char want[256];
+		const void *const data = at_edge(rows[k].input, rows[k].length);
+		const char *const object = object_of(urivet_text_of(data, rows[k].length), NULL);
+		snprintf(want, sizeof want, "{\"uri\":%s,\"verdict\":\"reject\",", rows[k].uri);
+		cr_expect(strncmp(object, want, strlen(want)) == 0, "%u: %s", k, object);
+	}
+}
+
+/* The Host field: its components, and octets that are no UTF-8 only where it is shown. */
+Test(json, targets)
+{
+	static char out[65536];
+	struct urivet_report r;
+	urivet_check_target(&r, TEXT("/a"), TEXT("H.example:80"), NULL, NULL);
+	urivet_format_report(out, sizeof out, &r, TEXT("/a"), TEXT("H.example:80"), NULL);
+	cr_expect(strstr(out, "\"components\":{\"scheme\":null,\"userinfo\":null,\"host\":\"H.example\","
+			      "\"port\":\"80\",\"path\":\"/a\",") != NULL, "%s", out);
+	urivet_check_target(&r, TEXT("/a"), TEXT("h\xff"), NULL, NULL);
+	urivet_format_report(out, sizeof out, &r, TEXT("/a"), TEXT("h\xff"), NULL);
+	cr_expect(strncmp(out, "{\"uri\":\"/a\",\"raw\":true,", 23) == 0, "%s", out);
+	urivet_check_target(&r, TEXT("http://h/a"), TEXT("h\xff"), NULL, NULL);
+	urivet_format_report(out, sizeof out, &r, TEXT("http://h/a"), TEXT("h\xff"), NULL);
+	cr_expect(strncmp(out, "{\"uri\":\"http://h/a\",\"verdict\"", 29) == 0, "%s", out);
+	/* texts that are not those that were judged */
+	urivet_check_target(&r, TEXT("/a?b"), TEXT("h.example"), NULL, NULL);
+	urivet_format_report(out, sizeof out, &r, TEXT("/"), urivet_text_of(NULL, 0), NULL);
+	cr_expect(strstr(out, "\"host\":null,\"port\":null,\"path\":null,\"query\":null") != NULL, "%s", out);
+}
+
+Test(json, no_report)
+{
+	static const char want[] =
+	    "{\"uri\":\"x\",\"verdict\":\"reject\",\"policy\":\"strict\",\"components\":null,"
+	    "\"host\":{\"kind\":\"none\",\"address\":null},\"port\":null,\"findings\":[]}";
+	const struct urivet_text none = urivet_text_of(NULL, 0);
+	struct urivet_report r;
+	char out[512];
+	memset(&r, 0, sizeof r);
+	cr_expect(urivet_format_report(out, sizeof out, NULL, TEXT("x"), none, NULL) == sizeof want - 1);
+	cr_expect_str_eq(out, want);
+	urivet_format_report(out, sizeof out, &r, TEXT("x"), none, NULL);
+	cr_expect_str_eq(out, want);
+	cr_expect(urivet_format_ids(out, sizeof out, NULL) == 0 && out[0] == '\0');
+	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0 && out[0] == '\0');
+	urivet_format_report(out, sizeof out, NULL, urivet_text_of(NULL, 9), none, NULL);
+	cr_expect(strncmp(out, "{\"uri\":\"\",", 10) == 0, "%s", out);
+	urivet_format_report(out, sizeof out, NULL, urivet_text_of(NULL, SIZE_MAX), none, NULL);
+	cr_expect(strncmp(out, "{\"uri\":\"\",", 10) == 0, "%s", out);
+	urivet_format_report(out, sizeof out, NULL, urivet_text_of(want, (size_t)URIVET_MAX_LENGTH + 1), none,
+			     NULL);
+	cr_expect(strncmp(out, "{\"uri\":null,\"length\":1073741825,", 31) == 0, "%s", out);
+}
+
+/* As snprintf(3): every capacity, and the octets after it. */
+Test(json, every_capacity)
+{
+	static const char input[] = "http://u:p@\xc3\xa9.example:80/a\"\\\xf0\x9f\x98\x80/../?#";
+	static char whole[16384], room[16384];
+	struct urivet_report r;
+	urivet_check(&r, LITERAL(input), NULL);
+	const size_t n = urivet_format_report(whole, sizeof whole, &r, TEXT(input), TEXT(""), NULL);
+	cr_assert(n > 1000 && n < sizeof whole && strlen(whole) == n);
+	cr_expect(urivet_format_report(NULL, 0, &r, TEXT(input), TEXT(""), NULL) == n);
+	for (size_t capacity = 1; capacity <= n + 1; capacity++) {
+		memset(room, 0x5a, n + 4);
+		cr_assert(urivet_format_report(room, capacity, &r, TEXT(input), TEXT(""), NULL) == n);
+		cr_assert(memcmp(room, whole, capacity - 1) == 0 && room[capacity - 1] == '\0');
+		cr_assert(room[capacity] == 0x5a && room[capacity + 1] == 0x5a, "%zu", capacity);
+	}
+}
+
+/* In pieces: the same octets, whatever the size of the pieces. */
+Test(json, pieces)
+{
+	static const char input[] = "http://u:p@\xc3\xa9.example:80/a\"\\\xf0\x9f\x98\x80/../?#\x7f\x7f\x7f";
+	static char whole[16384], joined[16384];
+	struct urivet_report r;
+	urivet_check(&r, LITERAL(input), NULL);
+	const size_t n = urivet_format_report(whole, sizeof whole, &r, TEXT(input), TEXT(""), NULL);
+	for (size_t size = URIVET_JSON_CAPACITY; size < 700; size += size < 120 ? 1 : 37) {
+		struct urivet_json json = {.report = &r, .uri = r.parsed ? &r.uri : NULL,
+					   .input = TEXT(input), .read = TEXT(input), .policy = "strict"};
+		size_t length = 0, got;
+		char *const room = malloc(size);
+		while ((got = urivet_json_next(&json, room, size)) > 0) {
+			cr_assert(got <= size && length + got < sizeof joined);
+			memcpy(joined + length, room, got);
+			length += got;
+		}
+		free(room);
+		cr_expect(length == n - 1 && memcmp(joined, whole, length) == 0, "%zu", size);
+		cr_expect(urivet_json_next(&json, joined, sizeof joined) == 0); /* it has ended */
+	}
+	struct urivet_json json = {.report = &r, .policy = "strict"};
+	cr_expect(urivet_json_next(&json, whole, URIVET_JSON_CAPACITY - 1) == 0);
+	cr_expect(json.position == 0 && json.offset == 0);
+}
+
+/* What was read alone, as a reader has it. */
+Test(json, uri_alone)
+{
+	const struct urivet_text input = TEXT("x://127.0.0.1/");
+	struct urivet_json json;
+	struct urivet_uri uri;
+	char out[512];
+	cr_assert(urivet_parse(&uri, input.data, input.length, NULL));
+	json = (struct urivet_json){.uri = &uri, .read = input};
+	out[urivet_json_next(&json, out, sizeof out)] = '\0';
+	cr_expect_str_eq(out, ",\"components\":{\"scheme\":\"x\",\"userinfo\":null,\"host\":\"127.0.0.1\",\"port\":null,"
+			      "\"path\":\"/\",\"query\":null,\"fragment\":null},\"host\":{\"kind\":\"ipv4\","
+			      "\"address\":\"127.0.0.1\"},\"port\":null");
+	json = (struct urivet_json){.uri = NULL};
+	out[urivet_json_next(&json, out, sizeof out)] = '\0';
+	cr_expect_str_eq(out, ",\"components\":null,\"host\":{\"kind\":\"none\",\"address\":null},\"port\":null");
+}
+
+/* As many findings as a report keeps. */
+Test(json, full_report)
+{
+	static char out[65536];
+	struct urivet_report r;
+	unsigned added = 0;
+	urivet_check(&r, LITERAL("http://h/"), NULL);
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT && added < URIVET_MAX_FINDINGS; id++)
+		if (urivet_finding_info(id) != NULL) {
+			urivet_add_finding(&r, id, URIVET_PATH, (struct urivet_span){8, 1}, NULL);
+			added++;
+		}
+	cr_assert(r.count == URIVET_MAX_FINDINGS);
+	const size_t n =
+	    urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), urivet_text_of(NULL, 0), NULL);
+	cr_assert(n < sizeof out && strcmp(out + n - 4, "\"}]}") == 0);
+	added = 0;
+	for (const char *at = out; (at = strstr(at, "{\"id\":")) != NULL; at++)
+		added++;
+	cr_expect(added == URIVET_MAX_FINDINGS);
+	/* a count that cannot be leads nowhere */
+	r.count = UINT32_MAX;
+	urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), urivet_text_of(NULL, 0), NULL);
+	cr_expect(strstr(out, "\"findings\":[]}") != NULL);
+	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0);
+}
+
+/* ---- Ids --------------------------------------------------------------------------- */
+
+Test(json, ids)
+{
+	static const char want[] = "userinfo-present,dot-segment";
+	struct urivet_report r;
+	char out[64];
+	urivet_check(&r, LITERAL("http://h/"), NULL);
+	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0 && out[0] == '\0');
+	urivet_check(&r, LITERAL("http://u@h/a/../b"), NULL);
+	for (size_t capacity = 0; capacity <= sizeof want + 1; capacity++) {
+		memset(out, 0x5a, sizeof out);
+		cr_expect(urivet_format_ids(capacity > 0 ? out : NULL, capacity, &r) == sizeof want - 1);
+		cr_expect(out[capacity] == 0x5a && out[capacity + 1] == 0x5a);
+		if (capacity == 0)
+			continue;
+		const size_t written = capacity < sizeof want ? capacity - 1 : sizeof want - 1;
+		cr_expect(memcmp(out, want, written) == 0 && out[written] == '\0', "%zu: %s", capacity, out);
+	}
+	r.finding[1].id = URIVET_FINDING_LIMIT - 1; /* none that there is */
+	urivet_format_ids(out, sizeof out, &r);
+	cr_expect_str_eq(out, "userinfo-present");
+}
+
+/* ---- Sizes and limits -------------------------------------------------------------- */
+
+Test(json, sizes_and_limits)
+{
+	cr_expect(urivet_policy_size() == sizeof(struct urivet_policy));
+	cr_expect(urivet_request_size() == sizeof(struct urivet_request));
+	cr_expect(urivet_report_size() == sizeof(struct urivet_report));
+	cr_expect(urivet_reading_size() == sizeof(struct urivet_reading));
+	cr_expect(urivet_endpoint_size() == sizeof(struct urivet_endpoint));
+	cr_expect(urivet_max_length() == URIVET_MAX_LENGTH);
+	cr_expect(urivet_finding_limit() == URIVET_FINDING_LIMIT);
+	cr_expect(urivet_suggest_capacity(0) == 3 && urivet_suggest_capacity(100) == 103);
+	cr_expect(urivet_reading_capacity(0) == URIVET_READING_CAPACITY(0));
+	cr_expect(urivet_reading_capacity(100) == URIVET_READING_CAPACITY(100));
+	cr_expect(urivet_endpoint_capacity(100) == URIVET_ENDPOINT_CAPACITY(100));
+	cr_expect(urivet_suggest_capacity(SIZE_MAX - 3) == SIZE_MAX);
+	cr_expect(urivet_suggest_capacity(SIZE_MAX - 4) == SIZE_MAX - 1);
+	cr_expect(urivet_suggest_capacity(SIZE_MAX) == SIZE_MAX);
+	cr_expect(urivet_reading_capacity((SIZE_MAX - 64) / 9 + 1) == SIZE_MAX);
+	cr_expect(urivet_reading_capacity((SIZE_MAX - 64) / 9) > SIZE_MAX - 9);
+	cr_expect(urivet_endpoint_capacity((SIZE_MAX - 192) / 3) > SIZE_MAX - 3);
+	cr_expect(urivet_endpoint_capacity((SIZE_MAX - 192) / 3 + 1) == SIZE_MAX);
+	cr_expect(urivet_endpoint_capacity(SIZE_MAX) == SIZE_MAX);
+}
