@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The public header compiles alone, as C11 and as C++17, without a warning.
+# The public headers compile alone, as C11 and as C++17, without a warning.
 cd "$(dirname "$0")/.." || exit 2
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 cat >"$tmp/use.c" <<'END'
@@ -11,8 +11,21 @@ int main(void)
 	return urivet_check(&report, "http://h/", 9, 0) == URIVET_ACCEPT ? 0 : 1;
 }
 END
+cat >"$tmp/load.c" <<'END'
+#include <urivet/policy.h>
+int main(void)
+{
+	struct urivet_loaded *loaded = urivet_load_built_in(URIVET_ANY);
+	struct urivet_report report;
+	enum urivet_verdict verdict = urivet_loaded_check(&report, "ftp://h/", 8, loaded);
+	urivet_loaded_release(loaded);
+	return verdict == URIVET_ACCEPT ? 0 : 1;
+}
+END
 warn='-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror'
 # shellcheck disable=SC2086
 cc -std=c11 $warn -Iinclude "$tmp/use.c" build/liburivet.a -o "$tmp/c" && "$tmp/c" &&
 	c++ -std=c++17 $warn -Iinclude -x c++ "$tmp/use.c" -x none build/liburivet.a -o "$tmp/cxx" && "$tmp/cxx" &&
+	cc -std=c11 $warn -Iinclude "$tmp/load.c" -Lbuild -lurivet-policy -lurivet -o "$tmp/c" && LD_LIBRARY_PATH=build "$tmp/c" &&
+	c++ -std=c++17 $warn -Iinclude -x c++ "$tmp/load.c" -x none -Lbuild -lurivet-policy -lurivet -o "$tmp/cxx" && LD_LIBRARY_PATH=build "$tmp/cxx" &&
 	echo 'header: C11 and C++17'

@@ -8,16 +8,16 @@ complain() {
 	echo "$*"
 	status=1
 }
-pages='urivet.1 urivet.3 urivet-policy.5'
+pages='urivet.1 urivet.3 urivet-policy.3 urivet-policy.5'
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-${MAKE:-make} -s build/urivet.1 build/urivet.3 build/urivet-policy.5 || exit 1
+${MAKE:-make} -s build/urivet.1 build/urivet.3 build/urivet-policy.3 build/urivet-policy.5 || exit 1
 
 for page in $pages; do
 	warnings=$(groff -mandoc -Tascii -ww "build/$page" 2>&1 >/dev/null)
 	[ -z "$warnings" ] || complain "$page: $warnings"
 	groff -mandoc -Tascii -P-c "build/$page" 2>/dev/null | sed 's/.\x08//g' >"$tmp/$page"
 	# '.It Fl Fl a , b' loses a dash: an option that is a word has two
-	grep -nE "(^|[[:space:]'(|[])-[a-z][a-z-]+" "$tmp/$page" | grep -v -e '-lurivet' &&
+	grep -nE "(^|[[:space:]'(|[])-[a-z][a-z-]+" "$tmp/$page" | grep -v -e '-lurivet' -e '-lurivet-policy' &&
 		complain "$page: an option with one dash"
 	grep -nE '^\.\\" (HEADER|FINDINGS|EXAMPLE)' "build/$page" && complain "$page: a part was not put in"
 done

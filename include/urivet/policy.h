@@ -113,7 +113,7 @@ URIVET_API struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void 
 URIVET_API void urivet_suffixes_close(struct urivet_suffixes *suffixes);
 
 /* Adds `host-public-suffix` to a report of any function of <urivet.h>, by the policy that it was
- * judged by, if the host is a public suffix and no rule of hosts allows it; returns the verdict.
+ * judged by, if the host is a public suffix and no rule of hosts or URLs allows it; returns the verdict.
  * `input` and `host` are the texts that were judged, as for urivet_part(). Nothing is added for
  * suffixes of NULL. */
 URIVET_API enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixes *suffixes,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Policies that were loaded: made, kept, released, asked. */
 #include "loader/loaded.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,8 +134,11 @@ enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *report, size
 	if (loaded == NULL)
 		return urivet_check_sized(report, size, data, length, &nothing);
 	verdict = urivet_check_sized(report, size, data, length, &loaded->policy);
-	if (report == NULL || loaded->suffixes == NULL || size < sizeof *report)
-		return loaded->suffixes == NULL ? verdict : URIVET_REJECT;
+	if (loaded->suffixes == NULL)
+		return verdict;
+	/* the least size of a report that the core fills */
+	if (report == NULL || size < offsetof(struct urivet_report, url_rule))
+		return URIVET_REJECT;
 	return urivet_suffixes_judge(loaded->suffixes, report, urivet_text_of(data, length),
 				     urivet_text_of(NULL, 0), &loaded->policy);
 }

@@ -3,6 +3,13 @@
 #include "loader/suffix.h"
 #include "loader/problems.h"
 
+/* Does a rule of the policy allow the host? A report of an older program has no rule about URLs. */
+static bool is_allowed(const struct urivet_report *report)
+{
+	return (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW) ||
+	       (report->size >= sizeof *report && report->url_rule != NULL);
+}
+
 enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixes *suffixes,
 					  struct urivet_report *report, struct urivet_text input,
 					  struct urivet_text host,
@@ -14,8 +21,7 @@ enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixes *suffixes
 		return URIVET_REJECT;
 	uri = &report->uri;
 	if (suffixes == NULL || !report->parsed || uri->host_kind != URIVET_HOST_NAME ||
-	    report->url_rule != NULL ||
-	    (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW) ||
+	    is_allowed(report) ||
 	    !urivet_loader_is_suffix(suffixes, urivet_part(uri, URIVET_HOST, input, host)))
 		return report->verdict;
 	return urivet_add_finding(report, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST,

@@ -2,7 +2,7 @@
 # What judging costs, beside others. Each contestant is a shared object; one whose library is missing
 # is named and left out, for a benchmark is no gate.
 ##@ Measure
-.PHONY: bench bench-record bench-batch bench-guard bench-guard-record
+.PHONY: bench bench-policies bench-record bench-batch bench-guard bench-guard-record
 BENCH   := $B/bench
 # the floors first: whoever is first finds the URLs out of the cache
 BENCHED  = $(BENCH)/floors.so $(BENCH)/urivet.so $(BENCH)/urivet-sse2.so $(BENCH)/urivet-no.so
@@ -47,6 +47,8 @@ bench-record: ## what the last run measured becomes what tests/bench/README.md s
 	@$(PYTHON) -B tests/bench/record.py $(BENCH)
 bench-batch: all ## the command over ten million lines, beside wc and grep; LINES=... RUNS=...
 	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(or $(LINES),10000000) $(or $(RUNS),5)
+bench-policies: all $(OUT)/policy_speed ## what a policy of 200,000 rules costs, as YAML and compiled
+	@$(PYTHON) -B tests/bench/policies.py
 bench-guard: ## counts of instructions, against those on record
 	@MAKE='$(MAKE)' sh tests/bench/guard.sh check
 bench-guard-record: ## ... which those of now become

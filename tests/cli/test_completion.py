@@ -39,6 +39,11 @@ TYPED = [
     ("urivet check records.u", "urivet check records.u"),
     ("urivet findings raw-t", "urivet findings raw-tab"),
     ("urivet policy sh", "urivet policy show"),
+    ("urivet policy comp", "urivet policy compile"),
+    ("urivet policy di", "urivet policy diff"),
+    ("urivet policy diff gat", "urivet policy diff gateway"),
+    ("urivet policy diff gateway records.u", "urivet policy diff gateway records.urls"),
+    ("urivet policy --out", "urivet policy --output="),
     ("urivet policy show stri", "urivet policy show strict"),
     ("urivet policy show gat", "urivet policy show gateway"),
     ("urivet policy show records.u", "urivet policy show records.urls"),
@@ -109,8 +114,8 @@ class Completion(Case):
         for command in COMMANDS:
             options = {line.split()[0].rstrip(",") for line in run("help", command).out.decode().splitlines()
                        if line.startswith("  -")}
-            shown = {option.split("=")[0].split("[")[0] for option in options} - {"-0"} | \
-                    ({"--null"} if "-0" in options else set())
+            long = {"-0": "--null", "-o": "--output"}
+            shown = {long.get(option, option.split("=")[0].split("[")[0]) for option in options}
             with self.subTest(command):
                 self.assertLessEqual(shown, {word.rstrip("=") for word in offered(f"urivet {command} -")}
                                      | {word.rstrip("=") for word in offered(f"urivet {command} --")})

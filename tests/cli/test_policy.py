@@ -35,7 +35,7 @@ URIS = [b"http://example.com/", b"https://z.example:8443/", b"https://a.example.
 
 class Usage(Case):
     def test_subcommands(self):
-        self.assertUsage(run("policy"), "say check FILE or show FILE|NAME")
+        self.assertUsage(run("policy"), "say check FILE, show FILE|NAME, compile FILE|NAME -o OUT, or diff A B")
         self.assertUsage(run("policy", "chek", "x"), "no such subcommand: 'chek'; did you mean 'check'?")
         self.assertUsage(run("policy", "list"), "no such subcommand: 'list'")
         self.assertUsage(run("policy", "check"), "policy check: FILE is missing")
@@ -359,25 +359,28 @@ class Examples(FileCase):
              ("ftp://example.com/", "scheme-not-allowed"), ("http://[::1]/", "addr6-loopback"), ("http://0x7f.1/", "ipv4-hex"),
              ("http://user@example.com/", "userinfo-present"), ("https://example.com/" + "a" * 2048, "url-too-long")]),
         "user-links.yaml": (
-            ["https://example.com/a?b=c#d", "http://www.example.org/it's", "https://example.com/%C3%BC"],
-            [("javascript:alert(1)", "scheme-script"), ("mailto:a@example.com", "scheme-not-allowed"), ("http://192.0.2.1/", "host-is-address"),
+            ["https://example.com/a?b=c#d", "http://www.example.org/it's", "https://example.com/%C3%BC", "mailto:a@example.com",
+              "https://example.com/?u=https%3A%2F%2Fexample.net/", "https://example.com/https://example.net/"],
+            [("javascript:alert(1)", "scheme-script"), ("ftp://example.com/", "scheme-not-allowed"), ("http://192.0.2.1/", "host-is-address"),
              ("http://kubernetes.default/", "host-unknown-tld"), ("http://api.kube-system/", "host-unknown-tld"), ("https://db.prod/", "host-unknown-tld"),
              ("http://intranet/", "host-single-label"), ("https://example.com/?d=" + "Aa0" * 40, "query-exfiltration"),
-             ("https://example.com/?access_token=x", "query-secret"), ("https://example.com/?u=https%3A%2F%2Fexample.net/", "query-nested-url"),
-             ("https://example.com/https://example.net/", "url-in-path"), ("https://example.com/#access_token=x", "fragment-secret")]),
+             ("https://example.com/?access_token=x", "query-secret"),
+             ("https://example.com/#access_token=x", "fragment-secret")]),
         "oauth-redirects.yaml": (
-            ["https://app.example.com/callback", "https://partner.example/cb?x=1", "https://a.partner.example/cb", "https://a.tenants.example.net/cb"],
-            [("http://app.example.com/callback", "scheme-not-allowed"), ("https://a.app.example.com/", "host-not-allowed"),
-             ("https://tenants.example.net/cb", "host-not-allowed"), ("https://pages.partner.example/x", "host-denied"),
-             ("https://app.example.com.evil.net/", "host-not-allowed"), ("https://app.example.com/callback#x", "fragment-present"),
-             ("https://app.example.com/a//b", "path-double-slash"), ("https://app.example.com/a/../b", "dot-segment"),
-             ("https://app.example.com/a%2Fb", "escaped-slash"), ("https://app.example.com/?a=1&a=2", "query-duplicate-key"),
-             ("https://app.example.com\\@evil.net/", "backslash-authority"), ("https://app.example.com@evil.net/", "userinfo-present"),
-             ("https://app.example.com:8443/", "port-nondefault"), ("https://app.example.com/" + "a" * 500, "url-too-long")]),
+            ["https://app.example.com/cb", "https://app.example.com:8443/cb/x?y=1", "https://a.tenants.example.net/oauth/cb",
+             "http://127.0.0.1:51004/cb", "http://[::1]:51004/cb", "com.example.app:/cb"],
+            [("http://app.example.com/cb", "url-not-allowed"), ("https://a.app.example.com/cb", "url-not-allowed"),
+             ("https://tenants.example.net/oauth/cb", "url-not-allowed"), ("https://pages.tenants.example.net/oauth/cb", "host-denied"),
+             ("https://app.example.com.evil.net/cb", "url-not-allowed"), ("https://app.example.com:8443/cb#x", "fragment-present"),
+             ("https://app.example.com:8443//cb", "path-leading-double-slash"), ("https://app.example.com:8443/cb/../b", "dot-segment"),
+             ("https://app.example.com:8443/cb%2Fb", "url-not-allowed"), ("https://app.example.com:8443/cb?a=1&a=2", "query-duplicate-key"),
+             ("https://app.example.com\\@evil.net/cb", "backslash-authority"), ("https://app.example.com@evil.net/cb", "userinfo-present"),
+             ("https://app.example.com:9443/cb", "port-nondefault"), ("https://app.example.com:8443/cb/" + "a" * 500, "url-too-long")]),
     }
 
     def test_examples(self):
-        self.assertEqual(sorted(set(os.listdir(EXAMPLES)) - {"README.md"}), sorted(self.CASES))
+        # tests/policies has these and the others, rule by rule
+        self.assertLessEqual(set(self.CASES), set(os.listdir(EXAMPLES)))
         for name, (taken, refused) in self.CASES.items():
             option = "--policy-file=" + os.path.join(EXAMPLES, name)
             self.assertEqual(run("policy", "check", os.path.join(EXAMPLES, name)).code, 0)
@@ -393,7 +396,7 @@ class Examples(FileCase):
     def test_readme(self):
         """The policy that their page shows is a good one."""
         with open(os.path.join(EXAMPLES, "README.md"), encoding="utf-8") as page:
-            policy = page.read().split("\n## Policies of your own\n")[1].split("```\n")[1]
+            policy = page.read().split("\n## Policies of your own\n")[1].split("```yaml\n")[1].split("```\n")[0]
         self.assertGood(policy)
         self.assertEqual(self.verdict(policy, "https://a.example.org:9001/")[0], "accept")
         self.assertEqual(self.verdict(policy, "https://admin.example.org/")[0], "reject")
@@ -402,7 +405,7 @@ class Examples(FileCase):
         """The manual has each of them."""
         with open(os.path.join(ROOT, "src", "cli", "urivet-policy.5"), encoding="utf-8") as page:
             text = page.read().splitlines()
-        for name in self.CASES:
+        for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json"}):
             self.assertIn('.\\" EXAMPLE src/policies/' + name, text)
 
 

@@ -59,7 +59,12 @@ static void zsh_option(struct output *out, const struct option *option,
 		output_octet(out, option->letter);
 		output_octet(out, '[');
 		completion_quoted(out, option->help, "[]\\:");
-		output_string(out, "]' \\\n\t\t\t");
+		output_octet(out, ']');
+		if (option->argument == ARGUMENT_REQUIRED) {
+			output_string(out, ":value:");
+			zsh_values(out, option->values, command);
+		}
+		output_string(out, "' \\\n\t\t\t");
 	}
 	output_string(out, values_are_list(option->values) ? "'*-" : "'-");
 	output_string(out, option_is_long(option) ? "-" : "");
