@@ -27,7 +27,9 @@ static bool write_sum(struct output *out, const struct urivet_loaded *loaded, co
 	output_string(out, ": ok (");
 	write_count(out, policy->hosts.count, "host rule", ", ");
 	write_count(out, policy->addresses.count, "address rule", ", ");
-	write_count(out, policy->port_count, "port rule", ")\n");
+	write_count(out, policy->port_count, "port rule", policy->url_count > 0 ? ", " : ")\n");
+	if (policy->url_count > 0)
+		write_count(out, policy->url_count, "URL rule", ")\n");
 	return true;
 }
 
