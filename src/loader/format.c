@@ -487,7 +487,8 @@ static void show_all(struct show *show)
 	if (show->json)
 		put_octet(show, '{');
 	else
-		put(show, "# What the policy comes to, as a policy file: see urivet-policy(5).\n\n");
+		put(show,
+		    "# What the policy comes to, as a policy file: see urivet-policy(5).\n\n");
 	show_text(show, "base", base->name);
 	show_text(show, "name", policy->name);
 	show_mode(show);

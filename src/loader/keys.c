@@ -177,8 +177,8 @@ static void read_include(struct reader *reader, const struct node *node)
 	} else if (strcmp(node->text, "-") == 0) {
 		PROBLEM(reader, node, "standard input cannot be included");
 	} else {
-		list = urivet_loader_room(reader, reader->inclusion, reader->inclusions,
-					  sizeof *list);
+		list =
+		    urivet_loader_room(reader, reader->inclusion, reader->inclusions, sizeof *list);
 		if (list == NULL)
 			return;
 		reader->inclusion = list;
@@ -221,8 +221,8 @@ static const struct urivet_finding_row *finding_of(struct reader *reader, const 
 	if (info != NULL)
 		return info;
 	/* of what is not told, nobody asks what was meant */
-	for (unsigned id = 1;
-	     id < URIVET_FINDING_LIMIT && reader->problems->kept < PROBLEMS_TOLD; id++) {
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT && reader->problems->kept < PROBLEMS_TOLD;
+	     id++) {
 		if (urivet_finding_info(id) != NULL)
 			urivet_loader_nearest_try(&nearest, urivet_finding_info(id)->name);
 	}
@@ -280,8 +280,7 @@ static bool is_too_wide(struct reader *reader, const struct urivet_host_rule *ru
 		return false;
 	suffixes = suffixes_of(reader);
 	if (suffixes != NULL)
-		return urivet_loader_is_suffix(suffixes,
-					       urivet_text_of(rule->name, rule->length));
+		return urivet_loader_is_suffix(suffixes, urivet_text_of(rule->name, rule->length));
 	/* without the list of public suffixes, only a last label is known to be too wide */
 	return memchr(rule->name, '.', rule->length) == NULL;
 }
@@ -450,7 +449,8 @@ static void read_protected(struct reader *reader, const struct node *node)
 	if (list == NULL)
 		return;
 	loaded->protect = list;
-	places = urivet_loader_room(reader, loaded->protect_place, loaded->protects, sizeof *places);
+	places =
+	    urivet_loader_room(reader, loaded->protect_place, loaded->protects, sizeof *places);
 	if (places == NULL)
 		return;
 	loaded->protect_place = places;
@@ -647,16 +647,19 @@ static bool note_key(struct reader *reader, const struct key *key, const struct 
 
 	*seen = node->at;
 	if (key->often == ONCE_IN_FIRST && reader->file > 0)
-		PROBLEM(reader, node, "\"%s\" is set in the policy file alone, not in one that it "
-				      "includes",
+		PROBLEM(reader, node,
+			"\"%s\" is set in the policy file alone, not in one that it "
+			"includes",
 			key->path);
 	else if (before.line != 0 && before.file == reader->file)
-		PROBLEM(reader, node, "\"%s\" is there for the second time: it stands in line %lu "
-				      "already",
+		PROBLEM(reader, node,
+			"\"%s\" is there for the second time: it stands in line %lu "
+			"already",
 			key->path, (unsigned long)before.line);
 	else if (before.line != 0 && key->often == ONCE_IN_ALL)
-		PROBLEM(reader, node, "\"%s\" is there for the second time: it stands in %.300s:%lu "
-				      "already",
+		PROBLEM(reader, node,
+			"\"%s\" is there for the second time: it stands in %.300s:%lu "
+			"already",
 			key->path, reader->loaded->file[before.file], (unsigned long)before.line);
 	else
 		return true;
@@ -789,8 +792,8 @@ void urivet_loader_settle(struct reader *reader)
 		policy->opaque_query = reader->opaque_query;
 	settle_findings(reader);
 	settle_suffixes(reader);
-	policy->hosts = (struct urivet_host_list){loaded->host, read.hosts.count, true,
-						  loaded->only.line != 0};
+	policy->hosts =
+	    (struct urivet_host_list){loaded->host, read.hosts.count, true, loaded->only.line != 0};
 	policy->addresses =
 	    (struct urivet_address_list){loaded->address, read.addresses.count, true};
 	policy->ports = loaded->port;

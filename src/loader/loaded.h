@@ -20,8 +20,8 @@ struct place {
 struct urivet_loaded {
 	atomic_size_t references;
 	struct urivet_policy policy;
-	int base;      /* enum urivet_base */
-	bool observes; /* mode: observe */
+	int base;                         /* enum urivet_base */
+	bool observes;                    /* mode: observe */
 	struct urivet_suffixes *suffixes; /* NULL: the policy does not need them */
 
 	struct urivet_host_rule *host;
@@ -33,9 +33,9 @@ struct urivet_loaded {
 
 	struct place *place;
 	uint32_t places;
-	struct place only;    /* of hosts.allow, where it first stands; line 0: nowhere */
+	struct place only;      /* of hosts.allow, where it first stands; line 0: nowhere */
 	struct place only_urls; /* ... of urls.allow */
-	const char **protect; /* names, in the order of the files */
+	const char **protect;   /* names, in the order of the files */
 	struct place *protect_place;
 	uint32_t protects;
 	const char **file; /* the names of the files, the policy file first */

@@ -30,8 +30,8 @@ struct shown_rule {
 };
 
 /* "line 9", or "hosts.yaml:9" for another file. */
-static void write_line(char text[PLACE_TEXT], const struct urivet_loaded *loaded,
-		       struct place from, struct place at)
+static void write_line(char text[PLACE_TEXT], const struct urivet_loaded *loaded, struct place from,
+		       struct place at)
 {
 	if (from.file != at.file)
 		(void)snprintf(text, PLACE_TEXT, "%.*s:%lu", (int)PLACE_TEXT - 32,
@@ -48,14 +48,14 @@ static void complain_covered(const struct urivet_loaded *loaded, struct problems
 	write_line(line, loaded, rule->at, by->at);
 	if (rule->action != by->action)
 		urivet_loader_problem(problems, rule->at,
-			    "allow \"%s\" has no effect: deny \"%s\" in %s wins", rule->text,
-			    by->text, line);
+				      "allow \"%s\" has no effect: deny \"%s\" in %s wins",
+				      rule->text, by->text, line);
 	else if (strcmp(rule->text, by->text) == 0)
 		urivet_loader_problem(problems, rule->at, "%s \"%s\" stands in %s already",
-			    action_word[rule->action], rule->text, line);
+				      action_word[rule->action], rule->text, line);
 	else
 		urivet_loader_problem(problems, rule->at, "%s \"%s\" is covered by \"%s\" in %s",
-			    action_word[rule->action], rule->text, by->text, line);
+				      action_word[rule->action], rule->text, by->text, line);
 }
 
 static void no_memory(struct problems *problems)
@@ -210,10 +210,11 @@ static void leave_name(struct name_check *check, size_t end)
 			continue;
 		shown = show_host_rule(loaded, rule);
 		write_line(line, loaded, shown.at, loaded->only);
-		urivet_loader_problem(check->problems, shown.at,
-			    "deny \"%s\" is never reached: \"hosts.allow\" in %s allows no such "
-			    "name",
-			    shown.text, line);
+		urivet_loader_problem(
+		    check->problems, shown.at,
+		    "deny \"%s\" is never reached: \"hosts.allow\" in %s allows no such "
+		    "name",
+		    shown.text, line);
 	}
 }
 
@@ -414,8 +415,8 @@ static void check_nat64(const struct urivet_loaded *loaded, struct problems *pro
 			continue;
 		write_line(line, loaded, sorted[i].at, sorted[i - 1].at);
 		urivet_loader_write_network(text, sorted[i].network);
-		urivet_loader_problem(problems, sorted[i].at, "nat64 \"%s\" stands in %s already", text,
-			    line);
+		urivet_loader_problem(problems, sorted[i].at, "nat64 \"%s\" stands in %s already",
+				      text, line);
 	}
 	free(sorted);
 }
@@ -462,11 +463,11 @@ static void complain_ports(const struct urivet_loaded *loaded, struct problems *
 	urivet_loader_write_ports(one, later);
 	urivet_loader_write_ports(two, earlier);
 	if (strcmp(one, two) == 0)
-		urivet_loader_problem(problems, at, "%s: %s stands in %s already", scheme_name(rule), one,
-			    line);
+		urivet_loader_problem(problems, at, "%s: %s stands in %s already",
+				      scheme_name(rule), one, line);
 	else
-		urivet_loader_problem(problems, at, "%s: %s overlaps %s in %s", scheme_name(rule), one, two,
-			    line);
+		urivet_loader_problem(problems, at, "%s: %s overlaps %s in %s", scheme_name(rule),
+				      one, two, line);
 }
 
 /* Does the rule add something to the range that its port is in? A blocked port is allowed only
@@ -486,8 +487,8 @@ static void check_port(const struct urivet_loaded *loaded, struct problems *prob
 	if ((loaded->policy.schemes & rule->schemes) == 0) {
 		urivet_loader_write_ports(text, rule);
 		urivet_loader_problem(problems, loaded->place[rule->tag],
-			    "port %s is for %s, which the policy does not allow", text,
-			    scheme_name(rule));
+				      "port %s is for %s, which the policy does not allow", text,
+				      scheme_name(rule));
 	}
 	if (before != NULL && before->schemes == rule->schemes && before->first == rule->first &&
 	    before->last == rule->last)
@@ -548,8 +549,8 @@ static int order_places(const struct urivet_url_rule *a, const struct urivet_url
 {
 	const struct urivet_host_rule one = host_of_url(a);
 	const struct urivet_host_rule other = host_of_url(b);
-	const int schemes = order_pieces(url_piece(a, 0, a->scheme_length),
-					 url_piece(b, 0, b->scheme_length));
+	const int schemes =
+	    order_pieces(url_piece(a, 0, a->scheme_length), url_piece(b, 0, b->scheme_length));
 
 	if (schemes != 0)
 		return schemes;
@@ -676,8 +677,8 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 	write_line(line, loaded, at, shown.at);
 	if (by->action == URIVET_DENY)
 		urivet_loader_problem(problems, at,
-				      "allow \"%.*s\" has no effect: deny \"%s\" in %s wins", length,
-				      (const char *)text.data, shown.text, line);
+				      "allow \"%.*s\" has no effect: deny \"%s\" in %s wins",
+				      length, (const char *)text.data, shown.text, line);
 	else if (has_default_port(rule) && (loaded->policy.schemes >> rule->scheme & 1u) != 0)
 		urivet_loader_problem(problems, at,
 				      "allow \"%.*s\" has no effect: \"hosts.allow\" allows \"%s\" "
@@ -744,9 +745,10 @@ static void check_protected(const struct urivet_loaded *loaded, struct problems 
 		return;
 	}
 	for (uint32_t i = 0; i < count; i++)
-		sorted[i] = (struct urivet_host_rule){.name = loaded->protect[i],
-						      .length = (uint32_t)strlen(loaded->protect[i]),
-						      .tag = i};
+		sorted[i] =
+		    (struct urivet_host_rule){.name = loaded->protect[i],
+					      .length = (uint32_t)strlen(loaded->protect[i]),
+					      .tag = i};
 	qsort(sorted, count, sizeof *sorted, order_protected);
 	for (size_t i = 1; i < count; i++) {
 		const struct place at = loaded->protect_place[sorted[i].tag];

@@ -117,8 +117,8 @@ static bool because_no_host(struct why *why, const char *string)
 		       SHOWN, string);
 }
 
-bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string, enum urivet_action action,
-		      struct why *why)
+bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string,
+			     enum urivet_action action, struct why *why)
 {
 	return urivet_host_rule_from(rule, string, strlen(string), action) ||
 	       because_no_host(why, string);
@@ -172,14 +172,15 @@ static bool because_authority(struct why *why, const char *string, const char *a
 	colon = memchr(colon != NULL ? colon : authority, ':',
 		       length - (size_t)(colon != NULL ? colon - authority : 0));
 	if (memchr(authority, '@', length) != NULL)
-		return because(why, "\"%.*s\": a rule has no userinfo, which is refused anyway", SHOWN,
-			       string);
+		return because(why, "\"%.*s\": a rule has no userinfo, which is refused anyway",
+			       SHOWN, string);
 	if (colon != NULL && colon[1] == '*')
 		return because(why,
 			       "\"%.*s\": \"*\" as a port stands only after localhost, [::1] and "
 			       "addresses of 127.0.0.0/8",
 			       SHOWN, string);
-	if (colon == NULL || strspn(colon + 1, "0123456789") + 1 == length - (size_t)(colon - authority))
+	if (colon == NULL ||
+	    strspn(colon + 1, "0123456789") + 1 == length - (size_t)(colon - authority))
 		return because(why,
 			       "\"%.*s\": the host or the port is none: a name, also as "
 			       "\".example.com\" or \"*.example.com\", without a final dot, or an "
@@ -376,7 +377,7 @@ bool urivet_loader_port_is_blocked(uint16_t port)
 }
 
 bool urivet_loader_read_port(struct urivet_port_rule *rule, long long number,
-		      const struct policy_scheme *scheme, struct why *why)
+			     const struct policy_scheme *scheme, struct why *why)
 {
 	if (number < 1 || number > UINT16_MAX)
 		return because(why, "%lld is no port: those are 1 to 65535", number);
@@ -398,7 +399,7 @@ static uint16_t digits_of_port(const char **at)
 }
 
 bool urivet_loader_read_range(struct urivet_port_rule *rule, const char *string,
-		       const struct policy_scheme *scheme, struct why *why)
+			      const struct policy_scheme *scheme, struct why *why)
 {
 	const char *at = string;
 	uint16_t first = digits_of_port(&at);

@@ -23,23 +23,24 @@ struct policy_scheme {
 extern const struct policy_scheme urivet_loader_schemes[POLICY_SCHEMES];
 
 /* "example.com", ".example.com", "*.example.com". The rule points into the string. */
-bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string, enum urivet_action action,
-		      struct why *why);
+bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string,
+			     enum urivet_action action, struct why *why);
 
 /* "https://app.example.com:8443/cb", "com.example.app:/cb". The rule points into the string. */
 bool urivet_loader_read_url(struct urivet_url_rule *rule, const char *string, struct why *why);
 
 /* "192.0.2.0/24", "2001:db8::/32", "192.0.2.1". */
-bool urivet_loader_read_network(struct urivet_network *network, const char *string, struct why *why);
+bool urivet_loader_read_network(struct urivet_network *network, const char *string,
+				struct why *why);
 
 /* A network that RFC 6052 can put IPv4 addresses into. */
 bool urivet_loader_read_nat64(struct urivet_network *network, const char *string, struct why *why);
 
 /* "8000-8099", for a scheme of the table. */
 bool urivet_loader_read_range(struct urivet_port_rule *rule, const char *string,
-		       const struct policy_scheme *scheme, struct why *why);
+			      const struct policy_scheme *scheme, struct why *why);
 bool urivet_loader_read_port(struct urivet_port_rule *rule, long long number,
-		      const struct policy_scheme *scheme, struct why *why);
+			     const struct policy_scheme *scheme, struct why *why);
 
 /* Is a rule for this port alone needed to allow it? */
 bool urivet_loader_port_is_blocked(uint16_t port);

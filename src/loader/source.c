@@ -120,7 +120,8 @@ bool urivet_loader_read(uint8_t **data, size_t *length, const char *path, enum s
 	int error;
 
 	/* opening a pipe does not wait for somebody who writes to it */
-	load.fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	load.fd =
+	    standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (load.fd >= 0)
 		good = read_opened(&load, kind, &what);
 	error = what != NULL ? 0 : errno;
@@ -196,7 +197,8 @@ static bool check_character(const struct look *look, uint32_t character)
 		return fail(look, "U+%04X, which ends a line for YAML and for few editors",
 			    character);
 	if (character == 0xFEFF)
-		return fail(look, "U+%04X, a byte order mark: save the file without one", character);
+		return fail(look, "U+%04X, a byte order mark: save the file without one",
+			    character);
 	if (character < 0xA0 || character == 0xFFFE || character == 0xFFFF)
 		return fail(look, "U+%04X, which is no character of a text", character);
 	return true;
@@ -220,10 +222,11 @@ static bool check_one(struct look *look, bool *ascii)
 	if ((*at < 0x20 || *at == 0x7F) && !check_control(look, *at))
 		return false;
 	if (*at == '%' && look->i == look->line_start)
-		return fail(look,
-			    "a line that begins with \"%%\" is a directive to YAML: a policy file has "
-			    "none",
-			    0);
+		return fail(
+		    look,
+		    "a line that begins with \"%%\" is a directive to YAML: a policy file has "
+		    "none",
+		    0);
 	if (*at >= 0x80) {
 		*ascii = false;
 		length = urivet_loader_utf8(at, look->source->length - look->i, &character);

@@ -9,7 +9,7 @@
 #define SOURCE_MOST (64u << 20)
 /* The most white space in a row. Where white space inside of a text is folded, libyaml clears
  * as much memory as the longest run had, each time: the product is bounded by this. */
-#define BLANK_MOST  4096u
+#define BLANK_MOST 4096u
 
 struct source {
 	const uint8_t *data;

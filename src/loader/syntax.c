@@ -87,10 +87,11 @@ void urivet_loader_tell_alias(struct problems *problems, const struct source *so
 	const char *word = (const char *)source->data + spot.octet;
 
 	if (length > 2 && word[1] == '.')
-		urivet_loader_problem(problems, spot.at,
-				      "\"*\" begins an alias in YAML: put \"%.*s\" in quotes; %.*s, "
-				      "which needs none, is that and the domain itself",
-				      length, word, length - 1, word + 1);
+		urivet_loader_problem(
+		    problems, spot.at,
+		    "\"*\" begins an alias in YAML: put \"%.*s\" in quotes; %.*s, "
+		    "which needs none, is that and the domain itself",
+		    length, word, length - 1, word + 1);
 	else
 		urivet_loader_problem(problems, spot.at,
 				      "\"*\" begins an alias in YAML, which policy files do not "
@@ -120,10 +121,11 @@ void urivet_loader_tell_lines(struct problems *problems, const struct source *so
 	if (length_of_tight_key(source, &start) > 0)
 		urivet_loader_tell_word(problems, source, spot);
 	else
-		urivet_loader_problem(problems, spot.at,
-				      "a text that goes on in another line: write each value in a "
-				      "line of its own, after its key or \"- \", and put it in quotes "
-				      "if it is one");
+		urivet_loader_problem(
+		    problems, spot.at,
+		    "a text that goes on in another line: write each value in a "
+		    "line of its own, after its key or \"- \", and put it in quotes "
+		    "if it is one");
 }
 
 /* ---- Errors one by one ---------------------------------------------------------------- */
@@ -220,8 +222,7 @@ static void tell_content(struct problems *problems, const struct syntax_error *e
 	else if (octet == ',')
 		TELL(error, spot, "a value is due before the comma");
 	else if (octet == ':')
-		TELL(error, spot,
-		     "a colon in front is no text in brackets: put \"%.*s\" in quotes",
+		TELL(error, spot, "a colon in front is no text in brackets: put \"%.*s\" in quotes",
 		     length_up_to(error->source, error->spot.octet, " \t\r\n,]}"),
 		     (const char *)error->source->data + error->spot.octet);
 	else
@@ -242,8 +243,7 @@ static void tell_key(struct problems *problems, const struct syntax_error *error
 		TELL(error, spot,
 		     "a value ends before this: put all of it in quotes, or begin a line");
 	else if (octet == '-')
-		TELL(error, spot,
-		     "\"- \" is not indented as the other values of its list are");
+		TELL(error, spot, "\"- \" is not indented as the other values of its list are");
 	else
 		TELL(error, spot, "a key is due, indented as the one in line %lu",
 		     (unsigned long)error->began.at.line);

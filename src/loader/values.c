@@ -68,7 +68,8 @@ enum value urivet_loader_number(const struct node *node, long long *number, stru
 	if (meant < 0)
 		return VALUE_NONE;
 	(void)snprintf(why->text, sizeof why->text,
-		       "%.100s is no number of decimal digits alone: write %lld", node->text, meant);
+		       "%.100s is no number of decimal digits alone: write %lld", node->text,
+		       meant);
 	return VALUE_BAD;
 }
 

@@ -221,9 +221,10 @@ static bool check_properties(struct yaml *yaml, struct place at, const yaml_char
 			     const yaml_char_t *tag)
 {
 	if (anchor != NULL)
-		return fail(yaml, at,
-			    "\"&\" begins an anchor in YAML, which policy files do not have: put the "
-			    "text in quotes");
+		return fail(
+		    yaml, at,
+		    "\"&\" begins an anchor in YAML, which policy files do not have: put the "
+		    "text in quotes");
 	if (tag != NULL)
 		return fail(yaml, at,
 			    "\"!\" begins a tag in YAML, which policy files do not have: put the "
@@ -251,8 +252,7 @@ static bool take_text(struct yaml *yaml, struct node *node)
 					 spot_of(yaml, &event->start_mark));
 		return false;
 	}
-	return check_properties(yaml, node->at, event->data.scalar.anchor,
-				event->data.scalar.tag);
+	return check_properties(yaml, node->at, event->data.scalar.anchor, event->data.scalar.tag);
 }
 
 static bool take_beginning(struct yaml *yaml, struct node *node)
@@ -320,9 +320,10 @@ bool urivet_loader_yaml_key(struct yaml *yaml, struct node *node)
 			    "a key is a word, such as base; text that begins with [ or { needs "
 			    "quotes");
 	if (node->plain && strcmp(node->text, "<<") == 0)
-		return fail(yaml, node->at,
-			    "\"<<\" merges groups in YAML, which policy files do not: write the keys "
-			    "out, or say include");
+		return fail(
+		    yaml, node->at,
+		    "\"<<\" merges groups in YAML, which policy files do not: write the keys "
+		    "out, or say include");
 	if (yaml->keys++ == YAML_KEYS_MOST) {
 		urivet_loader_problem(yaml->problems, node->at, "more than %u keys",
 				      YAML_KEYS_MOST);
@@ -347,8 +348,9 @@ bool urivet_loader_yaml_skip(struct yaml *yaml, const struct node *node)
 
 /* ---- Documents --------------------------------------------------------------------- */
 
-static const char nothing_set[] = "nothing is set here; a policy file has at least one key, such as "
-				  "base: public";
+static const char nothing_set[] =
+    "nothing is set here; a policy file has at least one key, such as "
+    "base: public";
 
 /* The file is one text. */
 static bool tell_no_group(struct yaml *yaml, const struct node *node)

@@ -3,6 +3,7 @@
 
 import os
 import random
+import resource
 import subprocess
 import time
 import unittest
@@ -1008,6 +1009,44 @@ class Size(FileCase):
         self.assertEqual(lines[0], 'proxy.yaml:1:27: deny ".a.example" is covered by ".example" in line 1')
         self.assertEqual(lines[-1], "and 146 more problems")
         self.assertGood("hosts: {deny: [" + ",".join(names) + "]}")
+
+    def shapes(self, size):
+        """Files of that many octets for which a reader of YAML may take quadratic time, or much memory."""
+        for text in (b"a: " + b"[" * size, b"{a: " * (size // 4), b"- " * (size // 2), b"? " * (size // 2), b"? a\n" * (size // 4),
+                     b"{" + b"a: b, " * (size // 6) + b"}", b"protect: [" + b"a," * (size // 2) + b"]", b"protect:\n" + b"- a\n" * (size // 4),
+                     b"name: " + b"a" * size, b'name: "' + b"a" * size, b"name: " + b"a\n " * (size // 3), b"a:" * (size // 2),
+                     # white space that is folded: libyaml clears as much as the longest run had for each
+                     b"name: a" + b" " * 4000 + b"b c" * (size // 3), b'name: "a' + b"\n" * 4000 + b"b\nc" * (size // 3),
+                     b"name: a" + b" " * (size // 2) + b"b c" * (size // 6), b'name: "a' + b"\n" * (size // 2) + b"b\nc" * (size // 6),
+                     b"%TAG !a! b\n" * (size // 11), b"".join(b"%%TAG !a%d! b\n" % i for i in range(size // 16)),
+                     b"name: !" + b"a" * size, b"name: &" + b"a" * size, b"name: *" + b"a" * size, b"name: !<" + b"%41" * (size // 3),
+                     b"name: |\n" + b" a\n" * (size // 3), b"name: >\n" + (b"\n" * 3000 + b" a\n") * (size // 3003), b"---\n" * (size // 4),
+                     b"#\n" * (size // 2), b"/*" * (size // 2), b"//\n" * (size // 3), b"allow:\n" + b"- dot-segmnt\n" * (size // 13),
+                     b"".join(b"a%030d: b\n" % i for i in range(size // 36)),
+                     "{name: \u00e9, protect: [\u00e9".encode() + ",\u00e9".encode() * (size // 3) + b"]}",
+                     b"urls:\n  allow:\n" + b"".join(b"  - http://a.example/" + b"a/" * i + b"b\n" for i in range(1, 2000))):
+            yield text
+
+    def test_shapes(self):
+        """Whatever the shape of a file, it is read in linear time: a processor's minute is enough for hundreds of them, and would
+        not be for one that takes quadratic time."""
+        limits = {resource.RLIMIT_CPU: 60}
+        for text in self.shapes((1 if instrumented() else 12) << 20):
+            with self.subTest(text=text[:30]):
+                self.write(text)
+                done = subprocess.run([URIVET, "policy", "check", os.path.join(self.home, "proxy.yaml")], check=False,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=environment(),
+                                      preexec_fn=lambda: [resource.setrlimit(k, (v, v)) for k, v in limits.items()])
+                self.assertIn(done.returncode, (0, 2), done.stderr[:200])
+
+    @unittest.skipIf(instrumented(), "a sanitizer has its own memory")
+    def test_unread(self):
+        """A file that is too long is not read: none of its gigabyte is in memory."""
+        self.write("")
+        os.truncate(os.path.join(self.home, "proxy.yaml"), 1 << 30)
+        result, peak = run_measured("policy", "check", os.path.join(self.home, "proxy.yaml"))
+        self.assertIn(b"longer than 67108864 octets", result.err)
+        self.assertLess(peak, 32 << 20)
 
     @unittest.skipIf(instrumented(), "a sanitizer has its own memory")
     def test_memory(self):

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads command lines by the table of options, and makes a policy of them. */
 #include "cli/options/options.h"
-#include "cli/options/reader_list.h"
 #include "cli/options/nearest.h"
 #include "cli/options/option_table.h"
+#include "cli/options/reader_list.h"
 #include "loader/finding_set.h"
 #include <stdio.h>
 

@@ -4,9 +4,9 @@
 #define CLI_OPTIONS_H
 
 #include "cli/show/output.h"
-#include <urivet/policy.h>
 #include "cli/show/paint.h"
 #include <stdbool.h>
+#include <urivet/policy.h>
 
 /* Exit statuses. Trouble takes precedence over a refusal, because not all was judged. */
 enum status { STATUS_ACCEPTED = 0, STATUS_REFUSED = 1, STATUS_TROUBLE = 2 };
@@ -47,12 +47,12 @@ struct options {
 	struct urivet_finding_set refused;
 	bool has_max_length; /* else the policy's own */
 	uint32_t max_length;
-	struct urivet_policy policy; /* what the options above make together */
-	struct urivet_loaded *loaded;      /* the policy of the file; NULL: there is none */
-	struct urivet_suffixes *suffixes;  /* NULL: the policy does not need them */
-	bool plain_strict;         /* the policy is strict, so urivet_ok() tells the verdict */
-	bool judges;               /* one of the options above was given */
-	size_t limit;              /* a longer input is not read */
+	struct urivet_policy policy;      /* what the options above make together */
+	struct urivet_loaded *loaded;     /* the policy of the file; NULL: there is none */
+	struct urivet_suffixes *suffixes; /* NULL: the policy does not need them */
+	bool plain_strict; /* the policy is strict, so urivet_ok() tells the verdict */
+	bool judges;       /* one of the options above was given */
+	size_t limit;      /* a longer input is not read */
 
 	enum urivet_reader reader;
 	bool readings;    /* show what every reader reads */
@@ -70,12 +70,12 @@ struct options {
 	bool help;
 	bool version;
 
-	bool target;           /* the inputs are HTTP request targets */
-	const char *host;      /* ... and this is their Host field, if not NULL */
-	bool target_records;   /* each input is a method, a Host field and a target */
-	const char *method;    /* of the requests; NULL: not told */
-	uint32_t scheme;       /* of the listener: enum urivet_scheme, or URIVET_SCHEME_NONE */
-	uint32_t port;         /* ... and its port; 0: not told */
+	bool target;         /* the inputs are HTTP request targets */
+	const char *host;    /* ... and this is their Host field, if not NULL */
+	bool target_records; /* each input is a method, a Host field and a target */
+	const char *method;  /* of the requests; NULL: not told */
+	uint32_t scheme;     /* of the listener: enum urivet_scheme, or URIVET_SCHEME_NONE */
+	uint32_t port;       /* ... and its port; 0: not told */
 	struct urivet_request request; /* what the options above say of all targets */
 
 	bool html;             /* scan: the files are HTML */

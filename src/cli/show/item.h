@@ -48,8 +48,8 @@ static inline struct text item_part(const struct item *item, enum urivet_compone
 {
 	struct text text = item->written.data != NULL ? item->written : item->text;
 
-	return from_library(urivet_part(&item->report->uri, component, to_library(text),
-					to_library(item->host)));
+	return from_library(
+	    urivet_part(&item->report->uri, component, to_library(text), to_library(item->host)));
 }
 
 /* The text that a finding lies in. */
