@@ -798,6 +798,55 @@ Test(waivers, findings_without_room)
 	}
 }
 
+/* Waivers of another kind alone: the name is refused as it is written, and told to be denied. */
+Test(waivers, denials_are_told_beside)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_host_rule rule;
+	struct urivet_report r;
+	cr_assert(urivet_host_rule_from(&rule, LITERAL("evil.com"), URIVET_DENY));
+	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
+	judge_text(&r, "http://e%76il.com/", &p);
+	cr_expect(strstr(ids_of(&r), "host-denied") == NULL, "%s", ids_of(&r));
+	waive(&p, "escaped-unreserved");
+	cr_expect(judge_text(&r, "http://e%76il.com/", &p) == URIVET_REJECT);
+	cr_expect(strstr(ids_of(&r), "host-denied") != NULL, "%s", ids_of(&r));
+}
+
+/* A rule that allows one form of a name, and none about the other: not allowed, but not denied. */
+Test(waivers, one_form_allowed)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_host_rule rule;
+	struct urivet_report r;
+	cr_assert(urivet_host_rule_from(&rule, LITERAL("*.evil.com"), URIVET_ALLOW));
+	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
+	waive(&p, "host-empty-label");
+	judge_text(&r, "http://.evil.com/", &p);
+	cr_expect(strstr(ids_of(&r), "host-denied") == NULL, "%s", ids_of(&r));
+	p.hosts.only = true;
+	cr_expect(judge_text(&r, "http://.evil.com/", &p) == URIVET_REJECT);
+	cr_expect(strstr(ids_of(&r), "host-not-allowed") != NULL, "%s", ids_of(&r));
+	cr_expect(strstr(ids_of(&r), "host-denied") == NULL, "%s", ids_of(&r));
+}
+
+/* Each address that some reader takes the beginning of the name for, and no other. */
+Test(waivers, last_number_of_a_prefix)
+{
+	static const char *const networks[] = {"192.0.2.1", "192.0.2.12", "192.0.2.123"};
+	for (size_t k = 0; k < 4; k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_address_rule rule = {.action = URIVET_DENY};
+		struct urivet_report r;
+		const char *const text = k < 3 ? networks[k] : "192.0.1.0/24";
+		cr_assert(urivet_network_from(&rule.network, text, strlen(text)));
+		p.addresses = (struct urivet_address_list){&rule, 1, false};
+		waive(&p, "host-ipv4-prefix");
+		judge_text(&r, "http://192.0.2.123ip.org/", &p);
+		cr_expect((strstr(ids_of(&r), "addr-denied") != NULL) == (k < 3), "%s: %s", text, ids_of(&r));
+	}
+}
+
 /* ---- Every waiver is here --------------------------------------------------------------------- */
 
 static bool names(const char *list, const char *id)
