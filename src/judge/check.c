@@ -150,8 +150,8 @@ void urivet_judge(struct subject *s)
 	urivet_rules_tail(s);
 }
 
-/* The rules about URLs come after those that say which URLs every reader has alike, and before those
- * that ask what is allowed; elsewhere the order is no matter. */
+/* The rules about URLs come after those that say which URLs every reader has alike, and before
+ * those that ask what is allowed; elsewhere the order is no matter. */
 void urivet_judge_by_urls(struct subject *s)
 {
 	read_reference(s);

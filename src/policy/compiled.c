@@ -150,6 +150,8 @@ static int order_spelling(struct text a, struct text b)
 
 /* Beside the order of the list, one of rules about the same name: what is written does not depend
  * on the order that rules came in. */
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing; */
 static bool host_comes_after(const struct urivet_host_rule *a, const struct urivet_host_rule *b)
 {
 	const int order = urivet_order_hosts(a, b);
@@ -165,6 +167,8 @@ static bool host_comes_after(const struct urivet_host_rule *a, const struct uriv
 }
 
 /* The same for addresses. */
+/*@ requires \valid_read(a) && \valid_read(b);
+    assigns \nothing; */
 static bool address_comes_after(const struct urivet_address_rule *a,
 				const struct urivet_address_rule *b)
 {
@@ -207,26 +211,26 @@ static void swap_rows(union sorted_row *a, union sorted_row *b)
 }
 
 /* Lets the row at `at` sink until none of the two below it comes after it. */
-static void sink(union sorted_row *rows, size_t at, size_t count, bool hosts)
+static void sink(union sorted_row *sorted, size_t at, size_t count, bool hosts)
 {
 	while (2 * at + 1 < count) {
 		size_t below = 2 * at + 1;
-		if (below + 1 < count && comes_after(&rows[below + 1], &rows[below], hosts))
+		if (below + 1 < count && comes_after(&sorted[below + 1], &sorted[below], hosts))
 			below++;
-		if (!comes_after(&rows[below], &rows[at], hosts))
+		if (!comes_after(&sorted[below], &sorted[at], hosts))
 			return;
-		swap_rows(&rows[at], &rows[below]);
+		swap_rows(&sorted[at], &sorted[below]);
 		at = below;
 	}
 }
 
-static void sort_rows(union sorted_row *rows, size_t count, bool hosts)
+static void sort_rows(union sorted_row *sorted, size_t count, bool hosts)
 {
 	for (size_t k = count / 2; k > 0; k--)
-		sink(rows, k - 1, count, hosts);
+		sink(sorted, k - 1, count, hosts);
 	for (size_t k = count; k > 1; k--) {
-		swap_rows(&rows[0], &rows[k - 1]);
-		sink(rows, 0, k - 1, hosts);
+		swap_rows(&sorted[0], &sorted[k - 1]);
+		sink(sorted, 0, k - 1, hosts);
 	}
 }
 
@@ -235,18 +239,18 @@ static void sort_rows(union sorted_row *rows, size_t count, bool hosts)
 /* Copies the rows of hosts, with pointers to their names as yet, in order. */
 static void put_hosts(uint8_t *at, const struct urivet_policy *policy)
 {
-	struct urivet_host_rule *const rows = (struct urivet_host_rule *)(void *)at;
+	struct urivet_host_rule *const sorted = (struct urivet_host_rule *)(void *)at;
 	bool in_order = true;
 	for (uint32_t k = 0; k < policy->hosts.count; k++) {
 		const struct urivet_host_rule *rule = host_rule(&policy->hosts, k);
 		const struct text name = host_rule_text(rule);
-		rows[k].at = 0;
-		rows[k].name = (const char *)name.data;
-		rows[k].length = name.end;
-		rows[k].scope = (uint8_t)(rule->scope & ~URIVET_SCOPE_RELATIVE);
-		rows[k].action = rule->action;
-		rows[k].tag = rule->tag;
-		in_order = in_order && (k == 0 || !host_comes_after(&rows[k - 1], &rows[k]));
+		sorted[k].at = 0;
+		sorted[k].name = (const char *)name.data;
+		sorted[k].length = name.end;
+		sorted[k].scope = (uint8_t)(rule->scope & ~URIVET_SCOPE_RELATIVE);
+		sorted[k].action = rule->action;
+		sorted[k].tag = rule->tag;
+		in_order = in_order && (k == 0 || !host_comes_after(&sorted[k - 1], &sorted[k]));
 	}
 	if (!in_order)
 		sort_rows((union sorted_row *)(void *)at, policy->hosts.count, true);
@@ -254,14 +258,14 @@ static void put_hosts(uint8_t *at, const struct urivet_policy *policy)
 
 static void put_addresses(uint8_t *at, const struct urivet_policy *policy)
 {
-	struct urivet_address_rule *const rows = (struct urivet_address_rule *)(void *)at;
+	struct urivet_address_rule *const sorted = (struct urivet_address_rule *)(void *)at;
 	bool in_order = true;
 	for (uint32_t k = 0; k < policy->addresses.count; k++) {
 		const struct urivet_address_rule *rule = address_rule(&policy->addresses, k);
-		rows[k].network = rule->network;
-		rows[k].action = rule->action;
-		rows[k].tag = rule->tag;
-		in_order = in_order && (k == 0 || !address_comes_after(&rows[k - 1], &rows[k]));
+		sorted[k].network = rule->network;
+		sorted[k].action = rule->action;
+		sorted[k].tag = rule->tag;
+		in_order = in_order && (k == 0 || !address_comes_after(&sorted[k - 1], &sorted[k]));
 	}
 	if (!in_order)
 		sort_rows((union sorted_row *)(void *)at, policy->addresses.count, false);

@@ -355,7 +355,8 @@ bool urivet_lists_in_order(const struct urivet_policy *policy)
 struct urivet_text urivet_host_rule_name(const struct urivet_host_rule *rule)
 {
 	const struct text t = host_rule_text(rule);
-	return urivet_text_of(t.data, t.end);
+	const struct urivet_text text = {t.data, t.end};
+	return text;
 }
 
 /*@ requires \valid_read(list);

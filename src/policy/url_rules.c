@@ -223,7 +223,8 @@ bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t
 struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule)
 {
 	const struct text t = url_rule_text(rule);
-	return urivet_text_of(t.data, t.end);
+	const struct urivet_text text = {t.data, t.end};
+	return text;
 }
 
 /* ---- Does each rule mean something? ------------------------------------------------------ */
