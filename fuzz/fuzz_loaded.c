@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled policies as liburivet-policy loads them: any octets, octets of which the head and the sum are
- * made right, and octets in the place of what only that library reads. What is loaded is sound, and
- * the same when it is compiled and loaded again. */
+/* Compiled policies as liburivet-policy loads them: any octets, octets of which the head and the
+ * sum are made right, and octets in the place of what only that library reads. What is loaded is
+ * sound, and the same when it is compiled and loaded again. */
 #include <urivet/policy.h>
 
 #include "loader/compiled.h"
@@ -42,7 +42,8 @@ static void expect_places(const struct urivet_loaded *loaded)
 
 	for (unsigned i = 0; i < sizeof tags / sizeof tags[0]; i++)
 		if (urivet_loaded_place(loaded, tags[i], &place))
-			oracle(place.line > 0 && strlen(place.file) < SIZE_MAX, "a place has a line");
+			oracle(place.line > 0 && strlen(place.file) < SIZE_MAX,
+			       "a place has a line");
 	for (size_t i = 0; urivet_loaded_protected(loaded, i) != NULL; i++)
 		oracle(urivet_loaded_protected(loaded, i)[0] != '\0', "a protected name is one");
 }
@@ -85,7 +86,8 @@ static void expect_lasting(struct urivet_loaded *loaded)
 	oracle(urivet_loaded_compile(octets, length, loaded) == length, "it is compiled");
 	again = urivet_load_text(octets, length, "again", NULL, NULL);
 	oracle(again != NULL, "what is compiled is loaded");
-	oracle(urivet_loaded_differences(loaded, again, expect_whole, &differences) == 0 && differences == 0,
+	oracle(urivet_loaded_differences(loaded, again, expect_whole, &differences) == 0 &&
+		   differences == 0,
 	       "it has no differences from itself");
 	oracle(urivet_loaded_observes(loaded) == urivet_loaded_observes(again) &&
 		   urivet_loaded_base(loaded) == urivet_loaded_base(again),
@@ -106,10 +108,13 @@ static void take(const void *data, size_t length)
 		return;
 	aligned = room_for(length);
 	memcpy(aligned, data, length);
-	if (ALONE && urivet_compiled_open(&policy, sizeof policy, aligned, length, NULL) == URIVET_COMPILED_GOOD &&
+	if (ALONE &&
+	    urivet_compiled_open(&policy, sizeof policy, aligned, length, NULL) ==
+		URIVET_COMPILED_GOOD &&
 	    ((policy.raised.bits[URIVET_F_HOST_PUBLIC_SUFFIX / 64] |
 	      policy.waived.bits[URIVET_F_HOST_PUBLIC_SUFFIX / 64]) >>
-		 (URIVET_F_HOST_PUBLIC_SUFFIX % 64) & 1) != 0) {
+		 (URIVET_F_HOST_PUBLIC_SUFFIX % 64) &
+	     1) != 0) {
 		free(aligned);
 		return;
 	}

@@ -42,6 +42,21 @@ version=$(pkg-config --modversion urivet)
 # shellcheck disable=SC2086
 cc "$tmp/use.c" $flags -o "$tmp/use" && LD_LIBRARY_PATH=$lib "$tmp/use" || exit 1
 [ "$("$root/bin/urivet" --version)" = "urivet $version" ] || complain 'the command and the .pc file differ in version'
+cat >"$tmp/load.c" <<'END_OF_C'
+#include <urivet/policy.h>
+int main(int argc, char **argv)
+{
+	struct urivet_loaded *policy = urivet_load(argv[argc - 1], 0, 0);
+	struct urivet_report report;
+	int status = policy == 0 || urivet_loaded_check(&report, "https://example.com/", 20, policy) != URIVET_ACCEPT;
+	urivet_loaded_release(policy);
+	return status;
+}
+END_OF_C
+flags=$(pkg-config --cflags --libs liburivet-policy) || exit 1
+# shellcheck disable=SC2086
+cc "$tmp/load.c" $flags -o "$tmp/load" &&
+	LD_LIBRARY_PATH=$lib "$tmp/load" "$share/doc/urivet/policies/outbound-proxy.yaml" || complain 'a program does not load a policy'
 for policy in "$share"/doc/urivet/policies/*.yaml; do
 	"$root/bin/urivet" policy check "$policy" || exit 1
 done

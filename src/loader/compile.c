@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compiled policies: the core's blob, and in its `extra` what only this library knows: mode, base,
- * the places of rules, protected names. The form of that, numbers of 4 octets, the least significant first:
+ * the places of rules, protected names. The form of that, numbers of 4 octets, the least
+ * significant first:
  *
  *   version, base, flags, places, prefixes of nat64, protected names, files, octets of strings,
- *   then places (file, line, column): of hosts.allow, of urls.allow, of each tag, of each prefix, of each name,
+ *   then places (file, line, column): of hosts.allow, of urls.allow, of each tag, of each prefix,
+ *   of each name,
  *   then strings, each with a NUL after it: the names of the files, the protected names.
  */
 #include "loader/compiled.h"
@@ -84,7 +86,8 @@ static size_t strings_of(const struct urivet_loaded *loaded)
 static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 {
 	const size_t strings = strings_of(loaded);
-	const size_t places = LISTS + (size_t)loaded->places + loaded->policy.nat64_count + loaded->protects;
+	const size_t places =
+	    LISTS + (size_t)loaded->places + loaded->policy.nat64_count + loaded->protects;
 	uint8_t *extra, *at;
 
 	*length = HEAD_OCTETS + places * PLACE_OCTETS + strings;
@@ -117,7 +120,8 @@ size_t urivet_loaded_compile(void *out, size_t capacity, const struct urivet_loa
 
 	if (extra == NULL)
 		return 0;
-	written = urivet_compiled_write(out, capacity, &loaded->policy, urivet_text_of(extra, length));
+	written =
+	    urivet_compiled_write(out, capacity, &loaded->policy, urivet_text_of(extra, length));
 	free(extra);
 	return written;
 }
@@ -235,7 +239,8 @@ static bool are_names(const char *const *names, uint32_t count)
 }
 
 /* Reads what is after the head. Every string lies in the octets that `loaded` owns. */
-static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest, const struct head *head)
+static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
+			     const struct head *head)
 {
 	static const char *const broken = "the places and names in it contradict themselves";
 
@@ -316,8 +321,8 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 	if (loaded->compiled == NULL)
 		return "out of memory";
 	memcpy(loaded->compiled, data, length);
-	fault = urivet_compiled_open(&loaded->policy, sizeof loaded->policy, loaded->compiled, length,
-				     &extra);
+	fault = urivet_compiled_open(&loaded->policy, sizeof loaded->policy, loaded->compiled,
+				     length, &extra);
 	if (fault != URIVET_COMPILED_GOOD)
 		return urivet_compiled_fault_text(fault);
 	if (loaded->policy.name == NULL || !urivet_loader_is_text(loaded->policy.name))
@@ -352,8 +357,8 @@ struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, co
 
 	if (wrong == NULL)
 		return loaded;
-	urivet_loader_problem(problems, nowhere, "%.900s: a compiled policy that cannot be read: %s", name,
-			      wrong);
+	urivet_loader_problem(problems, nowhere,
+			      "%.900s: a compiled policy that cannot be read: %s", name, wrong);
 	urivet_loaded_release(loaded);
 	return NULL;
 }

@@ -326,8 +326,8 @@ static void tell_entry(const struct entries *all, const struct entry *entry, con
 
 	if (text != NULL)
 		(void)snprintf(text, size, "%s %s", sign, entry->text);
-	message.file = entry->at.file < loaded->files ? loaded->file[entry->at.file]
-						      : loaded->policy.name;
+	message.file =
+	    entry->at.file < loaded->files ? loaded->file[entry->at.file] : loaded->policy.name;
 	message.text = text != NULL ? text : "out of memory";
 	tell(context, &message);
 	free(text);
@@ -351,9 +351,7 @@ static size_t merge(const struct entries *a, const struct entries *b, urivet_tel
 	size_t i = 0, k = 0, count = 0;
 
 	while (i < a->count || k < b->count) {
-		int by = i == a->count   ? 1
-			 : k == b->count ? -1
-					 : order(&a->entry[i], &b->entry[k]);
+		int by = i == a->count ? 1 : k == b->count ? -1 : order(&a->entry[i], &b->entry[k]);
 
 		if (by > 0 && i < a->count && is_same_setting(&a->entry[i], &b->entry[k]))
 			by = -1;

@@ -668,7 +668,9 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 	struct shown_rule shown;
 	char line[PLACE_TEXT];
 
-	if (by == NULL || (below && by->scope == URIVET_SCOPE_HOST) ||
+	/* a rule about a longer name is about some of the hosts below, not about all */
+	if (by == NULL ||
+	    (below && (by->scope == URIVET_SCOPE_HOST || by->length > rule->host_length)) ||
 	    (rule->scope == URIVET_SCOPE_TREE && host_rule_of(hosts, rule, false) != by))
 		return;
 	shown = show_host_rule(loaded, by);

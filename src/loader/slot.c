@@ -7,8 +7,9 @@
 
 /* To take a policy is two steps: read the pointer, count the reference. Between them another thread
  * may exchange the policy and release the last reference, and then the count that is raised lies in
- * memory that was freed. An atomic pointer does not help, so a lock holds both steps together. It is
- * held for a few instructions; nobody judges under it, and what is released last is freed outside. */
+ * memory that was freed. An atomic pointer does not help, so a lock holds both steps together. It
+ * is held for a few instructions; nobody judges under it, and what is released last is freed
+ * outside. */
 struct urivet_slot {
 	pthread_mutex_t lock;
 	struct urivet_loaded *loaded;

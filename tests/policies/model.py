@@ -222,11 +222,9 @@ def url_is_decided(policy: Policy, rule: str) -> bool:
     scheme, host, port, _ = pieces(rule)
     if not host or is_address(host):
         return False
-    bare = host.removeprefix("*").removeprefix(".")
-    names = [name for name in (bare, f"zz.{bare}") if name_matches(host, name)]
-    verdicts = {decided(policy.hosts, name_matches, name) for name in names}
     by_default = port == "" and scheme in allowed_schemes(policy)
-    return verdicts == {"deny"} or (verdicts == {"allow"} and by_default)
+    return any(name_covers(deny, host) for deny in policy.hosts.get("deny", [])) or \
+        (by_default and any(name_covers(allow, host) for allow in policy.hosts.get("allow", [])))
 
 
 def tidied(policy: Policy) -> Policy:

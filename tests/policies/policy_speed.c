@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a large policy costs: policy_speed FILE URL... times loading the file, as YAML or compiled, and judging
- * the URLs by it, and prints milliseconds and nanoseconds of processor time, the least of several. For people: no test asks. */
+/* What a large policy costs: policy_speed FILE URL... times loading the file, as YAML or compiled,
+ * and judging the URLs by it, and prints milliseconds and nanoseconds of processor time, the least
+ * of several. For people: no test asks. */
 #include <urivet/policy.h>
 
 #include <stdio.h>
@@ -22,7 +23,8 @@ static double now(void)
 
 static void tell(void *context, const struct urivet_message *message)
 {
-	fprintf(context, "%s:%lu: %s\n", message->file, (unsigned long)message->line, message->text);
+	fprintf(context, "%s:%lu: %s\n", message->file, (unsigned long)message->line,
+		message->text);
 }
 
 int main(int argc, char **argv)
@@ -53,8 +55,8 @@ int main(int argc, char **argv)
 				(void)urivet_loaded_check(&report, argv[k], length, loaded);
 			least = round == 0 || now() - start < least ? now() - start : least;
 		}
-		printf("%s: %s in %.0f ns\n", argv[k], report.verdict == URIVET_ACCEPT ? "accepted" : "refused",
-		       least / TIMES);
+		printf("%s: %s in %.0f ns\n", argv[k],
+		       report.verdict == URIVET_ACCEPT ? "accepted" : "refused", least / TIMES);
 	}
 	urivet_loaded_release(loaded);
 	return 0;

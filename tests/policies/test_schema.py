@@ -28,7 +28,7 @@ SERVER = PACKAGES / "node_modules" / "yaml-language-server" / "bin" / "yaml-lang
 # How the reader says that a value has not the shape of its key: what the schema has to say as well.
 OF_SHAPE = re.compile(r'unknown key|"[a-z_.0-9]+" takes (?!UTF-8|text without|names)|is empty|has no value|a value of "|'
                       r"no such (policy to begin with|mode|scheme|finding)|no scheme|is listed already|cannot be allowed|"
-                      r"is no port|nothing is set here|is no range of ports: write|leave the quotes off")
+                      r": -?[0-9]+ is no port|nothing is set here|is no range of ports: write|leave the quotes off")
 # Spellings of YAML for numbers and flags are lost before a schema sees the value, and so is which file a key stands in.
 OF_SPELLING = re.compile(r"no number of decimal digits|write (true|false), not|there are no files here|runs backwards|"
                          r"for the second time")

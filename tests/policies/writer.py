@@ -98,6 +98,10 @@ def policy(rng: random.Random, with_urls: bool) -> Policy:
         for rule in some(rng, url_rule, 5):
             if all(pieces(rule)[:3] != pieces(other)[:3] for other in made.urls):
                 made.urls.append(rule)
+    for rule in made.urls:      # some of the hosts that it is about are denied
+        bare = pieces(rule)[1].removeprefix("*").removeprefix(".")
+        if bare and not is_address(bare) and rng.random() < 0.3:
+            made.hosts.setdefault("deny", []).append(rng.choice(("", ".", "*.")) + rng.choice(("x.", "aa.", "")) + bare)
     return tidied(made)
 
 

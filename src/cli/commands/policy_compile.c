@@ -132,7 +132,8 @@ enum status policy_compile(const struct options *options)
 	bool good;
 
 	if (options->output == NULL) {
-		complain("policy compile: say where to write: -o FILE, or -o - for standard output");
+		complain(
+		    "policy compile: say where to write: -o FILE, or -o - for standard output");
 		return STATUS_TROUBLE;
 	}
 	loaded = policy_open(options->operand[1]);
@@ -143,7 +144,7 @@ enum status policy_compile(const struct options *options)
 	if (!good)
 		return STATUS_TROUBLE;
 	good = strcmp(options->output, "-") == 0 ? write_standard_output(&made)
-						  : write_file(options->output, &made);
+						 : write_file(options->output, &made);
 	free(made.data);
 	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }

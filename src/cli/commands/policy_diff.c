@@ -22,8 +22,10 @@ static struct line line_of(const struct urivet_message *message)
 	const char *key = message->text + 2;
 	const size_t length = (size_t)(strstr(key, ": ") - key);
 
-	return (struct line){message->text[0] == '+', {(const uint8_t *)key, length},
-			     text_of(key + length + 2), message};
+	return (struct line){message->text[0] == '+',
+			     {(const uint8_t *)key, length},
+			     text_of(key + length + 2),
+			     message};
 }
 
 /* Spaces are kept, and what would control a terminal is escaped. */
