@@ -16,7 +16,10 @@ static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length
 	struct subject s;
 	if (!urivet_begin(&s, &report, data, length, policy))
 		return URIVET_REJECT;
-	urivet_judge(&s);
+	if (has_url_rules(policy))
+		urivet_judge_by_urls(&s);
+	else
+		urivet_judge(&s);
 	urivet_close(&s);
 	return report.verdict;
 }

@@ -400,7 +400,7 @@ bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_
 {
 	struct plain p = {0, 0, 0, 0};
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
-	if (t.end > 0 && may_be_plain(policy))
+	if (t.end > 0 && may_be_plain(policy) && !has_url_rules(policy))
 		p = urivet_plain(t);
 	return p.host > 0 && p.path < p.tail && p.tail == t.end &&
 	       urivet_is_quiet_name(policy, until(t, p.path), p.host);

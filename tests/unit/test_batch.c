@@ -47,6 +47,31 @@ static const char column[] = "http://h/"
 			     "https://example.com/a";
 static const int32_t ends[] = {0, 9, 20, 20, 41};
 
+/* Rules about whole URLs, in plain URLs and others. */
+Test(batch, verdicts_by_rules_about_urls)
+{
+	static const char *const uris[] = {
+	    "https://app.example.com/cb",  "https://app.example.com/cbx", "https://app.example.com/cb?x=%41",
+	    "https://app.example.com:8/cb", "https://www.example.org/",    "http://127.0.0.1:6000/cb",
+	};
+	struct urivet_url_rule rules[2];
+	cr_assert(urivet_url_rule_from(&rules[0], LITERAL("https://app.example.com/cb")));
+	cr_assert(urivet_url_rule_from(&rules[1], LITERAL("http://127.0.0.1:*/cb")));
+	for (int base = 0; base < URIVET_BASES; base++) {
+		struct urivet_policy p = built_in(base);
+		unsigned accepted = 0;
+		p.urls = rules;
+		p.url_count = sizeof rules / sizeof rules[0];
+		for (size_t k = 0; k < sizeof uris / sizeof uris[0]; k++) {
+			struct urivet_report r;
+			const enum urivet_verdict want = judge(&r, uris[k], strlen(uris[k]), &p);
+			cr_expect(urivet_verdict_of(uris[k], strlen(uris[k]), &p) == want, "%s", uris[k]);
+			accepted += want;
+		}
+		cr_expect(accepted >= 2 && accepted < sizeof uris / sizeof uris[0], "%d: %u", base, accepted);
+	}
+}
+
 Test(batch, rows)
 {
 	static const int64_t large[] = {0, 9, 20, 20, 41};
