@@ -59,7 +59,7 @@ static bool has_encoded_delimiter(struct text t, uint32_t at)
 	return false;
 }
 
-/* Is there a ":@", or is the user or the host empty? */
+/* Is there a ":@", or a password without a user, or no host? Without a colon and with a host not. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool has_empty_port(const struct subject *s)
@@ -95,9 +95,9 @@ static void userinfo_rules(struct subject *s)
 		add_userinfo(s, URIVET_F_USERINFO_MULTIPLE_AT);
 	if (seen & (SEMICOLON | LBRACKET | BACKSLASH))
 		add_userinfo(s, URIVET_F_USERINFO_DELIMITER);
-	if (has_encoded_delimiter(t, u.offset))
+	if ((seen & PERCENT) && has_encoded_delimiter(t, u.offset))
 		add_userinfo(s, URIVET_F_USERINFO_ENCODED_DELIMITER);
-	if (has_empty_port(s))
+	if (((seen & COLON) || s->host.length == 0) && has_empty_port(s))
 		urivet_add(s, URIVET_F_AUTHORITY_EMPTY_PORT_AT, URIVET_AUTHORITY, u.offset,
 			   span_end(u) + 1);
 }
