@@ -8,6 +8,7 @@
 
 #include "plain/vector.h"
 #include "policy/policy.h"
+#include "policy/url_rules.h"
 #include "rules/rules.h"
 
 /* ---- Beginning ------------------------------------------------------------------ */
@@ -39,7 +40,7 @@ static void empty_report(struct subject *s, struct urivet_report *report,
 	s->host.length = 0;
 	s->listener.scheme = URIVET_SCHEME_NONE;
 	s->listener.port = 0;
-	s->url_rule = NULL;
+	s->cover = 0;
 	report->size = sizeof *report;
 	report->verdict = URIVET_REJECT;
 	report->parsed = false;
@@ -149,13 +150,9 @@ void urivet_judge(struct subject *s)
 	urivet_rules_tail(s);
 }
 
-/* The same by a policy with rules about URLs. These come after the rules that say which URLs every
- * reader has alike, and before those that ask what is allowed; elsewhere the order is no matter. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    assigns FOUND_IN_HOST(s), s->report->port_rule, s->url_rule;
-    ensures judging(s); */
-static void judge_by_urls(struct subject *s)
+/* The rules about URLs come after those that say which URLs every reader has alike, and before those
+ * that ask what is allowed; elsewhere the order is no matter. */
+void urivet_judge_by_urls(struct subject *s)
 {
 	read_reference(s);
 	urivet_rules_octets(s);
@@ -168,14 +165,6 @@ static void judge_by_urls(struct subject *s)
 	urivet_rules_port(s);
 	urivet_rules_query(s);
 	urivet_rules_tail(s);
-}
-
-void urivet_judge_url(struct subject *s)
-{
-	if (has_url_rules(s->policy))
-		judge_by_urls(s);
-	else
-		urivet_judge(s);
 }
 
 /* ---- Plain URLs -------------------------------------------------------------------- */
@@ -343,10 +332,10 @@ static COLD enum urivet_verdict check_by_urls(struct urivet_report *report, cons
 	struct subject s;
 	if (!urivet_begin(&s, report, data, length, policy))
 		return report->verdict;
-	urivet_judge_url(&s);
+	urivet_judge_by_urls(&s);
 	urivet_close(&s);
-	if (whole)
-		report->url_rule = s.url_rule;
+	if (whole && s.cover > 0)
+		report->url_rule = url_rule_at(policy, s.cover - 1);
 	return report->verdict;
 }
 

@@ -69,12 +69,12 @@ enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
     ensures judging(s); */
 void urivet_judge(struct subject *s);
 
-/* The same for a URL that rules about URLs may cover: no request target. */
+/* The same for a URL, no request target, by a policy with rules about URLs. */
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    assigns FOUND_IN_HOST(s), s->report->port_rule, s->url_rule;
+    assigns FOUND_IN_HOST(s), s->report->port_rule, s->cover;
     ensures judging(s); */
-void urivet_judge_url(struct subject *s);
+void urivet_judge_by_urls(struct subject *s);
 
 /* The rules of userinfo, host and port, on the authority that was cut. */
 /*@ requires judging_host(s);

@@ -6,7 +6,7 @@
 #include "text/text.h"
 
 /* The rows of the table, the last for what begins with "ms-"; one scheme may have several. */
-#define URIVET_FAMILIES 65
+enum { URIVET_FAMILIES = 65 };
 
 /* The finding that the k-th row has for the scheme that is t, or URIVET_F_NONE. */
 /*@ requires readable(t);

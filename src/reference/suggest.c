@@ -61,7 +61,10 @@ static COLD enum urivet_verdict check_by_rules(struct urivet_report *report, con
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {
-		urivet_judge_url(&s);
+		if (has_url_rules(s.policy))
+			urivet_judge_by_urls(&s);
+		else
+			urivet_judge(&s);
 		urivet_close(&s);
 	}
 	return report->verdict;

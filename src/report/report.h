@@ -20,12 +20,12 @@ struct listener {
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */
 	uint32_t in;   /* enum urivet_source: which of them */
+	uint32_t cover; /* the rule of the policy about URLs that covers this one, from 1; 0: none */
 	const struct urivet_policy *policy;
 	struct urivet_report *report;
 	struct kinds_seen seen;
 	struct urivet_span host; /* as cut, with the brackets of a literal */
 	struct listener listener;
-	const struct urivet_url_rule *url_rule; /* the one that covers the URL, or NULL */
 	bool web;                /* the rules for http hold: a known scheme, or no valid one */
 	bool refused;            /* a finding that refuses was added */
 };

@@ -50,8 +50,8 @@ void urivet_rules_scheme(struct subject *s);
 /* Which rule of the policy about URLs covers this one, after the rules about octets, escapes,
  * userinfo and path, and before all that ask is_covered(). */
 /*@ requires judging(s);
-    assigns s->url_rule, FOUND(s);
-    ensures judging(s); */
+    assigns s->cover, FOUND(s);
+    ensures judging(s) && s->cover <= s->policy->url_count; */
 void urivet_rules_url(struct subject *s);
 
 /* The same for what no rule about URLs covers. */
@@ -63,7 +63,7 @@ void urivet_rules_uncovered(struct subject *s);
     assigns \nothing; */
 static inline bool is_covered(const struct subject *s)
 {
-	return s->url_rule != NULL;
+	return s->cover > 0;
 }
 
 /*@ ADDS_FINDINGS(s); */

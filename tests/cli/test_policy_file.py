@@ -827,6 +827,11 @@ urls:
             with self.subTest(uri=uri):
                 self.assertEqual(self.verdict(self.POLICY, uri)[0], verdict)
 
+    def test_counted(self):
+        self.write(self.POLICY)
+        self.assertEqual(self.urivet("policy", "check", "proxy.yaml").out,
+                         b"proxy.yaml: ok (1 host rule, 0 address rules, 0 port rules, 3 URL rules)\n")
+
     def test_shown(self):
         """What decided is told, and the rules are shown."""
         self.write("urls:\n  allow:\n    - https://app.example.com/cb\n")

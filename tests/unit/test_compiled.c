@@ -4,6 +4,8 @@
 
 #define ROOM 65536
 
+TestSuite(compiled, .timeout = 60);
+
 static uint32_t dice_state;
 
 /* A number below `sides`. */

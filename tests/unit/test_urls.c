@@ -5,6 +5,8 @@
 
 #include "support.h"
 
+TestSuite(urls, .timeout = 60);
+
 static struct urivet_url_rule rule_of(const char *text)
 {
 	struct urivet_url_rule rule;
