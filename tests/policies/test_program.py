@@ -66,7 +66,8 @@ class Program(unittest.TestCase):
         for name in ("yaml-0.1", "libpsl"):
             done = subprocess.run(["pkg-config", "--libs", name], stdout=subprocess.PIPE, text=True, check=False)
             flags += shlex.split(done.stdout)
-        subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-xc", "-", "-xnone", f"-I{ROOT}/include", "-o", cls.program,
+        subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{ROOT}/include", "-o", cls.program,
+                        "-xc", "-", "-xnone",
                         str(BUILD / "liburivet-policy.a"), str(BUILD / "liburivet.a"), *flags],
                        input=source.encode(), check=True)
 
