@@ -101,6 +101,15 @@ class Program(unittest.TestCase):
         server.thread.join(0.2)
         self.assertEqual(len(server.asked), 1)
 
+    def test_rules_about_urls(self) -> None:
+        """A port that only a rule about URLs allows."""
+        server = Server()
+        self.addCleanup(server.close)
+        policy = "urls: {allow: ['http://127.0.0.1:*/cb']}\n"
+        self.assertEqual(self.run_with(policy, f"http://127.0.0.1:{server.port}/cb")[1], "connected\n")
+        self.assertEqual(self.run_with(policy, f"http://127.0.0.1:{server.port}/x")[1],
+                         "refused: url-not-allowed,port-nondefault\nnot connected\n")
+
     def test_refuses(self) -> None:
         self.assertEqual(self.run_with("base: public\n", "http://127.0.0.1/"),
                          (1, "refused: addr-not-global,addr-loopback\nnot connected\n", ""))
