@@ -7,10 +7,11 @@ cd "$(dirname "$0")/.." 2>/dev/null && [ -f include/urivet.h ] || cd "$SRC/urive
 objects=$WORK/objects
 rm -rf "$objects" && mkdir -p "$objects"
 
-# the library, the command without the wings that need libraries, the harnesses and what they
+# the libraries, the command without the wings that need libraries, the harnesses and what they
 # are linked with: all cores at once
 core=$(make -s core)
-names="$core $(echo src/cli/*/*.c fuzz/*.c)"
+loader=$(echo src/loader/*.c)
+names="$core $loader $(echo src/cli/*/*.c fuzz/*.c)"
 export CC CFLAGS objects
 # shellcheck disable=SC2016
 echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
@@ -35,17 +36,17 @@ for source in fuzz/fuzz_*.c; do
 			set -- "$@" "$objects/src_cli_show_$part.c.o"
 		done
 		;;
-	fuzz_command) set -- "$@" -pthread "$objects"/src_cli_*.o ;;
+	fuzz_command) set -- "$@" "$objects"/src_cli_*.o ;;
 	esac
 	# without an engine, the runner that replays files
 	case ${FUZZING_ENGINE:-} in
 	none) set -- "$@" "$objects/fuzz_replay.c.o" ;;
 	*) set -- "$@" "$objects/fuzz_mutator.c.o" ;;
 	esac
-	for source in $core; do
+	for source in $loader $core; do
 		set -- "$@" "$objects/$(echo "$source" | tr / _).o"
 	done
-	$CXX $CXXFLAGS "$@" ${LIB_FUZZING_ENGINE:-} -o "$OUT/$name"
+	$CXX $CXXFLAGS -pthread "$@" ${LIB_FUZZING_ENGINE:-} -o "$OUT/$name"
 	cp "$WORK/seeds.zip" "$OUT/${name}_seed_corpus.zip"
 	cp fuzz/uri.dict "$OUT/$name.dict"
 	printf '[libfuzzer]\nmax_len = 1024\ntimeout = 10\n' >"$OUT/$name.options"

@@ -20,8 +20,8 @@ URLS = ("https://h6.d6.example.com/", "https://x.h7.d7.example.com/", "https://w
 
 def policy(rules: int) -> str:
     half = rules // 2
-    hosts = "".join(f"    - {('', '.', chr(39) + '*.')[i % 3]}h{i}.d{i % 977}.example.com{chr(39) if i % 3 == 2 else ''}\n"
-                    for i in range(half))
+    scopes = ("{}", ".{}", "'*.{}'")
+    hosts = "".join("    - " + scopes[i % 3].format(f"h{i}.d{i % 977}.example.com") + "\n" for i in range(half))
     networks = "".join(f"    - 10.{i >> 16}.{i >> 8 & 255}.{i & 255}\n" for i in range(half))
     return f"hosts:\n  deny:\n{hosts}addresses:\n  deny:\n{networks}"
 

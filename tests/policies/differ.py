@@ -31,11 +31,12 @@ class Command:
         self.urivet, self.folder = urivet, folder
 
     def run(self, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-        return subprocess.run([str(self.urivet), *arguments], input=text, capture_output=True, text=True, cwd=self.folder,
-                              check=False)
+        return subprocess.run([str(self.urivet), *arguments], input=text, capture_output=True, text=True,
+                              cwd=self.folder, check=False)
 
     def judge(self, name: str, places: list[Place]) -> Judged:
-        done = self.run("check", "--format=tsv", f"--policy-file={name}", text="".join(f"{place}\n" for place in places))
+        done = self.run("check", "--format=tsv", f"--policy-file={name}",
+                        text="".join(f"{place}\n" for place in places))
         if done.returncode not in (0, 1) or done.stderr:
             raise SystemExit(f"differ: {name} is not read: {done.stderr}{shown(self.folder)}")
         rows = [line.split("\t") for line in done.stdout.splitlines()]
@@ -92,8 +93,9 @@ def main() -> int:
     if missing:
         print(f"differ: never asked: {sorted(missing)}")
         return 1
-    print(f"differ: {arguments.policies} policies, as YAML and compiled, {2 * arguments.policies * arguments.places} judgements"
-          f" as the model has them, {time.monotonic() - start:.0f} s")
+    judgements = 2 * arguments.policies * arguments.places
+    print(f"differ: {arguments.policies} policies, as YAML and compiled, {judgements} judgements as the model has "
+          f"them, {time.monotonic() - start:.0f} s")
     return 0
 
 

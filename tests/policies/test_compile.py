@@ -29,9 +29,11 @@ limits: {length: 2048, host: 100, label: 30}
 opaque_query: true
 protect: [example.com, example.org]
 """
-URIS = ["http://example.com/", "https://z.example:8443/", "https://a.example.net:9042/", "wss://10.1.3.4/", "https://10.1.2.4/",
+URIS = ["http://example.com/", "https://z.example:8443/", "https://a.example.net:9042/", "wss://10.1.3.4/",
+        "https://10.1.2.4/",
         "https://[2001:db8:64::a00:1]/", "https://printer./?", "ftp://example.org/", "mailto:a@example.org",
-        "https://admin.example.org/", "https://example.org:443/a?", "http://192.0.2.7:8010/", "https://app.example.com:8443/cb/x",
+        "https://admin.example.org/", "https://example.org:443/a?", "http://192.0.2.7:8010/",
+        "https://app.example.com:8443/cb/x",
         "http://127.0.0.1:51004/cb", "com.example.app:/cb", "com.example.app:/x", "https://other.example/"]
 
 
@@ -72,8 +74,10 @@ class Compile(Case):
         self.assertSame("whole.yaml", made, *URIS)
         for arguments in (["show"], ["show", "--format=json"]):
             self.assertEqual(self.policy(*arguments, made).out, self.policy(*arguments, "whole.yaml").out)
-        self.assertEqual((self.policy("diff", made, "whole.yaml").code, self.policy("diff", made, "whole.yaml").out), (0, b""))
-        self.assertIn(b"(whole.yaml:6)", run("check", f"--policy-file={made}", "https://admin.example.org/", cwd=self.home).out)
+        same = self.policy("diff", made, "whole.yaml")
+        self.assertEqual((same.code, same.out), (0, b""))
+        told = run("check", f"--policy-file={made}", "https://admin.example.org/", cwd=self.home).out
+        self.assertIn(b"(whole.yaml:6)", told)
         self.assertIn(b"whole.yaml:6", self.policy("diff", made, "public").out)
 
     def test_examples(self) -> None:
@@ -98,7 +102,8 @@ class Compile(Case):
         self.write("first.yaml", "include: [more.yaml]\n")
         made = self.compiled("first.yaml")
         os.unlink(os.path.join(self.home, "more.yaml"))
-        self.assertIn(b"(more.yaml:3)", run("check", f"--policy-file={made}", "http://bad.example.com/", cwd=self.home).out)
+        told = run("check", f"--policy-file={made}", "http://bad.example.com/", cwd=self.home).out
+        self.assertIn(b"(more.yaml:3)", told)
 
     def test_again(self) -> None:
         """The same octets each time, from a compiled policy and to standard output, too."""
@@ -130,7 +135,8 @@ class Compile(Case):
         self.write("made", "old")
         self.write("bad.yaml", "base: publik\n")
         self.assertUsage(self.policy("compile", "bad.yaml", "-o", "made"), "bad.yaml:1")
-        self.assertUsage(self.policy("compile", "whole.yaml", "-o", "none/made"), "none/made: No such file or directory")
+        self.assertUsage(self.policy("compile", "whole.yaml", "-o", "none/made"),
+                         "none/made: No such file or directory")
         self.assertUsage(self.policy("compile", "whole.yaml", "-o", "."), ".: ")
         self.assertUsage(self.policy("compile", "whole.yaml", "-o", "/dev/full"), "/dev/full: No space left on device")
         self.assertUsage(self.policy("compile", "whole.yaml"), "say where to write: -o FILE")

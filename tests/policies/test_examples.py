@@ -103,14 +103,16 @@ class Examples(Case):
         self.assertGreaterEqual(kinds.count("attack"), 15)
         option = f"--policy-file={EXAMPLES / 'user-links.yaml'}"
         texts = [repeated(text) for _, text in links]
-        for (expected, _), text, (verdict, findings) in zip(links, texts, self.judged("user-links", texts), strict=True):
+        judged = self.judged("user-links", texts)
+        for (expected, _), text, (verdict, findings) in zip(links, texts, judged, strict=True):
             kind, _, detail = expected.partition(" ")
             with self.subTest(text):
                 self.assertEqual(verdict, "accept" if kind == "accept" else "reject", findings)
                 if kind == "attack":
                     self.assertIn(detail, findings)
                 if kind in ("suggest", "scan", "none"):
-                    self.assertEqual(run("suggest", option, "--", text).out.decode(), detail + "\n" if kind == "suggest" else "")
+                    self.assertEqual(run("suggest", option, "--", text).out.decode(),
+                                     detail + "\n" if kind == "suggest" else "")
                 if kind == "scan":
                     found = [row for row in run("scan", option, stdin=text + "\n").rows() if row[0] == "accept"]
                     self.assertEqual([row[13] for row in found], [detail])

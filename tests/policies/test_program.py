@@ -66,7 +66,8 @@ class Program(unittest.TestCase):
         for name in ("yaml-0.1", "libpsl"):
             done = subprocess.run(["pkg-config", "--libs", name], stdout=subprocess.PIPE, text=True, check=False)
             flags += shlex.split(done.stdout)
-        subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", "-xc", "-", "-xnone", f"-I{ROOT}/include", "-o", cls.program,
+        subprocess.run(["cc", "-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{ROOT}/include", "-o", cls.program,
+                        "-xc", "-", "-xnone",
                         str(BUILD / "liburivet-policy.a"), str(BUILD / "liburivet.a"), *flags],
                        input=source.encode(), check=True)
 
@@ -99,6 +100,15 @@ class Program(unittest.TestCase):
         self.assertEqual(self.run_with(inside + "addresses: {allow: [127.0.0.1]}\n", url)[1], "connected\n")
         server.thread.join(0.2)
         self.assertEqual(len(server.asked), 1)
+
+    def test_rules_about_urls(self) -> None:
+        """A port that only a rule about URLs allows."""
+        server = Server()
+        self.addCleanup(server.close)
+        policy = "urls: {allow: ['http://127.0.0.1:*/cb']}\n"
+        self.assertEqual(self.run_with(policy, f"http://127.0.0.1:{server.port}/cb")[1], "connected\n")
+        self.assertEqual(self.run_with(policy, f"http://127.0.0.1:{server.port}/x")[1],
+                         "refused: url-not-allowed,port-nondefault\nnot connected\n")
 
     def test_refuses(self) -> None:
         self.assertEqual(self.run_with("base: public\n", "http://127.0.0.1/"),

@@ -26,8 +26,10 @@ PACKAGES = ROOT / "build" / "schema"
 WANTED = {"ajv": "8.17.1", "yaml": "2.6.1", "yaml-language-server": "1.25.0"}
 SERVER = PACKAGES / "node_modules" / "yaml-language-server" / "bin" / "yaml-language-server"
 # How the reader says that a value has not the shape of its key: what the schema has to say as well.
-OF_SHAPE = re.compile(r'unknown key|"[a-z_.0-9]+" takes (?!UTF-8|text without|names)|is empty|has no value|a value of "|'
-                      r"no such (policy to begin with|mode|scheme|finding)|no scheme|is listed already|cannot be allowed|"
+OF_SHAPE = re.compile(r'unknown key|"[a-z_.0-9]+" takes (?!UTF-8|text without|names)|is empty|'
+                      r'has no value|a value of "|'
+                      r"no such (policy to begin with|mode|scheme|finding)|no scheme|is listed already|"
+                      r"cannot be allowed|"
                       r": -?[0-9]+ is no port|nothing is set here|is no range of ports: write|leave the quotes off")
 # Spellings of YAML for numbers and flags are lost before a schema sees the value, and so is which file a key stands in.
 OF_SPELLING = re.compile(r"no number of decimal digits|write (true|false), not|there are no files here|runs backwards|"
@@ -41,8 +43,9 @@ def modules() -> pathlib.Path | None:
 
     if missing() and shutil.which("npm"):
         PACKAGES.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["npm", "install", "--prefix", str(PACKAGES), "--no-save", "--no-audit", "--no-fund", "--loglevel=error",
-                        *(f"{name}@{version}" for name, version in WANTED.items())], stdout=subprocess.DEVNULL, check=False)
+        subprocess.run(["npm", "install", "--prefix", str(PACKAGES), "--no-save", "--no-audit", "--no-fund",
+                        "--loglevel=error", *(f"{name}@{version}" for name, version in WANTED.items())],
+                       stdout=subprocess.DEVNULL, check=False)
     return None if missing() or shutil.which("node") is None else PACKAGES
 
 
@@ -56,11 +59,12 @@ class SchemaCase(Case):
 
     def setUp(self) -> None:
         if self.packages is None:
-            self.skipTest("needs node, and " + ", ".join(f"{name}@{version}" for name, version in WANTED.items()) + " of npm")
+            wanted = ", ".join(f"{name}@{version}" for name, version in WANTED.items())
+            self.skipTest(f"needs node, and {wanted} of npm")
 
     def node(self, script: str, *arguments: str, data: Any) -> Any:
-        done = subprocess.run(["node", str(HERE / script), *arguments], input=json.dumps(data), capture_output=True, text=True,
-                              timeout=60, check=False)
+        done = subprocess.run(["node", str(HERE / script), *arguments], input=json.dumps(data),
+                              capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return json.loads(done.stdout)
 
@@ -120,8 +124,8 @@ class Schema(SchemaCase):
     def test_problems(self) -> None:
         """The faults that the tests of the command have, one by one."""
         import test_policy_file  # pylint: disable=import-outside-toplevel
-        texts = [content for content, _ in test_policy_file.PROBLEMS if isinstance(content, str) and content.isprintable()
-                 or isinstance(content, str) and content.replace("\n", "").isprintable()]
+        texts = [content for content, _ in test_policy_file.PROBLEMS
+                 if isinstance(content, str) and content.replace("\n", "").isprintable()]
         texts = [text for text in texts if len(text) < 10000]
         self.assertGreater(self.assertAlike(texts), 30)
 
@@ -131,13 +135,14 @@ class Schema(SchemaCase):
         texts: list[str] = []
         whole: dict[str, Any] = {
             "base": "public", "name": "all", "mode": "observe", "schemes": ["http", "https", "other"],
-            "ports": {"http": [8080], "https": ["9000-9099"]}, "hosts": {"allow": ["a.example.com"], "deny": ["*.b.example.com"]},
+            "ports": {"http": [8080], "https": ["9000-9099"]}, 
+            "hosts": {"allow": ["a.example.com"], "deny": ["*.b.example.com"]},
             "urls": {"allow": ["https://c.example.com:8443/x"]},
             "addresses": {"allow": ["10.0.0.0/8"], "deny": ["10.1.0.0/16"], "nat64": ["2001:db8:64::/96"]},
             "allow": ["host-case"], "refuse": ["fragment-present"], "limits": {"length": 100, "host": 50, "label": 30},
             "opaque_query": True, "protect": ["example.com"]}
-        others: tuple[Any, ...] = ({}, [], {"x": 1}, [[]], [{"a": "b"}], None, 0, -1, 70000, True, "x", "", [None], ["", ""],
-                                   "observe", 5, 1 << 31, ["http", "http"], ["xyzzy"])
+        others: tuple[Any, ...] = ({}, [], {"x": 1}, [[]], [{"a": "b"}], None, 0, -1, 70000, True, "x", "", [None],
+                                   ["", ""], "observe", 5, 1 << 31, ["http", "http"], ["xyzzy"])
         for key, value in whole.items():
             places = [(key,)] + [(key, inner) for inner in (value if isinstance(value, dict) else ())]
             for place in places:
@@ -145,7 +150,8 @@ class Schema(SchemaCase):
                     tree = copy.deepcopy(whole)
                     target = tree[key] if len(place) == 2 else tree
                     target[place[-1]] = other
-                    texts.append(writer.written(rng, {"base": "strict", key: tree[key]} if key != "base" else {key: other}))
+                    small = {"base": "strict", key: tree[key]} if key != "base" else {key: other}
+                    texts.append(writer.written(rng, small))
                 tree = copy.deepcopy(whole)
                 target = tree[key] if len(place) == 2 else tree
                 target[place[-1] + "x"] = target.pop(place[-1])

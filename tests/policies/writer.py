@@ -12,7 +12,8 @@ from model import DEFAULT_PORTS, Place, Policy, bits, is_address, pieces, tidied
 LABELS = ("a", "b", "c", "aa", "ba", "www", "api", "x", "xa", "n-1", "q9")
 TOPS = ("example", "test", "co.example", "b.test")
 PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9_./-]*\Z")
-NO_STRING = re.compile(r"[-+.0-9]*\Z|true\Z|false\Z|null\Z|yes\Z|no\Z|on\Z|off\Z|y\Z|n\Z|\.inf\Z|\.nan\Z|0x|[0-9.]+e", re.I)
+NO_STRING = re.compile(r"[-+.0-9]*\Z|true\Z|false\Z|null\Z|yes\Z|no\Z|on\Z|off\Z|y\Z|n\Z|\.inf\Z|\.nan\Z|0x|"
+                       r"[0-9.]+e", re.I)
 
 
 # ---- Policies ----------------------------------------------------------------------------
@@ -33,15 +34,16 @@ def address(rng: random.Random) -> str:
         head = rng.choice(("10.0", "10.1", "192.168", "93.184", "8.8"))
         return f"{head}.{rng.choice((0, 1, 2, 128, 255))}.{rng.choice((0, 1, 7, 128, 255))}"
     head = rng.choice((0x2600 << 112, 0x26000001 << 96, 0x2A00 << 112, 0xFD00 << 112))
-    return str(ipaddress.IPv6Address(head | rng.choice((0, 1, 1 << 64, 1 << 80, 3 << 95)) | rng.choice((0, 1, 255, 1 << 16))))
+    middle = rng.choice((0, 1, 1 << 64, 1 << 80, 3 << 95))
+    return str(ipaddress.IPv6Address(head | middle | rng.choice((0, 1, 255, 1 << 16))))
 
 
 def network(rng: random.Random) -> str:
     number = ipaddress.ip_address(address(rng))
     length = rng.choice(range(number.max_prefixlen // 4, number.max_prefixlen + 1))
-    made = ipaddress.ip_network((int(number) >> (number.max_prefixlen - length) << (number.max_prefixlen - length), length)) \
-        if number.version == 4 else \
-        ipaddress.IPv6Network((int(number) >> (128 - length) << (128 - length), length))
+    free = number.max_prefixlen - length
+    kind = ipaddress.IPv4Network if number.version == 4 else ipaddress.IPv6Network
+    made = kind((int(number) >> free << free, length))
     return str(made.network_address) if length == number.max_prefixlen and rng.random() < 0.5 else str(made)
 
 
@@ -61,7 +63,9 @@ def url_rule(rng: random.Random) -> str:
     if kind < 0.3:
         return rng.choice(("http://127.0.0.1:*", "http://[::1]:*", "http://localhost:*")) + path
     scheme = rng.choice(("https", "https", "http", "ftp"))
-    host = rng.choice(("", "", "", ".", "*.")) + name(rng) if kind < 0.9 else rng.choice(("10.0.0.1", "8.8.8.8", "[2600::1]"))
+    host = rng.choice(("", "", "", ".", "*.")) + name(rng)
+    if kind >= 0.9:
+        host = rng.choice(("10.0.0.1", "8.8.8.8", "[2600::1]"))
     return f"{scheme}://{host}{rng.choice(('', '', ':8443', ':6379'))}" + rng.choice(("", "/", path))
 
 
@@ -116,7 +120,8 @@ def too_wide(rule: str) -> bool:
 def near(rng: random.Random, rule: str) -> str:
     """A name beside a rule: NAME, x.NAME, xNAME, and what lies above it."""
     bare = rule.removeprefix("*").removeprefix(".").removesuffix(".")
-    return rng.choice((bare, bare, "x." + bare, "x" + bare, "a.x." + bare, bare.partition(".")[2] or bare, bare + ".test"))
+    return rng.choice((bare, bare, "x." + bare, "x" + bare, "a.x." + bare, bare.partition(".")[2] or bare,
+                       bare + ".test"))
 
 
 def beside(rng: random.Random, rule: str) -> str:
@@ -137,7 +142,8 @@ def place(rng: random.Random, made: Policy) -> Place:
     scheme = rng.choice(("https", "https", "http", "http", "ws", "wss", "ftp"))
     if made.urls and rng.random() < 0.6:
         return near_url(rng, rng.choice(made.urls))
-    kind, rule = rng.choice(rules) if rules and rng.random() < 0.8 else rng.choice((("n", name(rng)), ("a", address(rng))))
+    others = [("n", name(rng)), ("a", address(rng))]
+    kind, rule = rng.choice(rules if rules and rng.random() < 0.8 else others)
     host = near(rng, rule) if kind == "n" else beside(rng, rule)
     port: int | None = None
     if rng.random() < 0.3:
@@ -201,7 +207,8 @@ class Writer:
     def note(self) -> str:
         if not self.comments or self.rng.random() < 0.7:
             return ""
-        return "  # " + self.rng.choice(("a note", "don't: read [this], {or} that", '"quoted', "hosts: [x]", "&a *b !c"))
+        return "  # " + self.rng.choice(("a note", "don't: read [this], {or} that", '"quoted', "hosts: [x]",
+                                         "&a *b !c"))
 
     def line(self, text: str) -> None:
         if self.comments and self.rng.random() < 0.1:
@@ -215,7 +222,8 @@ class Writer:
         if isinstance(value, dict):
             return "{" + ", ".join(f"{self.key(key)}: {self.flow(item)}" for key, item in value.items()) + space + "}"
         if isinstance(value, list):
-            return "[" + space + ", ".join(self.flow(item) for item in value) + (self.rng.choice(("", ",")) if value else "") + "]"
+            items = ", ".join(self.flow(item) for item in value)
+            return "[" + space + items + (self.rng.choice(("", ",")) if value else "") + "]"
         return self.scalar(value)
 
     def key(self, key: str) -> str:
