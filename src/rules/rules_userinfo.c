@@ -59,7 +59,7 @@ static bool has_encoded_delimiter(struct text t, uint32_t at)
 	return false;
 }
 
-/* Is there a ":@", or a password without a user, or no host? Without a colon and with a host not. */
+/* Is there a ":@", a password without a user, or no host? */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool has_empty_port(const struct subject *s)
