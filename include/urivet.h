@@ -400,8 +400,9 @@ struct urivet_policy {
 	/* URLs that are allowed. One that a rule covers may have that scheme, host and port, as if
 	 * `schemes`, `hosts` and `ports` allowed them, also where they are not public; what denies, and
 	 * whatever is about spelling, holds all the same. One that none covers is left to
-	 * `hosts` if these have `only`, else it is refused: `url-not-allowed`. There are no rules of
-	 * this kind that deny: a path has more spellings than a rule could name. */
+	 * `hosts` if these have `only` and it has a host, else it is refused: `url-not-allowed`.
+	 * There are no rules of this kind that deny: a path has more spellings than a rule could
+	 * name. */
 	const struct urivet_url_rule *urls;
 	uint32_t url_count;
 };
@@ -797,9 +798,9 @@ struct sockaddr;
  * made to, by the policy that judged the URI (NULL: strict): the check that
  * stops a name from leading elsewhere than it did when it was judged. An address
  * is judged as if it stood in the URI; `only` of the list of hosts is about URIs
- * and does not hold here. The port must be the default of an allowed scheme or be
- * listed for one; port 0 says that none is known. Refused are other families
- * than AF_INET and AF_INET6, a length too short for them and a peer of NULL
+ * and does not hold here. The port must be the default of an allowed scheme, be listed
+ * for one, or be the one of a rule about URLs; port 0 says that none is known. Refused are
+ * other families than AF_INET and AF_INET6, a length too short for them and a peer of NULL
  * (`peer-unknown`), and an IPv6 zone (`ipv6-zone`). `report` has no components:
  * address, host_kind and port are set, and spans are empty. Returns the verdict, as
  * urivet_check() does.

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the port. */
 #include "policy/lists.h"
+#include "policy/policy.h"
+#include "policy/url_rules.h"
 #include "rules/rules.h"
 
 /* Ports of services that a web request can be made to speak to: the bad ports
@@ -94,6 +96,22 @@ static void unlistable_port(struct subject *s, enum urivet_id id)
 	add_port(s, URIVET_F_PORT_BLOCKED);
 }
 
+/* Does a rule about URLs name the port? Those for any port are not about peers. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool is_port_of_url(const struct urivet_policy *policy, uint32_t port)
+{
+	if (!has_url_rules(policy))
+		return false;
+	/*@ loop invariant k <= policy->url_count;
+	    loop assigns k;
+	    loop variant policy->url_count - k; */
+	for (uint32_t k = 0; k < policy->url_count; k++)
+		if (!url_rule_at(policy, k)->any_port && url_rule_at(policy, k)->port == port)
+			return true;
+	return false;
+}
+
 void urivet_rules_peer_port(struct subject *s)
 {
 	const uint32_t allowed = s->policy->schemes, port = s->report->uri.port;
@@ -105,7 +123,8 @@ void urivet_rules_peer_port(struct subject *s)
 	for (unsigned k = URIVET_SCHEME_HTTP; k <= URIVET_SCHEME_FTP; k++)
 		if ((allowed >> k & 1) != 0 && urivet_default_port(k) == port)
 			return;
-	listed_port(s, allowed, port);
+	if (!is_port_of_url(s->policy, port))
+		listed_port(s, allowed, port);
 }
 
 void urivet_rules_port(struct subject *s)

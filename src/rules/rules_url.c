@@ -272,7 +272,9 @@ static uint32_t covering_rule(const struct subject *s)
 void urivet_rules_uncovered(struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
-	if (has_url_rules(s->policy) && !s->policy->hosts.only)
+	const bool named = s->report->uri.part[URIVET_HOST].length > 0;
+	/* the list of hosts decides about what has a host, and says nothing of the rest */
+	if (has_url_rules(s->policy) && !(s->policy->hosts.only && named))
 		urivet_add(s, URIVET_F_URL_NOT_ALLOWED, URIVET_WHOLE, 0, span_end(path));
 }
 

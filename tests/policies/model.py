@@ -151,7 +151,7 @@ def findings(policy: Policy, place: Place) -> set[str]:
     if scheme not in allowed_schemes(policy) and not covered:
         found.add("scheme-not-allowed")
     if not place.host:      # rules about hosts say nothing of it
-        uncovered = policy.urls and not policy.hosts.get("allow") and not covered
+        uncovered = policy.urls and not covered
         return found | ({"url-not-allowed"} if uncovered else set())
     by_address = is_address(place.host)
     verdict = decided(policy.addresses if by_address else policy.hosts,
