@@ -272,9 +272,9 @@ static uint32_t covering_rule(const struct subject *s)
 void urivet_rules_uncovered(struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
-	const bool named = s->report->uri.part[URIVET_HOST].length > 0;
+	const bool has_host = urivet_has(&s->report->uri, URIVET_AUTHORITY);
 	/* the list of hosts decides about what has a host, and says nothing of the rest */
-	if (has_url_rules(s->policy) && !(s->policy->hosts.only && named))
+	if (has_url_rules(s->policy) && !(s->policy->hosts.only && has_host))
 		urivet_add(s, URIVET_F_URL_NOT_ALLOWED, URIVET_WHOLE, 0, span_end(path));
 }
 

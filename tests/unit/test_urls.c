@@ -282,7 +282,46 @@ Test(urls, beside_hosts)
 	cr_expect(judge(&r, LITERAL("https://b.example/x"), &p) == URIVET_ACCEPT);
 }
 
-/* Targets name no URL; peers are judged by addresses alone. */
+/* A URL without a host is no matter of the list of hosts. */
+Test(urls, without_a_host)
+{
+	const struct urivet_url_rule rule = rule_of("com.example.app:/cb");
+	struct urivet_policy p = allowing(URIVET_ANY, &rule);
+	struct urivet_host_rule host;
+	struct urivet_report r;
+	cr_assert(urivet_host_rule_from(&host, LITERAL("b.example"), URIVET_ALLOW));
+	p.hosts = (struct urivet_host_list){&host, 1, false, true};
+	cr_expect(judge(&r, LITERAL("com.example.app:/cb"), &p) == URIVET_ACCEPT && r.url_rule == &rule);
+	cr_expect(judge(&r, LITERAL("https://b.example/"), &p) == URIVET_ACCEPT && r.url_rule == NULL);
+	judge(&r, LITERAL("com.evil.app:/x"), &p);
+	cr_expect_str_eq(ids_of(&r), "url-not-allowed");
+	judge(&r, LITERAL("evil:///x"), &p);
+	cr_expect_str_eq(ids_of(&r), "host-not-allowed");
+}
+
+/* A port that a rule names is one to connect to, but not every port because a rule says any. */
+Test(urls, ports_of_peers)
+{
+	static const uint8_t address[4] = {8, 8, 8, 8};
+	static const struct {
+		const char *rule;
+		uint32_t port;
+		bool good;
+	} rows[] = {
+	    {"https://a.example:8443/cb", 8443, true}, {"https://a.example:8443/cb", 443, true},
+	    {"https://a.example:8443/cb", 8444, false}, {"http://127.0.0.1:*/cb", 8443, false},
+	    {"com.example.app:/cb", 8443, false}, {"https://a.example:22/", 22, true},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const struct urivet_url_rule rule = rule_of(rows[k].rule);
+		const struct urivet_policy p = allowing(URIVET_PUBLIC, &rule);
+		struct urivet_report r;
+		const enum urivet_verdict verdict = urivet_check_address(&r, address, 4, rows[k].port, &p);
+		cr_expect((verdict == URIVET_ACCEPT) == rows[k].good, "%s, %u: %s", rows[k].rule, rows[k].port, ids_of(&r));
+	}
+}
+
+/* Targets name no URL; peers are judged by addresses and ports alone. */
 Test(urls, targets_and_peers)
 {
 	const struct urivet_url_rule rule = rule_of("http://a.example/");
