@@ -168,7 +168,7 @@ static const char scheme_name[][6] = {"http", "https", "ws", "wss", "ftp"};
     requires \separated(o, t.data + (0 .. t.end - 1), o->data + (0 .. o->capacity - 1));
     assigns WRITTEN(o);
     ensures writable(o) && o->length == \old(o->length) + t.end; */
-static void put_text(struct out *o, struct text t, bool in_lower_case)
+static void put_part(struct out *o, struct text t, bool in_lower_case)
 {
 	/*@ loop invariant i <= t.end && writable(o);
 	    loop invariant o->length == \at(o->length, Pre) + i;
@@ -195,7 +195,7 @@ static void put_host(struct out *o, const struct destination *p)
 	else if (p->uri->host_kind == URIVET_HOST_IPV6)
 		urivet_put_ipv6(o, p->uri->address);
 	else
-		put_text(o, p->host, true);
+		put_part(o, p->host, true);
 }
 
 /* A number of five digits at most, without leading zeros. */
@@ -249,10 +249,10 @@ static void put_target(struct out *o, const struct destination *p)
 {
 	if (p->path.end == 0)
 		put(o, '/');
-	put_text(o, p->path, false);
+	put_part(o, p->path, false);
 	if (p->has_query) {
 		put(o, '?');
-		put_text(o, p->query, false);
+		put_part(o, p->query, false);
 	}
 }
 
@@ -267,7 +267,7 @@ struct places {
     assigns WRITTEN(o), *at;
     ensures writable(o);
     ensures o->length <= 190 + 3 * (p->host.end + p->path.end + p->query.end); */
-static void put_texts(struct out *o, const struct destination *p, struct places *at)
+static void put_places(struct out *o, const struct destination *p, struct places *at)
 {
 	const char *scheme = scheme_name[p->uri->scheme - URIVET_SCHEME_HTTP];
 	put_octets(o, scheme, sizeof scheme_name[0]);
@@ -321,10 +321,10 @@ static size_t tell(struct urivet_endpoint *endpoint, const struct destination *p
 {
 	struct places at;
 	struct out counted = {out, 0, 0}, o = {out, capacity, 0};
-	put_texts(&counted, p, &at);
+	put_places(&counted, p, &at);
 	if (counted.length >= capacity)
 		return counted.length + 1;
-	put_texts(&o, p, &at);
+	put_places(&o, p, &at);
 	(void)put_end(&o);
 	tell_facts(endpoint, p->uri);
 	endpoint->scheme_name = out;

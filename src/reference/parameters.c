@@ -54,7 +54,7 @@ static struct urivet_text from_offset(struct urivet_text text, size_t offset, si
 	return urivet_text_of((const char *)text.data + offset, length);
 }
 
-static void put_text(struct out *o, struct urivet_text text)
+static void put_octets_of(struct out *o, struct urivet_text text)
 {
 	const struct text t = text_of(text.data, (uint32_t)text.length);
 	for (uint32_t k = 0; k < t.end; k++)
@@ -82,8 +82,8 @@ static bool compose_base(struct query *q, const struct urivet_uri *uri,
 		put_string(&o, "https://");
 	else
 		put_string(&o, "http://");
-	put_text(&o, authority);
-	put_text(&o, path);
+	put_octets_of(&o, authority);
+	put_octets_of(&o, path);
 	q->base = urivet_text_of(o.data, put_end(&o));
 	return true;
 }

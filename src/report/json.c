@@ -404,6 +404,14 @@ static bool is_report(const struct urivet_report *report)
 	       report->count <= URIVET_MAX_FINDINGS;
 }
 
+/* Are the texts that components lie in UTF-8? */
+static bool is_utf8(const struct urivet_report *report, struct urivet_text input,
+		    struct urivet_text host)
+{
+	return is_utf8_text(input) &&
+	       (report->uri.authority_in == URIVET_IN_INPUT || is_utf8_text(host));
+}
+
 size_t urivet_format_report(char *out, size_t capacity, const struct urivet_report *report,
 			    struct urivet_text input, struct urivet_text host,
 			    const struct urivet_policy *policy)
@@ -418,9 +426,7 @@ size_t urivet_format_report(char *out, size_t capacity, const struct urivet_repo
 	json.host = host;
 	json.policy = policy != NULL ? policy->name : urivet_strict.name;
 	json.unread = is_unread(json.report, input);
-	json.raw = !json.unread && !(is_utf8_text(input) &&
-				     (json.report->uri.authority_in == URIVET_IN_INPUT ||
-				      is_utf8_text(host)));
+	json.raw = !json.unread && !is_utf8(json.report, input, host);
 	put_json(&json, &o, SIZE_MAX);
 	put(&o, '}');
 	return put_end(&o);

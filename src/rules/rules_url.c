@@ -274,7 +274,8 @@ void urivet_rules_uncovered(struct subject *s)
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
 	const bool has_host = urivet_has(&s->report->uri, URIVET_AUTHORITY);
 	/* the list of hosts decides about what has a host, and says nothing of the rest */
-	if (has_url_rules(s->policy) && !(s->policy->hosts.only && has_host))
+	const bool by_hosts = s->policy->hosts.only && has_host;
+	if (has_url_rules(s->policy) && !by_hosts)
 		urivet_add(s, URIVET_F_URL_NOT_ALLOWED, URIVET_WHOLE, 0, span_end(path));
 }
 
