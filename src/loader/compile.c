@@ -91,7 +91,8 @@ static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 	uint8_t *extra, *at;
 
 	*length = HEAD_OCTETS + places * PLACE_OCTETS + strings;
-	if (*length > UINT32_MAX || (extra = malloc(*length)) == NULL)
+	extra = *length <= UINT32_MAX ? malloc(*length) : NULL;
+	if (extra == NULL)
 		return NULL;
 	at = put_number(extra, EXTRA_VERSION);
 	at = put_number(at, (uint32_t)loaded->base);

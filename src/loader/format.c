@@ -168,7 +168,7 @@ static void end_value(struct show *show)
 static void begin_all(struct show *show, const char *key, unsigned depth, char bracket)
 {
 	put_key(show, key, depth);
-	put_octet(show, show->json ? bracket : '\n');
+	put_octet(show, (char)(show->json ? bracket : '\n'));
 	show->begun = false;
 }
 

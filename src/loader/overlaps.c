@@ -688,24 +688,21 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 
 /* Rules that differ in nothing but the path, one after another. On the stack are those whose path
  * the path of the next one begins with. */
-static void check_urls(const struct urivet_loaded *loaded, struct problems *problems)
+static void check_sorted_urls(const struct urivet_loaded *loaded, struct problems *problems,
+			      const struct urivet_url_rule **sorted,
+			      const struct urivet_url_rule **stack)
 {
 	const size_t count = loaded->policy.url_count;
-	const struct urivet_url_rule **sorted = malloc((count + 1) * sizeof *sorted);
-	const struct urivet_url_rule **stack = malloc((count + 1) * sizeof *stack);
 	struct urivet_policy hosts;
 	size_t depth = 0;
 
 	(void)urivet_policy_init(&hosts, sizeof hosts, URIVET_STRICT);
 	hosts.hosts = loaded->policy.hosts;
 	(void)urivet_policy_seal(&hosts);
-	if (sorted == NULL || stack == NULL)
-		no_memory(problems);
-	for (size_t i = 0; sorted != NULL && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		sorted[i] = &loaded->policy.urls[i];
-	if (sorted != NULL && count > 0)
-		qsort(sorted, count, sizeof *sorted, order_urls);
-	for (size_t i = 0; sorted != NULL && stack != NULL && i < count; i++) {
+	qsort(sorted, count, sizeof *sorted, order_urls);
+	for (size_t i = 0; i < count; i++) {
 		size_t by;
 
 		while (depth > 0 &&
@@ -720,6 +717,18 @@ static void check_urls(const struct urivet_loaded *loaded, struct problems *prob
 			check_url_host(loaded, problems, &hosts, sorted[i]);
 		stack[depth++] = sorted[i];
 	}
+}
+
+static void check_urls(const struct urivet_loaded *loaded, struct problems *problems)
+{
+	const size_t count = loaded->policy.url_count;
+	const struct urivet_url_rule **sorted = malloc((count + 1) * sizeof *sorted);
+	const struct urivet_url_rule **stack = malloc((count + 1) * sizeof *stack);
+
+	if (sorted != NULL && stack != NULL)
+		check_sorted_urls(loaded, problems, sorted, stack);
+	else
+		no_memory(problems);
 	free(sorted);
 	free(stack);
 }

@@ -63,15 +63,15 @@ static struct step step_string(const char *before, const char *string)
 
 enum {
 	AT_INPUT = 0,
-	AT_LENGTH,
-	AT_RAW,
-	AT_VERDICT,
-	AT_POLICY,
-	AT_COMPONENTS,
-	AT_HOST_KIND = AT_COMPONENTS + 7,
-	AT_ADDRESS,
-	AT_PORT,
-	AT_FINDINGS /* from here on MEMBERS each, and one step that ends them */
+	AT_LENGTH = 1,
+	AT_RAW = 2,
+	AT_VERDICT = 3,
+	AT_POLICY = 4,
+	AT_COMPONENTS = 5, /* seven of them */
+	AT_HOST_KIND = 12,
+	AT_ADDRESS = 13,
+	AT_PORT = 14,
+	AT_FINDINGS = 15 /* from here on MEMBERS each, and one step that ends them */
 };
 
 #define MEMBERS 9u
@@ -177,26 +177,31 @@ static struct step member_of_finding(const struct urivet_finding *f, uint32_t k,
 	}
 }
 
+/* A step of the findings, or the one that ends them; false after it. */
+static bool step_of_findings(const struct urivet_report *report, uint32_t at, struct step *s)
+{
+	const uint32_t k = at / MEMBERS, member = at % MEMBERS;
+	const uint32_t count =
+	    report->count < URIVET_MAX_FINDINGS ? report->count : URIVET_MAX_FINDINGS;
+	if (k < count)
+		*s = member_of_finding(&report->finding[k], k, member);
+	else
+		*s = step_only(k == 0 ? ",\"findings\":[]" : "}]", VALUE_ABSENT);
+	return k < count || (k == count && member == 0);
+}
+
 /* The step that the writer came to; false at the end. */
 static bool step_at(const struct urivet_json *json, char room[48], struct step *s)
 {
-	const uint32_t at = json->position, k = (at - AT_FINDINGS) / MEMBERS;
-	const struct urivet_report *report = json->report;
-	if (at < AT_COMPONENTS) {
+	const uint32_t at = json->position;
+	if (at >= AT_FINDINGS)
+		return json->report != NULL && step_of_findings(json->report, at - AT_FINDINGS, s);
+	if (at < AT_COMPONENTS)
 		*s = member_of_report(json, at);
-	} else if (at < AT_HOST_KIND) {
+	else if (at < AT_HOST_KIND)
 		*s = member_of_components(json, at - AT_COMPONENTS);
-	} else if (at < AT_FINDINGS) {
+	else
 		*s = member_of_host(json->uri, at, room);
-	} else if (report == NULL || k > report->count || k > URIVET_MAX_FINDINGS) {
-		return false;
-	} else if (k < report->count && k < URIVET_MAX_FINDINGS) {
-		*s = member_of_finding(&report->finding[k], k, (at - AT_FINDINGS) % MEMBERS);
-	} else if ((at - AT_FINDINGS) % MEMBERS == 0) {
-		*s = step_only(k == 0 ? ",\"findings\":[]" : "}]", VALUE_ABSENT);
-	} else {
-		return false;
-	}
 	return true;
 }
 

@@ -70,10 +70,10 @@ def build_warnings():
 
 def flags_of(path):
     flags = ["-std=c11", "-I" + str(ROOT / "include"), "-I" + str(ROOT / "src")]
-    if {"cli", "examples"} & set(path.relative_to(ROOT).parts):
+    if {"cli", "examples", "loader"} & set(path.relative_to(ROOT).parts):
         wings = subprocess.run(["pkg-config", "--cflags", *WINGS], stdout=subprocess.PIPE, check=True)
         flags += ["-D_POSIX_C_SOURCE=200809L", "-D_FILE_OFFSET_BITS=64", "-pthread", "-DHAVE_GUMBO",
-                  "-DHAVE_LIBCONFIG", "-DHAVE_LIBPSL", *wings.stdout.decode().split()]
+                  "-DHAVE_LIBYAML", "-DHAVE_LIBPSL", *wings.stdout.decode().split()]
     return flags
 
 
