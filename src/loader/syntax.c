@@ -13,7 +13,9 @@
 /* The octet at a spot; NUL after the last one. */
 static char octet_at(const struct source *source, size_t octet)
 {
-	return octet < source->length ? (char)source->data[octet] : '\0';
+	if (octet >= source->length)
+		return '\0';
+	return (char)source->data[octet];
 }
 
 static bool is_one_of(char octet, const char *set)

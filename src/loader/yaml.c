@@ -376,7 +376,9 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 
 	if (tell_old(yaml->source, yaml->problems, true))
 		return false;
-	if (!next_event(yaml) || !next_event(yaml)) /* of the stream, of a document */
+	if (!next_event(yaml)) /* of the stream */
+		return false;
+	if (!next_event(yaml)) /* of a document */
 		return false;
 	if (yaml->event.type != YAML_DOCUMENT_START_EVENT)
 		return fail(yaml, start, nothing_set);
@@ -392,7 +394,9 @@ bool urivet_loader_yaml_end(struct yaml *yaml)
 {
 	struct place at;
 
-	if (!next_event(yaml) || !next_event(yaml)) /* of the document, of the stream */
+	if (!next_event(yaml)) /* of the document */
+		return false;
+	if (!next_event(yaml)) /* of the stream */
 		return false;
 	if (yaml->event.type == YAML_STREAM_END_EVENT)
 		return true;
