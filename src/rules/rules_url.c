@@ -91,7 +91,7 @@ static bool is_clean_authority(const struct subject *s)
 	return (uri->part[URIVET_PATH].length > 0 || !tail) && is_clean_host(s);
 }
 
-#define NO_SUCH_PORT 0
+#define NO_SUCH_PORT (URIVET_NO_PORT - 1) /* no rule has it */
 
 /* The port that every reader connects to; URIVET_NO_PORT if none is written and the scheme has no
  * default, NO_SUCH_PORT if what is written is none, or written in another way. What does not parse
@@ -148,7 +148,6 @@ static bool covers_scheme(const struct subject *s, const struct urivet_url_rule 
 {
 	const struct urivet_span scheme = s->report->uri.part[URIVET_SCHEME];
 	return r->scheme_length > 0 && scheme.length == r->scheme_length &&
-	       s->report->uri.scheme == r->scheme &&
 	       same_piece(s->t, scheme.offset, rule, 0, scheme.length, false);
 }
 
@@ -210,8 +209,8 @@ static bool covers_host(const struct subject *s, const struct urivet_url_rule *r
 static bool covers_port(const struct urivet_url_rule *r, uint32_t port)
 {
 	if (r->any_port)
-		return port >= 1 && port <= 65535;
-	return port != NO_SUCH_PORT && r->port == port;
+		return port <= 65535;
+	return r->port == port;
 }
 
 /* Does the path begin with that of the rule, in whole segments? */
