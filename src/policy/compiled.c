@@ -6,6 +6,7 @@
 
 #include "policy/lists.h"
 #include "policy/url_rules.h"
+#include "text/names.h"
 
 /* ---- The form ------------------------------------------------------------------------ */
 
@@ -17,6 +18,15 @@ static uint64_t up_to_8(uint64_t at)
 {
 	return at + (8 - at % 8) % 8;
 }
+
+#define ROW_FORM(row)                                                                              \
+	{                                                                                          \
+		offsetof(struct row, action) + 1, offsetof(struct row, tag),                       \
+		    offsetof(struct row, tag) + sizeof(uint32_t), sizeof(struct row)               \
+	}
+
+const struct compiled_row urivet_compiled_host = ROW_FORM(urivet_host_rule);
+const struct compiled_row urivet_compiled_address = ROW_FORM(urivet_address_rule);
 
 struct compiled_places urivet_compiled_places(const struct compiled_head *head)
 {
@@ -63,30 +73,27 @@ uint64_t urivet_compiled_sum(const uint8_t *octets, size_t length)
 
 /* ---- The head --------------------------------------------------------------------------- */
 
-/* The octets that the policy's name has, which it may lack; at most so many that it is too long. */
-static uint32_t name_length_of(const struct urivet_policy *policy)
+/* The octets that the policy's name has, which it may lack. */
+static size_t name_length_of(const struct urivet_policy *policy)
 {
-	uint32_t length = 0;
-	while (policy->name != NULL && length < URIVET_MAX_LENGTH && policy->name[length] != '\0')
-		length++;
-	return length;
+	return policy->name != NULL ? length_of(policy->name) : 0;
 }
 
-/* The octets of all texts, each with its NUL. */
-/*@ requires \valid_read(policy) && name_length <= URIVET_MAX_LENGTH;
+/* The octets of all texts but the policy's name, each with its NUL. */
+/*@ requires \valid_read(policy);
     assigns \nothing; */
-static uint64_t texts_length_of(const struct urivet_policy *policy, uint32_t name_length)
+static uint64_t texts_length_of(const struct urivet_policy *policy)
 {
-	uint64_t length = name_length + (uint64_t)1;
+	uint64_t length = 0;
 	const uint32_t urls = has_url_rules(policy) ? policy->url_count : 0;
 	/*@ loop invariant k <= policy->hosts.count;
-	    loop invariant length <= URIVET_MAX_LENGTH + 1 + k * (URIVET_MAX_LENGTH + 1);
+	    loop invariant length <= k * (URIVET_MAX_LENGTH + 1);
 	    loop assigns k, length;
 	    loop variant policy->hosts.count - k; */
 	for (uint32_t k = 0; k < policy->hosts.count; k++)
 		length += host_rule_text(host_rule(&policy->hosts, k)).end + (uint64_t)1;
 	/*@ loop invariant k <= urls;
-	    loop invariant length <= (URIVET_MAX_LENGTH + 1) * (1 + policy->hosts.count + k);
+	    loop invariant length <= (URIVET_MAX_LENGTH + 1) * (policy->hosts.count + k);
 	    loop assigns k, length;
 	    loop variant urls - k; */
 	for (uint32_t k = 0; k < urls; k++)
@@ -94,14 +101,14 @@ static uint64_t texts_length_of(const struct urivet_policy *policy, uint32_t nam
 	return length;
 }
 
-/* Fills the head in, but for its length and sum: false if texts or `extra` are too long. */
+/* Fills the head in, but for its length and sum: false if texts and `extra` are too long. */
 static bool head_of(struct compiled_head *head, const struct urivet_policy *policy,
 		    struct urivet_text extra)
 {
-	const uint32_t name = name_length_of(policy);
+	const size_t name = name_length_of(policy);
 	const size_t more = extra.data != NULL ? extra.length : 0;
-	const uint64_t texts = texts_length_of(policy, name);
-	if (texts > URIVET_MAX_LENGTH || more > URIVET_MAX_LENGTH)
+	const uint64_t texts = texts_length_of(policy) + name + 1;
+	if (more > URIVET_MAX_LENGTH || texts > URIVET_MAX_LENGTH - more)
 		return false;
 	urivet_compiled_begin(head);
 	head->max_length = policy->max_length;
@@ -117,7 +124,7 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	head->nat64 = policy->nat64_count;
 	head->flags = (policy->hosts.only ? COMPILED_ONLY : 0u) |
 		      (is_query_opaque(policy) ? COMPILED_OPAQUE : 0u);
-	head->name_length = name;
+	head->name_length = (uint32_t)name;
 	head->texts_length = (uint32_t)texts;
 	head->extra_length = more;
 	return true;
@@ -132,10 +139,11 @@ union sorted_row {
 	struct urivet_address_rule address;
 };
 
-/* How two names are spelled, if they are the same but for letter case and a final dot. */
+/* Does the spelling of one name come after that of the other, if they are the same but for letter
+ * case and a final dot? */
 /*@ requires readable(a) && readable(b);
     assigns \nothing; */
-static int order_spelling(struct text a, struct text b)
+static bool spelling_comes_after(struct text a, struct text b)
 {
 	uint32_t k = 0;
 	/*@ loop invariant k <= a.end;
@@ -143,9 +151,7 @@ static int order_spelling(struct text a, struct text b)
 	    loop variant a.end - k; */
 	while (k < a.end && octet(a, k) == octet(b, k))
 		k++;
-	if (k == a.end)
-		return a.end == b.end ? 0 : -1;
-	return octet(a, k) < octet(b, k) ? -1 : 1;
+	return k < a.end && (k >= b.end || octet(a, k) > octet(b, k));
 }
 
 /* Beside the order of the list, one of rules about the same name: what is written does not depend
@@ -163,7 +169,7 @@ static bool host_comes_after(const struct urivet_host_rule *a, const struct uriv
 		return a->action > b->action;
 	if (a->tag != b->tag)
 		return a->tag > b->tag;
-	return order_spelling(host_rule_text(a), host_rule_text(b)) > 0;
+	return spelling_comes_after(host_rule_text(a), host_rule_text(b));
 }
 
 /* The same for addresses. */
@@ -271,24 +277,12 @@ static void put_addresses(uint8_t *at, const struct urivet_policy *policy)
 		sort_rows((union sorted_row *)(void *)at, policy->addresses.count, false);
 }
 
-static void clear(uint8_t *row, size_t from, size_t to)
-{
-	if (from < to)
-		memset(row + from, 0, to - from);
-}
-
 /* A compiler may write anything between members. */
-static void clear_padding(uint8_t *hosts, uint32_t host_count, uint8_t *addresses, uint32_t count)
+static void clear_padding(uint8_t *row, uint32_t count, const struct compiled_row *form)
 {
-	for (uint32_t k = 0; k < host_count; k++) {
-		uint8_t *const row = hosts + k * sizeof(struct urivet_host_rule);
-		clear(row, BEFORE_TAG(urivet_host_rule));
-		clear(row, AFTER_TAG(urivet_host_rule));
-	}
-	for (uint32_t k = 0; k < count; k++) {
-		uint8_t *const row = addresses + k * sizeof(struct urivet_address_rule);
-		clear(row, BEFORE_TAG(urivet_address_rule));
-		clear(row, AFTER_TAG(urivet_address_rule));
+	for (uint32_t k = 0; k < count; k++, row += form->size) {
+		memset(row + form->after_action, 0, form->tag - form->after_action);
+		memset(row + form->after_tag, 0, form->size - form->after_tag);
 	}
 }
 
@@ -297,8 +291,7 @@ static void clear_padding(uint8_t *hosts, uint32_t host_count, uint8_t *addresse
 static uint64_t put_text(uint8_t *out, uint64_t text, uint64_t row, const void *octets,
 			 uint32_t length, uint64_t *at)
 {
-	if (length > 0)
-		memcpy(out + text, octets, length);
+	memcpy(out + text, octets, length);
 	*at = RELATIVE_MARK | (text - row);
 	return text + length + 1;
 }
@@ -337,7 +330,8 @@ static void put_all(uint8_t *out, struct compiled_head *head, const struct compi
 	if (head->nat64 > 0)
 		memcpy(out + places->nat64, policy->nat64, head->nat64 * sizeof *policy->nat64);
 	put_texts(out, head, places, policy);
-	clear_padding(out + places->hosts, head->hosts, out + places->addresses, head->addresses);
+	clear_padding(out + places->hosts, head->hosts, &urivet_compiled_host);
+	clear_padding(out + places->addresses, head->addresses, &urivet_compiled_address);
 	if (head->extra_length > 0)
 		memcpy(out + places->extra, extra.data, (size_t)head->extra_length);
 	head->length = places->end;

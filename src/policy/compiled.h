@@ -56,9 +56,12 @@ struct compiled_places urivet_compiled_places(const struct compiled_head *head);
     assigns *head; */
 void urivet_compiled_begin(struct compiled_head *head);
 
-/* The octets of a row that no member has, before `tag` and after it: zero in what is written. */
-#define BEFORE_TAG(row) (offsetof(struct row, action) + 1), offsetof(struct row, tag)
-#define AFTER_TAG(row)  (offsetof(struct row, tag) + sizeof(uint32_t)), sizeof(struct row)
+/* Which octets of a row no member has, before `tag` and after it: zero in what is written. */
+struct compiled_row {
+	size_t after_action, tag, after_tag, size;
+};
+
+extern const struct compiled_row urivet_compiled_host, urivet_compiled_address;
 
 /* Are the sorted lists in the one order that they are written in? It has a place for each of two
  * rules about the same, too. */

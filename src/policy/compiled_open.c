@@ -44,10 +44,10 @@ static enum urivet_compiled_fault open_head(struct compiled *c)
 static enum urivet_compiled_fault open_parts(struct compiled *c)
 {
 	const struct compiled_head *h = &c->head;
-	if (c->length % 8 != 0 || h->extra_length > c->length)
+	if (h->extra_length > c->length)
 		return URIVET_COMPILED_CONTENT;
 	c->places = urivet_compiled_places(h);
-	if (c->places.end != c->length)
+	if (c->places.end != c->length) /* which is a multiple of 8 */
 		return URIVET_COMPILED_CONTENT;
 	if (urivet_compiled_sum(c->octets, c->length) != h->sum)
 		return URIVET_COMPILED_CHECKSUM;
@@ -130,21 +130,25 @@ static bool has_its_texts(const struct compiled *c, const struct urivet_host_rul
 	return text == c->places.texts + c->head.texts_length;
 }
 
+/* Is all zero between the members of these rows? */
+static bool are_rows_padded(const uint8_t *row, uint32_t count, const struct compiled_row *form)
+{
+	for (uint32_t k = 0; k < count; k++, row += form->size)
+		if (!is_zero(row, form->after_action, form->tag) ||
+		    !is_zero(row, form->after_tag, form->size))
+			return false;
+	return true;
+}
+
 /* Is all zero that means nothing? Then one policy has one form. */
 static bool is_padded_with_zeros(const struct compiled *c)
 {
-	const uint8_t *row = c->octets + c->places.hosts;
-	for (uint32_t k = 0; k < c->head.hosts; k++, row += sizeof(struct urivet_host_rule))
-		if (!is_zero(row, BEFORE_TAG(urivet_host_rule)) ||
-		    !is_zero(row, AFTER_TAG(urivet_host_rule)))
-			return false;
-	row = c->octets + c->places.addresses;
-	for (uint32_t k = 0; k < c->head.addresses; k++, row += sizeof(struct urivet_address_rule))
-		if (!is_zero(row, BEFORE_TAG(urivet_address_rule)) ||
-		    !is_zero(row, AFTER_TAG(urivet_address_rule)))
-			return false;
-	return is_zero(c->octets, c->places.texts + c->head.texts_length, c->places.extra) &&
-	       is_zero(c->octets, c->places.extra + c->head.extra_length, c->places.end) &&
+	const uint8_t *const octets = c->octets;
+	return are_rows_padded(octets + c->places.hosts, c->head.hosts, &urivet_compiled_host) &&
+	       are_rows_padded(octets + c->places.addresses, c->head.addresses,
+			       &urivet_compiled_address) &&
+	       is_zero(octets, c->places.texts + c->head.texts_length, c->places.extra) &&
+	       is_zero(octets, c->places.extra + c->head.extra_length, c->places.end) &&
 	       (c->head.flags & ~(uint32_t)(COMPILED_ONLY | COMPILED_OPAQUE)) == 0;
 }
 

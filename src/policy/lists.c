@@ -113,7 +113,7 @@ bool urivet_is_domain(struct text t, uint32_t at)
 	if (t.end - at > 253 || skip(t, at, ALNUM | HYPHEN | UNDERSCORE | DOT) < t.end)
 		return false;
 	urivet_name_facts(t, at, 63, &f);
-	return f.labels > 0 && !f.empty_label && !f.long_label && !f.final_dot && !f.bad_hyphen &&
+	return !f.empty_label && !f.long_label && !f.final_dot && !f.bad_hyphen &&
 	       urivet_number(t, f.last.offset).base == BASE_NONE;
 }
 

@@ -45,9 +45,9 @@ static inline bool scope_holds(unsigned scope, bool whole)
 #define RELATIVE_MARK UINT64_C(0x7552564500000000)
 
 /*@ assigns \nothing; */
-static inline bool is_relative(uint8_t scope, uint64_t at)
+static inline bool is_relative(uint64_t at)
 {
-	return (scope & URIVET_SCOPE_RELATIVE) != 0 && at >> 32 == RELATIVE_MARK >> 32;
+	return at >> 32 == RELATIVE_MARK >> 32;
 }
 
 /* Is that the scope of a rule, and its text where such rules have it? */
@@ -67,7 +67,7 @@ static inline struct text host_rule_text(const struct urivet_host_rule *r)
 	const uint32_t most = r->length < URIVET_MAX_LENGTH ? r->length : URIVET_MAX_LENGTH;
 	if ((r->scope & URIVET_SCOPE_RELATIVE) == 0)
 		return text_of(r->name, r->name != NULL ? most : 0);
-	if (!is_relative(r->scope, r->at))
+	if (!is_relative(r->at))
 		return text_of(NULL, 0);
 	return text_of((const char *)r + (uint32_t)r->at, most);
 }

@@ -341,8 +341,7 @@ bool urivet_policy_seal(struct urivet_policy *policy)
 
 bool urivet_seal_compiled(struct urivet_policy *policy)
 {
-	if (!is_well_made(policy) || !urivet_lists_in_order(policy) ||
-	    !urivet_rules_mean(policy, true))
+	if (!is_well_made(policy) || !urivet_rules_mean(policy, true))
 		return false;
 	policy->seal = seal_of(policy);
 	return true;

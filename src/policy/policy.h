@@ -18,7 +18,8 @@
     assigns \nothing; */
 bool urivet_policy_valid(const struct urivet_policy *policy);
 
-/* urivet_policy_seal() for the policy that a compiled one is, whose texts were verified. */
+/* urivet_policy_seal() for the policy that a compiled one is, whose texts and order were
+ * verified. */
 /*@ requires \valid(policy);
     assigns policy->seal; */
 bool urivet_seal_compiled(struct urivet_policy *policy);

@@ -28,13 +28,13 @@ static bool is_own_machine(struct text t, const struct urivet_url_rule *r)
 	return before == 0 && r->address[15] == 1;
 }
 
-/* Reads a port, all of t from `at` on: one to five digits without a leading zero, up to 65535. */
+/* Reads a port, all of t from `at` on: digits without a leading zero, up to 65535. */
 /*@ requires readable(t) && at <= t.end && \valid(port);
     assigns *port; */
 static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
 {
 	uint32_t value = 0;
-	if (at == t.end || t.end - at > 5 || octet(t, at) == '0' || skip(t, at, DIGIT) < t.end)
+	if (at == t.end || octet(t, at) == '0' || skip(t, at, DIGIT) < t.end)
 		return false;
 	/*@ loop invariant \at(at, Pre) <= at <= t.end;
 	    loop invariant value <= 655365;
@@ -97,19 +97,20 @@ static bool read_rule_authority(struct text t, uint32_t at, struct urivet_url_ru
 {
 	const uint32_t end = find(t, at, COLON);
 	const struct text host = until(t, end);
-	const uint32_t below = has_word(host, at, "*.") ? 2 : 0;
-	const uint32_t name = at + (octet(host, at) == '.' ? 1 : below);
+	const uint32_t below = after_word(host, at, "*.");
+	const uint32_t dotted = octet(host, at) == '.' ? at + 1 : at;
+	const uint32_t name = below != NO_WORD ? below : dotted;
 	if (octet(t, at) == '[')
 		return read_literal(t, at, r);
 	if (urivet_ipv4_address(host, at, r->address)) {
 		set_rule_host(r, URIVET_URL_IPV4, at, end);
 		return read_rule_port(t, end, r);
 	}
-	if (name > host.end || !urivet_is_domain(host, name))
+	if (!urivet_is_domain(host, name))
 		return false;
 	set_rule_host(r, URIVET_URL_NAME, name, end);
 	if (name > at)
-		r->scope = below ? URIVET_SCOPE_BELOW : URIVET_SCOPE_TREE;
+		r->scope = name == below ? URIVET_SCOPE_BELOW : URIVET_SCOPE_TREE;
 	return read_rule_port(t, end, r);
 }
 

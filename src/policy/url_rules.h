@@ -14,7 +14,7 @@ static inline struct text url_rule_text(const struct urivet_url_rule *r)
 	const uint32_t most = r->length < URIVET_URL_RULE_MOST ? r->length : URIVET_URL_RULE_MOST;
 	if ((r->scope & URIVET_SCOPE_RELATIVE) == 0)
 		return text_of(r->text, r->text != NULL ? most : 0);
-	if (!is_relative(r->scope, r->at))
+	if (!is_relative(r->at))
 		return text_of(NULL, 0);
 	return text_of((const char *)r + (uint32_t)r->at, most);
 }

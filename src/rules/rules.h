@@ -47,8 +47,8 @@ void urivet_rules_octets(struct subject *s);
 /*@ ADDS_FINDINGS(s); */
 void urivet_rules_scheme(struct subject *s);
 
-/* Which rule of the policy about URLs covers this one, after the rules about octets, escapes,
- * userinfo and path, and before all that ask is_covered(). */
+/* Which rule of the policy about URLs, which has some, covers this one; after the rules about
+ * octets, escapes, userinfo and path, and before all that ask is_covered(). */
 /*@ requires judging(s);
     assigns s->cover, FOUND(s);
     ensures judging(s) && s->cover <= s->policy->url_count; */

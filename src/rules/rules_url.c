@@ -54,10 +54,9 @@ static struct text host_text(const struct subject *s)
 static bool is_clean_name(struct text t, uint32_t at)
 {
 	struct name_facts f;
-	if (at >= t.end || skip(t, at, ALNUM | HYPHEN | UNDERSCORE | DOT) < t.end)
-		return false;
 	urivet_name_facts(t, at, UINT32_MAX, &f);
-	return f.labels > 0 && !f.empty_label && !f.final_dot;
+	return skip(t, at, ALNUM | HYPHEN | UNDERSCORE | DOT) >= t.end && !f.empty_label &&
+	       !f.final_dot;
 }
 
 /* Has the host the one spelling that every reader has alike, letter case aside? */
@@ -79,36 +78,33 @@ static bool is_clean_host(const struct subject *s)
 	}
 }
 
-/* Is the authority a host and a port, if any, and does a path part it from what follows? */
+/* Has the authority, if any, such a host, and does a path part it from what follows? Of userinfo
+ * something was found. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool is_clean_authority(const struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
-	const struct urivet_span host = s->host, whole = uri->part[URIVET_AUTHORITY];
 	const bool tail = urivet_has(uri, URIVET_QUERY) || urivet_has(uri, URIVET_FRAGMENT);
 	if (!urivet_has(uri, URIVET_AUTHORITY))
 		return true;
-	return !urivet_has(uri, URIVET_USERINFO) && host.offset == whole.offset &&
-	       (span_end(host) == span_end(whole) || octet(s->t, span_end(host)) == ':') &&
-	       (uri->part[URIVET_PATH].length > 0 || !tail) && is_clean_host(s);
+	return (uri->part[URIVET_PATH].length > 0 || !tail) && is_clean_host(s);
 }
 
-#define NO_SUCH_PORT 0
+#define NO_SUCH_PORT (URIVET_NO_PORT - 1) /* no rule has it */
 
 /* The port that every reader connects to; URIVET_NO_PORT if none is written and the scheme has no
- * default, NO_SUCH_PORT if what is written is none, or written in another way. */
+ * default, NO_SUCH_PORT if what is written is none, or written in another way. What does not parse
+ * may have any. */
 /*@ requires judging(s);
     assigns \nothing; */
 static uint32_t clean_port(const struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
 	const struct urivet_span p = uri->part[URIVET_PORT];
-	const struct text t = within(s->t, p);
 	if (!urivet_has(uri, URIVET_PORT))
 		return urivet_default_port(uri->scheme);
-	if (p.length == 0 || p.length > 5 || octet(t, p.offset) == '0' ||
-	    skip(t, p.offset, DIGIT) < t.end || uri->port > 65535)
+	if (p.length == 0 || octet(s->t, p.offset) == '0' || uri->port > 65535)
 		return NO_SUCH_PORT;
 	return uri->port;
 }
@@ -139,7 +135,7 @@ static bool same_piece(struct text a, uint32_t at, struct text b, uint32_t bt, u
 	    loop variant length - k; */
 	for (uint32_t k = 0; k < length; k++) {
 		const unsigned x = octet(a, at + k), y = octet(b, bt + k);
-		if (x == AT_END || (caseless ? lower(x) != lower(y) : x != y))
+		if (caseless ? lower(x) != lower(y) : x != y)
 			return false;
 	}
 	return true;
@@ -152,7 +148,6 @@ static bool covers_scheme(const struct subject *s, const struct urivet_url_rule 
 {
 	const struct urivet_span scheme = s->report->uri.part[URIVET_SCHEME];
 	return r->scheme_length > 0 && scheme.length == r->scheme_length &&
-	       s->report->uri.scheme == r->scheme &&
 	       same_piece(s->t, scheme.offset, rule, 0, scheme.length, false);
 }
 
@@ -164,13 +159,15 @@ static bool covers_name(const struct subject *s, const struct urivet_url_rule *r
 {
 	const struct urivet_span host = s->report->uri.part[URIVET_HOST];
 	const uint32_t length = r->host_length;
-	uint32_t at;
-	if (length == 0 || host.length < length ||
-	    !scope_holds(r->scope, host.length == length))
+	uint32_t before;
+	if (host.length == length)
+		return scope_holds(r->scope, true) &&
+		       same_piece(s->t, host.offset, rule, r->host, length, true);
+	if (host.length < length || !scope_holds(r->scope, false))
 		return false;
-	at = span_end(host) - length;
-	return (host.length == length || (at > 0 && octet(s->t, at - 1) == '.')) &&
-	       same_piece(s->t, at, rule, r->host, length, true);
+	before = host.offset + (host.length - length) - 1;
+	return octet(s->t, before) == '.' &&
+	       same_piece(s->t, before + 1, rule, r->host, length, true);
 }
 
 /*@ requires judging(s) && \valid_read(r) && octets <= 16;
@@ -212,8 +209,8 @@ static bool covers_host(const struct subject *s, const struct urivet_url_rule *r
 static bool covers_port(const struct urivet_url_rule *r, uint32_t port)
 {
 	if (r->any_port)
-		return port >= 1 && port <= 65535;
-	return port != NO_SUCH_PORT && r->port == port;
+		return port <= 65535;
+	return r->port == port;
 }
 
 /* Does the path begin with that of the rule, in whole segments? */
@@ -256,7 +253,7 @@ static uint32_t covering_rule(const struct subject *s)
 {
 	const struct urivet_policy *policy = s->policy;
 	const uint32_t port = clean_port(s);
-	if (!has_url_rules(policy) || !is_read_alike(s) || !is_clean_authority(s))
+	if (!is_read_alike(s) || !is_clean_authority(s))
 		return 0;
 	/*@ loop invariant k <= policy->url_count;
 	    loop assigns k;

@@ -187,7 +187,10 @@ Test(compiled, capacities)
 	struct urivet_policy bad = built_in(URIVET_STRICT);
 	bad.hosts.count = 1;
 	cr_expect(urivet_compiled_write(blob, ROOM, &bad, urivet_text_of(NULL, 0)) == 0);
-	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", URIVET_MAX_LENGTH)) == 0);
+	/* a gibibyte at most, with the head, the texts and the zeros; of which "strict" has 7 octets */
+	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", URIVET_MAX_LENGTH - 224 - 8)) == URIVET_MAX_LENGTH);
+	for (size_t k = URIVET_MAX_LENGTH - 224 - 8 + 1; k < URIVET_MAX_LENGTH + 100; k++)
+		cr_assert(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", k)) == 0);
 	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", SIZE_MAX)) == 0);
 }
 
@@ -219,6 +222,19 @@ Test(compiled, faults)
 	expect_fault(URIVET_COMPILED_TOO_SHORT, NULL, length);
 	for (unsigned k = 1; k < 8; k++)
 		expect_fault(URIVET_COMPILED_NOT_ALIGNED, blob + k, length - k);
+	/* no octet after the head of what is too long to be one is read */
+	const uint64_t beyond = (uint64_t)URIVET_MAX_LENGTH + 8;
+	memcpy(again, blob, 224);
+	memcpy(again + 16, &beyond, 8);
+	expect_fault(URIVET_COMPILED_LENGTH, again, beyond);
+	/* `extra_length`: counts and lengths must make up the whole, and what follows is zero; three zeros follow */
+	for (uint64_t extra = 0; extra < length + 16; extra++) {
+		memcpy(again, blob, length);
+		memcpy(again + 216, &extra, 8);
+		mend(again, length);
+		if (extra < 5 || extra > 8)
+			expect_fault(URIVET_COMPILED_CONTENT, again, length);
+	}
 	static const struct {
 		unsigned at, fault;
 	} heads[] = {{0, URIVET_COMPILED_MAGIC}, {7, URIVET_COMPILED_MAGIC}, {8, URIVET_COMPILED_BYTE_ORDER}, {12, URIVET_COMPILED_VERSION}, {16, URIVET_COMPILED_LENGTH}, {24, URIVET_COMPILED_CHECKSUM}, {32, URIVET_COMPILED_LAYOUT}, {39, URIVET_COMPILED_LAYOUT}, {40, URIVET_COMPILED_CHECKSUM}, {231, URIVET_COMPILED_CHECKSUM}};
@@ -304,6 +320,50 @@ Test(compiled, rules_that_are_relative)
 	cr_expect(urivet_policy_valid(&q) && urivet_policy_seal(&q));
 	p.hosts = q.hosts; /* a policy that nobody opened */
 	cr_expect(!urivet_policy_valid(&p));
+}
+
+/* Of names that are the same but for letter case and a final dot, one form comes first, whatever the order in which
+ * they were given. */
+Test(compiled, spellings_in_any_order)
+{
+	static const char *const spellings[] = {"example.com", "example.com.", "EXAMPLE.com", "Example.com", "examplE.com.", "a.example", "xample.com"};
+	enum { COUNT = sizeof spellings / sizeof spellings[0] };
+	struct urivet_host_rule rules[COUNT];
+	struct urivet_policy p = built_in(URIVET_STRICT), q;
+	size_t length = 0;
+	p.hosts = (struct urivet_host_list){rules, COUNT, false, false};
+	for (unsigned n = 0; n < 500; n++) {
+		memset(rules, 0, sizeof rules);
+		for (unsigned k = 0; k < COUNT; k++)
+			rules[k] = (struct urivet_host_rule){.name = spellings[k], .length = (uint32_t)strlen(spellings[k]), .scope = URIVET_SCOPE_HOST};
+		dice_state = n;
+		for (uint32_t k = COUNT; k > 1; k--) {
+			const uint32_t other = n == 0 ? k - 1 : dice(k);
+			const struct urivet_host_rule rule = rules[other];
+			rules[other] = rules[k - 1];
+			rules[k - 1] = rule;
+		}
+		uint8_t *const out = n == 0 ? blob : again;
+		length = urivet_compiled_write(out, ROOM, &p, urivet_text_of(NULL, 0));
+		cr_expect(length > 0 && memcmp(blob, out, length) == 0, "%u", n);
+	}
+	cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
+	cr_expect(q.hosts.count == COUNT);
+}
+
+/* A rule about names without a name, whatever it says of its length. */
+Test(compiled, rules_without_a_name)
+{
+	struct urivet_host_rule rule = {.name = NULL, .scope = URIVET_SCOPE_TREE};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
+	for (unsigned k = 0; k < 2; k++) {
+		cr_expect(urivet_host_rule_name(&rule).length == 0 && !urivet_policy_valid(&p));
+		cr_expect(judge(&r, LITERAL("http://a.example/"), &p) == URIVET_ACCEPT && r.host_rule == NULL);
+		cr_expect(urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0)) == 0);
+		rule.length = UINT32_MAX;
+	}
 }
 
 /* A policy of a program of before is written as what it is. */

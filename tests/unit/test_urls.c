@@ -59,6 +59,7 @@ Test(urls, texts_that_are_rules)
 	    {"wss://h:65535/", URIVET_SCHEME_WSS, URIVET_URL_NAME, URIVET_SCOPE_HOST, 65535, false, false, "h", "/"},
 	    {"ftp://h/a%2Fb/$c;d=e,f!'()+&@:~", URIVET_SCHEME_FTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 21, false, false, "h", "/a%2Fb/$c;d=e,f!'()+&@:~"},
 	    {"http://192.0.2.1:6379", URIVET_SCHEME_HTTP, URIVET_URL_IPV4, URIVET_SCOPE_HOST, 6379, false, false, "192.0.2.1", ""},
+	    {"http://h/..../%2e%2E./.a/a.", URIVET_SCHEME_HTTP, URIVET_URL_NAME, URIVET_SCOPE_HOST, 80, false, false, "h", "/..../%2e%2E./.a/a."},
 	    {"com.example.app:/cb", URIVET_SCHEME_OTHER, URIVET_URL_NO_HOST, 0, URIVET_NO_PORT, false, false, "", "/cb"},
 	    {"myapp:/", URIVET_SCHEME_OTHER, URIVET_URL_NO_HOST, 0, URIVET_NO_PORT, false, false, "", "/"},
 	    {"myapp://oauth/cb", URIVET_SCHEME_OTHER, URIVET_URL_NAME, URIVET_SCOPE_HOST, URIVET_NO_PORT, false, false, "oauth", "/cb"},
@@ -86,7 +87,8 @@ Test(urls, texts_that_are_none)
 {
 	static const char *const texts[] = {
 	    "", "https", "https:", "https://", "https:///cb", "https:/cb", "https:cb", "://h/", "HTTPS://h/", "httpS://h/",
-	    "1a://h/", "-://h/", "ht tp://h/", "http://h:/", "http://h:0/", "http://h:080/", "http://h:65536/", "http://h:99999999999/",
+	    "1a://h/", "-://h/", "ht tp://h/", "http://h:/", "http://h:0/", "http://h:080/", "http://h:65536/", "http://h:655350/", "http://h:99999999999/",
+	   
 	    "http://h:8o/", "http://h:*/", "http://*.localhost:*/", "http://.localhost:*/", "http://xlocalhost:*/", "http://localhostx:*/",
 	    "http://128.0.0.1:*/", "http://[::2]:*/", "http://[1::1]:*/", "http://[::ffff:127.0.0.1]:*/", "http://127.0.0.1:**/",
 	    "http://127.0.0.1:*1/", "http://127.0.0.1:1*/", "http://127.1/", "http://0x7f.0.0.1/", "http://127.0.0.1./", "http://1/",
@@ -96,7 +98,8 @@ Test(urls, texts_that_are_none)
 	    "http://h/a b", "http://h/\xc3\xa9", "http://h/\\", "http://h/.", "http://h/..", "http://h/a/./b", "http://h/a/../b", "http://h/a/..$",
 	    "http://h/%2e", "http://h/%2E%2e/b", "http://h/.%2e", "http://h//", "http://h//a", "http://h/a//b", "http://h/a//$", "http://h/[a]",
 	    "javascript:/a", "file:///a", "file://h/a", "data:/a", "jar:/a", "ms-settings:/a", "intent://h/a", "gopher://h/",
-	    "myapp:cb", "myapp:", "myapp:$", "myapp:///cb", "com.example.app://h/cb", "mailto:a@example.com", " http://h/", "http://h/ ",
+	    "myapp:cb", "myapp:", "myapp:$", "myapp:/a*b", "myapp:/a/../b", "myapp:/a//b",
+	    "myapp:///cb", "com.example.app://h/cb", "mailto:a@example.com", " http://h/", "http://h/ ",
 	};
 	struct urivet_url_rule r, before;
 	memset(&before, 0x5a, sizeof before);
@@ -151,6 +154,11 @@ Test(urls, what_a_rule_covers)
 	    {"https://a.example", "https://a.example/x?y#z", "-"},
 	    {"https://a.example/", "https://a.example", "path-empty"},
 	    {"https://a.example", "https://a.example?y", "url-not-allowed,path-empty,query-after-empty-path"},
+	    {"https://a.example", "https://a.example#y", "url-not-allowed,path-empty,fragment-after-empty-path"},
+	    {"https://a.example", "https://a.example/?y", "-"},
+	    {"https://a.example", "https://a.example/#y", "-"},
+	    {"https://a.example/c", "https://a.example/c", "-"},
+	    {"https://a.example/c", "https://a.example/x", "url-not-allowed"},
 	    /* scheme, host and port */
 	    {"https://a.example/", "http://a.example/", "url-not-allowed"},
 	    {"https://a.example/", "HTTPS://a.example/", "scheme-case,url-not-allowed"},
@@ -166,6 +174,9 @@ Test(urls, what_a_rule_covers)
 	    {"https://a.example:6379/", "https://a.example/", "url-not-allowed"},
 	    {"https://*.a.example/", "https://x.a.example/", "-"},
 	    {"https://*.a.example/", "https://x.y.a.example/", "-"},
+	    {"https://*.a.example/", "https://x.b.example/", "url-not-allowed"},
+	    {"https://*.a.example/", "https://X.A.Example/", "host-case"},
+	    {"https://my-app.a_b.example/", "https://my-app.a_b.example/", "host-underscore"},
 	    {"https://*.a.example/", "https://a.example/", "url-not-allowed"},
 	    {"https://*.a.example/", "https://xa.example/", "url-not-allowed"},
 	    {"https://.a.example/", "https://x.a.example/", "-"},
@@ -177,10 +188,22 @@ Test(urls, what_a_rule_covers)
 	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:80/cb", "port-default"},
 	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:0/cb", "url-not-allowed,port-zero"},
 	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:65536/cb", "url-not-allowed,port-overflow"},
+	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:655350/cb", "url-not-allowed,port-overflow"},
 	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:08080/cb", "url-not-allowed,port-nondefault,port-leading-zero"},
 	    {"http://127.0.0.1:*/cb", "http://127.0.0.1:/cb", "url-not-allowed,port-empty"},
 	    {"http://127.0.0.1:*/cb", "http://127.0.0.2/cb", "url-not-allowed"},
 	    {"http://127.0.0.1:*/cb", "http://localhost/cb", "url-not-allowed"},
+	    {"http://10.1.2.3/", "http://11.1.2.3/", "url-not-allowed"},
+	    {"http://10.1.2.3/", "http://10.1.2.4/", "url-not-allowed"},
+	    {"http://0.0.0.0/", "http://a.example/", "url-not-allowed"},
+	    {"http://0.0.0.0/", "http://[0:0:8::]/", "url-not-allowed"},
+	    {"http://[::]/", "http://a.example/", "url-not-allowed"},
+	    {"http://[::]/", "http://0.0.0.0/", "url-not-allowed"},
+	    {"http://127.0.0.1/", "http://[7f00:1::]/", "url-not-allowed"},
+	    {"http://[::1]/", "http://[2001:db8::1]/", "url-not-allowed"},
+	    {"http://[2001:db8::1]/", "http://[2001:db8::2]/", "url-not-allowed"},
+	    {"http://[2001:db8::1]/", "http://[2001:db9::1]/", "url-not-allowed"},
+	    {"http://[2001:db8::1]/", "http://[3001:db8::1]/", "url-not-allowed"},
 	    {"http://[::1]:*/", "http://[::1]:3000/x", "-"},
 	    {"http://[0:0::1]:*/", "http://[::1]:3000/x", "-"},
 	    {"http://[::1]:*/", "http://[0:0::1]:3000/x", "url-not-allowed,ipv6-noncanonical,port-nondefault"},
@@ -192,10 +215,22 @@ Test(urls, what_a_rule_covers)
 	    {"https://a.example/cb", "https://a.example/cb/..;/x", "url-not-allowed,path-param-dot-segment,path-semicolon"},
 	    {"https://a.example/cb", "https://a.example/cb\\x", "url-not-allowed,forbidden-char,backslash-path"},
 	    {"https://a.example/", "https://u@a.example/", "url-not-allowed,userinfo-present"},
+	    {"https://a.example/", "https://@a.example/", "url-not-allowed,userinfo-present"},
 	    {"https://a.example/", "https://a.example./", "url-not-allowed,host-trailing-dot"},
+	    {"https://.a.example/", "https://x!y.a.example/", "url-not-allowed,host-subdelim"},
+	    {"https://.a.example/", "https://x..a.example/", "url-not-allowed,host-empty-label"},
+	    {"https://.a.example/", "https://.a.example/", "url-not-allowed,host-empty-label"},
+	    {"https://.a.example/", "https:///", "url-not-allowed,scheme-slash-excess,host-empty"},
 	    {"https://a.example/", "https://a.ex%61mple/", "url-not-allowed,host-percent-encoded,escaped-unreserved"},
 	    {"https://a.example/", "https:/a.example/", "url-not-allowed,scheme-slash-missing"},
 	    {"https://a.example/", "//a.example/", "not-absolute,url-not-allowed"},
+	    /* malformed is malformed wherever it is; else nothing leads elsewhere in what follows the path */
+	    {"https://a.example/cb", "https://a.example/cb?\"", "url-not-allowed,forbidden-char"},
+	    {"https://a.example/cb", "https://a.example/cb#\"", "url-not-allowed,forbidden-char"},
+	    {"https://a.example/cb", "https://a.example/cb?x=%00", "escaped-nul"},
+	    {"https://a.example/cb", "https://a.example/cb#%00", "escaped-nul"},
+	    {"https://a.example/cb", "https://a.example/cb%00", "url-not-allowed,escaped-nul"},
+	    {"https://a.example/cb", "https://a.example/cb/%00", "url-not-allowed,escaped-nul"},
 	    /* private schemes */
 	    {"com.example.app:/cb", "com.example.app:/cb", "-"},
 	    {"com.example.app:/cb", "com.example.app:/cb?code=1", "-"},
@@ -209,6 +244,13 @@ Test(urls, what_a_rule_covers)
 	    {"myapp:/", "myapp://h/x", "scheme-not-allowed,url-not-allowed"},
 	    {"myapp://oauth/cb", "myapp://oauth/cb/1", "-"},
 	    {"myapp://oauth/cb", "myapp://oauth:1/cb/1", "scheme-not-allowed,url-not-allowed"},
+	    {"myapp://oauth/cb", "myapp://oauth:65536/cb/1", "scheme-not-allowed,url-not-allowed,port-overflow"},
+	    {"myapp://oauth/cb", "myapp://oauth:01/cb/1", "scheme-not-allowed,url-not-allowed,port-leading-zero"},
+	    {"myapp://oauth:65535/cb", "myapp://oauth:65535/cb/1", "-"},
+	    {"myapp://localhost:*/cb", "myapp://localhost:9/cb", "-"},
+	    {"myapp://localhost:*/cb", "myapp://localhost/cb", "scheme-not-allowed,url-not-allowed"},
+	    {"myapp:/cb", "myapq:/cb", "scheme-not-allowed,url-not-allowed"},
+	    {"x:/cb", "x:/cb", "-"},
 	    {"myapp://oauth/cb", "myapp:/oauth/cb/1", "scheme-not-allowed,url-not-allowed"},
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++)
@@ -237,13 +279,14 @@ Test(urls, waivers_cover_nothing_more)
 /* What is covered may be what is not public; what denies it holds. */
 Test(urls, by_public_and_lists)
 {
-	static const char *const rules[] = {"http://localhost:*/cb", "http://127.0.0.1:*/cb", "http://[::1]:*/cb", "http://10.1.2.3:6379/cb", "http://printer.internal/cb", "http://[::ffff:10.1.2.3]/cb"};
-	static const char *const urls[] = {"http://localhost:6000/cb", "http://127.0.0.1:6000/cb", "http://[::1]:6000/cb", "http://10.1.2.3:6379/cb", "http://printer.internal/cb", "http://[::ffff:10.1.2.3]/cb"};
+	static const char *const rules[] = {"http://localhost:*/cb", "http://127.0.0.1:*/cb", "http://[::1]:*/cb", "http://10.1.2.3:6379/cb", "http://printer.internal/cb"};
+	static const char *const urls[] = {"http://localhost:6000/cb", "http://127.0.0.1:6000/cb", "http://[::1]:6000/cb", "http://10.1.2.3:6379/cb", "http://printer.internal/cb"};
 	struct urivet_report r;
 	for (unsigned k = 0; k < 5; k++)
 		cr_expect_str_eq(found_by(URIVET_PUBLIC, rules[k], urls[k]), "-", "%s", urls[k]);
 	/* as by a rule of addresses, the one inside is not allowed with it */
-	cr_expect(strstr(found_by(URIVET_PUBLIC, rules[5], urls[5]), "addr-private") != NULL);
+	cr_expect_str_eq(found_by(URIVET_PUBLIC, "http://[::ffff:10.1.2.3]/cb", "http://[::ffff:a01:203]/cb"), "ipv4-mapped-ipv6,addr-not-global,addr-private");
+	cr_expect_str_eq(found_by(URIVET_PUBLIC, "http://[64:ff9b::a01:203]/cb", "http://[64:ff9b::a01:203]/cb"), "nat64-embedded-ipv4,addr-not-global,addr-private");
 	struct urivet_host_rule host;
 	struct urivet_address_rule address = {.action = URIVET_DENY};
 	cr_assert(urivet_host_rule_from(&host, "localhost", 9, URIVET_DENY));
@@ -359,6 +402,47 @@ Test(urls, reports_of_before)
 	cr_expect(urivet_check_sized(r, least, LITERAL("http://a.example/"), &p) == URIVET_ACCEPT && r->size == least);
 	cr_expect(urivet_check_sized(r, least, LITERAL("http://b.example/"), &p) == URIVET_REJECT);
 	free(room);
+}
+
+/* What had no room in the report may have been about the authority or path. */
+Test(urls, findings_without_room)
+{
+	static const char many[] =
+	    "http://a.b:@a.example/../%2e/a..%2f.;/..;/a;b//c%5cd/%5c/x%3fy%23/:80/x@y/%2523:%3bx/%2f..?\"\\[]{}|^`<>"
+	    "%00%0a%01%250a%41%e9%c0%ae%ef%bf%be%e2%80%ae%f0%9f%92%a9%21%zz%\xff\xc3\xa9%uff0e";
+	const struct urivet_url_rule rule = rule_of("http://a.example/");
+	struct urivet_policy p = allowing(URIVET_ANY, &rule);
+	struct urivet_report r;
+	for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
+		if (id != URIVET_F_URL_NOT_ALLOWED)
+			(void)urivet_policy_waive(&p, id);
+	cr_expect(judge(&r, LITERAL(many), &p) == URIVET_REJECT);
+	cr_expect(r.parsed && r.dropped > 0 && r.url_rule == NULL, "%u, %s", (unsigned)r.dropped, ids_of(&r));
+	cr_expect(finding_in(&r, URIVET_F_URL_NOT_ALLOWED) == NULL); /* it had no room itself */
+}
+
+/* A rule without a text, and one that says that it has more than a rule may have. */
+Test(urls, rules_without_a_text)
+{
+	static char longest[URIVET_URL_RULE_MOST + 8];
+	struct urivet_url_rule rule;
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	p.urls = &rule;
+	p.url_count = 1;
+	memset(&rule, 0, sizeof rule);
+	for (unsigned k = 0; k < 2; k++) {
+		cr_expect(urivet_url_rule_text(&rule).length == 0 && !urivet_policy_valid(&p) && !urivet_policy_seal(&p));
+		cr_expect(judge(&r, LITERAL("http://h/"), &p) == URIVET_REJECT && r.url_rule == NULL);
+		rule = rule_of("http://h/");
+		rule.text = NULL;
+	}
+	memset(longest, 'a', sizeof longest);
+	memcpy(longest, "http://h/", 9);
+	cr_assert(urivet_url_rule_from(&rule, longest, URIVET_URL_RULE_MOST));
+	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && urivet_policy_valid(&p));
+	rule.length++;
+	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && !urivet_policy_valid(&p));
 }
 
 /* Every octet of a rule that is changed makes it another, or none. */
