@@ -74,7 +74,7 @@ struct destination {
 
 /*@ predicate placed(struct destination *p) =
       \valid_read(p) && \valid_read(p->uri) && readable(p->host) && readable(p->path) &&
-      readable(p->query) && p->uri->port <= 65535 &&
+      readable(p->query) && 1 <= p->uri->port <= 65535 &&
       URIVET_SCHEME_HTTP <= p->uri->scheme <= URIVET_SCHEME_FTP &&
       p->host.end + p->path.end + p->query.end <= URIVET_MAX_LENGTH; */
 
@@ -198,8 +198,8 @@ static void put_host(struct out *o, const struct destination *p)
 		put_part(o, p->host, true);
 }
 
-/* A number of five digits at most, without leading zeros. */
-/*@ requires writable(o) && o->length + 5 <= MAX_PUT && number <= 65535;
+/* A number of one to five digits, without leading zeros. */
+/*@ requires writable(o) && o->length + 5 <= MAX_PUT && 1 <= number <= 65535;
     assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 5; */
 static void put_number_of_port(struct out *o, uint32_t number)
@@ -215,7 +215,7 @@ static void put_number_of_port(struct out *o, uint32_t number)
 	    loop assigns k, unit, WRITTEN(o);
 	    loop variant 5 - k; */
 	for (unsigned k = 0; k < 5; k++) {
-		if (number >= unit || k == 4)
+		if (number >= unit)
 			put(o, '0' + number / unit % 10);
 		unit /= 10;
 	}

@@ -38,6 +38,20 @@ Test(batch, verdicts_of_the_catalogue)
 		cr_expect(urivet_verdict_of(NULL, 100, policies[k]) == URIVET_REJECT);
 }
 
+/* What keeps a plain URL from the short way: a length, or a rule about its scheme. */
+Test(batch, verdicts_by_policies)
+{
+	static const char uri[] = "http://example.com/ab";
+	struct urivet_policy brief = built_in(URIVET_STRICT), raised = brief;
+	brief.max_length = sizeof uri - 2;
+	cr_assert(urivet_policy_raise(&raised, URIVET_F_SCHEME_PLAINTEXT));
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, &brief) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 2, &brief) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, &raised) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("https://example.com/ab"), &raised) == URIVET_ACCEPT);
+}
+
 /* ---- Columns ----------------------------------------------------------------------- */
 
 /* Four rows, one after the other: good, bad, empty, good. */

@@ -60,6 +60,19 @@ Test(endpoint, members)
 	     "ftp://h/f"},
 	    {URIVET_GATEWAY, "http://h/p?a[b]={c}|^`\\d", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h",
 	     "h", "h", "/p?a[b]={c}|^`\\d", "http://h/p?a[b]={c}|^`\\d"},
+	    /* the default port stays where a reader would find another, and nowhere else */
+	    {URIVET_STRICT, "http://h:80/x.y:21/", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h", "h", "h",
+	     "/x.y:21/", "http://h:80/x.y:21/"},
+	    {URIVET_STRICT, "https://h:443/?x.y:21", URIVET_SCHEME_HTTPS, 443, 0, true, "https", "h", "h",
+	     "h", "/?x.y:21", "https://h:443/?x.y:21"},
+	    {URIVET_STRICT, "http://h:80/x:21/", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h", "h", "h",
+	     "/x:21/", "http://h/x:21/"},
+	    {URIVET_STRICT, "http://h:80/x:a?x.y:21", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h", "h",
+	     "h", "/x:a?x.y:21", "http://h/x:a?x.y:21"},
+	    {URIVET_STRICT, "http://[2001:db8::1]:80/1", URIVET_SCHEME_HTTP, 80, 16, false, "http",
+	     "2001:db8::1", "[2001:db8::1]", "", "/1", "http://[2001:db8::1]:80/1"},
+	    {URIVET_STRICT, "http://[2001:db8::1]:80/a1", URIVET_SCHEME_HTTP, 80, 16, false, "http",
+	     "2001:db8::1", "[2001:db8::1]", "", "/a1", "http://[2001:db8::1]/a1"},
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		char out[256];
@@ -314,6 +327,31 @@ Test(endpoint, another_text)
 	}
 }
 
+/* Spans that lie in the text, as it says how long it is, but that are longer than any that was judged:
+ * nothing is read. */
+Test(endpoint, spans_too_long)
+{
+	static const struct {
+		struct urivet_span host, path, query;
+	} rows[] = {
+	    {{7, URIVET_MAX_LENGTH + 1}, {8, 1}, {10, 1}},
+	    {{7, 1}, {8, URIVET_MAX_LENGTH + 1}, {10, 1}},
+	    {{7, 1}, {8, 1}, {10, URIVET_MAX_LENGTH + 1}},
+	    {{7, URIVET_MAX_LENGTH}, {8, 1}, {10, 1}},
+	    {{7, 1}, {8, URIVET_MAX_LENGTH}, {10, 1}},
+	    {{7, 1}, {8, 1}, {10, URIVET_MAX_LENGTH}},
+	    {{7, UINT32_MAX}, {8, UINT32_MAX}, {10, UINT32_MAX}},
+	};
+	struct urivet_report r;
+	urivet_check(&r, LITERAL("http://h/?a"), NULL);
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		r.uri.part[URIVET_HOST] = rows[k].host;
+		r.uri.part[URIVET_PATH] = rows[k].path;
+		r.uri.part[URIVET_QUERY] = rows[k].query;
+		expect_none(&r, urivet_text_of("http://h/?a", SIZE_MAX), "spans too long");
+	}
+}
+
 /* Members of a report that contradict one another. */
 Test(endpoint, reports_that_cannot_be)
 {
@@ -342,6 +380,10 @@ Test(endpoint, reports_that_cannot_be)
 	EXPECT_NONE(uri.present, good.uri.present & ~(1u << URIVET_HOST));
 	EXPECT_NONE(uri.present, good.uri.present & ~(1u << URIVET_PATH));
 	EXPECT_NONE(uri.present, good.uri.present & ~(1u << URIVET_AUTHORITY));
+	/* a name that is empty */
+	urivet_check(&r, LITERAL("http://a/"), NULL);
+	r.uri.part[URIVET_HOST].length = 0;
+	expect_none(&r, TEXT("http://a/"), "an empty name");
 }
 
 Test(endpoint, every_capacity)
