@@ -74,7 +74,7 @@ struct destination {
 
 /*@ predicate placed(struct destination *p) =
       \valid_read(p) && \valid_read(p->uri) && readable(p->host) && readable(p->path) &&
-      readable(p->query) && p->uri->port <= 65535 &&
+      readable(p->query) && 1 <= p->uri->port <= 65535 &&
       URIVET_SCHEME_HTTP <= p->uri->scheme <= URIVET_SCHEME_FTP &&
       p->host.end + p->path.end + p->query.end <= URIVET_MAX_LENGTH; */
 
@@ -98,13 +98,13 @@ static bool take(struct text *t, const struct urivet_uri *uri, enum urivet_compo
 	return true;
 }
 
-/* Leaves the final dot of a name out. */
+/* Leaves the final dot of a name out. In front of the first octet lies the end, which is no dot. */
 /*@ requires \valid(host) && readable(*host);
     assigns *host;
     ensures readable(*host) && host->end <= \old(host->end); */
 static void drop_final_dot(struct text *host)
 {
-	if (host->end > 0 && octet(*host, host->end - 1) == '.')
+	if (octet(*host, host->end - 1) == '.')
 		*host = until(*host, host->end - 1);
 }
 
@@ -147,7 +147,6 @@ static bool find_place(struct destination *p, const struct urivet_uri *uri,
 	p->uri = uri;
 	p->query = text_of("", 0);
 	p->has_query = urivet_has(uri, URIVET_QUERY);
-	p->port_shown = false;
 	if (!take(&p->host, uri, URIVET_HOST, input) || !take(&p->path, uri, URIVET_PATH, input) ||
 	    (p->has_query && !take(&p->query, uri, URIVET_QUERY, input)))
 		return false;
@@ -198,8 +197,8 @@ static void put_host(struct out *o, const struct destination *p)
 		put_part(o, p->host, true);
 }
 
-/* A number of five digits at most, without leading zeros. */
-/*@ requires writable(o) && o->length + 5 <= MAX_PUT && number <= 65535;
+/* A number of one to five digits, without leading zeros. */
+/*@ requires writable(o) && o->length + 5 <= MAX_PUT && 1 <= number <= 65535;
     assigns WRITTEN(o);
     ensures writable(o) && \old(o->length) <= o->length <= \old(o->length) + 5; */
 static void put_number_of_port(struct out *o, uint32_t number)
@@ -215,7 +214,7 @@ static void put_number_of_port(struct out *o, uint32_t number)
 	    loop assigns k, unit, WRITTEN(o);
 	    loop variant 5 - k; */
 	for (unsigned k = 0; k < 5; k++) {
-		if (number >= unit || k == 4)
+		if (number >= unit)
 			put(o, '0' + number / unit % 10);
 		unit /= 10;
 	}
@@ -300,14 +299,14 @@ static void tell_facts(struct urivet_endpoint *endpoint, const struct urivet_uri
 	endpoint->octets = uri->host_kind == URIVET_HOST_IPV4   ? 4
 			   : uri->host_kind == URIVET_HOST_IPV6 ? 16
 								: 0;
-	/*@ loop invariant k <= 16;
+	/*@ loop invariant k <= endpoint->octets <= 16;
 	    loop assigns k, endpoint->address[0 .. 15];
-	    loop variant 16 - k; */
-	for (unsigned k = 0; k < sizeof endpoint->address; k++)
-		endpoint->address[k] = k < endpoint->octets ? uri->address[k] : 0;
+	    loop variant endpoint->octets - k; */
+	for (unsigned k = 0; k < endpoint->octets; k++) /* the others are zero */
+		endpoint->address[k] = uri->address[k];
 }
 
-/* Fills the endpoint, if the texts fit into `out`. Returns the octets that they need. */
+/* Fills the endpoint, which is zeroed, if the texts fit into `out`. Returns the octets that they need. */
 /*@ requires \valid(endpoint) && placed(p) && \separated(endpoint, p, p->uri);
     requires \valid(out + (0 .. capacity - 1));
     requires \separated(out + (0 .. capacity - 1), endpoint, p, p->uri);
@@ -343,7 +342,7 @@ size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t size, char
 	struct destination p;
 	if (!urivet_fit(endpoint, size, ENDPOINT_LEAST, sizeof *endpoint))
 		return 0;
-	memset(endpoint, 0, size < sizeof *endpoint ? size : sizeof *endpoint);
+	memset(endpoint, 0, size);
 	endpoint->size = (uint32_t)size;
 	if (!has_endpoint(report) || !find_place(&p, &report->uri, input))
 		return 0;

@@ -180,14 +180,14 @@ static struct step member_of_finding(const struct urivet_finding *f, uint32_t k,
 /* A step of the findings, or the one that ends them; false after it. */
 static bool step_of_findings(const struct urivet_report *report, uint32_t at, struct step *s)
 {
-	const uint32_t k = at / MEMBERS, member = at % MEMBERS;
+	const uint32_t k = at / MEMBERS;
 	const uint32_t count =
 	    report->count < URIVET_MAX_FINDINGS ? report->count : URIVET_MAX_FINDINGS;
 	if (k < count)
-		*s = member_of_finding(&report->finding[k], k, member);
+		*s = member_of_finding(&report->finding[k], k, at % MEMBERS);
 	else
 		*s = step_only(k == 0 ? ",\"findings\":[]" : "}]", VALUE_ABSENT);
-	return k < count || (k == count && member == 0);
+	return at <= count * MEMBERS;
 }
 
 /* The step that the writer came to; false at the end. */
@@ -409,12 +409,13 @@ static bool is_report(const struct urivet_report *report)
 	       report->count <= URIVET_MAX_FINDINGS;
 }
 
-/* Are the texts that components lie in UTF-8? */
-static bool is_utf8(const struct urivet_report *report, struct urivet_text input,
-		    struct urivet_text host)
+/* Are the texts that are shown UTF-8? */
+static bool is_utf8(const struct urivet_json *json)
 {
-	return is_utf8_text(input) &&
-	       (report->uri.authority_in == URIVET_IN_INPUT || is_utf8_text(host));
+	const char *const name = json->policy != NULL ? json->policy : "";
+	return (json->unread || is_utf8_text(json->input)) &&
+	       (json->report->uri.authority_in == URIVET_IN_INPUT || is_utf8_text(json->host)) &&
+	       is_utf8_text(urivet_text_of(name, length_of(name)));
 }
 
 size_t urivet_format_report(char *out, size_t capacity, const struct urivet_report *report,
@@ -431,7 +432,7 @@ size_t urivet_format_report(char *out, size_t capacity, const struct urivet_repo
 	json.host = host;
 	json.policy = policy != NULL ? policy->name : urivet_strict.name;
 	json.unread = is_unread(json.report, input);
-	json.raw = !json.unread && !is_utf8(json.report, input, host);
+	json.raw = !is_utf8(&json);
 	put_json(&json, &o, SIZE_MAX);
 	put(&o, '}');
 	return put_end(&o);

@@ -7,7 +7,8 @@
 static struct urivet_text octets_in(struct urivet_text t, struct urivet_span where)
 {
 	struct urivet_text octets = {NULL, 0};
-	if (where.offset > t.length || where.length > t.length - where.offset)
+	const size_t length = t.data != NULL ? t.length : 0; /* no data is no octets */
+	if (where.offset > length || where.length > length - where.offset)
 		return octets;
 	octets.data = t.data != NULL ? (const char *)t.data + where.offset : "";
 	octets.length = where.length;

@@ -38,6 +38,20 @@ Test(batch, verdicts_of_the_catalogue)
 		cr_expect(urivet_verdict_of(NULL, 100, policies[k]) == URIVET_REJECT);
 }
 
+/* What keeps a plain URL from the short way: a length, or a rule about its scheme. */
+Test(batch, verdicts_by_policies)
+{
+	static const char uri[] = "http://example.com/ab";
+	struct urivet_policy brief = built_in(URIVET_STRICT), raised = brief;
+	brief.max_length = sizeof uri - 2;
+	cr_assert(urivet_policy_raise(&raised, URIVET_F_SCHEME_PLAINTEXT));
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, NULL) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, &brief) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 2, &brief) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(uri, sizeof uri - 1, &raised) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("https://example.com/ab"), &raised) == URIVET_ACCEPT);
+}
+
 /* ---- Columns ----------------------------------------------------------------------- */
 
 /* Four rows, one after the other: good, bad, empty, good. */
@@ -101,11 +115,11 @@ Test(batch, no_rows)
 	cr_expect(bitmap[0] == 0);
 }
 
-/* Every number of rows up to three octets of the map: exactly so many are written, and the bits after
+/* Every number of rows up to eight octets of the map and two rows: exactly so many are written, and the bits after
  * the last row are 0. */
 Test(batch, bitmap)
 {
-	enum { MOST = 25, LENGTH = 9 };
+	enum { MOST = 66, LENGTH = 9 };
 	static char many[MOST * LENGTH + 1];
 	int32_t offsets[MOST + 1] = {0};
 	int64_t large[MOST + 1] = {0};
@@ -115,7 +129,7 @@ Test(batch, bitmap)
 	}
 	for (unsigned rows = 0; rows <= MOST; rows++) {
 		const size_t octets = (rows + 7) / 8;
-		uint8_t *const bitmap = malloc(octets > 0 ? octets : 1), want[4] = {0};
+		uint8_t *const bitmap = malloc(octets > 0 ? octets : 1), want[MOST / 8 + 1] = {0};
 		size_t count = 0;
 		for (unsigned k = 0; k < rows; k++)
 			if (k % 3 != 1) {
@@ -129,6 +143,23 @@ Test(batch, bitmap)
 		cr_expect(urivet_check_batch_large(TEXT(many), large, rows, NULL, bitmap) == count);
 		cr_expect(memcmp(bitmap, want, octets) == 0, "%u", rows);
 		free(bitmap);
+	}
+}
+
+/* One row of nine that is good: its bit, and no other. */
+Test(batch, bits)
+{
+	enum { LENGTH = 9 };
+	char many[9 * LENGTH];
+	int32_t offsets[10] = {0};
+	for (unsigned k = 0; k < 9; k++)
+		offsets[k + 1] = (int32_t)((k + 1) * LENGTH);
+	for (unsigned good = 0; good < 9; good++) {
+		uint8_t bitmap[2] = {0xff, 0xff};
+		for (unsigned k = 0; k < 9; k++)
+			memcpy(many + (size_t)k * LENGTH, k == good ? "http://h/" : "http:///h", LENGTH);
+		cr_expect(urivet_check_batch(urivet_text_of(many, sizeof many), offsets, 9, NULL, bitmap) == 1);
+		cr_expect((bitmap[0] | bitmap[1] << 8) == 1 << good, "%u", good);
 	}
 }
 
@@ -166,6 +197,9 @@ Test(batch, wrong_offsets)
 	static const int64_t far[] = {INT64_MIN, INT64_MAX, 0, 9, INT64_MAX, 9};
 	uint8_t bitmap = 0xff;
 	cr_expect(urivet_check_batch_large(data, far, 5, NULL, &bitmap) == 1 && bitmap == 4);
+	/* what stands before the data, and would be good */
+	static const int32_t before[] = {-9, 0, 9};
+	cr_expect(urivet_check_batch(urivet_text_of("http://h/https:/ab" + 9, 9), before, 2, NULL, &bitmap) == 0);
 	/* the data ends in the middle of a row */
 	cr_expect(urivet_check_batch(urivet_text_of(column, 40), ends, 4, NULL, &bitmap) == 1);
 	cr_expect(bitmap == 1);

@@ -60,6 +60,28 @@ Test(endpoint, members)
 	     "ftp://h/f"},
 	    {URIVET_GATEWAY, "http://h/p?a[b]={c}|^`\\d", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h",
 	     "h", "h", "/p?a[b]={c}|^`\\d", "http://h/p?a[b]={c}|^`\\d"},
+	    {URIVET_STRICT, "http://A-1.b-2.Example/A/Bb?C=D", URIVET_SCHEME_HTTP, 80, 0, false, "http",
+	     "a-1.b-2.example", "a-1.b-2.example", "a-1.b-2.example", "/A/Bb?C=D",
+	     "http://a-1.b-2.example/A/Bb?C=D"},
+	    /* the default port stays where a reader would find another, and nowhere else */
+	    {URIVET_STRICT, "http://h:80/x.y:21/", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h", "h", "h",
+	     "/x.y:21/", "http://h:80/x.y:21/"},
+	    {URIVET_STRICT, "https://h:443/?x.y:21", URIVET_SCHEME_HTTPS, 443, 0, true, "https", "h", "h",
+	     "h", "/?x.y:21", "https://h:443/?x.y:21"},
+	    {URIVET_STRICT, "http://h:80/x:21/", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h", "h", "h",
+	     "/x:21/", "http://h/x:21/"},
+	    {URIVET_STRICT, "http://h:80/x:a?x.y:21", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h", "h",
+	     "h", "/x:a?x.y:21", "http://h/x:a?x.y:21"},
+	    {URIVET_STRICT, "http://[2001:db8::1]:80/1", URIVET_SCHEME_HTTP, 80, 16, false, "http",
+	     "2001:db8::1", "[2001:db8::1]", "", "/1", "http://[2001:db8::1]:80/1"},
+	    {URIVET_STRICT, "http://[2001:db8::1]:80/+", URIVET_SCHEME_HTTP, 80, 16, false, "http",
+	     "2001:db8::1", "[2001:db8::1]", "", "/+", "http://[2001:db8::1]:80/+"},
+	    {URIVET_STRICT, "http://[2001:db8::1]:80/-", URIVET_SCHEME_HTTP, 80, 16, false, "http",
+	     "2001:db8::1", "[2001:db8::1]", "", "/-", "http://[2001:db8::1]:80/-"},
+	    {URIVET_STRICT, "http://h:80/?.:21", URIVET_SCHEME_HTTP, 80, 0, false, "http", "h", "h", "h",
+	     "/?.:21", "http://h:80/?.:21"},
+	    {URIVET_STRICT, "http://[2001:db8::1]:80/a1", URIVET_SCHEME_HTTP, 80, 16, false, "http",
+	     "2001:db8::1", "[2001:db8::1]", "", "/a1", "http://[2001:db8::1]/a1"},
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		char out[256];
@@ -94,6 +116,31 @@ Test(endpoint, addresses)
 	cr_expect(memcmp(e.address, sixteen, 16) == 0);
 	cr_assert(endpoint_of(&e, out, sizeof out, "http://h/", NULL) > 0);
 	cr_expect(memcmp(e.address, none, 16) == 0);
+	/* what a report has after the four octets is not the address */
+	struct urivet_report r;
+	urivet_check(&r, LITERAL("http://192.0.2.7/"), NULL);
+	memset(r.uri.address + 4, 0x5a, 12);
+	cr_assert(urivet_endpoint(&e, out, sizeof out, &r, TEXT("http://192.0.2.7/")) > 0);
+	cr_expect(memcmp(e.address, four, 16) == 0);
+}
+
+/* Ports of every length, and the largest and the least. */
+Test(endpoint, ports)
+{
+	static const unsigned ports[] = {1, 9, 10, 99, 100, 101, 999, 1000, 1001, 9999, 10000, 10001, 20000, 65535};
+	for (unsigned k = 0; k < sizeof ports / sizeof ports[0]; k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_endpoint e;
+		char uri[32], out[128], want[32];
+		cr_assert(urivet_policy_waive(&p, URIVET_F_PORT_NONDEFAULT));
+		cr_assert(urivet_policy_waive(&p, URIVET_F_PORT_BLOCKED));
+		snprintf(uri, sizeof uri, "http://h:%u/", ports[k]);
+		snprintf(want, sizeof want, "h:%u", ports[k]);
+		cr_assert(endpoint_of(&e, out, sizeof out, uri, &p) > 0, "%s", uri);
+		cr_expect(e.port == ports[k]);
+		cr_expect_str_eq(e.host_field, want, "%s", e.host_field);
+		cr_expect_str_eq(e.url, uri, "%s", e.url);
+	}
 }
 
 /* Each waiver that leaves the place as it is; the near misses stand below. */
@@ -314,6 +361,31 @@ Test(endpoint, another_text)
 	}
 }
 
+/* Spans that lie in the text, as it says how long it is, but that are longer than any that was judged:
+ * nothing is read. */
+Test(endpoint, spans_too_long)
+{
+	static const struct {
+		struct urivet_span host, path, query;
+	} rows[] = {
+	    {{7, URIVET_MAX_LENGTH + 1}, {8, 1}, {10, 1}},
+	    {{7, 1}, {8, URIVET_MAX_LENGTH + 1}, {10, 1}},
+	    {{7, 1}, {8, 1}, {10, URIVET_MAX_LENGTH + 1}},
+	    {{7, URIVET_MAX_LENGTH}, {8, 1}, {10, 1}},
+	    {{7, 1}, {8, URIVET_MAX_LENGTH}, {10, 1}},
+	    {{7, 1}, {8, 1}, {10, URIVET_MAX_LENGTH}},
+	    {{7, UINT32_MAX}, {8, UINT32_MAX}, {10, UINT32_MAX}},
+	};
+	struct urivet_report r;
+	urivet_check(&r, LITERAL("http://h/?a"), NULL);
+	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		r.uri.part[URIVET_HOST] = rows[k].host;
+		r.uri.part[URIVET_PATH] = rows[k].path;
+		r.uri.part[URIVET_QUERY] = rows[k].query;
+		expect_none(&r, urivet_text_of(at_edge(LITERAL("http://h/?a")), SIZE_MAX), "spans too long");
+	}
+}
+
 /* Members of a report that contradict one another. */
 Test(endpoint, reports_that_cannot_be)
 {
@@ -342,6 +414,23 @@ Test(endpoint, reports_that_cannot_be)
 	EXPECT_NONE(uri.present, good.uri.present & ~(1u << URIVET_HOST));
 	EXPECT_NONE(uri.present, good.uri.present & ~(1u << URIVET_PATH));
 	EXPECT_NONE(uri.present, good.uri.present & ~(1u << URIVET_AUTHORITY));
+	/* kinds that are no place, of what is no address */
+	urivet_check(&good, input.data, input.length, NULL);
+	good.uri.has_ipv4 = false;
+	EXPECT_NONE(uri.host_kind, URIVET_HOST_NONE);
+	EXPECT_NONE(uri.host_kind, URIVET_HOST_IPVFUTURE);
+	EXPECT_NONE(uri.host_kind, URIVET_HOST_REGISTRY);
+	EXPECT_NONE(uri.host_kind, 99);
+	/* names that are empty, or a dot, and one that begins as no name does */
+	urivet_check(&r, LITERAL("http://a/"), NULL);
+	expect_none(&r, TEXT("http://./"), "a dot");
+	expect_none(&r, TEXT("http://_/"), "no name");
+	urivet_check(&r, LITERAL("http://ab/"), NULL);
+	expect_none(&r, TEXT("http://_b/"), "no name");
+	expect_none(&r, TEXT("http:// b/"), "no name");
+	urivet_check(&r, LITERAL("http://a/"), NULL);
+	r.uri.part[URIVET_HOST].length = 0;
+	expect_none(&r, TEXT("http://a/"), "an empty name");
 }
 
 Test(endpoint, every_capacity)

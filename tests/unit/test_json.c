@@ -7,6 +7,11 @@
 
 TestSuite(json, .timeout = 60);
 
+static bool begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
 /* The whole object of an input by a policy, in a buffer of its own. */
 static const char *object_of(struct urivet_text input, const struct urivet_policy *policy)
 {
@@ -52,6 +57,9 @@ Test(json, not_read)
 	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":null,") != NULL);
 	p.name = "m\xc3\xbcll \"x\"";
 	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":\"m\\u00FCll \\\"x\\\"\",") != NULL);
+	p.name = "m\xfcll"; /* no UTF-8: so octets are written, of the input as well */
+	cr_expect(begins(object_of(TEXT("h\xc3\xbc"), &p), "{\"uri\":\"h\\u00C3\\u00BC\",\"raw\":true,"));
+	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":\"m\\u00FCll\",") != NULL);
 }
 
 /* Characters by RFC 8259, 7; octets where they are no UTF-8 (RFC 3629, 4). */
@@ -200,6 +208,67 @@ Test(json, uri_alone)
 	cr_expect_str_eq(out, ",\"components\":null,\"host\":{\"kind\":\"none\",\"address\":null},\"port\":null");
 }
 
+/* The object of a writer, in pieces as small as can be. */
+static const char *object_by(struct urivet_json json)
+{
+	static char out[32768];
+	size_t length = 0, got;
+	while ((got = urivet_json_next(&json, out + length, URIVET_JSON_CAPACITY)) > 0)
+		cr_assert((length += got) < sizeof out - URIVET_JSON_CAPACITY);
+	out[length] = '\0';
+	return out;
+}
+
+/* What a program gives that cannot be: null or nothing is written, and never what is not JSON. */
+Test(json, writers_that_cannot_be)
+{
+	const struct urivet_text input = TEXT("http://999.1.1.1/");
+	struct urivet_reading reading;
+	struct urivet_report r;
+	/* an edition whose addresses have numbers of any size finds no address in these */
+	cr_assert(urivet_read_as(&reading, URIVET_READER_URI_1997, input.data, input.length, NULL, 0));
+	cr_expect_str_eq(object_by((struct urivet_json){.uri = &reading.uri, .read = input}),
+			 ",\"components\":{\"scheme\":\"http\",\"userinfo\":null,\"host\":\"999.1.1.1\","
+			 "\"port\":null,\"path\":\"/\",\"query\":null,\"fragment\":null},"
+			 "\"host\":{\"kind\":\"ipv4\",\"address\":null},\"port\":80");
+	/* a kind of host, and a finding, that a newer version may have */
+	urivet_check(&r, LITERAL("http://u@h/"), NULL);
+	r.uri.host_kind = 99;
+	r.finding[0].id = URIVET_FINDING_LIMIT - 1;
+	cr_expect_str_eq(object_by((struct urivet_json){.report = &r, .uri = &r.uri, .input = TEXT("http://u@h/"),
+							.read = TEXT("http://u@h/")}),
+			 "{\"uri\":\"http://u@h/\",\"verdict\":\"reject\",\"policy\":null,"
+			 "\"components\":{\"scheme\":\"http\",\"userinfo\":\"u\",\"host\":\"h\",\"port\":null,"
+			 "\"path\":\"/\",\"query\":null,\"fragment\":null},\"host\":{\"kind\":null,"
+			 "\"address\":null},\"port\":80,\"findings\":[{\"id\":null,\"number\":511,"
+			 "\"class\":\"ambiguous\",\"component\":\"userinfo\",\"offset\":7,\"length\":2,"
+			 "\"count\":1,\"reference\":null,\"text\":null}]");
+	/* octets that are no UTF-8, of which `raw` says nothing; and more than any text has */
+	const char *object = object_by((struct urivet_json){.report = &r, .input = TEXT("a\xff\xc3\xa9\xc3")});
+	cr_expect(begins(object, "{\"uri\":\"a\\u00FF\\u00E9\\u00C3\",\"verdict\""), "%s", object);
+	object = object_by((struct urivet_json){.report = &r, .input = {"a", (size_t)URIVET_MAX_LENGTH + 1}});
+	cr_expect(begins(object, "{\"uri\":null,\"verdict\""), "%s", object);
+}
+
+/* A Host field too long to be read is not shown, and the target is; one longer than any text, too. */
+Test(json, long_host_fields)
+{
+	static char out[65536];
+	const struct urivet_text host = TEXT("www.long.example.com"), far = {"h", SIZE_MAX};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	p.max_length = 10;
+	urivet_check_target(&r, TEXT("/a"), host, &p, NULL);
+	urivet_format_report(out, sizeof out, &r, TEXT("/a"), host, &p);
+	cr_expect(begins(out, "{\"uri\":\"/a\",\"verdict\":\"reject\","), "%s", out);
+	cr_expect(strstr(out, "\"components\":null,") != NULL, "%s", out);
+	cr_expect(strstr(out, "[{\"id\":\"url-too-long\",") != NULL, "%s", out);
+	cr_assert(urivet_check_target(&r, TEXT("/a"), TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
+	urivet_format_report(out, sizeof out, &r, TEXT("/a"), far, NULL);
+	cr_expect(begins(out, "{\"uri\":\"/a\",\"verdict\":\"accept\","), "%s", out);
+	cr_expect(strstr(out, "\"host\":\"h\",") != NULL, "%s", out);
+}
+
 /* As many findings as a report keeps. */
 Test(json, full_report)
 {
@@ -225,6 +294,10 @@ Test(json, full_report)
 	urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), urivet_text_of(NULL, 0), NULL);
 	cr_expect(strstr(out, "\"findings\":[]}") != NULL);
 	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0);
+	added = 0;
+	for (const char *at = object_by((struct urivet_json){.report = &r}); (at = strstr(at, "{\"id\":")) != NULL; at++)
+		added++;
+	cr_expect(added == URIVET_MAX_FINDINGS); /* a writer does not ask whether it was filled */
 }
 
 /* ---- Ids --------------------------------------------------------------------------- */

@@ -532,6 +532,15 @@ Test(parameters, bases_of_request_targets)
 	struct urivet_parameter_input in = {TEXT("/x?u=/a"), NULL, buffer, sizeof buffer};
 	cr_expect(urivet_check_target(&r, in.text, TEXT("h"), NULL, NULL) == URIVET_ACCEPT);
 	cr_expect(urivet_check_parameters(&r, &spare, &in, &rules, NULL) == URIVET_ACCEPT);
+	/* a Host field that is not the one that was judged, nor as long: there is no base */
+	in.text = TEXT("/x?u=//www.example.com/");
+	in.request = &request;
+	for (unsigned k = 0; k < 3; k++) {
+		request.host = TEXT("www.example.com");
+		urivet_check_request(&r, in.text, &request, BY_GATEWAY, NULL);
+		request.host = k == 0 ? request.host : k == 1 ? TEXT("www.example.co") : urivet_text_of(NULL, 15);
+		cr_expect((urivet_check_parameters(&r, &spare, &in, &rules, BY_GATEWAY) == URIVET_ACCEPT) == (k == 0));
+	}
 	in.text = TEXT("//h/x?u=//h/");
 	in.request = &request;
 	cr_expect(urivet_check(&r, in.text.data, in.text.length, NULL) == URIVET_REJECT && r.parsed);

@@ -560,6 +560,13 @@ Test(sizes, parts_lie_in_their_text)
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_COMPONENTS, t, h), NULL));
 	/* a text that is not the one that was judged: nothing beyond it */
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, t, none), NULL));
+	/* no data is a text of no octets, whatever the length */
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, t, urivet_text_of(NULL, 100)), NULL));
+	cr_expect(is_text(urivet_part(&r.uri, URIVET_PATH, urivet_text_of(NULL, 100), h), NULL));
+	cr_expect(is_text(urivet_fault(&(struct urivet_finding){.span = {0, 1}}, urivet_text_of(NULL, 100), h),
+			  NULL));
+	cr_expect(is_text(urivet_fault(&(struct urivet_finding){.span = {0, 0}}, urivet_text_of(NULL, 100), h),
+			  ""));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_HOST, h, TEXT("short")), NULL));
 	cr_expect(is_text(urivet_part(&r.uri, URIVET_QUERY, TEXT("/a?"), h), NULL));
 	/* nothing at all is a text too: its path is there and empty */
