@@ -49,7 +49,8 @@ static uint32_t skip_spaces(struct text t, uint32_t at)
 }
 
 /* Is it the wanted octet of a name, or one that PHP replaces by that? */
-/*@ assigns \nothing; */
+/*@ assigns \nothing;
+    ensures \result && value < AT_END ==> wanted < AT_END; */
 static bool is_named_so(unsigned value, unsigned wanted)
 {
 	return value == wanted ||
