@@ -158,6 +158,8 @@ static void judge_value(const uint8_t *data, size_t length, struct urivet_parame
 		const bool path = !urivet_has(&inner.uri, URIVET_SCHEME);
 		struct builder b = {room_for(sizeof home + texts.judged.length), 0};
 		oracle(same(texts.value.data, texts.value.length, data, length), "a value is decoded once");
+		oracle(!rules.absolute || (!path && same(texts.judged.data, texts.judged.length, data, length)),
+		       "a value that has to be absolute is one, and is judged as it is");
 		add(&b, home, path ? sizeof "http://example.com" - 1 : 0);
 		add(&b, path && texts.judged.length == 0 ? "/" : "", path && texts.judged.length == 0);
 		add(&b, texts.judged.data, texts.judged.length);
@@ -198,6 +200,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	if (length < 4096) {
 		judge_value(data, length, rules);
 		rules.policy = &waived;
+		judge_value(data, length, rules);
+		rules.absolute = true;
+		judge_value(data, length, rules);
+		rules.policy = BY_PUBLIC;
 		judge_value(data, length, rules);
 	}
 	return 0;

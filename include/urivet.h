@@ -1237,12 +1237,17 @@ URIVET_API size_t urivet_decode(char *out, size_t capacity, struct urivet_text t
 /* Which parameters are judged, and how: begun by urivet_parameter_rules_init(), then filled in. */
 struct urivet_parameter_rules {
 	size_t size;                     /* of the program's structure; the function above sets it */
-	const struct urivet_text *names; /* as decoded; letter case counts */
+	const struct urivet_text *names; /* as decoded; letter case counts. Asked for is also what PHP
+	                                  * takes for a name: with spaces before it, and with a dot, a
+	                                  * space or "[" for "_" */
 	uint32_t count;                  /* of them; 0: values of any name, if they look like a URL
 	                                  * or a path: after octets up to 0x20 they begin with "/", a
 	                                  * backslash, or a scheme and ":" */
 	uint32_t times;                  /* the value is decoded: 1 or 2, each time as a form */
 	bool same_origin;                /* the value has to stay on the input's origin */
+	bool absolute;                   /* the value has to be a URL with a scheme: for what is fetched
+	                                  * as it is, where "10.0.0.1" gets a scheme and "/etc/passwd"
+	                                  * is a file; else it is refused (`not-absolute`) */
 	const struct urivet_policy *policy; /* that values are judged by (NULL: strict) */
 };
 
@@ -1380,16 +1385,19 @@ URIVET_API size_t urivet_request_size(void);
 URIVET_API size_t urivet_report_size(void);
 URIVET_API size_t urivet_reading_size(void);
 URIVET_API size_t urivet_endpoint_size(void);
+URIVET_API size_t urivet_parameter_rules_size(void);
 
 /* URIVET_MAX_LENGTH and URIVET_FINDING_LIMIT of the library at run time. */
 URIVET_API size_t urivet_max_length(void);
 URIVET_API size_t urivet_finding_limit(void);
 
 /* The capacity that always suffices for an input of this length: for urivet_suggest(), for
- * urivet_read_as(), for urivet_endpoint(). SIZE_MAX where no memory is so large. */
+ * urivet_read_as(), for urivet_endpoint(), for parameters (with the Host field's length). SIZE_MAX
+ * where no memory is so large. */
 URIVET_API size_t urivet_suggest_capacity(size_t length);
 URIVET_API size_t urivet_reading_capacity(size_t length);
 URIVET_API size_t urivet_endpoint_capacity(size_t length);
+URIVET_API size_t urivet_parameters_capacity(size_t length);
 
 /* "MAJOR.MINOR.PATCH" of the library at run time. */
 URIVET_API const char *urivet_version(void);

@@ -33,6 +33,12 @@ size_t urivet_endpoint_size(void)
 }
 
 /*@ assigns \nothing; */
+size_t urivet_parameter_rules_size(void)
+{
+	return sizeof(struct urivet_parameter_rules);
+}
+
+/*@ assigns \nothing; */
 size_t urivet_max_length(void)
 {
 	return URIVET_MAX_LENGTH;
@@ -70,4 +76,10 @@ size_t urivet_reading_capacity(size_t length)
 size_t urivet_endpoint_capacity(size_t length)
 {
 	return capacity_for(3, length, URIVET_ENDPOINT_CAPACITY(0));
+}
+
+/*@ assigns \nothing; */
+size_t urivet_parameters_capacity(size_t length)
+{
+	return capacity_for(5, length, URIVET_PARAMETERS_CAPACITY(0));
 }

@@ -176,13 +176,20 @@ static bool read_file(struct loading *loading, const char *path, struct place at
 					      path, SOURCE_MOST);
 		return false;
 	}
-	loading->left -= length;
-	if (kind == SOURCE_FIRST && urivet_loader_is_compiled(data, length))
-		good = read_compiled(loading, data, length,
+	if (urivet_loader_is_compiled(data, length)) {
+		good = kind == SOURCE_FIRST &&
+		       read_compiled(loading, data, length,
 				     strcmp(path, "-") == 0 ? "<stdin>" : path);
-	else
+		if (kind == SOURCE_INCLUDED)
+			urivet_loader_problem(&loading->problems, at,
+					      "'%.900s' is a compiled policy, which cannot be "
+					      "included: name its policy file",
+					      path);
+	} else {
+		loading->left -= length;
 		good = name_file(loading, strcmp(path, "-") == 0 ? "<stdin>" : path) &&
 		       read_content(loading, data, length);
+	}
 	free(data);
 	good = good && read_inclusions(loading, strcmp(path, "-") == 0 ? "" : path);
 	loading->depth--;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads files as a whole, up to a limit, and looks at their octets one by one. */
 #include "loader/source.h"
+#include "loader/compiled.h"
 #include "loader/utf8.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -48,10 +49,10 @@ static bool wait_for(int fd)
 	return poll(&wanted, 1, -1) > 0 || errno == EINTR;
 }
 
-/* False, with errno set, on an error. */
-static bool read_all(struct load *load)
+/* Reads until there are so many octets, or no more. False, with errno set, on an error. */
+static bool read_until(struct load *load, size_t wanted)
 {
-	while (load->length <= load->most) {
+	while (load->length < wanted) {
 		ssize_t got;
 
 		if (load->length == load->capacity && !make_room(load, 2 * load->capacity))
@@ -67,7 +68,19 @@ static bool read_all(struct load *load)
 	return true;
 }
 
-/* Looks at what was opened before it reads: a file that is too long is not read at all. */
+/* As much as tells a compiled policy from others. */
+#define BEGINNING 256u
+
+static bool read_beginning(struct load *load, enum source_kind kind)
+{
+	if (!make_room(load, BLOCK) || !read_until(load, BEGINNING))
+		return false;
+	if (kind == SOURCE_FIRST && urivet_loader_is_compiled(load->data, load->length))
+		load->most = COMPILED_MOST;
+	return true;
+}
+
+/* Looks at what was opened before it reads: of a file that is too long only the beginning is read. */
 static bool read_opened(struct load *load, enum source_kind kind, const char **what)
 {
 	struct stat state;
@@ -84,11 +97,16 @@ static bool read_opened(struct load *load, enum source_kind kind, const char **w
 		*what = "is no regular file";
 		return false;
 	}
+	if (!read_beginning(load, kind))
+		return false;
 	if (regular && state.st_size > 0 && (uintmax_t)state.st_size > load->most) {
 		errno = EFBIG;
 		return false;
 	}
-	if (!make_room(load, regular ? (size_t)state.st_size + 1 : BLOCK) || !read_all(load))
+	if (regular && (size_t)state.st_size + 1 > load->capacity &&
+	    !make_room(load, (size_t)state.st_size + 1))
+		return false;
+	if (!read_until(load, load->most + 1))
 		return false;
 	if (load->length == 0 && S_ISFIFO(state.st_mode) && load->fd != STDIN_FILENO)
 		*what = "is a pipe that nobody writes to";
@@ -251,7 +269,8 @@ bool urivet_loader_check_octets(struct source *source, struct problems *problems
 	source->ascii = true;
 	if (source->length >= 2 &&
 	    ((data[0] == 0xFF && data[1] == 0xFE) || (data[0] == 0xFE && data[1] == 0xFF)))
-		return fail(&look, "UTF-16: save the file as UTF-8", 0);
+		return fail(&look, "UTF-%u: save the file as UTF-8",
+			    source->length >= 4 && data[2] == 0 && data[3] == 0 ? 32 : 16);
 	while (look.i < source->length) {
 		if (!check_one(&look, &source->ascii))
 			return false;

@@ -7,6 +7,9 @@
 
 /* The most octets of a policy file with all that it includes. */
 #define SOURCE_MOST (64u << 20)
+/* The most octets of a compiled policy: rows of rules are longer than their texts, and what is
+ * compiled of the longest text has less than this. */
+#define COMPILED_MOST (256u << 20)
 /* The most white space in a row. Where white space inside of a text is folded, libyaml clears
  * as much memory as the longest run had, each time: the product is bounded by this. */
 #define BLANK_MOST 4096u
@@ -31,7 +34,8 @@ enum source_kind {
 };
 
 /* Reads a file ("-": standard input) of at most `most` octets into memory that the caller must
- * free. False, with the reason in `why`, if that fails; errno is EFBIG if it is longer. */
+ * free; of the first file COMPILED_MOST, if it is a compiled policy. False, with the reason in
+ * `why`, if that fails; errno is EFBIG if it is longer. */
 bool urivet_loader_read(uint8_t **data, size_t *length, const char *path, enum source_kind kind,
 			size_t most, char *why, size_t size);
 

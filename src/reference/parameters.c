@@ -209,7 +209,7 @@ static COLD struct urivet_text judge_staying(struct urivet_report *inner, size_t
 	return judged;
 }
 
-/* A URL that is judged as it is, for the base or the value cannot be read. */
+/* A URL that is judged as it is: base or value cannot be read, or the value has to be absolute. */
 static COLD struct urivet_text judge_alone(struct urivet_report *inner, size_t size,
 					   const struct query *q, struct urivet_text value)
 {
@@ -260,7 +260,9 @@ static enum urivet_parameter_result judge_value(struct urivet_report *inner, siz
 	const enum value_kind is = value_kind_of(value);
 	if (q->left < q->base.length + value.length + 9)
 		return URIVET_PARAMETER_NO_ROOM;
-	if (is == VALUE_STAYING)
+	if (q->rules->absolute)
+		*judged = judge_alone(inner, size, q, value);
+	else if (is == VALUE_STAYING)
 		*judged = judge_staying(inner, size, q, value);
 	else if (is == VALUE_WHOLE && q->base.data != NULL)
 		*judged = judge_whole(inner, size, q, value);

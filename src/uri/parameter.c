@@ -30,9 +30,38 @@ bool urivet_parameter_next(struct urivet_parameter_scan *scan, struct urivet_par
 	return true;
 }
 
+/* The offset of the first unit from `at` on that is no space; the end if all are. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures at <= \result <= t.end; */
+static uint32_t skip_spaces(struct text t, uint32_t at)
+{
+	struct unit u = form_unit(t, at);
+	/*@ loop invariant \at(at, Pre) <= at <= t.end;
+	    loop invariant at < t.end ==> at < u.next <= t.end;
+	    loop assigns at, u;
+	    loop variant t.end - at; */
+	while (at < t.end && u.value == ' ') {
+		at = u.next;
+		u = form_unit(t, at);
+	}
+	return at;
+}
+
+/* Is it the wanted octet of a name, or one that PHP replaces by that? */
+/*@ assigns \nothing;
+    ensures \result && value < AT_END ==> wanted < AT_END; */
+static bool is_named_so(unsigned value, unsigned wanted)
+{
+	return value == wanted ||
+	       (wanted == '_' && (value == '.' || value == ' ' || value == '['));
+}
+
 bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted)
 {
 	uint32_t k = 0;
+	if (octet(wanted, 0) != ' ')
+		at = skip_spaces(t, at);
 	/*@ loop invariant at <= t.end && k <= wanted.end;
 	    loop assigns at, k;
 	    loop variant t.end - at; */
@@ -47,7 +76,7 @@ bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted)
 		    loop variant t.end - at; */
 		while (at < c.next) {
 			const struct unit u = form_unit(t, at);
-			if (u.value != octet(wanted, k))
+			if (!is_named_so(u.value, octet(wanted, k)))
 				return false;
 			at = u.next;
 			k++;

@@ -7,7 +7,8 @@
 
 /* May some reader take the name that fills t from `at` on, which is encoded as in a form, for
  * `wanted`? True if it decodes to that; and if what can be decoded of it, up to what cannot, is
- * what `wanted` begins with: readers drop the rest, replace it or guess. */
+ * what `wanted` begins with: readers drop the rest, replace it or guess. PHP leaves out spaces
+ * before a name, and makes "_" of what a variable cannot have (php_register_variable_ex). */
 /*@ requires readable(t) && at <= t.end && readable(wanted);
     assigns \nothing; */
 bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted);

@@ -71,6 +71,7 @@ PROBLEMS = [
     (b'name: \xc3', [(1, "octet 0xC3, which is no UTF-8 here")]),
     (b"\xef\xbb\xbfbase: any", [(1, "U+FEFF, a byte order mark: save the file without one")]),
     ("name: a\nbase: any".encode("utf-16"), [(1, "UTF-16: save the file as UTF-8")]),
+    ("name: a\nbase: any".encode("utf-32"), [(1, "UTF-32: save the file as UTF-8")]),
     ("name: a".encode("utf-16-be"), [(1, "a NUL: this is no text")]),
     (b"name: a\x07", [(1, "control 0x07")]),
     (b"name: a\x7f", [(1, "control 0x7F")]),

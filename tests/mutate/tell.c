@@ -307,6 +307,7 @@ static void parameters(const char *data, size_t length)
 	rules.count = choice % 3;
 	rules.times = 1 + choice / 3 % 2;
 	rules.same_origin = choice / 6 % 2 == 0;
+	rules.absolute = choice / 48 % 2 == 1;
 	rules.policy = choice / 12 % 2 == 0 ? BY_PUBLIC : BY_ANY;
 	urivet_check(&r, data, length, BY_ANY);
 	number(urivet_check_parameters(&r, &inner, &in, &rules, BY_ANY));

@@ -162,6 +162,24 @@ class Compile(Case):
             self.assertEqual(result.out, b"")
             self.assertRegex(result.err, rb"(?s)\Aurivet: made: [^\n]{10,}\n\Z")
 
+    def test_long(self) -> None:
+        """What a policy file may say is read when it is compiled, too: more octets than a file may have."""
+        self.write("long.yaml", "urls: {allow: [" + ", ".join(f"'a:/{k}'" for k in range(850_000)) + "]}\n")
+        made = self.compiled("long.yaml")
+        self.assertGreater(os.path.getsize(os.path.join(self.home, made)), 64 << 20)
+        self.assertEqual(run("check", "-q", f"--policy-file={made}", "a:/849999", cwd=self.home).code, 0)
+        self.assertEqual(run("check", "-q", f"--policy-file={made}", "a:/850000", cwd=self.home).code, 1)
+        with open(os.path.join(self.home, made), "rb") as stream:
+            self.assertEqual(run("check", "-q", "--policy-file=/dev/stdin", "a:/849999", stdin=stream).code, 0)
+        os.truncate(os.path.join(self.home, made), 1 << 30)
+        self.assertUsage(run("policy", "check", made, cwd=self.home), "'made' is longer than 268435456 octets")
+
+    def test_included_itself(self) -> None:
+        """A compiled policy is a whole one."""
+        self.compiled("whole.yaml")
+        self.write("first.yaml", "base: public\ninclude: [made]\n")
+        self.assertUsage(self.policy("check", "first.yaml"), "first.yaml:2:11: 'made' is a compiled policy")
+
     def test_other_versions(self) -> None:
         """Another byte order, version or layout is named."""
         good = self.read(self.compiled("strict"))

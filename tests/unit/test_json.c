@@ -333,6 +333,7 @@ Test(json, sizes_and_limits)
 	cr_expect(urivet_report_size() == sizeof(struct urivet_report));
 	cr_expect(urivet_reading_size() == sizeof(struct urivet_reading));
 	cr_expect(urivet_endpoint_size() == sizeof(struct urivet_endpoint));
+	cr_expect(urivet_parameter_rules_size() == sizeof(struct urivet_parameter_rules));
 	cr_expect(urivet_max_length() == URIVET_MAX_LENGTH);
 	cr_expect(urivet_finding_limit() == URIVET_FINDING_LIMIT);
 	cr_expect(urivet_suggest_capacity(0) == 3 && urivet_suggest_capacity(100) == 103);
@@ -347,4 +348,7 @@ Test(json, sizes_and_limits)
 	cr_expect(urivet_endpoint_capacity((SIZE_MAX - 192) / 3) > SIZE_MAX - 3);
 	cr_expect(urivet_endpoint_capacity((SIZE_MAX - 192) / 3 + 1) == SIZE_MAX);
 	cr_expect(urivet_endpoint_capacity(SIZE_MAX) == SIZE_MAX);
+	cr_expect(urivet_parameters_capacity(100) == URIVET_PARAMETERS_CAPACITY(100));
+	cr_expect(urivet_parameters_capacity((SIZE_MAX - 64) / 5) > SIZE_MAX - 5);
+	cr_expect(urivet_parameters_capacity((SIZE_MAX - 64) / 5 + 1) == SIZE_MAX);
 }

@@ -147,10 +147,14 @@ struct how {
 	const char *names;
 	uint32_t times;
 	bool same_origin;
+	bool absolute;
 };
 
-static const struct how U = {"url", 1, false}, NEXT = {"next", 1, true}, ALL = {"*", 1, false}, ALL_SAME = {"*", 1, true},
-			TWICE = {"url", 2, false}, ALL_TWICE = {"*", 2, false}, BOTH = {"url,next", 1, false};
+static const struct how U = {"url", 1, false, false}, NEXT = {"next", 1, true, false}, ALL = {"*", 1, false, false},
+			ALL_SAME = {"*", 1, true, false}, TWICE = {"url", 2, false, false},
+			ALL_TWICE = {"*", 2, false, false}, BOTH = {"url,next", 1, false, false},
+			FETCH = {"url", 1, false, true}, FETCH_OWN = {"url", 1, true, true}, ALL_FETCH = {"*", 1, false, true},
+			SCORE = {"return_to", 1, true, false}, BLANK_NAME = {" a_b", 1, true, false};
 
 struct parameter_row {
 	const struct how *how;
@@ -254,6 +258,38 @@ static const struct parameter_row rows[] = {
 	{&ALL_SAME, H "q=evil.example", NULL, 0},
 	{&ALL_SAME, H "", NULL, 0},
 	{&ALL_SAME, "http://www.example.com/", NULL, 0},
+	/* absolute: who fetches the value as it is puts a scheme in front of it, or opens a file */
+	{&FETCH, H "url=http://example.com/", NULL, 0},
+	{&FETCH, H "url=HTTPS%3A%2F%2Fexample.com", "HTTPS%3A%2F%2Fexample.com", 1}, /* scheme-case */
+	{&FETCH, H "url=http://10.0.0.1/", "http://10.0.0.1/", 1},
+	{&FETCH, H "url=169.254.169.254/latest/", "169.254.169.254/latest/", 1},
+	{&FETCH, H "url=example.com", "example.com", 1},
+	{&FETCH, H "url=//example.com/", "//example.com/", 1},
+	{&FETCH, H "url=/etc/passwd", "/etc/passwd", 1},
+	{&FETCH, H "url=?a", "?a", 1},
+	{&FETCH, H "url=", "", 1},
+	{&FETCH, H "a=10.0.0.1", NULL, 0},
+	{&FETCH_OWN, H "url=http://www.example.com/a", NULL, 0},
+	{&FETCH_OWN, H "url=http://example.com/a", "http://example.com/a", 1},
+	{&FETCH_OWN, H "url=/a", "/a", 1},
+	{&ALL_FETCH, H "q=/a", "/a", 1},
+	{&ALL_FETCH, H "q=http://example.com/&p=a", NULL, 0},
+	/* PHP leaves out spaces before a name, and writes _ for what its variables cannot have */
+	{&NEXT, H "+next=//evil.example", "//evil.example", 1},
+	{&NEXT, H "%20+%20next=//evil.example", "//evil.example", 1},
+	{&NEXT, H "%09next=//evil.example", NULL, 0},
+	{&NEXT, H "next+=//evil.example", NULL, 0},
+	{&NEXT, H "+=//evil.example", NULL, 0},
+	{&NEXT, H "+%FF=//evil.example", "//evil.example", 1},
+	{&SCORE, H "return_to=//evil.example", "//evil.example", 1},
+	{&SCORE, H "return.to=//evil.example", "//evil.example", 1},
+	{&SCORE, H "+return+to=//evil.example", "//evil.example", 1},
+	{&SCORE, H "return%5Bto=//evil.example", "//evil.example", 1},
+	{&SCORE, H "return-to=//evil.example", NULL, 0},
+	{&SCORE, H "return.to=/a", NULL, 0},
+	{&BLANK_NAME, H "+a_b=//evil.example", "//evil.example", 1},
+	{&BLANK_NAME, H "a_b=//evil.example", NULL, 0},
+	{&BLANK_NAME, H "++a.b=//evil.example", NULL, 0},
 };
 
 /* The rules of a row, by the policy public. */
@@ -262,7 +298,7 @@ static struct urivet_parameter_rules rules_of(const struct how *how, struct uriv
 {
 	struct urivet_parameter_rules rules;
 	cr_assert(urivet_parameter_rules_init(&rules, sizeof rules));
-	cr_assert(rules.times == 1 && !rules.same_origin && rules.policy == NULL && rules.count == 0);
+	cr_assert(rules.times == 1 && !rules.same_origin && !rules.absolute && rules.policy == NULL && rules.count == 0);
 	const char *comma = strchr(how->names, ',');
 	if (strcmp(how->names, "*") != 0) {
 		names[0] = comma != NULL ? urivet_text_of(how->names, (size_t)(comma - how->names))
@@ -274,6 +310,7 @@ static struct urivet_parameter_rules rules_of(const struct how *how, struct uriv
 	}
 	rules.times = how->times;
 	rules.same_origin = how->same_origin;
+	rules.absolute = how->absolute;
 	rules.policy = policy;
 	return rules;
 }
@@ -328,7 +365,7 @@ Test(parameters, every_capacity)
 	for (size_t k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {
 		const size_t length = strlen(inputs[k]), enough = URIVET_PARAMETERS_CAPACITY(length);
 		for (uint32_t times = 1; times <= 2; times++) {
-			const struct how how = {"url", times, true};
+			const struct how how = {"url", times, true, false};
 			struct urivet_text names[2];
 			struct urivet_parameter_rules rules = rules_of(&how, names, &public);
 			size_t needed = 0;
@@ -464,7 +501,7 @@ Test(parameters, of_request_targets)
 	const struct urivet_policy public = built_in(URIVET_PUBLIC), outer = lax();
 	for (size_t k = 0; k < sizeof targets / sizeof targets[0]; k++) {
 		const struct target_row *row = &targets[k];
-		const struct how how = {"url", 1, row->same_origin};
+		const struct how how = {"url", 1, row->same_origin, false};
 		char buffer[URIVET_PARAMETERS_CAPACITY(120)];
 		struct urivet_request request;
 		struct urivet_text names[2];
@@ -734,7 +771,7 @@ Test(parameters, lenient_policies)
 	cr_assert(urivet_policy_waive(&policy, URIVET_F_QUERY_NESTED_BRACKETS));
 	cr_assert(urivet_policy_waive(&policy, URIVET_F_QUERY_NESTED_URL));
 	for (size_t k = 0; k < sizeof lenient / sizeof lenient[0]; k++) {
-		const struct how how = {"a", 1, lenient[k].same_origin};
+		const struct how how = {"a", 1, lenient[k].same_origin, false};
 		char buffer[URIVET_PARAMETERS_CAPACITY(60)];
 		struct urivet_text names[2];
 		const struct urivet_parameter_rules rules = rules_of(&how, names, &policy);
