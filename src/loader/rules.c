@@ -163,6 +163,15 @@ static bool has_capital(const char *string, size_t length)
 	return false;
 }
 
+/* Would its scheme be that of a rule, with this after it? The string is no longer than a rule. */
+static bool is_url_of_scheme(const char *string, size_t scheme, const char *after)
+{
+	char text[URIVET_URL_RULE_MOST + sizeof "://a"];
+
+	(void)snprintf(text, sizeof text, "%.*s%s", (int)scheme, string, after);
+	return is_url(text, strlen(text));
+}
+
 /* What is wrong with the port, or with a host that a port may follow. */
 static bool because_authority(struct why *why, const char *string, const char *authority)
 {
@@ -171,6 +180,10 @@ static bool because_authority(struct why *why, const char *string, const char *a
 
 	colon = memchr(colon != NULL ? colon : authority, ':',
 		       length - (size_t)(colon != NULL ? colon - authority : 0));
+	if (has_high_octet(string))
+		return because(why,
+			       "\"%.*s\": write names that are not ASCII as A-labels (xn--...)",
+			       SHOWN, string);
 	if (memchr(authority, '@', length) != NULL)
 		return because(why, "\"%.*s\": a rule has no userinfo, which is refused anyway",
 			       SHOWN, string);
@@ -201,10 +214,36 @@ static bool because_path(struct why *why, const char *string, const char *path)
 			       "\"%.*s\": no star in a path: \"/a\" covers /a and all below it, "
 			       "\"/a$\" that path alone",
 			       SHOWN, string);
+	if (path[0] != '/')
+		return because(why, "\"%.*s\": a path begins with \"/\"", SHOWN, string);
 	return because(why,
 		       "\"%.*s\": the path is none, or has segments that are empty or made of "
 		       "dots",
 		       SHOWN, string);
+}
+
+/* What is wrong with the scheme, or with what comes first after it. False if that is neither. */
+static bool is_because_of_scheme(struct why *why, const char *string, size_t scheme)
+{
+	const bool takes_host = is_url_of_scheme(string, scheme, "://a");
+	const bool takes_path = is_url_of_scheme(string, scheme, ":/a");
+	const bool has_host = strncmp(string + scheme, "://", 3) == 0;
+
+	if (has_host ? takes_host : takes_path)
+		return false;
+	if (has_host && takes_path)
+		because(why, "\"%.*s\": a URL of this scheme has no host: write \"%.*s:/%.*s\"",
+			SHOWN, string, (int)scheme, string, SHOWN, string + scheme + 3);
+	else if (takes_host)
+		because(why, "\"%.*s\": a URL of this scheme has a host: write \"%.*s://...\"",
+			SHOWN, string, (int)scheme, string);
+	else
+		because(why,
+			"\"%.*s\" is no rule: it takes a scheme that is not dangerous by "
+			"itself, as in \"https://app.example.com:8443/cb\" or "
+			"\"com.example.app:/cb\"",
+			SHOWN, string);
+	return true;
 }
 
 static bool because_no_url(struct why *why, const char *string)
@@ -224,12 +263,10 @@ static bool because_no_url(struct why *why, const char *string)
 		return because(why, "\"%.*s\" is no URL: it has no scheme", SHOWN, string);
 	if (has_capital(string, scheme))
 		return because(why, "\"%.*s\": a scheme is written in lower case", SHOWN, string);
+	if (is_because_of_scheme(why, string, scheme))
+		return false;
 	if (strncmp(string + scheme, "://", 3) != 0)
-		return because(why,
-			       "\"%.*s\" is no rule: it takes a scheme that is not dangerous by "
-			       "itself, as in \"https://app.example.com:8443/cb\" or "
-			       "\"com.example.app:/cb\"",
-			       SHOWN, string);
+		return because_path(why, string, string + scheme + 1);
 	length = scheme + 3 + strcspn(authority, "/?#");
 	if (is_url(string, length))
 		return because_path(why, string, string + length);
