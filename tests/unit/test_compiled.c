@@ -320,6 +320,15 @@ Test(compiled, rules_that_are_relative)
 	cr_expect(urivet_policy_valid(&q) && urivet_policy_seal(&q));
 	p.hosts = q.hosts; /* a policy that nobody opened */
 	cr_expect(!urivet_policy_valid(&p));
+	struct urivet_url_rule url;
+	cr_assert(urivet_url_rule_from(&url, LITERAL("http://a.example/")));
+	p = built_in(URIVET_STRICT);
+	p.urls = &url;
+	p.url_count = 1;
+	const size_t size = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
+	cr_assert(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == URIVET_COMPILED_GOOD && urivet_policy_valid(&q));
+	p.urls = q.urls;
+	cr_expect(!urivet_policy_valid(&p));
 }
 
 /* Of names that are the same but for letter case and a final dot, one form comes first, whatever the order in which
