@@ -162,6 +162,20 @@ Test(compiled, means_what_was_written)
 	}
 }
 
+/* What each file of this version begins with: the sizes that a program of another layout has otherwise are told. */
+Test(compiled, head)
+{
+	static const uint8_t magic[8] = {0x89, 'u', 'r', 'i', 'v', 'e', 't', '\n'};
+	const uint8_t sizes[8] = {224, sizeof(struct urivet_host_rule), sizeof(struct urivet_address_rule), sizeof(struct urivet_url_rule), sizeof(struct urivet_port_rule), sizeof(struct urivet_network), offsetof(struct urivet_host_rule, tag), 0};
+	const uint32_t order = 0x01020304, version = 1;
+	const size_t length = urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 0));
+	const uint64_t whole = length;
+	cr_expect(length == 224 + 8); /* "strict" and its NUL, and a zero */
+	cr_expect(memcmp(blob, magic, 8) == 0 && memcmp(blob + 8, &order, 4) == 0 && memcmp(blob + 12, &version, 4) == 0);
+	cr_expect(memcmp(blob + 16, &whole, 8) == 0 && memcmp(blob + 32, sizes, 8) == 0);
+	cr_expect(memcmp(blob + 224, "strict\0", 8) == 0);
+}
+
 /* snprintf's contract, without a NUL; nothing is written that does not fit. */
 Test(compiled, capacities)
 {
