@@ -374,6 +374,32 @@ Test(compiled, spellings_in_any_order)
 	cr_expect(q.hosts.count == COUNT);
 }
 
+/* The same of networks, by action and tag. */
+Test(compiled, networks_in_any_order)
+{
+	struct urivet_address_rule rules[4], all[4];
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	memset(all, 0, sizeof all);
+	for (uint32_t k = 0; k < 4; k++) {
+		cr_assert(urivet_network_from(&all[k].network, LITERAL("10.0.0.0/8")));
+		all[k].action = (uint8_t)(k / 2);
+		all[k].tag = k % 2;
+	}
+	p.addresses = (struct urivet_address_list){rules, 4, false};
+	for (unsigned n = 0; n < 24; n++) {
+		unsigned left = n;
+		memcpy(rules, all, sizeof rules);
+		for (unsigned k = 4; k > 1; left /= k, k--) {
+			const struct urivet_address_rule rule = rules[left % k];
+			rules[left % k] = rules[k - 1];
+			rules[k - 1] = rule;
+		}
+		uint8_t *const out = n == 0 ? blob : again;
+		const size_t length = urivet_compiled_write(out, ROOM, &p, urivet_text_of(NULL, 0));
+		cr_expect(length > 0 && memcmp(blob, out, length) == 0, "%u", n);
+	}
+}
+
 /* A rule about names without a name, whatever it says of its length. */
 Test(compiled, rules_without_a_name)
 {
