@@ -535,9 +535,9 @@ URIVET_API struct urivet_text urivet_host_rule_name(const struct urivet_host_rul
  * A URL is covered octet by octet, but for letter case in names and for addresses, which
  * are compared as numbers; and only where no reader leads elsewhere: one that is malformed, or of
  * whose scheme, authority or path something malformed, ambiguous or dangerous was found, waived or
- * not, is covered by nothing; nor is one with userinfo, a final dot, or an escape in the host. The rule
- * points into the text, and its tag is 0. False, and nothing changes, for anything else, and for
- * more than URIVET_URL_RULE_MOST octets.
+ * not, is covered by nothing; nor is one with userinfo, a final dot, or an escape in the host. The
+ * rule points into the text, and its tag is 0. False, and nothing changes, for anything else, and
+ * for more than URIVET_URL_RULE_MOST octets.
  */
 URIVET_API bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t length);
 

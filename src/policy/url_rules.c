@@ -123,10 +123,11 @@ static bool is_rule_dot_segment(struct text t, uint32_t at)
 {
 	unsigned dots = 0;
 	struct unit u = decode(t, at);
-	/*@ loop invariant at <= t.end && dots <= 3 && decoded(t, at, u);
+	/*@ loop invariant \at(at, Pre) <= at <= t.end && decoded(t, at, u);
+	    loop invariant dots <= at - \at(at, Pre);
 	    loop assigns at, dots, u;
 	    loop variant t.end - at; */
-	while (u.value == '.' && dots < 3) {
+	while (u.value == '.') {
 		dots++;
 		at = u.next;
 		u = decode(t, at);

@@ -162,6 +162,20 @@ Test(compiled, means_what_was_written)
 	}
 }
 
+/* What each file of this version begins with: the sizes that a program of another layout has otherwise are told. */
+Test(compiled, head)
+{
+	static const uint8_t magic[8] = {0x89, 'u', 'r', 'i', 'v', 'e', 't', '\n'};
+	const uint8_t sizes[8] = {224, sizeof(struct urivet_host_rule), sizeof(struct urivet_address_rule), sizeof(struct urivet_url_rule), sizeof(struct urivet_port_rule), sizeof(struct urivet_network), offsetof(struct urivet_host_rule, tag), 0};
+	const uint32_t order = 0x01020304, version = 1;
+	const size_t length = urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 0));
+	const uint64_t whole = length;
+	cr_expect(length == 224 + 8); /* "strict" and its NUL, and a zero */
+	cr_expect(memcmp(blob, magic, 8) == 0 && memcmp(blob + 8, &order, 4) == 0 && memcmp(blob + 12, &version, 4) == 0);
+	cr_expect(memcmp(blob + 16, &whole, 8) == 0 && memcmp(blob + 32, sizes, 8) == 0);
+	cr_expect(memcmp(blob + 224, "strict\0", 8) == 0);
+}
+
 /* snprintf's contract, without a NUL; nothing is written that does not fit. */
 Test(compiled, capacities)
 {
@@ -320,6 +334,15 @@ Test(compiled, rules_that_are_relative)
 	cr_expect(urivet_policy_valid(&q) && urivet_policy_seal(&q));
 	p.hosts = q.hosts; /* a policy that nobody opened */
 	cr_expect(!urivet_policy_valid(&p));
+	struct urivet_url_rule url;
+	cr_assert(urivet_url_rule_from(&url, LITERAL("http://a.example/")));
+	p = built_in(URIVET_STRICT);
+	p.urls = &url;
+	p.url_count = 1;
+	const size_t size = urivet_compiled_write(blob, ROOM, &p, urivet_text_of(NULL, 0));
+	cr_assert(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == URIVET_COMPILED_GOOD && urivet_policy_valid(&q));
+	p.urls = q.urls;
+	cr_expect(!urivet_policy_valid(&p));
 }
 
 /* Of names that are the same but for letter case and a final dot, one form comes first, whatever the order in which
@@ -349,6 +372,32 @@ Test(compiled, spellings_in_any_order)
 	}
 	cr_assert(urivet_compiled_open(&q, sizeof q, blob, length, NULL) == URIVET_COMPILED_GOOD);
 	cr_expect(q.hosts.count == COUNT);
+}
+
+/* The same of networks, by action and tag. */
+Test(compiled, networks_in_any_order)
+{
+	struct urivet_address_rule rules[4], all[4];
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	memset(all, 0, sizeof all);
+	for (uint32_t k = 0; k < 4; k++) {
+		cr_assert(urivet_network_from(&all[k].network, LITERAL("10.0.0.0/8")));
+		all[k].action = (uint8_t)(k / 2);
+		all[k].tag = k % 2;
+	}
+	p.addresses = (struct urivet_address_list){rules, 4, false};
+	for (unsigned n = 0; n < 24; n++) {
+		unsigned left = n;
+		memcpy(rules, all, sizeof rules);
+		for (unsigned k = 4; k > 1; left /= k, k--) {
+			const struct urivet_address_rule rule = rules[left % k];
+			rules[left % k] = rules[k - 1];
+			rules[k - 1] = rule;
+		}
+		uint8_t *const out = n == 0 ? blob : again;
+		const size_t length = urivet_compiled_write(out, ROOM, &p, urivet_text_of(NULL, 0));
+		cr_expect(length > 0 && memcmp(blob, out, length) == 0, "%u", n);
+	}
 }
 
 /* A rule about names without a name, whatever it says of its length. */

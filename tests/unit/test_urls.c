@@ -87,10 +87,10 @@ Test(urls, texts_that_are_none)
 {
 	static const char *const texts[] = {
 	    "", "https", "https:", "https://", "https:///cb", "https:/cb", "https:cb", "://h/", "HTTPS://h/", "httpS://h/",
-	    "1a://h/", "-://h/", "ht tp://h/", "http://h:/", "http://h:0/", "http://h:080/", "http://h:65536/", "http://h:655350/", "http://h:99999999999/",
+	    "1a://h/", "-://h/", "ht tp://h/", "http://h:/", "http://h:0/", "http://h:080/", "http://h:65536/", "http://h:655350/", "http://h:4294967376/", "http://h:99999999999/",
 	   
 	    "http://h:8o/", "http://h:*/", "http://*.localhost:*/", "http://.localhost:*/", "http://xlocalhost:*/", "http://localhostx:*/",
-	    "http://128.0.0.1:*/", "http://[::2]:*/", "http://[1::1]:*/", "http://[::ffff:127.0.0.1]:*/", "http://127.0.0.1:**/",
+	    "http://128.0.0.1:*/", "http://[::2]:*/", "http://[1::1]:*/", "http://[100::1]:*/", "http://[::101]:*/", "http://[::ffff:127.0.0.1]:*/", "http://127.0.0.1:**/",
 	    "http://127.0.0.1:*1/", "http://127.0.0.1:1*/", "http://127.1/", "http://0x7f.0.0.1/", "http://127.0.0.1./", "http://1/",
 	    "http://h./", "http://h../", "http://..h/", "http://*/", "http://*.*.h/", "http://*h/", "http://u@h/", "http://u:p@h/",
 	    "http://a b/", "http://a%41/", "http://[::1/", "http://[::1]x/", "http://[::1%25eth0]/", "http://[v1.a]/", "http://[]/", "http://::1/",
@@ -443,6 +443,12 @@ Test(urls, rules_without_a_text)
 	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && urivet_policy_valid(&p));
 	rule.length++;
 	cr_expect(urivet_url_rule_text(&rule).length == URIVET_URL_RULE_MOST && !urivet_policy_valid(&p));
+	/* nor after one that is good */
+	struct urivet_url_rule both[] = {rule_of("http://h/"), rule};
+	p.urls = both;
+	cr_expect(urivet_policy_valid(&p));
+	p.url_count = 2;
+	cr_expect(!urivet_policy_valid(&p));
 }
 
 /* Every octet of a rule that is changed makes it another, or none. */
