@@ -98,13 +98,13 @@ static bool take(struct text *t, const struct urivet_uri *uri, enum urivet_compo
 	return true;
 }
 
-/* Leaves the final dot of a name out. In front of the first octet lies the end, which is no dot. */
+/* Leaves the final dot of a name out. */
 /*@ requires \valid(host) && readable(*host);
     assigns *host;
     ensures readable(*host) && host->end <= \old(host->end); */
 static void drop_final_dot(struct text *host)
 {
-	if (octet(*host, host->end - 1) == '.')
+	if (host->end > 0 && octet(*host, host->end - 1) == '.')
 		*host = until(*host, host->end - 1);
 }
 
