@@ -20,6 +20,7 @@ static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length
 		urivet_judge_by_urls(&s);
 	else
 		urivet_judge(&s);
+	//@ assert s.report == &report;
 	urivet_close(&s);
 	return report.verdict;
 }
