@@ -306,7 +306,8 @@ static void tell_facts(struct urivet_endpoint *endpoint, const struct urivet_uri
 		endpoint->address[k] = uri->address[k];
 }
 
-/* Fills the endpoint, which is zeroed, if the texts fit into `out`. Returns the octets that they need. */
+/* Fills the endpoint, which is zeroed, if the texts fit into `out`. Returns the octets that they
+ * need. */
 /*@ requires \valid(endpoint) && placed(p) && \separated(endpoint, p, p->uri);
     requires \valid(out + (0 .. capacity - 1));
     requires \separated(out + (0 .. capacity - 1), endpoint, p, p->uri);
