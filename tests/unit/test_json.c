@@ -54,6 +54,8 @@ Test(json, not_read)
 	cr_expect(strncmp(object_of(TEXT("http://example.com/a"), &p), "{\"uri\":\"h", 9) == 0);
 	cr_expect(strncmp(object_of(TEXT("http://h h"), NULL), "{\"uri\":\"http://h h\",\"verdict\":\"reject\"",
 			  38) == 0);
+	/* an input that is not shown, and is no UTF-8 */
+	cr_expect(begins(object_of(TEXT("http://example.com/a\xff"), &p), unread));
 	p.name = NULL; /* a policy without a name */
 	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":null,") != NULL);
 	p.name = "m\xc3\xbcll \"x\"";
@@ -373,6 +375,9 @@ Test(json, ids)
 	urivet_format_ids(out, sizeof out, &r);
 	cr_expect_str_eq(out, "dot-segment");
 	r = whole;
+	r.count = 1; /* what lies after is none of it */
+	urivet_format_ids(out, sizeof out, &r);
+	cr_expect_str_eq(out, "userinfo-present");
 	r.size = 8; /* that of no report */
 	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0);
 }
