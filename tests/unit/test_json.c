@@ -309,6 +309,13 @@ Test(json, long_host_fields)
 	cr_expect(strstr(out, "\"host\":\"h\",") != NULL, "%s", out);
 	urivet_format_report(out, sizeof out, &r, TEXT("/a"), urivet_text_of(NULL, 100), NULL);
 	cr_expect(strstr(out, "\"host\":null,") != NULL, "%s", out);
+	/* findings after the last one are none */
+	urivet_check(&r, LITERAL("http://example.com/"), &p);
+	urivet_format_report(out, sizeof out, &r, TEXT("http://example.com/"), far, &p);
+	cr_expect(begins(out, "{\"uri\":null,\"length\":19,"), "%s", out);
+	r.count = 0;
+	urivet_format_report(out, sizeof out, &r, TEXT("http://example.com/"), far, &p);
+	cr_expect(begins(out, "{\"uri\":\"http://example.com/\",\"verdict\":\"reject\","), "%s", out);
 	/* what somebody adds to a report of what was read does not make it unread */
 	urivet_check(&r, LITERAL("http://h/"), NULL);
 	urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_WHOLE, r.uri.part[URIVET_WHOLE], NULL);
