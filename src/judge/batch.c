@@ -20,6 +20,7 @@ static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length
 		urivet_judge_by_urls(&s);
 	else
 		urivet_judge(&s);
+	//@ assert s.report == &report;
 	urivet_close(&s);
 	return report.verdict;
 }
@@ -63,12 +64,13 @@ static bool is_row_accepted(struct urivet_text data, int64_t from, int64_t to,
     assigns bitmap[row / 8]; */
 static inline void set_row(uint8_t *bitmap, size_t row, bool accepted)
 {
+	static const uint8_t one_bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
 	if (bitmap == NULL)
 		return;
 	if (row % 8 == 0)
 		bitmap[row / 8] = 0;
 	if (accepted)
-		bitmap[row / 8] = (uint8_t)(bitmap[row / 8] | 1u << row % 8);
+		bitmap[row / 8] |= one_bit[row % 8];
 }
 
 /* No data is a text of no octets. */

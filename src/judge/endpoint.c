@@ -98,13 +98,13 @@ static bool take(struct text *t, const struct urivet_uri *uri, enum urivet_compo
 	return true;
 }
 
-/* Leaves the final dot of a name out. In front of the first octet lies the end, which is no dot. */
+/* Leaves the final dot of a name out. */
 /*@ requires \valid(host) && readable(*host);
     assigns *host;
     ensures readable(*host) && host->end <= \old(host->end); */
 static void drop_final_dot(struct text *host)
 {
-	if (octet(*host, host->end - 1) == '.')
+	if (host->end > 0 && octet(*host, host->end - 1) == '.')
 		*host = until(*host, host->end - 1);
 }
 
@@ -306,7 +306,8 @@ static void tell_facts(struct urivet_endpoint *endpoint, const struct urivet_uri
 		endpoint->address[k] = uri->address[k];
 }
 
-/* Fills the endpoint, which is zeroed, if the texts fit into `out`. Returns the octets that they need. */
+/* Fills the endpoint, which is zeroed, if the texts fit into `out`. Returns the octets that they
+ * need. */
 /*@ requires \valid(endpoint) && placed(p) && \separated(endpoint, p, p->uri);
     requires \valid(out + (0 .. capacity - 1));
     requires \separated(out + (0 .. capacity - 1), endpoint, p, p->uri);

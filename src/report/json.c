@@ -299,7 +299,7 @@ static uint32_t put_escaped(struct out *o, size_t most, struct text t, uint32_t 
 		const size_t room = most - o->length;
 		const struct text near = room < t.end - at ? until(t, at + (uint32_t)room) : t;
 		const uint32_t literal = literal_end(near, at);
-		uint32_t character = octet(t, at), end = at + 1;
+		uint32_t character = octet(t, at), end = at;
 		if (literal > at) {
 			put_copy(o, t.data + at, literal - at);
 			at = literal;
@@ -390,16 +390,14 @@ static bool is_utf8_text(struct urivet_text text)
 	return true;
 }
 
-/* Was the input too long to be read? */
+/* Was the input too long to be read? Then it is the first thing found. */
 static bool is_unread(const struct urivet_report *report, struct urivet_text input)
 {
 	if (input.length > URIVET_MAX_LENGTH)
 		return true;
-	for (uint32_t k = 0; !report->parsed && k < report->count; k++)
-		if (report->finding[k].id == URIVET_F_URL_TOO_LONG &&
-		    report->finding[k].in == URIVET_IN_INPUT)
-			return true;
-	return false;
+	return !report->parsed && report->count > 0 &&
+	       report->finding[0].id == URIVET_F_URL_TOO_LONG &&
+	       report->finding[0].in == URIVET_IN_INPUT;
 }
 
 /* Was it filled? As urivet_is_filled(), which is of a floor above. */

@@ -3,6 +3,7 @@
  * buffers of every size and in pieces of every size; ids with commas. */
 #include "support.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 TestSuite(json, .timeout = 60);
@@ -53,6 +54,8 @@ Test(json, not_read)
 	cr_expect(strncmp(object_of(TEXT("http://example.com/a"), &p), "{\"uri\":\"h", 9) == 0);
 	cr_expect(strncmp(object_of(TEXT("http://h h"), NULL), "{\"uri\":\"http://h h\",\"verdict\":\"reject\"",
 			  38) == 0);
+	/* an input that is not shown, and is no UTF-8 */
+	cr_expect(begins(object_of(TEXT("http://example.com/a\xff"), &p), unread));
 	p.name = NULL; /* a policy without a name */
 	cr_expect(strstr(object_of(TEXT("http://h/"), &p), "\"policy\":null,") != NULL);
 	p.name = "m\xc3\xbcll \"x\"";
@@ -88,6 +91,11 @@ Test(json, escapes)
 	    ROW("\xe2\x82", "\"\\u00E2\\u0082\",\"raw\":true"),
 	    ROW("\xf0\x9f\x98 ", "\"\\u00F0\\u009F\\u0098 \",\"raw\":true"),
 	    ROW("\x80", "\"\\u0080\",\"raw\":true"),
+	    ROW("\xef\xbf\xbf", "\"\\uFFFF\""),
+	    ROW("\xf0\x90\x80\x80", "\"\\uD800\\uDC00\""),
+	    ROW("a\xe2\x82", "\"a\\u00E2\\u0082\",\"raw\":true"),
+	    ROW("\xe2\x82\x7f", "\"\\u00E2\\u0082\\u007F\",\"raw\":true"),
+	    ROW("\xe2\x82\xc0", "\"\\u00E2\\u0082\\u00C0\",\"raw\":true"),
 #undef ROW
 	};
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
@@ -97,6 +105,25 @@ Test(json, escapes)
 		snprintf(want, sizeof want, "{\"uri\":%s,\"verdict\":\"reject\",", rows[k].uri);
 		cr_expect(strncmp(object, want, strlen(want)) == 0, "%u: %s", k, object);
 	}
+}
+
+/* Each octet at each place of sixteen: eight at once are written as one by one. */
+Test(json, every_octet_at_every_place)
+{
+	for (unsigned octet = 0; octet < 256; octet++)
+		for (unsigned at = 0; at < 16; at++) {
+			char input[16], want[64], escape[8];
+			memset(input, 'a', sizeof input);
+			input[at] = (char)octet;
+			snprintf(escape, sizeof escape, octet == '"' || octet == '\\' ? "\\%c"
+							: octet < 0x20 || octet > 0x7e	? "\\u%04X"
+											: "%c",
+				 octet);
+			snprintf(want, sizeof want, "{\"uri\":\"%.*s%s%.*s\",", (int)at, "aaaaaaaaaaaaaaaa", escape,
+				 (int)(15 - at), "aaaaaaaaaaaaaaaa");
+			const char *object = object_of(urivet_text_of(input, sizeof input), NULL);
+			cr_expect(begins(object, want), "%u at %u: %s", octet, at, object);
+		}
 }
 
 /* The Host field: its components, and octets that are no UTF-8 only where it is shown. */
@@ -243,9 +270,22 @@ Test(json, writers_that_cannot_be)
 			 "\"address\":null},\"port\":80,\"findings\":[{\"id\":null,\"number\":511,"
 			 "\"class\":\"ambiguous\",\"component\":\"userinfo\",\"offset\":7,\"length\":2,"
 			 "\"count\":1,\"reference\":null,\"text\":null}]");
+	static const char *const kinds[] = {"\"none\"", "\"name\"", "\"ipv4\"", "\"ipv6\"", "\"ipvfuture\"", "\"registry\"", "null"};
+	static const uint32_t numbers[] = {0, 8, 9, 10, 89, 90, 99, 100, 999, 1000, UINT32_MAX};
+	char want[64];
+	for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+		r.uri.host_kind = (uint8_t)k;
+		snprintf(want, sizeof want, "\"host\":{\"kind\":%s,", kinds[k]);
+		cr_expect(strstr(object_by((struct urivet_json){.report = &r, .uri = &r.uri}), want) != NULL, "%s", want);
+	}
+	for (unsigned k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+		r.finding[0].count = numbers[k];
+		snprintf(want, sizeof want, ",\"count\":%" PRIu32 ",", numbers[k]);
+		cr_expect(strstr(object_by((struct urivet_json){.report = &r}), want) != NULL, "%s", want);
+	}
 	/* octets that are no UTF-8, of which `raw` says nothing; and more than any text has */
-	const char *object = object_by((struct urivet_json){.report = &r, .input = TEXT("a\xff\xc3\xa9\xc3")});
-	cr_expect(begins(object, "{\"uri\":\"a\\u00FF\\u00E9\\u00C3\",\"verdict\""), "%s", object);
+	const char *object = object_by((struct urivet_json){.report = &r, .input = TEXT("a\xff\xc3\xa9\xe2\x82x\xc3")});
+	cr_expect(begins(object, "{\"uri\":\"a\\u00FF\\u00E9\\u00E2\\u0082x\\u00C3\",\"verdict\""), "%s", object);
 	object = object_by((struct urivet_json){.report = &r, .input = {"a", (size_t)URIVET_MAX_LENGTH + 1}});
 	cr_expect(begins(object, "{\"uri\":null,\"verdict\""), "%s", object);
 }
@@ -267,6 +307,20 @@ Test(json, long_host_fields)
 	urivet_format_report(out, sizeof out, &r, TEXT("/a"), far, NULL);
 	cr_expect(begins(out, "{\"uri\":\"/a\",\"verdict\":\"accept\","), "%s", out);
 	cr_expect(strstr(out, "\"host\":\"h\",") != NULL, "%s", out);
+	urivet_format_report(out, sizeof out, &r, TEXT("/a"), urivet_text_of(NULL, 100), NULL);
+	cr_expect(strstr(out, "\"host\":null,") != NULL, "%s", out);
+	/* findings after the last one are none */
+	urivet_check(&r, LITERAL("http://example.com/"), &p);
+	urivet_format_report(out, sizeof out, &r, TEXT("http://example.com/"), far, &p);
+	cr_expect(begins(out, "{\"uri\":null,\"length\":19,"), "%s", out);
+	r.count = 0;
+	urivet_format_report(out, sizeof out, &r, TEXT("http://example.com/"), far, &p);
+	cr_expect(begins(out, "{\"uri\":\"http://example.com/\",\"verdict\":\"reject\","), "%s", out);
+	/* what somebody adds to a report of what was read does not make it unread */
+	urivet_check(&r, LITERAL("http://h/"), NULL);
+	urivet_add_finding(&r, URIVET_F_URL_TOO_LONG, URIVET_WHOLE, r.uri.part[URIVET_WHOLE], NULL);
+	urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), far, NULL);
+	cr_expect(begins(out, "{\"uri\":\"http://h/\",\"verdict\":\"reject\","), "%s", out);
 }
 
 /* As many findings as a report keeps. */
@@ -319,9 +373,20 @@ Test(json, ids)
 		const size_t written = capacity < sizeof want ? capacity - 1 : sizeof want - 1;
 		cr_expect(memcmp(out, want, written) == 0 && out[written] == '\0', "%zu: %s", capacity, out);
 	}
+	const struct urivet_report whole = r;
 	r.finding[1].id = URIVET_FINDING_LIMIT - 1; /* none that there is */
 	urivet_format_ids(out, sizeof out, &r);
 	cr_expect_str_eq(out, "userinfo-present");
+	r = whole;
+	r.finding[0].id = URIVET_FINDING_LIMIT - 1;
+	urivet_format_ids(out, sizeof out, &r);
+	cr_expect_str_eq(out, "dot-segment");
+	r = whole;
+	r.count = 1; /* what lies after is none of it */
+	urivet_format_ids(out, sizeof out, &r);
+	cr_expect_str_eq(out, "userinfo-present");
+	r.size = 8; /* that of no report */
+	cr_expect(urivet_format_ids(out, sizeof out, &r) == 0);
 }
 
 /* ---- Sizes and limits -------------------------------------------------------------- */
