@@ -34,6 +34,12 @@ struct urivet_message {
 	const char *text; /* one sentence in UTF-8, without controls; NULL for a place */
 };
 
+/* Writes it as compilers do, by snprintf's contract: "proxy.yaml:7:3: no such finding ...", a place
+ * "proxy.yaml:7:3"; without file, line or column where there is none, as of a file that cannot be
+ * opened, which the text names itself. */
+URIVET_API size_t urivet_format_message(char *out, size_t capacity,
+                                        const struct urivet_message *message);
+
 /* Called once for each thing that is wrong, in the order of the files, their lines and columns:
  * at most 100 times, and then once more to say how many were left out. It must not load or
  * release policies. */

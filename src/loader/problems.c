@@ -103,6 +103,25 @@ static int order(const void *a, const void *b)
 	return order_numbers(x->rank, y->rank);
 }
 
+size_t urivet_format_message(char *out, size_t capacity, const struct urivet_message *message)
+{
+	const char *const text = message->text != NULL ? message->text : "";
+	const char *const colon = message->text != NULL ? ": " : "";
+	const unsigned long line = message->line, column = message->column;
+	int length;
+
+	if (line == 0)
+		length = snprintf(out, capacity, "%s",
+				  message->text != NULL ? message->text : message->file);
+	else if (column == 0)
+		length =
+		    snprintf(out, capacity, "%s:%lu%s%s", message->file, line, colon, text);
+	else
+		length = snprintf(out, capacity, "%s:%lu:%lu%s%s", message->file, line, column,
+				  colon, text);
+	return length > 0 ? (size_t)length : 0;
+}
+
 void urivet_loader_tell_one(const char *name, const char *text, urivet_tell *tell, void *context)
 {
 	const struct urivet_message message = {.file = name, .text = text};

@@ -96,18 +96,30 @@ static void unlistable_port(struct subject *s, enum urivet_id id)
 	add_port(s, URIVET_F_PORT_BLOCKED);
 }
 
-/* Does a rule about URLs name the port? Those for any port are not about peers. */
-/*@ requires \valid_read(policy);
+/*@ requires judging(s);
     assigns \nothing; */
-static bool is_port_of_url(const struct urivet_policy *policy, uint32_t port)
+static bool is_loopback(const struct subject *s)
 {
+	const struct urivet_uri *uri = &s->report->uri;
+	const unsigned octets = uri->host_kind == URIVET_HOST_IPV6 ? 16 : 4;
+	const unsigned id = urivet_address_info(uri->address, octets)->finding;
+	return id == URIVET_F_ADDR_LOOPBACK || id == URIVET_F_ADDR6_LOOPBACK;
+}
+
+/* Does a rule about URLs have the port of the peer? One for any port is about this machine. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool is_port_of_url(const struct subject *s, uint32_t port)
+{
+	const struct urivet_policy *const policy = s->policy;
 	if (!has_url_rules(policy))
 		return false;
 	/*@ loop invariant k <= policy->url_count;
 	    loop assigns k;
 	    loop variant policy->url_count - k; */
 	for (uint32_t k = 0; k < policy->url_count; k++)
-		if (!url_rule_at(policy, k)->any_port && url_rule_at(policy, k)->port == port)
+		if (url_rule_at(policy, k)->any_port ? is_loopback(s)
+						     : url_rule_at(policy, k)->port == port)
 			return true;
 	return false;
 }
@@ -123,7 +135,7 @@ void urivet_rules_peer_port(struct subject *s)
 	for (unsigned k = URIVET_SCHEME_HTTP; k <= URIVET_SCHEME_FTP; k++)
 		if ((allowed >> k & 1) != 0 && urivet_default_port(k) == port)
 			return;
-	if (!is_port_of_url(s->policy, port))
+	if (!is_port_of_url(s, port))
 		listed_port(s, allowed, port);
 }
 

@@ -134,6 +134,34 @@ static void test_messages(void)
 	expect(urivet_load("/nowhere/at/all.yaml", NULL, NULL) == NULL);
 }
 
+static void test_formatted_messages(void)
+{
+	static const struct {
+		struct urivet_message message;
+		const char *text;
+	} rows[] = {
+	    {{"a.yaml", 7, 3, "no such finding"}, "a.yaml:7:3: no such finding"},
+	    {{"a.yaml", 7, 0, "no such finding"}, "a.yaml:7: no such finding"},
+	    {{"a.yaml", 0, 0, "cannot open 'a.yaml'"}, "cannot open 'a.yaml'"},
+	    {{"a.yaml", 4294967295u, 1, NULL}, "a.yaml:4294967295:1"},
+	    {{"a.yaml", 7, 0, NULL}, "a.yaml:7"},
+	    {{"a.yaml", 0, 0, NULL}, "a.yaml"},
+	};
+	char text[64];
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const size_t length = strlen(rows[i].text);
+
+		expect(urivet_format_message(NULL, 0, &rows[i].message) == length);
+		for (size_t capacity = 1; capacity <= length + 1; capacity++) {
+			memset(text, 'x', sizeof text);
+			expect(urivet_format_message(text, capacity, &rows[i].message) == length);
+			expect(memcmp(text, rows[i].text, capacity - 1) == 0);
+			expect(text[capacity - 1] == '\0' && text[capacity] == 'x');
+		}
+	}
+}
+
 static void test_many_messages(void)
 {
 	static char text[200000] = "hosts:\n  deny:\n";
@@ -361,6 +389,7 @@ int main(void)
 {
 	test_built_in();
 	test_messages();
+	test_formatted_messages();
 	test_many_messages();
 	test_everything();
 	test_places();

@@ -345,7 +345,8 @@ Test(urls, without_a_host)
 /* A port that a rule names is one to connect to, but not every port because a rule says any. */
 Test(urls, ports_of_peers)
 {
-	static const uint8_t address[4] = {8, 8, 8, 8};
+	static const uint8_t out[4] = {8, 8, 8, 8}, here[4] = {127, 0, 0, 9};
+	static const uint8_t here6[16] = {[15] = 1}, out6[16] = {0x20, 1, 4, 0x70, [15] = 1};
 	static const struct {
 		const char *rule;
 		uint32_t port;
@@ -357,10 +358,15 @@ Test(urls, ports_of_peers)
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const struct urivet_url_rule rule = rule_of(rows[k].rule);
-		const struct urivet_policy p = allowing(URIVET_PUBLIC, &rule);
+		const struct urivet_policy p = allowing(URIVET_STRICT, &rule);
+		const bool any = strstr(rows[k].rule, ":*") != NULL;
 		struct urivet_report r;
-		const enum urivet_verdict verdict = urivet_check_address(&r, address, 4, rows[k].port, &p);
-		cr_expect((verdict == URIVET_ACCEPT) == rows[k].good, "%s, %u: %s", rows[k].rule, rows[k].port, ids_of(&r));
+		cr_expect((urivet_check_address(&r, out, 4, rows[k].port, &p) == URIVET_ACCEPT) == rows[k].good,
+			  "%s, %u: %s", rows[k].rule, rows[k].port, ids_of(&r));
+		cr_expect((urivet_check_address(&r, out6, 16, rows[k].port, &p) == URIVET_ACCEPT) == rows[k].good,
+			  "%s, %u: %s", rows[k].rule, rows[k].port, ids_of(&r));
+		cr_expect((urivet_check_address(&r, here, 4, rows[k].port, &p) == URIVET_ACCEPT) == (rows[k].good || any));
+		cr_expect((urivet_check_address(&r, here6, 16, rows[k].port, &p) == URIVET_ACCEPT) == (rows[k].good || any));
 	}
 }
 

@@ -5,6 +5,7 @@
 #include "cli/options/option_table.h"
 #include "cli/options/reader_list.h"
 #include "loader/finding_set.h"
+#include <limits.h>
 #include <stdio.h>
 
 static bool has_long_name(const struct option *option)
@@ -187,12 +188,11 @@ static bool reads_standard_input(const struct options *options)
 
 void complain_of_policy(void *context, const struct urivet_message *message)
 {
+	char text[2 * PATH_MAX];
+
 	(void)context;
-	if (message->line == 0)
-		complain("%s", message->text);
-	else
-		complain("%s:%lu:%lu: %s", message->file, (unsigned long)message->line,
-			 (unsigned long)message->column, message->text);
+	(void)urivet_format_message(text, sizeof text, message);
+	complain("%s", text);
 }
 
 static bool load_policy(struct options *options)
