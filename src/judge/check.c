@@ -157,11 +157,13 @@ void urivet_judge_by_urls(struct subject *s)
 	read_reference(s);
 	urivet_rules_octets(s);
 	urivet_rules_userinfo(s);
+	/*@ assert judging_host(s); */
 	urivet_rules_escapes(s);
 	urivet_rules_path(s);
+	/*@ assert judging_host(s); */
 	urivet_rules_url(s);
-	urivet_rules_scheme(s);
 	urivet_rules_host(s);
+	urivet_rules_scheme(s);
 	urivet_rules_port(s);
 	urivet_rules_query(s);
 	urivet_rules_tail(s);
@@ -334,8 +336,8 @@ static COLD enum urivet_verdict check_by_urls(struct urivet_report *report, cons
 		return report->verdict;
 	urivet_judge_by_urls(&s);
 	urivet_close(&s);
-	if (whole && s.cover > 0)
-		report->url_rule = url_rule_at(policy, s.cover - 1);
+	if (whole)
+		report->url_rule = s.cover;
 	return report->verdict;
 }
 

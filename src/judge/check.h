@@ -73,7 +73,7 @@ void urivet_judge(struct subject *s);
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->cover;
-    ensures judging(s); */
+    ensures judging(s) && (s->cover == \null || \valid_read(s->cover)); */
 void urivet_judge_by_urls(struct subject *s);
 
 /* The rules of userinfo, host and port, on the authority that was cut. */

@@ -19,13 +19,13 @@ struct listener {
 /* One input while it is judged. */
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */
-	uint32_t in;   /* enum urivet_source: which of them */
-	uint32_t cover; /* the rule of the policy about URLs that covers this one, from 1; 0: none */
+	const struct urivet_url_rule *cover; /* the policy's rule about URLs that covers it, if any */
 	const struct urivet_policy *policy;
 	struct urivet_report *report;
 	struct kinds_seen seen;
 	struct urivet_span host; /* as cut, with the brackets of a literal */
 	struct listener listener;
+	uint32_t in;             /* enum urivet_source: which input t is */
 	bool web;                /* the rules for http hold: a known scheme, or no valid one */
 	bool refused;            /* a finding that refuses was added */
 };
@@ -42,7 +42,7 @@ struct subject {
 /* clang-format on */
 
 /* Empties the report of findings and of what decided about the host, but for `url_rule`, for which
- * a report of an older program has no room: urivet_check_sized() or urivet_fit_report() did. */
+ * a report of an older program has no room: urivet_check_sized or urivet_fit_report did. */
 /*@ requires \valid(r);
     assigns r->count, r->dropped, r->host_rule, r->address_rule, r->port_rule, r->address_row;
     ensures r->count == 0 && r->address_rule == \null; */

@@ -49,9 +49,9 @@ void urivet_rules_scheme(struct subject *s);
 
 /* Which rule of the policy about URLs, which has some, covers this one; after the rules about
  * octets, escapes, userinfo and path, and before all that ask is_covered(). */
-/*@ requires judging(s);
+/*@ requires judging_host(s);
     assigns s->cover, FOUND(s);
-    ensures judging(s) && s->cover <= s->policy->url_count; */
+    ensures judging_host(s) && (s->cover == \null || \valid_read(s->cover)); */
 void urivet_rules_url(struct subject *s);
 
 /* The same for what no rule about URLs covers. */
@@ -63,7 +63,7 @@ void urivet_rules_uncovered(struct subject *s);
     assigns \nothing; */
 static inline bool is_covered(const struct subject *s)
 {
-	return s->cover > 0;
+	return s->cover != NULL;
 }
 
 /*@ ADDS_FINDINGS(s); */
