@@ -25,7 +25,7 @@ struct subject {
 	struct kinds_seen seen;
 	struct urivet_span host; /* as cut, with the brackets of a literal */
 	struct listener listener;
-	uint32_t in;             /* enum urivet_source: which input t is */
+	uint8_t in;              /* enum urivet_source: which input t is */
 	bool web;                /* the rules for http hold: a known scheme, or no valid one */
 	bool refused;            /* a finding that refuses was added */
 };
