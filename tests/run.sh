@@ -32,7 +32,7 @@ unit() { # binary
 	status=$?
 	cat "$log/unit.out"
 	tested=$(sed -n 's/.*Tested: \([0-9]*\).*/\1/p' "$log/unit.out")
-	[ $status = 0 ] && [ "${tested:-0}" -ge 280 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
+	[ $status = 0 ] && [ "${tested:-0}" -ge 420 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
 }
 
 cli() { # binary
