@@ -343,8 +343,6 @@ enum urivet_verdict urivet_keep_origin(struct urivet_report *report, struct uriv
 {
 	enum urivet_component where;
 	struct urivet_span found;
-	if (!urivet_is_filled(report))
-		return URIVET_REJECT;
 	if (!report->parsed) /* of what was not read, nothing more is said */
 		return report->verdict;
 	found = urivet_leaves_origin(base, target, &report->uri, &where);
@@ -358,8 +356,6 @@ enum urivet_verdict urivet_keep_origin(struct urivet_report *report, struct uriv
 /* Nobody knows what is asked. */
 static COLD enum urivet_verdict refuse_options(struct urivet_report *report, size_t size)
 {
-	if (!urivet_fit_report(report, size))
-		return URIVET_REJECT;
 	(void)urivet_refuse_policy(report);
 	report->size = (uint32_t)size;
 	return report->verdict;
@@ -387,6 +383,8 @@ enum urivet_verdict urivet_check_reference_with_sized(struct urivet_report *repo
 	struct urivet_text target = {out, 0};
 	const size_t length =
 	    urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
+	if (!urivet_fit_report(report, size))
+		return URIVET_REJECT;
 	if ((options & ~(uint32_t)URIVET_REFERENCE_SAME_ORIGIN) != 0)
 		return refuse_options(report, size);
 	if (how != URIVET_UNRESOLVED && length >= capacity) /* not all of it was written */
@@ -399,7 +397,7 @@ enum urivet_verdict urivet_check_reference_with_sized(struct urivet_report *repo
 	}
 	if (urivet_asks_for_origin(policy, options))
 		return urivet_keep_origin(report, base, target, policy);
-	return urivet_is_filled(report) ? report->verdict : URIVET_REJECT;
+	return report->verdict;
 }
 
 enum urivet_verdict urivet_check_reference_sized(struct urivet_report *report, size_t size,
