@@ -114,7 +114,8 @@ $B/tests/resources/work.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conve
 ##@ Keep
 format: ## clang-format over every folder
 	clang-format -i $$(find include src tests fuzz -name '*.[ch]' -o -name '*.cpp')
-readme: all ## the blocks of the pages that programs write
+readme: all ## what programs write of the pages, and of the schema
 	@$(PYTHON) -B tests/readme.py --write $(OUT)/urivet
+	@$(PYTHON) -B tests/policies/schema.py --write $(OUT)/urivet
 acceptance: all ## what people and browsers send: how much of it is accepted
 	@$(PYTHON) -B tests/acceptance/acceptance.py --urivet $(OUT)/urivet
