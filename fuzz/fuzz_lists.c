@@ -19,8 +19,11 @@ static void add_rule(struct lists *lists, const uint8_t *line, size_t length)
 	const uint32_t k = lists->count;
 	if (k == MOST || length == 0 || length > LONGEST)
 		return;
-	lists->given[k] = (struct urivet_host_rule){(const char *)line + 1, (uint32_t)length - 1,
-						    line[0] % 4, line[0] / 4 % 3, k};
+	lists->given[k] = (struct urivet_host_rule){.name = (const char *)line + 1,
+						    .length = (uint32_t)length - 1,
+						    .scope = line[0] % 4,
+						    .action = line[0] / 4 % 3,
+						    .tag = k};
 	lists->in_order[k] = lists->dotted[k] = lists->given[k];
 	if (length > 1 && line[length - 1] != '.') {
 		memcpy(lists->names[k], line + 1, length - 1);
