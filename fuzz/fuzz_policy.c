@@ -110,17 +110,19 @@ static void expect_denied_name(const struct urivet_loaded *file, const char *nam
 
 static void expect_host_rule(const struct urivet_loaded *file, const struct urivet_host_rule *rule)
 {
+	const struct urivet_text given = urivet_host_rule_name(rule);
+	const unsigned scope = rule->scope & ~(unsigned)URIVET_SCOPE_RELATIVE;
 	struct urivet_report r;
 	struct urivet_message place;
 	char name[256], below[300], uri[400];
-	snprintf(name, sizeof name, "%.*s", (int)rule->length, rule->name);
+	snprintf(name, sizeof name, "%.*s", (int)given.length, (const char *)given.data);
 	snprintf(below, sizeof below, "x.%s", name);
 	if (rule->action == URIVET_DENY) {
-		if (rule->scope != URIVET_SCOPE_BELOW)
+		if (scope != URIVET_SCOPE_BELOW)
 			expect_denied_name(file, name);
-		if (rule->scope != URIVET_SCOPE_HOST)
+		if (scope != URIVET_SCOPE_HOST)
 			expect_denied_name(file, below);
-	} else if (rule->scope == URIVET_SCOPE_HOST) {
+	} else if (scope == URIVET_SCOPE_HOST) {
 		snprintf(uri, sizeof uri, "http://%s/", name);
 		judge(&r, uri, file);
 		oracle(has(&r, URIVET_F_URL_TOO_LONG) ||

@@ -238,33 +238,33 @@ static bool is_value_rooted(struct urivet_text value)
 	return octet(t, 0) == '/' && !is(t, 1, SLASH | BACKSLASH | BLANK | HIGH);
 }
 
-/* What a value is: how it is judged follows from that. */
-enum value_kind { VALUE_STAYING, VALUE_WHOLE, VALUE_UNREADABLE };
+/* How a value is judged: as what stays on the origin, as a reference, or as it is. */
+enum value_kind { VALUE_STAYING, VALUE_WHOLE, VALUE_ALONE };
 
-static COLD enum value_kind value_kind_of(struct urivet_text value)
+static COLD enum value_kind value_kind_of(const struct query *q, struct urivet_text value)
 {
 	struct urivet_uri uri;
+	if (q->rules->absolute)
+		return VALUE_ALONE;
 	if (is_value_rooted(value))
 		return VALUE_STAYING;
 	if (!urivet_parse(&uri, value.data, value.length, NULL))
-		return VALUE_UNREADABLE;
-	return urivet_has(&uri, URIVET_SCHEME) || urivet_has(&uri, URIVET_AUTHORITY)
-		   ? VALUE_WHOLE
-		   : VALUE_STAYING;
+		return VALUE_ALONE;
+	if (!urivet_has(&uri, URIVET_SCHEME) && !urivet_has(&uri, URIVET_AUTHORITY))
+		return VALUE_STAYING;
+	return q->base.data != NULL ? VALUE_WHOLE : VALUE_ALONE;
 }
 
 static enum urivet_parameter_result judge_value(struct urivet_report *inner, size_t size,
 						const struct query *q, struct urivet_text value,
 						struct urivet_text *judged)
 {
-	const enum value_kind is = value_kind_of(value);
+	const enum value_kind is = value_kind_of(q, value);
 	if (q->left < q->base.length + value.length + 9)
 		return URIVET_PARAMETER_NO_ROOM;
-	if (q->rules->absolute)
-		*judged = judge_alone(inner, size, q, value);
-	else if (is == VALUE_STAYING)
+	if (is == VALUE_STAYING)
 		*judged = judge_staying(inner, size, q, value);
-	else if (is == VALUE_WHOLE && q->base.data != NULL)
+	else if (is == VALUE_WHOLE)
 		*judged = judge_whole(inner, size, q, value);
 	else
 		*judged = judge_alone(inner, size, q, value);
