@@ -19,9 +19,9 @@ struct listener {
 /* One input while it is judged. */
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */
-	const struct urivet_url_rule *cover; /* the policy's rule about URLs that covers it, if any */
 	const struct urivet_policy *policy;
 	struct urivet_report *report;
+	const struct urivet_url_rule *cover; /* the policy's rule about URLs that covers it, if any */
 	struct kinds_seen seen;
 	struct urivet_span host; /* as cut, with the brackets of a literal */
 	struct listener listener;
