@@ -207,12 +207,15 @@ static void expect_number(const char *word)
 static void expect_allowance(const char *word)
 {
 	struct urivet_loaded *file = take("hosts: {allow: [\"", word, "\"]}");
+	const char *const name = word + strspn(word, "*.");
+	const size_t length = strlen(name);
 	struct urivet_report r;
 	char uri[400];
 	if (file == NULL)
 		return;
-	/* a last label that no rule of the word speaks of */
-	snprintf(uri, sizeof uri, "http://%sx/", word + strspn(word, "*."));
+	/* a last label that no rule of the word speaks of; a final dot ends no other one */
+	snprintf(uri, sizeof uri, "http://%.*sx/",
+		 (int)(length > 0 && name[length - 1] == '.' ? length - 1 : length), name);
 	judge(&r, uri, file);
 	oracle(has(&r, URIVET_F_HOST_NOT_ALLOWED), "what a file does not allow is refused");
 	urivet_loaded_release(file);
