@@ -800,7 +800,8 @@ struct sockaddr;
  * is judged as if it stood in the URI; `only` of the list of hosts is about URIs
  * and does not hold here. The port must be the default of an allowed scheme, be listed
  * for one, or be the one of a rule about URLs (one for any port: if the address is a
- * loopback address); port 0 says that none is known. Refused are other families than AF_INET and AF_INET6, a length too short for them and a peer of NULL
+ * loopback address); port 0 says that none is known. Refused are other families than
+ * AF_INET and AF_INET6, a length too short for them and a peer of NULL
  * (`peer-unknown`), and an IPv6 zone (`ipv6-zone`). `report` has no components:
  * address, host_kind and port are set, and spans are empty. Returns the verdict, as
  * urivet_check() does.

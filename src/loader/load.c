@@ -156,6 +156,25 @@ static bool read_inclusions(struct loading *loading, const char *including)
 	return good;
 }
 
+/* Reads what a file has, YAML or a compiled policy, which is a whole one and cannot be included. */
+static bool read_octets(struct loading *loading, const char *path, struct place at,
+			enum source_kind kind, const uint8_t *data, size_t length)
+{
+	const char *const name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+
+	if (!urivet_loader_is_compiled(data, length)) {
+		loading->left -= length;
+		return name_file(loading, name) && read_content(loading, data, length);
+	}
+	if (kind == SOURCE_FIRST)
+		return read_compiled(loading, data, length, name);
+	urivet_loader_problem(&loading->problems, at,
+			      "'%.900s' is a compiled policy, which cannot be included: "
+			      "name its policy file",
+			      path);
+	return false;
+}
+
 /* Problems of the file itself are reported where it is named. */
 static bool read_file(struct loading *loading, const char *path, struct place at,
 		      enum source_kind kind)
@@ -176,20 +195,7 @@ static bool read_file(struct loading *loading, const char *path, struct place at
 					      path, SOURCE_MOST);
 		return false;
 	}
-	if (urivet_loader_is_compiled(data, length)) {
-		good = kind == SOURCE_FIRST &&
-		       read_compiled(loading, data, length,
-				     strcmp(path, "-") == 0 ? "<stdin>" : path);
-		if (kind == SOURCE_INCLUDED)
-			urivet_loader_problem(&loading->problems, at,
-					      "'%.900s' is a compiled policy, which cannot be "
-					      "included: name its policy file",
-					      path);
-	} else {
-		loading->left -= length;
-		good = name_file(loading, strcmp(path, "-") == 0 ? "<stdin>" : path) &&
-		       read_content(loading, data, length);
-	}
+	good = read_octets(loading, path, at, kind, data, length);
 	free(data);
 	good = good && read_inclusions(loading, strcmp(path, "-") == 0 ? "" : path);
 	loading->depth--;

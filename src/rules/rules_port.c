@@ -112,13 +112,15 @@ static bool is_loopback(const struct subject *s)
 static bool is_port_of_url(const struct subject *s, uint32_t port)
 {
 	const struct urivet_policy *const policy = s->policy;
+	bool loopback;
 	if (!has_url_rules(policy))
 		return false;
+	loopback = is_loopback(s);
 	/*@ loop invariant k <= policy->url_count;
 	    loop assigns k;
 	    loop variant policy->url_count - k; */
 	for (uint32_t k = 0; k < policy->url_count; k++)
-		if (url_rule_at(policy, k)->any_port ? is_loopback(s)
+		if (url_rule_at(policy, k)->any_port ? loopback
 						     : url_rule_at(policy, k)->port == port)
 			return true;
 	return false;
