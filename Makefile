@@ -44,9 +44,10 @@ OUR_LDFLAGS = -Wl,-z,relro,-z,now,-z,noexecstack,--as-needed
 
 release_CFLAGS  = -O2 $(HARDEN)
 debug_CFLAGS    = -O0 -Werror
-# stops at what overflows, wraps or is cut, signed or not, and beyond every array
+# stops at what overflows, wraps or is cut, signed or not, and beyond every array; two of the guards
+# define what it stops at, sums with null, and are taken back
 trap_CC         = clang-19
-trap_CFLAGS     = -O2 -Werror $(HARDEN) -fsanitize=undefined,bounds,unsigned-integer-overflow,implicit-conversion,nullability -fsanitize-trap=all -fsanitize-ignorelist=tests/wraps.txt
+trap_CFLAGS     = -O2 -Werror $(HARDEN) -fstrict-overflow -fdelete-null-pointer-checks -fsanitize=undefined,bounds,unsigned-integer-overflow,implicit-conversion,nullability -fsanitize-trap=all -fsanitize-ignorelist=tests/wraps.txt
 asan_CFLAGS     = -O1 -Werror -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 asan_LDFLAGS    = -fsanitize=address,undefined
 msan_CC         = clang-19
@@ -77,7 +78,7 @@ PROBED := $(call probes,-fstack-clash-protection -fcf-protection=full -fstrict-f
 PROBED_COMMAND := $(call probes,-ftrivial-auto-var-init=zero -fzero-call-used-regs=used-gpr)
 endif
 
-# x86-64: VECTORS=no leaves AVX2 and SSE2 out, VECTORS=sse2 AVX2; the answers are the same
+# VECTORS=no leaves all vectors out, VECTORS=sse2 AVX2; the answers are the same
 VECTORS ?= yes
 vectors_no   = -DURIVET_VECTORS=0
 vectors_sse2 = -DURIVET_VECTORS=1
@@ -89,7 +90,7 @@ LINK    = $(CC) $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS)
 
 # ---- what there is: a folder a floor is the library, each including from those before it only;
 # src/loader is the library that loads policies, src/cli the command
-FLOORS  := text uri plain report policy rules judge readers reference
+FLOORS  := text uri names plain report policy rules judge readers reference
 objects  = $(patsubst %.c,$B/%.o,$(sort $(wildcard $(1))))
 LIB_O   := $(call objects,$(FLOORS:%=src/%/*.c))
 ifeq ($(VECTORS),no)

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The same on other machines: 32 bits (x86 -m32), octets in the other order (s390x, under
-# qemu-user), uninitialised memory watched (MemorySanitizer), and a build that stops at arithmetic
-# that overflows, wraps or is cut (trap). Everywhere all unit tests pass, every oracle holds over the corpus, corpus/verdicts.tsv is what comes out, and the output over
-# generated URLs is that of this machine octet by octet. The control plants a bug that only the
-# other machine can see.
+# qemu-user), other vectors (aarch64, likewise), uninitialised memory watched (MemorySanitizer), and a
+# build that stops at arithmetic that overflows, wraps or is cut (trap). Everywhere all unit tests pass
+# (on aarch64 those that ask the vectors), every oracle holds over the corpus, corpus/verdicts.tsv is what
+# comes out, and the output over generated URLs is that of this machine octet by octet. Each control
+# plants a bug that only the other machine can see.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 python=${PYTHON:-/usr/bin/python3}
@@ -21,7 +22,9 @@ need 'echo "int main(void) { return 0; }" | gcc -m32 -x c -o build/portable/prob
 	'lib32gcc-12-dev libc6-dev-i386'
 need 'command -v s390x-linux-gnu-gcc' gcc-s390x-linux-gnu
 need 'ls /usr/s390x-linux-gnu/include/stdio.h' libc6-dev-s390x-cross
-need 'command -v qemu-s390x' qemu-user
+need 'command -v aarch64-linux-gnu-gcc' gcc-aarch64-linux-gnu
+need 'ls /usr/aarch64-linux-gnu/include/stdio.h' libc6-dev-arm64-cross
+need 'command -v qemu-s390x && command -v qemu-aarch64' qemu-user
 need 'command -v clang-19' clang-19
 need 'ls /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.msan*' libclang-rt-19-dev
 if [ -n "$missing" ]; then
@@ -31,7 +34,13 @@ if [ -n "$missing" ]; then
 fi
 
 runner() { # variant: how its programs run
-	[ "$1" = s390x ] && echo 'qemu-s390x -L /usr/s390x-linux-gnu'
+	case $1 in s390x | aarch64) echo "qemu-$1 -L /usr/$1-linux-gnu" ;; esac
+}
+
+# Which suites it runs; none is all. Another 64-bit machine with the octets in our order can tell
+# something new by its vectors only: by those that ask them.
+suites() { # variant
+	[ "$1" != aarch64 ] || echo batch corners exact forward parse report vector
 }
 
 # What the command says over generated URLs, by policy, reader and normal form.
@@ -54,8 +63,8 @@ try() { # variant
 	# the programs that read the corpus call the command by one name
 	printf '#!/bin/sh\nexec %s %s "$@"\n' "$run" "$PWD/build/$1/urivet" >"$log/$1"
 	chmod +x "$log/$1"
-	# shellcheck disable=SC2086
-	$run "build/$1/standalone" && "$make" -s VARIANT="$1" PKG_CONFIG=false replay &&
+	# shellcheck disable=SC2046,SC2086
+	$run "build/$1/standalone" $(suites "$1") && "$make" -s VARIANT="$1" PKG_CONFIG=false replay &&
 		$python -B fuzz/corpus.py --check "$log/$1" || return 1
 	outputs "$log/$1" >"$log/$1.outputs"
 	cmp "$log/host.outputs" "$log/$1.outputs"
@@ -64,7 +73,9 @@ try() { # variant
 # A bug that only that machine can see: it must be seen there, and not here.
 control() { # variant, file, expression of sed, suite
 	scratch=$log/control-$1
-	rm -rf "$scratch" && mkdir -p "$scratch" && cp -r Makefile include src tests "$scratch" || return 1
+	rm -rf "$scratch" && mkdir -p "$scratch/build" && cp -pr Makefile include src tests "$scratch" || return 1
+	# what is built need not be built again, if nothing builds there now
+	[ "$1" = s390x ] || cp -pr "build/$1" "$scratch/build" || return 1
 	sed -i "$3" "$scratch/$2"
 	cmp -s "$2" "$scratch/$2" && echo "control: nothing to change in $2" && return 1
 	"$make" -s -C "$scratch" VARIANT="$1" PKG_CONFIG=false CFLAGS=-w "build/$1/standalone" &&
@@ -80,10 +91,12 @@ control() { # variant, file, expression of sed, suite
 		return 1
 	fi
 }
-# s390x: an address written as this machine has its octets; m32: a word of 64 bits taken for a long
+# s390x: an address written as this machine has its octets; m32: a word of 64 bits taken for a long;
+# aarch64: a ":" taken for a digit, by its vectors alone
 controls() {
 	control s390x src/uri/ip.c 's|address\[filled\] = (uint8_t)(value >> 8);|value = value << 8 \& 0xFF00 \| value >> 8; for (unsigned z = 0; z < 2; z++) address[filled + z] = ((uint8_t *)\&(uint16_t){(uint16_t)value})[z];|;s|address\[filled + 1\] = (uint8_t)(value & 255);||' ip &&
-		control m32 src/policy/policy.c 's|UINT64_C(0x8000000000000000) >> (63 - id % 64)|(unsigned long)1 << id % 64|' policy
+		control m32 src/policy/policy.c 's|UINT64_C(0x8000000000000000) >> (63 - id % 64)|(unsigned long)1 << id % 64|' policy &&
+		control aarch64 src/plain/vector_neon.c 's|vdupq_n_u8(10)|vdupq_n_u8(11)|' vector
 }
 
 "$make" -s PKG_CONFIG=false VARIANT=host build/host/urivet || exit 1
@@ -99,18 +112,21 @@ part() { # name, command...
 	tail -n 30 "$log/$name.log"
 	return 1
 }
-# the slow one beside the others
+# the slow ones beside the others
 part s390x try s390x &
 slow=$!
+part aarch64 try aarch64 &
+arm=$!
 part m32 try m32 || status=1
 part msan try msan || status=1
 part trap try trap || status=1
+wait $arm || status=1
 part controls controls || status=1
 wait $slow || status=1
 
-for variant in m32 s390x msan trap; do
+for variant in m32 s390x aarch64 msan trap; do
 	echo "$variant: $(grep '^standalone:' "$log/$variant.log"); $(grep '^corpus:' "$log/$variant.log")"
 done
 [ $status = 0 ] &&
-	echo "portable: m32, s390x (big-endian), msan, trap: $(cksum <"$log/host.outputs" | cut -d' ' -f2) octets of output alike, 2 / 2 controls seen"
+	echo "portable: m32, s390x (big-endian), aarch64 (NEON), msan, trap: $(cksum <"$log/host.outputs" | cut -d' ' -f2) octets of output alike, 3 / 3 controls seen"
 exit $status

@@ -5,7 +5,7 @@ stack_CC        = gcc
 stack_CFLAGS    = $(release_CFLAGS) -fcallgraph-info=su,da
 # counts what it does by edges of the control flow graph
 edges_CC        = clang-19
-edges_CFLAGS    = -O1 -fsanitize-coverage=trace-pc-guard -DSEARCH
+edges_CFLAGS    = -O1 -fsanitize-coverage=trace-pc-guard -DEDGES
 # other machines: 32 bits (lib32gcc-12-dev, libc6-dev-i386; the headers of the kernel are those of
 # 64 bits), and octets in the other order (gcc-s390x-linux-gnu, libc6-dev-s390x-cross, qemu-user)
 m32_CC          = gcc
@@ -14,6 +14,10 @@ m32_LDFLAGS     = -m32
 s390x_CC        = s390x-linux-gnu-gcc
 s390x_CFLAGS    = -O2 -Werror
 s390x_RUN       = qemu-s390x -L /usr/s390x-linux-gnu
+# vectors of 64-bit ARM (gcc-aarch64-linux-gnu, libc6-dev-arm64-cross, qemu-user)
+aarch64_CC      = aarch64-linux-gnu-gcc
+aarch64_CFLAGS  = -O2 -Werror
+aarch64_RUN     = qemu-aarch64 -L /usr/aarch64-linux-gnu
 cover_CC        = clang-19
 cover_CFLAGS    = -O1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc
 cover_LDFLAGS   = -fprofile-instr-generate

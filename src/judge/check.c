@@ -6,6 +6,7 @@
  */
 #include "judge/check.h"
 
+#include "plain/components.h"
 #include "plain/vector.h"
 #include "policy/policy.h"
 #include "policy/url_rules.h"
@@ -36,6 +37,7 @@ static void empty_report(struct subject *s, struct urivet_report *report,
 	s->policy = policy;
 	s->in = URIVET_IN_INPUT;
 	s->refused = false;
+	s->last = 0;
 	s->host.offset = 0;
 	s->host.length = 0;
 	s->listener.scheme = URIVET_SCHEME_NONE;
@@ -171,49 +173,18 @@ void urivet_judge_by_urls(struct subject *s)
 
 /* ---- Plain URLs -------------------------------------------------------------------- */
 
-/* Notes the kinds of octets in part c, which rules look at first. */
-/*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
-    assigns s->seen.in[c];
-    ensures judging_host(s); */
-static void note_kinds(struct subject *s, enum urivet_component c)
+/* The kinds of octets in the fragment, which rules look at first. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static uint32_t kinds_from(struct text t, uint32_t at)
 {
-	const struct urivet_span where = s->report->uri.part[c];
 	uint32_t kinds = 0;
-	/*@ loop invariant where.offset <= i <= where.offset + where.length;
-	    loop assigns i, kinds;
-	    loop variant where.offset + where.length - i; */
-	for (uint32_t i = where.offset; i < span_end(where); i++)
-		kinds |= kind(s->t, i);
-	s->seen.in[c] = kinds;
-}
-
-/* Adds a query or fragment to a report that ends with the path. */
-/*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
-    requires offset <= end <= s->t.end;
-    assigns s->report->uri.present, s->report->uri.part[c].offset, s->report->uri.part[c].length;
-    ensures judging_host(s); */
-static void add_part(struct subject *s, enum urivet_component c, uint32_t offset, uint32_t end)
-{
-	struct urivet_uri *uri = &s->report->uri;
-	uri->present |= bit(c);
-	uri->part[c].offset = offset;
-	uri->part[c].length = end - offset;
-}
-
-/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
-    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], s->report->uri.present,
-            s->report->uri.part[URIVET_QUERY .. URIVET_FRAGMENT];
-    ensures judging_host(s); */
-static void read_tail(struct subject *s, struct plain p)
-{
-	if (p.tail < p.fragment) {
-		add_part(s, URIVET_QUERY, p.tail + 1, p.fragment);
-		note_kinds(s, URIVET_QUERY);
-	}
-	if (p.fragment < s->t.end) {
-		add_part(s, URIVET_FRAGMENT, p.fragment + 1, s->t.end);
-		note_kinds(s, URIVET_FRAGMENT);
-	}
+	/*@ loop invariant \at(at, Pre) <= at <= t.end;
+	    loop assigns at, kinds;
+	    loop variant t.end - at; */
+	for (; at < t.end; at++)
+		kinds |= kind(t, at);
+	return kinds;
 }
 
 /* Does the policy judge plain URLs as strict does, but for what judge_plain() looks at: their
@@ -227,7 +198,20 @@ static inline bool may_be_plain(const struct urivet_policy *policy)
 	       policy->max_label >= PLAIN_LABEL && !is_on(policy, URIVET_F_SCHEME_PLAINTEXT);
 }
 
-/* Begins the report of a plain URL that is judged further, with all but its tail. */
+/* Fills the report of a plain URL in which nothing was found yet. */
+/*@ requires \valid(report) && plain_in(p, end) && p.host > 0 && end <= URIVET_MAX_LENGTH;
+    assigns *report;
+    ensures parts_in(&report->uri, URIVET_MAX_LENGTH);
+    ensures report->count == 0 && report->address_rule == \null; */
+static inline enum urivet_verdict report_plainly(struct urivet_report *report, struct plain p,
+						 uint32_t end)
+{
+	(void)urivet_report_plain(report, p.host, p.path, p.tail);
+	add_plain_tail(&report->uri, p, end);
+	return URIVET_ACCEPT;
+}
+
+/* Begins the report of a plain URL that is judged further. */
 /*@ requires \valid(s) && \valid(s->report) && \valid_read(s->policy) && readable(s->t);
     requires \separated(s, s->report, s->policy) && inside(s->host, s->t.end);
     requires plain_in(p, s->t.end) && p.host > 0;
@@ -235,8 +219,35 @@ static inline bool may_be_plain(const struct urivet_policy *policy)
     ensures judging_host(s); */
 static inline void begin_plain(struct subject *s, struct plain p)
 {
-	(void)urivet_report_plain(s->report, p.host, p.path, p.tail);
-	s->report->uri.part[URIVET_WHOLE].length = s->t.end;
+	(void)report_plainly(s->report, p, s->t.end);
+}
+
+/* Notes the kinds of octets in its tail, which rules look at first. */
+/*@ requires judging_host(s) && plain_in(p, s->t.end) && p.host > 0;
+    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT];
+    ensures judging_host(s); */
+static inline void note_tail(struct subject *s, struct plain p)
+{
+	s->seen.in[URIVET_QUERY] = p.query;
+	if (p.fragment < s->t.end)
+		s->seen.in[URIVET_FRAGMENT] = kinds_from(s->t, p.fragment + 1);
+}
+
+/* Is it sure that no rule finds anything after the name of a plain URL? */
+/*@ requires plain_in(p, end) && p.host > 0 && end <= URIVET_MAX_LENGTH;
+    assigns \nothing; */
+static inline bool is_quiet_after_name(struct plain p, uint32_t end)
+{
+	return p.path < p.tail && p.fragment == end && p.query == 0 && p.tail + 1 != end;
+}
+
+/* Is it sure that no rule finds anything in a plain URL? */
+/*@ requires \valid_read(policy) && readable(t) && plain_in(p, t.end) && p.host > 0;
+    assigns \nothing; */
+static inline bool is_quiet(struct plain p, struct text t, const struct urivet_policy *policy)
+{
+	return is_quiet_after_name(p, t.end) &&
+	       urivet_is_quiet_name(policy, until(t, p.path), p.host);
 }
 
 /* The rules that may find something in the name or path of a plain URL. */
@@ -245,7 +256,7 @@ static inline void begin_plain(struct subject *s, struct plain p)
     ensures judging_host(s); */
 static inline void judge_front(struct subject *s, struct plain p)
 {
-	if (urivet_judges_names(s->policy))
+	if (!urivet_is_quiet_name(s->policy, until(s->t, p.path), p.host))
 		urivet_rules_name(s, span(p.host, p.path), LOWER);
 	if (p.path == p.tail)
 		urivet_rules_path(s);
@@ -260,25 +271,10 @@ static COLD enum urivet_verdict judge_plain(struct urivet_report *report, struct
 {
 	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
 	begin_plain(&s, p);
-	read_tail(&s, p);
+	note_tail(&s, p);
 	judge_front(&s, p);
 	if (p.tail < t.end) /* only the rules about queries can find something in its tail */
 		urivet_rules_query(&s);
-	urivet_close(&s);
-	return report->verdict;
-}
-
-/* The same for a brief one, which ends with its path. */
-/*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
-    requires readable(t) && 8 < path <= t.end <= URIVET_MAX_LENGTH;
-    assigns *report; */
-static COLD enum urivet_verdict judge_brief(struct urivet_report *report, struct text t,
-					    const struct urivet_policy *policy, uint32_t path)
-{
-	const struct plain p = {octet(t, 4) == 's' ? 8 : 7, path, t.end, t.end};
-	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
-	begin_plain(&s, p);
-	judge_front(&s, p);
 	urivet_close(&s);
 	return report->verdict;
 }
@@ -292,15 +288,13 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 						size_t length, const struct urivet_policy *policy)
 {
 	struct subject s;
-	struct plain p = {0, 0, 0, 0};
+	struct plain p = {0, 0, 0, 0, 0};
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
 	if (t.end > 0 && may_be_plain(policy))
 		p = urivet_plain(t);
-	if (p.host > 0 && p.path < p.tail && p.tail == t.end &&
-	    urivet_is_quiet_name(policy, until(t, p.path), p.host))
-		return urivet_report_plain(report, p.host, p.path, p.tail);
 	if (p.host > 0)
-		return judge_plain(report, t, policy, p);
+		return is_quiet(p, t, policy) ? report_plainly(report, p, t.end)
+					      : judge_plain(report, t, policy, p);
 	if (!urivet_begin(&s, report, data, length, policy))
 		return report->verdict;
 	urivet_judge(&s);
@@ -321,7 +315,7 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 		return check_at_length(report, t.data, t.end, policy);
 	if (path < t.end && (strict || urivet_is_quiet_name(policy, until(t, path), host)))
 		return urivet_report_plain(report, host, path, t.end);
-	return judge_brief(report, t, policy, path);
+	return judge_plain(report, t, policy, brief_parts(t, path));
 }
 
 /* By a policy with rules about URLs. `whole`: the report has room for which of them decided. */
@@ -400,12 +394,11 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 
 bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy)
 {
-	struct plain p = {0, 0, 0, 0};
+	struct plain p = {0, 0, 0, 0, 0};
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
 	if (t.end > 0 && may_be_plain(policy) && !has_url_rules(policy))
 		p = urivet_plain(t);
-	return p.host > 0 && p.path < p.tail && p.tail == t.end &&
-	       urivet_is_quiet_name(policy, until(t, p.path), p.host);
+	return p.host > 0 && is_quiet(p, t, policy);
 }
 
 /* ---- urivet_ok() ------------------------------------------------------------------ */
@@ -448,6 +441,9 @@ static void rest_of_rules(struct subject *s)
 	urivet_rules_octets(s);
 }
 
+/* The shortest URL that strict accepts has so many octets: "http://h". */
+#define WEB_LEAST 8
+
 /* The verdict of strict, by its rules. */
 /*@ assigns \nothing; */
 static COLD bool judged_ok(const void *data, size_t length)
@@ -456,6 +452,7 @@ static COLD bool judged_ok(const void *data, size_t length)
 	struct subject s;
 	if (!urivet_begin(&s, &report, data, length, &urivet_strict))
 		return false;
+	s.last = VERDICT_ONLY;
 	read_reference(&s);
 	if (!report.parsed || !passes_host(&s) || !passes_tail(&s))
 		return false;
@@ -491,12 +488,10 @@ static bool refused_at_once(struct text t)
 	       urivet_uri_end(t) < t.end;
 }
 
-/* The verdict of strict at any length. */
-/*@ assigns \nothing; */
-static COLD bool ok_at_length(const void *data, size_t length)
+COLD bool urivet_ok_at_length(const void *data, size_t length)
 {
 	struct text t;
-	if (length > STRICT_LENGTH)
+	if (length < WEB_LEAST || length > STRICT_LENGTH)
 		return false;
 	t = text_of(data, (uint32_t)length);
 	return urivet_plain(t).host > 0 || (!refused_at_once(t) && judged_ok(data, length));
@@ -508,5 +503,5 @@ bool urivet_ok(const void *data, size_t length)
 {
 	return data != NULL &&
 	       ((is_brief_length(length) && urivet_brief(text_of(data, (uint32_t)length)) > 0) ||
-		ok_at_length(data, length));
+		urivet_ok_at_length(data, length));
 }

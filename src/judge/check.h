@@ -82,6 +82,10 @@ void urivet_judge_by_urls(struct subject *s);
     ensures judging_host(s); */
 void urivet_judge_authority(struct subject *s);
 
+/* The verdict of strict about an input of any length, without asking first whether it is brief. */
+/*@ assigns \nothing; */
+bool urivet_ok_at_length(const void *data, size_t length);
+
 /* True only if the short way for plain URLs finds nothing in the data: then it is accepted by the
  * policy, which can be judged by. */
 /*@ requires \valid_read(policy);

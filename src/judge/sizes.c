@@ -66,6 +66,14 @@ size_t urivet_suggest_capacity(size_t length)
 	return capacity_for(1, length, 3);
 }
 
+/* Room for what is translated, and for the spelling of that: in a host each octet becomes four at
+ * most, as in "\xc3\xbc." and "xn--tda.", elsewhere three. */
+/*@ assigns \nothing; */
+size_t urivet_iri_capacity(size_t length)
+{
+	return capacity_for(8, length, 16);
+}
+
 /*@ assigns \nothing; */
 size_t urivet_reading_capacity(size_t length)
 {

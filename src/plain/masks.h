@@ -29,14 +29,20 @@
 /* Which of 32 octets are in which class; a zero octet is in none. */
 struct classes {
 	uint32_t host; /* a-z - . */
-	uint32_t path; /* those of segment in plain.h without "~", and "/" */
+	uint32_t path; /* those of segment in plain.h, and "/" */
 	uint32_t mark; /* - . / */
 };
 
-/* The same for 64 octets. */
+/* The same for 64 octets, and the dots alone. */
 struct masks {
-	uint64_t host, path, mark;
+	uint64_t host, path, mark, dot;
 };
+
+/* Of the marks only the slash may not stand in a host. */
+INLINED uint64_t slashes_in(const struct masks *m)
+{
+	return m->mark & ~m->host;
+}
 
 /* The number of the lowest bit, 64 if there is none. */
 INLINED uint32_t lowest_bit(uint64_t mask)
@@ -54,6 +60,12 @@ INLINED uint64_t bits_from(uint32_t at)
 INLINED uint64_t up_to_lowest(uint64_t mask)
 {
 	return mask ^ (mask - 1);
+}
+
+/* The same without that one. */
+INLINED uint64_t below_lowest(uint64_t mask)
+{
+	return ~mask & (mask - 1);
 }
 
 /* Do digits of the name surround a dot or hyphen, as in an address, or does its last label
@@ -92,13 +104,22 @@ INLINED uint32_t count_bits(uint64_t mask)
 #define mask_of          ISA(mask_of)
 #define plain_scheme_end ISA(plain_scheme_end)
 #define plain_name_end   ISA(plain_name_end)
+#define view             ISA(view)
+#define view_at          ISA(view_at)
+#define next_view        ISA(next_view)
 #define has_odd_segment  ISA(has_odd_segment)
 #define plain_path_end   ISA(plain_path_end)
+#define telling_kinds    ISA(telling_kinds)
 #define plain_query_end  ISA(plain_query_end)
 #define plain_fragment_end ISA(plain_fragment_end)
 #define uri_end_by_masks ISA(uri_end_by_masks)
+#define plain_by_views   ISA(plain_by_views)
+#define pair_by_masks    ISA(pair_by_masks)
 #define plain_by_masks   ISA(plain_by_masks)
+#define brief_in_window  ISA(brief_in_window)
 #define brief_by_masks   ISA(brief_by_masks)
+#define window_of_row    ISA(window_of_row)
+#define brief_rows_by_masks ISA(brief_rows_by_masks)
 /* clang-format on */
 
 /* Octets at..at+31, or at..at+15 and then 16 zero octets; what is loaded lies in the text. */
@@ -156,17 +177,17 @@ RULE uint64_t joined(const struct window *w, uint32_t low, uint32_t high)
 	return (low | (uint64_t)high << w->up) >> w->down;
 }
 
+RULE uint64_t mask_of(const struct window *w, char c)
+{
+	return joined(w, octets_equal(w->low, c), octets_equal(w->high, c));
+}
+
 RULE struct masks masks_of(const struct window *w)
 {
 	const struct classes a = classes_of(w->low), b = classes_of(w->high);
 	const struct masks m = {joined(w, a.host, b.host), joined(w, a.path, b.path),
-				joined(w, a.mark, b.mark)};
+				joined(w, a.mark, b.mark), mask_of(w, '.')};
 	return m;
-}
-
-RULE uint64_t mask_of(const struct window *w, char c)
-{
-	return joined(w, octets_equal(w->low, c), octets_equal(w->high, c));
 }
 
 /* The offset after "http://" or "https://", or 0. Both are common, so there is no branch. */
@@ -185,83 +206,133 @@ RULE uint32_t plain_scheme_end(const struct window *w)
 /* The end of the name that begins at `at`; 0 if it is not plain, 64 if it does not end in the
  * first window. No part of it between dots and hyphens is empty: of any two neighbours from
  * the "/" in front to the octet after the name, one is a letter or digit. */
-TARGET static inline uint32_t plain_name_end(struct text t, uint32_t at)
+RULE uint32_t plain_name_end(const struct window *w, const struct masks *m, uint32_t at)
 {
-	const struct window w = window_at(t, 0);
-	const uint64_t digit = joined(&w, digits_of(w.low), digits_of(w.high));
-	const uint64_t host = masks_of(&w).host | digit, dot = mask_of(&w, '.');
-	const uint64_t joint = dot | mask_of(&w, '-'), apart = joint | ~host;
+	const uint64_t digit = joined(w, digits_of(w->low), digits_of(w->high));
+	const uint64_t host = m->host | digit, joint = m->mark & m->host, apart = joint | ~host;
 	const uint64_t stop = ~host & bits_from(at);
 	const uint32_t end = lowest_bit(stop);
 	if (end == 64)
 		return 64;
 	if ((apart & apart << 1 & bits_from(at) & up_to_lowest(stop)) != 0)
 		return 0;
-	return digit != 0 && is_number_like_name(digit, joint, dot, at, end) ? 0 : end;
+	return digit != 0 && is_number_like_name(digit, joint, m->dot, at, end) ? 0 : end;
 }
 
-/* Is a segment in this window empty, without being the last, or does it begin or end with a
- * dot? The path ends at the lowest bit of `stop`; `before` is the octet before the window. */
-RULE bool has_odd_segment(const struct window *w, uint64_t slash, uint64_t stop, unsigned before)
+/* The octets of a part from `at` on in windows that begin at multiples of 64. The first window
+ * of the text is at hand, with its masks. */
+struct view {
+	struct window w;
+	struct masks m;
+	uint64_t from; /* the bits of the part */
+	uint32_t base;
+	bool alone; /* it is the only window; known when this is compiled, so that no loop is left */
+};
+
+/* The window that `at` lies in. */
+RULE struct view view_at(struct text t, const struct view *first, uint32_t at)
 {
-	const uint64_t dot = mask_of(w, '.');
-	const uint64_t after_slash = slash << 1 | (before == '/'),
-		       after_dot = dot << 1 | (before == '.');
+	struct view v = *first;
+	if (!v.alone && at >= 64) {
+		v.base = at - at % 64;
+		v.w = window_at(t, v.base);
+		v.m = masks_of(&v.w);
+	}
+	v.from = bits_from(at % 64);
+	return v;
+}
+
+/* Goes on to the next window; false if the text ends before it. */
+RULE bool next_view(struct text t, struct view *v)
+{
+	v->base += 64;
+	if (v->alone || v->base >= t.end)
+		return false;
+	v->w = window_at(t, v->base);
+	v->m = masks_of(&v->w);
+	v->from = ~UINT64_C(0);
+	return true;
+}
+
+/* Is a segment in this view empty, without being the last, or does it begin or end with a dot?
+ * The path ends at the lowest bit of `stop`; `before` is the view before, if any. */
+RULE bool has_odd_segment(const struct view *v, const struct masks *before, uint64_t stop)
+{
+	const uint64_t slash = slashes_in(&v->m), dot = v->m.dot;
+	const uint64_t after_slash = slash << 1 | slashes_in(before) >> 63,
+		       after_dot = dot << 1 | before->dot >> 63;
 	const uint64_t odd = (after_slash & (slash | dot)) | (after_dot & (slash | stop));
-	return (odd & up_to_lowest(stop)) != 0;
+	return (odd & v->from & up_to_lowest(stop)) != 0;
 }
 
 /* The end of the path that begins at `at`, or 0 if it is not plain. Only where two marks are
  * neighbours, or at the end, can a segment be odd. */
-TARGET static inline uint32_t plain_path_end(struct text t, uint32_t at)
+RULE uint32_t plain_path_end(struct text t, const struct view *first, uint32_t at)
 {
+	struct masks before = {0, 0, 0, 0};
+	struct view v = view_at(t, first, at);
 	uint32_t slashes = 0;
-	uint64_t mark_before = 0;
-	for (const uint32_t start = at; at < t.end; at += 64) {
-		const struct window w = window_at(t, at);
-		const struct masks m = masks_of(&w);
-		const uint64_t slash = mask_of(&w, '/');
-		const uint64_t stop = ~m.path != 0 ? ~m.path & ~mask_of(&w, '~') : 0;
-		const uint64_t touching = m.mark & (m.mark << 1 | mark_before);
-		if ((touching | stop) != 0 &&
-		    has_odd_segment(&w, slash, stop, at > start ? octet(t, at - 1) : AT_END))
+	do {
+		const uint64_t stop = ~v.m.path & v.from;
+		const uint64_t touching = v.m.mark & (v.m.mark << 1 | before.mark >> 63);
+		if (((touching & v.from) | stop) != 0 && has_odd_segment(&v, &before, stop))
 			return 0;
-		slashes += count_bits(slash & ~stop & (stop - 1));
+		if (t.end > PLAIN_SEGMENTS)
+			slashes += count_bits(slashes_in(&v.m) & v.from & below_lowest(stop));
 		if (slashes > PLAIN_SEGMENTS)
 			return 0;
 		if (stop != 0)
-			return at + lowest_bit(stop);
-		mark_before = m.mark >> 63;
-	}
+			return v.base + lowest_bit(stop);
+		before = v.m;
+	} while (next_view(t, &v));
 	return octet(t, t.end - 1) != '.' ? t.end : 0;
 }
 
-/* The end of the query that begins at `at`. */
-TARGET static inline uint32_t plain_query_end(struct text t, uint32_t at)
+/* The kinds of TELLING_IN_QUERY among the octets at `in`. */
+RULE uint32_t telling_kinds(const struct view *v, uint64_t in)
 {
-	for (; at < t.end; at += 64) {
-		const struct window w = window_at(t, at);
-		const uint64_t stop =
-		    ~(masks_of(&w).path | mask_of(&w, '~') | mask_of(&w, ';') | mask_of(&w, '?'));
+	uint32_t kinds = (slashes_in(&v->m) & in) != 0 ? SLASH : 0;
+	kinds |= (mask_of(&v->w, '=') & in) != 0 ? EQUALS : 0;
+	kinds |= (mask_of(&v->w, '&') & in) != 0 ? AMPERSAND : 0;
+	kinds |= (mask_of(&v->w, '+') & in) != 0 ? PLUS : 0;
+	kinds |= (mask_of(&v->w, ';') & in) != 0 ? SEMICOLON : 0;
+	return kinds;
+}
+
+/* The end of the query that begins at `at`, and the kinds in it. */
+RULE uint32_t plain_query_end(struct text t, const struct view *first, uint32_t at,
+			      uint32_t *kinds)
+{
+	struct view v;
+	if (at >= t.end)
+		return t.end;
+	v = view_at(t, first, at);
+	do {
+		const uint64_t in = v.m.path | mask_of(&v.w, ';') | mask_of(&v.w, '?');
+		const uint64_t stop = ~in & v.from;
+		*kinds |= telling_kinds(&v, v.from & below_lowest(stop));
 		if (stop != 0)
-			return at + lowest_bit(stop);
-	}
+			return v.base + lowest_bit(stop);
+	} while (next_view(t, &v));
 	return t.end;
 }
 
 /* The end of the fragment after the "#" at `at`, or `at`. */
-TARGET static inline uint32_t plain_fragment_end(struct text t, uint32_t at)
+RULE uint32_t plain_fragment_end(struct text t, const struct view *first, uint32_t at)
 {
-	const unsigned first = octet(t, at + 1);
-	if (octet(t, at) != '#' || first == '.' || first == '!')
+	const unsigned next = octet(t, at + 1);
+	struct view v;
+	if (octet(t, at) != '#' || next == '.' || next == '!')
 		return at;
-	for (at++; at < t.end; at += 64) {
-		const struct window w = window_at(t, at);
-		const uint64_t in = masks_of(&w).path & ~mask_of(&w, '/');
-		const uint64_t stop = ~(in | mask_of(&w, '~') | mask_of(&w, ';'));
+	if (at + 1 == t.end)
+		return t.end;
+	v = view_at(t, first, at + 1);
+	do {
+		const uint64_t in = (v.m.path & ~slashes_in(&v.m)) | mask_of(&v.w, ';');
+		const uint64_t stop = ~in & v.from;
 		if (stop != 0)
-			return at + lowest_bit(stop);
-	}
+			return v.base + lowest_bit(stop);
+	} while (next_view(t, &v));
 	return t.end;
 }
 
@@ -269,7 +340,7 @@ TARGET static inline uint32_t plain_fragment_end(struct text t, uint32_t at)
  * the class of paths. */
 TARGET static inline uint32_t uri_end_by_masks(struct text t)
 {
-	static const char others[] = "~:;?#[]@'%";
+	static const char others[] = ":;?#[]'%";
 	for (uint32_t at = 0; at < t.end; at += 64) {
 		const struct window w = window_at(t, at);
 		uint64_t in = masks_of(&w).path;
@@ -281,28 +352,70 @@ TARGET static inline uint32_t uri_end_by_masks(struct text t)
 	return t.end;
 }
 
-/* As urivet_plain_by_octet(). VECTOR_LEAST <= t.end */
+/* As urivet_plain_by_octet(). VECTOR_LEAST <= t.end; `alone`: t.end < 64 */
+RULE struct plain plain_by_views(struct text t, bool alone)
+{
+	const struct plain none = {0, 0, 0, 0, 0};
+	struct view v = {.w = alone ? window_of_brief(t) : window_at(t, 0), .alone = alone};
+	struct plain p = none;
+	uint32_t host, path;
+	v.m = masks_of(&v.w);
+	host = plain_scheme_end(&v.w);
+	path = host > 0 ? plain_name_end(&v.w, &v.m, host) : 0;
+	if (path == 64)
+		return urivet_plain_by_octet(t);
+	if (path > 0 && (path == t.end || (slashes_in(&v.m) >> path & 1) != 0))
+		p.tail = plain_path_end(t, &v, path);
+	if (p.tail == 0)
+		return none;
+	p.host = (uint16_t)host;
+	p.path = (uint16_t)path;
+	p.fragment = p.tail;
+	if (octet(t, p.tail) == '?')
+		p.fragment = plain_query_end(t, &v, p.tail + 1, &p.query);
+	if (p.fragment < t.end && plain_fragment_end(t, &v, p.fragment) < t.end)
+		return none;
+	return p;
+}
+
+/* Where the path begins in a plain URL of two windows, or 0: as brief_in_window() would have it,
+ * with the name and its "/" in the first, but the name may hold digits. 64 < t.end < 128 */
+RULE uint32_t pair_by_masks(struct text t)
+{
+	const struct window v = window_at(t, 0), w = window_at(t, 64);
+	const struct masks a = masks_of(&v), b = masks_of(&w);
+	const uint64_t digit = joined(&v, digits_of(v.low), digits_of(v.high));
+	const uint32_t host = plain_scheme_end(&v);
+	const uint64_t end = UINT64_C(1) << (t.end - 64);
+	const uint64_t stop = ~(a.host | digit) & bits_from(host);
+	const uint64_t first = stop & (0 - stop);
+	const uint32_t path = lowest_bit(first);
+	const bool is_whole = (~a.path & (0 - first)) == 0 && b.path == end - 1;
+	const uint64_t odd = (a.mark & a.mark << 1 & bits_from(host)) |
+			     (b.mark & (b.mark << 1 | a.mark >> 63)) | (b.mark & b.host & end >> 1);
+	if (!((host > 0) & is_whole & ((first & a.mark) != 0) & (odd == 0)))
+		return 0;
+	return digit != 0 && is_number_like_name(digit, a.mark & a.host, a.dot, host, path) ? 0
+											     : path;
+}
+
 TARGET static inline struct plain plain_by_masks(struct text t)
 {
-	const struct window w = window_at(t, 0);
-	struct plain p = {plain_scheme_end(&w), 0, 0, 0};
-	p.path = p.host > 0 ? plain_name_end(t, p.host) : 0;
-	if (p.path == 64)
-		return urivet_plain_by_octet(t);
-	if (p.path > 0 && (p.path == t.end || octet(t, p.path) == '/'))
-		p.tail = plain_path_end(t, p.path);
-	if (p.tail == 0)
-		return (struct plain){0, 0, 0, 0};
-	p.fragment = octet(t, p.tail) == '?' ? plain_query_end(t, p.tail + 1) : p.tail;
-	if (p.fragment < t.end && plain_fragment_end(t, p.fragment) < t.end)
-		p.host = 0;
+	struct plain p = {0, 0, t.end, t.end, 0};
+	if (t.end < 64)
+		return plain_by_views(t, true);
+	if (t.end > 64 && t.end < 128)
+		p.path = (uint16_t)pair_by_masks(t);
+	if (p.path == 0)
+		return plain_by_views(t, false);
+	p.host = octet(t, 4) == 's' ? 8 : 7;
 	return p;
 }
 
 /*
  * Where the path begins in a plain URL as most are, or 0: all in one window, without a digit
- * in the name, ending with the path, no two marks side by side. The only branch is on the
- * length. VECTOR_LEAST <= t.end < VECTOR_BRIEF
+ * in the name, ending with the path, no two marks side by side. It has `length` octets; what the
+ * window holds after them is nothing if it is `whole`. There is no branch.
  *
  *   text           https://www.a-b.org/x/y
  *   mark           ......11...1.1.1...1.1.
@@ -314,12 +427,12 @@ TARGET static inline struct plain plain_by_masks(struct text t)
  * From `first` on, the first octet that is not of a path must be the end. The last octet must
  * not be a mark that may stand in a host, a "-" or ".".
  */
-RULE uint32_t brief_by_masks(struct text t)
+RULE uint32_t brief_in_window(const struct window *w, uint32_t length, bool whole)
 {
-	const struct window w = window_of_brief(t);
-	const struct masks m = masks_of(&w);
-	const uint32_t host = plain_scheme_end(&w);
-	const uint64_t end = UINT64_C(1) << t.end;
+	const uint32_t host = plain_scheme_end(w);
+	const uint64_t end = UINT64_C(1) << length, inside = whole ? ~UINT64_C(0) : end - 1;
+	const struct masks all = masks_of(w);
+	const struct masks m = {all.host & inside, all.path & inside, all.mark & inside, 0};
 	const uint64_t stop = ~m.host & bits_from(host);
 	const uint64_t first = stop & (0 - stop);
 	const uint64_t not_path = ~m.path & (0 - first);
@@ -328,4 +441,39 @@ RULE uint32_t brief_by_masks(struct text t)
 	const uint64_t odd =
 	    (m.mark & m.mark << 1 & bits_from(host)) | (m.mark & m.host & end >> 1);
 	return ((host > 0) & is_whole & is_parted & (odd == 0)) ? lowest_bit(first) : 0;
+}
+
+/* VECTOR_LEAST <= t.end < VECTOR_BRIEF */
+RULE uint32_t brief_by_masks(struct text t)
+{
+	const struct window w = window_of_brief(t);
+	return brief_in_window(&w, t.end, true);
+}
+
+/* The 64 octets from `at` on. */
+RULE struct window window_of_row(struct text t, uint32_t at)
+{
+	const struct window w = {load_32(t, at), load_32(t, at + 32), 32, 0};
+	return w;
+}
+
+/* Which rows are plain URLs as brief_by_masks() takes them; other rows are not looked at, nor such
+ * as begin in the last 63 octets. So that no row needs more than one window, it holds what follows
+ * the row as well. */
+TARGET static inline uint64_t brief_rows_by_masks(struct text t, const int32_t *offsets,
+						  uint32_t rows)
+{
+	uint64_t plain = 0;
+	if (t.end < 64)
+		return 0;
+	for (uint32_t k = 0; k < rows; k++) {
+		const uint32_t from = (uint32_t)offsets[k];
+		const uint32_t length = (uint32_t)offsets[k + 1] - from;
+		struct window w;
+		if (length - VECTOR_LEAST >= VECTOR_BRIEF - VECTOR_LEAST || from > t.end - 64)
+			continue;
+		w = window_of_row(t, from);
+		plain |= (uint64_t)(brief_in_window(&w, length, false) > 0) << k;
+	}
+	return plain;
 }

@@ -6,7 +6,7 @@
 #define PLAIN_QUERY    (SEGMENT | SLASH | QUESTION | SEMICOLON)
 #define PLAIN_FRAGMENT (SEGMENT | SEMICOLON)
 
-static const struct plain not_plain = {0, 0, 0, 0};
+static const struct plain not_plain = {0, 0, 0, 0, 0};
 
 /* "http://" or "https://": where the host begins, or 0. */
 /*@ requires readable(t);
@@ -34,7 +34,8 @@ static bool joins_digits(struct text t, uint32_t separator)
  * A-label): where the name ends, or 0. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
-    ensures \result == 0 || at < \result <= t.end; */
+    ensures \result == 0 || at < \result <= t.end;
+    ensures \result <= at + PLAIN_NAME; */
 static uint32_t plain_name(struct text t, uint32_t at)
 {
 	const uint32_t start = at;
@@ -90,20 +91,42 @@ static uint32_t plain_fragment(struct text t, uint32_t at)
 	return skip(t, at + 1, PLAIN_FRAGMENT);
 }
 
+/* The kinds of TELLING_IN_QUERY from `at` up to `end`. */
+/*@ requires readable(t);
+    assigns \nothing; */
+static uint32_t kinds_telling(struct text t, uint32_t at, uint32_t end)
+{
+	uint32_t kinds = 0;
+	/*@ loop invariant \at(at, Pre) <= at;
+	    loop assigns at, kinds;
+	    loop variant end - at; */
+	for (; at < end; at++)
+		kinds |= kind(t, at);
+	return kinds & TELLING_IN_QUERY;
+}
+
+/* The URL whose name lies between these offsets. */
+/*@ requires readable(t) && (host == 7 || host == 8) && host < path <= t.end;
+    requires path <= UINT16_MAX;
+    assigns \nothing;
+    ensures plain_in(\result, t.end); */
+static struct plain with_name(struct text t, uint32_t host, uint32_t path)
+{
+	struct plain p = {(uint16_t)host, (uint16_t)path, plain_path(t, path), 0, 0};
+	if (p.tail == 0 || (p.tail == path && p.tail < t.end))
+		return not_plain;
+	p.fragment = p.tail;
+	if (octet(t, p.tail) == '?') {
+		p.fragment = skip(t, p.tail + 1, PLAIN_QUERY);
+		p.query = kinds_telling(t, p.tail + 1, p.fragment);
+	}
+	return plain_fragment(t, p.fragment) < t.end ? not_plain : p;
+}
+
 struct plain urivet_plain_by_octet(struct text t)
 {
-	struct plain p;
-	p.host = plain_scheme(t);
-	p.path = p.host > 0 ? plain_name(t, p.host) : 0;
-	if (p.path == 0)
-		return not_plain;
-	p.tail = plain_path(t, p.path);
-	if (p.tail == 0 || (p.tail == p.path && p.tail < t.end))
-		return not_plain;
-	p.fragment = octet(t, p.tail) == '?' ? skip(t, p.tail + 1, PLAIN_QUERY) : p.tail;
-	if (plain_fragment(t, p.fragment) < t.end)
-		return not_plain;
-	return p;
+	const uint32_t host = plain_scheme(t), path = host > 0 ? plain_name(t, host) : 0;
+	return path > 0 ? with_name(t, host, path) : not_plain;
 }
 
 uint32_t urivet_uri_end_by_octet(struct text t)

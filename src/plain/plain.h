@@ -30,11 +30,15 @@
  *                              tail: the "?" or "#", or the end
  */
 struct plain {
-	uint32_t host; /* 7 or 8; 0: not plain, and the rest means nothing */
-	uint32_t path;
+	uint16_t host; /* 7 or 8; 0: not plain, and the rest means nothing */
+	uint16_t path;
 	uint32_t tail;
 	uint32_t fragment;
+	uint32_t query; /* those of TELLING_IN_QUERY that the query holds */
 };
+
+/* What the rules about queries look at first, as far as a plain query may hold it. */
+#define TELLING_IN_QUERY (EQUALS | AMPERSAND | PLUS | SEMICOLON | SLASH)
 
 /*@ predicate plain_in(struct plain p, integer end) =
       p.host == 0 || ((p.host == 7 || p.host == 8) &&

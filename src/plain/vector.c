@@ -7,10 +7,11 @@
 #include <stdatomic.h>
 
 /*
- * Which octets may stand in a path ("~" aside). ASCII is a table of rows of 16 octets. An
- * octet's row is its high four bits, its column the low four; it may stand in a path if
- * the bits given here to its row and to its column have one in common. Row 2 has three bits,
- * because all marks are in it.
+ * Which octets may stand in a path. ASCII is a table of rows of 16 octets. An octet's row is
+ * its high four bits, its column the low four; it may stand in a path if the bits given here to
+ * its row and to its column have one in common. Row 2 has three bits, because all marks are in
+ * it. "~" has that of row 4, which its column has for "N". The columns after "z" must not have it:
+ * there row 4 has that of row 2, which they have all.
  */
 enum {
 	MARKS = 0x80,  /* row 2: - . / */
@@ -18,7 +19,7 @@ enum {
 	ROW_6 = 0x20,  /* a-o */
 	ROW_7 = 0x10,  /* p-z; rows 6 and 7 and JOINTS may stand in a host */
 	ROW_5 = 0x08,  /* P-Z _ */
-	ROW_4 = 0x04,  /* @ A-O */
+	ROW_4 = 0x04,  /* @ A-J N; row 7: ~ */
 	ROW_3 = 0x02,  /* 0-9 = */
 	ROW_2 = 0x01,  /* ! $ & ( ) * + , */
 	LETTERS = ROW_4 | ROW_5 | ROW_6 | ROW_7
@@ -45,13 +46,13 @@ const struct urivet_avx2_tables urivet_avx2 = {
 		ROW_2 | ROW_3 | LETTERS,          /* ( 8 H X h x */
 		ROW_2 | ROW_3 | LETTERS,          /* ) 9 I Y i y */
 		ROW_2 | LETTERS,                  /* *   J Z j z */
-		ROW_2 | ROW_4 | ROW_6,            /* +   K   k   */
-		ROW_2 | ROW_4 | ROW_6,            /* ,   L   l   */
-		MARKS | JOINTS | ROW_3 | ROW_4 | ROW_6, /* - = M   m */
-		MARKS | JOINTS | ROW_4 | ROW_6,   /* .   N   n   */
-		MARKS | ROW_4 | ROW_5 | ROW_6),   /* /   O _ o   */
-	.rows = TWICE(0, 0, ROW_2 | MARKS | JOINTS, ROW_3, ROW_4, ROW_5, ROW_6, ROW_7,
-		      0, 0, 0, 0, 0, 0, 0, 0),
+		ROW_2 | ROW_6,                    /* +   K   k   */
+		ROW_2 | ROW_6,                    /* ,   L   l   */
+		ROW_2 | MARKS | JOINTS | ROW_3 | ROW_6, /* - = M   m */
+		ROW_2 | MARKS | JOINTS | ROW_4 | ROW_6, /* .   N   n ~ */
+		ROW_2 | MARKS | ROW_5 | ROW_6),   /* /   O _ o   */
+	.rows = TWICE(0, 0, ROW_2 | MARKS | JOINTS, ROW_3, ROW_4 | ROW_2, ROW_5, ROW_6,
+		      ROW_7 | ROW_4, 0, 0, 0, 0, 0, 0, 0, 0),
 	.low_bits = TWICE(SIXTEEN(0x0f)),
 	.to_host = TWICE(SIXTEEN(0x80 - 2 * ROW_7)),
 	.to_path = TWICE(SIXTEEN(0x80 - 1)),
@@ -98,6 +99,12 @@ uint32_t urivet_brief_by_vector(struct text t)
 	return use_avx2() ? urivet_brief_by_avx2(t) : urivet_brief_by_sse2(t);
 }
 
+uint64_t urivet_brief_rows_by_vector(struct text t, const int32_t *offsets, uint32_t rows)
+{
+	return use_avx2() ? urivet_brief_rows_by_avx2(t, offsets, rows)
+			  : urivet_brief_rows_by_sse2(t, offsets, rows);
+}
+
 struct plain urivet_plain_by_vector(struct text t)
 {
 	return use_avx2() ? urivet_plain_by_avx2(t) : urivet_plain_by_sse2(t);
@@ -110,16 +117,21 @@ uint32_t urivet_uri_end_by_vector(struct text t)
 #elif URIVET_VECTORS == 1
 uint32_t urivet_brief_by_vector(struct text t)
 {
-	return urivet_brief_by_sse2(t);
+	return BASELINE(urivet_brief_by)(t);
+}
+
+uint64_t urivet_brief_rows_by_vector(struct text t, const int32_t *offsets, uint32_t rows)
+{
+	return BASELINE(urivet_brief_rows_by)(t, offsets, rows);
 }
 
 struct plain urivet_plain_by_vector(struct text t)
 {
-	return urivet_plain_by_sse2(t);
+	return BASELINE(urivet_plain_by)(t);
 }
 
 uint32_t urivet_uri_end_by_vector(struct text t)
 {
-	return urivet_uri_end_by_sse2(t);
+	return BASELINE(urivet_uri_end_by)(t);
 }
 #endif

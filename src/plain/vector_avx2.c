@@ -78,6 +78,11 @@ TARGET uint32_t urivet_brief_by_avx2(struct text t)
 	return brief_by_masks(t);
 }
 
+TARGET uint64_t urivet_brief_rows_by_avx2(struct text t, const int32_t *offsets, uint32_t rows)
+{
+	return brief_rows_by_masks(t, offsets, rows);
+}
+
 TARGET struct plain urivet_plain_by_avx2(struct text t)
 {
 	return plain_by_masks(t);

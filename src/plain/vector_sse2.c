@@ -2,7 +2,7 @@
 /* Plain URLs by SSE2: 16 octets in each instruction, in pairs. */
 #include "plain/vector.h"
 
-#if URIVET_VECTORS >= 1
+#if URIVET_VECTORS >= 1 && defined(URIVET_BASELINE_SSE2)
 #include <emmintrin.h>
 
 struct pair {
@@ -54,12 +54,13 @@ RULE __m128i either(__m128i a, __m128i b)
 	return _mm_or_si128(a, b);
 }
 
-/* What may stand in a path besides a-z and "~"; "(" to "9" includes the marks and digits. */
+/* What may stand in a path besides a-z; "(" to "9" includes the marks and digits. */
 RULE __m128i path_octets(__m128i v)
 {
 	const __m128i ranges = either(between(v, '(', '9'), between(v, '@', 'Z'));
 	const __m128i dollar_or_ampersand = equals(either(v, _mm_set1_epi8('$' ^ '&')), '&');
-	const __m128i rest = either(either(equals(v, '!'), equals(v, '=')), equals(v, '_'));
+	const __m128i rest = either(either(equals(v, '!'), equals(v, '=')),
+				    either(equals(v, '_'), equals(v, '~')));
 	return either(either(ranges, dollar_or_ampersand), rest);
 }
 
@@ -93,6 +94,11 @@ RULE uint64_t first_eight(struct pair v)
 uint32_t urivet_brief_by_sse2(struct text t)
 {
 	return brief_by_masks(t);
+}
+
+uint64_t urivet_brief_rows_by_sse2(struct text t, const int32_t *offsets, uint32_t rows)
+{
+	return brief_rows_by_masks(t, offsets, rows);
 }
 
 struct plain urivet_plain_by_sse2(struct text t)

@@ -2,6 +2,8 @@
 /* The report: findings go in by urivet_add(), the verdict comes from urivet_close(). */
 #include "report/report.h"
 
+#include "plain/components.h"
+
 /* Where the query is opaque, what stands in it refuses only if it is raised, or is an octet that
  * can split a request or header, raw or once decoded; or if the "?" in front stands where a path
  * should; or if a parameter was judged and refused, which was asked for. */
@@ -34,28 +36,35 @@ bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
 	return !in_set(&policy->waived, id);
 }
 
-/* Counts another occurrence of a finding that is in the report; false if it is not there. */
-/*@ requires \valid(r) && r->count <= URIVET_MAX_FINDINGS;
-    assigns r->finding[0 .. URIVET_MAX_FINDINGS - 1]; */
-static bool occurs_again(struct urivet_report *r, unsigned id, uint8_t c, uint32_t in,
-			 struct urivet_span where)
+/* The row of a finding in the report, or the number of rows if it is not there. What was found in
+ * one place is mostly found in the next: so the `last` row is looked at first. */
+/*@ requires \valid_read(r) && r->count <= URIVET_MAX_FINDINGS;
+    assigns \nothing;
+    ensures \result <= r->count; */
+static inline uint32_t row_of_finding(const struct urivet_report *r, uint32_t last, unsigned id)
 {
-	/*@ loop invariant k <= r->count;
-	    loop assigns k;
-	    loop variant r->count - k; */
-	for (uint32_t k = 0; k < r->count; k++) {
-		struct urivet_finding *f = &r->finding[k];
-		if (f->id != id)
-			continue;
-		if (where.offset < f->span.offset) {
-			f->span = where;
-			f->component = c;
-			f->in = in;
-		}
-		f->count += f->count < UINT32_MAX;
-		return true;
+	uint32_t row = 0;
+	if (last < r->count && r->finding[last].id == id)
+		return last;
+	/*@ loop invariant row <= r->count;
+	    loop assigns row;
+	    loop variant r->count - row; */
+	while (row < r->count && r->finding[row].id != id)
+		row++;
+	return row;
+}
+
+/* Another occurrence of a finding that is in the report. */
+/*@ requires \valid(f);
+    assigns *f; */
+static void occurs_again(struct urivet_finding *f, uint8_t c, uint32_t in, struct urivet_span where)
+{
+	if (where.offset < f->span.offset) {
+		f->span = where;
+		f->component = c;
+		f->in = in;
 	}
-	return false;
+	f->count += f->count < UINT32_MAX;
 }
 
 /* The first occurrence of a finding; if there is no room for it, it is only counted. */
@@ -82,9 +91,16 @@ static void occurs(struct urivet_report *r, unsigned id, uint8_t c, uint32_t in,
 void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_component c,
 			 struct urivet_span where)
 {
+	uint32_t row;
 	s->refused = s->refused || urivet_refuses(s->policy, id, (unsigned)c);
-	if (!occurs_again(s->report, id, (uint8_t)c, s->in, where))
+	if (is_verdict_only(s))
+		return;
+	row = row_of_finding(s->report, s->last, id);
+	if (row < s->report->count)
+		occurs_again(&s->report->finding[row], (uint8_t)c, s->in, where);
+	else
 		occurs(s->report, id, (uint8_t)c, s->in, where);
+	s->last = (uint8_t)row;
 }
 
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
@@ -93,19 +109,42 @@ void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, u
 	urivet_add_anywhere(s, id, c, span(offset, end));
 }
 
+/* The sum, or the most that fits. */
+/*@ assigns \nothing; */
+static uint32_t sum_up_to_most(uint32_t a, uint32_t b)
+{
+	return a <= UINT32_MAX - b ? a + b : UINT32_MAX;
+}
+
+void urivet_add_again(struct subject *s, enum urivet_id id, uint32_t times)
+{
+	struct urivet_report *r = s->report;
+	const uint32_t row = row_of_finding(r, s->last, id);
+	if (is_verdict_only(s))
+		return;
+	if (row < r->count)
+		r->finding[row].count = sum_up_to_most(r->finding[row].count, times);
+	else
+		r->dropped = sum_up_to_most(r->dropped, times);
+}
+
 void urivet_add_runs(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t kinds)
 {
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct text t = within(s->t, where);
-	/*@ loop invariant judging(s) && where.offset <= i;
+	uint32_t times = 0;
+	/*@ loop invariant judging(s) && where.offset <= i && times <= i;
 	    loop invariant i < t.end ==> stands(t, i, kinds);
-	    loop assigns i, FOUND(s);
+	    loop assigns i, times, FOUND(s);
 	    loop variant t.end - i; */
 	for (uint32_t i = find(t, where.offset, kinds); i < t.end;) {
 		const uint32_t end = skip(t, i, kinds);
-		urivet_add(s, id, c, i, end);
+		if (times++ == 0)
+			urivet_add(s, id, c, i, end);
 		i = find(t, end, kinds);
 	}
+	if (times > 1)
+		urivet_add_again(s, id, times - 1);
 }
 
 /*@ requires \valid_read(a) && \valid_read(b);
@@ -152,62 +191,12 @@ void urivet_close(struct subject *s)
 	(void)set_verdict(s->report, s->refused);
 }
 
-/*@ requires \valid(part) && offset <= end;
-    assigns part->offset, part->length;
-    ensures part->offset == offset && part->length == end - offset; */
-static inline void set_span(struct urivet_span *part, uint32_t offset, uint32_t end)
-{
-	part->offset = offset;
-	part->length = end - offset;
-}
-
-/*@ requires \valid(uri) && 7 <= host < path <= end <= URIVET_MAX_LENGTH;
-    assigns uri->part[0 .. URIVET_COMPONENTS - 1];
-    ensures parts_in(uri, end);
-    ensures uri->part[URIVET_WHOLE].offset == 0;
-    ensures uri->part[URIVET_HOST].offset == host;
-    ensures uri->part[URIVET_HOST].length == path - host;
-    ensures uri->part[URIVET_PATH].offset == path;
-    ensures uri->part[URIVET_PATH].length == end - path; */
-static inline void plain_parts(struct urivet_uri *uri, uint32_t host, uint32_t path, uint32_t end)
-{
-	set_span(&uri->part[URIVET_WHOLE], 0, end);
-	set_span(&uri->part[URIVET_SCHEME], 0, host - 3);
-	set_span(&uri->part[URIVET_AUTHORITY], host, path);
-	set_span(&uri->part[URIVET_USERINFO], 0, 0);
-	set_span(&uri->part[URIVET_HOST], host, path);
-	set_span(&uri->part[URIVET_PORT], 0, 0);
-	set_span(&uri->part[URIVET_PATH], path, end);
-	set_span(&uri->part[URIVET_QUERY], 0, 0);
-	set_span(&uri->part[URIVET_FRAGMENT], 0, 0);
-}
-
-/*@ requires \valid(uri);
-    assigns uri->present, uri->port, uri->scheme, uri->host_kind, uri->has_ipv4,
-            uri->authority_in, uri->address[0 .. 15]; */
-static inline void plain_facts(struct urivet_uri *uri, bool secure)
-{
-	uri->present = bit(URIVET_WHOLE) | bit(URIVET_SCHEME) | bit(URIVET_AUTHORITY) |
-		       bit(URIVET_HOST) | bit(URIVET_PATH);
-	uri->port = secure ? 443 : 80;
-	uri->scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
-	uri->host_kind = URIVET_HOST_NAME;
-	uri->has_ipv4 = 0;
-	uri->authority_in = URIVET_IN_INPUT;
-	/*@ loop invariant k <= 16;
-	    loop assigns k, uri->address[0 .. 15];
-	    loop variant 16 - k; */
-	for (unsigned k = 0; k < sizeof uri->address; k++)
-		uri->address[k] = 0;
-}
-
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end)
 {
-	plain_facts(&r->uri, host == sizeof "https://" - 1);
+	plain_components(&r->uri, host, path, end);
 	r->size = sizeof *r;
 	r->parsed = true;
 	clear_findings(r);
-	plain_parts(&r->uri, host, path, end);
 	return set_verdict(r, false);
 }

@@ -16,6 +16,9 @@ struct listener {
 	uint32_t port;
 };
 
+/* Nobody reads the report, and no note is raised: no row is added to, a note says nothing. */
+#define VERDICT_ONLY UINT8_MAX
+
 /* One input while it is judged. */
 struct subject {
 	struct text t; /* the input; while its Host field is judged, that */
@@ -28,6 +31,7 @@ struct subject {
 	uint8_t in;              /* enum urivet_source: which input t is */
 	bool web;                /* the rules for http hold: a known scheme, or no valid one */
 	bool refused;            /* a finding that refuses was added */
+	uint8_t last; /* the row of the report that was added to last, or VERDICT_ONLY */
 };
 
 /* What every rule may rely on, and what it may write to. */
@@ -37,7 +41,7 @@ struct subject {
       parts_in(&s->report->uri, URIVET_MAX_LENGTH) && inside(s->host, URIVET_MAX_LENGTH) &&
       s->report->count <= URIVET_MAX_FINDINGS; */
 /* clang-format off */
-#define FOUND(s) (s)->refused, (s)->report->count, (s)->report->dropped, \
+#define FOUND(s) (s)->refused, (s)->last, (s)->report->count, (s)->report->dropped, \
 	(s)->report->finding[0 .. URIVET_MAX_FINDINGS - 1]
 /* clang-format on */
 
@@ -54,6 +58,21 @@ static inline void clear_findings(struct urivet_report *r)
 	r->address_rule = NULL;
 	r->port_rule = NULL;
 	r->address_row = NULL;
+}
+
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool is_verdict_only(const struct subject *s)
+{
+	return s->last == VERDICT_ONLY;
+}
+
+/* Is it settled what is asked for? Then no rule has to look any further. */
+/*@ requires \valid_read(s);
+    assigns \nothing; */
+static inline bool is_settled(const struct subject *s)
+{
+	return s->refused && is_verdict_only(s);
 }
 
 /* Adds an occurrence of a finding before there is a URI in the report, or where the span need not
@@ -73,6 +92,12 @@ void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_compo
     ensures judging(s); */
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
 		uint32_t end);
+
+/* Counts so many more occurrences of a finding, which come after one that was added. */
+/*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
+    assigns FOUND(s);
+    ensures judging(s); */
+void urivet_add_again(struct subject *s, enum urivet_id id, uint32_t times);
 
 /* Adds an occurrence for each run of octets in `kinds` within component c. */
 /*@ requires judging(s) && id < URIVET_FINDING_LIMIT && 0 <= c < URIVET_COMPONENTS;

@@ -22,7 +22,7 @@
       (s->report->address_rule == \null || \valid_read(s->report->address_rule)); */
 /* clang-format off */
 #define FOUND_IN_HOST(s) FOUND_IN(s, (s)->report)
-#define FOUND_IN(s, r) (s)->refused, (r)->count, (r)->dropped, \
+#define FOUND_IN(s, r) (s)->refused, (s)->last, (r)->count, (r)->dropped, \
 	(r)->finding[0 .. URIVET_MAX_FINDINGS - 1], (r)->host_rule, (r)->address_rule, (r)->address_row
 
 /* Most rules have one of these contracts: a subject as above goes in and comes out, and nothing
@@ -34,6 +34,31 @@
 #define JUDGES_HOST(s) \
 	requires judging_host(s); assigns FOUND_IN_HOST(s); ensures judging_host(s)
 /* clang-format on */
+
+/* Are there triplets in component c? */
+/*@ requires \valid_read(s) && 0 <= c < URIVET_COMPONENTS;
+    assigns \nothing; */
+static inline bool has_triplets(const struct subject *s, enum urivet_component c)
+{
+	return (s->seen.in[c] & PERCENT) != 0;
+}
+
+/* The kinds of octets in component c; where nobody reads notes, without those of which nothing but
+ * notes are made. */
+/*@ requires \valid_read(s) && 0 <= c < URIVET_COMPONENTS;
+    assigns \nothing; */
+static inline uint32_t seen_in(const struct subject *s, enum urivet_component c, uint32_t noted)
+{
+	return s->seen.in[c] & ~(is_verdict_only(s) ? noted : 0);
+}
+
+/* Is there an octet of these kinds in component c, or may there be one once it is decoded? */
+/*@ requires \valid_read(s) && 0 <= c < URIVET_COMPONENTS;
+    assigns \nothing; */
+static inline bool may_decode_to(const struct subject *s, enum urivet_component c, uint32_t kinds)
+{
+	return ((s->seen.in[c] | (has_triplets(s, c) ? s->seen.escaped : 0)) & kinds) != 0;
+}
 
 /*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
 static inline void add_in_host(struct subject *s, enum urivet_id id, uint32_t at, uint32_t end)
@@ -164,8 +189,9 @@ bool urivet_rules_spelled_below(struct subject *s, struct text t, uint32_t at, e
 /*@ JUDGES_HOST(s); */
 void urivet_rules_literal(struct subject *s);
 
+/* `alabels`: some label begins as an A-label does. */
 /*@ ADDS_HOST_FINDINGS(s); */
-void urivet_rules_idn(struct subject *s);
+void urivet_rules_idn(struct subject *s, bool alabels);
 
 /*@ requires judging(s);
     assigns FOUND(s), s->report->port_rule;

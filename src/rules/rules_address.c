@@ -43,7 +43,7 @@ static bool listed_address(struct subject *s, const uint8_t *address, unsigned o
 			   struct urivet_span where)
 {
 	const struct urivet_address_rule *rule =
-	    urivet_address_rule_for(&s->policy->addresses, address, octets);
+	    urivet_address_rule_for(s->policy, address, octets);
 	if (rule == NULL)
 		return is_covered_address(s, octets);
 	keep_rule(s->report, rule);
@@ -276,7 +276,7 @@ static void denied_address(struct subject *s, const uint8_t *address, unsigned o
 			   struct urivet_span where)
 {
 	const struct urivet_address_rule *rule =
-	    urivet_address_rule_for(&s->policy->addresses, address, octets);
+	    urivet_address_rule_for(s->policy, address, octets);
 	if (rule == NULL || rule->action == URIVET_ALLOW)
 		return;
 	keep_rule(s->report, rule);
@@ -326,7 +326,7 @@ static bool not_among_hosts(const struct subject *s)
 {
 	const struct urivet_address_rule *rule = s->report->address_rule;
 	if (s->policy->hosts.only && is_guessed(s))
-		rule = urivet_address_rule_for(&s->policy->addresses, s->report->uri.address, 16);
+		rule = urivet_address_rule_for(s->policy, s->report->uri.address, 16);
 	return s->policy->hosts.only &&
 	       (rule != NULL ? rule->action != URIVET_ALLOW : !is_covered(s));
 }

@@ -3,59 +3,144 @@
 #include "rules/rules.h"
 #include "text/compatibility.h"
 #include "text/utf8.h"
+#include "text/words.h"
+
+/* What is found about triplets; what is frequent comes first. */
+enum {
+	ESCAPED_UNRESERVED,
+	ESCAPE_CASE,
+	ESCAPED_DELIMITER,
+	PATH_SEMICOLON,
+	ESCAPED_PERCENT,
+	DOUBLE_ESCAPE,
+	ESCAPED_SLASH,
+	PATH_BACKSLASH_ESCAPED,
+	PATH_DELIMITER_ESCAPED,
+	ESCAPED_COMPATIBILITY,
+	ESCAPE_MIXED_IRI,
+	INVALID_UTF8_ESCAPE,
+	ESCAPED_CRLF,
+	ESCAPED_NUL,
+	ESCAPED_CONTROL,
+	DOUBLE_ESCAPE_CRLF,
+	BAD_ESCAPE,
+	ESCAPED_UNICODE_TRUNCATION,
+	ESCAPED_BIDI,
+	OVERLONG_UTF8,
+	LATIN1_ESCAPE,
+	ESCAPE_AFTER_ASTRAL,
+	TRIPLET_FINDINGS
+};
+
+/* After these is counted how many of them were found. */
+#define KINDS_FOUND TRIPLET_FINDINGS
+#define COUNTS      (TRIPLET_FINDINGS + 1)
+
+#define ID_OF(name) [name] = URIVET_F_##name
+static const uint16_t triplet_ids[TRIPLET_FINDINGS] = {
+    ID_OF(ESCAPED_CRLF), ID_OF(ESCAPED_NUL), ID_OF(ESCAPED_CONTROL), ID_OF(ESCAPED_SLASH),
+    ID_OF(PATH_BACKSLASH_ESCAPED), ID_OF(ESCAPED_PERCENT), ID_OF(PATH_DELIMITER_ESCAPED),
+    ID_OF(PATH_SEMICOLON), ID_OF(ESCAPED_DELIMITER), ID_OF(DOUBLE_ESCAPE),
+    ID_OF(DOUBLE_ESCAPE_CRLF), ID_OF(ESCAPED_UNRESERVED), ID_OF(ESCAPE_MIXED_IRI),
+    ID_OF(BAD_ESCAPE), ID_OF(ESCAPED_UNICODE_TRUNCATION), ID_OF(ESCAPED_COMPATIBILITY),
+    ID_OF(ESCAPED_BIDI), ID_OF(INVALID_UTF8_ESCAPE), ID_OF(OVERLONG_UTF8), ID_OF(LATIN1_ESCAPE),
+    ID_OF(ESCAPE_CASE), ID_OF(ESCAPE_AFTER_ASTRAL),
+};
+
+/* What a triplet may stand for, and be refused. */
+#define REFUSED_TRIPLETS (UNRESERVED | BLANK | SLASH | PERCENT | HIGH)
 
 /* The component in which triplets are looked at. */
 struct place {
 	enum urivet_component c;
 	struct text t;
-	bool tail;  /* path, query or fragment, which readers decode */
-	bool mixed; /* escape-mixed-iri applies: there are octets above 0x7F in the URL */
+	bool tail;       /* path, query or fragment, which readers decode */
+	bool mixed;      /* escape-mixed-iri applies: there are octets above 0x7F in the URL */
+	uint16_t *times; /* how often each was found, of which the first is in the report */
 };
 
 /*@ predicate placed(struct place *p, struct subject *s) =
-      \valid_read(p) && \separated(p, s, s->report) && readable(p->t); */
+      \valid_read(p) && readable(p->t) && 0 <= p->c < URIVET_COMPONENTS &&
+      \valid(p->times + (0 .. COUNTS - 1)) &&
+      \separated(p, p->times + (0 .. COUNTS - 1), s, s->report, s->policy); */
+/* clang-format off */
+#define LOOKED_AT(s, p) FOUND(s), (p)->times[0 .. COUNTS - 1]
+/* What looks at triplets has one contract. */
+#define LOOKS(s, p) \
+	requires judging(s); requires placed(p, s); assigns LOOKED_AT(s, p); \
+	ensures judging(s); ensures placed(p, s)
+/* clang-format on */
+
+/* Adds an occurrence of a finding to the report if it is the first here; those that come after it
+ * are counted, since there may be thousands. */
+/*@ requires which < TRIPLET_FINDINGS; LOOKS(s, p); */
+static void note(struct subject *s, const struct place *p, unsigned which, uint32_t at,
+		 uint32_t end)
+{
+	const enum urivet_id id = (enum urivet_id)(triplet_ids[which] % URIVET_FINDING_LIMIT);
+	if (p->times[which] == UINT16_MAX) {
+		urivet_add_again(s, id, 1);
+		return;
+	}
+	if (p->times[which] == 0) {
+		urivet_add(s, id, p->c, at, end);
+		//@ assert judging(s);
+		//@ assert placed(p, s);
+		if (p->times[KINDS_FOUND] < TRIPLET_FINDINGS)
+			p->times[KINDS_FOUND]++;
+	}
+	p->times[which]++;
+}
 
 /* ---- Triplets of ASCII --------------------------------------------------------- */
 
 /* D2: escaped controls. */
-/*@ requires \valid_read(p) && at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
+/*@ requires at <= URIVET_MAX_LENGTH && value <= 255; LOOKS(s, p); */
 static void control_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	const uint32_t k = urivet_kinds[value];
+	if ((k & BLANK) == 0)
+		return;
 	if (k & CRLF)
-		urivet_add(s, URIVET_F_ESCAPED_CRLF, p->c, at, at + 3);
+		note(s, p, ESCAPED_CRLF, at, at + 3);
 	else if (value == 0)
-		urivet_add(s, URIVET_F_ESCAPED_NUL, p->c, at, at + 3);
+		note(s, p, ESCAPED_NUL, at, at + 3);
 	else if (k & (CONTROL | TAB))
-		urivet_add(s, URIVET_F_ESCAPED_CONTROL, p->c, at, at + 3);
+		note(s, p, ESCAPED_CONTROL, at, at + 3);
 }
 
 /* Escaped octets that some hop on the way to the server makes something else of in a path. */
 static const struct {
 	uint32_t kinds;
-	enum urivet_id id;
+	uint8_t which;
 	bool web; /* only where the rules for http hold */
 } path_triplets[] = {
-    {SLASH, URIVET_F_ESCAPED_SLASH, true}, /* G13 */
-    {BACKSLASH, URIVET_F_PATH_BACKSLASH_ESCAPED, false},
-    {PERCENT, URIVET_F_ESCAPED_PERCENT, false},
-    {QUESTION | HASH, URIVET_F_PATH_DELIMITER_ESCAPED, false},
-    {SEMICOLON, URIVET_F_PATH_SEMICOLON, false},
+    {SLASH, ESCAPED_SLASH, true}, /* G13 */
+    {BACKSLASH, PATH_BACKSLASH_ESCAPED, false},
+    {PERCENT, ESCAPED_PERCENT, false},
+    {QUESTION | HASH, PATH_DELIMITER_ESCAPED, false},
+    {SEMICOLON, PATH_SEMICOLON, false},
 };
+
+/* The kinds of all of them. */
+#define IN_PATH_TRIPLETS (SLASH | BACKSLASH | PERCENT | QUESTION | HASH | SEMICOLON)
 
 #define PATH_TRIPLETS (sizeof(path_triplets) / sizeof(path_triplets[0]))
 
-/*@ requires at <= URIVET_MAX_LENGTH && value <= 255; ADDS_FINDINGS(s); */
-static void path_triplet(struct subject *s, uint32_t at, unsigned value)
+/*@ requires at <= URIVET_MAX_LENGTH && value <= 255; LOOKS(s, p); */
+static void path_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
-	/*@ loop invariant judging(s) && 0 <= k <= PATH_TRIPLETS;
-	    loop assigns k, FOUND(s);
+	if ((urivet_kinds[value] & IN_PATH_TRIPLETS) == 0)
+		return;
+	/*@ loop invariant judging(s);
+	    loop invariant placed(p, s);
+	    loop invariant 0 <= k <= PATH_TRIPLETS;
+	    loop assigns k, LOOKED_AT(s, p);
 	    loop variant PATH_TRIPLETS - k; */
 	for (unsigned k = 0; k < PATH_TRIPLETS; k++)
 		if ((urivet_kinds[value] & path_triplets[k].kinds) &&
 		    (s->web || !path_triplets[k].web))
-			urivet_add(s, (enum urivet_id)(path_triplets[k].id % URIVET_FINDING_LIMIT),
-				   URIVET_PATH, at, at + 3);
+			note(s, p, path_triplets[k].which % TRIPLET_FINDINGS, at, at + 3);
 }
 
 /* An escaped slash beside another, for those that decode it: where a waiver lets it through. */
@@ -75,17 +160,17 @@ static void double_slash(struct subject *s, const struct place *p, uint32_t at)
 }
 
 /* Escaped octets that would be delimiters if they were raw. */
-/*@ requires placed(p, s) && at + 3 <= p->t.end && value <= 255; ADDS_FINDINGS(s); */
+/*@ requires at + 3 <= p->t.end && value <= 255; LOOKS(s, p); */
 static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	if (p->c == URIVET_PATH)
-		path_triplet(s, at, value);
+		path_triplet(s, p, at, value);
 	if (p->c == URIVET_PATH && value == '/' &&
 	    in_set(&s->policy->waived, URIVET_F_ESCAPED_SLASH))
 		double_slash(s, p, at);
 	if ((p->c == URIVET_PATH || p->c == URIVET_QUERY) &&
 	    (urivet_kinds[value] & (QUESTION | HASH | SEMICOLON | AMPERSAND | EQUALS)))
-		urivet_add(s, URIVET_F_ESCAPED_DELIMITER, p->c, at, at + 3);
+		note(s, p, ESCAPED_DELIMITER, at, at + 3);
 }
 
 /* Does the unit decode to a hexadecimal digit? */
@@ -115,37 +200,42 @@ static unsigned decoded_again(struct text t, struct unit first, struct unit seco
 	return value;
 }
 
-/* D3: a "%" that one decoding leaves in front of two hexadecimal digits. */
-/*@ requires placed(p, s); ADDS_FINDINGS(s); */
-static void percent_sign(struct subject *s, const struct place *p, uint32_t at)
+/* D3: a "%" that one decoding leaves in front of two hexadecimal digits. What stands for it lies
+ * from `at` to before `after`. */
+/*@ LOOKS(s, p); */
+static void percent_sign(struct subject *s, const struct place *p, uint32_t at, uint32_t after)
 {
-	const struct unit sign = decode(p->t, at);
-	const struct unit first = decode(p->t, sign.next), second = decode(p->t, first.next);
+	const struct unit first = decode(p->t, after);
+	struct unit second;
 	unsigned value;
-	if (!p->tail || !decodes_to_hex(first) || !decodes_to_hex(second))
+	if (!p->tail || !decodes_to_hex(first))
 		return;
-	urivet_add(s, URIVET_F_DOUBLE_ESCAPE, p->c, at, second.next);
+	second = decode(p->t, first.next);
+	if (!decodes_to_hex(second))
+		return;
+	note(s, p, DOUBLE_ESCAPE, at, second.next);
 	value = decoded_again(p->t, first, second);
 	if (value == '\r' || value == '\n')
-		urivet_add(s, URIVET_F_DOUBLE_ESCAPE_CRLF, p->c, at, second.next);
+		note(s, p, DOUBLE_ESCAPE_CRLF, at, second.next);
 }
 
-/*@ requires placed(p, s) && at + 3 <= p->t.end && value <= 255; ADDS_FINDINGS(s); */
+/*@ requires at + 3 <= p->t.end && value <= 255; LOOKS(s, p); */
 static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	if (urivet_kinds[value] & UNRESERVED)
-		urivet_add(s, URIVET_F_ESCAPED_UNRESERVED, p->c, at, at + 3);
+		note(s, p, ESCAPED_UNRESERVED, at, at + 3);
 	control_triplet(s, p, at, value);
-	delimiter_triplet(s, p, at, value);
+	if (value == '/' || !is_verdict_only(s))
+		delimiter_triplet(s, p, at, value); /* notes, but for the slash */
 	if (value == '%')
-		percent_sign(s, p, at);
+		percent_sign(s, p, at, at + 3);
 	if (p->mixed && (value == '!' || value == '\'' || value == '(' || value == ')' ||
 			 value == '*' || value == ':'))
-		urivet_add(s, URIVET_F_ESCAPE_MIXED_IRI, p->c, at, at + 3);
+		note(s, p, ESCAPE_MIXED_IRI, at, at + 3);
 }
 
 /* A "%" that begins no triplet, with up to two octets where its digits should be. */
-/*@ requires placed(p, s) && at <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
+/*@ requires at <= URIVET_MAX_LENGTH; LOOKS(s, p); */
 static void bad_escape(struct subject *s, const struct place *p, uint32_t at)
 {
 	uint32_t end = at + 1;
@@ -154,11 +244,16 @@ static void bad_escape(struct subject *s, const struct place *p, uint32_t at)
 	    loop variant at + 3 - end; */
 	while (end < p->t.end && end < at + 3 && octet(p->t, end) != '%')
 		end++;
-	urivet_add(s, URIVET_F_BAD_ESCAPE, p->c, at, end);
-	percent_sign(s, p, at);
+	note(s, p, BAD_ESCAPE, at, end);
+	percent_sign(s, p, at, at + 1);
 }
 
 /* ---- Runs of triplets above 0x7F ------------------------------------------------- */
+
+/* The octet that bidirectional controls begin with, and that is no later octet of any sequence. */
+#define BIDI_LEAD 0xe2
+/* Their second octet, or that and its last bit cleared. */
+#define BIDI_SECOND 0x81
 
 /* Bidirectional controls, which some readers delete and which mislead people. */
 /*@ assigns \nothing; */
@@ -176,33 +271,33 @@ static bool is_high_triplet(struct text t, uint32_t at)
 	return is_triplet(t, at) && triplet(t, at) >= 0x80;
 }
 
-/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
+/*@ LOOKS(s, p); */
 static void code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
 {
 	const uint32_t low = u.code_point & 0xff;
 	if (u.code_point > 0xff && (low == 0 || low == '\r' || low == '\n'))
-		urivet_add(s, URIVET_F_ESCAPED_UNICODE_TRUNCATION, p->c, at, u.next);
+		note(s, p, ESCAPED_UNICODE_TRUNCATION, at, u.next);
 	if (s->web && p->c == URIVET_PATH && urivet_becomes_ascii(u.code_point)) /* G17 */
-		urivet_add(s, URIVET_F_ESCAPED_COMPATIBILITY, URIVET_PATH, at, u.next);
+		note(s, p, ESCAPED_COMPATIBILITY, at, u.next);
 }
 
-/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
+/*@ LOOKS(s, p); */
 static void escaped_code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
 {
 	if (is_bidi(u.code_point))
-		urivet_add(s, URIVET_F_ESCAPED_BIDI, p->c, at, u.next);
+		note(s, p, ESCAPED_BIDI, at, u.next);
 	code_point(s, p, at, u);
 }
 
-/*@ requires \valid_read(p); ADDS_FINDINGS(s); */
+/*@ LOOKS(s, p); */
 static void not_utf8(struct subject *s, const struct place *p, uint32_t at, struct utf8 u,
 		     bool alone)
 {
-	urivet_add(s, URIVET_F_INVALID_UTF8_ESCAPE, p->c, at, u.next);
+	note(s, p, INVALID_UTF8_ESCAPE, at, u.next);
 	if (u.form == UTF8_OVERLONG)
-		urivet_add(s, URIVET_F_OVERLONG_UTF8, p->c, at, u.next);
+		note(s, p, OVERLONG_UTF8, at, u.next);
 	if (alone)
-		urivet_add(s, URIVET_F_LATIN1_ESCAPE, p->c, at, u.next);
+		note(s, p, LATIN1_ESCAPE, at, u.next);
 }
 
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
@@ -212,62 +307,75 @@ static bool has_lower_digit(struct text t, uint32_t at)
 	return is(t, at + 1, LOWER) || is(t, at + 2, LOWER);
 }
 
-/* The triplets from `at` up to `end`. */
-/*@ requires placed(p, s) && at <= end <= p->t.end; ADDS_FINDINGS(s); */
-static void digit_case(struct subject *s, const struct place *p, uint32_t at, uint32_t end)
+/*@ requires at <= URIVET_MAX_LENGTH; LOOKS(s, p); */
+static inline void digit_case(struct subject *s, const struct place *p, uint32_t at)
 {
-	/*@ loop invariant judging(s) && at <= end + 2;
-	    loop assigns at, FOUND(s);
+	if (has_lower_digit(p->t, at))
+		note(s, p, ESCAPE_CASE, at, at + 3);
+}
+
+/* The triplets from `at` up to `end`. */
+/*@ requires at <= end <= p->t.end; LOOKS(s, p); */
+static void digit_cases(struct subject *s, const struct place *p, uint32_t at, uint32_t end)
+{
+	/*@ loop invariant judging(s);
+	    loop invariant placed(p, s);
+	    loop invariant at <= end + 2;
+	    loop assigns at, LOOKED_AT(s, p);
 	    loop variant end - at; */
 	for (; at < end; at += 3)
-		if (has_lower_digit(p->t, at))
-			urivet_add(s, URIVET_F_ESCAPE_CASE, p->c, at, at + 3);
+		digit_case(s, p, at);
 }
 
 /* G5, G6, G7 and G17, in the run of triplets above 0x7F that begins at `at`: where it ends. Others
  * are the rule, and do not pay for it. */
-/*@ requires placed(p, s) && at + 3 <= p->t.end;
-    ADDS_FINDINGS(s);
+/*@ requires at + 3 <= p->t.end;
+    LOOKS(s, p);
     ensures at < \result <= p->t.end; */
 static COLD uint32_t high_run(struct subject *s, const struct place *p, uint32_t at)
 {
 	const bool alone = !is_high_triplet(p->t, at + 3);
 	bool astral = false;
-	/*@ loop invariant judging(s) && \at(at, Pre) <= at < p->t.end;
-	    loop assigns at, astral, FOUND(s);
+	/*@ loop invariant judging(s);
+	    loop invariant placed(p, s);
+	    loop invariant \at(at, Pre) <= at < p->t.end;
+	    loop assigns at, astral, LOOKED_AT(s, p);
 	    loop variant p->t.end - at; */
 	do {
-		const struct utf8 u = urivet_utf8(p->t, at, true);
+		struct utf8 u;
+		urivet_utf8(p->t, at, true, &u);
 		if (u.form == UTF8_VALID)
 			escaped_code_point(s, p, at, u);
 		else
 			not_utf8(s, p, at, u, alone);
-		digit_case(s, p, at, u.next);
+		digit_cases(s, p, at, u.next);
 		astral = astral || u.octets == 4;
 		at = u.next;
-	} while (is_high_triplet(p->t, at));
+	} while (is_high_triplet(p->t, at) && !is_settled(s));
 	if (astral && s->web && is_triplet(p->t, at))
-		urivet_add(s, URIVET_F_ESCAPE_AFTER_ASTRAL, p->c, at, at + 3);
+		note(s, p, ESCAPE_AFTER_ASTRAL, at, at + 3);
 	return at;
 }
 
 /* Raw octets above 0x7F where a waiver makes them legal: it waives that their charset is a guess,
  * and not what they are to those who read UTF-8 or escape them first. */
-/*@ requires placed(p, s); ADDS_FINDINGS(s); */
+/*@ LOOKS(s, p); */
 static COLD void raw_octets(struct subject *s, const struct place *p, uint32_t at)
 {
 	const struct text t = p->t;
 	/*@ loop invariant judging(s);
-	    loop assigns at, FOUND(s);
+	    loop invariant placed(p, s);
+	    loop assigns at, LOOKED_AT(s, p);
 	    loop variant t.end - at; */
 	for (at = find(t, at, HIGH); at < t.end; at = find(t, at, HIGH)) {
-		const struct utf8 u = urivet_utf8(t, at, false);
+		struct utf8 u;
+		urivet_utf8(t, at, false, &u);
 		if (u.form == UTF8_VALID)
 			code_point(s, p, at, u);
 		else if (u.form == UTF8_OVERLONG)
-			urivet_add(s, URIVET_F_OVERLONG_UTF8, p->c, at, u.next);
+			note(s, p, OVERLONG_UTF8, at, u.next);
 		if (u.octets == 4 && s->web && is_triplet(t, u.next) && triplet(t, u.next) < 0x80)
-			urivet_add(s, URIVET_F_ESCAPE_AFTER_ASTRAL, p->c, u.next, u.next + 3);
+			note(s, p, ESCAPE_AFTER_ASTRAL, u.next, u.next + 3);
 		at = u.next;
 	}
 }
@@ -275,76 +383,101 @@ static COLD void raw_octets(struct subject *s, const struct place *p, uint32_t a
 /* ---- Components --------------------------------------------------------------- */
 
 /* Looks at the triplet, or run of triplets, at `at`: where it ends. */
-/*@ requires placed(p, s) && at + 3 <= p->t.end;
-    ADDS_FINDINGS(s);
+/*@ requires at + 3 <= p->t.end && value <= 255;
+    LOOKS(s, p);
     ensures at < \result <= p->t.end; */
-static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t at)
+static uint32_t one_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
-	const unsigned value = triplet(p->t, at);
+	if (is_verdict_only(s) && !p->mixed && (urivet_kinds[value] & REFUSED_TRIPLETS) == 0)
+		return at + 3;
 	if (value >= 0x80 && p->tail)
 		return high_run(s, p, at);
-	digit_case(s, p, at, at + 3);
+	digit_case(s, p, at);
 	if (value < 0x80)
 		ascii_triplet(s, p, at, value);
 	return at + 3;
 }
 
-/*@ requires placed(p, s); ADDS_FINDINGS(s); */
+/*@ LOOKS(s, p); */
 static void triplets(struct subject *s, const struct place *p, uint32_t at)
 {
 	const struct text t = p->t;
 	/*@ loop invariant judging(s);
-	    loop assigns at, FOUND(s);
+	    loop invariant placed(p, s);
+	    loop assigns at, LOOKED_AT(s, p);
 	    loop variant t.end - at; */
-	for (at = find(t, at, PERCENT); at < t.end; at = find(t, at, PERCENT)) {
-		if (is_triplet(t, at)) {
-			at = one_triplet(s, p, at);
-		} else {
-			bad_escape(s, p, at);
-			at++;
-		}
+	for (at = find_octet(t, at, '%'); at < t.end && !is_settled(s);
+	     at = octet(t, at) == '%' ? at : find_octet(t, at, '%')) {
+		const struct unit u = decode(t, at);
+		if (u.escaped)
+			at = one_triplet(s, p, at, u.value);
+		else
+			bad_escape(s, p, at++);
 	}
+}
+
+/* The first octet after the one at `at` that may begin such a control, or the end. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing;
+    ensures at < \result <= t.end; */
+static uint32_t next_lead(struct text t, uint32_t at)
+{
+	return octet(t, at + 1) == BIDI_LEAD ? at + 1 : find_octet(t, at + 1, BIDI_LEAD);
 }
 
 /* Raw bidirectional controls: not allowed in a URI anyway, but this tells more. */
 /*@ ADDS_FINDINGS(s); */
 static void raw_bidi(struct subject *s)
 {
-	uint32_t at = find(s->t, 0, HIGH);
-	/*@ loop invariant judging(s);
-	    loop assigns at, FOUND(s);
+	enum urivet_component c = URIVET_SCHEME;
+	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_FRAGMENT;
+	    loop assigns at, c, FOUND(s);
 	    loop variant s->t.end - at; */
-	while (at < s->t.end) {
-		const struct utf8 u = urivet_utf8(s->t, at, false);
-		if (u.form == UTF8_VALID && is_bidi(u.code_point))
-			urivet_add(s, URIVET_F_ESCAPED_BIDI,
-				   urivet_component_at(&s->report->uri, at), at, u.next);
-		at = find(s->t, u.next, HIGH);
+	for (uint32_t at = find_octet(s->t, 0, BIDI_LEAD); at < s->t.end; at = next_lead(s->t, at)) {
+		if ((decode(s->t, at + 1).value | 1) == BIDI_SECOND) {
+			struct utf8 u;
+			urivet_utf8(s->t, at, false, &u);
+			if (u.form == UTF8_VALID && is_bidi(u.code_point)) {
+				c = urivet_component_from(&s->report->uri, c, at);
+				urivet_add(s, URIVET_F_ESCAPED_BIDI, c, at, u.next);
+			}
+		}
 	}
 }
 
-/* Is there a triplet for an octet above 0x7F in the URL? */
-/*@ requires readable(t);
-    assigns \nothing; */
-static bool has_high_triplet(struct text t)
+/* Counts those that were left out of the report, after one way through the component. */
+/*@ LOOKS(s, p); */
+static void add_the_rest(struct subject *s, const struct place *p)
 {
-	uint32_t at = find(t, 0, PERCENT);
-	/*@ loop assigns at;
-	    loop variant t.end - at; */
-	while (at < t.end && !is_high_triplet(t, at))
-		at = find(t, at + 1, PERCENT);
-	return at < t.end;
+	/*@ loop invariant judging(s);
+	    loop invariant placed(p, s);
+	    loop invariant k <= TRIPLET_FINDINGS;
+	    loop assigns k, LOOKED_AT(s, p);
+	    loop variant TRIPLET_FINDINGS - k; */
+	for (unsigned k = 0; k < TRIPLET_FINDINGS && p->times[KINDS_FOUND] > 0; k++) {
+		const unsigned id = triplet_ids[k] % URIVET_FINDING_LIMIT;
+		if (p->times[k] > 1)
+			urivet_add_again(s, (enum urivet_id)id, p->times[k] - 1u);
+		if (p->times[k] > 0 && p->times[KINDS_FOUND] > 0)
+			p->times[KINDS_FOUND]--;
+		p->times[k] = 0;
+	}
 }
 
 /*@ requires 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
 static void component_triplets(struct subject *s, enum urivet_component c, bool mixed)
 {
 	const struct urivet_span where = s->report->uri.part[c];
-	const struct place p = {c, within(s->t, where), c >= URIVET_PATH, mixed};
+	const struct text t = within(s->t, where);
+	uint16_t times[COUNTS] = {0};
+	const struct place p = {c, t, c >= URIVET_PATH, mixed, times};
 	if (s->seen.in[c] & PERCENT)
 		triplets(s, &p, where.offset);
-	if (p.tail && (s->seen.in[c] & HIGH) && in_set(&s->policy->waived, URIVET_F_NON_ASCII))
+	add_the_rest(s, &p);
+	if (p.tail && (s->seen.in[c] & HIGH) && in_set(&s->policy->waived, URIVET_F_NON_ASCII)) {
 		raw_octets(s, &p, where.offset);
+		add_the_rest(s, &p);
+	}
 }
 
 /* May readers that escape raw octets above 0x7F meet some? */
@@ -359,11 +492,13 @@ static bool has_high_octets(const struct subject *s)
 void urivet_rules_escapes(struct subject *s)
 {
 	bool mixed;
+	if (is_verdict_only(s) && (s->seen.escaped & REFUSED_TRIPLETS) == 0)
+		return;
 	if (s->seen.in[URIVET_WHOLE] & HIGH)
 		raw_bidi(s);
 	if ((s->seen.in[URIVET_WHOLE] & PERCENT) == 0 && !has_high_octets(s))
 		return;
-	mixed = s->web && (has_high_octets(s) || has_high_triplet(s->t));
+	mixed = s->web && (has_high_octets(s) || (s->seen.escaped & HIGH) != 0);
 	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_COMPONENTS;
 	    loop assigns c, FOUND(s);
 	    loop variant URIVET_COMPONENTS - c; */

@@ -3,6 +3,7 @@
 #include "uri/host.h"
 
 #include "rules/rules.h"
+#include "text/words.h"
 #include "uri/ip.h"
 
 /*@ ADDS_HOST_FINDINGS(s); */
@@ -26,43 +27,35 @@ static void add_span(struct subject *s, enum urivet_id id, struct urivet_span wh
 
 /* ---- Octets ---------------------------------------------------------------- */
 
-/* Triplets; one for NUL, or for an octet that would be a delimiter if raw, has a finding of
- * its own besides. */
+/* NUL, or what would be a delimiter if it were raw. */
+/*@ assigns \nothing; */
+static bool is_host_delimiter(unsigned value)
+{
+	return value == '/' || value == '?' || value == '#' || value == '@' || value == ':' ||
+	       value == '\\' || value == '%' || value == 0;
+}
+
+/* Triplets; some have a finding of their own besides. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static void host_triplets(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
-	uint32_t at = find(t, s->host.offset, PERCENT);
-	/*@ loop invariant judging_host(s);
-	    loop assigns at, FOUND(s);
+	uint32_t at = find_octet(t, s->host.offset, '%'), triplets = 0, delimiters = 0;
+	/*@ loop invariant judging_host(s) && triplets <= at && delimiters <= triplets;
+	    loop assigns at, triplets, delimiters, FOUND(s);
 	    loop variant t.end - at; */
 	while (at < t.end) {
 		const struct unit u = decode(t, at);
-		if (u.escaped)
+		if (u.escaped && triplets++ == 0)
 			add_in_host(s, URIVET_F_HOST_PERCENT_ENCODED, at, u.next);
-		if (u.escaped &&
-		    (u.value == '/' || u.value == '?' || u.value == '#' || u.value == '@' ||
-		     u.value == ':' || u.value == '\\' || u.value == '%' || u.value == 0))
+		if (u.escaped && is_host_delimiter(u.value) && delimiters++ == 0)
 			add_in_host(s, URIVET_F_HOST_ENCODED_DELIMITER, at, u.next);
-		at = find(t, u.next, PERCENT);
+		at = octet(t, u.next) == '%' ? u.next : find_octet(t, u.next, '%');
 	}
-}
-
-/* Adds a finding for each run of octets in `kinds`. */
-/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
-static void add_runs(struct subject *s, enum urivet_id id, uint32_t kinds)
-{
-	const struct text t = within(s->t, s->host);
-	uint32_t at = find(t, s->host.offset, kinds);
-	/*@ loop invariant judging_host(s);
-	    loop invariant at < t.end ==> stands(t, at, kinds);
-	    loop assigns at, FOUND(s);
-	    loop variant t.end - at; */
-	while (at < t.end) {
-		const uint32_t end = skip(t, at, kinds);
-		add_in_host(s, id, at, end);
-		at = find(t, end, kinds);
-	}
+	if (triplets > 1)
+		urivet_add_again(s, URIVET_F_HOST_PERCENT_ENCODED, triplets - 1);
+	if (delimiters > 1)
+		urivet_add_again(s, URIVET_F_HOST_ENCODED_DELIMITER, delimiters - 1);
 }
 
 /* Octets that the grammar of reg-name takes, but not the DNS. */
@@ -83,8 +76,8 @@ static void host_octets(struct subject *s)
 	    loop variant 3 - k; */
 	for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++)
 		if (seen & ids[k].kinds)
-			add_runs(s, (enum urivet_id)(ids[k].id % URIVET_FINDING_LIMIT),
-				 ids[k].kinds);
+			urivet_add_runs(s, (enum urivet_id)(ids[k].id % URIVET_FINDING_LIMIT),
+					URIVET_HOST, ids[k].kinds);
 	if (seen & PERCENT)
 		host_triplets(s);
 }
@@ -373,6 +366,13 @@ static COLD void name_with_digits(struct subject *s, struct name_facts f)
 	ipv4_prefix(s);
 }
 
+/* Is it an address in an unusual spelling? Then it consists of digits and letters, and dots. */
+/*@ ADDS_HOST_FINDINGS(s); */
+static bool is_odd_ipv4(struct subject *s, uint32_t seen)
+{
+	return (seen & ~(uint32_t)(ALNUM | DOT)) == 0 && odd_ipv4(s);
+}
+
 /* Judges the octets and labels of the name: true if it is an address in an unusual spelling, and so
  * judged as one. */
 /*@ requires facts_of(s, f);
@@ -385,7 +385,7 @@ static bool judge_labels(struct subject *s, struct name_facts f)
 	name_octets(s, seen);
 	if ((seen & DIGIT) == 0)
 		return false;
-	if (odd_ipv4(s)) {
+	if (is_odd_ipv4(s, seen)) {
 		urivet_rules_address_host(s);
 		return true;
 	}
@@ -398,6 +398,7 @@ struct rest {
 	uint32_t length;    /* without a final dot */
 	bool is_name;       /* and no address */
 	bool international; /* there are more rules */
+	bool alabels;       /* and some of them are about A-labels */
 };
 
 /*@ JUDGES_HOST(s);
@@ -409,6 +410,7 @@ static COLD struct rest labels(struct subject *s)
 	urivet_name_facts(within(s->t, s->host), s->host.offset, s->policy->max_label, &f);
 	rest.length = f.length;
 	rest.is_name = !judge_labels(s, f);
+	rest.alabels = f.alabel;
 	rest.international = f.alabel || BEYOND_ASCII(s->seen.in[URIVET_HOST]);
 	return rest;
 }
@@ -420,7 +422,7 @@ static void name(struct subject *s)
 {
 	const struct rest rest = labels(s);
 	if (rest.international)
-		urivet_rules_idn(s);
+		urivet_rules_idn(s, rest.alabels);
 	if (rest.is_name)
 		urivet_rules_name(s, span(s->host.offset, s->host.offset + rest.length),
 				  s->seen.in[URIVET_HOST]);

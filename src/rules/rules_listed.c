@@ -185,11 +185,10 @@ static struct other_name other_form(const struct urivet_policy *policy, struct t
     JUDGES_HOST(s); */
 static bool by_lists(struct subject *s, struct text t, uint32_t at, struct other_name other)
 {
-	const struct urivet_host_list *const hosts = &s->policy->hosts;
-	const struct urivet_host_rule *const rule = urivet_host_rule_for(hosts, t, at);
+	const struct urivet_host_rule *const rule = urivet_host_rule_for(s->policy, t, at);
 	const struct urivet_host_rule *second = rule;
 	if (other.known && !other.same)
-		second = urivet_host_rule_for(hosts, other.t, other.at);
+		second = urivet_host_rule_for(s->policy, other.t, other.at);
 	return by_rules(s, rule, second, other.known, span(at, t.end));
 }
 
@@ -279,7 +278,7 @@ static void judge_userinfo_name(struct subject *s, struct text name, struct uriv
 		judge_unread(s, userinfo);
 		return;
 	}
-	rule = urivet_host_rule_for(&s->policy->hosts, name, 0);
+	rule = urivet_host_rule_for(s->policy, name, 0);
 	allowed = by_rules(s, rule, rule, true, userinfo);
 	if (allowed || rule == NULL)
 		s->report->host_rule = before;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about names that depend on the policy: its list of hosts, and names that are known
  * to lead into a private network or to this machine. */
+#include "policy/index.h"
 #include "policy/lists.h"
 #include "policy/policy.h"
 #include "policy/tlds.h"
@@ -25,7 +26,7 @@ struct known_name {
 	{name, URIVET_F_ADDR_UNCLASSIFIED, URIVET_SCOPE_BELOW, sizeof name - 1, WORDS_##words},
 #define KNOWN(scope, finding, name, source, date) \
 	{name, URIVET_F_##finding, URIVET_SCOPE_##scope, sizeof name - 1, NO_SPELLING},
-#define ENDS_IN(letter, octet, shorter, fourth, eighth) \
+#define ENDS_IN(letter, octet, shorter, fourth, fifth, eighth) \
 	}; static const struct known_name ends_in_##letter[] = {
 static const struct known_name ends_in_digit[] = {
 #include "policy/known_names.def"
@@ -34,23 +35,24 @@ static const struct known_name ends_in_digit[] = {
 #undef KNOWN
 #undef ENDS_IN
 
-/* The names with the same last letter. `fourth` and `eighth` have the bits of the octets that they
- * have there, counted from the end: these rule out most other names. */
+/* The names with the same last letter. `fourth`, `fifth` and `eighth` have the bits of the octets
+ * that they have there, counted from the end: these rule out most other names. */
 struct bucket {
 	const struct known_name *name;
-	uint32_t fourth, eighth;
+	uint32_t fourth, fifth, eighth;
 	uint16_t shorter, count; /* those of less than eight octets, which come first, and all */
 };
 #define ON(c)                   (UINT32_C(1) << (c) % 32)
-#define BUCKET(names, n, four, eight) {names, four, eight, n, sizeof names / sizeof names[0]}
+#define BUCKET(names, n, four, five, eight) \
+	{names, four, five, eight, n, sizeof names / sizeof names[0]}
 #define SPELLS(words, name, source, date)
 #define KNOWN(scope, finding, name, source, date)
-#define ENDS_IN(letter, octet, shorter, fourth, eighth) \
-	[(octet) - 'a'] = BUCKET(ends_in_##letter, shorter, fourth, eighth),
+#define ENDS_IN(letter, octet, shorter, fourth, fifth, eighth) \
+	[(octet) - 'a'] = BUCKET(ends_in_##letter, shorter, fourth, fifth, eighth),
 static const struct bucket by_last_letter[26] = {
 #include "policy/known_names.def"
 };
-static const struct bucket by_digit = BUCKET(ends_in_digit, 0, 0, UINT32_MAX);
+static const struct bucket by_digit = BUCKET(ends_in_digit, 0, 0, UINT32_MAX, UINT32_MAX);
 #undef SPELLS
 #undef KNOWN
 #undef ENDS_IN
@@ -83,10 +85,9 @@ static bool name_matches(struct text t, uint32_t at, const struct known_name *kn
 /*@ requires readable(t) && at <= t.end; JUDGES_HOST(s); */
 static bool listed_name(struct subject *s, struct text t, uint32_t at)
 {
-	const struct urivet_host_list *hosts = &s->policy->hosts;
-	const struct urivet_host_rule *rule = urivet_host_rule_for(hosts, t, at);
+	const struct urivet_host_rule *rule = urivet_host_rule_for(s->policy, t, at);
 	const bool allowed = rule != NULL ? rule->action == URIVET_ALLOW : is_covered(s);
-	const bool only = hosts->only;
+	const bool only = s->policy->hosts.only;
 	s->report->host_rule = rule;
 	if (rule != NULL && !allowed)
 		add_in_host(s, URIVET_F_HOST_DENIED, at, t.end);
@@ -233,6 +234,15 @@ static inline bool may_be_among(struct text t, uint32_t at, const struct bucket 
 	return false;
 }
 
+/* Are the fifth and the eighth octet from the end, of eight at least, such as the long names of the
+ * bucket have there? */
+/*@ requires readable(t) && t.end >= 8 && \valid_read(b);
+    assigns \nothing; */
+static inline bool ends_alike(struct text t, const struct bucket *b)
+{
+	return (b->fifth >> octet(t, t.end - 5) % 32 & b->eighth >> octet(t, t.end - 8) % 32 & 1) != 0;
+}
+
 /* Is the name surely none of the known names? Three of its octets rule out nearly all of them; one
  * of less than four octets that is known is a single label. */
 /*@ requires readable(t) && at < t.end;
@@ -244,7 +254,7 @@ static inline bool is_common_name(struct text t, uint32_t at)
 	if (b->shorter > 0 && length >= 4 && (b->fourth >> octet(t, t.end - 4) % 32 & 1) &&
 	    may_be_among(t, at, b, 0, b->shorter))
 		return false;
-	if (length >= 8 && (b->eighth >> octet(t, t.end - 8) % 32 & 1) &&
+	if (length >= 8 && ends_alike(t, b) &&
 	    may_be_among(t, at, b, b->shorter, b->count))
 		return false;
 	return !is_single_label(t, at);
@@ -258,9 +268,18 @@ static COLD bool is_common_below_tld(struct text t, uint32_t at)
 	return is_common_name(t, at) && urivet_has_tld(t, at);
 }
 
+/* May the list of hosts say anything about the name? */
+/*@ requires \valid_read(policy) && readable(t);
+    assigns \nothing; */
+static bool may_be_listed(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	return lists_names(policy) && (policy->hosts.only || !has_index(policy) ||
+				       urivet_index_has_name(policy, t, at));
+}
+
 bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at)
 {
-	if (lists_names(policy))
+	if (may_be_listed(policy, t, at))
 		return false;
 	if (!has_name_rules(policy) && policy->addresses.count == 0)
 		return true;

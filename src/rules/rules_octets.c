@@ -5,16 +5,19 @@
 /* The kinds that this file looks for; brackets and "#" only where they are no delimiters. */
 #define ODD (BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH)
 
+#define ODD_ROWS 6
+
 static const struct {
 	uint32_t kinds;
 	enum urivet_id id;
-} odd_ids[] = {
-    {SPACE, URIVET_F_RAW_SPACE}, {TAB, URIVET_F_RAW_TAB},
-    {CRLF, URIVET_F_RAW_CRLF},   {CONTROL, URIVET_F_CONTROL_CHAR},
-    {HIGH, URIVET_F_NON_ASCII},  {FORBIDDEN | LBRACKET | RBRACKET | HASH, URIVET_F_FORBIDDEN_CHAR},
+} odd_ids[ODD_ROWS] = {
+    {FORBIDDEN | LBRACKET | RBRACKET | HASH, URIVET_F_FORBIDDEN_CHAR},
+    {HIGH, URIVET_F_NON_ASCII},
+    {SPACE, URIVET_F_RAW_SPACE},
+    {TAB, URIVET_F_RAW_TAB},
+    {CRLF, URIVET_F_RAW_CRLF},
+    {CONTROL, URIVET_F_CONTROL_CHAR},
 };
-
-#define ODD_ROWS (sizeof(odd_ids) / sizeof(odd_ids[0]))
 
 /* The row of odd_ids for an octet of the kinds ODD. */
 /*@ assigns \nothing;
@@ -40,45 +43,52 @@ static bool host_has_literal(const struct subject *s)
 	       find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
 }
 
-/* A run of printable ASCII that no URI holds; the finding depends on the component. */
-/*@ ADDS_FINDINGS(s); */
-static void forbidden_run(struct subject *s, bool literal, enum urivet_component c, uint32_t at,
-			  uint32_t end)
+/* Is it a run of brackets? */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool is_brackets(const struct subject *s, uint32_t at, uint32_t end)
 {
-	const bool brackets = skip(until(s->t, end), at, LBRACKET | RBRACKET) == end;
+	return skip(until(s->t, end), at, LBRACKET | RBRACKET) == end;
+}
+
+/* A run of printable ASCII that no URI holds: the finding depends on the component. */
+/*@ requires judging(s);
+    assigns \nothing;
+    ensures \result < URIVET_FINDING_LIMIT; */
+static enum urivet_id forbidden_id(const struct subject *s, bool literal, enum urivet_component c,
+				   uint32_t at, uint32_t end)
+{
 	switch (c) {
 	case URIVET_HOST:
-		if (!brackets || !literal)
-			urivet_add(s, URIVET_F_HOST_FORBIDDEN_CHAR, c, at, end);
-		break;
+		return literal && is_brackets(s, at, end) ? URIVET_F_NONE
+							  : URIVET_F_HOST_FORBIDDEN_CHAR;
 	case URIVET_SCHEME:
 	case URIVET_PORT:
-		break; /* reported as scheme-malformed and port-invalid */
+		return URIVET_F_NONE; /* reported as scheme-malformed and port-invalid */
 	case URIVET_QUERY:
-		if (brackets && (is_query_opaque(s->policy) ||
-				 in_set(&s->policy->waived, URIVET_F_QUERY_NESTED_BRACKETS)))
-			break; /* legal there; query-nested-brackets says so */
-		urivet_add(s, URIVET_F_FORBIDDEN_CHAR, c, at, end);
-		break;
+		if ((is_query_opaque(s->policy) ||
+		     in_set(&s->policy->waived, URIVET_F_QUERY_NESTED_BRACKETS)) &&
+		    is_brackets(s, at, end))
+			return URIVET_F_NONE; /* legal there; query-nested-brackets says so */
+		return URIVET_F_FORBIDDEN_CHAR;
 	default:
-		urivet_add(s, URIVET_F_FORBIDDEN_CHAR, c, at, end);
+		return URIVET_F_FORBIDDEN_CHAR;
 	}
 }
 
-/*@ requires row < ODD_ROWS; ADDS_FINDINGS(s); */
-static void odd_run(struct subject *s, bool literal, unsigned row, enum urivet_component c,
-		    uint32_t at, uint32_t end)
+/* What is found of a run of the row. */
+/*@ requires judging(s) && row < ODD_ROWS;
+    assigns \nothing;
+    ensures \result < URIVET_FINDING_LIMIT; */
+static enum urivet_id odd_id(const struct subject *s, bool literal, unsigned row,
+			     enum urivet_component c, uint32_t at, uint32_t end)
 {
 	const enum urivet_id id = odd_ids[row].id;
-	if (id == URIVET_F_FORBIDDEN_CHAR) {
-		forbidden_run(s, literal, c, at, end);
-	} else if (id == URIVET_F_NON_ASCII && c == URIVET_HOST) {
-		urivet_add(s, URIVET_F_HOST_UNICODE, c, at, end);
-	} else {
-		urivet_add(s, id, c, at, end);
-		if (id == URIVET_F_RAW_SPACE && c == URIVET_HOST)
-			urivet_add(s, URIVET_F_HOST_FORBIDDEN_CHAR, c, at, end);
-	}
+	if (id == URIVET_F_FORBIDDEN_CHAR)
+		return forbidden_id(s, literal, c, at, end);
+	if (id == URIVET_F_NON_ASCII && c == URIVET_HOST)
+		return URIVET_F_HOST_UNICODE;
+	return (enum urivet_id)(id % URIVET_FINDING_LIMIT);
 }
 
 /* Is the octet the "#" in front of the fragment? Only a later one is not allowed. */
@@ -102,22 +112,63 @@ static uint32_t odd_end(const struct subject *s, enum urivet_component c, unsign
 		    kinds & ~(uint32_t)HASH);
 }
 
+/* The first octet after the component and its delimiter. */
+/*@ requires judging(s) && 0 <= c < URIVET_COMPONENTS;
+    assigns \nothing; */
+static uint32_t after_component(const struct subject *s, enum urivet_component c)
+{
+	return c == URIVET_FRAGMENT ? UINT32_MAX : span_end(s->report->uri.part[c]) + 1;
+}
+
+/* The runs from `at` on up to the end of component c: where the next one begins. Of each row the
+ * first is added and the others are counted, since there may be thousands. */
+/*@ requires at < s->t.end && 0 <= c < URIVET_COMPONENTS;
+    ADDS_FINDINGS(s);
+    ensures at < \result; */
+static uint32_t odd_runs_in(struct subject *s, bool literal, enum urivet_component c, uint32_t at)
+{
+	const uint32_t stop = until(s->t, after_component(s, c)).end;
+	uint32_t times[ODD_ROWS] = {0};
+	unsigned ids[ODD_ROWS] = {0};
+	/*@ loop invariant judging(s) && \at(at, Pre) <= at < s->t.end;
+	    loop invariant \forall integer k; 0 <= k < ODD_ROWS ==> times[k] <= at;
+	    loop assigns at, times[0 .. ODD_ROWS - 1], ids[0 .. ODD_ROWS - 1], FOUND(s);
+	    loop variant s->t.end - at; */
+	do {
+		const unsigned row = odd_row(kind(s->t, at));
+		const uint32_t end = odd_end(s, c, row, at);
+		const enum urivet_id id =
+		    delimits(s, at, c) ? URIVET_F_NONE : odd_id(s, literal, row, c, at, end);
+		if (id != URIVET_F_NONE && times[row]++ == 0)
+			urivet_add(s, id, c, at, end);
+		if (id == URIVET_F_RAW_SPACE && c == URIVET_HOST)
+			urivet_add(s, URIVET_F_HOST_FORBIDDEN_CHAR, c, at, end);
+		if (id != URIVET_F_NONE)
+			ids[row] = id;
+		at = find(s->t, end, ODD);
+	} while (at < stop);
+	/*@ loop invariant judging(s) && row <= ODD_ROWS;
+	    loop assigns row, FOUND(s);
+	    loop variant ODD_ROWS - row; */
+	for (unsigned row = 0; row < ODD_ROWS; row++)
+		if (times[row] > 1)
+			urivet_add_again(s, (enum urivet_id)(ids[row] % URIVET_FINDING_LIMIT),
+					 times[row] - 1);
+	return at;
+}
+
 /*@ ADDS_FINDINGS(s); */
 static void odd_runs(struct subject *s)
 {
-	const struct urivet_uri *uri = &s->report->uri;
 	const bool literal = host_has_literal(s);
+	enum urivet_component c = URIVET_SCHEME;
 	uint32_t at = find(s->t, 0, ODD);
-	/*@ loop invariant judging(s);
-	    loop assigns at, FOUND(s);
+	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_FRAGMENT;
+	    loop assigns at, c, FOUND(s);
 	    loop variant s->t.end - at; */
 	while (at < s->t.end) {
-		const enum urivet_component c = urivet_component_at(uri, at);
-		const unsigned row = odd_row(kind(s->t, at));
-		const uint32_t end = odd_end(s, c, row, at);
-		if (!delimits(s, at, c))
-			odd_run(s, literal, row, c, at, end);
-		at = find(s->t, end, ODD);
+		c = urivet_component_from(&s->report->uri, c, at);
+		at = odd_runs_in(s, literal, c, at);
 	}
 }
 
@@ -204,20 +255,49 @@ static uint32_t number_glob(struct text t, uint32_t at)
 	return at;
 }
 
+/* A brace, or a glob after the authority, at `at`: its end, or `at`. */
+/*@ requires readable(t) && at < t.end;
+    assigns \nothing; */
+static uint32_t template_end(struct text t, uint32_t at, enum urivet_component c)
+{
+	if (is(t, at, BRACE))
+		return at + 1;
+	return c >= URIVET_PATH ? number_glob(t, at) : at;
+}
+
+/* Those from `at` on up to the end of component c, as odd_runs_in(). */
+/*@ requires at < s->t.end && 0 <= c < URIVET_COMPONENTS;
+    ADDS_FINDINGS(s);
+    ensures at < \result; */
+static uint32_t templates_in(struct subject *s, enum urivet_component c, uint32_t at)
+{
+	const uint32_t stop = until(s->t, after_component(s, c)).end;
+	uint32_t times = 0;
+	/*@ loop invariant judging(s) && \at(at, Pre) <= at < s->t.end && times <= at;
+	    loop assigns at, times, FOUND(s);
+	    loop variant s->t.end - at; */
+	do {
+		const uint32_t end = template_end(s->t, at, c);
+		if (end > at && times++ == 0)
+			urivet_add(s, URIVET_F_TEMPLATE_OR_GLOB, c, at, end);
+		at = find(s->t, at + 1, BRACE | LBRACKET);
+	} while (at < stop);
+	if (times > 1)
+		urivet_add_again(s, URIVET_F_TEMPLATE_OR_GLOB, times - 1);
+	return at;
+}
+
 /*@ ADDS_FINDINGS(s); */
 static void template_or_glob(struct subject *s)
 {
-	const struct urivet_uri *uri = &s->report->uri;
+	enum urivet_component c = URIVET_SCHEME;
 	uint32_t at = find(s->t, 0, BRACE | LBRACKET);
-	/*@ loop invariant judging(s);
-	    loop assigns at, FOUND(s);
+	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_FRAGMENT;
+	    loop assigns at, c, FOUND(s);
 	    loop variant s->t.end - at; */
 	while (at < s->t.end) {
-		const enum urivet_component c = urivet_component_at(uri, at);
-		uint32_t end = is(s->t, at, BRACE) ? at + 1 : number_glob(s->t, at);
-		if (end > at && (is(s->t, at, BRACE) || c >= URIVET_PATH))
-			urivet_add(s, URIVET_F_TEMPLATE_OR_GLOB, c, at, end);
-		at = find(s->t, at + 1, BRACE | LBRACKET);
+		c = urivet_component_from(&s->report->uri, c, at);
+		at = templates_in(s, c, at);
 	}
 }
 

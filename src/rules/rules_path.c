@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the path and its segments. */
 #include "rules/rules.h"
+#include "text/words.h"
 
 #define MANY_SEGMENTS 256
 
@@ -45,7 +46,7 @@ static struct path_piece next_piece(struct text t, uint32_t at, bool plain_befor
 	    loop assigns at, u;
 	    loop variant t.end - at; */
 	while (at < t.end && octet(t, at) != '/' && !is_escaped_separator(u)) {
-		at = u.next;
+		at = find(t, u.next, SLASH | PERCENT);
 		u = decode(t, at);
 	}
 	p.end = at;
@@ -157,7 +158,7 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 	/*@ loop invariant judging(s) && depth <= at && segments <= at;
 	    loop assigns at, depth, segments, plain, FOUND(s);
 	    loop variant t.end - at; */
-	while (at <= t.end) {
+	while (at <= t.end && !is_settled(s)) {
 		const struct path_piece p = next_piece(t, at, plain, drops);
 		if (is_dots(&p))
 			dot_piece(s, &p);
@@ -181,7 +182,7 @@ static void double_slashes(struct subject *s, struct text t, uint32_t start)
 	/*@ loop invariant judging(s) && start <= at;
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
-	while (at < t.end) {
+	while (at < t.end && (at == start || !is_verdict_only(s))) {
 		const uint32_t end = skip(t, at, SLASH);
 		if (end - at > 1 && at > start)
 			urivet_add(s, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, at, end);
@@ -230,23 +231,59 @@ static void empty_path(struct subject *s)
 			   uri->part[URIVET_PATH].offset);
 }
 
-/* Must the pieces be looked at? Not in a path that has no escapes, no semicolons and no dots at
- * the ends of its segments, and is not long. */
+/* Are there as many slashes as there may be segments? */
+/*@ requires readable(t);
+    assigns \nothing; */
+static bool has_many_slashes(struct text t, uint32_t at)
+{
+	uint32_t slashes = 0;
+	if (span(at, t.end).length < MANY_SEGMENTS)
+		return false;
+	/*@ loop invariant slashes <= MANY_SEGMENTS;
+	    loop assigns at, slashes;
+	    loop variant MANY_SEGMENTS - slashes; */
+	for (; slashes < MANY_SEGMENTS; slashes++) {
+		at = find_octet(t, at, '/');
+		if (at >= t.end)
+			return false;
+		at++;
+	}
+	return true;
+}
+
+/* What an escaped octet may be that is the end of a piece or stands there, or is a "%" that some
+ * reader drops. */
+#define ENDS_PIECE (DOT | SLASH | BACKSLASH | SEMICOLON | SPACE | PERCENT)
+
+/* May a piece begin with a dot? Those that do are refused, others noted at most. */
+/*@ requires judging(s) && readable(t);
+    assigns \nothing; */
+static bool may_begin_with_dot(const struct subject *s, struct urivet_span path, struct text t)
+{
+	const uint32_t seen = s->seen.in[URIVET_PATH];
+	const uint32_t escaped = seen & PERCENT ? s->seen.escaped : 0;
+	return (s->seen.beside_slash & DOT) || is(t, path.offset, DOT) || (escaped & DOT) ||
+	       ((seen & DOT) && (escaped & (SLASH | BACKSLASH)));
+}
+
+/* Must the pieces be looked at? Not in a path that has no semicolons and no dots at the ends of its
+ * segments, none that is escaped either, and is not long. */
 /*@ requires judging(s) && readable(t);
     assigns \nothing; */
 static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)
 {
 	const uint32_t seen = s->seen.in[URIVET_PATH];
-	return (s->seen.after_slash & (DOT | PERCENT)) || (s->seen.before_slash & DOT) ||
-	       (seen & (PERCENT | SEMICOLON)) || path.length > MANY_SEGMENTS ||
-	       is(t, path.offset, DOT);
+	if (is_verdict_only(s) || may_begin_with_dot(s, path, t))
+		return may_begin_with_dot(s, path, t);
+	return (seen & SEMICOLON) || ((seen & PERCENT) && (s->seen.escaped & ENDS_PIECE)) ||
+	       has_many_slashes(t, path.offset);
 }
 
 void urivet_rules_path(struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
 	const struct text t = within(s->t, path);
-	const uint32_t seen = s->seen.in[URIVET_PATH];
+	const uint32_t seen = seen_in(s, URIVET_PATH, SEMICOLON | COLON);
 	if (path.length == 0) {
 		empty_path(s);
 		return;
@@ -254,11 +291,11 @@ void urivet_rules_path(struct subject *s)
 	/* an opaque path, as other schemes have, has no segments */
 	if ((s->web || octet(t, path.offset) == '/') && pieces_matter(s, path, t))
 		pieces(s, t, path.offset);
-	if (s->seen.after_slash & SLASH)
+	if (s->seen.beside_slash & SLASH)
 		double_slashes(s, t, path.offset);
 	if (seen & SEMICOLON)
 		urivet_add_runs(s, URIVET_F_PATH_SEMICOLON, URIVET_PATH, SEMICOLON);
-	if (s->web && (seen & (SEMICOLON | PERCENT)))
+	if (s->web && may_decode_to(s, URIVET_PATH, SEMICOLON))
 		final_semicolon(s, t, path.offset);
 	if (seen & COLON)
 		stream_names(s, t, path.offset);

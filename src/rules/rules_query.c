@@ -1,54 +1,69 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the query with its keys and values, and about the fragment. */
 #include "rules/rules.h"
+#include "text/words.h"
 
 #define MAX_KEYS   32
 #define LONG_VALUE 100
 
-/* Names under which credentials travel. */
-static const char secret_keys[][21] = {
-    "access_token",
-    "id_token",
-    "refresh_token",
-    "token",
-    "api_key",
-    "apikey",
-    "password",
-    "passwd",
-    "pwd",
-    "secret",
-    "client_secret",
-    "signature",
-    "sig",
-    "auth",
-    "session",
-    "sessionid",
-    "sid",
-    "jwt",
-    "x-amz-signature",
-    "x-amz-credential",
-    "x-amz-security-token",
+#define SECRET(word) {sizeof(word) - 1, word}
+
+/* Names under which credentials travel, by their first letter. */
+static const struct {
+	uint8_t length;
+	char name[21];
+} secret_keys[] = {
+    SECRET("access_token"),
+    SECRET("api_key"),
+    SECRET("apikey"),
+    SECRET("auth"),
+    SECRET("client_secret"),
+    SECRET("id_token"),
+    SECRET("jwt"),
+    SECRET("password"),
+    SECRET("passwd"),
+    SECRET("pwd"),
+    SECRET("refresh_token"),
+    SECRET("secret"),
+    SECRET("signature"),
+    SECRET("sig"),
+    SECRET("session"),
+    SECRET("sessionid"),
+    SECRET("sid"),
+    SECRET("token"),
+    SECRET("x-amz-signature"),
+    SECRET("x-amz-credential"),
+    SECRET("x-amz-security-token"),
 };
 
 #define SECRET_KEYS (sizeof(secret_keys) / sizeof(secret_keys[0]))
 
-/* Does one of them begin with the octet? Most keys are told by that. */
-/*@ assigns \nothing; */
-static bool begins_secret_key(unsigned c)
+/* The row of the first that begins with the octet, or SECRET_KEYS. Most keys are told by that. */
+/*@ assigns \nothing;
+    ensures \result <= SECRET_KEYS; */
+static unsigned first_secret_key(unsigned c)
 {
 	switch (c) {
 	case 'a':
+		return 0;
 	case 'c':
+		return 4;
 	case 'i':
+		return 5;
 	case 'j':
+		return 6;
 	case 'p':
+		return 7;
 	case 'r':
+		return 10;
 	case 's':
+		return 11;
 	case 't':
+		return 17;
 	case 'x':
-		return true;
+		return 18;
 	default:
-		return false;
+		return SECRET_KEYS;
 	}
 }
 
@@ -69,21 +84,28 @@ static bool is_decoded_word(struct text t, uint32_t at, const char *word, uint32
 	return at >= t.end;
 }
 
-/* Who fills a form or calls an interface decodes the key. */
-/*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
+/* Is the key, which is the whole of t from `at` on, that of the row? Who fills a form or calls an
+ * interface decodes it. */
+/*@ requires readable(t) && at <= t.end && row < SECRET_KEYS;
+    assigns \nothing; */
+static bool is_secret_of_row(struct text t, uint32_t at, bool decodes, unsigned row)
+{
+	if (decodes)
+		return is_decoded_word(t, at, secret_keys[row].name, sizeof secret_keys[row].name);
+	return t.end - at == secret_keys[row].length && is_word(t, at, secret_keys[row].name);
+}
+
+/*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static bool is_secret_key(struct text t, uint32_t at, bool decodes)
 {
-	const unsigned first = lower(decode(t, at).value);
-	if (!begins_secret_key(first))
-		return false;
+	const unsigned first = lower(decodes ? decode(t, at).value : octet(t, at));
 	/*@ loop invariant 0 <= k <= SECRET_KEYS;
 	    loop assigns k;
 	    loop variant SECRET_KEYS - k; */
-	for (unsigned k = 0; k < SECRET_KEYS; k++)
-		if (first == (unsigned char)secret_keys[k][0] &&
-		    (decodes ? is_decoded_word(t, at, secret_keys[k], sizeof secret_keys[k])
-			     : is_word(t, at, secret_keys[k])))
+	for (unsigned k = first_secret_key(first);
+	     k < SECRET_KEYS && first == (unsigned char)secret_keys[k].name[0]; k++)
+		if (is_secret_of_row(t, at, decodes, k))
 			return true;
 	return false;
 }
@@ -108,14 +130,14 @@ static bool is_long_value(struct text t, uint32_t at)
 	return true;
 }
 
-/* pair = key [ "=" value ]; pairs are separated by "&" */
-/*@ requires readable(pair) && at <= URIVET_MAX_LENGTH && 0 <= c < URIVET_COMPONENTS;
+/* pair = key [ "=" value ]; pairs are separated by "&". The pair is t from `at` on, its key ends
+ * at `equals`. */
+/*@ requires readable(pair) && at <= equals <= pair.end && 0 <= c < URIVET_COMPONENTS;
     ADDS_FINDINGS(s); */
-static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at)
+static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at,
+		       uint32_t equals)
 {
-	const uint32_t equals = find(pair, at, EQUALS);
-	const bool decodes = (s->seen.in[c] & PERCENT) != 0;
-	if (equals < pair.end && is_secret_key(until(pair, equals), at, decodes))
+	if (equals < pair.end && is_secret_key(until(pair, equals), at, has_triplets(s, c)))
 		urivet_add(s, c == URIVET_QUERY ? URIVET_F_QUERY_SECRET : URIVET_F_FRAGMENT_SECRET,
 			   c, at, pair.end);
 	if (c == URIVET_QUERY && is_on(s->policy, URIVET_F_QUERY_EXFILTRATION) &&
@@ -133,9 +155,9 @@ static void pairs(struct subject *s, enum urivet_component c)
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
 	while (at < t.end) {
-		const uint32_t end = find(t, at, AMPERSAND);
-		pair_rules(s, c, until(t, end), at);
-		at = end + 1;
+		const struct text pair = until(t, find_octet(t, at, '&'));
+		pair_rules(s, c, pair, at, find_octet(pair, at, '='));
+		at = pair.end + 1;
 	}
 }
 
@@ -144,12 +166,14 @@ static void pairs(struct subject *s, enum urivet_component c)
 static bool same_octets(struct text t, struct urivet_span a, struct urivet_span b)
 {
 	uint32_t k = 0;
+	if (a.length != b.length)
+		return false;
 	/*@ loop invariant 0 <= k <= a.length;
 	    loop assigns k;
 	    loop variant a.length - k; */
 	while (k < a.length && octet(t, a.offset + k) == octet(t, b.offset + k))
 		k++;
-	return k == a.length && a.length == b.length;
+	return k == a.length;
 }
 
 /* Are the two the same once they are decoded? */
@@ -180,15 +204,15 @@ static void duplicate_keys(struct subject *s)
 	const struct urivet_span query = s->report->uri.part[URIVET_QUERY];
 	const struct text t = within(s->t, query);
 	struct urivet_span keys[MAX_KEYS];
-	const bool decodes = (s->seen.in[URIVET_QUERY] & PERCENT) != 0;
+	const bool decodes = has_triplets(s, URIVET_QUERY);
 	uint32_t at = query.offset, count = 0;
 	/*@ loop invariant judging(s) && 0 <= count <= MAX_KEYS;
 	    loop invariant \forall integer k; 0 <= k < count ==> inside(keys[k], URIVET_MAX_LENGTH);
 	    loop assigns at, count, keys[0 .. MAX_KEYS - 1], FOUND(s);
 	    loop variant t.end - at; */
 	while (at < t.end && count < MAX_KEYS) {
-		const uint32_t end = find(t, at, AMPERSAND);
-		const struct urivet_span key = span(at, find(until(t, end), at, EQUALS));
+		const uint32_t end = find_octet(t, at, '&');
+		const struct urivet_span key = span(at, find_octet(until(t, end), at, '='));
 		/*@ loop invariant judging(s) && 0 <= k <= count;
 		    loop assigns k, FOUND(s);
 		    loop variant count - k; */
@@ -211,7 +235,7 @@ static void network_path_values(struct subject *s, struct text t, uint32_t at)
 	/*@ loop invariant judging(s);
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
-	for (at = find(t, at, EQUALS); at < t.end; at = find(t, at + 1, EQUALS)) {
+	for (at = find_octet(t, at, '='); at < t.end; at = find_octet(t, at + 1, '=')) {
 		const struct unit first = decode(t, at + 1), second = decode(t, first.next);
 		if (first.value == '/' && second.value == '/')
 			urivet_add(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY, at + 1, t.end);
@@ -244,8 +268,8 @@ static void nested_url(struct subject *s, enum urivet_id id, enum urivet_compone
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct text t = within(s->t, where);
 	uint32_t at = where.offset;
-	if ((s->seen.in[c] & (COLON | PERCENT)) == 0)
-		return;
+	if (is_verdict_only(s) || !may_decode_to(s, c, COLON))
+		return; /* this is only noted */
 	at = find_nested_url(t, at);
 	if (at < t.end)
 		urivet_add(s, id, c, at, at + 1);
@@ -256,7 +280,7 @@ static void query_rules(struct subject *s)
 {
 	const struct urivet_span where = s->report->uri.part[URIVET_QUERY];
 	const uint32_t mark = span_end(s->report->uri.part[URIVET_PATH]);
-	const uint32_t seen = s->seen.in[URIVET_QUERY];
+	const uint32_t seen = seen_in(s, URIVET_QUERY, ~(uint32_t)BACKSLASH);
 	if (where.length == 0)
 		urivet_add(s, URIVET_F_QUERY_EMPTY, URIVET_QUERY, mark, mark + 1);
 	if (seen & SEMICOLON)
@@ -269,7 +293,7 @@ static void query_rules(struct subject *s)
 		duplicate_keys(s);
 	if (seen & EQUALS) {
 		pairs(s, URIVET_QUERY);
-		if (seen & (SLASH | PERCENT))
+		if (may_decode_to(s, URIVET_QUERY, SLASH))
 			network_path_values(s, within(s->t, where), where.offset);
 	}
 	nested_url(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY);
@@ -339,7 +363,7 @@ static void fragment_dot_segments(struct subject *s, struct text t, uint32_t sta
 	/*@ loop invariant judging(s) && start <= at && (at == start || at <= t.end + 3);
 	    loop assigns at, FOUND(s);
 	    loop variant t.end - at; */
-	while (at <= t.end) {
+	while (at <= t.end && !is_settled(s)) {
 		const uint32_t end = fragment_piece_end(t, at);
 		if (is_dot_segment(until(t, end), at))
 			urivet_add(s, URIVET_F_FRAGMENT_DOT_SEGMENT, URIVET_FRAGMENT, at, end);
@@ -365,14 +389,14 @@ static void fragment_rules(struct subject *s)
 {
 	const struct urivet_span where = s->report->uri.part[URIVET_FRAGMENT];
 	const struct text t = within(s->t, where);
-	const uint32_t seen = s->seen.in[URIVET_FRAGMENT];
+	const uint32_t seen = seen_in(s, URIVET_FRAGMENT, QUESTION | EQUALS | TILDE);
 	if (where.length == 0)
 		empty_fragment(s);
 	if (is_on(s->policy, URIVET_F_FRAGMENT_PRESENT))
 		urivet_add(s, URIVET_F_FRAGMENT_PRESENT, URIVET_FRAGMENT, where.offset, t.end);
 	if (s->web)
 		hashbang(s, t, where.offset);
-	if (s->web && (seen & (DOT | PERCENT)))
+	if (s->web && may_decode_to(s, URIVET_FRAGMENT, DOT))
 		fragment_dot_segments(s, t, where.offset);
 	if (seen & QUESTION)
 		urivet_add_runs(s, URIVET_F_FRAGMENT_QUESTION, URIVET_FRAGMENT, QUESTION);

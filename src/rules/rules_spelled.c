@@ -112,21 +112,74 @@ static void judge_spelling(struct subject *s, const uint8_t *address, unsigned o
 		urivet_rules_spelled_ipv4(s, address, where);
 }
 
+/* Numbers below 256 in a row, each parted from the next by one separator. */
+struct number_row {
+	uint32_t count;
+	uint32_t next;   /* where another would begin */
+	uint32_t values; /* of the last four, an octet each */
+	uint32_t sizes;  /* how many digits these have, likewise */
+};
+
+/* The last four with one more. */
+/*@ requires octet <= 255;
+    assigns \nothing; */
+static inline uint32_t append_octet(uint32_t four, uint32_t octet)
+{
+	return four % 0x1000000 * 256 + octet;
+}
+
+/* The row with the run of digits up to `end`, or one that begins there. */
+/*@ requires readable(t) && at < end <= t.end && row.count <= at;
+    assigns \nothing;
+    ensures \result.count <= end; */
+static inline struct number_row with_digits(struct number_row row, struct text t, uint32_t at,
+					    uint32_t end)
+{
+	const uint32_t size = end - at;
+	uint8_t value = 0;
+	const bool number = size <= 3 && urivet_dec_octet(until(t, end), at, &value) > at;
+	if (!number || at != row.next)
+		row.count = 0;
+	if (number) {
+		row.values = append_octet(row.values, value);
+		row.sizes = append_octet(row.sizes, size);
+		row.count++;
+	}
+	row.next = is(t, end, SEPARATOR) ? end + 1 : 0;
+	return row;
+}
+
+/* Judges the last four numbers, which end at `end`. */
+/*@ requires end <= URIVET_MAX_LENGTH; JUDGES_HOST(s); */
+static void judge_row(struct subject *s, struct number_row row, uint32_t end, bool allowed)
+{
+	const uint32_t size = row.sizes / 0x1000000 + row.sizes / 0x10000 % 256 +
+			      row.sizes / 256 % 256 + row.sizes % 256 + 3;
+	uint8_t ipv4[4];
+	/*@ loop invariant k <= 4;
+	    loop assigns k, ipv4[0 .. 3];
+	    loop variant 4 - k; */
+	for (unsigned k = 0; k < 4; k++)
+		ipv4[k] = (uint8_t)(row.values >> (24 - 8 * k) & 255);
+	judge_spelling(s, ipv4, 4, span(end > size ? end - size : 0, end), allowed);
+}
+
 /* Every address in the name that begins a run of digits, also those that overlap. */
 void urivet_rules_spelled(struct subject *s, struct text t, uint32_t at, bool allowed)
 {
-	uint8_t ipv4[4];
+	struct number_row row = {0};
 	at = find(t, at, DIGIT);
 	/*@ loop invariant judging_host(s) && s->report == \at(s->report, Pre);
 	    loop invariant at < t.end ==> stands(t, at, DIGIT);
-	    loop assigns at, ipv4[0 .. 3], FOUND_IN(s, \at(s->report, Pre));
+	    loop invariant row.count <= at;
+	    loop assigns at, row, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant t.end - at; */
 	while (at < t.end) {
-		const uint32_t next = skip(t, at, DIGIT);
-		const uint32_t end = read_decimal_ipv4(t, at, SEPARATOR, ipv4);
-		if (end > 0)
-			judge_spelling(s, ipv4, 4, span(at, end), allowed);
-		at = find(t, next, DIGIT);
+		const uint32_t end = skip(t, at, DIGIT);
+		row = with_digits(row, t, at, end);
+		if (row.count >= 4)
+			judge_row(s, row, end, allowed);
+		at = find(t, end, DIGIT);
 	}
 }
 

@@ -136,11 +136,12 @@ void urivet_rules_tail(struct subject *s)
 		tail_after_authority(s);
 	if (s->web && authority)
 		ipv6_path_digit(s);
-	if (seen & COLON) {
-		if (s->web)
-			colon_port(s);
+	if ((seen & COLON) && s->web)
+		colon_port(s);
+	if (is_verdict_only(s))
+		return; /* the rest is notes */
+	if (seen & COLON)
 		colon_digits(s);
-	}
 	if (seen & APOSTROPHE)
 		/*@ loop invariant judging(s) && URIVET_PATH <= c <= URIVET_FRAGMENT + 1;
 		    loop assigns c, FOUND(s);

@@ -42,4 +42,21 @@ const uint32_t urivet_kinds[257] = {
 	EACH32(IS_HIGH, 0x80) EACH32(IS_HIGH, 0xa0) EACH32(IS_HIGH, 0xc0) EACH32(IS_HIGH, 0xe0)
 	[256] = 0,
 };
+
+#define NONE16(c)       EACH8(IS_NO_DIGIT, c) EACH8(IS_NO_DIGIT, (c) + 8)
+#define IS_NO_DIGIT(c)  [c] = NO_DIGIT,
+const uint8_t urivet_digits[257] = {
+	NONE16(0x00) NONE16(0x10) NONE16(0x20)
+	['0'] = 0, ['1'] = 1, ['2'] = 2, ['3'] = 3, ['4'] = 4,
+	['5'] = 5, ['6'] = 6, ['7'] = 7, ['8'] = 8, ['9'] = 9,
+	[':'] = NO_DIGIT, [';'] = NO_DIGIT, ['<'] = NO_DIGIT,
+	['='] = NO_DIGIT, ['>'] = NO_DIGIT, ['?'] = NO_DIGIT, ['@'] = NO_DIGIT,
+	['A'] = 10, ['B'] = 11, ['C'] = 12, ['D'] = 13, ['E'] = 14, ['F'] = 15,
+	['G'] = NO_DIGIT, EACH8(IS_NO_DIGIT, 0x48) NONE16(0x50) ['`'] = NO_DIGIT,
+	['a'] = 10, ['b'] = 11, ['c'] = 12, ['d'] = 13, ['e'] = 14, ['f'] = 15,
+	['g'] = NO_DIGIT, EACH8(IS_NO_DIGIT, 0x68) NONE16(0x70)
+	NONE16(0x80) NONE16(0x90) NONE16(0xa0) NONE16(0xb0)
+	NONE16(0xc0) NONE16(0xd0) NONE16(0xe0) NONE16(0xf0)
+	[256] = NO_DIGIT,
+};
 /* clang-format on */

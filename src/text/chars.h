@@ -70,4 +70,8 @@ static inline uint32_t bit(unsigned n)
  * no class. */
 extern const uint32_t urivet_kinds[257];
 
+/* The value of each octet as a hexadecimal digit; NO_DIGIT if it is none. */
+extern const uint8_t urivet_digits[257];
+enum { NO_DIGIT = 0xf0 };
+
 #endif

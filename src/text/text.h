@@ -170,7 +170,8 @@ static inline unsigned hex_value(unsigned digit)
     ensures \result ==> at + 3 <= t.end; */
 static inline bool is_triplet(struct text t, uint32_t at)
 {
-	return octet(t, at) == '%' && is(t, at + 1, HEXDIG) && is(t, at + 2, HEXDIG);
+	return octet(t, at) == '%' && at + 2 < t.end &&
+	       (urivet_digits[octet(t, at + 1)] | urivet_digits[octet(t, at + 2)]) < NO_DIGIT;
 }
 
 /* The octet that the triplet at `at` stands for. */
@@ -179,7 +180,7 @@ static inline bool is_triplet(struct text t, uint32_t at)
     ensures \result <= 255; */
 static inline unsigned triplet(struct text t, uint32_t at)
 {
-	return hex_value(octet(t, at + 1)) * 16 + hex_value(octet(t, at + 2));
+	return urivet_digits[octet(t, at + 1)] % 16u * 16 + urivet_digits[octet(t, at + 2)] % 16u;
 }
 
 /* One unit of percent-decoding: the octet at `at`, or the one that the triplet there

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parser: split by RFC 3986, appendix B, then matched with appendix A. */
+#include "text/words.h"
 #include "uri/ip.h"
 #include "uri/uri.h"
 
@@ -78,6 +79,26 @@ uint32_t urivet_default_port(unsigned scheme)
 	return URIVET_NO_PORT;
 }
 
+/* Octets without one of some kinds, and which kinds they are of. */
+struct run {
+	uint32_t end, kinds;
+};
+
+/* The octets from `at` on up to the first of the kinds `stop`, or the end. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures at <= \result.end <= t.end; */
+static inline struct run run_until(struct text t, uint32_t at, uint32_t stop)
+{
+	uint32_t kinds = 0, k;
+	/*@ loop invariant \at(at, Pre) <= at <= t.end;
+	    loop assigns at, k, kinds;
+	    loop variant t.end - at; */
+	for (; at < t.end && ((k = kind(t, at)) & stop) == 0; at++)
+		kinds |= k;
+	return (struct run){at, kinds};
+}
+
 /* ^(([^:/?#]+):)?  Sets the scheme's number if that is a
  * scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ); it is split off even if not. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
@@ -85,21 +106,14 @@ uint32_t urivet_default_port(unsigned scheme)
     ensures parts_in(uri, t.end) && \result <= t.end; */
 static uint32_t split_scheme(struct text t, struct urivet_uri *uri, struct kinds_seen *seen)
 {
-	uint32_t i = 0, kinds = 0, k;
-	/*@ loop invariant 0 <= i <= t.end;
-	    loop assigns i, k, kinds;
-	    loop variant t.end - i; */
-	while (((k = kind(t, i)) & (COLON | SLASH | QUESTION | HASH)) == 0 && i < t.end) {
-		kinds |= k;
-		i++;
-	}
-	if (i == 0 || octet(t, i) != ':')
+	const struct run scheme = run_until(t, 0, COLON | SLASH | QUESTION | HASH);
+	if (scheme.end == 0 || octet(t, scheme.end) != ':')
 		return 0;
-	set_component(uri, URIVET_SCHEME, 0, i);
-	seen->in[URIVET_SCHEME] = kinds;
-	if (is(t, 0, ALPHA) && (kinds & ~(uint32_t)SCHEMECHAR) == 0)
-		uri->scheme = urivet_scheme_number(t, i);
-	return i + 1;
+	set_component(uri, URIVET_SCHEME, 0, scheme.end);
+	seen->in[URIVET_SCHEME] = scheme.kinds;
+	if (is(t, 0, ALPHA) && (scheme.kinds & ~(uint32_t)SCHEMECHAR) == 0)
+		uri->scheme = urivet_scheme_number(t, scheme.end);
+	return scheme.end + 1;
 }
 
 /* What is known of the authority as far as it was read. */
@@ -246,30 +260,38 @@ static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *ur
 	return i;
 }
 
+/* The kinds of the octets of a segment that stand beside a slash; `slash`: it comes after one. What
+ * stands at its end, if it is empty, may be another slash. */
+/*@ requires readable(t) && at <= end <= t.end;
+    assigns \nothing; */
+static uint32_t beside_slash(struct text t, uint32_t at, uint32_t end, bool slash)
+{
+	const uint32_t first = slash ? kind(t, at) : 0;
+	return end > at ? first | kind(t, end - 1) : first & SLASH;
+}
+
 /* ([^?#]*)  Returns where it ends. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
-    assigns uri->part[URIVET_PATH], uri->present, seen->in[URIVET_PATH], seen->after_slash,
-            seen->before_slash;
+    assigns uri->part[URIVET_PATH], uri->present, seen->in[URIVET_PATH], seen->beside_slash;
     ensures parts_in(uri, t.end) && at <= \result <= t.end; */
 static uint32_t split_path(struct text t, uint32_t at, struct urivet_uri *uri,
 			   struct kinds_seen *seen)
 {
-	uint32_t i = at, kinds = 0, k, before = 0, after = 0, previous = 0;
-	/*@ loop invariant at <= i <= t.end;
-	    loop assigns i, k, kinds, after, before, previous;
-	    loop variant t.end - i; */
-	while (((k = kind(t, i)) & (QUESTION | HASH)) == 0 && i < t.end) {
-		kinds |= k;
-		after |= previous & SLASH ? k : 0;
-		before |= k & SLASH ? previous : 0;
-		previous = k;
-		i++;
+	struct run segment = run_until(t, at, SLASH | QUESTION | HASH);
+	uint32_t kinds = segment.kinds, beside = beside_slash(t, at, segment.end, false);
+	/*@ loop invariant at <= segment.end <= t.end;
+	    loop assigns segment, kinds, beside;
+	    loop variant t.end - segment.end; */
+	while (octet(t, segment.end) == '/') {
+		const uint32_t start = segment.end + 1;
+		segment = run_until(t, start, SLASH | QUESTION | HASH);
+		kinds |= segment.kinds | SLASH;
+		beside |= beside_slash(t, start, segment.end, true);
 	}
-	set_component(uri, URIVET_PATH, at, i);
+	set_component(uri, URIVET_PATH, at, segment.end);
 	seen->in[URIVET_PATH] = kinds;
-	seen->after_slash = after;
-	seen->before_slash = before | previous;
-	return i;
+	seen->beside_slash = beside;
+	return segment.end;
 }
 
 /* (\?([^#]*))?(#(.*))? */
@@ -280,29 +302,15 @@ static uint32_t split_path(struct text t, uint32_t at, struct urivet_uri *uri,
 static void split_query_fragment(struct text t, uint32_t at, struct urivet_uri *uri,
 				 struct kinds_seen *seen)
 {
-	uint32_t k;
 	if (octet(t, at) == '?') {
-		uint32_t i = at + 1, kinds = 0;
-		/*@ loop invariant at < i <= t.end;
-		    loop assigns i, k, kinds;
-		    loop variant t.end - i; */
-		while (((k = kind(t, i)) & HASH) == 0 && i < t.end) {
-			kinds |= k;
-			i++;
-		}
-		set_component(uri, URIVET_QUERY, at + 1, i);
-		seen->in[URIVET_QUERY] = kinds;
-		at = i;
+		const struct run query = run_until(t, at + 1, HASH);
+		set_component(uri, URIVET_QUERY, at + 1, query.end);
+		seen->in[URIVET_QUERY] = query.kinds;
+		at = query.end;
 	}
 	if (octet(t, at) == '#') {
-		uint32_t kinds = 0;
-		/*@ loop invariant at < i <= t.end;
-		    loop assigns i, kinds;
-		    loop variant t.end - i; */
-		for (uint32_t i = at + 1; i < t.end; i++)
-			kinds |= kind(t, i);
 		set_component(uri, URIVET_FRAGMENT, at + 1, t.end);
-		seen->in[URIVET_FRAGMENT] = kinds;
+		seen->in[URIVET_FRAGMENT] = run_until(t, at + 1, 0).kinds;
 	}
 }
 
@@ -344,6 +352,22 @@ static uint32_t split_front(struct text t, enum split_from from, struct urivet_u
 	return at;
 }
 
+/* The kinds of octets that triplets stand for; a "%" that begins none stands for itself. */
+/*@ requires readable(t);
+    assigns \nothing; */
+static uint32_t escaped_kinds(struct text t)
+{
+	uint32_t kinds = 0;
+	/*@ loop assigns at, kinds;
+	    loop variant t.end - at; */
+	for (uint32_t at = find_octet(t, 0, '%'); at < t.end;) {
+		const struct unit u = decode(t, at);
+		kinds |= urivet_kinds[u.value];
+		at = octet(t, u.next) == '%' ? u.next : find_octet(t, u.next, '%');
+	}
+	return kinds;
+}
+
 /* Splits off path, query and fragment, and unites the kinds seen in all components. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
@@ -359,6 +383,7 @@ static void split_tail(struct text t, uint32_t at, struct urivet_uri *uri, struc
 	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
 		all |= seen->in[c];
 	seen->in[URIVET_WHOLE] = all;
+	seen->escaped = all & PERCENT ? escaped_kinds(t) : 0;
 }
 
 void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
@@ -372,13 +397,14 @@ void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
 	uri->port = urivet_effective_port(t, uri);
 }
 
-enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t offset)
+enum urivet_component urivet_component_from(const struct urivet_uri *uri,
+					    enum urivet_component first, uint32_t offset)
 {
 	unsigned c;
 	/*@ loop invariant URIVET_SCHEME <= c <= URIVET_FRAGMENT;
 	    loop assigns c;
 	    loop variant URIVET_FRAGMENT - c; */
-	for (c = URIVET_SCHEME; c < URIVET_FRAGMENT; c++)
+	for (c = first; c < URIVET_FRAGMENT; c++)
 		if (c != URIVET_AUTHORITY && urivet_has(uri, c) && offset <= span_end(uri->part[c]))
 			return c;
 	return URIVET_FRAGMENT;
@@ -404,7 +430,8 @@ uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds,
 	}
 }
 
-/* The same, without reading if all kinds seen in the component match. */
+/* The same, without reading if all kinds seen in the component match. `seen` has PERCENT only if
+ * some "%" may begin no triplet. */
 /*@ requires readable(t) && inside(s, t.end);
     assigns \nothing;
     ensures s.offset <= \result <= s.offset + s.length; */
@@ -414,6 +441,15 @@ static uint32_t match_seen(struct text t, struct urivet_span s, uint32_t kinds, 
 	if ((seen & ~kinds) == 0)
 		return span_end(s);
 	return urivet_match_kinds(t, s, kinds, lone_percent);
+}
+
+/* The kinds in component c that the grammar must take: not "%", if each begins a triplet. */
+/*@ requires \valid_read(seen) && 0 <= c < URIVET_COMPONENTS;
+    assigns \nothing; */
+static uint32_t to_match(const struct kinds_seen *seen, unsigned c)
+{
+	const uint32_t triplets = seen->escaped & PERCENT ? 0 : PERCENT;
+	return seen->in[c] & ~triplets;
 }
 
 bool urivet_is_ipvfuture(struct text t, uint32_t at)
@@ -555,15 +591,13 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
 		const bool percent = lenient->lone_percent ||
 				     (lenient->query_percent && c == URIVET_QUERY);
 		const uint32_t end =
-		    match_seen(t, uri->part[c], kinds[c - URIVET_PATH], seen->in[c], percent);
+		    match_seen(t, uri->part[c], kinds[c - URIVET_PATH], to_match(seen, c), percent);
 		ok = (!urivet_has(uri, c) || fits(end, uri->part[c], misfit)) && ok;
 	}
 	return ok;
 }
 
-/*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);
-    assigns *uri, *misfit; */
-bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)
+bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)
 {
 	static const struct leniency none;
 	struct kinds_seen seen;

@@ -18,7 +18,7 @@ struct character urivet_character_at(struct text t, uint32_t at)
 		c.how = URIVET_DECODED_NUL;
 	if (u.value < 0x80)
 		return c;
-	sequence = urivet_utf8(t, at, u.escaped);
+	urivet_utf8(t, at, u.escaped, &sequence);
 	if (sequence.form != UTF8_VALID ||
 	    (!u.escaped && sequence.next - at != sequence.octets))
 		c.how = URIVET_DECODED_NOT_UTF8;

@@ -14,8 +14,8 @@
  * anything for it to find. */
 struct kinds_seen {
 	uint32_t in[URIVET_COMPONENTS]; /* in[URIVET_WHOLE] is the union */
-	uint32_t before_slash;          /* last octets of the path's segments */
-	uint32_t after_slash;           /* octets right after a slash of the path */
+	uint32_t beside_slash; /* octets of the path right before or after a slash; the last, if none */
+	uint32_t escaped; /* octets that triplets stand for; PERCENT also for a "%" without one */
 };
 
 /*@ predicate inside(struct urivet_span s, integer end) = s.offset + s.length <= end;
@@ -73,6 +73,12 @@ struct leniency {
 bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
 		  const struct leniency *lenient, uint32_t *misfit);
 
+/* urivet_parse() of any input; that takes a short way for most URLs. */
+/*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);
+    assigns *uri, *misfit; */
+bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t length,
+			    size_t *misfit);
+
 /* Matches the span with *( kinds / pct-encoded ): its end, or the first octet that does
  * not match. */
 /*@ requires readable(t) && inside(s, t.end);
@@ -98,11 +104,14 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri);
     assigns \nothing; */
 bool urivet_is_ipvfuture(struct text t, uint32_t at);
 
-/* The component that the octet at `offset` lies in, or that it ends. */
+/* The component, `first` or a later one, that the octet at `offset` lies in, or that it ends. Who
+ * goes forward asks from the answer before, else from the scheme. */
 /*@ requires \valid_read(uri) && parts_in(uri, URIVET_MAX_LENGTH);
+    requires URIVET_SCHEME <= first <= URIVET_FRAGMENT;
     assigns \nothing;
     ensures URIVET_SCHEME <= \result <= URIVET_FRAGMENT; */
-enum urivet_component urivet_component_at(const struct urivet_uri *uri, uint32_t offset);
+enum urivet_component urivet_component_from(const struct urivet_uri *uri,
+					    enum urivet_component first, uint32_t offset);
 
 /* The default port of a known scheme (enum urivet_scheme), or URIVET_NO_PORT. */
 /*@ assigns \nothing;

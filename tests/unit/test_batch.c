@@ -163,6 +163,46 @@ Test(batch, bits)
 	}
 }
 
+/* Rows of all lengths, one after the other, by many starts and numbers of them: each is what it is
+ * alone. */
+Test(batch, rows_among_others)
+{
+	static const char *const texts[] = {
+	    "https://www.example.org/packages/some-thing/", "http://h/", "", "x", "http://example.com",
+	    "https://www.example-1.org/a/b.c", "http://u@example.com/a/path/that/is/so/long",
+	    "http://example.com/a//b/c/d", "http://www.example.org/~user/a-path/of/sixty-four-octets/and-some",
+	    "https://www.example.org/packages/some-thing/index.html?a=b&c=d", "http://127.0.0.1/index.html",
+	    "https://www.example.org/packages/some-thing/.", "http://www.example.org/%41/index.html",
+	};
+	enum { TEXTS = sizeof texts / sizeof texts[0], ROWS = 300 };
+	static char column_of_all[ROWS * 100];
+	static int32_t offsets[ROWS + 1];
+	static int64_t large[ROWS + 1];
+	uint32_t state = 1;
+	for (unsigned k = 0; k < ROWS; k++) {
+		const char *const text = texts[(state = state * 1103515245 + 12345) / 65536 % TEXTS];
+		memcpy(column_of_all + offsets[k], text, strlen(text));
+		large[k + 1] = offsets[k + 1] = offsets[k] + (int32_t)strlen(text);
+	}
+	const struct urivet_text data = urivet_text_of(at_edge(column_of_all, (size_t)offsets[ROWS]),
+						       (size_t)offsets[ROWS]);
+	for (unsigned from = 0; from < 70; from++)
+		for (unsigned rows = 0; rows <= ROWS - from; rows += rows < 130 ? 1 : 41) {
+			uint8_t bitmap[ROWS / 8 + 1] = {0}, by_large[ROWS / 8 + 1] = {0};
+			size_t accepted = 0;
+			cr_assert(urivet_check_batch(data, offsets + from, rows, NULL, bitmap) ==
+				  urivet_check_batch_large(data, large + from, rows, NULL, by_large));
+			for (unsigned k = 0; k < rows; k++) {
+				const int32_t *const at = &offsets[from + k];
+				const bool want = urivet_ok(column_of_all + at[0], (size_t)(at[1] - at[0]));
+				cr_assert((bitmap[k / 8] >> k % 8 & 1) == want, "%u of %u", k, rows);
+				accepted += want;
+			}
+			cr_assert(memcmp(bitmap, by_large, sizeof bitmap) == 0);
+			cr_assert(urivet_check_batch(data, offsets + from, rows, NULL, NULL) == accepted);
+		}
+}
+
 /* Offsets that lead nowhere: their rows are refused, and the others judged all the same. */
 Test(batch, wrong_offsets)
 {

@@ -2,6 +2,8 @@
 /* Character classes: what is in, and by the count that nothing else is. */
 #include "support.h"
 
+#include <ctype.h>
+
 #include "text/chars.h"
 
 TestSuite(chars, .timeout = 10);
@@ -76,4 +78,15 @@ Test(chars, every_octet_has_its_kind)
 		cr_expect((urivet_kinds[c] & HEXALPHA) == 0 || (kind & (UPPER | LOWER)) != 0);
 	}
 	cr_expect(urivet_kinds[256] == 0);
+}
+
+/* HEXDIG of RFC 5234, B.1, in either letter case. */
+Test(chars, values_of_hexadecimal_digits)
+{
+	for (unsigned c = 0; c <= 256; c++) {
+		const char *const digits = "0123456789abcdef";
+		const char *const at = c > 0 && c < 128 ? strchr(digits, tolower((int)c)) : NULL;
+		const unsigned value = at != NULL ? (unsigned)(at - digits) : NO_DIGIT;
+		cr_assert_eq(urivet_digits[c], value, "%u", c);
+	}
 }

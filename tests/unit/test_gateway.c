@@ -300,3 +300,22 @@ Test(gateway, what_refuses_of_nothing)
 	urivet_check(&r, "http://h%/", 10, &unknown);
 	cr_expect(!r.parsed && urivet_finding_refuses(&r, finding_in(&r, URIVET_F_BAD_ESCAPE), &unknown));
 }
+
+/* Brackets are legal in an open query, and nothing but the note is found about them: neither there, nor
+ * where that alone is waived. */
+Test(gateway, brackets_in_a_query)
+{
+	static const char *const rows[] = {"http://h.example/?ids[]=1", "http://h.example/?[", "http://h.example/?a]"};
+	struct urivet_policy waived = built_in(URIVET_STRICT);
+	const struct urivet_policy gateway = built_in(URIVET_GATEWAY);
+	cr_assert(urivet_policy_waive(&waived, URIVET_F_QUERY_NESTED_BRACKETS));
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report r;
+		cr_expect(judge(&r, rows[k], strlen(rows[k]), &gateway) == URIVET_ACCEPT);
+		cr_expect_str_eq(ids_of(&r), "query-nested-brackets", "%s", rows[k]);
+		cr_expect(judge(&r, rows[k], strlen(rows[k]), &waived) == URIVET_ACCEPT);
+		cr_expect_str_eq(ids_of(&r), "query-nested-brackets", "%s", rows[k]);
+		cr_expect(judge(&r, rows[k], strlen(rows[k]), NULL) == URIVET_REJECT);
+		cr_expect_str_eq(ids_of(&r), "forbidden-char,query-nested-brackets", "%s", rows[k]);
+	}
+}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Names: facts about labels, and Punycode by RFC 3492, 7.1. */
+#include "places.h"
 #include "support.h"
 
 #include "uri/host.h"
@@ -54,7 +55,9 @@ Test(host, punycode_samples)
 		struct code_points points;
 		char buffer[80];
 		struct out o = {buffer, sizeof buffer, 0};
-		cr_expect(urivet_punycode_decode(edge(samples[k].encoded), 0, &points));
+		uint8_t places[PUNYCODE_POINTS];
+		cr_expect(urivet_punycode_decode(edge(samples[k].encoded), 0, &points, places));
+		put_in_place(&points, places);
 		for (uint32_t j = 0; j < points.count; j++)
 			cr_expect(points.point[j] == samples[k].points[j], "%s %u",
 			          samples[k].encoded, j);
@@ -81,8 +84,9 @@ Test(host, punycode_misfits)
 	static const char *const bad[] = {"a!b", "99999999", "a-9999999999", "\xc3\xa4", "-_",
 	                                  "a b", "a-%41"};
 	struct code_points points;
+	uint8_t places[PUNYCODE_POINTS];
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++)
-		cr_expect(!urivet_punycode_decode(edge(bad[k]), 0, &points), "%s", bad[k]);
+		cr_expect(!urivet_punycode_decode(edge(bad[k]), 0, &points, places), "%s", bad[k]);
 }
 
 Test(host, labels)
@@ -133,6 +137,13 @@ static bool well_formed(const uint8_t *o, unsigned n)
 	       !(o[0] == 0xf4 && o[1] > 0x8f);
 }
 
+static struct utf8 utf8_at(struct text t, uint32_t at, bool escaped)
+{
+	struct utf8 u;
+	urivet_utf8(t, at, escaped, &u);
+	return u;
+}
+
 Test(host, utf8_triplets)
 {
 	static const uint8_t tail[] = {0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff};
@@ -145,7 +156,7 @@ Test(host, utf8_triplets)
 			struct utf8 u;
 			unsigned n = 0;
 			sprintf(s, "%%%02X%%%02x%%%02X%%%02X", o[0], o[1], o[2], o[3]);
-			u = urivet_utf8(edge(s), 0, true);
+			u = utf8_at(edge(s), 0, true);
 			for (unsigned j = 2; j <= 4 && n == 0; j++)
 				n = well_formed(o, j) ? j : 0;
 			cr_assert((u.form == UTF8_VALID) == (n > 0), "%s", s);
@@ -184,7 +195,7 @@ Test(host, utf8_code_points)
 			continue;
 		for (unsigned j = 2; j <= 4 && n == 0; j++)
 			n = well_formed(o, j) ? j : 0;
-		const struct utf8 u = urivet_utf8(t, 0, false);
+		const struct utf8 u = utf8_at(t, 0, false);
 		cr_assert(u.form == (n > 0         ? UTF8_VALID
 		                     : overlong(o) ? UTF8_OVERLONG
 		                                   : UTF8_INVALID),
@@ -220,11 +231,11 @@ Test(host, utf8_parts)
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		const struct text t = edge(rows[k].text);
-		cr_expect((urivet_utf8(t, 0, false).form == UTF8_VALID) == rows[k].raw, "%s",
+		cr_expect((utf8_at(t, 0, false).form == UTF8_VALID) == rows[k].raw, "%s",
 		          shown(rows[k].text, t.end));
-		cr_expect((urivet_utf8(t, 0, true).form == UTF8_VALID) == rows[k].escaped, "%s",
+		cr_expect((utf8_at(t, 0, true).form == UTF8_VALID) == rows[k].escaped, "%s",
 		          shown(rows[k].text, t.end));
-		cr_expect(!rows[k].raw || urivet_utf8(t, 0, false).next == t.end);
+		cr_expect(!rows[k].raw || utf8_at(t, 0, false).next == t.end);
 	}
 	for (unsigned c = 0; c < 0xc2; c++)
 		cr_expect(urivet_utf8_lead(c) == NULL);
@@ -252,9 +263,10 @@ Test(host, punycode_that_is_none)
 	static const char *const none[] = {"99999999", "a-99999999999", "aaaaaaaaaaaaaaaaaaaa9",
 	                                   "zzzzzzzzzzzzzz", "9", "a-9", "!", "a-!", "a-b!"};
 	struct code_points points;
+	uint8_t places[PUNYCODE_POINTS];
 	for (size_t k = 0; k < sizeof none / sizeof none[0]; k++)
-		cr_expect(!urivet_punycode_decode(edge(none[k]), 0, &points), "%s", none[k]);
+		cr_expect(!urivet_punycode_decode(edge(none[k]), 0, &points, places), "%s", none[k]);
 	/* basic code points alone */
-	cr_expect(urivet_punycode_decode(edge("abc-"), 0, &points) && points.count == 3);
-	cr_expect(urivet_punycode_decode(edge(""), 0, &points) && points.count == 0);
+	cr_expect(urivet_punycode_decode(edge("abc-"), 0, &points, places) && points.count == 3);
+	cr_expect(urivet_punycode_decode(edge(""), 0, &points, places) && points.count == 0);
 }

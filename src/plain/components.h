@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The components of a plain URL, from where its parts begin. */
+#ifndef URIVET_COMPONENTS_H
+#define URIVET_COMPONENTS_H
+
+#include "plain/plain.h"
+#include "uri/uri.h"
+
+/*@ requires \valid(part) && offset <= end;
+    assigns part->offset, part->length;
+    ensures part->offset == offset && part->length == end - offset; */
+static inline void set_span(struct urivet_span *part, uint32_t offset, uint32_t end)
+{
+	part->offset = offset;
+	part->length = end - offset;
+}
+
+/*@ requires \valid(uri) && 7 <= host < path <= end <= URIVET_MAX_LENGTH;
+    assigns uri->part[0 .. URIVET_COMPONENTS - 1];
+    ensures parts_in(uri, end);
+    ensures uri->part[URIVET_WHOLE].offset == 0;
+    ensures uri->part[URIVET_HOST].offset == host;
+    ensures uri->part[URIVET_HOST].length == path - host;
+    ensures uri->part[URIVET_PATH].offset == path;
+    ensures uri->part[URIVET_PATH].length == end - path; */
+static inline void plain_spans(struct urivet_uri *uri, uint32_t host, uint32_t path, uint32_t end)
+{
+	set_span(&uri->part[URIVET_WHOLE], 0, end);
+	set_span(&uri->part[URIVET_SCHEME], 0, host - 3);
+	set_span(&uri->part[URIVET_AUTHORITY], host, path);
+	set_span(&uri->part[URIVET_USERINFO], 0, 0);
+	set_span(&uri->part[URIVET_HOST], host, path);
+	set_span(&uri->part[URIVET_PORT], 0, 0);
+	set_span(&uri->part[URIVET_PATH], path, end);
+	set_span(&uri->part[URIVET_QUERY], 0, 0);
+	set_span(&uri->part[URIVET_FRAGMENT], 0, 0);
+}
+
+/*@ requires \valid(uri);
+    assigns uri->present, uri->port, uri->scheme, uri->host_kind, uri->has_ipv4,
+            uri->authority_in, uri->address[0 .. 15]; */
+static inline void plain_facts(struct urivet_uri *uri, bool secure)
+{
+	uri->present = bit(URIVET_WHOLE) | bit(URIVET_SCHEME) | bit(URIVET_AUTHORITY) |
+		       bit(URIVET_HOST) | bit(URIVET_PATH);
+	uri->port = secure ? 443 : 80;
+	uri->scheme = secure ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
+	uri->host_kind = URIVET_HOST_NAME;
+	uri->has_ipv4 = 0;
+	uri->authority_in = URIVET_IN_INPUT;
+	/*@ loop invariant k <= 16;
+	    loop assigns k, uri->address[0 .. 15];
+	    loop variant 16 - k; */
+	for (unsigned k = 0; k < sizeof uri->address; k++)
+		uri->address[k] = 0;
+}
+
+/* Sets every field of *uri for a plain URL that ends with its path: its host, its path and its end
+ * are at these offsets. */
+/*@ requires \valid(uri) && (host == 7 || host == 8) && host < path <= end <= URIVET_MAX_LENGTH;
+    assigns *uri;
+    ensures parts_in(uri, end);
+    ensures uri->part[URIVET_WHOLE].offset == 0;
+    ensures uri->part[URIVET_HOST].offset == host;
+    ensures uri->part[URIVET_HOST].length == path - host;
+    ensures uri->part[URIVET_PATH].offset == path;
+    ensures uri->part[URIVET_PATH].length == end - path; */
+static inline void plain_components(struct urivet_uri *uri, uint32_t host, uint32_t path,
+				    uint32_t end)
+{
+	plain_facts(uri, host == sizeof "https://" - 1);
+	plain_spans(uri, host, path, end);
+}
+
+/* Adds a query or fragment to components that end with the path. */
+/*@ requires \valid(uri) && URIVET_QUERY <= c <= URIVET_FRAGMENT && offset <= end;
+    assigns uri->present, uri->part[c].offset, uri->part[c].length;
+    ensures uri->part[c].offset == offset && uri->part[c].length == end - offset; */
+static inline void add_plain_part(struct urivet_uri *uri, enum urivet_component c, uint32_t offset,
+				  uint32_t end)
+{
+	uri->present |= bit(c);
+	set_span(&uri->part[c], offset, end);
+}
+
+/* Adds what comes after the path of a plain URL, up to its end. */
+/*@ requires \valid(uri) && plain_in(p, end) && p.host > 0 && parts_in(uri, end);
+    requires uri->part[URIVET_WHOLE].offset == 0;
+    assigns uri->present, uri->part[URIVET_WHOLE].length,
+            uri->part[URIVET_QUERY .. URIVET_FRAGMENT];
+    ensures parts_in(uri, end); */
+static inline void add_plain_tail(struct urivet_uri *uri, struct plain p, uint32_t end)
+{
+	uri->part[URIVET_WHOLE].length = end;
+	if (p.tail < p.fragment)
+		add_plain_part(uri, URIVET_QUERY, p.tail + 1, p.fragment);
+	if (p.fragment < end)
+		add_plain_part(uri, URIVET_FRAGMENT, p.fragment + 1, end);
+}
+
+#endif

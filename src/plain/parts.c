@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The public parser: plain URLs by the short way, all others by splitting and matching. */
+#include "plain/components.h"
+#include "plain/vector.h"
+
+/* Sets the components, if the text is plain. */
+/*@ requires readable(t) && \valid(uri);
+    assigns *uri; */
+static inline bool parse_plain(struct urivet_uri *uri, struct text t)
+{
+	const struct plain p = urivet_plain_or_brief(t);
+	if (p.host == 0)
+		return false;
+	plain_components(uri, p.host, p.path, p.tail);
+	add_plain_tail(uri, p, t.end);
+	return true;
+}
+
+/*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);
+    assigns *uri, *misfit; */
+bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length, size_t *misfit)
+{
+	if (data == NULL || length > URIVET_MAX_LENGTH ||
+	    !parse_plain(uri, text_of(data, (uint32_t)length)))
+		return urivet_split_and_match(uri, data, length, misfit);
+	if (misfit != NULL)
+		*misfit = length;
+	return true;
+}
