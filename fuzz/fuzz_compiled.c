@@ -106,6 +106,7 @@ static void judge_compiled(const struct given *g, const uint8_t *url, size_t len
 {
 	const size_t size = urivet_compiled_write(NULL, 0, &g->policy, urivet_text_of(url, length));
 	uint8_t *room = room_for(size);
+	static uint64_t words[URIVET_INDEX_WORDS(2 * MOST)];
 	struct urivet_policy opened;
 	struct urivet_report r, s;
 	oracle(urivet_compiled_write(room, size, &g->policy, urivet_text_of(url, length)) == size,
@@ -113,6 +114,8 @@ static void judge_compiled(const struct given *g, const uint8_t *url, size_t len
 	oracle(urivet_compiled_open(&opened, sizeof opened, room, size, NULL) ==
 		   URIVET_COMPILED_GOOD,
 	       "what was written can be opened");
+	(void)urivet_policy_index(&opened, words, URIVET_INDEX_WORDS(2 * MOST));
+	oracle(urivet_policy_valid(&opened), "a compiled policy has a valid index");
 	urivet_check(&r, url, length, &g->policy);
 	urivet_check(&s, url, length, &opened);
 	oracle(alike(&r, &s), "a compiled policy judges as the one it was");

@@ -81,6 +81,7 @@ static bool alike(const struct urivet_report *a, const struct urivet_report *b)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
+	static uint64_t words[URIVET_INDEX_WORDS(MOST)];
 	struct lists lists = {.count = 0};
 	struct urivet_policy plain = built_in(URIVET_ANY), claimed, sorted, dotted, again;
 	struct urivet_report r, s;
@@ -113,6 +114,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	       "what is valid can be sealed, and nothing else");
 	urivet_check(&s, input, rest, &again);
 	oracle(alike(&r, &s), "a seal changes nothing");
+	if (urivet_policy_index(&again, words, URIVET_INDEX_WORDS(MOST)) > 0)
+		oracle(again.index == words && urivet_policy_valid(&again), "an index is valid");
+	urivet_check(&s, input, rest, &again);
+	oracle(alike(&r, &s), "an index changes nothing");
 	again.hosts.rule = lists.given;
 	urivet_check(&s, input, rest, &again);
 	oracle(r.verdict == URIVET_ACCEPT || s.verdict == URIVET_REJECT,

@@ -330,6 +330,8 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 		return "its name is no text";
 	if (!knows_findings(&loaded->policy))
 		return "it is about findings that this version does not have";
+	if (!urivet_loader_index(loaded))
+		return "out of memory";
 	wrong = read_extra(loaded, extra);
 	return wrong != NULL ? wrong : open_suffixes(loaded);
 }

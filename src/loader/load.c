@@ -230,16 +230,20 @@ static void name_policy(struct loading *loading)
 	free(name);
 }
 
-/* Lists that were settled are in order: judging need not look again at each input. */
-static void seal(struct loading *loading)
+/* Lists that were settled are in order: judging need not look again at each input, and has an index
+ * of them. */
+static void seal_and_index(struct loading *loading)
 {
 	static const struct place nowhere = {0};
 
-	if (loading->problems.count == 0 && !loading->problems.no_memory &&
-	    !urivet_policy_seal(&loading->reader.loaded->policy))
+	if (loading->problems.count > 0 || loading->problems.no_memory)
+		return;
+	if (!urivet_policy_seal(&loading->reader.loaded->policy))
 		urivet_loader_problem(&loading->problems, nowhere,
 				      "internal error: what was made of the policy file is no "
 				      "valid policy");
+	else if (!urivet_loader_index(loading->reader.loaded))
+		(void)no_memory(loading);
 }
 
 /* Tells what is wrong; the policy if nothing is. */
@@ -255,7 +259,7 @@ static struct urivet_loaded *finish(struct loading *loading, bool good, const ch
 		urivet_loader_settle(&loading->reader);
 		if (!loading->problems.no_memory)
 			urivet_loader_check_rules(loaded, &loading->problems);
-		seal(loading);
+		seal_and_index(loading);
 	}
 	if (loading->problems.count > 0 || loading->problems.no_memory) {
 		urivet_loader_tell(&loading->problems, loaded->file, name, tell, context);

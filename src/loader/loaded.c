@@ -83,8 +83,21 @@ void urivet_loaded_release(struct urivet_loaded *loaded)
 	free(loaded->protect_place);
 	free(loaded->file);
 	free(loaded->compiled);
+	free(loaded->index);
 	free_strings(loaded->strings);
 	free(loaded);
+}
+
+bool urivet_loader_index(struct urivet_loaded *loaded)
+{
+	struct urivet_policy *policy = &loaded->policy;
+	const size_t rules = (size_t)policy->hosts.count + policy->addresses.count;
+
+	if (rules == 0)
+		return true;
+	loaded->index = calloc(URIVET_INDEX_WORDS(rules), sizeof *loaded->index);
+	return loaded->index != NULL &&
+	       urivet_policy_index(policy, loaded->index, URIVET_INDEX_WORDS(rules)) > 0;
 }
 
 const struct urivet_policy *urivet_loaded_policy(const struct urivet_loaded *loaded)

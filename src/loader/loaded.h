@@ -43,6 +43,7 @@ struct urivet_loaded {
 
 	struct strings *strings; /* all names */
 	void *compiled;          /* the octets of a compiled policy; NULL: it was no such */
+	uint64_t *index;         /* of the lists; NULL: there are no rules in them */
 };
 
 /* ---- Strings that live as long as a policy ---------------------------------------- */
@@ -58,5 +59,8 @@ struct strings {
 /* A copy of the octets with a NUL after them, in the last piece of *strings or in a new one.
  * NULL: no memory. */
 char *urivet_loader_keep(struct strings **strings, const char *octets, size_t length);
+
+/* Gives a policy that is sealed an index of its lists: false for want of memory. */
+bool urivet_loader_index(struct urivet_loaded *loaded);
 
 #endif

@@ -2,21 +2,12 @@
 /* A policy's lists of hosts, addresses and ports: reading rules, looking them up. */
 #include "policy/lists.h"
 
+#include "policy/index.h"
 #include "policy/url_rules.h"
 #include "uri/host.h"
 #include "uri/ip.h"
 
 /* ---- Hosts ---------------------------------------------------------------------- */
-
-/* The name that a rule speaks of: without a final dot, which somebody may have written. */
-/*@ requires \valid_read(r);
-    assigns \nothing;
-    ensures readable(\result); */
-static struct text rule_name(const struct urivet_host_rule *r)
-{
-	const struct text t = host_rule_text(r);
-	return t.end > 0 && octet(t, t.end - 1) == '.' ? until(t, t.end - 1) : t;
-}
 
 /* An octet in lower case plus 1; 0 after the end. */
 /*@ requires readable(t);
@@ -79,11 +70,14 @@ static uint32_t first_host(const struct urivet_host_list *list, struct text t, u
 	return low;
 }
 
-const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_host_list *list,
+const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_policy *policy,
 						    struct text t, uint32_t at)
 {
+	const struct urivet_host_list *const list = &policy->hosts;
 	const struct urivet_host_rule *best = NULL;
 	const uint32_t whole = at;
+	if (has_index(policy) && !urivet_index_has_name(policy, t, at))
+		return NULL;
 	/*@ loop invariant best == \null || \valid_read(best);
 	    loop assigns at, best;
 	    loop variant t.end - at; */
@@ -216,8 +210,8 @@ static uint32_t first_address(const struct urivet_address_list *list, const uint
 /*@ requires \valid_read(list) && address_of(address, octets);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
-static const struct urivet_address_rule *sorted_rule_for(const struct urivet_address_list *list,
-							 const uint8_t *address, unsigned octets)
+static COLD const struct urivet_address_rule *
+sorted_rule_for(const struct urivet_address_list *list, const uint8_t *address, unsigned octets)
 {
 	const struct urivet_address_rule *best = NULL;
 	unsigned length = 0, next;
@@ -241,12 +235,14 @@ static const struct urivet_address_rule *sorted_rule_for(const struct urivet_add
 	return best;
 }
 
-const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_address_list *list,
-							  const uint8_t *address, unsigned octets)
+/* Looks at each rule. */
+/*@ requires \valid_read(list) && address_of(address, octets);
+    assigns \nothing;
+    ensures \result == \null || \valid_read(\result); */
+static COLD const struct urivet_address_rule *
+unsorted_rule_for(const struct urivet_address_list *list, const uint8_t *address, unsigned octets)
 {
 	const struct urivet_address_rule *best = NULL;
-	if (list->sorted)
-		return sorted_rule_for(list, address, octets);
 	/*@ loop invariant best == \null || \valid_read(best);
 	    loop invariant k <= list->count;
 	    loop assigns k, best;
@@ -255,6 +251,16 @@ const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_ad
 		if (urivet_network_holds(&address_rule(list, k)->network, address, octets))
 			best = stronger_address(best, address_rule(list, k));
 	return best;
+}
+
+const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_policy *policy,
+							  const uint8_t *address, unsigned octets)
+{
+	const struct urivet_address_list *const list = &policy->addresses;
+	if (has_index(policy) && !urivet_index_has_address(policy, address, octets))
+		return NULL;
+	return list->sorted ? sorted_rule_for(list, address, octets)
+			    : unsorted_rule_for(list, address, octets);
 }
 
 /* Reads 1*3DIGIT without leading zeros up to the end of the text: false if that is no such

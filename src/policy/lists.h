@@ -72,6 +72,16 @@ static inline struct text host_rule_text(const struct urivet_host_rule *r)
 	return text_of((const char *)r + (uint32_t)r->at, most);
 }
 
+/* The name that a rule speaks of: without a final dot, which somebody may have written. */
+/*@ requires \valid_read(r);
+    assigns \nothing;
+    ensures readable(\result) && \result.end <= URIVET_MAX_LENGTH; */
+static inline struct text rule_name(const struct urivet_host_rule *r)
+{
+	const struct text t = host_rule_text(r);
+	return t.end > 0 && octet(t, t.end - 1) == '.' ? until(t, t.end - 1) : t;
+}
+
 /*@ requires \valid_read(policy) && k < policy->port_count;
     assigns \nothing;
     ensures \valid_read(\result); */
@@ -92,17 +102,17 @@ static inline const struct urivet_network *nat64_prefix(const struct urivet_poli
 
 /* The rule that decides about the name that fills t from `at` on, without a final
  * dot: one that denies, else one that allows, else NULL. */
-/*@ requires \valid_read(list) && readable(t);
+/*@ requires \valid_read(policy) && readable(t);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
-const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_host_list *list,
+const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_policy *policy,
 						    struct text t, uint32_t at);
 
 /* The same for an address of 4 or 16 octets. */
-/*@ requires \valid_read(list) && address_of(address, octets);
+/*@ requires \valid_read(policy) && address_of(address, octets);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
-const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_address_list *list,
+const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_policy *policy,
 							  const uint8_t *address, unsigned octets);
 
 /* The same for a port and a set of schemes; the one that names it alone comes first. */

@@ -2,7 +2,7 @@
 /* The built-in policies, what can be judged by, and how a copy of a policy is made and changed. */
 #include <string.h>
 
-#include "policy/lists.h"
+#include "policy/index.h"
 #include "policy/policy.h"
 #include "report/report.h"
 #include "text/names.h"
@@ -124,6 +124,7 @@ static bool is_policy_size(size_t size)
 {
 	return size == POLICY_LEAST || size == offsetof(struct urivet_policy, seal) ||
 	       size == offsetof(struct urivet_policy, urls) ||
+	       size == offsetof(struct urivet_policy, index) ||
 	       size == sizeof(struct urivet_policy);
 }
 
@@ -208,6 +209,8 @@ static bool all_waivable(uint64_t bits, unsigned id)
 static COLD bool waives_soundly(const struct urivet_policy *policy)
 {
 	const uint64_t *const waived = policy->waived.bits, *const raised = policy->raised.bits;
+	if (waives_nothing(policy))
+		return true;
 	/*@ loop invariant k <= URIVET_FINDING_LIMIT / 64;
 	    loop assigns k;
 	    loop variant URIVET_FINDING_LIMIT / 64 - k; */
@@ -217,31 +220,28 @@ static COLD bool waives_soundly(const struct urivet_policy *policy)
 	return true;
 }
 
-/* Mixes a word into a sum, by a step of a generator that multiplies with carry (the prime is
- * 4294957665 * 2^32 - 1). */
+/* A sum of where a list lies and how long it is. */
 /*@ assigns \nothing; */
-static uint64_t stir(uint64_t sum, uint64_t word)
+static uint64_t seal_of_list(const void *list, uint32_t count)
 {
-	sum ^= word;
-	return (sum % 0x100000000) * 4294957665 + sum / 0x100000000;
+	return stir(stir(1, (uintptr_t)list), count);
 }
 
 /* What the seal of the policy is as long as its lists are those that they are now: a sum of what
- * their order depends on. Never 0. */
+ * their order and index depend on. Never 0. */
 /*@ requires \valid_read(policy);
     assigns \nothing;
     ensures \result != 0; */
 static uint64_t seal_of(const struct urivet_policy *policy)
 {
 	const uint64_t sorted = policy->hosts.sorted + 2u * policy->addresses.sorted;
-	uint64_t sum = stir(sorted, (uintptr_t)policy->hosts.rule);
-	sum = stir(sum, policy->hosts.count);
-	sum = stir(sum, (uintptr_t)policy->addresses.rule);
-	sum = stir(sum, policy->addresses.count);
-	if (has_url_rules(policy)) {
-		sum = stir(sum, (uintptr_t)policy->urls);
-		sum = stir(sum, policy->url_count);
-	}
+	const uint64_t hosts = seal_of_list(policy->hosts.rule, policy->hosts.count);
+	const uint64_t addresses = seal_of_list(policy->addresses.rule, policy->addresses.count);
+	uint64_t sum = stir(stir(hosts, sorted), addresses);
+	if (has_url_rules(policy))
+		sum = stir(sum, seal_of_list(policy->urls, policy->url_count));
+	if (has_index(policy))
+		sum = stir(sum, seal_of_list(policy->index, policy->index_count));
 	return sum != 0 ? sum : 1;
 }
 
@@ -260,14 +260,22 @@ static bool is_sealed(const struct urivet_policy *policy)
 	return has_seal(policy) && policy->seal == seal_of(policy);
 }
 
-/* Are the lists in the order that they say, or were they when the policy was sealed? */
+/* Are the lists in the order that they say, with nothing in them that the index lacks? */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static bool can_be_looked_up(const struct urivet_policy *policy)
+{
+	return urivet_lists_in_order(policy) && urivet_index_holds(policy);
+}
+
+/* The same, or were they when the policy was sealed? */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool is_in_order(const struct urivet_policy *policy)
 {
-	if (!policy->hosts.sorted && !policy->addresses.sorted)
+	if (!policy->hosts.sorted && !policy->addresses.sorted && !has_index(policy))
 		return true;
-	return is_sealed(policy) || urivet_lists_in_order(policy);
+	return is_sealed(policy) || can_be_looked_up(policy);
 }
 
 /* All but the order of its lists. */
@@ -286,7 +294,7 @@ bool urivet_is_sound(const struct urivet_policy *policy)
 bool urivet_policy_valid(const struct urivet_policy *policy)
 {
 	return policy == NULL || is_simple(policy) ||
-	       (is_well_made(policy) && urivet_lists_in_order(policy) &&
+	       (is_well_made(policy) && can_be_looked_up(policy) &&
 		urivet_rules_mean(policy, is_sealed(policy)));
 }
 
@@ -327,6 +335,36 @@ bool urivet_policy_raise(struct urivet_policy *policy, unsigned id)
 	include(&policy->raised, id);
 	exclude(&policy->waived, id);
 	return true;
+}
+
+/* Notes an index in the policy, which stays sealed if it is. */
+/*@ requires \valid(policy);
+    assigns policy->index, policy->index_count, policy->seal; */
+static void set_index(struct urivet_policy *policy, const uint64_t *words, uint32_t count)
+{
+	const bool sealed = is_sealed(policy);
+	policy->index = words;
+	policy->index_count = count;
+	if (sealed)
+		policy->seal = seal_of(policy);
+}
+
+/*@ requires policy == \null || \valid(policy);
+    requires words == \null || \valid(words + (0 .. capacity - 1));
+    requires \separated(policy, words + (0 .. capacity - 1));
+    assigns policy->index, policy->index_count, policy->seal, words[0 .. capacity - 1]; */
+size_t urivet_policy_index(struct urivet_policy *policy, uint64_t *words, size_t capacity)
+{
+	uint32_t count;
+	if (policy == NULL || policy->size != sizeof *policy)
+		return 0;
+	set_index(policy, NULL, 0);
+	count = urivet_policy_valid(policy) ? urivet_index_words(policy) : 0;
+	if (count == 0 || words == NULL || capacity < count)
+		return count;
+	urivet_index_write(words, count, policy);
+	set_index(policy, words, count);
+	return count;
 }
 
 /*@ requires policy == \null || \valid(policy);

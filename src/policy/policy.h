@@ -29,17 +29,24 @@ bool urivet_seal_compiled(struct urivet_policy *policy);
     assigns \nothing; */
 bool urivet_is_sound(const struct urivet_policy *policy);
 
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool waives_nothing(const struct urivet_policy *policy)
+{
+	const uint64_t *const w = policy->waived.bits;
+	return (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0;
+}
+
 /* The common case, seen at once: a policy of this version's size without lists and waivers has
  * nothing that could be unsound. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool is_simple(const struct urivet_policy *policy)
 {
-	const uint64_t *const w = policy->waived.bits;
 	return policy->size == sizeof *policy &&
 	       (policy->hosts.count | policy->addresses.count | policy->port_count |
 	        policy->nat64_count | policy->url_count) == 0 &&
-	       (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0;
+	       waives_nothing(policy);
 }
 
 /* Are there rules about URLs? A program of before there were any has none. */

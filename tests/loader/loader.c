@@ -190,6 +190,7 @@ static void test_everything(void)
 	}
 	policy = urivet_loaded_policy(loaded);
 	expect(urivet_policy_valid(policy) && policy->seal != 0);
+	expect(policy->index != NULL && policy->index_count == URIVET_INDEX_WORDS(4 + 3));
 	expect(urivet_loaded_base(loaded) == URIVET_PUBLIC && urivet_loaded_observes(loaded));
 	expect(strcmp(policy->name, "caf\xc3\xa9 \"x\" \xf0\x9f\x92\xa9") == 0);
 	expect(policy->hosts.count == 4 && policy->hosts.only && policy->hosts.sorted);
@@ -202,6 +203,27 @@ static void test_everything(void)
 	expect(urivet_loaded_protected(loaded, 2) == NULL);
 	expect(urivet_loaded_protected(loaded, (size_t)-1) == NULL);
 	urivet_loaded_release(loaded);
+}
+
+/* What was compiled, and is loaded from that, has an index as well. */
+static void test_compiled(void)
+{
+	static uint64_t octets[4096];
+	struct heard heard;
+	struct urivet_loaded *loaded = load(everything, &heard), *again;
+	const size_t length = urivet_loaded_compile(octets, sizeof octets, loaded);
+	const struct urivet_policy *policy;
+
+	expect(length > 0 && length <= sizeof octets);
+	again = urivet_load_text(octets, length, "test.compiled", hear, &heard);
+	expect(again != NULL && heard.count == 0);
+	if (again != NULL) {
+		policy = urivet_loaded_policy(again);
+		expect(urivet_policy_valid(policy) && policy->seal != 0);
+		expect(policy->index != NULL && policy->index_count == URIVET_INDEX_WORDS(4 + 3));
+	}
+	urivet_loaded_release(loaded);
+	urivet_loaded_release(again);
 }
 
 static void test_places(void)
@@ -392,6 +414,7 @@ int main(void)
 	test_formatted_messages();
 	test_many_messages();
 	test_everything();
+	test_compiled();
 	test_places();
 	test_references();
 	test_threads();

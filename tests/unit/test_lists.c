@@ -423,6 +423,17 @@ static void expect_host(const struct urivet_policy *p, const char *name, int ans
 	cr_assert(r.verdict == URIVET_REJECT || answer == 1 || (!p->hosts.only && answer == -1));
 }
 
+/* The same policy with an index of its lists, which lives until the next one. */
+static struct urivet_policy with_index(const struct urivet_policy *policy)
+{
+	static uint64_t words[URIVET_INDEX_WORDS(MOST)];
+	struct urivet_policy p = *policy;
+	const size_t rules = p.hosts.count + p.addresses.count;
+	cr_assert(urivet_policy_index(&p, words, sizeof words / sizeof words[0]) == (rules > 0 ? URIVET_INDEX_WORDS(rules) : 0));
+	cr_assert((p.index == words) == (rules > 0));
+	return p;
+}
+
 Test(lists, hosts_as_the_model)
 {
 	static char names[MOST][NAME];
@@ -430,7 +441,7 @@ Test(lists, hosts_as_the_model)
 	for (unsigned round = 0; round < 2000; round++) {
 		struct urivet_host_rule rules[MOST], in_order[MOST];
 		const uint32_t count = dice() % MOST;
-		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT), s;
+		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT), s, i;
 		for (uint32_t k = 0; k < count; k++) {
 			random_name(names[k]);
 			rules[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)strlen(names[k]),
@@ -447,6 +458,7 @@ Test(lists, hosts_as_the_model)
 		s = q;
 		cr_assert(urivet_policy_valid(&p) && urivet_policy_valid(&q));
 		cr_assert(urivet_policy_seal(&s) && s.seal != 0);
+		i = with_index(round % 2 ? &p : &s);
 		for (unsigned k = 0; k < 50; k++) {
 			char name[NAME];
 			int answer;
@@ -456,6 +468,7 @@ Test(lists, hosts_as_the_model)
 			expect_host(&p, name, answer);
 			expect_host(&q, name, answer);
 			expect_host(&s, name, answer);
+			expect_host(&i, name, answer);
 		}
 	}
 	cr_expect(decided[0] > 10000 && decided[1] > 10000 && decided[2] > 10000, "%u %u %u",
@@ -521,7 +534,7 @@ Test(lists, addresses_as_the_model)
 	for (unsigned round = 0; round < 2000; round++) {
 		struct urivet_address_rule rules[MOST], in_order[MOST];
 		const uint32_t count = dice() % MOST;
-		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT), s;
+		struct urivet_policy p = built_in(URIVET_STRICT), q = built_in(URIVET_STRICT), s, i;
 		for (uint32_t k = 0; k < count; k++)
 			rules[k] = (struct urivet_address_rule){random_network(),
 								(uint8_t)(dice() % 3 > 0), k};
@@ -534,6 +547,7 @@ Test(lists, addresses_as_the_model)
 		s = q;
 		cr_assert(urivet_policy_valid(&p) && urivet_policy_valid(&q));
 		cr_assert(urivet_policy_seal(&s) && s.seal != 0);
+		i = with_index(round % 2 ? &p : &s);
 		for (unsigned k = 0; k < 50; k++) {
 			struct urivet_network n = random_network();
 			int answer;
@@ -545,6 +559,7 @@ Test(lists, addresses_as_the_model)
 			expect_address(&p, n.address, n.octets, answer);
 			expect_address(&q, n.address, n.octets, answer);
 			expect_address(&s, n.address, n.octets, answer);
+			expect_address(&i, n.address, n.octets, answer);
 		}
 	}
 	cr_expect(decided[0] > 10000 && decided[1] > 10000 && decided[2] > 10000, "%u %u %u",

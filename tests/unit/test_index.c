@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The index of a policy's lists: made, left out, out of date. That judging by it is as without is
+ * test_lists.c's to say. */
+#include "support.h"
+
+#include <stdlib.h>
+
+#include "policy/index.h"
+
+TestSuite(index, .timeout = 60);
+
+static const struct urivet_host_rule hosts[] = {{{"a.example"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0}, {{"b.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0}, {{"org"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0}};
+static const struct urivet_address_rule addresses[] = {{{{10}, 4, 8}, URIVET_DENY, 0}, {{{192, 0, 2, 66}, 4, 32}, URIVET_DENY, 0}, {{{0x20, 1, 0xd, 0xb8}, 16, 32}, URIVET_DENY, 0}};
+
+static uint64_t words[URIVET_INDEX_WORDS(6)];
+#define WORDS (sizeof words / sizeof words[0])
+
+static struct urivet_policy listed(void)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	p.hosts = (struct urivet_host_list){hosts, 3, true, false};
+	p.addresses = (struct urivet_address_list){addresses, 3, true};
+	return p;
+}
+
+static void expect_judged(const struct urivet_policy *p)
+{
+	static const struct {
+		const char *url, *ids;
+	} rows[] = {
+	    {"http://a.example/", "host-denied"},
+	    {"http://A.Example/", "host-denied"},
+	    {"http://x.a.example/", ""},
+	    {"http://b.example/", "host-denied"},
+	    {"http://long-label-before.b.example/", "host-denied"},
+	    {"http://bb.example/", ""},
+	    {"http://example.org/", "host-denied"},
+	    {"http://example.oRG/", "host-denied"},
+	    {"http://example.net/", ""},
+	    {"http://10.1.2.3/", "addr-denied"},
+	    {"http://11.1.2.3/", ""},
+	    {"http://192.0.2.66/", "addr-denied"},
+	    {"http://192.0.2.67/", ""},
+	    {"http://[2001:db8::1]/", "addr-denied"},
+	    {"http://[2001:db9::1]/", ""},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report r;
+		const bool denied = rows[k].ids[0] != '\0';
+		judge(&r, rows[k].url, strlen(rows[k].url), p);
+		cr_expect((r.verdict == URIVET_REJECT) == denied, "%s: %s", rows[k].url, ids_of(&r));
+		cr_expect(!denied || strstr(ids_of(&r), rows[k].ids) != NULL, "%s: %s", rows[k].url, ids_of(&r));
+	}
+}
+
+static void expect_useless(const struct urivet_policy *p, const char *why)
+{
+	struct urivet_report r;
+	cr_expect(!urivet_policy_valid(p), "%s", why);
+	cr_expect(urivet_check(&r, LITERAL("http://example.net/"), p) == URIVET_REJECT);
+	cr_expect_str_eq(ids_of(&r), "policy-invalid", "%s", why);
+}
+
+Test(index, made_and_used)
+{
+	struct urivet_policy p = listed();
+	expect_judged(&p);
+	cr_expect(urivet_policy_index(&p, words, WORDS) == WORDS && p.index == words && p.index_count == WORDS);
+	cr_expect(urivet_policy_valid(&p));
+	expect_judged(&p);
+	cr_expect(urivet_policy_seal(&p));
+	expect_judged(&p);
+	/* lists in any order */
+	p.hosts.sorted = p.addresses.sorted = false;
+	cr_expect(urivet_policy_valid(&p));
+	expect_judged(&p);
+}
+
+Test(index, not_made)
+{
+	struct urivet_policy p = listed();
+	unsigned char old[sizeof(struct urivet_policy)];
+	struct urivet_policy *const before_index = (struct urivet_policy *)(void *)old;
+	cr_expect(urivet_policy_index(NULL, words, WORDS) == 0);
+	cr_expect(urivet_policy_index(&p, NULL, 0) == WORDS && p.index == NULL);
+	cr_expect(urivet_policy_index(&p, words, WORDS - 1) == WORDS && p.index == NULL && p.index_count == 0);
+	cr_expect(urivet_policy_index(&p, words, WORDS) == WORDS);
+	cr_expect(urivet_policy_index(&p, NULL, 0) == WORDS && p.index == NULL); /* taken back */
+	expect_judged(&p);
+	p.hosts.rule = hosts + 1;
+	p.hosts.count = 1;
+	p.addresses.count = 0;
+	cr_expect(urivet_policy_index(&p, words, WORDS) == URIVET_INDEX_WORDS(1));
+	p.hosts.count = 0;
+	cr_expect(urivet_policy_index(&p, words, WORDS) == 0 && p.index == NULL && urivet_policy_valid(&p));
+	p.hosts.count = 1;
+	p.hosts.rule = NULL;
+	cr_expect(urivet_policy_index(&p, words, WORDS) == 0);
+	memset(old, 0x5a, sizeof old);
+	cr_assert(urivet_policy_init(before_index, offsetof(struct urivet_policy, index), URIVET_STRICT));
+	before_index->hosts = (struct urivet_host_list){hosts, 3, true, false};
+	cr_expect(urivet_policy_valid(before_index));
+	cr_expect(urivet_policy_index(before_index, words, WORDS) == 0);
+	cr_expect(before_index->index_count == 0x5a5a5a5a);
+}
+
+/* An index that would hide a denial is found out, as a list in disorder is. */
+Test(index, out_of_date)
+{
+	static const struct urivet_host_rule others[] = {{{"a.example"}, 9, URIVET_SCOPE_HOST, URIVET_DENY, 0}, {{"c.example"}, 9, URIVET_SCOPE_TREE, URIVET_DENY, 0}, {{"net"}, 3, URIVET_SCOPE_TREE, URIVET_DENY, 0}};
+	static const struct urivet_address_rule shorter[] = {{{{10}, 4, 7}, URIVET_DENY, 0}, {{{192, 0, 2, 66}, 4, 32}, URIVET_DENY, 0}, {{{0x20, 1, 0xd, 0xb8}, 16, 32}, URIVET_DENY, 0}};
+	for (unsigned sealed = 0; sealed < 2; sealed++) {
+		struct urivet_policy p = listed(), q;
+		cr_assert(!sealed || urivet_policy_seal(&p));
+		cr_assert(urivet_policy_index(&p, words, WORDS) == WORDS);
+		q = p;
+		q.hosts.rule = others;
+		expect_useless(&q, "other hosts");
+		q = p;
+		q.addresses.rule = shorter;
+		expect_useless(&q, "other networks");
+		q = p;
+		q.hosts.count = 2;
+		expect_useless(&q, "an index of another size");
+		q = p;
+		q.index_count = 0;
+		expect_useless(&q, "an index of no size");
+		q = p;
+		q.index_count = 5;
+		expect_useless(&q, "an index without a map");
+	}
+}
+
+/* Each word that is cleared hides a rule, or had nothing to say. */
+Test(index, each_bit_is_needed)
+{
+	struct urivet_policy p = listed();
+	unsigned needed = 0;
+	cr_assert(urivet_policy_index(&p, words, WORDS) == WORDS);
+	for (size_t k = 0; k < WORDS; k++)
+		for (unsigned bit = 0; bit < 64; bit++) {
+			const uint64_t before = words[k];
+			words[k] &= ~(UINT64_C(1) << bit);
+			if (words[k] != before) {
+				needed++;
+				expect_useless(&p, "a bit less");
+			}
+			words[k] = before;
+		}
+	/* two numbers of labels, two lengths of IPv4 and one of IPv6, at most three for each rule */
+	cr_expect(needed > 5 + 6 && needed <= 5 + 3 * 6, "%u", needed);
+	memset(words, 0xff, sizeof words);
+	cr_expect(urivet_policy_valid(&p)); /* which says of nothing that it is not there */
+	expect_judged(&p);
+}
+
+/* Nobody judges by such policies; asked all the same, an index without a map says of nothing that it
+ * is not there, and one need not have networks that hold nothing. */
+Test(index, without_a_map)
+{
+	static const uint8_t address[16] = {10};
+	static const struct urivet_address_rule odd[] = {{{{1}, 5, 8}, URIVET_DENY, 0}, {{{1}, 4, 33}, URIVET_DENY, 0}, {{{1}, 16, 129}, URIVET_DENY, 0}};
+	const struct text name = text_of("example.net", 11);
+	struct urivet_policy p = listed();
+	cr_assert(urivet_policy_index(&p, words, WORDS) == WORDS);
+	cr_expect(!urivet_index_has_name(&p, name, 0) && !urivet_index_has_name(&p, name, 11));
+	cr_expect(!urivet_index_has_address(&p, address + 1, 4));
+	cr_expect(urivet_index_holds(&p));
+	p.addresses.rule = odd;
+	cr_expect(urivet_index_holds(&p));
+	p.index_count = 5;
+	cr_expect(urivet_index_has_name(&p, name, 0) && urivet_index_has_address(&p, address, 4));
+	cr_expect(!urivet_index_holds(&p));
+}
+
+#define MANY 600
+
+static uint64_t many_words[URIVET_INDEX_WORDS(MANY)];
+
+/* Names that differ in one place of any, in all lengths: those with a rule are found in any letter
+ * case, and of those without one hardly any. */
+Test(index, tells_names_apart)
+{
+	static char names[MANY][40];
+	static struct urivet_host_rule rules[MANY];
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	unsigned found = 0, asked = 0;
+	for (unsigned k = 0; k < MANY; k++) {
+		const size_t length = 3 + k % 30;
+		memset(names[k], 'a', length);
+		names[k][k / 30 % length] = (char)('b' + k / 30 % 20);
+		names[k][length - 1] = 'z';
+		rules[k] = (struct urivet_host_rule){{names[k]}, (uint32_t)length, URIVET_SCOPE_HOST, URIVET_DENY, 0};
+	}
+	p.hosts = (struct urivet_host_list){rules, MANY, false, false};
+	cr_assert(urivet_policy_index(&p, many_words, URIVET_INDEX_WORDS(MANY)) == URIVET_INDEX_WORDS(MANY));
+	for (unsigned k = 0; k < MANY; k++) {
+		char other[40];
+		const uint32_t length = rules[k].length;
+		for (uint32_t i = 0; i < length; i++)
+			other[i] = (char)(names[k][i] - 'a' + 'A');
+		cr_expect(urivet_index_has_name(&p, text_of(other, length), 0), "%s", names[k]);
+		for (uint32_t i = 0; i < length; i++) {
+			memcpy(other, names[k], length);
+			other[i] = (char)('0' + k % 10);
+			asked++;
+			found += urivet_index_has_name(&p, text_of(other, length), 0);
+		}
+	}
+	cr_expect(asked > 10000 && found < asked / 50, "%u of %u", found, asked);
+}
+
+/* The same of networks of each length, in each of their octets. */
+Test(index, tells_networks_apart)
+{
+	static struct urivet_address_rule rules[MANY];
+	for (unsigned octets = 4; octets <= 16; octets += 12)
+		for (unsigned length = 12; length <= 8 * octets; length += 4) {
+			struct urivet_policy p = built_in(URIVET_STRICT);
+			unsigned found = 0, asked = 0;
+			memset(rules, 0, sizeof rules);
+			for (unsigned k = 0; k < MANY; k++) {
+				struct urivet_network *const n = &rules[k].network;
+				n->octets = (uint8_t)octets;
+				n->length = (uint8_t)length;
+				n->address[0] = (uint8_t)(k % 200);
+				n->address[1] = (uint8_t)(k / 200 * 16);
+			}
+			p.addresses = (struct urivet_address_list){rules, MANY, false};
+			cr_assert(urivet_policy_index(&p, many_words, URIVET_INDEX_WORDS(MANY)) == URIVET_INDEX_WORDS(MANY));
+			for (unsigned k = 0; k < MANY; k++)
+				for (unsigned i = 0; i < length; i++) {
+					uint8_t address[16];
+					memcpy(address, rules[k].network.address, 16);
+					cr_assert(urivet_index_has_address(&p, address, octets));
+					address[i / 8] ^= (uint8_t)(0x80 >> i % 8);
+					if (i >= 12) { /* no rule has these bits */
+						asked++;
+						found += urivet_index_has_address(&p, address, octets);
+					}
+				}
+			cr_expect(found <= asked / 20, "%u of %u, /%u", found, asked, length);
+		}
+}
+
+/* A policy that was sealed stays so, and one that was not does not become so. */
+Test(index, seals)
+{
+	struct urivet_policy p = listed(), q;
+	cr_assert(urivet_policy_index(&p, words, WORDS) == WORDS && p.seal == 0);
+	cr_assert(urivet_policy_seal(&p));
+	q = p;
+	cr_expect(urivet_policy_seal(&q) && q.seal == p.seal);
+	cr_expect(urivet_policy_index(&q, NULL, 0) == WORDS && q.seal != p.seal && q.seal != 0);
+	p.index = NULL; /* not by the function: the seal is none */
+	cr_expect(urivet_policy_valid(&p));
+	cr_expect(urivet_policy_seal(&p) && p.seal == q.seal);
+	cr_expect(urivet_policy_index(&q, words, WORDS) == WORDS);
+	memset(words, 0, sizeof words); /* as urivet_policy_seal() warns: it is not looked at again */
+	cr_expect(!urivet_policy_valid(&q));
+}
+
+/* Names of many labels, the most that a name has and more. */
+Test(index, many_labels)
+{
+	static const unsigned labels[] = {1, 2, 3, 62, 63, 64, 65, 66, 100, 126};
+	for (size_t k = 0; k < sizeof labels / sizeof labels[0]; k++) {
+		char name[300] = "", url[600];
+		struct urivet_host_rule rule = {{name}, 2 * labels[k] - 1, URIVET_SCOPE_TREE, URIVET_DENY, 0};
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_report r;
+		for (unsigned n = 0; n < labels[k]; n++)
+			strcat(name, n + 1 < labels[k] ? "a." : "a");
+		p.hosts = (struct urivet_host_list){&rule, 1, true, false};
+		cr_assert(urivet_policy_index(&p, words, WORDS) == URIVET_INDEX_WORDS(1));
+		for (unsigned before = 0; before + labels[k] <= 126; before++) {
+			size_t length = (size_t)sprintf(url, "http://");
+			for (unsigned n = 0; n < before; n++)
+				length += (size_t)sprintf(url + length, "b.");
+			length += (size_t)sprintf(url + length, "%s/", name);
+			judge(&r, url, length, &p);
+			cr_assert(r.host_rule == &rule, "%u labels before %u", before, labels[k]);
+		}
+	}
+}
