@@ -9,212 +9,95 @@
 #include "text/out.h"
 #include "text/sized.h"
 #include "text/utf8.h"
+#include "text/words.h"
 #include "uri/ip.h"
 
-/* ---- Steps ----------------------------------------------------------------------- */
+/* ---- Keys ------------------------------------------------------------------------ */
 
-enum value { VALUE_ABSENT = 0, VALUE_NULL, VALUE_TRUE, VALUE_NUMBER, VALUE_STRING };
-
-/* What one step writes. */
-struct step {
-	const char *before; /* STEP_BEFORE octets at most */
-	enum value value;
-	uint64_t number;
-	struct text text;
+/* What stands before a value, and then null, which may be the value. All of its room is copied,
+ * which takes no loop. */
+struct json_key {
+	char octets[32];
+	uint32_t length; /* without null */
 };
 
-#define STEP_BEFORE 24
-/* What a step writes at once: what stands before its value, and a number or a quote. */
-#define STEP_MOST (STEP_BEFORE + 20)
-/* The longest escape is that of a pair of surrogates; a quote may follow. */
-#define ESCAPE_MOST 13
+/* clang-format off */
+#define KEY(string) {string "null", sizeof(string) - 1}
+/* clang-format on */
 
-static struct step step_only(const char *before, enum value value)
-{
-	const struct step s = {before, value, 0, {NULL, 0}};
-	return s;
-}
-
-static struct step step_number(const char *before, uint64_t number)
-{
-	const struct step s = {before, VALUE_NUMBER, number, {NULL, 0}};
-	return s;
-}
-
-/* A text of the caller's; null if there is none. */
-static struct step step_text(const char *before, struct urivet_text text)
-{
-	struct step s = {before, VALUE_STRING, 0, {NULL, 0}};
-	if (text.data == NULL || text.length > URIVET_MAX_LENGTH)
-		return step_only(before, VALUE_NULL);
-	s.text = text_of(text.data, (uint32_t)text.length);
-	return s;
-}
-
-/* A string of the library's, or one that ends with a NUL; null if there is none. */
-static struct step step_string(const char *before, const char *string)
-{
-	if (string == NULL)
-		return step_only(before, VALUE_NULL);
-	return step_text(before, urivet_text_of(string, length_of(string)));
-}
-
-/* ---- What is written ------------------------------------------------------------- */
-
+/* The steps up to the findings, whose keys are numbered alike; and the other keys. */
 enum {
 	AT_INPUT = 0,
-	AT_LENGTH = 1,
-	AT_RAW = 2,
-	AT_VERDICT = 3,
-	AT_POLICY = 4,
-	AT_COMPONENTS = 5, /* seven of them */
-	AT_HOST_KIND = 12,
-	AT_ADDRESS = 13,
-	AT_PORT = 14,
-	AT_FINDINGS = 15 /* from here on MEMBERS each, and one step that ends them */
+	AT_LENGTH,
+	AT_RAW,
+	AT_VERDICT,
+	AT_POLICY,
+	AT_COMPONENTS, /* seven of them */
+	AT_HOST_KIND = AT_COMPONENTS + 7,
+	AT_ADDRESS,
+	AT_PORT,
+	AT_FINDINGS, /* from here on MEMBERS each, and one step that ends them */
+	KEY_ACCEPT = AT_FINDINGS,
+	KEY_REJECT,
+	KEY_NO_COMPONENTS,
+	KEY_HOST_OF_NOTHING,
+	KEY_HOST, /* of each enum urivet_host_kind */
+	KEY_HOST_LAST = KEY_HOST + 5,
+	KEY_PORT_80,
+	KEY_PORT_443,
+	KEY_NO_FINDINGS,
+	KEY_LAST_FINDING,
+	KEY_FIRST_FINDING,
+	KEY_FINDING /* and those of its other members */
+};
+
+static const struct json_key json_keys[] = {
+    [AT_INPUT] = KEY("{\"uri\":"),
+    [AT_LENGTH] = KEY(",\"length\":"),
+    [AT_RAW] = KEY(",\"raw\":"),
+    [AT_POLICY] = KEY(",\"policy\":"),
+    [AT_COMPONENTS] = KEY(",\"components\":{\"scheme\":"),
+    KEY(",\"userinfo\":"),
+    KEY(",\"host\":"),
+    KEY(",\"port\":"),
+    KEY(",\"path\":"),
+    KEY(",\"query\":"),
+    KEY(",\"fragment\":"),
+    [AT_HOST_KIND] = KEY("},\"host\":{\"kind\":"),
+    [AT_ADDRESS] = KEY(",\"address\":"),
+    [AT_PORT] = KEY("},\"port\":"),
+    [KEY_ACCEPT] = KEY(",\"verdict\":\"accept\""),
+    [KEY_REJECT] = KEY(",\"verdict\":\"reject\""),
+    [KEY_NO_COMPONENTS] = KEY(",\"components\":"),
+    [KEY_HOST_OF_NOTHING] = KEY(",\"host\":{\"kind\":\"none\""),
+    [KEY_HOST] = KEY("},\"host\":{\"kind\":\"none\""),
+    KEY("},\"host\":{\"kind\":\"name\""),
+    KEY("},\"host\":{\"kind\":\"ipv4\""),
+    KEY("},\"host\":{\"kind\":\"ipv6\""),
+    KEY("},\"host\":{\"kind\":\"ipvfuture\""),
+    KEY("},\"host\":{\"kind\":\"registry\""),
+    [KEY_PORT_80] = KEY("},\"port\":80"),
+    [KEY_PORT_443] = KEY("},\"port\":443"),
+    [KEY_NO_FINDINGS] = KEY(",\"findings\":[]"),
+    [KEY_LAST_FINDING] = KEY("}]"),
+    [KEY_FIRST_FINDING] = KEY(",\"findings\":[{\"id\":"),
+    [KEY_FINDING] = KEY("},{\"id\":"),
+    KEY(",\"number\":"),
+    KEY(",\"class\":"),
+    KEY(",\"component\":"),
+    KEY(",\"offset\":"),
+    KEY(",\"length\":"),
+    KEY(",\"count\":"),
+    KEY(",\"reference\":"),
+    KEY(",\"text\":"),
 };
 
 #define MEMBERS 9u
 
-static struct step member_of_input(const struct urivet_json *json)
-{
-	const struct urivet_text nothing = {"", 0};
-	if (json->unread)
-		return step_only("{\"uri\":", VALUE_NULL);
-	return step_text("{\"uri\":", json->input.data != NULL ? json->input : nothing);
-}
+/* ---- Strings --------------------------------------------------------------------- */
 
-static struct step member_of_report(const struct urivet_json *json, uint32_t at)
-{
-	const bool accepted = json->report->verdict == URIVET_ACCEPT;
-	switch (at) {
-	case AT_INPUT:
-		return member_of_input(json);
-	case AT_LENGTH:
-		return json->unread ? step_number(",\"length\":", json->input.length)
-				    : step_only("", VALUE_ABSENT);
-	case AT_RAW:
-		return json->raw ? step_only(",\"raw\":", VALUE_TRUE) : step_only("", VALUE_ABSENT);
-	case AT_VERDICT:
-		return step_string(",\"verdict\":", accepted ? "accept" : "reject");
-	default:
-		return step_string(",\"policy\":", json->policy);
-	}
-}
-
-static struct step member_of_components(const struct urivet_json *json, uint32_t k)
-{
-	static const char *const before[] = {
-	    ",\"components\":{\"scheme\":", ",\"userinfo\":", ",\"host\":",     ",\"port\":",
-	    ",\"path\":",                   ",\"query\":",    ",\"fragment\":",
-	};
-	static const uint8_t component[] = {
-	    URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,     URIVET_PORT,
-	    URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT,
-	};
-	if (json->uri != NULL)
-		return step_text(before[k],
-				 urivet_part(json->uri, component[k], json->read, json->host));
-	return k == 0 ? step_only(",\"components\":", VALUE_NULL) : step_only("", VALUE_ABSENT);
-}
-
-/* Writes the text of an address to `room`, if the host is one. */
-static struct step member_address(const struct urivet_uri *uri, char room[48])
-{
-	static const char before[] = ",\"address\":";
-	struct out o = {room, 48, 0};
-	const unsigned kind = uri != NULL ? uri->host_kind : URIVET_HOST_NONE;
-	if (kind == URIVET_HOST_IPV6)
-		urivet_put_ipv6(&o, uri->address);
-	else if (kind == URIVET_HOST_IPV4 && uri->has_ipv4) /* some editions find no address */
-		urivet_put_ipv4(&o, uri->address);
-	else
-		return step_only(before, VALUE_NULL);
-	(void)put_end(&o);
-	return step_string(before, room);
-}
-
-static struct step member_of_host(const struct urivet_uri *uri, uint32_t at, char room[48])
-{
-	static const char *const kinds[] = {"none", "name",      "ipv4",
-					    "ipv6", "ipvfuture", "registry"};
-	const unsigned kind = uri != NULL ? uri->host_kind : URIVET_HOST_NONE;
-	const bool known = kind < sizeof kinds / sizeof kinds[0];
-	if (at == AT_HOST_KIND)
-		return step_string(uri != NULL ? "},\"host\":{\"kind\":" : ",\"host\":{\"kind\":",
-				   known ? kinds[kind] : NULL);
-	if (at == AT_ADDRESS)
-		return member_address(uri, room);
-	if (uri == NULL || uri->port == URIVET_NO_PORT)
-		return step_only("},\"port\":", VALUE_NULL);
-	return step_number("},\"port\":", uri->port);
-}
-
-/* Member m of finding k; one that this version does not know has no name and no text. */
-static struct step member_of_finding(const struct urivet_finding *f, uint32_t k, uint32_t m)
-{
-	const struct urivet_finding_row *row = urivet_finding_info(f->id);
-	switch (m) {
-	case 0:
-		return step_string(k == 0 ? ",\"findings\":[{\"id\":" : "},{\"id\":",
-				   row != NULL ? row->name : NULL);
-	case 1:
-		return step_number(",\"number\":", f->id);
-	case 2:
-		return step_string(",\"class\":", urivet_class_name(f->class_));
-	case 3:
-		return step_string(",\"component\":", urivet_component_name(f->component));
-	case 4:
-		return step_number(",\"offset\":", f->span.offset);
-	case 5:
-		return step_number(",\"length\":", f->span.length);
-	case 6:
-		return step_number(",\"count\":", f->count);
-	case 7:
-		return step_string(",\"reference\":", row != NULL ? row->reference : NULL);
-	default:
-		return step_string(",\"text\":", row != NULL ? row->text : NULL);
-	}
-}
-
-/* A step of the findings, or the one that ends them; false after it. */
-static bool step_of_findings(const struct urivet_report *report, uint32_t at, struct step *s)
-{
-	const uint32_t k = at / MEMBERS;
-	const uint32_t count =
-	    report->count < URIVET_MAX_FINDINGS ? report->count : URIVET_MAX_FINDINGS;
-	if (k < count)
-		*s = member_of_finding(&report->finding[k], k, at % MEMBERS);
-	else
-		*s = step_only(k == 0 ? ",\"findings\":[]" : "}]", VALUE_ABSENT);
-	return at <= count * MEMBERS;
-}
-
-/* The step that the writer came to; false at the end. */
-static bool step_at(const struct urivet_json *json, char room[48], struct step *s)
-{
-	const uint32_t at = json->position;
-	if (at >= AT_FINDINGS)
-		return json->report != NULL && step_of_findings(json->report, at - AT_FINDINGS, s);
-	if (at < AT_COMPONENTS)
-		*s = member_of_report(json, at);
-	else if (at < AT_HOST_KIND)
-		*s = member_of_components(json, at - AT_COMPONENTS);
-	else
-		*s = member_of_host(json->uri, at, room);
-	return true;
-}
-
-/* ---- Writing --------------------------------------------------------------------- */
-
-static void put_number(struct out *o, uint64_t number)
-{
-	uint64_t unit = 1;
-	while (number / unit > 9)
-		unit *= 10;
-	for (; unit > 0; unit /= 10)
-		put(o, '0' + (unsigned)(number / unit % 10));
-}
+/* The longest escape is that of a pair of surrogates; a quote may follow. */
+#define ESCAPE_MOST 13
 
 /* \uXXXX, which is a character or half a pair of surrogates. */
 static void put_json_unit(struct out *o, uint32_t value)
@@ -264,21 +147,15 @@ static inline bool is_as_it_is(unsigned c)
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
 }
 
-#define ONES  UINT64_C(0x0101010101010101)
-#define HIGHS UINT64_C(0x8080808080808080)
-
-/* Has any of eight octets the value 0? One that has is seen; after one that has, others may be. */
-static inline uint64_t has_zero(uint64_t octets)
-{
-	return (octets - ONES) & ~octets & HIGHS;
-}
-
-/* Are eight octets written as they are? */
+/* Are eight octets written as they are? Of octets below 0x80 each of the terms sets the highest
+ * bit where it means, unless it was set in a lower octet already. */
 static inline bool are_as_they_are(uint64_t octets)
 {
-	const uint64_t below_space = (octets - ONES * 0x20) & ~octets & HIGHS;
-	return (below_space | has_zero(octets ^ ONES * '"') | has_zero(octets ^ ONES * '\\') |
-		has_zero(octets ^ ONES * 0x7F) | (octets & HIGHS)) == 0;
+	const uint64_t below_space = octets - EACH_OCTET(0x20);
+	const uint64_t quote = (octets ^ EACH_OCTET('"')) - EACH_OCTET(1);
+	const uint64_t backslash = (octets ^ EACH_OCTET('\\')) - EACH_OCTET(1);
+	const uint64_t delete = octets + EACH_OCTET(1);
+	return ((octets | below_space | quote | backslash | delete) & EACH_OCTET(0x80)) == 0;
 }
 
 /* The end of the octets from `at` on that are written as they are. */
@@ -317,61 +194,312 @@ static uint32_t put_escaped(struct out *o, size_t most, struct text t, uint32_t 
 	return at;
 }
 
-/* The string of a step; `offset` counts its quote, and then its octets. True once all of it is
- * written. */
-static bool put_json_string(struct urivet_json *json, struct out *o, size_t most, struct text t)
+/* copy_literal() for fewer octets than a word. */
+static bool copy_brief(char *to, struct text t)
 {
-	const bool raw = json->raw;
+	uint32_t at = 0, first, last;
+	if (t.end >= sizeof first) {
+		memcpy(&first, t.data, sizeof first);
+		memcpy(&last, t.data + t.end - sizeof last, sizeof last);
+		memcpy(to, &first, sizeof first);
+		memcpy(to + t.end - sizeof last, &last, sizeof last);
+		return are_as_they_are((uint64_t)first << 32 | last);
+	}
+	for (; at < t.end && is_as_it_is(octet(t, at)); at++)
+		to[at] = (char)octet(t, at);
+	return at == t.end;
+}
+
+/* Copies a text that is written as it is; if it is not, false, and what was written is worthless.
+ * The last word overlaps the one before. */
+static bool copy_literal(char *to, struct text t)
+{
+	uint64_t octets;
+	uint32_t at = 0;
+	if (t.end < sizeof octets)
+		return copy_brief(to, t);
+	while (load_8(t, at, &octets) && are_as_they_are(octets)) {
+		memcpy(to + at, &octets, sizeof octets);
+		at += 8;
+	}
+	if (at + 8 <= t.end)
+		return false;
+	(void)load_8(t, t.end - 8, &octets);
+	memcpy(to + t.end - 8, &octets, sizeof octets);
+	return are_as_they_are(octets);
+}
+
+/* ---- Members --------------------------------------------------------------------- */
+
+/* A writer at work: it puts `most` octets at most. What begins before `roomy` has room for a
+ * member. */
+struct writer {
+	struct urivet_json *json;
+	struct out o;
+	size_t most, roomy;
+};
+
+/* What a member has at least: its key, and a number or a quote. */
+#define MEMBER_MOST (sizeof json_keys[0].octets + 20)
+
+static struct writer writer_to(char *out, size_t capacity, size_t most, struct urivet_json *json)
+{
+	const size_t room = most < capacity ? most : capacity;
+	const struct writer w = {json, {out, capacity, 0}, most,
+				 room > MEMBER_MOST ? room - MEMBER_MOST : 0};
+	return w;
+}
+
+/* A key, and so many octets of null after it; false if there is no room for a member. */
+static inline bool put_key_and(struct writer *w, uint32_t key, size_t more)
+{
+	struct out *const o = &w->o;
+	const size_t length = json_keys[key].length + more;
+	if (o->length < w->roomy) {
+		memcpy(o->data + o->length, json_keys[key].octets, sizeof json_keys[key].octets);
+		o->length += length;
+		return true;
+	}
+	if (w->most - o->length < MEMBER_MOST)
+		return false;
+	put_copy(o, (const uint8_t *)json_keys[key].octets, length);
+	return true;
+}
+
+static inline bool put_key(struct writer *w, uint32_t key)
+{
+	return put_key_and(w, key, 0);
+}
+
+static inline bool put_null(struct writer *w, uint32_t key)
+{
+	return put_key_and(w, key, 4);
+}
+
+static bool put_true(struct writer *w, uint32_t key)
+{
+	if (!put_key(w, key))
+		return false;
+	put_copy(&w->o, (const uint8_t *)"true", 4);
+	return true;
+}
+
+static bool put_number(struct writer *w, uint32_t key, uint64_t number)
+{
+	struct out *const o = &w->o;
+	size_t digits = 1, at;
+	if (!put_key(w, key))
+		return false;
+	for (uint64_t rest = number; rest > 9; rest /= 10)
+		digits++;
+	for (at = o->length + digits; at > o->length; number /= 10)
+		put_at(o, --at, '0' + (unsigned)(number % 10));
+	o->length += digits;
+	return true;
+}
+
+/* A string, which may take several calls: the writer's offset counts its quote, and then its
+ * octets. True once all of it is written. */
+static COLD bool put_pieces(struct writer *w, struct text t)
+{
+	struct urivet_json *const json = w->json;
 	if (json->offset == 0) {
-		put(o, '"');
+		put(&w->o, '"');
 		json->offset = 1;
 	}
-	json->offset = 1 + put_escaped(o, most, t, json->offset - 1, raw);
-	if (json->offset <= t.end || o->length == most)
+	json->offset = 1 + put_escaped(&w->o, w->most, t, json->offset - 1, json->raw);
+	if (json->offset <= t.end || w->o.length == w->most)
 		return false;
-	put(o, '"');
+	put(&w->o, '"');
+	json->offset = 0;
 	return true;
 }
 
-/* One step: false if there was no room for all of it. */
-static bool put_step(struct urivet_json *json, struct out *o, size_t most, const struct step *s)
+/* A string without escapes at once; false if it has some, or there may be no room for all. */
+static inline bool put_literal(struct writer *w, struct text t)
 {
-	if (json->offset == 0) {
-		if (most - o->length < STEP_MOST)
-			return false;
-		put_copy(o, (const uint8_t *)s->before, length_of(s->before));
-	}
-	if (s->value == VALUE_NULL)
-		put_string(o, "null");
-	else if (s->value == VALUE_TRUE)
-		put_string(o, "true");
-	else if (s->value == VALUE_NUMBER)
-		put_number(o, s->number);
-	else if (s->value == VALUE_STRING)
-		return put_json_string(json, o, most, s->text);
+	struct out *const o = &w->o;
+	const size_t end = o->length + t.end + 2;
+	if (end >= w->roomy)
+		return false;
+	char *const to = o->data + o->length; /* there may be no data where there is no room */
+	if (!copy_literal(to + 1, t))
+		return false;
+	to[0] = '"';
+	to[t.end + 1] = '"';
+	o->length = end;
 	return true;
 }
 
-/* Writes until there is no room for more: `most` octets in all. */
-static void put_json(struct urivet_json *json, struct out *o, size_t most)
+/* A text of the caller's; null if there is none. */
+static bool put_member(struct writer *w, uint32_t key, struct urivet_text text)
 {
+	struct text t;
+	if (text.data == NULL || text.length > URIVET_MAX_LENGTH)
+		return put_null(w, key);
+	t = text_of(text.data, (uint32_t)text.length);
+	if (w->json->offset > 0)
+		return put_pieces(w, t);
+	return put_key(w, key) && (put_literal(w, t) || put_pieces(w, t));
+}
+
+/* A string of the library's, or one that ends with a NUL; null if there is none. */
+static bool put_name(struct writer *w, uint32_t key, const char *string)
+{
+	return put_member(w, key, urivet_text_of(string, string != NULL ? length_of(string) : 0));
+}
+
+/* ---- What is written ------------------------------------------------------------- */
+
+static bool put_whole_input(struct writer *w)
+{
+	const struct urivet_text nothing = {"", 0};
+	const struct urivet_json *const json = w->json;
+	if (json->unread)
+		return put_null(w, AT_INPUT);
+	return put_member(w, AT_INPUT, json->input.data != NULL ? json->input : nothing);
+}
+
+static bool put_component(struct writer *w, uint32_t at)
+{
+	static const uint8_t component[] = {
+	    URIVET_SCHEME, URIVET_USERINFO, URIVET_HOST,     URIVET_PORT,
+	    URIVET_PATH,   URIVET_QUERY,    URIVET_FRAGMENT,
+	};
+	const struct urivet_json *const json = w->json;
+	const uint8_t which = component[at - AT_COMPONENTS];
+	if (json->uri == NULL)
+		return at > AT_COMPONENTS || put_null(w, KEY_NO_COMPONENTS);
+	if (!urivet_has(json->uri, which))
+		return put_null(w, at);
+	return put_member(w, at, urivet_part(json->uri, which, json->read, json->host));
+}
+
+static bool put_host_kind(struct writer *w)
+{
+	const struct urivet_uri *const uri = w->json->uri;
+	if (uri == NULL)
+		return put_key(w, KEY_HOST_OF_NOTHING);
+	if (uri->host_kind > KEY_HOST_LAST - KEY_HOST)
+		return put_null(w, AT_HOST_KIND);
+	return put_key(w, KEY_HOST + (uint32_t)uri->host_kind);
+}
+
+/* The text of an address, if the host is one. */
+static bool put_address(struct writer *w)
+{
+	const struct urivet_uri *const uri = w->json->uri;
+	const unsigned kind = uri != NULL ? uri->host_kind : URIVET_HOST_NONE;
 	char room[48];
-	struct step s;
+	struct out o = {room, sizeof room, 0};
+	if (kind == URIVET_HOST_IPV6)
+		urivet_put_ipv6(&o, uri->address);
+	else if (kind == URIVET_HOST_IPV4 && uri->has_ipv4) /* some editions find no address */
+		urivet_put_ipv4(&o, uri->address);
+	else
+		return put_null(w, AT_ADDRESS);
+	return put_member(w, AT_ADDRESS, urivet_text_of(room, o.length));
+}
+
+static bool put_port_number(struct writer *w)
+{
+	const struct urivet_uri *const uri = w->json->uri;
+	if (uri == NULL || uri->port == URIVET_NO_PORT)
+		return put_null(w, AT_PORT);
+	if (uri->port == 80 || uri->port == 443)
+		return put_key(w, uri->port == 80 ? KEY_PORT_80 : KEY_PORT_443);
+	return put_number(w, AT_PORT, uri->port);
+}
+
+/* Member m of finding k; one that this version does not know has no name and no text. */
+static bool put_of_finding(struct writer *w, const struct urivet_finding *f, uint32_t k, uint32_t m)
+{
+	const struct urivet_finding_row *row = urivet_finding_info(f->id);
+	const uint32_t key = KEY_FINDING + m;
+	switch (m) {
+	case 0:
+		return put_name(w, k == 0 ? KEY_FIRST_FINDING : key,
+				row != NULL ? row->name : NULL);
+	case 1:
+		return put_number(w, key, f->id);
+	case 2:
+		return put_name(w, key, urivet_class_name(f->class_));
+	case 3:
+		return put_name(w, key, urivet_component_name(f->component));
+	case 4:
+		return put_number(w, key, f->span.offset);
+	case 5:
+		return put_number(w, key, f->span.length);
+	case 6:
+		return put_number(w, key, f->count);
+	case 7:
+		return put_name(w, key, row != NULL ? row->reference : NULL);
+	default:
+		return put_name(w, key, row != NULL ? row->text : NULL);
+	}
+}
+
+/* A step of the findings, or the one that ends them; false after it. */
+static bool put_finding(struct writer *w, uint32_t at)
+{
+	const struct urivet_report *const report = w->json->report;
+	const uint32_t k = at / MEMBERS;
+	uint32_t count;
+	if (report == NULL)
+		return false;
+	count = report->count < URIVET_MAX_FINDINGS ? report->count : URIVET_MAX_FINDINGS;
+	if (k < count)
+		return put_of_finding(w, &report->finding[k], k, at % MEMBERS);
+	return at == count * MEMBERS && put_key(w, k == 0 ? KEY_NO_FINDINGS : KEY_LAST_FINDING);
+}
+
+/* One step; false if there was no room for all of it, or at the end. */
+static inline bool put_step(struct writer *w, uint32_t at)
+{
+	const struct urivet_json *const json = w->json;
+	switch (at) {
+	case AT_INPUT:
+		return put_whole_input(w);
+	case AT_LENGTH:
+		return !json->unread || put_number(w, at, json->input.length);
+	case AT_RAW:
+		return !json->raw || put_true(w, at);
+	case AT_VERDICT:
+		return put_key(w, json->report->verdict == URIVET_ACCEPT ? KEY_ACCEPT : KEY_REJECT);
+	case AT_POLICY:
+		return put_name(w, at, json->policy);
+	case AT_HOST_KIND:
+		return put_host_kind(w);
+	case AT_ADDRESS:
+		return put_address(w);
+	case AT_PORT:
+		return put_port_number(w);
+	default:
+		return at < AT_HOST_KIND ? put_component(w, at) : put_finding(w, at - AT_FINDINGS);
+	}
+}
+
+/* Writes until there is no room for more. */
+static void put_json(struct writer *w)
+{
+	struct urivet_json *const json = w->json;
+	uint32_t at;
 	if (json->report == NULL && json->position < AT_COMPONENTS)
 		json->position = AT_COMPONENTS;
-	while (step_at(json, room, &s) && put_step(json, o, most, &s)) {
-		json->position++;
-		json->offset = 0;
-	}
+	at = json->position;
+	while (put_step(w, at))
+		at++;
+	json->position = at;
 }
 
 size_t urivet_json_next(struct urivet_json *json, char *out, size_t capacity)
 {
-	struct out o = {out, capacity, 0};
+	struct writer w;
 	if (capacity < URIVET_JSON_CAPACITY)
 		return 0;
-	put_json(json, &o, capacity - 1); /* what writes leaves room for a NUL */
-	return o.length;
+	w = writer_to(out, capacity, capacity - 1, json); /* what writes leaves room for a NUL */
+	put_json(&w);
+	return w.o.length;
 }
 
 /* ---- Whole reports --------------------------------------------------------------- */
@@ -421,8 +549,8 @@ size_t urivet_format_report(char *out, size_t capacity, const struct urivet_repo
 			    const struct urivet_policy *policy)
 {
 	static const struct urivet_report nothing;
-	struct out o = {out, capacity, 0};
 	struct urivet_json json = {.report = is_report(report) ? report : &nothing};
+	struct writer w = writer_to(out, capacity, SIZE_MAX, &json);
 	if (input.data == NULL)
 		input.length = 0;
 	json.uri = json.report->parsed ? &json.report->uri : NULL;
@@ -431,9 +559,9 @@ size_t urivet_format_report(char *out, size_t capacity, const struct urivet_repo
 	json.policy = policy != NULL ? policy->name : urivet_strict.name;
 	json.unread = is_unread(json.report, input);
 	json.raw = !is_utf8(&json);
-	put_json(&json, &o, SIZE_MAX);
-	put(&o, '}');
-	return put_end(&o);
+	put_json(&w);
+	put(&w.o, '}');
+	return put_end(&w.o);
 }
 
 size_t urivet_format_ids(char *out, size_t capacity, const struct urivet_report *report)

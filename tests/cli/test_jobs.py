@@ -187,11 +187,14 @@ class Jobs(Case):
             with self.subTest(jobs), tempfile.TemporaryFile() as given:
                 given.write(text)
                 given.seek(0)
-                with subprocess.Popen([URIVET, "filter", "--jobs=" + jobs], stdin=given, stdout=subprocess.PIPE, bufsize=0) as child:
-                    fcntl.fcntl(child.stdout, fcntl.F_SETPIPE_SZ, 4096)
+                taken, handed = os.pipe()
+                fcntl.fcntl(handed, fcntl.F_SETPIPE_SZ, 4096)  # before it is written to: a full pipe refuses to shrink
+                with subprocess.Popen([URIVET, "filter", "--jobs=" + jobs], stdin=given, stdout=handed) as child:
+                    os.close(handed)
                     got = b""
-                    while piece := child.stdout.read(1500):
+                    while piece := os.read(taken, 1500):
                         got += piece
+                    os.close(taken)
                     child.wait(TIMEOUT)
                 self.assertTrue(got == wanted, "the output differs")
 

@@ -217,6 +217,26 @@ Test(json, pieces)
 	cr_expect(json.position == 0 && json.offset == 0);
 }
 
+/* Octets, in pieces of the least size: an input of each length, so that each step after it once comes
+ * where there is no room left. */
+Test(json, raw_in_pieces)
+{
+	static char input[200], whole[4096], joined[4096];
+	memset(input, '\xfc', sizeof input);
+	for (size_t n = 0; n <= sizeof input; n++) {
+		struct urivet_report r;
+		urivet_check(&r, input, n, NULL);
+		struct urivet_json json = {.report = &r, .input = urivet_text_of(input, n), .policy = "strict", .raw = true};
+		struct urivet_json again = json;
+		const size_t length = urivet_json_next(&json, whole, sizeof whole);
+		size_t done = 0, got;
+		cr_assert(urivet_json_next(&json, whole, sizeof whole) == 0);
+		while ((got = urivet_json_next(&again, joined + done, URIVET_JSON_CAPACITY)) > 0)
+			done += got;
+		cr_expect(done == length && memcmp(joined, whole, length) == 0, "%zu", n);
+	}
+}
+
 /* What was read alone, as a reader has it. */
 Test(json, uri_alone)
 {

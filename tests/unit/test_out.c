@@ -50,6 +50,21 @@ Test(out, at_a_position)
 	cr_expect(o.length == 6);
 }
 
+/* Many octets at once, or none: as many as fit. */
+Test(out, copies)
+{
+	static const uint8_t octets[] = "abcdef";
+	for (size_t capacity = 0; capacity < 10; capacity++)
+		for (size_t size = 0; size <= 6; size++) {
+			char buffer[12] = "###########";
+			struct out o = {buffer, capacity, 0};
+			const size_t room = capacity > 0 ? capacity - 1 : 0, kept = size < room ? size : room;
+			put_copy(&o, octets, size);
+			put_copy(&o, NULL, 0);
+			cr_expect(o.length == size && memcmp(buffer, octets, kept) == 0 && buffer[kept] == '#');
+		}
+}
+
 /* As far as the word goes, or the size of where it stands. */
 Test(out, words_in_fields)
 {

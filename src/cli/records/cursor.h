@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The records of a block, one after another. Most are so short that calling memchr(3) for
- * each would take longer than searching it. With SSE2, 64 octets are searched at once, and
- * the terminators found are kept for the records that follow.
+ * each would take longer than searching it. With SSE2, 64 octets are searched at once from where
+ * the record begins: whether its end is among them is easy to foresee, for it nearly always is.
  */
 #ifndef CLI_CURSOR_H
 #define CLI_CURSOR_H
@@ -11,11 +11,8 @@
 #include <stdbool.h>
 
 struct cursor {
-	const uint8_t *at;     /* where the next record begins */
-	const uint8_t *stop;   /* the end of the block */
-	const uint8_t *window; /* the octets searched last begin here */
-	const uint8_t *seen;   /* and end here */
-	uint64_t ends;         /* bit i: a record not yet returned ends at window[i] */
+	const uint8_t *at;   /* where the next record begins */
+	const uint8_t *stop; /* the end of the block */
 	uint8_t terminator;
 	bool crlf; /* a CR before the terminator belongs to it */
 };
@@ -24,8 +21,6 @@ static inline struct cursor cursor_over(struct text block, uint8_t terminator, b
 {
 	return (struct cursor){.at = block.data,
 			       .stop = block.data + block.length,
-			       .window = block.data,
-			       .seen = block.data,
 			       .terminator = terminator,
 			       .crlf = crlf};
 }
@@ -47,43 +42,23 @@ static inline uint64_t cursor_ends_64(const uint8_t *from, uint8_t terminator)
 	       cursor_ends_16(from + 32, wanted) << 32 | cursor_ends_16(from + 48, wanted) << 48;
 }
 
-static inline void cursor_look(struct cursor *cursor)
-{
-	const uint8_t *window = cursor->seen;
-	size_t rest = (size_t)(cursor->stop - window);
-
-	cursor->window = window;
-	if (rest >= CURSOR_WINDOW) {
-		cursor->ends = cursor_ends_64(window, cursor->terminator);
-		cursor->seen = window + CURSOR_WINDOW;
-		return;
-	}
-	/* No load reads beyond the block. */
-	for (size_t i = 0; i < rest; i++)
-		cursor->ends |= (uint64_t)(window[i] == cursor->terminator) << i;
-	cursor->seen = cursor->stop;
-}
+#endif
 
 /* Where the next record ends; NULL: there is no terminator left. */
-static inline const uint8_t *cursor_find(struct cursor *cursor)
+static inline const uint8_t *cursor_find(const struct cursor *cursor)
 {
-	const uint8_t *end;
+	const uint8_t *at = cursor->at;
 
-	while (cursor->ends == 0) {
-		if (cursor->seen == cursor->stop)
-			return NULL;
-		cursor_look(cursor);
+#if OCTETS_BY_16
+	for (; cursor->stop - at >= CURSOR_WINDOW; at += CURSOR_WINDOW) {
+		uint64_t ends = cursor_ends_64(at, cursor->terminator);
+
+		if (ends != 0)
+			return at + __builtin_ctzll(ends);
 	}
-	end = cursor->window + __builtin_ctzll(cursor->ends);
-	cursor->ends &= cursor->ends - 1;
-	return end;
-}
-#else
-static inline const uint8_t *cursor_find(struct cursor *cursor)
-{
-	return memchr(cursor->at, cursor->terminator, (size_t)(cursor->stop - cursor->at));
-}
 #endif
+	return memchr(at, cursor->terminator, (size_t)(cursor->stop - at));
+}
 
 /* Moves to the next record, which is returned without its line end; false if there is none. */
 static inline bool cursor_next(struct cursor *cursor, struct text *record)

@@ -299,7 +299,7 @@ static void write_aside(struct output *out, const char *before, const char *text
 }
 
 /* After a host: its kind, and the address that it stands for, however that is spelled. */
-static void write_address(struct output *out, const struct urivet_uri *uri, bool needs_idna)
+static void write_address(struct output *out, const struct urivet_uri *uri)
 {
 	static const char *const kind[] = {
 	    [URIVET_HOST_NONE] = "none",           [URIVET_HOST_NAME] = "name",
@@ -311,8 +311,6 @@ static void write_address(struct output *out, const struct urivet_uri *uri, bool
 	write_aside(out, "  (", kind[uri->host_kind], "");
 	if (urivet_format_address(address, sizeof address, uri) != 0)
 		write_aside(out, ", address ", address, "");
-	if (needs_idna)
-		write_aside(out, ", IDNA needed", "", "");
 	write_aside(out, ")", "", "");
 }
 
@@ -332,7 +330,7 @@ static void write_component(struct output *out, const struct item *item,
 	output_escaped(out, part);
 	paint(out, STYLE_PLAIN);
 	if (component == URIVET_HOST)
-		write_address(out, uri, item->needs_idna);
+		write_address(out, uri);
 	output_octet(out, '\n');
 }
 

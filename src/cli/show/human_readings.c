@@ -159,7 +159,7 @@ static const char *instead_of_address(const struct urivet_reading *reading)
 	    [URIVET_HOST_IPVFUTURE] = "nowhere", [URIVET_HOST_REGISTRY] = "nowhere",
 	};
 
-	return reading->needs_idna ? "IDNA needed" : by_kind[reading->uri.host_kind];
+	return by_kind[reading->uri.host_kind];
 }
 
 /* Words that are shown in place of a cell's text; NULL: its text is shown, if it has one. */

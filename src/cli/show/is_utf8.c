@@ -47,25 +47,43 @@ size_t utf8_character(struct text text, uint32_t *code_point)
 	return 1;
 }
 
-#define HIGHS 0x8080808080808080u
+#if OCTETS_BY_16
+#define STRIDE 16u
 
-/* How many octets the text begins with that are ASCII, eight at a time. */
-static size_t ascii_words(struct text text)
+static bool is_ascii_stride(const uint8_t *from)
 {
-	size_t at = 0;
+	return _mm_movemask_epi8(octets_16(from)) == 0;
+}
+#else
+#define HIGHS  0x8080808080808080u
+#define STRIDE 8u
+
+static bool is_ascii_stride(const uint8_t *from)
+{
 	uint64_t word;
 
-	for (; text.length - at >= sizeof word; at += sizeof word) {
-		memcpy(&word, text.data + at, sizeof word);
-		if ((word & HIGHS) != 0)
-			break;
-	}
-	return at;
+	memcpy(&word, from, sizeof word);
+	return (word & HIGHS) == 0;
+}
+#endif
+
+/* How many octets the text begins with that are ASCII, a stride at a time; the last one overlaps
+ * those before. */
+static size_t ascii_strides(struct text text)
+{
+	size_t at = 0;
+
+	while (text.length - at >= STRIDE && is_ascii_stride(text.data + at))
+		at += STRIDE;
+	return at > 0 && text.length - at < STRIDE &&
+		       is_ascii_stride(text.data + text.length - STRIDE)
+		   ? text.length
+		   : at;
 }
 
 bool is_utf8(struct text text)
 {
-	size_t at = ascii_words(text);
+	size_t at = ascii_strides(text);
 	uint32_t code_point;
 
 	while (at < text.length) {

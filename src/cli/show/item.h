@@ -32,14 +32,14 @@ struct item {
 	/* The Host field beside a request target; no data: none. */
 	struct text host;
 	/* The URI that a reader other than rfc3986 wrote, in which the components lie; no data: they
-	 * lie in the text. And whether IDNA would have to judge its host. */
+	 * lie in the text. */
 	struct text written;
-	bool needs_idna;
 	/* The reader that did not take it; NULL: rfc3986, which tells where it stopped. */
 	const char *reader;
 	const struct readings *readings; /* of all readers; NULL: they were not asked for */
 	/* The spelling to write instead; no data: none. */
 	struct text suggestion;
+	struct urivet_iri iri; /* what became of characters beyond ASCII in it, if that was asked */
 	const struct place *place; /* NULL: it was not found in a text */
 };
 
@@ -75,9 +75,24 @@ void tsv_write(struct output *out, const struct item *item);
 /* accept or reject, "-", and the suggestion. */
 void tsv_write_result(struct output *out, const struct item *item);
 
+/* The same after urivet_suggest_iri(), of which the outcome is the second column. */
+void tsv_write_iri(struct output *out, const struct item *item);
+
+/* The word for an outcome of urivet_suggest_iri(). */
+static inline const char *item_outcome(const struct urivet_iri *iri)
+{
+	static const char *const names[] = {[URIVET_IRI_UNMAPPABLE] = "unmappable",
+					    [URIVET_IRI_OFFERED] = "offered",
+					    [URIVET_IRI_ASCII] = "ascii",
+					    [URIVET_IRI_DISAGREE] = "disagree"};
+
+	return names[iri->outcome];
+}
+
 /* One object. */
 void json_write(struct output *out, const struct item *item);
 void json_write_result(struct output *out, const struct item *item);
+void json_write_iri(struct output *out, const struct item *item);
 void json_write_finding(struct output *out, const struct urivet_finding_row *info);
 
 /* Diagnostics in the manner of a compiler. */

@@ -4,6 +4,10 @@
 #include "cli/show/is_utf8.h"
 #include "cli/show/item.h"
 
+/* Punctuation and keys, whose length is known when this is compiled. */
+#define write_literal(out, string)                                                                 \
+	output_text(out, (struct text){(const uint8_t *)(string), sizeof(string) - 1})
+
 /* ---- Values ---------------------------------------------------------------------- */
 
 static void write_text(struct output *out, struct text text, bool raw)
@@ -49,6 +53,11 @@ static bool all_utf8(const struct readings *readings)
 	return all;
 }
 
+static inline bool is_utf8_or_none(struct text text)
+{
+	return text.length == 0 || is_utf8(text);
+}
+
 /* The Host field, where components lie in it. */
 static struct text shown_host(const struct item *item)
 {
@@ -64,8 +73,8 @@ static bool is_raw(const struct item *item)
 	if (place != NULL && !(is_utf8(place->text) && is_utf8(text_of(place->file))))
 		return true;
 	return !item->too_long &&
-	       !(is_utf8(item->text) && is_utf8(shown_host(item)) &&
-		 is_utf8(item->written) && all_utf8(item->readings));
+	       !(is_utf8(item->text) && is_utf8_or_none(shown_host(item)) &&
+		 is_utf8_or_none(item->written) && all_utf8(item->readings));
 }
 
 /* Whatever the library writes of it, piece by piece. */
@@ -120,9 +129,9 @@ static void write_reading(struct output *out, const struct readings *readings, u
 
 static void write_readings(struct output *out, const struct readings *readings, bool raw)
 {
-	write_key(out, ',', "readings");
+	write_literal(out, ",\"readings\":");
 	if (readings == NULL) {
-		output_string(out, "null");
+		write_literal(out, "null");
 		return;
 	}
 	for (unsigned i = 0; i < URIVET_READERS; i++) {
@@ -146,13 +155,12 @@ static void write_place(struct output *out, const struct place *place, bool raw)
 		output_string(out, ",\"hyphen_at_break\":true");
 }
 
-static void write_suggestion(struct output *out, const char *key, const struct item *item, bool raw)
+static void write_suggestion(struct output *out, const struct item *item, bool raw)
 {
-	write_key(out, ',', key);
 	if (item->suggestion.data != NULL)
 		write_text(out, item->suggestion, raw);
 	else
-		output_string(out, "null");
+		write_literal(out, "null");
 }
 
 void json_write(struct output *out, const struct item *item)
@@ -161,12 +169,13 @@ void json_write(struct output *out, const struct item *item)
 
 	write_report(out, item, raw);
 	write_readings(out, item->readings, raw);
-	write_suggestion(out, "suggestion", item, raw);
+	write_literal(out, ",\"suggestion\":");
+	write_suggestion(out, item, raw);
 	if (item->place != NULL)
 		write_place(out, item->place, raw);
 	if (item->loaded != NULL && urivet_loaded_observes(item->loaded))
-		output_string(out, ",\"enforced\":false");
-	output_string(out, "}\n");
+		write_literal(out, ",\"enforced\":false");
+	write_literal(out, "}\n");
 }
 
 /* The input: "uri", and "length" or "raw" where they apply. */
@@ -189,8 +198,46 @@ void json_write_result(struct output *out, const struct item *item)
 
 	write_input(out, item, raw);
 	write_member(out, ',', "verdict", item->suggestion.data != NULL ? "accept" : "reject");
-	write_suggestion(out, "result", item, raw);
-	output_string(out, "}\n");
+	write_literal(out, ",\"result\":");
+	write_suggestion(out, item, raw);
+	write_literal(out, "}\n");
+}
+
+/* What stands in the way: the finding, and the character. */
+static void write_reason(struct output *out, const struct urivet_iri *iri)
+{
+	const struct urivet_finding_row *info = urivet_finding_info(iri->id);
+
+	write_literal(out, ",\"reason\":");
+	if (info == NULL) {
+		write_literal(out, "null");
+		return;
+	}
+	write_member(out, '{', "id", info->name);
+	write_count(out, ',', "offset", iri->span.offset);
+	write_count(out, ',', "length", iri->span.length);
+	write_key(out, ',', "code_point");
+	if (iri->span.length > 0) {
+		output_octet(out, '"');
+		output_code_point(out, iri->code_point);
+		output_octet(out, '"');
+	} else {
+		write_literal(out, "null");
+	}
+	output_octet(out, '}');
+}
+
+void json_write_iri(struct output *out, const struct item *item)
+{
+	bool raw = is_raw(item);
+
+	write_input(out, item, raw);
+	write_member(out, ',', "verdict", item->suggestion.data != NULL ? "accept" : "reject");
+	write_member(out, ',', "outcome", item_outcome(&item->iri));
+	write_reason(out, &item->iri);
+	write_literal(out, ",\"result\":");
+	write_suggestion(out, item, raw);
+	write_literal(out, "}\n");
 }
 
 void json_write_finding(struct output *out, const struct urivet_finding_row *info)

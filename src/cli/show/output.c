@@ -42,46 +42,77 @@ static const uint8_t escaped_in[256] = {
 #define ONES  0x0101010101010101u
 #define HIGHS 0x8080808080808080u
 
-static uint64_t has_zero(uint64_t word)
+/* True if none of eight octets is escaped anywhere. Of octets below 0x80 each of the terms sets
+ * the highest bit where it means, unless it was set in a lower octet already. */
+static inline bool word_is_plain(uint64_t word)
 {
-	return (word - ONES) & ~word & HIGHS;
+	uint64_t below_0x21 = word - ONES * 0x21;
+	uint64_t quote = (word ^ ONES * '"') - ONES;
+	uint64_t backslash = (word ^ ONES * '\\') - ONES;
+	uint64_t delete = word + ONES;
+
+	return ((word | below_0x21 | quote | backslash | delete) & HIGHS) == 0;
 }
 
-/* True if none of eight octets is escaped anywhere. */
-static bool word_is_plain(uint64_t word)
+#if OCTETS_BY_16
+/* The same of sixteen octets. */
+static inline bool is_plain_16(const uint8_t *from)
 {
-	uint64_t below_0x21 = (word - ONES * 0x21) & ~word & HIGHS;
-	uint64_t special = has_zero(word ^ ONES * '"') | has_zero(word ^ ONES * '\\') |
-			   has_zero(word ^ ONES * 0x7F);
+	__m128i octets = octets_16(from);
+	/* octets above 0x7F are negative as signed numbers */
+	__m128i above_space = _mm_cmpgt_epi8(octets, _mm_set1_epi8(' '));
+	__m128i special = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8('\\')),
+						    _mm_cmpeq_epi8(octets, _mm_set1_epi8('"'))),
+				       _mm_cmpeq_epi8(octets, _mm_set1_epi8(0x7F)));
 
-	return (below_0x21 | special | (word & HIGHS)) == 0;
+	return _mm_movemask_epi8(_mm_andnot_si128(special, above_space)) == 0xFFFF;
 }
 
-/* Copies words of eight octets while they are plain: how many octets were copied. */
-static size_t copy_plain(uint8_t *to, const uint8_t *from, size_t length)
+#define STRIDE           16u
+#define IS_PLAIN(octets) is_plain_16(octets)
+#else
+static inline bool is_plain_8(const uint8_t *from)
 {
-	size_t done = 0;
 	uint64_t word;
 
-	while (length - done >= sizeof word) {
-		memcpy(&word, from + done, sizeof word);
-		if (!word_is_plain(word))
-			break;
-		memcpy(to + done, &word, sizeof word);
-		done += sizeof word;
-	}
+	memcpy(&word, from, sizeof word);
+	return word_is_plain(word);
+}
+
+#define STRIDE           8u
+#define IS_PLAIN(octets) is_plain_8(octets)
+#endif
+
+/* Copies strides of octets while they are plain: how many octets were copied. */
+static inline size_t copy_plain(uint8_t *to, const uint8_t *from, size_t length)
+{
+	size_t done = 0;
+
+	for (; length - done >= STRIDE && IS_PLAIN(from + done); done += STRIDE)
+		memcpy(to + done, from + done, STRIDE);
 	return done;
 }
 
-/* Copies fewer octets than a word. False if one of them is escaped somewhere; then what was
+/* Copies fewer octets than two words. False if one of them is escaped somewhere; then what was
  * written is worthless. */
 static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
 {
-	uint32_t first;
-	uint32_t last;
 	unsigned escaped = 0;
 
-	if (length >= sizeof first) {
+	if (length >= 8) {
+		uint64_t first;
+		uint64_t last;
+
+		memcpy(&first, from, sizeof first);
+		memcpy(&last, from + length - sizeof last, sizeof last);
+		memcpy(to, &first, sizeof first);
+		memcpy(to + length - sizeof last, &last, sizeof last);
+		return word_is_plain(first) && word_is_plain(last);
+	}
+	if (length >= 4) {
+		uint32_t first;
+		uint32_t last;
+
 		memcpy(&first, from, sizeof first);
 		memcpy(&last, from + length - sizeof last, sizeof last);
 		memcpy(to, &first, sizeof first);
@@ -96,47 +127,19 @@ static bool copy_short(uint8_t *to, const uint8_t *from, size_t length)
 }
 
 /* Copies a text in which nothing is escaped anywhere; false if something is. */
-static bool copy_all(uint8_t *to, struct text text)
+static inline bool copy_all(uint8_t *to, struct text text)
 {
-	uint64_t word;
+	size_t last;
 
-	if (text.length < sizeof word)
+	if (text.length < STRIDE)
 		return copy_short(to, text.data, text.length);
-	if (text.length - copy_plain(to, text.data, text.length) >= sizeof word)
+	if (text.length - copy_plain(to, text.data, text.length) >= STRIDE)
 		return false;
-	/* the last word overlaps the one before */
-	memcpy(&word, text.data + text.length - sizeof word, sizeof word);
-	memcpy(to + text.length - sizeof word, &word, sizeof word);
-	return word_is_plain(word);
+	/* the last octets overlap those before */
+	last = text.length - STRIDE;
+	memcpy(to + last, text.data + last, STRIDE);
+	return IS_PLAIN(text.data + last);
 }
-
-#if OCTETS_BY_16
-/* True if none of sixteen octets is escaped in TSV. */
-static bool is_plain_16(const uint8_t *from)
-{
-	__m128i octets = octets_16(from);
-	/* octets above 0x7F are negative as signed numbers */
-	__m128i above_space = _mm_cmpgt_epi8(octets, _mm_set1_epi8(' '));
-	__m128i special = _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8('\\')),
-				       _mm_cmpeq_epi8(octets, _mm_set1_epi8(0x7F)));
-
-	return _mm_movemask_epi8(_mm_andnot_si128(special, above_space)) == 0xFFFF;
-}
-
-#define STRIDE           16u
-#define IS_PLAIN(octets) is_plain_16(octets)
-#else
-static bool is_plain_8(const uint8_t *from)
-{
-	uint64_t word;
-
-	memcpy(&word, from, sizeof word);
-	return word_is_plain(word);
-}
-
-#define STRIDE           8u
-#define IS_PLAIN(octets) is_plain_8(octets)
-#endif
 
 bool output_is_plain(struct text text)
 {
@@ -227,7 +230,7 @@ static void output_piece(struct output *out, struct text text, struct manner man
 
 	while (i < text.length) {
 		size_t plain = copy_plain(to, text.data + i, text.length - i);
-		size_t stop = text.length - i - plain < 8 ? text.length : i + plain + 8;
+		size_t stop = text.length - i - plain < STRIDE ? text.length : i + plain + STRIDE;
 
 		to += plain;
 		i += plain;
@@ -405,14 +408,27 @@ void output_borrow(struct output *out, struct text text)
 
 void output_number(struct output *out, uint64_t number)
 {
-	uint8_t digits[20];
-	size_t at = sizeof digits;
+	/* the most digits that there are */
+	uint8_t *start = output_room(out, 20);
+	size_t length = 1;
 
-	do {
-		digits[--at] = (uint8_t)('0' + number % 10);
-		number /= 10;
-	} while (number > 0);
-	output_text(out, (struct text){digits + at, sizeof digits - at});
+	for (uint64_t rest = number; rest > 9; rest /= 10)
+		length++;
+	for (size_t at = length; at > 0; number /= 10)
+		start[--at] = (uint8_t)('0' + number % 10);
+	out->used += length;
+}
+
+void output_code_point(struct output *out, uint32_t code_point)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	unsigned shift = code_point > 0xffff ? 24 : 16;
+
+	output_string(out, "U+");
+	if (code_point > 0xffff && code_point < 0x100000)
+		shift = 20;
+	for (; shift > 0; shift -= 4)
+		output_octet(out, digits[code_point >> (shift - 4) & 15]);
 }
 
 void output_spaces(struct output *out, size_t count)

@@ -79,6 +79,9 @@ static inline void output_string(struct output *out, const char *string)
 void output_number(struct output *out, uint64_t number);
 void output_spaces(struct output *out, size_t count);
 
+/* U+00DF. */
+void output_code_point(struct output *out, uint32_t code_point);
+
 /* For TSV and for people: octets outside 0x21-0x7E, and the backslash, become \xHH. So no octet
  * of the text ends a column or a line, or controls a terminal. */
 void output_escaped(struct output *out, struct text text);

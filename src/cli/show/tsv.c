@@ -137,14 +137,38 @@ void tsv_write(struct output *out, const struct item *item)
 	output_octet(out, '\n');
 }
 
-void tsv_write_result(struct output *out, const struct item *item)
+/* The last column of a result, and the end of the line. */
+static void end_result(struct output *out, const struct item *item)
 {
-	bool found = item->suggestion.data != NULL;
-
-	output_text(out, found ? LITERAL("accept\t-\t") : LITERAL("reject\t-\t"));
-	if (found)
+	output_octet(out, '\t');
+	if (item->suggestion.data != NULL)
 		output_escaped(out, item->suggestion);
 	else
 		output_text(out, LITERAL("\\N"));
 	output_octet(out, '\n');
+}
+
+/* offered, ascii, disagree:U+00DF@8, or unmappable. */
+static void write_outcome(struct output *out, const struct urivet_iri *iri)
+{
+	output_string(out, item_outcome(iri));
+	if (iri->outcome != URIVET_IRI_DISAGREE)
+		return;
+	output_octet(out, ':');
+	output_code_point(out, iri->code_point);
+	output_octet(out, '@');
+	output_number(out, iri->span.offset);
+}
+
+void tsv_write_iri(struct output *out, const struct item *item)
+{
+	output_text(out, item->suggestion.data != NULL ? LITERAL("accept\t") : LITERAL("reject\t"));
+	write_outcome(out, &item->iri);
+	end_result(out, item);
+}
+
+void tsv_write_result(struct output *out, const struct item *item)
+{
+	output_text(out, item->suggestion.data != NULL ? LITERAL("accept\t-") : LITERAL("reject\t-"));
+	end_result(out, item);
 }
