@@ -2,6 +2,7 @@
 /* Normal forms. */
 #include "reference/normal.h"
 
+#include "reference/forward.h"
 #include "uri/ip.h"
 
 /* What a normal form is composed from. */
@@ -174,18 +175,31 @@ void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *ur
 	urivet_put_composed(o, &c);
 }
 
+/* What is not plain. Its frame is large, so plain URLs do without. */
+static COLD bool put_form(struct out *o, const struct edition *e, const void *data, size_t length,
+			  enum urivet_level level)
+{
+	struct reference r;
+	struct composed c;
+	if (!urivet_read_reference(&r, e, data, length))
+		return false;
+	urivet_compose_normal(&c, e, &r, level);
+	urivet_put_composed(o, &c);
+	return true;
+}
+
 size_t urivet_normalise(char *out, size_t capacity, const void *data, size_t length,
 			enum urivet_level level, enum urivet_reader edition, bool *readable)
 {
 	const struct edition *e = urivet_edition(edition);
 	struct out o = {out, capacity, 0};
-	struct reference r;
-	const bool reads = e != NULL && urivet_read_reference(&r, e, data, length);
-	if (reads) {
-		struct composed c;
-		urivet_compose_normal(&c, e, &r, level);
-		urivet_put_composed(&o, &c);
-	}
+	bool reads = false;
+	if (data == NULL)
+		length = 0;
+	if (e != NULL && length <= URIVET_MAX_LENGTH)
+		reads = (e->appendix_a &&
+			 urivet_put_plain_form(&o, text_of(data, (uint32_t)length), level)) ||
+			put_form(&o, e, data, length, level);
 	if (readable != NULL)
 		*readable = reads;
 	return put_end(&o);

@@ -8,6 +8,7 @@
 #include "judge/check.h"
 #include "policy/policy.h"
 #include "readers/reader.h"
+#include "reference/forward.h"
 #include "report/report.h"
 
 /* Where each component of the target comes from: the reference or the base
@@ -219,9 +220,9 @@ static enum urivet_resolved resolve(struct composed *c, const struct edition *e,
 	return URIVET_RESOLVED;
 }
 
-static enum urivet_resolved resolve_by(struct composed *target, enum urivet_reader edition,
-				       struct urivet_text base, struct urivet_text reference,
-				       bool new_request)
+static COLD enum urivet_resolved resolve_by(struct composed *target, enum urivet_reader edition,
+					    struct urivet_text base, struct urivet_text reference,
+					    bool new_request)
 {
 	const struct edition *e = urivet_edition(edition);
 	struct reference b, r;
@@ -231,16 +232,34 @@ static enum urivet_resolved resolve_by(struct composed *target, enum urivet_read
 	return resolve(target, e, &r, &b, new_request);
 }
 
+/* As a text to read: false if it is too long. NULL is empty. */
+static bool opened(struct text *t, struct urivet_text from)
+{
+	if (from.data == NULL)
+		from.length = 0;
+	*t = text_of(from.data, (uint32_t)from.length);
+	return from.length <= URIVET_MAX_LENGTH;
+}
+
+static COLD bool put_copied_target(struct out *o, struct urivet_text base,
+				   struct urivet_text reference)
+{
+	struct text b, r;
+	return opened(&b, base) && opened(&r, reference) && urivet_put_plain_target(o, b, r);
+}
+
 size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition,
 		      struct urivet_text base, struct urivet_text reference, bool new_request,
 		      enum urivet_resolved *how)
 {
 	struct out o = {out, capacity, 0};
 	struct composed target;
-	const enum urivet_resolved resolved =
-	    resolve_by(&target, edition, base, reference, new_request);
-	if (resolved != URIVET_UNRESOLVED)
-		urivet_put_composed(&o, &target);
+	enum urivet_resolved resolved = URIVET_RESOLVED;
+	if (edition != URIVET_READER_RFC3986 || !put_copied_target(&o, base, reference)) {
+		resolved = resolve_by(&target, edition, base, reference, new_request);
+		if (resolved != URIVET_UNRESOLVED)
+			urivet_put_composed(&o, &target);
+	}
 	if (how != NULL)
 		*how = resolved;
 	return put_end(&o);
@@ -304,8 +323,8 @@ static bool is_same_part(struct text a, struct urivet_span in_a, struct text b,
 static bool is_same_port(const struct urivet_uri *a, const struct urivet_uri *b)
 {
 	return a->port == b->port &&
-	       (a->port != URIVET_NO_PORT || (a->part[URIVET_PORT].length == 0 &&
-					      b->part[URIVET_PORT].length == 0));
+	       (a->port != URIVET_NO_PORT ||
+		(a->part[URIVET_PORT].length == 0 && b->part[URIVET_PORT].length == 0));
 }
 
 struct urivet_span urivet_leaves_origin(struct urivet_text base, struct urivet_text target,
@@ -372,12 +391,9 @@ static void judge_target_of(struct urivet_report *report, size_t size, struct ur
 					 span(0, (uint32_t)target.length), policy);
 }
 
-enum urivet_verdict urivet_check_reference_with_sized(struct urivet_report *report, size_t size,
-						      char *out, size_t capacity,
-						      struct urivet_text base,
-						      struct urivet_text reference,
-						      uint32_t options,
-						      const struct urivet_policy *policy)
+enum urivet_verdict urivet_check_reference_with_sized(
+    struct urivet_report *report, size_t size, char *out, size_t capacity, struct urivet_text base,
+    struct urivet_text reference, uint32_t options, const struct urivet_policy *policy)
 {
 	enum urivet_resolved how;
 	struct urivet_text target = {out, 0};

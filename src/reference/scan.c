@@ -26,6 +26,11 @@
 #define WHITE   (SPACE | TAB | CRLF)
 #define SLASHES (SLASH | BACKSLASH)
 #define LABEL   (ALNUM | HYPHEN | UNDERSCORE)
+/* What ends an undelimited run. */
+#define OUTSIDE (BLANK | MARKUP)
+/* What an undelimited URI may end at, and what an authority may: the rest is passed over. */
+#define TELLING_END       (OUTSIDE | HIGH | LBRACKET | RBRACKET | BRACE | OTHERASCII | PLAINSUB)
+#define TELLING_AUTHORITY (OUTSIDE | SLASH | QUESTION | HASH | LBRACKET | RBRACKET | AT)
 
 /* What was found, and where to search on. */
 struct match {
@@ -48,7 +53,7 @@ static bool one_of(unsigned c, const char *set)
 /* Is the octet part of an undelimited run: no white space, angle bracket or double quote? */
 static bool in_run(struct text t, uint32_t at)
 {
-	return at < t.end && !is(t, at, BLANK) && !one_of(octet(t, at), "<>\"");
+	return at < t.end && !is(t, at, OUTSIDE);
 }
 
 /* ---- Schemes ---------------------------------------------------------------------- */
@@ -183,13 +188,13 @@ static const char *guessed_scheme(struct text t, uint32_t at)
 {
 	const struct dotted d = read_dotted(t, at);
 	const struct text host = until(t, d.end);
-	const bool www = has_word(host, at, "www") && octet(t, skip(t, at + 3, DIGIT)) == '.';
-	const bool letters = d.end >= d.last + 2 && skip(t, d.last, ALPHA) == d.end;
-	if (d.labels < 2 || !letters)
+	if (d.labels < 2 || d.end < d.last + 2 || skip(t, d.last, ALPHA) < d.end)
 		return NULL;
 	if (d.labels > 2 && has_word(host, at, "ftp."))
 		return scheme_ftp;
-	if ((d.labels > 2 && www) || (is_known_domain(host, d.last) && has_path(t, d.end)))
+	if ((d.labels > 2 && has_word(host, at, "www") &&
+	     octet(t, skip(t, at + 3, DIGIT)) == '.') ||
+	    (has_path(t, d.end) && is_known_domain(host, d.last)))
 		return scheme_http;
 	return NULL;
 }
@@ -254,7 +259,8 @@ static bool is_foreign_stop(uint32_t point)
 /* The code point that so many raw octets at `at` encode, or 0. */
 static uint32_t raw_code_point(struct text t, uint32_t at, uint32_t octets)
 {
-	const struct utf8 u = urivet_utf8(until(t, at + octets), at, false);
+	struct utf8 u;
+	urivet_utf8(until(t, at + octets), at, false, &u);
 	return u.form == UTF8_VALID && u.octets == octets && u.next == at + octets ? u.code_point
 										   : 0;
 }
@@ -262,18 +268,22 @@ static uint32_t raw_code_point(struct text t, uint32_t at, uint32_t octets)
 /* The length of a punctuation mark that ends at `end` and belongs to no URI, or 0. */
 static uint32_t mark_before(struct text t, uint32_t end)
 {
+	if (is(t, end - 1, ALNUM | SLASH))
+		return 0;
 	if (one_of(octet(t, end - 1), ".,;:!?'`|([{"))
 		return 1;
+	if (!is(t, end - 1, HIGH))
+		return 0;
 	if (end >= 2 && is_foreign_mark(raw_code_point(t, end - 2, 2)))
 		return 2;
 	return end >= 3 && is_foreign_mark(raw_code_point(t, end - 3, 3)) ? 3 : 0;
 }
 
-static uint32_t run_end(struct text t, uint32_t at)
+/* Does a stop of another script begin at `at`? */
+static bool is_foreign_stop_at(struct text t, uint32_t at)
 {
-	while (in_run(t, at))
-		at++;
-	return at;
+	return is(t, at, HIGH) && (is_foreign_stop(raw_code_point(t, at, 2)) ||
+				   is_foreign_stop(raw_code_point(t, at, 3)));
 }
 
 /* Is it a closing bracket without an opening one? Counts those that are open. */
@@ -294,14 +304,13 @@ static uint32_t balanced_end(struct text t, uint32_t at)
 	uint32_t round = 0;
 	uint32_t square = 0;
 	uint32_t curly = 0;
-	for (; in_run(t, at); at++) {
+	for (at = find(t, at, TELLING_END); in_run(t, at); at = find(t, at + 1, TELLING_END)) {
 		const unsigned c = octet(t, at);
 		round += c == '(';
 		square += c == '[';
 		curly += c == '{';
 		if (c == '`' || is_unopened(c, ')', &round) || is_unopened(c, ']', &square) ||
-		    is_unopened(c, '}', &curly) || is_foreign_stop(raw_code_point(t, at, 2)) ||
-		    is_foreign_stop(raw_code_point(t, at, 3)))
+		    is_unopened(c, '}', &curly) || is_foreign_stop_at(t, at))
 			break;
 	}
 	return at;
@@ -328,7 +337,8 @@ static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
 	const uint32_t begin = at;
 	uint32_t stop = t.end;
 	uint32_t square = 0;
-	for (; in_run(t, at) && !is(t, at, SLASH | QUESTION | HASH); at++) {
+	for (at = find(t, at, TELLING_AUTHORITY); is(t, at, LBRACKET | RBRACKET | AT);
+	     at = find(t, at + 1, TELLING_AUTHORITY)) {
 		const unsigned c = octet(t, at);
 		square += c == '[';
 		if (c == '@') {
@@ -355,7 +365,7 @@ static bool match_undelimited(struct text t, uint32_t body, bool authority, stru
 	m->next = m->end;
 	if (m->end == body) {
 		/* Brackets come first; if nothing but marks follows, there is no URI. */
-		m->next = run_end(t, body);
+		m->next = find(t, body, OUTSIDE);
 		m->end = without_marks(t, body, m->next, ")]}");
 		m->next = m->end > body ? m->end : m->next;
 	}
@@ -470,6 +480,10 @@ static void put_match(struct out *o, struct text t, const struct match *m)
 {
 	if (m->guessed != NULL)
 		put_octets(o, m->guessed, sizeof scheme_http);
+	if (!m->broken) {
+		put_copy(o, t.data + m->begin, m->end - m->begin);
+		return;
+	}
 	for (uint32_t at = m->begin; at < m->end; at++)
 		if (!is(t, at, WHITE))
 			put(o, octet(t, at));

@@ -5,10 +5,11 @@
 /* A composed text, read from its end. */
 struct reverse {
 	const struct composed *whole;
-	struct piece run;    /* what is being read; its end moves towards its beginning */
-	uint8_t stack[3];    /* octets that are read from the run and not yet returned */
-	uint8_t pushed;      /* how many */
-	uint8_t pieces_left; /* to be read after the run */
+	struct piece run;     /* what is being read; its end moves towards its beginning */
+	const uint8_t *chunk; /* octets that are read and not yet returned */
+	uint32_t size;        /* how many */
+	uint8_t spelled[3];   /* the chunk, if it stands nowhere else */
+	uint8_t pieces_left;  /* to be read after the run */
 	bool in_path;
 	/* in the path */
 	uint8_t parts_left;   /* parts with segments that are not read yet */
@@ -26,15 +27,10 @@ struct reverse {
 
 /* ---- Octets and triplets ----------------------------------------------------- */
 
-static void push(struct reverse *r, unsigned c)
+static void set_chunk(struct reverse *r, const void *octets, uint32_t size)
 {
-	r->stack[r->pushed++] = (uint8_t)c;
-}
-
-static void push_string(struct reverse *r, const char *s)
-{
-	while (*s != '\0')
-		push(r, (unsigned char)*s++);
+	r->chunk = octets;
+	r->size = size;
 }
 
 static struct text text_of_piece(const struct piece *p)
@@ -50,31 +46,64 @@ static struct piece slice(const struct piece *p, uint32_t start, uint32_t end)
 	return part;
 }
 
-/* Moves the last octet or triplet of the run to the stack. Triplets do not overlap,
- * so they are the same ones read from either end. (No "%" in a composed text
+/* Where the octets at the end of a run begin that are written as they stand. What is not, is
+ * triplets and letters in upper case, whose digits may be such letters. Triplets do not
+ * overlap, so they are the same ones read from either end. (No "%" in a composed text
  * begins anything but a triplet.) */
-static void push_unit(struct reverse *r)
+static uint32_t unchanged_from(struct text t, uint32_t changed)
+{
+	uint32_t at = t.end;
+	while (at > 0 && !is(t, at - 1, changed))
+		at--;
+	for (uint32_t k = 1; k <= 3 && k <= at; k++)
+		if (octet(t, at - k) == '%')
+			return at - k + 3;
+	return at;
+}
+
+/* Moves the last octet or triplet of the run to the chunk. */
+static void take_unit(struct reverse *r)
 {
 	static const char digits[] = "0123456789ABCDEF";
 	struct piece *p = &r->run;
 	const struct text t = text_of_piece(p);
 	const uint32_t undone = p->spelling >= SPELL_NORMAL ? r->whole->undone : 0;
-	const bool escaped = p->spelling != SPELL_AS_IS && t.end >= 3 && is_triplet(t, t.end - 3);
+	const bool escaped = t.end >= 3 && is_triplet(t, t.end - 3);
 	const uint32_t at = escaped ? t.end - 3 : t.end - 1;
 	const unsigned c = escaped ? triplet(t, at) : octet(t, at);
+	uint32_t size = 1;
 	if (escaped && (urivet_kinds[c] & undone) == 0) {
-		push(r, '%');
-		push(r, (unsigned char)digits[c >> 4]);
-		push(r, (unsigned char)digits[c & 15]);
+		r->spelled[0] = '%';
+		r->spelled[1] = (uint8_t)digits[c >> 4];
+		r->spelled[2] = (uint8_t)digits[c & 15];
+		size = 3;
 	} else {
-		push(r, p->spelling == SPELL_LOWER ? lower(c) : c);
+		r->spelled[0] = (uint8_t)(p->spelling == SPELL_LOWER ? lower(c) : c);
 	}
+	set_chunk(r, r->spelled, size);
 	p->end = at;
 }
 
-static void push_delimiter(struct reverse *r)
+/* Moves the end of the run to the chunk: all that is written as it stands, or a unit that
+ * is not. */
+static void take_chunk(struct reverse *r)
 {
-	push(r, r->run.before);
+	struct piece *p = &r->run;
+	const uint32_t changed = PERCENT | (p->spelling == SPELL_LOWER ? UPPER : 0);
+	const uint32_t at =
+	    p->spelling == SPELL_AS_IS ? 0 : unchanged_from(text_of_piece(p), changed);
+	if (at == p->end) {
+		take_unit(r);
+	} else {
+		set_chunk(r, p->data + at, p->end - at);
+		p->end = at;
+	}
+}
+
+static void take_delimiter(struct reverse *r)
+{
+	r->spelled[0] = r->run.before;
+	set_chunk(r, r->spelled, 1);
 	r->run.before = 0;
 }
 
@@ -101,7 +130,8 @@ static unsigned dots_of(const struct path *path, const struct piece *segment)
 	return path->dots == DOTS_STAY ? 0 : dot_segment(segment, path->escaped_dots);
 }
 
-/* Reads the last segment that was not read yet; false if there is none. */
+/* Reads the last segment that was not read yet; false if there is none. Without dot segments
+ * all segments of a part are read as one. */
 static bool next_segment(struct reverse *r, struct piece *segment)
 {
 	const struct path *path = &r->whole->path;
@@ -110,6 +140,8 @@ static bool next_segment(struct reverse *r, struct piece *segment)
 	if (r->parts_left == 0)
 		return false;
 	part = &path->part[r->parts_left - 1];
+	if (path->no_dots)
+		start = 0;
 	while (start > 0 && octet(text_of_piece(part), start - 1) != '/')
 		start--;
 	*segment = slice(part, start, r->segment_end);
@@ -177,7 +209,7 @@ static bool is_kept(struct reverse *r, struct piece *segment)
 static bool begin_segment(struct reverse *r, struct piece segment)
 {
 	if (r->segment_written)
-		push(r, '/');
+		set_chunk(r, "/", 1);
 	if (segment.spelling == SPELL_NORMAL && dot_segment(&segment, true) > 0)
 		segment.spelling = SPELL_TRIPLETS;
 	r->segment_written = true;
@@ -189,14 +221,14 @@ static bool begin_segment(struct reverse *r, struct piece segment)
  * path cannot begin with two slash characters"; 4.2: "A path segment that
  * contains a colon character (e.g., "this:that") cannot be used as the first
  * segment of a relative-path reference". */
-static void push_guard(struct reverse *r)
+static void read_guard(struct reverse *r)
 {
 	const unsigned guard = r->whole->path.guard;
 	if ((guard & GUARD_DOUBLE_SLASH) != 0 && r->first_octet == '/' && r->second_octet == '/')
-		push_string(r, "/.");
+		set_chunk(r, "/.", 2);
 	if ((guard & GUARD_RELATIVE) != 0 &&
 	    (r->first_octet == '/' || r->first_octet == AT_END || r->colon_first))
-		push_string(r, "./");
+		set_chunk(r, "./", 2);
 }
 
 /* The next run of the path, from its end to its beginning: segments, then each ".."
@@ -226,7 +258,7 @@ static bool next_path_run(struct reverse *r)
 	if (r->guard_done)
 		return false;
 	r->guard_done = true;
-	push_guard(r);
+	read_guard(r);
 	return true;
 }
 
@@ -263,24 +295,33 @@ static void begin_reading(struct reverse *r, const struct composed *c)
 	r->pieces_left = c->count;
 }
 
-/* The octet before those that were returned so far, or AT_END. */
-static unsigned previous_octet(struct reverse *r)
+/* Notes what the text that was read so far begins with, for the guard. */
+static void note_beginning(struct reverse *r)
 {
-	unsigned c;
-	while (r->pushed == 0) {
+	const struct text t = text_of(r->chunk, r->size);
+	const uint32_t at = find(t, 0, COLON | SLASH | QUESTION | HASH);
+	r->second_octet = t.end > 1 ? octet(t, 1) : r->first_octet;
+	r->first_octet = octet(t, 0);
+	if (at < t.end)
+		r->colon_first = octet(t, at) == ':';
+}
+
+/* Reads the octets in front of those that were read so far, as many as stand side by side
+ * somewhere: r->chunk. False at the beginning. */
+static bool previous_chunk(struct reverse *r)
+{
+	r->size = 0;
+	while (r->size == 0) {
 		if (r->run.end > 0)
-			push_unit(r);
+			take_chunk(r);
 		else if (r->run.before != 0)
-			push_delimiter(r);
+			take_delimiter(r);
 		else if (!next_run(r))
-			return AT_END;
+			return false;
 	}
-	c = r->stack[--r->pushed];
-	r->second_octet = r->first_octet;
-	r->first_octet = c;
-	if ((urivet_kinds[c] & (COLON | SLASH | QUESTION | HASH)) != 0)
-		r->colon_first = c == ':';
-	return c;
+	if (r->whole->path.guard != 0)
+		note_beginning(r);
+	return true;
 }
 
 /* ---- Composing ----------------------------------------------------------------------- */
@@ -329,49 +370,79 @@ static void strip_leading_dots(struct path *path)
 	}
 }
 
+/* Does a segment of the part begin with a dot, escaped or not? */
+static bool has_leading_dot(const struct piece *part)
+{
+	const struct text t = text_of_piece(part);
+	uint32_t at = 0;
+	while (decode(t, at).value != '.') {
+		at = find(t, at, SLASH);
+		if (at == t.end)
+			return false;
+		at++;
+	}
+	return true;
+}
+
 void urivet_add_path(struct composed *c, const struct path *path)
 {
 	c->path = *path;
 	c->path_at = c->count;
 	if (path->dots == DOTS_REMOVED)
 		strip_leading_dots(&c->path);
+	c->path.no_dots = true;
+	for (unsigned k = 0; k < path->parts; k++)
+		c->path.no_dots = c->path.no_dots && !has_leading_dot(&c->path.part[k]);
 }
 
 void urivet_put_composed(struct out *o, const struct composed *c)
 {
 	struct reverse r;
-	size_t length = 0, at;
-	unsigned value;
+	struct out part = *o;
+	size_t at;
 	begin_reading(&r, c);
-	while (previous_octet(&r) != AT_END)
-		length++;
-	at = o->length + length;
+	while (previous_chunk(&r))
+		o->length += r.size;
+	at = o->length;
 	begin_reading(&r, c);
-	while (o->capacity > 0 && (value = previous_octet(&r)) != AT_END)
-		put_at(o, --at, value);
-	o->length += length;
+	while (o->capacity > 0 && previous_chunk(&r)) {
+		at -= r.size;
+		part.length = at;
+		put_copy(&part, r.chunk, r.size);
+	}
+}
+
+/* Takes the last octets off the chunk. */
+static const uint8_t *take_octets(struct reverse *r, uint32_t size)
+{
+	r->size -= size;
+	return r->chunk + r->size;
 }
 
 bool urivet_same_composed(const struct composed *a, const struct composed *b)
 {
 	struct reverse ra, rb;
-	unsigned c;
 	begin_reading(&ra, a);
 	begin_reading(&rb, b);
-	while ((c = previous_octet(&ra)) == previous_octet(&rb))
-		if (c == AT_END)
-			return true;
-	return false;
+	for (;;) {
+		const bool more_a = ra.size > 0 || previous_chunk(&ra);
+		const bool more_b = rb.size > 0 || previous_chunk(&rb);
+		const uint32_t size = ra.size < rb.size ? ra.size : rb.size;
+		if (!more_a || !more_b)
+			return more_a == more_b;
+		if (memcmp(take_octets(&ra, size), take_octets(&rb, size), size) != 0)
+			return false;
+	}
 }
 
 bool urivet_is_composed(const struct composed *c, struct text t)
 {
 	struct reverse r;
-	uint32_t at = t.end;
-	unsigned value;
 	begin_reading(&r, c);
-	for (; (value = previous_octet(&r)) != AT_END; at--)
-		if (at == 0 || octet(t, at - 1) != value)
+	while (previous_chunk(&r)) {
+		if (r.size > t.end || memcmp(t.data + (t.end - r.size), r.chunk, r.size) != 0)
 			return false;
-	return at == 0;
+		t = until(t, t.end - r.size);
+	}
+	return t.end == 0;
 }

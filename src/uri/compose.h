@@ -50,6 +50,7 @@ struct path {
 	bool
 	    escaped_dots; /* "%2E" is a dot; if not, it is kept where decoding made a dot segment */
 	bool final_slash; /* a final ".." that is kept gets a slash, as one does that removes */
+	bool no_dots;     /* no segment begins with a dot, escaped or not; found when it is added */
 };
 
 /* The longest normal form has as many: scheme, ":", "//", userinfo, host,

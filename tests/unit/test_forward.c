@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Copies of plain URLs are what the long way composes: RFC 3986, 5.4, 6.2.2 and 6.2.3, and what is
+ * too much for a copy. */
+#include "support.h"
+
+#include "reference/forward.h"
+
+TestSuite(forward, .timeout = 60);
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct text text_at_edge(const char *s)
+{
+	const size_t n = strlen(s);
+	return text_of(at_edge(s, n), (uint32_t)n);
+}
+
+/* Is `got` the text that is wanted, or nothing if that is NULL? */
+static bool is_wanted(bool put, const struct out *o, const char *want)
+{
+	if (want == NULL)
+		return !put && o->length == 0;
+	return put && o->length == strlen(want) && memcmp(o->data, want, o->length) == 0;
+}
+
+/* ---- Normal forms ------------------------------------------------------------------- */
+
+static const struct {
+	const char *uri, *syntax, *scheme; /* NULL: that is no copy */
+} forms[] = {
+    {"http://a/", "http://a/", "http://a/"},
+    {"http://example.com", "http://example.com", "http://example.com/"}, /* 6.2.3 */
+    {"https://example.com", "https://example.com", "https://example.com/"},
+    {"https://www.example.com/a/b.c/", "https://www.example.com/a/b.c/",
+     "https://www.example.com/a/b.c/"},
+    {"https://www.example.com/~a?b=/../c#d", "https://www.example.com/~a?b=/../c#d",
+     "https://www.example.com/~a?b=/../c#d"},
+    /* too much for a copy */
+    {"", NULL, NULL},
+    {"HTTP://www.example.com/", NULL, NULL},
+    {"hTtps://www.example.com/", NULL, NULL},
+    {"http://www.Example.com/", NULL, NULL},
+    {"http://www.example.com:80/", NULL, NULL},
+    {"http://www.example.com:/", NULL, NULL},
+    {"http://www.example.com/%7Ea", NULL, NULL},
+    {"http://www.example.com/a?%41", NULL, NULL},
+    {"http://www.example.com/a#%41", NULL, NULL},
+    {"http://www.example.com/a/./b", NULL, NULL},
+    {"http://www.example.com/a/../b", NULL, NULL},
+    {"http://www.example.com/a/..", NULL, NULL},
+    {"http://www.example.com/a/.", NULL, NULL},
+    {"http://www.example.com/..?a", NULL, NULL},
+    {"http://[2001:DB8:0::1]/", NULL, NULL},
+    {"http://www.example.com/a b", NULL, NULL},
+    {"ftp://www.example.com/", NULL, NULL},
+    {"//www.example.com/a/b/c", NULL, NULL},
+    {"/a/b/c/d/e/f/g/h/i/j", NULL, NULL},
+};
+
+static void expect_form(const char *uri, enum urivet_level level, const char *want)
+{
+	char data[128];
+	struct out o = {data, sizeof data, 0};
+	const bool put = urivet_put_plain_form(&o, text_at_edge(uri), level);
+	cr_expect(is_wanted(put, &o, want), "%s: %.*s", uri, (int)o.length, data);
+}
+
+Test(forward, forms)
+{
+	for (size_t k = 0; k < COUNT(forms); k++) {
+		expect_form(forms[k].uri, URIVET_LEVEL_SYNTAX, forms[k].syntax);
+		expect_form(forms[k].uri, URIVET_LEVEL_SCHEME, forms[k].scheme);
+	}
+}
+
+/* What is no copy is written all the same, and copies are for RFC 3986 only. */
+Test(forward, forms_by_all_ways)
+{
+	static const struct {
+		enum urivet_reader edition;
+		const char *uri, *want;
+	} rows[] = {
+	    {URIVET_READER_RFC3986, "http://www.Example.com:80", "http://www.example.com/"},
+	    {URIVET_READER_RFC3986, "http://www.example.com?a", "http://www.example.com/?a"},
+	    {URIVET_READER_RFC3986, "http://www.example.com#a", "http://www.example.com/#a"},
+	    {URIVET_READER_URL_1996, "http://www.example.com/a", "http://www.example.com/a"},
+	    {URIVET_READER_URL_1996, "http://www.example.com/~a", ""}, /* 4: "~" is national */
+	};
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		char out[128];
+		bool readable;
+		urivet_normalise(out, sizeof out, rows[k].uri, strlen(rows[k].uri),
+				 URIVET_LEVEL_SCHEME, rows[k].edition, &readable);
+		cr_expect_str_eq(out, rows[k].want, "%s: %s", rows[k].uri, out);
+		cr_expect_eq(readable, *rows[k].want != '\0');
+	}
+}
+
+/* ---- Targets ------------------------------------------------------------------------ */
+
+#define BASE "http://a/b/c/d?q"
+
+/* RFC 3986, 5.4, but that the last segment of the base is "d" instead of "d;p", which is not
+ * plain. NULL: that is no copy. */
+static const struct {
+	const char *base, *reference, *target;
+} targets[] = {
+    {BASE, "g", "http://a/b/c/g"},
+    {BASE, "./g", "http://a/b/c/g"},
+    {BASE, "g/", "http://a/b/c/g/"},
+    {BASE, "/g", "http://a/g"},
+    {BASE, "?y", "http://a/b/c/d?y"},
+    {BASE, "g?y", "http://a/b/c/g?y"},
+    {BASE, "#s", "http://a/b/c/d?q#s"},
+    {BASE, "g#s", "http://a/b/c/g#s"},
+    {BASE, "g?y#s", "http://a/b/c/g?y#s"},
+    {BASE, ";x", "http://a/b/c/;x"},
+    {BASE, "g;x", "http://a/b/c/g;x"},
+    {BASE, "g;x?y#s", "http://a/b/c/g;x?y#s"},
+    {BASE, "", "http://a/b/c/d?q"},
+    {BASE, ".", "http://a/b/c/"},
+    {BASE, "./", "http://a/b/c/"},
+    {BASE, "..", "http://a/b/"},
+    {BASE, "../", "http://a/b/"},
+    {BASE, "../g", "http://a/b/g"},
+    {BASE, "../..", "http://a/"},
+    {BASE, "../../", "http://a/"},
+    {BASE, "../../g", "http://a/g"},
+    {BASE, "../../../g", "http://a/g"},
+    {BASE, "../../../../g", "http://a/g"},
+    {BASE, "g.", "http://a/b/c/g."},
+    {BASE, ".g", "http://a/b/c/.g"},
+    {BASE, "g..", "http://a/b/c/g.."},
+    {BASE, "..g", "http://a/b/c/..g"},
+    {BASE, "...", "http://a/b/c/..."},
+    {BASE, "./../g", "http://a/b/g"},
+    {BASE, "g?y/./x", "http://a/b/c/g?y/./x"},
+    {BASE, "g?y/../x", "http://a/b/c/g?y/../x"},
+    {BASE, "g#s/./x", "http://a/b/c/g#s/./x"},
+    {BASE, "g#s/../x", "http://a/b/c/g#s/../x"},
+    /* what else is copied */
+    {BASE "#f", "", BASE},
+    {BASE "#f", "#", BASE "#"},
+    {BASE "#f", "?", "http://a/b/c/d?"},
+    {BASE, "?y:z?#s:t?", "http://a/b/c/d?y:z?#s:t?"},
+    {BASE, "..?y", "http://a/b/?y"},
+    {BASE, ".#s", "http://a/b/c/#s"},
+    {BASE, "./x:y", "http://a/b/c/x:y"},
+    {BASE, "g/x:y", "http://a/b/c/g/x:y"},
+    {BASE, "/x:y", "http://a/x:y"},
+    {BASE, "..//g", "http://a/b//g"},
+    {BASE, "%2e%2E/g", "http://a/b/c/%2e%2E/g"},
+    {BASE, "/", "http://a/"},
+    {"http://a/b/c/", "g", "http://a/b/c/g"},
+    {"http://a/b/c/", "..", "http://a/b/"},
+    {"http://a/", "../g", "http://a/g"},
+    {"http://a", "g", "http://a/g"},
+    {"http://a", "../g", "http://a/g"},
+    {"http://a", "..", "http://a/"},
+    {"http://a", "?y", "http://a?y"},
+    {"http://a", "", "http://a"},
+    {"https://www.example.org/b/c/d?q#f", "../g", "https://www.example.org/b/g"},
+    {BASE, "https://www.example.org/b?q#f", "https://www.example.org/b?q#f"},
+    {BASE, "https://www.example.org", "https://www.example.org"},
+    /* too much for a copy */
+    {BASE, "g:h", NULL},
+    {BASE, "http:g", NULL},
+    {BASE, "//g", NULL},
+    {BASE, "//", NULL},
+    {BASE, "/./g", NULL},
+    {BASE, "/../g", NULL},
+    {BASE, "/..", NULL},
+    {BASE, "./g/.", NULL},
+    {BASE, "./g/..?y", NULL},
+    {BASE, "g/./h", NULL},
+    {BASE, "g/../h", NULL},
+    {BASE, "..//../h", NULL},
+    {BASE, "g h", NULL},
+    {BASE, "g%4", NULL},
+    {BASE, "g?[", NULL},
+    {BASE, "#a#b", NULL},
+    {BASE, "x:y/z", NULL},
+    {BASE, "https://www.example.org/a/../b", NULL},
+    {"http://a/b/c/d;p?q", "g", NULL},
+    {"http://a/b/../c", "g", NULL},
+    {"http://A/b/c/d", "g", NULL},
+    {"http://a/ b/c/d", "g", NULL},
+    {"//www.example.org/a/b", "g", NULL},
+    {"", "g", NULL},
+    {"", "http://a/", NULL},
+};
+
+Test(forward, targets)
+{
+	for (size_t k = 0; k < COUNT(targets); k++) {
+		char data[128], reference[64];
+		struct out o = {data, sizeof data, 0};
+		const size_t n = strlen(targets[k].reference);
+		bool put;
+		memcpy(reference, targets[k].reference, n);
+		put = urivet_put_plain_target(&o, text_at_edge(targets[k].base),
+					      text_of(reference, (uint32_t)n));
+		cr_expect(is_wanted(put, &o, targets[k].target), "%s + %s: %.*s", targets[k].base,
+			  targets[k].reference, (int)o.length, data);
+		o.length = 0;
+		memcpy(reference, targets[k].base, strlen(targets[k].base));
+		put = urivet_put_plain_target(&o,
+					      text_of(reference, (uint32_t)strlen(targets[k].base)),
+					      text_at_edge(targets[k].reference));
+		cr_expect(is_wanted(put, &o, targets[k].target));
+	}
+}
+
+/* Nothing is written beyond any capacity, and the whole length is told. */
+Test(forward, every_capacity)
+{
+	for (size_t k = 0; k < COUNT(targets); k++)
+		for (size_t capacity = 0; capacity < 64 && targets[k].target != NULL; capacity++) {
+			const char *want = targets[k].target;
+			const size_t n = strlen(want), kept = capacity <= n ? capacity - 1 : n;
+			char out[80];
+			memset(out, 'X', sizeof out);
+			cr_assert(
+			    urivet_resolve(capacity > 0 ? out : NULL, capacity,
+					   URIVET_READER_RFC3986, text_of_string(targets[k].base),
+					   text_of_string(targets[k].reference), false, NULL) == n);
+			cr_assert(capacity == 0 ||
+				  (memcmp(out, want, kept) == 0 && out[kept] == '\0'));
+			for (size_t i = capacity; i < sizeof out; i++)
+				cr_assert(out[i] == 'X');
+		}
+}
+
+/* Bases and references that are too long are neither read nor copied. */
+Test(forward, too_long)
+{
+	const size_t much = (size_t)URIVET_MAX_LENGTH + 1;
+	enum urivet_resolved how = URIVET_RESOLVED;
+	bool readable = true;
+	char out[8];
+	cr_expect(urivet_normalise(out, 8, "a", much, URIVET_LEVEL_SYNTAX, URIVET_READER_RFC3986,
+				   &readable) == 0);
+	cr_expect(!readable);
+	cr_expect(urivet_resolve(out, 8, URIVET_READER_RFC3986, urivet_text_of(BASE, much),
+				 TEXT("g"), false, &how) == 0);
+	cr_expect(how == URIVET_UNRESOLVED);
+	how = URIVET_RESOLVED;
+	cr_expect(urivet_resolve(out, 8, URIVET_READER_RFC3986, TEXT(BASE),
+				 urivet_text_of("g", much), false, &how) == 0);
+	cr_expect(how == URIVET_UNRESOLVED);
+}
