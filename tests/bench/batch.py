@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs commands in turn, several times, and prints the least that each of them took.
 
-    batch.py --lines=N --runs=N --input=FILE COMMAND...
+    batch.py --lines=N --runs=N --input=FILE --csv=FILE COMMAND...
 
 Standard output goes to /dev/null, but that of grep, which stops at its first match there, to a
 file. Other work on the machine makes nothing faster, so the least is closest to the truth: of time
@@ -10,6 +10,7 @@ on a processor (user and system) more than of time by the clock. Memory is the p
 resident, as the system counts it for the process; 0: it was gone too soon.
 """
 import argparse
+import csv
 import os
 import re
 import shlex
@@ -64,6 +65,7 @@ def main():
     parser.add_argument("--lines", type=int, required=True)
     parser.add_argument("--runs", type=int, required=True)
     parser.add_argument("--input", required=True)
+    parser.add_argument("--csv", help="where the columns of bench's go as well")
     parser.add_argument("command", nargs="+")
     given = parser.parse_args()
     commands = [shlex.split(command) for command in given.command]
@@ -84,11 +86,16 @@ def main():
     print("|---|--:|--:|--:|--:|--:|--:|--:|")
     least = [(min(t[0] for t in times), min(t[1] for t in times), max(t[2] for t in times)) for times in taken]
     anchors = [least[[os.path.basename(words[0]) for words in commands].index(name)][1] for name in ("cat", "wc")]
+    rates = []
     for words, (wall, processor, peak) in zip(commands, least):
         name = " ".join([os.path.basename(words[0]), *(w for w in words[1:] if not w.startswith("/"))])
         print("| %s | %.3f | %.3f | %.1f | %.0f | %.2f | %.2f | %d |" % (
             name, wall, processor, processor / given.lines * 1e9, octets / processor / 1e6,
             processor / anchors[0], processor / anchors[1], peak // 1024))
+        rates.append((name, "%.2f" % (processor / given.lines * 1e9), "%.4f" % (processor / octets * 1e9)))
+    if given.csv:
+        with open(given.csv, "w", encoding="utf-8", newline="") as table:
+            csv.writer(table).writerows([("contestant", "floor_ns", "ns_per_octet"), *rates])
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
  * What judging URLs costs. All contestants run in one process, one after another in every
  * pass, on one processor.
  *
- *   bench [--null] [--csv=FILE] [--svg=FILE] FILE contestants.so...
+ *   bench [--null] [--csv=FILE] FILE contestants.so...
  *   bench --lengths contestants.so...       one URL of each length, ns
  *   bench --shapes=LENGTH contestants.so... one URL of each odd shape, ns an octet
+ *   --passes=N before the rest: that many of each, instead of 25
  *
  * The figure is the floor: the URLs are cut into chunks, and the floor is the sum over the
  * chunks of the least time that any pass took for it. It is stable to a few percent where
@@ -22,9 +23,11 @@
 
 #include "bench.h"
 
-#define CHUNK           2048
 #define MAX_CONTESTANTS 64
-#define PASSES          25
+
+/* a chunk ends after so many URLs, or octets: long enough for the clock, short enough to be
+ * judged undisturbed */
+enum { CHUNK = 2048, CHUNK_OCTETS = 1 << 17 };
 
 struct url {
 	const char *text; /* a NUL after it */
@@ -34,6 +37,10 @@ struct url {
 struct set {
 	struct url *url;
 	size_t count, octets;
+	size_t *chunk; /* the first URL of each, and `count` after the last */
+	size_t chunks;
+	char *column; /* all of them, one after the other */
+	int32_t *offsets;
 };
 
 struct result {
@@ -42,8 +49,14 @@ struct result {
 	double accepted;             /* share */
 };
 
-static struct contestant all[MAX_CONTESTANTS];
+/* one of the two judges */
+static struct {
+	const char *name;
+	bool (*judge)(const char *url, size_t length);
+	size_t (*many)(const char *data, size_t length, const int32_t *offsets, size_t rows);
+} all[MAX_CONTESTANTS];
 static unsigned count;
+static unsigned passes = 25;
 static volatile size_t sink; /* what was counted is not optimised away */
 
 __attribute__((noreturn)) static void fail(const char *what, const char *of)
@@ -64,16 +77,25 @@ static void load_contestants(const char *path)
 {
 	void *object = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	const struct contestant *c = object != NULL ? dlsym(object, "contestants") : NULL;
+	const struct batch *b = object != NULL ? dlsym(object, "batches") : NULL;
 	if (c == NULL)
 		fail(dlerror(), path);
-	for (; c->name != NULL && count < MAX_CONTESTANTS; c++)
-		all[count++] = *c;
+	for (; c->name != NULL && count < MAX_CONTESTANTS; c++, count++) {
+		all[count].name = c->name;
+		all[count].judge = c->judge;
+	}
+	for (; b != NULL && b->name != NULL && count < MAX_CONTESTANTS; b++, count++) {
+		all[count].name = b->name;
+		all[count].many = b->judge;
+	}
 }
 
 /* Few texts are read again and again, so that a chunk takes long enough for the clock. */
 static void repeat(struct set *s)
 {
-	const size_t times = s->count > 0 ? (CHUNK + s->count - 1) / s->count : 0;
+	const size_t by_count = (CHUNK + s->count - 1) / s->count;
+	const size_t by_octets = CHUNK_OCTETS / (s->octets + 1) + 1;
+	const size_t times = by_count < by_octets ? by_count : by_octets;
 	struct url *url = room((times * s->count + 1) * sizeof *url);
 	for (size_t k = 0; k < times * s->count; k++)
 		url[k] = s->url[k % s->count];
@@ -83,10 +105,41 @@ static void repeat(struct set *s)
 	s->count *= times;
 }
 
+static void cut(struct set *s)
+{
+	size_t octets = 0;
+	s->chunk = room((s->count + 1) * sizeof *s->chunk);
+	s->chunks = 0;
+	for (size_t k = 0, first = 0; k < s->count; k++) {
+		if (k == 0 || k - first == CHUNK || octets >= CHUNK_OCTETS) {
+			s->chunk[s->chunks++] = first = k;
+			octets = 0;
+		}
+		octets += s->url[k].length;
+	}
+	s->chunk[s->chunks] = s->count;
+}
+
+/* For contestants that judge many at once */
+static void lay_out(struct set *s)
+{
+	size_t at = 0;
+	if (s->octets > INT32_MAX)
+		fail("more than offsets of 32 bits reach", "the set");
+	s->column = room(s->octets + 1);
+	s->offsets = room((s->count + 1) * sizeof *s->offsets);
+	for (size_t k = 0; k < s->count; k++) {
+		s->offsets[k] = (int32_t)at;
+		memcpy(s->column + at, s->url[k].text, s->url[k].length);
+		at += s->url[k].length;
+	}
+	s->offsets[s->count] = (int32_t)at;
+}
+
 /* Texts that end in `end`, which becomes a NUL. */
 static struct set load_urls(const char *path, char end)
 {
-	struct set s = {NULL, 0, 0};
+	struct set s = {.url = NULL};
 	FILE *f = fopen(path, "rb");
 	long size;
 	char *text;
@@ -107,6 +160,11 @@ static struct set load_urls(const char *path, char end)
 		s.url[s.count++] = (struct url){at, (size_t)(stop - at)};
 		s.octets += (size_t)(stop - at);
 	}
+	if (s.count == 0)
+		fail("no URLs", path);
+	repeat(&s);
+	cut(&s);
+	lay_out(&s);
 	return s;
 }
 
@@ -117,11 +175,15 @@ static double now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-static size_t run(const struct contestant *c, const struct url *url, size_t n)
+/* How many of the URLs are accepted from `first` up to `end`? */
+static size_t run(unsigned c, const struct set *s, size_t first, size_t end)
 {
+	bool (*const judge)(const char *, size_t) = all[c].judge;
 	size_t accepted = 0;
-	for (size_t k = 0; k < n; k++)
-		accepted += c->judge(url[k].text, url[k].length);
+	if (judge == NULL)
+		return all[c].many(s->column, s->octets, s->offsets + first, end - first);
+	for (size_t k = first; k < end; k++)
+		accepted += judge(s->url[k].text, s->url[k].length);
 	return accepted;
 }
 
@@ -133,49 +195,47 @@ static int ascending(const void *a, const void *b)
 
 static void measure(const struct set *s, struct result *results)
 {
-	const size_t chunks = (s->count + CHUNK - 1) / CHUNK;
-	double *floors = room(count * chunks * sizeof *floors);
-	static double passes[MAX_CONTESTANTS][PASSES];
+	double *floors = room(count * s->chunks * sizeof *floors);
+	double *taken = room(count * passes * sizeof *taken);
 	for (unsigned c = 0; c < count; c++) {
 		results[c].name = all[c].name;
-		results[c].accepted = (double)run(&all[c], s->url, s->count) / (double)s->count;
+		results[c].accepted = (double)run(c, s, 0, s->count) / (double)s->count;
 	}
-	for (unsigned pass = 0; pass < PASSES; pass++)
+	for (unsigned pass = 0; pass < passes; pass++)
 		for (unsigned c = 0; c < count; c++) {
-			passes[c][pass] = 0;
-			for (size_t k = 0; k < chunks; k++) {
-				const size_t first = k * CHUNK;
-				const size_t n =
-				    s->count - first < CHUNK ? s->count - first : CHUNK;
-				double *least = &floors[c * chunks + k];
+			double sum = 0;
+			for (size_t k = 0; k < s->chunks; k++) {
+				double *least = &floors[c * s->chunks + k];
 				double time = now();
-				sink = run(&all[c], s->url + first, n);
+				sink = run(c, s, s->chunk[k], s->chunk[k + 1]);
 				time = now() - time;
-				passes[c][pass] += time;
+				sum += time;
 				if (pass == 0 || time < *least)
 					*least = time;
 			}
+			taken[c * passes + pass] = sum;
 		}
 	for (unsigned c = 0; c < count; c++) {
 		const double n = (double)s->count;
 		double floor = 0;
-		for (size_t k = 0; k < chunks; k++)
-			floor += floors[c * chunks + k];
-		qsort(passes[c], PASSES, sizeof passes[c][0], ascending);
+		for (size_t k = 0; k < s->chunks; k++)
+			floor += floors[c * s->chunks + k];
+		qsort(taken + c * passes, passes, sizeof *taken, ascending);
 		results[c].floor = floor / n;
-		results[c].least = passes[c][0] / n;
-		results[c].median = passes[c][PASSES / 2] / n;
+		results[c].least = taken[c * passes] / n;
+		results[c].median = taken[c * passes + passes / 2] / n;
 	}
 	free(floors);
+	free(taken);
 }
 
 /* ---- Tables ------------------------------------------------------------------------ */
 
-/* What the others are compared with: the first that judges by urivet_check() and strict. */
+/* What the others are compared with: the first that judges by strict and reports. */
 static const struct result *yardstick(const struct result *r)
 {
 	for (unsigned c = 0; c < count; c++)
-		if (strstr(r[c].name, "urivet_check strict") != NULL)
+		if (strstr(r[c].name, "check strict") != NULL)
 			return &r[c];
 	return &r[0];
 }
@@ -184,9 +244,9 @@ static void print_table(const struct set *s, const struct result *r)
 {
 	const double mean = (double)s->octets / (double)s->count;
 	const double one = yardstick(r)->floor;
-	printf("%zu URLs, %zu octets, %.1f on average; ns/URL: floor, minimum, median of %d "
+	printf("%zu URLs, %zu octets, %.1f on average; ns/URL: floor, minimum, median of %u "
 	       "passes\n\n",
-	       s->count, s->octets, mean, PASSES);
+	       s->count, s->octets, mean, passes);
 	printf("| %-34s | floor | minimum | median | MB/s | ratio | accepted |\n", "contestant");
 	printf("|---|--:|--:|--:|--:|--:|--:|\n");
 	for (unsigned c = 0; c < count; c++)
@@ -197,80 +257,16 @@ static void print_table(const struct set *s, const struct result *r)
 
 static void write_csv(const char *path, const struct set *s, const struct result *r)
 {
+	const double mean = (double)s->octets / (double)s->count;
 	FILE *f = fopen(path, "w");
 	if (f == NULL)
 		fail("cannot be written", path);
-	fprintf(f, "contestant,floor_ns,minimum_ns,median_ns,mb_per_s,ratio,accepted\n");
+	fprintf(f,
+		"contestant,floor_ns,ns_per_octet,minimum_ns,median_ns,mb_per_s,ratio,accepted\n");
 	for (unsigned c = 0; c < count; c++)
-		fprintf(f, "\"%s\",%.2f,%.2f,%.2f,%.0f,%.3f,%.5f\n", r[c].name, r[c].floor,
-			r[c].least, r[c].median,
-			(double)s->octets / (double)s->count * 1e3 / r[c].floor,
+		fprintf(f, "\"%s\",%.2f,%.4f,%.2f,%.2f,%.0f,%.3f,%.5f\n", r[c].name, r[c].floor,
+			r[c].floor / mean, r[c].least, r[c].median, mean * 1e3 / r[c].floor,
 			r[c].floor / yardstick(r)->floor, r[c].accepted);
-	if (fclose(f) != 0)
-		fail("cannot be written", path);
-}
-
-/* ---- The plot: one bar a contestant, time on a logarithmic scale ---------------------- */
-
-enum { LEFT = 260, WIDTH = 860, ROW = 20, TOP = 40 };
-
-/* log2, good to a pixel: the C library's needs -lm */
-static double log_2(double x)
-{
-	double whole = 0, part = 0;
-	for (; x >= 2; x /= 2)
-		whole += 1;
-	for (; x < 1; x *= 2)
-		whole -= 1;
-	for (double bit = 0.5; bit > 1e-4; bit /= 2) {
-		x *= x;
-		if (x >= 2) {
-			part += bit;
-			x /= 2;
-		}
-	}
-	return whole + part;
-}
-
-/* From 1 ns on the left, 13 doublings to the right */
-static double across(double ns)
-{
-	return LEFT + log_2(ns < 1 ? 1 : ns) * (WIDTH - LEFT - 60) / 13;
-}
-
-static const char *colour(const char *name)
-{
-	if (strncmp(name, "floor", 5) == 0)
-		return "#9a9a9a";
-	return strncmp(name, "urivet", 6) == 0 ? "#2a6f97" : "#d08c60";
-}
-
-static void write_svg(const char *path, const struct result *r)
-{
-	FILE *f = fopen(path, "w");
-	const int height = TOP + ROW * (int)count + 30;
-	if (f == NULL)
-		fail("cannot be written", path);
-	fprintf(f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" ", WIDTH,
-		height);
-	fprintf(f, "font-family=\"sans-serif\" font-size=\"12\">\n");
-	fprintf(f, "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n");
-	fprintf(f, "<text x=\"%d\" y=\"20\">ns per URL (floor), logarithmic</text>\n", LEFT);
-	for (int ns = 1; ns <= 8192; ns *= 4)
-		fprintf(f,
-			"<path d=\"M%.1f %dV%d\" stroke=\"#dddddd\"/><text x=\"%.1f\" y=\"%d\" "
-			"text-anchor=\"middle\" fill=\"#777777\">%d</text>\n",
-			across(ns), TOP - 8, height - 24, across(ns), height - 8, ns);
-	for (unsigned c = 0; c < count; c++) {
-		const int y = TOP + ROW * (int)c;
-		fprintf(f, "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">%s</text>", LEFT - 8,
-			y + 11, r[c].name);
-		fprintf(f, "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"14\" fill=\"%s\"/>",
-			LEFT, y, across(r[c].floor) - LEFT, colour(r[c].name));
-		fprintf(f, "<text x=\"%.1f\" y=\"%d\">%.1f</text>\n", across(r[c].floor) + 5,
-			y + 11, r[c].floor);
-	}
-	fprintf(f, "</svg>\n");
 	if (fclose(f) != 0)
 		fail("cannot be written", path);
 }
@@ -291,14 +287,16 @@ static struct url made(size_t length, const char *head, const char *unit, const 
 }
 
 /* The time of one URL, judged often enough to be told from the clock. */
-static double time_of(const struct contestant *c, struct url u)
+static double time_of(unsigned c, struct url u)
 {
+	const int32_t offsets[] = {0, (int32_t)u.length};
 	const unsigned times = (unsigned)(1 + 100000 / (u.length + 100));
 	double least = 0;
-	for (unsigned pass = 0; pass < PASSES; pass++) {
+	for (unsigned pass = 0; pass < passes; pass++) {
 		double time = now();
 		for (unsigned k = 0; k < times; k++)
-			sink = c->judge(u.text, u.length);
+			sink = all[c].judge != NULL ? all[c].judge(u.text, u.length)
+						    : all[c].many(u.text, u.length, offsets, 1);
 		time = (now() - time) / times;
 		if (pass == 0 || time < least)
 			least = time;
@@ -322,7 +320,7 @@ static void print_lengths(void)
 			const struct url u =
 			    made(n, n == 16 ? "http://" : "https://www.example.org/",
 				 n == 16 ? "abc.org/x" : SEGMENT, "");
-			const double ns = time_of(&all[c], u);
+			const double ns = time_of(c, u);
 			printf(" %.1f (%.1f) |", ns, (double)n / ns);
 			free((void *)(uintptr_t)u.text);
 		}
@@ -378,7 +376,7 @@ static void print_shapes(size_t length)
 		const struct url u = made(length, shapes[k].head, shapes[k].unit, shapes[k].end);
 		printf("| %-18s |", shapes[k].name);
 		for (unsigned c = 0; c < count; c++)
-			printf(" %.2f |", time_of(&all[c], u) / (double)length);
+			printf(" %.2f |", time_of(c, u) / (double)length);
 		printf("\n");
 		free((void *)(uintptr_t)u.text);
 	}
@@ -394,7 +392,7 @@ static void pin(void)
 
 int main(int argc, char **argv)
 {
-	const char *csv = NULL, *svg = NULL, *data = NULL;
+	const char *csv = NULL, *data = NULL;
 	static struct result results[MAX_CONTESTANTS];
 	size_t shape_length = 0;
 	bool lengths = false;
@@ -402,8 +400,8 @@ int main(int argc, char **argv)
 	for (int k = 1; k < argc; k++) {
 		if (strncmp(argv[k], "--csv=", 6) == 0)
 			csv = argv[k] + 6;
-		else if (strncmp(argv[k], "--svg=", 6) == 0)
-			svg = argv[k] + 6;
+		else if (strncmp(argv[k], "--passes=", 9) == 0)
+			passes = (unsigned)strtoul(argv[k] + 9, NULL, 10);
 		else if (strcmp(argv[k], "--null") == 0)
 			end = '\0';
 		else if (strcmp(argv[k], "--lengths") == 0)
@@ -415,7 +413,7 @@ int main(int argc, char **argv)
 		else
 			load_contestants(argv[k]);
 	}
-	if (count == 0)
+	if (count == 0 || passes == 0)
 		fail("nothing to measure", "arguments");
 	pin();
 	if (lengths) {
@@ -423,17 +421,11 @@ int main(int argc, char **argv)
 	} else if (shape_length > 0) {
 		print_shapes(shape_length);
 	} else {
-		struct set s = load_urls(data, end);
-		if (s.count == 0)
-			fail("no URLs", data);
-		if (s.count < CHUNK)
-			repeat(&s);
+		const struct set s = load_urls(data, end);
 		measure(&s, results);
 		print_table(&s, results);
 		if (csv != NULL)
 			write_csv(csv, &s, results);
-		if (svg != NULL)
-			write_svg(svg, results);
 	}
 	return 0;
 }

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,6 +19,17 @@ struct contestant {
 
 /* Every shared object has this: rows, the last without a name. */
 __attribute__((visibility("default"))) extern const struct contestant contestants[];
+
+/* One that judges many at once. */
+struct batch {
+	const char *name;
+	/* How many of the rows are accepted, that lie in data as in a column of Apache Arrow, row k
+	 * from offsets[k] up to offsets[k + 1]? */
+	size_t (*judge)(const char *data, size_t length, const int32_t *offsets, size_t rows);
+};
+
+/* Some have this as well. */
+__attribute__((visibility("default"))) extern const struct batch batches[];
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,7 @@
 .PHONY: bench bench-policies bench-record bench-batch bench-guard bench-guard-record
 BENCH   := $B/bench
 # the floors first: whoever is first finds the URLs out of the cache
-BENCHED  = $(BENCH)/floors.so $(BENCH)/urivet.so $(BENCH)/urivet-sse2.so $(BENCH)/urivet-no.so
+BENCHED  = $(BENCH)/floors.so $(BENCH)/urivet.so $(BENCH)/rules.so $(BENCH)/urivet-sse2.so $(BENCH)/urivet-no.so
 LACKING  =
 SHARED   = $(1) -O2 $(2) -Wall -Wextra -fPIC -shared -fvisibility=hidden -Wl,-Bsymbolic -Iinclude -Itests/bench
 # name, package of pkg-config (or a test), Debian package
@@ -39,14 +39,18 @@ BENCHED += $(BENCH)/regexec.so
 ifneq ($(ADA),)
 BENCHED += $(BENCH)/ada-O3.so $(BENCH)/ada-native.so
 endif
+# URIPARSER: a folder with uriparser's sources, newer than Debian's
+ifneq ($(URIPARSER),)
+BENCHED += $(BENCH)/uriparser-head.so
+endif
 
-bench: all $(BENCH)/bench $(BENCHED) ## what judging costs, beside other libraries
+bench: all $(BENCH)/bench $(BENCHED) $(BENCH)/homepages ## what judging costs, beside other libraries; DATA=FILE with lines of your own, PASSES=25
 	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
-	sh tests/bench/run.sh $(BENCH) $(BENCHED)
-bench-record: ## what the last run measured becomes what tests/bench/README.md says
+	DATA='$(DATA)' PASSES='$(or $(PASSES),25)' sh tests/bench/run.sh $(BENCH) $(BENCHED)
+bench-record: ## what the last runs measured becomes what tests/bench/README.md says
 	@$(PYTHON) -B tests/bench/record.py $(BENCH)
-bench-batch: all ## the command over ten million lines, beside wc and grep; LINES=... RUNS=...
-	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(or $(LINES),10000000) $(or $(RUNS),5)
+bench-batch: all $(BENCH)/homepages ## the command over ten million lines, beside wc and grep; LINES=... RUNS=...
+	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(BENCH) $(or $(LINES),10000000) $(or $(RUNS),5)
 bench-policies: all $(OUT)/policy_speed ## what a policy of 200,000 rules costs, as YAML and compiled
 	@$(PYTHON) -B tests/bench/policies.py
 bench-guard: ## counts of instructions, against those on record
@@ -58,6 +62,15 @@ $(BENCH)/bench: tests/bench/bench.c tests/bench/bench.h
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) -std=c11 -O2 $(WARN) -o $@ $< -ldl
+# all sets of URLs; this one is the stamp of them
+$(BENCH)/homepages: tests/bench/urls.py
+	@mkdir -p $(@D)
+	$(Q)$(PYTHON) -B $< $(@D)
+$(BENCH)/rules.compiled: tests/bench/policies.py $(BENCH)/homepages $(OUT)/urivet
+	$(Q)$(PYTHON) -B $< --compile $@ $(BENCH)/homepages
+$(BENCH)/rules.so: tests/bench/with_rules.c tests/bench/bench.h $(BENCH)/rules.compiled $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)$(call SHARED,$(CC),-pthread -DRULES='"$(BENCH)/rules.compiled"') -o $@ $< $(OUT)/liburivet-policy.a $(OUT)/liburivet.a $(LOADER_LIBS)
 $(BENCH)/urivet.so: tests/bench/with_urivet.c tests/bench/bench.h $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(call SHARED,$(CC),) -o $@ $< $(OUT)/liburivet.a
@@ -75,9 +88,15 @@ $(BENCH)/re2c.c: tests/bench/with_re2c.re
 $(BENCH)/re2c.so: $(BENCH)/re2c.c
 	$(call say,LD)
 	$(Q)$(call SHARED,$(CC),) -o $@ $<
-$(BENCH)/ada-O3.so $(BENCH)/ada-native.so: tests/bench/with_ada.cpp tests/bench/bench.h
+$(BENCH)/ada-O3.so $(BENCH)/ada-native.so: tests/bench/with_ada.cpp tests/bench/bench.h $(wildcard $(ADA)/ada.cpp)
 	$(call say,LD)
 	$(Q)$(call SHARED,$(CXX),-std=c++20 -O3 -DNDEBUG -I$(ADA) -DLABEL='"$(@F)"' $(if $(findstring native,$@),-march=native)) -o $@ $<
+# what its CMakeLists.txt finds out stands in UriConfig.h
+$(BENCH)/uriparser-head.so: tests/bench/with_uriparser.c tests/bench/bench.h $(wildcard $(URIPARSER)/src/*.c)
+	@mkdir -p $(BENCH)/uriparser
+	$(call say,LD)
+	$(Q)printf '#define PACKAGE_VERSION "HEAD"\n#define HAVE_REALLOCARRAY\n' >$(BENCH)/uriparser/UriConfig.h
+	$(Q)$(call SHARED,$(CC),-D_GNU_SOURCE -DNDEBUG -O3 -march=native -DURI_NO_UNICODE -I$(BENCH)/uriparser -I$(URIPARSER)/include -DLABEL='"uriparser HEAD"') -o $@ $< $(wildcard $(URIPARSER)/src/*.c)
 $(BENCH)/%.so: tests/bench/with_%.c tests/bench/bench.h tests/bench/expression.h
 	@mkdir -p $(@D)
 	$(call say,LD)

@@ -1,22 +1,95 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Puts what `make bench` measured into the README.md beside this program: record.py FOLDER.
-
-The block stands between '<!-- measured by make bench -->' and '<!-- end -->'; the plot goes
-there too.
+"""Puts what `make bench` and `make bench-batch` measured into the README.md beside this program:
+record.py FOLDER. Its blocks stand between '<!-- measured by make bench -->' (or bench-batch, or
+'<!-- aims -->') and '<!-- end -->'; the plots go beside it. What was not measured keeps its block.
 """
-import pathlib
+from __future__ import annotations
+
+import csv
 import re
-import shutil
 import subprocess
 import sys
+from pathlib import Path
+from typing import NamedTuple
 
-BLOCK = re.compile(r"(<!-- measured by make bench -->\n).*?(<!-- end -->)", re.S)
+import plot
+
+HERE = Path(__file__).resolve().parent
 SIZES = ("64", "1024", "4096", "65536")
+LEADING = ("mixed", "homepages")
+OTHERS = {"hostile": "floor_ns", "ipv4": "floor_ns", "ipv6": "floor_ns", "long-query": "ns_per_octet",
+          "long-escapes": "ns_per_octet", "long-utf8": "ns_per_octet", "long-mixed": "ns_per_octet"}
+# these are on every machine that measured the set
+ALWAYS = ("urivet", "floor", "grep", "octet")
+Table = dict[str, dict[str, str]]
 
 
-def machine():
-    text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
+class Aim(NamedTuple):
+    set: str
+    row: str
+    relation: str
+    other: str
+    bound: str
+    why: str
+
+    def text(self) -> str:
+        if self.other == "octet":
+            return f"at most {self.bound} ns an octet"
+        if self.relation == "<=":
+            return f"at most {self.bound} x {self.other.rstrip('*')}"
+        return f"at least {self.bound} x as fast as {self.other.rstrip('*')}"
+
+    def figure(self, table: Table) -> float | None:
+        """What was reached of it; None where something was not measured."""
+        row = table.get(self.row)
+        others = [float(each["floor_ns"]) for name, each in table.items()
+                  if name == self.other or self.other.endswith("*") and name.startswith(self.other[:-1])]
+        if table and (row is None or not others and self.other.startswith(ALWAYS[:-1])):
+            sys.exit(f"aims.tsv: {self.set} has no row {self.row!r} or {self.other!r}")
+        if row is not None and self.other == "octet":
+            return float(row["ns_per_octet"])
+        if row is None or not others:
+            return None
+        ratio = float(row["floor_ns"]) / min(others)
+        return ratio if self.relation == "<=" else 1 / ratio
+
+    def met(self, figure: float) -> bool:
+        return figure <= float(self.bound) if self.relation == "<=" else figure >= float(self.bound)
+
+    def cells(self, table: Table) -> list[str]:
+        figure = self.figure(table)
+        if figure is None:
+            return [self.set, self.row, self.text(), "not measured", "", self.why]
+        unit = " ns" if self.other == "octet" else " x"
+        return [self.set, self.row, self.text(), f"{figure:.2g}{unit}" if figure < 10 else f"{figure:.0f}{unit}",
+                "yes" if self.met(figure) else "**no**", self.why]
+
+
+def aims() -> list[Aim]:
+    lines = [line for line in (HERE / "aims.tsv").read_text(encoding="utf-8").splitlines() if line[:1] != "#"]
+    return [Aim(*(line.split("\t") + [""])[:6]) for line in lines[1:]]
+
+
+def results(folder: Path, name: str) -> Table:
+    path = folder / (name + ".csv")
+    if not path.exists():
+        return {}
+    with path.open(encoding="utf-8", newline="") as lines:
+        return {row["contestant"]: row for row in csv.DictReader(lines)}
+
+
+def line(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def ruled(head: list[str], body: list[list[str]], left: int = 1) -> list[str]:
+    """A table whose first columns, `left` of them, hold words."""
+    return [line(head), "|" + "---|" * left + "--:|" * (len(head) - left), *map(line, body)]
+
+
+def machine() -> str:
+    text = Path("/proc/cpuinfo").read_text(encoding="utf-8")
     flags = re.search(r"^flags\s*: (.*)", text, re.M)[1].split()
     family = "family {} model {}".format(*(re.search(rf"^{key}\s*: (.*)", text, re.M)[1]
                                            for key in ("cpu family", "model")))
@@ -26,44 +99,97 @@ def machine():
             + compiler.stdout.splitlines()[0])
 
 
-def rows(table):
-    for line in table.splitlines():
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if len(cells) > 2 and not set(line) <= set("|-:"):
-            yield cells
+def others_used_it(table: Table) -> bool:
+    row = table["floor: table scan"]
+    return float(row["median_ns"]) > 1.1 * float(row["floor_ns"])
 
 
-def lengths(table):
+def leading(folder: Path, name: str) -> list[str]:
+    """A table as bench printed it, and its plot."""
+    table = (folder / (name + ".md")).read_text(encoding="utf-8").splitlines()
+    rows = [(each, float(row["floor_ns"])) for each, row in results(folder, name).items()]
+    title = f"{name}: ns per URL (floor), logarithmic"
+    (HERE / (name + ".svg")).write_text(plot.svg(title, rows), encoding="utf-8")
+    return ["", f"### {name}", "", table[0] + ".", "", *(re.sub(r" +\|", " |", each) for each in table[2:]),
+            "", f"![ns per URL of {name}, by contestant]({name}.svg)"]
+
+
+def others(folder: Path) -> list[str]:
+    """The other sets side by side."""
+    tables = {name: results(folder, name) for name in OTHERS}
+    body = [[name, *(f"{float(tables[each][name][column]):.{3 if 'octet' in column else 1}f}"
+                     for each, column in OTHERS.items())] for name in tables["hostile"]]
+    return ["", "### The other sets", "",
+            "Floors; ns a URL of hostile, ipv4 and ipv6, ns an octet of the long ones.", "",
+            *ruled(["contestant", *OTHERS], body)]
+
+
+def classes(folder: Path) -> list[str]:
+    """The mixed set by class, the dearest first."""
+    columns = ["urivet ok", "urivet check strict", "urivet parse", "ada::can_parse*", "uriparser"]
+    with (folder / "classes.csv").open(encoding="utf-8", newline="") as lines:
+        counts = list(csv.DictReader(lines))
+    body = []
+    for each_class in counts:
+        name, table = each_class["class"], results(folder, "class-" + each_class["class"])
+        cells = [min((float(row["floor_ns"]) for each, row in table.items()
+                      if each == column or column[-1] == "*" and each.startswith(column[:-1])), default=None)
+                 for column in columns]
+        share = int(each_class["count"]) / sum(int(each["count"]) for each in counts)
+        body.append((cells[1] * share, [name, f"{share:.2%}",
+                                        f"{int(each_class['real']) / int(each_class['count']):.0%}",
+                                        *("" if cell is None else f"{cell:.1f}" for cell in cells),
+                                        f"{cells[1] * share:.2f}"]))
+    body.sort(reverse=True)
+    head = ["class", "share", "real", *(column.rstrip("*") for column in columns), "part of the mean"]
+    return ["", "### The mixed set by class", "",
+            "Floors, ns a URL, each class on its own; how many of its URLs are real ones as they stand; and what its "
+            "share of `check strict` adds to the mean.", "",
+            *ruled(head, [cells for _, cells in body])]
+
+
+def lengths(folder: Path) -> list[str]:
     """Rates by length, for the contestants that read all of them."""
-    head, *body = rows(table)
+    table = (folder / "lengths.md").read_text(encoding="utf-8")
+    head, *body = [[cell.strip() for cell in each.strip("|").split("|")]
+                   for each in table.splitlines() if each.startswith("| ")]
     columns = [head.index(size) for size in SIZES]
-    yield "| GB/s, by length of the URL | " + " | ".join(SIZES) + " |"
-    yield "|---|" + "--:|" * len(SIZES)
-    for cells in body:
-        if "any length" in cells[0] or cells[0].startswith("floor") and "call" not in cells[0]:
-            rates = [re.search(r"\((.*)\)", cells[k])[1] for k in columns]
-            yield f"| {cells[0]} | " + " | ".join(rates) + " |"
+    kept = [[cells[0], *(re.search(r"\((.*)\)", cells[k])[1] for k in columns)] for cells in body
+            if "any length" in cells[0] or cells[0].startswith("floor") and "call" not in cells[0]]
+    return ["", "### One long path", "", *ruled(["GB/s, by length of the URL", *SIZES], kept)]
 
 
-def main():
-    folder, here = pathlib.Path(sys.argv[1]), pathlib.Path(__file__).parent
-    readme = here / "README.md"
-    table = (folder / "homepages.md").read_text(encoding="utf-8").splitlines()
-    shutil.copyfile(folder / "homepages.svg", here / "homepages.svg")
-    attacks = {cells[0]: cells for cells in rows((folder / "attacks.md").read_text(encoding="utf-8"))}
-    text = [f"A run of `make bench` on: {machine()}; others used the machine. {table[0]}.", ""]
-    text += [re.sub(r" +\|", " |", line) for line in table[2:]]
-    text += ["", *lengths((folder / "lengths.md").read_text(encoding="utf-8")), ""]
-    text += ["On the attacks that the catalogue tells of (the `fires` of each finding), floor: "
-             + ", ".join(f"{attacks[name][1]} ns for {label}" for name, label in (
-                 ("urivet urivet_ok", "`urivet_ok`"),
-                 ("urivet urivet_check strict", "`urivet_check` with all findings"),
-                 ("uriparser", "uriparser")) if name in attacks) + ".", ""]
-    text += ["![ns per URL, by contestant](homepages.svg)"]
-    old = readme.read_text(encoding="utf-8")
-    if not BLOCK.search(old):
-        sys.exit(f"{readme}: no block to write")
-    readme.write_text(BLOCK.sub(lambda m: m[1] + "\n".join(text) + "\n" + m[2], old), encoding="utf-8")
+def reached(folder: Path) -> list[str]:
+    body = [aim.cells(results(folder, aim.set)) for aim in aims()]
+    met = sum(cells[4] == "yes" for cells in body)
+    measured = sum(cells[4] != "" for cells in body)
+    return [f"{met} of {measured} met; {len(body) - measured} not measured, for want of a library or a run.", "",
+            *ruled(["set", "row", "aim", "reached", "met", "why"], body, 6)]
 
 
-main()
+def put(text: str, name: str, block: list[str]) -> str:
+    found = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.S)
+    if not found.search(text):
+        sys.exit(f"README.md: no block {name!r} to write")
+    return found.sub(lambda old: old[1] + "\n".join(block) + "\n" + old[2], text)
+
+
+def main() -> None:
+    folder, readme = Path(sys.argv[1]), HERE / "README.md"
+    text = readme.read_text(encoding="utf-8")
+    if all((folder / (name + ".csv")).exists() for name in (*LEADING, *OTHERS)):
+        used = "; others used the machine" if others_used_it(results(folder, "mixed")) else ""
+        block = [f"A run of `make bench` on: {machine()}{used}."]
+        for name in LEADING:
+            block += leading(folder, name)
+        text = put(text, "measured by make bench", [*block, *others(folder), *classes(folder), *lengths(folder)])
+    if results(folder, "lines-mixed"):
+        block = []
+        for name in LEADING:
+            block += ["", f"### Lines of {name}", "", *(folder / f"lines-{name}.md").read_text("utf-8").splitlines()]
+        text = put(text, "measured by make bench-batch", block[1:])
+    readme.write_text(put(text, "aims", reached(folder)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,28 +1,49 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Measures: run.sh FOLDER contestants.so... Real URLs, attacks, lengths, odd shapes. What comes
-# out lies in FOLDER as well: homepages.md, .csv and .svg, attacks.md, lengths.md, shapes.md.
+# Measures: run.sh FOLDER contestants.so... The sets of urls.py, lengths, odd shapes; or with
+# DATA=FILE the lines of that file alone. PASSES=N passes. What comes out lies in FOLDER as well:
+# SET.md and SET.csv, lengths.md, shapes.md.
 set -eu
 folder=$1
 shift
-command -v apt-cache >/dev/null || { echo 'this needs Debian and its apt-cache' >&2; exit 2; }
-[ -s "$folder/homepages" ] ||
-	apt-cache dumpavail | sed -n 's/^Homepage: //p' | LC_ALL=C sort -u >"$folder/homepages"
-# what the findings of the catalogue are about, one file each
-find corpus/findings -name fires -type f | LC_ALL=C sort | while read -r file; do
-	cat "$file"
-	printf '\0'
-done >"$folder/attacks"
+passes=--passes=${PASSES:-25}
 
-head() { printf '\n## %s\n\n' "$1"; }
-ours="$folder/urivet.so $folder/urivet-sse2.so $folder/urivet-no.so"
-head 'The homepages of all packages that apt knows'
-"$folder/bench" --csv="$folder/homepages.csv" --svg="$folder/homepages.svg" \
-	"$folder/homepages" "$@" | tee "$folder/homepages.md"
-head 'The attacks that the catalogue tells of'
-"$folder/bench" --null --csv="$folder/attacks.csv" "$folder/attacks" "$@" | tee "$folder/attacks.md"
-head 'One long path'
-# shellcheck disable=SC2086 # names without blanks
-"$folder/bench" --lengths $ours "$folder/floors.so" | tee "$folder/lengths.md"
-head 'Odd shapes'
-"$folder/bench" --shapes=8000 "$folder/urivet.so" "$folder/urivet-no.so" | tee "$folder/shapes.md"
+measure() { # name, arguments of bench
+	name=$1
+	shift
+	printf '\n## %s\n\n' "$name"
+	"$folder/bench" "$passes" "$@" >"$folder/$name.md"
+	cat "$folder/$name.md"
+}
+
+set_of() { # name, contestants
+	of=$1
+	shift
+	measure "$of" --null --csv="$folder/$of.csv" "$folder/$of" "$@"
+}
+
+if [ -n "${DATA:-}" ]; then
+	measure data --csv="$folder/data.csv" "$DATA" "$@"
+	exit
+fi
+
+# all contestants
+for set in mixed homepages; do
+	set_of $set "$@"
+done
+
+# those that the aims speak of
+beside=
+for contestant; do
+	case ${contestant##*/} in
+	floors.so | urivet.so | rules.so | ada* | uriparser*) beside="$beside $contestant" ;;
+	esac
+done
+classes=$(cd "$folder" && printf '%s\n' class-* | sed '/\./d')
+for set in hostile ipv4 ipv6 long-query long-escapes long-utf8 long-mixed $classes; do
+	# shellcheck disable=SC2086 # names without blanks
+	set_of "$set" $beside
+done
+
+measure lengths --lengths "$folder/urivet.so" "$folder/urivet-sse2.so" "$folder/urivet-no.so" "$folder/floors.so"
+measure shapes --shapes=8000 "$folder/urivet.so" "$folder/urivet-no.so"

@@ -10,6 +10,8 @@
 #define LABEL "urivet"
 #endif
 
+enum { SLICE = 4096 }; /* rows of a batch */
+
 static struct urivet_report report;
 
 static bool ok(const char *url, size_t length)
@@ -58,20 +60,38 @@ static bool resolve(const char *url, size_t length)
 {
 	static const char reference[] = "../a/b?c";
 	enum urivet_resolved how;
-	urivet_resolve(text, sizeof text, URIVET_READER_RFC3986, urivet_text_of(url, length), urivet_text_of(reference, sizeof reference - 1), false, &how);
+	urivet_resolve(text, sizeof text, URIVET_READER_RFC3986, urivet_text_of(url, length),
+		       urivet_text_of(reference, sizeof reference - 1), false, &how);
 	return how != URIVET_UNRESOLVED;
+}
+
+static bool suggest(const char *url, size_t length)
+{
+	return urivet_suggest(text, sizeof text, url, length, NULL) > 0;
 }
 #endif
 
+static size_t batch(const char *data, size_t length, const int32_t *offsets, size_t rows)
+{
+	static uint8_t bitmap[SLICE / 8];
+	const struct urivet_text column = urivet_text_of(data, length);
+	size_t accepted = 0;
+	for (; rows > SLICE; rows -= SLICE, offsets += SLICE)
+		accepted += urivet_check_batch(column, offsets, SLICE, NULL, bitmap);
+	return accepted + urivet_check_batch(column, offsets, rows, NULL, bitmap);
+}
+
 const struct contestant contestants[] = {
-    {LABEL " urivet_ok", ok},
-    {LABEL " urivet_check strict", check},
-    {LABEL " urivet_check public", check_public},
-    {LABEL " urivet_check any length", check_long},
+    {LABEL " ok", ok},
+    {LABEL " check strict", check},
+    {LABEL " check public", check_public},
+    {LABEL " check any length", check_long},
 #ifndef VERDICTS_ONLY
-    {LABEL " urivet_parse", parse},
-    {LABEL " urivet_normalise", normalise},
-    {LABEL " urivet_resolve ../a/b?c", resolve},
+    {LABEL " parse", parse},
+    {LABEL " normalise", normalise},
+    {LABEL " resolve ../a/b?c", resolve},
+    {LABEL " suggest", suggest},
 #endif
     {NULL, NULL},
 };
+const struct batch batches[] = {{LABEL " batch", batch}, {NULL, NULL}};
