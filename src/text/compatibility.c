@@ -54,9 +54,21 @@ static const struct {
 
 #define BECOMING_ASCII (sizeof(becoming_ascii) / sizeof(becoming_ascii[0]))
 
+/* There is no row of letters of Latin-1, of Greek, Cyrillic and what comes after them up to Vedic,
+ * nor of Chinese. */
+/*@ assigns \nothing; */
+static bool lies_in_a_gap(uint32_t code_point)
+{
+	return (code_point > 0x00be && code_point < 0x0132) ||
+	       (code_point > 0x0385 && code_point < 0x1d2c) ||
+	       (code_point > 0x33ff && code_point < 0xa7f1);
+}
+
 bool urivet_becomes_ascii(uint32_t code_point)
 {
 	unsigned low = 0, high = BECOMING_ASCII;
+	if (lies_in_a_gap(code_point))
+		return false;
 	/*@ loop invariant 0 <= low <= high <= BECOMING_ASCII;
 	    loop assigns low, high;
 	    loop variant high - low; */

@@ -27,12 +27,13 @@ struct utf8_lead {
 const struct utf8_lead *urivet_utf8_lead(unsigned octet);
 
 /* The sequence at `at`. Its octets must all be percent-encoded if `escaped`; else each
- * may be raw or percent-encoded. */
-/*@ requires readable(t);
-    assigns \nothing;
-    ensures at < t.end ==> at < \result.next <= t.end;
-    ensures at >= t.end ==> \result.next == at && \result.form != UTF8_VALID;
-    ensures \result.form <= UTF8_INVALID; */
-struct utf8 urivet_utf8(struct text t, uint32_t at, bool escaped);
+ * may be raw or percent-encoded. (As a result it would be put together in memory and
+ * read again at once, for which processors wait.) */
+/*@ requires readable(t) && \valid(u) && \separated(u, t.data + (0 .. t.end - 1));
+    assigns *u;
+    ensures at < t.end ==> at < u->next <= t.end;
+    ensures at >= t.end ==> u->next == at && u->form != UTF8_VALID;
+    ensures u->form <= UTF8_INVALID; */
+void urivet_utf8(struct text t, uint32_t at, bool escaped, struct utf8 *u);
 
 #endif

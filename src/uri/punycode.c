@@ -18,7 +18,10 @@ static uint32_t adapt(uint32_t delta, uint32_t points, bool first)
 {
 	uint32_t k = 0;
 	delta = first ? delta / DAMP : delta / 2;
-	delta += delta / points;
+	if (delta >= points)
+		delta += delta / points;
+	if (delta == 0)
+		return 0; /* as all of the following does, but at once */
 	/*@ loop invariant delta <= 4 * MAX_DELTA && 10 * k <= 4 * MAX_DELTA - delta;
 	    loop assigns delta, k;
 	    loop variant delta; */
@@ -107,28 +110,17 @@ static uint32_t take_basic(struct text t, uint32_t at, struct code_points *point
 	return hyphen > at || octet(t, at) == '-' ? hyphen + 1 : at;
 }
 
-/*@ requires \valid(points) && at <= points->count < PUNYCODE_POINTS;
-    assigns points->count, points->point[0 .. PUNYCODE_POINTS - 1];
-    ensures points->count == \old(points->count) + 1; */
-static void insert(struct code_points *points, uint32_t at, uint32_t value)
-{
-	/*@ loop invariant at <= k <= points->count;
-	    loop assigns k, points->point[0 .. PUNYCODE_POINTS - 1];
-	    loop variant k - at; */
-	for (uint32_t k = points->count; k > at; k--)
-		points->point[k] = points->point[k - 1];
-	points->point[at] = value;
-	points->count++;
-}
-
-bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *points)
+bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *points,
+			    uint8_t places[PUNYCODE_POINTS])
 {
 	uint32_t n = INITIAL_N, bias = INITIAL_BIAS, i = 0;
 	uint32_t next = take_basic(t, at, points);
 	const uint32_t basic = points->count;
+	if (find(until(t, next), at, HIGH) < next)
+		return false;
 	/*@ loop invariant at <= next <= \max(at, t.end) && points->count <= PUNYCODE_POINTS;
-	    loop invariant bias <= MAX_BIAS && n <= MAX_POINT && i <= PUNYCODE_POINTS;
-	    loop assigns next, bias, n, i, *points;
+	    loop invariant bias <= MAX_BIAS && n <= MAX_POINT && i <= points->count;
+	    loop assigns next, bias, n, i, *points, places[0 .. PUNYCODE_POINTS - 1];
 	    loop variant t.end - next; */
 	while (next < t.end) {
 		const uint32_t size = points->count + 1;
@@ -138,15 +130,43 @@ bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *poin
 			return false;
 		i += delta;
 		bias = adapt(delta, size, points->count == basic);
-		n += i / size;
-		i %= size;
+		if (i >= size) {
+			n += i / size;
+			i %= size;
+		}
 		if (n > MAX_POINT)
 			return false;
-		insert(points, i, n);
+		places[points->count] = (uint8_t)i;
+		points->point[points->count++] = n;
 		i++;
 		next = end;
 	}
 	return true;
+}
+
+/* Moves the last of so many points to its place among them. */
+/*@ requires \valid(point + (0 .. last)) && last < PUNYCODE_POINTS;
+    assigns point[0 .. last]; */
+static void move_point(uint32_t *point, uint32_t last, uint32_t place)
+{
+	const uint32_t moved = point[last];
+	uint32_t k = last;
+	/*@ loop invariant k <= last;
+	    loop assigns k, point[0 .. last];
+	    loop variant k; */
+	for (; k > place; k--)
+		point[k] = point[k - 1];
+	point[k] = moved;
+}
+
+void urivet_punycode_order(struct code_points *points, const uint8_t places[PUNYCODE_POINTS])
+{
+	/*@ loop invariant k <= points->count;
+	    loop assigns k, points->point[0 .. PUNYCODE_POINTS - 1];
+	    loop variant points->count - k; */
+	for (uint32_t k = 0; k < points->count; k++)
+		if (points->point[k] >= INITIAL_N) /* those of ASCII are in their order */
+			move_point(points->point, k, places[k]);
 }
 
 /*@ requires writable(o) && o->length < MAX_PUT && digit < BASE;

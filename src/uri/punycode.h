@@ -9,17 +9,31 @@
 /* A label has at most this many code points. */
 #define PUNYCODE_POINTS 64
 
+/* The limit of the DNS in octets, with "xn--" (RFC 5890, 2.3.1), whatever a policy allows. */
+#define LONGEST_ALABEL 63
+
 struct code_points {
 	uint32_t count;
 	uint32_t point[PUNYCODE_POINTS];
 };
 
 /* Decodes what stands from `at` to the end of t, letters in lower case: false
- * if it is no Punycode, or yields a value above U+10FFFF or too many points. */
+ * if it is no Punycode, or yields a value above U+10FFFF or too many points. After those of ASCII
+ * the points come as they are decoded: each belongs at its place among those before it. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(points);
-    assigns *points;
+    requires \valid(places + (0 .. PUNYCODE_POINTS - 1));
+    requires \separated(points, places + (0 .. PUNYCODE_POINTS - 1));
+    assigns *points, places[0 .. PUNYCODE_POINTS - 1];
     ensures points->count <= PUNYCODE_POINTS; */
-bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *points);
+bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *points,
+			    uint8_t places[PUNYCODE_POINTS]);
+
+/* Puts points that were decoded in their order, each at its place. */
+/*@ requires \valid(points) && points->count <= PUNYCODE_POINTS;
+    requires \valid_read(places + (0 .. PUNYCODE_POINTS - 1));
+    requires \separated(points, places + (0 .. PUNYCODE_POINTS - 1));
+    assigns points->point[0 .. PUNYCODE_POINTS - 1]; */
+void urivet_punycode_order(struct code_points *points, const uint8_t places[PUNYCODE_POINTS]);
 
 /* Encodes, letters in lower case. Points below 0x80 must be such as a decoder returns;
  * encoding stops when only points above U+10FFFF are left. */

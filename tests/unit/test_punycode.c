@@ -2,6 +2,7 @@
 /* Punycode by itself: RFC 3492. */
 #include "uri/punycode.h"
 
+#include "places.h"
 #include "support.h"
 
 TestSuite(punycode, .timeout = 10);
@@ -160,7 +161,9 @@ Test(punycode, both_ways)
 		struct code_points points;
 		char buffer[80];
 		struct out o = {buffer, sizeof buffer, 0};
-		cr_expect(urivet_punycode_decode(t, 0, &points), "%s", labels[k].ascii);
+		uint8_t places[PUNYCODE_POINTS];
+		cr_expect(urivet_punycode_decode(t, 0, &points, places), "%s", labels[k].ascii);
+		put_in_place(&points, places);
 		cr_expect(points.count == labels[k].count &&
 			      memcmp(points.point, labels[k].point, 4 * points.count) == 0,
 			  "%s", labels[k].ascii);
@@ -177,11 +180,13 @@ Test(punycode, what_is_no_punycode)
 	    "a-{",    "a-`",       "a-/",       "a-:",         "a-@",     "a-[",
 	    "a-!",    "{",         "a-9",       "9",           "99999",   "a-0",
 	    "a-zzzz", "a-999999b", "99999999a", "0000000000a", "\xc3\xa4",
-	    "a-{a",   "a-`a",      "a-/a",      "a-:a",        "a-;a"};
+	    "a-{a",   "a-`a",      "a-/a",      "a-:a",        "a-;a",    "\xc3-a",
+	    "a\x80-a"};
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
 		const struct text t = text_of(bad[k], (uint32_t)strlen(bad[k]));
 		struct code_points points;
-		cr_expect(!urivet_punycode_decode(t, 0, &points), "%s", bad[k]);
+		uint8_t places[PUNYCODE_POINTS];
+		cr_expect(!urivet_punycode_decode(t, 0, &points, places), "%s", bad[k]);
 	}
 }
 
@@ -207,20 +212,23 @@ Test(punycode, as_many_code_points_as_there_is_room_for)
 		struct {
 			struct code_points points;
 			uint32_t after[32];
+			uint8_t places[PUNYCODE_POINTS];
+			uint8_t behind[32];
 		} room;
 		char label[100];
 		const int length =
 		    snprintf(label, sizeof label, "%.*s%s", rows[k].letters, many, rows[k].rest);
 		memset(&room, 0xff, sizeof room);
-		cr_expect(urivet_punycode_decode(text_of(label, (uint32_t)length), 0, &room.points) ==
-			      rows[k].fits,
+		cr_expect(urivet_punycode_decode(text_of(label, (uint32_t)length), 0, &room.points,
+						 room.places) == rows[k].fits,
 			  "%s", label);
+		put_in_place(&room.points, room.places);
 		if (rows[k].fits)
 			cr_expect(room.points.count == PUNYCODE_POINTS &&
 				      room.points.point[0] == rows[k].first &&
 				      room.points.point[PUNYCODE_POINTS - 1] == rows[k].last,
 				  "%s", label);
 		for (size_t j = 0; j < sizeof room.after / sizeof room.after[0]; j++)
-			cr_expect(room.after[j] == UINT32_MAX, "%s", label);
+			cr_expect(room.after[j] == UINT32_MAX && room.behind[j] == UINT8_MAX, "%s", label);
 	}
 }
