@@ -31,7 +31,7 @@ static bool leads_somewhere(const struct seen_by *s)
 {
 	const struct text h = part_read(s, URIVET_HOST);
 	const uint32_t at = part_start(s, URIVET_HOST);
-	if (!s->r.reads || s->r.needs_idna || s->r.uri.host_kind == URIVET_HOST_REGISTRY)
+	if (!s->r.reads || s->r.uri.host_kind == URIVET_HOST_REGISTRY)
 		return false;
 	if (!urivet_has(&s->r.uri, URIVET_AUTHORITY) || has_address(&s->r.uri))
 		return true;

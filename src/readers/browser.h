@@ -14,11 +14,8 @@
  * URIVET_READING_CAPACITY(t.end), nothing is read or written. Returns
  * reading->reads.
  *
- * Domains are put in lower case, but IDNA is not done. A domain with a label that
- * begins with "xn--", or with an octet above 0x7F, raw or percent-encoded, sets
- * needs_idna; those octets are written percent-encoded. What IDNA would find in it,
- * a failure or an address in other digits, is not known, unless its ASCII octets
- * make it fail.
+ * Domains are written in ASCII, as UTS 46 has it by Unicode 15.0 (see uts46.h). The room that
+ * is not written yet serves for its work.
  */
 bool urivet_read_as_browser(struct urivet_reading *reading, struct text t, struct out *o);
 

@@ -7,6 +7,7 @@
 #include "readers/browser_host.h"
 
 #include "readers/browser_text.h"
+#include "readers/uts46.h"
 #include "uri/ip.h"
 #include "uri/uri.h"
 
@@ -59,45 +60,28 @@ static bool ipv6_parser(struct urivet_uri *uri, struct text t, uint32_t at, stru
 
 /* ---- Domains -------------------------------------------------------------------- */
 
-/* Forbidden domain code points: 0x00-0x20, 0x7F and # / : < > ? @ [ \ ] ^ | %
- * put_domain() looks at the angle brackets. */
-static bool is_forbidden(unsigned c)
-{
-	const uint32_t kinds =
-	    BLANK | HASH | SLASHES | COLON | QUESTION | AT | LBRACKET | RBRACKET | PERCENT;
-	return (urivet_kinds[c] & kinds) != 0 || c == '^' || c == '|';
-}
-
-struct domain_facts {
-	bool high;  /* a code point above 0x7F */
-	bool angle; /* < or >: forbidden, but with a U+0338 after it another character */
+/* What a domain is whose code points are all ASCII. */
+enum ascii_domain {
+	ASCII_DOMAIN,
+	FORBIDDEN_DOMAIN, /* a code point in it is forbidden */
+	OTHER_DOMAIN      /* one is above 0x7F */
 };
 
-/*
- * Writes the domain that fills t from `at` on: percent-decoded, in lower case,
- * code points above 0x7F and angle brackets percent-encoded. False if a code point
- * in it is forbidden whatever IDNA makes of the others.
- */
-static bool put_domain(struct out *o, struct text t, uint32_t at, struct domain_facts *facts)
+/* Writes the domain that fills t from `at` on percent-decoded and in lower case, which is what
+ * domain to ASCII makes of one that is ASCII and has no label that begins with "xn--". */
+static enum ascii_domain put_ascii_domain(struct out *o, struct text t, uint32_t at)
 {
+	enum ascii_domain is = ASCII_DOMAIN;
 	while (at < t.end) {
 		const struct unit u = urivet_percent_decode(t, at);
-		if ((urivet_kinds[u.value] & HIGH) != 0) {
-			facts->high = true;
-			at = urivet_utf8_percent_encode(o, t, at);
-			continue;
-		}
-		if (is_forbidden(u.value))
-			return false;
-		if (u.value == '<' || u.value == '>') {
-			facts->angle = true;
-			urivet_percent_encode(o, u.value);
-		} else {
-			put(o, lower(u.value));
-		}
+		if ((urivet_kinds[u.value] & HIGH) != 0)
+			return OTHER_DOMAIN;
+		if (urivet_is_forbidden(u.value))
+			is = FORBIDDEN_DOMAIN;
+		put(o, lower(u.value));
 		at = skip(t, u.next, REMOVED);
 	}
-	return true;
+	return is;
 }
 
 static bool has_punycode_label(struct text t, uint32_t at)
@@ -110,21 +94,27 @@ static bool has_punycode_label(struct text t, uint32_t at)
 	return false;
 }
 
-/* Domain to ASCII, as far as that needs no Unicode tables. */
-static bool domain_to_ascii(struct urivet_reading *reading, struct text t, uint32_t at,
-			    struct out *o)
+static bool domain_to_ascii(struct out *o, struct text t, uint32_t at)
 {
 	const size_t start = o->length;
-	struct domain_facts facts = {false, false};
-	if (!put_domain(o, t, at, &facts))
+	const enum ascii_domain is = put_ascii_domain(o, t, at);
+	if (is == FORBIDDEN_DOMAIN)
+		return false;
+	if (is == ASCII_DOMAIN && !has_punycode_label(put_so_far(o), (uint32_t)start))
+		return true;
+	o->length = start;
+	return urivet_uts46_to_ascii(o, t, at);
+}
+
+/* Domain to ASCII, and the IPv4 parser where it ends in a number. */
+static bool domain_parser(struct urivet_reading *reading, struct text t, uint32_t at, struct out *o)
+{
+	const size_t start = o->length;
+	if (!domain_to_ascii(o, t, at))
 		return false;
 	reading->uri.host_kind = URIVET_HOST_NAME;
-	reading->needs_idna = facts.high;
-	if (facts.high || facts.angle)
-		return facts.high;
 	if (ends_in_a_number(put_so_far(o), (uint32_t)start))
 		return ipv4_parser(&reading->uri, o, start);
-	reading->needs_idna = has_punycode_label(put_so_far(o), (uint32_t)start);
 	return true;
 }
 
@@ -136,7 +126,7 @@ bool urivet_browser_host(struct urivet_reading *reading, struct text t, uint32_t
 		t.end--;
 	at = skip(t, at, REMOVED);
 	if (octet(t, at) != '[')
-		return at < t.end && domain_to_ascii(reading, t, at, o);
+		return at < t.end && domain_parser(reading, t, at, o);
 	if (octet(t, t.end - 1) != ']')
 		return false;
 	put(o, '[');

@@ -54,6 +54,23 @@ static struct sequence utf8_decode(struct text t, uint32_t at)
 	return s;
 }
 
+uint32_t urivet_next_point(struct text t, uint32_t *at)
+{
+	const struct unit u = urivet_percent_decode(t, *at);
+	struct sequence s;
+	uint32_t c;
+	if (u.value < 0x80) {
+		*at = skip(t, u.next, REMOVED);
+		return u.value;
+	}
+	s = utf8_decode(t, *at);
+	*at = s.next;
+	c = s.octets[0] & (0x7fu >> s.length);
+	for (unsigned k = 1; k < s.length; k++)
+		c = c << 6 | s.octets[k] % 64u;
+	return c;
+}
+
 /* ---- Percent-encoding ----------------------------------------------------------- */
 
 #define QUERY_KINDS (BLANK | MARKUP | OTHERASCII | HASH)

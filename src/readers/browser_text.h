@@ -29,6 +29,9 @@ struct unit urivet_percent_decode(struct text t, uint32_t at);
 
 void urivet_percent_encode(struct out *o, unsigned c);
 
+/* The code point at *at, percent-decoded, and *at moved to the next one. */
+uint32_t urivet_next_point(struct text t, uint32_t *at);
+
 /* Writes the code point that begins at `at` with an octet above 0x7F, raw or
  * percent-encoded, and returns the offset of the next one. */
 uint32_t urivet_utf8_percent_encode(struct out *o, struct text t, uint32_t at);

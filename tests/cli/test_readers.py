@@ -84,15 +84,15 @@ class Reader(Case):
                 self.assertRefuses("browser", uri)
 
     def test_idna(self):
-        """Where IDNA would have to judge the host, people are told; JSON gets no key for it."""
-        for uri in ("http://b\u00fccher.example/a".encode(), b"http://xn--bcher-kva.example/a"):
+        """browser shows the ASCII form of an international host, and refuses what is none."""
+        for uri in ("http://B\u00dccher.example/a".encode(), b"http://xn--bcher-kva.example/a", b"http://b%C3%BCcher.example/a"):
             with self.subTest(uri):
-                result = run("parse", "--reader=browser", uri)
-                self.assertEqual(result.code, 0)
-                self.assertIn(b"IDNA needed", result.out)
-                self.assertEqual(self.parse("browser", uri)[6], "/a")
-                self.assertEqual(list(self.object("browser", uri))[0], "uri")
+                self.assertReads("browser", uri, "http", None, "xn--bcher-kva.example", None, "/a", None, None, "80")
                 self.assertLessEqual(set(self.object("browser", uri)), {*JSON_KEYS, "raw"})
+        self.assertReads("browser", "http://\uff11.2.3.4/".encode(), "http", None, "1.2.3.4", None, "/", None, None, "80")
+        for uri in (b"http://xn--a.example/", "http://\u0301a/".encode(), "http://a\u05d0/".encode()):
+            with self.subTest(uri):
+                self.assertRefuses("browser", uri)
 
     def test_resolver(self):
         """resolver shows the address that the host becomes."""

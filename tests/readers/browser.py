@@ -4,8 +4,9 @@
 
     python3 tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
 
-Both have to refuse a record or find the same components.  Where IDNA has to judge the host, Node may refuse, and
-the hosts are not compared; whether IDNA has to, is.  The same seed gives the same records everywhere.
+Both have to refuse a record or find the same components.  Node's URL is of a newer Unicode and does less of UTS 46: what
+follows from that is known by the reasons of NEWER and explained(), and counted; tests/names/compare.py has an oracle
+without them.  The same seed gives the same records everywhere.
 Exit status: 0 no difference (or no Node: the line says so), 1 differences, 2 nothing could be compared.
 """
 from __future__ import annotations
@@ -17,8 +18,15 @@ import re
 import shutil
 import subprocess
 import sys
+import unicodedata
+import urllib.parse
 from collections import Counter
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "names"))
+import domains                                      # noqa: E402
+import ucd                                          # noqa: E402
+import uts46                                        # noqa: E402
 
 CHUNK = 20000           # records given to one run of either program
 EXAMPLES = 20
@@ -82,6 +90,15 @@ class Generator:
 
     def __init__(self, seed: str) -> None:
         self.rng = random.Random(seed)
+        self.domains = domains.Domains(seed, KINDS)
+
+    def international(self) -> bytes:
+        rng = self.rng
+        octets = self.domains.domain().encode()
+        if rng.random() < 0.2:
+            octets = b"".join(b"%%%02x" % octet if octet > 0x7F and rng.random() < 0.99 else bytes((octet,))
+                              for octet in octets)
+        return octets
 
     def some(self, usual: tuple[bytes, ...], odd: tuple[bytes, ...], chance: float) -> bytes:
         return self.rng.choice(odd if self.rng.random() < chance else usual)
@@ -125,7 +142,9 @@ class Generator:
 
     def host(self) -> bytes:
         kind = self.rng.random()
-        if kind < 0.4:
+        if kind < 0.3:
+            return self.international()
+        if kind < 0.45:
             return self.rng.choice(PLAIN_NAMES)
         if kind < 0.55:
             return self.number_host()
@@ -187,24 +206,56 @@ class Generator:
 
 # ---- comparison --------------------------------------------------------------------------------------------------
 
-IDNA_HOST = re.compile(r"%|(?:^|\.)xn--")
 HOST = 2
+
+KINDS: domains.Kinds
+OLD: set[int]           # code points of Unicode 13.0: of some that came later Ada does not know what they are
+# What UTS 46 makes of these code points is another thing since 15.0.
+NEWER = {
+    0x1E9E: "capital sharp s is mapped to small sharp s since 15.1, not to ss",
+}
+
+
+def text_of(record: bytes) -> str:
+    """The record as it is decoded, percent-encoding too."""
+    for removed in (b"\t", b"\n", b"\r"):
+        record = record.replace(removed, b"")
+    return urllib.parse.unquote(record.decode("utf-8", "replace"))
+
+
+def explained(record: bytes, ours: str, theirs: str) -> str | None:
+    """Why Node may see another host, or one where there is none."""
+    hosts = [line.split("\t")[HOST] for line in (ours, theirs) if line != "-"]
+    labels = [label for host in hosts for label in host.split(".") if label.startswith("xn--")]
+    names = [decoded(label) for label in labels]
+    everything = text_of(record) + "".join(names)
+    if any(ord(c) > 0x7F and (ord(c) not in OLD or ord(c) in NEWER) for c in everything):
+        return "code points newer than 13.0, or with another mapping now"
+    if any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in everything):
+        return "the Bidi Rule, which Ada checks in part and otherwise"
+    if ours != "-":
+        return None
+    if any(name.isascii() or name.startswith("xn--") for name in names):
+        return "UTS 46 before revision 31"
+    if any(len(label) > 900 for label in labels):
+        return "Ada takes labels that ICU finds too long"
+    if "\u200c" in "".join(names):
+        return "Ada looks for what a ZWNJ joins beyond what it does not join"
+    if any(label.startswith("xn---") for label in labels):
+        return "Ada takes Punycode that begins with a delimiter"
+    return None
+
+
+def decoded(label: str) -> str:
+    try:
+        return label[4:].encode().decode("punycode")
+    except ValueError:
+        return "?"
 
 
 def difference(ours: str, theirs: str) -> str | None:
     """What is wrong, or None."""
-    idna = ours.startswith("idna\t")
-    if ours != "-":
-        columns = ours.removeprefix("idna\t").split("\t")
-        if (IDNA_HOST.search(columns[HOST]) is not None) != idna:
-            return "needs IDNA" if idna else "needs no IDNA"
-    if not idna:
-        return None if ours == theirs else "refused by one" if "-" in (ours, theirs) else "components"
-    if theirs == "-":
-        return None
-    others = theirs.split("\t")
-    columns[HOST] = others[HOST] = ""
-    return None if columns == others else "components beside an IDNA host"
+    return None if ours == theirs else "refused by one" if "-" in (ours, theirs) else "components"
 
 
 def run(command: list[str], records: bytes) -> list[str]:
@@ -224,8 +275,12 @@ def compare(job: tuple[str, str, str, int]) -> tuple[Counter[str], list[str]]:
     kinds: Counter[str] = Counter()
     examples = []
     for record, one, other in zip(records, ours, theirs):
-        kinds["refused" if one == "-" else "idna" if one.startswith("idna\t") else "read"] += 1
         wrong = difference(one, other)
+        reason = None if wrong is None else explained(record, one, other)
+        if reason is not None:
+            kinds[reason] += 1
+            continue
+        kinds["refused" if one == "-" else "xn--" if "xn--" in one.split("\t")[HOST] else "read"] += 1
         if wrong is not None:
             kinds["different"] += 1
             examples.append(f"{wrong}: {record!r}\n  ours   {one!r}\n  theirs {other!r}")
@@ -233,6 +288,7 @@ def compare(job: tuple[str, str, str, int]) -> tuple[Counter[str], list[str]]:
 
 
 def main() -> int:
+    global KINDS, OLD
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--read-as", default="build/read_as", help="the driver")
     parser.add_argument("--node", default="node")
@@ -246,23 +302,24 @@ def main() -> int:
         return 0
     version = subprocess.run([node, "-p", "`${process.version}, ada ${process.versions.ada}`"], stdout=subprocess.PIPE,
                              check=True, text=True).stdout.strip()
+    KINDS = domains.Kinds(uts46.Database())
+    OLD = {c for fields in ucd.fields("DerivedAge.txt") if float(fields[1]) <= 13 for c in ucd.span(fields[0])}
     jobs = [(options.read_as, node, f"{options.seed}/{first}", min(CHUNK, options.count - first))
             for first in range(0, options.count, CHUNK)]
-    total: Counter[str] = Counter()
-    shown = 0
-    with multiprocessing.Pool(options.jobs) as pool:
-        for kinds, examples in pool.imap(compare, jobs):
-            total += kinds
-            for example in examples[:max(0, EXAMPLES - shown)]:
-                print(example)
-                shown += 1
-    compared = total["read"] + total["idna"] + total["refused"]
-    print(f"browser: {compared} records compared with Node {version}: {total['read']} read, {total['idna']} for IDNA, "
+    total = domains.tally(compare, jobs, options.jobs, EXAMPLES)
+    compared = total["read"] + total["xn--"] + total["refused"]
+    for reason in sorted(set(total) - {"read", "xn--", "refused", "different"}):
+        print(f"  {total[reason]} not compared: {reason}")
+    print(f"browser: {compared} records compared with Node {version}: {total['read']} read, {total['xn--']} with xn--, "
           f"{total['refused']} refused, {total['different']} differences")
-    if compared == 0 or total["read"] == 0:
+    if compared == 0 or total["read"] == 0 or total["xn--"] == 0:
         return 2
     return 1 if total["different"] else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except ucd.Problem as problem:
+        print(problem)
+        sys.exit(2)
