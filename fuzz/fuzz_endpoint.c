@@ -36,9 +36,12 @@ static void read_as(const struct urivet_endpoint *e, enum urivet_reader how)
 	const struct urivet_uri *const uri = &reading.uri;
 	const bool reads = urivet_read_as(&reading, how, e->url, length, out, capacity);
 	const char *const text = reading.written > 0 ? out : e->url;
-	oracle(reads || how == URIVET_READER_RFC3986, "a browser reads the URL of an endpoint");
+	/* A-labels that UTS 46 finds wrong are names that the gate may take */
+	oracle(reads || how == URIVET_READER_RFC3986 || strstr(e->url, "xn--") != NULL,
+	       "a browser reads the URL of an endpoint");
 	/* what a policy lets into the query is no URI by the standard */
-	oracle(reads || strchr(e->target, '?') != NULL, "the standard reads the URL of an endpoint");
+	oracle(reads || how == URIVET_READER_BROWSER || strchr(e->target, '?') != NULL,
+	       "the standard reads the URL of an endpoint");
 	if (reads) {
 		const struct urivet_span path = uri->part[URIVET_PATH], query = uri->part[URIVET_QUERY];
 		const uint32_t end = urivet_has(uri, URIVET_QUERY) ? query.offset + query.length

@@ -340,14 +340,14 @@ struct urivet_url_rule {
 };
 
 /*
- * Lists of rules, in any order; they belong to the caller and must live as long as
- * the policy. Where one rule allows and another denies, the denial wins. A list that
- * is in the order of urivet_order_hosts() or urivet_order_addresses(), say by
- * qsort(3), may say so by `sorted`: then looking up a name costs O(labels * log
- * count) comparisons, an address O(prefix lengths * log count); else both are
- * O(count). A list that says so and is not would hide its denials: by a policy that
- * has one nothing is accepted. Each judgement looks whether it has, which costs
- * O(count), unless urivet_policy_seal() looked before.
+ * Lists of rules, in any order; they belong to the caller and must live as long as the policy.
+ * Where one rule allows and another denies, the denial wins. A list that is in the order of
+ * urivet_order_hosts() or urivet_order_addresses(), say by qsort(3), may say so by `sorted`: then
+ * looking up a name costs O(labels * log count) comparisons, an address O(prefix lengths * log
+ * count); else both are O(count). By an index most of what has no rule costs O(octets) instead,
+ * however many rules there are: see urivet_policy_index(). A list that says so and is not would
+ * hide its denials: by a policy that has one nothing is accepted. Each judgement looks whether it
+ * has, which costs O(count), unless urivet_policy_seal() looked before.
  */
 struct urivet_host_list {
 	const struct urivet_host_rule *rule;
@@ -405,6 +405,8 @@ struct urivet_policy {
 	 * name. */
 	const struct urivet_url_rule *urls;
 	uint32_t url_count;
+	const uint64_t *index; /* of `hosts` and `addresses`; urivet_policy_index() alone sets it */
+	uint32_t index_count;  /* words */
 };
 
 /* The policies built in, by number. */
@@ -450,7 +452,7 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   Its size is none of this version or an older one.
  *   A finding is waived that must not be, or both waived and raised.
  *   A list has a count and no rules.
- *   A list says `sorted` and is not in that order.
+ *   A list says `sorted` and is not in that order, or the index lacks a rule.
  * They can, but the policy is not valid either, if:
  *   A rule about names is none that urivet_host_rule_from() makes: most of those match nothing.
  *   A network is none that urivet_network_from() makes: it matches nothing, or has bits set
@@ -469,17 +471,34 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  */
 URIVET_API bool urivet_policy_valid(const struct urivet_policy *policy);
 
+/* The words of an index of so many rules about hosts and addresses together. */
+#define URIVET_INDEX_WORDS(rules) (64 + (size_t)(rules) / 3)
+
 /*
- * If urivet_policy_valid(), notes in the policy that its lists are in the order that they
- * say. Judging takes it on trust then, instead of looking at each sorted list each time,
- * O(count). Call it last, when the lists are set and before threads share the policy, and
- * again after rules of a list, or their names, were changed or exchanged where they stand,
- * which judging does not see: until then denials may be missed. That a policy has another
- * list, count or `sorted` than when it was sealed is seen: judging looks again then. Copies
- * are sealed as it is; urivet_policy_waive() and urivet_policy_raise() leave the seal alone.
- * Nothing is kept but in `seal`, no memory changes hands. False, and nothing changes, for
- * a policy that is not valid, for NULL, and for one of a program of before there was
- * `seal`. Linear, as urivet_policy_valid().
+ * Writes an index of the lists of hosts and addresses to `words`, and notes it in the policy:
+ * what has no rule is then seen from one of its words for each label or prefix length, without a
+ * look at the lists. Returns how many words it has, URIVET_INDEX_WORDS(). If `capacity` is
+ * smaller, or `words` is NULL, the policy has no index, and is as it was but for that. 0 for a
+ * policy that is not valid or has no such rules, for NULL, and for one of a program of before
+ * there were any. The words belong to the caller and must live as long as the policy and its
+ * copies. Call it when the lists are set; a policy that is sealed stays so, and one that is not
+ * had better be sealed next: an index that lacks a rule would hide it as a list in disorder
+ * would, and by a policy that has one nothing is accepted. Linear in the names and networks.
+ */
+URIVET_API size_t urivet_policy_index(struct urivet_policy *policy, uint64_t *words,
+				      size_t capacity);
+
+/*
+ * If urivet_policy_valid(), notes in the policy that its lists are in the order that they say,
+ * and that its index has all their rules. Judging takes it on trust then, instead of looking at
+ * each sorted list each time, O(count). Call it last, when the lists and their index are set and
+ * before threads share the policy, and again after rules of a list, or their names, were changed
+ * or exchanged where they stand, which judging does not see: until then denials may be missed.
+ * That a policy has another list, count, `sorted` or index than when it was sealed is seen: judging
+ * looks again then. Copies are sealed as it is; urivet_policy_waive() and urivet_policy_raise()
+ * leave the seal alone. Nothing is kept but in `seal`, no memory changes hands. False, and
+ * nothing changes, for a policy that is not valid, for NULL, and for one of a program of before
+ * there was `seal`. Linear, as urivet_policy_valid().
  */
 URIVET_API bool urivet_policy_seal(struct urivet_policy *policy);
 
@@ -1009,6 +1028,42 @@ URIVET_API size_t urivet_json_next(struct urivet_json *json, char *out, size_t c
 URIVET_API size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
                                  const struct urivet_policy *policy);
 
+/* ---- International names and text -------------------------------------------------- */
+
+/* What becomes of a text with characters beyond ASCII (an IRI, RFC 3987). */
+enum urivet_iri_outcome {
+	URIVET_IRI_UNMAPPABLE = 0, /* no spelling of it is accepted: not UTF-8, too long, or refused
+				    * for what `id` names */
+	URIVET_IRI_OFFERED,        /* the spelling that all readers agree on */
+	URIVET_IRI_ASCII,          /* it is ASCII already */
+	URIVET_IRI_DISAGREE        /* readers make different names of it, or people cannot tell what
+				    * they see */
+};
+
+struct urivet_iri {
+	uint32_t outcome;        /* enum urivet_iri_outcome */
+	uint32_t id;             /* enum urivet_id: the most telling finding; 0: none */
+	uint32_t code_point;     /* the character that stands in the way, if `span` is not empty */
+	struct urivet_span span; /* its octets, or those of the label */
+};
+
+/*
+ * Writes the one ASCII spelling of a URI with characters beyond ASCII, in UTF-8, that every reader in
+ * use makes of it and that the policy accepts with nothing but notes, and returns its length in
+ * octets; 0 if there is none. Labels become A-labels (RFC 5890, 2.3.2.1) if IDNA 2003, IDNA 2008 and
+ * UTS 46 leave their characters as they are: nothing is mapped, so capital letters and sharp s get
+ * no spelling. Elsewhere the octets of each character are percent-encoded (RFC 3987, 3.1) as they
+ * are, if the text is in the normal form C and holds no bidirectional controls and nothing
+ * invisible. What is ASCII already gets what urivet_suggest() writes. *iri says what became of it.
+ *
+ * That readers agree is no promise that the name is what people take it for. urivet_iri_capacity()
+ * octets suffice for input of the length; with less, nothing is written but a NUL, and the result is
+ * that capacity. Takes time linear in the length.
+ */
+URIVET_API size_t urivet_suggest_iri(struct urivet_iri *iri, char *out, size_t capacity,
+				     const void *data, size_t length,
+				     const struct urivet_policy *policy);
+
 /* ---- Readers -------------------------------------------------------------- */
 
 /* Models of how families of software read a URI, one row each in readers.def, which says what
@@ -1031,7 +1086,7 @@ URIVET_API int urivet_reader_named(const char *name, size_t length);
 struct urivet_reading {
 	uint32_t size;   /* of the program's structure; the library sets it */
 	bool reads;      /* the reader takes the input; if not, the rest means nothing */
-	bool needs_idna; /* browser: the host is only cut out: IDNA would have to judge it */
+	bool needs_idna; /* false since browser does what IDNA asks (UTS 46, Unicode 15.0) */
 	struct urivet_uri uri; /* has_ipv4 and host_kind: the address that it would connect to */
 	size_t written;  /* octets of text in `out`: by browser and resolver, if they read it */
 };
@@ -1393,9 +1448,10 @@ URIVET_API size_t urivet_max_length(void);
 URIVET_API size_t urivet_finding_limit(void);
 
 /* The capacity that always suffices for an input of this length: for urivet_suggest(), for
- * urivet_read_as(), for urivet_endpoint(), for parameters (with the Host field's length). SIZE_MAX
- * where no memory is so large. */
+ * urivet_suggest_iri(), for urivet_read_as(), for urivet_endpoint(), for parameters (with the Host
+ * field's length). SIZE_MAX where no memory is so large. */
 URIVET_API size_t urivet_suggest_capacity(size_t length);
+URIVET_API size_t urivet_iri_capacity(size_t length);
 URIVET_API size_t urivet_reading_capacity(size_t length);
 URIVET_API size_t urivet_endpoint_capacity(size_t length);
 URIVET_API size_t urivet_parameters_capacity(size_t length);

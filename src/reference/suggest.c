@@ -2,6 +2,7 @@
 /* Suggestions: an equivalent spelling that the policy accepts. */
 #include "judge/check.h"
 #include "reference/normal.h"
+#include "reference/suggest.h"
 #include "uri/ip.h"
 
 /* The findings that another spelling of the same URI does not have. An escaped
@@ -41,7 +42,7 @@ static bool may_be_covered(const struct urivet_finding *f, const struct urivet_p
 }
 
 /* Can another spelling avoid all findings that refuse? A dropped finding is unknown. */
-static bool fixable(const struct urivet_report *report, const struct urivet_policy *policy)
+static COLD bool fixable(const struct urivet_report *report, const struct urivet_policy *policy)
 {
 	if (!report->parsed || report->dropped > 0)
 		return false;
@@ -54,10 +55,8 @@ static bool fixable(const struct urivet_report *report, const struct urivet_poli
 	return true;
 }
 
-/* urivet_check() without its short way for plain URLs, whose frames would lie below this one's
- * report. */
-static COLD enum urivet_verdict check_by_rules(struct urivet_report *report, const void *data,
-					       size_t length, const struct urivet_policy *policy)
+enum urivet_verdict urivet_check_by_rules(struct urivet_report *report, const void *data,
+					  size_t length, const struct urivet_policy *policy)
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {
@@ -70,11 +69,11 @@ static COLD enum urivet_verdict check_by_rules(struct urivet_report *report, con
 	return report->verdict;
 }
 
-/* Is the text accepted, with no findings but notes? */
-static bool clean(struct urivet_report *report, const void *data, size_t length,
-		  const struct urivet_policy *policy)
+/* Is it accepted, with no findings but notes? */
+static COLD bool has_notes_alone(const struct urivet_report *report,
+				 const struct urivet_policy *policy)
 {
-	if (check_by_rules(report, data, length, policy) != URIVET_ACCEPT || report->dropped > 0)
+	if (report->verdict != URIVET_ACCEPT || report->dropped > 0)
 		return false;
 	for (uint32_t k = 0; k < report->count; k++)
 		if (!is_note(&report->finding[k], policy))
@@ -92,46 +91,68 @@ static bool has_lone_percent(const struct urivet_report *report)
 }
 
 /* Suggests the input itself. */
-static size_t put_input(struct out *o, struct text t)
+static COLD size_t put_input(char *out, size_t capacity, const void *data, size_t length)
 {
-	for (uint32_t i = 0; i < t.end; i++)
-		put(o, octet(t, i));
-	return put_end(o);
+	struct out o = {out, capacity, 0};
+	put_copy(&o, data, (uint32_t)length);
+	return put_end(&o);
+}
+
+/* Suggests its normal form. */
+static COLD size_t put_normal(char *out, size_t capacity, struct text t,
+			      const struct urivet_uri *uri)
+{
+	struct out o = {out, capacity, 0};
+	urivet_put_normal(&o, t, uri);
+	return put_end(&o);
+}
+
+/* Is it sure that no rule finds anything? */
+static inline bool is_quiet_text(const void *data, size_t length,
+				 const struct urivet_policy *policy)
+{
+	return length > 0 && can_be_judged_by(policy) &&
+	       urivet_passes_plainly(data, length, policy);
 }
 
 size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
 		      const struct urivet_policy *policy)
 {
 	struct urivet_report report;
-	struct out o = {out, capacity, 0}, as_it_is = o;
+	size_t written;
 	bool authority, accepted;
 	if (data == NULL)
 		length = 0;
 	if (policy == NULL)
 		policy = &urivet_strict;
+	if (is_quiet_text(data, length, policy))
+		return put_input(out, capacity, data, length);
 	if (capacity > 0)
 		out[0] = '\0';
-	accepted = check_by_rules(&report, data, length, policy) == URIVET_ACCEPT;
+	accepted = urivet_check_by_rules(&report, data, length, policy) == URIVET_ACCEPT;
 	if (!fixable(&report, policy))
 		return 0;
-	const struct text t = {data, (uint32_t)length};
 	if (has_lone_percent(&report))
-		return accepted ? put_input(&o, t) : 0;
+		return accepted ? put_input(out, capacity, data, length) : 0;
 	/* not even a note; of letter case in other schemes than the web's there is none */
 	if (report.count == 0 && report.uri.scheme != URIVET_SCHEME_OTHER)
-		return put_input(&o, t);
+		return put_input(out, capacity, data, length);
 	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
-	urivet_put_normal(&o, t, &report.uri);
-	put_end(&o);
-	if (o.length >= capacity)
-		return o.length; /* not all of it was written, so it cannot be judged */
+	written = put_normal(out, capacity, text_of(data, (uint32_t)length), &report.uri);
+	if (!accepted)
+		data = NULL; /* nothing to fall back on */
+	if (written >= capacity)
+		return written; /* not all of it was written, so it cannot be judged */
+	if (authority && is_quiet_text(out, written, policy))
+		return written;
 	/* x:/.//h must not become x://h, which has an authority */
-	if (clean(&report, out, o.length, policy) &&
+	urivet_check_by_rules(&report, out, written, policy);
+	if (has_notes_alone(&report, policy) &&
 	    urivet_has(&report.uri, URIVET_AUTHORITY) == authority)
-		return o.length;
+		return written;
 	/* without its default port, as in ftp://1.2.3.4:21/?h:21/, it may be ambiguous */
-	if (accepted)
-		return put_input(&as_it_is, t);
+	if (data != NULL)
+		return put_input(out, capacity, data, length);
 	out[0] = '\0';
 	return 0;
 }

@@ -1,24 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about internationalised names that need no Unicode tables. */
+/* Rules about internationalised names. */
+#include "names/label.h"
 #include "rules/rules.h"
+#include "text/compatibility.h"
 #include "text/utf8.h"
+#include "text/words.h"
 #include "uri/host.h"
 #include "uri/punycode.h"
 
-/* The limit of the DNS, whatever length a policy allows (RFC 5890, 2.3.1). */
-#define LONGEST_ALABEL 63
-
 /* ---- A-labels -------------------------------------------------------------- */
-
-/* Code points that must not be in an A-label: controls, surrogates, noncharacters, the full
- * stops that some readers take for a dot, and the byte order mark, which Qt drops. */
-/*@ assigns \nothing; */
-static bool is_hidden_trouble(uint32_t c)
-{
-	return c <= 0x1f || (c >= 0x7f && c <= 0x9f) || (c >= 0xd800 && c <= 0xdfff) ||
-	       (c >= 0xfdd0 && c <= 0xfdef) || (c & 0xfffe) == 0xfffe || c == 0x3002 ||
-	       c == 0xff0e || c == 0xff61 || c == 0xfeff;
-}
 
 /* Does Qt 5 make another name of a label with this code point? It keeps the low 16 bits:
  * http://xn--a-w10i.org/ (a, U+10030) is a0.org to it. If these are a code point for
@@ -31,72 +21,62 @@ static bool is_cut_to_16_bits(uint32_t c)
 	return c > 0xffff && (low < 0xe000 || (low > 0xf8ff && low <= 0xfe46));
 }
 
+/* Does the Punycode say that there are ASCII characters in front, and have none? An encoder leaves
+ * the hyphen out. All else that can be decoded is as an encoder writes it: the decoder takes code
+ * points in its order only, and the digits of a number are the only ones. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
-static bool is_good_alabel(struct text t, uint32_t at)
+static bool has_needless_hyphen(struct text t, uint32_t at)
 {
-	struct code_points points;
-	char buffer[80];
-	struct out o = {buffer, sizeof buffer, 0};
+	return octet(t, at) == '-' && find_octet(t, at + 1, '-') >= t.end;
+}
+
+/* Is there a character beyond ASCII, and none that Qt 5 cuts? */
+/*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
+    assigns \nothing; */
+static bool are_beyond_ascii(const struct code_points *points)
+{
 	bool beyond_ascii = false;
-	if (!urivet_punycode_decode(t, at, &points))
-		return false;
-	/*@ loop invariant k <= points.count;
+	/*@ loop invariant k <= points->count;
 	    loop assigns k, beyond_ascii;
-	    loop variant points.count - k; */
-	for (uint32_t k = 0; k < points.count; k++) {
-		beyond_ascii = beyond_ascii || points.point[k] > 0x7f;
-		if (is_hidden_trouble(points.point[k]) || is_cut_to_16_bits(points.point[k]))
+	    loop variant points->count - k; */
+	for (uint32_t k = 0; k < points->count; k++) {
+		beyond_ascii = beyond_ascii || points->point[k] > 0x7f;
+		if (is_cut_to_16_bits(points->point[k]))
 			return false;
 	}
-	urivet_punycode_encode(&o, &points);
-	put_end(&o);
-	return beyond_ascii && is_word(t, at, buffer); /* the buffer is longer than any label */
+	return beyond_ascii;
 }
 
 /* ---- Characters that mapping changes ----------------------------------------- */
 
-/* Ranges of code points, and the finding for one in a host. */
-static const struct {
-	uint32_t first, last;
-	enum urivet_id id;
-} mapped[] = {
-    {0x00ad, 0x00ad, URIVET_F_IDN_IGNORED_CHAR},   /* soft hyphen */
-    {0x034f, 0x034f, URIVET_F_IDN_IGNORED_CHAR},   /* combining grapheme joiner */
-    {0x180b, 0x180d, URIVET_F_IDN_IGNORED_CHAR},   /* variation selectors */
-    {0x200b, 0x200d, URIVET_F_IDN_IGNORED_CHAR},   /* zero width */
-    {0x2060, 0x2060, URIVET_F_IDN_IGNORED_CHAR},   /* word joiner */
-    {0xfe00, 0xfe0f, URIVET_F_IDN_IGNORED_CHAR},   /* variation selectors */
-    {0xfeff, 0xfeff, URIVET_F_IDN_IGNORED_CHAR},   /* zero width no-break space */
-    {0x00df, 0x00df, URIVET_F_IDN_DEVIATION_CHAR}, /* sharp s */
-    {0x03c2, 0x03c2, URIVET_F_IDN_DEVIATION_CHAR}, /* final sigma */
-    {0x200c, 0x200d, URIVET_F_IDN_DEVIATION_CHAR}, /* joiners */
-    {0x3002, 0x3002, URIVET_F_IDN_DOT_VARIANT},    /* ideographic full stop */
-    {0xff0e, 0xff0e, URIVET_F_IDN_DOT_VARIANT},    /* full-width full stop */
-    {0xff61, 0xff61, URIVET_F_IDN_DOT_VARIANT},    /* half-width ideographic full stop */
-    {0x2024, 0x2026, URIVET_F_IDN_COMPAT_MAPPING}, /* one to three dots */
-    {0x2047, 0x2049, URIVET_F_IDN_COMPAT_MAPPING}, /* question and exclamation marks */
-    {0x2100, 0x2101, URIVET_F_IDN_COMPAT_MAPPING}, /* a/c, a/s */
-    {0x2105, 0x2106, URIVET_F_IDN_COMPAT_MAPPING}, /* c/o, c/u */
-    {0x2460, 0x24ea, URIVET_F_IDN_COMPAT_MAPPING}, /* circled, parenthesised, with full stop */
-    {0x2a74, 0x2a76, URIVET_F_IDN_COMPAT_MAPPING}, /* ::=, ==, === */
-    {0xfe13, 0xfe19, URIVET_F_IDN_COMPAT_MAPPING}, /* vertical forms of : ; ! ? ... */
-    {0xfe50, 0xfe6b, URIVET_F_IDN_COMPAT_MAPPING}, /* small forms of . : ? # \ % @ */
-    {0xff01, 0xff5e, URIVET_F_IDN_COMPAT_MAPPING}, /* full-width ASCII */
-};
+/* Beside what is found of its kind: joiners are ignored too, and the full-width full stop is ASCII
+ * after all. */
+/*@ assigns \nothing;
+    ensures \result < URIVET_FINDING_LIMIT; */
+static unsigned found_beside(uint32_t code_point, struct traits c)
+{
+	if (c.kind == CHARACTER_JOINER)
+		return URIVET_F_IDN_IGNORED_CHAR;
+	if (c.kind == CHARACTER_DOT && urivet_becomes_ascii(code_point))
+		return URIVET_F_IDN_COMPAT_MAPPING;
+	return 0;
+}
 
-#define MAPPED (sizeof(mapped) / sizeof(mapped[0]))
+/*@ requires id < URIVET_FINDING_LIMIT; ADDS_HOST_FINDINGS(s); */
+static void add_mapped(struct subject *s, unsigned id, uint32_t at, uint32_t end)
+{
+	if (id != 0)
+		add_in_host(s, (enum urivet_id)id, at, end);
+}
 
 /*@ ADDS_HOST_FINDINGS(s); */
 static void mapped_char(struct subject *s, uint32_t code_point, uint32_t at, uint32_t end)
 {
-	/*@ loop invariant judging_host(s) && 0 <= k <= MAPPED;
-	    loop assigns k, FOUND(s);
-	    loop variant MAPPED - k; */
-	for (unsigned k = 0; k < MAPPED; k++)
-		if (code_point >= mapped[k].first && code_point <= mapped[k].last)
-			urivet_add(s, (enum urivet_id)(mapped[k].id % URIVET_FINDING_LIMIT),
-				   URIVET_HOST, at, end);
+	const struct traits c = urivet_traits(code_point);
+	if (c.kind != CHARACTER_UPPERCASE) /* of the label it is told once, with those of ASCII */
+		add_mapped(s, urivet_found_of_kind(c.kind), at, end);
+	add_mapped(s, found_beside(code_point, c), at, end);
 }
 
 /* Digits and dots that UTS 46 maps to ASCII. */
@@ -108,62 +88,61 @@ static bool is_alt_digit_or_dot(uint32_t c)
 	       c == 0x3002 || c == 0xff0e || c == 0xff61;
 }
 
-/* Every character of the host beyond ASCII, raw or escaped. */
-/*@ ADDS_HOST_FINDINGS(s); */
-static void host_characters(struct subject *s)
+/* What the host consists of, and the label that is read, as far as they were. */
+struct host_marks {
+	bool only;   /* the host: of digits and dots, in ASCII or mapped to it */
+	bool mapped; /* there are some that are mapped */
+	bool right_to_left; /* a label of the host is */
+	bool valid;  /* the label is UTF-8 */
+	bool beyond_ascii;
+	uint8_t points; /* of the label, PUNYCODE_POINTS for that many or more */
+};
+
+/* A character beyond ASCII. */
+/*@ requires \valid(d) && \separated(d, s, s->report, s->policy);
+    requires judging_host(s);
+    assigns FOUND(s), *d;
+    ensures judging_host(s); */
+static void host_character(struct subject *s, uint32_t code_point, uint32_t at, uint32_t end,
+			   struct host_marks *d)
 {
-	const struct text t = within(s->t, s->host);
-	bool numeric = true, alt = false;
-	uint32_t at = s->host.offset;
-	/*@ loop invariant judging_host(s);
-	    loop assigns at, numeric, alt, FOUND(s);
-	    loop variant t.end - at; */
-	while (at < t.end) {
-		const struct unit first = decode(t, at);
-		struct utf8 u = {first.value, first.next, 1, UTF8_VALID};
-		if (first.value >= 0x80)
-			u = urivet_utf8(t, at, false);
-		if (u.form == UTF8_VALID && u.code_point >= 0x80) {
-			mapped_char(s, u.code_point, at, u.next);
-			alt = alt || is_alt_digit_or_dot(u.code_point);
-			numeric = numeric && is_alt_digit_or_dot(u.code_point);
-		} else {
-			numeric = numeric && (first.value == '.' ||
-					      (first.value >= '0' && first.value <= '9'));
-		}
-		at = u.next;
-	}
-	if (numeric && alt)
-		urivet_add(s, URIVET_F_IPV4_ALT_DIGITS, URIVET_HOST, s->host.offset, t.end);
+	const bool digit = is_alt_digit_or_dot(code_point);
+	d->mapped = d->mapped || digit;
+	d->only = d->only && digit;
+	mapped_char(s, code_point, at, end);
 }
 
 /* ---- U-labels ---------------------------------------------------------------- */
 
-/* Reads the label's code points, raw or escaped, and returns its end. The count is 0 if all
- * are ASCII or some are not UTF-8, PUNYCODE_POINTS if there are that many or more. */
-/*@ requires readable(t) && at <= t.end && \valid(points);
-    assigns *points;
-    ensures at <= \result <= t.end && points->count <= PUNYCODE_POINTS; */
-static uint32_t read_ulabel(struct text t, uint32_t at, struct code_points *points)
+/* Judges the characters beyond ASCII of the label at `at`, and returns its end. */
+/*@ requires readable(t) && at <= t.end && \valid(d) && judging_host(s);
+    requires \separated(d, s, s->report, s->policy);
+    assigns *d, FOUND(s);
+    ensures at <= \result <= t.end && judging_host(s); */
+static uint32_t label_characters(struct subject *s, struct text t, uint32_t at,
+				 struct host_marks *d)
 {
-	bool beyond_ascii = false, valid = true;
-	points->count = 0;
-	/*@ loop invariant \at(at, Pre) <= at <= t.end && points->count <= PUNYCODE_POINTS;
-	    loop assigns at, beyond_ascii, valid, *points;
+	d->valid = true;
+	d->beyond_ascii = false;
+	d->points = 0;
+	/*@ loop invariant \at(at, Pre) <= at <= t.end && judging_host(s);
+	    loop assigns at, *d, FOUND(s);
 	    loop variant t.end - at; */
 	while (at < t.end && octet(t, at) != '.') {
-		const struct unit first = decode(t, at);
-		struct utf8 u = {lower(first.value), first.next, 1, UTF8_VALID};
-		if (first.value >= 0x80)
-			u = urivet_utf8(t, at, false);
-		valid = valid && u.form == UTF8_VALID;
-		beyond_ascii = beyond_ascii || first.value >= 0x80;
-		if (points->count < PUNYCODE_POINTS)
-			points->point[points->count++] = u.code_point;
+		struct utf8 u;
+		urivet_label_unit(t, at, &u);
+		if (u.form != UTF8_VALID) {
+			d->valid = d->only = false;
+		} else if (u.code_point >= 0x80) {
+			d->beyond_ascii = true;
+			host_character(s, u.code_point, at, u.next, d);
+		} else {
+			d->only = d->only && (urivet_kinds[u.code_point % 0x80] & (DIGIT | DOT)) != 0;
+		}
+		if (d->points < PUNYCODE_POINTS)
+			d->points++;
 		at = u.next;
 	}
-	if (!beyond_ascii || !valid)
-		points->count = 0;
 	return at;
 }
 
@@ -179,48 +158,204 @@ static bool fits_a_label(const struct code_points *points, uint32_t max_label)
 	return o.length + 4 <= max_label;
 }
 
-/* The end of the label; *fits is false if it is beyond ASCII and too long as an A-label. */
-/*@ requires readable(t) && at <= t.end && \valid(fits);
-    assigns *fits;
-    ensures at <= \result <= t.end; */
-static uint32_t ulabel_fits(struct text t, uint32_t at, uint32_t max_label, bool *fits)
+/* What is found of a label at fault. */
+static const struct {
+	uint32_t fault;
+	uint16_t id; /* enum urivet_id */
+} found_of_fault[] = {
+    {FAULT_MARK_FIRST, URIVET_F_IDN_MARK_FIRST},
+    {FAULT_NOT_NFC, URIVET_F_IDN_NOT_NFC},
+    {FAULT_BIDI, URIVET_F_IDN_BIDI_RULE},
+};
+
+#define FAULTS_FOUND (sizeof(found_of_fault) / sizeof(found_of_fault[0]))
+
+/*@ requires \valid_read(label) && \separated(label, s, s->report); ADDS_HOST_FINDINGS(s); */
+static void add_faults(struct subject *s, const struct label *label, uint32_t at, uint32_t end)
 {
+	/*@ loop invariant k <= FAULTS_FOUND && judging_host(s);
+	    loop assigns k, FOUND(s);
+	    loop variant FAULTS_FOUND - k; */
+	for (unsigned k = 0; k < FAULTS_FOUND; k++)
+		if ((label->faults & found_of_fault[k].fault) != 0)
+			add_mapped(s, found_of_fault[k].id % URIVET_FINDING_LIMIT, at, end);
+}
+
+/* Judges the label from `at` up to `end` as it would be written as an A-label. Is it right to
+ * left? */
+/*@ requires readable(t) && at <= end <= t.end; ADDS_HOST_FINDINGS(s); */
+static COLD bool judge_ulabel(struct subject *s, struct text t, uint32_t at, uint32_t end)
+{
+	const uint32_t limit = s->policy->max_label;
 	struct code_points points;
-	const uint32_t end = read_ulabel(t, at, &points);
-	*fits = points.count == 0 || fits_a_label(&points, max_label);
+	struct label label;
+	urivet_label_points(t, at, end, &points);
+	if (!fits_a_label(&points, limit < LONGEST_ALABEL ? limit : LONGEST_ALABEL))
+		add_in_host(s, URIVET_F_IDN_TOOLONG_AFTER_MAPPING, at, end);
+	urivet_read_label(&points, &label);
+	if ((label.kinds & KIND_BIT(CHARACTER_UPPERCASE)) != 0)
+		add_in_host(s, URIVET_F_IDN_UPPERCASE, at, end);
+	add_faults(s, &label, at, end);
+	if (!is_agreed(&label)) {
+		const struct urivet_span first = urivet_label_character(t, at, label.first);
+		add_in_host(s, URIVET_F_IDN_READERS_DISAGREE, first.offset, span_end(first));
+	}
+	return label.right_to_left;
+}
+
+/* Judges the label at `at`, in which there are octets beyond ASCII or triplets, and returns its
+ * end. One that is not UTF-8 has no A-label. */
+/*@ requires readable(t) && at <= t.end && \valid(d) && judging_host(s);
+    requires \separated(d, s, s->report, s->policy);
+    assigns *d, FOUND(s);
+    ensures at <= \result <= t.end && judging_host(s); */
+static uint32_t ulabel(struct subject *s, struct text t, uint32_t at, struct host_marks *d)
+{
+	const uint32_t end = label_characters(s, t, at, d);
+	if (d->valid && d->beyond_ascii) {
+		if (d->points >= PUNYCODE_POINTS)
+			add_in_host(s, URIVET_F_IDN_TOOLONG_AFTER_MAPPING, at, end);
+		else if (judge_ulabel(s, t, at, end))
+			d->right_to_left = true;
+	}
 	return end;
 }
 
+/* Every label, and every character beyond ASCII, raw or escaped. Is one of them right to left? */
 /*@ ADDS_HOST_FINDINGS(s); */
-static void ulabels(struct subject *s)
+static bool ulabels(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
-	const uint32_t most =
-	    s->policy->max_label < LONGEST_ALABEL ? s->policy->max_label : LONGEST_ALABEL;
+	struct host_marks d = {.only = true};
 	uint32_t at = s->host.offset;
 	/*@ loop invariant judging_host(s);
-	    loop assigns at, FOUND(s);
+	    loop assigns at, d, FOUND(s);
 	    loop variant t.end - at; */
 	while (at < t.end) {
-		bool fits;
-		const uint32_t end = ulabel_fits(t, at, most, &fits);
-		if (!fits)
-			urivet_add(s, URIVET_F_IDN_TOOLONG_AFTER_MAPPING, URIVET_HOST, at, end);
+		uint32_t end = find(t, at, DOT | HIGH | PERCENT);
+		if (is(t, end, HIGH | PERCENT))
+			end = ulabel(s, t, at, &d);
+		else
+			d.only = d.only && skip(t, at, DIGIT) == end;
 		at = end + 1;
 	}
+	if (d.only && d.mapped)
+		urivet_add(s, URIVET_F_IPV4_ALT_DIGITS, URIVET_HOST, s->host.offset, t.end);
+	return d.right_to_left;
 }
 
-/* The label that fills t from `at` on, if it is an A-label. */
+/* ---- A-labels, decoded --------------------------------------------------------- */
+
+/* Kinds of characters of which no label consists, and those that readers write otherwise when they
+ * decode a label and encode it again. */
+#define INVALID_KINDS (KIND_BIT(CHARACTER_DISALLOWED) | KIND_BIT(CHARACTER_DOT))
+#define REWRITTEN_KINDS                                                                            \
+	(KIND_BIT(CHARACTER_UPPERCASE) | KIND_BIT(CHARACTER_COMPATIBLE) |                          \
+	 KIND_BIT(CHARACTER_IGNORED) | KIND_BIT(CHARACTER_JOINER) | KIND_BIT(CHARACTER_FOLDED))
+#define RECENT_KINDS (KIND_BIT(CHARACTER_RECENT) | KIND_BIT(CHARACTER_BEYOND))
+
+/* What is found of a label with a character of a kind. */
+static const struct {
+	uint32_t kinds;
+	uint16_t id; /* enum urivet_id */
+} found_of_kinds[] = {
+    {REWRITTEN_KINDS, URIVET_F_IDN_READERS_DISAGREE},
+    {KIND_BIT(CHARACTER_UPPERCASE), URIVET_F_IDN_UPPERCASE},
+    {KIND_BIT(CHARACTER_COMPATIBLE), URIVET_F_IDN_COMPAT_MAPPING},
+    {KIND_BIT(CHARACTER_IGNORED) | KIND_BIT(CHARACTER_JOINER), URIVET_F_IDN_IGNORED_CHAR},
+    {KIND_BIT(CHARACTER_JOINER), URIVET_F_IDN_DEVIATION_CHAR},
+    {RECENT_KINDS, URIVET_F_IDN_RECENT_CHAR},
+    {KIND_BIT(CHARACTER_SYMBOL) | KIND_BIT(CHARACTER_VOWEL) | KIND_BIT(CHARACTER_CONTEXT) |
+	 KIND_BIT(CHARACTER_DEVIATION),
+     URIVET_F_IDN_NOT_EVERYWHERE},
+};
+
+#define DECODED_FOUND (sizeof(found_of_kinds) / sizeof(found_of_kinds[0]))
+
+/* What an A-label stands for. */
+/*@ requires \valid_read(label) && \separated(label, s, s->report); ADDS_HOST_FINDINGS(s); */
+static void add_decoded(struct subject *s, const struct label *label, uint32_t at, uint32_t end)
+{
+	/*@ loop invariant k <= DECODED_FOUND && judging_host(s);
+	    loop assigns k, FOUND(s);
+	    loop variant DECODED_FOUND - k; */
+	for (unsigned k = 0; k < DECODED_FOUND; k++)
+		if ((label->kinds & found_of_kinds[k].kinds) != 0)
+			add_mapped(s, found_of_kinds[k].id % URIVET_FINDING_LIMIT, at, end);
+	add_faults(s, label, at, end);
+	if ((label->faults & FAULT_COMPOSES) != 0)
+		add_in_host(s, URIVET_F_IDN_READERS_DISAGREE, at, end);
+	if ((label->faults & (FAULT_RECOMPOSES | FAULT_HYPHENS | FAULT_BIDI_2003)) != 0)
+		add_in_host(s, URIVET_F_IDN_NOT_EVERYWHERE, at, end);
+}
+
+/* Decodes what stands after "xn--" up to the end of t: false if a label it is not. */
+/*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(label);
+    assigns *label; */
+static COLD bool read_alabel(struct text t, uint32_t at, struct label *label)
+{
+	struct code_points points;
+	uint8_t places[PUNYCODE_POINTS];
+	if (has_needless_hyphen(t, at) || !urivet_punycode_decode(t, at, &points, places) ||
+	    !are_beyond_ascii(&points))
+		return false;
+	urivet_punycode_order(&points, places);
+	urivet_read_label(&points, label);
+	return (label->kinds & INVALID_KINDS) == 0;
+}
+
+/* The label that fills t from `at` on, if it is an A-label. Is it right to left? */
 /*@ requires readable(t) && at <= t.end; ADDS_HOST_FINDINGS(s); */
-static void judge_alabel(struct subject *s, struct text t, uint32_t at)
+static bool judge_alabel(struct subject *s, struct text t, uint32_t at)
 {
 	const uint32_t encoded = after_word(t, at, "xn--");
-	if (encoded != NO_WORD && t.end - at <= s->policy->max_label &&
-	    (t.end - at > LONGEST_ALABEL || !is_good_alabel(t, encoded)))
-		urivet_add(s, URIVET_F_IDN_INVALID_ALABEL, URIVET_HOST, at, t.end);
+	struct label label;
+	if (encoded == NO_WORD || t.end - at > s->policy->max_label)
+		return false;
+	if (t.end - at > LONGEST_ALABEL || !read_alabel(t, encoded, &label)) {
+		add_in_host(s, URIVET_F_IDN_INVALID_ALABEL, at, t.end);
+		return false;
+	}
+	add_decoded(s, &label, at, t.end);
+	return label.right_to_left;
 }
 
-void urivet_rules_idn(struct subject *s)
+/* Is one of them right to left? */
+/*@ ADDS_HOST_FINDINGS(s); */
+static bool judge_alabels(struct subject *s)
+{
+	const struct text t = within(s->t, s->host);
+	bool right_to_left = false;
+	/*@ loop invariant judging_host(s);
+	    loop assigns at, right_to_left, FOUND(s);
+	    loop variant t.end - at; */
+	for (uint32_t at = s->host.offset; at < t.end;) {
+		const uint32_t end = label_end(t, at);
+		if (judge_alabel(s, until(t, end), at))
+			right_to_left = true;
+		at = end + 1;
+	}
+	return right_to_left;
+}
+
+/* ---- Labels beside labels from right to left ---------------------------------------- */
+
+/* Does the label that fills t from `at` on satisfy RFC 5893 as one from left to right, or is it
+ * none? */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static COLD bool keeps_its_place(struct text t, uint32_t at)
+{
+	struct code_points points;
+	struct label label;
+	if (!urivet_alabel_points(t, at, &points))
+		urivet_label_points(t, at, t.end, &points);
+	urivet_read_label(&points, &label);
+	return points.count == 0 || label.right_to_left || label.left_to_right;
+}
+
+/*@ ADDS_HOST_FINDINGS(s); */
+static COLD void judge_neighbours(struct subject *s)
 {
 	const struct text t = within(s->t, s->host);
 	/*@ loop invariant judging_host(s);
@@ -228,11 +363,17 @@ void urivet_rules_idn(struct subject *s)
 	    loop variant t.end - at; */
 	for (uint32_t at = s->host.offset; at < t.end;) {
 		const uint32_t end = label_end(t, at);
-		judge_alabel(s, until(t, end), at);
+		if (!keeps_its_place(until(t, end), at))
+			add_in_host(s, URIVET_F_IDN_BIDI_RULE, at, end);
 		at = end + 1;
 	}
-	if (s->seen.in[URIVET_HOST] & (HIGH | PERCENT)) {
-		host_characters(s);
-		ulabels(s);
-	}
+}
+
+void urivet_rules_idn(struct subject *s, bool alabels)
+{
+	bool right_to_left = alabels && judge_alabels(s);
+	if ((s->seen.in[URIVET_HOST] & (HIGH | PERCENT)) != 0 && ulabels(s))
+		right_to_left = true;
+	if (right_to_left)
+		judge_neighbours(s);
 }

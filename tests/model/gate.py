@@ -22,10 +22,15 @@ the self-test checks that the two agree.
 """
 from __future__ import annotations
 
+import importlib
 import re
+import sys
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 
 MAX_LENGTH = 8192
 DEFAULT_PORTS = {b"http": 80, b"ws": 80, b"https": 443, b"wss": 443, b"ftp": 21}
@@ -369,7 +374,7 @@ def punycode_encode(points: list[int]) -> bytes:
 
 def idn_point_allowed(point: int) -> bool:
     return not (0x80 <= point <= 0x9F or 0xD800 <= point <= 0xDFFF or 0xFDD0 <= point <= 0xFDEF
-                or point & 0xFFFE == 0xFFFE or point > 0x10FFFF or point in (0x3002, 0xFEFF, 0xFF0E, 0xFF61)
+                or point & 0xFFFE == 0xFFFE or point > 0x10FFFF or point in (0x3002, 0xFF0E, 0xFF61)
                 # Qt 5 cuts to 16 bits and writes the label anew, unless that is for private use or too high
                 or point > 0xFFFF and (point & 0xFFFF < 0xE000 or 0xF8FF < point & 0xFFFF <= 0xFE46))
 
@@ -379,6 +384,54 @@ def sound_alabel(label: bytes) -> bool:
     points = punycode_decode(text)
     return (points is not None and any(p > 127 for p in points) and all(map(idn_point_allowed, points))
             and punycode_encode(points) == text)
+
+
+# ---------------------------------------------------------------------------------------------------------
+# What A-labels decode to, by the Unicode Character Database (tests/names/consensus.py, which needs the Punycode above).
+
+@cache
+def unicode_rules() -> ModuleType:
+    sys.path.append(str(Path(__file__).resolve().parents[1] / "names"))
+    return importlib.import_module("consensus")
+
+
+# Classes of characters that no label holds, and those that some reader writes otherwise when it encodes them again.
+NO_LABEL = frozenset(("control", "unassigned", "private-use", "noncharacter", "surrogate", "dot", "format"))
+REWRITTEN = frozenset(("upper", "compat", "ignored", "contextj", "cherokee"))
+# IDNA 2003 ignores the first; NFKC_Casefold the fillers of Hangul, and what may become ignorable.
+IGNORED = frozenset((0x1806, 0x115F, 0x1160, 0x2065, *range(0xFFF0, 0xFFF9), *range(0xE0000, 0xE1000)))
+LEFT, RIGHT = frozenset(("L", "EN", "ES", "CS", "ET", "ON", "BN", "NSM")), frozenset(("R", "AL", "AN"))
+
+
+def class_of(point: int) -> str:
+    return "ignored" if point in IGNORED else unicode_rules().code_point_class(point)
+
+
+def directions(points: list[int]) -> tuple[list[str], str]:
+    """The classes of the characters by RFC 5893, and that of the last but for marks."""
+    kinds = [unicode_rules().bidi(point) for point in points]
+    return kinds, next((kind for kind in reversed(kinds) if kind != "NSM"), "")
+
+
+def keeps_bidi_rule(points: list[int], beside: bool) -> bool:
+    """RFC 5893, 2: of a label from right to left, or of one beside such a label."""
+    kinds, last = directions(points)
+    if RIGHT.intersection(kinds):
+        return (kinds[0] in ("R", "AL") and last in RIGHT | {"EN"} and "L" not in kinds and not {"EN", "AN"} <= set(kinds)
+                and set(kinds) <= RIGHT | LEFT)
+    return not beside or (kinds[0] == "L" and last in ("L", "EN") and set(kinds) <= LEFT)
+
+
+def refused_for(points: list[int]) -> str | None:
+    """The finding for which a label is refused that decodes to these characters."""
+    rules, classes = unicode_rules(), {class_of(point) for point in points}
+    if classes & NO_LABEL:
+        return "idn-invalid-alabel"
+    if classes & REWRITTEN or rules.blocked_pair(points):
+        return "idn-readers-disagree"
+    if rules.is_mark(points[0]):
+        return "idn-mark-first"
+    return "idn-not-nfc" if list(rules.composed(points)) != points else None
 
 
 # ---------------------------------------------------------------------------------------------------------
@@ -694,12 +747,20 @@ def g1_ipv4_prefix(p: Pieces) -> Broken | None:
 
 
 def g2_alabel(p: Pieces) -> Broken | None:
-    """A label that is no faithful Punycode is repaired, or split at a dot it decodes to."""
-    if p.host is None:
-        return None
-    for label in p.host.split(b"."):
-        if label[:4].lower() == b"xn--" and LDH_LABEL.fullmatch(label) and not sound_alabel(label):
-            return broken("idn-invalid-alabel")
+    """A label that is no faithful Punycode is repaired, or split at a dot it decodes to; what it decodes to is mapped."""
+    decoded = []
+    for label in (p.host or b"").split(b"."):
+        if label[:4].lower() != b"xn--" or not LDH_LABEL.fullmatch(label):
+            decoded.append(list(label.lower()))
+            continue
+        points = punycode_decode(label[4:].lower())
+        why = refused_for(points) if points is not None and sound_alabel(label) else "idn-invalid-alabel"
+        if why is not None:
+            return broken(why)
+        decoded.append(points)
+    beside = any(RIGHT.intersection(directions(points)[0]) for points in decoded)
+    if beside and not all(keeps_bidi_rule(points, beside) for points in decoded if points):
+        return broken("idn-bidi-rule")
     return None
 
 

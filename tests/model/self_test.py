@@ -10,8 +10,8 @@ import re
 import unittest
 
 from differ import escaped, expected_columns
-from gate import (RFC_URI, Components, cut, ipv6_groups, ipv6_text, judge, parse, punycode_decode, punycode_encode,
-                  sound_alabel)
+from gate import (RFC_URI, Components, cut, ipv6_groups, ipv6_text, judge, keeps_bidi_rule, parse, punycode_decode,
+                  punycode_encode, refused_for, sound_alabel)
 from generate import generate
 
 # What an input has to be refused with, under the strict policy.  No ids: refused, whatever it is called.
@@ -190,7 +190,7 @@ REFUSED = {
     b"http://xn--a/": {"idn-invalid-alabel"},
     b"http://xn--/": {"idn-invalid-alabel", "host-bad-hyphen"},
     b"http://xn--0.pt/": {"idn-invalid-alabel"},
-    b"http://xn--paypal-hk68a.com/": {"idn-invalid-alabel"},
+    b"http://xn--paypal-hk68a.com/": {"idn-readers-disagree"},
     b"http://xn--ls8h-/": {"idn-invalid-alabel", "host-bad-hyphen"},
     # G3
     b"http://[::ffff:102:304]/": {"ipv4-mapped-ipv6"},
@@ -611,7 +611,7 @@ class Addresses(unittest.TestCase):
         for point, sound in {0x80: False, 0x9F: False, 0xA0: True, 0xD7FF: True, 0xD800: False, 0xDFFF: False,
                              0xE000: True,
                              0xFDCF: True, 0xFDD0: False, 0xFDEF: False, 0xFDF0: True,
-                             0xFEFE: True, 0xFEFF: False, 0xFF00: True, 0xFFFD: True, 0xFFFE: False,
+                             0xFEFE: True, 0xFEFF: True, 0xFF00: True, 0xFFFD: True, 0xFFFE: False,
                              0x1FFFF: False, 0x10FFFD: True, 0x10000: False, 0x1DFFF: False, 0x1E000: True,
                              0x1F8FF: True, 0x1F900: False, 0x1FE46: False,
                              0x1FE47: True, 0x2E000: True, 0x10FFFF: False, 0x3001: True, 0x3002: False,
@@ -619,6 +619,21 @@ class Addresses(unittest.TestCase):
                              0xFF61: False}.items():
             with self.subTest(hex(point)):
                 self.assertEqual(sound_alabel(b"xn--" + punycode_encode([97, point])), sound)
+
+    def test_decoded(self) -> None:
+        for points, why in {"é": None, "ß": None, "\u04cf": None, "☃": None, "ক\u09c7\u09be": "idn-not-nfc",
+                            "É": "idn-readers-disagree", "ª": "idn-readers-disagree", "\u00ad": "idn-readers-disagree",
+                            "a\u200c": "idn-readers-disagree", "Ꭰ": "idn-readers-disagree",
+                            "a\u0334\u0301": "idn-readers-disagree", "\u0308a": "idn-mark-first",
+                            "a\u0308": "idn-not-nfc", "\ud7ff": "idn-invalid-alabel"}.items():
+            with self.subTest(points):
+                self.assertEqual(refused_for([ord(c) for c in points]), why)
+
+    def test_directions(self) -> None:
+        for label, beside, good in (("a1", False, True), ("1a", True, False), ("a1", True, True), ("שלום", False, True),
+                                    ("a\u05d0", False, False), ("\u05d01", False, True), ("\u06271\u0661", False, False)):
+            with self.subTest(label):
+                self.assertEqual(keeps_bidi_rule([ord(c) for c in label], beside), good)
 
 
 class Harness(unittest.TestCase):

@@ -357,7 +357,7 @@ static const struct {
     {"http:h", "rfc3986 browser"},
     {"ws:xn-", "rfc3986 browser"},
     {"http:_.", "rfc3986 browser"},
-    {"http:xn--//h/", "-"}, /* what IDNA has to say is not known */
+    {"http:xn--//h/", "-"}, /* no browser reads it */
     {"ws:'.", "-"},         /* read so, and nobody can look it up */
     {"http:a+b", "-"},
     {"http://\xff@h/", "browser resolver"}, /* U+FFFD */

@@ -27,7 +27,7 @@ static bool check_readings(struct worker *worker, const struct record *record)
 
 	judge_readings(worker, &item, &readings);
 	if (wants_suggestion(worker->options))
-		item.suggestion = judge_suggestion(worker, &item);
+		item.suggestion = judge_uri_suggestion(worker, &item);
 	judge_show(worker, &item);
 	if (item.readings != NULL)
 		readings_free(&readings);
@@ -39,7 +39,7 @@ static bool check_shown(struct worker *worker, const struct record *record)
 	struct item item = judge_uri(worker, record);
 
 	if (wants_suggestion(worker->options))
-		item.suggestion = judge_suggestion(worker, &item);
+		item.suggestion = judge_uri_suggestion(worker, &item);
 	judge_show(worker, &item);
 	return worker->report.verdict == URIVET_ACCEPT;
 }

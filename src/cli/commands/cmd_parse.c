@@ -31,7 +31,6 @@ static bool read_otherwise(struct worker *worker, struct item *item)
 	    !urivet_read_as(&reading, reader, item->text.data, item->length, room, capacity))
 		return false;
 	worker->report.uri = reading.uri;
-	item->needs_idna = reading.needs_idna;
 	if (reading.written > 0)
 		item->written = (struct text){(const uint8_t *)room, reading.written};
 	return true;

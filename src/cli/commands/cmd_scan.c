@@ -113,7 +113,7 @@ static void judge_match(struct scanner *scanner, struct text text, struct place 
 	if (worker->report.verdict != URIVET_ACCEPT)
 		scanner->refused = true;
 	if (!worker->options->quiet && worker->options->format != FORMAT_TSV)
-		item.suggestion = judge_suggestion(worker, &item);
+		item.suggestion = judge_uri_suggestion(worker, &item);
 	if (worker->options->format != FORMAT_HUMAN)
 		judge_show(worker, &item);
 	else if (!worker->options->quiet)

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet suggest: an equivalent spelling that the policy accepts. */
+/* urivet suggest: another spelling that the policy accepts. */
 #include "cli/commands/judge.h"
 
 static bool suggest_record(struct worker *worker, const struct record *record)
 {
 	struct item item = judge_nothing(worker, record);
 
-	item.suggestion = judge_suggestion(worker, &item);
-	judge_show_result(worker, &item, "no other spelling is accepted for ");
+	if (worker->options->iri) {
+		item.suggestion = judge_iri(worker, &item, &item.iri);
+		judge_show_iri(worker, &item);
+	} else {
+		item.suggestion = judge_suggestion(worker, &item);
+		judge_show_result(worker, &item, "no other spelling is accepted for ");
+	}
 	return item.suggestion.data != NULL;
 }
 

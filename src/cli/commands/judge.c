@@ -125,20 +125,57 @@ bool judge_is_plain(const struct worker *worker, const struct record *record)
 	return worker->options->plain_strict && record->length <= worker->options->limit;
 }
 
+static bool is_ascii(struct text text)
+{
+	for (size_t i = 0; i < text.length; i++) {
+		if (text.data[i] >= 0x80)
+			return false;
+	}
+	return true;
+}
+
 /* A spelling that the library suggests is accepted unless it is a public suffix. */
-static bool is_accepted(const struct options *options, struct text spelling)
+static bool is_suffix(const struct options *options, struct text spelling)
 {
 	struct urivet_report report;
 
-	return options->suffixes == NULL ||
-	       judge_octets(options, &report, spelling) == URIVET_ACCEPT;
+	return judge_octets(options, &report, spelling) != URIVET_ACCEPT;
+}
+
+/* A spelling in the worker's scratch, unless it is refused by the list of public suffixes. */
+static struct text checked_spelling(struct worker *worker, size_t length)
+{
+	struct text spelling = {worker->scratch, length};
+	struct text none = {0};
+
+	if (length == 0 ||
+	    (worker->options->suffixes != NULL && is_suffix(worker->options, spelling)))
+		return none;
+	return spelling;
+}
+
+struct text judge_iri(struct worker *worker, const struct item *item, struct urivet_iri *iri)
+{
+	struct text none = {0};
+	struct text text = item->text;
+	uint8_t *scratch;
+
+	*iri = (struct urivet_iri){.id = URIVET_F_URL_TOO_LONG};
+	if (item->too_long)
+		return none;
+	scratch = worker_scratch(worker, urivet_iri_capacity(text.length));
+	if (scratch == NULL)
+		return none;
+	return checked_spelling(worker,
+				urivet_suggest_iri(iri, (char *)scratch, worker->scratch_size,
+						   text.data, text.length, &worker->options->policy));
 }
 
 struct text judge_suggestion(struct worker *worker, const struct item *item)
 {
 	struct text none = {0};
-	struct text spelling;
 	struct text text = item->text;
+	struct urivet_iri iri;
 	uint8_t *scratch;
 	size_t length;
 
@@ -157,8 +194,22 @@ struct text judge_suggestion(struct worker *worker, const struct item *item)
 		(void)urivet_suggest((char *)scratch, worker->scratch_size, text.data, text.length,
 				     &worker->options->policy);
 	}
-	spelling = (struct text){scratch, length};
-	return length > 0 && is_accepted(worker->options, spelling) ? spelling : none;
+	if (length == 0 && !is_ascii(text))
+		return judge_iri(worker, item, &iri);
+	return checked_spelling(worker, length);
+}
+
+/* Where nothing was found there is nothing to write otherwise. Of the letter case of other
+ * schemes than the web's nothing is found. */
+static bool is_canonical(const struct urivet_report *report)
+{
+	return report->verdict == URIVET_ACCEPT && report->parsed && report->count == 0 &&
+	       report->dropped == 0 && report->uri.scheme != URIVET_SCHEME_OTHER;
+}
+
+struct text judge_uri_suggestion(struct worker *worker, const struct item *item)
+{
+	return is_canonical(item->report) ? item->text : judge_suggestion(worker, item);
 }
 
 void judge_readings(struct worker *worker, struct item *item, struct readings *readings)
@@ -180,9 +231,8 @@ void judge_show(struct worker *worker, const struct item *item)
 		write[worker->options->format](&worker->out, item);
 }
 
-/* "urivet: urls.txt:3: no other spelling ...": in order with the other messages, so not
- * at once. */
-static void write_none(struct worker *worker, const struct item *item, const char *why)
+/* "urivet: urls.txt:3: ": in order with the other messages, so not at once. */
+static struct output *begin_complaint(struct worker *worker, const struct item *item)
 {
 	struct output *out = &worker->refused;
 
@@ -193,9 +243,33 @@ static void write_none(struct worker *worker, const struct item *item, const cha
 		output_number(out, item->number);
 		output_string(out, ": ");
 	}
-	output_string(out, why);
+	return out;
+}
+
+static void end_complaint(struct output *out, const struct item *item)
+{
 	output_escaped(out, item->text);
 	output_string(out, item->too_long ? "...\n" : "\n");
+}
+
+/* "readers disagree on U+00DF at octet 13, idn-deviation-char: ". */
+static void write_reason(struct output *out, const struct urivet_iri *iri)
+{
+	const struct urivet_finding_row *info = urivet_finding_info(iri->id);
+
+	if (iri->outcome == URIVET_IRI_DISAGREE) {
+		output_string(out, "readers disagree on ");
+		output_code_point(out, iri->code_point);
+		output_string(out, " at octet ");
+		output_number(out, (uint64_t)iri->span.offset + 1);
+	} else {
+		output_string(out, "no spelling is accepted");
+	}
+	if (info != NULL) {
+		output_string(out, ", ");
+		output_string(out, info->name);
+	}
+	output_string(out, ": ");
 }
 
 static void human_write_result(struct output *out, const struct item *item)
@@ -216,6 +290,36 @@ void judge_show_result(struct worker *worker, const struct item *item, const cha
 
 	if (!options->quiet)
 		write[options->format](&worker->out, item);
-	if (item->suggestion.data == NULL && options->format == FORMAT_HUMAN)
-		write_none(worker, item, why);
+	if (item->suggestion.data == NULL && options->format == FORMAT_HUMAN) {
+		struct output *out = begin_complaint(worker, item);
+
+		output_string(out, why);
+		end_complaint(out, item);
+	}
+}
+
+/* A line for each input, so that they can be put side by side. */
+static void human_write_iri(struct output *out, const struct item *item)
+{
+	if (item->suggestion.data != NULL)
+		output_escaped(out, item->suggestion);
+	output_octet(out, '\n');
+}
+
+void judge_show_iri(struct worker *worker, const struct item *item)
+{
+	static void (*const write[])(struct output *,
+				     const struct item *) = {[FORMAT_HUMAN] = human_write_iri,
+							     [FORMAT_TSV] = tsv_write_iri,
+							     [FORMAT_JSON] = json_write_iri};
+	const struct options *options = worker->options;
+
+	if (!options->quiet)
+		write[options->format](&worker->out, item);
+	if (item->suggestion.data == NULL && options->format == FORMAT_HUMAN) {
+		struct output *out = begin_complaint(worker, item);
+
+		write_reason(out, &item->iri);
+		end_complaint(out, item);
+	}
 }

@@ -32,6 +32,13 @@ bool judge_is_plain(const struct worker *worker, const struct record *record);
 /* The spelling that the policy accepts, in the worker's scratch; no data: none. */
 struct text judge_suggestion(struct worker *worker, const struct item *item);
 
+/* The spelling of a text with characters beyond ASCII on which readers agree, in the worker's
+ * scratch; no data: none. *iri says why. */
+struct text judge_iri(struct worker *worker, const struct item *item, struct urivet_iri *iri);
+
+/* The spelling of either kind for an item of judge_uri(), whose text it may be. */
+struct text judge_uri_suggestion(struct worker *worker, const struct item *item);
+
 /* Asks every reader, unless the input is too long to be read; what they add to the
  * report counts for the verdict. The readings are freed where item->readings is set. */
 void judge_readings(struct worker *worker, struct item *item, struct readings *readings);
@@ -42,5 +49,8 @@ void judge_show(struct worker *worker, const struct item *item);
 /* The same for an item that is its spelling; where there is none, `why` and the input
  * are what people are told. */
 void judge_show_result(struct worker *worker, const struct item *item, const char *why);
+
+/* The same after judge_iri(), with a line for people where there is none, too. */
+void judge_show_iri(struct worker *worker, const struct item *item);
 
 #endif

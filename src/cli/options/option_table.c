@@ -284,6 +284,12 @@ static bool set_readings(struct options *options, const char *value)
 	return options->readings = true;
 }
 
+static bool set_iri(struct options *options, const char *value)
+{
+	(void)value;
+	return options->iri = true;
+}
+
 static bool set_input(struct options *options, const char *value)
 {
 	options->input = value;
@@ -443,6 +449,8 @@ const struct option option_table[] = {
 	 {VALUE_READER, NULL}},
 	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), set_readings,
 	 "show what every reader reads (not in TSV)", ANYTHING},
+	{"iri", 0, ARGUMENT_NONE, "--iri", ON(SUGGEST), set_iri,
+	 "say which characters stand in the way of one ASCII spelling", ANYTHING},
 	{"compatible", 0, ARGUMENT_NONE, "--compatible", ON(RESOLVE), set_compatible,
 	 "ignore the scheme of a reference if it is the base's, as old readers do", ANYTHING},
 	{"new-request", 0, ARGUMENT_NONE, "--new-request", ON(RESOLVE), set_new_request,

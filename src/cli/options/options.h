@@ -56,6 +56,7 @@ struct options {
 
 	enum urivet_reader reader;
 	bool readings;    /* show what every reader reads */
+	bool iri;         /* say what became of characters beyond ASCII */
 	bool new_request; /* an empty reference resolves to the base */
 	bool compatible;  /* a reference's scheme is ignored if it is the base's */
 	bool no_fragment; /* fragments are not compared */
