@@ -35,6 +35,16 @@ need 'pkg-config --exists neon' libneon27-gnutls-dev
 need '/usr/bin/python3 -c "import urllib3"' python3-urllib3
 need 'perl -MURI -e 1' liburi-perl
 need 'lua5.3 -e "require \"socket.url\""' 'lua5.3 lua-socket'
+# tables of names, and of the reader browser, are made of these, and compared with ICU and libidn2
+need 'test -e /usr/share/unicode/UnicodeData.txt' unicode-data
+need 'test -e /usr/share/unicode/idna/IdnaMappingTable.txt' unicode-idna
+need 'pkg-config --exists icu-uc' libicu-dev
+need 'pkg-config --exists libidn2' libidn2-dev
+# readers of international names; tests/names/agree/readers.tsv has all of them
+need 'pkg-config --exists libidn' libidn-dev
+need '/usr/bin/python3 -c "import idna"' python3-idna
+need 'perl -MNet::IDN::Encode -e 1' libnet-idn-encode-perl
+need 'test -d /usr/share/gocode/src/golang.org/x/net/idna' golang-golang-x-net-dev
 # what browsers send is written by its URL class
 need 'command -v node' nodejs
 # clients, proxies and servers of the wire laboratory that install quickly; make wire-deps has all

@@ -37,7 +37,7 @@ for header in $(echo "$core" | grep '\.h$'); do
 done | tsort >/dev/null || complain 'headers include one another in a circle'
 
 # The core needs freestanding headers and string.h, nothing else.
-grep -n '^#include <' $core | grep -vE 'src/plain/vector(_sse2|_avx2)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin).h>|src/judge/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings|urivet/readers)\.(h|def)>' &&
+grep -n '^#include <' $core | grep -vE 'src/plain/vector(_sse2|_avx2|_neon)?.c:.*<(cpuid|stdatomic|emmintrin|immintrin|arm_neon).h>|src/judge/peer.c:.*<(sys/socket|netinet/in).h>|<(stdbool|stddef|stdint|string|urivet|urivet/findings|urivet/readers)\.(h|def)>' &&
 	complain 'the core includes a header it may not'
 grep -nE '\b(malloc|calloc|realloc|free|printf|sprintf|setlocale|isalpha|isdigit|strto[a-z]+|atoi|sscanf|strlen)\(' $core |
 	grep -v 'src/text/names.h.*strlen' && complain 'the core calls what it may not'
@@ -52,14 +52,14 @@ code() {
 code $core | grep -E '(\.|->)data\[' | grep -vE '^src/text/(text|out)\.h' && complain 'input or output is touched outside text.h and out.h'
 # Vectors are loaded from the text by load_16() and load_32() alone, and only window_at() and
 # window_of_brief() of masks.h call them.
-for isa in sse2 avx2; do
+for isa in sse2 avx2 neon; do
 	loads=$(sed -n '/^RULE .*load.*(struct text t, uint32_t at)/,/^}/p' src/plain/vector_$isa.c | grep -c 't\.data')
 	[ "$(grep -c '\.data' src/plain/vector_$isa.c)" = "$loads" ] || complain "vector_$isa.c reads the text outside of its loads"
 done
 [ "$(grep -c 'load_[0-9]*(t, ' src/plain/masks.h)" = "$(sed -n '/^RULE struct window/,/^}/p' src/plain/masks.h | grep -c 'load_[0-9]*(t, ')" ] ||
 	complain 'masks.h loads outside of its windows'
-grep -n 'load_[0-9]*(t' src/plain/vector*.[ch] | grep -v 'load_[0-9]*(struct text' | grep -v ':.*load(t' && complain 'a vector is loaded outside of masks.h'
-grep -lE '_mm(256)?_|immintrin|emmintrin' $core | grep -vE 'src/plain/vector_(sse2|avx2)\.c' && complain 'intrinsics outside of vector_*.c'
+grep -n 'load_[0-9]*(t' src/plain/vector*.[ch] | grep -v 'load_[0-9]*(struct text' | grep -vE ':.*load(_neon)?\(t' && complain 'a vector is loaded outside of masks.h'
+grep -lE '_mm(256)?_|immintrin|emmintrin|arm_neon|\bv[a-z0-9]+q?(_n)?_u(8|16|32|64)\b' $core | grep -vE 'src/plain/vector_(sse2|avx2|neon)\.c' && complain 'intrinsics outside of vector_*.c'
 grep -n 'verdict = URIVET_' $sources | grep -v 'src/judge/check.c.*REJECT' && complain 'a verdict is set outside report.c'
 [ "$(grep -c 'verdict = ' src/report/report.c)" = 1 ] || complain 'report.c sets the verdict in more than one place'
 

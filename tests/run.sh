@@ -72,6 +72,18 @@ connect() {
 	[ $status = 0 ] || [ $status = 77 ]
 }
 
+# Domains as ICU and libidn2 make them ASCII. It has teeth: an ICU that leaves something out differs.
+names() {
+	for without in bidi joiners nontransitional; do
+		$python -B tests/names/compare.py --count 5000 --seed 2 --without $without >build/log/names-teeth && {
+			grep -q '^skipped' build/log/names-teeth && break
+			echo "names: nothing is found without $without"
+			return 1
+		}
+	done
+	$python -B tests/names/compare.py --count 100000 --seed 1
+}
+
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
 replay() { # variant
 	if [ "$1" = msan ] && ! command -v clang-19 >/dev/null; then
@@ -102,6 +114,21 @@ zoo() {
 		}
 	done
 	"$make" -s zoo
+}
+
+# International names: what the readers that are here make of those that are offered, and of A-labels.
+agree() {
+	$python -B tests/names/datasets.py --check --urivet=build/urivet &&
+		$python -B tests/names/agree.py --quick --rule=command || return 1
+	# it has teeth: a rule without these clauses is found out
+	for without in cherokee deviation normal; do
+		$python -B tests/names/agree.py --random=60 --without=$without >build/log/agree-teeth
+		[ $? = 1 ] || {
+			echo "agree: nothing is found with --without=$without"
+			return 1
+		}
+	done
+	$python -B tests/names/consensus.py
 }
 
 # What clients send, proxies pass on and servers route: those that install quickly.
@@ -148,6 +175,8 @@ step model-strict model strict 200000 1 build/urivet
 step model-any model any 100000 2 build/urivet
 step model-gateway gateway 9 build/urivet
 step model-urls $python -B tests/model/urls.py
+step names-tables $python -B tests/names/tables.py
+step names-rule $python -B tests/names/names.py --urivet build/urivet
 step policies sh -c "cd tests/policies && URIVET=$PWD/build/urivet $python -B -m unittest -q"
 step policy-model $python -B tests/policies/differ.py --urivet build/urivet
 step compatibility $python -B tests/model/compatibility.py --urivet build/urivet
@@ -156,12 +185,15 @@ step model-asan model strict 50000 3 build/asan/urivet
 step gateway-asan model gateway 21000 10 build/asan/urivet --requests
 step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"
 step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
+step uts46-tables $python -B tests/names/uts46.py --check
+step names names
 step parameters $python -B tests/parameters/compare.py --driver build/parameters --seed 1
 step grammar sh tests/grammar/run.sh quick
 step vectors-no vectors no
 step vectors-sse2 vectors sse2
 step one-file sh tests/one_file.sh
 step zoo zoo
+step names-agree agree
 step wire wire
 step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
 step addresses addresses
@@ -174,6 +206,7 @@ step editions $python -B tests/editions.py
 step survivors $python -B tests/mutate/survivors.py
 step limits $python -B tests/limits.py
 step layers sh tests/layers.sh
+step bench sh -c "cd tests/bench && $python -B -m unittest -q self_test"
 step planted "$python" -B fuzz/bugs.py --places
 step symbols sh tests/symbols.sh
 step versions sh tests/versions/run.sh

@@ -77,8 +77,9 @@ $(POLICY_TESTS): $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(Q)$(LINK) -pthread -o $@ $(filter %.o,$^) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a $(LOADER_LIBS) $(LDLIBS)
 
 ##@ Gates that need more tools
-gates-full: ## the longest runs: grammar in full, abi, prove, smoke, mutate
+gates-full: ## the longest runs: grammar in full, names, abi, prove, smoke, mutate
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
+	@$(PYTHON) -B tests/names/agree.py --rule=command --full
 	@$(MAKE) abi
 	@$(MAKE) prove
 	@$(MAKE) smoke
@@ -87,15 +88,15 @@ abi: ## what the shared library shows to programs, against what is on record
 	@MAKE='$(MAKE)' sh tests/versions/abi.sh check
 abi-record: ## ... which that of now becomes
 	@MAKE='$(SUBMAKE)' sh tests/versions/abi.sh record
-prove: ## the contracts of the core, by Frama-C; FILES=... for some, JOBS=2
-	@$(PYTHON) -B tests/prove/prove.py $(if $(JOBS),--jobs $(JOBS)) $(FILES)
+prove: ## the contracts of the core, by Frama-C; FILES=... for some, CHANGED=1 for what was not proved, JOBS=2
+	@$(PYTHON) -B tests/prove/prove.py $(if $(CHANGED),--changed) $(if $(JOBS),--jobs $(JOBS)) $(FILES)
 smoke: ## does a contract ask for what cannot be? FILES=..., JOBS=2
 	@$(PYTHON) -B tests/prove/prove.py --smoke $(if $(JOBS),--jobs $(JOBS)) $(FILES)
 coverage: ## what the tests reach: lines, branches, MC/DC
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
 analyze: ## static analysis by gcc, clang-14, clang-19 and clang-tidy-19
 	@$(PYTHON) -B tests/analyze/analyze.py
-portable: ## 32 bits, big-endian, MemorySanitizer, traps
+portable: ## 32 bits, big-endian, 64-bit ARM, MemorySanitizer, traps
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/portable.sh
 # what is claimed of memory and time
 resources: stack linear ## stack and linear
@@ -103,12 +104,19 @@ stack: ## stack, recursion and calls
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/resources/stack.sh
 linear: $(OUT)/work ## instructions by length
 	@$(PYTHON) -B tests/resources/linear.py $(OUT)/work build/resources --table
-worst: ## looks for the shapes of tests/resources/shapes.tsv that are called worst-*
-	@$(MAKE) -s VARIANT=edges build/edges/work
-	@build/edges/work 1 16000
-$(OUT)/work: $B/tests/resources/work.o $(OUT)/liburivet.a
+# by the clock where TIME=seconds says how long, else by edges of the control flow graph
+worst: ## looks for the shapes of tests/resources/shapes.tsv that are called worst-*; TIME=600
+ifdef TIME
+	@$(MAKE) -s $(OUT)/search
+	@$(OUT)/search 1 $(TIME) ok strict
+else
+	@$(MAKE) -s VARIANT=edges build/edges/search
+	@build/edges/search 1 192000 ok strict check parse normalise resolve compare scan browser resolver suggest parameters
+endif
+$(OUT)/work $(OUT)/search: $(OUT)/%: $B/tests/resources/%.o $B/tests/resources/operations.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
+$B/tests/resources/operations.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conversion -Wno-sign-conversion
 $B/tests/resources/work.o: OUR_CFLAGS += -Wno-cast-qual -Wno-pedantic -Wno-conversion -Wno-sign-conversion
 
 ##@ Keep

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Small mistakes put into the core: does a test fail?
 ##@ Gates that need more tools
-.PHONY: mutate
+.PHONY: mutate mutate-neon
 # AGAIN=1 tries new tests on what survived the run before
 mutate: ## mistakes put into the core; SAMPLE=300, JOBS=2, FILES='src/uri/ip.c', AGAIN=1
 	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) \
 	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(AGAIN),--again) $(if $(FILES),--files $(FILES))
+
+mutate-neon: ## ... into the vectors of 64-bit ARM, under qemu; SAMPLE=30, JOBS=2
+	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/neon.py $(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLE),--sample $(SAMPLE))
 
 # the tests in a program that runs them against whatever core is put before the sound one
 mutate_CFLAGS = -O2 -fvisibility=default

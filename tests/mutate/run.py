@@ -78,7 +78,7 @@ ABOUT = {"linear/": (), "vector/": ("vector", "vector_sse2", "vector_avx2", "mas
          "host/": ("host", "utf8", "punycode"), "scan/": ("scan",), "report/": ("plain", "check"), "ip/": ("ip",),
          "compare/": ("compare", "agree"), "normal/": ("normal", "compose", "edition"),
          "resolve/": ("resolve", "compose", "edition"), "readers/": ("read_as", "reader", "edition"),
-         "lists/": ("lists",), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}
+         "lists/": ("lists", "index"), "browser/": ("browser", "browser_host", "browser_text"), "model/": ("*",)}
 # Of 14,852 mutants 13,978 are killed, 870 have a reason not to be, 4 are missed. The floor leaves room for what a change
 # of the source moves.
 FLOOR = 98.0            # of those without a reason

@@ -32,8 +32,11 @@ from mutants import File, Mutant, mutants_of  # noqa: E402 pylint: disable=wrong
 ROOT = Path(__file__).resolve().parents[2]
 SURVIVORS = Path(__file__).with_name("survivors.txt")
 EXCEPTIONS = ROOT / "tests/coverage.exceptions"
-FILES = [name for line in Path(__file__).with_name("files.txt").read_text().splitlines()
+LINES = [name for line in Path(__file__).with_name("files.txt").read_text().splitlines()
          if (name := line.split("#")[0].strip())]
+FILES = [name for name in LINES if ":" not in name]
+TABLES = [name.removeprefix("table:").strip() for name in LINES if name.startswith("table:")]  # written by scripts
+ELSEWHERE = [name.removeprefix("neon:").strip() for name in LINES if name.startswith("neon:")]  # neon.py mutates these
 MOST = 200              # rows
 BEYOND = 0.10           # of what a rule is about, not more may be killed all the same
 ALIKE = 0.6             # of the text of a function that was renamed
@@ -124,7 +127,7 @@ class Rules:
 
 
 def everything() -> list[Mutant]:
-    return [mutant for name in FILES for mutant in mutants_of(name)]
+    return [mutant for name in (*FILES, *ELSEWHERE) for mutant in mutants_of(name)]
 
 
 def sentence(rule: Rule, part: str, functions: set[str]) -> str:
@@ -164,7 +167,7 @@ def sources_before(revision: str) -> dict[str, str]:
 def renamed(named: set[str], revision: str) -> dict[str, set[str]]:
     """What has become of functions that rules name, and that are not where they were."""
     before = texts_of(sources_before(revision))
-    now = texts_of({name: (ROOT / name).read_text(encoding="utf-8") for name in FILES})
+    now = texts_of({name: (ROOT / name).read_text(encoding="utf-8") for name in (*FILES, *ELSEWHERE)})
     still = {function for _, function in now}
     found: dict[str, set[str]] = defaultdict(set)
     for (file, function), text in sorted(before.items()):
@@ -233,7 +236,7 @@ def main() -> int:
             print(f"{counts[rule.number]:4} {rule}")
     wrong = [sentence(rule, part, functions) for rule, part in rules.stale()]
     wrong += [f"{name} is in no line of tests/mutate/files.txt, so that nobody mutates it: add it"
-              for name in core.sources() if name not in FILES]
+              for name in core.sources() if name not in (*FILES, *TABLES, *ELSEWHERE)]
     print(*wrong, sep="\n", end="\n" if wrong else "")
     print(f"survivors: {len(rules.rules)} rules about {sum(counts.values())} mutants, {len(wrong)} things wrong")
     return bool(wrong)

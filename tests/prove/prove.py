@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves the contracts of the core with Frama-C's WP plug-in.
 
-    prove.py [--all] [--jobs=N] [--timeout=SECONDS] [--record] [FILE...]
+    prove.py [--all] [--changed] [--jobs=N] [--timeout=SECONDS] [--record] [FILE...]
     prove.py --smoke [FILE...]
 
 Each function of the core that has a contract is proved alone, the
@@ -12,6 +12,10 @@ every goal must be proved, no file may have fewer than are recorded in
 goals.tsv, every function must have a contract or be named in trusted.tsv, and
 bugs that are seeded into copies must not be proved.
 
+goals.tsv also has a digest of what each file was when it was proved: the program
+as Frama-C reads it, with the contracts. --changed proves the files that are no
+longer that, and some others, which the digests choose.
+
 --smoke asks the opposite: a contract that asks for what cannot be would prove
 whatever follows. WP tries to prove "false" from what each function and each
 loop may assume, and must not. (What a proved function promises cannot contradict
@@ -20,12 +24,15 @@ itself where what it asks for does not.)
 
 import argparse
 import concurrent.futures
+import hashlib
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
 import sys
+from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
@@ -34,6 +41,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 BUILD = ROOT / "build" / "prove"
 CACHE = BUILD / "cache"
 FIRST = 4  # seconds for a goal, at first
+SAMPLE = 4  # files that --changed proves though they have not changed
 TOOLS = {"frama-c": "frama-c-base", "why3": "why3", "z3": "z3", "cvc4": "cvc4", "cc": "gcc"}
 
 # What is seeded: a file, what stands there, what is put in its place, and the
@@ -57,7 +65,7 @@ def functions(path):
     """The functions that a C file defines."""
     text = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m[0]), path.read_text(), flags=re.S)
     text = re.sub(r"^#.*(?:\\\n.*)*", "", text, flags=re.M)
-    pattern = r"^(?:static |inline )*[a-z][\w ]*?[ *](\w+)\([^;{}]*\)\n\{"
+    pattern = r"^(?:static |inline |COLD )*[a-z][\w ]*?[ *]\n?(\w+)\([^;{}]*\)\n\{"
     return re.findall(pattern, text, flags=re.M)
 
 
@@ -70,12 +78,18 @@ def trusted():
     return rows
 
 
+class Row(NamedTuple):
+    """What goals.tsv says of a unit."""
+    goals: int
+    digest: str
+
+
 def recorded():
     rows = {}
     for line in (HERE / "goals.tsv").read_text().splitlines():
         if line and not line.startswith("#"):
-            name, _, goals = line.split("\t")
-            rows[name] = int(goals)
+            name, _, goals, digest = line.split("\t")
+            rows[name] = Row(int(goals), digest)
     return rows
 
 
@@ -100,14 +114,37 @@ def own_text(name, source):
     return "".join(path.read_text() for path in paths)
 
 
+def reading(source, includes=("src",)):
+    """A command of Frama-C up to the source that it reads."""
+    return ["frama-c", "-cpp-extra-args=" + " ".join(f"-I{ROOT / i}" for i in ("include", *includes))
+            + " -DURIVET_VECTORS=0", str(source)]
+
+
+def digest_of(unit):
+    """Of what is proved of a unit: the program as Frama-C reads it, and the names of the functions."""
+    name, source, names = unit
+    program = BUILD / f"{name}.read"
+    program.unlink(missing_ok=True)
+    subprocess.run([*reading(source), "-print", "-ocode", program], capture_output=True, check=False)
+    if not program.exists():  # it cannot be read: prove() tells why
+        return ""
+    return hashlib.sha256(program.read_bytes() + " ".join(names).encode()).hexdigest()[:16]
+
+
+def changed(wanted, digests, known):
+    """The units that are no longer what was proved, and a few others: the same for the same program."""
+    same = [u for u in wanted if u[0] in known and known[u[0]].digest == digests[u[0]]]
+    dice = random.Random("".join(digests[u[0]] for u in wanted))
+    again = dice.sample(same, min(SAMPLE, len(same)))
+    return [u for u in wanted if u not in same or u in again]
+
+
 def once(name, source, names, includes, provers, timeout, *more):
     """Runs WP on the named functions of a source; its words are kept in build/prove."""
-    command = ["frama-c", "-cpp-extra-args=" + " ".join(f"-I{ROOT / i}" for i in ("include", *includes))
-               + " -DURIVET_VECTORS=0",
-               "-wp", "-wp-rte", "-warn-unsigned-overflow", "-wp-prover", provers,
+    command = [*reading(source, includes), "-wp", "-wp-rte", "-warn-unsigned-overflow", "-wp-prover", provers,
                "-wp-timeout", str(timeout), "-wp-par", "2", "-wp-cache", "update",
                "-wp-cache-dir", str(CACHE), "-wp-no-warn-memory-model",
-               *more, "-wp-fct", ",".join(names), str(source)]
+               *more, "-wp-fct", ",".join(names)]
     done = subprocess.run(command, capture_output=True, text=True, check=False,
                           env=dict(os.environ, WHY3CONFIG=str(BUILD / "why3.conf")))
     log = done.stdout + done.stderr
@@ -239,6 +276,10 @@ def file_asked_for(name, there, every):
          + ("" if every else ": prove.py --all proves it, --all --record records it"))
 
 
+def goals_of(name, rows):
+    return rows[name].goals if name in rows else 0
+
+
 def judge(run, known, least):
     """What is wrong with a run, in words."""
     wrong = [f"{run.name}: not proved: {goal}" for goal in run.failed]
@@ -252,20 +293,22 @@ def judge(run, known, least):
     return wrong
 
 
-def record(runs, files):
-    """Writes goals.tsv, or with files their rows of it."""
+def record(runs, digests, some):
+    """Writes goals.tsv, or the rows of `some` of the files."""
     rows = {}
-    if files:
+    if some:
         lines = (HERE / "goals.tsv").read_text().splitlines()
         rows = {line.split("\t")[0]: line for line in lines if not line.startswith("#")}
-    rows |= {r.name: f"{r.name}\t{r.functions}\t{r.goals}" for r in runs}
-    head = "# file\tfunctions\tgoals that WP must prove at least; written by prove.py --record"
+    rows |= {r.name: f"{r.name}\t{r.functions}\t{r.goals}\t{digests[r.name]}" for r in runs}
+    head = ("# file\tfunctions\tgoals that WP must prove at least\tdigest of what was proved; "
+            "written by prove.py --record")
     (HERE / "goals.tsv").write_text("\n".join([head, *(rows[name] for name in sorted(rows))]) + "\n")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--all", action="store_true", help="files with contracts that are not recorded too")
+    parser.add_argument("--changed", action="store_true", help="files that are not what was proved, and a few others")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--timeout", type=int, default=60, help="seconds for a goal, in the end")
     parser.add_argument("--smoke", action="store_true", help="look for contracts that contradict themselves")
@@ -283,26 +326,32 @@ def main():
     known, least, wrong, runs = trusted(), recorded(), [], []
     wanted = units(options, known)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        digests = dict(zip([u[0] for u in wanted], pool.map(digest_of, wanted)))
+        left_out = len(wanted)
+        if options.changed:
+            wanted = changed(wanted, digests, least)
+        left_out -= len(wanted)
         seeds = [] if options.files else [pool.submit(seeded, k) for k in range(len(SEEDS))]
-        largest = sorted(wanted, key=lambda u: -least.get(u[0], 0))
+        largest = sorted(wanted, key=lambda u: -goals_of(u[0], least))
         for done in concurrent.futures.as_completed(
                 [pool.submit(prove, u[0], u[1], u[2], options) for u in largest]):
             run = done.result()
             runs.append(run)
-            wrong += judge(run, known, least.get(run.name, 0))
+            wrong += judge(run, known, 0 if options.record else goals_of(run.name, least))
             print(f"  {run.name:20} {run.functions:3} functions  {run.proved:5} / {run.goals} goals",
                   flush=True)
     refused = sum(s.result() for s in seeds)
     if refused < len(seeds):
         wrong.append(f"{len(seeds) - refused} seeded bugs were proved to be none")
-    missing = [] if options.files else sorted(set(least) - {r.name for r in runs})
+    missing = [] if options.files else sorted(set(least) - set(digests))
     wrong += [f"{name}: recorded, but there is no such file" for name in missing]
     if options.record and not wrong:
-        record(runs, options.files)
+        record(runs, digests, options.files or left_out)
     print("\n".join(wrong), end="\n" if wrong else "")
     print(f"prove: {sum(r.proved for r in runs)} / {sum(r.goals for r in runs)} goals of "
           f"{sum(r.functions for r in runs)} functions in {len(runs)} files, {len(known)} functions "
-          f"trusted, {refused} of {len(seeds)} seeded bugs refused")
+          f"trusted, {refused} of {len(seeds)} seeded bugs refused"
+          + (f"; {left_out} files are what they were when they were proved" if left_out else ""))
     return 1 if wrong or not runs else 0
 
 

@@ -52,10 +52,17 @@ ruleless() {
 	awk '
 		/^\tconst struct urivet_url_rule \*url(s|_rule);/ || /^\tuint32_t url_count;/ { n++; next }
 		{ print }
-		END { exit n != 3 }'
+		END { exit n != 3 }' | indexless
+}
+# The header before lists had an index.
+indexless() {
+	awk '
+		/^\tconst uint64_t \*index;/ || /^\tuint32_t index_count;/ { n++; next }
+		{ print }
+		END { exit n != 2 }'
 }
 
-mkdir -p "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
+mkdir -p "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
 cp -r Makefile include src "$tmp/newer"
 cp -r include/urivet "$tmp/older/include"
 newer include/urivet.h >"$tmp/newer/include/urivet.h" || complain 'the header has other structures than those that grow here'
@@ -65,6 +72,8 @@ cp -r include/urivet "$tmp/unsealed/include"
 unsealed include/urivet.h >"$tmp/unsealed/include/urivet.h" || complain 'the header has another policy than the one that loses its seal here'
 cp -r include/urivet "$tmp/ruleless/include"
 ruleless <include/urivet.h >"$tmp/ruleless/include/urivet.h" || complain 'the header has other structures than those that lose the rules about URLs here'
+cp -r include/urivet "$tmp/indexless/include"
+indexless <include/urivet.h >"$tmp/indexless/include/urivet.h" || complain 'the header has another policy than the one that loses its index here'
 older include/urivet.h >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
 for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST endpoint:src/judge/endpoint.c:ENDPOINT_LEAST; do
@@ -86,6 +95,7 @@ build "$tmp/older/include" older-program
 build "$tmp/before/include" program-of-before -DWITHOUT_SEAL
 build "$tmp/unsealed/include" program-without-seal -DWITHOUT_SEAL
 build "$tmp/ruleless/include" program-without-urls
+build "$tmp/indexless/include" program-without-index
 
 runs() { # program, library's folder, works|strict|refuses, what
 	LD_LIBRARY_PATH=$2 "$tmp/$1" "$3" >"$tmp/out" 2>&1 || {
@@ -100,11 +110,12 @@ runs newer-program "$tmp/newer/build" works 'both newer'
 runs program-of-before build works 'a program of before policies had an opaque query'
 runs program-without-seal build works 'a program of before policies could be sealed'
 runs program-without-urls build works 'a program of before there were rules about whole URLs'
+runs program-without-index build works 'a program of before lists had an index'
 runs older-program build refuses 'a program older than any'
 # the control: sizes that nobody tells would let the older program's report be overrun
 sed 's|sizeof \*report|4096|; s|sizeof \*policy|4096|' "$tmp/older/include/urivet.h" >"$tmp/header" && mv "$tmp/header" "$tmp/older/include/urivet.h"
 build "$tmp/older/include" untold
 LD_LIBRARY_PATH=build "$tmp/untold" refuses >/dev/null 2>&1 && complain 'control: a size that is wrong is not seen'
 
-[ $status = 0 ] && echo 'versions: 8 programs with libraries of other versions, 1 control'
+[ $status = 0 ] && echo 'versions: 9 programs with libraries of other versions, 1 control'
 exit $status
