@@ -128,6 +128,21 @@ URIVET_API enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixe
                                                      struct urivet_text host,
                                                      const struct urivet_policy *policy);
 
+/* Room for any registrable domain and the NUL after it. */
+#define URIVET_REGISTRABLE_CAPACITY 254
+
+/* The registrable domain of a host's name, by which people tell whose it is: the longest public
+ * suffix and the label before it, `example.co.uk` of `WWW.Example.co.uk.`, in lower case, without a
+ * final dot, escapes decoded. Returns its length, and writes it with a NUL, or an empty string where
+ * capacity does not suffice (nothing for a capacity of 0). 0, and an empty string: there is none, for
+ * a public suffix, a single label, a last label that begins with a digit (to many readers an
+ * address), empty labels, octets that no name has, and suffixes of NULL. Suffixes of the list's
+ * private section count (`alice.github.io`), and so does a last label that is not in the list
+ * (`evil.example`). */
+URIVET_API size_t urivet_suffixes_registrable(char *out, size_t capacity,
+                                              const struct urivet_suffixes *suffixes,
+                                              struct urivet_text name);
+
 /* ---- Writing and comparing ------------------------------------------------------ */
 
 /* Writes it compiled, and returns how many octets that takes: they are written if capacity suffices

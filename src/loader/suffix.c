@@ -2,6 +2,7 @@
 /* Looks names up in the list of public suffixes, by libpsl. */
 #include "loader/suffix.h"
 #include "loader/problems.h"
+#include <string.h>
 
 /* Does a rule of the policy allow the host? A report of an older program has no rule about URLs. */
 static bool is_allowed(const struct urivet_report *report)
@@ -26,6 +27,20 @@ enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixes *suffixes
 		return report->verdict;
 	return urivet_add_finding(report, URIVET_F_HOST_PUBLIC_SUFFIX, URIVET_HOST,
 				  uri->part[URIVET_HOST], policy);
+}
+
+size_t urivet_suffixes_registrable(char *out, size_t capacity,
+				   const struct urivet_suffixes *suffixes, struct urivet_text name)
+{
+	char domain[URIVET_REGISTRABLE_CAPACITY];
+	size_t length = suffixes != NULL ? urivet_loader_registrable(domain, suffixes, name) : 0;
+	size_t written = length < capacity ? length : 0;
+
+	if (written > 0)
+		memcpy(out, domain, written);
+	if (capacity > 0)
+		out[written] = '\0';
+	return length;
 }
 
 #ifndef HAVE_LIBPSL
@@ -56,13 +71,20 @@ bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct uriv
 	return false;
 }
 
-#else
-#include <string.h>
+size_t urivet_loader_registrable(char domain[URIVET_REGISTRABLE_CAPACITY],
+				 const struct urivet_suffixes *suffixes, struct urivet_text name)
+{
+	(void)domain;
+	(void)suffixes;
+	(void)name;
+	return 0;
+}
 
+#else
 #include <libpsl.h>
 
-/* The longest name; a longer one is no suffix. */
-#define NAME_MOST 253u
+/* The longest name; a longer one is no suffix, and has none. */
+#define NAME_MOST (URIVET_REGISTRABLE_CAPACITY - 1u)
 
 bool urivet_loader_has_suffixes(void)
 {
@@ -116,11 +138,18 @@ static bool is_in_names(uint8_t octet)
 	       octet == '_';
 }
 
-/* As readers have it that decode the name and drop empty labels: a policy may waive the findings
- * about that. What readers cut or map may be a suffix as well. */
-bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name)
+/* How a name is written, whatever its letter case and its escapes are. */
+enum spelling {
+	SPELLED_PLAINLY = 0,
+	SPELLED_WITH_GAPS, /* there are empty labels, which are left out */
+	SPELLED_ODDLY,     /* there are octets that no name has */
+	SPELLED_TOO_LONG
+};
+
+/* The name as readers have it that decode it and drop empty labels, and a NUL. */
+static enum spelling lower_name(char lower[NAME_MOST + 1], struct urivet_text name)
 {
-	char lower[NAME_MOST + 1];
+	enum spelling spelling = SPELLED_PLAINLY;
 	size_t length = 0;
 	bool dot = false;
 
@@ -128,24 +157,57 @@ bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct uriv
 		const uint8_t octet = take_octet(&name);
 
 		if (octet == '.') {
+			if (dot || length == 0)
+				spelling = SPELLED_WITH_GAPS;
 			dot = length > 0;
 			continue;
 		}
 		if (!is_in_names(octet))
-			return true;
+			return SPELLED_ODDLY;
 		if (length + dot >= NAME_MOST)
-			return false;
+			return SPELLED_TOO_LONG;
 		if (dot)
 			lower[length++] = '.';
 		lower[length++] = (char)octet;
 		dot = false;
 	}
-	if (length == 0)
-		return false;
 	lower[length] = '\0';
+	return spelling;
+}
+
+/* A policy may waive the findings about escapes and empty labels. What readers cut or map may be a
+ * suffix as well. */
+bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name)
+{
+	char lower[NAME_MOST + 1];
+	enum spelling spelling = lower_name(lower, name);
+
+	if (spelling >= SPELLED_ODDLY)
+		return spelling == SPELLED_ODDLY;
 	/* without the rule "*", by which every last label would be a suffix */
-	return psl_is_public_suffix2((const psl_ctx_t *)suffixes, lower,
+	return lower[0] != '\0' &&
+	       psl_is_public_suffix2((const psl_ctx_t *)suffixes, lower,
 				     PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE) == 1;
+}
+
+size_t urivet_loader_registrable(char domain[URIVET_REGISTRABLE_CAPACITY],
+				 const struct urivet_suffixes *suffixes, struct urivet_text name)
+{
+	char lower[NAME_MOST + 1];
+	const char *found;
+	const char *last;
+
+	/* whose a name is that readers take for several is anybody's guess */
+	if (lower_name(lower, name) != SPELLED_PLAINLY)
+		return 0;
+	last = strrchr(lower, '.');
+	if (last == NULL || (last[1] >= '0' && last[1] <= '9'))
+		return 0;
+	found = psl_registrable_domain((const psl_ctx_t *)suffixes, lower);
+	if (found == NULL)
+		return 0;
+	memcpy(domain, found, strlen(found) + 1);
+	return strlen(found);
 }
 
 #endif

@@ -12,4 +12,9 @@ bool urivet_loader_has_suffixes(void);
  * the list is one: not `localhost`, nor any other last label that is not in it. */
 bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name);
 
+/* The registrable domain of a name, and a NUL: urivet_suffixes_registrable() of <urivet/policy.h>
+ * with a list. Returns its length; 0: there is none, and nothing is written. */
+size_t urivet_loader_registrable(char domain[URIVET_REGISTRABLE_CAPACITY],
+				 const struct urivet_suffixes *suffixes, struct urivet_text name);
+
 #endif

@@ -378,6 +378,76 @@ static void test_suffixes(void)
 	urivet_loaded_release(loaded);
 }
 
+/* The registrable domain of each name as publicsuffix.org defines it, "-" for none; names from its
+ * test data and spellings of them. */
+static void test_registrable(void)
+{
+	static const char *const rows[][2] = {
+	    {"example.com", "example.com"},
+	    {"WwW.Example.COM.", "example.com"},
+	    {"a.b.example.co.uk", "example.co.uk"},
+	    {"paypal.com.evil.example", "evil.example"},
+	    {"a.test.kyoto.jp", "test.kyoto.jp"},
+	    {"www.ck", "www.ck"},
+	    {"b.c.kobe.jp", "b.c.kobe.jp"},
+	    {"www.city.kobe.jp", "city.kobe.jp"},
+	    {"www.xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"},
+	    {"x.alice.github.io", "alice.github.io"},
+	    {"_dmarc.example.com", "example.com"},
+	    {"www.%65xample%2Ecom", "example.com"},
+	    {"0x7f.1.com", "1.com"},
+	    {"com", "-"},
+	    {"co.uk", "-"},
+	    {"c.kobe.jp", "-"},
+	    {"github.io", "-"},
+	    {"xn--55qx5d.cn", "-"},
+	    {"localhost", "-"},
+	    {"", "-"},
+	    {".", "-"},
+	    {".example.com", "-"},
+	    {"a..example.com", "-"},
+	    {"example.com..", "-"},
+	    {"127.0.0.1", "-"},
+	    {"0x7f.1", "-"},
+	    {"a.0x7f", "-"},
+	    {"a!b.example.com", "-"},
+	    {"m\xc3\xbcller.de", "-"},
+	    {"a.%zz.com", "-"},
+	};
+	struct urivet_suffixes *suffixes = urivet_suffixes_open(NULL, NULL);
+	char name[512];
+	char out[URIVET_REGISTRABLE_CAPACITY];
+
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const char *expected = suffixes != NULL && rows[k][1][0] != '-' ? rows[k][1] : "";
+		size_t length = urivet_suffixes_registrable(
+		    out, sizeof out, suffixes, urivet_text_of(rows[k][0], strlen(rows[k][0])));
+
+		expect(length == strlen(expected));
+		expect(strcmp(out, expected) == 0);
+	}
+	expect(urivet_suffixes_registrable(out, sizeof out, NULL, urivet_text_of("a.com", 5)) == 0);
+	expect(out[0] == '\0');
+	expect(urivet_suffixes_registrable(out, sizeof out, suffixes, urivet_text_of(NULL, 0)) == 0);
+	if (suffixes == NULL)
+		return;
+	/* what does not fit is not written, nor what has no room at all */
+	memset(out, '#', sizeof out);
+	expect(urivet_suffixes_registrable(out, 5, suffixes, urivet_text_of("a.com", 5)) == 5);
+	expect(out[0] == '\0' && out[1] == '#');
+	expect(urivet_suffixes_registrable(out, 6, suffixes, urivet_text_of("a.com", 5)) == 5);
+	expect(strcmp(out, "a.com") == 0 && out[6] == '#');
+	expect(urivet_suffixes_registrable(NULL, 0, suffixes, urivet_text_of("a.com", 5)) == 5);
+	/* 253 octets are the longest name; a final dot does not count */
+	memset(name, 'a', sizeof name);
+	memcpy(name + 249, ".com.", 5);
+	expect(urivet_suffixes_registrable(out, sizeof out, suffixes, urivet_text_of(name, 254)) == 253);
+	expect(strlen(out) == 253);
+	memcpy(name + 250, ".com", 4);
+	expect(urivet_suffixes_registrable(out, sizeof out, suffixes, urivet_text_of(name, 254)) == 0);
+	urivet_suffixes_close(suffixes);
+}
+
 /* ---- No memory ---------------------------------------------------------------------------- */
 
 /* Wherever memory ends, nothing is loaded and that is told, until there is enough. */
@@ -420,6 +490,7 @@ int main(void)
 	test_threads();
 	test_format();
 	test_suffixes();
+	test_registrable();
 	test_no_memory();
 	printf("loader: %u expectations, %u broken\n", expectations, broken);
 	return broken > 0;
