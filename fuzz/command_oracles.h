@@ -536,9 +536,9 @@ static bool expect_input(const struct object *o, const struct view *v, bool raw,
 
 static bool expect_object(const struct line *line, struct text text, const struct view *v)
 {
-	static const char *const judged[] = {"uri",      "?length",    "?raw",       "verdict",
-					     "policy",   "components", "host",       "port",
-					     "findings", "readings",   "suggestion", NULL};
+	static const char *const judged[] = {
+	    "uri",  "?length",  "?raw",     "verdict",    "policy",      "components", "host",
+	    "port", "findings", "readings", "suggestion", "registrable", NULL};
 	static const char *const results[] = {"uri", "?length", "?raw", "verdict", "result", NULL};
 	const bool result = line->id == COMMAND_SUGGEST || line->id == COMMAND_NORMALISE;
 	const bool raw = is_raw_line(text);
@@ -579,9 +579,10 @@ static void expect_json(const struct line *line, const struct run *run)
 static void expect_json_finds(const struct run *run)
 {
 	static const char *const keys[] = {
-	    "uri",  "?length", "?raw",     "verdict",  "policy",           "components",
-	    "host", "port",    "findings", "readings", "suggestion",       "file",
-	    "line", "column",  "text",     "kind",     "?hyphen_at_break", NULL};
+	    "uri",  "?length", "?raw",     "verdict",  "policy",     "components",
+	    "host", "port",    "findings", "readings", "suggestion", "registrable",
+	    "file", "line",    "column",   "text",     "kind",       "?hyphen_at_break",
+	    NULL};
 	struct text left = run->out, text;
 	unsigned refused = 0;
 	while (take_piece(&left, '\n', &text)) {

@@ -26,7 +26,7 @@ GOOD = b"http://example.com/"  # accepted, and nothing to say about it
 BAD = b"http://user@example.com/"  # refused, though it parses
 MIB = 1 << 20
 
-JSON_KEYS = ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion"]
+JSON_KEYS = ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion", "registrable"]
 COMPONENTS = ["scheme", "userinfo", "host", "port", "path", "query", "fragment"]
 FINDING_KEYS = ["id", "number", "class", "component", "offset", "length", "count", "reference", "text"]
 

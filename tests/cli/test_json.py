@@ -24,7 +24,7 @@ class Shape(Case):
         self.assertEqual([o["uri"] for o in made], inputs)
 
     def test_key_order(self):
-        """The keys are uri verdict policy components host port findings readings suggestion, in this order."""
+        """The keys are uri verdict policy components host port findings readings suggestion registrable, in this order."""
         for uri in (GOOD, BAD, b"http://exa mple.com/", b"//example.com", b"", b"http://[::1]:8080/?#"):
             with self.subTest(uri):
                 self.assertEqual(list(self.object(uri)), JSON_KEYS)

@@ -13,6 +13,9 @@ struct item judge_nothing(struct worker *worker, const struct record *record)
 			    .source = worker->source,
 			    .report = &worker->report};
 
+	if (worker->options->shows_registrable)
+		item.suffixes = worker->options->suffixes;
+
 	/* What is shown of an over-long record must not depend on where blocks end. */
 	if (item.too_long)
 		item.text.length = input_held(limit, record->length);
@@ -22,8 +25,8 @@ struct item judge_nothing(struct worker *worker, const struct record *record)
 enum urivet_verdict judge_suffix(const struct options *options, struct urivet_report *report,
 				 struct text text, struct text host)
 {
-	return urivet_suffixes_judge(options->suffixes, report, to_library(text), to_library(host),
-				     &options->policy);
+	return urivet_suffixes_judge(options->judges_suffixes ? options->suffixes : NULL, report,
+				     to_library(text), to_library(host), &options->policy);
 }
 
 enum urivet_verdict judge_octets(const struct options *options, struct urivet_report *report,
@@ -149,7 +152,7 @@ static struct text checked_spelling(struct worker *worker, size_t length)
 	struct text none = {0};
 
 	if (length == 0 ||
-	    (worker->options->suffixes != NULL && is_suffix(worker->options, spelling)))
+	    (worker->options->judges_suffixes && is_suffix(worker->options, spelling)))
 		return none;
 	return spelling;
 }

@@ -216,15 +216,35 @@ static bool load_policy(struct options *options)
 	return true;
 }
 
-/* Opens the list of public suffixes if the policy has a rule that needs it. */
+static bool has_rule(const struct options *options, unsigned id)
+{
+	return in_set(&options->policy.raised, id) || in_set(&options->policy.waived, id);
+}
+
+static bool shows_registrable(const struct options *options)
+{
+	return !options->quiet &&
+	       (is_command(options, COMMAND_EXPLAIN) ||
+		(options->format == FORMAT_JSON &&
+		 (is_command(options, COMMAND_CHECK) || is_command(options, COMMAND_SCAN) ||
+		  is_command(options, COMMAND_PARSE))));
+}
+
+/* Opens the list of public suffixes, once for all threads, if the policy has a rule that needs it,
+ * or if something is shown by it. What is shown is left out where there is no list. */
 static bool load_suffixes(struct options *options)
 {
-	if (!in_set(&options->policy.raised, URIVET_F_HOST_PUBLIC_SUFFIX) &&
-	    !in_set(&options->policy.waived, URIVET_F_HOST_PUBLIC_SUFFIX))
+	urivet_tell *tell = NULL;
+
+	options->judges_suffixes = has_rule(options, URIVET_F_HOST_PUBLIC_SUFFIX);
+	options->shows_registrable = shows_registrable(options);
+	if (options->judges_suffixes)
+		tell = complain_of_policy;
+	else if (!options->shows_registrable)
 		return true;
-	options->suffixes = urivet_suffixes_open(complain_of_policy, NULL);
-	options->is_well_formed = options->suffixes == NULL;
-	return options->suffixes != NULL;
+	options->suffixes = urivet_suffixes_open(tell, NULL);
+	options->is_well_formed = options->judges_suffixes && options->suffixes == NULL;
+	return !options->is_well_formed;
 }
 
 static bool settle_policy(struct options *options)

@@ -49,7 +49,9 @@ struct options {
 	uint32_t max_length;
 	struct urivet_policy policy;      /* what the options above make together */
 	struct urivet_loaded *loaded;     /* the policy of the file; NULL: there is none */
-	struct urivet_suffixes *suffixes; /* NULL: the policy does not need them */
+	struct urivet_suffixes *suffixes; /* NULL: nothing needs them, or there are none */
+	bool judges_suffixes;             /* the policy has a rule that needs them */
+	bool shows_registrable;           /* the output has registrable domains, by them */
 	bool plain_strict; /* the policy is strict, so urivet_ok() tells the verdict */
 	bool judges;       /* one of the options above was given */
 	size_t limit;      /* a longer input is not read */

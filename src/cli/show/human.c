@@ -314,6 +314,32 @@ static void write_address(struct output *out, const struct urivet_uri *uri)
 	write_aside(out, ")", "", "");
 }
 
+void human_write_part(struct output *out, const struct item *item, enum urivet_component component)
+{
+	if (component == URIVET_HOST) {
+		human_write_host(out, item);
+		return;
+	}
+	paint(out, style_of_component(component));
+	output_escaped(out, item_part(item, component));
+	paint(out, STYLE_PLAIN);
+}
+
+/* People read a host from its left, and its right end tells whose it is. */
+static void write_registrable(struct output *out, const struct item *item)
+{
+	char domain[URIVET_REGISTRABLE_CAPACITY];
+
+	if (item_registrable(domain, item) == 0)
+		return;
+	output_string(out, "  domain     ");
+	paint(out, STYLE_HOST);
+	output_string(out, domain);
+	paint(out, STYLE_PLAIN);
+	write_aside(out, "  (registrable: whoever holds it decides where the host leads)\n", "",
+		    "");
+}
+
 static void write_component(struct output *out, const struct item *item,
 			    enum urivet_component component)
 {
@@ -326,12 +352,12 @@ static void write_component(struct output *out, const struct item *item,
 	output_spaces(out, NAME_COLUMNS - strlen(name));
 	if (part.length == 0)
 		write_aside(out, "(empty)", "", "");
-	paint(out, style_of_component(component));
-	output_escaped(out, part);
-	paint(out, STYLE_PLAIN);
+	human_write_part(out, item, component);
 	if (component == URIVET_HOST)
 		write_address(out, uri);
 	output_octet(out, '\n');
+	if (component == URIVET_HOST)
+		write_registrable(out, item);
 }
 
 static void write_default_port(struct output *out, uint32_t port)

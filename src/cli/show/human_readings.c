@@ -23,9 +23,7 @@ void human_write_uri(struct output *out, const struct item *item)
 		if (part.length == 0)
 			continue;
 		output_escaped(out, (struct text){text.data + at, start - at});
-		paint(out, style_of_component(order[i]));
-		output_escaped(out, part);
-		paint(out, STYLE_PLAIN);
+		human_write_part(out, item, order[i]);
 		at = start + part.length;
 	}
 	if (at < text.length)

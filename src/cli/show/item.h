@@ -37,6 +37,8 @@ struct item {
 	/* The reader that did not take it; NULL: rfc3986, which tells where it stopped. */
 	const char *reader;
 	const struct readings *readings; /* of all readers; NULL: they were not asked for */
+	/* The list by which the registrable domain is shown; NULL: it is not. */
+	const struct urivet_suffixes *suffixes;
 	/* The spelling to write instead; no data: none. */
 	struct text suggestion;
 	struct urivet_iri iri; /* what became of characters beyond ASCII in it, if that was asked */
@@ -51,6 +53,10 @@ static inline struct text item_part(const struct item *item, enum urivet_compone
 	return from_library(
 	    urivet_part(&item->report->uri, component, to_library(text), to_library(item->host)));
 }
+
+/* The registrable domain of its host, and a NUL; returns the length. 0, and an empty string: its
+ * host has none, or no list tells. */
+size_t item_registrable(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item);
 
 /* The text that a finding lies in. */
 static inline struct text item_source(const struct item *item, const struct urivet_finding *finding)
@@ -116,6 +122,12 @@ void human_write_spelling(struct output *out, const struct item *item);
 
 /* The input, its components in their colours. */
 void human_write_uri(struct output *out, const struct item *item);
+
+/* A component in its colour. */
+void human_write_part(struct output *out, const struct item *item, enum urivet_component component);
+
+/* Its host, the registrable domain in it brighter than what stands before. */
+void human_write_host(struct output *out, const struct item *item);
 
 /* Under an input that begins `left` columns from the left: the userinfo that is meant to
  * be read as the host, and the host. Nothing where there is no such lure. */

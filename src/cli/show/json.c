@@ -163,6 +163,17 @@ static void write_suggestion(struct output *out, const struct item *item, bool r
 		write_literal(out, "null");
 }
 
+/* A name that has a registrable domain needs no escapes in it. */
+static void write_registrable(struct output *out, const struct item *item)
+{
+	char domain[URIVET_REGISTRABLE_CAPACITY];
+
+	if (item_registrable(domain, item) > 0)
+		write_member(out, ',', "registrable", domain);
+	else
+		write_literal(out, ",\"registrable\":null");
+}
+
 void json_write(struct output *out, const struct item *item)
 {
 	bool raw = is_raw(item);
@@ -171,6 +182,7 @@ void json_write(struct output *out, const struct item *item)
 	write_readings(out, item->readings, raw);
 	write_literal(out, ",\"suggestion\":");
 	write_suggestion(out, item, raw);
+	write_registrable(out, item);
 	if (item->place != NULL)
 		write_place(out, item->place, raw);
 	if (item->loaded != NULL && urivet_loaded_observes(item->loaded))

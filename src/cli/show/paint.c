@@ -18,6 +18,7 @@ static const char *const sequence[STYLES] = {
     [STYLE_HOST] = "\033[1;32m",     [STYLE_PORT] = "\033[35m",
     [STYLE_PATH] = "\033[34m",       [STYLE_QUERY] = "\033[33m",
     [STYLE_FRAGMENT] = "\033[2;33m", [STYLE_DIFFERS] = "\033[1;4m",
+    [STYLE_HOST_BELOW] = "\033[32m",
 };
 
 static const uint8_t component_style[URIVET_COMPONENTS] = {

@@ -15,6 +15,7 @@ enum style {
 	STYLE_SCHEME,
 	STYLE_USERINFO,
 	STYLE_HOST,
+	STYLE_HOST_BELOW, /* what stands before the registrable domain */
 	STYLE_PORT,
 	STYLE_PATH,
 	STYLE_QUERY,

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The registrable domain of a host, apart: by the rules of publicsuffix.org."""
+
+import json
+import re
+import subprocess
+import unittest
+
+from helper import URIVET, Case, environment, run
+from test_policy_file import built_with
+
+COLOUR = re.compile(rb"\x1b\[[0-9;]*m")
+HAVE_LIST = built_with("libpsl")
+
+# What is shown of a URI; the domains are those of the public suffix algorithm, some of its own test data.
+DOMAINS = [
+    (b"http://paypal.com.evil.example/", "evil.example"),
+    (b"https://WWW.Example.CO.UK/", "example.co.uk"),
+    (b"http://www.example.com./", "example.com"),
+    (b"http://b.test.kyoto.jp/", "test.kyoto.jp"),
+    (b"http://www.www.ck/", "www.ck"),
+    (b"http://x.alice.github.io/", "alice.github.io"),
+    (b"http://www.xn--85x722f.xn--55qx5d.cn/", "xn--85x722f.xn--55qx5d.cn"),
+    (b"http://u:p@www.example.com:81/?q", "example.com"),
+    (b"//www.example.com/", "example.com"),
+    (b"ftp://ftp.example.org", "example.org"),
+    (b"http://www.ex%61mple.com/", "example.com"),
+    (b"http://co.uk/", None),
+    (b"http://github.io/", None),
+    (b"http://localhost/", None),
+    (b"http://192.0.2.1/", None),
+    (b"http://[2001:db8::1]/", None),
+    (b"http://0x7f.1/", None),
+    (b"http://a..example.com/", None),
+    (b"mailto:a@example.com", None),
+    (b"/path", None),
+    (b"http:///www.example.com/", None),
+    (b"http://exa mple.com/", None),
+    ("http://müller.example/".encode(), None),
+    (b"", None),
+]
+
+
+class Json(Case):
+    def shown(self, command, uri, *options):
+        made = run(command, "--format=json", *options, "--", uri).objects()[0]
+        self.assertIn("registrable", made)
+        return made["registrable"]
+
+    def test_domains(self):
+        """A string, or null; in check, with and without the rule about suffixes, and in parse."""
+        for uri, domain in DOMAINS:
+            expected = domain if HAVE_LIST else None
+            with self.subTest(uri):
+                self.assertEqual(self.shown("check", uri), expected)
+                self.assertEqual(self.shown("parse", uri), expected)
+                self.assertEqual(self.shown("check", uri, "--readings"), expected)
+                if HAVE_LIST:
+                    self.assertEqual(self.shown("check", uri, "--refuse=host-public-suffix"), expected)
+
+    def test_too_long(self):
+        self.assertIsNone(self.shown("check", b"http://www.example.com/", "--max-length=9"))
+
+    @unittest.skipUnless(HAVE_LIST, "this build has no list of public suffixes")
+    def test_readers(self):
+        """The host is the one that the reader writes."""
+        self.assertEqual(self.shown("parse", b"http:\\\\WWW.EXAMPLE.com", "--reader=browser"), "example.com")
+        self.assertIsNone(self.shown("parse", b"http://a.0x7f.1/", "--reader=browser"))
+
+    @unittest.skipUnless(HAVE_LIST, "this build has no list of public suffixes")
+    def test_targets(self):
+        """Where the host is that of the Host field, too."""
+        made = run("check", "--format=json", "--target=www.example.com", "/a").objects()[0]
+        self.assertEqual(made["registrable"], "example.com")
+        made = run("check", "--format=json", "--target-records", stdin="GET b.example.net /a\n").objects()[0]
+        self.assertEqual(made["registrable"], "example.net")
+
+    @unittest.skipUnless(HAVE_LIST, "this build has no list of public suffixes")
+    def test_scan(self):
+        made = run("scan", "--format=json", stdin=b"see http://www.example.com/ and www.b.co.uk").objects()
+        self.assertEqual([o["registrable"] for o in made], ["example.com", "b.co.uk"])
+        self.assertEqual(list(made[0])[-7:], ["suggestion", "registrable", "file", "line", "column", "text", "kind"])
+
+    def test_threads(self):
+        """The same in several threads, in order."""
+        lines = b"".join(b"http://a%d.b.co.uk/\nhttp://1.2.3.4/\n" % i for i in range(20000))
+        one = run("check", "--format=json", stdin=lines)
+        self.assertEqual(run("check", "--format=json", "--jobs=4", stdin=lines).out, one.out)
+        found = {json.loads(line)["registrable"] for line in one.lines()}
+        self.assertEqual(found, {"b.co.uk", None} if HAVE_LIST else {None})
+
+    def test_not_judged(self):
+        """That it is shown switches no rule on."""
+        made = run("check", "--format=json", "http://co.uk/").objects()[0]
+        self.assertEqual((made["verdict"], made["findings"]), ("accept", []))
+
+
+class Human(Case):
+    def lines(self, uri, *options):
+        out = run("explain", *options, "--", uri).out
+        return [line for line in out.split(b"\n") if line.startswith(b"  domain ")]
+
+    def test_explain(self):
+        """A line of its own says which part of the host decides."""
+        for uri, domain in DOMAINS:
+            with self.subTest(uri):
+                lines = self.lines(uri)
+                self.assertEqual(len(lines), int(HAVE_LIST and domain is not None))
+                if lines:
+                    self.assertEqual(lines[0].split()[1].decode(), domain)
+
+    @unittest.skipUnless(HAVE_LIST, "this build has no list of public suffixes")
+    def test_colour(self):
+        """It is bold in the host, and what stands before it is not; the text stays the same."""
+        uri = b"http://paypal.com.Evil.example./"
+        coloured = run("explain", "--colour=always", uri).out
+        self.assertEqual(coloured.count(b"\x1b[32mpaypal.com.\x1b[0m\x1b[1;32mEvil.example.\x1b[0m"), 2)
+        self.assertEqual(COLOUR.sub(b"", coloured), run("explain", "--colour=never", uri).out)
+        for host in (b"co.uk", b"example.com", b"192.0.2.1", b"www.ex%61mple.com"):
+            with self.subTest(host):
+                self.assertIn(b"\x1b[1;32m" + host + b"\x1b[0m", run("explain", "--colour=always", b"http://%s/" % host).out)
+
+
+@unittest.skipUnless(HAVE_LIST, "this build has no list of public suffixes")
+class Cost(Case):
+    """The list is opened where it is shown or judged by, and nowhere else: it has its price."""
+
+    def opens_list(self, *args):
+        done = subprocess.run(["strace", "-f", "-qq", "-e", "trace=file", URIVET, *args], env=environment(),
+                              capture_output=True, check=False, stdin=subprocess.DEVNULL)
+        return b"public_suffix_list" in done.stderr
+
+    def test_opened_where_shown(self):
+        try:
+            subprocess.run(["strace", "-qq", "true"], check=True, capture_output=True)
+        except (OSError, subprocess.CalledProcessError):
+            self.skipTest("strace is missing, or may not trace here")
+        if not self.opens_list("check", "-q", "--refuse=host-public-suffix", "http://a.example/"):
+            self.skipTest("libpsl reads no file here")
+        for shown, args in [(True, ("check", "--format=json")), (True, ("explain",)), (True, ("parse", "--format=json")),
+                            (False, ("check",)), (False, ("check", "-q", "--format=json")), (False, ("explain", "-q")),
+                            (False, ("parse",)), (False, ("suggest", "--format=json")), (False, ("check", "--format=tsv"))]:
+            with self.subTest(args):
+                self.assertEqual(self.opens_list(*args, "http://a.example/"), shown)
+
+
+if __name__ == "__main__":
+    unittest.main()
