@@ -196,7 +196,7 @@ def catalogue() -> Iterator[bytes]:
     """What each finding fires on, and what it must not."""
     text = (ROOT / "include" / "urivet" / "findings.def").read_text(encoding="ascii")
     for row in ROW.finditer(text):
-        if row["head"].startswith(("target", "reference", "origin")):      # no URL
+        if row["head"].startswith(("target", "reference", "origin", "link")):      # no URL
             continue
         for piece in re.split(r",\s*(?=\")", row["inputs"]):
             yield core.expand(b"".join(c_string(literal) for literal in LITERAL.findall(piece)))

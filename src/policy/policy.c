@@ -32,7 +32,7 @@ const struct urivet_policy urivet_strict = {
 	  WORD(LIST, 4), WORD(LIST, 5), WORD(LIST, 6), WORD(LIST, 7)}}
 /* clang-format on */
 
-/* The findings that `public` raises. Addresses with an IPv4 address inside (NAT64, 6to4, Teredo)
+/* The findings that `public` raises, one of them about links in documents, which a stranger wrote. Addresses with an IPv4 address inside (NAT64, 6to4, Teredo)
  * need none of their own: their block and the address inside are judged. */
 #define NOT_PUBLIC(R, k)                                                                           \
 	R(k, HOST_LOCALHOST_NAME)                                                                  \
@@ -40,6 +40,7 @@ const struct urivet_policy urivet_strict = {
 	R(k, HOST_INTERNAL_SUFFIX)                                                                 \
 	R(k, HOST_METADATA_NAME)                                                                   \
 	R(k, HOST_KNOWN_LOOPBACK_NAME)                                                             \
+	R(k, LINK_TEXT_MISMATCH)                                                                   \
 	R(k, ADDR_NOT_GLOBAL) R(k, ADDR_UNCLASSIFIED) R(k, ADDR_METADATA) R(k, ADDR_THIS_NETWORK)  \
 	    R(k, ADDR_PRIVATE) R(k, ADDR_SHARED_CGNAT) R(k, ADDR_LOOPBACK) R(k, ADDR_LINK_LOCAL)   \
 		R(k, ADDR_IETF_PROTOCOL) R(k, ADDR_DOCUMENTATION) R(k, ADDR_6TO4_RELAY)            \

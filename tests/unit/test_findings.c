@@ -89,6 +89,21 @@ static enum urivet_verdict judge_suffix(struct urivet_report *r, const void *inp
 	return r->verdict;
 }
 
+/* The input is a URI, a space and the text of a link to it, a host "www." and a name. A layer above
+ * the library knows that names below it are of its site. */
+static enum urivet_verdict judge_link(struct urivet_report *r, const char *input, size_t length,
+                                      const struct urivet_policy *policy)
+{
+	const char *space = memchr(input, ' ', length);
+	cr_assert(space != NULL && memcmp(space, " www.", 5) == 0);
+	const size_t uri = (size_t)(space - input), name = length - uri - 5;
+	urivet_check(r, input, uri, policy);
+	const struct urivet_span host = r->uri.part[URIVET_HOST];
+	if (host.length < name || memcmp(input + host.offset + host.length - name, space + 5, name) != 0)
+		urivet_add_finding(r, URIVET_F_LINK_TEXT_MISMATCH, URIVET_HOST, host, policy);
+	return r->verdict;
+}
+
 /* The input is a number and a URI; the policy's size is so many octets less than it is. */
 static enum urivet_verdict judge_sized(struct urivet_report *r, const char *input, size_t length,
                                        struct urivet_policy policy)
@@ -142,6 +157,8 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 		return judge_record(r, input, length, &policy);
 	if (strcmp(name, "suffix") == 0)
 		return judge_suffix(r, input, length, &policy);
+	if (strcmp(name, "link") == 0)
+		return judge_link(r, input, length, &policy);
 	if (strcmp(name, "target") == 0)
 		return urivet_check_target(r, urivet_text_of(input, length), urivet_text_of(host, sizeof host - 1), &policy, NULL);
 	if (strcmp(name, "readings") == 0)

@@ -105,7 +105,9 @@ static void write_choice(struct output *out, const struct urivet_finding_row *in
 
 	(void)urivet_policy_init(&strict, sizeof strict, URIVET_STRICT);
 	(void)urivet_policy_init(&public, sizeof public, URIVET_PUBLIC);
-	if (in_set(&public.raised, info->id))
+	if (strcmp(judged_by, "link") == 0)
+		write_field(out, "refuses", "in scan --html, where --refuse names it, and by the policy public");
+	else if (in_set(&public.raised, info->id))
 		write_field(out, "refuses", "where --refuse names it, and by the policy public");
 	else if (info->class_ == URIVET_NOTE || strcmp(judged_by, "raised") == 0 ||
 		 strcmp(judged_by, "suffix") == 0)

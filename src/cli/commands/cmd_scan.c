@@ -4,7 +4,9 @@
 #include "cli/commands/base_uri.h"
 #include "cli/commands/html.h"
 #include "cli/commands/judge.h"
+#include "cli/commands/link_text.h"
 #include "cli/show/paint.h"
+#include "loader/finding_set.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -75,6 +77,13 @@ static void write_remarks(struct output *out, const struct place *place)
 	if (place->hyphen_at_break)
 		write_remark(out, "the hyphen at the line break may not belong to it "
 				  "[RFC 3986, C]");
+	if (place->shown.data != NULL) {
+		output_string(out, "    the link reads: ");
+		paint(out, STYLE_USERINFO);
+		output_escaped(out, place->shown);
+		paint(out, STYLE_PLAIN);
+		output_octet(out, '\n');
+	}
 }
 
 /* "notes.txt:3:8: reject  http://example.com" and why. */
@@ -100,19 +109,37 @@ static void human_write_match(struct output *out, const struct item *item)
 	human_write_spelling(out, item);
 }
 
+/* Adds the finding about the text of a link, if the policy has that rule and the text names another
+ * host; else the place keeps no text. False if it refuses: then no other spelling helps. */
+static bool judge_shown(struct worker *worker, const struct item *item, struct place *place)
+{
+	const struct options *options = worker->options;
+	struct urivet_report *report = &worker->report;
+
+	if (place->shown.data == NULL || !options->judges_links ||
+	    !link_text_misleads(options->suffixes, item, place->shown)) {
+		place->shown = (struct text){0};
+		return true;
+	}
+	(void)urivet_add_finding(report, URIVET_F_LINK_TEXT_MISMATCH, URIVET_HOST,
+				 report->uri.part[URIVET_HOST], &options->policy);
+	return in_set(&options->policy.waived, URIVET_F_LINK_TEXT_MISMATCH);
+}
+
 /* Judges a match, of which `text` may be only what is in the window, and shows it. */
 static void judge_match(struct scanner *scanner, struct text text, struct place *place)
 {
 	struct worker *worker = &scanner->worker;
 	struct record record = {.text = text, .length = text.length};
 	struct item item = judge_uri(worker, &record);
+	bool mendable = judge_shown(worker, &item, place);
 
 	if (item.too_long && place->text.length > INPUT_HEAD)
 		place->text.length = INPUT_HEAD;
 	item.place = place;
 	if (worker->report.verdict != URIVET_ACCEPT)
 		scanner->refused = true;
-	if (!worker->options->quiet && worker->options->format != FORMAT_TSV)
+	if (mendable && !worker->options->quiet && worker->options->format != FORMAT_TSV)
 		item.suggestion = judge_uri_suggestion(worker, &item);
 	if (worker->options->format != FORMAT_HUMAN)
 		judge_show(worker, &item);
@@ -316,7 +343,7 @@ static void show_links(struct scanner *scanner, const struct html *html, struct 
 
 	for (size_t i = 0; i < html->links && scanner->worker.out.error == 0; i++) {
 		const struct html_link *link = &html->link[i];
-		struct place place = {.file = file, .text = link->text, .kind = "uri"};
+		struct place place = {.file = file, .text = link->text, .kind = "uri", .shown = link->shown};
 
 		advance(&position, (struct text){document.data + counted, link->offset - counted});
 		counted = link->offset;

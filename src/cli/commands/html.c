@@ -86,24 +86,31 @@ enum { FAILED_MEMORY = 1, FAILED_TIME };
 struct parse {
 	struct block all; /* the head of the ring of all blocks */
 	size_t used;
-	size_t taken; /* blocks so far */
+	size_t steps; /* blocks taken, and octets of text read */
 	clock_t end_of_time;
 	jmp_buf failed; /* jumped to with FAILED_MEMORY or FAILED_TIME */
 	GumboOutput *output;
 	struct html *html;
 	size_t capacity; /* of the list of links */
 	bool in_base;
+	struct text shown; /* of the attribute that is read */
 	const char *start;
 	const char *end;
 };
+
+/* Ends the parse when its time is over. */
+static void take_step(struct parse *parse)
+{
+	if (++parse->steps % 1024 == 0 && clock() >= parse->end_of_time)
+		longjmp(parse->failed, FAILED_TIME);
+}
 
 static void *take_block(void *context, size_t size)
 {
 	struct parse *parse = context;
 	struct block *block = NULL;
 
-	if (++parse->taken % 1024 == 0 && clock() >= parse->end_of_time)
-		longjmp(parse->failed, FAILED_TIME);
+	take_step(parse);
 	if (size < HTML_MEMORY_MOST - parse->used)
 		block = malloc(sizeof *block + size);
 	if (block == NULL)
@@ -152,7 +159,10 @@ static void add_link(struct parse *parse, struct text text, const GumboAttribute
 	else if (place[0] == '"' || place[0] == '\'')
 		place++;
 	html->link[html->links++] = (struct html_link){
-	    .text = text, .offset = (size_t)(place - parse->start), .of_base = parse->in_base};
+	    .text = text,
+	    .offset = (size_t)(place - parse->start),
+	    .of_base = parse->in_base,
+	    .shown = parse->shown};
 }
 
 static void add_one(struct parse *parse, const GumboAttribute *attribute)
@@ -236,6 +246,166 @@ static void add_refresh(struct parse *parse, const GumboAttribute *attribute)
 
 /* ---- The tree ------------------------------------------------------------------------ */
 
+static const GumboVector *children_of(const GumboNode *node)
+{
+	static const GumboVector none = {0};
+
+	if (node->type == GUMBO_NODE_DOCUMENT)
+		return &node->v.document.children;
+	if (node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE)
+		return &node->v.element.children;
+	return &none;
+}
+
+/* The first node after `node` and all that is in it, in the order of the tree, inside of `top`. */
+static const GumboNode *node_after(const GumboNode *node, const GumboNode *top)
+{
+	while (node != top && node->parent != NULL) {
+		const GumboVector *children = children_of(node->parent);
+
+		if (node->index_within_parent + 1 < children->length)
+			return children->data[node->index_within_parent + 1];
+		node = node->parent;
+	}
+	return NULL;
+}
+
+/* The node after `node`; without recursion, because hostile trees are deep. */
+static const GumboNode *next_node(const GumboNode *node, const GumboNode *top)
+{
+	const GumboVector *children = children_of(node);
+
+	return children->length > 0 ? children->data[0] : node_after(node, top);
+}
+
+/* ---- The text of links ---------------------------------------------------------------- */
+
+/* The text of a link as it is put together. */
+struct visible {
+	uint8_t text[HTML_SHOWN_MOST];
+	size_t length;
+	bool gap;   /* white space after it */
+	bool ended; /* there is more than a word, or no room for more */
+};
+
+/* The octets of the character at `at`, which is UTF-8, if nobody sees it: soft hyphens, zero-width
+ * characters, controls of direction. 0: it is none. */
+static size_t unseen(const char *at)
+{
+	const uint8_t *octet = (const uint8_t *)at;
+
+	if (octet[0] == 0xC2 && octet[1] == 0xAD)
+		return 2;
+	if (octet[0] == 0xE2 &&
+	    ((octet[1] == 0x80 && ((octet[2] >= 0x8B && octet[2] <= 0x8F) ||
+				   (octet[2] >= 0xAA && octet[2] <= 0xAE))) ||
+	     (octet[1] == 0x81 && octet[2] >= 0xA0 && octet[2] <= 0xAF)))
+		return 3;
+	return octet[0] == 0xEF && octet[1] == 0xBB && octet[2] == 0xBF ? 3 : 0;
+}
+
+/* The octets of white space at `at`, a no-break space as well. */
+static size_t white(const char *at)
+{
+	if (is_space((uint8_t)*at))
+		return 1;
+	return at[0] == '\xC2' && at[1] == '\xA0' ? 2 : 0;
+}
+
+static void add_octet(struct visible *visible, uint8_t octet)
+{
+	visible->ended = visible->gap || visible->length == sizeof visible->text;
+	if (!visible->ended)
+		visible->text[visible->length++] = octet;
+}
+
+static void add_text(struct parse *parse, struct visible *visible, const char *at)
+{
+	while (*at != '\0' && !visible->ended) {
+		size_t skipped = unseen(at) + white(at);
+
+		take_step(parse);
+		if (white(at) > 0)
+			visible->gap = visible->length > 0;
+		else if (skipped == 0)
+			add_octet(visible, (uint8_t)*at);
+		at += skipped > 0 ? skipped : 1;
+	}
+}
+
+/* Does a new line begin with it, and another after it? */
+static bool is_block(const GumboNode *node)
+{
+	static const GumboTag tags[] = {
+	    GUMBO_TAG_BR,      GUMBO_TAG_DIV,     GUMBO_TAG_P,      GUMBO_TAG_H1,
+	    GUMBO_TAG_H2,      GUMBO_TAG_H3,      GUMBO_TAG_H4,     GUMBO_TAG_H5,
+	    GUMBO_TAG_H6,      GUMBO_TAG_HR,      GUMBO_TAG_UL,     GUMBO_TAG_OL,
+	    GUMBO_TAG_LI,      GUMBO_TAG_DL,      GUMBO_TAG_DT,     GUMBO_TAG_DD,
+	    GUMBO_TAG_PRE,     GUMBO_TAG_TABLE,   GUMBO_TAG_TR,     GUMBO_TAG_TD,
+	    GUMBO_TAG_TH,      GUMBO_TAG_SECTION, GUMBO_TAG_HEADER, GUMBO_TAG_FOOTER,
+	    GUMBO_TAG_ARTICLE, GUMBO_TAG_FIGURE,  GUMBO_TAG_FIGCAPTION,
+	};
+
+	if (node->type != GUMBO_NODE_ELEMENT)
+		return false;
+	for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+		if (node->v.element.tag == tags[i])
+			return true;
+	}
+	return false;
+}
+
+/* Is it, or what stands just before it, on lines of its own? */
+static bool breaks_line(const GumboNode *node)
+{
+	const GumboVector *siblings = children_of(node->parent);
+
+	return is_block(node) || (node->index_within_parent > 0 &&
+				  is_block(siblings->data[node->index_within_parent - 1]));
+}
+
+static bool is_shown(const GumboNode *node)
+{
+	return node->type != GUMBO_NODE_TEMPLATE &&
+	       (node->type != GUMBO_NODE_ELEMENT || (node->v.element.tag != GUMBO_TAG_SCRIPT &&
+						     node->v.element.tag != GUMBO_TAG_STYLE));
+}
+
+/* A text without a dot or a slash in it is no URL, and needs no memory. */
+static bool can_be_url(const struct visible *visible)
+{
+	return !(visible->ended && visible->gap) &&
+	       (memchr(visible->text, '.', visible->length) != NULL ||
+		memchr(visible->text, '/', visible->length) != NULL);
+}
+
+/* What people see of a link, if it can be a URL; no data: it cannot. */
+static struct text read_visible(struct parse *parse, const GumboNode *top)
+{
+	struct visible visible = {.length = 0};
+	const GumboNode *node = next_node(top, top);
+	uint8_t *kept;
+
+	while (node != NULL && !visible.ended) {
+		take_step(parse);
+		visible.gap = visible.gap || (visible.length > 0 && breaks_line(node));
+		if (node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA ||
+		    node->type == GUMBO_NODE_WHITESPACE)
+			add_text(parse, &visible, node->v.text.text);
+		node = is_shown(node) ? next_node(node, top) : node_after(node, top);
+	}
+	/* where it is cut, no character is */
+	while (visible.ended && visible.length > 0 && visible.text[visible.length - 1] >= 0x80)
+		visible.length--;
+	if (visible.length == 0 || !can_be_url(&visible))
+		return (struct text){0};
+	kept = take_block(parse, visible.length);
+	memcpy(kept, visible.text, visible.length);
+	return (struct text){kept, visible.length};
+}
+
+/* ---- Elements ---------------------------------------------------------------------------- */
+
 /* Which attributes hold URLs, and how. There is a `tag` if the attribute means something else in
  * other elements. */
 static const struct {
@@ -271,49 +441,33 @@ static void read_attribute(struct parse *parse, GumboTag tag, const GumboAttribu
 	}
 }
 
-static void read_element(struct parse *parse, const GumboElement *element)
+/* Its text belongs to its first href, the one that leads somewhere. */
+static bool is_link(const GumboElement *element, const GumboAttribute *attribute)
 {
+	return element->tag == GUMBO_TAG_A &&
+	       attribute == gumbo_get_attribute(&element->attributes, "href");
+}
+
+static void read_element(struct parse *parse, const GumboNode *node)
+{
+	const GumboElement *element = &node->v.element;
 	const GumboVector *attributes = &element->attributes;
 	const GumboAttribute *content = gumbo_get_attribute(attributes, "content");
 	const GumboAttribute *equiv = gumbo_get_attribute(attributes, "http-equiv");
 	const GumboAttribute *href = gumbo_get_attribute(attributes, "href");
 
 	parse->in_base = element->tag == GUMBO_TAG_BASE;
-	for (unsigned i = 0; i < attributes->length; i++)
+	for (unsigned i = 0; i < attributes->length; i++) {
+		if (is_link(element, attributes->data[i]))
+			parse->shown = read_visible(parse, node);
 		read_attribute(parse, element->tag, attributes->data[i]);
+		parse->shown = (struct text){0};
+	}
 	if (element->tag == GUMBO_TAG_META && content != NULL && equiv != NULL &&
 	    strcasecmp(equiv->value, "refresh") == 0)
 		add_refresh(parse, content);
 	if (parse->in_base && href != NULL && parse->html->base == NULL)
 		parse->html->base = href->value;
-}
-
-static const GumboVector *children_of(const GumboNode *node)
-{
-	static const GumboVector none = {0};
-
-	if (node->type == GUMBO_NODE_DOCUMENT)
-		return &node->v.document.children;
-	if (node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE)
-		return &node->v.element.children;
-	return &none;
-}
-
-/* The node after `node` in the order of the tree; without recursion, because hostile trees are
- * deep. */
-static const GumboNode *next_node(const GumboNode *node)
-{
-	const GumboVector *children = children_of(node);
-
-	if (children->length > 0)
-		return children->data[0];
-	while (node->parent != NULL) {
-		children = children_of(node->parent);
-		if (node->index_within_parent + 1 < children->length)
-			return children->data[node->index_within_parent + 1];
-		node = node->parent;
-	}
-	return NULL;
 }
 
 /* Is it a copy that the parser made to repair the nesting? Then its links are known. */
@@ -338,10 +492,10 @@ static void read_tree(struct parse *parse)
 {
 	const GumboNode *node = parse->output->document;
 
-	for (; node != NULL; node = next_node(node)) {
+	for (; node != NULL; node = next_node(node, parse->output->document)) {
 		if ((node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE) &&
 		    !is_copy(node))
-			read_element(parse, &node->v.element);
+			read_element(parse, node);
 	}
 	if (parse->html->links > 0)
 		qsort(parse->html->link, parse->html->links, sizeof *parse->html->link,

@@ -15,11 +15,17 @@
 #define HTML_TIME_MOST       20u
 #define HTML_TIME_OF(octets) (2u + ((octets) >> 20))
 
+/* Octets of the text of a link, of which a longer one is cut. */
+#define HTML_SHOWN_MOST 2048u
+
 /* A reference without the white space around it; valid as long as the parse. */
 struct html_link {
 	struct text text; /* with character references resolved */
 	size_t offset;    /* of the attribute's value in the document */
 	bool of_base;     /* in a <base>, which is not resolved against itself */
+	/* The visible text of an <a href>, if it can be a URL: its head where it is very long. No data:
+	 * there is none, or it has white space inside. */
+	struct text shown;
 };
 
 struct html {

@@ -231,16 +231,18 @@ static bool shows_registrable(const struct options *options)
 }
 
 /* Opens the list of public suffixes, once for all threads, if the policy has a rule that needs it,
- * or if something is shown by it. What is shown is left out where there is no list. */
+ * or if something is shown by it or can be told better. What is shown is left out where there is no
+ * list. */
 static bool load_suffixes(struct options *options)
 {
 	urivet_tell *tell = NULL;
 
 	options->judges_suffixes = has_rule(options, URIVET_F_HOST_PUBLIC_SUFFIX);
+	options->judges_links = options->html && has_rule(options, URIVET_F_LINK_TEXT_MISMATCH);
 	options->shows_registrable = shows_registrable(options);
 	if (options->judges_suffixes)
 		tell = complain_of_policy;
-	else if (!options->shows_registrable)
+	else if (!options->judges_links && !options->shows_registrable)
 		return true;
 	options->suffixes = urivet_suffixes_open(tell, NULL);
 	options->is_well_formed = options->judges_suffixes && options->suffixes == NULL;

@@ -51,6 +51,7 @@ struct options {
 	struct urivet_loaded *loaded;     /* the policy of the file; NULL: there is none */
 	struct urivet_suffixes *suffixes; /* NULL: nothing needs them, or there are none */
 	bool judges_suffixes;             /* the policy has a rule that needs them */
+	bool judges_links;                /* ... about the text of links in HTML */
 	bool shows_registrable;           /* the output has registrable domains, by them */
 	bool plain_strict; /* the policy is strict, so urivet_ok() tells the verdict */
 	bool judges;       /* one of the options above was given */

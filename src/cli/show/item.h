@@ -16,6 +16,7 @@ struct place {
 	const char *kind; /* "uri" or "abbreviated" */
 	bool broken;      /* white space inside was left out */
 	bool hyphen_at_break;
+	struct text shown; /* the link's text, which names another host; no data: it does not */
 };
 
 struct item {

@@ -70,7 +70,8 @@ static bool is_raw(const struct item *item)
 {
 	const struct place *place = item->place;
 
-	if (place != NULL && !(is_utf8(place->text) && is_utf8(text_of(place->file))))
+	if (place != NULL && !(is_utf8(place->text) && is_utf8(text_of(place->file)) &&
+			       is_utf8_or_none(place->shown)))
 		return true;
 	return !item->too_long &&
 	       !(is_utf8(item->text) && is_utf8_or_none(shown_host(item)) &&
@@ -151,6 +152,10 @@ static void write_place(struct output *out, const struct place *place, bool raw)
 	write_key(out, ',', "text");
 	write_text(out, place->text, raw);
 	write_member(out, ',', "kind", place->kind);
+	if (place->shown.data != NULL) {
+		write_key(out, ',', "shown");
+		write_text(out, place->shown, raw);
+	}
 	if (place->hyphen_at_break)
 		output_string(out, ",\"hyphen_at_break\":true");
 }

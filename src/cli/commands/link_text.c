@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads the visible text of a link as people do, and compares the host in it. What is not surely a
+ * host is nothing: most links have words for a text, and names of files and products look alike. */
+#include "cli/commands/link_text.h"
+
+/* The longest host that is read, in octets: a name of 253 characters in UTF-8. */
+#define HOST_MOST 1012u
+#define BEFORE    "http://"
+#define URL_MOST  (sizeof BEFORE + HOST_MOST)
+
+/* A text cut where a URL would be. */
+struct shown {
+	bool has_scheme;
+	bool has_slashes;
+	struct text host;
+	bool goes_on; /* after the host, with more than a port */
+};
+
+/* A host in ASCII and in lower case, "http://" before it and "/" after it. */
+struct named {
+	char url[16 + 8 * URL_MOST]; /* as urivet_iri_capacity() has it */
+	size_t length;
+	struct text host;
+};
+
+static uint8_t lower(uint8_t octet)
+{
+	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
+}
+
+static bool is_one_of(uint8_t octet, const char *octets)
+{
+	return octet != '\0' && strchr(octets, octet) != NULL;
+}
+
+/* Takes `start`, which is in lower case, off the text; false if it does not begin so. */
+static bool take_start(struct text *text, const char *start)
+{
+	size_t length = strlen(start);
+
+	if (text->length < length)
+		return false;
+	for (size_t i = 0; i < length; i++) {
+		if (lower(text->data[i]) != (uint8_t)start[i])
+			return false;
+	}
+	text->data += length;
+	text->length -= length;
+	return true;
+}
+
+/* ---- The text ----------------------------------------------------------------------- */
+
+/* "(www.example.com)," is about www.example.com. */
+static struct text without_wrapping(struct text text)
+{
+	while (text.length > 0 && is_one_of(text.data[0], "<(['\"")) {
+		text.data++;
+		text.length--;
+	}
+	while (text.length > 0 && is_one_of(text.data[text.length - 1], ">)]'\",;!"))
+		text.length--;
+	return text;
+}
+
+/* Is it nothing, or ":8080"? */
+static bool is_port(struct text text)
+{
+	for (size_t i = 0; i < text.length; i++) {
+		if (i == 0 ? text.data[i] != ':' : text.data[i] < '0' || text.data[i] > '9')
+			return false;
+	}
+	return true;
+}
+
+/* The octets before the first of `ends`, taken off the text. */
+static struct text take_until(struct text *text, const char *ends)
+{
+	struct text taken = {text->data, 0};
+
+	while (taken.length < text->length && !is_one_of(text->data[taken.length], ends))
+		taken.length++;
+	text->data += taken.length;
+	text->length -= taken.length;
+	return taken;
+}
+
+static struct text without_final_dot(struct text host)
+{
+	if (host.length > 0 && host.data[host.length - 1] == '.')
+		host.length--;
+	return host;
+}
+
+/* The host before a port, a literal with its brackets, taken off the authority. */
+static struct text take_host(struct text *authority)
+{
+	bool literal = authority->length > 0 && authority->data[0] == '[';
+	struct text host = take_until(authority, literal ? "]" : ":");
+
+	if (literal && authority->length > 0) {
+		host.length++;
+		authority->data++;
+		authority->length--;
+	}
+	return without_final_dot(host);
+}
+
+/* What stands after the last "@". */
+static struct text without_userinfo(struct text authority)
+{
+	for (size_t i = authority.length; i > 0; i--) {
+		if (authority.data[i - 1] == '@')
+			return (struct text){authority.data + i, authority.length - i};
+	}
+	return authority;
+}
+
+/* False if there is no host where that of a URL would be. Without slashes before it an "@" makes it
+ * an address of mail, which is_host() knows for none. */
+static bool cut(struct shown *shown, struct text text)
+{
+	struct text authority;
+
+	text = without_wrapping(text);
+	shown->has_scheme = take_start(&text, "http://") || take_start(&text, "https://");
+	shown->has_slashes = shown->has_scheme || take_start(&text, "//");
+	authority = take_until(&text, "/?#\\");
+	shown->goes_on = text.length > 0;
+	if (shown->has_slashes)
+		authority = without_userinfo(authority);
+	shown->host = take_host(&authority);
+	return is_port(authority) && shown->host.length > 0 && shown->host.length <= HOST_MOST;
+}
+
+/* ---- The host ------------------------------------------------------------------------ */
+
+/* False if readers do not all look up the same host there. A name beyond ASCII is the one that they
+ * make of it. */
+static bool name_host(struct named *named, struct text host)
+{
+	uint8_t url[URL_MOST] = BEFORE;
+	size_t length = strlen(BEFORE);
+	struct urivet_report report;
+	struct urivet_iri iri;
+
+	for (size_t i = 0; i < host.length; i++)
+		url[length++] = lower(host.data[i]);
+	url[length++] = '/';
+	named->length = urivet_suggest_iri(&iri, named->url, sizeof named->url, url, length, NULL);
+	if (named->length == 0 || named->length >= sizeof named->url ||
+	    urivet_check(&report, named->url, named->length, NULL) != URIVET_ACCEPT)
+		return false;
+	named->host = from_library(urivet_part(&report.uri, URIVET_HOST,
+					       urivet_text_of(named->url, named->length),
+					       urivet_text_of(NULL, 0)));
+	return named->host.length > 0;
+}
+
+/* Is it a name with a top-level domain, and not an address? */
+static bool has_known_domain(const struct named *named)
+{
+	struct urivet_policy rules;
+
+	(void)urivet_policy_init(&rules, sizeof rules, URIVET_STRICT);
+	(void)urivet_policy_raise(&rules, URIVET_F_HOST_UNKNOWN_TLD);
+	(void)urivet_policy_raise(&rules, URIVET_F_HOST_IS_ADDRESS);
+	(void)urivet_policy_raise(&rules, URIVET_F_HOST_SINGLE_LABEL);
+	return urivet_verdict_of(named->url, named->length, &rules) == URIVET_ACCEPT;
+}
+
+/* Would scan find an abbreviated reference in that, from its beginning on? */
+static bool is_abbreviated(const uint8_t *data, size_t length)
+{
+	struct urivet_scan scan = {data, length, 0};
+	struct urivet_found found;
+	char uri[URL_MOST];
+	size_t written;
+
+	return urivet_scan_next(&scan, &found, uri, sizeof uri, &written) &&
+	       found.kind == URIVET_FOUND_ABBREVIATED && found.offset == 0;
+}
+
+/* The last labels in which names of products and programs end, too: a name with one is a host if
+ * something besides it says so. */
+static bool may_be_product(struct text host)
+{
+	static const char *const names[] = {".app", ".dev", ".io", ".me", ".net", ".tv"};
+
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		size_t length = strlen(names[i]);
+
+		if (host.length > length &&
+		    memcmp(host.data + host.length - length, names[i], length) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Is a text without a scheme a host? After "//" any name in a known top-level domain is. Else it is
+ * one that scan finds, which begins with "www." or has a path, or would find with a path: the slash
+ * after it in `url`. */
+static bool is_host(const struct shown *shown, const struct named *named)
+{
+	struct text host = named->host;
+
+	if (!has_known_domain(named))
+		return false;
+	return shown->has_slashes || is_abbreviated(host.data, host.length) ||
+	       ((shown->goes_on || !may_be_product(host)) &&
+		is_abbreviated(host.data, host.length + 1));
+}
+
+/* ---- Comparing ------------------------------------------------------------------------- */
+
+static bool are_equal(struct text a, struct text b)
+{
+	if (a.length != b.length)
+		return false;
+	for (size_t i = 0; i < a.length; i++) {
+		if (lower(a.data[i]) != lower(b.data[i]))
+			return false;
+	}
+	return true;
+}
+
+static bool are_of_one_domain(const struct urivet_suffixes *suffixes, struct text a, struct text b)
+{
+	char one[URIVET_REGISTRABLE_CAPACITY];
+	char other[URIVET_REGISTRABLE_CAPACITY];
+
+	return urivet_suffixes_registrable(one, sizeof one, suffixes, to_library(a)) > 0 &&
+	       urivet_suffixes_registrable(other, sizeof other, suffixes, to_library(b)) > 0 &&
+	       strcmp(one, other) == 0;
+}
+
+static bool are_of_one_site(const struct urivet_suffixes *suffixes, struct text a, struct text b)
+{
+	if (are_equal(a, b) || are_of_one_domain(suffixes, a, b))
+		return true;
+	(void)take_start(&a, "www.");
+	(void)take_start(&b, "www.");
+	return are_equal(a, b);
+}
+
+bool link_text_misleads(const struct urivet_suffixes *suffixes, const struct item *item,
+			struct text text)
+{
+	struct text host = without_final_dot(item_part(item, URIVET_HOST));
+	struct shown shown;
+	struct named named;
+
+	if (!item->report->parsed || host.length == 0 || !cut(&shown, text) ||
+	    !name_host(&named, shown.host))
+		return false;
+	return (shown.has_scheme || is_host(&shown, &named)) &&
+	       !are_of_one_site(suffixes, named.host, host);
+}
