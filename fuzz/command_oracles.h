@@ -581,8 +581,8 @@ static void expect_json_finds(const struct run *run)
 	static const char *const keys[] = {
 	    "uri",  "?length", "?raw",     "verdict",  "policy",     "components",
 	    "host", "port",    "findings", "readings", "suggestion", "registrable",
-	    "file", "line",    "column",   "text",     "kind",       "?hyphen_at_break",
-	    NULL};
+	    "file", "line",    "column",   "text",     "kind",       "?shown",
+	    "?hyphen_at_break", NULL};
 	struct text left = run->out, text;
 	unsigned refused = 0;
 	while (take_piece(&left, '\n', &text)) {

@@ -32,8 +32,9 @@ const struct urivet_policy urivet_strict = {
 	  WORD(LIST, 4), WORD(LIST, 5), WORD(LIST, 6), WORD(LIST, 7)}}
 /* clang-format on */
 
-/* The findings that `public` raises, one of them about links in documents, which a stranger wrote. Addresses with an IPv4 address inside (NAT64, 6to4, Teredo)
- * need none of their own: their block and the address inside are judged. */
+/* The findings that `public` raises; that about the text of links is found in documents alone.
+ * Addresses with an IPv4 address inside (NAT64, 6to4, Teredo) need none of their own: their block
+ * and the address inside are judged. */
 #define NOT_PUBLIC(R, k)                                                                           \
 	R(k, HOST_LOCALHOST_NAME)                                                                  \
 	R(k, HOST_SINGLE_LABEL)                                                                    \

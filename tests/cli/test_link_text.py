@@ -1,0 +1,258 @@
+# SPDX-License-Identifier: Apache-2.0
+"""link-text-mismatch: what the text of a link names, and where the link leads."""
+
+import html
+import re
+import unittest
+
+from helper import Case, finding_ids, run
+from test_policy_file import built_with
+from test_scan import built_with_html
+
+NAME = "link-text-mismatch"
+REFUSE = "--refuse=" + NAME
+HAVE_LIST = built_with("libpsl")
+
+# Where a link leads, and a text that names another site.
+MISLEADING = [
+    ("https://evil.example.net/login", "www.paypal.com"),
+    ("https://evil.example.net/login", "paypal.com"),
+    ("https://evil.example.net/login", "paypal.com/login"),
+    ("https://evil.example.net/login", "paypal.com?x"),
+    ("https://evil.example.net/login", "paypal.com:443/login"),
+    ("https://evil.example.net/login", "https://www.paypal.com/login"),
+    ("https://evil.example.net/login", "HTTP://www.paypal.com"),
+    ("https://evil.example.net/login", "//paypal.com/login"),
+    ("https://evil.example.net/login", "https://user@www.paypal.com:8443/"),
+    ("https://evil.example.net/login", "PayPal.com."),
+    ("https://evil.example.net/login", "(www.paypal.com),"),
+    ("https://evil.example.net/login", "<https://www.paypal.com/>"),
+    ("https://evil.example.net/login", "'www.paypal.co.uk'!"),
+    ("https://evil.example.net/login", "https://müller.de/straße"),
+    ("https://evil.example.net/login", "www.müller.de"),
+    ("https://evil.example.net/login", "müller.de/x"),
+    ("https://evil.example.net/login", "www.example.net.md"),
+    ("https://evil.example.net/login", "http://localhost:8080/"),
+    ("https://evil.example.net/login", "https://192.0.2.1/"),
+    ("https://evil.example.net/login", "http://[2001:db8::1]/"),
+    ("https://paypal.com.evil.example.net/", "paypal.com"),
+    ("https://paypal.com.evil.example.net/", "https://paypal.com"),
+    ("https://notpaypal.com/", "paypal.com"),
+    ("https://paypal.de/", "www.paypal.com"),
+    ("https://mallory.github.io/", "alice.github.io/x"),
+    ("https://b.co.uk/", "www.a.co.uk"),
+    ("https://192.0.2.2/", "http://192.0.2.1/"),
+    ("https://192.0.2.2/", "www.paypal.com"),
+    ("https://[2001:db8::2]/", "http://[2001:db8::1]/"),
+    ("https://www.net/", "https://www.org/"),
+]
+# A text that names the same site, or none.
+FINE = [
+    ("https://example.com/a", "example.com"),
+    ("https://example.com/a", "www.example.com"),
+    ("https://www.example.com/a", "example.com/b"),
+    ("https://www.example.com/a", "HTTPS://EXAMPLE.COM./b"),
+    ("https://EXAMPLE.com/a", "//www.Example.com"),
+    ("https://example.com./a", "http://example.com/b"),
+    ("https://example.com:8443/a", "example.com:443/a"),
+    ("http://evil@example.com/", "example.com"),
+    ("https://192.0.2.1/", "http://192.0.2.1:80/"),
+    ("https://[2001:db8::1]/", "http://[2001:DB8::1]/"),
+    ("https://xn--mller-kva.de/", "müller.de"),
+    ("https://www.xn--mller-kva.de/", "https://müller.de/straße"),
+    ("https://xn--mller-kva.de/", "www.xn--mller-kva.de"),
+    # no host
+    ("https://other.example.net/", "click here"),
+    ("https://other.example.net/", "version 1.2"),
+    ("https://other.example.net/", "1.2"),
+    ("https://other.example.net/", "1.2.3.4"),
+    ("https://other.example.net/", "paypal"),
+    ("https://other.example.net/", "see www.paypal.com"),
+    ("https://other.example.net/", "www.paypal.com or www.paypal.de"),
+    ("https://other.example.net/", "www.paypal.com\u00a0or so"),
+    ("https://other.example.net/", "bob@paypal.com"),
+    ("https://other.example.net/", "mailto:bob@paypal.com"),
+    ("https://other.example.net/", "/a/b.c"),
+    ("https://other.example.net/", "a/b/paypal.com"),
+    ("https://other.example.net/", "www.paypal"),
+    ("https://other.example.net/", "www.nosuchtoplevel"),
+    ("https://other.example.net/", "//a.nosuchtoplevel/x"),
+    ("https://other.example.net/", "// comment"),
+    ("https://other.example.net/", "//x/y"),
+    ("https://other.example.net/", "https://"),
+    ("https://other.example.net/", "https://www.exam..."),
+    ("https://other.example.net/", "https://www.exam\u2026"),
+    ("https://other.example.net/", "https://a..b.com/"),
+    ("https://other.example.net/", "https://a_b|c.com/"),
+    ("https://other.example.net/", "https://paypal.com:x/"),
+    ("https://other.example.net/", "paypal.com:x"),
+    ("https://other.example.net/", "*.paypal.com"),
+    ("https://other.example.net/", ""),
+    ("https://other.example.net/", " \u00a0 "),
+    ("https://other.example.net/", "."),
+    # readers make several names of it
+    ("https://other.example.net/", "https://Müßig.de/"),
+    # files, programs and products, whose last part is a top-level domain
+    ("https://other.example.net/", "readme.md"),
+    ("https://other.example.net/", "script.sh"),
+    ("https://other.example.net/", "main.rs"),
+    ("https://other.example.net/", "setup.py"),
+    ("https://other.example.net/", "src/main.rs"),
+    ("https://other.example.net/", "archive.zip"),
+    ("https://other.example.net/", "com.example.app"),
+    ("https://other.example.net/", "ASP.NET"),
+    ("https://other.example.net/", "Socket.io"),
+    ("https://other.example.net/", "index.html"),
+    ("https://other.example.net/", "setup.py/x"),
+    # nowhere, or where it leads is no host's
+    ("mailto:bob@example.net", "www.paypal.com"),
+    ("tel:1234", "www.paypal.com"),
+    ("https://exa mple.net/", "www.paypal.com"),
+    ("/relative", "www.paypal.com"),
+]
+# By the registrable domain alone.
+SAME_DOMAIN = [
+    ("https://shop.example.com/", "example.com"),
+    ("https://example.com/", "shop.example.com/x"),
+    ("https://a.b.example.co.uk/", "https://www.example.co.uk"),
+    ("https://x.alice.github.io/", "http://alice.github.io"),
+    ("https://shop.xn--mller-kva.de/", "müller.de/"),
+]
+
+
+def link(target, text):
+    return ('<a href="%s">%s</a>' % (html.escape(target), html.escape(text))).encode()
+
+
+@unittest.skipUnless(built_with_html(), "this build reads no HTML")
+class Links(Case):
+    def misleads(self, document, *options):
+        """For each URL of a document whether the finding is there."""
+        rows = run("scan", "--html", "--format=tsv", *(options or (REFUSE,)), stdin=document).rows()
+        return [NAME in finding_ids(row[1]) for row in rows]
+
+    def test_misleading(self):
+        for target, text in MISLEADING:
+            with self.subTest(target=target, text=text):
+                self.assertEqual(self.misleads(link(target, text)), [True])
+
+    def test_fine(self):
+        for target, text in FINE:
+            with self.subTest(target=target, text=text):
+                self.assertEqual(self.misleads(link(target, text)), [False])
+
+    def test_same_domain(self):
+        """With the list of public suffixes a site is a registrable domain, without it a name."""
+        for target, text in SAME_DOMAIN:
+            with self.subTest(target=target, text=text):
+                self.assertEqual(self.misleads(link(target, text)), [not HAVE_LIST])
+
+    def test_its_row(self):
+        """What the catalogue shows of it."""
+        shown = run("findings", NAME).out.decode()
+        for label, expected in (("fires on", True), ("not on", not HAVE_LIST)):
+            target, text = re.search(r"%s +(.*)" % label, shown)[1].replace("\\x20", " ").split(" ")
+            self.assertEqual(self.misleads(link(target, text)), [expected])
+
+    def test_text_as_it_is_seen(self):
+        """All text in the link, in order; what nobody sees is left out, and a line of its own ends a word."""
+        for inside, seen in [(b"www.<b>pay<i>pal</i></b>.com", True), (b"\n  www.paypal.com\t<span> </span>\n", True),
+                             (b"pay&shy;pal&#8203;.com", True), (b"&#65279;&#8238;&#8296;paypal.com", True),
+                             (b"www<!-- x -->.paypal<wbr>.com", True), (b"<script>a b</script>paypal.com<style>x y</style>", True),
+                             (b"<template>a b</template>paypal.com", True), (b"www&#46;paypal&period;com", True),
+                             (b"<svg><![CDATA[paypal.com]]></svg>", True),
+                             (b"&nbsp;paypal.com&nbsp;", True), (b"<h3>paypal.com</h3>", True), (b"<br>paypal.com<br>", True),
+                             (b"<h3>paypal.com</h3><p>pays</p>", False), (b"paypal<br>.com", False), (b"paypal.c<div></div>om", False),
+                             (b"<div>paypal.com</div>x", False), (b"paypal.com <b>pays</b>", False), (b"paypal.c&nbsp;om", False),
+                             (b"<img alt=paypal.com src=http://h.example/>", False), (b"<title>paypal.com</title>", True),
+                             (b"<script>paypal.com</script>", False), (b"<p>see</p>paypal.com", False)]:
+            with self.subTest(inside):
+                self.assertEqual(self.misleads(b"<a href=http://evil.example.net/>%s</a>" % inside)[0], seen)
+
+    def test_long_text(self):
+        """Of a long text the head is read, and white space around it has no length."""
+        for text, expected in [("www.paypal.com/" + "a" * 5000, True), (" " * 5000 + "paypal.com" + " \n" * 5000, True),
+                               ("a" * 5000 + ".paypal.com", False), ("www.paypal.com/" + "é" * 5000, True),
+                               ("www." + "a" * 63 + ".com", True), ("www." + "a" * 64 + ".com", False)]:
+            with self.subTest(text[:20], length=len(text)):
+                self.assertEqual(self.misleads(link("http://evil.example.net/", text)), [expected])
+
+    def test_links_alone(self):
+        """Of <a>, the first href alone; text beside a link is nothing."""
+        for document, expected in [(b"<a href=http://a.example/ ping=http://b.example/>paypal.com</a>", [True, False]),
+                                   (b"<a HREF=http://a.example/ href=http://b.example/>paypal.com</a>", [True]),
+                                   (b"<area href=http://a.example/>paypal.com", [False]),
+                                   (b"<q cite=http://a.example/>paypal.com</q>", [False]),
+                                   (b"<a name=x>paypal.com</a><a href=http://a.example/></a>paypal.com", [False]),
+                                   (b"<a href=http://a.example/>x<a href=http://b.example/>paypal.com", [False, True]),
+                                   (b"<a href=/x>paypal.com", [False])]:
+            with self.subTest(document):
+                self.assertEqual(self.misleads(document), expected)
+
+    def test_resolved(self):
+        """A reference leads to the host that it is resolved to."""
+        document = b"<a href=/x>www.paypal.com</a>"
+        self.assertEqual(self.misleads(document, REFUSE, "--base=https://evil.example.net/"), [True])
+        self.assertEqual(self.misleads(document, REFUSE, "--base=https://www.paypal.com/"), [False])
+        self.assertEqual(self.misleads(b"<base href=//evil.example.net/>" + document, REFUSE, "--base=https://paypal.com/")[1:], [True])
+
+    def test_which_policy(self):
+        """public has the rule, and who names it; others not. It can be let stand."""
+        document = link("https://www.wikipedia.org/", "www.paypal.com")
+        for options, verdict, found in [(("--policy=public",), "reject", NAME), (("--policy=strict",), "accept", "-"),
+                                        (("--policy=any",), "accept", "-"), (("--policy=gateway",), "accept", "-"),
+                                        (("--policy=any", REFUSE), "reject", NAME),
+                                        (("--policy=public", "--allow=" + NAME), "accept", NAME)]:
+            with self.subTest(options):
+                result = run("scan", "--html", "--format=tsv", *options, stdin=document)
+                self.assertEqual([row[:2] for row in result.rows()], [[verdict, found]])
+                self.assertEqual(result.code, int(verdict == "reject"))
+
+    def test_policy_file(self):
+        if not built_with("libyaml"):
+            self.skipTest("this build reads no policy files")
+        document = link("https://www.wikipedia.org/", "www.paypal.com")
+        for text, expected in [(b"base: public", True), (b"refuse: [link-text-mismatch]", True), (b"base: strict", False)]:
+            with self.subTest(text):
+                self.assertEqual(self.misleads(document, "--policy-file=" + self.file(text)), [expected])
+
+    def test_nothing_else_has_it(self):
+        """Neither URLs that are not of HTML nor other commands."""
+        self.assertEqual(run("check", REFUSE, "https://www.wikipedia.org/").code, 0)
+        result = run("scan", REFUSE, "--format=tsv", stdin=link("https://www.wikipedia.org/", "www.paypal.com"))
+        self.assertEqual(result.code, 0, result)
+
+    def test_json(self):
+        """The finding is about the host; the text that misleads comes after the kind, and no spelling helps."""
+        document = link("HTTPS://evil.example.net/", "www.paypal.com/é") + link("https://example.com/", "example.com")
+        made = run("scan", "--html", "--format=json", REFUSE, "--allow=scheme-case", stdin=document).objects()
+        found = [f for f in made[0]["findings"] if f["id"] == NAME]
+        self.assertEqual([(f["number"], f["class"], f["component"], f["offset"], f["length"]) for f in found], [(178, "policy", "host", 8, 16)])
+        self.assertEqual((list(made[0])[-2:], made[0]["shown"]), (["kind", "shown"], "www.paypal.com/é"))
+        self.assertIsNone(made[0]["suggestion"])
+        self.assertEqual(list(made[1])[-1], "kind")
+        made = run("scan", "--html", "--format=json", "--allow=scheme-case," + NAME, stdin=document).objects()
+        self.assertEqual((made[0]["verdict"], made[0]["suggestion"]), ("accept", "https://evil.example.net/"))
+        self.assertEqual(made[0]["shown"], "www.paypal.com/é")
+
+    def test_human(self):
+        """People are told what they would have read, with nothing raw in it."""
+        out = run("scan", "--html", REFUSE, "--format=human", stdin=link("https://evil.example.net/", "www.paypal.com/\u202d\x1b[2J")).out
+        self.assertIn(b"\n    the link reads: www.paypal.com/", out)
+        self.assertNotIn(b"\x1b", out)
+        self.assertNotIn(b"write instead", out)
+        self.assertNotIn(b"the link reads", run("scan", "--html", REFUSE, "--format=human", stdin=link("https://a.example/", "click")).out)
+
+    def test_deep_and_many(self):
+        """Links in links, and white space in all of them, take no more time than a document has."""
+        document = b"<a href=http://h.example/><object>" * 3000 + b" " * 100000 + b"www.paypal.com"
+        result = run("scan", "--html", "--format=tsv", REFUSE, stdin=document)
+        self.assertIn(result.code, (1, 2))
+        if result.code == 1:
+            self.assertEqual([NAME in row[1] for row in result.rows()], [True] * 3000)
+        many = link("http://evil.example.net/", "www.paypal.com") * 20000
+        self.assertEqual(self.misleads(many), [True] * 20000)
+
+
+if __name__ == "__main__":
+    unittest.main()
