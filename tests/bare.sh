@@ -32,6 +32,10 @@ lacks libyaml-dev check --policy-file=src/policies/outbound-proxy.yaml http://ex
 lacks libpsl-dev check --refuse=host-public-suffix http://example.com/
 lacks libpsl-dev filter --allow=host-public-suffix
 lacks libgumbo-dev scan --html
+lacks libgumbo-dev scan --html --refuse=link-text-mismatch
+"$urivet" check --format=json http://www.example.com/ 2>&1 | grep -q '"registrable":null}$' ||
+	complain 'it tells a registrable domain, or complains'
+"$urivet" explain http://www.example.com/ 2>&1 | grep -qE '^  domain|libpsl' && complain 'explain tells a registrable domain, or complains'
 "$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -q fuzz_policy && complain 'a harness needs libyaml'
 
 # Without the suites, as others copy it, the Makefile still builds, and tells what there is.
@@ -57,6 +61,13 @@ echo 'hosts: {allow: [.com]}' >"$tmp/wide"
 "$urivet" policy check "$tmp/wide" 2>&1 | grep -q 'wide:1:17: .*a public suffix' || complain '.com is allowed'
 printf 'hosts: {allow: [.example.com]}\nrefuse: [host-public-suffix]\n' >"$tmp/suffix"
 lacks libpsl-dev check --policy-file="$tmp/suffix" http://example.com/
+# ... and texts of links are compared by names, if the command reads HTML.
+if ! echo | "$urivet" scan --html 2>&1 | grep -q libgumbo; then
+	for link in 'reject shop.example.com' 'accept www.example.com' 'reject www.example.net'; do
+		echo "<a href=https://example.com/>${link#* }</a>" | "$urivet" scan --html --policy=public 2>&1 |
+			grep -q "^${link% *}" || complain "a link to example.com with the text ${link#* }: no ${link% *}"
+	done
+fi
 
 [ $status = 0 ] && echo 'bare: builds without libraries, and says which are missing'
 exit $status
