@@ -77,7 +77,7 @@ size_t urivet_iri_capacity(size_t length)
 /*@ assigns \nothing; */
 size_t urivet_reading_capacity(size_t length)
 {
-	return capacity_for(9, length, URIVET_READING_CAPACITY(0));
+	return capacity_for(10, length, URIVET_READING_CAPACITY(0));
 }
 
 /*@ assigns \nothing; */

@@ -5,8 +5,10 @@
  * The points lie in room of the output that is not written yet: each in three octets,
  * from `top` downwards. No input octet becomes more than two of them (tests/names/uts46.py
  * sees to that), and while marks are put in order they stand there twice, at most one of
- * an octet; so the room of URIVET_READING_CAPACITY(), nine octets for one, suffices beside
- * what is written of the labels before.
+ * an octet: nine octets for one, beside what is written of the labels before. An A-label
+ * stands there three times while it is looked whether it is normal - decoded, composed
+ * again, and its marks once more -, beside its own octets: ten for one. So the room of
+ * URIVET_READING_CAPACITY() suffices.
  */
 #ifndef URIVET_ULABEL_H
 #define URIVET_ULABEL_H

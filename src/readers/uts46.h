@@ -11,7 +11,7 @@
  * percent-decoded and without the octets that are ignored: CheckHyphens false, CheckBidi
  * true, CheckJoiners true, UseSTD3ASCIIRules false, Transitional_Processing false,
  * VerifyDnsLength false. Then no forbidden domain code point may be left, and something must
- * be. Writes the domain; false: failure. Room of nine octets for one of the domain must be left
+ * be. Writes the domain; false: failure. Room of ten octets for one of the domain must be left
  * in *o. Of n octets it takes time n, with a logarithm of a label's length.
  */
 bool urivet_uts46_to_ascii(struct out *o, struct text t, uint32_t at);

@@ -404,6 +404,19 @@ Test(uts46, alone)
 	}
 }
 
+/* An A-label of nothing but marks is three times in the room while it is looked whether it is normal; what
+ * was written before it must stay. Node's URL reads it so. */
+Test(uts46, marks_in_a_long_alabel)
+{
+	char in[1100] = "xn--a-0fa617";
+	for (size_t n = 100; n < sizeof in - 20; n += 97) {
+		memset(in + 12, 'a', n);
+		in[12 + n] = '\0';
+		const char *const got = ascii_within(in, URIVET_READING_CAPACITY(strlen(in)));
+		cr_expect(got != NULL && strcmp(got, in) == 0, "%zu: %s", n, got == NULL ? "(none)" : got);
+	}
+}
+
 /* All of the room is used: so many octets hold the code points and what is written of them. */
 Test(uts46, room)
 {
