@@ -362,6 +362,19 @@ struct urivet_address_list {
 	bool sorted;
 };
 
+/*
+ * A name that others imitate: names that look like it are refused, `idn-brand-confusable`.
+ * urivet_protected_from() makes them, and the caller sets nothing but `name.tag`. The list of a
+ * policy must be in the order of urivet_order_protected(); one that is not would miss imitations:
+ * nothing is accepted by such a policy, and urivet_policy_seal() saves the look at that, as for the
+ * other lists.
+ */
+struct urivet_protected {
+	struct urivet_host_rule name;
+	uint64_t look;    /* sums of what its first label looks like */
+	uint64_t letters;
+};
+
 /* A set of findings, one bit each: set by urivet_policy_waive() and urivet_policy_raise(). */
 struct urivet_finding_set {
 	uint64_t bits[URIVET_FINDING_LIMIT / 64];
@@ -407,6 +420,9 @@ struct urivet_policy {
 	uint32_t url_count;
 	const uint64_t *index; /* of `hosts` and `addresses`; urivet_policy_index() alone sets it */
 	uint32_t index_count;  /* words */
+	/* In order. What a rule about hosts allows imitates none. */
+	const struct urivet_protected *protect;
+	uint32_t protect_count;
 };
 
 /* The policies built in, by number. */
@@ -452,7 +468,8 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   Its size is none of this version or an older one.
  *   A finding is waived that must not be, or both waived and raised.
  *   A list has a count and no rules.
- *   A list says `sorted` and is not in that order, or the index lacks a rule.
+ *   A list says `sorted` and is not in that order, the index lacks a rule, or `protect` is not in
+ *   its order.
  * They can, but the policy is not valid either, if:
  *   A rule about names is none that urivet_host_rule_from() makes: most of those match nothing.
  *   A network is none that urivet_network_from() makes: it matches nothing, or has bits set
@@ -463,6 +480,7 @@ URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, in
  *   A rule about URLs is none that urivet_url_rule_from() makes: it covers nothing, or something
  *   else than it says.
  *   A rule lies in a compiled policy, and urivet_compiled_open() did not make this policy.
+ *   A name of `protect` is none that urivet_protected_from() makes: it protects nothing.
  *   A prefix of `nat64` is not IPv6, or of a length that RFC 6052 does not have: it holds
  *   nothing, or what it holds is not classified.
  * That a rule is superfluous or never reached is not looked for, nor whether a rule of
@@ -487,6 +505,16 @@ URIVET_API bool urivet_policy_valid(const struct urivet_policy *policy);
  */
 URIVET_API size_t urivet_policy_index(struct urivet_policy *policy, uint64_t *words,
 				      size_t capacity);
+
+/*
+ * Makes names[0..count) those that the policy protects, in place of what it had; 0 names: none. They
+ * belong to the caller, must be in the order of urivet_order_protected(), and must live as long as the
+ * policy and its copies. A policy that is sealed stays so, a compiled one too. False, and nothing
+ * changes, for names that are not in order or that urivet_protected_from() does not make, for a
+ * policy of NULL, and for one of a program of before there were any. Linear in the names.
+ */
+URIVET_API bool urivet_policy_protect(struct urivet_policy *policy,
+				      const struct urivet_protected *names, uint32_t count);
 
 /*
  * If urivet_policy_valid(), notes in the policy that its lists are in the order that they say,
@@ -579,6 +607,26 @@ URIVET_API bool urivet_network_holds(const struct urivet_network *network, const
 /* The order of sorted lists, for qsort(3): both point at rules of such a list. */
 URIVET_API int urivet_order_hosts(const void *a, const void *b);
 URIVET_API int urivet_order_addresses(const void *a, const void *b);
+URIVET_API int urivet_order_protected(const void *a, const void *b);
+
+/*
+ * Makes text[0..length), a name such as "example.com" or "xn--mller-kva.de", one that is protected:
+ * with or without a final dot, but without a leading one. It points into the text, and its tag is
+ * 0. False, and nothing changes, for anything that urivet_host_rule_from() does not take.
+ *
+ * What a name looks like is what its letters look like without their marks, in any script, if that
+ * are letters, digits or hyphens of ASCII; rn is taken for m, vv for w, 0 for o, and 1 for l. A
+ * host imitates a protected name if
+ *   a label that is no top-level domain looks like the first label of the name, is not it, and
+ *   has characters beyond ASCII; or a piece of it between hyphens has some, and looks like that;
+ *   or it is of ASCII, looks like that, and what follows it is what follows in the name; or it has
+ *   six letters or more, whatever follows. In the last two, i is taken for l only in labels of six
+ *   or more letters with the same that follows.
+ * The name itself and all that is below one that is protected imitate nothing, and first labels of
+ * fewer than four letters are imitated by none. Linear in the length.
+ */
+URIVET_API bool urivet_protected_from(struct urivet_protected *name, const char *text,
+                                      size_t length);
 
 /* ---- Compiled policies ------------------------------------------------------ */
 
@@ -1064,6 +1112,34 @@ URIVET_API size_t urivet_suggest_iri(struct urivet_iri *iri, char *out, size_t c
 				     const void *data, size_t length,
 				     const struct urivet_policy *policy);
 
+/* The most octets that urivet_display() takes. */
+#define URIVET_DISPLAY_MOST 1048576
+
+/* How urivet_display() writes; flags. */
+#define URIVET_DISPLAY_ISOLATES 0x01u /* keeps what is written from right to left apart by U+2068 and
+				       * U+2069 (UAX 9); without it such characters stay encoded */
+#define URIVET_DISPLAY_HTML     0x02u /* the same by character references, and no markup: for the
+				       * text of an element or the value of an attribute in quotes */
+
+/*
+ * Writes a URL as it may be shown to people, in UTF-8, and returns how many octets that takes: as
+ * snprintf() does, it writes what fits with a NUL after it. It is a picture of the URL, for eyes
+ * alone: link to the URL itself.
+ *
+ * A-labels become what they stand for if every label of the host is one that all readers agree on,
+ * none may deceive (`idn-mixed-script`, `idn-whole-script-confusable`, `idn-digit-lookalike`,
+ * `idn-dangerous-pattern`, `idn-tld-specific`) and none imitates a name that `policy` protects; else all
+ * stay A-labels. In what is not the host, triplets become the letters, digits and marks that they
+ * stand for. They stay as they are where these could deceive: of ASCII, of controls and spaces, of
+ * what shows nothing or turns what is beside it, of symbols, of marks without a letter, and of what
+ * would be encoded otherwise. Whatever else is not printable ASCII is percent-encoded.
+ *
+ * `policy` may be NULL. 0, and nothing is written but a NUL, for NULL and for more than
+ * URIVET_DISPLAY_MOST octets. Linear, but for protected names, O(log count) a label.
+ */
+URIVET_API size_t urivet_display(char *out, size_t capacity, const void *data, size_t length,
+				 const struct urivet_policy *policy, unsigned flags);
+
 /* ---- Readers -------------------------------------------------------------- */
 
 /* Models of how families of software read a URI, one row each in readers.def, which says what
@@ -1092,7 +1168,7 @@ struct urivet_reading {
 };
 
 /* The capacity that the text of any reading of an input fits into, with its NUL. */
-#define URIVET_READING_CAPACITY(length) ((size_t)9 * (length) + 64)
+#define URIVET_READING_CAPACITY(length) ((size_t)10 * (length) + 64)
 
 /*
  * Reads the input as one reader does, and returns reading->reads; false also for an

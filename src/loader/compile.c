@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Compiled policies: the core's blob, and in its `extra` what only this library knows: mode, base,
- * the places of rules, protected names. The form of that, numbers of 4 octets, the least
- * significant first:
+ * the places of rules. The form of that, numbers of 4 octets, the least significant first:
  *
- *   version, base, flags, places, prefixes of nat64, protected names, files, octets of strings,
+ *   version, base, flags, places, prefixes of nat64, files, octets of strings,
  *   then places (file, line, column): of hosts.allow, of urls.allow, of each tag, of each prefix,
- *   of each name,
- *   then strings, each with a NUL after it: the names of the files, the protected names.
+ *   then strings, each with a NUL after it: the names of the files.
  */
 #include "loader/compiled.h"
 #include "loader/finding_set.h"
@@ -19,7 +17,7 @@
 #include <string.h>
 
 #define EXTRA_VERSION 1u
-#define HEAD_NUMBERS  8u
+#define HEAD_NUMBERS  7u
 #define HEAD_OCTETS   (4u * HEAD_NUMBERS)
 #define PLACE_OCTETS  12u
 #define FLAG_OBSERVES 1u
@@ -32,7 +30,6 @@ struct head {
 	uint32_t flags;
 	uint32_t places;
 	uint32_t nat64s;
-	uint32_t protects;
 	uint32_t files;
 	uint32_t strings;
 };
@@ -77,8 +74,6 @@ static size_t strings_of(const struct urivet_loaded *loaded)
 
 	for (uint32_t i = 0; i < loaded->files; i++)
 		octets += strlen(loaded->file[i]) + 1;
-	for (uint32_t i = 0; i < loaded->protects; i++)
-		octets += strlen(loaded->protect[i]) + 1;
 	return octets;
 }
 
@@ -87,7 +82,7 @@ static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 {
 	const size_t strings = strings_of(loaded);
 	const size_t places =
-	    LISTS + (size_t)loaded->places + loaded->policy.nat64_count + loaded->protects;
+	    LISTS + (size_t)loaded->places + loaded->policy.nat64_count;
 	uint8_t *extra, *at;
 
 	*length = HEAD_OCTETS + places * PLACE_OCTETS + strings;
@@ -99,18 +94,14 @@ static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 	at = put_number(at, loaded->observes ? FLAG_OBSERVES : 0);
 	at = put_number(at, loaded->places);
 	at = put_number(at, loaded->policy.nat64_count);
-	at = put_number(at, loaded->protects);
 	at = put_number(at, loaded->files);
 	at = put_number(at, (uint32_t)strings);
 	at = put_place(at, loaded->only);
 	at = put_place(at, loaded->only_urls);
 	at = put_places(at, loaded->place, loaded->places);
 	at = put_places(at, loaded->nat64_place, loaded->policy.nat64_count);
-	at = put_places(at, loaded->protect_place, loaded->protects);
 	for (uint32_t i = 0; i < loaded->files; i++)
 		at = put_string(at, loaded->file[i]);
-	for (uint32_t i = 0; i < loaded->protects; i++)
-		at = put_string(at, loaded->protect[i]);
 	return extra;
 }
 
@@ -156,10 +147,9 @@ static bool take_head(struct rest *rest, struct head *head)
 	head->flags = take_number(rest);
 	head->places = take_number(rest);
 	head->nat64s = take_number(rest);
-	head->protects = take_number(rest);
 	head->files = take_number(rest);
 	head->strings = take_number(rest);
-	places = LISTS + (uint64_t)head->places + head->nat64s + head->protects;
+	places = LISTS + (uint64_t)head->places + head->nat64s;
 	return head->version == EXTRA_VERSION && head->base < URIVET_BASES &&
 	       head->flags <= FLAG_OBSERVES &&
 	       places * PLACE_OCTETS + head->strings == (uint64_t)(rest->end - rest->at);
@@ -224,17 +214,8 @@ static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 	for (uint32_t i = 0; i < policy->url_count; i++)
 		if (policy->urls[i].tag >= places)
 			return false;
-	return true;
-}
-
-/* The names of `protect` are what the reader takes for such. */
-static bool are_names(const char *const *names, uint32_t count)
-{
-	struct urivet_host_rule rule;
-
-	for (uint32_t i = 0; i < count; i++)
-		if (!urivet_host_rule_from(&rule, names[i], strlen(names[i]), URIVET_DENY) ||
-		    rule.scope != URIVET_SCOPE_HOST || names[i][rule.length] != '\0')
+	for (uint32_t i = 0; i < policy->protect_count; i++)
+		if (policy->protect[i].name.tag >= places)
 			return false;
 	return true;
 }
@@ -248,24 +229,18 @@ static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
 	/* each count is below the length of the blob, so these are no more than a few times that */
 	loaded->place = room(head->places, sizeof *loaded->place);
 	loaded->nat64_place = room(head->nat64s, sizeof *loaded->nat64_place);
-	loaded->protect_place = room(head->protects, sizeof *loaded->protect_place);
-	loaded->protect = room(head->protects, sizeof *loaded->protect);
 	loaded->file = room(head->files, sizeof *loaded->file);
-	if (loaded->place == NULL || loaded->nat64_place == NULL || loaded->protect_place == NULL ||
-	    loaded->protect == NULL || loaded->file == NULL)
+	if (loaded->place == NULL || loaded->nat64_place == NULL || loaded->file == NULL ||
+	    !urivet_loader_show_protected(loaded))
 		return "out of memory";
 	if (!take_place(rest, &loaded->only, head->files) ||
 	    !take_place(rest, &loaded->only_urls, head->files) ||
 	    !take_places(rest, loaded->place, head->places, head->files) ||
-	    !take_places(rest, loaded->nat64_place, head->nat64s, head->files) ||
-	    !take_places(rest, loaded->protect_place, head->protects, head->files))
+	    !take_places(rest, loaded->nat64_place, head->nat64s, head->files))
 		return broken;
-	if (!take_strings(rest, loaded->file, head->files) ||
-	    !take_strings(rest, loaded->protect, head->protects) || rest->at != rest->end ||
-	    !are_names(loaded->protect, head->protects))
+	if (!take_strings(rest, loaded->file, head->files) || rest->at != rest->end)
 		return broken;
 	loaded->places = head->places;
-	loaded->protects = head->protects;
 	loaded->files = head->files;
 	loaded->base = (int)head->base;
 	loaded->observes = (head->flags & FLAG_OBSERVES) != 0;

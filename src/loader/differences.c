@@ -200,9 +200,9 @@ static void add_settings(struct entries *all, const struct urivet_loaded *loaded
 			 pair.other->opaque_query, pair.other_base.opaque_query))
 		add_setting(all, GROUP_QUERY, "opaque_query",
 			    loaded->policy.opaque_query ? "true" : "false");
-	for (uint32_t i = 0; i < loaded->protects; i++)
-		add_word(all, GROUP_PROTECT, loaded->protect_place[i], "protect",
-			 loaded->protect[i]);
+	for (uint32_t i = 0; i < loaded->policy.protect_count; i++)
+		add_word(all, GROUP_PROTECT, loaded->place[loaded->shown[i]->name.tag], "protect",
+			 urivet_loaded_protected(loaded, i));
 }
 
 /* ---- Rules ---------------------------------------------------------------------- */

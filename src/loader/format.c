@@ -470,12 +470,14 @@ static void show_opaque_query(struct show *show)
 
 static void show_protected(struct show *show)
 {
-	if (!show->json && show->loaded->protects == 0)
+	const uint32_t count = show->loaded->policy.protect_count;
+
+	if (!show->json && count == 0)
 		return;
-	comment(show, "Names that others are compared with.");
+	comment(show, "Names that others must not look like.");
 	begin_all(show, "protect", 0, '[');
-	for (uint32_t i = 0; i < show->loaded->protects; i++)
-		put_element(show, 0, show->loaded->protect[i]);
+	for (uint32_t i = 0; i < count; i++)
+		put_element(show, 0, urivet_loaded_protected(show->loaded, i));
 	end_all(show, ']');
 }
 

@@ -440,32 +440,31 @@ static void read_port(struct reader *reader, const struct node *node)
 static void read_protected(struct reader *reader, const struct node *node)
 {
 	struct urivet_loaded *loaded = reader->loaded;
-	const char **list =
-	    urivet_loader_room(reader, loaded->protect, loaded->protects, sizeof *list);
+	uint32_t *count = &loaded->policy.protect_count;
+	struct urivet_protected *list =
+	    urivet_loader_room(reader, loaded->protect, *count, sizeof *list);
 	struct urivet_host_rule rule;
-	struct place *places;
+	const char *name;
 	struct why why;
 
 	if (list == NULL)
 		return;
 	loaded->protect = list;
-	places =
-	    urivet_loader_room(reader, loaded->protect_place, loaded->protects, sizeof *places);
-	if (places == NULL)
-		return;
-	loaded->protect_place = places;
 	if (!urivet_loader_read_host(&rule, node->text, URIVET_DENY, &why)) {
 		PROBLEM(reader, node, "%s", why.text);
-	} else if (rule.scope != URIVET_SCOPE_HOST) {
+		return;
+	}
+	if (rule.scope != URIVET_SCOPE_HOST) {
 		PROBLEM(reader, node, "\"protect\" takes names alone: write \"%.*s\"",
 			(int)rule.length, rule.name);
-	} else {
-		places[loaded->protects] = node->at;
-		list[loaded->protects++] =
-		    urivet_loader_keep(&loaded->strings, rule.name, rule.length);
-		if (list[loaded->protects - 1] == NULL)
-			reader->problems->no_memory = true;
+		return;
 	}
+	name = urivet_loader_keep(&loaded->strings, rule.name, rule.length);
+	if (name == NULL)
+		reader->problems->no_memory = true;
+	else if (urivet_protected_from(&list[*count], name, rule.length) &&
+		 keep_place(reader, node, &list[*count].name.tag))
+		(*count)++;
 }
 
 /* ---- Numbers and flags ------------------------------------------------------------ */
@@ -775,6 +774,16 @@ static void settle_suffixes(struct reader *reader)
 }
 
 /* The lists that were read are those of the base no more. */
+/* Where a name stands twice, by the place. */
+static int order_protected(const void *a, const void *b)
+{
+	const struct urivet_protected *x = a;
+	const struct urivet_protected *y = b;
+	const int order = urivet_order_protected(x, y);
+
+	return order != 0 ? order : (x->name.tag > y->name.tag) - (x->name.tag < y->name.tag);
+}
+
 void urivet_loader_settle(struct reader *reader)
 {
 	struct urivet_loaded *loaded = reader->loaded;
@@ -804,6 +813,13 @@ void urivet_loader_settle(struct reader *reader)
 	policy->nat64_count = read.nat64_count;
 	if (read.hosts.count > 0)
 		qsort(loaded->host, read.hosts.count, sizeof *loaded->host, urivet_order_hosts);
+	policy->protect = loaded->protect;
+	policy->protect_count = read.protect_count;
+	if (read.protect_count > 0)
+		qsort(loaded->protect, read.protect_count, sizeof *loaded->protect,
+		      order_protected);
+	if (!urivet_loader_show_protected(loaded))
+		reader->problems->no_memory = true;
 	if (read.addresses.count > 0)
 		qsort(loaded->address, read.addresses.count, sizeof *loaded->address,
 		      urivet_order_addresses);

@@ -80,7 +80,7 @@ void urivet_loaded_release(struct urivet_loaded *loaded)
 	free(loaded->nat64_place);
 	free(loaded->place);
 	free(loaded->protect);
-	free(loaded->protect_place);
+	free(loaded->shown);
 	free(loaded->file);
 	free(loaded->compiled);
 	free(loaded->index);
@@ -100,6 +100,27 @@ bool urivet_loader_index(struct urivet_loaded *loaded)
 	       urivet_policy_index(policy, loaded->index, URIVET_INDEX_WORDS(rules)) > 0;
 }
 
+static int order_by_tag(const void *a, const void *b)
+{
+	const struct urivet_protected *const *x = a;
+	const struct urivet_protected *const *y = b;
+
+	return ((*x)->name.tag > (*y)->name.tag) - ((*x)->name.tag < (*y)->name.tag);
+}
+
+bool urivet_loader_show_protected(struct urivet_loaded *loaded)
+{
+	const struct urivet_policy *policy = &loaded->policy;
+
+	loaded->shown = calloc((size_t)policy->protect_count + 1, sizeof *loaded->shown);
+	if (loaded->shown == NULL)
+		return false;
+	for (uint32_t i = 0; i < policy->protect_count; i++)
+		loaded->shown[i] = &policy->protect[i];
+	qsort(loaded->shown, policy->protect_count, sizeof *loaded->shown, order_by_tag);
+	return true;
+}
+
 const struct urivet_policy *urivet_loaded_policy(const struct urivet_loaded *loaded)
 {
 	return &loaded->policy;
@@ -117,7 +138,10 @@ bool urivet_loaded_observes(const struct urivet_loaded *loaded)
 
 const char *urivet_loaded_protected(const struct urivet_loaded *loaded, size_t index)
 {
-	return index < loaded->protects ? loaded->protect[index] : NULL;
+	/* names have a NUL after them, wherever they lie */
+	return index < loaded->policy.protect_count
+		   ? urivet_host_rule_name(&loaded->shown[index]->name).data
+		   : NULL;
 }
 
 bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t tag,

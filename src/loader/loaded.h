@@ -14,7 +14,7 @@ struct place {
 	uint32_t column;
 };
 
-/* Rules of hosts and addresses are sorted; the others are in the order of the files. Tags of rules
+/* Rules of hosts and addresses and protected names are sorted; the others are in the order of the files. Tags of rules
  * are indices into `place`, which is in the order of the files. Every pointer is to memory
  * of its own or NULL, but for those into `strings` (or into `compiled`). */
 struct urivet_loaded {
@@ -35,9 +35,8 @@ struct urivet_loaded {
 	uint32_t places;
 	struct place only;      /* of hosts.allow, where it first stands; line 0: nowhere */
 	struct place only_urls; /* ... of urls.allow */
-	const char **protect;   /* names, in the order of the files */
-	struct place *protect_place;
-	uint32_t protects;
+	struct urivet_protected *protect;       /* in order */
+	const struct urivet_protected **shown; /* the same in the order of the files */
 	const char **file; /* the names of the files, the policy file first */
 	uint32_t files;
 
@@ -62,5 +61,8 @@ char *urivet_loader_keep(struct strings **strings, const char *octets, size_t le
 
 /* Gives a policy that is sealed an index of its lists: false for want of memory. */
 bool urivet_loader_index(struct urivet_loaded *loaded);
+
+/* Notes the protected names in the order of the files: false for want of memory. */
+bool urivet_loader_show_protected(struct urivet_loaded *loaded);
 
 #endif

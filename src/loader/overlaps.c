@@ -735,41 +735,20 @@ static void check_urls(const struct urivet_loaded *loaded, struct problems *prob
 
 /* ---- Names that are protected ----------------------------------------------------- */
 
-static int order_protected(const void *a, const void *b)
-{
-	const struct urivet_host_rule *x = a;
-	const struct urivet_host_rule *y = b;
-	const int names = order_names(x, y);
-
-	return names != 0 ? names : x->tag < y->tag ? -1 : x->tag > y->tag;
-}
-
 static void check_protected(const struct urivet_loaded *loaded, struct problems *problems)
 {
-	const size_t count = loaded->protects;
-	struct urivet_host_rule *sorted = calloc(count + 1, sizeof *sorted);
-
-	if (sorted == NULL) {
-		no_memory(problems);
-		return;
-	}
-	for (uint32_t i = 0; i < count; i++)
-		sorted[i] =
-		    (struct urivet_host_rule){.name = loaded->protect[i],
-					      .length = (uint32_t)strlen(loaded->protect[i]),
-					      .tag = i};
-	qsort(sorted, count, sizeof *sorted, order_protected);
-	for (size_t i = 1; i < count; i++) {
-		const struct place at = loaded->protect_place[sorted[i].tag];
+	for (uint32_t i = 1; i < loaded->policy.protect_count; i++) {
+		const struct urivet_host_rule *before = &loaded->protect[i - 1].name;
+		const struct urivet_host_rule *name = &loaded->protect[i].name;
+		const struct place at = loaded->place[name->tag];
 		char line[PLACE_TEXT];
 
-		if (order_names(&sorted[i - 1], &sorted[i]) != 0)
+		if (order_names(before, name) != 0)
 			continue;
-		write_line(line, loaded, at, loaded->protect_place[sorted[i - 1].tag]);
-		urivet_loader_problem(problems, at, "protect \"%s\" stands in %s already",
-				      sorted[i].name, line);
+		write_line(line, loaded, at, loaded->place[before->tag]);
+		urivet_loader_problem(problems, at, "protect \"%.*s\" stands in %s already",
+				      (int)name->length, name->name, line);
 	}
-	free(sorted);
 }
 
 void urivet_loader_check_rules(const struct urivet_loaded *loaded, struct problems *problems)

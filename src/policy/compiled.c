@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "policy/lists.h"
+#include "policy/protected.h"
 #include "policy/url_rules.h"
 #include "text/names.h"
 
@@ -22,11 +23,18 @@ static uint64_t up_to_8(uint64_t at)
 #define ROW_FORM(row)                                                                              \
 	{                                                                                          \
 		offsetof(struct row, action) + 1, offsetof(struct row, tag),                       \
-		    offsetof(struct row, tag) + sizeof(uint32_t), sizeof(struct row)               \
+		    offsetof(struct row, tag) + sizeof(uint32_t), sizeof(struct row),              \
+		    sizeof(struct row)                                                             \
 	}
 
 const struct compiled_row urivet_compiled_host = ROW_FORM(urivet_host_rule);
 const struct compiled_row urivet_compiled_address = ROW_FORM(urivet_address_rule);
+
+/* It begins with a rule about hosts. */
+const struct compiled_row urivet_compiled_protected = {
+    offsetof(struct urivet_host_rule, action) + 1, offsetof(struct urivet_host_rule, tag),
+    offsetof(struct urivet_host_rule, tag) + sizeof(uint32_t),
+    offsetof(struct urivet_protected, look), sizeof(struct urivet_protected)};
 
 struct compiled_places urivet_compiled_places(const struct compiled_head *head)
 {
@@ -34,7 +42,8 @@ struct compiled_places urivet_compiled_places(const struct compiled_head *head)
 	p.hosts = sizeof *head;
 	p.addresses = p.hosts + (uint64_t)head->hosts * sizeof(struct urivet_host_rule);
 	p.urls = p.addresses + (uint64_t)head->addresses * sizeof(struct urivet_address_rule);
-	p.ports = p.urls + (uint64_t)head->urls * sizeof(struct urivet_url_rule);
+	p.protect = p.urls + (uint64_t)head->urls * sizeof(struct urivet_url_rule);
+	p.ports = p.protect + (uint64_t)head->protect * sizeof(struct urivet_protected);
 	p.nat64 = p.ports + (uint64_t)head->ports * sizeof(struct urivet_port_rule);
 	p.texts = p.nat64 + (uint64_t)head->nat64 * sizeof(struct urivet_network);
 	p.extra = up_to_8(p.texts + head->texts_length);
@@ -56,6 +65,7 @@ void urivet_compiled_begin(struct compiled_head *head)
 	head->sizes[4] = sizeof(struct urivet_port_rule);
 	head->sizes[5] = sizeof(struct urivet_network);
 	head->sizes[6] = offsetof(struct urivet_host_rule, tag);
+	head->sizes[7] = sizeof(struct urivet_protected);
 }
 
 uint64_t urivet_compiled_sum(const uint8_t *octets, size_t length)
@@ -86,6 +96,7 @@ static uint64_t texts_length_of(const struct urivet_policy *policy)
 {
 	uint64_t length = 0;
 	const uint32_t urls = has_url_rules(policy) ? policy->url_count : 0;
+	const uint32_t protects = has_protected(policy) ? policy->protect_count : 0;
 	/*@ loop invariant k <= policy->hosts.count;
 	    loop invariant length <= k * (URIVET_MAX_LENGTH + 1);
 	    loop assigns k, length;
@@ -98,6 +109,12 @@ static uint64_t texts_length_of(const struct urivet_policy *policy)
 	    loop variant urls - k; */
 	for (uint32_t k = 0; k < urls; k++)
 		length += url_rule_text(url_rule_at(policy, k)).end + (uint64_t)1;
+	/*@ loop invariant k <= protects;
+	    loop invariant length <= (URIVET_MAX_LENGTH + 1) * (policy->hosts.count + urls + k);
+	    loop assigns k, length;
+	    loop variant protects - k; */
+	for (uint32_t k = 0; k < protects; k++)
+		length += host_rule_text(&protected_name(policy, k)->name).end + (uint64_t)1;
 	return length;
 }
 
@@ -120,6 +137,7 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	head->hosts = policy->hosts.count;
 	head->addresses = policy->addresses.count;
 	head->urls = has_url_rules(policy) ? policy->url_count : 0;
+	head->protect = has_protected(policy) ? policy->protect_count : 0;
 	head->ports = policy->port_count;
 	head->nat64 = policy->nat64_count;
 	head->flags = (policy->hosts.only ? COMPILED_ONLY : 0u) |
@@ -277,12 +295,29 @@ static void put_addresses(uint8_t *at, const struct urivet_policy *policy)
 		sort_rows((union sorted_row *)(void *)at, policy->addresses.count, false);
 }
 
+/* In order, as the policy has them. */
+static void put_protected(uint8_t *at, const struct urivet_policy *policy, uint32_t count)
+{
+	struct urivet_protected *const names = (struct urivet_protected *)(void *)at;
+	for (uint32_t k = 0; k < count; k++) {
+		const struct urivet_protected *const p = protected_name(policy, k);
+		const struct text name = host_rule_text(&p->name);
+		names[k].name = p->name;
+		names[k].name.at = 0;
+		names[k].name.name = (const char *)name.data;
+		names[k].name.length = name.end;
+		names[k].name.scope = (uint8_t)(p->name.scope & ~URIVET_SCOPE_RELATIVE);
+		names[k].look = p->look;
+		names[k].letters = p->letters;
+	}
+}
+
 /* A compiler may write anything between members. */
 static void clear_padding(uint8_t *row, uint32_t count, const struct compiled_row *form)
 {
 	for (uint32_t k = 0; k < count; k++, row += form->size) {
 		memset(row + form->after_action, 0, form->tag - form->after_action);
-		memset(row + form->after_tag, 0, form->size - form->after_tag);
+		memset(row + form->after_tag, 0, form->next - form->after_tag);
 	}
 }
 
@@ -302,6 +337,7 @@ static void put_texts(uint8_t *out, const struct compiled_head *head,
 {
 	struct urivet_host_rule *const hosts = (void *)(out + places->hosts);
 	struct urivet_url_rule *const urls = (void *)(out + places->urls);
+	struct urivet_protected *const protect = (void *)(out + places->protect);
 	uint64_t text = places->texts + head->name_length + 1;
 	if (head->name_length > 0)
 		memcpy(out + places->texts, policy->name, head->name_length);
@@ -317,6 +353,12 @@ static void put_texts(uint8_t *out, const struct compiled_head *head,
 				&urls[k].at);
 		urls[k].scope |= URIVET_SCOPE_RELATIVE;
 	}
+	for (uint32_t k = 0; k < head->protect; k++) {
+		struct urivet_host_rule *const name = &protect[k].name;
+		text = put_text(out, text, places->protect + k * sizeof *protect, name->name,
+				name->length, &name->at);
+		name->scope |= URIVET_SCOPE_RELATIVE;
+	}
 }
 
 static void put_all(uint8_t *out, struct compiled_head *head, const struct compiled_places *places,
@@ -325,6 +367,7 @@ static void put_all(uint8_t *out, struct compiled_head *head, const struct compi
 	memset(out, 0, (size_t)places->end);
 	put_hosts(out + places->hosts, policy);
 	put_addresses(out + places->addresses, policy);
+	put_protected(out + places->protect, policy, head->protect);
 	if (head->ports > 0)
 		memcpy(out + places->ports, policy->ports, head->ports * sizeof *policy->ports);
 	if (head->nat64 > 0)
@@ -332,6 +375,7 @@ static void put_all(uint8_t *out, struct compiled_head *head, const struct compi
 	put_texts(out, head, places, policy);
 	clear_padding(out + places->hosts, head->hosts, &urivet_compiled_host);
 	clear_padding(out + places->addresses, head->addresses, &urivet_compiled_address);
+	clear_padding(out + places->protect, head->protect, &urivet_compiled_protected);
 	if (head->extra_length > 0)
 		memcpy(out + places->extra, extra.data, (size_t)head->extra_length);
 	head->length = places->end;

@@ -4,6 +4,7 @@
 
 #include "policy/compiled.h"
 #include "policy/lists.h"
+#include "policy/protected.h"
 #include "policy/url_rules.h"
 #include "text/sized.h"
 
@@ -112,7 +113,8 @@ static bool take_policy_name(const struct compiled *c, uint64_t *text)
 
 /* Has each rule its text, one after the other, and nothing else? */
 static bool has_its_texts(const struct compiled *c, const struct urivet_host_rule *hosts,
-			  const struct urivet_url_rule *urls)
+			  const struct urivet_url_rule *urls,
+			  const struct urivet_protected *protect)
 {
 	uint64_t text;
 	if (!take_policy_name(c, &text))
@@ -127,6 +129,11 @@ static bool has_its_texts(const struct compiled *c, const struct urivet_host_rul
 		    !take_text(c, c->places.urls + k * sizeof *urls, urls[k].at, urls[k].length,
 			       &text))
 			return false;
+	for (uint32_t k = 0; k < c->head.protect; k++)
+		if ((protect[k].name.scope & URIVET_SCOPE_RELATIVE) == 0 ||
+		    !take_text(c, c->places.protect + k * sizeof *protect, protect[k].name.at,
+			       protect[k].name.length, &text))
+			return false;
 	return text == c->places.texts + c->head.texts_length;
 }
 
@@ -135,7 +142,7 @@ static bool are_rows_padded(const uint8_t *row, uint32_t count, const struct com
 {
 	for (uint32_t k = 0; k < count; k++, row += form->size)
 		if (!is_zero(row, form->after_action, form->tag) ||
-		    !is_zero(row, form->after_tag, form->size))
+		    !is_zero(row, form->after_tag, form->next))
 			return false;
 	return true;
 }
@@ -147,6 +154,9 @@ static bool is_padded_with_zeros(const struct compiled *c)
 	return are_rows_padded(octets + c->places.hosts, c->head.hosts, &urivet_compiled_host) &&
 	       are_rows_padded(octets + c->places.addresses, c->head.addresses,
 			       &urivet_compiled_address) &&
+	       are_rows_padded(octets + c->places.protect, c->head.protect,
+			       &urivet_compiled_protected) &&
+	       c->head.reserved == 0 &&
 	       is_zero(octets, c->places.texts + c->head.texts_length, c->places.extra) &&
 	       is_zero(octets, c->places.extra + c->head.extra_length, c->places.end) &&
 	       (c->head.flags & ~(uint32_t)(COMPILED_ONLY | COMPILED_OPAQUE)) == 0;
@@ -180,6 +190,8 @@ static void fill_policy(struct urivet_policy *p, const struct compiled *c)
 	p->opaque_query = (h->flags & COMPILED_OPAQUE) != 0;
 	p->urls = (const void *)(octets + c->places.urls);
 	p->url_count = h->urls;
+	p->protect = (const void *)(octets + c->places.protect);
+	p->protect_count = h->protect;
 }
 
 /* Only what lies in the octets was looked at when this looks at what it says. */
@@ -188,8 +200,8 @@ static bool open_policy(struct urivet_policy *policy, const struct compiled *c)
 	struct urivet_policy p;
 	memset(&p, 0, sizeof p);
 	fill_policy(&p, c);
-	if (!has_its_texts(c, p.hosts.rule, p.urls) || !is_padded_with_zeros(c) ||
-	    !urivet_compiled_in_order(&p) || !urivet_seal_compiled(&p))
+	if (!has_its_texts(c, p.hosts.rule, p.urls, p.protect) || !is_padded_with_zeros(c) ||
+	    !urivet_compiled_in_order(&p) || !urivet_protected_in_order(&p) || !urivet_seal_compiled(&p))
 		return false;
 	memcpy(policy, &p, sizeof p);
 	return true;

@@ -2,8 +2,6 @@
 /* An index of a policy's lists: asking it, writing it, looking whether it is one. */
 #include "policy/index.h"
 
-#include "text/words.h"
-
 #define LOWEST  UINT64_C(1)
 #define HIGHEST UINT64_C(0x8000000000000000)
 

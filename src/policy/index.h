@@ -12,6 +12,7 @@
 #define URIVET_INDEX_H
 
 #include "policy/lists.h"
+#include "text/words.h"
 
 #define INDEX_LABELS  0
 #define INDEX_LENGTHS 1
@@ -23,15 +24,6 @@
 static inline bool has_index(const struct urivet_policy *policy)
 {
 	return policy->size > offsetof(struct urivet_policy, index) && policy->index != NULL;
-}
-
-/* Mixes a word into a sum, by a step of a generator that multiplies with carry (the prime is
- * 4294957665 * 2^32 - 1). */
-/*@ assigns \nothing; */
-static inline uint64_t stir(uint64_t sum, uint64_t word)
-{
-	sum ^= word;
-	return (sum % 0x100000000) * 4294957665 + sum / 0x100000000;
 }
 
 /* May there be a rule for the name that fills t from `at` on, without a final dot, or for one that

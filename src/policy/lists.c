@@ -3,6 +3,7 @@
 #include "policy/lists.h"
 
 #include "policy/index.h"
+#include "policy/protected.h"
 #include "policy/url_rules.h"
 #include "uri/host.h"
 #include "uri/ip.h"
@@ -31,6 +32,11 @@ static int order_name(struct text name, struct text t, uint32_t at)
 	while (k < name.end && octet_or_0(name, k) == octet_or_0(t, at + k))
 		k++;
 	return (int)octet_or_0(name, k) - (int)octet_or_0(t, at + k);
+}
+
+int urivet_order_names(struct text a, struct text b)
+{
+	return order_name(a, b, 0);
 }
 
 int urivet_order_hosts(const void *a, const void *b)
@@ -111,8 +117,6 @@ bool urivet_is_domain(struct text t, uint32_t at)
 	       urivet_number(t, f.last.offset).base == BASE_NONE;
 }
 
-/*@ requires \valid(rule);
-    assigns rule->name, rule->length, rule->scope, rule->action, rule->tag; */
 bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size_t length,
 			   enum urivet_action action)
 {
@@ -443,7 +447,8 @@ static bool nat64_means(const struct urivet_policy *policy)
 bool urivet_rules_mean(const struct urivet_policy *policy, bool compiled)
 {
 	return hosts_mean(&policy->hosts, compiled) && addresses_mean(&policy->addresses) &&
-	       ports_mean(policy) && nat64_means(policy) && urivet_urls_mean(policy, compiled);
+	       ports_mean(policy) && nat64_means(policy) && urivet_urls_mean(policy, compiled) &&
+	       urivet_protected_mean(policy, compiled);
 }
 
 /* ---- Ports ------------------------------------------------------------------------ */

@@ -100,6 +100,11 @@ static inline const struct urivet_network *nat64_prefix(const struct urivet_poli
 	return &policy->nat64[k];
 }
 
+/* The order of names, letter case aside: below, equal to or above 0. */
+/*@ requires readable(a) && readable(b);
+    assigns \nothing; */
+int urivet_order_names(struct text a, struct text b);
+
 /* The rule that decides about the name that fills t from `at` on, without a final
  * dot: one that denies, else one that allows, else NULL. */
 /*@ requires \valid_read(policy) && readable(t);
@@ -132,6 +137,11 @@ bool urivet_lists_in_order(const struct urivet_policy *policy);
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_rules_mean(const struct urivet_policy *policy, bool compiled);
+
+/*@ requires \valid(rule);
+    assigns *rule; */
+bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size_t length,
+			   enum urivet_action action);
 
 /* Can this be the name of a rule? Labels of 1-63 letters, digits, hyphens and underscores, the
  * last of which is no number. */

@@ -4,6 +4,7 @@
 
 #include "policy/index.h"
 #include "policy/policy.h"
+#include "policy/protected.h"
 #include "report/report.h"
 #include "text/names.h"
 #include "text/sized.h"
@@ -41,6 +42,10 @@ const struct urivet_policy urivet_strict = {
 	R(k, HOST_INTERNAL_SUFFIX)                                                                 \
 	R(k, HOST_METADATA_NAME)                                                                   \
 	R(k, HOST_KNOWN_LOOPBACK_NAME)                                                             \
+	R(k, IDN_MIXED_SCRIPT)                                                                     \
+	R(k, IDN_WHOLE_SCRIPT_CONFUSABLE)                                                          \
+	R(k, IDN_DIGIT_LOOKALIKE)                                                                  \
+	R(k, IDN_DANGEROUS_PATTERN)                                                                \
 	R(k, LINK_TEXT_MISMATCH)                                                                   \
 	R(k, ADDR_NOT_GLOBAL) R(k, ADDR_UNCLASSIFIED) R(k, ADDR_METADATA) R(k, ADDR_THIS_NETWORK)  \
 	    R(k, ADDR_PRIVATE) R(k, ADDR_SHARED_CGNAT) R(k, ADDR_LOOPBACK) R(k, ADDR_LINK_LOCAL)   \
@@ -127,6 +132,7 @@ static bool is_policy_size(size_t size)
 	return size == POLICY_LEAST || size == offsetof(struct urivet_policy, seal) ||
 	       size == offsetof(struct urivet_policy, urls) ||
 	       size == offsetof(struct urivet_policy, index) ||
+	       size == offsetof(struct urivet_policy, protect) ||
 	       size == sizeof(struct urivet_policy);
 }
 
@@ -148,7 +154,8 @@ static bool has_its_lists(const struct urivet_policy *policy)
 	       (policy->addresses.count == 0 || policy->addresses.rule != NULL) &&
 	       (policy->port_count == 0 || policy->ports != NULL) &&
 	       (policy->nat64_count == 0 || policy->nat64 != NULL) &&
-	       (!has_url_rules(policy) || policy->urls != NULL);
+	       (!has_url_rules(policy) || policy->urls != NULL) &&
+	       (!has_protected(policy) || policy->protect != NULL);
 }
 
 /*@ requires id < URIVET_FINDING_LIMIT;
@@ -244,6 +251,8 @@ static uint64_t seal_of(const struct urivet_policy *policy)
 		sum = stir(sum, seal_of_list(policy->urls, policy->url_count));
 	if (has_index(policy))
 		sum = stir(sum, seal_of_list(policy->index, policy->index_count));
+	if (has_protected(policy))
+		sum = stir(sum, seal_of_list(policy->protect, policy->protect_count));
 	return sum != 0 ? sum : 1;
 }
 
@@ -267,7 +276,8 @@ static bool is_sealed(const struct urivet_policy *policy)
     assigns \nothing; */
 static bool can_be_looked_up(const struct urivet_policy *policy)
 {
-	return urivet_lists_in_order(policy) && urivet_index_holds(policy);
+	return urivet_lists_in_order(policy) && urivet_index_holds(policy) &&
+	       urivet_protected_in_order(policy);
 }
 
 /* The same, or were they when the policy was sealed? */
@@ -275,7 +285,8 @@ static bool can_be_looked_up(const struct urivet_policy *policy)
     assigns \nothing; */
 static bool is_in_order(const struct urivet_policy *policy)
 {
-	if (!policy->hosts.sorted && !policy->addresses.sorted && !has_index(policy))
+	if (!policy->hosts.sorted && !policy->addresses.sorted && !has_index(policy) &&
+	    !has_protected(policy))
 		return true;
 	return is_sealed(policy) || can_be_looked_up(policy);
 }
@@ -367,6 +378,40 @@ size_t urivet_policy_index(struct urivet_policy *policy, uint64_t *words, size_t
 	urivet_index_write(words, count, policy);
 	set_index(policy, words, count);
 	return count;
+}
+
+/* The names that a policy protects. */
+struct protected_list {
+	const struct urivet_protected *names;
+	uint32_t count;
+};
+
+/*@ requires \valid(policy);
+    assigns policy->protect, policy->protect_count; */
+static void set_protected(struct urivet_policy *policy, struct protected_list list)
+{
+	policy->protect = list.names;
+	policy->protect_count = list.count;
+}
+
+/*@ requires policy == \null || \valid(policy);
+    assigns policy->protect, policy->protect_count, policy->seal; */
+bool urivet_policy_protect(struct urivet_policy *policy, const struct urivet_protected *names,
+			   uint32_t count)
+{
+	const struct protected_list list = {names, count};
+	if (policy == NULL || policy->size != sizeof *policy || (count > 0 && names == NULL))
+		return false;
+	const struct protected_list before = {policy->protect, policy->protect_count};
+	const bool sealed = is_sealed(policy);
+	set_protected(policy, list);
+	if (!urivet_protected_in_order(policy) || !urivet_protected_mean(policy, false)) {
+		set_protected(policy, before);
+		return false;
+	}
+	if (sealed)
+		policy->seal = seal_of(policy);
+	return true;
 }
 
 /*@ requires policy == \null || \valid(policy);

@@ -45,7 +45,7 @@ static inline bool is_simple(const struct urivet_policy *policy)
 {
 	return policy->size == sizeof *policy &&
 	       (policy->hosts.count | policy->addresses.count | policy->port_count |
-	        policy->nat64_count | policy->url_count) == 0 &&
+	        policy->nat64_count | policy->url_count | policy->protect_count) == 0 &&
 	       waives_nothing(policy);
 }
 

@@ -193,6 +193,11 @@ void urivet_rules_literal(struct subject *s);
 /*@ ADDS_HOST_FINDINGS(s); */
 void urivet_rules_idn(struct subject *s, bool alabels);
 
+/* What people may take the name for that fills t from `at` on: letters of other scripts, and names
+ * that are protected. `seen`: the kinds of octets in it. */
+/*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
+void urivet_rules_looks(struct subject *s, struct text t, uint32_t at, uint32_t seen);
+
 /*@ requires judging(s);
     assigns FOUND(s), s->report->port_rule;
     ensures judging(s); */

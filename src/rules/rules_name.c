@@ -4,6 +4,7 @@
 #include "policy/index.h"
 #include "policy/lists.h"
 #include "policy/policy.h"
+#include "policy/protected.h"
 #include "policy/tlds.h"
 #include "rules/rules.h"
 #include "uri/host.h"
@@ -279,7 +280,8 @@ static bool may_be_listed(const struct urivet_policy *policy, struct text t, uin
 
 bool urivet_is_quiet_name(const struct urivet_policy *policy, struct text t, uint32_t at)
 {
-	if (may_be_listed(policy, t, at))
+	if (may_be_listed(policy, t, at) ||
+	    (has_protected(policy) && urivet_may_imitate(policy, t, at)))
 		return false;
 	if (!has_name_rules(policy) && policy->addresses.count == 0)
 		return true;
@@ -372,9 +374,19 @@ static COLD bool is_allowed(struct subject *s, struct text t, uint32_t at, uint3
 	return (lists_names(s->policy) || is_covered(s)) && listed_name(s, t, at);
 }
 
+/* The same, and what people take a name for that is not. */
+/*@ requires inside(name, s->t.end); JUDGES_HOST(s); */
+static COLD bool is_allowed_or_looked_at(struct subject *s, struct urivet_span name, uint32_t seen)
+{
+	if (is_allowed(s, within(s->t, name), name.offset, seen))
+		return true;
+	urivet_rules_looks(s, within(s->t, name), name.offset, seen);
+	return false;
+}
+
 void urivet_rules_name(struct subject *s, struct urivet_span name, uint32_t seen)
 {
 	const struct text t = within(s->t, name);
-	const bool allowed = is_allowed(s, t, name.offset, seen);
+	const bool allowed = is_allowed_or_looked_at(s, name, seen);
 	urivet_rules_known_name(s, t, name.offset, seen, allowed);
 }

@@ -38,4 +38,13 @@ static inline uint32_t find_octet(struct text t, uint32_t at, unsigned c)
 	return at;
 }
 
+/* Mixes a word into a sum, by a step of a generator that multiplies with carry (the prime is
+ * 4294957665 * 2^32 - 1). */
+/*@ assigns \nothing; */
+static inline uint64_t stir(uint64_t sum, uint64_t word)
+{
+	sum ^= word;
+	return (sum % 0x100000000) * 4294957665 + sum / 0x100000000;
+}
+
 #endif

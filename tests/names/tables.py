@@ -144,12 +144,16 @@ def tables():
     return Tables(names, *split([index[r] for r in rows]), sorted(ucd.compositions()), agreed)
 
 
-def with_sizes(header, t):
-    """The header, naming the sizes of the tables."""
-    want = {"TOP": t.top, "GROUPS": t.groups, "BLOCKS": t.blocks, "ROWS": t.names}
-    for name, value in [(f"CHARACTER_{name}", value) for name, value in want.items()] + [("COMPOSITIONS", t.pairs)]:
+def with_numbers(header, sizes):
+    """The header, naming how long each table is."""
+    for name, value in sizes.items():
         header = re.sub(rf"(#define {name} +)\d+u", rf"\g<1>{len(value)}u", header)
     return header
+
+
+def with_sizes(header, t):
+    return with_numbers(header, {"CHARACTER_TOP": t.top, "CHARACTER_GROUPS": t.groups, "CHARACTER_BLOCKS": t.blocks,
+                                 "CHARACTER_ROWS": t.names, "COMPOSITIONS": t.pairs})
 
 
 def source(t):

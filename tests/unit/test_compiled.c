@@ -2,7 +2,10 @@
 /* Compiled policies: written, opened, judged by; and whatever is none. */
 #include "support.h"
 
+#include <stdlib.h>
+
 #define ROOM 65536
+#define HEAD 232 /* octets */
 
 TestSuite(compiled, .timeout = 60);
 
@@ -21,7 +24,7 @@ static const char *const url_texts[] = {"https://a.example.com:8443/cb", "https:
 static const char *const inputs[] = {
     "http://example.com/", "https://a.example.com:8443/cb", "https://a.example.com:8443/cbx", "http://b.a.example.com./", "http://localhost:3000/", "http://127.0.0.1:9000/cb", "http://[::1]:1/",
     "http://10.1.2.3/", "http://192.0.2.66/", "com.example.app:/cb", "ftp://x-1.example.org/", "https://x.example.org/oauth/1?a=[]", "http://org/", "http://u@example.com/", "http://example.com:8080/a/../b",
-    "http://[2001:db8::1]/", "http://[64:ff9b::a01:203]/", "", "http://0x7f.1/", "https://example.com/x/y", "https://xexample.com/x"};
+    "http://[2001:db8::1]/", "http://[64:ff9b::a01:203]/", "", "http://0x7f.1/", "https://example.com/x/y", "https://xexample.com/x", "http://examp1e.com/", "http://xn--exmple-cua.org/"};
 
 /* What a random policy points to. */
 struct lists {
@@ -30,7 +33,21 @@ struct lists {
 	struct urivet_port_rule ports[4];
 	struct urivet_network nat64[2];
 	struct urivet_url_rule urls[6];
+	struct urivet_protected protect[5];
 };
+
+/* In order, as they have to be; names of few letters too, and some more than once. */
+static void protect_some(struct urivet_policy *p, struct lists *l)
+{
+	p->protect = l->protect;
+	p->protect_count = dice(6);
+	for (uint32_t k = 0; k < p->protect_count; k++) {
+		const char *name = names[dice(10)];
+		cr_assert(urivet_protected_from(&l->protect[k], name, strlen(name)));
+		l->protect[k].name.tag = k;
+	}
+	qsort(l->protect, p->protect_count, sizeof l->protect[0], urivet_order_protected);
+}
 
 static struct urivet_policy random_policy(struct lists *l)
 {
@@ -67,6 +84,7 @@ static struct urivet_policy random_policy(struct lists *l)
 		cr_assert(urivet_url_rule_from(&l->urls[k], text, strlen(text)));
 		l->urls[k].tag = k;
 	}
+	protect_some(&p, l);
 	if (dice(2) && p.hosts.count > 0) {
 		qsort(l->hosts, p.hosts.count, sizeof l->hosts[0], urivet_order_hosts);
 		p.hosts.sorted = true;
@@ -166,14 +184,14 @@ Test(compiled, means_what_was_written)
 Test(compiled, head)
 {
 	static const uint8_t magic[8] = {0x89, 'u', 'r', 'i', 'v', 'e', 't', '\n'};
-	const uint8_t sizes[8] = {224, sizeof(struct urivet_host_rule), sizeof(struct urivet_address_rule), sizeof(struct urivet_url_rule), sizeof(struct urivet_port_rule), sizeof(struct urivet_network), offsetof(struct urivet_host_rule, tag), 0};
+	const uint8_t sizes[8] = {HEAD, sizeof(struct urivet_host_rule), sizeof(struct urivet_address_rule), sizeof(struct urivet_url_rule), sizeof(struct urivet_port_rule), sizeof(struct urivet_network), offsetof(struct urivet_host_rule, tag), sizeof(struct urivet_protected)};
 	const uint32_t order = 0x01020304, version = 1;
 	const size_t length = urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 0));
 	const uint64_t whole = length;
-	cr_expect(length == 224 + 8); /* "strict" and its NUL, and a zero */
+	cr_expect(length == HEAD + 8); /* "strict" and its NUL, and a zero */
 	cr_expect(memcmp(blob, magic, 8) == 0 && memcmp(blob + 8, &order, 4) == 0 && memcmp(blob + 12, &version, 4) == 0);
 	cr_expect(memcmp(blob + 16, &whole, 8) == 0 && memcmp(blob + 32, sizes, 8) == 0);
-	cr_expect(memcmp(blob + 224, "strict\0", 8) == 0);
+	cr_expect(memcmp(blob + HEAD, "strict\0", 8) == 0);
 }
 
 /* snprintf's contract, without a NUL; nothing is written that does not fit. */
@@ -202,8 +220,8 @@ Test(compiled, capacities)
 	bad.hosts.count = 1;
 	cr_expect(urivet_compiled_write(blob, ROOM, &bad, urivet_text_of(NULL, 0)) == 0);
 	/* a gibibyte at most, with the head, the texts and the zeros; of which "strict" has 7 octets */
-	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", URIVET_MAX_LENGTH - 224 - 8)) == URIVET_MAX_LENGTH);
-	for (size_t k = URIVET_MAX_LENGTH - 224 - 8 + 1; k < URIVET_MAX_LENGTH + 100; k++)
+	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", URIVET_MAX_LENGTH - HEAD - 8)) == URIVET_MAX_LENGTH);
+	for (size_t k = URIVET_MAX_LENGTH - HEAD - 8 + 1; k < URIVET_MAX_LENGTH + 100; k++)
 		cr_assert(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", k)) == 0);
 	cr_expect(urivet_compiled_write(blob, ROOM, NULL, urivet_text_of("x", SIZE_MAX)) == 0);
 }
@@ -228,9 +246,9 @@ Test(compiled, faults)
 	dice_state = 5;
 	const struct urivet_policy p = random_policy(&l);
 	const size_t length = urivet_compiled_write(blob, ROOM, &p, urivet_text_of("extra", 5));
-	for (size_t k = 0; k < 224; k += 8)
+	for (size_t k = 0; k < HEAD; k += 8)
 		expect_fault(URIVET_COMPILED_TOO_SHORT, blob, k);
-	for (size_t k = 224; k < length; k++)
+	for (size_t k = HEAD; k < length; k++)
 		expect_fault(URIVET_COMPILED_LENGTH, blob, k);
 	expect_fault(URIVET_COMPILED_LENGTH, blob, length + 8);
 	expect_fault(URIVET_COMPILED_TOO_SHORT, NULL, length);
@@ -238,20 +256,20 @@ Test(compiled, faults)
 		expect_fault(URIVET_COMPILED_NOT_ALIGNED, blob + k, length - k);
 	/* no octet after the head of what is too long to be one is read */
 	const uint64_t beyond = (uint64_t)URIVET_MAX_LENGTH + 8;
-	memcpy(again, blob, 224);
+	memcpy(again, blob, HEAD);
 	memcpy(again + 16, &beyond, 8);
 	expect_fault(URIVET_COMPILED_LENGTH, again, beyond);
 	/* `extra_length`: counts and lengths must make up the whole, and what follows is zero; three zeros follow */
 	for (uint64_t extra = 0; extra < length + 16; extra++) {
 		memcpy(again, blob, length);
-		memcpy(again + 216, &extra, 8);
+		memcpy(again + HEAD - 8, &extra, 8);
 		mend(again, length);
 		if (extra < 5 || extra > 8)
 			expect_fault(URIVET_COMPILED_CONTENT, again, length);
 	}
 	static const struct {
 		unsigned at, fault;
-	} heads[] = {{0, URIVET_COMPILED_MAGIC}, {7, URIVET_COMPILED_MAGIC}, {8, URIVET_COMPILED_BYTE_ORDER}, {12, URIVET_COMPILED_VERSION}, {16, URIVET_COMPILED_LENGTH}, {24, URIVET_COMPILED_CHECKSUM}, {32, URIVET_COMPILED_LAYOUT}, {39, URIVET_COMPILED_LAYOUT}, {40, URIVET_COMPILED_CHECKSUM}, {231, URIVET_COMPILED_CHECKSUM}};
+	} heads[] = {{0, URIVET_COMPILED_MAGIC}, {7, URIVET_COMPILED_MAGIC}, {8, URIVET_COMPILED_BYTE_ORDER}, {12, URIVET_COMPILED_VERSION}, {16, URIVET_COMPILED_LENGTH}, {24, URIVET_COMPILED_CHECKSUM}, {32, URIVET_COMPILED_LAYOUT}, {39, URIVET_COMPILED_LAYOUT}, {40, URIVET_COMPILED_CHECKSUM}, {HEAD + 7, URIVET_COMPILED_CHECKSUM}};
 	for (unsigned k = 0; k < sizeof heads / sizeof heads[0]; k++) {
 		blob[heads[k].at] ^= 1;
 		expect_fault(heads[k].fault, blob, length);

@@ -69,6 +69,15 @@ static void allow_url(struct urivet_policy *policy)
 	policy->url_count = 1;
 }
 
+/* A policy that protects a name: what the rows "protected" are judged by. */
+static void protect(struct urivet_policy *policy)
+{
+	static struct urivet_protected name;
+	cr_assert(urivet_protected_from(&name, "protected.example", 17));
+	policy->protect = &name;
+	policy->protect_count = 1;
+}
+
 /* The input is the octets of an address. */
 static enum urivet_verdict judge_peer(struct urivet_report *r, const void *input, size_t length,
                                       const struct urivet_policy *policy)
@@ -148,6 +157,8 @@ static enum urivet_verdict judge_by(struct urivet_report *r, const char *name, u
 		list(&policy);
 	if (strcmp(name, "urls") == 0)
 		allow_url(&policy);
+	if (strcmp(name, "protected") == 0)
+		protect(&policy);
 	input = at_edge(input, length);
 	if (strcmp(name, "peer") == 0)
 		return judge_peer(r, input, length, &policy);

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Names that others imitate. */
+#include "support.h"
+
+#include <stdlib.h>
+
+TestSuite(protected_names, .timeout = 20);
+
+#define NAMES 7
+static struct urivet_protected names[NAMES];
+
+static struct urivet_policy protecting(void)
+{
+	static const char *const texts[NAMES] = {"paypal.com", "apple.com", "bbc.co.uk", "wind.example",
+						 "xn--mller-kva.de", "xn--r8jz45g.jp", "modern-mail.example."};
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	for (uint32_t k = 0; k < NAMES; k++) {
+		cr_assert(urivet_protected_from(&names[k], texts[k], strlen(texts[k])), "%s", texts[k]);
+		names[k].name.tag = k;
+	}
+	qsort(names, NAMES, sizeof names[0], urivet_order_protected);
+	p.protect = names;
+	p.protect_count = NAMES;
+	return p;
+}
+
+static bool imitates(const char *host, const struct urivet_policy *policy, struct urivet_report *r)
+{
+	char url[512];
+	snprintf(url, sizeof url, "http://%s/", host);
+	judge(r, url, strlen(url), policy);
+	return finding_in(r, URIVET_F_IDN_BRAND_CONFUSABLE) != NULL;
+}
+
+Test(protected_names, imitations)
+{
+	static const struct {
+		const char *host;
+		bool imitates;
+	} rows[] = {
+	    {"paypal.com", false},
+	    {"PayPal.com", false},
+	    {"paypal.com.", false},
+	    {"www.paypal.com", false},
+	    {"xn--pypal-4ve.paypal.com", false}, /* below its own name */
+	    {"paypa1.paypal.com", false},
+	    {"paypal.net", false}, /* the same word elsewhere looks like itself */
+	    {"paypal", false},
+	    /* of ASCII, and what follows is the same */
+	    {"paypa1.com", true},
+	    {"paypa1.com.", true},
+	    {"PAYPA1.COM", true},
+	    {"paypai.com", true}, /* as a link of PayPaI.com leads there */
+	    {"www.paypa1.com", true},
+	    {"appie.com", false}, /* i for l only in longer words */
+	    {"app1e.com", true},
+	    {"vvind.example", true},
+	    {"wlnd.example", false},
+	    {"w1nd.example", false}, /* 1 is l, and not i */
+	    {"rnodern-mail.example", true},
+	    {"modern-mall.example", true},
+	    {"modemmail.example", false},
+	    /* elsewhere: only longer words, and without i for l */
+	    {"paypa1.net", true},
+	    {"paypai.net", false},
+	    {"app1e.net", false},
+	    {"paypa1", true},
+	    {"a.paypa1", false}, /* a top-level domain is nobody's to choose */
+	    /* of other characters, wherever they stand */
+	    {"xn--pypal-4ve.com", true},
+	    {"xn--pypal-4ve.net", true},
+	    {"xn--pypal-4ve.a.b.c.net", true},
+	    {"xn--pypal-4ve", true},
+	    {"a.xn--pypal-4ve", false},
+	    {"xn--80ak6aa92e.com", true},
+	    {"xn--pple-koa.org", true},           /* äpple */
+	    {"xn--pple-paj-zza.org", true},       /* äpple-paj: a piece of it */
+	    {"paj-xn--pple-koa.org", false},
+	    {"xn--blbr-apple-s5ak.org", false},
+	    {"xn--pples-fra.org", false},         /* äpples */
+	    {"paj.xn--pple-koa.org", true},
+	    /* first labels of fewer than four letters */
+	    {"bbc.co.uk", false},
+	    {"xn--bb-5ia.co.uk", false},
+	    {"xn--pypal-4ve.bbc.co.uk", false}, /* and yet what is below them is theirs */
+	    /* what looks like nothing of ASCII, nor is an A-label */
+	    {"a_b.example", false},
+	    {"例え.example", false},
+	    /* names that are international themselves */
+	    {"xn--mller-kva.de", false},
+	    {"muller.de", true},
+	    {"muller.com", true},
+	    {"xn--mller-eva.de", true}, /* mûller */
+	    {"xn--r8jz45g.jp", false},
+	    {"xn--pypal-4ve.xn--r8jz45g.jp", false},
+	    {"xn--r8jz45g.com", false},
+	};
+	const struct urivet_policy p = protecting();
+	struct urivet_policy sealed = p;
+	cr_assert(urivet_policy_valid(&p) && urivet_policy_seal(&sealed));
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report r;
+		cr_expect(imitates(rows[k].host, &p, &r) == rows[k].imitates, "%s: %s", rows[k].host, ids_of(&r));
+		cr_expect(imitates(rows[k].host, &sealed, &r) == rows[k].imitates, "%s, sealed", rows[k].host);
+		cr_expect((r.host_rule != NULL) == rows[k].imitates, "%s: which", rows[k].host);
+	}
+}
+
+/* The report says which name it is that the host looks like; the span is the label. */
+Test(protected_names, which)
+{
+	struct urivet_policy p = protecting();
+	struct urivet_report r;
+	cr_assert(imitates("a.paypa1.com", &p, &r));
+	cr_expect(r.verdict == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_IDN_BRAND_CONFUSABLE)->span.offset == 9);
+	cr_expect(finding_in(&r, URIVET_F_IDN_BRAND_CONFUSABLE)->span.length == 6);
+	cr_assert(r.host_rule != NULL);
+	cr_expect(urivet_host_rule_name(r.host_rule).length == 10 && r.host_rule->tag == 0);
+	cr_assert(urivet_policy_waive(&p, URIVET_F_IDN_BRAND_CONFUSABLE));
+	cr_assert(imitates("a.paypa1.com", &p, &r));
+	cr_expect(r.verdict == URIVET_ACCEPT);
+	cr_expect(urivet_ok(LITERAL("http://a.paypa1.com/")) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/"), &p) == URIVET_ACCEPT);
+	p = protecting();
+	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/"), &p) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.paypa1.com/?a=b"), &p) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://a.paypal.com/?a=b"), &p) == URIVET_ACCEPT);
+}
+
+/* A host that a rule allows is no imitation; other rules decide as ever. */
+Test(protected_names, beside_lists)
+{
+	struct urivet_policy p = protecting();
+	struct urivet_host_rule rule;
+	struct urivet_report r;
+	cr_assert(urivet_host_rule_from(&rule, "paypa1.com", 10, URIVET_ALLOW));
+	p.hosts = (struct urivet_host_list){&rule, 1, false, false};
+	cr_expect(!imitates("paypa1.com", &p, &r) && r.verdict == URIVET_ACCEPT);
+	cr_expect(imitates("www.paypa1.com", &p, &r));
+	rule.action = URIVET_DENY;
+	cr_expect(imitates("paypa1.com", &p, &r) && finding_in(&r, URIVET_F_HOST_DENIED) != NULL);
+	cr_expect(r.host_rule == &rule);
+}
+
+/* The same by a list in disorder, which would miss some, is no policy. */
+Test(protected_names, order)
+{
+	struct urivet_policy p = protecting();
+	struct urivet_report r;
+	const struct urivet_protected first = names[0];
+	cr_expect(urivet_order_protected(&names[0], &names[1]) < 0 && urivet_order_protected(&names[1], &names[0]) > 0);
+	cr_expect(urivet_order_protected(&names[0], &first) == 0);
+	names[0] = names[1];
+	names[1] = first;
+	cr_expect(!urivet_policy_valid(&p));
+	cr_expect(urivet_check(&r, LITERAL("http://a.example/"), &p) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
+	cr_expect(!urivet_policy_seal(&p));
+	p.protect = NULL;
+	cr_expect(urivet_check(&r, LITERAL("http://a.example/"), &p) == URIVET_REJECT);
+	cr_expect(finding_in(&r, URIVET_F_POLICY_INVALID) != NULL);
+}
+
+/* Sealed, the order is taken on trust, but not that of another list. */
+Test(protected_names, seal)
+{
+	struct urivet_policy p = protecting();
+	static struct urivet_protected others[NAMES];
+	cr_assert(urivet_policy_seal(&p));
+	for (size_t k = 0; k < NAMES; k++)
+		others[k] = names[NAMES - 1 - k];
+	p.protect = others;
+	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p) == URIVET_REJECT);
+	p.protect = names;
+	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p) == URIVET_ACCEPT);
+	p.protect_count--;
+	cr_expect(urivet_verdict_of(LITERAL("http://a.example/"), &p) == URIVET_ACCEPT, "still in order");
+}
+
+/* Set on a policy that is sealed, which stays so; nothing changes for a list that is none. */
+Test(protected_names, exchanged)
+{
+	static _Alignas(8) uint8_t octets[4096];
+	static struct urivet_protected mine[2], disorder[2];
+	struct urivet_policy p = built_in(URIVET_STRICT), opened;
+	struct urivet_host_rule host;
+	cr_assert(urivet_host_rule_from(&host, LITERAL("evil.example"), URIVET_DENY));
+	p.hosts = (struct urivet_host_list){&host, 1, true, false};
+	cr_assert(urivet_protected_from(&mine[0], LITERAL("paypal.com")) && urivet_protected_from(&mine[1], LITERAL("apple.com")));
+	qsort(mine, 2, sizeof mine[0], urivet_order_protected);
+	disorder[0] = mine[1];
+	disorder[1] = mine[0];
+	const size_t length = urivet_compiled_write(octets, sizeof octets, &p, urivet_text_of(NULL, 0));
+	cr_assert(urivet_compiled_open(&opened, sizeof opened, octets, length, NULL) == URIVET_COMPILED_GOOD);
+	cr_expect(urivet_policy_protect(&opened, mine, 2) && urivet_policy_valid(&opened));
+	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &opened) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://evil.example/"), &opened) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://paypal.com/"), &opened) == URIVET_ACCEPT);
+	cr_expect(!urivet_policy_protect(&opened, disorder, 2) && opened.protect == mine);
+	cr_expect(!urivet_policy_protect(&opened, NULL, 1) && opened.protect == mine);
+	mine[0].look++;
+	cr_expect(!urivet_policy_protect(&opened, mine, 2));
+	mine[0].look--;
+	cr_expect(urivet_policy_protect(&opened, mine, 2) && urivet_policy_protect(&opened, NULL, 0) && urivet_policy_valid(&opened));
+	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &opened) == URIVET_ACCEPT);
+	cr_expect(!urivet_policy_protect(NULL, mine, 2));
+	opened.size = offsetof(struct urivet_policy, protect);
+	cr_expect(!urivet_policy_protect(&opened, mine, 2));
+	cr_expect(urivet_policy_protect(&p, mine, 2) && p.seal == 0);
+}
+
+Test(protected_names, meaningless)
+{
+	static const char *const texts[] = {"", ".example.com", "*.example.com", "10.0.0.1", "a..b", "ex ample.com"};
+	struct urivet_protected kept, name;
+	struct urivet_policy p = protecting();
+	struct urivet_protected *const mine = names;
+	memset(&kept, 7, sizeof kept);
+	memcpy(&name, &kept, sizeof name);
+	for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+		cr_expect(!urivet_protected_from(&name, texts[k], strlen(texts[k])), "%s", texts[k]);
+		cr_expect(memcmp(&name, &kept, sizeof name) == 0, "%s: changed", texts[k]);
+	}
+	kept = mine[2];
+#define SPOILED(change)                                                                                               \
+	do {                                                                                                          \
+		mine[2] = kept;                                                                                       \
+		cr_expect(urivet_policy_valid(&p));                                                                   \
+		change;                                                                                               \
+		cr_expect(!urivet_policy_valid(&p), #change);                                                         \
+	} while (0)
+	SPOILED(mine[2].letters++);
+	SPOILED(mine[2].name.scope = URIVET_SCOPE_TREE);
+	SPOILED(mine[2].name.scope = URIVET_SCOPE_HOST | URIVET_SCOPE_RELATIVE);
+	SPOILED(mine[2].name.action = URIVET_ALLOW);
+	SPOILED(mine[2].name.length = 0);
+	SPOILED(mine[2].look++);
+#undef SPOILED
+}
+
+/* As octets the list says the same, and what is not as it was written is refused. */
+Test(protected_names, compiled)
+{
+	static _Alignas(8) uint8_t octets[8192], broken[8192];
+	static const char *const hosts[] = {"paypal.com", "paypa1.com", "xn--80ak6aa92e.com", "a.bbc.co.uk"};
+	const struct urivet_policy p = protecting();
+	struct urivet_policy opened;
+	const size_t length = urivet_compiled_write(octets, sizeof octets, &p, urivet_text_of("x", 1));
+	cr_assert(length > 0 && length <= sizeof octets);
+	cr_assert(urivet_compiled_open(&opened, sizeof opened, octets, length, NULL) == URIVET_COMPILED_GOOD);
+	cr_expect(opened.protect_count == NAMES);
+	for (size_t k = 0; k < sizeof hosts / sizeof hosts[0]; k++) {
+		struct urivet_report r, s;
+		cr_expect(imitates(hosts[k], &p, &r) == imitates(hosts[k], &opened, &s));
+		cr_expect((r.host_rule == NULL) == (s.host_rule == NULL));
+		if (r.host_rule != NULL)
+			cr_expect(urivet_host_rule_name(r.host_rule).length == urivet_host_rule_name(s.host_rule).length);
+	}
+	cr_expect(urivet_compiled_write(broken, sizeof broken, &opened, urivet_text_of("x", 1)) == length);
+	cr_expect(memcmp(octets, broken, length) == 0, "written again, the same");
+}
+
+/* A program of before there were any. */
+Test(protected_names, older_program)
+{
+	struct urivet_policy p = protecting();
+	p.size = offsetof(struct urivet_policy, protect);
+	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &p) == URIVET_ACCEPT);
+	p.size = offsetof(struct urivet_policy, protect) + 1;
+	cr_expect(urivet_verdict_of(LITERAL("http://paypa1.com/"), &p) == URIVET_REJECT);
+}
+
+/* Many names, of which some look alike. */
+Test(protected_names, many)
+{
+	enum { COUNT = 20000 };
+	struct urivet_protected *many = calloc(COUNT, sizeof *many);
+	char(*texts)[24] = calloc(COUNT, sizeof *texts);
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	cr_assert(many != NULL && texts != NULL);
+	for (unsigned k = 0; k < COUNT; k++) {
+		snprintf(texts[k], sizeof texts[k], "name%uz.example", k % (COUNT - 500));
+		cr_assert(urivet_protected_from(&many[k], texts[k], strlen(texts[k])));
+	}
+	qsort(many, COUNT, sizeof *many, urivet_order_protected);
+	p.protect = many;
+	p.protect_count = COUNT;
+	cr_assert(urivet_policy_seal(&p));
+	for (unsigned k = 0; k < COUNT; k += 7) {
+		char host[64];
+		struct urivet_report r;
+		snprintf(host, sizeof host, "http://narne%uz.example/", k % (COUNT - 500));
+		cr_expect(urivet_check(&r, host, strlen(host), &p) == URIVET_REJECT, "%s", host);
+		snprintf(host, sizeof host, "http://name%uz.example/", k % (COUNT - 500));
+		cr_expect(urivet_check(&r, host, strlen(host), &p) == URIVET_ACCEPT, "%s: %s", host, ids_of(&r));
+	}
+	free(many);
+	free(texts);
+}
