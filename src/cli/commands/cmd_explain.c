@@ -23,10 +23,16 @@ static void write_verdict(struct output *out, const struct item *item)
 	output_string(out, "\n\n");
 }
 
+static void write_components(struct output *out, const struct item *item)
+{
+	human_write_components(out, item);
+	human_write_display(out, item);
+}
+
 static void write_pieces(struct output *out, const struct item *item)
 {
 	if (item->report->parsed)
-		human_write_components(out, item);
+		write_components(out, item);
 	else if (item->too_long)
 		output_string(out, "  It is too long to be read.\n");
 	else

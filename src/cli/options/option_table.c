@@ -149,6 +149,13 @@ static bool read_number(uint32_t *number, const char *word, struct range range, 
 	return false;
 }
 
+static bool set_protect(struct options *options, const char *value)
+{
+	options->protect_path = value;
+	options->judges = true;
+	return true;
+}
+
 static bool set_max_length(struct options *options, const char *value)
 {
 	static const struct range range = {0, URIVET_MAX_LENGTH};
@@ -432,6 +439,8 @@ const struct option option_table[] = {
 	 "let these findings stand without refusing", {VALUE_WAIVED, NULL}},
 	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, set_refuse,
 	 "refuse for these notes, switch on these rules", {VALUE_RAISED, NULL}},
+	{"protect", 0, ARGUMENT_REQUIRED, "--protect=FILE", JUDGING, set_protect,
+	 "refuse names that look like those in this file, one a line", A_FILE},
 	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, set_max_length,
 	 "refuse what is longer than N octets (8192)", ANYTHING},
 	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", TARGETS, set_target,

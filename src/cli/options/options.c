@@ -249,6 +249,21 @@ static bool load_suffixes(struct options *options)
 	return !options->is_well_formed;
 }
 
+/* Standard input is one thing at a time. */
+static bool load_protected(struct options *options)
+{
+	if (strcmp(options->protect_path, "-") == 0) {
+		complain("%s: --protect takes the name of a file, not standard input",
+			 options->command->name);
+		return false;
+	}
+	options->is_well_formed = true;
+	if (!protect_load(&options->protect, &options->policy, options->protect_path))
+		return false;
+	options->is_well_formed = false;
+	return true;
+}
+
 static bool settle_policy(struct options *options)
 {
 	const char *name = options->policy_name != NULL ? options->policy_name : "strict";
@@ -257,7 +272,10 @@ static bool settle_policy(struct options *options)
 				 urivet_policy_named(name, strlen(name)));
 	if (options->policy_path != NULL && !load_policy(options))
 		return false;
+	if (options->protect_path != NULL && !load_protected(options))
+		return false;
 	options->plain_strict = !options->has_max_length && options->policy_path == NULL &&
+				options->protect_path == NULL &&
 				strcmp(name, "strict") == 0 && !judges_targets(options);
 	if (options->has_max_length)
 		options->policy.max_length = options->max_length;
@@ -397,6 +415,7 @@ void options_free(struct options *options)
 {
 	urivet_loaded_release(options->loaded);
 	urivet_suffixes_close(options->suffixes);
+	protect_free(&options->protect);
 	options->loaded = NULL;
 	options->suffixes = NULL;
 }

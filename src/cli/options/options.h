@@ -3,6 +3,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "cli/options/protect.h"
 #include "cli/show/output.h"
 #include "cli/show/paint.h"
 #include <stdbool.h>
@@ -43,6 +44,7 @@ struct options {
 
 	const char *policy_name; /* NULL: strict, or the policy of the file */
 	const char *policy_path; /* a policy file; NULL: none */
+	const char *protect_path; /* names that others imitate; NULL: none but the policy's */
 	struct urivet_finding_set allowed;
 	struct urivet_finding_set refused;
 	bool has_max_length; /* else the policy's own */
@@ -53,6 +55,7 @@ struct options {
 	bool judges_suffixes;             /* the policy has a rule that needs them */
 	bool judges_links;                /* ... about the text of links in HTML */
 	bool shows_registrable;           /* the output has registrable domains, by them */
+	struct protect protect;           /* of the file of --protect */
 	bool plain_strict; /* the policy is strict, so urivet_ok() tells the verdict */
 	bool judges;       /* one of the options above was given */
 	size_t limit;      /* a longer input is not read */

@@ -4,6 +4,8 @@
 #include "loader/finding_set.h"
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
+#include <errno.h>
+#include <stdlib.h>
 
 #define INDENT 4u
 #define DOTS   "..."
@@ -382,6 +384,25 @@ void human_write_components(struct output *out, const struct item *item)
 			 urivet_has(uri, URIVET_HOST))
 			write_default_port(out, uri->port);
 	}
+}
+
+void human_write_display(struct output *out, const struct item *item)
+{
+	const struct text text = item->text;
+	const size_t size = urivet_display(NULL, 0, text.data, text.length, item->policy, 0);
+	char *shown = size > 0 ? malloc(size + 1) : NULL;
+
+	if (size > 0 && shown == NULL)
+		out->error = ENOMEM;
+	if (shown == NULL)
+		return;
+	(void)urivet_display(shown, size + 1, text.data, text.length, item->policy, 0);
+	if (size != text.length || memcmp(shown, text.data, size) != 0) {
+		output_string(out, "  shown as   ");
+		output_text(out, (struct text){(const uint8_t *)shown, size});
+		output_octet(out, '\n');
+	}
+	free(shown);
 }
 
 /* Why nothing was read, by the place where reading stopped. */

@@ -51,6 +51,19 @@ static void write_host_rule(struct output *out, const struct item *item)
 	write_rule(out, item, rule->action, text, rule->tag);
 }
 
+static void write_imitated(struct output *out, const struct item *item)
+{
+	const struct urivet_host_rule *rule = item->report->host_rule;
+	char text[POLICY_RULE_TEXT];
+
+	urivet_loader_write_host(text, rule);
+	output_string(out, "it looks like \"");
+	output_prose(out, text);
+	output_octet(out, '"');
+	if (item->loaded != NULL)
+		write_place(out, item, rule->tag);
+}
+
 static void write_address_rule(struct output *out, const struct item *item)
 {
 	const struct urivet_address_rule *rule = item->report->address_rule;
@@ -129,6 +142,12 @@ void human_write_decision(struct output *out, const struct item *item, unsigned 
 		output_octet(out, '\n');
 		return;
 	}
+	if (finding == URIVET_F_IDN_BRAND_CONFUSABLE && report->host_rule != NULL) {
+		begin(out);
+		write_imitated(out, item);
+		output_octet(out, '\n');
+		return;
+	}
 	if (item->loaded == NULL)
 		return;
 	if (finding == URIVET_F_HOST_DENIED && report->host_rule != NULL)
@@ -137,7 +156,8 @@ void human_write_decision(struct output *out, const struct item *item, unsigned 
 		write = write_address_rule;
 	else if (finding == URIVET_F_PORT_BLOCKED && report->port_rule != NULL)
 		write = write_range;
-	else if (finding == URIVET_F_HOST_NOT_ALLOWED && report->host_rule == NULL)
+	else if (finding == URIVET_F_HOST_NOT_ALLOWED &&
+		 !item_has_finding(item, URIVET_F_HOST_DENIED))
 		decide_by_list(out, item, "\"hosts.allow\"", URIVET_TAG_HOSTS_ALLOW);
 	else if (finding == URIVET_F_URL_NOT_ALLOWED)
 		decide_by_list(out, item, "\"urls.allow\"", URIVET_TAG_URLS_ALLOW);

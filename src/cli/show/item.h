@@ -108,6 +108,9 @@ void human_write(struct output *out, const struct item *item);
 /* The components, one a line. */
 void human_write_components(struct output *out, const struct item *item);
 
+/* As people may read it, in UTF-8, where that is another text: urivet_display(). */
+void human_write_display(struct output *out, const struct item *item);
+
 /* All findings of an item, each under its place in the input. */
 void human_write_findings(struct output *out, const struct item *item);
 
