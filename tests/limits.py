@@ -20,7 +20,8 @@ LEAST = 9
 NO_LIMITS = {"AT_END", "URIVET_FINDING_LIMIT", "MAX_PIECES"}
 # sizes of tables that a script writes with them
 NO_LIMITS |= {"CHARACTER_BLOCK", "CHARACTER_GROUP", "CHARACTER_TOP", "CHARACTER_GROUPS", "CHARACTER_BLOCKS",
-              "CHARACTER_ROWS", "COMPOSITIONS"}
+              "CHARACTER_ROWS", "COMPOSITIONS", "LOOK_BLOCK", "LOOK_GROUP", "LOOK_TOP", "LOOK_GROUPS", "LOOK_BLOCKS",
+              "LOOK_ROWS"}
 
 
 class Limit(NamedTuple):

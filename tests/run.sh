@@ -131,6 +131,12 @@ agree() {
 	$python -B tests/names/consensus.py
 }
 
+# What names look like: the tables, imitations and honest names, and ICU about mixed scripts.
+looks() {
+	$python -B tests/names/looks.py && $python -B tests/names/looks.py --icu &&
+		$python -B tests/names/imitations.py --urivet=build/urivet --mixed=20000
+}
+
 # What clients send, proxies pass on and servers route: those that install quickly.
 wire() {
 	(cd fuzz/wire && $python -B -m unittest -q self_test page_test chains_test) || return 1
@@ -176,6 +182,7 @@ step model-any model any 100000 2 build/urivet
 step model-gateway gateway 9 build/urivet
 step model-urls $python -B tests/model/urls.py
 step names-tables $python -B tests/names/tables.py
+step names-looks looks
 step names-rule $python -B tests/names/names.py --urivet build/urivet
 step policies sh -c "cd tests/policies && URIVET=$PWD/build/urivet $python -B -m unittest -q"
 step policy-model $python -B tests/policies/differ.py --urivet build/urivet

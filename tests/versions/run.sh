@@ -26,11 +26,12 @@ older() { # header
 	awk '
 		/^#define URIVET_MAX_FINDINGS / { sub(/32/, "31"); n++ }
 		/^\tstruct urivet_finding_set raised;/ { n++; next }
+		/^\tstruct urivet_address_list addresses;/ { n++; next }
 		/^\tsize_t written;/ { n++; next }
 		/^\tbool host_unknown;/ { n++; next }
 		/^\tconst char \*url;/ { n++; next }
 		{ print }
-		END { exit n != 5 }' "$1"
+		END { exit n != 6 }' "$1"
 }
 
 # The header before policies had an opaque query and requests were described.
@@ -59,10 +60,17 @@ indexless() {
 	awk '
 		/^\tconst uint64_t \*index;/ || /^\tuint32_t index_count;/ { n++; next }
 		{ print }
+		END { exit n != 2 }' | unprotected
+}
+# The header before there were names that are protected.
+unprotected() {
+	awk '
+		/^\tconst struct urivet_protected \*protect;/ || /^\tuint32_t protect_count;/ { n++; next }
+		{ print }
 		END { exit n != 2 }'
 }
 
-mkdir -p "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
+mkdir -p "$tmp/unprotected/include" "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
 cp -r Makefile include src "$tmp/newer"
 cp -r include/urivet "$tmp/older/include"
 newer include/urivet.h >"$tmp/newer/include/urivet.h" || complain 'the header has other structures than those that grow here'
@@ -74,6 +82,8 @@ cp -r include/urivet "$tmp/ruleless/include"
 ruleless <include/urivet.h >"$tmp/ruleless/include/urivet.h" || complain 'the header has other structures than those that lose the rules about URLs here'
 cp -r include/urivet "$tmp/indexless/include"
 indexless <include/urivet.h >"$tmp/indexless/include/urivet.h" || complain 'the header has another policy than the one that loses its index here'
+cp -r include/urivet "$tmp/unprotected/include"
+unprotected <include/urivet.h >"$tmp/unprotected/include/urivet.h" || complain 'the header has another policy than the one that loses its protected names here'
 older include/urivet.h >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
 for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST endpoint:src/judge/endpoint.c:ENDPOINT_LEAST; do
@@ -96,6 +106,7 @@ build "$tmp/before/include" program-of-before -DWITHOUT_SEAL
 build "$tmp/unsealed/include" program-without-seal -DWITHOUT_SEAL
 build "$tmp/ruleless/include" program-without-urls
 build "$tmp/indexless/include" program-without-index
+build "$tmp/unprotected/include" program-without-protected
 
 runs() { # program, library's folder, works|strict|refuses, what
 	LD_LIBRARY_PATH=$2 "$tmp/$1" "$3" >"$tmp/out" 2>&1 || {
@@ -111,11 +122,12 @@ runs program-of-before build works 'a program of before policies had an opaque q
 runs program-without-seal build works 'a program of before policies could be sealed'
 runs program-without-urls build works 'a program of before there were rules about whole URLs'
 runs program-without-index build works 'a program of before lists had an index'
+runs program-without-protected build works 'a program of before names were protected'
 runs older-program build refuses 'a program older than any'
 # the control: sizes that nobody tells would let the older program's report be overrun
 sed 's|sizeof \*report|4096|; s|sizeof \*policy|4096|' "$tmp/older/include/urivet.h" >"$tmp/header" && mv "$tmp/header" "$tmp/older/include/urivet.h"
 build "$tmp/older/include" untold
 LD_LIBRARY_PATH=build "$tmp/untold" refuses >/dev/null 2>&1 && complain 'control: a size that is wrong is not seen'
 
-[ $status = 0 ] && echo 'versions: 9 programs with libraries of other versions, 1 control'
+[ $status = 0 ] && echo 'versions: 10 programs with libraries of other versions, 1 control'
 exit $status
