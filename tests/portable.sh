@@ -18,7 +18,8 @@ missing=
 need() { # command, Debian package
 	eval "$1" >/dev/null 2>&1 || missing="$missing $2"
 }
-need 'echo "int main(void) { return 0; }" | gcc -m32 -x c -o build/portable/probe - && build/portable/probe' \
+# a kernel may run no programs of 32 bits
+need 'echo "int main(void) { return 0; }" | gcc -m32 -x c -o build/portable/probe - && { build/portable/probe || qemu-i386 build/portable/probe; }' \
 	'lib32gcc-12-dev libc6-dev-i386'
 need 'command -v s390x-linux-gnu-gcc' gcc-s390x-linux-gnu
 need 'ls /usr/s390x-linux-gnu/include/stdio.h' libc6-dev-s390x-cross
@@ -34,7 +35,10 @@ if [ -n "$missing" ]; then
 fi
 
 runner() { # variant: how its programs run
-	case $1 in s390x | aarch64) echo "qemu-$1 -L /usr/$1-linux-gnu" ;; esac
+	case $1 in
+	s390x | aarch64) echo "qemu-$1 -L /usr/$1-linux-gnu" ;;
+	m32) build/portable/probe 2>/dev/null || echo qemu-i386 ;;
+	esac
 }
 
 # Which suites it runs; none is all. Another 64-bit machine with the octets in our order can tell

@@ -11,6 +11,7 @@ edges_CFLAGS    = -O1 -fsanitize-coverage=trace-pc-guard -DEDGES
 m32_CC          = gcc
 m32_CFLAGS      = -m32 -O2 -Werror -isystem /usr/include/x86_64-linux-gnu
 m32_LDFLAGS     = -m32
+m32_RUN         = $(shell build/portable/probe 2>/dev/null || echo qemu-i386)
 s390x_CC        = s390x-linux-gnu-gcc
 s390x_CFLAGS    = -O2 -Werror
 s390x_RUN       = qemu-s390x -L /usr/s390x-linux-gnu
