@@ -9,7 +9,7 @@ edges_CFLAGS    = -O1 -fsanitize-coverage=trace-pc-guard -DEDGES
 # other machines: 32 bits (lib32gcc-12-dev, libc6-dev-i386; the headers of the kernel are those of
 # 64 bits), and octets in the other order (gcc-s390x-linux-gnu, libc6-dev-s390x-cross, qemu-user)
 m32_CC          = gcc
-m32_CFLAGS      = -m32 -O2 -Werror -isystem /usr/include/x86_64-linux-gnu
+m32_CFLAGS      = -m32 -O2 -Werror -D_FILE_OFFSET_BITS=64 -isystem /usr/include/x86_64-linux-gnu
 m32_LDFLAGS     = -m32
 m32_RUN         = $(shell build/portable/probe 2>/dev/null || echo qemu-i386)
 s390x_CC        = s390x-linux-gnu-gcc

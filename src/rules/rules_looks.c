@@ -110,8 +110,26 @@ static void judge_looks(struct subject *s, struct text t, uint32_t at)
 	}
 }
 
+/* Is there an A-label? */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool has_alabel(struct text t, uint32_t at)
+{
+	/*@ loop invariant at <= t.end + 1;
+	    loop assigns at;
+	    loop variant t.end + 1 - at; */
+	while (at < t.end) {
+		if (has_word(t, at, "xn--"))
+			return true;
+		at = find_octet(t, at, '.') + 1;
+	}
+	return false;
+}
+
 void urivet_rules_looks(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
-	if (at < t.end && ((seen & (HIGH | PERCENT | HYPHEN)) != 0 || has_protected(s->policy)))
+	const bool beyond_ascii =
+	    (seen & (HIGH | PERCENT)) != 0 || ((seen & HYPHEN) != 0 && has_alabel(t, at));
+	if (at < t.end && (beyond_ascii || has_protected(s->policy)))
 		judge_looks(s, t, at);
 }
