@@ -124,7 +124,8 @@ static void copy_name(struct protect *protect, const struct urivet_protected *na
 static bool settle(struct protect *protect, struct urivet_policy *policy)
 {
 	qsort(protect->name, protect->count, sizeof *protect->name, urivet_order_protected);
-	return urivet_policy_protect(policy, protect->name, (uint32_t)protect->count);
+	return urivet_policy_protect(policy, protect->name, (uint32_t)protect->count) &&
+	       urivet_policy_seal(policy); /* or each judgement would look at the order again */
 }
 
 bool protect_load(struct protect *protect, struct urivet_policy *policy, const char *path)
