@@ -88,6 +88,20 @@ struct home urivet_home_of(struct text t, uint32_t at);
     assigns \nothing; */
 uint32_t urivet_label_looks(const struct code_points *points, struct home home);
 
+/* Is one of the characters from the `from`-th to before the `to`-th beyond ASCII? */
+/*@ requires \valid_read(points) && from <= to <= points->count <= PUNYCODE_POINTS;
+    assigns \nothing; */
+static inline bool has_beyond_ascii(const struct code_points *points, uint32_t from, uint32_t to)
+{
+	/*@ loop invariant \at(from, Pre) <= from <= to;
+	    loop assigns from;
+	    loop variant to - from; */
+	for (; from < to; from++)
+		if (points->point[from] >= 0x80)
+			return true;
+	return false;
+}
+
 /* ---- What it could be taken for --------------------------------------------------------- */
 
 /* What a label looks like, as sums of its letters without marks: two labels with the same sum look

@@ -190,20 +190,6 @@ static uint32_t hyphen_or_end(const struct code_points *points, uint32_t from)
 	return from;
 }
 
-/* Has the piece a character beyond ASCII? */
-/*@ requires \valid_read(points) && from <= to <= points->count <= PUNYCODE_POINTS;
-    assigns \nothing; */
-static bool is_beyond_ascii(const struct code_points *points, uint32_t from, uint32_t to)
-{
-	/*@ loop invariant \at(from, Pre) <= from <= to;
-	    loop assigns from;
-	    loop variant to - from; */
-	for (; from < to; from++)
-		if (points->point[from] >= 0x80)
-			return true;
-	return false;
-}
-
 const struct urivet_protected *urivet_protected_piece(const struct urivet_policy *policy,
 						      const struct looked *l,
 						      const struct code_points *points)
@@ -217,7 +203,7 @@ const struct urivet_protected *urivet_protected_piece(const struct urivet_policy
 	while (from < points->count && imitated == NULL) {
 		const uint32_t to = hyphen_or_end(points, from);
 		struct look_sums sums;
-		if (is_beyond_ascii(points, from, to) && urivet_look_sums(points, from, to, &sums))
+		if (has_beyond_ascii(points, from, to) && urivet_look_sums(points, from, to, &sums))
 			imitated = urivet_protected_like(policy, l, false, &sums).imitated;
 		from = to + 1;
 	}

@@ -8,6 +8,7 @@
 
 #include "readers/browser_text.h"
 #include "readers/uts46.h"
+#include "uri/host.h"
 #include "uri/ip.h"
 #include "uri/uri.h"
 
@@ -84,23 +85,13 @@ static enum ascii_domain put_ascii_domain(struct out *o, struct text t, uint32_t
 	return is;
 }
 
-static bool has_punycode_label(struct text t, uint32_t at)
-{
-	while (at < t.end) {
-		if (has_word(t, at, "xn--"))
-			return true;
-		at = find(t, at, DOT) + 1;
-	}
-	return false;
-}
-
 static bool domain_to_ascii(struct out *o, struct text t, uint32_t at)
 {
 	const size_t start = o->length;
 	const enum ascii_domain is = put_ascii_domain(o, t, at);
 	if (is == FORBIDDEN_DOMAIN)
 		return false;
-	if (is == ASCII_DOMAIN && !has_punycode_label(put_so_far(o), (uint32_t)start))
+	if (is == ASCII_DOMAIN && !has_alabel(put_so_far(o), (uint32_t)start))
 		return true;
 	o->length = start;
 	return urivet_uts46_to_ascii(o, t, at);

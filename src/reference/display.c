@@ -6,6 +6,7 @@
 #include "names/label.h"
 #include "names/looks.h"
 #include "policy/protected.h"
+#include "policy/tlds.h"
 #include "readers/browser_text.h"
 #include "report/report.h"
 #include "text/out.h"
@@ -21,6 +22,7 @@ struct display {
 	bool isolates;       /* right-to-left text may be shown, for it is kept apart */
 	uint32_t base;       /* the character before */
 	bool is_letter;      /* a mark may stand on it */
+	bool right_to_left;  /* a label of the host is, as far as they were read */
 };
 
 /* ---- Single characters ---------------------------------------------------------- */
@@ -190,7 +192,7 @@ static void put_shown_pieces(struct display *d, uint32_t at, uint32_t end)
 /* ---- The host ------------------------------------------------------------------- */
 
 /* Do all readers agree on the label, and does it look like nothing but itself? */
-static bool is_showable(const struct display *d, const struct looked *l, struct home home,
+static bool is_showable(struct display *d, const struct looked *l, struct home home,
 			bool last)
 {
 	const struct text t = until(l->name, l->end);
@@ -203,20 +205,17 @@ static bool is_showable(const struct display *d, const struct looked *l, struct 
 	if (ascii)
 		return find(t, l->at, HIGH | PERCENT) == l->end;
 	urivet_read_label(&points, &label);
+	d->right_to_left = d->right_to_left || label.right_to_left;
 	return is_agreed(&label) && (d->isolates || !label.right_to_left) &&
 	       (last || urivet_label_looks(&points, home) == 0);
 }
 
 /* All labels or none, so that a name is never half of one form and half of the other. */
-static bool is_showable_host(const struct display *d, struct text t, uint32_t at)
+static bool is_showable_host(struct display *d, struct text t, uint32_t at)
 {
-	const uint32_t begin = at;
-	uint32_t last = at;
-	struct home home;
-	for (uint32_t k = at; k + 1 < t.end; k++)
-		if (octet(t, k) == '.')
-			last = k + 1;
-	home = urivet_home_of(until(t, label_end(t, last)), last);
+	const uint32_t begin = at, end = at < t.end && octet(t, t.end - 1) == '.' ? t.end - 1 : t.end;
+	const uint32_t last = urivet_last_label(until(t, end), at);
+	const struct home home = urivet_home_of(until(t, end), last);
 	while (at < t.end) {
 		const struct looked l = {t, at, label_end(t, at)};
 		if (!is_showable(d, &l, home, at == last && last > begin))
@@ -245,29 +244,14 @@ static void put_label(struct display *d, uint32_t at, uint32_t end)
 		put_utf8(&d->o, points.point[k]);
 }
 
-static bool is_right_to_left_host(struct text t, uint32_t at)
-{
-	for (; at < t.end; at = label_end(t, at) + 1) {
-		struct code_points points;
-		struct label label;
-		if (!urivet_alabel_points(until(t, label_end(t, at)), at, &points))
-			continue;
-		urivet_read_label(&points, &label);
-		if (label.right_to_left)
-			return true;
-	}
-	return false;
-}
-
 static void put_display_host(struct display *d, struct urivet_span host)
 {
 	const struct text t = within(d->t, host);
-	const bool apart = d->isolates && is_right_to_left_host(t, host.offset);
 	if (!is_showable_host(d, t, host.offset)) {
 		put_host_octets(d, host.offset, t.end);
 		return;
 	}
-	if (apart)
+	if (d->right_to_left)
 		put_isolate(d, true);
 	for (uint32_t at = host.offset; at < t.end;) {
 		const uint32_t end = label_end(t, at);
@@ -276,7 +260,7 @@ static void put_display_host(struct display *d, struct urivet_span host)
 			put_shown_ascii(d, '.');
 		at = end + 1;
 	}
-	if (apart)
+	if (d->right_to_left)
 		put_isolate(d, false);
 }
 

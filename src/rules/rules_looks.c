@@ -2,8 +2,8 @@
 /* Rules about what people take a name for. */
 #include "names/label.h"
 #include "policy/protected.h"
+#include "policy/tlds.h"
 #include "rules/rules.h"
-#include "text/words.h"
 #include "uri/host.h"
 
 /* ---- A label by itself ---------------------------------------------------------- */
@@ -38,19 +38,6 @@ static void add_looks(struct subject *s, uint32_t looks, uint32_t at, uint32_t e
 
 /* ---- Label by label ------------------------------------------------------------- */
 
-/*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
-    assigns \nothing; */
-static bool are_ascii(const struct code_points *points)
-{
-	/*@ loop invariant k <= points->count;
-	    loop assigns k;
-	    loop variant points->count - k; */
-	for (uint32_t k = 0; k < points->count; k++)
-		if (points->point[k] >= 0x80)
-			return false;
-	return true;
-}
-
 /* Is the host one of the names that are protected from this label on? `last`: the label is the
  * top-level domain, which is nobody's to choose. */
 /*@ requires looked_at(l) && \separated(l, s, s->report, s->policy);
@@ -62,7 +49,7 @@ static COLD bool judge_look(struct subject *s, const struct looked *l, struct ho
 	bool ascii;
 	if (!urivet_alabel_points(until(l->name, l->end), l->at, &points))
 		urivet_label_points(l->name, l->at, l->end, &points);
-	ascii = are_ascii(&points);
+	ascii = !has_beyond_ascii(&points, 0, points.count);
 	if (!ascii && !last)
 		add_looks(s, urivet_label_looks(&points, home), l->at, l->end);
 	if (has_protected(s->policy))
@@ -75,55 +62,23 @@ static COLD bool judge_look(struct subject *s, const struct looked *l, struct ho
 	return found.own;
 }
 
-/* Where the label begins that ends at `end`. */
-/*@ requires readable(t) && at <= end <= t.end;
-    assigns \nothing;
-    ensures at <= \result <= end; */
-static uint32_t label_begin(struct text t, uint32_t at, uint32_t end)
-{
-	/*@ loop invariant at <= end <= \at(end, Pre);
-	    loop assigns end;
-	    loop variant end; */
-	while (end > at && octet(t, end - 1) != '.')
-		end--;
-	return end;
-}
-
 /* From the last label to the first: what stands before a name that is protected belongs to it. */
 /*@ requires readable(t) && at < t.end; JUDGES_HOST(s); */
 static void judge_looks(struct subject *s, struct text t, uint32_t at)
 {
-	uint32_t end = t.end;
-	const struct home home = urivet_home_of(t, label_begin(t, at, end));
-	bool own = false;
-	/*@ loop invariant judging_host(s) && at <= end <= t.end;
+	const struct home home = urivet_home_of(t, urivet_last_label(t, at));
+	struct looked l = {t, at, t.end};
+	/*@ loop invariant judging_host(s) && at <= l.end <= t.end;
+	    loop invariant readable(l.name) && l.name.end == t.end;
 	    loop invariant s->report == \at(s->report, Pre);
-	    loop assigns end, own, FOUND_IN(s, \at(s->report, Pre));
-	    loop variant end; */
-	while (end > at && !own) {
-		const uint32_t begin = label_begin(t, at, end);
-		const struct looked l = {t, begin, end};
-		own = judge_look(s, &l, home, end == t.end && begin > at);
-		if (begin == at)
-			break;
-		end = begin - 1;
+	    loop assigns l.at, l.end, FOUND_IN(s, \at(s->report, Pre));
+	    loop variant l.end; */
+	while (l.end > at) {
+		l.at = urivet_last_label(until(t, l.end), at);
+		if (judge_look(s, &l, home, l.end == t.end && l.at > at) || l.at == at)
+			return;
+		l.end = l.at - 1;
 	}
-}
-
-/* Is there an A-label? */
-/*@ requires readable(t) && at <= t.end;
-    assigns \nothing; */
-static bool has_alabel(struct text t, uint32_t at)
-{
-	/*@ loop invariant at <= t.end + 1;
-	    loop assigns at;
-	    loop variant t.end + 1 - at; */
-	while (at < t.end) {
-		if (has_word(t, at, "xn--"))
-			return true;
-		at = find_octet(t, at, '.') + 1;
-	}
-	return false;
 }
 
 void urivet_rules_looks(struct subject *s, struct text t, uint32_t at, uint32_t seen)

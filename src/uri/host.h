@@ -40,4 +40,20 @@ static inline uint32_t label_end(struct text t, uint32_t at)
 	return find(t, at, DOT);
 }
 
+/* Does a label of the name that fills t from `at` on begin as an A-label does? */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static inline bool has_alabel(struct text t, uint32_t at)
+{
+	/*@ loop invariant at <= t.end + 1;
+	    loop assigns at;
+	    loop variant t.end + 1 - at; */
+	while (at < t.end) {
+		if (has_word(t, at, "xn--"))
+			return true;
+		at = label_end(t, at) + 1;
+	}
+	return false;
+}
+
 #endif

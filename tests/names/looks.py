@@ -214,13 +214,7 @@ def main() -> int:
     sizes = {"LOOK_TOP": top, "LOOK_GROUPS": groups, "LOOK_BLOCKS": blocks, "LOOK_ROWS": names}
     want = {TABLE: "\n".join(source(names, top, groups, blocks)) + "\n",
             HEADER: tables.with_numbers(HEADER.read_text(encoding="ascii"), sizes)}
-    wrong = [path for path, text in want.items() if not path.exists() or path.read_text(encoding="ascii") != text]
-    for path in wrong:
-        if options.write:
-            path.write_text(want[path], encoding="ascii")
-        else:
-            print(f"{path} is not what the data makes of it: looks.py --write")
-    if wrong and not options.write:
+    if not tables.compare(want, options.write, "the data makes of it: looks.py --write"):
         return 1
     print(f"looks: {len(names)} rows, {len(blocks)} blocks, as the data has them")
     return 0

@@ -187,6 +187,17 @@ def source(t):
     yield "};\n/* clang-format on */"
 
 
+def compare(want, write, hint):
+    """Are the files what is wanted? If not, writes them or says so: false then."""
+    wrong = [path for path, text in want.items() if not path.exists() or path.read_text(encoding="ascii") != text]
+    for path in wrong:
+        if write:
+            path.write_text(want[path], encoding="ascii")
+        else:
+            print(f"{path} is not what {hint}")
+    return write or not wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--write", action="store_true", help="write the file")
@@ -198,13 +209,7 @@ def main():
         return 2
     made = tables()
     want = {TABLE: "\n".join(source(made)) + "\n", HEADER: with_sizes(HEADER.read_text(encoding="ascii"), made)}
-    wrong = [path for path, text in want.items() if not path.exists() or path.read_text(encoding="ascii") != text]
-    for path in wrong:
-        if options.write:
-            path.write_text(want[path], encoding="ascii")
-        else:
-            print(f"{path} is not what the Unicode Character Database makes of it: tables.py --write")
-    if wrong and not options.write:
+    if not compare(want, options.write, "the Unicode Character Database makes of it: tables.py --write"):
         return 1
     print(f"tables: {made.agreed} code points agreed on, {len(made.names)} rows, as the database has them")
     return 0

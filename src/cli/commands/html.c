@@ -360,7 +360,8 @@ static bool breaks_line(const GumboNode *node)
 {
 	const GumboVector *siblings = children_of(node->parent);
 
-	return is_block(node) || (siblings != NULL && node->index_within_parent > 0 &&
+	return is_block(node) || (node->index_within_parent > 0 &&
+				  node->index_within_parent <= siblings->length &&
 				  is_block(siblings->data[node->index_within_parent - 1]));
 }
 

@@ -15,8 +15,9 @@ struct protect {
 	char *text; /* of the file, which they point into */
 };
 
-/* Adds the names of a file to those of the policy, which uses them from then on: one on each line; blanks around it, empty lines, and what follows a # mean nothing, and a name
- * may stand twice. False after telling each line at fault. */
+/* Adds the names of a file to those of the policy, which uses them from then on: one on each line;
+ * blanks around it, empty lines, and what follows a # mean nothing, and a name may stand twice. False
+ * after telling each line at fault. */
 bool protect_load(struct protect *protect, struct urivet_policy *policy, const char *path);
 void protect_free(struct protect *protect);
 
