@@ -74,8 +74,10 @@ static void judge_looks(struct subject *s, struct text t, uint32_t at)
 	    loop assigns l.at, l.end, FOUND_IN(s, \at(s->report, Pre));
 	    loop variant l.end; */
 	while (l.end > at) {
+		bool last;
 		l.at = urivet_last_label(until(t, l.end), at);
-		if (judge_look(s, &l, home, l.end == t.end && l.at > at) || l.at == at)
+		last = l.end == t.end && l.at > at;
+		if (judge_look(s, &l, home, last) || l.at == at)
 			return;
 		l.end = l.at - 1;
 	}

@@ -175,6 +175,7 @@ Test(looks, patterns)
 	    {"日・abc", "jp", LOOK_PATTERN},
 	    {"日・z", "jp", LOOK_PATTERN},
 	    {"1・1日", "jp", 0},
+	    {"1・a日", "jp", LOOK_PATTERN},
 	    {"ト\xe3\x82\x9a", "jp", LOOK_PATTERN},
 	    {"ト\xe3\x82\x99", "jp", LOOK_PATTERN},
 	    /* letters of one kana that look like those of the other */
