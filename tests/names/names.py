@@ -83,6 +83,10 @@ ENCODED = {"upper": "idn-uppercase", "compat": "idn-compat-mapping", "ignored": 
 OTHERWISE = dict.fromkeys((0x1806, 0x115F, 0x1160, 0x2065, *range(0xFFF0, 0xFFF9), *range(0xE0000, 0xE1000)), "ignored")
 
 
+# What may be found besides about a character that is agreed on: the direction of a name, and letters of some countries.
+BESIDES = {"-", "idn-bidi-rule", "idn-tld-specific"}
+
+
 def is_cut(c):
     """Does Qt 5 cut it to 16 bits that mean something?"""
     return c > 0xFFFF and not 0xE000 <= c & 0xFFFF <= 0xF8FF and c & 0xFFFF <= 0xFE46
@@ -97,7 +101,7 @@ def misjudged(urivet):
         kind = OTHERWISE.get(c, consensus.code_point_class(c))
         want = INVALID if is_cut(c) else ENCODED.get(kind)
         good = (RAW.get(kind, "host-unicode") in found and ("idn-readers-disagree" in found) == (consensus.label([0x61, c, 0x62]) is not None)
-                and (want in decoded or want is None and (kind != "agreed" or not decoded - {"-", "idn-bidi-rule"})))
+                and (want in decoded or want is None and (kind != "agreed" or not decoded - BESIDES)))
         if not good:
             wrong.append((c, kind, found, decoded))
     return len(points), wrong
