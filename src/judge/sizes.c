@@ -51,7 +51,7 @@ size_t urivet_finding_limit(void)
 }
 
 /* times * length + more, or SIZE_MAX where that is no size. */
-/*@ requires 1 <= times <= 9 && more <= 192;
+/*@ requires 1 <= times <= 10 && more <= 192;
     assigns \nothing;
     ensures \result == \min(times * length + more, SIZE_MAX); */
 static size_t capacity_for(size_t times, size_t length, size_t more)

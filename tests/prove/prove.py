@@ -345,8 +345,9 @@ def main():
         wrong.append(f"{len(seeds) - refused} seeded bugs were proved to be none")
     missing = [] if options.files else sorted(set(least) - set(digests))
     wrong += [f"{name}: recorded, but there is no such file" for name in missing]
-    if options.record and not wrong:
-        record(runs, digests, options.files or left_out)
+    if options.record:      # what was not proved keeps its row
+        good = [r for r in runs if not judge(r, known, 0)]
+        record(good, digests, options.files or left_out or wrong)
     print("\n".join(wrong), end="\n" if wrong else "")
     print(f"prove: {sum(r.proved for r in runs)} / {sum(r.goals for r in runs)} goals of "
           f"{sum(r.functions for r in runs)} functions in {len(runs)} files, {len(known)} functions "
