@@ -158,22 +158,53 @@ static bool has_its_lists(const struct urivet_policy *policy)
 	       (!has_protected(policy) || policy->protect != NULL);
 }
 
-/*@ requires id < URIVET_FINDING_LIMIT;
-    assigns \nothing; */
-static bool waivable(unsigned id)
-{
-	switch (id) {
-	case URIVET_F_URL_TOO_LONG:
-		return false;
-	case URIVET_F_FORBIDDEN_CHAR:
-	case URIVET_F_NON_ASCII:
-	case URIVET_F_QUERY_NESTED_BRACKETS:
-	case URIVET_F_BAD_ESCAPE:
-		return true;
-	default:
-		return urivet_finding_class[id] != URIVET_MALFORMED;
-	}
-}
+/* What is no URI is never accepted, but for octets that stand in URLs everywhere: the finding may be
+ * waived. No limit of length may be. */
+#define MAY_BE_WAIVED(name, class_)                                                               \
+	((class_) == URIVET_MALFORMED                                                             \
+	     ? URIVET_F_##name == URIVET_F_FORBIDDEN_CHAR || URIVET_F_##name == URIVET_F_NON_ASCII || \
+		   URIVET_F_##name == URIVET_F_QUERY_NESTED_BRACKETS ||                           \
+		   URIVET_F_##name == URIVET_F_BAD_ESCAPE                                         \
+	     : URIVET_F_##name != URIVET_F_URL_TOO_LONG)
+
+/* The bits of the findings that may be waived: a word of the set, in the order of their numbers. */
+#define FINDING(name, number, id, class_, ...)                                                    \
+	| (uint64_t)((number) / 64 == THIS_WORD && MAY_BE_WAIVED(name, URIVET_##class_)) << (number) % 64
+static const struct urivet_finding_set waivable_findings = {{
+#define THIS_WORD 0
+    0
+#include <urivet/findings.def>
+#undef THIS_WORD
+#define THIS_WORD 1
+    , 0
+#include <urivet/findings.def>
+#undef THIS_WORD
+#define THIS_WORD 2
+    , 0
+#include <urivet/findings.def>
+#undef THIS_WORD
+#define THIS_WORD 3
+    , 0
+#include <urivet/findings.def>
+#undef THIS_WORD
+#define THIS_WORD 4
+    , 0
+#include <urivet/findings.def>
+#undef THIS_WORD
+#define THIS_WORD 5
+    , 0
+#include <urivet/findings.def>
+#undef THIS_WORD
+#define THIS_WORD 6
+    , 0
+#include <urivet/findings.def>
+#undef THIS_WORD
+#define THIS_WORD 7
+    , 0
+#include <urivet/findings.def>
+#undef THIS_WORD
+}};
+#undef FINDING
 
 /*@ assigns \nothing; */
 static uint64_t bit_of(unsigned id)
@@ -195,21 +226,11 @@ static void exclude(struct urivet_finding_set *set, unsigned id)
 	set->bits[id / 64] &= ~bit_of(id);
 }
 
-/* May each finding be waived whose bit is set, `id` being that of the lowest bit? */
-/*@ requires id + 64 <= URIVET_FINDING_LIMIT;
+/*@ requires id < URIVET_FINDING_LIMIT;
     assigns \nothing; */
-static bool all_waivable(uint64_t bits, unsigned id)
+static bool waivable(unsigned id)
 {
-	const unsigned end = id + 64;
-	/*@ loop invariant id <= end;
-	    loop assigns id, bits;
-	    loop variant end - id; */
-	for (; bits != 0 && id < end; id++) {
-		if ((bits & 1) != 0 && !waivable(id))
-			return false;
-		bits >>= 1;
-	}
-	return true;
+	return (waivable_findings.bits[id / 64] & bit_of(id)) != 0;
 }
 
 /* Each finding that is waived may be, and is not raised. */
@@ -224,7 +245,7 @@ static COLD bool waives_soundly(const struct urivet_policy *policy)
 	    loop assigns k;
 	    loop variant URIVET_FINDING_LIMIT / 64 - k; */
 	for (unsigned k = 0; k < URIVET_FINDING_LIMIT / 64; k++)
-		if ((waived[k] & raised[k]) != 0 || !all_waivable(waived[k], 64 * k))
+		if ((waived[k] & (raised[k] | ~waivable_findings.bits[k])) != 0)
 			return false;
 	return true;
 }
