@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What every front of a gateway asks of a request, apart from how requests reach it: the target with
+ * its Host field, parameters of the query, fields whose value is a URL. Nothing here allocates, and
+ * nothing fails open: what cannot be judged is refused.
+ */
+#ifndef URIVET_GATEWAY_GATE_H
+#define URIVET_GATEWAY_GATE_H
+
+#include <urivet/policy.h>
+
+/* A policy that was loaded, and what the core does not know of it. */
+struct gate_policy {
+	const struct urivet_policy *policy;
+	const struct urivet_suffixes *suffixes; /* NULL: the policy does not ask for them */
+	bool observes; /* `mode: observe`: refusals are told, not enforced */
+};
+
+/* The policy of `loaded`. The suffixes are used only if it asks for them; false if it does and there
+ * are none. Both have to outlive it. */
+bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *loaded,
+                      const struct urivet_suffixes *suffixes);
+
+/* Does the policy ask for a list of public suffixes? */
+bool gate_wants_suffixes(const struct urivet_loaded *loaded);
+
+#define GATE_WORDS (URIVET_FINDING_LIMIT / 64)
+
+/* What came of one request: begun zeroed, then added to by each thing that is judged. */
+struct gate_outcome {
+	bool judged;   /* something was */
+	bool refused;  /* by a policy that is enforced */
+	bool observed; /* by one that is not */
+	bool secret;   /* not by its spelling alone: URIVET_REASON_NOT_ALLOWED is said */
+	uint64_t findings[GATE_WORDS]; /* those that refuse, a bit each */
+};
+
+/* What may be told to the client. */
+enum urivet_reason gate_reason(const struct gate_outcome *outcome);
+
+/* Room for the names of all findings. */
+#define GATE_FINDINGS_CAPACITY 8192
+
+/* The names of the findings that refuse, by their number, with commas between; "-" for none. By
+ * snprintf's contract. They are lower-case letters, digits, hyphens and commas. */
+size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcome *outcome);
+
+/* Adds finding `id` as a refusal of its own, of what a front cannot even hand on to be judged. */
+void gate_refuse(struct gate_outcome *outcome, unsigned id, bool observes);
+
+/* Puts `more` into `outcome`. */
+void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more);
+
+/* A request target, with what is known of the request beside it; *report is left for its
+ * parameters. Faster where there are none and it is NULL. */
+void gate_judge_target(struct gate_outcome *outcome, struct urivet_report *report,
+                       struct urivet_text target, const struct urivet_request *request,
+                       const struct gate_policy *policy);
+
+/* Parameters that are judged by a policy of their own. */
+struct gate_parameters {
+	struct urivet_parameter_rules rules;
+	const struct gate_policy *policy; /* rules.policy is its policy */
+};
+
+/*
+ * The parameters of a target, of which `report` is the finished one: all that the rules ask for. Of a
+ * target that is not read nobody knows them, and it is refused. The input's buffer has to hold URIVET_PARAMETERS_CAPACITY()
+ * octets: with less, what does not fit is refused.
+ */
+void gate_judge_parameters(struct gate_outcome *outcome, const struct urivet_report *report,
+                           const struct urivet_parameter_input *input,
+                           const struct gate_parameters *asked);
+
+/* A field's value, which has to be a URL as it stands. */
+void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
+                      const struct gate_policy *policy);
+
+/* The target of a request line as it was received, `METHOD SP TARGET [SP HTTP/1.1]`: what stands
+ * between its first spaces and the next ones. Data NULL: there is none, or more than that. */
+struct urivet_text gate_target_of_line(struct urivet_text line);
+
+/* Does a field have this name? Letter case does not count, nor do `_` and `-`, which CGI makes
+ * alike. */
+bool gate_is_field(struct urivet_text field, struct urivet_text name);
+
+#endif
