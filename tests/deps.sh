@@ -55,6 +55,7 @@ need 'command -v busybox' busybox
 need 'command -v go' golang-go
 need 'perl -MLWP -e 1' libwww-perl
 need 'test -x /usr/sbin/nginx' nginx
+need 'test -x /usr/share/nginx/src/configure' nginx-dev
 need 'test -x /usr/sbin/apache2' apache2
 # completion is asked of the shells themselves
 need 'command -v bash' bash

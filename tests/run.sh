@@ -84,6 +84,19 @@ names() {
 	$python -B tests/names/compare.py --count 100000 --seed 1
 }
 
+# The modules of gateways, before a server with a secret, in a network of their own where there may be one.
+gateways() { # variant
+	build=build
+	[ "$1" = release ] || build=build/$1
+	"$make" -s $jobs VARIANT="$1" $build/nginx/ngx_http_urivet_module.so || return
+	inside=$(command -v env)
+	$python -B fuzz/wire/cage.py true && inside="$python -B fuzz/wire/cage.py env"
+	[ "$1" = release ] || export URIVET_PRELOAD="$(cc -print-file-name=libasan.so)"
+	# shellcheck disable=SC2086
+	$inside -C tests/gateway PYTHONDONTWRITEBYTECODE=1 URIVET="$PWD/build/urivet" \
+		URIVET_NGINX_MODULE="$PWD/$build/nginx/ngx_http_urivet_module.so" $python -m unittest -q test_nginx
+}
+
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
 replay() { # variant
 	if [ "$1" = msan ] && ! command -v clang-19 >/dev/null; then
@@ -206,6 +219,8 @@ step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
 step addresses addresses
 step endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints --count 40000 --seed 1
 step connect connect
+step gateways gateways release
+step gateways-asan gateways asan
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# What stands in the way of requests. Each is built where this machine has what it needs.
+.PHONY: gateways
+NGINX_SOURCE ?= /usr/share/nginx/src
+NGINX_MODULE := $(OUT)/nginx/ngx_http_urivet_module.so
+gateways: all $(if $(wildcard $(NGINX_SOURCE)/configure),$(NGINX_MODULE)) ## what stands in gateways, as far as this machine has what it needs
+	@test -e $(NGINX_SOURCE)/configure || echo 'The nginx module is not built: it needs nginx-dev (apt-get install nginx nginx-dev).'
+
+$(NGINX_MODULE): $(wildcard src/gateway/*.[ch] src/gateway/nginx/*) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
+	$(call say,LD)
+	$(Q)CC='$(CC)' CFLAGS='$($(VARIANT)_CFLAGS) $(CFLAGS)' LDFLAGS='$($(VARIANT)_LDFLAGS) $(LDFLAGS)' LIBS='$(LOADER_LIBS)' \
+	    bash src/gateway/nginx/build.sh $(NGINX_SOURCE) $(@D) $(OUT)

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The directives: what is read from nginx.conf, and what a level takes from the one above. */
+#include "gateway/nginx/module.h"
+
+struct named_policy {
+	ngx_str_t name;
+	struct gate_policy gate;
+};
+
+/* ---- Policies ------------------------------------------------------------------------------ */
+
+/* Tells what is wrong with a policy as nginx tells of its own files; it adds file and line of the
+ * directive. */
+static void tell_nginx(void *context, const struct urivet_message *message)
+{
+	char text[1024];
+	(void)urivet_format_message(text, sizeof text, message);
+	ngx_conf_log_error(NGX_LOG_EMERG, (ngx_conf_t *)context, 0, "%s", text);
+}
+
+static void release_policy(void *loaded)
+{
+	urivet_loaded_release(loaded);
+}
+
+static void close_suffixes(void *suffixes)
+{
+	urivet_suffixes_close(suffixes);
+}
+
+static bool keep_until_next(ngx_conf_t *cf, void release(void *), void *what)
+{
+	ngx_pool_cleanup_t *const cleanup = ngx_pool_cleanup_add(cf->pool, 0);
+	if (cleanup == NULL)
+		return false;
+	cleanup->handler = release;
+	cleanup->data = what;
+	return true;
+}
+
+static const struct urivet_suffixes *suffixes_of(ngx_conf_t *cf, struct site *site)
+{
+	if (site->suffixes == NULL) {
+		site->suffixes = urivet_suffixes_open(tell_nginx, cf);
+		if (site->suffixes != NULL && !keep_until_next(cf, close_suffixes, site->suffixes))
+			return NULL;
+	}
+	return site->suffixes;
+}
+
+/* A built-in policy by its name, or a file; relative to that of nginx, as files of certificates are. */
+static struct urivet_loaded *load_policy(ngx_conf_t *cf, ngx_str_t name)
+{
+	const int base = urivet_policy_named((const char *)name.data, name.len);
+	if (base >= 0)
+		return urivet_load_built_in(base);
+	if (ngx_conf_full_name(cf->cycle, &name, 1) != NGX_OK)
+		return NULL;
+	return urivet_load((const char *)name.data, tell_nginx, cf);
+}
+
+/* The policy of this name, which is read once. NULL after saying why there is none. */
+static struct gate_policy *policy_named(ngx_conf_t *cf, ngx_str_t name)
+{
+	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
+	struct named_policy **known = site->policies->elts;
+	struct urivet_loaded *loaded;
+	struct named_policy *policy;
+	for (ngx_uint_t i = 0; i < site->policies->nelts; i++)
+		if (known[i]->name.len == name.len && ngx_memcmp(known[i]->name.data, name.data, name.len) == 0)
+			return &known[i]->gate;
+	policy = ngx_pcalloc(cf->pool, sizeof *policy);
+	known = policy != NULL ? ngx_array_push(site->policies) : NULL;
+	loaded = known != NULL ? load_policy(cf, name) : NULL;
+	if (loaded == NULL || !keep_until_next(cf, release_policy, loaded)) {
+		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "urivet has no policy \"%V\"", &name);
+		return NULL;
+	}
+	*known = policy;
+	policy->name = name;
+	if (!gate_policy_from(&policy->gate, loaded, gate_wants_suffixes(loaded) ? suffixes_of(cf, site) : NULL)) {
+		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "the policy \"%V\" asks for public suffixes", &name);
+		return NULL;
+	}
+	return &policy->gate;
+}
+
+static char *set_policy(ngx_conf_t *cf, ngx_command_t *command, void *conf)
+{
+	struct level *const level = conf;
+	ngx_str_t *const words = cf->args->elts;
+	(void)command;
+	if (level->policy != NULL)
+		return "is duplicate";
+	level->policy = policy_named(cf, words[1]);
+	return level->policy != NULL ? NGX_CONF_OK : NGX_CONF_ERROR;
+}
+
+/* ---- Origin ---------------------------------------------------------------------------------- */
+
+static char *set_origin(ngx_conf_t *cf, ngx_command_t *command, void *conf)
+{
+	struct level *const level = conf;
+	ngx_str_t *const words = cf->args->elts;
+	struct urivet_uri uri;
+	(void)command;
+	if (level->origin != NULL)
+		return "is duplicate";
+	if (!urivet_parse(&uri, words[1].data, words[1].len, NULL) ||
+	    (uri.scheme != URIVET_SCHEME_HTTP && uri.scheme != URIVET_SCHEME_HTTPS) ||
+	    uri.host_kind == URIVET_HOST_NONE || urivet_has(&uri, URIVET_USERINFO) ||
+	    uri.part[URIVET_PATH].length > 0 || urivet_has(&uri, URIVET_QUERY) ||
+	    urivet_has(&uri, URIVET_FRAGMENT) || uri.port == 0 || uri.port == URIVET_NO_PORT)
+		return "takes a scheme, a host and perhaps a port, as in https://shop.example:8443";
+	level->origin = ngx_palloc(cf->pool, sizeof *level->origin);
+	if (level->origin == NULL)
+		return NGX_CONF_ERROR;
+	level->origin->scheme = uri.scheme;
+	level->origin->port = uri.port;
+	return NGX_CONF_OK;
+}
+
+/* ---- Parameters and headers ------------------------------------------------------------------- */
+
+/* The value of an option "NAME=VALUE", if the word is one. */
+static bool is_option(ngx_str_t word, const char *name, ngx_str_t *value)
+{
+	const size_t length = ngx_strlen(name);
+	if (word.len < length || ngx_memcmp(word.data, name, length) != 0)
+		return false;
+	value->data = word.data + length;
+	value->len = word.len - length;
+	return true;
+}
+
+static bool is_word(ngx_str_t word, const char *text)
+{
+	return word.len == ngx_strlen(text) && ngx_memcmp(word.data, text, word.len) == 0;
+}
+
+/* The policy that the words ask for: `public` unless one says another. */
+static const struct gate_policy *inner_policy(ngx_conf_t *cf)
+{
+	ngx_str_t *const words = cf->args->elts;
+	ngx_str_t name = ngx_string("public");
+	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
+		(void)is_option(words[i], "policy=", &name);
+	return policy_named(cf, name);
+}
+
+static void *push(ngx_conf_t *cf, ngx_array_t **array, size_t size)
+{
+	if (*array == NULL)
+		*array = ngx_array_create(cf->pool, 2, size);
+	return *array != NULL ? ngx_array_push(*array) : NULL;
+}
+
+/* Reads one word after `urivet_param`; false if it is neither an option nor a name. */
+static bool read_parameter_word(struct urivet_parameter_rules *rules, struct urivet_text *names, ngx_str_t word)
+{
+	ngx_str_t value;
+	if (is_option(word, "policy=", &value))
+		return true;
+	if (is_word(word, "same_origin"))
+		rules->same_origin = true;
+	else if (is_word(word, "absolute"))
+		rules->absolute = true;
+	else if (is_word(word, "decode=2"))
+		rules->times = 2;
+	else if (word.len == 0 || (ngx_strlchr(word.data, word.data + word.len, '=') != NULL && !is_word(word, "decode=1")))
+		return false;
+	else if (!is_word(word, "decode=1"))
+		names[rules->count++] = urivet_text_of(word.data, word.len);
+	return true;
+}
+
+static char *add_parameters(ngx_conf_t *cf, ngx_command_t *command, void *conf)
+{
+	struct level *const level = conf;
+	ngx_str_t *const words = cf->args->elts;
+	struct urivet_text *const names = ngx_pcalloc(cf->pool, cf->args->nelts * sizeof *names);
+	struct gate_parameters *const asked = push(cf, &level->parameters, sizeof *asked);
+	(void)command;
+	if (names == NULL || asked == NULL)
+		return NGX_CONF_ERROR;
+	(void)urivet_parameter_rules_init(&asked->rules, sizeof asked->rules);
+	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
+		if (!read_parameter_word(&asked->rules, names, words[i])) {
+			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "unknown option \"%V\" of \"urivet_param\"", &words[i]);
+			return NGX_CONF_ERROR;
+		}
+	if (asked->rules.count == 0)
+		return "needs the name of a parameter, or *";
+	asked->policy = inner_policy(cf);
+	if (asked->policy == NULL)
+		return NGX_CONF_ERROR;
+	asked->rules.policy = asked->policy->policy;
+	asked->rules.names = names;
+	if (asked->rules.count == 1 && names[0].length == 1 && *(const char *)names[0].data == '*')
+		asked->rules.count = 0; /* all that look like a URL or a path */
+	return urivet_parameter_rules_valid(&asked->rules) ? NGX_CONF_OK : "has rules that mean nothing";
+}
+
+/* A name of a field: a token of RFC 9110, 5.6.2. */
+static bool is_token(ngx_str_t word)
+{
+	for (size_t i = 0; i < word.len; i++) {
+		const u_char c = word.data[i];
+		const u_char low = c | 0x20;
+		if (!(low >= 'a' && low <= 'z') && !(c >= '0' && c <= '9') && (c == '\0' || ngx_strchr("!#$%&'*+-.^_`|~", c) == NULL))
+			return false;
+	}
+	return word.len > 0;
+}
+
+static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
+{
+	struct level *const level = conf;
+	ngx_str_t *const words = cf->args->elts;
+	const struct gate_policy *const policy = inner_policy(cf);
+	ngx_uint_t names = 0;
+	(void)command;
+	if (policy == NULL)
+		return NGX_CONF_ERROR;
+	for (ngx_uint_t i = 1; i < cf->args->nelts; i++) {
+		ngx_str_t value;
+		struct header_rules *rules;
+		if (is_option(words[i], "policy=", &value))
+			continue;
+		if (!is_token(words[i])) {
+			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" is no name of a header", &words[i]);
+			return NGX_CONF_ERROR;
+		}
+		rules = push(cf, &level->headers, sizeof *rules);
+		if (rules == NULL)
+			return NGX_CONF_ERROR;
+		rules->name = words[i];
+		rules->policy = policy;
+		names++;
+	}
+	return names > 0 ? NGX_CONF_OK : "needs the name of a header";
+}
+
+/* ---- The page of counts ------------------------------------------------------------------------ */
+
+static char *set_status(ngx_conf_t *cf, ngx_command_t *command, void *conf)
+{
+	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
+	ngx_http_core_loc_conf_t *const location = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+	(void)command;
+	(void)conf;
+	location->handler = urivet_show_status;
+	site->used = 1;
+	return NGX_CONF_OK;
+}
+
+/* ---- Levels -------------------------------------------------------------------------------------- */
+
+static void *create_site(ngx_conf_t *cf)
+{
+	struct site *const site = ngx_pcalloc(cf->pool, sizeof *site);
+	if (site == NULL)
+		return NULL;
+	site->policies = ngx_array_create(cf->pool, 4, sizeof(struct named_policy *));
+	return site->policies != NULL ? site : NULL;
+}
+
+static void *create_level(ngx_conf_t *cf)
+{
+	struct level *const level = ngx_pcalloc(cf->pool, sizeof *level);
+	if (level != NULL)
+		level->mode = NGX_CONF_UNSET_UINT;
+	return level;
+}
+
+/* Rules of its own for targets, where the level above has none or others. */
+static bool make_target_rules(ngx_conf_t *cf, struct level *level)
+{
+	ngx_str_t gateway = ngx_string("gateway");
+	if (level->policy == NULL)
+		level->policy = policy_named(cf, gateway);
+	level->target = ngx_pcalloc(cf->pool, sizeof *level->target);
+	if (level->policy == NULL || level->target == NULL)
+		return false;
+	level->target->policy = level->policy;
+	if (level->origin != NULL)
+		level->target->origin = *level->origin;
+	return true;
+}
+
+static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
+{
+	const struct level *const from = above;
+	struct level *const level = below;
+	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
+	const bool inherits = level->policy == NULL && level->origin == NULL && from->target != NULL;
+	ngx_conf_merge_uint_value(level->mode, from->mode, MODE_OFF);
+	if (level->policy == NULL)
+		level->policy = from->policy;
+	if (level->origin == NULL)
+		level->origin = from->origin;
+	if (level->parameters == NULL)
+		level->parameters = from->parameters;
+	if (level->headers == NULL)
+		level->headers = from->headers;
+	if (level->mode != MODE_OFF)
+		site->used = 1;
+	if (inherits)
+		level->target = from->target;
+	else if (level->mode != MODE_OFF && !make_target_rules(cf, level))
+		return NGX_CONF_ERROR;
+	return NGX_CONF_OK;
+}
+
+static ngx_int_t add_handler(ngx_conf_t *cf, ngx_http_phases phase, ngx_http_handler_pt handler)
+{
+	ngx_http_core_main_conf_t *const core = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+	ngx_http_handler_pt *const place = ngx_array_push(&core->phases[phase].handlers);
+	if (place == NULL)
+		return NGX_ERROR;
+	*place = handler;
+	return NGX_OK;
+}
+
+/* After all is read. Modules that are loaded come last, and the last handler of a phase is called
+ * first: before `return` and `rewrite`. */
+static ngx_int_t finish(ngx_conf_t *cf)
+{
+	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
+	if (!site->used)
+		return NGX_OK;
+	if (urivet_share_counters(cf, site) != NGX_OK ||
+	    add_handler(cf, NGX_HTTP_SERVER_REWRITE_PHASE, urivet_guard_server) != NGX_OK ||
+	    add_handler(cf, NGX_HTTP_REWRITE_PHASE, urivet_guard_location) != NGX_OK)
+		return NGX_ERROR;
+	return add_handler(cf, NGX_HTTP_PREACCESS_PHASE, urivet_guard_location);
+}
+
+/* ---- The module ---------------------------------------------------------------------------------- */
+
+#define ANYWHERE (NGX_HTTP_MAIN_CONF | NGX_HTTP_SRV_CONF | NGX_HTTP_LOC_CONF)
+
+static ngx_conf_enum_t modes[] = {
+	{ngx_string("off"), MODE_OFF},
+	{ngx_string("observe"), MODE_OBSERVE},
+	{ngx_string("enforce"), MODE_ENFORCE},
+	{ngx_null_string, 0},
+};
+
+static ngx_command_t directives[] = {
+	{ngx_string("urivet"), ANYWHERE | NGX_CONF_TAKE1, ngx_conf_set_enum_slot, NGX_HTTP_LOC_CONF_OFFSET,
+         offsetof(struct level, mode), modes},
+	{ngx_string("urivet_policy"), ANYWHERE | NGX_CONF_TAKE1, set_policy, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
+	{ngx_string("urivet_param"), ANYWHERE | NGX_CONF_1MORE, add_parameters, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
+	{ngx_string("urivet_header"), ANYWHERE | NGX_CONF_1MORE, add_headers, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
+	{ngx_string("urivet_origin"), ANYWHERE | NGX_CONF_TAKE1, set_origin, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
+	{ngx_string("urivet_status"), NGX_HTTP_LOC_CONF | NGX_CONF_NOARGS, set_status, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
+	ngx_null_command,
+};
+
+static ngx_http_module_t context = {
+	.preconfiguration = urivet_add_variables,
+	.postconfiguration = finish,
+	.create_main_conf = create_site,
+	.create_loc_conf = create_level,
+	.merge_loc_conf = merge_levels,
+};
+
+ngx_module_t ngx_http_urivet_module = {
+	NGX_MODULE_V1,
+	.ctx = &context,
+	.commands = directives,
+	.type = NGX_HTTP_MODULE,
+};

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The phases in which requests are judged. The server's rules act before any location is chosen: a
+ * location is chosen by the normalised path, which the client can write as it likes. Those of a
+ * location act before its `return` and `rewrite`. And once more, after these, where the query was
+ * changed meanwhile. Whatever was judged by the same rules before is not judged again.
+ */
+#include "gateway/nginx/module.h"
+
+/* ---- The state of a request --------------------------------------------------------- */
+
+static void count(const struct state *state)
+{
+	struct counters *const c = state->counters;
+	const struct gate_outcome *const o = &state->outcome;
+	if (c == NULL || !o->judged)
+		return;
+	(void)ngx_atomic_fetch_add(o->refused ? &c->rejected : o->observed ? &c->observed : &c->accepted, 1);
+	if (!o->refused && !o->observed)
+		return;
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		if ((o->findings[id / 64] >> id % 64 & 1) != 0)
+			(void)ngx_atomic_fetch_add(&c->findings[id], 1);
+}
+
+/* The end of a request. */
+static void end_state(void *data)
+{
+	count(data);
+}
+
+static struct state *find_state(const ngx_http_request_t *main)
+{
+	for (ngx_pool_cleanup_t *c = main->pool->cleanup; c != NULL; c = c->next)
+		if (c->handler == end_state)
+			return c->data;
+	return NULL;
+}
+
+static struct state *make_state(const ngx_http_request_t *main)
+{
+	const struct site *site = ngx_http_get_module_main_conf(main, ngx_http_urivet_module);
+	ngx_pool_cleanup_t *cleanup = ngx_pool_cleanup_add(main->pool, sizeof(struct state));
+	struct state *state;
+	if (cleanup == NULL)
+		return NULL;
+	state = cleanup->data;
+	ngx_memzero(state, sizeof *state);
+	state->counters = site->zone != NULL ? site->zone->data : NULL;
+	cleanup->handler = end_state;
+	return state;
+}
+
+struct state *urivet_state(ngx_http_request_t *r, bool make)
+{
+	ngx_http_request_t *const main = r->main;
+	struct state *state = ngx_http_get_module_ctx(main, ngx_http_urivet_module);
+	if (state != NULL)
+		return state;
+	state = find_state(main);
+	if (state == NULL && make)
+		state = make_state(main);
+	if (state != NULL)
+		ngx_http_set_ctx(main, state, ngx_http_urivet_module);
+	return state;
+}
+
+/* ---- What was received --------------------------------------------------------------- */
+
+static struct urivet_text text_of(ngx_str_t string)
+{
+	return urivet_text_of(string.data, string.len);
+}
+
+static struct urivet_text query_of(struct urivet_text target)
+{
+	const char *const from = target.data;
+	const char *const end = from + target.length;
+	const char *const question = target.length > 0 ? memchr(from, '?', target.length) : NULL;
+	return question != NULL ? urivet_text_of(question + 1, (size_t)(end - question - 1))
+	                        : urivet_text_of("", 0);
+}
+
+/* The target as it came: nginx takes scheme and authority away from what it keeps, but for HTTP/2, which
+ * has no such form. */
+static struct urivet_text received_target(const ngx_http_request_t *main)
+{
+	if (main->unparsed_uri.len == 0)
+		return urivet_text_of(NULL, 0); /* not even read: nginx refuses it itself */
+	return main->http_version < NGX_HTTP_VERSION_20 ? gate_target_of_line(text_of(main->request_line))
+	                                                : text_of(main->unparsed_uri);
+}
+
+/* Calls for each field of the request from the client. */
+static void each_field(const ngx_http_request_t *main,
+                       void take(struct state *, const ngx_table_elt_t *, const void *),
+                       struct state *state, const void *context)
+{
+	for (const ngx_list_part_t *part = &main->headers_in.headers.part; part != NULL; part = part->next) {
+		const ngx_table_elt_t *const fields = part->elts;
+		for (ngx_uint_t i = 0; i < part->nelts; i++)
+			take(state, &fields[i], context);
+	}
+}
+
+static void take_host(struct state *state, const ngx_table_elt_t *field, const void *unused)
+{
+	(void)unused;
+	if (!gate_is_field(text_of(field->key), urivet_text_of("host", 4)))
+		return;
+	state->request.host = text_of(field->value);
+	if (state->request.host.data == NULL)
+		state->request.host.data = "";
+	state->hosts++;
+}
+
+static uint32_t listener_port(const ngx_http_request_t *main)
+{
+	ngx_connection_t *const c = main->connection;
+	in_port_t port;
+	if (ngx_connection_local_sockaddr(c, NULL, 0) != NGX_OK)
+		return URIVET_NO_PORT;
+	port = ngx_inet_get_port(c->local_sockaddr);
+	return port != 0 ? port : URIVET_NO_PORT;
+}
+
+static bool is_tls(const ngx_http_request_t *main)
+{
+#if (NGX_HTTP_SSL)
+	return main->connection->ssl != NULL;
+#else
+	(void)main;
+	return false;
+#endif
+}
+
+/* What was received, and by what the listener is known. */
+static void receive(struct state *state, const ngx_http_request_t *main, const struct origin *origin)
+{
+	if (!state->read) {
+		(void)urivet_request_init(&state->request, sizeof state->request);
+		state->request.method = text_of(main->method_name);
+		state->target = received_target(main);
+		state->query = query_of(state->target);
+		each_field(main, take_host, state, NULL);
+		state->read = true;
+	}
+	if (origin->scheme != URIVET_SCHEME_NONE) {
+		state->request.scheme = origin->scheme;
+		state->request.port = origin->port;
+	} else {
+		state->request.scheme = is_tls(main) ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
+		state->request.port = listener_port(main);
+	}
+}
+
+/* ---- What was judged before ------------------------------------------------------------ */
+
+/* What came of these rules and this query (empty: as received), made if it is not there; *is_new
+ * says so. NULL: no memory. */
+static struct judged *judged_by(struct state *state, ngx_http_request_t *r, const void *rules,
+                                ngx_str_t args, bool *is_new)
+{
+	struct judged *j;
+	*is_new = false;
+	for (j = state->judged; j != NULL; j = j->next)
+		if (j->rules == rules && j->args.len == args.len && j->args.data == args.data)
+			return j;
+	j = ngx_pcalloc(r->main->pool, sizeof *j);
+	if (j == NULL)
+		return NULL;
+	j->rules = rules;
+	j->args = args;
+	j->next = state->judged;
+	state->judged = j;
+	*is_new = true;
+	return j;
+}
+
+static bool was_refused(const struct state *state, const ngx_http_request_t *r)
+{
+	for (; r != NULL; r = r->parent)
+		for (const struct refused *f = state->refused; f != NULL; f = f->next)
+			if (f->request == r)
+				return true;
+	return false;
+}
+
+/* ---- Judging --------------------------------------------------------------------------- */
+
+static const ngx_str_t AS_RECEIVED = ngx_null_string;
+
+/* Room for the parameters of a text; {NULL, 0}: no memory. */
+static struct urivet_parameter_input input_of(const struct state *state, ngx_http_request_t *r,
+                                              struct urivet_text text)
+{
+	const size_t capacity = URIVET_PARAMETERS_CAPACITY(text.length + state->request.host.length);
+	struct urivet_parameter_input input = {.text = text, .request = &state->request};
+	input.buffer = ngx_palloc(r->main->pool, capacity);
+	input.capacity = input.buffer != NULL ? capacity : 0;
+	return input;
+}
+
+static ngx_int_t judge_parameters(struct state *state, ngx_http_request_t *r, const struct level *level,
+                                  const struct urivet_report *report, struct urivet_text text,
+                                  ngx_str_t args, struct gate_outcome *outcome)
+{
+	bool is_new;
+	struct judged *j;
+	struct urivet_parameter_input input;
+	if (level->parameters == NULL)
+		return NGX_OK;
+	j = judged_by(state, r, level->parameters, args, &is_new);
+	if (j == NULL)
+		return NGX_ERROR;
+	if (is_new) {
+		const struct gate_parameters *asked = level->parameters->elts;
+		input = input_of(state, r, text);
+		if (input.buffer == NULL)
+			return NGX_ERROR;
+		for (ngx_uint_t i = 0; i < level->parameters->nelts; i++)
+			gate_judge_parameters(&j->outcome, report, &input, &asked[i]);
+	}
+	gate_add(outcome, &j->outcome);
+	return NGX_OK;
+}
+
+/* The report of the target by a level's policy, which its parameters are judged with. */
+static const struct urivet_report *report_of(struct state *state, ngx_http_request_t *r, const struct target_rules *by)
+{
+	struct gate_outcome known;
+	if (state->report == NULL)
+		state->report = ngx_palloc(r->main->pool, sizeof *state->report);
+	if (state->report == NULL || state->report_by == by)
+		return state->report;
+	ngx_memzero(&known, sizeof known);
+	gate_judge_target(&known, state->report, state->target, &state->request, by->policy);
+	state->report_by = by;
+	return state->report;
+}
+
+static ngx_int_t judge_target(struct state *state, ngx_http_request_t *r, const struct level *level,
+                              struct gate_outcome *outcome)
+{
+	const struct gate_policy *const policy = level->target->policy;
+	bool is_new;
+	struct judged *const j = judged_by(state, r, level->target, AS_RECEIVED, &is_new);
+	if (j == NULL)
+		return NGX_ERROR;
+	if (is_new) {
+		gate_judge_target(&j->outcome, NULL, state->target, &state->request, policy);
+		if (state->hosts > 1)
+			gate_refuse(&j->outcome, URIVET_F_HOST_HEADER_MISMATCH, policy->observes);
+	}
+	gate_add(outcome, &j->outcome);
+	if (level->parameters == NULL || state->query.length == 0)
+		return NGX_OK;
+	if (report_of(state, r, level->target) == NULL)
+		return NGX_ERROR;
+	return judge_parameters(state, r, level, state->report, state->target, AS_RECEIVED, outcome);
+}
+
+/* The query that locations and applications see, where it is not the received one: another was set
+ * by `rewrite`, by X-Accel-Redirect or for a subrequest. It is judged as "/?QUERY". */
+static ngx_int_t judge_args(struct state *state, ngx_http_request_t *r, const struct level *level,
+                            struct gate_outcome *outcome)
+{
+	struct gate_outcome found;
+	u_char *text;
+	struct urivet_report report;
+	struct urivet_text target;
+	if (r->args.len == 0 || (r->args.len == state->query.length &&
+	                         ngx_memcmp(r->args.data, state->query.data, r->args.len) == 0))
+		return NGX_OK;
+	text = ngx_pnalloc(r->main->pool, r->args.len + 2);
+	if (text == NULL)
+		return NGX_ERROR;
+	text[0] = '/';
+	text[1] = '?';
+	ngx_memcpy(text + 2, r->args.data, r->args.len);
+	target = urivet_text_of(text, r->args.len + 2);
+	ngx_memzero(&found, sizeof found);
+	gate_judge_target(&found, &report, target, &state->request, level->target->policy);
+	gate_add(outcome, &found);
+	return judge_parameters(state, r, level, &report, target, r->args, outcome);
+}
+
+struct asked_headers {
+	const struct level *level;
+	struct gate_outcome *outcome;
+};
+
+static void judge_field(struct state *state, const ngx_table_elt_t *field, const void *context)
+{
+	const struct asked_headers *const asked = context;
+	const struct header_rules *const rules = asked->level->headers->elts;
+	(void)state;
+	for (ngx_uint_t i = 0; i < asked->level->headers->nelts; i++)
+		if (gate_is_field(text_of(field->key), text_of(rules[i].name)))
+			gate_judge_field(asked->outcome, text_of(field->value), rules[i].policy);
+}
+
+static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r, const struct level *level,
+                               struct gate_outcome *outcome)
+{
+	bool is_new;
+	struct judged *j;
+	if (level->headers == NULL)
+		return NGX_OK;
+	j = judged_by(state, r, level->headers, AS_RECEIVED, &is_new);
+	if (j == NULL)
+		return NGX_ERROR;
+	if (is_new) {
+		const struct asked_headers asked = {level, &j->outcome};
+		each_field(r->main, judge_field, state, &asked);
+	}
+	gate_add(outcome, &j->outcome);
+	return NGX_OK;
+}
+
+/* ---- Refusing -------------------------------------------------------------------------- */
+
+static void tell(ngx_http_request_t *r, const struct gate_outcome *outcome)
+{
+	char names[1024];
+	(void)gate_format_findings(names, sizeof names, outcome);
+	ngx_log_error(NGX_LOG_WARN, r->connection->log, 0, "urivet %s the request: %s",
+	              outcome->refused ? "refused" : "would refuse", names);
+}
+
+static ngx_int_t refuse(struct state *state, ngx_http_request_t *r)
+{
+	struct refused *const refused = ngx_palloc(r->main->pool, sizeof *refused);
+	if (refused == NULL)
+		return NGX_HTTP_INTERNAL_SERVER_ERROR;
+	refused->request = r;
+	refused->next = state->refused;
+	state->refused = refused;
+	return NGX_HTTP_BAD_REQUEST;
+}
+
+/* Judges by the rules of one level. */
+static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const struct level *level)
+{
+	struct gate_outcome found;
+	const struct judged *const before = state->judged;
+	if (level->mode == MODE_OFF)
+		return NGX_DECLINED;
+	ngx_memzero(&found, sizeof found);
+	receive(state, r->main, &level->target->origin);
+	if (judge_target(state, r, level, &found) != NGX_OK || judge_args(state, r, level, &found) != NGX_OK ||
+	    judge_headers(state, r, level, &found) != NGX_OK)
+		return NGX_HTTP_INTERNAL_SERVER_ERROR;
+	if (level->mode == MODE_OBSERVE && found.refused) {
+		found.refused = false;
+		found.observed = true;
+	}
+	gate_add(&state->outcome, &found);
+	if ((found.refused || found.observed) && (found.refused || state->judged != before))
+		tell(r, &found);
+	return found.refused ? refuse(state, r) : NGX_DECLINED;
+}
+
+static const struct level *server_level(ngx_http_request_t *r)
+{
+	const ngx_http_core_srv_conf_t *const server = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
+	return server->ctx->loc_conf[ngx_http_urivet_module.ctx_index];
+}
+
+/* Was this judged just now, in an earlier phase? */
+static bool has_passed(const struct state *state, const ngx_http_request_t *r, const struct level *level)
+{
+	return state->passed == level && state->passed_args.len == r->args.len &&
+	       state->passed_args.data == r->args.data;
+}
+
+/* By the server's rules, and then by those of the location that is the level, if it is one. */
+static ngx_int_t guard(ngx_http_request_t *r, const struct level *server, const struct level *level)
+{
+	struct state *state;
+	ngx_int_t rc;
+	if (server->mode == MODE_OFF && level->mode == MODE_OFF)
+		return NGX_DECLINED;
+	state = urivet_state(r, true);
+	if (state == NULL)
+		return NGX_HTTP_INTERNAL_SERVER_ERROR;
+	if (has_passed(state, r, level) || was_refused(state, r)) /* or it is its error page */
+		return NGX_DECLINED;
+	rc = guard_by(state, r, server);
+	if (rc == NGX_DECLINED && level != server)
+		rc = guard_by(state, r, level);
+	if (rc == NGX_DECLINED) {
+		state->passed = level;
+		state->passed_args = r->args;
+	}
+	return rc;
+}
+
+ngx_int_t urivet_guard_server(ngx_http_request_t *r)
+{
+	const struct level *const server = server_level(r);
+	return guard(r, server, server);
+}
+
+ngx_int_t urivet_guard_location(ngx_http_request_t *r)
+{
+	return guard(r, server_level(r), ngx_http_get_module_loc_conf(r, ngx_http_urivet_module));
+}

@@ -1,0 +1,411 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The nginx module, before a server with a secret: what must not arrive does not, in each way that nginx has to
+come to a location, and what is harmless arrives as it was sent."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import threading
+import unittest
+
+import gateway
+import nginx
+
+HARMLESS = ("/", "/a", "/a/b.html?x=1&y=%C3%A9", "/~u/a,b?q;r", "/a?url=https://example.org/x%20y")
+# a target that is refused, and a finding that says why
+REFUSED = {
+    "/a/%2e%2e/secret": "escaped-dot-segment", "/a/../secret": "dot-segment", "/a%2fb": "escaped-slash",
+    "/a#b": "fragment-in-target", "/a\\b": "backslash-path", "//evil.example/a": "path-leading-double-slash",
+    "http://evil.example/a": "host-header-mismatch", "/a;b": "path-semicolon", "/a%250a": "escaped-percent", "/a%0d%0ab": "escaped-crlf",
+}
+INSIDE = "http://127.0.0.1/"
+
+
+class Case(unittest.TestCase):
+    """nginx by the configuration of a test."""
+
+    def begin(self, server: str, start: bool = True, **more: object) -> nginx.Nginx:
+        self.backend = gateway.Backend()
+        self.addCleanup(self.backend.close)
+        folder = self.enterContext(gateway.folder())
+        one = nginx.Nginx(folder, self.backend.port, server, **more)
+        self.port = one.port
+        self.addCleanup(self.end, one)
+        if start:
+            one.start()
+        return one
+
+    def end(self, one: nginx.Nginx) -> None:
+        self.assertEqual(one.end(), 0, one.errors())
+        for line in one.errors().splitlines():
+            if not (one.expected and re.search(one.expected, line)):
+                self.assertNotRegex(line, r"\[alert\]|\[crit\]|\[emerg\]|exited on signal|Sanitizer|runtime error")
+
+    def get(self, target: str, *fields: str, **more: str) -> tuple[int, str, list[str]]:
+        """Status, body, and what arrived of it."""
+        answer = gateway.get(self.port, target, *fields, **more)
+        return gateway.statuses(answer)[0], gateway.body(answer), [t.decode() for t in self.backend.targets()]
+
+    def assert_refused(self, target: str, *fields: str, **more: str) -> str:
+        status, body, arrived = self.get(target, *fields, **more)
+        self.assertEqual((status, arrived), (400, []), (target, body))
+        return body
+
+    def assert_passes(self, target: str, *fields: str, **more: str) -> None:
+        status, body, arrived = self.get(target, *fields, **more)
+        self.assertEqual((status, arrived, body), (200, [target], gateway.SECRET.decode()), target)
+
+
+PROXY = "location / { proxy_pass http://secret; proxy_set_header Host $http_host; }"
+TELLS = "error_page 400 /told; location = /told { internal; return 400 '$urivet_verdict $urivet_findings $urivet_reason'; }"
+
+
+class TargetTest(Case):
+    def test_harmless_targets_arrive_as_they_were_sent(self) -> None:
+        self.begin("urivet enforce;" + PROXY)
+        for target in HARMLESS:
+            self.assert_passes(target)
+
+    def test_each_refused_target_is_named_and_does_not_arrive(self) -> None:
+        self.begin("urivet enforce;" + PROXY + TELLS)
+        for target, finding in REFUSED.items():
+            verdict, findings, reason = self.assert_refused(target).split(" ")
+            self.assertEqual(verdict, "reject", target)
+            self.assertIn(reason, ("unclear", "not-allowed"), target)
+            self.assertIn(finding, findings.split(","), target)
+
+    def test_what_nginx_refuses_does_not_arrive(self) -> None:
+        self.begin("urivet observe;" + PROXY)
+        for target in ("/%2e%2e/secret", "/a%00", "/a%zz", "/../a"):
+            self.assert_refused(target)
+
+    def test_without_the_guard_they_arrive(self) -> None:
+        self.begin("urivet off;" + PROXY)
+        for target in ("/a%2fb", "//evil.example/a", "/a#b"):
+            self.assertEqual(self.get(target)[0], 200, target)
+            self.assertEqual(len(self.get(target)[2]), 1, target)
+
+    def test_observing_lets_them_go_on_and_tells(self) -> None:
+        one = self.begin("urivet observe;" + PROXY)
+        self.assertEqual(self.get("/a%2fb")[0], 200)
+        self.assertIn("urivet would refuse the request: escaped-slash", one.errors())
+        gateway.until("the log", lambda: (one.folder / "access.log").read_text())
+        line = json.loads((one.folder / "access.log").read_text())
+        self.assertEqual((line["verdict"], line["findings"], line["reason"]), ("reject", "escaped-slash", "unclear"))
+
+    def test_absolute_form_is_judged_whole(self) -> None:
+        self.begin("urivet enforce;" + PROXY)
+        self.assertEqual(self.get(f"http://localhost:{self.port}/a")[0], 200)
+        for target in ("http://evil.example/a", f"https://localhost:{self.port}/a", f"http://localhost:{self.port}",
+                       f"http://u@localhost:{self.port}/a", "http://localhost/a", f"HTTP://localhost:{self.port}/%2e"):
+            if target != f"http://localhost:{self.port}":
+                self.assert_refused(target)
+
+    def test_host(self) -> None:
+        self.begin("urivet enforce;" + PROXY)
+        self.assert_passes("/a", host=f"example.org:{self.port}")
+        for host in ("example.org:1", "a b", "a@b", "a,b", "-", "0x7f.1", "127.1", "a..b", "[::1%25lo]"):
+            self.assert_refused("/a", host=host)
+        for request in (b"GET /a HTTP/1.0\r\n\r\n", b"GET /a HTTP/1.1\r\nConnection: close\r\n\r\n", b"GET /a\r\n",
+                        b"GET /a HTTP/1.1\r\nHost: localhost:%d\r\nHost: localhost:%d\r\n\r\n" % (self.port, self.port)):
+            answer = gateway.ask(self.port, request)
+            self.assertIn(b"400 Bad Request", answer, request)
+            self.assertEqual(self.backend.targets(), [], request)
+
+    def test_pipelined_requests_are_judged_each(self) -> None:
+        self.begin("urivet enforce;" + PROXY)
+        head = f"Host: localhost:{self.port}\r\n"
+        requests = f"GET /a HTTP/1.1\r\n{head}\r\nGET /b HTTP/1.1\r\n{head}\r\nGET /c%2fd HTTP/1.1\r\n{head}\r\n"
+        self.assertEqual(gateway.statuses(gateway.ask(self.port, requests.encode())), [200, 200, 400])
+        self.assertEqual(self.backend.targets(), [b"/a", b"/b"])
+
+    def test_every_method(self) -> None:
+        self.begin("urivet enforce;" + PROXY)
+        for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "PROPFIND", "X-ODD"):
+            self.assertEqual(self.get("/a", method=method)[0], 200, method)
+            self.assert_refused("/a%2fb", method=method)
+
+    def test_origin_of_a_server_after_a_proxy(self) -> None:
+        self.begin("urivet enforce; urivet_origin https://shop.example:8443;" + PROXY)
+        self.assert_passes("/a", host="shop.example:8443")
+        self.assertEqual(self.get("https://shop.example:8443/a", host="shop.example:8443")[0], 200)
+        self.assert_refused("/a", host=f"shop.example:{self.port}")
+        self.assert_refused("http://shop.example:8443/a", host="shop.example:8443")
+
+    def test_forwarded_fields_are_not_believed(self) -> None:
+        self.begin("urivet enforce;" + PROXY)
+        self.assert_refused("/a", "X-Forwarded-Host: shop.example", "X-Forwarded-Proto: https", "X-Forwarded-Port: 443",
+                            host="shop.example:443")
+
+    def test_http2(self) -> None:
+        if shutil.which("curl") is None:
+            self.skipTest("needs curl")
+        self.begin("urivet enforce; urivet_param url;" + PROXY, listen="http2")
+        for target, status in (("/a", "200"), ("/a%2fb", "400"), (f"/a?url={INSIDE}", "400"), ("/a?url=/b", "200")):
+            told = subprocess.run(["curl", "-s", "--path-as-is", "--http2-prior-knowledge", "-o", "/dev/null", "-w", "%{http_code}",
+                                   f"http://localhost:{self.port}{target}"], capture_output=True, text=True, check=False)
+            self.assertEqual(told.stdout, status, target)
+        self.assertEqual(self.backend.targets(), [b"/a", b"/a?url=/b"])
+
+
+class WaysTest(Case):
+    """The ways to a location: each has to pass the guard, and none may judge its own refusal again."""
+
+    def test_a_return_is_guarded(self) -> None:
+        self.begin("urivet enforce; location / { return 200 secret; }")
+        self.assertEqual(self.get("/a")[:2], (200, "secret"))
+        self.assert_refused("/a%2fb")
+
+    def test_a_location_guards_itself(self) -> None:
+        self.begin("location /open { return 200 open; } location /shut { urivet enforce; return 200 secret; }")
+        self.assertEqual(self.get("/open/a%2fb")[0], 200)
+        self.assert_refused("/shut/a%2fb")
+        self.assert_refused("/open/%2e%2e/shut")
+
+    def test_a_location_cannot_take_back_what_the_server_has(self) -> None:
+        self.begin("urivet enforce; location / { urivet off; return 200 secret; }")
+        self.assert_refused("/a%2fb")
+
+    def test_a_location_reached_within_has_its_own_parameters(self) -> None:
+        self.begin("urivet enforce; location = /in { internal; urivet_param url; return 200 secret; }"
+                   "location /try { try_files /none /in; } location /error { error_page 404 = /in; return 404; }"
+                   "location /named { try_files /none @in; } location @in { urivet_param url; return 200 secret; }"
+                   "location /rewrite { rewrite ^ /in last; }")
+        for way in ("/try", "/error", "/named", "/rewrite"):
+            self.assertEqual(self.get(f"{way}?url=https://example.org/")[:2], (200, "secret"), way)
+            self.assert_refused(f"{way}?url={INSIDE}")
+
+    def test_queries_that_are_written_on_the_way_are_judged(self) -> None:
+        evil = "?url=http://127.0.0.1/"
+        self.begin(f"urivet enforce; urivet_param url; {PROXY}"
+                   f"location /last {{ rewrite ^ /x{evil} last; }} location /break {{ rewrite ^ /x{evil} break; proxy_pass http://secret; }}"
+                   f"location /set {{ set $args 'url=http://127.0.0.1/'; proxy_pass http://secret; }}"
+                   f"location /try {{ try_files /none /x{evil}; }} location /bad {{ rewrite ^ /x?a%2%zz%00 last; }}"
+                   f"location /fine {{ rewrite ^ /x?url=https://example.org/ last; }}")
+        for way in ("/last", "/break", "/set", "/try", "/bad"):
+            self.assert_refused(way)
+        self.assertEqual(self.get("/fine")[0], 200)
+
+    def test_server_rewrites_cannot_hide_a_query_from_the_server_rules(self) -> None:
+        self.begin("urivet enforce; urivet_param url; rewrite ^/a /b?url=http://127.0.0.1/ break;"
+                   "location / { urivet_param other; proxy_pass http://secret; }")
+        self.assert_refused("/a")
+        self.assert_passes("/c?other=/x")
+
+    def test_accel_redirect(self) -> None:
+        self.begin("urivet enforce; urivet_param url;" + PROXY + "location /in { internal; return 200 inside; }")
+        self.backend.answers[b"/good"] = b"X-Accel-Redirect: /in?url=https://example.org/\r\n"
+        self.backend.answers[b"/evil"] = b"X-Accel-Redirect: /in?url=http://127.0.0.1/\r\n"
+        self.assertEqual(self.get("/good")[:2], (200, "inside"))
+        self.assertEqual(self.get("/evil")[0], 400)
+
+    def test_subrequests(self) -> None:
+        self.begin("urivet enforce; location / { auth_request /auth; proxy_pass http://secret; }"
+                   "location = /auth { internal; urivet_param url; proxy_pass http://secret; }"
+                   "location /mirror { mirror /copy; proxy_pass http://secret; }"
+                   "location = /copy { internal; urivet_param url; proxy_pass http://secret; }")
+        self.assertEqual(self.get("/a")[0], 200)
+        status, _, arrived = self.get(f"/a?url={INSIDE}")
+        self.assertEqual((status >= 400, arrived), (True, []))
+        # a copy that is refused is not made, and what is copied goes on to be judged
+        self.assertEqual(self.get(f"/mirror?url={INSIDE}")[0::2], (200, [f"/mirror?url={INSIDE}"]))
+        self.assert_refused("/mirror%2f")
+
+    def test_a_refused_copy_does_not_open_what_follows(self) -> None:
+        self.begin("urivet enforce; location /a { mirror /copy; proxy_pass http://secret; }"
+                   "location = /copy { internal; urivet_param url; proxy_pass http://secret; }"
+                   "location /in { internal; urivet_param url; return 200 inside; }")
+        self.backend.answers[b"/a"] = b"X-Accel-Redirect: /in\r\n"
+        self.assertEqual(self.get("/a")[1], "inside")
+        self.backend.answers[b"/a"] = f"X-Accel-Redirect: /in?url={INSIDE}\r\n".encode()
+        self.assertEqual(self.get(f"/a?url={INSIDE}")[0], 400)
+
+    def test_error_pages_of_refusals_are_shown_once(self) -> None:
+        self.begin("urivet enforce; error_page 400 /e1; location /e1 { internal; urivet_param url; error_page 403 /e2; return 403; }"
+                   "location /e2 { internal; return 200 twice; } recursive_error_pages on;")
+        status, body, _ = self.get("/a%2fb")
+        self.assertEqual((status, body), (403, "twice"))
+
+    def test_what_nginx_itself_refuses_does_not_come_in_by_an_error_page(self) -> None:
+        self.begin("urivet enforce; error_page 400 414 405 = /in;" + PROXY)
+        for request in (b"GET /a HTTP/1.1\r\n\r\n", b"\x00\r\n\r\n", b"GET * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+                        b"GET /%s HTTP/1.1\r\nHost: a\r\n\r\n" % (b"a" * 40000), b"CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n"):
+            gateway.ask(self.port, request)
+            self.assertEqual(self.backend.targets(), [], request)
+
+    def test_http_level_rules_reach_every_server(self) -> None:
+        self.begin(PROXY, http="urivet enforce; urivet_policy gateway; urivet_param url;")
+        self.assert_refused("/a%2fb")
+        self.assert_refused(f"/a?url={INSIDE}")
+        self.assert_passes("/a?url=/b")
+
+
+class ParameterTest(Case):
+    def test_every_occurrence_in_every_spelling(self) -> None:
+        self.begin("urivet enforce; urivet_param url next;" + PROXY + TELLS)
+        for query in (f"url={INSIDE}", f"url=https://example.org/&url={INSIDE}", f"url={INSIDE}&url=https://example.org/",
+                      "url=http%3A%2F%2F127.0.0.1%2F", "url=http://127.1/", "u%72l=http://10.0.0.1/", "next=//127.0.0.1/x",
+                      "url=%2F%5C127.0.0.1/", "url=javascript:alert(1)", "url=%zz", "url=http://localhost/", "url=http://[::1]/",
+                      "url=%00", "a&&next=file:///etc/passwd", "url=http://good.example@127.0.0.1/"):
+            body = self.assert_refused(f"/a?{query}")
+            self.assertTrue(body.startswith("reject "), query)
+        for query in ("url=https://example.org/", "url=/b", "next=", "URL=" + INSIDE, "other=" + INSIDE, "url"):
+            self.assertEqual(self.get(f"/a?{query}")[0], 200, query)
+
+    def test_findings_of_the_value_are_told(self) -> None:
+        self.begin("urivet enforce; urivet_param url;" + PROXY + TELLS)
+        self.assertEqual(self.assert_refused(f"/a?url={INSIDE}"), "reject addr-not-global,addr-loopback,param-refused not-allowed")
+
+    def test_same_origin(self) -> None:
+        self.begin("urivet enforce; urivet_param next same_origin policy=strict; location / { return 200 secret; }")
+        for value in ("/b", "", "b"):
+            self.assertEqual(self.get(f"/a?next={value}")[0], 200, value)
+        for value in ("https://example.org/", "//example.org/", "http://localhost/x", "%5C%5Cexample.org"):
+            self.assert_refused(f"/a?next={value}")
+
+    def test_any_parameter_that_looks_like_a_url(self) -> None:
+        self.begin("urivet enforce; urivet_param *; location / { return 200 secret; }")
+        self.assert_refused(f"/a?x={INSIDE}")
+        self.assertEqual(self.get("/a?x=1&y=text")[0], 200)
+
+    def test_a_policy_file_for_parameters(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        (folder / "hooks.yaml").write_text("base: public\nurls:\n  allow: ['https://hooks.example/']\n")
+        self.begin(f"urivet enforce; urivet_param hook policy={folder}/hooks.yaml; location / {{ return 200 secret; }}")
+        self.assertEqual(self.get("/a?hook=https://hooks.example/x")[0], 200)
+        self.assert_refused("/a?hook=https://example.org/x")
+
+
+class HeaderTest(Case):
+    def test_every_occurrence(self) -> None:
+        self.begin("urivet enforce; urivet_header X-Callback Destination;" + PROXY)
+        self.assert_passes("/a")
+        self.assert_passes("/a", "X-Callback: https://example.org/")
+        for fields in ((f"X-Callback: {INSIDE}",), ("X-Callback: https://example.org/", f"x-callback: {INSIDE}"),
+                       (f"DESTINATION: {INSIDE}",), ("X-Callback:",), ("X-Callback: https://example.org/, http://127.0.0.1/",),
+                       ("X-Callback: https%3A%2F%2Fexample.org%2F",), ("X-Callback: /relative",)):
+            self.assert_refused("/a", *fields)
+
+    def test_underscores_are_the_same_name_to_cgi(self) -> None:
+        self.begin("urivet enforce; underscores_in_headers on; urivet_header X-Callback;" + PROXY)
+        self.assert_refused("/a", f"X_Callback: {INSIDE}")
+
+    def test_a_folded_line_hides_nothing(self) -> None:
+        self.begin("urivet enforce; urivet_header X-Callback;" + PROXY)
+        for folded in ("X-Callback: https://example.org/\r\n http://127.0.0.1/", f"X-Callback:\r\n {INSIDE}"):
+            status, _, _ = self.get("/a", folded)
+            for request in self.backend.requests:
+                self.assertNotIn(b"127.0.0.1/", request.lower().split(b"x-callback", 1)[1])
+            self.assertIn(status, (200, 400))
+
+
+class ConfigurationTest(Case):
+    def test_faulty_configurations_say_where(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        (folder / "bad.yaml").write_text("base: strict\nallow:\n  - host-cas\n")
+        for directive, words in (("urivet_policy bad.yaml;", r"bad\.yaml:3:5: .*did you mean.*nginx\.conf:\d+"),
+                                 ("urivet_policy none.yaml;", r"none\.yaml.*nginx\.conf:\d+"),
+                                 ("urivet_param;", "invalid number of arguments"), ("urivet_param policy=public;", "needs the name"),
+                                 ("urivet_param url policy=none;", "no policy"), ("urivet_param url same=1;", "unknown option"),
+                                 ("urivet_header 'a b';", "no name of a header"), ("urivet_header policy=strict;", "needs the name"),
+                                 ("urivet maybe;", "invalid value"), ("urivet_origin shop.example;", "takes a scheme"),
+                                 ("urivet_origin ftp://shop.example;", "takes a scheme"), ("urivet_origin http://a/b;", "takes a scheme"),
+                                 ("urivet_origin http://a; urivet_origin http://b;", "duplicate"),
+                                 ("urivet_policy strict; urivet_policy strict;", "duplicate")):
+            one = nginx.Nginx(folder, 1, "urivet enforce; " * ("urivet " not in directive) + directive)
+            status, told = one.test()
+            self.assertEqual(status, 1, directive)
+            self.assertRegex(told, words, directive)
+
+    def test_compiled_policies_and_relative_files(self) -> None:
+        one = self.begin("urivet enforce; location / { return 200 secret; }")
+        (one.folder / "own.yaml").write_text("base: gateway\nallow: [escaped-slash]\n")
+        urivet = os.environ.get("URIVET", str(gateway.BUILD / "urivet"))
+        subprocess.run([urivet, "policy", "compile", str(one.folder / "own.yaml"), "-o", str(one.folder / "own.bin")], check=True)
+        for name in ("own.yaml", "own.bin"):
+            one.configure(f"urivet enforce; urivet_policy {name}; location / {{ return 200 {name}; }}")
+            one.reload()
+            gateway.until("the new policy", lambda name=name: self.get("/a%2Fb")[1] == name)
+
+    def test_a_policy_that_observes(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        (folder / "own.yaml").write_text("base: gateway\nmode: observe\n")
+        one = self.begin(f"urivet enforce; urivet_policy {folder}/own.yaml; urivet_param url; location / {{ return 200 secret; }}")
+        self.assertEqual(self.get("/a%2fb")[0], 200)
+        self.assert_refused(f"/a?url={INSIDE}")
+        self.assertIn("would refuse", one.errors())
+
+    def test_reloads_keep_the_old_policy_where_the_new_one_is_faulty(self) -> None:
+        one = self.begin("urivet enforce; urivet_policy own.yaml; location / { return 200 $pid; }", start=False)
+        policy = one.folder / "own.yaml"
+        policy.write_text("base: gateway\n")
+        one.start()
+        one.expected = r"own\.yaml"
+        worker = self.get("/")[1]
+        self.assert_refused("/a%2fb")
+        policy.write_text("base: gatewy\n")
+        one.reload()
+        gateway.until("the refusal of the policy", lambda: "own.yaml:1:7" in one.errors())
+        self.assertEqual(self.get("/")[1], worker)
+        self.assert_refused("/a%2fb")
+        policy.write_text("base: gateway\nallow: [escaped-slash]\n")
+        one.reload()
+        gateway.until("the new policy", lambda: self.get("/a%2Fb")[0] == 200)
+
+    def test_reloads_while_requests_come(self) -> None:
+        one = self.begin("urivet enforce; urivet_policy own.yaml; location / { return 200 secret; }", start=False, workers=2)
+        policy = one.folder / "own.yaml"
+        policy.write_text("base: gateway\n")
+        one.start()
+        stop, passed = threading.Event(), []
+
+        def attack() -> None:
+            while not stop.is_set():
+                answer = gateway.get(self.port, "/a%2fb")
+                if b"secret" in answer:
+                    passed.append(answer)
+
+        threads = [threading.Thread(target=attack) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for text in ("base: gateway\nmax-length: 4096\n", "base: gatewy\n", "base: gateway\n") * 4:
+            policy.write_text(text)
+            one.reload()
+            stop.wait(0.2)
+        stop.set()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(passed, [])
+        one.expected = r"own\.yaml"
+
+
+class StatusTest(Case):
+    def test_counts_over_workers_and_reloads(self) -> None:
+        one = self.begin("urivet enforce; location / { return 200 a; } location = /observed { urivet observe; return 200 a; }"
+                         "location = /status { urivet off; urivet_status; }", workers=2)
+        for _ in range(5):
+            self.get("/a")
+            self.get("/a%2fb")
+        one.reload()
+        gateway.until("a page", lambda: "escaped-slash" in self.get("/status")[1])
+        page = self.get("/status")[1]
+        self.assertIn('urivet_requests_total{verdict="reject"} 5\n', page)
+        self.assertIn('urivet_findings_total{finding="escaped-slash"} 5\n', page)
+        self.assertRegex(page, r'urivet_build_info\{version="\d+\.\d+\.\d+"\} 1\n')
+        for line in page.splitlines():
+            self.assertRegex(line, r'^(# (HELP|TYPE) urivet_\w+ .*|urivet_\w+\{\w+="[^"\\]*"\} \d+)$')
+        self.assertEqual(self.get("/status", method="POST")[0], 405)
+
+
+class SymbolTest(unittest.TestCase):
+    def test_the_module_exports_what_nginx_asks_for_alone(self) -> None:
+        told = subprocess.run(["nm", "-D", "--defined-only", "-P", str(nginx.MODULE)], capture_output=True, text=True, check=True)
+        self.assertEqual({line.split()[0] for line in told.stdout.splitlines()}, {"ngx_modules", "ngx_module_names", "ngx_module_order"})
+
+
+if __name__ == "__main__":
+    unittest.main()
