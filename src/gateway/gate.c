@@ -14,7 +14,7 @@ bool gate_wants_suffixes(const struct urivet_loaded *loaded)
 }
 
 bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *loaded,
-                      const struct urivet_suffixes *suffixes)
+		      const struct urivet_suffixes *suffixes)
 {
 	policy->policy = urivet_loaded_policy(loaded);
 	policy->suffixes = gate_wants_suffixes(loaded) ? suffixes : NULL;
@@ -87,7 +87,7 @@ void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more)
 
 /* Adds what a report says; the verdict is that of the report. */
 static void add_report(struct gate_outcome *outcome, const struct urivet_report *report,
-                       const struct gate_policy *by)
+		       const struct gate_policy *by)
 {
 	outcome->judged = true;
 	if (report->verdict == URIVET_ACCEPT)
@@ -115,8 +115,8 @@ static struct urivet_text without_own_port(struct urivet_text host, uint32_t por
 		at--;
 	}
 	return value == 0 && at > 1 && at < host.length && from[at - 1] == ':'
-		       ? urivet_text_of(from, at - 1)
-		       : host;
+		   ? urivet_text_of(from, at - 1)
+		   : host;
 }
 
 /* Octets that end no host and begin nothing else: those of names in lower case. */
@@ -124,9 +124,10 @@ static bool is_plain_host(struct urivet_text host)
 {
 	static const bool plain[256] = {
 #define X(c) [c] = true
-	    X('a'), X('b'), X('c'), X('d'), X('e'), X('f'), X('g'), X('h'), X('i'), X('j'), X('k'), X('l'), X('m'),
-	    X('n'), X('o'), X('p'), X('q'), X('r'), X('s'), X('t'), X('u'), X('v'), X('w'), X('x'), X('y'), X('z'),
-	    X('0'), X('1'), X('2'), X('3'), X('4'), X('5'), X('6'), X('7'), X('8'), X('9'), X('.'), X('-'),
+	    X('a'), X('b'), X('c'), X('d'), X('e'), X('f'), X('g'), X('h'), X('i'), X('j'),
+	    X('k'), X('l'), X('m'), X('n'), X('o'), X('p'), X('q'), X('r'), X('s'), X('t'),
+	    X('u'), X('v'), X('w'), X('x'), X('y'), X('z'), X('0'), X('1'), X('2'), X('3'),
+	    X('4'), X('5'), X('6'), X('7'), X('8'), X('9'), X('.'), X('-'),
 #undef X
 	};
 	const unsigned char *const from = host.data;
@@ -139,7 +140,7 @@ static bool is_plain_host(struct urivet_text host)
 /* Can the request be judged as the URL of its parts? A port that is left out would count for rules
  * about URLs; CONNECT has another form of target. */
 static bool is_plain(struct urivet_text target, struct urivet_text host,
-                     const struct urivet_request *request, const struct gate_policy *policy)
+		     const struct urivet_request *request, const struct gate_policy *policy)
 {
 	const char *const from = target.data;
 	return policy->suffixes == NULL && policy->policy->url_count == 0 && is_plain_host(host) &&
@@ -150,23 +151,25 @@ static bool is_plain(struct urivet_text target, struct urivet_text host,
 
 /* Is the URL that the parts of the request make accepted? Then the request is; else nothing is said. */
 static bool passes_as_url(struct urivet_text target, const struct urivet_request *request,
-                          const struct gate_policy *policy)
+			  const struct gate_policy *policy)
 {
 	const bool tls = request->scheme == URIVET_SCHEME_HTTPS;
 	const size_t begin = tls ? 8 : 7;
 	const struct urivet_text host = without_own_port(request->host, request->port);
 	char url[PLAIN_CAPACITY];
-	if ((!tls && request->scheme != URIVET_SCHEME_HTTP) || !is_plain(target, host, request, policy))
+	if ((!tls && request->scheme != URIVET_SCHEME_HTTP) ||
+	    !is_plain(target, host, request, policy))
 		return false;
 	memcpy(url, tls ? "https://" : "http://", begin);
 	memcpy(url + begin, host.data, host.length);
 	memcpy(url + begin + host.length, target.data, target.length);
-	return urivet_verdict_of(url, begin + host.length + target.length, policy->policy) == URIVET_ACCEPT;
+	return urivet_verdict_of(url, begin + host.length + target.length, policy->policy) ==
+	       URIVET_ACCEPT;
 }
 
 void gate_judge_target(struct gate_outcome *outcome, struct urivet_report *report,
-                       struct urivet_text target, const struct urivet_request *request,
-                       const struct gate_policy *policy)
+		       struct urivet_text target, const struct urivet_request *request,
+		       const struct gate_policy *policy)
 {
 	struct urivet_report own;
 	if (report == NULL && passes_as_url(target, request, policy)) {
@@ -182,12 +185,14 @@ void gate_judge_target(struct gate_outcome *outcome, struct urivet_report *repor
 
 /* Adds what came of one parameter. */
 static void add_parameter(struct gate_outcome *outcome, enum urivet_parameter_result result,
-                          struct urivet_report *inner, struct urivet_text judged,
-                          const struct gate_policy *by)
+			  struct urivet_report *inner, struct urivet_text judged,
+			  const struct gate_policy *by)
 {
-	const bool was_judged = result == URIVET_PARAMETER_ACCEPTED || result == URIVET_PARAMETER_REFUSED;
+	const bool was_judged =
+	    result == URIVET_PARAMETER_ACCEPTED || result == URIVET_PARAMETER_REFUSED;
 	if (was_judged) {
-		urivet_suffixes_judge(by->suffixes, inner, judged, urivet_text_of(NULL, 0), by->policy);
+		urivet_suffixes_judge(by->suffixes, inner, judged, urivet_text_of(NULL, 0),
+				      by->policy);
 		add_report(outcome, inner, by);
 	}
 	if (!was_judged || inner->verdict != URIVET_ACCEPT)
@@ -196,11 +201,11 @@ static void add_parameter(struct gate_outcome *outcome, enum urivet_parameter_re
 
 /* Judges each parameter by itself, to tell all that is found in them. */
 static void judge_each(struct gate_outcome *outcome, const struct urivet_report *report,
-                       const struct urivet_parameter_input *input,
-                       const struct gate_parameters *asked)
+		       const struct urivet_parameter_input *input,
+		       const struct gate_parameters *asked)
 {
-	const struct urivet_text query = urivet_part(&report->uri, URIVET_QUERY, input->text,
-	                                             urivet_text_of(NULL, 0));
+	const struct urivet_text query =
+	    urivet_part(&report->uri, URIVET_QUERY, input->text, urivet_text_of(NULL, 0));
 	struct urivet_parameter_scan scan = {query.data, query.length, 0};
 	struct urivet_parameter parameter;
 	unsigned judged = 0;
@@ -208,7 +213,7 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 		struct urivet_report inner;
 		struct urivet_parameter_texts texts;
 		const enum urivet_parameter_result result = urivet_check_parameter(
-			&inner, &texts, &parameter, report, input, &asked->rules);
+		    &inner, &texts, &parameter, report, input, &asked->rules);
 		if (result == URIVET_PARAMETER_NOT_ASKED)
 			continue;
 		judged++;
@@ -217,8 +222,8 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 }
 
 void gate_judge_parameters(struct gate_outcome *outcome, const struct urivet_report *report,
-                           const struct urivet_parameter_input *input,
-                           const struct gate_parameters *asked)
+			   const struct urivet_parameter_input *input,
+			   const struct gate_parameters *asked)
 {
 	struct gate_outcome found = {.judged = true};
 	struct urivet_report all = *report;
@@ -238,11 +243,12 @@ void gate_judge_parameters(struct gate_outcome *outcome, const struct urivet_rep
 }
 
 void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
-                      const struct gate_policy *policy)
+		      const struct gate_policy *policy)
 {
 	struct urivet_report report;
 	urivet_check(&report, value.data, value.length, policy->policy);
-	urivet_suffixes_judge(policy->suffixes, &report, value, urivet_text_of(NULL, 0), policy->policy);
+	urivet_suffixes_judge(policy->suffixes, &report, value, urivet_text_of(NULL, 0),
+			      policy->policy);
 	add_report(outcome, &report, policy);
 }
 

@@ -19,7 +19,7 @@ struct gate_policy {
 /* The policy of `loaded`. The suffixes are used only if it asks for them; false if it does and there
  * are none. Both have to outlive it. */
 bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *loaded,
-                      const struct urivet_suffixes *suffixes);
+		      const struct urivet_suffixes *suffixes);
 
 /* Does the policy ask for a list of public suffixes? */
 bool gate_wants_suffixes(const struct urivet_loaded *loaded);
@@ -54,8 +54,8 @@ void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more);
 /* A request target, with what is known of the request beside it; *report is left for its
  * parameters. Faster where there are none and it is NULL. */
 void gate_judge_target(struct gate_outcome *outcome, struct urivet_report *report,
-                       struct urivet_text target, const struct urivet_request *request,
-                       const struct gate_policy *policy);
+		       struct urivet_text target, const struct urivet_request *request,
+		       const struct gate_policy *policy);
 
 /* Parameters that are judged by a policy of their own. */
 struct gate_parameters {
@@ -69,12 +69,12 @@ struct gate_parameters {
  * octets: with less, what does not fit is refused.
  */
 void gate_judge_parameters(struct gate_outcome *outcome, const struct urivet_report *report,
-                           const struct urivet_parameter_input *input,
-                           const struct gate_parameters *asked);
+			   const struct urivet_parameter_input *input,
+			   const struct gate_parameters *asked);
 
 /* A field's value, which has to be a URL as it stands. */
 void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
-                      const struct gate_policy *policy);
+		      const struct gate_policy *policy);
 
 /* The target of a request line as it was received, `METHOD SP TARGET [SP HTTP/1.1]`: what stands
  * between its first spaces and the next ones. Data NULL: there is none, or more than that. */

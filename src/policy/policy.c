@@ -158,18 +158,19 @@ static bool has_its_lists(const struct urivet_policy *policy)
 	       (!has_protected(policy) || policy->protect != NULL);
 }
 
-/* What is no URI is never accepted, but for octets that stand in URLs everywhere: the finding may be
- * waived. No limit of length may be. */
-#define MAY_BE_WAIVED(name, class_)                                                               \
-	((class_) == URIVET_MALFORMED                                                             \
-	     ? URIVET_F_##name == URIVET_F_FORBIDDEN_CHAR || URIVET_F_##name == URIVET_F_NON_ASCII || \
-		   URIVET_F_##name == URIVET_F_QUERY_NESTED_BRACKETS ||                           \
-		   URIVET_F_##name == URIVET_F_BAD_ESCAPE                                         \
-	     : URIVET_F_##name != URIVET_F_URL_TOO_LONG)
+/* What is no URI is never accepted, but for octets that stand in URLs everywhere: the finding may
+ * be waived. No limit of length may be. */
+#define MAY_BE_WAIVED(name, class_)                                                                \
+	((class_) == URIVET_MALFORMED ? URIVET_F_##name == URIVET_F_FORBIDDEN_CHAR ||              \
+					    URIVET_F_##name == URIVET_F_NON_ASCII ||               \
+					    URIVET_F_##name == URIVET_F_QUERY_NESTED_BRACKETS ||   \
+					    URIVET_F_##name == URIVET_F_BAD_ESCAPE                 \
+				      : URIVET_F_##name != URIVET_F_URL_TOO_LONG)
 
 /* The bits of the findings that may be waived: a word of the set, in the order of their numbers. */
-#define FINDING(name, number, id, class_, ...)                                                    \
-	| (uint64_t)((number) / 64 == THIS_WORD && MAY_BE_WAIVED(name, URIVET_##class_)) << (number) % 64
+#define FINDING(name, number, id, class_, ...)                                                     \
+	| (uint64_t)((number) / 64 == THIS_WORD && MAY_BE_WAIVED(name, URIVET_##class_))           \
+	      << (number) % 64
 static const struct urivet_finding_set waivable_findings = {{
 #define THIS_WORD 0
     0

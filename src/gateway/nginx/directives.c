@@ -67,7 +67,8 @@ static struct gate_policy *policy_named(ngx_conf_t *cf, ngx_str_t name)
 	struct urivet_loaded *loaded;
 	struct named_policy *policy;
 	for (ngx_uint_t i = 0; i < site->policies->nelts; i++)
-		if (known[i]->name.len == name.len && ngx_memcmp(known[i]->name.data, name.data, name.len) == 0)
+		if (known[i]->name.len == name.len &&
+		    ngx_memcmp(known[i]->name.data, name.data, name.len) == 0)
 			return &known[i]->gate;
 	policy = ngx_pcalloc(cf->pool, sizeof *policy);
 	known = policy != NULL ? ngx_array_push(site->policies) : NULL;
@@ -78,8 +79,10 @@ static struct gate_policy *policy_named(ngx_conf_t *cf, ngx_str_t name)
 	}
 	*known = policy;
 	policy->name = name;
-	if (!gate_policy_from(&policy->gate, loaded, gate_wants_suffixes(loaded) ? suffixes_of(cf, site) : NULL)) {
-		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "the policy \"%V\" asks for public suffixes", &name);
+	if (!gate_policy_from(&policy->gate, loaded,
+			      gate_wants_suffixes(loaded) ? suffixes_of(cf, site) : NULL)) {
+		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+				   "the policy \"%V\" asks for public suffixes", &name);
 		return NULL;
 	}
 	return &policy->gate;
@@ -156,7 +159,8 @@ static void *push(ngx_conf_t *cf, ngx_array_t **array, size_t size)
 }
 
 /* Reads one word after `urivet_param`; false if it is neither an option nor a name. */
-static bool read_parameter_word(struct urivet_parameter_rules *rules, struct urivet_text *names, ngx_str_t word)
+static bool read_parameter_word(struct urivet_parameter_rules *rules, struct urivet_text *names,
+				ngx_str_t word)
 {
 	ngx_str_t value;
 	if (is_option(word, "policy=", &value))
@@ -167,7 +171,8 @@ static bool read_parameter_word(struct urivet_parameter_rules *rules, struct uri
 		rules->absolute = true;
 	else if (is_word(word, "decode=2"))
 		rules->times = 2;
-	else if (word.len == 0 || (ngx_strlchr(word.data, word.data + word.len, '=') != NULL && !is_word(word, "decode=1")))
+	else if (word.len == 0 || (ngx_strlchr(word.data, word.data + word.len, '=') != NULL &&
+				   !is_word(word, "decode=1")))
 		return false;
 	else if (!is_word(word, "decode=1"))
 		names[rules->count++] = urivet_text_of(word.data, word.len);
@@ -186,7 +191,8 @@ static char *add_parameters(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 	(void)urivet_parameter_rules_init(&asked->rules, sizeof asked->rules);
 	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
 		if (!read_parameter_word(&asked->rules, names, words[i])) {
-			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "unknown option \"%V\" of \"urivet_param\"", &words[i]);
+			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+					   "unknown option \"%V\" of \"urivet_param\"", &words[i]);
 			return NGX_CONF_ERROR;
 		}
 	if (asked->rules.count == 0)
@@ -198,7 +204,8 @@ static char *add_parameters(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 	asked->rules.names = names;
 	if (asked->rules.count == 1 && names[0].length == 1 && *(const char *)names[0].data == '*')
 		asked->rules.count = 0; /* all that look like a URL or a path */
-	return urivet_parameter_rules_valid(&asked->rules) ? NGX_CONF_OK : "has rules that mean nothing";
+	return urivet_parameter_rules_valid(&asked->rules) ? NGX_CONF_OK
+							   : "has rules that mean nothing";
 }
 
 /* A name of a field: a token of RFC 9110, 5.6.2. */
@@ -207,7 +214,8 @@ static bool is_token(ngx_str_t word)
 	for (size_t i = 0; i < word.len; i++) {
 		const u_char c = word.data[i];
 		const u_char low = c | 0x20;
-		if (!(low >= 'a' && low <= 'z') && !(c >= '0' && c <= '9') && (c == '\0' || ngx_strchr("!#$%&'*+-.^_`|~", c) == NULL))
+		if (!(low >= 'a' && low <= 'z') && !(c >= '0' && c <= '9') &&
+		    (c == '\0' || ngx_strchr("!#$%&'*+-.^_`|~", c) == NULL))
 			return false;
 	}
 	return word.len > 0;
@@ -228,7 +236,8 @@ static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 		if (is_option(words[i], "policy=", &value))
 			continue;
 		if (!is_token(words[i])) {
-			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" is no name of a header", &words[i]);
+			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" is no name of a header",
+					   &words[i]);
 			return NGX_CONF_ERROR;
 		}
 		rules = push(cf, &level->headers, sizeof *rules);
@@ -246,7 +255,8 @@ static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 static char *set_status(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 {
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
-	ngx_http_core_loc_conf_t *const location = ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
+	ngx_http_core_loc_conf_t *const location =
+	    ngx_http_conf_get_module_loc_conf(cf, ngx_http_core_module);
 	(void)command;
 	(void)conf;
 	location->handler = urivet_show_status;
@@ -293,7 +303,8 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 	const struct level *const from = above;
 	struct level *const level = below;
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
-	const bool inherits = level->policy == NULL && level->origin == NULL && from->target != NULL;
+	const bool inherits =
+	    level->policy == NULL && level->origin == NULL && from->target != NULL;
 	ngx_conf_merge_uint_value(level->mode, from->mode, MODE_OFF);
 	if (level->policy == NULL)
 		level->policy = from->policy;
@@ -314,7 +325,8 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 
 static ngx_int_t add_handler(ngx_conf_t *cf, ngx_http_phases phase, ngx_http_handler_pt handler)
 {
-	ngx_http_core_main_conf_t *const core = ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
+	ngx_http_core_main_conf_t *const core =
+	    ngx_http_conf_get_module_main_conf(cf, ngx_http_core_module);
 	ngx_http_handler_pt *const place = ngx_array_push(&core->phases[phase].handlers);
 	if (place == NULL)
 		return NGX_ERROR;
@@ -341,34 +353,39 @@ static ngx_int_t finish(ngx_conf_t *cf)
 #define ANYWHERE (NGX_HTTP_MAIN_CONF | NGX_HTTP_SRV_CONF | NGX_HTTP_LOC_CONF)
 
 static ngx_conf_enum_t modes[] = {
-	{ngx_string("off"), MODE_OFF},
-	{ngx_string("observe"), MODE_OBSERVE},
-	{ngx_string("enforce"), MODE_ENFORCE},
-	{ngx_null_string, 0},
+    {ngx_string("off"), MODE_OFF},
+    {ngx_string("observe"), MODE_OBSERVE},
+    {ngx_string("enforce"), MODE_ENFORCE},
+    {ngx_null_string, 0},
 };
 
 static ngx_command_t directives[] = {
-	{ngx_string("urivet"), ANYWHERE | NGX_CONF_TAKE1, ngx_conf_set_enum_slot, NGX_HTTP_LOC_CONF_OFFSET,
-         offsetof(struct level, mode), modes},
-	{ngx_string("urivet_policy"), ANYWHERE | NGX_CONF_TAKE1, set_policy, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
-	{ngx_string("urivet_param"), ANYWHERE | NGX_CONF_1MORE, add_parameters, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
-	{ngx_string("urivet_header"), ANYWHERE | NGX_CONF_1MORE, add_headers, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
-	{ngx_string("urivet_origin"), ANYWHERE | NGX_CONF_TAKE1, set_origin, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
-	{ngx_string("urivet_status"), NGX_HTTP_LOC_CONF | NGX_CONF_NOARGS, set_status, NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
-	ngx_null_command,
+    {ngx_string("urivet"), ANYWHERE | NGX_CONF_TAKE1, ngx_conf_set_enum_slot,
+     NGX_HTTP_LOC_CONF_OFFSET, offsetof(struct level, mode), modes},
+    {ngx_string("urivet_policy"), ANYWHERE | NGX_CONF_TAKE1, set_policy, NGX_HTTP_LOC_CONF_OFFSET,
+     0, NULL},
+    {ngx_string("urivet_param"), ANYWHERE | NGX_CONF_1MORE, add_parameters,
+     NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
+    {ngx_string("urivet_header"), ANYWHERE | NGX_CONF_1MORE, add_headers, NGX_HTTP_LOC_CONF_OFFSET,
+     0, NULL},
+    {ngx_string("urivet_origin"), ANYWHERE | NGX_CONF_TAKE1, set_origin, NGX_HTTP_LOC_CONF_OFFSET,
+     0, NULL},
+    {ngx_string("urivet_status"), NGX_HTTP_LOC_CONF | NGX_CONF_NOARGS, set_status,
+     NGX_HTTP_LOC_CONF_OFFSET, 0, NULL},
+    ngx_null_command,
 };
 
 static ngx_http_module_t context = {
-	.preconfiguration = urivet_add_variables,
-	.postconfiguration = finish,
-	.create_main_conf = create_site,
-	.create_loc_conf = create_level,
-	.merge_loc_conf = merge_levels,
+    .preconfiguration = urivet_add_variables,
+    .postconfiguration = finish,
+    .create_main_conf = create_site,
+    .create_loc_conf = create_level,
+    .merge_loc_conf = merge_levels,
 };
 
 ngx_module_t ngx_http_urivet_module = {
-	NGX_MODULE_V1,
-	.ctx = &context,
-	.commands = directives,
-	.type = NGX_HTTP_MODULE,
+    NGX_MODULE_V1,
+    .ctx = &context,
+    .commands = directives,
+    .type = NGX_HTTP_MODULE,
 };

@@ -15,7 +15,10 @@ static void count(const struct state *state)
 	const struct gate_outcome *const o = &state->outcome;
 	if (c == NULL || !o->judged)
 		return;
-	(void)ngx_atomic_fetch_add(o->refused ? &c->rejected : o->observed ? &c->observed : &c->accepted, 1);
+	(void)ngx_atomic_fetch_add(o->refused    ? &c->rejected
+				   : o->observed ? &c->observed
+						 : &c->accepted,
+				   1);
 	if (!o->refused && !o->observed)
 		return;
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
@@ -78,7 +81,7 @@ static struct urivet_text query_of(struct urivet_text target)
 	const char *const end = from + target.length;
 	const char *const question = target.length > 0 ? memchr(from, '?', target.length) : NULL;
 	return question != NULL ? urivet_text_of(question + 1, (size_t)(end - question - 1))
-	                        : urivet_text_of("", 0);
+				: urivet_text_of("", 0);
 }
 
 /* The target as it came: nginx takes scheme and authority away from what it keeps, but for HTTP/2, which
@@ -87,16 +90,18 @@ static struct urivet_text received_target(const ngx_http_request_t *main)
 {
 	if (main->unparsed_uri.len == 0)
 		return urivet_text_of(NULL, 0); /* not even read: nginx refuses it itself */
-	return main->http_version < NGX_HTTP_VERSION_20 ? gate_target_of_line(text_of(main->request_line))
-	                                                : text_of(main->unparsed_uri);
+	return main->http_version < NGX_HTTP_VERSION_20
+		   ? gate_target_of_line(text_of(main->request_line))
+		   : text_of(main->unparsed_uri);
 }
 
 /* Calls for each field of the request from the client. */
 static void each_field(const ngx_http_request_t *main,
-                       void take(struct state *, const ngx_table_elt_t *, const void *),
-                       struct state *state, const void *context)
+		       void take(struct state *, const ngx_table_elt_t *, const void *),
+		       struct state *state, const void *context)
 {
-	for (const ngx_list_part_t *part = &main->headers_in.headers.part; part != NULL; part = part->next) {
+	for (const ngx_list_part_t *part = &main->headers_in.headers.part; part != NULL;
+	     part = part->next) {
 		const ngx_table_elt_t *const fields = part->elts;
 		for (ngx_uint_t i = 0; i < part->nelts; i++)
 			take(state, &fields[i], context);
@@ -135,7 +140,8 @@ static bool is_tls(const ngx_http_request_t *main)
 }
 
 /* What was received, and by what the listener is known. */
-static void receive(struct state *state, const ngx_http_request_t *main, const struct origin *origin)
+static void receive(struct state *state, const ngx_http_request_t *main,
+		    const struct origin *origin)
 {
 	if (!state->read) {
 		(void)urivet_request_init(&state->request, sizeof state->request);
@@ -159,7 +165,7 @@ static void receive(struct state *state, const ngx_http_request_t *main, const s
 /* What came of these rules and this query (empty: as received), made if it is not there; *is_new
  * says so. NULL: no memory. */
 static struct judged *judged_by(struct state *state, ngx_http_request_t *r, const void *rules,
-                                ngx_str_t args, bool *is_new)
+				ngx_str_t args, bool *is_new)
 {
 	struct judged *j;
 	*is_new = false;
@@ -192,18 +198,20 @@ static const ngx_str_t AS_RECEIVED = ngx_null_string;
 
 /* Room for the parameters of a text; {NULL, 0}: no memory. */
 static struct urivet_parameter_input input_of(const struct state *state, ngx_http_request_t *r,
-                                              struct urivet_text text)
+					      struct urivet_text text)
 {
-	const size_t capacity = URIVET_PARAMETERS_CAPACITY(text.length + state->request.host.length);
+	const size_t capacity =
+	    URIVET_PARAMETERS_CAPACITY(text.length + state->request.host.length);
 	struct urivet_parameter_input input = {.text = text, .request = &state->request};
 	input.buffer = ngx_palloc(r->main->pool, capacity);
 	input.capacity = input.buffer != NULL ? capacity : 0;
 	return input;
 }
 
-static ngx_int_t judge_parameters(struct state *state, ngx_http_request_t *r, const struct level *level,
-                                  const struct urivet_report *report, struct urivet_text text,
-                                  ngx_str_t args, struct gate_outcome *outcome)
+static ngx_int_t judge_parameters(struct state *state, ngx_http_request_t *r,
+				  const struct level *level, const struct urivet_report *report,
+				  struct urivet_text text, ngx_str_t args,
+				  struct gate_outcome *outcome)
 {
 	bool is_new;
 	struct judged *j;
@@ -226,7 +234,8 @@ static ngx_int_t judge_parameters(struct state *state, ngx_http_request_t *r, co
 }
 
 /* The report of the target by a level's policy, which its parameters are judged with. */
-static const struct urivet_report *report_of(struct state *state, ngx_http_request_t *r, const struct target_rules *by)
+static const struct urivet_report *report_of(struct state *state, ngx_http_request_t *r,
+					     const struct target_rules *by)
 {
 	struct gate_outcome known;
 	if (state->report == NULL)
@@ -240,7 +249,7 @@ static const struct urivet_report *report_of(struct state *state, ngx_http_reque
 }
 
 static ngx_int_t judge_target(struct state *state, ngx_http_request_t *r, const struct level *level,
-                              struct gate_outcome *outcome)
+			      struct gate_outcome *outcome)
 {
 	const struct gate_policy *const policy = level->target->policy;
 	bool is_new;
@@ -257,20 +266,21 @@ static ngx_int_t judge_target(struct state *state, ngx_http_request_t *r, const 
 		return NGX_OK;
 	if (report_of(state, r, level->target) == NULL)
 		return NGX_ERROR;
-	return judge_parameters(state, r, level, state->report, state->target, AS_RECEIVED, outcome);
+	return judge_parameters(state, r, level, state->report, state->target, AS_RECEIVED,
+				outcome);
 }
 
 /* The query that locations and applications see, where it is not the received one: another was set
  * by `rewrite`, by X-Accel-Redirect or for a subrequest. It is judged as "/?QUERY". */
 static ngx_int_t judge_args(struct state *state, ngx_http_request_t *r, const struct level *level,
-                            struct gate_outcome *outcome)
+			    struct gate_outcome *outcome)
 {
 	struct gate_outcome found;
 	u_char *text;
 	struct urivet_report report;
 	struct urivet_text target;
 	if (r->args.len == 0 || (r->args.len == state->query.length &&
-	                         ngx_memcmp(r->args.data, state->query.data, r->args.len) == 0))
+				 ngx_memcmp(r->args.data, state->query.data, r->args.len) == 0))
 		return NGX_OK;
 	text = ngx_pnalloc(r->main->pool, r->args.len + 2);
 	if (text == NULL)
@@ -300,8 +310,8 @@ static void judge_field(struct state *state, const ngx_table_elt_t *field, const
 			gate_judge_field(asked->outcome, text_of(field->value), rules[i].policy);
 }
 
-static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r, const struct level *level,
-                               struct gate_outcome *outcome)
+static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
+			       const struct level *level, struct gate_outcome *outcome)
 {
 	bool is_new;
 	struct judged *j;
@@ -325,7 +335,7 @@ static void tell(ngx_http_request_t *r, const struct gate_outcome *outcome)
 	char names[1024];
 	(void)gate_format_findings(names, sizeof names, outcome);
 	ngx_log_error(NGX_LOG_WARN, r->connection->log, 0, "urivet %s the request: %s",
-	              outcome->refused ? "refused" : "would refuse", names);
+		      outcome->refused ? "refused" : "would refuse", names);
 }
 
 static ngx_int_t refuse(struct state *state, ngx_http_request_t *r)
@@ -348,7 +358,8 @@ static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const stru
 		return NGX_DECLINED;
 	ngx_memzero(&found, sizeof found);
 	receive(state, r->main, &level->target->origin);
-	if (judge_target(state, r, level, &found) != NGX_OK || judge_args(state, r, level, &found) != NGX_OK ||
+	if (judge_target(state, r, level, &found) != NGX_OK ||
+	    judge_args(state, r, level, &found) != NGX_OK ||
 	    judge_headers(state, r, level, &found) != NGX_OK)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
 	if (level->mode == MODE_OBSERVE && found.refused) {
@@ -363,12 +374,14 @@ static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const stru
 
 static const struct level *server_level(ngx_http_request_t *r)
 {
-	const ngx_http_core_srv_conf_t *const server = ngx_http_get_module_srv_conf(r, ngx_http_core_module);
+	const ngx_http_core_srv_conf_t *const server =
+	    ngx_http_get_module_srv_conf(r, ngx_http_core_module);
 	return server->ctx->loc_conf[ngx_http_urivet_module.ctx_index];
 }
 
 /* Was this judged just now, in an earlier phase? */
-static bool has_passed(const struct state *state, const ngx_http_request_t *r, const struct level *level)
+static bool has_passed(const struct state *state, const ngx_http_request_t *r,
+		       const struct level *level)
 {
 	return state->passed == level && state->passed_args.len == r->args.len &&
 	       state->passed_args.data == r->args.data;

@@ -17,7 +17,7 @@ static ngx_int_t set_text(ngx_http_variable_value_t *value, const char *text, si
 }
 
 static ngx_int_t set_findings(ngx_http_request_t *r, ngx_http_variable_value_t *value,
-                              const struct gate_outcome *outcome)
+			      const struct gate_outcome *outcome)
 {
 	const size_t length = gate_format_findings(NULL, 0, outcome);
 	char *const text = ngx_pnalloc(r->pool, length + 1);
@@ -27,7 +27,8 @@ static ngx_int_t set_findings(ngx_http_request_t *r, ngx_http_variable_value_t *
 	return set_text(value, text, length);
 }
 
-static ngx_int_t get_variable(ngx_http_request_t *r, ngx_http_variable_value_t *value, uintptr_t which)
+static ngx_int_t get_variable(ngx_http_request_t *r, ngx_http_variable_value_t *value,
+			      uintptr_t which)
 {
 	const struct state *const state = urivet_state(r, false);
 	const struct gate_outcome *outcome;
@@ -49,12 +50,13 @@ static ngx_int_t get_variable(ngx_http_request_t *r, ngx_http_variable_value_t *
 ngx_int_t urivet_add_variables(ngx_conf_t *cf)
 {
 	static ngx_str_t names[] = {
-		[VERDICT] = ngx_string("urivet_verdict"),
-		[FINDINGS] = ngx_string("urivet_findings"),
-		[REASON] = ngx_string("urivet_reason"),
+	    [VERDICT] = ngx_string("urivet_verdict"),
+	    [FINDINGS] = ngx_string("urivet_findings"),
+	    [REASON] = ngx_string("urivet_reason"),
 	};
 	for (uintptr_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		ngx_http_variable_t *const variable = ngx_http_add_variable(cf, &names[i], NGX_HTTP_VAR_NOCACHEABLE);
+		ngx_http_variable_t *const variable =
+		    ngx_http_add_variable(cf, &names[i], NGX_HTTP_VAR_NOCACHEABLE);
 		if (variable == NULL)
 			return NGX_ERROR;
 		variable->get_handler = get_variable;
@@ -93,17 +95,21 @@ ngx_int_t urivet_share_counters(ngx_conf_t *cf, struct site *site)
 
 /* ---- The page -------------------------------------------------------------------------------- */
 
-#define TEXT(value) #value
+#define TEXT(value)  #value
 #define VALUE(macro) TEXT(macro)
-#define HEAD                                                                                         \
-	"# HELP urivet_build_info The version of urivet.\n"                                          \
-	"# TYPE urivet_build_info gauge\n"                                                           \
-	"urivet_build_info{version=\"" VALUE(URIVET_VERSION_MAJOR) "." VALUE(URIVET_VERSION_MINOR)   \
-		"." VALUE(URIVET_VERSION_PATCH) "\"} 1\n"                                            \
-	"# HELP urivet_requests_total Requests that were judged; observed: refused, and let go on.\n" \
-	"# TYPE urivet_requests_total counter\n"
-#define FINDINGS_HEAD                                                                   \
-	"# HELP urivet_findings_total Requests in which the finding refused.\n"         \
+#define HEAD                                                                                       \
+	"# HELP urivet_build_info The version of urivet.\n"                                        \
+	"# TYPE urivet_build_info gauge\n"                                                         \
+	"urivet_build_info{version=\"" VALUE(URIVET_VERSION_MAJOR) "." VALUE(                      \
+	    URIVET_VERSION_MINOR) "." VALUE(URIVET_VERSION_PATCH) "\"} 1\n"                        \
+								  "# HELP urivet_requests_total "  \
+								  "Requests that were judged; "    \
+								  "observed: refused, and let go " \
+								  "on.\n"                          \
+								  "# TYPE urivet_requests_total "  \
+								  "counter\n"
+#define FINDINGS_HEAD                                                                              \
+	"# HELP urivet_findings_total Requests in which the finding refused.\n"                    \
 	"# TYPE urivet_findings_total counter\n"
 #define REQUESTS_LINE "urivet_requests_total{verdict=\"%s\"} %uA\n"
 #define FINDING_LINE  "urivet_findings_total{finding=\"%s\"} %uA\n"
@@ -115,7 +121,8 @@ static u_char *write_findings(u_char *at, const u_char *end, const struct counte
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 		const struct urivet_finding_row *const row = urivet_finding_info(id);
 		if (row != NULL && c->findings[id] != 0)
-			at = ngx_slprintf(at, (u_char *)(uintptr_t)end, FINDING_LINE, row->name, c->findings[id]);
+			at = ngx_slprintf(at, (u_char *)(uintptr_t)end, FINDING_LINE, row->name,
+					  c->findings[id]);
 	}
 	return at;
 }
@@ -132,7 +139,8 @@ static u_char *write_page(u_char *at, u_char *end, const struct counters *c)
 
 ngx_int_t urivet_show_status(ngx_http_request_t *r)
 {
-	static const size_t capacity = sizeof HEAD + sizeof FINDINGS_HEAD + (URIVET_FINDING_LIMIT + 3) * LINE_CAPACITY;
+	static const size_t capacity =
+	    sizeof HEAD + sizeof FINDINGS_HEAD + (URIVET_FINDING_LIMIT + 3) * LINE_CAPACITY;
 	const struct site *const site = ngx_http_get_module_main_conf(r, ngx_http_urivet_module);
 	ngx_buf_t *buffer;
 	ngx_chain_t out;
