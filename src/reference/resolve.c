@@ -241,6 +241,14 @@ static bool opened(struct text *t, struct urivet_text from)
 	return from.length <= URIVET_MAX_LENGTH;
 }
 
+/* The same of one that was read before, and is not. */
+static struct text text_from(struct urivet_text from)
+{
+	struct text t;
+	(void)opened(&t, from);
+	return t;
+}
+
 static COLD bool put_copied_target(struct out *o, struct urivet_text base,
 				   struct urivet_text reference)
 {
@@ -281,6 +289,46 @@ static COLD bool is_scheme_repeated(struct urivet_text base, struct urivet_text 
 	return is_base(&b) && octet(b.text, k) == ':' && octet(r.text, k) == ':';
 }
 
+/* Do the octets of another text stand in a text from `at` on? */
+static COLD bool stands_at(struct text t, uint32_t at, struct text other)
+{
+	uint32_t k = 0;
+	while (k < other.end && octet(t, at + k) == octet(other, k))
+		k++;
+	return k == other.end;
+}
+
+/* A scheme and an authority. To the drafts what begins so is the target as it stands, to RFC 3986
+ * but for its dot segments. */
+static COLD bool is_whole(struct text reference)
+{
+	const uint32_t end = skip(reference, 0, ALNUM);
+	return end > 0 && octet(reference, end) == ':' && octet(reference, end + 1) == '/' &&
+	       octet(reference, end + 2) == '/';
+}
+
+/* What neither ends an authority nor a path, to any edition. */
+#define ROOTED (ALNUM | HYPHEN | DOT | UNDERSCORE)
+
+/* A path from the root against a base that is one. To the drafts the target has the path as it
+ * stands, to RFC 3986 but for its dot segments. */
+static COLD bool is_rooted(struct text base, struct text reference)
+{
+	const uint32_t at = skip(base, 0, ALNUM);
+	return is_whole(base) && skip(base, at, COLON | SLASH | ROOTED) == base.end &&
+	       octet(reference, 0) == '/' && octet(reference, 1) != '/' &&
+	       skip(reference, 0, SLASH | ROOTED) == reference.end;
+}
+
+/* Is the target of RFC 3986 that of all editions at first sight? */
+static COLD bool is_plainly_resolved(struct text target, struct text base, struct text reference)
+{
+	if (is_whole(reference))
+		return stands_at(target, 0, reference);
+	return reference.end < target.end && is_rooted(base, reference) &&
+	       stands_at(target, target.end - reference.end, reference);
+}
+
 /* Does some edition that can read both resolve to another target than RFC 3986? That "#s" is
  * the current document to some and the base to others does not count: in practice they
  * are the same. */
@@ -288,6 +336,8 @@ static COLD bool is_ambiguous(struct text target, struct urivet_text base,
 			      struct urivet_text reference)
 {
 	struct composed other;
+	if (is_plainly_resolved(target, text_from(base), text_from(reference)))
+		return false;
 	if (is_scheme_repeated(base, reference))
 		return true;
 	for (unsigned k = URIVET_READER_RFC3986 + 1; k < URIVET_READERS; k++) {

@@ -191,6 +191,21 @@ static const struct {
     {"http://a/b/c/d;p?q", "g#", true}, /* an empty fragment was undefined in 1996 */
     {"http://a/b", "GTTP:g", false},
     {"http://a/b", "HHxA:g", false},
+    /* 1997, 5: dot segments count in relative-path references only */
+    {"http://a/b", "/g", false},
+    {"http://a/b", "/../g", true},
+    {"http://a/b", "/c/./g", true},
+    {"http://a/b", "/a/../../../../../../../../g", true},
+    {"http://a/b", "http://a/c/../g", true},
+    {"http://a/b", "http://a/c/g/.", true},
+    {"http://a/b", "//c/g", false},
+    {"http://a/b", "//c/../g", true},
+    {"http://a/b", "http:/g", true},
+    {"http://a/b?q", "/g", false},
+    {"http://a/b", "/g?", true}, /* an empty query was undefined in 1996 */
+    {"http://a/b", "/g?q", false},
+    {"http://u@a/b", "/g", false},
+    {"http:b", "/g", false},
 };
 
 /* What cannot be resolved is judged as an empty URI; what can in two ways says so of the whole target. */
