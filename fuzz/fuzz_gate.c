@@ -5,7 +5,7 @@
  * passes, and what is told of a refusal is safe to write anywhere.
  */
 #include "oracles.h"
-#include "gateway/gate.h"
+#include "gateway/short_way.h"
 
 /* The text up to a line's end, and what follows it. */
 static struct urivet_text line_of(struct urivet_text *rest)
@@ -37,43 +37,49 @@ static bool refuses(const struct gate_outcome *outcome)
 }
 
 /* The parameters, by the report of the target. */
-static void judge_parameters(const struct urivet_report *report, struct urivet_text target,
-			     const struct urivet_request *request, const struct gate_policy *policy)
+static void judge_parameters(const struct urivet_report *report, const struct gate_request *r,
+			     const struct gate_policy *policy)
 {
-	static const struct urivet_text names[] = {{"u", 1}, {"url", 3}};
-	const size_t capacity = URIVET_PARAMETERS_CAPACITY(target.length + request->host.length);
+	static const struct urivet_text names[] = {{"u", 1}, {"url", 3}, {"a_b", 3}};
+	const size_t capacity = gate_buffer_capacity(r);
 	char *const buffer = room_for(capacity);
-	const struct urivet_parameter_input input = {target, request, buffer, capacity};
-	struct gate_parameters asked = {.policy = policy};
-	struct gate_outcome outcome = {0};
-	struct urivet_report all = *report, inner;
-	if (!urivet_parameter_rules_init(&asked.rules, sizeof asked.rules))
-		abort();
-	asked.rules.names = names;
-	asked.rules.count = 2;
-	asked.rules.policy = policy->policy;
-	gate_judge_parameters(&outcome, report, &input, &asked);
-	all.verdict = URIVET_ACCEPT;
-	all.count = all.dropped = 0;
-	oracle(refuses(&outcome) == (!report->parsed || urivet_check_parameters(&all, &inner, &input, &asked.rules,
-										 NULL) != URIVET_ACCEPT),
-	       "parameters are refused where one is, or where none can be read");
-	tell(&outcome);
+	const struct urivet_parameter_input input = {r->target, &r->request, buffer, capacity};
+	for (unsigned options = 0; options < 8; options++) {
+		struct gate_parameters asked = {.policy = policy};
+		struct gate_outcome outcome = {0};
+		struct urivet_report all = *report, inner;
+		bool refused;
+		if (!urivet_parameter_rules_init(&asked.rules, sizeof asked.rules))
+			abort();
+		asked.rules.names = names;
+		asked.rules.count = (options & 1) != 0 ? 0 : 3;
+		asked.rules.same_origin = (options & 2) != 0;
+		asked.rules.absolute = (options & 4) != 0;
+		asked.rules.policy = policy->policy;
+		gate_judge_parameters(&outcome, r, &asked, buffer, capacity);
+		all.verdict = URIVET_ACCEPT;
+		all.count = all.dropped = 0;
+		refused = !report->parsed ||
+			  urivet_check_parameters(&all, &inner, &input, &asked.rules, NULL) != URIVET_ACCEPT;
+		oracle(!refused || !gate_parameters_pass(r, &asked) || !report->parsed,
+		       "the short way of parameters accepts what the long one does");
+		oracle(refuses(&outcome) == refused || gate_parameters_pass(r, &asked),
+		       "parameters are refused where one is, or where none can be read");
+		tell(&outcome);
+	}
 	free(buffer);
 }
 
-static void judge(struct urivet_text target, const struct urivet_request *request, const struct gate_policy *policy,
-		  const struct gate_policy *inner)
+static void judge(const struct gate_request *r, const struct gate_policy *inner)
 {
-	struct gate_outcome quickly = {0}, at_length = {0};
+	struct gate_outcome outcome = {0};
 	struct urivet_report report;
-	gate_judge_target(&quickly, NULL, target, request, policy);
-	gate_judge_target(&at_length, &report, target, request, policy);
-	oracle(memcmp(&quickly, &at_length, sizeof quickly) == 0, "the short way is the long one");
-	oracle(refuses(&at_length) == (report.verdict != URIVET_ACCEPT), "what is refused is");
-	oracle(at_length.observed == (refuses(&at_length) && policy->observes), "what observes lets go on");
-	tell(&at_length);
-	judge_parameters(&report, target, request, inner);
+	urivet_check_request(&report, r->target, &r->request, r->policy->policy, NULL);
+	gate_judge_target(&outcome, r);
+	oracle(refuses(&outcome) == (report.verdict != URIVET_ACCEPT), "the short way accepts what the long one does");
+	oracle(outcome.observed == (refuses(&outcome) && r->policy->observes), "what observes lets go on");
+	tell(&outcome);
+	judge_parameters(&report, r, inner);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
@@ -81,10 +87,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	static struct gate_policy policies[URIVET_BASES];
 	struct urivet_text rest = urivet_text_of(data, length);
 	const struct urivet_text line = line_of(&rest), host = line_of(&rest), field = line_of(&rest);
-	const struct urivet_text target = gate_target_of_line(line);
+	struct gate_request r = {.target = gate_target_of_line(line)};
 	const char *const space = line.length > 0 ? memchr(line.data, ' ', line.length) : NULL;
-	struct urivet_request request;
 	struct gate_outcome outcome = {0};
+	struct urivet_report report;
 	if (policies[0].policy == NULL)
 		for (int base = 0; base < URIVET_BASES; base++) {
 			struct urivet_loaded *const loaded = urivet_load_built_in(base); /* kept to the end */
@@ -92,19 +98,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 				abort();
 			policies[base].observes = base == URIVET_ANY;
 		}
-	oracle(target.data == NULL || (target.length > 0 && memchr(target.data, ' ', target.length) == NULL &&
-				       space != NULL && (const char *)target.data > space),
+	oracle(r.target.data == NULL || (r.target.length > 0 && memchr(r.target.data, ' ', r.target.length) == NULL &&
+					 space != NULL && (const char *)r.target.data > space),
 	       "a target stands after a space, and has none");
-	if (!urivet_request_init(&request, sizeof request))
+	if (!urivet_request_init(&r.request, sizeof r.request))
 		abort();
-	request.method = urivet_text_of(line.data, space != NULL ? (size_t)(space - (const char *)line.data) : 0);
-	request.host = host.length > 0 ? host : urivet_text_of(NULL, 0);
+	r.request.method = urivet_text_of(line.data, space != NULL ? (size_t)(space - (const char *)line.data) : 0);
+	r.request.host = host.length > 0 ? host : urivet_text_of(NULL, 0);
 	for (int base = 0; base < URIVET_BASES; base++) {
-		request.scheme = base % 2 == 0 ? URIVET_SCHEME_HTTP : URIVET_SCHEME_HTTPS;
-		request.port = length % 3 == 0 ? URIVET_NO_PORT : length % 3 == 1 ? 80 : 8443;
-		judge(target, &request, &policies[base], &policies[URIVET_PUBLIC]);
+		r.request.scheme = base % 2 == 0 ? URIVET_SCHEME_HTTP : URIVET_SCHEME_HTTPS;
+		r.request.port = length % 3 == 0 ? URIVET_NO_PORT : length % 3 == 1 ? 80 : 8443;
+		r.policy = &policies[base];
+		judge(&r, &policies[length % 2 == 0 ? URIVET_PUBLIC : URIVET_STRICT]);
 	}
 	gate_judge_field(&outcome, field, &policies[URIVET_PUBLIC]);
+	oracle(refuses(&outcome) == (urivet_check(&report, field.data, field.length, policies[URIVET_PUBLIC].policy) !=
+				     URIVET_ACCEPT),
+	       "the short way of fields accepts what the long one does");
 	tell(&outcome);
 	return 0;
 }

@@ -2,7 +2,7 @@
 /* Judging a request piece by piece, and what came of it. */
 #include "gateway/gate.h"
 
-#include <string.h>
+#include "gateway/short_way.h"
 
 /* ---- Policies ------------------------------------------------------------------ */
 
@@ -13,12 +13,26 @@ bool gate_wants_suffixes(const struct urivet_loaded *loaded)
 	return policy != NULL && (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
 }
 
+/* Nothing that the policy raises may lie in a query, and what else is found there does not count. */
+static bool leaves_queries(const struct urivet_policy *policy)
+{
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+		const bool raised = (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
+		if (raised && (row == NULL || row->component == URIVET_QUERY ||
+			       row->component == URIVET_WHOLE))
+			return false;
+	}
+	return policy->opaque_query;
+}
+
 bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *loaded,
 		      const struct urivet_suffixes *suffixes)
 {
 	policy->policy = urivet_loaded_policy(loaded);
 	policy->suffixes = gate_wants_suffixes(loaded) ? suffixes : NULL;
 	policy->observes = urivet_loaded_observes(loaded);
+	policy->leaves_queries = policy->policy != NULL && leaves_queries(policy->policy);
 	return policy->policy != NULL && (suffixes != NULL || !gate_wants_suffixes(loaded));
 }
 
@@ -101,86 +115,22 @@ static void add_report(struct gate_outcome *outcome, const struct urivet_report 
 
 /* ---- Judging ---------------------------------------------------------------------- */
 
-/* Room for the URL of most requests. */
-#define PLAIN_CAPACITY 1024
-
-/* The Host field without the listener's own port. */
-static struct urivet_text without_own_port(struct urivet_text host, uint32_t port)
+/* Judges the target at length, and says nothing of it. */
+static void read_target(struct urivet_report *report, const struct gate_request *r)
 {
-	const char *const from = host.data;
-	size_t at = host.length;
-	uint32_t value = port;
-	while (value != 0 && at > 0 && from[at - 1] == (char)('0' + value % 10)) {
-		value /= 10;
-		at--;
-	}
-	return value == 0 && at > 1 && at < host.length && from[at - 1] == ':'
-		   ? urivet_text_of(from, at - 1)
-		   : host;
+	urivet_check_request(report, r->target, &r->request, r->policy->policy, NULL);
 }
 
-/* Octets that end no host and begin nothing else: those of names in lower case. */
-static bool is_plain_host(struct urivet_text host)
+void gate_judge_target(struct gate_outcome *outcome, const struct gate_request *r)
 {
-	static const bool plain[256] = {
-#define X(c) [c] = true
-	    X('a'), X('b'), X('c'), X('d'), X('e'), X('f'), X('g'), X('h'), X('i'), X('j'),
-	    X('k'), X('l'), X('m'), X('n'), X('o'), X('p'), X('q'), X('r'), X('s'), X('t'),
-	    X('u'), X('v'), X('w'), X('x'), X('y'), X('z'), X('0'), X('1'), X('2'), X('3'),
-	    X('4'), X('5'), X('6'), X('7'), X('8'), X('9'), X('.'), X('-'),
-#undef X
-	};
-	const unsigned char *const from = host.data;
-	for (size_t i = 0; i < host.length; i++)
-		if (!plain[from[i]])
-			return false;
-	return host.length > 0;
-}
-
-/* Can the request be judged as the URL of its parts? A port that is left out would count for rules
- * about URLs; CONNECT has another form of target. */
-static bool is_plain(struct urivet_text target, struct urivet_text host,
-		     const struct urivet_request *request, const struct gate_policy *policy)
-{
-	const char *const from = target.data;
-	return policy->suffixes == NULL && policy->policy->url_count == 0 && is_plain_host(host) &&
-	       request->method.length == 3 && memcmp(request->method.data, "GET", 3) == 0 &&
-	       target.length > 0 && from[0] == '/' && memchr(from, '#', target.length) == NULL &&
-	       host.length + target.length <= PLAIN_CAPACITY - 8;
-}
-
-/* Is the URL that the parts of the request make accepted? Then the request is; else nothing is said. */
-static bool passes_as_url(struct urivet_text target, const struct urivet_request *request,
-			  const struct gate_policy *policy)
-{
-	const bool tls = request->scheme == URIVET_SCHEME_HTTPS;
-	const size_t begin = tls ? 8 : 7;
-	const struct urivet_text host = without_own_port(request->host, request->port);
-	char url[PLAIN_CAPACITY];
-	if ((!tls && request->scheme != URIVET_SCHEME_HTTP) ||
-	    !is_plain(target, host, request, policy))
-		return false;
-	memcpy(url, tls ? "https://" : "http://", begin);
-	memcpy(url + begin, host.data, host.length);
-	memcpy(url + begin + host.length, target.data, target.length);
-	return urivet_verdict_of(url, begin + host.length + target.length, policy->policy) ==
-	       URIVET_ACCEPT;
-}
-
-void gate_judge_target(struct gate_outcome *outcome, struct urivet_report *report,
-		       struct urivet_text target, const struct urivet_request *request,
-		       const struct gate_policy *policy)
-{
-	struct urivet_report own;
-	if (report == NULL && passes_as_url(target, request, policy)) {
-		outcome->judged = true;
+	struct urivet_report report;
+	outcome->judged = true;
+	if (gate_target_passes(r))
 		return;
-	}
-	if (report == NULL)
-		report = &own;
-	urivet_check_request(report, target, request, policy->policy, NULL);
-	urivet_suffixes_judge(policy->suffixes, report, target, request->host, policy->policy);
-	add_report(outcome, report, policy);
+	read_target(&report, r);
+	urivet_suffixes_judge(r->policy->suffixes, &report, r->target, r->request.host,
+			      r->policy->policy);
+	add_report(outcome, &report, r->policy);
 }
 
 /* Adds what came of one parameter. */
@@ -221,23 +171,35 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 	}
 }
 
-void gate_judge_parameters(struct gate_outcome *outcome, const struct urivet_report *report,
-			   const struct urivet_parameter_input *input,
-			   const struct gate_parameters *asked)
+/* Judges those of a target that was read. */
+static void judge_all(struct gate_outcome *outcome, const struct urivet_report *report,
+		      const struct urivet_parameter_input *input,
+		      const struct gate_parameters *asked)
 {
-	struct gate_outcome found = {.judged = true};
 	struct urivet_report all = *report;
 	struct urivet_report inner;
-	if (!report->parsed) { /* nobody knows what it holds */
-		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, asked->policy->observes);
-		return;
-	}
 	all.verdict = URIVET_ACCEPT;
 	all.count = all.dropped = 0;
 	(void)urivet_check_parameters(&all, &inner, input, &asked->rules, NULL);
 	if (all.verdict != URIVET_ACCEPT || asked->policy->suffixes != NULL)
-		judge_each(&found, report, input, asked);
-	if (all.verdict != URIVET_ACCEPT && !found.refused && !found.observed)
+		judge_each(outcome, report, input, asked);
+	if (all.verdict != URIVET_ACCEPT && !outcome->refused && !outcome->observed)
+		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, asked->policy->observes);
+}
+
+void gate_judge_parameters(struct gate_outcome *outcome, const struct gate_request *r,
+			   const struct gate_parameters *asked, char *buffer, size_t capacity)
+{
+	const struct urivet_parameter_input input = {r->target, &r->request, buffer, capacity};
+	struct gate_outcome found = {.judged = true};
+	struct urivet_report report;
+	outcome->judged = true;
+	if (gate_parameters_pass(r, asked))
+		return;
+	read_target(&report, r);
+	if (report.parsed)
+		judge_all(&found, &report, &input, asked);
+	else /* nobody knows what it holds */
 		gate_refuse(&found, URIVET_F_PARAM_REFUSED, asked->policy->observes);
 	gate_add(outcome, &found);
 }
@@ -246,6 +208,9 @@ void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 		      const struct gate_policy *policy)
 {
 	struct urivet_report report;
+	outcome->judged = true;
+	if (gate_field_passes(value, policy))
+		return;
 	urivet_check(&report, value.data, value.length, policy->policy);
 	urivet_suffixes_judge(policy->suffixes, &report, value, urivet_text_of(NULL, 0),
 			      policy->policy);

@@ -13,7 +13,8 @@
 struct gate_policy {
 	const struct urivet_policy *policy;
 	const struct urivet_suffixes *suffixes; /* NULL: the policy does not ask for them */
-	bool observes; /* `mode: observe`: refusals are told, not enforced */
+	bool observes;       /* `mode: observe`: refusals are told, not enforced */
+	bool leaves_queries; /* it refuses nothing in a query of octets that are plain */
 };
 
 /* The policy of `loaded`. The suffixes are used only if it asks for them; false if it does and there
@@ -51,11 +52,14 @@ void gate_refuse(struct gate_outcome *outcome, unsigned id, bool observes);
 /* Puts `more` into `outcome`. */
 void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more);
 
-/* A request target, with what is known of the request beside it; *report is left for its
- * parameters. Faster where there are none and it is NULL. */
-void gate_judge_target(struct gate_outcome *outcome, struct urivet_report *report,
-		       struct urivet_text target, const struct urivet_request *request,
-		       const struct gate_policy *policy);
+/* A request, and the policy that its target and Host field are judged by. */
+struct gate_request {
+	struct urivet_text target;
+	struct urivet_request request;
+	const struct gate_policy *policy;
+};
+
+void gate_judge_target(struct gate_outcome *outcome, const struct gate_request *request);
 
 /* Parameters that are judged by a policy of their own. */
 struct gate_parameters {
@@ -64,13 +68,18 @@ struct gate_parameters {
 };
 
 /*
- * The parameters of a target, of which `report` is the finished one: all that the rules ask for. Of a
- * target that is not read nobody knows them, and it is refused. The input's buffer has to hold URIVET_PARAMETERS_CAPACITY()
- * octets: with less, what does not fit is refused.
+ * The parameters of the target: all that the rules ask for. Of a target that is not read nobody knows
+ * them, and it is refused. The buffer has to hold gate_buffer_capacity() octets: with less, what does
+ * not fit is refused.
  */
-void gate_judge_parameters(struct gate_outcome *outcome, const struct urivet_report *report,
-			   const struct urivet_parameter_input *input,
-			   const struct gate_parameters *asked);
+void gate_judge_parameters(struct gate_outcome *outcome, const struct gate_request *request,
+			   const struct gate_parameters *asked, char *buffer, size_t capacity);
+
+/* The capacity that always suffices for a request. */
+static inline size_t gate_buffer_capacity(const struct gate_request *request)
+{
+	return URIVET_PARAMETERS_CAPACITY(request->target.length + request->request.host.length);
+}
 
 /* A field's value, which has to be a URL as it stands. */
 void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,

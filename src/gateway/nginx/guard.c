@@ -113,9 +113,9 @@ static void take_host(struct state *state, const ngx_table_elt_t *field, const v
 	(void)unused;
 	if (!gate_is_field(text_of(field->key), urivet_text_of("host", 4)))
 		return;
-	state->request.host = text_of(field->value);
-	if (state->request.host.data == NULL)
-		state->request.host.data = "";
+	state->received.request.host = text_of(field->value);
+	if (state->received.request.host.data == NULL)
+		state->received.request.host.data = "";
 	state->hosts++;
 }
 
@@ -139,24 +139,27 @@ static bool is_tls(const ngx_http_request_t *main)
 #endif
 }
 
-/* What was received, and by what the listener is known. */
+/* What was received, by what the listener is known, and the policy of a level. */
 static void receive(struct state *state, const ngx_http_request_t *main,
-		    const struct origin *origin)
+		    const struct target_rules *rules)
 {
+	struct gate_request *const received = &state->received;
+	struct urivet_request *const request = &received->request;
 	if (!state->read) {
-		(void)urivet_request_init(&state->request, sizeof state->request);
-		state->request.method = text_of(main->method_name);
-		state->target = received_target(main);
-		state->query = query_of(state->target);
+		(void)urivet_request_init(request, sizeof *request);
+		request->method = text_of(main->method_name);
+		received->target = received_target(main);
+		state->query = query_of(received->target);
 		each_field(main, take_host, state, NULL);
 		state->read = true;
 	}
-	if (origin->scheme != URIVET_SCHEME_NONE) {
-		state->request.scheme = origin->scheme;
-		state->request.port = origin->port;
+	received->policy = rules->policy;
+	if (rules->origin.scheme != URIVET_SCHEME_NONE) {
+		request->scheme = rules->origin.scheme;
+		request->port = rules->origin.port;
 	} else {
-		state->request.scheme = is_tls(main) ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
-		state->request.port = listener_port(main);
+		request->scheme = is_tls(main) ? URIVET_SCHEME_HTTPS : URIVET_SCHEME_HTTP;
+		request->port = listener_port(main);
 	}
 }
 
@@ -196,26 +199,12 @@ static bool was_refused(const struct state *state, const ngx_http_request_t *r)
 
 static const ngx_str_t AS_RECEIVED = ngx_null_string;
 
-/* Room for the parameters of a text; {NULL, 0}: no memory. */
-static struct urivet_parameter_input input_of(const struct state *state, ngx_http_request_t *r,
-					      struct urivet_text text)
-{
-	const size_t capacity =
-	    URIVET_PARAMETERS_CAPACITY(text.length + state->request.host.length);
-	struct urivet_parameter_input input = {.text = text, .request = &state->request};
-	input.buffer = ngx_palloc(r->main->pool, capacity);
-	input.capacity = input.buffer != NULL ? capacity : 0;
-	return input;
-}
-
 static ngx_int_t judge_parameters(struct state *state, ngx_http_request_t *r,
-				  const struct level *level, const struct urivet_report *report,
-				  struct urivet_text text, ngx_str_t args,
-				  struct gate_outcome *outcome)
+				  const struct level *level, const struct gate_request *request,
+				  ngx_str_t args, struct gate_outcome *outcome)
 {
 	bool is_new;
 	struct judged *j;
-	struct urivet_parameter_input input;
 	if (level->parameters == NULL)
 		return NGX_OK;
 	j = judged_by(state, r, level->parameters, args, &is_new);
@@ -223,51 +212,32 @@ static ngx_int_t judge_parameters(struct state *state, ngx_http_request_t *r,
 		return NGX_ERROR;
 	if (is_new) {
 		const struct gate_parameters *asked = level->parameters->elts;
-		input = input_of(state, r, text);
-		if (input.buffer == NULL)
+		const size_t capacity = gate_buffer_capacity(request);
+		char *const buffer = ngx_pnalloc(r->main->pool, capacity);
+		if (buffer == NULL)
 			return NGX_ERROR;
 		for (ngx_uint_t i = 0; i < level->parameters->nelts; i++)
-			gate_judge_parameters(&j->outcome, report, &input, &asked[i]);
+			gate_judge_parameters(&j->outcome, request, &asked[i], buffer, capacity);
 	}
 	gate_add(outcome, &j->outcome);
 	return NGX_OK;
 }
 
-/* The report of the target by a level's policy, which its parameters are judged with. */
-static const struct urivet_report *report_of(struct state *state, ngx_http_request_t *r,
-					     const struct target_rules *by)
-{
-	struct gate_outcome known;
-	if (state->report == NULL)
-		state->report = ngx_palloc(r->main->pool, sizeof *state->report);
-	if (state->report == NULL || state->report_by == by)
-		return state->report;
-	ngx_memzero(&known, sizeof known);
-	gate_judge_target(&known, state->report, state->target, &state->request, by->policy);
-	state->report_by = by;
-	return state->report;
-}
-
 static ngx_int_t judge_target(struct state *state, ngx_http_request_t *r, const struct level *level,
 			      struct gate_outcome *outcome)
 {
-	const struct gate_policy *const policy = level->target->policy;
 	bool is_new;
 	struct judged *const j = judged_by(state, r, level->target, AS_RECEIVED, &is_new);
 	if (j == NULL)
 		return NGX_ERROR;
 	if (is_new) {
-		gate_judge_target(&j->outcome, NULL, state->target, &state->request, policy);
+		gate_judge_target(&j->outcome, &state->received);
 		if (state->hosts > 1)
-			gate_refuse(&j->outcome, URIVET_F_HOST_HEADER_MISMATCH, policy->observes);
+			gate_refuse(&j->outcome, URIVET_F_HOST_HEADER_MISMATCH,
+				    level->target->policy->observes);
 	}
 	gate_add(outcome, &j->outcome);
-	if (level->parameters == NULL || state->query.length == 0)
-		return NGX_OK;
-	if (report_of(state, r, level->target) == NULL)
-		return NGX_ERROR;
-	return judge_parameters(state, r, level, state->report, state->target, AS_RECEIVED,
-				outcome);
+	return judge_parameters(state, r, level, &state->received, AS_RECEIVED, outcome);
 }
 
 /* The query that locations and applications see, where it is not the received one: another was set
@@ -275,10 +245,8 @@ static ngx_int_t judge_target(struct state *state, ngx_http_request_t *r, const 
 static ngx_int_t judge_args(struct state *state, ngx_http_request_t *r, const struct level *level,
 			    struct gate_outcome *outcome)
 {
-	struct gate_outcome found;
+	struct gate_request written = state->received;
 	u_char *text;
-	struct urivet_report report;
-	struct urivet_text target;
 	if (r->args.len == 0 || (r->args.len == state->query.length &&
 				 ngx_memcmp(r->args.data, state->query.data, r->args.len) == 0))
 		return NGX_OK;
@@ -288,11 +256,9 @@ static ngx_int_t judge_args(struct state *state, ngx_http_request_t *r, const st
 	text[0] = '/';
 	text[1] = '?';
 	ngx_memcpy(text + 2, r->args.data, r->args.len);
-	target = urivet_text_of(text, r->args.len + 2);
-	ngx_memzero(&found, sizeof found);
-	gate_judge_target(&found, &report, target, &state->request, level->target->policy);
-	gate_add(outcome, &found);
-	return judge_parameters(state, r, level, &report, target, r->args, outcome);
+	written.target = urivet_text_of(text, r->args.len + 2);
+	gate_judge_target(outcome, &written);
+	return judge_parameters(state, r, level, &written, r->args, outcome);
 }
 
 struct asked_headers {
@@ -357,7 +323,7 @@ static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const stru
 	if (level->mode == MODE_OFF)
 		return NGX_DECLINED;
 	ngx_memzero(&found, sizeof found);
-	receive(state, r->main, &level->target->origin);
+	receive(state, r->main, level->target);
 	if (judge_target(state, r, level, &found) != NGX_OK ||
 	    judge_args(state, r, level, &found) != NGX_OK ||
 	    judge_headers(state, r, level, &found) != NGX_OK)

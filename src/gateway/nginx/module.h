@@ -84,11 +84,8 @@ struct state {
 	ngx_str_t passed_args;
 	bool read; /* what follows is set */
 	unsigned hosts;
-	struct urivet_request request;
-	struct urivet_text target;
+	struct gate_request received; /* as it came; its policy is that of the level at work */
 	struct urivet_text query;
-	struct urivet_report *report; /* of the target; NULL: not needed yet */
-	const struct target_rules *report_by;
 };
 
 /* The state of the request that `r` belongs to; NULL if it has none, and there is to be none

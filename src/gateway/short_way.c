@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain requests, put together as URLs. */
+#include "gateway/short_way.h"
+
+#include <string.h>
+
+/* Room for the URL of most requests. */
+#define CAPACITY 1024
+
+/* ---- Kinds of octets ---------------------------------------------------------------- */
+
+/* Names of hosts in lower case, and ends of no host; names of parameters that every reader takes for
+ * the same; what is in values and queries the octet that it is, to every decoder. */
+enum { IN_HOST = 1, IN_NAME = 2, IN_VALUE = 4 };
+
+#define L (IN_HOST | IN_NAME | IN_VALUE)
+#define N (IN_NAME | IN_VALUE)
+#define H (IN_HOST | IN_VALUE)
+#define V IN_VALUE
+static const uint8_t kinds[256] = {
+    ['!'] = V, ['$'] = V, ['\''] = V, ['('] = V, [')'] = V, ['*'] = V, [','] = V, ['-'] = L,
+    ['.'] = H, ['/'] = V, ['0'] = L,  ['1'] = L, ['2'] = L, ['3'] = L, ['4'] = L, ['5'] = L,
+    ['6'] = L, ['7'] = L, ['8'] = L,  ['9'] = L, [':'] = V, ['='] = V, ['?'] = V, ['@'] = V,
+    ['A'] = N, ['B'] = N, ['C'] = N,  ['D'] = N, ['E'] = N, ['F'] = N, ['G'] = N, ['H'] = N,
+    ['I'] = N, ['J'] = N, ['K'] = N,  ['L'] = N, ['M'] = N, ['N'] = N, ['O'] = N, ['P'] = N,
+    ['Q'] = N, ['R'] = N, ['S'] = N,  ['T'] = N, ['U'] = N, ['V'] = N, ['W'] = N, ['X'] = N,
+    ['Y'] = N, ['Z'] = N, ['_'] = N,  ['a'] = L, ['b'] = L, ['c'] = L, ['d'] = L, ['e'] = L,
+    ['f'] = L, ['g'] = L, ['h'] = L,  ['i'] = L, ['j'] = L, ['k'] = L, ['l'] = L, ['m'] = L,
+    ['n'] = L, ['o'] = L, ['p'] = L,  ['q'] = L, ['r'] = L, ['s'] = L, ['t'] = L, ['u'] = L,
+    ['v'] = L, ['w'] = L, ['x'] = L,  ['y'] = L, ['z'] = L, ['~'] = V,
+};
+#undef L
+#undef N
+#undef H
+#undef V
+
+static bool is_all(const char *from, size_t length, unsigned kind)
+{
+	for (size_t i = 0; i < length; i++)
+		if ((kinds[(unsigned char)from[i]] & kind) == 0)
+			return false;
+	return true;
+}
+
+/* ---- Targets ---------------------------------------------------------------------------- */
+
+/* The Host field without the listener's own port. */
+static struct urivet_text without_own_port(struct urivet_text host, uint32_t port)
+{
+	const char *const from = host.data;
+	size_t at = host.length;
+	uint32_t value = port != URIVET_NO_PORT ? port : 0;
+	while (value != 0 && at > 0 && from[at - 1] == (char)('0' + value % 10)) {
+		value /= 10;
+		at--;
+	}
+	return value == 0 && at > 1 && at < host.length && from[at - 1] == ':'
+		   ? urivet_text_of(from, at - 1)
+		   : host;
+}
+
+/* How much of the target is to be judged as part of a URL: without a query in which nothing refuses. */
+static size_t judged_length(struct urivet_text target, const struct gate_policy *policy)
+{
+	const char *const from = target.data;
+	const char *const query = policy->leaves_queries ? memchr(from, '?', target.length) : NULL;
+	const size_t path = query != NULL ? (size_t)(query - from) : target.length;
+	for (size_t i = path; i < target.length; i++)
+		if ((kinds[(unsigned char)from[i]] & IN_VALUE) == 0 && from[i] != '&')
+			return target.length;
+	return path;
+}
+
+/* Can the request be judged as the URL of its parts? A port that is left out would count for rules
+ * about URLs; CONNECT has another form of target. */
+static bool is_plain(const struct gate_request *r, struct urivet_text host)
+{
+	const struct urivet_text target = r->target, method = r->request.method;
+	const char *const from = target.data;
+	return r->policy->suffixes == NULL && r->policy->policy->url_count == 0 &&
+	       host.length > 0 && is_all(host.data, host.length, IN_HOST) && method.length == 3 &&
+	       memcmp(method.data, "GET", 3) == 0 && target.length > 0 && from[0] == '/' &&
+	       memchr(from, '#', target.length) == NULL &&
+	       host.length + target.length <= CAPACITY - 8 &&
+	       host.length + target.length <= r->policy->policy->max_length;
+}
+
+static bool passes(const char *front, struct urivet_text host, struct urivet_text path,
+		   const struct urivet_policy *policy)
+{
+	const size_t begin = strlen(front);
+	char url[CAPACITY];
+	memcpy(url, front, begin);
+	memcpy(url + begin, host.data, host.length);
+	memcpy(url + begin + host.length, path.data, path.length);
+	return urivet_verdict_of(url, begin + host.length + path.length, policy) == URIVET_ACCEPT;
+}
+
+bool gate_target_passes(const struct gate_request *r)
+{
+	const bool tls = r->request.scheme == URIVET_SCHEME_HTTPS;
+	const struct urivet_text host = without_own_port(r->request.host, r->request.port);
+	if ((!tls && r->request.scheme != URIVET_SCHEME_HTTP) || !is_plain(r, host))
+		return false;
+	return passes(tls ? "https://" : "http://", host,
+		      urivet_text_of(r->target.data, judged_length(r->target, r->policy)),
+		      r->policy->policy);
+}
+
+/* ---- Parameters ------------------------------------------------------------------------- */
+
+static bool is_asked(const char *name, size_t length, const struct urivet_parameter_rules *rules)
+{
+	for (uint32_t k = 0; k < rules->count; k++)
+		if (rules->names[k].length == length &&
+		    memcmp(rules->names[k].data, name, length) == 0)
+			return true;
+	return false;
+}
+
+static bool begins_with(const char *text, size_t length, const char *front)
+{
+	const size_t n = strlen(front);
+	return length >= n && memcmp(text, front, n) == 0;
+}
+
+/* A URL by itself, or a path from the root, which is judged behind a host that any policy takes that
+ * does not name its hosts. */
+static bool value_passes(const char *value, size_t length, const struct gate_parameters *asked)
+{
+	static const char host[] = "example.com";
+	const struct urivet_text text = urivet_text_of(value, length);
+	if (length > CAPACITY - 32 || !is_all(value, length, IN_VALUE))
+		return false;
+	if (begins_with(value, length, "https://") || begins_with(value, length, "http://"))
+		return !asked->rules.same_origin &&
+		       urivet_verdict_of(value, length, asked->policy->policy) == URIVET_ACCEPT;
+	return length > 1 && value[0] == '/' && value[1] != '/' && !asked->rules.absolute &&
+	       memchr(value, '?', length) == NULL &&
+	       passes("https://", urivet_text_of(host, sizeof host - 1), text,
+		      asked->policy->policy);
+}
+
+static bool pair_passes(const char *pair, size_t length, const struct gate_parameters *asked)
+{
+	const char *const equals = memchr(pair, '=', length);
+	const size_t name = equals != NULL ? (size_t)(equals - pair) : length;
+	if (!is_all(pair, name, IN_NAME))
+		return false;
+	return !is_asked(pair, name, &asked->rules) ||
+	       (equals != NULL && value_passes(equals + 1, length - name - 1, asked));
+}
+
+bool gate_parameters_pass(const struct gate_request *r, const struct gate_parameters *asked)
+{
+	const char *at, *end;
+	unsigned pairs = 0;
+	if (asked->policy->suffixes != NULL || asked->rules.count == 0 || r->target.length == 0)
+		return false;
+	at = memchr(r->target.data, '?', r->target.length);
+	end = (const char *)r->target.data + r->target.length;
+	while (at != NULL && ++at < end) {
+		const char *const next = memchr(at, '&', (size_t)(end - at));
+		const size_t length = (size_t)((next != NULL ? next : end) - at);
+		if (++pairs > URIVET_MAX_PARAMETERS ||
+		    (length > 0 && !pair_passes(at, length, asked)))
+			return false;
+		at = next;
+	}
+	return true;
+}
+
+bool gate_field_passes(struct urivet_text value, const struct gate_policy *policy)
+{
+	return policy->suffixes == NULL &&
+	       urivet_verdict_of(value.data, value.length, policy->policy) == URIVET_ACCEPT;
+}
