@@ -160,6 +160,27 @@ class WaysTest(Case):
         self.assertEqual(self.get("/a")[:2], (200, "secret"))
         self.assert_refused("/a%2fb")
 
+    def test_a_return_of_the_server_is_guarded(self) -> None:
+        self.begin("urivet enforce; urivet_param url; if ($arg_url) { return 200 secret; } return 200 open;")
+        self.assertEqual(self.get("/a?url=/b")[:2], (200, "secret"))
+        self.assert_refused("/a%2fb")
+        self.assert_refused(f"/a?url={INSIDE}")
+
+    def test_a_condition_in_a_location_is_guarded(self) -> None:
+        self.begin("location / { urivet enforce; urivet_param url; if ($request_method = GET) { return 200 secret; } }")
+        self.assertEqual(self.get("/a?url=/b")[:2], (200, "secret"))
+        self.assert_refused("/a%2fb")
+        self.assert_refused(f"/a?url={INSIDE}")
+
+    def test_what_is_captured_into_a_query_is_judged(self) -> None:
+        self.begin("urivet enforce; urivet_param url; location / { rewrite ^ /x?$arg_q? break; proxy_pass http://secret; }")
+        self.assertEqual(self.get("/a?q=url=/b")[2], ["/x?url=/b"])
+        self.assert_refused("/a?q=url=http%3A//127.0.0.1/")
+
+    def test_a_loop_ends(self) -> None:
+        self.begin("urivet enforce; location /loop { rewrite ^ /loop?a last; }")
+        self.assertEqual(self.get("/loop")[0], 500)
+
     def test_a_location_guards_itself(self) -> None:
         self.begin("location /open { return 200 open; } location /shut { urivet enforce; return 200 secret; }")
         self.assertEqual(self.get("/open/a%2fb")[0], 200)
