@@ -312,7 +312,7 @@ static COLD bool is_whole(struct text reference)
 
 /* A path from the root against a base that is one. To the drafts the target has the path as it
  * stands, to RFC 3986 but for its dot segments. */
-static COLD bool is_rooted(struct text base, struct text reference)
+static COLD bool is_path_from_root(struct text base, struct text reference)
 {
 	const uint32_t at = skip(base, 0, ALNUM);
 	return is_whole(base) && skip(base, at, COLON | SLASH | ROOTED) == base.end &&
@@ -325,7 +325,7 @@ static COLD bool is_plainly_resolved(struct text target, struct text base, struc
 {
 	if (is_whole(reference))
 		return stands_at(target, 0, reference);
-	return reference.end < target.end && is_rooted(base, reference) &&
+	return reference.end < target.end && is_path_from_root(base, reference) &&
 	       stands_at(target, target.end - reference.end, reference);
 }
 
