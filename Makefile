@@ -97,7 +97,7 @@ ifeq ($(VECTORS),no)
 LIB_O   := $(filter-out $B/src/plain/vector%,$(LIB_O))
 endif
 LOADER_O := $(call objects,src/loader/*.c)
-CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c)
+CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c)
 
 ##@ Build and use
 .PHONY: all demo core FORCE install uninstall clean help
@@ -114,11 +114,14 @@ $B/$(1)-$$(if $$(HAVE_$(1)),there,missing):
 	$$(Q)mkdir -p $$(@D) && rm -f $B/$(1)-there $B/$(1)-missing && touch $$@
 endef
 $(eval $(call wing,gumbo,cli/commands/html,GUMBO,CLI))
+$(eval $(call wing,libevent,gateway/serve/questions gateway/serve/tell,LIBEVENT,CLI))
 $(eval $(call wing,yaml-0.1,loader/yaml loader/syntax,LIBYAML,LOADER))
 $(eval $(call wing,libpsl,loader/suffix,LIBPSL,LOADER))
 
 $(CLI_O) $(LOADER_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
+# memory that processes share has no name, and a limit for a process no POSIX
+$(call objects,src/gateway/serve/*.c): CPPFLAGS += -D_DEFAULT_SOURCE
 
 $B/%.o: %.c Makefile $(wildcard tests/variants.mk)
 	@mkdir -p $(@D)
@@ -235,6 +238,7 @@ INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet $(OUT)/urivet.1:$(MANDIR)/man1/urivet
     $(OUT)/completion.bash:$(BASHDIR)/urivet $(OUT)/completion.zsh:$(ZSHDIR)/_urivet \
     $(OUT)/completion.fish:$(FISHDIR)/urivet.fish \
     $(foreach example,fetch.c coprocess.py coprocess.mjs,src/examples/$(example):$(DOCDIR)/examples/$(example)) \
+    $(foreach example,$(sort $(wildcard src/gateway/examples/*)),$(example):$(DOCDIR)/examples/$(notdir $(example))) \
     $(foreach policy,$(sort $(wildcard src/policies/*.yaml src/policies/*.json)),$(policy):$(policy:src/%=$(DOCDIR)/%))
 # ... and the names that lead to liburivet.so.$(VERSION) and liburivet-policy.so.$(VERSION)
 LINKS    = $(addprefix $(LIBDIR)/,$(SONAME) liburivet.so $(POLICY_SONAME) liburivet-policy.so)

@@ -8,7 +8,6 @@ HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
 ifneq ($(HAVE_yaml-0.1)$(filter msan,$(VARIANT)),yaml-0.1)
 HARNESSES := $(filter-out %/fuzz_policy,$(HARNESSES))
 endif
-GATE_O    := $(call objects,src/gateway/*.c)
 ENGINE    := $($(VARIANT)_ENGINE)
 fuzz: ## a campaign with libFuzzer; TIME=60 for each HARNESS="check parse"
 	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
@@ -27,7 +26,7 @@ $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
 $(call objects,fuzz/*.c): fuzz/fuzz.mk
 $(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
 # the mutator knows URIs; a policy file is other text, and a compiled one is none
-$(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(GATE_O) $(OUT)/libcommand.a $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
+$(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/libcommand.a $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $^ $(CLI_LIBS) $(LOADER_LIBS) $(LDLIBS)
 $(if $(ENGINE),$(filter-out %/fuzz_policy %/fuzz_loaded,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o

@@ -15,6 +15,7 @@ need 'command -v pkg-config' pkg-config
 need 'pkg-config --exists criterion' libcriterion-dev
 need 'pkg-config --exists gumbo' libgumbo-dev
 need 'pkg-config --exists libcurl' libcurl4-openssl-dev
+need 'pkg-config --exists libevent' libevent-dev
 need 'pkg-config --exists yaml-0.1' libyaml-dev
 need 'pkg-config --exists libpsl' libpsl-dev
 need 'test -e /usr/share/publicsuffix/public_suffix_list.dat' publicsuffix

@@ -219,6 +219,21 @@ void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 
 /* ---- As they came -------------------------------------------------------------------- */
 
+bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url)
+{
+	struct urivet_uri uri;
+	if (!urivet_parse(&uri, url.data, url.length, NULL) ||
+	    (uri.scheme != URIVET_SCHEME_HTTP && uri.scheme != URIVET_SCHEME_HTTPS) ||
+	    uri.host_kind == URIVET_HOST_NONE || uri.part[URIVET_PATH].length > 0)
+		return false;
+	if (urivet_has(&uri, URIVET_USERINFO) || urivet_has(&uri, URIVET_QUERY) ||
+	    urivet_has(&uri, URIVET_FRAGMENT) || uri.port == 0 || uri.port == URIVET_NO_PORT)
+		return false;
+	*scheme = uri.scheme;
+	*port = uri.port;
+	return true;
+}
+
 struct urivet_text gate_target_of_line(struct urivet_text line)
 {
 	const char *const from = line.data;

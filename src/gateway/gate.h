@@ -85,6 +85,10 @@ static inline size_t gate_buffer_capacity(const struct gate_request *request)
 void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 		      const struct gate_policy *policy);
 
+/* Scheme and port of what clients know a server by: a scheme, a host and perhaps a port, nothing else, as in
+ * https://shop.example:8443. False, and nothing changes, for anything else. */
+bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url);
+
 /* The target of a request line as it was received, `METHOD SP TARGET [SP HTTP/1.1]`: what stands
  * between its first spaces and the next ones. Data NULL: there is none, or more than that. */
 struct urivet_text gate_target_of_line(struct urivet_text line);

@@ -75,6 +75,12 @@ const struct command commands[COMMANDS] = {
 	 "is anything. TSV: sign, key, value, file, line. The format of the files is described in\n"
 	 "urivet-policy(5).\n",
 	 0, 3, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy},
+	[COMMAND_SERVE] = {"serve", "", "answers gateways that ask about requests",
+	 "Answers over HTTP, for gateways that ask before they hand a request on: 200 for one that\n"
+	 "may go on, 403 for any other. --from says which gateway asks, and so where it tells what\n"
+	 "it received. --squid answers lines on standard input. SIGHUP loads the policy again,\n"
+	 "SIGTERM ends. The policy is gateway where nothing is said.\n",
+	 0, 0, false, NOTHING, NOTHING, run_serve},
 	[COMMAND_HELP] = {"help", "[COMMAND]", "describes a command",
 	 "Describes a command, or lists them.\n",
 	 0, 1, false, {VALUE_COMMAND, NULL}, NOTHING, run_help},

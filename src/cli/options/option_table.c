@@ -2,6 +2,7 @@
 /* The table of options, and what each of them does. */
 #include "cli/options/option_table.h"
 #include "cli/options/nearest.h"
+#include "gateway/serve/fronts.h"
 #include "loader/finding_set.h"
 #include <strings.h>
 
@@ -415,6 +416,86 @@ static bool set_default(struct options *options, const char *value)
 	return true;
 }
 
+/* ---- Of serve ------------------------------------------------------------------ */
+
+static bool set_from(struct options *options, const char *value)
+{
+	options->from = choose(front_names, value, "--from knows no");
+	return options->from >= 0;
+}
+
+static bool set_squid(struct options *options, const char *value)
+{
+	(void)value;
+	return options->squid = true;
+}
+
+static bool set_listen(struct options *options, const char *value)
+{
+	options->listen = value;
+	return true;
+}
+
+static bool set_metrics(struct options *options, const char *value)
+{
+	options->metrics = value;
+	return true;
+}
+
+static bool set_params(struct options *options, const char *value)
+{
+	options->params = value;
+	return true;
+}
+
+static bool set_params_policy(struct options *options, const char *value)
+{
+	options->params_policy = value;
+	return true;
+}
+
+static bool set_same_origin(struct options *options, const char *value)
+{
+	(void)value;
+	return options->same_origin = true;
+}
+
+static bool set_observe(struct options *options, const char *value)
+{
+	(void)value;
+	return options->observe = true;
+}
+
+static bool set_log(struct options *options, const char *value)
+{
+	options->log = value;
+	return true;
+}
+
+static bool set_connections(struct options *options, const char *value)
+{
+	static const struct range range = {1, 100000};
+
+	return read_number(&options->connections, value, range, "--connections");
+}
+
+static bool set_timeout(struct options *options, const char *value)
+{
+	static const struct range range = {1, 3600};
+
+	return read_number(&options->timeout, value, range, "--timeout");
+}
+
+/* A scheme, a host and perhaps a port: what clients know the server by. */
+static bool set_origin(struct options *options, const char *value)
+{
+	if (gate_read_origin(&options->origin_scheme, &options->origin_port, to_library(text_of(value))))
+		return true;
+	complain("--origin takes a scheme, a host and perhaps a port, as in https://shop.example:8443, not '%s'",
+		 value);
+	return false;
+}
+
 static bool set_help(struct options *options, const char *value)
 {
 	(void)value;
@@ -431,9 +512,9 @@ static bool set_version(struct options *options, const char *value)
 
 /* clang-format off */
 const struct option option_table[] = {
-	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING, set_policy,
+	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING | ON(SERVE), set_policy,
 	 "judge by this policy: strict (the default), public, any or gateway", ONE_OF(policy_names)},
-	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING, set_policy_file,
+	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING | ON(SERVE), set_policy_file,
 	 "judge by the policy in this file; see urivet-policy(5)", A_FILE},
 	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, set_allow,
 	 "let these findings stand without refusing", {VALUE_WAIVED, NULL}},
@@ -490,6 +571,31 @@ const struct option option_table[] = {
 	 "the URI it was retrieved by; after redirects the last one given counts", ANYTHING},
 	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), set_default,
 	 "the base URI where nothing else tells one", ANYTHING},
+	{"from", 0, ARGUMENT_REQUIRED, "--from=NAME", ON(SERVE), set_from,
+	 "the gateway that asks: nginx, traefik, caddy, envoy, or path: in the question itself",
+	 ONE_OF(front_names)},
+	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), set_squid,
+	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},
+	{"listen", 0, ARGUMENT_REQUIRED, "--listen=WHERE", ON(SERVE), set_listen,
+	 "unix:/path, 127.0.0.1:PORT or [::1]:PORT", ANYTHING},
+	{"metrics", 0, ARGUMENT_REQUIRED, "--metrics=WHERE", ON(SERVE), set_metrics,
+	 "tell /metrics and /healthz there", ANYTHING},
+	{"origin", 0, ARGUMENT_REQUIRED, "--origin=URL", ON(SERVE), set_origin,
+	 "scheme and port that clients know the server by, as in https://shop.example:8443", ANYTHING},
+	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", ON(SERVE), set_params,
+	 "judge these parameters, each time they occur; *: what looks like a URL or a path", ANYTHING},
+	{"params-policy", 0, ARGUMENT_REQUIRED, "--params-policy=NAME|FILE", ON(SERVE), set_params_policy,
+	 "... by this policy (public)", {VALUE_FILE, policy_names}},
+	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", ON(SERVE), set_same_origin,
+	 "... and they have to stay on the origin of the request", ANYTHING},
+	{"observe", 0, ARGUMENT_NONE, "--observe", ON(SERVE), set_observe,
+	 "tell refusals, and let the requests go on", ANYTHING},
+	{"log", 0, ARGUMENT_REQUIRED, "--log=FILE", ON(SERVE), set_log,
+	 "write refusals there, as lines of JSON with secrets masked (-: standard output)", A_FILE},
+	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), set_connections,
+	 "of each process, at most (1024)", ANYTHING},
+	{"timeout", 0, ARGUMENT_REQUIRED, "--timeout=SECONDS", ON(SERVE), set_timeout,
+	 "how long a connection may be idle, or a question take (10)", ANYTHING},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING, set_input,
 	 "read records from FILE, not from standard input", A_FILE},
 	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
@@ -500,8 +606,8 @@ const struct option option_table[] = {
 	 "records of the input end in NUL, not in LF", ANYTHING},
 	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING, set_crlf,
 	 "a CR before the LF belongs to the line's end", ANYTHING},
-	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING, set_jobs,
-	 "work in N threads (1); the order is kept", ANYTHING},
+	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(SERVE), set_jobs,
+	 "work in N threads (1), the order is kept; serve: in N processes (one a processor)", ANYTHING},
 	{"progress", 0, ARGUMENT_NONE, "--progress", READING, set_progress,
 	 "show counts on standard error (the default on a terminal for files)", ANYTHING},
 	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING, set_no_progress,

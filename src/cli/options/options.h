@@ -25,6 +25,7 @@ enum command_id {
 	COMMAND_BASE,
 	COMMAND_SCAN,
 	COMMAND_POLICY,
+	COMMAND_SERVE,
 	COMMAND_HELP,
 	COMMAND_COMPLETION,
 	COMMANDS
@@ -92,6 +93,20 @@ struct options {
 	const char *enclosing; /* base: URIs of the outer layers */
 	const char *retrieved; /* ... the last one given */
 	const char *otherwise; /* ... the default */
+
+	int from;                  /* serve: enum front; -1: not said */
+	bool squid;                /* serve: answer lines of Squid */
+	const char *listen;        /* serve: where questions come */
+	const char *metrics;       /* serve: where counts are told; NULL: nowhere */
+	const char *params;        /* names of parameters that are judged, or "*"; NULL: none are */
+	const char *params_policy; /* ... by this policy */
+	bool same_origin;          /* ... and have to stay on the origin */
+	bool observe;              /* refusals are told, not enforced */
+	const char *log;           /* serve: a file for refusals; "-": standard output; NULL: none */
+	uint32_t origin_scheme;    /* serve: of the server to its clients; NONE: not said */
+	uint32_t origin_port;
+	uint32_t connections;      /* serve: of a process, at most; 0: not said */
+	uint32_t timeout;          /* serve: in seconds; 0: not said */
 
 	const char *input;   /* file to read; NULL: standard input */
 	const char *output;  /* policy compile: file to write; "-": standard output; NULL: not said */
@@ -200,6 +215,7 @@ enum status run_findings(const struct options *options);
 enum status run_base(const struct options *options);
 enum status run_scan(const struct options *options);
 enum status run_policy(const struct options *options);
+enum status run_serve(const struct options *options);
 enum status run_help(const struct options *options);
 /* The shells that it writes for; NULL ends them. */
 extern const char *const completion_shells[];

@@ -413,7 +413,7 @@ static bool open_workers(struct batch *batch)
 {
 	size_t size;
 
-	batch->workers = batch->options->operands > 0 ? 1 : batch->options->jobs;
+	batch->workers = batch->options->operands > 0 || batch->options->jobs == 0 ? 1 : batch->options->jobs;
 	size = batch->workers * sizeof batch->worker[0];
 	batch->worker = aligned_alloc(WORKER_ALIGNMENT, size);
 	if (batch->worker != NULL)

@@ -105,21 +105,17 @@ static char *set_origin(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 {
 	struct level *const level = conf;
 	ngx_str_t *const words = cf->args->elts;
-	struct urivet_uri uri;
+	struct origin origin;
 	(void)command;
 	if (level->origin != NULL)
 		return "is duplicate";
-	if (!urivet_parse(&uri, words[1].data, words[1].len, NULL) ||
-	    (uri.scheme != URIVET_SCHEME_HTTP && uri.scheme != URIVET_SCHEME_HTTPS) ||
-	    uri.host_kind == URIVET_HOST_NONE || urivet_has(&uri, URIVET_USERINFO) ||
-	    uri.part[URIVET_PATH].length > 0 || urivet_has(&uri, URIVET_QUERY) ||
-	    urivet_has(&uri, URIVET_FRAGMENT) || uri.port == 0 || uri.port == URIVET_NO_PORT)
+	if (!gate_read_origin(&origin.scheme, &origin.port,
+			      urivet_text_of(words[1].data, words[1].len)))
 		return "takes a scheme, a host and perhaps a port, as in https://shop.example:8443";
 	level->origin = ngx_palloc(cf->pool, sizeof *level->origin);
 	if (level->origin == NULL)
 		return NGX_CONF_ERROR;
-	level->origin->scheme = uri.scheme;
-	level->origin->port = uri.port;
+	*level->origin = origin;
 	return NGX_CONF_OK;
 }
 

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet serve: a helper that other gateways ask before they hand requests on. */
+#include "cli/options/nearest.h"
+#include "cli/options/options.h"
+#include "gateway/serve/serve.h"
+#include "gateway/serve/squid.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define CONNECTIONS 1024u
+#define SECONDS     10u
+
+/* The names between commas; NULL: no memory. */
+static struct urivet_text *split_names(const char *list, uint32_t *count)
+{
+	struct urivet_text *names = calloc(strlen(list) + 1, sizeof *names);
+
+	*count = 0;
+	while (names != NULL) {
+		const size_t length = strcspn(list, ",");
+
+		if (length > 0)
+			names[(*count)++] = urivet_text_of(list, length);
+		if (list[length] == '\0')
+			break;
+		list += length + 1;
+	}
+	return names;
+}
+
+/* What is judged by; the names of parameters have to be freed. False after saying what is wrong. */
+static bool settle_wanted(struct wanted *wanted, const struct options *options)
+{
+	struct urivet_text *names = NULL;
+	const bool all = options->params != NULL && strcmp(options->params, "*") == 0;
+
+	wanted->policy = options->policy_path != NULL   ? options->policy_path
+			 : options->policy_name != NULL ? options->policy_name
+							: "gateway";
+	wanted->parameter_policy =
+	    options->params_policy != NULL ? options->params_policy : "public";
+	wanted->parameters = options->params != NULL;
+	wanted->same_origin = options->same_origin;
+	wanted->observes = options->observe;
+	wanted->scheme = options->origin_scheme;
+	wanted->port =
+	    options->origin_scheme != URIVET_SCHEME_NONE ? options->origin_port : URIVET_NO_PORT;
+	if (options->params != NULL && !all) {
+		names = split_names(options->params, &wanted->name_count);
+		if (names == NULL || wanted->name_count == 0) {
+			complain("serve: --params takes names with commas between, or *");
+			free(names);
+			return false;
+		}
+	}
+	wanted->names = names;
+	return true;
+}
+
+static enum status answer_squid(const struct wanted *wanted)
+{
+	struct rules *rules = rules_load(wanted, complain_of_policy, NULL);
+	enum status status = STATUS_TROUBLE;
+
+	if (rules != NULL && squid_run(STDIN_FILENO, STDOUT_FILENO, rules))
+		status = STATUS_ACCEPTED;
+	rules_free(rules);
+	return status;
+}
+
+static bool open_log(struct serve *serve, const char *path)
+{
+	serve->log = -1;
+	if (path == NULL)
+		return true;
+	serve->log = strcmp(path, "-") == 0
+			 ? STDOUT_FILENO
+			 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+	if (serve->log >= 0)
+		return true;
+	complain("%s: %s", path, strerror(errno));
+	return false;
+}
+
+static uint32_t processors(void)
+{
+	const long count = sysconf(_SC_NPROCESSORS_ONLN);
+
+	return count < 1 ? 1 : count > (long)JOBS_MOST ? JOBS_MOST : (uint32_t)count;
+}
+
+static enum status answer_http(const struct options *options, const struct wanted *wanted)
+{
+	struct serve serve = {.front = (enum front)options->from,
+			      .listen = options->listen,
+			      .metrics = options->metrics,
+			      .wanted = *wanted,
+			      .jobs = options->jobs > 0 ? options->jobs : processors(),
+			      .connections =
+				  options->connections > 0 ? options->connections : CONNECTIONS,
+			      .seconds = options->timeout > 0 ? options->timeout : SECONDS};
+	bool good;
+
+	if (!serve_is_built() || !open_log(&serve, options->log))
+		return STATUS_TROUBLE;
+	good = serve_run(&serve);
+	if (serve.log > STDERR_FILENO)
+		(void)close(serve.log);
+	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
+}
+
+enum status run_serve(const struct options *options)
+{
+	struct wanted wanted = {.policy = NULL};
+	enum status status = STATUS_TROUBLE;
+
+	if (!settle_wanted(&wanted, options))
+		return STATUS_TROUBLE;
+	if (options->squid &&
+	    (options->from >= 0 || options->listen != NULL || options->metrics != NULL))
+		complain("serve: --squid reads standard input: --from, --listen and --metrics are "
+			 "not for it");
+	else if (options->squid)
+		status = answer_squid(&wanted);
+	else if (options->from < 0 || options->listen == NULL)
+		complain("serve: needs --from and --listen, or --squid");
+	else
+		status = answer_http(options, &wanted);
+	free((void *)(uintptr_t)wanted.names);
+	return status;
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counting, and telling it as Prometheus reads it. No URL is a label. */
+#include "gateway/serve/counts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+/* Upper bounds of the buckets, in nanoseconds and as text in seconds; the last is without. */
+static const struct {
+	uint64_t nanoseconds;
+	const char *seconds;
+} buckets[COUNT_BUCKETS] = {
+    {200, "2e-07"},    {500, "5e-07"},     {1000, "1e-06"},     {2000, "2e-06"},
+    {5000, "5e-06"},   {10000, "1e-05"},   {20000, "2e-05"},    {50000, "5e-05"},
+    {100000, "1e-04"}, {1000000, "1e-03"}, {10000000, "1e-02"}, {UINT64_MAX, "+Inf"},
+};
+
+struct counts *counts_share(void)
+{
+	void *memory = mmap(NULL, sizeof(struct counts), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return memory != MAP_FAILED ? memory : NULL;
+}
+
+static void add(atomic_ullong *count, unsigned long long more)
+{
+	(void)atomic_fetch_add_explicit(count, more, memory_order_relaxed);
+}
+
+static unsigned long long read_count(atomic_ullong *count)
+{
+	return atomic_load_explicit(count, memory_order_relaxed);
+}
+
+void counts_add(struct counts *counts, const struct gate_outcome *outcome, uint64_t nanoseconds)
+{
+	unsigned bucket = 0;
+	while (nanoseconds > buckets[bucket].nanoseconds)
+		bucket++;
+	add(&counts->within[bucket], 1);
+	add(&counts->nanoseconds, nanoseconds);
+	add(outcome->refused    ? &counts->rejected
+	    : outcome->observed ? &counts->observed
+				: &counts->accepted,
+	    1);
+	for (unsigned id = 0; (outcome->refused || outcome->observed) && id < URIVET_FINDING_LIMIT;
+	     id++)
+		if ((outcome->findings[id / 64] >> id % 64 & 1) != 0)
+			add(&counts->findings[id], 1);
+}
+
+/* A text that is written so far. */
+struct page {
+	char *out;
+	size_t capacity;
+	size_t length;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct page *page, const char *format, ...)
+{
+	const size_t left = page->length < page->capacity ? page->capacity - page->length : 0;
+	va_list arguments;
+	int more;
+	va_start(arguments, format);
+	more = vsnprintf(left > 0 ? page->out + page->length : NULL, left, format, arguments);
+	va_end(arguments);
+	page->length += more > 0 ? (size_t)more : 0;
+}
+
+static void put_requests(struct page *page, struct counts *counts)
+{
+	put(page,
+	    "# HELP urivet_requests_total Requests that were judged; observed: refused, and let go "
+	    "on.\n"
+	    "# TYPE urivet_requests_total counter\n"
+	    "urivet_requests_total{verdict=\"accept\"} %llu\n"
+	    "urivet_requests_total{verdict=\"reject\"} %llu\n"
+	    "urivet_requests_total{verdict=\"observed\"} %llu\n",
+	    read_count(&counts->accepted), read_count(&counts->rejected),
+	    read_count(&counts->observed));
+}
+
+static void put_findings(struct page *page, struct counts *counts)
+{
+	put(page, "# HELP urivet_findings_total Requests in which the finding refused.\n"
+		  "# TYPE urivet_findings_total counter\n");
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+		const unsigned long long count = read_count(&counts->findings[id]);
+		if (row != NULL && count > 0)
+			put(page, "urivet_findings_total{finding=\"%s\"} %llu\n", row->name, count);
+	}
+}
+
+static void put_durations(struct page *page, struct counts *counts)
+{
+	unsigned long long sum = 0;
+	put(page, "# HELP urivet_judging_seconds How long judging a request took.\n"
+		  "# TYPE urivet_judging_seconds histogram\n");
+	for (unsigned i = 0; i < COUNT_BUCKETS; i++) {
+		sum += read_count(&counts->within[i]);
+		put(page, "urivet_judging_seconds_bucket{le=\"%s\"} %llu\n", buckets[i].seconds,
+		    sum);
+	}
+	put(page, "urivet_judging_seconds_sum %.9f\nurivet_judging_seconds_count %llu\n",
+	    (double)read_count(&counts->nanoseconds) / 1e9, sum);
+}
+
+size_t counts_format(char *out, size_t capacity, struct counts *counts)
+{
+	struct page page = {out, capacity, 0};
+	put(&page,
+	    "# HELP urivet_build_info The version of urivet.\n# TYPE urivet_build_info gauge\n"
+	    "urivet_build_info{version=\"%s\"} 1\n",
+	    urivet_version());
+	put_requests(&page, counts);
+	put_findings(&page, counts);
+	put_durations(&page, counts);
+	return page.length;
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each front says, and where. */
+#include "gateway/serve/fronts.h"
+
+#include <string.h>
+
+const char *const front_names[FRONTS + 1] = {"nginx", "traefik", "caddy", "envoy", "path", NULL};
+
+/* What is to be known of a request. */
+enum said { METHOD = 0, SCHEME, HOST, TARGET, SERVER, SAID };
+
+/* Where each front says it: the name of a field; QUESTION: in the question itself, or its Host field;
+ * NULL: nowhere. */
+#define QUESTION ""
+static const char *const places[FRONTS][SAID] = {
+    [FRONT_NGINX] = {[METHOD] = "X-Original-Method",
+		     [SCHEME] = "X-Original-Scheme",
+		     [HOST] = "X-Original-Host",
+		     [TARGET] = "X-Original-URI",
+		     [SERVER] = "X-Original-Server"},
+    [FRONT_TRAEFIK] = {[METHOD] = "X-Forwarded-Method",
+		       [SCHEME] = "X-Forwarded-Proto",
+		       [HOST] = "X-Forwarded-Host",
+		       [TARGET] = "X-Forwarded-Uri"},
+    [FRONT_CADDY] = {[METHOD] = "X-Forwarded-Method",
+		     [SCHEME] = "X-Forwarded-Proto",
+		     [HOST] = "X-Forwarded-Host",
+		     [TARGET] = "X-Forwarded-Uri"},
+    [FRONT_ENVOY] = {[METHOD] = QUESTION,
+		     [SCHEME] = "X-Forwarded-Proto",
+		     [HOST] = QUESTION,
+		     [TARGET] = QUESTION},
+    [FRONT_PATH] = {[METHOD] = QUESTION, [HOST] = QUESTION, [TARGET] = QUESTION},
+};
+
+static struct urivet_text text_of(const char *string)
+{
+	return urivet_text_of(string, strlen(string));
+}
+
+/* The value of a field that stands there once. */
+static bool find_field(struct urivet_text *value, const struct question *question, const char *name,
+		       struct why *why)
+{
+	unsigned found = 0;
+	for (size_t i = 0; i < question->count; i++)
+		if (gate_is_field(question->fields[i].name, text_of(name))) {
+			*value = question->fields[i].value;
+			found++;
+		}
+	if (found == 1)
+		return true;
+	*why = (struct why){name, found == 0 ? "is missing" : "stands twice"};
+	return false;
+}
+
+static bool find_said(struct urivet_text *value, enum front front, enum said said,
+		      const struct question *question, struct why *why)
+{
+	const char *const place = places[front][said];
+	if (strcmp(place, QUESTION) != 0)
+		return find_field(value, question, place, why);
+	if (said == HOST)
+		return find_field(value, question, "Host", why);
+	*value = said == METHOD ? question->method : question->target;
+	return true;
+}
+
+static bool is_word(struct urivet_text text, const char *word)
+{
+	return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
+}
+
+static bool read_scheme(uint32_t *scheme, struct urivet_text text)
+{
+	if (is_word(text, "https"))
+		*scheme = URIVET_SCHEME_HTTPS;
+	else if (is_word(text, "http"))
+		*scheme = URIVET_SCHEME_HTTP;
+	else
+		return false;
+	return true;
+}
+
+/* The host of a Host field without its port, letter case aside: what nginx took for the host of the
+ * request. It is another where the target has an authority of its own. */
+static bool is_of_host(struct urivet_text server, struct urivet_text host)
+{
+	const char *const a = server.data;
+	const char *const b = host.data;
+	if (server.length > host.length)
+		return false;
+	for (size_t i = 0; i < server.length; i++)
+		if (a[i] != b[i] && !(b[i] >= 'A' && b[i] <= 'Z' && a[i] == b[i] + ('a' - 'A')))
+			return false;
+	return host.length == server.length || b[server.length] == ':';
+}
+
+bool front_read(struct gate_request *request, enum front front, const struct question *question,
+		struct why *why)
+{
+	struct urivet_text text;
+	if (!find_said(&request->request.method, front, METHOD, question, why) ||
+	    !find_said(&request->request.host, front, HOST, question, why) ||
+	    !find_said(&request->target, front, TARGET, question, why))
+		return false;
+	if (places[front][SCHEME] != NULL) {
+		if (!find_said(&text, front, SCHEME, question, why))
+			return false;
+		*why = (struct why){places[front][SCHEME], "is neither http nor https"};
+		if (!read_scheme(&request->request.scheme, text))
+			return false;
+	}
+	if (places[front][SERVER] == NULL)
+		return true;
+	if (!find_said(&text, front, SERVER, question, why))
+		return false;
+	*why = (struct why){places[front][SERVER], "is another host than that of the Host field"};
+	return is_of_host(text, request->request.host);
+}

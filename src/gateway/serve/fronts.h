@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Proxies that ask before they hand a request on, and the fields in which each says what it received.
+ * The set of fields is fixed for each of them: a field that a client might have sent in another's
+ * name is never read.
+ */
+#ifndef URIVET_GATEWAY_FRONTS_H
+#define URIVET_GATEWAY_FRONTS_H
+
+#include "gateway/gate.h"
+
+enum front { FRONT_NGINX = 0, FRONT_TRAEFIK, FRONT_CADDY, FRONT_ENVOY, FRONT_PATH, FRONTS };
+
+/* "nginx", ...; ends in NULL. */
+extern const char *const front_names[FRONTS + 1];
+
+/* A field of the question. */
+struct field {
+	struct urivet_text name;
+	struct urivet_text value;
+};
+
+/* A question as it came. */
+struct question {
+	struct urivet_text method;
+	struct urivet_text target;
+	const struct field *fields;
+	size_t count;
+};
+
+/* Why a question cannot be read: "X-Original-URI stands twice". */
+struct why {
+	const char *field; /* NULL: it is about the whole */
+	const char *what;
+};
+
+/*
+ * Reads what the front says of the request that it received. False after saying what is missing, said
+ * twice, or contradicts itself: nothing is known then. Scheme and port of the request are left alone
+ * but where the front tells the scheme. Linear in fields.
+ */
+bool front_read(struct gate_request *request, enum front front, const struct question *question,
+		struct why *why);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Lines of a log: objects in JSON, in ASCII, secrets masked. */
+#include "gateway/serve/serve.h"
+
+#include "cli/show/secrets.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* What is shown of a text, at most: octets. */
+#define SHOWN 2048
+/* Room for three texts, each octet as \u00XX, and what is between. */
+#define LINE (3 * 6 * SHOWN + GATE_FINDINGS_CAPACITY + 512)
+
+void serve_say(const char *format, ...)
+{
+	char text[4096];
+	va_list arguments;
+	va_start(arguments, format);
+	(void)vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	(void)fprintf(stderr, "urivet: serve: %s\n", text);
+}
+
+static size_t put(char *out, size_t at, const char *string)
+{
+	const size_t length = strlen(string);
+	memcpy(out + at, string, length);
+	return at + length;
+}
+
+/* A string: what is not printable ASCII is the character with the number of the octet. */
+static size_t put_text(char *out, size_t at, const uint8_t *data, size_t length)
+{
+	static const char digits[] = "0123456789abcdef";
+	out[at++] = '"';
+	for (size_t i = 0; i < length; i++) {
+		const uint8_t c = data[i];
+		if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
+			out[at++] = (char)c;
+			continue;
+		}
+		at = put(out, at, "\\u00");
+		out[at++] = digits[c >> 4];
+		out[at++] = digits[c & 15];
+	}
+	out[at++] = '"';
+	return at;
+}
+
+static size_t put_masked(char *out, size_t at, struct urivet_text text)
+{
+	uint8_t copy[SHOWN];
+	const size_t length = text.length < SHOWN ? text.length : SHOWN;
+	if (length > 0)
+		memcpy(copy, text.data, length);
+	mask_secrets(copy, length);
+	return put_text(out, at, copy, length);
+}
+
+static size_t put_member(char *out, size_t at, const char *name, struct urivet_text text)
+{
+	at = put(out, at, name);
+	return text.data != NULL ? put_masked(out, at, text) : put(out, at, "null");
+}
+
+static size_t put_findings(char *out, size_t at, const struct gate_outcome *outcome)
+{
+	char names[GATE_FINDINGS_CAPACITY];
+	(void)gate_format_findings(names, sizeof names, outcome);
+	at = put(out, at, ",\"findings\":[\"");
+	for (const char *c = names; *c != '\0'; c++)
+		if (*c == ',')
+			at = put(out, at, "\",\"");
+		else
+			out[at++] = *c;
+	return put(out, at, "\"]");
+}
+
+static size_t put_time(char *out, size_t at)
+{
+	const time_t now = time(NULL);
+	struct tm parts;
+	char text[32];
+	if (gmtime_r(&now, &parts) == NULL ||
+	    strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+		text[0] = '\0';
+	at = put(out, at, "{\"time\":\"");
+	return put(out, at, text);
+}
+
+static size_t put_why(char *out, size_t at, const struct why *why)
+{
+	at = put(out, at, ",\"unreadable\":\"");
+	if (why->field != NULL)
+		at = put(out, put(out, at, why->field), " ");
+	return put(out, put(out, at, why->what), "\"");
+}
+
+void serve_log(int log, const struct gate_request *request, const struct gate_outcome *outcome,
+	       const struct why *why)
+{
+	char *const line = malloc(LINE + (URIVET_FINDING_LIMIT * 2));
+	size_t at = 0;
+	if (line == NULL)
+		return;
+	at = put_time(line, at);
+	at = put(line, at,
+		 outcome->refused ? "\",\"verdict\":\"reject\"" : "\",\"verdict\":\"observed\"");
+	at = put_findings(line, at, outcome);
+	at = put(line, at, ",\"reason\":\"");
+	at = put(line, at, urivet_reason_name(gate_reason(outcome)));
+	at = put_member(line, at, "\",\"method\":", request->request.method);
+	at = put_member(line, at, ",\"host\":", request->request.host);
+	at = put_member(line, at, ",\"target\":", request->target);
+	if (why != NULL)
+		at = put_why(line, at, why);
+	at = put(line, at, "}\n");
+	if (write(log, line, at) != (ssize_t)at)
+		serve_say("a line of the log was lost");
+	free(line);
+}

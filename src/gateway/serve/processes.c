@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The parent reads policies and starts processes; they answer. A new policy is a new set of processes:
+ * all of them have it, or none, and the old ones answer until the new ones do. A policy that cannot be
+ * loaded changes nothing.
+ */
+#include "gateway/serve/serve.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PROCESSES_MOST 256
+
+struct herd {
+	const struct serve *serve;
+	struct rules *rules;
+	struct counts *counts;
+	int socket;
+	int metrics;
+	pid_t pid[PROCESSES_MOST]; /* those that answer; 0: none */
+	pid_t teller;              /* of counts; 0: none */
+};
+
+/* ---- The service manager -------------------------------------------------------------------- */
+
+/* sd_notify(3), without the library. */
+static void notify(const char *state)
+{
+	const char *const path = getenv("NOTIFY_SOCKET");
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	size_t length;
+	int s;
+	if (path == NULL || (path[0] != '/' && path[0] != '@') ||
+	    strlen(path) >= sizeof address.sun_path)
+		return;
+	length = strlen(path);
+	memcpy(address.sun_path, path, length);
+	if (path[0] == '@')
+		address.sun_path[0] = '\0';
+	s = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (s < 0)
+		return;
+	(void)sendto(s, state, strlen(state), MSG_NOSIGNAL, (const struct sockaddr *)&address,
+		     (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
+	(void)close(s);
+}
+
+/* ---- Children ----------------------------------------------------------------------------------- */
+
+/* A child's own state: it ends with its parent, and takes signals as a program does that was just begun. */
+static void begin_child(pid_t parent)
+{
+	sigset_t none;
+	(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
+	(void)sigemptyset(&none);
+	(void)signal(SIGHUP, SIG_IGN);
+	(void)signal(SIGINT, SIG_IGN);
+	(void)signal(SIGPIPE, SIG_IGN);
+	if (getppid() != parent)
+		_exit(0);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static pid_t start_one(const struct herd *herd, const struct rules *rules)
+{
+	const pid_t parent = getpid();
+	const pid_t pid = fork();
+	if (pid < 0)
+		serve_say("no process can be started: %s", strerror(errno));
+	if (pid != 0)
+		return pid;
+	begin_child(parent);
+	if (herd->metrics >= 0)
+		(void)close(herd->metrics);
+	_exit(serve_questions(herd->serve, rules, herd->counts, herd->socket));
+}
+
+static pid_t start_teller(const struct herd *herd)
+{
+	const pid_t parent = getpid();
+	const pid_t pid = fork();
+	if (pid != 0)
+		return pid;
+	begin_child(parent);
+	(void)close(herd->socket);
+	_exit(serve_counts(herd->serve, herd->counts, herd->metrics));
+}
+
+static void end_all(const pid_t *pids, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (pids[i] > 0)
+			(void)kill(pids[i], SIGTERM);
+}
+
+/* Starts a set; false where not all of it could be, and none is left then. */
+static bool start_all(const struct herd *herd, const struct rules *rules, pid_t *pids)
+{
+	for (uint32_t i = 0; i < herd->serve->jobs; i++) {
+		pids[i] = start_one(herd, rules);
+		if (pids[i] < 0) {
+			end_all(pids, i);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* ---- What happens --------------------------------------------------------------------------------- */
+
+static void tell_of_policy(void *context, const struct urivet_message *message)
+{
+	char text[4096];
+	(void)context;
+	(void)urivet_format_message(text, sizeof text, message);
+	serve_say("%s", text);
+}
+
+static void reload(struct herd *herd)
+{
+	pid_t pids[PROCESSES_MOST];
+	struct rules *rules;
+	notify("RELOADING=1");
+	rules = rules_load(&herd->serve->wanted, tell_of_policy, NULL);
+	if (rules != NULL && start_all(herd, rules, pids)) {
+		end_all(herd->pid, herd->serve->jobs);
+		memcpy(herd->pid, pids, herd->serve->jobs * sizeof *pids);
+		rules_free(herd->rules);
+		herd->rules = rules;
+		serve_say("the policy was loaded again");
+	} else {
+		rules_free(rules);
+		serve_say("the policy that was loaded before stays in force");
+	}
+	notify("READY=1");
+}
+
+/* A process ended by itself: another takes its place, a little later, lest they fall one after the other. */
+static void replace(struct herd *herd, pid_t pid)
+{
+	static const struct timespec moment = {0, 100000000};
+	for (uint32_t i = 0; i < herd->serve->jobs; i++)
+		if (herd->pid[i] == pid) {
+			serve_say("a process ended by itself, and is replaced");
+			(void)nanosleep(&moment, NULL);
+			herd->pid[i] = start_one(herd, herd->rules);
+		}
+	if (herd->teller == pid)
+		herd->teller = start_teller(herd);
+}
+
+static void collect(struct herd *herd)
+{
+	pid_t pid;
+	while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+		replace(herd, pid);
+}
+
+/* How many processes answer, for those who ask for its health. */
+static void count_answering(struct herd *herd)
+{
+	unsigned count = 0;
+	for (uint32_t i = 0; i < herd->serve->jobs; i++)
+		count += herd->pid[i] > 0;
+	atomic_store(&herd->counts->answering, count);
+}
+
+/* Waits for signals, and does what they ask for, until one says to end. */
+static void attend(struct herd *herd, const sigset_t *signals)
+{
+	for (;;) {
+		const int which = sigwaitinfo(signals, NULL);
+		if (which == SIGTERM || which == SIGINT)
+			return;
+		if (which == SIGHUP)
+			reload(herd);
+		else if (which == SIGCHLD)
+			collect(herd);
+		count_answering(herd);
+	}
+}
+
+/* Waits until all have ended, and then no longer. */
+static void end_herd(struct herd *herd)
+{
+	static const struct timespec moment = {0, 20000000};
+	end_all(herd->pid, herd->serve->jobs);
+	end_all(&herd->teller, 1);
+	for (int i = 0; i < 250; i++) {
+		pid_t pid;
+		while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+			;
+		if (pid < 0)
+			return;
+		(void)nanosleep(&moment, NULL);
+	}
+	for (uint32_t i = 0; i < herd->serve->jobs; i++)
+		if (herd->pid[i] > 0)
+			(void)kill(herd->pid[i], SIGKILL);
+}
+
+/* The signals that are waited for, and do nothing else meanwhile. */
+static void take_signals(sigset_t *signals)
+{
+	(void)sigemptyset(signals);
+	(void)sigaddset(signals, SIGHUP);
+	(void)sigaddset(signals, SIGTERM);
+	(void)sigaddset(signals, SIGINT);
+	(void)sigaddset(signals, SIGCHLD);
+	(void)sigprocmask(SIG_BLOCK, signals, NULL);
+}
+
+static bool run_herd(struct herd *herd, const sigset_t *signals)
+{
+	if (!start_all(herd, herd->rules, herd->pid))
+		return false;
+	if (herd->metrics >= 0)
+		herd->teller = start_teller(herd);
+	count_answering(herd);
+	notify("READY=1");
+	attend(herd, signals);
+	notify("STOPPING=1");
+	end_herd(herd);
+	return true;
+}
+
+bool serve_run(const struct serve *serve)
+{
+	struct herd herd = {.serve = serve, .socket = -1, .metrics = -1};
+	sigset_t signals;
+	bool good = false;
+	take_signals(&signals);
+	herd.counts = counts_share();
+	herd.rules = rules_load(&serve->wanted, tell_of_policy, NULL);
+	if (herd.rules != NULL)
+		herd.socket = serve_listen(serve->listen);
+	if (herd.socket >= 0 && serve->metrics != NULL)
+		herd.metrics = serve_listen(serve->metrics);
+	if (herd.counts != NULL && herd.socket >= 0 &&
+	    (serve->metrics == NULL || herd.metrics >= 0))
+		good = run_herd(&herd, &signals);
+	if (herd.socket >= 0)
+		serve_unlisten(serve->listen, herd.socket);
+	if (herd.metrics >= 0)
+		serve_unlisten(serve->metrics, herd.metrics);
+	rules_free(herd.rules);
+	return good;
+}

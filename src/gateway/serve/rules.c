@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Policies that are loaded together. */
+#include "gateway/serve/rules.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct rules {
+	struct wanted wanted;
+	struct urivet_loaded *loaded;
+	struct urivet_loaded *parameters_loaded;
+	struct urivet_suffixes *suffixes;
+	struct gate_policy policy;
+	struct gate_policy parameter_policy;
+	struct gate_parameters parameters;
+};
+
+static struct urivet_loaded *load(const char *name, urivet_tell *tell, void *context)
+{
+	const int base = urivet_policy_named(name, strlen(name));
+	return base >= 0 ? urivet_load_built_in(base) : urivet_load(name, tell, context);
+}
+
+static bool set_parameters(struct rules *rules)
+{
+	struct urivet_parameter_rules *const asked = &rules->parameters.rules;
+	(void)urivet_parameter_rules_init(asked, sizeof *asked);
+	asked->names = rules->wanted.names;
+	asked->count = rules->wanted.name_count;
+	asked->same_origin = rules->wanted.same_origin;
+	asked->policy = rules->parameter_policy.policy;
+	rules->parameters.policy = &rules->parameter_policy;
+	return urivet_parameter_rules_valid(asked);
+}
+
+static bool load_all(struct rules *rules, urivet_tell *tell, void *context)
+{
+	const struct wanted *const wanted = &rules->wanted;
+	rules->loaded = load(wanted->policy, tell, context);
+	rules->parameters_loaded = load(wanted->parameter_policy, tell, context);
+	if (rules->loaded == NULL || rules->parameters_loaded == NULL)
+		return false;
+	if (gate_wants_suffixes(rules->loaded) || gate_wants_suffixes(rules->parameters_loaded))
+		rules->suffixes = urivet_suffixes_open(tell, context);
+	return gate_policy_from(&rules->policy, rules->loaded, rules->suffixes) &&
+	       gate_policy_from(&rules->parameter_policy, rules->parameters_loaded,
+				rules->suffixes) &&
+	       set_parameters(rules);
+}
+
+struct rules *rules_load(const struct wanted *wanted, urivet_tell *tell, void *context)
+{
+	struct rules *const rules = calloc(1, sizeof *rules);
+	if (rules == NULL)
+		return NULL;
+	rules->wanted = *wanted;
+	if (load_all(rules, tell, context)) {
+		rules->policy.observes |= wanted->observes;
+		rules->parameter_policy.observes |= wanted->observes;
+		return rules;
+	}
+	rules_free(rules);
+	return NULL;
+}
+
+void rules_free(struct rules *rules)
+{
+	if (rules == NULL)
+		return;
+	urivet_loaded_release(rules->loaded);
+	urivet_loaded_release(rules->parameters_loaded);
+	urivet_suffixes_close(rules->suffixes);
+	free(rules);
+}
+
+struct gate_request rules_request(const struct rules *rules)
+{
+	struct gate_request request = {.policy = &rules->policy};
+	(void)urivet_request_init(&request.request, sizeof request.request);
+	request.request.scheme = rules->wanted.scheme;
+	request.request.port = rules->wanted.port;
+	return request;
+}
+
+struct gate_outcome rules_refuse(const struct rules *rules)
+{
+	struct gate_outcome outcome = {.judged = true};
+	(void)rules; /* nobody knows what would go on: this is never only observed */
+	gate_refuse(&outcome, URIVET_F_FIELD_UNREADABLE, false);
+	return outcome;
+}
+
+struct gate_outcome rules_judge(const struct rules *rules, const struct gate_request *request)
+{
+	struct gate_outcome outcome = {.judged = true};
+	const size_t capacity = gate_buffer_capacity(request);
+	char *buffer;
+	if (!urivet_request_valid(&request->request))
+		return rules_refuse(rules);
+	gate_judge_target(&outcome, request);
+	if (!rules->wanted.parameters)
+		return outcome;
+	buffer = malloc(capacity);
+	gate_judge_parameters(&outcome, request, &rules->parameters, buffer,
+			      buffer != NULL ? capacity : 0);
+	free(buffer);
+	return outcome;
+}

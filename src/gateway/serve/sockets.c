@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sockets of this machine alone: a file, or an address that no other machine reaches. */
+#include "gateway/serve/serve.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#define BACKLOG 1024
+
+static int fail(int socket, const char *where)
+{
+	serve_say("%s: %s", where, strerror(errno));
+	if (socket >= 0)
+		(void)close(socket);
+	return -1;
+}
+
+static bool starts_listening(int socket)
+{
+	const int flags = fcntl(socket, F_GETFL);
+	return flags >= 0 && fcntl(socket, F_SETFL, flags | O_NONBLOCK) == 0 &&
+	       listen(socket, BACKLOG) == 0;
+}
+
+/* Takes a file away that a helper left which did not end by itself; one that somebody listens at stays. */
+static void take_stale_away(const struct sockaddr_un *address)
+{
+	struct stat file;
+	const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (probe >= 0 && lstat(address->sun_path, &file) == 0 && S_ISSOCK(file.st_mode) &&
+	    connect(probe, (const struct sockaddr *)address, sizeof *address) != 0 &&
+	    errno == ECONNREFUSED)
+		(void)unlink(address->sun_path);
+	if (probe >= 0)
+		(void)close(probe);
+}
+
+static int listen_at_file(const char *path, const char *where)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	const int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	mode_t mask;
+	int bound;
+	if (strlen(path) >= sizeof address.sun_path) {
+		errno = ENAMETOOLONG;
+		return fail(s, where);
+	}
+	memcpy(address.sun_path, path, strlen(path));
+	take_stale_away(&address);
+	mask = umask(0117);
+	bound = s >= 0 ? bind(s, (const struct sockaddr *)&address, sizeof address) : -1;
+	(void)umask(mask);
+	return bound == 0 && starts_listening(s) ? s : fail(s, where);
+}
+
+static bool is_loopback(const struct sockaddr *address)
+{
+	if (address->sa_family == AF_INET)
+		return ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr) >> 24 == 127;
+	return address->sa_family == AF_INET6 &&
+	       IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)address)->sin6_addr);
+}
+
+/* "127.0.0.1:8080" or "[::1]:8080", as an address. NULL: it is none. */
+static struct addrinfo *address_of(const char *where)
+{
+	const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+				       .ai_socktype = SOCK_STREAM};
+	const char *const colon = strrchr(where, ':');
+	struct addrinfo *found = NULL;
+	char host[64];
+	size_t length = colon != NULL ? (size_t)(colon - where) : 0;
+	const char *from = where;
+	if (length >= 2 && where[0] == '[' && where[length - 1] == ']') {
+		from++;
+		length -= 2;
+	}
+	if (length == 0 || length >= sizeof host)
+		return NULL;
+	memcpy(host, from, length);
+	host[length] = '\0';
+	return getaddrinfo(host, colon + 1, &hints, &found) == 0 ? found : NULL;
+}
+
+static int listen_at_address(const char *where)
+{
+	static const int on = 1;
+	struct addrinfo *const address = address_of(where);
+	int s;
+	if (address == NULL || !is_loopback(address->ai_addr)) {
+		serve_say("%s: no socket that only this machine reaches: say unix:/path, "
+			  "127.0.0.1:PORT or [::1]:PORT",
+			  where);
+		if (address != NULL)
+			freeaddrinfo(address);
+		return -1;
+	}
+	s = socket(address->ai_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (s < 0 || setsockopt(s, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0 ||
+	    bind(s, address->ai_addr, address->ai_addrlen) != 0 || !starts_listening(s))
+		s = fail(s, where);
+	freeaddrinfo(address);
+	return s;
+}
+
+int serve_listen(const char *where)
+{
+	return strncmp(where, "unix:", 5) == 0 ? listen_at_file(where + 5, where)
+					       : listen_at_address(where);
+}
+
+void serve_unlisten(const char *where, int socket)
+{
+	if (socket >= 0)
+		(void)close(socket);
+	if (strncmp(where, "unix:", 5) == 0)
+		(void)unlink(where + 5);
+}

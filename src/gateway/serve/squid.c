@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A helper of Squid: `external_acl_type urivet concurrency=100 %>rm %#>ru urivet serve --squid`. */
+#include "gateway/serve/squid.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The words of a line; one more than there may be is too many. */
+#define WORDS 4
+
+static unsigned split(struct urivet_text *words, struct urivet_text line)
+{
+	const char *const from = line.data;
+	unsigned count = 0;
+	size_t at = 0;
+	while (at < line.length && count < WORDS) {
+		const size_t begin = at;
+		while (at < line.length && from[at] != ' ')
+			at++;
+		words[count++] = urivet_text_of(from + begin, at - begin);
+		at++; /* two spaces have an empty word between them */
+	}
+	return count;
+}
+
+static bool is_number(struct urivet_text word)
+{
+	const char *const from = word.data;
+	for (size_t i = 0; i < word.length; i++)
+		if (from[i] < '0' || from[i] > '9')
+			return false;
+	return word.length > 0 && word.length <= 20;
+}
+
+/* Judges a URL as Squid wrote it, of which the Host field is not told apart. */
+static struct gate_outcome judge(struct urivet_text method, struct urivet_text escaped,
+				 const struct rules *rules)
+{
+	char *const room = malloc(escaped.length + 1);
+	struct gate_request request = rules_request(rules);
+	struct gate_outcome outcome = rules_refuse(rules);
+	enum urivet_decoded how = URIVET_UNDECODED;
+	size_t length = 0;
+	if (room != NULL)
+		length = urivet_decode(room, escaped.length + 1, escaped, URIVET_CODING_PERCENT,
+				       &how, NULL);
+	if (how == URIVET_DECODED) {
+		request.target = urivet_text_of(room, length);
+		request.request.method = method;
+		request.request.host_unknown = true;
+		request.request.scheme = URIVET_SCHEME_NONE; /* a proxy's clients ask for any */
+		request.request.port = URIVET_NO_PORT;
+		outcome = rules_judge(rules, &request);
+	}
+	free(room);
+	return outcome;
+}
+
+static size_t format(char *out, size_t capacity, struct urivet_text id,
+		     const struct gate_outcome *outcome)
+{
+	char findings[GATE_FINDINGS_CAPACITY];
+	const char *const space = id.length > 0 ? " " : "";
+	int length;
+	if (!outcome->refused && !outcome->observed) {
+		length = snprintf(out, capacity, "%.*s%sOK\n", (int)id.length,
+				  (const char *)id.data, space);
+		return length > 0 ? (size_t)length : 0;
+	}
+	(void)gate_format_findings(findings, sizeof findings, outcome);
+	length = snprintf(out, capacity, "%.*s%s%s log=%s message=%s\n", (int)id.length,
+			  id.length > 0 ? (const char *)id.data : "", space,
+			  outcome->refused ? "ERR" : "OK", findings,
+			  urivet_reason_name(gate_reason(outcome)));
+	return length > 0 ? (size_t)length : 0;
+}
+
+size_t squid_answer(char *out, size_t capacity, struct urivet_text line, const struct rules *rules,
+		    struct gate_outcome *outcome)
+{
+	struct urivet_text words[WORDS], id = {"", 0}, method = {NULL, 0};
+	const unsigned count = split(words, line);
+	unsigned at = 0;
+	if (count > 1 && is_number(words[0]))
+		id = words[at++];
+	if (count - at == 2)
+		method = words[at++];
+	*outcome = count - at == 1 && words[at].length > 0 ? judge(method, words[at], rules)
+							   : rules_refuse(rules);
+	return format(out, capacity, id, outcome);
+}
+
+/* ---- Streams ---------------------------------------------------------------------------- */
+
+/* Lines that came, of which the last may not be whole yet, and answers that wait. */
+struct stream {
+	const struct rules *rules;
+	int out;
+	bool skips; /* the rest of a line that is too long */
+	size_t held;
+	size_t waiting;
+	char line[2 * SQUID_LINE];
+	char answers[4 * SQUID_ANSWER];
+};
+
+static bool write_all(struct stream *s)
+{
+	for (size_t at = 0; at < s->waiting;) {
+		const ssize_t n = write(s->out, s->answers + at, s->waiting - at);
+		if (n < 0 && errno != EINTR)
+			return false;
+		at += n > 0 ? (size_t)n : 0;
+	}
+	s->waiting = 0;
+	return true;
+}
+
+static bool answer_line(struct stream *s, struct urivet_text line)
+{
+	struct gate_outcome outcome;
+	if (sizeof s->answers - s->waiting < SQUID_ANSWER && !write_all(s))
+		return false;
+	s->waiting += squid_answer(s->answers + s->waiting, SQUID_ANSWER, line, s->rules, &outcome);
+	return true;
+}
+
+/* The number of a line that is too long, with which it is answered. */
+static bool refuse_long(struct stream *s)
+{
+	const char *const space = memchr(s->line, ' ', s->held);
+	const size_t length =
+	    space != NULL && space - s->line <= 20 ? (size_t)(space - s->line) : 0;
+	char line[32];
+	memcpy(line, s->line, length);
+	memcpy(line + length, " - - -", 6); /* too many words */
+	return answer_line(s, urivet_text_of(line, length + 6));
+}
+
+/* Answers the lines that are whole, and keeps the rest. */
+static bool answer_lines(struct stream *s)
+{
+	size_t begin = 0;
+	const char *end;
+	while ((end = memchr(s->line + begin, '\n', s->held - begin)) != NULL) {
+		const size_t length = (size_t)(end - s->line) - begin;
+		if (!s->skips && !answer_line(s, urivet_text_of(s->line + begin, length)))
+			return false;
+		s->skips = false;
+		begin += length + 1;
+	}
+	memmove(s->line, s->line + begin, s->held - begin);
+	s->held -= begin;
+	if (s->held <= SQUID_LINE)
+		return true;
+	if (!s->skips && !refuse_long(s))
+		return false;
+	s->skips = true;
+	s->held = 0;
+	return true;
+}
+
+static bool run(struct stream *s, int in)
+{
+	for (;;) {
+		const ssize_t n = read(in, s->line + s->held, sizeof s->line - s->held);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n == 0 &&
+			       (s->held == 0 || s->skips ||
+				answer_line(s, urivet_text_of(s->line, s->held))) &&
+			       write_all(s);
+		s->held += (size_t)n;
+		if (!answer_lines(s) || !write_all(s))
+			return false;
+	}
+}
+
+bool squid_run(int in, int out, const struct rules *rules)
+{
+	struct stream *const s = calloc(1, sizeof *s);
+	bool good;
+	if (s == NULL)
+		return false;
+	s->rules = rules;
+	s->out = out;
+	good = run(s, in);
+	free(s);
+	return good;
+}
