@@ -88,13 +88,13 @@ names() {
 gateways() { # variant
 	build=build
 	[ "$1" = release ] || build=build/$1
-	"$make" -s $jobs VARIANT="$1" $build/nginx/ngx_http_urivet_module.so || return
+	"$make" -s $jobs VARIANT="$1" $build/urivet $build/nginx/ngx_http_urivet_module.so || return
 	inside=$(command -v env)
 	$python -B fuzz/wire/cage.py true && inside="$python -B fuzz/wire/cage.py env"
 	[ "$1" = release ] || export URIVET_PRELOAD="$(cc -print-file-name=libasan.so)"
 	# shellcheck disable=SC2086
-	$inside -C tests/gateway PYTHONDONTWRITEBYTECODE=1 URIVET="$PWD/build/urivet" \
-		URIVET_NGINX_MODULE="$PWD/$build/nginx/ngx_http_urivet_module.so" $python -m unittest -q test_nginx
+	$inside -C tests/gateway PYTHONDONTWRITEBYTECODE=1 URIVET="$PWD/$build/urivet" \
+		URIVET_NGINX_MODULE="$PWD/$build/nginx/ngx_http_urivet_module.so" $python -m unittest -q test_nginx test_serve
 }
 
 # The harnesses, without a fuzzer, over the corpus and generated URLs.

@@ -39,9 +39,7 @@ def instructions(server: str, target: str, fields: str, count: int, module: bool
         one = nginx.Nginx(folder, 1, f"{server} root {folder}/www; keepalive_requests 100000; access_log off; error_log /dev/null emerg;",
                           main="master_process off;")
         if not module:
-            text = (folder / "nginx.conf").read_text()
-            text = re.sub(r"load_module .*|log_format .*|access_log \S+ judged;", "", text)
-            (folder / "nginx.conf").write_text(text)
+            one.configure(one.server, main="master_process off;", module=False)
         command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", *one.command()]
         program = gateway.Program(*command, log=folder / "valgrind.log")
         try:

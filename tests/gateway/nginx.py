@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -47,11 +48,14 @@ class Nginx:
         self.folder, self.backend, self.workers, self.listen = folder, backend, workers, listen
         self.port = gateway.free_port()
         self.expected = ""      # what may be told as an emergency
+        self.server = server
         self.configure(server, http, main)
 
-    def configure(self, server: str, http: str = "", main: str = "") -> None:
+    def configure(self, server: str, http: str = "", main: str = "", module: bool = True) -> None:
         text = FRAME.format(module=MODULE, folder=self.folder, backend=self.backend, port=self.port, server=server,
                             http=http, main=main, workers=self.workers, listen=self.listen)
+        if not module:
+            text = re.sub(r"load_module .*|log_format .*|access_log \S+ judged;", "", text)
         (self.folder / "nginx.conf").write_text(text)
 
     def command(self, *words: str) -> list[str]:

@@ -1,0 +1,365 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`urivet serve`: what it reads of each gateway that asks, what becomes of it when policies change and processes
+die, and nginx that asks it before a server with a secret."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import stat
+import subprocess
+import threading
+import time
+import unittest
+from pathlib import Path
+
+import gateway
+import nginx
+
+URIVET = os.environ.get("URIVET", str(gateway.BUILD / "urivet"))
+INSIDE = "http://127.0.0.1/"
+EXAMPLES = gateway.ROOT / "src" / "gateway" / "examples"
+
+
+class Helper:
+    """The helper at a port or a file."""
+
+    def __init__(self, folder: Path, *words: str, where: str = "", front: str = "nginx") -> None:
+        self.port = gateway.free_port()
+        self.folder, self.where = folder, where or f"127.0.0.1:{self.port}"
+        self.command = [URIVET, "serve", f"--from={front}", f"--listen={self.where}", f"--log={folder}/log", *words]
+
+    def start(self) -> None:
+        self.program = gateway.Program(*self.command, log=self.folder / "err")
+        gateway.until(f"the helper listens: {self.said()}", self.listens)
+
+    def listens(self) -> bool:
+        if not self.where.startswith("unix:"):
+            return gateway.listens(self.port)
+        with socket.socket(socket.AF_UNIX) as one:
+            return one.connect_ex(self.where[5:]) == 0
+
+    def said(self) -> str:
+        return (self.folder / "err").read_text() if (self.folder / "err").exists() else ""
+
+    def logged(self) -> list[dict]:
+        return [json.loads(line) for line in (self.folder / "log").read_text().splitlines()]
+
+    def children(self) -> list[int]:
+        path = Path(f"/proc/{self.program.process.pid}/task/{self.program.process.pid}/children")
+        return [int(pid) for pid in path.read_text().split()]
+
+    def end(self) -> int:
+        return self.program.end()
+
+
+class Case(unittest.TestCase):
+    def begin(self, *words: str, **more: str) -> Helper:
+        helper = Helper(self.enterContext(gateway.folder()), *words, **more)
+        self.addCleanup(self.end, helper)
+        helper.start()
+        self.helper = helper
+        return helper
+
+    def end(self, helper: Helper) -> None:
+        self.assertEqual(helper.end(), 0, helper.said())
+        self.assertNotRegex(helper.said(), r"Sanitizer|runtime error|ended by itself")
+
+    def ask(self, *fields: str, target: str = "/", method: str = "GET", host: str | None = "asked") -> tuple[int, str, str]:
+        """Status (0: none), findings and body of the answer to a question."""
+        lines = [f"{method} {target} HTTP/1.1", *([f"Host: {host}"] if host is not None else []), *fields, "Connection: close", "", ""]
+        answer = gateway.ask(self.helper.port, "\r\n".join(lines).encode("latin-1"))
+        status = gateway.statuses(answer)
+        findings = re.search(rb"X-Urivet-Findings: ([^\r]*)", answer)
+        return status[0] if status else 0, findings[1].decode() if findings else "", gateway.body(answer).strip()
+
+    def nginx(self, target: str, *more: str, **said: str) -> tuple[int, str, str]:
+        """The answer to nginx, which was asked for this target."""
+        known = {"Method": "GET", "Scheme": "http", "Server": "www.example.com", "Host": "www.example.com", "URI": target, **said}
+        return self.ask(*(f"X-Original-{name}: {value}" for name, value in known.items() if value is not None), *more)
+
+
+class ReadingTest(Case):
+    def test_accepted_and_refused(self) -> None:
+        self.begin()
+        self.assertEqual(self.nginx("/a?b=c"), (200, "", ""))
+        self.assertEqual(self.nginx("/a%2Fb"), (403, "escaped-slash", "unclear"))
+        self.assertEqual(self.nginx("http://evil.example/", Server="evil.example")[:2], (403, "field-unreadable"))
+
+    def test_each_field_has_to_stand_there_once(self) -> None:
+        self.begin()
+        for name in ("Method", "Scheme", "Server", "Host", "URI"):
+            self.assertEqual(self.nginx("/a", **{name: None})[:2], (403, "field-unreadable"), name)
+            self.assertEqual(self.nginx("/a", f"X-Original-{name}: /b")[:2], (403, "field-unreadable"), name)
+            self.assertEqual(self.nginx("/a", f"x_original-{name.lower()}: /b")[:2], (403, "field-unreadable"), name)
+        self.assertEqual([row["unreadable"] for row in self.helper.logged()][:2], ["X-Original-Method is missing", "X-Original-Method stands twice"])
+
+    def test_what_contradicts_itself(self) -> None:
+        self.begin()
+        for said in ({"Server": "evil.example"}, {"Server": "www.example.co"}, {"Scheme": "ftp"}, {"Scheme": ""}, {"Method": ""},
+                     {"Method": "G T"}, {"Host": ""}, {"Host": "www.example.com, evil.example"}):
+            self.assertEqual(self.nginx("/a", **said)[0], 403, said)
+        self.assertEqual(self.nginx("/a", Host="WWW.example.com", Server="www.example.com")[0], 200)
+
+    def test_what_libevent_would_mend_is_refused_unread(self) -> None:
+        self.begin()
+        for target in ("/a\0", "/a\r\n b", "/a\r\n\tb"):
+            self.assertEqual(self.nginx(target)[0], 0, target)
+        for more in ("X-Other: a\r\n b", "X-Other: a\0b", " X-Other: a"):
+            self.assertEqual(self.nginx("/a", more)[0], 0, more)
+        # in pieces, so that each arrives alone
+        with gateway.connected(self.helper.port) as connection:
+            for piece in (b"GET / HTTP/1.1\r\nX-Other: a\r\n", b" b\r\n", b"\r\n"):
+                connection.sendall(piece)
+                time.sleep(0.1)
+            self.assertEqual(gateway.read_all(connection), b"")
+        self.assertEqual(self.nginx("/a")[0], 200)
+
+    def test_each_gateway_has_its_own_fields(self) -> None:
+        forwarded = ("X-Forwarded-Method: GET", "X-Forwarded-Proto: https", "X-Forwarded-Host: www.example.com")
+        original = ("X-Original-Method: GET", "X-Original-Scheme: https", "X-Original-Host: www.example.com",
+                    "X-Original-Server: www.example.com")
+        for front in ("traefik", "caddy"):
+            self.begin(front=front)
+            self.assertEqual(self.ask(*forwarded, "X-Forwarded-Uri: /a", *original, "X-Original-URI: /%2e%2e/")[0], 200, front)
+            self.assertEqual(self.ask(*forwarded, "X-Forwarded-Uri: /%2e%2e/", *original, "X-Original-URI: /a")[0], 403, front)
+        self.begin(front="envoy")
+        self.assertEqual(self.ask(forwarded[1], "X-Forwarded-Uri: /%2e%2e/", target="/a")[0], 200)
+        self.assertEqual(self.ask(forwarded[1], "X-Forwarded-Uri: /a", target="/%2e%2e/")[0], 403)
+        self.begin(front="path")
+        for method in ("GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"):
+            self.assertEqual(self.ask(target="/a", host="www.example.com", method=method)[0], 200, method)
+            self.assertEqual(self.ask(target="/a%2Fb", host="www.example.com", method=method)[0], 403, method)
+        self.assertEqual(self.ask(target="/a", host=None)[0], 403)
+        self.assertEqual(self.ask("Host: www.example.com", target="/a", host="www.example.com")[0], 403)
+        self.assertNotEqual(self.ask(target="/a", host="www.example.com", method="PROPFIND")[0], 200)
+
+    def test_questions_that_are_too_large(self) -> None:
+        self.begin()
+        self.assertNotEqual(self.nginx("/a", *(f"X-{i}: a" for i in range(200)))[0], 200)
+        self.assertNotEqual(self.nginx("/a", "X-Large: " + "a" * 70000)[0], 200)
+        self.assertEqual(self.nginx("/" + "a" * 9000)[1], "url-too-long")
+        self.assertNotEqual(self.ask("Content-Length: 1")[0], 200)
+
+    def test_parameters(self) -> None:
+        self.begin("--params=url,next", "--same-origin", "--params-policy=strict")
+        self.assertEqual(self.nginx("/a?url=/b&other=https://example.org/")[0], 200)
+        self.assertIn("param-refused", self.nginx("/a?next=%2F%2Fexample.org")[1])
+
+    def test_origin(self) -> None:
+        self.begin("--origin=https://www.example.com:8443")
+        self.assertEqual(self.nginx("/a", Host="www.example.com:8443", Scheme="https")[0], 200)
+        self.assertIn("port-nondefault", self.nginx("/a", Host="www.example.com:8444", Scheme="https")[1])
+
+    def test_observing(self) -> None:
+        self.begin("--observe")
+        self.assertEqual(self.nginx("/a%2Fb"), (200, "escaped-slash", ""))
+        self.assertEqual(self.nginx("/a", URI=None)[0], 403)    # nobody knows what would go on
+        self.assertEqual(self.helper.logged()[0]["verdict"], "observed")
+
+    def test_the_log_masks_secrets_and_is_ascii(self) -> None:
+        self.begin()
+        self.nginx("/a%2Fb?token=abc&x=\xe9\"")
+        row = self.helper.logged()[0]
+        self.assertEqual((row["verdict"], row["host"], row["findings"]), ("reject", "www.example.com", ["non-ascii", "forbidden-char", "escaped-slash"]))
+        self.assertNotIn("abc", row["target"])
+        self.assertTrue((self.helper.folder / "log").read_bytes().isascii())
+
+
+class ProcessTest(Case):
+    def test_a_file_for_owner_and_group(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        path = folder / "socket"
+        helper = self.begin(where=f"unix:{path}")
+        self.assertEqual(stat.S_IMODE(path.stat().st_mode), 0o660)
+        second = subprocess.run(helper.command, capture_output=True, text=True, check=False, timeout=10)
+        self.assertEqual((second.returncode, "in use" in second.stderr), (2, True))
+        self.assertTrue(path.is_socket())
+        self.assertEqual(helper.end(), 0)
+        self.assertFalse(path.exists())
+        with socket.socket(socket.AF_UNIX) as stale:        # left by one that was killed
+            stale.bind(str(path))
+        helper.start()
+
+    def test_only_this_machine_is_listened_to(self) -> None:
+        for where in ("0.0.0.0:8080", "[::]:8080", "192.0.2.1:80", "localhost:80", "8080", "unix:/none/socket", "127.0.0.1:x"):
+            done = subprocess.run([URIVET, "serve", "--from=nginx", f"--listen={where}"], capture_output=True, text=True, check=False, timeout=10)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), where)
+            self.assertIn(where, done.stderr)
+
+    def test_policies_are_exchanged_or_stay(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        policy = folder / "own.yaml"
+        policy.write_text("base: gateway\n")
+        helper = self.begin(f"--policy-file={policy}", "--jobs=2")
+        self.assertEqual(self.nginx("/a%2Fb")[0], 403)
+        policy.write_text("base: gatewy\n")
+        helper.program.signal(signal.SIGHUP)
+        gateway.until("what is wrong", lambda: f"{policy}:1:7: " in helper.said() and "stays in force" in helper.said())
+        self.assertEqual(self.nginx("/a%2Fb")[0], 403)
+        policy.write_text("base: gateway\nallow: [escaped-slash]\n")
+        helper.program.signal(signal.SIGHUP)
+        gateway.until("the new policy", lambda: self.nginx("/a%2Fb")[0] == 200)
+        policy.unlink()
+        helper.program.signal(signal.SIGHUP)
+        gateway.until("that it is gone", lambda: helper.said().count("stays in force") == 2)
+        gateway.until("the old processes are gone", lambda: len(helper.children()) == 2)
+        self.assertEqual(self.nginx("/a%2Fb")[0], 200)
+
+    def test_exchanges_while_questions_come(self) -> None:
+        helper = self.begin("--jobs=2")
+        stop, wrong = threading.Event(), []
+
+        def question() -> None:
+            while not stop.is_set():
+                refused, accepted = self.nginx("/a%2Fb")[0], self.nginx("/a")[0]
+                if (refused, accepted) != (403, 200):
+                    wrong.append((refused, accepted))
+
+        threads = [threading.Thread(target=question) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for _ in range(20):
+            helper.program.signal(signal.SIGHUP)
+            time.sleep(0.05)
+        stop.set()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
+
+    def test_a_process_that_dies_is_replaced(self) -> None:
+        helper = self.begin("--jobs=1")
+        (child,) = helper.children()
+        os.kill(child, signal.SIGKILL)
+        gateway.until("another", lambda: helper.children() not in ([], [child]))
+        self.assertEqual(self.nginx("/a")[0], 200)
+        self.assertIn("ended by itself", helper.said())
+        (helper.folder / "err").write_text("")
+
+    def test_children_end_with_their_parent(self) -> None:
+        helper = Helper(self.enterContext(gateway.folder()), "--jobs=2")
+        helper.start()
+        helper.program.process.kill()
+        helper.program.process.wait()
+        gateway.until("nobody listens", lambda: not gateway.listens(helper.port))
+
+    def test_slow_and_many_connections(self) -> None:
+        self.begin("--jobs=1", "--connections=8", "--timeout=1")
+        slow = [gateway.connected(self.helper.port) for _ in range(20)]
+        for connection in slow:
+            connection.sendall(b"GET / HT")
+        self.assertEqual(self.nginx("/a%2Fb")[0], 403)
+        for connection in slow:
+            self.assertNotIn(b"200", gateway.read_all(connection))
+            connection.close()
+        self.assertEqual(self.nginx("/a")[0], 200)
+
+
+class MetricsTest(Case):
+    def test_counts_and_health_have_a_socket_of_their_own(self) -> None:
+        port = gateway.free_port()
+        self.begin(f"--metrics=127.0.0.1:{port}", "--jobs=2")
+        gateway.until("counts are told", lambda: gateway.listens(port))
+        for _ in range(3):
+            self.nginx("/a")
+            self.nginx("/a%2Fb")
+        page = gateway.body(gateway.get(port, "/metrics"))
+        self.assertIn('urivet_requests_total{verdict="accept"} 3\n', page)
+        self.assertIn('urivet_requests_total{verdict="reject"} 3\n', page)
+        self.assertIn('urivet_findings_total{finding="escaped-slash"} 3\n', page)
+        self.assertIn('urivet_judging_seconds_bucket{le="+Inf"} 6\nurivet_judging_seconds_sum ', page)
+        for line in page.splitlines():
+            self.assertRegex(line, r'^(# (HELP|TYPE) urivet_\w+ .*|urivet_\w+(\{\w+="[^"\\]*"\})? [0-9.]+)$')
+        self.assertEqual(gateway.body(gateway.get(port, "/healthz")), "ok\n")
+        self.assertEqual(gateway.statuses(gateway.get(port, "/check")), [404])
+        self.assertEqual(self.ask(target="/metrics")[0], 403)
+
+
+class SquidTest(unittest.TestCase):
+    def answers(self, text: bytes, *words: str) -> list[str]:
+        done = subprocess.run([URIVET, "serve", "--squid", *words], input=text, capture_output=True, check=False, timeout=60)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout.decode("ascii").splitlines()
+
+    def test_lines_are_decoded_once(self) -> None:
+        lines = {"1 GET http://example.com/a": "1 OK", "2 CONNECT example.com:443": "2 OK", "http://example.com/": "OK",
+                 "3 GET http%3A//example.com/%2541": "3 ERR log=escaped-unreserved message=unclear",
+                 "4 GET http://example.com/%252e%252e/": "4 ERR log=escaped-unreserved,escaped-dot-segment,dot-segment-above-root message=unclear",
+                 "5 GET http://example.com/%zz": "5 ERR log=field-unreadable message=unclear",
+                 "6 GET http://example.com/ more": "6 ERR log=field-unreadable message=unclear", "": "ERR log=field-unreadable message=unclear",
+                 "7 CONNECT example.com:22": "7 ERR log=port-nondefault,port-blocked message=not-allowed"}
+        self.assertEqual(self.answers("".join(f"{line}\n" for line in lines).encode()), list(lines.values()))
+
+    def test_a_line_without_end_and_one_without_limit(self) -> None:
+        self.assertEqual(self.answers(b"1 GET http://example.com/"), ["1 OK"])
+        text = b"1 GET http://example.com/" + b"a" * 300000 + b"\n2 GET http://example.com/\n"
+        self.assertEqual(self.answers(text), ["1 ERR log=field-unreadable message=unclear", "2 OK"])
+
+    def test_each_line_is_answered_as_it_comes(self) -> None:
+        with subprocess.Popen([URIVET, "serve", "--squid"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as program:
+            for number in range(3):
+                program.stdin.write(b"%d GET http://example.com/\n" % number)
+                program.stdin.flush()
+                self.assertEqual(program.stdout.readline(), b"%d OK\n" % number)
+            program.stdin.close()
+
+    def test_a_policy_of_its_own(self) -> None:
+        self.assertEqual(self.answers(b"GET http://127.0.0.1/\nGET http://example.com/\n", "--policy=public"),
+                         ["ERR log=addr-not-global,addr-loopback message=not-allowed", "OK"])
+
+
+class NginxTest(Case):
+    """The example, before a server with a secret."""
+
+    def begin_chain(self, *words: str) -> None:
+        folder = self.enterContext(gateway.folder())
+        self.path = folder / "socket"
+        self.backend = gateway.Backend()
+        self.addCleanup(self.backend.close)
+        port = gateway.free_port()
+        self.helper = Helper(self.enterContext(gateway.folder()), f"--origin=http://localhost:{port}", *words, where=f"unix:{self.path}")
+        self.helper.start()
+        self.path.chmod(0o666)      # nginx gave up its rights; where it is installed, it is of the group
+        self.addCleanup(self.helper.end)
+        text = (EXAMPLES / "nginx-auth-request.conf").read_text()
+        upstream, server = text.split("server {\n", 1)
+        server = server.rsplit("}", 1)[0].replace("listen 80;", "").replace("http://app", "http://secret")
+        one = nginx.Nginx(folder, self.backend.port, server, http=upstream.replace("/run/urivet/serve.sock", str(self.path)))
+        one.port = port
+        one.configure(server, http=upstream.replace("/run/urivet/serve.sock", str(self.path)), module=False)
+        one.start()
+        self.addCleanup(one.end)
+        self.port = port
+
+    def get(self, target: str, **more: str) -> tuple[int, list[str]]:
+        answer = gateway.get(self.port, target, **more)
+        return gateway.statuses(answer)[0], [t.decode() for t in self.backend.targets()]
+
+    def test_nginx_asks(self) -> None:
+        self.begin_chain()
+        self.assertEqual(self.get("/a?b"), (200, ["/a?b"]))
+        for target in ("/a%2Fb", "//evil/", "/a/../b", "http://evil.example/a", f"http://LOCALHOST:{self.port}/%2e"):
+            self.assertEqual(self.get(target), (403, []), target)
+        for host in ("a@b", "localhost:1", "127.1"):
+            status, arrived = self.get("/a", host=host)
+            self.assertEqual((status >= 400, arrived), (True, []), host)
+
+    def test_nothing_passes_where_the_helper_does_not_answer(self) -> None:
+        self.begin_chain("--jobs=1")
+        self.assertEqual(self.get("/a")[0], 200)
+        (child,) = self.helper.children()
+        os.kill(child, signal.SIGSTOP)          # hung
+        self.assertEqual(self.get("/a"), (500, []))
+        os.kill(child, signal.SIGCONT)
+        gateway.until("it goes on", lambda: self.get("/a")[0] == 200)
+        self.helper.end()                       # gone
+        self.assertEqual(self.get("/a"), (500, []))
+        self.helper.start()
+        self.path.chmod(0o666)
+        gateway.until("it is there again", lambda: self.get("/a")[0] == 200)
+
+
+if __name__ == "__main__":
+    unittest.main()
