@@ -45,24 +45,41 @@ enum urivet_reason gate_reason(const struct gate_outcome *outcome)
 	return outcome->secret ? URIVET_REASON_NOT_ALLOWED : URIVET_REASON_UNCLEAR;
 }
 
+/* A text that is written so far, of which what does not fit is only counted. */
+struct names {
+	char *out;
+	size_t capacity;
+	size_t length;
+};
+
+static void put_octet(struct names *names, char octet)
+{
+	if (names->length < names->capacity)
+		names->out[names->length] = octet;
+	names->length++;
+}
+
+static void put_name(struct names *names, const char *name)
+{
+	if (names->length > 0)
+		put_octet(names, ',');
+	for (; *name != '\0'; name++)
+		put_octet(names, *name);
+}
+
 size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcome *outcome)
 {
-	size_t length = 0;
+	struct names names = {out, capacity, 0};
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (row == NULL || (outcome->findings[id / 64] >> id % 64 & 1) == 0)
-			continue;
-		if (length != 0 && length++ < capacity)
-			out[length - 1] = ',';
-		for (const char *c = row->name; *c != '\0'; c++)
-			if (length++ < capacity)
-				out[length - 1] = *c;
+		if (row != NULL && (outcome->findings[id / 64] >> id % 64 & 1) != 0)
+			put_name(&names, row->name);
 	}
-	if (length == 0 && length++ < capacity)
-		out[0] = '-';
+	if (names.length == 0)
+		put_octet(&names, '-');
 	if (capacity > 0)
-		out[length < capacity ? length : capacity - 1] = '\0';
-	return length;
+		out[names.length < capacity ? names.length : capacity - 1] = '\0';
+	return names.length;
 }
 
 /* Something was refused. */

@@ -85,15 +85,15 @@ static bool is_plain(const struct gate_request *r, struct urivet_text host)
 	       host.length + target.length <= r->policy->policy->max_length;
 }
 
-static bool passes(const char *front, struct urivet_text host, struct urivet_text path,
+static bool passes(struct urivet_text front, struct urivet_text host, struct urivet_text path,
 		   const struct urivet_policy *policy)
 {
-	const size_t begin = strlen(front);
+	const size_t length = front.length + host.length + path.length;
 	char url[CAPACITY];
-	memcpy(url, front, begin);
-	memcpy(url + begin, host.data, host.length);
-	memcpy(url + begin + host.length, path.data, path.length);
-	return urivet_verdict_of(url, begin + host.length + path.length, policy) == URIVET_ACCEPT;
+	memcpy(url, front.data, front.length);
+	memcpy(url + front.length, host.data, host.length);
+	memcpy(url + front.length + host.length, path.data, path.length);
+	return urivet_verdict_of(url, length, policy) == URIVET_ACCEPT;
 }
 
 bool gate_target_passes(const struct gate_request *r)
@@ -102,7 +102,7 @@ bool gate_target_passes(const struct gate_request *r)
 	const struct urivet_text host = without_own_port(r->request.host, r->request.port);
 	if ((!tls && r->request.scheme != URIVET_SCHEME_HTTP) || !is_plain(r, host))
 		return false;
-	return passes(tls ? "https://" : "http://", host,
+	return passes(tls ? urivet_text_of("https://", 8) : urivet_text_of("http://", 7), host,
 		      urivet_text_of(r->target.data, judged_length(r->target, r->policy)),
 		      r->policy->policy);
 }
@@ -137,7 +137,7 @@ static bool value_passes(const char *value, size_t length, const struct gate_par
 		       urivet_verdict_of(value, length, asked->policy->policy) == URIVET_ACCEPT;
 	return length > 1 && value[0] == '/' && value[1] != '/' && !asked->rules.absolute &&
 	       memchr(value, '?', length) == NULL &&
-	       passes("https://", urivet_text_of(host, sizeof host - 1), text,
+	       passes(urivet_text_of("https://", 8), urivet_text_of(host, sizeof host - 1), text,
 		      asked->policy->policy);
 }
 
@@ -151,6 +151,13 @@ static bool pair_passes(const char *pair, size_t length, const struct gate_param
 	       (equals != NULL && value_passes(equals + 1, length - name - 1, asked));
 }
 
+/* The pair that begins there, up to `end` or to what parts it from the next one. */
+static size_t pair_length(const char *pair, const char *end)
+{
+	const char *const next = memchr(pair, '&', (size_t)(end - pair));
+	return (size_t)((next != NULL ? next : end) - pair);
+}
+
 bool gate_parameters_pass(const struct gate_request *r, const struct gate_parameters *asked)
 {
 	const char *at, *end;
@@ -159,13 +166,13 @@ bool gate_parameters_pass(const struct gate_request *r, const struct gate_parame
 		return false;
 	at = memchr(r->target.data, '?', r->target.length);
 	end = (const char *)r->target.data + r->target.length;
-	while (at != NULL && ++at < end) {
-		const char *const next = memchr(at, '&', (size_t)(end - at));
-		const size_t length = (size_t)((next != NULL ? next : end) - at);
-		if (++pairs > URIVET_MAX_PARAMETERS ||
-		    (length > 0 && !pair_passes(at, length, asked)))
+	while (at != NULL && end - at > 1) {
+		const size_t length = pair_length(at + 1, end);
+		pairs++;
+		if (pairs > URIVET_MAX_PARAMETERS ||
+		    (length > 0 && !pair_passes(at + 1, length, asked)))
 			return false;
-		at = next;
+		at += length + 1;
 	}
 	return true;
 }

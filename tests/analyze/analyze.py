@@ -24,7 +24,7 @@ SEEDED = HERE / "seeded.c"
 
 NEEDS = {"gcc": "gcc", "clang-14": "clang-14", "clang-19": "clang-19", "clang-tidy-19": "clang-tidy-19",
          "pkg-config": "pkg-config"}
-WINGS = {"gumbo": "libgumbo-dev", "yaml-0.1": "libyaml-dev", "libpsl": "libpsl-dev",
+WINGS = {"gumbo": "libgumbo-dev", "libevent": "libevent-dev", "yaml-0.1": "libyaml-dev", "libpsl": "libpsl-dev",
          "libcurl": "libcurl4-openssl-dev"}
 
 # What gcc knows beyond the warnings of the build; but second declarations, which carry contracts
@@ -70,11 +70,11 @@ def build_warnings():
 
 def flags_of(path):
     flags = ["-std=c11", "-I" + str(ROOT / "include"), "-I" + str(ROOT / "src")]
-    if {"cli", "examples", "loader"} & set(path.relative_to(ROOT).parts):
+    if {"cli", "examples", "gateway", "loader"} & set(path.relative_to(ROOT).parts):
         wings = subprocess.run(["pkg-config", "--cflags", *WINGS], stdout=subprocess.PIPE, check=True)
         flags += ["-D_POSIX_C_SOURCE=200809L", "-D_FILE_OFFSET_BITS=64", "-pthread", "-DHAVE_GUMBO",
-                  "-DHAVE_LIBYAML", "-DHAVE_LIBPSL", *wings.stdout.decode().split()]
-    return flags
+                  "-DHAVE_LIBYAML", "-DHAVE_LIBPSL", "-DHAVE_LIBEVENT", *wings.stdout.decode().split()]
+    return flags + (["-D_DEFAULT_SOURCE"] if path.parent.name == "serve" else [])
 
 
 def commands():

@@ -95,7 +95,7 @@ static void put_findings(struct page *page, struct counts *counts)
 
 static void put_durations(struct page *page, struct counts *counts)
 {
-	unsigned long long sum = 0;
+	unsigned long long nanoseconds, sum = 0;
 	put(page, "# HELP urivet_judging_seconds How long judging a request took.\n"
 		  "# TYPE urivet_judging_seconds histogram\n");
 	for (unsigned i = 0; i < COUNT_BUCKETS; i++) {
@@ -103,8 +103,9 @@ static void put_durations(struct page *page, struct counts *counts)
 		put(page, "urivet_judging_seconds_bucket{le=\"%s\"} %llu\n", buckets[i].seconds,
 		    sum);
 	}
-	put(page, "urivet_judging_seconds_sum %.9f\nurivet_judging_seconds_count %llu\n",
-	    (double)read_count(&counts->nanoseconds) / 1e9, sum);
+	nanoseconds = read_count(&counts->nanoseconds);
+	put(page, "urivet_judging_seconds_sum %llu.%09llu\nurivet_judging_seconds_count %llu\n",
+	    nanoseconds / 1000000000, nanoseconds % 1000000000, sum);
 }
 
 size_t counts_format(char *out, size_t capacity, struct counts *counts)

@@ -28,9 +28,9 @@ void serve_say(const char *format, ...)
 
 static size_t put(char *out, size_t at, const char *string)
 {
-	const size_t length = strlen(string);
-	memcpy(out + at, string, length);
-	return at + length;
+	for (; *string != '\0'; string++)
+		out[at++] = *string;
+	return at;
 }
 
 /* A string: what is not printable ASCII is the character with the number of the octet. */

@@ -62,12 +62,18 @@ static int listen_at_file(const char *path, const char *where)
 	return bound == 0 && starts_listening(s) ? s : fail(s, where);
 }
 
-static bool is_loopback(const struct sockaddr *address)
+static bool is_loopback(const struct addrinfo *address)
 {
-	if (address->sa_family == AF_INET)
-		return ntohl(((const struct sockaddr_in *)address)->sin_addr.s_addr) >> 24 == 127;
-	return address->sa_family == AF_INET6 &&
-	       IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)address)->sin6_addr);
+	struct sockaddr_in four;
+	struct sockaddr_in6 six;
+	if (address->ai_family == AF_INET && address->ai_addrlen == sizeof four) {
+		memcpy(&four, address->ai_addr, sizeof four);
+		return ntohl(four.sin_addr.s_addr) >> 24 == 127;
+	}
+	if (address->ai_family != AF_INET6 || address->ai_addrlen != sizeof six)
+		return false;
+	memcpy(&six, address->ai_addr, sizeof six);
+	return IN6_IS_ADDR_LOOPBACK(&six.sin6_addr);
 }
 
 /* "127.0.0.1:8080" or "[::1]:8080", as an address. NULL: it is none. */
@@ -96,7 +102,7 @@ static int listen_at_address(const char *where)
 	static const int on = 1;
 	struct addrinfo *const address = address_of(where);
 	int s;
-	if (address == NULL || !is_loopback(address->ai_addr)) {
+	if (address == NULL || !is_loopback(address)) {
 		serve_say("%s: no socket that only this machine reaches: say unix:/path, "
 			  "127.0.0.1:PORT or [::1]:PORT",
 			  where);

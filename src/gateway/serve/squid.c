@@ -134,9 +134,9 @@ static bool refuse_long(struct stream *s)
 	const size_t length =
 	    space != NULL && space - s->line <= 20 ? (size_t)(space - s->line) : 0;
 	char line[32];
-	memcpy(line, s->line, length);
-	memcpy(line + length, " - - -", 6); /* too many words */
-	return answer_line(s, urivet_text_of(line, length + 6));
+	/* with too many words after it */
+	(void)snprintf(line, sizeof line, "%.*s - - -", (int)length, s->line);
+	return answer_line(s, urivet_text_of(line, strlen(line)));
 }
 
 /* Answers the lines that are whole, and keeps the rest. */
