@@ -116,27 +116,20 @@ static struct bufferevent *make_connection(struct event_base *base, void *unused
 
 static const char *method_name(enum evhttp_cmd_type type)
 {
-	switch (type) {
-	case EVHTTP_REQ_GET:
-		return "GET";
-	case EVHTTP_REQ_POST:
-		return "POST";
-	case EVHTTP_REQ_HEAD:
-		return "HEAD";
-	case EVHTTP_REQ_PUT:
-		return "PUT";
-	case EVHTTP_REQ_DELETE:
-		return "DELETE";
-	case EVHTTP_REQ_OPTIONS:
-		return "OPTIONS";
-	case EVHTTP_REQ_TRACE:
-		return "TRACE";
-	case EVHTTP_REQ_CONNECT:
-		return "CONNECT";
-	case EVHTTP_REQ_PATCH:
-		return "PATCH";
-	}
-	return ""; /* one that is newer than this */
+	static const struct {
+		enum evhttp_cmd_type type;
+		const char *name;
+	} methods[] = {
+	    {EVHTTP_REQ_GET, "GET"},       {EVHTTP_REQ_POST, "POST"},
+	    {EVHTTP_REQ_HEAD, "HEAD"},     {EVHTTP_REQ_PUT, "PUT"},
+	    {EVHTTP_REQ_DELETE, "DELETE"}, {EVHTTP_REQ_OPTIONS, "OPTIONS"},
+	    {EVHTTP_REQ_TRACE, "TRACE"},   {EVHTTP_REQ_CONNECT, "CONNECT"},
+	    {EVHTTP_REQ_PATCH, "PATCH"},
+	};
+	for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
+		if (methods[i].type == type)
+			return methods[i].name;
+	return ""; /* no method: refused */
 }
 
 static struct urivet_text text_of(const char *string)
