@@ -82,8 +82,13 @@ static bool read_scheme(uint32_t *scheme, struct urivet_text text)
 	return true;
 }
 
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+}
+
 /* The host of a Host field without its port, letter case aside: what nginx took for the host of the
- * request. It is another where the target has an authority of its own. */
+ * request, in lower case. It is another where the target has an authority of its own. */
 static bool is_of_host(struct urivet_text server, struct urivet_text host)
 {
 	const char *const a = server.data;
@@ -91,7 +96,7 @@ static bool is_of_host(struct urivet_text server, struct urivet_text host)
 	if (server.length > host.length)
 		return false;
 	for (size_t i = 0; i < server.length; i++)
-		if (a[i] != b[i] && !(b[i] >= 'A' && b[i] <= 'Z' && a[i] == b[i] + ('a' - 'A')))
+		if (a[i] != lower(b[i]))
 			return false;
 	return host.length == server.length || b[server.length] == ':';
 }
