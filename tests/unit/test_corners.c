@@ -206,6 +206,8 @@ static const struct {
     {"http://a/b", "/g?q", false},
     {"http://u@a/b", "/g", false},
     {"http:b", "/g", false},
+    {"http:/a", "/g", false},
+    {"http://h?", "/", true}, /* to 1996 the question mark stands in the authority */
 };
 
 /* What cannot be resolved is judged as an empty URI; what can in two ways says so of the whole target. */

@@ -238,6 +238,31 @@ Test(looks, specific)
 	EXPECT_LOOKS(rows);
 }
 
+/* Letters of one country are at home in no other that has letters or a script of its own. */
+Test(looks, homes)
+{
+	static const char *const others[] = {"am", "bd", "bg", "by", "cat", "cy", "er", "et", "fo", "ge", "gr", "il",
+					     "is", "kg", "kz", "la", "mk", "mm", "mn", "np", "rs", "ru", "com"};
+	for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+		cr_expect(looks_of("əpple", others[k]) == LOOK_SPECIFIC, "%s", others[k]);
+		cr_expect(looks_of("l·l", others[k]) == (strcmp(others[k], "cat") == 0 ? 0 : LOOK_SPECIFIC), "%s", others[k]);
+	}
+}
+
+/* A host is looked at however it is written. */
+Test(looks, spellings)
+{
+	static const char *const hosts[] = {"g\xd0\xbe\xd0\xbegle.com", "g%D0%BE%D0%BEgle.com", "xn--ggle-55da.com"};
+	const struct urivet_policy p = built_in(URIVET_PUBLIC);
+	for (size_t k = 0; k < sizeof hosts / sizeof hosts[0]; k++) {
+		char url[64];
+		struct urivet_report r;
+		snprintf(url, sizeof url, "http://%s/", hosts[k]);
+		judge(&r, url, strlen(url), &p);
+		cr_expect(finding_in(&r, URIVET_F_IDN_MIXED_SCRIPT) != NULL, "%s: %s", hosts[k], ids_of(&r));
+	}
+}
+
 static struct look_sums sums_of(const char *label)
 {
 	const struct code_points points = points_of(label);
