@@ -52,7 +52,7 @@ static void ask(const struct question *q, struct urivet_text whole, enum front f
 								      : "X-Forwarded-Uri") == 1,
 	       "it is said once");
 	outcome = rules_judge(rules, &r);
-	oracle(outcome.judged && gate_reason(&outcome) != URIVET_REASON_ACCEPTED == (outcome.refused || outcome.observed),
+	oracle(outcome.judged && (gate_reason(&outcome) != URIVET_REASON_ACCEPTED) == (outcome.refused || outcome.observed),
 	       "a refusal has a reason");
 }
 
