@@ -11,7 +11,7 @@ rm -rf "$objects" && mkdir -p "$objects"
 # are linked with: all cores at once
 core=$(make -s core)
 loader=$(echo src/loader/*.c)
-names="$core $loader $(echo src/cli/*/*.c fuzz/*.c)"
+names="$core $loader $(echo src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c fuzz/*.c)"
 export CC CFLAGS objects
 # shellcheck disable=SC2016
 echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
@@ -31,12 +31,14 @@ for source in fuzz/fuzz_*.c; do
 	[ "$name" != fuzz_policy ] || continue # needs libyaml, which is not instrumented
 	set -- "$objects/fuzz_$name.c.o"
 	case $name in
-	fuzz_records)
-		for part in output json tsv is_utf8; do
-			set -- "$@" "$objects/src_cli_show_$part.c.o"
+	fuzz_command | fuzz_records) set -- "$@" "$objects"/src_cli_*.o "$objects"/src_gateway_*.o ;;
+	fuzz_gate) set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_short_way.c.o ;;
+	fuzz_fronts)
+		set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_short_way.c.o
+		for part in fronts rules squid; do
+			set -- "$@" "$objects/src_gateway_serve_$part.c.o"
 		done
 		;;
-	fuzz_command) set -- "$@" "$objects"/src_cli_*.o ;;
 	esac
 	# without an engine, the runner that replays files
 	case ${FUZZING_ENGINE:-} in
