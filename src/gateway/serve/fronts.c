@@ -82,17 +82,17 @@ static bool read_scheme(uint32_t *scheme, struct urivet_text text)
 	return true;
 }
 
-static char lower(char c)
+static unsigned char lower(unsigned char c)
 {
-	return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
+	return c >= 'A' && c <= 'Z' ? (unsigned char)(c + ('a' - 'A')) : c;
 }
 
 /* The host of a Host field without its port, letter case aside: what nginx took for the host of the
  * request, in lower case. It is another where the target has an authority of its own. */
 static bool is_of_host(struct urivet_text server, struct urivet_text host)
 {
-	const char *const a = server.data;
-	const char *const b = host.data;
+	const unsigned char *const a = server.data;
+	const unsigned char *const b = host.data;
 	if (server.length > host.length)
 		return false;
 	for (size_t i = 0; i < server.length; i++)
