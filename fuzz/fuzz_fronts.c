@@ -10,17 +10,6 @@
 
 #define FIELDS_MOST 12
 
-/* The text up to an octet, and what follows it. */
-static struct urivet_text up_to(struct urivet_text *rest, uint8_t octet)
-{
-	const uint8_t *const data = rest->data;
-	const uint8_t *const end = rest->length > 0 ? memchr(data, octet, rest->length) : NULL;
-	const size_t length = end != NULL ? (size_t)(end - data) : rest->length;
-	const size_t step = end != NULL ? length + 1 : length;
-	*rest = urivet_text_of(data + step, rest->length - step);
-	return urivet_text_of(data, length);
-}
-
 static bool is_in(struct urivet_text part, struct urivet_text whole)
 {
 	const uint8_t *const a = part.data, *const b = whole.data;
@@ -41,7 +30,7 @@ static void ask(const struct question *q, struct urivet_text whole, enum front f
 	struct why why = {NULL, NULL};
 	struct gate_outcome outcome;
 	if (!front_read(&r, front, q, &why)) {
-		outcome = rules_refuse(rules);
+		outcome = rules_refuse();
 		oracle(why.what != NULL && outcome.refused, "what cannot be read is refused, and why");
 		return;
 	}

@@ -7,17 +7,6 @@
 #include "oracles.h"
 #include "gateway/short_way.h"
 
-/* The text up to a line's end, and what follows it. */
-static struct urivet_text line_of(struct urivet_text *rest)
-{
-	const uint8_t *const data = rest->data;
-	const uint8_t *const end = rest->length > 0 ? memchr(data, '\n', rest->length) : NULL;
-	const size_t length = end != NULL ? (size_t)(end - data) : rest->length;
-	const size_t step = end != NULL ? length + 1 : length;
-	*rest = urivet_text_of(data + step, rest->length - step);
-	return urivet_text_of(data, length);
-}
-
 static void tell(const struct gate_outcome *outcome)
 {
 	char names[GATE_FINDINGS_CAPACITY];
@@ -86,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct gate_policy policies[URIVET_BASES];
 	struct urivet_text rest = urivet_text_of(data, length);
-	const struct urivet_text line = line_of(&rest), host = line_of(&rest), field = line_of(&rest);
+	const struct urivet_text line = up_to(&rest, '\n'), host = up_to(&rest, '\n'), field = up_to(&rest, '\n');
 	struct gate_request r = {.target = gate_target_of_line(line)};
 	const char *const space = line.length > 0 ? memchr(line.data, ' ', line.length) : NULL;
 	struct gate_outcome outcome = {0};

@@ -44,6 +44,17 @@ static inline bool within(struct urivet_span s, size_t length)
 	return s.offset <= length && s.length <= length - s.offset;
 }
 
+/* The text up to an octet, and what follows it. */
+static inline struct urivet_text up_to(struct urivet_text *rest, uint8_t octet)
+{
+	const uint8_t *const data = rest->data;
+	const uint8_t *const end = rest->length > 0 ? memchr(data, octet, rest->length) : NULL;
+	const size_t length = end != NULL ? (size_t)(end - data) : rest->length;
+	const size_t step = end != NULL ? length + 1 : length;
+	*rest = urivet_text_of(data + step, rest->length - step);
+	return urivet_text_of(data, length);
+}
+
 /* A text that is put together. */
 struct builder {
 	char *text;

@@ -3,14 +3,14 @@
 #include "gateway/gate.h"
 
 #include "gateway/short_way.h"
+#include "loader/finding_set.h"
 
 /* ---- Policies ------------------------------------------------------------------ */
 
 bool gate_wants_suffixes(const struct urivet_loaded *loaded)
 {
 	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
-	const unsigned id = URIVET_F_HOST_PUBLIC_SUFFIX;
-	return policy != NULL && (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
+	return policy != NULL && in_set(&policy->raised, URIVET_F_HOST_PUBLIC_SUFFIX);
 }
 
 /* Nothing that the policy raises may lie in a query, and what else is found there does not count. */
@@ -18,9 +18,8 @@ static bool leaves_queries(const struct urivet_policy *policy)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 		const struct urivet_finding_row *row = urivet_finding_info(id);
-		const bool raised = (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
-		if (raised && (row == NULL || row->component == URIVET_QUERY ||
-			       row->component == URIVET_WHOLE))
+		if (in_set(&policy->raised, id) && (row == NULL || row->component == URIVET_QUERY ||
+						    row->component == URIVET_WHOLE))
 			return false;
 	}
 	return policy->opaque_query;
@@ -29,11 +28,12 @@ static bool leaves_queries(const struct urivet_policy *policy)
 bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *loaded,
 		      const struct urivet_suffixes *suffixes)
 {
+	const bool wants = gate_wants_suffixes(loaded);
 	policy->policy = urivet_loaded_policy(loaded);
-	policy->suffixes = gate_wants_suffixes(loaded) ? suffixes : NULL;
+	policy->suffixes = wants ? suffixes : NULL;
 	policy->observes = urivet_loaded_observes(loaded);
 	policy->leaves_queries = policy->policy != NULL && leaves_queries(policy->policy);
-	return policy->policy != NULL && (suffixes != NULL || !gate_wants_suffixes(loaded));
+	return policy->policy != NULL && (suffixes != NULL || !wants);
 }
 
 /* ---- What came of it ----------------------------------------------------------- */
@@ -72,7 +72,7 @@ size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcom
 	struct names names = {out, capacity, 0};
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
 		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (row != NULL && (outcome->findings[id / 64] >> id % 64 & 1) != 0)
+		if (row != NULL && in_set(&outcome->findings, id))
 			put_name(&names, row->name);
 	}
 	if (names.length == 0)
@@ -95,7 +95,7 @@ static void note_refusal(struct gate_outcome *outcome, bool observes)
 static void note_finding(struct gate_outcome *outcome, unsigned id)
 {
 	if (id < URIVET_FINDING_LIMIT)
-		outcome->findings[id / 64] |= (uint64_t)1 << id % 64;
+		put_in_set(&outcome->findings, id);
 }
 
 void gate_refuse(struct gate_outcome *outcome, unsigned id, bool observes)
@@ -112,15 +112,14 @@ void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more)
 	outcome->refused |= more->refused;
 	outcome->observed |= more->observed;
 	outcome->secret |= more->secret;
-	for (size_t i = 0; i < GATE_WORDS; i++)
-		outcome->findings[i] |= more->findings[i];
+	for (size_t i = 0; i < URIVET_FINDING_LIMIT / 64; i++)
+		outcome->findings.bits[i] |= more->findings.bits[i];
 }
 
-/* Adds what a report says; the verdict is that of the report. */
+/* Adds the refusal that a report tells, if it does. */
 static void add_report(struct gate_outcome *outcome, const struct urivet_report *report,
 		       const struct gate_policy *by)
 {
-	outcome->judged = true;
 	if (report->verdict == URIVET_ACCEPT)
 		return;
 	note_refusal(outcome, by->observes);
@@ -208,7 +207,7 @@ void gate_judge_parameters(struct gate_outcome *outcome, const struct gate_reque
 			   const struct gate_parameters *asked, char *buffer, size_t capacity)
 {
 	const struct urivet_parameter_input input = {r->target, &r->request, buffer, capacity};
-	struct gate_outcome found = {.judged = true};
+	struct gate_outcome found = {.judged = false};
 	struct urivet_report report;
 	outcome->judged = true;
 	if (gate_parameters_pass(r, asked))

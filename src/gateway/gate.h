@@ -25,15 +25,13 @@ bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *lo
 /* Does the policy ask for a list of public suffixes? */
 bool gate_wants_suffixes(const struct urivet_loaded *loaded);
 
-#define GATE_WORDS (URIVET_FINDING_LIMIT / 64)
-
 /* What came of one request: begun zeroed, then added to by each thing that is judged. */
 struct gate_outcome {
 	bool judged;   /* something was */
 	bool refused;  /* by a policy that is enforced */
 	bool observed; /* by one that is not */
 	bool secret;   /* not by its spelling alone: URIVET_REASON_NOT_ALLOWED is said */
-	uint64_t findings[GATE_WORDS]; /* those that refuse, a bit each */
+	struct urivet_finding_set findings; /* those that refuse */
 };
 
 /* What may be told to the client. */

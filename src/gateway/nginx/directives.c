@@ -159,7 +159,7 @@ static bool read_parameter_word(struct urivet_parameter_rules *rules, struct uri
 				ngx_str_t word)
 {
 	ngx_str_t value;
-	if (is_option(word, "policy=", &value))
+	if (is_option(word, "policy=", &value) || is_word(word, "decode=1"))
 		return true;
 	if (is_word(word, "same_origin"))
 		rules->same_origin = true;
@@ -167,10 +167,9 @@ static bool read_parameter_word(struct urivet_parameter_rules *rules, struct uri
 		rules->absolute = true;
 	else if (is_word(word, "decode=2"))
 		rules->times = 2;
-	else if (word.len == 0 || (ngx_strlchr(word.data, word.data + word.len, '=') != NULL &&
-				   !is_word(word, "decode=1")))
+	else if (word.len == 0 || ngx_strlchr(word.data, word.data + word.len, '=') != NULL)
 		return false;
-	else if (!is_word(word, "decode=1"))
+	else
 		names[rules->count++] = urivet_text_of(word.data, word.len);
 	return true;
 }
@@ -204,17 +203,13 @@ static char *add_parameters(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 							   : "has rules that mean nothing";
 }
 
-/* A name of a field: a token of RFC 9110, 5.6.2. */
+/* A name of a field is a token, as that of a method is (RFC 9110, 5.1 and 9.1). */
 static bool is_token(ngx_str_t word)
 {
-	for (size_t i = 0; i < word.len; i++) {
-		const u_char c = word.data[i];
-		const u_char low = c | 0x20;
-		if (!(low >= 'a' && low <= 'z') && !(c >= '0' && c <= '9') &&
-		    (c == '\0' || ngx_strchr("!#$%&'*+-.^_`|~", c) == NULL))
-			return false;
-	}
-	return word.len > 0;
+	struct urivet_request request;
+	(void)urivet_request_init(&request, sizeof request);
+	request.method = urivet_text_of(word.data, word.len);
+	return urivet_request_valid(&request);
 }
 
 static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)

@@ -9,27 +9,12 @@
 
 /* ---- The state of a request --------------------------------------------------------- */
 
-static void count(const struct state *state)
-{
-	struct counters *const c = state->counters;
-	const struct gate_outcome *const o = &state->outcome;
-	if (c == NULL || !o->judged)
-		return;
-	(void)ngx_atomic_fetch_add(o->refused    ? &c->rejected
-				   : o->observed ? &c->observed
-						 : &c->accepted,
-				   1);
-	if (!o->refused && !o->observed)
-		return;
-	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
-		if ((o->findings[id / 64] >> id % 64 & 1) != 0)
-			(void)ngx_atomic_fetch_add(&c->findings[id], 1);
-}
-
 /* The end of a request. */
 static void end_state(void *data)
 {
-	count(data);
+	const struct state *const state = data;
+	if (state->counts != NULL && state->outcome.judged)
+		counts_add(state->counts, &state->outcome);
 }
 
 static struct state *find_state(const ngx_http_request_t *main)
@@ -49,7 +34,7 @@ static struct state *make_state(const ngx_http_request_t *main)
 		return NULL;
 	state = cleanup->data;
 	ngx_memzero(state, sizeof *state);
-	state->counters = site->zone != NULL ? site->zone->data : NULL;
+	state->counts = site->zone != NULL ? site->zone->data : NULL;
 	cleanup->handler = end_state;
 	return state;
 }
@@ -96,21 +81,20 @@ static struct urivet_text received_target(const ngx_http_request_t *main)
 }
 
 /* Calls for each field of the request from the client. */
-static void each_field(const ngx_http_request_t *main,
-		       void take(struct state *, const ngx_table_elt_t *, const void *),
-		       struct state *state, const void *context)
+static void each_field(const ngx_http_request_t *main, void take(const ngx_table_elt_t *, void *),
+		       void *context)
 {
 	for (const ngx_list_part_t *part = &main->headers_in.headers.part; part != NULL;
 	     part = part->next) {
 		const ngx_table_elt_t *const fields = part->elts;
 		for (ngx_uint_t i = 0; i < part->nelts; i++)
-			take(state, &fields[i], context);
+			take(&fields[i], context);
 	}
 }
 
-static void take_host(struct state *state, const ngx_table_elt_t *field, const void *unused)
+static void take_host(const ngx_table_elt_t *field, void *context)
 {
-	(void)unused;
+	struct state *const state = context;
 	if (!gate_is_field(text_of(field->key), urivet_text_of("host", 4)))
 		return;
 	state->received.request.host = text_of(field->value);
@@ -150,7 +134,7 @@ static void receive(struct state *state, const ngx_http_request_t *main,
 		request->method = text_of(main->method_name);
 		received->target = received_target(main);
 		state->query = query_of(received->target);
-		each_field(main, take_host, state, NULL);
+		each_field(main, take_host, state);
 		state->read = true;
 	}
 	received->policy = rules->policy;
@@ -266,11 +250,10 @@ struct asked_headers {
 	struct gate_outcome *outcome;
 };
 
-static void judge_field(struct state *state, const ngx_table_elt_t *field, const void *context)
+static void judge_field(const ngx_table_elt_t *field, void *context)
 {
 	const struct asked_headers *const asked = context;
 	const struct header_rules *const rules = asked->level->headers->elts;
-	(void)state;
 	for (ngx_uint_t i = 0; i < asked->level->headers->nelts; i++)
 		if (gate_is_field(text_of(field->key), text_of(rules[i].name)))
 			gate_judge_field(asked->outcome, text_of(field->value), rules[i].policy);
@@ -287,8 +270,8 @@ static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
 	if (j == NULL)
 		return NGX_ERROR;
 	if (is_new) {
-		const struct asked_headers asked = {level, &j->outcome};
-		each_field(r->main, judge_field, state, &asked);
+		struct asked_headers asked = {level, &j->outcome};
+		each_field(r->main, judge_field, &asked);
 	}
 	gate_add(outcome, &j->outcome);
 	return NGX_OK;

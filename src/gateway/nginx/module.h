@@ -7,7 +7,7 @@
 #include <ngx_core.h>
 #include <ngx_http.h>
 
-#include "gateway/gate.h"
+#include "gateway/counts.h"
 
 extern ngx_module_t ngx_http_urivet_module;
 
@@ -42,14 +42,6 @@ struct level {
 	ngx_array_t *headers;    /* of struct header_rules */
 };
 
-/* What is counted, in memory that the workers share. */
-struct counters {
-	ngx_atomic_t accepted;
-	ngx_atomic_t rejected;
-	ngx_atomic_t observed;
-	ngx_atomic_t findings[URIVET_FINDING_LIMIT];
-};
-
 /* The whole configuration. */
 struct site {
 	ngx_array_t *policies; /* of struct named_policy *: each is read once */
@@ -75,7 +67,7 @@ struct refused {
 /* What is known of a request from the client; nginx forgets the contexts of modules where it
  * redirects within, so this is found in the clean-up of its pool. */
 struct state {
-	struct counters *counters;
+	struct counts *counts;
 	struct gate_outcome outcome;
 	struct judged *judged;
 	struct refused *refused;

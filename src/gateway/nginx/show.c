@@ -78,7 +78,7 @@ static ngx_int_t begin_counters(ngx_shm_zone_t *zone, void *before)
 		zone->data = pool->data;
 		return NGX_OK;
 	}
-	zone->data = ngx_slab_calloc(pool, sizeof(struct counters));
+	zone->data = ngx_slab_calloc(pool, sizeof(struct counts));
 	pool->data = zone->data;
 	return zone->data != NULL ? NGX_OK : NGX_ERROR;
 }
@@ -95,65 +95,25 @@ ngx_int_t urivet_share_counters(ngx_conf_t *cf, struct site *site)
 
 /* ---- The page -------------------------------------------------------------------------------- */
 
-#define TEXT(value)  #value
-#define VALUE(macro) TEXT(macro)
-#define HEAD                                                                                       \
-	"# HELP urivet_build_info The version of urivet.\n"                                        \
-	"# TYPE urivet_build_info gauge\n"                                                         \
-	"urivet_build_info{version=\"" VALUE(URIVET_VERSION_MAJOR) "." VALUE(                      \
-	    URIVET_VERSION_MINOR) "." VALUE(URIVET_VERSION_PATCH) "\"} 1\n"                        \
-								  "# HELP urivet_requests_total "  \
-								  "Requests that were judged; "    \
-								  "observed: refused, and let go " \
-								  "on.\n"                          \
-								  "# TYPE urivet_requests_total "  \
-								  "counter\n"
-#define FINDINGS_HEAD                                                                              \
-	"# HELP urivet_findings_total Requests in which the finding refused.\n"                    \
-	"# TYPE urivet_findings_total counter\n"
-#define REQUESTS_LINE "urivet_requests_total{verdict=\"%s\"} %uA\n"
-#define FINDING_LINE  "urivet_findings_total{finding=\"%s\"} %uA\n"
-/* of each: the line, the longest name and the longest number */
-#define LINE_CAPACITY 128
-
-static u_char *write_findings(u_char *at, const u_char *end, const struct counters *c)
-{
-	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
-		const struct urivet_finding_row *const row = urivet_finding_info(id);
-		if (row != NULL && c->findings[id] != 0)
-			at = ngx_slprintf(at, (u_char *)(uintptr_t)end, FINDING_LINE, row->name,
-					  c->findings[id]);
-	}
-	return at;
-}
-
-static u_char *write_page(u_char *at, u_char *end, const struct counters *c)
-{
-	at = ngx_slprintf(at, end, HEAD);
-	at = ngx_slprintf(at, end, REQUESTS_LINE, "accept", c->accepted);
-	at = ngx_slprintf(at, end, REQUESTS_LINE, "reject", c->rejected);
-	at = ngx_slprintf(at, end, REQUESTS_LINE, "observed", c->observed);
-	at = ngx_slprintf(at, end, FINDINGS_HEAD);
-	return write_findings(at, end, c);
-}
-
 ngx_int_t urivet_show_status(ngx_http_request_t *r)
 {
-	static const size_t capacity =
-	    sizeof HEAD + sizeof FINDINGS_HEAD + (URIVET_FINDING_LIMIT + 3) * LINE_CAPACITY;
 	const struct site *const site = ngx_http_get_module_main_conf(r, ngx_http_urivet_module);
 	ngx_buf_t *buffer;
 	ngx_chain_t out;
 	ngx_int_t rc;
+	size_t length;
 	if (!(r->method & (NGX_HTTP_GET | NGX_HTTP_HEAD)))
 		return NGX_HTTP_NOT_ALLOWED;
 	rc = ngx_http_discard_request_body(r);
 	if (rc != NGX_OK)
 		return rc;
-	buffer = ngx_create_temp_buf(r->pool, capacity);
+	buffer = ngx_create_temp_buf(r->pool, COUNTS_CAPACITY);
 	if (buffer == NULL)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
-	buffer->last = write_page(buffer->pos, buffer->end, site->zone->data);
+	length = counts_format((char *)buffer->pos, COUNTS_CAPACITY, site->zone->data, false);
+	if (length >= COUNTS_CAPACITY)
+		return NGX_HTTP_INTERNAL_SERVER_ERROR;
+	buffer->last = buffer->pos + length;
 	buffer->last_buf = r == r->main;
 	buffer->last_in_chain = 1;
 	out.buf = buffer;

@@ -2,10 +2,9 @@
 /* Lines of a log: objects in JSON, in ASCII, secrets masked. */
 #include "gateway/serve/serve.h"
 
+#include "cli/show/output.h"
 #include "cli/show/secrets.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -15,16 +14,6 @@
 #define SHOWN 2048
 /* Room for three texts, each octet as \u00XX, and what is between. */
 #define LINE (3 * 6 * SHOWN + GATE_FINDINGS_CAPACITY + 512)
-
-void serve_say(const char *format, ...)
-{
-	char text[4096];
-	va_list arguments;
-	va_start(arguments, format);
-	(void)vsnprintf(text, sizeof text, format, arguments);
-	va_end(arguments);
-	(void)fprintf(stderr, "urivet: serve: %s\n", text);
-}
 
 static size_t put(char *out, size_t at, const char *string)
 {
@@ -121,6 +110,6 @@ void serve_log(int log, const struct gate_request *request, const struct gate_ou
 		at = put_why(line, at, why);
 	at = put(line, at, "}\n");
 	if (write(log, line, at) != (ssize_t)at)
-		serve_say("a line of the log was lost");
+		complain("serve: a line of the log was lost");
 	free(line);
 }

@@ -6,11 +6,14 @@
  */
 #include "gateway/serve/serve.h"
 
+#include "cli/show/output.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -75,7 +78,7 @@ static pid_t start_one(const struct herd *herd, const struct rules *rules)
 	const pid_t parent = getpid();
 	const pid_t pid = fork();
 	if (pid < 0)
-		serve_say("no process can be started: %s", strerror(errno));
+		complain("serve: no process can be started: %s", strerror(errno));
 	if (pid != 0)
 		return pid;
 	begin_child(parent);
@@ -122,7 +125,7 @@ static void tell_of_policy(void *context, const struct urivet_message *message)
 	char text[4096];
 	(void)context;
 	(void)urivet_format_message(text, sizeof text, message);
-	serve_say("%s", text);
+	complain("serve: %s", text);
 }
 
 static void reload(struct herd *herd)
@@ -136,10 +139,10 @@ static void reload(struct herd *herd)
 		memcpy(herd->pid, pids, herd->serve->jobs * sizeof *pids);
 		rules_free(herd->rules);
 		herd->rules = rules;
-		serve_say("the policy was loaded again");
+		complain("serve: the policy was loaded again");
 	} else {
 		rules_free(rules);
-		serve_say("the policy that was loaded before stays in force");
+		complain("serve: the policy that was loaded before stays in force");
 	}
 	notify("READY=1");
 }
@@ -150,7 +153,7 @@ static void replace(struct herd *herd, pid_t pid)
 	static const struct timespec moment = {0, 100000000};
 	for (uint32_t i = 0; i < herd->serve->jobs; i++)
 		if (herd->pid[i] == pid) {
-			serve_say("a process ended by itself, and is replaced");
+			complain("serve: a process ended by itself, and is replaced");
 			(void)nanosleep(&moment, NULL);
 			herd->pid[i] = start_one(herd, herd->rules);
 		}
@@ -233,13 +236,21 @@ static bool run_herd(struct herd *herd, const sigset_t *signals)
 	return true;
 }
 
+/* Memory for the processes that are forked from this one; NULL: none. */
+static struct counts *share_counts(void)
+{
+	void *memory = mmap(NULL, sizeof(struct counts), PROT_READ | PROT_WRITE,
+			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return memory != MAP_FAILED ? memory : NULL;
+}
+
 bool serve_run(const struct serve *serve)
 {
 	struct herd herd = {.serve = serve, .socket = -1, .metrics = -1};
 	sigset_t signals;
 	bool good = false;
 	take_signals(&signals);
-	herd.counts = counts_share();
+	herd.counts = share_counts();
 	herd.rules = rules_load(&serve->wanted, tell_of_policy, NULL);
 	if (herd.rules != NULL)
 		herd.socket = serve_listen(serve->listen);

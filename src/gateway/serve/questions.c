@@ -5,12 +5,15 @@
  */
 #include "gateway/serve/serve.h"
 
+#include "cli/show/output.h"
+
 #ifndef HAVE_LIBEVENT
 
 bool serve_is_built(void)
 {
-	serve_say("this build answers nothing over HTTP: install the Debian package libevent-dev "
-		  "and build again");
+	complain(
+	    "serve: this build answers nothing over HTTP: install the Debian package libevent-dev "
+	    "and build again");
 	return false;
 }
 
@@ -132,7 +135,7 @@ static const char *method_name(enum evhttp_cmd_type type)
 	return ""; /* no method: refused */
 }
 
-static struct urivet_text text_of(const char *string)
+static struct urivet_text text_from(const char *string)
 {
 	return urivet_text_of(string, string != NULL ? strlen(string) : 0);
 }
@@ -146,8 +149,8 @@ static bool take_fields(struct field *fields, size_t *count, struct evhttp_reque
 	     kv = TAILQ_NEXT(kv, next)) {
 		if (*count == FIELDS_COUNT)
 			return false;
-		fields[*count].name = text_of(kv->key);
-		fields[(*count)++].value = text_of(kv->value);
+		fields[*count].name = text_from(kv->key);
+		fields[(*count)++].value = text_from(kv->value);
 	}
 	return true;
 }
@@ -164,13 +167,13 @@ static struct gate_outcome judge(const struct server *server, struct evhttp_requ
 				 struct gate_request *request, struct why *why)
 {
 	struct field fields[FIELDS_COUNT];
-	struct question q = {text_of(method_name(evhttp_request_get_command(question))),
-			     text_of(evhttp_request_get_uri(question)), fields, 0};
+	struct question q = {text_from(method_name(evhttp_request_get_command(question))),
+			     text_from(evhttp_request_get_uri(question)), fields, 0};
 	*request = rules_request(server->rules);
 	*why = (struct why){NULL, "too many fields"};
 	if (!take_fields(fields, &q.count, question) ||
 	    !front_read(request, server->serve->front, &q, why))
-		return rules_refuse(server->rules);
+		return rules_refuse();
 	why->what = NULL;
 	return rules_judge(server->rules, request);
 }
@@ -205,7 +208,8 @@ static void take_question(struct evhttp_request *question, void *context)
 	struct why why;
 	const uint64_t begin = now();
 	const struct gate_outcome outcome = judge(server, question, &request, &why);
-	counts_add(server->counts, &outcome, now() - begin);
+	counts_add_time(server->counts, now() - begin);
+	counts_add(server->counts, &outcome);
 	if (server->serve->log >= 0 && (outcome.refused || outcome.observed))
 		serve_log(server->serve->log, &request, &outcome, why.what != NULL ? &why : NULL);
 	answer(server, question, &outcome);

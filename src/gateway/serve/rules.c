@@ -82,10 +82,9 @@ struct gate_request rules_request(const struct rules *rules)
 	return request;
 }
 
-struct gate_outcome rules_refuse(const struct rules *rules)
+struct gate_outcome rules_refuse(void)
 {
 	struct gate_outcome outcome = {.judged = true};
-	(void)rules; /* nobody knows what would go on: this is never only observed */
 	gate_refuse(&outcome, URIVET_F_FIELD_UNREADABLE, false);
 	return outcome;
 }
@@ -96,7 +95,7 @@ struct gate_outcome rules_judge(const struct rules *rules, const struct gate_req
 	const size_t capacity = gate_buffer_capacity(request);
 	char *buffer;
 	if (!urivet_request_valid(&request->request))
-		return rules_refuse(rules);
+		return rules_refuse();
 	gate_judge_target(&outcome, request);
 	if (!rules->wanted.parameters)
 		return outcome;

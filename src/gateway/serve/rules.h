@@ -31,7 +31,8 @@ struct gate_request rules_request(const struct rules *rules);
 /* Judges a request and its parameters. */
 struct gate_outcome rules_judge(const struct rules *rules, const struct gate_request *request);
 
-/* What came of a question that cannot be read: a refusal. */
-struct gate_outcome rules_refuse(const struct rules *rules);
+/* What came of a question that cannot be read: a refusal, which is never only observed, as nobody knows
+ * what would go on. */
+struct gate_outcome rules_refuse(void);
 
 #endif

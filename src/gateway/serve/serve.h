@@ -3,7 +3,7 @@
 #ifndef URIVET_GATEWAY_SERVE_H
 #define URIVET_GATEWAY_SERVE_H
 
-#include "gateway/serve/counts.h"
+#include "gateway/counts.h"
 #include "gateway/serve/fronts.h"
 #include "gateway/serve/rules.h"
 
@@ -22,9 +22,6 @@ struct serve {
 
 /* Was it built with what answers over HTTP? Says so if not. */
 bool serve_is_built(void);
-
-/* Says something to whoever runs it, by a line on standard error. */
-void serve_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A socket that listens, and does not block: a file that its owner and group may connect to, or an
  * address of this machine. -1 after saying what is wrong. */

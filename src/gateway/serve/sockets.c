@@ -2,6 +2,8 @@
 /* Sockets of this machine alone: a file, or an address that no other machine reaches. */
 #include "gateway/serve/serve.h"
 
+#include "cli/show/output.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +20,7 @@
 
 static int fail(int socket, const char *where)
 {
-	serve_say("%s: %s", where, strerror(errno));
+	complain("serve: %s: %s", where, strerror(errno));
 	if (socket >= 0)
 		(void)close(socket);
 	return -1;
@@ -103,9 +105,9 @@ static int listen_at_address(const char *where)
 	struct addrinfo *const address = address_of(where);
 	int s;
 	if (address == NULL || !is_loopback(address)) {
-		serve_say("%s: no socket that only this machine reaches: say unix:/path, "
-			  "127.0.0.1:PORT or [::1]:PORT",
-			  where);
+		complain("serve: %s: no socket that only this machine reaches: say unix:/path, "
+			 "127.0.0.1:PORT or [::1]:PORT",
+			 where);
 		if (address != NULL)
 			freeaddrinfo(address);
 		return -1;

@@ -41,7 +41,7 @@ static struct gate_outcome judge(struct urivet_text method, struct urivet_text e
 {
 	char *const room = malloc(escaped.length + 1);
 	struct gate_request request = rules_request(rules);
-	struct gate_outcome outcome = rules_refuse(rules);
+	struct gate_outcome outcome = rules_refuse();
 	enum urivet_decoded how = URIVET_UNDECODED;
 	size_t length = 0;
 	if (room != NULL)
@@ -72,8 +72,7 @@ static size_t format(char *out, size_t capacity, struct urivet_text id,
 	}
 	(void)gate_format_findings(findings, sizeof findings, outcome);
 	length = snprintf(out, capacity, "%.*s%s%s log=%s message=%s\n", (int)id.length,
-			  id.length > 0 ? (const char *)id.data : "", space,
-			  outcome->refused ? "ERR" : "OK", findings,
+			  (const char *)id.data, space, outcome->refused ? "ERR" : "OK", findings,
 			  urivet_reason_name(gate_reason(outcome)));
 	return length > 0 ? (size_t)length : 0;
 }
@@ -89,7 +88,7 @@ size_t squid_answer(char *out, size_t capacity, struct urivet_text line, const s
 	if (count - at == 2)
 		method = words[at++];
 	*outcome = count - at == 1 && words[at].length > 0 ? judge(method, words[at], rules)
-							   : rules_refuse(rules);
+							   : rules_refuse();
 	return format(out, capacity, id, outcome);
 }
 

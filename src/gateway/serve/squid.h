@@ -3,7 +3,6 @@
 #ifndef URIVET_GATEWAY_SQUID_H
 #define URIVET_GATEWAY_SQUID_H
 
-#include "gateway/serve/counts.h"
 #include "gateway/serve/rules.h"
 
 /* The longest line, without its end: a URL of 8192 octets, each escaped, with a method and a number. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is counted, in memory that all processes share, and its text for Prometheus. */
+/* What is counted, in memory that the processes of a front share, and its text for Prometheus. */
 #ifndef URIVET_GATEWAY_COUNTS_H
 #define URIVET_GATEWAY_COUNTS_H
 
@@ -19,15 +19,16 @@ struct counts {
 	atomic_uint answering; /* processes */
 };
 
-/* Memory for the processes that are forked from this one; NULL: none. */
-struct counts *counts_share(void);
+/* Counts a request. */
+void counts_add(struct counts *counts, const struct gate_outcome *outcome);
 
-void counts_add(struct counts *counts, const struct gate_outcome *outcome, uint64_t nanoseconds);
+/* Counts how long one was judged. */
+void counts_add_time(struct counts *counts, uint64_t nanoseconds);
 
 /* Room for the text. */
 #define COUNTS_CAPACITY 65536
 
-/* Writes the text, by snprintf's contract. */
-size_t counts_format(char *out, size_t capacity, struct counts *counts);
+/* Writes the text, by snprintf's contract; `timed`: with how long judging took. */
+size_t counts_format(char *out, size_t capacity, struct counts *counts, bool timed);
 
 #endif

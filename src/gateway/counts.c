@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counting, and telling it as Prometheus reads it. No URL is a label. */
-#include "gateway/serve/counts.h"
+#include "gateway/counts.h"
+
+#include "loader/finding_set.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <sys/mman.h>
 
 /* Upper bounds of the buckets, in nanoseconds and as text in seconds; the last is without. */
 static const struct {
@@ -16,13 +17,6 @@ static const struct {
     {100000, "1e-04"}, {1000000, "1e-03"}, {10000000, "1e-02"}, {UINT64_MAX, "+Inf"},
 };
 
-struct counts *counts_share(void)
-{
-	void *memory = mmap(NULL, sizeof(struct counts), PROT_READ | PROT_WRITE,
-			    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	return memory != MAP_FAILED ? memory : NULL;
-}
-
 static void add(atomic_ullong *count, unsigned long long more)
 {
 	(void)atomic_fetch_add_explicit(count, more, memory_order_relaxed);
@@ -33,21 +27,26 @@ static unsigned long long read_count(atomic_ullong *count)
 	return atomic_load_explicit(count, memory_order_relaxed);
 }
 
-void counts_add(struct counts *counts, const struct gate_outcome *outcome, uint64_t nanoseconds)
+void counts_add(struct counts *counts, const struct gate_outcome *outcome)
+{
+	add(outcome->refused    ? &counts->rejected
+	    : outcome->observed ? &counts->observed
+				: &counts->accepted,
+	    1);
+	if (!outcome->refused && !outcome->observed)
+		return;
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		if (in_set(&outcome->findings, id))
+			add(&counts->findings[id], 1);
+}
+
+void counts_add_time(struct counts *counts, uint64_t nanoseconds)
 {
 	unsigned bucket = 0;
 	while (nanoseconds > buckets[bucket].nanoseconds)
 		bucket++;
 	add(&counts->within[bucket], 1);
 	add(&counts->nanoseconds, nanoseconds);
-	add(outcome->refused    ? &counts->rejected
-	    : outcome->observed ? &counts->observed
-				: &counts->accepted,
-	    1);
-	for (unsigned id = 0; (outcome->refused || outcome->observed) && id < URIVET_FINDING_LIMIT;
-	     id++)
-		if ((outcome->findings[id / 64] >> id % 64 & 1) != 0)
-			add(&counts->findings[id], 1);
 }
 
 /* A text that is written so far. */
@@ -108,7 +107,7 @@ static void put_durations(struct page *page, struct counts *counts)
 	    nanoseconds / 1000000000, nanoseconds % 1000000000, sum);
 }
 
-size_t counts_format(char *out, size_t capacity, struct counts *counts)
+size_t counts_format(char *out, size_t capacity, struct counts *counts, bool timed)
 {
 	struct page page = {out, capacity, 0};
 	put(&page,
@@ -117,6 +116,7 @@ size_t counts_format(char *out, size_t capacity, struct counts *counts)
 	    urivet_version());
 	put_requests(&page, counts);
 	put_findings(&page, counts);
-	put_durations(&page, counts);
+	if (timed)
+		put_durations(&page, counts);
 	return page.length;
 }
