@@ -19,7 +19,7 @@ struct pieces {
 };
 
 /* From p up to the first octet of `ends`, or to the end. */
-static struct part up_to(const char *p, const char *end, const char *ends)
+static struct part piece_up_to(const char *p, const char *end, const char *ends)
 {
 	struct part part = {p, 0};
 	while (p + part.length < end && (p[part.length] == '\0' || !strchr(ends, p[part.length])))
@@ -43,23 +43,23 @@ static bool is_scheme(struct part part)
 static struct pieces split(const char *p, const char *end)
 {
 	struct pieces s = {{0}, {0}, {0}, {0}, {0}};
-	const struct part head = up_to(p, end, ":/?#");
+	const struct part head = piece_up_to(p, end, ":/?#");
 	if (is_scheme(head) && p + head.length < end && p[head.length] == ':') {
 		s.scheme = head;
 		p += head.length + 1;
 	}
 	if (end - p >= 2 && p[0] == '/' && p[1] == '/') {
-		s.authority = up_to(p + 2, end, "/?#");
+		s.authority = piece_up_to(p + 2, end, "/?#");
 		p += 2 + s.authority.length;
 	}
-	s.path = up_to(p, end, "?#");
+	s.path = piece_up_to(p, end, "?#");
 	p += s.path.length;
 	if (p < end && *p == '?') {
-		s.query = up_to(p + 1, end, "#");
+		s.query = piece_up_to(p + 1, end, "#");
 		p += 1 + s.query.length;
 	}
 	if (p < end)
-		s.fragment = up_to(p + 1, end, "");
+		s.fragment = piece_up_to(p + 1, end, "");
 	return s;
 }
 
