@@ -35,7 +35,7 @@ for source in fuzz/fuzz_*.c; do
 	fuzz_gate) set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_short_way.c.o ;;
 	fuzz_fronts)
 		set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_short_way.c.o
-		for part in fronts rules squid; do
+		for part in fronts lines rules; do
 			set -- "$@" "$objects/src_gateway_serve_$part.c.o"
 		done
 		;;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What gateways say when they ask, as fields and as lines of Squid: what is read of a question is what one field
+ * What gateways say when they ask, as fields and as lines of Squid and Apache: what is read of a question is what one field
  * says, once; a question that is not read is refused; an answer is one line, in ASCII, and says OK where
  * nothing refuses; text for Prometheus and logs stays what it is, whatever was asked.
  */
 #include "oracles.h"
 #include "gateway/serve/fronts.h"
-#include "gateway/serve/squid.h"
+#include "gateway/serve/lines.h"
 
 #define FIELDS_MOST 12
 
@@ -45,15 +45,15 @@ static void ask(const struct question *q, struct urivet_text whole, enum front f
 	       "a refusal has a reason");
 }
 
-static void answer(struct urivet_text line, const struct rules *rules)
+static void answer(struct urivet_text line, enum speaker speaker, const struct rules *rules)
 {
-	char *const out = room_for(SQUID_ANSWER);
+	char *const out = room_for(LINE_ANSWER);
 	struct gate_outcome outcome;
-	const size_t length = squid_answer(out, SQUID_ANSWER, line, rules, &outcome);
+	const size_t length = line_answer(out, LINE_ANSWER, line, speaker, rules, &outcome);
 	const char *const space = memchr(out, ' ', length);
 	const bool numbered = length > 1 && out[0] >= '0' && out[0] <= '9';
 	const char *const word = numbered && space != NULL ? space + 1 : out;
-	oracle(length > 0 && length < SQUID_ANSWER && out[length - 1] == '\n' &&
+	oracle(length > 0 && length < LINE_ANSWER && out[length - 1] == '\n' &&
 		   memchr(out, '\n', length) == out + length - 1,
 	       "an answer is one line");
 	for (size_t k = 0; k + 1 < length; k++)
@@ -85,7 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	if (rules == NULL)
 		abort();
 	line = up_to(&rest, '\n');
-	answer(line, rules);
+	for (unsigned speaker = 0; speaker < SPEAKERS; speaker++)
+		answer(line, (enum speaker)speaker, rules);
 	q.method = up_to(&line, ' ');
 	q.target = up_to(&line, ' ');
 	while (rest.length > 0 && q.count < FIELDS_MOST) {

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import stat
@@ -238,6 +239,27 @@ class ProcessTest(Case):
         self.assertIn("ended by itself", helper.said())
         (helper.folder / "err").write_text("")
 
+    @unittest.skipUnless(os.geteuid() == 0, "needs another user, whose processes are limited")
+    def test_a_process_that_cannot_be_started_is_tried_again(self) -> None:
+        folder = self.enterContext(gateway.folder())
+        binary = folder / "urivet"
+        shutil.copy(URIVET, binary)
+        folder.chmod(0o777)
+        helper = Helper(folder, "--jobs=1")
+        nobody = ["setpriv", "--reuid=65533", "--clear-groups"]
+        helper.command = [*nobody, str(binary), *helper.command[1:]]
+        helper.start()
+        self.addCleanup(helper.end)
+        self.helper = helper
+        (child,) = helper.children()
+        parent = helper.program.process.pid
+        subprocess.run([*nobody, "prlimit", f"--pid={parent}", "--nproc=0:100"], check=True)
+        os.kill(child, signal.SIGKILL)
+        gateway.until("that none can be started", lambda: helper.said().count("no process can be started") >= 2)
+        subprocess.run([*nobody, "prlimit", f"--pid={parent}", "--nproc=100:100"], check=True)
+        gateway.until("another", lambda: helper.children() not in ([], [child]))
+        self.assertEqual(self.nginx("/a")[0], 200)
+
     def test_children_end_with_their_parent(self) -> None:
         helper = Helper(self.enterContext(gateway.folder()), "--jobs=2")
         helper.start()
@@ -308,6 +330,29 @@ class SquidTest(unittest.TestCase):
     def test_a_policy_of_its_own(self) -> None:
         self.assertEqual(self.answers(b"GET http://127.0.0.1/\nGET http://example.com/\n", "--policy=public"),
                          ["ERR log=addr-not-global,addr-loopback message=not-allowed", "OK"])
+
+
+class ApacheLinesTest(unittest.TestCase):
+    def test_lines_as_a_map_asks_them(self) -> None:
+        lines = {"http www.example.com GET /a?b HTTP/1.1": "OK", "https www.example.com:443 POST / HTTP/2.0": "OK",
+                 "http www.example.com GET http://WWW.example.com/a HTTP/1.1": "OK",
+                 "http www.example.com OPTIONS * HTTP/1.1": "OK",
+                 "http www.example.com GET /a%2Fb HTTP/1.1": "ERR log=escaped-slash message=unclear",
+                 "http www.example.com GET http://evil.example/ HTTP/1.1": "ERR log=host-header-mismatch message=unclear",
+                 "http  GET / HTTP/1.0": "ERR log=host-empty,host-missing message=unclear",
+                 "1 http www.example.com GET / HTTP/1.1": "ERR log=field-unreadable message=unclear",
+                 "http www.example.com GET /": "ERR log=field-unreadable message=unclear",
+                 "HTTP www.example.com GET / HTTP/1.1": "ERR log=field-unreadable message=unclear",
+                 "": "ERR log=field-unreadable message=unclear"}
+        done = subprocess.run([URIVET, "serve", "--apache"], input="".join(f"{line}\n" for line in lines), capture_output=True,
+                              text=True, check=False, timeout=60)
+        self.assertEqual((done.returncode, done.stderr, done.stdout.splitlines()), (0, "", list(lines.values())))
+
+    def test_one_kind_of_lines(self) -> None:
+        for words in (["--squid", "--apache"], ["--apache", "--from=nginx"], ["--apache", "--listen=127.0.0.1:1"], []):
+            done = subprocess.run([URIVET, "serve", *words], capture_output=True, text=True, check=False, timeout=60)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn("--apache", done.stderr)
 
 
 class NginxTest(Case):

@@ -2,8 +2,8 @@
 /* urivet serve: a helper that other gateways ask before they hand requests on. */
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
+#include "gateway/serve/lines.h"
 #include "gateway/serve/serve.h"
-#include "gateway/serve/squid.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -59,12 +59,12 @@ static bool settle_wanted(struct wanted *wanted, const struct options *options)
 	return true;
 }
 
-static enum status answer_squid(const struct wanted *wanted)
+static enum status answer_lines(const struct wanted *wanted, enum speaker speaker)
 {
 	struct rules *rules = rules_load(wanted, complain_of_policy, NULL);
 	enum status status = STATUS_TROUBLE;
 
-	if (rules != NULL && squid_run(STDIN_FILENO, STDOUT_FILENO, rules))
+	if (rules != NULL && lines_run(STDIN_FILENO, STDOUT_FILENO, speaker, rules))
 		status = STATUS_ACCEPTED;
 	rules_free(rules);
 	return status;
@@ -118,14 +118,14 @@ enum status run_serve(const struct options *options)
 
 	if (!settle_wanted(&wanted, options))
 		return STATUS_TROUBLE;
-	if (options->squid &&
-	    (options->from >= 0 || options->listen != NULL || options->metrics != NULL))
-		complain("serve: --squid reads standard input: --from, --listen and --metrics are "
-			 "not for it");
-	else if (options->squid)
-		status = answer_squid(&wanted);
+	if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)
+		complain("serve: the policy has to be in a file, which SIGHUP loads again");
+	else if (options->speaker >= 0 && (options->from >= 0 || options->listen != NULL || options->metrics != NULL))
+		complain("serve: --squid and --apache read standard input: --from, --listen and --metrics are not for them");
+	else if (options->speaker >= 0)
+		status = answer_lines(&wanted, (enum speaker)options->speaker);
 	else if (options->from < 0 || options->listen == NULL)
-		complain("serve: needs --from and --listen, or --squid");
+		complain("serve: needs --from and --listen, or --squid, or --apache");
 	else
 		status = answer_http(options, &wanted);
 	free((void *)(uintptr_t)wanted.names);

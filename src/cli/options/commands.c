@@ -78,8 +78,8 @@ const struct command commands[COMMANDS] = {
 	[COMMAND_SERVE] = {"serve", "", "answers gateways that ask about requests",
 	 "Answers over HTTP, for gateways that ask before they hand a request on: 200 for one that\n"
 	 "may go on, 403 for any other. --from says which gateway asks, and so where it tells what\n"
-	 "it received. --squid answers lines on standard input. SIGHUP loads the policy again,\n"
-	 "SIGTERM ends. The policy is gateway where nothing is said.\n",
+	 "it received. --squid and --apache answer lines on standard input. SIGHUP loads the policy\n"
+	 "again, SIGTERM ends. The policy is gateway where nothing is said.\n",
 	 0, 0, false, NOTHING, NOTHING, run_serve},
 	[COMMAND_HELP] = {"help", "[COMMAND]", "describes a command",
 	 "Describes a command, or lists them.\n",

@@ -3,6 +3,7 @@
 #include "cli/options/option_table.h"
 #include "cli/options/nearest.h"
 #include "gateway/serve/fronts.h"
+#include "gateway/serve/lines.h"
 #include "loader/finding_set.h"
 #include <strings.h>
 
@@ -424,10 +425,25 @@ static bool set_from(struct options *options, const char *value)
 	return options->from >= 0;
 }
 
+static bool set_speaker(struct options *options, enum speaker speaker)
+{
+	if (options->speaker >= 0 && options->speaker != (int)speaker)
+		complain("--squid and --apache exclude each other");
+	else
+		options->speaker = (int)speaker;
+	return options->speaker == (int)speaker;
+}
+
 static bool set_squid(struct options *options, const char *value)
 {
 	(void)value;
-	return options->squid = true;
+	return set_speaker(options, SPEAKER_SQUID);
+}
+
+static bool set_apache(struct options *options, const char *value)
+{
+	(void)value;
+	return set_speaker(options, SPEAKER_APACHE);
 }
 
 static bool set_listen(struct options *options, const char *value)
@@ -576,6 +592,8 @@ const struct option option_table[] = {
 	 ONE_OF(front_names)},
 	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), set_squid,
 	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},
+	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), set_apache,
+	 "answer lines on standard input: SCHEME HOST METHOD TARGET VERSION, for a RewriteMap", ANYTHING},
 	{"listen", 0, ARGUMENT_REQUIRED, "--listen=WHERE", ON(SERVE), set_listen,
 	 "unix:/path, 127.0.0.1:PORT or [::1]:PORT", ANYTHING},
 	{"metrics", 0, ARGUMENT_REQUIRED, "--metrics=WHERE", ON(SERVE), set_metrics,

@@ -404,7 +404,7 @@ bool options_read(struct options *options, const struct command *command, int ar
 {
 	struct words words = {.word = argv, .count = argc};
 
-	*options = (struct options){.command = command, .from = -1};
+	*options = (struct options){.command = command, .from = -1, .speaker = -1};
 	if (!read_words(options, &words))
 		return false;
 	/* with --help, other mistakes in the command line do not matter */

@@ -95,7 +95,7 @@ struct options {
 	const char *otherwise; /* ... the default */
 
 	int from;                  /* serve: enum front; -1: not said */
-	bool squid;                /* serve: answer lines of Squid */
+	int speaker;               /* serve: enum speaker, whose lines are answered; -1: not said */
 	const char *listen;        /* serve: where questions come */
 	const char *metrics;       /* serve: where counts are told; NULL: nowhere */
 	const char *params;        /* names of parameters that are judged, or "*"; NULL: none are */

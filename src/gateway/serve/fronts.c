@@ -71,7 +71,7 @@ static bool is_word(struct urivet_text text, const char *word)
 	return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
 }
 
-static bool read_scheme(uint32_t *scheme, struct urivet_text text)
+bool front_read_scheme(uint32_t *scheme, struct urivet_text text)
 {
 	if (is_word(text, "https"))
 		*scheme = URIVET_SCHEME_HTTPS;
@@ -113,7 +113,7 @@ bool front_read(struct gate_request *request, enum front front, const struct que
 		if (!find_said(&text, front, SCHEME, question, why))
 			return false;
 		*why = (struct why){places[front][SCHEME], "is neither http nor https"};
-		if (!read_scheme(&request->request.scheme, text))
+		if (!front_read_scheme(&request->request.scheme, text))
 			return false;
 	}
 	if (places[front][SERVER] == NULL)

@@ -42,4 +42,7 @@ struct why {
 bool front_read(struct gate_request *request, enum front front, const struct question *question,
 		struct why *why);
 
+/* Reads http or https, as all of them write it; false, and nothing changes, for anything else. */
+bool front_read_scheme(uint32_t *scheme, struct urivet_text text);
+
 #endif

@@ -177,17 +177,46 @@ static void count_answering(struct herd *herd)
 	atomic_store(&herd->counts->answering, count);
 }
 
+/* Tries once more to start those that could not be started when they were due. */
+static void start_missing(struct herd *herd)
+{
+	for (uint32_t i = 0; i < herd->serve->jobs; i++)
+		if (herd->pid[i] < 0)
+			herd->pid[i] = start_one(herd, herd->rules);
+	if (herd->teller < 0)
+		herd->teller = start_teller(herd);
+}
+
+static bool lacks_some(const struct herd *herd)
+{
+	bool lacks = herd->teller < 0;
+	for (uint32_t i = 0; i < herd->serve->jobs; i++)
+		lacks |= herd->pid[i] < 0;
+	return lacks;
+}
+
+/* The next signal; 0 where none came for a second, in which some processes are lacking. */
+static int next_signal(const struct herd *herd, const sigset_t *signals)
+{
+	static const struct timespec second = {1, 0};
+	const int which =
+	    lacks_some(herd) ? sigtimedwait(signals, NULL, &second) : sigwaitinfo(signals, NULL);
+	return which > 0 ? which : 0;
+}
+
 /* Waits for signals, and does what they ask for, until one says to end. */
 static void attend(struct herd *herd, const sigset_t *signals)
 {
 	for (;;) {
-		const int which = sigwaitinfo(signals, NULL);
+		const int which = next_signal(herd, signals);
 		if (which == SIGTERM || which == SIGINT)
 			return;
 		if (which == SIGHUP)
 			reload(herd);
 		else if (which == SIGCHLD)
 			collect(herd);
+		else
+			start_missing(herd);
 		count_answering(herd);
 	}
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A helper of Squid: `external_acl_type urivet concurrency=100 %>rm %#>ru urivet serve --squid`. */
-#include "gateway/serve/squid.h"
+/* Questions of Squid and of Apache, a line each. */
+#include "gateway/serve/lines.h"
+
+#include "gateway/serve/fronts.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -9,7 +11,7 @@
 #include <unistd.h>
 
 /* The words of a line; one more than there may be is too many. */
-#define WORDS 4
+#define WORDS 6
 
 static unsigned split(struct urivet_text *words, struct urivet_text line)
 {
@@ -35,9 +37,16 @@ static bool is_number(struct urivet_text word)
 	return word.length > 0 && word.length <= 20;
 }
 
-/* Judges a URL as Squid wrote it, of which the Host field is not told apart. */
-static struct gate_outcome judge(struct urivet_text method, struct urivet_text escaped,
-				 const struct rules *rules)
+/* What a line says: words, by which an answer belongs to it. */
+struct said {
+	struct urivet_text id; /* length 0: none */
+	const struct urivet_text *words;
+	unsigned count;
+};
+
+/* A URL as Squid wrote it, of which the Host field is not told apart. */
+static struct gate_outcome judge_decoded(struct urivet_text method, struct urivet_text escaped,
+					 const struct rules *rules)
 {
 	char *const room = malloc(escaped.length + 1);
 	struct gate_request request = rules_request(rules);
@@ -59,6 +68,35 @@ static struct gate_outcome judge(struct urivet_text method, struct urivet_text e
 	return outcome;
 }
 
+/* [ID] [METHOD] URL */
+static struct gate_outcome judge_squid(struct said *said, const struct rules *rules)
+{
+	struct urivet_text method = {NULL, 0};
+	if (said->count > 1 && is_number(said->words[0])) {
+		said->id = *said->words++;
+		said->count--;
+	}
+	if (said->count == 2) {
+		method = *said->words++;
+		said->count--;
+	}
+	if (said->count != 1 || said->words[0].length == 0)
+		return rules_refuse();
+	return judge_decoded(method, said->words[0], rules);
+}
+
+/* SCHEME HOST METHOD TARGET VERSION */
+static struct gate_outcome judge_apache(struct said *said, const struct rules *rules)
+{
+	struct gate_request request = rules_request(rules);
+	if (said->count != 5 || !front_read_scheme(&request.request.scheme, said->words[0]))
+		return rules_refuse();
+	request.request.host = said->words[1];
+	request.request.method = said->words[2];
+	request.target = said->words[3];
+	return rules_judge(rules, &request);
+}
+
 static size_t format(char *out, size_t capacity, struct urivet_text id,
 		     const struct gate_outcome *outcome)
 {
@@ -77,19 +115,18 @@ static size_t format(char *out, size_t capacity, struct urivet_text id,
 	return length > 0 ? (size_t)length : 0;
 }
 
-size_t squid_answer(char *out, size_t capacity, struct urivet_text line, const struct rules *rules,
-		    struct gate_outcome *outcome)
+size_t line_answer(char *out, size_t capacity, struct urivet_text line, enum speaker speaker,
+		   const struct rules *rules, struct gate_outcome *outcome)
 {
-	struct urivet_text words[WORDS], id = {"", 0}, method = {NULL, 0};
-	const unsigned count = split(words, line);
-	unsigned at = 0;
-	if (count > 1 && is_number(words[0]))
-		id = words[at++];
-	if (count - at == 2)
-		method = words[at++];
-	*outcome = count - at == 1 && words[at].length > 0 ? judge(method, words[at], rules)
-							   : rules_refuse();
-	return format(out, capacity, id, outcome);
+	static struct gate_outcome (*const judges[SPEAKERS])(struct said *,
+							     const struct rules *) = {
+	    [SPEAKER_SQUID] = judge_squid,
+	    [SPEAKER_APACHE] = judge_apache,
+	};
+	struct urivet_text words[WORDS];
+	struct said said = {.id = {"", 0}, .words = words, .count = split(words, line)};
+	*outcome = judges[speaker](&said, rules);
+	return format(out, capacity, said.id, outcome);
 }
 
 /* ---- Streams ---------------------------------------------------------------------------- */
@@ -97,12 +134,13 @@ size_t squid_answer(char *out, size_t capacity, struct urivet_text line, const s
 /* Lines that came, of which the last may not be whole yet, and answers that wait. */
 struct stream {
 	const struct rules *rules;
+	enum speaker speaker;
 	int out;
 	bool skips; /* the rest of a line that is too long */
 	size_t held;
 	size_t waiting;
-	char line[2 * SQUID_LINE];
-	char answers[4 * SQUID_ANSWER];
+	char line[2 * LINE_MOST];
+	char answers[4 * LINE_ANSWER];
 };
 
 static bool write_all(struct stream *s)
@@ -120,9 +158,10 @@ static bool write_all(struct stream *s)
 static bool answer_line(struct stream *s, struct urivet_text line)
 {
 	struct gate_outcome outcome;
-	if (sizeof s->answers - s->waiting < SQUID_ANSWER && !write_all(s))
+	if (sizeof s->answers - s->waiting < LINE_ANSWER && !write_all(s))
 		return false;
-	s->waiting += squid_answer(s->answers + s->waiting, SQUID_ANSWER, line, s->rules, &outcome);
+	s->waiting +=
+	    line_answer(s->answers + s->waiting, LINE_ANSWER, line, s->speaker, s->rules, &outcome);
 	return true;
 }
 
@@ -134,7 +173,7 @@ static bool refuse_long(struct stream *s)
 	    space != NULL && space - s->line <= 20 ? (size_t)(space - s->line) : 0;
 	char line[32];
 	/* with too many words after it */
-	(void)snprintf(line, sizeof line, "%.*s - - -", (int)length, s->line);
+	(void)snprintf(line, sizeof line, "%.*s - - - - -", (int)length, s->line);
 	return answer_line(s, urivet_text_of(line, strlen(line)));
 }
 
@@ -152,7 +191,7 @@ static bool answer_lines(struct stream *s)
 	}
 	memmove(s->line, s->line + begin, s->held - begin);
 	s->held -= begin;
-	if (s->held <= SQUID_LINE)
+	if (s->held <= LINE_MOST)
 		return true;
 	if (!s->skips && !refuse_long(s))
 		return false;
@@ -178,13 +217,14 @@ static bool run(struct stream *s, int in)
 	}
 }
 
-bool squid_run(int in, int out, const struct rules *rules)
+bool lines_run(int in, int out, enum speaker speaker, const struct rules *rules)
 {
 	struct stream *const s = calloc(1, sizeof *s);
 	bool good;
 	if (s == NULL)
 		return false;
 	s->rules = rules;
+	s->speaker = speaker;
 	s->out = out;
 	good = run(s, in);
 	free(s);
