@@ -36,7 +36,7 @@ static void ask(const struct question *q, struct urivet_text whole, enum front f
 	}
 	oracle(is_in(r.target, whole) && is_in(r.request.host, whole) && is_in(r.request.method, whole),
 	       "what is read is what was said");
-	oracle(named(q, front == FRONT_NGINX				? "X-Original-URI"
+	oracle(named(q, front == FRONT_NGINX || front == FRONT_HAPROXY	? "X-Original-URI"
 			: front == FRONT_ENVOY || front == FRONT_PATH ? "Host"
 								      : "X-Forwarded-Uri") == 1,
 	       "it is said once");

@@ -58,6 +58,9 @@ need 'perl -MLWP -e 1' libwww-perl
 need 'test -x /usr/sbin/nginx' nginx
 need 'test -x /usr/share/nginx/src/configure' nginx-dev
 need 'test -x /usr/sbin/apache2' apache2
+need 'test -x /usr/bin/caddy' caddy
+need 'test -x /usr/sbin/haproxy' haproxy
+need 'test -x /usr/sbin/squid' squid
 # completion is asked of the shells themselves
 need 'command -v bash' bash
 need 'command -v zsh' zsh

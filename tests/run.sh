@@ -84,8 +84,8 @@ names() {
 	$python -B tests/names/compare.py --count 100000 --seed 1
 }
 
-# The modules of gateways, before a server with a secret, in a network of their own where there may be one.
-gateways() { # variant
+# Gateways before a server with a secret, in a network of their own where there may be one.
+gateways() { # variant, suites
 	build=build
 	[ "$1" = release ] || build=build/$1
 	"$make" -s $jobs VARIANT="$1" $build/urivet $build/nginx/ngx_http_urivet_module.so || return
@@ -94,7 +94,7 @@ gateways() { # variant
 	[ "$1" = release ] || export URIVET_PRELOAD="$(cc -print-file-name=libasan.so)"
 	# shellcheck disable=SC2086
 	$inside -C tests/gateway PYTHONDONTWRITEBYTECODE=1 URIVET="$PWD/$build/urivet" \
-		URIVET_NGINX_MODULE="$PWD/$build/nginx/ngx_http_urivet_module.so" $python -m unittest -q test_nginx test_serve
+		URIVET_NGINX_MODULE="$PWD/$build/nginx/ngx_http_urivet_module.so" $python -m unittest -q $2
 }
 
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
@@ -219,8 +219,9 @@ step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
 step addresses addresses
 step endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints --count 40000 --seed 1
 step connect connect
-step gateways gateways release
-step gateways-asan gateways asan
+step gateways gateways release 'test_nginx test_serve'
+step gateways-asan gateways asan 'test_nginx test_serve'
+step gateways-others gateways release test_others
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet

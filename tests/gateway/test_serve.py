@@ -306,7 +306,10 @@ class SquidTest(unittest.TestCase):
         return done.stdout.decode("ascii").splitlines()
 
     def test_lines_are_decoded_once(self) -> None:
-        lines = {"1 GET http://example.com/a": "1 OK", "2 CONNECT example.com:443": "2 OK", "http://example.com/": "OK",
+        lines = {"1 GET http://example.com/a": "1 OK", "2 CONNECT example.com:443": "2 OK",
+                 "8 GET http://example.com/a -": "8 OK", "9 GET http://example.com/a data": "9 ERR log=field-unreadable message=unclear",
+                 "10 http://127.1/ -": "10 ERR log=ipv4-short message=unclear", "11 GET -": "11 ERR log=target-malformed message=unclear",
+                 "http://example.com/": "OK",
                  "3 GET http%3A//example.com/%2541": "3 ERR log=escaped-unreserved message=unclear",
                  "4 GET http://example.com/%252e%252e/": "4 ERR log=escaped-unreserved,escaped-dot-segment,dot-segment-above-root message=unclear",
                  "5 GET http://example.com/%zz": "5 ERR log=field-unreadable message=unclear",

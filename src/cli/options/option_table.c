@@ -588,7 +588,7 @@ const struct option option_table[] = {
 	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), set_default,
 	 "the base URI where nothing else tells one", ANYTHING},
 	{"from", 0, ARGUMENT_REQUIRED, "--from=NAME", ON(SERVE), set_from,
-	 "the gateway that asks: nginx, traefik, caddy, envoy, or path: in the question itself",
+	 "the gateway that asks: nginx, haproxy, traefik, caddy, envoy, or path: in the question",
 	 ONE_OF(front_names)},
 	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), set_squid,
 	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},

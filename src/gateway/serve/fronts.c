@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-const char *const front_names[FRONTS + 1] = {"nginx", "traefik", "caddy", "envoy", "path", NULL};
+const char *const front_names[FRONTS + 1] = {"nginx", "haproxy", "traefik", "caddy",
+					     "envoy", "path",    NULL};
 
 /* What is to be known of a request. */
 enum said { METHOD = 0, SCHEME, HOST, TARGET, SERVER, SAID };
@@ -18,6 +19,10 @@ static const char *const places[FRONTS][SAID] = {
 		     [HOST] = "X-Original-Host",
 		     [TARGET] = "X-Original-URI",
 		     [SERVER] = "X-Original-Server"},
+    [FRONT_HAPROXY] = {[METHOD] = "X-Original-Method",
+		       [SCHEME] = "X-Original-Scheme",
+		       [HOST] = "X-Original-Host",
+		       [TARGET] = "X-Original-URI"},
     [FRONT_TRAEFIK] = {[METHOD] = "X-Forwarded-Method",
 		       [SCHEME] = "X-Forwarded-Proto",
 		       [HOST] = "X-Forwarded-Host",

@@ -9,7 +9,15 @@
 
 #include "gateway/gate.h"
 
-enum front { FRONT_NGINX = 0, FRONT_TRAEFIK, FRONT_CADDY, FRONT_ENVOY, FRONT_PATH, FRONTS };
+enum front {
+	FRONT_NGINX = 0,
+	FRONT_HAPROXY,
+	FRONT_TRAEFIK,
+	FRONT_CADDY,
+	FRONT_ENVOY,
+	FRONT_PATH,
+	FRONTS
+};
 
 /* "nginx", ...; ends in NULL. */
 extern const char *const front_names[FRONTS + 1];

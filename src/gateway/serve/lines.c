@@ -37,6 +37,11 @@ static bool is_number(struct urivet_text word)
 	return word.length > 0 && word.length <= 20;
 }
 
+static bool is_hyphen(struct urivet_text word)
+{
+	return word.length == 1 && *(const char *)word.data == '-';
+}
+
 /* What a line says: words, by which an answer belongs to it. */
 struct said {
 	struct urivet_text id; /* length 0: none */
@@ -68,7 +73,7 @@ static struct gate_outcome judge_decoded(struct urivet_text method, struct urive
 	return outcome;
 }
 
-/* [ID] [METHOD] URL */
+/* [ID] [METHOD] URL [-]: Squid writes what the ACL was given, or a hyphen for nothing, at the end of each line. */
 static struct gate_outcome judge_squid(struct said *said, const struct rules *rules)
 {
 	struct urivet_text method = {NULL, 0};
@@ -76,6 +81,8 @@ static struct gate_outcome judge_squid(struct said *said, const struct rules *ru
 		said->id = *said->words++;
 		said->count--;
 	}
+	if (said->count > 1 && is_hyphen(said->words[said->count - 1]))
+		said->count--;
 	if (said->count == 2) {
 		method = *said->words++;
 		said->count--;

@@ -8,7 +8,7 @@
 /*
  * Who asks, and so how a question is written.
  *
- * SPEAKER_SQUID: `[ID] [METHOD] URL`, the URL percent-encoded once: a helper of external ACLs,
+ * SPEAKER_SQUID: `[ID] [METHOD] URL [-]`, the URL percent-encoded once: a helper of external ACLs,
  * `external_acl_type urivet concurrency=100 %>rm %#>ru`.
  * SPEAKER_APACHE: `SCHEME HOST METHOD TARGET VERSION`, nothing of it encoded: a RewriteMap that is
  * asked for `%{REQUEST_SCHEME} %{HTTP_HOST} %{THE_REQUEST}`.
