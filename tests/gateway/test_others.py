@@ -10,6 +10,7 @@ import unittest
 from pathlib import Path
 
 import gateway
+import nginx
 from test_serve import EXAMPLES, URIVET, Helper
 
 # With the name and port that clients use. None of these may arrive at the server.
@@ -223,6 +224,37 @@ class Server(unittest.TestCase):
         gateway.until("it is there again", lambda: self.get("/d")[0] == [200])
 
 
+class NginxModule(Server):
+    program, asks_helper = nginx.NGINX, False
+    guard = ("urivet        enforce;", "")
+
+    def configured(self) -> str:
+        text = self.example("nginx.conf", port=f"listen 80 => listen 127.0.0.1:{self.port}", app=f"127.0.0.1:8000 => 127.0.0.1:{self.backend.port}",
+                            module=f"modules/ngx_http_urivet_module.so => {nginx.MODULE}",
+                            own=f"http {{ => http {{ access_log off; client_body_temp_path {self.folder}/body; proxy_temp_path {self.folder}/proxy; "
+                                f"fastcgi_temp_path {self.folder}/fcgi; uwsgi_temp_path {self.folder}/uwsgi; scgi_temp_path {self.folder}/scgi;")
+        return text.replace("enforce", "observe") if "--observe" in self.words else text
+
+    def run_server(self, text: str) -> None:
+        path = self.folder / "nginx.conf"
+        path.write_text(text)
+        self.start(self.program, "-p", self.folder, "-e", self.folder / "error.log", "-c", path, "-g", f"daemon off; pid {self.folder}/pid;")
+
+    def test_nothing_passes_where_the_helper_does_not_answer(self) -> None:
+        """There is none: the counts are told instead."""
+        self.begin()
+        self.get("/a")
+        self.refused("refused", self.get("/a%2Fb"))
+        page = gateway.body(gateway.get(self.port, "/urivet"))
+        self.assertIn('urivet_findings_total{finding="escaped-slash"} 1\n', page)
+
+    def test_parameters_and_fields(self) -> None:
+        self.begin()
+        inside = "http://127.0.0.1/"
+        for fields in ([f"/a?url={inside}"], [f"/a?next=/b&next={inside}"], ["/a", f"X-Callback-Url: {inside}"]):
+            self.refused(fields, self.get(*fields))
+
+
 class Caddy(Server):
     program, front = "/usr/bin/caddy", "caddy"
     rewritten = {"/a|b": "/a%7Cb", '/a"b': "/a%22b", "http://evil.example/a": "/a"}      # the last with a Host field of its own
@@ -263,7 +295,7 @@ class Squid(Server):
     """For clients that say which server they want: the Host field is none of its business, and is written anew."""
     program, asks_helper = "/usr/sbin/squid", False
     asked_without = "/c%2Fd"    # it starts another helper itself, at once
-    rewritten = {"/a%5cb": "/a%5cb"}     # a note of the policy, no more
+    rewritten = {"/a%5cb": "/a%5cb", "/a//b": "/a//b"}     # notes of its policy, no more
 
     def configured(self) -> str:
         policy = self.folder / "policy.yaml"
