@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """`urivet serve`: what it reads of each gateway that asks, what becomes of it when policies change and processes
-die, and nginx that asks it before a server with a secret."""
+die; test_examples.py has servers that ask it."""
 from __future__ import annotations
 
 import json
@@ -17,43 +17,9 @@ import unittest
 from pathlib import Path
 
 import gateway
-import nginx
+from servers import URIVET, Helper
 
-URIVET = os.environ.get("URIVET", str(gateway.BUILD / "urivet"))
 INSIDE = "http://127.0.0.1/"
-EXAMPLES = gateway.ROOT / "src" / "gateway" / "examples"
-
-
-class Helper:
-    """The helper at a port or a file."""
-
-    def __init__(self, folder: Path, *words: str, where: str = "", front: str = "nginx") -> None:
-        self.port = gateway.free_port()
-        self.folder, self.where = folder, where or f"127.0.0.1:{self.port}"
-        self.command = [URIVET, "serve", f"--from={front}", f"--listen={self.where}", f"--log={folder}/log", *words]
-
-    def start(self) -> None:
-        self.program = gateway.Program(*self.command, log=self.folder / "err")
-        gateway.until(f"the helper listens: {self.said()}", self.listens)
-
-    def listens(self) -> bool:
-        if not self.where.startswith("unix:"):
-            return gateway.listens(self.port)
-        with socket.socket(socket.AF_UNIX) as one:
-            return one.connect_ex(self.where[5:]) == 0
-
-    def said(self) -> str:
-        return (self.folder / "err").read_text() if (self.folder / "err").exists() else ""
-
-    def logged(self) -> list[dict]:
-        return [json.loads(line) for line in (self.folder / "log").read_text().splitlines()]
-
-    def children(self) -> list[int]:
-        path = Path(f"/proc/{self.program.process.pid}/task/{self.program.process.pid}/children")
-        return [int(pid) for pid in path.read_text().split()]
-
-    def end(self) -> int:
-        return self.program.end()
 
 
 class Case(unittest.TestCase):
@@ -356,57 +322,6 @@ class ApacheLinesTest(unittest.TestCase):
             done = subprocess.run([URIVET, "serve", *words], capture_output=True, text=True, check=False, timeout=60)
             self.assertEqual((done.returncode, done.stdout), (2, ""), words)
             self.assertIn("--apache", done.stderr)
-
-
-class NginxTest(Case):
-    """The example, before a server with a secret."""
-
-    def begin_chain(self, *words: str) -> None:
-        folder = self.enterContext(gateway.folder())
-        self.path = folder / "socket"
-        self.backend = gateway.Backend()
-        self.addCleanup(self.backend.close)
-        port = gateway.free_port()
-        self.helper = Helper(self.enterContext(gateway.folder()), f"--origin=http://localhost:{port}", *words, where=f"unix:{self.path}")
-        self.helper.start()
-        self.path.chmod(0o666)      # nginx gave up its rights; where it is installed, it is of the group
-        self.addCleanup(self.helper.end)
-        text = (EXAMPLES / "nginx-auth-request.conf").read_text()
-        upstream, server = text.split("server {\n", 1)
-        server = server.rsplit("}", 1)[0].replace("listen 80;", "").replace("http://app", "http://secret")
-        one = nginx.Nginx(folder, self.backend.port, server, http=upstream.replace("/run/urivet/serve.sock", str(self.path)))
-        one.port = port
-        one.configure(server, http=upstream.replace("/run/urivet/serve.sock", str(self.path)), module=False)
-        one.start()
-        self.addCleanup(one.end)
-        self.port = port
-
-    def get(self, target: str, **more: str) -> tuple[int, list[str]]:
-        answer = gateway.get(self.port, target, **more)
-        return gateway.statuses(answer)[0], [t.decode() for t in self.backend.targets()]
-
-    def test_nginx_asks(self) -> None:
-        self.begin_chain()
-        self.assertEqual(self.get("/a?b"), (200, ["/a?b"]))
-        for target in ("/a%2Fb", "//evil/", "/a/../b", "http://evil.example/a", f"http://LOCALHOST:{self.port}/%2e"):
-            self.assertEqual(self.get(target), (403, []), target)
-        for host in ("a@b", "localhost:1", "127.1"):
-            status, arrived = self.get("/a", host=host)
-            self.assertEqual((status >= 400, arrived), (True, []), host)
-
-    def test_nothing_passes_where_the_helper_does_not_answer(self) -> None:
-        self.begin_chain("--jobs=1")
-        self.assertEqual(self.get("/a")[0], 200)
-        (child,) = self.helper.children()
-        os.kill(child, signal.SIGSTOP)          # hung
-        self.assertEqual(self.get("/a"), (500, []))
-        os.kill(child, signal.SIGCONT)
-        gateway.until("it goes on", lambda: self.get("/a")[0] == 200)
-        self.helper.end()                       # gone
-        self.assertEqual(self.get("/a"), (500, []))
-        self.helper.start()
-        self.path.chmod(0o666)
-        gateway.until("it is there again", lambda: self.get("/a")[0] == 200)
 
 
 if __name__ == "__main__":

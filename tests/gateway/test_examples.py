@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each example, as it stands but for ports and paths, before a server with a secret: what passes, what must not arrive, the
+same without the guard, and with a helper that hangs or is gone."""
+from __future__ import annotations
+
+import os
+import signal
+import unittest
+
+import gateway
+import servers
+
+# None of these may arrive at the server.
+TARGETS = ("/a%2Fb", "/a%2fb", "//evil.example/", "/a/../b", "/%2e%2e/b", "/a;/../b", "/a%00b", "/a%0d%0aX:1", "/a%", "/a%zz", "/a%5cb",
+           "/a\\b", "/a|b", "/a\"b", "/caf\xe9", "http://evil.example/a", "/a?x=%0d%0aX:1", "/a?x=%00", "/%61dmin", "/a//b", "/./a", "/" + "a" * 9000)
+HOSTS = ("a@b", "localhost@evil.example", "127.1", "0x7f.1", "evil_.example:80:80", "[::1", "a b", "localhost:1", "%6cocalhost")
+ACCEPTED = ("/", "/a", "/a?b=c", "/a/b.html?x=1&y=2", "/a%20b", "/caf%C3%A9")
+
+
+def as_octets(text: str) -> bytes:
+    return text.encode("latin-1")
+
+
+class Examples:
+    """What holds for each of them."""
+    kind: type[servers.Server]
+    asked_without = "/c"        # what must not arrive while there is no helper
+    waits = False               # for a helper that hangs, for as long as its clients do
+    rewritten: dict[str, str] = {}      # what it passes on in another spelling, which is what it asks about
+
+    def setUp(self) -> None:
+        if not os.access(self.kind.program, os.X_OK):
+            self.skipTest(f"{self.kind.program} is not installed")
+
+    def begin(self, guarded: bool = True, words: tuple[str, ...] = ()) -> None:
+        self.backend = gateway.Backend()
+        self.addCleanup(self.backend.close)
+        self.server = self.kind(self.backend.port, guarded, words)
+        self.addCleanup(self.server.close)
+
+    def ask(self, request: bytes) -> tuple[list[int], list[str]]:
+        """The statuses that came back, and the targets that arrived."""
+        answer = gateway.ask(self.server.port, request)
+        arrived = [target.decode("latin-1") for target in self.backend.targets()]
+        self.assertTrue(arrived or gateway.SECRET not in answer, request)
+        return gateway.statuses(answer), arrived
+
+    def get(self, target: str, *fields: str, method: str = "GET", host: str | None = None) -> tuple[list[int], list[str]]:
+        host = self.server.host() if host is None else host
+        lines = [f"{method} {self.server.target(target)} HTTP/1.1", f"Host: {host}", *fields, "Connection: close", "", ""]
+        return self.ask(as_octets("\r\n".join(lines)))
+
+    def refused(self, what: object, answer: tuple[list[int], list[str]]) -> None:
+        """Nothing arrived; what came back, if anything did, is an error."""
+        statuses, arrived = answer
+        self.assertEqual(arrived, [], what)
+        self.assertTrue(all(status >= 400 for status in statuses), (what, statuses))
+
+    def test_what_is_read_alike_passes(self) -> None:
+        self.begin()
+        for target in ACCEPTED:
+            self.assertEqual(self.get(target), ([200], [target]), self.server.said())
+        for method in ("HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH"):
+            self.assertEqual(self.get("/a", "Content-Length: 0", method=method), ([200], ["/a"]), method)
+
+    def test_what_is_refused_does_not_arrive(self) -> None:
+        self.begin()
+        for target in TARGETS:
+            if target in self.rewritten:
+                self.assertEqual(self.get(target), ([200], [self.rewritten[target]]))
+            else:
+                self.refused(target, self.get(target))
+        self.assertEqual(self.get("/a"), ([200], ["/a"]))
+
+    def test_hosts(self) -> None:
+        self.begin()
+        for host in HOSTS:
+            self.refused(host, self.get("/a", host=host))
+        for fields in ("Host: localhost\r\nHost: evil.example", "Host: localhost\r\n evil.example", "Host:", "X: y"):
+            self.refused(fields, self.ask(as_octets(f"GET /a HTTP/1.1\r\n{fields}\r\nConnection: close\r\n\r\n")))
+            self.refused(fields, self.ask(as_octets(f"GET /a HTTP/1.0\r\n{fields}\r\n\r\n")))
+
+    def test_what_clients_say_of_themselves_is_not_believed(self) -> None:
+        self.begin()
+        said = ("X-Original-URI: /a", "X-Forwarded-Uri: /a", "X-Forwarded-Host: localhost", "X-Original-Method: GET", "X-Forwarded-Proto: http",
+                "X-Original-Host: localhost", "X-Forwarded-Method: GET", "X-Original-Scheme: http", "X-Urivet-Verdict: accept")
+        self.refused(said, self.get("/a%2Fb", *said))
+        bad = tuple(field.replace("/a", "/a%2Fb") for field in said)
+        self.assertEqual(self.get("/a", *bad), ([200], ["/a"]))
+
+    def test_one_connection(self) -> None:
+        """What is refused does not hide after what is not."""
+        self.begin()
+        host, good, bad = self.server.host(), self.server.target("/good"), self.server.target("/a%2Fb")
+        second = f"GET {bad} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        _, arrived = self.ask(as_octets(f"GET {good} HTTP/1.1\r\nHost: {host}\r\n\r\n{second}"))
+        self.assertLessEqual(arrived, ["/good"])
+        body = f"POST {good} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {len(second)}\r\nConnection: close\r\n\r\n{second}"
+        self.assertEqual(self.ask(as_octets(body))[1], ["/good"])
+        body = body.replace("Content-Length: ", "Transfer-Encoding: chunked\r\nContent-Length: ")
+        self.assertLessEqual(set(self.ask(as_octets(body))[1]), {"/good"})
+
+    def test_without_the_guard(self) -> None:
+        """The control: much of all that arrives then."""
+        self.begin(guarded=False)
+        arrived = [target for target in TARGETS if self.get(target)[1]]
+        self.assertGreater(len([target for target in arrived if target not in self.rewritten]), 3, arrived)
+
+    def test_observing(self) -> None:
+        self.begin(words=("--observe",))
+        self.assertEqual(self.get("/a%20b")[0], [200])
+        self.assertEqual(len(self.get("/%61dmin")[1]), 1)
+
+    def test_nothing_passes_where_the_helper_does_not_answer(self) -> None:
+        self.begin()
+        self.assertEqual(self.get("/a")[0], [200])
+        child = self.server.answering()
+        os.kill(child, signal.SIGSTOP)
+        try:
+            if self.waits:
+                self.assert_waits()
+            else:
+                self.refused("hung", self.get("/hung"))
+        finally:
+            os.kill(child, signal.SIGCONT)
+        gateway.until("it goes on", lambda: self.get("/b")[0] == [200])
+        self.server.end_helper()
+        self.refused("gone", self.get(self.asked_without))
+        self.server.bring_back()
+        gateway.until("it is there again", lambda: gateway.listens(self.server.port) and self.get("/d")[0] == [200])
+
+    def assert_waits(self) -> None:
+        with gateway.connected(self.server.port) as connection:
+            connection.settimeout(1)
+            connection.sendall(as_octets(f"GET {self.server.target('/hung')} HTTP/1.1\r\nHost: {self.server.host()}\r\n\r\n"))
+            with self.assertRaises(TimeoutError):
+                connection.recv(1)
+        self.assertEqual(self.backend.targets(), [])
+
+
+class NginxModule(Examples, unittest.TestCase):
+    kind = servers.NginxModule
+
+    def test_nothing_passes_where_the_helper_does_not_answer(self) -> None:
+        """There is none: the counts are told instead."""
+        self.begin()
+        self.get("/a")
+        self.refused("refused", self.get("/a%2Fb"))
+        page = gateway.body(gateway.get(self.server.port, "/urivet"))
+        self.assertIn('urivet_findings_total{finding="escaped-slash"} 1\n', page)
+
+    def test_parameters_and_fields(self) -> None:
+        self.begin()
+        inside = "http://127.0.0.1/"
+        for fields in ([f"/a?url={inside}"], [f"/a?next=/b&next={inside}"], ["/a", f"X-Callback-Url: {inside}"]):
+            self.refused(fields, self.get(*fields))
+
+
+class NginxAsks(Examples, unittest.TestCase):
+    kind = servers.NginxAsks
+
+
+class Caddy(Examples, unittest.TestCase):
+    kind = servers.Caddy
+    waits = True
+    # the host of the last is evil.example, for the server too: Caddy writes the Host field anew
+    rewritten = {"/a|b": "/a%7Cb", '/a"b': "/a%22b", "http://evil.example/a": "/a"}
+
+
+class Haproxy(Examples, unittest.TestCase):
+    kind = servers.Haproxy
+
+
+class Squid(Examples, unittest.TestCase):
+    """The Host field is none of its business, and is written anew."""
+    kind = servers.Squid
+    waits = True
+    asked_without = "/c%2Fd"    # it starts another helper itself, at once
+    rewritten = {"/a%5cb": "/a%5cb", "/a//b": "/a//b"}      # notes of its policy, no more
+
+    def test_hosts(self) -> None:
+        self.begin()
+        for host in HOSTS:
+            gateway.ask(self.server.port, as_octets(f"GET {self.server.target('/a')} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"))
+        fields = {field for request in self.backend.requests for field in request.split(b"\r\n") if field.startswith(b"Host:")}
+        self.assertEqual(fields, {b"Host: www.example.com"})
+        self.backend.targets()
+        for host in HOSTS:
+            if "@" in host:     # it takes userinfo away, and asks about what it is going to fetch
+                self.get(f"http://{host}/a")
+            else:
+                self.refused(host, self.get(f"http://{host}/a"))
+
+    def test_tunnels(self) -> None:
+        self.begin()
+        for target in ("www.example.com:22", "127.1:443", "a@www.example.com:443", "evil_.example:443:443"):
+            self.refused(target, self.ask(as_octets(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\nConnection: close\r\n\r\n")))
+
+
+class Apache(Examples, unittest.TestCase):
+    kind = servers.Apache
+    waits = True
+
+
+if __name__ == "__main__":
+    unittest.main()
