@@ -244,6 +244,17 @@ class ProcessTest(Case):
             connection.close()
         self.assertEqual(self.nginx("/a")[0], 200)
 
+    def test_it_accepts_again_after_it_had_no_file_left(self) -> None:
+        self.begin("--jobs=1", "--connections=8", "--timeout=30")
+        slow = [gateway.connected(self.helper.port) for _ in range(80)]
+        for connection in slow:
+            connection.sendall(b"GET / HT")
+        time.sleep(0.3)
+        for connection in slow:
+            connection.close()
+        self.assertEqual(self.nginx("/a")[0], 200)
+        self.assertEqual(self.nginx("/a%2Fb")[0], 403)
+
 
 class MetricsTest(Case):
     def test_counts_and_health_have_a_socket_of_their_own(self) -> None:

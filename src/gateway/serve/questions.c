@@ -217,13 +217,16 @@ static void take_question(struct evhttp_request *question, void *context)
 
 /* ---- The process --------------------------------------------------------------------------------- */
 
+/* The process's one server: what a listener hands to its callback of errors is evhttp's own. */
+static struct server *only_server;
+
 /* Too many connections: none is accepted for a moment. */
-static void pause_accepting(struct evconnlistener *listener, void *context)
+static void pause_accepting(struct evconnlistener *listener, void *of_evhttp)
 {
 	static const struct timeval moment = {0, 50000};
-	struct server *const server = context;
-	(void)evconnlistener_disable(listener);
-	(void)event_add(server->pause, &moment);
+	(void)of_evhttp;
+	if (event_add(only_server->pause, &moment) == 0)
+		(void)evconnlistener_disable(listener);
 }
 
 static void accept_again(evutil_socket_t unused, short events, void *context)
@@ -285,6 +288,7 @@ static bool set_up(struct server *server, int socket)
 	server->drain = event_new(server->base, -1, EV_PERSIST, look_for_end, server);
 	if (server->bound == NULL || server->pause == NULL || server->drain == NULL)
 		return false;
+	only_server = server;
 	listener = evhttp_bound_socket_get_listener(server->bound);
 	evconnlistener_set_error_cb(listener, pause_accepting);
 	return true;
