@@ -61,6 +61,7 @@ need 'test -x /usr/sbin/apache2' apache2
 need 'test -x /usr/bin/caddy' caddy
 need 'test -x /usr/sbin/haproxy' haproxy
 need 'test -x /usr/sbin/squid' squid
+need 'command -v wrk' wrk
 # completion is asked of the shells themselves
 need 'command -v bash' bash
 need 'command -v zsh' zsh

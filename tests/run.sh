@@ -221,7 +221,8 @@ step endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints 
 step connect connect
 step gateways gateways release 'test_nginx test_serve'
 step gateways-asan gateways asan 'test_nginx test_serve'
-step gateways-others gateways release test_examples
+step gateways-examples gateways release test_examples
+step gateway-load "$make" -s gateway-load
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet

@@ -77,10 +77,11 @@ $(POLICY_TESTS): $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(Q)$(LINK) -pthread -o $@ $(filter %.o,$^) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a $(LOADER_LIBS) $(LDLIBS)
 
 ##@ Gates that need more tools
-gates-full: ## the longest runs: grammar in full, names, abi, prove, smoke, mutate
+gates-full: ## the longest runs: grammar in full, names, abi, gateways, prove, smoke, mutate
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
 	@$(PYTHON) -B tests/names/agree.py --rule=command --full
 	@$(MAKE) abi
+	@$(MAKE) gateway-load REQUESTS=10000000 SWAPS=1000
 	@$(MAKE) prove
 	@$(MAKE) smoke
 	@$(MAKE) mutate

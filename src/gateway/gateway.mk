@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What stands in the way of requests. Each is built where this machine has what it needs.
-.PHONY: gateways install-gateways uninstall-gateways
+.PHONY: gateways gateway-load install-gateways uninstall-gateways
 NGINX_SOURCE ?= /usr/share/nginx/src
 NGINX_MODULE := $(OUT)/nginx/ngx_http_urivet_module.so
 gateways: all $(if $(wildcard $(NGINX_SOURCE)/configure),$(NGINX_MODULE)) ## what stands in gateways, as far as this machine has what it needs
@@ -21,3 +21,10 @@ install-gateways: gateways ## installs the module where nginx looks for it; DEST
 
 uninstall-gateways: ## takes the module away
 	rm -f $(DESTDIR)$(NGINX_MODULES)/$(notdir $(NGINX_MODULE))
+
+# in a network of its own where there may be one
+REQUESTS ?= 200000
+SWAPS    ?= 50
+gateway-load: gateways ## servers with their guard and without, in turns, then faults under load; REQUESTS=200000 SWAPS=50
+	@inside=; /usr/bin/python3 -B fuzz/wire/cage.py true 2>/dev/null && inside='/usr/bin/python3 -B fuzz/wire/cage.py'; \
+	    $$inside /usr/bin/python3 -B tests/gateway/load.py --requests=$(REQUESTS) --swaps=$(SWAPS)
