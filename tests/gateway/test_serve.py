@@ -3,6 +3,7 @@
 die; test_examples.py has servers that ask it."""
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -15,6 +16,7 @@ import threading
 import time
 import unittest
 from pathlib import Path
+from random import Random
 
 import gateway
 from servers import URIVET, Helper
@@ -133,6 +135,67 @@ class ReadingTest(Case):
         self.assertEqual((row["verdict"], row["host"], row["findings"]), ("reject", "www.example.com", ["non-ascii", "forbidden-char", "escaped-slash"]))
         self.assertNotIn("abc", row["target"])
         self.assertTrue((self.helper.folder / "log").read_bytes().isascii())
+
+
+class RawTest(Case):
+    """Octets that are nearly a question, through libevent: what passes is what one field of each says."""
+    QUESTION = (b"GET /ask HTTP/1.1\r\nHost: asked\r\nX-Original-Method: GET\r\nX-Original-Scheme: http\r\nX-Original-Server: www.example.com\r\n"
+                b"X-Original-Host: www.example.com\r\nX-Original-URI: /a/b?c=d\r\nConnection: close\r\n\r\n")
+    PIECES = (b"\0", b"\r", b"\n", b"\r\n", b"\r\n ", b"\r\n\t", b" ", b"\t", b":", b"/", b"%2F", b"%", b"?", b"#", b",", b";", b"\x7f", b"\x80", b"\xff", b"X-Original-URI:",
+              b"X-Original-URI: /%2e%2e/", b"\r\nX-Original-URI: /x", b"\r\nx_original-uri: /x", b"X-Original-Host: evil.example", b"\r\nContent-Length: 1", b"Content-Length: 0",
+              b"\r\nTransfer-Encoding: chunked", b"chunked", b"HTTP/1.0", b"HTTP/2.0", b"POST", b"http://evil.example/", b"@", b"..", b"\r\n\r\n", b"GET / HTTP/1.1\r\n")
+
+    def mutated(self, random: Random) -> bytes:
+        octets = bytearray(self.QUESTION)
+        for _ in range(random.choice((1, 1, 2, 3))):
+            at, way = random.randrange(len(octets) + 1), random.randrange(4)
+            if way == 0:
+                octets[at:at] = random.choice(self.PIECES)
+            elif way == 1:
+                octets[at:at + random.randrange(1, 4)] = random.choice(self.PIECES)
+            elif way == 2:
+                del octets[at:at + random.randrange(1, 20)]
+            else:       # a line once more, somewhere
+                lines = bytes(octets).split(b"\r\n")
+                lines.insert(random.randrange(len(lines)), random.choice(lines))
+                octets = bytearray(b"\r\n".join(lines))
+        return bytes(octets)
+
+    def said(self, octets: bytes) -> list[tuple[str, str]]:
+        """The fields of the first head, where any line end is one."""
+        fields = []
+        for line in octets.replace(b"\r\n", b"\n").split(b"\n")[1:]:
+            name, colon, value = line.decode("latin-1").partition(":")
+            if line in (b"", b"\r"):
+                break
+            if colon:
+                fields.append((name.lower().replace("_", "-"), value.strip(" \t\r")))
+        return fields
+
+    def answer(self, octets: bytes) -> int:
+        with gateway.connected(self.helper.port) as connection, contextlib.suppress(OSError):
+            connection.sendall(octets)
+            connection.shutdown(socket.SHUT_WR)
+            return (*gateway.statuses(gateway.read_all(connection)), 0)[0]
+        return 0
+
+    def test_mutants(self) -> None:
+        self.begin("--jobs=1", "--timeout=2")
+        random = Random(1)
+        self.assertEqual(self.answer(self.QUESTION), 200)
+        passed = 0
+        for _ in range(5000):
+            octets = self.mutated(random)
+            if self.answer(octets) != 200:
+                continue
+            passed += 1
+            fields = self.said(octets)
+            known = {name: [value for other, value in fields if other == f"x-original-{name.lower()}"] for name in ("Method", "Scheme", "Server", "Host", "URI")}
+            self.assertEqual({len(values) for values in known.values()}, {1}, octets)
+            self.assertEqual(self.nginx(**{name if name != "URI" else "target": values[0] for name, values in known.items()})[0], 200, octets)
+            self.assertNotRegex(octets, rb"\0|\n[ \t]")
+        self.assertGreater(passed, 200)
+        self.assertLess(passed, 4000)
 
 
 class ProcessTest(Case):
