@@ -36,16 +36,18 @@ enum type_id { TYPE_BOOLEAN = 1, TYPE_INTEGER = 4, TYPE_VARCHAR = 17, TYPE_BLOB 
 
 /* VARCHAR and BLOB: up to 12 octets lie in the value, more elsewhere. */
 #define INLINE_MOST 12
-struct api_string {
-	uint32_t length;
-	union {
+union api_string {
+	struct {
+		uint32_t length;
 		char in_place[INLINE_MOST];
-		struct {
-			char prefix[4];
-			const char *octets;
-		};
+	};
+	struct {
+		uint32_t same_length;
+		char prefix[4];
+		const char *octets;
 	};
 };
+_Static_assert(sizeof(union api_string) == 16, "a value of VARCHAR has 16 octets");
 
 /* Where the elements of a row's list lie in the child vector. */
 struct list_entry {

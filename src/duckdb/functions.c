@@ -79,17 +79,27 @@ static void answer_check(struct rows *rows)
 	put_string(member[6], rows->row, urivet_reason_name(urivet_reason(&report, rows->policy)));
 }
 
+/* Appends a name, if there is room for it. */
+static void append_name(char *message, size_t capacity, const char *name)
+{
+	const size_t length = strlen(message);
+
+	(void)snprintf(message + length, capacity - length, " %s", name);
+}
+
 /* The URL itself is not shown: it may hold secrets. */
 static void answer_require(struct rows *rows)
 {
 	struct urivet_report report;
-	char message[2048] = "urivet: the URL is refused: ";
-	size_t length = strlen(message);
+	char message[2048] = "urivet: the URL is refused:";
 
 	put_boolean(rows->out, rows->row, true);
 	if (judge(rows, &report) == URIVET_ACCEPT)
 		return;
-	urivet_format_ids(message + length, sizeof message - length, &report);
+	for (uint32_t k = 0; k < report.count; k++)
+		if (urivet_finding_refuses(&report, &report.finding[k], rows->policy))
+			append_name(message, sizeof message,
+				    urivet_finding_info(report.finding[k].id)->name);
 	fail(rows, message);
 }
 

@@ -79,7 +79,7 @@ uint64_t put_list(struct rows *rows, vector out, uint64_t count)
 
 /* A column of what is asked: of VARCHAR or BLOB. */
 struct column {
-	const struct api_string *value;
+	const union api_string *value;
 	const uint64_t *valid; /* NULL: no row is NULL */
 };
 
@@ -93,7 +93,7 @@ static struct column column_of(data_chunk in, unsigned number)
 /* False: the row is NULL. */
 static bool take_text(const struct column *column, uint64_t row, struct urivet_text *text)
 {
-	const struct api_string *value = &column->value[row];
+	const union api_string *value = &column->value[row];
 
 	if (column->valid != NULL && (column->valid[row / 64] >> row % 64 & 1) == 0)
 		return false;
