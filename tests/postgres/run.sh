@@ -18,4 +18,5 @@ release=$(sed -n 's/^.define URIVET_VERSION_[MP][A-Z]* //p' ../../include/urivet
 version=${release%.}
 next="${version%.*}.$((${version##*.} + 1))"
 "$make" -s -C ../.. PG_FOLDER=build/postgres-next PG_VERSION="$next" PG_EARLIER="$version" PG_PATCH=$((${version##*.} + 1)) postgres-extension || exit
-exec "$python" -B -m unittest -q "${@:-test_postgres}"
+# shellcheck disable=SC2086,SC2068
+exec "$python" -B -m unittest -q ${@:-test_postgres test_machines test_jobs}

@@ -50,6 +50,12 @@ class Machines(Servers):
                          "urivet_ok(url, '\\x00'::bytea)"):
             self.assertRegex(self.plan(f"SELECT url FROM urls WHERE {function}"), rf"Remote SQL: .* WHERE .*public\.urivet_at_\w+\({self.release}, url")
 
+    def test_a_policy_is_sent_along(self) -> None:
+        question = "SELECT {} FROM urls WHERE urivet_ok(url, (SELECT urivet_policy('public')))"
+        self.assertEqual(self.plan(question.format("url")).count(f"urivet_at_ok({self.release}, url, $1::bytea)"), 2)
+        self.assertEqual(self.server.sql(question.format("count(*)")), "0")      # names below .example are not public
+        self.assertEqual(self.server.sql(question.format("count(*)").replace("public", "strict")), str(2 * ROWS * 3 // 4))
+
     def test_control_without_the_option_all_rows_are_fetched(self) -> None:
         server = self.begin("control", self.tree)
         server.sql("CREATE EXTENSION postgres_fdw; CREATE TABLE urls (shard int NOT NULL, url text) PARTITION BY LIST (shard)")

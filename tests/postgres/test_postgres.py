@@ -249,6 +249,18 @@ class Life(Servers):
         self.server.sql("CREATE DATABASE stopped TEMPLATE template0")
         self.assertIn("there is no policy 'mine'", self.server.error(dump, "stopped"))
 
+    def test_a_constraint_that_is_not_valid_stops_no_restore(self) -> None:
+        """Rows that a later release refuses come back, as rows did that were there before the constraint."""
+        self.database("older")
+        self.server.sql("CREATE TABLE kept (url text); INSERT INTO kept VALUES ('http://a@b/');"
+                        "ALTER TABLE kept ADD CONSTRAINT safe CHECK (urivet_ok(url)) NOT VALID", "older")
+        dump = self.server.run(str(self.tree.bin / "pg_dump"), "-h", str(self.server.socket), "-U", "owner", "older")
+        self.server.sql("CREATE DATABASE newer TEMPLATE template0")
+        self.server.sql(dump, "newer")
+        self.assertEqual(self.server.sql("SELECT url FROM kept", "newer"), "http://a@b/")
+        self.assertIn("safe", self.server.error("INSERT INTO kept VALUES ('http://a@b/')", "newer"))
+        self.assertIn("safe", self.server.error("ALTER TABLE kept VALIDATE CONSTRAINT safe", "newer"))
+
     def test_another_schema(self) -> None:
         self.server.sql("CREATE DATABASE elsewhere TEMPLATE template0")
         self.server.sql("CREATE SCHEMA web; CREATE EXTENSION urivet SCHEMA web; CREATE TABLE t (url web.safe_url);"
