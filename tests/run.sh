@@ -221,6 +221,8 @@ step endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints 
 step connect connect
 step gateways gateways release
 step gateways-asan gateways asan
+step postgres "$make" -s $jobs postgres
+step duckdb "$make" -s $jobs duckdb
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet
