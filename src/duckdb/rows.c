@@ -116,20 +116,20 @@ static bool open_policy(struct rows *rows, struct urivet_text compiled)
 {
 	enum urivet_compiled_fault fault;
 	char message[160];
+	void *octets = realloc(rows->octets, compiled.length + 1);
 
-	free(rows->octets);
 	rows->opened_from = urivet_text_of(NULL, 0);
-	rows->octets = malloc(compiled.length + 1);
-	if (rows->octets == NULL) {
+	if (octets == NULL) {
 		fail(rows, "urivet: there is no memory");
 		return false;
 	}
-	memcpy(rows->octets, compiled.data, compiled.length);
+	rows->octets = octets;
+	memcpy(octets, compiled.data, compiled.length);
 	fault = urivet_compiled_open(&rows->opened, sizeof rows->opened, rows->octets,
 				     compiled.length, NULL);
 	if (fault != URIVET_COMPILED_GOOD) {
-		snprintf(message, sizeof message, "urivet: this is no compiled policy: %s",
-			 urivet_compiled_fault_text(fault));
+		(void)snprintf(message, sizeof message, "urivet: this is no compiled policy: %s",
+			       urivet_compiled_fault_text(fault));
 		fail(rows, message);
 		return false;
 	}
@@ -171,16 +171,35 @@ static void put_nulls(const struct function *function, struct rows *rows)
 	put_null(rows->out, rows->row);
 }
 
+/* The columns of what is asked. */
+struct columns {
+	struct column text[TEXTS_MOST];
+	unsigned texts;
+	bool has_policy;
+	struct column policy;
+};
+
+static struct columns columns_of(const struct function *function, data_chunk in)
+{
+	struct columns columns = {.texts = function->texts, .has_policy = function->policy};
+
+	for (unsigned k = 0; k < columns.texts && k < TEXTS_MOST; k++)
+		columns.text[k] = column_of(in, k);
+	if (columns.has_policy)
+		columns.policy = column_of(in, function->texts);
+	return columns;
+}
+
 /* Answers the row of `rows`. */
 static void answer_row(const struct function *function, struct rows *rows,
-		       const struct column *columns)
+		       const struct columns *columns)
 {
 	bool null = false;
 
-	if (function->policy && !take_policy(rows, &columns[function->texts]))
+	if (columns->has_policy && !take_policy(rows, &columns->policy))
 		return;
-	for (unsigned k = 0; k < function->texts; k++)
-		null |= !take_text(&columns[k], rows->row, &rows->text[k]);
+	for (unsigned k = 0; k < columns->texts && k < TEXTS_MOST; k++)
+		null |= !take_text(&columns->text[k], rows->row, &rows->text[k]);
 	if (null)
 		put_nulls(function, rows);
 	else
@@ -191,13 +210,11 @@ void answer_rows(function_info info, data_chunk in, vector out)
 {
 	const struct function *function = api.scalar_function_get_extra_info(info);
 	const uint64_t count = api.data_chunk_get_size(in);
-	struct column columns[TEXTS_MOST + 1];
+	const struct columns columns = columns_of(function, in);
 	struct rows rows = {.info = info, .out = out};
 
-	for (unsigned k = 0; k < function->texts + function->policy; k++)
-		columns[k] = column_of(in, k);
 	for (; rows.row < count && !rows.failed; rows.row++)
-		answer_row(function, &rows, columns);
+		answer_row(function, &rows, &columns);
 	free(rows.buffer);
 	free(rows.octets);
 }
