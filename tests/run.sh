@@ -223,6 +223,7 @@ step gateways gateways release
 step gateways-asan gateways asan
 step postgres "$make" -s $jobs postgres
 step duckdb "$make" -s $jobs duckdb
+step duckdb-asan "$make" -s $jobs duckdb DUCKDB_TEST=asan
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet

@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Tests the extension for DuckDB in an engine from npm; "cost": measures it.
+# Tests the extension for DuckDB in an engine from npm; "asan": with
+# AddressSanitizer and UndefinedBehaviorSanitizer; "cost": measures it.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 engine=build/npm-duckdb
-for program in node npm; do
-	command -v $program >/dev/null && continue
-	echo "The extension for DuckDB is not tested: it needs the Debian package ${program%e}${program#np}" |
-		sed 's/package no.*/package nodejs./; s/package npm.*/package npm./'
+for needed in node:nodejs npm:npm; do
+	command -v "${needed%:*}" >/dev/null && continue
+	echo "The extension for DuckDB is not tested: it needs the Debian package ${needed#*:}."
 	exit 0
 done
 if [ ! -e $engine/node_modules/@duckdb/node-api ]; then
@@ -27,4 +27,9 @@ for shift in 0 1; do
 		sh $footer build/places.so 0 "$(cc -dumpmachine | sed 's/-.*//; s/x86_64/linux_amd64/; s/aarch64/linux_arm64/')" >build/places.duckdb_extension || exit
 	mkdir -p build/places-$shift && mv build/places.duckdb_extension build/places-$shift
 done
-exec node --test --test-reporter=spec tests/duckdb/test_duckdb.mjs
+if [ "${1:-}" = asan ]; then
+	"${MAKE:-make}" -s VARIANT=asan duckdb-extension || exit
+	export LD_PRELOAD="$(cc -print-file-name=libasan.so) $(cc -print-file-name=libubsan.so)" ASAN_OPTIONS=detect_leaks=0
+	export DUCKDB_EXTENSION="$PWD/build/asan/urivet.duckdb_extension"
+fi
+exec node --test-reporter=spec tests/duckdb/test_duckdb.mjs
