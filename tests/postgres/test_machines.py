@@ -7,7 +7,7 @@ import re
 import unittest
 from pathlib import Path
 
-from cluster import Cluster, Tree
+from cluster import ROOT, Cluster, Tree
 from test_postgres import EXTENSION, NEXT, Servers
 
 LOOKS = 60          # for the other shard, 50 ms apart
@@ -36,6 +36,21 @@ class Machines(Servers):
                 OPTIONS (host '{shard.socket}', dbname 'postgres', async_capable 'true'{options});
             CREATE USER MAPPING FOR CURRENT_USER SERVER shard{n} OPTIONS (user 'owner');
             CREATE FOREIGN TABLE urls_{n} PARTITION OF urls FOR VALUES IN ({n}) SERVER shard{n} OPTIONS (table_name 'urls')""")
+
+    def test_what_the_page_shows(self) -> None:
+        """Two machines in ten lines, and the question that is sent to each."""
+        page = (ROOT / "src/postgres/README.md").read_text(encoding="utf-8")
+        sql, sent = re.search(r"## Over one machine\n\n```sql\n(.*?)```.*?```\n(.*?)```", page, re.S).groups()
+        self.assertEqual(len(sql.splitlines()), 10)
+        sql = re.sub(r"(CURRENT_USER SERVER shard\d);", r"\1 OPTIONS (user 'owner');", sql)
+        self.server.sql("CREATE DATABASE page TEMPLATE template0")
+        for n, shard in enumerate(self.shards):
+            sql = sql.replace(f"host 'db{n}'", f"host '{shard.socket}', dbname 'postgres'")
+        answer = self.server.sql(sql, "page")
+        self.assertEqual(sorted(answer.split()), [f"{n}|{ROWS // 4}" for n in (0, 1)])
+        plan = self.server.sql("SET enable_partitionwise_aggregate = on; EXPLAIN (VERBOSE, COSTS OFF)" + sql.splitlines()[-1], "page")
+        for line in sent.splitlines():
+            self.assertIn(line.strip().replace("(200, ", f"({self.release}, "), plan)
 
     def plan(self, query: str, settings: str = "") -> str:
         return self.server.sql(f"{settings}; EXPLAIN (VERBOSE, COSTS OFF) {query}")

@@ -129,6 +129,16 @@ class Functions(Servers):
                 self.assertEqual(self.server.sql(asked), "t")
 
 
+class Page(Servers):
+    def test_what_the_page_shows(self) -> None:
+        """The domain in three lines, and the error that they lead to."""
+        sql, said = re.search(r"```sql\n(CREATE EXTENSION.*?)```\n```\n(.*?)```", (ROOT / "src/postgres/README.md").read_text(encoding="utf-8"), re.S).groups()
+        self.assertEqual(len(sql.splitlines()), 3)
+        self.server.sql("DROP EXTENSION urivet")
+        answer = self.server.try_sql(sql)
+        self.assertEqual(re.sub(r"^psql:.*?: ", "", answer.stderr.decode()), said)
+
+
 class HostileInput(Servers):
     def test_octets_as_the_command_judges_them(self) -> None:
         """Any octets but NUL, which no text of a database has."""
