@@ -4,6 +4,7 @@
 
 #include "fmgr.h"
 #include "funcapi.h"
+#include "nodes/primnodes.h"
 #include "utils/memutils.h"
 
 #include "site.h"
@@ -12,7 +13,7 @@ struct site {
 	struct urivet_policy policy;
 	void *octets; /* of the compiled policy, aligned as it has to be; NULL: none was opened */
 	size_t length;
-	bool constant; /* the argument is the same in every row */
+	bool constant; /* the policy is written in the query */
 	TupleDesc row; /* NULL: not asked for yet */
 };
 
@@ -88,6 +89,17 @@ static void open_policy(struct site *site, MemoryContext context, const void *da
 	site->length = length;
 }
 
+/* Is the argument written in the query, the same for as long as this place in it lives? A parameter is
+ * not: PL/pgSQL keeps the place and changes the parameter. */
+static bool is_written(FunctionCallInfo fcinfo, int argument)
+{
+	const Node *call = fcinfo->flinfo->fn_expr;
+
+	return call != NULL && IsA(call, FuncExpr) &&
+	       argument < list_length(((const FuncExpr *)call)->args) &&
+	       IsA(list_nth(((const FuncExpr *)call)->args, argument), Const);
+}
+
 const struct urivet_policy *policy_argument(FunctionCallInfo fcinfo, int argument)
 {
 	struct site *site;
@@ -109,7 +121,7 @@ const struct urivet_policy *policy_argument(FunctionCallInfo fcinfo, int argumen
 	    memcmp(site->octets, VARDATA_ANY(value), site->length) != 0)
 		open_policy(site, fcinfo->flinfo->fn_mcxt, VARDATA_ANY(value),
 			    VARSIZE_ANY_EXHDR(value));
-	site->constant = get_fn_expr_arg_stable(fcinfo->flinfo, argument);
+	site->constant = is_written(fcinfo, argument);
 	PG_FREE_IF_COPY(value, argument);
 	return &site->policy;
 }

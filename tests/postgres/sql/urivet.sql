@@ -50,6 +50,18 @@ INSERT INTO fails_open VALUES ('http://evil/') RETURNING url AS let_in_by_the_co
 -- a policy that changes from row to row is never that of the row before
 SELECT name, urivet_ok('http://10.0.0.1/', p) FROM (VALUES (1, 'strict'), (2, 'public'), (3, 'strict'), (4, 'public')) AS v(n, name),
 	LATERAL urivet_policy(name) AS p ORDER BY n;
+-- nor in a loop of PL/pgSQL, which keeps what it has compiled from turn to turn
+DO $$
+DECLARE
+	name text; policy bytea; told text := '';
+BEGIN
+	FOREACH name IN ARRAY '{strict,public,strict,public}'::text[] LOOP
+		policy := urivet_policy(name);
+		told := told || ' ' || name || ' ' || urivet_ok('http://10.0.0.1/', policy);
+	END LOOP;
+	RAISE NOTICE '%', told;
+END
+$$;
 
 -- the domain
 CREATE TABLE links (url safe_url);
