@@ -15,7 +15,7 @@ $(OUT)/urivet.duckdb_extension: $(DUCKDB_O) $(OUT)/liburivet.a src/duckdb/footer
 	$(Q)$(LINK) -shared -Wl,--exclude-libs,ALL -o $@.so $(DUCKDB_O) $(OUT)/liburivet.a
 	$(Q)sh src/duckdb/footer.sh $@.so $(VERSION) $(DUCKDB_PLATFORM) > $@
 
-duckdb: duckdb-extension ## the extension for DuckDB and its tests, in an engine from npm
+duckdb: duckdb-extension $(OUT)/urivet ## the extension for DuckDB and its tests, in an engine from npm
 	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/duckdb/run.sh $(DUCKDB_TEST)
 duckdb-cost: duckdb-extension ## what the functions cost a row, over a million URLs
 	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/duckdb/run.sh cost

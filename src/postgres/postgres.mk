@@ -17,7 +17,7 @@ PG_SOURCES := $(wildcard src/postgres/*)
 postgres-extension: $(OUT)/liburivet.a $(if $(HAVE_PGXS),$(PG_FOLDER)/built) ## the extension for PostgreSQL, if its headers are there
 	$(if $(HAVE_PGXS),@:,@echo 'The extension for PostgreSQL is not built: it needs postgresql-server-dev-15 (apt-get install postgresql-15 postgresql-server-dev-15).')
 
-postgres: postgres-extension ## the extension for PostgreSQL and its tests, in clusters of their own
+postgres: postgres-extension $(OUT)/urivet ## the extension for PostgreSQL and its tests, in clusters of their own
 	$(if $(HAVE_PGXS),@PG_CONFIG=$(PG_CONFIG) sh tests/postgres/run.sh)
 
 substituted = sed -e 's/@VERSION@/$(PG_VERSION)/g' -e 's/@RELEASE@/$(PG_RELEASE)/g'
@@ -32,7 +32,7 @@ $(PG_FOLDER)/built: $(PG_SOURCES) $(OUT)/liburivet.a
 	$(Q)$(PG_MAKE) -s all
 	$(Q)touch $@
 
-install-postgres: postgres-extension ## installs the extension where the server looks for it; DESTDIR comes before it
+install-postgres: postgres-extension $(OUT)/urivet ## installs the extension where the server looks for it; DESTDIR comes before it
 	$(if $(HAVE_PGXS),$(PG_MAKE) -s install DESTDIR=$(DESTDIR),$(error postgresql-server-dev-15 is not here))
 uninstall-postgres: ## takes the extension away
 	$(PG_MAKE) -s uninstall DESTDIR=$(DESTDIR)

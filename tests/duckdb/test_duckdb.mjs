@@ -86,10 +86,13 @@ test('nothing fails open: no policy, and no sound one, is an error', async () =>
 	assert.equal(await value(db, "SELECT urivet_ok('http://10.0.0.1/', urivet_policy('strict'))"), true);
 });
 
-test('a rule that could not be asked is refused', async () => {
+test('a rule that could not be asked is refused', async (t) => {
 	for (const [rule, refused] of [['host-public-suffix', true], ['host-unknown-tld', false]]) {
 		writeFileSync(join(place, 'rule.yaml'), `base: strict\nrefuse: [${rule}]\n`);
-		execFileSync(urivet, ['policy', 'compile', join(place, 'rule.yaml'), '-o', join(place, 'rule.bin')]);
+		const { status, stderr } = spawnSync(urivet, ['policy', 'compile', join(place, 'rule.yaml'), '-o', join(place, 'rule.bin')]);
+		if (/libyaml-dev/.test(stderr))
+			return t.skip('the command was built without libyaml-dev');
+		assert.equal(status, 0);
 		const asked = rows(db, `SELECT urivet_ok('http://example.com/', content) FROM read_blob('${join(place, 'rule.bin')}')`);
 		if (refused)
 			await assert.rejects(asked, /host-public-suffix/);

@@ -60,6 +60,16 @@ class Servers(unittest.TestCase):
         server.sql("CREATE EXTENSION urivet")
         return server
 
+    def compiled(self, policy: str) -> str:
+        """The octets of a policy, in hexadecimal digits; skips the test where the command cannot read its text."""
+        source, octets = self.place / "policy.yaml", self.place / "policy.bin"
+        source.write_text(policy, encoding="ascii")
+        result = subprocess.run([URIVET, "policy", "compile", source, "-o", octets], capture_output=True, check=False, timeout=PATIENCE)
+        if b"libyaml-dev" in result.stderr:
+            self.skipTest("the command was built without libyaml-dev")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return octets.read_bytes().hex()
+
     def database(self, name: str, more: str = "") -> str:
         self.server.sql(f"CREATE DATABASE {name} TEMPLATE template0 {more}")
         self.server.sql("CREATE EXTENSION urivet", name)
@@ -119,10 +129,7 @@ class Functions(Servers):
         """A policy with a rule that could not be asked is refused, not judged by without it."""
         policy = "base: strict\nrefuse: [{}]\n"
         for rule, refused in (("host-public-suffix", True), ("host-unknown-tld", False)):
-            source, compiled = self.place / "rule.yaml", self.place / "rule.bin"
-            source.write_text(policy.format(rule), encoding="ascii")
-            subprocess.run([URIVET, "policy", "compile", source, "-o", compiled], check=True, timeout=PATIENCE)
-            asked = f"SELECT urivet_ok('http://example.com/', '\\x{compiled.read_bytes().hex()}')"
+            asked = f"SELECT urivet_ok('http://example.com/', '\\x{self.compiled(policy.format(rule))}')"
             if refused:
                 self.assertIn("cannot be judged by in a database", self.server.error(asked))
             else:
@@ -175,12 +182,9 @@ class HostileInput(Servers):
                                        f" urivet_normalise('{text}'), urivet_suggest('{text}')", each) for each in databases}
             self.assertEqual(len(answers), 1, answers)
         # what only a policy takes comes back as it went in
-        with_raw = self.place / "raw.bin"
-        source = self.place / "raw.yaml"
-        source.write_text("base: strict\nallow: [non-ascii]\n", encoding="ascii")
-        subprocess.run([URIVET, "policy", "compile", source, "-o", with_raw], check=True, timeout=PATIENCE)
+        with_raw = self.compiled("base: strict\nallow: [non-ascii]\n")
         for database in (utf8, latin1):
-            self.assertEqual(self.server.sql(f"SELECT urivet_ok('http://example.com/é', '\\x{with_raw.read_bytes().hex()}'),"
+            self.assertEqual(self.server.sql(f"SELECT urivet_ok('http://example.com/é', '\\x{with_raw}'),"
                                              " urivet_part('http://example.com/é', 'path') IS NULL, urivet_resolve('http://a/b', 'é') IS NULL",
                                              database), "t|t|t")
         # a database that does not know what its octets mean judges them as they are
