@@ -28,6 +28,11 @@ test('the functions of the engine stand where we say, and it is seen if they do 
 	await assert.rejects((await connect()).run(`LOAD '${root}/build/places-1/places.duckdb_extension'`), /is not at place/);
 });
 
+test('the library that it is made of keeps its names inside', () => {
+	const names = execFileSync('nm', ['-D', '--defined-only', `${root}/build/urivet.duckdb_extension.so`]).toString();
+	assert.match(names, /^[0-9a-f]+ T urivet_init_c_api\n$/);
+});
+
 test('an engine loads it only where unsigned extensions are allowed', async () => {
 	await assert.rejects((await connect({})).run(`LOAD '${extension}'`), /signature/);
 });

@@ -100,6 +100,13 @@ class Functions(Servers):
         for other in (self.release + 1, 0, -1):
             self.assertIn("another release was asked", self.server.error(f"SELECT urivet_at_ok({other}, 'http://example.com/')"))
 
+    def test_the_module_keeps_the_names_of_the_library_inside(self) -> None:
+        """Two releases may be in one process."""
+        module = next(EXTENSION.glob("urivet-*.so"))
+        names = subprocess.run(["nm", "-D", "--defined-only", "--format=just-symbols", module], capture_output=True, text=True, check=True).stdout.split()
+        self.assertIn("pg_urivet_ok", names)
+        self.assertEqual([name for name in names if not re.match(r"Pg_magic_func$|(pg_finfo_)?pg_urivet_", name)], [])
+
     def test_a_refusal_is_a_check_violation(self) -> None:
         said = self.server.error("SELECT 'http://a:secret@Example.com/'::safe_url")
         self.assertIn("ERROR:  23514: the URL is refused: userinfo-present", said)
