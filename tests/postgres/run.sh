@@ -17,6 +17,6 @@ fi
 release=$(sed -n 's/^.define URIVET_VERSION_[MP][A-Z]* //p' ../../include/urivet.h | tr '\n' '.')
 version=${release%.}
 next="${version%.*}.$((${version##*.} + 1))"
-"$make" -s -C ../.. PG_FOLDER=build/postgres-next PG_VERSION="$next" PG_EARLIER="$version" PG_PATCH=$((${version##*.} + 1)) PG_FLAGS="-Werror -Wextra -Wno-unused-parameter -Wno-sign-compare" postgres-extension || exit
+"$make" -s -C ../.. PG_FOLDER=build/postgres-next PG_MODULE_VERSION="$next" PG_EARLIER="$version" PG_MODULE_PATCH=$((${version##*.} + 1)) PG_FLAGS="-Werror -Wextra -Wno-unused-parameter -Wno-sign-compare" postgres-extension || exit
 # shellcheck disable=SC2086,SC2068
 exec "$python" -B -m unittest -q ${@:-test_postgres test_machines test_jobs}
