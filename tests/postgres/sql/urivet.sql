@@ -97,7 +97,9 @@ SELECT urivet_resolve('mailto', 'x') IS NULL AS no_base;
 -- policies kept by name
 INSERT INTO urivet_policies VALUES ('mine', urivet_policy('public'));
 SELECT urivet_ok('http://10.0.0.1/', urivet_policy('mine'));
+\set VERBOSITY terse
 INSERT INTO urivet_policies VALUES ('strict', urivet_policy('public'));
+\set VERBOSITY default
 INSERT INTO urivet_policies VALUES ('broken', '\x1234');
 UPDATE urivet_policies SET compiled = urivet_policy('strict') WHERE name = 'mine';
 SELECT urivet_ok('http://10.0.0.1/', urivet_policy('mine'));
