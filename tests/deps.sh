@@ -48,6 +48,10 @@ need 'perl -MNet::IDN::Encode -e 1' libnet-idn-encode-perl
 need 'test -d /usr/share/gocode/src/golang.org/x/net/idna' golang-golang-x-net-dev
 # what browsers send is written by its URL class
 need 'command -v node' nodejs
+# the extensions of databases: a server and its headers; the engine of the other one comes from npm
+need 'ls /usr/lib/postgresql/*/bin/postgres' postgresql-15
+need 'ls /usr/lib/postgresql/*/lib/pgxs/src/makefiles/pgxs.mk' postgresql-server-dev-15
+need 'command -v npm' npm
 # clients, proxies and servers of the wire laboratory that install quickly; make wire-deps has all
 need 'command -v ip' iproute2
 need 'command -v curl' curl

@@ -29,7 +29,7 @@ for file in $core; do
 	done
 done
 for folder in src/*/; do
-	case " $floors loader cli gateway examples policies " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
+	case " $floors loader cli gateway postgres duckdb examples policies " in *" $(basename "$folder") "*) ;; *) complain "$folder is no floor" ;; esac
 done
 # Within a floor headers make no circle: each is told after those that it includes.
 for header in $(echo "$core" | grep '\.h$'); do
@@ -79,6 +79,11 @@ for included in $(sed -n 's/^#include "\(.*\)"/\1/p' src/cli/*.[ch] src/cli/*/*.
 	loader/nearest.h | loader/rules.h | loader/finding_set.h | loader/format.h) ;;
 	*) complain "the command includes $included of the core" ;;
 	esac
+done
+
+# What stands in databases sees the public header and its own.
+for folder in $(sed -n 's/^#include "\([a-z]*\)\/.*"/\1/p' src/postgres/*.[ch] src/duckdb/*.[ch] | sort -u); do
+	[ -d "src/$folder" ] && complain "an extension of a database includes from src/$folder"
 done
 
 for file in $(git ls-files '*.c' '*.h' '*.def' '*.sh' '*.py' '*.mk' '*.map' Makefile 2>/dev/null); do

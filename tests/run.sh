@@ -223,6 +223,9 @@ step gateways gateways release 'test_nginx test_serve'
 step gateways-asan gateways asan 'test_nginx test_serve'
 step gateways-examples gateways release test_examples
 step gateway-load "$make" -s gateway-load
+step postgres "$make" -s $jobs postgres
+step duckdb "$make" -s $jobs duckdb
+step duckdb-asan "$make" -s $jobs duckdb DUCKDB_TEST=asan
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet

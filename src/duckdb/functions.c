@@ -1,0 +1,472 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What each function answers, and their registration. */
+#include "rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Verdicts and findings ---- */
+
+static void answer_ok(struct rows *rows)
+{
+	const struct urivet_text *url = &rows->text[0];
+
+	put_boolean(rows->out, rows->row,
+		    rows->policy == NULL
+			? urivet_ok(url->data, url->length)
+			: urivet_verdict_of(url->data, url->length, rows->policy) == URIVET_ACCEPT);
+}
+
+static enum urivet_verdict judge(struct rows *rows, struct urivet_report *report)
+{
+	return urivet_check(report, rows->text[0].data, rows->text[0].length, rows->policy);
+}
+
+/* The names of the findings, of all or of those that refuse, as the row's list. */
+static void put_names(struct rows *rows, vector out, const struct urivet_report *report,
+		      bool refusing)
+{
+	const char *names[URIVET_MAX_FINDINGS];
+	uint64_t count = 0;
+	uint64_t first;
+
+	for (uint32_t k = 0; k < report->count; k++)
+		if (!refusing || urivet_finding_refuses(report, &report->finding[k], rows->policy))
+			names[count++] = urivet_finding_info(report->finding[k].id)->name;
+	first = put_list(rows, out, count);
+	for (uint64_t k = 0; k < count && first != UINT64_MAX; k++)
+		put_string(api.list_vector_get_child(out), first + k, names[k]);
+}
+
+/* One of the two numbers of each span. */
+static void put_spans(struct rows *rows, vector out, const struct urivet_report *report,
+		      bool lengths)
+{
+	const uint64_t first = put_list(rows, out, report->count);
+
+	for (uint32_t k = 0; k < report->count && first != UINT64_MAX; k++) {
+		const struct urivet_span *span = &report->finding[k].span;
+
+		put_integer(api.list_vector_get_child(out), first + k,
+			    (int32_t)(lengths ? span->length : span->offset));
+	}
+}
+
+static void answer_findings(struct rows *rows)
+{
+	struct urivet_report report;
+
+	judge(rows, &report);
+	put_names(rows, rows->out, &report, false);
+}
+
+static void answer_check(struct rows *rows)
+{
+	struct urivet_report report;
+	vector member[7];
+
+	judge(rows, &report);
+	for (unsigned k = 0; k < 7; k++)
+		member[k] = api.struct_vector_get_child(rows->out, k);
+	put_boolean(member[0], rows->row, report.verdict == URIVET_ACCEPT);
+	put_names(rows, member[1], &report, true);
+	put_names(rows, member[2], &report, false);
+	put_spans(rows, member[3], &report, false);
+	put_spans(rows, member[4], &report, true);
+	put_integer(member[5], rows->row,
+		    report.dropped < INT32_MAX ? (int32_t)report.dropped : INT32_MAX);
+	put_string(member[6], rows->row, urivet_reason_name(urivet_reason(&report, rows->policy)));
+}
+
+/* Appends a name, if there is room for it. */
+static void append_name(char *message, size_t capacity, const char *name)
+{
+	const size_t length = strlen(message);
+
+	(void)snprintf(message + length, capacity - length, " %s", name);
+}
+
+/* The URL itself is not shown: it may hold secrets. */
+static void answer_require(struct rows *rows)
+{
+	struct urivet_report report;
+	char message[2048] = "urivet: the URL is refused:";
+
+	put_boolean(rows->out, rows->row, true);
+	if (judge(rows, &report) == URIVET_ACCEPT)
+		return;
+	for (uint32_t k = 0; k < report.count; k++)
+		if (urivet_finding_refuses(&report, &report.finding[k], rows->policy))
+			append_name(message, sizeof message,
+				    urivet_finding_info(report.finding[k].id)->name);
+	fail(rows, message);
+}
+
+/* ---- Where an accepted URL leads to ---- */
+
+/* False: the URL is refused or leads to no one place, and the answer is NULL. */
+static bool endpoint_of(struct rows *rows, struct urivet_endpoint *to)
+{
+	const size_t capacity = URIVET_ENDPOINT_CAPACITY(rows->text[0].length);
+	struct urivet_report report;
+	char *texts;
+
+	if (judge(rows, &report) != URIVET_ACCEPT)
+		return false;
+	texts = room(rows, capacity);
+	return texts != NULL && urivet_endpoint(to, texts, capacity, &report, rows->text[0]) > 0 &&
+	       to->host != NULL;
+}
+
+static void answer_host(struct rows *rows)
+{
+	struct urivet_endpoint to;
+
+	if (endpoint_of(rows, &to))
+		put_string(rows->out, rows->row, to.host);
+	else
+		put_null(rows->out, rows->row);
+}
+
+static void answer_port(struct rows *rows)
+{
+	struct urivet_endpoint to;
+
+	if (endpoint_of(rows, &to))
+		put_integer(rows->out, rows->row, (int32_t)to.port);
+	else
+		put_null(rows->out, rows->row);
+}
+
+static void answer_endpoint(struct rows *rows)
+{
+	struct urivet_endpoint to;
+	vector member[8];
+	const bool there = endpoint_of(rows, &to);
+
+	for (unsigned k = 0; k < 8; k++) {
+		member[k] = api.struct_vector_get_child(rows->out, k);
+		if (!there)
+			put_null(member[k], rows->row);
+	}
+	if (!there) {
+		put_null(rows->out, rows->row);
+		return;
+	}
+	put_string(member[0], rows->row, to.scheme_name);
+	put_string(member[1], rows->row, to.host);
+	put_integer(member[2], rows->row, (int32_t)to.port);
+	put_boolean(member[3], rows->row, to.tls);
+	put_string(member[4], rows->row, to.host_field);
+	put_string(member[5], rows->row, to.tls_name);
+	put_string(member[6], rows->row, to.target);
+	put_string(member[7], rows->row, to.url);
+}
+
+/* ---- Parts and spellings ---- */
+
+/* What is written, or NULL where there is nothing. */
+static void put_found(struct rows *rows, struct urivet_text found)
+{
+	if (found.data != NULL)
+		put_text(rows->out, rows->row, found);
+	else
+		put_null(rows->out, rows->row);
+}
+
+static void answer_part(struct rows *rows)
+{
+	const struct urivet_text url = rows->text[0], name = rows->text[1];
+	struct urivet_uri uri;
+
+	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++) {
+		const char *candidate = urivet_component_name(c);
+
+		if (strlen(candidate) != name.length ||
+		    memcmp(candidate, name.data, name.length) != 0)
+			continue;
+		if (url.length <= PIECES_MOST && urivet_parse(&uri, url.data, url.length, NULL))
+			put_found(rows, urivet_part(&uri, (enum urivet_component)c, url,
+						    urivet_text_of(NULL, 0)));
+		else
+			put_null(rows->out, rows->row);
+		return;
+	}
+	fail(rows,
+	     "urivet: a URL has scheme, authority, userinfo, host, port, path, query, fragment");
+}
+
+static void answer_normalise(struct rows *rows)
+{
+	const struct urivet_text url = rows->text[0];
+	bool readable = false;
+	size_t length = 0;
+	char *out;
+
+	if (url.length <= PIECES_MOST)
+		length = urivet_normalise(NULL, 0, url.data, url.length, URIVET_LEVEL_SYNTAX,
+					  URIVET_READER_RFC3986, &readable);
+	if (!readable) {
+		put_null(rows->out, rows->row);
+		return;
+	}
+	out = room(rows, length + 1);
+	if (out == NULL)
+		return;
+	urivet_normalise(out, length + 1, url.data, url.length, URIVET_LEVEL_SYNTAX,
+			 URIVET_READER_RFC3986, NULL);
+	put_text(rows->out, rows->row, urivet_text_of(out, length));
+}
+
+static void answer_suggest(struct rows *rows)
+{
+	const struct urivet_text url = rows->text[0];
+	const size_t capacity = (url.length < PIECES_MOST ? url.length : PIECES_MOST) + 3;
+	char *out = room(rows, capacity);
+	size_t length;
+
+	if (out == NULL)
+		return;
+	length = urivet_suggest(out, capacity, url.data, url.length, rows->policy);
+	put_found(rows, length > 0 && length < capacity ? urivet_text_of(out, length)
+							: urivet_text_of(NULL, 0));
+}
+
+static void answer_resolve(struct rows *rows)
+{
+	const struct urivet_text base = rows->text[0], reference = rows->text[1];
+	enum urivet_resolved how = URIVET_UNRESOLVED;
+	struct urivet_report report;
+	size_t capacity, length = 0;
+	char *out;
+
+	if (base.length > PIECES_MOST || reference.length > PIECES_MOST) {
+		put_null(rows->out, rows->row);
+		return;
+	}
+	capacity = base.length + reference.length + 8;
+	out = room(rows, capacity);
+	if (out == NULL)
+		return;
+	length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base, reference, false, &how);
+	if (how == URIVET_UNRESOLVED || length >= capacity ||
+	    (rows->policy != NULL && urivet_check_reference(&report, out, capacity, base, reference,
+							    rows->policy) != URIVET_ACCEPT))
+		put_null(rows->out, rows->row);
+	else
+		put_text(rows->out, rows->row, urivet_text_of(out, length));
+}
+
+/* ---- About the library ---- */
+
+static void answer_policy(struct rows *rows)
+{
+	const struct urivet_text name = rows->text[0];
+	struct urivet_policy policy;
+	size_t length;
+	char *out;
+
+	if (!urivet_policy_init(&policy, sizeof policy,
+				urivet_policy_named(name.data, name.length))) {
+		fail(rows,
+		     "urivet: the policies that are built in are strict, public, any, gateway");
+		return;
+	}
+	length = urivet_compiled_write(NULL, 0, &policy, urivet_text_of(NULL, 0));
+	out = room(rows, length);
+	if (out != NULL &&
+	    urivet_compiled_write(out, rows->capacity, &policy, urivet_text_of(NULL, 0)) == length)
+		put_text(rows->out, rows->row, urivet_text_of(out, length));
+	else
+		fail(rows, "urivet: the policy cannot be written");
+}
+
+static void answer_version(struct rows *rows)
+{
+	put_string(rows->out, rows->row, urivet_version());
+}
+
+/* Functions of one name stand together. */
+static const struct function functions[] = {
+    {"urivet_ok", "b", 1, false, answer_ok},
+    {"urivet_ok", "b", 1, true, answer_ok},
+    {"urivet_findings", "T", 1, false, answer_findings},
+    {"urivet_findings", "T", 1, true, answer_findings},
+    {"urivet_check", "r", 1, false, answer_check},
+    {"urivet_check", "r", 1, true, answer_check},
+    {"urivet_require", "b", 1, false, answer_require},
+    {"urivet_require", "b", 1, true, answer_require},
+    {"urivet_host", "t", 1, false, answer_host},
+    {"urivet_host", "t", 1, true, answer_host},
+    {"urivet_port", "i", 1, false, answer_port},
+    {"urivet_port", "i", 1, true, answer_port},
+    {"urivet_endpoint", "e", 1, false, answer_endpoint},
+    {"urivet_endpoint", "e", 1, true, answer_endpoint},
+    {"urivet_part", "t", 2, false, answer_part},
+    {"urivet_normalise", "t", 1, false, answer_normalise},
+    {"urivet_suggest", "t", 1, false, answer_suggest},
+    {"urivet_suggest", "t", 1, true, answer_suggest},
+    {"urivet_resolve", "t", 2, false, answer_resolve},
+    {"urivet_resolve", "t", 2, true, answer_resolve},
+    {"urivet_policy", "B", 1, false, answer_policy},
+    {"urivet_version", "t", 0, false, answer_version},
+};
+
+#define FUNCTIONS (sizeof functions / sizeof functions[0])
+
+/* ---- Registration ---- */
+
+static logical_type list_of(int element)
+{
+	logical_type inner = api.create_logical_type(element);
+	logical_type list = api.create_list_type(inner);
+
+	api.destroy_logical_type(&inner);
+	return list;
+}
+
+static logical_type type_of(const char *letter);
+
+/* A row type: a letter and a name for each member. */
+static logical_type row_of(const char *const (*members)[2], uint64_t count)
+{
+	logical_type types[8];
+	const char *names[8];
+	logical_type row;
+
+	for (uint64_t k = 0; k < count; k++) {
+		types[k] = type_of(members[k][0]);
+		names[k] = members[k][1];
+	}
+	row = api.create_struct_type(types, names, count);
+	for (uint64_t k = 0; k < count; k++)
+		api.destroy_logical_type(&types[k]);
+	return row;
+}
+
+static logical_type type_of(const char *letter)
+{
+	static const char *const report[][2] = {
+	    {"b", "accepted"}, {"T", "refused_by"}, {"T", "findings"}, {"I", "offsets"},
+	    {"I", "lengths"},  {"i", "dropped"},    {"t", "reason"}};
+	static const char *const endpoint[][2] = {
+	    {"t", "scheme"},     {"t", "host"},     {"i", "port"},   {"b", "tls"},
+	    {"t", "host_field"}, {"t", "tls_name"}, {"t", "target"}, {"t", "url"}};
+
+	switch (letter[0]) {
+	case 'b':
+		return api.create_logical_type(TYPE_BOOLEAN);
+	case 'i':
+		return api.create_logical_type(TYPE_INTEGER);
+	case 'B':
+		return api.create_logical_type(TYPE_BLOB);
+	case 'T':
+		return list_of(TYPE_VARCHAR);
+	case 'I':
+		return list_of(TYPE_INTEGER);
+	case 'r':
+		return row_of(report, 7);
+	case 'e':
+		return row_of(endpoint, 8);
+	default:
+		return api.create_logical_type(TYPE_VARCHAR);
+	}
+}
+
+static void add_parameter(scalar_function made, const char *letter)
+{
+	logical_type type = type_of(letter);
+
+	api.scalar_function_add_parameter(made, type);
+	api.destroy_logical_type(&type);
+}
+
+static bool add_to_set(scalar_function_set set, const struct function *function)
+{
+	scalar_function made = api.create_scalar_function();
+	logical_type returned = type_of(function->returns);
+	int state;
+
+	api.scalar_function_set_name(made, function->name);
+	for (unsigned k = 0; k < function->texts; k++)
+		add_parameter(made, "t");
+	if (function->policy)
+		add_parameter(made, "B");
+	api.scalar_function_set_return_type(made, returned);
+	/* NULL is ours to answer: a policy of NULL is an error */
+	api.scalar_function_set_special_handling(made);
+	api.scalar_function_set_extra_info(made, (void *)(uintptr_t)function, NULL);
+	api.scalar_function_set_function(made, answer_rows);
+	state = api.add_scalar_function_to_set(set, made);
+	api.destroy_logical_type(&returned);
+	api.destroy_scalar_function(&made);
+	return state == 0;
+}
+
+/* Registers the functions of one name, the first of which is `first`; returns how many, 0 if that
+ * fails. */
+static size_t register_name(connection to, size_t first)
+{
+	const char *name = functions[first].name;
+	scalar_function_set set = api.create_scalar_function_set(name);
+	size_t count = 0;
+	bool good = true;
+
+	while (first + count < FUNCTIONS && strcmp(functions[first + count].name, name) == 0)
+		good &= add_to_set(set, &functions[first + count++]);
+	good = good && api.register_scalar_function_set(to, set) == 0;
+	api.destroy_scalar_function_set(&set);
+	return good ? count : 0;
+}
+
+static bool register_all(connection to)
+{
+	size_t count;
+
+	for (size_t first = 0; first < FUNCTIONS; first += count) {
+		count = register_name(to, first);
+		if (count == 0)
+			return false;
+	}
+	return true;
+}
+
+/* Takes the functions that are used from the engine's table; false: one is missing. */
+static bool take_calls(void *const *table)
+{
+	bool all = true;
+
+#define CALL(place, returns, name, given)                                                          \
+	memcpy(&api.name, &table[place], sizeof api.name);                                         \
+	all &= table[place] != NULL;
+	API_CALLS(CALL)
+#undef CALL
+	return all;
+}
+
+/* What an engine calls that loads the extension: the name is given by the file's. */
+__attribute__((visibility("default"))) bool urivet_init_c_api(extension_info info,
+							      struct extension_access *access);
+bool urivet_init_c_api(extension_info info, struct extension_access *access)
+{
+	void *const *table = access->get_api(info, API_VERSION);
+	connection to;
+	bool good;
+
+	if (table == NULL || !take_calls(table)) {
+		access->set_error(info,
+				  "urivet needs version " API_VERSION
+				  " of DuckDB's C extension API, which this engine does not have");
+		return false;
+	}
+	if (api.connect(*access->get_database(info), &to) != 0) {
+		access->set_error(info, "urivet cannot connect to the database");
+		return false;
+	}
+	good = register_all(to);
+	if (!good)
+		access->set_error(info, "urivet's functions cannot be registered");
+	api.disconnect(&to);
+	return good;
+}

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rows of a call: what is asked of each, and room for the answer. */
+#include "rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct api api;
+
+void fail(struct rows *rows, const char *message)
+{
+	api.scalar_function_set_error(rows->info, message);
+	rows->failed = true;
+}
+
+char *room(struct rows *rows, size_t octets)
+{
+	char *more;
+
+	if (octets <= rows->capacity)
+		return rows->buffer;
+	more = realloc(rows->buffer, octets);
+	if (more == NULL) {
+		fail(rows, "urivet: there is no memory");
+		return NULL;
+	}
+	rows->buffer = more;
+	rows->capacity = octets;
+	return more;
+}
+
+/* ---- Answers ---- */
+
+void put_null(vector out, uint64_t row)
+{
+	api.vector_ensure_validity_writable(out);
+	api.vector_get_validity(out)[row / 64] &= ~((uint64_t)1 << row % 64);
+}
+
+void put_text(vector out, uint64_t row, struct urivet_text text)
+{
+	const bool none = text.data == NULL;
+
+	api.vector_assign_string_element_len(out, row, none ? "" : text.data,
+					     none ? 0 : text.length);
+}
+
+void put_string(vector out, uint64_t row, const char *string)
+{
+	put_text(out, row, urivet_text_of(string, string != NULL ? strlen(string) : 0));
+}
+
+void put_boolean(vector out, uint64_t row, bool value)
+{
+	((bool *)api.vector_get_data(out))[row] = value;
+}
+
+void put_integer(vector out, uint64_t row, int32_t value)
+{
+	((int32_t *)api.vector_get_data(out))[row] = value;
+}
+
+uint64_t put_list(struct rows *rows, vector out, uint64_t count)
+{
+	const uint64_t first = api.list_vector_get_size(out);
+
+	if (api.list_vector_reserve(out, first + count) != 0 ||
+	    api.list_vector_set_size(out, first + count) != 0) {
+		fail(rows, "urivet: there is no memory for a list");
+		return UINT64_MAX;
+	}
+	((struct list_entry *)api.vector_get_data(out))[rows->row] =
+	    (struct list_entry){first, count};
+	return first;
+}
+
+/* ---- Questions ---- */
+
+/* A column of what is asked: of VARCHAR or BLOB. */
+struct column {
+	const union api_string *value;
+	const uint64_t *valid; /* NULL: no row is NULL */
+};
+
+static struct column column_of(data_chunk in, unsigned number)
+{
+	vector v = api.data_chunk_get_vector(in, number);
+
+	return (struct column){api.vector_get_data(v), api.vector_get_validity(v)};
+}
+
+/* False: the row is NULL. */
+static bool take_text(const struct column *column, uint64_t row, struct urivet_text *text)
+{
+	const union api_string *value = &column->value[row];
+
+	if (column->valid != NULL && (column->valid[row / 64] >> row % 64 & 1) == 0)
+		return false;
+	*text = urivet_text_of(value->length <= INLINE_MOST ? value->in_place : value->octets,
+			       value->length);
+	return true;
+}
+
+/* Rules of a policy that need more than the octets of a URL would not be asked, and let pass what
+ * they refuse. */
+static bool has_only_rules_of_the_core(const struct urivet_policy *policy)
+{
+	const unsigned id = URIVET_F_HOST_PUBLIC_SUFFIX;
+
+	return (policy->raised.bits[id / 64] >> id % 64 & 1) == 0;
+}
+
+/* Copies and verifies a policy; false after saying an error. */
+static bool open_policy(struct rows *rows, struct urivet_text compiled)
+{
+	enum urivet_compiled_fault fault;
+	char message[160];
+	void *octets = realloc(rows->octets, compiled.length + 1);
+
+	rows->opened_from = urivet_text_of(NULL, 0);
+	if (octets == NULL) {
+		fail(rows, "urivet: there is no memory");
+		return false;
+	}
+	rows->octets = octets;
+	memcpy(octets, compiled.data, compiled.length);
+	fault = urivet_compiled_open(&rows->opened, sizeof rows->opened, rows->octets,
+				     compiled.length, NULL);
+	if (fault != URIVET_COMPILED_GOOD) {
+		(void)snprintf(message, sizeof message, "urivet: this is no compiled policy: %s",
+			       urivet_compiled_fault_text(fault));
+		fail(rows, message);
+		return false;
+	}
+	if (!has_only_rules_of_the_core(&rows->opened)) {
+		fail(rows,
+		     "urivet: a policy that refuses host-public-suffix cannot be judged by here");
+		return false;
+	}
+	rows->opened_from = compiled;
+	return true;
+}
+
+/* The policy of a row; false after saying an error. A chunk has the octets of a constant in one place,
+ * so that they are seldom compared. */
+static bool take_policy(struct rows *rows, const struct column *column)
+{
+	struct urivet_text compiled;
+
+	if (!take_text(column, rows->row, &compiled)) {
+		fail(rows, "urivet: the policy is NULL; by no policy nothing can be accepted");
+		return false;
+	}
+	rows->policy = &rows->opened;
+	if (rows->opened_from.data != NULL && compiled.length == rows->opened_from.length &&
+	    (compiled.data == rows->opened_from.data ||
+	     memcmp(compiled.data, rows->octets, compiled.length) == 0))
+		return true;
+	return open_policy(rows, compiled);
+}
+
+/* Makes an answer NULL, with all that it is made of. */
+static void put_nulls(const struct function *function, struct rows *rows)
+{
+	static const unsigned members[128] = {['r'] = 7, ['e'] = 8};
+	const unsigned count = members[(unsigned char)function->returns[0] & 127];
+
+	for (unsigned k = 0; k < count; k++)
+		put_null(api.struct_vector_get_child(rows->out, k), rows->row);
+	put_null(rows->out, rows->row);
+}
+
+/* The columns of what is asked. */
+struct columns {
+	struct column text[TEXTS_MOST];
+	unsigned texts;
+	bool has_policy;
+	struct column policy;
+};
+
+static struct columns columns_of(const struct function *function, data_chunk in)
+{
+	struct columns columns = {.texts = function->texts, .has_policy = function->policy};
+
+	for (unsigned k = 0; k < columns.texts && k < TEXTS_MOST; k++)
+		columns.text[k] = column_of(in, k);
+	if (columns.has_policy)
+		columns.policy = column_of(in, function->texts);
+	return columns;
+}
+
+/* Answers the row of `rows`. */
+static void answer_row(const struct function *function, struct rows *rows,
+		       const struct columns *columns)
+{
+	bool null = false;
+
+	if (columns->has_policy && !take_policy(rows, &columns->policy))
+		return;
+	for (unsigned k = 0; k < columns->texts && k < TEXTS_MOST; k++)
+		null |= !take_text(&columns->text[k], rows->row, &rows->text[k]);
+	if (null)
+		put_nulls(function, rows);
+	else
+		function->answer(rows);
+}
+
+void answer_rows(function_info info, data_chunk in, vector out)
+{
+	const struct function *function = api.scalar_function_get_extra_info(info);
+	const uint64_t count = api.data_chunk_get_size(in);
+	const struct columns columns = columns_of(function, in);
+	struct rows rows = {.info = info, .out = out};
+
+	for (; rows.row < count && !rows.failed; rows.row++)
+		answer_row(function, &rows, &columns);
+	free(rows.buffer);
+	free(rows.octets);
+}

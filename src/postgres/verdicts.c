@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Verdicts and findings. */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/pg_type.h"
+#include "fmgr.h"
+#include "funcapi.h"
+#include "lib/stringinfo.h"
+#include "utils/array.h"
+#include "utils/builtins.h"
+
+#include "site.h"
+#include "text.h"
+
+/* Which findings of a report. */
+typedef bool chosen(const struct urivet_report *report, const struct urivet_finding *finding,
+		    const struct urivet_policy *policy);
+
+static bool any_finding(const struct urivet_report *report, const struct urivet_finding *finding,
+			const struct urivet_policy *policy)
+{
+	return true;
+}
+
+static Datum array_of(Datum *elements, int count, Oid type)
+{
+	if (type == TEXTOID)
+		return PointerGetDatum(
+		    construct_array(elements, count, TEXTOID, -1, false, TYPALIGN_INT));
+	return PointerGetDatum(
+	    construct_array(elements, count, INT4OID, sizeof(int32), true, TYPALIGN_INT));
+}
+
+static Datum names_of(const struct urivet_report *report, const struct urivet_policy *policy,
+		      chosen *choose)
+{
+	Datum names[URIVET_MAX_FINDINGS];
+	int count = 0;
+
+	for (uint32 k = 0; k < report->count; k++)
+		if (choose(report, &report->finding[k], policy))
+			names[count++] =
+			    string_datum(urivet_finding_info(report->finding[k].id)->name);
+	return array_of(names, count, TEXTOID);
+}
+
+/* One of the two numbers of each span. */
+static Datum span_numbers(const struct urivet_report *report, bool lengths)
+{
+	Datum numbers[URIVET_MAX_FINDINGS];
+
+	for (uint32 k = 0; k < report->count; k++) {
+		const struct urivet_span *span = &report->finding[k].span;
+
+		numbers[k] = Int32GetDatum((int32)(lengths ? span->length : span->offset));
+	}
+	return array_of(numbers, (int)report->count, INT4OID);
+}
+
+/* What is judged. NULL: the URL is NULL, and nothing is. */
+static bool asked(FunctionCallInfo fcinfo, const struct urivet_policy **policy,
+		  struct urivet_text *url)
+{
+	see_to_release(fcinfo);
+	*policy = policy_argument(fcinfo, POLICY_ARGUMENT);
+	if (PG_ARGISNULL(URL_ARGUMENT))
+		return false;
+	*url = argument_text(fcinfo, URL_ARGUMENT, most_octets(*policy));
+	return true;
+}
+
+PG_FUNCTION_INFO_V1(pg_urivet_ok);
+Datum pg_urivet_ok(PG_FUNCTION_ARGS)
+{
+	const struct urivet_policy *policy;
+	struct urivet_text url;
+
+	if (!asked(fcinfo, &policy, &url))
+		PG_RETURN_NULL();
+	if (policy == NULL)
+		PG_RETURN_BOOL(urivet_ok(url.data, url.length));
+	PG_RETURN_BOOL(urivet_verdict_of(url.data, url.length, policy) == URIVET_ACCEPT);
+}
+
+PG_FUNCTION_INFO_V1(pg_urivet_findings);
+Datum pg_urivet_findings(PG_FUNCTION_ARGS)
+{
+	const struct urivet_policy *policy;
+	struct urivet_text url;
+	struct urivet_report report;
+
+	if (!asked(fcinfo, &policy, &url))
+		PG_RETURN_NULL();
+	urivet_check(&report, url.data, url.length, policy);
+	return names_of(&report, policy, any_finding);
+}
+
+PG_FUNCTION_INFO_V1(pg_urivet_check);
+Datum pg_urivet_check(PG_FUNCTION_ARGS)
+{
+	const struct urivet_policy *policy;
+	struct urivet_text url;
+	struct urivet_report report;
+	Datum values[7];
+	bool nulls[7] = {false};
+
+	if (!asked(fcinfo, &policy, &url))
+		PG_RETURN_NULL();
+	urivet_check(&report, url.data, url.length, policy);
+	values[0] = BoolGetDatum(report.verdict == URIVET_ACCEPT);
+	values[1] = names_of(&report, policy, urivet_finding_refuses);
+	values[2] = names_of(&report, policy, any_finding);
+	values[3] = span_numbers(&report, false);
+	values[4] = span_numbers(&report, true);
+	values[5] = Int32GetDatum((int32)Min(report.dropped, PG_INT32_MAX));
+	values[6] = string_datum(urivet_reason_name(urivet_reason(&report, policy)));
+	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(returned_row(fcinfo), values, nulls)));
+}
+
+/* ---- Refusals as errors ---- */
+
+static char *refused_by(const struct urivet_report *report, const struct urivet_policy *policy)
+{
+	StringInfoData names;
+
+	initStringInfo(&names);
+	for (uint32 k = 0; k < report->count; k++)
+		if (urivet_finding_refuses(report, &report->finding[k], policy))
+			appendStringInfo(&names, "%s%s", names.len > 0 ? ", " : "",
+					 urivet_finding_info(report->finding[k].id)->name);
+	return names.data;
+}
+
+/* One line for each finding that refuses. The URL itself is not shown: it may hold secrets, and
+ * errors are logged. */
+static char *reasons(const struct urivet_report *report, const struct urivet_policy *policy)
+{
+	StringInfoData lines;
+
+	initStringInfo(&lines);
+	for (uint32 k = 0; k < report->count; k++) {
+		const struct urivet_finding *finding = &report->finding[k];
+		const struct urivet_finding_row *row = urivet_finding_info(finding->id);
+
+		if (urivet_finding_refuses(report, finding, policy))
+			appendStringInfo(&lines, "%s%s (%s), %u octets from octet %u: %s",
+					 lines.len > 0 ? "\n" : "", row->name,
+					 urivet_class_name(row->class_), finding->span.length,
+					 finding->span.offset, row->text);
+	}
+	if (report->dropped > 0)
+		appendStringInfo(&lines, "\nand %u more", report->dropped);
+	return lines.data;
+}
+
+/* The spelling that the policy accepts; NULL: there is none. */
+static char *spelling(struct urivet_text url, const struct urivet_policy *policy)
+{
+	size_t capacity = url.length + 3;
+	char *out = palloc(capacity);
+	size_t length = urivet_suggest(out, capacity, url.data, url.length, policy);
+
+	if (length > 0 && length < capacity)
+		return out;
+	pfree(out);
+	return NULL;
+}
+
+PG_FUNCTION_INFO_V1(pg_urivet_require);
+Datum pg_urivet_require(PG_FUNCTION_ARGS)
+{
+	const struct urivet_policy *policy;
+	struct urivet_text url;
+	struct urivet_report report;
+	char *better;
+
+	if (!asked(fcinfo, &policy, &url))
+		PG_RETURN_NULL();
+	if (urivet_verdict_of(url.data, url.length, policy) == URIVET_ACCEPT)
+		PG_RETURN_BOOL(true);
+	urivet_check(&report, url.data, url.length, policy);
+	better = url.length <= most_octets(policy) ? spelling(url, policy) : NULL;
+	ereport(ERROR, (errcode(ERRCODE_CHECK_VIOLATION),
+			errmsg("the URL is refused: %s", refused_by(&report, policy)),
+			errdetail("%s", reasons(&report, policy)),
+			better != NULL ? errhint("Write %s", better) : 0));
+	PG_RETURN_BOOL(false);
+}
+
+PG_FUNCTION_INFO_V1(pg_urivet_suggest);
+Datum pg_urivet_suggest(PG_FUNCTION_ARGS)
+{
+	const struct urivet_policy *policy;
+	struct urivet_text url;
+	char *better;
+
+	if (!asked(fcinfo, &policy, &url) || url.length > most_octets(policy))
+		PG_RETURN_NULL();
+	better = spelling(url, policy);
+	if (better == NULL)
+		PG_RETURN_NULL();
+	return string_datum(better);
+}
+
+PG_FUNCTION_INFO_V1(pg_urivet_version);
+Datum pg_urivet_version(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_DATUM(string_datum(urivet_version()));
+}
