@@ -207,6 +207,7 @@ step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invarian
 step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
 step uts46-tables $python -B tests/names/uts46.py --check
 step names names
+step conformance "$make" -s conformance-check
 step parameters $python -B tests/parameters/compare.py --driver build/parameters --seed 1
 step grammar sh tests/grammar/run.sh quick
 step vectors-no vectors no
