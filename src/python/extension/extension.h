@@ -40,7 +40,7 @@ struct state {
 struct octets {
 	PyObject *owner; /* str or bytes, which never change */
 	struct urivet_text text;
-	bool no_text;    /* a str with surrogates, which stand for nothing: never accepted */
+	bool no_text; /* a str with surrogates, which stand for nothing: never accepted */
 };
 
 /* Takes the octets of a str, or of an object of octets, of which those that can change are copied. False
@@ -68,11 +68,14 @@ int word_among(const char *word, const char *what, const char *const *words, int
 /* ---- Policies (policy.c) ------------------------------------------------------------- */
 
 struct policy {
-	PyObject_HEAD
-	struct state *state;
-	struct urivet_loaded *loaded;
+	PyObject_HEAD struct state *state;
+	struct urivet_loaded
+	    *loaded; /* NULL: a compiled one of the core's own, which is in `opened` */
 	const struct urivet_policy *rules;
 	struct urivet_suffixes *suffixes; /* where public suffixes are asked for, else NULL */
+	struct urivet_policy opened;
+	void *blob;
+	size_t blob_length;
 };
 
 extern PyType_Spec policy_spec;
@@ -80,6 +83,8 @@ extern const char *const base_names[URIVET_BASES];
 
 /* A policy that is built in. */
 PyObject *policy_built_in(struct state *state, int base);
+/* `mode: observe` */
+bool policy_observes(const struct policy *policy);
 /* The verdict alone, as policy_judge() would have it. */
 bool policy_accepts(const struct policy *policy, struct urivet_text text);
 /* A new report of what the octets are judged as. */
@@ -90,11 +95,10 @@ struct policy *policy_from(const struct state *state, PyObject *object, PyObject
 /* ---- Reports (report.c) --------------------------------------------------------------- */
 
 struct report {
-	PyObject_HEAD
-	struct state *state;
+	PyObject_HEAD struct state *state;
 	struct policy *policy;
-	PyObject *input; /* str or bytes that `text` lies in */
-	PyObject *host;  /* the Host field, likewise, or NULL */
+	PyObject *input;      /* str or bytes that `text` lies in */
+	PyObject *host;       /* the Host field, likewise, or NULL */
 	PyObject *parameters; /* a tuple, or NULL: not asked */
 	struct urivet_text text;
 	struct urivet_text host_text;

@@ -57,8 +57,8 @@ static PyObject *resolved(const struct octets *base, const struct octets *refere
 	if (!base->no_text && !reference->no_text)
 		length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base->text,
 					reference->text, true, &how);
-	text = str_from(urivet_text_of(how != URIVET_UNRESOLVED && length < capacity ? out : NULL,
-				       length));
+	text = str_from(
+	    urivet_text_of(how != URIVET_UNRESOLVED && length < capacity ? out : NULL, length));
 	PyMem_Free(out);
 	return text;
 }
@@ -257,15 +257,18 @@ PyMethodDef module_functions[] = {
     {"ok", module_ok, METH_O, "ok(uri): does the policy strict accept it?"},
     {"check", module_check, METH_O, "check(uri): judges it by the policy strict; a Report."},
     {"check_many", CALL(module_check_many), NAMED,
-     "check_many(data, offsets=None, *, large=False, separator=b'\\n'): Policy.check_many() of strict."},
+     "check_many(data, offsets=None, *, large=False, separator=b'\\n'): Policy.check_many() of "
+     "strict."},
     {"parameters", CALL(module_parameters), NAMED,
      "parameters(uri, names=(), ...): Policy.parameters() of strict."},
     {"resolve", module_resolve, METH_VARARGS,
      "resolve(base, reference): the target by RFC 3986, 5.2; None if one cannot be read."},
     {"normalise", CALL(module_normalise), NAMED,
-     "normalise(uri, level='syntax'): the normal form by 'syntax' or 'scheme'; None if it cannot be read."},
+     "normalise(uri, level='syntax'): the normal form by 'syntax' or 'scheme'; None if it cannot "
+     "be read."},
     {"compare", CALL(module_compare), NAMED,
-     "compare(a, b, no_fragment=False): 'identical', or equal by 'syntax' or 'scheme', or 'different'."},
+     "compare(a, b, no_fragment=False): 'identical', or equal by 'syntax' or 'scheme', or "
+     "'different'."},
     {"scan", module_scan, METH_O, "scan(text): the URIs in a text, a list of Found."},
     {"display", CALL(module_display), NAMED,
      "display(uri, html=False, policy=None): as it may be shown to people; never a link."},

@@ -61,10 +61,16 @@ static bool add_policies(PyObject *module, struct state *state)
 static int module_exec(PyObject *module)
 {
 	struct state *state = PyModule_GetState(module);
-	state->policy_error = PyErr_NewExceptionWithDoc(
-	    "urivet.PolicyError", "A policy that cannot be loaded: what is wrong first, and all that is as "
-				  "(file, line, column, text).",
-	    PyExc_ValueError, NULL);
+	PyObject *members = Py_BuildValue("{s()}", "problems");
+	state->policy_error =
+	    members == NULL
+		? NULL
+		: PyErr_NewExceptionWithDoc(
+		      "urivet.PolicyError",
+		      "A policy that cannot be loaded. `problems` has all that is wrong with it, "
+		      "each as (file, line, column, text).",
+		      PyExc_ValueError, members);
+	Py_XDECREF(members);
 	if (state->policy_error == NULL ||
 	    PyModule_AddObjectRef(module, "PolicyError", state->policy_error) != 0 ||
 	    PyModule_AddStringConstant(module, "version", urivet_version()) != 0)

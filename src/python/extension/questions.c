@@ -24,8 +24,8 @@ static bool judge_reference(struct report *report, const struct octets *base,
 	PyMem_Free(out);
 	if (report->input == NULL)
 		return false;
-	report->text = urivet_text_of(PyBytes_AsString(report->input),
-				      (size_t)PyBytes_Size(report->input));
+	report->text =
+	    urivet_text_of(PyBytes_AsString(report->input), (size_t)PyBytes_Size(report->input));
 	report_suffixes(report);
 	if (base->no_text || reference->no_text)
 		report_no_text(report);
@@ -44,9 +44,8 @@ PyObject *policy_check_redirect(PyObject *self, PyObject *args, PyObject *kwargs
 		return NULL;
 	if (octets_from(&location, location_object) && octets_from(&base, base_object))
 		report = report_new((struct policy *)self);
-	if (report != NULL &&
-	    !judge_reference(report, &base, &location,
-			     same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0)) {
+	if (report != NULL && !judge_reference(report, &base, &location,
+					       same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0)) {
 		Py_DECREF((PyObject *)report);
 		report = NULL;
 	}
@@ -91,11 +90,6 @@ static bool request_into(struct asked_request *asked)
 	asked->request.host_unknown = asked->host_unknown != 0;
 	if (asked->port != 0)
 		asked->request.port = asked->port;
-	if (asked->port > 65535 || !urivet_request_valid(&asked->request)) {
-		PyErr_SetString(PyExc_ValueError, "no such request: its method is no token, or its "
-						  "port none, or it has a Host field that is unknown");
-		return false;
-	}
 	return true;
 }
 
@@ -165,9 +159,8 @@ static size_t address_from(uint8_t *address, const struct octets *octets, bool i
 static void judge_scoped(struct report *report, const uint8_t *address, uint32_t port,
 			 uint32_t scope)
 {
-	struct sockaddr_in6 peer = {.sin6_family = AF_INET6,
-				    .sin6_port = htons((uint16_t)port),
-				    .sin6_scope_id = scope};
+	struct sockaddr_in6 peer = {
+	    .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_scope_id = scope};
 	memcpy(&peer.sin6_addr, address, 16);
 	urivet_check_peer(&report->report, (struct sockaddr *)&peer, sizeof peer,
 			  report->policy->rules);
@@ -194,8 +187,7 @@ PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
 	if (scope != 0 && length == 16 && port <= 65535)
 		judge_scoped(report, address, port, scope);
 	else
-		urivet_check_address(&report->report, address, length, port,
-				     report->policy->rules);
+		urivet_check_address(&report->report, address, length, port, report->policy->rules);
 	return (PyObject *)report;
 }
 
@@ -266,7 +258,6 @@ static bool names_from(struct names *names, PyObject *object)
 	return taken;
 }
 
-
 static PyObject *parameter_from(const struct state *state, const struct urivet_parameter *pair,
 				const char *query, enum urivet_parameter_result result,
 				const struct urivet_parameter_texts *texts,
@@ -288,21 +279,22 @@ static PyObject *parameter_from(const struct state *state, const struct urivet_p
 }
 
 /* Every parameter of the query, in order; the report is not changed. */
-static PyObject *parameters_of(const struct report *report, const struct urivet_parameter_input *input,
+static PyObject *parameters_of(const struct report *report,
+			       const struct urivet_parameter_input *input,
 			       const struct urivet_parameter_rules *rules)
 {
-	const struct urivet_text query = urivet_part(&report->report.uri, URIVET_QUERY,
-						     report->text, report->host_text);
+	const struct urivet_text query =
+	    urivet_part(&report->report.uri, URIVET_QUERY, report->text, report->host_text);
 	struct urivet_parameter_scan scan = {.data = query.data, .length = query.length};
 	struct urivet_parameter pair;
 	struct urivet_parameter_texts texts;
 	struct urivet_report inner;
 	PyObject *list = PyList_New(0), *tuple;
-	while (list != NULL && report->report.parsed && urivet_parameter_next(&scan, &pair)) {
-		const enum urivet_parameter_result result = urivet_check_parameter(
-		    &inner, &texts, &pair, &report->report, input, rules);
-		PyObject *row = parameter_from(report->state, &pair, query.data, result, &texts,
-					       &inner);
+	while (list != NULL && urivet_parameter_next(&scan, &pair)) {
+		const enum urivet_parameter_result result =
+		    urivet_check_parameter(&inner, &texts, &pair, &report->report, input, rules);
+		PyObject *row =
+		    parameter_from(report->state, &pair, query.data, result, &texts, &inner);
 		if (row == NULL || PyList_Append(list, row) != 0)
 			Py_CLEAR(list);
 		Py_XDECREF(row);
@@ -318,9 +310,11 @@ static bool judge_parameters(struct report *report, struct urivet_parameter_rule
 	struct urivet_report inner;
 	struct urivet_parameter_input input = {.text = report->text, .request = request};
 	bool done;
-	input.capacity = report->report.parsed ? URIVET_PARAMETERS_CAPACITY(
-						     report->text.length + report->host_text.length)
-					       : 64;
+	/* what is too long is not read */
+	input.capacity =
+	    report->text.length <= report->policy->rules->max_length
+		? URIVET_PARAMETERS_CAPACITY(report->text.length + report->host_text.length)
+		: 64;
 	input.buffer = PyMem_Malloc(input.capacity);
 	if (input.buffer == NULL)
 		return PyErr_NoMemory(), false;
@@ -359,8 +353,9 @@ static bool parameters_into(struct asked_parameters *asked, const struct policy 
 	asked->rules.absolute = asked->absolute != 0;
 	asked->rules.policy = inner->rules;
 	if (inner->suffixes != NULL)
-		PyErr_SetString(PyExc_ValueError, "parameters are not judged by a policy that asks for "
-						  "public suffixes (host-public-suffix)");
+		PyErr_SetString(PyExc_ValueError,
+				"parameters are not judged by a policy that asks for "
+				"public suffixes (host-public-suffix)");
 	else if (asked->names.count <= UINT32_MAX && urivet_parameter_rules_valid(&asked->rules))
 		return true;
 	else
@@ -370,9 +365,9 @@ static bool parameters_into(struct asked_parameters *asked, const struct policy 
 
 static struct report *report_with_parameters(struct policy *policy, struct asked_parameters *asked)
 {
-	struct report *report =
-	    asked->target ? judge_target(policy, &asked->octets, &asked->request)
-			  : (struct report *)policy_judge(policy, &asked->octets);
+	struct report *report = asked->target
+				    ? judge_target(policy, &asked->octets, &asked->request)
+				    : (struct report *)policy_judge(policy, &asked->octets);
 	if (report != NULL && !judge_parameters(report, &asked->rules,
 						asked->target ? &asked->request.request : NULL)) {
 		Py_DECREF((PyObject *)report);

@@ -71,7 +71,7 @@ static PyObject *get_verdict(PyObject *self, void *unused)
 static PyObject *get_enforced(PyObject *self, void *unused)
 {
 	(void)unused;
-	return PyBool_FromLong(!urivet_loaded_observes(((struct report *)self)->policy->loaded));
+	return PyBool_FromLong(!policy_observes(((struct report *)self)->policy));
 }
 
 static PyObject *get_public_reason(PyObject *self, void *unused)
@@ -132,8 +132,9 @@ static PyStructSequence_Field finding_fields[] = {
     {"id", "name of the finding, such as 'dot-segment'"},
     {"number", "its number, which never changes"},
     {"class_", "'malformed', 'ambiguous', 'dangerous', 'policy' or 'note'"},
-    {"component", "where it lies: 'uri' for the whole, 'scheme', 'authority', 'userinfo', 'host', 'port', "
-		  "'path', 'query' or 'fragment'"},
+    {"component",
+     "where it lies: 'uri' for the whole, 'scheme', 'authority', 'userinfo', 'host', 'port', "
+     "'path', 'query' or 'fragment'"},
     {"source", "the text that the span lies in: 'input', or 'host' for the Host field"},
     {"span", "offsets of the octets at fault, (first, after the last)"},
     {"octets", "the octets at fault"},
@@ -241,8 +242,8 @@ static PyStructSequence_Field components_fields[] = {
     {"query", NULL},
     {"fragment", NULL},
     {NULL, NULL}};
-PyStructSequence_Desc components_desc = {"urivet.Components",
-					 "The pieces of a URI (RFC 3986, 3).", components_fields,
+PyStructSequence_Desc components_desc = {"urivet.Components", "The pieces of a URI (RFC 3986, 3).",
+					 components_fields,
 					 URIVET_LENGTH_OF(components_fields) - 1};
 
 static PyObject *get_components(PyObject *self, void *unused)
@@ -281,7 +282,8 @@ static PyObject *get_suggestion(PyObject *self, void *unused)
 	out = PyMem_Malloc(capacity);
 	if (out == NULL)
 		return PyErr_NoMemory();
-	length = urivet_suggest(out, capacity, report->text.data, report->text.length, policy->rules);
+	length =
+	    urivet_suggest(out, capacity, report->text.data, report->text.length, policy->rules);
 	if (length == 0 || length >= capacity ||
 	    !policy_accepts(policy, urivet_text_of(out, length)))
 		text = Py_NewRef(Py_None);
@@ -302,8 +304,9 @@ static PyStructSequence_Field endpoint_fields[] = {
     {"target", "path and query"},
     {"url", "scheme, host field and target: no userinfo, no fragment"},
     {NULL, NULL}};
-PyStructSequence_Desc endpoint_desc = {"urivet.Endpoint", "Where to connect to, and what to ask for.",
-				       endpoint_fields, URIVET_LENGTH_OF(endpoint_fields) - 1};
+PyStructSequence_Desc endpoint_desc = {"urivet.Endpoint",
+				       "Where to connect to, and what to ask for.", endpoint_fields,
+				       URIVET_LENGTH_OF(endpoint_fields) - 1};
 
 static PyObject *endpoint_from(const struct state *state, const struct urivet_endpoint *endpoint)
 {
@@ -312,8 +315,8 @@ static PyObject *endpoint_from(const struct state *state, const struct urivet_en
 	    PyUnicode_FromString(endpoint->host),
 	    PyLong_FromUnsignedLong(endpoint->port),
 	    PyBool_FromLong(endpoint->tls),
-	    bytes_from(urivet_text_of(endpoint->octets > 0 ? endpoint->address : NULL,
-				      endpoint->octets)),
+	    bytes_from(
+		urivet_text_of(endpoint->octets > 0 ? endpoint->address : NULL, endpoint->octets)),
 	    PyUnicode_FromString(endpoint->host_field),
 	    PyUnicode_FromString(endpoint->tls_name),
 	    PyUnicode_FromString(endpoint->target),
@@ -367,7 +370,8 @@ static PyGetSetDef report_fields[] = {
     {"verdict", get_verdict, NULL, "'accept' or 'reject'.", NULL},
     {"enforced", get_enforced, NULL, "False if the policy only observes.", NULL},
     {"public_reason", get_public_reason, NULL,
-     "What may be told to whoever submitted it: 'accepted', 'unclear', or 'not-allowed' where more would tell "
+     "What may be told to whoever submitted it: 'accepted', 'unclear', or 'not-allowed' where more "
+     "would tell "
      "about names and addresses inside.",
      NULL},
     {"findings", get_findings, NULL, "A tuple of Finding, by offset.", NULL},
@@ -377,14 +381,17 @@ static PyGetSetDef report_fields[] = {
     {"components", get_components, NULL, "Its Components; None if it is not parsed.", NULL},
     {"port", get_port, NULL, "The port written, else the scheme's default, else None.", NULL},
     {"suggestion", get_suggestion, NULL,
-     "The spelling of the same resource that the policy accepts and nobody misreads; None if there is none.",
+     "The spelling of the same resource that the policy accepts and nobody misreads; None if there "
+     "is none.",
      NULL},
     {"endpoint", get_endpoint, NULL, "Where it leads to, an Endpoint; None if refused.", NULL},
     {"form", get_form, NULL,
-     "The form of a request target: 'origin', 'absolute', 'authority', 'asterisk', or 'none'.", NULL},
+     "The form of a request target: 'origin', 'absolute', 'authority', 'asterisk', or 'none'.",
+     NULL},
     {"parameters", get_parameters, NULL,
      "What parameters() found, a tuple of Parameter; None if they were not asked for.", NULL},
-    {"uri", get_uri, NULL, "What was judged, as str; octets that are no UTF-8 as surrogates.", NULL},
+    {"uri", get_uri, NULL, "What was judged, as str; octets that are no UTF-8 as surrogates.",
+     NULL},
     {"octets", get_octets, NULL, "What was judged, as bytes.", NULL},
     {"policy", get_policy, NULL, "The policy that it was judged by.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};

@@ -14,8 +14,8 @@ static bool octets_of_surrogates(struct octets *octets, PyObject *object)
 	if (octets->owner == NULL)
 		return false;
 	octets->no_text = true;
-	octets->text = urivet_text_of(PyBytes_AsString(octets->owner),
-				      (size_t)PyBytes_Size(octets->owner));
+	octets->text =
+	    urivet_text_of(PyBytes_AsString(octets->owner), (size_t)PyBytes_Size(octets->owner));
 	return true;
 }
 
@@ -44,7 +44,8 @@ static bool octets_of_buffer(struct octets *octets, PyObject *object)
 	if (PyObject_GetBuffer(object, &view, PyBUF_ND | PyBUF_FORMAT) != 0)
 		return false;
 	if (view.itemsize != 1 || view.ndim > 1)
-		PyErr_SetString(PyExc_TypeError, "a buffer of octets is needed, one after the other");
+		PyErr_SetString(PyExc_TypeError,
+				"a buffer of octets is needed, one after the other");
 	else
 		copy = PyBytes_FromStringAndSize(view.buf, view.len);
 	PyBuffer_Release(&view);

@@ -7,8 +7,8 @@
 /* ---- What comes of them ----------------------------------------------------------------- */
 
 struct verdicts {
-	PyObject_HEAD
-	PyObject *bitmap; /* bytes, as Arrow has them: bit k % 8, from the lowest, of octet k / 8 */
+	PyObject_HEAD PyObject
+	    *bitmap; /* bytes, as Arrow has them: bit k % 8, from the lowest, of octet k / 8 */
 	Py_ssize_t rows;
 	Py_ssize_t accepted;
 };
@@ -92,18 +92,16 @@ static PyGetSetDef verdicts_fields[] = {
     {"bitmap", get_bitmap, NULL, "A bit a row, from the lowest, as Arrow has them.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 static PyMethodDef verdicts_methods[] = {
-    {"tolist", verdicts_tolist, METH_NOARGS, "A list of bool."},
-    {NULL, NULL, 0, NULL}};
-static PyType_Slot verdicts_slots[] = {
-    {Py_tp_doc, "The verdicts of many: a sequence of bool."},
-    {Py_tp_dealloc, verdicts_dealloc},
-    {Py_tp_repr, verdicts_repr},
-    {Py_nb_bool, verdicts_bool},
-    {Py_sq_length, verdicts_length},
-    {Py_sq_item, verdicts_item},
-    {Py_tp_getset, verdicts_fields},
-    {Py_tp_methods, verdicts_methods},
-    {0, NULL}};
+    {"tolist", verdicts_tolist, METH_NOARGS, "A list of bool."}, {NULL, NULL, 0, NULL}};
+static PyType_Slot verdicts_slots[] = {{Py_tp_doc, "The verdicts of many: a sequence of bool."},
+				       {Py_tp_dealloc, verdicts_dealloc},
+				       {Py_tp_repr, verdicts_repr},
+				       {Py_nb_bool, verdicts_bool},
+				       {Py_sq_length, verdicts_length},
+				       {Py_sq_item, verdicts_item},
+				       {Py_tp_getset, verdicts_fields},
+				       {Py_tp_methods, verdicts_methods},
+				       {0, NULL}};
 PyType_Spec verdicts_spec = {"urivet.Verdicts", sizeof(struct verdicts), 0,
 			     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE |
 				 Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -182,10 +180,8 @@ static PyObject *check_list(struct policy *policy, PyObject *items)
 		verdicts = verdicts_new(policy->state, (size_t)PyList_Size(list));
 	if (verdicts != NULL) {
 		struct batch batch = batch_into(policy, verdicts);
-		Py_BEGIN_ALLOW_THREADS
-		judge_texts(&batch, texts, (size_t)verdicts->rows);
-		Py_END_ALLOW_THREADS
-		verdicts->accepted = (Py_ssize_t)batch.accepted;
+		Py_BEGIN_ALLOW_THREADS judge_texts(&batch, texts, (size_t)verdicts->rows);
+		Py_END_ALLOW_THREADS verdicts->accepted = (Py_ssize_t)batch.accepted;
 	}
 	PyMem_Free(texts);
 	Py_DECREF(list);
@@ -229,16 +225,12 @@ static PyObject *check_records(struct policy *policy, struct urivet_text data, i
 {
 	size_t rows;
 	struct verdicts *verdicts;
-	Py_BEGIN_ALLOW_THREADS
-	rows = count_records(data, separator);
-	Py_END_ALLOW_THREADS
-	verdicts = verdicts_new(policy->state, rows);
+	Py_BEGIN_ALLOW_THREADS rows = count_records(data, separator);
+	Py_END_ALLOW_THREADS verdicts = verdicts_new(policy->state, rows);
 	if (verdicts != NULL) {
 		struct batch batch = batch_into(policy, verdicts);
-		Py_BEGIN_ALLOW_THREADS
-		judge_records(&batch, data, separator, rows);
-		Py_END_ALLOW_THREADS
-		verdicts->accepted = (Py_ssize_t)batch.accepted;
+		Py_BEGIN_ALLOW_THREADS judge_records(&batch, data, separator, rows);
+		Py_END_ALLOW_THREADS verdicts->accepted = (Py_ssize_t)batch.accepted;
 	}
 	return (PyObject *)verdicts;
 }
@@ -299,8 +291,9 @@ static void judge_suffixes(struct batch *batch, struct urivet_text data,
 	for (size_t row = 0; row < rows; row++) {
 		const int64_t from = offset_at(offsets, row), to = offset_at(offsets, row + 1);
 		if (from >= 0 && to >= from && (uint64_t)to <= data.length)
-			judge_row(batch, row,
-				  urivet_text_of((const char *)data.data + from, (size_t)(to - from)));
+			judge_row(
+			    batch, row,
+			    urivet_text_of((const char *)data.data + from, (size_t)(to - from)));
 	}
 }
 
@@ -311,19 +304,16 @@ static PyObject *check_arrow(struct policy *policy, struct urivet_text data,
 	struct verdicts *verdicts = verdicts_new(policy->state, rows);
 	if (verdicts != NULL) {
 		struct batch batch = batch_into(policy, verdicts);
-		Py_BEGIN_ALLOW_THREADS
-		if (policy->suffixes == NULL)
-			judge_offsets(&batch, data, offsets, rows);
-		else
-			judge_suffixes(&batch, data, offsets, rows);
-		Py_END_ALLOW_THREADS
-		verdicts->accepted = (Py_ssize_t)batch.accepted;
+		Py_BEGIN_ALLOW_THREADS if (policy->suffixes == NULL)
+		    judge_offsets(&batch, data, offsets, rows);
+		else judge_suffixes(&batch, data, offsets, rows);
+		Py_END_ALLOW_THREADS verdicts->accepted = (Py_ssize_t)batch.accepted;
 	}
 	return (PyObject *)verdicts;
 }
 
-static PyObject *check_with_offsets(struct policy *policy, struct urivet_text data, PyObject *object,
-				    bool large)
+static PyObject *check_with_offsets(struct policy *policy, struct urivet_text data,
+				    PyObject *object, bool large)
 {
 	Py_buffer view;
 	struct offsets offsets;
@@ -349,8 +339,8 @@ static PyObject *check_buffer(struct policy *policy, PyObject *data, PyObject *o
 		verdicts = check_with_offsets(policy, urivet_text_of(view.buf, (size_t)view.len),
 					      offsets, large);
 	else
-		verdicts = check_records(policy, urivet_text_of(view.buf, (size_t)view.len),
-					 separator);
+		verdicts =
+		    check_records(policy, urivet_text_of(view.buf, (size_t)view.len), separator);
 	PyBuffer_Release(&view);
 	return verdicts;
 }
