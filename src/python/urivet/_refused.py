@@ -10,12 +10,12 @@ log = logging.getLogger("urivet")
 class Refused(Exception):
     """A URL, a redirect or an address was refused before anything was sent to it.
 
-    `report` is the Report (None where there is nothing to judge, as for a proxy that was not allowed), `reason` what
+    `report` is the Report (None where there is nothing to judge, as for a proxy that was not allowed), `public_reason` what
     may be told to whoever submitted the URL: 'unclear' or 'not-allowed'.
     """
 
     report = None
-    reason = "not-allowed"
+    public_reason = "not-allowed"
 
     @classmethod
     def because(cls, what: str, report=None, **more):
@@ -25,5 +25,5 @@ class Refused(Exception):
         refusal = cls(f"urivet refused {what}{': ' + ids if ids else ''}", **more)
         refusal.report = report
         if report is not None:
-            refusal.reason = report.public_reason
+            refusal.public_reason = report.public_reason
         return refusal
