@@ -149,6 +149,9 @@ class _Manager:
         pool.guard = self.guard
         return pool
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a pool manager has connections, and cannot be pickled")
+
     def urlopen(self, method: str, url: str, redirect: bool = True, **more: Any) -> Any:
         self.guard.url(url)  # as it was given: what follows rewrites it
         return super().urlopen(method, url, redirect, **more)
