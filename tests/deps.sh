@@ -22,6 +22,8 @@ need 'test -e /usr/share/publicsuffix/public_suffix_list.dat' publicsuffix
 need '/usr/bin/python3 -c "import json, unittest"' python3
 need '/usr/bin/python3 -c "import yaml"' python3-yaml
 need 'command -v nm' binutils
+# compiles the library as one file
+need 'command -v tcc' tcc
 # the memory sanitizer and libFuzzer
 need 'command -v clang-19' clang-19
 need 'ls /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer*' libclang-rt-19-dev

@@ -213,6 +213,7 @@ step grammar sh tests/grammar/run.sh quick
 step vectors-no vectors no
 step vectors-sse2 vectors sse2
 step one-file sh tests/one_file.sh
+step onefile sh tests/onefile.sh
 step zoo zoo
 step names-agree agree
 step wire wire

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Writes the cases that every binding has to answer alike, as the library answers them: cases.jsonl.
- * README.md beside it says what the members mean.
+ * README.md beside it says what the members mean. With an argument, "records", it writes what the
+ * library answers about each record of standard input, which NUL ends: to compare one build with another.
  */
 #include <stdlib.h>
 
@@ -180,23 +181,29 @@ static void write_faulty(struct blob good)
 	free(bad.data);
 }
 
+static struct blob blobs[POLICIES];
+
 /* Judges by what was opened again, as bindings do. */
 static void make_policies(void)
 {
-	for (int k = 0; k < POLICIES; k++)
-		policies[k] = built_in(k < URIVET_BASES ? k : URIVET_STRICT);
+	for (int k = 0; k < URIVET_BASES; k++)
+		policies[k] = built_in(k);
 	policies[HOOKS] = hooks();
 	policies[LISTS] = lists();
 	policies[LOOPBACK] = loopback();
 	for (int k = HOOKS; k < POLICIES; k++) {
-		const struct blob blob = compiled(&policies[k]); /* lives as long as the program */
-		write_policy(policy_name[k], blob);
-		if (k == LISTS)
-			write_faulty(blob);
-		if (urivet_compiled_open(&policies[k], sizeof policies[k], blob.data, blob.length,
-					 NULL) != URIVET_COMPILED_GOOD)
+		blobs[k] = compiled(&policies[k]); /* lives as long as the program */
+		if (urivet_compiled_open(&policies[k], sizeof policies[k], blobs[k].data,
+					 blobs[k].length, NULL) != URIVET_COMPILED_GOOD)
 			abort();
 	}
+}
+
+static void write_compiled(int policy)
+{
+	write_policy(policy_name[policy], blobs[policy]);
+	if (policy == LISTS)
+		write_faulty(blobs[policy]);
 }
 
 /* ---- Reports ------------------------------------------------------------------------ */
@@ -806,19 +813,55 @@ static void write_names(void)
 	}
 }
 
+/* ---- Records ---------------------------------------------------------------------------- */
+
+static void write_record(struct urivet_text record)
+{
+	for (int policy = 0; policy < POLICIES; policy++) {
+		write_check(record, policy);
+		write_json(record, policy);
+	}
+	write_verdicts(record);
+	write_normal_form(record, URIVET_LEVEL_SCHEME);
+	write_scan(record);
+	write_iri(record, URIVET_PUBLIC);
+	write_display(record);
+}
+
+static int write_records(void)
+{
+	enum { LONGEST = ROOM / 16 }; /* what is made of it fits the buffers */
+	static char record[LONGEST];
+	size_t length = 0;
+	int octet;
+	while ((octet = getchar()) != EOF) {
+		if (octet != '\0' && length < LONGEST)
+			record[length++] = (char)octet;
+		if (octet == '\0') {
+			write_record(urivet_text_of(record, length));
+			length = 0;
+		}
+	}
+	return fflush(stdout) == 0 && !ferror(stdin) ? 0 : 1;
+}
+
 #define EACH(write, rows)                                                                          \
 	for (size_t k = 0; k < sizeof(rows) / sizeof(rows)[0]; k++)                                \
 	write(k)
 
-int main(void)
+int main(int argc, char **argv)
 {
 	static const struct urivet_text texts[] = {
 	    OCTETS("See http://example.com/a, <http://example.net/ b> or www.example.org/x."),
 	    OCTETS("none here"),
 	    OCTETS("\xff(http://[::1]/a)\"https://x.example/\""),
 	};
-	write_numbers();
 	make_policies();
+	if (argc > 1)
+		return strcmp(argv[1], "records") == 0 ? write_records() : 2;
+	write_numbers();
+	for (int k = HOOKS; k < POLICIES; k++)
+		write_compiled(k);
 	write_catalogue();
 	write_judged();
 	EACH(write_request, requests);
