@@ -74,6 +74,7 @@ struct policy {
 	const struct urivet_policy *rules;
 	struct urivet_suffixes *suffixes; /* where public suffixes are asked for, else NULL */
 	struct urivet_policy opened;
+	bool is_strict; /* the one that is built in, which urivet_ok() judges by */
 	void *blob;
 	size_t blob_length;
 };

@@ -95,7 +95,10 @@ static PyObject *policy_of(struct state *state, struct urivet_loaded *loaded, Py
 
 PyObject *policy_built_in(struct state *state, int base)
 {
-	return policy_of(state, urivet_load_built_in(base), NULL);
+	PyObject *policy = policy_of(state, urivet_load_built_in(base), NULL);
+	if (policy != NULL)
+		((struct policy *)policy)->is_strict = base == URIVET_STRICT;
+	return policy;
 }
 
 static void policy_dealloc(PyObject *self)
@@ -243,7 +246,7 @@ static PyObject *make_compiled(PyObject *type, PyObject *object)
 /* ---- Asked ------------------------------------------------------------------------------ */
 
 /* By a report that is thrown away: urivet_verdict_of() is quicker for the plainest URLs alone. */
-bool policy_accepts(const struct policy *policy, struct urivet_text text)
+static bool accepts_by_report(const struct policy *policy, struct urivet_text text)
 {
 	struct urivet_report report;
 	enum urivet_verdict verdict = urivet_check(&report, text.data, text.length, policy->rules);
@@ -251,6 +254,12 @@ bool policy_accepts(const struct policy *policy, struct urivet_text text)
 		verdict = urivet_suffixes_judge(policy->suffixes, &report, text,
 						urivet_text_of(NULL, 0), policy->rules);
 	return verdict == URIVET_ACCEPT;
+}
+
+bool policy_accepts(const struct policy *policy, struct urivet_text text)
+{
+	return policy->is_strict ? urivet_ok(text.data, text.length)
+				 : accepts_by_report(policy, text);
 }
 
 PyObject *policy_judge(struct policy *policy, const struct octets *octets)
