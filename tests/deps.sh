@@ -60,6 +60,16 @@ need 'perl -MLWP -e 1' libwww-perl
 need 'test -x /usr/sbin/nginx' nginx
 need 'test -x /usr/share/nginx/src/configure' nginx-dev
 need 'test -x /usr/sbin/apache2' apache2
+# the Python package, what fetches with it, and the fields that it has
+need 'test -e "$(/usr/bin/python3 -c "import sysconfig; print(sysconfig.get_path(\"include\"))")/Python.h"' python3-dev
+need '/usr/bin/python3 -c "import build"' python3-build
+need '/usr/bin/python3 -c "import setuptools"' python3-setuptools
+need '/usr/bin/python3 -c "import wheel"' python3-wheel
+need '/usr/bin/python3 -c "import requests"' python3-requests
+need '/usr/bin/python3 -c "import httpx"' python3-httpx
+need '/usr/bin/python3 -c "import aiohttp"' python3-aiohttp
+need '/usr/bin/python3 -c "import django"' python3-django
+need '/usr/bin/python3 -c "import pydantic"' python3-pydantic
 # completion is asked of the shells themselves
 need 'command -v bash' bash
 need 'command -v zsh' zsh

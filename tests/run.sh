@@ -97,6 +97,11 @@ gateways() { # variant
 		URIVET_NGINX_MODULE="$PWD/$build/nginx/ngx_http_urivet_module.so" $python -m unittest -q test_nginx test_serve
 }
 
+# The Python package of a build.
+python_package() { # variant
+	"$make" -s $jobs VARIANT="$1" python-check
+}
+
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
 replay() { # variant
 	if [ "$1" = msan ] && ! command -v clang-19 >/dev/null; then
@@ -223,6 +228,9 @@ step endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints 
 step connect connect
 step gateways gateways release
 step gateways-asan gateways asan
+step python python_package release
+step python-asan python_package asan
+step python-dist sh tests/python/dist.sh
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet

@@ -34,7 +34,7 @@ $(OUT)/python/dist/built: $(PYTHON_O:$B/%.o=%.c) $(wildcard src/python/*.* src/p
 	$(Q)touch $@
 
 python-check: python ## the tests of the Python package
-	@sh tests/python/run.sh $(OUT)/python
+	@PYTHON='$(PYTHON)' sh tests/python/run.sh $(OUT)/python
 
 python-bench: python ## nanoseconds of a call, beside the parsers of the language
 	@PYTHONPATH=$(OUT)/python $(PYTHON) -B tests/python/bench.py

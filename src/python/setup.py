@@ -10,8 +10,10 @@ import subprocess
 import tarfile
 
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
+os.umask(0o022)
 HERE = pathlib.Path(__file__).resolve().parent
 WINGS = {"yaml-0.1": "HAVE_LIBYAML", "libpsl": "HAVE_LIBPSL"}
 
@@ -44,6 +46,15 @@ def extension() -> Extension:
                          *sum((pkg_config("--libs", name) or [] for name in here), [])])
 
 
+class BuildPy(build_py):
+    """Modes are those of no umask: a wheel holds them."""
+
+    def copy_file(self, *arguments, **more):
+        path, copied = super().copy_file(*arguments, **more)
+        os.chmod(path, 0o644)
+        return path, copied
+
+
 class Sdist(sdist):
     """The same octets whoever makes it, and when: SOURCE_DATE_EPOCH is the time of everything inside."""
 
@@ -65,5 +76,5 @@ class Sdist(sdist):
         return path
 
 
-setup(version=version(), ext_modules=[extension()], cmdclass={"sdist": Sdist},
+setup(version=version(), ext_modules=[extension()], cmdclass={"sdist": Sdist, "build_py": BuildPy},
       options={"bdist_wheel": {"py_limited_api": "cp311"}})
