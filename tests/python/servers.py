@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import socket
+import ssl
 import threading
 import urllib.parse
 from collections.abc import Iterator
@@ -49,7 +50,7 @@ class _Secret(_Handler):
 
 class Servers:
     def __init__(self) -> None:
-        self.front, self.secret = _start("127.0.0.1", _Handler), _start("127.0.0.2", _Secret)
+        self.front, self.secret = start("127.0.0.1"), start("127.0.0.2", _Secret)
         self.front_at = f"127.0.0.1:{self.front.server_port}"
         self.secret_at = f"127.0.0.2:{self.secret.server_port}"
         # what a deployment may allow of its own network: one address, and names that are asked for there
@@ -70,8 +71,14 @@ class _Server(ThreadingHTTPServer):
         """A client that goes away is no fault of ours."""
 
 
-def _start(address: str, handler: type) -> ThreadingHTTPServer:
-    server = _Server((address, 0), handler)
+class _Server6(_Server):
+    address_family = socket.AF_INET6
+
+
+def start(address: str, handler: type = _Handler, context: ssl.SSLContext | None = None) -> ThreadingHTTPServer:
+    server = (_Server6 if ":" in address else _Server)((address, 0), handler)
+    if context is not None:
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     server.asked = []
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     return server
@@ -101,6 +108,19 @@ def names(**answers: list[str]) -> Iterator[list[str]]:
         if "%" in address:
             return [(socket.AF_INET6, socket.SOCK_STREAM, 6, "", (address, int(port), 0, 1))]
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, int(port)))]
+
+    with mock.patch.object(socket, "getaddrinfo", lookup):
+        yield asked
+
+
+@contextlib.contextmanager
+def turning(first: str, later: str) -> Iterator[list[str]]:
+    """Lets whatever is looked up lead to `first` once and to `later` from then on, addresses too."""
+    asked: list[str] = []
+
+    def lookup(host, port, family=0, kind=0, proto=0, flags=0):  # noqa: ANN001, ANN202
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (first if len(asked) == 1 else later, int(port)))]
 
     with mock.patch.object(socket, "getaddrinfo", lookup):
         yield asked

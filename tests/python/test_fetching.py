@@ -7,6 +7,9 @@ import contextlib
 import importlib
 import logging
 import socket
+import ssl
+import subprocess
+import tempfile
 import unittest
 
 import servers
@@ -36,6 +39,10 @@ class Fetches:
     def plain(self, *urls: str) -> str:
         raise NotImplementedError
 
+    def trusting(self, policy: urivet.Policy, certificate: str, url: str) -> str:
+        """guarded(), with one certificate more that is trusted."""
+        raise NotImplementedError
+
     @property
     def refused(self) -> tuple:
         ours = importlib.import_module(f"urivet.{self.module}")
@@ -49,6 +56,11 @@ class Requests(Fetches):
         import urivet.requests
         with urivet.requests.Session(policy) as session:
             return [session.get(url, timeout=5).text for url in urls][-1]
+
+    def trusting(self, policy, certificate, url):
+        import urivet.requests
+        with urivet.requests.Session(policy) as session:
+            return session.get(url, timeout=5, verify=certificate).text
 
     def plain(self, *urls):
         import requests
@@ -64,6 +76,11 @@ class Urllib3(Fetches):
         with urivet.urllib3.PoolManager(policy) as pool:
             return [pool.request("GET", url, timeout=5).data.decode() for url in urls][-1]
 
+    def trusting(self, policy, certificate, url):
+        import urivet.urllib3
+        with urivet.urllib3.PoolManager(policy, cert_reqs="CERT_REQUIRED", ca_certs=certificate) as pool:
+            return pool.request("GET", url, timeout=5, retries=False).data.decode()
+
     def plain(self, *urls):
         import urllib3
         with urllib3.PoolManager() as pool:
@@ -77,6 +94,10 @@ class Urllib(Fetches):
         import urivet.urllib
         opener = urivet.urllib.opener(policy)
         return [self.read(opener, url) for url in urls][-1]
+
+    def trusting(self, policy, certificate, url):
+        import urivet.urllib
+        return self.read(urivet.urllib.opener(policy, context=ssl.create_default_context(cafile=certificate)), url)
 
     def plain(self, *urls):
         import urllib.request
@@ -97,6 +118,11 @@ class Httpx(Fetches):
         with urivet.httpx.Client(policy, follow_redirects=True, timeout=5) as client:
             return [client.get(url).text for url in urls][-1]
 
+    def trusting(self, policy, certificate, url):
+        import urivet.httpx
+        with urivet.httpx.Client(policy, verify=ssl.create_default_context(cafile=certificate), timeout=5) as client:
+            return client.get(url).text
+
     def plain(self, *urls):
         import httpx
         with httpx.Client(follow_redirects=True, timeout=5) as client:
@@ -109,6 +135,11 @@ class AsyncHttpx(Fetches):
     def guarded(self, policy, *urls):
         import urivet.httpx
         return asyncio.run(self.all(urivet.httpx.AsyncClient(policy, follow_redirects=True, timeout=5), urls))
+
+    def trusting(self, policy, certificate, url):
+        import urivet.httpx
+        context = ssl.create_default_context(cafile=certificate)
+        return asyncio.run(self.all(urivet.httpx.AsyncClient(policy, verify=context, timeout=5), (url,)))
 
     def plain(self, *urls):
         import httpx
@@ -126,6 +157,16 @@ class Aiohttp(Fetches):
     def guarded(self, policy, *urls):
         import urivet.aiohttp
         return asyncio.run(self.all(urivet.aiohttp.ClientSession, (policy,), urls))
+
+    def trusting(self, policy, certificate, url):
+        import urivet.aiohttp
+        return asyncio.run(self.trusted(policy, ssl.create_default_context(cafile=certificate), url))
+
+    @staticmethod
+    async def trusted(policy, context, url):
+        import urivet.aiohttp
+        async with urivet.aiohttp.ClientSession(policy) as session, session.get(url, ssl=context) as response:
+            return await response.text()
 
     def plain(self, *urls):
         import aiohttp
@@ -229,6 +270,12 @@ class Attacks:
         with servers.names(flip=["127.0.0.1", "127.0.0.2"]):
             self.assertTrue(self.policy.check_address(socket.getaddrinfo("flip.good.test", port)[0][4][0], port))
             self.reaches(url)
+        # nothing is looked up again, not even an address
+        self.servers.secret.asked.clear()
+        with servers.turning("127.0.0.1", "127.0.0.2") as asked, self.assertRaises(Exception):
+            self.fetches.guarded(self.policy, url)
+        self.assertGreater(len(asked), 0)
+        self.unasked()
         # ours looks up once, whatever that says: nothing listens on that port of the front
         with servers.names(flip=["127.0.0.1", "127.0.0.2"]) as asked:
             with self.assertRaises(Exception):
@@ -261,6 +308,44 @@ class Attacks:
         for url in (f"http://{self.servers.front_at}@{self.servers.secret_at}/", f"{self.front}%zz", f" {self.front}",
                     f"{self.front}\udc80", f"HTTP://{self.servers.secret_at}/", "file:///etc/passwd", "data:,x", ""):
             self.refuses(url)
+
+    def test_ipv6(self) -> None:
+        try:
+            server = servers.start("::1")
+        except OSError:
+            self.skipTest("there is no IPv6 here")
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        url = f"http://[::1]:{server.server_port}/"
+        policy = urivet.Policy.from_yaml(f"base: public\naddresses: {{allow: ['::1']}}\nports: {{http: [{server.server_port}]}}\n")
+        self.assertEqual(self.fetches.guarded(policy, url, url), FRONT)
+        self.refuses(url)
+
+    def test_tls(self) -> None:
+        """Names are those of certificates, whatever they lead to; trust is the library's, given by the environment or
+        not at all: only that the connection gets so far is asked here."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        made = subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=x",
+                               "-addext", "subjectAltName=DNS:tls.good.test", "-keyout", f"{folder}/key", "-out", f"{folder}/crt"],
+                              capture_output=True, check=False)
+        if made.returncode:
+            self.skipTest("needs openssl")
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(f"{folder}/crt", f"{folder}/key")
+        server = servers.start("127.0.0.1", context=context)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        policy = urivet.Policy.from_yaml("base: public\nschemes: [https]\naddresses: {allow: [127.0.0.1]}\n"
+                                         f"hosts: {{allow: [.good.test]}}\nports: {{https: [{server.server_port}]}}\n")
+        with servers.names(tls=["127.0.0.1"], other=["127.0.0.1"], inside=["127.0.0.2"]):
+            self.assertEqual(self.fetches.trusting(policy, f"{folder}/crt", f"https://tls.good.test:{server.server_port}/"), FRONT)
+            for name in ("other", "inside"):
+                with self.assertRaises(Exception) as caught:
+                    self.fetches.trusting(policy, f"{folder}/crt", f"https://{name}.good.test:{server.server_port}/")
+                self.assertEqual(isinstance(caught.exception, urivet.Refused), name == "inside")
+            with self.assertRaises(Exception) as caught:  # nobody vouches for it
+                self.fetches.guarded(policy, f"https://tls.good.test:{server.server_port}/")
+            self.assertNotIsInstance(caught.exception, urivet.Refused)
 
     def test_environment(self) -> None:
         url = f"http://www.good.test:{self.servers.front.server_port}/"

@@ -339,6 +339,16 @@ class Httpx(Proxy):
                 client.send(request)
         self.unasked()
 
+    def test_without_redirects(self) -> None:
+        with self.ours.Client(self.policy) as client:
+            response = client.get(servers.redirect(self.servers, self.secret))
+            self.assertEqual((response.status_code, response.text, response.next_request), (302, FRONT, None))
+            response = client.get(servers.redirect(self.servers, self.front))
+            self.assertEqual(str(response.next_request.url), self.front)
+            with self.assertRaises(urivet.Refused):
+                client.get(servers.redirect(self.servers, self.secret), follow_redirects=True)
+        self.unasked()
+
     def test_hooks(self) -> None:
         """A hook may change a request: the transport judges what is sent."""
         def turn(request) -> None:  # noqa: ANN001

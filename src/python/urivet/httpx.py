@@ -7,6 +7,7 @@ applications that are called in place, and proxies of the environment are refuse
 """
 from __future__ import annotations
 
+import contextvars
 import socket
 from typing import Any
 
@@ -24,7 +25,7 @@ from ._urivet import Policy
 __all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "RefusedAddress", "RefusedURL"]
 
 # What a redirect is judged in, and a transport chosen: a release without it would go on unguarded.
-for _name in ("_redirect_url", "_merge_url"):
+for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_send_handling_redirects", "_transport_for_url"):
     if not hasattr(httpx.Client, _name):
         raise ImportError(f"urivet does not know this httpx: it has no {_name}")
 
@@ -141,6 +142,9 @@ class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
 
 # ---- Clients -----------------------------------------------------------------------------------
 
+# Whether the request under way follows redirects: one that does not has no next request where that is refused.
+_follows = contextvars.ContextVar("urivet.httpx.follows", default=True)
+
 _OF_TRANSPORT = ("verify", "cert", "http1", "http2", "limits")
 
 
@@ -185,12 +189,14 @@ class _Client:
         locations = [value for name, value in response.headers.raw if name.lower() == b"location"]
         return httpx.URL(self.guard.location(locations, str(request.url)))
 
-    def _build_redirect_request(self, request: httpx.Request, response: httpx.Response) -> httpx.Request:
+    def _build_redirect_request(self, request: httpx.Request, response: httpx.Response) -> httpx.Request | None:
         try:
             return super()._build_redirect_request(request, response)
         except RefusedURL as refusal:
             refusal.request = request
-            raise
+            if _follows.get():
+                raise
+            return None
 
     def __reduce__(self) -> Any:
         raise TypeError("a client has connections, and cannot be pickled")
@@ -205,6 +211,13 @@ class Client(_Client, httpx.Client):
         self.guard.url(str(request.url))
         return super().send(request, **more)
 
+    def _send_handling_redirects(self, request: httpx.Request, follow_redirects: bool, history: list) -> httpx.Response:
+        before = _follows.set(follow_redirects)
+        try:
+            return super()._send_handling_redirects(request, follow_redirects, history)
+        finally:
+            _follows.reset(before)
+
 
 class AsyncClient(_Client, httpx.AsyncClient):
     """httpx.AsyncClient, guarded by a policy: PUBLIC where none is given."""
@@ -214,3 +227,11 @@ class AsyncClient(_Client, httpx.AsyncClient):
     async def send(self, request: httpx.Request, **more: Any) -> httpx.Response:
         self.guard.url(str(request.url))
         return await super().send(request, **more)
+
+    async def _send_handling_redirects(self, request: httpx.Request, follow_redirects: bool,
+                                       history: list) -> httpx.Response:
+        before = _follows.set(follow_redirects)
+        try:
+            return await super()._send_handling_redirects(request, follow_redirects, history)
+        finally:
+            _follows.reset(before)

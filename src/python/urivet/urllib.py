@@ -84,7 +84,11 @@ class _RedirectHandler(urllib.request.HTTPRedirectHandler):
         locations = [value for name in ("location", "uri") for value in headers.get_all(name, ())]
         if not locations:
             return None
-        target = self.guard.location(locations, request.full_url)
+        try:
+            target = self.guard.location(locations, request.full_url)
+        except Refused:
+            fp.close()
+            raise
         del headers["location"]
         del headers["uri"]
         headers["location"] = target
