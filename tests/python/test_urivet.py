@@ -84,6 +84,8 @@ class Judging(unittest.TestCase):
         self.assertTrue(urivet.parameters("https://a.example/?next=%2Faccount", "next", same_origin=True))
         with self.assertRaises(ValueError):
             urivet.parameters(GOOD, decode=3)
+        with self.assertRaises(OverflowError):
+            urivet.parameters(GOOD, decode=1 << 32 | 1)
         for wrong in (1, object(), [1], ["a", None]):
             with self.assertRaises(TypeError):
                 urivet.parameters(GOOD, wrong)
@@ -197,7 +199,13 @@ class BadInput(unittest.TestCase):
         self.assertTrue(urivet.STRICT.check_address("fe80::1", 80))
         self.assertFalse(urivet.STRICT.check_address("fe80::1", 80, 2))  # a scope
         self.assertFalse(urivet.PUBLIC.check_address("93.184.216.34", 22))
-        self.assertFalse(urivet.PUBLIC.check_address("93.184.216.34", 1 << 20))
+        for port in (1 << 20, 1 << 32 | 443, 1 << 64 | 443, -1, -(1 << 70), 65536, (1 << 32) - 1):
+            self.assertFalse(urivet.PUBLIC.check_address("93.184.216.34", port))
+            self.assertEqual(urivet.GATEWAY.check_target("/a", "GET", "a.example.com", port=port).ids, ("policy-invalid",))
+        self.assertFalse(urivet.STRICT.check_address("fe80::1", 80, 1 << 32))
+        for wrong in (1.5, "443", None, b""):
+            with self.assertRaises(TypeError):
+                urivet.PUBLIC.check_address("93.184.216.34", wrong)
 
     def test_targets(self) -> None:
         self.assertTrue(urivet.GATEWAY.check_target("/a", "GET", "www.example.com", "http", 80))

@@ -7,6 +7,22 @@
 #include <string.h>
 #include <sys/socket.h>
 
+/* ---- Numbers ------------------------------------------------------------------------------- */
+
+/* For "O&": a port of the caller's. One that does not exist becomes one that the library refuses; none is
+ * ever cut to one that does. */
+static int port_from(PyObject *object, void *port)
+{
+	const long number = PyLong_AsLong(object);
+	if (number == -1 && PyErr_Occurred()) {
+		if (!PyErr_ExceptionMatches(PyExc_OverflowError))
+			return 0;
+		PyErr_Clear();
+	}
+	*(uint32_t *)port = number >= 0 && number <= 65535 ? (uint32_t)number : 65536;
+	return 1;
+}
+
 /* ---- References -------------------------------------------------------------------------- */
 
 /* Judges what a reference resolves to; its text becomes that of the report. */
@@ -60,7 +76,7 @@ PyObject *policy_check_redirect(PyObject *self, PyObject *args, PyObject *kwargs
 struct asked_request {
 	PyObject *method_object, *host_object;
 	const char *scheme;
-	unsigned int port;
+	uint32_t port; /* 0: not known */
 	int host_unknown;
 	struct octets method, host;
 	struct urivet_request request;
@@ -123,9 +139,9 @@ PyObject *policy_check_target(PyObject *self, PyObject *args, PyObject *kwargs)
 	struct octets target = {0};
 	struct asked_request asked = {0};
 	struct report *report = NULL;
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOzIp:check_target", names, &object,
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOzO&p:check_target", names, &object,
 					 &asked.method_object, &asked.host_object, &asked.scheme,
-					 &asked.port, &asked.host_unknown))
+					 port_from, &asked.port, &asked.host_unknown))
 		return NULL;
 	if (octets_from(&target, object) && request_into(&asked))
 		report = judge_target((struct policy *)self, &target, &asked);
@@ -156,11 +172,11 @@ static size_t address_from(uint8_t *address, const struct octets *octets, bool i
 	return inet_pton(AF_INET6, text, address) == 1 ? 16 : 0;
 }
 
-static void judge_scoped(struct report *report, const uint8_t *address, uint32_t port,
-			 uint32_t scope)
+/* Any scope is refused, whichever it is. */
+static void judge_scoped(struct report *report, const uint8_t *address, uint32_t port)
 {
 	struct sockaddr_in6 peer = {
-	    .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_scope_id = scope};
+	    .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_scope_id = 1};
 	memcpy(&peer.sin6_addr, address, 16);
 	urivet_check_peer(&report->report, (struct sockaddr *)&peer, sizeof peer,
 			  report->policy->rules);
@@ -172,11 +188,12 @@ PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
 	PyObject *object;
 	struct octets octets = {0};
 	struct report *report;
-	unsigned int port = 0, scope = 0;
+	uint32_t port = 0;
+	int scoped = 0;
 	uint8_t address[16] = {0};
 	size_t length;
-	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|II:check_address", names, &object, &port,
-					 &scope) ||
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O&p:check_address", names, &object,
+					 port_from, &port, &scoped) ||
 	    !octets_from(&octets, object))
 		return NULL;
 	length = address_from(address, &octets, PyUnicode_Check(object));
@@ -184,8 +201,8 @@ PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
 	report = report_new((struct policy *)self);
 	if (report == NULL)
 		return NULL;
-	if (scope != 0 && length == 16 && port <= 65535)
-		judge_scoped(report, address, port, scope);
+	if (scoped && length == 16 && port <= 65535)
+		judge_scoped(report, address, port);
 	else
 		urivet_check_address(&report->report, address, length, port, report->policy->rules);
 	return (PyObject *)report;
@@ -330,7 +347,7 @@ static bool judge_parameters(struct report *report, struct urivet_parameter_rule
 /* What the caller says of parameters. */
 struct asked_parameters {
 	PyObject *uri, *names_object, *policy_object;
-	unsigned int times;
+	int times;
 	int same_origin, absolute, target;
 	struct octets octets;
 	struct names names;
@@ -348,7 +365,7 @@ static bool parameters_into(struct asked_parameters *asked, const struct policy 
 	urivet_parameter_rules_init(&asked->rules, sizeof asked->rules);
 	asked->rules.names = asked->names.texts;
 	asked->rules.count = (uint32_t)asked->names.count;
-	asked->rules.times = asked->times;
+	asked->rules.times = asked->times == 1 || asked->times == 2 ? (uint32_t)asked->times : 0;
 	asked->rules.same_origin = asked->same_origin != 0;
 	asked->rules.absolute = asked->absolute != 0;
 	asked->rules.policy = inner->rules;
@@ -383,10 +400,10 @@ PyObject *policy_parameters(PyObject *self, PyObject *args, PyObject *kwargs)
 	struct asked_parameters asked = {.times = 1};
 	struct report *report = NULL;
 	if (!PyArg_ParseTupleAndKeywords(
-		args, kwargs, "O|O$OIpppOOzI:parameters", names, &asked.uri, &asked.names_object,
+		args, kwargs, "O|O$OipppOOzO&:parameters", names, &asked.uri, &asked.names_object,
 		&asked.policy_object, &asked.times, &asked.same_origin, &asked.absolute,
 		&asked.target, &asked.request.method_object, &asked.request.host_object,
-		&asked.request.scheme, &asked.request.port))
+		&asked.request.scheme, port_from, &asked.request.port))
 		return NULL;
 	if (parameters_into(&asked, (struct policy *)self))
 		report = report_with_parameters((struct policy *)self, &asked);

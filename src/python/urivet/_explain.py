@@ -24,10 +24,10 @@ def explain(uri, policy: Policy = STRICT) -> str:
     """What was found and why, in printable ASCII: for a log or a terminal. `uri` is a URI or a Report. Userinfo is
     not shown, nor what `query-secret` is about."""
     report = uri if isinstance(uri, Report) else policy.check(uri)
-    lines = [f"{report.verdict} by the policy {report.policy.name}"]
+    lines = [f"{report.verdict} by the policy " + _visible(str(report.policy.name).encode("utf-8", "replace"))]
     for finding in report.findings:
         lines += ["", *_one(finding)]
     suggestion = report.suggestion
     if suggestion is not None and not report.ok:
-        lines += ["", f"write {suggestion}"]
+        lines += ["", "write " + _visible(suggestion.encode("utf-8", "surrogateescape"))]
     return "\n".join(lines) + "\n"
