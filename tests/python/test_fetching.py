@@ -255,7 +255,7 @@ class Attacks:
 
     def test_redirect_that_is_rewritten(self) -> None:
         """A backslash, an escape that is none, octets beyond ASCII, a space: judged before anybody repairs them."""
-        for location in (f"http://{self.servers.front_at}\\@{self.servers.secret_at}/", "/%zz", "/é", "//x y/"):
+        for location in (f"http://{self.servers.front_at}\\@{self.servers.secret_at}/", "/%zz", "/é", "//x y/", "http:x", "http:/x"):
             self.refuses(servers.redirect(self.servers, location))
 
     def test_several_locations(self) -> None:

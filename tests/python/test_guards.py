@@ -52,6 +52,25 @@ class UnixServer:
                                    % (len(SECRET), SECRET.encode()))
 
 
+class Peers(unittest.TestCase):
+    def test_rows(self) -> None:
+        """What of getaddrinfo()'s rows may be connected to."""
+        policy = urivet.Policy.from_yaml("base: public\naddresses: {allow: ['::1', 'fe80::/10']}\n")
+        guard = Guard(policy, urivet.Refused, urivet.Refused)
+
+        def row(family, *sockaddr):  # noqa: ANN001, ANN202
+            return family, socket.SOCK_STREAM, 6, "", sockaddr
+
+        four, six = socket.AF_INET, socket.AF_INET6
+        self.assertEqual([peer.sockaddr for peer in guard.peers([
+            row(six, "::1", 80, 0, 0), row(six, "fe80::1", 80, 0, 2), row(four, "127.0.0.1", 80), row(four, "93.184.216.34", 80),
+            row(six, "::1", 22, 0, 0), row(socket.AF_UNIX, "/run/x"), row(six, "fe80::1%lo", 80)])],
+            [("::1", 80, 0, 0), ("93.184.216.34", 80)])
+        for rows in ([], [row(six, "fe80::1", 80, 0, 2)], [row(four, "127.0.0.1", 80)], [row(socket.AF_UNIX, "/run/x")]):
+            with self.assertRaises(urivet.Refused):
+                guard.peers(rows)
+
+
 class Proxy(Case):
     """The front plays the proxy: it answers to whatever it is asked for."""
 
@@ -309,6 +328,8 @@ class Httpx(Proxy):
         with self.assertRaises(ValueError):
             self.ours.Client(self.policy, trust_env=True)
         with self.ours.Client(self.policy) as client:
+            self.assertFalse(client.trust_env)
+        with self.ours.Client(self.policy) as client:
             client._mounts = {self.library._utils.URLPattern("all://"): self.library.HTTPTransport()}
             with self.assertRaises(TypeError):
                 client.get(self.front)
@@ -361,6 +382,23 @@ class Httpx(Proxy):
                 self.assertRaises(urivet.Refused):
             client.get(self.front)
         self.unasked()
+        spelled = f"{self.front}a%2Fb"  # whose address is accepted
+
+        def respell(request) -> None:  # noqa: ANN001
+            request.url = self.library.URL(spelled)
+
+        async def respell_async(request) -> None:  # noqa: ANN001
+            respell(request)
+
+        async def steps() -> None:
+            async with self.ours.AsyncClient(self.policy, event_hooks={"request": [respell_async]}) as client:
+                with self.assertRaises(urivet.Refused):
+                    await client.get(self.front)
+
+        with self.ours.Client(self.policy, event_hooks={"request": [respell]}) as client, \
+                self.assertRaises(urivet.Refused):
+            client.get(self.front)
+        asyncio.run(steps())
 
     def test_base_url(self) -> None:
         with self.ours.Client(self.policy, base_url=self.front) as client:
@@ -457,6 +495,10 @@ class Aiohttp(Case):
                             f"http://inside.good.test:{self.servers.secret.server_port}/"):
                     with self.assertRaises(urivet.Refused):
                         await session.get(url)
+                with self.assertRaises(urivet.Refused):
+                    await session.get(f"{self.front}a%2Fb")
+                with self.assertRaises(urivet.Refused):
+                    await session.get("http://example.com/", proxy=self.front)
 
         asyncio.run(steps())
         self.unasked()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 log = logging.getLogger("urivet")
+log.addHandler(logging.NullHandler())  # a program that has no logging hears nothing
 
 
 class Refused(Exception):
