@@ -498,7 +498,7 @@ class Aiohttp(Case):
                 with self.assertRaises(urivet.Refused):
                     await session.get(f"{self.front}a%2Fb")
                 with self.assertRaises(urivet.Refused):
-                    await session.get("http://example.com/", proxy=self.front)
+                    await session.get("http://www.good.test/", proxy=self.front)
 
         asyncio.run(steps())
         self.unasked()
