@@ -60,6 +60,13 @@ need 'perl -MLWP -e 1' libwww-perl
 need 'test -x /usr/sbin/nginx' nginx
 need 'test -x /usr/share/nginx/src/configure' nginx-dev
 need 'test -x /usr/sbin/apache2' apache2
+# the package for JavaScript
+need 'command -v wasm-ld-19' lld-19
+need 'command -v wasm-opt' binaryen
+need 'command -v zopfli' zopfli
+need 'command -v esbuild' esbuild
+need 'command -v npm' npm
+need 'command -v chromium' chromium
 # completion is asked of the shells themselves
 need 'command -v bash' bash
 need 'command -v zsh' zsh

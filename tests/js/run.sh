@@ -21,6 +21,23 @@ node tests/js/run_conformance.mjs "$package" || exit 1
 URIVET_PACKAGE=$package
 URIVET_COMPILED=$(sed -n 's/.*"name":"loopback".*"compiled":"\([0-9a-f]*\)".*/\1/p' tests/conformance/cases.jsonl)
 export URIVET_PACKAGE URIVET_COMPILED
-node --test tests/js/bad_input.mjs >build/js/bad_input.log 2>&1 || { tail -n 60 build/js/bad_input.log; exit 1; }
-grep -h '^# pass' build/js/*.log
-echo "js: urivet $(gzip -9 <"$package/dist/urivet.mjs" | wc -c) octets, gate $(gzip -9 <"$package/dist/gate.mjs" | wc -c), gzipped"
+# what the guards are for, as pinned beside this file
+cmp -s tests/js/package-lock.json build/js/package-lock.json && [ -d build/js/node_modules ] || {
+	cp tests/js/package.json tests/js/package-lock.json build/js &&
+		(cd build/js && npm ci --ignore-scripts --no-audit --no-fund --silent --omit-lockfile-registry-resolved) ||
+		{ rm -f build/js/package-lock.json; echo 'npm could not install what tests/js/package.json names'; exit 1; }
+}
+passed=0
+for suite in bad_input guards middleware; do
+	timeout 120 node --test "tests/js/$suite.mjs" >"build/js/$suite.log" 2>&1 || { tail -n 60 "build/js/$suite.log"; exit 1; }
+	passed=$((passed + $(sed -n 's/^# pass //p' "build/js/$suite.log")))
+done
+if command -v chromium >/dev/null; then
+	node tests/js/chromium.mjs "$package" || exit 1
+else
+	echo 'skipped: chromium is missing'
+fi
+# the same octets, whenever it is put together
+node src/js/build.mjs "$(node -p "require('$package/package.json').version")" build/js/urivet.wasm build/js/gate.wasm build/js/again &&
+	(cd build/js && npm pack --silent --offline ./again --pack-destination again >/dev/null) && cmp build/js/again/urivet-*.tgz build/js/urivet.tgz || { echo 'the tarball differs'; exit 1; }
+echo "js: $passed tests; urivet $(gzip -9 <"$package/dist/urivet.mjs" | wc -c) octets, gate $(gzip -9 <"$package/dist/gate.mjs" | wc -c), gzipped"
