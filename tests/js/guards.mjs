@@ -175,6 +175,7 @@ test('axios: what would lead around the guard', async () => {
 	await assert.rejects(client.get(`http://127.0.0.2:${secretPort}/`), refusal);
 	await assert.rejects(client.get('/', { baseURL: `http://127.0.0.2:${secretPort}` }), refusal);
 	assert.equal(connections, 0);
+	assert.throws(() => client.create({ adapter: 'http' }), refusal);
 	const error = await client.get(`http://127.0.0.2:${secretPort}/`).catch(e => e);
 	assert.ok(axios.isAxiosError(error) && error.publicReason === 'not-allowed' && error.report.findings.length > 0);
 	assert.equal((await client.post(url, { a: 1 })).data, 'public');

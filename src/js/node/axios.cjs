@@ -76,6 +76,9 @@ function guarded(axios, by = 'public', options = {}) {
 		config.adapter = adapter;
 		return config;
 	});
+	client.create = () => {
+		throw new RefusedError('an instance of this one: make it by guarded()');
+	};
 	return client;
 }
 
