@@ -70,6 +70,13 @@ need '/usr/bin/python3 -c "import httpx"' python3-httpx
 need '/usr/bin/python3 -c "import aiohttp"' python3-aiohttp
 need '/usr/bin/python3 -c "import django"' python3-django
 need '/usr/bin/python3 -c "import pydantic"' python3-pydantic
+# the package for JavaScript
+need 'command -v wasm-ld-19' lld-19
+need 'command -v wasm-opt' binaryen
+need 'command -v zopfli' zopfli
+need 'command -v esbuild' esbuild
+need 'command -v npm' npm
+need 'command -v chromium' chromium
 # completion is asked of the shells themselves
 need 'command -v bash' bash
 need 'command -v zsh' zsh

@@ -12,7 +12,7 @@ python=${PYTHON:-/usr/bin/python3}
 out=build/onefile
 "$make" -s onefile all build/cases >/dev/null || exit 1
 warn='-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes -Wundef -Wvla -Wcast-qual -Wwrite-strings -Werror'
-done= missing=
+built='' missing=''
 
 # Each file of the corpus is a record, and so is each of its lines.
 $python -B - >"$out/records" <<'END'
@@ -60,7 +60,7 @@ ask() { # name, how programs run, compiler and flags...
 	"$@" -Iinclude tests/conformance/cases.c "$out/$name.o" -o "$out/cases-$name" || exit 1
 	$run "$out/cases-$name" records <"$out/records" >"$out/$name.answers" || exit 1
 	same "$out/answers" "$out/$name.answers" "$name"
-	done="$done $name"
+	built="$built $name"
 }
 
 command_with() { # name
@@ -111,11 +111,11 @@ machines() {
 	if there clang-19 clang-19; then # what it answers there, the package of JavaScript is asked
 		# shellcheck disable=SC2086
 		compile wasm32 clang-19 --target=wasm32 -ffreestanding -std=c11 -Oz $warn
-		done="$done wasm32"
+		built="$built wasm32"
 	fi
 }
 
 if [ "${1:-here}" = machines ]; then machines; else here; fi
 [ -z "$missing" ] || echo "skipped, these Debian packages are missing:$missing"
-[ -n "$done" ] || exit 1
-echo "onefile:$done; $(tr -cd '\000' <"$out/records" | wc -c) records, $(wc -c <"$out/answers") octets of answers alike"
+[ -n "$built" ] || exit 1
+echo "onefile:$built; $(tr -cd '\000' <"$out/records" | wc -c) records, $(wc -c <"$out/answers") octets of answers alike"

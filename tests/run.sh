@@ -224,6 +224,7 @@ step vectors-no vectors no
 step vectors-sse2 vectors sse2
 step one-file sh tests/one_file.sh
 step onefile sh tests/onefile.sh
+step js sh tests/js/run.sh
 step zoo zoo
 step names-agree agree
 step wire wire

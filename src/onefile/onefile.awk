@@ -3,6 +3,9 @@
 #
 #   awk -f onefile.awk -v version=0.2.0 -v header=yes urivet.h    the public header
 #   awk -f onefile.awk -v version=0.2.0 FILE.c...                 the sources, in this order
+#   ... -v small=REGEX          functions are to be small rather than fast, but for those of such .c files
+#   ... -v without=tlds        that table has no rows: for builds that do without it
+#   ... -v unnamed=special     strings of that table are empty
 #
 # A header stands once, a template as often as it is included. A table (.def) becomes one macro that
 # holds its rows, and each place that includes it asks for the macro: its rows are in the file once.
@@ -15,7 +18,14 @@ BEGIN {
 		begin_sources()
 	for (k = 1; k < ARGC; k++)
 		put_file(ARGV[k])
+	if (small != "")
+		print "#pragma clang attribute pop"
 	exit failed
+}
+
+# clang takes attributes from a stack.
+function become(what) {
+	print "#pragma clang attribute push(__attribute__((" what ")), apply_to = function)"
 }
 
 # Without a C library there is no <string.h>; whoever builds so has these functions.
@@ -32,6 +42,8 @@ function begin_sources() {
 	print "#else"
 	print "#include <string.h>"
 	print "#endif"
+	if (small != "")
+		become("minsize")
 }
 
 function fail(why) {
@@ -43,6 +55,8 @@ function fail(why) {
 function put_file(path,    line, inside) {
 	print ""
 	print "/* ---- " path " ---- */"
+	if (small != "" && path ~ small)
+		print "#pragma clang attribute pop"
 	if (path ~ /\/peer\.c$/) # socket addresses are the C library's
 		print "#if !defined(__STDC_HOSTED__) || __STDC_HOSTED__ != 0"
 	while ((inside = (getline line < path)) > 0)
@@ -52,6 +66,8 @@ function put_file(path,    line, inside) {
 	close(path)
 	if (path ~ /\/peer\.c$/)
 		print "#endif"
+	if (small != "" && path ~ small)
+		become("minsize")
 }
 
 function put_line(line, path) {
@@ -102,6 +118,10 @@ function put_table(name,    path) {
 	}
 	if (!(path in defined)) {
 		defined[path] = 1
+		if (macro_of(path) == "URIVET_ROWS_OF_" toupper(without))
+			rows[path] = ""
+		if (macro_of(path) == "URIVET_ROWS_OF_" toupper(unnamed))
+			gsub(/"([^"\\]|\\.)*"/, "\"\"", rows[path])
 		printf "#define %s \\\n%s\n", macro_of(path), rows[path]
 	}
 	printf "%s%s\n%s", before[path], macro_of(path), after[path]
