@@ -70,6 +70,7 @@ need '/usr/bin/python3 -c "import httpx"' python3-httpx
 need '/usr/bin/python3 -c "import aiohttp"' python3-aiohttp
 need '/usr/bin/python3 -c "import django"' python3-django
 need '/usr/bin/python3 -c "import pydantic"' python3-pydantic
+need 'command -v openssl' openssl
 # the package for JavaScript
 need 'command -v wasm-ld-19' lld-19
 need 'command -v wasm-opt' binaryen
