@@ -16,7 +16,7 @@ PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
 # for what writes a record: make -n runs every recipe that names $(MAKE)
 SUBMAKE := $(MAKE)
-SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/postgres/postgres.mk src/duckdb/duckdb.mk tests/tests.mk tests/grammar/grammar.mk tests/mutate/mutate.mk tests/bench/bench.mk fuzz/fuzz.mk fuzz/wire/wire.mk
+SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/onefile/onefile.mk src/python/python.mk src/js/js.mk src/postgres/postgres.mk src/duckdb/duckdb.mk tests/tests.mk tests/conformance/conformance.mk tests/grammar/grammar.mk tests/mutate/mutate.mk tests/bench/bench.mk fuzz/fuzz.mk fuzz/wire/wire.mk
 
 # The header is the one place the version is written. Before 1.0 every minor version may break the
 # ABI, so each has a SONAME of its own, liburivet.so.0.MINOR; from 1.0 on it is liburivet.so.MAJOR.

@@ -22,6 +22,8 @@ need 'test -e /usr/share/publicsuffix/public_suffix_list.dat' publicsuffix
 need '/usr/bin/python3 -c "import json, unittest"' python3
 need '/usr/bin/python3 -c "import yaml"' python3-yaml
 need 'command -v nm' binutils
+# compiles the library as one file
+need 'command -v tcc' tcc
 # the memory sanitizer and libFuzzer
 need 'command -v clang-19' clang-19
 need 'ls /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.fuzzer*' libclang-rt-19-dev
@@ -66,6 +68,24 @@ need 'test -x /usr/bin/caddy' caddy
 need 'test -x /usr/sbin/haproxy' haproxy
 need 'test -x /usr/sbin/squid' squid
 need 'command -v wrk' wrk
+# the Python package, what fetches with it, and the fields that it has
+need 'test -e "$(/usr/bin/python3 -c "import sysconfig; print(sysconfig.get_path(\"include\"))")/Python.h"' python3-dev
+need '/usr/bin/python3 -c "import build"' python3-build
+need '/usr/bin/python3 -c "import setuptools"' python3-setuptools
+need '/usr/bin/python3 -c "import wheel"' python3-wheel
+need '/usr/bin/python3 -c "import requests"' python3-requests
+need '/usr/bin/python3 -c "import httpx"' python3-httpx
+need '/usr/bin/python3 -c "import aiohttp"' python3-aiohttp
+need '/usr/bin/python3 -c "import django"' python3-django
+need '/usr/bin/python3 -c "import pydantic"' python3-pydantic
+need 'command -v openssl' openssl
+# the package for JavaScript
+need 'command -v wasm-ld-19' lld-19
+need 'command -v wasm-opt' binaryen
+need 'command -v zopfli' zopfli
+need 'command -v esbuild' esbuild
+need 'command -v npm' npm
+need 'command -v chromium' chromium
 # completion is asked of the shells themselves
 need 'command -v bash' bash
 need 'command -v zsh' zsh

@@ -97,6 +97,16 @@ gateways() { # variant, suites
 		URIVET_NGINX_MODULE="$PWD/$build/nginx/ngx_http_urivet_module.so" $python -m unittest -q $2
 }
 
+# The Python package of a build.
+python_package() { # variant
+	if [ "$1" = release ]; then
+		"$make" -s $jobs python-check
+	else # what fetches is the same Python
+		"$make" -s $jobs VARIANT="$1" python &&
+			sh tests/python/run.sh build/"$1"/python test_urivet test_conformance test_fields test_guards
+	fi
+}
+
 # The harnesses, without a fuzzer, over the corpus and generated URLs.
 replay() { # variant
 	if [ "$1" = msan ] && ! command -v clang-19 >/dev/null; then
@@ -207,11 +217,14 @@ step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invarian
 step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
 step uts46-tables $python -B tests/names/uts46.py --check
 step names names
+step conformance "$make" -s conformance-check
 step parameters $python -B tests/parameters/compare.py --driver build/parameters --seed 1
 step grammar sh tests/grammar/run.sh quick
 step vectors-no vectors no
 step vectors-sse2 vectors sse2
 step one-file sh tests/one_file.sh
+step onefile sh tests/onefile.sh
+step js sh tests/js/run.sh
 step zoo zoo
 step names-agree agree
 step wire wire
@@ -226,6 +239,9 @@ step gateway-load "$make" -s gateway-load
 step postgres "$make" -s $jobs postgres
 step duckdb "$make" -s $jobs duckdb
 step duckdb-asan "$make" -s $jobs duckdb DUCKDB_TEST=asan
+step python python_package release
+step python-asan python_package asan
+step python-dist sh tests/python/dist.sh
 step replay-asan replay asan
 step replay-msan replay msan
 step corpus $python -B fuzz/corpus.py --check build/urivet

@@ -244,7 +244,7 @@ static inline bool is_octets(struct text t, uint32_t at, const char *word, uint3
 }
 
 /* The size of a string literal or an array; a pointer does not compile. */
-#ifdef __FRAMAC__
+#if defined(__FRAMAC__) || defined(__TINYC__) /* tcc takes no array for one */
 #define ARRAY_SIZE(a) sizeof(a)
 #else
 #define ARRAY_SIZE(a)                                                                              \

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the package together: node build.mjs VERSION URIVET.wasm GATE.wasm FOLDER. Each build of the library is one
+// file that holds the module's octets, deflated and in base64; it depends on nothing else. What fetches is copied.
+// zopfli deflates (5 % less than zlib) and esbuild shortens what browsers load; both are Debian's.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [version, full, gate, folder] = process.argv.slice(2);
+const here = new URL('.', import.meta.url).pathname;
+const part = name => readFileSync(join(here, 'lib', name), 'utf8');
+const dist = join(folder, 'dist');
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(dist, { recursive: true });
+
+const HEAD = '// SPDX-License-Identifier: Apache-2.0\n';
+const BOTH = ['Policy', 'Report', 'policy', 'ok', 'check', 'checkMany'];
+const FULL = [...BOTH, 'resolve', 'normalise', 'compare', 'scan', 'explain', 'version'];
+
+const codeOf = wasm => execFileSync('zopfli', ['-c', '--zlib', '--i30', wasm], { maxBuffer: 1 << 24 }).toString('base64');
+const shorten = source => execFileSync('esbuild', ['--minify', '--format=esm', '--target=es2022'], { input: source, maxBuffer: 1 << 24 });
+const LOAD = {
+	// at once, for require()
+	cjs: code => `'use strict';\nconst wasm = new WebAssembly.Instance(new WebAssembly.Module(require('node:zlib').inflateSync(Buffer.from('${code}', 'base64')))).exports;\n`,
+	// for browsers, which compile on the side
+	mjs: code => `const deflated = Uint8Array.from(atob('${code}'), c => c.charCodeAt(0));
+const inflated = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate'));
+const wasm = (await WebAssembly.instantiate(await new Response(inflated).arrayBuffer())).instance.exports;\n`,
+};
+
+function write(name, wasm, sources, exported) {
+	const body = sources.map(part).join('').replaceAll(HEAD, ''), code = codeOf(wasm);
+	writeFileSync(join(dist, `${name}.cjs`), HEAD + LOAD.cjs(code) + body + `module.exports = { ${exported.join(', ')} };\n`);
+	writeFileSync(join(dist, `${name}.mjs`), HEAD + shorten(LOAD.mjs(code) + body + `export { ${exported.join(', ')} };\n`));
+	wrap(name, exported);
+}
+
+// In Node, import and require() give the same objects.
+function wrap(name, exported) {
+	writeFileSync(join(dist, `${name}.node.mjs`), `${HEAD}import all from './${name}.cjs';\nexport const { ${exported.join(', ')} } = all;\n`);
+}
+
+write('urivet', full, ['core.js', 'full.js'], FULL);
+write('gate', gate, ['core.js', 'gate.js'], BOTH);
+for (const file of readdirSync(join(here, 'node')).filter(name => name.endsWith('.cjs'))) {
+	copyFileSync(join(here, 'node', file), join(dist, file));
+	const [, list] = /^module\.exports = \{ (.*) \};$/m.exec(readFileSync(join(here, 'node', file), 'utf8'));
+	wrap(file.replace('.cjs', ''), list.split(', '));
+}
+for (const file of readdirSync(join(here, 'types')))
+	copyFileSync(join(here, 'types', file), join(dist, file));
+const about = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
+writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...about, version }, null, 2) + '\n');
+copyFileSync(join(here, 'README.md'), join(folder, 'README.md'));
+copyFileSync(join(here, '../../LICENSE'), join(folder, 'LICENSE'));

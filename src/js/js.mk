@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: Apache-2.0
+# The package for JavaScript: the library as WebAssembly, and what fetches with it.
+.PHONY: js js-check
+JS := build/js
+JS_CC ?= clang-19
+JS_MISSING := $(strip $(if $(shell command -v $(JS_CC) 2>/dev/null),,clang-19) $(if $(shell command -v wasm-ld-19 2>/dev/null),,lld-19) \
+    $(if $(shell command -v wasm-opt 2>/dev/null),,binaryen) $(if $(shell command -v zopfli 2>/dev/null),,zopfli) $(if $(shell command -v esbuild 2>/dev/null),,esbuild) $(if $(shell command -v node 2>/dev/null),,nodejs) $(if $(shell command -v npm 2>/dev/null),,npm))
+js: ## the package for JavaScript, as far as this machine has what it needs
+ifeq ($(JS_MISSING),)
+js: $(JS)/urivet.tgz
+else
+js:
+	@echo 'The package for JavaScript is not built: it needs $(JS_MISSING) (apt-get install $(JS_MISSING)).'
+endif
+
+# Small rather than fast, but for the short way that nearly all URLs take. The small build has no tables of
+# names, and what only they answer it refuses (wasm.c).
+JS_SOURCES  = $(foreach floor,$(FLOORS),$(sort $(wildcard src/$(floor)/*.c)))
+GATE_SOURCES = $(filter-out src/names/% src/rules/rules_idn.c src/rules/rules_looks.c src/uri/punycode.c src/policy/protected.c,$(JS_SOURCES)) src/js/no_names.c
+JS_CFLAGS   = --target=wasm32 -std=c11 -O2 -flto -ffreestanding -fvisibility=hidden -mbulk-memory -msign-ext -DURIVET_STATIC \
+    -ffile-prefix-map=$(CURDIR)=. -Wall -Wextra -Werror -Wno-unused-function -Wno-ignored-attributes -Wno-pragma-clang-attribute
+JS_FAST     = (plain/.*|judge/(check|batch)|rules/rules_(query|tail))[.]c$$
+$(JS)/gate.c: JS_FAST = plain/.*[.]c$$
+one_c       = LC_ALL=C awk -f src/onefile/onefile.awk -v version=$(VERSION) -v small='$(JS_FAST)'
+$(JS)/urivet.c $(JS)/gate.c: src/onefile/onefile.awk src/js/wasm.c src/js/no_names.c src/js/js.mk build/onefile/urivet.c
+$(JS)/urivet.c:
+	$(Q)mkdir -p $(@D) && $(one_c) $(JS_SOURCES) src/js/wasm.c >$@
+$(JS)/gate.c:
+	$(Q)mkdir -p $(@D) && $(one_c) -v without=tlds -v unnamed=special $(GATE_SOURCES) src/js/wasm.c >$@
+$(JS)/gate.wasm: JS_CFLAGS += -DURIVET_GATE
+$(JS)/urivet.wasm $(JS)/gate.wasm: %.wasm: %.c build/onefile/urivet.h
+	$(call say,WASM)
+	$(Q)$(JS_CC) $(JS_CFLAGS) -Ibuild/onefile -c $< -o $*.o
+	$(Q)wasm-ld-19 --no-entry --gc-sections --strip-all --export=__heap_base -z stack-size=65536 --stack-first -O2 --lto-O2 $*.o -o $*.linked
+	$(Q)wasm-opt -O2 -Oz --converge --enable-bulk-memory --enable-sign-ext $*.linked -o $@
+	@rm -f $*.o $*.linked
+
+# npm writes the same octets for the same files, whenever and wherever
+$(JS)/urivet.tgz: $(JS)/urivet.wasm $(JS)/gate.wasm LICENSE src/js/build.mjs src/js/package.json src/js/README.md $(wildcard src/js/lib/* src/js/node/* src/js/types/*)
+	$(call say,JS)
+	$(Q)node src/js/build.mjs $(VERSION) $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/package
+	$(Q)cd $(JS) && npm pack --silent --offline ./package >/dev/null && mv urivet-$(VERSION).tgz urivet.tgz
+
+js-check: js ## the package for JavaScript: cases of bindings, bad input, guards with their controls
+	@sh tests/js/run.sh

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the whole package has beside: references, requests, parameters, spelling, text.
+
+const RESULTS = ['refused', 'undecoded', 'no-room', 'accepted', 'not-asked'];
+const FORMS = ['none', 'origin', 'absolute', 'authority', 'asterisk'];
+const RUNGS = ['different', 'protocol', 'scheme', 'syntax', 'identical'];
+const IRI = ['unmappable', 'offered', 'ascii', 'disagree'];
+const LONGEST = 1 << 28; // of what is not judged by a policy
+
+const faultText = fault => stringAt(wasm.js_fault_text(fault));
+const version = stringAt(wasm.js_version());
+
+function stringAt(at) {
+	return at === 0 ? null : decoder.decode(view.subarray(at, view.indexOf(0, at)));
+}
+const textAt = (at, length) => at === 0 ? null : decoder.decode(view.subarray(at, at + length));
+const octetsAt = (at, length) => at === 0 ? null : view.slice(at, at + length);
+
+// Writes texts one after the other from top on: their places and lengths, and where room begins. One that
+// is undefined or null is not there. None may have half a surrogate.
+function putAll(...texts) {
+	const places = [];
+	let above = 0;
+	for (const text of texts) {
+		if (text === undefined || text === null) {
+			places.push(0, 0);
+			continue;
+		}
+		if ((typeof text === 'string' ? text.length : lengthOf.call(wantText(text))) > LONGEST)
+			throw new RangeError('urivet: the text is too long');
+		const length = put(text, above);
+		if (illFormed)
+			throw new RangeError('urivet: half a surrogate is no text');
+		places.push(top + above, length);
+		above += length + 15 & -16;
+	}
+	return { places, above };
+}
+
+// Room for a result above the texts.
+function room(above, capacity) {
+	reserve(above + capacity);
+	return [top + above, capacity];
+}
+
+// ---- Of a text alone
+
+// The target of a reference by RFC 3986; null if base or reference cannot be read.
+function resolve(base, reference) {
+	const { places, above } = putAll(wantText(base), wantText(reference));
+	const [out, capacity] = room(above, places[1] + places[3] + 16);
+	const length = wasm.js_resolve(...places, out, capacity) >>> 0;
+	return words[0] === 0 ? null : textAt(out, length);
+}
+
+// The normal form by `syntax` or by `scheme`; null if it cannot be read.
+function normalise(text, level = 'syntax') {
+	const number = ['syntax', 'scheme'].indexOf(level);
+	if (number < 0)
+		throw new RangeError('urivet: a level is syntax or scheme');
+	const { places, above } = putAll(wantText(text));
+	const [out, capacity] = room(above, 3 * places[1] + 64);
+	const length = wasm.js_normalise(...places, number, out, capacity) >>> 0;
+	return words[0] === 0 ? null : textAt(out, length);
+}
+
+// The lowest rung on which two URIs are equal: identical, syntax, scheme, or different.
+function compare(a, b, { noFragment = false } = {}) {
+	const { places } = putAll(wantText(a), wantText(b));
+	return RUNGS[wasm.js_compare(...places, noFragment ? 1 : 0)];
+}
+
+// The URIs in a text: offset and length of each in octets, kind, and the URI itself.
+function scan(text) {
+	const { places, above } = putAll(wantText(text));
+	const [out, capacity] = room(above, Math.min(places[1], 1 << 20) + 64);
+	const found = [];
+	for (let position = 0; wasm.js_scan(...places, position, out, capacity) === 1; position = words[0]) {
+		if (words[4] < capacity) // none that is longer than the room is told in part
+			found.push({ offset: words[1], length: words[2], kind: words[3] === 0 ? 'uri' : 'abbreviated', uri: textAt(out, words[4]) });
+	}
+	return found;
+}
+
+// What the catalogue says of a finding: its number, text and reference; null if there is none.
+function explain(id) {
+	if (names.size === 0)
+		readNames();
+	for (const [number, name] of names)
+		if (name === id || number === id)
+			return { id: name, number, text: stringAt(wasm.js_finding_text(number)), reference: stringAt(wasm.js_finding_reference(number)) };
+	return null;
+}
+
+// ---- Of a report
+
+function endpointOf(input) {
+	const { places, above } = putAll(input);
+	const [out, capacity] = room(above, 3 * places[1] + 192);
+	if (wasm.js_endpoint(...places, out, capacity) >>> 0 === 0)
+		return null;
+	const [scheme, host, hostField, tlsName, target, url] = Array.from(words.slice(4, 10), stringAt);
+	const address = new Uint8Array(words.slice(10, 14).buffer, 0, words[2]);
+	return { scheme, host, port: words[1], tls: words[3] === 1, address, hostField, tlsName, target, url };
+}
+
+// Judges the input of a report again, so that the module has the report. Not of a reference, a request, an address.
+function again({ input, host, judge, illFormed }) {
+	if (illFormed || host !== undefined)
+		return false;
+	const length = putInput(input, judge.maxLength);
+	wasm.js_check(top, length, Policy.address(judge));
+	return length <= judge.maxLength;
+}
+
+function jsonOf({ input, judge }) {
+	const { places, above } = putAll(input);
+	for (let capacity = 8192; ; capacity *= 4) {
+		const [out] = room(above, capacity), length = wasm.js_json(...places, 0, 0, Policy.address(judge), out, capacity) >>> 0;
+		if (length < capacity)
+			return textAt(out, length);
+	}
+}
+
+Object.defineProperties(Report.prototype, {
+	// Where an accepted URL leads to and what to ask for there; null where there is no one place.
+	endpoint: {
+		get() {
+			const parts = Report.parts(this);
+			return this.ok && this.parsed && again(parts) ? endpointOf(parts.input) : null;
+		},
+	},
+	// The spelling that the policy accepts with nothing but notes; null if there is none.
+	suggestion: {
+		get() {
+			const { illFormed, judge, input } = Report.parts(this);
+			return illFormed ? null : judge.suggest(input);
+		},
+	},
+	// As `urivet check --format=json` has it.
+	toJSON: {
+		value() {
+			const parts = Report.parts(this);
+			return again(parts) ? JSON.parse(jsonOf(parts)) : { ...this };
+		},
+	},
+	// A line for each finding, as people read it.
+	explanation: {
+		get() {
+			return this.findings.map(f => `${f.offset}: ${f.refuses ? 'refused: ' : ''}${f.class}: ${f.id}\n    ${explain(f.id).text}\n    [${explain(f.id).reference}]`).join('\n');
+		},
+	},
+});
+
+// ---- By a policy
+
+function wantPolicy(value, or) {
+	const chosen = value === undefined ? or : typeof value === 'string' ? policy(value) : value;
+	if (!(chosen instanceof Policy))
+		throw new TypeError('urivet: no policy');
+	return chosen;
+}
+
+// What is known of a request, for the module. host: undefined is a request without a Host field, null says nothing of it.
+function setRequest({ method, host, scheme, port = 0 }, target) {
+	const number = [undefined, null].includes(scheme) ? 0 : { http: 2, https: 3 }[scheme];
+	if (number === undefined || !Number.isInteger(port) || port < 0 || port > 65535)
+		throw new RangeError('urivet: the scheme of a listener is http or https, its port a number up to 65535');
+	const all = putAll(target, method, host);
+	wasm.js_request(...all.places.slice(2), host === null ? 1 : 0, number, port);
+	return all;
+}
+
+class Parameter {
+	constructor() {
+		this.name = textAt(words[2], words[3]);
+		this.raw = textAt(words[4], words[5]);
+		this.result = RESULTS[words[1]];
+		this.value = textAt(words[6], words[7]);
+		this.judged = textAt(words[8], words[9]);
+		this.ok = words[1] === 3 || words[1] === 4;
+	}
+}
+
+const methods = {
+	// The equivalent spelling that the policy accepts with nothing but notes; null if there is none.
+	suggest(text) {
+		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, places[1] + 3);
+		const length = wasm.js_suggest(...places, Policy.address(this), out, capacity) >>> 0;
+		return length === 0 || length >= capacity ? null : textAt(out, length);
+	},
+	// The one spelling in ASCII of a URI with other characters that every reader makes of it.
+	suggestIri(text) {
+		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, wasm.js_iri_capacity(places[1]) >>> 0);
+		const length = wasm.js_iri(...places, Policy.address(this), out, capacity) >>> 0;
+		const [outcome, number, codePoint, offset, size] = words;
+		if (names.size === 0)
+			readNames();
+		return { outcome: IRI[outcome], finding: names.get(number) ?? null, codePoint, offset, length: size, result: length === 0 ? null : textAt(out, length) };
+	},
+	// A picture of the URL for the text of an element: never link to it.
+	displayHtml(text) {
+		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, 10 * places[1] + 64);
+		const length = wasm.js_display(...places, Policy.address(this), 2, out, capacity) >>> 0;
+		return textAt(out, length < capacity ? length : 0);
+	},
+	// A Location field, or any reference, against the URL that it came from. The report is that of the target.
+	checkRedirect(location, { base, sameOrigin = false } = {}) {
+		const at = Policy.address(this);
+		if (typeof location === 'string' && /\p{Surrogate}/u.test(location))
+			return this.check(location);
+		const { places, above } = putAll(wantText(base), wantText(location));
+		const [out, capacity] = room(above, places[1] + places[3] + 16);
+		wasm.js_reference(...places, sameOrigin ? 1 : 0, at, out, capacity);
+		illFormed = false;
+		const report = new Report(this, octetsAt(out, view.indexOf(0, out) - out), '');
+		report.target = decoder.decode(Report.parts(report).input);
+		Object.defineProperty(report, 'endpoint', { value: report.ok ? endpointOf(Report.parts(report).input) : null });
+		return report;
+	},
+	// An HTTP request target with what is known of its request: {method, host, scheme, port}.
+	checkRequest(target, request = {}) {
+		const at = Policy.address(this), { method, host, scheme, port } = request, { places } = setRequest({ method, host, scheme, port }, wantText(target));
+		wasm.js_check_request(places[0], places[1], at);
+		illFormed = false;
+		const report = new Report(this, kept(target), typeof host === 'string' || host === null || host === undefined ? host ?? '' : kept(host));
+		report.form = FORMS[words[5]];
+		return report;
+	},
+	// Judges the parameters of a URL, or of a request's target if `request` is given. `parameters` of the
+	// report has each pair of the query, in order; a refused one refuses the input.
+	parameters(text, { names = [], policy: by, times = 1, sameOrigin = false, absolute = false, request } = {}) {
+		const wanted = Array.from(names, wantText), inner = Policy.address(wantPolicy(by, policy('public'))), at = Policy.address(this);
+		const all = request ? setRequest(request, wantText(text)) : putAll(wantText(text));
+		const placed = [];
+		let above = all.above;
+		for (const name of wanted) {
+			const length = put(name, above);
+			placed.push(top + above, length);
+			above += length + 15 & -16;
+		}
+		const [list] = room(above, 8 * wanted.length + 16), [target, length] = all.places;
+		new Uint32Array(wasm.memory.buffer, list, placed.length).set(placed);
+		above += 8 * wanted.length + 15 & -16;
+		const [buffer, capacity] = room(above, 5 * (length + (all.places[5] ?? 0)) + 64);
+		if (wasm.js_parameter_rules(list, wanted.length, times, sameOrigin ? 1 : 0, absolute ? 1 : 0, inner) === 0)
+			throw new RangeError('urivet: parameters are decoded once or twice');
+		if (request)
+			wasm.js_check_request(target, length, at);
+		else
+			wasm.js_check(target, length, at);
+		wasm.js_parameter_input(target, length, request ? 1 : 0, buffer, capacity);
+		const found = [];
+		for (let position = 0; wasm.js_parameter(position) === 1; position = words[0])
+			found.push(new Parameter());
+		wasm.js_check_parameters(at);
+		illFormed = false;
+		const report = new Report(this, kept(text), request?.host ?? '');
+		report.parameters = found;
+		return report;
+	},
+};
+for (const [name, value] of Object.entries(methods))
+	Object.defineProperty(Policy.prototype, name, { value });

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * For urivet/gate, in place of what is known of international names, which is half of what would be
+ * sent to a browser: a host with a character beyond ASCII, raw, escaped or as an A-label, is one that
+ * readers disagree on. wasm.c refuses it whatever the policy waives, and policies that protect names
+ * cannot be judged by.
+ */
+#include "policy/protected.h"
+#include "rules/rules.h"
+
+void urivet_rules_idn(struct subject *s, bool alabels)
+{
+	if (alabels || (s->seen.in[URIVET_HOST] & (HIGH | PERCENT)) != 0)
+		add_in_host(s, URIVET_F_IDN_READERS_DISAGREE, s->host.offset, span_end(s->host));
+}
+
+void urivet_rules_looks(struct subject *s, struct text t, uint32_t at, uint32_t seen)
+{
+	(void)s;
+	(void)t;
+	(void)at;
+	(void)seen;
+}
+
+bool urivet_may_imitate(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	(void)policy;
+	(void)t;
+	(void)at;
+	return true;
+}
+
+bool urivet_protected_in_order(const struct urivet_policy *policy)
+{
+	return policy->protect_count == 0;
+}
+
+bool urivet_protected_mean(const struct urivet_policy *policy, bool compiled)
+{
+	(void)compiled;
+	return policy->protect_count == 0;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Fetching what a stranger chose, with undici: each URL as it was received, each hop, and each address are judged.
+'use strict';
+const undici = require('undici');
+const { RefusedError, connectJudged, judgeLocations, judgeUrl, locationsOf, wantOptions, wantPolicy } = require('./guard.cjs');
+
+const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', 'headersTimeout', 'keepAliveTimeout', 'key', 'lookup', 'maxResponseSize', 'pipelining', 'proxy'];
+
+// Makes connections to judged addresses alone.
+function connector(by, { lookup, connectTimeout: timeout, ca, cert, key }) {
+	const connect = undici.buildConnector({ timeout, ca, cert, key });
+	return (options, done) => {
+		const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+		if (options.httpSocket || options.socketPath)
+			return done(new RefusedError('a connection inside another'));
+		connectJudged(by, { host: options.hostname, port, lookup }, (address, connected) => connect({ ...options, hostname: address, localAddress: undefined }, connected), done);
+	};
+}
+
+// Answers as the handler does, but for redirects, whose Location fields are judged before anybody follows them.
+function judging(by, url, handler) {
+	const guarded = {};
+	for (const name of ['onConnect', 'onError', 'onUpgrade', 'onResponseStarted', 'onData', 'onComplete', 'onBodySent', 'onRequestSent'])
+		if (typeof handler[name] === 'function')
+			guarded[name] = (...given) => handler[name](...given);
+	guarded.onHeaders = (status, raw, ...rest) => {
+		judgeLocations(by, url, locationsOf(status, raw)); // what is thrown here aborts the request
+		return handler.onHeaders(status, raw, ...rest);
+	};
+	return guarded;
+}
+
+// The URL of a dispatch, if it asks for nothing that its URL does not say.
+function urlOf({ origin, path, query, method, socketPath }) {
+	if (method === 'CONNECT' || socketPath || query !== undefined || typeof path !== 'string' || !path.startsWith('/'))
+		throw new RefusedError('a request that is more than its URL');
+	return new URL(origin).origin + path;
+}
+
+// For undici's functions: {dispatcher: new Guard(policy)}. What they make of a URL before they dispatch it is theirs;
+// fetch() below judges the URL as it was received.
+class Guard extends undici.Dispatcher {
+	#by;
+	#inner;
+	constructor(by, options = {}) {
+		super();
+		const { lookup, connectTimeout, ca, cert, key, proxy, ...rest } = wantOptions(options, OPTIONS);
+		this.#by = wantPolicy(by);
+		// A proxy that is named here is trusted: it makes the connections, and addresses are its own to judge.
+		this.#inner = proxy ? new undici.ProxyAgent({ ...rest, uri: proxy, requestTls: { ca, cert, key } })
+			: new undici.Agent({ ...rest, connect: connector(this.#by, { lookup, connectTimeout, ca, cert, key }) });
+	}
+	dispatch(options, handler) {
+		let url;
+		try {
+			url = urlOf(options);
+			judgeUrl(this.#by, url);
+		} catch (refused) {
+			handler.onError(refused);
+			return true;
+		}
+		return this.#inner.dispatch(options, judging(this.#by, url, handler));
+	}
+	compose() {
+		throw new RefusedError('an interceptor: it could lead around the guard');
+	}
+	close(...given) {
+		return this.#inner.close(...given);
+	}
+	destroy(...given) {
+		return this.#inner.destroy(...given);
+	}
+}
+
+const dispatcher = (by, options) => new Guard(by, options);
+
+// A function like fetch() that goes where the policy allows. Refusals are RefusedError, a TypeError.
+function createFetch(by = 'public', options = {}) {
+	const judge = wantPolicy(by), guard = new Guard(judge, options);
+	const guarded = async (url, init = {}) => {
+		if (init !== null && typeof init === 'object' && init.dispatcher !== undefined)
+			throw new RefusedError('a dispatcher: it could lead around the guard');
+		const endpoint = judgeUrl(judge, url);
+		try {
+			return await undici.fetch(endpoint.url, { ...init, dispatcher: guard });
+		} catch (error) {
+			throw error?.cause instanceof RefusedError ? error.cause : error;
+		}
+	};
+	guarded.close = () => guard.destroy();
+	return guarded;
+}
+
+let byPublic;
+// By the policy public.
+const fetch = (url, init) => (byPublic ??= createFetch())(url, init);
+
+module.exports = { RefusedError, createFetch, dispatcher, fetch };

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Dispatcher, RequestInit, Response } from 'undici';
+import type { LookupFunction } from 'node:net';
+import { BuiltIn, Policy, Report } from './urivet';
+
+/** What a guard refused; `report` is for the log, `publicReason` for whoever sent the URL. */
+export class RefusedError extends TypeError {
+	readonly code: 'URIVET_REFUSED';
+	readonly report?: Report;
+	readonly publicReason: 'unclear' | 'not-allowed';
+}
+export interface GuardOptions {
+	/** As dns.lookup(); each address that it answers is judged. */
+	lookup?: LookupFunction;
+	/** A proxy that is trusted: it connects, and addresses are its own to judge. */
+	proxy?: string;
+	ca?: string | Buffer;
+	cert?: string | Buffer;
+	key?: string | Buffer;
+	/** Milliseconds. */
+	connectTimeout?: number;
+	headersTimeout?: number;
+	bodyTimeout?: number;
+	keepAliveTimeout?: number;
+	/** Octets of a body. */
+	maxResponseSize?: number;
+	connections?: number;
+	pipelining?: number;
+}
+export type GuardedFetch = ((url: string, init?: Omit<RequestInit, 'dispatcher'>) => Promise<Response>) & { close(): Promise<void> };
+/** By the policy public if none is given. */
+export function createFetch(policy?: Policy | BuiltIn, options?: GuardOptions): GuardedFetch;
+/** For the functions of undici 6. */
+export function dispatcher(policy?: Policy | BuiltIn, options?: GuardOptions): Dispatcher;
+/** By the policy public. */
+export function fetch(url: string, init?: Omit<RequestInit, 'dispatcher'>): Promise<Response>;

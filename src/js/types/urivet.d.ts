@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BuiltIn, Finding, Policy as GatePolicy, Report as GateReport, Text, Verdicts } from './gate';
+export { BuiltIn, Finding, Text, Verdicts };
+
+/** Where an accepted URL leads to, so that nobody parses it again. */
+export interface Endpoint {
+	scheme: string;
+	/** In lower case, without a final dot and brackets. */
+	host: string;
+	port: number;
+	tls: boolean;
+	/** 4 or 16 octets; none if the host is a name. */
+	address: Uint8Array;
+	hostField: string;
+	tlsName: string;
+	/** Path and query. */
+	target: string;
+	url: string;
+}
+
+export class Report extends GateReport {
+	private constructor();
+	/** null where there is no one place to go to. */
+	readonly endpoint: Endpoint | null;
+	/** The spelling that the policy accepts; null if there is none. */
+	readonly suggestion: string | null;
+	/** A few lines for each finding. */
+	readonly explanation: string;
+	/** As `urivet check --format=json` has it. */
+	toJSON(): object;
+}
+export interface RedirectReport extends Report { target: string }
+export interface RequestReport extends Report { form: 'none' | 'origin' | 'absolute' | 'authority' | 'asterisk' }
+export interface Parameter {
+	name: string | null;
+	raw: string | null;
+	result: 'refused' | 'undecoded' | 'no-room' | 'accepted' | 'not-asked';
+	value: string | null;
+	judged: string | null;
+	ok: boolean;
+}
+export interface ParametersReport extends Report { parameters: Parameter[] }
+
+/** What is known of a request. host: undefined, there is none; null, it is not known. */
+export interface Request { method?: Text; host?: Text | null; scheme?: 'http' | 'https'; port?: number }
+export interface ParameterOptions {
+	/** None: the values that look like a URL or a path. */
+	names?: Iterable<Text>;
+	/** That values are judged by; public if it is not said. */
+	policy?: Policy | BuiltIn;
+	/** How often a value is decoded. */
+	times?: 1 | 2;
+	sameOrigin?: boolean;
+	absolute?: boolean;
+	/** The input is a request target. */
+	request?: Request;
+}
+
+export class Policy extends GatePolicy {
+	private constructor();
+	static readonly strict: Policy;
+	static readonly public: Policy;
+	static readonly any: Policy;
+	static readonly gateway: Policy;
+	static compiled(octets: Uint8Array, name?: string): Policy;
+	check(text: Text): Report;
+	checkAddress(octets: Uint8Array, port?: number): Report;
+	/** A Location field, or any reference, against the URL that it came from. */
+	checkRedirect(location: Text, options: { base: Text; sameOrigin?: boolean }): RedirectReport;
+	checkRequest(target: Text, request?: Request): RequestReport;
+	parameters(text: Text, options?: ParameterOptions): ParametersReport;
+	suggest(text: Text): string | null;
+	suggestIri(text: Text): { outcome: string; finding: string | null; codePoint: number; offset: number; length: number; result: string | null };
+	/** A picture of the URL for the text of an element: never link to it. */
+	displayHtml(text: Text): string;
+}
+
+export function policy(name: BuiltIn): Policy;
+export const ok: (text: Text) => boolean;
+export function check(text: Text): Report;
+export function checkMany(rows: readonly Text[]): Verdicts;
+export function checkMany(data: Uint8Array, offsets?: Int32Array): Verdicts;
+/** By RFC 3986; null if base or reference cannot be read. */
+export function resolve(base: Text, reference: Text): string | null;
+export function normalise(text: Text, level?: 'syntax' | 'scheme'): string | null;
+export function compare(a: Text, b: Text, options?: { noFragment?: boolean }): 'identical' | 'syntax' | 'scheme' | 'different';
+export function scan(text: Text): { offset: number; length: number; kind: 'uri' | 'abbreviated'; uri: string }[];
+export function explain(id: string | number): { id: string; number: number; text: string; reference: string } | null;
+export const version: string;

@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What JavaScript calls, compiled in one translation unit with the library (see js.mk). Results are
+ * written to an array of words, which lib/judge.js reads by the same numbers, so that no layout of a C
+ * structure is known there. Texts are pairs of pointer and length in the module's memory; a pointer of
+ * 0 is a text that is not there. URIVET_GATE: the small build, without tables of names.
+ */
+#define JS(name) __attribute__((export_name(#name), visibility("default"))) name
+
+/* ---- What clang expects of a C library ------------------------------------------------ */
+
+int memcmp(const void *a, const void *b, size_t length)
+{
+	const unsigned char *x = a, *y = b;
+	for (size_t k = 0; k < length; k++)
+		if (x[k] != y[k])
+			return x[k] < y[k] ? -1 : 1;
+	return 0;
+}
+
+/* By the instructions for blocks of memory, which -mbulk-memory makes of these. */
+void *memcpy(void *to, const void *from, size_t length)
+{
+	return __builtin_memcpy(to, from, length);
+}
+
+void *memmove(void *to, const void *from, size_t length)
+{
+	return __builtin_memmove(to, from, length);
+}
+
+void *memset(void *to, int octet, size_t length)
+{
+	return __builtin_memset(to, octet, length);
+}
+
+size_t strlen(const char *string)
+{
+	size_t length = 0;
+	while (string[length] != '\0')
+		length++;
+	return length;
+}
+
+int strcmp(const char *a, const char *b)
+{
+	while (*a != '\0' && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a == *b ? 0 : (unsigned char)*a < (unsigned char)*b ? -1 : 1;
+}
+
+/* ---- Words -------------------------------------------------------------------------------- */
+
+enum {
+	WORD_VERDICT,
+	WORD_PARSED,
+	WORD_REASON,
+	WORD_COUNT,
+	WORD_DROPPED,
+	WORD_FORM,
+	WORD_PORT,
+	WORD_AUTHORITY_IN,
+	WORD_PRESENT,
+	WORD_COMPONENTS,                                         /* offset and length of each */
+	WORD_FINDINGS = WORD_COMPONENTS + 2 * URIVET_COMPONENTS, /* so many words each: */
+	FINDING_WORDS = 8,
+	WORDS = WORD_FINDINGS + FINDING_WORDS * URIVET_MAX_FINDINGS
+};
+static uint32_t words[WORDS];
+static struct urivet_report report;
+static const struct urivet_policy *strict; /* as js_policy_init() made it */
+
+uint32_t *JS(js_words)(void)
+{
+	return words;
+}
+
+/* ---- Names that nothing is known of ---------------------------------------------------------- */
+
+#ifdef URIVET_GATE
+/* Is there a character beyond ASCII in the host, raw, escaped or as an A-label? */
+static bool is_international(struct urivet_text host)
+{
+	const struct text t = text_of(host.data, (uint32_t)host.length);
+	for (uint32_t at = 0; host.data != NULL && at < t.end; at++) {
+		const bool begins = at == 0 || octet(t, at - 1) == '.';
+		if (octet(t, at) >= 0x80 || octet(t, at) == '%' ||
+		    (begins && has_word(t, at, "xn--")))
+			return true;
+	}
+	return false;
+}
+
+/* Such a host is refused, whatever the policy waives: the tables are not here. */
+static void refuse_unknown(struct urivet_text input, struct urivet_text host,
+			   const struct urivet_policy *policy)
+{
+	const struct urivet_text name = urivet_part(&report.uri, URIVET_HOST, input, host);
+	if (!report.parsed || !is_international(name))
+		return;
+	urivet_add_finding(&report, URIVET_F_IDN_READERS_DISAGREE, URIVET_HOST,
+			   report.uri.part[URIVET_HOST], policy);
+	report.verdict = URIVET_REJECT;
+}
+
+/* A policy that asks what the lists know of a name in ASCII would be answered wrongly. */
+static bool asks_for_lists(const struct urivet_policy *policy)
+{
+	const unsigned id = URIVET_F_HOST_UNKNOWN_TLD;
+	return (policy->raised.bits[id / 64] >> id % 64 & 1) != 0 || policy->protect_count > 0;
+}
+#else
+static void refuse_unknown(struct urivet_text input, struct urivet_text host,
+			   const struct urivet_policy *policy)
+{
+	(void)input;
+	(void)host;
+	(void)policy;
+}
+#endif
+
+/* ---- Reports -------------------------------------------------------------------------------- */
+
+static void write_finding(uint32_t *w, const struct urivet_finding *f,
+			  const struct urivet_policy *policy)
+{
+	w[0] = f->id;
+	w[1] = f->class_;
+	w[2] = f->component;
+	w[3] = f->in;
+	w[4] = f->span.offset;
+	w[5] = f->span.length;
+	w[6] = f->count;
+	w[7] = urivet_finding_refuses(&report, f, policy);
+}
+
+static void write_components(void)
+{
+	words[WORD_PRESENT] = report.parsed ? report.uri.present : 0;
+	words[WORD_PORT] = report.parsed ? report.uri.port : URIVET_NO_PORT;
+	words[WORD_AUTHORITY_IN] = report.parsed ? report.uri.authority_in : URIVET_IN_INPUT;
+	for (unsigned c = 0; c < URIVET_COMPONENTS; c++) {
+		const struct urivet_span part = report.uri.part[c];
+		words[WORD_COMPONENTS + 2 * c] = report.parsed ? part.offset : 0;
+		words[WORD_COMPONENTS + 2 * c + 1] = report.parsed ? part.length : 0;
+	}
+}
+
+static uint32_t write_report(const struct urivet_policy *policy)
+{
+	words[WORD_VERDICT] = report.verdict == URIVET_ACCEPT;
+	words[WORD_PARSED] = report.parsed;
+	words[WORD_REASON] = report.verdict == URIVET_ACCEPT ? URIVET_REASON_ACCEPTED
+							     : urivet_reason(&report, policy);
+	words[WORD_COUNT] = report.count;
+	words[WORD_DROPPED] = report.dropped;
+	write_components();
+	for (uint32_t k = 0; k < report.count; k++)
+		write_finding(words + WORD_FINDINGS + FINDING_WORDS * k, &report.finding[k],
+			      policy);
+	return words[WORD_VERDICT];
+}
+
+/* ---- Judging ----------------------------------------------------------------------------------- */
+
+uint32_t JS(js_check)(const void *data, size_t length, const struct urivet_policy *policy)
+{
+	urivet_check(&report, data, length, policy);
+	refuse_unknown(urivet_text_of(data, length), urivet_text_of(NULL, 0), policy);
+	return write_report(policy);
+}
+
+#ifdef URIVET_GATE
+static bool is_accepted(const void *data, size_t length, const struct urivet_policy *policy)
+{
+	if (policy == strict ? !urivet_ok(data, length)
+			     : urivet_verdict_of(data, length, policy) != URIVET_ACCEPT)
+		return false;
+	/* what has neither of these octets holds no such host */
+	const struct text t = text_of(data, (uint32_t)length);
+	for (uint32_t at = 0; at < t.end; at++)
+		if (octet(t, at) >= 0x80 || octet(t, at) == '%' || octet(t, at) == '-')
+			return js_check(data, length, policy) != 0;
+	return true;
+}
+#else
+/* urivet_verdict_of() takes all rules for what is not plain throughout; the report, which is there
+ * anyway, has shorter ways for plain URLs with a query. */
+static bool is_accepted(const void *data, size_t length, const struct urivet_policy *policy)
+{
+	if (policy == strict)
+		return urivet_ok(data, length);
+	return urivet_passes_plainly(data, length, policy) ||
+	       urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
+}
+#endif
+
+/* The verdict alone. */
+uint32_t JS(js_ok)(const void *data, size_t length, const struct urivet_policy *policy)
+{
+	return is_accepted(data, length, policy);
+}
+
+static uint32_t mark_row(uint8_t *bitmap, size_t row, bool accepted)
+{
+	if (accepted)
+		bitmap[row / 8] |= (uint8_t)(1u << row % 8);
+	return accepted;
+}
+
+/* Rows as in urivet_check_batch(); returns how many are accepted. */
+uint32_t JS(js_batch)(const char *data, size_t length, const int32_t *offsets, size_t rows,
+		      const struct urivet_policy *policy, uint8_t *bitmap)
+{
+#ifndef URIVET_GATE
+	return urivet_check_batch(urivet_text_of(data, length), offsets, rows,
+				  policy == strict ? NULL : policy, bitmap);
+#else
+	uint32_t accepted = 0;
+	memset(bitmap, 0, (rows + 7) / 8);
+	for (size_t k = 0; k < rows; k++) {
+		const int32_t from = offsets[k], to = offsets[k + 1];
+		const bool lies = from >= 0 && to >= from && (size_t)to <= length;
+		accepted += mark_row(bitmap, k,
+				     lies && is_accepted(data + from, (size_t)(to - from), policy));
+	}
+	return accepted;
+#endif
+}
+
+/* Where the line that begins at `at` ends. */
+static size_t line_end(const char *data, size_t length, size_t at)
+{
+	while (at < length && data[at] != '\n')
+		at++;
+	return at;
+}
+
+uint32_t JS(js_count_lines)(const char *data, size_t length)
+{
+	uint32_t lines = 0;
+	for (size_t at = 0; at < length; at++)
+		lines += data[at] == '\n';
+	return lines + (length > 0 && data[length - 1] != '\n');
+}
+
+/* The lines of data: LF ends one, and CR is an octet of it. */
+uint32_t JS(js_lines)(const char *data, size_t length, const struct urivet_policy *policy,
+		      uint8_t *bitmap)
+{
+	uint32_t accepted = 0;
+	size_t row = 0;
+	for (size_t at = 0; at < length;) {
+		const size_t end = line_end(data, length, at);
+		if (row % 8 == 0)
+			bitmap[row / 8] = 0;
+		accepted += mark_row(bitmap, row++, is_accepted(data + at, end - at, policy));
+		at = end + 1;
+	}
+	return accepted;
+}
+
+uint32_t JS(js_address)(const uint8_t *address, size_t octets, uint32_t port,
+			const struct urivet_policy *policy)
+{
+	urivet_check_address(&report, address, octets, port, policy);
+	return write_report(policy);
+}
+
+/* ---- Policies -------------------------------------------------------------------------------------- */
+
+size_t JS(js_policy_size)(void)
+{
+	return sizeof(struct urivet_policy);
+}
+
+uint32_t JS(js_policy_init)(struct urivet_policy *policy, int base)
+{
+	if (base == URIVET_STRICT)
+		strict = policy;
+	return urivet_policy_init(policy, sizeof *policy, base) && urivet_policy_seal(policy);
+}
+
+uint32_t JS(js_max_length)(const struct urivet_policy *policy)
+{
+	return policy->max_length;
+}
+
+/* enum urivet_compiled_fault; above them: what the small build cannot judge by. */
+uint32_t JS(js_policy_open)(struct urivet_policy *policy, const void *data, size_t length)
+{
+	const enum urivet_compiled_fault fault =
+	    urivet_compiled_open(policy, sizeof *policy, data, length, NULL);
+#ifdef URIVET_GATE
+	if (fault == URIVET_COMPILED_GOOD && asks_for_lists(policy)) {
+		memset(policy, 0, sizeof *policy);
+		return URIVET_COMPILED_FAULTS;
+	}
+#endif
+	return fault;
+}
+
+/* ---- Names of findings --------------------------------------------------------------------------------- */
+
+/* One after the other, each ended by NUL, with their numbers beside. */
+#define FINDING_AS(policy, name, number, id, ...) id "\0"
+#define FINDING(name, number, id, ...)            id "\0"
+static const char finding_names[] = URIVET_ROWS_OF_FINDINGS;
+#undef FINDING
+#undef FINDING_AS
+#define FINDING_AS(policy, name, number, ...) number,
+#define FINDING(name, number, ...)            number,
+static const uint16_t finding_numbers[] = {URIVET_ROWS_OF_FINDINGS};
+#undef FINDING
+#undef FINDING_AS
+
+const char *JS(js_finding_names)(void)
+{
+	return finding_names;
+}
+
+const uint16_t *JS(js_finding_numbers)(void)
+{
+	return finding_numbers;
+}
+
+uint32_t JS(js_findings)(void)
+{
+	return sizeof finding_numbers / sizeof finding_numbers[0];
+}
+
+/* ---- All else -------------------------------------------------------------------------------------------- */
+
+#ifndef URIVET_GATE
+const char *JS(js_fault_text)(unsigned fault)
+{
+	return urivet_compiled_fault_text(fault);
+}
+
+const char *JS(js_finding_text)(unsigned id)
+{
+	const struct urivet_finding_row *row = urivet_finding_info(id);
+	return row != NULL ? row->text : NULL;
+}
+
+const char *JS(js_finding_reference)(unsigned id)
+{
+	const struct urivet_finding_row *row = urivet_finding_info(id);
+	return row != NULL ? row->reference : NULL;
+}
+
+const char *JS(js_version)(void)
+{
+	return urivet_version();
+}
+
+/* What is known of a request, for the functions below. scheme and port 0: not known. */
+static struct urivet_request request;
+
+uint32_t JS(js_request)(const char *method, size_t method_length, const char *host,
+			size_t host_length, uint32_t host_unknown, uint32_t scheme, uint32_t port)
+{
+	urivet_request_init(&request, sizeof request);
+	request.method = urivet_text_of(method, method_length);
+	request.host = urivet_text_of(host, host_length);
+	request.host_unknown = host_unknown != 0;
+	request.scheme = scheme;
+	request.port = port != 0 ? port : URIVET_NO_PORT;
+	return urivet_request_valid(&request);
+}
+
+uint32_t JS(js_check_request)(const void *target, size_t length, const struct urivet_policy *policy)
+{
+	enum urivet_target_form form;
+	urivet_check_request(&report, urivet_text_of(target, length), &request, policy, &form);
+	words[WORD_FORM] = form;
+	return write_report(policy);
+}
+
+uint32_t JS(js_reference)(const void *base, size_t base_length, const void *reference,
+			  size_t length, uint32_t same_origin, const struct urivet_policy *policy,
+			  char *out, size_t capacity)
+{
+	urivet_check_reference_with(&report, out, capacity, urivet_text_of(base, base_length),
+				    urivet_text_of(reference, length),
+				    same_origin != 0 ? URIVET_REFERENCE_SAME_ORIGIN : 0, policy);
+	return write_report(policy);
+}
+
+/* Of the report that was made last: words are scheme, port, octets of the address, TLS and the
+ * places of its texts; the address lies in the four after them. Returns how many octets the texts take. */
+uint32_t JS(js_endpoint)(const void *data, size_t length, char *out, size_t capacity)
+{
+	struct urivet_endpoint e;
+	const size_t size =
+	    urivet_endpoint(&e, out, capacity, &report, urivet_text_of(data, length));
+	const char *texts[] = {e.scheme_name, e.host, e.host_field, e.tls_name, e.target, e.url};
+	words[0] = e.scheme;
+	words[1] = e.port;
+	words[2] = e.octets;
+	words[3] = e.tls;
+	for (unsigned k = 0; k < sizeof texts / sizeof texts[0]; k++)
+		words[4 + k] = (uint32_t)texts[k];
+	memcpy(words + 10, e.address, sizeof e.address);
+	return size;
+}
+
+uint32_t JS(js_json)(const void *data, size_t length, const void *host, size_t host_length,
+		     const struct urivet_policy *policy, char *out, size_t capacity)
+{
+	return urivet_format_report(out, capacity, &report, urivet_text_of(data, length),
+				    urivet_text_of(host, host_length), policy);
+}
+
+uint32_t JS(js_suggest)(const void *data, size_t length, const struct urivet_policy *policy,
+			char *out, size_t capacity)
+{
+	return urivet_suggest(out, capacity, data, length, policy);
+}
+
+/* words: outcome, finding, code point, offset, length. */
+uint32_t JS(js_iri)(const void *data, size_t length, const struct urivet_policy *policy, char *out,
+		    size_t capacity)
+{
+	struct urivet_iri iri;
+	const size_t size = urivet_suggest_iri(&iri, out, capacity, data, length, policy);
+	words[0] = iri.outcome;
+	words[1] = iri.id;
+	words[2] = iri.code_point;
+	words[3] = iri.span.offset;
+	words[4] = iri.span.length;
+	return size;
+}
+
+uint32_t JS(js_iri_capacity)(size_t length)
+{
+	return urivet_iri_capacity(length);
+}
+
+uint32_t JS(js_display)(const void *data, size_t length, const struct urivet_policy *policy,
+			uint32_t flags, char *out, size_t capacity)
+{
+	return urivet_display(out, capacity, data, length, policy, flags);
+}
+
+/* words: enum urivet_resolved. */
+uint32_t JS(js_resolve)(const void *base, size_t base_length, const void *reference, size_t length,
+			char *out, size_t capacity)
+{
+	enum urivet_resolved how;
+	const size_t size =
+	    urivet_resolve(out, capacity, URIVET_READER_RFC3986, urivet_text_of(base, base_length),
+			   urivet_text_of(reference, length), true, &how);
+	words[0] = how;
+	return size;
+}
+
+/* words: readable. */
+uint32_t JS(js_normalise)(const void *data, size_t length, uint32_t level, char *out,
+			  size_t capacity)
+{
+	bool readable;
+	const size_t size = urivet_normalise(out, capacity, data, length, (enum urivet_level)level,
+					     URIVET_READER_RFC3986, &readable);
+	words[0] = readable;
+	return size;
+}
+
+uint32_t JS(js_compare)(const void *a, size_t a_length, const void *b, size_t b_length,
+			uint32_t no_fragment)
+{
+	return urivet_compare(urivet_text_of(a, a_length), urivet_text_of(b, b_length),
+			      no_fragment != 0, NULL, 0);
+}
+
+/* words: position (to go on from), offset, length, kind, length of the text. False at the end. */
+uint32_t JS(js_scan)(const void *data, size_t length, uint32_t position, char *out, size_t capacity)
+{
+	struct urivet_scan scan = {.data = data, .length = length, .position = position};
+	struct urivet_found found;
+	size_t text_length;
+	if (!urivet_scan_next(&scan, &found, out, capacity, &text_length))
+		return false;
+	words[0] = scan.position;
+	words[1] = found.offset;
+	words[2] = found.length;
+	words[3] = found.kind;
+	words[4] = text_length;
+	return true;
+}
+
+/* ---- Parameters ---------------------------------------------------------------------------------------------- */
+
+static struct urivet_report inner;
+static struct urivet_parameter_rules rules;
+static struct urivet_parameter_input input;
+
+uint32_t JS(js_parameter_rules)(const struct urivet_text *names, uint32_t count, uint32_t times,
+				uint32_t same_origin, uint32_t absolute,
+				const struct urivet_policy *policy)
+{
+	urivet_parameter_rules_init(&rules, sizeof rules);
+	rules.names = names;
+	rules.count = count;
+	rules.times = times;
+	rules.same_origin = same_origin != 0;
+	rules.absolute = absolute != 0;
+	rules.policy = policy;
+	return urivet_parameter_rules_valid(&rules);
+}
+
+/* The input of the report that was made last. */
+void JS(js_parameter_input)(const void *data, size_t length, uint32_t is_target, char *buffer,
+			    size_t capacity)
+{
+	input.text = urivet_text_of(data, length);
+	input.request = is_target != 0 ? &request : NULL;
+	input.buffer = buffer;
+	input.capacity = capacity;
+}
+
+/* The next pair of its query. words: position (to go on from), result, then pointer and length of name,
+ * raw value, value and what was judged, and 1 if there is a "=". */
+uint32_t JS(js_parameter)(uint32_t position)
+{
+	const struct urivet_text query =
+	    urivet_part(&report.uri, URIVET_QUERY, input.text, urivet_text_of(NULL, 0));
+	struct urivet_parameter_scan scan = {query.data, query.length, position};
+	struct urivet_parameter pair;
+	struct urivet_parameter_texts texts;
+	if (!urivet_parameter_next(&scan, &pair))
+		return false;
+	words[0] = scan.position;
+	words[1] = urivet_check_parameter(&inner, &texts, &pair, &report, &input, &rules);
+	words[2] = (uint32_t)((const char *)query.data + pair.name.offset);
+	words[3] = pair.name.length;
+	words[4] = (uint32_t)((const char *)query.data + pair.value.offset);
+	words[5] = pair.value.length;
+	words[6] = (uint32_t)texts.value.data;
+	words[7] = texts.value.length;
+	words[8] = (uint32_t)texts.judged.data;
+	words[9] = texts.judged.length;
+	words[10] = pair.has_value;
+	return true;
+}
+
+/* Adds `param-refused` to the report that was made last. */
+uint32_t JS(js_check_parameters)(const struct urivet_policy *policy)
+{
+	urivet_check_parameters(&report, &inner, &input, &rules, policy);
+	return write_report(policy);
+}
+#endif

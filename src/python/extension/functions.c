@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Functions that need no policy: strict judges, the rest reads. */
+#include "extension.h"
+
+static struct policy *strict_of(PyObject *module)
+{
+	const struct state *state = PyModule_GetState(module);
+	return (struct policy *)state->strict;
+}
+
+/* ---- By the policy strict ------------------------------------------------------------------- */
+
+static PyObject *module_ok(PyObject *module, PyObject *object)
+{
+	struct octets octets;
+	bool accepted;
+	(void)module;
+	if (!octets_from(&octets, object))
+		return NULL;
+	accepted = !octets.no_text && urivet_ok(octets.text.data, octets.text.length);
+	octets_release(&octets);
+	return PyBool_FromLong(accepted);
+}
+
+static PyObject *module_check(PyObject *module, PyObject *object)
+{
+	struct octets octets;
+	PyObject *report;
+	if (!octets_from(&octets, object))
+		return NULL;
+	report = policy_judge(strict_of(module), &octets);
+	octets_release(&octets);
+	return report;
+}
+
+static PyObject *module_check_many(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+	return policy_check_many((PyObject *)strict_of(module), args, kwargs);
+}
+
+static PyObject *module_parameters(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+	return policy_parameters((PyObject *)strict_of(module), args, kwargs);
+}
+
+/* ---- References, normal forms, comparison -------------------------------------------------------- */
+
+static PyObject *resolved(const struct octets *base, const struct octets *reference)
+{
+	const size_t capacity = base->text.length + reference->text.length + 8;
+	char *out = PyMem_Malloc(capacity);
+	enum urivet_resolved how = URIVET_UNRESOLVED;
+	size_t length = 0;
+	PyObject *text;
+	if (out == NULL)
+		return PyErr_NoMemory();
+	if (!base->no_text && !reference->no_text)
+		length = urivet_resolve(out, capacity, URIVET_READER_RFC3986, base->text,
+					reference->text, true, &how);
+	text = str_from(
+	    urivet_text_of(how != URIVET_UNRESOLVED && length < capacity ? out : NULL, length));
+	PyMem_Free(out);
+	return text;
+}
+
+static PyObject *module_resolve(PyObject *module, PyObject *args)
+{
+	PyObject *base_object, *reference_object, *text = NULL;
+	struct octets base, reference = {0};
+	(void)module;
+	if (!PyArg_ParseTuple(args, "OO:resolve", &base_object, &reference_object))
+		return NULL;
+	if (octets_from(&base, base_object) && octets_from(&reference, reference_object))
+		text = resolved(&base, &reference);
+	octets_release(&base);
+	octets_release(&reference);
+	return text;
+}
+
+static PyObject *normalised(const struct octets *octets, enum urivet_level level)
+{
+	bool readable = false;
+	const size_t length = urivet_normalise(NULL, 0, octets->text.data, octets->text.length,
+					       level, URIVET_READER_RFC3986, &readable);
+	char *out = readable && !octets->no_text ? PyMem_Malloc(length + 1) : NULL;
+	PyObject *text;
+	if (!readable || octets->no_text)
+		return Py_NewRef(Py_None);
+	if (out == NULL)
+		return PyErr_NoMemory();
+	urivet_normalise(out, length + 1, octets->text.data, octets->text.length, level,
+			 URIVET_READER_RFC3986, &readable);
+	text = str_from(urivet_text_of(out, length));
+	PyMem_Free(out);
+	return text;
+}
+
+static PyObject *module_normalise(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+	static char *names[] = {"uri", "level", NULL};
+	static const char *const levels[] = {"syntax", "scheme"};
+	PyObject *object, *text;
+	const char *word = "syntax";
+	struct octets octets;
+	int level;
+	(void)module;
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|s:normalise", names, &object, &word))
+		return NULL;
+	level = word_among(word, "level", levels, 2);
+	if (level < 0 || !octets_from(&octets, object))
+		return NULL;
+	text = normalised(&octets, level == 0 ? URIVET_LEVEL_SYNTAX : URIVET_LEVEL_SCHEME);
+	octets_release(&octets);
+	return text;
+}
+
+static PyObject *module_compare(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+	static char *names[] = {"a", "b", "no_fragment", NULL};
+	static const char *const rungs[] = {"different", "protocol", "scheme", "syntax",
+					    "identical"};
+	PyObject *a_object, *b_object, *rung = NULL;
+	struct octets a, b = {0};
+	int no_fragment = 0;
+	(void)module;
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|p:compare", names, &a_object, &b_object,
+					 &no_fragment))
+		return NULL;
+	if (octets_from(&a, a_object) && octets_from(&b, b_object))
+		rung = PyUnicode_FromString(
+		    rungs[urivet_compare(a.text, b.text, no_fragment != 0, NULL, 0)]);
+	octets_release(&a);
+	octets_release(&b);
+	return rung;
+}
+
+/* ---- URIs in text ------------------------------------------------------------------------------------ */
+
+static PyStructSequence_Field found_fields[] = {
+    {"span", "the octets of the text in UTF-8 that it stands in, (first, after the last)"},
+    {"kind", "'uri', or 'abbreviated': without a scheme, http:// is a guess"},
+    {"uri", "the URI, white space removed"},
+    {NULL, NULL}};
+PyStructSequence_Desc found_desc = {"urivet.Found", "A URI that was found in a text.", found_fields,
+				    URIVET_LENGTH_OF(found_fields) - 1};
+
+static PyObject *found_from(const struct state *state, const struct urivet_found *found,
+			    struct urivet_text text)
+{
+	PyObject *values[] = {
+	    Py_BuildValue("(nn)", (Py_ssize_t)found->offset,
+			  (Py_ssize_t)(found->offset + found->length)),
+	    PyUnicode_FromString(found->kind == URIVET_FOUND_URI ? "uri" : "abbreviated"),
+	    str_from(text),
+	};
+	return row_from(state->found, values, URIVET_LENGTH_OF(values));
+}
+
+static PyObject *scanned(const struct state *state, const struct octets *octets)
+{
+	const size_t capacity = octets->text.length + 64;
+	struct urivet_scan scan = {.data = octets->text.data, .length = octets->text.length};
+	struct urivet_found found;
+	size_t length;
+	PyObject *list = PyList_New(0);
+	char *out = PyMem_Malloc(capacity);
+	if (out == NULL) {
+		PyErr_NoMemory();
+		Py_CLEAR(list);
+	}
+	while (list != NULL && urivet_scan_next(&scan, &found, out, capacity, &length)) {
+		PyObject *row = found_from(
+		    state, &found, urivet_text_of(out, length < capacity ? length : capacity - 1));
+		if (row == NULL || PyList_Append(list, row) != 0)
+			Py_CLEAR(list);
+		Py_XDECREF(row);
+	}
+	PyMem_Free(out);
+	return list;
+}
+
+static PyObject *module_scan(PyObject *module, PyObject *object)
+{
+	struct octets octets;
+	PyObject *list;
+	if (!octets_from(&octets, object))
+		return NULL;
+	list = scanned(PyModule_GetState(module), &octets);
+	octets_release(&octets);
+	return list;
+}
+
+/* ---- For people --------------------------------------------------------------------------------------- */
+
+struct shown {
+	struct urivet_text text;
+	const struct urivet_policy *rules;
+	unsigned flags;
+};
+
+static size_t write_shown(char *out, size_t capacity, const void *context)
+{
+	const struct shown *shown = context;
+	return urivet_display(out, capacity, shown->text.data, shown->text.length, shown->rules,
+			      shown->flags);
+}
+
+static PyObject *module_display(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+	static char *names[] = {"uri", "html", "policy", NULL};
+	PyObject *object, *policy_object = NULL, *text;
+	struct octets octets;
+	struct shown shown = {0};
+	int html = 0;
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|pO:display", names, &object, &html,
+					 &policy_object))
+		return NULL;
+	if (policy_object != NULL && policy_object != Py_None) {
+		const struct policy *policy =
+		    policy_from(PyModule_GetState(module), policy_object, policy_object);
+		if (policy == NULL)
+			return NULL;
+		shown.rules = policy->rules;
+	}
+	if (!octets_from(&octets, object))
+		return NULL;
+	shown.text = octets.text;
+	shown.flags = html ? URIVET_DISPLAY_HTML : 0;
+	text = str_written(write_shown, &shown);
+	octets_release(&octets);
+	return text;
+}
+
+/* ---- The catalogue --------------------------------------------------------------------------------------- */
+
+static PyObject *module_catalogue(PyObject *module, PyObject *unused)
+{
+	PyObject *findings = PyDict_New();
+	(void)module;
+	(void)unused;
+	for (unsigned id = 0; findings != NULL && id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+		PyObject *value;
+		if (row == NULL)
+			continue;
+		value = Py_BuildValue("(Isss)", id, urivet_class_name(row->class_), row->reference,
+				      row->text);
+		if (value == NULL || PyDict_SetItemString(findings, row->name, value) != 0)
+			Py_CLEAR(findings);
+		Py_XDECREF(value);
+	}
+	return findings;
+}
+
+#define NAMED METH_VARARGS | METH_KEYWORDS
+PyMethodDef module_functions[] = {
+    {"ok", module_ok, METH_O, "ok(uri): does the policy strict accept it?"},
+    {"check", module_check, METH_O, "check(uri): judges it by the policy strict; a Report."},
+    {"check_many", CALL(module_check_many), NAMED,
+     "check_many(data, offsets=None, *, large=False, separator=b'\\n'): Policy.check_many() of "
+     "strict."},
+    {"parameters", CALL(module_parameters), NAMED,
+     "parameters(uri, names=(), ...): Policy.parameters() of strict."},
+    {"resolve", module_resolve, METH_VARARGS,
+     "resolve(base, reference): the target by RFC 3986, 5.2; None if one cannot be read."},
+    {"normalise", CALL(module_normalise), NAMED,
+     "normalise(uri, level='syntax'): the normal form by 'syntax' or 'scheme'; None if it cannot "
+     "be read."},
+    {"compare", CALL(module_compare), NAMED,
+     "compare(a, b, no_fragment=False): 'identical', or equal by 'syntax' or 'scheme', or "
+     "'different'."},
+    {"scan", module_scan, METH_O, "scan(text): the URIs in a text, a list of Found."},
+    {"display", CALL(module_display), NAMED,
+     "display(uri, html=False, policy=None): as it may be shown to people; never a link."},
+    {"catalogue", module_catalogue, METH_NOARGS,
+     "catalogue(): (number, class, reference, text) of every finding, by its name."},
+    {NULL, NULL, 0, NULL}};

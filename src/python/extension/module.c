@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The module: its types, and what they are called. */
+#include "extension.h"
+
+#include <stddef.h>
+
+/* A type of the module, by where the state holds it. */
+struct type_row {
+	const char *name;
+	size_t place;
+	PyType_Spec *spec;           /* or ... */
+	PyStructSequence_Desc *desc; /* ... a structure of fields */
+};
+static const struct type_row types[] = {
+    {"Policy", offsetof(struct state, policy), &policy_spec, NULL},
+    {"Report", offsetof(struct state, report), &report_spec, NULL},
+    {"Verdicts", offsetof(struct state, verdicts), &verdicts_spec, NULL},
+    {"Finding", offsetof(struct state, finding), NULL, &finding_desc},
+    {"Components", offsetof(struct state, components), NULL, &components_desc},
+    {"Endpoint", offsetof(struct state, endpoint), NULL, &endpoint_desc},
+    {"Parameter", offsetof(struct state, parameter), NULL, &parameter_desc},
+    {"Found", offsetof(struct state, found), NULL, &found_desc},
+    {"Iri", offsetof(struct state, iri), NULL, &iri_desc},
+};
+
+static PyTypeObject **place_of(struct state *state, const struct type_row *row)
+{
+	return (PyTypeObject **)(void *)((char *)state + row->place);
+}
+
+static bool add_types(PyObject *module, struct state *state)
+{
+	for (size_t k = 0; k < URIVET_LENGTH_OF(types); k++) {
+		PyTypeObject **place = place_of(state, &types[k]);
+		*place = types[k].spec != NULL
+			     ? (PyTypeObject *)PyType_FromModuleAndSpec(module, types[k].spec, NULL)
+			     : PyStructSequence_NewType(types[k].desc);
+		if (*place == NULL ||
+		    PyModule_AddObjectRef(module, types[k].name, (PyObject *)*place) != 0)
+			return false;
+	}
+	return true;
+}
+
+static bool add_policies(PyObject *module, struct state *state)
+{
+	PyObject *any = policy_built_in(state, URIVET_ANY);
+	PyObject *gateway = policy_built_in(state, URIVET_GATEWAY);
+	bool added;
+	state->strict = policy_built_in(state, URIVET_STRICT);
+	state->public_ = policy_built_in(state, URIVET_PUBLIC);
+	added = PyModule_AddObjectRef(module, "STRICT", state->strict) == 0 &&
+		PyModule_AddObjectRef(module, "PUBLIC", state->public_) == 0 &&
+		PyModule_AddObjectRef(module, "ANY", any) == 0 &&
+		PyModule_AddObjectRef(module, "GATEWAY", gateway) == 0;
+	Py_XDECREF(any);
+	Py_XDECREF(gateway);
+	return added;
+}
+
+static int module_exec(PyObject *module)
+{
+	struct state *state = PyModule_GetState(module);
+	PyObject *members = Py_BuildValue("{s()}", "problems");
+	state->policy_error =
+	    members == NULL
+		? NULL
+		: PyErr_NewExceptionWithDoc(
+		      "urivet.PolicyError",
+		      "A policy that cannot be loaded. `problems` has all that is wrong with it, "
+		      "each as (file, line, column, text).",
+		      PyExc_ValueError, members);
+	Py_XDECREF(members);
+	if (state->policy_error == NULL ||
+	    PyModule_AddObjectRef(module, "PolicyError", state->policy_error) != 0 ||
+	    PyModule_AddStringConstant(module, "version", urivet_version()) != 0)
+		return -1;
+	return add_types(module, state) && add_policies(module, state) ? 0 : -1;
+}
+
+static int module_traverse(PyObject *module, visitproc visit, void *arg)
+{
+	struct state *state = PyModule_GetState(module);
+	for (size_t k = 0; k < URIVET_LENGTH_OF(types); k++)
+		Py_VISIT((PyObject *)*place_of(state, &types[k]));
+	Py_VISIT(state->policy_error);
+	Py_VISIT(state->strict);
+	Py_VISIT(state->public_);
+	return 0;
+}
+
+static int module_clear(PyObject *module)
+{
+	struct state *state = PyModule_GetState(module);
+	Py_CLEAR(state->strict);
+	Py_CLEAR(state->public_);
+	for (size_t k = 0; k < URIVET_LENGTH_OF(types); k++)
+		Py_CLEAR(*place_of(state, &types[k]));
+	Py_CLEAR(state->policy_error);
+	return 0;
+}
+
+static void module_free(void *module)
+{
+	module_clear(module);
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, module_exec}, {0, NULL}};
+static struct PyModuleDef definition = {
+    .m_base = PyModuleDef_HEAD_INIT,
+    .m_name = "urivet._urivet",
+    .m_doc = "The library, see urivet.",
+    .m_size = sizeof(struct state),
+    .m_methods = module_functions,
+    .m_slots = slots,
+    .m_traverse = module_traverse,
+    .m_clear = module_clear,
+    .m_free = module_free,
+};
+
+PyMODINIT_FUNC PyInit__urivet(void);
+PyMODINIT_FUNC PyInit__urivet(void)
+{
+	return PyModuleDef_Init(&definition);
+}

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Policies: loaded, asked, written. */
+#include "extension.h"
+
+#include <string.h>
+
+const char *const base_names[URIVET_BASES] = {"strict", "public", "any", "gateway"};
+
+/* ---- Made ------------------------------------------------------------------------------ */
+
+static bool raises(const struct urivet_policy *rules, unsigned id)
+{
+	return (rules->raised.bits[id / 64] >> id % 64 & 1) != 0;
+}
+
+/* Adds one thing that is wrong with a policy to a list. */
+static void tell_list(void *context, const struct urivet_message *message)
+{
+	PyObject *problem = Py_BuildValue("(zkks)", message->file, (unsigned long)message->line,
+					  (unsigned long)message->column, message->text);
+	if (problem == NULL || PyList_Append(context, problem) != 0)
+		PyErr_Clear(); /* no memory: it is not told, and the policy is refused all the same */
+	Py_XDECREF(problem);
+}
+
+static PyObject *first_problem(PyObject *problems)
+{
+	const char *file, *text;
+	unsigned long line, column;
+	char out[1200];
+	struct urivet_message message;
+	PyObject *first = PyList_Size(problems) > 0 ? PyList_GetItem(problems, 0) : NULL;
+	if (first == NULL || !PyArg_ParseTuple(first, "zkks", &file, &line, &column, &text))
+		return PyErr_Clear(), PyUnicode_FromString("the policy cannot be loaded");
+	message = (struct urivet_message){file != NULL ? file : "", (uint32_t)line,
+					  (uint32_t)column, text};
+	urivet_format_message(out, sizeof out, &message);
+	return PyUnicode_DecodeUTF8(out, (Py_ssize_t)strlen(out), "replace");
+}
+
+/* Raises PolicyError of the first, with all of them as its `problems`. */
+static PyObject *raise_problems(const struct state *state, PyObject *problems)
+{
+	PyObject *message = first_problem(problems), *all = PyList_AsTuple(problems);
+	PyObject *error = message != NULL
+			      ? PyObject_CallFunctionObjArgs(state->policy_error, message, NULL)
+			      : NULL;
+	if (error != NULL && all != NULL && PyObject_SetAttrString(error, "problems", all) == 0)
+		PyErr_SetObject(state->policy_error, error);
+	Py_XDECREF(error);
+	Py_XDECREF(all);
+	Py_XDECREF(message);
+	return NULL;
+}
+
+/* Opens the list of public suffixes where the policy asks for it. */
+static bool policy_opens_suffixes(struct policy *policy, PyObject *problems)
+{
+	if (!raises(policy->rules, URIVET_F_HOST_PUBLIC_SUFFIX))
+		return true;
+	policy->suffixes = urivet_suffixes_open(tell_list, problems);
+	if (policy->suffixes == NULL)
+		raise_problems(policy->state, problems);
+	return policy->suffixes != NULL;
+}
+
+static struct policy *policy_new(struct state *state)
+{
+	struct policy *policy = (struct policy *)PyType_GenericAlloc(state->policy, 0);
+	if (policy != NULL) {
+		policy->state = state;
+		policy->rules = &policy->opened; /* zeroed: refuses everything */
+	}
+	return policy;
+}
+
+/* Takes what was loaded; `problems` is what was told. */
+static PyObject *policy_of(struct state *state, struct urivet_loaded *loaded, PyObject *problems)
+{
+	struct policy *policy;
+	if (loaded == NULL)
+		return problems != NULL ? raise_problems(state, problems) : PyErr_NoMemory();
+	policy = policy_new(state);
+	if (policy == NULL) {
+		urivet_loaded_release(loaded);
+		return NULL;
+	}
+	policy->loaded = loaded;
+	policy->rules = urivet_loaded_policy(loaded);
+	if (problems == NULL || policy_opens_suffixes(policy, problems))
+		return (PyObject *)policy;
+	Py_DECREF((PyObject *)policy);
+	return NULL;
+}
+
+PyObject *policy_built_in(struct state *state, int base)
+{
+	PyObject *policy = policy_of(state, urivet_load_built_in(base), NULL);
+	if (policy != NULL)
+		((struct policy *)policy)->is_strict = base == URIVET_STRICT;
+	return policy;
+}
+
+static void policy_dealloc(PyObject *self)
+{
+	struct policy *policy = (struct policy *)self;
+	PyTypeObject *type = Py_TYPE(self);
+	urivet_suffixes_close(policy->suffixes);
+	urivet_loaded_release(policy->loaded);
+	PyMem_Free(policy->blob);
+	PyObject_Free(self);
+	Py_DECREF((PyObject *)type);
+}
+
+struct policy *policy_from(const struct state *state, PyObject *object, PyObject *otherwise)
+{
+	if (object == NULL || object == Py_None)
+		object = otherwise;
+	if (Py_TYPE(object) == state->policy)
+		return (struct policy *)object;
+	PyErr_Format(PyExc_TypeError, "a urivet.Policy is needed, not %R",
+		     (PyObject *)Py_TYPE(object));
+	return NULL;
+}
+
+static struct state *state_of(PyObject *type)
+{
+	return PyType_GetModuleState((PyTypeObject *)type);
+}
+
+#define BUILT_IN(name, base)                                                                       \
+	static PyObject *make_##name(PyObject *type, PyObject *unused)                             \
+	{                                                                                          \
+		(void)unused;                                                                      \
+		return policy_built_in(state_of(type), base);                                      \
+	}
+BUILT_IN(strict, URIVET_STRICT)
+BUILT_IN(public, URIVET_PUBLIC)
+BUILT_IN(any, URIVET_ANY)
+BUILT_IN(gateway, URIVET_GATEWAY)
+
+static PyObject *make_loaded(PyObject *type, PyObject *path)
+{
+	PyObject *octets, *problems, *policy = NULL;
+	if (!PyUnicode_FSConverter(path, &octets))
+		return NULL;
+	problems = PyList_New(0);
+	if (problems != NULL)
+		policy =
+		    policy_of(state_of(type),
+			      urivet_load(PyBytes_AsString(octets), tell_list, problems), problems);
+	Py_XDECREF(problems);
+	Py_DECREF(octets);
+	return policy;
+}
+
+static PyObject *loaded_from_text(struct state *state, const struct octets *octets)
+{
+	PyObject *problems = PyList_New(0), *policy;
+	if (problems == NULL)
+		return NULL;
+	policy = policy_of(
+	    state,
+	    urivet_load_text(octets->text.data, octets->text.length, "policy", tell_list, problems),
+	    problems);
+	Py_DECREF(problems);
+	return policy;
+}
+
+/* Makes *policy one of a copy of the octets: its fault. */
+static enum urivet_compiled_fault open_compiled(struct policy *policy, const struct octets *octets,
+						struct urivet_text *extra)
+{
+	if (octets->text.length > URIVET_MAX_LENGTH)
+		return URIVET_COMPILED_LENGTH;
+	policy->blob = PyMem_Malloc(octets->text.length + 1);
+	if (policy->blob == NULL)
+		return URIVET_COMPILED_TOO_SHORT;
+	memcpy(policy->blob, octets->text.data, octets->text.length);
+	policy->blob_length = octets->text.length;
+	return urivet_compiled_open(&policy->opened, sizeof policy->opened, policy->blob,
+				    policy->blob_length, extra);
+}
+
+/* One of the core's own has no names of files, and no mode: the core alone reads it. */
+static PyObject *policy_of_blob(struct state *state, const struct octets *octets)
+{
+	struct urivet_text extra = {0};
+	struct policy *policy = policy_new(state);
+	PyObject *problems = PyList_New(0), *made = NULL;
+	enum urivet_compiled_fault fault;
+	if (policy != NULL && problems != NULL) {
+		fault = open_compiled(policy, octets, &extra);
+		if (fault != URIVET_COMPILED_GOOD)
+			PyErr_SetString(state->policy_error, urivet_compiled_fault_text(fault));
+		else if (extra.length > 0)
+			made = loaded_from_text(state, octets);
+		else if (policy_opens_suffixes(policy, problems))
+			made = Py_NewRef((PyObject *)policy);
+	}
+	Py_XDECREF(problems);
+	Py_XDECREF((PyObject *)policy);
+	return made;
+}
+
+static bool begins_compiled(const struct octets *octets)
+{
+	struct policy probe = {0};
+	const enum urivet_compiled_fault fault = open_compiled(&probe, octets, NULL);
+	PyMem_Free(probe.blob);
+	return fault != URIVET_COMPILED_MAGIC && fault != URIVET_COMPILED_TOO_SHORT;
+}
+
+static PyObject *make_from_yaml(PyObject *type, PyObject *object)
+{
+	struct octets octets;
+	PyObject *policy = NULL;
+	if (!octets_from(&octets, object))
+		return NULL;
+	if (octets.no_text)
+		PyErr_SetString(state_of(type)->policy_error, "a str with surrogates is no YAML");
+	else if (begins_compiled(&octets))
+		PyErr_SetString(state_of(type)->policy_error,
+				"a compiled policy is no YAML: Policy.compiled() takes it");
+	else
+		policy = loaded_from_text(state_of(type), &octets);
+	octets_release(&octets);
+	return policy;
+}
+
+static PyObject *make_compiled(PyObject *type, PyObject *object)
+{
+	struct octets octets;
+	PyObject *policy;
+	if (PyUnicode_Check(object)) {
+		PyErr_SetString(PyExc_TypeError, "a compiled policy is octets, not str");
+		return NULL;
+	}
+	if (!octets_from(&octets, object))
+		return NULL;
+	policy = policy_of_blob(state_of(type), &octets);
+	octets_release(&octets);
+	return policy;
+}
+
+/* ---- Asked ------------------------------------------------------------------------------ */
+
+/* By a report that is thrown away: urivet_verdict_of() is quicker for the plainest URLs alone. */
+static bool accepts_by_report(const struct policy *policy, struct urivet_text text)
+{
+	struct urivet_report report;
+	enum urivet_verdict verdict = urivet_check(&report, text.data, text.length, policy->rules);
+	if (policy->suffixes != NULL)
+		verdict = urivet_suffixes_judge(policy->suffixes, &report, text,
+						urivet_text_of(NULL, 0), policy->rules);
+	return verdict == URIVET_ACCEPT;
+}
+
+bool policy_accepts(const struct policy *policy, struct urivet_text text)
+{
+	return policy->is_strict ? urivet_ok(text.data, text.length)
+				 : accepts_by_report(policy, text);
+}
+
+PyObject *policy_judge(struct policy *policy, const struct octets *octets)
+{
+	struct report *report = report_new(policy);
+	if (report == NULL)
+		return NULL;
+	report_about(report, octets);
+	urivet_check(&report->report, octets->text.data, octets->text.length, policy->rules);
+	report_suffixes(report);
+	if (octets->no_text)
+		report_no_text(report);
+	return (PyObject *)report;
+}
+
+static PyObject *policy_ok(PyObject *self, PyObject *object)
+{
+	struct octets octets;
+	bool accepted;
+	if (!octets_from(&octets, object))
+		return NULL;
+	accepted = !octets.no_text && policy_accepts((struct policy *)self, octets.text);
+	octets_release(&octets);
+	return PyBool_FromLong(accepted);
+}
+
+static PyObject *policy_check(PyObject *self, PyObject *object)
+{
+	struct octets octets;
+	PyObject *report;
+	if (!octets_from(&octets, object))
+		return NULL;
+	report = policy_judge((struct policy *)self, &octets);
+	octets_release(&octets);
+	return report;
+}
+
+/* ---- Written ------------------------------------------------------------------------------ */
+
+static PyObject *policy_compile(PyObject *self, PyObject *unused)
+{
+	const struct policy *policy = (struct policy *)self;
+	const size_t length =
+	    policy->loaded != NULL ? urivet_loaded_compile(NULL, 0, policy->loaded) : 0;
+	void *out = length > 0 ? PyMem_Malloc(length) : NULL;
+	PyObject *octets;
+	(void)unused;
+	if (policy->loaded == NULL)
+		return PyBytes_FromStringAndSize(policy->blob, (Py_ssize_t)policy->blob_length);
+	if (out == NULL || urivet_loaded_compile(out, length, policy->loaded) != length) {
+		PyMem_Free(out);
+		return PyErr_NoMemory();
+	}
+	octets = PyBytes_FromStringAndSize(out, (Py_ssize_t)length);
+	PyMem_Free(out);
+	return octets;
+}
+
+static size_t write_yaml(char *out, size_t capacity, const void *context)
+{
+	return urivet_loaded_format(out, capacity, ((const struct policy *)context)->loaded);
+}
+
+static PyObject *policy_to_yaml(PyObject *self, PyObject *unused)
+{
+	(void)unused;
+	if (((struct policy *)self)->loaded == NULL) {
+		PyErr_SetString(((struct policy *)self)->state->policy_error,
+				"it was not compiled by `urivet policy compile`: it has no names");
+		return NULL;
+	}
+	return str_written(write_yaml, self);
+}
+
+/* Pickled as it is compiled, so that it is verified when it comes back. */
+static PyObject *policy_reduce(PyObject *self, PyObject *unused)
+{
+	PyObject *make = PyObject_GetAttrString((PyObject *)Py_TYPE(self), "compiled");
+	PyObject *octets = policy_compile(self, unused);
+	PyObject *reduced =
+	    make != NULL && octets != NULL ? Py_BuildValue("(O(O))", make, octets) : NULL;
+	Py_XDECREF(make);
+	Py_XDECREF(octets);
+	return reduced;
+}
+
+static PyObject *get_base(PyObject *self, void *unused)
+{
+	const struct policy *policy = (struct policy *)self;
+	(void)unused;
+	if (policy->loaded == NULL)
+		return Py_NewRef(Py_None);
+	return PyUnicode_FromString(base_names[urivet_loaded_base(policy->loaded)]);
+}
+
+static PyObject *get_name(PyObject *self, void *unused)
+{
+	const char *name = ((struct policy *)self)->rules->name;
+	if (name != NULL)
+		return PyUnicode_DecodeUTF8(name, (Py_ssize_t)strlen(name), "replace");
+	return get_base(self, unused);
+}
+
+bool policy_observes(const struct policy *policy)
+{
+	return policy->loaded != NULL && urivet_loaded_observes(policy->loaded);
+}
+
+static PyObject *get_observes(PyObject *self, void *unused)
+{
+	(void)unused;
+	return PyBool_FromLong(policy_observes((struct policy *)self));
+}
+
+static PyObject *policy_repr(PyObject *self)
+{
+	PyObject *name = get_name(self, NULL), *repr;
+	if (name == NULL)
+		return NULL;
+	repr = PyUnicode_FromFormat("<urivet.Policy: %S>", name);
+	Py_DECREF(name);
+	return repr;
+}
+
+/* ---- The type ------------------------------------------------------------------------------- */
+
+#define MAKES METH_CLASS
+#define NAMED METH_VARARGS | METH_KEYWORDS
+static PyMethodDef policy_methods[] = {
+    {"strict", make_strict, MAKES | METH_NOARGS,
+     "What every reader reads alike; any host and address."},
+    {"public", make_public, MAKES | METH_NOARGS,
+     "strict, and the host is a public name or address: for whatever fetches."},
+    {"any", make_any, MAKES | METH_NOARGS, "Other schemes than http and https, too."},
+    {"gateway", make_gateway, MAKES | METH_NOARGS,
+     "For request targets and URLs about to be routed."},
+    {"load", make_loaded, MAKES | METH_O,
+     "load(path): a policy file, YAML or compiled. PolicyError if anything is wrong with it."},
+    {"from_yaml", make_from_yaml, MAKES | METH_O,
+     "from_yaml(text): a policy of YAML, which includes no files."},
+    {"compiled", make_compiled, MAKES | METH_O,
+     "compiled(octets): a policy that was compiled, by compile() or the command."},
+    {"ok", policy_ok, METH_O, "ok(uri): is it accepted?"},
+    {"check", policy_check, METH_O,
+     "check(uri): judges it; a Report, which is true if it is accepted."},
+    {"check_redirect", CALL(policy_check_redirect), NAMED,
+     "check_redirect(location, base, same_origin=False): a reference against the URL of the "
+     "request; the "
+     "Report is about what it resolves to, its `uri`."},
+    {"check_target", CALL(policy_check_target), NAMED,
+     "check_target(target, method=None, host=None, scheme=None, port=None, host_unknown=False): "
+     "the target of a "
+     "request, with its Host field and what is known of the listener."},
+    {"check_address", CALL(policy_check_address), NAMED,
+     "check_address(address, port=0, scope=0): an address that is about to be connected to, as "
+     "text or as 4 or "
+     "16 octets."},
+    {"check_many", CALL(policy_check_many), NAMED,
+     "check_many(data, offsets=None, *, large=False, separator=b'\\n'): many at once, without the "
+     "global lock; "
+     "Verdicts."},
+    {"parameters", CALL(policy_parameters), NAMED,
+     "parameters(uri, names=(), *, policy=None, decode=1, same_origin=False, absolute=False, "
+     "method=None, "
+     "host=None, scheme=None, port=None, target=False): judges a URL and the URLs in its query; "
+     "the Report has "
+     "`parameters`."},
+    {"suggest_iri", policy_suggest_iri, METH_O,
+     "suggest_iri(text): the one ASCII spelling of a text with characters beyond, an Iri."},
+    {"compile", policy_compile, METH_NOARGS, "The policy as octets, which compiled() takes."},
+    {"to_yaml", policy_to_yaml, METH_NOARGS, "The policy as a policy file."},
+    {"__reduce__", policy_reduce, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL}};
+
+static PyGetSetDef policy_fields[] = {
+    {"name", get_name, NULL, "Its name.", NULL},
+    {"base", get_base, NULL,
+     "The built-in policy that it begins with; None if its octets do not say.", NULL},
+    {"observes", get_observes, NULL, "Whether refusals are to be told, not enforced.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyType_Slot policy_slots[] = {
+    {Py_tp_doc, "What a deployment accepts. It never changes, and threads may share it."},
+    {Py_tp_dealloc, policy_dealloc},
+    {Py_tp_repr, policy_repr},
+    {Py_tp_methods, policy_methods},
+    {Py_tp_getset, policy_fields},
+    {0, NULL}};
+PyType_Spec policy_spec = {"urivet.Policy", sizeof(struct policy), 0,
+			   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE |
+			       Py_TPFLAGS_DISALLOW_INSTANTIATION,
+			   policy_slots};

@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a policy is asked beside URIs: references, request targets, addresses, parameters, IRIs. */
+#include "extension.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+
+/* ---- Numbers ------------------------------------------------------------------------------- */
+
+/* For "O&": a port of the caller's. One that does not exist becomes one that the library refuses; none is
+ * ever cut to one that does. */
+static int port_from(PyObject *object, void *port)
+{
+	const long number = PyLong_AsLong(object);
+	if (number == -1 && PyErr_Occurred()) {
+		if (!PyErr_ExceptionMatches(PyExc_OverflowError))
+			return 0;
+		PyErr_Clear();
+	}
+	*(uint32_t *)port = number >= 0 && number <= 65535 ? (uint32_t)number : 65536;
+	return 1;
+}
+
+/* ---- References -------------------------------------------------------------------------- */
+
+/* Judges what a reference resolves to; its text becomes that of the report. */
+static bool judge_reference(struct report *report, const struct octets *base,
+			    const struct octets *reference, uint32_t options)
+{
+	const size_t capacity = base->text.length + reference->text.length + 8;
+	char *out = PyMem_Malloc(capacity);
+	if (out == NULL)
+		return PyErr_NoMemory(), false;
+	out[0] = '\0';
+	urivet_check_reference_with(&report->report, out, capacity, base->text, reference->text,
+				    options, report->policy->rules);
+	report->input = PyBytes_FromString(out);
+	PyMem_Free(out);
+	if (report->input == NULL)
+		return false;
+	report->text =
+	    urivet_text_of(PyBytes_AsString(report->input), (size_t)PyBytes_Size(report->input));
+	report_suffixes(report);
+	if (base->no_text || reference->no_text)
+		report_no_text(report);
+	return true;
+}
+
+PyObject *policy_check_redirect(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+	static char *names[] = {"location", "base", "same_origin", NULL};
+	PyObject *location_object, *base_object;
+	struct octets location, base = {0};
+	struct report *report = NULL;
+	int same_origin = 0;
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "OO|p:check_redirect", names,
+					 &location_object, &base_object, &same_origin))
+		return NULL;
+	if (octets_from(&location, location_object) && octets_from(&base, base_object))
+		report = report_new((struct policy *)self);
+	if (report != NULL && !judge_reference(report, &base, &location,
+					       same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0)) {
+		Py_DECREF((PyObject *)report);
+		report = NULL;
+	}
+	octets_release(&location);
+	octets_release(&base);
+	return (PyObject *)report;
+}
+
+/* ---- Request targets ------------------------------------------------------------------------ */
+
+/* What the caller says of a request, and the octets that it is said with. */
+struct asked_request {
+	PyObject *method_object, *host_object;
+	const char *scheme;
+	uint32_t port; /* 0: not known */
+	int host_unknown;
+	struct octets method, host;
+	struct urivet_request request;
+};
+
+static bool scheme_into(struct asked_request *asked)
+{
+	static const char *const schemes[] = {"http", "https"};
+	int k;
+	if (asked->scheme == NULL)
+		return true;
+	k = word_among(asked->scheme, "scheme of a listener", schemes, 2);
+	if (k < 0)
+		return false;
+	asked->request.scheme = k == 0 ? URIVET_SCHEME_HTTP : URIVET_SCHEME_HTTPS;
+	return true;
+}
+
+static bool request_into(struct asked_request *asked)
+{
+	urivet_request_init(&asked->request, sizeof asked->request);
+	if (!octets_or_none(&asked->method, asked->method_object) ||
+	    !octets_or_none(&asked->host, asked->host_object) || !scheme_into(asked))
+		return false;
+	asked->request.method = asked->method.text;
+	asked->request.host = asked->host.text;
+	asked->request.host_unknown = asked->host_unknown != 0;
+	if (asked->port != 0)
+		asked->request.port = asked->port;
+	return true;
+}
+
+static void request_release(struct asked_request *asked)
+{
+	octets_release(&asked->method);
+	octets_release(&asked->host);
+}
+
+static struct report *judge_target(struct policy *policy, const struct octets *target,
+				   const struct asked_request *asked)
+{
+	struct report *report = report_new(policy);
+	if (report == NULL)
+		return NULL;
+	report_about(report, target);
+	report->host = asked->host.owner != NULL ? Py_NewRef(asked->host.owner) : NULL;
+	report->host_text = asked->host.text;
+	urivet_check_request(&report->report, target->text, &asked->request, policy->rules,
+			     &report->form);
+	report_suffixes(report);
+	if (target->no_text || asked->host.no_text || asked->method.no_text)
+		report_no_text(report);
+	return report;
+}
+
+PyObject *policy_check_target(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+	static char *names[] = {"target", "method", "host", "scheme", "port", "host_unknown", NULL};
+	PyObject *object;
+	struct octets target = {0};
+	struct asked_request asked = {0};
+	struct report *report = NULL;
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|OOzO&p:check_target", names, &object,
+					 &asked.method_object, &asked.host_object, &asked.scheme,
+					 port_from, &asked.port, &asked.host_unknown))
+		return NULL;
+	if (octets_from(&target, object) && request_into(&asked))
+		report = judge_target((struct policy *)self, &target, &asked);
+	octets_release(&target);
+	request_release(&asked);
+	return (PyObject *)report;
+}
+
+/* ---- Addresses -------------------------------------------------------------------------------- */
+
+/* 4 or 16 octets of an address as text or as octets; 0 for anything else, which is refused. */
+static size_t address_from(uint8_t *address, const struct octets *octets, bool is_text)
+{
+	char text[INET6_ADDRSTRLEN] = "";
+	if (!is_text) {
+		if (octets->text.length != 4 && octets->text.length != 16)
+			return 0;
+		memcpy(address, octets->text.data, octets->text.length);
+		return octets->text.length;
+	}
+	if (octets->no_text || octets->text.length >= sizeof text)
+		return 0;
+	memcpy(text, octets->text.data, octets->text.length);
+	if (strlen(text) != octets->text.length)
+		return 0;
+	if (inet_pton(AF_INET, text, address) == 1)
+		return 4;
+	return inet_pton(AF_INET6, text, address) == 1 ? 16 : 0;
+}
+
+/* Any scope is refused, whichever it is. */
+static void judge_scoped(struct report *report, const uint8_t *address, uint32_t port)
+{
+	struct sockaddr_in6 peer = {
+	    .sin6_family = AF_INET6, .sin6_port = htons((uint16_t)port), .sin6_scope_id = 1};
+	memcpy(&peer.sin6_addr, address, 16);
+	urivet_check_peer(&report->report, (struct sockaddr *)&peer, sizeof peer,
+			  report->policy->rules);
+}
+
+PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+	static char *names[] = {"address", "port", "scope", NULL};
+	PyObject *object;
+	struct octets octets = {0};
+	struct report *report;
+	uint32_t port = 0;
+	int scoped = 0;
+	uint8_t address[16] = {0};
+	size_t length;
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O&p:check_address", names, &object,
+					 port_from, &port, &scoped) ||
+	    !octets_from(&octets, object))
+		return NULL;
+	length = address_from(address, &octets, PyUnicode_Check(object));
+	octets_release(&octets);
+	report = report_new((struct policy *)self);
+	if (report == NULL)
+		return NULL;
+	if (scoped && length == 16 && port <= 65535)
+		judge_scoped(report, address, port);
+	else
+		urivet_check_address(&report->report, address, length, port, report->policy->rules);
+	return (PyObject *)report;
+}
+
+/* ---- Parameters --------------------------------------------------------------------------------- */
+
+static PyStructSequence_Field parameter_fields[] = {
+    {"name", "as it stands in the query"},
+    {"raw", "the value as it stands there"},
+    {"result", "'accepted', 'refused', 'undecoded', 'no-room' or 'not-asked'"},
+    {"ok", "whether nothing speaks against it: accepted, or not asked for"},
+    {"value", "the value as decoded; None if it is not"},
+    {"judged", "what it was judged as: a URL, or a path that stays on the origin"},
+    {"ids", "the names of its findings"},
+    {NULL, NULL}};
+PyStructSequence_Desc parameter_desc = {"urivet.Parameter", "A parameter of a query.",
+					parameter_fields, URIVET_LENGTH_OF(parameter_fields) - 1};
+
+/* The names that are asked for, and the octets that hold them. */
+struct names {
+	struct octets *octets;
+	struct urivet_text *texts;
+	size_t count;
+};
+
+static void names_release(struct names *names)
+{
+	for (size_t k = 0; names->octets != NULL && k < names->count; k++)
+		octets_release(&names->octets[k]);
+	PyMem_Free(names->octets);
+	PyMem_Free(names->texts);
+}
+
+static bool name_into(struct names *names, size_t k, PyObject *object)
+{
+	bool taken = object != NULL && octets_from(&names->octets[k], object);
+	Py_XDECREF(object);
+	if (taken && names->octets[k].no_text) {
+		PyErr_SetString(PyExc_ValueError, "a name with surrogates is no text");
+		taken = false;
+	}
+	if (taken)
+		names->texts[k] = names->octets[k].text;
+	return taken;
+}
+
+static bool names_from(struct names *names, PyObject *object)
+{
+	PyObject *list;
+	bool taken = true;
+	if (object == NULL || object == Py_None)
+		return true;
+	if (PyUnicode_Check(object) || PyBytes_Check(object))
+		list = PyList_New(1);
+	else
+		list = PySequence_List(object);
+	if (list == NULL)
+		return false;
+	if (PyUnicode_Check(object) || PyBytes_Check(object))
+		PyList_SetItem(list, 0, Py_NewRef(object));
+	names->count = (size_t)PyList_Size(list);
+	names->octets = PyMem_Calloc(names->count + 1, sizeof *names->octets);
+	names->texts = PyMem_Calloc(names->count + 1, sizeof *names->texts);
+	if (names->octets == NULL || names->texts == NULL)
+		taken = (PyErr_NoMemory(), false);
+	for (size_t k = 0; taken && k < names->count; k++)
+		taken = name_into(names, k, Py_NewRef(PyList_GetItem(list, (Py_ssize_t)k)));
+	Py_DECREF(list);
+	return taken;
+}
+
+static PyObject *parameter_from(const struct state *state, const struct urivet_parameter *pair,
+				const char *query, enum urivet_parameter_result result,
+				const struct urivet_parameter_texts *texts,
+				const struct urivet_report *inner)
+{
+	static const char *const results[] = {"refused", "undecoded", "no-room", "accepted",
+					      "not-asked"};
+	PyObject *values[] = {
+	    str_from(urivet_text_of(query + pair->name.offset, pair->name.length)),
+	    str_from(urivet_text_of(query + pair->value.offset, pair->value.length)),
+	    PyUnicode_FromString(results[result]),
+	    PyBool_FromLong(result == URIVET_PARAMETER_ACCEPTED ||
+			    result == URIVET_PARAMETER_NOT_ASKED),
+	    str_from(texts->value),
+	    str_from(texts->judged),
+	    names_of(inner),
+	};
+	return row_from(state->parameter, values, URIVET_LENGTH_OF(values));
+}
+
+/* Every parameter of the query, in order; the report is not changed. */
+static PyObject *parameters_of(const struct report *report,
+			       const struct urivet_parameter_input *input,
+			       const struct urivet_parameter_rules *rules)
+{
+	const struct urivet_text query =
+	    urivet_part(&report->report.uri, URIVET_QUERY, report->text, report->host_text);
+	struct urivet_parameter_scan scan = {.data = query.data, .length = query.length};
+	struct urivet_parameter pair;
+	struct urivet_parameter_texts texts;
+	struct urivet_report inner;
+	PyObject *list = PyList_New(0), *tuple;
+	while (list != NULL && urivet_parameter_next(&scan, &pair)) {
+		const enum urivet_parameter_result result =
+		    urivet_check_parameter(&inner, &texts, &pair, &report->report, input, rules);
+		PyObject *row =
+		    parameter_from(report->state, &pair, query.data, result, &texts, &inner);
+		if (row == NULL || PyList_Append(list, row) != 0)
+			Py_CLEAR(list);
+		Py_XDECREF(row);
+	}
+	tuple = list != NULL ? PyList_AsTuple(list) : NULL;
+	Py_XDECREF(list);
+	return tuple;
+}
+
+static bool judge_parameters(struct report *report, struct urivet_parameter_rules *rules,
+			     const struct urivet_request *request)
+{
+	struct urivet_report inner;
+	struct urivet_parameter_input input = {.text = report->text, .request = request};
+	bool done;
+	/* what is too long is not read */
+	input.capacity =
+	    report->text.length <= report->policy->rules->max_length
+		? URIVET_PARAMETERS_CAPACITY(report->text.length + report->host_text.length)
+		: 64;
+	input.buffer = PyMem_Malloc(input.capacity);
+	if (input.buffer == NULL)
+		return PyErr_NoMemory(), false;
+	report->parameters = parameters_of(report, &input, rules);
+	done = report->parameters != NULL;
+	if (done)
+		urivet_check_parameters(&report->report, &inner, &input, rules,
+					report->policy->rules);
+	PyMem_Free(input.buffer);
+	return done;
+}
+
+/* What the caller says of parameters. */
+struct asked_parameters {
+	PyObject *uri, *names_object, *policy_object;
+	int times;
+	int same_origin, absolute, target;
+	struct octets octets;
+	struct names names;
+	struct asked_request request;
+	struct urivet_parameter_rules rules;
+};
+
+static bool parameters_into(struct asked_parameters *asked, const struct policy *policy)
+{
+	const struct policy *inner =
+	    policy_from(policy->state, asked->policy_object, policy->state->public_);
+	if (inner == NULL || !octets_from(&asked->octets, asked->uri) ||
+	    !names_from(&asked->names, asked->names_object) || !request_into(&asked->request))
+		return false;
+	urivet_parameter_rules_init(&asked->rules, sizeof asked->rules);
+	asked->rules.names = asked->names.texts;
+	asked->rules.count = (uint32_t)asked->names.count;
+	asked->rules.times = asked->times == 1 || asked->times == 2 ? (uint32_t)asked->times : 0;
+	asked->rules.same_origin = asked->same_origin != 0;
+	asked->rules.absolute = asked->absolute != 0;
+	asked->rules.policy = inner->rules;
+	if (inner->suffixes != NULL)
+		PyErr_SetString(PyExc_ValueError,
+				"parameters are not judged by a policy that asks for "
+				"public suffixes (host-public-suffix)");
+	else if (asked->names.count <= UINT32_MAX && urivet_parameter_rules_valid(&asked->rules))
+		return true;
+	else
+		PyErr_SetString(PyExc_ValueError, "decode is 1 or 2");
+	return false;
+}
+
+static struct report *report_with_parameters(struct policy *policy, struct asked_parameters *asked)
+{
+	struct report *report = asked->target
+				    ? judge_target(policy, &asked->octets, &asked->request)
+				    : (struct report *)policy_judge(policy, &asked->octets);
+	if (report != NULL && !judge_parameters(report, &asked->rules,
+						asked->target ? &asked->request.request : NULL)) {
+		Py_DECREF((PyObject *)report);
+		return NULL;
+	}
+	return report;
+}
+
+PyObject *policy_parameters(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+	static char *names[] = {"uri",    "names",  "policy", "decode", "same_origin", "absolute",
+				"target", "method", "host",   "scheme", "port",        NULL};
+	struct asked_parameters asked = {.times = 1};
+	struct report *report = NULL;
+	if (!PyArg_ParseTupleAndKeywords(
+		args, kwargs, "O|O$OipppOOzO&:parameters", names, &asked.uri, &asked.names_object,
+		&asked.policy_object, &asked.times, &asked.same_origin, &asked.absolute,
+		&asked.target, &asked.request.method_object, &asked.request.host_object,
+		&asked.request.scheme, port_from, &asked.request.port))
+		return NULL;
+	if (parameters_into(&asked, (struct policy *)self))
+		report = report_with_parameters((struct policy *)self, &asked);
+	octets_release(&asked.octets);
+	names_release(&asked.names);
+	request_release(&asked.request);
+	return (PyObject *)report;
+}
+
+/* ---- IRIs ------------------------------------------------------------------------------------------ */
+
+static PyStructSequence_Field iri_fields[] = {
+    {"outcome", "'offered', 'ascii' (it was), 'disagree' (readers do) or 'unmappable'"},
+    {"result", "the spelling; None if there is none"},
+    {"finding", "the most telling finding; None if there is none"},
+    {"code_point", "of the character that stands in the way; 0 if none does"},
+    {"span", "its octets in UTF-8, (first, after the last)"},
+    {NULL, NULL}};
+PyStructSequence_Desc iri_desc = {"urivet.Iri", "What becomes of a text beyond ASCII.", iri_fields,
+				  URIVET_LENGTH_OF(iri_fields) - 1};
+
+static PyObject *iri_from(const struct state *state, const struct urivet_iri *iri,
+			  struct urivet_text result)
+{
+	static const char *const outcomes[] = {"unmappable", "offered", "ascii", "disagree"};
+	const char *finding = iri->id != 0 ? urivet_finding_info(iri->id)->name : NULL;
+	PyObject *values[] = {
+	    PyUnicode_FromString(outcomes[iri->outcome]),
+	    str_from(result),
+	    Py_BuildValue("z", finding),
+	    PyLong_FromUnsignedLong(iri->code_point),
+	    Py_BuildValue("(kk)", (unsigned long)iri->span.offset,
+			  (unsigned long)iri->span.offset + iri->span.length),
+	};
+	return row_from(state->iri, values, URIVET_LENGTH_OF(values));
+}
+
+static PyObject *suggest_iri(const struct policy *policy, const struct octets *octets)
+{
+	const size_t capacity = octets->text.length <= policy->rules->max_length
+				    ? urivet_iri_capacity(octets->text.length)
+				    : 64;
+	struct urivet_iri iri = {0};
+	char *out = PyMem_Malloc(capacity);
+	size_t length = 0;
+	PyObject *row;
+	if (out == NULL)
+		return PyErr_NoMemory();
+	if (!octets->no_text)
+		length = urivet_suggest_iri(&iri, out, capacity, octets->text.data,
+					    octets->text.length, policy->rules);
+	if (length >= capacity || !policy_accepts(policy, urivet_text_of(out, length)))
+		length = 0;
+	row = iri_from(policy->state, &iri, urivet_text_of(length > 0 ? out : NULL, length));
+	PyMem_Free(out);
+	return row;
+}
+
+PyObject *policy_suggest_iri(PyObject *self, PyObject *object)
+{
+	struct octets octets;
+	PyObject *row;
+	if (!octets_from(&octets, object))
+		return NULL;
+	row = suggest_iri((struct policy *)self, &octets);
+	octets_release(&octets);
+	return row;
+}

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reports: what was found out, told when it is asked for. */
+#include "extension.h"
+
+struct report *report_new(struct policy *policy)
+{
+	struct report *report = (struct report *)PyType_GenericAlloc(policy->state->report, 0);
+	if (report == NULL)
+		return NULL;
+	report->state = policy->state;
+	report->policy = (struct policy *)Py_NewRef((PyObject *)policy);
+	return report;
+}
+
+void report_about(struct report *report, const struct octets *octets)
+{
+	report->input = Py_NewRef(octets->owner);
+	report->text = octets->text;
+}
+
+void report_no_text(struct report *report)
+{
+	const struct urivet_span nothing = {0, 0};
+	urivet_add_finding(&report->report, URIVET_F_FIELD_UNREADABLE, URIVET_WHOLE, nothing,
+			   report->policy->rules);
+}
+
+void report_suffixes(struct report *report)
+{
+	if (report->policy->suffixes != NULL)
+		urivet_suffixes_judge(report->policy->suffixes, &report->report, report->text,
+				      report->host_text, report->policy->rules);
+}
+
+static void report_dealloc(PyObject *self)
+{
+	struct report *report = (struct report *)self;
+	PyTypeObject *type = Py_TYPE(self);
+	Py_XDECREF(report->input);
+	Py_XDECREF(report->host);
+	Py_XDECREF(report->parameters);
+	Py_XDECREF((PyObject *)report->policy);
+	PyObject_Free(self);
+	Py_DECREF((PyObject *)type);
+}
+
+/* ---- The verdict ------------------------------------------------------------------------ */
+
+static bool accepts(const struct report *report)
+{
+	return report->report.verdict == URIVET_ACCEPT;
+}
+
+static PyObject *get_ok(PyObject *self, void *unused)
+{
+	(void)unused;
+	return PyBool_FromLong(accepts((struct report *)self));
+}
+
+static int is_true(PyObject *self)
+{
+	return accepts((struct report *)self);
+}
+
+static PyObject *get_verdict(PyObject *self, void *unused)
+{
+	(void)unused;
+	return PyUnicode_FromString(accepts((struct report *)self) ? "accept" : "reject");
+}
+
+static PyObject *get_enforced(PyObject *self, void *unused)
+{
+	(void)unused;
+	return PyBool_FromLong(!policy_observes(((struct report *)self)->policy));
+}
+
+static PyObject *get_public_reason(PyObject *self, void *unused)
+{
+	const struct report *report = (struct report *)self;
+	(void)unused;
+	return PyUnicode_FromString(
+	    urivet_reason_name(urivet_reason(&report->report, report->policy->rules)));
+}
+
+static PyObject *get_parsed(PyObject *self, void *unused)
+{
+	(void)unused;
+	return PyBool_FromLong(((struct report *)self)->report.parsed);
+}
+
+static PyObject *get_policy(PyObject *self, void *unused)
+{
+	(void)unused;
+	return Py_NewRef((PyObject *)((struct report *)self)->policy);
+}
+
+static PyObject *get_dropped(PyObject *self, void *unused)
+{
+	(void)unused;
+	return PyLong_FromUnsignedLong(((struct report *)self)->report.dropped);
+}
+
+static PyObject *get_form(PyObject *self, void *unused)
+{
+	static const char *const forms[] = {"none", "origin", "absolute", "authority", "asterisk"};
+	(void)unused;
+	return PyUnicode_FromString(forms[((struct report *)self)->form]);
+}
+
+static PyObject *get_uri(PyObject *self, void *unused)
+{
+	(void)unused;
+	return str_from(((struct report *)self)->text);
+}
+
+static PyObject *get_octets(PyObject *self, void *unused)
+{
+	(void)unused;
+	return bytes_from(((struct report *)self)->text);
+}
+
+static PyObject *get_parameters(PyObject *self, void *unused)
+{
+	PyObject *parameters = ((struct report *)self)->parameters;
+	(void)unused;
+	return Py_NewRef(parameters != NULL ? parameters : Py_None);
+}
+
+/* ---- Findings --------------------------------------------------------------------------- */
+
+static PyStructSequence_Field finding_fields[] = {
+    {"id", "name of the finding, such as 'dot-segment'"},
+    {"number", "its number, which never changes"},
+    {"class_", "'malformed', 'ambiguous', 'dangerous', 'policy' or 'note'"},
+    {"component",
+     "where it lies: 'uri' for the whole, 'scheme', 'authority', 'userinfo', 'host', 'port', "
+     "'path', 'query' or 'fragment'"},
+    {"source", "the text that the span lies in: 'input', or 'host' for the Host field"},
+    {"span", "offsets of the octets at fault, (first, after the last)"},
+    {"octets", "the octets at fault"},
+    {"count", "how often it occurs"},
+    {"refuses", "whether it refuses by the policy"},
+    {"reference", "the text that decides, such as 'RFC 3986, 3.2.1'"},
+    {"text", "what is wrong, who reads what, and what to write instead"},
+    {NULL, NULL}};
+PyStructSequence_Desc finding_desc = {"urivet.Finding", "One thing that was found.", finding_fields,
+				      URIVET_LENGTH_OF(finding_fields) - 1};
+
+static PyObject *span_from(struct urivet_span span)
+{
+	return Py_BuildValue("(kk)", (unsigned long)span.offset,
+			     (unsigned long)span.offset + span.length);
+}
+
+static PyObject *finding_from(const struct report *report, const struct urivet_finding *finding)
+{
+	const struct urivet_finding_row *row = urivet_finding_info(finding->id);
+	PyObject *values[] = {
+	    PyUnicode_FromString(row->name),
+	    PyLong_FromUnsignedLong(finding->id),
+	    PyUnicode_FromString(urivet_class_name(finding->class_)),
+	    PyUnicode_FromString(urivet_component_name(finding->component)),
+	    PyUnicode_FromString(finding->in == URIVET_IN_HOST_FIELD ? "host" : "input"),
+	    span_from(finding->span),
+	    bytes_from(urivet_fault(finding, report->text, report->host_text)),
+	    PyLong_FromUnsignedLong(finding->count),
+	    PyBool_FromLong(
+		urivet_finding_refuses(&report->report, finding, report->policy->rules)),
+	    PyUnicode_FromString(row->reference),
+	    PyUnicode_FromString(row->text),
+	};
+	return row_from(report->state->finding, values, URIVET_LENGTH_OF(values));
+}
+
+static PyObject *get_findings(PyObject *self, void *unused)
+{
+	const struct report *report = (struct report *)self;
+	PyObject *findings = PyTuple_New((Py_ssize_t)report->report.count);
+	(void)unused;
+	for (uint32_t k = 0; findings != NULL && k < report->report.count; k++) {
+		PyObject *finding = finding_from(report, &report->report.finding[k]);
+		if (finding == NULL)
+			Py_CLEAR(findings);
+		else
+			PyTuple_SetItem(findings, (Py_ssize_t)k, finding);
+	}
+	return findings;
+}
+
+static size_t write_ids(char *out, size_t capacity, const void *context)
+{
+	return urivet_format_ids(out, capacity, context);
+}
+
+static PyObject *split_at_commas(PyObject *text)
+{
+	PyObject *comma = PyUnicode_FromString(",");
+	PyObject *list = comma != NULL ? PyUnicode_Split(text, comma, -1) : NULL;
+	PyObject *tuple = list != NULL ? PyList_AsTuple(list) : NULL;
+	Py_XDECREF(list);
+	Py_XDECREF(comma);
+	return tuple;
+}
+
+PyObject *names_of(const struct urivet_report *report)
+{
+	PyObject *text = str_written(write_ids, report), *names;
+	if (text == NULL)
+		return NULL;
+	names = PyUnicode_GetLength(text) > 0 ? split_at_commas(text) : PyTuple_New(0);
+	Py_DECREF(text);
+	return names;
+}
+
+static PyObject *get_ids(PyObject *self, void *unused)
+{
+	(void)unused;
+	return names_of(&((struct report *)self)->report);
+}
+
+static PyObject *report_repr(PyObject *self)
+{
+	PyObject *ids = str_written(write_ids, &((struct report *)self)->report), *repr;
+	if (ids == NULL)
+		return NULL;
+	repr = PyUnicode_FromFormat("<urivet.Report: %s%s%U>",
+				    accepts((struct report *)self) ? "accept" : "reject",
+				    PyUnicode_GetLength(ids) > 0 ? ", " : "", ids);
+	Py_DECREF(ids);
+	return repr;
+}
+
+/* ---- Pieces ------------------------------------------------------------------------------ */
+
+static PyStructSequence_Field components_fields[] = {
+    {"scheme", "as written, None if absent; so are the others"},
+    {"authority", NULL},
+    {"userinfo", NULL},
+    {"host", "without the brackets of an IP literal"},
+    {"port", "as written"},
+    {"path", NULL},
+    {"query", NULL},
+    {"fragment", NULL},
+    {NULL, NULL}};
+PyStructSequence_Desc components_desc = {"urivet.Components", "The pieces of a URI (RFC 3986, 3).",
+					 components_fields,
+					 URIVET_LENGTH_OF(components_fields) - 1};
+
+static PyObject *get_components(PyObject *self, void *unused)
+{
+	const struct report *report = (struct report *)self;
+	PyObject *values[URIVET_COMPONENTS - 1];
+	(void)unused;
+	if (!report->report.parsed || report->text.data == NULL)
+		return Py_NewRef(Py_None);
+	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
+		values[c - 1] = str_from(urivet_part(&report->report.uri, (enum urivet_component)c,
+						     report->text, report->host_text));
+	return row_from(report->state->components, values, URIVET_COMPONENTS - 1);
+}
+
+static PyObject *get_port(PyObject *self, void *unused)
+{
+	const struct report *report = (struct report *)self;
+	(void)unused;
+	if (!report->report.parsed || report->report.uri.port == URIVET_NO_PORT)
+		return Py_NewRef(Py_None);
+	return PyLong_FromUnsignedLong(report->report.uri.port);
+}
+
+static PyObject *get_suggestion(PyObject *self, void *unused)
+{
+	const struct report *report = (struct report *)self;
+	const struct policy *policy = report->policy;
+	const size_t capacity = report->text.length + 3;
+	size_t length;
+	char *out;
+	PyObject *text;
+	(void)unused;
+	if (report->text.data == NULL || report->text.length > policy->rules->max_length)
+		return Py_NewRef(Py_None);
+	out = PyMem_Malloc(capacity);
+	if (out == NULL)
+		return PyErr_NoMemory();
+	length =
+	    urivet_suggest(out, capacity, report->text.data, report->text.length, policy->rules);
+	if (length == 0 || length >= capacity ||
+	    !policy_accepts(policy, urivet_text_of(out, length)))
+		text = Py_NewRef(Py_None);
+	else
+		text = str_from(urivet_text_of(out, length));
+	PyMem_Free(out);
+	return text;
+}
+
+static PyStructSequence_Field endpoint_fields[] = {
+    {"scheme", "such as 'https'"},
+    {"host", "in lower case, without a final dot; an address without brackets"},
+    {"port", "1 to 65535"},
+    {"tls", "whether the connection is one of TLS"},
+    {"address", "the 4 or 16 octets of an address; None for a name, which is to be resolved"},
+    {"host_field", "what the Host field has"},
+    {"tls_name", "the name for certificates; '' for an address"},
+    {"target", "path and query"},
+    {"url", "scheme, host field and target: no userinfo, no fragment"},
+    {NULL, NULL}};
+PyStructSequence_Desc endpoint_desc = {"urivet.Endpoint",
+				       "Where to connect to, and what to ask for.", endpoint_fields,
+				       URIVET_LENGTH_OF(endpoint_fields) - 1};
+
+static PyObject *endpoint_from(const struct state *state, const struct urivet_endpoint *endpoint)
+{
+	PyObject *values[] = {
+	    PyUnicode_FromString(endpoint->scheme_name),
+	    PyUnicode_FromString(endpoint->host),
+	    PyLong_FromUnsignedLong(endpoint->port),
+	    PyBool_FromLong(endpoint->tls),
+	    bytes_from(
+		urivet_text_of(endpoint->octets > 0 ? endpoint->address : NULL, endpoint->octets)),
+	    PyUnicode_FromString(endpoint->host_field),
+	    PyUnicode_FromString(endpoint->tls_name),
+	    PyUnicode_FromString(endpoint->target),
+	    PyUnicode_FromString(endpoint->url),
+	};
+	return row_from(state->endpoint, values, URIVET_LENGTH_OF(values));
+}
+
+static PyObject *get_endpoint(PyObject *self, void *unused)
+{
+	const struct report *report = (struct report *)self;
+	struct urivet_endpoint endpoint;
+	size_t capacity;
+	char *out;
+	PyObject *row;
+	(void)unused;
+	if (!accepts(report) || report->text.data == NULL)
+		return Py_NewRef(Py_None);
+	capacity = URIVET_ENDPOINT_CAPACITY(report->text.length);
+	out = PyMem_Malloc(capacity);
+	if (out == NULL)
+		return PyErr_NoMemory();
+	if (urivet_endpoint(&endpoint, out, capacity, &report->report, report->text) == 0 ||
+	    endpoint.url == NULL)
+		row = Py_NewRef(Py_None);
+	else
+		row = endpoint_from(report->state, &endpoint);
+	PyMem_Free(out);
+	return row;
+}
+
+/* ---- As JSON -------------------------------------------------------------------------------- */
+
+static size_t write_json(char *out, size_t capacity, const void *context)
+{
+	const struct report *report = context;
+	return urivet_format_report(out, capacity, &report->report, report->text, report->host_text,
+				    report->policy->rules);
+}
+
+static PyObject *report_to_json(PyObject *self, PyObject *unused)
+{
+	(void)unused;
+	return str_written(write_json, self);
+}
+
+/* ---- The type --------------------------------------------------------------------------------- */
+
+static PyGetSetDef report_fields[] = {
+    {"ok", get_ok, NULL, "Whether it is accepted.", NULL},
+    {"verdict", get_verdict, NULL, "'accept' or 'reject'.", NULL},
+    {"enforced", get_enforced, NULL, "False if the policy only observes.", NULL},
+    {"public_reason", get_public_reason, NULL,
+     "What may be told to whoever submitted it: 'accepted', 'unclear', or 'not-allowed' where more "
+     "would tell "
+     "about names and addresses inside.",
+     NULL},
+    {"findings", get_findings, NULL, "A tuple of Finding, by offset.", NULL},
+    {"ids", get_ids, NULL, "The names of the findings, a tuple.", NULL},
+    {"dropped", get_dropped, NULL, "How many further findings were not kept; they count.", NULL},
+    {"parsed", get_parsed, NULL, "Whether it is a URI reference by RFC 3986.", NULL},
+    {"components", get_components, NULL, "Its Components; None if it is not parsed.", NULL},
+    {"port", get_port, NULL, "The port written, else the scheme's default, else None.", NULL},
+    {"suggestion", get_suggestion, NULL,
+     "The spelling of the same resource that the policy accepts and nobody misreads; None if there "
+     "is none.",
+     NULL},
+    {"endpoint", get_endpoint, NULL, "Where it leads to, an Endpoint; None if refused.", NULL},
+    {"form", get_form, NULL,
+     "The form of a request target: 'origin', 'absolute', 'authority', 'asterisk', or 'none'.",
+     NULL},
+    {"parameters", get_parameters, NULL,
+     "What parameters() found, a tuple of Parameter; None if they were not asked for.", NULL},
+    {"uri", get_uri, NULL, "What was judged, as str; octets that are no UTF-8 as surrogates.",
+     NULL},
+    {"octets", get_octets, NULL, "What was judged, as bytes.", NULL},
+    {"policy", get_policy, NULL, "The policy that it was judged by.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+
+static PyMethodDef report_methods[] = {
+    {"to_json", report_to_json, METH_NOARGS, "The report as one object of JSON, in ASCII."},
+    {NULL, NULL, 0, NULL}};
+
+static PyType_Slot report_slots[] = {
+    {Py_tp_doc, "What was found out about one input. True if it is accepted."},
+    {Py_tp_dealloc, report_dealloc},
+    {Py_tp_repr, report_repr},
+    {Py_nb_bool, is_true},
+    {Py_tp_getset, report_fields},
+    {Py_tp_methods, report_methods},
+    {0, NULL}};
+PyType_Spec report_spec = {"urivet.Report", sizeof(struct report), 0,
+			   Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE |
+			       Py_TPFLAGS_DISALLOW_INSTANTIATION,
+			   report_slots};

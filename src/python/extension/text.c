@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Texts of Python's as octets, and octets as texts of Python's. */
+#include "extension.h"
+
+#include <string.h>
+
+/* A str with surrogates is no text (Unicode 15.0, 3.9): its octets are shown, and never accepted. */
+static bool octets_of_surrogates(struct octets *octets, PyObject *object)
+{
+	if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError))
+		return false;
+	PyErr_Clear();
+	octets->owner = PyUnicode_AsEncodedString(object, "utf-8", "surrogatepass");
+	if (octets->owner == NULL)
+		return false;
+	octets->no_text = true;
+	octets->text =
+	    urivet_text_of(PyBytes_AsString(octets->owner), (size_t)PyBytes_Size(octets->owner));
+	return true;
+}
+
+static bool octets_of_str(struct octets *octets, PyObject *object)
+{
+	Py_ssize_t length;
+	const char *data = PyUnicode_AsUTF8AndSize(object, &length);
+	if (data == NULL)
+		return octets_of_surrogates(octets, object);
+	octets->owner = Py_NewRef(object);
+	octets->text = urivet_text_of(data, (size_t)length);
+	return true;
+}
+
+static void octets_of_bytes(struct octets *octets, PyObject *bytes)
+{
+	octets->owner = bytes;
+	octets->text = urivet_text_of(PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes));
+}
+
+/* Others could change what was judged: a copy is. */
+static bool octets_of_buffer(struct octets *octets, PyObject *object)
+{
+	Py_buffer view;
+	PyObject *copy = NULL;
+	if (PyObject_GetBuffer(object, &view, PyBUF_ND | PyBUF_FORMAT) != 0)
+		return false;
+	if (view.itemsize != 1 || view.ndim > 1)
+		PyErr_SetString(PyExc_TypeError,
+				"a buffer of octets is needed, one after the other");
+	else
+		copy = PyBytes_FromStringAndSize(view.buf, view.len);
+	PyBuffer_Release(&view);
+	if (copy != NULL)
+		octets_of_bytes(octets, copy);
+	return copy != NULL;
+}
+
+bool octets_from(struct octets *octets, PyObject *object)
+{
+	*octets = (struct octets){0};
+	if (PyUnicode_Check(object))
+		return octets_of_str(octets, object);
+	if (PyBytes_Check(object)) {
+		octets_of_bytes(octets, Py_NewRef(object));
+		return true;
+	}
+	if (PyObject_CheckBuffer(object))
+		return octets_of_buffer(octets, object);
+	PyErr_Format(PyExc_TypeError, "str or an object of octets is needed, not %R",
+		     (PyObject *)Py_TYPE(object));
+	return false;
+}
+
+bool octets_or_none(struct octets *octets, PyObject *object)
+{
+	*octets = (struct octets){0};
+	return object == NULL || object == Py_None || octets_from(octets, object);
+}
+
+void octets_release(struct octets *octets)
+{
+	Py_CLEAR(octets->owner);
+}
+
+PyObject *str_from(struct urivet_text text)
+{
+	if (text.data == NULL)
+		return Py_NewRef(Py_None);
+	return PyUnicode_DecodeUTF8(text.data, (Py_ssize_t)text.length, "surrogateescape");
+}
+
+PyObject *bytes_from(struct urivet_text text)
+{
+	if (text.data == NULL)
+		return Py_NewRef(Py_None);
+	return PyBytes_FromStringAndSize(text.data, (Py_ssize_t)text.length);
+}
+
+PyObject *str_written(write_text *write, const void *context)
+{
+	char brief[2048], *out;
+	PyObject *text;
+	const size_t length = write(brief, sizeof brief, context);
+	if (length < sizeof brief)
+		return PyUnicode_DecodeUTF8(brief, (Py_ssize_t)length, "surrogateescape");
+	out = PyMem_Malloc(length + 1);
+	if (out == NULL)
+		return PyErr_NoMemory();
+	write(out, length + 1, context);
+	text = PyUnicode_DecodeUTF8(out, (Py_ssize_t)length, "surrogateescape");
+	PyMem_Free(out);
+	return text;
+}
+
+PyObject *row_from(PyTypeObject *type, PyObject **values, Py_ssize_t count)
+{
+	PyObject *row = PyStructSequence_New(type);
+	bool whole = row != NULL;
+	for (Py_ssize_t k = 0; k < count; k++) {
+		whole = whole && values[k] != NULL;
+		if (row != NULL)
+			PyStructSequence_SetItem(row, k, values[k]);
+		else
+			Py_XDECREF(values[k]);
+	}
+	if (!whole)
+		Py_CLEAR(row);
+	return row;
+}
+
+int word_among(const char *word, const char *what, const char *const *words, int count)
+{
+	for (int k = 0; k < count; k++)
+		if (words[k] != NULL && strcmp(word, words[k]) == 0)
+			return k;
+	PyErr_Format(PyExc_ValueError, "no such %s: '%s'", what, word);
+	return -1;
+}

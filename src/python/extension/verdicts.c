@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Many URIs at once: texts after each other with offsets, records with a separator, or a list. */
+#include "extension.h"
+
+#include <string.h>
+
+/* ---- What comes of them ----------------------------------------------------------------- */
+
+struct verdicts {
+	PyObject_HEAD PyObject
+	    *bitmap; /* bytes, as Arrow has them: bit k % 8, from the lowest, of octet k / 8 */
+	Py_ssize_t rows;
+	Py_ssize_t accepted;
+};
+
+static void verdicts_dealloc(PyObject *self)
+{
+	PyTypeObject *type = Py_TYPE(self);
+	Py_XDECREF(((struct verdicts *)self)->bitmap);
+	PyObject_Free(self);
+	Py_DECREF((PyObject *)type);
+}
+
+static Py_ssize_t verdicts_length(PyObject *self)
+{
+	return ((struct verdicts *)self)->rows;
+}
+
+static bool row_is_accepted(const struct verdicts *verdicts, Py_ssize_t row)
+{
+	const char *bitmap = PyBytes_AsString(verdicts->bitmap);
+	return ((unsigned char)bitmap[row / 8] >> row % 8 & 1) != 0;
+}
+
+static PyObject *verdicts_item(PyObject *self, Py_ssize_t row)
+{
+	const struct verdicts *verdicts = (struct verdicts *)self;
+	if (row < 0 || row >= verdicts->rows) {
+		PyErr_SetString(PyExc_IndexError, "there is no such row");
+		return NULL;
+	}
+	return PyBool_FromLong(row_is_accepted(verdicts, row));
+}
+
+static PyObject *verdicts_tolist(PyObject *self, PyObject *unused)
+{
+	const struct verdicts *verdicts = (struct verdicts *)self;
+	PyObject *list = PyList_New(verdicts->rows);
+	(void)unused;
+	for (Py_ssize_t row = 0; list != NULL && row < verdicts->rows; row++)
+		PyList_SetItem(list, row, PyBool_FromLong(row_is_accepted(verdicts, row)));
+	return list;
+}
+
+static PyObject *get_bitmap(PyObject *self, void *unused)
+{
+	(void)unused;
+	return Py_NewRef(((struct verdicts *)self)->bitmap);
+}
+
+static PyObject *get_accepted(PyObject *self, void *unused)
+{
+	(void)unused;
+	return PyLong_FromSsize_t(((struct verdicts *)self)->accepted);
+}
+
+static PyObject *get_all(PyObject *self, void *unused)
+{
+	const struct verdicts *verdicts = (struct verdicts *)self;
+	(void)unused;
+	return PyBool_FromLong(verdicts->accepted == verdicts->rows);
+}
+
+static PyObject *verdicts_repr(PyObject *self)
+{
+	const struct verdicts *verdicts = (struct verdicts *)self;
+	return PyUnicode_FromFormat("<urivet.Verdicts: %zd of %zd accepted>", verdicts->accepted,
+				    verdicts->rows);
+}
+
+/* `if verdicts:` would not say whether all or any are meant. */
+static int verdicts_bool(PyObject *self)
+{
+	(void)self;
+	PyErr_SetString(PyExc_TypeError, "ask for .all_accepted or .accepted of many verdicts");
+	return -1;
+}
+
+static PyGetSetDef verdicts_fields[] = {
+    {"accepted", get_accepted, NULL, "How many rows are accepted.", NULL},
+    {"all_accepted", get_all, NULL, "Whether every row is.", NULL},
+    {"bitmap", get_bitmap, NULL, "A bit a row, from the lowest, as Arrow has them.", NULL},
+    {NULL, NULL, NULL, NULL, NULL}};
+static PyMethodDef verdicts_methods[] = {
+    {"tolist", verdicts_tolist, METH_NOARGS, "A list of bool."}, {NULL, NULL, 0, NULL}};
+static PyType_Slot verdicts_slots[] = {{Py_tp_doc, "The verdicts of many: a sequence of bool."},
+				       {Py_tp_dealloc, verdicts_dealloc},
+				       {Py_tp_repr, verdicts_repr},
+				       {Py_nb_bool, verdicts_bool},
+				       {Py_sq_length, verdicts_length},
+				       {Py_sq_item, verdicts_item},
+				       {Py_tp_getset, verdicts_fields},
+				       {Py_tp_methods, verdicts_methods},
+				       {0, NULL}};
+PyType_Spec verdicts_spec = {"urivet.Verdicts", sizeof(struct verdicts), 0,
+			     Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE |
+				 Py_TPFLAGS_DISALLOW_INSTANTIATION,
+			     verdicts_slots};
+
+/* All refused, until they are judged. */
+static struct verdicts *verdicts_new(const struct state *state, size_t rows)
+{
+	struct verdicts *verdicts = (struct verdicts *)PyType_GenericAlloc(state->verdicts, 0);
+	if (verdicts == NULL)
+		return NULL;
+	verdicts->rows = (Py_ssize_t)rows;
+	verdicts->bitmap = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)((rows + 7) / 8));
+	if (verdicts->bitmap == NULL) {
+		Py_DECREF((PyObject *)verdicts);
+		return NULL;
+	}
+	memset(PyBytes_AsString(verdicts->bitmap), 0, (rows + 7) / 8);
+	return verdicts;
+}
+
+/* ---- Judged, without the global lock -------------------------------------------------------- */
+
+struct batch {
+	const struct policy *policy;
+	uint8_t *bitmap;
+	size_t accepted;
+};
+
+static void judge_row(struct batch *batch, size_t row, struct urivet_text text)
+{
+	if (!policy_accepts(batch->policy, text))
+		return;
+	batch->bitmap[row / 8] |= (uint8_t)(1u << row % 8);
+	batch->accepted++;
+}
+
+static struct batch batch_into(const struct policy *policy, const struct verdicts *verdicts)
+{
+	return (struct batch){policy, (uint8_t *)PyBytes_AsString(verdicts->bitmap), 0};
+}
+
+/* ---- A list --------------------------------------------------------------------------------- */
+
+/* Holds the items, and gives their texts; octets that could change are copied. */
+static bool texts_of_list(struct urivet_text *texts, PyObject *list)
+{
+	const Py_ssize_t rows = PyList_Size(list);
+	for (Py_ssize_t row = 0; row < rows; row++) {
+		struct octets octets;
+		if (!octets_from(&octets, PyList_GetItem(list, row)))
+			return false;
+		texts[row] = octets.no_text ? urivet_text_of(NULL, 0) : octets.text;
+		PyList_SetItem(list, row, octets.owner);
+	}
+	return true;
+}
+
+static void judge_texts(struct batch *batch, const struct urivet_text *texts, size_t rows)
+{
+	for (size_t row = 0; row < rows; row++)
+		judge_row(batch, row, texts[row]);
+}
+
+static PyObject *check_list(struct policy *policy, PyObject *items)
+{
+	PyObject *list = PySequence_List(items); /* ours: nobody changes it */
+	struct urivet_text *texts = NULL;
+	struct verdicts *verdicts = NULL;
+	if (list == NULL)
+		return NULL;
+	texts = PyMem_Calloc((size_t)PyList_Size(list) + 1, sizeof *texts);
+	if (texts == NULL)
+		PyErr_NoMemory();
+	else if (texts_of_list(texts, list))
+		verdicts = verdicts_new(policy->state, (size_t)PyList_Size(list));
+	if (verdicts != NULL) {
+		struct batch batch = batch_into(policy, verdicts);
+		Py_BEGIN_ALLOW_THREADS judge_texts(&batch, texts, (size_t)verdicts->rows);
+		Py_END_ALLOW_THREADS verdicts->accepted = (Py_ssize_t)batch.accepted;
+	}
+	PyMem_Free(texts);
+	Py_DECREF(list);
+	return (PyObject *)verdicts;
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+/* The record at *position, without its separator; false at the end. */
+static bool next_record(struct urivet_text *record, struct urivet_text data, int separator,
+			size_t *position)
+{
+	const char *at = (const char *)data.data + *position, *end;
+	if (*position >= data.length)
+		return false;
+	end = memchr(at, separator, data.length - *position);
+	*record = urivet_text_of(at, end != NULL ? (size_t)(end - at) : data.length - *position);
+	*position += record->length + 1;
+	return true;
+}
+
+static size_t count_records(struct urivet_text data, int separator)
+{
+	struct urivet_text record;
+	size_t rows = 0, position = 0;
+	while (next_record(&record, data, separator, &position))
+		rows++;
+	return rows;
+}
+
+static void judge_records(struct batch *batch, struct urivet_text data, int separator, size_t rows)
+{
+	struct urivet_text record;
+	size_t position = 0;
+	/* another thread may write the data meanwhile: never more rows than there is room for */
+	for (size_t row = 0; row < rows && next_record(&record, data, separator, &position); row++)
+		judge_row(batch, row, record);
+}
+
+static PyObject *check_records(struct policy *policy, struct urivet_text data, int separator)
+{
+	size_t rows;
+	struct verdicts *verdicts;
+	Py_BEGIN_ALLOW_THREADS rows = count_records(data, separator);
+	Py_END_ALLOW_THREADS verdicts = verdicts_new(policy->state, rows);
+	if (verdicts != NULL) {
+		struct batch batch = batch_into(policy, verdicts);
+		Py_BEGIN_ALLOW_THREADS judge_records(&batch, data, separator, rows);
+		Py_END_ALLOW_THREADS verdicts->accepted = (Py_ssize_t)batch.accepted;
+	}
+	return (PyObject *)verdicts;
+}
+
+/* ---- Offsets, as Arrow has them ----------------------------------------------------------------- */
+
+/* Offsets of 32 or 64 bits, aligned. */
+struct offsets {
+	const void *data;
+	size_t count;
+	size_t octets; /* of one */
+};
+
+static bool offsets_of_view(struct offsets *offsets, const Py_buffer *view, bool large)
+{
+	const size_t octets = large ? 8 : 4;
+	const char *format = view->format != NULL ? view->format : "B";
+	const bool plain = view->itemsize == 1, signed_ = strpbrk(format, "ilqn") != NULL;
+	offsets->octets = plain ? octets : (size_t)view->itemsize;
+	offsets->data = view->buf;
+	offsets->count = (size_t)view->len / offsets->octets;
+	if (view->ndim > 1 || (!plain && (!signed_ || strpbrk(format, "<>!=") != NULL)) ||
+	    (offsets->octets != 4 && offsets->octets != 8))
+		PyErr_SetString(PyExc_TypeError,
+				"offsets are signed numbers of 32 or 64 bits of this machine");
+	else if ((size_t)view->len % offsets->octets != 0 ||
+		 (uintptr_t)view->buf % offsets->octets != 0)
+		PyErr_SetString(PyExc_ValueError, "offsets are cut, or not aligned");
+	else
+		return true;
+	return false;
+}
+
+static void judge_offsets(struct batch *batch, struct urivet_text data,
+			  const struct offsets *offsets, size_t rows)
+{
+	const struct urivet_policy *rules = batch->policy->rules;
+	if (offsets->octets == 4)
+		batch->accepted =
+		    urivet_check_batch(data, offsets->data, rows, rules, batch->bitmap);
+	else
+		batch->accepted =
+		    urivet_check_batch_large(data, offsets->data, rows, rules, batch->bitmap);
+}
+
+static int64_t offset_at(const struct offsets *offsets, size_t k)
+{
+	return offsets->octets == 4 ? ((const int32_t *)offsets->data)[k]
+				    : ((const int64_t *)offsets->data)[k];
+}
+
+/* Takes back what is accepted, where the host is a public suffix, which the batch does not know. */
+static void judge_suffixes(struct batch *batch, struct urivet_text data,
+			   const struct offsets *offsets, size_t rows)
+{
+	memset(batch->bitmap, 0, (rows + 7) / 8);
+	batch->accepted = 0;
+	for (size_t row = 0; row < rows; row++) {
+		const int64_t from = offset_at(offsets, row), to = offset_at(offsets, row + 1);
+		if (from >= 0 && to >= from && (uint64_t)to <= data.length)
+			judge_row(
+			    batch, row,
+			    urivet_text_of((const char *)data.data + from, (size_t)(to - from)));
+	}
+}
+
+static PyObject *check_arrow(struct policy *policy, struct urivet_text data,
+			     const struct offsets *offsets)
+{
+	const size_t rows = offsets->count > 0 ? offsets->count - 1 : 0;
+	struct verdicts *verdicts = verdicts_new(policy->state, rows);
+	if (verdicts != NULL) {
+		struct batch batch = batch_into(policy, verdicts);
+		Py_BEGIN_ALLOW_THREADS if (policy->suffixes == NULL)
+		    judge_offsets(&batch, data, offsets, rows);
+		else judge_suffixes(&batch, data, offsets, rows);
+		Py_END_ALLOW_THREADS verdicts->accepted = (Py_ssize_t)batch.accepted;
+	}
+	return (PyObject *)verdicts;
+}
+
+static PyObject *check_with_offsets(struct policy *policy, struct urivet_text data,
+				    PyObject *object, bool large)
+{
+	Py_buffer view;
+	struct offsets offsets;
+	PyObject *verdicts = NULL;
+	if (PyObject_GetBuffer(object, &view, PyBUF_ND | PyBUF_FORMAT) != 0)
+		return NULL;
+	if (offsets_of_view(&offsets, &view, large))
+		verdicts = check_arrow(policy, data, &offsets);
+	PyBuffer_Release(&view);
+	return verdicts;
+}
+
+static PyObject *check_buffer(struct policy *policy, PyObject *data, PyObject *offsets, bool large,
+			      int separator)
+{
+	Py_buffer view;
+	PyObject *verdicts = NULL;
+	if (PyObject_GetBuffer(data, &view, PyBUF_ND | PyBUF_FORMAT) != 0)
+		return NULL;
+	if (view.itemsize != 1 || view.ndim > 1)
+		PyErr_SetString(PyExc_TypeError, "data is a buffer of octets");
+	else if (offsets != Py_None)
+		verdicts = check_with_offsets(policy, urivet_text_of(view.buf, (size_t)view.len),
+					      offsets, large);
+	else
+		verdicts =
+		    check_records(policy, urivet_text_of(view.buf, (size_t)view.len), separator);
+	PyBuffer_Release(&view);
+	return verdicts;
+}
+
+PyObject *policy_check_many(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+	static char *names[] = {"data", "offsets", "large", "separator", NULL};
+	struct policy *policy = (struct policy *)self;
+	PyObject *data, *offsets = Py_None;
+	int large = 0;
+	char separator = '\n';
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O$pc:check_many", names, &data, &offsets,
+					 &large, &separator))
+		return NULL;
+	if (PyUnicode_Check(data)) {
+		PyErr_SetString(PyExc_TypeError, "many URIs are a list or octets, not one str");
+		return NULL;
+	}
+	if (PyObject_CheckBuffer(data))
+		return check_buffer(policy, data, offsets, large != 0, (unsigned char)separator);
+	if (offsets != Py_None) {
+		PyErr_SetString(PyExc_TypeError, "offsets go with a buffer of octets");
+		return NULL;
+	}
+	return check_list(policy, data);
+}

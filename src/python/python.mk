@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Python package: the extension of this build beside its modules, a source distribution and a wheel.
+##@ Languages
+.PHONY: python python-check python-bench
+PYTHON_CONFIG := $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("include"))' 2>/dev/null)
+PYTHON_H  := $(wildcard $(PYTHON_CONFIG)/Python.h)
+PYTHON_SO := $(OUT)/python/urivet/_urivet.abi3.so
+PYTHON_PY := $(patsubst src/python/%,$(OUT)/python/%,$(wildcard src/python/urivet/*.py src/python/urivet/*.pyi src/python/urivet/py.typed))
+PYTHON_O  := $(call objects,src/python/extension/*.c)
+# that its packages are never newer than the sources they are made of, and the same on all days: zip knows none before
+SOURCE_DATE_EPOCH ?= 315619200
+
+python: $(if $(PYTHON_H),$(PYTHON_SO) $(PYTHON_PY) $(if $(filter release,$(VARIANT)),$(OUT)/python/dist/built)) ## the Python package, its source distribution and wheel
+	@test -n '$(PYTHON_H)' || echo 'The Python package is not built: it needs python3-dev (apt-get install python3-dev python3-setuptools python3-wheel python3-build).'
+
+# strings of tables go to members that the language's header has without const, functions to void *
+$(PYTHON_O): OUR_CFLAGS += -isystem $(PYTHON_CONFIG) -Wno-pedantic -Wno-write-strings
+$(PYTHON_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L
+# names of the library are not those of the process: another version may be in it
+$(PYTHON_SO): $(PYTHON_O) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(LINK) -shared -pthread -Wl,--exclude-libs,ALL -o $@ $^ $(LOADER_LIBS) $(LDLIBS)
+
+$(OUT)/python/urivet/%: src/python/urivet/%
+	@mkdir -p $(@D)
+	$(Q)cp $< $@
+
+# The source distribution holds the sources of the library as well; the wheel is built from it.
+PYTHON_PACKAGED = LICENSE include $(FLOORS:%=src/%) src/loader src/python
+$(OUT)/python/dist/built: $(PYTHON_O:$B/%.o=%.c) $(wildcard src/python/*.* src/python/*/*) $(LIB_O:$B/%.o=%.c) $(LOADER_O:$B/%.o=%.c) $(wildcard include/*.h include/urivet/*)
+	$(call say,DIST)
+	$(Q)PYTHON='$(PYTHON)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' FLOORS='$(FLOORS)' sh src/python/dist.sh $(OUT)/python
+	$(Q)touch $@
+
+python-check: python ## the tests of the Python package
+	@PYTHON='$(PYTHON)' sh tests/python/run.sh $(OUT)/python
+
+python-bench: python ## nanoseconds of a call, beside the parsers of the language
+	@PYTHONPATH=$(OUT)/python $(PYTHON) -B tests/python/bench.py

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stands before every connection of the fetching modules: URLs are judged before a library rewrites them,
+redirects as they were received, and addresses before connect(), which is given the very address that was judged."""
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable
+from typing import Any, NamedTuple, NoReturn
+
+from ._refused import Refused
+from ._urivet import PUBLIC, Policy
+
+_FAMILIES = (socket.AF_INET, socket.AF_INET6)
+
+
+class Peer(NamedTuple):
+    """An address that was accepted; it is connected to by this and nothing else."""
+
+    family: int
+    address: str
+    port: int
+
+    @property
+    def sockaddr(self) -> tuple:
+        # no scope and no flow: an address that needs one is refused
+        return (self.address, self.port) if self.family == socket.AF_INET else (self.address, self.port, 0, 0)
+
+
+class Guard:
+    """A policy, and the exceptions of a library that tell its refusals."""
+
+    def __init__(self, policy: Policy | None, refused_url: type[Refused], refused_address: type[Refused]) -> None:
+        policy = PUBLIC if policy is None else policy
+        if not isinstance(policy, Policy):
+            raise TypeError(f"a urivet.Policy is needed, not {type(policy)!r}")
+        if policy.observes:
+            raise ValueError("a policy that only observes guards nothing: take `mode: observe` out of it")
+        self.policy, self.refused_url, self.refused_address = policy, refused_url, refused_address
+
+    def refuse(self, what: str, report=None, **more: Any) -> NoReturn:
+        """Raises that something else than an address is refused."""
+        raise self.refused_url.because(what, report, **more)
+
+    def url(self, url: str | bytes, **more: Any) -> None:
+        """Raises unless the URL is accepted."""
+        report = self.policy.check(url)
+        if not report.ok:
+            self.refuse("a URL", report, **more)
+
+    def location(self, locations: Iterable[str | bytes], base: str | bytes, **more: Any) -> str:
+        """Where a redirect leads, by the values of its Location fields: an absolute URL that is accepted."""
+        found = [one.encode("latin-1", "surrogateescape") if isinstance(one, str) else bytes(one) for one in locations]
+        if len(found) != 1:
+            self.refuse(f"a redirect with {len(found)} Location fields", **more)
+        report = self.policy.check_redirect(found[0], base)
+        if not report.ok:
+            self.refuse("a redirect", report, **more)
+        return report.uri
+
+    def peers(self, answers: Iterable[tuple], **more: Any) -> list[Peer]:
+        """Those of getaddrinfo()'s rows that may be connected to; raises if there is none."""
+        peers, report = [], None
+        for family, _, _, _, sockaddr in answers:
+            if family not in _FAMILIES:
+                continue
+            scope = sockaddr[3] if len(sockaddr) > 3 else 0
+            judged = self.policy.check_address(sockaddr[0], sockaddr[1], scope)
+            if judged.ok:
+                peers.append(Peer(family, sockaddr[0], sockaddr[1]))
+            else:
+                report = judged
+        if not peers:
+            raise self.refused_address.because("every address of a name", report, **more)
+        return peers
+
+    def connect(self, host: str, port: int, timeout: Any = socket.getdefaulttimeout, source_address: Any = None,
+                options: Iterable[tuple] | None = None) -> socket.socket:
+        """A socket, connected to an address of the host that was judged. `timeout` is in seconds, None for none; the
+        default is that of the module socket."""
+        timeout = timeout() if callable(timeout) else timeout
+        failed: OSError | None = None
+        for peer in self.peers(socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM)):
+            sock = socket.socket(peer.family, socket.SOCK_STREAM)
+            try:
+                for option in options or ():
+                    sock.setsockopt(*option)
+                sock.settimeout(timeout)
+                if source_address:
+                    sock.bind(source_address)
+                sock.connect(peer.sockaddr)
+                return sock
+            except OSError as error:
+                failed = error
+                sock.close()
+            except BaseException:
+                sock.close()
+                raise
+        raise failed or OSError("no address")

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Refusals of what fetches: one class that all of them have in common, beside that of their library."""
+from __future__ import annotations
+
+import logging
+
+log = logging.getLogger("urivet")
+log.addHandler(logging.NullHandler())  # a program that has no logging hears nothing
+
+
+class Refused(Exception):
+    """A URL, a redirect or an address was refused before anything was sent to it.
+
+    `report` is the Report (None where there is nothing to judge, as for a proxy that was not allowed), `public_reason` what
+    may be told to whoever submitted the URL: 'unclear' or 'not-allowed'.
+    """
+
+    report = None
+    public_reason = "not-allowed"
+
+    @classmethod
+    def because(cls, what: str, report=None, **more):
+        """The refusal of `what`, logged; `more` is what the exception of the library takes."""
+        ids = ",".join(report.ids) if report is not None else ""
+        log.warning("refused %s%s", what, f": {ids}" if ids else "")
+        refusal = cls(f"urivet refused {what}{': ' + ids if ids else ''}", **more)
+        refusal.report = report
+        if report is not None:
+            refusal.public_reason = report.public_reason
+        return refusal

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""aiohttp, guarded: urivet.aiohttp.ClientSession(policy).
+
+What fetches is the connector, which judges each URL, each answer of the resolver, and addresses in URLs as well, which
+no resolver is asked about. An allowed proxy is named when the connector is made; then the proxy connects.
+"""
+from __future__ import annotations
+
+import socket
+import warnings
+from typing import Any
+
+import aiohttp
+
+from ._guard import Guard
+from ._refused import Refused
+from ._urivet import Policy
+
+__all__ = ["ClientSession", "RefusedAddress", "RefusedURL", "TCPConnector"]
+
+# Where addresses are judged: a release without it would go on unguarded.
+for _name in ("_resolve_host", "connect"):
+    if not hasattr(aiohttp.TCPConnector, _name):
+        raise ImportError(f"urivet does not know this aiohttp: its connector has no {_name}")
+
+
+class RefusedURL(Refused, aiohttp.InvalidURL):
+    """A URL, a redirect or a proxy was refused."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class RefusedAddress(Refused, aiohttp.ClientConnectionError):
+    """A name leads to no address that is accepted."""
+
+
+def _answer(host: dict) -> tuple:
+    """A row of the resolver as getaddrinfo() has it; its family is what the address says."""
+    family = socket.AF_INET6 if ":" in host["host"] else socket.AF_INET
+    address = (host["host"], host["port"]) if family == socket.AF_INET else (host["host"], host["port"], 0, 0)
+    return family, socket.SOCK_STREAM, 0, "", address
+
+
+class TCPConnector(aiohttp.TCPConnector):
+    """aiohttp.TCPConnector, guarded by a policy: PUBLIC where none is given."""
+
+    def __init__(self, policy: Policy | None = None, *, proxy: str | None = None, **more: Any) -> None:
+        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.proxy = None if proxy is None else aiohttp.client.URL(proxy)
+        super().__init__(**more)
+
+    @property
+    def policy(self) -> Policy:
+        return self.guard.policy
+
+    async def connect(self, req: Any, *arguments: Any, **more: Any) -> Any:
+        if req.proxy != self.proxy:
+            self.guard.refuse("a proxy that was not allowed")
+        self.guard.url(str(req.url))
+        return await super().connect(req, *arguments, **more)
+
+    async def _resolve_host(self, host: str, port: int, *arguments: Any, **more: Any) -> list[dict]:
+        found = await super()._resolve_host(host, port, *arguments, **more)
+        if self.proxy is not None:  # every request goes there, see connect()
+            if (host, port) != (self.proxy.raw_host, self.proxy.port):
+                raise RefusedAddress.because("another host than the proxy")
+            return found
+        return [{"hostname": host, "host": peer.address, "port": peer.port, "family": peer.family, "proto": 0,
+                 "flags": socket.AI_NUMERICHOST | socket.AI_NUMERICSERV}
+                for peer in self.guard.peers(map(_answer, found))]
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a connector has connections, and cannot be pickled")
+
+
+def _judges_redirects(guard: Guard) -> aiohttp.TraceConfig:
+    async def judge(session: Any, context: Any, parameters: Any) -> None:
+        response = parameters.response
+        locations = [value for name, value in response.raw_headers if name.lower() in (b"location", b"uri")]
+        if not locations:
+            return
+        try:
+            guard.location(locations, str(response.url))
+        except Refused:
+            response.close()
+            raise
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_redirect.append(judge)
+    return trace
+
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore", DeprecationWarning)  # aiohttp has no other place to judge a URL as it is given
+
+    class ClientSession(aiohttp.ClientSession):
+        """aiohttp.ClientSession, guarded by a policy: PUBLIC where none is given. `connector`, if given, is one of this
+        module."""
+
+        ATTRS = aiohttp.ClientSession.ATTRS | {"guard"}
+
+        def __init__(self, policy: Policy | None = None, *, proxy: str | None = None, connector: Any = None,
+                     trust_env: bool = False, trace_configs: Any = None, **more: Any) -> None:
+            if trust_env:
+                raise ValueError("a guarded session does not trust the environment: name the proxy when it is made")
+            self.guard = Guard(policy, RefusedURL, RefusedAddress)
+            connector = TCPConnector(policy, proxy=proxy) if connector is None else connector
+            super().__init__(connector=self._guarded_or_raise(connector), trust_env=False,
+                             trace_configs=[_judges_redirects(self.guard), *(trace_configs or [])], **more)
+
+        @property
+        def policy(self) -> Policy:
+            return self.guard.policy
+
+        @staticmethod
+        def _guarded_or_raise(connector: Any) -> TCPConnector:
+            if not isinstance(connector, TCPConnector):
+                raise TypeError(f"only a urivet.aiohttp.TCPConnector is guarded, not {type(connector)!r}")
+            return connector
+
+        async def _request(self, method: str, str_or_url: Any, *, proxy: Any = None, **more: Any) -> Any:
+            if self.closed:
+                raise RuntimeError("Session is closed")
+            connector = self._guarded_or_raise(self._connector)
+            if self._base_url is not None:
+                self.guard.url(str(self._build_url(str_or_url)))
+            else:
+                self.guard.url(str(str_or_url))
+            if proxy is not None and aiohttp.client.URL(proxy) != connector.proxy:
+                self.guard.refuse("a proxy that was not allowed")
+            return await super()._request(method, str_or_url, proxy=connector.proxy, **more)
+
+        def __reduce__(self) -> Any:
+            raise TypeError("a session has connections, and cannot be pickled")

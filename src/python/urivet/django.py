@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fields for Django: a model's and a form's, and their validator.
+
+    from urivet.django import URLField
+
+    class Webhook(models.Model):
+        target = URLField(policy="public")                  # a policy that is built in
+        other = URLField(policy="shop.policies.webhooks")   # or one of yours, by its dotted name
+
+What is stored was accepted when it was validated, by full_clean() or a form; whoever fetches it judges again.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.deconstruct import deconstructible
+from django.utils.functional import cached_property
+from django.utils.module_loading import import_string
+from django.utils.translation import gettext_lazy as _
+
+from ._urivet import ANY, GATEWAY, PUBLIC, STRICT, Policy
+
+__all__ = ["FormURLField", "URLField", "URLValidator"]
+
+_BUILT_IN = {"strict": STRICT, "public": PUBLIC, "gateway": GATEWAY, "any": ANY}
+_LENGTH = 2048
+
+
+def _policy(named: str | Policy) -> Policy:
+    policy = named
+    if isinstance(named, str):
+        policy = _BUILT_IN[named] if named in _BUILT_IN else import_string(named)
+    if callable(policy):
+        policy = policy()
+    if not isinstance(policy, Policy):
+        raise TypeError(f"a urivet.Policy, or the dotted name of one, is needed, not {named!r}")
+    return policy
+
+
+@deconstructible(path="urivet.django.URLValidator")
+class URLValidator:
+    """Refuses what the policy refuses. `policy` is the name of one that is built in, the dotted name of a Policy or of
+    what returns one, or a Policy, which cannot be written to a migration. The error says `unclear` or `not-allowed`,
+    and the spelling to use instead where there is one."""
+
+    messages = {"unclear": _("This is no URL that everybody reads alike."), "not-allowed": _("This URL is not allowed.")}
+
+    def __init__(self, policy: str | Policy = "public") -> None:
+        self.policy = policy
+        _policy(policy)
+
+    def __call__(self, value: Any) -> None:
+        if not isinstance(value, str):
+            raise ValidationError(self.messages["unclear"], code="unclear")
+        report = _policy(self.policy).check(value)
+        if report.ok or not report.enforced:
+            return
+        reason, suggestion = report.public_reason, report.suggestion
+        parameters = {"suggestion": suggestion, "findings": ",".join(report.ids)}
+        message = self.messages[reason]
+        if suggestion is not None:
+            message = [message, _("Write %(suggestion)s") % parameters]
+            raise ValidationError([ValidationError(one, code=reason, params=parameters) for one in message])
+        raise ValidationError(message, code=reason, params=parameters)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, URLValidator) and self.policy == other.policy
+
+    def __hash__(self) -> int:
+        return hash(self.policy)
+
+
+class FormURLField(forms.CharField):
+    """A form's field. Nothing is repaired, stripped or added before it is judged."""
+
+    widget = forms.URLInput
+
+    def __init__(self, *, policy: str | Policy = "public", **more: Any) -> None:
+        more.setdefault("max_length", _LENGTH)
+        super().__init__(**{**more, "strip": False})
+        self.validators.append(URLValidator(policy))
+
+
+class URLField(models.CharField):
+    """A model's field, of 2048 characters where nothing is said."""
+
+    def __init__(self, *arguments: Any, policy: str | Policy = "public", **more: Any) -> None:
+        more.setdefault("max_length", _LENGTH)
+        self.policy = policy  # which the validators ask for
+        super().__init__(*arguments, **more)
+
+    @cached_property
+    def validators(self) -> list:
+        return [*super().validators, URLValidator(self.policy)]
+
+    def deconstruct(self) -> tuple:
+        name, path, arguments, more = super().deconstruct()
+        more["policy"] = self.policy
+        return name, path, arguments, more
+
+    def formfield(self, **more: Any) -> Any:
+        return super().formfield(**{"form_class": FormURLField, "policy": self.policy, **more})

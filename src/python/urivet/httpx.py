@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0
+"""httpx, guarded: urivet.httpx.Client(policy) and AsyncClient(policy).
+
+What fetches is the transport; each one of a client has to be guarded, of `transport` and `mounts` too. Unix sockets,
+applications that are called in place, and proxies of the environment are refused. An allowed proxy is named as
+`proxy`; then URLs and redirects are judged, and the proxy connects.
+"""
+from __future__ import annotations
+
+import contextvars
+import socket
+from typing import Any
+
+import anyio
+import httpcore
+import httpx
+from httpcore.backends.auto import AutoBackend
+from httpcore.backends.base import AsyncNetworkBackend, NetworkBackend
+from httpcore.backends.sync import SyncStream
+
+from ._guard import Guard
+from ._refused import Refused
+from ._urivet import Policy
+
+__all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "RefusedAddress", "RefusedURL"]
+
+# What a redirect is judged in, and a transport chosen: a release without it would go on unguarded.
+for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_send_handling_redirects", "_transport_for_url"):
+    if not hasattr(httpx.Client, _name):
+        raise ImportError(f"urivet does not know this httpx: it has no {_name}")
+
+
+class RefusedURL(Refused, httpx.UnsupportedProtocol):
+    """A URL, a redirect or a transport was refused."""
+
+
+class RefusedAddress(Refused, httpx.ConnectError):
+    """A name leads to no address that is accepted."""
+
+
+# ---- Where connections are made ------------------------------------------------------------
+
+def _failed(error: OSError) -> Exception:
+    kind = httpcore.ConnectTimeout if isinstance(error, TimeoutError) else httpcore.ConnectError
+    return kind(str(error))
+
+
+class _Backend(NetworkBackend):
+    def __init__(self, guard: Guard) -> None:
+        self.guard = guard
+
+    def connect_tcp(self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
+                    socket_options: Any = None) -> Any:
+        source = None if local_address is None else (local_address, 0)
+        try:
+            return SyncStream(self.guard.connect(host, port, timeout, source, socket_options))
+        except OSError as error:
+            raise _failed(error) from error
+
+    def connect_unix_socket(self, *arguments: Any, **more: Any) -> Any:
+        raise self.guard.refused_address.because("a Unix socket")
+
+
+class _AsyncBackend(AsyncNetworkBackend):
+    """The addresses are literals, which nothing looks up again."""
+
+    def __init__(self, guard: Guard) -> None:
+        self.guard, self.inner = guard, AutoBackend()
+
+    async def connect_tcp(self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
+                          **more: Any) -> Any:
+        try:
+            answers = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except OSError as error:
+            raise _failed(error) from error
+        failed: Exception | None = None
+        for peer in self.guard.peers(answers):
+            try:
+                stream = await self.inner.connect_tcp(peer.address, peer.port, timeout, local_address, **more)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failed = error
+                continue
+            if stream.get_extra_info("server_addr")[:2] == (peer.address, peer.port):
+                return stream
+            await stream.aclose()
+            raise self.guard.refused_address.because("a connection to another address than was judged")
+        raise failed or httpcore.ConnectError("no address")
+
+    async def connect_unix_socket(self, *arguments: Any, **more: Any) -> Any:
+        raise self.guard.refused_address.because("a Unix socket")
+
+    async def sleep(self, seconds: float) -> None:
+        await self.inner.sleep(seconds)
+
+
+# ---- Transports ------------------------------------------------------------------------------
+
+class _Transport:
+    """What both transports have in common. With a proxy the pool of httpx stays, which connects to that alone."""
+
+    _pool_class: type
+    _backend: type
+
+    def __init__(self, policy: Policy | None = None, *, proxy: Any = None, verify: Any = True, cert: Any = None,
+                 http1: bool = True, http2: bool = False, limits: Any = httpx.Limits(max_connections=100,
+                                                                                  max_keepalive_connections=20),
+                 local_address: str | None = None, retries: int = 0) -> None:
+        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.proxied = proxy is not None
+        super().__init__(verify=verify, cert=cert, http1=http1, http2=http2, limits=limits, trust_env=False,
+                         proxy=httpx.Proxy(proxy) if isinstance(proxy, str) else proxy)
+        if not self.proxied:
+            self._pool = self._pool_class(
+                ssl_context=httpx.create_ssl_context(verify=verify, cert=cert, trust_env=False),
+                max_connections=limits.max_connections, max_keepalive_connections=limits.max_keepalive_connections,
+                keepalive_expiry=limits.keepalive_expiry, http1=http1, http2=http2, local_address=local_address,
+                retries=retries, network_backend=self._backend(self.guard))
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a transport has connections, and cannot be pickled")
+
+
+class HTTPTransport(_Transport, httpx.HTTPTransport):
+    """httpx.HTTPTransport, guarded by a policy: PUBLIC where none is given."""
+
+    _pool_class, _backend = httpcore.ConnectionPool, _Backend
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.guard.url(str(request.url))
+        return super().handle_request(request)
+
+
+class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
+    """httpx.AsyncHTTPTransport, guarded by a policy: PUBLIC where none is given."""
+
+    _pool_class, _backend = httpcore.AsyncConnectionPool, _AsyncBackend
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.guard.url(str(request.url))
+        return await super().handle_async_request(request)
+
+
+# ---- Clients -----------------------------------------------------------------------------------
+
+# Whether the request under way follows redirects: one that does not has no next request where that is refused.
+_follows = contextvars.ContextVar("urivet.httpx.follows", default=True)
+
+_OF_TRANSPORT = ("verify", "cert", "http1", "http2", "limits")
+
+
+class _Client:
+    """What both clients have in common."""
+
+    _guarded: type
+
+    def __init__(self, policy: Policy | None = None, *, proxy: Any = None, transport: Any = None, mounts: Any = None,
+                 app: Any = None, proxies: Any = None, trust_env: bool = False, **more: Any) -> None:
+        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        if app is not None or proxies is not None or trust_env:
+            raise ValueError("app, proxies and trust_env are not guarded: name one proxy as `proxy`")
+        for one in [transport, *(mounts or {}).values()]:
+            if one is not None:
+                self._guarded_or_raise(one)
+        own = {name: more.pop(name) for name in _OF_TRANSPORT if name in more}
+        transport = self._guarded(policy, proxy=proxy, **own) if transport is None else transport
+        super().__init__(transport=transport, mounts=mounts, trust_env=False, **more)
+
+    @property
+    def policy(self) -> Policy:
+        return self.guard.policy
+
+    @classmethod
+    def _guarded_or_raise(cls, transport: Any) -> Any:
+        if not isinstance(transport, cls._guarded):
+            raise TypeError(f"only a urivet.httpx.{cls._guarded.__name__} is guarded, not {type(transport)!r}")
+        return transport
+
+    def _transport_for_url(self, url: httpx.URL) -> Any:
+        return self._guarded_or_raise(super()._transport_for_url(url))
+
+    def build_request(self, method: str, url: Any, **more: Any) -> httpx.Request:
+        self.guard.url(str(self._merge_url(url)) if self._is_relative(url) else str(url))
+        return super().build_request(method, url, **more)
+
+    def _is_relative(self, url: Any) -> bool:
+        return bool(str(self.base_url)) and httpx.URL(url).is_relative_url
+
+    def _redirect_url(self, request: httpx.Request, response: httpx.Response) -> httpx.URL:
+        locations = [value for name, value in response.headers.raw if name.lower() == b"location"]
+        return httpx.URL(self.guard.location(locations, str(request.url)))
+
+    def _build_redirect_request(self, request: httpx.Request, response: httpx.Response) -> httpx.Request | None:
+        try:
+            return super()._build_redirect_request(request, response)
+        except RefusedURL as refusal:
+            refusal.request = request
+            if _follows.get():
+                raise
+            return None
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a client has connections, and cannot be pickled")
+
+
+class Client(_Client, httpx.Client):
+    """httpx.Client, guarded by a policy: PUBLIC where none is given."""
+
+    _guarded = HTTPTransport
+
+    def send(self, request: httpx.Request, **more: Any) -> httpx.Response:
+        self.guard.url(str(request.url))
+        return super().send(request, **more)
+
+    def _send_handling_redirects(self, request: httpx.Request, follow_redirects: bool, history: list) -> httpx.Response:
+        before = _follows.set(follow_redirects)
+        try:
+            return super()._send_handling_redirects(request, follow_redirects, history)
+        finally:
+            _follows.reset(before)
+
+
+class AsyncClient(_Client, httpx.AsyncClient):
+    """httpx.AsyncClient, guarded by a policy: PUBLIC where none is given."""
+
+    _guarded = AsyncHTTPTransport
+
+    async def send(self, request: httpx.Request, **more: Any) -> httpx.Response:
+        self.guard.url(str(request.url))
+        return await super().send(request, **more)
+
+    async def _send_handling_redirects(self, request: httpx.Request, follow_redirects: bool,
+                                       history: list) -> httpx.Response:
+        before = _follows.set(follow_redirects)
+        try:
+            return await super()._send_handling_redirects(request, follow_redirects, history)
+        finally:
+            _follows.reset(before)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Types for pydantic 1.10: str that a policy accepts.
+
+    from urivet.pydantic import PublicURL, url
+
+    class Webhook(pydantic.BaseModel):
+        target: PublicURL
+        other: url(urivet.Policy.load("webhooks.yaml"))
+"""
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pydantic.errors import PydanticValueError
+
+from ._urivet import PUBLIC, STRICT, Policy
+
+__all__ = ["PublicURL", "RefusedURL", "StrictURL", "url"]
+
+
+class RefusedURL(PydanticValueError):
+    """A URL was refused: `reason` is 'unclear' or 'not-allowed'."""
+
+    code = "url.refused"
+    msg_template = "the URL is refused: {reason}"
+
+
+class _URL(str):
+    policy: ClassVar[Policy] = STRICT
+
+    @classmethod
+    def __get_validators__(cls) -> Any:
+        yield cls.validate
+
+    @classmethod
+    def validate(cls, value: Any) -> str:
+        if not isinstance(value, str):
+            raise TypeError("a URL is a str")
+        report = cls.policy.check(value)
+        if not report.ok and report.enforced:
+            raise RefusedURL(reason=report.public_reason)
+        return str(value)
+
+    @classmethod
+    def __modify_schema__(cls, schema: dict) -> None:
+        schema.update(type="string", format="uri")
+
+
+def url(policy: Policy) -> type[str]:
+    """The type of URLs that a policy accepts."""
+    if not isinstance(policy, Policy):
+        raise TypeError(f"a urivet.Policy is needed, not {type(policy)!r}")
+    return type("URL", (_URL,), {"policy": policy})
+
+
+class StrictURL(_URL):
+    """What strict accepts."""
+
+
+class PublicURL(_URL):
+    """What public accepts: for whatever is fetched. Judge the address as well when it is."""
+
+    policy = PUBLIC

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0
+"""urllib.request, guarded: urivet.urllib.opener(policy).open(url).
+
+The opener knows http and https: no files, no FTP, no data: URLs, and no proxies of the environment.
+"""
+from __future__ import annotations
+
+import http.client
+import urllib.request
+from typing import Any
+from urllib.error import URLError
+
+from ._guard import Guard
+from ._refused import Refused
+from ._urivet import Policy
+
+__all__ = ["Opener", "RefusedAddress", "RefusedURL", "opener"]
+
+
+class RefusedURL(Refused, URLError):
+    """A URL, a redirect or a handler was refused."""
+
+
+class RefusedAddress(Refused, URLError):
+    """A name leads to no address that is accepted."""
+
+
+def _guarded(connection: type, guard: Guard) -> Any:
+    """Makes connections whose sockets are the guard's."""
+
+    def make(host: str, **more: Any) -> Any:
+        made = connection(host, **more)
+        made._create_connection = _connects(guard)
+        return made
+
+    return make
+
+
+def _connects(guard: Guard) -> Any:
+    def create(address: tuple, timeout: Any, source_address: Any = None) -> Any:
+        if timeout is http.client.socket._GLOBAL_DEFAULT_TIMEOUT:
+            return guard.connect(*address, source_address=source_address)
+        return guard.connect(*address, timeout, source_address)
+
+    return create
+
+
+def _unwrapped(error: URLError) -> URLError:
+    """do_open() puts whatever is an OSError, as our own refusals are, into a URLError."""
+    return error.reason if isinstance(error.reason, Refused) else error
+
+
+class _Fetches:
+    """Judges once more what is sent: a request can be changed after it was made."""
+
+    guard: Guard
+
+    def _fetch(self, request: urllib.request.Request, connection: type, **more: Any) -> Any:
+        if request.has_proxy() or getattr(request, "_tunnel_host", None):
+            self.guard.refuse("a proxy that was not allowed")
+        self.guard.url(f"{request.type}://{request.host}{request.selector}")
+        try:
+            return self.do_open(_guarded(connection, self.guard), request, **more)
+        except URLError as error:
+            raise _unwrapped(error)
+
+
+class _HTTPHandler(_Fetches, urllib.request.HTTPHandler):
+    def http_open(self, request: urllib.request.Request) -> Any:
+        return self._fetch(request, http.client.HTTPConnection)
+
+
+class _HTTPSHandler(_Fetches, urllib.request.HTTPSHandler):
+    def https_open(self, request: urllib.request.Request) -> Any:
+        # the second is there up to Python 3.11
+        more = {name: getattr(self, "_" + name) for name in ("context", "check_hostname") if hasattr(self, "_" + name)}
+        return self._fetch(request, http.client.HTTPSConnection, **more)
+
+
+class _RedirectHandler(urllib.request.HTTPRedirectHandler):
+    guard: Guard
+
+    def http_error_302(self, request: Any, fp: Any, code: int, message: str, headers: Any) -> Any:
+        locations = [value for name in ("location", "uri") for value in headers.get_all(name, ())]
+        if not locations:
+            return None
+        try:
+            target = self.guard.location(locations, request.full_url)
+        except Refused:
+            fp.close()
+            raise
+        del headers["location"]
+        del headers["uri"]
+        headers["location"] = target
+        return super().http_error_302(request, fp, code, message, headers)
+
+    http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
+
+
+class Opener(urllib.request.OpenerDirector):
+    """urllib.request.OpenerDirector, guarded; see opener()."""
+
+    def __init__(self, policy: Policy | None = None, *, context: Any = None) -> None:
+        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        super().__init__()
+        ours = [_HTTPHandler(), _HTTPSHandler(context=context), _RedirectHandler()]
+        self._ours = frozenset(map(id, ours))
+        for handler in ours:
+            handler.guard = self.guard
+            self.add_handler(handler)
+        for kind in (urllib.request.UnknownHandler, urllib.request.HTTPDefaultErrorHandler,
+                     urllib.request.HTTPErrorProcessor):
+            self.add_handler(kind())
+
+    @property
+    def policy(self) -> Policy:
+        return self.guard.policy
+
+    def add_handler(self, handler: Any) -> None:
+        """Takes no handler that fetches or follows redirects itself."""
+        fetches = [name for name in dir(handler) if name.endswith("_open") and name != "unknown_open" and name != "do_open"]
+        follows = isinstance(handler, urllib.request.HTTPRedirectHandler)
+        if (fetches or follows) and id(handler) not in self._ours:
+            raise RefusedURL.because(f"a handler that fetches: {type(handler).__name__}")
+        super().add_handler(handler)
+
+    def open(self, fullurl: Any, data: Any = None, timeout: Any = http.client.socket._GLOBAL_DEFAULT_TIMEOUT) -> Any:
+        self.guard.url(fullurl.full_url if isinstance(fullurl, urllib.request.Request) else fullurl)
+        return super().open(fullurl, data, timeout)
+
+
+def opener(policy: Policy | None = None, *handlers: Any, context: Any = None) -> Opener:
+    """An opener by a policy, PUBLIC where none is given; `handlers` are more of urllib.request (cookies, passwords),
+    `context` is an ssl.SSLContext."""
+    made = Opener(policy, context=context)
+    for handler in handlers:
+        made.add_handler(handler() if isinstance(handler, type) else handler)
+    return made

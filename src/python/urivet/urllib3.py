@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""urllib3, guarded: urivet.urllib3.PoolManager(policy).
+
+Every URL, every Location and every address is judged, of pools that are asked directly as well. ProxyManager connects
+to the one proxy that it is given, whatever its address, and judges URLs and Locations alone.
+"""
+from __future__ import annotations
+
+import socket
+from typing import Any
+
+from urllib3 import HTTPConnectionPool, HTTPSConnectionPool
+from urllib3 import PoolManager as _PoolManager
+from urllib3 import ProxyManager as _ProxyManager
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueError, MaxRetryError, NewConnectionError
+from urllib3.util.retry import Retry
+from urllib3.util.timeout import Timeout
+
+from ._guard import Guard
+from ._refused import Refused
+from ._urivet import Policy
+
+__all__ = ["PoolManager", "ProxyManager", "RefusedAddress", "RefusedURL"]
+
+
+class RefusedURL(Refused, LocationValueError):
+    """A URL or a redirect was refused."""
+
+
+class RefusedAddress(Refused, HTTPError):
+    """A name leads to no address that is accepted. It is not tried again."""
+
+
+def _seconds(timeout: Any) -> Any:
+    return socket.getdefaulttimeout() if timeout is Timeout.DEFAULT_TIMEOUT else timeout
+
+
+class _Connection:
+    """Connects to nothing without a guard."""
+
+    guard: Guard | None = None
+
+    def _new_conn(self) -> socket.socket:
+        if self.guard is None:
+            raise RefusedAddress.because("a connection that has no guard")
+        try:
+            return self.guard.connect(self._dns_host, self.port, _seconds(self.timeout), self.source_address,
+                                      self.socket_options)
+        except socket.timeout as error:
+            raise ConnectTimeoutError(self, f"Connection to {self.host} timed out") from error
+        except OSError as error:
+            raise NewConnectionError(self, f"Failed to establish a new connection: {error}") from error
+
+
+class _HTTPConnection(_Connection, HTTPConnection):
+    pass
+
+
+class _HTTPSConnection(_Connection, HTTPSConnection):
+    pass
+
+
+class _Pool:
+    """Judges what is asked for, by whomever, and lets no response tell a redirect that was not judged."""
+
+    guard: Guard | None = None
+
+    def _absolute(self, url: str) -> str:
+        if not url.startswith("/"):
+            return url
+        host = f"[{self.host.strip('[]')}]" if ":" in self.host else self.host
+        port = "" if self.port in (None, {"http": 80, "https": 443}[self.scheme]) else f":{self.port}"
+        return f"{self.scheme}://{host}{port}{url}"
+
+    def urlopen(self, method: str, url: str, body: Any = None, headers: Any = None, retries: Any = None,
+                redirect: bool = True, *arguments: Any, **more: Any) -> Any:
+        if self.guard is None:
+            raise RefusedURL.because("a pool that has no guard")
+        absolute = self._absolute(url)
+        self.guard.url(absolute)
+        response = super().urlopen(method, url, body, headers, retries, False, *arguments, **more)
+        response.get_redirect_location = _judged(response, self.guard, absolute)
+        location = response.get_redirect_location() if redirect else None
+        if not location:
+            return response
+        if response.status == 303:
+            method, body = "GET", None
+        retries = Retry.from_int(self.retries if retries is None else retries, redirect)
+        try:
+            retries = retries.increment(method, url, response=response, _pool=self)
+        except MaxRetryError:
+            if retries.raise_on_redirect:
+                response.drain_conn()
+                raise
+            return response
+        response.drain_conn()
+        return self.urlopen(method, location, body, headers, retries, True, *arguments, **more)
+
+    def _new_conn(self) -> Any:
+        connection = super()._new_conn()
+        connection.guard = self.guard
+        return connection
+
+
+def _judged(response: Any, guard: Guard, base: str) -> Any:
+    """response.get_redirect_location() of an absolute URL that is accepted."""
+    tells = response.get_redirect_location
+
+    def location() -> Any:
+        told = tells()
+        return guard.location(response.headers.getlist("location"), base) if told else told
+
+    return location
+
+
+class _HTTPPool(_Pool, HTTPConnectionPool):
+    ConnectionCls = _HTTPConnection
+
+
+class _HTTPSPool(_Pool, HTTPSConnectionPool):
+    ConnectionCls = _HTTPSConnection
+
+
+class _ProxiedHTTPPool(_Pool, HTTPConnectionPool):
+    """Connects to the proxy that was named, and so to no address that a URL could choose."""
+
+
+class _ProxiedHTTPSPool(_Pool, HTTPSConnectionPool):
+    pass
+
+
+class _Manager:
+    _pools: dict[str, type]
+    guard: Guard
+
+    def _guard_by(self, policy: Policy | None) -> None:
+        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        self.pool_classes_by_scheme = dict(self._pools)
+
+    @property
+    def policy(self) -> Policy:
+        return self.guard.policy
+
+    def _new_pool(self, scheme: str, host: str, port: int, request_context: Any = None) -> Any:
+        pool = super()._new_pool(scheme, host, port, request_context)
+        if not isinstance(pool, _Pool):
+            raise RefusedURL.because("a pool of another class")
+        pool.guard = self.guard
+        return pool
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a pool manager has connections, and cannot be pickled")
+
+    def urlopen(self, method: str, url: str, redirect: bool = True, **more: Any) -> Any:
+        self.guard.url(url)  # as it was given: what follows rewrites it
+        return super().urlopen(method, url, redirect, **more)
+
+
+class PoolManager(_Manager, _PoolManager):
+    """urllib3.PoolManager, guarded by a policy: PUBLIC where none is given."""
+
+    _pools = {"http": _HTTPPool, "https": _HTTPSPool}
+
+    def __init__(self, policy: Policy | None = None, num_pools: int = 10, headers: Any = None, **more: Any) -> None:
+        super().__init__(num_pools, headers, **more)
+        self._guard_by(policy)
+
+
+class ProxyManager(_Manager, _ProxyManager):
+    """urllib3.ProxyManager: the proxy connects for us, and to what a name leads there is not judged."""
+
+    _pools = {"http": _ProxiedHTTPPool, "https": _ProxiedHTTPSPool}
+
+    def __init__(self, policy: Policy | None, proxy_url: str, **more: Any) -> None:
+        super().__init__(proxy_url, **more)
+        self._guard_by(policy)

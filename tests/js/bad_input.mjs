@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+// bad_input.mjs FOLDER: whatever is not a text, a policy or an address throws the language's own exceptions, and
+// nothing is accepted by mistake; memory grows, and stays where it is; what is closed is closed.
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import test from 'node:test';
+
+const require = createRequire(import.meta.url);
+const folder = process.env.URIVET_PACKAGE;
+
+for (const name of ['urivet', 'gate']) {
+	const urivet = require(`${folder}/dist/${name}.cjs`);
+	const { Policy, check, checkMany, ok, policy } = urivet;
+	const long = 'http://example.com/' + 'a'.repeat(9000);
+
+	test(`${name}: what is no text throws`, () => {
+		const spoof = Object.create(Uint8Array.prototype, { length: { value: 3 } });
+		for (const bad of [undefined, null, 0, 1n, true, {}, [], ['http://example.com/'], Symbol('x'), () => 'http://example.com/', new String('http://example.com/'),
+			new URL('http://example.com/'), new Uint16Array(4), new DataView(new ArrayBuffer(8)), new ArrayBuffer(8), spoof])
+			for (const judge of [ok, check, policy('public').ok])
+				assert.throws(() => judge(bad), TypeError);
+		for (const bad of [undefined, null, 'http://example.com/', {}, 7])
+			assert.throws(() => checkMany(bad), TypeError);
+		assert.throws(() => checkMany(['http://example.com/', null]), TypeError);
+		assert.throws(() => checkMany(new Uint8Array(4), [0, 4]), TypeError);
+		assert.throws(() => checkMany(new Uint8Array(4), new Int32Array(0)), TypeError);
+	});
+
+	test(`${name}: half a surrogate is refused, a pair is not cut`, () => {
+		for (const text of ['http://example.com/\ud800', '\udc00', 'http://example.com/?\ud800x', '\ud83d\ud83d\ude00']) {
+			assert.equal(ok(text), false);
+			assert.equal(check(text).ok, false);
+			assert.equal(checkMany([text]).accepted, 0);
+			assert.equal(policy('any').ok(text), false);
+		}
+		assert.equal(check('http://example.com/\u{1f600}').findings[0].text, '\u{1f600}');
+	});
+
+	test(`${name}: octets of a subclass are its own`, () => {
+		class Lies extends Uint8Array { get length() { return 7; } }
+		assert.equal(ok(Lies.from(Buffer.from('http://example.com/'))), true);
+		assert.equal(ok(Lies.from(Buffer.from('http://example.com/\\'))), false);
+	});
+
+	test(`${name}: lengths`, () => {
+		assert.equal(ok(long), false);
+		assert.equal(check(long).findings[0].id, 'url-too-long');
+		assert.equal(ok(long.slice(0, 8192)), true);
+		assert.equal(ok('http://example.com/' + '\u00e9'.repeat(8000)), false);
+		const huge = 'a'.repeat(1 << 28) + '/'; // as long as one of 1 GiB to whoever does not read it
+		assert.equal(ok(huge), false);
+		assert.equal(check(huge).findings[0].id, 'url-too-long');
+		assert.equal(check(huge).ok, false);
+		assert.equal(ok(new Uint8Array(1 << 28)), false);
+		assert.equal(ok(''), false);
+		assert.equal(ok(new Uint8Array()), false);
+	});
+
+	test(`${name}: memory grows, and answers stay`, () => {
+		const rows = Array.from({ length: 50000 }, (_, k) => k % 3 ? `http://example.com/${k}` : `http://example.com\\@${k}/`);
+		const data = Buffer.from(rows.join('')), offsets = new Int32Array(rows.length + 1);
+		rows.forEach((row, k) => { offsets[k + 1] = offsets[k] + row.length; });
+		const many = [checkMany(rows), checkMany(data, offsets), checkMany(Buffer.from(rows.join('\n')))];
+		for (const verdicts of many) {
+			assert.equal(verdicts.rows, rows.length);
+			assert.equal(verdicts.accepted, rows.filter(ok).length);
+			assert.deepEqual([0, 1, 2, 3, 49999, 50000, -1].map(k => verdicts.at(k)), [false, true, true, false, true, false, false]);
+		}
+		const big = new Uint8Array(40 << 20).fill(10);
+		assert.equal(checkMany(big).accepted, 0);
+		assert.equal(ok('http://example.com/'), true);
+		assert.equal(checkMany([]).rows, 0);
+		assert.equal(checkMany(new Uint8Array()).rows, 0);
+		assert.equal(checkMany(data, Int32Array.of(0, -1, 5, 3, 1 << 30, -5, 19)).accepted, 0);
+	});
+
+	test(`${name}: policies`, () => {
+		for (const bad of ['', 'Public', 'constructor', '__proto__', undefined, null, 1])
+			assert.throws(() => policy(bad), RangeError);
+		for (const bad of [undefined, null, 'x', {}, [1], new Uint16Array(100)])
+			assert.throws(() => Policy.compiled(bad), TypeError);
+		for (const bad of [new Uint8Array(), new Uint8Array(7), new Uint8Array(1000), Buffer.from('base: public\n')])
+			assert.throws(() => Policy.compiled(bad), RangeError);
+		assert.throws(() => new Policy(), TypeError);
+		assert.throws(() => Policy.prototype.check.call({}, 'http://example.com/'), TypeError);
+		assert.equal(policy('public'), Policy.public);
+	});
+
+	test(`${name}: what is closed is closed`, () => {
+		const octets = Buffer.from(process.env.URIVET_COMPILED, 'hex');
+		const first = Policy.compiled(octets);
+		assert.equal(first.ok('http://127.0.0.1:8080/'), true);
+		const report = first.check('http://127.0.0.1:8080/');
+		first.close();
+		first.close();
+		for (const use of [() => first.ok('http://127.0.0.1:8080/'), () => first.check('http://127.0.0.1:8080/'), () => first.checkMany(['x']), () => first.checkAddress(Uint8Array.of(127, 0, 0, 1), 8080)])
+			assert.throws(use, /closed/);
+		if (urivet.resolve)
+			assert.throws(() => report.endpoint, /closed/);
+		octets.fill(0); // it was copied
+		const second = Policy.compiled(Buffer.from(process.env.URIVET_COMPILED, 'hex'));
+		assert.equal(second.ok('http://127.0.0.1:8080/'), true);
+		assert.throws(() => first.ok('http://127.0.0.1:8080/'), /closed/);
+		policy('strict').close();
+		assert.equal(ok('http://example.com/'), true);
+	});
+
+	test(`${name}: memory stays flat`, () => {
+		const run = () => { for (let k = 0; k < 200000; k++) { ok('http://example.com/a'); if (k % 20 === 0) check('http://example.com\\@b/'); } };
+		run();
+		const before = process.memoryUsage().arrayBuffers;
+		run();
+		assert.ok(process.memoryUsage().arrayBuffers - before < 1 << 20);
+	});
+}

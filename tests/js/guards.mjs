@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// What fetches: each attack beside the same program without the guard, which gets the secret. The public server listens to
+// 127.0.0.1, which the policy `loopback` of tests/conformance allows; the secret is at 127.0.0.2, and names lead
+// where the test's resolver says.
+import assert from 'node:assert/strict';
+import dns from 'node:dns';
+import fs from 'node:fs';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import test, { after, before } from 'node:test';
+
+const folder = process.env.URIVET_PACKAGE;
+const require = createRequire(`${folder}/dist/`);
+const { Policy } = require('./urivet.cjs');
+const { RefusedError, createFetch, dispatcher } = require('./fetch.cjs');
+const undici = require('undici');
+const axios = require('axios');
+const { guarded: guardAxios } = require('./axios.cjs');
+const { guarded: guardGot } = require('./got.cjs');
+const { default: got } = await import(createRequire(`${folder}/dist/`).resolve('got'));
+const policy = Policy.compiled(Buffer.from(process.env.URIVET_COMPILED, 'hex'), 'loopback');
+
+let open, secret, unix, port, secretPort, connections = 0;
+const socketPath = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'urivet-')), 'secret');
+const answer = (req, res) => {
+	const to = new URL(req.url, 'http://x').searchParams.getAll('to');
+	if (to.length === 0)
+		return res.end('public');
+	res.writeHead(302, to.map(location => ['Location', location]).flat());
+	res.end();
+};
+const listen = (server, ...where) => new Promise(resolve => server.listen(...where, () => resolve(server.address().port)));
+
+before(async () => {
+	open = http.createServer(answer);
+	secret = http.createServer((req, res) => res.end('secret'));
+	unix = http.createServer((req, res) => res.end('secret'));
+	secret.on('connection', () => connections++);
+	unix.on('connection', () => connections++);
+	port = await listen(open, 0, '127.0.0.1');
+	secretPort = await listen(secret, 0, '127.0.0.2');
+	await listen(unix, socketPath);
+});
+after(() => {
+	for (const server of [open, secret, unix]) {
+		server.closeAllConnections();
+		server.close();
+	}
+});
+
+// A resolver that answers by turns.
+function resolver(...answers) {
+	let turn = 0;
+	return (name, options, done) => {
+		const found = [answers[Math.min(turn++, answers.length - 1)]].flat().map(address => ({ address, family: net.isIP(address) }));
+		queueMicrotask(() => options.all ? done(null, found) : done(null, found[0].address, found[0].family));
+	};
+}
+const refusal = error => {
+	assert.ok(error instanceof RefusedError || error.code === 'URIVET_REFUSED' || error.cause instanceof RefusedError, String(error.stack));
+	return true;
+};
+const text = async response => (await response).text();
+
+// For each library: fetch(url, lookup) guarded, and as it is.
+const libraries = {
+	fetch: {
+		guarded: async (url, lookup) => { const f = createFetch(policy, { lookup }); try { return await text(f(url)); } finally { f.close(); } },
+		plain: async (url, lookup) => { const agent = new undici.Agent({ connect: { lookup } }); try { return await text(undici.fetch(url, { dispatcher: agent })); } finally { agent.destroy(); } },
+	},
+	axios: {
+		guarded: async (url, lookup) => (await guardAxios(axios, policy, { lookup }).get(url)).data,
+		plain: async (url, lookup) => (await axios.get(url, { lookup: (name, options, done) => lookup(name, options, done) })).data,
+	},
+	got: {
+		guarded: async (url, lookup) => guardGot(got, policy, { lookup })(url, { retry: { limit: 0 } }).text(),
+		plain: async (url, lookup) => got(url, { dnsLookup: lookup, retry: { limit: 0 } }).text(),
+	},
+};
+
+for (const [name, { guarded, plain }] of Object.entries(libraries)) {
+	const both = (what, urlOf, lookup = () => dns.lookup, secretOf = 'secret') => test(`${name}: ${what}`, async () => {
+		const url = urlOf();
+		assert.equal(await plain(url, lookup()), secretOf, 'the control does not get there');
+		connections = 0;
+		await assert.rejects(guarded(url, lookup()), refusal);
+		assert.equal(connections, 0, 'the secret was connected to');
+	});
+	test(`${name}: what is allowed arrives`, async () => {
+		assert.equal(await guarded(`http://127.0.0.1:${port}/`), 'public');
+		assert.equal(await guarded(`http://a.good.test:${port}/`, resolver('127.0.0.1')), 'public');
+		assert.equal(await guarded(`http://127.0.0.1:${port}/?to=/next`), 'public');
+		assert.equal(await guarded(`http://127.0.0.1:${port}/?to=http%3A%2F%2Fa.good.test%3A${port}%2F`, resolver('127.0.0.1')), 'public');
+	});
+	both('an address', () => `http://127.0.0.2:${secretPort}/`);
+	both('a name that leads inside', () => `http://a.good.test:${secretPort}/`, () => resolver('127.0.0.2'));
+	both('a name with two addresses, one of them inside', () => `http://a.good.test:${secretPort}/`, () => resolver(['127.0.0.2', '127.0.0.1']));
+	both('a redirect to an address', () => `http://127.0.0.1:${port}/?to=http%3A%2F%2F127.0.0.2%3A${secretPort}%2F`);
+	both('a redirect to a name that leads inside', () => `http://127.0.0.1:${port}/?to=http%3A%2F%2Fa.good.test%3A${secretPort}%2F`, () => resolver('127.0.0.2'));
+	both('a redirect that is read in two ways', () => `http://127.0.0.1:${port}/?to=http%3A%5C%5C127.0.0.2%3A${secretPort}%2F`);
+	test(`${name}: rebinding between two requests`, async () => {
+		const turns = resolver('127.0.0.1', '127.0.0.2');
+		await guarded(`http://a.good.test:${port}/`, turns);
+		connections = 0;
+		await assert.rejects(guarded(`http://a.good.test:${secretPort}/`, turns), refusal);
+		assert.equal(connections, 0);
+	});
+	test(`${name}: several Location fields, mapped addresses, scopes`, async () => {
+		await assert.rejects(guarded(`http://127.0.0.1:${port}/?to=/a&to=/b`), refusal);
+		await assert.rejects(guarded(`http://a.good.test:${port}/`, resolver('::ffff:127.0.0.2')), refusal);
+		await assert.rejects(guarded(`http://a.good.test:${port}/`, resolver('fe80::1%lo')), refusal);
+		await assert.rejects(guarded(`http://a.good.test:${port}/`, resolver('::1')), refusal);
+		await assert.rejects(guarded(`http://[fe80::1%25lo]:${port}/`), refusal);
+		await assert.rejects(guarded(`http://127.0.0.1:${port}\\@127.0.0.2/`), refusal);
+	});
+	test(`${name}: a proxy in the environment`, async () => {
+		const saved = { ...process.env };
+		Object.assign(process.env, { http_proxy: `http://127.0.0.2:${secretPort}`, HTTP_PROXY: `http://127.0.0.2:${secretPort}`, ALL_PROXY: `http://127.0.0.2:${secretPort}` });
+		try {
+			assert.equal(await guarded(`http://127.0.0.1:${port}/`), 'public');
+			if (name === 'axios')
+				assert.equal(await plain(`http://127.0.0.1:${port}/`, dns.lookup), 'secret', 'the control does not get there');
+		} finally {
+			for (const key of ['http_proxy', 'HTTP_PROXY', 'ALL_PROXY'])
+				key in saved ? process.env[key] = saved[key] : delete process.env[key];
+		}
+	});
+	test(`${name}: schemes that are no http`, async () => {
+		for (const url of ['file:///etc/passwd', 'data:text/plain,x', 'ftp://127.0.0.1/', 'unix:/run/x:/', 'blob:x', '//127.0.0.1/', '', 'http:/127.0.0.1/'])
+			await assert.rejects(Promise.resolve().then(() => guarded(url)), name === 'axios' ? undefined : refusal); // axios refuses some itself
+		for (const url of [new URL('http://127.0.0.1/'), undefined, null, {}])
+			if (name !== 'axios')
+				await assert.rejects(Promise.resolve().then(() => guarded(url)), TypeError);
+	});
+}
+
+test('fetch: what would lead around the guard', async () => {
+	const guarded = createFetch(policy), url = `http://127.0.0.1:${port}/`;
+	await assert.rejects(guarded(url, { dispatcher: new undici.Agent({ connect: { socketPath } }) }), refusal);
+	assert.equal(await text(undici.fetch(url, { dispatcher: new undici.Agent({ connect: { socketPath } }) })), 'secret');
+	for (const option of ['socketPath', 'connect', 'allowH2', 'interceptors', 'factory', 'dispatcher', 'localAddress'])
+		assert.throws(() => createFetch(policy, { [option]: 'x' }), refusal);
+	const guard = dispatcher(policy);
+	assert.throws(() => guard.compose(() => {}), refusal);
+	assert.equal(await (await undici.request(url, { dispatcher: guard })).body.text(), 'public');
+	connections = 0;
+	for (const [to, options] of [[`http://127.0.0.2:${secretPort}/`, {}], [url, { query: { a: 1 } }]])
+		await assert.rejects(undici.request(to, { ...options, dispatcher: guard }), refusal);
+	await assert.rejects(undici.request(`${url}?to=http%3A%2F%2F127.0.0.2%3A${secretPort}%2F`, { dispatcher: guard, maxRedirections: 3 }), refusal);
+	assert.equal(connections, 0);
+	await guard.close();
+	guarded.close();
+});
+
+test('fetch: connections of one host are not those of another', async () => {
+	const guarded = createFetch(policy, { lookup: resolver('127.0.0.1', '127.0.0.2') });
+	assert.equal(await text(guarded(`http://a.good.test:${port}/`)), 'public');
+	await assert.rejects(guarded(`http://b.good.test:${port}/`), refusal);
+	guarded.close();
+});
+
+test('axios: what would lead around the guard', async () => {
+	const client = guardAxios(axios, policy), url = `http://127.0.0.1:${port}/`;
+	for (const option of [{ socketPath }, { httpAgent: new http.Agent() }, { proxy: { host: '127.0.0.2', port: secretPort } }, { transport: http }, { lookup: () => {} }, { beforeRedirect: () => {} }])
+		await assert.rejects(client.get(url, option), refusal);
+	assert.equal((await axios.get(url, { socketPath })).data, 'secret');
+	connections = 0;
+	for (const adapter of ['http', 'fetch', async () => ({ data: 'secret' })])
+		await assert.rejects(client.get(`http://127.0.0.2:${secretPort}/`, { adapter }), refusal);
+	client.defaults.adapter = 'http'; // mounted later
+	client.interceptors.request.use(config => ({ ...config, adapter: 'http' }));
+	await assert.rejects(client.get(`http://127.0.0.2:${secretPort}/`), refusal);
+	await assert.rejects(client.get('/', { baseURL: `http://127.0.0.2:${secretPort}` }), refusal);
+	assert.equal(connections, 0);
+	assert.throws(() => client.create({ adapter: 'http' }), refusal);
+	const error = await client.get(`http://127.0.0.2:${secretPort}/`).catch(e => e);
+	assert.ok(axios.isAxiosError(error) && error.publicReason === 'not-allowed' && error.report.findings.length > 0);
+	assert.equal((await client.post(url, { a: 1 })).data, 'public');
+});
+
+test('got: what would lead around the guard', async () => {
+	const client = guardGot(got, policy), url = `http://127.0.0.1:${port}/`, retry = { limit: 0 };
+	connections = 0;
+	for (const options of [{ agent: { http: new http.Agent() } }, { createConnection: () => net.connect(socketPath) }, { request: http.request }, { hooks: { beforeRequest: [settings => { settings.url = new URL(`http://127.0.0.2:${secretPort}/`); }] } }, { enableUnixSockets: true, hooks: { beforeRequest: [settings => { settings.url = new URL(`unix:${socketPath}:/`); }] } }])
+		await client(url, { ...options, retry }).text().then(body => assert.equal(body, 'public'), () => {});
+	assert.equal(connections, 0);
+	assert.equal(await got(`unix:${socketPath}:/`, { retry }).text(), 'secret');
+});

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two servers on loopback: the front, which may be fetched from, and one with a secret, which may not; and names that
+lead where a test says."""
+from __future__ import annotations
+
+import contextlib
+import os
+import socket
+import ssl
+import threading
+import urllib.parse
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from unittest import mock
+
+import urivet
+
+SECRET = "the secret of 127.0.0.2"
+FRONT = "the front"
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    text = FRONT
+
+    def do_GET(self) -> None:
+        self.server.asked.append(self.path)
+        query = urllib.parse.parse_qs(self.path.partition("?")[2], keep_blank_values=True)
+        locations = query.get("to", []) if self.text == FRONT else []
+        body = self.text.encode()
+        self.send_response(302 if locations else 200)
+        for location in locations:
+            self.send_header("Location", location)
+        self.send_header("Content-Length", str(len(body)))
+        if "close" in query:
+            self.send_header("Connection", "close")
+            self.close_connection = True
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+class _Secret(_Handler):
+    text = SECRET
+
+
+class Servers:
+    def __init__(self) -> None:
+        self.front, self.secret = start("127.0.0.1"), start("127.0.0.2", _Secret)
+        self.front_at = f"127.0.0.1:{self.front.server_port}"
+        self.secret_at = f"127.0.0.2:{self.secret.server_port}"
+        # what a deployment may allow of its own network: one address, and names that are asked for there
+        self.policy = urivet.Policy.from_yaml(
+            "base: public\naddresses: {allow: [127.0.0.1]}\nhosts: {allow: [.good.test]}\n"
+            f"ports: {{http: [{self.front.server_port}, {self.secret.server_port}]}}\n")
+
+    def close(self) -> None:
+        for server in (self.front, self.secret):
+            server.shutdown()
+            server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """A client that goes away is no fault of ours."""
+
+
+class _Server6(_Server):
+    address_family = socket.AF_INET6
+
+
+def start(address: str, handler: type = _Handler, context: ssl.SSLContext | None = None) -> ThreadingHTTPServer:
+    server = (_Server6 if ":" in address else _Server)((address, 0), handler)
+    if context is not None:
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+    server.asked = []
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    return server
+
+
+def redirect(servers: Servers, *locations: str) -> str:
+    """A URL of the front that redirects there."""
+    return f"http://{servers.front_at}/?" + "&".join("to=" + urllib.parse.quote(one, "") for one in locations)
+
+
+_LOOKUP = socket.getaddrinfo
+
+
+@contextlib.contextmanager
+def names(**answers: list[str]) -> Iterator[list[str]]:
+    """Lets NAME.good.test lead to its answers: the first lookup to the first, all after the last to the last. Yields
+    the names as they are looked up."""
+    asked: list[str] = []
+
+    def lookup(host, port, family=0, kind=0, proto=0, flags=0):  # noqa: ANN001, ANN202
+        text = host.decode() if isinstance(host, bytes) else host
+        name = (text or "").removesuffix(".good.test")
+        if name == text or name not in answers:
+            return _LOOKUP(host, port, family, kind, proto, flags)
+        address = answers[name][min(asked.count(name), len(answers[name]) - 1)]
+        asked.append(name)
+        if "%" in address:
+            return [(socket.AF_INET6, socket.SOCK_STREAM, 6, "", (address, int(port), 0, 1))]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, int(port)))]
+
+    with mock.patch.object(socket, "getaddrinfo", lookup):
+        yield asked
+
+
+@contextlib.contextmanager
+def turning(first: str, later: str) -> Iterator[list[str]]:
+    """Lets whatever is looked up lead to `first` once and to `later` from then on, addresses too."""
+    asked: list[str] = []
+
+    def lookup(host, port, family=0, kind=0, proto=0, flags=0):  # noqa: ANN001, ANN202
+        asked.append(host)
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (first if len(asked) == 1 else later, int(port)))]
+
+    with mock.patch.object(socket, "getaddrinfo", lookup):
+        yield asked
+
+
+@contextlib.contextmanager
+def environment(**values: str) -> Iterator[None]:
+    with mock.patch.dict(os.environ, values):
+        yield

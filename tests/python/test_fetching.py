@@ -1,0 +1,380 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Attacks on what fetches, each with its control: the same library without the guard reaches the secret."""
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import logging
+import socket
+import ssl
+import subprocess
+import tempfile
+import unittest
+
+import servers
+import urivet
+
+SECRET, FRONT = servers.SECRET, servers.FRONT
+
+
+def here(*modules: str) -> bool:
+    with contextlib.suppress(ImportError):
+        for module in modules:
+            importlib.import_module(module)
+        return True
+    return False
+
+
+class Fetches:
+    """One library: guarded(policy, urls) and plain(urls) fetch them one after the other by one client, and return the
+    text of the last."""
+
+    module = ""
+    package = ""
+
+    def guarded(self, policy: urivet.Policy, *urls: str) -> str:
+        raise NotImplementedError
+
+    def plain(self, *urls: str) -> str:
+        raise NotImplementedError
+
+    def trusting(self, policy: urivet.Policy, certificate: str, url: str) -> str:
+        """guarded(), with one certificate more that is trusted."""
+        raise NotImplementedError
+
+    @property
+    def refused(self) -> tuple:
+        ours = importlib.import_module(f"urivet.{self.module}")
+        return ours.RefusedURL, ours.RefusedAddress
+
+
+class Requests(Fetches):
+    module, package = "requests", "python3-requests"
+
+    def guarded(self, policy, *urls):
+        import urivet.requests
+        with urivet.requests.Session(policy) as session:
+            return [session.get(url, timeout=5).text for url in urls][-1]
+
+    def trusting(self, policy, certificate, url):
+        import urivet.requests
+        with urivet.requests.Session(policy) as session:
+            return session.get(url, timeout=5, verify=certificate).text
+
+    def plain(self, *urls):
+        import requests
+        with requests.Session() as session:
+            return [session.get(url, timeout=5).text for url in urls][-1]
+
+
+class Urllib3(Fetches):
+    module, package = "urllib3", "python3-urllib3"
+
+    def guarded(self, policy, *urls):
+        import urivet.urllib3
+        with urivet.urllib3.PoolManager(policy) as pool:
+            return [pool.request("GET", url, timeout=5).data.decode() for url in urls][-1]
+
+    def trusting(self, policy, certificate, url):
+        import urivet.urllib3
+        with urivet.urllib3.PoolManager(policy, cert_reqs="CERT_REQUIRED", ca_certs=certificate) as pool:
+            return pool.request("GET", url, timeout=5, retries=False).data.decode()
+
+    def plain(self, *urls):
+        import urllib3
+        with urllib3.PoolManager() as pool:
+            return [pool.request("GET", url, timeout=5).data.decode() for url in urls][-1]
+
+
+class Urllib(Fetches):
+    module = "urllib"
+
+    def guarded(self, policy, *urls):
+        import urivet.urllib
+        opener = urivet.urllib.opener(policy)
+        return [self.read(opener, url) for url in urls][-1]
+
+    def trusting(self, policy, certificate, url):
+        import urivet.urllib
+        return self.read(urivet.urllib.opener(policy, context=ssl.create_default_context(cafile=certificate)), url)
+
+    def plain(self, *urls):
+        import urllib.request
+        opener = urllib.request.build_opener()
+        return [self.read(opener, url) for url in urls][-1]
+
+    @staticmethod
+    def read(opener, url):
+        with opener.open(url, timeout=5) as response:
+            return response.read().decode()
+
+
+class Httpx(Fetches):
+    module, package = "httpx", "python3-httpx"
+
+    def guarded(self, policy, *urls):
+        import urivet.httpx
+        with urivet.httpx.Client(policy, follow_redirects=True, timeout=5) as client:
+            return [client.get(url).text for url in urls][-1]
+
+    def trusting(self, policy, certificate, url):
+        import urivet.httpx
+        with urivet.httpx.Client(policy, verify=ssl.create_default_context(cafile=certificate), timeout=5) as client:
+            return client.get(url).text
+
+    def plain(self, *urls):
+        import httpx
+        with httpx.Client(follow_redirects=True, timeout=5) as client:
+            return [client.get(url).text for url in urls][-1]
+
+
+class AsyncHttpx(Fetches):
+    module, package = "httpx", "python3-httpx"
+
+    def guarded(self, policy, *urls):
+        import urivet.httpx
+        return asyncio.run(self.all(urivet.httpx.AsyncClient(policy, follow_redirects=True, timeout=5), urls))
+
+    def trusting(self, policy, certificate, url):
+        import urivet.httpx
+        context = ssl.create_default_context(cafile=certificate)
+        return asyncio.run(self.all(urivet.httpx.AsyncClient(policy, verify=context, timeout=5), (url,)))
+
+    def plain(self, *urls):
+        import httpx
+        return asyncio.run(self.all(httpx.AsyncClient(follow_redirects=True, timeout=5), urls))
+
+    @staticmethod
+    async def all(client, urls):
+        async with client:
+            return [(await client.get(url)).text for url in urls][-1]
+
+
+class Aiohttp(Fetches):
+    module, package = "aiohttp", "python3-aiohttp"
+
+    def guarded(self, policy, *urls):
+        import urivet.aiohttp
+        return asyncio.run(self.all(urivet.aiohttp.ClientSession, (policy,), urls))
+
+    def trusting(self, policy, certificate, url):
+        import urivet.aiohttp
+        return asyncio.run(self.trusted(policy, ssl.create_default_context(cafile=certificate), url))
+
+    @staticmethod
+    async def trusted(policy, context, url):
+        import urivet.aiohttp
+        async with urivet.aiohttp.ClientSession(policy) as session, session.get(url, ssl=context) as response:
+            return await response.text()
+
+    def plain(self, *urls):
+        import aiohttp
+        return asyncio.run(self.all(aiohttp.ClientSession, (), urls))
+
+    @staticmethod
+    async def all(kind, arguments, urls):
+        async with kind(*arguments) as session:
+            texts = []
+            for url in urls:
+                async with session.get(url) as response:
+                    texts.append(await response.text())
+            return texts[-1]
+
+
+class Case(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.servers = servers.Servers()
+        cls.addClassCleanup(cls.servers.close)
+        logging.getLogger("urivet").setLevel(logging.CRITICAL)
+        cls.addClassCleanup(logging.getLogger("urivet").setLevel, logging.NOTSET)
+
+    def setUp(self) -> None:
+        self.policy = self.servers.policy
+        self.front, self.secret = f"http://{self.servers.front_at}/", f"http://{self.servers.secret_at}/"
+        self.servers.secret.asked.clear()
+
+    def unasked(self) -> None:
+        self.assertEqual(self.servers.secret.asked, [], "something was sent to the secret's server")
+
+
+class Attacks:
+    """Each test is run for each library."""
+
+    fetches: Fetches
+
+    def refuses(self, *urls: str) -> None:
+        self.servers.secret.asked.clear()
+        with self.assertRaises(self.fetches.refused) as caught:
+            self.fetches.guarded(self.policy, *urls)
+        self.assertIsInstance(caught.exception, urivet.Refused)
+        self.assertIn(caught.exception.public_reason, ("unclear", "not-allowed"))
+        self.unasked()
+
+    def reaches(self, *urls: str) -> None:
+        """The control."""
+        self.assertEqual(self.fetches.plain(*urls), SECRET)
+
+    def test_front(self) -> None:
+        self.assertEqual(self.fetches.guarded(self.policy, self.front, self.front), FRONT)
+        self.assertEqual(self.fetches.guarded(self.policy, servers.redirect(self.servers, self.front)), FRONT)
+        self.assertEqual(self.fetches.guarded(self.policy, servers.redirect(self.servers, "/a?b")), FRONT)
+        with servers.names(www=["127.0.0.1"]):
+            self.assertEqual(self.fetches.guarded(self.policy, f"http://www.good.test:{self.servers.front.server_port}/"), FRONT)
+
+    def test_address(self) -> None:
+        self.reaches(self.secret)
+        self.refuses(self.secret)
+
+    def test_name(self) -> None:
+        url = f"http://inside.good.test:{self.servers.secret.server_port}/"
+        with servers.names(inside=["127.0.0.2"]):
+            self.reaches(url)
+            self.refuses(url)
+
+    def test_redirect(self) -> None:
+        url = servers.redirect(self.servers, self.secret)
+        self.reaches(url)
+        self.refuses(url)
+
+    def test_redirect_to_name(self) -> None:
+        url = servers.redirect(self.servers, f"http://inside.good.test:{self.servers.secret.server_port}/")
+        with servers.names(inside=["127.0.0.2"]):
+            self.reaches(url)
+            self.refuses(url)
+
+    def test_second_redirect(self) -> None:
+        url = servers.redirect(self.servers, servers.redirect(self.servers, self.secret))
+        self.reaches(url)
+        self.refuses(url)
+
+    def test_redirect_of_another_scheme(self) -> None:
+        for url in ("file:///etc/passwd", "ftp://127.0.0.2/", "data:,x", "gopher://127.0.0.2/"):
+            self.refuses(servers.redirect(self.servers, url))
+
+    def test_redirect_that_is_rewritten(self) -> None:
+        """A backslash, an escape that is none, octets beyond ASCII, a space: judged before anybody repairs them."""
+        for location in (f"http://{self.servers.front_at}\\@{self.servers.secret_at}/", "/%zz", "/é", "//x y/", "http:x", "http:/x"):
+            self.refuses(servers.redirect(self.servers, location))
+
+    def test_several_locations(self) -> None:
+        self.refuses(servers.redirect(self.servers, self.front, self.secret))
+        self.refuses(servers.redirect(self.servers, self.secret, self.front))
+        self.refuses(servers.redirect(self.servers, self.front, self.front))
+
+    def test_rebinding(self) -> None:
+        """The name leads to the front when it is looked up to check, and to the secret when it is connected to."""
+        port = self.servers.secret.server_port
+        url = f"http://flip.good.test:{port}/"
+        with servers.names(flip=["127.0.0.1", "127.0.0.2"]):
+            self.assertTrue(self.policy.check_address(socket.getaddrinfo("flip.good.test", port)[0][4][0], port))
+            self.reaches(url)
+        # nothing is looked up again, not even an address
+        self.servers.secret.asked.clear()
+        with servers.turning("127.0.0.1", "127.0.0.2") as asked, self.assertRaises(Exception):
+            self.fetches.guarded(self.policy, url)
+        self.assertGreater(len(asked), 0)
+        self.unasked()
+        # ours looks up once, whatever that says: nothing listens on that port of the front
+        with servers.names(flip=["127.0.0.1", "127.0.0.2"]) as asked:
+            with self.assertRaises(Exception):
+                self.fetches.guarded(self.policy, url)
+            self.assertGreater(len(asked), 0)
+        with servers.names(flip=["127.0.0.2"]):
+            self.refuses(url)
+        self.unasked()
+
+    def test_reuse(self) -> None:
+        """A client that reached the front by a name connects anew: the name is looked up, and judged, again."""
+        port = self.servers.secret.server_port
+        good = f"http://{self.servers.front_at}/?close"
+        url = f"http://turn.good.test:{port}/"
+        with servers.names(turn=["127.0.0.2"]):
+            self.reaches(good, url)
+            self.refuses(good, url)
+
+    def test_mapped_and_scoped(self) -> None:
+        for address in ("::ffff:127.0.0.2%1", "fe80::1%lo", "::1%1"):
+            with servers.names(scoped=[address]):
+                self.refuses(f"http://scoped.good.test:{self.servers.secret.server_port}/")
+        for url in ("http://[fe80::1%25lo]/", "http://[::1]/", "http://[::ffff:127.0.0.2]/"):
+            self.refuses(url)
+
+    def test_spellings(self) -> None:
+        port = self.servers.secret.server_port
+        for host in ("127.2", "2130706434", "0x7f.0.0.2", "0177.0.0.2", "127.0.0.2."):
+            self.refuses(f"http://{host}:{port}/")
+        for url in (f"http://{self.servers.front_at}@{self.servers.secret_at}/", f"{self.front}%zz", f" {self.front}",
+                    f"{self.front}\udc80", f"HTTP://{self.servers.secret_at}/", "file:///etc/passwd", "data:,x", ""):
+            self.refuses(url)
+
+    def test_ipv6(self) -> None:
+        try:
+            server = servers.start("::1")
+        except OSError:
+            self.skipTest("there is no IPv6 here")
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        url = f"http://[::1]:{server.server_port}/"
+        policy = urivet.Policy.from_yaml(f"base: public\naddresses: {{allow: ['::1']}}\nports: {{http: [{server.server_port}]}}\n")
+        self.assertEqual(self.fetches.guarded(policy, url, url), FRONT)
+        self.refuses(url)
+
+    def test_tls(self) -> None:
+        """Names are those of certificates, whatever they lead to; trust is the library's, given by the environment or
+        not at all: only that the connection gets so far is asked here."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        made = subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=x",
+                               "-addext", "subjectAltName=DNS:tls.good.test", "-keyout", f"{folder}/key", "-out", f"{folder}/crt"],
+                              capture_output=True, check=False)
+        if made.returncode:
+            self.skipTest("needs openssl")
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(f"{folder}/crt", f"{folder}/key")
+        server = servers.start("127.0.0.1", context=context)
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        policy = urivet.Policy.from_yaml("base: public\nschemes: [https]\naddresses: {allow: [127.0.0.1]}\n"
+                                         f"hosts: {{allow: [.good.test]}}\nports: {{https: [{server.server_port}]}}\n")
+        with servers.names(tls=["127.0.0.1"], other=["127.0.0.1"], inside=["127.0.0.2"]):
+            self.assertEqual(self.fetches.trusting(policy, f"{folder}/crt", f"https://tls.good.test:{server.server_port}/"), FRONT)
+            for name in ("other", "inside"):
+                with self.assertRaises(Exception) as caught:
+                    self.fetches.trusting(policy, f"{folder}/crt", f"https://{name}.good.test:{server.server_port}/")
+                self.assertEqual(isinstance(caught.exception, urivet.Refused), name == "inside")
+            with self.assertRaises(Exception) as caught:  # nobody vouches for it
+                self.fetches.guarded(policy, f"https://tls.good.test:{server.server_port}/")
+            self.assertNotIsInstance(caught.exception, urivet.Refused)
+
+    def test_environment(self) -> None:
+        url = f"http://www.good.test:{self.servers.front.server_port}/"
+        with servers.environment(http_proxy=self.secret, HTTP_PROXY=self.secret, all_proxy=self.secret, no_proxy=""), \
+                servers.names(www=["127.0.0.1"]):
+            if self.fetches.module not in ("urllib3", "aiohttp"):  # which do not ask the environment
+                self.reaches(url)
+            self.servers.secret.asked.clear()
+            self.assertEqual(self.fetches.guarded(self.policy, url), FRONT)
+            self.unasked()
+
+    def test_policies(self) -> None:
+        with self.assertRaises(TypeError):
+            self.fetches.guarded("public", self.front)
+        with self.assertRaises(ValueError):
+            self.fetches.guarded(urivet.Policy.from_yaml("base: public\nmode: observe\n"), self.front)
+        with self.assertRaises(self.fetches.refused):
+            self.fetches.guarded(None, self.front)  # PUBLIC
+
+
+def attacks_on(kind: type[Fetches]) -> type:
+    members = {"fetches": kind()}
+    made = type(f"{kind.__name__}Attacks", (Attacks, Case), members)
+    return made if not kind.package or here(kind.module) else unittest.skip(f"needs {kind.package}")(made)
+
+
+for _kind in (Requests, Urllib3, Urllib, Httpx, AsyncHttpx, Aiohttp):
+    globals()[f"{_kind.__name__}Attacks"] = attacks_on(_kind)
+del _kind
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,550 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ways around the guard that a library itself offers: adapters, transports, connectors, pools, handlers, proxies,
+prepared requests, pickling."""
+from __future__ import annotations
+
+import asyncio
+import copy
+import pickle
+import socket
+import tempfile
+import threading
+import unittest
+from pathlib import Path
+
+import servers
+import urivet
+from urivet._guard import Guard
+from test_fetching import FRONT, SECRET, Case, here
+
+
+class UnixServer:
+    """A server with the secret at a file, for one request."""
+
+    def __init__(self, test: unittest.TestCase) -> None:
+        folder = test.enterContext(tempfile.TemporaryDirectory())
+        self.path = str(Path(folder) / "socket")
+        self.asked = []
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(self.path)
+        self.listener.listen(4)
+        self.listener.settimeout(5)
+        thread = threading.Thread(target=self.answer, daemon=True)
+        thread.start()
+        test.addCleanup(thread.join, 10)
+        test.addCleanup(self.listener.close)
+        test.addCleanup(self.end)
+
+    def end(self) -> None:
+        with socket.socket(socket.AF_UNIX) as last:
+            last.connect_ex(self.path)
+
+    def answer(self) -> None:
+        try:
+            connection = self.listener.accept()[0]
+        except OSError:
+            return
+        with connection:
+            request = connection.recv(65536)
+            if request:
+                self.asked.append(request)
+                connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s"
+                                   % (len(SECRET), SECRET.encode()))
+
+
+class Peers(unittest.TestCase):
+    def test_rows(self) -> None:
+        """What of getaddrinfo()'s rows may be connected to."""
+        policy = urivet.Policy.from_yaml("base: public\naddresses: {allow: ['::1', 'fe80::/10']}\n")
+        guard = Guard(policy, urivet.Refused, urivet.Refused)
+
+        def row(family, *sockaddr):  # noqa: ANN001, ANN202
+            return family, socket.SOCK_STREAM, 6, "", sockaddr
+
+        four, six = socket.AF_INET, socket.AF_INET6
+        self.assertEqual([peer.sockaddr for peer in guard.peers([
+            row(six, "::1", 80, 0, 0), row(six, "fe80::1", 80, 0, 2), row(four, "127.0.0.1", 80), row(four, "93.184.216.34", 80),
+            row(six, "::1", 22, 0, 0), row(socket.AF_UNIX, "/run/x"), row(six, "fe80::1%lo", 80)])],
+            [("::1", 80, 0, 0), ("93.184.216.34", 80)])
+        for rows in ([], [row(six, "fe80::1", 80, 0, 2)], [row(four, "127.0.0.1", 80)], [row(socket.AF_UNIX, "/run/x")]):
+            with self.assertRaises(urivet.Refused):
+                guard.peers(rows)
+
+
+class Proxy(Case):
+    """The front plays the proxy: it answers to whatever it is asked for."""
+
+    def asks_the_proxy(self, fetch) -> None:  # noqa: ANN001
+        self.servers.front.asked.clear()
+        self.assertEqual(fetch("http://example.com/x"), FRONT)
+        self.assertEqual(self.servers.front.asked, ["http://example.com/x"])
+        with self.assertRaises(urivet.Refused):
+            fetch(self.secret)
+        self.assertEqual(len(self.servers.front.asked), 1)
+        self.unasked()
+
+
+@unittest.skipUnless(here("requests"), "needs python3-requests")
+class Requests(Proxy):
+    def setUp(self) -> None:
+        super().setUp()
+        import requests
+        import urivet.requests
+        self.library, self.ours = requests, urivet.requests
+        self.session = self.enterContext(urivet.requests.Session(self.policy))
+
+    def test_exceptions(self) -> None:
+        with self.assertRaises(self.library.exceptions.InvalidURL) as caught:
+            self.session.get("file:///etc/passwd")
+        self.assertFalse(caught.exception.report.ok)
+        with servers.names(inside=["127.0.0.2"]), self.assertRaises(self.library.exceptions.ConnectionError) as caught:
+            self.session.get(f"http://inside.good.test:{self.servers.secret.server_port}/")
+        self.assertIn("addr-loopback", caught.exception.report.ids)
+        self.assertEqual(caught.exception.public_reason, "not-allowed")
+
+    def test_mount(self) -> None:
+        plain = self.library.Session()
+        self.assertEqual(plain.get(self.secret).text, SECRET)
+        plain.close()
+        with self.assertRaises(TypeError):
+            self.session.mount("http://", self.library.adapters.HTTPAdapter())
+        self.session.adapters = {"http://127": self.library.adapters.HTTPAdapter(), **self.session.adapters}  # past mount()
+        with self.assertRaises(self.ours.RefusedURL):
+            self.session.get(self.secret)
+        with self.assertRaises(self.ours.RefusedURL):
+            self.session.get(self.front)
+        with self.assertRaises(self.ours.RefusedURL):
+            self.session.get_adapter(self.front)
+        del self.session.adapters["http://127"]
+        self.session.mount("http://127.0.0.1", self.ours.HTTPAdapter(self.policy, max_retries=2))
+        self.assertEqual(self.session.get(self.front).text, FRONT)
+
+    def test_prepared(self) -> None:
+        prepared = self.library.Request("GET", self.secret).prepare()
+        with self.library.Session() as plain:
+            self.assertEqual(plain.send(prepared).text, SECRET)
+        self.servers.secret.asked.clear()
+        for send in (self.session.send, self.session.get_adapter("http://").send):
+            with self.assertRaises(self.ours.RefusedURL):
+                send(prepared)
+        good = self.session.prepare_request(self.library.Request("GET", self.front))
+        self.assertEqual(self.session.send(good).text, FRONT)
+        good.url = self.secret
+        with self.assertRaises(self.ours.RefusedURL):
+            self.session.send(good)
+        self.unasked()
+
+    def test_chunked(self) -> None:
+        """The way of requests that asks a pool for a bare connection."""
+        port = self.servers.secret.server_port
+        with servers.names(inside=["127.0.0.2"]), self.assertRaises(urivet.Refused):
+            self.session.post(f"http://inside.good.test:{port}/", data=iter([b"x"]))
+        self.unasked()
+
+    def test_without_redirects(self) -> None:
+        response = self.session.get(servers.redirect(self.servers, self.secret), allow_redirects=False)
+        self.assertEqual((response.status_code, response.text, response.next), (302, FRONT, None))
+        response = self.session.get(servers.redirect(self.servers, self.front), allow_redirects=False)
+        self.assertEqual(response.next.url, self.front)
+
+    def test_environment(self) -> None:
+        with self.assertRaises(ValueError):
+            self.session.trust_env = True
+        self.assertFalse(self.session.trust_env)
+        for proxies in ({"http": self.secret}, {"all": self.secret}):
+            with self.assertRaises(self.ours.RefusedURL):
+                self.session.get(self.front, proxies=proxies)
+        self.session.proxies["http"] = self.secret
+        with self.assertRaises(self.ours.RefusedURL):
+            self.session.get(self.front)
+        self.unasked()
+
+    def test_proxy(self) -> None:
+        with self.ours.Session(urivet.PUBLIC, proxy=self.front) as session:
+            self.asks_the_proxy(lambda url: session.get(url).text)
+            with self.assertRaises(self.ours.RefusedURL):
+                session.get("http://example.com/", proxies={"http": self.secret})
+            again = self.enterContext(pickle.loads(pickle.dumps(session)))
+            self.asks_the_proxy(lambda url: again.get(url).text)
+
+    def test_copies(self) -> None:
+        for again in (pickle.loads(pickle.dumps(self.session)), copy.copy(self.session),
+                      copy.deepcopy(self.session)):
+            self.assertEqual(again.get(self.front).text, FRONT)
+            with self.assertRaises(self.ours.RefusedURL):
+                again.get(self.secret)
+            with servers.names(inside=["127.0.0.2"]), self.assertRaises(self.ours.RefusedAddress):
+                again.get(f"http://inside.good.test:{self.servers.secret.server_port}/")
+            again.close()
+        self.unasked()
+
+    def test_threads(self) -> None:
+        texts = []
+        ours = [threading.Thread(target=lambda: texts.append(self.session.get(self.front).text)) for _ in range(8)]
+        for thread in ours:
+            thread.start()
+        for thread in ours:
+            thread.join(10)
+        self.assertEqual(texts, [FRONT] * 8)
+
+
+@unittest.skipUnless(here("urllib3"), "needs python3-urllib3")
+class Urllib3(Proxy):
+    def setUp(self) -> None:
+        super().setUp()
+        import urllib3
+        import urivet.urllib3
+        self.library, self.ours = urllib3, urivet.urllib3
+        self.pools = self.enterContext(urivet.urllib3.PoolManager(self.policy))
+
+    def test_exceptions(self) -> None:
+        with self.assertRaises(self.library.exceptions.LocationValueError):
+            self.pools.request("GET", self.secret)
+        with servers.names(inside=["127.0.0.2"]) as asked, self.assertRaises(self.library.exceptions.HTTPError):
+            self.pools.request("GET", f"http://inside.good.test:{self.servers.secret.server_port}/")
+        self.assertEqual(len(asked), 1)  # no second try
+
+    def test_pools(self) -> None:
+        """Pools that are asked directly, for other hosts too, are those of the guard."""
+        pool = self.pools.connection_from_url(self.front)
+        self.assertEqual(pool.request("GET", "/").data.decode(), FRONT)
+        for url in (self.secret, "//127.0.0.2/", "/%zz"):
+            with self.assertRaises(self.ours.RefusedURL):
+                pool.urlopen("GET", url, assert_same_host=False)
+        with self.assertRaises(self.ours.RefusedURL):
+            pool.urlopen("GET", servers.redirect(self.servers, self.secret).partition(self.servers.front_at)[2])
+        port = self.servers.secret.server_port
+        with self.library.PoolManager() as plain:
+            self.assertEqual(plain.connection_from_host("127.0.0.2", port).request("GET", "/").data, SECRET.encode())
+        self.servers.secret.asked.clear()
+        with self.assertRaises(self.ours.RefusedURL):
+            self.pools.connection_from_host("127.0.0.2", port).request("GET", "/")
+        with servers.names(inside=["127.0.0.2"]), self.assertRaises(self.ours.RefusedAddress):
+            self.pools.connection_from_host("inside.good.test", port).request("GET", "/")
+        self.unasked()
+
+    def test_redirect_in_a_pool(self) -> None:
+        pool = self.pools.connection_from_url(self.front)
+        self.assertEqual(pool.request("GET", "/?to=/a").data.decode(), FRONT)
+        with self.assertRaises(self.library.exceptions.MaxRetryError):
+            pool.request("GET", "/?to=/a", retries=self.library.Retry(0))
+
+    def test_classes(self) -> None:
+        self.pools.pool_classes_by_scheme = {"http": self.library.HTTPConnectionPool}
+        with self.assertRaises(self.ours.RefusedURL):
+            self.pools.request("GET", self.front)
+
+    def test_without_a_guard(self) -> None:
+        with self.assertRaises(self.ours.RefusedURL):
+            self.ours._HTTPPool("127.0.0.1", self.servers.front.server_port).request("GET", "/")
+        with self.assertRaises(self.ours.RefusedAddress):
+            self.ours._HTTPConnection("127.0.0.1", self.servers.front.server_port).request("GET", "/")
+
+    def test_proxy(self) -> None:
+        with self.ours.ProxyManager(urivet.PUBLIC, self.front) as pools:
+            self.asks_the_proxy(lambda url: pools.request("GET", url).data.decode())
+
+    def test_pickle(self) -> None:
+        with self.assertRaises(TypeError):
+            pickle.dumps(self.pools)
+
+
+class Urllib(Case):
+    def setUp(self) -> None:
+        super().setUp()
+        import urllib.error
+        import urllib.request
+        import urivet.urllib
+        self.library, self.ours, self.error = urllib.request, urivet.urllib, urllib.error.URLError
+
+    def test_handlers(self) -> None:
+        opener = self.ours.opener(self.policy, self.library.HTTPCookieProcessor)
+        for handler in (self.library.FileHandler(), self.library.FTPHandler(), self.library.DataHandler(),
+                        self.library.HTTPHandler(), self.library.HTTPRedirectHandler(),
+                        self.library.ProxyHandler({"http": self.secret})):
+            with self.assertRaises(self.ours.RefusedURL):
+                opener.add_handler(handler)
+        with opener.open(self.front) as response:
+            self.assertEqual(response.read().decode(), FRONT)
+
+    def test_exceptions(self) -> None:
+        with self.assertRaises(self.error) as caught:
+            self.ours.opener(self.policy).open(self.secret)
+        self.assertIn("addr-loopback", str(caught.exception))
+        with servers.names(inside=["127.0.0.2"]), self.assertRaises(self.ours.RefusedAddress):
+            self.ours.opener(self.policy).open(f"http://inside.good.test:{self.servers.secret.server_port}/")
+
+    def test_requests(self) -> None:
+        """A request that is changed after it was made, and one that names a proxy."""
+        opener = self.ours.opener(self.policy)
+        proxied = self.library.Request(self.front)
+        proxied.set_proxy(self.servers.secret_at, "http")
+        with self.library.build_opener().open(proxied) as response:
+            self.assertEqual(response.read().decode(), SECRET)
+        self.servers.secret.asked.clear()
+        proxied = self.library.Request(self.front)
+        proxied.set_proxy(self.servers.secret_at, "http")
+        changed = self.library.Request(self.front)
+        changed.host = self.servers.secret_at
+        for request in (proxied, changed, self.library.Request(self.secret)):
+            with self.assertRaises(self.ours.RefusedURL):
+                opener.open(request)
+        self.unasked()
+
+    def test_any(self) -> None:
+        """No handler for other schemes, whatever the policy accepts."""
+        for url in ("ftp://example.com/x", "mailto:a@example.com"):
+            self.assertTrue(urivet.ANY.ok(url))
+            with self.assertRaises(self.error):
+                self.ours.opener(urivet.ANY).open(url)
+
+
+@unittest.skipUnless(here("httpx"), "needs python3-httpx")
+class Httpx(Proxy):
+    def setUp(self) -> None:
+        super().setUp()
+        import httpx
+        import urivet.httpx
+        self.library, self.ours = httpx, urivet.httpx
+
+    def test_exceptions(self) -> None:
+        with self.ours.Client(self.policy) as client:
+            with self.assertRaises(self.library.HTTPError):
+                client.get(self.secret)
+            with servers.names(inside=["127.0.0.2"]), self.assertRaises(self.library.ConnectError):
+                client.get(f"http://inside.good.test:{self.servers.secret.server_port}/")
+
+    def test_transports(self) -> None:
+        with self.library.Client(transport=self.library.HTTPTransport()) as plain:
+            self.assertEqual(plain.get(self.secret).text, SECRET)
+        self.servers.secret.asked.clear()
+        with self.assertRaises(TypeError):
+            self.ours.Client(self.policy, transport=self.library.HTTPTransport())
+        with self.assertRaises(TypeError):
+            self.ours.Client(self.policy, mounts={"all://127.0.0.2": self.library.HTTPTransport()})
+        for word in ("app", "proxies"):
+            with self.assertRaises(ValueError):
+                self.ours.Client(self.policy, **{word: self.secret})
+        with self.assertRaises(ValueError):
+            self.ours.Client(self.policy, trust_env=True)
+        with self.ours.Client(self.policy) as client:
+            self.assertFalse(client.trust_env)
+        with self.ours.Client(self.policy) as client:
+            client._mounts = {self.library._utils.URLPattern("all://"): self.library.HTTPTransport()}
+            with self.assertRaises(TypeError):
+                client.get(self.front)
+        with self.ours.Client(self.policy, transport=self.ours.HTTPTransport(self.policy),
+                              mounts={"all://": self.ours.HTTPTransport(urivet.PUBLIC)}) as client:
+            with self.assertRaises(urivet.Refused):  # by the transport of the mount
+                client.get(self.front)
+        self.unasked()
+
+    def test_unix_sockets(self) -> None:
+        server = UnixServer(self)
+        with self.library.Client(transport=self.library.HTTPTransport(uds=server.path)) as plain:
+            self.assertEqual(plain.get("http://example.com/").text, SECRET)
+        with self.assertRaises(TypeError):
+            self.ours.HTTPTransport(self.policy, uds=server.path)
+        with self.assertRaises(urivet.Refused):
+            self.ours._Backend(Guard(self.policy, self.ours.RefusedURL, self.ours.RefusedAddress)
+                               ).connect_unix_socket(server.path)
+
+    def test_sent(self) -> None:
+        request = self.library.Request("GET", self.secret)
+        with self.ours.Client(self.policy) as client:
+            with self.assertRaises(urivet.Refused):
+                client.send(request)
+            request = client.build_request("GET", self.front)
+            request.url = self.library.URL(self.secret)
+            with self.assertRaises(urivet.Refused):
+                client.send(request)
+        self.unasked()
+
+    def test_without_redirects(self) -> None:
+        with self.ours.Client(self.policy) as client:
+            response = client.get(servers.redirect(self.servers, self.secret))
+            self.assertEqual((response.status_code, response.text, response.next_request), (302, FRONT, None))
+            response = client.get(servers.redirect(self.servers, self.front))
+            self.assertEqual(str(response.next_request.url), self.front)
+            with self.assertRaises(urivet.Refused):
+                client.get(servers.redirect(self.servers, self.secret), follow_redirects=True)
+        self.unasked()
+
+    def test_hooks(self) -> None:
+        """A hook may change a request: the transport judges what is sent."""
+        def turn(request) -> None:  # noqa: ANN001
+            request.url = self.library.URL(self.secret)
+
+        with self.library.Client(event_hooks={"request": [turn]}) as plain:
+            self.assertEqual(plain.get(self.front).text, SECRET)
+        self.servers.secret.asked.clear()
+        with self.ours.Client(self.policy, event_hooks={"request": [turn]}) as client, \
+                self.assertRaises(urivet.Refused):
+            client.get(self.front)
+        self.unasked()
+        spelled = f"{self.front}a%2Fb"  # whose address is accepted
+
+        def respell(request) -> None:  # noqa: ANN001
+            request.url = self.library.URL(spelled)
+
+        async def respell_async(request) -> None:  # noqa: ANN001
+            respell(request)
+
+        async def steps() -> None:
+            async with self.ours.AsyncClient(self.policy, event_hooks={"request": [respell_async]}) as client:
+                with self.assertRaises(urivet.Refused):
+                    await client.get(self.front)
+
+        with self.ours.Client(self.policy, event_hooks={"request": [respell]}) as client, \
+                self.assertRaises(urivet.Refused):
+            client.get(self.front)
+        asyncio.run(steps())
+
+    def test_base_url(self) -> None:
+        with self.ours.Client(self.policy, base_url=self.front) as client:
+            self.assertEqual(client.get("/a").text, FRONT)
+            self.assertEqual(client.get("a?b").text, FRONT)
+            self.assertEqual(client.get(f"//{self.servers.secret_at}/").text, FRONT)  # as httpx merges them
+            with self.assertRaises(urivet.Refused):
+                client.get(self.secret)
+        self.unasked()
+
+    def test_proxy(self) -> None:
+        with self.ours.Client(urivet.PUBLIC, proxy=self.front) as client:
+            self.asks_the_proxy(lambda url: client.get(url).text)
+
+    def test_pickle(self) -> None:
+        for one in (self.ours.Client(self.policy), self.ours.HTTPTransport(self.policy)):
+            with self.assertRaises(TypeError):
+                pickle.dumps(one)
+            with self.assertRaises(TypeError):
+                copy.copy(one)
+            one.close()
+
+    def test_async(self) -> None:
+        async def steps() -> None:
+            with self.assertRaises(TypeError):
+                self.ours.AsyncClient(self.policy, transport=self.library.AsyncHTTPTransport())
+            with self.assertRaises(TypeError):
+                self.ours.AsyncClient(self.policy, transport=self.ours.HTTPTransport(self.policy))
+            async with self.ours.AsyncClient(self.policy) as client:
+                with self.assertRaises(urivet.Refused):
+                    await client.send(self.library.Request("GET", self.secret))
+            async with self.ours.AsyncClient(urivet.PUBLIC, proxy=self.front) as client:
+                self.assertEqual((await client.get("http://example.com/x")).text, FRONT)
+                with self.assertRaises(urivet.Refused):
+                    await client.get(self.secret)
+
+        asyncio.run(steps())
+        self.unasked()
+
+
+@unittest.skipUnless(here("aiohttp"), "needs python3-aiohttp")
+class Aiohttp(Case):
+    def setUp(self) -> None:
+        super().setUp()
+        import aiohttp
+        import urivet.aiohttp
+        self.library, self.ours = aiohttp, urivet.aiohttp
+
+    def test_exceptions(self) -> None:
+        async def steps() -> None:
+            async with self.ours.ClientSession(self.policy) as session:
+                with self.assertRaises(self.library.InvalidURL) as caught:
+                    await session.get(self.secret)
+                self.assertIn("addr-loopback", str(caught.exception))
+                with servers.names(inside=["127.0.0.2"]), self.assertRaises(self.library.ClientConnectionError):
+                    await session.get(f"http://inside.good.test:{self.servers.secret.server_port}/")
+
+        asyncio.run(steps())
+        self.unasked()
+
+    def test_connectors(self) -> None:
+        async def steps() -> None:
+            server = UnixServer(self)
+            async with self.library.ClientSession(connector=self.library.UnixConnector(server.path)) as plain:
+                async with plain.get("http://example.com/") as response:
+                    self.assertEqual(await response.text(), SECRET)
+            unix, tcp = self.library.UnixConnector(server.path), self.library.TCPConnector()
+            for connector in (unix, tcp):
+                with self.assertRaises(TypeError):
+                    self.ours.ClientSession(self.policy, connector=connector)
+            with self.assertRaises(ValueError):
+                self.ours.ClientSession(self.policy, trust_env=True)
+            async with self.ours.ClientSession(self.policy) as session:
+                await session.connector.close()
+                session._connector = tcp
+                with self.assertRaises(TypeError):
+                    await session.get(self.front)
+            await unix.close()
+            await tcp.close()
+
+        asyncio.run(steps())
+
+    def test_guarded_connector(self) -> None:
+        """The connector guards a session of aiohttp itself, addresses in URLs too, which no resolver is asked for."""
+        async def steps() -> None:
+            async with self.library.ClientSession() as plain, plain.get(self.secret) as response:
+                self.assertEqual(await response.text(), SECRET)
+            self.servers.secret.asked.clear()
+            connector = self.ours.TCPConnector(self.policy, resolver=self)
+            async with self.library.ClientSession(connector=connector) as session:
+                async with session.get(self.front) as response:
+                    self.assertEqual(await response.text(), FRONT)
+                for url in (self.secret, servers.redirect(self.servers, self.secret),
+                            f"http://inside.good.test:{self.servers.secret.server_port}/"):
+                    with self.assertRaises(urivet.Refused):
+                        await session.get(url)
+                with self.assertRaises(urivet.Refused):
+                    await session.get(f"{self.front}a%2Fb")
+                with self.assertRaises(urivet.Refused):
+                    await session.get("http://www.good.test/", proxy=self.front)
+
+        asyncio.run(steps())
+        self.unasked()
+
+    async def resolve(self, host, port, family=0):  # noqa: ANN001, ANN201
+        """A resolver that answers with a name: nothing is looked up after it."""
+        return [{"hostname": host, "host": "localhost", "port": port, "family": 0, "proto": 0, "flags": 0}]
+
+    async def close(self) -> None:
+        pass
+
+    def test_proxy(self) -> None:
+        async def steps() -> None:
+            self.servers.front.asked.clear()
+            async with self.ours.ClientSession(urivet.PUBLIC, proxy=self.front) as session:
+                async with session.get("http://example.com/x") as response:
+                    self.assertEqual(await response.text(), FRONT)
+                with self.assertRaises(urivet.Refused):
+                    await session.get(self.secret)
+            self.assertEqual(len(self.servers.front.asked), 1)
+            async with self.ours.ClientSession(self.policy) as session:
+                with self.assertRaises(urivet.Refused):
+                    await session.get(self.front, proxy=self.secret)
+
+        asyncio.run(steps())
+        self.unasked()
+
+    def test_websocket(self) -> None:
+        async def steps() -> None:
+            async with self.ours.ClientSession(self.policy) as session:
+                for url in (self.secret, self.secret.replace("http", "ws")):
+                    with self.assertRaises(urivet.Refused):
+                        await session.ws_connect(url)
+
+        asyncio.run(steps())
+        self.unasked()
+
+    def test_pickle(self) -> None:
+        async def steps() -> None:
+            async with self.ours.ClientSession(self.policy) as session:
+                for one in (session, session.connector):
+                    with self.assertRaises(TypeError):
+                        pickle.dumps(one)
+
+        asyncio.run(steps())
+
+
+if __name__ == "__main__":
+    unittest.main()
