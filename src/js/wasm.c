@@ -166,13 +166,22 @@ uint32_t JS(js_check)(const void *data, size_t length, const struct urivet_polic
 	return write_report(policy);
 }
 
+/* urivet_verdict_of() takes all rules for what is not plain throughout; the report, which is there
+ * anyway, has shorter ways for plain URLs with a query. */
+static bool passes(const void *data, size_t length, const struct urivet_policy *policy)
+{
+	if (policy == strict)
+		return urivet_ok(data, length);
+	return urivet_passes_plainly(data, length, policy) ||
+	       urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
+}
+
 #ifdef URIVET_GATE
 static bool is_accepted(const void *data, size_t length, const struct urivet_policy *policy)
 {
-	if (policy == strict ? !urivet_ok(data, length)
-			     : urivet_verdict_of(data, length, policy) != URIVET_ACCEPT)
+	if (!passes(data, length, policy))
 		return false;
-	/* what has neither of these octets holds no such host */
+	/* what has none of these octets holds no international host */
 	const struct text t = text_of(data, (uint32_t)length);
 	for (uint32_t at = 0; at < t.end; at++)
 		if (octet(t, at) >= 0x80 || octet(t, at) == '%' || octet(t, at) == '-')
@@ -180,14 +189,9 @@ static bool is_accepted(const void *data, size_t length, const struct urivet_pol
 	return true;
 }
 #else
-/* urivet_verdict_of() takes all rules for what is not plain throughout; the report, which is there
- * anyway, has shorter ways for plain URLs with a query. */
 static bool is_accepted(const void *data, size_t length, const struct urivet_policy *policy)
 {
-	if (policy == strict)
-		return urivet_ok(data, length);
-	return urivet_passes_plainly(data, length, policy) ||
-	       urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
+	return passes(data, length, policy);
 }
 #endif
 
