@@ -108,9 +108,8 @@ function endpointOf(input) {
 function again({ input, host, judge, illFormed }) {
 	if (illFormed || host !== undefined)
 		return false;
-	const length = putInput(input, judge.maxLength);
-	wasm.js_check(top, length, Policy.address(judge));
-	return length <= judge.maxLength;
+	wasm.js_check(top, putInput(input, judge.maxLength), Policy.address(judge));
+	return (typeof input === 'string' ? input.length : lengthOf.call(input)) <= LONGEST;
 }
 
 function jsonOf({ input, judge }) {
