@@ -105,12 +105,6 @@ static void refuse_unknown(struct urivet_text input, struct urivet_text host,
 	report.verdict = URIVET_REJECT;
 }
 
-/* A policy that asks what the lists know of a name in ASCII would be answered wrongly. */
-static bool asks_for_lists(const struct urivet_policy *policy)
-{
-	const unsigned id = URIVET_F_HOST_UNKNOWN_TLD;
-	return (policy->raised.bits[id / 64] >> id % 64 & 1) != 0 || policy->protect_count > 0;
-}
 #else
 static void refuse_unknown(struct urivet_text input, struct urivet_text host,
 			   const struct urivet_policy *policy)
@@ -172,13 +166,22 @@ uint32_t JS(js_check)(const void *data, size_t length, const struct urivet_polic
 	return write_report(policy);
 }
 
+/* urivet_verdict_of() takes all rules for what is not plain throughout; the report, which is there
+ * anyway, has shorter ways for plain URLs with a query. */
+static bool passes(const void *data, size_t length, const struct urivet_policy *policy)
+{
+	if (policy == strict)
+		return urivet_ok(data, length);
+	return urivet_passes_plainly(data, length, policy) ||
+	       urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
+}
+
 #ifdef URIVET_GATE
 static bool is_accepted(const void *data, size_t length, const struct urivet_policy *policy)
 {
-	if (policy == strict ? !urivet_ok(data, length)
-			     : urivet_verdict_of(data, length, policy) != URIVET_ACCEPT)
+	if (!passes(data, length, policy))
 		return false;
-	/* what has neither of these octets holds no such host */
+	/* what has none of these octets holds no international host */
 	const struct text t = text_of(data, (uint32_t)length);
 	for (uint32_t at = 0; at < t.end; at++)
 		if (octet(t, at) >= 0x80 || octet(t, at) == '%' || octet(t, at) == '-')
@@ -186,14 +189,9 @@ static bool is_accepted(const void *data, size_t length, const struct urivet_pol
 	return true;
 }
 #else
-/* urivet_verdict_of() takes all rules for what is not plain throughout; the report, which is there
- * anyway, has shorter ways for plain URLs with a query. */
 static bool is_accepted(const void *data, size_t length, const struct urivet_policy *policy)
 {
-	if (policy == strict)
-		return urivet_ok(data, length);
-	return urivet_passes_plainly(data, length, policy) ||
-	       urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
+	return passes(data, length, policy);
 }
 #endif
 
@@ -288,17 +286,32 @@ uint32_t JS(js_max_length)(const struct urivet_policy *policy)
 	return policy->max_length;
 }
 
-/* enum urivet_compiled_fault; above them: what the small build cannot judge by. */
+static bool is_raised(const struct urivet_policy *policy, unsigned id)
+{
+	return (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
+}
+
+/* Does it ask what a list knows that is not here? It would be answered as if nothing stood there: that
+ * of public suffixes no build has, that of top-level domains and what names look like the small one
+ * has not. */
+static bool asks_for_lists(const struct urivet_policy *policy)
+{
+#ifdef URIVET_GATE
+	if (is_raised(policy, URIVET_F_HOST_UNKNOWN_TLD) || policy->protect_count > 0)
+		return true;
+#endif
+	return is_raised(policy, URIVET_F_HOST_PUBLIC_SUFFIX);
+}
+
+/* enum urivet_compiled_fault; above them: what this build cannot judge by. */
 uint32_t JS(js_policy_open)(struct urivet_policy *policy, const void *data, size_t length)
 {
 	const enum urivet_compiled_fault fault =
 	    urivet_compiled_open(policy, sizeof *policy, data, length, NULL);
-#ifdef URIVET_GATE
 	if (fault == URIVET_COMPILED_GOOD && asks_for_lists(policy)) {
 		memset(policy, 0, sizeof *policy);
 		return URIVET_COMPILED_FAULTS;
 	}
-#endif
 	return fault;
 }
 

@@ -18,9 +18,20 @@ for limit in urivet:102400 gate:35840; do
 	done
 done
 node tests/js/run_conformance.mjs "$package" || exit 1
+if [ -s build/onefile/records ]; then # of the step before: the whole corpus, by all policies of the cases
+	"$make" -s build/cases && { grep '"kind":"policy"' tests/conformance/cases.jsonl; build/cases records <build/onefile/records; } >build/js/records.jsonl &&
+		node tests/js/run_conformance.mjs "$package" "$PWD/build/js/records.jsonl" || exit 1
+fi
 URIVET_PACKAGE=$package
 URIVET_COMPILED=$(sed -n 's/.*"name":"loopback".*"compiled":"\([0-9a-f]*\)".*/\1/p' tests/conformance/cases.jsonl)
 export URIVET_PACKAGE URIVET_COMPILED
+raising() { # finding: a compiled policy that raises it, in hexadecimal digits; nothing without its list
+	printf 'base: strict\nrefuse: [%s]\n' "$1" >build/js/raising.yaml
+	build/urivet policy compile build/js/raising.yaml -o build/js/raising.policy 2>/dev/null && od -An -v -tx1 build/js/raising.policy | tr -d ' \n'
+}
+URIVET_SUFFIX=$(raising host-public-suffix)
+URIVET_TLD=$(raising host-unknown-tld)
+export URIVET_SUFFIX URIVET_TLD
 # what the guards are for, as pinned beside this file
 cmp -s tests/js/package-lock.json build/js/package-lock.json && [ -d build/js/node_modules ] || {
 	cp tests/js/package.json tests/js/package-lock.json build/js &&

@@ -72,11 +72,12 @@ function put(text, above) {
 	return written;
 }
 
-// The same above 0 for what is to be judged: what is longer than a policy allows is not read.
+// The same above 0 for what is to be judged: what is longer than a policy allows is not read, and only counted; of
+// strings above a million the code units are.
 function putInput(text, most) {
 	const length = typeof text === 'string' ? text.length : lengthOf.call(wantText(text));
 	illFormed = false;
-	return length > most ? Math.min(length, 0x7fffffff) : put(text, 0);
+	return length > most && (typeof text !== 'string' || length > 1 << 20) ? Math.min(length, 0x7fffffff) : put(text, 0);
 }
 
 // ---- Verdicts of many

@@ -7,7 +7,7 @@ const RUNGS = ['different', 'protocol', 'scheme', 'syntax', 'identical'];
 const IRI = ['unmappable', 'offered', 'ascii', 'disagree'];
 const LONGEST = 1 << 28; // of what is not judged by a policy
 
-const faultText = fault => stringAt(wasm.js_fault_text(fault));
+const faultText = fault => stringAt(wasm.js_fault_text(fault)) ?? 'it raises host-public-suffix, and the list of these is not here';
 const version = stringAt(wasm.js_version());
 
 function stringAt(at) {
@@ -108,9 +108,8 @@ function endpointOf(input) {
 function again({ input, host, judge, illFormed }) {
 	if (illFormed || host !== undefined)
 		return false;
-	const length = putInput(input, judge.maxLength);
-	wasm.js_check(top, length, Policy.address(judge));
-	return length <= judge.maxLength;
+	wasm.js_check(top, putInput(input, judge.maxLength), Policy.address(judge));
+	return (typeof input === 'string' ? input.length : lengthOf.call(input)) <= LONGEST;
 }
 
 function jsonOf({ input, judge }) {

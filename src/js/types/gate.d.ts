@@ -23,7 +23,7 @@ export interface Finding {
 
 /** What was found out about one input. Only `ok` decides. */
 export class Report {
-	private constructor();
+	protected constructor();
 	readonly ok: boolean;
 	readonly verdict: 'accept' | 'reject';
 	readonly policy: string;
@@ -45,7 +45,7 @@ export interface Verdicts {
 }
 
 export class Policy {
-	private constructor();
+	protected constructor();
 	static readonly strict: Policy;
 	static readonly public: Policy;
 	static readonly any: Policy;

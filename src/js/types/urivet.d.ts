@@ -19,7 +19,7 @@ export interface Endpoint {
 }
 
 export class Report extends GateReport {
-	private constructor();
+	protected constructor();
 	/** null where there is no one place to go to. */
 	readonly endpoint: Endpoint | null;
 	/** The spelling that the policy accepts; null if there is none. */
@@ -57,7 +57,7 @@ export interface ParameterOptions {
 }
 
 export class Policy extends GatePolicy {
-	private constructor();
+	protected constructor();
 	static readonly strict: Policy;
 	static readonly public: Policy;
 	static readonly any: Policy;
