@@ -40,6 +40,7 @@ static void ask(const struct question *q, struct urivet_text whole, enum front f
 			: front == FRONT_ENVOY || front == FRONT_PATH ? "Host"
 								      : "X-Forwarded-Uri") == 1,
 	       "it is said once");
+	oracle(!gate_is_field(r.request.method, urivet_text_of("CONNECT", 7)), "no tunnel is handed on");
 	outcome = rules_judge(rules, &r);
 	oracle(outcome.judged && (gate_reason(&outcome) != URIVET_REASON_ACCEPTED) == (outcome.refused || outcome.observed),
 	       "a refusal has a reason");

@@ -56,7 +56,7 @@ class Server:
     """A server that is one of the gateways, running until it is closed."""
     name = ""
     program = ""            # where it is installed
-    guard: tuple[str, str] = ("", "")       # what of the example is taken away for a control, and what stands there then
+    guard: tuple[tuple[str, str], ...] = ()     # what of the example is taken away for a control, and what stands there then
     front = ""              # of the helper that it asks over HTTP; "": none, or one that it starts itself
     helper: Helper | None = None
 
@@ -81,8 +81,10 @@ class Server:
 
     def unguarded(self) -> str:
         text = self.configured()
-        assert self.guard[0] in text, self.guard[0]
-        return text.replace(*self.guard)
+        for old, new in self.guard:
+            assert old in text, old
+            text = text.replace(old, new)
+        return text
 
     def example(self, name: str, *changes: tuple[str, str]) -> str:
         """An example, with each of these in place of what it has."""
@@ -164,7 +166,7 @@ class OwnNginx(Server):
 
 class NginxModule(OwnNginx):
     name = "nginx, module"
-    guard = ("urivet        enforce;", "")
+    guard = (("urivet        enforce;", ""),)
 
     def configured(self) -> str:
         text = self.example("nginx.conf", ("listen 80", f"listen 127.0.0.1:{self.port}"), ("modules/ngx_http_urivet_module.so", str(nginx.MODULE)),
@@ -175,7 +177,7 @@ class NginxModule(OwnNginx):
 
 class NginxAsks(OwnNginx):
     name, front = "nginx, auth_request", "nginx"
-    guard = ("        auth_request /urivet;\n", "")
+    guard = (("        auth_request /urivet;\n", ""),)
 
     def configured(self) -> str:
         app = f"upstream app {{ server 127.0.0.1:{self.backend}; keepalive 32; }}"
@@ -189,7 +191,7 @@ class Caddy(Server):
 
     def configured(self) -> str:
         site = self.example("Caddyfile", (":80 {", f":{self.port} {{\n\tbind 127.0.0.1"), ("127.0.0.1:8000", f"127.0.0.1:{self.backend}"))
-        self.guard = (site[site.index("\tforward_auth"):site.index("\treverse_proxy")], "")
+        self.guard = ((site[site.index("\trequest_header"):site.index("\treverse_proxy")], ""),)
         return "{\n\tadmin off\n\tauto_https off\n}\n" + site
 
     def run(self, path: Path) -> None:
@@ -201,7 +203,7 @@ class Caddy(Server):
 
 class Haproxy(Server):
     name, program, front = "HAProxy, Lua", "/usr/sbin/haproxy", "haproxy"
-    guard = ("    http-request lua.urivet\n    http-request deny deny_status 400 unless { var(txn.urivet) -m str accept }\n", "")
+    guard = (("    http-request ", "    # "),)
 
     def configured(self) -> str:
         script = self.folder / "haproxy.lua"
@@ -217,7 +219,7 @@ class Haproxy(Server):
 class Squid(Server):
     """For clients that say which server they want: whatever they ask for comes from the backend."""
     name, program = "Squid", "/usr/sbin/squid"
-    guard = ("http_access allow judged", "http_access allow all")
+    guard = (("http_access allow judged", "http_access allow all"), ("http_access deny manager", ""))
 
     def configured(self) -> str:
         policy = self.folder / "policy.yaml"
@@ -250,7 +252,7 @@ visible_hostname localhost
 
 class Apache(Server):
     name, program = "Apache", "/usr/sbin/apache2"
-    guard = ("RewriteRule ^ - [F]", "")
+    guard = (("RewriteRule ^ - [F]", "RewriteRule ^ -"),)
 
     def configured(self) -> str:
         text = self.example("apache.conf", ("*:80", f"127.0.0.1:{self.port}"), ("127.0.0.1:8000", f"127.0.0.1:{self.backend}"),

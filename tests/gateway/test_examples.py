@@ -3,6 +3,7 @@
 same without the guard, and with a helper that hangs or is gone."""
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import unittest
@@ -25,6 +26,7 @@ class Examples:
     """What holds for each of them."""
     kind: type[servers.Server]
     asked_without = "/c"        # what must not arrive while there is no helper
+    tunnels = False             # whether it opens them by itself
     waits = False               # for a helper that hangs, for as long as its clients do
     rewritten: dict[str, str] = {}      # what it passes on in another spelling, which is what it asks about
 
@@ -100,11 +102,36 @@ class Examples:
         body = body.replace("Content-Length: ", "Transfer-Encoding: chunked\r\nContent-Length: ")
         self.assertLessEqual(set(self.ask(as_octets(body))[1]), {"/good"})
 
+    def arrives_of_tunnels(self) -> list[str]:
+        """What arrives that asks for a tunnel, in which nobody would be asked any more."""
+        host, target = self.server.host(), self.server.target("/a")
+        arrived = []
+        for head in (f"CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443", f"CONNECT {host} HTTP/1.1\r\nHost: {host}",
+                     f"GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: other",
+                     f"GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nUpgrade: h2c",
+                     f"GET {target} HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"):
+            with gateway.connected(self.server.port) as connection:
+                connection.settimeout(0.5)
+                connection.sendall(as_octets(head + "\r\n\r\n"))
+                with contextlib.suppress(OSError):
+                    connection.recv(65536)
+        for request in self.backend.requests:
+            text = request.decode("latin-1").lower()
+            if text.startswith("connect ") or "\r\nupgrade:" in text:
+                arrived.append(text)
+        self.backend.targets()
+        return arrived
+
+    def test_tunnels(self) -> None:
+        self.begin()
+        self.assertEqual(self.arrives_of_tunnels(), [])
+
     def test_without_the_guard(self) -> None:
         """The control: much of all that arrives then."""
         self.begin(guarded=False)
         arrived = [target for target in TARGETS if self.get(target)[1]]
         self.assertGreater(len([target for target in arrived if target not in self.rewritten]), 3, arrived)
+        self.assertEqual(bool(self.arrives_of_tunnels()), self.tunnels)
 
     def test_observing(self) -> None:
         self.begin(words=("--observe",))
@@ -162,17 +189,18 @@ class NginxAsks(Examples, unittest.TestCase):
 
 class Caddy(Examples, unittest.TestCase):
     kind = servers.Caddy
-    waits = True
+    waits = tunnels = True
     # the host of the last is evil.example, for the server too: Caddy writes the Host field anew
     rewritten = {"/a|b": "/a%7Cb", '/a"b': "/a%22b", "http://evil.example/a": "/a"}
 
 
 class Haproxy(Examples, unittest.TestCase):
     kind = servers.Haproxy
+    tunnels = True
 
 
 class Squid(Examples, unittest.TestCase):
-    """The Host field is none of its business, and is written anew."""
+    """The Host field is none of its business, and is written anew. Tunnels are: to names that are accepted."""
     kind = servers.Squid
     waits = True
     asked_without = "/c%2Fd"    # it starts another helper itself, at once
@@ -191,7 +219,14 @@ class Squid(Examples, unittest.TestCase):
             else:
                 self.refused(host, self.get(f"http://{host}/a"))
 
-    def test_tunnels(self) -> None:
+    def test_its_own_pages_are_not_shown(self) -> None:
+        self.begin()
+        port = self.server.port
+        for target in (f"http://localhost:{port}/squid-internal-mgr/info", "/squid-internal-mgr/info", "http://www.example.com/squid-internal-mgr/info"):
+            answer = gateway.ask(port, as_octets(f"GET {target} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n\r\n"))
+            self.assertNotIn(b"Squid Object Cache", answer, target)
+
+    def test_names_of_tunnels(self) -> None:
         self.begin()
         for target in ("www.example.com:22", "127.1:443", "a@www.example.com:443", "evil_.example:443:443"):
             self.refused(target, self.ask(as_octets(f"CONNECT {target} HTTP/1.1\r\nHost: {target}\r\nConnection: close\r\n\r\n")))
@@ -199,7 +234,7 @@ class Squid(Examples, unittest.TestCase):
 
 class Apache(Examples, unittest.TestCase):
     kind = servers.Apache
-    waits = True
+    waits = tunnels = True
 
 
 if __name__ == "__main__":

@@ -72,6 +72,18 @@ class ReadingTest(Case):
             self.assertEqual(self.nginx("/a", **said)[0], 403, said)
         self.assertEqual(self.nginx("/a", Host="WWW.example.com", Server="www.example.com")[0], 200)
 
+    def test_tunnels_are_not_handed_on(self) -> None:
+        self.begin()
+        for method in ("CONNECT", "connect", "Connect"):
+            self.assertEqual(self.nginx("www.example.com:443", Method=method, Host="www.example.com:443")[:2], (403, "field-unreadable"), method)
+        self.assertEqual(self.helper.logged()[0]["unreadable"], "CONNECT: what goes through a tunnel is not judged")
+
+    def test_fields_that_are_none_to_others(self) -> None:
+        self.begin("--timeout=1")       # for a body that does not come
+        for field in ("X-Original-URI : /z", ": z", "X Y: z", "Transfer-Encoding: x", "Transfer-Encoding: chunked"):
+            self.assertNotEqual(self.nginx("/a", field)[0], 200, field)
+        self.assertEqual(self.nginx("/a", "X-Y!: z")[0], 200)
+
     def test_what_libevent_would_mend_is_refused_unread(self) -> None:
         self.begin()
         for target in ("/a\0", "/a\r\n b", "/a\r\n\tb"):
@@ -386,6 +398,8 @@ class ApacheLinesTest(unittest.TestCase):
                  "1 http www.example.com GET / HTTP/1.1": "ERR log=field-unreadable message=unclear",
                  "http www.example.com GET /": "ERR log=field-unreadable message=unclear",
                  "HTTP www.example.com GET / HTTP/1.1": "ERR log=field-unreadable message=unclear",
+                 "http www.example.com GET / HTTQ/1.1": "ERR log=field-unreadable message=unclear",
+                 "http www.example.com:443 CONNECT www.example.com:443 HTTP/1.1": "ERR log=field-unreadable message=unclear",
                  "": "ERR log=field-unreadable message=unclear"}
         done = subprocess.run([URIVET, "serve", "--apache"], input="".join(f"{line}\n" for line in lines), capture_output=True,
                               text=True, check=False, timeout=60)

@@ -76,6 +76,11 @@ static bool is_word(struct urivet_text text, const char *word)
 	return text.length == strlen(word) && memcmp(text.data, word, text.length) == 0;
 }
 
+bool front_may_hand_on(struct urivet_text method)
+{
+	return !gate_is_field(method, text_of("CONNECT"));
+}
+
 bool front_read_scheme(uint32_t *scheme, struct urivet_text text)
 {
 	if (is_word(text, "https"))
@@ -113,6 +118,9 @@ bool front_read(struct gate_request *request, enum front front, const struct que
 	if (!find_said(&request->request.method, front, METHOD, question, why) ||
 	    !find_said(&request->request.host, front, HOST, question, why) ||
 	    !find_said(&request->target, front, TARGET, question, why))
+		return false;
+	*why = (struct why){NULL, "CONNECT: what goes through a tunnel is not judged"};
+	if (!front_may_hand_on(request->request.method))
 		return false;
 	if (places[front][SCHEME] != NULL) {
 		if (!find_said(&text, front, SCHEME, question, why))

@@ -50,6 +50,10 @@ struct why {
 bool front_read(struct gate_request *request, enum front front, const struct question *question,
 		struct why *why);
 
+/* May a server before others hand on a request of this method? Not CONNECT, in any case of letters: what
+ * follows it is a tunnel, in which nobody is asked. */
+bool front_may_hand_on(struct urivet_text method);
+
 /* Reads http or https, as all of them write it; false, and nothing changes, for anything else. */
 bool front_read_scheme(uint32_t *scheme, struct urivet_text text);
 

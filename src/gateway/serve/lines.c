@@ -92,11 +92,17 @@ static struct gate_outcome judge_squid(struct said *said, const struct rules *ru
 	return judge_decoded(method, said->words[0], rules);
 }
 
+static bool is_version(struct urivet_text word)
+{
+	return word.length > 5 && memcmp(word.data, "HTTP/", 5) == 0;
+}
+
 /* SCHEME HOST METHOD TARGET VERSION */
 static struct gate_outcome judge_apache(struct said *said, const struct rules *rules)
 {
 	struct gate_request request = rules_request(rules);
-	if (said->count != 5 || !front_read_scheme(&request.request.scheme, said->words[0]))
+	if (said->count != 5 || !is_version(said->words[4]) || !front_may_hand_on(said->words[2]) ||
+	    !front_read_scheme(&request.request.scheme, said->words[0]))
 		return rules_refuse();
 	request.request.host = said->words[1];
 	request.request.method = said->words[2];

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is shown of a text, at most: octets. */
-#define SHOWN 2048
+/* What is shown of a text, at most: octets, so that a line of hostile ones does not fill disks. */
+#define SHOWN 512
 /* Room for three texts, each octet as \u00XX, and what is between. */
 #define LINE (3 * 6 * SHOWN + GATE_FINDINGS_CAPACITY + 512)
 

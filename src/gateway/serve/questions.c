@@ -140,19 +140,31 @@ static struct urivet_text text_from(const char *string)
 	return urivet_text_of(string, string != NULL ? strlen(string) : 0);
 }
 
-/* All fields of a question, duplicates too; false: there are more than there may be. */
-static bool take_fields(struct field *fields, size_t *count, struct evhttp_request *question)
+/* Is it the name of a field, and not of one that says where the question ends? A space before the colon is
+ * another name to libevent, and none to others. */
+static bool is_name(const char *name)
+{
+	static const char letters[] =
+	    "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	return name[0] != '\0' && name[strspn(name, letters)] == '\0' &&
+	       !gate_is_field(text_from(name), text_from("transfer-encoding"));
+}
+
+/* All fields of a question, duplicates too; why not, or NULL. */
+static const char *take_fields(struct field *fields, size_t *count, struct evhttp_request *question)
 {
 	const struct evkeyval *kv;
 	*count = 0;
 	for (kv = TAILQ_FIRST(evhttp_request_get_input_headers(question)); kv != NULL;
 	     kv = TAILQ_NEXT(kv, next)) {
 		if (*count == FIELDS_COUNT)
-			return false;
+			return "too many fields";
+		if (!is_name(kv->key))
+			return "a field that a question may not have";
 		fields[*count].name = text_from(kv->key);
 		fields[(*count)++].value = text_from(kv->value);
 	}
-	return true;
+	return NULL;
 }
 
 static uint64_t now(void)
@@ -170,9 +182,8 @@ static struct gate_outcome judge(const struct server *server, struct evhttp_requ
 	struct question q = {text_from(method_name(evhttp_request_get_command(question))),
 			     text_from(evhttp_request_get_uri(question)), fields, 0};
 	*request = rules_request(server->rules);
-	*why = (struct why){NULL, "too many fields"};
-	if (!take_fields(fields, &q.count, question) ||
-	    !front_read(request, server->serve->front, &q, why))
+	*why = (struct why){NULL, take_fields(fields, &q.count, question)};
+	if (why->what != NULL || !front_read(request, server->serve->front, &q, why))
 		return rules_refuse();
 	why->what = NULL;
 	return rules_judge(server->rules, request);
