@@ -331,6 +331,7 @@ int serve_questions(const struct serve *serve, const struct rules *rules, struct
 		server.files = open_files(serve);
 		status = event_base_dispatch(server.base) >= 0 ? 0 : 2;
 	}
+	only_server = NULL;
 	if (term != NULL)
 		event_free(term);
 	if (server.pause != NULL)

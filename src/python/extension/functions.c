@@ -252,7 +252,7 @@ static PyObject *module_catalogue(PyObject *module, PyObject *unused)
 	return findings;
 }
 
-#define NAMED METH_VARARGS | METH_KEYWORDS
+#define NAMED (METH_VARARGS | METH_KEYWORDS)
 PyMethodDef module_functions[] = {
     {"ok", module_ok, METH_O, "ok(uri): does the policy strict accept it?"},
     {"check", module_check, METH_O, "check(uri): judges it by the policy strict; a Report."},

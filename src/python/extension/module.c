@@ -25,7 +25,8 @@ static const struct type_row types[] = {
 
 static PyTypeObject **place_of(struct state *state, const struct type_row *row)
 {
-	return (PyTypeObject **)(void *)((char *)state + row->place);
+	void *const place = (char *)state + row->place;
+	return place;
 }
 
 static bool add_types(PyObject *module, struct state *state)
@@ -78,11 +79,19 @@ static int module_exec(PyObject *module)
 	return add_types(module, state) && add_policies(module, state) ? 0 : -1;
 }
 
+static int visit_types(struct state *state, visitproc visit, void *arg)
+{
+	for (size_t k = 0; k < URIVET_LENGTH_OF(types); k++)
+		Py_VISIT((PyObject *)*place_of(state, &types[k]));
+	return 0;
+}
+
 static int module_traverse(PyObject *module, visitproc visit, void *arg)
 {
 	struct state *state = PyModule_GetState(module);
-	for (size_t k = 0; k < URIVET_LENGTH_OF(types); k++)
-		Py_VISIT((PyObject *)*place_of(state, &types[k]));
+	const int stopped = visit_types(state, visit, arg);
+	if (stopped != 0)
+		return stopped;
 	Py_VISIT(state->policy_error);
 	Py_VISIT(state->strict);
 	Py_VISIT(state->public_);

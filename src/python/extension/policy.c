@@ -30,8 +30,10 @@ static PyObject *first_problem(PyObject *problems)
 	char out[1200];
 	struct urivet_message message;
 	PyObject *first = PyList_Size(problems) > 0 ? PyList_GetItem(problems, 0) : NULL;
-	if (first == NULL || !PyArg_ParseTuple(first, "zkks", &file, &line, &column, &text))
-		return PyErr_Clear(), PyUnicode_FromString("the policy cannot be loaded");
+	if (first == NULL || !PyArg_ParseTuple(first, "zkks", &file, &line, &column, &text)) {
+		PyErr_Clear();
+		return PyUnicode_FromString("the policy cannot be loaded");
+	}
 	message = (struct urivet_message){file != NULL ? file : "", (uint32_t)line,
 					  (uint32_t)column, text};
 	urivet_format_message(out, sizeof out, &message);
@@ -60,7 +62,7 @@ static bool policy_opens_suffixes(struct policy *policy, PyObject *problems)
 		return true;
 	policy->suffixes = urivet_suffixes_open(tell_list, problems);
 	if (policy->suffixes == NULL)
-		raise_problems(policy->state, problems);
+		(void)raise_problems(policy->state, problems);
 	return policy->suffixes != NULL;
 }
 
@@ -387,7 +389,7 @@ static PyObject *policy_repr(PyObject *self)
 /* ---- The type ------------------------------------------------------------------------------- */
 
 #define MAKES METH_CLASS
-#define NAMED METH_VARARGS | METH_KEYWORDS
+#define NAMED (METH_VARARGS | METH_KEYWORDS)
 static PyMethodDef policy_methods[] = {
     {"strict", make_strict, MAKES | METH_NOARGS,
      "What every reader reads alike; any host and address."},

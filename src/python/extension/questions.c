@@ -31,8 +31,10 @@ static bool judge_reference(struct report *report, const struct octets *base,
 {
 	const size_t capacity = base->text.length + reference->text.length + 8;
 	char *out = PyMem_Malloc(capacity);
-	if (out == NULL)
-		return PyErr_NoMemory(), false;
+	if (out == NULL) {
+		PyErr_NoMemory();
+		return false;
+	}
 	out[0] = '\0';
 	urivet_check_reference_with(&report->report, out, capacity, base->text, reference->text,
 				    options, report->policy->rules);
@@ -267,8 +269,10 @@ static bool names_from(struct names *names, PyObject *object)
 	names->count = (size_t)PyList_Size(list);
 	names->octets = PyMem_Calloc(names->count + 1, sizeof *names->octets);
 	names->texts = PyMem_Calloc(names->count + 1, sizeof *names->texts);
-	if (names->octets == NULL || names->texts == NULL)
-		taken = (PyErr_NoMemory(), false);
+	if (names->octets == NULL || names->texts == NULL) {
+		PyErr_NoMemory();
+		taken = false;
+	}
 	for (size_t k = 0; taken && k < names->count; k++)
 		taken = name_into(names, k, Py_NewRef(PyList_GetItem(list, (Py_ssize_t)k)));
 	Py_DECREF(list);
@@ -333,8 +337,10 @@ static bool judge_parameters(struct report *report, struct urivet_parameter_rule
 		? URIVET_PARAMETERS_CAPACITY(report->text.length + report->host_text.length)
 		: 64;
 	input.buffer = PyMem_Malloc(input.capacity);
-	if (input.buffer == NULL)
-		return PyErr_NoMemory(), false;
+	if (input.buffer == NULL) {
+		PyErr_NoMemory();
+		return false;
+	}
 	report->parameters = parameters_of(report, &input, rules);
 	done = report->parameters != NULL;
 	if (done)

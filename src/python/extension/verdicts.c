@@ -304,10 +304,13 @@ static PyObject *check_arrow(struct policy *policy, struct urivet_text data,
 	struct verdicts *verdicts = verdicts_new(policy->state, rows);
 	if (verdicts != NULL) {
 		struct batch batch = batch_into(policy, verdicts);
-		Py_BEGIN_ALLOW_THREADS if (policy->suffixes == NULL)
-		    judge_offsets(&batch, data, offsets, rows);
-		else judge_suffixes(&batch, data, offsets, rows);
-		Py_END_ALLOW_THREADS verdicts->accepted = (Py_ssize_t)batch.accepted;
+		PyThreadState *const thread = PyEval_SaveThread();
+		if (policy->suffixes == NULL)
+			judge_offsets(&batch, data, offsets, rows);
+		else
+			judge_suffixes(&batch, data, offsets, rows);
+		PyEval_RestoreThread(thread);
+		verdicts->accepted = (Py_ssize_t)batch.accepted;
 	}
 	return (PyObject *)verdicts;
 }
