@@ -2,8 +2,6 @@
 /* Counting, and telling it as Prometheus reads it. No URL is a label. */
 #include "gateway/counts.h"
 
-#include "loader/finding_set.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -35,9 +33,9 @@ void counts_add(struct counts *counts, const struct gate_outcome *outcome)
 	    1);
 	if (!outcome->refused && !outcome->observed)
 		return;
-	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
-		if (in_set(&outcome->findings, id))
-			add(&counts->findings[id], 1);
+	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
+	     id = gate_next(&outcome->findings, id + 1))
+		add(&counts->findings[id], 1);
 }
 
 void counts_add_time(struct counts *counts, uint64_t nanoseconds)

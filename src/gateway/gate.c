@@ -5,6 +5,8 @@
 #include "gateway/short_way.h"
 #include "loader/finding_set.h"
 
+#include <string.h>
+
 /* ---- Policies ------------------------------------------------------------------ */
 
 bool gate_wants_suffixes(const struct urivet_loaded *loaded)
@@ -67,12 +69,20 @@ static void put_name(struct names *names, const char *name)
 		put_octet(names, *name);
 }
 
+unsigned gate_next(const struct urivet_finding_set *set, unsigned from)
+{
+	while (from < URIVET_FINDING_LIMIT && !in_set(set, from))
+		from = set->bits[from / 64] >> from % 64 == 0 ? (from / 64 + 1) * 64 : from + 1;
+	return from;
+}
+
 size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcome *outcome)
 {
 	struct names names = {out, capacity, 0};
-	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
+	     id = gate_next(&outcome->findings, id + 1)) {
 		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (row != NULL && in_set(&outcome->findings, id))
+		if (row != NULL)
 			put_name(&names, row->name);
 	}
 	if (names.length == 0)
@@ -253,15 +263,16 @@ bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url)
 struct urivet_text gate_target_of_line(struct urivet_text line)
 {
 	const char *const from = line.data;
-	size_t begin = 0;
-	size_t end;
-	while (begin < line.length && from[begin] != ' ')
-		begin++;
+	const char *const space = line.length > 0 ? memchr(from, ' ', line.length) : NULL;
+	size_t begin = space != NULL ? (size_t)(space - from) : line.length;
+	const char *end;
 	while (begin < line.length && from[begin] == ' ')
 		begin++;
-	for (end = begin; end < line.length && from[end] != ' ';)
-		end++;
-	return end > begin ? urivet_text_of(from + begin, end - begin) : urivet_text_of(NULL, 0);
+	if (begin == line.length)
+		return urivet_text_of(NULL, 0);
+	end = memchr(from + begin, ' ', line.length - begin);
+	return urivet_text_of(from + begin,
+			      (end != NULL ? (size_t)(end - from) : line.length) - begin);
 }
 
 static unsigned char as_in_cgi(unsigned char c)
@@ -278,7 +289,7 @@ bool gate_is_field(struct urivet_text field, struct urivet_text name)
 	if (field.length != name.length)
 		return false;
 	for (size_t i = 0; i < field.length; i++)
-		if (as_in_cgi(a[i]) != as_in_cgi(b[i]))
+		if (a[i] != b[i] && as_in_cgi(a[i]) != as_in_cgi(b[i]))
 			return false;
 	return true;
 }

@@ -37,6 +37,9 @@ struct gate_outcome {
 /* What may be told to the client. */
 enum urivet_reason gate_reason(const struct gate_outcome *outcome);
 
+/* The least number of a finding in the set that is not below `from`; URIVET_FINDING_LIMIT: there is none. */
+unsigned gate_next(const struct urivet_finding_set *set, unsigned from);
+
 /* Room for the names of all findings. */
 #define GATE_FINDINGS_CAPACITY 8192
 

@@ -44,7 +44,7 @@ def instructions(server: str, target: str, fields: str, count: int, module: bool
         program = gateway.Program(*command, log=folder / "valgrind.log")
         try:
             gateway.until("nginx listens", lambda: gateway.listens(one.port), 60)
-            request = f"GET {target} HTTP/1.1\r\nHost: localhost:{one.port}\r\nUser-Agent: cost\r\nAccept: */*\r\n{fields}\r\n".encode()
+            request = f"GET {target} HTTP/1.1\r\nHost: www.example.com\r\nUser-Agent: cost\r\nAccept: */*\r\n{fields}\r\n".encode()
             with gateway.connected(one.port) as connection:
                 connection.settimeout(60)
                 for _ in range(count):
