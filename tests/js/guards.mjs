@@ -29,7 +29,7 @@ const answer = (req, res) => {
 	const to = new URL(req.url, 'http://x').searchParams.getAll('to');
 	if (to.length === 0)
 		return res.end('public');
-	res.writeHead(302, to.map(location => ['Location', location]).flat());
+	res.writeHead(Number(new URL(req.url, 'http://x').searchParams.get('status') ?? 302), to.map(location => ['Location', location]).flat());
 	res.end();
 };
 const listen = (server, ...where) => new Promise(resolve => server.listen(...where, () => resolve(server.address().port)));
@@ -155,6 +155,20 @@ test('fetch: what would lead around the guard', async () => {
 	guarded.close();
 });
 
+test('fetch: redirects that undici itself follows', async () => {
+	const guard = dispatcher(policy), plain = new undici.Agent();
+	const ask = (through, query) => undici.request(`http://127.0.0.1:${port}/?${query}`, { dispatcher: through, maxRedirections: 3 }).then(response => response.body.text());
+	assert.equal(await ask(guard, 'to=/next'), 'public');
+	assert.equal(await ask(guard, `to=${encodeURIComponent(`http://127.0.0.1:${port}/?to=/next`)}`), 'public');
+	for (const status of [300, 301, 302, 303, 307, 308])
+		for (const query of [`to=http%3A%5C%5C127.0.0.1%3A${port}%5C`, 'to=/a&to=/b', `to=http%3A%2F%2Fuser%40127.0.0.1%3A${port}%2F`, 'to=%2F%25zz']) {
+			assert.equal(await ask(plain, `status=${status}&${query}`), 'public', 'the control does not get there');
+			await assert.rejects(ask(guard, `status=${status}&${query}`), refusal, `${status} ${query}`);
+		}
+	await guard.close();
+	await plain.close();
+});
+
 test('fetch: connections of one host are not those of another', async () => {
 	const guarded = createFetch(policy, { lookup: resolver('127.0.0.1', '127.0.0.2') });
 	assert.equal(await text(guarded(`http://a.good.test:${port}/`)), 'public');
@@ -179,6 +193,46 @@ test('axios: what would lead around the guard', async () => {
 	const error = await client.get(`http://127.0.0.2:${secretPort}/`).catch(e => e);
 	assert.ok(axios.isAxiosError(error) && error.publicReason === 'not-allowed' && error.report.findings.length > 0);
 	assert.equal((await client.post(url, { a: 1 })).data, 'public');
+});
+
+test('axios: whoever has the last word', async () => {
+	const url = `http://127.0.0.2:${secretPort}/`, aside = { adapter: 'http' }, transitional = { legacyInterceptorReqResOrdering: false };
+	const ways = [
+		(client, options) => { client.interceptors.request.use(config => ({ ...config, ...aside })); return client.get(url, options); },
+		(client, options) => { client.interceptors.request.clear?.(); return client.get(url, { ...options, ...aside }); },
+		(client, options) => { client.interceptors.request.eject(0); return client.get(url, { ...options, ...aside }); },
+		(client, options) => { client.interceptors.request.use(config => Object.assign(config, aside), null, { synchronous: true }); return client.get(url, options); },
+		(client, options) => client.get(url, { ...options, transformRequest: [function (data) { this.adapter = 'http'; return data; }] }),
+	];
+	for (const [k, way] of ways.entries())
+		for (const options of [{}, { transitional }]) {
+			assert.equal((await way(axios.create(), options)).data, 'secret', 'the control does not get there');
+			connections = 0;
+			await assert.rejects(way(guardAxios(axios, policy), options), refusal, `${k}`);
+			assert.equal(connections, 0);
+		}
+	const client = guardAxios(axios, policy);
+	client.interceptors.request.use(config => ({ ...config, url: `${config.url}?to=/next` }));
+	assert.equal((await client.post(`http://127.0.0.1:${port}/`, { a: 1 }, { transitional })).data, 'public');
+	assert.throws(() => { client.interceptors.request = new axios.Axios({}).interceptors.request; }, TypeError);
+});
+
+test('got: redirects of other statuses, and hooks that add hooks', async () => {
+	const client = guardGot(got, policy), url = `http://127.0.0.1:${port}/`, inside = `http://127.0.0.2:${secretPort}/`, retry = { limit: 0 };
+	for (const query of [`to=http%3A%5C%5C127.0.0.1%3A${port}%5C`, 'to=/a&to=/b']) {
+		assert.equal(await got(`${url}?status=300&${query}`, { retry }).text(), 'public', 'the control does not get there');
+		await assert.rejects(client(`${url}?status=300&${query}`, { retry }).text(), refusal);
+	}
+	const aside = settings => { settings.url = new URL(inside); settings.request = http.request; };
+	for (const hooks of [
+		{ beforeRequest: [settings => { settings.hooks.beforeRequest.push(aside); }] },
+		{ afterResponse: [(response, again) => response.body === 'public' ? again({ hooks: { beforeRequest: [aside] } }) : response] },
+	]) {
+		assert.equal(await got(url, { retry, hooks }).text(), 'secret', 'the control does not get there');
+		connections = 0;
+		await assert.rejects(client(url, { retry, hooks }).text(), refusal);
+		assert.equal(connections, 0);
+	}
 });
 
 test('got: what would lead around the guard', async () => {

@@ -16,7 +16,7 @@ const ask = (port, target, fields = 'Host: app.example.com\r\n') => new Promise(
 	socket.setEncoding('latin1').on('data', piece => { all += piece; }).on('error', reject).on('close', () => resolve([Number(all.split(' ')[1]), all.split('\r\n\r\n')[1] ?? '']));
 });
 
-const options = { params: ['next', 'url'], scheme: 'https', port: 443 };
+const options = { params: ['next', 'url', 'user[next]'], scheme: 'https', port: 443 };
 const servers = {
 	async express(use) {
 		const app = require('express')();
@@ -35,8 +35,9 @@ const servers = {
 const use = more => (app, name) => name === 'express' ? app.use(middleware.express({ ...options, ...more })) : app.register(middleware.fastify, { ...options, ...more });
 
 const refused = ['/a?next=http%3A%2F%2F127.0.0.1%2F', '/a?next=https%3A%2F%2Fexample.org%2F&next=http%3A%2F%2F10.0.0.1%2F', '/a?next[]=http%3A%2F%2F127.0.0.1%2F&next=%2Fb', '/s/%2e%2e/x',
-	'//evil.example/', '/a%2fb', '/a?next=%2F%2Flocalhost%2F', '/a?url=%zz', '/a?n%65xt=http%3A%2F%2F127.0.0.1%2F'];
-const accepted = ['/a', '/a?next=%2Faccount', '/a?next=https%3A%2F%2Fexample.org%2F', '/a?ids[]=1&q=a|b', '/a?other=http%3A%2F%2F127.0.0.1%2F'];
+	'//evil.example/', '/a%2fb', '/a?next=%2F%2Flocalhost%2F', '/a?url=%zz', '/a?n%65xt=http%3A%2F%2F127.0.0.1%2F',
+	'/a?[next]=http%3A%2F%2F127.0.0.1%2F', '/a?%5Bnext%5D[]=http%3A%2F%2F127.0.0.1%2F', '/a?user[next][]=http%3A%2F%2F127.0.0.1%2F', '/a?[user][next]=http%3A%2F%2F127.0.0.1%2F'];
+const accepted = ['/a', '/a?next=%2Faccount', '/a?next=https%3A%2F%2Fexample.org%2F', '/a?ids[]=1&q=a|b', '/a?other=http%3A%2F%2F127.0.0.1%2F', '/a?user[other]=http%3A%2F%2F127.0.0.1%2F'];
 
 for (const name of Object.keys(servers)) {
 	test(`${name}: enforces`, async () => {

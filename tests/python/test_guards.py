@@ -119,6 +119,27 @@ class Requests(Proxy):
         self.session.mount("http://127.0.0.1", self.ours.HTTPAdapter(self.policy, max_retries=2))
         self.assertEqual(self.session.get(self.front).text, FRONT)
 
+    def test_pool_managers(self) -> None:
+        """Adapters that bring a pool manager of their own, as many do for the sake of TLS or a source address."""
+        class Brings(self.library.adapters.HTTPAdapter):
+            def init_poolmanager(self, connections, maxsize, block=False, **more):  # noqa: ANN001, ANN003, ANN202
+                self.poolmanager = urllib3.PoolManager(connections, maxsize=maxsize, block=block, **more)
+
+        class Mixed(Brings, self.ours.HTTPAdapter):
+            pass
+
+        import urllib3
+        url = f"http://inside.good.test:{self.servers.secret.server_port}/"
+        with servers.names(inside=["127.0.0.2"]):
+            with self.library.Session() as plain:
+                plain.mount("http://", Brings())
+                self.assertEqual(plain.get(url).text, SECRET)
+            self.servers.secret.asked.clear()
+            self.session.mount("http://", Mixed(self.policy))
+            with self.assertRaises(self.ours.RefusedURL):
+                self.session.get(url)
+        self.unasked()
+
     def test_prepared(self) -> None:
         prepared = self.library.Request("GET", self.secret).prepare()
         with self.library.Session() as plain:
@@ -222,6 +243,20 @@ class Urllib3(Proxy):
         with servers.names(inside=["127.0.0.2"]), self.assertRaises(self.ours.RefusedAddress):
             self.pools.connection_from_host("inside.good.test", port).request("GET", "/")
         self.unasked()
+
+    def test_another_host(self) -> None:
+        """A pool that is asked for a URL of another host asks its own for it."""
+        with servers.names(other=["127.0.0.1"]):
+            policy = urivet.Policy.from_yaml("base: public\naddresses: {allow: [127.0.0.1]}\nhosts: {deny: [other.good.test]}\n"
+                                             f"ports: {{http: [{self.servers.front.server_port}]}}\n")
+            other = {"host": "other.good.test", "port": self.servers.front.server_port}
+            with self.library.PoolManager() as plain:
+                asked = plain.connection_from_host(**other).urlopen("GET", self.front, assert_same_host=False)
+                self.assertEqual(asked.data.decode(), FRONT)
+            self.servers.front.asked.clear()
+            with self.ours.PoolManager(policy) as pools, self.assertRaises(self.ours.RefusedURL):
+                pools.connection_from_host(**other).urlopen("GET", self.front, assert_same_host=False)
+        self.assertEqual(self.servers.front.asked, [])
 
     def test_redirect_in_a_pool(self) -> None:
         pool = self.pools.connection_from_url(self.front)

@@ -71,11 +71,19 @@ function guarded(axios, by = 'public', options = {}) {
 		}
 	};
 	const client = axios.create({ adapter });
-	// Interceptors that are added later run before this one: it has the last word about the adapter.
-	client.interceptors.request.use(config => {
-		config.adapter = adapter;
-		return config;
-	});
+	// The last word about the adapter: after all interceptors, whichever way round they run, and after the transforms.
+	const last = function (data) {
+		this.adapter = adapter;
+		return data;
+	};
+	const settle = config => Object.assign(config, { adapter, transformRequest: [...[config.transformRequest ?? []].flat().filter(each => each !== last), last] });
+	const { request } = client.interceptors, others = request.forEach;
+	request.forEach = visit => {
+		visit({ fulfilled: settle });
+		others.call(request, visit);
+		visit({ fulfilled: settle });
+	};
+	Object.freeze(client.interceptors);
 	client.create = () => {
 		throw new RefusedError('an instance of this one: make it by guarded()');
 	};

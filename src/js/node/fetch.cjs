@@ -32,7 +32,7 @@ function judging(by, url, handler) {
 
 // The URL of a dispatch, if it asks for nothing that its URL does not say.
 function urlOf({ origin, path, query, method, socketPath }) {
-	if (method === 'CONNECT' || socketPath || query !== undefined || typeof path !== 'string' || !path.startsWith('/'))
+	if (method === 'CONNECT' || socketPath || ![undefined, null].includes(query) || typeof path !== 'string' || !path.startsWith('/'))
 		throw new RefusedError('a request that is more than its URL');
 	return new URL(origin).origin + path;
 }
@@ -51,6 +51,9 @@ class Guard extends undici.Dispatcher {
 			: new undici.Agent({ ...rest, connect: connector(this.#by, { lookup, connectTimeout, ca, cert, key }) });
 	}
 	dispatch(options, handler) {
+		// undici's own agent would follow redirects below this, where nobody judges them: each hop comes here instead
+		if (options.maxRedirections)
+			return undici.createRedirectInterceptor({})((hop, following) => this.dispatch({ ...hop, maxRedirections: 0 }, following))(options, handler);
 		let url;
 		try {
 			url = urlOf(options);

@@ -63,6 +63,9 @@ function guarded(got, by = 'public', options = {}) {
 		// the last word, after all hooks: whatever they set, requests are made by the function above
 		settings.request = request;
 		Object.assign(settings, SETTINGS);
+		const { beforeRequest } = settings.hooks;
+		if (beforeRequest.at(-1) !== settle) // one was added while they run
+			beforeRequest.push(settle);
 	};
 	const client = got.extend({ ...SETTINGS, request, handlers: [(settings, next) => {
 		settle(settings);

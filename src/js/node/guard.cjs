@@ -45,12 +45,11 @@ function judgeLocations(by, url, locations) {
 		throw new RefusedError('the Location field', report);
 }
 
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-
-// Location fields among raw headers, names and values by turns, as octets.
+// Location fields among raw headers, names and values by turns, as octets; of all statuses that anybody here follows, and
+// got follows 300 and 304.
 function locationsOf(status, raw) {
 	const found = [];
-	for (let k = 0; REDIRECTS.has(status) && k + 1 < raw.length; k += 2)
+	for (let k = 0; status >= 300 && status < 400 && k + 1 < raw.length; k += 2)
 		if (raw[k].toString('latin1').toLowerCase() === 'location')
 			found.push(Buffer.from(raw[k + 1].toString('latin1'), 'latin1'));
 	return found;

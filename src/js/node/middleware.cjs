@@ -9,10 +9,15 @@ function hostsOf(raw) {
 	return raw.filter((value, k) => k % 2 === 1 && raw[k - 1].toLowerCase() === 'host');
 }
 
-// Express takes next[], next[0] and next[x] for next: names of the query that begin so are asked for as well.
+// Express takes next[], next[0], next[x] and [next] for next: names of the query with the same pieces, or more of them,
+// are asked for as well.
+const piecesOf = name => name.split(/[[\]]+/).filter(Boolean);
+
 function namesIn(target, names) {
 	const found = [...new URLSearchParams(target.slice(target.indexOf('?') + 1)).keys()];
-	return [...names, ...new Set(found.filter(name => !names.includes(name) && names.includes(name.split('[')[0])))];
+	const wanted = names.map(piecesOf).filter(pieces => pieces.length > 0);
+	const isWanted = pieces => wanted.some(each => each.every((piece, k) => piece === pieces[k]));
+	return [...names, ...new Set(found.filter(name => !names.includes(name) && isWanted(piecesOf(name))))];
 }
 
 // Judges by what the options say: {policy, params, paramsPolicy, sameOrigin, absolute, scheme, port, mode, log}.

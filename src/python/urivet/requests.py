@@ -61,6 +61,8 @@ class HTTPAdapter(_HTTPAdapter):
         if any(proxy != self.proxy for proxy in (proxies or {}).values() if proxy):
             self.guard.refuse("a proxy that was not allowed", request=request)
         self.guard.url(request.url, request=request)
+        if not isinstance(self.poolmanager, guarded.PoolManager):  # of an init_poolmanager() that comes before ours
+            self.guard.refuse("a pool manager that is not guarded", request=request)
         proxies = {"http": self.proxy, "https": self.proxy} if self.proxy else None
         try:
             return super().send(request, stream, timeout, verify, cert, proxies)

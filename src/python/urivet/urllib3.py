@@ -79,6 +79,8 @@ class _Pool:
             raise RefusedURL.because("a pool that has no guard")
         absolute = self._absolute(url)
         self.guard.url(absolute)
+        if absolute == url and issubclass(self.ConnectionCls, _Connection):  # it goes to the pool's own host all the same
+            self.guard.url(self._absolute("/"))
         response = super().urlopen(method, url, body, headers, retries, False, *arguments, **more)
         response.get_redirect_location = _judged(response, self.guard, absolute)
         location = response.get_redirect_location() if redirect else None
