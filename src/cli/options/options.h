@@ -42,6 +42,7 @@ struct options {
 	const struct command *command;
 	const char *const *operand;
 	size_t operands;
+	size_t unguarded; /* operands before "--": a hint may be given about these */
 
 	const char *policy_name; /* NULL: strict, or the policy of the file */
 	const char *policy_path; /* a policy file; NULL: none */
@@ -184,7 +185,8 @@ void options_free(struct options *options);
 /* Are refusals told and not enforced? */
 static inline bool options_observe(const struct options *options)
 {
-	return options->loaded != NULL && urivet_loaded_observes(options->loaded);
+	return options->observe ||
+	       (options->loaded != NULL && urivet_loaded_observes(options->loaded));
 }
 
 /* The status where at least one input is refused. */
