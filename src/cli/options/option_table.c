@@ -36,6 +36,9 @@ static const char *const formats[] = {"human", "tsv", "json", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 static const char *const levels[] = {
     [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
+const char *const count_names[] = {[COUNT_FINDING] = "finding", [COUNT_HOST] = "host",
+				   [COUNT_REGISTRABLE] = "registrable", [COUNT_CLASS] = "class",
+				   [COUNT_VERDICT] = "verdict", [COUNT_SCHEME] = "scheme", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
 
 /* The index of a word in a list that ends in NULL; -1 after saying that it is not there. */
@@ -183,6 +186,26 @@ static bool set_format(struct options *options, const char *value)
 
 	options->format = (enum format)(chosen + 1);
 	return chosen >= 0;
+}
+
+static bool set_count_by(struct options *options, const char *value)
+{
+	options->count_by = choose(count_names, value, "--count-by knows no");
+	return options->count_by >= 0;
+}
+
+static bool set_top(struct options *options, const char *value)
+{
+	static const struct range range = {1, 1000000};
+
+	return read_number(&options->top, value, range, "--top");
+}
+
+static bool set_sample(struct options *options, const char *value)
+{
+	static const struct range range = {1, 100};
+
+	return read_number(&options->samples, value, range, "--sample");
 }
 
 static bool set_colour(struct options *options, const char *value)
@@ -575,6 +598,12 @@ const struct option option_table[] = {
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
 	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), set_format,
 	 "write human, tsv or json", ONE_OF(formats)},
+	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), set_count_by,
+	 "count records by finding, host, registrable, class, verdict or scheme", ONE_OF(count_names)},
+	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK), set_top,
+	 "... and show the N greatest counts alone", ANYTHING},
+	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK), set_sample,
+	 "... each with the first N records as examples", ANYTHING},
 	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
 	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
 	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), set_base,

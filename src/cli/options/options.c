@@ -259,12 +259,12 @@ static bool load_suffixes(struct options *options)
 	options->judges_suffixes = has_rule(options, URIVET_F_HOST_PUBLIC_SUFFIX);
 	options->judges_links = options->html && has_rule(options, URIVET_F_LINK_TEXT_MISMATCH);
 	options->shows_registrable = shows_registrable(options);
-	if (options->judges_suffixes)
+	if (options->judges_suffixes || options->count_by == COUNT_REGISTRABLE)
 		tell = complain_of_policy;
 	else if (!options->judges_links && !options->shows_registrable)
 		return true;
 	options->suffixes = urivet_suffixes_open(tell, NULL);
-	options->is_well_formed = options->judges_suffixes && options->suffixes == NULL;
+	options->is_well_formed = tell != NULL && options->suffixes == NULL;
 	return !options->is_well_formed;
 }
 
@@ -382,6 +382,19 @@ static bool settle_readings(const struct options *options)
 	return true;
 }
 
+/* Counts stand for records, so nothing is shown of each. */
+static bool settle_counting(const struct options *options)
+{
+	if (options->count_by >= 0)
+		return !options->readings || exclude_each_other(options, "--count-by", "--readings");
+	if (options->top > 0 || options->samples > 0) {
+		complain("%s: %s needs --count-by", options->command->name,
+			 options->top > 0 ? "--top" : "--sample");
+		return false;
+	}
+	return true;
+}
+
 static bool settle_operands(const struct options *options)
 {
 	const struct command *command = options->command;
@@ -416,7 +429,7 @@ static bool settle(struct options *options)
 		options->format = options->operands == 0 && options->command->reads_input
 				      ? FORMAT_TSV
 				      : FORMAT_HUMAN;
-	if (!settle_readings(options))
+	if (!settle_readings(options) || !settle_counting(options))
 		return false;
 	hint_at_operands(options);
 	return true;
@@ -426,7 +439,7 @@ bool options_read(struct options *options, const struct command *command, int ar
 {
 	struct words words = {.word = argv, .count = argc};
 
-	*options = (struct options){.command = command, .from = -1, .speaker = -1};
+	*options = (struct options){.command = command, .from = -1, .speaker = -1, .count_by = -1};
 	if (!read_words(options, &words))
 		return false;
 	/* with --help, other mistakes in the command line do not matter */

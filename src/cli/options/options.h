@@ -71,6 +71,10 @@ struct options {
 	enum urivet_level level;
 	const char *redirects; /* file of URIs that redirect to one another; NULL: none */
 
+	int count_by;     /* enum count_by: records are counted, and not shown one by one; -1: they are not */
+	uint32_t top;     /* of the counts, the greatest; 0: all */
+	uint32_t samples; /* examples of each */
+
 	enum format format;
 	enum colour colour;
 	bool quiet;
@@ -117,6 +121,19 @@ struct options {
 	enum progress_wish progress;
 	uint32_t jobs;
 };
+
+/* What records are counted by. */
+enum count_by {
+	COUNT_FINDING = 0,
+	COUNT_HOST,
+	COUNT_REGISTRABLE,
+	COUNT_CLASS,
+	COUNT_VERDICT,
+	COUNT_SCHEME
+};
+
+/* Their names, in order; NULL ends them. */
+extern const char *const count_names[];
 
 /* The header fields that give a base URI. */
 enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };

@@ -480,6 +480,8 @@ static bool close_workers(struct batch *batch)
 
 		out_error = out_error != 0 ? out_error : out;
 		refused_error = refused_error != 0 ? refused_error : refused;
+		if (batch->task->close != NULL)
+			batch->task->close(worker);
 		free(worker->scratch);
 		free(worker->buffer.data);
 	}
