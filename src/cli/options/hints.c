@@ -116,7 +116,7 @@ void hint_at_packing(const char *name, struct text start)
 		if (start.length < packing->length ||
 		    memcmp(start.data, packing->start, packing->length) != 0)
 			continue;
-		complain("hint: '%s' looks like %s, and its octets were read as they are; '%s' "
+		complain("hint: '%s' seems to be %s, and its octets were read as they are; '%s' "
 			 "makes text "
 			 "of it",
 			 name, packing->what, packing->reader);
