@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The program urivet: finds the command that the first argument names, and runs it. */
+#include "cli/options/hints.h"
 #include "cli/options/options.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -77,6 +78,7 @@ static enum status dispatch(int argc, char **argv)
 	}
 	command = command_named(argv[1]);
 	if (command == NULL) {
+		hint_at_command(argv[1]);
 		complain("see: urivet help");
 		return STATUS_TROUBLE;
 	}

@@ -155,10 +155,10 @@ class Usage(Case):
         """An unknown reader is a usage error, and standard error names it."""
         self.assertUsage(run("parse", "--reader=netscape", GOOD), "netscape")
 
-    def test_explain_takes_one(self):
-        """explain takes one URI: none and two are usage errors."""
-        self.assertEqual(run("explain").code, 2)
-        self.assertEqual(run("explain", GOOD, GOOD).code, 2)
+    def test_explain_takes_some(self):
+        """explain takes at least one URI, and reads no input."""
+        self.assertEqual(run("explain", stdin=GOOD).code, 2)
+        self.assertEqual(run("explain", GOOD, GOOD).code, 0)
 
     def test_double_dash(self):
         """-- ends the options: what follows is a URI."""

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet check: judges URIs, or HTTP request targets. */
+#include "cli/commands/counting.h"
 #include "cli/commands/judge.h"
 
 /* The spelling is worked out only where it is shown. */
@@ -57,6 +58,8 @@ enum status run_check(const struct options *options)
 	static const struct task targets = {.record = check_target};
 	static const struct task readings = {.record = check_readings};
 
+	if (options->count_by >= 0)
+		return count_records(options);
 	if (options->readings)
 		return batch_run(options, &readings);
 	return batch_run(options, judges_targets(options) ? &targets : &uris);

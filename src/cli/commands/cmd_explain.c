@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet explain: everything there is to say about one URI. */
+/* urivet explain: everything there is to say about a URI, or about one after another. */
 #include "cli/commands/judge.h"
 #include "cli/show/paint.h"
 #include "cli/show/secrets.h"
@@ -111,6 +111,8 @@ static bool explain_record(struct worker *worker, const struct record *record)
 	bool same;
 
 	item.number = 0;
+	if (record->number > 1 && !worker->options->quiet)
+		output_octet(&worker->out, '\n');
 	judge_readings(worker, &item, &readings);
 	item.suggestion = judge_suggestion(worker, &item);
 	same = is_same(item.suggestion, item.text);

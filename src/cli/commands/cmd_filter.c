@@ -72,7 +72,7 @@ COLD static void refuse_plain(struct worker *worker, struct text text, uint64_t 
 	refuse(worker, &record);
 }
 
-/* Where urivet_ok says all there is to say, of the length too: nearly all records are
+/* Where urivet_ok says all there is to say, of the length too, and its verdict is enforced: nearly all records are
  * accepted, and those that follow each other are passed on together. */
 static void filter_plain(struct worker *worker)
 {
@@ -99,7 +99,7 @@ static void filter_plain(struct worker *worker)
 
 static void filter_block(struct worker *worker)
 {
-	if (worker->options->plain_strict)
+	if (worker->options->plain_strict && !options_observe(worker->options))
 		filter_plain(worker);
 	else
 		worker_each(worker);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet findings: the catalogue, or all about one finding. */
+#include "cli/options/hints.h"
 #include "cli/options/options.h"
 #include "cli/show/examples.h"
 #include "loader/finding_set.h"
@@ -178,8 +179,10 @@ enum status run_findings(const struct options *options)
 
 	if (options->operands > 0) {
 		info = finding_by_word(options->operand[0]);
-		if (info == NULL)
+		if (info == NULL) {
+			hint_at_findings(options->operand[0]);
 			return STATUS_TROUBLE;
+		}
 	}
 	if (options->quiet)
 		return STATUS_ACCEPTED;

@@ -128,6 +128,30 @@ static const struct action {
     {"diff", {"A", "B"}, 2, EVERY_FORMAT, policy_diff},
 };
 
+/* What only the reading of records takes, if it was given; NULL: nothing was. */
+static const char *option_of_records(const struct options *options)
+{
+	return options->null			       ? "--null"
+	       : options->crlf			       ? "--crlf"
+	       : options->jobs > 0		       ? "--jobs"
+	       : options->progress != PROGRESS_UNSAID ? "--progress"
+						       : NULL;
+}
+
+/* Records are read by policy diff alone, and where --input says from where. */
+static bool is_fit_for_records(const struct action *action, const struct options *options)
+{
+	const char *option = option_of_records(options);
+
+	if (options->input != NULL && action->run != policy_diff)
+		complain("policy %s: --input is for policy diff", action->name);
+	else if (options->input == NULL && option != NULL)
+		complain("policy %s: %s needs --input, and is for policy diff", action->name, option);
+	else
+		return true;
+	return false;
+}
+
 /* Does the command line say what the action takes, and no more? */
 static bool is_fit(const struct action *action, const struct options *options)
 {
@@ -145,7 +169,7 @@ static bool is_fit(const struct action *action, const struct options *options)
 	else if (options->format != FORMAT_HUMAN && action->formats == NO_FORMAT)
 		complain("policy %s: --format is for policy show and policy diff", action->name);
 	else
-		return true;
+		return is_fit_for_records(action, options);
 	return false;
 }
 

@@ -42,6 +42,7 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 
 	item.policy = &worker->options->policy;
 	item.loaded = worker->options->loaded;
+	item.observed = options_observe(worker->options);
 	(void)judge_octets(worker->options, &worker->report,
 			   (struct text){item.text.data, item.length});
 	return item;
@@ -110,6 +111,7 @@ struct item judge_target(struct worker *worker, const struct record *record,
 	*form = URIVET_TARGET_NONE;
 	item.policy = &options->policy;
 	item.loaded = options->loaded;
+	item.observed = options_observe(options);
 	if (options->target_records && !take_target(&item, &request, &fault)) {
 		refuse_record(&worker->report, &item, fault);
 		return item;

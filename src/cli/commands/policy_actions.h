@@ -12,4 +12,8 @@ struct urivet_loaded *policy_open(const char *name);
 enum status policy_compile(const struct options *options);
 enum status policy_diff(const struct options *options);
 
+/* The records of the input that only one of the two accepts. */
+enum status policy_diff_records(const struct options *options, const struct urivet_loaded *a,
+				const struct urivet_loaded *b);
+
 #endif

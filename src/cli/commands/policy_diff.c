@@ -138,21 +138,45 @@ static size_t write_all(const struct options *options, const struct urivet_loade
 	return output_finish(&out) ? count : SIZE_MAX;
 }
 
+/* The differences of the policies, or of what they say of records. */
+static enum status tell_apart(const struct options *options, const struct urivet_loaded *a,
+			      const struct urivet_loaded *b)
+{
+	size_t count;
+
+	if (options->input != NULL)
+		return policy_diff_records(options, a, b);
+	count = write_all(options, a, b);
+	return count == SIZE_MAX ? STATUS_TROUBLE : count > 0 ? STATUS_REFUSED : STATUS_ACCEPTED;
+}
+
+/* Is standard input wanted for two things? */
+static bool is_overused(const struct options *options)
+{
+	const char *const wanted[] = {options->operand[1], options->operand[2], options->input};
+	size_t uses = 0;
+
+	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+		uses += wanted[i] != NULL && strcmp(wanted[i], "-") == 0;
+	return uses > 1;
+}
+
 enum status policy_diff(const struct options *options)
 {
 	const char *const *name = options->operand + 1;
 	struct urivet_loaded *a, *b;
-	size_t count = SIZE_MAX;
+	enum status status = STATUS_TROUBLE;
 
-	if (strcmp(name[0], "-") == 0 && strcmp(name[1], "-") == 0) {
-		complain("policy diff: standard input cannot be both policies");
+	if (is_overused(options)) {
+		complain("policy diff: standard input cannot be %s",
+			 options->input == NULL ? "both policies" : "more than one thing");
 		return STATUS_TROUBLE;
 	}
 	a = policy_open(name[0]);
 	b = policy_open(name[1]); /* all faults of both are told */
 	if (a != NULL && b != NULL)
-		count = write_all(options, a, b);
+		status = tell_apart(options, a, b);
 	urivet_loaded_release(a);
 	urivet_loaded_release(b);
-	return count == SIZE_MAX ? STATUS_TROUBLE : count > 0 ? STATUS_REFUSED : STATUS_ACCEPTED;
+	return status;
 }

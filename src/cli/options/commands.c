@@ -28,11 +28,11 @@ const struct command commands[COMMANDS] = {
 	 "Takes any URI reference apart as --reader does, and judges nothing. The readers are\n"
 	 "{readers}.\n",
 	 0, SIZE_MAX, true, NOTHING, NOTHING, run_parse},
-	[COMMAND_EXPLAIN] = {"explain", "URI", "says everything about one URI",
+	[COMMAND_EXPLAIN] = {"explain", "URI...", "says everything about a URI",
 	 "Shows the components, what each reader reads and connects to, every finding under its\n"
 	 "place, and the spelling that is accepted. Passwords and tokens are masked with one * for\n"
 	 "each octet.\n",
-	 1, 1, false, NOTHING, NOTHING, run_explain},
+	 1, SIZE_MAX, false, NOTHING, NOTHING, run_explain},
 	[COMMAND_SUGGEST] = {"suggest", "[URI...]", "writes the spelling that is accepted",
 	 "Writes the equivalent spelling that the policy accepts, one line per input. Nothing is\n"
 	 "guessed: where there is none, nothing is written and the exit status is 1.\n",
@@ -66,14 +66,15 @@ const struct command commands[COMMANDS] = {
 	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
 	 "then file, line, column in octets from 1, the text found, uri or abbreviated.\n",
 	 0, SIZE_MAX, true, FILES, FILES, run_scan},
-	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME | compile FILE|NAME -o OUT | diff A B",
+	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME | compile FILE|NAME -o OUT | diff [--input=FILE] A B",
 	 "checks, shows, compiles or compares policies",
 	 "check says whether a policy file is good, and every fault of it by file and line.\n"
 	 "show writes what a policy comes to as a policy file: that of a file, or strict, public,\n"
 	 "any or gateway. compile writes it as octets, which --policy-file and the library take.\n"
 	 "diff writes what only one of two policies has, - of A and + of B: exit status 1 if there\n"
-	 "is anything. TSV: sign, key, value, file, line. The format of the files is described in\n"
-	 "urivet-policy(5).\n",
+	 "is anything. TSV: sign, key, value, file, line. With --input it writes which records of a\n"
+	 "file only one of them accepts; TSV: sign, findings by A, by B, number, record. The format of\n"
+	 "policy files is described in urivet-policy(5).\n",
 	 0, 3, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy},
 	[COMMAND_SERVE] = {"serve", "", "answers gateways that ask about requests",
 	 "Answers over HTTP, for gateways that ask before they hand a request on: 200 for one that\n"
@@ -90,10 +91,20 @@ const struct command commands[COMMANDS] = {
 };
 /* clang-format on */
 
+/* Other spellings of commands; none of them is listed. */
+static const struct {
+	const char *name;
+	enum command_id command;
+} aliases[] = {{"normalize", COMMAND_NORMALISE}, {"canonicalize", COMMAND_NORMALISE}};
+
 const struct command *command_named(const char *name)
 {
 	struct nearest nearest = nearest_to(name);
 
+	for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+		if (strcmp(aliases[i].name, name) == 0)
+			return &commands[aliases[i].command];
+	}
 	for (size_t i = 0; i < COMMANDS; i++) {
 		if (strcmp(commands[i].name, name) == 0)
 			return &commands[i];

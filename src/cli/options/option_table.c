@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of options, and what each of them does. */
 #include "cli/options/option_table.h"
+#include "cli/options/hints.h"
 #include "cli/options/nearest.h"
 #include "gateway/serve/fronts.h"
 #include "gateway/serve/lines.h"
@@ -35,6 +36,9 @@ static const char *const formats[] = {"human", "tsv", "json", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 static const char *const levels[] = {
     [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
+const char *const count_names[] = {[COUNT_FINDING] = "finding", [COUNT_HOST] = "host",
+				   [COUNT_REGISTRABLE] = "registrable", [COUNT_CLASS] = "class",
+				   [COUNT_VERDICT] = "verdict", [COUNT_SCHEME] = "scheme", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
 
 /* The index of a word in a list that ends in NULL; -1 after saying that it is not there. */
@@ -53,8 +57,10 @@ static int choose(const char *const *list, const char *word, const char *what)
 
 static bool set_policy(struct options *options, const char *value)
 {
-	if (choose(policy_names, value, "no such policy:") < 0)
+	if (choose(policy_names, value, "no such policy:") < 0) {
+		hint_at_policy(value);
 		return false;
+	}
 	options->policy_name = value;
 	options->judges = true;
 	return true;
@@ -180,6 +186,26 @@ static bool set_format(struct options *options, const char *value)
 
 	options->format = (enum format)(chosen + 1);
 	return chosen >= 0;
+}
+
+static bool set_count_by(struct options *options, const char *value)
+{
+	options->count_by = choose(count_names, value, "--count-by knows no");
+	return options->count_by >= 0;
+}
+
+static bool set_top(struct options *options, const char *value)
+{
+	static const struct range range = {1, 1000000};
+
+	return read_number(&options->top, value, range, "--top");
+}
+
+static bool set_sample(struct options *options, const char *value)
+{
+	static const struct range range = {1, 100};
+
+	return read_number(&options->samples, value, range, "--sample");
 }
 
 static bool set_colour(struct options *options, const char *value)
@@ -572,6 +598,12 @@ const struct option option_table[] = {
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
 	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), set_format,
 	 "write human, tsv or json", ONE_OF(formats)},
+	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), set_count_by,
+	 "count records by finding, host, registrable, class, verdict or scheme", ONE_OF(count_names)},
+	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK), set_top,
+	 "... and show the N greatest counts alone", ANYTHING},
+	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK), set_sample,
+	 "... each with the first N records as examples", ANYTHING},
 	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
 	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
 	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), set_base,
@@ -606,29 +638,29 @@ const struct option option_table[] = {
 	 "... by this policy (public)", {VALUE_FILE, policy_names}},
 	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", ON(SERVE), set_same_origin,
 	 "... and they have to stay on the origin of the request", ANYTHING},
-	{"observe", 0, ARGUMENT_NONE, "--observe", ON(SERVE), set_observe,
-	 "tell refusals, and let the requests go on", ANYTHING},
+	{"observe", 0, ARGUMENT_NONE, "--observe", JUDGING | ON(SERVE), set_observe,
+	 "tell refusals and enforce none: exit status 0, filter copies all, requests go on", ANYTHING},
 	{"log", 0, ARGUMENT_REQUIRED, "--log=FILE", ON(SERVE), set_log,
 	 "write refusals there, as lines of JSON with secrets masked (-: standard output)", A_FILE},
 	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), set_connections,
 	 "of each process, at most (1024)", ANYTHING},
 	{"timeout", 0, ARGUMENT_REQUIRED, "--timeout=SECONDS", ON(SERVE), set_timeout,
 	 "how long a connection may be idle, or a question take (10)", ANYTHING},
-	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING, set_input,
-	 "read records from FILE, not from standard input", A_FILE},
+	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), set_input,
+	 "read records from FILE, not from standard input (-); policy diff: judge these by both", A_FILE},
 	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
 	 "write refused records there (-: standard error)", A_FILE},
 	{"output", 'o', ARGUMENT_REQUIRED, "-o, --output=FILE", ON(POLICY), set_output,
 	 "compile: write there (-: standard output), all or nothing", A_FILE},
-	{"null", '0', ARGUMENT_NONE, "-0, --null", READING, set_null,
+	{"null", '0', ARGUMENT_NONE, "-0, --null", READING | ON(POLICY), set_null,
 	 "records of the input end in NUL, not in LF", ANYTHING},
-	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING, set_crlf,
+	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING | ON(POLICY), set_crlf,
 	 "a CR before the LF belongs to the line's end", ANYTHING},
-	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(SERVE), set_jobs,
+	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(POLICY) | ON(SERVE), set_jobs,
 	 "work in N threads (1), the order is kept; serve: in N processes (one a processor)", ANYTHING},
-	{"progress", 0, ARGUMENT_NONE, "--progress", READING, set_progress,
+	{"progress", 0, ARGUMENT_NONE, "--progress", READING | ON(POLICY), set_progress,
 	 "show counts on standard error (the default on a terminal for files)", ANYTHING},
-	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING, set_no_progress,
+	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING | ON(POLICY), set_no_progress,
 	 "show none", ANYTHING},
 	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, set_colour,
 	 "auto (the default), always or never", ONE_OF(colours)},

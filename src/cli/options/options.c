@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads command lines by the table of options, and makes a policy of them. */
 #include "cli/options/options.h"
+#include "cli/options/hints.h"
 #include "cli/options/nearest.h"
 #include "cli/options/option_table.h"
 #include "cli/options/reader_list.h"
@@ -87,15 +88,28 @@ static bool set_option(struct options *options, const struct option *option, con
 	return option->set(options, value);
 }
 
+/* The name in the table of an option that may be spelled in another way. */
+static const char *option_name(const char *name, size_t *length)
+{
+	static const char alias[] = "color";
+
+	if (*length != sizeof alias - 1 || memcmp(name, alias, *length) != 0)
+		return name;
+	*length = strlen("colour");
+	return "colour";
+}
+
 /* --name or --name=value. */
 static bool read_long(struct options *options, const char *word, struct words *words)
 {
 	size_t length = strcspn(word + 2, "=");
 	const char *value = word[2 + length] == '=' ? word + 3 + length : NULL;
+	const char *name;
 
+	name = option_name(word + 2, &length);
 	for (const struct option *option = option_table; option->name != NULL; option++) {
 		if (has_long_name(option) && strlen(option->name) == length &&
-		    memcmp(option->name, word + 2, length) == 0)
+		    memcmp(option->name, name, length) == 0)
 			return set_option(options, option, value, words);
 	}
 	return unknown_option(options, word);
@@ -117,10 +131,16 @@ static bool read_letters(struct options *options, const char *word, struct words
 	return true;
 }
 
+/* Operands move to the front of the words. */
+static void take_operand(struct options *options, struct words *words, char *word, bool ended)
+{
+	words->word[options->operands++] = word;
+	options->unguarded += !ended;
+}
+
 /* Sets the options among the words, and collects the operands. */
 static bool read_words(struct options *options, struct words *words)
 {
-	int operands = 0;
 	bool ended = false;
 
 	while (words->at < words->count) {
@@ -128,7 +148,7 @@ static bool read_words(struct options *options, struct words *words)
 		bool good = true;
 
 		if (ended || word[0] != '-' || word[1] == '\0')
-			words->word[operands++] = word;
+			take_operand(options, words, word, ended);
 		else if (word[1] != '-')
 			good = read_letters(options, word, words);
 		else if (word[2] == '\0')
@@ -139,7 +159,6 @@ static bool read_words(struct options *options, struct words *words)
 			return false;
 	}
 	options->operand = (const char *const *)words->word;
-	options->operands = (size_t)operands;
 	return true;
 }
 
@@ -240,12 +259,12 @@ static bool load_suffixes(struct options *options)
 	options->judges_suffixes = has_rule(options, URIVET_F_HOST_PUBLIC_SUFFIX);
 	options->judges_links = options->html && has_rule(options, URIVET_F_LINK_TEXT_MISMATCH);
 	options->shows_registrable = shows_registrable(options);
-	if (options->judges_suffixes)
+	if (options->judges_suffixes || options->count_by == COUNT_REGISTRABLE)
 		tell = complain_of_policy;
 	else if (!options->judges_links && !options->shows_registrable)
 		return true;
 	options->suffixes = urivet_suffixes_open(tell, NULL);
-	options->is_well_formed = options->judges_suffixes && options->suffixes == NULL;
+	options->is_well_formed = tell != NULL && options->suffixes == NULL;
 	return !options->is_well_formed;
 }
 
@@ -363,11 +382,24 @@ static bool settle_readings(const struct options *options)
 	return true;
 }
 
+/* Counts stand for records, so nothing is shown of each. */
+static bool settle_counting(const struct options *options)
+{
+	if (options->count_by >= 0)
+		return !options->readings || exclude_each_other(options, "--count-by", "--readings");
+	if (options->top > 0 || options->samples > 0) {
+		complain("%s: %s needs --count-by", options->command->name,
+			 options->top > 0 ? "--top" : "--sample");
+		return false;
+	}
+	return true;
+}
+
 static bool settle_operands(const struct options *options)
 {
 	const struct command *command = options->command;
 
-	if (options->operands > 0 && options->input != NULL) {
+	if (options->operands > 0 && options->input != NULL && command->reads_input) {
 		complain("%s: '%s' and --input exclude each other", command->name,
 			 options->operand[0]);
 		return false;
@@ -397,14 +429,17 @@ static bool settle(struct options *options)
 		options->format = options->operands == 0 && options->command->reads_input
 				      ? FORMAT_TSV
 				      : FORMAT_HUMAN;
-	return settle_readings(options);
+	if (!settle_readings(options) || !settle_counting(options))
+		return false;
+	hint_at_operands(options);
+	return true;
 }
 
 bool options_read(struct options *options, const struct command *command, int argc, char **argv)
 {
 	struct words words = {.word = argv, .count = argc};
 
-	*options = (struct options){.command = command, .from = -1, .speaker = -1};
+	*options = (struct options){.command = command, .from = -1, .speaker = -1, .count_by = -1};
 	if (!read_words(options, &words))
 		return false;
 	/* with --help, other mistakes in the command line do not matter */

@@ -42,6 +42,7 @@ struct options {
 	const struct command *command;
 	const char *const *operand;
 	size_t operands;
+	size_t unguarded; /* operands before "--": a hint may be given about these */
 
 	const char *policy_name; /* NULL: strict, or the policy of the file */
 	const char *policy_path; /* a policy file; NULL: none */
@@ -69,6 +70,10 @@ struct options {
 	bool no_fragment; /* fragments are not compared */
 	enum urivet_level level;
 	const char *redirects; /* file of URIs that redirect to one another; NULL: none */
+
+	int count_by;     /* enum count_by: records are counted, and not shown one by one; -1: they are not */
+	uint32_t top;     /* of the counts, the greatest; 0: all */
+	uint32_t samples; /* examples of each */
 
 	enum format format;
 	enum colour colour;
@@ -116,6 +121,19 @@ struct options {
 	enum progress_wish progress;
 	uint32_t jobs;
 };
+
+/* What records are counted by. */
+enum count_by {
+	COUNT_FINDING = 0,
+	COUNT_HOST,
+	COUNT_REGISTRABLE,
+	COUNT_CLASS,
+	COUNT_VERDICT,
+	COUNT_SCHEME
+};
+
+/* Their names, in order; NULL ends them. */
+extern const char *const count_names[];
 
 /* The header fields that give a base URI. */
 enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };
@@ -184,7 +202,8 @@ void options_free(struct options *options);
 /* Are refusals told and not enforced? */
 static inline bool options_observe(const struct options *options)
 {
-	return options->loaded != NULL && urivet_loaded_observes(options->loaded);
+	return options->observe ||
+	       (options->loaded != NULL && urivet_loaded_observes(options->loaded));
 }
 
 /* The status where at least one input is refused. */

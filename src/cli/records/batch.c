@@ -2,6 +2,7 @@
 /* The flow of records. Each worker takes the next block of the input, judges its records, and
  * writes the results when the results of all earlier blocks are written. */
 #include "cli/records/batch.h"
+#include "cli/options/hints.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -41,6 +42,8 @@ struct batch {
 	pthread_mutex_t reading; /* protects these */
 	struct input input;
 	uint64_t taken; /* number of blocks taken */
+	struct text start; /* of the input, in `first`: it tells what no text begins with */
+	uint8_t first[8];
 
 	struct turn numbering; /* who has this turn may use */
 	uint64_t next;         /* number of the next record */
@@ -150,6 +153,8 @@ static void finish_block(struct batch *batch, struct worker *worker)
 	struct tally *sum = &batch->tally;
 
 	wait_to_write(worker);
+	if (batch->task->merge != NULL)
+		batch->task->merge(worker);
 	if (batch->workers > 1 || worker->out.borrowed_count > 0) {
 		output_flush(&worker->out);
 		output_flush(&worker->refused);
@@ -189,15 +194,17 @@ static void number_records(struct batch *batch, struct worker *worker, uint64_t 
 }
 
 /* Is the number of a record written anywhere? */
-static bool shows_numbers(const struct options *options)
+static bool shows_numbers(const struct batch *batch)
 {
-	return options->format == FORMAT_HUMAN || options->rejects != NULL;
+	const struct options *options = batch->options;
+
+	return batch->task->numbers || options->format == FORMAT_HUMAN || options->rejects != NULL;
 }
 
 static void run_records(struct batch *batch, struct worker *worker)
 {
 	/* A single worker counts as it goes; several must count first, if numbers are written. */
-	bool counts = batch->workers > 1 && shows_numbers(batch->options);
+	bool counts = batch->workers > 1 && shows_numbers(batch);
 
 	number_records(batch, worker, counts ? count_records(worker) : 0);
 	run_block(worker);
@@ -245,6 +252,15 @@ static void flush_single(void *context)
 	output_flush(&batch->worker[0].refused);
 }
 
+/* Keeps the first octets of the input, whose first block this is. */
+static void keep_start(struct batch *batch, struct text block)
+{
+	const size_t most = sizeof batch->first;
+
+	batch->start = (struct text){batch->first, block.length < most ? block.length : most};
+	memcpy(batch->first, block.data, batch->start.length);
+}
+
 /* Takes the next block of the input. An over-long record is run here, while no other worker
  * can read. */
 static enum input_event take_block(struct batch *batch, struct worker *worker)
@@ -255,7 +271,8 @@ static enum input_event take_block(struct batch *batch, struct worker *worker)
 	event = input_next(&batch->input, &worker->block);
 	if (event == INPUT_END)
 		return event;
-	batch->taken++;
+	if (batch->taken++ == 0)
+		keep_start(batch, worker->block);
 	if (event == INPUT_LONG)
 		run_overlong(batch, worker);
 	else if (batch->workers > 1)
@@ -319,6 +336,8 @@ static void run_arguments(struct batch *batch)
 		record.length = record.text.length;
 		judge(&batch->worker[0], &record);
 	}
+	if (batch->task->merge != NULL)
+		batch->task->merge(&batch->worker[0]);
 	batch->tally = batch->worker[0].tally;
 }
 
@@ -461,6 +480,8 @@ static bool close_workers(struct batch *batch)
 
 		out_error = out_error != 0 ? out_error : out;
 		refused_error = refused_error != 0 ? refused_error : refused;
+		if (batch->task->close != NULL)
+			batch->task->close(worker);
 		free(worker->scratch);
 		free(worker->buffer.data);
 	}
@@ -482,9 +503,10 @@ static enum status finish(struct batch *batch)
 {
 	bool good;
 
-	progress_clear(&batch->progress);
+	progress_end(&batch->progress, &batch->tally);
 	good = close_workers(batch);
 	hint_at_crlf(batch);
+	hint_at_packing(batch->input.name, batch->start);
 	if (batch->input.error != 0) {
 		complain("cannot read '%s': %s", batch->input.name, strerror(batch->input.error));
 		good = false;

@@ -41,6 +41,7 @@ struct worker {
 	uint64_t next;        /* number of the block's first record, later of the next one */
 	uint64_t octets;      /* read so far */
 	struct tally tally;
+	void *state; /* of the task, which `close` releases */
 	struct batch *batch;
 };
 
@@ -52,6 +53,11 @@ struct task {
 	/* Writes an over-long record: its `head`, and the rest, which is read from `input`.
 	 * NULL: `record` is called with its length and head instead. */
 	void (*overlong)(struct worker *worker, const struct record *head, struct input *input);
+	/* Adds up what the worker's block came to, block by block in the order of the input, and one at
+	 * a time. NULL: nothing is to be done. */
+	void (*merge)(struct worker *worker);
+	void (*close)(struct worker *worker); /* NULL: nothing is to be done */
+	bool numbers; /* it needs the number of each record, whatever is written */
 };
 
 static inline struct cursor worker_cursor(const struct worker *worker)

@@ -42,22 +42,27 @@ static void draw(struct progress *progress, const char *line, size_t length)
 		progress->shown = length;
 }
 
+/* "2000000 records, 812000/s, 1990000 accepted, 10000 refused" */
+static int describe(char *line, size_t size, const struct tally *tally, double seconds)
+{
+	return snprintf(line, size, "%llu records, %.0f/s, %llu accepted, %llu refused",
+			(unsigned long long)tally->records,
+			seconds > 0 ? (double)tally->records / seconds : 0.0,
+			(unsigned long long)tally->accepted,
+			(unsigned long long)(tally->records - tally->accepted));
+}
+
 void progress_tick(struct progress *progress, const struct tally *tally, uint64_t octets)
 {
 	struct timespec now;
 	char line[200];
-	double seconds;
 	int length;
 
 	if (!progress->on || clock_gettime(CLOCK_MONOTONIC, &now) != 0 ||
 	    seconds_between(&progress->last, &now) < INTERVAL)
 		return;
 	progress->last = now;
-	seconds = seconds_between(&progress->start, &now);
-	length = snprintf(line, sizeof line, "%llu records, %.0f/s, %llu accepted, %llu refused",
-			  (unsigned long long)tally->records, (double)tally->records / seconds,
-			  (unsigned long long)tally->accepted,
-			  (unsigned long long)(tally->records - tally->accepted));
+	length = describe(line, sizeof line, tally, seconds_between(&progress->start, &now));
 	if (progress->size > 0 && length > 0)
 		length += snprintf(line + length, sizeof line - (size_t)length, ", %d %%",
 				   (int)(100.0 * (double)octets / (double)progress->size));
@@ -74,4 +79,16 @@ void progress_make_way(struct progress *progress)
 {
 	if (progress->shares_terminal)
 		progress_clear(progress);
+}
+
+void progress_end(struct progress *progress, const struct tally *tally)
+{
+	struct timespec now;
+	char line[200];
+
+	progress_clear(progress);
+	if (!progress->on || clock_gettime(CLOCK_MONOTONIC, &now) != 0 ||
+	    describe(line, sizeof line, tally, seconds_between(&progress->start, &now)) < 0)
+		return;
+	complain("%s", line);
 }

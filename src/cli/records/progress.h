@@ -30,6 +30,9 @@ void progress_tick(struct progress *progress, const struct tally *tally, uint64_
 /* Removes the line if there will be output on the same terminal. */
 void progress_make_way(struct progress *progress);
 
+/* Writes the totals in place of the line, where counts are shown. */
+void progress_end(struct progress *progress, const struct tally *tally);
+
 /* Removes the line. */
 void progress_clear(struct progress *progress);
 

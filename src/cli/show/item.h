@@ -28,6 +28,7 @@ struct item {
 	/* What it was judged by; NULL: it was only read. */
 	const struct urivet_policy *policy;
 	const struct urivet_loaded *loaded; /* ... and where its rules stand; NULL: nowhere */
+	bool observed; /* a refusal is told, not enforced */
 	const struct urivet_report *report;
 	size_t misfit; /* where reading stopped, if it was only read and did not parse */
 	/* The Host field beside a request target; no data: none. */

@@ -190,7 +190,7 @@ void json_write(struct output *out, const struct item *item)
 	write_registrable(out, item);
 	if (item->place != NULL)
 		write_place(out, item->place, raw);
-	if (item->loaded != NULL && urivet_loaded_observes(item->loaded))
+	if (item->observed)
 		write_literal(out, ",\"enforced\":false");
 	write_literal(out, "}\n");
 }

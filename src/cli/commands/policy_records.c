@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet policy diff --input: the records that only one of two policies accepts, before a policy is
+ * rolled out. */
+#include "cli/commands/policy_actions.h"
+#include "cli/records/batch.h"
+#include "cli/show/is_utf8.h"
+
+/* The options that records are read by, and the two policies; workers know the options alone. */
+struct comparison {
+	struct options options; /* first: see comparison_of() */
+	const struct urivet_loaded *policy[2];
+};
+
+static const struct comparison *comparison_of(const struct worker *worker)
+{
+	return (const struct comparison *)worker->options;
+}
+
+/* A record that the policies disagree about, and what they find in it. */
+struct change {
+	const struct record *record;
+	struct text text; /* of an over-long record only the head */
+	bool gained;      /* only the second one accepts it */
+	struct urivet_report report[2];
+};
+
+static void write_ids(struct output *out, const struct urivet_report *report)
+{
+	if (report->count == 0)
+		output_octet(out, '-');
+	for (uint32_t i = 0; i < report->count; i++) {
+		output_string(out, i > 0 ? "," : "");
+		output_string(out, urivet_finding_info(report->finding[i].id)->name);
+	}
+}
+
+/* "- http://10.0.0.1/ (addr-private; record 7)": why it is refused by the one, or was by the other. */
+static void write_human(struct output *out, const struct change *change)
+{
+	paint(out, change->gained ? STYLE_ACCEPT : STYLE_REJECT);
+	output_string(out, change->gained ? "+ " : "- ");
+	output_escaped(out, change->text);
+	output_string(out, change->text.length < change->record->length ? "..." : "");
+	paint(out, STYLE_PLAIN);
+	output_string(out, " (");
+	write_ids(out, &change->report[change->gained ? 0 : 1]);
+	output_string(out, "; record ");
+	output_number(out, change->record->number);
+	output_string(out, ")\n");
+}
+
+/* Sign, findings by A, findings by B, number, record. */
+static void write_tsv(struct output *out, const struct change *change)
+{
+	output_string(out, change->gained ? "+\t" : "-\t");
+	write_ids(out, &change->report[0]);
+	output_octet(out, '\t');
+	write_ids(out, &change->report[1]);
+	output_octet(out, '\t');
+	output_number(out, change->record->number);
+	output_octet(out, '\t');
+	output_escaped(out, change->text);
+	output_octet(out, '\n');
+}
+
+static void write_names(struct output *out, const char *member, const struct urivet_report *report)
+{
+	output_string(out, member);
+	for (uint32_t i = 0; i < report->count; i++) {
+		output_string(out, i > 0 ? ",\"" : "\"");
+		output_string(out, urivet_finding_info(report->finding[i].id)->name);
+		output_octet(out, '"');
+	}
+	output_octet(out, ']');
+}
+
+static void write_json(struct output *out, const struct change *change)
+{
+	const bool raw = !is_utf8(change->text);
+
+	output_string(out,
+		      change->gained ? "{\"only\":\"b\",\"uri\":\"" : "{\"only\":\"a\",\"uri\":\"");
+	output_json_escaped(out, change->text, raw);
+	output_string(out, raw ? "\",\"raw\":true,\"number\":" : "\",\"number\":");
+	output_number(out, change->record->number);
+	output_string(out, ",\"length\":");
+	output_number(out, change->record->length);
+	write_names(out, ",\"a\":[", &change->report[0]);
+	write_names(out, ",\"b\":[", &change->report[1]);
+	output_string(out, "}\n");
+}
+
+static void write_change(struct worker *worker, const struct change *change)
+{
+	static void (*const write[])(struct output *, const struct change *) = {
+	    [FORMAT_HUMAN] = write_human, [FORMAT_TSV] = write_tsv, [FORMAT_JSON] = write_json};
+
+	if (!worker->options->quiet)
+		write[worker->options->format](&worker->out, change);
+}
+
+/* True where both policies say the same. An over-long record is read by neither of them. */
+static bool compare_record(struct worker *worker, const struct record *record)
+{
+	const struct comparison *comparison = comparison_of(worker);
+	struct change change = {.record = record, .text = record->text};
+
+	change.text.length = input_held(worker->options->limit, record->length);
+	for (size_t i = 0; i < 2; i++)
+		(void)urivet_loaded_check(&change.report[i], record->text.data, record->length,
+					  comparison->policy[i]);
+	if (change.report[0].verdict == change.report[1].verdict)
+		return true;
+	change.gained = change.report[1].verdict == URIVET_ACCEPT;
+	write_change(worker, &change);
+	return false;
+}
+
+enum status policy_diff_records(const struct options *options, const struct urivet_loaded *a,
+				const struct urivet_loaded *b)
+{
+	static const struct task task = {.record = compare_record, .numbers = true};
+	struct comparison comparison = {.options = *options, .policy = {a, b}};
+	const uint32_t limit[] = {urivet_loaded_policy(a)->max_length,
+				  urivet_loaded_policy(b)->max_length};
+
+	comparison.options.operands = 0; /* these are the policies */
+	comparison.options.limit = limit[0] > limit[1] ? limit[0] : limit[1];
+	return batch_run(&comparison.options, &task);
+}

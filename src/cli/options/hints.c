@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hints for who meant something else than what the command line says. */
+#include "cli/options/hints.h"
+#include <stdio.h>
+#include <sys/stat.h>
+
+static bool is_file(const char *name)
+{
+	struct stat found;
+
+	return stat(name, &found) == 0 && !S_ISDIR(found.st_mode);
+}
+
+/* Has it a scheme? Then nobody meant a file. */
+static bool is_absolute(const char *word)
+{
+	struct urivet_uri uri;
+
+	return urivet_parse(&uri, word, strlen(word), NULL) && urivet_has(&uri, URIVET_SCHEME);
+}
+
+void hint_at_command(const char *word)
+{
+	if (is_file(word))
+		complain("hint: urivet check --input='%s' judges the lines of that file", word);
+	else if (is_absolute(word) || strstr(word, "://") != NULL)
+		complain("hint: urivet check '%s' judges it, urivet explain '%s' says everything "
+			 "about it",
+			 word, word);
+}
+
+/* The commands whose operands are URIs. */
+static bool takes_uris(const struct command *command)
+{
+	return strncmp(command->arguments, "URI", 3) == 0 ||
+	       strncmp(command->arguments, "[URI", 4) == 0;
+}
+
+/* True after a hint about an operand. */
+static bool hint_at_operand(const struct options *options, const char *word)
+{
+	const bool reads = options->command->reads_input;
+
+	if (strcmp(word, "-") == 0 && reads)
+		complain("hint: '-' was taken for a URI; without arguments standard input is read");
+	else if (is_absolute(word) || !is_file(word))
+		return false;
+	else if (reads)
+		complain("hint: '%s' is a file here, and its name was taken for a URI; its lines "
+			 "are read by "
+			 "--input='%s'",
+			 word, word);
+	else
+		complain("hint: '%s' is a file here, and its name was taken for a URI", word);
+	return true;
+}
+
+void hint_at_operands(const struct options *options)
+{
+	if (!takes_uris(options->command) || judges_targets(options))
+		return;
+	for (size_t i = 0; i < options->unguarded; i++) {
+		if (hint_at_operand(options, options->operand[i]))
+			return;
+	}
+}
+
+void hint_at_policy(const char *value)
+{
+	if (strpbrk(value, "./") != NULL || is_file(value))
+		complain("hint: --policy-file=%s judges by the policy in a file", value);
+}
+
+void hint_at_findings(const char *prefix)
+{
+	const size_t length = strlen(prefix);
+	char list[2000] = "";
+	size_t used = 0;
+
+	for (unsigned id = 1; length > 0 && id < URIVET_FINDING_LIMIT; id++) {
+		const struct urivet_finding_row *info = urivet_finding_info(id);
+
+		if (info == NULL || strncmp(info->name, prefix, length) != 0 ||
+		    used + strlen(info->name) + 3 > sizeof list)
+			continue;
+		used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+					 used > 0 ? ", " : "", info->name);
+	}
+	if (used > 0)
+		complain("hint: these begin so: %s", list);
+}
+
+/* How files begin that are no text, and what writes the text of one. */
+static const struct packing {
+	const char *start;
+	size_t length;
+	const char *what;
+	const char *reader;
+} packings[] = {
+    {"\x1F\x8B", 2, "compressed by gzip", "gzip -dc"},
+    {"\x28\xB5\x2F\xFD", 4, "compressed by zstd", "zstd -dc"},
+    {"BZh", 3, "compressed by bzip2", "bzip2 -dc"},
+    {"\xFD"
+     "7zXZ",
+     5, "compressed by xz", "xz -dc"},
+    {"PK\x03\x04", 4, "a ZIP archive", "unzip -p"},
+    {"\xFF\xFE", 2, "UTF-16", "iconv -f UTF-16 -t UTF-8"},
+    {"\xFE\xFF", 2, "UTF-16", "iconv -f UTF-16 -t UTF-8"},
+};
+
+void hint_at_packing(const char *name, struct text start)
+{
+	for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
+		const struct packing *packing = &packings[i];
+
+		if (start.length < packing->length ||
+		    memcmp(start.data, packing->start, packing->length) != 0)
+			continue;
+		complain("hint: '%s' seems to be %s, and its octets were read as they are; '%s' "
+			 "makes text "
+			 "of it",
+			 name, packing->what, packing->reader);
+		return;
+	}
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How often keys occur: a table by hash, whose entries stay in the order in which keys came. */
+#include "cli/records/census.h"
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- The hash: SipHash-1-3, keyed, since keys may be chosen by who wants collisions ---- */
+
+static inline uint64_t rotate(uint64_t word, unsigned by)
+{
+	return word << by | word >> (64 - by);
+}
+
+static inline void mix(uint64_t v[4])
+{
+	v[0] += v[1];
+	v[2] += v[3];
+	v[1] = rotate(v[1], 13) ^ v[0];
+	v[3] = rotate(v[3], 16) ^ v[2];
+	v[0] = rotate(v[0], 32);
+	v[2] += v[1];
+	v[0] += v[3];
+	v[1] = rotate(v[1], 17) ^ v[2];
+	v[3] = rotate(v[3], 21) ^ v[0];
+	v[2] = rotate(v[2], 32);
+}
+
+static inline void absorb(uint64_t v[4], uint64_t word)
+{
+	v[3] ^= word;
+	mix(v);
+	v[0] ^= word;
+}
+
+static uint64_t hash_of(const uint64_t seed[2], struct text key)
+{
+	uint64_t v[4] = {seed[0] ^ 0x736f6d6570736575u, seed[1] ^ 0x646f72616e646f6du,
+			 seed[0] ^ 0x6c7967656e657261u, seed[1] ^ 0x7465646279746573u};
+	uint64_t word;
+	size_t at = 0;
+
+	for (; key.length - at >= sizeof word; at += sizeof word) {
+		memcpy(&word, key.data + at, sizeof word);
+		absorb(v, word);
+	}
+	word = 0;
+	if (key.length > at)
+		memcpy(&word, key.data + at, key.length - at);
+	absorb(v, word);
+	absorb(v, key.length);
+	v[2] ^= 0xff;
+	for (unsigned i = 0; i < 3; i++)
+		mix(v);
+	return v[0] ^ v[1] ^ v[2] ^ v[3];
+}
+
+/* ---- Memory ------------------------------------------------------------------------- */
+
+/* Room for one more of `size` octets; false if there is no memory. */
+static bool grow(void **data, size_t *room, size_t used, size_t size)
+{
+	size_t wanted = *room > 0 ? *room * 2 : 64;
+	void *grown;
+
+	if (used < *room)
+		return true;
+	grown = realloc(*data, wanted * size);
+	if (grown == NULL)
+		return false;
+	*data = grown;
+	*room = wanted;
+	return true;
+}
+
+static bool append(struct count_octets *octets, struct text text, size_t *offset)
+{
+	size_t wanted = octets->used + text.length;
+	uint8_t *grown;
+
+	if (wanted > octets->room || octets->data == NULL) {
+		grown = realloc(octets->data, wanted * 2 + 64);
+		if (grown == NULL)
+			return false;
+		octets->data = grown;
+		octets->room = wanted * 2 + 64;
+	}
+	if (text.length > 0)
+		memcpy(octets->data + octets->used, text.data, text.length);
+	*offset = octets->used;
+	octets->used = wanted;
+	return true;
+}
+
+/* A seed that who writes the input does not know. */
+static void make_seed(uint64_t seed[2])
+{
+	const int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, seed, 2 * sizeof *seed) != (ssize_t)(2 * sizeof *seed)) {
+		seed[0] = (uint64_t)time(NULL);
+		seed[1] = (uint64_t)(uintptr_t)seed;
+	}
+	if (fd >= 0)
+		(void)close(fd);
+}
+
+void census_open(struct census *counts, uint32_t samples)
+{
+	*counts = (struct census){.samples = samples};
+	make_seed(counts->seed);
+}
+
+void census_free(struct census *counts)
+{
+	free(counts->entry);
+	free(counts->slot);
+	free(counts->example);
+	free(counts->keys.data);
+	free(counts->texts.data);
+	*counts = (struct census){0};
+}
+
+void census_clear(struct census *counts)
+{
+	if (counts->entries > 0)
+		memset(counts->slot, 0, counts->slots * sizeof *counts->slot);
+	counts->entries = 0;
+	counts->examples = 0;
+	counts->keys.used = 0;
+	counts->texts.used = 0;
+	counts->others = 0;
+	counts->examples_full = false;
+}
+
+/* ---- Keys --------------------------------------------------------------------------- */
+
+/* The slot of a key, or the free one where it belongs. */
+static uint32_t *find(const struct census *counts, struct text key, uint64_t hash)
+{
+	size_t at = (size_t)hash & (counts->slots - 1);
+
+	for (; counts->slot[at] != 0; at = (at + 1) & (counts->slots - 1)) {
+		const struct counted *counted = &counts->entry[counts->slot[at] - 1];
+
+		if (counted->hash == hash && counted->length == key.length &&
+		    (key.length == 0 ||
+		     memcmp(counts->keys.data + counted->key, key.data, key.length) == 0))
+			break;
+	}
+	return &counts->slot[at];
+}
+
+/* Keeps half of the slots free. */
+static bool make_slots(struct census *counts)
+{
+	size_t slots = counts->slots > 0 ? counts->slots * 2 : 128;
+	uint32_t *slot;
+
+	if (counts->entries * 2 < counts->slots)
+		return true;
+	slot = calloc(slots, sizeof *slot);
+	if (slot == NULL)
+		return false;
+	for (size_t i = 0; i < counts->entries; i++) {
+		size_t at = (size_t)counts->entry[i].hash & (slots - 1);
+
+		while (slot[at] != 0)
+			at = (at + 1) & (slots - 1);
+		slot[at] = (uint32_t)i + 1;
+	}
+	free(counts->slot);
+	counts->slot = slot;
+	counts->slots = slots;
+	return true;
+}
+
+/* The entry of a key, which may be new; NULL if there is no memory, or no room within the bound. */
+static struct counted *entry_of(struct census *counts, struct text key, uint64_t hash, bool *full)
+{
+	uint32_t *slot;
+	struct counted *counted;
+
+	*full = false;
+	if (!make_slots(counts))
+		return NULL;
+	slot = find(counts, key, hash);
+	if (*slot != 0)
+		return &counts->entry[*slot - 1];
+	*full = counts->entries == CENSUS_KEYS || key.length > CENSUS_OCTETS - counts->keys.used;
+	if (*full ||
+	    !grow((void **)&counts->entry, &counts->room, counts->entries, sizeof *counted))
+		return NULL;
+	counted = &counts->entry[counts->entries];
+	*counted = (struct counted){.hash = hash, .length = (uint32_t)key.length};
+	if (!append(&counts->keys, key, &counted->key))
+		return NULL;
+	*slot = (uint32_t)++counts->entries;
+	return counted;
+}
+
+static bool add_example(struct census *counts, struct counted *counted, struct text text)
+{
+	struct count_example example = {0};
+
+	if (counted->examples == counts->samples)
+		return true;
+	if (text.length > CENSUS_EXAMPLE)
+		text.length = CENSUS_EXAMPLE;
+	if (text.length > CENSUS_OCTETS - counts->texts.used) {
+		counts->examples_full = true;
+		return true;
+	}
+	example.length = (uint32_t)text.length;
+	if (!grow((void **)&counts->example, &counts->example_room, counts->examples,
+		  sizeof example) ||
+	    !append(&counts->texts, text, &example.offset))
+		return false;
+	counts->example[counts->examples++] = example;
+	if (counted->last > 0)
+		counts->example[counted->last - 1].next = (uint32_t)counts->examples;
+	else
+		counted->first = (uint32_t)counts->examples;
+	counted->last = (uint32_t)counts->examples;
+	counted->examples++;
+	return true;
+}
+
+bool census_add(struct census *counts, struct text key, struct text example)
+{
+	bool full;
+	struct counted *counted = entry_of(counts, key, hash_of(counts->seed, key), &full);
+
+	if (counted == NULL) {
+		counts->others += full;
+		return full;
+	}
+	counted->count++;
+	return add_example(counts, counted, example);
+}
+
+/* Adds one key of another one. */
+static bool merge_entry(struct census *counts, const struct census *other,
+			const struct counted *from)
+{
+	const struct text key = census_key(other, from);
+	bool full, good = true;
+	struct counted *counted = entry_of(counts, key, hash_of(counts->seed, key), &full);
+
+	if (counted == NULL) {
+		counts->others += full ? from->count : 0;
+		return full;
+	}
+	counted->count += from->count;
+	for (uint32_t at = from->first; good && at != 0; at = other->example[at - 1].next)
+		good = add_example(counts, counted, census_example(other, at));
+	return good;
+}
+
+bool census_merge(struct census *counts, const struct census *other)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < other->entries; i++)
+		good = merge_entry(counts, other, &other->entry[i]);
+	counts->others += other->others;
+	counts->examples_full |= other->examples_full;
+	return good;
+}

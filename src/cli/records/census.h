@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * How often keys occur, with the first examples of each. Counts are exact up to a bound of distinct
+ * keys, so that memory is bounded whatever the input is; what comes later is counted together.
+ */
+#ifndef CLI_CENSUS_H
+#define CLI_CENSUS_H
+
+#include "cli/records/octets.h"
+#include <stdbool.h>
+
+/* The most distinct keys, and the most octets of all keys and of all examples together. */
+#define CENSUS_KEYS    (1u << 20)
+#define CENSUS_OCTETS  (64u << 20)
+#define CENSUS_EXAMPLE 1024u /* octets of an example; of a longer one the head is kept */
+
+struct counted {
+	uint64_t hash;
+	uint64_t count;
+	size_t key; /* offset of its octets */
+	uint32_t length;
+	uint32_t examples;
+	uint32_t first; /* number of an example from 1; 0: none */
+	uint32_t last;
+};
+
+struct count_example {
+	size_t offset;
+	uint32_t length;
+	uint32_t next; /* of the same key; 0: none */
+};
+
+/* Octets that keep their offsets. */
+struct count_octets {
+	uint8_t *data;
+	size_t used;
+	size_t room;
+};
+
+struct census {
+	uint64_t seed[2]; /* of the hash, or who writes the input would choose keys that collide */
+	uint32_t samples; /* examples of each key */
+	struct counted *entry;
+	size_t entries;
+	size_t room;
+	uint32_t *slot; /* number of an entry from 1, by hash; 0: free */
+	size_t slots;   /* a power of two, or 0 */
+	struct count_example *example;
+	size_t examples;
+	size_t example_room;
+	struct count_octets keys;
+	struct count_octets texts;
+	uint64_t others;    /* of keys beyond the bound */
+	bool examples_full; /* some were not kept */
+};
+
+/* Begins to count, with `samples` examples of each key. */
+void census_open(struct census *counts, uint32_t samples);
+void census_free(struct census *counts);
+
+/* Forgets every key, and keeps the memory. */
+void census_clear(struct census *counts);
+
+/* Counts a key once more; false if there is no memory. */
+bool census_add(struct census *counts, struct text key, struct text example);
+
+/* Adds what another one counted, in the order in which it met it; false if there is no memory. */
+bool census_merge(struct census *counts, const struct census *other);
+
+/* A key, and the example with that number from 1. */
+static inline struct text census_key(const struct census *counts, const struct counted *counted)
+{
+	return (struct text){counts->keys.data + counted->key, counted->length};
+}
+
+static inline struct text census_example(const struct census *counts, uint32_t number)
+{
+	const struct count_example *example = &counts->example[number - 1];
+
+	return (struct text){counts->texts.data + example->offset, example->length};
+}
+
+#endif

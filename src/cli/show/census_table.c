@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Counts as a table: the greatest first, equal ones by their keys. */
+#include "cli/show/census_table.h"
+#include "cli/show/is_utf8.h"
+#include <errno.h>
+#include <stdlib.h>
+
+struct row {
+	struct text key;
+	const struct counted *counted;
+};
+
+static int order(const void *a, const void *b)
+{
+	const struct row *one = a, *other = b;
+	const size_t length =
+	    one->key.length < other->key.length ? one->key.length : other->key.length;
+	int sign;
+
+	if (one->counted->count != other->counted->count)
+		return one->counted->count > other->counted->count ? -1 : 1;
+	sign = length > 0 ? memcmp(one->key.data, other->key.data, length) : 0;
+	return sign != 0
+		   ? sign
+		   : (one->key.length > other->key.length) - (one->key.length < other->key.length);
+}
+
+/* ---- Human ---------------------------------------------------------------------------- */
+
+static void human_count(struct output *out, uint64_t count)
+{
+	size_t digits = 1;
+
+	for (uint64_t rest = count; rest > 9; rest /= 10)
+		digits++;
+	output_spaces(out, digits < 12 ? 12 - digits : 0);
+	output_number(out, count);
+	output_string(out, "  ");
+}
+
+static void human_row(struct output *out, const struct census *counts, const struct row *row,
+		      const char *what)
+{
+	(void)what;
+	human_count(out, row->counted->count);
+	if (row->key.length > 0)
+		output_escaped(out, row->key);
+	else
+		output_string(out, "(none)");
+	output_octet(out, '\n');
+	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
+		output_spaces(out, 18);
+		output_escaped(out, census_example(counts, at));
+		output_octet(out, '\n');
+	}
+}
+
+static void human_others(struct output *out, const struct census *counts, const char *what)
+{
+	(void)what;
+	human_count(out, counts->others);
+	output_string(out, "(others)\n");
+}
+
+/* ---- TSV: key, count, and a column for each example that was asked for ------------------- */
+
+static void tsv_row(struct output *out, const struct census *counts, const struct row *row,
+		    const char *what)
+{
+	(void)what;
+	if (row->key.length > 0)
+		output_escaped(out, row->key);
+	else
+		output_string(out, "\\N");
+	output_octet(out, '\t');
+	output_number(out, row->counted->count);
+	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
+		output_octet(out, '\t');
+		output_escaped(out, census_example(counts, at));
+	}
+	for (uint32_t i = row->counted->examples; i < counts->samples; i++)
+		output_string(out, "\t\\N");
+	output_octet(out, '\n');
+}
+
+static void tsv_others(struct output *out, const struct census *counts, const char *what)
+{
+	(void)what;
+	output_string(out, "\\*\t");
+	output_number(out, counts->others);
+	for (uint32_t i = 0; i < counts->samples; i++)
+		output_string(out, "\t\\N");
+	output_octet(out, '\n');
+}
+
+/* ---- JSON ------------------------------------------------------------------------------ */
+
+static void json_text(struct output *out, struct text text)
+{
+	output_octet(out, '"');
+	output_json_escaped(out, text, !is_utf8(text));
+	output_octet(out, '"');
+}
+
+static void json_row(struct output *out, const struct census *counts, const struct row *row,
+		     const char *what)
+{
+	output_string(out, "{\"");
+	output_string(out, what);
+	output_string(out, "\":");
+	if (row->key.length > 0)
+		json_text(out, row->key);
+	else
+		output_string(out, "null");
+	output_string(out, ",\"count\":");
+	output_number(out, row->counted->count);
+	if (counts->samples > 0)
+		output_string(out, ",\"examples\":[");
+	for (uint32_t at = row->counted->first; at != 0; at = counts->example[at - 1].next) {
+		output_string(out, at != row->counted->first ? "," : "");
+		json_text(out, census_example(counts, at));
+	}
+	output_string(out, counts->samples > 0 ? "]}\n" : "}\n");
+}
+
+static void json_others(struct output *out, const struct census *counts, const char *what)
+{
+	output_string(out, "{\"");
+	output_string(out, what);
+	output_string(out, "\":null,\"count\":");
+	output_number(out, counts->others);
+	output_string(out, ",\"others\":true}\n");
+}
+
+/* ---- The table ------------------------------------------------------------------------- */
+
+static const struct {
+	void (*row)(struct output *, const struct census *, const struct row *, const char *);
+	void (*others)(struct output *, const struct census *, const char *);
+} writers[] = {[FORMAT_HUMAN] = {human_row, human_others},
+	       [FORMAT_TSV] = {tsv_row, tsv_others},
+	       [FORMAT_JSON] = {json_row, json_others}};
+
+static void write_rows(struct output *out, const struct census *counts, const struct row *rows,
+		       const struct options *options)
+{
+	const char *what = count_names[options->count_by];
+	const size_t shown =
+	    options->top > 0 && options->top < counts->entries ? options->top : counts->entries;
+
+	for (size_t i = 0; i < shown; i++)
+		writers[options->format].row(out, counts, &rows[i], what);
+	if (counts->others > 0)
+		writers[options->format].others(out, counts, what);
+}
+
+static void say_bounds(const struct census *counts, const struct options *options)
+{
+	if (counts->others > 0)
+		complain(
+		    "%s: more than %zu keys: %llu counts of those that came later stand together",
+		    options->command->name, counts->entries, (unsigned long long)counts->others);
+	if (counts->examples_full)
+		complain("%s: not all examples were kept", options->command->name);
+}
+
+bool census_write(const struct census *counts, const struct options *options)
+{
+	struct row *rows = malloc((counts->entries + 1) * sizeof *rows);
+	struct output out;
+	bool good = rows != NULL && paint_open(&out, COLOUR_NEVER);
+
+	if (rows == NULL)
+		complain("%s", strerror(ENOMEM));
+	for (size_t i = 0; good && i < counts->entries; i++)
+		rows[i] = (struct row){census_key(counts, &counts->entry[i]), &counts->entry[i]};
+	if (good) {
+		qsort(rows, counts->entries, sizeof *rows, order);
+		write_rows(&out, counts, rows, options);
+		good = output_finish(&out);
+	}
+	say_bounds(counts, options);
+	free(rows);
+	return good;
+}

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0
+"""check --count-by: counts against those made of the TSV columns by an independent script."""
+
+import random
+import unittest
+from collections import Counter
+
+from helper import ABSENT, BAD, GOOD, Case, escape, instrumented, run, unescape
+
+CLASSES = {row[0]: row[2] for row in run("findings", "--format=tsv").rows()}
+KINDS = ["finding", "host", "class", "verdict", "scheme"]
+
+
+def records(count, seed):
+    rng = random.Random(seed)
+    forms = [b"http://h%d.example/", b"HTTP://H%d.EXAMPLE/%%7e", b"https://u@h%d.example/", b"h%d", b"http://h%d.example:080/\xff", b"ftp://[::%x]/",
+             b"http://h%d\t\x1b/", b"mailto:h%d@example.com"]
+    return [rng.choice(forms) % rng.randrange(90) for _ in range(count)]
+
+
+def lower(column):
+    """A column in lower case, escapes kept."""
+    return ABSENT if column in (ABSENT, "") else escape(unescape(column).lower())
+
+
+def keys(kind, row):
+    """What a row of check counts for."""
+    ids = [] if row[1] == "-" else row[1].split(",")
+    return {"finding": ids or [ABSENT], "class": sorted({CLASSES[name] for name in ids}) or [ABSENT], "verdict": [row[0]],
+            "host": [lower(row[4])], "scheme": [lower(row[2])]}[kind]
+
+
+def expected(kind, lines, samples=0, *options):
+    rows = run("check", *options, stdin=b"\n".join(lines)).rows()
+    counts, examples = Counter(), {}
+    for line, row in zip(lines, rows):
+        for key in keys(kind, row):
+            counts[key] += 1
+            examples.setdefault(key, []).append(escape(line[:1024]))
+    order = sorted(counts, key=lambda key: (-counts[key], b"" if key == ABSENT else unescape(key)))
+    return [[key, str(counts[key]), *(examples[key][:samples] + [ABSENT] * samples)[:samples]] for key in order]
+
+
+class Count(Case):
+    def test_against_columns(self):
+        """Every kind, for every number of threads, with and without examples."""
+        lines = records(30000, 1)
+        for kind in KINDS:
+            for samples in (0, 3):
+                wanted = expected(kind, lines, samples)
+                for jobs in ("1", "4"):
+                    with self.subTest(kind=kind, samples=samples, jobs=jobs):
+                        sample = ["--sample=%d" % samples] if samples else []
+                        result = run("check", "--count-by=" + kind, "--jobs=" + jobs, *sample, stdin=b"\n".join(lines))
+                        self.assertEqual((result.code, result.err), (1, b""))
+                        self.assertEqual(result.rows(), wanted)
+
+    def test_top(self):
+        lines = records(3000, 2)
+        for top in (1, 3, 1000000):
+            self.assertEqual(run("check", "--count-by=host", "--top=%d" % top, stdin=b"\n".join(lines)).rows(), expected("host", lines)[:top])
+
+    def test_registrable(self):
+        result = run("check", "--count-by=registrable", stdin=b"http://a.b.example.co.uk/\nhttp://EXAMPLE.co.uk/\nhttp://10.0.0.1/\nx\n")
+        if b"libpsl" in result.err:
+            self.assertEqual(result.code, 2)
+            self.skipTest("no libpsl")
+        self.assertEqual(result.rows(), [[ABSENT, "2"], ["example.co.uk", "2"]])
+
+    def test_options_of_judging(self):
+        """Policies and request targets count as they are judged."""
+        self.assertEqual(run("check", "--count-by=finding", "--policy=public", stdin=b"http://10.0.0.1/").rows(),
+                         expected("finding", [b"http://10.0.0.1/"], 0, "--policy=public"))
+        self.assertEqual(run("check", "--count-by=verdict", "--target-records", stdin=b"GET a.example /\nGET  /").rows(), [["accept", "1"], ["reject", "1"]])
+
+    def test_formats(self):
+        """Arguments are answered for humans; nothing in any format obeys an octet of the input."""
+        self.assertEqual(run("check", "--count-by=verdict", "--sample=1", GOOD, BAD, GOOD).out,
+                         b"%12d  accept\n%s%s\n%12d  reject\n%s%s\n" % (2, b" " * 18, GOOD, 1, b" " * 18, BAD))
+        made = run("check", "--count-by=host", "--format=json", "--sample=2", stdin=GOOD + b"\nx\n" + GOOD).objects()
+        self.assertEqual(made, [{"host": "example.com", "count": 2, "examples": [GOOD.decode()] * 2}, {"host": None, "count": 1, "examples": ["x"]}])
+        self.assertEqual(run("check", "--count-by=scheme", "--format=json", GOOD).objects(), [{"scheme": "http", "count": 1}])
+        hostile = b"http://\xff\x1b[2J\t/\x00\xc2\x9b\nhttp://\xe2\x80\xae/\n" * 3
+        for form in ("human", "tsv", "json"):
+            self.assertClean(run("check", "--count-by=host", "--sample=2", "--format=" + form, stdin=hostile).out)
+        self.assertIn(b"(none)", run("check", "--count-by=finding", GOOD).out)
+
+    def test_status(self):
+        """The status is that of check; -q writes nothing; no records, no rows."""
+        self.assertEqual(run("check", "--count-by=verdict", GOOD).code, 0)
+        self.assertEqual(run("check", "--count-by=verdict", "-q", BAD).out, b"")
+        self.assertEqual(run("check", "--count-by=verdict", "--observe", BAD).code, 0)
+        self.assertEqual((run("check", "--count-by=host").code, run("check", "--count-by=host").out), (0, b""))
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(run("check", "--count-by=host", GOOD, stdout=full).code, 2)
+
+    def test_long(self):
+        """An over-long record counts, with the head of it as example."""
+        line = b"http://a.example/" + b"x" * 3000
+        for options in ([], ["--max-length=2000"]):
+            rows = run("check", "--count-by=verdict", "--sample=1", *options, stdin=line).rows()
+            self.assertEqual(rows, [["reject" if options else "accept", "1", line[:1024].decode()]])
+
+    def test_bound(self):
+        """Of so many hosts that memory would not be bounded, the first 1048576 are exact, and the rest is said."""
+        if instrumented():
+            self.skipTest("the release build counts a million faster")
+        count = 1 << 20
+        lines = b"".join(b"http://%x/\n" % i for i in range(count + 5)) + b"http://0/\nhttp://%x/\n" % (count + 7)
+        made = [run("check", "--count-by=host", "--top=1", "--jobs=" + jobs, stdin=lines) for jobs in ("1", "4")]
+        self.assertEqual(made[0].rows(), [["0", "2"], ["\\*", "6"]])
+        self.assertEqual(made[1].out, made[0].out)
+        self.assertIn(b"more than 1048576 keys: 6", made[0].err)
+        exact = run("check", "--count-by=host", "--top=1", stdin=lines[:lines.index(b"http://100000/\n")])
+        self.assertEqual((exact.rows()[-1][1], exact.err), ("1", b""))
+
+    def test_octets_bound(self):
+        """Long hosts fill the memory before there are so many of them."""
+        if instrumented():
+            self.skipTest("as above")
+        hosts = b"".join(b"http://%05d%s/\n" % (i, b"a" * 8000) for i in range(8500))
+        result = run("check", "--count-by=host", "--top=1", stdin=hosts)
+        kept = (64 << 20) // 8005
+        self.assertEqual(result.rows()[-1], ["\\*", str(8500 - kept)])
+
+    def test_usage(self):
+        for words in (["--top=3"], ["--sample=3"], ["--count-by=hots"], ["--count-by=host", "--top=0"], ["--count-by=host", "--sample=101"],
+                      ["--count-by=host", "--readings", "--format=json"]):
+            with self.subTest(words):
+                self.assertUsage(run("check", *words, GOOD))
+        self.assertUsage(run("check", "--count-by=hots", GOOD), "host")
+        self.assertUsage(run("filter", "--count-by=host"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Hints and habits: what is meant is told on standard error, and changes neither output nor status."""
+
+import gzip
+import os
+import unittest
+
+from helper import BAD, GOOD, Case, run
+
+FINDINGS = [row[0] for row in run("findings", "--format=tsv").rows()]
+
+
+class Hints(Case):
+    def test_bare_uri(self):
+        """A URI or a file where a command should be; a misspelled command is neither."""
+        for word in ("http://example.com/", "mailto:a@example.com", "http://exa mple.com/"):
+            result = run(word)
+            self.assertUsage(result, b"hint: urivet check '" + word.encode() + b"'")
+            self.assertEqual(result.out, b"")
+        path = self.file(GOOD + b"\n")
+        self.assertUsage(run(path), "--input='" + path + "'")
+        for word in ("chekk", self.folder()):
+            self.assertNotIn(b"hint", run(word).err)
+
+    def test_file_as_uri(self):
+        """check FILE: said, and judged as it always was."""
+        path = self.file(GOOD + b"\n")
+        for command in ("check", "parse", "suggest", "normalise", "explain"):
+            for guard in ([], ["--"]):
+                with self.subTest(command=command, guard=guard):
+                    result = run(command, *guard, path)
+                    self.assertEqual(b"hint: '" + path.encode() in result.err, not guard)
+                    self.assertEqual(b"--input=" in result.err, not guard and command != "explain")
+            self.assertEqual((run(command, path).code, run(command, path).out), (result.code, result.out))
+        self.assertEqual(run("check", path, path).err.count(b"hint"), 1)
+
+    def test_no_file(self):
+        """Nothing is said of a URI, of what does not exist, of a folder, or of a request target."""
+        home = self.folder()
+        with open(os.path.join(home, "a:b"), "wb"):
+            pass
+        for words in (["check", "a:b"], ["check", "/no/such"], ["check", home], ["check", "--target", "/etc/passwd"],
+                      ["compare", "/etc/passwd", "/etc/passwd"]):
+            with self.subTest(words):
+                self.assertNotIn(b"hint", run(*words, cwd=home).err)
+
+    def test_dash(self):
+        """- is a URI, as it always was."""
+        result = run("check", "-", stdin=GOOD)
+        self.assertEqual(result.code, 1)
+        self.assertIn(b"hint: '-' was taken for a URI", result.err)
+        self.assertNotIn(b"hint", run("check", "--", "-").err)
+
+    def test_policy(self):
+        """--policy=FILE."""
+        for value in ("proxy.yaml", "./proxy", "proxy.conf"):
+            self.assertUsage(run("check", "--policy=" + value, GOOD), "hint: --policy-file=" + value)
+        self.assertNotIn(b"hint", run("check", "--policy=strikt", GOOD).err)
+
+    def test_findings(self):
+        """findings PREFIX lists those that begin so, and is a mistake still."""
+        result = run("findings", "addr6-")
+        self.assertUsage(result)
+        self.assertEqual(result.out, b"")
+        line = [line for line in result.err.decode().splitlines() if "hint" in line][0]
+        self.assertEqual(line.split(": ")[-1].split(", "), [name for name in FINDINGS if name.startswith("addr6-")])
+        for prefix in ("", "zzz"):
+            self.assertNotIn(b"hint", run("findings", prefix).err)
+
+    def test_all_findings(self):
+        """Any prefix tells all that begin so, whole."""
+        for first in sorted({name[0] for name in FINDINGS}):
+            line = [line for line in run("findings", first).err.decode().splitlines() if "hint" in line][0]
+            self.assertEqual(line.split(": ")[-1].split(", "), [name for name in FINDINGS if name[0] == first])
+
+    def test_packed(self):
+        """What is compressed or UTF-16 is judged as it is, and said; text that looks nearly so is not."""
+        packed = gzip.compress(GOOD + b"\n")
+        for start, word in ((packed, b"gzip -dc"), (b"\x28\xb5\x2f\xfdxx", b"zstd -dc"), (b"BZh91AY", b"bzip2 -dc"), (b"\xfd7zXZ\0", b"xz -dc"),
+                            (b"PK\x03\x04", b"ZIP"), ("http://a/\n".encode("utf-16"), b"iconv"), (b"\xfe\xff\0h", b"iconv")):
+            for options in ([], ["--jobs=2"], ["--max-length=5"]):
+                with self.subTest(start=start, options=options):
+                    result = run("check", *options, stdin=start)
+                    self.assertEqual((result.code, result.err.count(b"hint")), (1, 1))
+                    self.assertIn(word, result.err)
+        self.assertIn(b"hint", run("filter", "--input=" + self.file(packed)).err)
+        for start in (b"\x1f", b"\x28\xb5\x2f", b"BZ", b"PK\x03", b"\xff", b"", GOOD):
+            self.assertNotIn(b"hint", run("check", stdin=start).err)
+
+
+class Habits(Case):
+    def test_spellings(self):
+        """--color, normalize and canonicalize."""
+        for name in ("normalize", "canonicalize"):
+            self.assertEqual(run(name, "HTTP://a").out, run("normalise", "HTTP://a").out)
+            self.assertEqual(run("help", name).out, run("help", "normalise").out)
+        for form in (["--color=always"], ["--color", "always"]):
+            self.assertEqual(run("check", *form, BAD).out, run("check", "--colour=always", BAD).out)
+        self.assertUsage(run("check", "--color=blue", GOOD), "blue")
+        self.assertUsage(run("check", "--colors=always", GOOD), "colour")
+
+    def test_explain_several(self):
+        """One after another with a line between, the status by all of them."""
+        one, other = run("explain", GOOD).out, run("explain", BAD).out
+        for uris, status in (([GOOD, BAD], 1), ([BAD, GOOD], 1), ([GOOD, GOOD], 0)):
+            parts = {GOOD: one, BAD: other}
+            result = run("explain", *uris)
+            self.assertEqual((result.code, result.out), (status, b"\n".join(parts[uri] for uri in uris)))
+        self.assertEqual(run("explain", "-q", GOOD, BAD).out, b"")
+        self.assertEqual(run("explain").code, 2)
+
+    def test_totals(self):
+        """Progress ends with totals; without progress there are none."""
+        lines = GOOD + b"\n" + BAD + b"\n" + GOOD + b"\n"
+        for jobs in ("1", "3"):
+            result = run("check", "--progress", "--jobs=" + jobs, stdin=lines)
+            self.assertRegex(result.err, rb"urivet: 3 records, [0-9]+/s, 2 accepted, 1 refused\n$")
+        self.assertEqual(run("check", "--no-progress", stdin=lines).err, b"")
+
+
+class Observe(Case):
+    """--observe, as `mode: observe` of a policy file."""
+
+    def test_status(self):
+        for words in (["check"], ["explain"], ["resolve", "--policy=strict", BAD]):
+            self.assertEqual(run(*words, BAD).code, 1)
+            self.assertEqual(run(words[0], "--observe", *words[1:], BAD).code, 0)
+        self.assertEqual(run("scan", "--observe", stdin=BAD).code, 0)
+        self.assertEqual(run("check", "--observe", "--input=/no/such").code, 2)
+        self.assertEqual(run("check", "--observe", BAD).out, run("check", BAD).out)
+
+    def test_json(self):
+        """The last key is enforced: false."""
+        for extra in ([], ["--target=h"]):
+            made = run("check", "--format=json", "--observe", *extra, BAD).objects()[0]
+            self.assertEqual((list(made)[-1], made["enforced"], made["verdict"]), ("enforced", False, "reject"))
+        self.assertNotIn("enforced", run("check", "--format=json", BAD).objects()[0])
+
+    def test_filter(self):
+        """Every record is copied, the refused ones to --rejects too."""
+        lines = GOOD + b"\n" + BAD
+        result = run("filter", "--observe", "--rejects=-", stdin=lines)
+        self.assertEqual((result.code, result.out, result.err.count(b"\n")), (0, lines, 1))
+        self.assertEqual(run("filter", stdin=lines).out, GOOD + b"\n")
+
+
+class DiffRecords(Case):
+    """policy diff --input: the records that only one of two policies accepts."""
+
+    RECORDS = [GOOD, b"http://10.0.0.1/", BAD, b"http://\xff\x1b[2J/", b"http://a\\b/", b"https://10.0.0.2/\"x", b"http://EXAMPLE.com/"]
+
+    def diff(self, *words, records=None, ending=b"\n", **keywords):
+        text = ending.join(self.RECORDS if records is None else records)
+        return run("policy", "diff", "--input=-", *words, stdin=text, **keywords)
+
+    def test_against_check(self):
+        """Exactly those on which check by one and check by the other say different things."""
+        for a, b in (("public", "strict"), ("strict", "public"), ("gateway", "any"), ("strict", "strict")):
+            rows = [run("check", "--policy=" + name, stdin=b"\n".join(self.RECORDS)).rows() for name in (a, b)]
+            expected = [["+" if two[0] == "accept" else "-", one[1], two[1], str(number)]
+                        for number, (one, two) in enumerate(zip(*rows), 1) if one[0] != two[0]]
+            for jobs in ("1", "4"):
+                result = self.diff("--format=tsv", "--jobs=" + jobs, a, b)
+                self.assertEqual([row[:4] for row in result.rows()], expected)
+                self.assertEqual(result.code, 1 if expected else 0)
+        self.assertTrue(self.diff("public", "strict").out)
+
+    def test_many(self):
+        """Numbers and order hold for any number of threads."""
+        records = [b"http://10.%d.%d.1/" % (i >> 8 & 255, i & 255) if i % 3 else GOOD for i in range(60000)]
+        made = [self.diff("--format=tsv", "--jobs=" + jobs, "public", "strict", records=records) for jobs in ("1", "4")]
+        self.assertEqual(made[0].out, made[1].out)
+        self.assertEqual([int(row[3]) for row in made[0].rows()], [i + 1 for i in range(60000) if i % 3])
+
+    def test_formats(self):
+        result = self.diff("--colour=never", "public", "strict", records=[b"http://10.0.0.1/", GOOD])
+        self.assertEqual(result.out, b"+ http://10.0.0.1/ (addr-not-global,addr-private; record 1)\n")
+        result = self.diff("--colour=never", "strict", "public", records=[b"http://10.0.0.1/", GOOD])
+        self.assertEqual(result.out, b"- http://10.0.0.1/ (addr-not-global,addr-private; record 1)\n")
+        made = self.diff("--format=json", "strict", "public", records=[GOOD, b"http://10.0.0.1/"]).objects()
+        self.assertEqual(made, [{"only": "a", "uri": "http://10.0.0.1/", "number": 2, "length": 16, "a": [],
+                                 "b": ["addr-not-global", "addr-private"]}])
+        self.assertEqual(self.diff("-q", "strict", "public").out, b"")
+        self.assertEqual(self.diff("-q", "strict", "public").code, 1)
+
+    def test_hostile(self):
+        """No octet of a record gets out of its place."""
+        self.write_limits()
+        for form in ("human", "tsv", "json"):
+            result = self.diff("--format=" + form, "--colour=never", "--null", self.short, self.other, ending=b"\0",
+                               records=[b"http://a/" + b"x" * 20, b"http://\xff\n\x1b/", b"urn:\xff\xfe\t\"\n" + b"x" * 2000])
+            self.assertClean(result.out)
+            self.assertEqual(result.out.count(b"\n"), 1, result)
+
+    def write_limits(self):
+        """Two policies that only know lengths apart."""
+        self.short = self.file("limits: {length: 20}", "short.yaml")
+        self.other = self.file("limits: {length: 40}", "other.yaml")
+
+    def test_lengths(self):
+        """A record too long for one policy is read for the other, one too long for both is not."""
+        self.write_limits()
+        records = [b"http://a/" + b"x" * n for n in (11, 12, 31, 32, 5000)]
+        rows = self.diff("--format=tsv", self.short, self.other, records=records).rows()
+        self.assertEqual([(row[0], row[3]) for row in rows], [("+", "2"), ("+", "3")])
+        self.assertEqual(rows[0][1:3], ["url-too-long", "-"])
+
+    def test_public_suffix(self):
+        """A rule that needs the list of public suffixes counts as well."""
+        policy = self.file("refuse: [host-public-suffix]", "suffix.yaml")
+        if b"libpsl" in run("policy", "diff", "--input=-", "strict", policy, stdin=b"http://co.uk/").err:
+            self.skipTest("no list of public suffixes")
+        rows = self.diff("--format=tsv", "strict", policy, records=[b"http://co.uk/", b"http://a.co.uk/"]).rows()
+        self.assertEqual([row[:4] for row in rows], [["-", "-", "host-public-suffix", "1"]])
+
+    def test_usage(self):
+        for words, named in ((["diff", "--jobs=2", "strict", "any"], "--input"), (["diff", "-0", "strict", "any"], "--null"),
+                             (["diff", "--crlf", "strict", "any"], "--crlf"), (["diff", "--progress", "strict", "any"], "--progress"),
+                             (["show", "--input=-", "strict"], "policy diff"), (["diff", "--input=-", "-", "any"], "more than one thing"),
+                             (["diff", "--input=-", "strict"], "missing"), (["diff", "--input=/no/such", "strict", "any"], "/no/such"),
+                             (["diff", "--input=-", "strict", "anny"], "any")):
+            with self.subTest(words):
+                self.assertUsage(run("policy", *words), named)
+
+
+if __name__ == "__main__":
+    unittest.main()
