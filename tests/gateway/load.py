@@ -40,7 +40,7 @@ daemon off; worker_processes 1; pid {folder}/pid; error_log {folder}/error.log;
 events {{ worker_connections 1024; }}
 http {{
     access_log off; keepalive_requests 1000000; keepalive_timeout 600s;
-    client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
+    {temporary}
     log_format target '$request_uri';
     map $request_uri $poison {{ default 0; "~*(%2f|%2e|%61|//)" 1; }}
     server {{
@@ -59,7 +59,7 @@ class Backend:
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, gateway.free_port()
         path = folder / "backend.conf"
-        path.write_text(BACKEND.format(folder=folder, port=self.port))
+        path.write_text(BACKEND.format(folder=folder, port=self.port, temporary=nginx.temporary(folder)))
         self.program = gateway.Program(nginx.NGINX, "-p", folder, "-e", folder / "error.log", "-c", path, log=folder / "out.log")
         gateway.until("the backend listens", lambda: gateway.listens(self.port))
 

@@ -24,11 +24,7 @@ events {{ worker_connections 512; }}
 http {{
     log_format judged escape=json '{{"request":"$request","status":"$status","verdict":"$urivet_verdict","findings":"$urivet_findings","reason":"$urivet_reason"}}';
     access_log {folder}/access.log judged;
-    client_body_temp_path {folder}/body;
-    proxy_temp_path {folder}/proxy;
-    fastcgi_temp_path {folder}/fastcgi;
-    uwsgi_temp_path {folder}/uwsgi;
-    scgi_temp_path {folder}/scgi;
+    {temporary}
     upstream secret {{ server 127.0.0.1:{backend}; }}
     {http}
     server {{
@@ -38,6 +34,11 @@ http {{
     }}
 }}
 """
+
+
+def temporary(folder: Path) -> str:
+    """Directives by which nginx keeps what it buffers in a folder of its own."""
+    return " ".join(f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
 
 
 class Nginx:
@@ -52,7 +53,7 @@ class Nginx:
         self.configure(server, http, main)
 
     def configure(self, server: str, http: str = "", main: str = "", module: bool = True) -> None:
-        text = FRAME.format(module=MODULE, folder=self.folder, backend=self.backend, port=self.port, server=server,
+        text = FRAME.format(module=MODULE, folder=self.folder, temporary=temporary(self.folder), backend=self.backend, port=self.port, server=server,
                             http=http, main=main, workers=self.workers, listen=self.listen)
         if not module:
             text = re.sub(r"load_module .*|log_format .*|access_log \S+ judged;", "", text)

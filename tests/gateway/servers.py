@@ -156,8 +156,7 @@ class OwnNginx(Server):
     program = nginx.NGINX
 
     def frame(self) -> str:
-        paths = " ".join(f"{name}_temp_path {self.folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-        return f"access_log off; keepalive_requests 1000000; {paths}"
+        return f"access_log off; keepalive_requests 1000000; {nginx.temporary(self.folder)}"
 
     def run(self, path: Path) -> None:
         workers = f"worker_processes {self.workers};" if self.workers else ""

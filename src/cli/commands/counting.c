@@ -8,15 +8,10 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The options, and the counts of all records, which only who has the turn may change. */
-struct counting {
-	struct options options; /* first: workers know the options alone */
-	struct census *total;
-};
-
-static const struct counting *counting_of(const struct worker *worker)
+/* The counts of all records, which only who has the turn may change. */
+static struct census *total_of(const struct worker *worker)
 {
-	return (const struct counting *)worker->options;
+	return worker->task->context;
 }
 
 /* What this worker counts into: where it is the only one, the counts of all. */
@@ -25,7 +20,7 @@ static struct census *counts_of(struct worker *worker)
 	struct census *counts = worker->state;
 
 	if (worker->options->jobs <= 1)
-		return counting_of(worker)->total;
+		return total_of(worker);
 	if (counts == NULL) {
 		counts = malloc(sizeof *counts);
 		if (counts != NULL)
@@ -98,8 +93,7 @@ static void by_component(struct worker *worker, const struct item *item,
 	if (lower == NULL)
 		return;
 	for (size_t i = 0; i < part.length; i++)
-		lower[i] =
-		    part.data[i] >= 'A' && part.data[i] <= 'Z' ? part.data[i] | 0x20 : part.data[i];
+		lower[i] = lower_case(part.data[i]);
 	add(worker, item, (struct text){lower, part.length});
 }
 
@@ -142,7 +136,7 @@ static void merge(struct worker *worker)
 {
 	if (worker->state == NULL)
 		return;
-	if (!census_merge(counting_of(worker)->total, worker->state))
+	if (!census_merge(total_of(worker), worker->state))
 		worker->out.error = ENOMEM;
 	census_clear(worker->state);
 }
@@ -156,14 +150,13 @@ static void close_counts(struct worker *worker)
 
 enum status count_records(const struct options *options)
 {
-	static const struct task task = {
-	    .record = count_record, .merge = merge, .close = close_counts};
 	struct census total;
-	const struct counting counting = {.options = *options, .total = &total};
+	const struct task task = {
+	    .record = count_record, .merge = merge, .close = close_counts, .context = &total};
 	enum status status;
 
 	census_open(&total, options->samples);
-	status = batch_run(&counting.options, &task);
+	status = batch_run(options, &task);
 	if (!options->quiet && !census_write(&total, options))
 		status = STATUS_TROUBLE;
 	census_free(&total);

@@ -23,11 +23,6 @@ struct named {
 	struct text host;
 };
 
-static uint8_t lower(uint8_t octet)
-{
-	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
-}
-
 static bool is_one_of(uint8_t octet, const char *octets)
 {
 	return octet != '\0' && strchr(octets, octet) != NULL;
@@ -41,7 +36,7 @@ static bool take_start(struct text *text, const char *start)
 	if (text->length < length)
 		return false;
 	for (size_t i = 0; i < length; i++) {
-		if (lower(text->data[i]) != (uint8_t)start[i])
+		if (lower_case(text->data[i]) != (uint8_t)start[i])
 			return false;
 	}
 	text->data += length;
@@ -145,7 +140,7 @@ static bool name_host(struct named *named, struct text host)
 	struct urivet_iri iri;
 
 	for (size_t i = 0; i < host.length; i++)
-		url[length++] = lower(host.data[i]);
+		url[length++] = lower_case(host.data[i]);
 	url[length++] = '/';
 	named->length = urivet_suggest_iri(&iri, named->url, sizeof named->url, url, length, NULL);
 	if (named->length == 0 || named->length >= sizeof named->url ||
@@ -218,7 +213,7 @@ static bool are_equal(struct text a, struct text b)
 	if (a.length != b.length)
 		return false;
 	for (size_t i = 0; i < a.length; i++) {
-		if (lower(a.data[i]) != lower(b.data[i]))
+		if (lower_case(a.data[i]) != lower_case(b.data[i]))
 			return false;
 	}
 	return true;

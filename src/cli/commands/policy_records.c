@@ -4,17 +4,7 @@
 #include "cli/commands/policy_actions.h"
 #include "cli/records/batch.h"
 #include "cli/show/is_utf8.h"
-
-/* The options that records are read by, and the two policies; workers know the options alone. */
-struct comparison {
-	struct options options; /* first: see comparison_of() */
-	const struct urivet_loaded *policy[2];
-};
-
-static const struct comparison *comparison_of(const struct worker *worker)
-{
-	return (const struct comparison *)worker->options;
-}
+#include "cli/show/item.h"
 
 /* A record that the policies disagree about, and what they find in it. */
 struct change {
@@ -23,16 +13,6 @@ struct change {
 	bool gained;      /* only the second one accepts it */
 	struct urivet_report report[2];
 };
-
-static void write_ids(struct output *out, const struct urivet_report *report)
-{
-	if (report->count == 0)
-		output_octet(out, '-');
-	for (uint32_t i = 0; i < report->count; i++) {
-		output_string(out, i > 0 ? "," : "");
-		output_string(out, urivet_finding_info(report->finding[i].id)->name);
-	}
-}
 
 /* "- http://10.0.0.1/ (addr-private; record 7)": why it is refused by the one, or was by the other. */
 static void write_human(struct output *out, const struct change *change)
@@ -43,7 +23,7 @@ static void write_human(struct output *out, const struct change *change)
 	output_string(out, change->text.length < change->record->length ? "..." : "");
 	paint(out, STYLE_PLAIN);
 	output_string(out, " (");
-	write_ids(out, &change->report[change->gained ? 0 : 1]);
+	output_findings(out, &change->report[change->gained ? 0 : 1]);
 	output_string(out, "; record ");
 	output_number(out, change->record->number);
 	output_string(out, ")\n");
@@ -53,9 +33,9 @@ static void write_human(struct output *out, const struct change *change)
 static void write_tsv(struct output *out, const struct change *change)
 {
 	output_string(out, change->gained ? "+\t" : "-\t");
-	write_ids(out, &change->report[0]);
+	output_findings(out, &change->report[0]);
 	output_octet(out, '\t');
-	write_ids(out, &change->report[1]);
+	output_findings(out, &change->report[1]);
 	output_octet(out, '\t');
 	output_number(out, change->record->number);
 	output_octet(out, '\t');
@@ -102,13 +82,13 @@ static void write_change(struct worker *worker, const struct change *change)
 /* True where both policies say the same. An over-long record is read by neither of them. */
 static bool compare_record(struct worker *worker, const struct record *record)
 {
-	const struct comparison *comparison = comparison_of(worker);
+	const struct urivet_loaded *const *policies = worker->task->context;
 	struct change change = {.record = record, .text = record->text};
 
 	change.text.length = input_held(worker->options->limit, record->length);
 	for (size_t i = 0; i < 2; i++)
 		(void)urivet_loaded_check(&change.report[i], record->text.data, record->length,
-					  comparison->policy[i]);
+					  policies[i]);
 	if (change.report[0].verdict == change.report[1].verdict)
 		return true;
 	change.gained = change.report[1].verdict == URIVET_ACCEPT;
@@ -119,12 +99,13 @@ static bool compare_record(struct worker *worker, const struct record *record)
 enum status policy_diff_records(const struct options *options, const struct urivet_loaded *a,
 				const struct urivet_loaded *b)
 {
-	static const struct task task = {.record = compare_record, .numbers = true};
-	struct comparison comparison = {.options = *options, .policy = {a, b}};
+	const struct urivet_loaded *policies[] = {a, b};
+	const struct task task = {.record = compare_record, .numbers = true, .context = policies};
+	struct options reading = *options;
 	const uint32_t limit[] = {urivet_loaded_policy(a)->max_length,
 				  urivet_loaded_policy(b)->max_length};
 
-	comparison.options.operands = 0; /* these are the policies */
-	comparison.options.limit = limit[0] > limit[1] ? limit[0] : limit[1];
-	return batch_run(&comparison.options, &task);
+	reading.operands = 0; /* these are the policies */
+	reading.limit = limit[0] > limit[1] ? limit[0] : limit[1];
+	return batch_run(&reading, &task);
 }

@@ -57,7 +57,8 @@ struct task {
 	 * a time. NULL: nothing is to be done. */
 	void (*merge)(struct worker *worker);
 	void (*close)(struct worker *worker); /* NULL: nothing is to be done */
-	bool numbers; /* it needs the number of each record, whatever is written */
+	bool numbers;  /* it needs the number of each record, whatever is written */
+	void *context; /* of this run, shared by its workers */
 };
 
 static inline struct cursor worker_cursor(const struct worker *worker)

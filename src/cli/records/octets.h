@@ -34,6 +34,12 @@ static inline struct text text_of(const char *string)
 	return (struct text){(const uint8_t *)string, strlen(string)};
 }
 
+/* A letter of ASCII in lower case, any other octet as it is. */
+static inline uint8_t lower_case(uint8_t octet)
+{
+	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
+}
+
 /* The same text for the library, and from it. */
 static inline struct urivet_text to_library(struct text text)
 {

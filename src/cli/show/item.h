@@ -76,6 +76,9 @@ static inline bool item_has_finding(const struct item *item, unsigned id)
 	return false;
 }
 
+/* The names of the findings with commas between; "-": there are none. */
+void output_findings(struct output *out, const struct urivet_report *report);
+
 /* The ten columns; and the whole line, with the columns of a find and the line's end. */
 void tsv_columns(struct output *out, const struct item *item);
 void tsv_write(struct output *out, const struct item *item);

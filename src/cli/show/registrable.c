@@ -18,9 +18,7 @@ size_t item_registrable(char domain[URIVET_REGISTRABLE_CAPACITY], const struct i
 static bool spells(const uint8_t *text, const char *domain, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		uint8_t octet = text[i];
-
-		if ((octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet) != (uint8_t)domain[i])
+		if (lower_case(text[i]) != (uint8_t)domain[i])
 			return false;
 	}
 	return true;

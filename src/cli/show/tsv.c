@@ -14,7 +14,7 @@ static void write_verdict(struct output *out, const struct urivet_report *report
 		    report->verdict == URIVET_ACCEPT ? LITERAL("accept\t") : LITERAL("reject\t"));
 }
 
-static void write_ids(struct output *out, const struct urivet_report *report)
+void output_findings(struct output *out, const struct urivet_report *report)
 {
 	if (report->count == 0)
 		output_octet(out, '-');
@@ -94,7 +94,7 @@ void tsv_columns(struct output *out, const struct item *item)
 	const struct urivet_report *report = item->report;
 
 	write_verdict(out, report);
-	write_ids(out, report);
+	output_findings(out, report);
 	if (!report->parsed) {
 		output_text(out, LITERAL("\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N"));
 		return;
