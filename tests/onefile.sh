@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The library as one file answers as the library does, octet for octet, over the whole corpus and all
-# cases of bindings. `onefile.sh` builds it by the compilers of this machine, gcc, clang and tcc, and
-# links the command with it; `onefile.sh machines` builds it for others: 32 bits, octets in the other
-# order, ARM, WebAssembly. Compilers that are missing are named. The control: one table of the file
+# cases of bindings. `onefile.sh` builds it by the compilers of this machine, gcc, clang and tcc, links
+# the command with it, and the library's own tests, with vectors and without; `onefile.sh machines`
+# builds it for others: 32 bits, octets in the other order, ARM, WebAssembly. Compilers that are missing are named. The control: one table of the file
 # changed is seen.
 set -u
 cd "$(dirname "$0")/.." || exit 2
@@ -71,16 +71,34 @@ command_with() { # name
 	same "$out/outputs" "$out/$1.outputs" "the command with $1"
 }
 
+# The tests of the library, linked with the file; what is after the name is for its compiler.
+tests_with() { # name, VECTORS=, compiler and flags...
+	name=$1 variant=vectors-$2
+	"$make" -s VARIANT="$variant" VECTORS="$2" "$variant"_CFLAGS='-O2 -Werror' "build/$variant/standalone" || exit 1
+	shift 2
+	# shellcheck disable=SC2086
+	compile "$name" "$@" -std=c11 -O2 -fPIC $warn
+	"$1" -o "$out/standalone" "build/$variant"/alone/*.o "$out/$name.o" || exit 1
+	STANDALONE_SLOW=20 "$out/standalone" >"$out/log" && return
+	cat "$out/log"
+	echo "onefile: tests of the library fail with $name"
+	exit 1
+}
+
 build/cases records <"$out/records" >"$out/answers" || exit 1
 here() {
 	outputs build/urivet >"$out/outputs"
 	# shellcheck disable=SC2086
 	compile gcc gcc -std=c11 -O1 -fPIC $warn && ask gcc '' gcc -std=c11
 	command_with gcc
+	tests_with gcc-vectors yes gcc
+	tests_with gcc-plain no gcc -DURIVET_VECTORS=0
 	if there clang-19 clang-19; then
 		# shellcheck disable=SC2086
 		compile clang clang-19 -std=c11 -O1 -fPIC $warn && ask clang '' clang-19 -std=c11
 		command_with clang
+		tests_with clang-vectors yes clang-19
+		tests_with clang-plain no clang-19 -DURIVET_VECTORS=0
 	fi
 	if there tcc tcc; then
 		compile tcc tcc && ask tcc '' gcc -std=c11

@@ -222,7 +222,6 @@ step parameters $python -B tests/parameters/compare.py --driver build/parameters
 step grammar sh tests/grammar/run.sh quick
 step vectors-no vectors no
 step vectors-sse2 vectors sse2
-step one-file sh tests/one_file.sh
 step onefile sh tests/onefile.sh
 step js sh tests/js/run.sh
 step zoo zoo
