@@ -106,6 +106,7 @@ static void human_write_match(struct output *out, const struct item *item)
 	output_string(out, item->too_long ? "...\n" : "\n");
 	write_remarks(out, item->place);
 	human_write_findings(out, item);
+	human_write_parameters(out, item, false);
 	human_write_spelling(out, item);
 }
 
@@ -431,6 +432,7 @@ static void close_scanner(struct scanner *scanner)
 	free(scanner->window);
 	free(scanner->text);
 	free(scanner->worker.scratch);
+	free(scanner->worker.room.data);
 }
 
 static enum status finish(struct scanner *scanner)
