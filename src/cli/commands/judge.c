@@ -148,27 +148,50 @@ static void refuse_record(struct urivet_report *report, const struct item *item,
 				 item->policy);
 }
 
-struct item judge_target(struct worker *worker, const struct record *record,
-			 enum urivet_target_form *form)
+/* An item that nothing is judged of yet, but by what. */
+static struct item begin_target(struct worker *worker, const struct record *record)
 {
 	const struct options *options = worker->options;
-	struct urivet_request request = options->request;
 	struct item item = judge_nothing(worker, record);
-	struct urivet_span fault;
 
-	*form = URIVET_TARGET_NONE;
 	item.policy = &options->policy;
 	item.loaded = options->loaded;
 	item.observed = options_observe(options);
-	if (options->target_records && !take_target(&item, &request, &fault)) {
+	return item;
+}
+
+/* Judges the text of an item as the target of a request. */
+static void judge_as_target(struct worker *worker, struct item *item,
+			    const struct urivet_request *request, enum urivet_target_form *form)
+{
+	item->host = from_library(request->host);
+	(void)urivet_check_request(&worker->report, urivet_text_of(item->text.data, item->length),
+				   request, item->policy, form);
+	(void)judge_suffix(worker->options, &worker->report, item->text, item->host);
+	judge_parameters(worker, item, request);
+}
+
+struct item judge_request(struct worker *worker, const struct record *record,
+			  const struct urivet_request *request, enum urivet_target_form *form)
+{
+	struct item item = begin_target(worker, record);
+
+	judge_as_target(worker, &item, request, form);
+	return item;
+}
+
+struct item judge_target(struct worker *worker, const struct record *record,
+			 enum urivet_target_form *form)
+{
+	struct urivet_request request = worker->options->request;
+	struct item item = begin_target(worker, record);
+	struct urivet_span fault;
+
+	*form = URIVET_TARGET_NONE;
+	if (worker->options->target_records && !take_target(&item, &request, &fault))
 		refuse_record(&worker->report, &item, fault);
-		return item;
-	}
-	item.host = from_library(request.host);
-	(void)urivet_check_request(&worker->report, urivet_text_of(item.text.data, item.length),
-				   &request, item.policy, form);
-	(void)judge_suffix(options, &worker->report, item.text, item.host);
-	judge_parameters(worker, &item, &request);
+	else
+		judge_as_target(worker, &item, &request, form);
 	return item;
 }
 
@@ -224,7 +247,8 @@ struct text judge_iri(struct worker *worker, const struct item *item, struct uri
 		return none;
 	return checked_spelling(worker, item,
 				urivet_suggest_iri(iri, (char *)scratch, worker->scratch_size,
-						   text.data, text.length, &worker->options->policy));
+						   text.data, text.length,
+						   &worker->options->policy));
 }
 
 struct text judge_suggestion(struct worker *worker, const struct item *item)

@@ -148,7 +148,7 @@ static bool read_number(uint32_t *number, const char *word, struct range range, 
 	for (size_t i = 0; good && word[i] != '\0'; i++) {
 		uint32_t digit = word[i] >= '0' && word[i] <= '9' ? (uint32_t)(word[i] - '0') : 10;
 
-		good = digit < 10 && *number <= (range.most - digit) / 10;
+		good = digit < 10 && digit <= range.most && *number <= (range.most - digit) / 10;
 		if (good)
 			*number = *number * 10 + digit;
 	}
