@@ -206,9 +206,9 @@ struct pane {
 	int fd;
 	int error;
 	bool at_end;
-	bool in_long;   /* the rest of an over-long match is to be skipped */
-	size_t used;    /* octets in the window */
-	size_t start;   /* where the search begins; at least one octet before it is kept */
+	bool in_long; /* the rest of an over-long match is to be skipped */
+	size_t used;  /* octets in the window */
+	size_t start; /* where the search begins; at least one octet before it is kept */
 	struct counter counter;
 	struct hunt hunt;
 };
@@ -483,7 +483,8 @@ static void show_links(struct scanner *scanner, const struct html *html, struct 
 
 	for (size_t i = 0; i < html->links && scanner->worker.out.error == 0; i++) {
 		const struct html_link *link = &html->link[i];
-		struct place place = {.file = file, .text = link->text, .kind = "uri", .shown = link->shown};
+		struct place place = {
+		    .file = file, .text = link->text, .kind = "uri", .shown = link->shown};
 
 		advance(&position, (struct text){document.data + counted, link->offset - counted});
 		counted = link->offset;
