@@ -255,6 +255,12 @@ class Shown(Case):
         self.assertIsNone(self.object("http://exa mple.com/?u=//x", "--params=u")["parameters"])
         self.assertIsNone(self.object(HERE + "u=" + "a" * 9000, "--params=u")["parameters"])
 
+    def test_json_unreadable(self):
+        """A record without a target has the key, too, and a record after it its own parameters."""
+        made = run("check", "--target-records", "--params=u", "--format=json", stdin="x\nGET a.com /?u=/a\n \n").objects()
+        self.assertEqual([[p["value"] for p in o["parameters"] or []] for o in made], [[], ["/a"], []])
+        self.assertEqual([o["parameters"] is None for o in made], [True, False, True])
+
     def test_json_undecoded(self):
         made = self.object(HERE + "u=%00&u=%FF&u=%C3%A9", "--params=u", "--policy=gateway")["parameters"]
         self.assertEqual([(p["value"], p["verdict"], p["report"] is None) for p in made],

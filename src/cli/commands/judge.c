@@ -188,10 +188,12 @@ struct item judge_target(struct worker *worker, const struct record *record,
 	struct urivet_span fault;
 
 	*form = URIVET_TARGET_NONE;
-	if (worker->options->target_records && !take_target(&item, &request, &fault))
-		refuse_record(&worker->report, &item, fault);
-	else
+	if (!worker->options->target_records || take_target(&item, &request, &fault)) {
 		judge_as_target(worker, &item, &request, form);
+		return item;
+	}
+	refuse_record(&worker->report, &item, fault);
+	judge_parameters(worker, &item, NULL); /* there are none */
 	return item;
 }
 
