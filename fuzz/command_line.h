@@ -95,6 +95,11 @@ static const struct letter letters[] = {
     {'6', BY_FILE, "content", "/dev/fd/64"},
     {'7', BY_FILE, "redirects", "/dev/fd/64"},
     {'F', BY_FILE, "policy-file", "/dev/fd/64"},
+    {'u', FILLED, "params", "*"},
+    {'U', FILLED, "params", "url,u"},
+    {'D', FILLED, "params-decode", "2"},
+    {'W', FILLED, "params-policy", "strict"},
+    {'O', FILLED, "same-origin", NULL},
 };
 
 static const char *const methods[] = {"GET", "CONNECT", "OPTIONS", "M-SEARCH", "options"};
@@ -104,7 +109,8 @@ static const char *const ports[] = {"80", "443", "8443", "1", "65535"};
 static const char *const chosen[] = {
     "ct",   "cj",   "ch",     "ctH",      "cjH",      "chH",    "cjR", "chR", "fx",      "pt",
     "pjd6", "ptd7", "eg",     "egs",      "st",       "ntv",    "ctg", "ato", "ajo",     "cjPg",
-    "chAg", "ctoH", "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG", "cjG", "fHxM0p2k"};
+    "chAg", "ctoH", "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG", "cjG", "fHxM0p2k",
+    "cjuWD", "chU", "fuxWO", "ajuW", "atUDO", "ahu", "euOg", "cjGTuOK", "cjHuWOk"};
 
 static const struct {
 	char letter;
@@ -230,6 +236,7 @@ static bool is_wing(const struct letter *letter)
  * known, and with it which records are too long to be cut. */
 static bool is_out_of_place(const struct line *line, char letter)
 {
+	const bool params = has_letter(line, 'u') || has_letter(line, 'U');
 	const bool target = has_letter(line, 'o') || has_letter(line, 'H');
 	switch (letter) {
 	case 'T':
@@ -245,6 +252,11 @@ static bool is_out_of_place(const struct line *line, char letter)
 	case 'k':
 	case 'K':
 		return !target && !has_letter(line, 'T');
+	case 'D':
+	case 'W':
+		return !params;
+	case 'O':
+		return !params && line->id != COMMAND_RESOLVE;
 	default:
 		return false;
 	}

@@ -406,14 +406,19 @@ static void expect_find(const struct line *line, const struct told *t, const str
 	const struct text found = unescaped(column[13], room);
 	const uint8_t *at = place_in(line->input, json_count(column[11]), json_count(column[12]));
 	expect(is_text(column[10], "-"), "a find names its file");
-	expect(is_text(column[14], "uri") || is_text(column[14], "abbreviated"),
-	       "a find is a URI or an abbreviated one");
+	const bool target = is_text(column[14], "target");
+	const struct view v = {found, {NULL, 0}, false};
+	expect(is_text(column[14], "uri") || is_text(column[14], "abbreviated") || target,
+	       "a find is a URI, an abbreviated one or a target");
+	expect(!target || has_letter(line, 'u') || has_letter(line, 'U'),
+	       "targets are found where parameters are asked for");
 	if (has_letter(line, 'w'))
 		return;
 	expect(at != NULL && (size_t)(line->input.data + line->input.length - at) >= found.length &&
 		   same(at, found.length, found.data, found.length),
 	       "a find stands where it is said to");
-	expect(!t->parsed || is_find_joined(t, found), "the components joined are what was found");
+	expect(!t->parsed || (target ? is_target_joined(t, &v) : is_find_joined(t, found)),
+	       "the components joined are what was found");
 }
 
 static void expect_tsv_finds(const struct line *line, const struct run *run)
@@ -510,6 +515,75 @@ static void read_components(struct told *t, struct text components, bool raw, ch
 	}
 }
 
+/* What was judged of a parameter: a text, and findings that lie in it. */
+static void expect_parameter_report(struct text report, bool accepted, bool raw)
+{
+	static const char *const keys[] = {"uri",  "?length", "?raw",     "verdict", "policy", "components",
+					   "host", "port",    "findings", NULL};
+	struct view v = {{NULL, 0}, {NULL, 0}, false};
+	char *room = room_for(report.length);
+	struct object o;
+	json_open(&o, report, raw);
+	expect(json_keys(&o, keys), "the report of a parameter has its keys in their order");
+	expect(json_is(json_member(&o, "verdict"), accepted ? "\"accept\"" : "\"reject\""),
+	       "a parameter has the verdict of its report");
+	v.uri = json_text(json_member(&o, "uri"), raw, room);
+	if (v.uri.data != NULL)
+		expect_findings(&v, json_member(&o, "findings"), raw);
+	free(room);
+}
+
+/* One that is not decoded is refused. True: accepted. */
+static bool expect_parameter(struct text text, bool raw)
+{
+	static const char *const keys[] = {"name", "occurrence", "value", "verdict", "report", NULL};
+	struct object o;
+	struct text report;
+	bool accepted;
+	json_open(&o, text, raw);
+	expect(json_keys(&o, keys), "a parameter has its keys in their order");
+	accepted = json_is(json_member(&o, "verdict"), "\"accept\"");
+	report = json_member(&o, "report");
+	expect(json_count(json_member(&o, "occurrence")) > 0, "parameters are counted from 1");
+	if (!json_is(report, "null"))
+		expect_parameter_report(report, accepted, raw);
+	else
+		expect(!accepted, "a parameter without a report is refused");
+	expect(!accepted || !json_is(json_member(&o, "value"), "null"),
+	       "a parameter that is accepted has a value");
+	return accepted;
+}
+
+/* The most findings of a report; those beyond are not in it. */
+#define FINDINGS_MOST 32
+#define JUDGED_MOST   256
+
+/* Where one is refused, and nowhere else, the input has that finding. */
+static void expect_parameters(const struct line *line, const struct object *o, bool raw)
+{
+	static const char finding[] = "{\"id\":\"param-refused\"";
+	const bool asked = has_letter(line, 'u') || has_letter(line, 'U');
+	const struct text list = json_member(o, "parameters"), found = json_member(o, "findings");
+	const bool has = occurs_in((struct text){(const uint8_t *)finding, sizeof finding - 1}, found);
+	struct json j;
+	unsigned count = 0, refused = 0, findings = 0;
+	expect((list.data != NULL) == asked, "parameters are told where they are asked for");
+	if (list.data == NULL || json_is(list, "null"))
+		return;
+	j = (struct json){list.data + 1, list.data + list.length - 1, raw};
+	for (; j.at < j.end; count++) {
+		const uint8_t *start = j.at;
+		json_value(&j, 1);
+		refused += !expect_parameter((struct text){start, (size_t)(j.at - start)}, raw);
+		(void)json_next(&j, ",");
+	}
+	for (size_t k = 0; k + 6 < found.length; k++)
+		findings += memcmp(found.data + k, "{\"id\":", 6) == 0;
+	expect(refused == 0 || has || findings >= FINDINGS_MOST,
+	       "an input with a refused parameter has that finding");
+	expect(refused > 0 || !has || count == JUDGED_MOST, "an input has the finding of a refused parameter");
+}
+
 static bool is_raw_line(struct text text)
 {
 	struct object o;
@@ -538,7 +612,7 @@ static bool expect_object(const struct line *line, struct text text, const struc
 {
 	static const char *const judged[] = {
 	    "uri",  "?length",  "?raw",     "verdict",    "policy",      "components", "host",
-	    "port", "findings", "readings", "suggestion", "registrable", NULL};
+	    "port", "findings", "readings", "suggestion", "?parameters", "registrable", NULL};
 	static const char *const results[] = {"uri", "?length", "?raw", "verdict", "result", NULL};
 	const bool result = line->id == COMMAND_SUGGEST || line->id == COMMAND_NORMALISE;
 	const bool raw = is_raw_line(text);
@@ -556,6 +630,7 @@ static bool expect_object(const struct line *line, struct text text, const struc
 		expect(t.parsed || !t.accepted, "what does not parse is refused");
 		expect_parts(line, &t, v);
 		expect_findings(v, json_member(&o, "findings"), raw);
+		expect_parameters(line, &o, raw);
 	}
 	free(room);
 	return t.accepted;
@@ -576,11 +651,11 @@ static void expect_json(const struct line *line, const struct run *run)
 }
 
 /* Of scan: what is found is not known before. */
-static void expect_json_finds(const struct run *run)
+static void expect_json_finds(const struct line *line, const struct run *run)
 {
 	static const char *const keys[] = {
 	    "uri",  "?length", "?raw",     "verdict",  "policy",     "components",
-	    "host", "port",    "findings", "readings", "suggestion", "registrable",
+	    "host", "port",    "findings", "readings", "suggestion", "?parameters", "registrable",
 	    "file", "line",    "column",   "text",     "kind",       "?shown",
 	    "?hyphen_at_break", NULL};
 	struct text left = run->out, text;
@@ -595,6 +670,7 @@ static void expect_json_finds(const struct run *run)
 		v.uri = json_text(json_member(&o, "uri"), raw, room);
 		if (v.uri.data != NULL)
 			expect_findings(&v, json_member(&o, "findings"), raw);
+		expect_parameters(line, &o, raw);
 		refused += !json_is(json_member(&o, "verdict"), "\"accept\"");
 		free(room);
 	}

@@ -134,7 +134,7 @@ static void expect_judged(const struct line *line, const struct run *run, struct
 	if (line->id == COMMAND_SCAN && line->format == FORMAT_TSV)
 		expect_tsv_finds(line, run);
 	else if (line->id == COMMAND_SCAN && line->format == FORMAT_JSON)
-		expect_json_finds(run);
+		expect_json_finds(line, run);
 	else if (line->id == COMMAND_SCAN)
 		return;
 	else if (line->format == FORMAT_JSON)

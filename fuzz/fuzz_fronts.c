@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static const struct urivet_text names[] = {{"u", 1}, {"url", 3}};
 	static struct rules *rules;
-	const struct wanted wanted = {.policy = "gateway", .parameter_policy = "public", .names = names, .name_count = 2,
+	const struct wanted wanted = {.policy = "gateway", .parameter_policy = "public", .names = names, .name_count = 2, .times = 1,
 				      .parameters = true, .scheme = URIVET_SCHEME_HTTP, .port = 8080};
 	const struct urivet_text whole = urivet_text_of(data, length);
 	struct urivet_text rest = whole, line;

@@ -90,6 +90,8 @@ need 'command -v chromium' chromium
 need 'command -v bash' bash
 need 'command -v zsh' zsh
 need 'command -v fish' fish
+# one example of the manual
+need 'command -v jq' jq
 # a terminal, which must obey nothing of what the command writes
 need '/usr/bin/python3 -c "import pyte"' python3-pyte
 need 'echo .Dd | groff -mandoc -Tascii' groff

@@ -231,8 +231,8 @@ step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
 step addresses addresses
 step endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints --count 40000 --seed 1
 step connect connect
-step gateways gateways release 'test_nginx test_serve'
-step gateways-asan gateways asan 'test_nginx test_serve'
+step gateways gateways release 'test_nginx test_serve test_log'
+step gateways-asan gateways asan 'test_nginx test_serve test_log'
 step gateways-examples gateways release test_examples
 step gateway-load "$make" -s gateway-load
 step postgres "$make" -s $jobs postgres

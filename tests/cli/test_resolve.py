@@ -210,5 +210,37 @@ class Compatible(Case):
                 self.assertEqual((result.code, result.out), (0, target + b"\n"))
 
 
+class SameOrigin(Case):
+    BASE = b"https://app.example.com/a/b"
+
+    def status(self, reference, *options, base=BASE):
+        result = run("resolve", *options, "--", base, reference)
+        return result.code, b"cross-origin" in result.err
+
+    def test_leaves(self):
+        """Another scheme, host or port; what the policy refuses besides is told, too."""
+        for reference in (b"//evil.example/", b"https://evil.example/", b"http://app.example.com/", b"//app.example.com:8443/",
+                          b"https://app.example.com.evil.example/", b"/\\evil.example/"):
+            code, named = self.status(reference, "--same-origin")
+            with self.subTest(reference=reference):
+                self.assertEqual(code, 1)
+                self.assertEqual(named, b"\\" not in reference)  # that one has no target at all
+        self.assertEqual(self.status(b"//evil.example.com/", "--policy=public"), (0, False))
+        self.assertEqual(self.status(b"//evil.example.com/", "--policy=public", "--same-origin"), (1, True))
+        self.assertEqual(self.status(b"//evil.example.com/", "--same-origin", "--observe"), (0, True))
+
+    def test_stays(self):
+        for reference in (b"/c", b"c", b"../c?x=1", b"https://app.example.com/c", b"//app.example.com:443/"):
+            with self.subTest(reference=reference):
+                self.assertEqual(self.status(reference, "--same-origin"), (0, False))
+
+    def test_edition_that_leaves(self):
+        """What is printed has to stay, whatever RFC 3986 makes of it."""
+        options = ("--allow=resolution-ambiguous", "--reader=uri-1997")
+        self.assertEqual(self.status(b"g", *options, base=b"http://a.com"), (0, False))
+        self.assertEqual(self.status(b"g", "--same-origin", *options, base=b"http://a.com"), (1, True))
+        self.assertEqual(self.status(b"g", "--same-origin", *options, base=b"http://a.com/"), (0, False))
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -129,6 +129,13 @@ class ReadingTest(Case):
         self.assertEqual(self.nginx("/a?url=/b&other=https://example.org/")[0], 200)
         self.assertIn("param-refused", self.nginx("/a?next=%2F%2Fexample.org")[1])
 
+    def test_parameters_decoded_twice(self) -> None:
+        twice = "/a?next=%252F%252Fexample.org"
+        self.begin("--params=*", "--same-origin", "--params-policy=strict")
+        self.assertEqual(self.nginx(twice)[0], 200)
+        self.begin("--params=*", "--same-origin", "--params-policy=strict", "--params-decode=2")
+        self.assertIn("param-refused", self.nginx(twice)[1])
+
     def test_origin(self) -> None:
         self.begin("--origin=https://www.example.com:8443")
         self.assertEqual(self.nginx("/a", Host="www.example.com:8443", Scheme="https")[0], 200)

@@ -77,6 +77,7 @@ static void write_all(struct output *out, const struct item *item, bool same)
 		output_octet(out, '\n');
 	}
 	human_write_findings(out, item);
+	human_write_parameters(out, item, true);
 	if (item->report->count > 0)
 		output_octet(out, '\n');
 	write_suggestion(out, item, same);
@@ -92,6 +93,7 @@ static void write_masked(struct worker *worker, struct item *item, struct readin
 
 	if (text != NULL && suggestion != NULL) {
 		item->text.data = text;
+		worker->parameters.masked = item->text;
 		if (item->readings != NULL)
 			readings_mask(readings, item->text);
 		if (item->suggestion.data != NULL)

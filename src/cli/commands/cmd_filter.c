@@ -12,7 +12,7 @@ static struct item judge(struct worker *worker, const struct record *record)
 
 static bool accepts(struct worker *worker, const struct record *record)
 {
-	if (judges_targets(worker->options))
+	if (judges_targets(worker->options) || parameters_asked(&worker->options->parameters))
 		return judge(worker, record).report->verdict == URIVET_ACCEPT;
 	return judge_octets(worker->options, &worker->report, record->text) == URIVET_ACCEPT;
 }

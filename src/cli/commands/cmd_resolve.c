@@ -174,6 +174,11 @@ static bool is_ambiguous(const struct urivet_report *report)
 	return false;
 }
 
+static uint32_t reference_options(const struct resolution *task)
+{
+	return task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
+}
+
 /* Judges the target by RFC 3986, and whether all editions agree on it. */
 static bool accept_reference(struct output *out, const struct resolution *task, struct room *room)
 {
@@ -182,8 +187,9 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 
 	(void)resolve_by(room, task, URIVET_READER_RFC3986);
 	target = (struct text){(const uint8_t *)room->data, room->length};
-	(void)urivet_check_reference(&report, room->data, room->capacity, to_library(task->base),
-				     to_library(task->reference), &task->options->policy);
+	(void)urivet_check_reference_with(&report, room->data, room->capacity,
+					  to_library(task->base), to_library(task->reference),
+					  reference_options(task), &task->options->policy);
 	if (judge_suffix(task->options, &report, target, (struct text){0}) == URIVET_ACCEPT)
 		return true;
 	write_refusal(out, task, target, &report);
@@ -192,15 +198,38 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 	return false;
 }
 
+/* Is another target printed than that by RFC 3986? */
+static bool prints_another(const struct resolution *task)
+{
+	return (task->options->reader != URIVET_READER_RFC3986 || task->options->compatible) &&
+	       task->how != URIVET_SAME_DOCUMENT;
+}
+
+/* Does the printed target keep to the origin of the base, if it has to? */
+static bool accept_origin(struct output *out, const struct resolution *task, struct room *room)
+{
+	struct urivet_report report;
+	struct text target;
+
+	if (!task->options->same_origin ||
+	    urivet_check_reference_with(&report, room->data, room->capacity, to_library(task->base),
+					to_library(task->target), URIVET_REFERENCE_SAME_ORIGIN,
+					&task->options->policy) == URIVET_ACCEPT)
+		return true;
+	target = (struct text){(const uint8_t *)room->data, report.uri.part[URIVET_WHOLE].length};
+	write_refusal(out, task, target, &report);
+	return false;
+}
+
 /* Judges the target that is printed, if that is another one. */
-static bool accept_target(struct output *out, const struct resolution *task)
+static bool accept_target(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;
 
-	if ((task->options->reader == URIVET_READER_RFC3986 && !task->options->compatible) ||
-	    task->how == URIVET_SAME_DOCUMENT ||
-	    judge_octets(task->options, &report, task->target) == URIVET_ACCEPT)
+	if (!prints_another(task))
 		return true;
+	if (judge_octets(task->options, &report, task->target) == URIVET_ACCEPT)
+		return accept_origin(out, task, room);
 	write_refusal(out, task, task->target, &report);
 	return false;
 }
@@ -218,7 +247,7 @@ static enum status judge(const struct resolution *task)
 		return no_memory();
 	}
 	paint_setup(&out, task->options->colour);
-	accepted = accept_reference(&out, task, &room) && accept_target(&out, task);
+	accepted = accept_reference(&out, task, &room) && accept_target(&out, task, &room);
 	free(room.data);
 	if (output_close(&out) != 0)
 		return STATUS_TROUBLE;

@@ -5,6 +5,7 @@
 #include "cli/commands/html.h"
 #include "cli/commands/judge.h"
 #include "cli/commands/link_text.h"
+#include "cli/commands/targets.h"
 #include "cli/show/paint.h"
 #include "loader/finding_set.h"
 #include <errno.h>
@@ -106,6 +107,7 @@ static void human_write_match(struct output *out, const struct item *item)
 	output_string(out, item->too_long ? "...\n" : "\n");
 	write_remarks(out, item->place);
 	human_write_findings(out, item);
+	human_write_parameters(out, item, false);
 	human_write_spelling(out, item);
 }
 
@@ -126,6 +128,27 @@ static bool judge_shown(struct worker *worker, const struct item *item, struct p
 	return in_set(&options->policy.waived, URIVET_F_LINK_TEXT_MISMATCH);
 }
 
+/* Is another spelling of what was found shown? */
+static bool shows_spelling(const struct options *options)
+{
+	return !options->quiet && options->format != FORMAT_TSV;
+}
+
+static void show_match(struct scanner *scanner, struct item *item, struct place *place)
+{
+	struct worker *worker = &scanner->worker;
+
+	if (item->too_long && place->text.length > INPUT_HEAD)
+		place->text.length = INPUT_HEAD;
+	item->place = place;
+	if (worker->report.verdict != URIVET_ACCEPT)
+		scanner->refused = true;
+	if (worker->options->format != FORMAT_HUMAN)
+		judge_show(worker, item);
+	else if (!worker->options->quiet)
+		human_write_match(&worker->out, item);
+}
+
 /* Judges a match, of which `text` may be only what is in the window, and shows it. */
 static void judge_match(struct scanner *scanner, struct text text, struct place *place)
 {
@@ -134,20 +157,47 @@ static void judge_match(struct scanner *scanner, struct text text, struct place 
 	struct item item = judge_uri(worker, &record);
 	bool mendable = judge_shown(worker, &item, place);
 
-	if (item.too_long && place->text.length > INPUT_HEAD)
-		place->text.length = INPUT_HEAD;
-	item.place = place;
-	if (worker->report.verdict != URIVET_ACCEPT)
-		scanner->refused = true;
-	if (mendable && !worker->options->quiet && worker->options->format != FORMAT_TSV)
+	if (mendable && shows_spelling(worker->options))
 		item.suggestion = judge_uri_suggestion(worker, &item);
-	if (worker->options->format != FORMAT_HUMAN)
-		judge_show(worker, &item);
-	else if (!worker->options->quiet)
-		human_write_match(&worker->out, &item);
+	show_match(scanner, &item, place);
+}
+
+/* The same of a request target. Nobody knows of which host it was asked for. */
+static void judge_found_target(struct scanner *scanner, struct text target, struct text method,
+			       struct place *place)
+{
+	struct worker *worker = &scanner->worker;
+	struct record record = {.text = target, .length = target.length};
+	struct urivet_request request = worker->options->request;
+	enum urivet_target_form form;
+	struct item item;
+
+	request.method = to_library(method);
+	item = judge_request(worker, &record, &request, &form);
+	if (form == URIVET_TARGET_ABSOLUTE && shows_spelling(worker->options))
+		item.suggestion = judge_suggestion(worker, &item);
+	show_match(scanner, &item, place);
 }
 
 /* ---- Text ------------------------------------------------------------------------------ */
+
+/* Counts lines up to places in the window, one after the other. */
+struct counter {
+	size_t counted; /* the offset that `position` is for */
+	struct position position;
+};
+
+/* The search for request targets, which goes on beside that for URIs: one that is longer than what URIs
+ * are looked for in advance is found later. */
+struct hunt {
+	bool on;
+	bool sought;  /* `next` is known, */
+	bool is_next; /* ... and there is one in the window */
+	size_t from;  /* all before is done */
+	struct found_target next;
+	size_t last; /* where the last one begins, in this window; SIZE_MAX: nowhere */
+	struct counter counter;
+};
 
 /* A file that is searched in a window, which moves on as parts of it are done. */
 struct pane {
@@ -156,11 +206,11 @@ struct pane {
 	int fd;
 	int error;
 	bool at_end;
-	bool in_long;   /* the rest of an over-long match is to be skipped */
-	size_t used;    /* octets in the window */
-	size_t start;   /* where the search begins; one octet before it is kept */
-	size_t counted; /* the offset that `position` is for */
-	struct position position;
+	bool in_long; /* the rest of an over-long match is to be skipped */
+	size_t used;  /* octets in the window */
+	size_t start; /* where the search begins; at least one octet before it is kept */
+	struct counter counter;
+	struct hunt hunt;
 };
 
 static void fill(struct pane *pane)
@@ -178,24 +228,54 @@ static void fill(struct pane *pane)
 	}
 }
 
-static void count_to(struct pane *pane, size_t offset)
+static void count_to(const struct pane *pane, struct counter *counter, size_t offset)
 {
-	advance(&pane->position,
-		(struct text){pane->scanner->window + pane->counted, offset - pane->counted});
-	pane->counted = offset;
+	if (offset <= counter->counted)
+		return;
+	advance(&counter->position,
+		(struct text){pane->scanner->window + counter->counted, offset - counter->counted});
+	counter->counted = offset;
 }
 
-/* Moves the window; nothing before `settled` is searched again. */
+static struct text window_of(const struct pane *pane)
+{
+	return (struct text){pane->scanner->window, pane->used};
+}
+
+/* What the search for targets still needs of the window: nothing before that offset. */
+static size_t hunt_needs(struct hunt *hunt, struct text window)
+{
+	size_t unfinished = hunt->from;
+
+	if (hunt->is_next)
+		unfinished = hunt->next.method;
+	else if (hunt->sought)
+		unfinished = targets_unfinished(window, MATCH_MOST);
+	if (unfinished > hunt->from)
+		hunt->from = unfinished;
+	return hunt->from;
+}
+
+/* Moves the window; nothing before `settled` is searched for URIs again. */
 static void move_on(struct pane *pane, size_t settled)
 {
+	struct hunt *hunt = &pane->hunt;
 	uint8_t *window = pane->scanner->window;
 	size_t kept = settled > 0 ? settled - 1 : 0;
 
-	count_to(pane, settled);
+	count_to(pane, &pane->counter, settled);
+	if (hunt->on && hunt_needs(hunt, window_of(pane)) < kept)
+		kept = hunt->from;
+	if (hunt->on)
+		count_to(pane, &hunt->counter, kept);
 	memmove(window, window + kept, pane->used - kept);
 	pane->used -= kept;
 	pane->start = settled - kept;
-	pane->counted = settled - kept;
+	pane->counter.counted -= kept;
+	hunt->counter.counted -= hunt->on ? kept : 0;
+	hunt->from -= hunt->on ? kept : 0;
+	hunt->sought = hunt->is_next = false;
+	hunt->last = SIZE_MAX;
 }
 
 static bool is_gap(uint8_t octet)
@@ -226,10 +306,57 @@ static void show_found(struct pane *pane, const struct urivet_found *found, size
 			      .broken = found->broken,
 			      .hyphen_at_break = found->hyphen_at_break};
 
-	count_to(pane, found->offset);
-	place.line = pane->position.line;
-	place.column = pane->position.column;
+	count_to(pane, &pane->counter, found->offset);
+	place.line = pane->counter.position.line;
+	place.column = pane->counter.position.column;
 	judge_match(scanner, (struct text){scanner->text, length}, &place);
+}
+
+static void show_target(struct pane *pane, const struct found_target *found)
+{
+	struct scanner *scanner = pane->scanner;
+	struct counter *counter = &pane->hunt.counter;
+	const struct text target = {scanner->window + found->begin, found->end - found->begin};
+	const struct text method = {scanner->window + found->method, found->method_length};
+	struct place place = {.file = pane->file, .text = target, .kind = "target"};
+
+	count_to(pane, counter, found->begin);
+	place.line = counter->position.line;
+	place.column = counter->position.column;
+	judge_found_target(scanner, target, method, &place);
+}
+
+/* Is there another target in the window? It is looked for once. */
+static bool is_next_target(struct pane *pane)
+{
+	struct hunt *hunt = &pane->hunt;
+
+	if (!hunt->sought)
+		hunt->is_next = targets_find(window_of(pane), hunt->from, &hunt->next);
+	hunt->sought = true;
+	return hunt->is_next;
+}
+
+/* Shows the targets in the window that begin before `until`. */
+static void show_targets(struct pane *pane, size_t until)
+{
+	struct hunt *hunt = &pane->hunt;
+
+	while (hunt->on && pane->scanner->worker.out.error == 0 && is_next_target(pane) &&
+	       hunt->next.begin < until) {
+		show_target(pane, &hunt->next);
+		hunt->from = hunt->next.end;
+		hunt->last = hunt->next.begin;
+		hunt->sought = hunt->is_next = false;
+	}
+}
+
+/* Shows a URI after the targets before it. One that is a target, or begins as one, was shown. */
+static void show_in_order(struct pane *pane, const struct urivet_found *found, size_t length)
+{
+	show_targets(pane, found->offset + 1);
+	if (pane->hunt.last != found->offset)
+		show_found(pane, found, length);
 }
 
 /* Shows what is found in the window, and returns where the search must go on. */
@@ -251,7 +378,7 @@ static size_t scan_window(struct pane *pane)
 			break;
 		if (incomplete && found.offset > pane->start)
 			return found.offset;
-		show_found(pane, &found, length);
+		show_in_order(pane, &found, length);
 		settled = scan.position;
 		pane->in_long = incomplete;
 	}
@@ -271,13 +398,26 @@ static void skip_long(struct pane *pane)
 	       strchr("<>\"", window[at]) == NULL)
 		at++;
 	pane->in_long = at == pane->used && !pane->at_end;
+	pane->hunt.from = at;
 	move_on(pane, at);
+}
+
+static void scan_and_move(struct pane *pane)
+{
+	const size_t settled = scan_window(pane);
+
+	show_targets(pane, settled);
+	move_on(pane, settled);
 }
 
 static void scan_text(struct scanner *scanner, int fd, const char *file)
 {
-	struct pane pane = {.scanner = scanner, .file = file, .fd = fd, .position = {1, 1}};
+	struct pane pane = {
+	    .scanner = scanner, .file = file, .fd = fd, .counter = {.position = {1, 1}}};
 
+	pane.hunt = (struct hunt){.on = parameters_asked(&scanner->options.parameters),
+				  .last = SIZE_MAX,
+				  .counter = pane.counter};
 	do {
 		fill(&pane);
 		if (pane.error != 0)
@@ -285,7 +425,7 @@ static void scan_text(struct scanner *scanner, int fd, const char *file)
 		if (pane.in_long)
 			skip_long(&pane);
 		else
-			move_on(&pane, scan_window(&pane));
+			scan_and_move(&pane);
 	} while (scanner->worker.out.error == 0 && (!pane.at_end || pane.used > pane.start));
 	if (pane.error != 0) {
 		complain("cannot read '%s': %s", file, strerror(pane.error));
@@ -343,7 +483,8 @@ static void show_links(struct scanner *scanner, const struct html *html, struct 
 
 	for (size_t i = 0; i < html->links && scanner->worker.out.error == 0; i++) {
 		const struct html_link *link = &html->link[i];
-		struct place place = {.file = file, .text = link->text, .kind = "uri", .shown = link->shown};
+		struct place place = {
+		    .file = file, .text = link->text, .kind = "uri", .shown = link->shown};
 
 		advance(&position, (struct text){document.data + counted, link->offset - counted});
 		counted = link->offset;
@@ -431,6 +572,7 @@ static void close_scanner(struct scanner *scanner)
 	free(scanner->window);
 	free(scanner->text);
 	free(scanner->worker.scratch);
+	free(scanner->worker.room.data);
 }
 
 static enum status finish(struct scanner *scanner)

@@ -6,36 +6,16 @@
 #include "gateway/serve/serve.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define CONNECTIONS 1024u
 #define SECONDS     10u
 
-/* The names between commas; NULL: no memory. */
-static struct urivet_text *split_names(const char *list, uint32_t *count)
+/* What is judged by, with the names of parameters in `named`, which has to be freed. False after
+ * saying what is wrong. */
+static bool settle_wanted(struct wanted *wanted, struct parameter_options *named,
+			  const struct options *options)
 {
-	struct urivet_text *names = calloc(strlen(list) + 1, sizeof *names);
-
-	*count = 0;
-	while (names != NULL) {
-		const size_t length = strcspn(list, ",");
-
-		if (length > 0)
-			names[(*count)++] = urivet_text_of(list, length);
-		if (list[length] == '\0')
-			break;
-		list += length + 1;
-	}
-	return names;
-}
-
-/* What is judged by; the names of parameters have to be freed. False after saying what is wrong. */
-static bool settle_wanted(struct wanted *wanted, const struct options *options)
-{
-	struct urivet_text *names = NULL;
-	const bool all = options->params != NULL && strcmp(options->params, "*") == 0;
-
 	wanted->policy = options->policy_path != NULL   ? options->policy_path
 			 : options->policy_name != NULL ? options->policy_name
 							: "gateway";
@@ -47,15 +27,13 @@ static bool settle_wanted(struct wanted *wanted, const struct options *options)
 	wanted->scheme = options->origin_scheme;
 	wanted->port =
 	    options->origin_scheme != URIVET_SCHEME_NONE ? options->origin_port : URIVET_NO_PORT;
-	if (options->params != NULL && !all) {
-		names = split_names(options->params, &wanted->name_count);
-		if (names == NULL || wanted->name_count == 0) {
-			complain("serve: --params takes names with commas between, or *");
-			free(names);
-			return false;
-		}
-	}
-	wanted->names = names;
+	wanted->times = options->params_decode == 2 ? 2 : 1;
+	if (options->params == NULL)
+		return true;
+	if (!parameters_name(named, "serve", options->params))
+		return false;
+	wanted->names = named->rules.names;
+	wanted->name_count = named->rules.count;
 	return true;
 }
 
@@ -114,11 +92,12 @@ static enum status answer_http(const struct options *options, const struct wante
 enum status run_serve(const struct options *options)
 {
 	struct wanted wanted = {.policy = NULL};
+	struct parameter_options named = {0};
 	enum status status = STATUS_TROUBLE;
 
-	if (!settle_wanted(&wanted, options))
-		return STATUS_TROUBLE;
-	if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)
+	if (!settle_wanted(&wanted, &named, options))
+		; /* it was said */
+	else if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)
 		complain("serve: the policy has to be in a file, which SIGHUP loads again");
 	else if (options->speaker >= 0 && (options->from >= 0 || options->listen != NULL || options->metrics != NULL))
 		complain("serve: --squid and --apache read standard input: --from, --listen and --metrics are not for them");
@@ -128,6 +107,6 @@ enum status run_serve(const struct options *options)
 		complain("serve: needs --from and --listen, or --squid, or --apache");
 	else
 		status = answer_http(options, &wanted);
-	free((void *)(uintptr_t)wanted.names);
+	parameters_free(&named);
 	return status;
 }

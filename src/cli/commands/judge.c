@@ -36,6 +36,53 @@ enum urivet_verdict judge_octets(const struct options *options, struct urivet_re
 	return judge_suffix(options, report, text, (struct text){0});
 }
 
+/* ---- Parameters --------------------------------------------------------------- */
+
+/* What judges the parameters of a text by the options; a request of NULL: it is a URI. */
+static struct parameters parameters_of(struct worker *worker, struct text text,
+				       const struct urivet_request *request,
+				       const struct urivet_report *report)
+{
+	const struct parameter_options *asked = &worker->options->parameters;
+	struct parameters parameters = {
+	    .rules = &asked->rules,
+	    .loaded = asked->loaded,
+	    .suffixes = asked->judges_suffixes ? worker->options->suffixes : NULL,
+	    .text = to_library(text),
+	    .report = report,
+	    .room = &worker->room};
+
+	if (request != NULL)
+		parameters.request = *request;
+	if (report->parsed && urivet_has(&report->uri, URIVET_QUERY))
+		worker_room(worker, parameters_need(&parameters));
+	return parameters;
+}
+
+/* Adds what is found in the parameters of an item, if the options ask for them. */
+static void judge_parameters(struct worker *worker, struct item *item,
+			     const struct urivet_request *request)
+{
+	if (!parameters_asked(&worker->options->parameters))
+		return;
+	worker->parameters = parameters_of(worker, item->text, request, &worker->report);
+	parameters_judge(&worker->parameters, &worker->report, item->policy);
+	item->parameters = &worker->parameters;
+}
+
+/* Are parameters of another spelling of the item refused, of which that is the report? Other segments of
+ * the path may make other URLs of them. */
+static bool refuses_parameters(struct worker *worker, const struct item *item, struct text spelling,
+			       struct urivet_report *report)
+{
+	const struct urivet_request *request =
+	    item->parameters->request.size != 0 ? &item->parameters->request : NULL;
+	const struct parameters parameters = parameters_of(worker, spelling, request, report);
+
+	parameters_judge(&parameters, report, item->policy);
+	return report->verdict != URIVET_ACCEPT;
+}
+
 struct item judge_uri(struct worker *worker, const struct record *record)
 {
 	struct item item = judge_nothing(worker, record);
@@ -45,6 +92,7 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 	item.observed = options_observe(worker->options);
 	(void)judge_octets(worker->options, &worker->report,
 			   (struct text){item.text.data, item.length});
+	judge_parameters(worker, &item, NULL);
 	return item;
 }
 
@@ -100,26 +148,52 @@ static void refuse_record(struct urivet_report *report, const struct item *item,
 				 item->policy);
 }
 
-struct item judge_target(struct worker *worker, const struct record *record,
-			 enum urivet_target_form *form)
+/* An item that nothing is judged of yet, but by what. */
+static struct item begin_target(struct worker *worker, const struct record *record)
 {
 	const struct options *options = worker->options;
-	struct urivet_request request = options->request;
 	struct item item = judge_nothing(worker, record);
-	struct urivet_span fault;
 
-	*form = URIVET_TARGET_NONE;
 	item.policy = &options->policy;
 	item.loaded = options->loaded;
 	item.observed = options_observe(options);
-	if (options->target_records && !take_target(&item, &request, &fault)) {
-		refuse_record(&worker->report, &item, fault);
+	return item;
+}
+
+/* Judges the text of an item as the target of a request. */
+static void judge_as_target(struct worker *worker, struct item *item,
+			    const struct urivet_request *request, enum urivet_target_form *form)
+{
+	item->host = from_library(request->host);
+	(void)urivet_check_request(&worker->report, urivet_text_of(item->text.data, item->length),
+				   request, item->policy, form);
+	(void)judge_suffix(worker->options, &worker->report, item->text, item->host);
+	judge_parameters(worker, item, request);
+}
+
+struct item judge_request(struct worker *worker, const struct record *record,
+			  const struct urivet_request *request, enum urivet_target_form *form)
+{
+	struct item item = begin_target(worker, record);
+
+	judge_as_target(worker, &item, request, form);
+	return item;
+}
+
+struct item judge_target(struct worker *worker, const struct record *record,
+			 enum urivet_target_form *form)
+{
+	struct urivet_request request = worker->options->request;
+	struct item item = begin_target(worker, record);
+	struct urivet_span fault;
+
+	*form = URIVET_TARGET_NONE;
+	if (!worker->options->target_records || take_target(&item, &request, &fault)) {
+		judge_as_target(worker, &item, &request, form);
 		return item;
 	}
-	item.host = from_library(request.host);
-	(void)urivet_check_request(&worker->report, urivet_text_of(item.text.data, item.length),
-				   &request, item.policy, form);
-	(void)judge_suffix(options, &worker->report, item.text, item.host);
+	refuse_record(&worker->report, &item, fault);
+	judge_parameters(worker, &item, NULL); /* there are none */
 	return item;
 }
 
@@ -139,22 +213,24 @@ static bool is_ascii(struct text text)
 	return true;
 }
 
-/* A spelling that the library suggests is accepted unless it is a public suffix. */
-static bool is_suffix(const struct options *options, struct text spelling)
+/* A spelling that the library suggests is accepted unless it is a public suffix, or a parameter of it
+ * is refused. */
+static bool is_refused(struct worker *worker, const struct item *item, struct text spelling)
 {
 	struct urivet_report report;
 
-	return judge_octets(options, &report, spelling) != URIVET_ACCEPT;
+	return judge_octets(worker->options, &report, spelling) != URIVET_ACCEPT ||
+	       (item->parameters != NULL && refuses_parameters(worker, item, spelling, &report));
 }
 
-/* A spelling in the worker's scratch, unless it is refused by the list of public suffixes. */
-static struct text checked_spelling(struct worker *worker, size_t length)
+/* A spelling in the worker's scratch, unless it is refused by what the library does not ask. */
+static struct text checked_spelling(struct worker *worker, const struct item *item, size_t length)
 {
 	struct text spelling = {worker->scratch, length};
 	struct text none = {0};
 
-	if (length == 0 ||
-	    (worker->options->judges_suffixes && is_suffix(worker->options, spelling)))
+	if (length == 0 || ((worker->options->judges_suffixes || item->parameters != NULL) &&
+			    is_refused(worker, item, spelling)))
 		return none;
 	return spelling;
 }
@@ -171,9 +247,10 @@ struct text judge_iri(struct worker *worker, const struct item *item, struct uri
 	scratch = worker_scratch(worker, urivet_iri_capacity(text.length));
 	if (scratch == NULL)
 		return none;
-	return checked_spelling(worker,
+	return checked_spelling(worker, item,
 				urivet_suggest_iri(iri, (char *)scratch, worker->scratch_size,
-						   text.data, text.length, &worker->options->policy));
+						   text.data, text.length,
+						   &worker->options->policy));
 }
 
 struct text judge_suggestion(struct worker *worker, const struct item *item)
@@ -201,7 +278,7 @@ struct text judge_suggestion(struct worker *worker, const struct item *item)
 	}
 	if (length == 0 && !is_ascii(text))
 		return judge_iri(worker, item, &iri);
-	return checked_spelling(worker, length);
+	return checked_spelling(worker, item, length);
 }
 
 /* Where nothing was found there is nothing to write otherwise. Of the letter case of other

@@ -14,6 +14,10 @@ struct item judge_uri(struct worker *worker, const struct record *record);
 struct item judge_target(struct worker *worker, const struct record *record,
 			 enum urivet_target_form *form);
 
+/* The same for a record that is a target, whose request is told. */
+struct item judge_request(struct worker *worker, const struct record *record,
+			  const struct urivet_request *request, enum urivet_target_form *form);
+
 /* The item of a record before anything is known of it. */
 struct item judge_nothing(struct worker *worker, const struct record *record);
 

@@ -13,6 +13,7 @@
 #define READING     (ON(CHECK) | ON(FILTER) | ON(PARSE) | RESULTING)
 #define RESULTING   (ON(SUGGEST) | ON(NORMALISE))
 #define TARGETS     (ON(CHECK) | ON(FILTER))
+#define PARAMETERS  (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SCAN))
 #define EVERY       ((1u << COMMANDS) - 1u)
 
 /* What values may be. */
@@ -39,6 +40,7 @@ static const char *const levels[] = {
 const char *const count_names[] = {[COUNT_FINDING] = "finding", [COUNT_HOST] = "host",
 				   [COUNT_REGISTRABLE] = "registrable", [COUNT_CLASS] = "class",
 				   [COUNT_VERDICT] = "verdict", [COUNT_SCHEME] = "scheme", NULL};
+static const char *const decodings[] = {"1", "2", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
 
 /* The index of a word in a list that ends in NULL; -1 after saying that it is not there. */
@@ -146,7 +148,7 @@ static bool read_number(uint32_t *number, const char *word, struct range range, 
 	for (size_t i = 0; good && word[i] != '\0'; i++) {
 		uint32_t digit = word[i] >= '0' && word[i] <= '9' ? (uint32_t)(word[i] - '0') : 10;
 
-		good = digit < 10 && *number <= (range.most - digit) / 10;
+		good = digit < 10 && digit <= range.most && *number <= (range.most - digit) / 10;
 		if (good)
 			*number = *number * 10 + digit;
 	}
@@ -496,9 +498,18 @@ static bool set_params_policy(struct options *options, const char *value)
 	return true;
 }
 
+static bool set_params_decode(struct options *options, const char *value)
+{
+	static const struct range range = {1, 2};
+
+	return read_number(&options->params_decode, value, range, "--params-decode");
+}
+
+/* resolve judges a target only if it is asked to. */
 static bool set_same_origin(struct options *options, const char *value)
 {
 	(void)value;
+	options->judges = true;
 	return options->same_origin = true;
 }
 
@@ -632,12 +643,14 @@ const struct option option_table[] = {
 	 "tell /metrics and /healthz there", ANYTHING},
 	{"origin", 0, ARGUMENT_REQUIRED, "--origin=URL", ON(SERVE), set_origin,
 	 "scheme and port that clients know the server by, as in https://shop.example:8443", ANYTHING},
-	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", ON(SERVE), set_params,
+	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", PARAMETERS | ON(SERVE), set_params,
 	 "judge these parameters, each time they occur; *: what looks like a URL or a path", ANYTHING},
-	{"params-policy", 0, ARGUMENT_REQUIRED, "--params-policy=NAME|FILE", ON(SERVE), set_params_policy,
+	{"params-decode", 0, ARGUMENT_REQUIRED, "--params-decode=TIMES", PARAMETERS | ON(SERVE), set_params_decode,
+	 "... decoded once (1, the default) or twice (2)", ONE_OF(decodings)},
+	{"params-policy", 0, ARGUMENT_REQUIRED, "--params-policy=NAME|FILE", PARAMETERS | ON(SERVE), set_params_policy,
 	 "... by this policy (public)", {VALUE_FILE, policy_names}},
-	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", ON(SERVE), set_same_origin,
-	 "... and they have to stay on the origin of the request", ANYTHING},
+	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", PARAMETERS | ON(RESOLVE) | ON(SERVE), set_same_origin,
+	 "parameters, or the target of a reference, have to stay on the origin", ANYTHING},
 	{"observe", 0, ARGUMENT_NONE, "--observe", JUDGING | ON(SERVE), set_observe,
 	 "tell refusals and enforce none: exit status 0, filter copies all, requests go on", ANYTHING},
 	{"log", 0, ARGUMENT_REQUIRED, "--log=FILE", ON(SERVE), set_log,

@@ -259,7 +259,8 @@ static bool load_suffixes(struct options *options)
 	options->judges_suffixes = has_rule(options, URIVET_F_HOST_PUBLIC_SUFFIX);
 	options->judges_links = options->html && has_rule(options, URIVET_F_LINK_TEXT_MISMATCH);
 	options->shows_registrable = shows_registrable(options);
-	if (options->judges_suffixes || options->count_by == COUNT_REGISTRABLE)
+	if (options->judges_suffixes || options->parameters.judges_suffixes ||
+	    options->count_by == COUNT_REGISTRABLE)
 		tell = complain_of_policy;
 	else if (!options->judges_links && !options->shows_registrable)
 		return true;
@@ -283,6 +284,31 @@ static bool load_protected(struct options *options)
 	return true;
 }
 
+/* What --params and the options beside it come to. `serve` makes its own of them, again and again. */
+static bool settle_parameters(struct options *options)
+{
+	const char *said = options->params_policy != NULL ? "--params-policy"
+			   : options->params_decode != 0  ? "--params-decode"
+			   : options->same_origin         ? "--same-origin"
+							  : NULL;
+
+	if (is_command(options, COMMAND_SERVE) || is_command(options, COMMAND_RESOLVE))
+		return true;
+	if (options->params == NULL && said != NULL)
+		complain("%s: %s needs --params", options->command->name, said);
+	if (options->params == NULL)
+		return said == NULL;
+	if (!parameters_name(&options->parameters, options->command->name, options->params))
+		return false;
+	options->is_well_formed = true;
+	if (!parameters_load(&options->parameters, options->params_policy, complain_of_policy))
+		return false;
+	options->is_well_formed = false;
+	options->parameters.rules.times = options->params_decode == 2 ? 2 : 1;
+	options->parameters.rules.same_origin = options->same_origin;
+	return true;
+}
+
 static bool settle_policy(struct options *options)
 {
 	const char *name = options->policy_name != NULL ? options->policy_name : "strict";
@@ -294,7 +320,7 @@ static bool settle_policy(struct options *options)
 	if (options->protect_path != NULL && !load_protected(options))
 		return false;
 	options->plain_strict = !options->has_max_length && options->policy_path == NULL &&
-				options->protect_path == NULL &&
+				options->protect_path == NULL && options->params == NULL &&
 				strcmp(name, "strict") == 0 && !judges_targets(options);
 	if (options->has_max_length)
 		options->policy.max_length = options->max_length;
@@ -302,7 +328,7 @@ static bool settle_policy(struct options *options)
 		if (urivet_finding_info(id) != NULL && !apply_finding(options, id))
 			return false;
 	}
-	if (!load_suffixes(options))
+	if (!settle_parameters(options) || !load_suffixes(options))
 		return false;
 	options->limit = options->policy.max_length;
 	if (options->target_records)
@@ -451,6 +477,7 @@ void options_free(struct options *options)
 	urivet_loaded_release(options->loaded);
 	urivet_suffixes_close(options->suffixes);
 	protect_free(&options->protect);
+	parameters_free(&options->parameters);
 	options->loaded = NULL;
 	options->suffixes = NULL;
 }

@@ -3,6 +3,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
+#include "cli/options/parameters.h"
 #include "cli/options/protect.h"
 #include "cli/show/output.h"
 #include "cli/show/paint.h"
@@ -105,7 +106,9 @@ struct options {
 	const char *metrics;       /* serve: where counts are told; NULL: nowhere */
 	const char *params;        /* names of parameters that are judged, or "*"; NULL: none are */
 	const char *params_policy; /* ... by this policy */
+	uint32_t params_decode;    /* ... decoded so many times; 0: not said */
 	bool same_origin;          /* ... and have to stay on the origin */
+	struct parameter_options parameters; /* what these come to */
 	bool observe;              /* refusals are told, not enforced */
 	const char *log;           /* serve: a file for refusals; "-": standard output; NULL: none */
 	uint32_t origin_scheme;    /* serve: of the server to its clients; NONE: not said */

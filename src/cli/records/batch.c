@@ -75,6 +75,23 @@ uint8_t *worker_scratch(struct worker *worker, size_t size)
 	return grown;
 }
 
+void worker_room(struct worker *worker, size_t size)
+{
+	char *grown;
+
+	if (size <= worker->room.size)
+		return;
+	if (size < SIZE_MAX / 2)
+		size += size / 2;
+	grown = malloc(size);
+	if (grown == NULL) {
+		worker->out.error = ENOMEM;
+		return;
+	}
+	free(worker->room.data);
+	worker->room = (struct parameter_room){grown, size};
+}
+
 static void judge(struct worker *worker, const struct record *record)
 {
 	worker->tally.records++;
@@ -483,6 +500,7 @@ static bool close_workers(struct batch *batch)
 		if (batch->task->close != NULL)
 			batch->task->close(worker);
 		free(worker->scratch);
+		free(worker->room.data);
 		free(worker->buffer.data);
 	}
 	free(batch->worker);

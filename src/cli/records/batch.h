@@ -11,6 +11,7 @@
 #include "cli/records/cursor.h"
 #include "cli/records/input.h"
 #include "cli/records/progress.h"
+#include "cli/show/parameters.h"
 
 /* One input to judge. */
 struct record {
@@ -34,6 +35,8 @@ struct worker {
 	struct urivet_report report;
 	uint8_t *scratch; /* memory for spellings, which grows */
 	size_t scratch_size;
+	struct parameters parameters; /* of the record */
+	struct parameter_room room;   /* ... and where they are judged */
 	/* The block that the worker has taken, and its results. */
 	struct text block;
 	struct buffer buffer; /* the memory of the block, if there are other workers */
@@ -84,5 +87,9 @@ bool is_same_file(int a, int b);
 /* Memory for `size` octets, which is used again for the next record. NULL if there is none;
  * the exit status will say so. */
 uint8_t *worker_scratch(struct worker *worker, size_t size);
+
+/* Grows the room for parameters to `size` octets. If there is no memory it is left as it is, so that
+ * they are refused, and the exit status will say so. */
+void worker_room(struct worker *worker, size_t size);
 
 #endif

@@ -275,6 +275,7 @@ void human_write(struct output *out, const struct item *item)
 		output_octet(out, '\n');
 	}
 	human_write_findings(out, item);
+	human_write_parameters(out, item, false);
 	human_write_spelling(out, item);
 	if (item->readings != NULL) {
 		output_octet(out, '\n');

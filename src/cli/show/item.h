@@ -4,6 +4,7 @@
 #define CLI_ITEM_H
 
 #include "cli/show/output.h"
+#include "cli/show/parameters.h"
 #include "cli/show/readings.h"
 #include <urivet/policy.h>
 
@@ -13,7 +14,7 @@ struct place {
 	uint64_t line;    /* from 1, as is the column, in octets */
 	uint64_t column;
 	struct text text; /* as found; of an over-long one only the head */
-	const char *kind; /* "uri" or "abbreviated" */
+	const char *kind; /* "uri", "abbreviated" or "target" */
 	bool broken;      /* white space inside was left out */
 	bool hyphen_at_break;
 	struct text shown; /* the link's text, which names another host; no data: it does not */
@@ -39,6 +40,7 @@ struct item {
 	/* The reader that did not take it; NULL: rfc3986, which tells where it stopped. */
 	const char *reader;
 	const struct readings *readings; /* of all readers; NULL: they were not asked for */
+	const struct parameters *parameters; /* of its query; NULL: they were not judged */
 	/* The list by which the registrable domain is shown; NULL: it is not. */
 	const struct urivet_suffixes *suffixes;
 	/* The spelling to write instead; no data: none. */
@@ -124,6 +126,9 @@ void human_write_decision(struct output *out, const struct item *item, unsigned 
 
 /* The rules that let through what the policy would refuse otherwise, or might have. */
 void human_write_allowances(struct output *out, const struct item *item);
+
+/* The parameters that are refused, or all that were judged, each with what is found in it. */
+void human_write_parameters(struct output *out, const struct item *item, bool all);
 
 /* The spelling to write instead, if it differs from the input. */
 void human_write_spelling(struct output *out, const struct item *item);

@@ -168,6 +168,62 @@ static void write_suggestion(struct output *out, const struct item *item, bool r
 		write_literal(out, "null");
 }
 
+/* The report of a value, as one of an input. */
+static void write_parameter_report(struct output *out, const struct parameters *of,
+				   const struct judged_parameter *parameter, bool raw)
+{
+	struct urivet_json json = {.report = &parameter->report,
+				   .uri = parameter->report.parsed ? &parameter->report.uri : NULL,
+				   .input = to_library(parameter->judged),
+				   .read = to_library(parameter->judged),
+				   .policy = of->rules->policy->name,
+				   .unread = parameter->judged.length > of->rules->policy->max_length,
+				   .raw = raw};
+
+	write_json(out, &json);
+	output_octet(out, '}');
+}
+
+static void write_parameter(struct output *out, const struct parameters *of,
+			    const struct judged_parameter *parameter, bool raw)
+{
+	write_key(out, '{', "name");
+	write_text(out, parameter->name, raw);
+	write_count(out, ',', "occurrence", parameter->occurrence);
+	write_key(out, ',', "value");
+	if (parameter->value.data != NULL)
+		write_text(out, parameter->value, raw);
+	else
+		write_literal(out, "null");
+	write_member(out, ',', "verdict", parameter->accepted ? "accept" : "reject");
+	write_key(out, ',', "report");
+	if (parameter->was_judged)
+		write_parameter_report(out, of, parameter, raw);
+	else
+		write_literal(out, "null");
+	output_octet(out, '}');
+}
+
+static void write_parameters(struct output *out, const struct parameters *parameters, bool raw)
+{
+	struct parameter_walk walk = parameters_walk(parameters);
+	struct judged_parameter parameter;
+	char before = '[';
+
+	write_literal(out, ",\"parameters\":");
+	if (!parameters->report->parsed) { /* nobody knows what it holds */
+		write_literal(out, "null");
+		return;
+	}
+	for (; parameters_next(&walk, &parameter); before = ',') {
+		output_octet(out, before);
+		write_parameter(out, parameters, &parameter, raw);
+	}
+	if (before == '[')
+		output_octet(out, before);
+	output_octet(out, ']');
+}
+
 /* A name that has a registrable domain needs no escapes in it. */
 static void write_registrable(struct output *out, const struct item *item)
 {
@@ -187,6 +243,8 @@ void json_write(struct output *out, const struct item *item)
 	write_readings(out, item->readings, raw);
 	write_literal(out, ",\"suggestion\":");
 	write_suggestion(out, item, raw);
+	if (item->parameters != NULL)
+		write_parameters(out, item->parameters, raw);
 	write_registrable(out, item);
 	if (item->place != NULL)
 		write_place(out, item->place, raw);

@@ -27,6 +27,7 @@ static bool set_parameters(struct rules *rules)
 	(void)urivet_parameter_rules_init(asked, sizeof *asked);
 	asked->names = rules->wanted.names;
 	asked->count = rules->wanted.name_count;
+	asked->times = rules->wanted.times;
 	asked->same_origin = rules->wanted.same_origin;
 	asked->policy = rules->parameter_policy.policy;
 	rules->parameters.policy = &rules->parameter_policy;

@@ -12,6 +12,7 @@ struct wanted {
 	const struct urivet_text *names;
 	uint32_t name_count; /* parameters; 0 and `parameters`: all that look like a URL or path */
 	bool parameters;     /* some are judged */
+	uint32_t times;      /* ... decoded so many times: 1 or 2 */
 	bool same_origin;    /* ... and have to stay on the request's origin */
 	bool observes;       /* nothing is enforced */
 	uint32_t scheme;     /* of the server to its clients; URIVET_SCHEME_NONE: not told */

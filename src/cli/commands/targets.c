@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds request targets by the protocol after them, and reads back from there. */
+#include "cli/commands/targets.h"
+
+/* The longest method that is looked for; that of WebDAV with the longest name has 17 octets. */
+#define METHOD_MOST 32u
+
+static const char protocol[] = "HTTP/";
+#define PROTOCOL (sizeof protocol - 1)
+
+static bool is_digit(uint8_t octet)
+{
+	return octet >= '0' && octet <= '9';
+}
+
+static bool is_of_method(uint8_t octet)
+{
+	const uint8_t letter = lower_case(octet);
+
+	return (letter >= 'a' && letter <= 'z') || is_digit(octet) || octet == '-' || octet == '_';
+}
+
+/* Back over the octets of a word, from its end. */
+static size_t before_word(struct text text, size_t from, size_t end)
+{
+	while (end > from && text.data[end - 1] > ' ')
+		end--;
+	return end;
+}
+
+static size_t before_spaces(struct text text, size_t from, size_t end)
+{
+	while (end > from && text.data[end - 1] == ' ')
+		end--;
+	return end;
+}
+
+static size_t before_method(struct text text, size_t from, size_t end)
+{
+	while (end > from && is_of_method(text.data[end - 1]))
+		end--;
+	return end;
+}
+
+/* The next "HTTP/" and digit after a space; text.length if there is none. */
+static size_t find_protocol(struct text text, size_t from)
+{
+	while (from + PROTOCOL < text.length) {
+		const uint8_t *at =
+		    memchr(text.data + from, protocol[0], text.length - PROTOCOL - from);
+
+		if (at == NULL)
+			break;
+		from = (size_t)(at - text.data);
+		if (from > 0 && at[-1] == ' ' && memcmp(at, protocol, PROTOCOL) == 0 &&
+		    is_digit(at[PROTOCOL]))
+			return from;
+		from++;
+	}
+	return text.length;
+}
+
+static bool is_target(const uint8_t *data, size_t length)
+{
+	return length > 0 &&
+	       (data[0] == '/' || data[0] == '\\' || memchr(data, ':', length) != NULL ||
+		memchr(data, '?', length) != NULL);
+}
+
+/* Reads back from the protocol at `at`, not beyond `from`. */
+static bool read_back(struct text text, size_t from, size_t at, struct found_target *found)
+{
+	size_t end;
+
+	found->end = before_spaces(text, from, at);
+	found->begin = before_word(text, from, found->end);
+	end = before_spaces(text, from, found->begin);
+	found->method = before_method(text, from, end);
+	found->method_length = end - found->method;
+	return end < found->begin && found->method_length > 0 &&
+	       found->method_length <= METHOD_MOST &&
+	       is_target(text.data + found->begin, found->end - found->begin);
+}
+
+bool targets_find(struct text text, size_t from, struct found_target *found)
+{
+	for (size_t seek = from;; seek++) {
+		struct found_target got;
+
+		seek = find_protocol(text, seek);
+		if (seek == text.length)
+			return false;
+		if (read_back(text, from, seek, &got)) {
+			*found = got;
+			return true;
+		}
+	}
+}
+
+size_t targets_unfinished(struct text text, size_t most)
+{
+	const size_t all = most + 2 * METHOD_MOST;
+	const size_t from = text.length > all ? text.length - all : 0;
+	size_t at =
+	    before_word(text, from, text.length); /* of the protocol, or of what is before it */
+
+	at = before_word(text, from, before_spaces(text, from, at));
+	return before_word(text, from, before_spaces(text, from, at));
+}

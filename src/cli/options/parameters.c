@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The rules that --params and the options beside it make. */
+#include "cli/options/parameters.h"
+#include "cli/show/output.h"
+#include "loader/finding_set.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As many names as could stand in a list; NULL: no memory. */
+static struct urivet_text *room_for_names(const char *list)
+{
+	return calloc(strlen(list) + 1, sizeof(struct urivet_text));
+}
+
+/* The names between commas; returns how many there are. */
+static uint32_t split_names(struct urivet_text *names, const char *list)
+{
+	uint32_t count = 0;
+
+	for (;;) {
+		const size_t length = strcspn(list, ",");
+
+		if (length > 0)
+			names[count++] = urivet_text_of(list, length);
+		if (list[length] == '\0')
+			return count;
+		list += length + 1;
+	}
+}
+
+bool parameters_name(struct parameter_options *options, const char *command, const char *list)
+{
+	(void)urivet_parameter_rules_init(&options->rules, sizeof options->rules);
+	if (strcmp(list, "*") == 0)
+		return true;
+	options->names = room_for_names(list);
+	if (options->names == NULL) {
+		complain("%s", strerror(ENOMEM));
+		return false;
+	}
+	options->rules.names = options->names;
+	options->rules.count = split_names(options->names, list);
+	/* A count of none would ask for what looks like a URL, which was not said. */
+	if (options->rules.count == 0)
+		complain("%s: --params takes names with commas between, or *", command);
+	return options->rules.count > 0;
+}
+
+static struct urivet_loaded *load(const char *policy, urivet_tell *tell)
+{
+	const int base = urivet_policy_named(policy, strlen(policy));
+
+	if (base >= 0)
+		return urivet_load_built_in(base);
+	if (strcmp(policy, "-") != 0)
+		return urivet_load(policy, tell, NULL);
+	complain("--params-policy takes a name or a file, not standard input");
+	return NULL;
+}
+
+bool parameters_load(struct parameter_options *options, const char *policy, urivet_tell *tell)
+{
+	const struct urivet_policy *loaded;
+
+	options->loaded = load(policy != NULL ? policy : "public", tell);
+	if (options->loaded == NULL)
+		return false;
+	loaded = urivet_loaded_policy(options->loaded);
+	options->rules.policy = loaded;
+	options->judges_suffixes = in_set(&loaded->raised, URIVET_F_HOST_PUBLIC_SUFFIX) ||
+				   in_set(&loaded->waived, URIVET_F_HOST_PUBLIC_SUFFIX);
+	return true;
+}
+
+void parameters_free(struct parameter_options *options)
+{
+	free(options->names);
+	urivet_loaded_release(options->loaded);
+	options->names = NULL;
+	options->loaded = NULL;
+}

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Parameters of inputs: all are judged by the library, each may be shown. */
+#include "cli/show/parameters.h"
+#include "cli/show/secrets.h"
+#include <string.h>
+#include <urivet/policy.h>
+
+static struct text query_of(const struct parameters *parameters)
+{
+	static const struct urivet_text none;
+
+	if (!parameters->report->parsed)
+		return (struct text){0};
+	return from_library(
+	    urivet_part(&parameters->report->uri, URIVET_QUERY, parameters->text, none));
+}
+
+static bool is_of_request(const struct parameters *parameters)
+{
+	return parameters->request.size != 0;
+}
+
+/* ---- Room ---------------------------------------------------------------------------- */
+
+/* At the end of the room two names are decoded, to be compared. */
+static size_t need_of_name(const struct parameters *parameters)
+{
+	return query_of(parameters).length + 1;
+}
+
+size_t parameters_need(const struct parameters *parameters)
+{
+	const size_t host = is_of_request(parameters) ? parameters->request.host.length : 0;
+
+	return URIVET_PARAMETERS_CAPACITY(parameters->text.length + host) +
+	       2 * need_of_name(parameters);
+}
+
+/* Where one of the two names is decoded; NULL: there is no memory. */
+static char *room_of_name(const struct parameters *parameters, unsigned which)
+{
+	const struct parameter_room *room = parameters->room;
+	const size_t back = (which + 1) * need_of_name(parameters);
+
+	return room->size > 2 * need_of_name(parameters) ? room->data + room->size - back : NULL;
+}
+
+static struct urivet_parameter_input input_of(const struct parameters *parameters)
+{
+	const struct parameter_room *room = parameters->room;
+	const size_t names = 2 * need_of_name(parameters);
+
+	return (struct urivet_parameter_input){
+	    .text = parameters->text,
+	    .request = is_of_request(parameters) ? &parameters->request : NULL,
+	    .buffer = room->data,
+	    .capacity = room->size > names ? room->size - names : 0};
+}
+
+/* ---- One after the other ---------------------------------------------------------------- */
+
+struct parameter_walk parameters_walk(const struct parameters *parameters)
+{
+	const struct text query = query_of(parameters);
+
+	return (struct parameter_walk){
+	    .of = parameters, .query = query, .scan = {query.data, query.length, 0}};
+}
+
+bool parameters_too_many(const struct parameter_walk *walk)
+{
+	return walk->judged == URIVET_MAX_PARAMETERS;
+}
+
+static struct text at_span(struct text text, struct urivet_span span)
+{
+	return (struct text){text.data + span.offset, span.length};
+}
+
+/* A name as it is decoded, or as it is written. */
+static struct text decode_name(const struct parameter_walk *walk, struct urivet_span span,
+			       unsigned which)
+{
+	const struct text written = at_span(walk->query, span);
+	char *room = room_of_name(walk->of, which);
+	enum urivet_decoded how = URIVET_UNDECODED;
+	size_t length;
+
+	if (room == NULL)
+		return written;
+	length = urivet_decode(room, need_of_name(walk->of), to_library(written),
+			       URIVET_CODING_FORM, &how, NULL);
+	return how == URIVET_DECODED ? (struct text){(const uint8_t *)room, length} : written;
+}
+
+static bool is_same(struct text a, struct text b)
+{
+	return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
+}
+
+/* Which of the pairs with its name it is. */
+static uint64_t count_occurrence(const struct parameter_walk *walk,
+				 const struct judged_parameter *parameter)
+{
+	struct urivet_parameter_scan scan = {walk->query.data, walk->query.length, 0};
+	struct urivet_parameter other;
+	uint64_t count = 1;
+
+	while (urivet_parameter_next(&scan, &other) &&
+	       other.name.offset < parameter->at.name.offset) {
+		if (is_same(decode_name(walk, other.name, 1), parameter->name))
+			count++;
+	}
+	return count;
+}
+
+/* The value is masked whole where a piece of it is in the text that is shown. Else secrets inside
+ * it are: it is a URL of its own. */
+static void mask(const struct parameter_walk *walk, struct judged_parameter *parameter)
+{
+	const struct parameters *of = walk->of;
+	const size_t offset =
+	    of->report->uri.part[URIVET_QUERY].offset + parameter->at.value.offset;
+	const size_t length = parameter->at.value.length;
+	char *const room = of->room->data;
+
+	if (of->masked.data == NULL)
+		return;
+	parameter->secret =
+	    memcmp(of->masked.data + offset, (const char *)of->text.data + offset, length) != 0;
+	/* both lie in the room, which may be written to */
+	if (parameter->value.length > 0)
+		mask_secrets((uint8_t *)room + ((const char *)parameter->value.data - room),
+			     parameter->value.length);
+	if (parameter->judged.length > 0)
+		mask_secrets((uint8_t *)room + ((const char *)parameter->judged.data - room),
+			     parameter->judged.length);
+}
+
+/* Judges the pair at `parameter->at`; false if it is not asked for. */
+static bool judge(const struct parameter_walk *walk, struct judged_parameter *parameter)
+{
+	static const struct urivet_text none;
+	const struct parameters *of = walk->of;
+	const struct urivet_parameter_input input = input_of(of);
+	struct urivet_parameter_texts texts;
+	const enum urivet_parameter_result result = urivet_check_parameter(
+	    &parameter->report, &texts, &parameter->at, of->report, &input, of->rules);
+
+	if (result == URIVET_PARAMETER_NOT_ASKED)
+		return false;
+	parameter->value = from_library(texts.value);
+	parameter->judged = from_library(texts.judged);
+	parameter->was_judged = texts.judged.data != NULL;
+	parameter->accepted = result == URIVET_PARAMETER_ACCEPTED;
+	parameter->is_suffix = parameter->was_judged &&
+			       urivet_suffixes_judge(of->suffixes, &parameter->report, texts.judged,
+						     none, of->rules->policy) != URIVET_ACCEPT &&
+			       parameter->accepted;
+	parameter->accepted = parameter->accepted && !parameter->is_suffix;
+	return true;
+}
+
+bool parameters_next(struct parameter_walk *walk, struct judged_parameter *parameter)
+{
+	*parameter = (struct judged_parameter){.occurrence = 0};
+	while (!parameters_too_many(walk) && urivet_parameter_next(&walk->scan, &parameter->at)) {
+		if (!judge(walk, parameter))
+			continue;
+		walk->judged++;
+		parameter->name = decode_name(walk, parameter->at.name, 0);
+		parameter->occurrence = count_occurrence(walk, parameter);
+		mask(walk, parameter);
+		return true;
+	}
+	return false;
+}
+
+const char *parameters_fault(const struct parameter_walk *walk,
+			     const struct judged_parameter *parameter)
+{
+	static const char *const faults[] = {
+	    [URIVET_DECODED_BAD_ESCAPE] = "a % has no two hexadecimal digits after it",
+	    [URIVET_DECODED_NUL] = "the octet NUL is in it",
+	    [URIVET_DECODED_NOT_UTF8] = "it is no UTF-8",
+	};
+	enum urivet_decoded how = URIVET_UNDECODED;
+
+	(void)urivet_decode(NULL, 0, to_library(at_span(walk->query, parameter->at.value)),
+			    URIVET_CODING_FORM, &how, NULL);
+	return how > URIVET_DECODED ? faults[how] : "it, or its name, cannot be decoded";
+}
+
+/* ---- All of them --------------------------------------------------------------------------- */
+
+/* Adds what the list of public suffixes refuses, of which the library knows nothing. */
+static void judge_suffixes(const struct parameters *parameters, struct urivet_report *report,
+			   const struct urivet_policy *policy)
+{
+	struct parameter_walk walk = parameters_walk(parameters);
+	struct judged_parameter parameter;
+
+	while (parameters_next(&walk, &parameter)) {
+		struct urivet_span value = parameter.at.value;
+
+		value.offset += report->uri.part[URIVET_QUERY].offset;
+		if (parameter.is_suffix)
+			(void)urivet_add_finding(report, URIVET_F_PARAM_REFUSED, URIVET_QUERY,
+						 value, policy);
+	}
+}
+
+void parameters_judge(const struct parameters *parameters, struct urivet_report *report,
+		      const struct urivet_policy *policy)
+{
+	const struct urivet_parameter_input input = input_of(parameters);
+	struct urivet_report inner;
+
+	(void)urivet_check_parameters(report, &inner, &input, parameters->rules, policy);
+	if (parameters->suffixes != NULL)
+		judge_suffixes(parameters, report, policy);
+}

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The examples of the manual run as they are printed, and give what they promise."""
+
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import unittest
+
+from helper import TIMEOUT, URIVET, Case, environment
+
+MANUAL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "cli", "urivet.1")
+
+URLS = """http://example.com/
+HTTP://EXAMPLE.com:80
+http://user@evil.com/
+https://a_b.example.org/
+https://www.python.org/
+https://host.corpx/
+http://10.0.0.1/
+"""
+ACCESS = """10.1.1.1 - - [24/Nov/2026:10:00:00 +0000] "GET /go?u=http%3A%2F%2F10.0.0.1%2F HTTP/1.1" 302 0 "-" "x"
+10.1.1.1 - - [24/Nov/2026:10:00:01 +0000] "GET /go?u=%252F%252Fevil.com HTTP/1.1" 302 0 "https://a.com/" "x"
+10.1.1.1 - - [24/Nov/2026:10:00:02 +0000] "GET /go?u=%2Fhome HTTP/2.0" 302 0 "-" "x"
+10.1.1.1 - - [24/Nov/2026:10:00:03 +0000] "GET /go?u=http%3A%2F%2F10.0.0.1%2F HTTP/1.1" 302 0 "-" "x"
+"""
+FILES = {
+    "urls.txt": URLS,
+    "access.log": ACCESS,
+    "notes.txt": "see http://example.com/ and http://user@evil.com/\n",
+    "requests.log": "GET shop.example:8443 /a\nGET shop.example:8443 /a/../b\n",
+    "proxy.conf": "base: public\n",
+    "old.yaml": "base: strict\n",
+    "new.yaml": "base: public\n",
+}
+
+# How a command begins, and a part of what it prints; None: nothing. What ends in a tab or LF is a whole column or line.
+EXPECTED = [
+    ("urivet explain 'http://example.com\\", "browser   visits example.com, port 80"),
+    ("urivet filter --input=urls.txt", None),
+    ("urivet scan --format=tsv notes.txt", "reject\tuserinfo-present\t"),
+    ("urivet check -q --policy-file=proxy.conf", None),
+    ("urivet check -q --", None),
+    ("urivet parse --reader=browser", "host       ex.org  (name)\n"),
+    ("urivet check --readings", "readers-disagree"),
+    ("urivet resolve --policy=strict", "https://example.com/b\n"),
+    ("urivet check --target=example.com '/a/../b'", "refused: ambiguous: dot-segment"),
+    ("urivet check --policy=gateway --target-records", "reject\tdot-segment\t"),
+    ("urivet policy diff --input=urls.txt old.yaml new.yaml", "http://10.0.0.1/"),
+    ("urivet filter --observe", URLS),
+    ("urivet explain 'http://example.com:080/'", "port-leading-zero"),
+    ("urivet findings userinfo-misleading", "userinfo-misleading"),
+    ("zcat urls.gz", None),
+    ("urivet policy diff --format=tsv", "http://10.0.0.1/\n"),
+    ("urivet check --count-by=finding", "userinfo-present"),
+    ("urivet filter -q --rejects=/dev/stdout < urls.txt | cut -f 12 |", "evil.com\t1\n"),
+    ("urivet check < urls.txt | cut -f 2 | sort", "4 -\n"),
+    ("urivet scan --policy=gateway --params='*' --params-decode=2", None),
+    ("urivet resolve --policy=public --same-origin", "https://evil.example/\n"),
+    ("urivet check --policy=gateway --target=app.example.com", "parameter next: refused: //evil.example"),
+    ("urivet check < urls.txt | awk", "3\treject\tuserinfo-present\t"),
+    ("urivet filter -q --rejects=/dev/stdout < urls.txt | cut -f 2,11,12", "userinfo-present\t3\thttp://user@evil.com/\n"),
+    ("urivet normalise --level=scheme < urls.txt | cut -f 3 | sort -u", "http://example.com/\nhttp://user@evil.com/\n"),
+    ("urivet normalise --level=scheme < urls.txt | cut -f 3 | paste", "http://example.com/\tHTTP://EXAMPLE.com:80\n"),
+    ("urivet check --refuse=host-unknown-tld", "1\n"),
+    ("urivet check --allow=host-underscore", "1\n"),
+]
+
+
+def examples():
+    """The commands of the section, those of one block together."""
+    with open(MANUAL, encoding="utf-8") as page:
+        section = re.search(r"^\.Sh EXAMPLES\n(.*?)^\.Sh ", page.read(), re.S | re.M)[1]
+    found = []
+    literal = None
+    for line in section.splitlines(keepends=True):
+        if line.startswith(".Bd -literal"):
+            literal = ""
+        elif line.startswith(".Ed"):
+            found.append(literal)
+            literal = None
+        elif literal is not None:
+            literal += line
+        elif line.startswith(".Dl "):
+            found.append(line[4:])
+    return [text.replace("\\(dq", '"').replace("\\-", "-").replace("\\e", "\\").rstrip("\n") for text in found]
+
+
+class Examples(Case):
+    def setUp(self):
+        self.room = self.folder()
+        for name, content in FILES.items():
+            with open(os.path.join(self.room, name), "w", encoding="ascii") as made:
+                made.write(content)
+        with gzip.open(os.path.join(self.room, "urls.gz"), "wt", encoding="ascii") as made:
+            made.write(URLS)
+        os.symlink(URIVET, os.path.join(self.room, "urivet"))
+
+    def shell(self, command):
+        env = environment(uri="https://www.python.org/", PATH=self.room + ":" + os.environ["PATH"], LC_ALL="C")
+        return subprocess.run(["sh", "-c", command], cwd=self.room, env=env, capture_output=True, timeout=TIMEOUT, check=False)
+
+    def test_each(self):
+        """In the order of the page, and none is left out."""
+        commands = examples()
+        self.assertEqual(len(commands), len(EXPECTED), commands)
+        for command, (begins, part) in zip(commands, EXPECTED):
+            with self.subTest(command=command):
+                self.assertTrue(command.startswith(begins), command)
+                if "jq" in command and shutil.which("jq") is None:
+                    continue
+                result = self.shell(command)
+                self.assertIn(result.returncode, (0, 1), result)
+                if b"libyaml" in result.stderr:
+                    continue
+                self.assertFalse(result.stderr.replace(b"urivet: hint", b"") and b"cross-origin" not in result.stderr, result)
+                if part is not None:
+                    self.assertIn(part, re.sub(r"^ +", "", result.stdout.decode("ascii"), flags=re.M), result)
+
+    def test_log(self):
+        """The attacks of a log: three of four requests, and what they come to."""
+        command = next(text for text in examples() if "access.log" in text)
+        if shutil.which("jq") is None:
+            self.skipTest("jq is missing")
+        lines = self.shell(command).stdout.decode("ascii").splitlines()
+        self.assertEqual([line.split("\t")[11] for line in lines[:3]], ["1", "2", "4"])
+        self.assertEqual([line.split() for line in lines[3:]], [["2", "http://10.0.0.1/"]])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: Apache-2.0
+"""--params and the options beside it: parameters of queries are decoded and judged."""
+
+import random
+import re
+import unittest
+from urllib.parse import parse_qsl, quote, quote_plus
+
+from helper import JSON_KEYS, MIB, Case, finding_ids, run
+
+PARAMETER_KEYS = ["name", "occurrence", "value", "verdict", "report"]
+REPORT_KEYS = ["uri", "verdict", "policy", "components", "host", "port", "findings"]
+HERE = "https://app.example.com/x?"
+
+# Values that a redirect or a fetch must not follow, as they stand in a query.
+ATTACKS = [
+    "http%3A%2F%2F10.0.0.1%2F", "http://10.0.0.1/", "http%3a%2f%2f169.254.169.254%2flatest%2fmeta-data%2f", "javascript:alert(1)",
+    "%6Aavascript:alert(1)", "%2F%5Cevil.com", "/%5Cevil.com", "%5C%5Cevil.com", "%09//evil.com", "+https://u@evil.com/",
+    "http:%2F%2F127.0.0.1", "https%3A%2F%2F%5B::1%5D%2F", "%2F%2F10.0.0.1%2F", "file:///etc/passwd", "http%3A10.0.0.1",
+    "%01javascript:alert(1)", "http%3A%2F%2Fpublic.com%5C@10.0.0.1%2F", "/a%0D%0ASet-Cookie:x", "/..%252f..%252f", "data:text/html,x",
+]
+# ... and what honest queries have.
+HONEST = ["/account", "%2Faccount", "/account?tab=1%26x%3D2", "https%3A%2F%2Fwww.python.org%2F", "1", "", "a+b", "12:30", "caf%C3%A9"]
+TWICE = ["http%253A%252F%252F10.0.0.1%252F", "%252F%252F10.0.0.1%252F", "%252F%255Cevil.com"]
+
+# ---- An access log -------------------------------------------------------------------------
+
+COMMON = '203.0.113.7 - - [24/Nov/2026:10:00:%02d +0000] "%s" 302 154'
+COMBINED = COMMON + ' "%s" "Mozilla/5.0 (X11; Linux x86_64; rv:140.0)"'
+
+# Requests as nginx logs them ("$request"): what is judged is decoded up to twice.
+LOGGED_ATTACKS = [
+    "GET /go?url=http%3A%2F%2F10.0.0.1%2Fadmin HTTP/1.1",
+    "GET /login?next=//evil.example/ HTTP/1.1",
+    "GET /login?next=%2F%2Fevil.example HTTP/2.0",
+    "GET /login?next=%2F%5Cevil.example HTTP/1.1",
+    "POST /fetch?u=https%3A%2F%2F169.254.169.254%2Flatest%2F HTTP/1.1",
+    "GET /go?to=http:%2F%2F127.0.0.1:6379%2F HTTP/1.1",
+    "GET /go?a=1&to=javascript:alert(1) HTTP/1.1",
+    "HEAD /go?to=http%253A%252F%252F10.0.0.1%252F HTTP/1.1",
+    "GET /go?to=%252F%252Fevil.example%252F HTTP/1.1",
+    "GET /go?to=%20%09//evil.example HTTP/1.0",
+]
+# Lines with no refused target: requests without one, and what is none.
+LOGGED_HONEST = [
+    "GET / HTTP/1.1", "GET /login?next=/account HTTP/1.1", "GET /login?next=%2Faccount%3Ftab%3D2 HTTP/2.0",
+    "GET /go?url=https%3A%2F%2Fwww.python.org%2F HTTP/1.1", "POST /form?q=a+b&lang=en HTTP/1.1", "GET /go?time=12%3A30 HTTP/1.1",
+    "GET /s?q=1%2F2 HTTP/1.1", "OPTIONS * HTTP/1.0", "CONNECT www.python.org:443 HTTP/1.1", "GET /feed HTTP/1.1",
+]
+NO_TARGETS = [
+    "-", "GET /login?next=//evil.example/", "GET HTTP/1.1", r"GET \/x?u=http%3A%2F%2F10.0.0.1%2F HTTP\/1.1", "the GET and HTTP/1.1",
+    "GET /x?u=http%3A%2F%2F10.0.0.1%2F HTTP/", "/x?u=http%3A%2F%2F10.0.0.1%2F HTTP/1.1", "GET /x?u=%2F%2F10.0.0.1 http/1.1",
+    "GET\t/x?u=http%3A%2F%2F10.0.0.1%2F HTTP/1.1", r"\x16\x03\x01\x00",
+]
+
+
+def log_of(requests):
+    return "\n".join(COMBINED % (k % 60, request, "-") for k, request in enumerate(requests)) + "\n"
+
+
+class Options(Case):
+    def test_usage(self):
+        for options, said in ((["--params-policy=public"], "--params-policy needs --params"), (["--params-decode=2"], "needs --params"),
+                              (["--same-origin"], "--same-origin needs --params"), (["--params="], "names with commas"),
+                              (["--params=,"], "names with commas"), (["--params=a", "--params-decode=3"], "1 to 2"),
+                              (["--params=a", "--params-decode=0"], "1 to 2"), (["--params=a", "--params-policy=-"], "standard input"),
+                              (["--params=a", "--params-policy=/nowhere.yaml"], "/nowhere.yaml")):
+            for command in ("check", "filter", "scan"):
+                with self.subTest(options=options, command=command):
+                    self.assertUsage(run(command, *options), said)
+
+    def test_who_takes_it(self):
+        for command in (["suggest"], ["parse"], ["resolve", "http://a/", "b"], ["normalise"]):
+            self.assertUsage(run(*command, "--params=a"), "takes no option")
+
+
+class Judged(Case):
+    def judge(self, query, *options):
+        row = self.row(HERE + query, *options)
+        return row[0], "param-refused" in finding_ids(row[1])
+
+    def test_attacks(self):
+        """Each is found by name and by its looks; without --params it is not."""
+        for value in ATTACKS:
+            for option in ("--params=u", "--params=*", "--params=a,u"):
+                with self.subTest(value=value, option=option):
+                    self.assertEqual(self.judge("a=1&u=" + value, option), ("reject", True))
+            self.assertFalse(self.judge("u=" + value)[1])
+            with self.subTest(value=value, option="another name"):
+                self.assertFalse(self.judge("u=" + value, "--params=v")[1])
+
+    def test_honest(self):
+        for value in HONEST:
+            for option in ("--params=u", "--params=*"):
+                if option == "--params=u" and value in ("a+b", "caf%C3%A9", "12:30"):
+                    continue  # no references
+                with self.subTest(value=value, option=option):
+                    self.assertEqual(self.judge("u=" + value, option), ("accept", False))
+
+    def test_each_occurrence(self):
+        """The one at fault may be the first, the last, or spelled otherwise."""
+        for query in ("u=//10.0.0.1&u=/a", "u=/a&u=//10.0.0.1", "u=/a&%75=//10.0.0.1", "u=/a&u&u=//10.0.0.1"):
+            self.assertEqual(self.judge(query, "--params=u"), ("reject", True))
+
+    def test_decoded_twice(self):
+        """What is found after two decodings is not after one, but for what strict finds itself."""
+        for value in TWICE:
+            once = self.row(HERE + "u=" + value, "--params=*", "--policy=gateway")
+            twice = self.row(HERE + "u=" + value, "--params=*", "--policy=gateway", "--params-decode=2")
+            self.assertNotIn("param-refused", once[1])
+            self.assertEqual(twice[0], "reject")
+            self.assertIn("param-refused", twice[1])
+        for value in HONEST:
+            self.assertEqual(self.judge("u=" + value, "--params=*", "--params-decode=2"), ("accept", False))
+
+    def test_policy_of_values(self):
+        """Their policy is not the input's, and the options that change that do not change theirs."""
+        query = "u=http%3A%2F%2F10.0.0.1%2F"
+        self.assertEqual(self.judge(query, "--params=u", "--params-policy=strict"), ("accept", False))
+        self.assertEqual(self.judge(query, "--params=u", "--policy=any"), ("reject", True))
+        self.assertEqual(self.judge(query, "--params=u", "--allow=addr-private,addr-not-global"), ("reject", True))
+        self.assertEqual(self.judge(query, "--params=u", "--allow=param-refused"), ("accept", True))
+        policy = self.file("base: strict\nhosts:\n  allow: [good.example]\n", "values.yaml")
+        for value, refused in (("http://good.example/", False), ("http://evil.com/", True)):
+            made = self.judge("u=" + quote_plus(value), "--params=u", "--params-policy=" + policy)
+            self.assertEqual(made[1], refused)
+
+    def test_same_origin(self):
+        for value, leaves in (("/a", False), ("https://app.example.com/b", False), ("https://APP.example.com:443/b", False),
+                              ("https://www.python.org/", True), ("//www.python.org/", True), ("http://app.example.com/", True),
+                              ("https://app.example.com.evil.com/", True)):
+            verdict, refused = self.judge("u=" + quote_plus(value), "--params=u", "--same-origin", "--params-policy=strict")
+            with self.subTest(value=value):
+                self.assertEqual(refused, leaves)
+        self.assertEqual(self.judge("u=//www.python.org/", "--params=u"), ("accept", False))
+
+    def test_by_another_decoder(self):
+        """What Python's own decoder finds in the query, judged by itself, has the same verdict."""
+        rng = random.Random(8)
+        values = [value for value in ATTACKS + HONEST if value] + ["https://www.debian.org/%7Ea", "http://[::1]/"]
+        for _ in range(60):
+            query = "&".join("u=" + (rng.choice((str, quote, quote_plus))(rng.choice(values))) for _ in range(rng.randrange(1, 4)))
+            wholes = [value for _, value in parse_qsl(query, keep_blank_values=True)]
+            if not all(re.match(r"https?://[^\\\s]*\Z", value) for value in wholes):
+                continue
+            expected = any(run("check", "-q", "--policy=public", "--", value).code for value in wholes)
+            with self.subTest(query=query):
+                self.assertEqual(self.judge(query, "--params=u", "--policy=gateway")[1], bool(expected))
+
+    def test_too_many(self):
+        """After 256 they are refused unread."""
+        self.assertEqual(self.judge("&".join(["u=/a"] * 256), "--params=u"), ("accept", False))
+        self.assertEqual(self.judge("&".join(["u=/a"] * 257), "--params=u"), ("reject", True))
+        human = run("check", "--params=u", "--", HERE + "&".join(["u=/a"] * 257)).out
+        self.assertIn(b"after the 256th are refused unread", human)
+
+    def test_suffixes(self):
+        """A policy of values that asks for the list of public suffixes gets it."""
+        policy = self.file("base: strict\nrefuse: [host-public-suffix]\n", "values.yaml")
+        result = run("check", "--format=tsv", "--params=u", "--params-policy=" + policy, "--", HERE + "u=https://co.uk/")
+        if result.code == 2:
+            self.assertIn(b"libpsl", result.err)
+            self.skipTest("this build has no list")
+        self.assertIn("param-refused", result.rows()[0][1])
+        self.assertEqual(self.judge("u=https://bbc.co.uk/", "--params=u", "--params-policy=" + policy), ("accept", False))
+
+
+class Ways(Case):
+    """Every way through the command judges them."""
+
+    LINES = [HERE + "u=/a", HERE + "u=//10.0.0.1/", "http://example.com/", HERE + "u=%2Fa", HERE + "u=http%3A%2F%2F10.0.0.1"]
+    VERDICTS = ["accept", "reject", "accept", "accept", "reject"]
+    INPUT = "".join(line + "\n" for line in LINES)
+
+    def test_formats_and_jobs(self):
+        for jobs in ("1", "4"):
+            rows = run("check", "--params=u", "--jobs=" + jobs, stdin=self.INPUT).rows()
+            self.assertEqual([row[0] for row in rows], self.VERDICTS)
+            objects = run("check", "--params=u", "--format=json", "--jobs=" + jobs, stdin=self.INPUT).objects()
+            self.assertEqual([made["verdict"] for made in objects], self.VERDICTS)
+        big = self.INPUT * 20000
+        self.assertEqual(run("check", "--params=*", "--jobs=4", stdin=big).out, run("check", "--params=*", stdin=big).out)
+
+    def test_quiet(self):
+        """Nothing takes the short way past them."""
+        for line, verdict in zip(self.LINES, self.VERDICTS):
+            self.assertEqual(run("check", "-q", "--params=u", "--", line).code, int(verdict == "reject"))
+            self.assertEqual(run("check", "-q", "--", line).code, 0)
+        self.assertEqual(run("filter", "-q", "--params=u", stdin=self.INPUT).code, 1)
+
+    def test_filter(self):
+        refused = self.file()
+        result = run("filter", "--params=u", "--rejects=" + refused, stdin=self.INPUT)
+        self.assertEqual(result.code, 1)
+        self.assertEqual(result.out.decode().split(), [line for line, verdict in zip(self.LINES, self.VERDICTS) if verdict == "accept"])
+        with open(refused, encoding="ascii") as rows:
+            self.assertEqual([row.split("\t")[10] for row in rows], ["2", "5"])
+        self.assertEqual(run("filter", stdin=self.INPUT).out.decode(), self.INPUT)
+
+    def test_observe(self):
+        result = run("filter", "--params=u", "--observe", stdin=self.INPUT)
+        self.assertEqual((result.code, result.out.decode()), (0, self.INPUT))
+        made = run("check", "--params=u", "--observe", "--format=json", stdin=self.INPUT)
+        self.assertEqual((made.code, [o["verdict"] for o in made.objects()]), (0, self.VERDICTS))
+        self.assertEqual(list(made.objects()[0])[-1], "enforced")
+
+    def test_count(self):
+        rows = run("check", "--params=u", "--count-by=finding", stdin=self.INPUT).rows()
+        self.assertIn(["param-refused", "2"], rows)
+
+    def test_targets(self):
+        """The target's own query; the origin comes from the Host field, if the scheme is told."""
+        for target, code in (("/x?u=/a", 0), ("/x?u=http://10.0.0.1/", 1), ("/x?u=https://app.example.com/a", 0), ("/x?u=//www.python.org/", 1)):
+            result = run("check", "--target=app.example.com", "--scheme=https", "--params=u", "--same-origin", "--params-policy=strict", "--", target)
+            self.assertEqual(result.code, code, target)
+        records = "GET app.example.com /x?u=/a\nGET app.example.com /x?u=//www.python.org/\nGET www.python.org /x?u=//www.python.org/\n"
+        for jobs in ("1", "2"):
+            rows = run("check", "--target-records", "--scheme=https", "--params=u", "--same-origin", "--params-policy=strict", "--jobs=" + jobs,
+                       stdin=records).rows()
+            self.assertEqual([row[0] for row in rows], ["accept", "reject", "accept"])
+        # without the scheme nothing is of its origin, and "//" leads nowhere that is known
+        result = run("check", "--target=app.example.com", "--params=u", "--same-origin", "--params-policy=strict", "--format=tsv",
+                     "/x?u=https://app.example.com/a", "/x?u=/a", "/x?u=//app.example.com/")
+        self.assertEqual([row[0] for row in result.rows()], ["reject", "accept", "reject"])
+
+    def test_suggestion(self):
+        """A spelling is offered only where its parameters are accepted."""
+        self.assertEqual(self.object("HTTPS://app.example.com/?u=/a", "--params=u")["suggestion"], "https://app.example.com/?u=/a")
+        self.assertIsNone(self.object("HTTPS://app.example.com/?u=//10.0.0.1", "--params=u")["suggestion"])
+        self.assertEqual(self.object("HTTPS://app.example.com/?u=//10.0.0.1")["suggestion"], "https://app.example.com/?u=//10.0.0.1")
+
+
+class Shown(Case):
+    def test_json(self):
+        """The key stands with --params only: name, occurrence, value, verdict and report."""
+        self.assertEqual(list(self.object(HERE + "u=/a")), JSON_KEYS)
+        made = self.object(HERE + "u=/a&%75=http%3A%2F%2F10.0.0.1%2F&v=//x&u=%25", "--params=u")
+        keys = list(JSON_KEYS)
+        keys.insert(keys.index("registrable"), "parameters")
+        self.assertEqual(list(made), keys)
+        parameters = made["parameters"]
+        self.assertEqual([list(p) for p in parameters], [PARAMETER_KEYS] * 3)
+        self.assertEqual([[p[key] for key in PARAMETER_KEYS[:4]] for p in parameters],
+                         [["u", 1, "/a", "accept"], ["u", 2, "http://10.0.0.1/", "reject"], ["u", 3, "%", "reject"]])
+        self.assertEqual(list(parameters[1]["report"]), REPORT_KEYS)
+        self.assertEqual(parameters[1]["report"]["policy"], "public")
+        self.assertEqual([f["id"] for f in parameters[1]["report"]["findings"]], ["addr-not-global", "addr-private"])
+        self.assertEqual(parameters[1]["report"]["host"], {"kind": "ipv4", "address": "10.0.0.1"})
+        spans = [(f["offset"], f["length"], f["count"]) for f in made["findings"] if f["id"] == "param-refused"]
+        self.assertEqual(spans, [((HERE + "u=/a&%75=").__len__(), len("http%3A%2F%2F10.0.0.1%2F"), 2)])
+
+    def test_json_none(self):
+        """No parameter is an empty list; what has no components has null."""
+        self.assertEqual(self.object("http://example.com/", "--params=u")["parameters"], [])
+        self.assertIsNone(self.object("http://exa mple.com/?u=//x", "--params=u")["parameters"])
+        self.assertIsNone(self.object(HERE + "u=" + "a" * 9000, "--params=u")["parameters"])
+
+    def test_json_unreadable(self):
+        """A record without a target has the key, too, and a record after it its own parameters."""
+        made = run("check", "--target-records", "--params=u", "--format=json", stdin="x\nGET a.com /?u=/a\n \n").objects()
+        self.assertEqual([[p["value"] for p in o["parameters"] or []] for o in made], [[], ["/a"], []])
+        self.assertEqual([o["parameters"] is None for o in made], [True, False, True])
+
+    def test_json_undecoded(self):
+        made = self.object(HERE + "u=%00&u=%FF&u=%C3%A9", "--params=u", "--policy=gateway")["parameters"]
+        self.assertEqual([(p["value"], p["verdict"], p["report"] is None) for p in made],
+                         [(None, "reject", True), (None, "reject", True), ("é", "reject", False)])
+
+    def test_human(self):
+        """Which parameter, what it reads, and a caret under what is wrong in that."""
+        out = run("check", "--params=u,v", "--", HERE + "u=/a&u=http%3A%2F%2F10.0.0.1%2F&v=%00").out.decode()
+        self.assertIn("parameter u (2): refused: http://10.0.0.1/\n8: refused: policy: addr-not-global\n"
+                      "    http://10.0.0.1/\n           ^~~~~~~~\n", out)
+        self.assertIn("parameter v: refused: the octet NUL is in it\n", out)
+        self.assertNotIn("parameter u: ", out)
+        self.assertClean(out.encode())
+        hostile = run("check", "--params=*", "--policy=gateway", "--", HERE + "%1B%5B31m=//%1B%5B31m")
+        self.assertIn(rb"\x1B[31m", hostile.out)
+        self.assertClean(hostile.out)
+
+    def test_explain(self):
+        """All that are judged; secrets are masked in what is decoded as well."""
+        uri = HERE + "u=/a&token=%2F%2F10.0.0.1%2Fhush&v=https%3A%2F%2Fjim:hush@example.net%2F%3Fsid%3Dhush%26a%3D1"
+        out = run("explain", "--params=*", "--", uri).out.decode()
+        self.assertIn("parameter u: accepted: /a\n", out)
+        self.assertIn("parameter token: refused: (masked) addr-not-global,addr-private\n", out)
+        self.assertIn("parameter v: refused: https://jim:****@example.net/?sid=****&a=1\n", out)
+        shown = run("explain", "--params=*", "--show-secrets", "--", uri).out.decode()
+        self.assertIn("parameter v: refused: https://jim:hush@example.net/?sid=hush&a=1\n", shown)
+        self.assertNotIn("hush", out.partition("parameter u: ")[2])
+
+
+class Logs(Case):
+    def scan(self, text, *options):
+        return run("scan", "--format=tsv", "--policy=gateway", *options, stdin=text).rows()
+
+    def targets(self, text, *options):
+        return [row for row in self.scan(text, *options) if row[14] == "target"]
+
+    def test_attacks(self):
+        """Ten of ten; without --params none."""
+        rows = self.targets(log_of(LOGGED_ATTACKS), "--params=*", "--params-decode=2")
+        self.assertEqual([row[0] for row in rows], ["reject"] * 10, rows)
+        self.assertEqual([row[11] for row in rows], [str(line + 1) for line in range(10)])
+        for row in rows:
+            self.assertIn("param-refused", row[1])
+        self.assertFalse([row for row in self.scan(log_of(LOGGED_ATTACKS)) if row[0] == "reject" and row[2] != "javascript"])
+
+    def test_near_misses(self):
+        """Twenty lines in which nothing is refused: requests without an attack, and what is no request."""
+        rows = self.targets(log_of(LOGGED_HONEST), "--params=*", "--params-decode=2")
+        self.assertEqual([row[0] for row in rows], ["accept"] * 9, rows)  # all but OPTIONS *
+        self.assertEqual(self.targets(log_of(NO_TARGETS), "--params=*", "--params-decode=2"), [])
+
+    def test_columns(self):
+        """Where the target stands, in the common and the combined format, and after a tab or nothing."""
+        for before in ('10.0.0.1 - - [x] "', "", "x\t", "'", "(", '{"request":"'):
+            row, = self.targets(b"\n" + before.encode() + b"GET /x?u=//10.0.0.1  HTTP/1.1", "--params=u")
+            self.assertEqual(row[10:], ["-", "2", str(len(before) + 5), "/x?u=//10.0.0.1", "target"])
+            self.assertEqual(row[2:10], ["\\N", "\\N", "\\N", "\\N", "/x", "u=//10.0.0.1", "\\N", "\\N"])
+        made = run("scan", "--format=json", "--params=u", stdin="GET /x?u=//10.0.0.1 HTTP/1.1").objects()
+        self.assertEqual((made[0]["kind"], made[0]["uri"], made[0]["text"]), ("target", "/x?u=//10.0.0.1", "/x?u=//10.0.0.1"))
+        self.assertEqual(made[0]["parameters"][0]["value"], "//10.0.0.1")
+        human = run("scan", "--format=human", "--params=u", stdin="GET /x?u=//10.0.0.1 HTTP/1.1").out
+        self.assertTrue(human.startswith(b"-:1:5: reject  /x?u=//10.0.0.1\n"), human)
+
+    def test_origin_unknown(self):
+        """No log tells the origin: what names one leaves it."""
+        requests = ["GET /?u=/a HTTP/1.1", "GET /?u=a HTTP/1.1", "GET /?u=https://app.example.com/ HTTP/1.1", "GET /?u=//app.example.com HTTP/1.1",
+                    "GET https://app.example.com/?u=https://app.example.com/b HTTP/1.1"]
+        rows = self.targets("\n".join(requests), "--params=u", "--same-origin", "--params-policy=strict")
+        self.assertEqual([row[0] for row in rows], ["accept", "accept", "reject", "reject", "accept"])
+
+    def test_referer(self):
+        """URIs in the line are found as ever, each in its order, and their parameters are judged; a target that is one is shown once."""
+        line = COMBINED % (1, "GET https://a.com/?u=//10.0.0.1 HTTP/1.1", "https://b.com/?u=//10.0.0.1")
+        rows = self.scan(line + "\n" + COMBINED % (2, "GET /?u=/a HTTP/1.1", "https://c.com/"), "--params=u")
+        self.assertEqual([(row[0], row[14], row[13]) for row in rows], [
+            ("reject", "target", "https://a.com/?u=//10.0.0.1"), ("reject", "uri", "https://b.com/?u=//10.0.0.1"),
+            ("accept", "target", "/?u=/a"), ("accept", "uri", "https://c.com/")])
+
+    def test_without_params(self):
+        """Nothing changes for who does not ask."""
+        self.assertEqual(self.scan("GET /x?u=//10.0.0.1 HTTP/1.1"), [])
+
+    def test_html(self):
+        result = run("scan", "--html", "--format=tsv", "--params=u", stdin='<a href="https://a.com/?u=//10.0.0.1">x</a>')
+        if result.code != 2:
+            self.assertEqual([row[0] for row in result.rows()], ["reject"])
+
+    def test_windows(self):
+        """More text than is in memory at once: the same as a search by a regular expression finds, with lines and columns."""
+        rng = random.Random(5)
+        words = ["GET", "POST", "x-y_1", "/a", "/b?u=//10.0.0.1", "HTTP/1.1", "HTTP/2", "HTTP/", "http://a.com/", "?", "-", "'", '"', "x:"]
+        lines = []
+        size = 0
+        while size < 5 * MIB // 2:
+            line = rng.choice((" ", " ", "  ")).join(rng.choice(words) for _ in range(rng.randrange(1, 9)))
+            if rng.random() < 0.0005:
+                line += "GET /" + "a" * rng.randrange(20000, 200000) + "?u=b HTTP/1.1"
+            elif rng.random() < 0.3:
+                line = 'x "GET /%d?u=/a HTTP/1.1" z' % rng.randrange(1000)
+            lines.append(line)
+            size += len(line) + 1
+        text = "\n".join(lines)
+        expected = []
+        for number, line in enumerate(lines, 1):
+            at = 0
+            for end in re.finditer(r"(?<= )HTTP/[0-9]", line):
+                match = re.search(r"([A-Za-z0-9_-]{1,32}) +([^\x00-\x20]+) +\Z", line[at:end.start()])
+                if not match or not re.match(r"[/\\]|.*[:?]", match[2]):
+                    continue
+                expected.append((number, at + match.start(2) + 1, len(match[2])))
+                at += match.end(2)
+        rows = self.targets(text, "--params=u", "--max-length=1000000")
+        self.assertGreater(len(expected), 5000)
+        found = [(int(row[11]), int(row[12]), len(row[13])) for row in rows]
+        self.assertEqual(sorted(found), expected)
+        self.assertLess(sum(a > b for a, b in zip(found, found[1:])), 20)  # only long ones come late
+
+    def test_too_long(self):
+        """A target of more octets than the limit is refused unread."""
+        row, = self.targets("GET /" + "a" * 9000 + "?u=/a HTTP/1.1", "--params=u")
+        self.assertEqual((row[0], row[1]), ("reject", "url-too-long"))
+
+
+if __name__ == "__main__":
+    unittest.main()
