@@ -55,30 +55,66 @@ static const GMimeStreamClass *parent;
 
 void mail_guard_reset(struct mail_guard *guard)
 {
-	*guard = (struct mail_guard){.breach = guard->breach};
+	guard->octets = 0;
+	guard->header = 0;
+	guard->fields = 0;
+	guard->dashes = 0;
 }
 
-/* Counts the lines that begin with "--". */
-static void count_dashes(struct mail_guard *guard, const char *read, size_t length)
+/* The first octet of a line. */
+static void begin_line(struct mail_guard *guard, char octet)
 {
-	static const char wanted[] = "\n--";
-
-	for (size_t i = 0; i < length; i++) {
-		if (read[i] == wanted[guard->begun])
-			guard->begun++;
-		else
-			guard->begun = read[i] == '\n';
-		if (guard->begun == sizeof wanted - 1) {
-			guard->begun = 0;
-			guard->dashes++;
-		}
+	guard->begun = octet == '-';
+	if (octet == ' ' || octet == '\t') {
+		guard->line = guard->is_field ? MAIL_LINE_FIELD : MAIL_LINE_OTHER;
+		return;
 	}
+	guard->line = (unsigned char)octet > ' ' && octet != ':' ? MAIL_LINE_NAME : MAIL_LINE_OTHER;
+	guard->field = 0;
+	guard->is_field = false;
+}
+
+/* An octet after it. */
+static void continue_line(struct mail_guard *guard, char octet)
+{
+	guard->dashes += guard->begun == 1 && octet == '-';
+	guard->begun = 0;
+	if (guard->line != MAIL_LINE_NAME && guard->line != MAIL_LINE_BLANK)
+		return;
+	if (octet == ':') {
+		guard->line = MAIL_LINE_FIELD;
+		guard->is_field = true;
+	} else if (octet == ' ' || octet == '\t') {
+		guard->line = MAIL_LINE_BLANK;
+	} else if (guard->line == MAIL_LINE_BLANK || (unsigned char)octet < ' ') {
+		guard->line = MAIL_LINE_OTHER;
+	}
+}
+
+/* Counts, before the parser reads it. */
+static void watch(struct mail_guard *guard, const char *read, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (read[i] == '\n')
+			guard->line = MAIL_LINE_BEGINS;
+		else if (guard->line == MAIL_LINE_BEGINS)
+			begin_line(guard, read[i]);
+		else
+			continue_line(guard, read[i]);
+		guard->field++;
+		if (guard->is_field && guard->field > MAIL_FIELD_MOST)
+			guard->breach =
+			    "has a header field, or a line like one, longer than 32 KiB";
+	}
+	guard->octets += length;
 }
 
 static const char *breach_of(const struct mail_guard *guard)
 {
 	if (guard->octets > MAIL_MOST)
 		return "is longer than 128 MiB";
+	if (guard->header > MAIL_HEADER_MOST)
+		return "has header fields longer than 4 MiB together";
 	if (guard->dashes > MAIL_DASHES_MOST)
 		return "has more than 100000 boundaries";
 	return guard->fields > MAIL_FIELDS_MOST ? "has more than 100000 header fields" : NULL;
@@ -96,10 +132,8 @@ static ssize_t guarded_read(GMimeStream *stream, char *to, size_t size)
 		return 0;
 	}
 	got = parent->read(stream, to, size);
-	if (got > 0) {
-		guard->octets += (uint64_t)got;
-		count_dashes(guard, to, (size_t)got);
-	}
+	if (got > 0)
+		watch(guard, to, (size_t)got);
 	return got;
 }
 
@@ -132,10 +166,9 @@ static void count_field(GMimeParser *parser, const char *name, const char *value
 			gpointer guard)
 {
 	(void)parser;
-	(void)name;
-	(void)value;
 	(void)offset;
 	((struct mail_guard *)guard)->fields++;
+	((struct mail_guard *)guard)->header += strlen(name) + strlen(value);
 }
 
 void mail_count_fields(GMimeParser *parser, struct mail_guard *guard)

@@ -5,6 +5,7 @@
 #define CLI_MAIL_LIBRARY_H
 
 #include <gmime/gmime.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* What is called of it, and of GLib. */
@@ -70,16 +71,32 @@ const struct mail_library *mail_library(void);
 
 /* ---- A stream with bounds ------------------------------------------------------------- */
 
-/* Of one message. Its header fields and parts are in memory, its contents are not. */
+/* Of one message. Its header fields and parts are in memory, its contents are not. GMime reads groups
+ * of addresses by recursion, and needs eighty times the memory of some fields: so these are bounded. */
 #define MAIL_MOST        ((uint64_t)128 << 20) /* octets */
 #define MAIL_FIELDS_MOST 100000u               /* header fields, those of all parts */
+#define MAIL_HEADER_MOST (4u << 20)            /* ... and their octets */
+#define MAIL_FIELD_MOST  (32u << 10)           /* octets of one */
 #define MAIL_DASHES_MOST 100000u               /* lines that begin with "--", as boundaries do */
+
+/* What a line can be as far as it was read. */
+enum mail_line {
+	MAIL_LINE_BEGINS = 0,
+	MAIL_LINE_NAME,  /* the name of a field, if a colon comes */
+	MAIL_LINE_BLANK, /* ... white space after it */
+	MAIL_LINE_FIELD, /* a field, or a line that looks like one */
+	MAIL_LINE_OTHER
+};
 
 struct mail_guard {
 	uint64_t octets;
+	uint64_t header; /* octets of fields */
 	uint32_t fields;
 	uint32_t dashes;
-	unsigned begun; /* octets of "\n--" that were read last */
+	enum mail_line line;
+	uint32_t field; /* octets of the line that looks like a field, and of those folded to it */
+	bool is_field;  /* the line before was one, which a folded one goes on with */
+	unsigned begun; /* "-" at the line's beginning */
 	const char
 	    *breach; /* what there is too much of: then nothing more is read; NULL: nothing */
 };

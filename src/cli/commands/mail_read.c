@@ -53,8 +53,6 @@ static const struct {
     {GMIME_CRIT_INVALID_HEADER_NAME, "a line among the header fields is none"},
     {GMIME_CRIT_CONFLICTING_HEADER, "a header field contradicts an earlier one"},
     {GMIME_CRIT_CONFLICTING_PARAMETER, "a parameter of a header field contradicts an earlier one"},
-    {GMIME_CRIT_MULTIPART_WITHOUT_BOUNDARY, "a multipart names no boundary"},
-    {GMIME_WARN_MALFORMED_MULTIPART, "a multipart has no parts"},
     {GMIME_CRIT_NESTING_OVERFLOW, "parts are nested too deeply to be read"},
 };
 
@@ -544,6 +542,8 @@ static void read_multipart(struct mailbox *mailbox, GMimeMultipart *multipart, c
 	if (encoding != NULL &&
 	    (strcasecmp(encoding, "base64") == 0 || strcasecmp(encoding, "quoted-printable") == 0))
 		tell(mailbox, number, "a multipart may not be encoded in ", encoding);
+	if (lib->g_mime_multipart_get_count(multipart) == 0)
+		tell(mailbox, number, "a multipart without parts; readers differ", "");
 	for (int i = 0; i < lib->g_mime_multipart_get_count(multipart); i++) {
 		GMimeObject *child = lib->g_mime_multipart_get_part(multipart, i);
 		char child_number[NUMBER_ROOM];
