@@ -104,7 +104,7 @@ BUGS = [
      "src/cli/records/batch.c", "bool counts = batch->workers > 1 && shows_numbers(batch);",
      "bool counts = batch->workers > 1 && !shows_numbers(batch);", "command"),
     ("place-of-the-line-before", "a find is told by a column that counts the line's end",
-     "src/cli/commands/cmd_scan.c", "\t\tposition->column = 1;\n\t\tat = feed + 1;",
+     "src/cli/commands/scan_text.c", "\t\tposition->column = 1;\n\t\tat = feed + 1;",
      "\t\tposition->column = 0;\n\t\tat = feed + 1;", "command"),
     ("sorted-by-word-alone", "a list that says it is sorted is searched by halves, and past its denials: urivet, until November 2026",
      "src/policy/policy.c", "return is_sealed(policy) ||", "return true ||", "lists"),

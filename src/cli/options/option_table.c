@@ -391,6 +391,12 @@ static bool set_html(struct options *options, const char *value)
 	return options->html = true;
 }
 
+static bool set_mail(struct options *options, const char *value)
+{
+	(void)value;
+	return options->mail = true;
+}
+
 static bool set_base(struct options *options, const char *value)
 {
 	options->base = value;
@@ -617,6 +623,8 @@ const struct option option_table[] = {
 	 "... each with the first N records as examples", ANYTHING},
 	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
 	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
+	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), set_mail,
+	 "the files are messages, mailboxes (mbox) or folders of a Maildir", ANYTHING},
 	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), set_base,
 	 "the base URI of HTML that does not name its own", ANYTHING},
 	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), set_content,

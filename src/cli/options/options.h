@@ -93,6 +93,7 @@ struct options {
 	struct urivet_request request; /* what the options above say of all targets */
 
 	bool html;             /* scan: the files are HTML */
+	bool mail;             /* scan: ... messages and mailboxes */
 	const char *base;      /* scan: base of the documents; NULL: none */
 	const char *content;   /* base: an HTML file */
 	const char *header[2]; /* base: values of enum base_header */

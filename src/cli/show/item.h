@@ -17,6 +17,9 @@ struct place {
 	const char *kind; /* "uri", "abbreviated" or "target" */
 	bool broken;      /* white space inside was left out */
 	bool hyphen_at_break;
+	uint64_t message;  /* of mail, from 1; 0: it is none */
+	const char *part;  /* ... its number, as "1.2"; NULL: it is of no part */
+	const char *field; /* ... the name of the header field; NULL: it is of none */
 	struct text shown; /* the link's text, which names another host; no data: it does not */
 };
 

@@ -71,6 +71,7 @@ static bool is_raw(const struct item *item)
 	const struct place *place = item->place;
 
 	if (place != NULL && !(is_utf8(place->text) && is_utf8(text_of(place->file)) &&
+			       (place->field == NULL || is_utf8(text_of(place->field))) &&
 			       is_utf8_or_none(place->shown)))
 		return true;
 	return !item->too_long &&
@@ -142,6 +143,24 @@ static void write_readings(struct output *out, const struct readings *readings, 
 	output_octet(out, ']');
 }
 
+static void write_string_or_null(struct output *out, const char *string, bool raw)
+{
+	if (string != NULL)
+		write_text(out, text_of(string), raw);
+	else
+		write_literal(out, "null");
+}
+
+/* Where in a message. */
+static void write_mail_place(struct output *out, const struct place *place, bool raw)
+{
+	write_count(out, ',', "message", place->message);
+	write_key(out, ',', "part");
+	write_string_or_null(out, place->part, raw);
+	write_key(out, ',', "field");
+	write_string_or_null(out, place->field, raw);
+}
+
 /* Where a find stands. */
 static void write_place(struct output *out, const struct place *place, bool raw)
 {
@@ -158,6 +177,8 @@ static void write_place(struct output *out, const struct place *place, bool raw)
 	}
 	if (place->hyphen_at_break)
 		output_string(out, ",\"hyphen_at_break\":true");
+	if (place->message > 0)
+		write_mail_place(out, place, raw);
 }
 
 static void write_suggestion(struct output *out, const struct item *item, bool raw)

@@ -114,6 +114,26 @@ void tsv_columns(struct output *out, const struct item *item)
 		output_number(out, report->uri.port);
 }
 
+/* A column that may be absent. */
+static void write_optional(struct output *out, const char *string)
+{
+	if (string == NULL) {
+		output_text(out, LITERAL("\t\\N"));
+		return;
+	}
+	output_octet(out, '\t');
+	output_escaped(out, text_of(string));
+}
+
+/* The three columns of a find in mail, after the five of every find. */
+static void write_mail_place(struct output *out, const struct place *place)
+{
+	output_octet(out, '\t');
+	output_number(out, place->message);
+	write_optional(out, place->part);
+	write_optional(out, place->field);
+}
+
 /* The five columns of a find, after the ten. */
 static void write_place(struct output *out, const struct place *place)
 {
@@ -127,6 +147,8 @@ static void write_place(struct output *out, const struct place *place)
 	output_escaped(out, place->text);
 	output_octet(out, '\t');
 	output_string(out, place->kind);
+	if (place->message > 0)
+		write_mail_place(out, place);
 }
 
 void tsv_write(struct output *out, const struct item *item)

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Opens GMime, and bounds what it reads. */
+#ifdef HAVE_GMIME
+#include "cli/commands/mail_library.h"
+#include "cli/show/output.h"
+#include <dlfcn.h>
+
+#define SONAME "libgmime-3.0.so.0"
+
+static struct mail_library library;
+
+/* ISO C has no cast from an object's pointer to that of a function; dlsym(3) asks for it. */
+static bool find(void *handle, void *pointer, const char *name)
+{
+	void *found = dlsym(handle, name);
+
+	memcpy(pointer, &found, sizeof found);
+	return found != NULL;
+}
+
+const struct mail_library *mail_library(void)
+{
+	static bool is_open;
+	bool good = true;
+	void *handle;
+
+	if (is_open)
+		return &library;
+	handle = dlopen(SONAME, RTLD_NOW | RTLD_LOCAL);
+	if (handle == NULL) {
+		complain("reading mail needs %s: install the Debian package libgmime-3.0-0",
+			 SONAME);
+		return NULL;
+	}
+#define FIND(name) good = find(handle, &library.name, #name) && good;
+	MAIL_FUNCTIONS(FIND)
+#undef FIND
+	if (!good) {
+		complain("%s lacks functions of GMime 3.2", SONAME);
+		return NULL;
+	}
+	library.g_mime_init();
+	is_open = true;
+	return &library;
+}
+
+/* ---- The stream ----------------------------------------------------------------------- */
+
+struct guarded {
+	GMimeStreamFs file;
+	struct mail_guard *guard;
+};
+
+static const GMimeStreamClass *parent;
+
+void mail_guard_reset(struct mail_guard *guard)
+{
+	guard->octets = 0;
+	guard->header = 0;
+	guard->fields = 0;
+	guard->dashes = 0;
+}
+
+/* The first octet of a line. */
+static void begin_line(struct mail_guard *guard, char octet)
+{
+	guard->begun = octet == '-';
+	if (octet == ' ' || octet == '\t') {
+		guard->line = guard->is_field ? MAIL_LINE_FIELD : MAIL_LINE_OTHER;
+		return;
+	}
+	guard->line = (unsigned char)octet > ' ' && octet != ':' ? MAIL_LINE_NAME : MAIL_LINE_OTHER;
+	guard->field = 0;
+	guard->is_field = false;
+}
+
+/* An octet after it. */
+static void continue_line(struct mail_guard *guard, char octet)
+{
+	guard->dashes += guard->begun == 1 && octet == '-';
+	guard->begun = 0;
+	if (guard->line != MAIL_LINE_NAME && guard->line != MAIL_LINE_BLANK)
+		return;
+	if (octet == ':') {
+		guard->line = MAIL_LINE_FIELD;
+		guard->is_field = true;
+	} else if (octet == ' ' || octet == '\t') {
+		guard->line = MAIL_LINE_BLANK;
+	} else if (guard->line == MAIL_LINE_BLANK || (unsigned char)octet < ' ') {
+		guard->line = MAIL_LINE_OTHER;
+	}
+}
+
+/* Counts, before the parser reads it. */
+static void watch(struct mail_guard *guard, const char *read, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (read[i] == '\n')
+			guard->line = MAIL_LINE_BEGINS;
+		else if (guard->line == MAIL_LINE_BEGINS)
+			begin_line(guard, read[i]);
+		else
+			continue_line(guard, read[i]);
+		guard->field++;
+		if (guard->is_field && guard->field > MAIL_FIELD_MOST)
+			guard->breach =
+			    "has a header field, or a line like one, longer than 32 KiB";
+	}
+	guard->octets += length;
+}
+
+static const char *breach_of(const struct mail_guard *guard)
+{
+	if (guard->octets > MAIL_MOST)
+		return "is longer than 128 MiB";
+	if (guard->header > MAIL_HEADER_MOST)
+		return "has header fields longer than 4 MiB together";
+	if (guard->dashes > MAIL_DASHES_MOST)
+		return "has more than 100000 boundaries";
+	return guard->fields > MAIL_FIELDS_MOST ? "has more than 100000 header fields" : NULL;
+}
+
+static ssize_t guarded_read(GMimeStream *stream, char *to, size_t size)
+{
+	struct mail_guard *guard = ((struct guarded *)stream)->guard;
+	ssize_t got;
+
+	if (guard->breach == NULL)
+		guard->breach = breach_of(guard);
+	if (guard->breach != NULL) {
+		((GMimeStreamFs *)stream)->eos = TRUE;
+		return 0;
+	}
+	got = parent->read(stream, to, size);
+	if (got > 0)
+		watch(guard, to, (size_t)got);
+	return got;
+}
+
+static void init_class(gpointer class, gpointer data)
+{
+	(void)data;
+	parent = library.g_type_class_peek_parent(class);
+	((GMimeStreamClass *)class)->read = guarded_read;
+}
+
+GMimeStream *mail_stream(int fd, struct mail_guard *guard)
+{
+	static GType type;
+	struct guarded *stream;
+
+	if (type == 0)
+		type = library.g_type_register_static_simple(
+		    library.g_mime_stream_fs_get_type(), "UrivetGuardedStream",
+		    sizeof(GMimeStreamFsClass), init_class, sizeof *stream, NULL, (GTypeFlags)0);
+	stream = library.g_object_new(type, NULL);
+	stream->guard = guard;
+	stream->file.owner = FALSE;
+	stream->file.eos = FALSE;
+	stream->file.fd = fd;
+	library.g_mime_stream_construct((GMimeStream *)stream, 0, -1);
+	return (GMimeStream *)stream;
+}
+
+static void count_field(GMimeParser *parser, const char *name, const char *value, gint64 offset,
+			gpointer guard)
+{
+	(void)parser;
+	(void)offset;
+	((struct mail_guard *)guard)->fields++;
+	((struct mail_guard *)guard)->header += strlen(name) + strlen(value);
+}
+
+void mail_count_fields(GMimeParser *parser, struct mail_guard *guard)
+{
+	library.g_mime_parser_set_header_regex(parser, "", count_field, guard);
+}
+
+#else
+/* ISO C asks for something in every file */
+extern const char mail_library_is_missing;
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* GMime, opened when mail is to be read: linked, it and what it needs would more than double the
+ * time in which the command starts, for those who have no mail as well. */
+#ifndef CLI_MAIL_LIBRARY_H
+#define CLI_MAIL_LIBRARY_H
+
+#include <gmime/gmime.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What is called of it, and of GLib. */
+#define MAIL_FUNCTIONS(X)                                                                          \
+	X(g_free)                                                                                  \
+	X(g_object_new)                                                                            \
+	X(g_object_unref)                                                                          \
+	X(g_type_check_instance_is_a)                                                              \
+	X(g_type_class_peek_parent)                                                                \
+	X(g_type_register_static_simple)                                                           \
+	X(g_mime_content_type_get_media_subtype)                                                   \
+	X(g_mime_content_type_get_media_type)                                                      \
+	X(g_mime_data_wrapper_get_encoding)                                                        \
+	X(g_mime_data_wrapper_get_stream)                                                          \
+	X(g_mime_filter_basic_new)                                                                 \
+	X(g_mime_filter_charset_new)                                                               \
+	X(g_mime_header_get_offset)                                                                \
+	X(g_mime_header_get_raw_name)                                                              \
+	X(g_mime_header_get_raw_value)                                                             \
+	X(g_mime_header_get_value)                                                                 \
+	X(g_mime_header_list_get_count)                                                            \
+	X(g_mime_header_list_get_header_at)                                                        \
+	X(g_mime_init)                                                                             \
+	X(g_mime_message_get_mime_part)                                                            \
+	X(g_mime_message_part_get_message)                                                         \
+	X(g_mime_message_part_get_type)                                                            \
+	X(g_mime_multipart_get_count)                                                              \
+	X(g_mime_multipart_get_part)                                                               \
+	X(g_mime_multipart_get_type)                                                               \
+	X(g_mime_object_get_content_type)                                                          \
+	X(g_mime_object_get_content_type_parameter)                                                \
+	X(g_mime_object_get_header)                                                                \
+	X(g_mime_object_get_header_list)                                                           \
+	X(g_mime_parser_construct_message)                                                         \
+	X(g_mime_parser_eos)                                                                       \
+	X(g_mime_parser_init_with_stream)                                                          \
+	X(g_mime_parser_new_with_stream)                                                           \
+	X(g_mime_parser_options_free)                                                              \
+	X(g_mime_parser_options_new)                                                               \
+	X(g_mime_parser_options_set_warning_callback)                                              \
+	X(g_mime_parser_set_format)                                                                \
+	X(g_mime_parser_set_header_regex)                                                          \
+	X(g_mime_parser_tell)                                                                      \
+	X(g_mime_part_get_content)                                                                 \
+	X(g_mime_part_get_filename)                                                                \
+	X(g_mime_part_get_type)                                                                    \
+	X(g_mime_stream_construct)                                                                 \
+	X(g_mime_stream_filter_add)                                                                \
+	X(g_mime_stream_filter_new)                                                                \
+	X(g_mime_stream_fs_get_type)                                                               \
+	X(g_mime_stream_read)                                                                      \
+	X(g_mime_stream_reset)                                                                     \
+	X(g_mime_stream_seek)
+
+#define MAIL_POINTER(name) __typeof__(&name) name;
+struct mail_library {
+	MAIL_FUNCTIONS(MAIL_POINTER)
+};
+#undef MAIL_POINTER
+
+/* The functions, once the library is open; NULL after saying that it is not there. */
+const struct mail_library *mail_library(void);
+
+/* ---- A stream with bounds ------------------------------------------------------------- */
+
+/* Of one message. Its header fields and parts are in memory, its contents are not. GMime reads groups
+ * of addresses by recursion, and needs eighty times the memory of some fields: so these are bounded. */
+#define MAIL_MOST        ((uint64_t)128 << 20) /* octets */
+#define MAIL_FIELDS_MOST 100000u               /* header fields, those of all parts */
+#define MAIL_HEADER_MOST (4u << 20)            /* ... and their octets */
+#define MAIL_FIELD_MOST  (32u << 10)           /* octets of one */
+#define MAIL_DASHES_MOST 100000u               /* lines that begin with "--", as boundaries do */
+
+/* What a line can be as far as it was read. */
+enum mail_line {
+	MAIL_LINE_BEGINS = 0,
+	MAIL_LINE_NAME,  /* the name of a field, if a colon comes */
+	MAIL_LINE_BLANK, /* ... white space after it */
+	MAIL_LINE_FIELD, /* a field, or a line that looks like one */
+	MAIL_LINE_OTHER
+};
+
+struct mail_guard {
+	uint64_t octets;
+	uint64_t header; /* octets of fields */
+	uint32_t fields;
+	uint32_t dashes;
+	enum mail_line line;
+	uint32_t field; /* octets of the line that looks like a field, and of those folded to it */
+	bool is_field;  /* the line before was one, which a folded one goes on with */
+	unsigned begun; /* "-" at the line's beginning */
+	const char
+	    *breach; /* what there is too much of: then nothing more is read; NULL: nothing */
+};
+
+/* A stream over a file, which stays the caller's, that ends where there is too much. */
+GMimeStream *mail_stream(int fd, struct mail_guard *guard);
+
+/* Counts the fields that a parser reads. */
+void mail_count_fields(GMimeParser *parser, struct mail_guard *guard);
+
+/* A new message begins. */
+void mail_guard_reset(struct mail_guard *guard);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Judges the URLs in HTML. */
+#include "cli/commands/base_uri.h"
+#include "cli/commands/html.h"
+#include "cli/commands/scan.h"
+#include <stdlib.h>
+
+/* The reference resolved against the base; the reference itself if it has a scheme, if there is
+ * no base, or if it cannot be read. */
+static struct text resolve(struct base_uri *target, const struct base_uri *base,
+			   const struct html_link *link)
+{
+	struct urivet_uri uri;
+
+	if (base->length == 0 || !urivet_parse(&uri, link->text.data, link->text.length, NULL) ||
+	    urivet_has(&uri, URIVET_SCHEME) || !base_uri_resolve(target, base, link->text))
+		return link->text;
+	return (struct text){target->data, target->length};
+}
+
+/* The base of the document, and the outer one, against which its <base> is resolved. */
+struct bases {
+	struct base_uri outer;
+	struct base_uri own;
+};
+
+static void show_links(struct scanner *scanner, const struct html *html, struct text document,
+		       const struct bases *bases, const struct place *where)
+{
+	struct position position = {1, 1};
+	struct base_uri target = {0};
+	size_t counted = 0;
+
+	for (size_t i = 0; i < html->links && scanner->worker.out.error == 0; i++) {
+		const struct html_link *link = &html->link[i];
+		struct place place = *where;
+
+		place.text = link->text;
+		place.kind = "uri";
+		place.shown = link->shown;
+		if (place.line == 0) {
+			position_advance(&position, (struct text){document.data + counted,
+								  link->offset - counted});
+			counted = link->offset;
+			place.line = position.line;
+			place.column = position.column;
+		}
+		scan_judge(scanner,
+			   resolve(&target, link->of_base ? &bases->outer : &bases->own, link),
+			   &place);
+	}
+	base_uri_free(&target);
+}
+
+/* If the document's own base cannot be read there is none, so that no relative reference is
+ * resolved by a guess, and accepted. */
+static void set_bases(struct bases *bases, const char *outer, const char *own)
+{
+	if (outer != NULL) {
+		(void)base_uri_set(&bases->outer, text_of(outer), false);
+		(void)base_uri_set(&bases->own, text_of(outer), false);
+	}
+	if (own != NULL)
+		(void)base_uri_set(&bases->own, html_trim(text_of(own)), true);
+}
+
+bool scan_html(struct scanner *scanner, struct text document, const struct place *place,
+	       const char *name)
+{
+	struct bases bases = {0};
+	struct html html;
+
+	if (!html_read(&html, document, name)) {
+		scanner->trouble = true;
+		return false;
+	}
+	set_bases(&bases, scanner->options.base, html.base);
+	show_links(scanner, &html, document, &bases, place);
+	html_free(&html);
+	base_uri_free(&bases.outer);
+	base_uri_free(&bases.own);
+	return true;
+}
+
+void scan_html_file(struct scanner *scanner, const char *name)
+{
+	struct place place = {.file = name};
+	struct text document;
+
+	if (!html_load(&document, name)) {
+		scanner->trouble = true;
+		return;
+	}
+	(void)scan_html(scanner, document, &place, name);
+	free((void *)(uintptr_t)document.data);
+}

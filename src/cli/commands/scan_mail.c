@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the files that mail is in: messages, mailboxes and the folders of a Maildir. */
+#include "cli/commands/scan.h"
+
+#ifndef HAVE_GMIME
+
+bool scan_mail_is_built(void)
+{
+	complain("this build reads no mail: install the Debian package libgmime-3.0-dev and build "
+		 "again");
+	return false;
+}
+
+void scan_mail_file(struct scanner *scanner, const char *name)
+{
+	(void)name;
+	scanner->trouble = !scan_mail_is_built();
+}
+
+#else
+#include "cli/commands/mail_library.h"
+#include "cli/commands/mail_read.h"
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool scan_mail_is_built(void)
+{
+	return mail_library() != NULL;
+}
+
+static void fail(struct scanner *scanner, const char *name)
+{
+	complain("cannot read '%s': %s", name, strerror(errno));
+	scanner->trouble = true;
+}
+
+/* ---- Files ------------------------------------------------------------------------------- */
+
+/* Copies what cannot be read twice to a file that is gone when it is closed; NULL with errno. */
+static FILE *copy_of(int fd)
+{
+	char block[65536];
+	FILE *copy = tmpfile();
+	ssize_t got;
+
+	if (copy == NULL)
+		return NULL;
+	while ((got = read(fd, block, sizeof block)) != 0) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || fwrite(block, 1, (size_t)got, copy) != (size_t)got) {
+			(void)fclose(copy);
+			return NULL;
+		}
+	}
+	if (fflush(copy) == 0)
+		return copy;
+	(void)fclose(copy);
+	return NULL;
+}
+
+static void read_copy(struct scanner *scanner, int fd, const char *name)
+{
+	FILE *copy = copy_of(fd);
+
+	if (copy == NULL) {
+		fail(scanner, name);
+		return;
+	}
+	mail_read(scanner, fileno(copy), name);
+	(void)fclose(copy);
+}
+
+/* ---- Maildir ------------------------------------------------------------------------------- */
+
+static int is_message(const struct dirent *entry)
+{
+	return entry->d_name[0] != '.';
+}
+
+/* Reads the messages of new/ or cur/, in the order of their names. False if there is no such
+ * folder. */
+static bool read_folder(struct scanner *scanner, const char *name, const char *below)
+{
+	char path[4096];
+	struct dirent **entry;
+	int entries;
+	int length = snprintf(path, sizeof path, "%s/%s", name, below);
+
+	if (length < 0 || (size_t)length >= sizeof path)
+		return false;
+	entries = scandir(path, &entry, is_message, alphasort);
+	if (entries < 0 && (errno == ENOENT || errno == ENOTDIR))
+		return false;
+	if (entries < 0) {
+		fail(scanner, path);
+		return true;
+	}
+	for (int i = 0; i < entries; i++) {
+		(void)snprintf(path + length, sizeof path - (size_t)length, "/%s",
+			       entry[i]->d_name);
+		free(entry[i]);
+		if (scanner->worker.out.error == 0)
+			scan_mail_file(scanner, path);
+	}
+	free(entry);
+	return true;
+}
+
+static void read_maildir(struct scanner *scanner, const char *name)
+{
+	bool has_current = read_folder(scanner, name, "cur");
+
+	if (!read_folder(scanner, name, "new") && !has_current) {
+		complain("'%s' is a directory and no Maildir: it has neither cur nor new", name);
+		scanner->trouble = true;
+	}
+}
+
+void scan_mail_file(struct scanner *scanner, const char *name)
+{
+	int fd = scan_open(scanner, name);
+	struct stat state;
+
+	if (fd < 0)
+		return;
+	if (fstat(fd, &state) != 0)
+		fail(scanner, name);
+	else if (S_ISDIR(state.st_mode))
+		read_maildir(scanner, name);
+	else if (S_ISREG(state.st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
+		mail_read(scanner, fd, name);
+	else
+		read_copy(scanner, fd, name);
+	scan_close(fd);
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Judges and shows what scan finds. */
+#include "cli/commands/link_text.h"
+#include "cli/commands/scan.h"
+#include "loader/finding_set.h"
+
+static void write_remark(struct output *out, const char *remark)
+{
+	output_spaces(out, 4);
+	paint(out, STYLE_NOTE);
+	output_string(out, remark);
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+/* "    message 2, part 1.2, field Subject". */
+static void write_mail_place(struct output *out, const struct place *place)
+{
+	output_spaces(out, 4);
+	paint(out, STYLE_NOTE);
+	output_string(out, "message ");
+	output_number(out, place->message);
+	if (place->part != NULL) {
+		output_string(out, ", part ");
+		output_string(out, place->part);
+	}
+	if (place->field != NULL) {
+		output_string(out, ", field ");
+		output_escaped(out, text_of(place->field));
+	}
+	paint(out, STYLE_PLAIN);
+	output_octet(out, '\n');
+}
+
+static void write_remarks(struct output *out, const struct place *place)
+{
+	if (place->kind[0] == 'a')
+		write_remark(out, "abbreviated: the scheme is a guess, the text has none "
+				  "[RFC 3986, 4.5]");
+	if (place->broken)
+		write_remark(out, "white space inside was left out [RFC 3986, C]");
+	if (place->hyphen_at_break)
+		write_remark(out, "the hyphen at the line break may not belong to it "
+				  "[RFC 3986, C]");
+	if (place->shown.data != NULL) {
+		output_string(out, "    the link reads: ");
+		paint(out, STYLE_USERINFO);
+		output_escaped(out, place->shown);
+		paint(out, STYLE_PLAIN);
+		output_octet(out, '\n');
+	}
+}
+
+/* "notes.txt:3:8: reject  http://example.com" and why. */
+static void human_write_match(struct output *out, const struct item *item)
+{
+	bool accepted = item->report->verdict == URIVET_ACCEPT;
+
+	paint(out, STYLE_HEAD);
+	output_escaped(out, text_of(item->place->file));
+	output_octet(out, ':');
+	output_number(out, item->place->line);
+	output_octet(out, ':');
+	output_number(out, item->place->column);
+	output_string(out, ": ");
+	paint(out, accepted ? STYLE_ACCEPT : STYLE_REJECT);
+	output_string(out, accepted ? "accept" : "reject");
+	paint(out, STYLE_PLAIN);
+	output_string(out, "  ");
+	output_escaped(out, item->text);
+	output_string(out, item->too_long ? "...\n" : "\n");
+	if (item->place->message > 0)
+		write_mail_place(out, item->place);
+	write_remarks(out, item->place);
+	human_write_findings(out, item);
+	human_write_parameters(out, item, false);
+	human_write_spelling(out, item);
+}
+
+/* Adds the finding about the text of a link, if the policy has that rule and the text names another
+ * host; else the place keeps no text. False if it refuses: then no other spelling helps. */
+static bool judge_shown(struct worker *worker, const struct item *item, struct place *place)
+{
+	const struct options *options = worker->options;
+	struct urivet_report *report = &worker->report;
+
+	if (place->shown.data == NULL || !options->judges_links ||
+	    !link_text_misleads(options->suffixes, item, place->shown)) {
+		place->shown = (struct text){0};
+		return true;
+	}
+	(void)urivet_add_finding(report, URIVET_F_LINK_TEXT_MISMATCH, URIVET_HOST,
+				 report->uri.part[URIVET_HOST], &options->policy);
+	return in_set(&options->policy.waived, URIVET_F_LINK_TEXT_MISMATCH);
+}
+
+/* Is another spelling of what was found shown? */
+static bool shows_spelling(const struct options *options)
+{
+	return !options->quiet && options->format != FORMAT_TSV;
+}
+
+static void show_match(struct scanner *scanner, struct item *item, struct place *place)
+{
+	struct worker *worker = &scanner->worker;
+
+	if (item->too_long && place->text.length > INPUT_HEAD)
+		place->text.length = INPUT_HEAD;
+	item->place = place;
+	if (worker->report.verdict != URIVET_ACCEPT)
+		scanner->refused = true;
+	if (worker->options->format != FORMAT_HUMAN)
+		judge_show(worker, item);
+	else if (!worker->options->quiet)
+		human_write_match(&worker->out, item);
+}
+
+/* Judges a match, of which `text` may be only what is in the window, and shows it. */
+void scan_judge(struct scanner *scanner, struct text text, struct place *place)
+{
+	struct worker *worker = &scanner->worker;
+	struct record record = {.text = text, .length = text.length};
+	struct item item = judge_uri(worker, &record);
+	bool mendable = judge_shown(worker, &item, place);
+
+	if (mendable && shows_spelling(worker->options))
+		item.suggestion = judge_uri_suggestion(worker, &item);
+	show_match(scanner, &item, place);
+}
+
+/* The same of a request target. Nobody knows of which host it was asked for. */
+void scan_judge_target(struct scanner *scanner, struct text target, struct text method,
+		       struct place *place)
+{
+	struct worker *worker = &scanner->worker;
+	struct record record = {.text = target, .length = target.length};
+	struct urivet_request request = worker->options->request;
+	enum urivet_target_form form;
+	struct item item;
+
+	request.method = to_library(method);
+	item = judge_request(worker, &record, &request, &form);
+	if (form == URIVET_TARGET_ABSOLUTE && shows_spelling(worker->options))
+		item.suggestion = judge_suggestion(worker, &item);
+	show_match(scanner, &item, place);
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds URIs in text, in one pass and with bounded memory. */
+#include "cli/commands/scan.h"
+#include "cli/commands/targets.h"
+#include <errno.h>
+#include <unistd.h>
+
+void position_advance(struct position *position, struct text over)
+{
+	const uint8_t *at = over.data;
+	const uint8_t *end = over.length > 0 ? at + over.length : at;
+
+	while (at < end) {
+		const uint8_t *feed = memchr(at, '\n', (size_t)(end - at));
+
+		if (feed == NULL) {
+			position->column += (uint64_t)(end - at);
+			return;
+		}
+		position->line++;
+		position->column = 1;
+		at = feed + 1;
+	}
+}
+
+/* Counts lines up to places in the window, one after the other. */
+struct counter {
+	size_t counted; /* the offset that `position` is for */
+	struct position position;
+};
+
+/* The search for request targets, which goes on beside that for URIs: one that is longer than what URIs
+ * are looked for in advance is found later. */
+struct hunt {
+	bool on;
+	bool sought;  /* `next` is known, */
+	bool is_next; /* ... and there is one in the window */
+	size_t from;  /* all before is done */
+	struct found_target next;
+	size_t last; /* where the last one begins, in this window; SIZE_MAX: nowhere */
+	struct counter counter;
+};
+
+/* Text that is searched in a window, which moves on as parts of it are done. */
+struct pane {
+	struct scanner *scanner;
+	const struct scan_source *source;
+	int error;
+	bool at_end;
+	bool in_long; /* the rest of an over-long match is to be skipped */
+	size_t used;  /* octets in the window */
+	size_t start; /* where the search begins; at least one octet before it is kept */
+	struct counter counter;
+	struct hunt hunt;
+};
+
+static void fill(struct pane *pane)
+{
+	const struct scan_source *source = pane->source;
+
+	while (!pane->at_end && pane->error == 0 && pane->used < SCAN_WINDOW) {
+		ssize_t got = source->read(source->context, pane->scanner->window + pane->used,
+					   SCAN_WINDOW - pane->used);
+
+		if (got > 0)
+			pane->used += (size_t)got;
+		else if (got == 0)
+			pane->at_end = true;
+		else if (errno != EINTR)
+			pane->error = errno;
+	}
+}
+
+static void count_to(const struct pane *pane, struct counter *counter, size_t offset)
+{
+	if (offset <= counter->counted)
+		return;
+	position_advance(&counter->position, (struct text){pane->scanner->window + counter->counted,
+							   offset - counter->counted});
+	counter->counted = offset;
+}
+
+static struct text window_of(const struct pane *pane)
+{
+	return (struct text){pane->scanner->window, pane->used};
+}
+
+/* What the search for targets still needs of the window: nothing before that offset. */
+static size_t hunt_needs(struct hunt *hunt, struct text window)
+{
+	size_t unfinished = hunt->from;
+
+	if (hunt->is_next)
+		unfinished = hunt->next.method;
+	else if (hunt->sought)
+		unfinished = targets_unfinished(window, SCAN_MATCH_MOST);
+	if (unfinished > hunt->from)
+		hunt->from = unfinished;
+	return hunt->from;
+}
+
+/* Moves the window; nothing before `settled` is searched for URIs again. */
+static void move_on(struct pane *pane, size_t settled)
+{
+	struct hunt *hunt = &pane->hunt;
+	uint8_t *window = pane->scanner->window;
+	size_t kept = settled > 0 ? settled - 1 : 0;
+
+	count_to(pane, &pane->counter, settled);
+	if (hunt->on && hunt_needs(hunt, window_of(pane)) < kept)
+		kept = hunt->from;
+	if (hunt->on)
+		count_to(pane, &hunt->counter, kept);
+	memmove(window, window + kept, pane->used - kept);
+	pane->used -= kept;
+	pane->start = settled - kept;
+	pane->counter.counted -= kept;
+	hunt->counter.counted -= hunt->on ? kept : 0;
+	hunt->from -= hunt->on ? kept : 0;
+	hunt->sought = hunt->is_next = false;
+	hunt->last = SIZE_MAX;
+}
+
+static bool is_gap(uint8_t octet)
+{
+	return octet == ' ' || octet == '\n' || octet == '\t' || octet == '\r';
+}
+
+/* The last white space before `sure` from which a new search finds the same: the first of a
+ * run, and not after a colon. */
+static size_t last_gap(const struct pane *pane, size_t sure)
+{
+	const uint8_t *window = pane->scanner->window;
+
+	for (size_t at = sure; at > pane->start; at--) {
+		if (is_gap(window[at]) && !is_gap(window[at - 1]) && window[at - 1] != ':')
+			return at;
+	}
+	return sure;
+}
+
+/* Where a find at an offset stands. */
+static struct place place_at(struct pane *pane, struct counter *counter, size_t offset)
+{
+	struct place place = {.file = pane->source->file};
+
+	if (pane->source->place != NULL)
+		return *pane->source->place;
+	count_to(pane, counter, offset);
+	place.line = counter->position.line;
+	place.column = counter->position.column;
+	return place;
+}
+
+static void show_found(struct pane *pane, const struct urivet_found *found, size_t length)
+{
+	struct scanner *scanner = pane->scanner;
+	bool abbreviated = found->kind == URIVET_FOUND_ABBREVIATED;
+	struct place place;
+
+	if (abbreviated && pane->source->whole_only)
+		return;
+	place = place_at(pane, &pane->counter, found->offset);
+	place.text = (struct text){scanner->window + found->offset, found->length};
+	place.kind = abbreviated ? "abbreviated" : "uri";
+	place.broken = found->broken;
+	place.hyphen_at_break = found->hyphen_at_break;
+	scan_judge(scanner, (struct text){scanner->text, length}, &place);
+}
+
+static void show_target(struct pane *pane, const struct found_target *found)
+{
+	struct scanner *scanner = pane->scanner;
+	const struct text target = {scanner->window + found->begin, found->end - found->begin};
+	const struct text method = {scanner->window + found->method, found->method_length};
+	struct place place = place_at(pane, &pane->hunt.counter, found->begin);
+
+	place.text = target;
+	place.kind = "target";
+	scan_judge_target(scanner, target, method, &place);
+}
+
+/* Is there another target in the window? It is looked for once. */
+static bool is_next_target(struct pane *pane)
+{
+	struct hunt *hunt = &pane->hunt;
+
+	if (!hunt->sought)
+		hunt->is_next = targets_find(window_of(pane), hunt->from, &hunt->next);
+	hunt->sought = true;
+	return hunt->is_next;
+}
+
+/* Shows the targets in the window that begin before `until`. */
+static void show_targets(struct pane *pane, size_t until)
+{
+	struct hunt *hunt = &pane->hunt;
+
+	while (hunt->on && pane->scanner->worker.out.error == 0 && is_next_target(pane) &&
+	       hunt->next.begin < until) {
+		show_target(pane, &hunt->next);
+		hunt->from = hunt->next.end;
+		hunt->last = hunt->next.begin;
+		hunt->sought = hunt->is_next = false;
+	}
+}
+
+/* Shows a URI after the targets before it. One that is a target, or begins as one, was shown. */
+static void show_in_order(struct pane *pane, const struct urivet_found *found, size_t length)
+{
+	show_targets(pane, found->offset + 1);
+	if (pane->hunt.last != found->offset)
+		show_found(pane, found, length);
+}
+
+/* Shows what is found in the window, and returns where the search must go on. */
+static size_t scan_window(struct pane *pane)
+{
+	struct scanner *scanner = pane->scanner;
+	size_t sure = pane->at_end ? pane->used : pane->used - SCAN_AHEAD;
+	struct urivet_scan scan = {scanner->window, pane->used, pane->start};
+	struct urivet_found found;
+	size_t settled = pane->start;
+	size_t gap;
+	size_t length;
+
+	while (scanner->worker.out.error == 0 &&
+	       urivet_scan_next(&scan, &found, (char *)scanner->text, scanner->capacity, &length)) {
+		bool incomplete = !pane->at_end && found.offset + found.length == pane->used;
+
+		if (found.offset >= sure)
+			break;
+		if (incomplete && found.offset > pane->start)
+			return found.offset;
+		show_in_order(pane, &found, length);
+		settled = scan.position;
+		pane->in_long = incomplete;
+	}
+	if (pane->at_end)
+		return pane->used;
+	gap = last_gap(pane, sure);
+	return gap > settled ? gap : settled;
+}
+
+/* Skips the rest of a match that was too long for the window. */
+static void skip_long(struct pane *pane)
+{
+	const uint8_t *window = pane->scanner->window;
+	size_t at = pane->start;
+
+	while (at < pane->used && window[at] > ' ' && window[at] != 0x7F &&
+	       strchr("<>\"", window[at]) == NULL)
+		at++;
+	pane->in_long = at == pane->used && !pane->at_end;
+	pane->hunt.from = at;
+	move_on(pane, at);
+}
+
+static void scan_and_move(struct pane *pane)
+{
+	const size_t settled = scan_window(pane);
+
+	show_targets(pane, settled);
+	move_on(pane, settled);
+}
+
+void scan_text(struct scanner *scanner, const struct scan_source *source)
+{
+	struct pane pane = {.scanner = scanner, .source = source, .counter = {.position = {1, 1}}};
+
+	pane.hunt = (struct hunt){.on = parameters_asked(&scanner->options.parameters),
+				  .last = SIZE_MAX,
+				  .counter = pane.counter};
+
+	do {
+		fill(&pane);
+		if (pane.error != 0)
+			pane.at_end = true;
+		if (pane.in_long)
+			skip_long(&pane);
+		else
+			scan_and_move(&pane);
+	} while (scanner->worker.out.error == 0 && (!pane.at_end || pane.used > pane.start));
+	if (pane.error != 0) {
+		complain("cannot read '%s': %s", source->file, strerror(pane.error));
+		scanner->trouble = true;
+	}
+}
+
+static ssize_t read_file(void *context, uint8_t *to, size_t size)
+{
+	return read(*(const int *)context, to, size);
+}
+
+void scan_text_file(struct scanner *scanner, const char *name)
+{
+	int fd = scan_open(scanner, name);
+
+	if (fd < 0)
+		return;
+	scan_text(scanner, &(struct scan_source){.read = read_file, .context = &fd, .file = name});
+	scan_close(fd);
+}

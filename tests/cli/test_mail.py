@@ -1,0 +1,385 @@
+# SPDX-License-Identifier: Apache-2.0
+"""urivet scan --mail: URIs in messages, as Python's email package writes them."""
+
+import base64
+import email.message
+import email.policy
+import os
+import quopri
+import random
+import unittest
+
+from helper import JSON_KEYS, Case, finding_ids, instrumented, run
+from test_scan import PLACE_KEYS, built_with_html
+
+HEAD = b"From: Jo <jo@example.org>\nSubject: x\n"
+URL = "http://example.com/x"
+
+
+def built_with_mail():
+    """Whether this build reads mail."""
+    return run("scan", "--mail").code != 2
+
+
+def message(body, *fields):
+    """A message of these header fields."""
+    return HEAD + b"".join(field + b"\n" for field in fields) + b"\n" + body
+
+
+def multipart(*parts, subtype=b"mixed", boundary=b"=_b"):
+    """A multipart of parts with their header fields."""
+    return message(b"".join(b"--" + boundary + b"\n" + part + b"\n" for part in parts) + b"--" + boundary + b"--\n",
+                   b"Content-Type: multipart/" + subtype + b"; boundary=\"" + boundary + b"\"")
+
+
+@unittest.skipUnless(built_with_mail() and built_with_html(), "this build reads no mail")
+class Mail(Case):
+    def objects(self, mail, *options):
+        return run("scan", "--mail", "--format=json", *options, stdin=mail).objects()
+
+    def found(self, mail, *options):
+        return [found["uri"] for found in self.objects(mail, *options)]
+
+    def places(self, mail):
+        """The URI, line, message, part and field of each find."""
+        return [(o["uri"], o["line"], o["message"], o["part"], o["field"]) for o in self.objects(mail)]
+
+    def assertSaid(self, mail, *said, code=2):
+        result = run("scan", "--mail", "--format=json", stdin=mail)
+        self.assertEqual(result.code, code, result)
+        for text in said:
+            self.assertIn(text, result.err, result)
+        return [found["uri"] for found in result.objects()]
+
+    def assertQuiet(self, mail):
+        result = run("scan", "--mail", "--format=json", stdin=mail)
+        self.assertEqual((result.code, result.err), (0, b""))
+        return [found["uri"] for found in result.objects()]
+
+
+class Encodings(Mail):
+    def test_quoted_printable(self):
+        """RFC 2045, 6.7: a soft line break is none; as text the same is found broken."""
+        mail = message(b"see http://example.com/=\nx?a=3Db\n", b"Content-Transfer-Encoding: quoted-printable")
+        self.assertEqual(self.assertQuiet(mail), [URL + "?a=b"])
+        self.assertNotIn(URL + "?a=b", [o["uri"] for o in run("scan", "--format=json", stdin=mail).objects()])
+
+    def test_base64(self):
+        mail = message(base64.encodebytes(b"x" * 50 + b" http://example.com/x "), b"Content-Transfer-Encoding: Base64")
+        self.assertEqual(self.assertQuiet(mail), [URL])
+        self.assertEqual(run("scan", stdin=mail).out, b"")
+
+    def test_uuencode(self):
+        mail = message(b"begin 644 x\n4:'1T<#HO+V5X86UP;&4N8V]M+W@ \n`\nend\n", b"Content-Transfer-Encoding: x-uuencode")
+        self.assertEqual(self.found(mail), [URL])
+
+    def test_base64_goes_on(self):
+        """What comes after the end, some readers read."""
+        first = base64.b64encode(b"http://example.com/x y")
+        for rest, code in ((base64.b64encode(b" http://evil.example/"), 2), (b"\n\n", 0)):
+            self.assertTrue(first.endswith(b"=="))
+            found = self.assertSaid(message(first + rest, b"Content-Transfer-Encoding: base64"), code=code)
+            self.assertEqual(found[0], URL)
+
+    def test_unknown_encoding(self):
+        field = b"Content-Transfer-Encoding: x-own"
+        self.assertEqual(self.assertSaid(message(b"http://example.com/x\n", field), b"no such transfer encoding: x-own"), [URL])
+
+    def test_charsets(self):
+        """Charsets that are no ASCII, too."""
+        for charset in ("utf-16", "utf-16-le", "utf-7", "iso-2022-jp", "windows-1252", "koi8-r", "utf-32", "cp037"):
+            with self.subTest(charset):
+                body = base64.encodebytes("see http://example.com/x here".encode(charset))
+                name = {"utf-16-le": "utf-16le", "cp037": "ibm037"}.get(charset, charset)
+                fields = (b"Content-Type: text/plain; charset=\"" + name.encode() + b"\"", b"Content-Transfer-Encoding: base64")
+                self.assertEqual(self.assertQuiet(message(body, *fields)), [URL])
+
+    def test_unknown_charset(self):
+        mail = message(b"http://example.com/x\n", b"Content-Type: text/plain; charset=x-none")
+        self.assertEqual(self.assertSaid(mail, b"no such charset: x-none"), [URL])
+
+    def test_flowed(self):
+        """RFC 3676, 4: with DelSp the space is none of the text; quotations and signatures end it."""
+        def flowed(body, more=b""):
+            return self.found(message(body, b"Content-Type: text/plain; format=flowed" + more))
+        self.assertEqual(flowed(b"http://example.com/ \nx\n", b"; delsp=yes"), [URL])
+        self.assertEqual(flowed(b"http://example.com/ \nx\n"), ["http://example.com/"])
+        self.assertEqual(flowed(b"> http://example.com/ \n> x\n", b"; delsp=yes"), [URL])
+        self.assertEqual(flowed(b"> http://example.com/ \n>> x\n", b"; delsp=yes"), ["http://example.com/"])
+        self.assertEqual(flowed(b"http://example.com/ \n-- \nx", b"; delsp=yes"), ["http://example.com/"])
+        self.assertEqual(flowed(b"http://example.com/ \r\n x\r\n", b"; delsp=yes"), [URL])
+        self.assertEqual(self.found(message(b"http://example.com/ \nx\n", b"Content-Type: text/plain; delsp=yes")), ["http://example.com/"])
+
+
+class Fields(Mail):
+    def test_encoded_words(self):
+        """RFC 2047: also where words are put together."""
+        for field in (b"Subject: =?utf-8?q?see_http=3A//exam?=\n =?utf-8?b?cGxlLmNvbS94?=",
+                      b"From: =?iso-8859-1?q?http=3A=2F=2Fexample=2Ecom=2Fx?= <a@b.example>",
+                      b"To: \"=?utf-8?q?http=3A//example.com/x?=\" <a@b.example>"):
+            with self.subTest(field):
+                self.assertEqual(self.assertQuiet(field + b"\nDate: x\n\n"), [URL])
+
+    def test_list(self):
+        """RFC 2369: URIs in angle brackets, folded ones as well."""
+        mail = message(b"", b"List-Unsubscribe: <mailto:a@b.example>,\n <http://example.com/\n x>")
+        self.assertEqual(self.found(mail, "--policy=any"), ["mailto:a@b.example", URL])
+        self.assertEqual([o["field"] for o in self.objects(mail)], ["List-Unsubscribe"] * 2)
+
+    def test_abbreviated(self):
+        """Names of hosts are references where people are shown them, and nowhere else."""
+        self.assertEqual(self.found(b"Subject: see www.example.com/x\nFrom: a@www.example.com\n\n"), ["http://www.example.com/x"])
+        self.assertEqual(self.found(message(b"", b"Received: from www.example.com (ftp.example.com)",
+                                            b"Message-ID: <x@www.example.com>")), [])
+        self.assertEqual(self.found(message(b"", b"X-Any: http://example.com/x")), [URL])
+
+    def test_place(self):
+        """The line is that of the field, or where the content begins, in the file."""
+        mail = multipart(b"\nhttp://h.example/1", b"Content-Type: text/html\nContent-Location: http://h.example/2\n\n\n<a href=http://h.example/3>",
+                         b"Content-Type: message/rfc822\n\nSubject: http://h.example/4\n\nhttp://h.example/5")
+        for ending in (b"\n", b"\r\n"):
+            self.assertEqual(self.places(mail.replace(b"\n", ending)), [
+                ("http://h.example/1", 7, 1, "1", None), ("http://h.example/2", 10, 1, "2", "Content-Location"),
+                ("http://h.example/3", 12, 1, "2", None), ("http://h.example/4", 17, 1, "3", "Subject"),
+                ("http://h.example/5", 19, 1, "3.1", None)])
+
+    def test_formats(self):
+        """Each format tells message, part and field."""
+        mail = b"Subject: http://h.example/1\nFrom: a\n\nhttp://h.example/2"
+        self.assertEqual([list(o) for o in self.objects(mail)], [JSON_KEYS + PLACE_KEYS + ["message", "part", "field"]] * 2)
+        rows = run("scan", "--mail", "--format=tsv", stdin=mail).rows()
+        self.assertEqual([row[10:] for row in rows], [["-", "1", "1", "http://h.example/1", "uri", "1", "\\N", "Subject"],
+                                                     ["-", "4", "1", "http://h.example/2", "uri", "1", "1", "\\N"]])
+        human = run("scan", "--mail", "--format=human", stdin=mail).out
+        self.assertIn(b"-:4:1: accept  http://h.example/2\n    message 1, part 1\n", human)
+        self.assertIn(b"    message 1, field Subject\n", human)
+
+
+class Parts(Mail):
+    def test_html(self):
+        """The HTML reader: attributes, references, the base, and not the text."""
+        mail = message(b"<base href=http://example.com/><a href=3D'x'>http://text.example/</a>", b"Content-Type: text/html",
+                       b"Content-Transfer-Encoding: quoted-printable")
+        self.assertEqual(self.found(mail), ["http://example.com/", URL])
+
+    def test_link_text(self):
+        link = b"<a href=https://evil.example.net/>https://www.paypal.com/</a>"
+        rows = run("scan", "--mail", "--format=tsv", "--refuse=link-text-mismatch",
+                   stdin=message(link, b"Content-Type: text/html")).rows()
+        self.assertEqual([finding_ids(row[1]) for row in rows], [["link-text-mismatch"]])
+        rows = run("scan", "--mail", "--format=tsv", "--refuse=link-text-mismatch",
+                   stdin=message(link.replace(b"www.paypal.com", b"a.evil.example.net"), b"Content-Type: text/html")).rows()
+        self.assertEqual([row[0] for row in rows], ["accept"])
+
+    def test_attachments(self):
+        """What is read by its type, or by the name by which programs open it, and what is told."""
+        read = (b"Content-Type: text/calendar", b"Content-Type: text/x-any", b"Content-Type: application/json",
+                b"Content-Type: message/delivery-status", b"Content-Type: application/octet-stream; name=\"a.TXT\"",
+                b"Content-Type: x/y\nContent-Disposition: attachment; filename*=utf-8''a%2Etxt")
+        for head in read:
+            self.assertEqual(self.assertQuiet(multipart(head + b"\n\nhttp://example.com/x")), [URL], head)
+        for head in (b"Content-Type: image/svg+xml", b"Content-Type: application/octet-stream; name=a.html"):
+            self.assertEqual(self.assertQuiet(multipart(head + b"\n\n<svg><a href='http://example.com/x'>")), [URL], head)
+        for head in (b"Content-Type: application/pdf", b"Content-Type: application/octet-stream; name=a.exe"):
+            self.assertEqual(self.assertSaid(multipart(head + b"\n\nhttp://example.com/x", head + b"\n\n"),
+                                             b": 2 attachments that are no text were not read", code=0), [])
+
+    def test_messages(self):
+        """Messages in messages, in encodings that they may not have, too, and in digests."""
+        inner = message(b"http://example.com/x\n")
+        head = b"Content-Type: message/rfc822\n"
+        for part in (head + b"\n" + inner, head + b"Content-Transfer-Encoding: base64\n\n" + base64.encodebytes(inner),
+                     head + b"Content-Transfer-Encoding: quoted-printable\n\n" + quopri.encodestring(inner),
+                     b"Content-Type: application/octet-stream; name=x.eml\n\n" + inner):
+            self.assertEqual([(o["uri"], o["part"]) for o in self.objects(multipart(part))], [(URL, "1.1")], part)
+        self.assertEqual(self.assertQuiet(multipart(b"\n" + inner, subtype=b"digest")), [URL])
+        self.assertEqual(self.assertSaid(message(b"http://example.com/x", b"Content-Type: message/partial; id=a; number=1; total=2"),
+                                         b"a piece of a message"), [URL])
+
+    def test_around(self):
+        """What stands before, between and after the parts is read as well."""
+        mail = message(b"http://h.example/1\n--b\n\nhttp://h.example/2\n--b--\nhttp://h.example/3\n\0 http://h.example/4\n",
+                       b"Content-Type: multipart/mixed; boundary=b")
+        self.assertEqual(self.assertQuiet(mail), ["http://h.example/%d" % i for i in range(1, 5)])
+
+
+class Mailboxes(Mail):
+    def test_mbox(self):
+        mail = b"From a Mon Jan  1 00:00:00 2024\n" + message(b"http://h.example/1\n>From b http://h.example/2\n\n")
+        mail += b"From c Mon Jan  1 00:00:00 2024\n" + message(b"http://h.example/3\n")
+        self.assertEqual(self.places(mail), [("http://h.example/1", 5, 1, "1", None), ("http://h.example/2", 5, 1, "1", None),
+                                             ("http://h.example/3", 12, 2, "1", None)])
+
+    def test_broken_mbox(self):
+        """A line that begins a message and does not: told, read as text, and the next message is read."""
+        mail = b"From a b\n" + message(b"x\n\nFrom here you go\nto http://h.example/1 now\n\n")
+        mail += b"From c d\n" + message(base64.b64encode(b"http://h.example/2\n"), b"Content-Transfer-Encoding: base64")
+        self.assertEqual(self.assertSaid(mail, b"message 2: it has no header"), ["http://h.example/1", "http://h.example/2"])
+
+    def test_maildir(self):
+        folder = self.folder()
+        for below, number in (("cur", 2), ("new", 1), ("tmp", 3)):
+            os.mkdir(os.path.join(folder, below))
+            with open(os.path.join(folder, below, "1.x:2,S"), "wb") as made:
+                made.write(message(b"http://h.example/%d" % number))
+        result = run("scan", "--mail", "--format=tsv", folder)
+        self.assertEqual([(row[4], row[10]) for row in result.rows()],
+                         [("h.example", os.path.join(folder, below, "1.x:2,S").replace("\\", "\\x5C")) for below in ("cur", "new")])
+        self.assertUsage(run("scan", "--mail", self.folder()), "no Maildir")
+        self.assertUsage(run("scan", "--mail", folder + "/none"), "none")
+
+    def test_files(self):
+        """Standard input is a pipe or a file, and files come in order."""
+        mail = message(b"http://example.com/x")
+        path = self.file(mail)
+        self.assertEqual(self.found(mail), [URL])
+        with open(path, "rb") as file:
+            self.assertEqual(len(run("scan", "--mail", "--format=tsv", path, "-", path, stdin=file).rows()), 3)
+        self.assertEqual((run("scan", "--mail", stdin=b"").code, run("scan", "--mail", stdin=b"").err), (0, b""))
+        self.assertUsage(run("scan", "--mail", "--html", path), "--html")
+
+
+class Bounds(Mail):
+    def nested(self, depth):
+        return HEAD + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(depth)) + b"\nhttp://example.com/x\n"
+
+    def test_depth(self):
+        """A hundred levels are read; of more the text is, and it is told."""
+        self.assertEqual(self.assertQuiet(self.nested(100)), [URL])
+        self.assertEqual(self.assertSaid(self.nested(101), b"nested too deeply"), [URL])
+        for depth in (1000, 5000):
+            self.assertEqual(self.assertSaid(self.nested(depth), b"nested too deeply"), [URL])
+        inner = message(b"http://example.com/x")
+        for _ in range(40):
+            inner = message(base64.encodebytes(inner), b"Content-Type: message/rfc822", b"Content-Transfer-Encoding: base64")
+            if len(inner) > 1 << 20:
+                break
+        self.assertEqual(self.assertQuiet(inner), [URL])
+
+    def test_fields(self):
+        """Fields whose reading would need the stack, or all memory."""
+        for value, code in ((b"a:" * 16000, 0), (b"a:" * 17000, 2), (b"a:" * 5000000, 2), (b"(" * 5000000, 2)):
+            mail = message(b"x", b"To: " + value)
+            result = run("scan", "--mail", stdin=mail)
+            self.assertEqual(result.code, code, result)
+            self.assertEqual(b"longer than 32 KiB" in result.err, code == 2, result)
+        self.assertSaid(message(b"x", *[b"X: " + b"a" * 30000] * 200), b"longer than 4 MiB together")
+        self.assertSaid(message(b"x", *[b"a:"] * 100001), b"more than 100000 header fields")
+        self.assertEqual(self.assertQuiet(message(b"http://example.com/x\n" + b"y" * 100000)), [URL])
+
+    def test_parts(self):
+        part = b"--b\n\nx\n"
+        head = b"Content-Type: multipart/mixed; boundary=b"
+        self.assertQuiet(message(part * 50000, head))
+        self.assertSaid(message(part * 100100, head), b"more than 100000 boundaries")
+
+    def test_sizes(self):
+        """What is too long is told; what comes before is judged."""
+        long = multipart(b"\nhttp://example.com/x", b"\n" + b"xxxxxxx\n" * (8 << 20) + b"y")
+        self.assertEqual(self.assertSaid(long, b"part 2: it is not read: it is longer than 64 MiB"), [URL])
+
+
+class Broken(Mail):
+    def test_ambiguous(self):
+        """What readers read in several ways is told."""
+        for mail, said in (
+                (message(b"x", b"Content-Type: text/plain", b"Content-Type: text/html"), b"contradicts an earlier one"),
+                (message(b"x", b"Content-Type: multipart/mixed"), b"without parts"),
+                (message(b"x", b"Content-Type: multipart/mixed; boundary=b"), b"without parts"),
+                (message(b"x", b"Content-Type: multipart/mixed; boundary=b", b"Content-Transfer-Encoding: base64"), b"may not be encoded"),
+                (b"no header at all http://example.com/x\n", b"it has no header")):
+            self.assertSaid(mail, said)
+
+    def test_truncated(self):
+        """No end boundary, no end of the header, bare CR, NULs: what is there is found."""
+        whole = multipart(b"\nhttp://h.example/1", b"\nhttp://h.example/2")
+        self.assertEqual(self.assertQuiet(whole[:whole.rindex(b"\n--")]), ["http://h.example/1", "http://h.example/2"])
+        self.assertEqual(self.found(b"Subject: http://example.com/x"), [URL])
+        self.assertEqual(self.found(b"Subject: a\0 http://example.com/x\nFrom: y\n\n"), [URL])
+        self.assertEqual(self.found(message(b"\0\r\rhttp://example.com/x\r\0")), [URL])
+
+    def test_mutated(self):
+        """Messages with octets changed, doubled and left out end in a status, and in what JSON is."""
+        source = random.Random(5)
+        makers = [Generated.make(source)[0] for _ in range(4)]
+        for _ in range(60):
+            mail = bytearray(source.choice(makers))
+            for _ in range(source.randint(1, 12)):
+                at = source.randrange(len(mail))
+                end = at + source.randint(0, 30)
+                mail[at:end] = source.choice([b"", bytes([source.randrange(256)]), b"\0", b"\n\n", b"--", mail[at:end] * 2, b"=?utf-8?b?", b"\r"])
+            result = run("scan", "--mail", "--format=json", stdin=bytes(mail))
+            self.assertIn(result.code, (0, 1, 2), result)
+            result.objects()
+
+
+class Generated(Mail):
+    """Messages that Python's email package writes."""
+
+    @staticmethod
+    def body(source, urls):
+        """A leaf, with URLs in it that are added to the list."""
+        url = "http://h%d.example/%s" % (len(urls), "p" * source.choice([1, 30, 90]))
+        urls.append(url)
+        made = email.message.EmailMessage(policy=email.policy.default)
+        kind = source.choice(["plain", "html", "calendar"])
+        text = "<p>\xe9<a href=\"%s\">click</a>\n" % url if kind == "html" else "\xe9t\xe9 %s and words\n" % url
+        made.set_content(text, subtype=kind, charset=source.choice(["utf-8", "iso-8859-1", "utf-16", "windows-1252"]),
+                         cte=source.choice(["base64", "quoted-printable"]))
+        if source.random() < 0.3:
+            url = "http://h%d.example/d" % len(urls)
+            urls.append(url)
+            made["Content-Description"] = "\xe9 " + url
+        return made
+
+    @classmethod
+    def tree(cls, source, urls, depth):
+        """A part: a leaf, parts, or a message."""
+        if depth == 0 or source.random() < 0.3:
+            return cls.body(source, urls)
+        made = email.message.EmailMessage(policy=email.policy.default)
+        if source.random() < 0.2:
+            made.set_content(cls.whole(source, urls, depth - 1))
+            return made
+        getattr(made, "make_" + source.choice(["mixed", "alternative", "related"]))()
+        for _ in range(source.randint(1, 3)):
+            made.attach(cls.tree(source, urls, depth - 1))
+        return made
+
+    @classmethod
+    def whole(cls, source, urls, depth):
+        made = cls.tree(source, urls, depth)
+        url = "http://h%d.example/s" % len(urls)
+        urls.append(url)
+        made["Subject"] = "\xe9 %s \u2014" % url
+        made["From"] = "Jo <jo@example.org>"
+        return made
+
+    @classmethod
+    def make(cls, source):
+        """A message and its URLs."""
+        urls = []
+        made = cls.whole(source, urls, source.randint(0, 5)).as_bytes(policy=email.policy.SMTP if source.random() < 0.5 else email.policy.default)
+        return made, urls
+
+    def test_all_and_none_else(self):
+        """All are found, once, and none else; as text fewer are, so there is something to decode."""
+        source = random.Random(1)
+        missed = 0
+        for number in range(15 if instrumented() else 60):
+            mail, urls = self.make(source)
+            result = run("scan", "--mail", "--format=json", stdin=mail)
+            self.assertEqual(result.err, b"", mail)
+            self.assertEqual(sorted(o["uri"] for o in result.objects()), sorted(urls), (number, mail))
+            missed += len(set(urls) - {o["uri"] for o in run("scan", "--format=json", stdin=mail).objects()})
+        self.assertGreater(missed, 50)
+
+
+@unittest.skipIf(built_with_mail(), "this build reads mail")
+class NoMail(Case):
+    def test_says_so(self):
+        self.assertUsage(run("scan", "--mail"), "libg")
+
+
+if __name__ == "__main__":
+    unittest.main()
