@@ -114,6 +114,8 @@ $B/$(1)-$$(if $$(HAVE_$(1)),there,missing):
 	$$(Q)mkdir -p $$(@D) && rm -f $B/$(1)-there $B/$(1)-missing && touch $$@
 endef
 $(eval $(call wing,gumbo,cli/commands/html,GUMBO,CLI))
+$(eval $(call wing,zlib,cli/records/gzip,ZLIB,CLI))
+$(eval $(call wing,libzstd,cli/records/zstd,LIBZSTD,CLI))
 $(eval $(call wing,libevent,gateway/serve/questions gateway/serve/tell,LIBEVENT,CLI))
 $(eval $(call wing,yaml-0.1,loader/yaml loader/syntax,LIBYAML,LOADER))
 $(eval $(call wing,libpsl,loader/suffix,LIBPSL,LOADER))

@@ -9,7 +9,7 @@ struct item judge_nothing(struct worker *worker, const struct record *record)
 	struct item item = {.text = record->text,
 			    .length = record->length,
 			    .too_long = record->length > limit,
-			    .number = record->number,
+			    .number = record->number - worker->before_file,
 			    .source = worker->source,
 			    .report = &worker->report};
 

@@ -6,6 +6,7 @@
 #include "gateway/serve/fronts.h"
 #include "gateway/serve/lines.h"
 #include "loader/finding_set.h"
+#include <stdlib.h>
 #include <strings.h>
 
 #define ON(command) (1u << COMMAND_##command)
@@ -327,8 +328,22 @@ static bool set_iri(struct options *options, const char *value)
 
 static bool set_input(struct options *options, const char *value)
 {
-	options->input = value;
+	const char **grown =
+	    realloc(options->input_file, (options->inputs + 1) * sizeof *options->input_file);
+
+	if (grown == NULL) {
+		complain("out of memory");
+		return false;
+	}
+	options->input_file = grown;
+	options->input_file[options->inputs++] = value;
 	return true;
+}
+
+static bool set_decompress(struct options *options, const char *value)
+{
+	(void)value;
+	return options->decompress = true;
 }
 
 static bool set_rejects(struct options *options, const char *value)
@@ -648,6 +663,8 @@ const struct option option_table[] = {
 	 "how long a connection may be idle, or a question take (10)", ANYTHING},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), set_input,
 	 "read records from FILE, not from standard input (-); policy diff: judge these by both", A_FILE},
+	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(POLICY), set_decompress,
+	 "standard input too may be compressed by gzip or zstd, as files may", ANYTHING},
 	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
 	 "write refused records there (-: standard error)", A_FILE},
 	{"output", 'o', ARGUMENT_REQUIRED, "-o, --output=FILE", ON(POLICY), set_output,

@@ -8,6 +8,7 @@
 #include "loader/finding_set.h"
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static bool has_long_name(const struct option *option)
 {
@@ -192,12 +193,21 @@ static bool is_command(const struct options *options, enum command_id id)
 	return options->command == &commands[id];
 }
 
+size_t options_standard_inputs(const struct options *options)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < options->inputs; i++)
+		count += strcmp(options->input_file[i], "-") == 0;
+	return count;
+}
+
 /* Are inputs read from standard input? */
 static bool reads_standard_input(const struct options *options)
 {
 	if (options->operands == 0)
 		return options->command->reads_input &&
-		       (options->input == NULL || strcmp(options->input, "-") == 0);
+		       (options->inputs == 0 || options_standard_inputs(options) > 0);
 	for (size_t i = 0; is_command(options, COMMAND_SCAN) && i < options->operands; i++) {
 		if (strcmp(options->operand[i], "-") == 0)
 			return true;
@@ -399,9 +409,14 @@ static bool settle_operands(const struct options *options)
 {
 	const struct command *command = options->command;
 
-	if (options->operands > 0 && options->input != NULL && command->reads_input) {
+	if (options->operands > 0 && options->inputs > 0 && command->reads_input) {
 		complain("%s: '%s' and --input exclude each other", command->name,
 			 options->operand[0]);
+		return false;
+	}
+	if (options_standard_inputs(options) > 1) {
+		complain("%s: --input=- is given twice, and standard input is read once",
+			 command->name);
 		return false;
 	}
 	if (options->operands > command->most) {
@@ -451,6 +466,8 @@ void options_free(struct options *options)
 	urivet_loaded_release(options->loaded);
 	urivet_suffixes_close(options->suffixes);
 	protect_free(&options->protect);
+	free(options->input_file);
+	options->input_file = NULL;
 	options->loaded = NULL;
 	options->suffixes = NULL;
 }

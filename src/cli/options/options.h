@@ -113,7 +113,9 @@ struct options {
 	uint32_t connections;      /* serve: of a process, at most; 0: not said */
 	uint32_t timeout;          /* serve: in seconds; 0: not said */
 
-	const char *input;   /* file to read; NULL: standard input */
+	const char **input_file; /* files to read, of --input; "-": standard input */
+	size_t inputs;           /* how many; 0: standard input */
+	bool decompress;         /* standard input may be compressed */
 	const char *output;  /* policy compile: file to write; "-": standard output; NULL: not said */
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
 	bool null;           /* records end in NUL, else in LF */
@@ -182,6 +184,9 @@ static inline bool judges_targets(const struct options *options)
 {
 	return options->target || options->target_records;
 }
+
+/* How often --input names standard input. */
+size_t options_standard_inputs(const struct options *options);
 
 /* The finding of that name; NULL after saying that there is none. */
 const struct urivet_finding_row *finding_by_word(const char *word);

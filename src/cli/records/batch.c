@@ -3,6 +3,7 @@
  * writes the results when the results of all earlier blocks are written. */
 #include "cli/records/batch.h"
 #include "cli/options/hints.h"
+#include "cli/records/packing.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -41,12 +42,14 @@ struct batch {
 
 	pthread_mutex_t reading; /* protects these */
 	struct input input;
-	uint64_t taken; /* number of blocks taken */
-	struct text start; /* of the input, in `first`: it tells what no text begins with */
-	uint8_t first[8];
+	uint64_t taken;    /* number of blocks taken */
+	size_t file;       /* number of the file of the last one, from 1 */
+	struct text start; /* of standard input, in `first`: it tells what no text begins with */
+	uint8_t first[PACKING_MOST];
 
 	struct turn numbering; /* who has this turn may use */
 	uint64_t next;         /* number of the next record */
+	uint64_t before_file;  /* records of earlier files */
 
 	struct turn writing; /* who has this turn may use these; its mutex protects the errors */
 	struct tally tally;
@@ -188,6 +191,9 @@ static uint64_t count_records(const struct worker *worker)
 static void number_records(struct batch *batch, struct worker *worker, uint64_t count)
 {
 	wait_for_turn(&batch->numbering, worker);
+	if (worker->begins)
+		batch->before_file = batch->next - 1;
+	worker->before_file = batch->before_file;
 	worker->next = batch->next;
 	batch->next += count;
 	end_turn(&batch->numbering);
@@ -219,10 +225,10 @@ static void run_counted(struct batch *batch, struct worker *worker, struct recor
 
 	while (input_rest(&batch->input, &piece)) {
 		record->length += piece.length;
-		progress_tick(&batch->progress, &batch->tally, batch->input.octets);
+		progress_tick(&batch->progress, &batch->tally, batch->input.source.octets);
 	}
 	/* A record that could not be read to its end is not judged. */
-	if (batch->input.error == 0)
+	if (batch->input.error == 0 && !batch->input.source.torn)
 		judge(worker, record);
 }
 
@@ -271,13 +277,16 @@ static enum input_event take_block(struct batch *batch, struct worker *worker)
 	event = input_next(&batch->input, &worker->block);
 	if (event == INPUT_END)
 		return event;
-	if (batch->taken++ == 0)
+	if (batch->taken++ == 0 && is_standard_input(batch->input.source.file[0]))
 		keep_start(batch, worker->block);
+	worker->source = batch->input.source.name;
+	worker->begins = batch->input.source.at != batch->file;
+	batch->file = batch->input.source.at;
 	if (event == INPUT_LONG)
 		run_overlong(batch, worker);
 	else if (batch->workers > 1)
 		input_exchange(&batch->input, &worker->buffer);
-	worker->octets = batch->input.octets;
+	worker->octets = batch->input.source.octets;
 	return event;
 }
 
@@ -315,9 +324,10 @@ static void run_input(struct batch *batch)
 	unsigned started = 1;
 	unsigned wanted;
 
+	(void)input_open(&batch->input);
 	if (!run_next(batch, &batch->worker[0]))
 		return;
-	wanted = batch->input.at_end ? 1 : batch->workers;
+	wanted = input_is_done(&batch->input) ? 1 : batch->workers;
 	while (started < wanted &&
 	       pthread_create(&thread[started], NULL, run_worker, &batch->worker[started]) == 0)
 		started++;
@@ -352,32 +362,54 @@ bool is_same_file(int a, int b)
 	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+static bool is_file_of(const char *name, int fd)
+{
+	struct stat one;
+	struct stat other;
+
+	return (is_standard_input(name) ? fstat(STDIN_FILENO, &one) : stat(name, &one)) == 0 &&
+	       fstat(fd, &other) == 0 && S_ISREG(one.st_mode) && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
+}
+
+/* The input that is that file, too; NULL: none is. */
+static const char *input_that_is(const struct batch *batch, int fd)
+{
+	const struct source *source = &batch->input.source;
+
+	for (size_t i = 0; i < source->files; i++) {
+		if (is_file_of(source->file[i], fd))
+			return is_standard_input(source->file[i]) ? "<stdin>" : source->file[i];
+	}
+	return NULL;
+}
+
 static bool open_input(struct batch *batch)
 {
+	static const char *const standard[] = {"-"};
 	const struct options *options = batch->options;
 	struct input *input = &batch->input;
+	const char *name;
 
-	*input = (struct input){.fd = STDIN_FILENO,
-				.name = "<stdin>",
-				.terminator = options->null ? '\0' : '\n',
-				.crlf = options->crlf,
-				.limit = options->limit,
-				.block = BLOCK};
+	input->source.fd = -1;
+	input->terminator = options->null ? '\0' : '\n';
+	input->crlf = options->crlf;
+	input->limit = options->limit;
+	input->block = BLOCK;
 	if (options->operands > 0)
 		return true;
-	if (options->input != NULL && strcmp(options->input, "-") != 0) {
-		input->name = options->input;
-		input->fd = open(options->input, O_RDONLY | O_CLOEXEC);
-	}
-	if (input->fd < 0) {
-		complain("cannot open '%s': %s", options->input, strerror(errno));
+	input->source.file = options->inputs > 0 ? options->input_file : standard;
+	input->source.files = options->inputs > 0 ? options->inputs : 1;
+	input->source.looks = options->decompress;
+	input->source.nul_ends = options->null;
+	if (!source_check(&input->source))
+		return false;
+	name = options->quiet ? NULL : input_that_is(batch, STDOUT_FILENO);
+	if (name != NULL) {
+		complain("'%s' is both input and output", name);
 		return false;
 	}
-	if (!options->quiet && is_same_file(input->fd, STDOUT_FILENO)) {
-		complain("'%s' is both input and output", input->name);
-		return false;
-	}
-	progress_start(&batch->progress, options, input->fd);
+	progress_start(&batch->progress, options, &input->source);
 	return true;
 }
 
@@ -394,7 +426,7 @@ static bool open_rejects(struct batch *batch)
 		complain("cannot open '%s': %s", name, strerror(errno));
 		return false;
 	}
-	if (is_same_file(batch->rejects, batch->input.fd) ||
+	if (input_that_is(batch, batch->rejects) != NULL ||
 	    is_same_file(batch->rejects, STDOUT_FILENO)) {
 		complain("'%s' is rejects and input or output at once", name);
 		return false;
@@ -415,7 +447,6 @@ static bool open_worker(struct batch *batch, unsigned rank)
 	worker->options = batch->options;
 	worker->task = batch->task;
 	worker->input = &batch->input;
-	worker->source = batch->options->operands > 0 ? NULL : batch->input.name;
 	worker->batch = batch;
 	if (!output_open(&worker->out, STDOUT_FILENO, capacity) ||
 	    !output_open(&worker->refused, batch->rejects, capacity))
@@ -432,7 +463,8 @@ static bool open_workers(struct batch *batch)
 {
 	size_t size;
 
-	batch->workers = batch->options->operands > 0 || batch->options->jobs == 0 ? 1 : batch->options->jobs;
+	batch->workers =
+	    batch->options->operands > 0 || batch->options->jobs == 0 ? 1 : batch->options->jobs;
 	size = batch->workers * sizeof batch->worker[0];
 	batch->worker = aligned_alloc(WORKER_ALIGNMENT, size);
 	if (batch->worker != NULL)
@@ -506,16 +538,19 @@ static enum status finish(struct batch *batch)
 	progress_end(&batch->progress, &batch->tally);
 	good = close_workers(batch);
 	hint_at_crlf(batch);
-	hint_at_packing(batch->input.name, batch->start);
+	hint_at_packing("<stdin>", batch->start);
 	if (batch->input.error != 0) {
-		complain("cannot read '%s': %s", batch->input.name, strerror(batch->input.error));
+		complain("cannot read '%s': %s", batch->input.source.name,
+			 strerror(batch->input.error));
 		good = false;
 	}
+	good = good && !batch->input.source.failed;
+	source_close(&batch->input.source);
 	free(batch->input.buffer.data);
 	if (!good)
 		return STATUS_TROUBLE;
 	return batch->tally.accepted == batch->tally.records ? STATUS_ACCEPTED
-							      : refused_status(batch->options);
+							     : refused_status(batch->options);
 }
 
 enum status batch_run(const struct options *options, const struct task *task)

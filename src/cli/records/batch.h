@@ -28,7 +28,7 @@ struct worker {
 	_Alignas(WORKER_ALIGNMENT) const struct options *options;
 	const struct task *task;
 	const struct input *input;
-	const char *source; /* the name of the input in messages; NULL: arguments */
+	const char *source; /* the name of the block's file in messages; NULL: arguments */
 	struct output out;
 	struct output refused; /* refused records and messages */
 	struct urivet_report report;
@@ -37,8 +37,10 @@ struct worker {
 	/* The block that the worker has taken, and its results. */
 	struct text block;
 	struct buffer buffer; /* the memory of the block, if there are other workers */
+	bool begins;          /* it is the first of its file */
 	uint64_t rank;        /* number of the block, from 0 */
 	uint64_t next;        /* number of the block's first record, later of the next one */
+	uint64_t before_file; /* how many records earlier files had, where numbers are shown */
 	uint64_t octets;      /* read so far */
 	struct tally tally;
 	void *state; /* of the task, which `close` releases */
