@@ -36,6 +36,19 @@ enum urivet_verdict judge_octets(const struct options *options, struct urivet_re
 	return judge_suffix(options, report, text, (struct text){0});
 }
 
+/* Reports a record of which nothing can be judged: that it is too long, where that is why. */
+static void refuse_record(struct urivet_report *report, const struct item *item,
+			  struct urivet_span fault)
+{
+	if (item->too_long) {
+		(void)urivet_check(report, item->text.data, item->length, item->policy);
+		return;
+	}
+	*report = (struct urivet_report){.size = sizeof *report, .uri = {.port = URIVET_NO_PORT}};
+	(void)urivet_add_finding(report, URIVET_F_FIELD_UNREADABLE, URIVET_WHOLE, fault,
+				 item->policy);
+}
+
 struct item judge_uri(struct worker *worker, const struct record *record)
 {
 	struct item item = judge_nothing(worker, record);
@@ -43,6 +56,10 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 	item.policy = &worker->options->policy;
 	item.loaded = worker->options->loaded;
 	item.observed = options_observe(worker->options);
+	if (record_is_unreadable(record)) {
+		refuse_record(&worker->report, &item, (struct urivet_span){0, 0});
+		return item;
+	}
 	(void)judge_octets(worker->options, &worker->report,
 			   (struct text){item.text.data, item.length});
 	return item;
@@ -87,19 +104,6 @@ static bool take_target(struct item *item, struct urivet_request *request,
 	return true;
 }
 
-/* Reports a record of which no target can be judged: that it is too long, where that is why. */
-static void refuse_record(struct urivet_report *report, const struct item *item,
-			  struct urivet_span fault)
-{
-	if (item->too_long) {
-		(void)urivet_check(report, item->text.data, item->length, item->policy);
-		return;
-	}
-	*report = (struct urivet_report){.size = sizeof *report, .uri = {.port = URIVET_NO_PORT}};
-	(void)urivet_add_finding(report, URIVET_F_FIELD_UNREADABLE, URIVET_WHOLE, fault,
-				 item->policy);
-}
-
 struct item judge_target(struct worker *worker, const struct record *record,
 			 enum urivet_target_form *form)
 {
@@ -112,6 +116,10 @@ struct item judge_target(struct worker *worker, const struct record *record,
 	item.policy = &options->policy;
 	item.loaded = options->loaded;
 	item.observed = options_observe(options);
+	if (record_is_unreadable(record)) {
+		refuse_record(&worker->report, &item, (struct urivet_span){0, 0});
+		return item;
+	}
 	if (options->target_records && !take_target(&item, &request, &fault)) {
 		refuse_record(&worker->report, &item, fault);
 		return item;
@@ -127,7 +135,7 @@ struct item judge_target(struct worker *worker, const struct record *record,
 
 bool judge_is_plain(const struct worker *worker, const struct record *record)
 {
-	return worker->options->plain_strict && record->length <= worker->options->limit;
+	return worker->options->plain_strict && !record_is_unreadable(record) && record->length <= worker->options->limit;
 }
 
 static bool is_ascii(struct text text)

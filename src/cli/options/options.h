@@ -4,6 +4,7 @@
 #define CLI_OPTIONS_H
 
 #include "cli/options/protect.h"
+#include "cli/records/table.h"
 #include "cli/show/output.h"
 #include "cli/show/paint.h"
 #include <stdbool.h>
@@ -118,6 +119,7 @@ struct options {
 	bool decompress;         /* standard input may be compressed */
 	const char *output;  /* policy compile: file to write; "-": standard output; NULL: not said */
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
+	struct table table;  /* what records are rows of */
 	bool null;           /* records end in NUL, else in LF */
 	bool crlf;
 	enum progress_wish progress;
@@ -136,6 +138,9 @@ enum count_by {
 
 /* Their names, in order; NULL ends them. */
 extern const char *const count_names[];
+
+/* The names of what --with appends, by enum with; NULL ends them. */
+extern const char *const with_names[];
 
 /* The header fields that give a base URI. */
 enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };

@@ -11,6 +11,7 @@
 #include "cli/records/cursor.h"
 #include "cli/records/input.h"
 #include "cli/records/progress.h"
+#include "cli/records/table.h"
 
 /* One input to judge. */
 struct record {
@@ -18,6 +19,7 @@ struct record {
 	size_t length;    /* in octets, without the line end */
 	size_t whole;     /* with the line end, if `text` is all of the record */
 	uint64_t number;  /* from 1 */
+	const struct table_row *row; /* whose field the text is; NULL: it is no table */
 };
 
 /* Two workers in one cache line would slow each other down. */
@@ -43,6 +45,10 @@ struct worker {
 	uint64_t before_file; /* how many records earlier files had, where numbers are shown */
 	uint64_t octets;      /* read so far */
 	struct tally tally;
+	struct table_head head;  /* of tables: what the first row says of those in the block */
+	struct text header;      /* ... the header that stood before the block; no data: none */
+	struct field_room field; /* ... memory for the field of a row */
+	bool stopped;            /* ... by a broken row: nothing after it counts */
 	void *state; /* of the task, which `close` releases */
 	struct batch *batch;
 };
@@ -58,6 +64,8 @@ struct task {
 	/* Adds up what the worker's block came to, block by block in the order of the input, and one at
 	 * a time. NULL: nothing is to be done. */
 	void (*merge)(struct worker *worker);
+	/* Writes the header of a table, with its line end. NULL: nothing is to be done. */
+	void (*header)(struct worker *worker, struct text header);
 	void (*close)(struct worker *worker); /* NULL: nothing is to be done */
 	bool numbers;  /* it needs the number of each record, whatever is written */
 	void *context; /* of this run, shared by its workers */
@@ -66,6 +74,18 @@ struct task {
 static inline struct cursor worker_cursor(const struct worker *worker)
 {
 	return cursor_over(worker->block, worker->input->terminator, worker->input->crlf);
+}
+
+/* Are records the rows of a table? */
+static inline bool reads_table(const struct options *options)
+{
+	return options->table.kind != TABLE_NONE;
+}
+
+/* Is there no text in the record that could be judged? */
+static inline bool record_is_unreadable(const struct record *record)
+{
+	return record->row != NULL && record->row->unreadable;
 }
 
 static inline void worker_count_cr(struct worker *worker, struct text text)

@@ -252,6 +252,8 @@ static void read_field(struct reading *reading)
 		reading->at = read_plain(reading);
 		field = (struct text){from, (size_t)(reading->at - from)};
 	}
+	if (reading->form->each != NULL)
+		reading->form->each(reading->form->context, row, field, doubled);
 	if (row->fields != reading->form->field)
 		return;
 	row->field = field;

@@ -40,12 +40,17 @@ enum csv_fault {
 /* What a fault is, in words. */
 extern const char *const csv_faults[CSV_FAULTS];
 
+struct csv_row;
+
 /* What rows look like, and which field is wanted. */
 struct csv_form {
 	uint8_t separator;
 	bool quotes;  /* fields may stand in quotes */
 	bool crlf;    /* a CR before the LF belongs to the row's end */
 	size_t field; /* from 1; 0: none is wanted */
+	/* Called for each field, whose number is row->fields; NULL: nothing is to be done. */
+	void (*each)(void *context, const struct csv_row *row, struct text field, bool doubled);
+	void *context;
 };
 
 struct csv_row {

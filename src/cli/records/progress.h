@@ -11,6 +11,7 @@
 struct tally {
 	uint64_t records;
 	uint64_t accepted;
+	uint64_t broken;           /* rows of a table that are none */
 	uint64_t carriage_returns; /* records that end in CR */
 };
 
