@@ -53,6 +53,33 @@ const struct packing *packing_of(struct text start)
 	return NULL;
 }
 
+/* Text in UTF-16 whose characters are those of ASCII: every other octet is NUL. */
+static const struct packing *bare_utf16(struct text start)
+{
+	/* clang-format off */
+	static const struct packing orders[] = {
+		{"", 0, 0, NULL, "UTF-16", "iconv -f UTF-16BE -t UTF-8", PACKED_OTHERWISE},
+		{"", 0, 0, NULL, "UTF-16", "iconv -f UTF-16LE -t UTF-8", PACKED_OTHERWISE},
+	};
+	/* clang-format on */
+	size_t nul[2] = {0, 0};
+
+	if (start.length < PACKING_MOST)
+		return NULL;
+	for (size_t i = 0; i < PACKING_MOST; i++)
+		nul[i & 1] += start.data[i] == 0;
+	if (nul[0] + nul[1] != PACKING_MOST / 2 || (nul[0] != 0 && nul[1] != 0))
+		return NULL;
+	return &orders[nul[0] == 0];
+}
+
+const struct packing *packing_of_file(struct text start, bool nul_ends)
+{
+	const struct packing *packing = packing_of(start);
+
+	return packing == NULL && !nul_ends ? bare_utf16(start) : packing;
+}
+
 bool packing_is_open(struct text start)
 {
 	for (size_t i = 0; i < PACKINGS; i++) {

@@ -24,6 +24,9 @@ struct packing {
 /* What begins so; NULL: text, as far as can be told. */
 const struct packing *packing_of(struct text start);
 
+/* The same for a file, in which every other octet may not be NUL either, unless records end in it. */
+const struct packing *packing_of_file(struct text start, bool nul_ends);
+
 /* Could more octets make of the text what begins as some packing does? */
 bool packing_is_open(struct text start);
 

@@ -105,21 +105,10 @@ static void read_start(struct source *source)
 	} while (got > 0 && packing_is_open(source->left));
 }
 
-/* Text in UTF-16 whose characters are those of ASCII: every other octet is NUL. */
-static bool is_utf16(struct text start)
+static void refuse(struct source *source, const struct packing *packing)
 {
-	size_t nul[2] = {0, 0};
-
-	if (start.length < PACKING_MOST)
-		return false;
-	for (size_t i = 0; i < PACKING_MOST; i++)
-		nul[i & 1] += start.data[i] == 0;
-	return nul[0] + nul[1] == PACKING_MOST / 2 && (nul[0] == 0 || nul[1] == 0);
-}
-
-static void refuse(struct source *source, const char *what, const char *reader)
-{
-	complain("cannot read '%s': it is %s; '%s' makes text of it", source->name, what, reader);
+	complain("cannot read '%s': it is %s; '%s' makes text of it", source->name, packing->what,
+		 packing->reader);
 	source->ended = true;
 	source->torn = true;
 	source->failed = true;
@@ -132,7 +121,7 @@ static void unpack(struct source *source, const struct packing *packing)
 	    [PACKED_GZIP] = unpack_gzip, [PACKED_ZSTD] = unpack_zstd};
 
 	if (packing->kind == PACKED_OTHERWISE) {
-		refuse(source, packing->what, packing->reader);
+		refuse(source, packing);
 		return;
 	}
 	source->packed = open_as[packing->kind](&source->unpacker);
@@ -147,13 +136,11 @@ static void look_at_start(struct source *source)
 	const struct packing *packing;
 
 	read_start(source);
-	packing = packing_of(source->left);
+	packing = packing_of_file(source->left, source->nul_ends);
 	if (source->torn)
 		return;
 	if (packing != NULL)
 		unpack(source, packing);
-	else if (!source->nul_ends && is_utf16(source->left))
-		refuse(source, "UTF-16", "iconv -f UTF-16LE -t UTF-8");
 }
 
 /* ---- One after another -------------------------------------------------------------------- */
