@@ -116,6 +116,8 @@ endef
 $(eval $(call wing,gumbo,cli/commands/html,GUMBO,CLI))
 # opened, not linked, so that the command starts as fast as without it
 $(eval $(call wing,gmime-3.0,cli/commands/scan_mail cli/commands/mail_read cli/commands/mail_library,GMIME,OPENED))
+$(eval $(call wing,zlib,cli/records/gzip,ZLIB,CLI))
+$(eval $(call wing,libzstd,cli/records/zstd,LIBZSTD,CLI))
 $(eval $(call wing,libevent,gateway/serve/questions gateway/serve/tell,LIBEVENT,CLI))
 $(eval $(call wing,yaml-0.1,loader/yaml loader/syntax,LIBYAML,LOADER))
 $(eval $(call wing,libpsl,loader/suffix,LIBPSL,LOADER))

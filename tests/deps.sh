@@ -17,6 +17,9 @@ need 'pkg-config --exists gumbo' libgumbo-dev
 need 'pkg-config --exists libcurl' libcurl4-openssl-dev
 need 'pkg-config --exists libevent' libevent-dev
 need 'pkg-config --exists yaml-0.1' libyaml-dev
+need 'pkg-config --exists zlib' zlib1g-dev
+need 'pkg-config --exists libzstd' libzstd-dev
+need 'command -v zstd' zstd
 need 'pkg-config --exists libpsl' libpsl-dev
 need 'test -e /usr/share/publicsuffix/public_suffix_list.dat' publicsuffix
 need '/usr/bin/python3 -c "import json, unittest"' python3

@@ -2,6 +2,7 @@
 /* urivet check: judges URIs, or HTTP request targets. */
 #include "cli/commands/counting.h"
 #include "cli/commands/judge.h"
+#include "cli/show/appended.h"
 
 /* The spelling is worked out only where it is shown. */
 static bool wants_suggestion(const struct options *options)
@@ -52,14 +53,51 @@ static bool check_uri(struct worker *worker, const struct record *record)
 	return check_shown(worker, record);
 }
 
+/* ---- Rows of tables ----------------------------------------------------------------------- */
+
+static struct item judge_row(struct worker *worker, const struct record *record)
+{
+	const bool spelled = table_has_with(&worker->options->table, WITH_SUGGESTION);
+	enum urivet_target_form form = URIVET_TARGET_ABSOLUTE;
+	struct item item = judges_targets(worker->options) ? judge_target(worker, record, &form)
+							   : judge_uri(worker, record);
+
+	if (spelled && !record_is_unreadable(record) && form == URIVET_TARGET_ABSOLUTE)
+		item.suggestion = judge_uri_suggestion(worker, &item);
+	return item;
+}
+
+/* A row that is broken has no place where columns could be appended: it is told, and not written. */
+static bool check_row(struct worker *worker, const struct record *record)
+{
+	struct item item;
+
+	if (worker->options->quiet && judge_is_plain(worker, record))
+		return urivet_ok(record->text.data, record->length);
+	item = judge_row(worker, record);
+	if (!worker->options->quiet && record->row->fault == NULL)
+		appended_write(&worker->out, &worker->options->table, record->row, &item);
+	return worker->report.verdict == URIVET_ACCEPT;
+}
+
+static void check_header(struct worker *worker, struct text header)
+{
+	if (!worker->options->quiet && header.length > 0)
+		appended_write_names(&worker->out, &worker->options->table, header);
+}
+
 enum status run_check(const struct options *options)
 {
 	static const struct task uris = {.record = check_uri};
 	static const struct task targets = {.record = check_target};
 	static const struct task readings = {.record = check_readings};
 
+	static const struct task rows = {.record = check_row, .header = check_header};
+
 	if (options->count_by >= 0)
 		return count_records(options);
+	if (reads_table(options))
+		return batch_run(options, &rows);
 	if (options->readings)
 		return batch_run(options, &readings);
 	return batch_run(options, judges_targets(options) ? &targets : &uris);

@@ -12,7 +12,8 @@ static struct item judge(struct worker *worker, const struct record *record)
 
 static bool accepts(struct worker *worker, const struct record *record)
 {
-	if (judges_targets(worker->options) || parameters_asked(&worker->options->parameters))
+	if (judges_targets(worker->options) || parameters_asked(&worker->options->parameters) ||
+	    record_is_unreadable(record))
 		return judge(worker, record).report->verdict == URIVET_ACCEPT;
 	return judge_octets(worker->options, &worker->report, record->text) == URIVET_ACCEPT;
 }
@@ -28,12 +29,18 @@ static void write_refusal(struct worker *worker, const struct record *record)
 	output_octet(&worker->refused, '\t');
 }
 
+/* The record as it stands in the input: of a table, the row. */
+static struct text octets_of(const struct record *record)
+{
+	return record->row != NULL ? record->row->text : record->text;
+}
+
 static void refuse(struct worker *worker, const struct record *record)
 {
 	if (worker->options->rejects == NULL)
 		return;
 	write_refusal(worker, record);
-	output_escaped(&worker->refused, record->text);
+	output_escaped(&worker->refused, octets_of(record));
 	output_octet(&worker->refused, '\n');
 }
 
@@ -46,8 +53,7 @@ static void pass(struct worker *worker, const uint8_t *from, const uint8_t *end)
 
 static bool filter_record(struct worker *worker, const struct record *record)
 {
-	const uint8_t *start = record->text.data;
-
+	const uint8_t *start = octets_of(record).data;
 	const bool accepted = accepts(worker, record);
 
 	if (accepted || options_observe(worker->options))
@@ -99,7 +105,8 @@ static void filter_plain(struct worker *worker)
 
 static void filter_block(struct worker *worker)
 {
-	if (worker->options->plain_strict && !options_observe(worker->options))
+	if (worker->options->plain_strict && !reads_table(worker->options) &&
+	    !options_observe(worker->options))
 		filter_plain(worker);
 	else
 		worker_each(worker);
@@ -114,7 +121,8 @@ static void filter_overlong(struct worker *worker, const struct record *head, st
 	const bool passed = options_observe(worker->options) && !worker->options->quiet;
 	struct text piece;
 
-	record.length = worker->options->limit + 1;
+	if (head->row == NULL)
+		record.length = worker->options->limit + 1;
 	if (wanted) {
 		write_refusal(worker, &record);
 		output_escaped(&worker->refused, head->text);
@@ -133,10 +141,17 @@ static void filter_overlong(struct worker *worker, const struct record *head, st
 		output_text(&worker->out, input->ending);
 }
 
+static void filter_header(struct worker *worker, struct text header)
+{
+	pass(worker, header.data, header.data + header.length);
+}
+
 enum status run_filter(const struct options *options)
 {
-	static const struct task task = {
-	    .record = filter_record, .block = filter_block, .overlong = filter_overlong};
+	static const struct task task = {.record = filter_record,
+					 .block = filter_block,
+					 .overlong = filter_overlong,
+					 .header = filter_header};
 
 	return batch_run(options, &task);
 }

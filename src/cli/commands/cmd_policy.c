@@ -134,6 +134,7 @@ static const char *option_of_records(const struct options *options)
 	return options->null			       ? "--null"
 	       : options->crlf			       ? "--crlf"
 	       : options->jobs > 0		       ? "--jobs"
+	       : options->decompress		       ? "--decompress"
 	       : options->progress != PROGRESS_UNSAID ? "--progress"
 						       : NULL;
 }
@@ -143,9 +144,9 @@ static bool is_fit_for_records(const struct action *action, const struct options
 {
 	const char *option = option_of_records(options);
 
-	if (options->input != NULL && action->run != policy_diff)
+	if (options->inputs > 0 && action->run != policy_diff)
 		complain("policy %s: --input is for policy diff", action->name);
-	else if (options->input == NULL && option != NULL)
+	else if (options->inputs == 0 && option != NULL)
 		complain("policy %s: %s needs --input, and is for policy diff", action->name, option);
 	else
 		return true;

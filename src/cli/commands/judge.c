@@ -9,7 +9,7 @@ struct item judge_nothing(struct worker *worker, const struct record *record)
 	struct item item = {.text = record->text,
 			    .length = record->length,
 			    .too_long = record->length > limit,
-			    .number = record->number,
+			    .number = record->number - worker->before_file,
 			    .source = worker->source,
 			    .report = &worker->report};
 
@@ -83,13 +83,44 @@ static bool refuses_parameters(struct worker *worker, const struct item *item, s
 	return report->verdict != URIVET_ACCEPT;
 }
 
-struct item judge_uri(struct worker *worker, const struct record *record)
+/* ---- One record --------------------------------------------------------------- */
+
+/* An item that nothing is judged of yet, but by what. */
+static struct item begin_item(struct worker *worker, const struct record *record)
 {
+	const struct options *options = worker->options;
 	struct item item = judge_nothing(worker, record);
 
-	item.policy = &worker->options->policy;
-	item.loaded = worker->options->loaded;
-	item.observed = options_observe(worker->options);
+	item.policy = &options->policy;
+	item.loaded = options->loaded;
+	item.observed = options_observe(options);
+	return item;
+}
+
+/* Reports a record of which nothing can be judged, with the octets at fault: that it is too long, where
+ * that is why. */
+static struct item refuse_record(struct worker *worker, struct item *item, struct urivet_span fault)
+{
+	struct urivet_report *report = &worker->report;
+
+	if (item->too_long) {
+		(void)urivet_check(report, item->text.data, item->length, item->policy);
+	} else {
+		*report =
+		    (struct urivet_report){.size = sizeof *report, .uri = {.port = URIVET_NO_PORT}};
+		(void)urivet_add_finding(report, URIVET_F_FIELD_UNREADABLE, URIVET_WHOLE, fault,
+					 item->policy);
+	}
+	judge_parameters(worker, item, NULL); /* there are none */
+	return *item;
+}
+
+struct item judge_uri(struct worker *worker, const struct record *record)
+{
+	struct item item = begin_item(worker, record);
+
+	if (record_is_unreadable(record))
+		return refuse_record(worker, &item, (struct urivet_span){0, 0});
 	(void)judge_octets(worker->options, &worker->report,
 			   (struct text){item.text.data, item.length});
 	judge_parameters(worker, &item, NULL);
@@ -135,31 +166,6 @@ static bool take_target(struct item *item, struct urivet_request *request,
 	return true;
 }
 
-/* Reports a record of which no target can be judged: that it is too long, where that is why. */
-static void refuse_record(struct urivet_report *report, const struct item *item,
-			  struct urivet_span fault)
-{
-	if (item->too_long) {
-		(void)urivet_check(report, item->text.data, item->length, item->policy);
-		return;
-	}
-	*report = (struct urivet_report){.size = sizeof *report, .uri = {.port = URIVET_NO_PORT}};
-	(void)urivet_add_finding(report, URIVET_F_FIELD_UNREADABLE, URIVET_WHOLE, fault,
-				 item->policy);
-}
-
-/* An item that nothing is judged of yet, but by what. */
-static struct item begin_target(struct worker *worker, const struct record *record)
-{
-	const struct options *options = worker->options;
-	struct item item = judge_nothing(worker, record);
-
-	item.policy = &options->policy;
-	item.loaded = options->loaded;
-	item.observed = options_observe(options);
-	return item;
-}
-
 /* Judges the text of an item as the target of a request. */
 static void judge_as_target(struct worker *worker, struct item *item,
 			    const struct urivet_request *request, enum urivet_target_form *form)
@@ -174,7 +180,7 @@ static void judge_as_target(struct worker *worker, struct item *item,
 struct item judge_request(struct worker *worker, const struct record *record,
 			  const struct urivet_request *request, enum urivet_target_form *form)
 {
-	struct item item = begin_target(worker, record);
+	struct item item = begin_item(worker, record);
 
 	judge_as_target(worker, &item, request, form);
 	return item;
@@ -184,16 +190,15 @@ struct item judge_target(struct worker *worker, const struct record *record,
 			 enum urivet_target_form *form)
 {
 	struct urivet_request request = worker->options->request;
-	struct item item = begin_target(worker, record);
+	struct item item = begin_item(worker, record);
 	struct urivet_span fault;
 
 	*form = URIVET_TARGET_NONE;
-	if (!worker->options->target_records || take_target(&item, &request, &fault)) {
-		judge_as_target(worker, &item, &request, form);
-		return item;
-	}
-	refuse_record(&worker->report, &item, fault);
-	judge_parameters(worker, &item, NULL); /* there are none */
+	if (record_is_unreadable(record))
+		return refuse_record(worker, &item, (struct urivet_span){0, 0});
+	if (worker->options->target_records && !take_target(&item, &request, &fault))
+		return refuse_record(worker, &item, fault);
+	judge_as_target(worker, &item, &request, form);
 	return item;
 }
 
@@ -201,7 +206,8 @@ struct item judge_target(struct worker *worker, const struct record *record,
 
 bool judge_is_plain(const struct worker *worker, const struct record *record)
 {
-	return worker->options->plain_strict && record->length <= worker->options->limit;
+	return worker->options->plain_strict && !record_is_unreadable(record) &&
+	       record->length <= worker->options->limit;
 }
 
 static bool is_ascii(struct text text)

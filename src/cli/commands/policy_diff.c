@@ -144,7 +144,7 @@ static enum status tell_apart(const struct options *options, const struct urivet
 {
 	size_t count;
 
-	if (options->input != NULL)
+	if (options->inputs > 0)
 		return policy_diff_records(options, a, b);
 	count = write_all(options, a, b);
 	return count == SIZE_MAX ? STATUS_TROUBLE : count > 0 ? STATUS_REFUSED : STATUS_ACCEPTED;
@@ -153,11 +153,11 @@ static enum status tell_apart(const struct options *options, const struct urivet
 /* Is standard input wanted for two things? */
 static bool is_overused(const struct options *options)
 {
-	const char *const wanted[] = {options->operand[1], options->operand[2], options->input};
-	size_t uses = 0;
+	const char *const wanted[] = {options->operand[1], options->operand[2]};
+	size_t uses = options_standard_inputs(options);
 
 	for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
-		uses += wanted[i] != NULL && strcmp(wanted[i], "-") == 0;
+		uses += strcmp(wanted[i], "-") == 0;
 	return uses > 1;
 }
 
@@ -169,7 +169,7 @@ enum status policy_diff(const struct options *options)
 
 	if (is_overused(options)) {
 		complain("policy diff: standard input cannot be %s",
-			 options->input == NULL ? "both policies" : "more than one thing");
+			 options->inputs == 0 ? "both policies" : "more than one thing");
 		return STATUS_TROUBLE;
 	}
 	a = policy_open(name[0]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hints for who meant something else than what the command line says. */
 #include "cli/options/hints.h"
+#include "cli/records/packing.h"
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -90,36 +91,14 @@ void hint_at_findings(const char *prefix)
 		complain("hint: these begin so: %s", list);
 }
 
-/* How files begin that are no text, and what writes the text of one. */
-static const struct packing {
-	const char *start;
-	size_t length;
-	const char *what;
-	const char *reader;
-} packings[] = {
-    {"\x1F\x8B", 2, "compressed by gzip", "gzip -dc"},
-    {"\x28\xB5\x2F\xFD", 4, "compressed by zstd", "zstd -dc"},
-    {"BZh", 3, "compressed by bzip2", "bzip2 -dc"},
-    {"\xFD"
-     "7zXZ",
-     5, "compressed by xz", "xz -dc"},
-    {"PK\x03\x04", 4, "a ZIP archive", "unzip -p"},
-    {"\xFF\xFE", 2, "UTF-16", "iconv -f UTF-16 -t UTF-8"},
-    {"\xFE\xFF", 2, "UTF-16", "iconv -f UTF-16 -t UTF-8"},
-};
-
 void hint_at_packing(const char *name, struct text start)
 {
-	for (size_t i = 0; i < sizeof packings / sizeof packings[0]; i++) {
-		const struct packing *packing = &packings[i];
+	const struct packing *packing = packing_of(start);
 
-		if (start.length < packing->length ||
-		    memcmp(start.data, packing->start, packing->length) != 0)
-			continue;
-		complain("hint: '%s' seems to be %s, and its octets were read as they are; '%s' "
-			 "makes text "
-			 "of it",
-			 name, packing->what, packing->reader);
-		return;
-	}
+	if (packing != NULL)
+		complain("hint: '%s' seems to be %s, and its octets were read as they are; %s%s%s makes "
+			 "text of it",
+			 name, packing->what, packing->kind == PACKED_OTHERWISE ? "'" : "",
+			 packing->kind == PACKED_OTHERWISE ? packing->reader : "--decompress",
+			 packing->kind == PACKED_OTHERWISE ? "'" : "");
 }

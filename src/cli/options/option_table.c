@@ -6,6 +6,8 @@
 #include "gateway/serve/fronts.h"
 #include "gateway/serve/lines.h"
 #include "loader/finding_set.h"
+#include <stdio.h>
+#include <stdlib.h>
 #include <strings.h>
 
 #define ON(command) (1u << COMMAND_##command)
@@ -14,6 +16,7 @@
 #define RESULTING   (ON(SUGGEST) | ON(NORMALISE))
 #define TARGETS     (ON(CHECK) | ON(FILTER))
 #define PARAMETERS  (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SCAN))
+#define TABLES      (ON(CHECK) | ON(FILTER))
 #define EVERY       ((1u << COMMANDS) - 1u)
 
 /* What values may be. */
@@ -41,6 +44,12 @@ const char *const count_names[] = {[COUNT_FINDING] = "finding", [COUNT_HOST] = "
 				   [COUNT_REGISTRABLE] = "registrable", [COUNT_CLASS] = "class",
 				   [COUNT_VERDICT] = "verdict", [COUNT_SCHEME] = "scheme", NULL};
 static const char *const decodings[] = {"1", "2", NULL};
+const char *const with_names[] = {[WITH_NUMBER] = "number", [WITH_SCHEME] = "scheme",
+				  [WITH_USERINFO] = "userinfo", [WITH_HOST] = "host",
+				  [WITH_PORT] = "port", [WITH_PATH] = "path", [WITH_QUERY] = "query",
+				  [WITH_FRAGMENT] = "fragment", [WITH_REGISTRABLE] = "registrable",
+				  [WITH_CLASS] = "class", [WITH_SUGGESTION] = "suggestion", NULL};
+static const char *const on_errors[] = {"continue", "stop", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
 
 /* The index of a word in a list that ends in NULL; -1 after saying that it is not there. */
@@ -329,8 +338,125 @@ static bool set_iri(struct options *options, const char *value)
 
 static bool set_input(struct options *options, const char *value)
 {
-	options->input = value;
+	const char **grown =
+	    realloc(options->input_file, (options->inputs + 1) * sizeof *options->input_file);
+
+	if (grown == NULL) {
+		complain("out of memory");
+		return false;
+	}
+	options->input_file = grown;
+	options->input_file[options->inputs++] = value;
 	return true;
+}
+
+static bool set_table(struct options *options, enum table_kind kind)
+{
+	if (options->table.kind != TABLE_NONE && options->table.kind != kind) {
+		complain("--csv, --tsv-in and --json-field exclude each other");
+		return false;
+	}
+	options->table.kind = kind;
+	return true;
+}
+
+static bool set_csv(struct options *options, const char *value)
+{
+	(void)value;
+	return set_table(options, TABLE_CSV);
+}
+
+static bool set_tsv_in(struct options *options, const char *value)
+{
+	(void)value;
+	return set_table(options, TABLE_TSV);
+}
+
+static bool set_json_field(struct options *options, const char *value)
+{
+	if (json_path_read(&options->table.path, value))
+		return set_table(options, TABLE_JSON);
+	complain("--json-field takes a name, or at most %u with dots between, not '%s'",
+		 JSON_PATH_MOST, value);
+	return false;
+}
+
+/* A number counts columns; anything else is the name of one. */
+static bool set_column(struct options *options, const char *value)
+{
+	static const struct range range = {1, 1000000};
+	uint32_t number = 0;
+
+	options->table.column = value;
+	if (value[0] != '\0' && value[strspn(value, "0123456789")] == '\0' &&
+	    !read_number(&number, value, range, "--column"))
+		return false;
+	options->table.number = number;
+	return true;
+}
+
+static bool set_header_row(struct options *options, const char *value)
+{
+	(void)value;
+	return options->table.has_header = true;
+}
+
+static bool set_no_header(struct options *options, const char *value)
+{
+	(void)value;
+	return options->table.has_none = true;
+}
+
+/* The number of the column that a word of `length` octets names; -1 after saying that none is. */
+static int with_named(const char *word, size_t length)
+{
+	char copy[32];
+
+	(void)snprintf(copy, sizeof copy, "%.*s", (int)length, word);
+	return choose(with_names, copy, "--with knows no");
+}
+
+static bool set_with(struct options *options, const char *value)
+{
+	struct table *table = &options->table;
+
+	for (;;) {
+		const size_t length = strcspn(value, ",");
+		const int column = with_named(value, length);
+
+		if (column < 0)
+			return false;
+		if (memchr(table->with, column, table->withs) != NULL) {
+			complain("--with: '%s' is given twice", with_names[column]);
+			return false;
+		}
+		table->with[table->withs++] = (uint8_t)column;
+		if (value[length] == '\0')
+			return true;
+		value += length + 1;
+	}
+}
+
+static bool set_on_error(struct options *options, const char *value)
+{
+	const int chosen = choose(on_errors, value, "--on-error takes no");
+
+	options->table.says_on_error = true;
+	options->table.stops = chosen == 1;
+	return chosen >= 0;
+}
+
+static bool set_max_record(struct options *options, const char *value)
+{
+	static const struct range range = {1, URIVET_MAX_LENGTH};
+
+	return read_number(&options->table.record_most, value, range, "--max-record");
+}
+
+static bool set_decompress(struct options *options, const char *value)
+{
+	(void)value;
+	return options->decompress = true;
 }
 
 static bool set_rejects(struct options *options, const char *value)
@@ -669,6 +795,26 @@ const struct option option_table[] = {
 	 "how long a connection may be idle, or a question take (10)", ANYTHING},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), set_input,
 	 "read records from FILE, not from standard input (-); policy diff: judge these by both", A_FILE},
+	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(POLICY), set_decompress,
+	 "standard input too may be compressed by gzip or zstd, as files may", ANYTHING},
+	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, set_csv,
+	 "records are rows of CSV (RFC 4180): judge one column, append the verdict", ANYTHING},
+	{"tsv-in", 0, ARGUMENT_NONE, "--tsv-in", TABLES, set_tsv_in,
+	 "records have fields with tabs between: the same", ANYTHING},
+	{"column", 0, ARGUMENT_REQUIRED, "--column=NAME|N", TABLES, set_column,
+	 "... the column to judge: its name in the header, or its number from 1", ANYTHING},
+	{"header", 0, ARGUMENT_NONE, "--header", TABLES, set_header_row,
+	 "... the first row of each file has names (the default with a name)", ANYTHING},
+	{"no-header", 0, ARGUMENT_NONE, "--no-header", TABLES, set_no_header,
+	 "... it has none (the default with a number)", ANYTHING},
+	{"json-field", 0, ARGUMENT_REQUIRED, "--json-field=NAME[.NAME]", TABLES, set_json_field,
+	 "records are JSON objects: judge this member, insert the verdict", ANYTHING},
+	{"with", 0, ARGUMENT_REQUIRED, "--with=WHAT[,WHAT...]", ON(CHECK), set_with,
+	 "... and these: number, host, suggestion and others", ONE_OF(with_names)},
+	{"on-error", 0, ARGUMENT_REQUIRED, "--on-error=WHAT", TABLES, set_on_error,
+	 "at a row that is broken: continue after telling it (the default), or stop", ONE_OF(on_errors)},
+	{"max-record", 0, ARGUMENT_REQUIRED, "--max-record=N", TABLES, set_max_record,
+	 "a row of more than N octets is broken, and not read (1048576)", ANYTHING},
 	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
 	 "write refused records there (-: standard error)", A_FILE},
 	{"output", 'o', ARGUMENT_REQUIRED, "-o, --output=FILE", ON(POLICY), set_output,

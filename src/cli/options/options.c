@@ -8,6 +8,7 @@
 #include "loader/finding_set.h"
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static bool has_long_name(const struct option *option)
 {
@@ -99,20 +100,33 @@ static const char *option_name(const char *name, size_t *length)
 	return "colour";
 }
 
+/* The option of that name; where several commands have one, that of this command. */
+static const struct option *option_named(const struct command *command, const char *name,
+					 size_t length)
+{
+	const struct option *found = NULL;
+
+	for (const struct option *option = option_table; option->name != NULL; option++) {
+		if (has_long_name(option) && strlen(option->name) == length &&
+		    memcmp(option->name, name, length) == 0 &&
+		    (found == NULL || command_takes(command, option)))
+			found = option;
+	}
+	return found;
+}
+
 /* --name or --name=value. */
 static bool read_long(struct options *options, const char *word, struct words *words)
 {
 	size_t length = strcspn(word + 2, "=");
 	const char *value = word[2 + length] == '=' ? word + 3 + length : NULL;
+	const struct option *option;
 	const char *name;
 
 	name = option_name(word + 2, &length);
-	for (const struct option *option = option_table; option->name != NULL; option++) {
-		if (has_long_name(option) && strlen(option->name) == length &&
-		    memcmp(option->name, name, length) == 0)
-			return set_option(options, option, value, words);
-	}
-	return unknown_option(options, word);
+	option = option_named(options->command, name, length);
+	return option != NULL ? set_option(options, option, value, words)
+			      : unknown_option(options, word);
 }
 
 /* -0, -q, -q0: none of them takes a value. */
@@ -192,12 +206,21 @@ static bool is_command(const struct options *options, enum command_id id)
 	return options->command == &commands[id];
 }
 
+size_t options_standard_inputs(const struct options *options)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < options->inputs; i++)
+		count += strcmp(options->input_file[i], "-") == 0;
+	return count;
+}
+
 /* Are inputs read from standard input? */
 static bool reads_standard_input(const struct options *options)
 {
 	if (options->operands == 0)
 		return options->command->reads_input &&
-		       (options->input == NULL || strcmp(options->input, "-") == 0);
+		       (options->inputs == 0 || options_standard_inputs(options) > 0);
 	for (size_t i = 0; is_command(options, COMMAND_SCAN) && i < options->operands; i++) {
 		if (strcmp(options->operand[i], "-") == 0)
 			return true;
@@ -243,7 +266,8 @@ static bool has_rule(const struct options *options, unsigned id)
 static bool shows_registrable(const struct options *options)
 {
 	return !options->quiet &&
-	       (is_command(options, COMMAND_EXPLAIN) ||
+	       (table_has_with(&options->table, WITH_REGISTRABLE) ||
+		is_command(options, COMMAND_EXPLAIN) ||
 		(options->format == FORMAT_JSON &&
 		 (is_command(options, COMMAND_CHECK) || is_command(options, COMMAND_SCAN) ||
 		  is_command(options, COMMAND_PARSE))));
@@ -257,11 +281,12 @@ static bool load_suffixes(struct options *options)
 	urivet_tell *tell = NULL;
 
 	options->judges_suffixes = has_rule(options, URIVET_F_HOST_PUBLIC_SUFFIX);
-	options->judges_links = (options->html || options->mail) &&
-				has_rule(options, URIVET_F_LINK_TEXT_MISMATCH);
+	options->judges_links =
+	    (options->html || options->mail) && has_rule(options, URIVET_F_LINK_TEXT_MISMATCH);
 	options->shows_registrable = shows_registrable(options);
 	if (options->judges_suffixes || options->parameters.judges_suffixes ||
-	    options->count_by == COUNT_REGISTRABLE)
+	    options->count_by == COUNT_REGISTRABLE ||
+	    table_has_with(&options->table, WITH_REGISTRABLE))
 		tell = complain_of_policy;
 	else if (!options->judges_links && !options->shows_registrable)
 		return true;
@@ -413,7 +438,8 @@ static bool settle_readings(const struct options *options)
 static bool settle_counting(const struct options *options)
 {
 	if (options->count_by >= 0)
-		return !options->readings || exclude_each_other(options, "--count-by", "--readings");
+		return !options->readings ||
+		       exclude_each_other(options, "--count-by", "--readings");
 	if (options->top > 0 || options->samples > 0) {
 		complain("%s: %s needs --count-by", options->command->name,
 			 options->top > 0 ? "--top" : "--sample");
@@ -422,13 +448,96 @@ static bool settle_counting(const struct options *options)
 	return true;
 }
 
+/* An option that only tables have; NULL: none was given. */
+static const char *option_of_tables(const struct table *table)
+{
+	return table->column != NULL    ? "--column"
+	       : table->has_header      ? "--header"
+	       : table->has_none        ? "--no-header"
+	       : table->withs > 0       ? "--with"
+	       : table->says_on_error   ? "--on-error"
+	       : table->record_most > 0 ? "--max-record"
+					: NULL;
+}
+
+/* An option that means nothing where the output is that of the input and more; NULL: none. */
+static const char *option_against_tables(const struct options *options)
+{
+	return options->readings                                           ? "--readings"
+	       : options->target_records                                   ? "--target-records"
+	       : options->null                                             ? "--null"
+	       : options->format != FORMAT_UNSAID && options->count_by < 0 ? "--format"
+									   : NULL;
+}
+
+/* Which column: a name needs a header. */
+static bool settle_column(struct options *options)
+{
+	struct table *table = &options->table;
+	const char *command = options->command->name;
+
+	if (table->has_header && table->has_none)
+		return exclude_each_other(options, "--header", "--no-header");
+	if (table->column == NULL)
+		complain("%s: --column has to say which column is judged", command);
+	else if (table->has_none && table->number == 0)
+		complain("%s: --no-header leaves no name: --column takes a number", command);
+	else {
+		table->has_header = table->has_header || table->number == 0;
+		return true;
+	}
+	return false;
+}
+
+static bool settle_table(struct options *options)
+{
+	struct table *table = &options->table;
+	const char *word = table->kind == TABLE_CSV   ? "--csv"
+			   : table->kind == TABLE_TSV ? "--tsv-in"
+						      : "--json-field";
+	const char *other = option_against_tables(options);
+
+	if (table->kind == TABLE_NONE) {
+		other = option_of_tables(table);
+		if (other != NULL)
+			complain("%s: %s needs --csv, --tsv-in or --json-field",
+				 options->command->name, other);
+		return other == NULL;
+	}
+	if (table->kind == TABLE_JSON)
+		other = table->column != NULL ? "--column"
+			: table->has_header   ? "--header"
+			: table->has_none     ? "--no-header"
+					      : other;
+	if (table->kind != TABLE_TSV && options->crlf)
+		other = "--crlf";
+	if (other != NULL)
+		return exclude_each_other(options, other, word);
+	if (options->count_by >= 0 && table->withs > 0)
+		return exclude_each_other(options, "--count-by", "--with");
+	if (options->operands > 0) {
+		complain("%s: '%s' and %s exclude each other", options->command->name,
+			 options->operand[0], word);
+		return false;
+	}
+	if (table->record_most == 0)
+		table->record_most = TABLE_RECORD_MOST;
+	table->crlf = options->crlf;
+	return table->kind == TABLE_JSON || settle_column(options);
+}
+
 static bool settle_operands(const struct options *options)
 {
 	const struct command *command = options->command;
 
-	if (options->operands > 0 && options->input != NULL && command->reads_input) {
+	if (options->operands > 0 && options->inputs > 0 && command->reads_input) {
 		complain("%s: '%s' and --input exclude each other", command->name,
 			 options->operand[0]);
+		return false;
+	}
+	if (options_standard_inputs(options) > 1) {
+		complain("%s: --input=- is given twice, and standard input is read once",
+			 command->name);
 		return false;
 	}
 	if (options->operands > command->most) {
@@ -445,8 +554,8 @@ static bool settle_operands(const struct options *options)
 
 static bool settle(struct options *options)
 {
-	if (!settle_operands(options) || !settle_request(options) || !settle_policy(options) ||
-	    !settle_reader(options))
+	if (!settle_operands(options) || !settle_table(options) || !settle_request(options) ||
+	    !settle_policy(options) || !settle_reader(options))
 		return false;
 	if (options->crlf && options->null) {
 		complain("%s: --crlf and --null exclude each other", options->command->name);
@@ -479,6 +588,8 @@ void options_free(struct options *options)
 	urivet_suffixes_close(options->suffixes);
 	protect_free(&options->protect);
 	parameters_free(&options->parameters);
+	free(options->input_file);
+	options->input_file = NULL;
 	options->loaded = NULL;
 	options->suffixes = NULL;
 }

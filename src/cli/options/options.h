@@ -5,6 +5,7 @@
 
 #include "cli/options/parameters.h"
 #include "cli/options/protect.h"
+#include "cli/records/table.h"
 #include "cli/show/output.h"
 #include "cli/show/paint.h"
 #include <stdbool.h>
@@ -117,9 +118,12 @@ struct options {
 	uint32_t connections;      /* serve: of a process, at most; 0: not said */
 	uint32_t timeout;          /* serve: in seconds; 0: not said */
 
-	const char *input;   /* file to read; NULL: standard input */
+	const char **input_file; /* files to read, of --input; "-": standard input */
+	size_t inputs;           /* how many; 0: standard input */
+	bool decompress;         /* standard input may be compressed */
 	const char *output;  /* policy compile: file to write; "-": standard output; NULL: not said */
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
+	struct table table;  /* what records are rows of */
 	bool null;           /* records end in NUL, else in LF */
 	bool crlf;
 	enum progress_wish progress;
@@ -138,6 +142,9 @@ enum count_by {
 
 /* Their names, in order; NULL ends them. */
 extern const char *const count_names[];
+
+/* The names of what --with appends, by enum with; NULL ends them. */
+extern const char *const with_names[];
 
 /* The header fields that give a base URI. */
 enum base_header { HEADER_CONTENT_BASE = 0, HEADER_CONTENT_LOCATION };
@@ -186,6 +193,9 @@ static inline bool judges_targets(const struct options *options)
 {
 	return options->target || options->target_records;
 }
+
+/* How often --input names standard input. */
+size_t options_standard_inputs(const struct options *options);
 
 /* The finding of that name; NULL after saying that there is none. */
 const struct urivet_finding_row *finding_by_word(const char *word);

@@ -3,6 +3,7 @@
  * writes the results when the results of all earlier blocks are written. */
 #include "cli/records/batch.h"
 #include "cli/options/hints.h"
+#include "cli/records/packing.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -15,6 +16,9 @@
 #define BLOCK         262144u
 #define OUTPUT_SINGLE 65536u
 #define OUTPUT_MANY   4194304u
+
+/* No errno: --on-error=stop has ended all. */
+#define STOPPED (-1)
 
 /* Something that must be done to one block after the other, in their order. */
 struct turn {
@@ -41,12 +45,16 @@ struct batch {
 
 	pthread_mutex_t reading; /* protects these */
 	struct input input;
-	uint64_t taken; /* number of blocks taken */
-	struct text start; /* of the input, in `first`: it tells what no text begins with */
-	uint8_t first[8];
+	uint64_t taken;    /* number of blocks taken */
+	size_t file;       /* number of the file of the last one, from 1 */
+	struct table_head head; /* of its rows */
+	struct text header;     /* of the first file with one, a copy */
+	struct text start; /* of standard input, in `first`: it tells what no text begins with */
+	uint8_t first[PACKING_MOST];
 
 	struct turn numbering; /* who has this turn may use */
 	uint64_t next;         /* number of the next record */
+	uint64_t before_file;  /* records of earlier files */
 
 	struct turn writing; /* who has this turn may use these; its mutex protects the errors */
 	struct tally tally;
@@ -100,7 +108,71 @@ static void judge(struct worker *worker, const struct record *record)
 		worker->tally.accepted++;
 }
 
-void worker_each(struct worker *worker)
+/* ---- Rows of tables -------------------------------------------------------------------------- */
+
+/* "urivet: urls.csv: row 17, column 3: a quote is not closed": in order with what is written of other
+ * rows, so not at once. */
+static void tell_fault(struct worker *worker, const struct table_row *row, uint64_t number)
+{
+	struct output *out = &worker->refused;
+
+	output_string(out, "urivet: ");
+	output_escaped(out, text_of(worker->source));
+	output_string(out, ": row ");
+	output_number(out, number - worker->before_file);
+	if (row->place != NULL) {
+		output_string(out, ", ");
+		output_string(out, row->place);
+		output_octet(out, ' ');
+		output_number(out, row->fault_at);
+	}
+	output_string(out, ": ");
+	output_string(out, row->fault);
+	if (row->wants > 0) {
+		output_string(out, ": ");
+		output_number(out, row->has);
+		output_string(out, ", not ");
+		output_number(out, row->wants);
+	}
+	output_octet(out, '\n');
+}
+
+/* True after telling what is wrong with a row, where that ends all. */
+static bool stops_at(struct worker *worker, const struct table_row *row, uint64_t number)
+{
+	if (row->fault == NULL)
+		return false;
+	tell_fault(worker, row, number);
+	worker->tally.broken++;
+	worker->stopped = worker->options->table.stops;
+	return worker->stopped;
+}
+
+static void each_row(struct worker *worker)
+{
+	const struct table *table = &worker->options->table;
+	struct text rest = worker->block;
+	struct table_row row;
+
+	for (; worker->out.error == 0 && !worker->stopped &&
+	       table_next(&row, table, &worker->head, &rest, &worker->field);
+	     worker->next++) {
+		const struct record record = {.text = row.field,
+					      .length = row.field.length,
+					      .whole = row.whole,
+					      .number = worker->next,
+					      .row = &row};
+
+		if (worker->field.failed)
+			worker->out.error = ENOMEM;
+		if (!stops_at(worker, &row, worker->next))
+			judge(worker, &record);
+	}
+}
+
+/* ---- Records --------------------------------------------------------------------------------- */
+
+static void each_record(struct worker *worker)
 {
 	struct cursor cursor = worker_cursor(worker);
 	struct record record = {.number = worker->next};
@@ -111,6 +183,14 @@ void worker_each(struct worker *worker)
 		judge(worker, &record);
 	}
 	worker->next = record.number;
+}
+
+void worker_each(struct worker *worker)
+{
+	if (reads_table(worker->options))
+		each_row(worker);
+	else
+		each_record(worker);
 }
 
 static void run_block(struct worker *worker)
@@ -163,24 +243,43 @@ static bool output_failed(struct batch *batch)
 	return failed;
 }
 
+static void add_up(struct batch *batch, struct worker *worker)
+{
+	struct tally *sum = &batch->tally;
+
+	if (batch->task->merge != NULL)
+		batch->task->merge(worker);
+	sum->records += worker->tally.records;
+	sum->accepted += worker->tally.accepted;
+	sum->broken += worker->tally.broken;
+	sum->carriage_returns += worker->tally.carriage_returns;
+}
+
+/* After a row at which all stops nothing is written, as after an error. */
+static void stop_if_told(struct worker *worker)
+{
+	if (!worker->stopped)
+		return;
+	if (worker->out.error == 0)
+		worker->out.error = STOPPED;
+	if (worker->refused.error == 0)
+		worker->refused.error = STOPPED;
+}
+
 /* Writes the results of the worker's block and adds up its counts. A single worker may leave
  * results in its buffer for later, but not records that it did not copy from the block. */
 static void finish_block(struct batch *batch, struct worker *worker)
 {
-	struct tally *sum = &batch->tally;
-
 	wait_to_write(worker);
-	if (batch->task->merge != NULL)
-		batch->task->merge(worker);
-	if (batch->workers > 1 || worker->out.borrowed_count > 0) {
+	if (batch->out_error != STOPPED)
+		add_up(batch, worker);
+	if (batch->workers > 1 || worker->stopped || worker->out.borrowed_count > 0) {
 		output_flush(&worker->out);
 		output_flush(&worker->refused);
 	}
-	sum->records += worker->tally.records;
-	sum->accepted += worker->tally.accepted;
-	sum->carriage_returns += worker->tally.carriage_returns;
 	worker->tally = (struct tally){0};
-	progress_tick(&batch->progress, sum, worker->octets);
+	stop_if_told(worker);
+	progress_tick(&batch->progress, &batch->tally, worker->octets);
 	(void)pthread_mutex_lock(&batch->writing.mutex);
 	batch->out_error = worker->out.error;
 	batch->refused_error = worker->refused.error;
@@ -196,6 +295,8 @@ static uint64_t count_records(const struct worker *worker)
 	struct text record;
 	uint64_t count = 0;
 
+	if (reads_table(worker->options))
+		return table_count(&worker->options->table, worker->block);
 	while (cursor_next(&cursor, &record))
 		count++;
 	return count;
@@ -205,6 +306,10 @@ static uint64_t count_records(const struct worker *worker)
 static void number_records(struct batch *batch, struct worker *worker, uint64_t count)
 {
 	wait_for_turn(&batch->numbering, worker);
+	if (worker->begins)
+		batch->before_file = batch->next - 1;
+	worker->before_file = batch->before_file;
+	batch->next += worker->header.data != NULL;
 	worker->next = batch->next;
 	batch->next += count;
 	end_turn(&batch->numbering);
@@ -215,7 +320,7 @@ static bool shows_numbers(const struct batch *batch)
 {
 	const struct options *options = batch->options;
 
-	return batch->task->numbers || options->format == FORMAT_HUMAN || options->rejects != NULL;
+	return batch->task->numbers || reads_table(options) || options->format == FORMAT_HUMAN || options->rejects != NULL;
 }
 
 static void run_records(struct batch *batch, struct worker *worker)
@@ -224,6 +329,8 @@ static void run_records(struct batch *batch, struct worker *worker)
 	bool counts = batch->workers > 1 && shows_numbers(batch);
 
 	number_records(batch, worker, counts ? count_records(worker) : 0);
+	if (worker->header.data != NULL && batch->task->header != NULL)
+		batch->task->header(worker, worker->header);
 	run_block(worker);
 	if (batch->workers == 1)
 		batch->next = worker->next;
@@ -236,10 +343,10 @@ static void run_counted(struct batch *batch, struct worker *worker, struct recor
 
 	while (input_rest(&batch->input, &piece)) {
 		record->length += piece.length;
-		progress_tick(&batch->progress, &batch->tally, batch->input.octets);
+		progress_tick(&batch->progress, &batch->tally, batch->input.source.octets);
 	}
 	/* A record that could not be read to its end is not judged. */
-	if (batch->input.error == 0)
+	if (batch->input.error == 0 && !batch->input.source.torn)
 		judge(worker, record);
 }
 
@@ -247,10 +354,19 @@ static void run_counted(struct batch *batch, struct worker *worker, struct recor
 static void run_overlong(struct batch *batch, struct worker *worker)
 {
 	struct record record = {.text = worker->block, .length = worker->block.length};
+	const struct table_row row = {.text = worker->block,
+				.field = {worker->block.data, 0},
+				.unreadable = true,
+				.fault = table_too_long};
 
 	number_records(batch, worker, 1);
 	record.number = worker->next;
 	wait_to_write(worker);
+	if (reads_table(batch->options)) {
+		record.row = &row;
+		if (stops_at(worker, &row, record.number))
+			return;
+	}
 	if (batch->task->overlong == NULL) {
 		run_counted(batch, worker, &record);
 		return;
@@ -278,6 +394,114 @@ static void keep_start(struct batch *batch, struct text block)
 	memcpy(batch->first, block.data, batch->start.length);
 }
 
+/* ---- Headers ------------------------------------------------------------------------------------ */
+
+/* Nothing of a file is judged whose columns are not known; the others are read on, unless that ends
+ * all. */
+static void refuse_file(struct batch *batch, const char *why)
+{
+	complain("%s: row 1: %s; the file was not read", batch->input.source.name, why);
+	batch->input.source.failed = true;
+	input_skip_file(&batch->input);
+}
+
+static bool is_equal(struct text a, struct text b)
+{
+	return a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
+}
+
+static struct text without_bom(struct text text)
+{
+	const size_t bom = csv_bom(text);
+
+	return (struct text){text.data + bom, text.length - bom};
+}
+
+/* Keeps the first header, which those of other files have to be equal to: columns are appended to
+ * rows of one form. */
+static const char *keep_header(struct batch *batch, struct text header, bool *first)
+{
+	const struct text names = without_bom(header);
+	uint8_t *copy;
+
+	*first = batch->header.data == NULL;
+	if (!*first)
+		return is_equal(names, batch->header) ? NULL
+						      : "its header is not that of the first file";
+	copy = malloc(names.length + 1);
+	if (copy == NULL)
+		return strerror(ENOMEM);
+	memcpy(copy, names.data, names.length);
+	batch->header = (struct text){copy, names.length};
+	return NULL;
+}
+
+/* Takes the header off the block, which the first worker gets to write it. */
+static const char *take_header(struct batch *batch, struct worker *worker)
+{
+	struct table_head head;
+	struct csv_row row;
+	bool first = false;
+	const char *why = table_head_read(&head, &row, &batch->options->table, worker->block);
+
+	if (why == NULL)
+		why = keep_header(batch, row.text, &first);
+	if (why != NULL)
+		return why;
+	batch->head = head;
+	worker->header = (struct text){worker->block.data, first ? row.whole : 0};
+	worker->block.data += row.whole;
+	worker->block.length -= row.whole;
+	return NULL;
+}
+
+static const char *take_head(struct batch *batch, struct worker *worker)
+{
+	const struct table *table = &batch->options->table;
+	struct csv_row row;
+
+	if (batch->options->table.has_header && worker->begins)
+		return take_header(batch, worker);
+	return batch->head.fields == 0
+		   ? table_head_read(&batch->head, &row, table, worker->block)
+		   : NULL;
+}
+
+/* False: the block is of a file that is left out. */
+static bool knows_columns(struct batch *batch, struct worker *worker, enum input_event event)
+{
+	const struct table *table = &batch->options->table;
+	const char *why = NULL;
+
+	worker->header = (struct text){0};
+	if (table->kind != TABLE_CSV && table->kind != TABLE_TSV)
+		return true;
+	if (event == INPUT_RECORDS)
+		why = take_head(batch, worker);
+	else if (table->has_header && worker->begins)
+		why = table_too_long;
+	if (why != NULL)
+		refuse_file(batch, why);
+	worker->head = batch->head;
+	return why == NULL;
+}
+
+/* The next block of a file that is read. */
+static enum input_event next_block(struct batch *batch, struct worker *worker)
+{
+	enum input_event event;
+
+	do {
+		event = input_next(&batch->input, &worker->block);
+		if (event == INPUT_END)
+			break;
+		worker->source = batch->input.source.name;
+		worker->begins = batch->input.source.at != batch->file;
+		batch->file = batch->input.source.at;
+	} while (!knows_columns(batch, worker, event));
+	return event;
+}
+
 /* Takes the next block of the input. An over-long record is run here, while no other worker
  * can read. */
 static enum input_event take_block(struct batch *batch, struct worker *worker)
@@ -285,16 +509,16 @@ static enum input_event take_block(struct batch *batch, struct worker *worker)
 	enum input_event event;
 
 	worker->rank = batch->taken;
-	event = input_next(&batch->input, &worker->block);
+	event = next_block(batch, worker);
 	if (event == INPUT_END)
 		return event;
-	if (batch->taken++ == 0)
+	if (batch->taken++ == 0 && is_standard_input(batch->input.source.file[0]))
 		keep_start(batch, worker->block);
 	if (event == INPUT_LONG)
 		run_overlong(batch, worker);
 	else if (batch->workers > 1)
 		input_exchange(&batch->input, &worker->buffer);
-	worker->octets = batch->input.octets;
+	worker->octets = batch->input.source.octets;
 	return event;
 }
 
@@ -332,9 +556,10 @@ static void run_input(struct batch *batch)
 	unsigned started = 1;
 	unsigned wanted;
 
+	(void)input_open(&batch->input);
 	if (!run_next(batch, &batch->worker[0]))
 		return;
-	wanted = batch->input.at_end ? 1 : batch->workers;
+	wanted = input_is_done(&batch->input) ? 1 : batch->workers;
 	while (started < wanted &&
 	       pthread_create(&thread[started], NULL, run_worker, &batch->worker[started]) == 0)
 		started++;
@@ -369,32 +594,59 @@ bool is_same_file(int a, int b)
 	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
+static bool is_file_of(const char *name, int fd)
+{
+	struct stat one;
+	struct stat other;
+
+	return (is_standard_input(name) ? fstat(STDIN_FILENO, &one) : stat(name, &one)) == 0 &&
+	       fstat(fd, &other) == 0 && S_ISREG(one.st_mode) && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
+}
+
+/* The input that is that file, too; NULL: none is. */
+static const char *input_that_is(const struct batch *batch, int fd)
+{
+	const struct source *source = &batch->input.source;
+
+	for (size_t i = 0; i < source->files; i++) {
+		if (is_file_of(source->file[i], fd))
+			return is_standard_input(source->file[i]) ? "<stdin>" : source->file[i];
+	}
+	return NULL;
+}
+
 static bool open_input(struct batch *batch)
 {
+	static const char *const standard[] = {"-"};
 	const struct options *options = batch->options;
 	struct input *input = &batch->input;
+	const char *name;
 
-	*input = (struct input){.fd = STDIN_FILENO,
-				.name = "<stdin>",
-				.terminator = options->null ? '\0' : '\n',
-				.crlf = options->crlf,
-				.limit = options->limit,
-				.block = BLOCK};
+	input->source.fd = -1;
+	input->terminator = options->null ? '\0' : '\n';
+	input->crlf = options->crlf;
+	input->limit = reads_table(options) ? options->table.record_most : options->limit;
+	input->csv = options->table.kind == TABLE_CSV;
+	input->header = options->table.has_header;
+	if (input->csv || options->table.kind == TABLE_JSON)
+		input->crlf = true;
+	input->source.stops = options->table.stops;
+	input->block = BLOCK;
 	if (options->operands > 0)
 		return true;
-	if (options->input != NULL && strcmp(options->input, "-") != 0) {
-		input->name = options->input;
-		input->fd = open(options->input, O_RDONLY | O_CLOEXEC);
-	}
-	if (input->fd < 0) {
-		complain("cannot open '%s': %s", options->input, strerror(errno));
+	input->source.file = options->inputs > 0 ? options->input_file : standard;
+	input->source.files = options->inputs > 0 ? options->inputs : 1;
+	input->source.looks = options->decompress;
+	input->source.nul_ends = options->null;
+	if (!source_check(&input->source))
+		return false;
+	name = options->quiet ? NULL : input_that_is(batch, STDOUT_FILENO);
+	if (name != NULL) {
+		complain("'%s' is both input and output", name);
 		return false;
 	}
-	if (!options->quiet && is_same_file(input->fd, STDOUT_FILENO)) {
-		complain("'%s' is both input and output", input->name);
-		return false;
-	}
-	progress_start(&batch->progress, options, input->fd);
+	progress_start(&batch->progress, options, &input->source);
 	return true;
 }
 
@@ -411,7 +663,7 @@ static bool open_rejects(struct batch *batch)
 		complain("cannot open '%s': %s", name, strerror(errno));
 		return false;
 	}
-	if (is_same_file(batch->rejects, batch->input.fd) ||
+	if (input_that_is(batch, batch->rejects) != NULL ||
 	    is_same_file(batch->rejects, STDOUT_FILENO)) {
 		complain("'%s' is rejects and input or output at once", name);
 		return false;
@@ -432,7 +684,6 @@ static bool open_worker(struct batch *batch, unsigned rank)
 	worker->options = batch->options;
 	worker->task = batch->task;
 	worker->input = &batch->input;
-	worker->source = batch->options->operands > 0 ? NULL : batch->input.name;
 	worker->batch = batch;
 	if (!output_open(&worker->out, STDOUT_FILENO, capacity) ||
 	    !output_open(&worker->refused, batch->rejects, capacity))
@@ -449,7 +700,8 @@ static bool open_workers(struct batch *batch)
 {
 	size_t size;
 
-	batch->workers = batch->options->operands > 0 || batch->options->jobs == 0 ? 1 : batch->options->jobs;
+	batch->workers =
+	    batch->options->operands > 0 || batch->options->jobs == 0 ? 1 : batch->options->jobs;
 	size = batch->workers * sizeof batch->worker[0];
 	batch->worker = aligned_alloc(WORKER_ALIGNMENT, size);
 	if (batch->worker != NULL)
@@ -495,13 +747,14 @@ static bool close_workers(struct batch *batch)
 		out = output_close(&worker->out);
 		refused = output_close(&worker->refused);
 
-		out_error = out_error != 0 ? out_error : out;
-		refused_error = refused_error != 0 ? refused_error : refused;
+		out_error = out_error > 0 || out == STOPPED ? out_error : out;
+		refused_error = refused_error > 0 || refused == STOPPED ? refused_error : refused;
 		if (batch->task->close != NULL)
 			batch->task->close(worker);
 		free(worker->scratch);
 		free(worker->room.data);
 		free(worker->buffer.data);
+		free(worker->field.data);
 	}
 	free(batch->worker);
 	if (out_error != 0)
@@ -509,9 +762,16 @@ static bool close_workers(struct batch *batch)
 	return close_rejects(batch, refused_error) && out_error == 0;
 }
 
+/* Do CRs before LFs belong to the records? */
+static bool has_bare_lines(const struct options *options)
+{
+	return !options->crlf && !options->null && options->operands == 0 &&
+	       options->table.kind != TABLE_CSV && options->table.kind != TABLE_JSON;
+}
+
 static void hint_at_crlf(const struct batch *batch)
 {
-	if (!batch->options->crlf && !batch->options->null && batch->options->operands == 0 &&
+	if (has_bare_lines(batch->options) &&
 	    batch->tally.carriage_returns > batch->tally.records / 2)
 		complain("hint: most lines end in CR LF; --crlf takes the CR for a part of the "
 			 "line end");
@@ -524,16 +784,20 @@ static enum status finish(struct batch *batch)
 	progress_end(&batch->progress, &batch->tally);
 	good = close_workers(batch);
 	hint_at_crlf(batch);
-	hint_at_packing(batch->input.name, batch->start);
+	hint_at_packing("<stdin>", batch->start);
 	if (batch->input.error != 0) {
-		complain("cannot read '%s': %s", batch->input.name, strerror(batch->input.error));
+		complain("cannot read '%s': %s", batch->input.source.name,
+			 strerror(batch->input.error));
 		good = false;
 	}
+	good = good && !batch->input.source.failed && batch->tally.broken == 0;
+	free((void *)(uintptr_t)batch->header.data);
+	source_close(&batch->input.source);
 	free(batch->input.buffer.data);
 	if (!good)
 		return STATUS_TROUBLE;
 	return batch->tally.accepted == batch->tally.records ? STATUS_ACCEPTED
-							      : refused_status(batch->options);
+							     : refused_status(batch->options);
 }
 
 enum status batch_run(const struct options *options, const struct task *task)

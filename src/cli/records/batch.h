@@ -11,14 +11,16 @@
 #include "cli/records/cursor.h"
 #include "cli/records/input.h"
 #include "cli/records/progress.h"
+#include "cli/records/table.h"
 #include "cli/show/parameters.h"
 
 /* One input to judge. */
 struct record {
-	struct text text; /* only the head if the record is over-long */
-	size_t length;    /* in octets, without the line end */
-	size_t whole;     /* with the line end, if `text` is all of the record */
-	uint64_t number;  /* from 1 */
+	struct text text;            /* only the head if the record is over-long */
+	size_t length;               /* in octets, without the line end */
+	size_t whole;                /* with the line end, if `text` is all of the record */
+	uint64_t number;             /* from 1 */
+	const struct table_row *row; /* whose field the text is; NULL: it is no table */
 };
 
 /* Two workers in one cache line would slow each other down. */
@@ -29,7 +31,7 @@ struct worker {
 	_Alignas(WORKER_ALIGNMENT) const struct options *options;
 	const struct task *task;
 	const struct input *input;
-	const char *source; /* the name of the input in messages; NULL: arguments */
+	const char *source; /* the name of the block's file in messages; NULL: arguments */
 	struct output out;
 	struct output refused; /* refused records and messages */
 	struct urivet_report report;
@@ -40,11 +42,17 @@ struct worker {
 	/* The block that the worker has taken, and its results. */
 	struct text block;
 	struct buffer buffer; /* the memory of the block, if there are other workers */
+	bool begins;          /* it is the first of its file */
 	uint64_t rank;        /* number of the block, from 0 */
 	uint64_t next;        /* number of the block's first record, later of the next one */
+	uint64_t before_file; /* how many records earlier files had, where numbers are shown */
 	uint64_t octets;      /* read so far */
 	struct tally tally;
-	void *state; /* of the task, which `close` releases */
+	struct table_head head;  /* of tables: what the first row says of those in the block */
+	struct text header;      /* ... the header that stood before the block; no data: none */
+	struct field_room field; /* ... memory for the field of a row */
+	bool stopped;            /* ... by a broken row: nothing after it counts */
+	void *state;             /* of the task, which `close` releases */
 	struct batch *batch;
 };
 
@@ -59,6 +67,8 @@ struct task {
 	/* Adds up what the worker's block came to, block by block in the order of the input, and one at
 	 * a time. NULL: nothing is to be done. */
 	void (*merge)(struct worker *worker);
+	/* Writes the header of a table, with its line end. NULL: nothing is to be done. */
+	void (*header)(struct worker *worker, struct text header);
 	void (*close)(struct worker *worker); /* NULL: nothing is to be done */
 	bool numbers;  /* it needs the number of each record, whatever is written */
 	void *context; /* of this run, shared by its workers */
@@ -67,6 +77,18 @@ struct task {
 static inline struct cursor worker_cursor(const struct worker *worker)
 {
 	return cursor_over(worker->block, worker->input->terminator, worker->input->crlf);
+}
+
+/* Are records the rows of a table? */
+static inline bool reads_table(const struct options *options)
+{
+	return options->table.kind != TABLE_NONE;
+}
+
+/* Is there no text in the record that could be judged? */
+static inline bool record_is_unreadable(const struct record *record)
+{
+	return record->row != NULL && record->row->unreadable;
 }
 
 static inline void worker_count_cr(struct worker *worker, struct text text)

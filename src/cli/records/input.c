@@ -2,16 +2,7 @@
 /* Reads records with big reads into one buffer that grows up to the limit. */
 #include "cli/records/input.h"
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-static bool is_ready(int fd)
-{
-	struct pollfd state = {.fd = fd, .events = POLLIN};
-
-	return poll(&state, 1, 0) > 0;
-}
 
 /* Makes room for a block after `end`. */
 static bool make_room(struct input *input)
@@ -43,25 +34,19 @@ static bool make_room(struct input *input)
 	return true;
 }
 
-/* Reads once: how many octets were read, 0 at the end or on an error. */
+/* Reads once: how many octets were read, 0 at the end of the file. */
 static size_t read_once(struct input *input, size_t room)
 {
-	for (;;) {
-		ssize_t got = read(input->fd, input->buffer.data + input->end, room);
+	const size_t got = source_read(&input->source, input->buffer.data + input->end, room);
 
-		if (got >= 0) {
-			input->at_end = got == 0;
-			return (size_t)got;
-		}
-		if (errno == EAGAIN || errno == EWOULDBLOCK) {
-			struct pollfd state = {.fd = input->fd, .events = POLLIN};
+	input->at_end = got == 0;
+	return got;
+}
 
-			(void)poll(&state, 1, -1);
-		} else if (errno != EINTR) {
-			input->error = errno;
-			return 0;
-		}
-	}
+static void let_others_go_first(const struct input *input)
+{
+	if (input->before_wait != NULL && !source_is_ready(&input->source))
+		input->before_wait(input->context);
 }
 
 /* Waits for octets, then reads all that are there, up to a block. */
@@ -71,17 +56,39 @@ static void fill(struct input *input)
 
 	if (input->at_end || input->error != 0 || !make_room(input))
 		return;
-	if (input->before_wait != NULL && !is_ready(input->fd))
-		input->before_wait(input->context);
+	let_others_go_first(input);
 	do {
 		size_t got = read_once(input, room);
 
 		if (got == 0)
 			return;
 		input->end += got;
-		input->octets += got;
 		room -= got;
-	} while (room > 0 && is_ready(input->fd));
+	} while (room > 0 && source_is_ready(&input->source));
+}
+
+/* A BOM before a header is no part of its first field, which may have quotes. */
+static void skip_bom(struct input *input)
+{
+	const struct text text = {input->buffer.data + input->begin, input->end - input->begin};
+
+	if (input->begins && input->header && input->scanned == input->begin)
+		input->scanned += csv_bom(text);
+}
+
+/* The offset after the end of the last row that was read, or of the first one; 0: there is none. */
+static size_t row_end(struct input *input, bool first)
+{
+	const uint8_t *data = input->buffer.data;
+	const uint8_t *end;
+
+	if (input->scanned == input->end)
+		return 0;
+	skip_bom(input);
+	end = csv_row_end(&input->place,
+			  (struct text){data + input->scanned, input->end - input->scanned}, first);
+	input->scanned = first && end != NULL ? (size_t)(end - data) : input->end;
+	return end != NULL ? (size_t)(end - data) : 0;
 }
 
 /* The offset after the last terminator that was read, or 0 if there is none. */
@@ -89,6 +96,8 @@ static size_t last_record_end(struct input *input)
 {
 	size_t at = input->end;
 
+	if (input->csv)
+		return row_end(input, false);
 	while (at > input->scanned && input->buffer.data[at - 1] != input->terminator)
 		at--;
 	if (at > input->scanned)
@@ -101,6 +110,7 @@ static void hand_out(struct input *input, struct text *text, size_t end)
 {
 	*text = (struct text){input->buffer.data + input->begin, end - input->begin};
 	input->begin = end;
+	input->begins = false;
 	if (input->scanned < end)
 		input->scanned = end;
 }
@@ -112,8 +122,59 @@ static enum input_event hand_out_head(struct input *input, struct text *text)
 	memcpy(input->head, input->buffer.data + input->begin, held);
 	*text = (struct text){input->head, held};
 	input->begin += held;
+	if (input->scanned < input->begin)
+		input->scanned = input->begin;
+	input->begins = false;
 	input->in_long = true;
 	return INPUT_LONG;
+}
+
+/* ---- Files -------------------------------------------------------------------------------- */
+
+/* Opening a pipe, or finding out what is in it, may wait as reading does. */
+static bool next_file(struct input *input)
+{
+	if (input->before_wait != NULL)
+		input->before_wait(input->context);
+	if (!source_next(&input->source))
+		return false;
+	input->at_end = false;
+	input->begins = true;
+	input->begin = input->end = input->scanned = 0;
+	input->place = (struct csv_place){0};
+	return true;
+}
+
+bool input_open(struct input *input)
+{
+	return next_file(input);
+}
+
+void input_skip_file(struct input *input)
+{
+	input->at_end = true;
+	input->in_long = false;
+	input->begin = input->end = input->scanned = 0;
+}
+
+/* A last record without its terminator: before another file it gets one, or that file's first record
+ * would join it. There is room, for the end was read into it. */
+static void end_last_record(struct input *input)
+{
+	if (source_has_next(&input->source))
+		input->buffer.data[input->end++] = input->terminator;
+}
+
+/* Hands out what is left of a file; false if there is nothing. */
+static bool hand_out_last(struct input *input, struct text *text)
+{
+	if (input->source.torn)
+		input->begin = input->end;
+	if (input->begin == input->end)
+		return false;
+	end_last_record(input);
+	hand_out(input, text, input->end);
+	return true;
 }
 
 enum input_event input_next(struct input *input, struct text *text)
@@ -130,13 +191,16 @@ enum input_event input_next(struct input *input, struct text *text)
 			return hand_out_head(input, text);
 		if (input->error != 0)
 			return INPUT_END;
-		if (input->at_end) {
-			hand_out(input, text, input->end);
-			return text->length > 0 ? INPUT_RECORDS : INPUT_END;
-		}
-		fill(input);
+		if (!input->at_end)
+			fill(input);
+		else if (hand_out_last(input, text))
+			return INPUT_RECORDS;
+		else if (!next_file(input))
+			return INPUT_END;
 	}
 }
+
+/* ---- Over-long records --------------------------------------------------------------------- */
 
 /* Is the octet before `end` a CR that belongs to the line end? */
 static bool ends_in_cr(const struct input *input, const uint8_t *start, const uint8_t *end)
@@ -147,7 +211,20 @@ static bool ends_in_cr(const struct input *input, const uint8_t *start, const ui
 static void hand_out_piece(struct input *input, size_t octets)
 {
 	input->begin += octets;
-	input->scanned = input->begin;
+	if (input->scanned < input->begin)
+		input->scanned = input->begin;
+}
+
+/* The terminator of the over-long record that is handed out; NULL: it was not read yet. */
+static const uint8_t *find_terminator(struct input *input, const uint8_t *start,
+				      const uint8_t *stop)
+{
+	size_t end;
+
+	if (!input->csv)
+		return memchr(start, input->terminator, (size_t)(stop - start));
+	end = row_end(input, true);
+	return end > 0 ? input->buffer.data + end - 1 : NULL;
 }
 
 /* The piece up to the record's end, if that has been read. */
@@ -155,13 +232,13 @@ static bool take_last(struct input *input, struct text *piece)
 {
 	const uint8_t *start = input->buffer.data + input->begin;
 	const uint8_t *stop = start + (input->end - input->begin);
-	const uint8_t *end = memchr(start, input->terminator, (size_t)(stop - start));
+	const uint8_t *end = find_terminator(input, start, stop);
 
 	if (end == NULL && !input->at_end && input->error == 0)
 		return false;
 	input->in_long = false;
 	hand_out_piece(input, (size_t)((end != NULL ? end + 1 : stop) - start));
-	input->ending = (struct text){stop, 0};
+	input->ending = (struct text){&input->terminator, source_has_next(&input->source)};
 	if (end != NULL) {
 		stop = ends_in_cr(input, start, end) ? end - 1 : end;
 		input->ending = (struct text){stop, (size_t)(end + 1 - stop)};

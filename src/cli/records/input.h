@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records from a file or standard input, in blocks of whole records. Memory is
+ * Records from files or standard input, in blocks of whole records of one file. Memory is
  * bounded by the longest record allowed and a block: of a longer record only the
- * head is kept, and the rest is handed out in pieces.
+ * head is kept, and the rest is handed out in pieces. A record that its file has only a
+ * part of, because the rest cannot be read, is not handed out.
  */
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
 
-#include "cli/records/octets.h"
-#include <stdbool.h>
+#include "cli/records/csv.h"
+#include "cli/records/source.h"
 
 /* Octets kept of a record that is longer than the limit. */
 #define INPUT_HEAD 1024u
@@ -20,9 +21,10 @@ struct buffer {
 };
 
 struct input {
-	int fd;
-	const char *name;   /* in messages */
+	struct source source;
 	uint8_t terminator; /* ends a record */
+	bool csv;           /* ... but in quotes: records are rows of RFC 4180 */
+	bool header;        /* each file begins with a header, before which a BOM means nothing */
 	bool crlf;          /* a CR before the terminator belongs to it */
 	size_t limit;       /* a record with more octets is over-long */
 	size_t block;       /* octets to read at once */
@@ -31,14 +33,15 @@ struct input {
 	void *context;
 
 	struct buffer buffer;
-	size_t begin;    /* first octet not handed out */
-	size_t end;      /* after the last octet read */
-	size_t scanned;  /* there is no terminator between `begin` and here */
-	bool in_long;    /* an over-long record is being handed out */
-	struct text ending; /* the line end of the over-long record that was handed out last */
-	bool at_end;     /* there is nothing more to read */
-	int error;       /* errno of the first failure; 0: none */
-	uint64_t octets; /* read so far */
+	size_t begin;           /* first octet not handed out */
+	size_t end;             /* after the last octet read */
+	size_t scanned;         /* there is no terminator between `begin` and here */
+	struct csv_place place; /* of CSV, where it was scanned to */
+	bool in_long;           /* an over-long record is being handed out */
+	struct text ending;     /* the line end of the over-long record that was handed out last */
+	bool at_end;            /* there is nothing more to read of this file */
+	bool begins;            /* nothing of this file was handed out */
+	int error;              /* errno of the first failure of the command's own; 0: none */
 	uint8_t head[INPUT_HEAD];
 };
 
@@ -56,6 +59,18 @@ static inline size_t input_held(size_t limit, size_t length)
 		return length;
 	return limit < INPUT_HEAD ? limit : INPUT_HEAD;
 }
+
+/* Opens the first file: input_next() goes on to the others. False if there is none. */
+bool input_open(struct input *input);
+
+/* Is there nothing more to read, of any file? */
+static inline bool input_is_done(const struct input *input)
+{
+	return input->at_end && !source_has_next(&input->source);
+}
+
+/* Leaves out the rest of this file. */
+void input_skip_file(struct input *input);
 
 /* Reads what comes next. The text is valid until the next call. */
 enum input_event input_next(struct input *input, struct text *text);

@@ -12,20 +12,39 @@ static double seconds_between(const struct timespec *from, const struct timespec
 	return (double)(to->tv_sec - from->tv_sec) + (double)(to->tv_nsec - from->tv_nsec) / 1e9;
 }
 
-void progress_start(struct progress *progress, const struct options *options, int input)
+/* How many octets a file has from where it is read; 0: it is none, or empty. */
+static uint64_t octets_of(const char *name)
 {
+	const bool standard = is_standard_input(name);
 	struct stat file;
-	bool regular = fstat(input, &file) == 0 && S_ISREG(file.st_mode);
-	off_t at = regular ? lseek(input, 0, SEEK_CUR) : 0;
+	off_t at;
+
+	if ((standard ? fstat(STDIN_FILENO, &file) : stat(name, &file)) != 0 ||
+	    !S_ISREG(file.st_mode))
+		return 0;
+	at = standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+	return at >= 0 && file.st_size > at ? (uint64_t)(file.st_size - at) : 0;
+}
+
+void progress_start(struct progress *progress, const struct options *options,
+		    const struct source *source)
+{
+	bool known = true;
 
 	*progress = (struct progress){0};
+	for (size_t i = 0; i < source->files; i++) {
+		const uint64_t octets = octets_of(source->file[i]);
+
+		known = known && octets > 0;
+		progress->size += octets;
+	}
+	if (!known)
+		progress->size = 0;
 	progress->on = options->progress == PROGRESS_ON || (options->progress == PROGRESS_UNSAID &&
-							    regular && isatty(STDERR_FILENO) == 1);
+							    known && isatty(STDERR_FILENO) == 1);
 	progress->shares_terminal =
 	    isatty(STDOUT_FILENO) == 1 ||
 	    (options->rejects != NULL && strcmp(options->rejects, "-") == 0);
-	if (regular && at >= 0 && file.st_size > at)
-		progress->size = (uint64_t)(file.st_size - at);
 	(void)clock_gettime(CLOCK_MONOTONIC, &progress->start);
 	progress->last = progress->start;
 }

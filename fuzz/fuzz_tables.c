@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Rows of tables: found like a reader finds them that looks at one octet after the other, and written
+ * back with something appended that can be taken off again. */
+#include "cli/show/appended.h"
+
+#include "oracles.h"
+#include "../tests/built_in.h"
+
+#define LONGEST 4096
+
+/* ---- CSV and TSV, naively ---------------------------------------------------------------------- */
+
+/* A row as it is meant. */
+struct meant {
+	size_t length, whole, fields;
+	uint8_t *field; /* the wanted one, decoded */
+	size_t field_length;
+	bool has_field, broken;
+};
+
+/* One field, from its first octet on: where it ends. */
+static size_t read_field(struct meant *row, const struct csv_form *form, const uint8_t *data,
+			 size_t at, size_t end)
+{
+	const bool wanted = ++row->fields == form->field;
+	bool inside = form->quotes && at < end && data[at] == '"', was_quoted = inside;
+	if (wanted) {
+		row->has_field = true;
+		row->field_length = 0;
+	}
+	at += inside;
+	for (; at < end; at++) {
+		if (inside && data[at] == '"' && at + 1 < end && data[at + 1] == '"') {
+			at++;
+		} else if (inside && data[at] == '"') {
+			inside = false;
+			continue;
+		} else if (!inside && (data[at] == form->separator || data[at] == '\n' ||
+				       (form->crlf && data[at] == '\r' && at + 1 < end &&
+					data[at + 1] == '\n'))) {
+			break;
+		} else if (!inside) {
+			row->broken |= was_quoted || (form->quotes && (data[at] == '"' ||
+								       data[at] == '\r'));
+		}
+		row->broken |= data[at] == 0;
+		if (wanted)
+			row->field[row->field_length++] = data[at];
+	}
+	row->broken |= inside;
+	return at;
+}
+
+static void read_row(struct meant *row, const struct csv_form *form, const uint8_t *data, size_t end)
+{
+	size_t at = 0;
+	*row = (struct meant){.field = row->field};
+	for (;; at++) {
+		at = read_field(row, form, data, at, end);
+		if (at == end || data[at] != form->separator)
+			break;
+	}
+	row->length = at;
+	if (at < end)
+		at += data[at] == '\r' ? 2 : 1;
+	row->whole = at;
+}
+
+/* ---- What is the same ---------------------------------------------------------------------------- */
+
+/* What is appended goes off again: the row and its end are left. */
+static void expect_appended(const struct table *table, const struct table_row *row,
+			    struct text field)
+{
+	static struct output out;
+	struct urivet_report report;
+	struct item item = {.text = field, .length = field.length, .report = &report, .number = 7};
+	const size_t end = row->whole - row->insert;
+	if (out.buffer == NULL && !output_open(&out, -1, 1u << 20))
+		abort();
+	urivet_check(&report, field.data, field.length, by_built_in(URIVET_ANY));
+	out.used = 0;
+	appended_write(&out, table, row, &item);
+	oracle(out.used > row->whole && memcmp(out.buffer, row->text.data, row->insert) == 0 &&
+		   memcmp(out.buffer + out.used - end, row->text.data + row->insert, end) == 0,
+	       "a row keeps its octets");
+	if (table->kind == TABLE_JSON) {
+		struct json_row json;
+		const size_t line_end = row->whole - row->text.length;
+		json_row_read(&json, &table->path, (struct text){out.buffer, out.used - line_end});
+		oracle(json.fault != NULL && strstr(json.fault, "urivet_") != NULL &&
+			   json.fault_at == row->insert + row->members,
+		       "what is appended to JSON is JSON, and known");
+	} else {
+		const struct csv_form form = table_form(table, 0);
+		const struct text written = {out.buffer, out.used};
+		struct csv_row before, after;
+		(void)csv_next(&before, &form, (struct text){row->text.data, row->whole});
+		oracle(csv_next(&after, &form, written) && after.fault == CSV_GOOD &&
+			   after.whole == out.used &&
+			   after.fields == before.fields + 2 + table->withs,
+		       "a row has so many columns more");
+	}
+}
+
+static void read_columns(const struct table *table, const uint8_t *data, size_t length)
+{
+	struct text rest = {data, length};
+	struct table_head head = {.column = table->number};
+	struct field_room room = {0};
+	struct csv_row first;
+	struct table_row row;
+	struct meant meant = {.field = room_for(length)};
+	const struct csv_form form = table_form(table, table->number);
+	uint64_t count = 0;
+	if (length > 0 && table_head_read(&head, &first, table, rest) == NULL) {
+		while (table_next(&row, table, &head, &rest, &room)) {
+			read_row(&meant, &form, row.text.data,
+				 (size_t)(data + length - row.text.data));
+			oracle(meant.whole == row.whole && meant.length == row.text.length,
+			       "a row ends where a naive reader ends it");
+			meant.broken |= meant.fields != head.fields;
+			oracle(meant.broken == (row.fault != NULL),
+			       "a row is broken if a naive reader finds it so");
+			if (!meant.broken) {
+				oracle(same(row.field.data, row.field.length, meant.field,
+					    meant.field_length),
+				       "a field is what a naive reader decodes");
+				expect_appended(table, &row, row.field);
+			}
+			count++;
+		}
+		oracle(count == table_count(table, (struct text){data, length}),
+		       "rows are counted as they are read");
+	}
+	free(meant.field);
+	free(room.data);
+}
+
+/* Rows end at the same places wherever the input is cut. */
+static void cut(const uint8_t *data, size_t length, size_t at)
+{
+	struct csv_place whole = {0}, parts = {0}, one = {0};
+	const uint8_t *last = csv_row_end(&whole, (struct text){data, length}, false), *first;
+	const uint8_t *left = csv_row_end(&parts, (struct text){data, at}, false);
+	const uint8_t *right =
+	    csv_row_end(&parts, (struct text){data + at, length - at}, false);
+	oracle(last == (right != NULL ? right : left) && whole.at == parts.at,
+	       "rows end alike wherever they are cut");
+	first = csv_row_end(&one, (struct text){data, length}, true);
+	oracle((first != NULL) == (last != NULL) && (first == NULL || first <= last),
+	       "there is a first row where there is a last one");
+}
+
+static void read_lines(const struct table *table, const uint8_t *data, size_t length)
+{
+	struct text rest = {data, length};
+	struct table_head head = {0};
+	struct field_room room = {0};
+	struct table_row row;
+	while (table_next(&row, table, &head, &rest, &room)) {
+		if (row.fault == NULL)
+			expect_appended(table, &row, row.field);
+		oracle(row.fault != NULL || row.unreadable ||
+			   row.field.length <= row.text.length,
+		       "a field is no longer than its row");
+		oracle(row.unreadable || row.field.length == 0 ||
+			   memchr(row.field.data, 0, row.field.length) == NULL,
+		       "a field of JSON has no NUL");
+	}
+	free(room.data);
+}
+
+/* The first octet says which kind it is, and which column. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	struct table table = {.record_most = LONGEST, .withs = WITHS - 1};
+	uint8_t *copy;
+	if (length == 0 || length > LONGEST)
+		return -1;
+	for (uint8_t k = 0; k < table.withs; k++)
+		table.with[k] = k;
+	table.kind = (enum table_kind)(TABLE_CSV + data[0] % 3);
+	table.number = 1 + data[0] / 3u % 4;
+	table.crlf = data[0] >= 0x80;
+	if (!json_path_read(&table.path, data[0] >= 0x80 ? "a.url" : "url"))
+		abort();
+	copy = room_for(length - 1);
+	memcpy(copy, data + 1, length - 1);
+	if (table.kind == TABLE_JSON) {
+		read_lines(&table, copy, length - 1);
+	} else {
+		read_columns(&table, copy, length - 1);
+		cut(copy, length - 1, (length - 1) / 2);
+	}
+	free(copy);
+	return 0;
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Finds the ends of rows by their quotes, and the fields of a row. */
+#include "cli/records/csv.h"
+
+const char *const csv_faults[CSV_FAULTS] = {
+    [CSV_GOOD] = "",
+    [CSV_STRAY_QUOTE] = "a quote stands in a field that does not begin with one",
+    [CSV_AFTER_QUOTE] = "octets follow the quote that closes the field",
+    [CSV_OPEN_QUOTE] = "a quote is not closed",
+    [CSV_BARE_CR] = "a CR that ends no row stands outside quotes",
+    [CSV_NUL] = "a NUL stands in it"};
+
+size_t csv_bom(struct text text)
+{
+	return text.length >= 3 && memcmp(text.data, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+}
+
+/* ---- Ends of rows ---------------------------------------------------------------------------- */
+
+/* After the last LF, or the first one; NULL: there is none. */
+static const uint8_t *line_end(const uint8_t *from, const uint8_t *stop, bool first)
+{
+	if (first) {
+		const uint8_t *end = memchr(from, '\n', (size_t)(stop - from));
+
+		return end != NULL ? end + 1 : NULL;
+	}
+	while (stop > from && stop[-1] != '\n')
+		stop--;
+	return stop > from ? stop : NULL;
+}
+
+static bool begins_field(uint8_t before)
+{
+	return before == ',' || before == '\n';
+}
+
+/* Goes over octets outside quotes, up to the next quote that opens a field: after it, or at `stop`. */
+static const uint8_t *pass_plain(struct csv_place *place, const uint8_t *at, const uint8_t *stop)
+{
+	while (at < stop) {
+		const uint8_t *quote = memchr(at, '"', (size_t)(stop - at));
+		const uint8_t *end = quote != NULL ? quote : stop;
+
+		if (end > at)
+			place->at = begins_field(end[-1]) ? CSV_FIELD_BEGINS : CSV_PLAIN;
+		if (quote == NULL)
+			return stop;
+		at = quote + 1;
+		if (place->at == CSV_FIELD_BEGINS) {
+			place->at = CSV_QUOTED;
+			return at;
+		}
+	}
+	return stop;
+}
+
+/* Goes over octets within quotes, up to the quote that closes them: after it, or at `stop`. */
+static const uint8_t *pass_quoted(struct csv_place *place, const uint8_t *at, const uint8_t *stop)
+{
+	while (at < stop) {
+		if (place->at == CSV_QUOTE) {
+			place->at = *at == '"' ? CSV_QUOTED : CSV_PLAIN;
+			if (place->at == CSV_PLAIN)
+				return at;
+			at++;
+			continue;
+		}
+		at = memchr(at, '"', (size_t)(stop - at));
+		if (at == NULL)
+			return stop;
+		at++;
+		place->at = CSV_QUOTE;
+	}
+	return stop;
+}
+
+const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first)
+{
+	const uint8_t *at = text.data;
+	const uint8_t *stop = text.data + text.length;
+	const uint8_t *found = NULL;
+
+	while (at < stop) {
+		const uint8_t *plain;
+		const uint8_t *end;
+
+		if (place->at == CSV_QUOTED || place->at == CSV_QUOTE) {
+			at = pass_quoted(place, at, stop);
+			continue;
+		}
+		plain = at;
+		at = pass_plain(place, at, stop);
+		end = line_end(plain, at, first);
+		if (end != NULL && first) {
+			place->at = CSV_FIELD_BEGINS;
+			return end;
+		}
+		if (end != NULL)
+			found = end;
+	}
+	return found;
+}
+
+uint64_t csv_count(const struct csv_form *form, struct text text)
+{
+	struct csv_place place = {0};
+	uint64_t count = 0;
+
+	while (text.length > 0) {
+		const uint8_t *stop = text.data + text.length;
+		const uint8_t *end = form->quotes ? csv_row_end(&place, text, true)
+						  : line_end(text.data, stop, true);
+
+		if (end == NULL)
+			end = stop;
+		count++;
+		text = (struct text){end, (size_t)(stop - end)};
+	}
+	return count;
+}
+
+/* ---- Fields ---------------------------------------------------------------------------------- */
+
+/* A row that is being read. */
+struct reading {
+	struct csv_row *row;
+	const struct csv_form *form;
+	const uint8_t *at;
+	const uint8_t *stop;
+};
+
+static void find_fault(struct reading *reading, enum csv_fault fault)
+{
+	if (reading->row->fault != CSV_GOOD)
+		return;
+	reading->row->fault = fault;
+	reading->row->fault_field = reading->row->fields;
+}
+
+/* Octets that mean something in a field without quotes. */
+static bool is_special(uint8_t octet, uint8_t separator)
+{
+	return octet == separator || octet == '\n' || octet == '"' || octet == '\r' || octet == 0;
+}
+
+#if OCTETS_BY_16
+static unsigned specials_16(const uint8_t *from, uint8_t separator)
+{
+	const __m128i octets = octets_16(from);
+	/* what is at most CR, unsigned: LF, CR and NUL among it */
+	const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(octets, _mm_set1_epi8('\r')), octets);
+	const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8((char)separator)),
+					    _mm_cmpeq_epi8(octets, _mm_set1_epi8('"')));
+
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(low, others));
+}
+#endif
+
+static const uint8_t *find_special(const uint8_t *at, const uint8_t *stop, uint8_t separator)
+{
+#if OCTETS_BY_16
+	for (; stop - at >= 16; at += 16) {
+		const unsigned found = specials_16(at, separator);
+
+		if (found != 0) {
+			at += __builtin_ctz(found);
+			break;
+		}
+	}
+#endif
+	while (at < stop && !is_special(*at, separator))
+		at++;
+	return at;
+}
+
+/* Is the CR the beginning of the row's end? */
+static bool ends_row(const struct reading *reading, const uint8_t *cr)
+{
+	return reading->form->crlf && cr + 1 < reading->stop && cr[1] == '\n';
+}
+
+/* The rest of a field without quotes, up to its separator or the row's end. */
+static const uint8_t *read_plain(struct reading *reading)
+{
+	const struct csv_form *form = reading->form;
+	const uint8_t *at = reading->at;
+
+	for (;; at++) {
+		at = find_special(at, reading->stop, form->separator);
+		if (at == reading->stop || *at == form->separator || *at == '\n')
+			return at;
+		if (*at == 0)
+			find_fault(reading, CSV_NUL);
+		else if (*at == '"' && form->quotes)
+			find_fault(reading, CSV_STRAY_QUOTE);
+		else if (*at == '\r' && ends_row(reading, at))
+			return at;
+		else if (*at == '\r' && form->quotes)
+			find_fault(reading, CSV_BARE_CR);
+	}
+}
+
+/* The quote that closes a field that begins at `from`; NULL: there is none. */
+static const uint8_t *closing_quote(struct reading *reading, const uint8_t *from, bool *doubled)
+{
+	const uint8_t *at = from;
+
+	for (;; at += 2) {
+		at = memchr(at, '"', (size_t)(reading->stop - at));
+		if (at == NULL || at + 1 == reading->stop || at[1] != '"')
+			return at;
+		*doubled = true;
+	}
+}
+
+/* A field in quotes: what stands between them. What follows them must be its end. */
+static struct text read_quoted(struct reading *reading, bool *doubled)
+{
+	const uint8_t *from = reading->at + 1;
+	const uint8_t *end = closing_quote(reading, from, doubled);
+	const uint8_t *after;
+
+	if (end == NULL)
+		find_fault(reading, CSV_OPEN_QUOTE);
+	reading->at = end != NULL ? end + 1 : reading->stop;
+	if (end == NULL)
+		end = reading->stop;
+	if (end > from && memchr(from, 0, (size_t)(end - from)) != NULL)
+		find_fault(reading, CSV_NUL);
+	after = reading->at;
+	if (after < reading->stop && *after != reading->form->separator && *after != '\n' &&
+	    !(*after == '\r' && ends_row(reading, after))) {
+		find_fault(reading, CSV_AFTER_QUOTE);
+		reading->at = read_plain(reading);
+	}
+	return (struct text){from, (size_t)(end - from)};
+}
+
+static void read_field(struct reading *reading)
+{
+	struct csv_row *row = reading->row;
+	struct text field;
+	bool doubled = false;
+
+	row->fields++;
+	if (reading->form->quotes && reading->at < reading->stop && *reading->at == '"') {
+		field = read_quoted(reading, &doubled);
+	} else {
+		const uint8_t *from = reading->at;
+
+		reading->at = read_plain(reading);
+		field = (struct text){from, (size_t)(reading->at - from)};
+	}
+	if (reading->form->each != NULL)
+		reading->form->each(reading->form->context, row, field, doubled);
+	if (row->fields != reading->form->field)
+		return;
+	row->field = field;
+	row->doubled = doubled;
+}
+
+bool csv_next(struct csv_row *row, const struct csv_form *form, struct text text)
+{
+	struct reading reading = {
+	    .row = row, .form = form, .at = text.data, .stop = text.data + text.length};
+	const uint8_t *end;
+
+	if (text.length == 0)
+		return false;
+	*row = (struct csv_row){0};
+	for (;; reading.at++) {
+		read_field(&reading);
+		if (reading.at == reading.stop || *reading.at != form->separator)
+			break;
+	}
+	end = reading.at;
+	if (reading.at < reading.stop)
+		reading.at += *reading.at == '\r' ? 2 : 1;
+	row->text = (struct text){text.data, (size_t)(end - text.data)};
+	row->whole = (size_t)(reading.at - text.data);
+	return true;
+}
+
+size_t csv_undouble(uint8_t *to, struct text field)
+{
+	size_t length = 0;
+
+	for (size_t i = 0; i < field.length; i++) {
+		to[length++] = field.data[i];
+		i += field.data[i] == '"';
+	}
+	return length;
+}

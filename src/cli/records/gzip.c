@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files of gzip (RFC 1952), of any number of members, read by zlib. */
+#include "cli/records/unpack.h"
+
+#ifdef HAVE_ZLIB
+#include <stdlib.h>
+#include <zlib.h>
+
+/* The greatest window, and 16 for a gzip header: neither raw deflate nor zlib's own is taken. */
+#define GZIP_WINDOW (15 + 16)
+
+static bool is_zero(struct text rest)
+{
+	for (size_t i = 0; i < rest.length; i++) {
+		if (rest.data[i] != 0)
+			return false;
+	}
+	return true;
+}
+
+/* After a member comes another one, or zeros that fill up a block of a tape. */
+static bool begin_member(struct unpacker *unpacker, struct text *in)
+{
+	if (in->data[0] == 0 && is_zero(*in)) {
+		in->length = 0;
+		return false;
+	}
+	if (in->data[0] != 0x1F)
+		unpacker->why = "octets follow the end that gzip did not write";
+	else if (inflateReset(unpacker->state) != Z_OK)
+		unpacker->why = "zlib cannot go on";
+	unpacker->complete = false;
+	return unpacker->why == NULL;
+}
+
+static size_t run_gzip(struct unpacker *unpacker, struct text *in, uint8_t *to, size_t room)
+{
+	z_stream *stream = unpacker->state;
+	const uInt most = room < 1u << 30 ? (uInt)room : 1u << 30;
+	int result;
+
+	if (unpacker->complete && (in->length == 0 || !begin_member(unpacker, in)))
+		return 0;
+	stream->next_in = (Bytef *)(uintptr_t)in->data;
+	stream->avail_in = (uInt)in->length; /* a source reads less at once than fits */
+	stream->next_out = to;
+	stream->avail_out = most;
+	result = inflate(stream, Z_NO_FLUSH);
+	*in = (struct text){stream->next_in, stream->avail_in};
+	unpacker->complete = result == Z_STREAM_END;
+	unpacker->holds = !unpacker->complete && stream->avail_out == 0;
+	if (result == Z_MEM_ERROR)
+		unpacker->why = "zlib has no memory";
+	else if (result == Z_NEED_DICT || (result < 0 && result != Z_BUF_ERROR))
+		unpacker->why = "it is damaged, or no gzip";
+	return most - stream->avail_out;
+}
+
+static void close_gzip(struct unpacker *unpacker)
+{
+	(void)inflateEnd(unpacker->state);
+	free(unpacker->state);
+}
+
+bool unpack_gzip(struct unpacker *unpacker)
+{
+	z_stream *stream = calloc(1, sizeof *stream);
+
+	*unpacker = (struct unpacker){.run = run_gzip, .close = close_gzip, .state = stream};
+	if (stream == NULL || inflateInit2(stream, GZIP_WINDOW) != Z_OK) {
+		free(stream);
+		unpacker->why = "there is no memory for zlib";
+		return false;
+	}
+	return true;
+}
+#else
+bool unpack_gzip(struct unpacker *unpacker)
+{
+	*unpacker = (struct unpacker){
+	    .why =
+		"it is compressed by gzip, and this build lacks zlib (Debian package zlib1g-dev); "
+		"'gzip -dc' makes text of it"};
+	return false;
+}
+#endif

@@ -1,0 +1,443 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reads JSON octet by octet and without recursion: what is open is kept in bits. */
+#include "cli/records/json_row.h"
+#include "cli/show/is_utf8.h"
+
+static const struct text reserved = {(const uint8_t *)"urivet_", 7};
+
+bool json_path_read(struct json_path *path, const char *words)
+{
+	*path = (struct json_path){0};
+	for (;;) {
+		const size_t length = strcspn(words, ".");
+
+		if (length == 0 || path->names == JSON_PATH_MOST)
+			return false;
+		path->name[path->names++] = (struct text){(const uint8_t *)words, length};
+		if (words[length] == '\0')
+			return true;
+		words += length + 1;
+	}
+}
+
+/* ---- Strings --------------------------------------------------------------------------------- */
+
+static int hex_digit(uint8_t octet)
+{
+	const uint8_t lower = lower_case(octet);
+
+	if (octet >= '0' && octet <= '9')
+		return octet - '0';
+	return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/* The four digits that a text begins with; -1: it does not. */
+static int32_t read_unit(struct text text)
+{
+	int32_t unit = 0;
+
+	if (text.length < 4)
+		return -1;
+	for (size_t i = 0; i < 4; i++) {
+		const int digit = hex_digit(text.data[i]);
+
+		if (digit < 0)
+			return -1;
+		unit = unit * 16 + digit;
+	}
+	return unit;
+}
+
+static void skip(struct text *text, size_t octets)
+{
+	text->data += octets;
+	text->length -= octets;
+}
+
+static size_t put_utf8(uint8_t to[4], uint32_t character)
+{
+	const size_t more = character < 0x80 ? 0 : character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+	static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
+
+	to[0] = (uint8_t)(lead[more] | character >> 6 * more);
+	for (size_t i = 1; i <= more; i++)
+		to[i] = (uint8_t)(0x80 | (character >> 6 * (more - i) & 0x3F));
+	return more + 1;
+}
+
+/* The character of \uXXXX, or of two of them; 0: none. The text stands after the first u. */
+static uint32_t take_units(struct text *rest)
+{
+	const uint32_t high = (uint32_t)read_unit(*rest);
+	uint32_t low;
+
+	skip(rest, 4);
+	if (high < 0xD800 || high > 0xDFFF)
+		return high;
+	if (high > 0xDBFF || rest->length < 6 || rest->data[0] != '\\' || rest->data[1] != 'u')
+		return 0;
+	low = (uint32_t)read_unit((struct text){rest->data + 2, rest->length - 2});
+	if (low < 0xDC00 || low > 0xDFFF)
+		return 0;
+	skip(rest, 6);
+	return 0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
+}
+
+/* Takes what comes next in the inside of a valid string: the octets that it stands for, or 0 for
+ * what is no character. */
+static size_t take_character(struct text *rest, uint8_t to[4])
+{
+	static const char letters[] = "\"\\/bfnrt";
+	static const char meant[] = "\"\\/\b\f\n\r\t";
+	uint32_t character;
+
+	if (rest->data[0] != '\\') {
+		to[0] = rest->data[0];
+		skip(rest, 1);
+		return 1;
+	}
+	if (rest->data[1] != 'u') {
+		to[0] = (uint8_t)meant[strchr(letters, rest->data[1]) - letters];
+		skip(rest, 2);
+		return 1;
+	}
+	skip(rest, 2);
+	character = take_units(rest);
+	return character != 0 ? put_utf8(to, character) : 0;
+}
+
+bool json_decode(uint8_t *to, size_t *length, struct text inside)
+{
+	*length = 0;
+	while (inside.length > 0) {
+		uint8_t octets[4];
+		const size_t taken = take_character(&inside, octets);
+
+		if (taken == 0)
+			return false;
+		memcpy(to + *length, octets, taken);
+		*length += taken;
+	}
+	return true;
+}
+
+/* ---- Names ----------------------------------------------------------------------------------- */
+
+/* How a key compares with a name. Some readers do not tell letter cases apart, some end a key at
+ * a NUL: to them it is the name, if it is `LIKE`. */
+enum likeness { OTHER = 0, LIKE, SAME };
+
+/* Whether a key begins with the name, or, if `whole`, is it. */
+static enum likeness compare_name(struct text key, struct text name, bool whole)
+{
+	enum likeness likeness = SAME;
+	size_t at = 0;
+
+	while (key.length > 0 && (whole || at < name.length)) {
+		uint8_t octets[4];
+		const size_t taken = take_character(&key, octets);
+
+		if (taken == 0) /* NUL, or half a pair, which some readers end at as well */
+			return at == name.length ? LIKE : OTHER;
+		for (size_t i = 0; i < taken; i++, at++) {
+			if (at == name.length || lower_case(octets[i]) != lower_case(name.data[at]))
+				return OTHER;
+			if (octets[i] != name.data[at])
+				likeness = LIKE;
+		}
+	}
+	return at == name.length ? likeness : OTHER;
+}
+
+/* ---- The grammar ----------------------------------------------------------------------------- */
+
+struct reading {
+	struct json_row *row;
+	const struct json_path *path;
+	struct text text;
+	size_t at;
+	size_t depth;                          /* objects and arrays that are open */
+	uint64_t object[JSON_DEPTH_MOST / 64]; /* which of them are objects */
+	size_t matched;                        /* as many of the outermost are on the path */
+	size_t seen[JSON_PATH_MOST];           /* how often each name was met */
+	bool wanted;                           /* the next value is what the last name leads to */
+	size_t next_name;                      /* a value was reached by so many names */
+};
+
+static bool fail(struct reading *reading, const char *fault)
+{
+	if (reading->row->fault == NULL) {
+		reading->row->fault = fault;
+		reading->row->fault_at = reading->at;
+	}
+	return false;
+}
+
+/* The next octet; 0 at the end, where no octet of JSON is. */
+static uint8_t peek(const struct reading *reading)
+{
+	return reading->at < reading->text.length ? reading->text.data[reading->at] : 0;
+}
+
+static void skip_space(struct reading *reading)
+{
+	uint8_t octet = peek(reading);
+
+	while (octet == ' ' || octet == '\t' || octet == '\r' || octet == '\n') {
+		reading->at++;
+		octet = peek(reading);
+	}
+}
+
+static bool read_escape(struct reading *reading)
+{
+	const uint8_t letter =
+	    reading->at + 1 < reading->text.length ? reading->text.data[reading->at + 1] : 0;
+	const struct text after = {reading->text.data + reading->at + 2,
+				   letter != 0 ? reading->text.length - reading->at - 2 : 0};
+
+	if (letter == 'u' && read_unit(after) >= 0)
+		reading->at += 6;
+	else if (letter != 0 && letter != 'u' && strchr("\"\\/bfnrt", letter) != NULL)
+		reading->at += 2;
+	else
+		return fail(reading, "an escape that JSON does not know");
+	return true;
+}
+
+/* A string, whose inside is handed out. */
+static bool read_string(struct reading *reading, struct text *inside, bool *escaped)
+{
+	const size_t from = ++reading->at;
+
+	*escaped = false;
+	for (;;) {
+		const uint8_t octet = peek(reading);
+
+		if (octet == '"')
+			break;
+		if (octet < 0x20)
+			return fail(reading, reading->at == reading->text.length
+						 ? "a string that does not end"
+						 : "a control character in a string");
+		if (octet != '\\') {
+			reading->at++;
+			continue;
+		}
+		*escaped = true;
+		if (!read_escape(reading))
+			return false;
+	}
+	*inside = (struct text){reading->text.data + from, reading->at - from};
+	reading->at++;
+	return true;
+}
+
+static size_t skip_digits(struct reading *reading)
+{
+	const size_t from = reading->at;
+
+	while (peek(reading) >= '0' && peek(reading) <= '9')
+		reading->at++;
+	return reading->at - from;
+}
+
+static bool read_number(struct reading *reading)
+{
+	size_t from;
+
+	if (peek(reading) == '-')
+		reading->at++;
+	from = reading->at;
+	if (skip_digits(reading) == 0 ||
+	    (reading->text.data[from] == '0' && reading->at - from > 1))
+		return fail(reading, "a number that is none of JSON");
+	if (peek(reading) == '.') {
+		reading->at++;
+		if (skip_digits(reading) == 0)
+			return fail(reading, "a number that is none of JSON");
+	}
+	if (peek(reading) != 'e' && peek(reading) != 'E')
+		return true;
+	reading->at++;
+	if (peek(reading) == '+' || peek(reading) == '-')
+		reading->at++;
+	return skip_digits(reading) > 0 || fail(reading, "a number that is none of JSON");
+}
+
+static bool read_word(struct reading *reading)
+{
+	static const char *const words[] = {"true", "false", "null"};
+	const size_t left = reading->text.length - reading->at;
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+		const size_t length = strlen(words[i]);
+
+		if (left < length ||
+		    memcmp(reading->text.data + reading->at, words[i], length) != 0)
+			continue;
+		reading->at += length;
+		return true;
+	}
+	return fail(reading, left == 0 ? "the line ends where JSON does not" : "no value of JSON");
+}
+
+static bool in_object(const struct reading *reading)
+{
+	const size_t top = reading->depth - 1;
+
+	return (reading->object[top / 64] >> (top % 64) & 1) != 0;
+}
+
+static bool open_container(struct reading *reading, bool object)
+{
+	const uint64_t bit = (uint64_t)1 << (reading->depth % 64);
+
+	if (reading->depth == JSON_DEPTH_MOST)
+		return fail(reading, "more than 256 objects and arrays within one another");
+	if (object)
+		reading->object[reading->depth / 64] |= bit;
+	else
+		reading->object[reading->depth / 64] &= ~bit;
+	if (object && reading->next_name == reading->depth && reading->matched == reading->depth)
+		reading->matched++;
+	reading->depth++;
+	reading->at++;
+	reading->next_name = SIZE_MAX;
+	return true;
+}
+
+static void close_container(struct reading *reading)
+{
+	if (reading->matched == reading->depth)
+		reading->matched--;
+	reading->depth--;
+	reading->at++;
+}
+
+/* What a key of an object on the path says. */
+static bool take_name(struct reading *reading, struct text key)
+{
+	const size_t level = reading->depth - 1;
+	enum likeness likeness;
+
+	reading->next_name = SIZE_MAX;
+	reading->wanted = false;
+	if (level == 0 && compare_name(key, reserved, false) != OTHER)
+		return fail(reading, "a name that begins with urivet_");
+	if (reading->matched != reading->depth || level >= reading->path->names)
+		return true;
+	likeness = compare_name(key, reading->path->name[level], true);
+	if (likeness == LIKE || (likeness == SAME && reading->seen[level]++ > 0))
+		reading->row->ambiguous = true;
+	if (likeness != SAME)
+		return true;
+	reading->wanted = level + 1 == reading->path->names;
+	if (!reading->wanted)
+		reading->next_name = reading->depth;
+	return true;
+}
+
+static bool read_key(struct reading *reading)
+{
+	struct text key;
+	bool escaped;
+	const size_t from = reading->at;
+
+	if (peek(reading) != '"')
+		return fail(reading, "no name of a member");
+	if (!read_string(reading, &key, &escaped))
+		return false;
+	skip_space(reading);
+	if (peek(reading) != ':')
+		return fail(reading, "no colon after a name");
+	reading->at++;
+	if (reading->depth == 1)
+		reading->row->members = true;
+	if (take_name(reading, key))
+		return true;
+	reading->row->fault_at = from;
+	return false;
+}
+
+/* A value, or the beginning of one that has others in it. */
+static bool read_value(struct reading *reading)
+{
+	const bool wanted = reading->wanted;
+	const uint8_t octet = peek(reading);
+	struct text inside;
+	bool escaped;
+
+	reading->wanted = false;
+	if (octet == '{' || octet == '[')
+		return open_container(reading, octet == '{');
+	if (octet == '"') {
+		if (!read_string(reading, &inside, &escaped))
+			return false;
+		if (wanted) {
+			reading->row->field = inside;
+			reading->row->escaped = escaped;
+		}
+		return true;
+	}
+	return octet == '-' || (octet >= '0' && octet <= '9') ? read_number(reading)
+							       : read_word(reading);
+}
+
+/* After a container was opened, or a value ended, within one. */
+static bool read_on(struct reading *reading, bool opened)
+{
+	const bool object = in_object(reading);
+	const uint8_t close = object ? '}' : ']';
+
+	if (peek(reading) == close) {
+		if (reading->depth == 1)
+			reading->row->close = reading->at;
+		close_container(reading);
+		return true;
+	}
+	if (!opened) {
+		if (peek(reading) != ',')
+			return fail(reading, "no comma after a value");
+		reading->at++;
+		skip_space(reading);
+	}
+	if (object && !read_key(reading))
+		return false;
+	skip_space(reading);
+	return read_value(reading);
+}
+
+static void read_object(struct reading *reading)
+{
+	size_t before = 0;
+
+	skip_space(reading);
+	if (peek(reading) != '{') {
+		(void)fail(reading, "no JSON object");
+		return;
+	}
+	(void)open_container(reading, true);
+	while (reading->depth > 0) {
+		const bool opened = reading->depth > before;
+
+		before = reading->depth;
+		skip_space(reading);
+		if (!read_on(reading, opened))
+			return;
+	}
+	skip_space(reading);
+	if (reading->at < reading->text.length)
+		(void)fail(reading, "octets after the object");
+}
+
+void json_row_read(struct json_row *row, const struct json_path *path, struct text text)
+{
+	struct reading reading = {.row = row, .path = path, .text = text};
+
+	*row = (struct json_row){0};
+	if (!is_utf8(text))
+		(void)fail(&reading, "octets that are no UTF-8");
+	else
+		read_object(&reading);
+}

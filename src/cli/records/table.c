@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From the octets of a row to the field that is judged. */
+#include "cli/records/table.h"
+#include "cli/records/cursor.h"
+#include <stdlib.h>
+
+const char table_too_long[] = "it is longer than --max-record, and was not read";
+
+static uint8_t *make_room(struct field_room *room, size_t size)
+{
+	uint8_t *grown;
+
+	if (size <= room->size)
+		return room->data;
+	grown = realloc(room->data, size + size / 2);
+	if (grown == NULL) {
+		room->failed = true;
+		return NULL;
+	}
+	room->data = grown;
+	room->size = size + size / 2;
+	return grown;
+}
+
+/* ---- The first row ------------------------------------------------------------------------------- */
+
+struct csv_form table_form(const struct table *table, size_t column)
+{
+	const bool csv = table->kind == TABLE_CSV;
+
+	/* a CR before the LF is what RFC 4180 asks for; with tabs between it may be the field's */
+	return (struct csv_form){.separator = csv ? ',' : '\t',
+				 .quotes = csv,
+				 .crlf = csv || table->crlf,
+				 .field = column};
+}
+
+/* Is a field, in which quotes may be doubled, the name? */
+static bool is_name(struct text field, bool doubled, struct text name)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < field.length; i++, at++) {
+		if (at == name.length || field.data[i] != name.data[at])
+			return false;
+		i += doubled && field.data[i] == '"';
+	}
+	return at == name.length;
+}
+
+static bool begins_reserved(struct text name)
+{
+	static const char reserved[] = "urivet_";
+
+	if (name.length < sizeof reserved - 1)
+		return false;
+	for (size_t i = 0; i < sizeof reserved - 1; i++) {
+		if (lower_case(name.data[i]) != (uint8_t)reserved[i])
+			return false;
+	}
+	return true;
+}
+
+/* A header whose names are looked at. */
+struct search {
+	const struct table *table;
+	size_t column; /* the wanted one; 0: not found yet */
+	const char *fault;
+};
+
+static void look_at_name(void *context, const struct csv_row *row, struct text field, bool doubled)
+{
+	struct search *search = context;
+
+	if (begins_reserved(field))
+		search->fault = "its header has a name that begins with urivet_";
+	if (search->table->number > 0 || !is_name(field, doubled, text_of(search->table->column)))
+		return;
+	if (search->column > 0)
+		search->fault = "its header has the name of --column twice";
+	search->column = row->fields;
+}
+
+const char *table_head_read(struct table_head *head, struct csv_row *row,
+			    const struct table *table, struct text block)
+{
+	const size_t bom = table->has_header ? csv_bom(block) : 0;
+	struct search search = {.table = table, .column = table->number};
+	struct csv_form form = table_form(table, 0);
+
+	if (table->has_header) {
+		form.each = look_at_name;
+		form.context = &search;
+	}
+	*row = (struct csv_row){0};
+	(void)csv_next(row, &form, (struct text){block.data + bom, block.length - bom});
+	*head = (struct table_head){.column = search.column, .fields = row->fields};
+	row->text = (struct text){block.data, row->text.length + bom};
+	row->whole += bom;
+	if (row->text.length > table->record_most && table->has_header)
+		return table_too_long;
+	if (row->fault != CSV_GOOD && table->has_header)
+		return csv_faults[row->fault];
+	if (search.fault != NULL)
+		return search.fault;
+	if (head->column == 0)
+		return "its header lacks the name of --column";
+	return head->column > head->fields ? "its first row has fewer columns than --column tells"
+					   : NULL;
+}
+
+/* ---- Rows ------------------------------------------------------------------------------------------ */
+
+static void break_row(struct table_row *row, const char *fault, const char *place, uint64_t at)
+{
+	row->unreadable = true;
+	row->fault = fault;
+	row->place = place;
+	row->fault_at = at;
+}
+
+/* A row with more or fewer fields than the first would have what is appended in other columns: who
+ * wrote it could write the verdict, too. */
+static void check_fields(struct table_row *row, const struct csv_row *csv, const struct table_head *head)
+{
+	if (csv->fault != CSV_GOOD) {
+		break_row(row, csv_faults[csv->fault], "column", csv->fault_field);
+	} else if (csv->fields != head->fields) {
+		break_row(row, "its number of fields is not that of the first row", NULL, 0);
+		row->has = csv->fields;
+		row->wants = head->fields;
+	}
+}
+
+static bool next_csv(struct table_row *row, const struct table *table, const struct table_head *head,
+		     struct text *rest, struct field_room *room)
+{
+	const struct csv_form form = table_form(table, head->column);
+	struct csv_row csv;
+	uint8_t *decoded;
+
+	if (!csv_next(&csv, &form, *rest))
+		return false;
+	*row = (struct table_row){.text = csv.text,
+			    .whole = csv.whole,
+			    .field = csv.field,
+			    .insert = csv.text.length};
+	check_fields(row, &csv, head);
+	if (!row->unreadable && csv.doubled) {
+		decoded = make_room(room, csv.field.length);
+		row->unreadable = decoded == NULL;
+		if (decoded != NULL)
+			row->field = (struct text){decoded, csv_undouble(decoded, csv.field)};
+	}
+	return true;
+}
+
+static void read_json_field(struct table_row *row, const struct json_row *json, struct field_room *room)
+{
+	uint8_t *decoded;
+
+	row->unreadable = json->ambiguous || json->field.data == NULL;
+	row->field = json->field;
+	if (row->unreadable || !json->escaped)
+		return;
+	decoded = make_room(room, json->field.length);
+	row->field.data = decoded;
+	row->unreadable =
+	    decoded == NULL || !json_decode(decoded, &row->field.length, json->field);
+}
+
+static bool next_json(struct table_row *row, const struct table *table, struct text *rest,
+		      struct field_room *room)
+{
+	struct cursor cursor = cursor_over(*rest, '\n', true);
+	struct json_row json;
+	struct text line;
+
+	if (!cursor_next(&cursor, &line))
+		return false;
+	json_row_read(&json, &table->path, line);
+	*row = (struct table_row){.text = line,
+			    .whole = (size_t)(cursor.at - line.data),
+			    .insert = json.close,
+			    .members = json.members};
+	if (json.fault != NULL)
+		break_row(row, json.fault, "octet", json.fault_at + 1);
+	else
+		read_json_field(row, &json, room);
+	return true;
+}
+
+bool table_next(struct table_row *row, const struct table *table, const struct table_head *head,
+		struct text *rest, struct field_room *room)
+{
+	if (!(table->kind == TABLE_JSON ? next_json(row, table, rest, room)
+					: next_csv(row, table, head, rest, room)))
+		return false;
+	if (row->text.length > table->record_most)
+		break_row(row, table_too_long, NULL, 0);
+	rest->data += row->whole;
+	rest->length -= row->whole;
+	if (row->unreadable)
+		row->field = (struct text){row->text.data, 0};
+	return true;
+}
+
+uint64_t table_count(const struct table *table, struct text block)
+{
+	const struct csv_form form = table_form(table, 0);
+
+	return csv_count(&form, block);
+}

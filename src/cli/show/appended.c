@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is appended to a row is a text, a number, a list, or absent; each kind of table has its way to
+ * write these. */
+#include "cli/show/appended.h"
+
+struct value {
+	enum { ABSENT = 0, TEXT, NUMBER, LIST } kind;
+	struct text text;
+	uint64_t number;
+	const char *word[URIVET_MAX_FINDINGS];
+	size_t words;
+};
+
+/* ---- What there is to say ------------------------------------------------------------------- */
+
+static void set_text(struct value *value, struct text text)
+{
+	if (text.data == NULL)
+		return;
+	value->kind = TEXT;
+	value->text = text;
+}
+
+static void take_part(struct value *value, const struct item *item, enum urivet_component component)
+{
+	if (item->report->parsed)
+		set_text(value, item_part(item, component));
+}
+
+static void take_number(struct value *value, uint64_t number)
+{
+	value->kind = NUMBER;
+	value->number = number;
+}
+
+static void take_findings(struct value *value, const struct item *item)
+{
+	value->kind = LIST;
+	for (uint32_t i = 0; i < item->report->count; i++)
+		value->word[value->words++] =
+		    urivet_finding_info(item->report->finding[i].id)->name;
+}
+
+static void take_classes(struct value *value, const struct item *item)
+{
+	unsigned seen = 0;
+
+	value->kind = LIST;
+	for (uint32_t i = 0; i < item->report->count; i++) {
+		const unsigned class_ = item->report->finding[i].class_;
+
+		if ((seen >> class_ & 1u) == 0)
+			value->word[value->words++] = urivet_class_name(class_);
+		seen |= 1u << class_;
+	}
+}
+
+static void take(struct value *value, const struct item *item, enum with what,
+		 char domain[URIVET_REGISTRABLE_CAPACITY])
+{
+	static const enum urivet_component part[WITHS] = {
+	    [WITH_SCHEME] = URIVET_SCHEME, [WITH_USERINFO] = URIVET_USERINFO,
+	    [WITH_HOST] = URIVET_HOST,     [WITH_PATH] = URIVET_PATH,
+	    [WITH_QUERY] = URIVET_QUERY,   [WITH_FRAGMENT] = URIVET_FRAGMENT};
+	const struct urivet_report *report = item->report;
+
+	*value = (struct value){.kind = ABSENT};
+	if (what == WITH_NUMBER)
+		take_number(value, item->number);
+	else if (what == WITH_CLASS)
+		take_classes(value, item);
+	else if (what == WITH_SUGGESTION)
+		set_text(value, item->suggestion);
+	else if (what == WITH_REGISTRABLE && item_registrable(domain, item) > 0)
+		set_text(value, text_of(domain));
+	else if (what == WITH_PORT && report->parsed && report->uri.port != URIVET_NO_PORT)
+		take_number(value, report->uri.port);
+	else if (what != WITH_REGISTRABLE && what != WITH_PORT)
+		take_part(value, item, part[what]);
+}
+
+/* ---- How it is written ---------------------------------------------------------------------- */
+
+/* As in TSV, and quotes doubled. */
+static void write_doubled(struct output *out, struct text text)
+{
+	while (text.length > 0) {
+		const uint8_t *quote = memchr(text.data, '"', text.length);
+		const size_t length =
+		    quote != NULL ? (size_t)(quote - text.data) : text.length;
+
+		output_escaped(out, (struct text){text.data, length});
+		if (quote == NULL)
+			return;
+		output_string(out, "\"\"");
+		text.data += length + 1;
+		text.length -= length + 1;
+	}
+}
+
+static bool needs_quotes(struct text text)
+{
+	return text.length > 0 && (memchr(text.data, ',', text.length) != NULL ||
+				   memchr(text.data, '"', text.length) != NULL);
+}
+
+static void write_words(struct output *out, const struct value *value, const char *between)
+{
+	for (size_t i = 0; i < value->words; i++) {
+		if (i > 0)
+			output_string(out, between);
+		output_string(out, value->word[i]);
+	}
+}
+
+static void write_csv(struct output *out, const struct value *value)
+{
+	const bool quoted =
+	    value->kind == LIST ? value->words > 1 : value->kind == TEXT && needs_quotes(value->text);
+
+	if (quoted)
+		output_octet(out, '"');
+	if (value->kind == TEXT)
+		write_doubled(out, value->text);
+	else if (value->kind == LIST)
+		write_words(out, value, ",");
+	else if (value->kind == NUMBER)
+		output_number(out, value->number);
+	if (quoted)
+		output_octet(out, '"');
+}
+
+static void write_tsv(struct output *out, const struct value *value)
+{
+	if (value->kind == TEXT)
+		output_escaped(out, value->text);
+	else if (value->kind == NUMBER)
+		output_number(out, value->number);
+	else if (value->kind == ABSENT)
+		output_string(out, "\\N");
+	else if (value->words == 0)
+		output_octet(out, '-');
+	else
+		write_words(out, value, ",");
+}
+
+static void write_json(struct output *out, const struct value *value)
+{
+	if (value->kind == TEXT) {
+		output_octet(out, '"');
+		output_json_escaped(out, value->text, false);
+		output_octet(out, '"');
+	} else if (value->kind == NUMBER) {
+		output_number(out, value->number);
+	} else if (value->kind == ABSENT) {
+		output_string(out, "null");
+	} else {
+		output_string(out, value->words > 0 ? "[\"" : "[");
+		write_words(out, value, "\",\"");
+		output_string(out, value->words > 0 ? "\"]" : "]");
+	}
+}
+
+/* ---- Where it is written -------------------------------------------------------------------- */
+
+/* What stands before a value: the separator, and in JSON its name. */
+static void write_separator(struct output *out, const struct table *table, const char *name,
+			    bool first)
+{
+	if (table->kind != TABLE_JSON) {
+		output_octet(out, table->kind == TABLE_CSV ? ',' : '\t');
+		return;
+	}
+	output_string(out, first ? "\"urivet_" : ",\"urivet_");
+	output_string(out, name);
+	output_string(out, "\":");
+}
+
+static void write_value(struct output *out, const struct table *table, const struct value *value)
+{
+	static void (*const write[])(struct output *, const struct value *) = {
+	    [TABLE_CSV] = write_csv, [TABLE_TSV] = write_tsv, [TABLE_JSON] = write_json};
+
+	write[table->kind](out, value);
+}
+
+static void write_all(struct output *out, const struct table *table, const struct table_row *row,
+		      const struct item *item)
+{
+	const bool accepted = item->report->verdict == URIVET_ACCEPT;
+	char domain[URIVET_REGISTRABLE_CAPACITY];
+	struct value value = {.kind = TEXT, .text = text_of(accepted ? "accept" : "reject")};
+
+	write_separator(out, table, "verdict", !row->members);
+	write_value(out, table, &value);
+	value = (struct value){.kind = ABSENT};
+	take_findings(&value, item);
+	write_separator(out, table, "findings", false);
+	write_value(out, table, &value);
+	for (size_t i = 0; i < table->withs; i++) {
+		take(&value, item, (enum with)table->with[i], domain);
+		write_separator(out, table, with_names[table->with[i]], false);
+		write_value(out, table, &value);
+	}
+}
+
+void appended_write(struct output *out, const struct table *table, const struct table_row *row,
+		    const struct item *item)
+{
+	output_text(out, (struct text){row->text.data, row->insert});
+	write_all(out, table, row, item);
+	output_text(out, (struct text){row->text.data + row->insert, row->whole - row->insert});
+}
+
+/* Without the LF, and the CR before it. */
+static size_t text_length(const struct table *table, struct text header)
+{
+	size_t length = header.length;
+
+	if (length > 0 && header.data[length - 1] == '\n')
+		length--;
+	if (length > 0 && length < header.length && (table->kind == TABLE_CSV || table->crlf) &&
+	    header.data[length - 1] == '\r')
+		length--;
+	return length;
+}
+
+void appended_write_names(struct output *out, const struct table *table, struct text header)
+{
+	static const char *const always[] = {"verdict", "findings"};
+	const size_t length = text_length(table, header);
+	const char *separator = table->kind == TABLE_CSV ? ",urivet_" : "\turivet_";
+
+	output_text(out, (struct text){header.data, length});
+	for (size_t i = 0; i < 2 + table->withs; i++) {
+		output_string(out, separator);
+		output_string(out, i < 2 ? always[i] : with_names[table->with[i - 2]]);
+	}
+	output_text(out, (struct text){header.data + length, header.length - length});
+}

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Several inputs, and inputs that gzip or zstd has compressed, by Python's gzip and by zstd(1)."""
+
+import gzip
+import os
+import random
+import shutil
+import subprocess
+import threading
+import unittest
+import zlib
+
+from helper import BAD, GOOD, MIB, URIVET, Case, instrumented, run, run_measured
+
+MANY = b"".join(b"http://h%d.example/%s\n" % (i, b"x" * (i % 90)) if i % 7 else BAD + b"\n" for i in range(12000))
+ZSTD = shutil.which("zstd")
+
+
+def zstd(data, *options):
+    return subprocess.run([ZSTD, "-q", "-c", *options], input=data, stdout=subprocess.PIPE, check=True, timeout=50).stdout
+
+
+def without_library(result, name):
+    return (b"this build lacks " + name) in result.err
+
+
+class Packed(Case):
+    def setUp(self):
+        if without_library(run("check", "--input=" + self.file(gzip.compress(GOOD))), b"zlib"):
+            self.skipTest("built without zlib")
+        self.plain = run("check", stdin=MANY)
+
+    def packings(self, text=MANY):
+        yield "gzip", gzip.compress(text, 1)
+        yield "members", gzip.compress(text[:5000]) + gzip.compress(b"") + gzip.compress(text[5000:])
+        yield "padded", gzip.compress(text) + b"\0" * 1000
+        if ZSTD and not without_library(run("check", "--input=" + self.file(zstd(GOOD))), b"libzstd"):
+            yield "zstd", zstd(text)
+            yield "frames", zstd(text[:70000]) + zstd(b"") + zstd(text[70000:], "-9")
+
+    def test_like_plain(self):
+        """By its magic alone, from a file or where asked from standard input, the output is that of the text."""
+        for name, packed in self.packings():
+            for jobs in ("1", "3"):
+                with self.subTest(name, jobs=jobs):
+                    result = run("check", "--jobs=" + jobs, "--input=" + self.file(packed, "no-such-suffix"))
+                    self.assertEqual((result.code, result.out, result.err), (1, self.plain.out, b""))
+                    result = run("check", "--jobs=" + jobs, "--decompress", stdin=packed)
+                    self.assertEqual((result.code, result.out, result.err), (1, self.plain.out, b""))
+            self.assertNotEqual(run("check", stdin=packed).out, self.plain.out, name)  # the control
+
+    def test_asked_for_plain(self):
+        """--decompress leaves text as it is."""
+        result = run("check", "--decompress", stdin=MANY)
+        self.assertEqual((result.code, result.out), (1, self.plain.out))
+        self.assertEqual(run("check", "--decompress", stdin=b"").code, 0)
+
+    def test_empty(self):
+        for name, packed in self.packings(b""):
+            result = run("check", "--input=" + self.file(packed))
+            self.assertEqual((result.code, result.out, result.err), (0, b"", b""), name)
+
+    def test_cut_off(self):
+        """Of what is cut off anywhere, the records that are whole are judged, none is made up, and the status is 2."""
+        chance = random.Random(3)
+        for name, packed in self.packings(MANY[:9000]):
+            whole = run("check", stdin=MANY[:9000]).out
+            least = 700 if name in ("members", "frames") else 1
+            for cut in [len(packed) - 1 - (1000 if name == "padded" else 0)] + [chance.randrange(least, len(packed) - 1001 if name == "padded" else len(packed)) for _ in range(12)]:
+                with self.subTest(name, cut=cut):
+                    path = self.file(packed[:cut])
+                    result = run("check", "--input=" + path)
+                    if result.code != 2:  # between two members it ends as a file may
+                        self.assertIn(name, ("members", "frames"))
+                        continue
+                    self.assertTrue(whole.startswith(result.out), result)
+                    if cut > 16:
+                        self.assertIn(b"cut off", result.err)
+                    passed = run("filter", "--input=" + path)
+                    self.assertEqual(passed.code, 2)
+                    self.assertTrue(all(line + b"\n" in MANY for line in passed.lines()))
+
+    def test_damaged(self):
+        """A changed octet is never read as if nothing were: each of these has a checksum."""
+        chance = random.Random(4)
+        packings = [("gzip", gzip.compress(MANY[:9000]))] + ([("zstd", zstd(MANY[:9000], "--check"))] if ZSTD else [])
+        for name, packed in packings:
+            for _ in range(25):
+                at = chance.randrange(10, len(packed))
+                broken = bytearray(packed)
+                broken[at] ^= 1 << chance.randrange(8)
+                result = run("check", "--decompress", stdin=bytes(broken))
+                with self.subTest(name, at=at):
+                    self.assertEqual(result.code, 2, result)
+
+    def test_what_follows(self):
+        """Octets after the end that are no other member are not left out in silence."""
+        for name, packed in self.packings(GOOD + b"\n"):
+            result = run("check", "--decompress", stdin=packed + b"http://evil@example/\n")
+            self.assertUsage(result, b"cannot read '<stdin>'")
+            self.assertEqual(len(result.lines()), 1, name)
+
+    def test_bomb(self):
+        """What expands to a lot, in many records or in one, takes no more memory than text does."""
+        if instrumented():
+            self.skipTest("a sanitizer has memory of its own")
+        for text in ((GOOD + b"\n") * 1000000, b"http://a/" + b"x" * (100 * MIB)):
+            for name, packed in (("gzip", gzip.compress(text, 1)),) + ((("zstd", zstd(text)),) if ZSTD else ()):
+                with self.subTest(name):
+                    self.assertLess(len(packed), 2 * MIB)
+                    _, least = run_measured("check", "-q", "--input=" + self.file(GOOD))
+                    result, peak = run_measured("check", "-q", "--input=" + self.file(packed))
+                    self.assertIn(result.code, (0, 1))
+                    self.assertLess(peak, least + 16 * MIB)
+
+    def test_answers_come(self):
+        """A program that sends a compressed record and waits is answered, and so is one that sends three octets."""
+        path = os.path.join(self.folder(), "pipe")
+        os.mkfifo(path)
+        stream = gzip.compress(b"")[:10]  # a header
+        packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+        for first in (stream + packer.compress(GOOD + b"\n") + packer.flush(zlib.Z_SYNC_FLUSH), b"a:\n"):
+            with subprocess.Popen([URIVET, "check", "--input=" + path], stdout=subprocess.PIPE,
+                                  stderr=subprocess.DEVNULL) as child, open(path, "wb", buffering=0) as pipe:
+                pipe.write(first)
+                timer = threading.Timer(20, child.kill)
+                timer.start()
+                self.assertRegex(child.stdout.readline(), rb"^(accept|reject)\t")
+                timer.cancel()
+                pipe.close()
+                child.wait(20)
+
+
+class NoText(Case):
+    def test_said(self):
+        """A file that is no text is not read, and what makes text of it is said."""
+        for start, word in ((b"BZh91AY&SY", b"bzip2 -dc"), (b"\xfd7zXZ\0", b"xz -dc"), (b"PK\x03\x04", b"ZIP"),
+                            ("http://a.example/\n".encode("utf-16"), b"UTF-16"), ("http://a.example/\n".encode("utf-16-le"), b"UTF-16"),
+                            ("http://a.example/\n".encode("utf-16-be"), b"UTF-16")):
+            with self.subTest(start):
+                result = run("check", "--input=" + self.file(start))
+                self.assertUsage(result, word)
+                self.assertEqual(result.out, b"")
+        for near in (b"BZh9.example/", b"PK\x03", b"\xff", b"h\0t\0t\0p\0:/", b"\0\0http://a.example/"):
+            self.assertEqual(run("check", "--input=" + self.file(near)).code, 1, near)
+        self.assertEqual(run("check", "--null", "--input=" + self.file(b"a\0" * 12)).code, 1)
+
+    def test_directory(self):
+        self.assertUsage(run("check", "--input=" + self.folder()), b"is a directory")
+        self.assertEqual(run("check", "--input=/dev/null").code, 0)
+
+
+class Several(Case):
+    def test_in_order(self):
+        """Files are read one after another; the last record of each ends with it."""
+        for jobs in ("1", "2"):
+            parts = [self.file(MANY), self.file(GOOD), self.file(b""), self.file(b"x:y\nhttp://b.example/"), self.file(gzip.compress(BAD))]
+            words = ["--input=" + part for part in parts]
+            text = MANY + GOOD + b"\nx:y\nhttp://b.example/\n" + BAD
+            if without_library(run("check", words[-1]), b"zlib"):
+                text, words = text[:-len(BAD)], words[:-1]
+            self.assertEqual(run("check", "--jobs=" + jobs, *words).out, run("check", stdin=text).out)
+            self.assertEqual(run("filter", "--jobs=" + jobs, *words).out, run("filter", stdin=text).out)
+            self.assertEqual(run("check", "--jobs=" + jobs, "--input=-", words[0], stdin=GOOD).out, run("check", stdin=GOOD + b"\n" + MANY).out)
+
+    def test_never_joined(self):
+        """A last record without its end does not become one with the first of the next file, whatever filter is told."""
+        first, second = self.file(b"http://a.example/"), self.file(b"http://b.example/")
+        for options in ([], ["--observe"], ["--max-length=3", "--observe"], ["--jobs=2"]):
+            result = run("filter", "--input=" + first, "--input=" + second, *options)
+            self.assertEqual(result.out, b"http://a.example/\nhttp://b.example/", options)
+
+    def test_numbers(self):
+        """In messages records are numbered as in their file, in the rejects through all of them."""
+        first, second = self.file(GOOD + b"\n" + GOOD, "first"), self.file(GOOD + b"\n" + BAD + b"\n", "second")
+        for jobs in ("1", "2"):
+            words = ("--input=" + first, "--input=" + second, "--jobs=" + jobs)
+            self.assertIn(second.encode() + b":2:8: ", run("check", "--format=human", *words).out)
+            self.assertEqual(run("filter", "--rejects=-", *words).err.split(b"\t")[10], b"4")
+
+    def test_missing(self):
+        """Files are looked for before the first one is read."""
+        result = run("check", "--input=" + self.file(GOOD), "--input=/no/such", "--input=/nor/this")
+        self.assertUsage(result, "'/no/such'", "'/nor/this'")
+        self.assertEqual(result.out, b"")
+
+    def test_one_is_broken(self):
+        """The others are read all the same."""
+        broken = self.file(gzip.compress(MANY)[:-9])
+        result = run("check", "--input=" + broken, "--input=" + self.file(GOOD + b"\n"))
+        self.assertEqual(result.code, 2)
+        self.assertEqual(result.rows()[-1][2:5], ["http", "\\N", "example.com"])
+
+    def test_usage(self):
+        self.assertUsage(run("check", "--input=-", "--input=-"), "given twice")
+        path = self.file(GOOD + b"\n")
+        with open(path, "ab") as out:
+            self.assertUsage(run("check", "--input=/dev/null", "--input=" + path, stdout=out), "both input and output")
+        result = run("filter", "--input=/dev/null", "--input=" + path, "--rejects=" + path)
+        self.assertUsage(result, "at once")
+        with open(path, "rb") as kept:
+            self.assertEqual(kept.read(), GOOD + b"\n")
+
+
+if __name__ == "__main__":
+    unittest.main()
