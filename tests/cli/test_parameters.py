@@ -378,6 +378,13 @@ class Logs(Case):
         self.assertEqual(sorted(found), expected)
         self.assertLess(sum(a > b for a, b in zip(found, found[1:])), 20)  # only long ones come late
 
+    def test_same_place_in_two_windows(self):
+        """A URI that stands in memory where a target stood is no target: none of them is lost."""
+        for pad in (11, 12, 13):
+            uris = 6000
+            text = " " * pad + "GET /?u=/a HTTP/1.1\n" + "x" * 13 + "\n" + ("x" * 13 + "\n") * 81000 + "http://a.com/\n" * uris
+            self.assertEqual(len(self.scan(text, "--params=u")), uris + 1)
+
     def test_too_long(self):
         """A target of more octets than the limit is refused unread."""
         row, = self.targets("GET /" + "a" * 9000 + "?u=/a HTTP/1.1", "--params=u")
