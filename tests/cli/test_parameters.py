@@ -163,6 +163,11 @@ class Judged(Case):
             self.skipTest("this build has no list")
         self.assertIn("param-refused", result.rows()[0][1])
         self.assertEqual(self.judge("u=https://bbc.co.uk/", "--params=u", "--params-policy=" + policy), ("accept", False))
+        made = self.object(HERE + "u=/a&v=x&u=https://co.uk/&u=//co.uk", "--params=u", "--params-policy=" + policy)
+        self.assertEqual([p["verdict"] for p in made["parameters"]], ["accept", "reject", "reject"])
+        self.assertEqual([f["id"] for f in made["parameters"][1]["report"]["findings"]], ["host-public-suffix"])
+        self.assertEqual([(f["offset"], f["length"], f["count"]) for f in made["findings"] if f["id"] == "param-refused"],
+                         [(len(HERE) + 11, len("https://co.uk/"), 2)])
 
 
 class Ways(Case):
