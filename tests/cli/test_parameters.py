@@ -260,6 +260,15 @@ class Shown(Case):
         self.assertIsNone(self.object("http://exa mple.com/?u=//x", "--params=u")["parameters"])
         self.assertIsNone(self.object(HERE + "u=" + "a" * 9000, "--params=u")["parameters"])
 
+    def test_occurrences(self):
+        """Each name is counted by itself, as it is decoded, among those that are judged."""
+        query = "u=/a&v=/b&%75=/c&v=1&v=/d&a%00=/e&a%00=/f&w=/g&u=/h"
+        made = self.object(HERE + query, "--params=*", "--policy=gateway")["parameters"]
+        self.assertEqual([(p["name"], p["occurrence"]) for p in made],
+                         [("u", 1), ("v", 1), ("u", 2), ("v", 2), ("a%00", 1), ("a%00", 2), ("w", 1), ("u", 3)])
+        many = self.object(HERE + "&".join("n%d=/" % k for k in range(300)) + "&n0=/", "--params=*", "--max-length=9000")["parameters"]
+        self.assertEqual([(p["name"], p["occurrence"]) for p in many], [("n%d" % k, 1) for k in range(256)])
+
     def test_json_unreadable(self):
         """A record without a target has the key, too, and a record after it its own parameters."""
         made = run("check", "--target-records", "--params=u", "--format=json", stdin="x\nGET a.com /?u=/a\n \n").objects()
