@@ -28,6 +28,7 @@ ACCESS = """10.1.1.1 - - [24/Nov/2026:10:00:00 +0000] "GET /go?u=http%3A%2F%2F10
 FILES = {
     "urls.txt": URLS,
     "access.log": ACCESS,
+    "access.json": '{"request":"GET \\/a?next=%2F%2Fevil.com HTTP\\/1.1","status":302}\n{"request":"GET \\/ HTTP\\/1.1","status":200}\n',
     "notes.txt": "see http://example.com/ and http://user@evil.com/\n",
     "requests.log": "GET shop.example:8443 /a\nGET shop.example:8443 /a/../b\n",
     "proxy.conf": "base: public\n",
@@ -57,6 +58,7 @@ EXPECTED = [
     ("urivet filter -q --rejects=/dev/stdout < urls.txt | cut -f 12 |", "evil.com\t1\n"),
     ("urivet check < urls.txt | cut -f 2 | sort", "4 -\n"),
     ("urivet scan --policy=gateway --params='*' --params-decode=2", None),
+    ("jq -r .request access.json", "next=%2F%2Fevil.com"),
     ("urivet resolve --policy=public --same-origin", "https://evil.example/\n"),
     ("urivet check --policy=gateway --target=app.example.com", "parameter next: refused: //evil.example"),
     ("urivet check < urls.txt | awk", "3\treject\tuserinfo-present\t"),

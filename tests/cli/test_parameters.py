@@ -163,6 +163,11 @@ class Judged(Case):
             self.skipTest("this build has no list")
         self.assertIn("param-refused", result.rows()[0][1])
         self.assertEqual(self.judge("u=https://bbc.co.uk/", "--params=u", "--params-policy=" + policy), ("accept", False))
+        made = self.object(HERE + "u=/a&v=x&u=https://co.uk/&u=//co.uk", "--params=u", "--params-policy=" + policy)
+        self.assertEqual([p["verdict"] for p in made["parameters"]], ["accept", "reject", "reject"])
+        self.assertEqual([f["id"] for f in made["parameters"][1]["report"]["findings"]], ["host-public-suffix"])
+        self.assertEqual([(f["offset"], f["length"], f["count"]) for f in made["findings"] if f["id"] == "param-refused"],
+                         [(len(HERE) + 11, len("https://co.uk/"), 2)])
 
 
 class Ways(Case):
@@ -254,6 +259,15 @@ class Shown(Case):
         self.assertEqual(self.object("http://example.com/", "--params=u")["parameters"], [])
         self.assertIsNone(self.object("http://exa mple.com/?u=//x", "--params=u")["parameters"])
         self.assertIsNone(self.object(HERE + "u=" + "a" * 9000, "--params=u")["parameters"])
+
+    def test_occurrences(self):
+        """Each name is counted by itself, as it is decoded, among those that are judged."""
+        query = "u=/a&v=/b&%75=/c&v=1&v=/d&a%00=/e&a%00=/f&w=/g&u=/h"
+        made = self.object(HERE + query, "--params=*", "--policy=gateway")["parameters"]
+        self.assertEqual([(p["name"], p["occurrence"]) for p in made],
+                         [("u", 1), ("v", 1), ("u", 2), ("v", 2), ("a%00", 1), ("a%00", 2), ("w", 1), ("u", 3)])
+        many = self.object(HERE + "&".join("n%d=/" % k for k in range(300)) + "&n0=/", "--params=*", "--max-length=9000")["parameters"]
+        self.assertEqual([(p["name"], p["occurrence"]) for p in many], [("n%d" % k, 1) for k in range(256)])
 
     def test_json_unreadable(self):
         """A record without a target has the key, too, and a record after it its own parameters."""
@@ -377,6 +391,13 @@ class Logs(Case):
         found = [(int(row[11]), int(row[12]), len(row[13])) for row in rows]
         self.assertEqual(sorted(found), expected)
         self.assertLess(sum(a > b for a, b in zip(found, found[1:])), 20)  # only long ones come late
+
+    def test_same_place_in_two_windows(self):
+        """A URI that stands in memory where a target stood is no target: none of them is lost."""
+        for pad in (11, 12, 13):
+            uris = 6000
+            text = " " * pad + "GET /?u=/a HTTP/1.1\n" + "x" * 13 + "\n" + ("x" * 13 + "\n") * 81000 + "http://a.com/\n" * uris
+            self.assertEqual(len(self.scan(text, "--params=u")), uris + 1)
 
     def test_too_long(self):
         """A target of more octets than the limit is refused unread."""

@@ -61,6 +61,13 @@ class Log(unittest.TestCase):
         once = [row for row in self.scan() if row[14] == "target" and "param-refused" in row[1]]
         self.assertEqual([row[13] for row in once], [target for target in ATTACKS if "%25" not in target])
 
+    def test_escaped_by_nginx(self) -> None:
+        """A backslash is written as an escape of nginx, which begins with one: it is refused as well."""
+        gateway.get(self.port, "/login?next=/\\evil.example")
+        self.logged(1)
+        self.assertIn(r"next=/\x5Cevil.example", self.log.read_text())
+        self.assertEqual([(row[0], "param-refused" in row[1]) for row in self.scan()], [("reject", True)])
+
     def test_near_misses(self) -> None:
         """Twenty lines in which nothing is refused."""
         for target in HONEST:

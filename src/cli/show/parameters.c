@@ -63,8 +63,14 @@ struct parameter_walk parameters_walk(const struct parameters *parameters)
 {
 	const struct text query = query_of(parameters);
 
-	return (struct parameter_walk){
-	    .of = parameters, .query = query, .scan = {query.data, query.length, 0}};
+	struct parameter_walk walk;
+
+	/* the room for names is large, and need not be cleared for a query without any */
+	walk.of = parameters;
+	walk.query = query;
+	walk.scan = (struct urivet_parameter_scan){query.data, query.length, 0};
+	walk.judged = walk.names = 0;
+	return walk;
 }
 
 bool parameters_too_many(const struct parameter_walk *walk)
@@ -98,20 +104,32 @@ static bool is_same(struct text a, struct text b)
 	return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
 }
 
-/* Which of the pairs with its name it is. */
-static uint64_t count_occurrence(const struct parameter_walk *walk,
+/* FNV-1a, which sets most names apart; equal ones are compared. */
+static uint32_t hash_of(struct text name)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < name.length; i++)
+		hash = (hash ^ name.data[i]) * 16777619u;
+	return hash;
+}
+
+/* Which of those that were judged with its name it is. Many may have one name, and many different
+ * ones: neither costs a look at the query for each. */
+static uint32_t count_occurrence(struct parameter_walk *walk,
 				 const struct judged_parameter *parameter)
 {
-	struct urivet_parameter_scan scan = {walk->query.data, walk->query.length, 0};
-	struct urivet_parameter other;
-	uint64_t count = 1;
+	const uint32_t hash = hash_of(parameter->name);
 
-	while (urivet_parameter_next(&scan, &other) &&
-	       other.name.offset < parameter->at.name.offset) {
-		if (is_same(decode_name(walk, other.name, 1), parameter->name))
-			count++;
+	for (unsigned i = 0; i < walk->names; i++) {
+		struct parameter_name *known = &walk->name[i];
+
+		if (known->hash == hash &&
+		    is_same(decode_name(walk, known->span, 1), parameter->name))
+			return ++known->count;
 	}
-	return count;
+	walk->name[walk->names++] = (struct parameter_name){parameter->at.name, hash, 1};
+	return 1;
 }
 
 /* The value is masked whole where a piece of it is in the text that is shown. Else secrets inside

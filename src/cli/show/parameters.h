@@ -36,12 +36,21 @@ size_t parameters_need(const struct parameters *parameters);
 void parameters_judge(const struct parameters *parameters, struct urivet_report *report,
 		      const struct urivet_policy *policy);
 
+/* A name of those that were judged, and how many of them have it. */
+struct parameter_name {
+	struct urivet_span span; /* of the first, in the query */
+	uint32_t hash;           /* of the name as decoded */
+	uint32_t count;
+};
+
 /* A walk through those that are judged, 256 at most. */
 struct parameter_walk {
 	const struct parameters *of;
 	struct text query;
 	struct urivet_parameter_scan scan;
 	unsigned judged;
+	unsigned names; /* different ones so far */
+	struct parameter_name name[URIVET_MAX_PARAMETERS];
 };
 
 /* One of them. The texts stay until the next is judged. */
