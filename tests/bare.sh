@@ -32,6 +32,7 @@ lacks libyaml-dev check --policy-file=src/policies/outbound-proxy.yaml http://ex
 lacks libpsl-dev check --refuse=host-public-suffix http://example.com/
 lacks libpsl-dev filter --allow=host-public-suffix
 lacks libgumbo-dev scan --html
+lacks libgmime-3.0-dev scan --mail
 lacks libevent-dev serve --from=path --listen=127.0.0.1:1
 lacks libgumbo-dev scan --html --refuse=link-text-mismatch
 "$urivet" check --format=json http://www.example.com/ 2>&1 | grep -q '"registrable":null}$' ||
