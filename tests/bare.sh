@@ -38,7 +38,7 @@ lacks libgumbo-dev scan --html --refuse=link-text-mismatch
 "$urivet" check --format=json http://www.example.com/ 2>&1 | grep -q '"registrable":null}$' ||
 	complain 'it tells a registrable domain, or complains'
 "$urivet" explain http://www.example.com/ 2>&1 | grep -qE '^  domain|libpsl' && complain 'explain tells a registrable domain, or complains'
-"$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -q fuzz_policy && complain 'a harness needs libyaml'
+"$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -qE 'fuzz_(policy|mail)' && complain 'a harness needs libyaml or GMime'
 
 # Without the suites, as others copy it, the Makefile still builds, and tells what there is.
 mkdir -p "$tmp/alone" && cp -r Makefile include src "$tmp/alone"
