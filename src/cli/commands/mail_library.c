@@ -140,6 +140,8 @@ static ssize_t guarded_read(GMimeStream *stream, char *to, size_t size)
 		return 0;
 	}
 	got = parent->read(stream, to, size);
+	if (got < 0)
+		guard->breach = "could not be read to its end"; /* to a parser this is the end */
 	if (got > 0)
 		watch(guard, to, (size_t)got);
 	return got;
