@@ -8,6 +8,9 @@ HARNESSES := $(patsubst fuzz/%.c,$(OUT)/%,$(sort $(wildcard fuzz/fuzz_*.c)))
 ifneq ($(HAVE_yaml-0.1)$(filter msan,$(VARIANT)),yaml-0.1)
 HARNESSES := $(filter-out %/fuzz_policy,$(HARNESSES))
 endif
+ifneq ($(HAVE_gmime-3.0)$(filter msan,$(VARIANT)),gmime-3.0)
+HARNESSES := $(filter-out %/fuzz_mail,$(HARNESSES))
+endif
 ENGINE    := $($(VARIANT)_ENGINE)
 fuzz: ## a campaign with libFuzzer; TIME=60 for each HARNESS="check parse"
 	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
@@ -29,7 +32,7 @@ $(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURC
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/libcommand.a $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) $(ENGINE) -pthread -o $@ $^ $(CLI_LIBS) $(LOADER_LIBS) $(LDLIBS)
-$(if $(ENGINE),$(filter-out %/fuzz_policy %/fuzz_loaded,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
+$(if $(ENGINE),$(filter-out %/fuzz_policy %/fuzz_loaded %/fuzz_mail,$(HARNESSES)),$(HARNESSES)): $B/fuzz/$(if $(ENGINE),mutator,replay).o
 
 # the mutator as AFL++ loads it
 build/fuzz/libmutator.so: fuzz/mutator.c

@@ -53,6 +53,7 @@ libfuzzer() { # harness
 	log=build/fuzz/$1.log
 	case $1 in
 	fuzz_policy) dictionary=policy longest=4096 seeds='corpus/policy src/policies' ;;
+	fuzz_mail) dictionary=mail longest=4096 seeds= ;;
 	fuzz_loaded)
 		dictionary=policy longest=4096 seeds=
 		for policy in src/policies/*.yaml strict gateway; do

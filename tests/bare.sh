@@ -36,12 +36,13 @@ printf '\037\213' >"$tmp/gzip"
 printf '\050\265\057\375' >"$tmp/zstd"
 lacks zlib1g-dev check --input="$tmp/gzip"
 lacks libzstd-dev filter --input="$tmp/zstd"
+lacks libgmime-3.0-dev scan --mail
 lacks libevent-dev serve --from=path --listen=127.0.0.1:1
 lacks libgumbo-dev scan --html --refuse=link-text-mismatch
 "$urivet" check --format=json http://www.example.com/ 2>&1 | grep -q '"registrable":null}$' ||
 	complain 'it tells a registrable domain, or complains'
 "$urivet" explain http://www.example.com/ 2>&1 | grep -qE '^  domain|libpsl' && complain 'explain tells a registrable domain, or complains'
-"$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -q fuzz_policy && complain 'a harness needs libyaml'
+"$make" -s -n VARIANT=bare PKG_CONFIG=false replay | grep -qE 'fuzz_(policy|mail)' && complain 'a harness needs libyaml or GMime'
 
 # Without the suites, as others copy it, the Makefile still builds, and tells what there is.
 mkdir -p "$tmp/alone" && cp -r Makefile include src "$tmp/alone"

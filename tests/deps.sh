@@ -14,6 +14,7 @@ need 'command -v c++' g++
 need 'command -v pkg-config' pkg-config
 need 'pkg-config --exists criterion' libcriterion-dev
 need 'pkg-config --exists gumbo' libgumbo-dev
+need 'pkg-config --exists gmime-3.0' libgmime-3.0-dev
 need 'pkg-config --exists libcurl' libcurl4-openssl-dev
 need 'pkg-config --exists libevent' libevent-dev
 need 'pkg-config --exists yaml-0.1' libyaml-dev

@@ -25,7 +25,7 @@ SEEDED = HERE / "seeded.c"
 NEEDS = {"gcc": "gcc", "clang-14": "clang-14", "clang-19": "clang-19", "clang-tidy-19": "clang-tidy-19",
          "pkg-config": "pkg-config"}
 WINGS = {"gumbo": "libgumbo-dev", "libevent": "libevent-dev", "yaml-0.1": "libyaml-dev", "libpsl": "libpsl-dev",
-         "libcurl": "libcurl4-openssl-dev"}
+         "gmime-3.0": "libgmime-3.0-dev", "libcurl": "libcurl4-openssl-dev"}
 
 # What gcc knows beyond the warnings of the build; but second declarations, which carry contracts
 # for the prover beside a header that is kept free of them.
@@ -73,7 +73,8 @@ def flags_of(path):
     if {"cli", "examples", "gateway", "loader"} & set(path.relative_to(ROOT).parts):
         wings = subprocess.run(["pkg-config", "--cflags", *WINGS], stdout=subprocess.PIPE, check=True)
         flags += ["-D_POSIX_C_SOURCE=200809L", "-D_FILE_OFFSET_BITS=64", "-pthread", "-DHAVE_GUMBO",
-                  "-DHAVE_LIBYAML", "-DHAVE_LIBPSL", "-DHAVE_LIBEVENT", *wings.stdout.decode().split()]
+                  "-DHAVE_LIBYAML", "-DHAVE_LIBPSL", "-DHAVE_LIBEVENT", "-DHAVE_GMIME",
+                  *wings.stdout.decode().replace("-I/", "-isystem/").split()]
     if path.parent.name == "extension":
         python = subprocess.run(["/usr/bin/python3", "-c", "import sysconfig; print(sysconfig.get_path('include'))"],
                                 stdout=subprocess.PIPE, check=True)

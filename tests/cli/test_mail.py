@@ -238,6 +238,11 @@ class Mailboxes(Mail):
         self.assertEqual((run("scan", "--mail", stdin=b"").code, run("scan", "--mail", stdin=b"").err), (0, b""))
         self.assertUsage(run("scan", "--mail", "--html", path), "--html")
 
+    @unittest.skipUnless(os.path.exists("/proc/self/mem"), "no file to fail in reading")
+    def test_read_error(self):
+        """What cannot be read is no empty mailbox."""
+        self.assertUsage(run("scan", "--mail", "/proc/self/mem"), "could not be read to its end")
+
 
 class Bounds(Mail):
     def nested(self, depth):

@@ -20,9 +20,9 @@ static bool check_options(const struct options *options)
 		complain("scan: --html and --mail exclude each other");
 		return false;
 	}
-	if ((options->html || options->mail) && !html_is_built())
-		return false;
 	if (options->mail && !scan_mail_is_built())
+		return false;
+	if ((options->html || options->mail) && !html_is_built())
 		return false;
 	if (options->base != NULL) {
 		good = base_uri_set(&base, text_of(options->base), false);

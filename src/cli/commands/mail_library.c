@@ -9,19 +9,32 @@
 
 static struct mail_library library;
 
-/* ISO C has no cast from an object's pointer to that of a function; dlsym(3) asks for it. */
-static bool find(void *handle, void *pointer, const char *name)
-{
-	void *found = dlsym(handle, name);
+/* The names of the functions, and where their pointers go. */
+#define ENTRY(name) {#name, offsetof(struct mail_library, name)},
+static const struct {
+	const char *name;
+	size_t offset;
+} entries[] = {MAIL_FUNCTIONS(ENTRY)};
+#undef ENTRY
 
-	memcpy(pointer, &found, sizeof found);
-	return found != NULL;
+/* ISO C has no cast from an object's pointer to that of a function; dlsym(3) asks for it. */
+static bool find_all(void *handle)
+{
+	for (size_t i = 0; i < sizeof entries / sizeof entries[0]; i++) {
+		void *found = dlsym(handle, entries[i].name);
+
+		if (found == NULL) {
+			complain("%s lacks %s, which GMime 3.2 has", SONAME, entries[i].name);
+			return false;
+		}
+		memcpy((char *)&library + entries[i].offset, &found, sizeof found);
+	}
+	return true;
 }
 
 const struct mail_library *mail_library(void)
 {
 	static bool is_open;
-	bool good = true;
 	void *handle;
 
 	if (is_open)
@@ -32,13 +45,8 @@ const struct mail_library *mail_library(void)
 			 SONAME);
 		return NULL;
 	}
-#define FIND(name) good = find(handle, &library.name, #name) && good;
-	MAIL_FUNCTIONS(FIND)
-#undef FIND
-	if (!good) {
-		complain("%s lacks functions of GMime 3.2", SONAME);
+	if (!find_all(handle))
 		return NULL;
-	}
 	library.g_mime_init();
 	is_open = true;
 	return &library;
@@ -132,6 +140,8 @@ static ssize_t guarded_read(GMimeStream *stream, char *to, size_t size)
 		return 0;
 	}
 	got = parent->read(stream, to, size);
+	if (got < 0)
+		guard->breach = "could not be read to its end"; /* to a parser this is the end */
 	if (got > 0)
 		watch(guard, to, (size_t)got);
 	return got;

@@ -60,7 +60,7 @@
 	X(g_mime_stream_reset)                                                                     \
 	X(g_mime_stream_seek)
 
-#define MAIL_POINTER(name) __typeof__(&name) name;
+#define MAIL_POINTER(name) __typeof__(name) *(name);
 struct mail_library {
 	MAIL_FUNCTIONS(MAIL_POINTER)
 };

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mail: whatever comes after it, the first header field is read; what is written is lines of TSV; where
+ * not all was judged somebody is told. */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* memfd_create(2), memmem(3) */
+#endif
+#define main urivet_main
+int urivet_main(int argc, char **argv);
+#include "cli/main.c"
+#undef main
+
+#include "command_run.h"
+
+/* Longer messages find nothing that these do not, only later. */
+#define LENGTH_MOST 16384u
+
+#define FIRST "X-First: http://first.example/\n"
+
+static void expect_lines(struct text out)
+{
+	oracle(out.length == 0 || out.data[out.length - 1] == '\n', "the last line ends");
+	for (size_t i = 0; i < out.length; i++)
+		oracle(out.data[i] == '\n' || out.data[i] == '\t' ||
+			   (out.data[i] > ' ' && out.data[i] < 0x7F),
+		       "nothing is written raw");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	static char *words[] = {(char *)(uintptr_t) "urivet", (char *)(uintptr_t) "scan",
+				(char *)(uintptr_t) "--mail", (char *)(uintptr_t) "--format=tsv",
+				NULL};
+	const size_t first = sizeof FIRST - 1;
+	struct run run;
+	uint8_t *mail;
+	/* one line is no message, and most of what harnesses share is one */
+	if (length > LENGTH_MOST || length == 0 || memchr(data, '\n', length) == NULL)
+		return -1;
+	open_files();
+	mail = room_for(first + length);
+	memcpy(mail, FIRST, first);
+	memcpy(mail + first, data, length);
+	fill_file(FILE_IN, (struct text){mail, first + length});
+	run_command(&run, 4, words);
+	oracle(run.status >= 0 && run.status <= 2, "there is a status");
+	oracle(run.status != 2 || run.err.length > 0, "who is not answered is told why");
+	oracle(memmem(run.out.data, run.out.length, "first.example", 13) != NULL,
+	       "the first field is read");
+	expect_lines(run.out);
+	/* as a mailbox, and as whatever it is */
+	fill_file(FILE_IN, (struct text){data, length});
+	run_command(&run, 4, words);
+	oracle(run.status != 2 || run.err.length > 0, "who is not answered is told why");
+	expect_lines(run.out);
+	free(mail);
+	return 0;
+}
