@@ -5,6 +5,7 @@
 #include "cli/options/nearest.h"
 #include "cli/options/option_table.h"
 #include "cli/options/reader_list.h"
+#include "cli/records/moment.h"
 #include "loader/finding_set.h"
 #include <limits.h>
 #include <stdio.h>
@@ -192,13 +193,19 @@ static bool is_command(const struct options *options, enum command_id id)
 	return options->command == &commands[id];
 }
 
+/* Are the operands files to read? */
+static bool takes_files(const struct options *options)
+{
+	return is_command(options, COMMAND_SCAN) || is_command(options, COMMAND_REPORT);
+}
+
 /* Are inputs read from standard input? */
 static bool reads_standard_input(const struct options *options)
 {
 	if (options->operands == 0)
 		return options->command->reads_input &&
 		       (options->input == NULL || strcmp(options->input, "-") == 0);
-	for (size_t i = 0; is_command(options, COMMAND_SCAN) && i < options->operands; i++) {
+	for (size_t i = 0; takes_files(options) && i < options->operands; i++) {
 		if (strcmp(options->operand[i], "-") == 0)
 			return true;
 	}
@@ -242,6 +249,8 @@ static bool has_rule(const struct options *options, unsigned id)
 
 static bool shows_registrable(const struct options *options)
 {
+	if (is_command(options, COMMAND_REPORT))
+		return true;
 	return !options->quiet &&
 	       (is_command(options, COMMAND_EXPLAIN) ||
 		(options->format == FORMAT_JSON &&
@@ -307,6 +316,8 @@ static bool settle_policy(struct options *options)
 	options->limit = options->policy.max_length;
 	if (options->target_records)
 		options->limit += TARGET_ROOM;
+	if (options->time_prefix)
+		options->limit += MOMENT_MOST;
 	/* these two judge nothing, so only the library's own limit applies */
 	if (is_command(options, COMMAND_PARSE) || is_command(options, COMMAND_NORMALISE))
 		options->limit = URIVET_MAX_LENGTH;
@@ -387,7 +398,7 @@ static bool settle_counting(const struct options *options)
 {
 	if (options->count_by >= 0)
 		return !options->readings || exclude_each_other(options, "--count-by", "--readings");
-	if (options->top > 0 || options->samples > 0) {
+	if ((options->top > 0 || options->samples > 0) && !is_command(options, COMMAND_REPORT)) {
 		complain("%s: %s needs --count-by", options->command->name,
 			 options->top > 0 ? "--top" : "--sample");
 		return false;

@@ -24,6 +24,7 @@ enum command_id {
 	COMMAND_FINDINGS,
 	COMMAND_BASE,
 	COMMAND_SCAN,
+	COMMAND_REPORT,
 	COMMAND_POLICY,
 	COMMAND_SERVE,
 	COMMAND_HELP,
@@ -74,6 +75,7 @@ struct options {
 	int count_by;     /* enum count_by: records are counted, and not shown one by one; -1: they are not */
 	uint32_t top;     /* of the counts, the greatest; 0: all */
 	uint32_t samples; /* examples of each */
+	bool time_prefix; /* report: each record begins with a time stamp */
 
 	enum format format;
 	enum colour colour;
@@ -114,7 +116,7 @@ struct options {
 	uint32_t timeout;          /* serve: in seconds; 0: not said */
 
 	const char *input;   /* file to read; NULL: standard input */
-	const char *output;  /* policy compile: file to write; "-": standard output; NULL: not said */
+	const char *output;  /* policy compile, report: file to write; "-": standard output; NULL: not said */
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
 	bool null;           /* records end in NUL, else in LF */
 	bool crlf;
@@ -233,6 +235,7 @@ enum status run_compare(const struct options *options);
 enum status run_findings(const struct options *options);
 enum status run_base(const struct options *options);
 enum status run_scan(const struct options *options);
+enum status run_report(const struct options *options);
 enum status run_policy(const struct options *options);
 enum status run_serve(const struct options *options);
 enum status run_help(const struct options *options);

@@ -241,17 +241,17 @@ bool census_add(struct census *counts, struct text key, struct text example)
 	return add_example(counts, counted, example);
 }
 
-bool census_add_judged(struct census *counts, struct text key, bool refused)
+bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused)
 {
 	bool full;
 	struct counted *counted = entry_of(counts, key, hash_of(counts->seed, key), &full);
 
 	if (counted == NULL) {
-		counts->others += full;
-		counts->others_refused += full && refused;
+		counts->others += full ? count : 0;
+		counts->others_refused += full ? refused : 0;
 		return full;
 	}
-	counted->count++;
+	counted->count += count;
 	counted->refused += refused;
 	return true;
 }

@@ -17,7 +17,7 @@
 struct counted {
 	uint64_t hash;
 	uint64_t count;
-	uint64_t refused; /* of these; see census_add_judged() */
+	uint64_t refused; /* of these, where census_add_counts() said so */
 	size_t key; /* offset of its octets */
 	uint32_t length;
 	uint32_t examples;
@@ -67,8 +67,8 @@ void census_clear(struct census *counts);
 /* Counts a key once more; false if there is no memory. */
 bool census_add(struct census *counts, struct text key, struct text example);
 
-/* The same without an example, for a record that was accepted or refused. */
-bool census_add_judged(struct census *counts, struct text key, bool refused);
+/* Counts it `count` times more, without an example; `refused` of these are refused. */
+bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused);
 
 /* Adds what another one counted, in the order in which it met it; false if there is no memory. */
 bool census_merge(struct census *counts, const struct census *other);
