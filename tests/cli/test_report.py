@@ -316,7 +316,7 @@ class Hostile(Case):
             self.expect_inert([], "--policy-file=" + path, stdin=BAD)
         if not tried and run("policy", "check", self.file("name: x\n")).code:
             self.skipTest("no libyaml")
-        self.assertGreater(tried, 5)
+        self.assertGreater(tried, 2)
 
     def test_random_octets(self):
         rng = random.Random(3)

@@ -18,7 +18,7 @@ struct counted {
 	uint64_t hash;
 	uint64_t count;
 	uint64_t refused; /* of these, where census_add_counts() said so */
-	size_t key; /* offset of its octets */
+	size_t key;       /* offset of its octets */
 	uint32_t length;
 	uint32_t examples;
 	uint32_t first; /* number of an example from 1; 0: none */
@@ -52,7 +52,7 @@ struct census {
 	size_t example_room;
 	struct count_octets keys;
 	struct count_octets texts;
-	uint64_t others;    /* of keys beyond the bound */
+	uint64_t others; /* of keys beyond the bound */
 	uint64_t others_refused;
 	bool examples_full; /* some were not kept */
 };
