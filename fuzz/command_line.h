@@ -95,6 +95,7 @@ static const struct letter letters[] = {
     {'6', BY_FILE, "content", "/dev/fd/64"},
     {'7', BY_FILE, "redirects", "/dev/fd/64"},
     {'F', BY_FILE, "policy-file", "/dev/fd/64"},
+    {'Z', FILLED, "time-prefix", NULL},
 };
 
 static const char *const methods[] = {"GET", "CONNECT", "OPTIONS", "M-SEARCH", "options"};
@@ -104,7 +105,8 @@ static const char *const ports[] = {"80", "443", "8443", "1", "65535"};
 static const char *const chosen[] = {
     "ct",   "cj",   "ch",     "ctH",      "cjH",      "chH",    "cjR", "chR", "fx",      "pt",
     "pjd6", "ptd7", "eg",     "egs",      "st",       "ntv",    "ctg", "ato", "ajo",     "cjPg",
-    "chAg", "ctoH", "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG", "cjG", "fHxM0p2k"};
+    "chAg", "ctoH", "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG", "cjG", "fHxM0p2k",
+    "o",    "oZ",   "oT"};
 
 static const struct {
 	char letter;
@@ -113,7 +115,7 @@ static const struct {
     {'c', COMMAND_CHECK},     {'f', COMMAND_FILTER},   {'p', COMMAND_PARSE},
     {'e', COMMAND_EXPLAIN},   {'s', COMMAND_SUGGEST},  {'r', COMMAND_RESOLVE},
     {'n', COMMAND_NORMALISE}, {'m', COMMAND_COMPARE},  {'a', COMMAND_SCAN},
-    {'b', COMMAND_BASE},      {'i', COMMAND_FINDINGS},
+    {'b', COMMAND_BASE},      {'i', COMMAND_FINDINGS}, {'o', COMMAND_REPORT},
 };
 
 /* A command line and what it is about. */
@@ -301,8 +303,11 @@ static void take_operands(struct line *line, struct text body)
 	const bool needs = most[line->id] > 0;
 	const size_t room = needs ? most[line->id] : OPERANDS_MOST;
 	line->is_operand = needs || (has_letter(line, 'g') && !has_letter(line, 'i') &&
-				     takes_option(line->id, "null") && line->id != COMMAND_FILTER);
+				     takes_option(line->id, "null") && line->id != COMMAND_FILTER &&
+				     line->id != COMMAND_REPORT);
 	line->input = body;
+	if (line->id == COMMAND_REPORT) /* its operands would be names of files */
+		add_to_line(line, "--output=-", "", (struct text){NULL, 0});
 	if (!line->is_operand)
 		return;
 	add_to_line(line, "--", "", (struct text){NULL, 0});
