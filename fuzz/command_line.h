@@ -106,7 +106,7 @@ static const char *const chosen[] = {
     "ct",   "cj",   "ch",     "ctH",      "cjH",      "chH",    "cjR", "chR", "fx",      "pt",
     "pjd6", "ptd7", "eg",     "egs",      "st",       "ntv",    "ctg", "ato", "ajo",     "cjPg",
     "chAg", "ctoH", "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG", "cjG", "fHxM0p2k",
-    "o",    "oZ",   "oT"};
+    "oZ"};
 
 static const struct {
 	char letter;
