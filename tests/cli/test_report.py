@@ -410,6 +410,9 @@ class Times(Case):
                 made, _ = self.timeline([(stamp, line)], "--max-length=100")
                 self.assertEqual(made.tiles()["refused"], refused)
                 self.assertEqual([name for name, _, _ in made.findings("refused")], ["url-too-long"] * refused)
+        for line, name in ((b"GET a.example /" + b"x" * 100000, "url-too-long"), (b"GET " + b"x" * 100000, "url-too-long"), (b"GET", "field-unreadable"), (b"GET a.example /", None)):
+            made, _ = self.timeline([(b"2026-11-24T13:55:36.12345678+01:00   ", line)], "--target-records")
+            self.assertEqual([found for found, _, _ in made.findings("refused")], [name] * (name is not None), line[:20])
 
 
 class Files(Case):

@@ -223,27 +223,26 @@ static void keep_example(struct worker *worker, struct shown *shown,
 
 static void count_findings(struct worker *worker, struct figures *figures, struct shown *shown)
 {
-	/* what finds the spelling may judge again: the report is of this record alone */
-	const struct urivet_report report = worker->report;
-	const bool refused = report.verdict != URIVET_ACCEPT;
+	const struct urivet_report *report = shown->item->report;
+	const bool refused = report->verdict != URIVET_ACCEPT;
 	unsigned gravest = FIGURES_CLASSES - 1;
 
-	shown->hash = report.count > 0 ? hash_of(shown->item->text) : 0;
-	for (uint32_t i = 0; i < report.count; i++) {
-		const struct urivet_finding *finding = &report.finding[i];
+	shown->hash = report->count > 0 ? hash_of(shown->item->text) : 0;
+	for (uint32_t i = 0; i < report->count; i++) {
+		const struct urivet_finding *finding = &report->finding[i];
 		struct figures_finding *counted = &figures->finding[finding->id];
 
 		counted->records++;
 		counted->occurrences += finding->count;
 		keep_example(worker, shown, counted, finding);
-		if (!refused || !urivet_finding_refuses(&report, finding, &worker->options->policy))
+		if (!refused || !urivet_finding_refuses(report, finding, &worker->options->policy))
 			continue;
 		counted->refusing++;
 		gravest = finding->class_ < gravest ? finding->class_ : gravest;
 	}
 	figures->refused_by[gravest] += refused;
-	figures->noted += !refused && report.count > 0;
-	figures->dropped += report.dropped;
+	figures->noted += !refused && report->count > 0;
+	figures->dropped += report->dropped;
 }
 
 /* A component in lower case, as letter case makes no difference to it. */
@@ -339,9 +338,6 @@ static bool report_record(struct worker *worker, const struct record *record)
 	struct item item = judges_targets(options) ? judge_target(worker, &judged, &form)
 						   : judge_uri(worker, &judged);
 
-	/* of an over-long record no more is held than its head, without the time stamp */
-	if (item.text.data == judged.text.data && item.text.length > judged.text.length)
-		item.text.length = judged.text.length;
 	if (figures == NULL) {
 		worker->out.error = ENOMEM;
 		return false;
