@@ -656,8 +656,7 @@ static void write_schemes(struct output *out, const struct figures *figures)
 	write_keys(out, &(struct key_table){&figures->schemes, "scheme",
 					    "no scheme, or no URI at all", TOP_SMALL});
 	html(out, "</section>\n<section id=\"ports\">\n<h2>Ports</h2>\n");
-	write_keys(out, &(struct key_table){&figures->ports, "port, written or by the scheme",
-					    "none", TOP_SMALL});
+	write_keys(out, &(struct key_table){&figures->ports, "effective port", "none", TOP_SMALL});
 	html(out, "</section>\n</div>\n");
 }
 

@@ -4,7 +4,7 @@
  * tests/cli/test_report.py says which one it should be. */
 #include "cli/show/report_sheet.h"
 
-static const char digest[] = "oAAMfI1dUWFwV7t952McR3oZDvyCUn13qEtVONknKDM=";
+static const char digest[] = "RRXNd08Wdl/99NCARAm+I3U4G9KmdqoigBlbCK3RzSA=";
 
 /* clang-format off */
 static const char *const rules[] = {
@@ -38,7 +38,7 @@ static const char *const rules[] = {
 	".tile .refused,.t-refused{color:var(--bad)}.tile .accepted,.t-accepted{color:var(--good)}\n",
 	".whole{display:block;width:100%;height:30px;border-radius:6px}\n",
 	".key{display:flex;flex-wrap:wrap;gap:4px 20px;list-style:none;margin:12px 0 0;padding:0;font-size:13.5px}\n",
-	".key li{display:inline-flex;align-items:center;gap:7px}.key b{font-weight:650;font-variant-numeric:tabular-nums}\n",
+	".key li{display:inline-flex;align-items:center;gap:7px}.key b{font-weight:650;font-variant-numeric:tabular-nums}.key b,.key .soft{white-space:nowrap}\n",
 	".key svg{width:12px;height:12px;border-radius:3px}\n",
 	/* ---- colours of what is counted */
 	".track{fill:var(--track)}.accepted{fill:var(--good-fill)}.noted{fill:var(--noted)}.refused{fill:var(--bad-fill)}\n",
@@ -83,13 +83,13 @@ static const char *const rules[] = {
 	".plot .hit{fill:transparent}.plot g:hover .hit{fill:var(--track)}\n",
 	".ticks{display:flex;justify-content:space-between;gap:8px;margin-top:6px;font-size:12px;color:var(--soft);",
 	"font-variant-numeric:tabular-nums}\n",
-	".ticks.each span{flex:1 1 0;text-align:center;min-width:0}\n",
+	".ticks.each span{flex:1 1 0;text-align:center;min-width:0;white-space:nowrap}\n",
 	"details{margin-top:14px;font-size:14px}summary{cursor:pointer;color:var(--link);font-size:13.5px}details table{margin-top:8px}\n",
 	"dl{display:grid;grid-template-columns:max-content 1fr;gap:6px 22px;margin:0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}\n",
 	"footer{margin-top:48px;border-top:1px solid var(--line);padding-top:14px;color:var(--soft);font-size:13px}\n",
 	"@media(max-width:640px){body{padding:20px 14px 48px}h1{font-size:25px}h2{margin-top:40px}.card{padding:14px}",
 	".tiles{grid-template-columns:1fr 1fr;gap:8px}.tile{padding:10px 12px}.tile b{font-size:21px}.plot svg{height:84px}",
-	".ticks.each{font-size:10px;gap:1px}.ticks.each span:nth-child(even){display:none}.finding header p{margin-left:0}",
+	".ticks.each{font-size:10px;gap:1px}.ticks.each span:nth-child(even){visibility:hidden}.finding header p{margin-left:0}",
 	"td.b{width:24%;min-width:56px}.wide{display:none}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:10px}.ticks .mid{display:none}}\n",
 	"@media print{@page{margin:14mm 12mm}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}",
 	":root{color-scheme:light;--page:#fff;--card:#fff}.small,.soft,.tile span,.key,.ticks,.plot .name,.tag,.finding header,.examples .under,dl{font-size:10.5px!important}body{max-width:none;padding:0;font-size:11px}h1{font-size:22px}h2{font-size:15px;margin-top:22px;",
