@@ -100,6 +100,7 @@ static const struct letter letters[] = {
     {'D', FILLED, "params-decode", "2"},
     {'W', FILLED, "params-policy", "strict"},
     {'O', FILLED, "same-origin", NULL},
+    {'Z', FILLED, "time-prefix", NULL},
 };
 
 static const char *const methods[] = {"GET", "CONNECT", "OPTIONS", "M-SEARCH", "options"};
@@ -110,7 +111,8 @@ static const char *const chosen[] = {
     "ct",   "cj",   "ch",     "ctH",      "cjH",      "chH",    "cjR", "chR", "fx",      "pt",
     "pjd6", "ptd7", "eg",     "egs",      "st",       "ntv",    "ctg", "ato", "ajo",     "cjPg",
     "chAg", "ctoH", "ctGoM0", "cjHGM1p1", "chHM2Kp3", "fGoxM0", "ctG", "cjG", "fHxM0p2k",
-    "cjuWD", "chU", "fuxWO", "ajuW", "atUDO", "ahu", "euOg", "cjGTuOK", "cjHuWOk"};
+    "cjuWD", "chU", "fuxWO", "ajuW", "atUDO", "ahu", "euOg", "cjGTuOK", "cjHuWOk",
+    "oZ"};
 
 static const struct {
 	char letter;
@@ -119,7 +121,7 @@ static const struct {
     {'c', COMMAND_CHECK},     {'f', COMMAND_FILTER},   {'p', COMMAND_PARSE},
     {'e', COMMAND_EXPLAIN},   {'s', COMMAND_SUGGEST},  {'r', COMMAND_RESOLVE},
     {'n', COMMAND_NORMALISE}, {'m', COMMAND_COMPARE},  {'a', COMMAND_SCAN},
-    {'b', COMMAND_BASE},      {'i', COMMAND_FINDINGS},
+    {'b', COMMAND_BASE},      {'i', COMMAND_FINDINGS}, {'o', COMMAND_REPORT},
 };
 
 /* A command line and what it is about. */
@@ -313,8 +315,11 @@ static void take_operands(struct line *line, struct text body)
 	const bool needs = most[line->id] > 0;
 	const size_t room = needs ? most[line->id] : OPERANDS_MOST;
 	line->is_operand = needs || (has_letter(line, 'g') && !has_letter(line, 'i') &&
-				     takes_option(line->id, "null") && line->id != COMMAND_FILTER);
+				     takes_option(line->id, "null") && line->id != COMMAND_FILTER &&
+				     line->id != COMMAND_REPORT);
 	line->input = body;
+	if (line->id == COMMAND_REPORT) /* its operands would be names of files */
+		add_to_line(line, "--output=-", "", (struct text){NULL, 0});
 	if (!line->is_operand)
 		return;
 	add_to_line(line, "--", "", (struct text){NULL, 0});

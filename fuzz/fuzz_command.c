@@ -11,6 +11,7 @@ int urivet_main(int argc, char **argv);
 #undef main
 
 #include "command_human.h"
+#include "command_page.h"
 
 /* Longer inputs find nothing that these do not, only later. */
 #define LENGTH_MOST 4096
@@ -170,6 +171,9 @@ static void expect_answer(const struct line *line, const struct run *run, struct
 	case COMMAND_BASE:
 		expect_lines(run, 2);
 		break;
+	case COMMAND_REPORT:
+		expect_page(run);
+		break;
 	case COMMAND_FINDINGS:
 		break;
 	default:
@@ -246,6 +250,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	if (length > LENGTH_MOST)
 		return -1;
 	open_files();
+	(void)setenv("SOURCE_DATE_EPOCH", "0", 1); /* or a report would tell the time */
 	make_line(&line, data, length);
 	fill_file(FILE_IN, line.input);
 	fill_file(FILE_ASIDE, line.aside);

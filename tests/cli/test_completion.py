@@ -14,7 +14,7 @@ from helper import TIMEOUT, Case, environment, run
 
 FINDINGS = [row[0] for row in run("findings", "--format=tsv").rows()]
 COMMANDS = ["check", "filter", "parse", "explain", "suggest", "resolve", "normalise", "compare", "findings", "base",
-            "scan", "policy", "help"]
+            "scan", "report", "policy", "help"]
 EDITIONS = ["rfc3986", "uri-2003", "uri-1997", "url-1997", "url-1996"]
 READERS = EDITIONS + ["regex", "browser", "resolver"]
 
@@ -36,6 +36,9 @@ TYPED = [
     ("urivet check --allow=bad-escape,non-a", "urivet check --allow=bad-escape,non-ascii"),
     ("urivet filter --input=records.u", "urivet filter --input=records.urls"),
     ("urivet scan records.u", "urivet scan records.urls"),
+    ("urivet rep", "urivet report"),
+    ("urivet report records.u", "urivet report records.urls"),
+    ("urivet report --time", "urivet report --time-prefix"),
     ("urivet check records.u", "urivet check records.u"),
     ("urivet findings raw-t", "urivet findings raw-tab"),
     ("urivet policy sh", "urivet policy show"),

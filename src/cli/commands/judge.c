@@ -17,7 +17,7 @@ struct item judge_nothing(struct worker *worker, const struct record *record)
 		item.suffixes = worker->options->suffixes;
 
 	/* What is shown of an over-long record must not depend on where blocks end. */
-	if (item.too_long)
+	if (item.too_long && item.text.length > input_held(limit, record->length))
 		item.text.length = input_held(limit, record->length);
 	return item;
 }

@@ -67,6 +67,12 @@ const struct command commands[COMMANDS] = {
 	 "then file, line, column in octets from 1, the text found, uri or abbreviated; of mail\n"
 	 "the message, the part and the header field as well.\n",
 	 0, SIZE_MAX, true, FILES, FILES, run_scan},
+	[COMMAND_REPORT] = {"report", "[FILE...] -o OUT", "writes a page about a list of URIs",
+	 "Judges each line of the files, or of standard input, and writes one HTML page: totals,\n"
+	 "findings by frequency with examples, hosts, schemes, ports, lengths, and a timeline where\n"
+	 "records have times. The page needs neither network nor scripts; secrets are masked.\n"
+	 "Exit status as check; nothing is written where an input could not be read to its end.\n",
+	 0, SIZE_MAX, true, FILES, FILES, run_report},
 	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME | compile FILE|NAME -o OUT | diff [--input=FILE] A B",
 	 "checks, shows, compiles or compares policies",
 	 "check says whether a policy file is good, and every fault of it by file and line.\n"

@@ -11,12 +11,12 @@
 #include <strings.h>
 
 #define ON(command) (1u << COMMAND_##command)
-#define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST) | ON(RESOLVE) | ON(SCAN))
+#define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST) | ON(RESOLVE) | ON(SCAN) | ON(REPORT))
 #define READING     (ON(CHECK) | ON(FILTER) | ON(PARSE) | RESULTING)
 #define RESULTING   (ON(SUGGEST) | ON(NORMALISE))
-#define TARGETS     (ON(CHECK) | ON(FILTER))
+#define TARGETS     (ON(CHECK) | ON(FILTER) | ON(REPORT))
 #define PARAMETERS  (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SCAN))
-#define TABLES      (ON(CHECK) | ON(FILTER))
+#define TABLES      (ON(CHECK) | ON(FILTER) | ON(REPORT))
 #define EVERY       ((1u << COMMANDS) - 1u)
 
 /* What values may be. */
@@ -577,6 +577,12 @@ static bool set_default(struct options *options, const char *value)
 	return true;
 }
 
+static bool set_time_prefix(struct options *options, const char *value)
+{
+	(void)value;
+	return options->time_prefix = true;
+}
+
 /* ---- Of serve ------------------------------------------------------------------ */
 
 static bool set_from(struct options *options, const char *value)
@@ -743,10 +749,12 @@ const struct option option_table[] = {
 	 "write human, tsv or json", ONE_OF(formats)},
 	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), set_count_by,
 	 "count records by finding, host, registrable, class, verdict or scheme", ONE_OF(count_names)},
-	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK), set_top,
-	 "... and show the N greatest counts alone", ANYTHING},
-	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK), set_sample,
-	 "... each with the first N records as examples", ANYTHING},
+	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK) | ON(REPORT), set_top,
+	 "show the N greatest counts alone (check: all; report: 50)", ANYTHING},
+	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK) | ON(REPORT), set_sample,
+	 "show the first N records with each count (check: none; report: 3)", ANYTHING},
+	{"time-prefix", 0, ARGUMENT_NONE, "--time-prefix", ON(REPORT), set_time_prefix,
+	 "each record begins with a time stamp and a space, for a timeline", ANYTHING},
 	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
 	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
 	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), set_mail,
@@ -817,17 +825,17 @@ const struct option option_table[] = {
 	 "a row of more than N octets is broken, and not read (1048576)", ANYTHING},
 	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
 	 "write refused records there (-: standard error)", A_FILE},
-	{"output", 'o', ARGUMENT_REQUIRED, "-o, --output=FILE", ON(POLICY), set_output,
-	 "compile: write there (-: standard output), all or nothing", A_FILE},
-	{"null", '0', ARGUMENT_NONE, "-0, --null", READING | ON(POLICY), set_null,
+	{"output", 'o', ARGUMENT_REQUIRED, "-o, --output=FILE", ON(POLICY) | ON(REPORT), set_output,
+	 "policy compile, report: write there (-: standard output), all or nothing", A_FILE},
+	{"null", '0', ARGUMENT_NONE, "-0, --null", READING | ON(POLICY) | ON(REPORT), set_null,
 	 "records of the input end in NUL, not in LF", ANYTHING},
-	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING | ON(POLICY), set_crlf,
+	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING | ON(POLICY) | ON(REPORT), set_crlf,
 	 "a CR before the LF belongs to the line's end", ANYTHING},
-	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(POLICY) | ON(SERVE), set_jobs,
+	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(POLICY) | ON(REPORT) | ON(SERVE), set_jobs,
 	 "work in N threads (1), the order is kept; serve: in N processes (one a processor)", ANYTHING},
-	{"progress", 0, ARGUMENT_NONE, "--progress", READING | ON(POLICY), set_progress,
+	{"progress", 0, ARGUMENT_NONE, "--progress", READING | ON(POLICY) | ON(REPORT), set_progress,
 	 "show counts on standard error (the default on a terminal for files)", ANYTHING},
-	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING | ON(POLICY), set_no_progress,
+	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING | ON(POLICY) | ON(REPORT), set_no_progress,
 	 "show none", ANYTHING},
 	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, set_colour,
 	 "auto (the default), always or never", ONE_OF(colours)},

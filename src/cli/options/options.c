@@ -5,6 +5,7 @@
 #include "cli/options/nearest.h"
 #include "cli/options/option_table.h"
 #include "cli/options/reader_list.h"
+#include "cli/records/moment.h"
 #include "loader/finding_set.h"
 #include <limits.h>
 #include <stdio.h>
@@ -215,13 +216,19 @@ size_t options_standard_inputs(const struct options *options)
 	return count;
 }
 
+/* Are the operands files to read? */
+static bool takes_files(const struct options *options)
+{
+	return is_command(options, COMMAND_SCAN) || is_command(options, COMMAND_REPORT);
+}
+
 /* Are inputs read from standard input? */
 static bool reads_standard_input(const struct options *options)
 {
 	if (options->operands == 0)
 		return options->command->reads_input &&
 		       (options->inputs == 0 || options_standard_inputs(options) > 0);
-	for (size_t i = 0; is_command(options, COMMAND_SCAN) && i < options->operands; i++) {
+	for (size_t i = 0; takes_files(options) && i < options->operands; i++) {
 		if (strcmp(options->operand[i], "-") == 0)
 			return true;
 	}
@@ -265,6 +272,8 @@ static bool has_rule(const struct options *options, unsigned id)
 
 static bool shows_registrable(const struct options *options)
 {
+	if (is_command(options, COMMAND_REPORT))
+		return true;
 	return !options->quiet &&
 	       (table_has_with(&options->table, WITH_REGISTRABLE) ||
 		is_command(options, COMMAND_EXPLAIN) ||
@@ -359,6 +368,8 @@ static bool settle_policy(struct options *options)
 	options->limit = options->policy.max_length;
 	if (options->target_records)
 		options->limit += TARGET_ROOM;
+	if (options->time_prefix)
+		options->limit += MOMENT_MOST;
 	/* these two judge nothing, so only the library's own limit applies */
 	if (is_command(options, COMMAND_PARSE) || is_command(options, COMMAND_NORMALISE))
 		options->limit = URIVET_MAX_LENGTH;
@@ -440,7 +451,7 @@ static bool settle_counting(const struct options *options)
 	if (options->count_by >= 0)
 		return !options->readings ||
 		       exclude_each_other(options, "--count-by", "--readings");
-	if (options->top > 0 || options->samples > 0) {
+	if ((options->top > 0 || options->samples > 0) && !is_command(options, COMMAND_REPORT)) {
 		complain("%s: %s needs --count-by", options->command->name,
 			 options->top > 0 ? "--top" : "--sample");
 		return false;

@@ -26,6 +26,7 @@ enum command_id {
 	COMMAND_FINDINGS,
 	COMMAND_BASE,
 	COMMAND_SCAN,
+	COMMAND_REPORT,
 	COMMAND_POLICY,
 	COMMAND_SERVE,
 	COMMAND_HELP,
@@ -76,6 +77,7 @@ struct options {
 	int count_by;     /* enum count_by: records are counted, and not shown one by one; -1: they are not */
 	uint32_t top;     /* of the counts, the greatest; 0: all */
 	uint32_t samples; /* examples of each */
+	bool time_prefix; /* report: each record begins with a time stamp */
 
 	enum format format;
 	enum colour colour;
@@ -121,7 +123,7 @@ struct options {
 	const char **input_file; /* files to read, of --input; "-": standard input */
 	size_t inputs;           /* how many; 0: standard input */
 	bool decompress;         /* standard input may be compressed */
-	const char *output;  /* policy compile: file to write; "-": standard output; NULL: not said */
+	const char *output;  /* policy compile, report: file to write; "-": standard output; NULL: not said */
 	const char *rejects; /* file for refused records; NULL: none, "-": standard error */
 	struct table table;  /* what records are rows of */
 	bool null;           /* records end in NUL, else in LF */
@@ -247,6 +249,7 @@ enum status run_compare(const struct options *options);
 enum status run_findings(const struct options *options);
 enum status run_base(const struct options *options);
 enum status run_scan(const struct options *options);
+enum status run_report(const struct options *options);
 enum status run_policy(const struct options *options);
 enum status run_serve(const struct options *options);
 enum status run_help(const struct options *options);

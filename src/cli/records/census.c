@@ -108,7 +108,7 @@ static void make_seed(uint64_t seed[2])
 
 void census_open(struct census *counts, uint32_t samples)
 {
-	*counts = (struct census){.samples = samples};
+	*counts = (struct census){.samples = samples, .most = CENSUS_KEYS};
 	make_seed(counts->seed);
 }
 
@@ -131,6 +131,7 @@ void census_clear(struct census *counts)
 	counts->keys.used = 0;
 	counts->texts.used = 0;
 	counts->others = 0;
+	counts->others_refused = 0;
 	counts->examples_full = false;
 }
 
@@ -188,7 +189,7 @@ static struct counted *entry_of(struct census *counts, struct text key, uint64_t
 	slot = find(counts, key, hash);
 	if (*slot != 0)
 		return &counts->entry[*slot - 1];
-	*full = counts->entries == CENSUS_KEYS || key.length > CENSUS_OCTETS - counts->keys.used;
+	*full = counts->entries >= counts->most || key.length > CENSUS_OCTETS - counts->keys.used;
 	if (*full ||
 	    !grow((void **)&counts->entry, &counts->room, counts->entries, sizeof *counted))
 		return NULL;
@@ -240,6 +241,21 @@ bool census_add(struct census *counts, struct text key, struct text example)
 	return add_example(counts, counted, example);
 }
 
+bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused)
+{
+	bool full;
+	struct counted *counted = entry_of(counts, key, hash_of(counts->seed, key), &full);
+
+	if (counted == NULL) {
+		counts->others += full ? count : 0;
+		counts->others_refused += full ? refused : 0;
+		return full;
+	}
+	counted->count += count;
+	counted->refused += refused;
+	return true;
+}
+
 /* Adds one key of another one. */
 static bool merge_entry(struct census *counts, const struct census *other,
 			const struct counted *from)
@@ -250,9 +266,11 @@ static bool merge_entry(struct census *counts, const struct census *other,
 
 	if (counted == NULL) {
 		counts->others += full ? from->count : 0;
+		counts->others_refused += full ? from->refused : 0;
 		return full;
 	}
 	counted->count += from->count;
+	counted->refused += from->refused;
 	for (uint32_t at = from->first; good && at != 0; at = other->example[at - 1].next)
 		good = add_example(counts, counted, census_example(other, at));
 	return good;
@@ -265,6 +283,7 @@ bool census_merge(struct census *counts, const struct census *other)
 	for (size_t i = 0; good && i < other->entries; i++)
 		good = merge_entry(counts, other, &other->entry[i]);
 	counts->others += other->others;
+	counts->others_refused += other->others_refused;
 	counts->examples_full |= other->examples_full;
 	return good;
 }

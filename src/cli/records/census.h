@@ -17,7 +17,8 @@
 struct counted {
 	uint64_t hash;
 	uint64_t count;
-	size_t key; /* offset of its octets */
+	uint64_t refused; /* of these, where census_add_counts() said so */
+	size_t key;       /* offset of its octets */
 	uint32_t length;
 	uint32_t examples;
 	uint32_t first; /* number of an example from 1; 0: none */
@@ -40,6 +41,7 @@ struct count_octets {
 struct census {
 	uint64_t seed[2]; /* of the hash, or who writes the input would choose keys that collide */
 	uint32_t samples; /* examples of each key */
+	size_t most;      /* distinct keys; CENSUS_KEYS where nobody sets another number */
 	struct counted *entry;
 	size_t entries;
 	size_t room;
@@ -50,7 +52,8 @@ struct census {
 	size_t example_room;
 	struct count_octets keys;
 	struct count_octets texts;
-	uint64_t others;    /* of keys beyond the bound */
+	uint64_t others; /* of keys beyond the bound */
+	uint64_t others_refused;
 	bool examples_full; /* some were not kept */
 };
 
@@ -63,6 +66,9 @@ void census_clear(struct census *counts);
 
 /* Counts a key once more; false if there is no memory. */
 bool census_add(struct census *counts, struct text key, struct text example);
+
+/* Counts it `count` times more, without an example; `refused` of these are refused. */
+bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused);
 
 /* Adds what another one counted, in the order in which it met it; false if there is no memory. */
 bool census_merge(struct census *counts, const struct census *other);

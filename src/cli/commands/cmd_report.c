@@ -1,0 +1,438 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* urivet report: judges all records of the inputs, and writes one page about them. */
+#include "cli/commands/judge.h"
+#include "cli/records/moment.h"
+#include "cli/records/replacement.h"
+#include "cli/show/report_page.h"
+#include "cli/show/secrets.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Octets shown of a record, those before the fault, and the longest spelling that is shown. */
+#define SHOWN      320u
+#define SHOWN_LEFT 96u
+#define SPELLING   2048u
+
+/* ---- Figures of a worker -------------------------------------------------------------- */
+
+/* The figures of all records, which only who has the turn may change. */
+static struct figures *total_of(const struct worker *worker)
+{
+	return worker->task->context;
+}
+
+/* What this worker counts into: where it is the only one, the figures of all. NULL: no memory. */
+static struct figures *figures_of(struct worker *worker)
+{
+	struct figures *figures = worker->state;
+
+	if (worker->options->jobs <= 1)
+		return total_of(worker);
+	if (figures == NULL) {
+		figures = malloc(sizeof *figures);
+		if (figures != NULL && !figures_open(figures, total_of(worker)->samples)) {
+			figures_close(figures);
+			free(figures);
+			figures = NULL;
+		}
+		worker->state = figures;
+	}
+	return figures;
+}
+
+static void merge_figures(struct worker *worker)
+{
+	if (worker->state != NULL && !figures_merge(total_of(worker), worker->state))
+		worker->out.error = ENOMEM;
+}
+
+static void close_figures(struct worker *worker)
+{
+	if (worker->state != NULL)
+		figures_close(worker->state);
+	free(worker->state);
+}
+
+static void count_key(struct worker *worker, struct census *counts, struct text key)
+{
+	if (!census_add_counts(counts, key, 1, worker->report.verdict != URIVET_ACCEPT))
+		worker->out.error = ENOMEM;
+}
+
+/* ---- Examples ------------------------------------------------------------------------- */
+
+/* FNV-1a: which record it is, to show none twice. Who makes two collide loses an example. */
+static uint64_t hash_of(struct text text)
+{
+	uint64_t hash = 0xCBF29CE484222325u;
+
+	for (size_t i = 0; i < text.length; i++)
+		hash = (hash ^ text.data[i]) * 0x100000001B3u;
+	return hash;
+}
+
+/* What stands beside the octets of a record for the search of secrets only. */
+struct around {
+	const char *before;
+	const char *after;
+};
+
+/* Masks the secrets of a text of `length` octets at `data`, two octets before which and one after
+ * which may be written to. */
+static void mask_within(uint8_t *data, size_t length, struct around around)
+{
+	const size_t before = strlen(around.before), after = strlen(around.after);
+
+	memcpy(data - before, around.before, before);
+	memcpy(data + length, around.after, after);
+	mask_secrets(data - before, before + length + after);
+}
+
+/* A copy without secrets, which begins two octets after what the caller is to free; NULL if there is
+ * no memory. Of a record that goes on, the "@" that makes a userinfo of its end may be further on, so
+ * one is taken to be there; of a request, what is no path may be an authority. */
+static uint8_t *masked_copy(struct text text, bool goes_on, bool is_authority)
+{
+	uint8_t *copy = malloc(text.length + 3);
+	const char *after = goes_on ? "@" : "";
+
+	if (copy == NULL)
+		return NULL;
+	copy += 2;
+	if (text.length > 0)
+		memcpy(copy, text.data, text.length);
+	mask_within(copy, text.length, (struct around){"", after});
+	if (is_authority && (text.length == 0 || text.data[0] != '/'))
+		mask_within(copy, text.length, (struct around){"//", after});
+	return copy;
+}
+
+static void free_copy(uint8_t *copy)
+{
+	if (copy != NULL)
+		free(copy - 2);
+}
+
+/* What an example is made of, worked out once for all findings of a record. */
+struct shown {
+	const struct item *item;
+	uint8_t *text; /* of the record, masked */
+	uint8_t *host; /* ... and of its Host field */
+	uint8_t *spelling;
+	size_t spelling_length; /* 0: there is none, or it is the same, or too long */
+	uint64_t hash;
+	bool is_ready;
+	bool spells; /* an input of this kind can be spelled otherwise */
+};
+
+static void make_spelling(struct worker *worker, struct shown *shown)
+{
+	const struct item *item = shown->item;
+	struct text spelling = {0};
+
+	if (shown->spells)
+		spelling = judge_uri_suggestion(worker, item);
+	if (spelling.data == NULL || spelling.length > SPELLING ||
+	    (spelling.length == item->text.length &&
+	     memcmp(spelling.data, item->text.data, spelling.length) == 0))
+		return;
+	shown->spelling = masked_copy(spelling, false, false);
+	shown->spelling_length = shown->spelling != NULL ? spelling.length : 0;
+}
+
+/* False if there is no memory. */
+static bool get_ready(struct worker *worker, struct shown *shown)
+{
+	const struct item *item = shown->item;
+	const bool target = judges_targets(worker->options);
+
+	if (!shown->is_ready) {
+		shown->is_ready = true;
+		shown->text = masked_copy(item->text, item->length > item->text.length, target);
+		shown->host = masked_copy(item->host, false, true);
+		if (shown->text != NULL)
+			make_spelling(worker, shown);
+	}
+	return shown->text != NULL && shown->host != NULL;
+}
+
+/* The part of a text that is shown: all of it, or what stands around the fault. */
+static struct urivet_span window_of(size_t length, size_t fault)
+{
+	size_t begin = fault > SHOWN_LEFT ? fault - SHOWN_LEFT : 0;
+
+	if (length <= SHOWN)
+		return (struct urivet_span){0, (uint32_t)length};
+	if (begin > length - SHOWN)
+		begin = length - SHOWN;
+	return (struct urivet_span){(uint32_t)begin, SHOWN};
+}
+
+static struct figures_example *make_example(const struct worker *worker, const struct shown *shown,
+					    const struct urivet_finding *finding)
+{
+	const struct item *item = shown->item;
+	const bool in_host = finding->in == URIVET_IN_HOST_FIELD;
+	const struct text text = in_host ? item->host : item->text;
+	const size_t length = in_host ? item->host.length : item->length;
+	const size_t fault =
+	    finding->span.offset < text.length ? finding->span.offset : text.length;
+	const struct urivet_span window = window_of(text.length, fault);
+	const size_t left = window.offset + window.length - fault;
+	struct figures_example *example =
+	    malloc(sizeof *example + window.length + shown->spelling_length);
+
+	if (example == NULL)
+		return NULL;
+	*example = (struct figures_example){
+	    .hash = shown->hash,
+	    .source = worker->source,
+	    .number = item->number - worker->before_file,
+	    .in_host = in_host,
+	    .refused = item->report->verdict != URIVET_ACCEPT,
+	    .cut_before = window.offset > 0,
+	    .cut_after = window.offset + window.length < length,
+	    .length = window.length,
+	    .fault = (uint32_t)(fault - window.offset),
+	    .fault_length = finding->span.length < left ? finding->span.length : (uint32_t)left,
+	    .suggestion = (uint32_t)shown->spelling_length};
+	memcpy(example->octets, (in_host ? shown->host : shown->text) + window.offset,
+	       window.length);
+	if (shown->spelling_length > 0)
+		memcpy(example->octets + window.length, shown->spelling, shown->spelling_length);
+	return example;
+}
+
+static void keep_example(struct worker *worker, struct shown *shown,
+			 struct figures_finding *counted, const struct urivet_finding *finding)
+{
+	struct figures_example *example;
+
+	if (!figures_wants(counted, total_of(worker)->samples, shown->hash))
+		return;
+	example = get_ready(worker, shown) ? make_example(worker, shown, finding) : NULL;
+	if (example != NULL)
+		figures_keep(counted, example);
+	else
+		worker->out.error = ENOMEM;
+}
+
+/* ---- A record ------------------------------------------------------------------------- */
+
+static void count_findings(struct worker *worker, struct figures *figures, struct shown *shown)
+{
+	const struct urivet_report *report = shown->item->report;
+	const bool refused = report->verdict != URIVET_ACCEPT;
+	unsigned gravest = FIGURES_CLASSES - 1;
+
+	shown->hash = report->count > 0 ? hash_of(shown->item->text) : 0;
+	for (uint32_t i = 0; i < report->count; i++) {
+		const struct urivet_finding *finding = &report->finding[i];
+		struct figures_finding *counted = &figures->finding[finding->id];
+
+		counted->records++;
+		counted->occurrences += finding->count;
+		keep_example(worker, shown, counted, finding);
+		if (!refused || !urivet_finding_refuses(report, finding, &worker->options->policy))
+			continue;
+		counted->refusing++;
+		gravest = finding->class_ < gravest ? finding->class_ : gravest;
+	}
+	figures->refused_by[gravest] += refused;
+	figures->noted += !refused && report->count > 0;
+	figures->dropped += report->dropped;
+}
+
+/* A component in lower case, as letter case makes no difference to it. */
+static void count_component(struct worker *worker, struct census *counts, const struct item *item,
+			    enum urivet_component component)
+{
+	struct text part = item->report->parsed ? item_part(item, component) : (struct text){0};
+	uint8_t *lower = worker_scratch(worker, part.length + 1);
+
+	if (lower == NULL)
+		return;
+	for (size_t i = 0; i < part.length; i++)
+		lower[i] = lower_case(part.data[i]);
+	count_key(worker, counts, (struct text){lower, part.length});
+}
+
+static void count_port(struct worker *worker, struct census *counts,
+		       const struct urivet_report *report)
+{
+	uint8_t digits[10];
+	size_t at = sizeof digits;
+
+	if (report->parsed && report->uri.port != URIVET_NO_PORT) {
+		uint32_t rest = report->uri.port;
+
+		do
+			digits[--at] = (uint8_t)('0' + rest % 10);
+		while ((rest /= 10) > 0);
+	}
+	count_key(worker, counts, (struct text){digits + at, sizeof digits - at});
+}
+
+static void count_lengths(struct figures *figures, const struct item *item)
+{
+	const bool refused = item->report->verdict != URIVET_ACCEPT;
+
+	split_add(&figures->lengths[figures_length_class(item->length)], refused);
+	figures->octets += item->length;
+	if (item->length > figures->longest)
+		figures->longest = item->length;
+}
+
+static void count_record(struct worker *worker, struct figures *figures, const struct item *item,
+			 bool spells)
+{
+	struct shown shown = {.item = item, .spells = spells};
+
+	split_add(&figures->records, item->report->verdict != URIVET_ACCEPT);
+	figures->unread += !item->report->parsed;
+	count_lengths(figures, item);
+	count_component(worker, &figures->hosts, item, URIVET_HOST);
+	count_component(worker, &figures->schemes, item, URIVET_SCHEME);
+	count_port(worker, &figures->ports, item->report);
+	count_findings(worker, figures, &shown);
+	free_copy(shown.text);
+	free_copy(shown.host);
+	free_copy(shown.spelling);
+}
+
+/* Takes the time stamp and the blanks after it off a record; false if it has none, and then nothing
+ * is taken off: all of it is judged. */
+static bool take_moment(struct record *record, int64_t *seconds)
+{
+	const struct text text = record->text;
+	size_t at = moment_read(seconds, text);
+
+	if (at == 0)
+		return false;
+	while (at < text.length && at < MOMENT_MOST &&
+	       (text.data[at] == ' ' || text.data[at] == '\t'))
+		at++;
+	record->text = (struct text){text.data + at, text.length - at};
+	record->length -= at;
+	return true;
+}
+
+static void count_minute(struct worker *worker, struct figures *figures, int64_t seconds)
+{
+	const int64_t minute = seconds / FIGURES_MINUTE - (seconds % FIGURES_MINUTE < 0 ? 1 : 0);
+
+	count_key(worker, &figures->minutes,
+		  (struct text){(const uint8_t *)&minute, sizeof minute});
+}
+
+static bool report_record(struct worker *worker, const struct record *record)
+{
+	const struct options *options = worker->options;
+	struct figures *figures = figures_of(worker);
+	enum urivet_target_form form = URIVET_TARGET_NONE;
+	struct record judged = *record;
+	int64_t seconds = 0;
+	const bool timed = options->time_prefix && take_moment(&judged, &seconds);
+	struct item item = judges_targets(options) ? judge_target(worker, &judged, &form)
+						   : judge_uri(worker, &judged);
+
+	if (figures == NULL) {
+		worker->out.error = ENOMEM;
+		return false;
+	}
+	if (timed)
+		count_minute(worker, figures, seconds);
+	figures->timeless += options->time_prefix && !timed;
+	const bool accepted = worker->report.verdict == URIVET_ACCEPT;
+
+	count_record(worker, figures, &item,
+		     !judges_targets(options) || form == URIVET_TARGET_ABSOLUTE);
+	return accepted;
+}
+
+/* ---- Inputs, and the page --------------------------------------------------------------- */
+
+/* Is the output one of the inputs? It would be replaced while somebody may want to read it again. */
+static bool is_input(const struct options *options, const char *input)
+{
+	struct stat one, other;
+	const bool standard = input == NULL || strcmp(input, "-") == 0;
+
+	return stat(options->output, &other) == 0 && S_ISREG(other.st_mode) &&
+	       (standard ? fstat(STDIN_FILENO, &one) : stat(input, &one)) == 0 &&
+	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+static bool output_is_sound(const struct options *options)
+{
+	if (options->output == NULL) {
+		complain("report: say where to write: -o FILE, or -o - for standard output");
+		return false;
+	}
+	for (size_t i = 0; i < options->operands || (i == 0 && options->operands == 0); i++) {
+		const char *input = options->operands > 0 ? options->operand[i] : NULL;
+
+		if (strcmp(options->output, "-") != 0 && is_input(options, input)) {
+			complain("'%s' is both input and output", options->output);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Runs over all inputs. */
+static enum status run_inputs(const struct options *options, struct figures *figures)
+{
+	const struct task task = {.record = report_record,
+				  .merge = merge_figures,
+				  .close = close_figures,
+				  .numbers = true,
+				  .context = figures};
+	struct options files = *options;
+
+	files.input_file = (const char **)(uintptr_t)options->operand; /* which are only read */
+	files.inputs = options->operands;
+	files.operands = 0;
+	return batch_run(&files, &task);
+}
+
+static bool write_page(const struct options *options, const struct figures *figures)
+{
+	struct replacement file;
+	struct output out;
+
+	if (strcmp(options->output, "-") == 0) {
+		if (options->quiet)
+			return true;
+		if (!paint_open(&out, COLOUR_NEVER))
+			return false;
+		report_page_write(&out, figures, options);
+		return output_finish(&out);
+	}
+	if (!replacement_open(&file, options->output))
+		return false;
+	if (!output_open(&out, file.fd, 2 * OUTPUT_ROOM))
+		return replacement_close(&file, ENOMEM);
+	report_page_write(&out, figures, options);
+	return replacement_close(&file, output_close(&out));
+}
+
+enum status run_report(const struct options *options)
+{
+	struct figures figures;
+	enum status status = STATUS_TROUBLE;
+
+	if (!output_is_sound(options))
+		return STATUS_TROUBLE;
+	if (figures_open(&figures, options->samples > 0 ? options->samples : 3))
+		status = run_inputs(options, &figures);
+	else
+		complain("%s", strerror(ENOMEM));
+	/* a page of some of the records would pass for one of all */
+	if (status != STATUS_TROUBLE && !write_page(options, &figures))
+		status = STATUS_TROUBLE;
+	figures_close(&figures);
+	return status;
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Time stamps: the few forms that logs have, without the locale and the machine's time zone. */
+#include "cli/records/moment.h"
+#include <stdio.h>
+
+#define DAY 86400
+
+/* A text that is read from the left. */
+struct reading {
+	const uint8_t *data;
+	size_t length;
+	size_t at;
+};
+
+static bool take(struct reading *from, uint8_t octet)
+{
+	if (from->at == from->length || from->data[from->at] != octet)
+		return false;
+	from->at++;
+	return true;
+}
+
+static bool digit_follows(const struct reading *from)
+{
+	return from->at < from->length && from->data[from->at] >= '0' &&
+	       from->data[from->at] <= '9';
+}
+
+/* A number of exactly `digits` digits, from `least` to `most`. */
+static bool take_number(struct reading *from, unsigned digits, int least, int most, int *number)
+{
+	*number = 0;
+	for (; digits > 0; digits--) {
+		if (!digit_follows(from))
+			return false;
+		*number = *number * 10 + (from->data[from->at++] - '0');
+	}
+	return *number >= least && *number <= most;
+}
+
+/* Days since 1970-01-01 in the Gregorian calendar; years begin in March, so that a leap day is their
+ * last day. */
+static int64_t days_of(int year, int month, int day)
+{
+	const int64_t shifted = (int64_t)year + 400 - (month <= 2);
+	const int64_t of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+
+	return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + of_year - 719468 -
+	       146097;
+}
+
+static bool is_leap(int year)
+{
+	return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+static int days_in(int year, int month)
+{
+	static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+
+	return month == 2 && is_leap(year) ? 29 : days[month - 1];
+}
+
+/* HH:MM, and :SS, which may be missing; a leap second counts for the next one. */
+static bool take_clock(struct reading *from, int64_t *seconds, bool has_seconds)
+{
+	int hour, minute, second = 0;
+
+	if (!take_number(from, 2, 0, 23, &hour) || !take(from, ':') ||
+	    !take_number(from, 2, 0, 59, &minute))
+		return false;
+	if (take(from, ':')) {
+		if (!take_number(from, 2, 0, 60, &second))
+			return false;
+	} else if (has_seconds) {
+		return false;
+	}
+	*seconds += (int64_t)hour * 3600 + minute * 60 + second;
+	return true;
+}
+
+static bool take_fraction(struct reading *from)
+{
+	if (!take(from, '.') && !take(from, ','))
+		return true;
+	if (!digit_follows(from))
+		return false;
+	while (digit_follows(from))
+		from->at++;
+	return true;
+}
+
+/* Z, +HH:MM, +HHMM; none is UTC. */
+static bool take_zone(struct reading *from, int64_t *seconds)
+{
+	int sign = 0, hours, minutes;
+
+	if (take(from, 'Z') || take(from, 'z'))
+		return true;
+	if (take(from, '+'))
+		sign = -1;
+	else if (take(from, '-'))
+		sign = 1;
+	if (sign == 0)
+		return true;
+	if (!take_number(from, 2, 0, 23, &hours))
+		return false;
+	(void)take(from, ':');
+	if (!take_number(from, 2, 0, 59, &minutes))
+		return false;
+	*seconds += sign * ((int64_t)hours * 3600 + (int64_t)minutes * 60);
+	return true;
+}
+
+static bool take_time_of_day(struct reading *from, int64_t *seconds)
+{
+	return take_clock(from, seconds, false) && take_fraction(from) && take_zone(from, seconds);
+}
+
+/* Does a time of day follow the space after a date? */
+static bool has_time_of_day(const struct reading *from)
+{
+	struct reading ahead = *from;
+	int64_t seconds = 0;
+
+	return take(&ahead, ' ') && take_clock(&ahead, &seconds, false);
+}
+
+static bool take_iso(struct reading *from, int64_t *seconds)
+{
+	int year, month, day;
+
+	if (!take_number(from, 4, 0, 9999, &year) || !take(from, '-') ||
+	    !take_number(from, 2, 1, 12, &month) || !take(from, '-') ||
+	    !take_number(from, 2, 1, days_in(year, month), &day))
+		return false;
+	*seconds = days_of(year, month, day) * DAY;
+	if (take(from, 'T') || take(from, 't'))
+		return take_time_of_day(from, seconds);
+	if (!has_time_of_day(from))
+		return true;
+	from->at++;
+	return take_time_of_day(from, seconds);
+}
+
+static bool take_month(struct reading *from, int *month)
+{
+	static const char names[12][4] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+					  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
+	for (*month = 1; *month <= 12; ++*month) {
+		if (from->length - from->at >= 3 &&
+		    memcmp(from->data + from->at, names[*month - 1], 3) == 0) {
+			from->at += 3;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool take_common_log(struct reading *from, int64_t *seconds)
+{
+	int year, month, day;
+
+	if (!take(from, '[') || !take_number(from, 2, 1, 31, &day) || !take(from, '/') ||
+	    !take_month(from, &month) || !take(from, '/') ||
+	    !take_number(from, 4, 0, 9999, &year) || !take(from, ':') || day > days_in(year, month))
+		return false;
+	*seconds = days_of(year, month, day) * DAY;
+	return take_clock(from, seconds, true) && take_fraction(from) && take(from, ' ') &&
+	       take_zone(from, seconds) && take(from, ']');
+}
+
+static bool take_epoch(struct reading *from, int64_t *seconds)
+{
+	size_t digits = 0;
+
+	for (*seconds = 0; digits < 14 && digit_follows(from); digits++)
+		*seconds = *seconds * 10 + (from->data[from->at++] - '0');
+	if (digits > 11)
+		*seconds /= 1000;
+	return digits > 0 && take_fraction(from);
+}
+
+/* What cannot follow a stamp: then it was the beginning of something else. */
+static bool ends_here(const struct reading *from)
+{
+	return from->at == from->length || from->data[from->at] == ' ' ||
+	       from->data[from->at] == '\t';
+}
+
+size_t moment_read(int64_t *seconds, struct text text)
+{
+	static bool (*const forms[])(struct reading *, int64_t *) = {take_iso, take_common_log,
+								     take_epoch};
+
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+		struct reading from = {.data = text.data, .length = text.length};
+
+		if (from.length > MOMENT_MOST)
+			from.length = MOMENT_MOST;
+		*seconds = 0;
+		if (forms[i](&from, seconds) && ends_here(&from) &&
+		    (from.at < from.length || from.length == text.length))
+			return from.at;
+	}
+	return 0;
+}
+
+/* The year, month and day of a day since 1970-01-01. */
+static void civil_of(int64_t days, int64_t date[3])
+{
+	const int64_t shifted = days + 719468 + 146097;
+	const int64_t era = shifted / 146097, of_era = shifted % 146097;
+	const int64_t year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+	const int64_t of_year = of_era - (365 * year + year / 4 - year / 100);
+	const int64_t month = (5 * of_year + 2) / 153;
+
+	date[2] = of_year - (153 * month + 2) / 5 + 1;
+	date[1] = month < 10 ? month + 3 : month - 9;
+	date[0] = year + (era - 1) * 400 + (date[1] <= 2);
+}
+
+void moment_write(char out[MOMENT_CAPACITY], int64_t seconds, unsigned parts)
+{
+	static const char *const before[] = {"", "-", "-", " ", ":", ":"};
+	const int64_t of_day = (seconds % DAY + DAY) % DAY;
+	int64_t number[6] = {0, 0, 0, of_day / 3600, of_day / 60 % 60, of_day % 60};
+	size_t used = 0;
+
+	civil_of((seconds - of_day) / DAY, number);
+	for (unsigned i = 0; i < parts && i < 6 && used < MOMENT_CAPACITY; i++)
+		used += (size_t)snprintf(out + used, MOMENT_CAPACITY - used,
+					 i == 0 ? "%s%04d" : "%s%02d", before[i], (int)number[i]);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Text in HTML: the one place where it is escaped. */
+#include "cli/show/html_page.h"
+#include <stdio.h>
+
+/* What stands for an octet that would be markup; NULL: the octet itself. */
+static const char *reference_of(uint8_t octet)
+{
+	switch (octet) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+static void write_escaped(struct output *out, struct text text, const char *kept)
+{
+	for (size_t i = 0; i < text.length; i++) {
+		const uint8_t octet = text.data[i];
+		const char *reference = reference_of(octet);
+
+		if (reference != NULL)
+			output_string(out, reference);
+		else if (octet != '\0' && strchr(kept, octet) != NULL)
+			output_octet(out, (char)octet);
+		else
+			output_escaped(out, (struct text){&octet, 1});
+	}
+}
+
+void html_octets(struct output *out, struct text text)
+{
+	write_escaped(out, text, "");
+}
+
+void html_prose(struct output *out, const char *prose)
+{
+	write_escaped(out, text_of(prose), " ");
+}
+
+void html_own(struct output *out, const char *sentence)
+{
+	write_escaped(out, text_of(sentence), " \\");
+}
+
+void html_number(struct output *out, uint64_t number)
+{
+	char digits[32];
+	const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)number);
+
+	for (int i = 0; i < length; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			output_octet(out, ',');
+		output_octet(out, digits[i]);
+	}
+}
+
+void html_count(struct output *out, uint64_t number, const char *noun)
+{
+	html_number(out, number);
+	output_octet(out, ' ');
+	html_prose(out, noun);
+	if (number != 1)
+		output_octet(out, 's');
+}
+
+void html_share(struct output *out, uint64_t part, uint64_t whole)
+{
+	const double share = whole > 0 ? (double)part / (double)whole * 100 : 0;
+	char text[32];
+
+	if (part == 0 || part == whole)
+		(void)snprintf(text, sizeof text, "%.0f %%", share);
+	else if (share < 0.1)
+		(void)snprintf(text, sizeof text, "under 0.1 %%");
+	else if (share > 99.9)
+		(void)snprintf(text, sizeof text, "over 99.9 %%");
+	else
+		(void)snprintf(text, sizeof text, "%.1f %%", share);
+	html_prose(out, text);
+}
+
+void html_length(struct output *out, uint64_t part, uint64_t whole, double size)
+{
+	char text[32];
+
+	(void)snprintf(text, sizeof text, "%.2f",
+		       whole > 0 ? (double)part / (double)whole * size : 0.0);
+	output_string(out, text);
+}

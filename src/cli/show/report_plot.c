@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Drawings as SVG inside the page. They stretch to its width, so text stands beside them. */
+#include "cli/show/report_plot.h"
+#include "cli/records/moment.h"
+#include "cli/show/html_page.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define STEP   10u  /* width of a column, of which a tenth on each side is free */
+#define HEIGHT 100u /* of a drawing */
+
+/* ---- Bars ------------------------------------------------------------------------------ */
+
+static void open_bar(struct output *out)
+{
+	html(out, "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
+		  "aria-hidden=\"true\"><rect class=\"track\" width=\"100\" height=\"10\"/>");
+}
+
+/* A piece of a bar; one that is not empty can be seen. */
+static void write_piece(struct output *out, const char *class_, uint64_t from, uint64_t part,
+			uint64_t most)
+{
+	if (part == 0)
+		return;
+	html(out, "<rect class=\"");
+	output_string(out, class_);
+	html(out, "\" x=\"");
+	html_length(out, from, most, 99.2);
+	html(out, "\" width=\"");
+	html_length(out, part * 125 < most ? most : part * 125, most * 125, 99.2);
+	html(out, "\" height=\"10\"/>");
+}
+
+void bar_split(struct output *out, struct split split, uint64_t most)
+{
+	open_bar(out);
+	write_piece(out, "accepted", 0, split.accepted, most);
+	write_piece(out, "refused", split.accepted, split.refused, most);
+	html(out, "</svg>");
+}
+
+void bar_class(struct output *out, uint64_t part, uint64_t most, unsigned class_)
+{
+	open_bar(out);
+	write_piece(out, urivet_class_name(class_), 0, part, most);
+	html(out, "</svg>");
+}
+
+/* ---- Columns ----------------------------------------------------------------------------- */
+
+/* One of the two drawings of a plot: what was accepted, or what was refused. */
+struct panel {
+	const char *name;
+	bool refused;
+	uint64_t most;
+	const struct plot_column *highest;
+};
+
+static uint64_t count_in(const struct plot_column *column, const struct panel *panel)
+{
+	return panel->refused ? column->split.refused : column->split.accepted;
+}
+
+static void find_most(struct panel *panel, const struct plot *plot)
+{
+	for (unsigned i = 0; i < plot->count; i++) {
+		const uint64_t count = count_in(&plot->columns[i], panel);
+
+		if (count > panel->most) {
+			panel->most = count;
+			panel->highest = &plot->columns[i];
+		}
+	}
+}
+
+static void write_id(struct output *out, const struct plot *plot, const struct panel *panel,
+		     const char *part)
+{
+	output_string(out, plot->id);
+	output_octet(out, '-');
+	output_string(out, panel->name);
+	output_string(out, part);
+}
+
+/* The drawing in words, for who does not see it. */
+static void write_described(struct output *out, const struct plot *plot, const struct panel *panel)
+{
+	html(out, "<title id=\"");
+	write_id(out, plot, panel, "-title");
+	html(out, "\">");
+	html_prose(out, plot->what);
+	output_string(out, panel->refused ? ": refused" : ": accepted");
+	html(out, "</title><desc id=\"");
+	write_id(out, plot, panel, "-desc");
+	html(out, "\">");
+	html_count(out, plot->count, "column");
+	html(out, " from ");
+	html_prose(out, plot->columns[0].label);
+	html(out, " to ");
+	html_prose(out, plot->columns[plot->count - 1].label);
+	html(out, "; the highest has ");
+	html_count(out, panel->most, "record");
+	html(out, ", at ");
+	html_prose(out, panel->highest->label);
+	html(out, ". The figures are in the table below.</desc>");
+}
+
+static void write_column(struct output *out, const struct plot_column *column, unsigned at,
+			 const struct panel *panel)
+{
+	const uint64_t count = count_in(column, panel);
+	/* what there is can be seen */
+	const uint64_t shown = count > 0 && count * 60 < panel->most ? panel->most : count * 60;
+
+	html(out, "<g><title>");
+	html_prose(out, column->label);
+	html(out, ": ");
+	html_number(out, count);
+	output_string(out, panel->refused ? " refused" : " accepted");
+	html(out, "</title><rect class=\"hit\" x=\"");
+	output_number(out, at * STEP);
+	html(out, "\" width=\"10\" height=\"100\"/>");
+	if (count > 0) {
+		html(out, "<rect class=\"");
+		output_string(out, panel->name);
+		html(out, "\" x=\"");
+		output_number(out, at * STEP + 1);
+		html(out, "\" y=\"");
+		html_length(out, panel->most * 60 - shown, panel->most * 60, HEIGHT);
+		html(out, "\" width=\"8\" height=\"");
+		html_length(out, shown, panel->most * 60, HEIGHT);
+		html(out, "\"/>");
+	}
+	html(out, "</g>");
+}
+
+static void write_panel(struct output *out, const struct plot *plot, const char *name, bool refused)
+{
+	struct panel panel = {.name = name, .refused = refused};
+
+	find_most(&panel, plot);
+	if (panel.most == 0)
+		return;
+	html(out, "<p class=\"name\"><b class=\"t-");
+	output_string(out, name);
+	html(out, "\">");
+	output_string(out, name);
+	html(out, "</b><span class=\"soft\">at most ");
+	html_number(out, panel.most);
+	html(out, "</span></p>\n<svg role=\"img\" aria-labelledby=\"");
+	write_id(out, plot, &panel, "-title");
+	output_octet(out, ' ');
+	write_id(out, plot, &panel, "-desc");
+	html(out, "\" viewBox=\"0 0 ");
+	output_number(out, plot->count * STEP);
+	html(out, " 100\" preserveAspectRatio=\"none\">");
+	write_described(out, plot, &panel);
+	html(out, "<path class=\"grid\" d=\"M0 0H");
+	output_number(out, plot->count * STEP);
+	html(out, "M0 50H");
+	output_number(out, plot->count * STEP);
+	html(out, "M0 100H");
+	output_number(out, plot->count * STEP);
+	html(out, "\"/>\n");
+	for (unsigned i = 0; i < plot->count; i++)
+		write_column(out, &plot->columns[i], i, &panel);
+	html(out, "</svg>\n");
+}
+
+static void write_tick(struct output *out, const char *tick, const char *tag)
+{
+	output_string(out, tag);
+	html_prose(out, tick);
+	html(out, "</span>");
+}
+
+static void write_ticks(struct output *out, const struct plot *plot)
+{
+	output_string(out, plot->every_tick ? "<div class=\"ticks each\" aria-hidden=\"true\">"
+					    : "<div class=\"ticks\" aria-hidden=\"true\">");
+	for (unsigned i = 0; plot->every_tick && i < plot->count; i++)
+		write_tick(out, plot->columns[i].tick, "<span>");
+	if (!plot->every_tick) {
+		write_tick(out, plot->columns[0].tick, "<span>");
+		if (plot->count > 2)
+			write_tick(out, plot->columns[plot->count / 2].tick,
+				   "<span class=\"mid\">");
+		if (plot->count > 1)
+			write_tick(out, plot->columns[plot->count - 1].tick, "<span>");
+	}
+	html(out, "</div>\n");
+}
+
+static void write_table(struct output *out, const struct plot *plot)
+{
+	html(out, "<details><summary>The figures as a table</summary><div class=\"scroll\">"
+		  "<table><thead><tr><th scope=\"col\">");
+	html_prose(out, plot->column);
+	html(out, "</th><th scope=\"col\" class=\"n\">accepted</th>"
+		  "<th scope=\"col\" class=\"n\">refused</th></tr></thead><tbody>\n");
+	for (unsigned i = 0; i < plot->count; i++) {
+		const struct plot_column *column = &plot->columns[i];
+
+		html(out, "<tr><th scope=\"row\">");
+		html_prose(out, column->label);
+		html(out, "</th><td class=\"n\">");
+		html_number(out, column->split.accepted);
+		html(out, "</td><td class=\"n\">");
+		html_number(out, column->split.refused);
+		html(out, "</td></tr>\n");
+	}
+	html(out, "</tbody></table></div></details>\n");
+}
+
+void plot_write(struct output *out, const struct plot *plot)
+{
+	html(out, "<figure class=\"plot\">\n");
+	write_panel(out, plot, "refused", true);
+	write_panel(out, plot, "accepted", false);
+	write_ticks(out, plot);
+	write_table(out, plot);
+	html(out, "</figure>\n");
+}
+
+/* ---- Lengths ------------------------------------------------------------------------------ */
+
+/* 128, 4 Ki, 1 Mi. */
+static void write_size(char *out, size_t size, uint64_t octets)
+{
+	static const char *const unit[] = {"", " Ki", " Mi", " Gi"};
+	unsigned at = 0;
+
+	for (; octets >= 1024 && at < 3; at++)
+		octets /= 1024;
+	(void)snprintf(out, size, "%llu%s", (unsigned long long)octets, unit[at]);
+}
+
+void plot_lengths(struct plot *plot, const struct figures *figures)
+{
+	unsigned first = 0, last = FIGURES_LENGTHS;
+
+	*plot = (struct plot){.id = "length",
+			      .what = "Records by their length",
+			      .column = "octets",
+			      .every_tick = true};
+	while (first < last && split_total(figures->lengths[first]) == 0)
+		first++;
+	while (last > first && split_total(figures->lengths[last - 1]) == 0)
+		last--;
+	for (unsigned i = first; i < last; i++) {
+		struct plot_column *column = &plot->columns[plot->count++];
+
+		column->split = figures->lengths[i];
+		write_size(column->tick, sizeof column->tick, figures_length_from(i));
+		(void)snprintf(column->label, sizeof column->label, "%llu to %llu octets",
+			       (unsigned long long)figures_length_from(i),
+			       (unsigned long long)figures_length_from(i + 1) - 1);
+	}
+}
+
+/* ---- Times -------------------------------------------------------------------------------- */
+
+#define DAY       1440
+#define DRAWN     96   /* columns that are wished for */
+#define NEGLECTED 1000 /* of so many records, one may lie far off on either side */
+
+struct minute {
+	int64_t minute;
+	struct split split;
+};
+
+/* How wide columns may be, in minutes; days begin at 0:00, weeks on Monday. */
+static const struct {
+	int64_t minutes;
+	const char *words;
+} widths[] = {{1, "a minute"},
+	      {5, "5 minutes"},
+	      {15, "15 minutes"},
+	      {60, "an hour"},
+	      {180, "3 hours"},
+	      {360, "6 hours"},
+	      {720, "12 hours"},
+	      {DAY, "a day"},
+	      {7 * DAY, "a week"},
+	      {28 * DAY, "four weeks"},
+	      {364 * DAY, "52 weeks"},
+	      {3640 * DAY, "520 weeks"},
+	      {36400 * DAY, "5200 weeks"}};
+
+#define WIDTHS (sizeof widths / sizeof widths[0])
+
+/* The column that a minute belongs to, counted from any. 1970-01-05 was a Monday. */
+static int64_t column_of(int64_t minute, size_t width)
+{
+	const int64_t minutes = widths[width].minutes;
+	const int64_t from = minutes >= 7 * DAY ? minute - 4 * DAY : minute;
+
+	return from / minutes - (from % minutes < 0 ? 1 : 0);
+}
+
+static int64_t column_start(int64_t column, size_t width)
+{
+	const int64_t minutes = widths[width].minutes;
+
+	return column * minutes + (minutes >= 7 * DAY ? 4 * DAY : 0);
+}
+
+static size_t width_for(int64_t first, int64_t last)
+{
+	size_t width = 0;
+
+	while (width < WIDTHS - 1 && column_of(last, width) - column_of(first, width) >= DRAWN)
+		width++;
+	return width;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct minute *one = a, *other = b;
+
+	return (one->minute > other->minute) - (one->minute < other->minute);
+}
+
+static struct minute *sorted_minutes(const struct census *counts)
+{
+	struct minute *made = calloc(counts->entries + 1, sizeof *made);
+
+	for (size_t i = 0; made != NULL && i < counts->entries; i++) {
+		const struct counted *counted = &counts->entry[i];
+
+		memcpy(&made[i].minute, census_key(counts, counted).data, sizeof made[i].minute);
+		made[i].split = (struct split){counted->count - counted->refused, counted->refused};
+	}
+	if (made != NULL)
+		qsort(made, counts->entries, sizeof *made, by_time);
+	return made;
+}
+
+/* The minutes that are drawn: all, or those in the middle, if so the columns get narrower. */
+struct range {
+	size_t first;
+	size_t end;
+};
+
+static struct range choose_range(const struct minute *minutes, size_t count)
+{
+	struct range all = {0, count}, most = all;
+	uint64_t total = 0, left = 0, right = 0, few;
+
+	for (size_t i = 0; i < count; i++)
+		total += split_total(minutes[i].split);
+	few = total / NEGLECTED > 0 ? total / NEGLECTED : total >= 20;
+	while (most.first + 1 < most.end && left + split_total(minutes[most.first].split) <= few)
+		left += split_total(minutes[most.first++].split);
+	while (most.first + 1 < most.end && right + split_total(minutes[most.end - 1].split) <= few)
+		right += split_total(minutes[--most.end].split);
+	return width_for(minutes[most.first].minute, minutes[most.end - 1].minute) + 1 <
+		       width_for(minutes[0].minute, minutes[count - 1].minute)
+		   ? most
+		   : all;
+}
+
+static void label_column(struct plot_column *column, int64_t start, size_t width)
+{
+	const unsigned parts = widths[width].minutes < DAY ? 5 : 3;
+	char moment[MOMENT_CAPACITY];
+
+	moment_write(moment, start * FIGURES_MINUTE, parts);
+	(void)snprintf(column->label, sizeof column->label, "%s", moment);
+	(void)snprintf(column->tick, sizeof column->tick, "%.23s", moment);
+}
+
+static void fill_columns(struct timeline *timeline, const struct minute *minutes,
+			 struct range drawn, size_t width)
+{
+	struct plot *plot = &timeline->plot;
+	const int64_t first = column_of(minutes[drawn.first].minute, width);
+	const int64_t last = column_of(minutes[drawn.end - 1].minute, width);
+
+	for (int64_t at = first; at <= last && plot->count < PLOT_COLUMNS; at++)
+		label_column(&plot->columns[plot->count++], column_start(at, width), width);
+	for (size_t i = drawn.first; i < drawn.end; i++) {
+		const int64_t at = column_of(minutes[i].minute, width) - first;
+
+		if (at < (int64_t)plot->count)
+			split_sum(&plot->columns[at].split, minutes[i].split);
+	}
+}
+
+bool plot_timeline(struct timeline *timeline, const struct figures *figures)
+{
+	const size_t count = figures->minutes.entries;
+	struct minute *minutes = count > 0 ? sorted_minutes(&figures->minutes) : NULL;
+	struct range drawn;
+	size_t width;
+
+	*timeline = (struct timeline){
+	    .plot = {.id = "time", .what = "Records over time", .column = "from (UTC)"}};
+	if (minutes == NULL)
+		return false;
+	drawn = choose_range(minutes, count);
+	for (size_t i = 0; i < drawn.first; i++)
+		split_sum(&timeline->before, minutes[i].split);
+	for (size_t i = drawn.end; i < count; i++)
+		split_sum(&timeline->after, minutes[i].split);
+	timeline->first = minutes[drawn.first].minute * FIGURES_MINUTE;
+	timeline->last = minutes[drawn.end - 1].minute * FIGURES_MINUTE;
+	width = width_for(minutes[drawn.first].minute, minutes[drawn.end - 1].minute);
+	timeline->width = widths[width].words;
+	fill_columns(timeline, minutes, drawn, width);
+	free(minutes);
+	return true;
+}

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A report, read strictly: as XML, as HTML, and for anything in it that the command does not write itself."""
+
+import re
+import xml.etree.ElementTree
+from html.parser import HTMLParser
+
+VOID = {"meta"}
+ELEMENTS = set("""html head meta style title body header main section article footer p h1 h2 h3 b span div code mark ul li a table thead tbody tr th td
+    figure details summary dl dt dd svg rect path g desc""".split())
+NUMBER = r"-?[0-9]+(\.[0-9]+)?"
+WORDS = r"[a-z0-9-]+( [a-z0-9-]+)*"
+ATTRIBUTES = {"lang": "en", "charset": "utf-8", "class": WORDS, "id": WORDS, "scope": "row|col", "aria-hidden": "true", "role": "img", "aria-labelledby": WORDS,
+              "href": r"#f-[a-z0-9-]+", "viewBox": r"0 0 [0-9]+ [0-9]+", "preserveAspectRatio": "none", "width": NUMBER, "height": NUMBER, "x": NUMBER, "y": NUMBER,
+              "d": "M0 0H([0-9]+)M0 50H[0-9]+M0 100H[0-9]+", "name": "viewport|referrer|format-detection", "http-equiv": "Content-Security-Policy",
+              "content": r"width=device-width, initial-scale=1|no-referrer|telephone=no, date=no, address=no, email=no, url=no|"
+                         r"default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='; base-uri 'none'; form-action 'none'"}
+
+
+class Tokens(HTMLParser):
+    """What browsers would take for elements, in order; their nesting must come out even."""
+
+    def __init__(self, text):
+        super().__init__(convert_charrefs=True)
+        self.names, self.open, self.other = [], [], []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag, attrs):
+        self.names.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs):
+        self.names.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            raise AssertionError("</%s> ends nothing" % tag)
+
+    def handle_comment(self, data):
+        self.other.append(data)
+
+    def handle_pi(self, data):
+        self.other.append(data)
+
+    def unknown_decl(self, data):
+        self.other.append(data)
+
+
+def text_of(element):
+    return "".join(element.itertext())
+
+
+def faults(page):
+    """Sentences about what a page has that no report may have; none for a good one."""
+    found = []
+    if re.search(rb"[^\n\x20-\x7e]", page):
+        found.append("octets outside of ASCII")
+    if not page.startswith(b"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n<meta http-equiv=\"Content-Security-Policy\""):
+        found.append("the head begins otherwise")
+    text = page.decode("latin-1")
+    try:
+        root = xml.etree.ElementTree.fromstring(text.split("\n", 1)[1])
+        tokens = Tokens(text)
+    except (xml.etree.ElementTree.ParseError, AssertionError) as error:
+        return found + [str(error)]
+    names = [element.tag for element in root.iter()]
+    if [name.lower() for name in names] != tokens.names or tokens.open or tokens.other:
+        found.append("HTML and XML are not the same elements")
+    if names.count("style") != 1 or names.count("title") < 1 or [e.text for e in root.iter("title")][0] != "urivet report":
+        found.append("another style or title")
+    found += ["element %s" % name for name in sorted(set(names) - ELEMENTS)]
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    if len(ids) != len(set(ids)):
+        found.append("an id is there twice")
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            if name not in ATTRIBUTES or not re.fullmatch(ATTRIBUTES[name], value):
+                found.append("attribute %s=%r" % (name, value))
+            if name == "href" and value[1:] not in ids:
+                found.append("a link to nothing: %s" % value)
+            if name == "aria-labelledby" and not set(value.split()) <= set(ids):
+                found.append("a label that is not there: %s" % value)
+    return found
+
+
+class Page:
+    """The figures of a report, by what a reader sees."""
+
+    def __init__(self, page):
+        found = faults(page)
+        if found:
+            raise AssertionError("; ".join(found[:5]))
+        self.root = xml.etree.ElementTree.fromstring(page.decode("ascii").split("\n", 1)[1])
+        self.text = text_of(self.root.find("body"))
+
+    def section(self, name):
+        return self.root.find(".//section[@id='%s']" % name)
+
+    def tiles(self):
+        return {text_of(tile.find("span")): number(text_of(tile.find("b"))) for tile in self.root.iterfind(".//div[@class='tiles']/div")}
+
+    def key(self):
+        """Of each piece of the first bar the words and the count."""
+        return {text_of(item.find("span")): number(text_of(item.find("b"))) for item in self.root.iterfind(".//ul[@class='key']/li")}
+
+    def findings(self, section):
+        """Name and records, as the table has them, and as the explanations have them."""
+        where = self.section(section)
+        if where is None:
+            return []
+        rows = [(text_of(row[0]), text_of(row[1]), number(text_of(row[2]))) for row in where.iterfind(".//tbody/tr")]
+        told = [(text_of(a.find("header/h3")), text_of(a.find("header/span")), number(text_of(a.find("header/p/b")))) for a in where.iterfind("article")]
+        if rows != told:
+            raise AssertionError("the table and the explanations differ")
+        return rows
+
+    def examples(self, name):
+        """Of each example: text before, in and after the mark, where it stands, and the spelling beside it."""
+        made = []
+        for item in self.root.iterfind(".//article[@id='f-%s']/ul/li" % name):
+            code = item.find("code")
+            mark = code.find("mark")
+            at = list(code).index(mark)
+            before = (code.text or "") + "".join(text_of(part) + (part.tail or "") for part in list(code)[:at])
+            after = (mark.tail or "") + "".join(text_of(part) + (part.tail or "") for part in list(code)[at + 1:])
+            under = item.findall("p/span")
+            made.append((before, mark.text or "", after, text_of(under[0]), text_of(under[1].find("code")) if len(under) > 1 else None))
+        return made
+
+    def keys(self, section, table=0):
+        """Key (None where words stand for it), records and refused of a table of keys."""
+        return [(text_of(row[0][0]) if row[0][0].tag == "code" else None, number(text_of(row[1])), number(text_of(row[2])))
+                for row in self.section(section).findall(".//table")[table].iterfind("tbody/tr")]
+
+    def plot(self, section):
+        """Label, accepted and refused, by the table below a drawing, which must draw the same."""
+        where = self.section(section)
+        rows = [(text_of(row[0]), number(text_of(row[1])), number(text_of(row[2]))) for row in where.iterfind(".//details//tbody/tr")]
+        for column, word in ((1, "accepted"), (2, "refused")):
+            drawn = [text_of(title) for title in where.iterfind(".//figure/svg/g/title") if text_of(title).endswith(word)]
+            if drawn and drawn != ["%s: %s %s" % (row[0], format(row[column], ","), word) for row in rows]:
+                raise AssertionError("the drawing of what is %s is not the table" % word)
+            if not drawn and any(row[column] for row in rows):
+                raise AssertionError("there is no drawing of what is %s" % word)
+        return rows
+
+
+def number(text):
+    if not re.fullmatch(r"[0-9]{1,3}(,[0-9]{3})*", text):
+        raise AssertionError("no number: %r" % text)
+    return int(text.replace(",", ""))

@@ -1,0 +1,488 @@
+# SPDX-License-Identifier: Apache-2.0
+"""report: its figures against those of an independent script, and pages that hold hostile input without obeying it."""
+
+import base64
+import datetime
+import hashlib
+import html
+import json
+import os
+import random
+import re
+import unittest
+from collections import Counter
+
+from helper import BAD, GOOD, MIB, Case, escape, instrumented, run, run_measured
+from hostile_markup import hostile_markup
+from report_page import Page, faults
+
+CATALOGUE = {row[0]: row for row in run("findings", "--format=tsv").rows()}
+CLASSES = ["malformed", "ambiguous", "dangerous", "policy", "note"]
+REFUSED = {"malformed": "refused: malformed, no URI by RFC 3986", "ambiguous": "refused: ambiguous, readers differ",
+           "dangerous": "refused: dangerous, a tool of attacks", "policy": "refused: against a rule of the policy"}
+NOW = {"SOURCE_DATE_EPOCH": "1795528536"}
+UTC = datetime.timezone.utc
+
+
+def report(*options, **keywords):
+    return run("report", "-o", "-", *options, env=NOW, **keywords)
+
+
+def page(*options, **keywords):
+    """The page, and the exit status is that of check."""
+    made = report(*options, **keywords)
+    if made.err or made.code not in (0, 1):
+        raise AssertionError(made)
+    return Page(made.out)
+
+
+def records(count, seed):
+    rng = random.Random(seed)
+    forms = [b"http://h%d.example/", b"HTTP://H%d.EXAMPLE/%%7e", b"https://u@h%d.example/", b"h%d", b"http://h%d.example:080/\xff", b"ftp://[::%x]/", b"http://h%d\t\x1b/",
+             b"mailto:h%d@example.com", b"http://h%d.example/?a[]=<b>", b"https://example.com/" + b"x" * 300 + b"%d", b"http://a.h%d.co.uk//x"]
+    return [rng.choice(forms) % rng.randrange(90) for _ in range(count)]
+
+
+def judged(lines, *options):
+    return run("check", "--format=json", *options, stdin=b"".join(line + b"\n" for line in lines)).objects()
+
+
+def lower(text):
+    return "" if text is None else "".join(c.lower() if c.isascii() else c for c in text)
+
+
+def octets_of(made, text):
+    """The octets of a string of an object of JSON."""
+    return text.encode("latin-1") if made.get("raw") else text.encode("utf-8")
+
+
+class Figures(Case):
+    def expect(self, lines, made):
+        """The page against the objects that check writes of the same records."""
+        objects = judged(lines)
+        refused = [o["verdict"] == "reject" for o in objects]
+        tiles = made.tiles()
+        self.assertEqual((tiles["records"], tiles["accepted"], tiles["refused"]), (len(lines), refused.count(False), refused.count(True)))
+        self.assertEqual(tiles["with notes"], sum(1 for o, r in zip(objects, refused) if not r and o["findings"]))
+        ids, gravest = Counter(), Counter()
+        for o, r in zip(objects, refused):
+            ids.update(f["id"] for f in o["findings"])
+            if r:
+                gravest[min(CLASSES.index(f["class"]) for f in o["findings"])] += 1
+        self.assertEqual(tiles["different findings"], len(ids))
+        told = made.findings("refused") + made.findings("noted")
+        self.assertEqual({name: count for name, _, count in told}, dict(ids))
+        self.assertTrue(all(CATALOGUE[name][2] == class_ for name, class_, _ in told))
+        self.assertTrue(all(class_ == "note" for _, class_, _ in made.findings("noted")))
+        for section in ("refused", "noted"):
+            order = [(-count, int(CATALOGUE[name][1])) for name, _, count in made.findings(section)]
+            self.assertEqual(order, sorted(order))
+        key = {words: count for words, count in made.key().items() if words.startswith("refused")}
+        self.assertEqual(key, {REFUSED[CLASSES[i]]: count for i, count in gravest.items()})
+        self.expect_keys(objects, refused, made)
+        lengths = {}
+        for line, r in zip(lines, refused):
+            low = 0 if len(line) < 16 else 1 << (len(line).bit_length() - 1)
+            lengths.setdefault(low, [0, 0])[r] += 1
+        self.assertEqual({int(label.split()[0]): [a, r] for label, a, r in made.plot("lengths") if a + r}, lengths)
+
+    def expect_keys(self, objects, refused, made):
+        wanted = {"hosts": Counter(), "schemes": Counter(), "ports": Counter()}
+        for o, r in zip(objects, refused):
+            parts = o["components"] or {"host": None, "scheme": None}
+            for section, key in (("hosts", lower(parts["host"])), ("schemes", lower(parts["scheme"])), ("ports", "" if o["port"] is None else str(o["port"]))):
+                wanted[section][escape(octets_of(o, key)), r] += 1
+        for section, counts in wanted.items():
+            keys = {key for key, _ in counts}
+            rows = sorted(((key or None, counts[key, False] + counts[key, True], counts[key, True]) for key in keys),
+                          key=lambda row: (-row[1], (row[0] or "").encode()))
+            top = {"hosts": 50}.get(section, 12)
+            rest = [(None, sum(row[1] for row in rows[top:]), sum(row[2] for row in rows[top:]))] if rows[top:] else []
+            self.assertEqual(made.keys(section), rows[:top] + rest, section)
+
+    def test_against_check(self):
+        """All figures, for every number of threads, octet for octet the same page."""
+        lines = records(20000, 1)
+        pages = [report("--jobs=" + jobs, stdin=b"\n".join(lines)) for jobs in ("1", "2", "4")]
+        self.assertEqual({(made.code, made.err) for made in pages}, {(1, b"")})
+        self.assertEqual(len({made.out for made in pages}), 1)
+        self.expect(lines, Page(pages[0].out))
+
+    def test_small(self):
+        """No record, one, and only accepted ones."""
+        self.assertIn("There are no records", page(stdin=b"").text)
+        self.assertEqual(report(stdin=b"").code, 0)
+        for lines in ([GOOD], [BAD], [b""], [GOOD, b"http://h//x", GOOD]):
+            self.expect(lines, page(stdin=b"\n".join(lines) + b"\n"))
+        self.assertIn("The only record is accepted", page(stdin=GOOD).text)
+        self.assertIn("1 of 1 record is refused", page(stdin=BAD).text)
+        self.assertIn("All 2 records are accepted", page(stdin=GOOD + b"\n" + GOOD).text)
+
+    def test_domains(self):
+        lines = [b"http://a.b.example.co.uk/", b"http://EXAMPLE.co.uk/", b"http://u@x.example.co.uk/", b"http://10.0.0.1/", b"x", b"http://[::1]/"]
+        made = page(stdin=b"\n".join(lines))
+        if "Domains" not in made.text:
+            self.skipTest("no libpsl")
+        self.assertEqual(made.keys("hosts", 1), [(None, 3, 1), ("example.co.uk", 3, 1)])
+
+    def test_top(self):
+        rows = page("--top=2", stdin=b"".join(b"http://h%d/\n" % (i * i % 7) for i in range(60))).keys("hosts")
+        self.assertEqual(rows, [("h1", 17, 0), ("h2", 17, 0), (None, 26, 0)])
+
+    def test_policies(self):
+        """Records are judged by the options that check has; the page says by which."""
+        made = page("--policy=public", "--refuse=path-double-slash", "--allow=userinfo-present", stdin=b"http://10.0.0.1/\nhttp://example.com//x//y\n" + BAD)
+        self.assertEqual(made.tiles()["refused"], 2)
+        refused = {name: count for name, _, count in made.findings("refused")}
+        self.assertEqual(refused, {"addr-private": 1, "addr-not-global": 1, "path-leading-double-slash": 1, "path-double-slash": 1})
+        self.assertIn("userinfo-present", {name for name, _, _ in made.findings("noted")})
+        made = page("--refuse=path-double-slash", stdin=b"http://example.com/x//y")
+        self.assertEqual(made.key(), {"refused: for a note that the policy raises": 1})
+        made = page("--refuse=path-double-slash", "--allow=userinfo-present", stdin=GOOD)
+        policy = [made.section("policy").findall(".//dd")[i] for i in range(6)]
+        self.assertEqual(["".join(d.itertext()) for d in policy][-2:], ["userinfo-present", "path-double-slash"])
+        self.assertIn("the policy public on", page("--policy=public", stdin=GOOD).text)
+
+    def test_targets(self):
+        made = page("--target-records", stdin=b"GET a.example /x\nGET u@b.example /y\nGET  /z\n")
+        self.assertEqual((made.tiles()["accepted"], made.tiles()["refused"]), (1, 2))
+        self.assertEqual([row[0] for row in made.keys("hosts")][:2], [None, "a.example"])
+        example = made.examples("userinfo-present")[0]
+        self.assertEqual(("".join(example[:3]), example[1]), ("Host: *@b.example", "*@"))
+        self.assertEqual(page("--target=a.example", stdin=b"/x\n").tiles()["accepted"], 1)
+
+    def test_status(self):
+        """The exit status is that of check; refusals may be told alone."""
+        self.assertEqual([report(stdin=text).code for text in (GOOD, BAD, b"")], [0, 1, 0])
+        made = report("--observe", stdin=BAD)
+        self.assertEqual(made.code, 0)
+        self.assertIn(b"no: refusals are told alone", made.out)
+
+    def test_null(self):
+        self.assertEqual(page("-0", stdin=GOOD + b"\0" + BAD + b"\0").tiles()["records"], 2)
+        self.assertEqual(page("--crlf", stdin=GOOD + b"\r\n").tiles()["accepted"], 1)
+
+
+class Examples(Case):
+    def test_marks(self):
+        """The first different records of each finding, the octets of the finding marked, the spelling that is accepted beside."""
+        lines = records(3000, 7)
+        objects = judged(lines)
+        made = page(stdin=b"\n".join(lines))
+        wanted = {}
+        for number, (line, o) in enumerate(zip(lines, objects), 1):
+            for finding in o["findings"]:
+                kept = wanted.setdefault(finding["id"], {})
+                if len(kept) < 3 and line not in kept:
+                    kept[line] = (number, finding, o)
+        for name, kept in wanted.items():
+            shown = made.examples(name)
+            self.assertEqual(len(shown), len(kept), name)
+            for (before, mark, after, where, spelling), (line, (number, finding, o)) in zip(shown, kept.items()):
+                if b"u@" in line:
+                    line = line.replace(b"u@", b"*@")
+                if before.startswith("...") or after.endswith("..."):
+                    self.assertGreater(len(line), 320)
+                    self.assertIn(before.removeprefix("...") + mark + after.removesuffix("..."), escape(line))
+                else:
+                    self.assertEqual(before + mark + after, escape(line))
+                start = finding["offset"]
+                self.assertTrue(escape(line[start:start + finding["length"]]).startswith(mark), (name, line))
+                self.assertEqual(bool(mark), bool(finding["length"]))
+                self.assertEqual(where, "<stdin>, record %s, %s" % (format(number, ","), "accepted" if o["verdict"] == "accept" else "refused"))
+                self.assertEqual(spelling, None if o["suggestion"] in (None, o["uri"]) else o["suggestion"])
+
+    def test_window(self):
+        """Of a long record what stands around the fault is shown, wherever it is."""
+        for size in (319, 320, 321, 5000):
+            for at in (25, size // 2, size - 3):
+                line = (b"http://example.com/" + b"x" * size)[:size]
+                line = line[:at] + b"|" + line[at + 1:]
+                before, mark, after, _, _ = page(stdin=line).examples("forbidden-char")[0]
+                self.assertEqual(mark, "|")
+                shown = before.removeprefix("...") + mark + after.removesuffix("...")
+                self.assertEqual(len(shown), min(size, 320))
+                self.assertIn(shown, line.decode())
+                self.assertEqual((before.startswith("..."), after.endswith("...")), (not line.startswith(shown.encode()), not line.endswith(shown.encode())))
+
+    def test_samples(self):
+        lines = b"\n".join([BAD] * 50 + [b"http://u%d@example.com/" % i for i in range(20)])
+        for count in (1, 5, 100):
+            self.assertEqual(len(page("--sample=%d" % count, stdin=lines).examples("userinfo-present")), min(count, 21))
+
+    def test_secrets(self):
+        """What explain masks is masked, in every place; a control shows that the search would find it."""
+        secret = b"S3cr3tS3cr3t"
+        lines = [b"http://alice:%s@example.com/", b"http://%s@example.com/", b"HTTP://Example.com/?token=%s", b"http://example.com:080/a?x=1&api_key=%s&y=2", b"http://example.com/#access_token=%s",
+                 b"http:\\\\u:%s@example.com/", b"http://example.com\\:%s@example.net/", b"//u:%s@example.com/", b"http:u:%s@h/", b"https://example.com/?X-Amz-Signature=%s|",
+                 b"http://u:%s@example.com/" + b"x" * 9000, b"http://u:%s" + b"x" * 9000 + b"@example.com/", b"http://u:%s" + b"x" * 900000 + b"@example.com/",
+                 b"http://example.com/?password=%s" + b"y" * 9000]
+        lines = [line % secret for line in lines]
+        self.assertNotIn(secret, run("explain", *(line for line in lines if len(line) < 2000)).out)
+        for options, before in (([], b""), (["--jobs=4"], b""), (["--max-length=40"], b""), (["--time-prefix"], b"2026-11-24 ")):
+            made = report("-0", "--sample=100", *options, stdin=b"\0".join(before + line for line in lines))
+            self.assertEqual((made.err, faults(made.out)), (b"", []))
+            self.assertNotIn(secret.lower(), made.out.lower(), options)
+        for line in (b"GET u:%s@example.com /", b"CONNECT u:%s@example.com:443 u:%s@example.com:443", b"GET example.com /x?token=%s|", b"GET example.com http://u:%s@example.com/", b"GET  u:%s@h",
+                     b"GET example.com /?sig=%s" + b"y" * 9000):
+            made = report("--target-records", stdin=line.replace(b"%s", secret))
+            self.assertEqual((made.code, faults(made.out)), (1, []))
+            self.assertNotIn(secret, made.out, line[:80])
+        self.assertIn(secret, report(stdin=b"http://example.com/|?other=" + secret).out)
+
+
+class Hostile(Case):
+    COUNT = 100 if instrumented() else 500
+
+    def expect_inert(self, shown, *options, **keywords):
+        made = report(*options, **keywords)
+        self.assertEqual((made.err, faults(made.out)), (b"", []), (options, made.err[:300]))
+        text = Page(made.out).text
+        for part in shown:
+            self.assertIn(part, text)
+
+    def place(self, form, *options, whole=True):
+        """All strings in one place of records, a hundred at a time; where records are shown whole, each is found again."""
+        strings = hostile_markup(self.COUNT)
+        self.assertEqual(len(set(strings)), self.COUNT)
+        ends_in_lf = [string for string in strings if b"\0" in string]
+        ends_in_nul = [string for string in strings if b"\0" not in string]
+        for some, end, ending in [(ends_in_lf, b"\n", [])] + [(ends_in_nul[at:at + 100], b"\0", ["-0"]) for at in range(0, len(ends_in_nul), 100)]:
+            lines = [form.replace(b"{}", string) for string in some]
+            shown = [escape(line) for line in lines if whole and b"@" not in line]
+            self.expect_inert(shown, *options, *ending, "--sample=100", stdin=end.join(lines))
+
+    def test_whole(self):
+        self.place(b"{}")
+
+    def test_path(self):
+        self.place(b"http://example.com/|{}")
+
+    def test_query(self):
+        self.place(b"http://example.com/|?q={}")
+
+    def test_host(self):
+        self.place(b"http://{}.example/")
+
+    def test_userinfo(self):
+        self.place(b"http://{}@example.com/")
+
+    def test_scheme_and_port(self):
+        self.place(b"{}:x")
+        self.place(b"http://example.com:{}/")
+
+    def test_fragment(self):
+        self.place(b"http://example.com/|#!{}")
+
+    def test_requests(self):
+        """In the method, the Host field and the target of a request."""
+        self.place(b"{} example.com /", "--target-records", whole=False)
+        self.place(b"GET {} /", "--target-records", whole=False)
+        self.place(b"GET example.com {}", "--target-records", whole=False)
+
+    def test_time(self):
+        self.place(b"2026-11-24T12:00:00Z {}", "--time-prefix", whole=False)
+        self.place(b"[24/Nov/2026:12:00:00 +0000]{} http://example.com/", "--time-prefix")
+
+    def test_host_as_parsed(self):
+        """Hosts and schemes that are shown in tables hold what RFC 3986 leaves: the rest of markup."""
+        self.expect_inert(["a&b'c", "(x)"], stdin=b"http://a&b'c/\nhttp://(x)/\nx+y:z\nhttp://[v1.'&]/\n")
+
+    def test_names(self):
+        """In the names of inputs, and of the folder that they lie in."""
+        names = list(dict.fromkeys(s.replace(b"\0", b"").replace(b"/", b"|")[:200] for s in hostile_markup(self.COUNT)))
+        self.assertGreater(len(names), self.COUNT - 30)
+        folder = self.folder()
+        for start in range(0, len(names), 60):
+            some = names[start:start + 60]
+            for number, name in enumerate(some):
+                with open(os.path.join(folder.encode(), name), "wb") as made:
+                    made.write(b"http://u%d@example.com/\n" % (start + number))
+            self.expect_inert([escape(name) for name in some], "--sample=100", "--", *some, cwd=folder)
+            self.expect_inert([escape(some[-1])], "--", some[-1], cwd=folder)
+
+    def test_policy_name(self):
+        """In the name of a policy, and of its file."""
+        strings = [s.decode() for s in hostile_markup(self.COUNT) if s.isascii() and s.decode().isprintable()]
+        tried = 0
+        for string in strings[::20]:
+            path = self.file("name: %s\n" % json.dumps(string), name=string.replace("/", "|"))
+            if run("policy", "check", path).code:
+                continue
+            tried += 1
+            self.expect_inert([], "--policy-file=" + path, stdin=BAD)
+        if not tried and run("policy", "check", self.file("name: x\n")).code:
+            self.skipTest("no libyaml")
+        self.assertGreater(tried, 2)
+
+    def test_random_octets(self):
+        rng = random.Random(3)
+        for size in (1, 40, 4000, 200000):
+            self.expect_inert([], "--time-prefix", stdin=bytes(rng.choice(b"<>&\"'/=-:@?#\\\n\0 ab[]%\xc3\x80") if rng.random() < 0.7 else rng.randrange(256) for _ in range(size)))
+
+    def test_teeth(self):
+        """A page whose references are markup again is found out, for nearly every string."""
+        found = 0
+        strings = [s for s in hostile_markup(self.COUNT) if b"<" in s and b"\0" not in s and b"\n" not in s]
+        for string in strings[::10]:
+            made = report(stdin=b"http://example.com/|" + string).out
+            found += bool(faults(re.sub(rb"(?s)<code class=\"uri\">.*?</code>", lambda m: html.unescape(m[0].decode()).encode(), made)))
+        self.assertEqual(found, len(strings[::10]))
+        for bad in (b"<p onclick=\"x\">", b"<a href=\"//x\">", b"<p style=\"x\">", b"<script>"):
+            tag = bad[1:].split(b" ")[0].strip(b">")
+            self.assertTrue(faults(report(stdin=b"").out.replace(b"</main>", bad + b"x</" + tag + b"></main>")))
+
+
+class Policy(Case):
+    def test_digest(self):
+        """The style is the one that the page's own security policy names; if you change rules of report_sheet.c, write this digest there."""
+        made = report(stdin=BAD).out
+        style = re.search(rb"<style>(.*)</style>", made, re.S)[1]
+        digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
+        self.assertEqual(re.search(rb"'sha256-(.*?)'", made)[1].decode(), digest)
+        self.assertNotIn(b"url(", style)
+        self.assertNotIn(b"@import", style)
+
+
+class Times(Case):
+    def timeline(self, stamps, *options):
+        made = page("--time-prefix", *options, stdin=b"".join(stamp + b" " + record + b"\n" for stamp, record in stamps))
+        return made, made.plot("time") if made.section("time") is not None else None
+
+    def test_forms(self):
+        """Every form of a stamp is the same moment."""
+        forms = [b"2026-11-24T13:55:36Z", b"2026-11-24t13:55:36.123456z", b"2026-11-24T14:55:36+01:00", b"2026-11-24 08:25:36-0530", b"2026-11-24 13:55", b"2026-11-24T13:55:36,5Z",
+                 b"[24/Nov/2026:13:55:36 +0000]", b"[24/Nov/2026:06:55:36 -0700]", b"[24/Nov/2026:13:55:36.001 +0000]", b"1795528536", b"1795528536.001", b"1795528536001"]
+        for blanks in (b"", b"\t", b"  \t"):
+            made, rows = self.timeline([(form + blanks, GOOD) for form in forms])
+            self.assertEqual((made.tiles()["accepted"], rows), (len(forms), [("2026-11-24 13:55", len(forms), 0)]))
+
+    def test_none(self):
+        """What is no stamp is no stamp: the record is judged as a whole, and counted."""
+        forms = [b"2026-02-29T00:00:00Z", b"2026-13-01", b"2026-11-24T24:00:00Z", b"2026-11-24x", b"[24/Nov/2026:13:55 +0000]", b"[24/nov/2026:13:55:36 +0000]", b"x", b"-5", b"1.",
+                 b"123456789012345", b"2026-11-24T13:55:36." + b"1" * 80, b"\xc2\xa02026-11-24", b"2026-11-24T13:55:36+2:00"]
+        made, rows = self.timeline([(form, GOOD) for form in forms] + [(b"2026-11-24", GOOD)])
+        self.assertEqual((made.tiles()["accepted"], made.tiles()["refused"]), (1, len(forms)))
+        self.assertIn("%d records without a time stamp." % len(forms), made.text)
+        self.assertEqual(rows, [("2026-11-24 00:00", 1, 0)])
+        self.assertIsNone(page(stdin=b"2026-11-24 " + GOOD).section("time"))
+
+    def test_columns(self):
+        """At most 97 columns, each record in its own, over any span."""
+        rng = random.Random(5)
+        for span in (30, 3600, 90000, 86400 * 9, 86400 * 400, 86400 * 365 * 30, 86400 * 365 * 3000):
+            first = rng.randrange(0, 10 ** 9)
+            stamps = [(first + rng.randrange(span), rng.random() < 0.3) for _ in range(2000)]
+            _, rows = self.timeline([(str(at).encode(), BAD if bad else GOOD) for at, bad in stamps], "--jobs=2")
+            self.assertLessEqual(len(rows), 97)
+            self.assertGreater(len(rows), 18 if span > 90 else 0)
+            starts = [datetime.datetime.strptime(label, "%Y-%m-%d %H:%M" if ":" in label else "%Y-%m-%d").replace(tzinfo=UTC).timestamp() for label, _, _ in rows]
+            wanted = [[0, 0] for _ in rows]
+            for at, bad in stamps:
+                wanted[sum(1 for start in starts if start <= at) - 1][bad] += 1
+            self.assertEqual([[a, r] for _, a, r in rows], wanted)
+
+    def test_far_off(self):
+        """A few times far off do not make the rest one column; the page says that they are there. A near miss is drawn."""
+        stamps = [(b"%d" % (1795528536 + i * 30), GOOD) for i in range(400)]
+        made, rows = self.timeline(stamps + [(b"0", BAD), (b"9999-12-31", GOOD)])
+        self.assertGreater(len(rows), 30)
+        self.assertEqual(sum(a + r for _, a, r in rows), 400)
+        self.assertIn("1 record far before (1 refused) not drawn. 1 record far after (0 refused) not drawn.", made.text)
+        made, rows = self.timeline(stamps + [(b"0", BAD)] * 3)
+        self.assertEqual(sum(a + r for _, a, r in rows), 403)
+
+    def test_edges(self):
+        """The first and the last minute that can be told, and before 1970."""
+        for stamp, label in ((b"0000-01-01", "0000-01-01 00:00"), (b"9999-12-31T23:59:59Z", "9999-12-31 23:59"), (b"1969-12-31T23:59:30Z", "1969-12-31 23:59"), (b"1970-01-01", "1970-01-01 00:00"),
+                             (b"2024-02-29T23:59:60Z", "2024-03-01 00:00")):
+            self.assertEqual(self.timeline([(stamp, GOOD)])[1], [(label, 1, 0)])
+
+    def test_limit(self):
+        """The stamp does not count for the length, and what follows it is judged to its last octet or refused as too long."""
+        for over, refused in ((0, 0), (1, 1), (70, 1), (100000, 1)):
+            line = GOOD + b"x" * (100 - len(GOOD) + over)
+            for stamp in (b"2026-11-24", b"2026-11-24T13:55:36.12345678+01:00   "):
+                made, _ = self.timeline([(stamp, line)], "--max-length=100")
+                self.assertEqual(made.tiles()["refused"], refused)
+                self.assertEqual([name for name, _, _ in made.findings("refused")], ["url-too-long"] * refused)
+        for line, name in ((b"GET a.example /" + b"x" * 100000, "url-too-long"), (b"GET " + b"x" * 100000, "url-too-long"), (b"GET", "field-unreadable"), (b"GET a.example /", None)):
+            made, _ = self.timeline([(b"2026-11-24T13:55:36.12345678+01:00   ", line)], "--target-records")
+            self.assertEqual([found for found, _, _ in made.findings("refused")], [name] * (name is not None), line[:20])
+
+
+class Files(Case):
+    def test_inputs(self):
+        """Several files, and standard input among them, are one list; records are named by file and number."""
+        one, two = self.file(GOOD + b"\n" + BAD), self.file(b"http://v@example.com/\n", name="two")
+        made = report(one, "-", two, stdin=b"http://w@example.com/\n")
+        self.assertEqual([e[3] for e in Page(made.out).examples("userinfo-present")], ["%s, record 2, refused" % one, "<stdin>, record 1, refused", "%s, record 1, refused" % two])
+        self.assertEqual(Page(made.out).tiles()["records"], 4)
+
+    def test_written(self):
+        """-o FILE is all or nothing; what a link leads to is replaced, with its rights."""
+        path = os.path.join(self.folder(), "report.html")
+        self.assertEqual(run("report", "-o", path, stdin=BAD, env=NOW).code, 1)
+        with open(path, "rb") as made:
+            first = made.read()
+        self.assertEqual(first, report(stdin=BAD).out)
+        os.chmod(path, 0o600)
+        os.symlink(path, path + ".link")
+        self.assertEqual(run("report", "--output=" + path + ".link", stdin=GOOD, env=NOW).out, b"")
+        with open(path, "rb") as made:
+            self.assertEqual(made.read(), report(stdin=GOOD).out)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        self.assertTrue(os.path.islink(path + ".link"))
+        self.assertEqual(sorted(os.listdir(os.path.dirname(path))), ["report.html", "report.html.link"])
+
+    def test_not_written(self):
+        """Nothing is written where an input cannot be read, and what was there stays."""
+        path = self.file(b"old", name="report.html")
+        for inputs in ([path + ".missing"], [self.file(GOOD), self.folder()]):
+            result = run("report", "-o", path, *inputs)
+            self.assertUsage(result, "cannot")
+            with open(path, "rb") as made:
+                self.assertEqual(made.read(), b"old")
+        self.assertEqual(os.listdir(os.path.dirname(path)), ["report.html"])
+        self.assertUsage(run("report", "-o", os.path.join(path, "x"), stdin=GOOD), path)
+        self.assertUsage(run("report", "-o", "/dev/full", stdin=GOOD), "/dev/full")
+        with open("/dev/full", "wb") as full:
+            self.assertEqual(run("report", "-o", "-", stdin=GOOD, stdout=full).code, 2)
+
+    def test_usage(self):
+        path = self.file(GOOD)
+        self.assertUsage(run("report", path), "-o FILE")
+        self.assertUsage(run("report", "-o", path, path), "both input and output")
+        with open(path, "rb") as stdin:
+            self.assertUsage(run("report", "-o", path, stdin=stdin), "both input and output")
+        self.assertUsage(run("report", "-o", "-", "--format=json", stdin=GOOD), "--format")
+        self.assertUsage(run("check", "--time-prefix", GOOD), "--time-prefix")
+        self.assertUsage(run("report", "-o", "-", "--sample=0", stdin=GOOD), "--sample")
+        self.assertEqual(report("-q", stdin=BAD).out, b"")
+
+    def test_clock(self):
+        """The page says when it was written."""
+        self.assertIn("on 2026-11-24 13:55 UTC", page(stdin=GOOD).text)
+        for wrong in ("", "x", "1e5"):
+            text = Page(run("report", "-o", "-", stdin=GOOD, env={"SOURCE_DATE_EPOCH": wrong}).out).text
+            self.assertRegex(text, r"on 2[0-9]{3}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2} UTC")
+
+
+class Bounds(Case):
+    def test_memory(self):
+        """Memory does not grow with the number of records, and of hosts that are all different only up to the bound of counts."""
+        if instrumented():
+            self.skipTest("a sanitizer has memory of its own")
+        lines = b"\n".join(records(30000, 9)) + b"\n"
+        peaks = [run_measured("report", "-o", "-", "--jobs=2", feed=[lines] * times)[1] for times in (1, 12)]
+        self.assertLess(peaks[1], peaks[0] + 4 * MIB)
+
+    def test_schemes(self):
+        """Of more schemes than there is room for, the rest stands together."""
+        made = page(stdin=b"".join(b"s%d:x\n" % i for i in range(5000)))
+        self.assertEqual(sum(row[1] for row in made.keys("schemes")), 5000)
+        self.assertEqual(made.keys("schemes")[-1][:2], (None, 4988))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: Apache-2.0
+"""report in headless Chromium: what is drawn, in both colour schemes and on a narrow screen; that nothing runs and nothing is asked for."""
+
+import contextlib
+import os
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import tempfile
+import threading
+import unittest
+import zlib
+from collections import Counter
+
+from helper import BAD, GOOD, Case, environment, instrumented, run
+from hostile_markup import hostile_markup
+from report_page import Tokens
+
+CHROMIUM = shutil.which("chromium")
+LIMIT = 60  # seconds for one run
+PLACES = [b"http://example.com/|%s", b"http://%s.example/", b"http://%s@example.com/", b"http://example.com/?q=|%s", b"%s"]
+REFUSED, ACCEPTED = (0xCF, 0x4A, 0x41), (0x3F, 0x9C, 0x72)
+LIGHT, DARK = (0xF7, 0xF8, 0xF9), (0x12, 0x16, 0x1B)
+
+
+def browse(path, *options):
+    """What Chromium writes about a page, with a profile of its own; nothing of its own is asked for."""
+    with tempfile.TemporaryDirectory() as profile:
+        command = [CHROMIUM, "--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-component-update",
+                   "--disable-sync", "--hide-scrollbars", "--user-data-dir=" + profile, *(["--no-sandbox"] if os.getuid() == 0 else []), *options, "file://" + path]
+        # what it started ends with it: it is the leader of a session
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment(), start_new_session=True) as child:
+            try:
+                return child.communicate(timeout=LIMIT)[0]
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, 9)
+                raise
+
+
+def unfilter(kind, line, before, step):
+    """A line of a PNG, in place (PNG, 9.2)."""
+    for i, octet in enumerate(line):
+        left = line[i - step] if i >= step else 0
+        above = before[i]
+        corner = before[i - step] if i >= step else 0
+        if kind == 4:
+            guess = left + above - corner
+            away = [abs(guess - left), abs(guess - above), abs(guess - corner)]
+            add = (left, above, corner)[away.index(min(away))]
+        else:
+            add = (0, left, above, (left + above) // 2)[kind]
+        line[i] = (octet + add) & 255
+
+
+def pixels(path):
+    """The lines of a PNG of 8 bits a channel, each a list of colours."""
+    with open(path, "rb") as file:
+        content = file.read()
+    at, data = 8, b""
+    while at < len(content):
+        size, kind = struct.unpack(">I4s", content[at:at + 8])
+        if kind == b"IHDR":
+            width, height, depth, colour = struct.unpack(">IIBB", content[at + 8:at + 18])
+        data += content[at + 8:at + 8 + size] if kind == b"IDAT" else b""
+        at += size + 12
+    step = {2: 3, 6: 4}[colour]
+    if depth != 8:
+        raise AssertionError("a PNG of another depth")
+    data, lines, before = zlib.decompress(data), [], bytes(width * step)
+    for row in range(height):
+        start = row * (width * step + 1)
+        line = bytearray(data[start + 1:start + 1 + width * step])
+        if data[start]:
+            unfilter(data[start], line, before, step)
+        before = line
+        lines.append([tuple(line[i:i + 3]) for i in range(0, len(line), step)])
+    return lines
+
+
+@contextlib.contextmanager
+def listener():
+    """A server on loopback that answers nothing, and the list of what it was asked."""
+    asked = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        def serve():
+            while True:
+                try:
+                    one, _ = server.accept()
+                except OSError:
+                    return
+                with one:
+                    one.settimeout(2)
+                    with contextlib.suppress(OSError):
+                        asked.append(one.recv(200))
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        try:
+            yield "127.0.0.1:%d" % server.getsockname()[1], asked
+        finally:
+            server.shutdown(socket.SHUT_RDWR)
+            server.close()
+            thread.join(5)
+
+
+@unittest.skipUnless(CHROMIUM, "needs chromium")
+class Browser(Case):
+    def setUp(self):
+        if instrumented():
+            self.skipTest("the page is the same")
+
+    def write(self, content, name="report.html"):
+        path = os.path.join(self.folder(), name)
+        with open(path, "wb") as made:
+            made.write(content)
+        return path
+
+    def shoot(self, content, width, height, *options):
+        """The lines of a screenshot."""
+        path = self.write(content)
+        shot = path + ".png"
+        browse(path, "--screenshot=" + shot, "--window-size=%d,%d" % (width, height), *options)
+        return pixels(shot)
+
+    def test_screenshots(self):
+        """Light and dark, wide and narrow: the colours of the sheet are there, and nothing sticks out to the right."""
+        lines = b"".join(b"2026-11-24T%02d:00:00Z %s\n" % (i % 24, BAD if i % 3 == 0 else GOOD) for i in range(240))
+        content = run("report", "--time-prefix", "-o", "-", stdin=lines).out
+        for width, options, ground in ((1200, [], LIGHT), (1200, ["--blink-settings=preferredColorScheme=0"], DARK), (500, [], LIGHT)):
+            with self.subTest(width=width, ground=ground):
+                shot = self.shoot(content, width, 900, *options)
+                self.assertEqual((len(shot[0]), len(shot)), (width, 900))
+                self.assertEqual({line[x] for line in shot for x in (0, 5, width - 6, width - 1)}, {ground})
+                colours = Counter(colour for line in shot for colour in line)
+                self.assertGreater(colours[ACCEPTED], 3000)
+                if ground == LIGHT:
+                    self.assertGreater(colours[REFUSED], 1000)
+                self.assertGreater(len(colours), 100)  # letters have many
+        # the control: another sheet than the one that the page names is not taken
+        shot = self.shoot(content.replace(b"--page:#f7f8f9", b"--page:#f7f8f8"), 1200, 400)
+        self.assertNotIn(ACCEPTED, {colour for line in shot for colour in line})
+
+    def test_inert(self):
+        """Of 500 strings in every place none runs, none asks for anything, and the elements are those of the file."""
+        with listener() as (at, asked):
+            # beside a page of a file, // would lead to files
+            strings = [string.replace(b"//" + at.encode(), b"http://" + at.encode()).replace(b"alert(1)", b"document.title='owned'")
+                       for string in hostile_markup(500, at) if b"\0" not in string]
+            pages = [run("report", "-0", "--sample=100", "-o", "-", stdin=b"\0".join(PLACES[k] % string for k in range(len(PLACES)) for string in strings[start:start + 100])).out
+                     for start in range(0, len(strings), 100)]
+            for content in pages:
+                shown = browse(self.write(content), "--dump-dom", "--virtual-time-budget=3000").decode("ascii")
+                self.assertEqual(Counter(re.findall(r"<([a-zA-Z]+)", re.sub(r"(?s)<style>.*?</style>", "<style>", shown))),
+                                 Counter(re.findall(r"<([a-zA-Z]+)", re.sub(r"(?s)<style>.*?</style>", "<style>", content.decode("ascii")))))
+                self.assertEqual(Tokens(shown).names.count("script"), 0)
+                self.assertIn("<title>urivet report</title>", shown)
+            self.assertEqual(asked, [])
+            # the control: some of the strings as they are, where no policy of the page holds them
+            loose = b"<!DOCTYPE html><title>x</title>" + b"".join(string for string in strings if string.startswith((b"<img", b"<svg")))
+            shown = browse(self.write(loose), "--dump-dom", "--virtual-time-budget=3000")
+            self.assertIn(b"<title>owned</title>", shown)
+            self.assertTrue(asked)
+
+
+if __name__ == "__main__":
+    unittest.main()
