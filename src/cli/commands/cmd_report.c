@@ -189,7 +189,7 @@ static struct figures_example *make_example(const struct worker *worker, const s
 	*example = (struct figures_example){
 	    .hash = shown->hash,
 	    .source = worker->source,
-	    .number = item->number - worker->before_file,
+	    .number = item->number,
 	    .in_host = in_host,
 	    .refused = item->report->verdict != URIVET_ACCEPT,
 	    .cut_before = window.offset > 0,
@@ -327,6 +327,22 @@ static void count_minute(struct worker *worker, struct figures *figures, int64_t
 		  (struct text){(const uint8_t *)&minute, sizeof minute});
 }
 
+/* The time of a record, where it has one; what is judged is the rest. */
+static bool find_moment(struct worker *worker, struct record *record, int64_t *seconds)
+{
+	const struct options *options = worker->options;
+
+	if (options->time_prefix)
+		return take_moment(record, seconds);
+	return record->row != NULL && options->table.time != NULL &&
+	       moment_read(seconds, table_time(&options->table, &worker->head, record->row)) > 0;
+}
+
+static bool has_times(const struct options *options)
+{
+	return options->time_prefix || options->table.time != NULL;
+}
+
 static bool report_record(struct worker *worker, const struct record *record)
 {
 	const struct options *options = worker->options;
@@ -334,7 +350,7 @@ static bool report_record(struct worker *worker, const struct record *record)
 	enum urivet_target_form form = URIVET_TARGET_NONE;
 	struct record judged = *record;
 	int64_t seconds = 0;
-	const bool timed = options->time_prefix && take_moment(&judged, &seconds);
+	const bool timed = find_moment(worker, &judged, &seconds);
 	struct item item = judges_targets(options) ? judge_target(worker, &judged, &form)
 						   : judge_uri(worker, &judged);
 
@@ -344,7 +360,7 @@ static bool report_record(struct worker *worker, const struct record *record)
 	}
 	if (timed)
 		count_minute(worker, figures, seconds);
-	figures->timeless += options->time_prefix && !timed;
+	figures->timeless += has_times(options) && !timed;
 	const bool accepted = worker->report.verdict == URIVET_ACCEPT;
 
 	count_record(worker, figures, &item,

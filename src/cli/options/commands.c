@@ -8,8 +8,14 @@
 #include <string.h>
 
 /* What operands may be. */
-#define NOTHING {VALUE_ANY, NULL}
-#define FILES   {VALUE_FILE, NULL}
+#define NOTHING                                                                                    \
+	{                                                                                          \
+		VALUE_ANY, NULL                                                                    \
+	}
+#define FILES                                                                                      \
+	{                                                                                          \
+		VALUE_FILE, NULL                                                                   \
+	}
 static const char *const actions[] = {"check", "show", "compile", "diff", NULL};
 
 /* clang-format off */

@@ -11,13 +11,14 @@
 #include <strings.h>
 
 #define ON(command) (1u << COMMAND_##command)
-#define JUDGING     (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST) | ON(RESOLVE) | ON(SCAN) | ON(REPORT))
-#define READING     (ON(CHECK) | ON(FILTER) | ON(PARSE) | RESULTING)
-#define RESULTING   (ON(SUGGEST) | ON(NORMALISE))
-#define TARGETS     (ON(CHECK) | ON(FILTER) | ON(REPORT))
-#define PARAMETERS  (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SCAN))
-#define TABLES      (ON(CHECK) | ON(FILTER) | ON(REPORT))
-#define EVERY       ((1u << COMMANDS) - 1u)
+#define JUDGING                                                                                    \
+	(ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SUGGEST) | ON(RESOLVE) | ON(SCAN) | ON(REPORT))
+#define READING    (ON(CHECK) | ON(FILTER) | ON(PARSE) | RESULTING)
+#define RESULTING  (ON(SUGGEST) | ON(NORMALISE))
+#define TARGETS    (ON(CHECK) | ON(FILTER) | ON(REPORT))
+#define PARAMETERS (ON(CHECK) | ON(FILTER) | ON(EXPLAIN) | ON(SCAN) | ON(REPORT))
+#define TABLES     (ON(CHECK) | ON(FILTER) | ON(REPORT))
+#define EVERY      ((1u << COMMANDS) - 1u)
 
 /* What values may be. */
 #define ANYTHING                                                                                   \
@@ -40,15 +41,26 @@ static const char *const formats[] = {"human", "tsv", "json", NULL};
 static const char *const colours[] = {"auto", "always", "never", NULL};
 static const char *const levels[] = {
     [URIVET_LEVEL_SYNTAX] = "syntax", [URIVET_LEVEL_SCHEME] = "scheme", NULL};
-const char *const count_names[] = {[COUNT_FINDING] = "finding", [COUNT_HOST] = "host",
-				   [COUNT_REGISTRABLE] = "registrable", [COUNT_CLASS] = "class",
-				   [COUNT_VERDICT] = "verdict", [COUNT_SCHEME] = "scheme", NULL};
+const char *const count_names[] = {[COUNT_FINDING] = "finding",
+				   [COUNT_HOST] = "host",
+				   [COUNT_REGISTRABLE] = "registrable",
+				   [COUNT_CLASS] = "class",
+				   [COUNT_VERDICT] = "verdict",
+				   [COUNT_SCHEME] = "scheme",
+				   NULL};
 static const char *const decodings[] = {"1", "2", NULL};
-const char *const with_names[] = {[WITH_NUMBER] = "number", [WITH_SCHEME] = "scheme",
-				  [WITH_USERINFO] = "userinfo", [WITH_HOST] = "host",
-				  [WITH_PORT] = "port", [WITH_PATH] = "path", [WITH_QUERY] = "query",
-				  [WITH_FRAGMENT] = "fragment", [WITH_REGISTRABLE] = "registrable",
-				  [WITH_CLASS] = "class", [WITH_SUGGESTION] = "suggestion", NULL};
+const char *const with_names[] = {[WITH_NUMBER] = "number",
+				  [WITH_SCHEME] = "scheme",
+				  [WITH_USERINFO] = "userinfo",
+				  [WITH_HOST] = "host",
+				  [WITH_PORT] = "port",
+				  [WITH_PATH] = "path",
+				  [WITH_QUERY] = "query",
+				  [WITH_FRAGMENT] = "fragment",
+				  [WITH_REGISTRABLE] = "registrable",
+				  [WITH_CLASS] = "class",
+				  [WITH_SUGGESTION] = "suggestion",
+				  NULL};
 static const char *const on_errors[] = {"continue", "stop", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
 
@@ -382,17 +394,28 @@ static bool set_json_field(struct options *options, const char *value)
 }
 
 /* A number counts columns; anything else is the name of one. */
-static bool set_column(struct options *options, const char *value)
+static bool read_column(size_t *number, const char *value, const char *option)
 {
 	static const struct range range = {1, 1000000};
-	uint32_t number = 0;
+	uint32_t read = 0;
 
-	options->table.column = value;
 	if (value[0] != '\0' && value[strspn(value, "0123456789")] == '\0' &&
-	    !read_number(&number, value, range, "--column"))
+	    !read_number(&read, value, range, option))
 		return false;
-	options->table.number = number;
+	*number = read;
 	return true;
+}
+
+static bool set_column(struct options *options, const char *value)
+{
+	options->table.column = value;
+	return read_column(&options->table.number, value, "--column");
+}
+
+static bool set_time_field(struct options *options, const char *value)
+{
+	options->table.time = value;
+	return read_column(&options->table.time_number, value, "--time-field");
 }
 
 static bool set_header_row(struct options *options, const char *value)
@@ -680,9 +703,11 @@ static bool set_timeout(struct options *options, const char *value)
 /* A scheme, a host and perhaps a port: what clients know the server by. */
 static bool set_origin(struct options *options, const char *value)
 {
-	if (gate_read_origin(&options->origin_scheme, &options->origin_port, to_library(text_of(value))))
+	if (gate_read_origin(&options->origin_scheme, &options->origin_port,
+			     to_library(text_of(value))))
 		return true;
-	complain("--origin takes a scheme, a host and perhaps a port, as in https://shop.example:8443, not '%s'",
+	complain("--origin takes a scheme, a host and perhaps a port, as in "
+		 "https://shop.example:8443, not '%s'",
 		 value);
 	return false;
 }
@@ -755,6 +780,8 @@ const struct option option_table[] = {
 	 "show the first N records with each count (check: none; report: 3)", ANYTHING},
 	{"time-prefix", 0, ARGUMENT_NONE, "--time-prefix", ON(REPORT), set_time_prefix,
 	 "each record begins with a time stamp and a space, for a timeline", ANYTHING},
+	{"time-field", 0, ARGUMENT_REQUIRED, "--time-field=NAME|N", ON(REPORT), set_time_field,
+	 "... or that column of the table, or member of the JSON objects, is one", ANYTHING},
 	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
 	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
 	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), set_mail,
@@ -803,7 +830,7 @@ const struct option option_table[] = {
 	 "how long a connection may be idle, or a question take (10)", ANYTHING},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), set_input,
 	 "read records from FILE, not from standard input (-); policy diff: judge these by both", A_FILE},
-	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(POLICY), set_decompress,
+	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(POLICY) | ON(REPORT), set_decompress,
 	 "standard input too may be compressed by gzip or zstd, as files may", ANYTHING},
 	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, set_csv,
 	 "records are rows of CSV (RFC 4180): judge one column, append the verdict", ANYTHING},

@@ -465,6 +465,7 @@ static const char *option_of_tables(const struct table *table)
 	return table->column != NULL    ? "--column"
 	       : table->has_header      ? "--header"
 	       : table->has_none        ? "--no-header"
+	       : table->time != NULL    ? "--time-field"
 	       : table->withs > 0       ? "--with"
 	       : table->says_on_error   ? "--on-error"
 	       : table->record_most > 0 ? "--max-record"
@@ -475,10 +476,17 @@ static const char *option_of_tables(const struct table *table)
 static const char *option_against_tables(const struct options *options)
 {
 	return options->readings                                           ? "--readings"
+	       : options->time_prefix                                      ? "--time-prefix"
 	       : options->target_records                                   ? "--target-records"
 	       : options->null                                             ? "--null"
 	       : options->format != FORMAT_UNSAID && options->count_by < 0 ? "--format"
 									   : NULL;
+}
+
+/* Is a column told by its name? */
+static bool has_name(const struct table *table)
+{
+	return table->number == 0 || (table->time != NULL && table->time_number == 0);
 }
 
 /* Which column: a name needs a header. */
@@ -491,12 +499,25 @@ static bool settle_column(struct options *options)
 		return exclude_each_other(options, "--header", "--no-header");
 	if (table->column == NULL)
 		complain("%s: --column has to say which column is judged", command);
-	else if (table->has_none && table->number == 0)
-		complain("%s: --no-header leaves no name: --column takes a number", command);
+	else if (table->has_none && has_name(table))
+		complain("%s: --no-header leaves no name: %s takes a number", command,
+			 table->number == 0 ? "--column" : "--time-field");
 	else {
-		table->has_header = table->has_header || table->number == 0;
+		table->has_header = table->has_header || has_name(table);
 		return true;
 	}
+	return false;
+}
+
+/* Which member has the time. */
+static bool settle_time_path(struct options *options)
+{
+	struct table *table = &options->table;
+
+	if (table->time == NULL || json_path_read(&table->time_path, table->time))
+		return true;
+	complain("%s: --time-field takes a name, or at most %u with dots between, not '%s'",
+		 options->command->name, JSON_PATH_MOST, table->time);
 	return false;
 }
 
@@ -526,7 +547,7 @@ static bool settle_table(struct options *options)
 		return exclude_each_other(options, other, word);
 	if (options->count_by >= 0 && table->withs > 0)
 		return exclude_each_other(options, "--count-by", "--with");
-	if (options->operands > 0) {
+	if (options->operands > 0 && !takes_files(options)) {
 		complain("%s: '%s' and %s exclude each other", options->command->name,
 			 options->operand[0], word);
 		return false;
@@ -534,7 +555,7 @@ static bool settle_table(struct options *options)
 	if (table->record_most == 0)
 		table->record_most = TABLE_RECORD_MOST;
 	table->crlf = options->crlf;
-	return table->kind == TABLE_JSON || settle_column(options);
+	return table->kind == TABLE_JSON ? settle_time_path(options) : settle_column(options);
 }
 
 static bool settle_operands(const struct options *options)

@@ -65,27 +65,41 @@ static bool begins_reserved(struct text name)
 struct search {
 	const struct table *table;
 	size_t column; /* the wanted one; 0: not found yet */
+	size_t time;   /* ... and that with the time */
 	const char *fault;
 };
+
+/* Is that the name of a column that is not told by its number? */
+static bool is_sought(const char *name, size_t number, struct text field, bool doubled)
+{
+	return name != NULL && number == 0 && is_name(field, doubled, text_of(name));
+}
 
 static void look_at_name(void *context, const struct csv_row *row, struct text field, bool doubled)
 {
 	struct search *search = context;
+	const struct table *table = search->table;
 
 	if (begins_reserved(field))
 		search->fault = "its header has a name that begins with urivet_";
-	if (search->table->number > 0 || !is_name(field, doubled, text_of(search->table->column)))
-		return;
-	if (search->column > 0)
-		search->fault = "its header has the name of --column twice";
-	search->column = row->fields;
+	if (is_sought(table->column, table->number, field, doubled)) {
+		if (search->column > 0)
+			search->fault = "its header has the name of --column twice";
+		search->column = row->fields;
+	}
+	if (is_sought(table->time, table->time_number, field, doubled)) {
+		if (search->time > 0)
+			search->fault = "its header has the name of --time-field twice";
+		search->time = row->fields;
+	}
 }
 
-const char *table_head_read(struct table_head *head, struct csv_row *row,
-			    const struct table *table, struct text block)
+const char *table_head_read(struct table_head *head, struct csv_row *row, const struct table *table,
+			    struct text block)
 {
 	const size_t bom = table->has_header ? csv_bom(block) : 0;
-	struct search search = {.table = table, .column = table->number};
+	struct search search = {
+	    .table = table, .column = table->number, .time = table->time_number};
 	struct csv_form form = table_form(table, 0);
 
 	if (table->has_header) {
@@ -94,7 +108,8 @@ const char *table_head_read(struct table_head *head, struct csv_row *row,
 	}
 	*row = (struct csv_row){0};
 	(void)csv_next(row, &form, (struct text){block.data + bom, block.length - bom});
-	*head = (struct table_head){.column = search.column, .fields = row->fields};
+	*head = (struct table_head){
+	    .column = search.column, .time = search.time, .fields = row->fields};
 	row->text = (struct text){block.data, row->text.length + bom};
 	row->whole += bom;
 	if (row->text.length > table->record_most && table->has_header)
@@ -105,6 +120,10 @@ const char *table_head_read(struct table_head *head, struct csv_row *row,
 		return search.fault;
 	if (head->column == 0)
 		return "its header lacks the name of --column";
+	if (table->time != NULL && head->time == 0)
+		return "its header lacks the name of --time-field";
+	if (head->time > head->fields)
+		return "its first row has fewer columns than --time-field tells";
 	return head->column > head->fields ? "its first row has fewer columns than --column tells"
 					   : NULL;
 }
@@ -121,7 +140,8 @@ static void break_row(struct table_row *row, const char *fault, const char *plac
 
 /* A row with more or fewer fields than the first would have what is appended in other columns: who
  * wrote it could write the verdict, too. */
-static void check_fields(struct table_row *row, const struct csv_row *csv, const struct table_head *head)
+static void check_fields(struct table_row *row, const struct csv_row *csv,
+			 const struct table_head *head)
 {
 	if (csv->fault != CSV_GOOD) {
 		break_row(row, csv_faults[csv->fault], "column", csv->fault_field);
@@ -132,8 +152,8 @@ static void check_fields(struct table_row *row, const struct csv_row *csv, const
 	}
 }
 
-static bool next_csv(struct table_row *row, const struct table *table, const struct table_head *head,
-		     struct text *rest, struct field_room *room)
+static bool next_csv(struct table_row *row, const struct table *table,
+		     const struct table_head *head, struct text *rest, struct field_room *room)
 {
 	const struct csv_form form = table_form(table, head->column);
 	struct csv_row csv;
@@ -141,10 +161,8 @@ static bool next_csv(struct table_row *row, const struct table *table, const str
 
 	if (!csv_next(&csv, &form, *rest))
 		return false;
-	*row = (struct table_row){.text = csv.text,
-			    .whole = csv.whole,
-			    .field = csv.field,
-			    .insert = csv.text.length};
+	*row = (struct table_row){
+	    .text = csv.text, .whole = csv.whole, .field = csv.field, .insert = csv.text.length};
 	check_fields(row, &csv, head);
 	if (!row->unreadable && csv.doubled) {
 		decoded = make_room(room, csv.field.length);
@@ -155,7 +173,8 @@ static bool next_csv(struct table_row *row, const struct table *table, const str
 	return true;
 }
 
-static void read_json_field(struct table_row *row, const struct json_row *json, struct field_room *room)
+static void read_json_field(struct table_row *row, const struct json_row *json,
+			    struct field_room *room)
 {
 	uint8_t *decoded;
 
@@ -165,8 +184,7 @@ static void read_json_field(struct table_row *row, const struct json_row *json, 
 		return;
 	decoded = make_room(room, json->field.length);
 	row->field.data = decoded;
-	row->unreadable =
-	    decoded == NULL || !json_decode(decoded, &row->field.length, json->field);
+	row->unreadable = decoded == NULL || !json_decode(decoded, &row->field.length, json->field);
 }
 
 static bool next_json(struct table_row *row, const struct table *table, struct text *rest,
@@ -180,9 +198,9 @@ static bool next_json(struct table_row *row, const struct table *table, struct t
 		return false;
 	json_row_read(&json, &table->path, line);
 	*row = (struct table_row){.text = line,
-			    .whole = (size_t)(cursor.at - line.data),
-			    .insert = json.close,
-			    .members = json.members};
+				  .whole = (size_t)(cursor.at - line.data),
+				  .insert = json.close,
+				  .members = json.members};
 	if (json.fault != NULL)
 		break_row(row, json.fault, "octet", json.fault_at + 1);
 	else
@@ -203,6 +221,21 @@ bool table_next(struct table_row *row, const struct table *table, const struct t
 	if (row->unreadable)
 		row->field = (struct text){row->text.data, 0};
 	return true;
+}
+
+struct text table_time(const struct table *table, const struct table_head *head,
+		       const struct table_row *row)
+{
+	const struct csv_form form = table_form(table, head->time);
+	struct csv_row csv;
+	struct json_row json;
+
+	if (table->kind == TABLE_JSON) {
+		json_row_read(&json, &table->time_path, row->text);
+		return json.fault == NULL && !json.ambiguous && !json.escaped ? json.field
+									      : (struct text){0};
+	}
+	return csv_next(&csv, &form, row->text) && !csv.doubled ? csv.field : (struct text){0};
 }
 
 uint64_t table_count(const struct table *table, struct text block)
