@@ -64,7 +64,8 @@ const struct command commands[COMMANDS] = {
 	[COMMAND_SCAN] = {"scan", "[FILE...]", "finds URIs in text or HTML and judges them",
 	 "Finds URIs in angle brackets, in double quotes and standing free, and abbreviated ones\n"
 	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
-	 "then file, line, column in octets from 1, the text found, uri or abbreviated.\n",
+	 "then file, line, column in octets from 1, the text found, uri or abbreviated.\n"
+	 "With --params the request targets of access logs are found, too, and are of the kind target.\n",
 	 0, SIZE_MAX, true, FILES, FILES, run_scan},
 	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME | compile FILE|NAME -o OUT | diff [--input=FILE] A B",
 	 "checks, shows, compiles or compares policies",
