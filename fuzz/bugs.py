@@ -113,6 +113,8 @@ BUGS = [
     ("place-of-the-line-before", "a find is told by a column that counts the line's end",
      "src/cli/commands/scan_text.c", "\t\tposition->column = 1;\n\t\tat = feed + 1;",
      "\t\tposition->column = 0;\n\t\tat = feed + 1;", "command"),
+    ("short-way-past-parameters", "filter takes the short way, which asks for no parameters: nearly urivet's own",
+     "src/cli/commands/cmd_filter.c", " || parameters_asked(&worker->options->parameters))", ")", "command"),
     ("sorted-by-word-alone", "a list that says it is sorted is searched by halves, and past its denials: urivet, until November 2026",
      "src/policy/policy.c", "return is_sealed(policy) ||", "return true ||", "lists"),
 ]
