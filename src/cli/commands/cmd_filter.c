@@ -104,7 +104,8 @@ static void filter_plain(struct worker *worker)
 
 static void filter_block(struct worker *worker)
 {
-	if (worker->options->plain_strict && !reads_table(worker->options) && !options_observe(worker->options))
+	if (worker->options->plain_strict && !reads_table(worker->options) &&
+	    !options_observe(worker->options))
 		filter_plain(worker);
 	else
 		worker_each(worker);
@@ -146,9 +147,10 @@ static void filter_header(struct worker *worker, struct text header)
 
 enum status run_filter(const struct options *options)
 {
-	static const struct task task = {
-	    .record = filter_record, .block = filter_block, .overlong = filter_overlong,
-	    .header = filter_header};
+	static const struct task task = {.record = filter_record,
+					 .block = filter_block,
+					 .overlong = filter_overlong,
+					 .header = filter_header};
 
 	return batch_run(options, &task);
 }

@@ -135,7 +135,8 @@ struct item judge_target(struct worker *worker, const struct record *record,
 
 bool judge_is_plain(const struct worker *worker, const struct record *record)
 {
-	return worker->options->plain_strict && !record_is_unreadable(record) && record->length <= worker->options->limit;
+	return worker->options->plain_strict && !record_is_unreadable(record) &&
+	       record->length <= worker->options->limit;
 }
 
 static bool is_ascii(struct text text)

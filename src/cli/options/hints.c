@@ -96,9 +96,10 @@ void hint_at_packing(const char *name, struct text start)
 	const struct packing *packing = packing_of(start);
 
 	if (packing != NULL)
-		complain("hint: '%s' seems to be %s, and its octets were read as they are; %s%s%s makes "
-			 "text of it",
-			 name, packing->what, packing->kind == PACKED_OTHERWISE ? "'" : "",
-			 packing->kind == PACKED_OTHERWISE ? packing->reader : "--decompress",
-			 packing->kind == PACKED_OTHERWISE ? "'" : "");
+		complain(
+		    "hint: '%s' seems to be %s, and its octets were read as they are; %s%s%s makes "
+		    "text of it",
+		    name, packing->what, packing->kind == PACKED_OTHERWISE ? "'" : "",
+		    packing->kind == PACKED_OTHERWISE ? packing->reader : "--decompress",
+		    packing->kind == PACKED_OTHERWISE ? "'" : "");
 }

@@ -42,11 +42,18 @@ static const char *const levels[] = {
 const char *const count_names[] = {[COUNT_FINDING] = "finding", [COUNT_HOST] = "host",
 				   [COUNT_REGISTRABLE] = "registrable", [COUNT_CLASS] = "class",
 				   [COUNT_VERDICT] = "verdict", [COUNT_SCHEME] = "scheme", NULL};
-const char *const with_names[] = {[WITH_NUMBER] = "number", [WITH_SCHEME] = "scheme",
-				  [WITH_USERINFO] = "userinfo", [WITH_HOST] = "host",
-				  [WITH_PORT] = "port", [WITH_PATH] = "path", [WITH_QUERY] = "query",
-				  [WITH_FRAGMENT] = "fragment", [WITH_REGISTRABLE] = "registrable",
-				  [WITH_CLASS] = "class", [WITH_SUGGESTION] = "suggestion", NULL};
+const char *const with_names[] = {[WITH_NUMBER] = "number",
+				  [WITH_SCHEME] = "scheme",
+				  [WITH_USERINFO] = "userinfo",
+				  [WITH_HOST] = "host",
+				  [WITH_PORT] = "port",
+				  [WITH_PATH] = "path",
+				  [WITH_QUERY] = "query",
+				  [WITH_FRAGMENT] = "fragment",
+				  [WITH_REGISTRABLE] = "registrable",
+				  [WITH_CLASS] = "class",
+				  [WITH_SUGGESTION] = "suggestion",
+				  NULL};
 static const char *const on_errors[] = {"continue", "stop", NULL};
 static const char *const listener_schemes[] = {"http", "https", NULL};
 

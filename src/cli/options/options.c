@@ -423,21 +423,21 @@ static bool settle_counting(const struct options *options)
 /* An option that only tables have; NULL: none was given. */
 static const char *option_of_tables(const struct table *table)
 {
-	return table->column != NULL   ? "--column"
-	       : table->has_header     ? "--header"
-	       : table->has_none       ? "--no-header"
-	       : table->withs > 0      ? "--with"
-	       : table->says_on_error  ? "--on-error"
+	return table->column != NULL    ? "--column"
+	       : table->has_header      ? "--header"
+	       : table->has_none        ? "--no-header"
+	       : table->withs > 0       ? "--with"
+	       : table->says_on_error   ? "--on-error"
 	       : table->record_most > 0 ? "--max-record"
-				       : NULL;
+					: NULL;
 }
 
 /* An option that means nothing where the output is that of the input and more; NULL: none. */
 static const char *option_against_tables(const struct options *options)
 {
-	return options->readings	       ? "--readings"
-	       : options->target_records       ? "--target-records"
-	       : options->null		       ? "--null"
+	return options->readings                                           ? "--readings"
+	       : options->target_records                                   ? "--target-records"
+	       : options->null                                             ? "--null"
 	       : options->format != FORMAT_UNSAID && options->count_by < 0 ? "--format"
 									   : NULL;
 }
@@ -526,8 +526,8 @@ static bool settle_operands(const struct options *options)
 
 static bool settle(struct options *options)
 {
-	if (!settle_operands(options) || !settle_table(options) || !settle_request(options) || !settle_policy(options) ||
-	    !settle_reader(options))
+	if (!settle_operands(options) || !settle_table(options) || !settle_request(options) ||
+	    !settle_policy(options) || !settle_reader(options))
 		return false;
 	if (options->crlf && options->null) {
 		complain("%s: --crlf and --null exclude each other", options->command->name);

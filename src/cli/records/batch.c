@@ -45,8 +45,8 @@ struct batch {
 
 	pthread_mutex_t reading; /* protects these */
 	struct input input;
-	uint64_t taken;    /* number of blocks taken */
-	size_t file;       /* number of the file of the last one, from 1 */
+	uint64_t taken;         /* number of blocks taken */
+	size_t file;            /* number of the file of the last one, from 1 */
 	struct table_head head; /* of its rows */
 	struct text header;     /* of the first file with one, a copy */
 	struct text start; /* of standard input, in `first`: it tells what no text begins with */
@@ -303,7 +303,8 @@ static bool shows_numbers(const struct batch *batch)
 {
 	const struct options *options = batch->options;
 
-	return batch->task->numbers || reads_table(options) || options->format == FORMAT_HUMAN || options->rejects != NULL;
+	return batch->task->numbers || reads_table(options) || options->format == FORMAT_HUMAN ||
+	       options->rejects != NULL;
 }
 
 static void run_records(struct batch *batch, struct worker *worker)
@@ -338,9 +339,9 @@ static void run_overlong(struct batch *batch, struct worker *worker)
 {
 	struct record record = {.text = worker->block, .length = worker->block.length};
 	const struct table_row row = {.text = worker->block,
-				.field = {worker->block.data, 0},
-				.unreadable = true,
-				.fault = table_too_long};
+				      .field = {worker->block.data, 0},
+				      .unreadable = true,
+				      .fault = table_too_long};
 
 	number_records(batch, worker, 1);
 	record.number = worker->next;
@@ -445,9 +446,8 @@ static const char *take_head(struct batch *batch, struct worker *worker)
 
 	if (batch->options->table.has_header && worker->begins)
 		return take_header(batch, worker);
-	return batch->head.fields == 0
-		   ? table_head_read(&batch->head, &row, table, worker->block)
-		   : NULL;
+	return batch->head.fields == 0 ? table_head_read(&batch->head, &row, table, worker->block)
+				       : NULL;
 }
 
 /* False: the block is of a file that is left out. */
@@ -495,7 +495,8 @@ static enum input_event take_block(struct batch *batch, struct worker *worker)
 	event = next_block(batch, worker);
 	if (event == INPUT_END)
 		return event;
-	if (batch->taken++ == 0 && is_standard_input(batch->input.source.file[0]))
+	if (batch->taken++ == 0 && batch->input.source.at == 1 && !batch->options->decompress &&
+	    is_standard_input(batch->input.source.file[0]))
 		keep_start(batch, worker->block);
 	if (event == INPUT_LONG)
 		run_overlong(batch, worker);

@@ -15,10 +15,10 @@
 
 /* One input to judge. */
 struct record {
-	struct text text; /* only the head if the record is over-long */
-	size_t length;    /* in octets, without the line end */
-	size_t whole;     /* with the line end, if `text` is all of the record */
-	uint64_t number;  /* from 1 */
+	struct text text;            /* only the head if the record is over-long */
+	size_t length;               /* in octets, without the line end */
+	size_t whole;                /* with the line end, if `text` is all of the record */
+	uint64_t number;             /* from 1 */
 	const struct table_row *row; /* whose field the text is; NULL: it is no table */
 };
 
@@ -49,7 +49,7 @@ struct worker {
 	struct text header;      /* ... the header that stood before the block; no data: none */
 	struct field_room field; /* ... memory for the field of a row */
 	bool stopped;            /* ... by a broken row: nothing after it counts */
-	void *state; /* of the task, which `close` releases */
+	void *state;             /* of the task, which `close` releases */
 	struct batch *batch;
 };
 

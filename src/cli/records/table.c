@@ -81,8 +81,8 @@ static void look_at_name(void *context, const struct csv_row *row, struct text f
 	search->column = row->fields;
 }
 
-const char *table_head_read(struct table_head *head, struct csv_row *row,
-			    const struct table *table, struct text block)
+const char *table_head_read(struct table_head *head, struct csv_row *row, const struct table *table,
+			    struct text block)
 {
 	const size_t bom = table->has_header ? csv_bom(block) : 0;
 	struct search search = {.table = table, .column = table->number};
@@ -121,7 +121,8 @@ static void break_row(struct table_row *row, const char *fault, const char *plac
 
 /* A row with more or fewer fields than the first would have what is appended in other columns: who
  * wrote it could write the verdict, too. */
-static void check_fields(struct table_row *row, const struct csv_row *csv, const struct table_head *head)
+static void check_fields(struct table_row *row, const struct csv_row *csv,
+			 const struct table_head *head)
 {
 	if (csv->fault != CSV_GOOD) {
 		break_row(row, csv_faults[csv->fault], "column", csv->fault_field);
@@ -132,8 +133,8 @@ static void check_fields(struct table_row *row, const struct csv_row *csv, const
 	}
 }
 
-static bool next_csv(struct table_row *row, const struct table *table, const struct table_head *head,
-		     struct text *rest, struct field_room *room)
+static bool next_csv(struct table_row *row, const struct table *table,
+		     const struct table_head *head, struct text *rest, struct field_room *room)
 {
 	const struct csv_form form = table_form(table, head->column);
 	struct csv_row csv;
@@ -141,10 +142,8 @@ static bool next_csv(struct table_row *row, const struct table *table, const str
 
 	if (!csv_next(&csv, &form, *rest))
 		return false;
-	*row = (struct table_row){.text = csv.text,
-			    .whole = csv.whole,
-			    .field = csv.field,
-			    .insert = csv.text.length};
+	*row = (struct table_row){
+	    .text = csv.text, .whole = csv.whole, .field = csv.field, .insert = csv.text.length};
 	check_fields(row, &csv, head);
 	if (!row->unreadable && csv.doubled) {
 		decoded = make_room(room, csv.field.length);
@@ -155,7 +154,8 @@ static bool next_csv(struct table_row *row, const struct table *table, const str
 	return true;
 }
 
-static void read_json_field(struct table_row *row, const struct json_row *json, struct field_room *room)
+static void read_json_field(struct table_row *row, const struct json_row *json,
+			    struct field_room *room)
 {
 	uint8_t *decoded;
 
@@ -165,8 +165,7 @@ static void read_json_field(struct table_row *row, const struct json_row *json, 
 		return;
 	decoded = make_room(room, json->field.length);
 	row->field.data = decoded;
-	row->unreadable =
-	    decoded == NULL || !json_decode(decoded, &row->field.length, json->field);
+	row->unreadable = decoded == NULL || !json_decode(decoded, &row->field.length, json->field);
 }
 
 static bool next_json(struct table_row *row, const struct table *table, struct text *rest,
@@ -180,9 +179,9 @@ static bool next_json(struct table_row *row, const struct table *table, struct t
 		return false;
 	json_row_read(&json, &table->path, line);
 	*row = (struct table_row){.text = line,
-			    .whole = (size_t)(cursor.at - line.data),
-			    .insert = json.close,
-			    .members = json.members};
+				  .whole = (size_t)(cursor.at - line.data),
+				  .insert = json.close,
+				  .members = json.members};
 	if (json.fault != NULL)
 		break_row(row, json.fault, "octet", json.fault_at + 1);
 	else

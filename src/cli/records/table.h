@@ -35,14 +35,14 @@ struct table {
 	enum table_kind kind;
 	const char *column; /* name or number; NULL: not said */
 	size_t number;      /* of the column, from 1; 0: it is named */
-	bool crlf; /* TSV: a CR before the LF belongs to the row's end */
+	bool crlf;          /* TSV: a CR before the LF belongs to the row's end */
 	bool has_header;
 	bool has_none;
 	struct json_path path; /* of JSON */
 	bool says_on_error;
-	bool stops;            /* at the first row that is broken */
-	uint32_t record_most;  /* octets of a row; 0: not said */
-	uint8_t with[WITHS];   /* enum with: what is appended, in order */
+	bool stops;           /* at the first row that is broken */
+	uint32_t record_most; /* octets of a row; 0: not said */
+	uint8_t with[WITHS];  /* enum with: what is appended, in order */
 	size_t withs;
 };
 
@@ -56,13 +56,13 @@ struct table_row {
 	struct text text; /* without the row's end */
 	size_t whole;     /* with it */
 	struct text field;
-	bool unreadable;      /* there is no field that could be judged */
-	const char *fault;    /* the row itself is broken; NULL: it is not */
-	const char *place;    /* "column" or "octet"; NULL: none is told */
-	uint64_t fault_at;    /* from 1 */
-	uint64_t has, wants;  /* numbers to the fault; `wants` 0: none are told */
-	size_t insert;        /* where columns or members are put in */
-	bool members;         /* JSON: the object has some */
+	bool unreadable;     /* there is no field that could be judged */
+	const char *fault;   /* the row itself is broken; NULL: it is not */
+	const char *place;   /* "column" or "octet"; NULL: none is told */
+	uint64_t fault_at;   /* from 1 */
+	uint64_t has, wants; /* numbers to the fault; `wants` 0: none are told */
+	size_t insert;       /* where columns or members are put in */
+	bool members;        /* JSON: the object has some */
 };
 
 static inline bool table_has_with(const struct table *table, enum with what)
@@ -85,8 +85,8 @@ struct csv_form table_form(const struct table *table, size_t column);
 
 /* Reads the first row of a file: its number of fields, and where a header has the wanted column. A
  * sentence about what is wrong, or NULL; *row has the row. */
-const char *table_head_read(struct table_head *head, struct csv_row *row,
-			    const struct table *table, struct text block);
+const char *table_head_read(struct table_head *head, struct csv_row *row, const struct table *table,
+			    struct text block);
 
 /* Takes the next row off the rest of a block; false if there is none. */
 bool table_next(struct table_row *row, const struct table *table, const struct table_head *head,
