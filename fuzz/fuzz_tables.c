@@ -3,8 +3,8 @@
  * back with something appended that can be taken off again. */
 #include "cli/show/appended.h"
 
-#include "oracles.h"
 #include "../tests/built_in.h"
+#include "oracles.h"
 
 #define LONGEST 4096
 
@@ -40,8 +40,8 @@ static size_t read_field(struct meant *row, const struct csv_form *form, const u
 					data[at + 1] == '\n'))) {
 			break;
 		} else if (!inside) {
-			row->broken |= was_quoted || (form->quotes && (data[at] == '"' ||
-								       data[at] == '\r'));
+			row->broken |=
+			    was_quoted || (form->quotes && (data[at] == '"' || data[at] == '\r'));
 		}
 		row->broken |= data[at] == 0;
 		if (wanted)
@@ -51,7 +51,8 @@ static size_t read_field(struct meant *row, const struct csv_form *form, const u
 	return at;
 }
 
-static void read_row(struct meant *row, const struct csv_form *form, const uint8_t *data, size_t end)
+static void read_row(struct meant *row, const struct csv_form *form, const uint8_t *data,
+		     size_t end)
 {
 	size_t at = 0;
 	*row = (struct meant){.field = row->field};
@@ -143,8 +144,7 @@ static void cut(const uint8_t *data, size_t length, size_t at)
 	struct csv_place whole = {0}, parts = {0}, one = {0};
 	const uint8_t *last = csv_row_end(&whole, (struct text){data, length}, false), *first;
 	const uint8_t *left = csv_row_end(&parts, (struct text){data, at}, false);
-	const uint8_t *right =
-	    csv_row_end(&parts, (struct text){data + at, length - at}, false);
+	const uint8_t *right = csv_row_end(&parts, (struct text){data + at, length - at}, false);
 	oracle(last == (right != NULL ? right : left) && whole.at == parts.at,
 	       "rows end alike wherever they are cut");
 	first = csv_row_end(&one, (struct text){data, length}, true);
@@ -161,8 +161,7 @@ static void read_lines(const struct table *table, const uint8_t *data, size_t le
 	while (table_next(&row, table, &head, &rest, &room)) {
 		if (row.fault == NULL)
 			expect_appended(table, &row, row.field);
-		oracle(row.fault != NULL || row.unreadable ||
-			   row.field.length <= row.text.length,
+		oracle(row.fault != NULL || row.unreadable || row.field.length <= row.text.length,
 		       "a field is no longer than its row");
 		oracle(row.unreadable || row.field.length == 0 ||
 			   memchr(row.field.data, 0, row.field.length) == NULL,

@@ -131,12 +131,12 @@ static const struct action {
 /* What only the reading of records takes, if it was given; NULL: nothing was. */
 static const char *option_of_records(const struct options *options)
 {
-	return options->null			       ? "--null"
-	       : options->crlf			       ? "--crlf"
-	       : options->jobs > 0		       ? "--jobs"
-	       : options->decompress		       ? "--decompress"
+	return options->null                          ? "--null"
+	       : options->crlf                        ? "--crlf"
+	       : options->jobs > 0                    ? "--jobs"
+	       : options->decompress                  ? "--decompress"
 	       : options->progress != PROGRESS_UNSAID ? "--progress"
-						       : NULL;
+						      : NULL;
 }
 
 /* Records are read by policy diff alone, and where --input says from where. */

@@ -8,14 +8,8 @@
 #include <string.h>
 
 /* What operands may be. */
-#define NOTHING                                                                                    \
-	{                                                                                          \
-		VALUE_ANY, NULL                                                                    \
-	}
-#define FILES                                                                                      \
-	{                                                                                          \
-		VALUE_FILE, NULL                                                                   \
-	}
+#define NOTHING {VALUE_ANY, NULL}
+#define FILES   {VALUE_FILE, NULL}
 static const char *const actions[] = {"check", "show", "compile", "diff", NULL};
 
 /* clang-format off */
@@ -67,12 +61,19 @@ const struct command commands[COMMANDS] = {
 	 "Content-Base, then Content-Location), enclosing entity, retrieval and default that is\n"
 	 "there. A relative one of the content is resolved against the layer below it.\n",
 	 0, 0, false, NOTHING, NOTHING, run_base},
-	[COMMAND_SCAN] = {"scan", "[FILE...]", "finds URIs in text or HTML and judges them",
+	[COMMAND_SCAN] = {"scan", "[FILE...]", "finds URIs in text, HTML or mail and judges them",
 	 "Finds URIs in angle brackets, in double quotes and standing free, and abbreviated ones\n"
 	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
-	 "then file, line, column in octets from 1, the text found, uri or abbreviated.\n"
+	 "then file, line, column in octets from 1, the text found, uri or abbreviated; of mail\n"
+	 "the message, the part and the header field as well.\n"
 	 "With --params the request targets of access logs are found, too, and are of the kind target.\n",
 	 0, SIZE_MAX, true, FILES, FILES, run_scan},
+	[COMMAND_REPORT] = {"report", "[FILE...] -o OUT", "writes a page about a list of URIs",
+	 "Judges each line of the files, or of standard input, and writes one HTML page: totals,\n"
+	 "findings by frequency with examples, hosts, schemes, ports, lengths, and a timeline where\n"
+	 "records have times. The page needs neither network nor scripts; secrets are masked.\n"
+	 "Exit status as check; nothing is written where an input could not be read to its end.\n",
+	 0, SIZE_MAX, true, FILES, FILES, run_report},
 	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME | compile FILE|NAME -o OUT | diff [--input=FILE] A B",
 	 "checks, shows, compiles or compares policies",
 	 "check says whether a policy file is good, and every fault of it by file and line.\n"

@@ -512,7 +512,8 @@ static enum input_event take_block(struct batch *batch, struct worker *worker)
 	event = next_block(batch, worker);
 	if (event == INPUT_END)
 		return event;
-	if (batch->taken++ == 0 && is_standard_input(batch->input.source.file[0]))
+	if (batch->taken++ == 0 && batch->input.source.at == 1 && !batch->options->decompress &&
+	    is_standard_input(batch->input.source.file[0]))
 		keep_start(batch, worker->block);
 	if (event == INPUT_LONG)
 		run_overlong(batch, worker);

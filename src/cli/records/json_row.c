@@ -56,7 +56,10 @@ static void skip(struct text *text, size_t octets)
 
 static size_t put_utf8(uint8_t to[4], uint32_t character)
 {
-	const size_t more = character < 0x80 ? 0 : character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+	const size_t more = character < 0x80      ? 0
+			    : character < 0x800   ? 1
+			    : character < 0x10000 ? 2
+						  : 3;
 	static const uint8_t lead[] = {0, 0xC0, 0xE0, 0xF0};
 
 	to[0] = (uint8_t)(lead[more] | character >> 6 * more);
@@ -381,7 +384,7 @@ static bool read_value(struct reading *reading)
 		return true;
 	}
 	return octet == '-' || (octet >= '0' && octet <= '9') ? read_number(reading)
-							       : read_word(reading);
+							      : read_word(reading);
 }
 
 /* After a container was opened, or a value ended, within one. */

@@ -28,7 +28,8 @@ bool json_path_read(struct json_path *path, const char *words);
 struct json_row {
 	struct text field; /* the inside of the string, as written; no data: there is none */
 	bool escaped;      /* ... with escapes in it */
-	bool ambiguous;    /* a name on the way there, or one that some readers take for it, occurs twice */
+	bool
+	    ambiguous; /* a name on the way there, or one that some readers take for it, occurs twice */
 	size_t close;      /* the offset of the object's last brace */
 	bool members;      /* it has some */
 	const char *fault; /* NULL: it is a JSON object */

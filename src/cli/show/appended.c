@@ -86,8 +86,7 @@ static void write_doubled(struct output *out, struct text text)
 {
 	while (text.length > 0) {
 		const uint8_t *quote = memchr(text.data, '"', text.length);
-		const size_t length =
-		    quote != NULL ? (size_t)(quote - text.data) : text.length;
+		const size_t length = quote != NULL ? (size_t)(quote - text.data) : text.length;
 
 		output_escaped(out, (struct text){text.data, length});
 		if (quote == NULL)
@@ -115,8 +114,8 @@ static void write_words(struct output *out, const struct value *value, const cha
 
 static void write_csv(struct output *out, const struct value *value)
 {
-	const bool quoted =
-	    value->kind == LIST ? value->words > 1 : value->kind == TEXT && needs_quotes(value->text);
+	const bool quoted = value->kind == LIST ? value->words > 1
+						: value->kind == TEXT && needs_quotes(value->text);
 
 	if (quoted)
 		output_octet(out, '"');
