@@ -13,7 +13,7 @@ fuzz: ## a campaign with libFuzzer; TIME=60 for each HARNESS="check parse"
 	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
 fuzz-afl: ## a campaign with AFL++; TIME, HARNESS
 	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
-harnesses: $(HARNESSES) ## builds every harness of fuzz/
+harnesses: $(if $(HARNESS),$(filter $(patsubst %,$(OUT)/fuzz_%,$(HARNESS:fuzz_%=%)),$(HARNESSES)),$(HARNESSES)) ## builds every harness of fuzz/, or HARNESS="check parse"
 replay: $(HARNESSES) ## the harnesses over the corpus; FILES=...
 	@set -e; for harness in $^; do $(RUN) $$harness $(or $(FILES),corpus src/policies); done
 
@@ -46,8 +46,10 @@ POLICY  ?= strict
 zoo: all ## what real parsers read; FILES=... for other inputs
 	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py report $(FILES)
 
-zoo-judge: all ## fails where two of them read apart what POLICY accepts; N=20000 SEED=1
-	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY)
+zoo-judge: all ## fails where two of them read apart what POLICY accepts; N=20000 SEED=1, READER=neon: that one alone
+	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY) $(READER:%=--reader=%)
+
+include fuzz/yours/yours.mk
 
 # for harnesses of others: the mutator, as source and as AFL++ loads it, dictionaries, seeds, and a
 # harness to begin from, with its oracles and the main that replays files

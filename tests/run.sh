@@ -139,6 +139,17 @@ zoo() {
 	"$make" -s zoo
 }
 
+# A parser of somebody: planted bugs are named, readers that misbehave are found out, what is asked for is built alone.
+versus() {
+	(cd fuzz/yours && $python -B -m unittest -q self_test) || return 1
+	built=$("$make" -n VARIANT=fuzz HARNESS=parse harnesses | grep -o 'build/fuzz/fuzz_[a-z]*' | sort -u | xargs)
+	[ "$built" = build/fuzz/fuzz_parse ] || {
+		echo "versus: HARNESS=parse builds $built"
+		return 1
+	}
+	sh fuzz/yours/yours_test.sh
+}
+
 # International names: what the readers that are here make of those that are offered, and of A-labels.
 agree() {
 	$python -B tests/names/datasets.py --check --urivet=build/urivet &&
@@ -226,6 +237,7 @@ step one-file sh tests/one_file.sh
 step onefile sh tests/onefile.sh
 step js sh tests/js/run.sh
 step zoo zoo
+step versus versus
 step names-agree agree
 step wire wire
 step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
