@@ -54,7 +54,7 @@ include fuzz/yours/yours.mk
 # for harnesses of others: the mutator, as source and as AFL++ loads it, dictionaries, seeds, and a
 # harness to begin from, with its oracles and the main that replays files
 FUZZDIR  ?= $(DATADIR)/urivet/fuzz
-FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_parse.c uri.dict policy.dict)
+FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_parse.c uri.dict policy.dict zoo/reading.h) $(YOURS_KIT)
 MUTATOR   = $(LIBDIR)/urivet/libmutator.so
 SEEDS    := find corpus -type f ! -name '*.md' ! -name '*.tsv'
 $(OUT)/mutator.so: fuzz/mutator.c fuzz/fuzz.mk
@@ -71,5 +71,5 @@ install-fuzz: $(OUT)/mutator.so ## installs mutator, dictionaries, corpus and a 
 uninstall: uninstall-fuzz
 uninstall-fuzz:
 	rm -rf $(DESTDIR)$(FUZZDIR)/corpus
-	rm -f $(FUZZ_KIT:fuzz/%=$(DESTDIR)$(FUZZDIR)/%) $(DESTDIR)$(MUTATOR)
+	rm -f $(addprefix $(DESTDIR)$(FUZZDIR)/,$(notdir $(FUZZ_KIT))) $(DESTDIR)$(MUTATOR)
 	@rmdir $(DESTDIR)$(FUZZDIR) $(DESTDIR)$(dir $(MUTATOR)) 2>/dev/null || :

@@ -15,6 +15,7 @@ Exit status: 0 nothing of consequence; 1 differences, false refusals or breakage
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import shlex
 import sys
@@ -257,10 +258,14 @@ def main() -> int:
         held = contest(args, mine, blind, partners(args.against, args.reader or ""))
         held.progress.end()
         facts = telling.facts_of(args, held, broken(mine))
-        telling.show(facts, args.colour)
         for name in args.output:
             telling.write(Path(name), facts)
+        telling.show(facts, args.colour)
+        sys.stdout.flush()
         return facts["status"]
+    except BrokenPipeError:     # who reads the report has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 1
     except (OSError, RuntimeError) as error:
         print(f"versus: {error}", file=sys.stderr)
         return 2
