@@ -142,9 +142,9 @@ zoo() {
 # A parser of somebody: planted bugs are named, readers that misbehave are found out, what is asked for is built alone.
 versus() {
 	(cd fuzz/yours && $python -B -m unittest -q self_test) || return 1
-	built=$("$make" -n VARIANT=fuzz HARNESS=parse harnesses | grep -o 'build/fuzz/fuzz_[a-z]*' | sort -u | xargs)
-	[ "$built" = build/fuzz/fuzz_parse ] || {
-		echo "versus: HARNESS=parse builds $built"
+	built=$("$make" -n VARIANT=asan HARNESS=parse harnesses | grep -o 'build/asan/fuzz_[a-z]*' | sort -u | xargs)
+	[ "$built" = build/asan/fuzz_parse ] || {
+		echo "versus: HARNESS=parse builds ${built:-nothing}"
 		return 1
 	}
 	sh fuzz/yours/yours_test.sh

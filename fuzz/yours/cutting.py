@@ -17,6 +17,7 @@ from judging import ALONE, APART, CUT_DOWN, Judge, Judged, hinges, in_words, zoo
 
 MOST_SORTS = 120        # cut down in a phase
 AT_ONCE = 24            # of them
+MOST_SECONDS = 60       # after which no more sorts of a phase are begun
 MOST_ROUNDS = 20
 JURY = 3                # readers who see while an input is cut down whether it still shows the same
 COARSE = (64, 32, 16, 8, 4)
@@ -175,9 +176,9 @@ class Groups:
         for case in cases:
             sorts[self.sort_of(case)].append(case)
         left = sorted(sorts, key=lambda sort: (len(sort[2]), sorts[sort][0].rank, -len(sorts[sort]), sorted(sort[2])))
-        cut = 0
+        cut, begun = 0, time.monotonic()
         while left := [sort for sort in left if self.home(sort) is None]:
-            if cut >= MOST_SORTS:
+            if cut >= MOST_SORTS or time.monotonic() - begun > MOST_SECONDS:
                 self.uncut += len(left)
                 break
             chosen = [sort for sort in left if sort[0] in CUT_DOWN][:AT_ONCE] or left

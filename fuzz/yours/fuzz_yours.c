@@ -7,7 +7,9 @@
  */
 #include <urivet.h>
 
+#ifndef URIVET_YOURS
 #define URIVET_YOURS
+#endif
 #include "yours.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);

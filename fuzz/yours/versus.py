@@ -109,8 +109,12 @@ def partners(names: str, mine: str) -> list[zoo.Animal]:
     known = {row.name for row in zoo.rows()}
     if unknown := wanted - known:
         raise RuntimeError(f"the zoo has no reader {', '.join(sorted(unknown))}: there are {', '.join(sorted(known))}")
-    animals = [zoo.visit(row) for row in zoo.rows()
-               if row.name != mine and (not wanted or row.name in wanted or row.ours)]
+    asked = [row for row in zoo.rows() if row.name != mine and (not wanted or row.name in wanted or row.ours)]
+    animals = []
+    for row in asked:
+        if sys.stderr.isatty():
+            print(f"\r\033[Kversus: {row.name} is looked for, and built if it is here", end="", file=sys.stderr, flush=True)
+        animals.append(zoo.visit(row))
     return [animal for animal in animals if not animal.lacks]
 
 
