@@ -175,7 +175,11 @@ class Candidate:
     def run(self, batch: Sequence[bytes]) -> Run:
         data = b"".join(record + b"\0" for record in batch)
         talk = Conversation(self.command, self.folder, self.limit)
-        ended = talk.hold(data, 4 * len(data) + MOST_LINE * (len(batch) + 1))
+        try:
+            ended = talk.hold(data, 4 * len(data) + MOST_LINE * (len(batch) + 1))
+        except BaseException:       # whoever interrupts it leaves nothing running
+            talk.status("interrupted")
+            raise
         status = talk.status(ended)
         *lines, rest = bytes(talk.out).split(b"\n")
         said = told_by(bytes(talk.errors))
@@ -212,10 +216,10 @@ class Candidate:
         if len(batch) == 1:
             self.blame(batch[0], run.trouble)
             return [None]
-        if self.weary(run.trouble):
-            self.unasked += len(batch)
-            return [None] * len(batch)
         done = len(run.lines) if run.trouble.kind in ALIGNED else 0
+        if self.weary(run.trouble):
+            self.unasked += len(batch) - done
+            return self.answers(batch[:done], run.lines) + [None] * (len(batch) - done)
         made = self.answers(batch[:done], run.lines[:done]) + self.tracked(batch[done:])
         if len(self.blamed) == before and not self.weary(run.trouble):
             self.blame(batch[done], Trouble("unsteady", f"{run.trouble.kind} in company, none alone"))
@@ -239,7 +243,9 @@ class Candidate:
         self.run(records[:1])
         alone = time.monotonic() - start
         start = time.monotonic()
-        self.run(records)
+        if self.run(records).trouble:
+            self.size = 250         # what it breaks on is sooner found in few
+            return
         each = max((time.monotonic() - start - alone) / len(records), 1e-6)
         self.size = max(8, min(2000, int(self.limit / 3 / each)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -225,7 +226,7 @@ def write(path: Path, facts: dict[str, Any]) -> None:
     if path.suffix == ".html":
         pages.write(path, Path(__file__).with_name("page.html"), facts)
         return
-    broken = [[one["kind"], "-", one["how"].replace("\t", " "), "-", str(one["count"]), "-", "-", one["input"], "-", "-", "-", one["replay"]]
+    broken = [[one["kind"], "-", one["how"], "-", str(one["count"]), "-", "-", one["input"], "-", "-", "-", one["replay"]]
               for one in facts["breakages"]]
     rows = [list(TABLE), *broken, *map(cells, facts["groups"])]
-    path.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+    path.write_text("".join("\t".join(re.sub(r"[\t\n]", " ", cell) for cell in row) + "\n" for row in rows), encoding="utf-8")

@@ -267,6 +267,9 @@ def main() -> int:
         telling.show(facts, args.colour)
         sys.stdout.flush()
         return facts["status"]
+    except KeyboardInterrupt:
+        print("\nversus: interrupted", file=sys.stderr)
+        return 2
     except BrokenPipeError:     # who reads the report has read enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 1
