@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # A parser of somebody: compared with all others as a program, fuzzed as a C function.
+##@ Fuzz
 .PHONY: versus yours
 versus: all ## your parser against all others; MINE='./prog', READER=, AGAINST=, N=20000, TIME=20, BLIND=, SEED=, FILES=
 	@mkdir -p build/versus
