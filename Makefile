@@ -277,7 +277,7 @@ help: ## this list
 	@awk '/^##@ / { group = substr($$0, 5); if (!(group in lines)) order[++groups] = group } \
 	    /^[a-z][-a-z]*:.* ## / { name = $$1; sub(/:.*/, "", name); sub(/.* ## /, ""); lines[group] = lines[group] sprintf("  %-20s%s\n", name, $$0) } \
 	    END { for (i = 1; i <= groups; i++) printf "%s%s\n%s", (i > 1 ? "\n" : ""), order[i], lines[order[i]] }' \
-	    Makefile $(wildcard $(SUITES))
+	    Makefile $(wildcard $(SUITES)) $(filter-out $(SUITES),$(wildcard fuzz/*/*.mk))
 
 -include $(SUITES)
 -include $(shell test -d build && find build -name '*.d')

@@ -16,7 +16,7 @@ fuzz: ## a campaign with libFuzzer; TIME=60 for each HARNESS="check parse"
 	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
 fuzz-afl: ## a campaign with AFL++; TIME, HARNESS
 	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
-harnesses: $(HARNESSES) ## builds every harness of fuzz/
+harnesses: $(if $(HARNESS),$(filter $(patsubst %,$(OUT)/fuzz_%,$(HARNESS:fuzz_%=%)),$(HARNESSES)),$(HARNESSES)) ## builds every harness of fuzz/, or HARNESS="check parse"
 replay: $(HARNESSES) ## the harnesses over the corpus; FILES=...
 	@set -e; for harness in $^; do $(RUN) $$harness $(or $(FILES),corpus src/policies); done
 
@@ -49,13 +49,15 @@ POLICY  ?= strict
 zoo: all ## what real parsers read; FILES=... for other inputs
 	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py report $(FILES)
 
-zoo-judge: all ## fails where two of them read apart what POLICY accepts; N=20000 SEED=1
-	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY)
+zoo-judge: all ## fails where two of them read apart what POLICY accepts; N=20000 SEED=1, READER=neon: that one alone
+	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY) $(READER:%=--reader=%)
+
+include fuzz/yours/yours.mk
 
 # for harnesses of others: the mutator, as source and as AFL++ loads it, dictionaries, seeds, and a
 # harness to begin from, with its oracles and the main that replays files
 FUZZDIR  ?= $(DATADIR)/urivet/fuzz
-FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_parse.c uri.dict policy.dict)
+FUZZ_KIT := $(addprefix fuzz/,mutator.c replay.c oracles.h fuzz_parse.c uri.dict policy.dict zoo/reading.h) $(YOURS_KIT)
 MUTATOR   = $(LIBDIR)/urivet/libmutator.so
 SEEDS    := find corpus -type f ! -name '*.md' ! -name '*.tsv'
 $(OUT)/mutator.so: fuzz/mutator.c fuzz/fuzz.mk
@@ -72,5 +74,5 @@ install-fuzz: $(OUT)/mutator.so ## installs mutator, dictionaries, corpus and a 
 uninstall: uninstall-fuzz
 uninstall-fuzz:
 	rm -rf $(DESTDIR)$(FUZZDIR)/corpus
-	rm -f $(FUZZ_KIT:fuzz/%=$(DESTDIR)$(FUZZDIR)/%) $(DESTDIR)$(MUTATOR)
+	rm -f $(addprefix $(DESTDIR)$(FUZZDIR)/,$(notdir $(FUZZ_KIT))) $(DESTDIR)$(MUTATOR)
 	@rmdir $(DESTDIR)$(FUZZDIR) $(DESTDIR)$(dir $(MUTATOR)) 2>/dev/null || :

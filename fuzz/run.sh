@@ -33,8 +33,10 @@ harnesses() { # names, with or without fuzz_
 	done
 }
 
+only= # what is asked for is all that is built
 for name in "$@"; do
 	name=$(basename "$name" .c)
+	only="$only ${name#fuzz_}"
 	[ -f "fuzz/fuzz_${name#fuzz_}.c" ] || {
 		echo "fuzz: no harness '$name': there are $(ls fuzz/fuzz_*.c | sed 's|fuzz/fuzz_||; s|\.c||' | xargs)" >&2
 		exit 2
@@ -101,14 +103,14 @@ case $engine in
 libfuzzer)
 	needs clang-19 'clang-19 libclang-rt-19-dev'
 	tree=build/fuzz
-	"$make" -s VARIANT=fuzz harnesses || exit 2
+	"$make" -s VARIANT=fuzz HARNESS="$only" harnesses || exit 2
 	;;
 afl)
 	needs afl-fuzz 'afl++ clang-14 lld-14 llvm-14'
 	needs afl-clang-lto 'afl++ clang-14 lld-14 llvm-14'
 	export AFL_QUIET=1 AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_TRY_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1
 	tree=build/afl
-	"$make" -s VARIANT=afl harnesses && "$make" -s VARIANT=cmplog harnesses &&
+	"$make" -s VARIANT=afl HARNESS="$only" harnesses && "$make" -s VARIANT=cmplog HARNESS="$only" harnesses &&
 		"$make" -s VARIANT=fuzz build/fuzz/libmutator.so || exit 2
 	;;
 *)

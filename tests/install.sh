@@ -120,6 +120,10 @@ there "$fuzz/mutator.c" "$fuzz/oracles.h" "$fuzz/uri.dict"
 # shellcheck disable=SC2086
 cc "$fuzz/fuzz_parse.c" "$fuzz/replay.c" $flags -o "$tmp/harness" &&
 	LD_LIBRARY_PATH=$lib "$tmp/harness" "$fuzz/corpus/uri" >/dev/null || complain 'the harness that is installed does not run'
+# shellcheck disable=SC2086
+cc -std=gnu11 -DURIVET_YOURS "$fuzz/mine.c" "$fuzz/fuzz_yours.c" "$fuzz/replay.c" $flags -o "$tmp/yours" && mkdir "$tmp/found" &&
+	YOURS_FOUND=$tmp/found LD_LIBRARY_PATH=$lib "$tmp/yours" "$fuzz/corpus/uri" >/dev/null && [ -z "$(ls "$tmp/found")" ] ||
+	complain 'the harness for a reader of yours that is installed does not run, or finds something in the template'
 nm -D "$lib/urivet/libmutator.so" | grep -q ' T afl_custom_fuzz$' || complain 'AFL++ cannot load the mutator'
 [ "$(find "$fuzz/corpus" -type f | wc -l)" = "$(find corpus -type f ! -name '*.md' ! -name '*.tsv' | wc -l)" ] ||
 	complain 'seeds are missing'

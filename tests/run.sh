@@ -139,6 +139,17 @@ zoo() {
 	"$make" -s zoo
 }
 
+# A parser of somebody: planted bugs are named, readers that misbehave are found out, what is asked for is built alone.
+versus() {
+	(cd fuzz/yours && $python -B -m unittest -q self_test) || return 1
+	built=$("$make" -n VARIANT=asan HARNESS=parse harnesses | grep -o 'build/asan/fuzz_[a-z]*' | sort -u | xargs)
+	[ "$built" = build/asan/fuzz_parse ] || {
+		echo "versus: HARNESS=parse builds ${built:-nothing}"
+		return 1
+	}
+	sh fuzz/yours/yours_test.sh
+}
+
 # International names: what the readers that are here make of those that are offered, and of A-labels.
 agree() {
 	$python -B tests/names/datasets.py --check --urivet=build/urivet &&
@@ -225,6 +236,7 @@ step vectors-sse2 vectors sse2
 step onefile sh tests/onefile.sh
 step js sh tests/js/run.sh
 step zoo zoo
+step versus versus
 step names-agree agree
 step wire wire
 step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet

@@ -80,6 +80,7 @@ $(POLICY_TESTS): $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 gates-full: ## the longest runs: grammar in full, names, abi, gateways, prove, smoke, mutate
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
 	@$(PYTHON) -B tests/names/agree.py --rule=command --full
+	@sh fuzz/yours/yours_test.sh full
 	@$(MAKE) abi
 	@$(MAKE) gateway-load REQUESTS=10000000 SWAPS=1000
 	@$(MAKE) prove

@@ -262,6 +262,19 @@ class Asking(unittest.TestCase):
             self.assertFalse(zoo.enough(self.animals(zoo.FEWEST - 1)))
         self.assertIn("gone: needs deb:x", told.getvalue())
 
+    def test_invited(self):
+        """One reader alone needs no others: it is held against what is written; one that is not here is named."""
+        def visit(row):
+            return zoo.Animal(row, **({"version": "1"} if row.name == "urllib" else {"lacks": "needs deb:x"}))
+
+        with mock.patch("zoo.visit", visit), mock.patch("sys.stderr", io.StringIO()) as told:
+            self.assertEqual([animal.row.name for animal in zoo.invited("urllib")], ["urllib", zoo.WRITTEN])
+            self.assertIsNone(zoo.invited("go"))
+            self.assertIsNone(zoo.invited(None))
+        self.assertIn("go: needs deb:x", told.getvalue())
+        with self.assertRaisesRegex(RuntimeError, "no reader 'nobody'"):
+            zoo.invited("nobody")
+
     def test_death(self):
         """A reader that dies of one record answers the others."""
         row = zoo.Row("dies", (), frozenset(), "", "", "", "")

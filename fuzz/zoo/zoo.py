@@ -36,6 +36,7 @@ OUT = ROOT / "build" / "zoo"
 FEWEST = 5              # readers, of others than urivet, below which nothing is judged
 CHUNK = 50000           # records given to one run of a reader
 SHOWN = 5               # disagreements printed
+WRITTEN = "urivet-rfc3986"      # the reader that shows the components as they are written
 REFUSED = "\t".join(["reject", "-", *["\\N"] * 8])
 
 
@@ -85,6 +86,13 @@ def rows() -> list[Row]:
         name, packages, blind, build, run, what, limits = (part if part != "-" else "" for part in line.split("\t"))
         made.append(Row(name, tuple(packages.split()), frozenset(filter(None, blind.split(","))), build, run, what, limits))
     return made
+
+
+def row_of(name: str) -> Row:
+    known = {row.name: row for row in rows()}
+    if name not in known:
+        raise RuntimeError(f"no reader {name!r}: there are {', '.join(known)}")
+    return known[name]
 
 
 def environment() -> dict[str, str]:
@@ -295,10 +303,23 @@ def judged_apart(taken: Sequence[bytes], options: Sequence[str]) -> list[str]:
     return found
 
 
+def invited(name: str | None) -> list[Animal] | None:
+    """All readers, if they are enough; or one, whom what is written is held against: what strict accepts has one meaning."""
+    if name is None:
+        animals = visit_all()
+        return animals if enough(animals) else None
+    OUT.mkdir(parents=True, exist_ok=True)
+    animal = visit(row_of(name))
+    if animal.lacks:
+        print(f"zoo: {name}: {animal.lacks}", file=sys.stderr)
+        return None
+    return [animal, Animal(row_of(WRITTEN), version="what is written")]
+
+
 def judge(args: argparse.Namespace) -> int:
     rules.leave_out(filter(None, args.without.split(",")))
-    animals = visit_all()
-    if not enough(animals):
+    animals = invited(args.reader)
+    if animals is None:
         return 2
     there = [animal for animal in animals if not animal.lacks]
     versions = {animal.row.name: animal.version for animal in there}
@@ -385,6 +406,7 @@ def main() -> int:
         command.add_argument("--allow", metavar="IDS", help="findings that urivet waives: shows what a rule is for")
         command.add_argument("--seed", default="1", help="names the inputs; the same seed gives the same ones")
         if name == "judge":
+            command.add_argument("--reader", metavar="NAME", help="this one alone, against what is written")
             command.add_argument("--count", type=int, default=20000, help="inputs to generate")
             command.add_argument("--without", metavar="NAMES", default="",
                                  help="rows of allowed.tsv that count as differences: shows what they are for")

@@ -1,0 +1,233 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tests of the contest: bugs that were planted are named, and readers that misbehave are found out."""
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+import candidate
+import cutting
+import judging
+import planted
+import telling
+import versus
+from candidate import Candidate, Run
+from judging import ALONE, APART, DIVIDED, REFUSED, rules, zoo
+
+HERE = Path(__file__).resolve().parent
+ROOT = zoo.ROOT
+PARTNERS = versus.partners("urllib", "")
+CATALOGUE = versus.catalogue(zoo.environment()["URIVET"])
+ODD = b"http://ex.org/{x}"
+
+
+class Inside(Candidate):
+    """A planted reader, asked without a process."""
+
+    def __init__(self, bug: str) -> None:
+        super().__init__(bug, ROOT)
+        self.bug = bug
+
+    def run(self, batch):
+        return Run([planted.answer(record, self.bug).encode("ascii") for record in batch], None)
+
+
+def held_against(mine: Candidate, records, blind=()) -> versus.Contest:
+    held = versus.Contest(judging.Judge(mine, PARTNERS, blind, CATALOGUE), versus.Progress(time.monotonic(), False))
+    held.run("table", records)
+    return held
+
+
+def names(held: versus.Contest, kinds=(APART, ALONE, REFUSED, DIVIDED)) -> set[str]:
+    return {name for (kind, _, told), group in held.groups.groups.items() if kind in kinds
+            for name in (told, *group.findings)}
+
+
+class Planted(unittest.TestCase):
+    def test_no_bug(self):
+        """The control: the reader without a bug is held against as many inputs, and nothing is found that it reads apart."""
+        held = held_against(Inside(""), versus.table())
+        held.run("generated", versus.usable(versus.generated(3000, "1")))
+        found = {group.name: group.witness for group in held.groups.ranked() if group.witness.kind in (APART, ALONE, REFUSED)}
+        self.assertEqual(found, {})
+        self.assertGreater(held.judge.taken, 1000)
+
+    def test_each_is_named(self):
+        """By the table, or by a few thousand generated URLs."""
+        for bug, wanted in planted.NAMED.items():
+            with self.subTest(bug):
+                held = held_against(Inside(bug), versus.table())
+                if not names(held).intersection(wanted):
+                    held.run("generated", versus.usable(versus.generated(4000, "1")))
+                self.assertTrue(names(held).intersection(wanted), (bug, sorted(names(held))))
+
+    def test_witness(self):
+        """It is as small as it gets, of the gravest kind, and shows who reads what."""
+        held = held_against(Inside("last-at"), [b"http://www.example.com/index/@ev.org/x?y=z#t", b"http://ex.org/"])
+        group = held.groups.ranked()[0]
+        self.assertEqual((group.witness.kind, group.witness.component, group.count), (APART, "host", 1))
+        self.assertLessEqual(len(group.witness.record), len(b"http://ex/@"))
+        self.assertEqual(group.name, "@ in the path")
+
+    def test_refusals(self):
+        held = held_against(Inside("no-ipv6"), [b"https://[2001:db8::1]:443/a/b?c", b"http://ex.org/"])
+        self.assertEqual([(g.witness.kind, g.witness.component) for g in held.groups.ranked()], [(REFUSED, "")])
+
+    def test_blind(self):
+        """What a reader does not show is not held against it."""
+        records = [b"http://ex.org/a?b+c"]
+        self.assertTrue(names(held_against(Inside("plus-is-space"), records)))
+        self.assertFalse(names(held_against(Inside("plus-is-space"), records, blind=["query"])))
+
+
+class Misbehaving(unittest.TestCase):
+    def candidate(self, way: str, *options: str, limit: float = 60) -> Candidate:
+        return Candidate(f"{sys.executable} -B {HERE / 'bad_reader.py'} {way} {' '.join(options)}", ROOT, limit, size=8)
+
+    def check(self, way: str, kind: str, *options: str, limit: float = 60) -> Candidate:
+        """It is named with the record that it trips over, and answers the others."""
+        mine = self.candidate(way, *options, limit=limit)
+        records = [b"http://ex.org/%d" % number for number in range(5)] + [ODD] + [b"http://ex.org/%d" % number for number in range(5, 7)]
+        lines = mine.ask(records)
+        self.assertEqual([record for record, line in zip(records, lines) if line is None], [ODD], way)
+        self.assertEqual({(record, trouble.kind) for record, trouble in mine.blamed}, {(ODD, kind)}, way)
+        self.assertEqual([line for line in lines if line], [planted.answer(record) for record in records if record != ODD])
+        return mine
+
+    def test_crash(self):
+        for options in ((), ("buffered",)):
+            mine = self.check("crash", "crash", *options)
+            self.assertIn("SIGSEGV", mine.blamed[0][1].how)
+        self.assertIn("exit status 3", self.check("status", "crash").blamed[0][1].how)
+        self.assertIn("LookupError", self.check("raise", "crash", "buffered").blamed[0][1].how)
+
+    def test_hang(self):
+        """A limit long enough for a busy machine to answer in, and far below what it sleeps."""
+        self.check("hang", "hang", limit=2.5)
+        mine = self.candidate("close", limit=2.5)
+        self.assertEqual(mine.ask([ODD]), [None])
+        self.assertEqual(mine.blamed[0][1].kind, "hang")
+
+    def test_out_of_step(self):
+        for way, kind in (("silent", "early"), ("twice", "extra"), ("quit", "early")):
+            self.check(way, kind)
+
+    def test_garbage(self):
+        for way in ("garbage", "columns", "prose"):
+            self.check(way, "unreadable")
+
+    def test_late(self):
+        """Answers that are shifted are as many as were asked for; in the other order they are others."""
+        mine = self.candidate("late")
+        records = [b"http://ex.org/%d" % number for number in range(6)]
+        self.assertGreater(mine.unsteady(records, mine.ask(records)), 0)
+        self.assertEqual(mine.blamed[0][1].kind, "unsteady")
+        control = Inside("")
+        self.assertEqual(control.unsteady(records, control.ask(records)), 0)
+
+    def test_endless(self):
+        mine = self.candidate("endless")
+        self.assertEqual(mine.ask([ODD]), [None])
+        self.assertEqual(mine.blamed[0][1].kind, "endless")
+
+    def test_patience(self):
+        """One that breaks on everything is given up, and what was not asked is counted."""
+        mine = Candidate("exit 3", ROOT)
+        records = [b"http://ex.org/%d" % number for number in range(400)]
+        self.assertEqual(mine.ask(records), [None] * 400)
+        self.assertGreater(mine.unasked, 0)
+        self.assertEqual(len({record for record, _ in mine.blamed}) + mine.unasked, 400)
+
+    def test_cut_down(self):
+        mine = self.candidate("raise")
+        mine.ask([b"http://example.com/a{b}"])
+        broken = cutting.broken(mine)
+        self.assertEqual([(one.trouble.kind, one.count) for one in broken], [("crash", 1)])
+        self.assertLess(len(broken[0].record), len(b"http://example.com/a{b}"))
+        self.assertIn(b"{", broken[0].record)
+
+    def test_lines(self):
+        good = b"accept\t-\thttp\t\\N\tex.org\t\\N\t/\\xC3\t\\N\t\t80"
+        self.assertEqual(candidate.unreadable(good), "")
+        for line in (b"", good + b"\r", good + b"\tx", b"maybe" + good[6:], good.replace(b"\\xC3", b"\\xc3"),
+                     good.replace(b"\\xC3", b"\xc3"), good[:-2] + b"65536", good[:-2] + b"x"):
+            self.assertNotEqual(candidate.unreadable(line), "", line)
+
+
+class Command(unittest.TestCase):
+    """As it is typed."""
+
+    def versus(self, *words: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([sys.executable, "-B", str(HERE / "versus.py"), *words], capture_output=True, text=True,
+                              cwd=cwd, check=False, timeout=300)
+
+    def test_templates(self):
+        """Each language that is here: it reads, and what it says is a reading; no template breaks."""
+        tried = []
+        for name, needs in (("mine.py", "python3"), ("mine.c", "cc"), ("mine.js", "node"), ("mine.go", "go")):
+            if shutil.which(needs) is None:
+                continue
+            command = versus.command_of(str(HERE / "templates" / name), ROOT)
+            mine = Candidate(command, ROOT, 60)
+            lines = mine.ask([b"http://u:p@EXAMPLE.com:8080/a?b#c", b"https://example.com/", b"http://[::1]/\xff \\", b"", b"http://["])
+            self.assertEqual(mine.blamed, [], name)
+            read = rules.target(lines[0])
+            self.assertEqual(read, ("http", "u:p", "example.com", "8080", "/a", "b", "c"), name)
+            self.assertEqual(rules.target(lines[1])[3], "443", name)
+            tried.append(name)
+        self.assertIn("mine.py", tried)
+
+    def test_reports(self):
+        with tempfile.TemporaryDirectory() as name:
+            page, table, urls = (Path(name) / file for file in ("r.html", "r.tsv", "urls.txt"))
+            urls.write_text("http://ex.org/\nhttp://a@b@c/\nhttp://[::1]/\n", encoding="ascii")
+            done = self.versus(f"{sys.executable} -B {HERE / 'planted.py'} first-at no-ipv6", "--against=urllib", "--count=0", "--time=0",
+                               "--files", str(urls), "-o", str(page), "-o", str(table))
+            self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
+            self.assertIn("connects to another host", done.stdout.splitlines()[0])
+            rows = [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()]
+            self.assertEqual({len(row) for row in rows}, {len(telling.TABLE)})
+            self.assertEqual((rows[1][:2], "userinfo-multiple-at" in rows[1][3]), (["alone", "host"], True))
+            self.assertEqual(rows[2][:3], ["refused", "-", "an IPv6 address"])
+            self.assertIn('"userinfo-multiple-at"', page.read_text(encoding="utf-8"))
+            again = subprocess.run(["sh", "-c", rows[1][-1]], capture_output=True, text=True, cwd=ROOT, check=True)
+            self.assertRegex(again.stdout, r"\Aaccept\t-\thttp\t")
+
+    def test_status(self):
+        """Nothing found is 0; what cannot be run or says nothing readable is 2, and how it should be is told."""
+        with tempfile.TemporaryDirectory() as name:
+            urls = Path(name) / "urls.txt"
+            urls.write_text("http://ex.org/\n", encoding="ascii")
+            few = ("--against=urllib", "--count=0", "--time=0", "--files", str(urls))
+            done = self.versus(str(HERE / "templates/mine.py"), *few)
+            self.assertEqual((done.returncode, "no difference" in done.stdout), (0, True), done.stdout + done.stderr)
+            for mine, told in (("./no-such-program", "crash"), ("cat", "ended by LF"), ("true", "nothing readable")):
+                done = self.versus(mine, *few)
+                self.assertEqual((done.returncode, told in done.stderr), (2, True), done.stderr)
+        self.assertEqual(self.versus("true", "--blind=hosts").returncode, 2)
+        self.assertEqual(self.versus("--reader=no-such").returncode, 2)
+        self.assertEqual(self.versus().returncode, 2)
+
+    def test_reader_of_the_zoo(self):
+        done = self.versus("--reader=urllib", "--against=urllib", "--count=0", "--time=0", "--with-most")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("$ZOO/py_urllib.py", done.stdout)
+
+
+class Shell(unittest.TestCase):
+    def test_replay(self):
+        """What the shell makes of the line are the octets."""
+        for record in (b"http://ex.org/'%41$x", b"http://ex.org/\xff\x01 %'\\9", b"\n\n"):
+            line = telling.replay(record, "cat")
+            done = subprocess.run(["sh", "-c", line], capture_output=True, check=True)
+            self.assertEqual(done.stdout, record + b"\0", line)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A reader of yours as a C function. The file that defines it is a program for `make versus`,
+ * and with URIVET_YOURS defined a part of the harness of `make yours`.
+ */
+#ifndef URIVET_YOURS_H
+#define URIVET_YOURS_H
+
+#include "reading.h"
+#include <stdlib.h>
+
+/*
+ * Reads data[0..length), any octets; data[length] is NUL. (With -DWITHOUT_NUL the harness
+ * ends the memory before it, for a parser that takes a length and must not look there.)
+ * True: it is read, and *reading, which comes zeroed, has the parts; a part of which the data
+ * is NULL is absent. They may lie in the data or elsewhere, and are used before the next call.
+ * False: it is refused.
+ */
+bool read_mine(const char *data, size_t length, struct reading *reading);
+
+#ifndef URIVET_YOURS
+/* Records that end in NUL come in, a line of columns goes out for each. */
+int main(void)
+{
+	char *text = NULL;
+	size_t size = 0;
+	ssize_t got;
+
+	while ((got = getdelim(&text, &size, '\0', stdin)) >= 0) {
+		size_t length = (size_t)got;
+		struct reading reading = {0};
+
+		if (length > 0 && text[length - 1] == '\0')
+			length--;
+		if (read_mine(text, length, &reading))
+			write_reading(stdout, &reading);
+		else
+			fputs(REFUSAL, stdout);
+		putchar('\n');
+		fflush(stdout);
+	}
+	free(text);
+	return ferror(stdout) != 0;
+}
+#endif
+
+#endif
