@@ -38,7 +38,7 @@ TYPED = [
     ("urivet scan records.u", "urivet scan records.urls"),
     ("urivet rep", "urivet report"),
     ("urivet report records.u", "urivet report records.urls"),
-    ("urivet report --time", "urivet report --time-prefix"),
+    ("urivet report --time-p", "urivet report --time-prefix"),
     ("urivet check records.u", "urivet check records.u"),
     ("urivet findings raw-t", "urivet findings raw-tab"),
     ("urivet policy sh", "urivet policy show"),

@@ -367,6 +367,37 @@ class Times(Case):
         self.assertEqual(rows, [("2026-11-24 00:00", 1, 0)])
         self.assertIsNone(page(stdin=b"2026-11-24 " + GOOD).section("time"))
 
+    def test_fields(self):
+        """A column or member of each row has the time; what is judged is the other one."""
+        stamps = ["2026-11-24T13:55:36Z", "[24/Nov/2026:13:55:36 +0000]", "x", ""]
+        csv = "when,\"url\"\r\n" + "".join('"%s","http://h.example/?a,b"\r\n' % stamp for stamp in stamps)
+        tsv = "".join("%s\thttp://h.example/\n" % stamp for stamp in stamps)
+        lines = "".join(json.dumps({"a": {"t": stamp}, "u": "http://h.example/"}) + "\n" for stamp in stamps) + '{"u":"http://h.example/","a":{"t":1795528536}}\n'
+        for options, stdin, timeless in ((["--csv", "--column=url", "--time-field=when"], csv, 2),
+                                         (["--csv", "--column=2", "--header", "--time-field=1"], csv, 2),
+                                         (["--tsv-in", "--column=2", "--time-field=1"], tsv, 2),
+                                         (["--json-field=u", "--time-field=a.t"], lines, 3)):
+            for jobs in ([], ["--jobs=3"]):
+                with self.subTest(options + jobs):
+                    made = page(*options, *jobs, stdin=stdin.encode())
+                    self.assertEqual(made.tiles()["accepted"], 2 + timeless)
+                    self.assertEqual(made.plot("time"), [("2026-11-24 13:55", 2, 0)])
+                    self.assertIn("%d records without a time stamp." % timeless, made.text)
+
+    def test_wrong_fields(self):
+        csv = b"when,url,when\nx,http://h.example/,y\n"
+        for options, why in ((["--csv", "--column=url", "--time-field=when"], "the name of --time-field twice"),
+                             (["--csv", "--column=url", "--time-field=time"], "lacks the name of --time-field"),
+                             (["--csv", "--column=2", "--time-field=4"], "fewer columns than --time-field tells"),
+                             (["--csv", "--column=2", "--no-header", "--time-field=when"], "--time-field takes a number"),
+                             (["--time-field=when"], "--time-field needs --csv"),
+                             (["--json-field=u", "--time-field=a..b"], "--time-field takes a name"),
+                             (["--csv", "--column=2", "--time-prefix"], "--time-prefix and --csv exclude each other")):
+            with self.subTest(options):
+                made = report(*options, stdin=csv)
+                self.assertEqual((made.code, made.out), (2, b""))
+                self.assertIn(why, made.err.decode())
+
     def test_columns(self):
         """At most 97 columns, each record in its own, over any span."""
         rng = random.Random(5)
