@@ -2,8 +2,8 @@
 /*
  * For libFuzzer and AFL++: what is new is a new way in which readers part. The feedback is the
  * hash of who accepts and who agrees on scheme, host and port, as an extra counter of
- * libFuzzer's; AFL++ has none of those, and gets a branch for each. A record whose partition and findings
- * together were never seen by any process of this run is appended to DIFFERENTIAL_OUT/found.
+ * libFuzzer's; AFL++ has none of those, and gets a branch for each. A record with an outcome
+ * that no process of this run has seen is appended to DIFFERENTIAL_OUT/found.
  */
 #include "outcome.h"
 #include <errno.h>
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 #define SEEN_MOST (1u << 19)
 
 struct shared {
-	atomic_ulong executions, apart, accepted, accepted_apart, over_reads, kept;
+	atomic_ulong executions, apart, accepted, accepted_apart, given_up, kept;
 	atomic_ulong seen[SEEN_MOST]; /* keys of outcomes, 0: free */
 };
 
@@ -113,7 +113,7 @@ static void count_outcome(const struct outcome *outcome)
 	shared->apart += outcome->apart;
 	shared->accepted += outcome->accepted;
 	shared->accepted_apart += outcome->accepted && outcome->apart;
-	shared->over_reads += outcome->over_read;
+	shared->given_up += outcome->given_up;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)

@@ -74,16 +74,15 @@ static void read_all(struct outcome *outcome, const char *data, size_t length)
 	memset(found, 0, sizeof found);
 	for (size_t i = 0; i < count; i++) {
 		const enum fate fate = read_by(&reader[i], data, length, note_places, &found[i]);
+		const bool given_up = fate == FATE_OVER_READ || fate == FATE_ABORT;
 
-		if (fate == FATE_OVER_READ) {
-			outcome->over_read = true;
-			found[i].known = false;
-		}
+		outcome->given_up |= given_up;
+		found[i].known &= !given_up;
 		for (int place = 0; place < PLACES; place++) {
 			outcome->group[place][i] =
-			    fate == FATE_OVER_READ ? GROUP_OVER_READ
-			    : found[i].known       ? group_of(outcome, found, i, (enum place)place)
-						   : GROUP_SILENT;
+			    given_up         ? GROUP_GIVEN_UP
+			    : found[i].known ? group_of(outcome, found, i, (enum place)place)
+					     : GROUP_SILENT;
 			outcome->apart |= found[i].known && outcome->group[place][i] > 1;
 		}
 	}
@@ -102,8 +101,10 @@ static void judge(struct outcome *outcome, const char *data, size_t length)
 		const struct urivet_finding *finding = &report.finding[i];
 
 		if (finding->class_ != URIVET_POLICY &&
-		    urivet_finding_refuses(&report, finding, NULL))
+		    urivet_finding_refuses(&report, finding, NULL)) {
 			outcome->finding[finding->id / 64] |= (uint64_t)1 << finding->id % 64;
+			outcome->named = true;
+		}
 	}
 }
 
@@ -117,7 +118,8 @@ void outcome_of(struct outcome *outcome, const char *data, size_t length)
 
 uint64_t outcome_key(const struct outcome *outcome)
 {
-	const uint64_t key = mixed(outcome->partition, outcome->finding, sizeof outcome->finding);
+	const uint8_t judged[] = {outcome->accepted, outcome->web, outcome->named};
+	const uint64_t key = mixed(outcome->partition, judged, sizeof judged);
 
 	return key != 0 ? key : 1;
 }

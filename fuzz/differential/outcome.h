@@ -9,8 +9,8 @@
 /* Where a reader leads to. A record is read apart if two readers differ in one of them. */
 enum place { PLACE_SCHEME, PLACE_HOST, PLACE_PORT, PLACES };
 
-#define GROUP_SILENT    0   /* refuses, or finds no scheme or host */
-#define GROUP_OVER_READ 255 /* read beyond the record */
+#define GROUP_SILENT   0   /* refuses, or finds no scheme or host */
+#define GROUP_GIVEN_UP 255 /* read beyond the record, or called abort() */
 
 #define FINDING_WORDS (URIVET_FINDING_LIMIT / 64)
 
@@ -21,15 +21,17 @@ struct outcome {
 	    finding[FINDING_WORDS]; /* that refuse and are no matter of policy, bit by number */
 	uint64_t partition;         /* of the groups: equal for equal ones */
 	bool apart;
-	bool over_read;
+	bool given_up;
 	bool accepted; /* by strict */
 	bool web;      /* http or https */
+	bool named;    /* it has such a finding */
 };
 
 /* Of data[0..length), at most LONGEST_RECORD octets and no NUL among them. */
 void outcome_of(struct outcome *outcome, const char *data, size_t length);
 
-/* A number for the partition and the findings together. */
+/* A number for the partition, and whether strict accepts it or names why not: never 0. The findings
+ * themselves are no part of it, since there are as many sets of them as records. */
 uint64_t outcome_key(const struct outcome *outcome);
 
 /* As bad as before for the same readers, and no finding more. */

@@ -100,7 +100,7 @@ static struct {
 	size_t length;
 	volatile unsigned long number;
 	sigjmp_buf back;
-	void *frame[FRAMES_MOST]; /* where it was when it read too far */
+	void *frame[FRAMES_MOST]; /* where it was when it was given up */
 	int frames;
 } call;
 
@@ -213,11 +213,10 @@ static void on_fault(int number, siginfo_t *info, void *context)
 		raise(number);
 		return;
 	}
-	if (number == SIGSEGV && in_guard(info->si_addr)) {
-		call.frames = backtrace(call.frame, FRAMES_MOST);
-		siglongjmp(call.back, 1);
-	}
-	stop(number == SIGABRT ? "abort" : "crash");
+	if (number != SIGABRT && (number != SIGSEGV || !in_guard(info->si_addr)))
+		stop("crash");
+	call.frames = backtrace(call.frame, FRAMES_MOST);
+	siglongjmp(call.back, number == SIGABRT ? FATE_ABORT : FATE_OVER_READ);
 }
 
 static pthread_t main_thread;
@@ -325,8 +324,14 @@ static enum fate guarded_read(const char *copy, use_function *use, void *context
 	struct reading reading;
 
 	memset(&reading, 0, sizeof reading);
-	if (sigsetjmp(call.back, 0) != 0)
+	switch (sigsetjmp(call.back, 0)) {
+	case 0:
+		break;
+	case FATE_ABORT:
+		return FATE_ABORT;
+	default:
 		return FATE_OVER_READ;
+	}
 	if (!call.reader->read(copy, call.length, &reading))
 		return FATE_REFUSED;
 	use(&reading, context);
@@ -344,8 +349,8 @@ enum fate read_by(const struct reader *reader, const char *data, size_t length, 
 	call.number++;
 	call.reader = reader;
 	fate = guarded_read(copy, use, context);
-	if (fate == FATE_OVER_READ)
-		tell_incident("over-read", call.frame, call.frames);
+	if (fate == FATE_OVER_READ || fate == FATE_ABORT)
+		tell_incident(fate == FATE_ABORT ? "abort" : "over-read", call.frame, call.frames);
 	else if (memcmp(copy, data, length) != 0 || copy[length] != '\0')
 		tell_incident("write", NULL, 0);
 	call.reader = NULL;

@@ -27,6 +27,7 @@ enum fate {
 	FATE_REFUSED,
 	FATE_READ,
 	FATE_OVER_READ, /* it read beyond the NUL; the call was given up */
+	FATE_ABORT,     /* it called abort(), as assert() does; likewise */
 };
 
 typedef bool read_function(const char *data, size_t length, struct reading *reading);
@@ -46,8 +47,8 @@ typedef void use_function(const struct reading *reading, void *context);
 
 /*
  * Has one reader read data[0..length): at most LONGEST_RECORD octets, no NUL among them.
- * `use` is called if it reads the record. An incident other than FATE_OVER_READ ends the
- * process with STATUS_STOPPED once it is written down.
+ * `use` is called if it reads the record. A crash elsewhere or a hang ends the process with
+ * STATUS_STOPPED once it is written down, since nobody knows what is left of its memory.
  */
 enum fate read_by(const struct reader *reader, const char *data, size_t length, use_function *use,
 		  void *context);

@@ -2,9 +2,9 @@
 /*
  * The readers without a fuzzer. Records, each ended by NUL, come from standard input.
  *
- *     readings versions     a line a reader: its name and its version
- *     readings read         for each record a line a reader: the ten columns of the zoo, "over-read" in
- *                           column 2 where it read beyond the record
+ *     readings --version    a line a reader: its name and its version
+ *     readings read         for each record a line a reader: the ten columns of the zoo, column 2 of
+ *                           which is "over-read" or "abort" where the call was given up
  *     readings minimise     each record, shorter and plainer as long as the same readers part in the
  *                           same way and strict finds nothing that it did not find before
  */
@@ -30,6 +30,12 @@ static void write_line(const struct reading *reading, void *context)
 	write_reading(line, reading);
 }
 
+#define NO_COLUMNS "\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N"
+
+static const char *const unread[] = {[FATE_REFUSED] = REFUSAL,
+				     [FATE_OVER_READ] = "reject\tover-read\t" NO_COLUMNS,
+				     [FATE_ABORT] = "reject\tabort\t" NO_COLUMNS};
+
 /* In memory first, since a reader may be given up amid its line. */
 static void read_record(const char *data, size_t length)
 {
@@ -46,10 +52,7 @@ static void read_record(const char *data, size_t length)
 			abort();
 		fate = read_by(&reader[i], data, length, write_line, line);
 		fclose(line);
-		puts(fate == FATE_READ ? text
-		     : fate == FATE_OVER_READ
-			 ? "reject\tover-read\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N"
-			 : REFUSAL);
+		puts(fate == FATE_READ ? text : unread[fate]);
 		free(text);
 	}
 }
@@ -159,12 +162,12 @@ static int for_each(void (*answer)(const char *data, size_t length))
 
 int main(int argc, char **argv)
 {
-	if (argc == 2 && strcmp(argv[1], "versions") == 0)
+	if (argc == 2 && strcmp(argv[1], "--version") == 0)
 		return versions();
 	if (argc == 2 && strcmp(argv[1], "read") == 0)
 		return for_each(read_record);
 	if (argc == 2 && strcmp(argv[1], "minimise") == 0)
 		return for_each(minimise_record);
-	fputs("usage: readings versions|read|minimise\n", stderr);
+	fputs("usage: readings --version|read|minimise\n", stderr);
 	return 2;
 }
