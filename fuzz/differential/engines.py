@@ -70,7 +70,7 @@ class Campaign:
                     "-dict=fuzz/uri.dict", "-handle_segv=0", "-handle_abrt=0", "-timeout=0", "-reload=5",
                     f"-seed={seed() + job}", "-print_final_stats=1", f"-artifact_prefix={work}/", work, seeds]
         role = ("-M", "main") if job == 0 else ("-S", f"job{job}")
-        return ["afl-fuzz", "-V", str(seconds), *role, "-t", "20000", "-i", seeds, "-o", work, "-x", "fuzz/uri.dict", "--",
+        return ["afl-fuzz", "-V", str(seconds), *role, "-t", "20000+", "-i", seeds, "-o", work, "-x", "fuzz/uri.dict", "--",
                 str(self.harness)]
 
     def environment(self) -> dict[str, str]:

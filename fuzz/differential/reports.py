@@ -16,6 +16,7 @@ import rules
 import zoo
 
 STANDARD = "urivet-rfc3986"         # the reader whose reading is that of RFC 3986
+ABSOLUTE = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*:")      # without a scheme some are told to guess one
 KINDS = {"over-read": "reads beyond the end of its input", "abort": "calls abort()", "crash": "crashes",
          "hang": "does not come back", "write": "writes into its input", "garbage": "answers in no known form",
          "out of step": "answers out of step"}
@@ -119,7 +120,8 @@ def of_result(result: clusters.Result, rows: dict[str, parsers.Row]) -> Iterator
             if not row.standard or row.name not in result.versions:
                 continue
             reader, standard = rules.Reader(row.name), rules.Reader(STANDARD)
-            found = [r for r in cluster.witnesses if standard in r.lines and contradicts(r, reader, standard)]
+            found = [r for r in cluster.witnesses if clusters.name_of(r, result.texts) == cluster.findings
+                     and ABSOLUTE.match(r.record) and standard in r.lines and contradicts(r, reader, standard)]
             if found:
                 best = min(found, key=lambda r: not r.lines[standard].startswith("accept"))
                 yield of_reading(best, row.name, cluster, result, row)
