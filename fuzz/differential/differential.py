@@ -3,7 +3,7 @@
 """Parsers of others, fuzzed against one another in one process; what they read apart is named.
 
     differential.py run --time=60 [--jobs=2] [--engine=libfuzzer|afl]
-                                    build/differential/found: clusters.tsv, report.html and reports/
+                                    writes clusters.tsv, report.html and reports/ into build/differential/found
     differential.py replay URL...   what each of those parsers makes of it, and what it does wrong
     differential.py readers         which parsers are here, and what the others lack
 
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     if not parsers.enough(found):
         return 2
     here = [parser for parser in found if not parser.lacks]
-    campaign = engines.Campaign(here, args.engine, args.time, args.jobs)
+    campaign = engines.Campaign(here, args.engine, args.time, args.jobs, args.out.resolve())
     campaign.run()
     crew = parsers.Crew(here, campaign.out)
     animals = [zoo.visit(row) for row in parsers.other_rows() if not args.alone or row.name == reports.STANDARD]
@@ -87,6 +87,7 @@ def main() -> int:
     options.add_argument("--time", type=int, default=60, help="seconds of fuzzing")
     options.add_argument("--jobs", type=int, default=1, help="processes that fuzz")
     options.add_argument("--engine", choices=("libfuzzer", "afl"), default="libfuzzer")
+    options.add_argument("--out", type=Path, default=engines.OUT, help="the folder that is written anew")
     options.add_argument("--alone", action="store_true", help="without the zoo's readers in other languages")
     commands.choices["replay"].add_argument("urls", nargs="+", metavar="URL")
     args = parser.parse_args()

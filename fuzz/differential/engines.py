@@ -15,6 +15,7 @@ import parsers
 import zoo
 from inputs import corpus_files
 
+OUT = parsers.BUILD / "differential" / "found"
 LONGEST = 256           # octets of an input
 MOST_STOPS = 3          # after so many of its own a parser is left out
 STOPPING = ("crash", "hang")
@@ -24,10 +25,10 @@ COUNTS = ("executions", "apart", "accepted", "accepted_apart", "given_up", "kept
 
 
 class Campaign:
-    def __init__(self, here: Sequence[parsers.Parser], engine: str, seconds: int, jobs: int) -> None:
+    def __init__(self, here: Sequence[parsers.Parser], engine: str, seconds: int, jobs: int, out: Path = OUT) -> None:
         self.engine, self.seconds, self.jobs = engine, seconds, jobs
         self.parsers = list(here)
-        self.out = parsers.BUILD / "differential" / "found"
+        self.out = out
         self.left_out: list[str] = []
         self.harness = parsers.BUILD / ("differential" if engine == "libfuzzer" else "afl") / "differential"
 

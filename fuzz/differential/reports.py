@@ -16,7 +16,6 @@ import rules
 import zoo
 
 STANDARD = "urivet-rfc3986"         # the reader whose reading is that of RFC 3986
-ABSOLUTE = re.compile(rb"[A-Za-z][A-Za-z0-9+.-]*:")      # without a scheme some are told to guess one
 KINDS = {"over-read": "reads beyond the end of its input", "abort": "calls abort()", "crash": "crashes",
          "hang": "does not come back", "write": "writes into its input", "garbage": "answers in no known form",
          "out of step": "answers out of step"}
@@ -113,7 +112,8 @@ def of_reading(reading: zoo.Reading, name: str, cluster: clusters.Cluster, resul
 
 
 def of_result(result: clusters.Result, rows: dict[str, parsers.Row]) -> Iterator[Report]:
-    """For each cluster and each library that contradicts what it says that it follows, its most telling witness; one
+    """For each cluster and each library that contradicts what it says that it follows, its most telling witness of a web
+    scheme, of which every rule speaks, and without a further finding, which might be what it is about; one
     that is valid is more telling than one that is not."""
     for cluster in result.clusters:
         for row in rows.values():
@@ -121,7 +121,7 @@ def of_result(result: clusters.Result, rows: dict[str, parsers.Row]) -> Iterator
                 continue
             reader, standard = rules.Reader(row.name), rules.Reader(STANDARD)
             found = [r for r in cluster.witnesses if clusters.name_of(r, result.texts) == cluster.findings
-                     and ABSOLUTE.match(r.record) and standard in r.lines and contradicts(r, reader, standard)]
+                     and clusters.is_web(r.record) and standard in r.lines and contradicts(r, reader, standard)]
             if found:
                 best = min(found, key=lambda r: not r.lines[standard].startswith("accept"))
                 yield of_reading(best, row.name, cluster, result, row)
