@@ -62,7 +62,7 @@ fuzz_LDFLAGS    = -fsanitize=address,undefined
 fuzz_ENGINE     = -fsanitize=fuzzer
 # parsers of others in one process, which see no sanitizer: a page without access ends each input
 differential_CC     = clang-19
-differential_CFLAGS = -O2 -gline-tables-only -fsanitize=fuzzer-no-link
+differential_CFLAGS = -O1 -gline-tables-only -fsanitize=fuzzer-no-link
 differential_ENGINE = -fsanitize=fuzzer
 afl_CC          = afl-clang-lto
 afl_CFLAGS      = -O2

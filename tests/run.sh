@@ -139,6 +139,14 @@ zoo() {
 	"$make" -s zoo
 }
 
+# Parsers fuzzed against one another: those that are here, five of them at least, without other languages.
+differential() {
+	"$make" -s $jobs differential-check && SEED=1 $python -B fuzz/differential/differential.py run --time=100 --runs=50000 --alone || return
+	# it has teeth: a real parser that reads too far is found
+	! pkg-config --modversion neon | grep -qx '0\.32\.5' ||
+		grep -q '^over-read	neon	' build/differential/found/incidents.tsv
+}
+
 # International names: what the readers that are here make of those that are offered, and of A-labels.
 agree() {
 	$python -B tests/names/datasets.py --check --urivet=build/urivet &&
@@ -226,6 +234,7 @@ step one-file sh tests/one_file.sh
 step onefile sh tests/onefile.sh
 step js sh tests/js/run.sh
 step zoo zoo
+step differential differential
 step names-agree agree
 step wire wire
 step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet

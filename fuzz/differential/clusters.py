@@ -91,6 +91,13 @@ def clustered(readings: Sequence[zoo.Reading], texts: dict[str, dict[str, str]])
     return sorted(made, key=lambda c: (len(c.findings) != 0, PLACES.index(c.places[0]), -len(c.witnesses), c.title))
 
 
+def result_of(readings: list[zoo.Reading], texts: dict[str, dict[str, str]], versions: dict[str, str],
+              incidents: Sequence[parsers.Incident] = ()) -> Result:
+    unnamed = [r for r in readings if not r.accepted and not name_of(r, texts) and is_web(r.record)]
+    return Result(readings, clustered(readings, texts), [r for r in readings if r.accepted], unnamed, texts, versions,
+                  list(incidents))
+
+
 def of_records(records: Sequence[bytes], crew: parsers.Crew, animals: Sequence[zoo.Animal]) -> Result:
     """Minimises what was found, has everybody read it, and the other languages what it was made of as well."""
     shortest = sorted(records, key=lambda record: (len(record), record))
@@ -108,9 +115,7 @@ def of_records(records: Sequence[bytes], crew: parsers.Crew, animals: Sequence[z
         if apart(reading):
             readings.append(reading)
     versions = {**crew.versions, **{animal.row.name: animal.version for animal in animals}}
-    unnamed = [r for r in readings if not r.accepted and not name_of(r, texts) and is_web(r.record)]
-    return Result(readings, clustered(readings, texts), [r for r in readings if r.accepted], unnamed, texts, versions,
-                  [incident for guest in guests for incident in guest.incidents])
+    return result_of(readings, texts, versions, [incident for guest in guests for incident in guest.incidents])
 
 
 # ---- The table -------------------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     if not parsers.enough(found):
         return 2
     here = [parser for parser in found if not parser.lacks]
-    campaign = engines.Campaign(here, args.engine, args.time, args.jobs, args.out.resolve())
+    campaign = engines.Campaign(here, args.engine, args.time, args.jobs, args.out.resolve(), args.runs)
     campaign.run()
     crew = parsers.Crew(here, campaign.out)
     animals = [zoo.visit(row) for row in parsers.other_rows() if not args.alone or row.name == reports.STANDARD]
@@ -85,6 +85,7 @@ def main() -> int:
         commands.add_parser(name).set_defaults(run=command)
     options = commands.choices["run"]
     options.add_argument("--time", type=int, default=60, help="seconds of fuzzing")
+    options.add_argument("--runs", type=int, default=0, help="executions of each process, if they are fewer than time allows")
     options.add_argument("--jobs", type=int, default=1, help="processes that fuzz")
     options.add_argument("--engine", choices=("libfuzzer", "afl"), default="libfuzzer")
     options.add_argument("--out", type=Path, default=engines.OUT, help="the folder that is written anew")

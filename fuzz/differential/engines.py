@@ -2,6 +2,7 @@
 """A campaign: libFuzzer or AFL++ over all parsers, started again when one of them ends the process."""
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import struct
@@ -25,8 +26,12 @@ COUNTS = ("executions", "apart", "accepted", "accepted_apart", "given_up", "kept
 
 
 class Campaign:
-    def __init__(self, here: Sequence[parsers.Parser], engine: str, seconds: int, jobs: int, out: Path = OUT) -> None:
-        self.engine, self.seconds, self.jobs = engine, seconds, jobs
+    """It ends after so many seconds, or when each process has executed so many inputs (0: any number)."""
+
+    def __init__(self, here: Sequence[parsers.Parser], engine: str, seconds: int, jobs: int, out: Path = OUT,
+                 runs: int = 0) -> None:
+        self.engine, self.seconds, self.jobs, self.runs = engine, seconds, jobs, runs
+        self.took = 0.0
         self.parsers = list(here)
         self.out = out
         self.left_out: list[str] = []
@@ -59,7 +64,7 @@ class Campaign:
     def counts(self) -> str:
         values = struct.unpack(f"{len(COUNTS)}Q", (self.out / "shared").read_bytes()[:8 * len(COUNTS)])
         said = dict(zip(COUNTS, values))
-        return (f"{said['executions']} executions in {self.seconds} s, {said['apart']} read apart, {said['given_up']} given "
+        return (f"{said['executions']} executions in {self.took:.0f} s, {said['apart']} read apart, {said['given_up']} given "
                 f"up, {said['accepted']} accepted, {said['kept']} partitions")
 
     # ---- the run
@@ -69,9 +74,10 @@ class Campaign:
         if self.engine == "libfuzzer":
             return [str(self.harness), f"-max_total_time={seconds}", f"-max_len={LONGEST}", "-use_counters=0",
                     "-dict=fuzz/uri.dict", "-handle_segv=0", "-handle_abrt=0", "-timeout=0", "-reload=5",
-                    f"-seed={seed() + job}", "-print_final_stats=1", f"-artifact_prefix={work}/", work, seeds]
+                    f"-runs={self.runs or -1}", f"-seed={seed() + job}", "-print_final_stats=1", f"-artifact_prefix={work}/", work, seeds]
         role = ("-M", "main") if job == 0 else ("-S", f"job{job}")
-        return ["afl-fuzz", "-V", str(seconds), *role, "-t", "20000+", "-i", seeds, "-o", work, "-x", "fuzz/uri.dict", "--",
+        runs = ("-E", str(self.runs)) if self.runs else ()
+        return ["afl-fuzz", "-V", str(seconds), *runs, *role, "-t", "20000+", "-i", seeds, "-o", work, "-x", "fuzz/uri.dict", "--",
                 str(self.harness)]
 
     def environment(self) -> dict[str, str]:
@@ -89,7 +95,8 @@ class Campaign:
     def run(self) -> None:
         self.build()
         self.prepare()
-        end = time.monotonic() + self.seconds
+        start = time.monotonic()
+        end = start + self.seconds
         running = {job: self.start(job, self.seconds) for job in range(self.jobs)}
         try:
             while running:
@@ -99,6 +106,7 @@ class Campaign:
             for process in running.values():
                 process.terminate()
                 process.wait()
+            self.took = time.monotonic() - start
 
     def look_after(self, running: dict[int, subprocess.Popen[bytes]], end: float) -> None:
         """Starts again what a parser ended, without those that did so too often."""
@@ -111,7 +119,7 @@ class Campaign:
             if status is None:
                 continue
             del running[job]
-            left = int(end - time.monotonic())
+            left = math.ceil(end - time.monotonic())
             if status == 0 and not leaving:
                 continue
             if status not in (0, parsers.STOPPED) and not leaving:

@@ -27,6 +27,7 @@ import zoo
 HERE = Path(__file__).resolve().parent
 TROUBLE = {"steady": "n", "reaching": "r", "crashing": "c", "aborting": "a", "hanging": "h", "writing": "w", "garbled": "g",
            "lying": "l"}
+RUNS = 20000            # executions of a campaign: so many, however slow the machine
 GOOD, BAD, LIE = b"http://a.example/", b"http://a.example/~~", b"http://lie.example/"
 # Witnesses of a campaign of November 2026, and whether a finding names what is read apart there.
 RECORDED = {b"x://127.0.0.1.n": True, b"https://127.2.2.2:\t8/": True, b"ws:/4.": True, b"x://@b@c": True,
@@ -113,17 +114,16 @@ class Trouble(unittest.TestCase):
     # ---- campaigns
 
     def campaign(self, names, seeds=(), jobs=1):
-        made = engines.Campaign(self.found(*names), "libfuzzer", 2, jobs, self.folder / "found")
+        made = engines.Campaign(self.found(*names), "libfuzzer", 100, jobs, self.folder / "found", RUNS)
         with mock.patch("engines.corpus_files", lambda: iter([GOOD, *seeds])):
             made.run()
         return made
 
     def run_with(self, *names):
         """The status of a whole run over these readers, and what it said."""
-        others = [row for row in zoo.rows() if row.name == reports.STANDARD]
-        args = mock.Mock(time=2, jobs=1, engine="libfuzzer", alone=True, out=self.folder / "found")
+        args = mock.Mock(time=100, runs=RUNS, jobs=1, engine="libfuzzer", alone=True, out=self.folder / "found")
         with mock.patch("parsers.visit_all", lambda: self.found(*names)), mock.patch("zoo.FEWEST", 2), \
-                mock.patch("parsers.other_rows", lambda: others), mock.patch("parsers.table", dict), \
+                mock.patch("parsers.other_rows", list), mock.patch("parsers.table", dict), \
                 mock.patch("engines.corpus_files", lambda: iter([GOOD, LIE])):
             return quiet(differential.run, args)
 
@@ -149,6 +149,19 @@ class Trouble(unittest.TestCase):
         status, told = self.run_with("steady", "aborting")
         self.assertEqual(status, 0, told)
         self.assertTrue((self.folder / "found" / "report.html").exists())
+
+    def test_unnamed(self):
+        """No finding of its own names what is read apart: status 1 for web schemes, and only shown for others."""
+        texts = {"scheme-not-allowed": {"class": "policy"}, "port-zero": {"class": "ambiguous"}}
+        for url, finding, status in ((b"http://a/", "scheme-not-allowed", 1), (b"http://a/", "port-zero", 0),
+                                     (b"x://a/", "scheme-not-allowed", 0)):
+            verdict = zoo_line("a").replace("accept\t-", f"reject\t{finding}", 1)
+            told = {rules.Reader("one"): zoo_line("a"), rules.Reader("other"): zoo_line("b")}
+            reading = zoo.compared(url, verdict, told)
+            result = clusters.result_of([reading], texts, dict.fromkeys(("one", "other"), "1"))
+            campaign = mock.Mock(left_out=[], out=self.folder)
+            self.assertEqual(quiet(differential.tell, campaign, result, [])[0], status, (url, finding))
+            self.assertEqual(len(result.clusters), 1)
 
     def test_too_few(self):
         with mock.patch("parsers.visit_all", lambda: self.found("steady")):
