@@ -5,6 +5,8 @@
     differential.py run --time=60 [--jobs=2] [--engine=libfuzzer|afl]
                                     writes clusters.tsv, report.html and reports/ into build/differential/found
     differential.py replay URL...   what each of those parsers makes of it, and what it does wrong
+    differential.py report PARSER URL
+                                    what to tell those who maintain it about its reading of that
     differential.py readers         which parsers are here, and what the others lack
 
 Exit status of run: 0 what strict accepts is read alike, and a finding names whatever else is read apart; 1 otherwise;
@@ -71,6 +73,17 @@ def replay(args: argparse.Namespace) -> int:
     return 0
 
 
+def report(args: argparse.Namespace) -> int:
+    rows, record = parsers.table(), os.fsencode(args.url)
+    if args.reader not in rows:
+        raise RuntimeError(f"no parser {args.reader}: there are {', '.join(rows)}")
+    crew = parsers.Crew([parser for parser in parsers.visit_all() if not parser.lacks])
+    animals = [zoo.visit(row) for row in parsers.other_rows()]
+    made = reports.of_record(args.reader, record, crew, [animal for animal in animals if not animal.lacks])
+    print(reports.text_of(made, rows[args.reader]), end="")
+    return 0
+
+
 def readers(_: argparse.Namespace) -> int:
     found = parsers.visit_all()
     for parser in found:
@@ -81,7 +94,7 @@ def readers(_: argparse.Namespace) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for name, command in (("run", run), ("replay", replay), ("readers", readers)):
+    for name, command in (("run", run), ("replay", replay), ("report", report), ("readers", readers)):
         commands.add_parser(name).set_defaults(run=command)
     options = commands.choices["run"]
     options.add_argument("--time", type=int, default=60, help="seconds of fuzzing")
@@ -91,6 +104,8 @@ def main() -> int:
     options.add_argument("--out", type=Path, default=engines.OUT, help="the folder that is written anew")
     options.add_argument("--alone", action="store_true", help="without the zoo's readers in other languages")
     commands.choices["replay"].add_argument("urls", nargs="+", metavar="URL")
+    commands.choices["report"].add_argument("reader", metavar="PARSER")
+    commands.choices["report"].add_argument("url", metavar="URL")
     args = parser.parse_args()
     try:
         return args.run(args)

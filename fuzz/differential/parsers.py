@@ -158,6 +158,12 @@ class Crew:
     def incidents(self) -> list[Incident]:
         return incidents_of(self.out / "incidents.tsv")
 
+    def incidents_at(self, record: bytes) -> list[Incident]:
+        """Those of one record alone."""
+        (self.out / "incidents.tsv").unlink(missing_ok=True)
+        self.read([record])
+        return self.incidents()
+
     def _answers(self, command: str, batch: Sequence[bytes], end: bytes, each: int) -> list[list[bytes] | None]:
         """So many pieces with this end a record; None for a record that ended the process."""
         made: list[list[bytes] | None] = []
