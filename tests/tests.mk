@@ -82,6 +82,7 @@ gates-full: ## the longest runs: grammar in full, names, abi, gateways, prove, s
 	@$(PYTHON) -B tests/names/agree.py --rule=command --full
 	@$(MAKE) abi
 	@$(MAKE) gateway-load REQUESTS=10000000 SWAPS=1000
+	@$(MAKE) differential TIME=600 JOBS=2
 	@$(MAKE) prove
 	@$(MAKE) smoke
 	@$(MAKE) mutate

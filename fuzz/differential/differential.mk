@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 # The differential fuzzer: parsers of others in one process, under libFuzzer or AFL++.
-.PHONY: differential differential-deps differential-check
-JOBS   ?= 1
-ENGINE_OF_DIFFERENTIAL = $(if $(filter command line environment,$(origin ENGINE)),$(ENGINE),libfuzzer)
+##@ Fuzz
+.PHONY: differential differential-afl differential-deps differential-check
 DIFFERENTIAL := URIVET=$(OUT)/urivet PYTHON=$(PYTHON) MAKE='$(SUBMAKE)' $(PYTHON) -B fuzz/differential/differential.py
-differential: all ## real parsers fuzzed against one another; TIME=60 JOBS=2 ENGINE=afl ADA=folder
-	@$(DIFFERENTIAL) run --time=$(TIME) --jobs=$(JOBS) --engine=$(ENGINE_OF_DIFFERENTIAL)
+differential: all ## real parsers fuzzed against one another by libFuzzer; TIME=60 JOBS=2 ADA=folder
+	@$(DIFFERENTIAL) run --time=$(TIME) --jobs=$(or $(JOBS),1)
+differential-afl: all ## the same by AFL++
+	@$(DIFFERENTIAL) run --time=$(TIME) --jobs=$(or $(JOBS),1) --engine=afl
 differential-deps: ## installs the parsers that it runs, and its engines
 	@sh fuzz/differential/install.sh
 differential-check: all ## its own test, and what is reported of the parsers that are here

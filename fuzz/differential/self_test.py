@@ -174,6 +174,47 @@ def zoo_line(host: str, url: str = "") -> str:
     return "\t".join(["accept", "-", "http", "\\N", host, *["\\N"] * 4, "80"])
 
 
+# What ada.cpp calls, in a stand-in for ada that knows one URL: ADA= leads to it, nothing is said about ada itself.
+STAND_IN = """
+#include <optional>
+#include <string_view>
+#define ADA_VERSION "0.0"
+namespace ada {
+struct url_aggregator {
+	std::string_view get_protocol() const { return "http:"; }
+	std::string_view get_username() const { return "u"; }
+	std::string_view get_password() const { return "p"; }
+	std::string_view get_hostname() const { return "a.example"; }
+	std::string_view get_port() const { return ""; }
+	std::string_view get_pathname() const { return "/b"; }
+	std::string_view get_search() const { return "?c"; }
+	std::string_view get_hash() const { return ""; }
+};
+template <class url> std::optional<url> parse(std::string_view text)
+{
+	return text == "http://u:p@a.example/b?c" ? std::optional<url>(url()) : std::nullopt;
+}
+}
+"""
+
+
+class Ada(unittest.TestCase):
+    def test_given(self):
+        """It is there where its source is given, and nowhere else."""
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("ada.h", STAND_IN), ("ada.cpp", '#include "ada.h"\n')):
+                (Path(folder) / name).write_text(text, encoding="ascii")
+            with mock.patch("parsers.OUT", Path(folder)), mock.patch("parsers.table", dict):
+                with mock.patch.dict(os.environ, {"ADA": ""}):
+                    self.assertEqual(parsers.visit_all(), [])
+                with mock.patch.dict(os.environ, {"ADA": folder}):
+                    found = parsers.visit_all()
+                self.assertEqual([(p.name, p.version, p.lacks) for p in found], [("ada", "ada 0.0", "")])
+                lines = parsers.Crew(found).read([b"http://u:p@a.example/b?c", b"x"])
+        self.assertEqual([line["ada"] for line in lines],
+                         ["\t".join(["accept", "-", "http", "u:p", "a.example", "\\N", "/b", "c", "\\N", "80"]), zoo.REFUSED])
+
+
 class Guests(unittest.TestCase):
     """Readers in other languages, as processes."""
 
