@@ -36,9 +36,9 @@ static void share(void)
 
 	snprintf(path, sizeof path, "%s/shared", folder != NULL ? folder : ".");
 	file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-	if (folder == NULL || file < 0 || ftruncate(file, sizeof *shared) != 0 ||
-	    (shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)) ==
-		MAP_FAILED) {
+	if (folder != NULL && file >= 0 && ftruncate(file, sizeof *shared) == 0)
+		shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	if (shared == NULL || shared == MAP_FAILED) {
 		perror("differential: DIFFERENTIAL_OUT");
 		exit(2);
 	}

@@ -20,6 +20,7 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "page"))
 import pages  # noqa: E402
 
 MOST_WITNESSES = 4          # of a cluster
+MOST_COMPARED = 3000        # witnesses from which the matrix is made, the plainest of all
 
 
 def ways(cluster: clusters.Cluster) -> list[zoo.Reading]:
@@ -47,7 +48,8 @@ def readers_of(found: Sequence[parsers.Parser], animals: Sequence[zoo.Animal], m
 
 def data_of(found: Sequence[parsers.Parser], animals: Sequence[zoo.Animal], result: clusters.Result,
             incidents: Sequence[parsers.Incident], campaign: engines.Campaign) -> dict:
-    matrix = matrix_of(result.readings) if result.readings else None
+    compared = sorted(result.readings, key=lambda reading: clusters.telling(reading, result.texts))[:MOST_COMPARED]
+    matrix = matrix_of(compared) if compared else None
     place: dict[bytes, int] = {}
     examples: list[dict] = []
 
@@ -62,13 +64,13 @@ def data_of(found: Sequence[parsers.Parser], animals: Sequence[zoo.Animal], resu
              "references": clusters.references(cluster, result),
              "witnesses": [shown(reading) for reading in ways(cluster)]} for cluster in result.clusters]
     pairs = [[*pair, matrix.both[pair], matrix.differ[pair],
-              shown(result.readings[matrix.example[pair]]) if pair in matrix.example else -1]
+              shown(compared[matrix.example[pair]]) if pair in matrix.example else -1]
              for pair in (matrix.both if matrix else ())]
     return {
         "made": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
         "urivet": subprocess.run([zoo.environment()["URIVET"], "--version"], capture_output=True, text=True,
                                  check=True).stdout.strip(),
-        "counts": f"{campaign.engine}, {campaign.counts()}", "count": len(result.readings),
+        "counts": f"{campaign.engine}, {campaign.counts()}", "count": len(result.readings), "compared": len(compared),
         "holes": len(result.holes), "unnamed": len(result.unnamed),
         "components": rules.COMPONENTS, "order": neighbours(matrix) if matrix else [],
         "readers": readers_of(found, animals, matrix), "pairs": pairs, "clusters": made, "examples": examples,
