@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -162,6 +163,12 @@ class Trouble(unittest.TestCase):
             campaign = mock.Mock(left_out=[], out=self.folder)
             self.assertEqual(quiet(differential.tell, campaign, result, [])[0], status, (url, finding))
             self.assertEqual(len(result.clusters), 1)
+
+    def test_no_engine(self):
+        """It is named, with its packages; nothing pretends to have fuzzed."""
+        for engine, package in (("libfuzzer", "libclang-rt-19-dev"), ("afl", "afl++")):
+            with mock.patch("shutil.which", return_value=None), self.assertRaisesRegex(RuntimeError, re.escape(package)):
+                engines.Campaign(self.found("steady"), engine, 1, 1, self.folder / "found").run()
 
     def test_too_few(self):
         with mock.patch("parsers.visit_all", lambda: self.found("steady")):
