@@ -338,6 +338,24 @@ class Here(unittest.TestCase):
                 self.assertTrue(clusters.apart(reading))
                 self.assertEqual(bool(clusters.name_of(reading, result.texts)), named)
 
+    def test_report_made(self):
+        """A report says what the parser reads and what the standard does; of what it reads alike there is none."""
+        crew = parsers.Crew(self.found)
+        if not {"uriparser", "neon"} <= set(crew.names):
+            self.skipTest("uriparser and neon are needed")
+        standard = [zoo.visit(row) for row in zoo.rows() if row.name == reports.STANDARD]
+        made = reports.of_record("neon", b"http://a#", crew, standard)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / made.file_name
+            path.write_text(reports.text_of(made, parsers.table()["neon"]), encoding="utf-8")
+            facts = reports.facts_of(path)
+            self.assertEqual(facts["outcome"], "scheme=http host=a# path=/ effective-port=80")
+            self.assertEqual(reports.from_c_string(facts["input"]), b"http://a#")
+            self.assertIn("By RFC 3986 it is scheme=http host=a path= fragment= effective-port=80.", path.read_text("utf-8"))
+        for record in (b"http://a/", b"http://a"):
+            with self.assertRaisesRegex(RuntimeError, "as RFC 3986 does"):
+                reports.of_record("uriparser", record, crew, standard)
+
     def test_reports(self):
         """What is reported is still what the parser of that version does."""
         crew, checked = parsers.Crew(self.found), 0
