@@ -17,6 +17,7 @@ import rules
 import zoo
 from page import catalogue
 
+CUT = "urivet-regex"                 # the reader that cuts any text, as appendix B of RFC 3986 does
 PLACES = ("host", "port", "scheme")     # the gravest first
 MOST_MINIMISED = 20000
 NOBODY = frozenset[str]()
@@ -61,9 +62,19 @@ def is_web(record: bytes) -> bool:
     return record.lstrip(bytes(range(0x21))).lower().startswith((b"http:", b"https:"))
 
 
+def beside_known_ways(reading: zoo.Reading) -> list[str]:
+    """The components in which readers differ, even if each reader whose way is known had read what is written there:
+    the text as appendix B cuts it, since what is refused need not be a URI."""
+    cut = next((line for reader, line in reading.lines.items() if reader.name == CUT), zoo.REFUSED)
+    written = rules.target(cut)
+    return rules.differing(rules.without_ways(reading.targets, written)[0]) if written else reading.differing
+
+
 def apart(reading: zoo.Reading) -> bool:
     """Whether it leads elsewhere; of what is accepted, whether anything is read apart but for known ways."""
-    return bool(reading.differing) and (reading.accepted or any(place in PLACES for place in reading.differing))
+    if reading.accepted or not reading.differing:
+        return bool(reading.differing)
+    return any(place in PLACES for place in beside_known_ways(reading))
 
 
 def smallest(names: set[frozenset[str]]) -> list[frozenset[str]]:

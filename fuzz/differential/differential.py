@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     campaign = engines.Campaign(here, args.engine, args.time, args.jobs, args.out.resolve(), args.runs)
     campaign.run()
     crew = parsers.Crew(here, campaign.out)
-    animals = [zoo.visit(row) for row in parsers.other_rows() if not args.alone or row.name == reports.STANDARD]
+    animals = [zoo.visit(row) for row in parsers.other_rows() if not args.alone or row.ours]
     result = clusters.of_records(campaign.records(), crew, [animal for animal in animals if not animal.lacks])
     incidents = crew.incidents() + result.incidents
     clusters.write_table(campaign.out / "clusters.tsv", result)

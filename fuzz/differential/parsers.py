@@ -17,6 +17,7 @@ BUILD = zoo.ROOT / "build"
 OUT = BUILD / "differential" / "readers"
 READINGS = BUILD / "readings"
 STOPPED = 77            # status of a process that a parser brought to its end
+MODELS = ("urivet-rfc3986", "urivet-regex")
 MOST_INCIDENTS = 3      # after which a reader in another language is asked nothing more
 BATCH = 2000            # records that one of those is given at once
 PATIENCE = 60           # seconds that it has for them
@@ -108,9 +109,9 @@ def enough(found: Sequence[Parser]) -> bool:
 
 
 def other_rows() -> list[zoo.Row]:
-    """The zoo's readers that are no C or C++, and urivet's own model of the standard beside them."""
+    """The zoo's readers that are no C or C++, and urivet's own models of RFC 3986 beside them."""
     return [row for row in zoo.rows() if row.name not in table() and not row.name.startswith("qt")
-            and (not row.ours or row.name == "urivet-rfc3986")]
+            and (not row.ours or row.name in MODELS)]
 
 
 # ---- Incidents -------------------------------------------------------------------------------------------------------

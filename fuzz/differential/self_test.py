@@ -291,6 +291,11 @@ class Naming(unittest.TestCase):
             reading = zoo.compared(b"http://ex.org/f?p=107:1", verdict,
                                    {rules.Reader("neon"): right, rules.Reader("openssl"): other})
             self.assertEqual(clusters.apart(reading), hole)
+            # nor, where it is refused, what the findings name
+            lines = {**reading.lines, rules.Reader(clusters.CUT): right}
+            refused = zoo.compared(b"http://ex.org/f?p=107:1", verdict.replace("accept\t-", "reject\tx"), lines)
+            self.assertIn("host", refused.differing)
+            self.assertEqual(clusters.apart(refused), hole)
 
     def test_c_strings(self):
         for record in (b"", b"//[]", bytes(range(1, 256)), b"a\\0071\"?"):
