@@ -77,8 +77,8 @@ class Campaign:
                     f"-runs={self.runs or -1}", f"-seed={seed() + job}", "-print_final_stats=1", f"-artifact_prefix={work}/", work, seeds]
         role = ("-M", "main") if job == 0 else ("-S", f"job{job}")
         runs = ("-E", str(self.runs)) if self.runs else ()
-        return ["afl-fuzz", "-V", str(seconds), *runs, *role, "-t", "20000+", "-i", seeds, "-o", work, "-x", "fuzz/uri.dict", "--",
-                str(self.harness)]
+        return ["afl-fuzz", "-V", str(seconds), *runs, *role, "-t", "20000+", "-i", seeds, "-o", work, "-x", "fuzz/uri.dict",
+                "--", str(self.harness)]
 
     def environment(self) -> dict[str, str]:
         mine = parsers.settings([parser.path for parser in self.parsers], self.out)
