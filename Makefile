@@ -16,7 +16,7 @@ PKG_CONFIG ?= pkg-config
 PYTHON  ?= /usr/bin/python3
 # for what writes a record: make -n runs every recipe that names $(MAKE)
 SUBMAKE := $(MAKE)
-SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/onefile/onefile.mk src/python/python.mk src/js/js.mk src/postgres/postgres.mk src/duckdb/duckdb.mk tests/tests.mk tests/conformance/conformance.mk tests/grammar/grammar.mk tests/mutate/mutate.mk tests/bench/bench.mk fuzz/fuzz.mk fuzz/wire/wire.mk
+SUITES  := src/examples/examples.mk src/gateway/gateway.mk src/onefile/onefile.mk src/python/python.mk src/js/js.mk src/postgres/postgres.mk src/duckdb/duckdb.mk tests/tests.mk tests/conformance/conformance.mk tests/grammar/grammar.mk tests/mutate/mutate.mk tests/bench/bench.mk fuzz/fuzz.mk fuzz/differential/differential.mk fuzz/wire/wire.mk
 
 # The header is the one place the version is written. Before 1.0 every minor version may break the
 # ABI, so each has a SONAME of its own, liburivet.so.0.MINOR; from 1.0 on it is liburivet.so.MAJOR.
@@ -60,6 +60,10 @@ fuzz_CC         = clang-19
 fuzz_CFLAGS     = -O2 -gline-tables-only -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-coverage=trace-cmp -fno-sanitize-recover=all
 fuzz_LDFLAGS    = -fsanitize=address,undefined
 fuzz_ENGINE     = -fsanitize=fuzzer
+# parsers of others in one process, which see no sanitizer: a page without access ends each input
+differential_CC     = clang-19
+differential_CFLAGS = -O1 -gline-tables-only -fsanitize=fuzzer-no-link
+differential_ENGINE = -fsanitize=fuzzer
 afl_CC          = afl-clang-lto
 afl_CFLAGS      = -O2
 afl_ENGINE      = -fsanitize=fuzzer

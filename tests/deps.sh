@@ -39,6 +39,9 @@ need 'pkg-config --exists libxml-2.0' libxml2-dev
 # before 3.0.20 an @ anywhere ended OpenSSL's userinfo (openssl/openssl#30319)
 need 'pkg-config --atleast-version=3.0.20 libcrypto' libssl-dev
 need 'pkg-config --exists neon' libneon27-gnutls-dev
+# ... and of the differential fuzzer; fuzz/differential/install.sh has all of them
+need 'pkg-config --exists apr-util-1' libaprutil1-dev
+need 'echo "#include <boost/url/parse.hpp>" | c++ -E -x c++ -' libboost-url1.81-dev
 need '/usr/bin/python3 -c "import urllib3"' python3-urllib3
 need 'perl -MURI -e 1' liburi-perl
 need 'lua5.3 -e "require \"socket.url\""' 'lua5.3 lua-socket'

@@ -150,6 +150,14 @@ versus() {
 	sh fuzz/yours/yours_test.sh
 }
 
+# Parsers fuzzed against one another: those that are here, five of them at least, without other languages.
+differential() {
+	"$make" -s $jobs differential-check && SEED=1 $python -B fuzz/differential/differential.py run --time=100 --runs=50000 --alone || return
+	# it has teeth: a real parser that reads too far is found
+	! pkg-config --modversion neon | grep -qx '0\.32\.5' ||
+		grep -q '^over-read	neon	' build/differential/found/incidents.tsv
+}
+
 # International names: what the readers that are here make of those that are offered, and of A-labels.
 agree() {
 	$python -B tests/names/datasets.py --check --urivet=build/urivet &&
@@ -237,6 +245,7 @@ step onefile sh tests/onefile.sh
 step js sh tests/js/run.sh
 step zoo zoo
 step versus versus
+step differential differential
 step names-agree agree
 step wire wire
 step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet

@@ -83,6 +83,8 @@ gates-full: ## the longest runs: grammar in full, names, abi, gateways, prove, s
 	@sh fuzz/yours/yours_test.sh full
 	@$(MAKE) abi
 	@$(MAKE) gateway-load REQUESTS=10000000 SWAPS=1000
+	@$(MAKE) differential TIME=600 JOBS=2
+	@$(MAKE) differential-afl TIME=60
 	@$(MAKE) prove
 	@$(MAKE) smoke
 	@$(MAKE) mutate

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+READINGS = ("readings.css", "readings.js")     # of pages that show what readers make of an input
 
 
 def in_script(facts: object) -> str:
@@ -16,9 +17,9 @@ def in_script(facts: object) -> str:
 def write(path: Path, template: Path, facts: object) -> None:
     """The facts go in last, so that nothing in them is taken for a place of the template."""
     page = template.read_text(encoding="utf-8")
-    for place, text in (("/*PAGE.CSS*/", (HERE / "page.css").read_text(encoding="utf-8")),
-                        ("/*PAGE.JS*/", (HERE / "page.js").read_text(encoding="utf-8")),
-                        ("/*DATA*/null", in_script(facts))):
+    files = ["page.css", "page.js", *(name for name in READINGS if f"/*{name.upper()}*/" in page)]
+    for place, text in [*((f"/*{name.upper()}*/", (HERE / name).read_text(encoding="utf-8")) for name in files),
+                        ("/*DATA*/null", in_script(facts))]:
         head, found, tail = page.partition(place)
         if not found:
             raise RuntimeError(f"{template}: no place for {place}")

@@ -14,7 +14,8 @@ from pathlib import Path
 import page
 import pages
 
-TEMPLATES = (page.HERE / "page.html", page.HERE.parent / "zoo" / "page.html")
+TEMPLATES = (page.HERE / "page.html", page.HERE.parent / "zoo" / "page.html",
+             page.HERE.parent / "differential" / "page.html")
 HOSTILE = "</script><script>alert(1)</script><!-- /*PAGE.JS*/ /*DATA*/null \u2028 \\x80"
 
 
@@ -101,7 +102,7 @@ class Pages(unittest.TestCase):
 
     def test_shared_once(self):
         """What both have stands in neither template."""
-        shared = [line.strip() for name in ("page.css", "page.js")
+        shared = [line.strip() for name in ("page.css", "page.js", *pages.READINGS)
                   for line in (pages.HERE / name).read_text(encoding="utf-8").splitlines() if len(line.strip()) > 50]
         for template in TEMPLATES:
             own = template.read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ void read_record(const char *text, size_t length)
 	struct reading reading = {0};
 	const char *scheme, *host, *path;
 	char *rooted;
-	int port = 0; /* which stays where the scheme is not in lower case */
+	int port = -1; /* which stays where the scheme is unknown or not in lower case */
 	char *copy = strdup(text);
 
 	if (copy == NULL || lws_parse_uri(copy, &scheme, &host, &port, &path) != 0) {

@@ -61,7 +61,8 @@ class Row:
     def program(self) -> Program:
         """Its sources are the files that its build names, and what the adapters share."""
         named = [ZOO / word.removeprefix("$ZOO/") for word in self.build.split() if word.startswith("$ZOO/")]
-        return Program(self.name, self.packages, self.build, self.run, (*named, ZOO / "adapter.h"))
+        shared = (ZOO / name for name in ("adapter.h", "reading.h", "run.h"))
+        return Program(self.name, self.packages, self.build, self.run, (*named, *shared))
 
 
 @dataclass
