@@ -4,7 +4,7 @@
  * the draft of 1997, 5.2, both written here as they stand there, without a glance at
  * the library.
  */
-#include "oracles.h"
+#include "naive.h"
 
 #define LONGEST 512
 
@@ -66,52 +66,6 @@ static struct pieces split(const char *p, const char *end)
 static void add_piece(struct builder *b, struct part part)
 {
 	add(b, part.at, part.length);
-}
-
-static void cut(struct builder *b, size_t from, size_t length)
-{
-	memmove(b->text + from, b->text + from + length, b->length - from - length);
-	b->length -= length;
-}
-
-static bool begins(const struct builder *b, size_t at, const char *word)
-{
-	return b->length - at >= strlen(word) && memcmp(b->text + at, word, strlen(word)) == 0;
-}
-
-static bool is_all(const struct builder *b, const char *word)
-{
-	return same(b->text, b->length, word, strlen(word));
-}
-
-/* RFC 3986, 5.2.4: the input buffer is eaten from its front. */
-static void remove_dot_segments(struct builder *in, struct builder *out)
-{
-	while (in->length > 0) {
-		if (begins(in, 0, "../")) {
-			cut(in, 0, 3);
-		} else if (begins(in, 0, "./") || begins(in, 0, "/./")) {
-			cut(in, 0, 2);
-		} else if (is_all(in, "/.")) {
-			in->length = 1;
-		} else if (begins(in, 0, "/../") || is_all(in, "/..")) {
-			if (in->length > 3)
-				cut(in, 0, 3);
-			else
-				in->length = 1;
-			while (out->length > 0 && out->text[out->length - 1] != '/')
-				out->length--;
-			out->length -= out->length > 0;
-		} else if (is_all(in, ".") || is_all(in, "..")) {
-			in->length = 0;
-		} else {
-			size_t n = 1;
-			while (n < in->length && in->text[n] != '/')
-				n++;
-			add(out, in->text, n);
-			cut(in, 0, n);
-		}
-	}
 }
 
 /* 5.2.3, or the draft's 6a and 6b: all but the base's last segment, and the reference. */
@@ -239,8 +193,9 @@ static void compare(const char *base, size_t base_length, const char *reference,
 	const struct pieces b = split(base, base + base_length);
 	const struct pieces r = split(reference, reference + length);
 	enum urivet_resolved how;
-	const size_t n =
-	    urivet_resolve(out, sizeof out, draft ? URIVET_READER_URI_1997 : URIVET_READER_RFC3986, urivet_text_of(base, base_length), urivet_text_of(reference, length), false, &how);
+	const size_t n = urivet_resolve(
+	    out, sizeof out, draft ? URIVET_READER_URI_1997 : URIVET_READER_RFC3986,
+	    urivet_text_of(base, base_length), urivet_text_of(reference, length), false, &how);
 	oracle(how != URIVET_UNRESOLVED || n == 0, "nothing comes of what is not resolved");
 	if (how != URIVET_RESOLVED)
 		return;
