@@ -142,7 +142,7 @@ static void expect_findings(struct row row, const char *input, size_t length)
 	       "a recorded input has the findings that it had");
 }
 
-static void expect_row(const char *line)
+static void expect_recorded(const char *line)
 {
 	static const int by[] = {URIVET_STRICT, URIVET_PUBLIC, URIVET_ANY, URIVET_GATEWAY};
 	char input[FIELD_MOST];
@@ -182,10 +182,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		expect_cases();
 		count = rows(line);
 		for (size_t k = 0; k < count; k++)
-			expect_row(line[k]);
+			expect_recorded(line[k]);
 	}
 	for (size_t k = 0; k < length; k++)
 		sum = sum * 31 + data[k];
-	expect_row(line[sum % count]);
+	expect_recorded(line[sum % count]);
 	return 0;
 }
