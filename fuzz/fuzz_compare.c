@@ -58,6 +58,8 @@ static void by_redirects(const uint8_t *const at[3], const size_t length[3], enu
 	if (readable) {
 		oracle(urivet_compare(a, b, false, &there, 1) == known,
 		       "what redirects to the other is equal by protocol");
+		oracle(urivet_compare(b, a, false, &there, 1) == known,
+		       "redirects are followed in both directions");
 		oracle(urivet_compare(a, b, false, chain, 2) == known, "redirects lead on");
 	}
 	oracle(!apart || urivet_compare(a, b, false, &elsewhere, 1) >= found,

@@ -154,6 +154,22 @@ static void expect_plain_spelling(const char *out, size_t length, const struct u
 		       "a normal form escapes what needs it, in upper case");
 }
 
+/* 6.2.3: of a scheme with a default port an empty path is "/", the default port is not written, and others
+ * have no zeros in front. */
+static void expect_scheme_form(const struct urivet_uri *x, const char *b,
+			       const struct urivet_uri *y)
+{
+	const struct urivet_span port = y->part[URIVET_PORT], path = y->part[URIVET_PATH];
+	const bool known = x->scheme >= URIVET_SCHEME_HTTP,
+		   rooted = known && urivet_has(x, URIVET_AUTHORITY);
+	oracle(port.length < 2 || b[port.offset] != '0',
+	       "the port of a normal form has no zeros in front");
+	oracle(!urivet_has(y, URIVET_PORT) || port.length > 0, "a normal form has no empty port");
+	if (x->part[URIVET_PATH].length == 0)
+		oracle(rooted ? path.length == 1 && b[path.offset] == '/' : path.length == 0,
+		       "an empty path is the root where the scheme says so");
+}
+
 static void normalise(const char *data, size_t length, enum urivet_level level)
 {
 	const size_t room = length + 16;
@@ -172,6 +188,8 @@ static void normalise(const char *data, size_t length, enum urivet_level level)
 		if (level == URIVET_LEVEL_SYNTAX || before.part[URIVET_PATH].length > 0)
 			expect_path(data, &before, out, &after);
 		expect_plain_spelling(out, n, &after);
+		if (level == URIVET_LEVEL_SCHEME)
+			expect_scheme_form(&before, out, &after);
 		oracle(urivet_normalise(again, room, out, n, level, URIVET_READER_RFC3986, NULL) ==
 			       n &&
 			   memcmp(again, out, n) == 0,
