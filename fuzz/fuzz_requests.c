@@ -30,6 +30,17 @@ static bool takes(struct urivet_text target, struct urivet_text host, const char
 	return urivet_check_request(&r, target, &request, policy, form) == URIVET_ACCEPT;
 }
 
+/* By a listener of which nothing is known. */
+static bool takes_anywhere(struct urivet_text target, struct urivet_text host,
+			   const struct urivet_policy *policy)
+{
+	struct urivet_request request = request_to(host, "GET");
+	struct urivet_report r;
+	request.scheme = URIVET_SCHEME_NONE;
+	request.port = URIVET_NO_PORT;
+	return urivet_check_request(&r, target, &request, policy, NULL) == URIVET_ACCEPT;
+}
+
 static bool has_any(struct urivet_text text, const char *octets)
 {
 	for (; *octets != '\0'; octets++)
@@ -93,6 +104,10 @@ static void beside_other_hosts(struct urivet_text url, struct urivet_text host,
 		oracle(!takes(url, urivet_text_of(b.text, b.length), "GET", policy, NULL),
 		       "a URL is refused beside another host");
 	}
+	b.length = bare.length;
+	add_word(&b, ":443");
+	oracle(!takes_anywhere(url, urivet_text_of(b.text, b.length), policy),
+	       "a URL is refused beside another port");
 	oracle(!takes(url, urivet_text_of(bare.data, bare.length - 1), "GET", policy, NULL),
 	       "a URL is refused beside a part of its host");
 	free(b.text);
@@ -115,6 +130,7 @@ static void absolute_form(struct urivet_text url, const struct urivet_policy *po
 	oracle(!takes(url, urivet_text_of(NULL, 0), "GET", policy, NULL),
 	       "a request without a Host field is refused");
 	oracle(!takes(url, host, "CONNECT", policy, NULL), "a URL is no target of CONNECT");
+	oracle(takes_anywhere(url, host, policy), "and whatever the listener is");
 }
 
 /* host:port for CONNECT is what stands in a URL of that port, whatever the port. */
