@@ -190,7 +190,7 @@ static bool reports(const struct urivet_report *r, unsigned id)
 
 static size_t write_url(char url[URL_ROOM], const struct question *q)
 {
-	char port[8] = "";
+	char port[12] = "";
 	if (q->port != 0)
 		snprintf(port, sizeof port, ":%u", q->port);
 	return (size_t)snprintf(url, URL_ROOM, "%s%s%s%s%s%s", web[q->scheme].front,
