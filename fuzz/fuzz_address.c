@@ -187,6 +187,8 @@ static void expect_careful(const uint8_t *address, bool ipv6)
 	oracle(urivet_check_address(&r, address, octets, 8080, BY_PUBLIC) == URIVET_REJECT &&
 		   urivet_check_address(&r, address, octets, 65536, BY_PUBLIC) == URIVET_REJECT,
 	       "a port of no scheme is refused");
+	oracle(r.count == 1 && r.finding[0].id == URIVET_F_PEER_UNKNOWN && !r.parsed,
+	       "a port above 65535 is none");
 	oracle(urivet_check_address(&r, address, octets - 1, PORT, BY_ANY) == URIVET_REJECT,
 	       "an address has 4 or 16 octets");
 	if (!ipv6)
