@@ -18,13 +18,41 @@ echo "$names" | tr ' ' '\n' | xargs -P "$(nproc)" -I{} sh -euc '
 	$CC $CFLAGS -std=c11 -Iinclude -Isrc -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -c {} \
 		-o "$objects/$(echo {} | tr / _).o"'
 
-# seeds: names of folders are lost in a flat archive
-seeds=$WORK/seeds
-rm -rf "$seeds" && mkdir -p "$seeds"
-find corpus -type f -size -8k ! -name '*.md' ! -name '*.tsv' | while read -r file; do
-	cp "$file" "$seeds/$(echo "$file" | tr / _)"
-done
-(cd "$seeds" && if command -v zip >/dev/null; then zip -q ../seeds.zip ./*; else python3 -m zipfile -c ../seeds.zip ./*; fi)
+# seeds: those of the folders that a harness reads; of what is for all, a flat archive loses the folders
+folders_of() { # harness
+	case $1 in
+	fuzz_requests) echo corpus/request corpus/uri corpus/regress ;;
+	fuzz_gate | fuzz_fronts) echo corpus/question corpus/uri corpus/regress ;;
+	fuzz_command) echo corpus/command corpus/uri corpus/regress ;;
+	fuzz_compiled | fuzz_loaded) echo corpus/compiled corpus/uri ;;
+	fuzz_resolve | fuzz_compare) echo corpus/pair corpus/uri corpus/cover ;;
+	fuzz_scan) echo corpus/text corpus/uri corpus/cover corpus/regress ;;
+	fuzz_address) echo corpus/address corpus/findings corpus/uri ;;
+	fuzz_golden) echo corpus/uri ;;
+	*) echo corpus/uri corpus/gate corpus/findings corpus/regress corpus/cover ;;
+	esac
+}
+flat() { # folder to fill, folders
+	to=$1
+	shift
+	find "$@" -type f -size -8k ! -name '*.md' ! -name '*.tsv' | while read -r file; do
+		cp "$file" "$to/$(echo "$file" | tr / _)"
+	done
+}
+# Of the seeds, the fewest that reach the same edges, where the harness can say so.
+seeds_of() { # harness
+	rm -rf "$WORK/seeds" "$WORK/cover" "$WORK/seeds.zip"
+	mkdir -p "$WORK/seeds" "$WORK/cover"
+	# shellcheck disable=SC2046
+	flat "$WORK/seeds" $(folders_of "$1")
+	if [ "${FUZZING_ENGINE:-libfuzzer}" = libfuzzer ] && [ "${SANITIZER:-}" = address ] &&
+		"$OUT/$1" -set_cover_merge=1 -max_len=1024 "$WORK/cover" "$WORK/seeds" >/dev/null 2>&1 &&
+		[ -n "$(ls "$WORK/cover")" ]; then
+		rm -rf "$WORK/seeds" && mv "$WORK/cover" "$WORK/seeds"
+	fi
+	(cd "$WORK/seeds" && if command -v zip >/dev/null; then zip -q ../seeds.zip ./*; else python3 -m zipfile -c ../seeds.zip ./*; fi)
+	mv "$WORK/seeds.zip" "$OUT/$1_seed_corpus.zip"
+}
 
 for source in fuzz/fuzz_*.c; do
 	name=$(basename "$source" .c)
@@ -50,7 +78,9 @@ for source in fuzz/fuzz_*.c; do
 		set -- "$@" "$objects/$(echo "$source" | tr / _).o"
 	done
 	$CXX $CXXFLAGS -pthread "$@" ${LIB_FUZZING_ENGINE:-} -o "$OUT/$name"
-	cp "$WORK/seeds.zip" "$OUT/${name}_seed_corpus.zip"
+	seeds_of "$name"
 	cp fuzz/uri.dict "$OUT/$name.dict"
-	printf '[libfuzzer]\nmax_len = 1024\ntimeout = 10\n' >"$OUT/$name.options"
+	longest=1024
+	[ "$name" != fuzz_reports ] || longest=9000 # past the longest URL
+	printf '[libfuzzer]\nmax_len = %s\ntimeout = 10\n' $longest >"$OUT/$name.options"
 done

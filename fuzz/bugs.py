@@ -1,13 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do the oracles bite? Plants known historical bugs, one at a time, and fuzzes for each.
+"""Do the oracles bite? Plants the bugs of bug_table.py, all in one copy of the sources, and hunts each.
 
-    bugs.py [--seconds N] [--seed N] [--empty] [--oracles] [--only NAME,...]
+    bugs.py [--runs N] [--seed N] [--only NAME,...] [--jobs N]     replay, then fuzzing from the corpus
+    bugs.py --score [--seeds N]                                     replay and fuzzing apart, see below
+    bugs.py --campaign                                              one campaign that watches all of them
+    bugs.py --oracles                                               again without the oracle that found it
+    bugs.py --places                                                do they still fit the sources?
 
-A bug is one exact change of one file, made in a copy below build/fuzz/bugs. Reported is
-the time until libFuzzer, on one core, finds it from the shipped corpus (and with --empty
-from nothing), and the oracle that did. --oracles deletes that oracle and tries again: what
-then survives had no other. Exit status 1 if a bug is not found from the corpus in time.
+One program a harness has all bugs; URIVET_BUG=NUMBER in its environment switches one on (fuzz/planted.h). Each
+has three canaries: reached; triggered, that is right and wrong differed; detected, that is an oracle or a
+sanitizer saw it. --score counts what a replay of the corpus detects by the harnesses that the table names
+and by that of recorded answers (golden), then what fuzzing detects from those seeds alone that do not trigger
+the bug, in --runs executions of a harness, in the middle one of --seeds trials, without golden.
+The first form exits 1 if a bug is not found; the table's list of those that nobody finds (OPEN) is let off.
 """
 import argparse
 import concurrent.futures
@@ -17,223 +23,287 @@ import re
 import shutil
 import subprocess
 import sys
-import time
+import tempfile
+
+from bug_table import OPEN, ROWS
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-WORK = HERE / "build/fuzz/bugs"
-
-# name, who had it, file, what stands there, what the bug makes of it, the harness
-BUGS = [
-    ("first-at-sign", "userinfo ends at the first @: many readers of the 2000s",
-     "src/uri/parse.c", "m->start = i + 1;\n", "m->start = m->at ? m->start : i + 1;\n", "parse"),
-    ("octal-as-decimal", "010.0.0.1 read as 10.0.0.1: CVE-2021-29923 of Go, -29921 of Python",
-     "src/uri/ip.c", "n->base = BASE_OCTAL;", "n->base = BASE_DECIMAL;", "host"),
-    ("decoded-twice", "%2541 becomes A: proxies that decode twice",
-     "src/uri/compose.c", "if (escaped && (urivet_kinds[c] & undone) == 0) {",
-     "if (escaped && c != '%' && (urivet_kinds[c] & undone) == 0) {", "normalise"),
-    ("backslash-is-a-character", "\\ taken for a character like others, which browsers take for /",
-     "src/text/chars.c", "['\\\\'] = BACKSLASH", "['\\\\'] = TILDE", "parse"),
-    ("port-wraps", "65616 taken as 80: uriparser, Ruby and Go keep it, 16 bits wrap",
-     "src/uri/parse.c", "return i < t.end || value > 65535 ? URIVET_NO_PORT : value;",
-     "return i < t.end ? URIVET_NO_PORT : value & 65535;", "parse"),
-    ("group-too-many", "nine groups in an IPv6 address",
-     "src/uri/ip.c", "if (filled > 14 ||", "if (filled > 16 ||", "host"),
-    ("dot-segment-makes-authority", "x:/.//h becomes x://h, which has an authority",
-     "src/reference/normal.c", "has(s, URIVET_AUTHORITY) ? 0 : GUARD_DOUBLE_SLASH",
-     "has(s, URIVET_AUTHORITY) ? 0 : 0", "normalise"),
-    ("reads-one-octet-more", "an off-by-one read",
-     "src/text/text.h", "return at < t.end ? t.data[at] : AT_END;",
-     "return at <= t.end ? t.data[at] : AT_END;", "parse"),
-    ("octet-above-255", "256 accepted in a dotted quad",
-     "src/uri/ip.c", "if (i == at || v > 255 ||", "if (i == at || v > 299 ||", "host"),
-    ("query-before-fragment", "a ? after # begins a query: old browsers, many expressions",
-     "src/uri/parse.c", "segment = run_until(t, start, SLASH | QUESTION | HASH);",
-     "segment = run_until(t, start, SLASH | QUESTION);", "regex"),
-    ("base-without-path", "http://a and g give http://ag: the draft of 1997, Python before 3.5",
-     "src/reference/resolve.c", "if (where.length == 0 && !e->empty_is_root)", "if (where.length == 0)",
-     "resolve"),
-    ("short-ipv4-accepted", "127.1 taken for a name by the check, for an address by the client",
-     "src/rules/rules_host.c", "if (findings[k].holds && !d.canonical)",
-     "if (findings[k].holds && !d.canonical && d.parts != 2)", "readers"),
-    ("mapped-peer-as-ipv4", "::ffff:127.0.0.1 judged by other rules than the text: CVE-2024-29415",
-     "src/judge/address.c", "uri->host_kind = octets == 4 ? URIVET_HOST_IPV4 : URIVET_HOST_IPV6;",
-     "uri->host_kind = octets == 4 ? URIVET_HOST_IPV4\n"
-     "\t\t\t : address[10] == 255 ? URIVET_HOST_NAME : URIVET_HOST_IPV6;", "address"),
-    ("waived-host-has-an-endpoint", "a host that readers take for another is connected to as one of them has it",
-     "src/judge/endpoint.c", "f->component <= URIVET_PATH &&", "f->component < URIVET_HOST &&", "endpoint"),
-    ("longest-prefix-forgotten", "the widest row that holds an address counts, not the narrowest",
-     "src/policy/addr.c", "special_blocks[k].network.length > special_blocks[longest].network.length &&",
-     "(longest == last || special_blocks[k].network.length < special_blocks[longest].network.length) &&", "address"),
-    ("control-octet-in-a-record", "a line end in a column: log injection, CWE-117",
-     "src/cli/show/output.c", "#define C      (IN_TSV | IN_PROSE | IN_JSON)",
-     "#define C      (IN_PROSE | IN_JSON)", "records"),
-    ("case-of-a-scheme", "HTTP: not taken for http:",
-     "src/text/text.h", "lower(octet(t, at + i)) == (unsigned char)word[i])\n\t\ti++;",
-     "octet(t, at + i) == (unsigned char)word[i])\n\t\ti++;", "normalise"),
-    ("closing-bracket-in-a-find", "a URI in angle brackets keeps its >: mail programs",
-     "src/reference/scan.c", "\t\tif (after == at)\n\t\t\tm->end = ++at;", "\t\tif (after == at)\n\t\t\tm->end = 1 + ++at;",
-     "scan"),
-    ("suggestion-not-judged", "a cleaned spelling handed out without judging it again",
-     "src/reference/suggest.c", "if (has_notes_alone(&report, policy) &&", "if (written > 0 &&",
-     "suggest"),
-    ("final-dot-in-a-mask", "the vectors take a path for plain that ends with a dot",
-     "src/plain/masks.h", "(m.mark & m.host & end >> 1)", "(m.mark & m.host & end)", "check"),
-    ("host-in-another-text", "the spans of a Host field are read in the target: the command printed its environment",
-     "src/judge/target.c", "uri->authority_in = URIVET_IN_HOST_FIELD;",
-     "uri->authority_in = URIVET_IN_INPUT;", "command"),
-    ("raw-octet-for-people", "an escape sequence of the input reaches the terminal: CVE-2003-0063 and its kind",
-     "src/cli/show/human.c", "output_escaped(out, (struct text){text.data + window.begin, ",
-     "output_text(out, (struct text){text.data + window.begin, ", "command"),
-    ("missing-tab", "a column less where a record has no port",
-     "src/cli/show/tsv.c", "\toutput_octet(out, '\\t');\n\tif (report->uri.port == URIVET_NO_PORT)",
-     "\tif (report->uri.port != URIVET_NO_PORT)\n\t\toutput_octet(out, '\\t');\n"
-     "\tif (report->uri.port == URIVET_NO_PORT)", "command"),
-    ("one-accepted-is-all", "the exit status of a batch says that all is well",
-     "src/cli/records/batch.c", "return batch->tally.accepted == batch->tally.records ?",
-     "return batch->tally.accepted > 0 ?", "command"),
-    ("record-without-its-end", "filter joins a record and the next one: request smuggling, in a file",
-     "src/cli/commands/cmd_filter.c", "pass(worker, start, start + record->whole);",
-     "pass(worker, start, start + record->length);", "command"),
-    ("table-row-with-more-columns", "a row of CSV brings the column in which a program looks for the verdict",
-     "src/cli/records/table.c", "csv->fields != head->fields", "csv->fields < head->fields", "tables"),
-    ("table-quote-anywhere", "a quote within a field hides the line ends after it: many readers of CSV",
-     "src/cli/records/csv.c", "if (place->at == CSV_FIELD_BEGINS) {", "if (place->at != CSV_QUOTED) {", "tables"),
-    ("table-comma-too-many", "members are put into an empty object as if it had some",
-     "src/cli/show/appended.c", "write_separator(out, table, \"verdict\", !row->members);",
-     "write_separator(out, table, \"verdict\", false);", "tables"),
-    ("caret-beside-its-octets", "the excerpt is cut at the left and the caret is not moved",
-     "src/cli/show/human.c", "left + (cut ? strlen(DOTS) : 0) + columns_of(text, window.begin, offset)",
-     "left + columns_of(text, 0, offset)", "command"),
-    ("quiet-worker", "-q is looked at where there is one thread only",
-     "src/cli/commands/cmd_filter.c", "if (!worker->options->quiet && from < end)",
-     "if ((!worker->options->quiet || worker->options->jobs > 1) && from < end)", "command"),
-    ("workers-count-from-one", "records are numbered from the start again by each thread",
-     "src/cli/records/batch.c", "bool counts = batch->workers > 1 && shows_numbers(batch);",
-     "bool counts = batch->workers > 1 && !shows_numbers(batch);", "command"),
-    ("place-of-the-line-before", "a find is told by a column that counts the line's end",
-     "src/cli/commands/scan_text.c", "\t\tposition->column = 1;\n\t\tat = feed + 1;",
-     "\t\tposition->column = 0;\n\t\tat = feed + 1;", "command"),
-    ("short-way-past-parameters", "filter takes the short way, which asks for no parameters: nearly urivet's own",
-     "src/cli/commands/cmd_filter.c", " || parameters_asked(&worker->options->parameters))", ")", "command"),
-    ("sorted-by-word-alone", "a list that says it is sorted is searched by halves, and past its denials: urivet, until November 2026",
-     "src/policy/policy.c", "return is_sealed(policy) ||", "return true ||", "lists"),
-]
+WORK = HERE / "build/fuzz/planted"
+TREE = WORK / "tree"
+LONGEST = {"policy": 4096, "loaded": 4096, "reports": 9000}
+MARK = re.compile(r"@\{(.*?)@@(.*?)\}@", re.DOTALL)
 
 
-def plant(bug, root):
-    """A copy of the sources with the bug in it; the path of the copy."""
-    name, _, file, old, new, _ = bug
-    tree = root / name
-    shutil.rmtree(tree, ignore_errors=True)
-    tree.mkdir(parents=True)
-    for folder in ("src", "include", "fuzz"):  # with their times, for make
-        shutil.copytree(HERE / folder, tree / folder)
-    # what make includes of the suites, and the harnesses of the tests
-    for needed in (HERE / "Makefile", *HERE.glob("tests/**/*.mk"), *HERE.glob("tests/*.h")):
-        (tree / needed.relative_to(HERE)).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(needed, tree / needed.relative_to(HERE))
-    path = tree / file
-    path.write_text(path.read_text().replace(old, new))
-    return tree
+class Bug:
+    """A row of the table, and its number."""
+
+    def __init__(self, number, row):
+        self.number = number
+        self.name, self.kind, self.origin, self.file, self.place, harnesses = row
+        self.harnesses = harnesses.split()
+        mark = MARK.search(self.place)
+        self.right, self.wrong = mark.group(1), mark.group(2)
+
+    def before(self):
+        return MARK.sub(lambda m: "" if m.group(1).startswith("+0") else m.group(1), self.place)
+
+    def after(self):
+        if self.right.startswith("+0"):
+            return MARK.sub(lambda m: f" + BUG({self.number}, 0u, {m.group(2)})", self.place)
+        return MARK.sub(lambda m: f"BUG({self.number}, ({m.group(1)}), ({m.group(2)}))", self.place)
 
 
-def lost_places(bugs):
-    """Bugs that do not fit the source any more, in words."""
-    return [f"bug {name}: its place in {file} is gone: {old!r}" for name, _, file, old, _, _ in bugs
-            if (HERE / file).read_text().count(old) != 1]
+BUGS = [Bug(number, row) for number, row in enumerate(ROWS)]
 
 
-def build(tree, harness, without=""):
-    """Makes one harness in the tree, from the objects of the whole where nothing changed."""
-    log = tree / "build.log"
-    if not (tree / "build").exists():
-        shutil.copytree(HERE / "build/fuzz", tree / "build/fuzz",
-                        ignore=shutil.ignore_patterns("bugs", "work", "found", "afl", "fuzz_*"))
-    for stale in (tree / "build/fuzz").rglob(f"fuzz_{harness}*"):
-        stale.unlink()
+# ---- planting
+
+def planted(texts):
+    """The sources with all bugs, and what does not fit, in words. A place stands once."""
+    lost = []
+    for bug in BUGS:
+        text = texts.setdefault(bug.file, (HERE / bug.file).read_text())
+        times = text.count(bug.before())
+        if times != 1:
+            lost.append(f"bug {bug.name}: its place in {bug.file} stands there {times} times: {bug.before()!r}")
+        texts[bug.file] = text.replace(bug.before(), bug.after())
+    return texts, lost
+
+
+def put(path, data):
+    """Writes what is not there yet, so that make keeps what it made."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.is_file() or path.read_bytes() != data:
+        path.write_bytes(data)
+
+
+def plant():
+    texts, lost = planted({})
+    if lost:
+        raise SystemExit("\n".join(lost))
+    wanted = [p for folder in ("src", "include", "fuzz", "tests/conformance") for p in (HERE / folder).rglob("*") if p.is_file()]
+    wanted += [HERE / "Makefile", HERE / "corpus/verdicts.tsv", *HERE.glob("tests/**/*.mk"), *HERE.glob("tests/*.h")]
+    for path in wanted:
+        name = str(path.relative_to(HERE))
+        if "__pycache__" not in name:
+            put(TREE / name, texts[name].encode() if name in texts else path.read_bytes())
+
+
+def build():
+    runtime = TREE / "planted.o"
+    log = WORK / "build.log"
     with open(log, "wb") as out:
-        status = subprocess.run(
-            ["make", "-s", "VARIANT=fuzz", f"WITHOUT={without}", f"build/fuzz/fuzz_{harness}"],
-            cwd=tree, stdout=out, stderr=out, check=False).returncode
-    if status != 0:
-        raise SystemExit(f"{tree.name}: does not build, see {log}")
+        for command in (
+                ["clang-19", "-O2", "-std=c11", "-D_DEFAULT_SOURCE", "-c", "-o", str(runtime), "fuzz/planted.c"],
+                ["make", "-s", f"-j{os.cpu_count()}", "VARIANT=fuzz", f"LDLIBS={runtime}", "LDFLAGS=-Wl,--wrap=LLVMFuzzerTestOneInput",
+                 "CFLAGS=-Wno-gnu-auto-type -include fuzz/planted.h", "harnesses"]):
+            if subprocess.run(command, cwd=TREE, stdout=out, stderr=out, check=False).returncode != 0:
+                raise SystemExit(f"the planted sources do not build, see {log}")
 
 
-def fuzz(tree, harness, seconds, seed, corpus):
-    """Seconds until something broke and what, or None."""
-    log = tree / "fuzz.log"
-    kept = tree / "kept"  # the engine writes to the first folder
-    shutil.rmtree(kept, ignore_errors=True)
-    kept.mkdir()
-    start = time.monotonic()
-    with open(log, "wb") as out:
-        status = subprocess.run(
-            [str(tree / f"build/fuzz/fuzz_{harness}"), f"-max_total_time={seconds}",
-             f"-seed={seed}", "-max_len=600", "-timeout=10", "-dict=" + str(HERE / "fuzz/uri.dict"),
-             "-artifact_prefix=" + str(tree) + "/", str(kept), *([str(HERE / "corpus")] if corpus else [])],
-            stdout=out, stderr=out, cwd=tree, env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
-            check=False).returncode
-    took = time.monotonic() - start
-    if status == 0:
-        return None
-    text = log.read_text(errors="replace")
-    match = re.search(r"oracle broken: (.*)|ERROR: AddressSanitizer: (\S+)|runtime error: (.*)", text)
-    found = next(filter(None, match.groups())) if match else "status %d" % status
-    return took, found
+# ---- hunting
+
+class Found:
+    """What a run of a harness saw."""
+
+    def __init__(self, harness, how, reached, triggered):
+        self.harness, self.how, self.reached, self.triggered = harness, how, reached, triggered
 
 
-def shown(result, seconds):
-    return f"{result[0]:5.1f} s" if result else f">{seconds:4} s"
+def seeds_of(harness):
+    return [HERE / "corpus/policy", HERE / "src/policies"] if harness == "policy" else [HERE / "corpus"]
 
 
-def hunt(bug, options):
-    name, _, _, _, _, harness = bug
-    tree = plant(bug, WORK)
-    build(tree, harness)
-    found = fuzz(tree, harness, options.seconds, options.seed, True)
-    empty = fuzz(tree, harness, options.seconds, options.seed, False) if options.empty else None
-    deleted = ""
-    if options.oracles and found:
-        build(tree, harness, found[1])
-        again = fuzz(tree, harness, options.seconds, options.seed, True)
-        deleted = f"found by: {again[1]}" if again else "survives"
-    return bug, found, empty, deleted
+def longest(harness):
+    return LONGEST.get(harness, 600)
+
+
+def dictionary(harness):
+    return HERE / "fuzz" / ("policy.dict" if harness in ("policy", "loaded") else "uri.dict")
+
+
+def run(harness, bug, folders, runs, seed, without=""):
+    """Executes the harness over the folders and so many mutants; what it saw."""
+    with tempfile.TemporaryDirectory(dir=WORK) as kept:
+        canaries = pathlib.Path(kept) / "canaries"
+        inputs = pathlib.Path(kept) / "inputs"
+        inputs.mkdir()
+        environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0", "URIVET_CANARIES": str(canaries),
+                       "URIVET_BUG": str(bug), "URIVET_WITHOUT": without}
+        result = subprocess.run(
+            [str(TREE / f"build/fuzz/fuzz_{harness}"), f"-runs={runs}", f"-seed={seed}", f"-max_len={longest(harness)}",
+             "-timeout=20", "-use_counters=0", f"-dict={dictionary(harness)}", f"-artifact_prefix={kept}/", str(inputs),
+             *map(str, folders)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=kept, env=environment, check=False)
+        seen = canaries.read_bytes() if canaries.is_file() else bytes(256)
+    if bug == "watch":
+        if result.returncode != 0:
+            raise SystemExit(f"{harness} breaks off while nothing is planted:\n{result.stdout[-2000:].decode(errors='replace')}")
+        return seen
+    how = None
+    if result.returncode != 0:
+        match = re.search(r"oracle broken: (.*)|ERROR: AddressSanitizer: (\S+)|runtime error: (.*)|libFuzzer: (timeout)",
+                          result.stdout.decode(errors="replace"))
+        how = next(filter(None, match.groups())) if match else f"status {result.returncode}"
+    return Found(harness, how, seen[2 * bug], seen[2 * bug + 1])
+
+
+def first_found(bug, harnesses, folders, runs, seed, without=""):
+    """The first of the harnesses that detects the bug; else what was reached and triggered at all."""
+    best = Found("", None, 0, 0)
+    for harness in harnesses:
+        found = run(harness, bug.number, folders(harness), runs, seed, without)
+        if found.how:
+            return found
+        best.reached |= found.reached
+        best.triggered |= found.triggered
+    return best
+
+
+def replayed(bug):
+    return first_found(bug, bug.harnesses + ["golden"], seeds_of, 0, 1)
+
+
+def fuzzed(bug, options, folders=seeds_of, seed=None):
+    return first_found(bug, bug.harnesses, folders, options.runs, seed or options.seed)
+
+
+# ---- seeds that do not trigger
+
+def octet_sum(data):
+    total = 14695981039346656037
+    for octet in data:
+        total = (total ^ octet) * 1099511628211 % (1 << 64)
+    return total
+
+
+def triggers_of(harness):
+    """For each sum of a seed the bugs that it triggers, all watched at once."""
+    noted = WORK / f"triggers-{harness}"
+    noted.unlink(missing_ok=True)
+    os.environ["URIVET_TRIGGERS"] = str(noted)
+    run(harness, "watch", seeds_of(harness), 0, 1)
+    del os.environ["URIVET_TRIGGERS"]
+    lines = noted.read_text().splitlines() if noted.is_file() else []
+    return {int(line.split()[0], 16): set(map(int, line.split()[1:])) for line in lines}
+
+
+def innocent_seeds(harnesses):
+    """A function from harness and bug to a folder of the seeds that do not trigger it."""
+    known = {}
+    for harness in harnesses:
+        sums = triggers_of(harness)
+        files = [p for folder in seeds_of(harness) for p in sorted(folder.rglob("*")) if p.is_file()]
+        known[harness] = [(p, sums.get(octet_sum(p.read_bytes()[:longest(harness)]), set())) for p in files]
+
+    def folder(harness, bug):
+        made = WORK / "innocent" / f"{harness}-{bug.number}"
+        shutil.rmtree(made, ignore_errors=True)
+        made.mkdir(parents=True)
+        for k, (path, bugs) in enumerate(known[harness]):
+            if bug.number not in bugs:
+                os.link(path, made / str(k))
+        return made
+    return folder
+
+
+# ---- the forms
+
+def hunt(chosen, options):
+    missed = 0
+
+    def one(bug):
+        found = replayed(bug)
+        return ("replay", found) if found.how else ("fuzzing", fuzzed(bug, options))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for bug, (way, found) in zip(chosen, pool.map(one, chosen)):
+            missed += not found.how and bug.name not in OPEN
+            print(f"{bug.name:32} {way + ' of ' + found.harness if found.how else '':24} {found.how or canary(found)}", flush=True)
+    print(f"{len(chosen)} bugs planted, {missed} not found and not known for it")
+    return 1 if missed else 0
+
+
+def canary(found):
+    return "NOT FOUND: " + ("triggered, seen by no oracle" if found.triggered else "reached, not triggered" if found.reached else "not reached")
+
+
+def score(chosen, options):
+    folder = innocent_seeds(sorted({h for bug in chosen for h in bug.harnesses}))
+
+    def one(bug):
+        before = replayed(bug)
+        trials = []
+        for seed in range(1, options.seeds + 1):
+            trials.append(fuzzed(bug, options, lambda harness: [folder(harness, bug)], seed))
+            hits = sum(1 for t in trials if t.how)
+            if 2 * max(hits, len(trials) - hits) > options.seeds:
+                break  # the middle is known
+        return before, trials
+    counts = {"replay": 0, "fuzzing": 0}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for bug, (before, trials) in zip(chosen, pool.map(one, chosen)):
+            hits = [t for t in trials if t.how]
+            middle = 2 * len(hits) > options.seeds
+            counts["replay"] += bool(before.how)
+            counts["fuzzing"] += middle
+            how = (hits[0] if middle else before)
+            print(f"| {bug.name} | {bug.kind} | {bug.origin} | {before.harness or '-'} | "
+                  f"{hits[0].harness if middle else '-'} | {how.how or canary(trials[-1])} |", flush=True)
+    shutil.rmtree(WORK / "innocent", ignore_errors=True)
+    print(f"of {len(chosen)} bugs {counts['replay']} are detected by replay, {counts['fuzzing']} by {options.runs} executions from "
+          f"seeds that trigger none of them, in the middle one of {options.seeds} trials")
+    return 0
+
+
+def campaign(options):
+    """All bugs watched by each harness in one run: reached and triggered."""
+    total = bytearray(256)
+    for harness in sorted({h for bug in BUGS for h in bug.harnesses}):
+        seen = run(harness, "watch", seeds_of(harness), options.runs, options.seed)
+        total = bytearray(a | b for a, b in zip(total, seen))
+    for bug in BUGS:
+        print(f"{bug.name:32} {'reached' if total[2 * bug.number] else '-':8} {'triggered' if total[2 * bug.number + 1] else '-'}")
+    print(f"of {len(BUGS)} bugs {sum(1 for b in BUGS if total[2 * b.number])} are reached, "
+          f"{sum(1 for b in BUGS if total[2 * b.number + 1])} triggered, by {options.runs} executions of each harness")
+    return 0
+
+
+def by_oracles(chosen, options):
+    """Each bug again without the oracle that found it."""
+    survivors = 0
+    for bug in chosen:
+        found = fuzzed(bug, options)
+        again = first_found(bug, bug.harnesses, seeds_of, options.runs, options.seed, found.how) if found.how else None
+        survivors += again is not None and not again.how
+        print(f"{bug.name:32} {found.how or 'NOT FOUND'} [without it: {again.how if again and again.how else 'survives'}]", flush=True)
+    print(f"{len(chosen)} bugs, {survivors} survive when their oracle is left out")
+    return 0
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=int, default=60)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=30000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--empty", action="store_true", help="also from an empty corpus")
-    parser.add_argument("--oracles", action="store_true", help="also without the oracle that found it")
+    parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", default="")
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--places", action="store_true", help="only see whether each bug still fits the source")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    for form in ("score", "campaign", "oracles", "places"):
+        parser.add_argument("--" + form, action="store_true")
     options = parser.parse_args()
-    if lost := lost_places(BUGS):
+    if lost := planted({})[1]:
         print("\n".join(lost), file=sys.stderr)
         return 2
     if options.places:
         print(f"{len(BUGS)} bugs fit the source")
         return 0
     if shutil.which("clang-19") is None:
-        print("nothing was fuzzed: clang-19 is in the Debian packages clang-19 libclang-rt-19-dev",
-              file=sys.stderr)
+        print("nothing was fuzzed: clang-19 is in the Debian packages clang-19 libclang-rt-19-dev", file=sys.stderr)
         return 2
-    subprocess.run(["make", "-s", "VARIANT=fuzz", "harnesses"], cwd=HERE, check=True)
-    bugs = [b for b in BUGS if not options.only or b[0] in options.only.split(",")]
-    missed = survivors = 0
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for bug, found, empty, deleted in pool.map(lambda b: hunt(b, options), bugs):
-            missed += found is None
-            survivors += deleted == "survives"
-            print(f"{bug[0]:28} {bug[5]:10} corpus {shown(found, options.seconds)}"
-                  + (f"  empty {shown(empty, options.seconds)}" if options.empty else "")
-                  + f"  {found[1] if found else 'NOT FOUND'}"
-                  + (f"  [without it: {deleted}]" if deleted else ""), flush=True)
-    print(f"{len(bugs)} bugs planted, {len(bugs) - missed} found from the corpus"
-          + (f", {survivors} survive when their oracle is deleted" if options.oracles else ""))
-    return 1 if missed else 0
+    plant()
+    build()
+    chosen = [b for b in BUGS if not options.only or b.name in options.only.split(",")]
+    if options.campaign:
+        return campaign(options)
+    return (score if options.score else by_oracles if options.oracles else hunt)(chosen, options)
 
 
 if __name__ == "__main__":

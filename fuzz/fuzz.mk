@@ -28,6 +28,8 @@ $(OUT)/libcommand.a: $(filter-out %/main.o,$(CLI_O))
 
 $(call objects,fuzz/*.c): fuzz/fuzz.mk
 $(call objects,fuzz/*.c): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(if $(WITHOUT),-DWITHOUT_ORACLE='"$(WITHOUT)"')
+# what it has to answer is a part of it
+$B/fuzz/fuzz_golden.o: tests/conformance/cases.jsonl corpus/verdicts.tsv
 # the mutator knows URIs; a policy file is other text, and a compiled one is none
 $(HARNESSES): $(OUT)/%: $B/fuzz/%.o $(OUT)/libcommand.a $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)

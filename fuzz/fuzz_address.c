@@ -3,8 +3,8 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
-#include "oracles.h"
 #include "../tests/built_in.h"
+#include "oracles.h"
 
 /* A port, so that both have one that their policy knows. */
 #define PORT 80
@@ -96,12 +96,127 @@ static bool is_in_order(const struct urivet_address_list *list)
 	return true;
 }
 
+/* ---- Addresses inside addresses ----------------------------------------------------------- */
+
+/* Where the octets of an IPv4 address stand in an IPv6 one (RFC 4291, 6052, 3056, 4380, 5214), and what
+ * stands before them. */
+static const struct embedding {
+	uint8_t before[16];
+	uint8_t at;
+	bool inverted;
+} embeddings[] = {
+    {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 12, false},          /* mapped */
+    {{0}, 12, false},                                                 /* compatible */
+    {{0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff}, 12, false},                /* translated */
+    {{0, 0x64, 0xff, 0x9b}, 12, false},                               /* NAT64 */
+    {{0x20, 0x02}, 2, false},                                         /* 6to4 */
+    {{0x20, 0x01, 0, 0, 8, 8, 8, 8}, 12, true},                       /* Teredo: its client */
+    {{0x26, 0x06, 0x47, 0, 0, 0, 0, 0, 0, 0, 0x5e, 0xfe}, 12, false}, /* ISATAP */
+    {{0x26, 0x06, 0x47, 0, 0, 0, 0, 0, 2, 0, 0x5e, 0xfe}, 12, false},
+};
+
+static void embed(uint8_t address[16], const struct embedding *how, const uint8_t ipv4[4])
+{
+	memcpy(address, how->before, 16);
+	for (unsigned k = 0; k < 4; k++)
+		address[how->at + k] = how->inverted ? ipv4[k] ^ 0xff : ipv4[k];
+}
+
+static bool accepts_address(const uint8_t *address, size_t octets,
+			    const struct urivet_policy *policy)
+{
+	struct urivet_report r;
+	return urivet_check_address(&r, address, octets, PORT, policy) == URIVET_ACCEPT;
+}
+
+/* What leads inside, or to what a list denies, leads there in whatever it is wrapped. */
+static void expect_unwrapped(const uint8_t ipv4[4])
+{
+	struct urivet_policy denying = built_in(URIVET_ANY);
+	const struct urivet_address_rule rule = {
+	    {{ipv4[0], ipv4[1], ipv4[2], ipv4[3]}, 4, 32}, URIVET_DENY, 0};
+	denying.addresses = (struct urivet_address_list){&rule, 1, false};
+	oracle(!accepts_address(ipv4, 4, &denying), "a denied address is refused");
+	for (size_t k = 0; k < sizeof embeddings / sizeof embeddings[0]; k++) {
+		uint8_t address[16];
+		embed(address, &embeddings[k], ipv4);
+		if (memcmp(address, in6addr_loopback.s6_addr, 15) == 0 && address[15] <= 1)
+			continue; /* :: and ::1 hold no other address */
+		oracle(!accepts_address(address, 16, &denying),
+		       "a denied address is refused inside of another");
+		oracle(!is_inside(ipv4, false) || !accepts_address(address, 16, BY_PUBLIC),
+		       "what lies inside is refused inside of another");
+	}
+}
+
+/* RFC 6052, 2.2: the octets follow the prefix, and octet 8 is left out. */
+static void expect_translated(const uint8_t ipv4[4], unsigned length)
+{
+	struct urivet_network prefix = {{0x2a, 0x0a, 1, 2, 3, 4, 5, 6}, 16, (uint8_t)length};
+	struct urivet_policy policy = built_in(URIVET_PUBLIC);
+	uint8_t address[16] = {0};
+	unsigned at = length / 8;
+	memset(prefix.address + at, 0, 16 - at);
+	memcpy(address, prefix.address, 16);
+	if (at > 8)
+		address[8] = prefix.address[8] = 0;
+	for (unsigned k = 0; k < 4; k++) {
+		at += at == 8;
+		address[at++] = ipv4[k];
+	}
+	policy.nat64 = &prefix;
+	policy.nat64_count = 1;
+	oracle(urivet_policy_valid(&policy), "a translator of RFC 6052 can be named");
+	oracle(accepts_address(address, 16, &policy) == accepts_address(ipv4, 4, BY_PUBLIC),
+	       "behind a translator an address is judged by what it leads to");
+}
+
+/* ---- Peers --------------------------------------------------------------------------------- */
+
+/* Ports that no policy knows, zones, and other numbers of octets are refused. */
+static void expect_careful(const uint8_t *address, bool ipv6)
+{
+	struct sockaddr_in6 zoned = {
+	    .sin6_family = AF_INET6, .sin6_port = htons(PORT), .sin6_scope_id = 1};
+	struct urivet_report r;
+	const size_t octets = ipv6 ? 16 : 4;
+	const bool accepted = accepts_address(address, octets, BY_PUBLIC);
+	oracle(urivet_check_address(&r, address, octets, 0, BY_PUBLIC) ==
+		   (accepted ? URIVET_ACCEPT : URIVET_REJECT),
+	       "a port that is not known changes nothing");
+	oracle(urivet_check_address(&r, address, octets, 8080, BY_PUBLIC) == URIVET_REJECT &&
+		   urivet_check_address(&r, address, octets, 65536, BY_PUBLIC) == URIVET_REJECT,
+	       "a port of no scheme is refused");
+	oracle(r.count == 1 && r.finding[0].id == URIVET_F_PEER_UNKNOWN && !r.parsed,
+	       "a port above 65535 is none");
+	oracle(urivet_check_address(&r, address, octets - 1, PORT, BY_ANY) == URIVET_REJECT,
+	       "an address has 4 or 16 octets");
+	if (!ipv6)
+		return;
+	memcpy(&zoned.sin6_addr, address, 16);
+	oracle(urivet_check_peer(&r, (const struct sockaddr *)&zoned, sizeof zoned, BY_ANY) ==
+		   URIVET_REJECT,
+	       "a zone is refused");
+	oracle(urivet_check_peer(&r, (const struct sockaddr *)&zoned, sizeof(struct sockaddr_in),
+				 BY_ANY) == URIVET_REJECT,
+	       "a peer that is cut short is refused");
+}
+
+static void expect_inside_out(const uint8_t *data, size_t octets)
+{
+	static const unsigned lengths[] = {32, 40, 48, 56, 64, 96};
+	expect_unwrapped(data + octets - 4);
+	expect_careful(data, octets == 16);
+	for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++)
+		expect_translated(data, lengths[k]);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	struct urivet_address_rule rules[4], sorted[4];
 	struct urivet_policy lists, in_order, claimed;
-	const struct urivet_policy *const policies[] = {
-	    BY_STRICT, BY_PUBLIC, BY_ANY, &lists, &in_order, &claimed};
+	const struct urivet_policy *const policies[] = {BY_STRICT, BY_PUBLIC, BY_ANY,
+							&lists,    &in_order, &claimed};
 	const bool ipv6 = length >= 16;
 	const size_t octets = ipv6 ? 16 : 4;
 	if (length < 4)
@@ -123,6 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		oracle(ours.verdict == theirs.verdict && ours.count == theirs.count,
 		       "a peer is judged as the literal");
 	}
+	expect_inside_out(data, octets);
 	oracle(is_narrowest(data, octets), "an address is in the narrowest block that holds it");
 	oracle(verdict[1] == URIVET_REJECT || urivet_address_info(data, octets)->reachable,
 	       "what public accepts is globally reachable");

@@ -6,8 +6,8 @@
 #define main urivet_main
 int urivet_main(int argc, char **argv);
 #include "cli/records/packing.h"
-#include "cli/show/is_utf8.h"
 #include "cli/main.c"
+#include "cli/show/is_utf8.h"
 #undef main
 
 #include "command_human.h"
@@ -189,7 +189,8 @@ static bool is_clean(const struct line *line, struct text out)
 	for (size_t at = 0; line->id == COMMAND_EXPLAIN && at + size <= out.length; at++) {
 		if (memcmp(out.data + at, shown, size) != 0)
 			continue;
-		const uint8_t *const end = memchr(out.data + at + size, '\n', out.length - at - size);
+		const uint8_t *const end =
+		    memchr(out.data + at + size, '\n', out.length - at - size);
 		const size_t next = end != NULL ? (size_t)(end - out.data) + 1 : out.length;
 		return is_printable((struct text){out.data, at + 1}, false) &&
 		       is_utf8((struct text){out.data + at + 1, next - at - 1}) &&
@@ -203,13 +204,26 @@ static void expect_clean(const struct line *line, const struct run *run, struct 
 	const bool octets = line->id == COMMAND_FILTER;
 	char *room = room_for(run->err.length);
 	const struct text err = has_letter(line, 'C') ? uncoloured(run->err, room) : run->err;
-	expect(octets || is_clean(line, out),
-	       "what is written is printable");
+	expect(octets || is_clean(line, out), "what is written is printable");
 	expect(is_printable(err, false), "what is said is printable");
 	expect(run->status == STATUS_ACCEPTED || run->status == STATUS_REFUSED ||
 		   (run->status == STATUS_TROUBLE && begins(err, "urivet: ")),
 	       "the exit status is 0, 1, or 2 with a message");
 	free(room);
+}
+
+/* Is a finding named by both --allow and --refuse? */
+static bool contradicts_itself(const struct line *line)
+{
+	static const char allow[] = "--allow=", refuse[] = "--refuse=";
+	for (int a = 0; a < line->words; a++)
+		for (int b = 0;
+		     b < line->words && strncmp(line->owned[a], allow, sizeof allow - 1) == 0; b++)
+			if (strncmp(line->owned[b], refuse, sizeof refuse - 1) == 0 &&
+			    strcmp(line->owned[a] + sizeof allow - 1,
+				   line->owned[b] + sizeof refuse - 1) == 0)
+				return true;
+	return false;
 }
 
 static void expect_run(const struct line *line, struct run *run)
@@ -219,6 +233,8 @@ static void expect_run(const struct line *line, struct run *run)
 	line_now = line;
 	run_now = run;
 	expect_clean(line, run, out);
+	expect(!contradicts_itself(line) || run->status == STATUS_TROUBLE,
+	       "options that contradict themselves are an error");
 	if (run->status != STATUS_TROUBLE)
 		expect_answer(line, run, out);
 	free(room);
@@ -234,7 +250,8 @@ static void expect_same_run(const struct line *line, struct run *run)
 	run_now = run;
 	expect(!quiet || out.length == 0, "a quiet run writes nothing");
 	run_again(run, line, NULL, "--jobs", NULL);
-	expect(run->status == status, "the exit status is that of a run with one thread and output");
+	expect(run->status == status,
+	       "the exit status is that of a run with one thread and output");
 	expect(quiet || same(out.data, out.length, run->out.data, run->out.length),
 	       "several threads write what one writes");
 	expect(same(rejects.data, rejects.length, run->rejects.data, run->rejects.length),

@@ -58,16 +58,30 @@ static void number(const char *host)
 	freeaddrinfo(info);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+static void read_host(const char *data, size_t length)
 {
 	char host[LONGEST + 1];
 	if (length == 0 || length > LONGEST || memchr(data, '\0', length) != NULL)
-		return -1;
+		return;
 	memcpy(host, data, length);
 	host[length] = '\0';
 	if (strspn(host, "0123456789abcdefABCDEF:.") == length)
 		literal(host);
 	if (strspn(host, "0123456789abcdefxABCDEFX.") == length)
 		number(host);
+}
+
+/* The octets as a host, and what stands in a URL where a host does. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	struct urivet_text rest = urivet_text_of(data, length), host;
+	read_host((const char *)data, length);
+	for (unsigned slash = 0; slash < 2; slash++)
+		(void)up_to(&rest, '/');
+	host = up_to(&rest, '/');
+	if (host.length > 2 && *(const char *)host.data == '[' &&
+	    ((const char *)host.data)[host.length - 1] == ']')
+		host = urivet_text_of((const char *)host.data + 1, host.length - 2);
+	read_host(host.data, host.length);
 	return 0;
 }

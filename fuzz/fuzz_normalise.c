@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Normal forms: their own normal form, hardly longer, and of the same meaning. */
-#include "oracles.h"
+#include <ctype.h>
+
+#include "naive.h"
 
 /* What strtoul(3) makes of two digits, which stand in octets that no NUL ends. */
 static char triplet_value(const char *digits)
@@ -63,6 +65,111 @@ static void same_meaning(const char *a, const struct urivet_uri *x, const char *
 	free(q);
 }
 
+/* ---- What the standard makes of it ---------------------------------------------------- */
+
+static bool is_unreserved(char c)
+{
+	return isalnum((unsigned char)c) || (c != '\0' && strchr("-._~", c) != NULL);
+}
+
+/* 6.2.2.1 and 6.2.2.2: triplets of what needs none are that, the others in upper case. */
+static void add_unescaped(struct builder *b, const char *data, struct urivet_span s)
+{
+	for (uint32_t k = 0; k < s.length; k++) {
+		const char *at = data + s.offset + k;
+		if (*at == '%' && !is_unreserved(triplet_value(at + 1))) {
+			b->length += (size_t)sprintf(b->text + b->length, "%%%c%c", toupper(at[1]),
+						     toupper(at[2]));
+			k += 2;
+		} else if (*at == '%') {
+			const char octet = triplet_value(at + 1);
+			add(b, &octet, 1);
+			k += 2;
+		} else {
+			add(b, at, 1);
+		}
+	}
+}
+
+/* 6.2.2.3, of a path that begins with a slash; what would be taken for an authority after that has
+ * another segment in front. */
+static void expect_path(const char *a, const struct urivet_uri *x, const char *b,
+			const struct urivet_uri *y)
+{
+	const struct urivet_span from = x->part[URIVET_PATH], to = y->part[URIVET_PATH];
+	struct builder in = {room_for(from.length + 1), 0}, out = {room_for(from.length + 1), 0};
+	add_unescaped(&in, a, from);
+	if (in.length > 0 && in.text[0] == '/' && urivet_has(x, URIVET_SCHEME)) {
+		remove_dot_segments(&in, &out);
+		const bool guarded = out.length > 1 && out.text[0] == '/' && out.text[1] == '/' &&
+				     !urivet_has(x, URIVET_AUTHORITY);
+		const uint32_t guard = guarded ? 2 : 0;
+		oracle(to.length >= guard &&
+			   same(b + to.offset + guard, to.length - guard, out.text, out.length),
+		       "the path of a normal form is that of the standard");
+	}
+	free(in.text);
+	free(out.text);
+}
+
+static void expect_host(const char *a, const struct urivet_uri *x, const char *b,
+			const struct urivet_uri *y)
+{
+	const struct urivet_span from = x->part[URIVET_HOST], to = y->part[URIVET_HOST];
+	struct builder wanted = {room_for(from.length + 1), 0};
+	/* a name with escapes may be an address without them */
+	const bool escaped = from.length > 0 && memchr(a + from.offset, '%', from.length) != NULL;
+	oracle(escaped || (x->host_kind == y->host_kind && x->has_ipv4 == y->has_ipv4 &&
+			   memcmp(x->address, y->address, 16) == 0),
+	       "the host of a normal form is of the same kind");
+	if (x->host_kind == URIVET_HOST_NAME) {
+		add_unescaped(&wanted, a, from);
+		for (size_t k = 0; k < wanted.length; k++)
+			if (k < 1 || wanted.text[k - 1] != '%')
+				if (k < 2 || wanted.text[k - 2] != '%')
+					wanted.text[k] = (char)tolower(wanted.text[k]);
+		oracle(same(wanted.text, wanted.length, b + to.offset, to.length),
+		       "the host of a normal form is that of the standard");
+	}
+	free(wanted.text);
+}
+
+/* Lower case where case is no matter, no escapes without need, the rest in upper case. A dot may stay
+ * escaped in a path without a slash in front, where it would make a dot segment that means nothing. */
+static bool is_plain_triplet(const char *digits)
+{
+	const char octet = triplet_value(digits);
+	return !islower((unsigned char)digits[0]) && !islower((unsigned char)digits[1]) &&
+	       (!is_unreserved(octet) || octet == '.');
+}
+
+static void expect_plain_spelling(const char *out, size_t length, const struct urivet_uri *uri)
+{
+	const struct urivet_span scheme = uri->part[URIVET_SCHEME];
+	for (uint32_t k = 0; k < scheme.length; k++)
+		oracle(!isupper((unsigned char)out[scheme.offset + k]),
+		       "the scheme of a normal form is in lower case");
+	for (size_t k = 0; k + 2 < length; k++)
+		oracle(out[k] != '%' || is_plain_triplet(out + k + 1),
+		       "a normal form escapes what needs it, in upper case");
+}
+
+/* 6.2.3: of a scheme with a default port an empty path is "/", the default port is not written, and others
+ * have no zeros in front. */
+static void expect_scheme_form(const struct urivet_uri *x, const char *b,
+			       const struct urivet_uri *y)
+{
+	const struct urivet_span port = y->part[URIVET_PORT], path = y->part[URIVET_PATH];
+	const bool known = x->scheme >= URIVET_SCHEME_HTTP,
+		   rooted = known && urivet_has(x, URIVET_AUTHORITY);
+	oracle(port.length < 2 || b[port.offset] != '0',
+	       "the port of a normal form has no zeros in front");
+	oracle(!urivet_has(y, URIVET_PORT) || port.length > 0, "a normal form has no empty port");
+	if (x->part[URIVET_PATH].length == 0)
+		oracle(rooted ? path.length == 1 && b[path.offset] == '/' : path.length == 0,
+		       "an empty path is the root where the scheme says so");
+}
+
 static void normalise(const char *data, size_t length, enum urivet_level level)
 {
 	const size_t room = length + 16;
@@ -77,6 +184,12 @@ static void normalise(const char *data, size_t length, enum urivet_level level)
 	if (readable) {
 		oracle(urivet_parse(&after, out, n, NULL), "a normal form parses");
 		same_meaning(data, &before, out, &after, room);
+		expect_host(data, &before, out, &after);
+		if (level == URIVET_LEVEL_SYNTAX || before.part[URIVET_PATH].length > 0)
+			expect_path(data, &before, out, &after);
+		expect_plain_spelling(out, n, &after);
+		if (level == URIVET_LEVEL_SCHEME)
+			expect_scheme_form(&before, out, &after);
 		oracle(urivet_normalise(again, room, out, n, level, URIVET_READER_RFC3986, NULL) ==
 			       n &&
 			   memcmp(again, out, n) == 0,

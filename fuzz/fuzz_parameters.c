@@ -3,8 +3,8 @@
  * Pairs put together are the query; what is decoded is decoded text; what is accepted as of the same
  * origin is so for browsers; and all parameters are judged as each of them is.
  */
-#include "oracles.h"
 #include "../tests/built_in.h"
+#include "oracles.h"
 
 static const char home[] = "http://example.com/a/b";
 
@@ -25,12 +25,16 @@ static void walk(const uint8_t *data, size_t length)
 	while (urivet_parameter_next(&scan, &p)) {
 		const size_t start = ampersands(data, at, length);
 		const size_t equals = (size_t)p.name.offset + p.name.length;
-		oracle(within(p.name, length) && within(p.value, length), "names and values lie in the query");
-		oracle(p.name.offset == start && (at == 0 || start > at), "pairs stand between ampersands");
-		oracle(p.value.offset == equals + p.has_value && (!p.has_value || data[equals] == '='),
+		oracle(within(p.name, length) && within(p.value, length),
+		       "names and values lie in the query");
+		oracle(p.name.offset == start && (at == 0 || start > at),
+		       "pairs stand between ampersands");
+		oracle(p.value.offset == equals + p.has_value &&
+			   (!p.has_value || data[equals] == '='),
 		       "a value begins after the equals sign");
 		at = (size_t)p.value.offset + p.value.length;
-		oracle(at > start && (at == length || data[at] == '&'), "a pair ends at an ampersand");
+		oracle(at > start && (at == length || data[at] == '&'),
+		       "a pair ends at an ampersand");
 		oracle(memchr(data + start, '&', at - start) == NULL &&
 			   memchr(data + start, '=', p.name.length) == NULL,
 		       "no ampersand in a pair, no equals sign in a name");
@@ -41,8 +45,10 @@ static void walk(const uint8_t *data, size_t length)
 static void decode(const uint8_t *data, size_t length, enum urivet_coding coding)
 {
 	enum urivet_decoded how, again;
-	size_t fault = length, n = urivet_decode(NULL, 0, urivet_text_of(data, length), coding, &how, &fault);
-	char *const out = room_for(n + 1), *const escaped = room_for(3 * n + 1), *const back = room_for(n + 1);
+	size_t fault = length,
+	       n = urivet_decode(NULL, 0, urivet_text_of(data, length), coding, &how, &fault);
+	char *const out = room_for(n + 1), *const escaped = room_for(3 * n + 1),
+		    *const back = room_for(n + 1);
 	oracle(n <= length, "decoding makes no text longer");
 	oracle((how == URIVET_DECODED) == (fault == length), "a fault has an offset in the text");
 	oracle(urivet_decode(out, n + 1, urivet_text_of(data, length), coding, NULL, NULL) == n &&
@@ -50,7 +56,8 @@ static void decode(const uint8_t *data, size_t length, enum urivet_coding coding
 	       "what is decoded has no NUL");
 	for (size_t k = 0; k < n; k++)
 		sprintf(escaped + 3 * k, "%%%02x", (unsigned char)out[k]);
-	oracle(urivet_decode(back, n + 1, urivet_text_of(escaped, 3 * n), coding, &again, NULL) == n &&
+	oracle(urivet_decode(back, n + 1, urivet_text_of(escaped, 3 * n), coding, &again, NULL) ==
+		       n &&
 		   again == URIVET_DECODED && memcmp(out, back, n) == 0,
 	       "what was decoded and is escaped decodes to the same");
 	free(out);
@@ -63,7 +70,8 @@ static void decode(const uint8_t *data, size_t length, enum urivet_coding coding
 /* Is the host of a URL, as browsers read it, that of another? */
 static bool browser_stays(const char *base, size_t base_length, const char *target, size_t length)
 {
-	const size_t one = URIVET_READING_CAPACITY(base_length), other = URIVET_READING_CAPACITY(length);
+	const size_t one = URIVET_READING_CAPACITY(base_length),
+		     other = URIVET_READING_CAPACITY(length);
 	char *const a = room_for(one), *const b = room_for(other);
 	struct urivet_reading x, y;
 	const bool reads = urivet_read_as(&x, URIVET_READER_BROWSER, base, base_length, a, one) &&
@@ -86,7 +94,8 @@ static void keep_origin(const uint8_t *data, size_t length, const struct urivet_
 					policy) == URIVET_ACCEPT) {
 		oracle(browser_stays(home, sizeof home - 1, out, strlen(out)),
 		       "an accepted reference stays on the origin for browsers");
-		oracle(urivet_check(&r, out, strlen(out), policy) == URIVET_ACCEPT, "its target is accepted");
+		oracle(urivet_check(&r, out, strlen(out), policy) == URIVET_ACCEPT,
+		       "its target is accepted");
 	}
 	free(out);
 }
@@ -97,7 +106,8 @@ static void keep_origin(const uint8_t *data, size_t length, const struct urivet_
 static uint32_t refused(const struct urivet_report *r, const struct urivet_parameter_input *in,
 			const struct urivet_parameter_rules *rules)
 {
-	const struct urivet_text query = urivet_part(&r->uri, URIVET_QUERY, in->text, urivet_text_of(NULL, 0));
+	const struct urivet_text query =
+	    urivet_part(&r->uri, URIVET_QUERY, in->text, urivet_text_of(NULL, 0));
 	struct urivet_parameter_scan scan = {query.data, query.length, 0};
 	struct urivet_parameter p;
 	uint32_t count = 0, judged = 0;
@@ -114,7 +124,7 @@ static uint32_t refused(const struct urivet_report *r, const struct urivet_param
 			       "spans lie in the text that was judged");
 		judged += result != URIVET_PARAMETER_NOT_ASKED;
 		count += judged > URIVET_MAX_PARAMETERS || (result != URIVET_PARAMETER_ACCEPTED &&
-							   result != URIVET_PARAMETER_NOT_ASKED);
+							    result != URIVET_PARAMETER_NOT_ASKED);
 	}
 	return judged > URIVET_MAX_PARAMETERS ? UINT32_MAX : count;
 }
@@ -123,14 +133,16 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_parame
 {
 	const size_t capacity = URIVET_PARAMETERS_CAPACITY(length);
 	char *const buffer = room_for(capacity);
-	const struct urivet_parameter_input in = {urivet_text_of(data, length), NULL, buffer, capacity};
+	const struct urivet_parameter_input in = {urivet_text_of(data, length), NULL, buffer,
+						  capacity};
 	struct urivet_report r, before, spare;
 	uint32_t count;
 	urivet_check(&r, data, length, BY_ANY);
 	before = r;
 	count = r.parsed ? refused(&r, &in, rules) : 0;
 	urivet_check_parameters(&r, &spare, &in, rules, BY_ANY);
-	oracle(r.verdict == (count > 0 ? URIVET_REJECT : before.verdict), "a refused parameter refuses the input");
+	oracle(r.verdict == (count > 0 ? URIVET_REJECT : before.verdict),
+	       "a refused parameter refuses the input");
 	for (uint32_t k = 0; k < r.count; k++)
 		if (r.finding[k].id == URIVET_F_PARAM_REFUSED)
 			oracle((count == UINT32_MAX || r.finding[k].count == count) &&
@@ -143,9 +155,11 @@ static void judge(const uint8_t *data, size_t length, const struct urivet_parame
 static void judge_value(const uint8_t *data, size_t length, struct urivet_parameter_rules rules)
 {
 	static const char front[] = "http://example.com/a/b?v=";
-	const size_t head = sizeof front - 1, whole = head + 3 * length, capacity = URIVET_PARAMETERS_CAPACITY(whole);
+	const size_t head = sizeof front - 1, whole = head + 3 * length,
+		     capacity = URIVET_PARAMETERS_CAPACITY(whole);
 	char *const input = room_for(whole + 1), *const buffer = room_for(capacity);
-	const struct urivet_parameter_input in = {urivet_text_of(input, whole), NULL, buffer, capacity};
+	const struct urivet_parameter_input in = {urivet_text_of(input, whole), NULL, buffer,
+						  capacity};
 	const struct urivet_parameter p = {{0, 1}, {2, (uint32_t)(3 * length)}, true};
 	struct urivet_parameter_texts texts;
 	struct urivet_report r, inner;
@@ -154,14 +168,18 @@ static void judge_value(const uint8_t *data, size_t length, struct urivet_parame
 		sprintf(input + head + 3 * k, "%%%02X", data[k]);
 	rules.same_origin = true;
 	urivet_check(&r, input, whole, BY_ANY);
-	if (r.parsed && urivet_check_parameter(&inner, &texts, &p, &r, &in, &rules) == URIVET_PARAMETER_ACCEPTED) {
+	if (r.parsed && urivet_check_parameter(&inner, &texts, &p, &r, &in, &rules) ==
+			    URIVET_PARAMETER_ACCEPTED) {
 		const bool path = !urivet_has(&inner.uri, URIVET_SCHEME);
 		struct builder b = {room_for(sizeof home + texts.judged.length), 0};
-		oracle(same(texts.value.data, texts.value.length, data, length), "a value is decoded once");
-		oracle(!rules.absolute || (!path && same(texts.judged.data, texts.judged.length, data, length)),
+		oracle(same(texts.value.data, texts.value.length, data, length),
+		       "a value is decoded once");
+		oracle(!rules.absolute ||
+			   (!path && same(texts.judged.data, texts.judged.length, data, length)),
 		       "a value that has to be absolute is one, and is judged as it is");
 		add(&b, home, path ? sizeof "http://example.com" - 1 : 0);
-		add(&b, path && texts.judged.length == 0 ? "/" : "", path && texts.judged.length == 0);
+		add(&b, path && texts.judged.length == 0 ? "/" : "",
+		    path && texts.judged.length == 0);
 		add(&b, texts.judged.data, texts.judged.length);
 		oracle(browser_stays(home, sizeof home - 1, b.text, b.length),
 		       "an accepted value stays on the origin for browsers");
@@ -169,6 +187,37 @@ static void judge_value(const uint8_t *data, size_t length, struct urivet_parame
 	}
 	free(input);
 	free(buffer);
+}
+
+/* The octets as a value that is decoded twice: what comes of it is them, decoded once more. */
+static void judge_twice(const uint8_t *data, size_t length, struct urivet_parameter_rules rules)
+{
+	static const char front[] = "http://example.com/a/b?v=";
+	const size_t head = sizeof front - 1, whole = head + 3 * length,
+		     capacity = URIVET_PARAMETERS_CAPACITY(whole);
+	char *const input = room_for(whole + 1), *const buffer = room_for(capacity),
+		    *const wanted = room_for(length + 1);
+	const struct urivet_parameter_input in = {urivet_text_of(input, whole), NULL, buffer,
+						  capacity};
+	const struct urivet_parameter p = {{0, 1}, {2, (uint32_t)(3 * length)}, true};
+	struct urivet_parameter_texts texts;
+	struct urivet_report r, inner;
+	enum urivet_decoded how;
+	const size_t n = urivet_decode(wanted, length + 1, urivet_text_of(data, length),
+				       URIVET_CODING_FORM, &how, NULL);
+	memcpy(input, front, head);
+	for (size_t k = 0; k < length; k++)
+		sprintf(input + head + 3 * k, "%%%02X", data[k]);
+	rules.times = 2;
+	urivet_check(&r, input, whole, BY_ANY);
+	if (r.parsed && urivet_check_parameter(&inner, &texts, &p, &r, &in, &rules) ==
+			    URIVET_PARAMETER_ACCEPTED)
+		oracle(how == URIVET_DECODED &&
+			   same(texts.value.data, texts.value.length, wanted, n),
+		       "a value that is decoded twice is");
+	free(input);
+	free(buffer);
+	free(wanted);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
@@ -199,6 +248,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	rules.times = 1;
 	if (length < 4096) {
 		judge_value(data, length, rules);
+		judge_twice(data, length, rules);
 		rules.policy = &waived;
 		judge_value(data, length, rules);
 		rules.absolute = true;

@@ -4,7 +4,7 @@
  * the draft of 1997, 5.2, both written here as they stand there, without a glance at
  * the library.
  */
-#include "oracles.h"
+#include "naive.h"
 
 #define LONGEST 512
 
@@ -66,52 +66,6 @@ static struct pieces split(const char *p, const char *end)
 static void add_piece(struct builder *b, struct part part)
 {
 	add(b, part.at, part.length);
-}
-
-static void cut(struct builder *b, size_t from, size_t length)
-{
-	memmove(b->text + from, b->text + from + length, b->length - from - length);
-	b->length -= length;
-}
-
-static bool begins(const struct builder *b, size_t at, const char *word)
-{
-	return b->length - at >= strlen(word) && memcmp(b->text + at, word, strlen(word)) == 0;
-}
-
-static bool is_all(const struct builder *b, const char *word)
-{
-	return same(b->text, b->length, word, strlen(word));
-}
-
-/* RFC 3986, 5.2.4: the input buffer is eaten from its front. */
-static void remove_dot_segments(struct builder *in, struct builder *out)
-{
-	while (in->length > 0) {
-		if (begins(in, 0, "../")) {
-			cut(in, 0, 3);
-		} else if (begins(in, 0, "./") || begins(in, 0, "/./")) {
-			cut(in, 0, 2);
-		} else if (is_all(in, "/.")) {
-			in->length = 1;
-		} else if (begins(in, 0, "/../") || is_all(in, "/..")) {
-			if (in->length > 3)
-				cut(in, 0, 3);
-			else
-				in->length = 1;
-			while (out->length > 0 && out->text[out->length - 1] != '/')
-				out->length--;
-			out->length -= out->length > 0;
-		} else if (is_all(in, ".") || is_all(in, "..")) {
-			in->length = 0;
-		} else {
-			size_t n = 1;
-			while (n < in->length && in->text[n] != '/')
-				n++;
-			add(out, in->text, n);
-			cut(in, 0, n);
-		}
-	}
 }
 
 /* 5.2.3, or the draft's 6a and 6b: all but the base's last segment, and the reference. */
@@ -239,8 +193,9 @@ static void compare(const char *base, size_t base_length, const char *reference,
 	const struct pieces b = split(base, base + base_length);
 	const struct pieces r = split(reference, reference + length);
 	enum urivet_resolved how;
-	const size_t n =
-	    urivet_resolve(out, sizeof out, draft ? URIVET_READER_URI_1997 : URIVET_READER_RFC3986, urivet_text_of(base, base_length), urivet_text_of(reference, length), false, &how);
+	const size_t n = urivet_resolve(
+	    out, sizeof out, draft ? URIVET_READER_URI_1997 : URIVET_READER_RFC3986,
+	    urivet_text_of(base, base_length), urivet_text_of(reference, length), false, &how);
 	oracle(how != URIVET_UNRESOLVED || n == 0, "nothing comes of what is not resolved");
 	if (how != URIVET_RESOLVED)
 		return;
@@ -251,6 +206,72 @@ static void compare(const char *base, size_t base_length, const char *reference,
 	resolve(&t, &b, &r, draft);
 	oracle(same(out, n, t.text, t.length),
 	       draft ? "targets are those of the draft of 1997" : "targets are those of RFC 3986");
+}
+
+/* ---- What holds for all editions ----------------------------------------------------------- */
+
+/* A reference to the document that it stands in: nothing, or a fragment alone. */
+static bool is_same_document(const char *reference, size_t length)
+{
+	return length == 0 || reference[0] == '#';
+}
+
+static size_t resolved(char *out, enum urivet_reader edition, struct urivet_text base,
+		       struct urivet_text reference, bool new_request, enum urivet_resolved *how)
+{
+	const size_t n =
+	    urivet_resolve(out, 4 * LONGEST, edition, base, reference, new_request, how);
+	char *exact = room_for(n + 1);
+	oracle(urivet_resolve(exact, n + 1, edition, base, reference, new_request, NULL) == n &&
+		   memcmp(exact, out, n) == 0,
+	       "a target fits into its length");
+	free(exact);
+	return n;
+}
+
+static void by_edition(enum urivet_reader edition, const char *base, size_t base_length,
+		       const char *reference, size_t length)
+{
+	char out[4 * LONGEST], again[4 * LONGEST];
+	const struct urivet_text b = urivet_text_of(base, base_length),
+				 r = urivet_text_of(reference, length);
+	const bool resolves = edition <= URIVET_READER_URL_1996;
+	enum urivet_resolved how, anew;
+	const size_t n = resolved(out, edition, b, r, false, &how),
+		     m = resolved(again, edition, b, r, true, &anew);
+	oracle(resolves || how == URIVET_UNRESOLVED, "readers that are no edition resolve nothing");
+	oracle(how != URIVET_UNRESOLVED || n == 0, "nothing comes of what is not resolved");
+	oracle(anew != URIVET_SAME_DOCUMENT, "a new request is none for the current document");
+	oracle(how != URIVET_SAME_DOCUMENT ||
+		   (is_same_document(reference, length) && same(out, n, reference, length)),
+	       "the current document is referred to by nothing or by a fragment");
+	if (how != URIVET_SAME_DOCUMENT)
+		oracle(how == anew && same(out, n, again, m), "a new request changes nothing else");
+	else if (anew == URIVET_RESOLVED && edition != URIVET_READER_URL_1996) {
+		const size_t plain =
+		    strcspn(base, "#") < base_length ? strcspn(base, "#") : base_length;
+		oracle(m == plain + length && memcmp(again, base, plain) == 0 &&
+			   memcmp(again + plain, reference, length) == 0,
+		       "a new request is one for the base");
+	}
+}
+
+/* The drafts of 1997 differ in their unescaping alone. */
+static void by_both_of_1997(struct urivet_text base, struct urivet_text reference)
+{
+	char a[4 * LONGEST], b[4 * LONGEST];
+	enum urivet_resolved x, y;
+	const size_t n = resolved(a, URIVET_READER_URI_1997, base, reference, false, &x);
+	const size_t m = resolved(b, URIVET_READER_URL_1997, base, reference, false, &y);
+	oracle(x == y && same(a, n, b, m), "both drafts of 1997 resolve alike");
+}
+
+static void by_all_editions(const char *base, size_t base_length, const char *reference,
+			    size_t length)
+{
+	for (unsigned edition = 0; edition < URIVET_READERS; edition++)
+		by_edition(edition, base, base_length, reference, length);
+	by_both_of_1997(urivet_text_of(base, base_length), urivet_text_of(reference, length));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
@@ -268,6 +289,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		if (space != NULL)
 			compare(copy, base, copy + base + 1, length - base - 1, draft != 0);
 		compare(plain, sizeof plain - 1, copy, length, draft != 0);
+	}
+	by_all_editions(plain, sizeof plain - 1, copy, length);
+	if (space != NULL) {
+		const size_t base = (size_t)(space - data);
+		copy[base] = '\0';
+		by_all_editions(copy, base, copy + base + 1, length - base - 1);
 	}
 	free(copy);
 	return 0;

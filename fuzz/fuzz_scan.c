@@ -20,6 +20,41 @@ static void expect_found(const uint8_t *uri, size_t length)
 	free(out);
 }
 
+/* In a sentence a URL ends before the marks of the sentence. */
+static void expect_in_sentence(const uint8_t *uri, size_t length)
+{
+	static const struct {
+		const char *before, *after;
+	} sentences[] = {{"see ", ". Then"}, {"(", ") and"}, {"is it ", "?"},
+			 {"\"", "\","},      {"a, ", ", b"}, {"[", "]"}};
+	for (size_t k = 0; k < sizeof sentences / sizeof sentences[0]; k++) {
+		const size_t front = strlen(sentences[k].before),
+			     whole = front + length + strlen(sentences[k].after);
+		struct builder text = {room_for(whole), 0};
+		struct urivet_scan scan = {text.text, whole, 0};
+		struct urivet_found found;
+		char *out = room_for(whole + 64);
+		size_t n;
+		add_word(&text, sentences[k].before);
+		add(&text, uri, length);
+		add_word(&text, sentences[k].after);
+		oracle(urivet_scan_next(&scan, &found, out, whole + 64, &n) &&
+			   found.offset >= front - 1 && same(out, n, uri, length),
+		       "a URL in a sentence ends before its marks");
+		free(text.text);
+		free(out);
+	}
+}
+
+/* Has it nothing that a sentence could end with, or an open bracket? */
+static bool is_wordy(const uint8_t *uri, size_t length)
+{
+	for (size_t k = 0; k < length; k++)
+		if (memchr("()[]{}'`\"", uri[k], 9) != NULL)
+			return false;
+	return memchr("/-_0123456789abcdefghijklmnopqrstuvwxyz", uri[length - 1], 39) != NULL;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	char *out = malloc(length + 64);
@@ -33,8 +68,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		oracle(++finds <= length, "a scan ends");
 		last = found.offset;
 	}
-	if (urivet_ok(data, length))
+	if (urivet_ok(data, length)) {
 		expect_found(data, length);
+		if (is_wordy(data, length))
+			expect_in_sentence(data, length);
+	}
 	free(out);
 	return 0;
 }

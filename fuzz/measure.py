@@ -10,6 +10,7 @@ of its own; both kinds get the same seeds, the same dictionary and one core. Rep
 least, the middle and the most.
 """
 import argparse
+import os
 import pathlib
 import re
 import statistics
@@ -23,23 +24,24 @@ import bugs
 HERE = pathlib.Path(__file__).resolve().parent.parent
 
 
-def link_without(tree, harness):
+def link_without(tree, harness, *more):
     """The same objects as the harness below tree, without the mutator."""
     binary = tree / f"without_mutator_{harness}"
     subprocess.run(["clang-19", "-fsanitize=fuzzer,address,undefined", "-o", binary,
-                    tree / f"fuzz/fuzz_{harness}.o", tree / "libcommand.a", tree / "liburivet.a"],
+                    tree / f"fuzz/fuzz_{harness}.o", tree / "libcommand.a", tree / "liburivet.a", *more],
                    check=True)
     return binary
 
 
-def run(binary, seconds, seed):
+def run(binary, seconds, seed, bug):
     """Edges reached, and seconds until something broke or the time was over."""
     with tempfile.TemporaryDirectory() as corpus:
         start = time.monotonic()
         log = subprocess.run(
             [binary, f"-max_total_time={seconds}", f"-seed={seed}", "-max_len=600",
              "-use_counters=0", "-dict=" + str(HERE / "fuzz/uri.dict"), corpus],
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=corpus, check=False)
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=corpus, check=False,
+            env={**os.environ, "URIVET_BUG": str(bug), "ASAN_OPTIONS": "detect_leaks=0"})
         took = time.monotonic() - start
     found = re.findall(rb" cov: (\d+)", log.stdout)
     return int(found[-1]) if found else 0, min(took, seconds)
@@ -49,11 +51,11 @@ def spread(values):
     return f"{min(values):8.4g} {statistics.median(values):8.4g} {max(values):8.4g}"
 
 
-def compare(name, tree, harness, options, which):
-    plain = link_without(tree, harness)
+def compare(name, tree, harness, options, which, bug=-1, more=()):
+    plain = link_without(tree, harness, *more)
     seeds = range(1, options.trials + 1)
-    without = [run(plain, options.seconds, seed)[which] for seed in seeds]
-    with_it = [run(tree / f"fuzz_{harness}", options.seconds, seed)[which] for seed in seeds]
+    without = [run(plain, options.seconds, seed, bug)[which] for seed in seeds]
+    with_it = [run(tree / f"fuzz_{harness}", options.seconds, seed, bug)[which] for seed in seeds]
     print(f"{name:28} {spread(without)}   {spread(with_it)}", flush=True)
 
 
@@ -69,11 +71,12 @@ def main():
     print(f"{'':28} without: least middle most      with: least middle most")
     for harness in filter(None, options.edges.split(",")):
         compare("edges of " + harness, HERE / "build/fuzz", harness, options, 0)
+    bugs.plant()
+    bugs.build()
     for bug in bugs.BUGS:
-        if bug[0] in options.bugs.split(","):
-            tree = bugs.plant(bug, bugs.WORK)
-            bugs.build(tree, bug[5])
-            compare("seconds, " + bug[0], tree / "build/fuzz", bug[5], options, 1)
+        if bug.name in options.bugs.split(","):
+            compare("seconds, " + bug.name, bugs.TREE / "build/fuzz", bug.harnesses[0], options, 1, bug.number,
+                    ["-Wl,--wrap=LLVMFuzzerTestOneInput", bugs.TREE / "planted.o"])
     print(f"{options.trials} trials of at most {options.seconds} s each, from an empty corpus")
 
 

@@ -111,6 +111,31 @@ static inline void recompose(struct builder *b, const void *data, const struct u
 	}
 }
 
+/* A finding says what the catalogue says of it, at least once. */
+static inline void expect_row(const struct urivet_finding *f)
+{
+	const struct urivet_finding_row *row = urivet_finding_info(f->id);
+	oracle(row != NULL && row->class_ == f->class_, "a finding has the class of the catalogue");
+	oracle(f->count > 0, "a finding occurs");
+	oracle(f->component < URIVET_COMPONENTS && f->in <= URIVET_IN_HOST_FIELD,
+	       "a finding lies in a component");
+}
+
+/* What may be told to whoever sent it: of an acceptance and of nothing else that it is one; that the
+ * spelling is at fault only where something about it refuses. */
+static inline void expect_reason(const struct urivet_report *r, const struct urivet_policy *policy)
+{
+	const enum urivet_reason reason = urivet_reason(r, policy);
+	bool spelling = false;
+	for (uint32_t k = 0; k < r->count; k++)
+		spelling = spelling || r->finding[k].id == URIVET_F_URL_TOO_LONG ||
+			   (r->finding[k].class_ <= URIVET_AMBIGUOUS &&
+			    urivet_finding_refuses(r, &r->finding[k], policy));
+	oracle((reason == URIVET_REASON_ACCEPTED) == (r->verdict == URIVET_ACCEPT),
+	       "the reason is that of the verdict");
+	oracle(reason != URIVET_REASON_UNCLEAR || spelling, "what is unclear is badly spelled");
+}
+
 /* A report is in order, lies inside its input, and gives a reason for every refusal, and none for an
  * acceptance. */
 static inline void expect_sound(const struct urivet_report *r, size_t length,
@@ -120,7 +145,10 @@ static inline void expect_sound(const struct urivet_report *r, size_t length,
 	for (uint32_t k = 0; k < r->count; k++) {
 		const struct urivet_finding *f = &r->finding[k];
 		oracle(within(f->span, length), "a finding lies in the input");
-		oracle(k == 0 || f[-1].span.offset <= f->span.offset, "findings are in order");
+		oracle(k == 0 || f[-1].span.offset < f->span.offset ||
+			   (f[-1].span.offset == f->span.offset && f[-1].id < f->id),
+		       "findings are in order");
+		expect_row(f);
 		reason = reason || urivet_finding_refuses(r, f, policy);
 		malformed =
 		    malformed || f->class_ == URIVET_MALFORMED || f->id == URIVET_F_URL_TOO_LONG;
@@ -130,6 +158,7 @@ static inline void expect_sound(const struct urivet_report *r, size_t length,
 	       "nothing that refuses is accepted");
 	oracle(r->parsed || malformed, "what does not parse has a malformed finding");
 	oracle(r->parsed || r->verdict == URIVET_REJECT, "what does not parse is refused");
+	expect_reason(r, policy);
 }
 
 #endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Plain URLs: octet by octet, by the vectors that every machine of this kind has, and by those of newer
+ * ones. All ways that this machine can go say the same, whichever of them the library would take. */
+#include "oracles.h"
+
+/* the library's inside has a function of that name, too */
+#define within text_within
+#include "plain/vector.h"
+#undef within
+
+/* A block of its exact size, as far as vectors may look. */
+static struct text text_at(const uint8_t *data, size_t length)
+{
+	return (struct text){data, (uint32_t)length};
+}
+
+static bool same_parts(struct plain a, struct plain b)
+{
+	return a.host == b.host &&
+	       (a.host == 0 || (a.path == b.path && a.tail == b.tail && a.fragment == b.fragment &&
+				a.query == b.query));
+}
+
+/* A brief answer is one about a plain URL that ends with its path. */
+static void expect_brief(uint32_t path, struct text t, struct plain plain)
+{
+	oracle(path == 0 || (plain.host > 0 && plain.path == path && plain.tail == t.end),
+	       "a brief answer is that of the octets");
+}
+
+#if URIVET_VECTORS >= 1
+static void compare(struct text t, struct plain plain)
+{
+	const uint32_t end = urivet_uri_end_by_octet(t);
+	oracle(same_parts(plain, BASELINE(urivet_plain_by)(t)),
+	       "every machine's vectors find what the octets are");
+	oracle(BASELINE(urivet_uri_end_by)(t) == end, "every machine's vectors find the end");
+	if (t.end < VECTOR_BRIEF)
+		expect_brief(BASELINE(urivet_brief_by)(t), t, plain);
+#if URIVET_VECTORS >= 2
+	if (!urivet_has_avx2())
+		return;
+	oracle(same_parts(plain, urivet_plain_by_avx2(t)),
+	       "newer vectors find what the octets are");
+	oracle(urivet_uri_end_by_avx2(t) == end, "newer vectors find the end");
+	if (t.end < VECTOR_BRIEF)
+		oracle(urivet_brief_by_avx2(t) == BASELINE(urivet_brief_by)(t),
+		       "brief answers are those of older vectors");
+#endif
+}
+
+enum { ROWS = 32 };
+
+/* Rows between any offsets; a bit is set for no row that is not plain, or not inside. */
+static void compare_rows(struct text t)
+{
+	int32_t offsets[ROWS + 1];
+	uint64_t bits;
+	for (unsigned k = 0; k <= ROWS; k++)
+		offsets[k] = (int32_t)(t.data[k % t.end] + t.end * k / ROWS) -
+			     (t.data[0] % 2 ? 100 : (int32_t)t.data[k % t.end]);
+	bits = BASELINE(urivet_brief_rows_by)(t, offsets, ROWS);
+	for (unsigned k = 0; k < ROWS; k++) {
+		const int32_t from = offsets[k], to = offsets[k + 1];
+		if ((bits >> k & 1) == 0)
+			continue;
+		oracle(from >= 0 && from < to && to <= (int32_t)t.end,
+		       "a row that is plain lies in the column");
+		const struct text row = text_at(t.data + from, (size_t)(to - from));
+		const struct plain plain = urivet_plain_by_octet(row);
+		oracle(plain.host > 0 && plain.tail == row.end,
+		       "a row that is told to be plain is");
+	}
+#if URIVET_VECTORS >= 2
+	oracle(!urivet_has_avx2() || urivet_brief_rows_by_avx2(t, offsets, ROWS) == bits,
+	       "rows are told of as by older vectors");
+#endif
+}
+#endif
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
+{
+	uint8_t *room;
+	struct text t;
+	if (length == 0 || length > 1u << 20)
+		return 0;
+	room = room_for(length);
+	memcpy(room, data, length);
+	t = text_at(room, length);
+	const struct plain plain = urivet_plain_by_octet(t);
+	struct urivet_report r;
+	oracle(plain.host == 0 || length > 8192 ||
+		   urivet_check(&r, data, length, NULL) == URIVET_ACCEPT,
+	       "what is plain is accepted");
+#if URIVET_VECTORS >= 1
+	if (length >= VECTOR_LEAST) {
+		compare(t, plain);
+		compare_rows(t);
+	}
+#else
+	expect_brief(0, t, plain);
+#endif
+	free(room);
+	return 0;
+}
