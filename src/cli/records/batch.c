@@ -45,10 +45,9 @@ struct batch {
 
 	pthread_mutex_t reading; /* protects these */
 	struct input input;
-	uint64_t taken;         /* number of blocks taken */
-	size_t file;            /* number of the file of the last one, from 1 */
-	struct table_head head; /* of its rows */
-	struct text header;     /* of the first file with one, a copy */
+	uint64_t taken; /* number of blocks taken */
+	size_t file;    /* number of the file of the last one, from 1 */
+	struct table_heads heads;
 	struct text start; /* of standard input, in `first`: it tells what no text begins with */
 	uint8_t first[PACKING_MOST];
 
@@ -62,136 +61,6 @@ struct batch {
 	int out_error; /* the first error of each output */
 	int refused_error;
 };
-
-/* ---- Workers -------------------------------------------------------------------- */
-
-uint8_t *worker_scratch(struct worker *worker, size_t size)
-{
-	uint8_t *grown;
-
-	if (size <= worker->scratch_size)
-		return worker->scratch;
-	if (size < SIZE_MAX / 2)
-		size += size / 2;
-	grown = realloc(worker->scratch, size);
-	if (grown == NULL) {
-		worker->out.error = ENOMEM;
-		return NULL;
-	}
-	worker->scratch = grown;
-	worker->scratch_size = size;
-	return grown;
-}
-
-void worker_room(struct worker *worker, size_t size)
-{
-	char *grown;
-
-	if (size <= worker->room.size)
-		return;
-	if (size < SIZE_MAX / 2)
-		size += size / 2;
-	grown = malloc(size);
-	if (grown == NULL) {
-		worker->out.error = ENOMEM;
-		return;
-	}
-	free(worker->room.data);
-	worker->room = (struct parameter_room){grown, size};
-}
-
-static void judge(struct worker *worker, const struct record *record)
-{
-	worker->tally.records++;
-	worker_count_cr(worker, record->text);
-	if (worker->task->record(worker, record))
-		worker->tally.accepted++;
-}
-
-/* ---- Rows of tables -------------------------------------------------------------------------- */
-
-/* "urivet: urls.csv: row 17, column 3: a quote is not closed": in order with what is written of other
- * rows, so not at once. */
-static void tell_fault(struct worker *worker, const struct table_row *row, uint64_t number)
-{
-	struct output *out = &worker->refused;
-
-	output_string(out, "urivet: ");
-	output_escaped(out, text_of(worker->source));
-	output_string(out, ": row ");
-	output_number(out, number - worker->before_file);
-	if (row->place != NULL) {
-		output_string(out, ", ");
-		output_string(out, row->place);
-		output_octet(out, ' ');
-		output_number(out, row->fault_at);
-	}
-	output_string(out, ": ");
-	output_string(out, row->fault);
-	if (row->wants > 0) {
-		output_string(out, ": ");
-		output_number(out, row->has);
-		output_string(out, ", not ");
-		output_number(out, row->wants);
-	}
-	output_octet(out, '\n');
-}
-
-/* True after telling what is wrong with a row, where that ends all. */
-static bool stops_at(struct worker *worker, const struct table_row *row, uint64_t number)
-{
-	if (row->fault == NULL)
-		return false;
-	tell_fault(worker, row, number);
-	worker->tally.broken++;
-	worker->stopped = worker->options->table.stops;
-	return worker->stopped;
-}
-
-static void each_row(struct worker *worker)
-{
-	const struct table *table = &worker->options->table;
-	struct text rest = worker->block;
-	struct table_row row;
-
-	for (; worker->out.error == 0 && !worker->stopped &&
-	       table_next(&row, table, &worker->head, &rest, &worker->field);
-	     worker->next++) {
-		const struct record record = {.text = row.field,
-					      .length = row.field.length,
-					      .whole = row.whole,
-					      .number = worker->next,
-					      .row = &row};
-
-		if (worker->field.failed)
-			worker->out.error = ENOMEM;
-		if (!stops_at(worker, &row, worker->next))
-			judge(worker, &record);
-	}
-}
-
-/* ---- Records --------------------------------------------------------------------------------- */
-
-static void each_record(struct worker *worker)
-{
-	struct cursor cursor = worker_cursor(worker);
-	struct record record = {.number = worker->next};
-
-	for (; worker->out.error == 0 && cursor_next(&cursor, &record.text); record.number++) {
-		record.length = record.text.length;
-		record.whole = (size_t)(cursor.at - record.text.data);
-		judge(worker, &record);
-	}
-	worker->next = record.number;
-}
-
-void worker_each(struct worker *worker)
-{
-	if (reads_table(worker->options))
-		each_row(worker);
-	else
-		each_record(worker);
-}
 
 static void run_block(struct worker *worker)
 {
@@ -348,7 +217,7 @@ static void run_counted(struct batch *batch, struct worker *worker, struct recor
 	}
 	/* A record that could not be read to its end is not judged. */
 	if (batch->input.error == 0 && !batch->input.source.torn)
-		judge(worker, record);
+		worker_judge(worker, record);
 }
 
 /* Runs a record of which only the head is in memory. */
@@ -365,7 +234,7 @@ static void run_overlong(struct batch *batch, struct worker *worker)
 	wait_to_write(worker);
 	if (reads_table(batch->options)) {
 		record.row = &row;
-		if (stops_at(worker, &row, record.number))
+		if (worker_stops_at(worker, &row, record.number))
 			return;
 	}
 	if (batch->task->overlong == NULL) {
@@ -395,8 +264,6 @@ static void keep_start(struct batch *batch, struct text block)
 	memcpy(batch->first, block.data, batch->start.length);
 }
 
-/* ---- Headers ------------------------------------------------------------------------------------ */
-
 /* Nothing of a file is judged whose columns are not known; the others are read on, unless that ends
  * all. */
 static void refuse_file(struct batch *batch, const char *why)
@@ -404,67 +271,6 @@ static void refuse_file(struct batch *batch, const char *why)
 	complain("%s: row 1: %s; the file was not read", batch->input.source.name, why);
 	batch->input.source.failed = true;
 	input_skip_file(&batch->input);
-}
-
-static bool is_equal(struct text a, struct text b)
-{
-	return a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
-}
-
-static struct text without_bom(struct text text)
-{
-	const size_t bom = csv_bom(text);
-
-	return (struct text){text.data + bom, text.length - bom};
-}
-
-/* Keeps the first header, which those of other files have to be equal to: columns are appended to
- * rows of one form. */
-static const char *keep_header(struct batch *batch, struct text header, bool *first)
-{
-	const struct text names = without_bom(header);
-	uint8_t *copy;
-
-	*first = batch->header.data == NULL;
-	if (!*first)
-		return is_equal(names, batch->header) ? NULL
-						      : "its header is not that of the first file";
-	copy = malloc(names.length + 1);
-	if (copy == NULL)
-		return strerror(ENOMEM);
-	memcpy(copy, names.data, names.length);
-	batch->header = (struct text){copy, names.length};
-	return NULL;
-}
-
-/* Takes the header off the block, which the first worker gets to write it. */
-static const char *take_header(struct batch *batch, struct worker *worker)
-{
-	struct table_head head;
-	struct csv_row row;
-	bool first = false;
-	const char *why = table_head_read(&head, &row, &batch->options->table, worker->block);
-
-	if (why == NULL)
-		why = keep_header(batch, row.text, &first);
-	if (why != NULL)
-		return why;
-	batch->head = head;
-	worker->header = (struct text){worker->block.data, first ? row.whole : 0};
-	worker->block.data += row.whole;
-	worker->block.length -= row.whole;
-	return NULL;
-}
-
-static const char *take_head(struct batch *batch, struct worker *worker)
-{
-	const struct table *table = &batch->options->table;
-	struct csv_row row;
-
-	if (batch->options->table.has_header && worker->begins)
-		return take_header(batch, worker);
-	return batch->head.fields == 0 ? table_head_read(&batch->head, &row, table, worker->block)
-				       : NULL;
 }
 
 /* False: the block is of a file that is left out. */
@@ -477,12 +283,13 @@ static bool knows_columns(struct batch *batch, struct worker *worker, enum input
 	if (table->kind != TABLE_CSV && table->kind != TABLE_TSV)
 		return true;
 	if (event == INPUT_RECORDS)
-		why = take_head(batch, worker);
+		why = table_heads_take(&batch->heads, table, &worker->block, &worker->header,
+				       worker->begins);
 	else if (table->has_header && worker->begins)
 		why = table_too_long;
 	if (why != NULL)
 		refuse_file(batch, why);
-	worker->head = batch->head;
+	worker->head = batch->heads.head;
 	return why == NULL;
 }
 
@@ -577,7 +384,7 @@ static void run_arguments(struct batch *batch)
 		struct record record = {.text = text_of(options->operand[i]), .number = i + 1};
 
 		record.length = record.text.length;
-		judge(&batch->worker[0], &record);
+		worker_judge(&batch->worker[0], &record);
 	}
 	if (batch->task->merge != NULL)
 		batch->task->merge(&batch->worker[0]);
@@ -792,7 +599,7 @@ static enum status finish(struct batch *batch)
 		good = false;
 	}
 	good = good && !batch->input.source.failed && batch->tally.broken == 0;
-	free((void *)(uintptr_t)batch->header.data);
+	table_heads_free(&batch->heads);
 	source_close(&batch->input.source);
 	free(batch->input.buffer.data);
 	if (!good)

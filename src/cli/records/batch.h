@@ -103,6 +103,12 @@ enum status batch_run(const struct options *options, const struct task *task);
 /* Calls the task's `record` for each record of the worker's block. */
 void worker_each(struct worker *worker);
 
+/* Judges a record and counts it. */
+void worker_judge(struct worker *worker, const struct record *record);
+
+/* True after telling what is wrong with a row, where that ends all. */
+bool worker_stops_at(struct worker *worker, const struct table_row *row, uint64_t number);
+
 /* True for two descriptors of one regular file. */
 bool is_same_file(int a, int b);
 

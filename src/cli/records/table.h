@@ -87,6 +87,19 @@ struct field_room {
 /* Fields of a row of CSV or TSV, the wanted one being `column`. */
 struct csv_form table_form(const struct table *table, size_t column);
 
+/* What the first rows of all files tell. */
+struct table_heads {
+	struct table_head head; /* of the rows that come next */
+	struct text header;     /* of the first file with one, a copy; no data: none yet */
+};
+
+/* Takes the header off a block with which a file begins, if files have headers: *header gets it where it
+ * is to be written, the first time, else no octets. Without headers, the first row of all counts the
+ * columns. Why the file cannot be read, or NULL. */
+const char *table_heads_take(struct table_heads *heads, const struct table *table,
+			     struct text *block, struct text *header, bool begins);
+void table_heads_free(struct table_heads *heads);
+
 /* Reads the first row of a file: its number of fields, and where a header has the wanted column. A
  * sentence about what is wrong, or NULL; *row has the row. */
 const char *table_head_read(struct table_head *head, struct csv_row *row, const struct table *table,

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The first rows of files: one header for all of them, since columns are appended to rows of one form. */
+#include "cli/records/table.h"
+#include <errno.h>
+#include <stdlib.h>
+
+static bool is_equal(struct text a, struct text b)
+{
+	return a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
+}
+
+static struct text without_bom(struct text text)
+{
+	const size_t bom = csv_bom(text);
+
+	return (struct text){text.data + bom, text.length - bom};
+}
+
+/* Keeps the first header, which those of other files have to be equal to. */
+static const char *keep_header(struct table_heads *heads, struct text header, bool *first)
+{
+	const struct text names = without_bom(header);
+	uint8_t *copy;
+
+	*first = heads->header.data == NULL;
+	if (!*first)
+		return is_equal(names, heads->header) ? NULL
+						      : "its header is not that of the first file";
+	copy = malloc(names.length + 1);
+	if (copy == NULL)
+		return strerror(ENOMEM);
+	memcpy(copy, names.data, names.length);
+	heads->header = (struct text){copy, names.length};
+	return NULL;
+}
+
+static const char *take_header(struct table_heads *heads, const struct table *table,
+			       struct text *block, struct text *header)
+{
+	struct table_head head;
+	struct csv_row row;
+	bool first = false;
+	const char *why = table_head_read(&head, &row, table, *block);
+
+	if (why == NULL)
+		why = keep_header(heads, row.text, &first);
+	if (why != NULL)
+		return why;
+	heads->head = head;
+	*header = (struct text){block->data, first ? row.whole : 0};
+	block->data += row.whole;
+	block->length -= row.whole;
+	return NULL;
+}
+
+const char *table_heads_take(struct table_heads *heads, const struct table *table,
+			     struct text *block, struct text *header, bool begins)
+{
+	struct csv_row row;
+
+	if (table->has_header && begins)
+		return take_header(heads, table, block, header);
+	return heads->head.fields == 0 ? table_head_read(&heads->head, &row, table, *block) : NULL;
+}
+
+void table_heads_free(struct table_heads *heads)
+{
+	free((void *)(uintptr_t)heads->header.data);
+	heads->header = (struct text){0};
+}
