@@ -117,9 +117,9 @@ $(2:%=$B/src/%.o): $B/$(1)-$$(if $$(HAVE_$(1)),there,missing)
 $B/$(1)-$$(if $$(HAVE_$(1)),there,missing):
 	$$(Q)mkdir -p $$(@D) && rm -f $B/$(1)-there $B/$(1)-missing && touch $$@
 endef
-$(eval $(call wing,gumbo,cli/commands/html,GUMBO,CLI))
+$(eval $(call wing,gumbo,cli/scan/html,GUMBO,CLI))
 # opened, not linked, so that the command starts as fast as without it
-$(eval $(call wing,gmime-3.0,cli/commands/scan_mail cli/commands/mail_read cli/commands/mail_library,GMIME,OPENED))
+$(eval $(call wing,gmime-3.0,cli/scan/scan_mail cli/scan/mail_read cli/scan/mail_library,GMIME,OPENED))
 $(eval $(call wing,zlib,cli/records/gzip,ZLIB,CLI))
 $(eval $(call wing,libzstd,cli/records/zstd,LIBZSTD,CLI))
 $(eval $(call wing,libevent,gateway/serve/questions gateway/serve/tell,LIBEVENT,CLI))

@@ -65,7 +65,7 @@ ROWS = [
     ("workers-count-from-one", "command", "records are numbered from the start again by each thread",
      "src/cli/records/batch.c", "bool counts = batch->workers > 1 && @{shows_numbers(batch)@@!shows_numbers(batch)}@;", "command"),
     ("place-of-the-line-before", "command", "a find is told by a column that counts the line's end",
-     "src/cli/commands/scan_text.c", "\t\tposition->column = @{1@@0}@;\n\t\tat = feed + 1;", "command"),
+     "src/cli/scan/scan_text.c", "\t\tposition->column = @{1@@0}@;\n\t\tat = feed + 1;", "command"),
     ("allowed-and-refused", "options", "contradicting options are taken, and the last one wins",
      "src/cli/options/options.c", "if (@{allow && refuse@@false}@) {", "command"),
     # ---- policies

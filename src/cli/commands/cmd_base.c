@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet base: the URI that relative references in a document are resolved against, and why. */
 #include "cli/commands/base_uri.h"
-#include "cli/commands/html.h"
+#include "cli/scan/html.h"
 #include "cli/options/options.h"
 #include "cli/show/paint.h"
 #include <errno.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* urivet scan: finds URIs in text, HTML or mail, and judges them. */
 #include "cli/commands/base_uri.h"
-#include "cli/commands/html.h"
-#include "cli/commands/scan.h"
+#include "cli/scan/html.h"
+#include "cli/scan/scan.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>

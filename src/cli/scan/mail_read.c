@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads messages by GMime. */
 #ifdef HAVE_GMIME
-#include "cli/commands/mail_read.h"
-#include "cli/commands/flowed.h"
-#include "cli/commands/mail_library.h"
+#include "cli/scan/mail_read.h"
+#include "cli/scan/flowed.h"
+#include "cli/scan/mail_library.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

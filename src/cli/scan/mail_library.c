@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Opens GMime, and bounds what it reads. */
 #ifdef HAVE_GMIME
-#include "cli/commands/mail_library.h"
+#include "cli/scan/mail_library.h"
 #include "cli/show/output.h"
 #include <dlfcn.h>
 

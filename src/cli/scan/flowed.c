@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Joins the lines of text of format=flowed. */
-#include "cli/commands/flowed.h"
+#include "cli/scan/flowed.h"
 
 /* A line without its quotation marks, its stuffed space and its end. */
 struct line {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the visible text of a link as people do, and compares the host in it. What is not surely a
  * host is nothing: most links have words for a text, and names of files and products look alike. */
-#include "cli/commands/link_text.h"
+#include "cli/scan/link_text.h"
 
 /* The longest host that is read, in octets: a name of 253 characters in UTF-8. */
 #define HOST_MOST 1012u

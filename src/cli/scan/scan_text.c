@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds URIs in text, in one pass and with bounded memory. */
-#include "cli/commands/scan.h"
-#include "cli/commands/targets.h"
+#include "cli/scan/scan.h"
+#include "cli/scan/targets.h"
 #include <errno.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds the files that mail is in: messages, mailboxes and the folders of a Maildir. */
-#include "cli/commands/scan.h"
+#include "cli/scan/scan.h"
 
 #ifndef HAVE_GMIME
 
@@ -18,8 +18,8 @@ void scan_mail_file(struct scanner *scanner, const char *name)
 }
 
 #else
-#include "cli/commands/mail_library.h"
-#include "cli/commands/mail_read.h"
+#include "cli/scan/mail_library.h"
+#include "cli/scan/mail_read.h"
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds every attribute of HTML that holds a URL, by libgumbo. */
-#include "cli/commands/html.h"
+#include "cli/scan/html.h"
 #include "cli/records/file.h"
 #include "cli/show/output.h"
 #include <errno.h>
@@ -158,11 +158,10 @@ static void add_link(struct parse *parse, struct text text, const GumboAttribute
 		place = attribute->original_name.data;
 	else if (place[0] == '"' || place[0] == '\'')
 		place++;
-	html->link[html->links++] = (struct html_link){
-	    .text = text,
-	    .offset = (size_t)(place - parse->start),
-	    .of_base = parse->in_base,
-	    .shown = parse->shown};
+	html->link[html->links++] = (struct html_link){.text = text,
+						       .offset = (size_t)(place - parse->start),
+						       .of_base = parse->in_base,
+						       .shown = parse->shown};
 }
 
 static void add_one(struct parse *parse, const GumboAttribute *attribute)
@@ -296,10 +295,9 @@ static size_t unseen(const char *at)
 
 	if (octet[0] == 0xC2 && octet[1] == 0xAD)
 		return 2;
-	if (octet[0] == 0xE2 &&
-	    ((octet[1] == 0x80 && ((octet[2] >= 0x8B && octet[2] <= 0x8F) ||
-				   (octet[2] >= 0xAA && octet[2] <= 0xAE))) ||
-	     (octet[1] == 0x81 && octet[2] >= 0xA0 && octet[2] <= 0xAF)))
+	if (octet[0] == 0xE2 && ((octet[1] == 0x80 && ((octet[2] >= 0x8B && octet[2] <= 0x8F) ||
+						       (octet[2] >= 0xAA && octet[2] <= 0xAE))) ||
+				 (octet[1] == 0x81 && octet[2] >= 0xA0 && octet[2] <= 0xAF)))
 		return 3;
 	return octet[0] == 0xEF && octet[1] == 0xBB && octet[2] == 0xBF ? 3 : 0;
 }
@@ -337,12 +335,12 @@ static void add_text(struct parse *parse, struct visible *visible, const char *a
 static bool is_block(const GumboNode *node)
 {
 	static const GumboTag tags[] = {
-	    GUMBO_TAG_BR,      GUMBO_TAG_DIV,     GUMBO_TAG_P,      GUMBO_TAG_H1,
-	    GUMBO_TAG_H2,      GUMBO_TAG_H3,      GUMBO_TAG_H4,     GUMBO_TAG_H5,
-	    GUMBO_TAG_H6,      GUMBO_TAG_HR,      GUMBO_TAG_UL,     GUMBO_TAG_OL,
-	    GUMBO_TAG_LI,      GUMBO_TAG_DL,      GUMBO_TAG_DT,     GUMBO_TAG_DD,
-	    GUMBO_TAG_PRE,     GUMBO_TAG_TABLE,   GUMBO_TAG_TR,     GUMBO_TAG_TD,
-	    GUMBO_TAG_TH,      GUMBO_TAG_SECTION, GUMBO_TAG_HEADER, GUMBO_TAG_FOOTER,
+	    GUMBO_TAG_BR,      GUMBO_TAG_DIV,     GUMBO_TAG_P,          GUMBO_TAG_H1,
+	    GUMBO_TAG_H2,      GUMBO_TAG_H3,      GUMBO_TAG_H4,         GUMBO_TAG_H5,
+	    GUMBO_TAG_H6,      GUMBO_TAG_HR,      GUMBO_TAG_UL,         GUMBO_TAG_OL,
+	    GUMBO_TAG_LI,      GUMBO_TAG_DL,      GUMBO_TAG_DT,         GUMBO_TAG_DD,
+	    GUMBO_TAG_PRE,     GUMBO_TAG_TABLE,   GUMBO_TAG_TR,         GUMBO_TAG_TD,
+	    GUMBO_TAG_TH,      GUMBO_TAG_SECTION, GUMBO_TAG_HEADER,     GUMBO_TAG_FOOTER,
 	    GUMBO_TAG_ARTICLE, GUMBO_TAG_FIGURE,  GUMBO_TAG_FIGCAPTION,
 	};
 
@@ -360,9 +358,9 @@ static bool breaks_line(const GumboNode *node)
 {
 	const GumboVector *siblings = children_of(node->parent);
 
-	return is_block(node) || (node->index_within_parent > 0 &&
-				  node->index_within_parent <= siblings->length &&
-				  is_block(siblings->data[node->index_within_parent - 1]));
+	return is_block(node) ||
+	       (node->index_within_parent > 0 && node->index_within_parent <= siblings->length &&
+		is_block(siblings->data[node->index_within_parent - 1]));
 }
 
 static bool is_shown(const GumboNode *node)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Finds request targets by the protocol after them, and reads back from there. */
-#include "cli/commands/targets.h"
+#include "cli/scan/targets.h"
 
 /* The longest method that is looked for; that of WebDAV with the longest name has 17 octets. */
 #define METHOD_MOST 32u

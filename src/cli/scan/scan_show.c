@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges and shows what scan finds. */
-#include "cli/commands/link_text.h"
-#include "cli/commands/scan.h"
+#include "cli/scan/link_text.h"
+#include "cli/scan/scan.h"
 #include "loader/finding_set.h"
 
 static void write_remark(struct output *out, const char *remark)

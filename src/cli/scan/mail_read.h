@@ -4,7 +4,7 @@
 #ifndef CLI_MAIL_READ_H
 #define CLI_MAIL_READ_H
 
-#include "cli/commands/scan.h"
+#include "cli/scan/scan.h"
 
 /* Parts in parts, and messages in messages. */
 #define MAIL_DEPTH_MOST 100u

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Judges the URLs in HTML. */
 #include "cli/commands/base_uri.h"
-#include "cli/commands/html.h"
-#include "cli/commands/scan.h"
+#include "cli/scan/html.h"
+#include "cli/scan/scan.h"
 #include <stdlib.h>
 
 /* The reference resolved against the base; the reference itself if it has a scheme, if there is
