@@ -462,14 +462,22 @@ static bool settle_counting(const struct options *options)
 /* An option that only tables have; NULL: none was given. */
 static const char *option_of_tables(const struct table *table)
 {
-	return table->column != NULL    ? "--column"
-	       : table->has_header      ? "--header"
-	       : table->has_none        ? "--no-header"
-	       : table->time != NULL    ? "--time-field"
-	       : table->withs > 0       ? "--with"
-	       : table->says_on_error   ? "--on-error"
-	       : table->record_most > 0 ? "--max-record"
-					: NULL;
+	const struct {
+		bool given;
+		const char *name;
+	} only[] = {{table->column != NULL, "--column"},
+		    {table->has_header, "--header"},
+		    {table->has_none, "--no-header"},
+		    {table->time != NULL, "--time-field"},
+		    {table->withs > 0, "--with"},
+		    {table->says_on_error, "--on-error"},
+		    {table->record_most > 0, "--max-record"}};
+
+	for (size_t i = 0; i < sizeof only / sizeof only[0]; i++) {
+		if (only[i].given)
+			return only[i].name;
+	}
+	return NULL;
 }
 
 /* An option that means nothing where the output is that of the input and more; NULL: none. */
@@ -527,24 +535,24 @@ static bool settle_table(struct options *options)
 	const char *word = table->kind == TABLE_CSV   ? "--csv"
 			   : table->kind == TABLE_TSV ? "--tsv-in"
 						      : "--json-field";
-	const char *other = option_against_tables(options);
+	const char *against = option_against_tables(options);
 
 	if (table->kind == TABLE_NONE) {
-		other = option_of_tables(table);
-		if (other != NULL)
+		against = option_of_tables(table);
+		if (against != NULL)
 			complain("%s: %s needs --csv, --tsv-in or --json-field",
-				 options->command->name, other);
-		return other == NULL;
+				 options->command->name, against);
+		return against == NULL;
 	}
 	if (table->kind == TABLE_JSON)
-		other = table->column != NULL ? "--column"
-			: table->has_header   ? "--header"
-			: table->has_none     ? "--no-header"
-					      : other;
+		against = table->column != NULL ? "--column"
+			  : table->has_header   ? "--header"
+			  : table->has_none     ? "--no-header"
+						: against;
 	if (table->kind != TABLE_TSV && options->crlf)
-		other = "--crlf";
-	if (other != NULL)
-		return exclude_each_other(options, other, word);
+		against = "--crlf";
+	if (against != NULL)
+		return exclude_each_other(options, against, word);
 	if (options->count_by >= 0 && table->withs > 0)
 		return exclude_each_other(options, "--count-by", "--with");
 	if (options->operands > 0 && !takes_files(options)) {
