@@ -205,7 +205,7 @@ def catalogue() -> Iterator[bytes]:
 # No inputs: what is written about them, and tables of what programs make of them.
 ABOUT = (".md", ".tsv", ".csv", ".json", ".html")
 # Of the corpus, what other harnesses read: no URLs.
-OTHERS = ("pair", "text", "policy", "compiled", "command", "question")
+OTHERS = ("pair", "text", "policy", "compiled", "command", "question", "address", "request", "table")
 OTHER_CASES = (".target", ".record", ".readings", ".reference", ".peer", ".sized")
 
 

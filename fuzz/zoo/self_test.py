@@ -355,7 +355,7 @@ class Inputs(unittest.TestCase):
         self.assertEqual(told, "")
         missing = [record for record in inputs.corpus_files() if record and b"\0" not in record and record not in found]
         self.assertEqual(missing, [])
-        uris = octets("uri", "regress", "cover", "findings") | set(inputs.lines(inputs.CORPUS / "sample.txt"))
+        uris = octets("uri", "regress", "cover", "findings", "gate") | set(inputs.lines(inputs.CORPUS / "sample.txt"))
         self.assertEqual([record for record in found if record not in uris], [])
         self.assertFalse([record for record in found if record.startswith((b"# ", b"input\t", b"GET "))])
         self.assertEqual(self.given(inputs.CORPUS / "policy", inputs.CORPUS / "verdicts.tsv")[0], [])
