@@ -4,23 +4,27 @@
 
 #include "plain/vector.h"
 
-/* What check.c promises of them. */
+/* What check.c promises of it. */
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length);
-/*@ requires given(report, policy);
-    assigns *report; */
-enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size, const void *data,
-				       size_t length, const struct urivet_policy *policy);
 
-/* The verdict of a policy that may find something: of most URLs a few of its rules look at their
- * query only, as urivet_check() knows. */
+/* The verdict of a policy that can be judged by, by its rules. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length,
 						 const struct urivet_policy *policy)
 {
 	struct urivet_report report;
-	return urivet_check_sized(&report, sizeof report, data, length, policy);
+	struct subject s;
+	if (!urivet_begin(&s, &report, data, length, policy))
+		return URIVET_REJECT;
+	if (has_url_rules(policy))
+		urivet_judge_by_urls(&s);
+	else
+		urivet_judge(&s);
+	//@ assert s.report == &report;
+	urivet_close(&s);
+	return report.verdict;
 }
 
 /* The verdict of a policy of the caller's, or of strict. */
