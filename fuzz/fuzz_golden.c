@@ -12,6 +12,8 @@
 static FILE *told;
 static int write_all_cases(int argc, char **argv);
 #undef stdout
+#undef putchar
+#undef printf /* some libraries have macros of these names */
 #define stdout      told
 #define putchar(c)  putc(c, told)
 #define printf(...) fprintf(told, __VA_ARGS__)

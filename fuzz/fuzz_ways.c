@@ -14,13 +14,6 @@ static struct text text_at(const uint8_t *data, size_t length)
 	return (struct text){data, (uint32_t)length};
 }
 
-static bool same_parts(struct plain a, struct plain b)
-{
-	return a.host == b.host &&
-	       (a.host == 0 || (a.path == b.path && a.tail == b.tail && a.fragment == b.fragment &&
-				a.query == b.query));
-}
-
 /* A brief answer is one about a plain URL that ends with its path. */
 static void expect_brief(uint32_t path, struct text t, struct plain plain)
 {
@@ -29,6 +22,13 @@ static void expect_brief(uint32_t path, struct text t, struct plain plain)
 }
 
 #if URIVET_VECTORS >= 1
+static bool same_parts(struct plain a, struct plain b)
+{
+	return a.host == b.host &&
+	       (a.host == 0 || (a.path == b.path && a.tail == b.tail && a.fragment == b.fragment &&
+				a.query == b.query));
+}
+
 static void compare(struct text t, struct plain plain)
 {
 	const uint32_t end = urivet_uri_end_by_octet(t);
