@@ -26,6 +26,7 @@ folders_of() { # harness
 	fuzz_command) echo corpus/command corpus/uri corpus/regress ;;
 	fuzz_compiled | fuzz_loaded) echo corpus/compiled corpus/uri ;;
 	fuzz_resolve | fuzz_compare) echo corpus/pair corpus/uri corpus/cover ;;
+	fuzz_tables) echo corpus/table ;;
 	fuzz_scan) echo corpus/text corpus/uri corpus/cover corpus/regress ;;
 	fuzz_address) echo corpus/address corpus/findings corpus/uri ;;
 	fuzz_golden) echo corpus/uri ;;
@@ -60,7 +61,7 @@ for source in fuzz/fuzz_*.c; do
 	[ "$name" != fuzz_mail ] || continue   # ... and GMime
 	set -- "$objects/fuzz_$name.c.o"
 	case $name in
-	fuzz_command | fuzz_records) set -- "$@" "$objects"/src_cli_*.o "$objects"/src_gateway_*.o ;;
+	fuzz_command | fuzz_records | fuzz_tables) set -- "$@" "$objects"/src_cli_*.o "$objects"/src_gateway_*.o ;;
 	fuzz_gate) set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_short_way.c.o ;;
 	fuzz_fronts)
 		set -- "$@" "$objects"/src_gateway_gate.c.o "$objects"/src_gateway_short_way.c.o

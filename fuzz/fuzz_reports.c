@@ -221,7 +221,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	if (length > LONGEST)
 		return 0;
 	for (size_t k = 0; k < length; k++)
-		sum = sum * 31 + data[k];
+		sum = (sum * 31 + data[k]) % 65521;
 	add_one(data, length, sum % URIVET_FINDING_LIMIT, BY_STRICT);
 	add_one(data, length, sum / 7 % URIVET_FINDING_LIMIT, BY_PUBLIC);
 	add_one(data, length, sum / 7 % URIVET_FINDING_LIMIT, waiving());
