@@ -20,6 +20,13 @@
 #define TABLES     (ON(CHECK) | ON(FILTER) | ON(REPORT))
 #define EVERY      ((1u << COMMANDS) - 1u)
 
+/* How an option is set: by a function, or in that member alone, which has the type that is set. */
+/* clang-format off */
+#define CALL(function) {function, 0}
+#define FLAG(name)     {NULL, _Generic(((struct options *)0)->name, bool: offsetof(struct options, name))}
+#define STRING(name)   {NULL, _Generic(((struct options *)0)->name, const char *: offsetof(struct options, name))}
+/* clang-format on */
+
 /* What values may be. */
 #define ANYTHING                                                                                   \
 	{                                                                                          \
@@ -255,18 +262,6 @@ static bool set_reader(struct options *options, const char *value)
 	return false;
 }
 
-static bool set_compatible(struct options *options, const char *value)
-{
-	(void)value;
-	return options->compatible = true;
-}
-
-static bool set_new_request(struct options *options, const char *value)
-{
-	(void)value;
-	return options->new_request = true;
-}
-
 static bool set_level(struct options *options, const char *value)
 {
 	int chosen = choose(levels, value, "no such level:");
@@ -277,29 +272,11 @@ static bool set_level(struct options *options, const char *value)
 	return true;
 }
 
-static bool set_redirects(struct options *options, const char *value)
-{
-	options->redirects = value;
-	return true;
-}
-
-static bool set_no_fragment(struct options *options, const char *value)
-{
-	(void)value;
-	return options->no_fragment = true;
-}
-
 static bool set_target(struct options *options, const char *value)
 {
 	options->target = true;
 	options->host = value;
 	return true;
-}
-
-static bool set_target_records(struct options *options, const char *value)
-{
-	(void)value;
-	return options->target_records = true;
 }
 
 static bool set_scheme(struct options *options, const char *value)
@@ -334,18 +311,6 @@ static bool set_method(struct options *options, const char *value)
 		return true;
 	complain("--method takes a token (RFC 9110, 5.6.2), such as GET, not '%s'", value);
 	return false;
-}
-
-static bool set_readings(struct options *options, const char *value)
-{
-	(void)value;
-	return options->readings = true;
-}
-
-static bool set_iri(struct options *options, const char *value)
-{
-	(void)value;
-	return options->iri = true;
 }
 
 static bool set_input(struct options *options, const char *value)
@@ -418,18 +383,6 @@ static bool set_time_field(struct options *options, const char *value)
 	return read_column(&options->table.time_number, value, "--time-field");
 }
 
-static bool set_header_row(struct options *options, const char *value)
-{
-	(void)value;
-	return options->table.has_header = true;
-}
-
-static bool set_no_header(struct options *options, const char *value)
-{
-	(void)value;
-	return options->table.has_none = true;
-}
-
 /* The number of the column that a word of `length` octets names; -1 after saying that none is. */
 static int with_named(const char *word, size_t length)
 {
@@ -476,48 +429,6 @@ static bool set_max_record(struct options *options, const char *value)
 	return read_number(&options->table.record_most, value, range, "--max-record");
 }
 
-static bool set_decompress(struct options *options, const char *value)
-{
-	(void)value;
-	return options->decompress = true;
-}
-
-static bool set_rejects(struct options *options, const char *value)
-{
-	options->rejects = value;
-	return true;
-}
-
-static bool set_null(struct options *options, const char *value)
-{
-	(void)value;
-	return options->null = true;
-}
-
-static bool set_crlf(struct options *options, const char *value)
-{
-	(void)value;
-	return options->crlf = true;
-}
-
-static bool set_output(struct options *options, const char *value)
-{
-	options->output = value;
-	return true;
-}
-
-static bool set_quiet(struct options *options, const char *value)
-{
-	(void)value;
-	return options->quiet = true;
-}
-
-static bool set_show_secrets(struct options *options, const char *value)
-{
-	(void)value;
-	return options->show_secrets = true;
-}
-
 static bool set_progress(struct options *options, const char *value)
 {
 	(void)value;
@@ -533,30 +444,6 @@ static bool set_no_progress(struct options *options, const char *value)
 }
 
 /* ---- Of base and scan ------------------------------------------------------- */
-
-static bool set_html(struct options *options, const char *value)
-{
-	(void)value;
-	return options->html = true;
-}
-
-static bool set_mail(struct options *options, const char *value)
-{
-	(void)value;
-	return options->mail = true;
-}
-
-static bool set_base(struct options *options, const char *value)
-{
-	options->base = value;
-	return true;
-}
-
-static bool set_content(struct options *options, const char *value)
-{
-	options->content = value;
-	return true;
-}
 
 /* Keeps the value of a header field that gives a base URI. */
 static bool set_header(struct options *options, const char *value)
@@ -580,30 +467,6 @@ static bool set_header(struct options *options, const char *value)
 		options->header[i] = value + colon + 1;
 	}
 	return true;
-}
-
-static bool set_enclosing(struct options *options, const char *value)
-{
-	options->enclosing = value;
-	return true;
-}
-
-static bool set_retrieved(struct options *options, const char *value)
-{
-	options->retrieved = value;
-	return true;
-}
-
-static bool set_default(struct options *options, const char *value)
-{
-	options->otherwise = value;
-	return true;
-}
-
-static bool set_time_prefix(struct options *options, const char *value)
-{
-	(void)value;
-	return options->time_prefix = true;
 }
 
 /* ---- Of serve ------------------------------------------------------------------ */
@@ -635,30 +498,6 @@ static bool set_apache(struct options *options, const char *value)
 	return set_speaker(options, SPEAKER_APACHE);
 }
 
-static bool set_listen(struct options *options, const char *value)
-{
-	options->listen = value;
-	return true;
-}
-
-static bool set_metrics(struct options *options, const char *value)
-{
-	options->metrics = value;
-	return true;
-}
-
-static bool set_params(struct options *options, const char *value)
-{
-	options->params = value;
-	return true;
-}
-
-static bool set_params_policy(struct options *options, const char *value)
-{
-	options->params_policy = value;
-	return true;
-}
-
 static bool set_params_decode(struct options *options, const char *value)
 {
 	static const struct range range = {1, 2};
@@ -672,18 +511,6 @@ static bool set_same_origin(struct options *options, const char *value)
 	(void)value;
 	options->judges = true;
 	return options->same_origin = true;
-}
-
-static bool set_observe(struct options *options, const char *value)
-{
-	(void)value;
-	return options->observe = true;
-}
-
-static bool set_log(struct options *options, const char *value)
-{
-	options->log = value;
-	return true;
 }
 
 static bool set_connections(struct options *options, const char *value)
@@ -712,166 +539,154 @@ static bool set_origin(struct options *options, const char *value)
 	return false;
 }
 
-static bool set_help(struct options *options, const char *value)
-{
-	(void)value;
-	return options->help = true;
-}
-
-static bool set_version(struct options *options, const char *value)
-{
-	(void)value;
-	return options->version = true;
-}
-
 /* ---- The table --------------------------------------------------------------- */
 
 /* clang-format off */
 const struct option option_table[] = {
-	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING | ON(SERVE), set_policy,
+	{"policy", 0, ARGUMENT_REQUIRED, "--policy=NAME", JUDGING | ON(SERVE), CALL(set_policy),
 	 "judge by this policy: strict (the default), public, any or gateway", ONE_OF(policy_names)},
-	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING | ON(SERVE), set_policy_file,
+	{"policy-file", 0, ARGUMENT_REQUIRED, "--policy-file=FILE", JUDGING | ON(SERVE), CALL(set_policy_file),
 	 "judge by the policy in this file; see urivet-policy(5)", A_FILE},
-	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, set_allow,
+	{"allow", 0, ARGUMENT_REQUIRED, "--allow=ID[,ID...]", JUDGING, CALL(set_allow),
 	 "let these findings stand without refusing", {VALUE_WAIVED, NULL}},
-	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, set_refuse,
+	{"refuse", 0, ARGUMENT_REQUIRED, "--refuse=ID[,ID...]", JUDGING, CALL(set_refuse),
 	 "refuse for these notes, switch on these rules", {VALUE_RAISED, NULL}},
-	{"protect", 0, ARGUMENT_REQUIRED, "--protect=FILE", JUDGING, set_protect,
+	{"protect", 0, ARGUMENT_REQUIRED, "--protect=FILE", JUDGING, CALL(set_protect),
 	 "refuse names that look like those in this file, one a line", A_FILE},
-	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, set_max_length,
+	{"max-length", 0, ARGUMENT_REQUIRED, "--max-length=N", JUDGING, CALL(set_max_length),
 	 "refuse what is longer than N octets (8192)", ANYTHING},
-	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", TARGETS, set_target,
+	{"target", 0, ARGUMENT_OPTIONAL, "--target[=HOST]", TARGETS, CALL(set_target),
 	 "the inputs are HTTP request targets, HOST their Host field", ANYTHING},
-	{"target-records", 0, ARGUMENT_NONE, "--target-records", TARGETS, set_target_records,
+	{"target-records", 0, ARGUMENT_NONE, "--target-records", TARGETS, FLAG(target_records),
 	 "each input is METHOD HOST TARGET, one space between them", ANYTHING},
-	{"method", 0, ARGUMENT_REQUIRED, "--method=NAME", TARGETS, set_method,
+	{"method", 0, ARGUMENT_REQUIRED, "--method=NAME", TARGETS, CALL(set_method),
 	 "the method of the requests; if not told, neither CONNECT nor OPTIONS", ANYTHING},
-	{"scheme", 0, ARGUMENT_REQUIRED, "--scheme=SCHEME", TARGETS, set_scheme,
+	{"scheme", 0, ARGUMENT_REQUIRED, "--scheme=SCHEME", TARGETS, CALL(set_scheme),
 	 "the targets came to a listener for http or https", ONE_OF(listener_schemes)},
-	{"port", 0, ARGUMENT_REQUIRED, "--port=N", TARGETS, set_port,
+	{"port", 0, ARGUMENT_REQUIRED, "--port=N", TARGETS, CALL(set_port),
 	 "... on this port, which the Host field may name", ANYTHING},
 	{"reader", 0, ARGUMENT_REQUIRED, "--reader=NAME", ON(PARSE) | ON(RESOLVE) | ON(NORMALISE),
-	 set_reader, "read as this reader does: rfc3986 (the default) or another of the above",
+	 CALL(set_reader), "read as this reader does: rfc3986 (the default) or another of the above",
 	 {VALUE_READER, NULL}},
-	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), set_readings,
+	{"readings", 0, ARGUMENT_NONE, "--readings", ON(CHECK) | ON(EXPLAIN), FLAG(readings),
 	 "show what every reader reads (not in TSV)", ANYTHING},
-	{"iri", 0, ARGUMENT_NONE, "--iri", ON(SUGGEST), set_iri,
+	{"iri", 0, ARGUMENT_NONE, "--iri", ON(SUGGEST), FLAG(iri),
 	 "say which characters stand in the way of one ASCII spelling", ANYTHING},
-	{"compatible", 0, ARGUMENT_NONE, "--compatible", ON(RESOLVE), set_compatible,
+	{"compatible", 0, ARGUMENT_NONE, "--compatible", ON(RESOLVE), FLAG(compatible),
 	 "ignore the scheme of a reference if it is the base's, as old readers do", ANYTHING},
-	{"new-request", 0, ARGUMENT_NONE, "--new-request", ON(RESOLVE), set_new_request,
+	{"new-request", 0, ARGUMENT_NONE, "--new-request", ON(RESOLVE), FLAG(new_request),
 	 "an empty reference is the base, as where forms are sent", ANYTHING},
-	{"level", 0, ARGUMENT_REQUIRED, "--level=LEVEL", ON(NORMALISE), set_level,
+	{"level", 0, ARGUMENT_REQUIRED, "--level=LEVEL", ON(NORMALISE), CALL(set_level),
 	 "syntax (the default), or scheme: default port and empty path too", ONE_OF(levels)},
-	{"redirects", 0, ARGUMENT_REQUIRED, "--redirects=FILE", ON(COMPARE), set_redirects,
+	{"redirects", 0, ARGUMENT_REQUIRED, "--redirects=FILE", ON(COMPARE), STRING(redirects),
 	 "two URIs a line, of which the first redirects to the second", A_FILE},
-	{"no-fragment", 0, ARGUMENT_NONE, "--no-fragment", ON(COMPARE), set_no_fragment,
+	{"no-fragment", 0, ARGUMENT_NONE, "--no-fragment", ON(COMPARE), FLAG(no_fragment),
 	 "what is compared are requests: fragments do not count", ANYTHING},
-	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), set_show_secrets,
+	{"show-secrets", 0, ARGUMENT_NONE, "--show-secrets", ON(EXPLAIN), FLAG(show_secrets),
 	 "mask nothing", ANYTHING},
 	{"format", 0, ARGUMENT_REQUIRED, "--format=FORMAT",
-	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), set_format,
+	 ON(CHECK) | ON(PARSE) | RESULTING | ON(FINDINGS) | ON(BASE) | ON(SCAN) | ON(POLICY), CALL(set_format),
 	 "write human, tsv or json", ONE_OF(formats)},
-	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), set_count_by,
+	{"count-by", 0, ARGUMENT_REQUIRED, "--count-by=WHAT", ON(CHECK), CALL(set_count_by),
 	 "count records by finding, host, registrable, class, verdict or scheme", ONE_OF(count_names)},
-	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK) | ON(REPORT), set_top,
+	{"top", 0, ARGUMENT_REQUIRED, "--top=N", ON(CHECK) | ON(REPORT), CALL(set_top),
 	 "show the N greatest counts alone (check: all; report: 50)", ANYTHING},
-	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK) | ON(REPORT), set_sample,
+	{"sample", 0, ARGUMENT_REQUIRED, "--sample=N", ON(CHECK) | ON(REPORT), CALL(set_sample),
 	 "show the first N records with each count (check: none; report: 3)", ANYTHING},
-	{"time-prefix", 0, ARGUMENT_NONE, "--time-prefix", ON(REPORT), set_time_prefix,
+	{"time-prefix", 0, ARGUMENT_NONE, "--time-prefix", ON(REPORT), FLAG(time_prefix),
 	 "each record begins with a time stamp and a space, for a timeline", ANYTHING},
-	{"time-field", 0, ARGUMENT_REQUIRED, "--time-field=NAME|N", ON(REPORT), set_time_field,
+	{"time-field", 0, ARGUMENT_REQUIRED, "--time-field=NAME|N", ON(REPORT), CALL(set_time_field),
 	 "... or that column of the table, or member of the JSON objects, is one", ANYTHING},
-	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), set_html,
+	{"html", 0, ARGUMENT_NONE, "--html", ON(SCAN), FLAG(html),
 	 "the files are HTML: judge every attribute that holds a URL", ANYTHING},
-	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), set_mail,
+	{"mail", 0, ARGUMENT_NONE, "--mail", ON(SCAN), FLAG(mail),
 	 "the files are messages, mailboxes (mbox) or folders of a Maildir", ANYTHING},
-	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), set_base,
+	{"base", 0, ARGUMENT_REQUIRED, "--base=URI", ON(SCAN), STRING(base),
 	 "the base URI of HTML that does not name its own", ANYTHING},
-	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), set_content,
+	{"content", 0, ARGUMENT_REQUIRED, "--content=FILE.html", ON(BASE), STRING(content),
 	 "the content: HTML that may name its base", A_FILE},
-	{"header", 0, ARGUMENT_REQUIRED, "--header='FIELD: VALUE'", ON(BASE), set_header,
+	{"header", 0, ARGUMENT_REQUIRED, "--header='FIELD: VALUE'", ON(BASE), CALL(set_header),
 	 "a header field of the content: Content-Base, Content-Location; others are ignored",
 	 ANYTHING},
-	{"enclosing", 0, ARGUMENT_REQUIRED, "--enclosing=URI", ON(BASE), set_enclosing,
+	{"enclosing", 0, ARGUMENT_REQUIRED, "--enclosing=URI", ON(BASE), STRING(enclosing),
 	 "the base URI of the entity around it", ANYTHING},
-	{"retrieved", 0, ARGUMENT_REQUIRED, "--retrieved=URI", ON(BASE), set_retrieved,
+	{"retrieved", 0, ARGUMENT_REQUIRED, "--retrieved=URI", ON(BASE), STRING(retrieved),
 	 "the URI it was retrieved by; after redirects the last one given counts", ANYTHING},
-	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), set_default,
+	{"default", 0, ARGUMENT_REQUIRED, "--default=URI", ON(BASE), STRING(otherwise),
 	 "the base URI where nothing else tells one", ANYTHING},
-	{"from", 0, ARGUMENT_REQUIRED, "--from=NAME", ON(SERVE), set_from,
+	{"from", 0, ARGUMENT_REQUIRED, "--from=NAME", ON(SERVE), CALL(set_from),
 	 "the gateway that asks: nginx, haproxy, traefik, caddy, envoy, or path: in the question",
 	 ONE_OF(front_names)},
-	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), set_squid,
+	{"squid", 0, ARGUMENT_NONE, "--squid", ON(SERVE), CALL(set_squid),
 	 "answer lines on standard input: [ID] [METHOD] URL, as %>rm %#>ru write them", ANYTHING},
-	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), set_apache,
+	{"apache", 0, ARGUMENT_NONE, "--apache", ON(SERVE), CALL(set_apache),
 	 "answer lines on standard input: SCHEME HOST METHOD TARGET VERSION, for a RewriteMap", ANYTHING},
-	{"listen", 0, ARGUMENT_REQUIRED, "--listen=WHERE", ON(SERVE), set_listen,
+	{"listen", 0, ARGUMENT_REQUIRED, "--listen=WHERE", ON(SERVE), STRING(listen),
 	 "unix:/path, 127.0.0.1:PORT or [::1]:PORT", ANYTHING},
-	{"metrics", 0, ARGUMENT_REQUIRED, "--metrics=WHERE", ON(SERVE), set_metrics,
+	{"metrics", 0, ARGUMENT_REQUIRED, "--metrics=WHERE", ON(SERVE), STRING(metrics),
 	 "tell /metrics and /healthz there", ANYTHING},
-	{"origin", 0, ARGUMENT_REQUIRED, "--origin=URL", ON(SERVE), set_origin,
+	{"origin", 0, ARGUMENT_REQUIRED, "--origin=URL", ON(SERVE), CALL(set_origin),
 	 "scheme and port that clients know the server by, as in https://shop.example:8443", ANYTHING},
-	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", PARAMETERS | ON(SERVE), set_params,
+	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", PARAMETERS | ON(SERVE), STRING(params),
 	 "judge these parameters, each time they occur; *: what looks like a URL or a path", ANYTHING},
-	{"params-decode", 0, ARGUMENT_REQUIRED, "--params-decode=TIMES", PARAMETERS | ON(SERVE), set_params_decode,
+	{"params-decode", 0, ARGUMENT_REQUIRED, "--params-decode=TIMES", PARAMETERS | ON(SERVE), CALL(set_params_decode),
 	 "... decoded once (1, the default) or twice (2)", ONE_OF(decodings)},
-	{"params-policy", 0, ARGUMENT_REQUIRED, "--params-policy=NAME|FILE", PARAMETERS | ON(SERVE), set_params_policy,
+	{"params-policy", 0, ARGUMENT_REQUIRED, "--params-policy=NAME|FILE", PARAMETERS | ON(SERVE), STRING(params_policy),
 	 "... by this policy (public)", {VALUE_FILE, policy_names}},
-	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", PARAMETERS | ON(RESOLVE) | ON(SERVE), set_same_origin,
+	{"same-origin", 0, ARGUMENT_NONE, "--same-origin", PARAMETERS | ON(RESOLVE) | ON(SERVE), CALL(set_same_origin),
 	 "parameters, or the target of a reference, have to stay on the origin", ANYTHING},
-	{"observe", 0, ARGUMENT_NONE, "--observe", JUDGING | ON(SERVE), set_observe,
+	{"observe", 0, ARGUMENT_NONE, "--observe", JUDGING | ON(SERVE), FLAG(observe),
 	 "tell refusals and enforce none: exit status 0, filter copies all, requests go on", ANYTHING},
-	{"log", 0, ARGUMENT_REQUIRED, "--log=FILE", ON(SERVE), set_log,
+	{"log", 0, ARGUMENT_REQUIRED, "--log=FILE", ON(SERVE), STRING(log),
 	 "write refusals there, as lines of JSON with secrets masked (-: standard output)", A_FILE},
-	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), set_connections,
+	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), CALL(set_connections),
 	 "of each process, at most (1024)", ANYTHING},
-	{"timeout", 0, ARGUMENT_REQUIRED, "--timeout=SECONDS", ON(SERVE), set_timeout,
+	{"timeout", 0, ARGUMENT_REQUIRED, "--timeout=SECONDS", ON(SERVE), CALL(set_timeout),
 	 "how long a connection may be idle, or a question take (10)", ANYTHING},
-	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), set_input,
+	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), CALL(set_input),
 	 "read records from FILE, not from standard input (-); policy diff: judge these by both", A_FILE},
-	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(POLICY) | ON(REPORT), set_decompress,
+	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(POLICY) | ON(REPORT), FLAG(decompress),
 	 "standard input too may be compressed by gzip or zstd, as files may", ANYTHING},
-	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, set_csv,
+	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, CALL(set_csv),
 	 "records are rows of CSV (RFC 4180): judge one column, append the verdict", ANYTHING},
-	{"tsv-in", 0, ARGUMENT_NONE, "--tsv-in", TABLES, set_tsv_in,
+	{"tsv-in", 0, ARGUMENT_NONE, "--tsv-in", TABLES, CALL(set_tsv_in),
 	 "records have fields with tabs between: the same", ANYTHING},
-	{"column", 0, ARGUMENT_REQUIRED, "--column=NAME|N", TABLES, set_column,
+	{"column", 0, ARGUMENT_REQUIRED, "--column=NAME|N", TABLES, CALL(set_column),
 	 "... the column to judge: its name in the header, or its number from 1", ANYTHING},
-	{"header", 0, ARGUMENT_NONE, "--header", TABLES, set_header_row,
+	{"header", 0, ARGUMENT_NONE, "--header", TABLES, FLAG(table.has_header),
 	 "... the first row of each file has names (the default with a name)", ANYTHING},
-	{"no-header", 0, ARGUMENT_NONE, "--no-header", TABLES, set_no_header,
+	{"no-header", 0, ARGUMENT_NONE, "--no-header", TABLES, FLAG(table.has_none),
 	 "... it has none (the default with a number)", ANYTHING},
-	{"json-field", 0, ARGUMENT_REQUIRED, "--json-field=NAME[.NAME]", TABLES, set_json_field,
+	{"json-field", 0, ARGUMENT_REQUIRED, "--json-field=NAME[.NAME]", TABLES, CALL(set_json_field),
 	 "records are JSON objects: judge this member, insert the verdict", ANYTHING},
-	{"with", 0, ARGUMENT_REQUIRED, "--with=WHAT[,WHAT...]", ON(CHECK), set_with,
+	{"with", 0, ARGUMENT_REQUIRED, "--with=WHAT[,WHAT...]", ON(CHECK), CALL(set_with),
 	 "... and these: number, host, suggestion and others", ONE_OF(with_names)},
-	{"on-error", 0, ARGUMENT_REQUIRED, "--on-error=WHAT", TABLES, set_on_error,
+	{"on-error", 0, ARGUMENT_REQUIRED, "--on-error=WHAT", TABLES, CALL(set_on_error),
 	 "at a row that is broken: continue after telling it (the default), or stop", ONE_OF(on_errors)},
-	{"max-record", 0, ARGUMENT_REQUIRED, "--max-record=N", TABLES, set_max_record,
+	{"max-record", 0, ARGUMENT_REQUIRED, "--max-record=N", TABLES, CALL(set_max_record),
 	 "a row of more than N octets is broken, and not read (1048576)", ANYTHING},
-	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), set_rejects,
+	{"rejects", 0, ARGUMENT_REQUIRED, "--rejects=FILE", ON(FILTER), STRING(rejects),
 	 "write refused records there (-: standard error)", A_FILE},
-	{"output", 'o', ARGUMENT_REQUIRED, "-o, --output=FILE", ON(POLICY) | ON(REPORT), set_output,
+	{"output", 'o', ARGUMENT_REQUIRED, "-o, --output=FILE", ON(POLICY) | ON(REPORT), STRING(output),
 	 "policy compile, report: write there (-: standard output), all or nothing", A_FILE},
-	{"null", '0', ARGUMENT_NONE, "-0, --null", READING | ON(POLICY) | ON(REPORT), set_null,
+	{"null", '0', ARGUMENT_NONE, "-0, --null", READING | ON(POLICY) | ON(REPORT), FLAG(null),
 	 "records of the input end in NUL, not in LF", ANYTHING},
-	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING | ON(POLICY) | ON(REPORT), set_crlf,
+	{"crlf", 0, ARGUMENT_NONE, "--crlf", READING | ON(POLICY) | ON(REPORT), FLAG(crlf),
 	 "a CR before the LF belongs to the line's end", ANYTHING},
-	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(POLICY) | ON(REPORT) | ON(SERVE), set_jobs,
+	{"jobs", 0, ARGUMENT_REQUIRED, "--jobs=N", READING | ON(POLICY) | ON(REPORT) | ON(SERVE), CALL(set_jobs),
 	 "work in N threads (1), the order is kept; serve: in N processes (one a processor)", ANYTHING},
-	{"progress", 0, ARGUMENT_NONE, "--progress", READING | ON(POLICY) | ON(REPORT), set_progress,
+	{"progress", 0, ARGUMENT_NONE, "--progress", READING | ON(POLICY) | ON(REPORT), CALL(set_progress),
 	 "show counts on standard error (the default on a terminal for files)", ANYTHING},
-	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING | ON(POLICY) | ON(REPORT), set_no_progress,
+	{"no-progress", 0, ARGUMENT_NONE, "--no-progress", READING | ON(POLICY) | ON(REPORT), CALL(set_no_progress),
 	 "show none", ANYTHING},
-	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, set_colour,
+	{"colour", 0, ARGUMENT_REQUIRED, "--colour=WHEN", EVERY, CALL(set_colour),
 	 "auto (the default), always or never", ONE_OF(colours)},
-	{"q", 'q', ARGUMENT_NONE, "-q", EVERY & ~ON(HELP), set_quiet,
+	{"q", 'q', ARGUMENT_NONE, "-q", EVERY & ~ON(HELP), FLAG(quiet),
 	 "nothing on standard output", ANYTHING},
-	{"help", 0, ARGUMENT_NONE, "--help", EVERY, set_help,
+	{"help", 0, ARGUMENT_NONE, "--help", EVERY, FLAG(help),
 	 "this text", ANYTHING},
-	{"version", 0, ARGUMENT_NONE, "--version", EVERY, set_version,
+	{"version", 0, ARGUMENT_NONE, "--version", EVERY, FLAG(version),
 	 "the version", ANYTHING},
-	{NULL, 0, ARGUMENT_NONE, NULL, 0, NULL, NULL, ANYTHING},
+	{NULL, 0, ARGUMENT_NONE, NULL, 0, CALL(NULL), NULL, ANYTHING},
 };
 /* clang-format on */

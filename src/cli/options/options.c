@@ -66,6 +66,17 @@ static bool unknown_letter(const struct options *options, char letter)
 	return false;
 }
 
+static bool set_member(struct options *options, const struct option *option, const char *value)
+{
+	void *member = (char *)options + option->setting.member;
+
+	if (option->argument == ARGUMENT_NONE)
+		*(bool *)member = true;
+	else
+		*(const char **)member = value;
+	return true;
+}
+
 /* Sets an option. `value` is NULL if the word has none. */
 static bool set_option(struct options *options, const struct option *option, const char *value,
 		       struct words *words)
@@ -87,7 +98,8 @@ static bool set_option(struct options *options, const struct option *option, con
 		}
 		value = words->word[words->at++];
 	}
-	return option->set(options, value);
+	return option->setting.call != NULL ? option->setting.call(options, value)
+					    : set_member(options, option, value);
 }
 
 /* The name in the table of an option that may be spelled in another way. */
