@@ -51,17 +51,12 @@ static void write_suggestion(struct output *out, const struct item *item, bool s
 		output_string(out, "No other spelling of it is accepted.\n");
 }
 
-static bool is_same(struct text a, struct text b)
-{
-	return a.data != NULL && a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
-}
-
 /* A copy without secrets, the caller's to free; NULL if there is no memory. */
 static uint8_t *masked_copy(struct text text)
 {
 	uint8_t *copy = malloc(text.length + 1);
 
-	if (copy != NULL && text.length > 0) {
+	if (copy != NULL && text.data != NULL) {
 		memcpy(copy, text.data, text.length);
 		mask_secrets(copy, text.length);
 	}
@@ -117,7 +112,7 @@ static bool explain_record(struct worker *worker, const struct record *record)
 		output_octet(&worker->out, '\n');
 	judge_readings(worker, &item, &readings);
 	item.suggestion = judge_suggestion(worker, &item);
-	same = is_same(item.suggestion, item.text);
+	same = item.suggestion.data != NULL && text_equals(item.suggestion, item.text);
 	if (worker->options->show_secrets && !worker->options->quiet)
 		write_all(&worker->out, &item, same);
 	else if (!worker->options->quiet)

@@ -63,16 +63,6 @@ static void count_key(struct worker *worker, struct census *counts, struct text 
 
 /* ---- Examples ------------------------------------------------------------------------- */
 
-/* FNV-1a: which record it is, to show none twice. Who makes two collide loses an example. */
-static uint64_t hash_of(struct text text)
-{
-	uint64_t hash = 0xCBF29CE484222325u;
-
-	for (size_t i = 0; i < text.length; i++)
-		hash = (hash ^ text.data[i]) * 0x100000001B3u;
-	return hash;
-}
-
 /* What stands beside the octets of a record for the search of secrets only. */
 struct around {
 	const char *before;
@@ -135,8 +125,7 @@ static void make_spelling(struct worker *worker, struct shown *shown)
 	if (shown->spells)
 		spelling = judge_uri_suggestion(worker, item);
 	if (spelling.data == NULL || spelling.length > SPELLING ||
-	    (spelling.length == item->text.length &&
-	     memcmp(spelling.data, item->text.data, spelling.length) == 0))
+	    text_equals(spelling, item->text))
 		return;
 	shown->spelling = masked_copy(spelling, false, false);
 	shown->spelling_length = shown->spelling != NULL ? spelling.length : 0;
@@ -227,7 +216,7 @@ static void count_findings(struct worker *worker, struct figures *figures, struc
 	const bool refused = report->verdict != URIVET_ACCEPT;
 	unsigned gravest = FIGURES_CLASSES - 1;
 
-	shown->hash = report->count > 0 ? hash_of(shown->item->text) : 0;
+	shown->hash = report->count > 0 ? text_hash(shown->item->text) : 0;
 	for (uint32_t i = 0; i < report->count; i++) {
 		const struct urivet_finding *finding = &report->finding[i];
 		struct figures_finding *counted = &figures->finding[finding->id];

@@ -145,9 +145,7 @@ static uint32_t *find(const struct census *counts, struct text key, uint64_t has
 	for (; counts->slot[at] != 0; at = (at + 1) & (counts->slots - 1)) {
 		const struct counted *counted = &counts->entry[counts->slot[at] - 1];
 
-		if (counted->hash == hash && counted->length == key.length &&
-		    (key.length == 0 ||
-		     memcmp(counts->keys.data + counted->key, key.data, key.length) == 0))
+		if (counted->hash == hash && text_equals(census_key(counts, counted), key))
 			break;
 	}
 	return &counts->slot[at];
@@ -228,49 +226,48 @@ static bool add_example(struct census *counts, struct counted *counted, struct t
 	return true;
 }
 
+/* Counts a key `count` times more, `refused` of them refused. NULL: there is no room within the bound,
+ * and it counts among the others; or, if not *full, there is no memory. */
+static struct counted *count_key(struct census *counts, struct text key, uint64_t count,
+				 uint64_t refused, bool *full)
+{
+	struct counted *counted = entry_of(counts, key, hash_of(counts->seed, key), full);
+
+	if (counted != NULL) {
+		counted->count += count;
+		counted->refused += refused;
+	} else if (*full) {
+		counts->others += count;
+		counts->others_refused += refused;
+	}
+	return counted;
+}
+
 bool census_add(struct census *counts, struct text key, struct text example)
 {
 	bool full;
-	struct counted *counted = entry_of(counts, key, hash_of(counts->seed, key), &full);
+	struct counted *counted = count_key(counts, key, 1, 0, &full);
 
-	if (counted == NULL) {
-		counts->others += full;
-		return full;
-	}
-	counted->count++;
-	return add_example(counts, counted, example);
+	return counted != NULL ? add_example(counts, counted, example) : full;
 }
 
 bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused)
 {
 	bool full;
-	struct counted *counted = entry_of(counts, key, hash_of(counts->seed, key), &full);
 
-	if (counted == NULL) {
-		counts->others += full ? count : 0;
-		counts->others_refused += full ? refused : 0;
-		return full;
-	}
-	counted->count += count;
-	counted->refused += refused;
-	return true;
+	return count_key(counts, key, count, refused, &full) != NULL || full;
 }
 
 /* Adds one key of another one. */
 static bool merge_entry(struct census *counts, const struct census *other,
 			const struct counted *from)
 {
-	const struct text key = census_key(other, from);
 	bool full, good = true;
-	struct counted *counted = entry_of(counts, key, hash_of(counts->seed, key), &full);
+	struct counted *counted =
+	    count_key(counts, census_key(other, from), from->count, from->refused, &full);
 
-	if (counted == NULL) {
-		counts->others += full ? from->count : 0;
-		counts->others_refused += full ? from->refused : 0;
+	if (counted == NULL)
 		return full;
-	}
-	counted->count += from->count;
-	counted->refused += from->refused;
 	for (uint32_t at = from->first; good && at != 0; at = other->example[at - 1].next)
 		good = add_example(counts, counted, census_example(other, at));
 	return good;
@@ -286,4 +283,26 @@ bool census_merge(struct census *counts, const struct census *other)
 	counts->others_refused += other->others_refused;
 	counts->examples_full |= other->examples_full;
 	return good;
+}
+
+static int by_count(const void *a, const void *b)
+{
+	const struct counted_key *one = a, *other = b;
+
+	if (one->counted->count != other->counted->count)
+		return one->counted->count > other->counted->count ? -1 : 1;
+	return text_order(one->key, other->key);
+}
+
+struct counted_key *census_sorted(const struct census *counts)
+{
+	struct counted_key *keys = malloc((counts->entries + 1) * sizeof *keys);
+
+	if (keys == NULL)
+		return NULL;
+	for (size_t i = 0; i < counts->entries; i++)
+		keys[i] =
+		    (struct counted_key){census_key(counts, &counts->entry[i]), &counts->entry[i]};
+	qsort(keys, counts->entries, sizeof *keys, by_count);
+	return keys;
 }

@@ -86,4 +86,13 @@ static inline struct text census_example(const struct census *counts, uint32_t n
 	return (struct text){counts->texts.data + example->offset, example->length};
 }
 
+/* A key and what was counted of it. */
+struct counted_key {
+	struct text key;
+	const struct counted *counted;
+};
+
+/* All keys, the greatest counts first, equal ones by their octets; to be freed. NULL: no memory. */
+struct counted_key *census_sorted(const struct census *counts);
+
 #endif

@@ -40,7 +40,9 @@ static inline uint64_t split_total(struct split split)
 /* A record with a finding, secrets masked, cut to what stands around the fault. */
 struct figures_example {
 	struct figures_example *next;
-	uint64_t hash;      /* of the record, by which it is known when it comes again */
+	uint64_t
+	    hash; /* of the record, by which it is known when it comes again; two that collide lose
+			     * an example */
 	const char *source; /* name of the input; NULL: it has none */
 	uint64_t number;    /* of the record, from 1 */
 	bool in_host;       /* what is shown is the Host field beside a request target */

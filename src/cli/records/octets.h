@@ -3,6 +3,7 @@
 #ifndef CLI_OCTETS_H
 #define CLI_OCTETS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -32,6 +33,30 @@ struct text {
 static inline struct text text_of(const char *string)
 {
 	return (struct text){(const uint8_t *)string, strlen(string)};
+}
+
+static inline bool text_equals(struct text a, struct text b)
+{
+	return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
+}
+
+/* Below, at or above 0: a comes before b, is equal, or comes after, octet by octet. */
+static inline int text_order(struct text a, struct text b)
+{
+	const size_t length = a.length < b.length ? a.length : b.length;
+	const int sign = length > 0 ? memcmp(a.data, b.data, length) : 0;
+
+	return sign != 0 ? sign : (a.length > b.length) - (a.length < b.length);
+}
+
+/* FNV-1a: sets most texts apart. Whoever wants two to collide can make them. */
+static inline uint64_t text_hash(struct text text)
+{
+	uint64_t hash = 0xCBF29CE484222325u;
+
+	for (size_t i = 0; i < text.length; i++)
+		hash = (hash ^ text.data[i]) * 0x100000001B3u;
+	return hash;
 }
 
 /* A letter of ASCII in lower case, any other octet as it is. */

@@ -4,11 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static bool is_equal(struct text a, struct text b)
-{
-	return a.length == b.length && memcmp(a.data, b.data, a.length) == 0;
-}
-
 static struct text without_bom(struct text text)
 {
 	const size_t bom = csv_bom(text);
@@ -24,7 +19,7 @@ static const char *keep_header(struct table_heads *heads, struct text header, bo
 
 	*first = heads->header.data == NULL;
 	if (!*first)
-		return is_equal(names, heads->header) ? NULL
+		return text_equals(names, heads->header) ? NULL
 						      : "its header is not that of the first file";
 	copy = malloc(names.length + 1);
 	if (copy == NULL)

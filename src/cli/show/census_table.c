@@ -5,26 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-struct row {
-	struct text key;
-	const struct counted *counted;
-};
-
-static int order(const void *a, const void *b)
-{
-	const struct row *one = a, *other = b;
-	const size_t length =
-	    one->key.length < other->key.length ? one->key.length : other->key.length;
-	int sign;
-
-	if (one->counted->count != other->counted->count)
-		return one->counted->count > other->counted->count ? -1 : 1;
-	sign = length > 0 ? memcmp(one->key.data, other->key.data, length) : 0;
-	return sign != 0
-		   ? sign
-		   : (one->key.length > other->key.length) - (one->key.length < other->key.length);
-}
-
 /* ---- Human ---------------------------------------------------------------------------- */
 
 static void human_count(struct output *out, uint64_t count)
@@ -38,8 +18,8 @@ static void human_count(struct output *out, uint64_t count)
 	output_string(out, "  ");
 }
 
-static void human_row(struct output *out, const struct census *counts, const struct row *row,
-		      const char *what)
+static void human_row(struct output *out, const struct census *counts,
+		      const struct counted_key *row, const char *what)
 {
 	(void)what;
 	human_count(out, row->counted->count);
@@ -64,7 +44,7 @@ static void human_others(struct output *out, const struct census *counts, const 
 
 /* ---- TSV: key, count, and a column for each example that was asked for ------------------- */
 
-static void tsv_row(struct output *out, const struct census *counts, const struct row *row,
+static void tsv_row(struct output *out, const struct census *counts, const struct counted_key *row,
 		    const char *what)
 {
 	(void)what;
@@ -102,7 +82,7 @@ static void json_text(struct output *out, struct text text)
 	output_octet(out, '"');
 }
 
-static void json_row(struct output *out, const struct census *counts, const struct row *row,
+static void json_row(struct output *out, const struct census *counts, const struct counted_key *row,
 		     const char *what)
 {
 	output_string(out, "{\"");
@@ -135,14 +115,15 @@ static void json_others(struct output *out, const struct census *counts, const c
 /* ---- The table ------------------------------------------------------------------------- */
 
 static const struct {
-	void (*row)(struct output *, const struct census *, const struct row *, const char *);
+	void (*row)(struct output *, const struct census *, const struct counted_key *,
+		    const char *);
 	void (*others)(struct output *, const struct census *, const char *);
 } writers[] = {[FORMAT_HUMAN] = {human_row, human_others},
 	       [FORMAT_TSV] = {tsv_row, tsv_others},
 	       [FORMAT_JSON] = {json_row, json_others}};
 
-static void write_rows(struct output *out, const struct census *counts, const struct row *rows,
-		       const struct options *options)
+static void write_rows(struct output *out, const struct census *counts,
+		       const struct counted_key *rows, const struct options *options)
 {
 	const char *what = count_names[options->count_by];
 	const size_t shown =
@@ -166,16 +147,13 @@ static void say_bounds(const struct census *counts, const struct options *option
 
 bool census_write(const struct census *counts, const struct options *options)
 {
-	struct row *rows = malloc((counts->entries + 1) * sizeof *rows);
+	struct counted_key *rows = census_sorted(counts);
 	struct output out;
 	bool good = rows != NULL && paint_open(&out, COLOUR_NEVER);
 
 	if (rows == NULL)
 		complain("%s", strerror(ENOMEM));
-	for (size_t i = 0; good && i < counts->entries; i++)
-		rows[i] = (struct row){census_key(counts, &counts->entry[i]), &counts->entry[i]};
 	if (good) {
-		qsort(rows, counts->entries, sizeof *rows, order);
 		write_rows(&out, counts, rows, options);
 		good = output_finish(&out);
 	}

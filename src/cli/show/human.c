@@ -253,8 +253,7 @@ void human_write_spelling(struct output *out, const struct item *item)
 	struct text spelling = item->suggestion;
 	bool accepted = item->report->verdict == URIVET_ACCEPT;
 
-	if (spelling.data == NULL || (spelling.length == item->text.length &&
-				      memcmp(spelling.data, item->text.data, spelling.length) == 0))
+	if (spelling.data == NULL || text_equals(spelling, item->text))
 		return;
 	output_spaces(out, INDENT);
 	output_string(out, accepted ? "canonical: " : "write instead: ");

@@ -395,11 +395,6 @@ static void write_field(struct output *out, const char *before, const struct row
 	paint(out, STYLE_PLAIN);
 }
 
-static bool is_same(struct text a, struct text b)
-{
-	return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
-}
-
 /* "  browser   visits example.net, port 80", and what else sets it apart from another. */
 static void write_visit(struct output *out, const struct table *table, unsigned reader,
 			unsigned other)
@@ -414,12 +409,12 @@ static void write_visit(struct output *out, const struct table *table, unsigned 
 	output_spaces(out, READER_COLUMNS - strlen(urivet_reader_name(reader)));
 	output_string(out, host.length > 0 ? "visits" : "visits no host");
 	write_field(out, " ", row, COLUMN_HOST);
-	if (!is_same(address, host))
+	if (!text_equals(address, host))
 		write_field(out, ", address ", row, COLUMN_ADDRESS);
 	write_field(out, ", port ", row, COLUMN_PORT);
-	if (!is_same(row->cell[COLUMN_SCHEME], against[COLUMN_SCHEME]))
+	if (!text_equals(row->cell[COLUMN_SCHEME], against[COLUMN_SCHEME]))
 		write_field(out, ", scheme ", row, COLUMN_SCHEME);
-	if (!is_same(row->cell[COLUMN_USERINFO], against[COLUMN_USERINFO]))
+	if (!text_equals(row->cell[COLUMN_USERINFO], against[COLUMN_USERINFO]))
 		write_field(out, ", with the userinfo ", row, COLUMN_USERINFO);
 	output_octet(out, '\n');
 }

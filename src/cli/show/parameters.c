@@ -99,33 +99,18 @@ static struct text decode_name(const struct parameter_walk *walk, struct urivet_
 	return how == URIVET_DECODED ? (struct text){(const uint8_t *)room, length} : written;
 }
 
-static bool is_same(struct text a, struct text b)
-{
-	return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
-}
-
-/* FNV-1a, which sets most names apart; equal ones are compared. */
-static uint32_t hash_of(struct text name)
-{
-	uint32_t hash = 2166136261u;
-
-	for (size_t i = 0; i < name.length; i++)
-		hash = (hash ^ name.data[i]) * 16777619u;
-	return hash;
-}
-
 /* Which of those that were judged with its name it is. Many may have one name, and many different
  * ones: neither costs a look at the query for each. */
 static uint32_t count_occurrence(struct parameter_walk *walk,
 				 const struct judged_parameter *parameter)
 {
-	const uint32_t hash = hash_of(parameter->name);
+	const uint64_t hash = text_hash(parameter->name);
 
 	for (unsigned i = 0; i < walk->names; i++) {
 		struct parameter_name *known = &walk->name[i];
 
 		if (known->hash == hash &&
-		    is_same(decode_name(walk, known->span, 1), parameter->name))
+		    text_equals(decode_name(walk, known->span, 1), parameter->name))
 			return ++known->count;
 	}
 	walk->name[walk->names++] = (struct parameter_name){parameter->at.name, hash, 1};

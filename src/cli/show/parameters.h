@@ -39,7 +39,7 @@ void parameters_judge(const struct parameters *parameters, struct urivet_report 
 /* A name of those that were judged, and how many of them have it. */
 struct parameter_name {
 	struct urivet_span span; /* of the first, in the query */
-	uint32_t hash;           /* of the name as decoded */
+	uint64_t hash;           /* of the name as decoded: equal ones are compared */
 	uint32_t count;
 };
 

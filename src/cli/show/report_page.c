@@ -479,41 +479,9 @@ static void write_kind(struct output *out, const struct figures *figures, bool r
 
 /* ---- Hosts and other keys ------------------------------------------------------------------ */
 
-struct keyed {
-	struct text key;
-	struct split split;
-};
-
-static int by_total(const void *a, const void *b)
+static struct split split_of(const struct counted *counted)
 {
-	const struct keyed *one = a, *other = b;
-	const uint64_t ours = split_total(one->split), others = split_total(other->split);
-	const size_t length =
-	    one->key.length < other->key.length ? one->key.length : other->key.length;
-	int sign;
-
-	if (ours != others)
-		return ours > others ? -1 : 1;
-	sign = length > 0 ? memcmp(one->key.data, other->key.data, length) : 0;
-	return sign != 0
-		   ? sign
-		   : (one->key.length > other->key.length) - (one->key.length < other->key.length);
-}
-
-/* The keys of a census, the most frequent first; NULL if there is no memory. */
-static struct keyed *sorted_keys(const struct census *counts)
-{
-	struct keyed *keys = calloc(counts->entries + 1, sizeof *keys);
-
-	for (size_t i = 0; keys != NULL && i < counts->entries; i++) {
-		const struct counted *counted = &counts->entry[i];
-
-		keys[i] = (struct keyed){census_key(counts, counted),
-					 {counted->count - counted->refused, counted->refused}};
-	}
-	if (keys != NULL)
-		qsort(keys, counts->entries, sizeof *keys, by_total);
-	return keys;
+	return (struct split){counted->count - counted->refused, counted->refused};
 }
 
 /* A table of keys, and what its words are. */
@@ -524,8 +492,9 @@ struct key_table {
 	size_t top;
 };
 
-static void write_key_row(struct output *out, const struct keyed *keyed, const char *words,
-			  uint64_t most)
+/* A key, or words that stand for one; no words: the key. */
+static void write_key_row(struct output *out, struct text key, const char *words,
+			  struct split split, uint64_t most)
 {
 	html(out, "<tr><th scope=\"row\">");
 	if (words != NULL) {
@@ -534,46 +503,43 @@ static void write_key_row(struct output *out, const struct keyed *keyed, const c
 		html(out, "</span>");
 	} else {
 		html(out, "<code>");
-		html_octets(out, keyed->key);
+		html_octets(out, key);
 		html(out, "</code>");
 	}
 	html(out, "</th><td class=\"n\">");
-	html_number(out, split_total(keyed->split));
-	output_string(out, keyed->split.refused > 0 ? "</td><td class=\"n t-refused\">"
-						    : "</td><td class=\"n soft\">");
-	html_number(out, keyed->split.refused);
+	html_number(out, split_total(split));
+	output_string(out, split.refused > 0 ? "</td><td class=\"n t-refused\">"
+					     : "</td><td class=\"n soft\">");
+	html_number(out, split.refused);
 	html(out, "</td><td class=\"b\">");
-	bar_split(out, keyed->split, most);
+	bar_split(out, split, most);
 	html(out, "</td></tr>\n");
 }
 
 /* What stands together: keys below the first, and those that came when there was no room left. */
-static struct keyed sum_of_rest(const struct key_table *table, const struct keyed *keys,
+static struct split sum_of_rest(const struct census *counts, const struct counted_key *keys,
 				size_t shown)
 {
-	const struct census *counts = table->counts;
-	struct keyed rest = {
-	    .split = {counts->others - counts->others_refused, counts->others_refused}};
+	struct split rest = {counts->others - counts->others_refused, counts->others_refused};
 
 	for (size_t i = shown; i < counts->entries; i++)
-		split_sum(&rest.split, keys[i].split);
+		split_sum(&rest, split_of(keys[i].counted));
 	return rest;
 }
 
-static void write_rest(struct output *out, const struct key_table *table, const struct keyed *keys,
-		       size_t shown, uint64_t most)
+static void write_rest(struct output *out, struct split rest, uint64_t most)
 {
-	const struct keyed rest = sum_of_rest(table, keys, shown);
+	const uint64_t total = split_total(rest);
 
-	if (split_total(rest.split) > 0)
-		write_key_row(out, &rest, "all others together",
-			      most < split_total(rest.split) ? split_total(rest.split) : most);
+	if (total > 0)
+		write_key_row(out, (struct text){0}, "all others together", rest,
+			      most < total ? total : most);
 }
 
 static void write_keys(struct output *out, const struct key_table *table)
 {
 	const struct census *counts = table->counts;
-	struct keyed *keys = sorted_keys(counts);
+	struct counted_key *keys = census_sorted(counts);
 	const size_t shown = counts->entries < table->top ? counts->entries : table->top;
 	uint64_t most;
 
@@ -581,15 +547,16 @@ static void write_keys(struct output *out, const struct key_table *table)
 		out->error = ENOMEM;
 		return;
 	}
-	most = split_total(keys[0].split);
+	most = shown > 0 ? keys[0].counted->count : 0;
 	html(out, "<div class=\"card scroll\">\n<table><thead><tr><th scope=\"col\">");
 	html_prose(out, table->head);
 	html(out, "</th><th scope=\"col\" class=\"n\">records</th>"
 		  "<th scope=\"col\" class=\"n\">refused</th><th scope=\"col\"></th></tr></thead>"
 		  "<tbody>\n");
 	for (size_t i = 0; i < shown; i++)
-		write_key_row(out, &keys[i], keys[i].key.length > 0 ? NULL : table->none, most);
-	write_rest(out, table, keys, shown, most);
+		write_key_row(out, keys[i].key, keys[i].key.length > 0 ? NULL : table->none,
+			      split_of(keys[i].counted), most);
+	write_rest(out, sum_of_rest(counts, keys, shown), most);
 	html(out, "</tbody></table>\n</div>\n");
 	free(keys);
 }
