@@ -58,9 +58,8 @@ static bool check_uri(struct worker *worker, const struct record *record)
 static struct item judge_row(struct worker *worker, const struct record *record)
 {
 	const bool spelled = table_has_with(&worker->options->table, WITH_SUGGESTION);
-	enum urivet_target_form form = URIVET_TARGET_ABSOLUTE;
-	struct item item = judges_targets(worker->options) ? judge_target(worker, record, &form)
-							   : judge_uri(worker, record);
+	enum urivet_target_form form;
+	struct item item = judge_record(worker, record, &form);
 
 	if (spelled && !record_is_unreadable(record) && form == URIVET_TARGET_ABSOLUTE)
 		item.suggestion = judge_uri_suggestion(worker, &item);
@@ -91,7 +90,6 @@ enum status run_check(const struct options *options)
 	static const struct task uris = {.record = check_uri};
 	static const struct task targets = {.record = check_target};
 	static const struct task readings = {.record = check_readings};
-
 	static const struct task rows = {.record = check_row, .header = check_header};
 
 	if (options->count_by >= 0)

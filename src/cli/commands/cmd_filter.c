@@ -6,24 +6,21 @@ static struct item judge(struct worker *worker, const struct record *record)
 {
 	enum urivet_target_form form;
 
-	return judges_targets(worker->options) ? judge_target(worker, record, &form)
-					       : judge_uri(worker, record);
+	return judge_record(worker, record, &form);
 }
 
-static bool accepts(struct worker *worker, const struct record *record)
+/* Is more looked at than octets? */
+static bool is_judged_whole(const struct worker *worker, const struct record *record)
 {
-	if (judges_targets(worker->options) || parameters_asked(&worker->options->parameters) ||
-	    record_is_unreadable(record))
-		return judge(worker, record).report->verdict == URIVET_ACCEPT;
-	return judge_octets(worker->options, &worker->report, record->text) == URIVET_ACCEPT;
+	return judges_targets(worker->options) || parameters_asked(&worker->options->parameters) ||
+	       record_is_unreadable(record);
 }
 
 /* The columns in front of a refused record. */
-static void write_refusal(struct worker *worker, const struct record *record)
+static void write_refusal(struct worker *worker, const struct record *record,
+			  const struct item *item)
 {
-	struct item item = judge(worker, record);
-
-	tsv_columns(&worker->refused, &item);
+	tsv_columns(&worker->refused, item);
 	output_octet(&worker->refused, '\t');
 	output_number(&worker->refused, record->number);
 	output_octet(&worker->refused, '\t');
@@ -35,11 +32,9 @@ static struct text octets_of(const struct record *record)
 	return record->row != NULL ? record->row->text : record->text;
 }
 
-static void refuse(struct worker *worker, const struct record *record)
+static void refuse(struct worker *worker, const struct record *record, const struct item *item)
 {
-	if (worker->options->rejects == NULL)
-		return;
-	write_refusal(worker, record);
+	write_refusal(worker, record, item);
 	output_escaped(&worker->refused, octets_of(record));
 	output_octet(&worker->refused, '\n');
 }
@@ -51,16 +46,27 @@ static void pass(struct worker *worker, const uint8_t *from, const uint8_t *end)
 		output_borrow(&worker->out, (struct text){from, (size_t)(end - from)});
 }
 
+/* Where octets say it all, an item is made of those records alone that are told. */
 static bool filter_record(struct worker *worker, const struct record *record)
 {
 	const uint8_t *start = octets_of(record).data;
-	const bool accepted = accepts(worker, record);
+	const bool whole = is_judged_whole(worker, record);
+	struct item item;
+	bool accepted;
 
+	if (whole)
+		item = judge(worker, record);
+	else
+		(void)judge_octets(worker->options, &worker->report, record->text);
+	accepted = worker->report.verdict == URIVET_ACCEPT;
 	if (accepted || options_observe(worker->options))
 		pass(worker, start, start + record->whole);
-	if (!accepted)
-		refuse(worker, record);
-	return accepted;
+	if (accepted || worker->options->rejects == NULL)
+		return accepted;
+	if (!whole)
+		item = judge(worker, record);
+	refuse(worker, record, &item);
+	return false;
 }
 
 /* What is seldom called, so that what is often called keeps its registers. */
@@ -73,9 +79,13 @@ static bool filter_record(struct worker *worker, const struct record *record)
 COLD static void refuse_plain(struct worker *worker, struct text text, uint64_t number)
 {
 	const struct record record = {.text = text, .length = text.length, .number = number};
+	struct item item;
 
 	worker_count_cr(worker, text);
-	refuse(worker, &record);
+	if (worker->options->rejects != NULL) {
+		item = judge(worker, &record);
+		refuse(worker, &record, &item);
+	}
 }
 
 /* Where urivet_ok says all there is to say, of the length too, and its verdict is enforced: nearly all records are
@@ -117,6 +127,7 @@ static void filter_block(struct worker *worker)
 static void filter_overlong(struct worker *worker, const struct record *head, struct input *input)
 {
 	struct record record = *head;
+	struct item item;
 	const bool wanted = worker->options->rejects != NULL;
 	const bool passed = options_observe(worker->options) && !worker->options->quiet;
 	struct text piece;
@@ -124,7 +135,8 @@ static void filter_overlong(struct worker *worker, const struct record *head, st
 	if (head->row == NULL)
 		record.length = worker->options->limit + 1;
 	if (wanted) {
-		write_refusal(worker, &record);
+		item = judge(worker, &record);
+		write_refusal(worker, &record, &item);
 		output_escaped(&worker->refused, head->text);
 	}
 	if (passed)

@@ -234,18 +234,13 @@ static void count_findings(struct worker *worker, struct figures *figures, struc
 	figures->dropped += report->dropped;
 }
 
-/* A component in lower case, as letter case makes no difference to it. */
 static void count_component(struct worker *worker, struct census *counts, const struct item *item,
 			    enum urivet_component component)
 {
-	struct text part = item->report->parsed ? item_part(item, component) : (struct text){0};
-	uint8_t *lower = worker_scratch(worker, part.length + 1);
+	const struct text part = judge_lower_part(worker, item, component);
 
-	if (lower == NULL)
-		return;
-	for (size_t i = 0; i < part.length; i++)
-		lower[i] = lower_case(part.data[i]);
-	count_key(worker, counts, (struct text){lower, part.length});
+	if (part.data != NULL)
+		count_key(worker, counts, part);
 }
 
 static void count_port(struct worker *worker, struct census *counts,
@@ -336,12 +331,12 @@ static bool report_record(struct worker *worker, const struct record *record)
 {
 	const struct options *options = worker->options;
 	struct figures *figures = figures_of(worker);
-	enum urivet_target_form form = URIVET_TARGET_NONE;
+	enum urivet_target_form form;
 	struct record judged = *record;
 	int64_t seconds = 0;
+	bool accepted;
 	const bool timed = find_moment(worker, &judged, &seconds);
-	struct item item = judges_targets(options) ? judge_target(worker, &judged, &form)
-						   : judge_uri(worker, &judged);
+	struct item item = judge_record(worker, &judged, &form);
 
 	if (figures == NULL) {
 		worker->out.error = ENOMEM;
@@ -350,10 +345,8 @@ static bool report_record(struct worker *worker, const struct record *record)
 	if (timed)
 		count_minute(worker, figures, seconds);
 	figures->timeless += has_times(options) && !timed;
-	const bool accepted = worker->report.verdict == URIVET_ACCEPT;
-
-	count_record(worker, figures, &item,
-		     !judges_targets(options) || form == URIVET_TARGET_ABSOLUTE);
+	accepted = worker->report.verdict == URIVET_ACCEPT;
+	count_record(worker, figures, &item, form == URIVET_TARGET_ABSOLUTE);
 	return accepted;
 }
 

@@ -77,24 +77,13 @@ static void by_verdict(struct worker *worker, const struct item *item)
 	add(worker, item, text_of(item->report->verdict == URIVET_ACCEPT ? "accept" : "reject"));
 }
 
-/* A component in lower case, as letter case makes no difference to it. */
 static void by_component(struct worker *worker, const struct item *item,
 			 enum urivet_component component)
 {
-	const struct text part =
-	    item->report->parsed ? item_part(item, component) : (struct text){0};
-	uint8_t *lower;
+	const struct text part = judge_lower_part(worker, item, component);
 
-	if (part.data == NULL) {
-		count_nothing(worker, item);
-		return;
-	}
-	lower = worker_scratch(worker, part.length + 1);
-	if (lower == NULL)
-		return;
-	for (size_t i = 0; i < part.length; i++)
-		lower[i] = lower_case(part.data[i]);
-	add(worker, item, (struct text){lower, part.length});
+	if (part.data != NULL)
+		add(worker, item, part);
 }
 
 static void by_host(struct worker *worker, const struct item *item)
@@ -122,8 +111,7 @@ static bool count_record(struct worker *worker, const struct record *record)
 	    [COUNT_REGISTRABLE] = by_registrable, [COUNT_CLASS] = by_class,
 	    [COUNT_VERDICT] = by_verdict,         [COUNT_SCHEME] = by_scheme};
 	enum urivet_target_form form;
-	struct item item = judges_targets(worker->options) ? judge_target(worker, record, &form)
-							   : judge_uri(worker, record);
+	struct item item = judge_record(worker, record, &form);
 
 	item.suffixes = worker->options->suffixes;
 	count[worker->options->count_by](worker, &item);

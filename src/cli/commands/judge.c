@@ -202,6 +202,27 @@ struct item judge_target(struct worker *worker, const struct record *record,
 	return item;
 }
 
+struct item judge_record(struct worker *worker, const struct record *record,
+			 enum urivet_target_form *form)
+{
+	if (judges_targets(worker->options))
+		return judge_target(worker, record, form);
+	*form = URIVET_TARGET_ABSOLUTE;
+	return judge_uri(worker, record);
+}
+
+struct text judge_lower_part(struct worker *worker, const struct item *item,
+			     enum urivet_component component)
+{
+	const struct text part =
+	    item->report->parsed ? item_part(item, component) : (struct text){0};
+	uint8_t *lower = worker_scratch(worker, part.length + 1);
+
+	for (size_t i = 0; lower != NULL && i < part.length; i++)
+		lower[i] = lower_case(part.data[i]);
+	return (struct text){lower, part.length};
+}
+
 /* ---- URIs ------------------------------------------------------------------- */
 
 bool judge_is_plain(const struct worker *worker, const struct record *record)

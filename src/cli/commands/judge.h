@@ -18,6 +18,11 @@ struct item judge_target(struct worker *worker, const struct record *record,
 struct item judge_request(struct worker *worker, const struct record *record,
 			  const struct urivet_request *request, enum urivet_target_form *form);
 
+/* The item of a record, judged as what the options say that records are. *form is
+ * URIVET_TARGET_ABSOLUTE for a URI too: those two can be spelled otherwise. */
+struct item judge_record(struct worker *worker, const struct record *record,
+			 enum urivet_target_form *form);
+
 /* The item of a record before anything is known of it. */
 struct item judge_nothing(struct worker *worker, const struct record *record);
 
@@ -56,5 +61,10 @@ void judge_show_result(struct worker *worker, const struct item *item, const cha
 
 /* The same after judge_iri(), with a line for people where there is none, too. */
 void judge_show_iri(struct worker *worker, const struct item *item);
+
+/* A component in lower case, as letter case makes no difference to it, in the worker's scratch; empty if
+ * there is none. No data: there is no memory. */
+struct text judge_lower_part(struct worker *worker, const struct item *item,
+			     enum urivet_component component);
 
 #endif
