@@ -353,31 +353,27 @@ static bool report_record(struct worker *worker, const struct record *record)
 /* ---- Inputs, and the page --------------------------------------------------------------- */
 
 /* Is the output one of the inputs? It would be replaced while somebody may want to read it again. */
-static bool is_input(const struct options *options, const char *input)
+static bool is_input(const struct options *options)
 {
-	struct stat one, other;
-	const bool standard = input == NULL || strcmp(input, "-") == 0;
+	struct stat file;
+	bool found = false;
 
-	return stat(options->output, &other) == 0 && S_ISREG(other.st_mode) &&
-	       (standard ? fstat(STDIN_FILENO, &one) : stat(input, &one)) == 0 &&
-	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+	if (strcmp(options->output, "-") == 0 || stat(options->output, &file) != 0)
+		return false;
+	for (size_t i = 0; i < options->operands; i++)
+		found = found || is_name_of(options->operand[i], &file);
+	return options->operands > 0 ? found : is_name_of("-", &file);
 }
 
 static bool output_is_sound(const struct options *options)
 {
-	if (options->output == NULL) {
+	if (options->output == NULL)
 		complain("report: say where to write: -o FILE, or -o - for standard output");
-		return false;
-	}
-	for (size_t i = 0; i < options->operands || (i == 0 && options->operands == 0); i++) {
-		const char *input = options->operands > 0 ? options->operand[i] : NULL;
-
-		if (strcmp(options->output, "-") != 0 && is_input(options, input)) {
-			complain("'%s' is both input and output", options->output);
-			return false;
-		}
-	}
-	return true;
+	else if (is_input(options))
+		complain("'%s' is both input and output", options->output);
+	else
+		return true;
+	return false;
 }
 
 /* Runs over all inputs. */

@@ -6,6 +6,7 @@
 #include "cli/options/option_table.h"
 #include "cli/options/reader_list.h"
 #include "cli/records/moment.h"
+#include "cli/records/source.h"
 #include "loader/finding_set.h"
 #include <limits.h>
 #include <stdio.h>
@@ -224,7 +225,7 @@ size_t options_standard_inputs(const struct options *options)
 	size_t count = 0;
 
 	for (size_t i = 0; i < options->inputs; i++)
-		count += strcmp(options->input_file[i], "-") == 0;
+		count += is_standard_input(options->input_file[i]);
 	return count;
 }
 
@@ -241,7 +242,7 @@ static bool reads_standard_input(const struct options *options)
 		return options->command->reads_input &&
 		       (options->inputs == 0 || options_standard_inputs(options) > 0);
 	for (size_t i = 0; takes_files(options) && i < options->operands; i++) {
-		if (strcmp(options->operand[i], "-") == 0)
+		if (is_standard_input(options->operand[i]))
 			return true;
 	}
 	return false;

@@ -402,23 +402,16 @@ bool is_same_file(int a, int b)
 	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
 }
 
-static bool is_file_of(const char *name, int fd)
-{
-	struct stat one;
-	struct stat other;
-
-	return (is_standard_input(name) ? fstat(STDIN_FILENO, &one) : stat(name, &one)) == 0 &&
-	       fstat(fd, &other) == 0 && S_ISREG(one.st_mode) && one.st_dev == other.st_dev &&
-	       one.st_ino == other.st_ino;
-}
-
 /* The input that is that file, too; NULL: none is. */
 static const char *input_that_is(const struct batch *batch, int fd)
 {
 	const struct source *source = &batch->input.source;
+	struct stat file;
 
+	if (fstat(fd, &file) != 0)
+		return NULL;
 	for (size_t i = 0; i < source->files; i++) {
-		if (is_file_of(source->file[i], fd))
+		if (is_name_of(source->file[i], &file))
 			return is_standard_input(source->file[i]) ? "<stdin>" : source->file[i];
 	}
 	return NULL;

@@ -6,12 +6,20 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 bool is_standard_input(const char *name)
 {
 	return strcmp(name, "-") == 0;
+}
+
+bool is_name_of(const char *name, const struct stat *file)
+{
+	struct stat named;
+
+	return (is_standard_input(name) ? fstat(STDIN_FILENO, &named) : stat(name, &named)) == 0 &&
+	       S_ISREG(file->st_mode) && named.st_dev == file->st_dev &&
+	       named.st_ino == file->st_ino;
 }
 
 static bool check_file(const char *name)
@@ -38,13 +46,19 @@ bool source_check(const struct source *source)
 	return good;
 }
 
-/* Nothing more is read of this file. */
-static void give_up(struct source *source, const char *why)
+/* Nothing more is read of this file, which was said. */
+static void leave(struct source *source)
 {
-	complain("cannot read '%s': %s", source->name, why);
 	source->ended = true;
 	source->torn = true;
 	source->failed = true;
+	source->left.length = 0;
+}
+
+static void give_up(struct source *source, const char *why)
+{
+	complain("cannot read '%s': %s", source->name, why);
+	leave(source);
 }
 
 /* ---- The file as it stands ------------------------------------------------------------ */
@@ -109,10 +123,7 @@ static void refuse(struct source *source, const struct packing *packing)
 {
 	complain("cannot read '%s': it is %s; '%s' makes text of it", source->name, packing->what,
 		 packing->reader);
-	source->ended = true;
-	source->torn = true;
-	source->failed = true;
-	source->left.length = 0;
+	leave(source);
 }
 
 static void unpack(struct source *source, const struct packing *packing)
@@ -125,10 +136,8 @@ static void unpack(struct source *source, const struct packing *packing)
 		return;
 	}
 	source->packed = open_as[packing->kind](&source->unpacker);
-	if (source->packed)
-		return;
-	give_up(source, source->unpacker.why);
-	source->left.length = 0;
+	if (!source->packed)
+		give_up(source, source->unpacker.why);
 }
 
 static void look_at_start(struct source *source)
@@ -166,9 +175,7 @@ static void open_file(struct source *source, const char *name)
 	source->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
 	if (source->fd < 0) {
 		complain("cannot open '%s': %s", name, strerror(errno));
-		source->ended = true;
-		source->torn = true;
-		source->failed = true;
+		leave(source);
 	} else if (!standard || source->looks) {
 		look_at_start(source);
 	}

@@ -8,6 +8,7 @@
 #define CLI_SOURCE_H
 
 #include "cli/records/unpack.h"
+#include <sys/stat.h>
 
 /* Compressed octets that are read at once. */
 #define SOURCE_RAW 65536u
@@ -33,6 +34,9 @@ struct source {
 
 /* The file that stands for standard input. */
 bool is_standard_input(const char *name);
+
+/* Does a name stand for this file, a regular one? */
+bool is_name_of(const char *name, const struct stat *file);
 
 /* Can all files be opened, as far as can be known? False after saying which cannot. */
 bool source_check(const struct source *source);
