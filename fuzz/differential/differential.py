@@ -106,12 +106,7 @@ def main() -> int:
     commands.choices["replay"].add_argument("urls", nargs="+", metavar="URL")
     commands.choices["report"].add_argument("reader", metavar="PARSER")
     commands.choices["report"].add_argument("url", metavar="URL")
-    args = parser.parse_args()
-    try:
-        return args.run(args)
-    except (OSError, RuntimeError) as error:
-        print(f"differential: {error}", file=sys.stderr)
-        return 2
+    return zoo.outcome("differential", parser.parse_args())
 
 
 if __name__ == "__main__":

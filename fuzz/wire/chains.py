@@ -23,6 +23,7 @@ import bypasses
 import stage
 import tables
 import targets
+import zoo
 from reached import Judge, Reached, Tally, print_left_out, print_open, print_reached
 
 
@@ -103,12 +104,7 @@ def main() -> int:
             command.add_argument("--allow", default="", metavar="IDS")
             for kind in ("proxy", "server", "client"):
                 command.add_argument(f"--{kind}", action="append", default=[], metavar="NAME")
-    args = parser.parse_args()
-    try:
-        return args.run(args)
-    except (OSError, RuntimeError) as error:
-        print(f"chains: {error}", file=sys.stderr)
-        return 2
+    return zoo.outcome("chains", parser.parse_args())
 
 
 if __name__ == "__main__":

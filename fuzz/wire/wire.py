@@ -21,7 +21,7 @@ import tables
 from asked import text
 from clients import fetch_all
 from judge import SECONDS, judge, told
-from zoo import environment
+from zoo import environment, outcome
 
 
 def send(args: argparse.Namespace) -> int:
@@ -77,12 +77,7 @@ def main() -> int:
             command.add_argument("--quick", action="store_true", help="those alone that install quickly")
         if name == "send":
             command.add_argument("urls", nargs="+", metavar="URL")
-    args = parser.parse_args()
-    try:
-        return args.run(args)
-    except (OSError, RuntimeError) as error:
-        print(f"wire: {error}", file=sys.stderr)
-        return 2
+    return outcome("wire", parser.parse_args())
 
 
 if __name__ == "__main__":

@@ -397,6 +397,15 @@ def readers(args: argparse.Namespace) -> int:
     return 0 if enough(animals) else 2
 
 
+def outcome(name: str, args: argparse.Namespace) -> int:
+    """The exit status of a laboratory's command; 2 after saying what stands in its way."""
+    try:
+        return args.run(args)
+    except (OSError, RuntimeError) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 2
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
@@ -415,12 +424,7 @@ def main() -> int:
             command.add_argument("urls", nargs="+", metavar="URL")
         if name == "report":
             command.add_argument("files", nargs="*", metavar="FILE", help="inputs, one a line; or folders, a file each")
-    args = parser.parse_args()
-    try:
-        return args.run(args)
-    except (OSError, RuntimeError) as error:
-        print(f"zoo: {error}", file=sys.stderr)
-        return 2
+    return outcome("zoo", parser.parse_args())
 
 
 if __name__ == "__main__":
