@@ -275,7 +275,6 @@ static void count_record(struct worker *worker, struct figures *figures, const s
 	struct shown shown = {.item = item, .spells = spells};
 
 	split_add(&figures->records, item->report->verdict != URIVET_ACCEPT);
-	figures->unread += !item->report->parsed;
 	count_lengths(figures, item);
 	count_component(worker, &figures->hosts, item, URIVET_HOST);
 	count_component(worker, &figures->schemes, item, URIVET_SCHEME);

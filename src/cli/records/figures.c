@@ -117,7 +117,6 @@ bool figures_merge(struct figures *all, struct figures *block)
 	all->noted += block->noted;
 	all->octets += block->octets;
 	all->longest = block->longest > all->longest ? block->longest : all->longest;
-	all->unread += block->unread;
 	all->dropped += block->dropped;
 	all->timeless += block->timeless;
 	for (unsigned i = 0; i < FIGURES_CLASSES; i++)

@@ -71,7 +71,6 @@ struct figures {
 	uint64_t noted;  /* accepted, and something is worth knowing about them */
 	uint64_t octets; /* of all records, and of the longest */
 	uint64_t longest;
-	uint64_t unread;   /* records that are no URI reference by RFC 3986 */
 	uint64_t dropped;  /* occurrences of findings that a report has no room for */
 	uint64_t timeless; /* records without a time stamp, where there should be one */
 	uint64_t refused_by[FIGURES_CLASSES]; /* once each: by the first class that refuses */
