@@ -43,7 +43,9 @@ static void add_one(const uint8_t *data, size_t length, unsigned id,
 	const bool known = urivet_finding_info(id) != NULL;
 	urivet_check(&r, data, length, policy);
 	before = r;
-	const enum urivet_verdict verdict = urivet_add_finding(&r, id, URIVET_PATH, where, policy);
+	/* what is no URI has no path for something to be found in */
+	const enum urivet_verdict verdict =
+	    urivet_add_finding(&r, id, r.parsed ? URIVET_PATH : URIVET_WHOLE, where, policy);
 	oracle(verdict == r.verdict, "the new verdict is that of the report");
 	oracle(occurrences(&r) == occurrences(&before) + known,
 	       "a finding is added once, an unknown one not at all");
@@ -65,6 +67,17 @@ static const struct urivet_policy *waiving(void)
 		policy = built_in(URIVET_ANY);
 		for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
 			(void)urivet_policy_waive(&policy, id);
+	}
+	return &policy;
+}
+
+/* As strict, but for what stands in the query. */
+static const struct urivet_policy *opaque(void)
+{
+	static struct urivet_policy policy;
+	if (policy.size == 0) {
+		policy = built_in(URIVET_STRICT);
+		policy.opaque_query = true;
 	}
 	return &policy;
 }
@@ -226,6 +239,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	add_one(data, length, sum / 7 % URIVET_FINDING_LIMIT, BY_PUBLIC);
 	add_one(data, length, sum / 7 % URIVET_FINDING_LIMIT, waiving());
 	add_one(data, length, URIVET_F_HOST_DENIED, waiving());
+	add_one(data, length, sum / 11 % URIVET_FINDING_LIMIT, opaque());
 	urivet_check(&r, data, length, BY_ANY);
 	expect_names(&r);
 	for (uint32_t k = 0; k < r.count; k++)

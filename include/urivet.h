@@ -215,12 +215,14 @@ enum urivet_id {
 	URIVET_F_NONE = 0
 };
 
+/* Of what occurs several times the first occurrence that refuses is told, or, where none does, the
+ * first. */
 struct urivet_finding {
 	uint16_t id;             /* enum urivet_id */
 	uint8_t class_;          /* enum urivet_class */
-	uint8_t component;       /* enum urivet_component: where its first occurrence lies */
+	uint8_t component;       /* enum urivet_component: where it lies */
 	uint32_t in;             /* enum urivet_source: the text that the span lies in */
-	struct urivet_span span; /* octets at fault, first occurrence; length 0: something is absent */
+	struct urivet_span span; /* octets at fault; length 0: something is absent */
 	uint32_t count;          /* occurrences */
 };
 

@@ -54,15 +54,30 @@ static inline uint32_t row_of_finding(const struct urivet_report *r, uint32_t la
 	return row;
 }
 
-/* Another occurrence of a finding that is in the report. */
-/*@ requires \valid(f);
-    assigns *f; */
-static void occurs_again(struct urivet_finding *f, uint8_t c, uint32_t in, struct urivet_span where)
+/* One occurrence stands for all of a finding: the first of those that refuse, or, where none does, the
+ * first. So a reader of the report sees what a refusal came from, not what an opaque query may hold. */
+/*@ requires \valid_read(policy) && \valid_read(f) && id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
+static bool stands_for_all(const struct urivet_policy *policy, unsigned id,
+			   const struct urivet_finding *f, uint8_t c, struct urivet_span where)
 {
-	if (where.offset < f->span.offset) {
+	const bool refuses = urivet_refuses(policy, id, c);
+	if (refuses != urivet_refuses(policy, id, f->component))
+		return refuses;
+	return where.offset < f->span.offset;
+}
+
+/* Another occurrence of a finding that is in the report. */
+/*@ requires \valid_read(s) && \valid_read(s->policy) && \valid(f) && id < URIVET_FINDING_LIMIT;
+    requires \separated(s, s->policy, f);
+    assigns *f; */
+static void occurs_again(const struct subject *s, unsigned id, struct urivet_finding *f, uint8_t c,
+			 struct urivet_span where)
+{
+	if (stands_for_all(s->policy, id, f, c, where)) {
 		f->span = where;
 		f->component = c;
-		f->in = in;
+		f->in = s->in;
 	}
 	f->count += f->count < UINT32_MAX;
 }
@@ -97,7 +112,7 @@ void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_compo
 		return;
 	row = row_of_finding(s->report, s->last, id);
 	if (row < s->report->count)
-		occurs_again(&s->report->finding[row], (uint8_t)c, s->in, where);
+		occurs_again(s, id, &s->report->finding[row], (uint8_t)c, where);
 	else
 		occurs(s->report, id, (uint8_t)c, s->in, where);
 	s->last = (uint8_t)row;

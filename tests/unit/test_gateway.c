@@ -203,6 +203,38 @@ Test(gateway, opaque_queries_of_other_policies)
 	cr_expect(!accepts_url("http://localhost/?a|b", &p, &r));
 }
 
+/* The finding that stands in the report for all of its kind is one that refuses. */
+static void expect_told(const struct urivet_report *r, const struct urivet_policy *p, unsigned id,
+                        enum urivet_component where, uint32_t offset)
+{
+	const struct urivet_finding *f = NULL;
+	for (uint32_t k = 0; k < r->count; k++)
+		if (r->finding[k].id == id)
+			f = &r->finding[k];
+	cr_assert(f != NULL, "%s", ids_of(r));
+	cr_expect(urivet_finding_refuses(r, f, p), "%s", ids_of(r));
+	cr_expect(f->component == where && f->span.offset == offset && f->count == 2);
+}
+
+/* What may stand in an opaque query comes first, or in another text, and hides no refusal after it. */
+Test(gateway, a_refusal_is_told_after_what_an_opaque_query_may_hold)
+{
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	p.opaque_query = true;
+	cr_expect(!accepts_url("http://example.com/?%41#%41", &p, &r));
+	expect_told(&r, &p, URIVET_F_ESCAPED_UNRESERVED, URIVET_FRAGMENT, 24);
+	cr_expect(accepts_url("http://example.com/?%41%41#a", &p, &r));
+	cr_expect(r.finding[0].component == URIVET_QUERY && r.finding[0].span.offset == 20);
+	/* of those that refuse alike, the first is told */
+	cr_expect(!accepts_url("http://example.com/%41?a#%41", &p, &r));
+	expect_told(&r, &p, URIVET_F_ESCAPED_UNRESERVED, URIVET_PATH, 19);
+	/* the Host field is a text of its own, and what stands in it is counted from its start */
+	urivet_check_target(&r, urivet_text_of("/?%41", 5), urivet_text_of("example.com%41", 14),
+	                    BY_GATEWAY, NULL);
+	expect_told(&r, BY_GATEWAY, URIVET_F_ESCAPED_UNRESERVED, URIVET_HOST, 11);
+}
+
 /* URLs that are about to be routed. */
 static const struct {
 	const char *url;
