@@ -40,7 +40,8 @@ bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
  * one place is mostly found in the next: so the `last` row is looked at first. */
 /*@ requires \valid_read(r) && r->count <= URIVET_MAX_FINDINGS;
     assigns \nothing;
-    ensures \result <= r->count; */
+    ensures \result <= r->count;
+    ensures \result < r->count ==> r->finding[\result].id == id; */
 static inline uint32_t row_of_finding(const struct urivet_report *r, uint32_t last, unsigned id)
 {
 	uint32_t row = 0;
@@ -54,27 +55,27 @@ static inline uint32_t row_of_finding(const struct urivet_report *r, uint32_t la
 	return row;
 }
 
-/* One occurrence stands for all of a finding: the first of those that refuse, or, where none does, the
- * first. So a reader of the report sees what a refusal came from, not what an opaque query may hold. */
-/*@ requires \valid_read(policy) && \valid_read(f) && id < URIVET_FINDING_LIMIT;
+/* One occurrence stands for all of a finding: the first of those that refuse, or, where none does,
+ * the first. So the report shows what a refusal came from, not what an opaque query may hold. */
+/*@ requires \valid_read(policy) && \valid_read(f) && f->id < URIVET_FINDING_LIMIT;
     assigns \nothing; */
-static bool stands_for_all(const struct urivet_policy *policy, unsigned id,
-			   const struct urivet_finding *f, uint8_t c, struct urivet_span where)
+static bool stands_for_all(const struct urivet_policy *policy, const struct urivet_finding *f,
+			   uint8_t c, struct urivet_span where)
 {
-	const bool refuses = urivet_refuses(policy, id, c);
-	if (refuses != urivet_refuses(policy, id, f->component))
+	const bool refuses = urivet_refuses(policy, f->id, c);
+	if (refuses != urivet_refuses(policy, f->id, f->component))
 		return refuses;
 	return where.offset < f->span.offset;
 }
 
 /* Another occurrence of a finding that is in the report. */
-/*@ requires \valid_read(s) && \valid_read(s->policy) && \valid(f) && id < URIVET_FINDING_LIMIT;
-    requires \separated(s, s->policy, f);
+/*@ requires \valid_read(s) && \valid_read(s->policy) && \valid(f);
+    requires \separated(s, s->policy, f) && f->id < URIVET_FINDING_LIMIT;
     assigns *f; */
-static void occurs_again(const struct subject *s, unsigned id, struct urivet_finding *f, uint8_t c,
-			 struct urivet_span where)
+COLD static void occurs_again(const struct subject *s, struct urivet_finding *f, uint8_t c,
+			      struct urivet_span where)
 {
-	if (stands_for_all(s->policy, id, f, c, where)) {
+	if (stands_for_all(s->policy, f, c, where)) {
 		f->span = where;
 		f->component = c;
 		f->in = s->in;
@@ -111,11 +112,11 @@ void urivet_add_anywhere(struct subject *s, enum urivet_id id, enum urivet_compo
 	if (is_verdict_only(s))
 		return;
 	row = row_of_finding(s->report, s->last, id);
+	s->last = (uint8_t)row; /* first, so that what is called last needs no stack of its own */
 	if (row < s->report->count)
-		occurs_again(s, id, &s->report->finding[row], (uint8_t)c, where);
+		occurs_again(s, &s->report->finding[row], (uint8_t)c, where);
 	else
 		occurs(s->report, id, (uint8_t)c, s->in, where);
-	s->last = (uint8_t)row;
 }
 
 void urivet_add(struct subject *s, enum urivet_id id, enum urivet_component c, uint32_t offset,
