@@ -4,6 +4,7 @@
 
     bugs.py [--runs N] [--seed N] [--only NAME,...] [--jobs N]     replay, then fuzzing from the corpus
     bugs.py --score [--seeds N]                                     replay and fuzzing apart, see below
+    bugs.py --suite                                                 by the tests without the fuzzers
     bugs.py --campaign                                              one campaign that watches all of them
     bugs.py --oracles                                               again without the oracle that found it
     bugs.py --places                                                do they still fit the sources?
@@ -13,6 +14,7 @@ has three canaries: reached; triggered, that is right and wrong differed; detect
 sanitizer saw it. --score counts what a replay of the corpus detects by the harnesses that the table names
 and by that of recorded answers (golden), then what fuzzing detects from those seeds alone that do not trigger
 the bug, in --runs executions of a harness, in the middle one of --seeds trials, without golden.
+--suite runs steps of tests/run.sh with programs that have all bugs, up to the step that fails.
 The first form exits 1 if a bug is not found; the table's list of those that nobody finds (OPEN) is let off.
 """
 import argparse
@@ -30,6 +32,10 @@ from bug_table import OPEN, ROWS
 HERE = pathlib.Path(__file__).resolve().parent.parent
 WORK = HERE / "build/fuzz/planted"
 TREE = WORK / "tree"
+# The tests that ask nothing but programs of the planted tree, those first that fail soonest.
+STEPS = ("unit", "loader", "corpus", "model-strict", "model-gateway", "policy-model", "names-rule",
+         "compatibility", "tlds", "readers", "browser", "parameters", "endpoint", "addresses", "acceptance", "cli")
+PROGRAMS = ("urivet", "unit", "loader", "read_as", "invariant", "judge", "peers", "endpoints", "parameters")
 LONGEST = {"policy": 4096, "loaded": 4096, "reports": 9000}
 MARK = re.compile(r"@\{(.*?)@@(.*?)\}@", re.DOTALL)
 
@@ -77,26 +83,30 @@ def put(path, data):
         path.write_bytes(data)
 
 
-def plant():
+def plant(folders):
     texts, lost = planted({})
     if lost:
         raise SystemExit("\n".join(lost))
-    wanted = [p for folder in ("src", "include", "fuzz", "tests/conformance") for p in (HERE / folder).rglob("*") if p.is_file()]
-    wanted += [HERE / "Makefile", HERE / "corpus/verdicts.tsv", *HERE.glob("tests/**/*.mk"), *HERE.glob("tests/*.h")]
+    wanted = [p for folder in folders for p in (HERE / folder).rglob("*") if p.is_file()]
+    wanted += [p for p in HERE.glob("*") if p.is_file()]
+    wanted += [HERE / "corpus/verdicts.tsv", *HERE.glob("tests/**/*.mk"), *HERE.glob("tests/*.h")]
     for path in wanted:
         name = str(path.relative_to(HERE))
         if "__pycache__" not in name:
             put(TREE / name, texts[name].encode() if name in texts else path.read_bytes())
 
 
-def build():
+HARNESSES = ["VARIANT=fuzz", "LDFLAGS=-Wl,--wrap=LLVMFuzzerTestOneInput", "harnesses"]
+TESTED = [f"build/{name}" for name in PROGRAMS]
+
+
+def build(wanted):
     runtime = TREE / "planted.o"
     log = WORK / "build.log"
     with open(log, "wb") as out:
         for command in (
                 ["clang-19", "-O2", "-std=c11", "-D_DEFAULT_SOURCE", "-c", "-o", str(runtime), "fuzz/planted.c"],
-                ["make", "-s", f"-j{os.cpu_count()}", "VARIANT=fuzz", f"LDLIBS={runtime}", "LDFLAGS=-Wl,--wrap=LLVMFuzzerTestOneInput",
-                 "CFLAGS=-Wno-gnu-auto-type -include fuzz/planted.h", "harnesses"]):
+                ["make", "-s", f"-j{os.cpu_count()}", f"LDLIBS={runtime}", "CFLAGS=-Wno-gnu-auto-type -include fuzz/planted.h", *wanted]):
             if subprocess.run(command, cwd=TREE, stdout=out, stderr=out, check=False).returncode != 0:
                 raise SystemExit(f"the planted sources do not build, see {log}")
 
@@ -254,6 +264,30 @@ def score(chosen, options):
     return 0
 
 
+def failing_step(environment):
+    """The first step of the tests that fails, or nothing."""
+    for name in STEPS:
+        with tempfile.TemporaryDirectory(dir=WORK) as log:
+            result = subprocess.run(["sh", "tests/run.sh"], stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, cwd=TREE,
+                                    env={**environment, "STEPS": name, "LOG": log}, check=False)
+        if result.returncode != 0:
+            return name
+    return None
+
+
+def suite(chosen, options):
+    if broken := failing_step({**os.environ, "URIVET_BUG": "-1"}):
+        raise SystemExit(f"{broken} fails while nothing is planted: cd {TREE}; STEPS={broken} sh tests/run.sh")
+    detected = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        seen = pool.map(lambda bug: failing_step({**os.environ, "URIVET_BUG": str(bug.number)}), chosen)
+        for bug, step in zip(chosen, seen):
+            detected += step is not None
+            print(f"{bug.name:32} {step or 'NOT FOUND'}", flush=True)
+    print(f"of {len(chosen)} bugs {detected} are detected by the tests without the fuzzers")
+    return 0
+
+
 def campaign(options):
     """All bugs watched by each harness in one run: reached and triggered."""
     total = bytearray(256)
@@ -286,7 +320,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--only", default="")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    for form in ("score", "campaign", "oracles", "places"):
+    for form in ("score", "suite", "campaign", "oracles", "places"):
         parser.add_argument("--" + form, action="store_true")
     options = parser.parse_args()
     if lost := planted({})[1]:
@@ -298,12 +332,13 @@ def main():
     if shutil.which("clang-19") is None:
         print("nothing was fuzzed: clang-19 is in the Debian packages clang-19 libclang-rt-19-dev", file=sys.stderr)
         return 2
-    plant()
-    build()
+    plant(["src", "include", "fuzz"] + (["tests", "corpus"] if options.suite else ["tests/conformance"]))
+    build(TESTED if options.suite else HARNESSES)
     chosen = [b for b in BUGS if not options.only or b.name in options.only.split(",")]
     if options.campaign:
         return campaign(options)
-    return (score if options.score else by_oracles if options.oracles else hunt)(chosen, options)
+    form = suite if options.suite else score if options.score else by_oracles if options.oracles else hunt
+    return form(chosen, options)
 
 
 if __name__ == "__main__":

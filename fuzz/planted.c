@@ -57,7 +57,8 @@ __attribute__((constructor)) static void begin(void)
 		abort();
 }
 
-int __real_LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
+/* a program of the tests has none */
+__attribute__((weak)) int __real_LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 int __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t length);
 
 int __wrap_LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
