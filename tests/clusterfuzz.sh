@@ -1,12 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Builds as ClusterFuzzLite and OSS-Fuzz do, in what they set, and runs each result shortly.
+# Builds as ClusterFuzzLite and OSS-Fuzz do, in what they set, and runs each result shortly:
+# clusterfuzz.sh [SANITIZER:ENGINE...], all that they use by default.
 # Their own images cannot be had here; what is emulated is the contract of build.sh.
 cd "$(dirname "$0")/.." || exit 2
 command -v clang-19 >/dev/null || { echo 'clusterfuzz: skipped, clang-19 is missing'; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 status=0 built=0
-for pair in address:libfuzzer undefined:libfuzzer memory:libfuzzer address:afl address:none; do
+[ $# -gt 0 ] || set -- address:libfuzzer undefined:libfuzzer memory:libfuzzer address:afl address:none
+pairs=$*
+for pair in $pairs; do
 	sanitizer=${pair%:*} engine=${pair#*:}
 	export SRC=$tmp/src OUT=$tmp/out-$sanitizer-$engine WORK=$tmp/work SANITIZER=$sanitizer FUZZING_ENGINE=$engine ARCHITECTURE=x86_64
 	mkdir -p "$SRC" "$OUT" "$WORK" "$tmp/kept"
@@ -38,5 +41,5 @@ for pair in address:libfuzzer undefined:libfuzzer memory:libfuzzer address:afl a
 		[ -f "${harness}_seed_corpus.zip" ] || { echo "$pair: $(basename "$harness") has no seeds"; status=1; }
 	done
 done
-[ $status = 0 ] && echo "clusterfuzz: $built harnesses built and run: address, undefined and memory under libFuzzer, address under AFL++ and alone"
+[ $status = 0 ] && echo "clusterfuzz: $built harnesses built and run: $pairs"
 exit $status

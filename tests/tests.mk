@@ -85,6 +85,7 @@ gates-full: ## the longest runs: grammar in full, names, abi, gateways, prove, s
 	@$(MAKE) gateway-load REQUESTS=10000000 SWAPS=1000
 	@$(MAKE) differential TIME=600 JOBS=2
 	@$(MAKE) differential-afl TIME=60
+	@sh tests/clusterfuzz.sh
 	@$(MAKE) prove
 	@$(MAKE) smoke
 	@$(MAKE) mutate

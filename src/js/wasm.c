@@ -166,14 +166,9 @@ uint32_t JS(js_check)(const void *data, size_t length, const struct urivet_polic
 	return write_report(policy);
 }
 
-/* urivet_verdict_of() takes all rules for what is not plain throughout; the report, which is there
- * anyway, has shorter ways for plain URLs with a query. */
 static bool passes(const void *data, size_t length, const struct urivet_policy *policy)
 {
-	if (policy == strict)
-		return urivet_ok(data, length);
-	return urivet_passes_plainly(data, length, policy) ||
-	       urivet_check(&report, data, length, policy) == URIVET_ACCEPT;
+	return urivet_verdict_of(data, length, policy == strict ? NULL : policy) == URIVET_ACCEPT;
 }
 
 #ifdef URIVET_GATE

@@ -263,20 +263,44 @@ static inline void judge_front(struct subject *s, struct plain p)
 }
 
 /* A plain URL in which a rule may find something. */
+/*@ requires \valid(s) && \valid(s->report) && \valid_read(s->policy) && readable(s->t);
+    requires \separated(s, s->report, s->policy) && inside(s->host, s->t.end);
+    requires plain_in(p, s->t.end) && p.host > 0;
+    assigns *s->report, s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], FOUND_IN_HOST(s);
+    ensures judging_host(s); */
+static inline void judge_plain(struct subject *s, struct plain p)
+{
+	begin_plain(s, p);
+	note_tail(s, p);
+	judge_front(s, p);
+	if (p.tail < s->t.end) /* only the rules about queries can find something in its tail */
+		urivet_rules_query(s);
+}
+
+/* The same into a report. */
 /*@ requires \valid(report) && \valid_read(policy) && \separated(report, policy);
     requires readable(t) && plain_in(p, t.end) && p.host > 0;
     assigns *report; */
-static COLD enum urivet_verdict judge_plain(struct urivet_report *report, struct text t,
+static COLD enum urivet_verdict check_plain(struct urivet_report *report, struct text t,
 					    const struct urivet_policy *policy, struct plain p)
 {
 	struct subject s = {.t = t, .policy = policy, .report = report, .web = true};
-	begin_plain(&s, p);
-	note_tail(&s, p);
-	judge_front(&s, p);
-	if (p.tail < t.end) /* only the rules about queries can find something in its tail */
-		urivet_rules_query(&s);
+	judge_plain(&s, p);
 	urivet_close(&s);
 	return report->verdict;
+}
+
+COLD bool urivet_is_judged_plainly(struct subject *s)
+{
+	struct plain p;
+	if (!may_be_plain(s->policy))
+		return false;
+	p = urivet_plain(s->t);
+	if (p.host == 0)
+		return false;
+	s->web = true;
+	judge_plain(s, p);
+	return true;
 }
 
 /* ---- urivet_check() ---------------------------------------------------------------- */
@@ -294,7 +318,7 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 		p = urivet_plain(t);
 	if (p.host > 0)
 		return is_quiet(p, t, policy) ? report_plainly(report, p, t.end)
-					      : judge_plain(report, t, policy, p);
+					      : check_plain(report, t, policy, p);
 	if (!urivet_begin(&s, report, data, length, policy))
 		return report->verdict;
 	urivet_judge(&s);
@@ -315,7 +339,7 @@ static inline enum urivet_verdict check_brief(struct urivet_report *report, stru
 		return check_at_length(report, t.data, t.end, policy);
 	if (path < t.end && (strict || urivet_is_quiet_name(policy, until(t, path), host)))
 		return urivet_report_plain(report, host, path, t.end);
-	return judge_plain(report, t, policy, brief_parts(t, path));
+	return check_plain(report, t, policy, brief_parts(t, path));
 }
 
 /* By a policy with rules about URLs. `whole`: the report has room for which of them decided. */
@@ -392,13 +416,15 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 	return check(report, data, length, policy, true);
 }
 
-bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy)
+enum plainness urivet_plainness(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	struct plain p = {0, 0, 0, 0, 0};
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
 	if (t.end > 0 && may_be_plain(policy) && !has_url_rules(policy))
 		p = urivet_plain(t);
-	return p.host > 0 && is_quiet(p, t, policy);
+	if (p.host == 0)
+		return NOT_PLAIN;
+	return is_quiet(p, t, policy) ? QUIET : PLAIN;
 }
 
 /* ---- urivet_ok() ------------------------------------------------------------------ */

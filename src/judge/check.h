@@ -76,6 +76,14 @@ void urivet_judge(struct subject *s);
     ensures judging(s) && (s->cover == \null || \valid_read(s->cover)); */
 void urivet_judge_by_urls(struct subject *s);
 
+/* Is it a plain URL? Then it is judged, by those rules alone that may find something in one. */
+/*@ requires opened(s) && readable(s->t) && inside(s->host, s->t.end);
+    requires \separated(s, s->report, s->policy);
+    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], s->web, *s->report, FOUND_IN_HOST(s);
+    ensures !\result ==> opened(s) && s->t == \old(s->t);
+    ensures \result ==> judging(s); */
+bool urivet_is_judged_plainly(struct subject *s);
+
 /* The rules of userinfo, host and port, on the authority that was cut. */
 /*@ requires judging_host(s);
     assigns FOUND_IN_HOST(s), s->report->port_rule;
@@ -86,11 +94,17 @@ void urivet_judge_authority(struct subject *s);
 /*@ assigns \nothing; */
 bool urivet_ok_at_length(const void *data, size_t length);
 
-/* True only if the short way for plain URLs finds nothing in the data: then it is accepted by the
- * policy, which can be judged by. */
+/* How much of a URL the short way for plain ones leaves to look at. */
+enum plainness {
+	NOT_PLAIN, /* every rule has to look at it */
+	PLAIN,     /* some rules may find something: urivet_is_judged_plainly() */
+	QUIET      /* none finds anything, and the policy, which can be judged by, accepts it */
+};
+
 /*@ requires \valid_read(policy);
     assigns \nothing; */
-bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy);
+enum plainness urivet_plainness(const void *data, size_t length,
+				const struct urivet_policy *policy);
 
 /* Judges the address and port of a peer, into a report of this library's size: what is none of 4 or
  * 16 octets, and a port above 65535, are not known. `zone`: the address is one of this machine
