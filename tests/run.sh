@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs every test, or those steps alone that STEPS="unit cli" names, with what was built before.
-# Logs lie in build/log; the closing line counts the steps.
+# Runs every test, or those steps alone that STEPS="unit cli" names, with what was built before;
+# with FIRST=1 the command's tests end at the first that fails. Logs lie in build/log; the closing line counts the steps.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 log=${LOG:-build/log}
@@ -41,7 +41,7 @@ unit() { # binary
 }
 
 cli() { # binary
-	URIVET=$1 $python -B -m unittest discover -s tests/cli -t tests/cli
+	URIVET=$1 $python -B -m unittest discover ${FIRST:+-f} -s tests/cli -t tests/cli
 }
 
 model() { # policy, count, seed, binary, options of the differ
