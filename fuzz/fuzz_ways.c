@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Plain URLs: octet by octet, by the vectors that every machine of this kind has, and by those of newer
- * ones. All ways that this machine can go say the same, whichever of them the library would take. */
+ * ones. All ways that this machine can go say the same, whichever of them the library would take; and
+ * what is left out for plain URLs would have found nothing in them. */
+#include "../tests/built_in.h"
 #include "oracles.h"
 
 /* the library's inside has a function of that name, too */
 #define within text_within
+#include "judge/check.h"
 #include "plain/vector.h"
 #undef within
 
@@ -78,6 +81,41 @@ static void compare_rows(struct text t)
 }
 #endif
 
+/* ---- Short ways ------------------------------------------------------------------------------ */
+
+/* As strict, and every note refuses, so that what is missing in a report is missing in the verdict. */
+static const struct urivet_policy *raising(void)
+{
+	static struct urivet_policy policy;
+	if (policy.size == 0) {
+		policy = built_in(URIVET_STRICT);
+		for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+			const struct urivet_finding_row *row = urivet_finding_info(id);
+			if (row != NULL && row->class_ == URIVET_NOTE)
+				(void)urivet_policy_raise(&policy, id);
+		}
+	}
+	return &policy;
+}
+
+/* The report and the verdict alone are, octet for octet, those of all rules. */
+static void expect_all_rules(const uint8_t *data, size_t length, const struct urivet_policy *policy)
+{
+	static struct urivet_report quick, full;
+	struct subject s;
+	memset(&quick, 0x5a, sizeof quick);
+	memset(&full, 0x5a, sizeof full);
+	urivet_check(&quick, data, length, policy);
+	if (urivet_open(&s, &full, data, length, policy)) {
+		urivet_judge(&s);
+		urivet_close(&s);
+	}
+	oracle(memcmp(&quick, &full, offsetof(struct urivet_report, url_rule)) == 0,
+	       "a short way finds what all rules find");
+	oracle(urivet_verdict_of(data, length, policy) == full.verdict,
+	       "a verdict alone is that of all rules");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	uint8_t *room;
@@ -100,6 +138,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 #else
 	expect_brief(0, t, plain);
 #endif
+	expect_all_rules(room, length, NULL);
+	expect_all_rules(room, length, BY_PUBLIC);
+	expect_all_rules(room, length, BY_ANY);
+	expect_all_rules(room, length, BY_GATEWAY);
+	expect_all_rules(room, length, raising());
 	free(room);
 	return 0;
 }
