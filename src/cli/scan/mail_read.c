@@ -13,6 +13,7 @@
 /* The number of a part, as "1.2"; the deepest has MAIL_DEPTH_MOST numbers. */
 #define NUMBER_ROOM 2048u
 #define BLOCK       65536u
+#define NOWHERE     UINT64_MAX /* an offset that no file has */
 
 /* A file with a message, or with many. */
 struct mailbox {
@@ -30,7 +31,7 @@ struct mailbox {
 	uint32_t told;   /* warnings of the message: bits by GMimeParserWarning */
 };
 
-static void read_mailbox(struct mailbox *mailbox);
+static void read_single(struct mailbox *mailbox);
 
 /* ---- Messages for people ------------------------------------------------------------------ */
 
@@ -463,7 +464,8 @@ static void judge_encoded_message(struct mailbox *mailbox, GMimeStream *stream,
 				.lib = mailbox->lib,
 				.name = mailbox->name,
 				.around = place,
-				.depth = depth};
+				.depth = depth,
+				.position = {1, 1}};
 	struct text text;
 	FILE *file;
 
@@ -475,7 +477,7 @@ static void judge_encoded_message(struct mailbox *mailbox, GMimeStream *stream,
 		tell(mailbox, place->part, "it cannot be read: ", strerror(errno));
 	} else {
 		inner.fd = fileno(file);
-		read_mailbox(&inner);
+		read_single(&inner);
 		mailbox->unread += inner.unread;
 	}
 	if (file != NULL)
@@ -593,13 +595,17 @@ static void read_object(struct mailbox *mailbox, GMimeObject *object, const char
 
 /* ---- Mailboxes ------------------------------------------------------------------------------------ */
 
+/* Each message of a mailbox begins with a line that begins so. */
+static const char mark[] = "From ";
+#define MARK_LENGTH (sizeof mark - 1)
+#define NO_MARK     (MARK_LENGTH + 1) /* the line begins otherwise */
+
 static bool is_mbox(const struct mailbox *mailbox)
 {
-	uint8_t head[5];
+	uint8_t head[MARK_LENGTH];
 
-	return mailbox->around == NULL &&
-	       pread(mailbox->fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
-	       memcmp(head, "From ", sizeof head) == 0;
+	return pread(mailbox->fd, head, sizeof head, 0) == (ssize_t)sizeof head &&
+	       memcmp(head, mark, sizeof head) == 0;
 }
 
 static uint64_t size_of(const struct mailbox *mailbox)
@@ -609,79 +615,126 @@ static uint64_t size_of(const struct mailbox *mailbox)
 	return end > 0 ? (uint64_t)end : 0;
 }
 
-/* A message without a header: it is read with the rest, and the parser goes on after it. False if it
- * cannot. */
-static bool skip_message(struct mailbox *mailbox, GMimeParser *parser, GMimeStream *stream)
-{
-	gint64 at = mailbox->lib->g_mime_parser_tell(parser);
+/* Finds the messages of a mailbox. */
+struct search {
+	struct range range;
+	uint8_t block[BLOCK];
+	size_t length;  /* of what is in the block */
+	size_t at;      /* ... and was searched */
+	size_t matched; /* octets of the line that are those of the mark */
+};
 
-	if (at < 0 || (uint64_t)at < mailbox->settled || mailbox->lib->g_mime_parser_eos(parser) ||
-	    mailbox->lib->g_mime_stream_seek(stream, at, GMIME_STREAM_SEEK_SET) < 0)
-		return false;
-	read_rest(mailbox, (uint64_t)at);
-	mailbox->lib->g_mime_parser_init_with_stream(parser, stream);
-	return true;
+/* Searches the block; false: it holds no further mark's end. */
+static bool search_block(struct search *search)
+{
+	while (search->at < search->length) {
+		const uint8_t octet = search->block[search->at++];
+
+		if (octet == '\n')
+			search->matched = 0;
+		else if (search->matched < MARK_LENGTH && octet == mark[search->matched])
+			search->matched++;
+		else
+			search->matched = NO_MARK;
+		if (search->matched == MARK_LENGTH)
+			return true;
+	}
+	return false;
 }
 
-/* Reads the next message; false: there is none, or no more can be read. */
-static bool read_next(struct mailbox *mailbox, GMimeParser *parser, GMimeParserOptions *options,
-		      GMimeStream *stream, bool many)
+/* Where the next one begins; NOWHERE: there is none. */
+static uint64_t find_message(struct mailbox *mailbox, struct search *search)
+{
+	while (!search_block(search)) {
+		ssize_t got = read_range(&search->range, search->block, sizeof search->block);
+
+		if (got < 0)
+			tell(mailbox, NULL, "messages after it are not found: ", strerror(errno));
+		if (got <= 0)
+			return NOWHERE;
+		search->length = (size_t)got;
+		search->at = 0;
+	}
+	return search->range.at - (search->length - search->at) - MARK_LENGTH;
+}
+
+/* Reads the message that the parser's stream holds. */
+static void read_parsed(struct mailbox *mailbox, GMimeParser *parser, GMimeParserOptions *options,
+			const struct mail_guard *guard, uint64_t end)
 {
 	const struct mail_library *lib = mailbox->lib;
-	struct place *around = (struct place *)(uintptr_t)mailbox->around;
-	GMimeMessage *message;
+	const char *part = mailbox->around != NULL ? mailbox->around->part : NULL;
+	GMimeMessage *message = lib->g_mime_parser_construct_message(parser, options);
 
-	mailbox->told = 0;
-	mailbox->number = around != NULL ? around->message : mailbox->number + 1;
-	message = lib->g_mime_parser_construct_message(parser, options);
-	if (message == NULL && mailbox->settled < size_of(mailbox)) {
-		tell(mailbox, around != NULL ? around->part : NULL,
-		     "it has no header, and is read as mere text", "");
-		return many && skip_message(mailbox, parser, stream);
+	if (message != NULL) {
+		read_message(mailbox, message, part != NULL ? part : "", mailbox->depth);
+		lib->g_object_unref(message);
+	} else if (guard->breach == NULL && mailbox->settled < end) {
+		tell(mailbox, part, "it has no header, and is read as mere text", "");
 	}
-	if (message == NULL)
-		return false;
-	read_message(mailbox, message, around != NULL && around->part != NULL ? around->part : "",
-		     mailbox->depth);
-	lib->g_object_unref(message);
-	return many && !lib->g_mime_parser_eos(parser);
 }
 
-static void read_mailbox(struct mailbox *mailbox)
+/* Reads the message from `begin` to `end`, NOWHERE for the end of the file. The parser sees no octet
+ * of the next one, so that nothing in a message decides where that begins. */
+static void read_one(struct mailbox *mailbox, uint64_t begin, uint64_t end, GMimeFormat format)
 {
 	const struct mail_library *lib = mailbox->lib;
 	struct mail_guard guard = {.breach = NULL};
-	GMimeStream *stream = mail_stream(mailbox->fd, &guard);
+	GMimeStream *stream = mail_stream(mailbox->fd, begin, end, &guard);
 	GMimeParser *parser = lib->g_mime_parser_new_with_stream(stream);
 	GMimeParserOptions *options = lib->g_mime_parser_options_new();
-	bool many = is_mbox(mailbox);
+	uint64_t limit = end != NOWHERE ? end : size_of(mailbox);
 
-	mailbox->position = (struct position){1, 1};
+	mailbox->told = 0;
 	lib->g_mime_parser_options_set_warning_callback(options, hear, mailbox);
-	lib->g_mime_parser_set_format(parser, many ? GMIME_FORMAT_MBOX : GMIME_FORMAT_MESSAGE);
+	lib->g_mime_parser_set_format(parser, format);
 	mail_count_fields(parser, &guard);
-	while (mailbox->scanner->worker.out.error == 0 && guard.breach == NULL &&
-	       read_next(mailbox, parser, options, stream, many))
-		mail_guard_reset(&guard);
-	if (guard.breach != NULL)
-		tell(mailbox, NULL, "nothing more is read: it ", guard.breach);
-	else
-		read_rest(mailbox, size_of(mailbox));
+	read_parsed(mailbox, parser, options, &guard, limit);
+	if (guard.breach == NULL) {
+		read_rest(mailbox, limit);
+	} else {
+		tell(mailbox, NULL, "nothing more of it is read: it ", guard.breach);
+		mailbox->settled = limit;
+	}
 	lib->g_mime_parser_options_free(options);
 	lib->g_object_unref(parser);
 	lib->g_object_unref(stream);
 }
 
+static void read_many(struct mailbox *mailbox)
+{
+	struct search search = {.range = {mailbox->fd, 0, NOWHERE}};
+	uint64_t begin = find_message(mailbox, &search);
+
+	while (begin != NOWHERE && mailbox->scanner->worker.out.error == 0) {
+		uint64_t end;
+
+		mailbox->number++;
+		end = find_message(mailbox, &search);
+		read_one(mailbox, begin, end, GMIME_FORMAT_MBOX);
+		begin = end;
+	}
+}
+
+static void read_single(struct mailbox *mailbox)
+{
+	mailbox->number = mailbox->around != NULL ? mailbox->around->message : 1;
+	read_one(mailbox, 0, NOWHERE, GMIME_FORMAT_MESSAGE);
+}
+
 void mail_read(struct scanner *scanner, int fd, const char *name)
 {
 	struct mailbox mailbox = {
-	    .scanner = scanner, .lib = mail_library(), .name = name, .fd = fd};
+	    .scanner = scanner, .lib = mail_library(), .name = name, .fd = fd, .position = {1, 1}};
 
 	if (mailbox.lib == NULL) {
 		scanner->trouble = true;
 		return;
 	}
-	read_mailbox(&mailbox);
+	if (is_mbox(&mailbox))
+		read_many(&mailbox);
+	else
+		read_single(&mailbox);
 	if (mailbox.unread > 0)
 		complain("'%s': %llu attachments that are no text were not read", name,
 			 (unsigned long long)mailbox.unread);
