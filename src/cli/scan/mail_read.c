@@ -39,8 +39,8 @@ static void hear(gint64 offset, GMimeParserWarning warning, const gchar *item, g
 /* ---- Mailboxes ------------------------------------------------------------------------------------ */
 
 /* Each message of a mailbox begins with a line that begins so. */
-static const char mark[] = "From ";
-#define MARK_LENGTH (sizeof mark - 1)
+static const uint8_t mark[] = {'F', 'r', 'o', 'm', ' '};
+#define MARK_LENGTH sizeof mark
 #define NO_MARK     (MARK_LENGTH + 1) /* the line begins otherwise */
 
 static bool is_mbox(const struct mailbox *mailbox)
