@@ -119,7 +119,7 @@ $B/$(1)-$$(if $$(HAVE_$(1)),there,missing):
 endef
 $(eval $(call wing,gumbo,cli/scan/html,GUMBO,CLI))
 # opened, not linked, so that the command starts as fast as without it
-$(eval $(call wing,gmime-3.0,cli/scan/scan_mail cli/scan/mail_read cli/scan/mail_library,GMIME,OPENED))
+$(eval $(call wing,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*mail*.c)),GMIME,OPENED))
 $(eval $(call wing,zlib,cli/records/gzip,ZLIB,CLI))
 $(eval $(call wing,libzstd,cli/records/zstd,LIBZSTD,CLI))
 $(eval $(call wing,libevent,gateway/serve/questions gateway/serve/tell,LIBEVENT,CLI))

@@ -93,6 +93,8 @@ need 'command -v zopfli' zopfli
 need 'command -v esbuild' esbuild
 need 'command -v npm' npm
 need 'command -v chromium' chromium
+# what it draws
+need '/usr/bin/python3 -c "import PIL.Image"' python3-pil
 # completion is asked of the shells themselves
 need 'command -v bash' bash
 need 'command -v zsh' zsh

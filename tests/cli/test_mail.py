@@ -2,8 +2,10 @@
 """urivet scan --mail: URIs in messages, as Python's email package writes them."""
 
 import base64
+import contextlib
 import email.message
 import email.policy
+import mailbox
 import os
 import quopri
 import random
@@ -282,6 +284,135 @@ class Bounds(Mail):
         """What is too long is told; what comes before is judged."""
         long = multipart(b"\nhttp://example.com/x", b"\n" + b"xxxxxxx\n" * (8 << 20) + b"y")
         self.assertEqual(self.assertSaid(long, b"part 2: it is not read: it is longer than 64 MiB"), [URL])
+
+
+class AfterBounds(Mail):
+    """A message beyond a bound: it is told, and the messages after it are read."""
+
+    HARMLESS = b"Content-Transfer-Encoding: base64"
+
+    def harmless(self, number):
+        """A message whose URL only a reader of messages finds."""
+        return message(base64.encodebytes(b"x" * 50 + b" http://h.example/%d " % number), self.HARMLESS)
+
+    @staticmethod
+    def hostile():
+        """Messages beyond each bound, and what is said of them."""
+        parts = b"Content-Type: multipart/mixed; boundary=b"
+        return {
+            "field": (message(b"x\n", b"To: " + b"a:" * 17000), b"longer than 32 KiB"),
+            "line": (message(b"x\nTo: " + b"a:" * 17000 + b"\nx\n"), b"longer than 32 KiB"),
+            "line that ends": (message(b"x\nTo: " + b"a:" * 17000), b"longer than 32 KiB"),
+            "header": (message(b"x\n", *[b"X: " + b"a" * 30000] * 200), b"longer than 4 MiB together"),
+            "fields": (message(b"x\n", *[b"a:"] * 100001), b"more than 100000 header fields"),
+            "boundaries": (message(b"--b\n\nx\n" * 100100, parts), b"more than 100000 boundaries"),
+            "octets": (message(b"xxxxxxx\n" * (17 << 20)), b"longer than 128 MiB"),
+            "part": (message(b"xxxxxxx\n" * (9 << 20)), b"it is longer than 64 MiB"),
+            "depth": (HEAD + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (i, i) for i in range(2000)) + b"\nx\n", b"nested too deeply"),
+        }
+
+    def box(self, *messages):
+        """A mailbox of these."""
+        return b"".join(b"From a@b.example Mon Jan  1 00:00:00 2024\n" + one + b"\n" for one in messages)
+
+    def test_each_bound(self):
+        """In the first, a middle and the last message; messages are counted as they stand in the file."""
+        for name, (hostile, said) in self.hostile().items():
+            big = len(hostile) > 8 << 20
+            if big and instrumented():
+                continue
+            for place in (1,) if big or name == "boundaries" else (0, 1, 3):
+                with self.subTest(name, place=place):
+                    messages = [self.harmless(number) for number in range(4)]
+                    messages[place] = hostile
+                    result = run("scan", "--mail", "--format=json", stdin=self.box(*messages))
+                    self.assertEqual(result.code, 2, result)
+                    self.assertEqual([(o["uri"], o["message"]) for o in result.objects()],
+                                     [("http://h.example/%d" % number, number + 1) for number in range(4) if number != place])
+                    self.assertIn(b"message %d" % (place + 1), result.err)
+                    self.assertIn(said, result.err)
+                    self.assertEqual(result.err.count(b"message "), result.err.count(b"message %d: " % (place + 1)) + result.err.count(b"message %d, " % (place + 1)))
+
+    def test_many(self):
+        """A message that is told does not hide that the next one is, too; bounds are those of one message."""
+        hostile = self.hostile()
+        mail = self.box(hostile["field"][0], hostile["fields"][0], self.harmless(3), hostile["boundaries"][0], hostile["line"][0], self.harmless(6))
+        result = run("scan", "--mail", "--format=json", stdin=mail)
+        self.assertEqual([(o["uri"], o["message"], o["part"]) for o in result.objects()], [("http://h.example/3", 3, "1"), ("http://h.example/6", 6, "1")])
+        for number in (1, 2, 4, 5):
+            self.assertIn(b"message %d: nothing more of it is read: it has " % number, result.err)
+        half = message(b"x\n", *[b"a:"] * 60000)
+        self.assertEqual(self.assertQuiet(self.box(half, half, self.harmless(3))), ["http://h.example/3"])
+
+    def test_small(self):
+        """The time that is spent on a message is that of its octets."""
+        result = run("scan", "--mail", "--format=json", stdin=b"From \n" * 20000 + self.box(self.harmless(2)))
+        self.assertEqual([(o["uri"], o["message"]) for o in result.objects()], [("http://h.example/2", 20001)])
+        self.assertEqual(result.err.count(b"\n"), 20000)
+
+    def test_line(self):
+        """Lines are those of the file after what was not read, as well."""
+        hostile = message(b"x\n" * 5, b"To: " + b"a:" * 17000)
+        mail = self.box(hostile, message(URL.encode() + b"\n"))
+        self.assertEqual([(o["line"], o["message"]) for o in self.objects(mail)], [(mail[:mail.index(URL.encode())].count(b"\n") + 1, 2)])
+
+    def test_every_place(self):
+        """Wherever in a block of the reader the next message begins, it is read."""
+        for end in (*range(40950, 40966), *range(65526, 65542)):
+            hostile = message(b"x\n", b"To: ")
+            hostile = hostile.replace(b"To: ", b"To: " + b"a" * (end - len(self.box(hostile))))
+            self.assertEqual(len(self.box(hostile)), end)
+            found = self.assertSaid(self.box(hostile, self.harmless(2)), b"message 1: nothing more of it is read")
+            self.assertEqual(found, ["http://h.example/2"], end)
+
+    def test_one_message(self):
+        """What is no mailbox is one message, whatever lines it has; folders go on with the next file."""
+        hostile = self.hostile()["field"][0]
+        self.assertEqual(self.assertSaid(hostile + b"\n" + self.box(self.harmless(2)), b"message 1: nothing more of it is read"), [])
+        folder = self.folder()
+        os.mkdir(os.path.join(folder, "cur"))
+        for name, mail in (("1", hostile), ("2", self.harmless(2))):
+            with open(os.path.join(folder, "cur", name), "wb") as made:
+                made.write(mail)
+        result = run("scan", "--mail", "--format=json", folder)
+        self.assertEqual((result.code, [o["uri"] for o in result.objects()]), (2, ["http://h.example/2"]))
+
+    def hostile_ends(self):
+        """Ends of messages that may make a reader lose its place, in the body, the header, a part or a field."""
+        parts = b"Content-Type: multipart/mixed; boundary=\"%s\""
+        inner = message(b"x\nFrom here you go\n", b"X: y")
+        return (
+            message(b"x\n>From a b\n\n>>From a b\n"), message(b"x\nFrom here you go\nx\n"), message(b"x\n\nFrom a b\nSubject: y\n\nx\n"),
+            message(b"x\n", b"Content-Length: 1000000"), message(b"x\nFrom"), message(b"x\nFrom "), message(b"\nFrom \nFrom \n\nFrom x\nX"),
+            HEAD, HEAD + b"X", HEAD + b"X:", HEAD + b" folded", HEAD + b"From a b\nX: y\n", b"", b"\n", b"\0", b"x", b"x\n\nx", b"\r\n\r\nx\r\nFrom a\r",
+            message(b"--b\n\nx\n", parts % b"b"), message(b"--b\nX", parts % b"b"), message(b"x\n", parts % b"From "), message(b"--From a\n\nx\n", parts % b"From a"),
+            message(b"--b\nContent-Type: message/rfc822\n\n" + inner + b"--b\n", parts % b"b"),
+            message(b"--b\nContent-Type: message/rfc822\n\nFrom a b\nX: y\n\n", parts % b"b"),
+            message(base64.encodebytes(b"From a b\n\nFrom c d\n\n"), self.HARMLESS), message(b"begin 644 x\n", b"Content-Transfer-Encoding: x-uuencode"),
+            message(b"x=\nFrom=20a\n=\n", b"Content-Transfer-Encoding: quoted-printable"),
+        )
+
+    def test_place_is_kept(self):
+        """Whatever a message is, those after it are found, and counted as Python's mailbox module does."""
+        bounds = [hostile for name, (hostile, _) in self.hostile().items() if name in ("field", "line", "line that ends")]
+        ends = self.hostile_ends()
+        for k, end in enumerate(ends):
+            for hostile in (end, bounds[k % 3] + end, bounds[(k + 1) % 3].rstrip(b"\n") + b"\n" + end):
+                self.assertAsPython(self.box(self.harmless(1), hostile, self.harmless(2), self.harmless(3)))
+        source = random.Random(7)
+        for _ in range(10 if instrumented() else 80):
+            messages = [source.choice(ends) if source.random() < 0.6 else self.harmless(number) for number in range(source.randint(2, 9))]
+            self.assertAsPython(self.box(*messages, self.harmless(99)))
+
+    def assertAsPython(self, mail):
+        """The harmless messages are found where Python finds them."""
+        path = self.file(mail)
+        harmless = {self.harmless(number).strip(): "http://h.example/%d" % number for number in range(100)}
+        with contextlib.closing(mailbox.mbox(path, create=False)) as box:
+            messages = [box.get_bytes(key).strip() for key in box.keys()]
+        expected = [(harmless[one], number) for number, one in enumerate(messages, 1) if one in harmless]
+        result = run("scan", "--mail", "--format=json", path)
+        self.assertEqual([(o["uri"], o["message"]) for o in result.objects()], expected, (mail[-3000:], result))
 
 
 class Broken(Mail):

@@ -3,6 +3,7 @@
 
 import os
 import random
+import re
 import unittest
 
 from helper import MIB, NO_COMPONENTS, Case, escape, finding_ids, instrumented, run, run_measured
@@ -120,6 +121,23 @@ class Records(Case):
         """Of absolute targets alone, and never of what could not be read."""
         made = self.records(b"GET h.example http://h.example:80/%41", b"GET h.example /%41", b"GET", options=["--format=json"]).objects()
         self.assertEqual([o["suggestion"] for o in made], ["http://h.example/A", None, None])
+
+    def test_suggestion_everywhere(self):
+        """Records, tables, reports and text spell a target alike, one with characters beyond ASCII too."""
+        targets = ["http://h.example:80/%41", "http://h.example/", "http://H.example/stra\xdfe", "http://m\xfcller.de/?q=gr\xf6\xdfe", "http://\u200b.example/", "/%41", "http://u@h.example/"]
+        spelt = ["http://h.example/A", "http://h.example/", "http://h.example/stra%C3%9Fe", "http://xn--mller-kva.de/?q=gr%C3%B6%C3%9Fe", None, None, None]
+        lines = "\n".join(targets).encode()
+        made = run("check", "--target=h.example", "--format=json", stdin=lines).objects()
+        self.assertEqual([o["suggestion"] for o in made], spelt)
+        rows = run("check", "--target=h.example", "--csv", "--column=url", "--with=suggestion", stdin=b"url\n" + lines + b"\n").lines()[1:]
+        self.assertEqual([row.rpartition(b",")[2].decode() or None for row in rows], spelt)
+        page = run("report", "--target=h.example", "--sample=9", "-o", "-", stdin=lines).out.decode()
+        self.assertEqual(set(re.findall(r"(?:write instead|canonical) <code>([^<]*)</code>", page)),
+                         {spelling for target, spelling in zip(targets, spelt) if spelling not in (None, target)})
+        log = b"".join(b"\"GET " + target.encode() + b" HTTP/1.1\"\n" for target in targets)
+        found = run("scan", "--params=*", "--format=json", stdin=log).objects()
+        known = {"http://h.example:80/%41": "http://h.example/A", "http://h.example/": "http://h.example/"}
+        self.assertEqual({o["uri"]: o["suggestion"] for o in found if o["uri"] in known}, known)
 
     def test_context(self):
         """--scheme and --port tell of the listener of all records."""

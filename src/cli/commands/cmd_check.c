@@ -15,9 +15,8 @@ static bool check_target(struct worker *worker, const struct record *record)
 	enum urivet_target_form form;
 	struct item item = judge_target(worker, record, &form);
 
-	/* Only an absolute target is a URI that can be spelled otherwise. */
-	if (wants_suggestion(worker->options) && form == URIVET_TARGET_ABSOLUTE)
-		item.suggestion = judge_suggestion(worker, &item);
+	if (wants_suggestion(worker->options))
+		item.suggestion = judge_record_suggestion(worker, &item, form);
 	judge_show(worker, &item);
 	return worker->report.verdict == URIVET_ACCEPT;
 }
@@ -61,8 +60,8 @@ static struct item judge_row(struct worker *worker, const struct record *record)
 	enum urivet_target_form form;
 	struct item item = judge_record(worker, record, &form);
 
-	if (spelled && !record_is_unreadable(record) && form == URIVET_TARGET_ABSOLUTE)
-		item.suggestion = judge_uri_suggestion(worker, &item);
+	if (spelled && !record_is_unreadable(record))
+		item.suggestion = judge_record_suggestion(worker, &item, form);
 	return item;
 }
 

@@ -114,16 +114,14 @@ struct shown {
 	size_t spelling_length; /* 0: there is none, or it is the same, or too long */
 	uint64_t hash;
 	bool is_ready;
-	bool spells; /* an input of this kind can be spelled otherwise */
+	enum urivet_target_form form;
 };
 
 static void make_spelling(struct worker *worker, struct shown *shown)
 {
 	const struct item *item = shown->item;
-	struct text spelling = {0};
+	struct text spelling = judge_record_suggestion(worker, item, shown->form);
 
-	if (shown->spells)
-		spelling = judge_uri_suggestion(worker, item);
 	if (spelling.data == NULL || spelling.length > SPELLING ||
 	    text_equals(spelling, item->text))
 		return;
@@ -270,9 +268,9 @@ static void count_lengths(struct figures *figures, const struct item *item)
 }
 
 static void count_record(struct worker *worker, struct figures *figures, const struct item *item,
-			 bool spells)
+			 enum urivet_target_form form)
 {
-	struct shown shown = {.item = item, .spells = spells};
+	struct shown shown = {.item = item, .form = form};
 
 	split_add(&figures->records, item->report->verdict != URIVET_ACCEPT);
 	count_lengths(figures, item);
@@ -345,7 +343,7 @@ static bool report_record(struct worker *worker, const struct record *record)
 		count_minute(worker, figures, seconds);
 	figures->timeless += has_times(options) && !timed;
 	accepted = worker->report.verdict == URIVET_ACCEPT;
-	count_record(worker, figures, &item, form == URIVET_TARGET_ABSOLUTE);
+	count_record(worker, figures, &item, form);
 	return accepted;
 }
 

@@ -321,6 +321,14 @@ struct text judge_uri_suggestion(struct worker *worker, const struct item *item)
 	return is_canonical(item->report) ? item->text : judge_suggestion(worker, item);
 }
 
+struct text judge_record_suggestion(struct worker *worker, const struct item *item,
+				    enum urivet_target_form form)
+{
+	struct text none = {0};
+
+	return form == URIVET_TARGET_ABSOLUTE ? judge_uri_suggestion(worker, item) : none;
+}
+
 void judge_readings(struct worker *worker, struct item *item, struct readings *readings)
 {
 	if (item->too_long)

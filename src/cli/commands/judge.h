@@ -48,6 +48,11 @@ struct text judge_iri(struct worker *worker, const struct item *item, struct uri
 /* The spelling of either kind for an item of judge_uri(), whose text it may be. */
 struct text judge_uri_suggestion(struct worker *worker, const struct item *item);
 
+/* The same for an item of judge_record(), judge_target() or judge_request(). Only a URI or an absolute
+ * target can be spelled otherwise; no data for others. */
+struct text judge_record_suggestion(struct worker *worker, const struct item *item,
+				    enum urivet_target_form form);
+
 /* Asks every reader, unless the input is too long to be read; what they add to the
  * report counts for the verdict. The readings are freed where item->readings is set. */
 void judge_readings(struct worker *worker, struct item *item, struct readings *readings);

@@ -306,3 +306,12 @@ struct counted_key *census_sorted(const struct census *counts)
 	qsort(keys, counts->entries, sizeof *keys, by_count);
 	return keys;
 }
+
+uint64_t census_distinct(const struct census *counts)
+{
+	uint64_t keys = counts->entries;
+
+	for (size_t i = 0; i < counts->entries; i++)
+		keys -= counts->entry[i].length == 0;
+	return keys;
+}

@@ -95,4 +95,7 @@ struct counted_key {
 /* All keys, the greatest counts first, equal ones by their octets; to be freed. NULL: no memory. */
 struct counted_key *census_sorted(const struct census *counts);
 
+/* How many keys there are but the empty one. */
+uint64_t census_distinct(const struct census *counts);
+
 #endif

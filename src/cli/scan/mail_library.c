@@ -61,14 +61,6 @@ struct guarded {
 
 static const GMimeStreamClass *parent;
 
-void mail_guard_reset(struct mail_guard *guard)
-{
-	guard->octets = 0;
-	guard->header = 0;
-	guard->fields = 0;
-	guard->dashes = 0;
-}
-
 /* The first octet of a line. */
 static void begin_line(struct mail_guard *guard, char octet)
 {
@@ -135,7 +127,8 @@ static ssize_t guarded_read(GMimeStream *stream, char *to, size_t size)
 
 	if (guard->breach == NULL)
 		guard->breach = breach_of(guard);
-	if (guard->breach != NULL) {
+	if (guard->breach != NULL ||
+	    (stream->bound_end >= 0 && stream->position >= stream->bound_end)) {
 		((GMimeStreamFs *)stream)->eos = TRUE;
 		return 0;
 	}
@@ -154,7 +147,7 @@ static void init_class(gpointer class, gpointer data)
 	((GMimeStreamClass *)class)->read = guarded_read;
 }
 
-GMimeStream *mail_stream(int fd, struct mail_guard *guard)
+GMimeStream *mail_stream(int fd, uint64_t begin, uint64_t end, struct mail_guard *guard)
 {
 	static GType type;
 	struct guarded *stream;
@@ -168,7 +161,8 @@ GMimeStream *mail_stream(int fd, struct mail_guard *guard)
 	stream->file.owner = FALSE;
 	stream->file.eos = FALSE;
 	stream->file.fd = fd;
-	library.g_mime_stream_construct((GMimeStream *)stream, 0, -1);
+	library.g_mime_stream_construct((GMimeStream *)stream, (gint64)begin,
+					end > INT64_MAX ? -1 : (gint64)end);
 	return (GMimeStream *)stream;
 }
 

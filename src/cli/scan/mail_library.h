@@ -40,15 +40,12 @@
 	X(g_mime_object_get_header)                                                                \
 	X(g_mime_object_get_header_list)                                                           \
 	X(g_mime_parser_construct_message)                                                         \
-	X(g_mime_parser_eos)                                                                       \
-	X(g_mime_parser_init_with_stream)                                                          \
 	X(g_mime_parser_new_with_stream)                                                           \
 	X(g_mime_parser_options_free)                                                              \
 	X(g_mime_parser_options_new)                                                               \
 	X(g_mime_parser_options_set_warning_callback)                                              \
 	X(g_mime_parser_set_format)                                                                \
 	X(g_mime_parser_set_header_regex)                                                          \
-	X(g_mime_parser_tell)                                                                      \
 	X(g_mime_part_get_content)                                                                 \
 	X(g_mime_part_get_filename)                                                                \
 	X(g_mime_part_get_type)                                                                    \
@@ -57,8 +54,7 @@
 	X(g_mime_stream_filter_new)                                                                \
 	X(g_mime_stream_fs_get_type)                                                               \
 	X(g_mime_stream_read)                                                                      \
-	X(g_mime_stream_reset)                                                                     \
-	X(g_mime_stream_seek)
+	X(g_mime_stream_reset)
 
 #define MAIL_POINTER(name) __typeof__(name) *(name);
 struct mail_library {
@@ -101,13 +97,11 @@ struct mail_guard {
 	    *breach; /* what there is too much of: then nothing more is read; NULL: nothing */
 };
 
-/* A stream over a file, which stays the caller's, that ends where there is too much. */
-GMimeStream *mail_stream(int fd, struct mail_guard *guard);
+/* A stream from `begin` to `end` of a file, which stays the caller's; it ends earlier where there is too
+ * much. An `end` of UINT64_MAX is that of the file. */
+GMimeStream *mail_stream(int fd, uint64_t begin, uint64_t end, struct mail_guard *guard);
 
 /* Counts the fields that a parser reads. */
 void mail_count_fields(GMimeParser *parser, struct mail_guard *guard);
-
-/* A new message begins. */
-void mail_guard_reset(struct mail_guard *guard);
 
 #endif

@@ -14,4 +14,9 @@
 /* Judges what is in a message or mailbox, an open regular file. */
 void mail_read(struct scanner *scanner, int fd, const char *name);
 
+struct mailbox;
+
+/* The same of a file that is one message, and of which the rest is known. */
+void mail_read_single(struct mailbox *mailbox);
+
 #endif

@@ -140,7 +140,7 @@ void scan_judge_target(struct scanner *scanner, struct text target, struct text 
 
 	request.method = to_library(method);
 	item = judge_request(worker, &record, &request, &form);
-	if (form == URIVET_TARGET_ABSOLUTE && shows_spelling(worker->options))
-		item.suggestion = judge_suggestion(worker, &item);
+	if (shows_spelling(worker->options))
+		item.suggestion = judge_record_suggestion(worker, &item, form);
 	show_match(scanner, &item, place);
 }

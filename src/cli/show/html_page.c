@@ -97,3 +97,12 @@ void html_length(struct output *out, uint64_t part, uint64_t whole, double size)
 		       whole > 0 ? (double)part / (double)whole * size : 0.0);
 	output_string(out, text);
 }
+
+void html_remainder(struct output *out, uint64_t count, const char *what)
+{
+	if (count == 0)
+		return;
+	html(out, " ");
+	html_count(out, count, "record");
+	html_prose(out, what);
+}

@@ -33,4 +33,7 @@ void html_share(struct output *out, uint64_t part, uint64_t whole);
 /* A length for a drawing: part / whole * size, with two decimals; 0 if there is no whole. */
 void html_length(struct output *out, uint64_t part, uint64_t whole, double size);
 
+/* " 3 records", and what they are; nothing if there are none. */
+void html_remainder(struct output *out, uint64_t count, const char *what);
+
 #endif

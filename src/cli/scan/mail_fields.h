@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Header fields. */
+#ifndef CLI_MAIL_FIELDS_H
+#define CLI_MAIL_FIELDS_H
+
+#include "cli/scan/mailbox.h"
+
+/* Reads the fields of one header, which a message and its content share; `other` may be NULL. */
+void mail_read_fields(struct mailbox *mailbox, void *one, void *other, const char *part);
+
+#endif

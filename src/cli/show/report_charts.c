@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The sections of a report that draw columns: over time, and by length. */
+#include "cli/records/moment.h"
+#include "cli/show/html_page.h"
+#include "cli/show/report_plot.h"
+#include "cli/show/report_sections.h"
+#include <errno.h>
+
+static void write_outside(struct output *out, struct split split, const char *where)
+{
+	if (split_total(split) == 0)
+		return;
+	html(out, " ");
+	html_count(out, split_total(split), "record");
+	html(out, " far ");
+	html_prose(out, where);
+	html(out, " (");
+	html_number(out, split.refused);
+	html(out, " refused) not drawn.");
+}
+
+void report_timeline_write(struct output *out, const struct figures *figures)
+{
+	struct timeline timeline;
+	char first[MOMENT_CAPACITY], last[MOMENT_CAPACITY];
+
+	if (!plot_timeline(&timeline, figures)) {
+		if (figures->minutes.entries > 0)
+			out->error = ENOMEM;
+		return;
+	}
+	moment_write(first, timeline.first, 5);
+	moment_write(last, timeline.last, 5);
+	html(out, "<section id=\"time\">\n<h2>Over time</h2>\n<p class=\"soft\">From ");
+	html_prose(out, first);
+	html(out, " to ");
+	html_prose(out, last);
+	html(out, " UTC; a column is ");
+	html_prose(out, timeline.width);
+	html(out, ".");
+	write_outside(out, timeline.before, "before");
+	write_outside(out, timeline.after, "after");
+	html_remainder(out, figures->timeless, " without a time stamp.");
+	html_remainder(out, figures->minutes.others, " in minutes that memory has no room for.");
+	html(out, "</p>\n<div class=\"card\">\n");
+	plot_write(out, &timeline.plot);
+	html(out, "</div>\n</section>\n");
+}
+
+void report_lengths_write(struct output *out, const struct figures *figures)
+{
+	struct plot plot;
+
+	plot_lengths(&plot, figures);
+	html(out, "<section id=\"lengths\">\n<h2>Lengths</h2>\n<p class=\"soft\">In octets: ");
+	html_number(out, figures->octets / split_total(figures->records));
+	html(out, " in the mean, ");
+	html_number(out, figures->longest);
+	html(out, " at most. Below each column stands where it begins.</p>\n"
+		  "<div class=\"card\">\n");
+	plot_write(out, &plot);
+	html(out, "</div>\n</section>\n");
+}

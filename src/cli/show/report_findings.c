@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The findings of a report, the most frequent first, with their examples. */
+#include "cli/show/html_page.h"
+#include "cli/show/report_plot.h"
+#include "cli/show/report_sections.h"
+#include <stdlib.h>
+
+/* The findings of a kind, the most frequent first. */
+struct ranking {
+	const struct figures *figures;
+	unsigned id[URIVET_FINDING_LIMIT];
+	unsigned count;
+	uint64_t most; /* records of the first */
+};
+
+struct ranked {
+	uint64_t records;
+	unsigned id;
+};
+
+static int by_records(const void *a, const void *b)
+{
+	const struct ranked *one = a, *other = b;
+
+	if (one->records != other->records)
+		return one->records > other->records ? -1 : 1;
+	return (one->id > other->id) - (one->id < other->id);
+}
+
+/* Those that refused a record, or those that never did. */
+static void rank(struct ranking *ranking, const struct figures *figures, bool refusing)
+{
+	struct ranked ranked[URIVET_FINDING_LIMIT];
+
+	*ranking = (struct ranking){.figures = figures};
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
+		const struct figures_finding *finding = &figures->finding[id];
+
+		if (finding->records > 0 && urivet_finding_info(id) != NULL &&
+		    refusing == (finding->refusing > 0))
+			ranked[ranking->count++] = (struct ranked){finding->records, id};
+	}
+	qsort(ranked, ranking->count, sizeof *ranked, by_records);
+	for (unsigned i = 0; i < ranking->count; i++)
+		ranking->id[i] = ranked[i].id;
+	ranking->most = ranking->count > 0 ? ranked[0].records : 0;
+}
+
+static void write_tag(struct output *out, unsigned class_)
+{
+	html(out, "<span class=\"tag ");
+	output_string(out, urivet_class_name(class_));
+	html(out, "\">");
+	output_string(out, urivet_class_name(class_));
+	html(out, "</span>");
+}
+
+static void write_ranked_row(struct output *out, const struct ranking *ranking, unsigned id)
+{
+	const struct urivet_finding_row *info = urivet_finding_info(id);
+	const struct figures_finding *finding = &ranking->figures->finding[id];
+
+	html(out, "<tr><th scope=\"row\"><a href=\"#f-");
+	output_string(out, info->name);
+	html(out, "\"><code>");
+	output_string(out, info->name);
+	html(out, "</code></a></th><td>");
+	write_tag(out, info->class_);
+	html(out, "</td><td class=\"n\">");
+	html_number(out, finding->records);
+	html(out, "</td><td class=\"n soft wide\">");
+	html_share(out, finding->records, split_total(ranking->figures->records));
+	html(out, "</td><td class=\"b wide\">");
+	bar_class(out, finding->records, ranking->most, info->class_);
+	html(out, "</td></tr>\n");
+}
+
+static void write_ranking(struct output *out, const struct ranking *ranking)
+{
+	html(out,
+	     "<div class=\"card scroll ranking\">\n<table><thead><tr><th scope=\"col\">finding</th>"
+	     "<th scope=\"col\">class</th><th scope=\"col\" class=\"n\">records</th>"
+	     "<th scope=\"col\" class=\"n wide\">of all</th><th scope=\"col\" "
+	     "class=\"wide\"></th></tr></thead>"
+	     "<tbody>\n");
+	for (unsigned i = 0; i < ranking->count; i++)
+		write_ranked_row(out, ranking, ranking->id[i]);
+	html(out, "</tbody></table>\n</div>\n");
+}
+
+static void write_cut(struct output *out, bool cut)
+{
+	if (cut)
+		html(out, "<span class=\"cut\">...</span>");
+}
+
+/* The octets, those at fault marked; where something is absent, an empty mark. */
+static void write_marked(struct output *out, const struct figures_example *example)
+{
+	const uint8_t *fault = example->octets + example->fault;
+	const uint8_t *after = fault + example->fault_length;
+
+	html(out, "<code class=\"uri\">");
+	if (example->in_host)
+		html(out, "<span class=\"cut\">Host: </span>");
+	write_cut(out, example->cut_before);
+	html_octets(out, (struct text){example->octets, example->fault});
+	html(out, "<mark>");
+	html_octets(out, (struct text){fault, example->fault_length});
+	html(out, "</mark>");
+	html_octets(out,
+		    (struct text){after, example->length - example->fault - example->fault_length});
+	write_cut(out, example->cut_after);
+	html(out, "</code>");
+}
+
+static void write_example(struct output *out, const struct figures_example *example)
+{
+	html(out, "<li>");
+	write_marked(out, example);
+	html(out, "<p class=\"under\"><span>");
+	if (example->source != NULL) {
+		html_octets(out, text_of(example->source));
+		html(out, ", ");
+	}
+	html(out, "record ");
+	html_number(out, example->number);
+	output_string(out, example->refused ? ", refused" : ", accepted");
+	html(out, "</span>");
+	if (example->suggestion > 0) {
+		output_string(out, example->refused ? "<span>write instead <code>"
+						    : "<span>canonical <code>");
+		html_octets(out,
+			    (struct text){example->octets + example->length, example->suggestion});
+		html(out, "</code></span>");
+	}
+	html(out, "</p></li>\n");
+}
+
+static void write_examples(struct output *out, const struct figures_finding *finding)
+{
+	if (finding->first == NULL)
+		return;
+	html(out, "<ul class=\"examples\">\n");
+	for (const struct figures_example *at = finding->first; at != NULL; at = at->next)
+		write_example(out, at);
+	html(out, "</ul>\n");
+}
+
+/* "RFC 3986, 3.2.1 - found 12 times - refused 3 of its 10 records" */
+static void write_details(struct output *out, const struct urivet_finding_row *info,
+			  const struct figures_finding *finding)
+{
+	html(out, "<p class=\"soft small\">");
+	html_prose(out, info->reference);
+	if (finding->occurrences > finding->records) {
+		html(out, "; found ");
+		html_count(out, finding->occurrences, "time");
+	}
+	if (finding->refusing > 0 && finding->refusing < finding->records) {
+		html(out, "; it refused ");
+		html_number(out, finding->refusing);
+		html(out, " of these records");
+	}
+	html(out, "</p>\n");
+}
+
+static void write_finding(struct output *out, const struct ranking *ranking, unsigned id)
+{
+	const struct urivet_finding_row *info = urivet_finding_info(id);
+	const struct figures_finding *finding = &ranking->figures->finding[id];
+
+	html(out, "<article class=\"card finding\" id=\"f-");
+	output_string(out, info->name);
+	html(out, "\">\n<header><h3><code>");
+	output_string(out, info->name);
+	html(out, "</code></h3>");
+	write_tag(out, info->class_);
+	html(out, "<p><b>");
+	html_number(out, finding->records);
+	output_string(out, finding->records == 1 ? "</b> record, " : "</b> records, ");
+	html_share(out, finding->records, split_total(ranking->figures->records));
+	html(out, "</p></header>\n");
+	bar_class(out, finding->records, split_total(ranking->figures->records), info->class_);
+	html(out, "\n<p>");
+	html_own(out, info->text);
+	html(out, "</p>\n");
+	write_details(out, info, finding);
+	write_examples(out, finding);
+	html(out, "</article>\n");
+}
+
+void report_findings_write(struct output *out, const struct figures *figures, bool refusing)
+{
+	struct ranking ranking;
+
+	rank(&ranking, figures, refusing);
+	if (ranking.count == 0)
+		return;
+	output_string(out, refusing ? "<section id=\"refused\">\n<h2>Why records are refused</h2>\n"
+				    : "<section id=\"noted\">\n<h2>Worth knowing</h2>\n");
+	output_string(out, refusing
+			       ? "<p class=\"soft\">A record counts once for each of its findings, "
+				 "so that these are more than the records that are refused.</p>\n"
+			       : "<p class=\"soft\">These findings refused nothing here: they are "
+				 "notes, or the policy lets them stand.</p>\n");
+	write_ranking(out, &ranking);
+	for (unsigned i = 0; i < ranking.count; i++)
+		write_finding(out, &ranking, ranking.id[i]);
+	html(out, "</section>\n");
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The tables of a report: hosts, domains, schemes and ports. */
+#include "cli/show/html_page.h"
+#include "cli/show/report_plot.h"
+#include "cli/show/report_sections.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#define TOP       50u /* hosts and domains, where nothing else is said */
+#define TOP_SMALL 12u /* schemes and ports */
+
+static struct split split_of(const struct counted *counted)
+{
+	return (struct split){counted->count - counted->refused, counted->refused};
+}
+
+/* A table of keys, and what its words are. */
+struct key_table {
+	const struct census *counts;
+	const char *head; /* of the column of keys */
+	const char *none; /* stands for the empty key */
+	size_t top;
+};
+
+/* A key, or words that stand for one; no words: the key. */
+static void write_key_row(struct output *out, struct text key, const char *words,
+			  struct split split, uint64_t most)
+{
+	html(out, "<tr><th scope=\"row\">");
+	if (words != NULL) {
+		html(out, "<span class=\"soft\">");
+		html_prose(out, words);
+		html(out, "</span>");
+	} else {
+		html(out, "<code>");
+		html_octets(out, key);
+		html(out, "</code>");
+	}
+	html(out, "</th><td class=\"n\">");
+	html_number(out, split_total(split));
+	output_string(out, split.refused > 0 ? "</td><td class=\"n t-refused\">"
+					     : "</td><td class=\"n soft\">");
+	html_number(out, split.refused);
+	html(out, "</td><td class=\"b\">");
+	bar_split(out, split, most);
+	html(out, "</td></tr>\n");
+}
+
+/* What stands together: keys below the first, and those that came when there was no room left. */
+static struct split sum_of_rest(const struct census *counts, const struct counted_key *keys,
+				size_t shown)
+{
+	struct split rest = {counts->others - counts->others_refused, counts->others_refused};
+
+	for (size_t i = shown; i < counts->entries; i++)
+		split_sum(&rest, split_of(keys[i].counted));
+	return rest;
+}
+
+static void write_rest(struct output *out, struct split rest, uint64_t most)
+{
+	const uint64_t total = split_total(rest);
+
+	if (total > 0)
+		write_key_row(out, (struct text){0}, "all others together", rest,
+			      most < total ? total : most);
+}
+
+static void write_keys(struct output *out, const struct key_table *table)
+{
+	const struct census *counts = table->counts;
+	struct counted_key *keys = census_sorted(counts);
+	const size_t shown = counts->entries < table->top ? counts->entries : table->top;
+	uint64_t most;
+
+	if (keys == NULL) {
+		out->error = ENOMEM;
+		return;
+	}
+	most = shown > 0 ? keys[0].counted->count : 0;
+	html(out, "<div class=\"card scroll\">\n<table><thead><tr><th scope=\"col\">");
+	html_prose(out, table->head);
+	html(out, "</th><th scope=\"col\" class=\"n\">records</th>"
+		  "<th scope=\"col\" class=\"n\">refused</th><th scope=\"col\"></th></tr></thead>"
+		  "<tbody>\n");
+	for (size_t i = 0; i < shown; i++)
+		write_key_row(out, keys[i].key, keys[i].key.length > 0 ? NULL : table->none,
+			      split_of(keys[i].counted), most);
+	write_rest(out, sum_of_rest(counts, keys, shown), most);
+	html(out, "</tbody></table>\n</div>\n");
+	free(keys);
+}
+
+/* Sums up hosts by the domain that somebody registered; false: no memory. */
+static bool sum_domains(struct census *domains, const struct census *hosts,
+			const struct urivet_suffixes *suffixes)
+{
+	bool good = true;
+
+	for (size_t i = 0; good && i < hosts->entries; i++) {
+		const struct counted *host = &hosts->entry[i];
+		char domain[URIVET_REGISTRABLE_CAPACITY];
+
+		(void)urivet_suffixes_registrable(domain, sizeof domain, suffixes,
+						  to_library(census_key(hosts, host)));
+		good = census_add_counts(domains, text_of(domain), host->count, host->refused);
+	}
+	domains->others += hosts->others;
+	domains->others_refused += hosts->others_refused;
+	return good;
+}
+
+static void write_domains(struct output *out, const struct figures *figures,
+			  const struct options *options, size_t top)
+{
+	struct census domains;
+
+	if (options->suffixes == NULL)
+		return;
+	census_open(&domains, 0);
+	html(out, "<h2>Domains</h2>\n<p class=\"soft\">Hosts by the part that somebody registered, "
+		  "by the list of public suffixes: whoever holds it decides where the host "
+		  "leads.</p>\n");
+	if (sum_domains(&domains, &figures->hosts, options->suffixes))
+		write_keys(out, &(struct key_table){
+				    &domains, "domain",
+				    "no domain: an address, a single label, no host", top});
+	else
+		out->error = ENOMEM;
+	census_free(&domains);
+}
+
+void report_hosts_write(struct output *out, const struct figures *figures,
+			const struct options *options)
+{
+	const size_t top = options->top > 0 ? options->top : TOP;
+
+	html(out, "<section id=\"hosts\">\n<h2>Hosts</h2>\n<p class=\"soft\">");
+	html_count(out, census_distinct(&figures->hosts), "host");
+	html(out, ", in lower case; <span class=\"t-accepted\">accepted</span> and "
+		  "<span class=\"t-refused\">refused</span> records of each.");
+	html_remainder(out, figures->hosts.others, " of hosts that memory has no room for.");
+	html(out, "</p>\n");
+	write_keys(out,
+		   &(struct key_table){&figures->hosts, "host", "no host, or no URI at all", top});
+	write_domains(out, figures, options, top);
+	html(out, "</section>\n");
+}
+
+void report_schemes_write(struct output *out, const struct figures *figures)
+{
+	html(out, "<div class=\"two\">\n<section id=\"schemes\">\n<h2>Schemes</h2>\n");
+	write_keys(out, &(struct key_table){&figures->schemes, "scheme",
+					    "no scheme, or no URI at all", TOP_SMALL});
+	html(out, "</section>\n<section id=\"ports\">\n<h2>Ports</h2>\n");
+	write_keys(out, &(struct key_table){&figures->ports, "effective port", "none", TOP_SMALL});
+	html(out, "</section>\n</div>\n");
+}

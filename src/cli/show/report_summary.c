@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What a report says at the first look: how many records there are, and what became of them. */
+#include "cli/show/html_page.h"
+#include "cli/show/report_sections.h"
+
+static void write_tile(struct output *out, uint64_t number, const char *class_, const char *what)
+{
+	html(out, "<div class=\"tile\"><b class=\"");
+	output_string(out, class_);
+	html(out, "\">");
+	html_number(out, number);
+	html(out, "</b><span>");
+	html_prose(out, what);
+	html(out, "</span></div>\n");
+}
+
+static unsigned kinds_of_findings(const struct figures *figures)
+{
+	unsigned kinds = 0;
+
+	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
+		kinds += figures->finding[id].records > 0;
+	return kinds;
+}
+
+static void write_tiles(struct output *out, const struct figures *figures)
+{
+	html(out, "<div class=\"tiles\">\n");
+	write_tile(out, split_total(figures->records), "all", "records");
+	write_tile(out, figures->records.accepted, "t-accepted", "accepted");
+	write_tile(out, figures->records.refused, "t-refused", "refused");
+	write_tile(out, figures->noted, "all", "with notes");
+	write_tile(out, kinds_of_findings(figures), "all", "different findings");
+	write_tile(out, census_distinct(&figures->hosts), "all",
+		   figures->hosts.others > 0 ? "hosts, and more" : "hosts");
+	html(out, "</div>\n");
+}
+
+/* A piece of the bar that stands for all records. */
+struct piece {
+	const char *class_; /* of its colour */
+	const char *words;
+	uint64_t count;
+};
+
+#define PIECES (2u + FIGURES_CLASSES)
+
+static void make_pieces(struct piece pieces[PIECES], const struct figures *figures)
+{
+	static const char *const words[FIGURES_CLASSES] = {
+	    [URIVET_MALFORMED] = "refused: malformed, no URI by RFC 3986",
+	    [URIVET_AMBIGUOUS] = "refused: ambiguous, readers differ",
+	    [URIVET_DANGEROUS] = "refused: dangerous, a tool of attacks",
+	    [URIVET_POLICY] = "refused: against a rule of the policy",
+	    [URIVET_NOTE] = "refused: for a note that the policy raises"};
+
+	pieces[0] = (struct piece){"accepted", "accepted, nothing to say",
+				   figures->records.accepted - figures->noted};
+	pieces[1] = (struct piece){"noted", "accepted, with notes", figures->noted};
+	for (unsigned i = 0; i < FIGURES_CLASSES; i++)
+		pieces[2 + i] =
+		    (struct piece){urivet_class_name(i), words[i], figures->refused_by[i]};
+}
+
+static void write_key(struct output *out, const struct piece *piece, uint64_t records)
+{
+	html(out, "<li><svg viewBox=\"0 0 10 10\" aria-hidden=\"true\"><rect class=\"");
+	output_string(out, piece->class_);
+	html(out, "\" width=\"10\" height=\"10\"/></svg><span>");
+	html_prose(out, piece->words);
+	html(out, "</span> <b>");
+	html_number(out, piece->count);
+	html(out, "</b> <span class=\"soft\">");
+	html_share(out, piece->count, records);
+	html(out, "</span></li>\n");
+}
+
+static void write_whole_bar(struct output *out, const struct piece pieces[PIECES], uint64_t records)
+{
+	uint64_t before = 0;
+
+	html(out, "<svg class=\"whole\" role=\"img\" aria-labelledby=\"whole-title whole-desc\" "
+		  "viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\">"
+		  "<title id=\"whole-title\">What became of the records</title>"
+		  "<desc id=\"whole-desc\">One bar, whose pieces are listed below with their "
+		  "figures.</desc><rect class=\"track\" width=\"1000\" height=\"10\"/>");
+	for (unsigned i = 0; i < PIECES; i++) {
+		if (pieces[i].count == 0)
+			continue;
+		html(out, "<rect class=\"");
+		output_string(out, pieces[i].class_);
+		html(out, "\" x=\"");
+		html_length(out, before, records, 1000);
+		html(out, "\" width=\"");
+		html_length(out, pieces[i].count, records, 1000);
+		html(out, "\" height=\"10\"/>");
+		before += pieces[i].count;
+	}
+	html(out, "</svg>\n");
+}
+
+static void write_whole(struct output *out, const struct figures *figures)
+{
+	const uint64_t records = split_total(figures->records);
+	struct piece pieces[PIECES];
+
+	if (records == 0)
+		return;
+	make_pieces(pieces, figures);
+	html(out, "<div class=\"card\">\n");
+	write_whole_bar(out, pieces, records);
+	html(out, "<ul class=\"key\">\n");
+	for (unsigned i = 0; i < PIECES; i++) {
+		if (pieces[i].count > 0)
+			write_key(out, &pieces[i], records);
+	}
+	html(out, "</ul>\n</div>\n");
+}
+
+void report_summary_write(struct output *out, const struct figures *figures)
+{
+	write_tiles(out, figures);
+	write_whole(out, figures);
+}
