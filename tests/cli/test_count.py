@@ -55,6 +55,37 @@ class Count(Case):
                         self.assertEqual((result.code, result.err), (1, b""))
                         self.assertEqual(result.rows(), wanted)
 
+    def expect_hosts(self, lines, samples=0):
+        wanted = expected("host", lines, samples)
+        sample = ["--sample=%d" % samples] if samples else []
+        for jobs in ("1", "4"):
+            with self.subTest(samples=samples, jobs=jobs):
+                self.assertEqual(run("check", "--count-by=host", "--jobs=" + jobs, *sample, stdin=b"\n".join(lines)).rows(), wanted)
+
+    def test_many(self):
+        """Of many hosts some wait to be counted together: each counts, in every order, those of accepted and of refused records."""
+        rng = random.Random(3)
+        forms = [b"https://h%d.example.com/", b"HTTPS://H%d.Example.COM/", b"ftp://[2001:db8::%x]/", b"//%d", b"x %d"]
+        lines = [rng.choice(forms) % (rng.randrange(12000) if i % 3 else i) for i in range(40000)]
+        self.expect_hosts(lines)
+        self.expect_hosts(lines, 2)
+
+    def test_long_among_many(self):
+        """Hosts and examples of every length among many short ones, those too that are too long to wait."""
+        rng = random.Random(4)
+        lines = [b"http://h%d/" % i for i in range(5000)]
+        for i in range(6000):
+            size = rng.choice([1, 20, 1000, 1023, 1024, 2047, 2048, 3071, 3072, 4095, 4096, 4097, 5000])
+            lines.append(b"http://h%d%s/" % (rng.randrange(9000), b"" if i % 3 else b"x" * size))
+        self.expect_hosts(lines)
+        self.expect_hosts(lines, 1)
+
+    def test_letters(self):
+        """Letters in any place are counted in lower case, and nothing else changes."""
+        octets = bytes(range(0x30, 0x3A)) + bytes(range(0x41, 0x5B)) + bytes(range(0x61, 0x7B)) + b"-._~!$&'()*+,;="
+        self.expect_hosts([b"http://%s%c%s/" % (b"Zz"[:before], octet, b"A0z-Z9aM"[:after])
+                           for octet in octets for before in range(3) for after in range(9)])
+
     def test_top(self):
         lines = records(3000, 2)
         for top in (1, 3, 1000000):

@@ -125,6 +125,16 @@ class Figures(Case):
             self.skipTest("no libpsl")
         self.assertEqual(made.keys("hosts", 1), [(None, 3, 1), ("example.co.uk", 3, 1)])
 
+    def test_many(self):
+        """Of many hosts, and of their domains, each record counts, those that were counted last too."""
+        lines = [b"http://%s.d%d.co.uk/\n" % (b"u@" * (i % 2) + b"h", i * i % 12000 if i < 9000 else i) for i in range(15000)] + [b"http://d.co.uk/\n"] * 2
+        pages = [report("--jobs=" + jobs, stdin=b"".join(lines)) for jobs in ("1", "2")]
+        self.assertEqual(pages[0].out, pages[1].out)
+        made = Page(pages[0].out)
+        self.assertEqual(made.tiles()["hosts"], len(set(line.rsplit(b"@")[-1] for line in lines)))
+        for place in (0, 1) if "Domains" in made.text else (0,):
+            self.assertEqual(sum(row[1] for row in made.keys("hosts", place)), len(lines))
+
     def test_top(self):
         rows = page("--top=2", stdin=b"".join(b"http://h%d/\n" % (i * i % 7) for i in range(60))).keys("hosts")
         self.assertEqual(rows, [("h1", 17, 0), ("h2", 17, 0), (None, 26, 0)])

@@ -15,46 +15,6 @@
 #define SHOWN_LEFT 96u
 #define SPELLING   2048u
 
-/* ---- Figures of a worker -------------------------------------------------------------- */
-
-/* The figures of all records, which only who has the turn may change. */
-static struct figures *total_of(const struct worker *worker)
-{
-	return worker->task->context;
-}
-
-/* What this worker counts into: where it is the only one, the figures of all. NULL: no memory. */
-static struct figures *figures_of(struct worker *worker)
-{
-	struct figures *figures = worker->state;
-
-	if (worker->options->jobs <= 1)
-		return total_of(worker);
-	if (figures == NULL) {
-		figures = malloc(sizeof *figures);
-		if (figures != NULL && !figures_open(figures, total_of(worker)->samples)) {
-			figures_close(figures);
-			free(figures);
-			figures = NULL;
-		}
-		worker->state = figures;
-	}
-	return figures;
-}
-
-static void merge_figures(struct worker *worker)
-{
-	if (worker->state != NULL && !figures_merge(total_of(worker), worker->state))
-		worker->out.error = ENOMEM;
-}
-
-static void close_figures(struct worker *worker)
-{
-	if (worker->state != NULL)
-		figures_close(worker->state);
-	free(worker->state);
-}
-
 static void count_key(struct worker *worker, struct census *counts, struct text key)
 {
 	if (!census_add_counts(counts, key, 1, worker->report.verdict != URIVET_ACCEPT))
@@ -108,8 +68,9 @@ static void free_copy(uint8_t *copy)
 /* What an example is made of, worked out once for all findings of a record. */
 struct shown {
 	const struct item *item;
-	uint8_t *text; /* of the record, masked */
-	uint8_t *host; /* ... and of its Host field */
+	uint32_t samples; /* of each finding */
+	uint8_t *text;    /* of the record, masked */
+	uint8_t *host;    /* ... and of its Host field */
 	uint8_t *spelling;
 	size_t spelling_length; /* 0: there is none, or it is the same, or too long */
 	uint64_t hash;
@@ -197,7 +158,7 @@ static void keep_example(struct worker *worker, struct shown *shown,
 {
 	struct figures_example *example;
 
-	if (!figures_wants(counted, total_of(worker)->samples, shown->hash))
+	if (!figures_wants(counted, shown->samples, shown->hash))
 		return;
 	example = get_ready(worker, shown) ? make_example(worker, shown, finding) : NULL;
 	if (example != NULL)
@@ -270,7 +231,7 @@ static void count_lengths(struct figures *figures, const struct item *item)
 static void count_record(struct worker *worker, struct figures *figures, const struct item *item,
 			 enum urivet_target_form form)
 {
-	struct shown shown = {.item = item, .form = form};
+	struct shown shown = {.item = item, .samples = figures->samples, .form = form};
 
 	split_add(&figures->records, item->report->verdict != URIVET_ACCEPT);
 	count_lengths(figures, item);
@@ -327,7 +288,7 @@ static bool has_times(const struct options *options)
 static bool report_record(struct worker *worker, const struct record *record)
 {
 	const struct options *options = worker->options;
-	struct figures *figures = figures_of(worker);
+	struct figures *figures = worker->sums;
 	enum urivet_target_form form;
 	struct record judged = *record;
 	int64_t seconds = 0;
@@ -335,10 +296,6 @@ static bool report_record(struct worker *worker, const struct record *record)
 	const bool timed = find_moment(worker, &judged, &seconds);
 	struct item item = judge_record(worker, &judged, &form);
 
-	if (figures == NULL) {
-		worker->out.error = ENOMEM;
-		return false;
-	}
 	if (timed)
 		count_minute(worker, figures, seconds);
 	figures->timeless += has_times(options) && !timed;
@@ -373,14 +330,27 @@ static bool output_is_sound(const struct options *options)
 	return false;
 }
 
+static bool open_figures(void *figures, const void *all)
+{
+	return figures_open_for(figures, all);
+}
+
+static bool add_figures(void *all, void *block)
+{
+	return figures_merge(all, block);
+}
+
+static void close_figures(void *figures)
+{
+	figures_close(figures);
+}
+
 /* Runs over all inputs. */
 static enum status run_inputs(const struct options *options, struct figures *figures)
 {
-	const struct task task = {.record = report_record,
-				  .merge = merge_figures,
-				  .close = close_figures,
-				  .numbers = true,
-				  .context = figures};
+	static const struct sums sums = {sizeof *figures, open_figures, add_figures, close_figures};
+	const struct task task = {
+	    .record = report_record, .sums = &sums, .numbers = true, .context = figures};
 	struct options files = *options;
 
 	files.input_file = (const char **)(uintptr_t)options->operand; /* which are only read */
@@ -421,6 +391,10 @@ enum status run_report(const struct options *options)
 		status = run_inputs(options, &figures);
 	else
 		complain("%s", strerror(ENOMEM));
+	if (status != STATUS_TROUBLE && !figures_settle(&figures)) {
+		complain("%s", strerror(ENOMEM));
+		status = STATUS_TROUBLE;
+	}
 	/* a page of some of the records would pass for one of all */
 	if (status != STATUS_TROUBLE && !write_page(options, &figures))
 		status = STATUS_TROUBLE;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet check --count-by: each worker counts the records of its block, and adds that to the counts of
- * all in the order of blocks, so that the result is the same for any number of workers. */
+/* urivet check --count-by: each record is judged, and counted by what its judgement says. */
 #include "cli/commands/counting.h"
 #include "cli/commands/judge.h"
 #include "cli/records/census.h"
@@ -8,33 +7,17 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The counts of all records, which only who has the turn may change. */
-static struct census *total_of(const struct worker *worker)
-{
-	return worker->task->context;
-}
-
-/* What this worker counts into: where it is the only one, the counts of all. */
-static struct census *counts_of(struct worker *worker)
-{
-	struct census *counts = worker->state;
-
-	if (worker->options->jobs <= 1)
-		return total_of(worker);
-	if (counts == NULL) {
-		counts = malloc(sizeof *counts);
-		if (counts != NULL)
-			census_open(counts, worker->options->samples);
-		worker->state = counts;
-	}
-	return counts;
-}
+/* What is counted, and an item of a record without findings, of which only the text changes. */
+struct counting {
+	struct census counts;
+	struct item plain;
+};
 
 static void add(struct worker *worker, const struct item *item, struct text key)
 {
-	struct census *counts = counts_of(worker);
+	struct counting *counting = worker->sums;
 
-	if (counts == NULL || !census_add(counts, key, item->text))
+	if (!census_add(&counting->counts, key, item->text))
 		worker->out.error = ENOMEM;
 }
 
@@ -104,12 +87,38 @@ static void by_registrable(struct worker *worker, const struct item *item)
 	add(worker, item, text_of(domain));
 }
 
+static void (*const count[])(struct worker *worker, const struct item *) = {
+    [COUNT_FINDING] = by_finding,         [COUNT_HOST] = by_host,
+    [COUNT_REGISTRABLE] = by_registrable, [COUNT_CLASS] = by_class,
+    [COUNT_VERDICT] = by_verdict,         [COUNT_SCHEME] = by_scheme};
+
+/* Are notes counted, too, which only a report has? */
+static bool counts_findings(const struct options *options)
+{
+	return options->count_by == COUNT_FINDING || options->count_by == COUNT_CLASS;
+}
+
+/* Counts a record that urivet_ok() accepts, by its components: a report of it and an item of its own would
+ * take longer to make than it takes to judge. */
+static bool count_plain(struct worker *worker, const struct record *record)
+{
+	struct counting *counting = worker->sums;
+	struct urivet_report *report = &worker->report;
+
+	if (counts_findings(worker->options) || !judge_is_plain(worker, record) ||
+	    !urivet_ok(record->text.data, record->length))
+		return false;
+	report->verdict = URIVET_ACCEPT;
+	report->parsed = urivet_parse(&report->uri, record->text.data, record->length, NULL);
+	counting->plain.text = record->text;
+	counting->plain.report = report;
+	counting->plain.suffixes = worker->options->suffixes;
+	count[worker->options->count_by](worker, &counting->plain);
+	return true;
+}
+
 static bool count_record(struct worker *worker, const struct record *record)
 {
-	static void (*const count[])(struct worker *, const struct item *) = {
-	    [COUNT_FINDING] = by_finding,         [COUNT_HOST] = by_host,
-	    [COUNT_REGISTRABLE] = by_registrable, [COUNT_CLASS] = by_class,
-	    [COUNT_VERDICT] = by_verdict,         [COUNT_SCHEME] = by_scheme};
 	enum urivet_target_form form;
 	struct item item = judge_record(worker, record, &form);
 
@@ -118,35 +127,58 @@ static bool count_record(struct worker *worker, const struct record *record)
 	return worker->report.verdict == URIVET_ACCEPT;
 }
 
-/* ---- Putting it together ------------------------------------------------------------- */
-
-static void merge(struct worker *worker)
+static bool count_any(struct worker *worker, const struct record *record)
 {
-	if (worker->state == NULL)
-		return;
-	if (!census_merge(total_of(worker), worker->state))
-		worker->out.error = ENOMEM;
-	census_clear(worker->state);
+	return count_plain(worker, record) || count_record(worker, record);
 }
 
-static void close_counts(struct worker *worker)
+/* ---- Putting it together ------------------------------------------------------------- */
+
+static bool open_counting(void *own, const void *all)
 {
-	if (worker->state != NULL)
-		census_free(worker->state);
-	free(worker->state);
+	struct counting *counting = own;
+	const struct counting *total = all;
+
+	counting->plain = (struct item){0};
+	census_open_for(&counting->counts, &total->counts);
+	return true;
+}
+
+static bool add_counting(void *all, void *block)
+{
+	struct counting *total = all, *counting = block;
+
+	return census_merge(&total->counts, &counting->counts);
+}
+
+static void close_counting(void *own)
+{
+	struct counting *counting = own;
+
+	census_free(&counting->counts);
+}
+
+static bool write_counts(struct census *counts, const struct options *options)
+{
+	if (census_settle(counts))
+		return options->quiet || census_write(counts, options);
+	complain("%s", strerror(ENOMEM));
+	return false;
 }
 
 enum status count_records(const struct options *options)
 {
-	struct census total;
-	const struct task task = {
-	    .record = count_record, .merge = merge, .close = close_counts, .context = &total};
+	static const struct sums sums = {sizeof(struct counting), open_counting, add_counting,
+					 close_counting};
+	struct counting total;
+	const struct task task = {.record = count_any, .sums = &sums, .context = &total};
 	enum status status;
 
-	census_open(&total, options->samples);
+	total.plain = (struct item){0};
+	census_open(&total.counts, options->samples);
 	status = batch_run(options, &task);
-	if (!options->quiet && !census_write(&total, options))
+	if (!write_counts(&total.counts, options))
 		status = STATUS_TROUBLE;
-	census_free(&total);
+	census_free(&total.counts);
 	return status;
 }

@@ -218,8 +218,8 @@ struct text judge_lower_part(struct worker *worker, const struct item *item,
 	    item->report->parsed ? item_part(item, component) : (struct text){0};
 	uint8_t *lower = worker_scratch(worker, part.length + 1);
 
-	for (size_t i = 0; lower != NULL && i < part.length; i++)
-		lower[i] = lower_case(part.data[i]);
+	if (lower != NULL)
+		lower_copy(lower, part);
 	return (struct text){lower, part.length};
 }
 

@@ -27,10 +27,7 @@ struct turn {
 	uint64_t rank; /* of the block whose turn it is */
 };
 
-#define TURN_FIRST                                                                                 \
-	{                                                                                          \
-		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0                             \
-	}
+#define TURN_FIRST {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0}
 
 /*
  * A worker may wait for its turn while it holds `reading`: it waits only for workers with
@@ -112,12 +109,17 @@ static bool output_failed(struct batch *batch)
 	return failed;
 }
 
+static bool has_own_sums(const struct worker *worker)
+{
+	return worker->sums != NULL && worker->sums != worker->task->context;
+}
+
 static void add_up(struct batch *batch, struct worker *worker)
 {
 	struct tally *sum = &batch->tally;
 
-	if (batch->task->merge != NULL)
-		batch->task->merge(worker);
+	if (has_own_sums(worker) && !batch->task->sums->add(batch->task->context, worker->sums))
+		worker->out.error = ENOMEM;
 	sum->records += worker->tally.records;
 	sum->accepted += worker->tally.accepted;
 	sum->broken += worker->tally.broken;
@@ -386,8 +388,6 @@ static void run_arguments(struct batch *batch)
 		record.length = record.text.length;
 		worker_judge(&batch->worker[0], &record);
 	}
-	if (batch->task->merge != NULL)
-		batch->task->merge(&batch->worker[0]);
 	batch->tally = batch->worker[0].tally;
 }
 
@@ -477,6 +477,31 @@ static bool open_rejects(struct batch *batch)
 	return true;
 }
 
+static bool open_sums(const struct batch *batch, struct worker *worker)
+{
+	const struct sums *sums = batch->task->sums;
+	void *own;
+
+	worker->sums = sums != NULL ? batch->task->context : NULL;
+	if (sums == NULL || batch->workers == 1)
+		return true;
+	own = malloc(sums->size);
+	if (own == NULL || !sums->open(own, batch->task->context)) {
+		free(own);
+		return false;
+	}
+	worker->sums = own;
+	return true;
+}
+
+static void close_sums(struct worker *worker)
+{
+	if (!has_own_sums(worker))
+		return;
+	worker->task->sums->close(worker->sums);
+	free(worker->sums);
+}
+
 static bool open_worker(struct batch *batch, unsigned rank)
 {
 	struct worker *worker = &batch->worker[rank];
@@ -486,7 +511,7 @@ static bool open_worker(struct batch *batch, unsigned rank)
 	worker->task = batch->task;
 	worker->input = &batch->input;
 	worker->batch = batch;
-	if (!output_open(&worker->out, STDOUT_FILENO, capacity) ||
+	if (!open_sums(batch, worker) || !output_open(&worker->out, STDOUT_FILENO, capacity) ||
 	    !output_open(&worker->refused, batch->rejects, capacity))
 		return false;
 	paint_setup(&worker->out, batch->options->colour);
@@ -550,8 +575,7 @@ static bool close_workers(struct batch *batch)
 
 		out_error = out_error > 0 || out == STOPPED ? out_error : out;
 		refused_error = refused_error > 0 || refused == STOPPED ? refused_error : refused;
-		if (batch->task->close != NULL)
-			batch->task->close(worker);
+		close_sums(worker);
 		free(worker->scratch);
 		free(worker->room.data);
 		free(worker->buffer.data);

@@ -52,8 +52,20 @@ struct worker {
 	struct text header;      /* ... the header that stood before the block; no data: none */
 	struct field_room field; /* ... memory for the field of a row */
 	bool stopped;            /* ... by a broken row: nothing after it counts */
-	void *state;             /* of the task, which `close` releases */
+	void *sums;              /* of the block, where the task has any */
 	struct batch *batch;
+};
+
+/* What a task adds up. Each worker has sums of its own, which are added to those of all block by block in
+ * the order of the input, so that the result is the same for any number of workers. A single worker
+ * adds to those of all at once. */
+struct sums {
+	size_t size;
+	/* Makes some that will be added to those of all; false: no memory, and nothing to close. */
+	bool (*open)(void *sums, const void *all);
+	/* Adds those of a block, and empties them; false: no memory. */
+	bool (*add)(void *all, void *block);
+	void (*close)(void *sums);
 };
 
 struct task {
@@ -64,14 +76,11 @@ struct task {
 	/* Writes an over-long record: its `head`, and the rest, which is read from `input`.
 	 * NULL: `record` is called with its length and head instead. */
 	void (*overlong)(struct worker *worker, const struct record *head, struct input *input);
-	/* Adds up what the worker's block came to, block by block in the order of the input, and one at
-	 * a time. NULL: nothing is to be done. */
-	void (*merge)(struct worker *worker);
 	/* Writes the header of a table, with its line end. NULL: nothing is to be done. */
 	void (*header)(struct worker *worker, struct text header);
-	void (*close)(struct worker *worker); /* NULL: nothing is to be done */
-	bool numbers;  /* it needs the number of each record, whatever is written */
-	void *context; /* of this run, shared by its workers */
+	const struct sums *sums; /* NULL: nothing is added up, but records */
+	bool numbers;            /* it needs the number of each record, whatever is written */
+	void *context;           /* of this run, shared by its workers; with sums those of all */
 };
 
 static inline struct cursor worker_cursor(const struct worker *worker)

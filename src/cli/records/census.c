@@ -45,11 +45,10 @@ static uint64_t hash_of(const uint64_t seed[2], struct text key)
 		memcpy(&word, key.data + at, sizeof word);
 		absorb(v, word);
 	}
-	word = 0;
-	if (key.length > at)
-		memcpy(&word, key.data + at, key.length - at);
+	word = (uint64_t)key.length << 56;
+	for (unsigned by = 0; at < key.length; by += 8)
+		word |= (uint64_t)key.data[at++] << by;
 	absorb(v, word);
-	absorb(v, key.length);
 	v[2] ^= 0xff;
 	for (unsigned i = 0; i < 3; i++)
 		mix(v);
@@ -112,6 +111,12 @@ void census_open(struct census *counts, uint32_t samples)
 	make_seed(counts->seed);
 }
 
+void census_open_for(struct census *counts, const struct census *other)
+{
+	*counts = (struct census){.samples = other->samples, .most = other->most};
+	memcpy(counts->seed, other->seed, sizeof counts->seed);
+}
+
 void census_free(struct census *counts)
 {
 	free(counts->entry);
@@ -122,7 +127,8 @@ void census_free(struct census *counts)
 	*counts = (struct census){0};
 }
 
-void census_clear(struct census *counts)
+/* Forgets every key, and keeps the memory. */
+static void clear(struct census *counts)
 {
 	if (counts->entries > 0)
 		memset(counts->slot, 0, counts->slots * sizeof *counts->slot);
@@ -137,17 +143,32 @@ void census_clear(struct census *counts)
 
 /* ---- Keys --------------------------------------------------------------------------- */
 
-/* The slot of a key, or the free one where it belongs. */
-static uint32_t *find(const struct census *counts, struct text key, uint64_t hash)
+/* The octets of the hash that a slot keeps: others than those that say which slot it is. */
+static uint32_t mark_of(uint64_t hash)
 {
-	size_t at = (size_t)hash & (counts->slots - 1);
+	return (uint32_t)(hash >> 32);
+}
 
-	for (; counts->slot[at] != 0; at = (at + 1) & (counts->slots - 1)) {
-		const struct counted *counted = &counts->entry[counts->slot[at] - 1];
+/* The first slot from `at` on that is free, or has the mark of the hash. */
+static size_t find_mark(const struct census *counts, size_t at, uint64_t hash)
+{
+	const size_t mask = counts->slots - 1;
 
-		if (counted->hash == hash && text_equals(census_key(counts, counted), key))
+	for (at &= mask; counts->slot[at].number != 0; at = (at + 1) & mask) {
+		if (counts->slot[at].mark == mark_of(hash))
 			break;
 	}
+	return at;
+}
+
+/* The slot of a key, or the free one where it belongs. */
+static struct census_slot *find(const struct census *counts, struct text key, uint64_t hash)
+{
+	size_t at = find_mark(counts, (size_t)hash, hash);
+
+	while (counts->slot[at].number != 0 &&
+	       !text_equals(census_key(counts, &counts->entry[counts->slot[at].number - 1]), key))
+		at = find_mark(counts, at + 1, hash);
 	return &counts->slot[at];
 }
 
@@ -155,7 +176,7 @@ static uint32_t *find(const struct census *counts, struct text key, uint64_t has
 static bool make_slots(struct census *counts)
 {
 	size_t slots = counts->slots > 0 ? counts->slots * 2 : 128;
-	uint32_t *slot;
+	struct census_slot *slot;
 
 	if (counts->entries * 2 < counts->slots)
 		return true;
@@ -163,11 +184,12 @@ static bool make_slots(struct census *counts)
 	if (slot == NULL)
 		return false;
 	for (size_t i = 0; i < counts->entries; i++) {
-		size_t at = (size_t)counts->entry[i].hash & (slots - 1);
+		const uint64_t hash = counts->entry[i].hash;
+		size_t at = (size_t)hash & (slots - 1);
 
-		while (slot[at] != 0)
+		while (slot[at].number != 0)
 			at = (at + 1) & (slots - 1);
-		slot[at] = (uint32_t)i + 1;
+		slot[at] = (struct census_slot){mark_of(hash), (uint32_t)i + 1};
 	}
 	free(counts->slot);
 	counts->slot = slot;
@@ -178,15 +200,15 @@ static bool make_slots(struct census *counts)
 /* The entry of a key, which may be new; NULL if there is no memory, or no room within the bound. */
 static struct counted *entry_of(struct census *counts, struct text key, uint64_t hash, bool *full)
 {
-	uint32_t *slot;
+	struct census_slot *slot;
 	struct counted *counted;
 
 	*full = false;
 	if (!make_slots(counts))
 		return NULL;
 	slot = find(counts, key, hash);
-	if (*slot != 0)
-		return &counts->entry[*slot - 1];
+	if (slot->number != 0)
+		return &counts->entry[slot->number - 1];
 	*full = counts->entries >= counts->most || key.length > CENSUS_OCTETS - counts->keys.used;
 	if (*full ||
 	    !grow((void **)&counts->entry, &counts->room, counts->entries, sizeof *counted))
@@ -195,7 +217,7 @@ static struct counted *entry_of(struct census *counts, struct text key, uint64_t
 	*counted = (struct counted){.hash = hash, .length = (uint32_t)key.length};
 	if (!append(&counts->keys, key, &counted->key))
 		return NULL;
-	*slot = (uint32_t)++counts->entries;
+	*slot = (struct census_slot){mark_of(hash), (uint32_t)++counts->entries};
 	return counted;
 }
 
@@ -226,45 +248,163 @@ static bool add_example(struct census *counts, struct counted *counted, struct t
 	return true;
 }
 
-/* Counts a key `count` times more, `refused` of them refused. NULL: there is no room within the bound,
- * and it counts among the others; or, if not *full, there is no memory. */
-static struct counted *count_key(struct census *counts, struct text key, uint64_t count,
-				 uint64_t refused, bool *full)
+/* What is counted, and how often; `refused` of these are refused. */
+struct addend {
+	struct text key;
+	uint64_t hash;
+	uint64_t count;
+	uint64_t refused;
+};
+
+/* Counts a key. NULL: there is no room within the bound, and it counts among the others; or, if not
+ * *full, there is no memory. */
+static struct counted *count_key(struct census *counts, const struct addend *addend, bool *full)
 {
-	struct counted *counted = entry_of(counts, key, hash_of(counts->seed, key), full);
+	struct counted *counted = entry_of(counts, addend->key, addend->hash, full);
 
 	if (counted != NULL) {
-		counted->count += count;
-		counted->refused += refused;
+		counted->count += addend->count;
+		counted->refused += addend->refused;
 	} else if (*full) {
-		counts->others += count;
-		counts->others_refused += refused;
+		counts->others += addend->count;
+		counts->others_refused += addend->refused;
 	}
 	return counted;
 }
 
-bool census_add(struct census *counts, struct text key, struct text example)
+static bool count_with_example(struct census *counts, const struct addend *addend,
+			       struct text example)
 {
 	bool full;
-	struct counted *counted = count_key(counts, key, 1, 0, &full);
+	struct counted *counted = count_key(counts, addend, &full);
 
 	return counted != NULL ? add_example(counts, counted, example) : full;
 }
 
-bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused)
-{
-	bool full;
+/* ---- Many keys at once ---------------------------------------------------------------- */
 
-	return count_key(counts, key, count, refused, &full) != NULL || full;
+/* Has the cache line of an object read; nothing depends on what is there. */
+static void touch(const void *memory)
+{
+	(void)*(const volatile uint8_t *)memory;
 }
 
-/* Adds one key of another one. */
+/* Among many keys, finding one waits for memory three times: for its slot, its entry, its octets. Where
+ * many are looked for at once, the processor waits for all of them together. */
+static void fetch(const struct census *counts, const uint64_t hash[CENSUS_WAITING], size_t hashes)
+{
+	const struct counted *entry[CENSUS_WAITING];
+	size_t entries = 0;
+
+	if (counts->slots == 0)
+		return;
+	for (size_t i = 0; i < hashes; i++)
+		touch(&counts->slot[hash[i] & (counts->slots - 1)]);
+	for (size_t i = 0; i < hashes; i++) {
+		const size_t at = find_mark(counts, (size_t)hash[i], hash[i]);
+
+		if (counts->slot[at].number == 0)
+			continue;
+		entry[entries] = &counts->entry[counts->slot[at].number - 1];
+		touch(&entry[entries]->hash);
+		touch(&entry[entries++]->last);
+	}
+	for (size_t i = 0; i < entries; i++) {
+		const struct text key = census_key(counts, entry[i]);
+
+		if (key.length == 0)
+			continue;
+		touch(key.data);
+		touch(key.data + key.length - 1);
+	}
+}
+
+static bool count_waiting(struct census *counts, const struct census_waiting *waiting)
+{
+	const uint8_t *held = counts->held + waiting->held;
+	const struct addend addend = {
+	    {held, waiting->length}, waiting->hash, waiting->count, waiting->refused};
+
+	return count_with_example(counts, &addend,
+				  (struct text){held + waiting->length, waiting->example});
+}
+
+bool census_settle(struct census *counts)
+{
+	uint64_t hash[CENSUS_WAITING];
+	bool good = true;
+
+	for (size_t i = 0; i < counts->waits; i++)
+		hash[i] = counts->waiting[i].hash;
+	fetch(counts, hash, counts->waits);
+	for (size_t i = 0; good && i < counts->waits; i++)
+		good = count_waiting(counts, &counts->waiting[i]);
+	counts->waits = 0;
+	counts->held_used = 0;
+	return good;
+}
+
+static uint32_t hold(struct census *counts, struct text text)
+{
+	const uint32_t at = counts->held_used;
+
+	if (text.length > 0)
+		memcpy(counts->held + at, text.data, text.length);
+	counts->held_used += (uint32_t)text.length;
+	return at;
+}
+
+/* Lets a key wait where there are many; what is too long for that is counted when those before it are. */
+static bool add(struct census *counts, const struct addend *addend, struct text example)
+{
+	const struct text key = addend->key;
+	struct census_waiting *waiting;
+
+	if (counts->entries < CENSUS_FEW)
+		return count_with_example(counts, addend, example);
+	if (counts->waits == CENSUS_WAITING ||
+	    key.length + example.length > CENSUS_HELD - counts->held_used) {
+		if (!census_settle(counts))
+			return false;
+		if (key.length + example.length > CENSUS_HELD)
+			return count_with_example(counts, addend, example);
+	}
+	waiting = &counts->waiting[counts->waits++];
+	*waiting = (struct census_waiting){.hash = addend->hash,
+					   .count = addend->count,
+					   .refused = addend->refused,
+					   .held = hold(counts, key),
+					   .length = (uint32_t)key.length,
+					   .example = (uint32_t)example.length};
+	(void)hold(counts, example);
+	return true;
+}
+
+bool census_add(struct census *counts, struct text key, struct text example)
+{
+	const struct addend addend = {key, hash_of(counts->seed, key), 1, 0};
+
+	if (example.length > CENSUS_EXAMPLE)
+		example.length = CENSUS_EXAMPLE;
+	return add(counts, &addend, counts->samples > 0 ? example : (struct text){0});
+}
+
+bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused)
+{
+	const struct addend addend = {key, hash_of(counts->seed, key), count, refused};
+
+	return add(counts, &addend, (struct text){0});
+}
+
+/* ---- One census into another ------------------------------------------------------------ */
+
 static bool merge_entry(struct census *counts, const struct census *other,
 			const struct counted *from)
 {
+	const struct addend addend = {census_key(other, from), from->hash, from->count,
+				      from->refused};
 	bool full, good = true;
-	struct counted *counted =
-	    count_key(counts, census_key(other, from), from->count, from->refused, &full);
+	struct counted *counted = count_key(counts, &addend, &full);
 
 	if (counted == NULL)
 		return full;
@@ -273,15 +413,32 @@ static bool merge_entry(struct census *counts, const struct census *other,
 	return good;
 }
 
-bool census_merge(struct census *counts, const struct census *other)
+/* The memory of so many entries from one on. */
+static void fetch_for(const struct census *counts, const struct counted *from, size_t entries)
 {
-	bool good = true;
+	uint64_t hash[CENSUS_WAITING];
 
-	for (size_t i = 0; good && i < other->entries; i++)
+	for (size_t i = 0; i < entries; i++)
+		hash[i] = from[i].hash;
+	fetch(counts, hash, entries);
+}
+
+bool census_merge(struct census *counts, struct census *other)
+{
+	bool good = census_settle(other);
+
+	for (size_t i = 0; good && i < other->entries; i++) {
+		const size_t left = other->entries - i;
+
+		if (i % CENSUS_WAITING == 0)
+			fetch_for(counts, &other->entry[i],
+				  left < CENSUS_WAITING ? left : CENSUS_WAITING);
 		good = merge_entry(counts, other, &other->entry[i]);
+	}
 	counts->others += other->others;
 	counts->others_refused += other->others_refused;
 	counts->examples_full |= other->examples_full;
+	clear(other);
 	return good;
 }
 
@@ -289,8 +446,8 @@ static int by_count(const void *a, const void *b)
 {
 	const struct counted_key *one = a, *other = b;
 
-	if (one->counted->count != other->counted->count)
-		return one->counted->count > other->counted->count ? -1 : 1;
+	if (one->count != other->count)
+		return one->count > other->count ? -1 : 1;
 	return text_order(one->key, other->key);
 }
 
@@ -300,9 +457,12 @@ struct counted_key *census_sorted(const struct census *counts)
 
 	if (keys == NULL)
 		return NULL;
-	for (size_t i = 0; i < counts->entries; i++)
+	for (size_t i = 0; i < counts->entries; i++) {
+		const struct counted *counted = &counts->entry[i];
+
 		keys[i] =
-		    (struct counted_key){census_key(counts, &counts->entry[i]), &counts->entry[i]};
+		    (struct counted_key){census_key(counts, counted), counted, counted->count};
+	}
 	qsort(keys, counts->entries, sizeof *keys, by_count);
 	return keys;
 }

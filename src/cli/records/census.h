@@ -25,10 +25,32 @@ struct counted {
 	uint32_t last;
 };
 
+/* Where the entry of a key is found, by hash. */
+struct census_slot {
+	uint32_t mark;   /* of the hash, so that hardly any other entry is looked at */
+	uint32_t number; /* of an entry from 1; 0: free */
+};
+
 struct count_example {
 	size_t offset;
 	uint32_t length;
 	uint32_t next; /* of the same key; 0: none */
+};
+
+/* Fewer keys than that stay in the cache. Of more, keys wait and are counted together: so many, and the
+ * most octets of these and their examples. */
+#define CENSUS_FEW     4096u
+#define CENSUS_WAITING 32u
+#define CENSUS_HELD    4096u
+
+/* A key that is to be counted: its octets, then those of its example, begin at `held`. */
+struct census_waiting {
+	uint64_t hash;
+	uint64_t count;
+	uint64_t refused;
+	uint32_t held;
+	uint32_t length;
+	uint32_t example; /* length of the example */
 };
 
 /* Octets that keep their offsets. */
@@ -45,8 +67,8 @@ struct census {
 	struct counted *entry;
 	size_t entries;
 	size_t room;
-	uint32_t *slot; /* number of an entry from 1, by hash; 0: free */
-	size_t slots;   /* a power of two, or 0 */
+	struct census_slot *slot;
+	size_t slots; /* a power of two, or 0 */
 	struct count_example *example;
 	size_t examples;
 	size_t example_room;
@@ -55,23 +77,32 @@ struct census {
 	uint64_t others; /* of keys beyond the bound */
 	uint64_t others_refused;
 	bool examples_full; /* some were not kept */
+	struct census_waiting waiting[CENSUS_WAITING];
+	uint32_t waits;     /* how many wait */
+	uint32_t held_used; /* octets that they hold */
+	uint8_t held[CENSUS_HELD];
 };
 
 /* Begins to count, with `samples` examples of each key. */
 void census_open(struct census *counts, uint32_t samples);
+
+/* Begins to count what is to be merged into another one: with the same bounds, and the same hash. */
+void census_open_for(struct census *counts, const struct census *other);
 void census_free(struct census *counts);
 
-/* Forgets every key, and keeps the memory. */
-void census_clear(struct census *counts);
-
-/* Counts a key once more; false if there is no memory. */
+/* Counts a key once more; false if there is no memory. It may wait for others: before anything but
+ * census_merge() looks at the counts, they must be settled. */
 bool census_add(struct census *counts, struct text key, struct text example);
 
 /* Counts it `count` times more, without an example; `refused` of these are refused. */
 bool census_add_counts(struct census *counts, struct text key, uint64_t count, uint64_t refused);
 
-/* Adds what another one counted, in the order in which it met it; false if there is no memory. */
-bool census_merge(struct census *counts, const struct census *other);
+/* Counts the keys that wait; false if there is no memory. */
+bool census_settle(struct census *counts);
+
+/* Adds what another one counted, which was opened for this one, in the order in which that met it, and
+ * empties that; false if there is no memory. */
+bool census_merge(struct census *counts, struct census *other);
 
 /* A key, and the example with that number from 1. */
 static inline struct text census_key(const struct census *counts, const struct counted *counted)
@@ -90,6 +121,7 @@ static inline struct text census_example(const struct census *counts, uint32_t n
 struct counted_key {
 	struct text key;
 	const struct counted *counted;
+	uint64_t count; /* as counted->count, where sorting finds it at once */
 };
 
 /* All keys, the greatest counts first, equal ones by their octets; to be freed. NULL: no memory. */

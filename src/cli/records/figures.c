@@ -15,6 +15,17 @@ bool figures_open(struct figures *figures, uint32_t samples)
 	return figures->finding != NULL;
 }
 
+bool figures_open_for(struct figures *block, const struct figures *all)
+{
+	*block = (struct figures){.samples = all->samples};
+	block->finding = calloc(URIVET_FINDING_LIMIT, sizeof *block->finding);
+	census_open_for(&block->hosts, &all->hosts);
+	census_open_for(&block->schemes, &all->schemes);
+	census_open_for(&block->ports, &all->ports);
+	census_open_for(&block->minutes, &all->minutes);
+	return block->finding != NULL;
+}
+
 static void forget_examples(struct figures_finding *finding)
 {
 	while (finding->first != NULL) {
@@ -78,20 +89,22 @@ static void merge_finding(struct figures_finding *all, struct figures_finding *b
 	*block = (struct figures_finding){0};
 }
 
-static bool merge_census(struct census *all, struct census *block)
-{
-	const bool good = census_merge(all, block);
-
-	census_clear(block);
-	return good;
-}
-
 static bool merge_keys(struct figures *all, struct figures *block)
 {
-	const bool hosts = merge_census(&all->hosts, &block->hosts);
-	const bool schemes = merge_census(&all->schemes, &block->schemes);
-	const bool ports = merge_census(&all->ports, &block->ports);
-	const bool minutes = merge_census(&all->minutes, &block->minutes);
+	const bool hosts = census_merge(&all->hosts, &block->hosts);
+	const bool schemes = census_merge(&all->schemes, &block->schemes);
+	const bool ports = census_merge(&all->ports, &block->ports);
+	const bool minutes = census_merge(&all->minutes, &block->minutes);
+
+	return hosts && schemes && ports && minutes;
+}
+
+bool figures_settle(struct figures *figures)
+{
+	const bool hosts = census_settle(&figures->hosts);
+	const bool schemes = census_settle(&figures->schemes);
+	const bool ports = census_settle(&figures->ports);
+	const bool minutes = census_settle(&figures->minutes);
 
 	return hosts && schemes && ports && minutes;
 }

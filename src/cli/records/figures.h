@@ -100,6 +100,9 @@ static inline uint64_t figures_length_from(unsigned class_)
 
 /* False if there is no memory; figures_close() is to be called all the same. */
 bool figures_open(struct figures *figures, uint32_t samples);
+
+/* Those of a block, which will be merged into all; false if there is no memory, and nothing to close. */
+bool figures_open_for(struct figures *block, const struct figures *all);
 void figures_close(struct figures *figures);
 
 /* Is there room for one more example of a finding, and is that of this hash not there? */
@@ -107,6 +110,9 @@ bool figures_wants(const struct figures_finding *finding, uint32_t samples, uint
 
 /* Adds an example, which is of malloc() and belongs to the figures from now on. */
 void figures_keep(struct figures_finding *finding, struct figures_example *example);
+
+/* Counts the keys that wait, before anybody looks at them; false if there is no memory. */
+bool figures_settle(struct figures *figures);
 
 /* Adds those of a block to those of all, and empties them; false if there is no memory. */
 bool figures_merge(struct figures *all, struct figures *block);

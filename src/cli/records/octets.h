@@ -65,6 +65,30 @@ static inline uint8_t lower_case(uint8_t octet)
 	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
 }
 
+/* The same for eight octets at once: those that are letters get the bit that lower case has. Adding to
+ * seven bits tells in the eighth whether they are at least 'A', and whether they are beyond 'Z'. */
+static inline uint64_t lower_case_8(uint64_t octets)
+{
+	const uint64_t each = 0x0101010101010101u, seven = octets & each * 0x7F;
+	const uint64_t from_a = seven + each * (0x80 - 'A'), beyond_z = seven + each * (0x7F - 'Z');
+
+	return octets | (from_a & ~beyond_z & ~octets & each * 0x80) >> 2;
+}
+
+/* Writes a text in lower case. */
+static inline void lower_copy(uint8_t *to, struct text text)
+{
+	size_t at = 0;
+
+	for (uint64_t octets; text.length - at >= sizeof octets; at += sizeof octets) {
+		memcpy(&octets, text.data + at, sizeof octets);
+		octets = lower_case_8(octets);
+		memcpy(to + at, &octets, sizeof octets);
+	}
+	for (; at < text.length; at++)
+		to[at] = lower_case(text.data[at]);
+}
+
 /* The same text for the library, and from it. */
 static inline struct urivet_text to_library(struct text text)
 {
