@@ -8,11 +8,11 @@
 /*@ assigns \nothing; */
 bool urivet_ok(const void *data, size_t length);
 
-/* The verdict of a policy that can be judged by, by its rules; `plain`: a few of them suffice. */
+/* The verdict of a policy that can be judged by, by its rules. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length,
-						 const struct urivet_policy *policy, bool plain)
+						 const struct urivet_policy *policy)
 {
 	struct urivet_report report;
 	struct subject s;
@@ -20,7 +20,7 @@ static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length
 		return URIVET_REJECT;
 	if (has_url_rules(policy))
 		urivet_judge_by_urls(&s);
-	else if (!plain || !urivet_is_judged_plainly(&s))
+	else if (!urivet_is_judged_plainly(&s))
 		urivet_judge(&s);
 	//@ assert s.report == &report;
 	urivet_close(&s);
@@ -33,13 +33,12 @@ static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length
 static inline enum urivet_verdict verdict_by(const void *data, size_t length,
 					     const struct urivet_policy *policy)
 {
-	enum plainness how;
 	if (policy == NULL)
 		return urivet_ok(data, length) ? URIVET_ACCEPT : URIVET_REJECT;
 	if (!can_be_judged_by(policy))
 		return URIVET_REJECT;
-	how = urivet_plainness(data, length, policy);
-	return how == QUIET ? URIVET_ACCEPT : verdict_by_rules(data, length, policy, how == PLAIN);
+	return urivet_passes_plainly(data, length, policy) ? URIVET_ACCEPT
+							   : verdict_by_rules(data, length, policy);
 }
 
 /*@ requires policy == \null || \valid_read(policy);

@@ -416,15 +416,13 @@ enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size
 	return check(report, data, length, policy, true);
 }
 
-enum plainness urivet_plainness(const void *data, size_t length, const struct urivet_policy *policy)
+bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	struct plain p = {0, 0, 0, 0, 0};
 	const struct text t = text_of(data, length <= limit_of(policy) ? (uint32_t)length : 0);
 	if (t.end > 0 && may_be_plain(policy) && !has_url_rules(policy))
 		p = urivet_plain(t);
-	if (p.host == 0)
-		return NOT_PLAIN;
-	return is_quiet(p, t, policy) ? QUIET : PLAIN;
+	return p.host > 0 && is_quiet(p, t, policy);
 }
 
 /* ---- urivet_ok() ------------------------------------------------------------------ */

@@ -94,17 +94,11 @@ void urivet_judge_authority(struct subject *s);
 /*@ assigns \nothing; */
 bool urivet_ok_at_length(const void *data, size_t length);
 
-/* How much of a URL the short way for plain ones leaves to look at. */
-enum plainness {
-	NOT_PLAIN, /* every rule has to look at it */
-	PLAIN,     /* some rules may find something: urivet_is_judged_plainly() */
-	QUIET      /* none finds anything, and the policy, which can be judged by, accepts it */
-};
-
+/* True only if the short way for plain URLs finds nothing in the data: then it is accepted by the
+ * policy, which can be judged by. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
-enum plainness urivet_plainness(const void *data, size_t length,
-				const struct urivet_policy *policy);
+bool urivet_passes_plainly(const void *data, size_t length, const struct urivet_policy *policy);
 
 /* Judges the address and port of a peer, into a report of this library's size: what is none of 4 or
  * 16 octets, and a port above 65535, are not known. `zone`: the address is one of this machine

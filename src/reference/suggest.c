@@ -112,7 +112,7 @@ static inline bool is_quiet_text(const void *data, size_t length,
 				 const struct urivet_policy *policy)
 {
 	return length > 0 && can_be_judged_by(policy) &&
-	       urivet_plainness(data, length, policy) == QUIET;
+	       urivet_passes_plainly(data, length, policy);
 }
 
 size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
