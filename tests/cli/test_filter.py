@@ -65,6 +65,13 @@ class Accepted(Case):
         """Without --rejects nothing is said of refused records."""
         self.assertEqual(run("filter", stdin=BAD + b"\n").err, b"")
 
+    def test_quiet(self):
+        """With -q nothing is copied, by however many threads."""
+        for jobs in (1, 2, 3):
+            with self.subTest(jobs):
+                result = run("filter", "-q", f"--jobs={jobs}", stdin=(GOOD + b"\n") * 50000)
+                self.assertEqual((result.out, result.code), (b"", 0))
+
     def test_as_check(self):
         """What filter copies is what check accepts, and the exit status is that of check."""
         dice = random.Random(9112)

@@ -39,6 +39,15 @@ class Human(Case):
                     self.assertGreaterEqual(first, start, lines)
                     self.assertLessEqual(last, start + len(fault), lines)
 
+    def test_carets_in_long_inputs(self):
+        """Carets stand under the octets at fault where the text is cut at its left, at its right, or at both."""
+        for before, after in ((300, 0), (0, 300), (300, 300), (61, 300), (300, 61)):
+            with self.subTest((before, after)):
+                lines = run("check", "--colour=never", b"http://example.com/" + b"a" * before + b"%7E" + b"b" * after).out.split(b"\n")
+                shown, marked = next((line, under) for line, under in zip(lines, lines[1:]) if under.lstrip(b" ").startswith(b"^"))
+                self.assertIn(b"...", shown)
+                self.assertEqual([match.span() for match in re.finditer(rb"\^~*", marked)], [match.span() for match in re.finditer(b"%7E", shown)])
+
     def test_never_raw(self):
         """A hostile octet is never printed raw."""
         for octets in HOSTILE:
