@@ -33,6 +33,8 @@ GOOD, BAD, LIE = b"http://a.example/", b"http://a.example/~~", b"http://lie.exam
 # Witnesses of a campaign of November 2026, and whether a finding names what is read apart there.
 RECORDED = {b"x://127.0.0.1.n": True, b"https://127.2.2.2:\t8/": True, b"ws:/4.": True, b"x://@b@c": True,
             b"http://[2001:db8::1]/99": True, b"http://u@127.1.1.1:80\\@127.2.2.2/": True, b"x://[2001:db8::1]/99": False}
+# ... and the parser without which all others read one alike.
+ALONE = {b"ws:/4.": "libwebsockets"}
 
 
 def quiet(call, *arguments):
@@ -337,6 +339,8 @@ class Here(unittest.TestCase):
             self.skipTest("neon, apr, boost and openssl are needed")
         result = clusters.of_records([], crew, [])
         for record, named in RECORDED.items():
+            if ALONE.get(record, crew.names[0]) not in crew.names:
+                continue
             lines = {rules.Reader(name): line for name, line in crew.read([record])[0].items()}
             reading = zoo.compared(record, zoo.check([record], [])[0], lines)
             with self.subTest(record):
