@@ -59,7 +59,7 @@ need 'test -d /usr/share/gocode/src/golang.org/x/net/idna' golang-golang-x-net-d
 need 'command -v node' nodejs
 # the extensions of databases: a server and its headers; the engine of the other one comes from npm
 need 'ls /usr/lib/postgresql/*/bin/postgres' postgresql-15
-need 'ls /usr/lib/postgresql/*/lib/pgxs/src/makefiles/pgxs.mk' postgresql-server-dev-15
+need 'ls /usr/include/postgresql/*/server/postgres.h' postgresql-server-dev-15
 need 'command -v npm' npm
 # clients, proxies and servers of the wire laboratory that install quickly; make wire-deps has all
 need 'command -v ip' iproute2
@@ -77,7 +77,7 @@ need 'test -x /usr/sbin/squid' squid
 need 'command -v wrk' wrk
 # the Python package, what fetches with it, and the fields that it has
 need 'test -e "$(/usr/bin/python3 -c "import sysconfig; print(sysconfig.get_path(\"include\"))")/Python.h"' python3-dev
-need '/usr/bin/python3 -c "import build"' python3-build
+need '/usr/bin/python3 -c "import build.__main__"' python3-build # build/ alone would be a package, too
 need '/usr/bin/python3 -c "import setuptools"' python3-setuptools
 need '/usr/bin/python3 -c "import wheel"' python3-wheel
 need '/usr/bin/python3 -c "import requests"' python3-requests

@@ -292,12 +292,14 @@ static COLD enum urivet_verdict check_plain(struct urivet_report *report, struct
 
 COLD bool urivet_is_judged_plainly(struct subject *s)
 {
+	static const struct kinds_seen none;
 	struct plain p;
 	if (!may_be_plain(s->policy))
 		return false;
 	p = urivet_plain(s->t);
 	if (p.host == 0)
 		return false;
+	s->seen = none;
 	s->web = true;
 	judge_plain(s, p);
 	return true;

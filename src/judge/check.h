@@ -79,7 +79,7 @@ void urivet_judge_by_urls(struct subject *s);
 /* Is it a plain URL? Then it is judged, by those rules alone that may find something in one. */
 /*@ requires opened(s) && readable(s->t) && inside(s->host, s->t.end);
     requires \separated(s, s->report, s->policy);
-    assigns s->seen.in[URIVET_QUERY .. URIVET_FRAGMENT], s->web, *s->report, FOUND_IN_HOST(s);
+    assigns s->seen, s->web, *s->report, FOUND_IN_HOST(s);
     ensures !\result ==> opened(s) && s->t == \old(s->t);
     ensures \result ==> judging(s); */
 bool urivet_is_judged_plainly(struct subject *s);
