@@ -106,6 +106,7 @@ def environment() -> dict[str, str]:
 
 
 def workshop() -> Workshop:
+    OUT.mkdir(parents=True, exist_ok=True)
     return Workshop(ROOT, OUT, environment())
 
 
@@ -120,7 +121,6 @@ def visit(row: Row) -> Animal:
 
 
 def visit_all() -> list[Animal]:
-    OUT.mkdir(parents=True, exist_ok=True)
     return [visit(row) for row in rows()]
 
 
