@@ -3,7 +3,7 @@
  * no octet is read that is not the text's. */
 #include "support.h"
 
-#include "judge/check.h"
+#include "../all_rules.h"
 #include "plain/vector.h"
 
 #if URIVET_VECTORS >= 1
@@ -133,14 +133,7 @@ static void expect_agreement(const void *data, size_t length)
 static void expect_same_report(const void *data, size_t length, const struct urivet_policy *policy)
 {
 	static struct urivet_report quick, full;
-	struct subject s;
-	memset(&quick, 0x5a, sizeof quick);
-	memset(&full, 0x5a, sizeof full);
-	urivet_check(&quick, data, length, policy);
-	if (urivet_open(&s, &full, data, length, policy)) {
-		urivet_judge(&s);
-		urivet_close(&s);
-	}
+	report_both_ways(&quick, &full, data, length, policy);
 	cr_assert(quick.url_rule == NULL); /* what every call sets before it begins */
 	cr_assert(memcmp(&quick, &full, offsetof(struct urivet_report, url_rule)) == 0,
 		  "the short way takes %s, of which the rules say %s: leave it out of plain.c",
