@@ -2,6 +2,7 @@
 """Programs that others wrote: the packages they need, how each is built once, and who it says it is."""
 from __future__ import annotations
 
+import fcntl
 import shlex
 import subprocess
 from collections.abc import Mapping
@@ -42,7 +43,12 @@ class Workshop:
                               env={**self.environment, **settings}, timeout=TIME_LIMIT, check=False)
 
     def build(self, program: Program) -> str:
-        """Builds it unless it is built already; answers what went wrong."""
+        """Builds it unless it is built already; answers what went wrong. Of several at once one builds."""
+        with open(self.out / f"{program.name}.lock", "w", encoding="ascii") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            return self.build_alone(program)
+
+    def build_alone(self, program: Program) -> str:
         stamp = self.out / f"{program.name}.built"
         newest = max((path.stat().st_mtime for path in program.sources if path.exists()), default=0.0)
         if not program.build or (stamp.exists() and stamp.stat().st_mtime > newest

@@ -1,20 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs every test, or those steps alone that STEPS="unit cli" names, with what was built before;
-# with FIRST=1 the command's tests end at the first that fails. Logs lie in build/log; the closing line counts the steps.
+# Runs every test, or those steps alone that STEPS="unit cli" names, one after the other, with what was built
+# before; with FIRST=1 the command's tests end at the first that fails. Logs lie in build/log; the closing line
+# counts the steps.
+#
+# In the list below, what is built comes `first`. Each `step` and what comes `after` it make a row; as many
+# rows run side by side as there are cores, since no two of them write the same file. What needs the machine
+# to itself runs `alone` at the end.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 log=${LOG:-build/log}
 python=${PYTHON:-/usr/bin/python3}
 make=${MAKE:-make}
+cores=$(nproc 2>/dev/null || echo 1)
+jobs=-j$cores
 passed=0 failed=0
-jobs=-j$(nproc 2>/dev/null || echo 1)
 mkdir -p "$log"
 
 step() { # name, command...
 	name=$1
 	shift
-	case " ${STEPS:-$name} " in
+	case " $STEPS " in
 	*" $name "*) ;;
 	*) return ;;
 	esac
@@ -26,18 +32,44 @@ step() { # name, command...
 		failed=$((failed + 1))
 		result=FAIL
 	fi
-	printf '%-4s %-18s %4ss  %s\n' "$result" "$name" $(($(date +%s) - start)) \
-		"$(grep -v '^$' "$log/$name" | tail -n 1 | cut -c1-90)"
-	[ $result = pass ] || tail -n 40 "$log/$name"
+	# in one piece: others may be printing
+	printf '%s\n' "$(
+		printf '%-4s %-18s %4ss  %s\n' $result "$name" $(($(date +%s) - start)) \
+			"$(grep -v '^$' "$log/$name" | tail -n 1 | cut -c1-90)"
+		[ $result = pass ] || tail -n 40 "$log/$name"
+	)"
 }
+first() { step "$@"; }
+after() { step "$@"; }
+alone() { step "$@"; }
+
+# All steps: this script again for each row.
+rows() { # kinds of steps: their names, a row to a line
+	sed -nE "s/^($1) ([^ ]+).*/\1 \2/p" tests/run.sh |
+		awk '{ printf "%s%s", $1 == "after" ? " " : end, $2; end = "\n" } END { print "" }'
+}
+run() { # rows at once
+	xargs -I '{}' -P "$1" env STEPS='{}' ROW=1 sh tests/run.sh
+}
+if [ -z "${STEPS:-}" ]; then
+	{
+		rows first | run 1
+		rows 'step|after' | run "$cores"
+		rows alone | run 1
+	} | tee "$log/steps"
+	grep -h 'Synthesis' "$log/unit"
+	echo "$(grep -c '^pass ' "$log/steps") passed, $(grep -c '^FAIL ' "$log/steps") failed"
+	[ "$(grep -c '^pass ' "$log/steps")" = "$(rows 'first|step|after|alone' | wc -w)" ]
+	exit
+fi
 
 # Criterion exits 0 when a filter matches nothing: at least so many tests must run.
 unit() { # binary
-	"$1" --timeout 120 >"$log/unit.out" 2>&1
+	"$1" --timeout 120 >"$log/$name.out" 2>&1
 	status=$?
-	cat "$log/unit.out"
-	tested=$(sed -n 's/.*Tested: \([0-9]*\).*/\1/p' "$log/unit.out")
-	[ $status = 0 ] && [ "${tested:-0}" -ge 420 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/unit.out"
+	cat "$log/$name.out"
+	tested=$(sed -n 's/.*Tested: \([0-9]*\).*/\1/p' "$log/$name.out")
+	[ $status = 0 ] && [ "${tested:-0}" -ge 420 ] && ! grep -q 'SUMMARY: .*Sanitizer' "$log/$name.out"
 }
 
 cli() { # binary
@@ -215,81 +247,83 @@ vectors() { # VECTORS=
 # Criterion and its libraries leak a little at exit; the library allocates nothing.
 sanitized() { ASAN_OPTIONS=detect_leaks=0 "$@"; }
 
-step build "$make" -s $jobs all build/unit build/read_as build/invariant build/judge build/peers build/endpoints build/parameters build/loader CFLAGS=-Werror
-step build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit build/asan/loader
-step unit unit build/unit
-step unit-asan sanitized unit build/asan/unit
-step loader build/loader
-step loader-asan build/asan/loader
-step cli cli build/urivet
+first build "$make" -s $jobs all onefile tables build/unit build/loader build/conform build/cases build/read_as build/invariant build/judge build/peers build/endpoints build/parameters CFLAGS=-Werror
+first build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit build/asan/loader build/asan/conform harnesses
+
 step cli-asan cli build/asan/urivet
-step model-self sh -c "cd tests/model && $python -B -m unittest -q self_test gateway_self_test"
-step model-strict model strict 200000 1 build/urivet
-step model-any model any 100000 2 build/urivet
-step model-gateway gateway 9 build/urivet
-step model-urls $python -B tests/model/urls.py
-step names-tables $python -B tests/names/tables.py
-step names-looks looks
-step names-rule $python -B tests/names/names.py --urivet build/urivet
-step policies sh -c "cd tests/policies && URIVET=$PWD/build/urivet $python -B -m unittest -q"
-step policy-model $python -B tests/policies/differ.py --urivet build/urivet
-step compatibility $python -B tests/model/compatibility.py --urivet build/urivet
-step tlds $python -B tests/model/tlds.py --urivet build/urivet
-step model-asan model strict 50000 3 build/asan/urivet
-step gateway-asan model gateway 21000 10 build/asan/urivet --requests
-step readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"
-step browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
-step uts46-tables $python -B tests/names/uts46.py --check
-step names names
-step conformance "$make" -s conformance-check
-step parameters $python -B tests/parameters/compare.py --driver build/parameters --seed 1
-step grammar sh tests/grammar/run.sh quick
-step vectors-no vectors no
-step vectors-sse2 vectors sse2
-step onefile sh tests/onefile.sh
-step js sh tests/js/run.sh
+step cli cli build/urivet
 step zoo zoo
-step versus versus
 step differential differential
-step names-agree agree
 step wire wire
-step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
-step addresses addresses
-step endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints --count 40000 --seed 1
-step connect connect
+step replay-asan replay asan
+after replay-msan replay msan
 step gateways gateways release 'test_nginx test_serve test_log'
-step gateways-asan gateways asan 'test_nginx test_serve test_log'
-step gateways-examples gateways release test_examples
-step gateway-load "$make" -s gateway-load
+after gateways-asan gateways asan 'test_nginx test_serve test_log'
+after gateways-examples gateways release test_examples
+step onefile sh tests/onefile.sh
+after js sh tests/js/run.sh
+step unit unit build/unit
+after unit-asan sanitized unit build/asan/unit
+step loader build/loader
+after loader-asan build/asan/loader
+step python python_package release
+after python-asan python_package asan
+after python-dist sh tests/python/dist.sh
 step postgres "$make" -s $jobs postgres
 step duckdb "$make" -s $jobs duckdb
-step duckdb-asan "$make" -s $jobs duckdb DUCKDB_TEST=asan
-step python python_package release
-step python-asan python_package asan
-step python-dist sh tests/python/dist.sh
-step replay-asan replay asan
-step replay-msan replay msan
+after duckdb-asan "$make" -s $jobs duckdb DUCKDB_TEST=asan
+step policies sh -c "cd tests/policies && URIVET=$PWD/build/urivet $python -B -m unittest -q"
+step policy-model $python -B tests/policies/differ.py --urivet build/urivet
+step versus versus
+step names-agree agree
+step names-tables $python -B tests/names/tables.py
+after names-looks looks
+after names-rule $python -B tests/names/names.py --urivet build/urivet
+after uts46-tables $python -B tests/names/uts46.py --check
+after names names
+step model-self sh -c "cd tests/model && $python -B -m unittest -q self_test gateway_self_test"
+step model-strict model strict 200000 1 build/urivet
+after model-any model any 100000 2 build/urivet
+after model-gateway gateway 9 build/urivet
+after model-urls $python -B tests/model/urls.py
+after model-asan model strict 50000 3 build/asan/urivet
+after gateway-asan model gateway 21000 10 build/asan/urivet --requests
+step compatibility $python -B tests/model/compatibility.py --urivet build/urivet
+after tlds $python -B tests/model/tlds.py --urivet build/urivet
+after readers sh -c "$python -B tests/model/generate.py 100000 4 | build/invariant"
+after browser $python -B tests/readers/browser.py --read-as build/read_as --count 200000 --seed 1
+step conformance "$make" -s conformance-check
+after parameters $python -B tests/parameters/compare.py --driver build/parameters --seed 1
+step grammar sh tests/grammar/run.sh quick
+step vectors-no vectors no
+after vectors-sse2 vectors sse2
+step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
+after addresses addresses
+after endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints --count 40000 --seed 1
+after connect connect
 step corpus $python -B fuzz/corpus.py --check build/urivet
-step editions $python -B tests/editions.py
-step survivors $python -B tests/mutate/survivors.py
-step limits $python -B tests/limits.py
-step layers sh tests/layers.sh
-step bench sh -c "cd tests/bench && $python -B -m unittest -q self_test"
-step planted "$python" -B fuzz/bugs.py --places
+after editions $python -B tests/editions.py
+after survivors $python -B tests/mutate/survivors.py
+after limits $python -B tests/limits.py
+after layers sh tests/layers.sh
+after bench sh -c "cd tests/bench && $python -B -m unittest -q self_test"
+after planted "$python" -B fuzz/bugs.py --places
 step symbols sh tests/symbols.sh
-step versions sh tests/versions/run.sh
-step header sh tests/header.sh
-step stack sh tests/resources/stack.sh
-step hardened sh tests/hardened.sh
-step reproducible sh tests/reproducible.sh
-step bare sh tests/bare.sh
-step install sh tests/install.sh
+after versions sh tests/versions/run.sh
+after header sh tests/header.sh
+after stack sh tests/resources/stack.sh
+after hardened sh tests/hardened.sh
+after reproducible sh tests/reproducible.sh
+after bare sh tests/bare.sh
 step manual sh tests/manual.sh
-step readme $python -B tests/readme.py --check build/urivet
-step demo sh tests/demo.sh build/urivet
-[ -n "${STEPS:-}" ] || grep -h 'Synthesis' "$log/unit"
-for name in ${STEPS:-}; do
-	grep -q "^step $name " tests/run.sh || { echo "no step '$name'" >&2; failed=$((failed + 1)); }
+after readme $python -B tests/readme.py --check build/urivet
+after demo sh tests/demo.sh build/urivet
+
+alone gateway-load "$make" -s gateway-load
+alone install sh tests/install.sh
+
+for name in $STEPS; do
+	grep -qE "^(first|step|after|alone) $name " tests/run.sh || { echo "no step '$name'" >&2; failed=$((failed + 1)); }
 done
-echo "$passed passed, $failed failed"
+[ -n "${ROW:-}" ] || echo "$passed passed, $failed failed"
 [ $failed = 0 ]
