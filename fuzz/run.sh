@@ -3,11 +3,13 @@
 # fuzz/run.sh libfuzzer|afl SECONDS [HARNESS...]
 # Runs each harness (default: all) for that long under an engine, from the corpus.
 # What breaks is kept below build/fuzz/found, with the command that replays it.
-# SEED=N makes a run of libFuzzer repeatable; MAX_LEN is the longest input in octets.
+# SEED=N makes a run of libFuzzer repeatable; MAX_LEN is the longest input in octets. So many harnesses run
+# side by side as there are cores, or JOBS=N; AFL++ has two processes for one.
 cd "$(dirname "$0")/.." || exit 2
 engine=${1:?engine} seconds=${2:?seconds}
 shift 2
 make=${MAKE:-make}
+cores=$(nproc 2>/dev/null || echo 1)
 found=build/fuzz/found
 work=build/fuzz/work
 status=0
@@ -103,14 +105,15 @@ case $engine in
 libfuzzer)
 	needs clang-19 'clang-19 libclang-rt-19-dev'
 	tree=build/fuzz
-	"$make" -s VARIANT=fuzz HARNESS="$only" harnesses || exit 2
+	"$make" -s -j"$cores" VARIANT=fuzz HARNESS="$only" harnesses || exit 2
 	;;
 afl)
 	needs afl-fuzz 'afl++ clang-14 lld-14 llvm-14'
 	needs afl-clang-lto 'afl++ clang-14 lld-14 llvm-14'
 	export AFL_QUIET=1 AFL_NO_UI=1 AFL_SKIP_CPUFREQ=1 AFL_TRY_AFFINITY=1 AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES=1
 	tree=build/afl
-	"$make" -s VARIANT=afl HARNESS="$only" harnesses && "$make" -s VARIANT=cmplog HARNESS="$only" harnesses &&
+	"$make" -s -j"$cores" VARIANT=afl HARNESS="$only" harnesses &&
+		"$make" -s -j"$cores" VARIANT=cmplog HARNESS="$only" harnesses &&
 		"$make" -s VARIANT=fuzz build/fuzz/libmutator.so || exit 2
 	;;
 *)
@@ -121,6 +124,10 @@ esac
 mkdir -p $found $work
 chosen=$(harnesses "$@") || exit 2
 [ -n "$chosen" ] || { echo 'fuzz: no harness was built' >&2; exit 2; }
+if [ "$engine" = libfuzzer ] && [ "$(echo "$chosen" | wc -l)" -gt 1 ]; then
+	echo "$chosen" | xargs -n 1 -P "${JOBS:-$cores}" sh fuzz/run.sh libfuzzer "$seconds" || status=1
+	exit $status
+fi
 for name in $chosen; do
 	"$engine" "$name"
 done
