@@ -6,9 +6,25 @@
 cd "$(dirname "$0")/.." || exit 2
 command -v clang-19 >/dev/null || { echo 'clusterfuzz: skipped, clang-19 is missing'; exit 0; }
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-status=0 built=0
+built=0 cores=$(nproc 2>/dev/null || echo 1)
 [ $# -gt 0 ] || set -- address:libfuzzer undefined:libfuzzer memory:libfuzzer address:afl address:none
 pairs=$*
+fail() { # log, what is wrong
+	shown=$(tail -n 20 "$1")
+	printf '%s\n%s\n' "$pair: $2" "$shown"
+	touch "$tmp/failed"
+}
+try() { # harness
+	name=$(basename "$1")
+	log=$tmp/$name.log
+	case $engine in
+	none) set -- "$1" corpus ;;
+	afl) set -- "$1" corpus/uri/* ;;
+	*) set -- "$1" -runs=1000 -max_len=512 -dict="$1.dict" "$tmp/kept" corpus/uri ;;
+	esac
+	"$@" >"$log" 2>&1 || fail "$log" "$name fails"
+	[ -f "${1}_seed_corpus.zip" ] || fail "$log" "$name has no seeds"
+}
 for pair in $pairs; do
 	sanitizer=${pair%:*} engine=${pair#*:}
 	export SRC=$tmp/src OUT=$tmp/out-$sanitizer-$engine WORK=$tmp/work SANITIZER=$sanitizer FUZZING_ENGINE=$engine ARCHITECTURE=x86_64
@@ -32,14 +48,10 @@ for pair in $pairs; do
 	for harness in "$OUT"/fuzz_*; do
 		[ -x "$harness" ] || continue
 		built=$((built + 1))
-		case $engine in
-		none) set -- corpus ;;
-		afl) set -- corpus/uri/* ;;
-		*) set -- -runs=1000 -max_len=512 -dict="$harness.dict" "$tmp/kept" corpus/uri ;;
-		esac
-		"$harness" "$@" >"$tmp/log" 2>&1 || { echo "$pair: $(basename "$harness") fails"; tail -n 20 "$tmp/log"; status=1; }
-		[ -f "${harness}_seed_corpus.zip" ] || { echo "$pair: $(basename "$harness") has no seeds"; status=1; }
+		try "$harness" &
+		[ $((built % cores)) != 0 ] || wait
 	done
+	wait
 done
-[ $status = 0 ] && echo "clusterfuzz: $built harnesses built and run: $pairs"
-exit $status
+[ ! -e "$tmp/failed" ] || exit 1
+echo "clusterfuzz: $built harnesses built and run: $pairs"
