@@ -179,8 +179,8 @@ zoo() {
 # A parser of somebody: planted bugs are named, readers that misbehave are found out, what is asked for is built alone.
 versus() {
 	(cd fuzz/yours && $python -B -m unittest -q self_test) || return 1
-	built=$("$make" -n VARIANT=asan HARNESS=parse harnesses | grep -o 'build/asan/fuzz_[a-z]*' | sort -u | xargs)
-	[ "$built" = build/asan/fuzz_parse ] || {
+	built=$("$make" -n VARIANT=none HARNESS=parse harnesses | grep -o "build/none/fuzz_[a-z]*" | sort -u | xargs)
+	[ "$built" = build/none/fuzz_parse ] || {
 		echo "versus: HARNESS=parse builds ${built:-nothing}"
 		return 1
 	}
@@ -252,6 +252,10 @@ first build-asan "$make" -s $jobs VARIANT=asan build/asan/urivet build/asan/unit
 
 step cli-asan cli build/asan/urivet
 step cli cli build/urivet
+step onefile sh tests/onefile.sh
+after js sh tests/js/run.sh
+after vectors-no vectors no
+after vectors-sse2 vectors sse2
 step zoo zoo
 step differential differential
 step wire wire
@@ -260,8 +264,6 @@ after replay-msan replay msan
 step gateways gateways release 'test_nginx test_serve test_log'
 after gateways-asan gateways asan 'test_nginx test_serve test_log'
 after gateways-examples gateways release test_examples
-step onefile sh tests/onefile.sh
-after js sh tests/js/run.sh
 step unit unit build/unit
 after unit-asan sanitized unit build/asan/unit
 step loader build/loader
@@ -295,8 +297,6 @@ after browser $python -B tests/readers/browser.py --read-as build/read_as --coun
 step conformance "$make" -s conformance-check
 after parameters $python -B tests/parameters/compare.py --driver build/parameters --seed 1
 step grammar sh tests/grammar/run.sh quick
-step vectors-no vectors no
-after vectors-sse2 vectors sse2
 step acceptance $python -B tests/acceptance/acceptance.py --urivet build/urivet
 after addresses addresses
 after endpoint $python -B tests/endpoint/endpoint.py --endpoints build/endpoints --count 40000 --seed 1
