@@ -77,33 +77,35 @@ try() { # variant
 # A bug that only that machine can see: it must be seen there, and not here.
 control() { # variant, file, expression of sed, suite
 	scratch=$log/control-$1
-	rm -rf "$scratch" && mkdir -p "$scratch/build" && cp -pr Makefile include src tests "$scratch" || return 1
-	# what is built need not be built again, if nothing builds there now
-	[ "$1" = s390x ] || cp -pr "build/$1" "$scratch/build" || return 1
+	rm -rf "$scratch" && mkdir -p "$scratch/build" && cp -pr Makefile include src tests "$scratch" &&
+		cp -pr "build/$1" build/host "$scratch/build" || return 1
 	sed -i "$3" "$scratch/$2"
 	cmp -s "$2" "$scratch/$2" && echo "control: nothing to change in $2" && return 1
-	"$make" -s -C "$scratch" VARIANT="$1" PKG_CONFIG=false CFLAGS=-w "build/$1/standalone" &&
-		"$make" -s -C "$scratch" PKG_CONFIG=false CFLAGS=-w build/standalone || return 1
+	for variant in "$1" host; do
+		"$make" -s -C "$scratch" VARIANT=$variant PKG_CONFIG=false CFLAGS=-w "build/$variant/standalone" || return 1
+	done
 	run=$(runner "$1")
 	# shellcheck disable=SC2086
 	if $run "$scratch/build/$1/standalone" "$4" >"$scratch/there"; then
 		echo "control: $1 does not see a bug in $2"
 		return 1
 	fi
-	if ! "$scratch/build/standalone" "$4" >"$scratch/here"; then
+	if ! "$scratch/build/host/standalone" "$4" >"$scratch/here"; then
 		echo "control: the bug in $2 is seen on this machine too"
 		return 1
 	fi
 }
 # s390x: an address written as this machine has its octets; m32: a word of 64 bits taken for a long;
 # aarch64: a ":" taken for a digit, by its vectors alone
-controls() {
-	control s390x src/uri/ip.c 's|address\[filled\] = (uint8_t)(value >> 8);|value = value << 8 \& 0xFF00 \| value >> 8; for (unsigned z = 0; z < 2; z++) address[filled + z] = ((uint8_t *)\&(uint16_t){(uint16_t)value})[z];|;s|address\[filled + 1\] = (uint8_t)(value & 255);||' ip &&
-		control m32 src/policy/policy.c 's|UINT64_C(0x8000000000000000) >> (63 - id % 64)|(unsigned long)1 << id % 64|' policy &&
-		control aarch64 src/plain/vector_neon.c 's|vdupq_n_u8(10)|vdupq_n_u8(11)|' vector
+planted() { # variant
+	case $1 in
+	s390x) control s390x src/uri/ip.c 's|address\[filled\] = (uint8_t)(value >> 8);|value = value << 8 \& 0xFF00 \| value >> 8; for (unsigned z = 0; z < 2; z++) address[filled + z] = ((uint8_t *)\&(uint16_t){(uint16_t)value})[z];|;s|address\[filled + 1\] = (uint8_t)(value & 255);||' ip ;;
+	m32) control m32 src/policy/policy.c 's|UINT64_C(0x8000000000000000) >> (63 - id % 64)|(unsigned long)1 << id % 64|' policy ;;
+	aarch64) control aarch64 src/plain/vector_neon.c 's|vdupq_n_u8(10)|vdupq_n_u8(11)|' vector ;;
+	esac
 }
 
-"$make" -s PKG_CONFIG=false VARIANT=host build/host/urivet || exit 1
+"$make" -s -j2 PKG_CONFIG=false VARIANT=host build/host/urivet build/host/standalone || exit 1
 $python -B tests/model/generate.py 20000 7 any >"$log/generated"
 outputs build/host/urivet >"$log/host.outputs"
 
@@ -116,16 +118,16 @@ part() { # name, command...
 	tail -n 30 "$log/$name.log"
 	return 1
 }
+machine() { part "$1" try "$1" && part "control-$1" planted "$1"; } # variant
 # the slow ones beside the others
-part s390x try s390x &
+machine s390x &
 slow=$!
-part aarch64 try aarch64 &
+machine aarch64 &
 arm=$!
-part m32 try m32 || status=1
+machine m32 || status=1
 part msan try msan || status=1
 part trap try trap || status=1
 wait $arm || status=1
-part controls controls || status=1
 wait $slow || status=1
 
 for variant in m32 s390x aarch64 msan trap; do
