@@ -96,6 +96,8 @@ static void wait_to_write(void *context)
 		worker->out.error = batch->out_error;
 	if (worker->refused.error == 0)
 		worker->refused.error = batch->refused_error;
+	if (worker->apart.error == 0)
+		worker->apart.error = batch->out_error;
 	progress_make_way(&batch->progress);
 }
 
@@ -137,6 +139,14 @@ static void stop_if_told(struct worker *worker)
 		worker->refused.error = STOPPED;
 }
 
+static void flush_worker(struct worker *worker)
+{
+	output_flush(&worker->out);
+	output_flush(&worker->refused);
+	if (worker->told == &worker->apart)
+		output_flush(&worker->apart);
+}
+
 /* Writes the results of the worker's block and adds up its counts. A single worker may leave
  * results in its buffer for later, but not records that it did not copy from the block. */
 static void finish_block(struct batch *batch, struct worker *worker)
@@ -145,8 +155,7 @@ static void finish_block(struct batch *batch, struct worker *worker)
 	if (batch->out_error != STOPPED)
 		add_up(batch, worker);
 	if (batch->workers > 1 || worker->stopped || worker->out.borrowed_count > 0) {
-		output_flush(&worker->out);
-		output_flush(&worker->refused);
+		flush_worker(worker);
 	}
 	worker->tally = (struct tally){0};
 	stop_if_told(worker);
@@ -253,8 +262,7 @@ static void flush_single(void *context)
 {
 	struct batch *batch = context;
 
-	output_flush(&batch->worker[0].out);
-	output_flush(&batch->worker[0].refused);
+	flush_worker(&batch->worker[0]);
 }
 
 /* Keeps the first octets of the input, whose first block this is. */
@@ -393,6 +401,16 @@ static void run_arguments(struct batch *batch)
 
 /* ---- Opening and closing ------------------------------------------------------------- */
 
+/* Is what is written to both descriptors one stream, be it a file, a pipe or a terminal? */
+static bool is_one_stream(int a, int b)
+{
+	struct stat one;
+	struct stat other;
+
+	return a == b || (fstat(a, &one) == 0 && fstat(b, &other) == 0 &&
+			  one.st_dev == other.st_dev && one.st_ino == other.st_ino);
+}
+
 bool is_same_file(int a, int b)
 {
 	struct stat one;
@@ -502,23 +520,40 @@ static void close_sums(struct worker *worker)
 	free(worker->sums);
 }
 
+static bool open_output(struct output *out, struct worker *worker, int fd)
+{
+	const size_t capacity = worker->batch->workers > 1 ? OUTPUT_MANY : OUTPUT_SINGLE;
+
+	if (!output_open(out, fd, capacity))
+		return false;
+	out->before_write = wait_to_write;
+	out->context = worker;
+	return true;
+}
+
+/* Messages share the stream of refused records, in order with them, where both are standard error. A file
+ * of refused records has nothing else in it. */
+static bool open_told(struct batch *batch, struct worker *worker)
+{
+	worker->told = &worker->refused;
+	if (is_one_stream(batch->rejects, STDERR_FILENO))
+		return true;
+	worker->told = &worker->apart;
+	return open_output(&worker->apart, worker, STDERR_FILENO);
+}
+
 static bool open_worker(struct batch *batch, unsigned rank)
 {
 	struct worker *worker = &batch->worker[rank];
-	size_t capacity = batch->workers > 1 ? OUTPUT_MANY : OUTPUT_SINGLE;
 
 	worker->options = batch->options;
 	worker->task = batch->task;
 	worker->input = &batch->input;
 	worker->batch = batch;
-	if (!open_sums(batch, worker) || !output_open(&worker->out, STDOUT_FILENO, capacity) ||
-	    !output_open(&worker->refused, batch->rejects, capacity))
+	if (!open_sums(batch, worker) || !open_output(&worker->out, worker, STDOUT_FILENO) ||
+	    !open_output(&worker->refused, worker, batch->rejects) || !open_told(batch, worker))
 		return false;
 	paint_setup(&worker->out, batch->options->colour);
-	worker->out.before_write = wait_to_write;
-	worker->out.context = worker;
-	worker->refused.before_write = wait_to_write;
-	worker->refused.context = worker;
 	return true;
 }
 
@@ -570,6 +605,9 @@ static bool close_workers(struct batch *batch)
 		/* There is nobody left to wait for. */
 		worker->out.before_write = NULL;
 		worker->refused.before_write = NULL;
+		worker->apart.before_write = NULL;
+		if (worker->told == &worker->apart)
+			(void)output_close(&worker->apart);
 		out = output_close(&worker->out);
 		refused = output_close(&worker->refused);
 
