@@ -656,7 +656,7 @@ const struct option option_table[] = {
 	 "how long a connection may be idle, or a question take (10)", ANYTHING},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), CALL(set_input),
 	 "read records from FILE, not from standard input (-); policy diff: judge these by both", A_FILE},
-	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(POLICY) | ON(REPORT), FLAG(decompress),
+	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(SCAN) | ON(POLICY) | ON(REPORT), FLAG(decompress),
 	 "standard input too may be compressed by gzip or zstd, as files may", ANYTHING},
 	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, CALL(set_csv),
 	 "records are rows of CSV (RFC 4180): judge one column, append the verdict", ANYTHING},
