@@ -5,6 +5,7 @@ import gzip
 import os
 import random
 import shutil
+import struct
 import subprocess
 import threading
 import unittest
@@ -18,6 +19,11 @@ ZSTD = shutil.which("zstd")
 
 def zstd(data, *options):
     return subprocess.run([ZSTD, "-q", "-c", *options], input=data, stdout=subprocess.PIPE, check=True, timeout=50).stdout
+
+
+def skippable(kind, length):
+    """A frame that holds no text (RFC 8878, 3.1.2); pzstd(1) begins each of its frames with one."""
+    return struct.pack("<II", 0x184D2A50 + kind, length) + b"\n" * length
 
 
 def without_library(result, name):
@@ -37,6 +43,7 @@ class Packed(Case):
         if ZSTD and not without_library(run("check", "--input=" + self.file(zstd(GOOD))), b"libzstd"):
             yield "zstd", zstd(text)
             yield "frames", zstd(text[:70000]) + zstd(b"") + zstd(text[70000:], "-9")
+            yield "skippable", skippable(0, 4) + zstd(text[:70000]) + skippable(7, 100000) + zstd(text[70000:]) + skippable(15, 0)
 
     def test_like_plain(self):
         """By its magic alone, from a file or where asked from standard input, the output is that of the text."""
@@ -171,6 +178,17 @@ class Packed(Case):
 
 
 class NoText(Case):
+    def test_skippable_alone(self):
+        """Such a frame of any kind is known by itself, and holds nothing; what only begins like one is text."""
+        if not ZSTD or without_library(run("check", "--input=" + self.file(zstd(GOOD))), b"libzstd"):
+            self.skipTest("no zstd")
+        for kind in range(16):
+            result = run("check", "--input=" + self.file(skippable(kind, 9)))
+            self.assertEqual((result.code, result.out, result.err), (0, b"", b""))
+            self.assertUsage(run("check", "--input=" + self.file(skippable(kind, 9)[:-1])), "cut off")
+        for start in (b"\x4f\x2a\x4d\x18", b"\x60\x2a\x4d\x18", b"P*M", b"P*M\x19", b"Q"):
+            self.assertEqual(run("check", "--input=" + self.file(start)).code, 1, start)
+
     def test_said(self):
         """A file that is no text is not read, and what makes text of it is said."""
         for start, word in ((b"BZh91AY&SY", b"bzip2 -dc"), (b"\xfd7zXZ\0", b"xz -dc"), (b"PK\x03\x04", b"ZIP"),
