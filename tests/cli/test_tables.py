@@ -429,6 +429,8 @@ class Appended(Case):
         result = run("check", *words, "--count-by=host", "--sample=1", "--jobs=2", stdin=text)
         self.assertEqual(sorted(result.rows()), [["10.0.0.1", "1", "http://10.0.0.1/"], ["example.com", "1", GOOD.decode()]])
         self.assertEqual(run("check", "--csv", "--column=url", "--count-by=verdict", "--format=json", stdin=text).code, 0)
+        result = run("check", "--csv", "--column=url", "--count-by=finding", stdin=text + b'3,"x"y\n4\n')
+        self.assertEqual((result.code, result.rows()), (2, [["\\N", "2"], ["field-unreadable", "2"]]))
 
     def test_progress(self):
         result = run("check", "--csv", "--column=1", "--progress", stdin=GOOD + b"\n" + BAD + b"\n")
