@@ -45,6 +45,8 @@ struct batch {
 	uint64_t taken; /* number of blocks taken */
 	size_t file;    /* number of the file of the last one, from 1 */
 	struct table_heads heads;
+	bool
+	    cr_in_head; /* a header that was refused has a CR at its end, which is none of the line end */
 	struct text start; /* of standard input, in `first`: it tells what no text begins with */
 	uint8_t first[PACKING_MOST];
 
@@ -265,13 +267,30 @@ static void flush_single(void *context)
 	flush_worker(&batch->worker[0]);
 }
 
-/* Keeps the first octets of the input, whose first block this is. */
+/* Keeps the first octets of standard input that is read as it is: they tell whether that was meant. */
 static void keep_start(struct batch *batch, struct text block)
 {
 	const size_t most = sizeof batch->first;
 
+	if (batch->file > 0 || batch->options->decompress ||
+	    !is_standard_input(batch->input.source.file[0]))
+		return;
 	batch->start = (struct text){batch->first, block.length < most ? block.length : most};
 	memcpy(batch->first, block.data, batch->start.length);
+}
+
+/* Do CRs before LFs belong to the records? */
+static bool has_bare_lines(const struct options *options)
+{
+	return !options->crlf && !options->null && options->operands == 0 &&
+	       options->table.kind != TABLE_CSV && options->table.kind != TABLE_JSON;
+}
+
+static bool first_line_has_cr(struct text block)
+{
+	const uint8_t *feed = block.length > 0 ? memchr(block.data, '\n', block.length) : NULL;
+
+	return feed != NULL && feed > block.data && feed[-1] == '\r';
 }
 
 /* Nothing of a file is judged whose columns are not known; the others are read on, unless that ends
@@ -297,8 +316,10 @@ static bool knows_columns(struct batch *batch, struct worker *worker, enum input
 				       worker->begins);
 	else if (table->has_header && worker->begins)
 		why = table_too_long;
-	if (why != NULL)
+	if (why != NULL) {
+		batch->cr_in_head = batch->cr_in_head || first_line_has_cr(worker->block);
 		refuse_file(batch, why);
+	}
 	worker->head = batch->heads.head;
 	return why == NULL;
 }
@@ -312,6 +333,7 @@ static enum input_event next_block(struct batch *batch, struct worker *worker)
 		event = input_next(&batch->input, &worker->block);
 		if (event == INPUT_END)
 			break;
+		keep_start(batch, worker->block);
 		worker->source = batch->input.source.name;
 		worker->begins = batch->input.source.at != batch->file;
 		batch->file = batch->input.source.at;
@@ -329,9 +351,7 @@ static enum input_event take_block(struct batch *batch, struct worker *worker)
 	event = next_block(batch, worker);
 	if (event == INPUT_END)
 		return event;
-	if (batch->taken++ == 0 && batch->input.source.at == 1 && !batch->options->decompress &&
-	    is_standard_input(batch->input.source.file[0]))
-		keep_start(batch, worker->block);
+	batch->taken++;
 	if (event == INPUT_LONG)
 		run_overlong(batch, worker);
 	else if (batch->workers > 1)
@@ -625,17 +645,10 @@ static bool close_workers(struct batch *batch)
 	return close_rejects(batch, refused_error) && out_error == 0;
 }
 
-/* Do CRs before LFs belong to the records? */
-static bool has_bare_lines(const struct options *options)
-{
-	return !options->crlf && !options->null && options->operands == 0 &&
-	       options->table.kind != TABLE_CSV && options->table.kind != TABLE_JSON;
-}
-
 static void hint_at_crlf(const struct batch *batch)
 {
 	if (has_bare_lines(batch->options) &&
-	    batch->tally.carriage_returns > batch->tally.records / 2)
+	    (batch->cr_in_head || batch->tally.carriage_returns > batch->tally.records / 2))
 		complain("hint: most lines end in CR LF; --crlf takes the CR for a part of the "
 			 "line end");
 }
