@@ -76,7 +76,8 @@ bool scan_mail_is_built(void);
  * trouble, after saying why that failed. */
 int scan_open(struct scanner *scanner, const char *name);
 
-/* Would the octets of what scan_open() opened, at whose beginning it stands, be those that scan_read() gives? */
+/* Would scan_read() give the octets of what scan_open() opened as they stand? It has to be a file that can be
+ * read at any place. */
 bool scan_is_text(struct scanner *scanner, int fd);
 
 /* Begins to read what scan_open() opened: octets come from scan_read(), of a file that gzip or zstd has
