@@ -83,9 +83,22 @@ class Hints(Case):
                     result = run("check", *options, stdin=start)
                     self.assertEqual((result.code, result.err.count(b"hint")), (1, 1))
                     self.assertIn(word, result.err)
+                    result = run("check", "--csv", "--column=url", *[option for option in options if "jobs" in option], stdin=start)
+                    self.assertEqual((result.code, result.out, result.err.count(b"hint")), (2, b"", 1), "a table without the column")
+                    self.assertIn(word, result.err)
         self.assertNotIn(b"hint", run("filter", "--input=" + self.file(packed)).err)
         for start in (b"\x1f", b"\x28\xb5\x2f", b"BZ", b"BZh9.example/", b"PK\x03", b"\xff", b"", GOOD):
             self.assertNotIn(b"hint", run("check", stdin=start).err)
+
+    def test_header_with_cr(self):
+        """Of tabs between fields a CR may be the last field's: the header that lacks the column for that is told with the reason."""
+        text = b"id\turl\r\n1\t" + GOOD + b"\r\n"
+        result = run("check", "--tsv-in", "--column=url", stdin=text)
+        self.assertUsage(result, "lacks the name", "hint: most lines end in CR LF; --crlf")
+        self.assertEqual(run("check", "--tsv-in", "--column=url", "--crlf", stdin=text).code, 0)
+        for words, given in ((["--tsv-in", "--column=uri"], text.replace(b"\r", b"")), (["--csv", "--column=uri"], text),
+                             (["--tsv-in", "--column=uri", "--crlf"], text), (["--tsv-in", "--column=uri"], b"\n\r\n")):
+            self.assertNotIn(b"hint", run("check", *words, stdin=given).err)
 
 
 class Habits(Case):

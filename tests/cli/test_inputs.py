@@ -5,6 +5,7 @@ import gzip
 import os
 import random
 import shutil
+import struct
 import subprocess
 import threading
 import unittest
@@ -18,6 +19,11 @@ ZSTD = shutil.which("zstd")
 
 def zstd(data, *options):
     return subprocess.run([ZSTD, "-q", "-c", *options], input=data, stdout=subprocess.PIPE, check=True, timeout=50).stdout
+
+
+def skippable(kind, length):
+    """A frame that holds no text (RFC 8878, 3.1.2); pzstd(1) begins each of its frames with one."""
+    return struct.pack("<II", 0x184D2A50 + kind, length) + b"\n" * length
 
 
 def without_library(result, name):
@@ -37,6 +43,7 @@ class Packed(Case):
         if ZSTD and not without_library(run("check", "--input=" + self.file(zstd(GOOD))), b"libzstd"):
             yield "zstd", zstd(text)
             yield "frames", zstd(text[:70000]) + zstd(b"") + zstd(text[70000:], "-9")
+            yield "skippable", skippable(0, 4) + zstd(text[:70000]) + skippable(7, 100000) + zstd(text[70000:]) + skippable(15, 0)
 
     def test_like_plain(self):
         """By its magic alone, from a file or where asked from standard input, the output is that of the text."""
@@ -59,6 +66,45 @@ class Packed(Case):
         for name, packed in self.packings(b""):
             result = run("check", "--input=" + self.file(packed))
             self.assertEqual((result.code, result.out, result.err), (0, b"", b""), name)
+
+    def test_scan(self):
+        """scan decompresses files, and standard input where asked; text, HTML and mail alike, with the lines of what they hold."""
+        mail = b"From: a@b.example\n\nhttp://a.example/ http://u@b.example/\n"
+        page = b"<p>\n<a href='http://u@b.example/'>b</a>\n"
+        for option, text in ((None, MANY), ("--html", page), ("--mail", mail), ("--mail", b"From x\n" + mail + b"\nFrom y\n" + mail)):
+            words = ["scan", "--format=tsv"] + ([option] if option else [])
+            plain = run(*words, stdin=text)
+            if b"this build reads no" in plain.err:
+                continue
+            self.assertEqual(plain.code, 1)
+            for name, packed in self.packings(text):
+                with self.subTest(name, option=option):
+                    path = self.file(packed)
+                    result = run(*words, path)
+                    self.assertEqual((result.code, result.out.replace(path.encode(), b"-"), result.err), (1, plain.out, b""))
+                    result = run(*words, "--decompress", stdin=packed)
+                    self.assertEqual((result.code, result.out, result.err), (1, plain.out, b""))
+                    with open(path, "rb") as stdin:
+                        self.assertEqual(run(*words, "--decompress", "-", stdin=stdin).out, plain.out)
+                    self.assertIn(b"urivet: hint: '<stdin>' seems to be compressed", run(*words, stdin=packed).err)
+                    with open(path, "rb") as stdin:
+                        self.assertIn(b"urivet: hint: '<stdin>' seems to be compressed", run(*words, stdin=stdin).err)
+
+    def test_scan_cut_off(self):
+        """What scan cannot read to its end, or not at all, is told; the other files are judged."""
+        good = self.file(b"http://u@good.example/\n")
+        text = b"".join(b"http://h%d.example/%s\n" % (i, os.urandom(9).hex().encode()) for i in range(9000))
+        result = run("scan", "--format=tsv", self.file(gzip.compress(text)[:-50000]), good)
+        self.assertUsage(result, "it is cut off")
+        self.assertIn(b"\th0.example\t", result.out)
+        self.assertIn(b"\tgood.example\t", result.out)
+        for option in ([], ["--html"], ["--mail"]):
+            for start, what in ((b"BZh91AY&SY", "bzip2"), (b"PK\x03\x04", "ZIP"), ("\ufeffhttp://a.example/".encode("utf-16-le"), "UTF-16"),
+                                ("http://a.example/".encode("utf-16-be"), "UTF-16")):
+                result = run("scan", "--format=tsv", *option, self.file(start), good)
+                if b"this build reads no" not in result.err:
+                    self.assertUsage(result, what, "makes text of it")
+                    self.assertEqual(b"good.example" in result.out, option == [])
 
     def test_cut_off(self):
         """Of what is cut off anywhere, the records that are whole are judged, none is made up, and the status is 2."""
@@ -132,6 +178,17 @@ class Packed(Case):
 
 
 class NoText(Case):
+    def test_skippable_alone(self):
+        """Such a frame of any kind is known by itself, and holds nothing; what only begins like one is text."""
+        if not ZSTD or without_library(run("check", "--input=" + self.file(zstd(GOOD))), b"libzstd"):
+            self.skipTest("no zstd")
+        for kind in range(16):
+            result = run("check", "--input=" + self.file(skippable(kind, 9)))
+            self.assertEqual((result.code, result.out, result.err), (0, b"", b""))
+            self.assertUsage(run("check", "--input=" + self.file(skippable(kind, 9)[:-1])), "cut off")
+        for start in (b"\x4f\x2a\x4d\x18", b"\x60\x2a\x4d\x18", b"P*M", b"P*M\x19", b"Q"):
+            self.assertEqual(run("check", "--input=" + self.file(start)).code, 1, start)
+
     def test_said(self):
         """A file that is no text is not read, and what makes text of it is said."""
         for start, word in ((b"BZh91AY&SY", b"bzip2 -dc"), (b"\xfd7zXZ\0", b"xz -dc"), (b"PK\x03\x04", b"ZIP"),

@@ -62,12 +62,23 @@ class Options(Case):
     def test_usage(self):
         for options, said in ((["--params-policy=public"], "--params-policy needs --params"), (["--params-decode=2"], "needs --params"),
                               (["--same-origin"], "--same-origin needs --params"), (["--params="], "names with commas"),
-                              (["--params=,"], "names with commas"), (["--params=a", "--params-decode=3"], "1 to 2"),
+                              (["--params=,"], "names with commas"), (["--params=a,"], "names with commas"), (["--params=a,,b"], "names with commas"),
+                              (["--params=*,a"], "names with commas"), (["--params=a,*"], "names with commas"),
+                              (["--params=a, b"], "' b' begins or ends with a blank"), (["--params=a ,b"], "'a ' begins or ends with a blank"),
+                              (["--params=a\t"], "blank"), (["--params=a", "--params=b"], "--params is given twice"),
+                              (["--params=*", "--params=b"], "--params is given twice"),
+                              (["--params=a", "--params-decode=3"], "1 to 2"),
                               (["--params=a", "--params-decode=0"], "1 to 2"), (["--params=a", "--params-policy=-"], "standard input"),
                               (["--params=a", "--params-policy=/nowhere.yaml"], "/nowhere.yaml")):
             for command in ("check", "filter", "scan"):
                 with self.subTest(options=options, command=command):
                     self.assertUsage(run(command, *options), said)
+
+    def test_names(self):
+        """A blank or an asterisk inside is a part of the name."""
+        for name, query in (("a b", "a+b"), ("a*", "a*"), ("*a", "%2Aa")):
+            self.assertEqual(self.row("https://a.example/?" + query + "=//10.0.0.1/", "--params=x," + name)[0], "reject")
+            self.assertEqual(self.row("https://a.example/?" + query + "x=//10.0.0.1/", "--params=x," + name)[0], "accept")
 
     def test_who_takes_it(self):
         for command in (["suggest"], ["parse"], ["resolve", "http://a/", "b"], ["normalise"]):

@@ -486,6 +486,13 @@ class Files(Case):
                 self.assertEqual(made.read(), b"old")
         self.assertEqual(os.listdir(os.path.dirname(path)), ["report.html"])
         self.assertUsage(run("report", "-o", os.path.join(path, "x"), stdin=GOOD), path)
+        rows = b"id,url\n1," + GOOD + b'\n2,"x"y\n'
+        for where, name in ((path, path), ("-", "standard output")):
+            result = run("report", "--csv", "--column=url", "-o", where, stdin=rows)
+            self.assertUsage(result, "row 3, column 2", "%s was not written: a page of some" % name)
+            self.assertEqual(result.out, b"")
+        with open(path, "rb") as made:
+            self.assertEqual(made.read(), b"old")
         self.assertUsage(run("report", "-o", "/dev/full", stdin=GOOD), "/dev/full")
         with open("/dev/full", "wb") as full:
             self.assertEqual(run("report", "-o", "-", stdin=GOOD, stdout=full).code, 2)

@@ -129,6 +129,31 @@ class Csv(Case):
         self.assertUsage(result, b"row 2, column 2: a quote is not closed")
         self.assertEqual(result.out, b"1,a,reject,not-absolute\n")
 
+    def test_rejects_are_rows(self):
+        """What is told of broken rows is told on standard error; a file of refused rows has twelve columns a line and nothing else."""
+        text = b"id,url\n1," + GOOD + b'\n2,"x"y\n3\n4,' + BAD + b"\n"
+        long = text + b"x" * 2000 + b"\n" + b"5," + BAD + b"\n"
+        told = [b"urivet: <stdin>: row 3, column 2: octets follow", b"urivet: <stdin>: row 4: its number of fields"]
+        for words, given, more in ((["--csv"], text, 0), (["--csv", "--observe"], text, 0), (["--csv", "--max-record=1000"], long, 2)):
+            for jobs in ("1", "2"):
+                with self.subTest(words, jobs=jobs):
+                    path = self.file(b"")
+                    result = run("filter", *words, "--column=url", "--jobs=" + jobs, "--rejects=" + path, stdin=given)
+                    self.assertEqual((result.code, result.err.count(b"\n")), (2, 2 + more // 2))
+                    for line, beginning in zip(result.err.splitlines(), told):
+                        self.assertTrue(line.startswith(beginning), line)
+                    with open(path, "rb") as refused:
+                        rows = [line.split(b"\t") for line in refused.read().splitlines()]
+                    self.assertEqual([len(row) for row in rows], [12] * (3 + more))
+                    self.assertEqual([row[10] for row in rows], [b"3", b"4", b"5", b"6", b"7"][:3 + more])
+
+    def test_rejects_are_standard_error(self):
+        """Where refused rows go to standard error, under any name, each follows what is told of it."""
+        text = b"id,url\n" + b"".join(b'%d,"x"y\n' % i for i in range(3000))
+        wanted = run("filter", "--csv", "--column=url", "--rejects=-", stdin=text)
+        self.assertEqual([line[:7] for line in wanted.err.splitlines()], [b"urivet:", b"reject\t"] * 3000)
+        self.assertEqual(run("filter", "--csv", "--column=url", "--rejects=/dev/stderr", stdin=text).err, wanted.err)
+
     def test_stop_far(self):
         """With several jobs nothing after the row that stops is written, and all before it."""
         rows = [b"%d,%s\n" % (i, GOOD) for i in range(60000)]
@@ -190,6 +215,8 @@ class Csv(Case):
                 result = run("check", "--csv", "--column=2", "--max-record=%d" % length, stdin=text)
                 self.assertEqual(result.code, code, result)
                 self.assertEqual(len(result.lines()), 2 if code else 3)
+            result = run("check", "--csv", "--column=2", "--max-record=%d" % len(row), stdin=b"1,a\n" + b"x" * 200 + b"\n")
+            self.assertEqual(result.err, b"urivet: <stdin>: row 2: it is longer than --max-record, and was not read\n")
         long = b'1,"' + b'x\n"",' * 100000 + b'",2\n'
         text = b"1,a,2\n" + long + b"2,b,2\n"
         for jobs in ("1", "2"):
@@ -402,6 +429,8 @@ class Appended(Case):
         result = run("check", *words, "--count-by=host", "--sample=1", "--jobs=2", stdin=text)
         self.assertEqual(sorted(result.rows()), [["10.0.0.1", "1", "http://10.0.0.1/"], ["example.com", "1", GOOD.decode()]])
         self.assertEqual(run("check", "--csv", "--column=url", "--count-by=verdict", "--format=json", stdin=text).code, 0)
+        result = run("check", "--csv", "--column=url", "--count-by=finding", stdin=text + b'3,"x"y\n4\n')
+        self.assertEqual((result.code, result.rows()), (2, [["\\N", "2"], ["field-unreadable", "2"]]))
 
     def test_progress(self):
         result = run("check", "--csv", "--column=1", "--progress", stdin=GOOD + b"\n" + BAD + b"\n")

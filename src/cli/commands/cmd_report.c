@@ -359,6 +359,19 @@ static enum status run_inputs(const struct options *options, struct figures *fig
 	return batch_run(&files, &task);
 }
 
+/* The same, saying after a broken row or a file that could not be read what comes of it. */
+static enum status run_whole(const struct options *options, struct figures *figures)
+{
+	const bool standard = strcmp(options->output, "-") == 0;
+	const enum status status = run_inputs(options, figures);
+
+	if (status == STATUS_TROUBLE)
+		complain(
+		    "%s was not written: a page of some of the records would pass for one of all",
+		    standard ? "standard output" : options->output);
+	return status;
+}
+
 static bool write_page(const struct options *options, const struct figures *figures)
 {
 	struct replacement file;
@@ -388,14 +401,13 @@ enum status run_report(const struct options *options)
 	if (!output_is_sound(options))
 		return STATUS_TROUBLE;
 	if (figures_open(&figures, options->samples > 0 ? options->samples : 3))
-		status = run_inputs(options, &figures);
+		status = run_whole(options, &figures);
 	else
 		complain("%s", strerror(ENOMEM));
 	if (status != STATUS_TROUBLE && !figures_settle(&figures)) {
 		complain("%s", strerror(ENOMEM));
 		status = STATUS_TROUBLE;
 	}
-	/* a page of some of the records would pass for one of all */
 	if (status != STATUS_TROUBLE && !write_page(options, &figures))
 		status = STATUS_TROUBLE;
 	figures_close(&figures);

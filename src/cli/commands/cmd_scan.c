@@ -4,9 +4,7 @@
 #include "cli/scan/html.h"
 #include "cli/scan/scan.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 /* Octets of the longest scheme that is guessed. */
 #define GUESS 8u
@@ -33,31 +31,6 @@ static bool check_options(const struct options *options)
 	return good;
 }
 
-int scan_open(struct scanner *scanner, const char *name)
-{
-	bool standard = strcmp(name, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0) {
-		complain("cannot open '%s': %s", name, strerror(errno));
-		scanner->trouble = true;
-		return -1;
-	}
-	if (!scanner->options.quiet && is_same_file(fd, STDOUT_FILENO)) {
-		complain("'%s' is both input and output", name);
-		scanner->trouble = true;
-		scan_close(fd);
-		return -1;
-	}
-	return fd;
-}
-
-void scan_close(int fd)
-{
-	if (fd != STDIN_FILENO)
-		(void)close(fd);
-}
-
 static bool open_scanner(struct scanner *scanner, const struct options *options)
 {
 	scanner->options = *options;
@@ -66,6 +39,8 @@ static bool open_scanner(struct scanner *scanner, const struct options *options)
 		scanner->options.policy.max_length = SCAN_MATCH_MOST;
 	}
 	scanner->worker.options = &scanner->options;
+	scanner->source.fd = -1;
+	scanner->source.looks = options->decompress;
 	scanner->capacity = SCAN_WINDOW + GUESS;
 	scanner->window = malloc(SCAN_WINDOW);
 	scanner->text = malloc(scanner->capacity);

@@ -351,7 +351,7 @@ void judge_show(struct worker *worker, const struct item *item)
 /* "urivet: urls.txt:3: ": in order with the other messages, so not at once. */
 static struct output *begin_complaint(struct worker *worker, const struct item *item)
 {
-	struct output *out = &worker->refused;
+	struct output *out = worker->told;
 
 	output_string(out, "urivet: ");
 	if (item->source != NULL) {

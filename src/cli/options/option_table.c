@@ -443,6 +443,17 @@ static bool set_no_progress(struct options *options, const char *value)
 	return true;
 }
 
+/* A second list in place of the first one would judge less than was asked for. */
+static bool set_params(struct options *options, const char *value)
+{
+	if (options->params != NULL) {
+		complain("--params is given twice: it takes names with commas between, or *");
+		return false;
+	}
+	options->params = value;
+	return true;
+}
+
 /* ---- Of base and scan ------------------------------------------------------- */
 
 /* Keeps the value of a header field that gives a base URI. */
@@ -627,7 +638,7 @@ const struct option option_table[] = {
 	 "tell /metrics and /healthz there", ANYTHING},
 	{"origin", 0, ARGUMENT_REQUIRED, "--origin=URL", ON(SERVE), CALL(set_origin),
 	 "scheme and port that clients know the server by, as in https://shop.example:8443", ANYTHING},
-	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", PARAMETERS | ON(SERVE), STRING(params),
+	{"params", 0, ARGUMENT_REQUIRED, "--params=NAME[,NAME...]", PARAMETERS | ON(SERVE), CALL(set_params),
 	 "judge these parameters, each time they occur; *: what looks like a URL or a path", ANYTHING},
 	{"params-decode", 0, ARGUMENT_REQUIRED, "--params-decode=TIMES", PARAMETERS | ON(SERVE), CALL(set_params_decode),
 	 "... decoded once (1, the default) or twice (2)", ONE_OF(decodings)},
@@ -645,7 +656,7 @@ const struct option option_table[] = {
 	 "how long a connection may be idle, or a question take (10)", ANYTHING},
 	{"input", 0, ARGUMENT_REQUIRED, "--input=FILE", READING | ON(POLICY), CALL(set_input),
 	 "read records from FILE, not from standard input (-); policy diff: judge these by both", A_FILE},
-	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(POLICY) | ON(REPORT), FLAG(decompress),
+	{"decompress", 0, ARGUMENT_NONE, "--decompress", READING | ON(SCAN) | ON(POLICY) | ON(REPORT), FLAG(decompress),
 	 "standard input too may be compressed by gzip or zstd, as files may", ANYTHING},
 	{"csv", 0, ARGUMENT_NONE, "--csv", TABLES, CALL(set_csv),
 	 "records are rows of CSV (RFC 4180): judge one column, append the verdict", ANYTHING},

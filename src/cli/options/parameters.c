@@ -13,16 +13,36 @@ static struct urivet_text *room_for_names(const char *list)
 	return calloc(strlen(list) + 1, sizeof(struct urivet_text));
 }
 
-/* The names between commas; returns how many there are. */
-static uint32_t split_names(struct urivet_text *names, const char *list)
+static bool is_blank(char octet)
+{
+	return octet == ' ' || octet == '\t';
+}
+
+/* Is it a name that somebody meant? A list with "*" in it would judge less than "*" alone, and " b" of
+ * "a, b" no parameter b. */
+static bool is_name(const char *command, const char *name, size_t length)
+{
+	if (length == 0 || (length == 1 && name[0] == '*'))
+		complain("%s: --params takes names with commas between, or *", command);
+	else if (is_blank(name[0]) || is_blank(name[length - 1]))
+		complain("%s: --params: '%.*s' begins or ends with a blank", command, (int)length,
+			 name);
+	else
+		return true;
+	return false;
+}
+
+/* The names between commas; returns how many there are, 0 after saying what is wrong with one. */
+static uint32_t split_names(struct urivet_text *names, const char *command, const char *list)
 {
 	uint32_t count = 0;
 
 	for (;;) {
 		const size_t length = strcspn(list, ",");
 
-		if (length > 0)
-			names[count++] = urivet_text_of(list, length);
+		if (!is_name(command, list, length))
+			return 0;
+		names[count++] = urivet_text_of(list, length);
 		if (list[length] == '\0')
 			return count;
 		list += length + 1;
@@ -40,10 +60,7 @@ bool parameters_name(struct parameter_options *options, const char *command, con
 		return false;
 	}
 	options->rules.names = options->names;
-	options->rules.count = split_names(options->names, list);
-	/* A count of none would ask for what looks like a URL, which was not said. */
-	if (options->rules.count == 0)
-		complain("%s: --params takes names with commas between, or *", command);
+	options->rules.count = split_names(options->names, command, list);
 	return options->rules.count > 0;
 }
 

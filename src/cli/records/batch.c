@@ -45,6 +45,8 @@ struct batch {
 	uint64_t taken; /* number of blocks taken */
 	size_t file;    /* number of the file of the last one, from 1 */
 	struct table_heads heads;
+	bool
+	    cr_in_head; /* a header that was refused has a CR at its end, which is none of the line end */
 	struct text start; /* of standard input, in `first`: it tells what no text begins with */
 	uint8_t first[PACKING_MOST];
 
@@ -96,6 +98,8 @@ static void wait_to_write(void *context)
 		worker->out.error = batch->out_error;
 	if (worker->refused.error == 0)
 		worker->refused.error = batch->refused_error;
+	if (worker->apart.error == 0)
+		worker->apart.error = batch->out_error;
 	progress_make_way(&batch->progress);
 }
 
@@ -137,6 +141,14 @@ static void stop_if_told(struct worker *worker)
 		worker->refused.error = STOPPED;
 }
 
+static void flush_worker(struct worker *worker)
+{
+	output_flush(&worker->out);
+	output_flush(&worker->refused);
+	if (worker->told == &worker->apart)
+		output_flush(&worker->apart);
+}
+
 /* Writes the results of the worker's block and adds up its counts. A single worker may leave
  * results in its buffer for later, but not records that it did not copy from the block. */
 static void finish_block(struct batch *batch, struct worker *worker)
@@ -145,8 +157,7 @@ static void finish_block(struct batch *batch, struct worker *worker)
 	if (batch->out_error != STOPPED)
 		add_up(batch, worker);
 	if (batch->workers > 1 || worker->stopped || worker->out.borrowed_count > 0) {
-		output_flush(&worker->out);
-		output_flush(&worker->refused);
+		flush_worker(worker);
 	}
 	worker->tally = (struct tally){0};
 	stop_if_told(worker);
@@ -253,17 +264,33 @@ static void flush_single(void *context)
 {
 	struct batch *batch = context;
 
-	output_flush(&batch->worker[0].out);
-	output_flush(&batch->worker[0].refused);
+	flush_worker(&batch->worker[0]);
 }
 
-/* Keeps the first octets of the input, whose first block this is. */
+/* Keeps the first octets of standard input that is read as it is: they tell whether that was meant. */
 static void keep_start(struct batch *batch, struct text block)
 {
 	const size_t most = sizeof batch->first;
 
+	if (batch->file > 0 || batch->options->decompress ||
+	    !is_standard_input(batch->input.source.file[0]))
+		return;
 	batch->start = (struct text){batch->first, block.length < most ? block.length : most};
 	memcpy(batch->first, block.data, batch->start.length);
+}
+
+/* Do CRs before LFs belong to the records? */
+static bool has_bare_lines(const struct options *options)
+{
+	return !options->crlf && !options->null && options->operands == 0 &&
+	       options->table.kind != TABLE_CSV && options->table.kind != TABLE_JSON;
+}
+
+static bool first_line_has_cr(struct text block)
+{
+	const uint8_t *feed = block.length > 0 ? memchr(block.data, '\n', block.length) : NULL;
+
+	return feed != NULL && feed > block.data && feed[-1] == '\r';
 }
 
 /* Nothing of a file is judged whose columns are not known; the others are read on, unless that ends
@@ -289,8 +316,10 @@ static bool knows_columns(struct batch *batch, struct worker *worker, enum input
 				       worker->begins);
 	else if (table->has_header && worker->begins)
 		why = table_too_long;
-	if (why != NULL)
+	if (why != NULL) {
+		batch->cr_in_head = batch->cr_in_head || first_line_has_cr(worker->block);
 		refuse_file(batch, why);
+	}
 	worker->head = batch->heads.head;
 	return why == NULL;
 }
@@ -304,6 +333,7 @@ static enum input_event next_block(struct batch *batch, struct worker *worker)
 		event = input_next(&batch->input, &worker->block);
 		if (event == INPUT_END)
 			break;
+		keep_start(batch, worker->block);
 		worker->source = batch->input.source.name;
 		worker->begins = batch->input.source.at != batch->file;
 		batch->file = batch->input.source.at;
@@ -321,9 +351,7 @@ static enum input_event take_block(struct batch *batch, struct worker *worker)
 	event = next_block(batch, worker);
 	if (event == INPUT_END)
 		return event;
-	if (batch->taken++ == 0 && batch->input.source.at == 1 && !batch->options->decompress &&
-	    is_standard_input(batch->input.source.file[0]))
-		keep_start(batch, worker->block);
+	batch->taken++;
 	if (event == INPUT_LONG)
 		run_overlong(batch, worker);
 	else if (batch->workers > 1)
@@ -392,6 +420,16 @@ static void run_arguments(struct batch *batch)
 }
 
 /* ---- Opening and closing ------------------------------------------------------------- */
+
+/* Is what is written to both descriptors one stream, be it a file, a pipe or a terminal? */
+static bool is_one_stream(int a, int b)
+{
+	struct stat one;
+	struct stat other;
+
+	return a == b || (fstat(a, &one) == 0 && fstat(b, &other) == 0 &&
+			  one.st_dev == other.st_dev && one.st_ino == other.st_ino);
+}
 
 bool is_same_file(int a, int b)
 {
@@ -502,23 +540,40 @@ static void close_sums(struct worker *worker)
 	free(worker->sums);
 }
 
+static bool open_output(struct output *out, struct worker *worker, int fd)
+{
+	const size_t capacity = worker->batch->workers > 1 ? OUTPUT_MANY : OUTPUT_SINGLE;
+
+	if (!output_open(out, fd, capacity))
+		return false;
+	out->before_write = wait_to_write;
+	out->context = worker;
+	return true;
+}
+
+/* Messages share the stream of refused records, in order with them, where both are standard error. A file
+ * of refused records has nothing else in it. */
+static bool open_told(struct batch *batch, struct worker *worker)
+{
+	worker->told = &worker->refused;
+	if (is_one_stream(batch->rejects, STDERR_FILENO))
+		return true;
+	worker->told = &worker->apart;
+	return open_output(&worker->apart, worker, STDERR_FILENO);
+}
+
 static bool open_worker(struct batch *batch, unsigned rank)
 {
 	struct worker *worker = &batch->worker[rank];
-	size_t capacity = batch->workers > 1 ? OUTPUT_MANY : OUTPUT_SINGLE;
 
 	worker->options = batch->options;
 	worker->task = batch->task;
 	worker->input = &batch->input;
 	worker->batch = batch;
-	if (!open_sums(batch, worker) || !output_open(&worker->out, STDOUT_FILENO, capacity) ||
-	    !output_open(&worker->refused, batch->rejects, capacity))
+	if (!open_sums(batch, worker) || !open_output(&worker->out, worker, STDOUT_FILENO) ||
+	    !open_output(&worker->refused, worker, batch->rejects) || !open_told(batch, worker))
 		return false;
 	paint_setup(&worker->out, batch->options->colour);
-	worker->out.before_write = wait_to_write;
-	worker->out.context = worker;
-	worker->refused.before_write = wait_to_write;
-	worker->refused.context = worker;
 	return true;
 }
 
@@ -570,6 +625,9 @@ static bool close_workers(struct batch *batch)
 		/* There is nobody left to wait for. */
 		worker->out.before_write = NULL;
 		worker->refused.before_write = NULL;
+		worker->apart.before_write = NULL;
+		if (worker->told == &worker->apart)
+			(void)output_close(&worker->apart);
 		out = output_close(&worker->out);
 		refused = output_close(&worker->refused);
 
@@ -587,17 +645,10 @@ static bool close_workers(struct batch *batch)
 	return close_rejects(batch, refused_error) && out_error == 0;
 }
 
-/* Do CRs before LFs belong to the records? */
-static bool has_bare_lines(const struct options *options)
-{
-	return !options->crlf && !options->null && options->operands == 0 &&
-	       options->table.kind != TABLE_CSV && options->table.kind != TABLE_JSON;
-}
-
 static void hint_at_crlf(const struct batch *batch)
 {
 	if (has_bare_lines(batch->options) &&
-	    batch->tally.carriage_returns > batch->tally.records / 2)
+	    (batch->cr_in_head || batch->tally.carriage_returns > batch->tally.records / 2))
 		complain("hint: most lines end in CR LF; --crlf takes the CR for a part of the "
 			 "line end");
 }

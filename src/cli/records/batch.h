@@ -33,7 +33,9 @@ struct worker {
 	const struct input *input;
 	const char *source; /* the name of the block's file in messages; NULL: arguments */
 	struct output out;
-	struct output refused; /* refused records and messages */
+	struct output refused; /* refused records */
+	struct output apart;   /* messages, where those go to a file of their own */
+	struct output *told;   /* whichever of the two messages go to */
 	struct urivet_report report;
 	uint8_t *scratch; /* memory for spellings, which grows */
 	size_t scratch_size;

@@ -4,13 +4,15 @@
 
 /* clang-format off */
 static const struct packing packings[] = {
-	{"\x1F\x8B", 2, 0, NULL, "compressed by gzip", "gzip -dc", PACKED_GZIP},
-	{"\x28\xB5\x2F\xFD", 4, 0, NULL, "compressed by zstd", "zstd -dc", PACKED_ZSTD},
-	{"BZh", 3, 4, "1AY&SY", "compressed by bzip2", "bzip2 -dc", PACKED_OTHERWISE},
-	{"\xFD" "7zXZ", 5, 0, NULL, "compressed by xz", "xz -dc", PACKED_OTHERWISE},
-	{"PK\x03\x04", 4, 0, NULL, "a ZIP archive", "unzip -p", PACKED_OTHERWISE},
-	{"\xFF\xFE", 2, 0, NULL, "UTF-16", "iconv -f UTF-16 -t UTF-8", PACKED_OTHERWISE},
-	{"\xFE\xFF", 2, 0, NULL, "UTF-16", "iconv -f UTF-16 -t UTF-8", PACKED_OTHERWISE},
+	{0, "\x1F\x8B", 2, 0, NULL, "compressed by gzip", "gzip -dc", PACKED_GZIP},
+	{0, "\x28\xB5\x2F\xFD", 4, 0, NULL, "compressed by zstd", "zstd -dc", PACKED_ZSTD},
+	/* frames that hold no text; the first of a file that some tools write is one */
+	{0x0F, "\x50\x2A\x4D\x18", 4, 0, NULL, "compressed by zstd", "zstd -dc", PACKED_ZSTD},
+	{0, "BZh", 3, 4, "1AY&SY", "compressed by bzip2", "bzip2 -dc", PACKED_OTHERWISE},
+	{0, "\xFD" "7zXZ", 5, 0, NULL, "compressed by xz", "xz -dc", PACKED_OTHERWISE},
+	{0, "PK\x03\x04", 4, 0, NULL, "a ZIP archive", "unzip -p", PACKED_OTHERWISE},
+	{0, "\xFF\xFE", 2, 0, NULL, "UTF-16", "iconv -f UTF-16 -t UTF-8", PACKED_OTHERWISE},
+	{0, "\xFE\xFF", 2, 0, NULL, "UTF-16", "iconv -f UTF-16 -t UTF-8", PACKED_OTHERWISE},
 };
 /* clang-format on */
 
@@ -31,9 +33,16 @@ static size_t second_length(const struct packing *packing)
 	return packing->second != NULL ? strlen(packing->second) : 0;
 }
 
+static bool first_agrees(const struct packing *packing, struct text start)
+{
+	return start.length == 0 ||
+	       ((start.data[0] ^ (uint8_t)packing->start[0]) & ~(unsigned)packing->any) == 0;
+}
+
 static bool may_be(const struct packing *packing, struct text start)
 {
-	return agrees(start, 0, packing->start, packing->length) &&
+	return first_agrees(packing, start) &&
+	       agrees(start, 1, packing->start + 1, packing->length - 1) &&
 	       (packing->second == NULL ||
 		agrees(start, packing->second_at, packing->second, second_length(packing)));
 }
@@ -58,8 +67,8 @@ static const struct packing *bare_utf16(struct text start)
 {
 	/* clang-format off */
 	static const struct packing orders[] = {
-		{"", 0, 0, NULL, "UTF-16", "iconv -f UTF-16BE -t UTF-8", PACKED_OTHERWISE},
-		{"", 0, 0, NULL, "UTF-16", "iconv -f UTF-16LE -t UTF-8", PACKED_OTHERWISE},
+		{0, "", 0, 0, NULL, "UTF-16", "iconv -f UTF-16BE -t UTF-8", PACKED_OTHERWISE},
+		{0, "", 0, 0, NULL, "UTF-16", "iconv -f UTF-16LE -t UTF-8", PACKED_OTHERWISE},
 	};
 	/* clang-format on */
 	size_t nul[2] = {0, 0};

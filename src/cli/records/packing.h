@@ -9,6 +9,7 @@
 enum packed { PACKED_GZIP = 0, PACKED_ZSTD, PACKED_OTHERWISE };
 
 struct packing {
+	uint8_t any; /* bits of the first octet that may be anything */
 	const char *start;
 	size_t length;
 	size_t second_at; /* what else it begins with, and where; NULL: nothing */

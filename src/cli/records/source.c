@@ -165,20 +165,26 @@ void source_close(struct source *source)
 	source->left.length = 0;
 }
 
-static void open_file(struct source *source, const char *name)
+void source_take(struct source *source, int fd, const char *name)
 {
-	const bool standard = is_standard_input(name);
-
-	source->name = standard ? "<stdin>" : name;
+	source->name = name;
 	source->ended = false;
 	source->torn = false;
-	source->fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	if (source->fd < 0) {
+	source->fd = fd;
+	if (fd < 0) {
 		complain("cannot open '%s': %s", name, strerror(errno));
 		leave(source);
-	} else if (!standard || source->looks) {
+	} else if (fd != STDIN_FILENO || source->looks) {
 		look_at_start(source);
 	}
+}
+
+static void open_file(struct source *source, const char *name)
+{
+	if (is_standard_input(name))
+		source_take(source, STDIN_FILENO, "<stdin>");
+	else
+		source_take(source, open(name, O_RDONLY | O_CLOEXEC), name);
 }
 
 bool source_next(struct source *source)

@@ -41,6 +41,10 @@ bool is_name_of(const char *name, const struct stat *file);
 /* Can all files be opened, as far as can be known? False after saying which cannot. */
 bool source_check(const struct source *source);
 
+/* Reads a file that was opened, from its beginning, or tells, by errno, that it was not. `name` is what
+ * messages call it. */
+void source_take(struct source *source, int fd, const char *name);
+
 /* Opens the next file; false if there is none left. One that cannot be read is told, and counts as
  * empty. */
 bool source_next(struct source *source);

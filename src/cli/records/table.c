@@ -136,6 +136,7 @@ static void break_row(struct table_row *row, const char *fault, const char *plac
 	row->fault = fault;
 	row->place = place;
 	row->fault_at = at;
+	row->wants = 0; /* its fields were counted, but that is not what is told */
 }
 
 /* A row with more or fewer fields than the first would have what is appended in other columns: who

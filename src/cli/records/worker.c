@@ -55,7 +55,7 @@ void worker_judge(struct worker *worker, const struct record *record)
  * rows, so not at once. */
 static void tell_fault(struct worker *worker, const struct table_row *row, uint64_t number)
 {
-	struct output *out = &worker->refused;
+	struct output *out = worker->told;
 
 	output_string(out, "urivet: ");
 	output_escaped(out, text_of(worker->source));

@@ -4,6 +4,8 @@
 #define CLI_SCAN_H
 
 #include "cli/commands/judge.h"
+#include "cli/records/packing.h"
+#include "cli/records/source.h"
 #include <sys/types.h>
 
 /* The longest match; a longer one is `url-too-long` whatever the policy allows. */
@@ -20,7 +22,11 @@ struct scanner {
 	uint8_t *text; /* of a match */
 	size_t capacity;
 	bool refused;
-	bool trouble; /* something could not be read, so that not all was judged */
+	bool trouble;         /* something could not be read, so that not all was judged */
+	struct source source; /* the file that is scanned */
+	uint8_t first
+	    [PACKING_MOST]; /* its first octets, if it is standard input that is read as it is */
+	size_t firsts;
 };
 
 /* A place in a file, counted from 1. */
@@ -69,6 +75,23 @@ bool scan_mail_is_built(void);
 /* Opens a file to be scanned ("-": standard input), if it is not what is written to as well. -1, and
  * trouble, after saying why that failed. */
 int scan_open(struct scanner *scanner, const char *name);
-void scan_close(int fd);
+
+/* Would scan_read() give the octets of what scan_open() opened as they stand? It has to be a file that can be
+ * read at any place. */
+bool scan_is_text(struct scanner *scanner, int fd);
+
+/* Begins to read what scan_open() opened: octets come from scan_read(), of a file that gzip or zstd has
+ * compressed those that it holds. */
+void scan_begin(struct scanner *scanner, int fd, const char *name);
+
+/* Like read(2); `context` is the scanner. What is wrong with the file is told, and then it ends. */
+ssize_t scan_read(void *context, uint8_t *to, size_t size);
+
+/* All of the file, at most one octet more than `most`, in memory that the caller must free(): false after
+ * saying that there is none. */
+bool scan_load(struct scanner *scanner, struct text *content, size_t most);
+
+/* Closes the file; trouble if scan_read() could not read some of it. */
+void scan_end(struct scanner *scanner);
 
 #endif

@@ -82,15 +82,32 @@ bool scan_html(struct scanner *scanner, struct text document, const struct place
 	return true;
 }
 
+/* A document is judged as far as it could be read. */
+static bool scan_document(struct scanner *scanner, const char *name)
+{
+	const struct place place = {.file = name};
+	struct text document;
+	bool fits;
+
+	if (!scan_load(scanner, &document, HTML_MOST))
+		return false;
+	fits = document.length <= HTML_MOST;
+	if (fits)
+		(void)scan_html(scanner, document, &place, name);
+	else
+		complain("'%s' is longer than %lu octets", name, (unsigned long)HTML_MOST);
+	free((void *)(uintptr_t)document.data);
+	return fits;
+}
+
 void scan_html_file(struct scanner *scanner, const char *name)
 {
-	struct place place = {.file = name};
-	struct text document;
+	const int fd = scan_open(scanner, name);
 
-	if (!html_load(&document, name)) {
-		scanner->trouble = true;
+	if (fd < 0)
 		return;
-	}
-	(void)scan_html(scanner, document, &place, name);
-	free((void *)(uintptr_t)document.data);
+	scan_begin(scanner, fd, name);
+	if (!scan_document(scanner, name))
+		scanner->trouble = true;
+	scan_end(scanner);
 }

@@ -41,18 +41,16 @@ static void fail(struct scanner *scanner, const char *name)
 /* ---- Files ------------------------------------------------------------------------------- */
 
 /* Copies what cannot be read twice to a file that is gone when it is closed; NULL with errno. */
-static FILE *copy_of(int fd)
+static FILE *copy_of(struct scanner *scanner)
 {
-	char block[65536];
+	uint8_t block[65536];
 	FILE *copy = tmpfile();
 	ssize_t got;
 
 	if (copy == NULL)
 		return NULL;
-	while ((got = read(fd, block, sizeof block)) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 || fwrite(block, 1, (size_t)got, copy) != (size_t)got) {
+	while ((got = scan_read(scanner, block, sizeof block)) != 0) {
+		if (fwrite(block, 1, (size_t)got, copy) != (size_t)got) {
 			(void)fclose(copy);
 			return NULL;
 		}
@@ -63,9 +61,9 @@ static FILE *copy_of(int fd)
 	return NULL;
 }
 
-static void read_copy(struct scanner *scanner, int fd, const char *name)
+static void read_copy(struct scanner *scanner, const char *name)
 {
-	FILE *copy = copy_of(fd);
+	FILE *copy = copy_of(scanner);
 
 	if (copy == NULL) {
 		fail(scanner, name);
@@ -121,22 +119,46 @@ static void read_maildir(struct scanner *scanner, const char *name)
 	}
 }
 
-void scan_mail_file(struct scanner *scanner, const char *name)
+static bool is_folder(const char *name)
 {
-	int fd = scan_open(scanner, name);
 	struct stat state;
 
+	return !is_standard_input(name) && stat(name, &state) == 0 && S_ISDIR(state.st_mode);
+}
+
+/* Can the file be read where it stands, from its beginning? */
+static bool is_seekable(int fd)
+{
+	struct stat state;
+
+	return fstat(fd, &state) == 0 && S_ISREG(state.st_mode) && lseek(fd, 0, SEEK_CUR) == 0;
+}
+
+/* What is packed, or cannot be read twice, is copied. */
+static void read_file(struct scanner *scanner, int fd, const char *name)
+{
+	if (is_seekable(fd) && scan_is_text(scanner, fd)) {
+		mail_read(scanner, fd, name);
+		return;
+	}
+	scan_begin(scanner, fd, name);
+	if (!scanner->source.torn)
+		read_copy(scanner, name);
+}
+
+void scan_mail_file(struct scanner *scanner, const char *name)
+{
+	int fd;
+
+	if (is_folder(name)) {
+		read_maildir(scanner, name);
+		return;
+	}
+	fd = scan_open(scanner, name);
 	if (fd < 0)
 		return;
-	if (fstat(fd, &state) != 0)
-		fail(scanner, name);
-	else if (S_ISDIR(state.st_mode))
-		read_maildir(scanner, name);
-	else if (S_ISREG(state.st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
-		mail_read(scanner, fd, name);
-	else
-		read_copy(scanner, fd, name);
-	scan_close(fd);
+	read_file(scanner, fd, name);
+	scan_end(scanner);
 }
 
 #endif

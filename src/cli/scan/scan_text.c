@@ -3,7 +3,6 @@
 #include "cli/scan/scan.h"
 #include "cli/scan/targets.h"
 #include <errno.h>
-#include <unistd.h>
 
 void position_advance(struct position *position, struct text over)
 {
@@ -287,17 +286,14 @@ void scan_text(struct scanner *scanner, const struct scan_source *source)
 	}
 }
 
-static ssize_t read_file(void *context, uint8_t *to, size_t size)
-{
-	return read(*(const int *)context, to, size);
-}
-
 void scan_text_file(struct scanner *scanner, const char *name)
 {
 	int fd = scan_open(scanner, name);
 
 	if (fd < 0)
 		return;
-	scan_text(scanner, &(struct scan_source){.read = read_file, .context = &fd, .file = name});
-	scan_close(fd);
+	scan_begin(scanner, fd, name);
+	scan_text(scanner,
+		  &(struct scan_source){.read = scan_read, .context = scanner, .file = name});
+	scan_end(scanner);
 }

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The octets of a file that is scanned, decompressed as those of --input are. */
+#include "cli/options/hints.h"
+#include "cli/scan/scan.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define BLOCK 65536u
+
+static void close_file(int fd)
+{
+	if (fd != STDIN_FILENO)
+		(void)close(fd);
+}
+
+int scan_open(struct scanner *scanner, const char *name)
+{
+	bool standard = strcmp(name, "-") == 0;
+	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		complain("cannot open '%s': %s", name, strerror(errno));
+		scanner->trouble = true;
+		return -1;
+	}
+	if (!scanner->options.quiet && is_same_file(fd, STDOUT_FILENO)) {
+		complain("'%s' is both input and output", name);
+		scanner->trouble = true;
+		close_file(fd);
+		return -1;
+	}
+	scanner->source.fd = fd;
+	scanner->firsts = 0;
+	return fd;
+}
+
+/* ---- One piece after the other --------------------------------------------------------------- */
+
+/* Keeps the first octets of standard input that is read as it is: they tell whether that was meant. */
+static void keep_first(struct scanner *scanner, const uint8_t *octets, size_t length)
+{
+	const size_t room = sizeof scanner->first - scanner->firsts;
+
+	if (scanner->source.fd != STDIN_FILENO || scanner->source.looks)
+		return;
+	if (length > room)
+		length = room;
+	memcpy(scanner->first + scanner->firsts, octets, length);
+	scanner->firsts += length;
+}
+
+bool scan_is_text(struct scanner *scanner, int fd)
+{
+	uint8_t start[PACKING_MOST];
+	const ssize_t got = pread(fd, start, sizeof start, 0);
+	const size_t length = got > 0 ? (size_t)got : 0;
+
+	keep_first(scanner, start, length);
+	return (fd == STDIN_FILENO && !scanner->source.looks) ||
+	       packing_of_file((struct text){start, length}, false) == NULL;
+}
+
+void scan_begin(struct scanner *scanner, int fd, const char *name)
+{
+	source_take(&scanner->source, fd, name);
+}
+
+ssize_t scan_read(void *context, uint8_t *to, size_t size)
+{
+	struct scanner *scanner = context;
+	const size_t got = source_read(&scanner->source, to, size);
+
+	keep_first(scanner, to, got);
+	return (ssize_t)got;
+}
+
+void scan_end(struct scanner *scanner)
+{
+	hint_at_packing("<stdin>", (struct text){scanner->first, scanner->firsts});
+	scanner->trouble = scanner->trouble || scanner->source.failed;
+	source_close(&scanner->source);
+}
+
+/* ---- All at once ----------------------------------------------------------------------------- */
+
+static bool grow(uint8_t **data, size_t *capacity, size_t most)
+{
+	const size_t twice = 2 * *capacity + BLOCK;
+	const size_t wanted = twice < most ? twice : most;
+	uint8_t *grown = realloc(*data, wanted);
+
+	if (grown == NULL)
+		return false;
+	*data = grown;
+	*capacity = wanted;
+	return true;
+}
+
+bool scan_load(struct scanner *scanner, struct text *content, size_t most)
+{
+	uint8_t *data = NULL;
+	size_t capacity = 0;
+	size_t length = 0;
+	ssize_t got;
+
+	do {
+		if (length == capacity && !grow(&data, &capacity, most + 1)) {
+			complain("%s", strerror(ENOMEM));
+			free(data);
+			return false;
+		}
+		got = scan_read(scanner, data + length, capacity - length);
+		length += (size_t)got;
+	} while (got > 0 && length <= most);
+	*content = (struct text){data, length};
+	return true;
+}
