@@ -75,6 +75,30 @@ class Planted(unittest.TestCase):
         self.assertLessEqual(len(group.witness.record), len(b"http://ex/@"))
         self.assertEqual(group.name, "@ in the path")
 
+    def test_cutting_brings_nothing(self):
+        """What the input had not does not name it, though it would be shorter: a digit for a host."""
+        held = held_against(Inside("backslash-is-slash"), [b"http://e0x\\.org/a"])
+        self.assertEqual([(group.name, group.witness.record) for group in held.groups.ranked()], [("backslash-authority", b"http://e\\")])
+
+    def test_one_bug_one_group(self):
+        """What needs more than another group needs is no bug of its own, whichever of the two comes first."""
+        records = [b"http://(\\", b"http://e\\x/"]
+        for phases in ([records], [records[:1], records[1:]], [records[1:], records[:1]]):
+            held = versus.Contest(judging.Judge(Inside("backslash-is-slash"), PARTNERS, (), CATALOGUE), versus.Progress(time.monotonic(), False))
+            for phase in phases:
+                held.run("table", phase)
+            self.assertEqual([(group.name, group.count) for group in held.groups.ranked()], [("backslash-authority", 2)], phases)
+
+    def test_each_octet(self):
+        """Each stands in each component, raw and as a triplet; a reader that trips over a rare one is found out."""
+        tried = versus.octets()
+        for place in (b"u%s@", b"a%sb.org", b"/a%sb", b"?a%sb", b"#a%sb"):
+            for octet in range(1, 256):
+                for text in (bytes([octet]), b"%%%02X" % octet, b"%%%02x" % octet):
+                    self.assertTrue(any(place % text in record for record in tried), (place, text))
+        self.assertIn("invalid-utf8-escape", names(held_against(Inside("rare-octet"), tried)))
+        self.assertNotIn("invalid-utf8-escape", names(held_against(Inside(""), tried), (APART, ALONE, REFUSED)))
+
     def test_refusals(self):
         held = held_against(Inside("no-ipv6"), [b"https://[2001:db8::1]:443/a/b?c", b"http://ex.org/"])
         self.assertEqual([(g.witness.kind, g.witness.component) for g in held.groups.ranked()], [(REFUSED, "")])

@@ -6,8 +6,8 @@
     versus.py mine.py                or a file in C, Python, Go or JavaScript, made from one of templates/
     versus.py --reader=neon          or a reader of the zoo
 
-First the corpus and what each finding of the catalogue fires on, then generated URLs, then mutants of those on which it
-showed something new.  The report says, the worst first, what it reads otherwise than others, by the finding of urivet
+First the corpus and what each finding of the catalogue fires on, then each octet in each component, then generated URLs,
+then mutants of those on which it showed something new.  The report says, the worst first, what it reads otherwise than others, by the finding of urivet
 that names it, each with the smallest input that shows it; and what it dies of, hangs on or answers unreadably.
 
 Exit status: 0 nothing of consequence; 1 differences, false refusals or breakages; 2 the reader could not be run.
@@ -131,6 +131,17 @@ def table() -> list[bytes]:
     return usable([*told, *inputs.catalogue(), *inputs.corpus_files(), *inputs.REAL])
 
 
+# Where each octet is tried, raw and as a triplet in both letter cases: what one reader dies of is rare elsewhere.
+PLACES = ("h%stp://ex.org/", "http://u%s@ex.org/", "http://a%sb.org/", "http://ex.org:8%s0/", "http://ex.org/a%sb",
+          "http://ex.org/?a%sb", "http://ex.org/#a%sb", "http://ex.org/%s")
+
+
+def octets() -> list[bytes]:
+    """Each octet in each component."""
+    texts = [text for octet in range(1, 256) for text in (chr(octet), f"%{octet:02X}", f"%{octet:02x}")]
+    return usable((place % text).encode("latin-1") for place in PLACES for text in texts)
+
+
 def generated(count: int, seed: str) -> Iterator[bytes]:
     """Half of them by the rules of strict, half by those of the policy any."""
     yield from inputs.records(count // 2, seed)
@@ -217,6 +228,8 @@ def contest(args: argparse.Namespace, mine: Candidate, blind: set[str], animals:
     held.run("given" if args.files else "table", first)
     lines = mine.ask(sample := first[:500])
     mine.unsteady(sample, lines)
+    if not args.files:
+        held.run("octets", octets())
     if args.count:
         held.run("generated", usable(generated(args.count, args.seed)))
     if args.time:
