@@ -138,6 +138,13 @@ class Misbehaving(unittest.TestCase):
         self.assertEqual(mine.ask([ODD]), [None])
         self.assertEqual(mine.blamed[0][1].kind, "hang")
 
+    def test_slow_start(self):
+        """A reader that takes longer to start than it may hang is judged all the same, and given that time."""
+        mine = Candidate(f"sleep 2; {sys.executable} -B {HERE / 'planted.py'}", ROOT, 0.7)
+        versus.introduced(mine)
+        self.assertGreater(mine.limit, 2)
+        self.assertEqual(mine.ask([ODD, b"http://ex.org/"]), [planted.answer(ODD), planted.answer(b"http://ex.org/")])
+
     def test_out_of_step(self):
         for way, kind in (("silent", "early"), ("twice", "extra"), ("quit", "early")):
             self.check(way, kind)
