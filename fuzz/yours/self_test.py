@@ -241,9 +241,19 @@ class Command(unittest.TestCase):
             for mine, told in (("./no-such-program", "crash"), ("cat", "ended by LF"), ("true", "nothing readable")):
                 done = self.versus(mine, *few)
                 self.assertEqual((done.returncode, told in done.stderr), (2, True), done.stderr)
+            script = Path(name) / "mine.pl"
+            script.write_text("print 1;\n", encoding="ascii")
+            done = self.versus(str(script), *few)
+            self.assertEqual((done.returncode, "name the command that runs it" in done.stderr), (2, True), done.stderr)
         self.assertEqual(self.versus("true", "--blind=hosts").returncode, 2)
         self.assertEqual(self.versus("--reader=no-such").returncode, 2)
         self.assertEqual(self.versus().returncode, 2)
+
+    def test_quotes(self):
+        """make hands the command on as it was typed."""
+        done = subprocess.run(["make", "-s", "versus", "MINE=sh -c 'echo \"it is\"'", "N=0", "TIME=0", "AGAINST=urllib"],
+                              capture_output=True, text=True, cwd=ROOT, check=False, timeout=300)
+        self.assertIn("it printed: it\\x20is", done.stderr)
 
     def test_reader_of_the_zoo(self):
         done = self.versus("--reader=urllib", "--against=urllib", "--count=0", "--time=0", "--with-most")

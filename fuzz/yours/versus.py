@@ -59,6 +59,9 @@ LANGUAGES = {
 def command_of(mine: str, folder: Path) -> str:
     """The command that runs it: itself, or how a file of a known language is run, built first if need be."""
     path = folder / mine
+    if path.suffix not in LANGUAGES and path.is_file() and not path.stat().st_mode & 0o111:
+        raise RuntimeError(f"{mine} is no program: name the command that runs it, as in MINE='perl {mine}' "
+                           f"({', '.join(LANGUAGES)} are run by themselves)")
     if path.suffix not in LANGUAGES or not path.is_file() or path.stat().st_mode & 0o100:
         return mine
     build, run, package = LANGUAGES[path.suffix]
