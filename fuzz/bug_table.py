@@ -197,7 +197,7 @@ ROWS = [
     ("short-way-past-parameters", "parameters", "filter takes the short way, which asks for no parameters: nearly urivet's own",
      "src/cli/commands/cmd_filter.c", "|| @{parameters_asked(&worker->options->parameters)@@false}@ ||", "command"),
     # ---- written by somebody who had not read the oracles
-    ("field-with-an-underscore", "gateway", "X_Forwarded_Host is another field than X-Forwarded-Host, and CGI makes them one: CVE-2024-45410's kind",
+    ("field-with-an-underscore", "gateway", "X_Forwarded_Host is another field than X-Forwarded-Host, and CGI makes them one: past proxies that remove one spelling",
      "src/gateway/gate.c", "if (@{c == '_'@@false}@)\n\t\treturn '-';", "gate fronts"),
     ("owner-of-a-name-with-gaps", "policy", "a name with an empty label is told to be of the domain that some readers make of it",
      "src/loader/suffix.c", "if (@{dot || length == 0@@false}@)\n\t\t\t\tspelling = SPELLED_WITH_GAPS;", "policy"),
@@ -221,7 +221,7 @@ ROWS = [
      "src/cli/scan/link_text.c", "if (@{shown->has_slashes@@false}@)\n\t\tauthority = without_userinfo", "records"),
     ("counted-once-a-finding", "command", "a record with two findings of a class is counted twice for it",
      "src/cli/commands/counting.c", "if (@{(seen >> class_ & 1u) == 0@@true}@)", "command"),
-    ("escaped-blank-at-the-end", "rules", "file.asp%20 is file.asp to a file system: CVE-2013-4547 of nginx",
+    ("escaped-blank-at-the-end", "rules", "file.asp%20 is file.asp to a file system of Windows, and no script to a rule for .asp",
      "src/rules/rules_path.c", "if (dots > 0 || (@{length >= 3@@false}@ && has_word", "requests check strict"),
     ("other-schemes-as-they-are", "suggest", "the spelling of another scheme is handed out with its capitals and escapes",
      "src/reference/suggest.c", "if (report.count == 0 && @{report.uri.scheme != URIVET_SCHEME_OTHER@@true}@)", "suggest"),
