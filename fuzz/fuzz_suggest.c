@@ -65,18 +65,29 @@ static bool is_ascii(const char *text, size_t length)
 	return true;
 }
 
-/* Is there a label in the host that has a Hebrew letter and ends with a digit? */
-static bool has_digit_at_left(const uint8_t *data, size_t length)
+/* The host and port that the text has after "://", if there is nothing before them; else none. */
+static struct urivet_text host_of(const uint8_t *data, size_t length)
 {
+	const uint8_t *const colon = length > 0 ? memchr(data, ':', length) : NULL;
+	size_t begin = colon != NULL ? (size_t)(colon - data) + 3 : length, end;
+	if (begin >= length || memcmp(colon, "://", 3) != 0)
+		return urivet_text_of(NULL, 0);
+	for (end = begin; end < length && strchr("/?#@", data[end]) == NULL; end++)
+		;
+	return end < length && data[end] == '@' ? urivet_text_of(NULL, 0)
+						: urivet_text_of(data + begin, end - begin);
+}
+
+/* Is there a label in the host that has a Hebrew letter and ends with a digit? */
+static bool has_digit_at_left(struct urivet_text host)
+{
+	const uint8_t *const data = host.data;
 	bool hebrew = false, digit = false;
-	size_t at = 0;
-	while (at + 2 < length && memcmp(data + at, "//", 2) != 0)
-		at++;
-	for (at += 2; at < length && strchr("/?#:", data[at]) == NULL; at++) {
+	for (size_t at = 0; at < host.length && data[at] != ':'; at++) {
 		if (data[at] == '.' && hebrew && digit)
 			return true;
 		hebrew =
-		    data[at] != '.' && (hebrew || (data[at] == 0xd7 && at + 1 < length &&
+		    data[at] != '.' && (hebrew || (data[at] == 0xd7 && at + 1 < host.length &&
 						   data[at + 1] >= 0x90 && data[at + 1] <= 0xaa));
 		digit = data[at] >= '0' && data[at] <= '9';
 	}
@@ -97,7 +108,7 @@ static void translate(const uint8_t *data, size_t length, const struct urivet_po
 	       "what is offered is written, and nothing else");
 	oracle(iri.span.offset <= length && iri.span.length <= length - iri.span.offset, "the place lies inside");
 	oracle((iri.outcome == URIVET_IRI_DISAGREE) <= (iri.span.length > 0 && iri.id != 0), "who disagrees says where");
-	oracle(n == 0 || !has_digit_at_left(data, length),
+	oracle(n == 0 || !has_digit_at_left(host_of(data, length)),
 	       "what runs from right to left ends with a letter (RFC 3454, 6)");
 	if (n > 0) {
 		oracle(is_ascii(out, n) && urivet_check(&r, out, n, policy) == URIVET_ACCEPT,
