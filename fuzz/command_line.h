@@ -101,6 +101,8 @@ static const struct letter letters[] = {
     {'W', FILLED, "params-policy", "strict"},
     {'O', FILLED, "same-origin", NULL},
     {'Z', FILLED, "time-prefix", NULL},
+    {'y', FILLED, "count-by", "class"},
+    {'Y', FILLED, "count-by", "verdict"},
 };
 
 static const char *const methods[] = {"GET", "CONNECT", "OPTIONS", "M-SEARCH", "options"};
@@ -233,6 +235,12 @@ static bool is_wing(const struct letter *letter)
 	return letter->letter == 'w' || letter->letter == '6' || letter->letter == 'F';
 }
 
+/* Are lines about keys that are counted, and not about records? */
+static bool counts_records(const struct line *line)
+{
+	return has_letter(line, 'y') || has_letter(line, 'Y');
+}
+
 /* Is it of no use beside the letters before it? Records of requests have their own method and Host
  * field; without targets nothing is said of requests. The limit that a policy file sets is not
  * known, and with it which records are too long to be cut. */
@@ -246,8 +254,12 @@ static bool is_out_of_place(const struct line *line, char letter)
 	case 'o':
 	case 'H':
 	case 'F':
-	case 'R':
 		return has_letter(line, 'T');
+	case 'R':
+		return has_letter(line, 'T') || counts_records(line);
+	case 'y':
+	case 'Y':
+		return has_letter(line, 'R') || counts_records(line);
 	case 'M':
 		return !target;
 	case 'p':

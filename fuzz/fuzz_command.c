@@ -130,10 +130,47 @@ static void expect_lines(const struct run *run, unsigned most)
 	expect(lines > 0 || run->status != STATUS_ACCEPTED, "what is accepted is answered");
 }
 
+/* How often a line says that its key was counted. */
+static uint64_t count_in(struct text said, enum format format)
+{
+	static const char member[] = "\"count\":";
+	const uint8_t *at = format == FORMAT_TSV
+				? memchr(said.data, '\t', said.length)
+				: memmem(said.data, said.length, member, sizeof member - 1);
+	uint64_t count = 0;
+	if (at == NULL)
+		return 0;
+	at += format == FORMAT_TSV ? 1 : sizeof member - 1;
+	for (; at < said.data + said.length && *at >= '0' && *at <= '9'; at++)
+		count = count * 10 + (*at - 0x30u);
+	return count;
+}
+
+/* A record counts once for each class, and has one verdict. */
+static void expect_counts(const struct line *line, const struct run *run)
+{
+	struct records records = records_of(line);
+	struct text left = run->out, said;
+	uint64_t count = 0, sum = 0;
+	while (next_record(&records))
+		count++;
+	while (take_piece(&left, '\n', &said)) {
+		const uint64_t n = count_in(said, line->format);
+		expect(n >= 1 && n <= count, "a key is counted once a record at most");
+		sum += n;
+	}
+	expect(left.length == 0, "the last line ends");
+	expect(has_letter(line, 'Y') ? sum == count : sum >= count, "each record is counted");
+}
+
 static void expect_judged(const struct line *line, const struct run *run, struct text out)
 {
 	const bool result = line->id == COMMAND_SUGGEST || line->id == COMMAND_NORMALISE;
-	if (line->id == COMMAND_SCAN && line->format == FORMAT_TSV)
+	if (counts_records(line) && line->format != FORMAT_HUMAN)
+		expect_counts(line, run);
+	else if (counts_records(line))
+		return;
+	else if (line->id == COMMAND_SCAN && line->format == FORMAT_TSV)
 		expect_tsv_finds(line, run);
 	else if (line->id == COMMAND_SCAN && line->format == FORMAT_JSON)
 		expect_json_finds(line, run);

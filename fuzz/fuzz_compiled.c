@@ -101,6 +101,18 @@ static void add_line(struct given *g, const char *line, size_t length)
 		g->addresses[p->addresses.count++].action = action;
 }
 
+/* "/a" covers /a and all below it, and no /ab. */
+static void expect_whole_segments(const struct urivet_report *r, const uint8_t *url)
+{
+	const struct urivet_span path = r->uri.part[URIVET_PATH];
+	const size_t length = r->url_rule != NULL ? r->url_rule->path_length : 0;
+	oracle(length <= path.length || length <= 1,
+	       "a URL is no shorter than the rule that covers it");
+	oracle(length <= 1 || length == path.length || url[path.offset + length] == '/' ||
+		   url[path.offset + length - 1] == '/',
+	       "a rule covers whole segments of paths");
+}
+
 /* Judges the last line by the policy, and by what it is once compiled. */
 static void judge_compiled(const struct given *g, const uint8_t *url, size_t length)
 {
@@ -117,6 +129,7 @@ static void judge_compiled(const struct given *g, const uint8_t *url, size_t len
 	(void)urivet_policy_index(&opened, words, URIVET_INDEX_WORDS(2 * MOST));
 	oracle(urivet_policy_valid(&opened), "a compiled policy has a valid index");
 	urivet_check(&r, url, length, &g->policy);
+	expect_whole_segments(&r, url);
 	urivet_check(&s, url, length, &opened);
 	oracle(alike(&r, &s), "a compiled policy judges as the one it was");
 	for (unsigned k = 0; k < sizeof inputs / sizeof inputs[0]; k++) {

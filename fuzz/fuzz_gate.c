@@ -71,6 +71,44 @@ static void judge(const struct gate_request *r, const struct gate_policy *inner)
 	judge_parameters(&report, r, inner);
 }
 
+/* What an octet of a field's name becomes in the name of a variable (RFC 3875, 4.1.18). */
+static int in_variable(uint8_t c)
+{
+	return c >= 'a' && c <= 'z' ? c - 32 : c == '-' ? '_' : c;
+}
+
+static bool have_one_variable(struct urivet_text a, struct urivet_text b)
+{
+	const uint8_t *x = a.data, *y = b.data;
+	bool same = a.length == b.length;
+	for (size_t k = 0; k < a.length && same; k++)
+		same = in_variable(x[k]) == in_variable(y[k]);
+	return same;
+}
+
+/* A name beside others: as it could be spelled, too, and with another octet. */
+static void judge_names(struct urivet_text name, struct urivet_text other)
+{
+	uint8_t *const spelled = room_for(name.length);
+	const struct urivet_text twin = {spelled, name.length};
+	oracle(gate_is_field(name, other) == have_one_variable(name, other),
+	       "fields are one where programs cannot tell them apart");
+	for (size_t k = 0; k < name.length; k++) {
+		const uint8_t c = ((const uint8_t *)name.data)[k];
+		spelled[k] = c == '-' ? '_'
+			     : c == '_'
+				 ? '-'
+				 : (uint8_t)((c | 0x20) >= 'a' && (c | 0x20) <= 'z' ? c ^ 0x20 : c);
+	}
+	oracle(gate_is_field(name, twin), "fields are one where programs cannot tell them apart");
+	if (name.length > 0) {
+		spelled[name.length - 1] ^= 0x08;
+		oracle(gate_is_field(name, twin) == have_one_variable(name, twin),
+		       "fields are one where programs cannot tell them apart");
+	}
+	free(spelled);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct gate_policy policies[URIVET_BASES];
@@ -100,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		r.policy = &policies[base];
 		judge(&r, &policies[length % 2 == 0 ? URIVET_PUBLIC : URIVET_STRICT]);
 	}
+	judge_names(line, host);
 	gate_judge_field(&outcome, field, &policies[URIVET_PUBLIC]);
 	oracle(refuses(&outcome) == (urivet_check(&report, field.data, field.length, policies[URIVET_PUBLIC].policy) !=
 				     URIVET_ACCEPT),

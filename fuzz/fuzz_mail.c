@@ -25,6 +25,26 @@ static void expect_lines(struct text out)
 		       "nothing is written raw");
 }
 
+#define MULTIPART "Content-Type: multipart/mixed; boundary=b\n\n"
+
+/* In the body of a multipart at least one line begins with two hyphens (RFC 2046, 5.1.1). */
+static void expect_no_parts(const uint8_t *data, size_t length, char **words)
+{
+	static const char before[] = FIRST MULTIPART;
+	const size_t front = sizeof before - 1;
+	struct run run;
+	uint8_t *mail;
+	if (memmem(data, length, "\n--", 3) != NULL || (length >= 2 && memcmp(data, "--", 2) == 0))
+		return;
+	mail = room_for(front + length);
+	memcpy(mail, before, front);
+	memcpy(mail + front, data, length);
+	fill_file(FILE_IN, (struct text){mail, front + length});
+	run_command(&run, 4, words);
+	oracle(run.status == 2 && run.err.length > 0, "a multipart without parts is told");
+	free(mail);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static char *words[] = {(char *)(uintptr_t) "urivet", (char *)(uintptr_t) "scan",
@@ -52,6 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	run_command(&run, 4, words);
 	oracle(run.status != 2 || run.err.length > 0, "who is not answered is told why");
 	expect_lines(run.out);
+	expect_no_parts(data, length, words);
 	free(mail);
 	return 0;
 }

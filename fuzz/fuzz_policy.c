@@ -3,6 +3,7 @@
  * what it denies is denied, what it allows by name alone is allowed. */
 #include "loader/format.h"
 #include "loader/rules.h"
+#include "loader/suffix.h"
 
 #include "oracles.h"
 
@@ -234,6 +235,65 @@ static void expect_plain(const char *word)
 	urivet_loaded_release(plain);
 }
 
+/* ---- Public suffixes -------------------------------------------------------------- */
+
+/* The list, which is kept to the end; NULL: this build has none. */
+static const struct urivet_suffixes *suffixes(void)
+{
+	static struct urivet_suffixes *list;
+	if (list == NULL && urivet_loader_has_suffixes())
+		list = urivet_suffixes_open(NULL, NULL);
+	return list;
+}
+
+static bool is_suffix(const char *before, const char *name)
+{
+	char text[300];
+	const int length = snprintf(text, sizeof text, "%s%s", before, name);
+	return urivet_loader_is_suffix(suffixes(), urivet_text_of(text, (size_t)length));
+}
+
+/* Readers drop empty labels, and decode; whose a name is that not all of them read alike, nobody knows. */
+static void expect_suffix(const char *word)
+{
+	char escape[4], name[300], domain[URIVET_REGISTRABLE_CAPACITY];
+	const bool is = suffixes() != NULL && is_suffix("", word);
+	if (suffixes() == NULL)
+		return;
+	oracle(is_suffix(".", word) == is && is_suffix("..", word) == is,
+	       "dots hide no public suffix");
+	snprintf(name, sizeof name, "a..%s", word);
+	oracle(urivet_loader_registrable(domain, suffixes(), urivet_text_of(name, strlen(name))) ==
+		   0,
+	       "a name with an empty label is nobody's");
+	snprintf(escape, sizeof escape, "%%%02x", (unsigned)(uint8_t)word[0]);
+	oracle(word[0] == '%' || is_suffix(escape, word + 1) == is,
+	       "escapes hide no public suffix");
+}
+
+/* Nobody's own domain is so wide. */
+static void expect_no_suffix(struct urivet_text name, unsigned scope)
+{
+	oracle(suffixes() == NULL ||
+		   (scope & ~(unsigned)URIVET_SCOPE_RELATIVE) == URIVET_SCOPE_HOST ||
+		   !urivet_loader_is_suffix(suffixes(), name),
+	       "no rule allows all names below a public suffix");
+}
+
+static void expect_narrow(const struct urivet_policy *policy)
+{
+	for (uint32_t k = 0; k < policy->hosts.count; k++)
+		if (policy->hosts.rule[k].action == URIVET_ALLOW)
+			expect_no_suffix(urivet_host_rule_name(&policy->hosts.rule[k]),
+					 policy->hosts.rule[k].scope);
+	for (uint32_t k = 0; k < policy->url_count; k++) {
+		const struct urivet_url_rule *const r = &policy->urls[k];
+		const char *const text = urivet_url_rule_text(r).data;
+		if (r->kind == URIVET_URL_NAME)
+			expect_no_suffix(urivet_text_of(text + r->host, r->host_length), r->scope);
+	}
+}
+
 /* The first line, if it can stand in a string. */
 static void expect_word(const uint8_t *data, size_t length)
 {
@@ -257,6 +317,7 @@ static void expect_word(const uint8_t *data, size_t length)
 	expect_denial("addresses: {deny: [\"", word, "\"]}", name, URIVET_F_ADDR_DENIED);
 	if (word[0] != '\'')
 		expect_denial("addresses:\n  deny:\n  - ", word, "\n", name, URIVET_F_ADDR_DENIED);
+	expect_suffix(word);
 	expect_number(word);
 	expect_allowance(word);
 	expect_plain(word);
@@ -277,6 +338,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	text = shown(file, urivet_loaded_format);
 	expect_same(file, text, strlen(text), "shown.yaml");
 	free(text);
+	expect_narrow(policy);
 	for (uint32_t k = 0; k < policy->hosts.count; k++)
 		expect_host_rule(file, &policy->hosts.rule[k]);
 	for (uint32_t k = 0; k < policy->addresses.count; k++)

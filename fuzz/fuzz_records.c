@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Records: what the command writes as TSV and JSON is read back to the same octets. */
+#include "cli/scan/link_text.h"
 #include "cli/show/item.h"
+#include "cli/show/secrets.h"
 
 #include "oracles.h"
 #include "../tests/built_in.h"
@@ -186,6 +188,62 @@ static void read_json(struct cursor c, const struct item *item)
 	oracle(next_is(&whole, "\n") && whole.at == whole.end, "an input has one object, one line");
 }
 
+/* ---- Secrets --------------------------------------------------------------------- */
+
+/* A password that follows the text as a parameter: & and ; part parameters, ? and # begin them. */
+static void expect_masked(struct text text, const char *before)
+{
+	static const char name[] = "password=", value[] = "x1+y/2";
+	const size_t front = text.length + 1 + sizeof name - 1, length = front + sizeof value - 1;
+	uint8_t copy[LONGEST + 32], whole[LONGEST + 32];
+	memcpy(whole, text.data, text.length);
+	whole[text.length] = (uint8_t)before[0];
+	memcpy(whole + text.length + 1, name, sizeof name - 1);
+	memcpy(whole + front, value, sizeof value - 1);
+	memcpy(copy, whole, length);
+	mask_secrets(copy, length);
+	for (size_t k = 0; k < length; k++)
+		oracle(copy[k] == '*' || copy[k] == whole[k], "a mask is made of stars alone");
+	for (size_t k = front; k < length; k++)
+		oracle(copy[k] == '*', "a password is masked whatever stands before it");
+}
+
+static void expect_secrets(struct text text)
+{
+	const bool begun = text.length > 0 && (memchr(text.data, '?', text.length) != NULL ||
+					       memchr(text.data, '#', text.length) != NULL);
+	expect_masked(text, "?");
+	expect_masked(text, "#");
+	if (begun)
+		expect_masked(text, "&");
+	if (begun)
+		expect_masked(text, ";");
+}
+
+/* ---- Texts of links -------------------------------------------------------------- */
+
+static bool misleads(const struct item *item, const char *before, struct text host)
+{
+	char shown[LONGEST + 64];
+	const int length = snprintf(shown, sizeof shown, "%s%.*s/", before, (int)host.length,
+				    (const char *)host.data);
+	return link_text_misleads(NULL, item,
+				  (struct text){(const uint8_t *)shown, (size_t)length});
+}
+
+/* Names a host as the item's own, and another one: what stands before the @ is none of them. */
+static void expect_link_text(const struct item *item)
+{
+	static const struct text other = {(const uint8_t *)"www.example.net", 15};
+	const struct text own = item_part(item, URIVET_HOST);
+	if (own.length == 0)
+		return;
+	oracle(misleads(item, "https://", own) == misleads(item, "https://example.com:x@", own) &&
+		   misleads(item, "https://", other) ==
+		       misleads(item, "https://example.com@", other),
+	       "the userinfo of a link's text is no host");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 {
 	static struct output out;
@@ -197,6 +255,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 	if (length > LONGEST || (out.buffer == NULL && !output_open(&out, -1, 1u << 20)))
 		return -1;
 	urivet_check(&report, data, length, item.policy);
+	expect_secrets(item.text);
+	expect_link_text(&item);
 	out.used = 0;
 	tsv_write(&out, &item);
 	read_tsv((struct cursor){out.buffer, out.buffer + out.used}, &item);

@@ -12,6 +12,23 @@ static bool is_let_through(const struct urivet_report *r, const struct urivet_po
 	return r->dropped > 0;
 }
 
+/* Nobody has to look for a better spelling. */
+static void expect_normal(const char *text, size_t length, const struct urivet_policy *policy)
+{
+	const size_t room = length + 3;
+	char *normal = room_for(room);
+	const size_t n = urivet_normalise(normal, room, text, length, URIVET_LEVEL_SCHEME,
+					  URIVET_READER_RFC3986, NULL);
+	struct urivet_report r, s;
+	urivet_check(&r, text, length, policy);
+	if (n > 0 && n < room && urivet_check(&s, normal, n, policy) == URIVET_ACCEPT &&
+	    s.count == 0 && s.dropped == 0 &&
+	    urivet_has(&r.uri, URIVET_AUTHORITY) == urivet_has(&s.uri, URIVET_AUTHORITY))
+		oracle(n == length && memcmp(normal, text, n) == 0,
+		       "a suggestion is the normal form, where nothing is found in that");
+	free(normal);
+}
+
 static void suggest(const uint8_t *data, size_t length, const struct urivet_policy *policy)
 {
 	const size_t room = length + 3;
@@ -32,6 +49,8 @@ static void suggest(const uint8_t *data, size_t length, const struct urivet_poli
 			       URIVET_EQUAL_BY_SCHEME,
 		       "a suggestion is equivalent");
 	}
+	if (n > 0)
+		expect_normal(first, n, policy);
 	oracle(n > 0 || urivet_check(&r, data, length, policy) == URIVET_REJECT || is_let_through(&r, policy),
 	       "what is accepted has a canonical spelling");
 	free(first);
@@ -44,6 +63,35 @@ static bool is_ascii(const char *text, size_t length)
 		if ((unsigned char)text[k] >= 0x80)
 			return false;
 	return true;
+}
+
+/* The host and port that the text has after "://", if there is nothing before them; else none. */
+static struct urivet_text host_of(const uint8_t *data, size_t length)
+{
+	const uint8_t *const colon = length > 0 ? memchr(data, ':', length) : NULL;
+	size_t begin = colon != NULL ? (size_t)(colon - data) + 3 : length, end;
+	if (begin >= length || memcmp(colon, "://", 3) != 0)
+		return urivet_text_of(NULL, 0);
+	for (end = begin; end < length && strchr("/?#@", data[end]) == NULL; end++)
+		;
+	return end < length && data[end] == '@' ? urivet_text_of(NULL, 0)
+						: urivet_text_of(data + begin, end - begin);
+}
+
+/* Is there a label in the host that has a Hebrew letter and ends with a digit? */
+static bool has_digit_at_left(struct urivet_text host)
+{
+	const uint8_t *const data = host.data;
+	bool hebrew = false, digit = false;
+	for (size_t at = 0; at < host.length && data[at] != ':'; at++) {
+		if (data[at] == '.' && hebrew && digit)
+			return true;
+		hebrew =
+		    data[at] != '.' && (hebrew || (data[at] == 0xd7 && at + 1 < host.length &&
+						   data[at + 1] >= 0x90 && data[at + 1] <= 0xaa));
+		digit = data[at] >= '0' && data[at] <= '9';
+	}
+	return hebrew && digit;
 }
 
 /* What is said of a translation: what is offered is ASCII, accepted and final. */
@@ -60,6 +108,8 @@ static void translate(const uint8_t *data, size_t length, const struct urivet_po
 	       "what is offered is written, and nothing else");
 	oracle(iri.span.offset <= length && iri.span.length <= length - iri.span.offset, "the place lies inside");
 	oracle((iri.outcome == URIVET_IRI_DISAGREE) <= (iri.span.length > 0 && iri.id != 0), "who disagrees says where");
+	oracle(n == 0 || !has_digit_at_left(host_of(data, length)),
+	       "what runs from right to left ends with a letter (RFC 3454, 6)");
 	if (n > 0) {
 		oracle(is_ascii(out, n) && urivet_check(&r, out, n, policy) == URIVET_ACCEPT,
 		       "what is offered is ASCII and accepted");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows of tables: found like a reader finds them that looks at one octet after the other, and written
  * back with something appended that can be taken off again. */
+#include "cli/records/moment.h"
 #include "cli/show/appended.h"
 
 #include "../tests/built_in.h"
@@ -152,6 +153,71 @@ static void cut(const uint8_t *data, size_t length, size_t at)
 	       "there is a first row where there is a last one");
 }
 
+static unsigned unit_at(struct text t, size_t at)
+{
+	unsigned unit = 0;
+	if (t.length < 6 || at > t.length - 6 || t.data[at] != '\\' || t.data[at + 1] != 'u')
+		return 0;
+	for (size_t k = at + 2; k < at + 6; k++)
+		unit = unit * 16 +
+		       (t.data[k] <= '9' ? t.data[k] - 0x30u : (t.data[k] | 0x20u) - 0x57u);
+	return unit;
+}
+
+/* Has the inside of a string an escape for one half of a character? Readers make of it what they like. */
+static bool has_half_a_pair(struct text t)
+{
+	for (size_t at = 0; at < t.length; at += t.data[at] == '\\' ? 2 : 1) {
+		const unsigned first = unit_at(t, at) & 0xfc00u;
+		const unsigned second = unit_at(t, at + 6) & 0xfc00u;
+		if (first == 0xdc00 || (first == 0xd800 && second != 0xdc00))
+			return true;
+		if (first == 0xd800)
+			at += 10;
+	}
+	return false;
+}
+
+static void expect_pairs(const struct table *table, const struct table_row *row)
+{
+	struct json_row json;
+	json_row_read(&json, &table->path, row->text);
+	oracle(row->unreadable || json.field.data == NULL || !has_half_a_pair(json.field),
+	       "half a pair makes no character");
+}
+
+/* ---- When something happened ---------------------------------------------------------------------- */
+
+/* What a time is read as that ends in such a zone. */
+static int64_t moment_in(const char *written, const char *zone)
+{
+	char text[2 * MOMENT_CAPACITY];
+	const int length = snprintf(text, sizeof text, "%s%s", written, zone);
+	int64_t seconds = 0;
+	oracle(moment_read(&seconds, (struct text){(const uint8_t *)text, (size_t)length}) ==
+		   (size_t)length,
+	       "a time that is written is read");
+	return seconds;
+}
+
+/* East of Greenwich it is later than in UTC at the same moment. */
+static void expect_moment(struct text text)
+{
+	static const struct {
+		const char *zone;
+		int64_t later;
+	} zones[] = {{"", 0}, {"Z", 0}, {"+02:00", 7200}, {"-0930", -34200}, {"+00:00", 0}};
+	const int64_t year_1 = -62135596800, year_9999 = 253370764800;
+	char written[MOMENT_CAPACITY];
+	int64_t seconds;
+	if (moment_read(&seconds, text) == 0 || seconds < year_1 || seconds > year_9999)
+		return;
+	moment_write(written, seconds, 6);
+	for (size_t k = 0; k < sizeof zones / sizeof zones[0]; k++)
+		oracle(moment_in(written, zones[k].zone) == seconds - zones[k].later,
+		       "a time is as much earlier in UTC as its zone is east");
+}
+
 static void read_lines(const struct table *table, const uint8_t *data, size_t length)
 {
 	struct text rest = {data, length};
@@ -159,8 +225,10 @@ static void read_lines(const struct table *table, const uint8_t *data, size_t le
 	struct field_room room = {0};
 	struct table_row row;
 	while (table_next(&row, table, &head, &rest, &room)) {
-		if (row.fault == NULL)
+		if (row.fault == NULL) {
 			expect_appended(table, &row, row.field);
+			expect_pairs(table, &row);
+		}
 		oracle(row.fault != NULL || row.unreadable || row.field.length <= row.text.length,
 		       "a field is no longer than its row");
 		oracle(row.unreadable || row.field.length == 0 ||
@@ -186,6 +254,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length)
 		abort();
 	copy = room_for(length - 1);
 	memcpy(copy, data + 1, length - 1);
+	expect_moment((struct text){copy, length - 1});
 	if (table.kind == TABLE_JSON) {
 		read_lines(&table, copy, length - 1);
 	} else {

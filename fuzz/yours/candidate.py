@@ -14,7 +14,7 @@ import subprocess
 import time
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 COLUMNS = ("verdict", "-", "scheme", "userinfo", "host", "port", "path", "query", "fragment", "effective port")
@@ -238,10 +238,12 @@ class Candidate:
         return [line for at in range(0, len(batch), self.size) for line in self.ask_some(batch[at:at + self.size])]
 
     def take_pace(self, records: Sequence[bytes]) -> None:
-        """Batches that take it a second or two: a slow one is listened to as patiently as a fast one."""
+        """Batches that take it a second or two: a slow one is listened to as patiently as a fast one, and one that
+        is slow to start is no hang."""
         start = time.monotonic()
-        self.run(records[:1])
+        replace(self, limit=10 * self.limit, blamed=[], runs=Counter()).run(records[:1])
         alone = time.monotonic() - start
+        self.limit = max(self.limit, 3 * alone)
         start = time.monotonic()
         if self.run(records).trouble:
             self.size = 250         # what it breaks on is sooner found in few

@@ -116,8 +116,16 @@ def plainness(case: Judged) -> tuple[bool, int, int, bytes]:
 
 def same(case: Judged, other: Judged) -> bool:
     """Whether it shows the same, or shows it of what is accepted, which is worse."""
-    return (other.kind, other.component) == (case.kind, case.component) or \
-        case.kind == ALONE and other.kind == APART and other.component == case.component
+    return (other.kind, other.component) == (case.kind, case.component) or shows_worse(case, other)
+
+
+def shows_worse(case: Judged, other: Judged) -> bool:
+    return case.kind == ALONE and other.kind == APART and other.component == case.component
+
+
+def things_of(judge: Judge, case: Judged) -> frozenset[str]:
+    """The findings that refuse it; of what is accepted, what it hinges on."""
+    return hinges(case.record) if case.accepted else judge.refusing(case)
 
 
 class Cutter:
@@ -127,6 +135,10 @@ class Cutter:
     def jury(self, cases: Sequence[Judged]) -> list[zoo.Animal]:
         names = {reader.name for case in cases if case.kind == ALONE for reader in self.judge.majority(case)[:JURY]}
         return [animal for animal in self.judge.others if animal.row.name in names]
+
+    def fits(self, case: Judged, other: Judged) -> bool:
+        """Whether it may stand for the case: with a thing that the case had not, it would be named by another bug."""
+        return same(case, other) and (shows_worse(case, other) or things_of(self.judge, other) <= things_of(self.judge, case))
 
     def cut(self, cases: Sequence[Judged]) -> list[Judged]:
         """The smallest that each of these comes to, all of them cut together: a program is started once a round."""
@@ -139,13 +151,13 @@ class Cutter:
             judged = {case.record: case for case in self.judge.judge(list(batch), jury)}
             for number, records in tries.items():
                 cut[number].take([judged[record] for record in records
-                                  if record in judged and same(cut[number].case, judged[record])])
+                                  if record in judged and self.fits(cut[number].case, judged[record])])
         return self.seen_by_all(cases, [one.case for one in cut])
 
     def seen_by_all(self, cases: Sequence[Judged], small: Sequence[Judged]) -> list[Judged]:
         """The jury was small: what not all readers see so stays as it was found."""
         judged = {case.record: case for case in self.judge.judge(list(dict.fromkeys(case.record for case in small)))}
-        return [judged[one.record] if one.record in judged and same(case, judged[one.record]) else case
+        return [judged[one.record] if one.record in judged and self.fits(case, judged[one.record]) else case
                 for case, one in zip(cases, small)]
 
 
@@ -159,7 +171,7 @@ class Groups:
         self.uncut = 0
 
     def sort_of(self, case: Judged) -> Sort:
-        return case.kind, case.component, hinges(case.record) if case.accepted else self.judge.refusing(case)
+        return case.kind, case.component, things_of(self.judge, case)
 
     def home(self, sort: Sort) -> Key | None:
         """The group that an input of this sort belongs to: the sort's own, or one that fewer of its findings make."""
@@ -193,14 +205,32 @@ class Groups:
         """New sorts: the plainest of each is cut down, if there is more to say of it than its name."""
         chosen = [sort for sort in plainest if sort[0] in CUT_DOWN]
         small = dict(zip(chosen, self.cutter.cut([plainest[sort] for sort in chosen]))) if chosen else plainest
-        for sort, case in small.items():
-            found = self.named(case, self.sort_of(case)[2], phase, time.monotonic() - start)
-            key = (case.kind, case.component, found.name)
-            if key not in self.groups:
-                self.groups[key] = found
-            elif plainness(case) < plainness(self.groups[key].witness):
-                self.groups[key].witness, self.groups[key].findings = case, found.findings
-            self.known[sort] = key
+        for sort, case in sorted(small.items(), key=lambda item: (len(things_of(self.judge, item[1])), plainness(item[1]))):
+            self.known[sort] = self.place(case, phase, time.monotonic() - start)
+
+    def place(self, case: Judged, phase: str, seconds: float) -> Key:
+        """The group of a witness: one that shows as much with fewer things, one of its name, or a new one."""
+        findings = things_of(self.judge, case)
+        home = self.home(self.sort_of(case)) if case.kind in CUT_DOWN else None
+        if home is not None and self.groups[home].findings < findings:
+            return home
+        found = self.named(case, findings, phase, seconds)
+        key = home or (case.kind, case.component, found.name)
+        if key not in self.groups:
+            self.groups[key] = found
+            self.absorb(key)
+        elif plainness(case) < plainness(self.groups[key].witness):
+            self.groups[key].witness, self.groups[key].findings = case, findings
+        return key
+
+    def absorb(self, key: Key) -> None:
+        """Groups that need all that this one needs, and more, show nothing else."""
+        into = self.groups[key]
+        wider = [other for other, group in self.groups.items()
+                 if key[0] in CUT_DOWN and other[:2] == key[:2] and group.findings > into.findings]
+        for other in wider:
+            into.count += self.groups.pop(other).count
+        self.known = {sort: key if home in wider else home for sort, home in self.known.items()}
 
     def named(self, case: Judged, findings: frozenset[str], phase: str, seconds: float) -> Group:
         name = in_words(findings) if case.accepted else self.judge.name_of(findings)

@@ -32,6 +32,7 @@ NAMED = {
     "no-port": ("port-nondefault",),
     "no-ipv6": ("an IPv6 address",),
     "semicolon-cuts": ("; in the path",),
+    "zone-dropped": ("ipv6-zone",),
 }
 
 
@@ -49,8 +50,9 @@ def checked_host(host: str, bug: str) -> str:
     if host.startswith("[") and "colon-first" not in bug:
         if "no-ipv6" in bug:
             raise ValueError("not IPv4")
-        ipaddress.IPv6Address(host[1:-1].partition("%")[0])
-        return host[1:-1]
+        address, percent, zone = host[1:-1].partition("%")
+        ipaddress.IPv6Address(address)
+        return address if "zone-dropped" in bug else address + percent + zone
     if "host-decoded" in bug:
         return unquote(host)
     if "octal" in bug and re.fullmatch(r"[0-9]+(\.[0-9]+){3}", host):
@@ -85,6 +87,8 @@ def read(url: str, bug: str = "") -> tuple[str | None, ...]:
         port = str(int(port) % 65536)
     if "plus-is-space" in bug:
         query = query.replace("+", "%20") if query else query
+    if "rare-octet" in bug:
+        path = path.partition("%F7")[0]
     if "semicolon-cuts" in bug:
         path = path.partition(";")[0]
     return (scheme, userinfo if at else None, checked_host(host, bug), None if "no-port" in bug else port, path, query,

@@ -75,6 +75,30 @@ class Planted(unittest.TestCase):
         self.assertLessEqual(len(group.witness.record), len(b"http://ex/@"))
         self.assertEqual(group.name, "@ in the path")
 
+    def test_cutting_brings_nothing(self):
+        """What the input had not does not name it, though it would be shorter: a digit for a host."""
+        held = held_against(Inside("backslash-is-slash"), [b"http://e0x\\.org/a"])
+        self.assertEqual([(group.name, group.witness.record) for group in held.groups.ranked()], [("backslash-authority", b"http://e\\")])
+
+    def test_one_bug_one_group(self):
+        """What needs more than another group needs is no bug of its own, whichever of the two comes first."""
+        records = [b"http://(\\", b"http://e\\x/"]
+        for phases in ([records], [records[:1], records[1:]], [records[1:], records[:1]]):
+            held = versus.Contest(judging.Judge(Inside("backslash-is-slash"), PARTNERS, (), CATALOGUE), versus.Progress(time.monotonic(), False))
+            for phase in phases:
+                held.run("table", phase)
+            self.assertEqual([(group.name, group.count) for group in held.groups.ranked()], [("backslash-authority", 2)], phases)
+
+    def test_each_octet(self):
+        """Each stands in each component, raw and as a triplet; a reader that trips over a rare one is found out."""
+        tried = versus.octets()
+        for place in (b"u%s@", b"a%sb.org", b"/a%sb", b"?a%sb", b"#a%sb"):
+            for octet in range(1, 256):
+                for text in (bytes([octet]), b"%%%02X" % octet, b"%%%02x" % octet):
+                    self.assertTrue(any(place % text in record for record in tried), (place, text))
+        self.assertIn("invalid-utf8-escape", names(held_against(Inside("rare-octet"), tried)))
+        self.assertNotIn("invalid-utf8-escape", names(held_against(Inside(""), tried), (APART, ALONE, REFUSED)))
+
     def test_refusals(self):
         held = held_against(Inside("no-ipv6"), [b"https://[2001:db8::1]:443/a/b?c", b"http://ex.org/"])
         self.assertEqual([(g.witness.kind, g.witness.component) for g in held.groups.ranked()], [(REFUSED, "")])
@@ -113,6 +137,13 @@ class Misbehaving(unittest.TestCase):
         mine = self.candidate("close", limit=2.5)
         self.assertEqual(mine.ask([ODD]), [None])
         self.assertEqual(mine.blamed[0][1].kind, "hang")
+
+    def test_slow_start(self):
+        """A reader that takes longer to start than it may hang is judged all the same, and given that time."""
+        mine = Candidate(f"sleep 2; {sys.executable} -B {HERE / 'planted.py'}", ROOT, 0.7)
+        versus.introduced(mine)
+        self.assertGreater(mine.limit, 2)
+        self.assertEqual(mine.ask([ODD, b"http://ex.org/"]), [planted.answer(ODD), planted.answer(b"http://ex.org/")])
 
     def test_out_of_step(self):
         for way, kind in (("silent", "early"), ("twice", "extra"), ("quit", "early")):
@@ -210,9 +241,19 @@ class Command(unittest.TestCase):
             for mine, told in (("./no-such-program", "crash"), ("cat", "ended by LF"), ("true", "nothing readable")):
                 done = self.versus(mine, *few)
                 self.assertEqual((done.returncode, told in done.stderr), (2, True), done.stderr)
+            script = Path(name) / "mine.pl"
+            script.write_text("print 1;\n", encoding="ascii")
+            done = self.versus(str(script), *few)
+            self.assertEqual((done.returncode, "name the command that runs it" in done.stderr), (2, True), done.stderr)
         self.assertEqual(self.versus("true", "--blind=hosts").returncode, 2)
         self.assertEqual(self.versus("--reader=no-such").returncode, 2)
         self.assertEqual(self.versus().returncode, 2)
+
+    def test_quotes(self):
+        """make hands the command on as it was typed."""
+        done = subprocess.run(["make", "-s", "versus", "MINE=sh -c 'echo \"it is\"'", "N=0", "TIME=0", "AGAINST=urllib"],
+                              capture_output=True, text=True, cwd=ROOT, check=False, timeout=300)
+        self.assertIn("it printed: it\\x20is", done.stderr)
 
     def test_reader_of_the_zoo(self):
         done = self.versus("--reader=urllib", "--against=urllib", "--count=0", "--time=0", "--with-most")

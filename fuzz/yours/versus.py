@@ -6,8 +6,8 @@
     versus.py mine.py                or a file in C, Python, Go or JavaScript, made from one of templates/
     versus.py --reader=neon          or a reader of the zoo
 
-First the corpus and what each finding of the catalogue fires on, then generated URLs, then mutants of those on which it
-showed something new.  The report says, the worst first, what it reads otherwise than others, by the finding of urivet
+First the corpus and what each finding of the catalogue fires on, then each octet in each component, then generated URLs,
+then mutants of those on which it showed something new.  The report says, the worst first, what it reads otherwise than others, by the finding of urivet
 that names it, each with the smallest input that shows it; and what it dies of, hangs on or answers unreadably.
 
 Exit status: 0 nothing of consequence; 1 differences, false refusals or breakages; 2 the reader could not be run.
@@ -21,7 +21,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -39,6 +39,7 @@ HERE = Path(__file__).resolve().parent
 OUT = zoo.ROOT / "build" / "versus"
 PLAIN = (b"http://example.com/a?b#c", b"https://www.example.org/index.html", b"http://192.0.2.1:8080/")
 CONTROLS = (*PLAIN, b"http://example.com/\xff \\|", b"", b"x y", b"http://[")
+SLOW_START = 10         # as many limits may pass until it has answered for the first time
 LONGEST = 2000          # octets of an input
 BATCH = 2000            # inputs judged at once
 POOL = 3000             # inputs that mutants are made of
@@ -58,6 +59,9 @@ LANGUAGES = {
 def command_of(mine: str, folder: Path) -> str:
     """The command that runs it: itself, or how a file of a known language is run, built first if need be."""
     path = folder / mine
+    if path.suffix not in LANGUAGES and path.is_file() and not path.stat().st_mode & 0o111:
+        raise RuntimeError(f"{mine} is no program: name the command that runs it, as in MINE='perl {mine}' "
+                           f"({', '.join(LANGUAGES)} are run by themselves)")
     if path.suffix not in LANGUAGES or not path.is_file() or path.stat().st_mode & 0o100:
         return mine
     build, run, package = LANGUAGES[path.suffix]
@@ -87,8 +91,9 @@ def candidate_of(args: argparse.Namespace) -> tuple[Candidate, set[str]]:
 
 
 def introduced(mine: Candidate) -> None:
-    """Plain URLs first: a reader that cannot answer these is told how, and is not judged."""
-    answers = [(record, mine.run([record])) for record in PLAIN]
+    """Plain URLs first: a reader that cannot answer these is told how, and is not judged. It may be slow to start."""
+    patient = replace(mine, limit=SLOW_START * mine.limit)
+    answers = [(record, patient.run([record])) for record in PLAIN]
     reads = [record for record, run in answers if not run.trouble and not unreadable(run.lines[0])]
     if not reads:
         record, run = answers[0]
@@ -129,6 +134,17 @@ def table() -> list[bytes]:
     rows = (inputs.CORPUS / "verdicts.tsv").read_text(encoding="ascii").splitlines()[1:]
     told = [inputs.c_string(row.split("\t")[0]) for row in rows]
     return usable([*told, *inputs.catalogue(), *inputs.corpus_files(), *inputs.REAL])
+
+
+# Where each octet is tried, raw and as a triplet in both letter cases: what one reader dies of is rare elsewhere.
+PLACES = ("h%stp://ex.org/", "http://u%s@ex.org/", "http://a%sb.org/", "http://ex.org:8%s0/", "http://ex.org/a%sb",
+          "http://ex.org/?a%sb", "http://ex.org/#a%sb", "http://ex.org/%s")
+
+
+def octets() -> list[bytes]:
+    """Each octet in each component."""
+    texts = [text for octet in range(1, 256) for text in (chr(octet), f"%{octet:02X}", f"%{octet:02x}")]
+    return usable((place % text).encode("latin-1") for place in PLACES for text in texts)
 
 
 def generated(count: int, seed: str) -> Iterator[bytes]:
@@ -217,6 +233,8 @@ def contest(args: argparse.Namespace, mine: Candidate, blind: set[str], animals:
     held.run("given" if args.files else "table", first)
     lines = mine.ask(sample := first[:500])
     mine.unsteady(sample, lines)
+    if not args.files:
+        held.run("octets", octets())
     if args.count:
         held.run("generated", usable(generated(args.count, args.seed)))
     if args.time:

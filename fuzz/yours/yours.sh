@@ -52,9 +52,14 @@ status=0
 crashes=$(ls "$out/crash" | wc -l)
 if [ "$crashes" -gt 0 ]; then
 	status=1
-	echo "yours: BROKE on $crashes inputs: $(grep -hE 'ERROR: |runtime error' "$out/log" | sed 's/^==[0-9]*==//' | sort | uniq -c | sort -rn | head -n 3 | xargs -d '\n')"
-	smallest=$(ls -S "$out/crash" | tail -n 1)
-	echo "    replay: $out/fuzz $out/crash/$smallest"
+	echo "yours: it BROKE on $crashes inputs; how, the most frequent first (numbers left out):"
+	grep -hE 'ERROR: |runtime error' "$out/log" | sed -E 's/^==[0-9]+==//; s/0x[0-9a-f]+/N/g; s/ -?[0-9]+( |$)/ N\1/g; s/ \(.*//' |
+		sort | uniq -c | sort -rn | head -n 5
+	smallest=$out/crash/$(ls -S "$out/crash" | tail -n 1)
+	"$python" -c 'import sys
+octets = open(sys.argv[1], "rb").read()
+print("    input   " + ("".join(chr(o) if 0x20 < o < 0x7F and o != 0x5C else f"\\x{o:02X}" for o in octets[:300]) or "(empty)"))' "$smallest"
+	echo "    again   $out/fuzz $smallest"
 elif [ "$fuzzed" != 0 ] && [ -z "${ABORT:-}" ]; then
 	echo "yours: the fuzzer ended with status $fuzzed, see $out/log" >&2
 	tail -n 5 "$out/log" >&2

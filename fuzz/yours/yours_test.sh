@@ -36,5 +36,9 @@ fuzzed 1 -DREFUSES
 FLAGS=-DLAST_AT AGAINST=urllib sh fuzz/yours/yours.sh 3 fuzz/yours/planted.c >"$log" 2>&1
 [ $? = 1 ] && [ "$(ls build/yours/found | wc -l)" -gt 0 ] && grep -q 'host: @ in the path' "$log" ||
 	complain 'yours: the report does not name LAST_AT'
+# a crash is told with what it is and the input, and with the same words once
+FLAGS=-DOVER_READ AGAINST=urllib sh fuzz/yours/yours.sh 3 fuzz/yours/planted.c >"$log" 2>&1
+[ $? = 1 ] && [ "$(grep -c 'heap-buffer-overflow' "$log")" = 1 ] && grep -q '^    input   .*:' "$log" ||
+	complain 'yours: the over-read is not told with its input'
 [ $status = 0 ] && echo 'yours: bugs are found, kept, and named in the report'
 exit $status
