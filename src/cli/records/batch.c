@@ -45,8 +45,7 @@ struct batch {
 	uint64_t taken; /* number of blocks taken */
 	size_t file;    /* number of the file of the last one, from 1 */
 	struct table_heads heads;
-	bool
-	    cr_in_head; /* a header that was refused has a CR at its end, which is none of the line end */
+	bool cr_in_head;   /* a header that was refused ends in a CR before the LF */
 	struct text start; /* of standard input, in `first`: it tells what no text begins with */
 	uint8_t first[PACKING_MOST];
 
