@@ -382,16 +382,19 @@ class Times(Case):
         stamps = ["2026-11-24T13:55:36Z", "[24/Nov/2026:13:55:36 +0000]", "x", ""]
         csv = "when,\"url\"\r\n" + "".join('"%s","http://h.example/?a,b"\r\n' % stamp for stamp in stamps)
         tsv = "".join("%s\thttp://h.example/\n" % stamp for stamp in stamps)
-        lines = "".join(json.dumps({"a": {"t": stamp}, "u": "http://h.example/"}) + "\n" for stamp in stamps) + '{"u":"http://h.example/","a":{"t":1795528536}}\n'
-        for options, stdin, timeless in ((["--csv", "--column=url", "--time-field=when"], csv, 2),
-                                         (["--csv", "--column=2", "--header", "--time-field=1"], csv, 2),
-                                         (["--tsv-in", "--column=2", "--time-field=1"], tsv, 2),
-                                         (["--json-field=u", "--time-field=a.t"], lines, 3)):
+        lines = "".join(json.dumps({"a": {"t": stamp}, "u": "http://h.example/"}) + "\n" for stamp in stamps)
+        numbers = "".join('{"a":{"t":%s},"u":"http://h.example/"}\n' % number
+                          for number in ("1795528536", "1795528536.5", "1795528536001", "1.795528536e9", "-1", "true", "[1795528536]", '"\\u0031795528536"'))
+        for options, stdin, timed, timeless in ((["--csv", "--column=url", "--time-field=when"], csv, 2, 2),
+                                                (["--csv", "--column=2", "--header", "--time-field=1"], csv, 2, 2),
+                                                (["--tsv-in", "--column=2", "--time-field=1"], tsv, 2, 2),
+                                                (["--json-field=u", "--time-field=a.t"], lines, 2, 2),
+                                                (["--json-field=u", "--time-field=a.t"], numbers, 3, 5)):
             for jobs in ([], ["--jobs=3"]):
                 with self.subTest(options + jobs):
                     made = page(*options, *jobs, stdin=stdin.encode())
-                    self.assertEqual(made.tiles()["accepted"], 2 + timeless)
-                    self.assertEqual(made.plot("time"), [("2026-11-24 13:55", 2, 0)])
+                    self.assertEqual(made.tiles()["accepted"], timed + timeless)
+                    self.assertEqual(made.plot("time"), [("2026-11-24 13:55", timed, 0)])
                     self.assertIn("%d records without a time stamp." % timeless, made.text)
 
     def test_wrong_fields(self):

@@ -444,6 +444,7 @@ class Appended(Case):
                              (["--csv", "--column=1", "--crlf"], "--crlf"), (["--csv", "--column=1", "--target-records"], "--target-records"),
                              (["--csv", "--column=1", GOOD], "exclude"), (["--json-field="], "--json-field"), (["--json-field=a..b"], "--json-field"),
                              (["--json-field=a", "--column=1"], "--column"), (["--json-field=a", "--header"], "--header"), (["--with=host"], "--csv"),
+                             (["--csv", "--column=1", "--column=2"], "--column is given twice"), (["--json-field=a", "--json-field=b"], "--json-field is given twice"),
                              (["--csv", "--column=1", "--with=hosts"], "host"), (["--csv", "--column=1", "--with=host,host"], "twice"),
                              (["--csv", "--column=1", "--with="], "--with"), (["--csv", "--column=1", "--on-error=ignore"], "--on-error"),
                              (["--on-error=stop"], "--csv"), (["--max-record=5"], "--csv"), (["--csv", "--column=1", "--max-record=0"], "--max-record"),

@@ -28,18 +28,9 @@
 /* clang-format on */
 
 /* What values may be. */
-#define ANYTHING                                                                                   \
-	{                                                                                          \
-		VALUE_ANY, NULL                                                                    \
-	}
-#define A_FILE                                                                                     \
-	{                                                                                          \
-		VALUE_FILE, NULL                                                                   \
-	}
-#define ONE_OF(list)                                                                               \
-	{                                                                                          \
-		VALUE_WORD, list                                                                   \
-	}
+#define ANYTHING     {VALUE_ANY, NULL}
+#define A_FILE       {VALUE_FILE, NULL}
+#define ONE_OF(list) {VALUE_WORD, list}
 
 /* ---- What each option does ------------------------------------------------ */
 
@@ -349,8 +340,18 @@ static bool set_tsv_in(struct options *options, const char *value)
 	return set_table(options, TABLE_TSV);
 }
 
+/* One in place of another would leave unjudged what was asked for. */
+static bool is_second(bool given, const char *option, const char *instead)
+{
+	if (given)
+		complain("%s is given twice: %s", option, instead);
+	return given;
+}
+
 static bool set_json_field(struct options *options, const char *value)
 {
+	if (is_second(options->table.kind == TABLE_JSON, "--json-field", "one member is judged"))
+		return false;
 	if (json_path_read(&options->table.path, value))
 		return set_table(options, TABLE_JSON);
 	complain("--json-field takes a name, or at most %u with dots between, not '%s'",
@@ -373,6 +374,8 @@ static bool read_column(size_t *number, const char *value, const char *option)
 
 static bool set_column(struct options *options, const char *value)
 {
+	if (is_second(options->table.column != NULL, "--column", "one column is judged"))
+		return false;
 	options->table.column = value;
 	return read_column(&options->table.number, value, "--column");
 }
@@ -443,13 +446,11 @@ static bool set_no_progress(struct options *options, const char *value)
 	return true;
 }
 
-/* A second list in place of the first one would judge less than was asked for. */
 static bool set_params(struct options *options, const char *value)
 {
-	if (options->params != NULL) {
-		complain("--params is given twice: it takes names with commas between, or *");
+	if (is_second(options->params != NULL, "--params",
+		      "it takes names with commas between, or *"))
 		return false;
-	}
 	options->params = value;
 	return true;
 }

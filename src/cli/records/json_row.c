@@ -368,6 +368,7 @@ static bool read_value(struct reading *reading)
 {
 	const bool wanted = reading->wanted;
 	const uint8_t octet = peek(reading);
+	const size_t from = reading->at;
 	struct text inside;
 	bool escaped;
 
@@ -383,8 +384,13 @@ static bool read_value(struct reading *reading)
 		}
 		return true;
 	}
-	return octet == '-' || (octet >= '0' && octet <= '9') ? read_number(reading)
-							      : read_word(reading);
+	if (octet != '-' && (octet < '0' || octet > '9'))
+		return read_word(reading);
+	if (!read_number(reading))
+		return false;
+	if (wanted)
+		reading->row->number = (struct text){reading->text.data + from, reading->at - from};
+	return true;
 }
 
 /* After a container was opened, or a value ended, within one. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One JSON object on a line (RFC 8259), of which the octets are kept: where a member's string stands
- * in it, and where others can be inserted. Libraries for JSON make values of it and write them anew,
+ * One JSON object on a line (RFC 8259), of which the octets are kept: where a member's string or number
+ * stands in it, and where others can be inserted. Libraries for JSON make values of it and write them anew,
  * which changes 1.10, large integers and escapes. It is strict: what some readers take beyond the
  * grammar is a fault, and so is what readers take differently.
  */
@@ -26,14 +26,14 @@ struct json_path {
 bool json_path_read(struct json_path *path, const char *words);
 
 struct json_row {
-	struct text field; /* the inside of the string, as written; no data: there is none */
-	bool escaped;      /* ... with escapes in it */
-	bool
-	    ambiguous; /* a name on the way there, or one that some readers take for it, occurs twice */
-	size_t close;      /* the offset of the object's last brace */
-	bool members;      /* it has some */
-	const char *fault; /* NULL: it is a JSON object */
-	size_t fault_at;   /* offset */
+	struct text field;  /* the inside of the string, as written; no data: there is none */
+	bool escaped;       /* ... with escapes in it */
+	struct text number; /* the number that stands there, as written; no data: there is none */
+	bool ambiguous;     /* a name on the way, or what some readers take for one, occurs twice */
+	size_t close;       /* the offset of the object's last brace */
+	bool members;       /* it has some */
+	const char *fault;  /* NULL: it is a JSON object */
+	size_t fault_at;    /* offset */
 };
 
 void json_row_read(struct json_row *row, const struct json_path *path, struct text text);

@@ -224,18 +224,25 @@ bool table_next(struct table_row *row, const struct table *table, const struct t
 	return true;
 }
 
+/* The member with the time: a string, or a number of seconds. */
+static struct text json_time(const struct table *table, const struct table_row *row)
+{
+	struct json_row json;
+
+	json_row_read(&json, &table->time_path, row->text);
+	if (json.fault != NULL || json.ambiguous || json.escaped)
+		return (struct text){0};
+	return json.field.data != NULL ? json.field : json.number;
+}
+
 struct text table_time(const struct table *table, const struct table_head *head,
 		       const struct table_row *row)
 {
 	const struct csv_form form = table_form(table, head->time);
 	struct csv_row csv;
-	struct json_row json;
 
-	if (table->kind == TABLE_JSON) {
-		json_row_read(&json, &table->time_path, row->text);
-		return json.fault == NULL && !json.ambiguous && !json.escaped ? json.field
-									      : (struct text){0};
-	}
+	if (table->kind == TABLE_JSON)
+		return json_time(table, row);
 	return csv_next(&csv, &form, row->text) && !csv.doubled ? csv.field : (struct text){0};
 }
 
