@@ -264,6 +264,13 @@ after replay-msan replay msan
 step gateways gateways release 'test_nginx test_serve test_log'
 after gateways-asan gateways asan 'test_nginx test_serve test_log'
 after gateways-examples gateways release test_examples
+step symbols sh tests/symbols.sh
+after versions sh tests/versions/run.sh
+after header sh tests/header.sh
+after stack sh tests/resources/stack.sh
+after hardened sh tests/hardened.sh
+after reproducible sh tests/reproducible.sh
+after bare sh tests/bare.sh
 step unit unit build/unit
 after unit-asan sanitized unit build/asan/unit
 step loader build/loader
@@ -308,13 +315,6 @@ after limits $python -B tests/limits.py
 after layers sh tests/layers.sh
 after bench sh -c "cd tests/bench && $python -B -m unittest -q self_test"
 after planted "$python" -B fuzz/bugs.py --places
-step symbols sh tests/symbols.sh
-after versions sh tests/versions/run.sh
-after header sh tests/header.sh
-after stack sh tests/resources/stack.sh
-after hardened sh tests/hardened.sh
-after reproducible sh tests/reproducible.sh
-after bare sh tests/bare.sh
 step manual sh tests/manual.sh
 after readme $python -B tests/readme.py --check build/urivet
 after demo sh tests/demo.sh build/urivet

@@ -86,6 +86,7 @@ gates-full: ## the longest runs: grammar in full, names, abi, gateways, prove, s
 	@$(MAKE) differential TIME=600 JOBS=2
 	@$(MAKE) differential-afl TIME=60
 	@sh tests/clusterfuzz.sh
+	@$(MAKE) portable
 	@$(MAKE) prove
 	@$(MAKE) smoke
 	@$(MAKE) mutate
@@ -101,8 +102,8 @@ coverage: ## what the tests reach: lines, branches, MC/DC
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
 analyze: ## static analysis by gcc, clang-14, clang-19 and clang-tidy-19
 	@$(PYTHON) -B tests/analyze/analyze.py
-portable: ## 32 bits, big-endian, 64-bit ARM, MemorySanitizer, traps
-	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/portable.sh
+portable: ## 32 bits, big-endian, 64-bit ARM, MemorySanitizer, traps; MACHINES="m32 s390x trap" for some
+	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/portable.sh $(MACHINES)
 # what is claimed of memory and time
 resources: stack linear ## stack and linear
 stack: ## stack, recursion and calls
