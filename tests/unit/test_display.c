@@ -21,6 +21,7 @@ Test(display, text)
 	    {"http://example.com/", NULL},
 	    {"http://u@example.com:8080/a;b?c=d&e#f", NULL},
 	    {"", NULL},
+	    {"file://", NULL},
 	    {"/a%C3%A9", "/aé"},
 	    {"x:%C3%A9", "x:é"},
 	    {"//xn--bcher-kva.de", "//bücher.de"},

@@ -92,6 +92,7 @@ static const struct iri_row rows[] = {
     UNMAPPABLE("https://" U_UMLAUT "%41.de/", HOST_PERCENT_ENCODED, 'A', 10, 3),
     UNMAPPABLE("https://u@" U_UMLAUT ".de/", USERINFO_PRESENT, 0, 0, 0),
     UNMAPPABLE("\xc3\xa9", NOT_ABSOLUTE, 0, 0, 0),
+    UNMAPPABLE("http://a..\xc3\xa9.de/", HOST_EMPTY_LABEL, 0, 0, 0),
     UNMAPPABLE("http://\xc3\xa9.b:80//x", PATH_LEADING_DOUBLE_SLASH, 0, 0, 0), /* after a note */
     UNMAPPABLE("http://h/\x7f\xc3\xa9", CONTROL_CHAR, 0, 0, 0),
     OFFERED("http://h/\xc3\x80", "http://h/%C3%80"),
