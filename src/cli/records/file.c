@@ -10,26 +10,18 @@
 
 #define BLOCK 65536u
 
-/* A file that is being read, up to one octet more than `most`: then it is too long. */
+/* What is being read, up to one octet more than `most`: then it is too long. */
 struct load {
-	int fd;
 	uint8_t *data;
 	size_t length;
 	size_t capacity;
 	size_t most;
 };
 
-/* Makes room for all of a regular file, else for twice as much as before. */
-static bool make_room(struct load *load)
+static bool make_room(struct load *load, size_t wanted)
 {
-	struct stat state;
-	size_t wanted = load->capacity > 0 ? 2 * load->capacity : BLOCK;
 	uint8_t *grown;
 
-	if (load->capacity == 0 && fstat(load->fd, &state) == 0 && S_ISREG(state.st_mode) &&
-	    state.st_size > 0)
-		wanted = (uintmax_t)state.st_size < load->most ? (size_t)state.st_size + 1
-							       : load->most + 1;
 	if (wanted > load->most + 1)
 		wanted = load->most + 1;
 	grown = realloc(load->data, wanted);
@@ -42,49 +34,66 @@ static bool make_room(struct load *load)
 	return true;
 }
 
-/* False, with errno set, on an error. */
-static bool read_all(struct load *load)
+bool load_all(struct text *content, ssize_t (*reader)(void *context, uint8_t *to, size_t size),
+	      void *context, size_t room, size_t most)
 {
-	while (load->length <= load->most) {
-		ssize_t got;
-
-		if (load->length == load->capacity && !make_room(load))
-			return false;
-		got = read(load->fd, load->data + load->length, load->capacity - load->length);
-		if (got == 0)
-			return true;
-		if (got > 0)
-			load->length += (size_t)got;
-		else if (errno != EINTR)
-			return false;
-	}
-	return true;
-}
-
-bool file_load(struct text *content, const char *name, size_t most, char *why, size_t size)
-{
-	bool standard = strcmp(name, "-") == 0;
 	struct load load = {.most = most};
-	bool good = false;
+	ssize_t got = 1;
 
-	load.fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
-	if (load.fd < 0)
-		(void)snprintf(why, size, "cannot open '%s': %s", name, strerror(errno));
-	else if (!read_all(&load))
-		(void)snprintf(why, size, "cannot read '%s': %s", name, strerror(errno));
-	else
-		good = load.length <= most;
-	if (load.fd >= 0 && !standard)
-		(void)close(load.fd);
-	if (!good && load.length > most) {
-		(void)snprintf(why, size, "'%s' is longer than %lu octets", name,
-			       (unsigned long)most);
-		errno = EFBIG;
+	while (got != 0 && load.length <= most) {
+		if (load.length == load.capacity &&
+		    !make_room(&load, load.capacity > 0 ? 2 * load.capacity : room))
+			break;
+		got = reader(context, load.data + load.length, load.capacity - load.length);
+		if (got > 0)
+			load.length += (size_t)got;
+		else if (got < 0 && errno != EINTR)
+			break;
 	}
-	if (!good) {
+	if (got != 0 && load.length <= most) {
 		free(load.data);
 		return false;
 	}
 	*content = (struct text){load.data, load.length};
 	return true;
+}
+
+static ssize_t read_descriptor(void *context, uint8_t *to, size_t size)
+{
+	return read(*(const int *)context, to, size);
+}
+
+/* Room for all of a regular file. */
+static size_t room_for(int fd, size_t most)
+{
+	struct stat state;
+
+	if (fstat(fd, &state) != 0 || !S_ISREG(state.st_mode) || state.st_size <= 0)
+		return BLOCK;
+	return (uintmax_t)state.st_size < most ? (size_t)state.st_size + 1 : most + 1;
+}
+
+bool file_load(struct text *content, const char *name, size_t most, char *why, size_t size)
+{
+	bool standard = strcmp(name, "-") == 0;
+	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+	bool good = false;
+
+	*content = (struct text){0};
+	if (fd < 0)
+		(void)snprintf(why, size, "cannot open '%s': %s", name, strerror(errno));
+	else if (!load_all(content, read_descriptor, &fd, room_for(fd, most), most))
+		(void)snprintf(why, size, "cannot read '%s': %s", name, strerror(errno));
+	else
+		good = content->length <= most;
+	if (fd >= 0 && !standard)
+		(void)close(fd);
+	if (content->length > most) {
+		(void)snprintf(why, size, "'%s' is longer than %lu octets", name,
+			       (unsigned long)most);
+		free((void *)(uintptr_t)content->data);
+		*content = (struct text){0};
+		errno = EFBIG;
+	}
+	return good;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The octets of a file that is scanned, decompressed as those of --input are. */
 #include "cli/options/hints.h"
+#include "cli/records/file.h"
 #include "cli/scan/scan.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define BLOCK 65536u
@@ -17,8 +17,7 @@ static void close_file(int fd)
 
 int scan_open(struct scanner *scanner, const char *name)
 {
-	bool standard = strcmp(name, "-") == 0;
-	int fd = standard ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
+	int fd = is_standard_input(name) ? STDIN_FILENO : open(name, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0) {
 		complain("cannot open '%s': %s", name, strerror(errno));
@@ -85,35 +84,10 @@ void scan_end(struct scanner *scanner)
 
 /* ---- All at once ----------------------------------------------------------------------------- */
 
-static bool grow(uint8_t **data, size_t *capacity, size_t most)
-{
-	const size_t twice = 2 * *capacity + BLOCK;
-	const size_t wanted = twice < most ? twice : most;
-	uint8_t *grown = realloc(*data, wanted);
-
-	if (grown == NULL)
-		return false;
-	*data = grown;
-	*capacity = wanted;
-	return true;
-}
-
 bool scan_load(struct scanner *scanner, struct text *content, size_t most)
 {
-	uint8_t *data = NULL;
-	size_t capacity = 0;
-	size_t length = 0;
-	ssize_t got;
-
-	do {
-		if (length == capacity && !grow(&data, &capacity, most + 1)) {
-			complain("%s", strerror(ENOMEM));
-			free(data);
-			return false;
-		}
-		got = scan_read(scanner, data + length, capacity - length);
-		length += (size_t)got;
-	} while (got > 0 && length <= most);
-	*content = (struct text){data, length};
-	return true;
+	if (load_all(content, scan_read, scanner, BLOCK, most))
+		return true;
+	complain("%s", strerror(errno));
+	return false;
 }
