@@ -432,11 +432,9 @@ static bool is_one_stream(int a, int b)
 
 bool is_same_file(int a, int b)
 {
-	struct stat one;
-	struct stat other;
+	struct stat file;
 
-	return fstat(a, &one) == 0 && fstat(b, &other) == 0 && S_ISREG(one.st_mode) &&
-	       one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+	return fstat(a, &file) == 0 && S_ISREG(file.st_mode) && is_one_stream(a, b);
 }
 
 /* The input that is that file, too; NULL: none is. */
