@@ -25,6 +25,7 @@ MOST_ERRORS = 1 << 20       # octets on standard error
 # Runs of each kind of trouble, after which the rest of a batch is left unasked: a hang costs its limit each time.
 PATIENCE = {"hang": 16}
 USUAL_PATIENCE = 300
+SLOW_START = 10             # as many limits may pass until it has answered for the first time
 ALIGNED = ("crash", "hang")     # what it printed before that are the answers to the first records
 
 
@@ -237,11 +238,15 @@ class Candidate:
         self.asked += len(batch)
         return [line for at in range(0, len(batch), self.size) for line in self.ask_some(batch[at:at + self.size])]
 
+    def patient(self) -> Candidate:
+        """The same, which may be slow to start; its troubles count for nothing."""
+        return replace(self, limit=SLOW_START * self.limit, blamed=[], runs=Counter())
+
     def take_pace(self, records: Sequence[bytes]) -> None:
         """Batches that take it a second or two: a slow one is listened to as patiently as a fast one, and one that
         is slow to start is no hang."""
         start = time.monotonic()
-        replace(self, limit=10 * self.limit, blamed=[], runs=Counter()).run(records[:1])
+        self.patient().run(records[:1])
         alone = time.monotonic() - start
         self.limit = max(self.limit, 3 * alone)
         start = time.monotonic()

@@ -21,7 +21,7 @@ import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
@@ -39,7 +39,6 @@ HERE = Path(__file__).resolve().parent
 OUT = zoo.ROOT / "build" / "versus"
 PLAIN = (b"http://example.com/a?b#c", b"https://www.example.org/index.html", b"http://192.0.2.1:8080/")
 CONTROLS = (*PLAIN, b"http://example.com/\xff \\|", b"", b"x y", b"http://[")
-SLOW_START = 10         # as many limits may pass until it has answered for the first time
 LONGEST = 2000          # octets of an input
 BATCH = 2000            # inputs judged at once
 POOL = 3000             # inputs that mutants are made of
@@ -92,7 +91,7 @@ def candidate_of(args: argparse.Namespace) -> tuple[Candidate, set[str]]:
 
 def introduced(mine: Candidate) -> None:
     """Plain URLs first: a reader that cannot answer these is told how, and is not judged. It may be slow to start."""
-    patient = replace(mine, limit=SLOW_START * mine.limit)
+    patient = mine.patient()
     answers = [(record, patient.run([record])) for record in PLAIN]
     reads = [record for record, run in answers if not run.trouble and not unreadable(run.lines[0])]
     if not reads:
