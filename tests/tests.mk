@@ -1,14 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests of the library and the command, and the gates that need more tools.
 ##@ Test
-.PHONY: deps test check abi abi-record prove smoke coverage gates-full analyze portable stack linear resources worst readme acceptance format
-deps: ## installs what the tests need, through apt
-	@sh tests/deps.sh
-test: deps ## every test, after deps
-	@$(MAKE) check
-check: ## every test
-	@sh tests/run.sh
+.PHONY: test check ci release-check deps check-deps unit-tests abi abi-record prove smoke coverage analyze portable stack linear resources worst readme acceptance format
+RUN_STEPS = MAKE='$(MAKE)' PYTHON='$(PYTHON)' $(PYTHON) -B tests/run.py
+test: ## what a change may have broken, in minutes; STEPS="unit cli" runs these alone
+	@$(RUN_STEPS) test
+check: ## every test on this machine; STEPS="gateways zoo" runs these alone
+	@$(RUN_STEPS) check
+release-check: ## all of it, the long runs and the negative controls: a night
+	@$(RUN_STEPS) release
+ci: ## steps and gates until CI_MINUTES=25 are used, those whose inputs changed since BASE first
+	@$(RUN_STEPS) ci
+deps: ## installs what make test can use, as root on Debian
+	@$(RUN_STEPS) install test
+check-deps: ## ... what make check needs
+	@$(RUN_STEPS) install check
 
+# under Criterion, or under our own runner where it is missing
+unit-tests: $(OUT)/$(if $(shell $(PKG_CONFIG) --exists criterion 2>/dev/null && echo yes),unit,standalone)
 # the suites in tests/unit see the library's inside; Criterion's macros convert on their own
 UNIT_O := $(call objects,tests/unit/*.c)
 $(UNIT_O): tests/tests.mk
@@ -77,19 +86,6 @@ $(POLICY_TESTS): $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(Q)$(LINK) -pthread -o $@ $(filter %.o,$^) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a $(LOADER_LIBS) $(LDLIBS)
 
 ##@ Gates that need more tools
-gates-full: ## the longest runs: grammar in full, names, abi, gateways, prove, smoke, mutate
-	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/grammar/run.sh full
-	@$(PYTHON) -B tests/names/agree.py --rule=command --full
-	@sh fuzz/yours/yours_test.sh full
-	@$(MAKE) abi
-	@$(MAKE) gateway-load REQUESTS=10000000 SWAPS=1000
-	@$(MAKE) differential TIME=600 JOBS=2
-	@$(MAKE) differential-afl TIME=60
-	@sh tests/clusterfuzz.sh
-	@$(MAKE) portable
-	@$(MAKE) prove
-	@$(MAKE) smoke
-	@$(MAKE) mutate
 abi: ## what the shared library shows to programs, against what is on record
 	@MAKE='$(MAKE)' sh tests/versions/abi.sh check
 abi-record: ## ... which that of now becomes

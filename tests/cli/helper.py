@@ -17,8 +17,8 @@ import core  # noqa: E402 pylint: disable=wrong-import-position
 READERS = [reader.name for reader in core.readers()]
 EDITIONS = [reader.name for reader in core.editions()]
 
-URIVET = os.path.abspath(os.environ.get("URIVET", "build/urivet"))
-TIMEOUT = 50
+URIVET = os.path.abspath(os.environ.get("URIVET", os.path.join(str(core.ROOT), "build/urivet")))
+TIMEOUT = 120  # seconds that one run of the command may take on a loaded machine
 
 ABSENT = "\\N"
 NO_COMPONENTS = [ABSENT] * 8
@@ -73,6 +73,12 @@ def _pairs(pairs):
     if len(made) != len(pairs):
         raise AssertionError("a key occurs twice: %r" % [key for key, _ in pairs])
     return made
+
+
+def takes_long(test):
+    """Marks a test, or a class of tests, that takes seconds: `make test` leaves it out, `make check` runs it."""
+    test.takes_long = True
+    return test
 
 
 def octets(value):

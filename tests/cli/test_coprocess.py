@@ -14,7 +14,7 @@ import sys
 import textwrap
 import unittest
 
-from helper import BAD, GOOD, URIVET, Case, environment, finding_ids, instrumented, run
+from helper import BAD, GOOD, URIVET, Case, environment, finding_ids, instrumented, run, takes_long
 
 EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "examples")
 PYTHON_EXAMPLE, NODE_EXAMPLE = (os.path.abspath(os.path.join(EXAMPLES, "coprocess." + end)) for end in ("py", "mjs"))
@@ -153,6 +153,7 @@ def ask_python(records, *options, lockstep=LOCKSTEP):
     return [(("accept" if a.accepted else "reject", tuple(sorted(a.findings))), a.report is not None) for a in answers]
 
 
+@takes_long
 class Hostile(Case):
     @classmethod
     def setUpClass(cls):

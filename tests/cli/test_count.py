@@ -5,7 +5,7 @@ import random
 import unittest
 from collections import Counter
 
-from helper import ABSENT, BAD, GOOD, Case, escape, instrumented, run, unescape
+from helper import ABSENT, BAD, GOOD, Case, escape, instrumented, run, takes_long, unescape
 
 CLASSES = {row[0]: row[2] for row in run("findings", "--format=tsv").rows()}
 KINDS = ["finding", "host", "class", "verdict", "scheme"]
@@ -42,6 +42,7 @@ def expected(kind, lines, samples=0, *options):
 
 
 class Count(Case):
+    @takes_long
     def test_against_columns(self):
         """Every kind, for every number of threads, with and without examples."""
         lines = records(30000, 1)
@@ -62,6 +63,7 @@ class Count(Case):
             with self.subTest(samples=samples, jobs=jobs):
                 self.assertEqual(run("check", "--count-by=host", "--jobs=" + jobs, *sample, stdin=b"\n".join(lines)).rows(), wanted)
 
+    @takes_long
     def test_many(self):
         """Of many hosts some wait to be counted together: each counts, in every order, those of accepted and of refused records."""
         rng = random.Random(3)
@@ -70,6 +72,7 @@ class Count(Case):
         self.expect_hosts(lines)
         self.expect_hosts(lines, 2)
 
+    @takes_long
     def test_long_among_many(self):
         """Hosts and examples of every length among many short ones, those too that are too long to wait."""
         rng = random.Random(4)
@@ -132,6 +135,7 @@ class Count(Case):
             rows = run("check", "--count-by=verdict", "--sample=1", *options, stdin=line).rows()
             self.assertEqual(rows, [["reject" if options else "accept", "1", line[:1024].decode()]])
 
+    @takes_long
     def test_bound(self):
         """Of so many hosts that memory would not be bounded, the first 1048576 are exact, and the rest is said."""
         if instrumented():

@@ -11,7 +11,7 @@ import threading
 import unittest
 import zlib
 
-from helper import BAD, GOOD, MIB, URIVET, Case, instrumented, run, run_measured
+from helper import BAD, GOOD, MIB, URIVET, Case, instrumented, run, run_measured, takes_long
 
 MANY = b"".join(b"http://h%d.example/%s\n" % (i, b"x" * (i % 90)) if i % 7 else BAD + b"\n" for i in range(12000))
 ZSTD = shutil.which("zstd")
@@ -146,6 +146,7 @@ class Packed(Case):
             self.assertUsage(result, b"cannot read '<stdin>'")
             self.assertEqual(len(result.lines()), 1, name)
 
+    @takes_long
     def test_bomb(self):
         """What expands to a lot, in many records or in one, takes no more memory than text does."""
         if instrumented():

@@ -11,7 +11,7 @@ import threading
 import time
 import unittest
 
-from helper import BAD, GOOD, MIB, NO_COMPONENTS, TIMEOUT, URIVET, Case, Result, escape, instrumented, run
+from helper import BAD, GOOD, MIB, NO_COMPONENTS, TIMEOUT, URIVET, Case, Result, escape, instrumented, run, takes_long
 
 LINES = 100_000
 
@@ -108,6 +108,7 @@ class Jobs(Case):
         with open(path, "rb") as made:
             return result, [line.decode("ascii").split("\t") for line in made.read().split(b"\n")[:-1]]
 
+    @takes_long
     def test_numbers_of_rejects(self):
         """The numbers of refused records are those of their places, however many threads there are."""
         lines = self.text.split(b"\n")[:-1]
@@ -233,6 +234,7 @@ class Jobs(Case):
         for jobs in ("1", "2"):
             self.assertEqual(run("filter", "--crlf", "--jobs=" + jobs, stdin=GOOD + b"\r\n" + GOOD + b"\r").out, GOOD + b"\r\n")
 
+    @takes_long
     def test_long_lines_across_blocks(self):
         """Lines of blocks and more, allowed or not, stay whole and in order."""
         lines = [GOOD + bytes([97 + n % 26]) * n for n in (1, 262_100, 262_144, 5, 300_000, 700_000, 1, 1, MIB, 9)] * 2

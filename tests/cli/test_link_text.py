@@ -5,7 +5,7 @@ import html
 import re
 import unittest
 
-from helper import Case, finding_ids, run
+from helper import Case, finding_ids, run, takes_long
 from test_policy_file import built_with
 from test_scan import built_with_html
 
@@ -243,6 +243,7 @@ class Links(Case):
         self.assertNotIn(b"write instead", out)
         self.assertNotIn(b"the link reads", run("scan", "--html", REFUSE, "--format=human", stdin=link("https://a.example/", "click")).out)
 
+    @takes_long
     def test_deep_and_many(self):
         """Links in links, and white space in all of them, take no more time than a document has."""
         document = b"<a href=http://h.example/><object>" * 3000 + b" " * 100000 + b"www.paypal.com"

@@ -11,7 +11,7 @@ import quopri
 import random
 import unittest
 
-from helper import JSON_KEYS, Case, finding_ids, instrumented, run
+from helper import JSON_KEYS, Case, finding_ids, instrumented, run, takes_long
 from test_scan import PLACE_KEYS, built_with_html
 
 HEAD = b"From: Jo <jo@example.org>\nSubject: x\n"
@@ -274,6 +274,7 @@ class Bounds(Mail):
         self.assertSaid(message(b"x", *[b"a:"] * 100001), b"more than 100000 header fields")
         self.assertEqual(self.assertQuiet(message(b"http://example.com/x\n" + b"y" * 100000)), [URL])
 
+    @takes_long
     def test_parts(self):
         part = b"--b\n\nx\n"
         head = b"Content-Type: multipart/mixed; boundary=b"
@@ -286,6 +287,7 @@ class Bounds(Mail):
         self.assertEqual(self.assertSaid(long, b"part 2: it is not read: it is longer than 64 MiB"), [URL])
 
 
+@takes_long
 class AfterBounds(Mail):
     """A message beyond a bound: it is told, and the messages after it are read."""
 

@@ -8,7 +8,7 @@ import subprocess
 import time
 import unittest
 
-from helper import GOOD, URIVET, Case, environment, instrumented, octets, run, run_measured
+from helper import GOOD, URIVET, Case, environment, instrumented, octets, run, run_measured, takes_long
 
 
 def built_with(library):
@@ -1041,6 +1041,7 @@ class Size(FileCase):
                      b"urls:\n  allow:\n" + b"".join(b"  - http://a.example/" + b"a/" * i + b"b\n" for i in range(1, 2000))):
             yield text
 
+    @takes_long
     def test_shapes(self):
         """Whatever the shape of a file, it is read in linear time: a processor's minute is enough for hundreds of them, and would
         not be for one that takes quadratic time."""

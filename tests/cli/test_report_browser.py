@@ -12,7 +12,7 @@ import threading
 import unittest
 from collections import Counter
 
-from helper import BAD, GOOD, Case, environment, instrumented, run
+from helper import BAD, GOOD, Case, environment, instrumented, run, takes_long
 from hostile_markup import hostile_markup
 from report_page import Tokens
 
@@ -75,6 +75,7 @@ def listener():
             thread.join(5)
 
 
+@takes_long
 @unittest.skipUnless(CHROMIUM, "needs chromium")
 class Browser(Case):
     def setUp(self):

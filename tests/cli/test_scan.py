@@ -6,7 +6,7 @@ import os
 import subprocess
 import unittest
 
-from helper import JSON_KEYS, MIB, URIVET, Case, finding_ids, instrumented, run, run_measured, unescape
+from helper import JSON_KEYS, MIB, URIVET, Case, finding_ids, instrumented, run, run_measured, takes_long, unescape
 
 # draft-fielding-uri-syntax-01, appendix E
 JIM = b"""      Yes, Jim, I found it under "http://www.w3.org/Addressing/",
@@ -153,6 +153,7 @@ class Windows(Case):
     def places(self, text):
         return [(row[0], int(row[11]), int(row[12]), row[13]) for row in run("scan", stdin=text).rows()]
 
+    @takes_long
     def test_repeated(self):
         """A block many times has its finds as many times."""
         block = JIM + b"www.w3.org/x (http://h/a_(b)). \"http://h/b\n c\" <b> URL: foo:bar\n<URL:\n http://h/" + b"d" * 300 + b">\n"
@@ -164,6 +165,7 @@ class Windows(Case):
                 wanted = [(v, line + lines * k + 1, column, t) for k in range(times) for v, line, column, t in once]
                 self.assertEqual(self.places(b"." * padding + b"\n" + block * times), wanted)
 
+    @takes_long
     def test_around_the_end_of_a_window(self):
         """A find anywhere near the places where a window may end."""
         find = b"<http://example.com/a\n b>"
@@ -186,6 +188,7 @@ class Windows(Case):
                     self.assertEqual([row[11:13] for row in rows], [["2", "1"], ["3", "2"]])
                     self.assertTrue(text[2:].startswith(rows[0][13].encode()))
 
+    @takes_long
     @unittest.skipIf(instrumented(), "a sanitizer's memory hides that of the command")
     def test_memory(self):
         """200 MiB of text, with lines and without, in little memory."""
@@ -278,6 +281,7 @@ class Html(Case):
             html = tag * 20000 + b"<a href=http://h/>"
             self.assertEqual(len(self.found(html)), 1)
 
+    @takes_long
     def test_quadratic(self):
         """A tree so deep that the parser would need a minute: it is stopped, and nothing is judged by half."""
         html = b"<a href=http://h/>" + b"<div>" * 400000

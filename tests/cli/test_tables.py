@@ -8,7 +8,7 @@ import json
 import random
 import unittest
 
-from helper import BAD, GOOD, MIB, Case, escape, instrumented, run, run_measured
+from helper import BAD, GOOD, MIB, Case, escape, instrumented, run, run_measured, takes_long
 
 URLS = [b"http://a.example/", b"https://b.example/?q=a,b", b"http://user@c.example/", b"", b"x", b"http://d.example/\"quoted\"",
         b"http://e.example/\r\nHost: f", b"//g.example", b"http://\xc3\xa9.example/", b"http://h.example/\xff", b"http://i.example/'", b"\"",
@@ -80,6 +80,7 @@ class Csv(Case):
         self.assertEqual([(row[column].encode("latin-1"), row[-2], row[-1].split(",") if row[-1] else []) for row in read],
                          [(url, verdict, ids) for url, (verdict, ids) in zip(urls, said)])
 
+    @takes_long
     def test_any_octets(self):
         """Of any octets the rows are those that a splitter finds that looks at one octet after the other."""
         chance = random.Random(12)

@@ -4,7 +4,7 @@
 import os
 import unittest
 
-from helper import BAD, GOOD, Case, run
+from helper import BAD, GOOD, Case, run, takes_long
 
 try:
     import pyte
@@ -68,6 +68,7 @@ class Terminal(Case):
                 self.assertShown(run("check", "--format=json", stdin=b"http://a" + text + b"b.example/\n"))
                 self.assertShown(run("filter", "-0", "--rejects=-", stdin=text + b"\0"))
 
+    @takes_long
     def test_other_commands(self):
         """Whoever shows the input or a name."""
         path = os.fsencode(self.folder())
@@ -89,6 +90,7 @@ class Terminal(Case):
                 with self.subTest(args):
                     self.assertShown(run(*args))
 
+    @takes_long
     def test_policy_files(self):
         """Names, rules and faults of a policy file."""
         for text in HOSTILE[::3]:

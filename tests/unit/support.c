@@ -5,6 +5,17 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+unsigned sample(void)
+{
+	static unsigned divisor;
+	if (divisor == 0) {
+		const char *set = getenv("URIVET_SAMPLE");
+		const unsigned long value = set != NULL ? strtoul(set, NULL, 10) : 1;
+		divisor = value >= 1 && value <= 1000 ? (unsigned)value : 1;
+	}
+	return divisor;
+}
+
 const void *at_edge(const void *data, size_t length)
 {
 	static unsigned char *area;

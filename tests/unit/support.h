@@ -36,6 +36,10 @@ enum urivet_verdict judge(struct urivet_report *report, const char *uri, size_t 
 /* Is the reader an edition? As readers.def says. */
 bool follows_edition(unsigned reader);
 
+/* Returns the divisor of long loops: 1, or the number in the environment variable URIVET_SAMPLE. Sanitizers make
+ * loops slow, and find what they look for in fewer rounds. */
+unsigned sample(void);
+
 #define LITERAL(s) s, sizeof(s) - 1
 
 /* The same as one text. */

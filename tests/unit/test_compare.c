@@ -218,7 +218,7 @@ static void expect_equivalence(bool no_fragment, const struct urivet_redirect *r
 {
 	static char set[512][32];
 	static unsigned char rungs[512][512];
-	const size_t n = compose_all(set);
+	const size_t n = compose_all(set) / (sample() > 1 ? 3 : 1);
 	for (size_t a = 0; a < n; a++)
 		for (size_t b = 0; b < n; b++)
 			rungs[a][b] = urivet_compare(urivet_text_of(set[a], strlen(set[a])), urivet_text_of(set[b], strlen(set[b])), no_fragment, r, count);
@@ -273,7 +273,7 @@ Test(compare, agrees_with_normal_forms)
 /* Linear: two megabytes of dot segments, both ends alike, the middle not. */
 Test(compare, long_paths)
 {
-	enum { N = 1000000 };
+	const size_t N = 1000000 / sample();
 	char *a = malloc(3 * N + 16), *b = malloc(3 * N + 16);
 	memcpy(a, "http://h/", 9);
 	for (size_t k = 0; k < N; k++)

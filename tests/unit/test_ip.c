@@ -37,7 +37,7 @@ Test(ip, ipv6_as_inet_pton)
 		"::", ":", "0", "1", "ffff", "12345", "0db8", "1.2.3.4", "1.2.3.256", "a", ".",
 		"01", "::1", "1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7::", "::2:3:4:5:6:7:8", ":1:",
 		"1:2:3:4:5:6:", "1.2.3", "01.2.3.4", "g", "%", "/64"};
-	for (unsigned k = 0; k < 2000000; k++) {
+	for (unsigned k = 0; k < 2000000 / sample(); k++) {
 		const char *s = tokens(words, sizeof words / sizeof words[0], 12);
 		const struct text t = edge(s);
 		uint8_t ours[16], theirs[16];
@@ -90,7 +90,7 @@ Test(ip, ipv6_text)
 Test(ip, ipv6_text_as_inet_ntop)
 {
 	uint32_t state = 1;
-	for (unsigned k = 0; k < 200000; k++) {
+	for (unsigned k = 0; k < 200000 / sample(); k++) {
 		uint8_t address[16];
 		char theirs[64], ours[64];
 		struct out o = {ours, sizeof ours, 0};
@@ -134,7 +134,7 @@ Test(ip, ipv4_loose_as_inet_aton)
 	                                    "0x7f", "256", "65536", ".",  ".",     ".",    "127",
 	                                    "0X1f", "16777216", "4294967295", "4294967296", "a",
 	                                    "017700000001", "0xffffffff", "..", "-", "99999999999"};
-	for (unsigned k = 0; k < 1000000; k++) {
+	for (unsigned k = 0; k < 1000000 / sample(); k++) {
 		const char *s = tokens(words, sizeof words / sizeof words[0], 8);
 		const struct dotted_number d = urivet_dotted_number(edge(s), 0);
 		struct in_addr theirs;

@@ -347,11 +347,12 @@ static void over_sequences(unsigned edition)
 {
 	for (size_t k = 0; k < COUNT(alphabets); k++) {
 		unsigned char at[8] = {0};
-		unsigned n = 0;
+		unsigned n = 0, number = 0;
 		do {
 			char input[64];
 			const size_t length = spell(input, &alphabets[k], at, n);
-			expect_same_meaning(input, length, edition);
+			if (number++ % sample() == 0)
+				expect_same_meaning(input, length, edition);
 		} while (next_sequence(&alphabets[k], at, &n));
 	}
 }

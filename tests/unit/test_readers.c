@@ -301,7 +301,7 @@ Test(readers, regex_as_regexec)
 	cr_assert(regcomp(&expression,
 	                  "^(([^:/?#]+):)?(//([^/?#]*))?([^?#]*)(\\?([^#]*))?(#(.*))?",
 	                  REG_EXTENDED) == 0);
-	for (unsigned k = 0; k < 300000; k++) {
+	for (unsigned k = 0; k < 300000 / sample(); k++) {
 		static const unsigned group[] = {[URIVET_SCHEME] = 2, [URIVET_AUTHORITY] = 4,
 		                                 [URIVET_PATH] = 5,   [URIVET_QUERY] = 7,
 		                                 [URIVET_FRAGMENT] = 9};
@@ -317,7 +317,8 @@ Test(readers, regex_as_regexec)
 			const regmatch_t g = m[group[c]];
 			if (c == URIVET_USERINFO || c == URIVET_HOST || c == URIVET_PORT)
 				continue;
-			cr_assert(urivet_has(&r.uri, c) == (g.rm_so >= 0), "%s: %u", s, c);
+			/* not as one comparison: gcc 12 with sanitizers forgets its right side */
+			cr_assert(urivet_has(&r.uri, c) ? g.rm_so >= 0 : g.rm_so < 0, "%s: %u", s, c);
 			cr_assert(g.rm_so < 0 ||
 			              (r.uri.part[c].offset == (uint32_t)g.rm_so &&
 			               r.uri.part[c].length == (uint32_t)(g.rm_eo - g.rm_so)),
@@ -351,7 +352,7 @@ Test(readers, resolver_as_the_c_library)
 	                                    ".", ".", ".", "65536", "4294967295", "4294967296", " ",
 	                                    "a", "-", "::", ":", "ffff", "1.2.3.4", "%1", "%",
 	                                    "fe80::1", "99999999999999999999", "\t", "%25"};
-	for (unsigned k = 0; k < 1000000; k++) {
+	for (unsigned k = 0; k < 1000000 / sample(); k++) {
 		char host[256] = "", uri[300], out[4096];
 		uint8_t address[16];
 		struct urivet_reading r;

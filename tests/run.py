@@ -1,0 +1,481 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Runs the steps of tests/steps.ini.
+
+    run.py test                 what `make test` runs: minutes
+    run.py check                every step of a developer's machine
+    run.py release              all steps, the long runs and the negative controls
+    run.py ci [--minutes=25]    steps and gates until the time is used, those whose inputs changed first
+    run.py packages TIER        the Debian packages that the steps of a tier need
+    run.py questions            which question each step alone answers
+    run.py simulate             how many CI runs pass until each step ran with a probability of 99 %
+
+STEPS="unit cli" (or --steps) runs these steps only, whatever their tier. The log of each step is in build/log. The
+closing line counts tests: "N passed, N failed, N skipped". Exits 0 if nothing failed, 1 if something did, 2 on bad usage.
+"""
+import argparse
+import configparser
+import difflib
+import fcntl
+import fnmatch
+import hashlib
+import os
+import pathlib
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import NamedTuple
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LOG = ROOT / "build/log"
+TABLE = ROOT / "tests/steps.ini"
+TIERS = ("test", "check", "gate", "release")
+# the tiers of steps that each command runs
+COMMANDS = {"test": ("test",), "check": ("test", "check"), "ci": ("check", "gate"), "release": TIERS}
+KEYS = {"question", "tier", "seconds", "inputs", "packages", "make", "run", "group", "alone", "limit"}
+CORES = os.cpu_count() or 1
+SKIPPED = 77        # exit status of a step that cannot run here
+NEWEST = 50         # commits that count as new
+CHANGED_SHARE = 0.6  # of the time of a CI run, for steps whose inputs changed; the rest is drawn from all
+
+
+class Step(NamedTuple):
+    """One row of the table."""
+    name: str
+    question: str       # the one that this step alone answers
+    tier: str           # the first tier that runs it
+    seconds: int        # usual duration on two idle cores
+    limit: int          # seconds after which it is stopped as hanging
+    inputs: list[str]   # files and folders below the root whose change makes it run first
+    packages: list[str]  # Debian packages, NAME or NAME>=VERSION
+    make: list[str]     # calls of make before it: variables and targets
+    run: str            # a script for sh
+    group: str          # steps of one group write the same files and never run at the same time
+    alone: bool         # runs while no other step does
+
+
+class Result(NamedTuple):
+    """What one step did."""
+    status: str         # pass, FAIL or skip
+    wall: float
+    cpu: float
+    counts: tuple[int, int, int]  # tests passed, failed, skipped
+    skips: list[str]    # reasons
+
+
+def usage(text):
+    print(f"run.py: {text}", file=sys.stderr)
+    sys.exit(2)
+
+
+def read_table(path=TABLE):
+    """Returns the steps by name, in the order of the table; ends the program on a mistake in it."""
+    table = configparser.ConfigParser(interpolation=None, delimiters=("=",), comment_prefixes=("#",), default_section="")
+    table.read_string(path.read_text("utf-8"), str(path))
+    steps = {}
+    for name in table.sections():
+        row = table[name]
+        for key in sorted(set(row) - KEYS):
+            usage(f"{path.name}: [{name}] has an unknown key '{key}'{did_you_mean(key, KEYS)}")
+        for key in ("question", "tier", "seconds", "inputs", "run"):
+            if not row.get(key):
+                usage(f"{path.name}: [{name}] lacks '{key}'")
+        if row["tier"] not in TIERS:
+            usage(f"{path.name}: [{name}] has an unknown tier '{row['tier']}': there are {', '.join(TIERS)}")
+        seconds = int(row["seconds"])
+        steps[name] = Step(name, row["question"], row["tier"], seconds, int(row.get("limit", max(600, 10 * seconds))),
+                           row["inputs"].split(), row.get("packages", "").split(),
+                           [line for line in row.get("make", "").splitlines() if line], row["run"], row.get("group", name),
+                           row.get("alone", "no") == "yes")
+    return steps
+
+
+def did_you_mean(word, known):
+    near = difflib.get_close_matches(word, list(known), 1)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
+# ---- what changed, and the order of a CI run
+
+def git(*arguments):
+    done = subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else ""
+
+
+def base_commit():
+    """Returns the commit to compare with: BASE, or the newest that is older than the newest 50; '' if there is none."""
+    named = os.environ.get("BASE", "")
+    if named and not git("rev-parse", "--verify", "-q", named + "^{commit}"):
+        usage(f"BASE={named} is no commit")
+    return named or git("rev-list", f"--skip={NEWEST}", "--max-count=1", "HEAD").strip()
+
+
+def matches(path, inputs):
+    """Returns true if the path is one of the inputs, lies below one, or fits a pattern."""
+    return any(path == i or path.startswith(i.rstrip("/") + "/") or fnmatch.fnmatchcase(path, i) for i in inputs)
+
+
+def order(steps, files, changed, commit):
+    """Returns two lists: steps whose inputs changed, those with the fewest input files first; and all steps drawn by
+    the commit's hash."""
+    breadth = {step.name: sum(matches(path, step.inputs) for path in files) for step in steps}
+    first = [step for step in steps if any(matches(path, step.inputs) for path in changed)]
+    first.sort(key=lambda step: (breadth[step.name], step.name))
+    drawn = sorted(steps, key=lambda step: hashlib.sha256(f"{commit} {step.name}".encode()).digest())
+    return first, drawn
+
+
+def choose(first, drawn, cost, budget):
+    """Returns what fits into the budget, in the order in which it starts, and why: 'changed' or 'drawn'.
+
+    Steps whose inputs changed come first, within their share of the budget, so that the rest of it reaches every step
+    sooner or later, whatever changes."""
+    chosen, left = {}, budget
+    for reason, steps, floor in (("changed", first, budget * (1 - CHANGED_SHARE)), ("drawn", drawn, 0)):
+        for step in steps:
+            if step.name not in chosen and left - cost(step) >= floor:
+                chosen[step.name] = reason
+                left -= cost(step)
+    return chosen
+
+
+# ---- what is here
+
+def missing_packages(packages):
+    """Returns those of the Debian packages that are not installed, or too old; none where there is no dpkg."""
+    if shutil.which("dpkg-query") is None:
+        return []
+    names = sorted({package.split(">=")[0] for package in packages})
+    if not names:
+        return []
+    done = subprocess.run(["dpkg-query", "-W", "-f=${Package} ${db:Status-Status} ${Version}\\n", *names],
+                          capture_output=True, text=True, check=False)
+    installed = {line.split()[0]: line.split()[2] for line in done.stdout.splitlines() if line.split()[1:2] == ["installed"]}
+    lacking = set()
+    for package in packages:
+        name, _, least = package.partition(">=")
+        if name not in installed or least and subprocess.run(
+                ["dpkg", "--compare-versions", installed[name], "ge", least], check=False).returncode != 0:
+            lacking.add(name)
+    return sorted(lacking)
+
+
+def packages_of(steps, tiers):
+    return sorted({package for step in steps.values() if step.tier in tiers for package in step.packages})
+
+
+def install(packages):
+    """Installs what is missing; returns false if apt-get fails. Servers that come with a package are not started."""
+    lacking = missing_packages(packages)
+    if not lacking:
+        return True
+    print(f"installing: {' '.join(lacking)}", flush=True)
+    policy = pathlib.Path("/usr/sbin/policy-rc.d")
+    ours = not policy.exists()
+    if ours:
+        policy.write_text("#!/bin/sh\nexit 101\n")
+        policy.chmod(0o755)
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    apt = ["apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=600"]
+    try:
+        for call in (["update"], ["install", "--no-install-recommends", *lacking]):
+            with open(LOG / "apt", "ab") as log:
+                if subprocess.run([*apt, *call], stdout=log, stderr=log, env=environment, check=False).returncode != 0:
+                    return False
+    finally:
+        if ours:
+            policy.unlink()
+    return True
+
+
+# ---- running
+
+COUNTS = (
+    re.compile(r"^(?:\S+: )?(?P<passed>\d+) passed, (?P<failed>\d+) failed(?:, (?P<skipped>\d+) skipped)?\.?$", re.M),
+    re.compile(r"Tested: (?P<all>\d+) \| Passing: (?P<passed>\d+) \| Failing: (?P<failed>\d+)"),
+    re.compile(r"^standalone: (?P<all>\d+) tests, \d+ assertions, (?P<failed>\d+) failed$", re.M),
+    re.compile(r"^Ran (?P<all>\d+) tests? in .*\n\n(?:OK|FAILED)(?: \((?:.*?failures=(?P<failed>\d+))?(?:.*?skipped=(?P<skipped>\d+))?.*\))?$", re.M),
+)
+
+
+def count_tests(text, status):
+    """Returns how many tests passed, failed and were skipped by what the step printed; a step that counts nothing is one
+    test."""
+    passed = failed = skipped = 0
+    for pattern in COUNTS:
+        for match in pattern.finditer(text):
+            found = {key: int(value or 0) for key, value in match.groupdict().items()}
+            failed += found.get("failed", 0)
+            skipped += found.get("skipped", 0)
+            passed += found.get("passed", found.get("all", 0) - found.get("failed", 0) - found.get("skipped", 0))
+    if status == "skip":
+        return 0, 0, 1
+    if status == "FAIL":
+        return passed, max(failed, 1), skipped
+    return (passed, 0, skipped) if passed else (1, 0, skipped)
+
+
+class Runner:
+    """Runs steps side by side and prints a line for each that ended."""
+
+    def __init__(self, may_install, environment):
+        self.may_install = may_install
+        self.environment = environment
+        self.results = {}
+        self.running = []
+        self.builds = {}        # call of make by its variables: status
+        self.building = threading.Lock()
+        self.changed = threading.Condition()
+        self.started = time.monotonic()
+
+    def shell(self, command, name, limit):
+        """Runs a command in a session of its own; returns its exit status and CPU seconds. Status -1: it did not end."""
+        with open(LOG / name, "ab") as log:
+            child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=ROOT,
+                                     env={**self.environment, "STEP": name}, start_new_session=True)
+            hanging = threading.Event()
+
+            def stop():
+                hanging.set()
+                os.killpg(child.pid, signal.SIGKILL)
+            timer = threading.Timer(limit, stop)
+            timer.start()
+            _, status, used = os.wait4(child.pid, 0)
+            timer.cancel()
+            child.returncode = os.waitstatus_to_exitcode(status)
+            if hanging.is_set():
+                log.write(f"\nrun.py: '{name}' did not end within {limit} s and was stopped\n".encode())
+        return -1 if hanging.is_set() else child.returncode, used.ru_utime + used.ru_stime
+
+    def build(self, step, calls):
+        """Builds what the step needs, once; returns true if that worked, and the CPU seconds."""
+        spent = 0.0
+        with self.building:
+            for call in calls:
+                if call not in self.builds:
+                    words = call.split()
+                    command = [self.environment["make"], "-s", f"-j{CORES}", *words]
+                    status, used = self.shell(command, step.name, 1800)
+                    self.builds[call] = status
+                    spent += used
+                if self.builds[call] != 0:
+                    with open(LOG / step.name, "ab") as log:
+                        log.write(f"make {call} failed\n".encode())
+                    return False, spent
+        return True, spent
+
+    def perform(self, step, calls):
+        begun = time.monotonic()
+        (LOG / step.name).write_bytes(b"")
+        lacking = missing_packages(step.packages)
+        if lacking and self.may_install:
+            with self.building:
+                installed = install(step.packages)
+            lacking = missing_packages(step.packages)
+            if lacking or not installed:
+                (LOG / step.name).write_text(f"apt-get could not install: {' '.join(lacking)}, see build/log/apt\n")
+                return Result("FAIL", time.monotonic() - begun, 0, (0, 1, 0), [])
+        if lacking:
+            return Result("skip", 0, 0, (0, 0, 1), [f"needs apt-get install {' '.join(lacking)}"])
+        built, spent = self.build(step, calls)
+        code = 1
+        if built:
+            code, used = self.shell(["sh", "-euc", step.run], step.name, step.limit)
+            spent += used
+        text = (LOG / step.name).read_text("utf-8", "replace")
+        status = {0: "pass", SKIPPED: "skip"}.get(code, "FAIL")
+        skips = [line.removeprefix("skipped: ") for line in text.splitlines() if line.startswith("skipped: ")]
+        return Result(status, time.monotonic() - begun, spent, count_tests(text, status), skips)
+
+    def work(self, step, calls):
+        try:
+            result = self.perform(step, calls)
+        except OSError as error:
+            (LOG / step.name).write_text(f"run.py: {error}\n")
+            result = Result("FAIL", 0, 0, (0, 1, 0), [])
+        with self.changed:
+            self.running.remove(step)
+            self.results[step.name] = result
+            self.tell(step, result)
+            self.changed.notify_all()
+
+    def tell(self, step, result):
+        text = (LOG / step.name).read_text("utf-8", "replace").rstrip()
+        last = result.skips[-1] if result.status == "skip" and result.skips else text.split("\n")[-1]
+        print(f"{result.status:4} {step.name:18} {result.wall:5.0f} s  {result.cpu:5.0f} s CPU  {last[:100]}", flush=True)
+        if result.status == "FAIL":
+            print("\n".join(f"    {line}" for line in text.split("\n")[-40:]), flush=True)
+
+    def run(self, steps, calls_of, may_start=lambda step: True):
+        """Runs the steps in this order, as many at once as there are cores; leaves out those that may not start."""
+        waiting = list(steps)
+        while True:
+            with self.changed:
+                step = None
+                while waiting and step is None:
+                    busy = {other.group for other in self.running}
+                    full = len(self.running) >= CORES or any(other.alone for other in self.running)
+                    ready = [s for s in waiting if not full and s.group not in busy and not (s.alone and self.running)]
+                    if waiting[0].alone and self.running:
+                        ready = []
+                    if ready:
+                        step = ready[0]
+                        waiting.remove(step)
+                    else:
+                        self.changed.wait()
+                if step is None:
+                    while self.running:
+                        self.changed.wait()
+                    return
+                if not may_start(step):
+                    continue
+                self.running.append(step)
+            threading.Thread(target=self.work, args=(step, calls_of(step)), daemon=True).start()
+
+    def close(self):
+        """Prints what was skipped and the closing line; returns the exit status."""
+        for name, result in self.results.items():
+            for reason in result.skips:
+                print(f"skipped: {name}: {reason}")
+        passed, failed, skipped = (sum(result.counts[k] for result in self.results.values()) for k in range(3))
+        failing = [name for name, result in self.results.items() if result.status == "FAIL"]
+        if failing:
+            print(f"failed: {' '.join(failing)}; logs are in build/log")
+        print(f"{len(self.results)} steps in {time.monotonic() - self.started:.0f} s, "
+              f"{sum(result.cpu for result in self.results.values()):.0f} s of CPU")
+        print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
+        return 1 if failing or not self.results else 0
+
+
+def merged(steps):
+    """Returns for each step its calls of make, where targets of one set of variables are built by one call."""
+    targets = {}
+    for step in steps:
+        for call in step.make:
+            variables = tuple(word for word in call.split() if "=" in word)
+            targets.setdefault(variables, {}).update((word, None) for word in call.split() if "=" not in word)
+    whole = {variables: " ".join([*variables, *names]) for variables, names in targets.items()}
+    return lambda step: [whole[tuple(word for word in call.split() if "=" in word)] for call in step.make]
+
+
+def lock_tree():
+    """Returns the open lock of this tree; ends the program if another run holds it."""
+    LOG.mkdir(parents=True, exist_ok=True)
+    lock = open(LOG / "lock", "a+", encoding="ascii")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.seek(0)
+        usage(f"another run uses this tree: {lock.read().strip()}; wait for it or stop it")
+    lock.truncate(0)
+    lock.write(f"run.py {' '.join(sys.argv[1:])}, process {os.getpid()}\n")
+    lock.flush()
+    return lock
+
+
+def run_ci(runner, steps, budget):
+    """Runs what fits into so many seconds of wall clock, and prints what was run and what was not."""
+    head = git("rev-parse", "HEAD").strip() or "none"
+    base = base_commit()
+    files = git("ls-files").splitlines()
+    changed = git("diff", "--name-only", base, "HEAD").splitlines() if base else files
+    # a machine that was slow at `make test` is slow at all of it
+    try:
+        slow = max(1.0, float((LOG / "slowness").read_text()))
+    except (OSError, ValueError):
+        slow = 1.0
+    first, drawn = order(list(steps.values()), files, changed, head)
+    chosen = choose(first, drawn, lambda step: step.seconds * slow / (1 if step.alone else CORES), budget)
+    print(f"ci: {len(changed)} files changed since {base[:12] or 'the beginning'}, {budget:.0f} s left, "
+          f"this machine takes {slow:.1f} times as long as on record", flush=True)
+    end = time.monotonic() + budget
+    runner.run(sorted((steps[name] for name in chosen), key=lambda step: step.alone), lambda step: step.make,
+               lambda step: step.name in runner.results or time.monotonic() + step.seconds * slow / 2 <= end)
+    for name, step in steps.items():
+        result = runner.results.get(name)
+        what = f"{result.status}, {result.wall:.0f} s" if result else "not run"
+        print(f"  {name:18} {chosen.get(name, '-') if result else '-':8} {what}")
+
+
+def simulate(steps, minutes):
+    """Prints after how many CI runs each step ran with 99 %, where nothing that it reads changes, and where all does."""
+    files = git("ls-files").splitlines()
+    names = [step.name for step in steps]
+    budget = minutes * 60
+    for title, changed in (("a page changes", ["README.md"]), ("the core changes", [f for f in files if f.startswith("src/text/")])):
+        seen = {name: 0 for name in names}
+        rounds = 2000
+        for number in range(rounds):
+            first, drawn = order(steps, files, changed, f"{random.random()} {number}")
+            for name in choose(first, drawn, lambda step: step.seconds / (1 if step.alone else CORES), budget):
+                seen[name] += 1
+        worst = {}
+        for name, count in seen.items():
+            missed, runs = 1 - count / rounds, 1
+            while missed ** runs > 0.01 and runs < 1000:
+                runs += 1
+            worst.setdefault(runs, []).append(name)
+        print(f"{title}: {sum(seen.values()) / rounds:.1f} of {len(names)} steps a run")
+        for runs in sorted(worst):
+            print(f"  {runs:3} runs: {len(worst[runs]):3} steps{': ' + ' '.join(sorted(worst[runs])) if runs > 1 else ''}")
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Run the steps of tests/steps.ini.")
+    parser.add_argument("command", choices=[*COMMANDS, "packages", "questions", "simulate", "install"])
+    parser.add_argument("tier", nargs="?", choices=list(COMMANDS), default="release")
+    parser.add_argument("--steps", default=os.environ.get("STEPS", ""), help="run these steps only")
+    parser.add_argument("--minutes", type=float, default=float(os.environ.get("CI_MINUTES", "25")), help="time of a CI run")
+    options = parser.parse_args()
+    steps = read_table()
+    if options.command == "questions":
+        for step in steps.values():
+            print(f"{step.name:18} {step.tier:8} {step.seconds:5} s  {step.question}")
+        return 0
+    if options.command == "packages":
+        print(*packages_of(steps, COMMANDS[options.tier]))
+        return 0
+    if options.command == "simulate":
+        return simulate([step for step in steps.values() if step.tier in COMMANDS["ci"]], options.minutes - 5)
+
+    lock = lock_tree()
+    if options.command == "install":
+        if os.geteuid() != 0 or shutil.which("apt-get") is None:
+            lacking = missing_packages(packages_of(steps, COMMANDS[options.tier]))
+            print(f"missing: {' '.join(lacking)}" if lacking else "nothing is missing")
+            usage("only root can install packages, on Debian") if lacking else None
+            return 0
+        return 0 if install(packages_of(steps, COMMANDS[options.tier])) else 1
+    names = options.steps.split()
+    for name in names:
+        if name not in steps:
+            usage(f"no step '{name}'{did_you_mean(name, steps)}; run.py questions lists all")
+    chosen = {name: step for name, step in steps.items() if (name in names if names else step.tier in COMMANDS[options.command])}
+    environment = {**os.environ, "make": os.environ.get("MAKE", "make"), "python": os.environ.get("PYTHON", "/usr/bin/python3"),
+                   "log": "build/log", "cores": str(CORES), "tier": options.command, "PYTHONDONTWRITEBYTECODE": "1"}
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "STEPS", "MAKE"):
+        environment.pop(name, None)
+    runner = Runner(options.command == "ci", environment)
+    if options.command == "ci" and not names:
+        left = options.minutes * 60
+        if "CI_STARTED" in os.environ:
+            left -= time.time() - float(os.environ["CI_STARTED"])
+        run_ci(runner, chosen, left)
+    else:
+        runner.run(sorted(chosen.values(), key=lambda step: (step.alone, -step.seconds)), merged(chosen.values()))
+        if options.command == "test" and not names:
+            expected = sum(step.seconds for step in chosen.values()) / CORES
+            (LOG / "slowness").write_text(f"{(time.monotonic() - runner.started) / expected:.2f}\n")
+    status = runner.close()
+    lock.close()
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
