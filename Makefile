@@ -48,7 +48,7 @@ debug_CFLAGS    = -O0 -Werror
 # define what it stops at, sums with null, and are taken back
 trap_CC         = clang-19
 trap_CFLAGS     = -O2 -Werror $(HARDEN) -fstrict-overflow -fdelete-null-pointer-checks -fsanitize=undefined,bounds,unsigned-integer-overflow,implicit-conversion,nullability -fsanitize-trap=all -fsanitize-ignorelist=tests/wraps.txt
-asan_CFLAGS     = -O1 -Werror -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+asan_CFLAGS     = -O1 -g1 -Werror -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 asan_LDFLAGS    = -fsanitize=address,undefined
 msan_CC         = clang-19
 msan_CFLAGS     = -O1 -fsanitize=memory -fno-sanitize-recover=all

@@ -14,10 +14,12 @@ has three canaries: reached; triggered, that is right and wrong differed; detect
 sanitizer saw it. --score counts what a replay of the corpus detects by the harnesses that the table names
 and by that of recorded answers (golden), then what fuzzing detects from those seeds alone that do not trigger
 the bug, in --runs executions of a harness, in the middle one of --seeds trials, without golden.
---suite runs steps of tests/run.sh with programs that have all bugs, up to the step that fails.
+--suite runs steps of tests/steps.ini with programs that have all bugs, up to the step that fails, as `make test` runs them
+and then as `make check` does.
 The first form exits 1 if a bug is not found; the table's list of those that nobody finds (OPEN) is let off.
 """
 import argparse
+import collections
 import concurrent.futures
 import os
 import pathlib
@@ -32,10 +34,11 @@ from bug_table import OPEN, ROWS
 HERE = pathlib.Path(__file__).resolve().parent.parent
 WORK = HERE / "build/fuzz/planted"
 TREE = WORK / "tree"
-# The tests that ask nothing but programs of the planted tree, those first that fail soonest.
-STEPS = ("unit", "loader", "corpus", "model-strict", "model-gateway", "policy-model", "names-rule",
-         "compatibility", "tlds", "readers", "browser", "parameters", "endpoint", "addresses", "acceptance", "cli")
-PROGRAMS = ("urivet", "unit", "loader", "read_as", "invariant", "judge", "peers", "endpoints", "parameters")
+# The steps of tests/steps.ini that need nothing but programs of the planted tree, those first that fail soonest. The
+# first tier is what `make test` runs.
+STEPS = {"test": ("loader", "corpus", "conformance", "model-strict", "model-any", "model-gateway", "policy-model", "readers", "unit", "serve", "cli"),
+         "check": ("names-rule", "compatibility", "tlds", "model-urls", "browser", "parameters", "endpoint", "addresses", "acceptance")}
+PROGRAMS = ("urivet", "unit", "loader", "cases", "read_as", "invariant", "judge", "peers", "endpoints", "parameters")
 LONGEST = {"policy": 4096, "loaded": 4096, "reports": 9000}
 MARK = re.compile(r"@\{(.*?)@@(.*?)\}@", re.DOTALL)
 
@@ -96,8 +99,10 @@ def plant(folders):
             put(TREE / name, texts[name].encode() if name in texts else path.read_bytes())
 
 
+# what make is told of the planted sources
+FLAGS = {"LDLIBS": str(TREE / "planted.o"), "CFLAGS": "-Wno-gnu-auto-type -include fuzz/planted.h"}
 HARNESSES = ["VARIANT=fuzz", "LDFLAGS=-Wl,--wrap=LLVMFuzzerTestOneInput", "harnesses"]
-TESTED = [f"build/{name}" for name in PROGRAMS]
+TESTED = ["all", *(f"build/{name}" for name in PROGRAMS)]
 
 
 def build(wanted):
@@ -106,8 +111,8 @@ def build(wanted):
     with open(log, "wb") as out:
         for command in (
                 ["clang-19", "-O2", "-std=c11", "-D_DEFAULT_SOURCE", "-c", "-o", str(runtime), "fuzz/planted.c"],
-                ["make", "-s", f"-j{os.cpu_count()}", f"LDLIBS={runtime}", "CFLAGS=-Wno-gnu-auto-type -include fuzz/planted.h", *wanted]):
-            if subprocess.run(command, cwd=TREE, stdout=out, stderr=out, check=False).returncode != 0:
+                ["make", "-s", f"-j{os.cpu_count()}", *wanted]):
+            if subprocess.run(command, cwd=TREE, stdout=out, stderr=out, env={**os.environ, **FLAGS}, check=False).returncode != 0:
                 raise SystemExit(f"the planted sources do not build, see {log}")
 
 
@@ -265,26 +270,30 @@ def score(chosen, options):
 
 
 def failing_step(bug):
-    """The first step of the tests that fails, or nothing. Of the command only its own tests know anything."""
-    for name in STEPS[-1:] if bug and bug.file.startswith("src/cli/") else STEPS:
-        with tempfile.TemporaryDirectory(dir=WORK) as log:
-            result = subprocess.run(["sh", "tests/run.sh"], stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, cwd=TREE,
-                                    env={**os.environ, "URIVET_BUG": str(bug.number if bug else -1), "STEPS": name,
-                                         "LOG": log, "FIRST": "1"}, check=False)
-        if result.returncode != 0:
-            return name
+    """Returns the tier and the name of the first step that fails, or None. Only its own tests know the command."""
+    by_folder = {"src/cli": ("cli",), "src/gateway": ("serve",)}
+    own = next((steps for folder, steps in by_folder.items() if bug and bug.file.startswith(folder)), None)
+    for tier in STEPS:
+        for name in own or STEPS["test"] + (STEPS["check"] if tier == "check" else ()):
+            with tempfile.TemporaryDirectory(dir=WORK) as log:
+                result = subprocess.run([sys.executable, "tests/run.py", tier, f"--steps={name}", f"--log={log}"],
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT, cwd=TREE, check=False,
+                                        env={**os.environ, **FLAGS, "URIVET_BUG": str(bug.number if bug else -1), "FIRST": "1"})
+            if result.returncode != 0:
+                return tier, name
     return None
 
 
 def suite(chosen, options):
     if broken := failing_step(None):
-        raise SystemExit(f"{broken} fails while nothing is planted: cd {TREE}; STEPS={broken} sh tests/run.sh")
-    detected = 0
+        raise SystemExit(f"{broken[1]} fails while nothing is planted: cd {TREE}; python3 tests/run.py {broken[0]} --steps={broken[1]}")
+    detected = collections.Counter()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for bug, step in zip(chosen, pool.map(failing_step, chosen)):
-            detected += step is not None
-            print(f"{bug.name:32} {step or 'NOT FOUND'}", flush=True)
-    print(f"of {len(chosen)} bugs {detected} are detected by the tests without the fuzzers")
+        for bug, found in zip(chosen, pool.map(failing_step, chosen)):
+            detected[found and found[0]] += 1
+            print(f"{bug.name:32} {' '.join(found) if found else 'NOT FOUND'}", flush=True)
+    print(f"of {len(chosen)} bugs {detected['test']} are detected by `make test`, {detected['check']} more by `make check` "
+          "without the fuzzers")
     return 0
 
 

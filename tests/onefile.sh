@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # The library as one file answers as the library does, octet for octet, over the whole corpus and all
 # cases of bindings. `onefile.sh` builds it by the compilers of this machine, gcc, clang and tcc, links
-# the command with it, and the library's own tests, with vectors and without; `onefile.sh machines`
-# builds it for others: 32 bits, octets in the other order, ARM, WebAssembly. Compilers that are missing are named. The control: one table of the file
-# changed is seen.
+# the command with it, and the library's own tests with gcc's; `onefile.sh machines` builds it for others:
+# 32 bits, octets in the other order, ARM, WebAssembly. Compilers that are missing are named. The control:
+# one table of the file changed is seen.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 make=${MAKE:-make}
@@ -79,7 +79,7 @@ tests_with() { # name, VECTORS=, compiler and flags...
 	# shellcheck disable=SC2086
 	compile "$name" "$@" -std=c11 -O2 -fPIC $warn
 	"$1" -o "$out/standalone" "build/$variant"/alone/*.o "$out/$name.o" || exit 1
-	STANDALONE_SLOW=20 "$out/standalone" >"$out/log" && return
+	URIVET_SAMPLE=10 STANDALONE_SLOW=20 "$out/standalone" >"$out/log" && return
 	cat "$out/log"
 	echo "onefile: tests of the library fail with $name"
 	exit 1
@@ -92,16 +92,13 @@ here() {
 	compile gcc gcc -std=c11 -O1 -fPIC $warn && ask gcc '' gcc -std=c11
 	command_with gcc
 	tests_with gcc-vectors yes gcc
-	tests_with gcc-plain no gcc -DURIVET_VECTORS=0
 	if there clang-19 clang-19; then
 		# shellcheck disable=SC2086
 		compile clang clang-19 -std=c11 -O1 -fPIC $warn && ask clang '' clang-19 -std=c11
 		command_with clang
-		tests_with clang-vectors yes clang-19
-		tests_with clang-plain no clang-19 -DURIVET_VECTORS=0
 	fi
 	if there tcc tcc; then
-		compile tcc tcc && ask tcc '' gcc -std=c11
+		compile tcc tcc && ask tcc '' gcc -std=c11 # which has no vectors
 		command_with tcc
 	fi
 	# it has teeth: octets of one table

@@ -26,16 +26,23 @@ missing=
 need() { # command, Debian package
 	eval "$1" >/dev/null 2>&1 || missing="$missing $2"
 }
-# a kernel may run no programs of 32 bits
-need 'echo "int main(void) { return 0; }" | gcc -m32 -x c -o build/portable/probe - && { build/portable/probe || qemu-i386 build/portable/probe; }' \
-	'lib32gcc-12-dev libc6-dev-i386'
-need 'command -v s390x-linux-gnu-gcc' gcc-s390x-linux-gnu
-need 'ls /usr/s390x-linux-gnu/include/stdio.h' libc6-dev-s390x-cross
-need 'command -v aarch64-linux-gnu-gcc' gcc-aarch64-linux-gnu
-need 'ls /usr/aarch64-linux-gnu/include/stdio.h' libc6-dev-arm64-cross
-need 'command -v qemu-s390x && command -v qemu-aarch64' qemu-user
-need 'command -v clang-19' clang-19
-need 'ls /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.msan*' libclang-rt-19-dev
+for variant in $machines; do
+	case $variant in
+	m32) # a kernel may run no programs of 32 bits
+		need 'echo "int main(void) { return 0; }" | gcc -m32 -x c -o build/portable/probe - && { build/portable/probe || qemu-i386 build/portable/probe; }' \
+			'lib32gcc-12-dev libc6-dev-i386'
+		;;
+	s390x | aarch64)
+		need "command -v $variant-linux-gnu-gcc" "gcc-$variant-linux-gnu"
+		need "ls /usr/$variant-linux-gnu/include/stdio.h" "libc6-dev-$(echo "$variant" | sed s/aarch64/arm64/)-cross"
+		need "command -v qemu-$variant" qemu-user
+		;;
+	msan | trap)
+		need 'command -v clang-19' clang-19
+		need 'ls /usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.msan*' libclang-rt-19-dev
+		;;
+	esac
+done
 if [ -n "$missing" ]; then
 	echo "portable needs these Debian packages:$missing" >&2
 	echo 'gcc-multilib is not needed, and cannot be installed beside gcc-s390x-linux-gnu' >&2

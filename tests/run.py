@@ -10,7 +10,7 @@
     run.py questions            which question each step alone answers
     run.py simulate             how many CI runs pass until each step ran with a probability of 99 %
 
-STEPS="unit cli" (or --steps) runs these steps only, whatever their tier. The log of each step is in build/log. The
+STEPS="unit cli" (or --steps) runs these steps only, whatever their tier. The log of each step is in build/log (--log). The
 closing line counts tests: "N passed, N failed, N skipped". Exits 0 if nothing failed, 1 if something did, 2 on bad usage.
 """
 import argparse
@@ -23,6 +23,7 @@ import os
 import pathlib
 import random
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -32,12 +33,12 @@ import time
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LOG = ROOT / "build/log"
+LOG = pathlib.Path("build/log")  # below the root, which is the current folder
 TABLE = ROOT / "tests/steps.ini"
 TIERS = ("test", "check", "gate", "release")
 # the tiers of steps that each command runs
 COMMANDS = {"test": ("test",), "check": ("test", "check"), "ci": ("check", "gate"), "release": TIERS}
-KEYS = {"question", "tier", "seconds", "inputs", "packages", "make", "run", "group", "alone", "limit"}
+KEYS = {"question", "tier", "seconds", "inputs", "packages", "optional", "make", "run", "group", "alone", "limit"}
 CORES = os.cpu_count() or 1
 SKIPPED = 77        # exit status of a step that cannot run here
 NEWEST = 50         # commits that count as new
@@ -53,6 +54,7 @@ class Step(NamedTuple):
     limit: int          # seconds after which it is stopped as hanging
     inputs: list[str]   # files and folders below the root whose change makes it run first
     packages: list[str]  # Debian packages, NAME or NAME>=VERSION
+    optional: list[str]  # ... without which it runs, and skips what needs them
     make: list[str]     # calls of make before it: variables and targets
     run: str            # a script for sh
     group: str          # steps of one group write the same files and never run at the same time
@@ -89,7 +91,7 @@ def read_table(path=TABLE):
             usage(f"{path.name}: [{name}] has an unknown tier '{row['tier']}': there are {', '.join(TIERS)}")
         seconds = int(row["seconds"])
         steps[name] = Step(name, row["question"], row["tier"], seconds, int(row.get("limit", max(600, 10 * seconds))),
-                           row["inputs"].split(), row.get("packages", "").split(),
+                           row["inputs"].split(), row.get("packages", "").split(), row.get("optional", "").split(),
                            [line for line in row.get("make", "").splitlines() if line], row["run"], row.get("group", name),
                            row.get("alone", "no") == "yes")
     return steps
@@ -166,7 +168,7 @@ def missing_packages(packages):
 
 
 def packages_of(steps, tiers):
-    return sorted({package for step in steps.values() if step.tier in tiers for package in step.packages})
+    return sorted({package for step in steps.values() if step.tier in tiers for package in step.packages + step.optional})
 
 
 def install(packages):
@@ -259,7 +261,7 @@ class Runner:
             for call in calls:
                 if call not in self.builds:
                     words = call.split()
-                    command = [self.environment["make"], "-s", f"-j{CORES}", *words]
+                    command = [*shlex.split(self.environment["make"]), "-s", f"-j{CORES}", *words]
                     status, used = self.shell(command, step.name, 1800)
                     self.builds[call] = status
                     spent += used
@@ -273,12 +275,12 @@ class Runner:
         begun = time.monotonic()
         (LOG / step.name).write_bytes(b"")
         lacking = missing_packages(step.packages)
-        if lacking and self.may_install:
+        if self.may_install:
             with self.building:
-                installed = install(step.packages)
-            lacking = missing_packages(step.packages)
-            if lacking or not installed:
-                (LOG / step.name).write_text(f"apt-get could not install: {' '.join(lacking)}, see build/log/apt\n")
+                installed = install(step.packages + step.optional)
+            lacking = missing_packages(step.packages + step.optional)
+            if lacking and not installed:
+                (LOG / step.name).write_text(f"apt-get could not install: {' '.join(lacking)}, see {LOG}/apt\n")
                 return Result("FAIL", time.monotonic() - begun, 0, (0, 1, 0), [])
         if lacking:
             return Result("skip", 0, 0, (0, 0, 1), [f"needs apt-get install {' '.join(lacking)}"])
@@ -345,11 +347,11 @@ class Runner:
         passed, failed, skipped = (sum(result.counts[k] for result in self.results.values()) for k in range(3))
         failing = [name for name, result in self.results.items() if result.status == "FAIL"]
         if failing:
-            print(f"failed: {' '.join(failing)}; logs are in build/log")
+            print(f"failed: {' '.join(failing)}; logs are in {LOG}")
         print(f"{len(self.results)} steps in {time.monotonic() - self.started:.0f} s, "
               f"{sum(result.cpu for result in self.results.values()):.0f} s of CPU")
         print(f"{passed} passed, {failed} failed, {skipped} skipped", flush=True)
-        return 1 if failing or not self.results else 0
+        return 1 if failing else 0
 
 
 def merged(steps):
@@ -431,8 +433,12 @@ def main():
     parser.add_argument("command", choices=[*COMMANDS, "packages", "questions", "simulate", "install"])
     parser.add_argument("tier", nargs="?", choices=list(COMMANDS), default="release")
     parser.add_argument("--steps", default=os.environ.get("STEPS", ""), help="run these steps only")
+    parser.add_argument("--log", default="build/log", help="folder of the logs; a run locks it")
     parser.add_argument("--minutes", type=float, default=float(os.environ.get("CI_MINUTES", "25")), help="time of a CI run")
     options = parser.parse_args()
+    global LOG  # pylint: disable=global-statement
+    LOG = pathlib.Path(options.log)
+    os.chdir(ROOT)
     steps = read_table()
     if options.command == "questions":
         for step in steps.values():
@@ -458,7 +464,7 @@ def main():
             usage(f"no step '{name}'{did_you_mean(name, steps)}; run.py questions lists all")
     chosen = {name: step for name, step in steps.items() if (name in names if names else step.tier in COMMANDS[options.command])}
     environment = {**os.environ, "make": os.environ.get("MAKE", "make"), "python": os.environ.get("PYTHON", "/usr/bin/python3"),
-                   "log": "build/log", "cores": str(CORES), "tier": options.command, "PYTHONDONTWRITEBYTECODE": "1"}
+                   "log": str(LOG), "cores": str(CORES), "tier": options.command, "PYTHONDONTWRITEBYTECODE": "1"}
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL", "STEPS", "MAKE"):
         environment.pop(name, None)
     runner = Runner(options.command == "ci", environment)

@@ -22,7 +22,7 @@ unit-tests: $(OUT)/$(if $(shell $(PKG_CONFIG) --exists criterion 2>/dev/null && 
 UNIT_O := $(call objects,tests/unit/*.c)
 $(UNIT_O): tests/tests.mk
 $(UNIT_O): CPPFLAGS += -D_GNU_SOURCE
-$(UNIT_O): OUR_CFLAGS += -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-missing-prototypes -Wno-format-nonliteral
+$(UNIT_O): OUR_CFLAGS += -g1 -Wno-conversion -Wno-sign-conversion -Wno-pedantic -Wno-missing-prototypes -Wno-format-nonliteral
 $(OUT)/unit: $(UNIT_O) $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS) $(shell $(PKG_CONFIG) --libs criterion)

@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
 SECRET = b"the secret"
-PATIENCE = 10       # seconds for a program to begin or to end
+PATIENCE = 60       # seconds for a program to begin or to end
 
 
 def connected(port: int) -> socket.socket:

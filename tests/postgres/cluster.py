@@ -60,7 +60,8 @@ class Tree:
             shutil.copy(installed["bindir"] / program, self.bin / program)
         for what in ("pkglibdir", "sharedir"):
             for entry in installed[what].iterdir():
-                if entry.name not in ("extension", "bin"):
+                # an extension of ours that is installed has no place here, least of all as a link to write through
+                if entry.name not in ("extension", "bin") and not entry.name.startswith("urivet"):
                     if not (place[what] / entry.name).exists():
                         (place[what] / entry.name).symlink_to(entry)
         self.extensions = place["sharedir"] / "extension"
@@ -74,10 +75,12 @@ class Tree:
 
     def install(self, extension: Path) -> None:
         """Puts the extension in, as `make install-postgres` does."""
-        for path in [*extension.glob("urivet*.sql"), extension / "urivet.control"]:
-            shutil.copy(path, self.extensions / path.name)
-        for path in extension.glob("urivet*.so"):
-            shutil.copy(path, self.modules / path.name)
+        for folder, paths in ((self.extensions, [*extension.glob("urivet*.sql"), extension / "urivet.control"]),
+                              (self.modules, extension.glob("urivet*.so"))):
+            for path in paths:
+                # a new file: what is there may be a link, or mapped by a server
+                (folder / path.name).unlink(missing_ok=True)
+                shutil.copy(path, folder / path.name)
 
 
 class Cluster:

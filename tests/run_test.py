@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The runner of the steps: its table, what it runs first, how it counts, what it does with steps that fail or hang."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import run
+
+HERE = pathlib.Path(__file__).resolve().parent
+STEP = "[{0}]\nquestion = ?\ntier = test\nseconds = 1\ninputs = src/{0}\nrun = {1}\n{2}\n"
+
+
+def step(name, seconds=1, inputs=("src",), alone=False):
+    return run.Step(name, "?", "test", seconds, 60, list(inputs), [], [], [], "true", name, alone)
+
+
+class Table(unittest.TestCase):
+    def read(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "steps.ini"
+            path.write_text(text, "utf-8")
+            program = f"import run, pathlib; run.read_table(pathlib.Path({str(path)!r}))"
+            return subprocess.run([sys.executable, "-B", "-c", program], capture_output=True, text=True, cwd=HERE, check=False)
+
+    def test_mistakes(self):
+        for text, said in ((STEP.format("a", "true", "packges = x"), "unknown key 'packges'; did you mean 'packages'?"),
+                           ("[a]\nquestion = ?\n", "lacks 'tier'"),
+                           (STEP.format("a", "true", "").replace("= test", "= tets"), "unknown tier 'tets'"),
+                           (STEP.format("a", "true", "") * 2, "already exists")):
+            with self.subTest(said):
+                done = self.read(text)
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn(said, done.stderr)
+
+    def test_each_input_exists(self):
+        files = run.git("ls-files").splitlines()
+        if not files:
+            self.skipTest("this is no git checkout")
+        for one in run.read_table().values():
+            for pattern in one.inputs:
+                with self.subTest(one.name, pattern=pattern):
+                    self.assertTrue(any(run.matches(path, [pattern]) for path in files))
+
+    def test_readme_names_the_packages_of_make_test(self):
+        line = next(line for line in (HERE.parent / "README.md").read_text("utf-8").splitlines() if "apt-get install gcc" in line)
+        named = set(line.split("apt-get install ")[1].strip("`.").split("`")[0].split())
+        self.assertEqual(named, set(run.packages_of(run.read_table(), run.COMMANDS["test"])))
+
+
+class Order(unittest.TestCase):
+    FILES = ["src/uri/ip.c", "src/uri/host.c", "src/postgres/urivet.c", "README.md"]
+
+    def setUp(self):
+        self.wide, self.narrow, self.other = step("wide", inputs=["src"]), step("narrow", inputs=["src/postgres"]), step("other", inputs=["README.md"])
+        self.all = [self.wide, self.narrow, self.other]
+
+    def test_changed_first_and_the_most_specific_of_them(self):
+        first, drawn = run.order(self.all, self.FILES, ["src/postgres/urivet.c"], "1")
+        self.assertEqual([s.name for s in first], ["narrow", "wide"])
+        self.assertEqual({s.name for s in drawn}, {"wide", "narrow", "other"})
+
+    def test_drawn_by_the_commit(self):
+        orders = {tuple(s.name for s in run.order(self.all, self.FILES, [], str(k))[1]) for k in range(100)}
+        self.assertEqual(len(orders), 6)
+        self.assertEqual(run.order(self.all, self.FILES, [], "1"), run.order(self.all, self.FILES, [], "1"))
+
+    def test_budget(self):
+        many = [step(f"s{k}", seconds=10) for k in range(20)]
+        chosen = run.choose(many, list(reversed(many)), lambda s: s.seconds, 100)
+        self.assertEqual(len(chosen), 10)
+        self.assertEqual([name for name, why in chosen.items() if why == "changed"], [f"s{k}" for k in range(6)])
+        self.assertEqual([name for name, why in chosen.items() if why == "drawn"], ["s19", "s18", "s17", "s16"])
+
+    def test_patterns(self):
+        self.assertTrue(run.matches("src/uri/ip.c", ["src/uri"]))
+        self.assertTrue(run.matches("src/uri/ip.c", ["src/*/ip.c"]))
+        self.assertFalse(run.matches("src/urivet.c", ["src/uri"]))
+
+
+class Counts(unittest.TestCase):
+    def test_of_each_runner(self):
+        for text, want in (("x\n10 passed, 0 failed, 2 skipped\n", (10, 0, 2)),
+                           ("[====] Synthesis: Tested: 518 | Passing: 517 | Failing: 1 | Crashing: 0 \n", (517, 1, 0)),
+                           ("standalone: 5 tests, 100 assertions, 0 failed\n", (5, 0, 0)),
+                           ("Ran 7 tests in 0.1s\n\nOK (skipped=2)\n", (5, 0, 2)),
+                           ("nothing of the kind\n", (1, 0, 0))):
+            with self.subTest(text):
+                self.assertEqual(run.count_tests(text, "FAIL" if want[1] else "pass"), want)
+
+
+class Runs(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (self.folder / "tests").mkdir()
+        (self.folder / "tests/run.py").write_bytes((HERE / "run.py").read_bytes())
+
+    def run_table(self, *steps, command="test", tier="test", **environment):
+        text = "".join(STEP.format(*s) for s in steps).replace("tier = test", f"tier = {tier}")
+        (self.folder / "tests/steps.ini").write_text(text, "utf-8")
+        kept = {name: value for name, value in os.environ.items() if name not in ("STEPS", "CI_MINUTES", "CI_STARTED", "BASE")}
+        return subprocess.run([sys.executable, "-B", str(self.folder / "tests/run.py"), command], capture_output=True, text=True,
+                              env={**kept, **environment}, check=False)
+
+    def test_pass_fail_and_skip(self):
+        done = self.run_table(("good", "echo 3 passed, 0 failed", ""), ("bad", "echo wrong; exit 3", ""),
+                              ("left", "echo skipped: needs a thing; exit 77", ""), ("lacking", "true", "packages = no-such-package"))
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual(done.stdout.splitlines()[-1], "3 passed, 1 failed, 2 skipped")
+        self.assertIn("failed: bad;", done.stdout)
+        self.assertIn("skipped: left: needs a thing", done.stdout)
+        self.assertIn("skipped: lacking: needs apt-get install no-such-package", done.stdout)
+
+    def test_a_step_that_hangs_is_stopped_and_named(self):
+        begun = time.monotonic()
+        done = self.run_table(("stuck", "sleep 100 & sleep 100", "limit = 1"))
+        self.assertLess(time.monotonic() - begun, 50)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("'stuck' did not end within 1 s and was stopped", done.stdout)
+
+    def test_unknown_steps(self):
+        done = self.run_table(("good", "true", ""), STEPS="god")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("no step 'god'; did you mean 'good'?", done.stderr)
+
+    def test_two_runs_at_once(self):
+        inner = "python3 -B tests/run.py test"
+        done = self.run_table(("outer", f"{inner} || [ $? = 2 ]", ""))
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("another run uses this tree: run.py test, process", (self.folder / "build/log/outer").read_text())
+
+    def test_a_failing_build_fails_its_steps(self):
+        (self.folder / "Makefile").write_text("good:\nbad:\n\t@echo broken; false\n")
+        done = self.run_table(("one", "true", "make = bad"), ("two", "true", "make = X=1 good"))
+        self.assertEqual(done.stdout.splitlines()[-1], "1 passed, 1 failed, 0 skipped")
+        self.assertIn("broken", done.stdout)
+
+    def test_ci_stops_when_its_time_is_used(self):
+        steps = [(f"s{k}", "true", "") for k in range(9)]
+        for minutes, ran in (("0", 0), ("0.05", 5), ("1", 9)):
+            done = self.run_table(*steps, command="ci", tier="check", CI_MINUTES=minutes)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertLessEqual(9 - done.stdout.count("not run"), ran + 1)
+        self.assertEqual(done.stdout.count("not run"), 0)
+
+    def test_steps_of_a_group_never_overlap(self):
+        touch = "mkdir busy; sleep 0.2; rmdir busy"
+        done = self.run_table(("a", touch, "group = g"), ("b", touch, "group = g"), ("c", touch, "group = g"))
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_alone(self):
+        touch = "mkdir busy; sleep 0.2; rmdir busy"
+        done = self.run_table(("a", touch, "alone = yes"), ("b", "[ ! -d busy ]; sleep 0.3; [ ! -d busy ]", ""), ("c", touch, "alone = yes"))
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
