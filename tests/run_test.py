@@ -46,7 +46,7 @@ class Table(unittest.TestCase):
                     self.assertTrue(any(run.matches(path, [pattern]) for path in files))
 
     def test_readme_names_the_packages_of_make_test(self):
-        line = next(line for line in (HERE.parent / "README.md").read_text("utf-8").splitlines() if "apt-get install gcc" in line)
+        line = next(line for line in (HERE.parent / "README.md").read_text("utf-8").splitlines() if line.startswith("`apt-get install gcc"))
         named = set(line.split("apt-get install ")[1].strip("`.").split("`")[0].split())
         self.assertEqual(named, set(run.packages_of(run.read_table(), run.COMMANDS["test"])))
 
