@@ -13,6 +13,7 @@ cores=$(nproc 2>/dev/null || echo 1)
 found=build/fuzz/found
 work=build/fuzz/work
 status=0
+begun=$(date +%s)
 
 needs() { # program, packages
 	command -v "$1" >/dev/null && return
@@ -105,7 +106,7 @@ case $engine in
 libfuzzer)
 	needs clang-19 'clang-19 libclang-rt-19-dev'
 	tree=build/fuzz
-	"$make" -s -j"$cores" VARIANT=fuzz HARNESS="$only" harnesses || exit 2
+	[ -n "${FUZZ_PART:-}" ] || "$make" -s -j"$cores" VARIANT=fuzz HARNESS="$only" harnesses || exit 2
 	;;
 afl)
 	needs afl-fuzz 'afl++ clang-14 lld-14 llvm-14'
@@ -122,13 +123,18 @@ afl)
 	;;
 esac
 mkdir -p $found $work
+[ -n "${FUZZ_PART:-}" ] || echo "fuzz: built in $(($(date +%s) - begun)) s; from corpus/, new inputs go to $work, what breaks to $found"
 chosen=$(harnesses "$@") || exit 2
 [ -n "$chosen" ] || { echo 'fuzz: no harness was built' >&2; exit 2; }
 if [ "$engine" = libfuzzer ] && [ "$(echo "$chosen" | wc -l)" -gt 1 ]; then
-	echo "$chosen" | xargs -n 1 -P "${JOBS:-$cores}" sh fuzz/run.sh libfuzzer "$seconds" || status=1
-	exit $status
+	echo "$chosen" | FUZZ_PART=1 xargs -n 1 -P "${JOBS:-$cores}" sh fuzz/run.sh libfuzzer "$seconds" || status=1
+else
+	for name in $chosen; do
+		"$engine" "$name"
+	done
 fi
-for name in $chosen; do
-	"$engine" "$name"
-done
+[ -n "${FUZZ_PART:-}" ] || case $status in
+0) echo "fuzz: nothing broke in $seconds s of $(echo "$chosen" | wc -l) harness(es); new inputs are in $work" ;;
+*) echo "fuzz: something broke, see above; the inputs are in $found, the logs are build/fuzz/*.log" ;;
+esac
 exit $status
