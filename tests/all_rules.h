@@ -17,7 +17,7 @@ static inline void report_both_ways(struct urivet_report *quick, struct urivet_r
 	memset(full, 0x5a, sizeof *full);
 	urivet_check(quick, data, length, policy);
 	if (urivet_open(&s, full, data, length, policy)) {
-		urivet_judge(&s);
+		urivet_judge(&s, true);
 		urivet_close(&s);
 	}
 }

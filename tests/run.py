@@ -14,6 +14,7 @@ STEPS="unit cli" (or --steps) runs these steps only, whatever their tier. The lo
 closing line counts tests: "N passed, N failed, N skipped". Exits 0 if nothing failed, 1 if something did, 2 on bad usage.
 """
 import argparse
+import collections
 import configparser
 import difflib
 import fcntl
@@ -149,7 +150,8 @@ def choose(first, drawn, cost, budget):
 # ---- what is here
 
 def missing_packages(packages):
-    """Returns those of the Debian packages that are not installed, or too old; none where there is no dpkg."""
+    """Returns those of the Debian packages that are not installed, or too old; none where there is no dpkg. A program on
+    the PATH with the name of a package counts as one: npm may come with another nodejs."""
     if shutil.which("dpkg-query") is None:
         return []
     names = sorted({package.split(">=")[0] for package in packages})
@@ -161,7 +163,7 @@ def missing_packages(packages):
     lacking = set()
     for package in packages:
         name, _, least = package.partition(">=")
-        if name not in installed or least and subprocess.run(
+        if name not in installed and shutil.which(name) is None or name in installed and least and subprocess.run(
                 ["dpkg", "--compare-versions", installed[name], "ge", least], check=False).returncode != 0:
             lacking.add(name)
     return sorted(lacking)
@@ -231,7 +233,8 @@ class Runner:
         self.results = {}
         self.running = []
         self.builds = {}        # call of make by its variables: status
-        self.building = threading.Lock()
+        self.installing = threading.Lock()
+        self.building = collections.defaultdict(threading.Lock)     # by call of make
         self.changed = threading.Condition()
         self.started = time.monotonic()
 
@@ -257,8 +260,8 @@ class Runner:
     def build(self, step, calls):
         """Builds what the step needs, once; returns true if that worked, and the CPU seconds."""
         spent = 0.0
-        with self.building:
-            for call in calls:
+        for call in calls:
+            with self.building[call]:
                 if call not in self.builds:
                     words = call.split()
                     command = [*shlex.split(self.environment["make"]), "-s", f"-j{CORES}", *words]
@@ -276,7 +279,7 @@ class Runner:
         (LOG / step.name).write_bytes(b"")
         lacking = missing_packages(step.packages)
         if self.may_install:
-            with self.building:
+            with self.installing:
                 installed = install(step.packages + step.optional)
             lacking = missing_packages(step.packages + step.optional)
             if lacking and not installed:

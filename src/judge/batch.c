@@ -18,10 +18,8 @@ static COLD enum urivet_verdict verdict_by_rules(const void *data, size_t length
 	struct subject s;
 	if (!urivet_begin(&s, &report, data, length, policy))
 		return URIVET_REJECT;
-	if (has_url_rules(policy))
-		urivet_judge_by_urls(&s);
-	else if (!urivet_is_judged_plainly(&s))
-		urivet_judge(&s);
+	if (has_url_rules(policy) || !urivet_is_judged_plainly(&s))
+		urivet_judge(&s, true);
 	//@ assert s.report == &report;
 	urivet_close(&s);
 	return report.verdict;

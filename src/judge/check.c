@@ -140,21 +140,10 @@ static void read_reference(struct subject *s)
 	match_reference(s);
 }
 
-void urivet_judge(struct subject *s)
-{
-	read_reference(s);
-	urivet_rules_octets(s);
-	urivet_rules_scheme(s);
-	urivet_judge_authority(s);
-	urivet_rules_escapes(s);
-	urivet_rules_path(s);
-	urivet_rules_query(s);
-	urivet_rules_tail(s);
-}
-
-/* The rules about URLs come after those that say which URLs every reader has alike, and before
- * those that ask what is allowed; elsewhere the order is no matter. */
-void urivet_judge_by_urls(struct subject *s)
+/* One order for all. What says which URLs every reader has alike comes first; then the rules about URLs, which
+ * ask that; then what asks whether one of those rules covers the URL. The rules about hosts come after those
+ * about schemes, which find where readers see a host elsewhere. */
+void urivet_judge(struct subject *s, bool by_url_rules)
 {
 	read_reference(s);
 	urivet_rules_octets(s);
@@ -163,9 +152,11 @@ void urivet_judge_by_urls(struct subject *s)
 	urivet_rules_escapes(s);
 	urivet_rules_path(s);
 	/*@ assert judging_host(s); */
-	urivet_rules_url(s);
-	urivet_rules_host(s);
+	if (by_url_rules && has_url_rules(s->policy))
+		urivet_rules_url(s);
+	/*@ assert judging_host(s); */
 	urivet_rules_scheme(s);
+	urivet_rules_host(s);
 	urivet_rules_port(s);
 	urivet_rules_query(s);
 	urivet_rules_tail(s);
@@ -323,7 +314,7 @@ static COLD enum urivet_verdict check_at_length(struct urivet_report *report, co
 					      : check_plain(report, t, policy, p);
 	if (!urivet_begin(&s, report, data, length, policy))
 		return report->verdict;
-	urivet_judge(&s);
+	urivet_judge(&s, false);
 	urivet_close(&s);
 	return report->verdict;
 }
@@ -354,7 +345,7 @@ static COLD enum urivet_verdict check_by_urls(struct urivet_report *report, cons
 	struct subject s;
 	if (!urivet_begin(&s, report, data, length, policy))
 		return report->verdict;
-	urivet_judge_by_urls(&s);
+	urivet_judge(&s, true);
 	urivet_close(&s);
 	if (whole)
 		report->url_rule = s.cover;

@@ -62,19 +62,13 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
     ensures \result == URIVET_REJECT; */
 enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
 
-/* Cuts and matches the input as a URI reference, and applies every rule. */
-/*@ requires opened(s) && readable(s->t);
-    assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
-    assigns FOUND_IN_HOST(s), s->report->port_rule;
-    ensures judging(s); */
-void urivet_judge(struct subject *s);
-
-/* The same for a URL, no request target, by a policy with rules about URLs. */
-/*@ requires opened(s) && readable(s->t);
+/* Cuts and matches the input as a URI reference, and applies every rule; those of the policy about URLs only if
+ * `by_url_rules`: a request target is no URL that they could cover. */
+/*@ requires opened(s) && readable(s->t) && (s->cover == \null || \valid_read(s->cover));
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->cover;
     ensures judging(s) && (s->cover == \null || \valid_read(s->cover)); */
-void urivet_judge_by_urls(struct subject *s);
+void urivet_judge(struct subject *s, bool by_url_rules);
 
 /* Is it a plain URL? Then it is judged, by those rules alone that may find something in one. */
 /*@ requires opened(s) && readable(s->t) && inside(s->host, s->t.end);

@@ -288,7 +288,7 @@ static void judge_absolute_and_field(struct subject *s, struct text field)
 	const struct urivet_uri authority = judge_field(s, field);
 	const bool parsed = s->report->parsed;
 	//@ assert s->report == \at(s->report, Pre) && opened(s) && readable(s->t);
-	urivet_judge(s);
+	urivet_judge(s, false);
 	//@ assert s->report == \at(s->report, Pre) && judging(s);
 	s->report->parsed = s->report->parsed && parsed;
 	//@ assert judging(s);
@@ -303,7 +303,7 @@ static void judge_absolute_and_field(struct subject *s, struct text field)
 static void judge_absolute(struct subject *s, struct text field, bool none)
 {
 	if (none)
-		urivet_judge(s);
+		urivet_judge(s, false);
 	else
 		judge_absolute_and_field(s, field);
 	//@ assert s->report == \at(s->report, Pre) && judging(s);

@@ -60,10 +60,7 @@ enum urivet_verdict urivet_check_by_rules(struct urivet_report *report, const vo
 {
 	struct subject s;
 	if (urivet_open(&s, report, data, length, policy)) {
-		if (has_url_rules(s.policy))
-			urivet_judge_by_urls(&s);
-		else
-			urivet_judge(&s);
+		urivet_judge(&s, true);
 		urivet_close(&s);
 	}
 	return report->verdict;
