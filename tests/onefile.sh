@@ -72,13 +72,12 @@ command_with() { # name
 }
 
 # The tests of the library, linked with the file; what is after the name is for its compiler.
-tests_with() { # name, VECTORS=, compiler and flags...
-	name=$1 variant=vectors-$2
-	"$make" -s VARIANT="$variant" VECTORS="$2" "$variant"_CFLAGS='-O2 -Werror' "build/$variant/standalone" || exit 1
-	shift 2
+tests_with() { # name, compiler and flags...
+	name=$1
+	shift
 	# shellcheck disable=SC2086
 	compile "$name" "$@" -std=c11 -O2 -fPIC $warn
-	"$1" -o "$out/standalone" "build/$variant"/alone/*.o "$out/$name.o" || exit 1
+	"$1" -o "$out/standalone" build/release/alone/*.o "$out/$name.o" || exit 1
 	URIVET_SAMPLE=10 STANDALONE_SLOW=20 "$out/standalone" >"$out/log" && return
 	cat "$out/log"
 	echo "onefile: tests of the library fail with $name"
@@ -91,7 +90,7 @@ here() {
 	# shellcheck disable=SC2086
 	compile gcc gcc -std=c11 -O1 -fPIC $warn && ask gcc '' gcc -std=c11
 	command_with gcc
-	tests_with gcc-vectors yes gcc
+	tests_with gcc-tests gcc
 	if there clang-19 clang-19; then
 		# shellcheck disable=SC2086
 		compile clang clang-19 -std=c11 -O1 -fPIC $warn && ask clang '' clang-19 -std=c11

@@ -27,11 +27,19 @@ static bool refuses_in_opaque_query(unsigned id)
 	}
 }
 
+/* G8: what some readers decode in a path or query is one of the differences that are allowed; in a fragment it may
+ * end it. */
+/*@ assigns \nothing; */
+static bool is_note_in(unsigned id, unsigned c)
+{
+	return id == URIVET_F_ESCAPE_MIXED_IRI && c != URIVET_FRAGMENT;
+}
+
 bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
 {
 	const bool left_alone =
 	    is_query_opaque(policy) && c == URIVET_QUERY && !refuses_in_opaque_query(id);
-	if (left_alone || urivet_finding_class[id] == URIVET_NOTE)
+	if (left_alone || is_note_in(id, c) || urivet_finding_class[id] == URIVET_NOTE)
 		return in_set(&policy->raised, id);
 	return !in_set(&policy->waived, id);
 }

@@ -26,6 +26,7 @@ enum {
 	BAD_ESCAPE,
 	ESCAPED_UNICODE_TRUNCATION,
 	ESCAPED_BIDI,
+	ESCAPED_INVISIBLE,
 	OVERLONG_UTF8,
 	LATIN1_ESCAPE,
 	ESCAPE_AFTER_ASTRAL,
@@ -43,7 +44,7 @@ static const uint16_t triplet_ids[TRIPLET_FINDINGS] = {
     ID_OF(PATH_SEMICOLON), ID_OF(ESCAPED_DELIMITER), ID_OF(DOUBLE_ESCAPE),
     ID_OF(DOUBLE_ESCAPE_CRLF), ID_OF(ESCAPED_UNRESERVED), ID_OF(ESCAPE_MIXED_IRI),
     ID_OF(BAD_ESCAPE), ID_OF(ESCAPED_UNICODE_TRUNCATION), ID_OF(ESCAPED_COMPATIBILITY),
-    ID_OF(ESCAPED_BIDI), ID_OF(INVALID_UTF8_ESCAPE), ID_OF(OVERLONG_UTF8), ID_OF(LATIN1_ESCAPE),
+    ID_OF(ESCAPED_BIDI), ID_OF(ESCAPED_INVISIBLE), ID_OF(INVALID_UTF8_ESCAPE), ID_OF(OVERLONG_UTF8), ID_OF(LATIN1_ESCAPE),
     ID_OF(ESCAPE_CASE), ID_OF(ESCAPE_AFTER_ASTRAL),
 };
 
@@ -271,10 +272,36 @@ static bool is_high_triplet(struct text t, uint32_t at)
 	return is_triplet(t, at) && triplet(t, at) >= 0x80;
 }
 
+/* Characters that people do not see: line and paragraph separators, soft hyphen, zero-width space, fillers, format
+ * characters, tags, and the selectors that no emoji has. Joiners belong to words and emoji. */
+/*@ assigns \nothing; */
+static bool is_invisible(uint32_t c)
+{
+	static const struct {
+		uint32_t first, last;
+	} ranges[] = {
+	    {0xad, 0xad},       {0x34f, 0x34f},     {0x61c, 0x61c},   {0x115f, 0x1160},
+	    {0x180e, 0x180e},   {0x200b, 0x200b},   {0x2028, 0x2029}, {0x2060, 0x2064},
+	    {0x206a, 0x206f},   {0x3164, 0x3164},   {0xfeff, 0xfeff}, {0xffa0, 0xffa0},
+	    {0xfff9, 0xfffb},   {0xe0000, 0xe007f}, {0xe0100, 0xe01ef},
+	};
+	unsigned k = 0;
+	/*@ loop invariant k <= 15;
+	    loop assigns k;
+	    loop variant 15 - k; */
+	while (k < sizeof ranges / sizeof ranges[0] && c > ranges[k].last)
+		k++;
+	return k < sizeof ranges / sizeof ranges[0] && c >= ranges[k].first;
+}
+
 /*@ LOOKS(s, p); */
 static void code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
 {
 	const uint32_t low = u.code_point & 0xff;
+	if (u.code_point >= 0x80 && u.code_point < 0xa0) /* C1 controls */
+		note(s, p, ESCAPED_CONTROL, at, u.next);
+	if (is_invisible(u.code_point))
+		note(s, p, ESCAPED_INVISIBLE, at, u.next);
 	if (u.code_point > 0xff && (low == 0 || low == '\r' || low == '\n'))
 		note(s, p, ESCAPED_UNICODE_TRUNCATION, at, u.next);
 	if (s->web && p->c == URIVET_PATH && urivet_becomes_ascii(u.code_point)) /* G17 */

@@ -72,7 +72,7 @@ static void dot_piece(struct subject *s, const struct path_piece *p)
 	else if (p->escaped_dot)
 		id = URIVET_F_ESCAPED_DOT_SEGMENT;
 	urivet_add(s, id, URIVET_PATH, p->start, p->end);
-	if (p->dots == 2 && !p->plain_after)
+	if (p->dots == 2 && !p->plain_after) /* one dot is the dot segment that was found */
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
@@ -126,7 +126,7 @@ static void piece_end(struct subject *s, const struct text t, const struct path_
 	dots = dots_at_end(s->policy, t, p);
 	if (dots > 0 || (length >= 3 && has_word(until(t, p->end), p->end - 3, "%20")))
 		urivet_add(s, URIVET_F_PATH_TRAILING_DOT_SPACE, URIVET_PATH, p->start, p->end);
-	if (dots > 1 && p->end < t.end)
+	if (dots > 0 && p->end < t.end)
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 

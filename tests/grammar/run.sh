@@ -38,12 +38,12 @@ conform build/conform gate gate $gate
 # shellcheck disable=SC2086 # two numbers
 conform build/conform gateway gateway $gate
 editions build/conform
-echo 'under AddressSanitizer and UndefinedBehaviorSanitizer:'
-"$make" -s VARIANT=asan build/asan/conform || exit 2
-conform build/asan/conform gate gate 0 3
-conform build/asan/conform gateway gateway 0 3
-editions build/asan/conform 1 4
 if [ "${1:-quick}" = full ]; then
+	echo 'under AddressSanitizer and UndefinedBehaviorSanitizer:'
+	"$make" -s VARIANT=asan build/asan/conform || exit 2
+	conform build/asan/conform gate gate 0 3
+	conform build/asan/conform gateway gateway 0 3
+	editions build/asan/conform 1 4
 	echo 'under MemorySanitizer:'
 	"$make" -s VARIANT=msan build/msan/conform || exit 2
 	conform build/msan/conform gate gate 1 4

@@ -857,8 +857,8 @@ MIXED = compiled(r"%(?:21|27|28|29|2[Aa]|3[Aa])")
 
 
 def g8_mixed_iri(p: Pieces) -> Broken | None:
-    """With a non-ASCII escape in the URL .NET on Mono decodes these reserved characters."""
-    if MIXED.search(p.tail) and HIGH_RUN.search(p.tail):
+    """With a non-ASCII escape in the URL .NET on Mono decodes these reserved characters; in path and query that is allowed."""
+    if p.fragment is not None and MIXED.search(p.fragment) and HIGH_RUN.search(p.tail):
         return broken("escape-mixed-iri")
     return None
 
@@ -969,6 +969,9 @@ def d1_port(p: Pieces) -> Broken | None:
     return None
 
 
+C1_CONTROL = compiled(r"%[Cc]2%[89][0-9A-Fa-f]")
+
+
 def d2_control(p: Pieces) -> Broken | None:
     """Controls come alive once somebody decodes: header lines, cut strings, terminals."""
     ids = set()
@@ -981,6 +984,8 @@ def d2_control(p: Pieces) -> Broken | None:
                 ids.add("escaped-crlf")
             elif octet < 0x20 or octet == 0x7F:
                 ids.add("escaped-control")
+    if any(C1_CONTROL.search(part) for part in p.tail_parts):
+        ids.add("escaped-control")
     return broken_if(ids)
 
 
@@ -1074,7 +1079,12 @@ def scheme_rule(p: Pieces, policy: str) -> tuple[Broken | None, Rules]:
 
 NOTES = frozenset({
     "host-case", "escape-case", "path-empty", "tail-apostrophe", "fragment-question", "query-empty", "fragment-empty",
-    "path-backslash-escaped", "path-double-slash", "path-semicolon", "escaped-percent", "path-delimiter-escaped"})
+    "path-backslash-escaped", "path-double-slash", "path-semicolon", "escaped-percent", "path-delimiter-escaped",
+    "escaped-invisible"})
+# Of Unicode's default ignorable and format characters those that belong to no word and no emoji, and the separators.
+INVISIBLE_POINTS = (0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180E, 0x200B, 0x2028, 0x2029, *range(0x2060, 0x2065), *range(0x206A, 0x2070),
+                    0x3164, 0xFEFF, 0xFFA0, *range(0xFFF9, 0xFFFC), *range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0))
+INVISIBLE_ESCAPED = re.compile("|".join("".join(f"%{octet:02X}" for octet in chr(c).encode()) for c in INVISIBLE_POINTS).encode(), re.I)
 PATH_NOTES = tuple((compiled(pattern), name) for pattern, name in (
     (r"%5[Cc]", "path-backslash-escaped"), (r"//", "path-double-slash"), (r";|%3[Bb]", "path-semicolon"),
     (r"%25", "escaped-percent"), (r"%3[Ff]|%23", "path-delimiter-escaped")))
@@ -1086,6 +1096,8 @@ def notes(p: Pieces) -> frozenset[str]:
     ids = {name for pattern, name in PATH_NOTES if pattern.search(p.path)}
     told = {"host-case": p.hostport is not None and p.hostport != p.hostport.lower(),
             "escape-case": any(LOWER_HEX.match(triplet) for triplet in TRIPLET.findall(p.tail)),
+            "escaped-invisible": any(INVISIBLE_ESCAPED.search(part) for part in p.tail_parts if b"%" in part),
+            "escape-mixed-iri": any(MIXED.search(part) for part in (p.path, p.query or b"")) and HIGH_RUN.search(p.tail) is not None,
             "path-empty": p.path == b"", "tail-apostrophe": b"'" in p.tail,
             "query-empty": p.query == b"", "fragment-empty": p.fragment == b"",
             "fragment-question": p.fragment is not None and b"?" in p.fragment}

@@ -120,7 +120,7 @@ LONE_PERCENT = compiled(r"%(?![0-9A-Fa-f]{2})")
 
 SEMICOLON = compiled(r";|%3[Bb]")
 ESCAPED_BACKSLASH = compiled(r"%5[Cc]")
-DOTS_AT_END = compiled(r"(?<=[^/])(?<!%2[Ff])(?<!%5[Cc])\.\./")
+SEPARATOR = compiled(r"/|%2[Ff]|%5[Cc]")
 ESCAPED_PERCENT = compiled(r"%25")
 ESCAPED_DELIMITER = compiled(r"%3[Ff]|%23")
 
@@ -130,7 +130,7 @@ def routed_path(p: Pieces) -> Broken | None:
     ids = set()
     if SEMICOLON.search(p.path):
         ids.add("path-semicolon")
-    if DOTS_AT_END.search(p.path):
+    if any(piece.endswith(b".") and piece not in (b".", b"..") for piece in SEPARATOR.split(p.path)[:-1]):
         ids.add("encoded-path-rewrite")
     if b"//" in p.path.lstrip(b"/"):
         ids.add("path-double-slash")

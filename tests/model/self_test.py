@@ -219,9 +219,11 @@ REFUSED = {
     **{b"http://ex.org/" + text: {"escaped-bidi"} for text in (
         b"%E2%80%8E", b"%e2%80%8f", b"%E2%80%AA", b"%E2%80%AEgpj.exe", b"%E2%81%A6", b"%e2%81%a9")},
     # G8
-    b"http://ex.org/a%3Ab%C3%A9": {"escape-mixed-iri"},
-    **{b"http://ex.org/" + text + b"?%C3%A9": {"escape-mixed-iri"} for text in (
+    b"http://ex.org/%C3%A9#a%3Ab": {"escape-mixed-iri"},
+    **{b"http://ex.org/?%C3%A9#x" + text: {"escape-mixed-iri"} for text in (
         b"%21", b"%27", b"%28", b"%29", b"%2A", b"%3a")},
+    # D2: C1 controls
+    b"http://ex.org/%C2%80": {"escaped-control"}, b"http://ex.org/?%c2%9f": {"escaped-control"},
     # G9
     b"http://[2001:db8::1]/99": {"ipv6-path-digit"},
     b"http://[2001:db8::1]/+9": {"ipv6-path-digit"},
@@ -344,7 +346,8 @@ ACCEPTED = (
     b"http://ex.org/100%25", b"http://ex.org/50%25-off", b"http://ex.org/%25g1", b"http://ex.org/%C3%A9%20",
     b"http://ex.org/%F0%9F%92%A9x%20", b"http://ex.org/%F0%9F%92%A9?%2F", b"http://ex.org/%21%27%28",
     b"http://ex.org/'%C3%A9",
-    b"http://ex.org/%EF%BB%BF", b"http://ex.org/%E2%80%8B", b"http://ex.org/%C2%80",
+    b"http://ex.org/%EF%BB%BF", b"http://ex.org/%E2%80%8B", b"http://ex.org/%C2%A1",
+    b"http://ex.org/L%27%C3%89t", b"http://ex.org/?%28%C3%A9%29", b"http://ex.org/#%28",
     b"http://ex.org/?%E2%80%AF", b"http://ex.org/%C3%A9", b"http://ex.org/%E3%82%A2%E3%83%BC",
     b"http://ex.org/%EF%BD%9F%EF%BC%80%EF%BD%A1", b"http://ex.org/%E2%89%A0%C4%B0",
     b"http://ex.org/?%EF%BC%8E%EF%BC%8E", b"http://ex.org/#%EF%BC%8E%EF%BC%8E",

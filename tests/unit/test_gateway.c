@@ -36,6 +36,18 @@ static const struct {
 	bool strict;
 } paths[] = {
 	{"/a;b", URIVET_F_PATH_SEMICOLON, true},
+	/* what a proxy leaves after it cut off a prefix: /./admin */
+	{"/api./admin/secret", URIVET_F_ENCODED_PATH_REWRITE, true},
+	{"/a/b./c", URIVET_F_ENCODED_PATH_REWRITE, true},
+	{"/v1./", URIVET_F_ENCODED_PATH_REWRITE, true},
+	{"/wiki/Apple_Inc.", 0, true},
+	{"/wiki/Apple_Inc.?a./b", 0, true},
+	{"/a.b/c", 0, true},
+	{"/.well-known/x", 0, true},
+	{"/%C2%9B2Jx", URIVET_F_ESCAPED_CONTROL, false},
+	{"/?q=%C2%85", URIVET_F_ESCAPED_CONTROL, false},
+	{"/?q=%E9%C2%80", URIVET_F_ESCAPED_CONTROL, false},
+	{"/?q=%C2%A0", 0, true},
 	{"/a%3bb", URIVET_F_PATH_SEMICOLON, true},
 	{"/a%3Bb", URIVET_F_PATH_SEMICOLON, true},
 	{"/a;", URIVET_F_PATH_FINAL_SEMICOLON, false},
@@ -74,8 +86,8 @@ static const struct {
 	/* G6, G8, G12 and G17 are about clients */
 	{"/%EF%BC%8E%EF%BC%8E/admin", 0, false},
 	{"/%E7%A5%AD%EF%BC%88%E6%98%A5%EF%BC%89", 0, false},
-	{"/wiki/L%27%C3%89tranger", 0, false},
-	{"/%28%E3%81%82%29", 0, false},
+	{"/wiki/L%27%C3%89tranger", 0, true},
+	{"/%28%E3%81%82%29", 0, true},
 	{"/%F0%9F%92%A9%20x", 0, false},
 	{"/x.y.z:80/", 0, false},
 	{"/wiki/Apple_Inc.", 0, true},
