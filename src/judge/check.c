@@ -140,9 +140,9 @@ static void read_reference(struct subject *s)
 	match_reference(s);
 }
 
-/* One order for all. What says which URLs every reader has alike comes first; then the rules about URLs, which
- * ask that; then what asks whether one of those rules covers the URL. The rules about hosts come after those
- * about schemes, which find where readers see a host elsewhere. */
+/* The order matters: the rules about URLs need to know what readers read differently, the rules
+ * after them whether a rule about URLs covers this one, and the rules about hosts what those about
+ * schemes found, by which some reader finds a host elsewhere. */
 void urivet_judge(struct subject *s, bool by_url_rules)
 {
 	read_reference(s);

@@ -62,8 +62,8 @@ bool urivet_open(struct subject *s, struct urivet_report *report, const void *da
     ensures \result == URIVET_REJECT; */
 enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
 
-/* Cuts and matches the input as a URI reference, and applies every rule; those of the policy about URLs only if
- * `by_url_rules`: a request target is no URL that they could cover. */
+/* Splits and matches the input as a URI reference, and applies every rule. The policy's rules about
+ * URLs apply only if `by_url_rules`: they cannot cover a request target. */
 /*@ requires opened(s) && readable(s->t) && (s->cover == \null || \valid_read(s->cover));
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->cover;

@@ -27,8 +27,8 @@ static bool refuses_in_opaque_query(unsigned id)
 	}
 }
 
-/* G8: what some readers decode in a path or query is one of the differences that are allowed; in a fragment it may
- * end it. */
+/* G8: that some readers decode these triplets is one of the allowed differences in path and query;
+ * only in the fragment does it refuse. */
 /*@ assigns \nothing; */
 static bool is_note_in(unsigned id, unsigned c)
 {

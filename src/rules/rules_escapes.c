@@ -44,8 +44,8 @@ static const uint16_t triplet_ids[TRIPLET_FINDINGS] = {
     ID_OF(PATH_SEMICOLON), ID_OF(ESCAPED_DELIMITER), ID_OF(DOUBLE_ESCAPE),
     ID_OF(DOUBLE_ESCAPE_CRLF), ID_OF(ESCAPED_UNRESERVED), ID_OF(ESCAPE_MIXED_IRI),
     ID_OF(BAD_ESCAPE), ID_OF(ESCAPED_UNICODE_TRUNCATION), ID_OF(ESCAPED_COMPATIBILITY),
-    ID_OF(ESCAPED_BIDI), ID_OF(ESCAPED_INVISIBLE), ID_OF(INVALID_UTF8_ESCAPE), ID_OF(OVERLONG_UTF8), ID_OF(LATIN1_ESCAPE),
-    ID_OF(ESCAPE_CASE), ID_OF(ESCAPE_AFTER_ASTRAL),
+    ID_OF(ESCAPED_BIDI), ID_OF(ESCAPED_INVISIBLE), ID_OF(INVALID_UTF8_ESCAPE),
+    ID_OF(OVERLONG_UTF8), ID_OF(LATIN1_ESCAPE), ID_OF(ESCAPE_CASE), ID_OF(ESCAPE_AFTER_ASTRAL),
 };
 
 /* What a triplet may stand for, and be refused. */
@@ -272,8 +272,9 @@ static bool is_high_triplet(struct text t, uint32_t at)
 	return is_triplet(t, at) && triplet(t, at) >= 0x80;
 }
 
-/* Characters that people do not see: line and paragraph separators, soft hyphen, zero-width space, fillers, format
- * characters, tags, and the selectors that no emoji has. Joiners belong to words and emoji. */
+/* Returns true if people do not see the character: separators of lines and paragraphs, soft
+ * hyphen, zero-width space, fillers, format characters, tags, and the variation selectors that no
+ * emoji has. Joiners belong to words and emoji. */
 /*@ assigns \nothing; */
 static bool is_invisible(uint32_t c)
 {

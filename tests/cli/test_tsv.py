@@ -210,7 +210,7 @@ class Findings(Case):
                           (b"http://ex.org/%2e%2e/", "escaped-dot-segment"), (b"http://ex.org/%80%2Fx", "invalid-utf8-escape"),
                           (b"http://ex.org/%C0%AE", "overlong-utf8"), (b"http://ex.org/%F0%9F%92%A9%2Fx", "escape-after-astral"),
                           (b"http://ex.org/%E2%80%AE", "escaped-bidi"), (b"http://ex.org/%E2%81%A6", "escaped-bidi"),
-                          (b"http://ex.org/a%3Ab%C3%A9", "escape-mixed-iri"), (b"http://[2001:db8::1]/99", "ipv6-path-digit"),
+                          (b"http://ex.org/%C3%A9#a%3Ab", "escape-mixed-iri"), (b"http://ex.org/%C2%9B", "escaped-control"), (b"http://[2001:db8::1]/99", "ipv6-path-digit"),
                           (b"http://ex.org:80?q", "query-after-empty-path"), (b"http://ex.org#@ev.org", "fragment-after-empty-path"),
                           (b"http://ex.org/x.ev.org:80/", "colon-port-in-tail"), (b"http://ex.org:81/", "port-nondefault"),
                           (b"http://ex.org/%0d", "escaped-crlf"), (b"http://ex.org/%00", "escaped-nul"),
