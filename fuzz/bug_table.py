@@ -92,7 +92,7 @@ ROWS = [
     ("raised-where-waived", "policy", "a waiver is looked at for notes alone",
      "src/report/report.c", "return @{!in_set(&policy->waived, id)@@true}@;", "rules waivers"),
     ("waived-in-any-class", "policy", "notes that are raised do not refuse",
-     "src/report/report.c", "if (@{left_alone || is_note_in(id, c) || urivet_finding_class[id] == URIVET_NOTE@@left_alone}@)", "rules check"),
+     "src/report/report.c", "return left_alone || allowed || @{urivet_finding_class[id] == URIVET_NOTE@@false}@;", "rules check"),
     # ---- addresses
     ("teredo-as-it-stands", "address", "the inverted client address of Teredo judged as it is written",
      "src/policy/addr.c", "const uint8_t turned = @{e->place == PLACE_TEREDO ? 0xff : 0@@0}@;", "address"),

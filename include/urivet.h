@@ -1068,9 +1068,11 @@ URIVET_API size_t urivet_json_next(struct urivet_json *json, char *out, size_t c
  * accepts with nothing but notes, and returns its length in octets; 0 if there
  * is none. For an accepted input that is its canonical spelling, or the input
  * itself where the canonical one would not be accepted. Nothing is guessed: only
- * letter case, escaped unreserved characters, dot segments, an empty path, an
- * empty, default or zero-padded port and the text of an IPv6 address may differ.
- * No spelling is longer than length + 2 octets: with a capacity of length + 3 the
+ * letter case, percent-encoding, dot segments, an empty path, an empty, default or
+ * zero-padded port and the text of an IPv6 address may differ.
+ * Spaces, the visible octets that no URI holds, and each "%" that begins no triplet are
+ * percent-encoded in path, query and fragment, if they are what the input is refused for.
+ * No spelling is longer than 3 * length + 2 octets: with a capacity of 3 * length + 3 the
  * answer is final; with less, a result at or above capacity is the length of a
  * spelling that there was no room to judge. The text is ASCII unless the policy
  * waives `non-ascii`.

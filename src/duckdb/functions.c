@@ -222,13 +222,17 @@ static void answer_normalise(struct rows *rows)
 static void answer_suggest(struct rows *rows)
 {
 	const struct urivet_text url = rows->text[0];
-	const size_t capacity = (url.length < PIECES_MOST ? url.length : PIECES_MOST) + 3;
+	const size_t capacity =
+	    urivet_iri_capacity(url.length < PIECES_MOST ? url.length : PIECES_MOST);
 	char *out = room(rows, capacity);
+	struct urivet_iri iri;
 	size_t length;
 
 	if (out == NULL)
 		return;
 	length = urivet_suggest(out, capacity, url.data, url.length, rows->policy);
+	if (length == 0) /* what is not ASCII may have a spelling that is */
+		length = urivet_suggest_iri(&iri, out, capacity, url.data, url.length, rows->policy);
 	put_found(rows, length > 0 && length < capacity ? urivet_text_of(out, length)
 							: urivet_text_of(NULL, 0));
 }

@@ -57,7 +57,7 @@ const struct urivet_policy urivet_strict = {
 				    R(k, ADDR6_UNIQUE_LOCAL) R(k, ADDR6_LINK_LOCAL)                \
 					R(k, ADDR6_SITE_LOCAL) R(k, ADDR6_MULTICAST)               \
 					    R(k, ADDR6_UNALLOCATED) R(k, NAT64_LOCAL_USE)
-static const struct urivet_policy public_policy = {
+const struct urivet_policy urivet_public = {
     .size = sizeof(struct urivet_policy),
     .name = "public",
     .max_length = 8192,
@@ -105,7 +105,7 @@ static const struct urivet_policy any_policy = {
 /* By enum urivet_base. */
 static const struct urivet_policy *const built_in[URIVET_BASES] = {
     [URIVET_STRICT] = &urivet_strict,
-    [URIVET_PUBLIC] = &public_policy,
+    [URIVET_PUBLIC] = &urivet_public,
     [URIVET_ANY] = &any_policy,
     [URIVET_GATEWAY] = &gateway_policy,
 };

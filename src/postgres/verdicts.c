@@ -157,10 +157,13 @@ static char *reasons(const struct urivet_report *report, const struct urivet_pol
 /* The spelling that the policy accepts; NULL: there is none. */
 static char *spelling(struct urivet_text url, const struct urivet_policy *policy)
 {
-	size_t capacity = url.length + 3;
+	size_t capacity = urivet_iri_capacity(url.length);
 	char *out = palloc(capacity);
 	size_t length = urivet_suggest(out, capacity, url.data, url.length, policy);
+	struct urivet_iri iri;
 
+	if (length == 0) /* what is not ASCII may have a spelling that is */
+		length = urivet_suggest_iri(&iri, out, capacity, url.data, url.length, policy);
 	if (length > 0 && length < capacity)
 		return out;
 	pfree(out);

@@ -179,14 +179,30 @@ static COLD void keep_back(struct urivet_iri *iri, struct text t,
 		policy = &urivet_strict;
 	urivet_check_by_rules(&report, t.data, t.end, policy);
 	for (uint32_t k = 0; k < report.count && iri->id == 0; k++)
-		if (report.finding[k].class_ != URIVET_NOTE ||
+		if (!urivet_is_note_in(policy, report.finding[k].id,
+				       report.finding[k].component) ||
 		    urivet_refuses(policy, report.finding[k].id, report.finding[k].component))
 			iri->id = report.finding[k].id;
 	if (iri->outcome == URIVET_IRI_OFFERED)
 		iri->outcome = URIVET_IRI_UNMAPPABLE;
 }
 
-/* The translation stands in the second half of the room, and its spelling in the first. */
+/* Returns the finding by which `public` refuses the host of a URI as one that looks like another, or 0. */
+static COLD uint32_t look_alike(struct text t)
+{
+	static const uint16_t ids[] = {URIVET_F_IDN_MIXED_SCRIPT,
+				       URIVET_F_IDN_WHOLE_SCRIPT_CONFUSABLE,
+				       URIVET_F_IDN_DIGIT_LOOKALIKE, URIVET_F_IDN_DANGEROUS_PATTERN};
+	struct urivet_report report;
+	urivet_check_by_rules(&report, t.data, t.end, &urivet_public);
+	for (unsigned k = 0; k < sizeof ids / sizeof ids[0]; k++)
+		if (is_found(&report, ids[k]))
+			return ids[k];
+	return 0;
+}
+
+/* The translation stands in the second half of the room, and its spelling in the first. No policy gets
+ * a name that looks like another one without a word. */
 static size_t spell(struct urivet_iri *iri, char *out, size_t half, struct text t,
 		    const struct urivet_policy *policy)
 {
@@ -197,7 +213,14 @@ static size_t spell(struct urivet_iri *iri, char *out, size_t half, struct text 
 	written = urivet_suggest(out, half, out + half, end, policy);
 	if (written == 0)
 		keep_back(iri, text_of(out + half, end), policy);
-	return written;
+	if (written == 0 || written >= half || iri->outcome != URIVET_IRI_OFFERED)
+		return written;
+	iri->id = look_alike(text_of(out, (uint32_t)written));
+	if (iri->id == 0)
+		return written;
+	iri->outcome = URIVET_IRI_UNMAPPABLE;
+	out[0] = '\0';
+	return 0;
 }
 
 size_t urivet_suggest_iri(struct urivet_iri *iri, char *out, size_t capacity, const void *data,

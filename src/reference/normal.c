@@ -167,11 +167,13 @@ void urivet_compose_normal(struct composed *c, const struct edition *e, const st
 	add_tail(c, &s, URIVET_FRAGMENT, '#');
 }
 
-void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri)
+void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri, bool escapes_raw)
 {
 	const struct reference r = {t, *uri, {t.end, 0}};
 	struct composed c;
 	urivet_compose_normal(&c, urivet_edition(URIVET_READER_RFC3986), &r, URIVET_LEVEL_SCHEME);
+	if (escapes_raw)
+		c.undone |= ESCAPES_RAW;
 	urivet_put_composed(o, &c);
 }
 

@@ -21,18 +21,20 @@ static bool has_fix(unsigned id)
 	case URIVET_F_IPV6_NONCANONICAL:
 	case URIVET_F_QUERY_AFTER_EMPTY_PATH:
 	case URIVET_F_FRAGMENT_AFTER_EMPTY_PATH:
+	case URIVET_F_RAW_SPACE:
+	case URIVET_F_FORBIDDEN_CHAR:
+	case URIVET_F_QUERY_NESTED_BRACKETS:
+	case URIVET_F_BAD_ESCAPE:
 		return true;
 	default:
 		return false;
 	}
 }
 
-/* In an opaque query every finding that does not refuse is a note. */
+/* Returns true if the finding is a note where it stands, raised or not. */
 static bool is_note(const struct urivet_finding *f, const struct urivet_policy *policy)
 {
-	return f->class_ == URIVET_NOTE ||
-	       (is_query_opaque(policy) && f->component == URIVET_QUERY &&
-		!urivet_refuses(policy, f->id, f->component));
+	return urivet_is_note_in(policy, f->id, f->component);
 }
 
 /* Another spelling may be a URL that the policy allows. */
@@ -44,7 +46,7 @@ static bool may_be_covered(const struct urivet_finding *f, const struct urivet_p
 /* Can another spelling avoid all findings that refuse? A dropped finding is unknown. */
 static COLD bool fixable(const struct urivet_report *report, const struct urivet_policy *policy)
 {
-	if (!report->parsed || report->dropped > 0)
+	if (report->dropped > 0)
 		return false;
 	for (uint32_t k = 0; k < report->count; k++) {
 		const struct urivet_finding *f = &report->finding[k];
@@ -95,12 +97,12 @@ static COLD size_t put_input(char *out, size_t capacity, const void *data, size_
 	return put_end(&o);
 }
 
-/* Suggests its normal form. */
+/* Suggests its normal form; `escapes_raw`: with octets that no URI holds percent-encoded. */
 static COLD size_t put_normal(char *out, size_t capacity, struct text t,
-			      const struct urivet_uri *uri)
+			      const struct urivet_uri *uri, bool escapes_raw)
 {
 	struct out o = {out, capacity, 0};
-	urivet_put_normal(&o, t, uri);
+	urivet_put_normal(&o, t, uri, escapes_raw);
 	return put_end(&o);
 }
 
@@ -129,13 +131,14 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	accepted = urivet_check_by_rules(&report, data, length, policy) == URIVET_ACCEPT;
 	if (!fixable(&report, policy))
 		return 0;
-	if (has_lone_percent(&report))
-		return accepted ? put_input(out, capacity, data, length) : 0;
+	if (accepted && has_lone_percent(&report))
+		return put_input(out, capacity, data, length);
 	/* not even a note; of letter case in other schemes than the web's there is none */
 	if (report.count == 0 && report.uri.scheme != URIVET_SCHEME_OTHER)
 		return put_input(out, capacity, data, length);
 	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
-	written = put_normal(out, capacity, text_of(data, (uint32_t)length), &report.uri);
+	written = put_normal(out, capacity, text_of(data, (uint32_t)length), &report.uri,
+			     !report.parsed);
 	if (!accepted)
 		data = NULL; /* nothing to fall back on */
 	if (written >= capacity)

@@ -27,19 +27,19 @@ static bool refuses_in_opaque_query(unsigned id)
 	}
 }
 
-/* G8: that some readers decode these triplets is one of the allowed differences in path and query;
- * only in the fragment does it refuse. */
-/*@ assigns \nothing; */
-static bool is_note_in(unsigned id, unsigned c)
+bool urivet_is_note_in(const struct urivet_policy *policy, unsigned id, unsigned c)
 {
-	return id == URIVET_F_ESCAPE_MIXED_IRI && c != URIVET_FRAGMENT;
+	const bool left_alone =
+	    is_query_opaque(policy) && c == URIVET_QUERY && !refuses_in_opaque_query(id);
+	/* G8: that some readers decode these triplets is one of the allowed differences in path and
+	 * query; only in the fragment does it refuse. */
+	const bool allowed = id == URIVET_F_ESCAPE_MIXED_IRI && c != URIVET_FRAGMENT;
+	return left_alone || allowed || urivet_finding_class[id] == URIVET_NOTE;
 }
 
 bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c)
 {
-	const bool left_alone =
-	    is_query_opaque(policy) && c == URIVET_QUERY && !refuses_in_opaque_query(id);
-	if (left_alone || is_note_in(id, c) || urivet_finding_class[id] == URIVET_NOTE)
+	if (urivet_is_note_in(policy, id, c))
 		return in_set(&policy->raised, id);
 	return !in_set(&policy->waived, id);
 }

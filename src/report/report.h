@@ -125,6 +125,12 @@ void urivet_close(struct subject *s);
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end);
 
+/* Returns true if an occurrence of the finding in component c is a note: it refuses only if the policy
+ * raises it. */
+/*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
+    assigns \nothing; */
+bool urivet_is_note_in(const struct urivet_policy *policy, unsigned id, unsigned c);
+
 /* Is the query opaque? A program of before there was this member has no such policy. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
@@ -184,7 +190,7 @@ static inline bool is_found(const struct urivet_report *r, unsigned id)
 bool urivet_refuses(const struct urivet_policy *policy, unsigned id, unsigned c);
 
 /* The policy that NULL stands for. */
-extern const struct urivet_policy urivet_strict;
+extern const struct urivet_policy urivet_strict, urivet_public;
 
 /* The class of each finding, by number. */
 extern const uint8_t urivet_finding_class[URIVET_FINDING_LIMIT];

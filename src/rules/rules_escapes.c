@@ -57,6 +57,7 @@ struct place {
 	struct text t;
 	bool tail;       /* path, query or fragment, which readers decode */
 	bool mixed;      /* escape-mixed-iri applies: there are octets above 0x7F in the URL */
+	bool text;       /* the body of a mail, in which lines end in %0D%0A (RFC 6068, 5) */
 	uint16_t *times; /* how often each was found, of which the first is in the report */
 };
 
@@ -95,12 +96,24 @@ static void note(struct subject *s, const struct place *p, unsigned which, uint3
 
 /* ---- Triplets of ASCII --------------------------------------------------------- */
 
+/* Returns true if the triplet at `at` is one of a pair that ends a line: %0D%0A. */
+/*@ requires readable(t) && at + 3 <= t.end;
+    assigns \nothing; */
+static bool ends_line(struct text t, uint32_t at)
+{
+	if (triplet(t, at) == '\r')
+		return is_triplet(t, at + 3) && triplet(t, at + 3) == '\n';
+	return at >= 3 && is_triplet(t, at - 3) && triplet(t, at - 3) == '\r';
+}
+
 /* D2: escaped controls. */
-/*@ requires at <= URIVET_MAX_LENGTH && value <= 255; LOOKS(s, p); */
+/*@ requires at + 3 <= p->t.end && value <= 255; LOOKS(s, p); */
 static void control_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
 	const uint32_t k = urivet_kinds[value];
 	if ((k & BLANK) == 0)
+		return;
+	if ((k & CRLF) && p->text && ends_line(p->t, at))
 		return;
 	if (k & CRLF)
 		note(s, p, ESCAPED_CRLF, at, at + 3);
@@ -444,6 +457,36 @@ static void triplets(struct subject *s, const struct place *p, uint32_t at)
 	}
 }
 
+/* Returns true if the scheme is mailto. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool is_mail(const struct subject *s)
+{
+	return s->report->uri.scheme == URIVET_SCHEME_OTHER &&
+	       is_word(within(s->t, s->report->uri.part[URIVET_SCHEME]), 0, "mailto");
+}
+
+/* RFC 6068, 2: hfields = "?" hfield *( "&" hfield ), hfield = hfname "=" hfvalue. The value of a
+ * field "body" is text; in other fields a line end would begin another field. */
+/*@ LOOKS(s, p); */
+static void mail_fields(struct subject *s, const struct place *p, uint32_t at)
+{
+	struct place field = *p;
+	/*@ loop invariant judging(s);
+	    loop invariant placed(p, s);
+	    loop invariant placed(&field, s) && field.times == p->times;
+	    loop assigns at, field, LOOKED_AT(s, p);
+	    loop variant p->t.end - at; */
+	while (at < p->t.end) {
+		const uint32_t end = find(p->t, at, AMPERSAND);
+		const uint32_t value = after_word(p->t, at, "body");
+		field.t = until(p->t, end);
+		field.text = value != NO_WORD && octet(p->t, value) == '=';
+		triplets(s, &field, at);
+		at = end + 1;
+	}
+}
+
 /* The first octet after the one at `at` that may begin such a control, or the end. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing;
@@ -498,8 +541,10 @@ static void component_triplets(struct subject *s, enum urivet_component c, bool 
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct text t = within(s->t, where);
 	uint16_t times[COUNTS] = {0};
-	const struct place p = {c, t, c >= URIVET_PATH, mixed, times};
-	if (s->seen.in[c] & PERCENT)
+	const struct place p = {c, t, c >= URIVET_PATH, mixed, false, times};
+	if ((s->seen.in[c] & PERCENT) && c == URIVET_QUERY && is_mail(s))
+		mail_fields(s, &p, where.offset);
+	else if (s->seen.in[c] & PERCENT)
 		triplets(s, &p, where.offset);
 	add_the_rest(s, &p);
 	if (p.tail && (s->seen.in[c] & HIGH) && in_set(&s->policy->waived, URIVET_F_NON_ASCII)) {

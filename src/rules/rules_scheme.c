@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the scheme and the slashes after it. */
 #include "policy/schemes.h"
+#include "policy/tlds.h"
 #include "rules/rules.h"
 
 /*@ requires judging(s);
@@ -31,10 +32,46 @@ static void scheme_families(struct subject *s)
 	}
 }
 
-/* A host name where the scheme should be: one that begins with "www." or "ftp.", or a name
- * with a dot that a slash or a port follows. */
+/* Returns true if a number may follow the scheme: a URI such as tel:911 has no host and port. */
+/*@ requires readable(scheme);
+    assigns \nothing; */
+static bool takes_number(struct text scheme)
+{
+	static const char words[][8] = {"tel", "sms",   "fax",  "modem", "callto", "skype",
+					"mid", "cid",   "news", "isbn",  "pmid",   "oid",
+					"sip", "sips",  "doi",  "hdl"};
+	/*@ loop invariant k <= 16;
+	    loop assigns k;
+	    loop variant 16 - k; */
+	for (unsigned k = 0; k < sizeof words / sizeof words[0]; k++)
+		if (is_word(scheme, 0, words[k]))
+			return true;
+	return false;
+}
+
+/* Returns true if the name is a host for whoever adds a scheme: it ends in a top-level domain, or is
+ * made of four numbers. */
+/*@ requires readable(name);
+    assigns \nothing; */
+static bool is_bare_host(struct text name)
+{
+	const struct text t = until(name, name.end - (octet(name, name.end - 1) == '.'));
+	unsigned dots = 0;
+	/*@ loop invariant dots <= at;
+	    loop assigns at, dots;
+	    loop variant t.end - at; */
+	for (uint32_t at = 0; at < t.end; at++)
+		dots += octet(t, at) == '.';
+	if (skip(t, 0, DIGIT | DOT) == t.end)
+		return dots == 3;
+	return dots > 0 && urivet_has_tld(t, 0);
+}
+
+/* A host name where the scheme should be: one that begins with "www." or "ftp.", a name with a dot
+ * that a slash or a port follows, or that is one by itself; and, if its scheme is not allowed, any
+ * name that a port follows. */
 /*@ ADDS_FINDINGS(s); */
-static void scheme_guess(struct subject *s)
+static void scheme_guess(struct subject *s, bool allowed)
 {
 	const uint32_t end = skip(s->t, 0, ALNUM | HYPHEN | DOT);
 	const struct text name = until(s->t, end);
@@ -44,9 +81,12 @@ static void scheme_guess(struct subject *s)
 	const bool port = octet(s->t, end) == ':' && digits > end + 1 &&
 			  (digits == s->t.end || is(s->t, digits, SLASH | QUESTION | HASH));
 	const bool slash = octet(s->t, end) == '/';
+	const bool ends = end == s->t.end || is(s->t, end, QUESTION | HASH);
 	if (urivet_has(&s->report->uri, URIVET_AUTHORITY) || !is(s->t, 0, ALNUM))
 		return;
-	if ((dot && (prefixed || port || slash)) || (port && is_word(name, 0, "localhost")))
+	if ((dot && (prefixed || port || slash)) || (port && is_word(name, 0, "localhost")) ||
+	    (port && !allowed && digits <= end + 6 && !takes_number(name)) ||
+	    (ends && is_bare_host(name)))
 		urivet_add(s, URIVET_F_SCHEME_GUESS, URIVET_SCHEME, 0, end);
 }
 
@@ -67,7 +107,7 @@ static void no_scheme(struct subject *s)
 	if (!urivet_has(uri, URIVET_AUTHORITY) && (malformed || octet(t, colon) == ':'))
 		urivet_add(s, URIVET_F_PATH_COLON_FIRST, URIVET_PATH, 0,
 			   malformed ? scheme_of(s).length : colon);
-	scheme_guess(s);
+	scheme_guess(s, false);
 }
 
 /* The run of slashes and backslashes after the scheme of a web URL, or at the beginning of a
@@ -112,13 +152,13 @@ static void scheme_twice(struct subject *s)
 }
 
 /*@ ADDS_FINDINGS(s); */
-static void other_scheme(struct subject *s)
+static void other_scheme(struct subject *s, bool allowed)
 {
 	const bool dot = (s->seen.in[URIVET_SCHEME] & DOT) != 0;
 	scheme_families(s);
 	if (dot && urivet_has(&s->report->uri, URIVET_AUTHORITY))
 		add_scheme(s, URIVET_F_SCHEME_DOT);
-	scheme_guess(s);
+	scheme_guess(s, allowed);
 }
 
 void urivet_rules_scheme(struct subject *s)
@@ -142,7 +182,7 @@ void urivet_rules_scheme(struct subject *s)
 	     uri->scheme == URIVET_SCHEME_FTP))
 		add_scheme(s, URIVET_F_SCHEME_PLAINTEXT);
 	if (uri->scheme == URIVET_SCHEME_OTHER)
-		other_scheme(s);
+		other_scheme(s, allowed);
 	else
 		scheme_twice(s);
 }

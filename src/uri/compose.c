@@ -46,19 +46,26 @@ static struct piece slice(const struct piece *p, uint32_t start, uint32_t end)
 	return part;
 }
 
-/* Where the octets at the end of a run begin that are written as they stand. What is not, is
- * triplets and letters in upper case, whose digits may be such letters. Triplets do not
- * overlap, so they are the same ones read from either end. (No "%" in a composed text
- * begins anything but a triplet.) */
+/* Returns where the octets at the end of a run begin that are written as they stand. What is not, is
+ * triplets, letters in upper case, whose digits may be such letters, and what becomes a triplet.
+ * Triplets do not overlap, so they are the same ones read from either end. */
 static uint32_t unchanged_from(struct text t, uint32_t changed)
 {
 	uint32_t at = t.end;
 	while (at > 0 && !is(t, at - 1, changed))
 		at--;
 	for (uint32_t k = 1; k <= 3 && k <= at; k++)
-		if (octet(t, at - k) == '%')
+		if (octet(t, at - k) == '%' && is_triplet(t, at - k))
 			return at - k + 3;
 	return at;
+}
+
+/* Returns the kinds of octets in the run that are percent-encoded. */
+static uint32_t raw_kinds(const struct reverse *r)
+{
+	const bool escapes = r->run.spelling == SPELL_NORMAL && (r->whole->undone & ESCAPES_RAW);
+	return escapes ? SPACE | MARKUP | OTHERASCII | BRACE | LBRACKET | RBRACKET | HASH | PERCENT
+		       : 0;
 }
 
 /* Moves the last octet or triplet of the run to the chunk. */
@@ -68,11 +75,12 @@ static void take_unit(struct reverse *r)
 	struct piece *p = &r->run;
 	const struct text t = text_of_piece(p);
 	const uint32_t undone = p->spelling >= SPELL_NORMAL ? r->whole->undone : 0;
+	const uint32_t raw = raw_kinds(r);
 	const bool escaped = t.end >= 3 && is_triplet(t, t.end - 3);
 	const uint32_t at = escaped ? t.end - 3 : t.end - 1;
 	const unsigned c = escaped ? triplet(t, at) : octet(t, at);
 	uint32_t size = 1;
-	if (escaped && (urivet_kinds[c] & undone) == 0) {
+	if (escaped ? (urivet_kinds[c] & undone) == 0 : (urivet_kinds[c] & raw) != 0) {
 		r->spelled[0] = '%';
 		r->spelled[1] = (uint8_t)digits[c >> 4];
 		r->spelled[2] = (uint8_t)digits[c & 15];
@@ -89,7 +97,8 @@ static void take_unit(struct reverse *r)
 static void take_chunk(struct reverse *r)
 {
 	struct piece *p = &r->run;
-	const uint32_t changed = PERCENT | (p->spelling == SPELL_LOWER ? UPPER : 0);
+	const uint32_t changed = PERCENT | (p->spelling == SPELL_LOWER ? UPPER : 0) |
+				 raw_kinds(r);
 	const uint32_t at =
 	    p->spelling == SPELL_AS_IS ? 0 : unchanged_from(text_of_piece(p), changed);
 	if (at == p->end) {

@@ -57,10 +57,14 @@ struct path {
  * port, parameters or "/" for an empty path, query, fragment. */
 #define MAX_PIECES 9
 
+/* In `undone`, where no kind is: visible octets that no component holds, spaces, and each "%" that
+ * begins no triplet are percent-encoded in pieces that are SPELL_NORMAL. */
+#define ESCAPES_RAW (1u << 31)
+
 struct composed {
 	struct piece piece[MAX_PIECES];
 	struct path path;
-	uint32_t undone; /* kinds whose triplets are decoded; read from SPELL_NORMAL on only */
+	uint32_t undone; /* kinds whose triplets are decoded, or ESCAPES_RAW; read from SPELL_NORMAL on only */
 	uint8_t count;
 	uint8_t path_at;  /* pieces before the path */
 	char address[42]; /* an IPv6 address in brackets */

@@ -972,10 +972,15 @@ def d1_port(p: Pieces) -> Broken | None:
 C1_CONTROL = compiled(r"%[Cc]2%[89][0-9A-Fa-f]")
 
 
+LINES_OF_MAIL = re.compile(rb"(?i)(?<![^&])body=[^&]*")     # RFC 6068, 5
+
+
 def d2_control(p: Pieces) -> Broken | None:
     """Controls come alive once somebody decodes: header lines, cut strings, terminals."""
     ids = set()
     for part in outside_brackets(p):
+        if p.scheme is not None and p.scheme.lower() == b"mailto" and part is p.query:
+            part = LINES_OF_MAIL.sub(lambda field: re.sub(rb"(?i)%0D%0A", b"", field[0]), part)
         for triplet in TRIPLET.findall(part):
             octet = int(triplet[1:], 16)
             if octet == 0:

@@ -97,7 +97,7 @@ static void expect_canonical(const char *uri, size_t length)
 		/* but for letter case in the schemes of which nothing is known */
 		if (r.uri.scheme == URIVET_SCHEME_OTHER)
 			continue;
-		urivet_put_normal(&o, t, &r.uri);
+		urivet_put_normal(&o, t, &r.uri, false);
 		put_end(&o);
 		cr_assert(o.length == length && memcmp(normal, uri, length) == 0, "%s: %s",
 		          shown(uri, length), normal);

@@ -11,6 +11,10 @@ static bool suggest_record(struct worker *worker, const struct record *record)
 		judge_show_iri(worker, &item);
 	} else {
 		item.suggestion = judge_suggestion(worker, &item);
+		if (item.suggestion.data == NULL) /* of what is not ASCII this says why */
+			(void)judge_iri(worker, &item, &item.iri);
+		if (item.iri.outcome == URIVET_IRI_ASCII)
+			item.iri.id = 0;
 		judge_show_result(worker, &item, "no other spelling is accepted for ");
 	}
 	return item.suggestion.data != NULL;

@@ -410,7 +410,10 @@ void judge_show_result(struct worker *worker, const struct item *item, const cha
 	if (item->suggestion.data == NULL && options->format == FORMAT_HUMAN) {
 		struct output *out = begin_complaint(worker, item);
 
-		output_string(out, why);
+		if (item->iri.id != 0)
+			write_reason(out, &item->iri);
+		else
+			output_string(out, why);
 		end_complaint(out, item);
 	}
 }

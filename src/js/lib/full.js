@@ -184,8 +184,9 @@ class Parameter {
 const methods = {
 	// The equivalent spelling that the policy accepts with nothing but notes; null if there is none.
 	suggest(text) {
-		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, places[1] + 3);
-		const length = wasm.js_suggest(...places, Policy.address(this), out, capacity) >>> 0;
+		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, wasm.js_iri_capacity(places[1]) >>> 0);
+		const length = wasm.js_suggest(...places, Policy.address(this), out, capacity) >>> 0 ||
+			wasm.js_iri(...places, Policy.address(this), out, capacity) >>> 0; // what is not ASCII may have a spelling that is
 		return length === 0 || length >= capacity ? null : textAt(out, length);
 	},
 	// The one spelling in ASCII of a URI with other characters that every reader makes of it.

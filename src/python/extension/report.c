@@ -272,7 +272,8 @@ static PyObject *get_suggestion(PyObject *self, void *unused)
 {
 	const struct report *report = (struct report *)self;
 	const struct policy *policy = report->policy;
-	const size_t capacity = report->text.length + 3;
+	const size_t capacity = urivet_iri_capacity(report->text.length);
+	struct urivet_iri iri;
 	size_t length;
 	char *out;
 	PyObject *text;
@@ -284,6 +285,9 @@ static PyObject *get_suggestion(PyObject *self, void *unused)
 		return PyErr_NoMemory();
 	length =
 	    urivet_suggest(out, capacity, report->text.data, report->text.length, policy->rules);
+	if (length == 0) /* what is not ASCII may have a spelling that is */
+		length = urivet_suggest_iri(&iri, out, capacity, report->text.data,
+					    report->text.length, policy->rules);
 	if (length == 0 || length >= capacity ||
 	    !policy_accepts(policy, urivet_text_of(out, length)))
 		text = Py_NewRef(Py_None);
