@@ -131,8 +131,9 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	accepted = urivet_check_by_rules(&report, data, length, policy) == URIVET_ACCEPT;
 	if (!fixable(&report, policy))
 		return 0;
-	if (accepted && has_lone_percent(&report))
-		return put_input(out, capacity, data, length);
+	/* where the policy lets it stand */
+	if (report.parsed && has_lone_percent(&report))
+		return accepted ? put_input(out, capacity, data, length) : 0;
 	/* not even a note; of letter case in other schemes than the web's there is none */
 	if (report.count == 0 && report.uri.scheme != URIVET_SCHEME_OTHER)
 		return put_input(out, capacity, data, length);

@@ -6,11 +6,14 @@
 #define MAX_KEYS   32
 #define LONG_VALUE 100
 
-#define SECRET(word) {sizeof(word) - 1, word}
+#define SECRET(word) {sizeof(word) - 1, false, word}
+#define SHARED(word) {sizeof(word) - 1, true, word}
 
-/* Names under which credentials travel, by their first letter. */
+/* Names under which credentials travel, by their first letter. Those that are shared are signatures,
+ * invitations and the like, which are part of a link that exists to be passed on. */
 static const struct {
 	uint8_t length;
+	bool shared;
 	char name[21];
 } secret_keys[] = {
     SECRET("access_token"),
@@ -19,21 +22,23 @@ static const struct {
     SECRET("auth"),
     SECRET("client_secret"),
     SECRET("id_token"),
+    SHARED("invitation"),
+    SHARED("invite"),
     SECRET("jwt"),
     SECRET("password"),
     SECRET("passwd"),
-    SECRET("pwd"),
+    SHARED("pwd"),
     SECRET("refresh_token"),
     SECRET("secret"),
-    SECRET("signature"),
-    SECRET("sig"),
+    SHARED("signature"),
+    SHARED("sig"),
     SECRET("session"),
     SECRET("sessionid"),
     SECRET("sid"),
     SECRET("token"),
-    SECRET("x-amz-signature"),
-    SECRET("x-amz-credential"),
-    SECRET("x-amz-security-token"),
+    SHARED("x-amz-signature"),
+    SHARED("x-amz-credential"),
+    SHARED("x-amz-security-token"),
 };
 
 #define SECRET_KEYS (sizeof(secret_keys) / sizeof(secret_keys[0]))
@@ -51,17 +56,17 @@ static unsigned first_secret_key(unsigned c)
 	case 'i':
 		return 5;
 	case 'j':
-		return 6;
+		return 8;
 	case 'p':
-		return 7;
+		return 9;
 	case 'r':
-		return 10;
+		return 12;
 	case 's':
-		return 11;
+		return 13;
 	case 't':
-		return 17;
+		return 19;
 	case 'x':
-		return 18;
+		return 20;
 	default:
 		return SECRET_KEYS;
 	}
@@ -95,9 +100,11 @@ static bool is_secret_of_row(struct text t, uint32_t at, bool decodes, unsigned 
 	return t.end - at == secret_keys[row].length && is_word(t, at, secret_keys[row].name);
 }
 
+/* Returns the row of the key that is the whole of t from `at` on, or SECRET_KEYS. */
 /*@ requires readable(t) && at <= t.end;
-    assigns \nothing; */
-static bool is_secret_key(struct text t, uint32_t at, bool decodes)
+    assigns \nothing;
+    ensures \result <= SECRET_KEYS; */
+static unsigned row_of_key(struct text t, uint32_t at, bool decodes)
 {
 	const unsigned first = lower(decodes ? decode(t, at).value : octet(t, at));
 	/*@ loop invariant 0 <= k <= SECRET_KEYS;
@@ -106,8 +113,8 @@ static bool is_secret_key(struct text t, uint32_t at, bool decodes)
 	for (unsigned k = first_secret_key(first);
 	     k < SECRET_KEYS && first == (unsigned char)secret_keys[k].name[0]; k++)
 		if (is_secret_of_row(t, at, decodes, k))
-			return true;
-	return false;
+			return k;
+	return SECRET_KEYS;
 }
 
 /* Is there a run of letters and digits of which LONG_VALUE or more are decoded? */
@@ -137,8 +144,15 @@ static bool is_long_value(struct text t, uint32_t at)
 static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at,
 		       uint32_t equals)
 {
-	if (equals < pair.end && is_secret_key(until(pair, equals), at, has_triplets(s, c)))
-		urivet_add(s, c == URIVET_QUERY ? URIVET_F_QUERY_SECRET : URIVET_F_FRAGMENT_SECRET,
+	const unsigned row = equals < pair.end
+				 ? row_of_key(until(pair, equals), at, has_triplets(s, c))
+				 : SECRET_KEYS;
+	if (row < SECRET_KEYS && c != URIVET_QUERY)
+		urivet_add(s, URIVET_F_FRAGMENT_SECRET, c, at, pair.end);
+	else if (row < SECRET_KEYS)
+		urivet_add(s,
+			   secret_keys[row].shared ? URIVET_F_QUERY_SHARED_TOKEN
+						   : URIVET_F_QUERY_SECRET,
 			   c, at, pair.end);
 	if (c == URIVET_QUERY && is_on(s->policy, URIVET_F_QUERY_EXFILTRATION) &&
 	    is_long_value(pair, equals + 1))

@@ -1163,11 +1163,16 @@ Test(exact, families_of_schemes)
 Test(exact, keys_of_secrets)
 {
 	static const char *const keys[] = {"access_token", "id_token", "refresh_token", "token", "api_key",
-		"apikey", "password", "passwd", "pwd", "secret", "client_secret", "signature", "sig", "auth",
-		"session", "sessionid", "sid", "jwt", "x-amz-signature", "x-amz-credential",
-		"x-amz-security-token", "X-Amz-Signature", 0};
+		"apikey", "password", "passwd", "secret", "client_secret", "auth",
+		"session", "sessionid", "sid", "jwt", "Access_Token", 0};
+	static const char *const shared[] = {"pwd", "signature", "sig", "invite", "invitation",
+		"x-amz-signature", "x-amz-credential", "x-amz-security-token", "X-Amz-Signature", 0};
 	expect_words(keys, BY_STRICT, "http://h/?a=b&%s=c", URIVET_F_QUERY_SECRET);
 	expect_words(keys, BY_STRICT, "http://h/#%s=c", URIVET_F_FRAGMENT_SECRET);
+	expect_words(shared, BY_STRICT, "http://h/?a=b&%s=c", URIVET_F_QUERY_SHARED_TOKEN);
+	expect_words(shared, BY_STRICT, "http://h/#%s=c", URIVET_F_FRAGMENT_SECRET);
+	expect_no_words(shared, BY_STRICT, "http://h/?a=b&%s=c", "http://h/?%sx=c", URIVET_F_QUERY_SECRET);
+	expect_no_words(keys, BY_STRICT, "http://h/?a=b&%s=c", "http://h/?%s", URIVET_F_QUERY_SHARED_TOKEN);
 	expect_no_words(keys, BY_STRICT, "http://h/?%sx=c", "http://h/?x%s=c", URIVET_F_QUERY_SECRET);
 	expect_no_words(keys, BY_STRICT, "http://h/?%s", "http://h/#%s=a", URIVET_F_QUERY_SECRET);
 }

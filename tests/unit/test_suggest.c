@@ -106,7 +106,7 @@ Test(suggest, every_capacity)
 /* What another spelling does not mend has none, and no room is asked for one. */
 Test(suggest, no_room_for_none)
 {
-	static const char *const uris[] = {"A:", "http://H/|", "http://U@H/", "HTTP://H:99/", "\x01"};
+	static const char *const uris[] = {"A:", "http://H/\\", "http://U@H/", "HTTP://H:99/", "\x01"};
 	for (size_t k = 0; k < sizeof uris / sizeof uris[0]; k++)
 		for (size_t capacity = 0; capacity < 20; capacity++) {
 			char out[20] = "?";

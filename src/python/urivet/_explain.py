@@ -13,7 +13,7 @@ def _visible(octets: bytes) -> str:
 
 def _one(finding) -> list[str]:
     refuses = "refused" if finding.refuses else "note" if finding.class_ == "note" else "waived"
-    secret = finding.component == "userinfo" or finding.id == "query-secret"
+    secret = finding.component == "userinfo" or finding.id in ("query-secret", "query-shared-token")
     lines = [f"{finding.span[0]}: {refuses}: {finding.class_}: {finding.id}"]
     if finding.octets:
         lines.append("    " + ("(a secret)" if secret else _visible(finding.octets[:120])))
@@ -22,7 +22,7 @@ def _one(finding) -> list[str]:
 
 def explain(uri, policy: Policy = STRICT) -> str:
     """What was found and why, in printable ASCII: for a log or a terminal. `uri` is a URI or a Report. Userinfo is
-    not shown, nor what `query-secret` is about."""
+    not shown, nor what `query-secret` and `query-shared-token` are about."""
     report = uri if isinstance(uri, Report) else policy.check(uri)
     lines = [f"{report.verdict} by the policy " + _visible(str(report.policy.name).encode("utf-8", "replace"))]
     for finding in report.findings:
