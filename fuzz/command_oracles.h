@@ -481,7 +481,7 @@ static size_t room_of(const struct view *v, struct text component)
 static void expect_findings(const struct view *v, struct text array, bool raw)
 {
 	static const char *const keys[] = {"id",     "number", "class",     "component", "offset",
-					   "length", "count",  "reference", "text",      NULL};
+					   "length", "count",  "reference", "text",      "refuses", NULL};
 	struct json j = {array.data + 1, array.data + array.length - 1, raw};
 	while (j.at < j.end) {
 		const uint8_t *start = j.at;

@@ -1044,6 +1044,7 @@ struct urivet_json {
 	struct urivet_text read;            /* what the spans of `uri` lie in, mostly the input */
 	struct urivet_text host;            /* the Host field */
 	const char *policy;                 /* its name; NULL: none */
+	const struct urivet_policy *rules;  /* by which each finding `refuses`; NULL: strict */
 	bool unread;                        /* the input is too long: only its length is written */
 	bool raw;                           /* strings stand for octets: a text is not UTF-8 */
 	uint32_t position;

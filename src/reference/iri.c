@@ -187,7 +187,7 @@ static COLD void keep_back(struct urivet_iri *iri, struct text t,
 		iri->outcome = URIVET_IRI_UNMAPPABLE;
 }
 
-/* Returns the finding by which `public` refuses the host of a URI as one that looks like another, or 0. */
+/* Returns the finding by which `public` refuses the host as one that looks like another, or 0. */
 static COLD uint32_t look_alike(struct text t)
 {
 	static const uint16_t ids[] = {URIVET_F_IDN_MIXED_SCRIPT,
@@ -201,8 +201,8 @@ static COLD uint32_t look_alike(struct text t)
 	return 0;
 }
 
-/* The translation stands in the second half of the room, and its spelling in the first. No policy gets
- * a name that looks like another one without a word. */
+/* The translation stands in the second half of the room, and its spelling in the first. No name is
+ * offered that looks like another one, whatever the policy. */
 static size_t spell(struct urivet_iri *iri, char *out, size_t half, struct text t,
 		    const struct urivet_policy *policy)
 {

@@ -167,7 +167,8 @@ void urivet_compose_normal(struct composed *c, const struct edition *e, const st
 	add_tail(c, &s, URIVET_FRAGMENT, '#');
 }
 
-void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri, bool escapes_raw)
+void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri,
+		       bool escapes_raw)
 {
 	const struct reference r = {t, *uri, {t.end, 0}};
 	struct composed c;

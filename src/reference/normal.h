@@ -13,8 +13,9 @@ void urivet_compose_normal(struct composed *c, const struct edition *e, const st
 
 /* Writes the normal form of a URI reference by RFC 3986, at the level of the scheme.
  * It is at most two octets longer than the input: for the slash of an empty path,
- * and for a single zero group that was written "::". With `escapes_raw` each octet of userinfo, path,
- * query and fragment may take three (ESCAPES_RAW). */
-void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri, bool escapes_raw);
+ * and for a single zero group that was written "::". With `escapes_raw` each octet of
+ * userinfo, path, query and fragment may take three (ESCAPES_RAW). */
+void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri,
+		       bool escapes_raw);
 
 #endif

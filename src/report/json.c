@@ -90,9 +90,10 @@ static const struct json_key json_keys[] = {
     KEY(",\"count\":"),
     KEY(",\"reference\":"),
     KEY(",\"text\":"),
+    KEY(",\"refuses\":"),
 };
 
-#define MEMBERS 9u
+#define MEMBERS 10u
 
 /* ---- Strings --------------------------------------------------------------------- */
 
@@ -276,11 +277,11 @@ static inline bool put_null(struct writer *w, uint32_t key)
 	return put_key_and(w, key, 4);
 }
 
-static bool put_true(struct writer *w, uint32_t key)
+static bool put_truth(struct writer *w, uint32_t key, bool value)
 {
 	if (!put_key(w, key))
 		return false;
-	put_copy(&w->o, (const uint8_t *)"true", 4);
+	put_copy(&w->o, (const uint8_t *)(value ? "true" : "false"), value ? 4 : 5);
 	return true;
 }
 
@@ -434,8 +435,10 @@ static bool put_of_finding(struct writer *w, const struct urivet_finding *f, uin
 		return put_number(w, key, f->count);
 	case 7:
 		return put_name(w, key, row != NULL ? row->reference : NULL);
-	default:
+	case 8:
 		return put_name(w, key, row != NULL ? row->text : NULL);
+	default:
+		return put_truth(w, key, urivet_finding_refuses(w->json->report, f, w->json->rules));
 	}
 }
 
@@ -463,7 +466,7 @@ static inline bool put_step(struct writer *w, uint32_t at)
 	case AT_LENGTH:
 		return !json->unread || put_number(w, at, json->input.length);
 	case AT_RAW:
-		return !json->raw || put_true(w, at);
+		return !json->raw || put_truth(w, at, true);
 	case AT_VERDICT:
 		return put_key(w, json->report->verdict == URIVET_ACCEPT ? KEY_ACCEPT : KEY_REJECT);
 	case AT_POLICY:
@@ -557,6 +560,7 @@ size_t urivet_format_report(char *out, size_t capacity, const struct urivet_repo
 	json.input = json.read = input;
 	json.host = host;
 	json.policy = policy != NULL ? policy->name : urivet_strict.name;
+	json.rules = policy;
 	json.unread = is_unread(json.report, input);
 	json.raw = !is_utf8(&json);
 	put_json(&w);

@@ -125,8 +125,8 @@ void urivet_close(struct subject *s);
 enum urivet_verdict urivet_report_plain(struct urivet_report *r, uint32_t host, uint32_t path,
 					uint32_t end);
 
-/* Returns true if an occurrence of the finding in component c is a note: it refuses only if the policy
- * raises it. */
+/* Returns true if an occurrence of the finding in component c is a note: it refuses only if the
+ * policy raises it. */
 /*@ requires \valid_read(policy) && id < URIVET_FINDING_LIMIT;
     assigns \nothing; */
 bool urivet_is_note_in(const struct urivet_policy *policy, unsigned id, unsigned c);

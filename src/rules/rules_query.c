@@ -9,8 +9,8 @@
 #define SECRET(word) {sizeof(word) - 1, false, word}
 #define SHARED(word) {sizeof(word) - 1, true, word}
 
-/* Names under which credentials travel, by their first letter. Those that are shared are signatures,
- * invitations and the like, which are part of a link that exists to be passed on. */
+/* Names under which credentials travel, by their first letter. Those that are shared are
+ * signatures, invitations and the like: part of a link that exists to be passed on. */
 static const struct {
 	uint8_t length;
 	bool shared;

@@ -49,8 +49,8 @@ static bool takes_number(struct text scheme)
 	return false;
 }
 
-/* Returns true if the name is a host for whoever adds a scheme: it ends in a top-level domain, or is
- * made of four numbers. */
+/* Returns true if the name is a host to readers that add a scheme: it ends in a top-level domain,
+ * or is made of four numbers. */
 /*@ requires readable(name);
     assigns \nothing; */
 static bool is_bare_host(struct text name)

@@ -46,9 +46,9 @@ static struct piece slice(const struct piece *p, uint32_t start, uint32_t end)
 	return part;
 }
 
-/* Returns where the octets at the end of a run begin that are written as they stand. What is not, is
- * triplets, letters in upper case, whose digits may be such letters, and what becomes a triplet.
- * Triplets do not overlap, so they are the same ones read from either end. */
+/* Returns where the octets at the end of a run begin that are written as they stand: no triplets,
+ * no letters in upper case if they change, nothing that becomes a triplet. Triplets do not
+ * overlap, so they are the same ones read from either end. */
 static uint32_t unchanged_from(struct text t, uint32_t changed)
 {
 	uint32_t at = t.end;

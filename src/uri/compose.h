@@ -64,7 +64,8 @@ struct path {
 struct composed {
 	struct piece piece[MAX_PIECES];
 	struct path path;
-	uint32_t undone; /* kinds whose triplets are decoded, or ESCAPES_RAW; read from SPELL_NORMAL on only */
+	uint32_t undone; /* kinds whose triplets are decoded, and ESCAPES_RAW; read from
+			  * SPELL_NORMAL on only */
 	uint8_t count;
 	uint8_t path_at;  /* pieces before the path */
 	char address[42]; /* an IPv6 address in brackets */

@@ -28,7 +28,7 @@ MIB = 1 << 20
 
 JSON_KEYS = ["uri", "verdict", "policy", "components", "host", "port", "findings", "readings", "suggestion", "registrable"]
 COMPONENTS = ["scheme", "userinfo", "host", "port", "path", "query", "fragment"]
-FINDING_KEYS = ["id", "number", "class", "component", "offset", "length", "count", "reference", "text"]
+FINDING_KEYS = ["id", "number", "class", "component", "offset", "length", "count", "reference", "text", "refuses"]
 
 CLEAN = re.compile(rb"[\n\t\x20-\x7e]*\Z")
 

@@ -97,7 +97,7 @@ class Findings(Case):
         self.assertEqual(self.object(GOOD)["findings"], [])
 
     def test_key_order(self):
-        """A finding has id number class component offset length count reference text, in this order."""
+        """A finding has id number class component offset length count reference text refuses, in this order."""
         made = self.object(b"HTTP://u@exa_mple.com:080/%41 \xc3\xa9?#")["findings"]
         self.assertGreater(len(made), 4)
         for finding in made:

@@ -294,7 +294,7 @@ class Shown(Case):
     def test_human(self):
         """Which parameter, what it reads, and a caret under what is wrong in that."""
         out = run("check", "--params=u,v", "--", HERE + "u=/a&u=http%3A%2F%2F10.0.0.1%2F&v=%00").out.decode()
-        self.assertIn("parameter u (2): refused: http://10.0.0.1/\n8: refused: policy: addr-not-global\n"
+        self.assertIn("parameter u (2): refused: http://10.0.0.1/\nu:8: refused: policy: addr-not-global\n"
                       "    http://10.0.0.1/\n           ^~~~~~~~\n", out)
         self.assertIn("parameter v: refused: the octet NUL is in it\n", out)
         self.assertNotIn("parameter u: ", out)

@@ -33,7 +33,7 @@ Test(json, accepted)
 			 "\"host\":{\"kind\":\"name\",\"address\":null},\"port\":443,\"findings\":["
 			 "{\"id\":\"port-default\",\"number\":147,\"class\":\"note\",\"component\":\"port\","
 			 "\"offset\":18,\"length\":3,\"count\":1,\"reference\":\"RFC 3986, 6.2.3\",\"text\":"
-			 "\"The default port spelled out. Canonical is without.\"}]}");
+			 "\"The default port spelled out. Canonical is without.\",\"refuses\":false}]}");
 	cr_expect_str_eq(object_of(TEXT("http://[2001:db8::1]/"), BY_ANY),
 			 "{\"uri\":\"http://[2001:db8::1]/\",\"verdict\":\"accept\",\"policy\":\"any\","
 			 "\"components\":{\"scheme\":\"http\",\"userinfo\":null,\"host\":\"2001:db8::1\","
@@ -289,7 +289,7 @@ Test(json, writers_that_cannot_be)
 			 "\"path\":\"/\",\"query\":null,\"fragment\":null},\"host\":{\"kind\":null,"
 			 "\"address\":null},\"port\":80,\"findings\":[{\"id\":null,\"number\":511,"
 			 "\"class\":\"ambiguous\",\"component\":\"userinfo\",\"offset\":7,\"length\":2,"
-			 "\"count\":1,\"reference\":null,\"text\":null}]");
+			 "\"count\":1,\"reference\":null,\"text\":null,\"refuses\":true}]");
 	static const char *const kinds[] = {"\"none\"", "\"name\"", "\"ipv4\"", "\"ipv6\"", "\"ipvfuture\"", "\"registry\"", "null"};
 	static const uint32_t numbers[] = {0, 8, 9, 10, 89, 90, 99, 100, 999, 1000, UINT32_MAX};
 	char want[64];
@@ -358,7 +358,7 @@ Test(json, full_report)
 	cr_assert(r.count == URIVET_MAX_FINDINGS);
 	const size_t n =
 	    urivet_format_report(out, sizeof out, &r, TEXT("http://h/"), urivet_text_of(NULL, 0), NULL);
-	cr_assert(n < sizeof out && strcmp(out + n - 4, "\"}]}") == 0);
+	cr_assert(n < sizeof out && strcmp(out + n - 6, "true}]}" + 1) == 0);
 	added = 0;
 	for (const char *at = out; (at = strstr(at, "{\"id\":")) != NULL; at++)
 		added++;

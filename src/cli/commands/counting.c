@@ -38,20 +38,22 @@ static void by_finding(struct worker *worker, const struct item *item)
 		count_nothing(worker, item);
 }
 
-/* A record counts once for each class that it has findings of. */
+/* Counts a record once for each class of the findings that refuse it. */
 static void by_class(struct worker *worker, const struct item *item)
 {
 	const struct urivet_report *report = item->report;
 	unsigned seen = 0;
 
 	for (uint32_t i = 0; i < report->count; i++) {
-		const unsigned class_ = report->finding[i].class_;
+		const struct urivet_finding *finding = &report->finding[i];
+		const unsigned class_ = 1u << finding->class_;
 
-		if ((seen >> class_ & 1u) == 0)
-			add(worker, item, text_of(urivet_class_name(class_)));
-		seen |= 1u << class_;
+		if ((seen & class_) == 0 && urivet_finding_refuses(report, finding, item->policy)) {
+			add(worker, item, text_of(urivet_class_name(finding->class_)));
+			seen |= class_;
+		}
 	}
-	if (report->count == 0)
+	if (seen == 0)
 		count_nothing(worker, item);
 }
 

@@ -2,6 +2,7 @@
 /* Parameters for people: which one, what its value is once it is decoded, and what is found in that. */
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
+#include <stdio.h>
 
 #define INDENT 4u
 
@@ -25,18 +26,26 @@ static void write_head(struct output *out, const struct judged_parameter *parame
 	output_string(out, ": ");
 }
 
-/* What is found in a value, under what was judged of it. */
+#define NAME_SHOWN 40
+
+/* Writes what is found in a value, each finding with the name of its parameter: "next:8: ". */
 static void write_findings(struct output *out, const struct parameters *of,
 			   const struct judged_parameter *parameter)
 {
 	const struct urivet_policy *policy = of->rules->policy;
-	struct item inner = {.text = parameter->judged,
+	const bool shortened = parameter->name.length > NAME_SHOWN;
+	char place[sizeof "..." + NAME_SHOWN];
+	struct item inner = {.source = place,
+			     .text = parameter->judged,
 			     .length = parameter->judged.length,
 			     .too_long = parameter->judged.length > policy->max_length,
 			     .policy = policy,
 			     .loaded = of->loaded,
 			     .report = &parameter->report};
 
+	(void)snprintf(place, sizeof place, "%.*s%s",
+		       shortened ? NAME_SHOWN : (int)parameter->name.length,
+		       (const char *)parameter->name.data, shortened ? "..." : "");
 	/* only the head is shown of what was not read */
 	if (inner.too_long)
 		inner.text.length = policy->max_length < 64 ? policy->max_length : 64;

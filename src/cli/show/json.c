@@ -109,6 +109,7 @@ static void write_report(struct output *out, const struct item *item, bool raw)
 	    .read = to_library(read),
 	    .host = to_library(item->host),
 	    .policy = item->policy != NULL ? item->policy->name : NULL,
+	    .rules = item->policy,
 	    .unread = item->too_long,
 	    .raw = raw,
 	};
@@ -198,6 +199,7 @@ static void write_parameter_report(struct output *out, const struct parameters *
 				   .input = to_library(parameter->judged),
 				   .read = to_library(parameter->judged),
 				   .policy = of->rules->policy->name,
+				   .rules = of->rules->policy,
 				   .unread = parameter->judged.length > of->rules->policy->max_length,
 				   .raw = raw};
 
