@@ -204,6 +204,15 @@ static bool has_high_escape(const char *text)
 	return false;
 }
 
+/* U+0080 to U+009F, whose UTF-8 begins with an octet that is in no other place of a sequence. */
+static bool has_c1_escape(const char *text)
+{
+	for (; (text = strchr(text, '%')) != NULL; text++)
+		if (triplet(text) == 0xc2 && triplet(text + 3) >= 0x80 && triplet(text + 3) < 0xa0)
+			return true;
+	return false;
+}
+
 /* The escapes that .NET on Mono decodes beside one above ASCII. */
 static bool has_mixed_escape(const char *text)
 {
@@ -371,7 +380,8 @@ static enum opinion judge(char *text, const char *raw, const char *default_port)
 		       (p.query == NULL || is_tail_part(p.query, PCHAR "/?")) &&
 		       (p.fragment == NULL || is_fragment(p.fragment)) && !path_seems_a_port(&p) &&
 		       !seems_to_have_port(&p, raw + authority);
-	good = good && !(has_mixed_escape(raw) && has_high_escape(raw)); /* G8 */
+	good = good && !(p.fragment != NULL && has_mixed_escape(p.fragment) && has_high_escape(raw)); /* G8 */
+	good = good && !has_c1_escape(raw); /* D2 */
 	open = (!p.literal && strcasestr(p.host, "xn--") != NULL) ||
 	       has_high_escape(p.path); /* G2, G17 */
 	free(host);

@@ -80,7 +80,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="leave out tests that are marked by takes_long")
     parser.add_argument("--fail-fast", action="store_true", help="stop a module at its first failure")
     parser.add_argument("--slowest", type=int, default=0, help="list so many tests by CPU time")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     folder = options.folder.resolve()
     modules = options.modules or [path.stem for path in sorted(folder.glob("test_*.py"))]
     # long modules first, so that the last one does not run alone

@@ -3,6 +3,7 @@
 #include "judge/request.h"
 #include "judge/target.h"
 #include "policy/policy.h"
+#include "policy/schemes.h"
 #include "reference/resolve.h"
 #include "text/out.h"
 #include "text/sized.h"
@@ -128,10 +129,34 @@ static struct text narrowed(const struct query *q, struct urivet_span s)
 	return within(text_of(q->text.data, (uint32_t)q->text.length), s);
 }
 
+/* Returns true if a value that begins with the word and a colon is a URL: the word is a scheme of
+ * the web or one that is refused by itself. Of those that a space follows only scripts run. */
+static bool is_scheme_word(struct text word, bool space)
+{
+	static const char web[][6] = {"http", "https", "ws", "wss", "ftp"};
+	for (unsigned k = 0; !space && k < sizeof web / sizeof web[0]; k++)
+		if (is_word(word, 0, web[k]))
+			return true;
+	for (unsigned k = 0; k < URIVET_FAMILIES; k++) {
+		const enum urivet_id id = urivet_scheme_family(word, k);
+		if (id == URIVET_F_SCHEME_SCRIPT || (id != URIVET_F_NONE && !space))
+			return true;
+	}
+	return false;
+}
+
+/* Returns true if the value looks like a reference: a path, or a URL. A word and a colon are none,
+ * as in "site:example.com" and "Re: hello". */
 static bool looks_asked(const struct query *q, const struct urivet_parameter *p, bool guessed)
 {
-	return urivet_looks_like_reference(narrowed(q, p->value), p->value.offset,
-					   q->rules->times == 2, guessed);
+	uint8_t scheme[VALUE_SCHEME_MOST];
+	uint32_t length;
+	const enum value_start start =
+	    urivet_value_start(narrowed(q, p->value), p->value.offset, q->rules->times == 2,
+			       guessed, scheme, &length);
+	if (start == VALUE_HAS_SCHEME || start == VALUE_HAS_SPACE)
+		return is_scheme_word(text_of(scheme, length), start == VALUE_HAS_SPACE);
+	return start != VALUE_IS_TEXT;
 }
 
 /* Do the rules ask for the parameter, as some reader decodes it? */
@@ -188,6 +213,14 @@ static COLD size_t path_of(struct urivet_text target)
 	return uri.part[URIVET_PATH].offset;
 }
 
+/* Returns true if a browser resolves the value to the page that it stands on, another query or
+ * fragment aside. Only old editions of the standard resolve it otherwise. */
+static bool is_same_page(struct urivet_text value)
+{
+	const struct text t = text_of(value.data, (uint32_t)value.length);
+	return t.end == 0 || is(t, 0, QUESTION | HASH);
+}
+
 /* A value that stays on the origin: path, query and fragment of what it resolves to. */
 static COLD struct urivet_text judge_staying(struct urivet_report *inner, size_t size,
 					     const struct query *q, struct urivet_text value)
@@ -202,7 +235,7 @@ static COLD struct urivet_text judge_staying(struct urivet_report *inner, size_t
 		judged = from_offset(target, path, target.length - path);
 	}
 	urivet_judge_path(inner, size, judged, q->rules->policy);
-	if (how == URIVET_RESOLVED && value.length > 0 &&
+	if (how == URIVET_RESOLVED && !is_same_page(value) &&
 	    urivet_resolves_apart(target, q->base, value))
 		(void)urivet_add_finding(inner, URIVET_F_RESOLUTION_AMBIGUOUS, URIVET_WHOLE,
 					 span(0, (uint32_t)judged.length), q->rules->policy);

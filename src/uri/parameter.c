@@ -127,16 +127,65 @@ static uint32_t skip_units(struct text t, uint32_t at, bool twice, uint32_t kind
 	return at;
 }
 
-bool urivet_looks_like_reference(struct text t, uint32_t at, bool twice, bool guessed)
+/* Returns the kinds of the unit `count` units after `at`, not counting those that are left out. At
+ * the end there are none. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static uint32_t kinds_after(struct text t, uint32_t at, bool twice, uint32_t left_out,
+			    uint32_t count)
 {
-	const uint32_t left_out = guessed ? HIGH | PERCENT | CONTROL : 0;
+	/*@ loop invariant at <= t.end;
+	    loop assigns at, count;
+	    loop variant count; */
+	for (; count > 0; count--) {
+		at = skip_units(t, at, twice, left_out);
+		if (at < t.end)
+			at = value_unit(t, at, twice).next;
+	}
+	at = skip_units(t, at, twice, left_out);
+	return urivet_kinds[value_unit(t, at, twice).value];
+}
+
+/* Returns true if the value begins with two dots and a slash or backslash. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool is_climbing(struct text t, uint32_t at, bool twice, uint32_t left_out)
+{
+	return (kinds_after(t, at, twice, left_out, 0) & DOT) &&
+	       (kinds_after(t, at, twice, left_out, 1) & DOT) &&
+	       (kinds_after(t, at, twice, left_out, 2) & (SLASH | BACKSLASH));
+}
+
+enum value_start urivet_value_start(struct text t, uint32_t at, bool twice, bool guessed,
+				    uint8_t scheme[VALUE_SCHEME_MOST], uint32_t *length)
+{
+	const uint32_t left_out = TAB | CRLF | (guessed ? HIGH | PERCENT | CONTROL : 0);
+	struct unit u;
 	uint32_t kinds;
+	*length = 0;
 	at = skip_units(t, at, twice, BLANK | left_out);
-	kinds = urivet_kinds[value_unit(t, at, twice).value];
-	if (kinds & (SLASH | BACKSLASH))
-		return true;
-	if ((kinds & ALPHA) == 0)
-		return false;
-	at = skip_units(t, at, twice, SCHEMECHAR | TAB | CRLF | left_out);
-	return value_unit(t, at, twice).value == ':';
+	u = value_unit(t, at, twice);
+	if ((urivet_kinds[u.value] & (SLASH | BACKSLASH)) || is_climbing(t, at, twice, left_out))
+		return VALUE_IS_PATH;
+	if ((urivet_kinds[u.value] & ALPHA) == 0)
+		return VALUE_IS_TEXT;
+	/*@ loop invariant at <= t.end && *length <= VALUE_SCHEME_MOST && u.value <= AT_END;
+	    loop invariant at < t.end ==> at < u.next <= t.end;
+	    loop assigns at, u, *length, scheme[0 .. VALUE_SCHEME_MOST - 1];
+	    loop variant t.end - at; */
+	while (at < t.end && (urivet_kinds[u.value] & (SCHEMECHAR | left_out)) != 0) {
+		if ((urivet_kinds[u.value] & SCHEMECHAR) && *length < VALUE_SCHEME_MOST)
+			scheme[(*length)++] = (uint8_t)lower(u.value);
+		at = u.next;
+		u = value_unit(t, at, twice);
+	}
+	if (u.value != ':')
+		return VALUE_IS_TEXT;
+	kinds = kinds_after(t, at, twice, left_out, 1);
+	if ((kinds & (SLASH | BACKSLASH)) && *length == 1)
+		return VALUE_IS_PATH;
+	if ((kinds & (SLASH | BACKSLASH)) &&
+	    (kinds_after(t, at, twice, left_out, 2) & (SLASH | BACKSLASH)))
+		return VALUE_HAS_SLASHES;
+	return kinds & SPACE ? VALUE_HAS_SPACE : VALUE_HAS_SCHEME;
 }

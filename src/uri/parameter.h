@@ -13,12 +13,28 @@
     assigns \nothing; */
 bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted);
 
-/* Does the value that fills t from `at` on, decoded once or `twice`, begin as a path or a URL does:
- * after octets up to 0x20 with a slash, a backslash or a scheme and a colon? Browsers delete tabs,
- * CR and LF inside the scheme. With `guessed` it may also be one for readers that leave out what
- * they cannot decode. */
+/* What a value begins with. */
+enum value_start {
+	VALUE_IS_TEXT,     /* nothing that a reader takes for a reference */
+	VALUE_IS_PATH,     /* a slash, a backslash, "../", "..\\", or a drive such as "C:\\" */
+	VALUE_HAS_SLASHES, /* a scheme, a colon and two slashes or backslashes */
+	VALUE_HAS_SCHEME,  /* a scheme and a colon, which no space follows */
+	VALUE_HAS_SPACE    /* a scheme or word, a colon and a space */
+};
+
+/* The longest scheme that has a row of its own has fewer octets. */
+#define VALUE_SCHEME_MOST 16
+
+/* Returns what the value begins with that fills t from `at` on, decoded once or `twice`, after
+ * octets up to 0x20. Browsers delete tabs, CR and LF inside the scheme. With `guessed` it is read
+ * as by readers that leave out what they cannot decode. The scheme is written to `scheme`, its
+ * length to *length; a longer one is cut. */
 /*@ requires readable(t) && at <= t.end;
-    assigns \nothing; */
-bool urivet_looks_like_reference(struct text t, uint32_t at, bool twice, bool guessed);
+    requires \valid(scheme + (0 .. VALUE_SCHEME_MOST - 1)) && \valid(length);
+    requires \separated(scheme + (0 .. VALUE_SCHEME_MOST - 1), length, t.data + (0 .. t.end - 1));
+    assigns scheme[0 .. VALUE_SCHEME_MOST - 1], *length;
+    ensures *length <= VALUE_SCHEME_MOST; */
+enum value_start urivet_value_start(struct text t, uint32_t at, bool twice, bool guessed,
+				    uint8_t scheme[VALUE_SCHEME_MOST], uint32_t *length);
 
 #endif
