@@ -312,7 +312,7 @@ static bool is_invisible(uint32_t c)
 static void code_point(struct subject *s, const struct place *p, uint32_t at, struct utf8 u)
 {
 	const uint32_t low = u.code_point & 0xff;
-	if (u.code_point >= 0x80 && u.code_point < 0xa0) /* C1 controls */
+	if (u.code_point < 0xa0) /* C1 controls: there are at least two octets */
 		note(s, p, ESCAPED_CONTROL, at, u.next);
 	if (is_invisible(u.code_point))
 		note(s, p, ESCAPED_INVISIBLE, at, u.next);

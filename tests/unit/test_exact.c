@@ -1193,7 +1193,7 @@ Test(exact, known_names)
 			"metadata.packet.net", 0}, {0}},
 		{URIVET_F_HOST_KNOWN_LOOPBACK_NAME, {0}, {"localtest.me", "lvh.me", "vcap.me", "lacolhost.com", "fuf.me",
 			"42foo.com", "traefik.me", "ddev.site", "lndo.site", "local.gd", "localhst.co.uk",
-			"bugbounty.dod.network", "rebind.network", "mail.ebc.apple.com", "localh.st", "localho.st",
+			"bugbounty.dod.network", "rebind.network", "mail.ebc.apple.com", "localh.st", "localho.st", "localhost.localstack.cloud", "smackaho.st",
 			"localhost.direct", "spoofed.burpcollaborator.net", 0}, {0}},
 		{URIVET_F_HOST_INTERNAL_SUFFIX, {0}, {"home.arpa", "service.arpa", "resolver.arpa", "ipv4only.arpa",
 			"svc", "invalid", "private", "home", "local", "internal", "mail", "consul", "localdomain",
