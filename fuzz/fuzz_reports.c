@@ -32,7 +32,9 @@ static bool refuses_when_added(unsigned id, const struct urivet_policy *policy)
 {
 	const bool raised = (policy->raised.bits[id / 64] >> id % 64 & 1) != 0;
 	const bool waived = (policy->waived.bits[id / 64] >> id % 64 & 1) != 0;
-	return raised || (urivet_finding_info(id)->class_ != URIVET_NOTE && !waived);
+	/* G8 refuses in the fragment only */
+	const bool note = urivet_finding_info(id)->class_ == URIVET_NOTE || id == URIVET_F_ESCAPE_MIXED_IRI;
+	return raised || (!note && !waived);
 }
 
 static void add_one(const uint8_t *data, size_t length, unsigned id,
