@@ -382,6 +382,9 @@ struct urivet_finding_set {
 	uint64_t bits[URIVET_FINDING_LIMIT / 64];
 };
 
+/* The room for names of schemes in a policy, with the zero that ends them. */
+#define URIVET_SCHEME_NAMES 256
+
 /*
  * What a deployment allows: begun by urivet_policy_init(), then changed. A policy
  * that cannot be judged by refuses everything with the finding `policy-invalid`:
@@ -425,6 +428,10 @@ struct urivet_policy {
 	/* In order. What a rule about hosts allows imitates none. */
 	const struct urivet_protected *protect;
 	uint32_t protect_count;
+	/* Names of schemes that are allowed beside those of `schemes`: in lower case, each followed by a
+	 * space, the rest zero ("mailto tel "). What refuses by itself, such as `scheme-script`,
+	 * refuses all the same. */
+	char scheme_names[URIVET_SCHEME_NAMES];
 };
 
 /* The policies built in, by number. */

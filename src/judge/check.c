@@ -134,7 +134,7 @@ static void match_reference(struct subject *s)
 /*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     ensures judging_host(s); */
-static void read_reference(struct subject *s)
+static COLD void read_reference(struct subject *s)
 {
 	split_reference(s);
 	match_reference(s);

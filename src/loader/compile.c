@@ -312,7 +312,7 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 }
 
 /* As much as the head of a compiled policy has, and more. */
-#define HEAD_MOST 256u
+#define HEAD_MOST 512u
 
 bool urivet_loader_is_compiled(const void *data, size_t length)
 {

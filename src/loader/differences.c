@@ -159,9 +159,16 @@ static void add_findings(struct entries *all, const struct pair *pair)
 
 static void add_schemes(struct entries *all, const struct pair *pair)
 {
-	if (is_of_bases(pair->policy->schemes, pair->base.schemes, pair->other->schemes,
+	char name[URIVET_SCHEME_NAMES];
+
+	if (strcmp(pair->policy->scheme_names, pair->other->scheme_names) == 0 &&
+	    is_of_bases(pair->policy->schemes, pair->base.schemes, pair->other->schemes,
 			pair->other_base.schemes))
 		return;
+	for (const char *at = pair->policy->scheme_names; *at != '\0'; at += strlen(name) + 1) {
+		(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+		add_setting(all, GROUP_SCHEMES, "schemes", name);
+	}
 	for (size_t i = 0; i < POLICY_SCHEMES; i++)
 		if ((pair->policy->schemes >> urivet_loader_schemes[i].scheme & 1) != 0)
 			add_setting(all, GROUP_SCHEMES, "schemes", urivet_loader_schemes[i].name);

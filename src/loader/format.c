@@ -233,6 +233,16 @@ static void show_mode(struct show *show)
 	show_text(show, "mode", show->loaded->observes ? "observe" : "enforce");
 }
 
+static void put_named_schemes(struct show *show)
+{
+	char name[URIVET_SCHEME_NAMES];
+
+	for (const char *at = show->policy->scheme_names; *at != '\0'; at += strlen(name) + 1) {
+		(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+		put_element(show, 0, name);
+	}
+}
+
 static void show_schemes(struct show *show)
 {
 	comment(show, "Schemes; other is every one that is none of http, https, ws, wss and ftp.");
@@ -241,6 +251,7 @@ static void show_schemes(struct show *show)
 		if ((show->policy->schemes >> urivet_loader_schemes[i].scheme & 1u) != 0)
 			put_element(show, 0, urivet_loader_schemes[i].name);
 	}
+	put_named_schemes(show);
 	end_all(show, ']');
 }
 

@@ -187,6 +187,34 @@ static void read_include(struct reader *reader, const struct node *node)
 	}
 }
 
+/* RFC 3986, 3.1, in lower case: it begins with a letter. */
+static bool is_scheme_name(const char *text)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
+
+	return strspn(text, letters) > 0 &&
+	       text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+-.")] == '\0';
+}
+
+/* Adds a scheme that has no bit of its own to the names. */
+static void name_scheme(struct reader *reader, const struct node *node)
+{
+	char *const names = reader->scheme_names;
+	const size_t used = strlen(names), length = strlen(node->text);
+	const char *at = names;
+
+	for (; *at != '\0'; at = strchr(at, ' ') + 1)
+		if (strncmp(at, node->text, length) == 0 && at[length] == ' ')
+			PROBLEM(reader, node, "scheme \"%s\" is listed already", node->text);
+	if (used + length + 2 > sizeof reader->scheme_names) {
+		PROBLEM(reader, node, "too many schemes: their names may have %zu octets in all",
+			sizeof reader->scheme_names - 1);
+		return;
+	}
+	memcpy(names + used, node->text, length);
+	memcpy(names + used + length, " ", 2);
+}
+
 static void read_scheme(struct reader *reader, const struct node *node)
 {
 	struct nearest nearest = urivet_loader_nearest(node->text);
@@ -195,7 +223,9 @@ static void read_scheme(struct reader *reader, const struct node *node)
 		const struct policy_scheme *scheme = &urivet_loader_schemes[i];
 		const uint32_t bit = 1u << scheme->scheme;
 
-		urivet_loader_nearest_try(&nearest, scheme->name);
+		/* short names are near to many schemes that there are */
+		if (strlen(scheme->name) > 3)
+			urivet_loader_nearest_try(&nearest, scheme->name);
 		if (strcmp(node->text, scheme->name) != 0)
 			continue;
 		if ((reader->schemes & bit) != 0)
@@ -203,13 +233,16 @@ static void read_scheme(struct reader *reader, const struct node *node)
 		reader->schemes |= bit;
 		return;
 	}
-	if (nearest.best == NULL)
-		PROBLEM(reader, node,
-			"no scheme \"%.100s\" to list: http, https, ws, wss, ftp, or other, which "
-			"stands for all others",
-			node->text);
-	else
+	if (nearest.best != NULL && nearest.distance == 1)
 		complain_nearest(reader, node, &nearest, "no such scheme:");
+	else if (is_scheme_name(node->text))
+		name_scheme(reader, node);
+	else
+		PROBLEM(reader, node,
+			"no scheme \"%.100s\" to list: a name such as https or mailto, in lower case "
+			"and without the colon, or other, which stands for all but http, https, ws, "
+			"wss and ftp",
+			node->text);
 }
 
 static const struct urivet_finding_row *finding_of(struct reader *reader, const struct node *node)
@@ -792,8 +825,9 @@ void urivet_loader_settle(struct reader *reader)
 
 	(void)urivet_policy_init(policy, sizeof *policy, loaded->base);
 	policy->name = read.name;
-	if (reader->schemes != 0)
+	if (reader->seen[KEY_SCHEMES].line != 0)
 		policy->schemes = reader->schemes;
+	memcpy(policy->scheme_names, reader->scheme_names, sizeof policy->scheme_names);
 	policy->max_length = reader->limits[0] != 0 ? reader->limits[0] : policy->max_length;
 	policy->max_host = reader->limits[1] != 0 ? reader->limits[1] : policy->max_host;
 	policy->max_label = reader->limits[2] != 0 ? reader->limits[2] : policy->max_label;

@@ -59,6 +59,7 @@ struct reader {
 	/* what is set, to change the base with in the end, wherever that is named */
 	struct place seen[KEYS]; /* where each key stood last; line 0: nowhere */
 	uint32_t schemes;
+	char scheme_names[URIVET_SCHEME_NAMES];
 	uint32_t limits[3]; /* length, host, label; 0: not set */
 	bool opaque_query;
 	struct urivet_finding_set allowed;

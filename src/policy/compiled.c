@@ -58,7 +58,7 @@ void urivet_compiled_begin(struct compiled_head *head)
 	memcpy(head->magic, magic, sizeof magic);
 	head->order = COMPILED_ORDER;
 	head->version = COMPILED_VERSION;
-	head->sizes[0] = sizeof *head;
+	head->sizes[0] = sizeof *head / 8; /* the others in octets */
 	head->sizes[1] = sizeof(struct urivet_host_rule);
 	head->sizes[2] = sizeof(struct urivet_address_rule);
 	head->sizes[3] = sizeof(struct urivet_url_rule);
@@ -132,6 +132,8 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 	head->max_host = policy->max_host;
 	head->max_label = policy->max_label;
 	head->schemes = policy->schemes;
+	if (has_scheme_names(policy))
+		memcpy(head->scheme_names, policy->scheme_names, sizeof head->scheme_names);
 	memcpy(head->waived, policy->waived.bits, sizeof head->waived);
 	memcpy(head->raised, policy->raised.bits, sizeof head->raised);
 	head->hosts = policy->hosts.count;

@@ -21,7 +21,7 @@
 
 #include "policy/policy.h"
 
-#define COMPILED_VERSION 1
+#define COMPILED_VERSION 2
 #define COMPILED_ORDER   UINT32_C(0x01020304)
 
 enum { COMPILED_ONLY = 1, COMPILED_OPAQUE = 2 }; /* flags of the head */
@@ -34,6 +34,7 @@ struct compiled_head {
 	uint64_t sum;    /* of all, with zero here */
 	uint8_t sizes[8]; /* of the head and of the rows, as below */
 	uint32_t max_length, max_host, max_label, schemes;
+	char scheme_names[URIVET_SCHEME_NAMES];
 	uint64_t waived[URIVET_FINDING_LIMIT / 64], raised[URIVET_FINDING_LIMIT / 64];
 	uint32_t hosts, addresses, urls, ports, nat64, protect; /* rows */
 	uint32_t flags;

@@ -147,6 +147,17 @@ static bool are_rows_padded(const uint8_t *row, uint32_t count, const struct com
 	return true;
 }
 
+/* Returns true if the names of schemes end, and nothing but zeros follows. */
+static bool are_names_padded(const struct compiled *c)
+{
+	const size_t from = offsetof(struct compiled_head, scheme_names);
+	uint32_t length = 0;
+	while (length < URIVET_SCHEME_NAMES && c->head.scheme_names[length] != '\0')
+		length++;
+	return length < URIVET_SCHEME_NAMES &&
+	       is_zero(c->octets, from + length, from + URIVET_SCHEME_NAMES);
+}
+
 /* Is all zero that means nothing? Then one policy has one form. */
 static bool is_padded_with_zeros(const struct compiled *c)
 {
@@ -156,7 +167,7 @@ static bool is_padded_with_zeros(const struct compiled *c)
 			       &urivet_compiled_address) &&
 	       are_rows_padded(octets + c->places.protect, c->head.protect,
 			       &urivet_compiled_protected) &&
-	       c->head.reserved == 0 &&
+	       c->head.reserved == 0 && are_names_padded(c) &&
 	       is_zero(octets, c->places.texts + c->head.texts_length, c->places.extra) &&
 	       is_zero(octets, c->places.extra + c->head.extra_length, c->places.end) &&
 	       (c->head.flags & ~(uint32_t)(COMPILED_ONLY | COMPILED_OPAQUE)) == 0;
@@ -174,6 +185,7 @@ static void fill_policy(struct urivet_policy *p, const struct compiled *c)
 	p->max_host = h->max_host;
 	p->max_label = h->max_label;
 	p->schemes = h->schemes;
+	memcpy(p->scheme_names, h->scheme_names, sizeof p->scheme_names);
 	memcpy(p->waived.bits, h->waived, sizeof h->waived);
 	memcpy(p->raised.bits, h->raised, sizeof h->raised);
 	p->hosts.rule = (const void *)(octets + c->places.hosts);
@@ -197,14 +209,13 @@ static void fill_policy(struct urivet_policy *p, const struct compiled *c)
 /* Only what lies in the octets was looked at when this looks at what it says. */
 static bool open_policy(struct urivet_policy *policy, const struct compiled *c)
 {
-	struct urivet_policy p;
-	memset(&p, 0, sizeof p);
-	fill_policy(&p, c);
-	if (!has_its_texts(c, p.hosts.rule, p.urls, p.protect) || !is_padded_with_zeros(c) ||
-	    !urivet_compiled_in_order(&p) || !urivet_protected_in_order(&p) || !urivet_seal_compiled(&p))
-		return false;
-	memcpy(policy, &p, sizeof p);
-	return true;
+	fill_policy(policy, c);
+	if (has_its_texts(c, policy->hosts.rule, policy->urls, policy->protect) &&
+	    is_padded_with_zeros(c) && urivet_compiled_in_order(policy) &&
+	    urivet_protected_in_order(policy) && urivet_seal_compiled(policy))
+		return true;
+	memset(policy, 0, sizeof *policy); /* nothing is judged by it */
+	return false;
 }
 
 enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy, size_t size,

@@ -133,6 +133,7 @@ static bool is_policy_size(size_t size)
 	       size == offsetof(struct urivet_policy, urls) ||
 	       size == offsetof(struct urivet_policy, index) ||
 	       size == offsetof(struct urivet_policy, protect) ||
+	       size == offsetof(struct urivet_policy, scheme_names) ||
 	       size == sizeof(struct urivet_policy);
 }
 

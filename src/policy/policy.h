@@ -57,6 +57,15 @@ static inline bool has_url_rules(const struct urivet_policy *policy)
 	return policy->size > offsetof(struct urivet_policy, urls) && policy->url_count > 0;
 }
 
+/* Returns true if schemes are allowed by name. A program of before there were any names none. */
+/*@ requires \valid_read(policy);
+    assigns \nothing; */
+static inline bool has_scheme_names(const struct urivet_policy *policy)
+{
+	return policy->size > offsetof(struct urivet_policy, scheme_names) &&
+	       policy->scheme_names[0] != '\0';
+}
+
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool can_be_judged_by(const struct urivet_policy *policy)

@@ -147,7 +147,7 @@ static bool is_scheme_word(struct text word, bool space)
 
 /* Returns true if the value looks like a reference: a path, or a URL. A word and a colon are none,
  * as in "site:example.com" and "Re: hello". */
-static bool looks_asked(const struct query *q, const struct urivet_parameter *p, bool guessed)
+static COLD bool looks_asked(const struct query *q, const struct urivet_parameter *p, bool guessed)
 {
 	uint8_t scheme[VALUE_SCHEME_MOST];
 	uint32_t length;
@@ -215,10 +215,10 @@ static COLD size_t path_of(struct urivet_text target)
 
 /* Returns true if a browser resolves the value to the page that it stands on, another query or
  * fragment aside. Only old editions of the standard resolve it otherwise. */
-static bool is_same_page(struct urivet_text value)
+static COLD bool is_same_page(struct urivet_text value)
 {
-	const struct text t = text_of(value.data, (uint32_t)value.length);
-	return t.end == 0 || is(t, 0, QUESTION | HASH);
+	const char *const first = value.data;
+	return value.length == 0 || *first == '?' || *first == '#';
 }
 
 /* A value that stays on the origin: path, query and fragment of what it resolves to. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rules about the scheme and the slashes after it. */
+#include "policy/policy.h"
 #include "policy/schemes.h"
 #include "policy/tlds.h"
 #include "rules/rules.h"
+#include "text/words.h"
 
 /*@ requires judging(s);
     assigns \nothing;
@@ -161,6 +163,37 @@ static void other_scheme(struct subject *s, bool allowed)
 	scheme_guess(s, allowed);
 }
 
+/* Returns true if the policy allows the scheme by its name. */
+/*@ requires judging(s);
+    assigns \nothing; */
+static bool is_named_scheme(const struct subject *s)
+{
+	const struct urivet_policy *const policy = s->policy;
+	const struct urivet_span scheme = scheme_of(s);
+	struct text names;
+	uint32_t at = 0;
+	if (!has_scheme_names(policy) || scheme.length == 0)
+		return false;
+	names = text_of(policy->scheme_names, URIVET_SCHEME_NAMES);
+	/*@ loop invariant at <= names.end + 1;
+	    loop assigns at;
+	    loop variant names.end + 1 - at; */
+	while (at < names.end && octet(names, at) != '\0') {
+		const uint32_t end = find_octet(names, at, ' ');
+		uint32_t k = 0;
+		/*@ loop invariant k <= scheme.length;
+		    loop assigns k;
+		    loop variant scheme.length - k; */
+		while (k < scheme.length && at + k < end &&
+		       lower(octet(s->t, scheme.offset + k)) == octet(names, at + k))
+			k++;
+		if (k == scheme.length && at + k == end)
+			return true;
+		at = end + 1;
+	}
+	return false;
+}
+
 void urivet_rules_scheme(struct subject *s)
 {
 	const struct urivet_uri *uri = &s->report->uri;
@@ -171,7 +204,8 @@ void urivet_rules_scheme(struct subject *s)
 		no_scheme(s);
 		return;
 	}
-	allowed = (s->policy->schemes & bit(uri->scheme)) != 0 || is_covered(s);
+	allowed = (s->policy->schemes & bit(uri->scheme)) != 0 || is_covered(s) ||
+		  (uri->scheme == URIVET_SCHEME_OTHER && is_named_scheme(s));
 	if (!allowed)
 		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
 	/* G16 is about the schemes of the web; in another one that is allowed, case is no matter */

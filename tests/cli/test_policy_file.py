@@ -283,7 +283,10 @@ PROBLEMS = [
     ("limits: {host: 254}", [(1, '"limits.host" takes a number from 1 to 253, not 254')]),
     ("limits: {label: 64}", [(1, '"limits.label" takes a number from 1 to 63, not 64')]),
     ('schemes: ["htps"]', [(1, 'no such scheme: "htps"; did you mean "https"?')]),
-    ('schemes: ["mailto"]', [(1, 'no scheme "mailto" to list: http, https, ws, wss, ftp, or other')]),
+    ('schemes: ["MailTo"]', [(1, 'no scheme "MailTo" to list: a name such as https or mailto, in lower case and without the colon')]),
+    ('schemes: ["mailto:"]', [(1, 'no scheme "mailto:" to list')]),
+    ('schemes: [mailto, tel, mailto]', [(1, 'scheme "mailto" is listed already')]),
+    ('schemes: [%s]' % ", ".join("scheme%d" % k for k in range(40)), [(1, "too many schemes: their names may have 255 octets in all")] * 11),
     ('schemes: ["http",\n "http"]', [(2, 'scheme "http" is listed already')]),
     # empty lists and groups
     ("hosts: {allow: []}", [(1, '"hosts.allow" is empty, which would refuse every host; leave it out to allow all')]),
@@ -727,6 +730,14 @@ class Judging(FileCase):
         self.assertEqual(self.verdict(schemes, "http://example.com/"), ("reject", ["scheme-not-allowed"]))
         self.assertEqual(self.verdict(schemes, "mailto:a@example.com")[0], "accept")
         self.assertEqual(self.verdict(schemes, "javascript:alert(1)")[0], "reject")
+        named = 'base: "any"\nschemes: [https, mailto, tel, "x-a+b.c"]'
+        for uri, refused in (("https://example.com/", []), ("mailto:a@example.com", []), ("MAILTO:a@example.com", []),
+                             ("tel:+123", []), ("x-a+b.c:1", []), ("x-a+b:1", ["scheme-not-allowed"]), ("http://example.com/", ["scheme-not-allowed"]),
+                             ("jdbc:mysql://h/?a=true", ["scheme-not-allowed"]), ("teamviewer10:x", ["scheme-not-allowed"])):
+            with self.subTest(uri=uri):
+                verdict, found = self.verdict(named, uri)
+                self.assertEqual(verdict, "reject" if refused else "accept")
+                self.assertLessEqual(set(refused), set(found))
         self.assertEqual(self.verdict('schemes: ["ws", "wss", "ftp"]', "wss://example.com/")[0], "accept")
 
     def test_ports(self):

@@ -31,8 +31,9 @@ OF_SHAPE = re.compile(r'unknown key|"[a-z_.0-9]+" takes (?!UTF-8|text without|na
                       r"no such (policy to begin with|mode|scheme|finding)|no scheme|is listed already|"
                       r"cannot be allowed|"
                       r": -?[0-9]+ is no port|nothing is set here|is no range of ports: write|leave the quotes off")
-# Spellings of YAML for numbers and flags are lost before a schema sees the value, and so is which file a key stands in.
-OF_SPELLING = re.compile(r"no number of decimal digits|write (true|false), not|there are no files here|runs backwards|"
+# Spellings of YAML for numbers and flags are lost before a schema sees the value, and so is which file a key stands in. A
+# slip in "https" is the name of another scheme to a schema, which has no limit of octets in all either.
+OF_SPELLING = re.compile(r"no such scheme|too many schemes|no number of decimal digits|write (true|false), not|there are no files here|runs backwards|"
                          r"for the second time")
 
 

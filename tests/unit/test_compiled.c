@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #define ROOM 65536
-#define HEAD 232 /* octets */
+#define HEAD 488 /* octets */
 
 TestSuite(compiled, .timeout = 60);
 
@@ -184,8 +184,8 @@ Test(compiled, means_what_was_written)
 Test(compiled, head)
 {
 	static const uint8_t magic[8] = {0x89, 'u', 'r', 'i', 'v', 'e', 't', '\n'};
-	const uint8_t sizes[8] = {HEAD, sizeof(struct urivet_host_rule), sizeof(struct urivet_address_rule), sizeof(struct urivet_url_rule), sizeof(struct urivet_port_rule), sizeof(struct urivet_network), offsetof(struct urivet_host_rule, tag), sizeof(struct urivet_protected)};
-	const uint32_t order = 0x01020304, version = 1;
+	const uint8_t sizes[8] = {HEAD / 8, sizeof(struct urivet_host_rule), sizeof(struct urivet_address_rule), sizeof(struct urivet_url_rule), sizeof(struct urivet_port_rule), sizeof(struct urivet_network), offsetof(struct urivet_host_rule, tag), sizeof(struct urivet_protected)};
+	const uint32_t order = 0x01020304, version = 2;
 	const size_t length = urivet_compiled_write(blob, ROOM, NULL, urivet_text_of(NULL, 0));
 	const uint64_t whole = length;
 	cr_expect(length == HEAD + 8); /* "strict" and its NUL, and a zero */

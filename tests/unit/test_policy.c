@@ -271,3 +271,36 @@ Test(policy, names)
 	cr_expect_str_eq(urivet_policy_name(URIVET_PUBLIC), "public");
 	cr_expect(urivet_policy_name(URIVET_BASES) == NULL && urivet_policy_name(~0u) == NULL);
 }
+
+/* Schemes by name: a whole name in either letter case, beside those that have a bit. */
+Test(policy, schemes_by_name)
+{
+	static const struct {
+		const char *names, *uri;
+		bool allowed;
+	} rows[] = {
+	    {"mailto tel ", "mailto:a@example.com", true}, {"mailto tel ", "tel:1", true},
+	    {"mailto tel ", "TEL:1", true},                {"mailto tel ", "te:x", false},
+	    {"mailto tel ", "tell:x", false},              {"mailto tel ", "o:x", false},
+	    {"mailto tel ", "http://h/", true},            {"mailto tel ", "ftp://h/", false},
+	    {"mailto ", "tel:x", false},                   {"", "tel:x", false},
+	    {"javascript ", "javascript:1", false},        {"mailto", "mailto:a@example.com", false},
+	    {"tel ", "//h/", false},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_policy p = built_in(URIVET_STRICT);
+		struct urivet_report r;
+		strcpy(p.scheme_names, rows[k].names);
+		judge(&r, rows[k].uri, strlen(rows[k].uri), &p);
+		cr_expect((r.verdict == URIVET_ACCEPT) == rows[k].allowed, "%s by %s: %s",
+			  rows[k].uri, rows[k].names, ids_of(&r));
+	}
+	/* room that is full, and a program of before there were names */
+	struct urivet_policy p = built_in(URIVET_STRICT);
+	struct urivet_report r;
+	memset(p.scheme_names, 'a', sizeof p.scheme_names);
+	cr_expect(judge(&r, LITERAL("a:b"), &p) == URIVET_REJECT);
+	strcpy(p.scheme_names, "tel ");
+	p.size = offsetof(struct urivet_policy, scheme_names);
+	cr_expect(judge(&r, LITERAL("tel:1"), &p) == URIVET_REJECT);
+}

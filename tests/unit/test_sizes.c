@@ -60,6 +60,8 @@ static void expect_invalid(const struct urivet_policy *policy, const char *what)
 #define WITHOUT_INDEX offsetof(struct urivet_policy, index)
 /* ... and that before there were names that are protected. */
 #define WITHOUT_PROTECT offsetof(struct urivet_policy, protect)
+/* ... and that before schemes were allowed by name. */
+#define WITHOUT_SCHEME_NAMES offsetof(struct urivet_policy, scheme_names)
 /* ... and policy and report of the header before there were rules about URLs. */
 #define WITHOUT_URLS     offsetof(struct urivet_policy, urls)
 #define WITHOUT_URL_RULE offsetof(struct urivet_report, url_rule)
@@ -69,7 +71,7 @@ Test(sizes, policies_of_any_size)
 {
 	for (size_t size = 0; size < sizeof(struct urivet_policy); size++) {
 		if (size == WITHOUT_OPAQUE_QUERY || size == WITHOUT_SEAL || size == WITHOUT_URLS || size == WITHOUT_INDEX ||
-		    size == WITHOUT_PROTECT)
+		    size == WITHOUT_PROTECT || size == WITHOUT_SCHEME_NAMES)
 			continue;
 		unsigned char *room = malloc(size + 1); /* exactly so much, for ASan */
 		memset(room, 0x5a, size + 1);
