@@ -130,6 +130,17 @@ static void decide_by_list(struct output *out, const struct item *item, const ch
 	output_octet(out, '\n');
 }
 
+/* "decided by: the schemes of the policy, without "jdbc"" */
+static void write_scheme(struct output *out, const struct item *item)
+{
+	const struct urivet_span scheme = item->report->uri.part[URIVET_SCHEME];
+
+	begin(out);
+	output_string(out, "the schemes of the policy, without \"");
+	output_escaped(out, (struct text){item->text.data + scheme.offset, scheme.length});
+	output_string(out, "\"\n");
+}
+
 void human_write_decision(struct output *out, const struct item *item, unsigned finding)
 {
 	const struct urivet_report *report = item->report;
@@ -148,6 +159,8 @@ void human_write_decision(struct output *out, const struct item *item, unsigned 
 		output_octet(out, '\n');
 		return;
 	}
+	if (finding == URIVET_F_SCHEME_NOT_ALLOWED)
+		write_scheme(out, item);
 	if (item->loaded == NULL)
 		return;
 	if (finding == URIVET_F_HOST_DENIED && report->host_rule != NULL)
