@@ -479,3 +479,61 @@ Test(urls, rules_that_nobody_made)
 			cr_expect(urivet_policy_valid(&p));
 		}
 }
+
+/* ---- A rule about URLs that has nothing to do with the input changes nothing -------------- */
+
+static uint32_t dice = 2026;
+
+static uint32_t random_below(uint32_t n)
+{
+	dice ^= dice << 13;
+	dice ^= dice >> 17;
+	dice ^= dice << 5;
+	return dice % n;
+}
+
+static size_t random_url(char *out)
+{
+	static const char *const heads[] = {"http://", "https://", "http:/", "https:", "1http://", "view-source:http://",
+					    "jar:http://", "HTTP://", "x://", "a.b://", "", "//", "http:\\\\"};
+	static const char *const words[] = {"bugzilla.tp", "evil.example", "h", "a.bugzilla.tp", "10.0.0.1", "0x7f.1", "[::1]", "xn--a",
+					    ":", ":80", ":8443", "@", "/", "//", "?", "#", "://", "%2e", "..", "\\", ",", "&", "http://",
+					    ".", "%2F", "\xc3\xa9", " ", "u:p@", ":/", "/h"};
+	size_t length = (size_t)sprintf(out, "%s", heads[random_below(random_below(3) == 0 ? 13 : 2)]);
+	for (uint32_t n = 1 + random_below(7); n > 0; n--)
+		length += (size_t)sprintf(out + length, "%s", words[random_below(sizeof words / sizeof *words)]);
+	return length;
+}
+
+Test(urls, an_unrelated_rule_changes_nothing)
+{
+	static const char rule[] = "https://other.example:8443/";
+	struct urivet_url_rule url;
+	struct urivet_host_rule hosts[2];
+	unsigned accepted = 0, refused = 0;
+	cr_assert(urivet_url_rule_from(&url, LITERAL(rule)));
+	cr_assert(urivet_host_rule_from(&hosts[0], LITERAL("bugzilla.tp"), URIVET_ALLOW));
+	cr_assert(urivet_host_rule_from(&hosts[1], LITERAL("*.bugzilla.tp"), URIVET_DENY));
+	for (unsigned round = 0; round < 200000 / sample(); round++) {
+		char text[400];
+		const size_t length = random_url(text);
+		struct urivet_policy p = built_in((unsigned)random_below(URIVET_BASES));
+		struct urivet_report without, with;
+		p.hosts = (struct urivet_host_list){hosts, 2, false, true};
+		for (unsigned id = 1; id < URIVET_FINDING_LIMIT; id++)
+			if (urivet_finding_info(id) != NULL && random_below(3) == 0)
+				(void)urivet_policy_waive(&p, id);
+		urivet_check(&without, text, length, &p);
+		p.urls = &url;
+		p.url_count = 1;
+		urivet_check(&with, text, length, &p);
+		if (!urivet_has(&with.uri, URIVET_AUTHORITY))
+			continue; /* what has no host needs a rule */
+		cr_assert(with.verdict == without.verdict && with.count == without.count && with.dropped == without.dropped &&
+			      memcmp(with.finding, without.finding, with.count * sizeof with.finding[0]) == 0,
+			  "%s: %s", shown(text, length), ids_of(&with));
+		accepted += with.verdict == URIVET_ACCEPT;
+		refused += with.verdict == URIVET_REJECT;
+	}
+	cr_expect(accepted > 1000 / sample() && refused > 10000 / sample(), "%u accepted, %u refused", accepted, refused);
+}
