@@ -298,8 +298,15 @@ Test(policy, schemes_by_name)
 	/* room that is full, and a program of before there were names */
 	struct urivet_policy p = built_in(URIVET_STRICT);
 	struct urivet_report r;
+	char whole[URIVET_SCHEME_NAMES + 2];
 	memset(p.scheme_names, 'a', sizeof p.scheme_names);
 	cr_expect(judge(&r, LITERAL("a:b"), &p) == URIVET_REJECT);
+	memset(whole, 'a', sizeof whole);
+	whole[URIVET_SCHEME_NAMES - 2] = ':';
+	p.scheme_names[URIVET_SCHEME_NAMES - 2] = ' ';
+	p.scheme_names[URIVET_SCHEME_NAMES - 1] = '\0';
+	cr_expect(judge(&r, whole, URIVET_SCHEME_NAMES, &p) == URIVET_ACCEPT); /* 254 octets and a space */
+	cr_expect(judge(&r, whole + 1, URIVET_SCHEME_NAMES - 1, &p) == URIVET_REJECT);
 	strcpy(p.scheme_names, "tel ");
 	p.size = offsetof(struct urivet_policy, scheme_names);
 	cr_expect(judge(&r, LITERAL("tel:1"), &p) == URIVET_REJECT);
