@@ -466,27 +466,6 @@ static bool is_mail(const struct subject *s)
 	       is_word(within(s->t, s->report->uri.part[URIVET_SCHEME]), 0, "mailto");
 }
 
-/* RFC 6068, 2: hfields = "?" hfield *( "&" hfield ), hfield = hfname "=" hfvalue. The value of a
- * field "body" is text; in other fields a line end would begin another field. */
-/*@ LOOKS(s, p); */
-static void mail_fields(struct subject *s, const struct place *p, uint32_t at)
-{
-	struct place field = *p;
-	/*@ loop invariant judging(s);
-	    loop invariant placed(p, s);
-	    loop invariant placed(&field, s) && field.times == p->times;
-	    loop assigns at, field, LOOKED_AT(s, p);
-	    loop variant p->t.end - at; */
-	while (at < p->t.end) {
-		const uint32_t end = find(p->t, at, AMPERSAND);
-		const uint32_t value = after_word(p->t, at, "body");
-		field.t = until(p->t, end);
-		field.text = value != NO_WORD && octet(p->t, value) == '=';
-		triplets(s, &field, at);
-		at = end + 1;
-	}
-}
-
 /* The first octet after the one at `at` that may begin such a control, or the end. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing;
@@ -535,16 +514,38 @@ static void add_the_rest(struct subject *s, const struct place *p)
 	}
 }
 
+/* The triplets of the query of a mailto URI (RFC 6068, 2): hfields = "?" hfield *( "&" hfield ),
+ * where hfield = hfname "=" hfvalue. The value of a field "body" is text; in other fields a line
+ * end would begin another field. */
+/*@ ADDS_FINDINGS(s); */
+static COLD void mail_triplets(struct subject *s)
+{
+	const struct urivet_span query = s->report->uri.part[URIVET_QUERY];
+	const struct text t = within(s->t, query);
+	uint16_t times[COUNTS] = {0};
+	uint32_t at = query.offset;
+	/*@ loop invariant judging(s) && readable(t);
+	    loop assigns at, times[0 .. COUNTS - 1], FOUND(s);
+	    loop variant t.end - at; */
+	while (at < t.end) {
+		const struct text field = until(t, find_octet(t, at, '&'));
+		const uint32_t value = after_word(field, at, "body");
+		const bool body = value != NO_WORD && octet(field, value) == '=';
+		const struct place p = {URIVET_QUERY, field, true, false, body, times};
+		triplets(s, &p, at);
+		add_the_rest(s, &p);
+		at = field.end + 1;
+	}
+}
+
 /*@ requires 0 <= c < URIVET_COMPONENTS; ADDS_FINDINGS(s); */
-static void component_triplets(struct subject *s, enum urivet_component c, bool mixed)
+static void component_triplets(struct subject *s, enum urivet_component c, bool mixed, bool mail)
 {
 	const struct urivet_span where = s->report->uri.part[c];
 	const struct text t = within(s->t, where);
 	uint16_t times[COUNTS] = {0};
 	const struct place p = {c, t, c >= URIVET_PATH, mixed, false, times};
-	if ((s->seen.in[c] & PERCENT) && c == URIVET_QUERY && is_mail(s))
-		mail_fields(s, &p, where.offset);
-	else if (s->seen.in[c] & PERCENT)
+	if ((s->seen.in[c] & PERCENT) && !mail)
 		triplets(s, &p, where.offset);
 	add_the_rest(s, &p);
 	if (p.tail && (s->seen.in[c] & HIGH) && in_set(&s->policy->waived, URIVET_F_NON_ASCII)) {
@@ -564,18 +565,21 @@ static bool has_high_octets(const struct subject *s)
 
 void urivet_rules_escapes(struct subject *s)
 {
-	bool mixed;
+	bool mixed, mail;
 	if (is_verdict_only(s) && (s->seen.escaped & REFUSED_TRIPLETS) == 0)
 		return;
 	if (s->seen.in[URIVET_WHOLE] & HIGH)
 		raw_bidi(s);
 	if ((s->seen.in[URIVET_WHOLE] & PERCENT) == 0 && !has_high_octets(s))
 		return;
+	mail = is_mail(s);
 	mixed = s->web && (has_high_octets(s) || (s->seen.escaped & HIGH) != 0);
 	/*@ loop invariant judging(s) && URIVET_SCHEME <= c <= URIVET_COMPONENTS;
 	    loop assigns c, FOUND(s);
 	    loop variant URIVET_COMPONENTS - c; */
 	for (unsigned c = URIVET_SCHEME; c < URIVET_COMPONENTS; c++)
 		if (c != URIVET_AUTHORITY && (s->seen.in[c] & (PERCENT | HIGH)))
-			component_triplets(s, c, mixed);
+			component_triplets(s, c, mixed, mail && c == URIVET_QUERY);
+	if (mail)
+		mail_triplets(s);
 }
