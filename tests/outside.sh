@@ -15,11 +15,11 @@ listing() {
 			-o -printf '%p %s %m %T@ %C@\n' 2>/dev/null || true
 	done | grep -vE '^(/usr|/etc|/var|/var/lib) ' | sort
 	find . -path ./build -prune -o -path ./.git -prune -o -printf '%p %s %m %T@\n' | sort
-	find "${TMPDIR:-/tmp}" -mindepth 1 -maxdepth 1 -printf '%p\n' | sort
+	find "${TMPDIR:-/tmp}" -mindepth 1 -maxdepth 1 -name 'urivet-*' ! -name "${scratch##*/}" -printf '%p\n' | sort
 }
 
 if [ "${OUTSIDE:-}" != inside ]; then
-	scratch=$(mktemp -d)
+	scratch=$(mktemp -d "${TMPDIR:-/tmp}/urivet-outside-XXXXXX")
 	trap 'rm -rf "$scratch"' EXIT
 	listing >"$scratch/before"
 	touch "$scratch/../urivet-control-$$"
@@ -28,8 +28,10 @@ if [ "${OUTSIDE:-}" != inside ]; then
 	cmp -s "$scratch/before" "$scratch/control" && { echo 'control: a new file is not seen'; exit 1; }
 	status=0
 	as=$([ "$(id -u)" = 0 ] || echo --map-root-user)
+	mkdir "$scratch/inside"
+	chmod 755 "$scratch" # tests start programs as other users
 	# shellcheck disable=SC2086
-	OUTSIDE=inside unshare $as --mount --propagation private sh "$0" "$tier" || status=$?
+	OUTSIDE=inside SCRATCH="$scratch/inside" unshare $as --mount --propagation private sh "$0" "$tier" || status=$?
 	[ $status = 77 ] && { echo 'skipped: mount namespaces cannot be made here'; exit 77; }
 	[ $status = 0 ] || exit $status
 	listing >"$scratch/after"
@@ -38,9 +40,10 @@ if [ "${OUTSIDE:-}" != inside ]; then
 	exit
 fi
 
-scratch=$(mktemp -d)
+scratch=$SCRATCH
 mount -t tmpfs tmpfs "$scratch" 2>/dev/null || exit 77
-mkdir "$scratch/upper" "$scratch/work"
+mkdir "$scratch/upper" "$scratch/work" "$scratch/tmp"
+chmod 1777 "$scratch/tmp"
 mkdir -p build
 mount -t overlay overlay -o "lowerdir=$PWD/build,upperdir=$scratch/upper,workdir=$scratch/work" build 2>/dev/null || exit 77
 for folder in "$PWD" /usr /etc /lib /var/lib; do
@@ -51,8 +54,8 @@ done
 cd "$PWD"
 touch Makefile.control 2>/dev/null && { rm Makefile.control; echo 'control: the source tree is not read-only'; exit 1; }
 touch build/control
-status=0
-$python -B tests/run.py "$tier" --log=build/outside || status=$?
-cd /
-umount -R "$scratch" 2>/dev/null || true
-exit $status
+export TMPDIR="$scratch/tmp"
+{ $python -B tests/run.py "$tier" --log=build/outside || touch "$scratch/failed"; } | sed 's/^/    /'
+[ ! -e "$scratch/failed" ] || exit 1
+left=$(ls -A "$scratch/tmp")
+[ -z "$left" ] || { echo "outside: left in the temporary folder: $left"; exit 1; }

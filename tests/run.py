@@ -201,7 +201,7 @@ def install(packages):
 
 COUNTS = (
     re.compile(r"^(?:\S+: )?(?P<passed>\d+) passed, (?P<failed>\d+) failed(?:, (?P<skipped>\d+) skipped)?\.?$", re.M),
-    re.compile(r"Tested: (?P<all>\d+) \| Passing: (?P<passed>\d+) \| Failing: (?P<failed>\d+)"),
+    re.compile(r"^\[====\] Synthesis: Tested: (?P<all>\d+) \| Passing: (?P<passed>\d+) \| Failing: (?P<failed>\d+)", re.M),
     re.compile(r"^standalone: (?P<all>\d+) tests, \d+ assertions, (?P<failed>\d+) failed$", re.M),
     re.compile(r"^Ran (?P<all>\d+) tests? in .*\n\n(?:OK|FAILED)(?: \((?:.*?failures=(?P<failed>\d+))?(?:.*?skipped=(?P<skipped>\d+))?.*\))?$", re.M),
 )
