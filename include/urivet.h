@@ -428,6 +428,7 @@ struct urivet_policy {
 	/* In order. What a rule about hosts allows imitates none. */
 	const struct urivet_protected *protect;
 	uint32_t protect_count;
+	uint32_t reserved; /* zero; the next member begins where this structure once ended */
 	/* Names of schemes that are allowed beside those of `schemes`: in lower case, each followed by a
 	 * space, the rest zero ("mailto tel "). What refuses by itself, such as `scheme-script`,
 	 * refuses all the same. */

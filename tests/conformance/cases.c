@@ -288,8 +288,12 @@ static void write_check(struct urivet_text input, int policy)
 	text("input", input);
 	write_report(&r, p);
 	write_components(&r, input, urivet_text_of(NULL, 0));
-	const size_t length =
+	size_t length =
 	    urivet_suggest(spelling, sizeof spelling, input.data, input.length, p);
+	struct urivet_iri iri;
+	if (length == 0) /* what is not ASCII may have a spelling that is */
+		length = urivet_suggest_iri(&iri, spelling, sizeof spelling, input.data,
+					    input.length, p);
 	text("suggestion", urivet_text_of(length > 0 ? spelling : NULL, length));
 	write_endpoint(&r, input);
 	end_case();

@@ -61,10 +61,10 @@ def ask(urivet, labels):
     return [tuple(line.split("\t")[1:]) for line in told.stdout.decode("ascii").splitlines()]
 
 
-def findings(urivet, hosts):
+def findings(urivet, hosts, policy="any"):
     """The findings about each host."""
     records = b"".join(f"https://{host}/".encode() + b"\0" for host in hosts)
-    told = subprocess.run([urivet, "check", "--format=tsv", "--null", "--policy=any"], input=records, stdout=subprocess.PIPE, check=False)
+    told = subprocess.run([urivet, "check", "--format=tsv", "--null", f"--policy={policy}"], input=records, stdout=subprocess.PIPE, check=False)
     return [set(line.split("\t")[1].split(",")) for line in told.stdout.decode("ascii").splitlines()]
 
 
@@ -121,6 +121,12 @@ def is_stricter(label):
                label[j] in second for i, a in enumerate(label) for j in range(i + 2, len(label)))
 
 
+def looks_alike(urivet, label):
+    """Does public refuse the name as one that looks like another? (names-looks tests those rules.) None is offered."""
+    found = findings(urivet, [consensus.to_ascii(label) + ".org"], "public")[0]
+    return bool(found & {"idn-mixed-script", "idn-whole-script-confusable", "idn-digit-lookalike", "idn-dangerous-pattern"})
+
+
 def compare(urivet, labels):
     """How many are offered, how many the command alone does not offer, and the differences."""
     offered, stricter, wrong = 0, 0, []
@@ -130,7 +136,7 @@ def compare(urivet, labels):
         offered += outcome == "offered"
         if (outcome == "offered") == (want is not None) and (want is None or spelling == want):
             continue
-        if outcome != "offered" and is_stricter(label):
+        if outcome != "offered" and (is_stricter(label) or looks_alike(urivet, label)):
             stricter += 1
         else:
             wrong.append((label, outcome, spelling, want))

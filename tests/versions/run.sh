@@ -67,10 +67,17 @@ unprotected() {
 	awk '
 		/^\tconst struct urivet_protected \*protect;/ || /^\tuint32_t protect_count;/ { n++; next }
 		{ print }
+		END { exit n != 2 }' | nameless
+}
+# The header before schemes were allowed by name.
+nameless() {
+	awk '
+		/^\tchar scheme_names\[URIVET_SCHEME_NAMES\];/ || /^\tuint32_t reserved;/ { n++; next }
+		{ print }
 		END { exit n != 2 }'
 }
 
-mkdir -p "$tmp/unprotected/include" "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
+mkdir -p "$tmp/nameless/include" "$tmp/unprotected/include" "$tmp/indexless/include" "$tmp/ruleless/include" "$tmp/older/include" "$tmp/before/include" "$tmp/unsealed/include" "$tmp/newer"
 cp -r Makefile include src "$tmp/newer"
 cp -r include/urivet "$tmp/older/include"
 newer include/urivet.h >"$tmp/newer/include/urivet.h" || complain 'the header has other structures than those that grow here'
@@ -84,6 +91,8 @@ cp -r include/urivet "$tmp/indexless/include"
 indexless <include/urivet.h >"$tmp/indexless/include/urivet.h" || complain 'the header has another policy than the one that loses its index here'
 cp -r include/urivet "$tmp/unprotected/include"
 unprotected <include/urivet.h >"$tmp/unprotected/include/urivet.h" || complain 'the header has another policy than the one that loses its protected names here'
+cp -r include/urivet "$tmp/nameless/include"
+nameless <include/urivet.h >"$tmp/nameless/include/urivet.h" || complain 'the header has another policy than the one that loses its names of schemes here'
 older include/urivet.h >"$tmp/older/include/urivet.h" || complain 'the header has other structures than those that shrink here'
 # what whoever lets a structure grow has to do: the smallest stays what it was
 for one in report:src/report/report.h:REPORT_LEAST policy:src/policy/policy.h:POLICY_LEAST request:src/judge/request.h:REQUEST_LEAST reading:src/readers/read_as.c:READING_LEAST endpoint:src/judge/endpoint.c:ENDPOINT_LEAST; do
@@ -107,6 +116,7 @@ build "$tmp/unsealed/include" program-without-seal -DWITHOUT_SEAL
 build "$tmp/ruleless/include" program-without-urls
 build "$tmp/indexless/include" program-without-index
 build "$tmp/unprotected/include" program-without-protected
+build "$tmp/nameless/include" program-without-names
 
 runs() { # program, library's folder, works|strict|refuses, what
 	LD_LIBRARY_PATH=$2 "$tmp/$1" "$3" >"$tmp/out" 2>&1 || {
@@ -123,6 +133,7 @@ runs program-without-seal build works 'a program of before policies could be sea
 runs program-without-urls build works 'a program of before there were rules about whole URLs'
 runs program-without-index build works 'a program of before lists had an index'
 runs program-without-protected build works 'a program of before names were protected'
+runs program-without-names build works 'a program of before schemes were allowed by name'
 runs older-program build refuses 'a program older than any'
 # the control: sizes that nobody tells would let the older program's report be overrun
 sed 's|sizeof \*report|4096|; s|sizeof \*policy|4096|' "$tmp/older/include/urivet.h" >"$tmp/header" && mv "$tmp/header" "$tmp/older/include/urivet.h"
