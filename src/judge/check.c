@@ -140,6 +140,25 @@ static COLD void read_reference(struct subject *s)
 	match_reference(s);
 }
 
+/* Applies the rules about URLs, if there are any and they can cover the input. */
+/*@ requires judging_host(s);
+    assigns s->cover, FOUND(s);
+    ensures judging_host(s); */
+static void cover_by_url(struct subject *s, bool by_url_rules)
+{
+	if (by_url_rules && has_url_rules(s->policy))
+		urivet_rules_url(s);
+}
+
+/* The rules about schemes, which leave alone what those about hosts rely on. */
+/*@ requires judging_host(s);
+    assigns FOUND(s);
+    ensures judging_host(s); */
+static inline void judge_scheme(struct subject *s)
+{
+	urivet_rules_scheme(s);
+}
+
 /* The order matters: the rules about URLs need to know what readers read differently, the rules
  * after them whether a rule about URLs covers this one, and the rules about hosts what those about
  * schemes found, by which some reader finds a host elsewhere. */
@@ -152,10 +171,8 @@ void urivet_judge(struct subject *s, bool by_url_rules)
 	urivet_rules_escapes(s);
 	urivet_rules_path(s);
 	/*@ assert judging_host(s); */
-	if (by_url_rules && has_url_rules(s->policy))
-		urivet_rules_url(s);
-	/*@ assert judging_host(s); */
-	urivet_rules_scheme(s);
+	cover_by_url(s, by_url_rules);
+	judge_scheme(s);
 	urivet_rules_host(s);
 	urivet_rules_port(s);
 	urivet_rules_query(s);

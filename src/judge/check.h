@@ -64,10 +64,10 @@ enum urivet_verdict urivet_refuse_policy(struct urivet_report *report);
 
 /* Splits and matches the input as a URI reference, and applies every rule. The policy's rules about
  * URLs apply only if `by_url_rules`: they cannot cover a request target. */
-/*@ requires opened(s) && readable(s->t) && (s->cover == \null || \valid_read(s->cover));
+/*@ requires opened(s) && readable(s->t);
     assigns s->seen, s->host.offset, s->host.length, s->web, s->report->uri, s->report->parsed;
     assigns FOUND_IN_HOST(s), s->report->port_rule, s->cover;
-    ensures judging(s) && (s->cover == \null || \valid_read(s->cover)); */
+    ensures judging(s); */
 void urivet_judge(struct subject *s, bool by_url_rules);
 
 /* Is it a plain URL? Then it is judged, by those rules alone that may find something in one. */

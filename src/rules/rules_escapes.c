@@ -182,6 +182,8 @@ static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t
 	if (p->c == URIVET_PATH && value == '/' &&
 	    in_set(&s->policy->waived, URIVET_F_ESCAPED_SLASH))
 		double_slash(s, p, at);
+	//@ assert judging(s);
+	//@ assert placed(p, s);
 	if ((p->c == URIVET_PATH || p->c == URIVET_QUERY) &&
 	    (urivet_kinds[value] & (QUESTION | HASH | SEMICOLON | AMPERSAND | EQUALS)))
 		note(s, p, ESCAPED_DELIMITER, at, at + 3);
