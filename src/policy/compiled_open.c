@@ -152,10 +152,9 @@ static bool are_names_padded(const struct compiled *c)
 {
 	const size_t from = offsetof(struct compiled_head, scheme_names);
 	uint32_t length = 0;
-	while (length < URIVET_SCHEME_NAMES && c->head.scheme_names[length] != '\0')
+	while (length < URIVET_SCHEME_NAMES - 1 && c->head.scheme_names[length] != '\0')
 		length++;
-	return length < URIVET_SCHEME_NAMES &&
-	       is_zero(c->octets, from + length, from + URIVET_SCHEME_NAMES);
+	return is_zero(c->octets, from + length, from + URIVET_SCHEME_NAMES);
 }
 
 /* Is all zero that means nothing? Then one policy has one form. */

@@ -213,7 +213,7 @@ static size_t spell(struct urivet_iri *iri, char *out, size_t half, struct text 
 	written = urivet_suggest(out, half, out + half, end, policy);
 	if (written == 0)
 		keep_back(iri, text_of(out + half, end), policy);
-	if (written == 0 || written >= half || iri->outcome != URIVET_IRI_OFFERED)
+	if (written == 0 || iri->outcome != URIVET_IRI_OFFERED)
 		return written;
 	iri->id = look_alike(text_of(out, (uint32_t)written));
 	if (iri->id == 0)

@@ -172,7 +172,7 @@ static bool is_named_scheme(const struct subject *s)
 	const struct urivet_span scheme = scheme_of(s);
 	struct text names;
 	uint32_t at = 0;
-	if (!has_scheme_names(policy) || scheme.length == 0)
+	if (!has_scheme_names(policy))
 		return false;
 	names = text_of(policy->scheme_names, URIVET_SCHEME_NAMES);
 	/*@ loop invariant at <= names.end + 1;

@@ -139,8 +139,7 @@ static uint32_t kinds_after(struct text t, uint32_t at, bool twice, uint32_t lef
 	    loop variant count; */
 	for (; count > 0; count--) {
 		at = skip_units(t, at, twice, left_out);
-		if (at < t.end)
-			at = value_unit(t, at, twice).next;
+		at = value_unit(t, at, twice).next;
 	}
 	at = skip_units(t, at, twice, left_out);
 	return urivet_kinds[value_unit(t, at, twice).value];

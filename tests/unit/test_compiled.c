@@ -288,6 +288,15 @@ Test(compiled, faults)
 		if (size > sizeof q)
 			break;
 	}
+	/* names of schemes: as many as there is room for, and an end */
+	struct urivet_policy named = built_in(URIVET_STRICT);
+	memset(named.scheme_names, 'a', sizeof named.scheme_names - 2);
+	named.scheme_names[sizeof named.scheme_names - 2] = ' ';
+	const size_t size = urivet_compiled_write(blob, ROOM, &named, urivet_text_of(NULL, 0));
+	cr_expect(urivet_compiled_open(&q, sizeof q, blob, size, NULL) == URIVET_COMPILED_GOOD);
+	cr_expect(memcmp(q.scheme_names, named.scheme_names, sizeof q.scheme_names) == 0);
+	memset(named.scheme_names, 'a', sizeof named.scheme_names);
+	expect_fault(URIVET_COMPILED_CONTENT, blob, urivet_compiled_write(blob, ROOM, &named, urivet_text_of(NULL, 0)));
 	for (unsigned k = 0; k < URIVET_COMPILED_FAULTS; k++)
 		cr_expect(urivet_compiled_fault_text(k) != NULL);
 	cr_expect(urivet_compiled_fault_text(URIVET_COMPILED_FAULTS) == NULL && urivet_compiled_fault_text(UINT32_MAX) == NULL);

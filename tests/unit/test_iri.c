@@ -85,6 +85,8 @@ static const struct iri_row rows[] = {
     DISAGREE("\xe2\x80\x8b", NON_ASCII, 0x200b, 0, 3),
     /* no UTF-8, what grows too long, what is refused all the same */
     UNMAPPABLE("https://h/\xff", NON_ASCII, 0xfffd, 10, 1),
+    /* a name that public refuses as a look-alike is offered by no policy */
+    UNMAPPABLE("https://\xd0\xbf" "aypal.com/", IDN_MIXED_SCRIPT, 0, 0, 0),
     UNMAPPABLE("https://h/\xc3", NON_ASCII, 0xfffd, 10, 1),
     UNMAPPABLE("https://h/\xc3%A9", NON_ASCII, 0xe9, 10, 1),
     UNMAPPABLE("https://h/\xed\xa0\x80", NON_ASCII, 0xfffd, 10, 1),
