@@ -86,8 +86,9 @@ static void scheme_guess(struct subject *s, bool allowed)
 	const bool ends = end == s->t.end || is(s->t, end, QUESTION | HASH);
 	if (urivet_has(&s->report->uri, URIVET_AUTHORITY) || !is(s->t, 0, ALNUM))
 		return;
-	if ((dot && (prefixed || port || slash)) || (port && is_word(name, 0, "localhost")) ||
-	    (port && !allowed && digits <= end + 6 && !takes_number(name)) ||
+	if ((dot && (prefixed || port || slash)) ||
+	    (port && (is_word(name, 0, "localhost") ||
+		      (!allowed && digits <= end + 6 && !takes_number(name)))) ||
 	    (ends && is_bare_host(name)))
 		urivet_add(s, URIVET_F_SCHEME_GUESS, URIVET_SCHEME, 0, end);
 }
