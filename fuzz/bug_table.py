@@ -13,7 +13,7 @@ ROWS = [
     ("octal-as-decimal", "address", "010.0.0.1 read as 10.0.0.1: CVE-2021-29923 of Go, CVE-2021-29921 of Python",
      "src/uri/ip.c", "n->base = @{BASE_OCTAL@@BASE_DECIMAL}@;", "host"),
     ("decoded-twice", "normal form", "%2541 becomes A: proxies that decode twice, CVE-2021-42013 of httpd",
-     "src/uri/compose.c", "if (@{escaped ? (urivet_kinds[c] & undone) == 0@@escaped ? c != '%' && (urivet_kinds[c] & undone) == 0}@ : (urivet_kinds[c] & raw) != 0) {", "normalise"),
+     "src/uri/compose.c", "if (escaped ? @{(urivet_kinds[c] & undone) == 0@@c != '%' && (urivet_kinds[c] & undone) == 0}@ : (urivet_kinds[c] & raw) != 0) {", "normalise"),
     ("backslash-is-a-character", "parse", "\\ taken for a character like others, which browsers take for /: CVE-2021-27515 of url-parse",
      "src/text/text.h", "return at < t.end ? @{urivet_kinds[octet(t, at)]@@octet(t, at) == '\\\\' ? urivet_kinds['~'] : urivet_kinds[octet(t, at)]}@ : 0;", "parse strict"),
     ("port-wraps", "parse", "65616 taken as 80: 16 bits wrap",
