@@ -57,13 +57,20 @@ static bool takes_number(struct text scheme)
     assigns \nothing; */
 static bool is_bare_host(struct text name)
 {
-	const struct text t = until(name, name.end - (octet(name, name.end - 1) == '.'));
-	unsigned dots = 0;
-	/*@ loop invariant dots <= at;
-	    loop assigns at, dots;
-	    loop variant t.end - at; */
-	for (uint32_t at = 0; at < t.end; at++)
-		dots += octet(t, at) == '.';
+	uint32_t dots = 0, after_dot = 0;
+	struct text t = name;
+	/*@ loop invariant dots <= at && after_dot <= at && (dots > 0 ==> after_dot > 0);
+	    loop assigns at, dots, after_dot;
+	    loop variant name.end - at; */
+	for (uint32_t at = 0; at < name.end; at++)
+		if (octet(name, at) == '.') {
+			dots++;
+			after_dot = at + 1;
+		}
+	if (dots > 0 && after_dot == name.end) { /* a final dot */
+		t = until(name, after_dot - 1);
+		dots--;
+	}
 	if (skip(t, 0, DIGIT | DOT) == t.end)
 		return dots == 3;
 	return dots > 0 && urivet_has_tld(t, 0);
