@@ -19,6 +19,7 @@ import configparser
 import difflib
 import fcntl
 import fnmatch
+import functools
 import hashlib
 import os
 import pathlib
@@ -123,11 +124,17 @@ def matches(path, inputs):
     return any(path == i or path.startswith(i.rstrip("/") + "/") or fnmatch.fnmatchcase(path, i) for i in inputs)
 
 
+@functools.lru_cache(maxsize=None)
+def how_many(inputs, paths):
+    """Returns how many of the paths are inputs."""
+    return sum(matches(path, inputs) for path in paths)
+
+
 def order(steps, files, changed, commit):
     """Returns two lists: steps whose inputs changed, those with the fewest input files first; and all steps drawn by
     the commit's hash."""
-    breadth = {step.name: sum(matches(path, step.inputs) for path in files) for step in steps}
-    first = [step for step in steps if any(matches(path, step.inputs) for path in changed)]
+    breadth = {step.name: how_many(tuple(step.inputs), tuple(files)) for step in steps}
+    first = [step for step in steps if how_many(tuple(step.inputs), tuple(changed))]
     first.sort(key=lambda step: (breadth[step.name], step.name))
     drawn = sorted(steps, key=lambda step: hashlib.sha256(f"{commit} {step.name}".encode()).digest())
     return first, drawn
@@ -414,7 +421,7 @@ def simulate(steps, minutes):
     budget = minutes * 60
     for title, changed in (("a page changes", ["README.md"]), ("the core changes", [f for f in files if f.startswith("src/text/")])):
         seen = {name: 0 for name in names}
-        rounds = 2000
+        rounds = 500
         for number in range(rounds):
             first, drawn = order(steps, files, changed, f"{random.random()} {number}")
             for name in choose(first, drawn, lambda step: step.seconds / (1 if step.alone else CORES), budget):

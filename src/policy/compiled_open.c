@@ -227,7 +227,7 @@ enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy, si
 		*extra = urivet_text_of(NULL, 0);
 	if (policy != NULL && size > sizeof *policy)
 		memset(policy, 0, sizeof *policy); /* of no version, perhaps: not zeroed below */
-	if (!urivet_fit(policy, size, POLICY_LEAST, 0) || size != sizeof *policy)
+	if (policy == NULL || !urivet_fit(policy, size, POLICY_LEAST, 0) || size != sizeof *policy)
 		return URIVET_COMPILED_STRUCTURE;
 	fault = open_head(&c);
 	if (fault == URIVET_COMPILED_GOOD)
