@@ -165,8 +165,8 @@ static void add_schemes(struct entries *all, const struct pair *pair)
 	    is_of_bases(pair->policy->schemes, pair->base.schemes, pair->other->schemes,
 			pair->other_base.schemes))
 		return;
-	for (const char *at = pair->policy->scheme_names; *at != '\0'; at += strlen(name) + 1) {
-		(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+	for (const char *at = pair->policy->scheme_names; *at != '\0';) {
+		at = urivet_loader_scheme_name(name, at);
 		add_setting(all, GROUP_SCHEMES, "schemes", name);
 	}
 	for (size_t i = 0; i < POLICY_SCHEMES; i++)

@@ -237,8 +237,8 @@ static void put_named_schemes(struct show *show)
 {
 	char name[URIVET_SCHEME_NAMES];
 
-	for (const char *at = show->policy->scheme_names; *at != '\0'; at += strlen(name) + 1) {
-		(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at, " "), at);
+	for (const char *at = show->policy->scheme_names; *at != '\0';) {
+		at = urivet_loader_scheme_name(name, at);
 		put_element(show, 0, name);
 	}
 }

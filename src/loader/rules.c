@@ -468,3 +468,11 @@ void urivet_loader_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_
 	else
 		(void)snprintf(text, POLICY_RULE_TEXT, "%u-%u", rule->first, rule->last);
 }
+
+const char *urivet_loader_scheme_name(char name[URIVET_SCHEME_NAMES], const char *names)
+{
+	const size_t length = strcspn(names, " ");
+
+	(void)snprintf(name, URIVET_SCHEME_NAMES, "%.*s", (int)length, names);
+	return names + length + 1;
+}
