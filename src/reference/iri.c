@@ -11,6 +11,7 @@ struct translation {
 	struct text t;
 	struct out o;
 	struct urivet_iri *iri;
+	bool named;               /* some label became an A-label */
 	bool right_to_left;       /* some label is: RFC 5893 holds for all of them */
 	struct urivet_span loose; /* the first label that it does not hold for; empty: none */
 };
@@ -92,6 +93,7 @@ static bool put_alabel(struct translation *x, uint32_t at, uint32_t end)
 		return stop(x, URIVET_IRI_UNMAPPABLE, URIVET_F_IDN_TOOLONG_AFTER_MAPPING,
 			    span(at, end));
 	note_direction(x, &label, span(at, end));
+	x->named = true;
 	return true;
 }
 
@@ -152,9 +154,9 @@ static bool put_iri(struct translation *x)
 }
 
 /* Writes a translation, or what is ASCII already as it is: its length in octets, if the outcome
- * says that there is one. */
+ * says that there is one. `*named`: a name of the host became an A-label. */
 static COLD uint32_t translate(struct urivet_iri *iri, char *out, size_t capacity,
-			       struct text t)
+			       struct text t, bool *named)
 {
 	struct translation x = {.t = t, .o = {out, capacity, 0}, .iri = iri};
 	if (find(t, 0, HIGH) < t.end) {
@@ -164,6 +166,7 @@ static COLD uint32_t translate(struct urivet_iri *iri, char *out, size_t capacit
 		put_copy(&x.o, t.data, t.end);
 		iri->outcome = URIVET_IRI_ASCII;
 	}
+	*named = x.named;
 	return (uint32_t)x.o.length;
 }
 
@@ -202,18 +205,19 @@ static COLD uint32_t look_alike(struct text t)
 }
 
 /* The translation stands in the second half of the room, and its spelling in the first. No name is
- * offered that looks like another one, whatever the policy. */
+ * translated that looks like another one, whatever the policy; an A-label that was there stays. */
 static size_t spell(struct urivet_iri *iri, char *out, size_t half, struct text t,
 		    const struct urivet_policy *policy)
 {
-	const uint32_t end = translate(iri, out + half, half, t);
+	bool named;
+	const uint32_t end = translate(iri, out + half, half, t, &named);
 	size_t written;
 	if (iri->outcome != URIVET_IRI_OFFERED && iri->outcome != URIVET_IRI_ASCII)
 		return 0;
 	written = urivet_suggest(out, half, out + half, end, policy);
 	if (written == 0)
 		keep_back(iri, text_of(out + half, end), policy);
-	if (written == 0 || iri->outcome != URIVET_IRI_OFFERED)
+	if (written == 0 || !named)
 		return written;
 	iri->id = look_alike(text_of(out, (uint32_t)written));
 	if (iri->id == 0)

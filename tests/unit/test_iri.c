@@ -42,6 +42,8 @@ static const struct iri_row rows[] = {
     OFFERED("http://\xe4\xbe\x8b\xe3\x81\x88.jp/x/../y", "http://xn--r8jz45g.jp/y"),
     OFFERED("http://xn--mller-kva.\xe0\xa6\xac\xe0\xa6\xbe\xe0\xa6\x82\xe0\xa6\xb2\xe0\xa6\xbe/",
 	    "http://xn--mller-kva.xn--54b7fta0cc/"),
+    /* a look-alike that was an A-label already is nobody's offer (xn--e28h: a symbol) */
+    OFFERED("https://xn--e28h.example/" U_UMLAUT, "https://xn--e28h.example/%C3%BC"),
     OFFERED("http://a.\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d.il/1", "http://a.xn--9dbne9b.il/1"),
     /* ASCII already */
     {"http://h/%41", URIVET_IRI_ASCII, "http://h/A", 0, 0, 0, 0},
