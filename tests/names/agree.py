@@ -74,9 +74,16 @@ def asked(hosts: Sequence[str], *command: str) -> list[list[str]]:
 
 
 def command_spellings(hosts: Sequence[str]) -> list[str | None]:
-    """What `urivet suggest --iri` offers."""
-    return [row[2].removeprefix("https://").rstrip("/") if row[1] in ("offered", "ascii") else None
+    """What `urivet suggest --iri` offers, and would offer if the name looked like no other."""
+    made = [row[2].removeprefix("https://").rstrip("/") if row[1] in ("offered", "ascii") else None
             for row in asked(hosts, "suggest", "--iri")]
+    kept_back = {host: spelling for host, offer, spelling in zip(hosts, made, model_spellings(hosts), strict=True)
+                 if offer is None and spelling is not None}
+    if kept_back:
+        for host, row in zip(kept_back, asked(list(kept_back.values()), "check", "--policy=public"), strict=True):
+            if consensus.LOOK_ALIKE.isdisjoint(row[1].split(",")):
+                kept_back[host] = None
+    return [kept_back.get(host, offer) for host, offer in zip(hosts, made, strict=True)]
 
 
 Rule = Callable[[Sequence[str]], list[str | None]]

@@ -28,6 +28,9 @@ from ucd import FOLDER as UCD, fields, span  # noqa: E402
 LAST = 0x10FFFF
 IDNA_2003 = (3, 2)      # the Unicode that IDNA 2003 knows; what was assigned then never changes
 Points = Sequence[int]
+# Findings of `public` about names that are within the rule and yet are not offered.
+LOOK_ALIKE = frozenset(("idn-mixed-script", "idn-whole-script-confusable", "idn-digit-lookalike",
+                        "idn-dangerous-pattern"))
 
 
 class Fault(NamedTuple):

@@ -124,7 +124,7 @@ def is_stricter(label):
 def looks_alike(urivet, label):
     """Does public refuse the name as one that looks like another? (names-looks tests those rules.) None is offered."""
     found = findings(urivet, [consensus.to_ascii(label) + ".org"], "public")[0]
-    return bool(found & {"idn-mixed-script", "idn-whole-script-confusable", "idn-digit-lookalike", "idn-dangerous-pattern"})
+    return not found.isdisjoint(consensus.LOOK_ALIKE)
 
 
 def compare(urivet, labels):
