@@ -19,6 +19,9 @@ s390x_RUN       = qemu-s390x -L /usr/s390x-linux-gnu
 aarch64_CC      = aarch64-linux-gnu-gcc
 aarch64_CFLAGS  = -O2 -Werror
 aarch64_RUN     = qemu-aarch64 -L /usr/aarch64-linux-gnu
+# the release without all vectors, or without AVX2
+vectors-no_CFLAGS   = $(release_CFLAGS)
+vectors-sse2_CFLAGS = $(release_CFLAGS)
 cover_CC        = clang-19
 cover_CFLAGS    = -O1 -fprofile-instr-generate -fcoverage-mapping -fcoverage-mcdc
 cover_LDFLAGS   = -fprofile-instr-generate

@@ -77,7 +77,7 @@ $(BENCH)/urivet.so: tests/bench/with_urivet.c tests/bench/bench.h $(OUT)/liburiv
 # builds without the vectors, whose objects have folders of their own
 $(BENCH)/urivet-%.so: tests/bench/with_urivet.c tests/bench/bench.h $(wildcard $(FLOORS:%=src/%/*.[ch]) include/*.h)
 	$(call say,LD)
-	$(Q)$(MAKE) -s VARIANT=vectors-$* VECTORS=$* vectors-$*_CFLAGS='$(release_CFLAGS)' build/vectors-$*/liburivet.a
+	$(Q)$(MAKE) -s VARIANT=vectors-$* VECTORS=$* build/vectors-$*/liburivet.a
 	$(Q)$(call SHARED,$(CC),-DVERDICTS_ONLY -DLABEL='"VECTORS=$*:"') -o $@ $< build/vectors-$*/liburivet.a
 $(BENCH)/boost.so: tests/bench/with_boost.cpp tests/bench/bench.h
 	$(call say,LD)

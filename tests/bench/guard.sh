@@ -12,7 +12,7 @@ log=build/log
 mkdir -p "$log"
 make=${MAKE:-make}
 "$make" -s build/instructions || exit 2
-"$make" -s VARIANT=vectors-no VECTORS=no vectors-no_CFLAGS='-O2' build/vectors-no/instructions || exit 2
+"$make" -s VARIANT=vectors-no VECTORS=no build/vectors-no/instructions || exit 2
 
 # what is judged: name, what, URL; the name of a single input is its URL
 single() {
