@@ -42,6 +42,8 @@ TECHNIQUES = (
               "%EF%BC%8E%EF%BC%8E ..? ..%3F ..# ..%23"),
     Technique("a dot", "/{}/admin/f",
               ". %2e %252e .; .;x=1 .%3B %2e; .%3Bx .%20 .%00 .\\x5C .%5C .//. ./. .%2F. .# .?"),
+    Technique("a prefix to strip", "/api{}/admin/f /api{}",
+              ". .. ... %2e .; .%2F . %20. .x .x/.. /. /./ /.. // ; %2F"),
     Technique("slashes", "/{}admin/f /pub{}..{}admin/f /pub/..{}admin/f /pub/x{}..{}..{}admin/f",
               "/ // %2F %2f %252F %25%32%46 \\x5C %5C %5c %255C %c0%af %e0%80%af %u002f %u2215 %EF%BC%8F %2F%2F "
               "/%2F %2F/ "

@@ -8,7 +8,7 @@ version() {
 	"$@" 2>&1 </dev/null | grep . | head -n 1
 	exit 0
 }
-# nginx_with DIRECTIVES: nginx with these in its server
+# nginx_with DIRECTIVES [SERVER]: nginx with these in its server, and one more server
 nginx_with() {
 	version nginx -v
 	cat >"$DIR/nginx.conf" <<EOF
@@ -28,6 +28,7 @@ http {
 		listen 127.0.0.1:$PORT;
 		$1
 	}
+	${2-}
 }
 EOF
 	exec nginx -p "$DIR" -c "$DIR/nginx.conf"
