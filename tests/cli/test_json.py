@@ -264,15 +264,14 @@ class Ascii(Case):
 
     def test_each(self):
         """Each control, separator, bidi and invisible character is an escape, upper-case; one above U+FFFF two."""
-        for text in dict.fromkeys(SPECIAL):
+        texts = list(dict.fromkeys(SPECIAL))
+        result = run("check", "-0", "--format=json", stdin="".join("http://example.com/a%sb\0" % text for text in texts))
+        for text, made, line in zip(texts, self.assertAscii(result, len(texts)), result.lines(), strict=True):
             with self.subTest(ascii(text)):
-                uri = "http://example.com/a" + text + "b"
-                result = run("check", "-0", "--format=json", stdin=uri.encode() + b"\0")
-                made, = self.assertAscii(result, 1)
-                self.assertEqual((made["uri"], "raw" in made), (uri, False))
+                self.assertEqual((made["uri"], "raw" in made), ("http://example.com/a%sb" % text, False))
                 units = text.encode("utf-16-be")
                 escaped = "".join("\\u%04X" % int.from_bytes(units[i:i + 2], "big") for i in range(0, len(units), 2))
-                self.assertTrue(result.out.startswith(b'{"uri":"http://example.com/a%sb",' % escaped.encode()), result)
+                self.assertTrue(line.startswith(b'{"uri":"http://example.com/a%sb",' % escaped.encode()), line)
 
     def test_plain(self):
         """Below U+007F nothing but controls, the quote and the backslash is escaped."""
@@ -344,7 +343,7 @@ class Ascii(Case):
 
     def test_base(self):
         """Base URIs."""
-        for text in SPECIAL:
+        for text in SPECIAL[::8]:
             self.assertAscii(run("base", "--format=json", "--retrieved=http://example.com/" + text), 1)
 
     def test_policy(self):

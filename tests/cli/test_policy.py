@@ -77,9 +77,8 @@ class Show(FileCase):
             with self.subTest(name=name):
                 self.write(self.shown(name))
                 self.assertEqual(self.shown("proxy.yaml"), self.shown(name))
-                for uri in URIS:
-                    self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.yaml", "--", uri).out,
-                                     self.urivet("check", "--format=json", "--policy=" + name, "--", uri).out)
+                self.assertEqual(self.urivet("check", "--format=json", "--policy-file=proxy.yaml", "--", *URIS).out,
+                                 self.urivet("check", "--format=json", "--policy=" + name, "--", *URIS).out)
 
     def test_everything(self):
         """The same for a file in which every key is used, and what is shown of that."""

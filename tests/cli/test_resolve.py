@@ -43,9 +43,9 @@ class Resolve(Case):
         return run("resolve", *options, "--", base, reference)
 
     def test_examples(self):
-        """The examples of each edition, by its own algorithm."""
+        """A sample of each edition's examples, by its own algorithm; the tests of the library take all."""
         for reader, examples in EXPECTED.items():
-            for reference, target in examples.items():
+            for reference, target in list(examples.items())[::6]:
                 with self.subTest(reader=reader, reference=reference):
                     result = self.resolve(reference, "--reader=" + reader)
                     self.assertEqual((result.code, result.out, result.err), (0, target + b"\n", b""))
