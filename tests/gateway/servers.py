@@ -48,6 +48,11 @@ class Helper:
     def children(self) -> list[int]:
         return children(self.program.process.pid)
 
+    def child(self) -> int:
+        """The one process that answers; the helper listens before it starts it."""
+        gateway.until("one process answers", lambda: len(self.children()) == 1)
+        return self.children()[0]
+
     def end(self) -> int:
         return self.program.end()
 
@@ -133,7 +138,7 @@ class Server:
     def answering(self) -> int:
         """The process that answers its questions."""
         if self.helper is not None:
-            (child,) = self.helper.children()
+            child = self.helper.child()
         else:
             (child,) = [child for child in children(self.process.process.pid) if b"serve" in Path(f"/proc/{child}/cmdline").read_bytes()]
         return child

@@ -280,7 +280,7 @@ class ProcessTest(Case):
 
     def test_a_process_that_dies_is_replaced(self) -> None:
         helper = self.begin("--jobs=1")
-        (child,) = helper.children()
+        child = helper.child()
         os.kill(child, signal.SIGKILL)
         gateway.until("another", lambda: helper.children() not in ([], [child]))
         self.assertEqual(self.nginx("/a")[0], 200)
@@ -299,7 +299,7 @@ class ProcessTest(Case):
         helper.start()
         self.addCleanup(helper.end)
         self.helper = helper
-        (child,) = helper.children()
+        child = helper.child()
         parent = helper.program.process.pid
         subprocess.run([*nobody, "prlimit", f"--pid={parent}", "--nproc=0:100"], check=True)
         os.kill(child, signal.SIGKILL)
