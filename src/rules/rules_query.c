@@ -16,29 +16,42 @@ static const struct {
 	bool shared;
 	char name[21];
 } secret_keys[] = {
+    SECRET("access_key"),
     SECRET("access_token"),
+    SECRET("api-key"),
     SECRET("api_key"),
+    SECRET("api_token"),
     SECRET("apikey"),
     SECRET("auth"),
+    SECRET("auth_token"),
     SECRET("client_secret"),
     SECRET("id_token"),
     SHARED("invitation"),
     SHARED("invite"),
+    SECRET("jsessionid"),
     SECRET("jwt"),
-    SECRET("password"),
     SECRET("passwd"),
+    SECRET("password"),
+    SECRET("phpsessid"),
+    SECRET("private_token"),
     SHARED("pwd"),
     SECRET("refresh_token"),
     SECRET("secret"),
-    SHARED("signature"),
-    SHARED("sig"),
+    SECRET("secret_key"),
     SECRET("session"),
+    SECRET("session_id"),
+    SECRET("session_token"),
     SECRET("sessionid"),
     SECRET("sid"),
+    SHARED("sig"),
+    SHARED("signature"),
     SECRET("token"),
-    SHARED("x-amz-signature"),
     SHARED("x-amz-credential"),
     SHARED("x-amz-security-token"),
+    SHARED("x-amz-signature"),
+    SECRET("x-api-key"),
+    SHARED("x-goog-credential"),
+    SHARED("x-goog-signature"),
 };
 
 #define SECRET_KEYS (sizeof(secret_keys) / sizeof(secret_keys[0]))
@@ -52,21 +65,21 @@ static unsigned first_secret_key(unsigned c)
 	case 'a':
 		return 0;
 	case 'c':
-		return 4;
-	case 'i':
-		return 5;
-	case 'j':
 		return 8;
-	case 'p':
+	case 'i':
 		return 9;
-	case 'r':
+	case 'j':
 		return 12;
-	case 's':
-		return 13;
-	case 't':
+	case 'p':
+		return 14;
+	case 'r':
 		return 19;
-	case 'x':
+	case 's':
 		return 20;
+	case 't':
+		return 29;
+	case 'x':
+		return 30;
 	default:
 		return SECRET_KEYS;
 	}

@@ -4,7 +4,7 @@
 import re
 import unittest
 
-from helper import BAD, GOOD, Case, run, run_on_terminal
+from helper import BAD, GOOD, Case, core, run, run_on_terminal
 
 SECRET = b"http://alice:hunter2@example.com/"
 HOSTILE = [b"http://example.com/\x1b]0;owned\x07", b"http://exa\x1b[2Jmple.com/", b"http://example.com/\xc2\x9b31m", b"http://example.com/\xff\xfe",
@@ -57,6 +57,15 @@ class Secrets(Case):
     def test_shown(self):
         """--show-secrets shows it."""
         self.assertIn(b"hunter2", run("explain", "--show-secrets", SECRET).out)
+
+    def test_names(self):
+        """What every name that the library knows holds is masked, and nothing beside it."""
+        source = (core.ROOT / "src/rules/rules_query.c").read_text("ascii")
+        names = re.findall(r' (?:SECRET|SHARED)\("([^"]+)"\)', source)
+        self.assertGreater(len(names), 30)
+        out = run("explain", *("https://example.com/?%s=hush&%sx=said" % (name, name) for name in names)).out.decode()
+        self.assertNotIn("hush", out)
+        self.assertIn("said", out)
 
     def test_masked_where_it_does_not_parse(self):
         """It is masked in an input that does not parse, too."""

@@ -48,6 +48,14 @@ class Human(Case):
                 self.assertIn(b"...", shown)
                 self.assertEqual([match.span() for match in re.finditer(rb"\^~*", marked)], [match.span() for match in re.finditer(b"%7E", shown)])
 
+    def test_guess(self):
+        """Of a host without a scheme the URL that may be meant; of other references none."""
+        for uri, guess in ((b"webhookserver:5001/", b"webhookserver:5001/"), (b"example.com", b"example.com/"), (b"example.com?a=/", b"example.com/?a=/"),
+                           (b"localhost:3000", b"localhost:3000/"), (b"10.0.0.1:80/x", b"10.0.0.1:80/x")):
+            self.assertIn(b"    write: https://" + guess + b" (or http://)\n", run("check", "--", uri).out)
+        for uri in (b"//example.com/", b"/example.com", b"jdbc:x", b"http:example.com", b"example.com/" + b"a" * 200):
+            self.assertNotIn(b"write: ", run("check", "--", uri).out)
+
     def test_never_raw(self):
         """A hostile octet is never printed raw."""
         for octets in HOSTILE:

@@ -476,7 +476,7 @@ static const struct row escapes[] = {
 	{0, "http://h/#%c2%9b%C2%85", {"escaped-control*2:%c2%9b", "escape-case*2:%c2"}},
 	{0, "http://h/%C2%A1", {0}},
 	{0, "http://h/%C3%80", {0}},
-	/* characters that nobody sees, and what stands beside them */
+	/* invisible characters, and what stands beside them */
 	{0, "http://h/%C2%AD", {"escaped-invisible:%C2%AD"}},
 	{0, "http://h/%C2%AC%C2%AE", {0}},
 	{0, "http://h/?q=%E2%80%8B", {"escaped-invisible:%E2%80%8B"}},
@@ -1170,9 +1170,12 @@ Test(exact, keys_of_secrets)
 {
 	static const char *const keys[] = {"access_token", "id_token", "refresh_token", "token", "api_key",
 		"apikey", "password", "passwd", "secret", "client_secret", "auth",
-		"session", "sessionid", "sid", "jwt", "Access_Token", 0};
+		"session", "sessionid", "sid", "jwt", "Access_Token", "access_key", "api-key", "api_token",
+		"auth_token", "jsessionid", "PHPSESSID", "private_token", "secret_key", "session_id",
+		"session_token", "x-api-key", 0};
 	static const char *const shared[] = {"pwd", "signature", "sig", "invite", "invitation",
-		"x-amz-signature", "x-amz-credential", "x-amz-security-token", "X-Amz-Signature", 0};
+		"x-amz-signature", "x-amz-credential", "x-amz-security-token", "X-Amz-Signature",
+		"X-Goog-Credential", "X-Goog-Signature", 0};
 	expect_words(keys, BY_STRICT, "http://h/?a=b&%s=c", URIVET_F_QUERY_SECRET);
 	expect_words(keys, BY_STRICT, "http://h/#%s=c", URIVET_F_FRAGMENT_SECRET);
 	expect_words(shared, BY_STRICT, "http://h/?a=b&%s=c", URIVET_F_QUERY_SHARED_TOKEN);

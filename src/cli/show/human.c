@@ -6,9 +6,11 @@
 #include "cli/show/paint.h"
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
-#define INDENT 4u
-#define DOTS   "..."
+#define INDENT     4u
+#define DOTS       "..."
+#define GUESS_MOST 200u /* octets of a URL that is written a second time */
 
 /* ---- Words in lines ---------------------------------------------------------------- */
 
@@ -216,6 +218,24 @@ static struct text fault_of(const struct item *item, const struct urivet_finding
 	    urivet_fault(finding, to_library(item->text), to_library(item->host)));
 }
 
+/* Of a host without a scheme: the URL that it may be short for. Which of the two schemes is meant,
+ * nobody can tell, so that this is no suggestion. */
+static void write_guess(struct output *out, const struct item *item)
+{
+	const struct text t = item->text;
+	size_t end = 0;
+
+	while (end < t.length && strchr("/?#", t.data[end]) == NULL)
+		end++;
+	output_spaces(out, INDENT);
+	output_string(out, "write: https://");
+	output_escaped(out, (struct text){t.data, end});
+	if (end == t.length || t.data[end] != '/')
+		output_octet(out, '/');
+	output_escaped(out, (struct text){t.data + end, t.length - end});
+	output_string(out, " (or http://)\n");
+}
+
 static void write_finding(struct output *out, const struct item *item,
 			  const struct urivet_finding *finding)
 {
@@ -232,6 +252,8 @@ static void write_finding(struct output *out, const struct item *item,
 	write_excerpt(out, &excerpt);
 	write_reason(out, urivet_finding_info(finding->id), effect);
 	human_write_decision(out, item, finding->id);
+	if (finding->id == URIVET_F_SCHEME_GUESS && item->text.length <= GUESS_MOST)
+		write_guess(out, item);
 }
 
 void human_write_findings(struct output *out, const struct item *item)

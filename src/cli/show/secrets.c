@@ -7,21 +7,33 @@
 
 /* Parameters whose values are credentials. */
 static const char *const secret_name[] = {
+    "access_key",
     "access_token",
+    "api-key",
     "api_key",
+    "api_token",
     "apikey",
     "auth",
+    "auth_token",
     "client_secret",
     "code",
     "id_token",
+    "invitation",
+    "invite",
+    "jsessionid",
     "jwt",
     "key",
     "passwd",
     "password",
+    "phpsessid",
+    "private_token",
     "pwd",
     "refresh_token",
     "secret",
+    "secret_key",
     "session",
+    "session_id",
+    "session_token",
     "sessionid",
     "sid",
     "sig",
@@ -30,6 +42,9 @@ static const char *const secret_name[] = {
     "x-amz-credential",
     "x-amz-security-token",
     "x-amz-signature",
+    "x-api-key",
+    "x-goog-credential",
+    "x-goog-signature",
 };
 
 /* The first place in data[at..length) with one of the octets `stops`, or length. */
