@@ -492,7 +492,7 @@ class Files(Case):
         rows = b"id,url\n1," + GOOD + b'\n2,"x"y\n'
         for where, name in ((path, path), ("-", "standard output")):
             result = run("report", "--csv", "--column=url", "-o", where, stdin=rows)
-            self.assertUsage(result, "row 3, column 2", "%s was not written: a page of some" % name)
+            self.assertUsage(result, "row 3 (line 3, octet 29), column 2", "%s was not written: a page of some" % name)
             self.assertEqual(result.out, b"")
         with open(path, "rb") as made:
             self.assertEqual(made.read(), b"old")

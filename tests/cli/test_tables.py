@@ -6,6 +6,7 @@ import gzip
 import io
 import json
 import random
+import re
 import unittest
 
 from helper import BAD, GOOD, MIB, Case, escape, instrumented, run, run_measured, takes_long
@@ -80,6 +81,38 @@ class Csv(Case):
         self.assertEqual([(row[column].encode("latin-1"), row[-2], row[-1].split(",") if row[-1] else []) for row in read],
                          [(url, verdict, ids) for url, (verdict, ids) in zip(urls, said)])
 
+    def test_delimiter(self):
+        """Another sign between fields: rows are those of Python's reader told the same, quotes where it stands in a field."""
+        chance = random.Random(15)
+        for delimiter, word in ((b";", ";"), (b"|", "|"), (b"\t", "tab"), (b" ", " "), (b"=", "=")):
+            fields = [[chance.choice((b"a", b"a,b", b"a" + delimiter + b"b", b'"', b"", b"x\ny")), chance.choice(URLS)] for _ in range(400)]
+            stream = io.StringIO()
+            csv.writer(stream, delimiter=delimiter.decode(), lineterminator="\n").writerows([[f.decode("latin-1") for f in row] for row in fields])
+            text = b"id" + delimiter + b"url\n" + stream.getvalue().encode("latin-1")
+            for jobs in ("1", "2"):
+                with self.subTest(word, jobs=jobs):
+                    result = run("check", "--csv", "--delimiter=" + word, "--column=url", "--with=suggestion", "--jobs=" + jobs, stdin=text)
+                    self.assertEqual(result.err, b"")
+                    read = list(csv.reader(io.StringIO(result.out.decode("latin-1"), newline=""), delimiter=delimiter.decode(), strict=True))
+                    self.assertEqual(read[0], ["id", "url", "urivet_verdict", "urivet_findings", "urivet_suggestion"])
+                    self.assertEqual([[f.encode("latin-1") for f in row[:2]] for row in read[1:]], fields)
+                    self.assertEqual([(row[2], row[3].split(",") if row[3] else []) for row in read[1:]], judged([url for _, url in fields]))
+        for word in ("", ";;", "x", "7", '"', "-", "_", ".", "\u00e9", "\x7f", "\n"):
+            self.assertUsage(run("check", "--csv", "--column=1", "--delimiter=" + word), "--delimiter takes one sign")
+        self.assertUsage(run("check", "--tsv-in", "--column=1", "--delimiter=;"), "--delimiter and --tsv-in exclude each other")
+
+    def test_missing_column(self):
+        """The columns that there are are listed, and the delimiter that seems to be meant."""
+        for words, header, said in ((["--csv"], b"id,uri", "its columns: 'id', 'uri'\n"), (["--csv"], b"id;url", "'id;url'; did you mean --csv --delimiter=';'?"),
+                                    (["--csv"], b"id\turl", "did you mean --tsv-in?"), (["--tsv-in"], b"id,url", "did you mean --csv?"),
+                                    (["--csv", "--delimiter=;"], b"id|url", "--delimiter='|'?"), (["--csv"], b'"a""b",x\x1b', "its columns: 'a\"\"b', 'x\\x1B'\n")):
+            with self.subTest(words, header=header):
+                result = run("check", *words, "--column=url", stdin=header + b"\n")
+                self.assertUsage(result, "lacks the name", said)
+                self.assertClean(result.err)
+        self.assertIn(b"'a', 'b'\n", run("check", "--csv", "--column=3", stdin=b"a,b\n").err)
+        self.assertLess(len(run("check", "--csv", "--column=url", stdin=b",".join([b"\xff" * 100] * 1000) + b"\n").err), 3000)
+
     @takes_long
     def test_any_octets(self):
         """Of any octets the rows are those that a splitter finds that looks at one octet after the other."""
@@ -97,7 +130,11 @@ class Csv(Case):
                 if b"lacks zlib" in result.err:
                     result = run(*words[:-1], stdin=text)
                 self.assertEqual(result.code, 2 if bad else 1)
-                told = [int(line.split(b": row ")[1].split(b":")[0].split(b",")[0]) for line in result.err.splitlines() if b": row " in line]
+                for line in result.err.splitlines():
+                    row, at_line, octet = map(int, re.search(rb": row (\d+) \(line (\d+), octet (\d+)\)", line).groups())
+                    before = b"".join(row for row, _, _ in rows[:row - 1])
+                    self.assertEqual((octet, at_line), (len(before), before.count(b"\n") + 1), line)
+                told = [int(line.split(b": row ")[1].split(b" ")[0]) for line in result.err.splitlines() if b": row " in line]
                 self.assertEqual(told, bad)
                 good = [row for row, fields, fault in rows if not fault and len(fields) == columns]
                 read = split(result.out)
@@ -127,14 +164,14 @@ class Csv(Case):
                     self.assertEqual(result.err.splitlines()[1].decode().split("\t")[:2] + result.err.splitlines()[1].decode().split("\t")[10:],
                                      ["reject", "field-unreadable", "3", escape(row)])
         result = run("check", "--csv", "--column=2", stdin=b'1,a\n2,"b\n3,c\n')
-        self.assertUsage(result, b"row 2, column 2: a quote is not closed")
+        self.assertUsage(result, b"row 2 (line 2, octet 4), column 2: a quote is not closed")
         self.assertEqual(result.out, b"1,a,reject,not-absolute\n")
 
     def test_rejects_are_rows(self):
         """What is told of broken rows is told on standard error; a file of refused rows has twelve columns a line and nothing else."""
         text = b"id,url\n1," + GOOD + b'\n2,"x"y\n3\n4,' + BAD + b"\n"
         long = text + b"x" * 2000 + b"\n" + b"5," + BAD + b"\n"
-        told = [b"urivet: <stdin>: row 3, column 2: octets follow", b"urivet: <stdin>: row 4: its number of fields"]
+        told = [b"urivet: <stdin>: row 3 (line 3, octet 29), column 2: octets follow", b"urivet: <stdin>: row 4 (line 4, octet 36): its number of fields"]
         for words, given, more in ((["--csv"], text, 0), (["--csv", "--observe"], text, 0), (["--csv", "--max-record=1000"], long, 2)):
             for jobs in ("1", "2"):
                 with self.subTest(words, jobs=jobs):
@@ -163,7 +200,8 @@ class Csv(Case):
             result = run("check", "--csv", "--column=2", "--on-error=stop", "--jobs=" + jobs, stdin=b"".join(rows))
             self.assertEqual(result.code, 2)
             self.assertEqual(result.out, b"".join(row[:-1] + b",accept,\n" for row in rows[:45000]))
-            self.assertEqual(result.err, b"urivet: <stdin>: row 45001, column 1: a quote stands in a field that does not begin with one\n")
+            place = b"(line 45001, octet %d)" % sum(map(len, rows[:45000]))
+            self.assertEqual(result.err, b"urivet: <stdin>: row 45001 " + place + b", column 1: a quote stands in a field that does not begin with one\n")
 
     def test_headers(self):
         """A header that lacks the column, has it twice or has a name of ours ends the file, not the others."""
@@ -202,7 +240,7 @@ class Csv(Case):
             words = ["--csv", "--column=url", "--jobs=" + jobs, "--input=" + one, "--input=" + two, "--input=" + other]
             result = run("check", *words)
             self.assertEqual(result.out, b"id,url,urivet_verdict,urivet_findings\n1,http://a.example/,accept,\n2,http://b.example/,accept,\r\n")
-            self.assertUsage(result, two.encode() + b": row 3, column 2", other.encode() + b": row 1: its header is not that of the first file")
+            self.assertUsage(result, two.encode() + b": row 3 (line 3, octet 32), column 2", other.encode() + b": row 1: its header is not that of the first file")
             self.assertEqual(run("filter", *words).out, b"id,url\n1,http://a.example/\n2,http://b.example/\r\n")
         result = run("check", "--csv", "--column=1", "--input=" + self.file(b"a,b\n"), "--input=" + self.file(b"a,b,c\n"))
         self.assertUsage(result, b"3, not 2")
@@ -217,12 +255,12 @@ class Csv(Case):
                 self.assertEqual(result.code, code, result)
                 self.assertEqual(len(result.lines()), 2 if code else 3)
             result = run("check", "--csv", "--column=2", "--max-record=%d" % len(row), stdin=b"1,a\n" + b"x" * 200 + b"\n")
-            self.assertEqual(result.err, b"urivet: <stdin>: row 2: it is longer than --max-record, and was not read\n")
+            self.assertEqual(result.err, b"urivet: <stdin>: row 2 (line 2, octet 4): it is longer than --max-record, and was not read\n")
         long = b'1,"' + b'x\n"",' * 100000 + b'",2\n'
         text = b"1,a,2\n" + long + b"2,b,2\n"
         for jobs in ("1", "2"):
             result = run("check", "--csv", "--column=2", "--max-record=1000", "--jobs=" + jobs, stdin=text)
-            self.assertUsage(result, b"row 2: it is longer than --max-record")
+            self.assertUsage(result, b"row 2 (line 2, octet 6): it is longer than --max-record")
             self.assertEqual(result.out, b"1,a,2,reject,not-absolute\n2,b,2,reject,not-absolute\n")
             result = run("filter", "--csv", "--column=2", "--max-record=1000", "--observe", "--rejects=-", "--jobs=" + jobs, stdin=text)
             self.assertEqual((result.code, result.out), (2, text))
@@ -320,10 +358,20 @@ class Json(Case):
             if b"\n" not in changed:
                 lines.append(bytes(changed))
         result = run("check", "--json-field=url", stdin=b"\n".join(lines))
-        told = {int(text.split(b": row ")[1].split(b",")[0]) for text in result.err.splitlines()}
+        told = {int(text.split(b": row ")[1].split(b" ")[0]) for text in result.err.splitlines()}
         self.assertEqual(told, {i + 1 for i, text in enumerate(lines) if not is_object(text)})
         self.assertGreater(len(told), 1000)
         self.assertLess(len(told), len(lines) - 500)
+
+    def test_bom(self):
+        """A BOM before the first object is no part of it; elsewhere it breaks a row."""
+        lines = b'{"url":"http://a.example/"}\n{"url":"http://u@a.example/"}\n'
+        plain = run("check", "--json-field=url", stdin=lines)
+        self.assertEqual(run("check", "--json-field=url", stdin=b"\xef\xbb\xbf" + lines).out, plain.out)
+        one, two = self.file(b"\xef\xbb\xbf" + lines), self.file(b"\xef\xbb\xbf" + lines + b"\xef\xbb\xbf" + lines)
+        result = run("check", "--json-field=url", "--input=" + one, "--input=" + two)
+        self.assertUsage(result, "row 3 (line 3, octet 61), its octet 1")
+        self.assertEqual(len(result.lines()), 5)
 
     def test_unreadable(self):
         """A field that is none, or that readers do not find alike, is refused; near misses are judged."""
@@ -356,7 +404,7 @@ class Json(Case):
         """A name of ours in a row is an error of it: whoever wrote it would write the verdict."""
         for name in ("urivet_verdict", "urivet_", "Urivet_X", "\\u0075rivet_verdict"):
             result = run("check", "--json-field=url", stdin='{"url":"http://user@a/","%s":"accept"}\n{"url":"http://a.example/"}\n' % name)
-            self.assertUsage(result, "row 1, octet 25: a name that begins with urivet_")
+            self.assertUsage(result, "row 1 (line 1, octet 0), its octet 25: a name that begins with urivet_")
             self.assertEqual(len(result.lines()), 1)
         self.assertEqual(run("check", "--json-field=url", stdin='{"url":"http://a.example/","x":{"urivet_verdict":1},"urivet":2}').code, 0)
 

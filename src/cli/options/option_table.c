@@ -6,6 +6,7 @@
 #include "gateway/serve/fronts.h"
 #include "gateway/serve/lines.h"
 #include "loader/finding_set.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -332,6 +333,19 @@ static bool set_csv(struct options *options, const char *value)
 {
 	(void)value;
 	return set_table(options, TABLE_CSV);
+}
+
+/* What stands in names, numbers and quotes cannot stand between fields. */
+static bool set_delimiter(struct options *options, const char *value)
+{
+	const char octet = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0 ? '\t' : value[0];
+
+	options->table.separator = (uint8_t)octet;
+	if ((octet == '\t' || (octet >= ' ' && octet <= '~' && value[1] == '\0')) &&
+	    !isalnum((unsigned char)octet) && strchr("\"-_.", octet) == NULL)
+		return true;
+	complain("--delimiter takes one sign, such as ';', or tab, not '%s'", value);
+	return false;
 }
 
 static bool set_tsv_in(struct options *options, const char *value)
@@ -663,6 +677,8 @@ const struct option option_table[] = {
 	 "records are rows of CSV (RFC 4180): judge one column, append the verdict", ANYTHING},
 	{"tsv-in", 0, ARGUMENT_NONE, "--tsv-in", TABLES, CALL(set_tsv_in),
 	 "records have fields with tabs between: the same", ANYTHING},
+	{"delimiter", 0, ARGUMENT_REQUIRED, "--delimiter=CHAR", TABLES, CALL(set_delimiter),
+	 "... of CSV: what stands between fields, such as ';' (,)", ANYTHING},
 	{"column", 0, ARGUMENT_REQUIRED, "--column=NAME|N", TABLES, CALL(set_column),
 	 "... the column to judge: its name in the header, or its number from 1", ANYTHING},
 	{"header", 0, ARGUMENT_NONE, "--header", TABLES, FLAG(table.has_header),

@@ -479,6 +479,7 @@ static const char *option_of_tables(const struct table *table)
 		bool given;
 		const char *name;
 	} only[] = {{table->column != NULL, "--column"},
+		    {table->separator != 0, "--delimiter"},
 		    {table->has_header, "--header"},
 		    {table->has_none, "--no-header"},
 		    {table->time != NULL, "--time-field"},
@@ -564,6 +565,8 @@ static bool settle_table(struct options *options)
 						: against;
 	if (table->kind != TABLE_TSV && options->crlf)
 		against = "--crlf";
+	if (table->kind != TABLE_CSV && table->separator != 0)
+		against = "--delimiter";
 	if (against != NULL)
 		return exclude_each_other(options, against, word);
 	if (options->count_by >= 0 && table->withs > 0)
@@ -576,6 +579,8 @@ static bool settle_table(struct options *options)
 	if (table->record_most == 0)
 		table->record_most = TABLE_RECORD_MOST;
 	table->crlf = options->crlf;
+	if (table->separator == 0 && table->kind != TABLE_JSON)
+		table->separator = table->kind == TABLE_CSV ? ',' : '\t';
 	return table->kind == TABLE_JSON ? settle_time_path(options) : settle_column(options);
 }
 

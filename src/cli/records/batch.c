@@ -294,9 +294,13 @@ static bool first_line_has_cr(struct text block)
 
 /* Nothing of a file is judged whose columns are not known; the others are read on, unless that ends
  * all. */
-static void refuse_file(struct batch *batch, const char *why)
+static void refuse_file(struct batch *batch, struct text block, const char *why)
 {
+	char columns[COLUMNS_MOST];
+
 	complain("%s: row 1: %s; the file was not read", batch->input.source.name, why);
+	if (table_tell_columns(columns, &batch->options->table, why, block))
+		complain("%s: %s", batch->input.source.name, columns);
 	batch->input.source.failed = true;
 	input_skip_file(&batch->input);
 }
@@ -308,6 +312,10 @@ static bool knows_columns(struct batch *batch, struct worker *worker, enum input
 	const char *why = NULL;
 
 	worker->header = (struct text){0};
+	worker->origin = worker->block.data;
+	worker->origin_at = batch->input.block_at;
+	if (table->kind == TABLE_JSON && worker->begins)
+		worker->block = without_bom(worker->block);
 	if (table->kind != TABLE_CSV && table->kind != TABLE_TSV)
 		return true;
 	if (event == INPUT_RECORDS)
@@ -317,7 +325,7 @@ static bool knows_columns(struct batch *batch, struct worker *worker, enum input
 		why = table_too_long;
 	if (why != NULL) {
 		batch->cr_in_head = batch->cr_in_head || first_line_has_cr(worker->block);
-		refuse_file(batch, why);
+		refuse_file(batch, worker->block, why);
 	}
 	worker->head = batch->heads.head;
 	return why == NULL;
@@ -463,9 +471,9 @@ static bool open_input(struct batch *batch)
 	input->terminator = options->null ? '\0' : '\n';
 	input->crlf = options->crlf;
 	input->limit = reads_table(options) ? options->table.record_most : options->limit;
-	input->csv = options->table.kind == TABLE_CSV;
+	input->separator = options->table.kind == TABLE_CSV ? options->table.separator : 0;
 	input->header = options->table.has_header;
-	if (input->csv || options->table.kind == TABLE_JSON)
+	if (options->table.kind == TABLE_CSV || options->table.kind == TABLE_JSON)
 		input->crlf = true;
 	input->source.stops = options->table.stops;
 	input->block = BLOCK;

@@ -43,6 +43,8 @@ struct worker {
 	struct parameter_room room;   /* ... and where they are judged */
 	/* The block that the worker has taken, and its results. */
 	struct text block;
+	const uint8_t *origin;        /* where the block began, before a header was taken off */
+	struct input_place origin_at; /* ... in its file */
 	struct buffer buffer; /* the memory of the block, if there are other workers */
 	bool begins;          /* it is the first of its file */
 	uint64_t rank;        /* number of the block, from 0 */

@@ -30,9 +30,9 @@ static const uint8_t *line_end(const uint8_t *from, const uint8_t *stop, bool fi
 	return stop > from ? stop : NULL;
 }
 
-static bool begins_field(uint8_t before)
+static bool begins_field(const struct csv_place *place, uint8_t before)
 {
-	return before == ',' || before == '\n';
+	return before == place->separator || before == '\n';
 }
 
 /* Goes over octets outside quotes, up to the next quote that opens a field: after it, or at `stop`. */
@@ -43,7 +43,7 @@ static const uint8_t *pass_plain(struct csv_place *place, const uint8_t *at, con
 		const uint8_t *end = quote != NULL ? quote : stop;
 
 		if (end > at)
-			place->at = begins_field(end[-1]) ? CSV_FIELD_BEGINS : CSV_PLAIN;
+			place->at = begins_field(place, end[-1]) ? CSV_FIELD_BEGINS : CSV_PLAIN;
 		if (quote == NULL)
 			return stop;
 		at = quote + 1;
@@ -104,7 +104,7 @@ const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first
 
 uint64_t csv_count(const struct csv_form *form, struct text text)
 {
-	struct csv_place place = {0};
+	struct csv_place place = {.separator = form->separator};
 	uint64_t count = 0;
 
 	while (text.length > 0) {

@@ -12,6 +12,7 @@
 
 /* Where octets of CSV stand that come next. */
 struct csv_place {
+	uint8_t separator;
 	enum {
 		CSV_FIELD_BEGINS = 0, /* and a row perhaps */
 		CSV_PLAIN,            /* in a field without quotes */
@@ -26,6 +27,13 @@ const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first
 
 /* How many octets a BOM has that the text begins with: 3, or 0 for none. */
 size_t csv_bom(struct text text);
+
+static inline struct text without_bom(struct text text)
+{
+	const size_t bom = csv_bom(text);
+
+	return (struct text){text.data + bom, text.length - bom};
+}
 
 enum csv_fault {
 	CSV_GOOD = 0,

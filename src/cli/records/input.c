@@ -96,7 +96,7 @@ static size_t last_record_end(struct input *input)
 {
 	size_t at = input->end;
 
-	if (input->csv)
+	if (input->separator != 0)
 		return row_end(input, false);
 	while (at > input->scanned && input->buffer.data[at - 1] != input->terminator)
 		at--;
@@ -106,13 +106,25 @@ static size_t last_record_end(struct input *input)
 	return 0;
 }
 
+/* Goes over octets that are handed out. */
+static void pass(struct input *input, size_t octets)
+{
+	const struct text text = {input->buffer.data + input->begin, octets};
+
+	input->at.octet += octets;
+	if (input->separator != 0)
+		input->at.line += count_octets(text, '\n');
+	input->begin += octets;
+	input->begins = false;
+	if (input->scanned < input->begin)
+		input->scanned = input->begin;
+}
+
 static void hand_out(struct input *input, struct text *text, size_t end)
 {
 	*text = (struct text){input->buffer.data + input->begin, end - input->begin};
-	input->begin = end;
-	input->begins = false;
-	if (input->scanned < end)
-		input->scanned = end;
+	input->block_at = input->at;
+	pass(input, text->length);
 }
 
 static enum input_event hand_out_head(struct input *input, struct text *text)
@@ -121,10 +133,8 @@ static enum input_event hand_out_head(struct input *input, struct text *text)
 
 	memcpy(input->head, input->buffer.data + input->begin, held);
 	*text = (struct text){input->head, held};
-	input->begin += held;
-	if (input->scanned < input->begin)
-		input->scanned = input->begin;
-	input->begins = false;
+	input->block_at = input->at;
+	pass(input, held);
 	input->in_long = true;
 	return INPUT_LONG;
 }
@@ -141,7 +151,8 @@ static bool next_file(struct input *input)
 	input->at_end = false;
 	input->begins = true;
 	input->begin = input->end = input->scanned = 0;
-	input->place = (struct csv_place){0};
+	input->place = (struct csv_place){.separator = input->separator};
+	input->at = (struct input_place){0};
 	return true;
 }
 
@@ -208,20 +219,13 @@ static bool ends_in_cr(const struct input *input, const uint8_t *start, const ui
 	return input->crlf && end > start && end[-1] == '\r';
 }
 
-static void hand_out_piece(struct input *input, size_t octets)
-{
-	input->begin += octets;
-	if (input->scanned < input->begin)
-		input->scanned = input->begin;
-}
-
 /* The terminator of the over-long record that is handed out; NULL: it was not read yet. */
 static const uint8_t *find_terminator(struct input *input, const uint8_t *start,
 				      const uint8_t *stop)
 {
 	size_t end;
 
-	if (!input->csv)
+	if (input->separator == 0)
 		return memchr(start, input->terminator, (size_t)(stop - start));
 	end = row_end(input, true);
 	return end > 0 ? input->buffer.data + end - 1 : NULL;
@@ -237,7 +241,7 @@ static bool take_last(struct input *input, struct text *piece)
 	if (end == NULL && !input->at_end && input->error == 0)
 		return false;
 	input->in_long = false;
-	hand_out_piece(input, (size_t)((end != NULL ? end + 1 : stop) - start));
+	pass(input, (size_t)((end != NULL ? end + 1 : stop) - start));
 	input->ending = (struct text){&input->terminator, source_has_next(&input->source)};
 	if (end != NULL) {
 		stop = ends_in_cr(input, start, end) ? end - 1 : end;
@@ -256,7 +260,7 @@ static bool take_some(struct input *input, struct text *piece)
 	if (ends_in_cr(input, start, start + length))
 		length--;
 	*piece = (struct text){start, length};
-	hand_out_piece(input, length);
+	pass(input, length);
 	return length > 0;
 }
 

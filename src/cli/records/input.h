@@ -20,10 +20,15 @@ struct buffer {
 	size_t capacity;
 };
 
+/* A place in a file, unpacked. Lines are counted where rows may have several. */
+struct input_place {
+	uint64_t octet, line; /* from 0 */
+};
+
 struct input {
 	struct source source;
 	uint8_t terminator; /* ends a record */
-	bool csv;           /* ... but in quotes: records are rows of RFC 4180 */
+	uint8_t separator;  /* of fields that quotes may hold: records are rows of RFC 4180; 0: none */
 	bool header;        /* each file begins with a header, before which a BOM means nothing */
 	bool crlf;          /* a CR before the terminator belongs to it */
 	size_t limit;       /* a record with more octets is over-long */
@@ -34,6 +39,8 @@ struct input {
 
 	struct buffer buffer;
 	size_t begin;           /* first octet not handed out */
+	struct input_place at;  /* ... and where it lies in its file */
+	struct input_place block_at; /* where the block lies that was handed out last */
 	size_t end;             /* after the last octet read */
 	size_t scanned;         /* there is no terminator between `begin` and here */
 	struct csv_place place; /* of CSV, where it was scanned to */

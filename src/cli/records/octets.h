@@ -49,6 +49,19 @@ static inline int text_order(struct text a, struct text b)
 	return sign != 0 ? sign : (a.length > b.length) - (a.length < b.length);
 }
 
+static inline uint64_t count_octets(struct text text, uint8_t octet)
+{
+	const uint8_t *stop = text.data + text.length;
+	uint64_t count = 0;
+
+	for (const uint8_t *at = text.data; at < stop; at++, count++) {
+		at = memchr(at, octet, (size_t)(stop - at));
+		if (at == NULL)
+			break;
+	}
+	return count;
+}
+
 /* FNV-1a: sets most texts apart. Whoever wants two to collide can make them. */
 static inline uint64_t text_hash(struct text text)
 {

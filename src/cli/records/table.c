@@ -22,6 +22,14 @@ static uint8_t *make_room(struct field_room *room, size_t size)
 	return grown;
 }
 
+static const char lacks_column[] = "its header lacks the name of --column";
+static const char lacks_time[] = "its header lacks the name of --time-field";
+static const char too_few[] = "its first row has fewer columns than --column tells";
+static const char too_few_for_time[] = "its first row has fewer columns than --time-field tells";
+
+/* Octets of a name that are shown. */
+#define NAME_MOST 40u
+
 /* ---- The first row ------------------------------------------------------------------------------- */
 
 struct csv_form table_form(const struct table *table, size_t column)
@@ -29,7 +37,7 @@ struct csv_form table_form(const struct table *table, size_t column)
 	const bool csv = table->kind == TABLE_CSV;
 
 	/* a CR before the LF is what RFC 4180 asks for; with tabs between it may be the field's */
-	return (struct csv_form){.separator = csv ? ',' : '\t',
+	return (struct csv_form){.separator = table->separator,
 				 .quotes = csv,
 				 .crlf = csv || table->crlf,
 				 .field = column};
@@ -119,13 +127,83 @@ const char *table_head_read(struct table_head *head, struct csv_row *row, const 
 	if (search.fault != NULL)
 		return search.fault;
 	if (head->column == 0)
-		return "its header lacks the name of --column";
+		return lacks_column;
 	if (table->time != NULL && head->time == 0)
-		return "its header lacks the name of --time-field";
+		return lacks_time;
 	if (head->time > head->fields)
-		return "its first row has fewer columns than --time-field tells";
-	return head->column > head->fields ? "its first row has fewer columns than --column tells"
-					   : NULL;
+		return too_few_for_time;
+	return head->column > head->fields ? too_few : NULL;
+}
+
+/* A message that grows, and is cut where there is no more room. */
+struct message {
+	char *to;
+	size_t used;
+};
+
+static void say(struct message *message, const void *text, size_t length)
+{
+	const size_t room = COLUMNS_MOST - 1 - message->used;
+
+	if (length > room)
+		length = room;
+	memcpy(message->to + message->used, text, length);
+	message->used += length;
+	message->to[message->used] = '\0';
+}
+
+static void say_words(struct message *message, const char *words)
+{
+	say(message, words, strlen(words));
+}
+
+static void say_name(void *context, const struct csv_row *row, struct text field, bool doubled)
+{
+	(void)doubled;
+	say_words(context, row->fields > 1 ? ", '" : "'");
+	say(context, field.data, field.length < NAME_MOST ? field.length : NAME_MOST);
+	say_words(context, "'");
+}
+
+/* Where all of the row is one field, something else may stand between fields. */
+static void say_delimiter(struct message *message, const struct table *table, struct text row)
+{
+	static const struct {
+		char octet;
+		const char *option;
+	} usual[] = {{';', "--csv --delimiter=';'"},
+		     {'|', "--csv --delimiter='|'"},
+		     {'\t', "--tsv-in"},
+		     {',', "--csv"}};
+
+	for (size_t i = 0; i < sizeof usual / sizeof usual[0]; i++) {
+		if (usual[i].octet == (char)table->separator || row.length == 0 ||
+		    memchr(row.data, usual[i].octet, row.length) == NULL)
+			continue;
+		say_words(message, "; did you mean ");
+		say_words(message, usual[i].option);
+		say_words(message, "?");
+		return;
+	}
+}
+
+bool table_tell_columns(char to[COLUMNS_MOST], const struct table *table, const char *why,
+			struct text block)
+{
+	struct message message = {.to = to};
+	struct csv_form form = table_form(table, 0);
+	struct csv_row row;
+
+	if (why != lacks_column && why != lacks_time && why != too_few && why != too_few_for_time)
+		return false;
+	form.each = say_name;
+	form.context = &message;
+	say_words(&message, "its columns: ");
+	if (!csv_next(&row, &form, without_bom(block)))
+		return false;
+	if (row.fields == 1)
+		say_delimiter(&message, table, row.text);
+	return true;
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------ */
@@ -203,7 +281,7 @@ static bool next_json(struct table_row *row, const struct table *table, struct t
 				  .insert = json.close,
 				  .members = json.members};
 	if (json.fault != NULL)
-		break_row(row, json.fault, "octet", json.fault_at + 1);
+		break_row(row, json.fault, "its octet", json.fault_at + 1);
 	else
 		read_json_field(row, &json, room);
 	return true;

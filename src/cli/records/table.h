@@ -14,6 +14,9 @@ enum table_kind { TABLE_NONE = 0, TABLE_CSV, TABLE_TSV, TABLE_JSON };
 /* The most octets of a row where nothing is said. */
 #define TABLE_RECORD_MOST 1048576u
 
+/* Octets of a message about columns. */
+#define COLUMNS_MOST 512u
+
 /* What can be appended beside the verdict and the findings. */
 enum with {
 	WITH_NUMBER = 0,
@@ -35,6 +38,7 @@ struct table {
 	enum table_kind kind;
 	const char *column; /* name or number; NULL: not said */
 	size_t number;      /* of the column, from 1; 0: it is named */
+	uint8_t separator;  /* between fields; 0: not said */
 	bool crlf;          /* TSV: a CR before the LF belongs to the row's end */
 	bool has_header;
 	bool has_none;
@@ -62,7 +66,7 @@ struct table_row {
 	struct text field;
 	bool unreadable;     /* there is no field that could be judged */
 	const char *fault;   /* the row itself is broken; NULL: it is not */
-	const char *place;   /* "column" or "octet"; NULL: none is told */
+	const char *place;   /* "column" or "its octet"; NULL: none is told */
 	uint64_t fault_at;   /* from 1 */
 	uint64_t has, wants; /* numbers to the fault; `wants` 0: none are told */
 	size_t insert;       /* where columns or members are put in */
@@ -104,6 +108,11 @@ void table_heads_free(struct table_heads *heads);
  * sentence about what is wrong, or NULL; *row has the row. */
 const char *table_head_read(struct table_head *head, struct csv_row *row, const struct table *table,
 			    struct text block);
+
+/* Writes which columns there are, and the delimiter that seems to be meant; false if `why`, of
+ * table_head_read(), is not that one is missing. */
+bool table_tell_columns(char to[COLUMNS_MOST], const struct table *table, const char *why,
+			struct text block);
 
 /* Takes the next row off the rest of a block; false if there is none. */
 bool table_next(struct table_row *row, const struct table *table, const struct table_head *head,

@@ -4,13 +4,6 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static struct text without_bom(struct text text)
-{
-	const size_t bom = csv_bom(text);
-
-	return (struct text){text.data + bom, text.length - bom};
-}
-
 /* Keeps the first header, which those of other files have to be equal to. */
 static const char *keep_header(struct table_heads *heads, struct text header, bool *first)
 {

@@ -51,8 +51,22 @@ void worker_judge(struct worker *worker, const struct record *record)
 
 /* ---- Rows of tables -------------------------------------------------------------------------- */
 
-/* "urivet: urls.csv: row 17, column 3: a quote is not closed": in order with what is written of other
- * rows, so not at once. */
+/* " (line 18, octet 2311)": where the row begins in its file, lines from 1, octets from 0. */
+static void tell_place(struct worker *worker, const struct table_row *row, uint64_t number)
+{
+	const struct text before = {worker->origin, (size_t)(row->text.data - worker->origin)};
+	const bool has_lines = worker->options->table.kind != TABLE_CSV;
+	struct output *out = worker->told;
+
+	output_string(out, " (line ");
+	output_number(out, has_lines ? number : worker->origin_at.line + count_octets(before, '\n') + 1);
+	output_string(out, ", octet ");
+	output_number(out, worker->origin_at.octet + before.length);
+	output_octet(out, ')');
+}
+
+/* "urivet: urls.csv: row 17 (line 18, octet 2311), column 3: a quote is not closed": in order with
+ * what is written of other rows, so not at once. */
 static void tell_fault(struct worker *worker, const struct table_row *row, uint64_t number)
 {
 	struct output *out = worker->told;
@@ -61,6 +75,7 @@ static void tell_fault(struct worker *worker, const struct table_row *row, uint6
 	output_escaped(out, text_of(worker->source));
 	output_string(out, ": row ");
 	output_number(out, number - worker->before_file);
+	tell_place(worker, row, number - worker->before_file);
 	if (row->place != NULL) {
 		output_string(out, ", ");
 		output_string(out, row->place);

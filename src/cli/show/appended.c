@@ -97,9 +97,9 @@ static void write_doubled(struct output *out, struct text text)
 	}
 }
 
-static bool needs_quotes(struct text text)
+static bool needs_quotes(struct text text, uint8_t separator)
 {
-	return text.length > 0 && (memchr(text.data, ',', text.length) != NULL ||
+	return text.length > 0 && (memchr(text.data, separator, text.length) != NULL ||
 				   memchr(text.data, '"', text.length) != NULL);
 }
 
@@ -112,10 +112,11 @@ static void write_words(struct output *out, const struct value *value, const cha
 	}
 }
 
-static void write_csv(struct output *out, const struct value *value)
+static void write_csv(struct output *out, const struct value *value, uint8_t separator)
 {
-	const bool quoted = value->kind == LIST ? value->words > 1
-						: value->kind == TEXT && needs_quotes(value->text);
+	const bool quoted = value->kind == LIST
+				? value->words > 1
+				: value->kind == TEXT && needs_quotes(value->text, separator);
 
 	if (quoted)
 		output_octet(out, '"');
@@ -167,7 +168,7 @@ static void write_separator(struct output *out, const struct table *table, const
 			    bool first)
 {
 	if (table->kind != TABLE_JSON) {
-		output_octet(out, table->kind == TABLE_CSV ? ',' : '\t');
+		output_octet(out, (char)table->separator);
 		return;
 	}
 	output_string(out, first ? "\"urivet_" : ",\"urivet_");
@@ -177,10 +178,12 @@ static void write_separator(struct output *out, const struct table *table, const
 
 static void write_value(struct output *out, const struct table *table, const struct value *value)
 {
-	static void (*const write[])(struct output *, const struct value *) = {
-	    [TABLE_CSV] = write_csv, [TABLE_TSV] = write_tsv, [TABLE_JSON] = write_json};
-
-	write[table->kind](out, value);
+	if (table->kind == TABLE_CSV)
+		write_csv(out, value, table->separator);
+	else if (table->kind == TABLE_TSV)
+		write_tsv(out, value);
+	else
+		write_json(out, value);
 }
 
 static void write_all(struct output *out, const struct table *table, const struct table_row *row,
@@ -228,11 +231,11 @@ void appended_write_names(struct output *out, const struct table *table, struct 
 {
 	static const char *const always[] = {"verdict", "findings"};
 	const size_t length = text_length(table, header);
-	const char *separator = table->kind == TABLE_CSV ? ",urivet_" : "\turivet_";
 
 	output_text(out, (struct text){header.data, length});
 	for (size_t i = 0; i < 2 + table->withs; i++) {
-		output_string(out, separator);
+		output_octet(out, (char)table->separator);
+		output_string(out, "urivet_");
 		output_string(out, i < 2 ? always[i] : with_names[table->with[i - 2]]);
 	}
 	output_text(out, (struct text){header.data + length, header.length - length});
