@@ -53,6 +53,25 @@ NO_TARGETS = [
     "GET\t/x?u=http%3A%2F%2F10.0.0.1%2F HTTP/1.1", r"\x16\x03\x01\x00",
 ]
 
+# Targets of GET that reach inside, lead away, run code, climb up or split lines.
+LOGGED_KINDS = [
+    "/go?url=http%3A%2F%2F10.0.0.1%2Fadmin", "/go?url=http://169.254.169.254/latest/meta-data/", "/go?u=http%3A%2F%2F0x7f.1%2F",
+    "/go?u=http%3A%2F%2F2130706433%2F", "/go?u=https%3A%2F%2Flocalhost%3A8080%2F", "/go?u=http%3A%2F%2F%5B%3A%3A1%5D%2F",
+    "/go?u=gopher%3A%2F%2F127.0.0.1%3A6379%2F_INFO", "/go?u=file%3A%2F%2F%2Fetc%2Fpasswd", "/go?u=dict://127.0.0.1:11211/stat",
+    "/go?u=jar:http%3A%2F%2Fevil.example%2Fx!%2F", "/login?next=//evil.example/", "/login?next=%2F%2Fevil.example",
+    "/login?next=%2F%5Cevil.example", "/login?next=%5C%5Cevil.example", "/login?next=https:%2F%2Fwww.python.org%40evil.example%2F",
+    "/login?next=http%3A%5C%5Cevil.example", "/login?next=javascript:alert(1)", "/login?next=java%0Ascript:alert(1)",
+    "/login?next=data:text/html,%3Cscript%3E", "/login?next=%09//evil.example", "/login?next=%252F%252Fevil.example",
+    "/go?u=http%253A%252F%252F10.0.0.1%252F", "/x?file=../../etc/passwd", "/x?file=..%2F..%2Fetc%2Fpasswd",
+    "/x?file=%2e%2e%2f%2e%2e%2fetc%2fpasswd", "/x?file=%252e%252e%252fetc%252fpasswd", "/x?file=..%5C..%5Cwindows%5Cwin.ini",
+    "/x?file=/etc/passwd", "/x?file=C:%5CWindows%5Cwin.ini", "/x?q=a%E5%98%8A%E5%98%8DSet-Cookie:x", "/x?q=a%0D%0ASet-Cookie:x=1",
+    "/x?q=a%00.php", "/..%2f..%2fetc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/static/..;/admin", "//evil.example/%2e%2e",
+    "/a/%252e%252e/%252e%252e/etc/passwd", "/%0d%0aSet-Cookie:x", "/cgi-bin/.%2e/.%2e/bin/sh",
+    "/x?page=php%3A%2F%2Ffilter%2Fconvert.base64-encode%2Fresource%3Dindex",
+]
+# What none can tell from the ordinary: a path that begins with a slash; two characters that some server cuts to eight bits.
+NOT_TOLD = ["/x?file=/etc/passwd", "/x?q=a%E5%98%8A%E5%98%8DSet-Cookie:x"]
+
 # What ordinary parameters hold: words before a colon, times, prefixes of searches, paths within a site.
 ORDINARY_NAMES = "q s search query utm_campaign utm_content title subject n tag filter sort tz type page lang ref date range v id[] f.x".split()
 ORDINARY_VALUES = [
@@ -364,6 +383,12 @@ class Logs(Case):
         rows = self.targets(log_of(LOGGED_HONEST), "--params=*", "--params-decode=2")
         self.assertEqual([row[0] for row in rows], ["accept"] * 9, rows)  # all but OPTIONS *
         self.assertEqual(self.targets(log_of(NO_TARGETS), "--params=*", "--params-decode=2"), [])
+
+    def test_kinds(self):
+        """Of forty, the rejected targets are all but two."""
+        rows = self.targets(log_of("GET %s HTTP/1.1" % target for target in LOGGED_KINDS), "--params=*", "--params-decode=2")
+        self.assertEqual([row[13] for row in rows], LOGGED_KINDS)
+        self.assertEqual([row[13] for row in rows if row[0] == "accept"], NOT_TOLD)
 
     def test_ordinary(self):
         """Ten thousand lines, and no parameter of them is refused."""
