@@ -87,10 +87,29 @@ static void append_name(char *message, size_t capacity, const char *name)
 	(void)snprintf(message + length, capacity - length, " %s", name);
 }
 
-/* The URL itself is not shown: it may hold secrets. */
+/* The spelling that the policy accepts; no data: there is none. */
+static struct urivet_text spelling(struct rows *rows)
+{
+	const struct urivet_text url = rows->text[0];
+	const size_t capacity =
+	    urivet_iri_capacity(url.length < PIECES_MOST ? url.length : PIECES_MOST);
+	char *out = room(rows, capacity);
+	struct urivet_iri iri;
+	size_t length;
+
+	if (out == NULL)
+		return urivet_text_of(NULL, 0);
+	length = urivet_suggest(out, capacity, url.data, url.length, rows->policy);
+	if (length == 0) /* what is not ASCII may have a spelling that is */
+		length = urivet_suggest_iri(&iri, out, capacity, url.data, url.length, rows->policy);
+	return urivet_text_of(length > 0 && length < capacity ? out : NULL, length);
+}
+
+/* The URL itself is not shown: it may hold secrets that are why it is refused. */
 static void answer_require(struct rows *rows)
 {
 	struct urivet_report report;
+	struct urivet_text better;
 	char message[2048] = "urivet: the URL is refused:";
 
 	put_boolean(rows->out, rows->row, true);
@@ -100,10 +119,17 @@ static void answer_require(struct rows *rows)
 		if (urivet_finding_refuses(&report, &report.finding[k], rows->policy))
 			append_name(message, sizeof message,
 				    urivet_finding_info(report.finding[k].id)->name);
+	better = spelling(rows);
+	if (better.data != NULL && better.length < 1024) {
+		append_name(message, sizeof message, "- write");
+		append_name(message, sizeof message, (const char *)better.data);
+	}
 	fail(rows, message);
 }
 
 /* ---- Where an accepted URL leads to ---- */
+
+#define ENDPOINT_MEMBERS 9
 
 /* False: the URL is refused or leads to no one place, and the answer is NULL. */
 static bool endpoint_of(struct rows *rows, struct urivet_endpoint *to)
@@ -142,10 +168,10 @@ static void answer_port(struct rows *rows)
 static void answer_endpoint(struct rows *rows)
 {
 	struct urivet_endpoint to;
-	vector member[8];
+	vector member[ENDPOINT_MEMBERS];
 	const bool there = endpoint_of(rows, &to);
 
-	for (unsigned k = 0; k < 8; k++) {
+	for (unsigned k = 0; k < ENDPOINT_MEMBERS; k++) {
 		member[k] = api.struct_vector_get_child(rows->out, k);
 		if (!there)
 			put_null(member[k], rows->row);
@@ -156,12 +182,16 @@ static void answer_endpoint(struct rows *rows)
 	}
 	put_string(member[0], rows->row, to.scheme_name);
 	put_string(member[1], rows->row, to.host);
-	put_integer(member[2], rows->row, (int32_t)to.port);
-	put_boolean(member[3], rows->row, to.tls);
-	put_string(member[4], rows->row, to.host_field);
-	put_string(member[5], rows->row, to.tls_name);
-	put_string(member[6], rows->row, to.target);
-	put_string(member[7], rows->row, to.url);
+	if (to.octets > 0)
+		put_string(member[2], rows->row, to.host);
+	else
+		put_null(member[2], rows->row);
+	put_integer(member[3], rows->row, (int32_t)to.port);
+	put_boolean(member[4], rows->row, to.tls);
+	put_string(member[5], rows->row, to.host_field);
+	put_string(member[6], rows->row, to.tls_name);
+	put_string(member[7], rows->row, to.target);
+	put_string(member[8], rows->row, to.url);
 }
 
 /* ---- Parts and spellings ---- */
@@ -221,20 +251,7 @@ static void answer_normalise(struct rows *rows)
 
 static void answer_suggest(struct rows *rows)
 {
-	const struct urivet_text url = rows->text[0];
-	const size_t capacity =
-	    urivet_iri_capacity(url.length < PIECES_MOST ? url.length : PIECES_MOST);
-	char *out = room(rows, capacity);
-	struct urivet_iri iri;
-	size_t length;
-
-	if (out == NULL)
-		return;
-	length = urivet_suggest(out, capacity, url.data, url.length, rows->policy);
-	if (length == 0) /* what is not ASCII may have a spelling that is */
-		length = urivet_suggest_iri(&iri, out, capacity, url.data, url.length, rows->policy);
-	put_found(rows, length > 0 && length < capacity ? urivet_text_of(out, length)
-							: urivet_text_of(NULL, 0));
+	put_found(rows, spelling(rows));
 }
 
 static void answer_resolve(struct rows *rows)
@@ -335,8 +352,8 @@ static logical_type type_of(const char *letter);
 /* A row type: a letter and a name for each member. */
 static logical_type row_of(const char *const (*members)[2], uint64_t count)
 {
-	logical_type types[8];
-	const char *names[8];
+	logical_type types[ENDPOINT_MEMBERS]; /* the most members */
+	const char *names[ENDPOINT_MEMBERS];
 	logical_type row;
 
 	for (uint64_t k = 0; k < count; k++) {
@@ -354,9 +371,9 @@ static logical_type type_of(const char *letter)
 	static const char *const report[][2] = {
 	    {"b", "accepted"}, {"T", "refused_by"}, {"T", "findings"}, {"I", "offsets"},
 	    {"I", "lengths"},  {"i", "dropped"},    {"t", "reason"}};
-	static const char *const endpoint[][2] = {
-	    {"t", "scheme"},     {"t", "host"},     {"i", "port"},   {"b", "tls"},
-	    {"t", "host_field"}, {"t", "tls_name"}, {"t", "target"}, {"t", "url"}};
+	static const char *const endpoint[ENDPOINT_MEMBERS][2] = {
+	    {"t", "scheme"},     {"t", "host"},     {"t", "address"}, {"i", "port"}, {"b", "tls"},
+	    {"t", "host_field"}, {"t", "tls_name"}, {"t", "target"},  {"t", "url"}};
 
 	switch (letter[0]) {
 	case 'b':
@@ -372,7 +389,7 @@ static logical_type type_of(const char *letter)
 	case 'r':
 		return row_of(report, 7);
 	case 'e':
-		return row_of(endpoint, 8);
+		return row_of(endpoint, ENDPOINT_MEMBERS);
 	default:
 		return api.create_logical_type(TYPE_VARCHAR);
 	}

@@ -62,7 +62,9 @@ test('what each function answers', async () => {
 	assert.deepEqual(await value(db, "SELECT urivet_check('http://a@b/')"), { accepted: false, refused_by: ['userinfo-present'],
 		findings: ['userinfo-present'], offsets: [7], lengths: [2], dropped: 0, reason: 'unclear' });
 	assert.deepEqual(await value(db, "SELECT urivet_endpoint('https://example.com/a?b#c')"), { scheme: 'https', host: 'example.com',
-		port: 443, tls: true, host_field: 'example.com', tls_name: 'example.com', target: '/a?b', url: 'https://example.com/a?b' });
+		address: null, port: 443, tls: true, host_field: 'example.com', tls_name: 'example.com', target: '/a?b', url: 'https://example.com/a?b' });
+	assert.deepEqual(await rows(db, `SELECT urivet_endpoint(url).address FROM (VALUES ('http://192.0.2.1/'), ('http://[2001:db8::1]:80/'), ('http://a/')) AS v(url)`),
+		[['192.0.2.1'], ['2001:db8::1'], [null]]);
 	assert.deepEqual(await rows(db, `SELECT urivet_part('http://u@h:1/p?q#f', p) FROM (VALUES ('scheme'), ('authority'), ('userinfo'), ('host'),
 		('port'), ('path'), ('query'), ('fragment')) AS v(p)`), [['http'], ['u@h:1'], ['u'], ['h'], ['1'], ['/p'], ['q'], ['f']]);
 	assert.deepEqual(await rows(db, `SELECT urivet_normalise('HTTP://A/%7e/./b'), urivet_normalise('http://['), urivet_part('http://[', 'host'),
@@ -71,6 +73,7 @@ test('what each function answers', async () => {
 	assert.match(await value(db, 'SELECT urivet_version()'), /^\d+\.\d+\.\d+$/);
 	assert.equal(await value(db, "SELECT urivet_require('http://a/')"), true);
 	await assert.rejects(rows(db, "SELECT urivet_require('http://secret@a/')"), (error) => /userinfo-present/.test(error) && !/secret/.test(error));
+	await assert.rejects(rows(db, "SELECT urivet_require('http://a/%7e b')"), /escaped-unreserved.* - write http:\/\/a\/~%20b/);
 	await assert.rejects(rows(db, "SELECT urivet_part('http://a/', 'hosts')"), /scheme, authority/);
 });
 
