@@ -101,7 +101,8 @@ static struct urivet_text spelling(struct rows *rows)
 		return urivet_text_of(NULL, 0);
 	length = urivet_suggest(out, capacity, url.data, url.length, rows->policy);
 	if (length == 0) /* what is not ASCII may have a spelling that is */
-		length = urivet_suggest_iri(&iri, out, capacity, url.data, url.length, rows->policy);
+		length =
+		    urivet_suggest_iri(&iri, out, capacity, url.data, url.length, rows->policy);
 	return urivet_text_of(length > 0 && length < capacity ? out : NULL, length);
 }
 

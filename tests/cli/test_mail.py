@@ -428,6 +428,32 @@ class Broken(Mail):
                 (b"no header at all http://example.com/x\n", b"it has no header")):
             self.assertSaid(mail, said)
 
+    def test_two_readings(self):
+        """Where readers take one of two fields or parameters, what each of them finds is judged, and the field is named."""
+        page = b'<a href="//h.example/1">x</a>\n'
+        packed = base64.encodebytes(page)
+        html, seven, sixty_four = b"Content-Type: text/html", b"Content-Transfer-Encoding: 7bit", b"Content-Transfer-Encoding: base64"
+        plain, part = b"Content-Type: text/plain", b"--%s\n" + html + b"\n\n" + page + b"--%s--\n"
+        ways = [([plain, html], page, b"Content-Type"), ([html, plain], page, b"Content-Type"), ([html, seven, sixty_four], packed, b"Content-Transfer-Encoding"),
+                ([html, sixty_four, seven], packed, b"Content-Transfer-Encoding"), ([html, plain, seven, sixty_four], packed, b"Content-Type"),
+                ([b"Content-Type: application/x; name=a.html; NAME=b.bin"], page, b"Content-Type"),
+                ([b"Content-Type: application/x; name=b.bin;\n name=\"a;.html\""], page, b"Content-Type")]
+        ways += [([b"Content-Type: multipart/mixed; boundary=%s; boundary=%s" % names], part % (b"a", b"a"), b"Content-Type") for names in ((b"a", b"b"), (b"b", b"a"))]
+        for fields, body, name in ways:
+            for mail in (message(body, *fields), b"From x\n" + message(body, *fields) + b"\nFrom y\n" + message(b"x"),
+                         multipart(b"\n".join(fields) + b"\n\n" + body), message(message(body, *fields), b"Content-Type: message/rfc822")):
+                with self.subTest(fields, mail=mail):
+                    result = run("scan", "--mail", "--base=http://h.example/", "--format=json", stdin=mail)
+                    self.assertEqual(result.code, 2)
+                    self.assertIn(b"there are two of " + name + b"\n", result.err)
+                    self.assertIn("//h.example/1", [o["text"] for o in result.objects()])
+        for fields in ([html, html], [b"Content-Type: text/html; a=1; b=1; c=\"; a=2\""], [html, b"X-Type: 1", b"X-Type: 2"]):
+            self.assertNotIn(b"there are two of", run("scan", "--mail", stdin=message(page, *fields)).err)
+        many = [b"Content-Type: text/x%d" % k for k in range(40)]
+        result = run("scan", "--mail", stdin=message(page, *many))
+        self.assertIn(b"one of its readings is judged: it has many by Content-Type", result.err)
+        self.assertLess(result.err.count(b"\n"), 100)
+
     def test_truncated(self):
         """No end boundary, no end of the header, bare CR, NULs: what is there is found."""
         whole = multipart(b"\nhttp://h.example/1", b"\nhttp://h.example/2")

@@ -29,9 +29,18 @@
 /* clang-format on */
 
 /* What values may be. */
-#define ANYTHING     {VALUE_ANY, NULL}
-#define A_FILE       {VALUE_FILE, NULL}
-#define ONE_OF(list) {VALUE_WORD, list}
+#define ANYTHING                                                                                   \
+	{                                                                                          \
+		VALUE_ANY, NULL                                                                    \
+	}
+#define A_FILE                                                                                     \
+	{                                                                                          \
+		VALUE_FILE, NULL                                                                   \
+	}
+#define ONE_OF(list)                                                                               \
+	{                                                                                          \
+		VALUE_WORD, list                                                                   \
+	}
 
 /* ---- What each option does ------------------------------------------------ */
 

@@ -478,14 +478,11 @@ static const char *option_of_tables(const struct table *table)
 	const struct {
 		bool given;
 		const char *name;
-	} only[] = {{table->column != NULL, "--column"},
-		    {table->separator != 0, "--delimiter"},
-		    {table->has_header, "--header"},
-		    {table->has_none, "--no-header"},
-		    {table->time != NULL, "--time-field"},
-		    {table->withs > 0, "--with"},
-		    {table->says_on_error, "--on-error"},
-		    {table->record_most > 0, "--max-record"}};
+	} only[] = {
+	    {table->column != NULL, "--column"},   {table->separator != 0, "--delimiter"},
+	    {table->has_header, "--header"},       {table->has_none, "--no-header"},
+	    {table->time != NULL, "--time-field"}, {table->withs > 0, "--with"},
+	    {table->says_on_error, "--on-error"},  {table->record_most > 0, "--max-record"}};
 
 	for (size_t i = 0; i < sizeof only / sizeof only[0]; i++) {
 		if (only[i].given)

@@ -27,7 +27,10 @@ struct turn {
 	uint64_t rank; /* of the block whose turn it is */
 };
 
-#define TURN_FIRST {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0}
+#define TURN_FIRST                                                                                 \
+	{                                                                                          \
+		PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0                             \
+	}
 
 /*
  * A worker may wait for its turn while it holds `reading`: it waits only for workers with

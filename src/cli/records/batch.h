@@ -45,9 +45,9 @@ struct worker {
 	struct text block;
 	const uint8_t *origin;        /* where the block began, before a header was taken off */
 	struct input_place origin_at; /* ... in its file */
-	struct buffer buffer; /* the memory of the block, if there are other workers */
-	bool begins;          /* it is the first of its file */
-	uint64_t rank;        /* number of the block, from 0 */
+	struct buffer buffer;         /* the memory of the block, if there are other workers */
+	bool begins;                  /* it is the first of its file */
+	uint64_t rank;                /* number of the block, from 0 */
 	uint64_t next;        /* number of the block's first record, later of the next one */
 	uint64_t before_file; /* how many records earlier files had, where numbers are shown */
 	uint64_t octets;      /* read so far */

@@ -28,27 +28,28 @@ struct input_place {
 struct input {
 	struct source source;
 	uint8_t terminator; /* ends a record */
-	uint8_t separator;  /* of fields that quotes may hold: records are rows of RFC 4180; 0: none */
-	bool header;        /* each file begins with a header, before which a BOM means nothing */
-	bool crlf;          /* a CR before the terminator belongs to it */
-	size_t limit;       /* a record with more octets is over-long */
-	size_t block;       /* octets to read at once */
+	uint8_t
+	    separator; /* of fields that quotes may hold: records are rows of RFC 4180; 0: none */
+	bool header;   /* each file begins with a header, before which a BOM means nothing */
+	bool crlf;     /* a CR before the terminator belongs to it */
+	size_t limit;  /* a record with more octets is over-long */
+	size_t block;  /* octets to read at once */
 	/* Called before reading would wait until somebody writes; NULL: nothing is to be done. */
 	void (*before_wait)(void *context);
 	void *context;
 
 	struct buffer buffer;
-	size_t begin;           /* first octet not handed out */
-	struct input_place at;  /* ... and where it lies in its file */
+	size_t begin;                /* first octet not handed out */
+	struct input_place at;       /* ... and where it lies in its file */
 	struct input_place block_at; /* where the block lies that was handed out last */
-	size_t end;             /* after the last octet read */
-	size_t scanned;         /* there is no terminator between `begin` and here */
-	struct csv_place place; /* of CSV, where it was scanned to */
-	bool in_long;           /* an over-long record is being handed out */
-	struct text ending;     /* the line end of the over-long record that was handed out last */
-	bool at_end;            /* there is nothing more to read of this file */
-	bool begins;            /* nothing of this file was handed out */
-	int error;              /* errno of the first failure of the command's own; 0: none */
+	size_t end;                  /* after the last octet read */
+	size_t scanned;              /* there is no terminator between `begin` and here */
+	struct csv_place place;      /* of CSV, where it was scanned to */
+	bool in_long;                /* an over-long record is being handed out */
+	struct text ending; /* the line end of the over-long record that was handed out last */
+	bool at_end;        /* there is nothing more to read of this file */
+	bool begins;        /* nothing of this file was handed out */
+	int error;          /* errno of the first failure of the command's own; 0: none */
 	uint8_t head[INPUT_HEAD];
 };
 

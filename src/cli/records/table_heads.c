@@ -12,8 +12,9 @@ static const char *keep_header(struct table_heads *heads, struct text header, bo
 
 	*first = heads->header.data == NULL;
 	if (!*first)
-		return text_equals(names, heads->header) ? NULL
-						      : "its header is not that of the first file";
+		return text_equals(names, heads->header)
+			   ? NULL
+			   : "its header is not that of the first file";
 	copy = malloc(names.length + 1);
 	if (copy == NULL)
 		return strerror(ENOMEM);

@@ -59,7 +59,8 @@ static void tell_place(struct worker *worker, const struct table_row *row, uint6
 	struct output *out = worker->told;
 
 	output_string(out, " (line ");
-	output_number(out, has_lines ? number : worker->origin_at.line + count_octets(before, '\n') + 1);
+	output_number(out,
+		      has_lines ? number : worker->origin_at.line + count_octets(before, '\n') + 1);
 	output_string(out, ", octet ");
 	output_number(out, worker->origin_at.octet + before.length);
 	output_octet(out, ')');

@@ -141,12 +141,14 @@ static void read_multipart(struct mailbox *mailbox, GMimeMultipart *multipart, c
 		mailbox_tell(mailbox, number, "a multipart may not be encoded in ", encoding);
 	if (lib->g_mime_multipart_get_count(multipart) == 0)
 		mailbox_tell(mailbox, number, "a multipart without parts; readers differ", "");
-	for (int i = 0; i < lib->g_mime_multipart_get_count(multipart); i++) {
+	for (int i = 0;
+	     i < lib->g_mime_multipart_get_count(multipart) && !mailbox_is_unclear(mailbox); i++) {
 		GMimeObject *child = lib->g_mime_multipart_get_part(multipart, i);
 		char child_number[MAIL_NUMBER_ROOM];
 
 		number_child(child_number, number, i + 1);
-		mail_read_fields(mailbox, child, NULL, child_number);
+		if (!mail_read_fields(mailbox, child, NULL, child_number))
+			return;
 		read_object(mailbox, child, child_number, depth + 1);
 	}
 }
@@ -159,8 +161,7 @@ void mail_read_message(struct mailbox *mailbox, GMimeMessage *message, const cha
 	GMimeObject *content = lib->g_mime_message_get_mime_part(message);
 	char content_number[MAIL_NUMBER_ROOM];
 
-	mail_read_fields(mailbox, message, content, number);
-	if (content == NULL)
+	if (!mail_read_fields(mailbox, message, content, number) || content == NULL)
 		return;
 	(void)snprintf(content_number, sizeof content_number, "%s", number);
 	if (!is_a(mailbox, content, lib->g_mime_multipart_get_type()))

@@ -4,6 +4,8 @@
 #include "cli/scan/mail_read.h"
 #include "cli/scan/mail_parts.h"
 #include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #define NOWHERE UINT64_MAX /* an offset that no file has */
@@ -118,6 +120,68 @@ static void read_parsed(struct mailbox *mailbox, GMimeParser *parser, GMimeParse
 	}
 }
 
+/* Copies octets of the mailbox to a file. */
+static bool copy_range(const struct mailbox *mailbox, uint64_t begin, uint64_t end, FILE *to)
+{
+	struct mail_range range = {mailbox->fd, begin, end};
+	uint8_t block[MAIL_BLOCK];
+	ssize_t got;
+
+	while ((got = mail_range_read(&range, block, sizeof block)) > 0) {
+		if (fwrite(block, 1, (size_t)got, to) != (size_t)got)
+			return false;
+	}
+	return got == 0;
+}
+
+/* Judges the message without the octets from `begin` to `end`. */
+static void read_without(struct mailbox *mailbox, uint64_t begin, uint64_t end, uint64_t first,
+			 uint64_t limit)
+{
+	const struct place place = mailbox_place(
+	    mailbox, first, mailbox->around != NULL ? mailbox->around->part : NULL, NULL);
+	struct mailbox inner = {.scanner = mailbox->scanner,
+				.lib = mailbox->lib,
+				.name = mailbox->name,
+				.around = &place,
+				.depth = mailbox->depth,
+				.readings = mailbox->readings + 1,
+				.position = {1, 1}};
+	FILE *file = tmpfile();
+
+	if (file == NULL || !copy_range(mailbox, first, begin, file) ||
+	    !copy_range(mailbox, end, limit, file) || fflush(file) != 0) {
+		mailbox_tell(mailbox, place.part, "it cannot be read: ", strerror(errno));
+	} else {
+		inner.fd = fileno(file);
+		mail_read_single(&inner);
+	}
+	if (file != NULL)
+		(void)fclose(file);
+}
+
+/* Judges a message that has two readings in each of them. */
+static void read_both(struct mailbox *mailbox, uint64_t first, uint64_t limit)
+{
+	const struct conflict conflict = mailbox->conflict;
+
+	mailbox->conflict = (struct conflict){0};
+	read_without(mailbox, conflict.one.begin, conflict.one.end, first, limit);
+	read_without(mailbox, conflict.other.begin, conflict.other.end, first, limit);
+	mailbox->settled = limit;
+}
+
+/* The offset after the line that parts messages of a mailbox. */
+static uint64_t after_line(const struct mailbox *mailbox, uint64_t begin, uint64_t limit)
+{
+	struct mail_range range = {mailbox->fd, begin, limit};
+	uint8_t block[1024];
+	const ssize_t got = mail_range_read(&range, block, sizeof block);
+	const uint8_t *feed = got > 0 ? memchr(block, '\n', (size_t)got) : NULL;
+
+	return feed != NULL ? begin + (uint64_t)(feed - block) + 1 : begin;
+}
+
 /* Reads the message from `begin` to `end`, NOWHERE for the end of the file. The parser sees no octet
  * of the next one, so that nothing in a message decides where that begins. */
 static void read_one(struct mailbox *mailbox, uint64_t begin, uint64_t end, GMimeFormat format)
@@ -134,7 +198,11 @@ static void read_one(struct mailbox *mailbox, uint64_t begin, uint64_t end, GMim
 	lib->g_mime_parser_set_format(parser, format);
 	mail_count_fields(parser, &guard);
 	read_parsed(mailbox, parser, options, &guard, limit);
-	if (guard.breach == NULL) {
+	if (mailbox_is_unclear(mailbox)) {
+		read_both(mailbox,
+			  format == GMIME_FORMAT_MBOX ? after_line(mailbox, begin, limit) : begin,
+			  limit);
+	} else if (guard.breach == NULL) {
 		mailbox_read_rest(mailbox, limit);
 	} else {
 		mailbox_tell(mailbox, NULL, "nothing more of it is read: it ", guard.breach);

@@ -8,6 +8,17 @@
 
 #define MAIL_BLOCK 65536u
 
+/* Conflicts in one message that are judged in both ways, which are up to 2 ** 4 readings. */
+#define MAIL_READINGS_MOST 4u
+
+/* Two fields, or parameters of a field, that contradict each other: some readers take the one, some the
+ * other. Their octets in the file; `end` 0: there are none. */
+struct conflict {
+	struct {
+		uint64_t begin, end;
+	} one, other;
+};
+
 /* A file with a message, or with many. */
 struct mailbox {
 	struct scanner *scanner;
@@ -20,13 +31,20 @@ struct mailbox {
 	uint64_t settled;           /* all before this offset is judged, or told */
 	uint64_t counted;           /* the offset of which the line is known */
 	struct position position;
-	uint64_t unread; /* parts of other types */
-	uint32_t told;   /* warnings of the message: bits by GMimeParserWarning */
+	uint64_t unread;          /* parts of other types */
+	struct conflict conflict; /* of the message; none yet: judge it as it is */
+	unsigned readings;        /* conflicts that were settled before it is read in this way */
+	uint32_t told;            /* warnings of the message: bits by GMimeParserWarning */
 };
 
 /* "'inbox': message 2, part 1.2: it is ..."; a part of NULL or "" is none. Not all was judged, or readers
  * may read it in another way than was judged. */
 void mailbox_tell(struct mailbox *mailbox, const char *part, const char *what, const char *which);
+
+static inline bool mailbox_is_unclear(const struct mailbox *mailbox)
+{
+	return mailbox->conflict.one.end > 0;
+}
 
 /* Octets of the file. */
 struct mail_range {

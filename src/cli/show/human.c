@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Diagnostics for people: the place, the octets with a caret under the fault, and
  * why it matters. What comes from the input is escaped, always. */
-#include "loader/finding_set.h"
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
+#include "loader/finding_set.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -93,7 +93,7 @@ static size_t columns_of(struct text text, size_t begin, size_t end)
 struct excerpt {
 	const char *label; /* stands before the text */
 	struct text text;
-	bool goes_on; /* after what is held of it */
+	bool goes_on;      /* after what is held of it */
 	struct text fault; /* in the text, or at its end */
 };
 
@@ -214,8 +214,7 @@ static struct text fault_of(const struct item *item, const struct urivet_finding
 {
 	if (item->too_long && finding->in == URIVET_IN_INPUT)
 		return held_from(item->text, finding->span.offset, finding->span.length);
-	return from_library(
-	    urivet_fault(finding, to_library(item->text), to_library(item->host)));
+	return from_library(urivet_fault(finding, to_library(item->text), to_library(item->host)));
 }
 
 /* Of a host without a scheme: the URL that it may be short for. Which of the two schemes is meant,
