@@ -3,15 +3,57 @@
 #include "cli/show/item.h"
 #include "cli/show/paint.h"
 
+#define REMEMBERED  1024u /* hosts, by their hash */
+#define LENGTH_MOST 62u  /* octets of a host that is remembered */
+
+struct remembered {
+	uint8_t length; /* of the host; 0: none is remembered */
+	uint8_t domain; /* octets of the domain; 0: it has none */
+	char host[LENGTH_MOST], name[LENGTH_MOST];
+};
+
+static size_t look_up(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item,
+		      struct text host)
+{
+	return urivet_suffixes_registrable(domain, URIVET_REGISTRABLE_CAPACITY, item->suffixes,
+					   to_library(host));
+}
+
+/* The list of a process is one, so that its answers stay what they are. */
+static size_t look_up_once(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item,
+			   struct text host)
+{
+	static _Thread_local struct remembered all[REMEMBERED];
+	struct remembered *one = &all[text_hash(host) % REMEMBERED];
+
+	if (one->length != host.length || memcmp(one->host, host.data, host.length) != 0) {
+		const size_t length = look_up(domain, item, host);
+
+		if (length > LENGTH_MOST)
+			return length;
+		one->length = (uint8_t)host.length;
+		one->domain = (uint8_t)length;
+		memcpy(one->host, host.data, host.length);
+		memcpy(one->name, domain, length);
+		return length;
+	}
+	memcpy(domain, one->name, one->domain);
+	domain[one->domain] = '\0';
+	return one->domain;
+}
+
 size_t item_registrable(char domain[URIVET_REGISTRABLE_CAPACITY], const struct item *item)
 {
 	const struct urivet_report *report = item->report;
+	struct text host;
 
 	domain[0] = '\0';
 	if (item->suffixes == NULL || !report->parsed || report->uri.host_kind != URIVET_HOST_NAME)
 		return 0;
-	return urivet_suffixes_registrable(domain, URIVET_REGISTRABLE_CAPACITY, item->suffixes,
-					   to_library(item_part(item, URIVET_HOST)));
+	host = item_part(item, URIVET_HOST);
+	if (host.length == 0 || host.length > LENGTH_MOST)
+		return look_up(domain, item, host);
+	return look_up_once(domain, item, host);
 }
 
 /* Is the text the domain, in any letter case? The domain is in lower case. */
