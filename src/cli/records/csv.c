@@ -102,22 +102,36 @@ const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first
 	return found;
 }
 
-uint64_t csv_count(const struct csv_form *form, struct text text)
+/* How many LFs stand outside quotes; *ends: the last octet is one of them. */
+static uint64_t count_ends(uint8_t separator, struct text text, bool *ends)
 {
-	struct csv_place place = {.separator = form->separator};
+	struct csv_place place = {.separator = separator};
+	const uint8_t *at = text.data;
+	const uint8_t *stop = text.data + text.length;
 	uint64_t count = 0;
 
-	while (text.length > 0) {
-		const uint8_t *stop = text.data + text.length;
-		const uint8_t *end = form->quotes ? csv_row_end(&place, text, true)
-						  : line_end(text.data, stop, true);
+	*ends = false;
+	while (at < stop) {
+		const uint8_t *plain = at;
 
-		if (end == NULL)
-			end = stop;
-		count++;
-		text = (struct text){end, (size_t)(stop - end)};
+		if (place.at == CSV_QUOTED || place.at == CSV_QUOTE) {
+			at = pass_quoted(&place, at, stop);
+			continue;
+		}
+		at = pass_plain(&place, at, stop);
+		count += count_octets((struct text){plain, (size_t)(at - plain)}, '\n');
+		*ends = at == stop && stop[-1] == '\n';
 	}
 	return count;
+}
+
+uint64_t csv_count(const struct csv_form *form, struct text text)
+{
+	bool ends = text.length > 0 && text.data[text.length - 1] == '\n';
+	uint64_t count = form->quotes ? count_ends(form->separator, text, &ends)
+				      : count_octets(text, '\n');
+
+	return count + (text.length > 0 && !ends);
 }
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
