@@ -16,6 +16,16 @@ function el(name, properties = {}, ...children) {
 	return made;
 }
 
+// What readers make of one input, a row for those that read alike: { of(column), differs(column), who }.
+function readingTable(columns, rows) {
+	const table = el('table');
+	table.append(el('tr', {}, ...columns.map((c) => el('th', {}, c)), el('th', {}, 'read so by')));
+	for (const row of rows)
+		table.append(el('tr', {}, ...columns.map((c) => el('td', { className: 'mono' + (row.differs(c) ? ' d' : '') }, row.of(c) || '–')),
+			el('td', { className: 'who' }, ...row.who)));
+	return el('div', { className: 'scroll' }, table);
+}
+
 const number = (n) => n.toLocaleString('en');
 const percent = (x) => (100 * x).toFixed(x < 0.1 ? 1 : 0) + ' %';
 const isOpener = (event) => event.key === 'Enter' || event.key === ' ';

@@ -2,7 +2,10 @@
 """Pages of the laboratories: a template, looks and widgets they share, and facts, written as one file."""
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import re
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -12,6 +15,20 @@ READINGS = ("readings.css", "readings.js")     # of pages that show what readers
 def in_script(facts: object) -> str:
     """As JSON that ends no script: without a < there is neither </script> nor <!--."""
     return json.dumps(facts, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def with_security_policy(page: str) -> str:
+    """The page, which lets itself load and run its own style and script alone, each named by its digest."""
+    def digest(element: str) -> str:
+        text = re.search(f"<{element}>(.*?)</{element}>", page, re.S)[1]
+        return base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+    place = '<meta charset="utf-8">\n'
+    head, found, tail = page.partition(place)
+    if not found:
+        raise RuntimeError(f"no place for a security policy: the page lacks {place!r}")
+    return (f"{head}{place}<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-"
+            f"{digest('style')}'; script-src 'sha256-{digest('script')}'; base-uri 'none'; form-action 'none'\">\n{tail}")
 
 
 def write(path: Path, template: Path, facts: object) -> None:
@@ -24,4 +41,4 @@ def write(path: Path, template: Path, facts: object) -> None:
         if not found:
             raise RuntimeError(f"{template}: no place for {place}")
         page = head + text + tail
-    path.write_text(page, encoding="utf-8")
+    path.write_text(with_security_policy(page), encoding="utf-8")

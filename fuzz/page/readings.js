@@ -11,17 +11,8 @@ function exampleView(x, pair) {
 		el('div', {}, el('span', { className: 'tag ' + x.verdict }, x.verdict), ' ',
 			el('span', { className: 'soft' }, 'urivet: ' + (x.findings.join(', ') || 'no finding'))));
 	const columns = D.components.filter((c, i) => x.differing.includes(c) || x.groups.some((g) => g.target[i] !== '' && c !== 'userinfo'));
-	const table = el('table');
-	table.append(el('tr', {}, ...columns.map((c) => el('th', {}, c)), el('th', {}, 'read so by')));
-	for (const g of x.groups) {
-		const cells = columns.map((c) => el('td', { className: 'mono' + (x.differing.includes(c) ? ' d' : '') },
-			g.target[D.components.indexOf(c)] || '–'));
-		const names = g.readers.map((r) => pair && pair.includes(r) ? el('b', {}, r) : r);
-		const who = el('td', { className: 'who' });
-		names.forEach((n, i) => who.append(i ? ', ' : '', n));
-		table.append(el('tr', {}, ...cells, who));
-	}
-	view.append(el('div', { className: 'scroll' }, table));
+	view.append(readingTable(columns, x.groups.map((g) => ({ of: (c) => g.target[D.components.indexOf(c)], differs: (c) => x.differing.includes(c),
+		who: g.readers.flatMap((r, i) => [i ? ', ' : '', pair && pair.includes(r) ? el('b', {}, r) : r]) }))));
 	if (x.silent.length)
 		view.append(el('div', { className: 'soft' }, 'refuse it or find no host: ' + x.silent.join(', ')));
 	return view;

@@ -15,7 +15,7 @@ import page
 import pages
 
 TEMPLATES = (page.HERE / "page.html", page.HERE.parent / "zoo" / "page.html",
-             page.HERE.parent / "differential" / "page.html")
+             page.HERE.parent / "differential" / "page.html", page.HERE.parent / "yours" / "page.html")
 HOSTILE = "</script><script>alert(1)</script><!-- /*PAGE.JS*/ /*DATA*/null \u2028 \\x80"
 
 
@@ -99,6 +99,22 @@ class Pages(unittest.TestCase):
             self.assertFalse({"link", "img", "iframe", "object", "embed", "base"} & set(found.names))
             self.assertFalse([value for name, value in found.attributes if name in ("src", "srcset", "href", "action")])
             self.assertIsNone(re.search(r"https?://|@import|\burl\(|\bimport\b|\bfetch\(|XMLHttp|WebSocket", text))
+
+    def test_security_policy(self):
+        """A browser runs the page's own script under its policy, and no other: neither one beside it nor one in an attribute."""
+        browser = shutil.which("chromium")
+        if browser is None:
+            self.skipTest("chromium is missing")
+        for template in TEMPLATES[:1]:
+            text = written(template, facts())
+            for extra in ("", "<script>document.title = 'other'</script>", '<img src="x" onerror="document.title=\'other\'">'):
+                with self.subTest(template.parent.name, extra=extra), tempfile.TemporaryDirectory() as folder:
+                    file = Path(folder) / "page.html"
+                    file.write_text(text + extra, encoding="utf-8")
+                    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile", "--virtual-time-budget=2000",
+                                           "--dump-dom", file.as_uri()], capture_output=True, text=True, timeout=120, check=False)
+                    self.assertIn("wget2", re.sub("<script>.*?</script>", "", done.stdout, flags=re.S))
+                    self.assertNotIn("<title>other", done.stdout)
 
     def test_shared_once(self):
         """What both have stands in neither template."""
