@@ -123,7 +123,7 @@ class Figures(Case):
         made = page(stdin=b"\n".join(lines))
         if "Domains" not in made.text:
             self.skipTest("no libpsl")
-        self.assertEqual(made.keys("hosts", 1), [(None, 3, 1), ("example.co.uk", 3, 1)])
+        self.assertEqual(made.keys("hosts", -1), [(None, 3, 1), ("example.co.uk", 3, 1)])
 
     def test_many(self):
         """Of many hosts, and of their domains, each record counts, those that were counted last too."""
@@ -132,12 +132,21 @@ class Figures(Case):
         self.assertEqual(pages[0].out, pages[1].out)
         made = Page(pages[0].out)
         self.assertEqual(made.tiles()["hosts"], len(set(line.rsplit(b"@")[-1] for line in lines)))
-        for place in (0, 1) if "Domains" in made.text else (0,):
+        for place in (0, -1) if "Domains" in made.text else (0,):
             self.assertEqual(sum(row[1] for row in made.keys("hosts", place)), len(lines))
 
     def test_top(self):
         rows = page("--top=2", stdin=b"".join(b"http://h%d/\n" % (i * i % 7) for i in range(60))).keys("hosts")
         self.assertEqual(rows, [("h1", 17, 0), ("h2", 17, 0), (None, 26, 0)])
+
+    def test_by_refusals(self):
+        """Hosts stand in the order of their refused records, too: those that have some, and the rest together."""
+        lines = [b"http://much/"] * 50 + [b"http://u@much/"] + [b"http://u@bad/"] * 3 + [b"http://u@worse/", b"http://worse/"] * 2 + [b"http://good/"]
+        made = page("--top=2", stdin=b"\n".join(lines))
+        self.assertEqual(made.keys("hosts"), [("much", 51, 1), ("worse", 4, 2), (None, 4, 3)])
+        self.assertEqual(made.keys("hosts", 1), [("bad", 3, 3), ("worse", 4, 2), (None, 52, 1)])
+        self.assertIn("13 times the longest bar", made.text)
+        self.assertNotIn("Hosts by refusals", page(stdin=GOOD).text)
 
     def test_policies(self):
         """Records are judged by the options that check has; the page says by which."""

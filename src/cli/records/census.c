@@ -451,7 +451,7 @@ static int by_count(const void *a, const void *b)
 	return text_order(one->key, other->key);
 }
 
-struct counted_key *census_sorted(const struct census *counts)
+struct counted_key *census_sorted(const struct census *counts, bool by_refused)
 {
 	struct counted_key *keys = malloc((counts->entries + 1) * sizeof *keys);
 
@@ -460,8 +460,8 @@ struct counted_key *census_sorted(const struct census *counts)
 	for (size_t i = 0; i < counts->entries; i++) {
 		const struct counted *counted = &counts->entry[i];
 
-		keys[i] =
-		    (struct counted_key){census_key(counts, counted), counted, counted->count};
+		keys[i] = (struct counted_key){census_key(counts, counted), counted,
+					       by_refused ? counted->refused : counted->count};
 	}
 	qsort(keys, counts->entries, sizeof *keys, by_count);
 	return keys;

@@ -121,11 +121,12 @@ static inline struct text census_example(const struct census *counts, uint32_t n
 struct counted_key {
 	struct text key;
 	const struct counted *counted;
-	uint64_t count; /* as counted->count, where sorting finds it at once */
+	uint64_t count; /* by which it is sorted */
 };
 
-/* All keys, the greatest counts first, equal ones by their octets; to be freed. NULL: no memory. */
-struct counted_key *census_sorted(const struct census *counts);
+/* All keys, the greatest counts (of all, or of what was refused) first, equal ones by their octets; to be
+ * freed. NULL: no memory. */
+struct counted_key *census_sorted(const struct census *counts, bool by_refused);
 
 /* How many keys there are but the empty one. */
 uint64_t census_distinct(const struct census *counts);

@@ -147,7 +147,7 @@ static void say_bounds(const struct census *counts, const struct options *option
 
 bool census_write(const struct census *counts, const struct options *options)
 {
-	struct counted_key *rows = census_sorted(counts);
+	struct counted_key *rows = census_sorted(counts, false);
 	struct output out;
 	bool good = rows != NULL && paint_open(&out, COLOUR_NEVER);
 

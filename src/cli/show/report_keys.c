@@ -20,11 +20,12 @@ struct key_table {
 	const char *head; /* of the column of keys */
 	const char *none; /* stands for the empty key */
 	size_t top;
+	bool by_refused; /* the order, and keys of which nothing was refused are left out */
 };
 
-/* A key, or words that stand for one; no words: the key. */
-static void write_key_row(struct output *out, struct text key, const char *words,
-			  struct split split, uint64_t most)
+/* The cells of a row up to its bar: a key, or words that stand for one; no words: the key. */
+static void begin_key_row(struct output *out, struct text key, const char *words,
+			  struct split split)
 {
 	html(out, "<tr><th scope=\"row\">");
 	if (words != NULL) {
@@ -42,6 +43,12 @@ static void write_key_row(struct output *out, struct text key, const char *words
 					     : "</td><td class=\"n soft\">");
 	html_number(out, split.refused);
 	html(out, "</td><td class=\"b\">");
+}
+
+static void write_key_row(struct output *out, struct text key, const char *words,
+			  struct split split, uint64_t most)
+{
+	begin_key_row(out, key, words, split);
 	bar_split(out, split, most);
 	html(out, "</td></tr>\n");
 }
@@ -57,27 +64,57 @@ static struct split sum_of_rest(const struct census *counts, const struct counte
 	return rest;
 }
 
+/* A bar that is longer than the scale would look like the greatest one: its length is told instead. */
 static void write_rest(struct output *out, struct split rest, uint64_t most)
 {
 	const uint64_t total = split_total(rest);
 
-	if (total > 0)
-		write_key_row(out, (struct text){0}, "all others together", rest,
-			      most < total ? total : most);
+	if (total == 0)
+		return;
+	begin_key_row(out, (struct text){0}, "all others together", rest);
+	if (total <= most) {
+		bar_split(out, rest, most);
+	} else {
+		html(out, "<span class=\"soft small\">");
+		if (most > 0) {
+			html_number(out, (total + most / 2) / most);
+			html(out, " times the longest bar");
+		}
+		html(out, "</span>");
+	}
+	html(out, "</td></tr>\n");
+}
+
+/* How many rows the table has: of keys in their order, those that count. */
+static size_t rows_of(const struct key_table *table, const struct counted_key *keys)
+{
+	size_t rows = table->counts->entries < table->top ? table->counts->entries : table->top;
+
+	while (table->by_refused && rows > 0 && keys[rows - 1].count == 0)
+		rows--;
+	return rows;
+}
+
+static uint64_t most_of(const struct counted_key *keys, size_t shown)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < shown; i++)
+		most = keys[i].counted->count > most ? keys[i].counted->count : most;
+	return most;
 }
 
 static void write_keys(struct output *out, const struct key_table *table)
 {
 	const struct census *counts = table->counts;
-	struct counted_key *keys = census_sorted(counts);
-	const size_t shown = counts->entries < table->top ? counts->entries : table->top;
-	uint64_t most;
+	struct counted_key *keys = census_sorted(counts, table->by_refused);
+	const size_t shown = keys != NULL ? rows_of(table, keys) : 0;
+	const uint64_t most = most_of(keys, shown);
 
 	if (keys == NULL) {
 		out->error = ENOMEM;
 		return;
 	}
-	most = shown > 0 ? keys[0].counted->count : 0;
 	html(out, "<div class=\"card scroll\">\n<table><thead><tr><th scope=\"col\">");
 	html_prose(out, table->head);
 	html(out, "</th><th scope=\"col\" class=\"n\">records</th>"
@@ -125,7 +162,7 @@ static void write_domains(struct output *out, const struct figures *figures,
 	if (sum_domains(&domains, &figures->hosts, options->suffixes))
 		write_keys(out, &(struct key_table){
 				    &domains, "domain",
-				    "no domain: an address, a single label, no host", top});
+				    "no domain: an address, a single label, no host", top, false});
 	else
 		out->error = ENOMEM;
 	census_free(&domains);
@@ -135,6 +172,10 @@ void report_hosts_write(struct output *out, const struct figures *figures,
 			const struct options *options)
 {
 	const size_t top = options->top > 0 ? options->top : TOP;
+	struct key_table hosts = {.counts = &figures->hosts,
+				  .head = "host",
+				  .none = "no host, or no URI at all",
+				  .top = top};
 
 	html(out, "<section id=\"hosts\">\n<h2>Hosts</h2>\n<p class=\"soft\">");
 	html_count(out, census_distinct(&figures->hosts), "host");
@@ -142,8 +183,12 @@ void report_hosts_write(struct output *out, const struct figures *figures,
 		  "<span class=\"t-refused\">refused</span> records of each.");
 	html_remainder(out, figures->hosts.others, " of hosts that memory has no room for.");
 	html(out, "</p>\n");
-	write_keys(out,
-		   &(struct key_table){&figures->hosts, "host", "no host, or no URI at all", top});
+	write_keys(out, &hosts);
+	if (figures->records.refused > 0) {
+		hosts.by_refused = true;
+		html(out, "<h2>Hosts by refusals</h2>\n");
+		write_keys(out, &hosts);
+	}
 	write_domains(out, figures, options, top);
 	html(out, "</section>\n");
 }
@@ -152,8 +197,8 @@ void report_schemes_write(struct output *out, const struct figures *figures)
 {
 	html(out, "<div class=\"two\">\n<section id=\"schemes\">\n<h2>Schemes</h2>\n");
 	write_keys(out, &(struct key_table){&figures->schemes, "scheme",
-					    "no scheme, or no URI at all", TOP_SMALL});
+					    "no scheme, or no URI at all", TOP_SMALL, false});
 	html(out, "</section>\n<section id=\"ports\">\n<h2>Ports</h2>\n");
-	write_keys(out, &(struct key_table){&figures->ports, "effective port", "none", TOP_SMALL});
+	write_keys(out, &(struct key_table){&figures->ports, "effective port", "none", TOP_SMALL, false});
 	html(out, "</section>\n</div>\n");
 }

@@ -4,7 +4,7 @@
  * tests/cli/test_report.py says which one it should be. */
 #include "cli/show/report_sheet.h"
 
-static const char digest[] = "RRXNd08Wdl/99NCARAm+I3U4G9KmdqoigBlbCK3RzSA=";
+static const char digest[] = "EJVVpW4/PfTAV9GbYQJMutiHpL+2uEd+uA2b/VuaPJA=";
 
 /* clang-format off */
 static const char *const rules[] = {
@@ -31,9 +31,9 @@ static const char *const rules[] = {
 	"code,.mono{font-family:ui-monospace,\"DejaVu Sans Mono\",monospace;font-size:.88em;overflow-wrap:anywhere}\n",
 	".card{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:18px 20px;margin:14px 0}\n",
 	/* ---- the first look */
-	".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:22px 0 14px}\n",
+	".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(165px,1fr));gap:12px;margin:22px 0 14px}\n",
 	".tile{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px}\n",
-	".tile b{display:block;font-size:26px;line-height:1.25;font-weight:650;font-variant-numeric:tabular-nums}\n",
+	".tile b{display:block;font-size:20px;line-height:1.25;font-weight:650;font-variant-numeric:tabular-nums}\n",
 	".tile span{color:var(--soft);font-size:13px}\n",
 	".tile .refused,.t-refused{color:var(--bad)}.tile .accepted,.t-accepted{color:var(--good)}\n",
 	".whole{display:block;width:100%;height:30px;border-radius:6px}\n",
@@ -95,7 +95,7 @@ static const char *const rules[] = {
 	":root{color-scheme:light;--page:#fff;--card:#fff}.small,.soft,.tile span,.key,.ticks,.plot .name,.tag,.finding header,.examples .under,dl{font-size:10.5px!important}body{max-width:none;padding:0;font-size:11px}h1{font-size:22px}h2{font-size:15px;margin-top:22px;",
 	"break-after:avoid}table{font-size:10.5px}tbody th,td{font-size:10.5px;padding:3px 8px 3px 0}tr,.tile,.plot{break-inside:avoid}",
 	".card{padding:10px 12px;margin:8px 0;border-radius:6px}.finding header{break-after:avoid}.tile b{font-size:18px}",
-	".tiles{grid-template-columns:repeat(6,1fr)}details{display:none}.scroll{overflow:visible}.examples .uri{font-size:10.5px}a{color:inherit}}\n",
+	".tiles{grid-template-columns:repeat(3,1fr)}details{display:none}.scroll{overflow:visible}.examples .uri{font-size:10.5px}a{color:inherit}}\n",
 };
 /* clang-format on */
 
