@@ -104,7 +104,7 @@ LOADER_O := $(call objects,src/loader/*.c)
 CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c src/gateway/*.c src/gateway/serve/*.c)
 
 ##@ Build and use
-.PHONY: all demo core FORCE install uninstall clean help
+.PHONY: all demo core docs FORCE install uninstall clean help
 all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/liburivet-policy.a $(OUT)/liburivet-policy.so $(OUT)/urivet.pc $(OUT)/liburivet-policy.pc ## the command and the libraries (default)
 
 # wings, where their library is there: package of pkg-config, sources, of the command (CLI) or of
@@ -170,6 +170,7 @@ $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(Q)$(LINK) -pie -pthread -o $@ $^ $(CLI_LIBS) $(LOADER_LIBS) $(LDLIBS)
 
 # ---- man pages: the catalogue, the header and the examples are put in where they say so
+docs: $(addprefix $(OUT)/,urivet.1 urivet.3 urivet-policy.3 urivet-policy.5) ## the man pages: man build/urivet.1
 $(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
 	$(call say,MAN)
 	$(Q)$(RUN) $(OUT)/urivet findings --format=tsv | awk -f src/cli/findings.awk -v page=$< - > $@
