@@ -181,13 +181,17 @@ class NginxModule(OwnNginx):
 
 class NginxAsks(OwnNginx):
     name, front = "nginx, auth_request", "nginx"
-    guard = (("        auth_request /urivet;\n", ""),)
+    guard = (("    auth_request /urivet;\n", ""),)
+    around = ""             # what stands before the example, in the block "http"
+    inside = ""             # what its server has more
+    opened: tuple[str, ...] = ()        # lines of the example that are left out
 
     def configured(self) -> str:
         app = f"upstream app {{ server 127.0.0.1:{self.backend}; keepalive 32; }}"
-        text = self.example("nginx-auth-request.conf", ("listen 80", f"listen 127.0.0.1:{self.port}"),
-                            ("proxy_pass http://app;", "proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection '';"))
-        return f"events {{ }}\nhttp {{ {self.frame()} {app}\n{text} }}\n"
+        text = self.example("nginx-auth-request.conf", ("listen 80;", f"listen 127.0.0.1:{self.port}; {self.inside}"),
+                            ("proxy_pass http://app;", "proxy_pass http://app; proxy_http_version 1.1; proxy_set_header Connection '';"),
+                            *((line, "") for line in self.opened))
+        return f"events {{ }}\nhttp {{ {self.frame()} {app}\n{self.around.format(folder=self.folder)}\n{text} }}\n"
 
 
 class Caddy(Server):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import socket
 import unittest
 
 import gateway
@@ -187,6 +188,56 @@ class NginxModule(Examples, unittest.TestCase):
 
 class NginxAsks(Examples, unittest.TestCase):
     kind = servers.NginxAsks
+
+    def arrives(self, targets: tuple[str, ...], around: str = "", inside: str = "", opened: tuple[str, ...] = (), helper: bool = True) -> bool:
+        """Does the last of the targets arrive in a server that has more than the example, and lacks lines of it?"""
+        backend = gateway.Backend()
+        self.addCleanup(backend.close)
+        self.server = type("Opened", (servers.NginxAsks,), {"around": around, "inside": inside, "opened": opened})(backend.port)
+        self.addCleanup(self.server.close)
+        if not helper:
+            self.server.end_helper()
+        for target in targets:
+            backend.targets()
+            gateway.ask(self.server.port, as_octets(f"GET {target} HTTP/1.1\r\nHost: {self.server.host()}\r\nConnection: close\r\n\r\n"))
+        return targets[-1].encode("latin-1") in backend.targets()
+
+    def test_what_is_inherited_opens_nothing(self) -> None:
+        """Each opening is closed by lines of the example, and is there without them."""
+        page = "location = /page { return 200; }"
+        pages = ("proxy_intercept_errors off;", "error_page 418 /never;")
+        caches = "proxy_cache_path {folder}/cache keys_zone=z:1m; proxy_cache z; proxy_cache_valid any 1m; proxy_ignore_headers Cache-Control;"
+        for name, closed_by, options in (
+                ("pages of errors", pages, {"inside": f"proxy_intercept_errors on; error_page 403 404 =200 /page; {page}"}),
+                ("a page for a helper that is gone", pages[1:], {"inside": f"error_page 502 504 =200 /page; {page}", "helper": False}),
+                ("a cache", ("proxy_cache off;",), {"around": caches, "targets": ("/a", "/b%2Fc")})):
+            with self.subTest(name):
+                options = {"targets": ("/b%2Fc",), **options}
+                self.assertFalse(self.arrives(**options))
+                self.assertTrue(self.arrives(**options, opened=closed_by))
+
+    def test_other_locations(self) -> None:
+        """A location beside that of the application is guarded; if that alone asks, it is not."""
+        inside = "location /static/ { proxy_pass http://app; }"
+        self.assertFalse(self.arrives(("/static/..;/admin",), inside=inside))
+        self.assertTrue(self.arrives(("/static/..;/admin",), inside=inside.replace("}", "auth_request off; }")))
+
+    def test_it_is_no_password(self) -> None:
+        """Where any check of several would do, the example asks for all."""
+        around = "satisfy any; auth_basic x; auth_basic_user_file {folder}/nobody;"
+        self.assertFalse(self.arrives(("/a",), around=around))
+        self.assertTrue(self.arrives(("/a",), around=around, opened=("satisfy all;",)))
+
+    def test_answers_are_not_kept(self) -> None:
+        """No answer of the helper is for a cache, whatever it is."""
+        self.begin()
+        for target in ("/", "/a%2Fb", "/metrics", "/nothing"):
+            with contextlib.closing(socket.socket(socket.AF_UNIX)) as connection:
+                connection.settimeout(10)
+                connection.connect(f"{self.server.folder}/socket")
+                connection.sendall(as_octets(f"GET /urivet HTTP/1.1\r\nHost: x\r\nX-Original-Method: GET\r\nX-Original-URI: {target}\r\n"
+                                             "X-Original-Host: localhost\r\nConnection: close\r\n\r\n"))
+                self.assertIn(b"\r\nCache-Control: no-store\r\n", gateway.read_all(connection), target)
 
 
 class Caddy(Examples, unittest.TestCase):

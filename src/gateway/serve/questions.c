@@ -196,6 +196,7 @@ static void answer(struct server *server, struct evhttp_request *question,
 	struct evbuffer *const body = evbuffer_new();
 	char findings[GATE_FINDINGS_CAPACITY];
 	(void)evhttp_add_header(fields, "Content-Type", "text/plain");
+	(void)evhttp_add_header(fields, "Cache-Control", "no-store");
 	if (server->ending)
 		(void)evhttp_add_header(fields, "Connection", "close");
 	if (outcome->refused || outcome->observed) {

@@ -29,6 +29,8 @@ static void answer(struct evhttp_request *question, int status, const char *phra
 	if (body != NULL)
 		(void)evbuffer_add(body, text, length);
 	(void)evhttp_add_header(evhttp_request_get_output_headers(question), "Content-Type", type);
+	(void)evhttp_add_header(evhttp_request_get_output_headers(question), "Cache-Control",
+				"no-store");
 	evhttp_send_reply(question, status, phrase, body);
 	if (body != NULL)
 		evbuffer_free(body);
