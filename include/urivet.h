@@ -1382,7 +1382,8 @@ URIVET_API size_t urivet_decode(char *out, size_t capacity, struct urivet_text t
 /* Which parameters are judged, and how: begun by urivet_parameter_rules_init(), then filled in. */
 struct urivet_parameter_rules {
 	size_t size;                     /* of the program's structure; the function above sets it */
-	const struct urivet_text *names; /* as decoded; letter case counts. Asked for is also what PHP
+	const struct urivet_text *names; /* as decoded, in the letter case that they have, unless
+	                                  * `any_case` says otherwise. Asked for is also what PHP
 	                                  * takes for a name: with spaces before it, and with a dot, a
 	                                  * space or "[" for "_" */
 	uint32_t count;                  /* of them; 0: values of any name, if they look like a URL
@@ -1393,6 +1394,7 @@ struct urivet_parameter_rules {
 	bool absolute;                   /* the value has to be a URL with a scheme: for what is fetched
 	                                  * as it is, where "10.0.0.1" gets a scheme and "/etc/passwd"
 	                                  * is a file; else it is refused (`not-absolute`) */
+	bool any_case;                   /* names in any letter case, as nginx's $arg_ reads them */
 	const struct urivet_policy *policy; /* that values are judged by (NULL: strict) */
 };
 

@@ -3,6 +3,7 @@
 #include "gateway/short_way.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* Room for the URL of most requests. */
 #define CAPACITY 1024
@@ -113,7 +114,8 @@ static bool is_asked(const char *name, size_t length, const struct urivet_parame
 {
 	for (uint32_t k = 0; k < rules->count; k++)
 		if (rules->names[k].length == length &&
-		    memcmp(rules->names[k].data, name, length) == 0)
+		    (rules->any_case ? strncasecmp(rules->names[k].data, name, length)
+				     : memcmp(rules->names[k].data, name, length)) == 0)
 			return true;
 	return false;
 }

@@ -170,7 +170,8 @@ static bool is_asked(const struct query *q, const struct urivet_parameter *p)
 		const size_t length = name.data != NULL ? name.length : 0;
 		if (length <= URIVET_MAX_LENGTH &&
 		    urivet_may_be_named(narrowed(q, p->name), p->name.offset,
-					text_of(name.data, (uint32_t)length)))
+					text_of(name.data, (uint32_t)length),
+					rules->any_case))
 			return true;
 	}
 	return false;

@@ -51,13 +51,13 @@ static uint32_t skip_spaces(struct text t, uint32_t at)
 /* Is it the wanted octet of a name, or one that PHP replaces by that? */
 /*@ assigns \nothing;
     ensures \result && value < AT_END ==> wanted < AT_END; */
-static bool is_named_so(unsigned value, unsigned wanted)
+static bool is_named_so(unsigned value, unsigned wanted, bool any_case)
 {
-	return value == wanted ||
+	return value == wanted || (any_case && lower(value) == lower(wanted) && wanted < AT_END) ||
 	       (wanted == '_' && (value == '.' || value == ' ' || value == '['));
 }
 
-bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted)
+bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted, bool any_case)
 {
 	uint32_t k = 0;
 	if (octet(wanted, 0) != ' ')
@@ -76,7 +76,7 @@ bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted)
 		    loop variant t.end - at; */
 		while (at < c.next) {
 			const struct unit u = form_unit(t, at);
-			if (!is_named_so(u.value, octet(wanted, k)))
+			if (!is_named_so(u.value, octet(wanted, k), any_case))
 				return false;
 			at = u.next;
 			k++;

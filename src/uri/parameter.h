@@ -11,7 +11,7 @@
  * before a name, and makes "_" of what a variable cannot have (php_register_variable_ex). */
 /*@ requires readable(t) && at <= t.end && readable(wanted);
     assigns \nothing; */
-bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted);
+bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted, bool any_case);
 
 /* What a value begins with. */
 enum value_start {

@@ -271,10 +271,11 @@ class ParameterTest(Case):
         for query in (f"url={INSIDE}", f"url=https://example.org/&url={INSIDE}", f"url={INSIDE}&url=https://example.org/",
                       "url=http%3A%2F%2F127.0.0.1%2F", "url=http://127.1/", "u%72l=http://10.0.0.1/", "next=//127.0.0.1/x",
                       "url=%2F%5C127.0.0.1/", "url=javascript:alert(1)", "url=%zz", "url=http://localhost/", "url=http://[::1]/",
-                      "url=%00", "a&&next=file:///etc/passwd", "url=http://good.example@127.0.0.1/"):
+                      "url=%00", "a&&next=file:///etc/passwd", "url=http://good.example@127.0.0.1/",
+                      "URL=" + INSIDE, "Url=" + INSIDE, "a=b&u%52L=" + INSIDE):
             body = self.assert_refused(f"/a?{query}")
             self.assertTrue(body.startswith("reject "), query)
-        for query in ("url=https://example.org/", "url=/b", "next=", "URL=" + INSIDE, "other=" + INSIDE, "url"):
+        for query in ("url=https://example.org/", "url=/b", "next=", "urls=" + INSIDE, "ur=" + INSIDE, "other=" + INSIDE, "url"):
             self.assertEqual(self.get(f"/a?{query}")[0], 200, query)
 
     def test_findings_of_the_value_are_told(self) -> None:
@@ -332,7 +333,15 @@ class ConfigurationTest(Case):
                                  ("urivet_policy none.yaml;", r"none\.yaml.*nginx\.conf:\d+"),
                                  ("urivet_param;", "invalid number of arguments"), ("urivet_param policy=public;", "needs the name"),
                                  ("urivet_param url policy=none;", "no policy"), ("urivet_param url same=1;", "unknown option"),
-                                 ("urivet_header 'a b';", "no name of a header"), ("urivet_header policy=strict;", "needs the name"),
+                                 ("urivet_header 'a b';", "no name of a header"),
+                                 ("urivet_param next same-origin;", "did you mean same_origin"), ("urivet_param next --same-origin;", "did you mean same_origin"),
+                                 ("urivet_param next SameOrigin;", "did you mean same_origin"), ("urivet_param next same_orgin;", "did you mean same_origin"),
+                                 ("urivet_param next absolut;", "did you mean absolute"), ("urivet_param next policy;", "did you mean policy=public"),
+                                 ("urivet_param next decode;", "did you mean decode=2"), ("urivet_param next -x;", "without the dashes"),
+                                 ("urivet_param url,next;", "did you mean names with spaces between"), ("urivet_param url next *;", r"takes \* alone"),
+                                 ("urivet_param * url;", r"takes \* alone"), ("urivet_param name=;", "unknown option"),
+                                 ("urivet_header X absolute;", "did you mean absolute"), ("urivet_header X same-origin;", "did you mean same_origin"),
+                                 ("urivet_header X,Y;", "did you mean names with spaces between"), ("urivet_header *;", "unknown option"), ("urivet_header policy=strict;", "needs the name"),
                                  ("urivet maybe;", "invalid value"), ("urivet_origin shop.example;", "takes a scheme"),
                                  ("urivet_origin ftp://shop.example;", "takes a scheme"), ("urivet_origin http://a/b;", "takes a scheme"),
                                  ("urivet_origin http://a; urivet_origin http://b;", "duplicate"),

@@ -76,6 +76,36 @@ static const struct origin_row origins[] = {
 	{"//h/a", "http://h/", "http", URIVET_SCHEME}, /* a base without a scheme */
 };
 
+/* Names in any letter case, as $arg_ of nginx reads them: only where it is asked for. */
+Test(parameters, names_in_any_case)
+{
+	static const struct {
+		const char *query;
+		bool exact, any;
+	} rows[] = {
+		{"url", true, true}, {"URL", false, true}, {"u%52l", false, true}, {"Url", false, true},
+		{"+uRL", false, true}, {"urls", false, false}, {"ur", false, false}, {"U+L", false, false},
+		{"ur\x4c", false, true}, {"ur,", false, false}, {"%zz", false, false},
+	};
+	const struct urivet_text name = text_of_string("url");
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+		for (unsigned any = 0; any < 2; any++) {
+			struct urivet_parameter_rules rules;
+			struct urivet_report r, inner;
+			char input[64], room[512];
+			const int length = snprintf(input, sizeof input, "http://h.example/?%s=//10.0.0.1/", rows[k].query);
+			const struct urivet_parameter_input given = {urivet_text_of(input, (size_t)length), NULL, room, sizeof room};
+			urivet_parameter_rules_init(&rules, sizeof rules);
+			rules.names = &name;
+			rules.count = 1;
+			rules.policy = BY_PUBLIC;
+			rules.any_case = any != 0;
+			urivet_check(&r, input, (size_t)length, BY_ANY);
+			urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
+			cr_expect((strstr(ids_of(&r), "param-refused") != NULL) == (any ? rows[k].any : rows[k].exact), "%s %u: %s", rows[k].query, any, ids_of(&r));
+		}
+}
+
 Test(parameters, origins_of_references)
 {
 	for (size_t k = 0; k < sizeof origins / sizeof origins[0]; k++) {

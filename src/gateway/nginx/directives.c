@@ -154,6 +154,78 @@ static void *push(ngx_conf_t *cf, ngx_array_t **array, size_t size)
 	return *array != NULL ? ngx_array_push(*array) : NULL;
 }
 
+/* The next letter of a word that means something when it is compared with an option: no separator, and
+ * in lower case; 0: there is none. */
+static u_char next_letter(ngx_str_t *word)
+{
+	while (word->len > 0) {
+		const u_char c = word->data[0];
+		word->data++;
+		word->len--;
+		if (c != '-' && c != '_')
+			return ngx_tolower(c);
+	}
+	return 0;
+}
+
+/* Is the word the option but for separators, letter case and at most one letter, which is another one,
+ * or missing, or too many? */
+static bool resembles(ngx_str_t word, const char *option)
+{
+	ngx_str_t wanted = {ngx_strlen(option), (u_char *)(uintptr_t)option};
+	u_char a = next_letter(&word), b = next_letter(&wanted);
+	while (a != 0 && a == b) {
+		a = next_letter(&word);
+		b = next_letter(&wanted);
+	}
+	for (unsigned way = 0; way < 3; way++) { /* goes on after the letter in both, or in one */
+		ngx_str_t rest = word, rest_wanted = wanted;
+		u_char c = way == 2 ? a : next_letter(&rest);
+		u_char d = way == 1 ? b : next_letter(&rest_wanted);
+		while (c != 0 && c == d) {
+			c = next_letter(&rest);
+			d = next_letter(&rest_wanted);
+		}
+		if (c == 0 && d == 0)
+			return true;
+	}
+	return a == 0 && b == 0;
+}
+
+/* What somebody meant who wrote the word among names; NULL: a name. A name that looks so is written
+ * as name=... */
+static const char *meant_by(ngx_str_t word)
+{
+	static const char *const options[] = {"same_origin", "absolute", "policy=public",
+					      "decode=2"};
+	static const char *const spelled[] = {"same_origin", "absolute", "policy", "decode"};
+	for (unsigned k = 0; k < sizeof options / sizeof options[0]; k++)
+		if (resembles(word, spelled[k]))
+			return options[k];
+	if (word.len > 0 && word.data[0] == '-')
+		return "an option without the dashes";
+	if (ngx_strlchr(word.data, word.data + word.len, ',') != NULL)
+		return "names with spaces between";
+	return NULL;
+}
+
+/* Says why a word is neither an option nor a name; NGX_CONF_ERROR. */
+static char *refuse_word(ngx_conf_t *cf, ngx_str_t word)
+{
+	const char *const meant = meant_by(word);
+	ngx_str_t *const words = cf->args->elts;
+	if (meant != NULL)
+		ngx_conf_log_error(
+		    NGX_LOG_EMERG, cf, 0,
+		    "\"%V\" is no name of \"%V\"; did you mean %s? A name that looks so "
+		    "is written as \"name=%V\"",
+		    &word, &words[0], meant, &word);
+	else
+		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "unknown option \"%V\" of \"%V\"", &word,
+				   &words[0]);
+	return NGX_CONF_ERROR;
+}
+
 /* Reads one word after `urivet_param`; false if it is neither an option nor a name. */
 static bool read_parameter_word(struct urivet_parameter_rules *rules, struct urivet_text *names,
 				ngx_str_t word)
@@ -167,11 +239,24 @@ static bool read_parameter_word(struct urivet_parameter_rules *rules, struct uri
 		rules->absolute = true;
 	else if (is_word(word, "decode=2"))
 		rules->times = 2;
-	else if (word.len == 0 || ngx_strlchr(word.data, word.data + word.len, '=') != NULL)
+	else if (is_option(word, "name=", &value) && value.len > 0)
+		names[rules->count++] = urivet_text_of(value.data, value.len);
+	else if (word.len == 0 || ngx_strlchr(word.data, word.data + word.len, '=') != NULL ||
+		 meant_by(word) != NULL)
 		return false;
 	else
 		names[rules->count++] = urivet_text_of(word.data, word.len);
 	return true;
+}
+
+/* A star beside names: whoever wrote it meant all, and would get one whose name is a star. */
+static bool has_star_beside(ngx_conf_t *cf, uint32_t count)
+{
+	ngx_str_t *const words = cf->args->elts;
+	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
+		if (is_word(words[i], "*") && count > 1)
+			return true;
+	return false;
 }
 
 static char *add_parameters(ngx_conf_t *cf, ngx_command_t *command, void *conf)
@@ -185,13 +270,13 @@ static char *add_parameters(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 		return NGX_CONF_ERROR;
 	(void)urivet_parameter_rules_init(&asked->rules, sizeof asked->rules);
 	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
-		if (!read_parameter_word(&asked->rules, names, words[i])) {
-			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-					   "unknown option \"%V\" of \"urivet_param\"", &words[i]);
-			return NGX_CONF_ERROR;
-		}
+		if (!read_parameter_word(&asked->rules, names, words[i]))
+			return refuse_word(cf, words[i]);
 	if (asked->rules.count == 0)
 		return "needs the name of a parameter, or *";
+	if (has_star_beside(cf, asked->rules.count))
+		return "takes * alone, for all parameters: did you mean \"*\" without names?";
+	asked->rules.any_case = true; /* $arg_url is any of url, URL and Url */
 	asked->policy = inner_policy(cf);
 	if (asked->policy == NULL)
 		return NGX_CONF_ERROR;
@@ -226,6 +311,10 @@ static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 		struct header_rules *rules;
 		if (is_option(words[i], "policy=", &value))
 			continue;
+		if (is_option(words[i], "name=", &value))
+			words[i] = value;
+		else if (meant_by(words[i]) != NULL || is_word(words[i], "*"))
+			return refuse_word(cf, words[i]);
 		if (!is_token(words[i])) {
 			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" is no name of a header",
 					   &words[i]);
