@@ -199,6 +199,7 @@ class Caddy(Server):
 
     def configured(self) -> str:
         site = self.example("Caddyfile", (":80 {", f":{self.port} {{\n\tbind 127.0.0.1"), ("127.0.0.1:8000", f"127.0.0.1:{self.backend}"))
+        site = site.replace("\t\turi /\n", "\t\turi /\n\t\ttrusted_proxies 127.0.0.1\n")
         self.guard = ((site[site.index("\trequest_header"):site.index("\treverse_proxy")], ""),)
         return "{\n\tadmin off\n\tauto_https off\n}\n" + site
 
@@ -234,7 +235,10 @@ class Squid(Server):
         shutil.copy(gateway.ROOT / "src" / "policies" / "outbound-proxy.yaml", policy)
         text = self.example("squid.conf", ("http_port 3128", f"http_port 127.0.0.1:{self.port}"), ("/etc/urivet/outbound-proxy.yaml", str(policy)),
                             ("/usr/local/bin/urivet serve --squid", self.own_command("--squid")))
+        hosts = self.folder / "hosts"
+        hosts.write_text("192.0.2.1 www.example.com\n169.254.169.254 rebind.example.com\nfd00::1 rebind6.example.com\n")
         return text + f"""
+hosts_file {hosts}
 cache_peer 127.0.0.1 parent {self.backend} 0 no-query no-digest originserver name=secret
 never_direct allow all
 pid_filename {self.folder}/pid

@@ -4,6 +4,7 @@ same without the guard, and with a helper that hangs or is gone."""
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import signal
 import socket
@@ -241,10 +242,23 @@ class NginxAsks(Examples, unittest.TestCase):
 
 
 class Caddy(Examples, unittest.TestCase):
+    """Clients are trusted proxies in its tests: what they say of the host is not believed even then."""
     kind = servers.Caddy
     waits = tunnels = True
     # the host of the last is evil.example, for the server too: Caddy writes the Host field anew
     rewritten = {"/a|b": "/a%7Cb", '/a"b': "/a%22b", "http://evil.example/a": "/a"}
+
+    def test_forwarded_fields(self) -> None:
+        """A Host field that is refused is asked about, whatever a client that is trusted says it was."""
+        def arrives(kind: type[servers.Server]) -> bool:
+            self.server = kind(self.backend.port)
+            self.addCleanup(self.server.close)
+            return bool(self.get("/a", f"X-Forwarded-Host: {self.server.host()}", "X-Forwarded-Proto: http", host="a_b.example:99:1")[1])
+        self.begin()
+        self.assertFalse(arrives(servers.Caddy))
+        lines = ("\t\theader_up X-Forwarded-Host {hostport}\n", "\t\theader_up X-Forwarded-Proto {scheme}\n")
+        self.assertTrue(arrives(type("Opened", (servers.Caddy,), {
+            "configured": lambda one: functools.reduce(lambda text, line: text.replace(line, ""), lines, servers.Caddy.configured(one))})))
 
 
 class Haproxy(Examples, unittest.TestCase):
@@ -271,6 +285,19 @@ class Squid(Examples, unittest.TestCase):
                 self.get(f"http://{host}/a")
             else:
                 self.refused(host, self.get(f"http://{host}/a"))
+
+    def test_names_that_lead_inside(self) -> None:
+        """It connects nowhere inside, whatever a name that is accepted comes to; without these lines it does."""
+        targets = ("http://rebind.example.com/a", "http://rebind6.example.com/a")
+        self.begin()
+        for target in targets:
+            self.refused(target, self.get(target, host=target.split("/")[2]))
+        self.server.close()
+        control = type("Opened", (servers.Squid,), {"configured": lambda one: servers.Squid.configured(one).replace("http_access deny inside\n", "")})
+        self.server = control(self.backend.port)
+        self.addCleanup(self.server.close)
+        for target in targets:
+            self.assertEqual(self.get(target, host=target.split("/")[2])[0], [200], target)
 
     def test_its_own_pages_are_not_shown(self) -> None:
         self.begin()
