@@ -15,6 +15,7 @@ mkdirSync(dist, { recursive: true });
 
 const HEAD = '// SPDX-License-Identifier: Apache-2.0\n';
 const BOTH = ['Policy', 'Report', 'policy', 'ok', 'check', 'checkMany'];
+const SHARED = ['wantOptions']; // with the modules of the package, by require() alone
 const FULL = [...BOTH, 'resolve', 'normalise', 'compare', 'scan', 'explain', 'version'];
 
 const codeOf = wasm => execFileSync('zopfli', ['-c', '--zlib', '--i30', wasm], { maxBuffer: 1 << 24 }).toString('base64');
@@ -28,9 +29,9 @@ const inflated = new Blob([deflated]).stream().pipeThrough(new DecompressionStre
 const wasm = (await WebAssembly.instantiate(await new Response(inflated).arrayBuffer())).instance.exports;\n`,
 };
 
-function write(name, wasm, sources, exported) {
+function write(name, wasm, sources, exported, shared = []) {
 	const body = sources.map(part).join('').replaceAll(HEAD, ''), code = codeOf(wasm);
-	writeFileSync(join(dist, `${name}.cjs`), HEAD + LOAD.cjs(code) + body + `module.exports = { ${exported.join(', ')} };\n`);
+	writeFileSync(join(dist, `${name}.cjs`), HEAD + LOAD.cjs(code) + body + `module.exports = { ${[...exported, ...shared].join(', ')} };\n`);
 	writeFileSync(join(dist, `${name}.mjs`), HEAD + shorten(LOAD.mjs(code) + body + `export { ${exported.join(', ')} };\n`));
 	wrap(name, exported);
 }
@@ -40,7 +41,7 @@ function wrap(name, exported) {
 	writeFileSync(join(dist, `${name}.node.mjs`), `${HEAD}import all from './${name}.cjs';\nexport const { ${exported.join(', ')} } = all;\n`);
 }
 
-write('urivet', full, ['core.js', 'full.js'], FULL);
+write('urivet', full, ['core.js', 'full.js'], FULL, SHARED);
 write('gate', gate, ['core.js', 'gate.js'], BOTH);
 for (const file of readdirSync(join(here, 'node')).filter(name => name.endsWith('.cjs'))) {
 	copyFileSync(join(here, 'node', file), join(dist, file));

@@ -28,7 +28,7 @@ const socketPath = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'urivet-')), 
 const answer = (req, res) => {
 	const to = new URL(req.url, 'http://x').searchParams.getAll('to');
 	if (to.length === 0)
-		return res.end('public');
+		return res.end(req.url === '/?echo' ? req.method : 'public');
 	res.writeHead(Number(new URL(req.url, 'http://x').searchParams.get('status') ?? 302), to.map(location => ['Location', location]).flat());
 	res.end();
 };
@@ -153,6 +153,35 @@ test('fetch: what would lead around the guard', async () => {
 	assert.equal(connections, 0);
 	await guard.close();
 	guarded.close();
+});
+
+test('fetch: init is read as the platform reads it', async () => {
+	const guarded = createFetch(policy), url = `http://127.0.0.1:${port}/?to=/next`;
+	class Init { get method() { return 'POST'; } get redirect() { return 'manual'; } }
+	for (const init of [Object.create({ redirect: 'error' }), Object.create({ signal: AbortSignal.abort() })]) {
+		assert.equal(await text(guarded(url, { ...init })), 'public', 'the control: a copy by spread loses it');
+		await assert.rejects(guarded(url, init), error => error.name === 'AbortError' || error instanceof TypeError);
+	}
+	assert.equal((await guarded(url, new Init())).status, 302);
+	assert.equal((await guarded(`http://127.0.0.1:${port}/?echo`, new Init()).then(text)), 'POST');
+	for (const init of [Object.create({ dispatcher: new undici.Agent() }), new (class { get dispatcher() { return new undici.Agent(); } })()])
+		await assert.rejects(guarded(url, init), refusal);
+	for (const init of [7, 'x', () => {}])
+		await guarded(url, init).then(answer => answer.text(), error => assert.ok(error instanceof TypeError));
+	let reads = 0;
+	await assert.rejects(guarded(`http://127.0.0.2:${secretPort}/`, { get dispatcher() { return reads++ ? new undici.Agent() : undefined; } }), refusal);
+	guarded.close();
+});
+
+test('options of guards are known, own and of their type', () => {
+	const wrong = [{ connctTimeout: 1 }, { connectTimeout: '1' }, { connectTimeout: -1 }, { lookup: 'x' }, { proxy: { uri: 'x' } }, { ca: 7 }, { connections: 1.5 }, null, 'x', [],
+		Object.create({ proxy: 'http://127.0.0.2/' }), new (class { get proxy() { return 'x'; } })()];
+	for (const options of wrong)
+		for (const make of [createFetch, dispatcher, (by, more) => guardAxios(axios, by, more), (by, more) => guardGot(got, by, more)])
+			assert.throws(() => make(policy, options), refusal, JSON.stringify(options));
+	assert.throws(() => createFetch(policy, { connctTimeout: 1 }), /did you mean connectTimeout\?/);
+	for (const by of ['pubic', {}, null, 7, new Proxy({}, {})])
+		assert.throws(() => createFetch(by), Error);
 });
 
 test('fetch: redirects that undici itself follows', async () => {

@@ -64,8 +64,106 @@ for (const name of Object.keys(servers)) {
 	});
 }
 
-test('options', () => {
-	for (const wrong of [{ mode: 'enfroce' }, { policy: 'gatewy' }, { params: [] }, { paramsPolicy: 'x' }])
-		assert.throws(() => middleware.express(wrong), RangeError);
-	assert.throws(() => middleware.express({ policy: {} }), TypeError);
+// What one middleware answers to targets, without a server: the findings of those that are refused.
+function refusedBy(options, rawHeaders = ['Host', 'app.example.com'], more = {}) {
+	let told = [];
+	const guard = middleware.express({ scheme: 'https', port: 443, log: ({ findings }) => { told = findings; }, ...options });
+	return target => {
+		told = [];
+		const req = { method: 'GET', originalUrl: target, rawHeaders, httpVersionMajor: 1, ...more };
+		guard(req, { setHeader() {}, end() {} }, () => {});
+		return told.join();
+	};
+}
+
+test('options are known, own and of their type', () => {
+	const wrong = [{ param: ['next'] }, { sameorigin: true }, { mode: 'enfroce' }, { policy: 'gatewy' }, { paramsPolicy: 'x' }, { policy: {} },
+		{ port: '443' }, { port: 0 }, { port: 65536 }, { port: NaN }, { scheme: 'ftp' }, { sameOrigin: 'false' }, { sameOrigin: 1 }, { log: true }, { mode: null },
+		{ params: [] }, { params: '' }, { params: [''] }, { params: ['[]'] }, { params: ['*', 'next'] }, { params: [7] }, { params: 7 }, { params: true }, { params: {} },
+		{ params: { next: { sameorigin: true } } }, { params: { next: { policy: 'x' } } }, { params: { next: true } }, { params: new Map([['next', {}]]) },
+		{ params: Object.create({ next: {} }) }, { [Symbol('x')]: 1 }, Object.create({ params: 'next' }), new (class { get params() { return 'next'; } })(), [], 'next', null, () => {}];
+	for (const options of wrong)
+		assert.throws(() => middleware.express(options), /^(Type|Range)Error: urivet: /, JSON.stringify(options));
+	assert.throws(() => middleware.express({ param: ['next'] }), /did you mean params\?/);
+	assert.throws(() => middleware.express({ sameorigin: true }), /did you mean sameOrigin\?/);
+	const thrown = new Error('of the proxy'), proxy = new Proxy({}, { ownKeys() { throw thrown; } });
+	assert.throws(() => middleware.express(proxy), thrown);
+	Object.prototype.port = 1;
+	try {
+		assert.equal(refusedBy({})('/a'), '');
+	} finally {
+		delete Object.prototype.port;
+	}
+});
+
+test('a string is one name', () => {
+	const next = '/a?next=http%3A%2F%2F127.0.0.1%2F', single = '/a?n=http%3A%2F%2F127.0.0.1%2F';
+	assert.equal(refusedBy({ params: 'next' })(next), 'param-refused');
+	assert.equal(refusedBy({ params: 'next' })(single), '');
+	assert.equal(refusedBy({ params: [...'next'] })(next), '', 'the control: letters are not the name');
+	assert.equal(refusedBy({ params: '*' })(single), 'param-refused');
+});
+
+test('a second question mark', () => {
+	const target = '/x??next=http%3A%2F%2F127.0.0.1%2F';
+	assert.equal(new URLSearchParams(target.slice(target.indexOf('?') + 1)).get('next'), 'http://127.0.0.1/', 'the control');
+	assert.equal(refusedBy({ params: 'next' })(target), 'param-refused');
+});
+
+test('options of each parameter', () => {
+	const params = { next: { sameOrigin: true }, url: { policy: 'strict' }, 'user[home]': {} };
+	const judge = refusedBy({ params }), inside = encodeURIComponent('http://127.0.0.1/'), other = encodeURIComponent('https://example.org/');
+	assert.equal(judge(`/a?url=${inside}&next=%2Fb`), '');
+	assert.equal(judge(`/a?next=${other}`), 'param-refused');
+	assert.equal(judge(`/a?user[home]=${other}`), '');
+	assert.equal(judge(`/a?user[home]=${inside}`), 'param-refused');
+	for (const one of [{ params: 'next' }, { params: 'url', paramsPolicy: 'strict' }]) // the controls
+		assert.equal(refusedBy(one)(`/a?url=${inside}&next=${other}`), '');
+	const req = { method: 'GET', originalUrl: `/a?next=${other}&url=${inside}&x=1`, rawHeaders: ['Host', 'app.example.com'] };
+	middleware.express({ params, scheme: 'https', port: 443 })(req, { setHeader() {}, end() {} }, () => {});
+	assert.deepEqual(req.urivet.parameters.map(({ name, result }) => [name, result]), [['next', 'refused'], ['url', 'accepted'], ['x', 'not-asked']]);
+});
+
+test('any port', () => {
+	const local = ['Host', 'localhost:3000'];
+	assert.equal(refusedBy({ scheme: 'http', port: undefined }, local)('/a'), 'port-nondefault', 'the control');
+	for (const [port, host] of [['any', 'localhost:3000'], ['any', 'localhost'], [3000, 'localhost:3000'], ['any', '[::1]:3000']])
+		assert.equal(refusedBy({ scheme: 'http', port }, ['Host', host])('/a'), '', host);
+	for (const host of ['localhost:99999', 'localhost:', 'a@localhost:3000', 'localhost:3000/x', 'localhost:3000:80'])
+		assert.notEqual(refusedBy({ scheme: 'http', port: 'any' }, ['Host', host])('/a'), '', host);
+});
+
+test('HTTP/2 names the host otherwise', () => {
+	const answer = (rawHeaders, httpVersionMajor) => refusedBy({}, rawHeaders, { httpVersionMajor })('/a');
+	assert.equal(answer([':authority', 'app.example.com'], 2), '');
+	assert.equal(answer([':authority', 'app.example.com', 'host', 'app.example.com'], 2), '');
+	assert.equal(answer([':authority', 'app.example.com', 'host', 'evil.example'], 2).includes('host-missing'), true);
+	assert.equal(answer([':authority', 'a@b'], 2).includes('userinfo-present'), true);
+	assert.equal(answer([':authority', 'app.example.com'], 1).includes('host-missing'), true);
+	assert.equal(answer([], 2).includes('host-missing'), true);
+});
+
+test('observe warns where nothing else is told to', async () => {
+	const said = [], { warn } = console, quiet = { log: undefined };
+	console.warn = text => said.push(text);
+	try {
+		refusedBy({ ...quiet, mode: 'observe' })('/a%2fb');
+		refusedBy(quiet)('/a%2fb');
+	} finally {
+		console.warn = warn;
+	}
+	assert.deepEqual(said, ['urivet: would refuse "/a%2fb": escaped-slash']);
+});
+
+test('fastify: twice', async () => {
+	const app = require('fastify')();
+	app.register(middleware.fastify, { ...options, params: 'next' });
+	app.register(middleware.fastify, { ...options, params: 'url' });
+	app.get('*', (req, reply) => reply.send('x'));
+	await app.listen({ port: 0, host: '127.0.0.1' });
+	const { port } = app.server.address();
+	for (const name of ['next', 'url'])
+		assert.equal((await ask(port, `/a?${name}=http%3A%2F%2F127.0.0.1%2F`))[0], 400);
+	assert.equal((await ask(port, '/a?other=http%3A%2F%2F127.0.0.1%2F'))[0], 200);
+	await app.close();
 });

@@ -10,6 +10,53 @@ const LONGEST = 1 << 28; // of what is not judged by a policy
 const faultText = fault => stringAt(wasm.js_fault_text(fault)) ?? 'it raises host-public-suffix, and the list of these is not here';
 const version = stringAt(wasm.js_version());
 
+// ---- Options
+
+// Tests of options, and what each asks for.
+const FLAG = [value => typeof value === 'boolean', 'true or false'];
+const ANYTHING = [() => true];
+const oneOf = (...words) => [value => words.includes(value), words.join(' or ')];
+
+// How many letters to insert, delete or replace.
+function distanceOf(a, b) {
+	let row = Array.from({ length: b.length + 1 }, (_, k) => k);
+	for (let i = 0; i < a.length; i++) {
+		const next = [i + 1];
+		for (let k = 0; k < b.length; k++)
+			next.push(Math.min(next[k] + 1, row[k + 1] + 1, row[k] + (a[i] === b[k] ? 0 : 1)));
+		row = next;
+	}
+	return row[b.length];
+}
+
+// "; did you mean X?" where a known word is near the given one, or nothing.
+function hintOf(word, words) {
+	const distance = each => distanceOf(word.slice(0, 64).toLowerCase(), each.toLowerCase());
+	const near = words.filter(each => distance(each) <= Math.max(1, word.length / 3));
+	return near.length > 0 ? `; did you mean ${near.sort((a, b) => distance(a) - distance(b))[0]}?` : '';
+}
+
+// Reads the options of a plain object once each, without its prototype. `known` has a test for each name. An unknown
+// name and a value that fails its test throw what `fail` makes of the message.
+function wantOptions(options, known, fail = message => new TypeError(`urivet: ${message}`)) {
+	const read = Object.create(null);
+	if (options === undefined)
+		return read;
+	if (Object(options) !== options || ![Object.prototype, null].includes(Object.getPrototypeOf(options)))
+		throw fail('options are a plain object');
+	for (const name of Reflect.ownKeys(options)) {
+		if (!Object.hasOwn(known, name))
+			throw fail(`the option ${String(name)} is not known${hintOf(String(name), Object.keys(known))}`);
+		const value = options[name], [test, wanted] = known[name];
+		if (value === undefined)
+			continue;
+		if (!test(value))
+			throw fail(`the option ${name} has to be ${wanted}`);
+		read[name] = value;
+	}
+	return read;
+}
+
 function stringAt(at) {
 	return at === 0 ? null : decoder.decode(view.subarray(at, view.indexOf(0, at)));
 }
@@ -65,7 +112,8 @@ function normalise(text, level = 'syntax') {
 }
 
 // The lowest rung on which two URIs are equal: identical, syntax, scheme, or different.
-function compare(a, b, { noFragment = false } = {}) {
+function compare(a, b, options) {
+	const { noFragment = false } = wantOptions(options, { noFragment: FLAG });
 	const { places } = putAll(wantText(a), wantText(b));
 	return RUNGS[wasm.js_compare(...places, noFragment ? 1 : 0)];
 }
@@ -160,11 +208,14 @@ function wantPolicy(value, or) {
 	return chosen;
 }
 
-// What is known of a request, for the module. host: undefined is a request without a Host field, null says nothing of it.
+// What is known of a request. host: undefined is a request without a Host field, null says nothing of it.
+const REQUEST = {
+	method: ANYTHING, host: ANYTHING, scheme: oneOf('http', 'https'),
+	port: [value => Number.isInteger(value) && value >= 0 && value <= 65535, 'a number up to 65535'],
+};
+
 function setRequest({ method, host, scheme, port = 0 }, target) {
-	const number = [undefined, null].includes(scheme) ? 0 : { http: 2, https: 3 }[scheme];
-	if (number === undefined || !Number.isInteger(port) || port < 0 || port > 65535)
-		throw new RangeError('urivet: the scheme of a listener is http or https, its port a number up to 65535');
+	const number = { http: 2, https: 3 }[scheme] ?? 0;
 	const all = putAll(target, method, host);
 	wasm.js_request(...all.places.slice(2), host === null ? 1 : 0, number, port);
 	return all;
@@ -180,6 +231,9 @@ class Parameter {
 		this.ok = words[1] === 3 || words[1] === 4;
 	}
 }
+
+// `names` may be one name.
+const PARAMETERS = { names: ANYTHING, policy: ANYTHING, times: oneOf(1, 2), sameOrigin: FLAG, absolute: FLAG, request: ANYTHING };
 
 const methods = {
 	// The equivalent spelling that the policy accepts with nothing but notes; null if there is none.
@@ -205,7 +259,8 @@ const methods = {
 		return textAt(out, length < capacity ? length : 0);
 	},
 	// A Location field, or any reference, against the URL that it came from. The report is that of the target.
-	checkRedirect(location, { base, sameOrigin = false } = {}) {
+	checkRedirect(location, options) {
+		const { base, sameOrigin = false } = wantOptions(options, { base: ANYTHING, sameOrigin: FLAG });
 		const at = Policy.address(this);
 		if (typeof location === 'string' && /\p{Surrogate}/u.test(location))
 			return this.check(location);
@@ -219,18 +274,22 @@ const methods = {
 		return report;
 	},
 	// An HTTP request target with what is known of its request: {method, host, scheme, port}.
-	checkRequest(target, request = {}) {
-		const at = Policy.address(this), { method, host, scheme, port } = request, { places } = setRequest({ method, host, scheme, port }, wantText(target));
+	checkRequest(target, options) {
+		const at = Policy.address(this), request = wantOptions(options, REQUEST), { host } = request;
+		const { places } = setRequest(request, wantText(target));
 		wasm.js_check_request(places[0], places[1], at);
 		illFormed = false;
-		const report = new Report(this, kept(target), typeof host === 'string' || host === null || host === undefined ? host ?? '' : kept(host));
+		const report = new Report(this, kept(target), kept(host ?? ''));
 		report.form = FORMS[words[5]];
 		return report;
 	},
 	// Judges the parameters of a URL, or of a request's target if `request` is given. `parameters` of the
 	// report has each pair of the query, in order; a refused one refuses the input.
-	parameters(text, { names = [], policy: by, times = 1, sameOrigin = false, absolute = false, request } = {}) {
-		const wanted = Array.from(names, wantText), inner = Policy.address(wantPolicy(by, policy('public'))), at = Policy.address(this);
+	parameters(text, options) {
+		const { names = [], policy: by, times = 1, sameOrigin = false, absolute = false, ...rest } = wantOptions(options, PARAMETERS);
+		const request = rest.request === undefined ? undefined : wantOptions(rest.request, REQUEST);
+		const isOne = typeof names === 'string' || ArrayBuffer.isView(names), wanted = Array.from(isOne ? [names] : names, wantText);
+		const inner = Policy.address(wantPolicy(by, policy('public'))), at = Policy.address(this);
 		const all = request ? setRequest(request, wantText(text)) : putAll(wantText(text));
 		const placed = [];
 		let above = all.above;
@@ -243,8 +302,7 @@ const methods = {
 		new Uint32Array(wasm.memory.buffer, list, placed.length).set(placed);
 		above += 8 * wanted.length + 15 & -16;
 		const [buffer, capacity] = room(above, 5 * (length + (all.places[5] ?? 0)) + 64);
-		if (wasm.js_parameter_rules(list, wanted.length, times, sameOrigin ? 1 : 0, absolute ? 1 : 0, inner) === 0)
-			throw new RangeError('urivet: parameters are decoded once or twice');
+		wasm.js_parameter_rules(list, wanted.length, times, sameOrigin ? 1 : 0, absolute ? 1 : 0, inner);
 		if (request)
 			wasm.js_check_request(target, length, at);
 		else
@@ -255,7 +313,7 @@ const methods = {
 			found.push(new Parameter());
 		wasm.js_check_parameters(at);
 		illFormed = false;
-		const report = new Report(this, kept(text), request?.host ?? '');
+		const report = new Report(this, kept(text), kept(request?.host ?? ''));
 		report.parameters = found;
 		return report;
 	},

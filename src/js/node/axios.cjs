@@ -50,7 +50,7 @@ function signalOf({ signal, timeout, cancelToken }) {
 	return { signal: controller.signal, done: () => clearTimeout(timer) };
 }
 
-function guarded(axios, by = 'public', options = {}) {
+function guarded(axios, by = 'public', options = undefined) {
 	const judge = wantPolicy(by), fetch = createFetch(judge, options);
 	const adapter = async config => {
 		const { signal, done } = signalOf(config);

@@ -2,7 +2,7 @@
 // Fetching what a stranger chose, with undici: each URL as it was received, each hop, and each address are judged.
 'use strict';
 const undici = require('undici');
-const { RefusedError, connectJudged, judgeLocations, judgeUrl, locationsOf, wantOptions, wantPolicy } = require('./guard.cjs');
+const { RefusedError, connectJudged, judgeLocations, judgeUrl, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
 
 const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', 'headersTimeout', 'keepAliveTimeout', 'key', 'lookup', 'maxResponseSize', 'pipelining', 'proxy'];
 
@@ -42,9 +42,9 @@ function urlOf({ origin, path, query, method, socketPath }) {
 class Guard extends undici.Dispatcher {
 	#by;
 	#inner;
-	constructor(by, options = {}) {
+	constructor(by, options) {
 		super();
-		const { lookup, connectTimeout, ca, cert, key, proxy, ...rest } = wantOptions(options, OPTIONS);
+		const { lookup, connectTimeout, ca, cert, key, proxy, ...rest } = optionsOf(options, OPTIONS);
 		this.#by = wantPolicy(by);
 		// A proxy that is named here is trusted: it makes the connections, and addresses are its own to judge.
 		this.#inner = proxy ? new undici.ProxyAgent({ ...rest, uri: proxy, requestTls: { ca, cert, key } })
@@ -78,14 +78,14 @@ class Guard extends undici.Dispatcher {
 const dispatcher = (by, options) => new Guard(by, options);
 
 // A function like fetch() that goes where the policy allows. Refusals are RefusedError, a TypeError.
-function createFetch(by = 'public', options = {}) {
+function createFetch(by = 'public', options = undefined) {
 	const judge = wantPolicy(by), guard = new Guard(judge, options);
-	const guarded = async (url, init = {}) => {
-		if (init !== null && typeof init === 'object' && init.dispatcher !== undefined)
+	const guarded = async (url, init) => {
+		if (init?.dispatcher !== undefined)
 			throw new RefusedError('a dispatcher: it could lead around the guard');
-		const endpoint = judgeUrl(judge, url);
+		const request = new undici.Request(judgeUrl(judge, url).url, init); // it reads init as the platform does
 		try {
-			return await undici.fetch(endpoint.url, { ...init, dispatcher: guard });
+			return await undici.fetch(request, { dispatcher: guard });
 		} catch (error) {
 			throw error?.cause instanceof RefusedError ? error.cause : error;
 		}

@@ -5,7 +5,7 @@ const http = require('node:http');
 const https = require('node:https');
 const net = require('node:net');
 const tls = require('node:tls');
-const { RefusedError, connectJudged, judgeLocations, judgeUrl, locationsOf, wantOptions, wantPolicy } = require('./guard.cjs');
+const { RefusedError, connectJudged, judgeLocations, judgeUrl, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
 
 // An agent that connects to judged addresses alone.
 function agentOf(Agent, by, lookup, connect, ready) {
@@ -56,9 +56,8 @@ function requester(by, { lookup }) {
 // got's own options that are as the guard wants them.
 const SETTINGS = { http2: false, dnsCache: undefined, enableUnixSockets: false };
 
-function guarded(got, by = 'public', options = {}) {
-	wantOptions(options, ['lookup']);
-	const judge = wantPolicy(by), request = requester(judge, options);
+function guarded(got, by = 'public', options = undefined) {
+	const judge = wantPolicy(by), request = requester(judge, optionsOf(options, ['lookup']));
 	const settle = settings => {
 		// the last word, after all hooks: whatever they set, requests are made by the function above
 		settings.request = request;

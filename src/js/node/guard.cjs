@@ -3,7 +3,7 @@
 'use strict';
 const dns = require('node:dns');
 const net = require('node:net');
-const { Policy, policy, check } = require('./urivet.cjs');
+const { Policy, policy, check, wantOptions } = require('./urivet.cjs');
 
 // What was refused, with its report for the log; `publicReason` is for whoever sent the URL.
 class RefusedError extends TypeError {
@@ -110,11 +110,13 @@ function connectJudged(by, { host, port, lookup }, connectTo, done) {
 
 // Options of a guard, all of which are known: an agent, a Unix socket or another transport that is asked for
 // would go around it.
-function wantOptions(options, known) {
-	for (const name of Object.keys(options))
-		if (!known.includes(name))
-			throw new RefusedError(`the option ${name}: it could lead around the guard`);
-	return options;
-}
+const isCount = value => Number.isSafeInteger(value) && value >= 0;
+const COUNT = [isCount, 'a number of at least 0, and whole'], SECRET = [value => typeof value === 'string' || Buffer.isBuffer(value), 'a string or a Buffer'];
+const OPTIONS = {
+	lookup: [value => typeof value === 'function', 'a function as dns.lookup() is'], proxy: [value => typeof value === 'string', 'a URL as a string'],
+	ca: SECRET, cert: SECRET, key: SECRET, connectTimeout: COUNT, headersTimeout: COUNT, bodyTimeout: COUNT, keepAliveTimeout: COUNT,
+	maxResponseSize: COUNT, connections: COUNT, pipelining: COUNT,
+};
+const optionsOf = (options, names) => wantOptions(options, Object.fromEntries(names.map(name => [name, OPTIONS[name]])), message => new RefusedError(message));
 
-module.exports = { RefusedError, addressesOf, connectJudged, judgeAddress, judgeLocations, judgeUrl, locationsOf, wantOptions, wantPolicy };
+module.exports = { RefusedError, addressesOf, connectJudged, judgeAddress, judgeLocations, judgeUrl, locationsOf, optionsOf, wantOptions, wantPolicy };

@@ -2,39 +2,82 @@
 // What a server asks of a request before it routes it, for Express and Fastify: the target and the Host field as they
 // were received, and the parameters of the raw query.
 'use strict';
-const { wantPolicy } = require('./guard.cjs');
+const { wantOptions, wantPolicy } = require('./guard.cjs');
 
-// One Host field, or whatever there is: several are none that may be relied on.
-function hostsOf(raw) {
-	return raw.filter((value, k) => k % 2 === 1 && raw[k - 1].toLowerCase() === 'host');
+// The one Host field of a request; undefined if there is none, or several that differ. HTTP/2 has :authority instead.
+function hostOf({ rawHeaders, httpVersionMajor }) {
+	const names = httpVersionMajor >= 2 ? ['host', ':authority'] : ['host'];
+	const hosts = rawHeaders.filter((value, k) => k % 2 === 1 && names.includes(rawHeaders[k - 1].toLowerCase()));
+	return hosts.length === 1 || (httpVersionMajor >= 2 && hosts.length === 2 && hosts[0] === hosts[1]) ? hosts[0] : undefined;
 }
 
-// Express takes next[], next[0], next[x] and [next] for next: names of the query with the same pieces, or more of them,
-// are asked for as well.
-const piecesOf = name => name.split(/[[\]]+/).filter(Boolean);
+// Express takes next[], next[0], next[x] and [next] for next, and URLSearchParams ?next after a second "?": names of the
+// query with the same pieces, or more of them, are judged as well.
+const piecesOf = name => name.replace(/^\?/, '').split(/[[\]]+/).filter(Boolean);
 
 function namesIn(target, names) {
-	const found = [...new URLSearchParams(target.slice(target.indexOf('?') + 1)).keys()];
-	const wanted = names.map(piecesOf).filter(pieces => pieces.length > 0);
+	if (names.length === 0)
+		return names;
+	const found = [...new URLSearchParams(`?${target.slice(target.indexOf('?') + 1)}`).keys()];
+	const wanted = names.map(piecesOf);
 	const isWanted = pieces => wanted.some(each => each.every((piece, k) => piece === pieces[k]));
 	return [...names, ...new Set(found.filter(name => !names.includes(name) && isWanted(piecesOf(name))))];
 }
 
-// Judges by what the options say: {policy, params, paramsPolicy, sameOrigin, absolute, scheme, port, mode, log}.
-function judge({ policy = 'gateway', params = null, paramsPolicy = 'public', sameOrigin = false, absolute = false, scheme, port, mode = 'enforce', log = () => {} } = {}) {
-	const by = wantPolicy(policy), inner = wantPolicy(paramsPolicy);
-	if (!['observe', 'enforce'].includes(mode))
-		throw new RangeError('urivet: a mode is observe or enforce');
-	const names = params === null || params === '*' ? [] : Array.from(params);
-	if (names.length === 0 && params !== null && params !== '*')
-		throw new RangeError('urivet: no parameters are named; "*" is for all that look like a URL or a path');
+const FLAG = [value => typeof value === 'boolean', 'true or false'], POLICY = [wantPolicy, 'a policy'];
+const RULES = { policy: POLICY, sameOrigin: FLAG, absolute: FLAG };
+const OPTIONS = {
+	policy: POLICY, paramsPolicy: POLICY, sameOrigin: FLAG, absolute: FLAG,
+	params: [value => typeof value === 'string' || typeof value === 'object', 'names of parameters'],
+	scheme: [value => ['http', 'https'].includes(value), 'http or https'],
+	port: [value => value === 'any' || (Number.isInteger(value) && value > 0 && value < 65536), "a port number or 'any'"],
+	mode: [value => ['observe', 'enforce'].includes(value), 'observe or enforce'],
+	log: [value => typeof value === 'function', 'a function'],
+};
+
+// Parameters in groups that are judged alike; null if none are judged.
+function groupsOf({ params = null, paramsPolicy, sameOrigin = false, absolute = false }) {
+	const rules = { policy: wantPolicy(paramsPolicy), sameOrigin, absolute };
+	if (params === null || params === '*')
+		return params === null ? null : [{ names: [], ...rules }];
+	const group = (names, own) => ({ names, ...rules, ...wantOptions(own, RULES) });
+	const groups = typeof params === 'string' ? [group([params])]
+		: Symbol.iterator in Object(params) ? [group([...params])]
+		: Reflect.ownKeys(params).map(name => group([name], params[name]));
+	const names = groups.flatMap(each => each.names), isName = name => typeof name === 'string' && piecesOf(name).length > 0;
+	if (names.length === 0 || names.includes('*') || !names.every(isName))
+		throw new TypeError("urivet: params names one parameter or several; '*' alone is all that look like URLs or paths");
+	return groups;
+}
+
+// The first report that refuses; its pairs are as the groups that named them judged them.
+function merged(reports) {
+	const report = reports.find(each => !each.ok) ?? reports[0], named = ({ result }) => result !== 'not-asked';
+	report.parameters = report.parameters?.map((pair, k) => {
+		const pairs = reports.map(each => each.parameters[k]).filter(named);
+		return pairs.find(each => !each.ok) ?? pairs[0] ?? pair;
+	});
+	return report;
+}
+
+const warn = ({ target, findings }) => console.warn(`urivet: would refuse ${JSON.stringify(target)}: ${findings.join(', ')}`);
+
+// Judges by the options, which types/middleware.d.ts describes.
+function judge(options) {
+	const settings = wantOptions(options, OPTIONS), { policy = 'gateway', scheme, port, mode = 'enforce' } = settings;
+	const by = wantPolicy(policy), groups = groupsOf(settings), log = settings.log ?? (mode === 'observe' ? warn : () => {});
+	const octets = text => Buffer.from(text, 'latin1'); // as Node has read them
 	return (target, message) => {
-		const hosts = hostsOf(message.rawHeaders), octets = text => Buffer.from(text, 'latin1'); // as Node has read them
-		const request = { method: message.method, scheme, port, host: hosts.length === 1 ? octets(hosts[0]) : undefined };
-		const report = params === null ? by.checkRequest(octets(target), request)
-			: by.parameters(octets(target), { names: names.length > 0 ? namesIn(target, names) : names, policy: inner, sameOrigin, absolute, request });
+		const host = hostOf(message), own = Number(/:(\d{1,5})$/.exec(host)?.[1] ?? 0);
+		const request = {
+			method: message.method, scheme, host: host === undefined ? undefined : octets(host),
+			port: port !== 'any' ? port : own <= 65535 ? own : 0,
+		};
+		const ask = ({ names, ...rules }) => by.parameters(octets(target), { names: namesIn(target, names), ...rules, request });
+		const report = groups ? merged(groups.map(ask)) : by.checkRequest(octets(target), request);
+		const findings = report.findings.filter(finding => finding.refuses).map(finding => finding.id);
 		if (!report.ok)
-			log({ mode, target, reason: report.publicReason, findings: report.findings.filter(finding => finding.refuses).map(finding => finding.id), report });
+			log({ mode, target, reason: report.publicReason, findings, report });
 		return { report, refused: !report.ok && mode === 'enforce' };
 	};
 }
@@ -43,7 +86,7 @@ function judge({ policy = 'gateway', params = null, paramsPolicy = 'public', sam
 function express(options) {
 	const judged = judge(options);
 	return (req, res, next) => {
-		const { report, refused } = judged(req.originalUrl, req);
+		const { report, refused } = judged(req.originalUrl ?? req.url, req);
 		req.urivet = report;
 		if (!refused)
 			return next();
@@ -56,7 +99,8 @@ function express(options) {
 // app.register(fastify, {params: ['url', 'next']})
 function fastify(app, options, done) {
 	const judged = judge(options);
-	app.decorateRequest('urivet', null);
+	if (!app.hasRequestDecorator('urivet')) // it may be registered with other parameters, too
+		app.decorateRequest('urivet', null);
 	app.addHook('onRequest', (request, reply, next) => {
 		const { report, refused } = judged(request.originalUrl, request.raw);
 		request.urivet = report;

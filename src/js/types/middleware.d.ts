@@ -3,20 +3,31 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BuiltIn, Policy, Report } from './urivet';
 
 export interface Refusal { mode: 'observe' | 'enforce'; target: string; reason: string; findings: string[]; report: Report }
+/** How the values of a parameter are judged. */
+export interface ParameterRules {
+	/** public if it is not said. */
+	policy?: Policy | BuiltIn;
+	sameOrigin?: boolean;
+	absolute?: boolean;
+}
+/** A name that is not known, here and in ParameterRules, is a TypeError; so are options that a prototype holds. */
 export interface MiddlewareOptions {
 	/** For target and Host field; gateway if it is not said. */
 	policy?: Policy | BuiltIn;
-	/** Parameters of the query that are judged each time that they occur; '*': what looks like a URL or a path. */
-	params?: Iterable<string> | '*' | null;
-	/** public if it is not said. */
+	/**
+	 * Parameters of the query that are judged each time that they occur: a name, several, or names with rules of their
+	 * own; '*': what looks like a URL or a path.
+	 */
+	params?: string | Iterable<string> | Record<string, ParameterRules> | null;
+	/** For parameters without rules of their own. */
 	paramsPolicy?: Policy | BuiltIn;
 	sameOrigin?: boolean;
 	absolute?: boolean;
-	/** By which clients know the server. */
+	/** By which clients know the server. port 'any': the port that the Host field has is not compared with another. */
 	scheme?: 'http' | 'https';
-	port?: number;
+	port?: number | 'any';
 	mode?: 'observe' | 'enforce';
-	/** Called for each refusal, enforced or not. */
+	/** Called for each refusal, enforced or not. Without it `observe` warns on the console, and `enforce` is silent. */
 	log?: (refusal: Refusal) => void;
 }
 export function express(options?: MiddlewareOptions): (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void) => void;

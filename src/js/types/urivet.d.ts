@@ -44,8 +44,8 @@ export interface ParametersReport extends Report { parameters: Parameter[] }
 /** What is known of a request. host: undefined, there is none; null, it is not known. */
 export interface Request { method?: Text; host?: Text | null; scheme?: 'http' | 'https'; port?: number }
 export interface ParameterOptions {
-	/** None: the values that look like a URL or a path. */
-	names?: Iterable<Text>;
+	/** One name or several. None: the values that look like a URL or a path. */
+	names?: Text | Iterable<Text>;
 	/** That values are judged by; public if it is not said. */
 	policy?: Policy | BuiltIn;
 	/** How often a value is decoded. */
