@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import importlib
 import logging
+import pickle
 import socket
 import ssl
 import subprocess
@@ -357,9 +358,24 @@ class Attacks:
             self.assertEqual(self.fetches.guarded(self.policy, url), FRONT)
             self.unasked()
 
+    def test_pickle(self) -> None:
+        """A refusal in another process arrives as it was."""
+        with servers.names(inside=["127.0.0.2"]):
+            for url in (self.secret, servers.redirect(self.servers, self.secret), servers.redirect(self.servers, "/a", "/b"),
+                        f"http://inside.good.test:{self.servers.secret.server_port}/"):
+                with self.assertRaises(self.fetches.refused) as caught:
+                    self.fetches.guarded(self.policy, url)
+                for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+                    again = pickle.loads(pickle.dumps(caught.exception, protocol))
+                    self.assertIs(type(again), type(caught.exception))
+                    self.assertEqual((str(again), again.public_reason), (str(caught.exception), caught.exception.public_reason))
+                    self.assertEqual(getattr(again.report, "findings", None),
+                                     getattr(caught.exception.report, "findings", None))
+
     def test_policies(self) -> None:
-        with self.assertRaises(TypeError):
-            self.fetches.guarded("public", self.front)
+        for name, error in (("public", self.fetches.refused), ("pubic", ValueError), (7, TypeError)):
+            with self.assertRaises(error):
+                self.fetches.guarded(name, self.front)
         with self.assertRaises(ValueError):
             self.fetches.guarded(urivet.Policy.from_yaml("base: public\nmode: observe\n"), self.front)
         with self.assertRaises(self.fetches.refused):

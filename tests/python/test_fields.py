@@ -112,8 +112,10 @@ class Pydantic(unittest.TestCase):
         self.assertIn("not-allowed", str(caught.exception))
         self.assertNotIn("addr", str(caught.exception))
         self.assertEqual(Hook.schema()["properties"]["target"]["format"], "uri")
-        with self.assertRaises(TypeError):
-            url("public")
+        self.assertIs(url("public").policy, urivet.PUBLIC)
+        for wrong, error in (("pubic", ValueError), (7, TypeError)):
+            with self.assertRaises(error):
+                url(wrong)
 
 
 if __name__ == "__main__":

@@ -71,8 +71,6 @@ class Judging(unittest.TestCase):
                 kind.ok = lambda *_: True
         with self.assertRaises(AttributeError):
             urivet.check(BAD).ok = True
-        with self.assertRaises(TypeError):
-            pickle.dumps(urivet.check(GOOD))
 
     def test_parameters(self) -> None:
         report = urivet.parameters("https://app.example.com/?next=http%3A%2F%2F10.0.0.1%2F&x=1", ["next"])
@@ -431,6 +429,35 @@ class Running(unittest.TestCase):
             interpreters.destroy(one)
         self.assertTrue(urivet.ok(GOOD))
         self.assertIs(type(urivet.check(GOOD)), urivet.Report)
+
+
+class Pickle(unittest.TestCase):
+    def test_reports(self) -> None:
+        """A report is pickled as its question, which is asked again."""
+        policy = urivet.Policy.from_yaml("base: public\nhosts: {deny: [evil.example]}\n")
+        mutable, view = bytearray(b"http://evil.example/"), memoryview(b"http://10.0.0.1/")
+        reports = [
+            *(policy.check(uri) for uri in ("http://a/", b"http://evil.example/x", mutable, view, "http://x/\ud800", "", "\xe9")),
+            policy.check_redirect("//evil.example/", base=b"http://example.com/", same_origin=True),
+            policy.check_redirect("/\udc80", "http://example.com/"),
+            policy.check_target(b"/a%2fb", "GET", host=mutable, scheme="https", port=443),
+            policy.check_target("/", host_unknown=True),
+            *(policy.check_address(*one) for one in (("10.0.0.1", 80), (bytearray(4), 443), ("fe80::1", 80, 2), ("x",))),
+            policy.parameters("http://example.com/?u=http://evil.example/", ["u"], policy=urivet.STRICT, decode=2),
+            policy.parameters("/?u=//x/", (b"u", bytearray(b"v")), target=True, host="example.com"),
+            policy.parameters("http://example.com/?next=//evil.example/", "next"),
+        ]
+        mutable[:] = b"http://good.example/"
+        for report in reports:
+            again = pickle.loads(pickle.dumps(report))
+            self.assertEqual(again.to_json(), report.to_json())
+            self.assertEqual((again.ok, again.findings, again.parameters, again.form, again.octets),
+                             (report.ok, report.findings, report.parameters, report.form, report.octets))
+            self.assertEqual(again.policy.compile(), policy.compile())
+        self.assertFalse(pickle.loads(pickle.dumps(policy.check("http://evil.example/"))).ok)
+        once = policy.parameters("http://example.com/?u=x", (name for name in ("u",)))
+        with self.assertRaises(TypeError):
+            pickle.dumps(once)
 
 
 if __name__ == "__main__":

@@ -101,6 +101,8 @@ struct report {
 	PyObject *input;      /* str or bytes that `text` lies in */
 	PyObject *host;       /* the Host field, likewise, or NULL */
 	PyObject *parameters; /* a tuple, or NULL: not asked */
+	PyObject *made_by;    /* see report_made_by(); NULL: by Policy.check() */
+	bool no_text;         /* the input was a str with surrogates */
 	struct urivet_text text;
 	struct urivet_text host_text;
 	enum urivet_target_form form;
@@ -114,6 +116,10 @@ extern PyStructSequence_Desc finding_desc, components_desc, endpoint_desc, param
 struct report *report_new(struct policy *policy);
 /* Makes the octets those that were judged. */
 void report_about(struct report *report, const struct octets *octets);
+/* Notes the call that made a report, which pickling repeats: the arguments that cannot change, or copies. Takes the
+ * report, which may be NULL, and returns it. */
+PyObject *report_made_by(struct report *report, const char *method, PyObject *args,
+			 PyObject *kwargs);
 /* The names of the findings of a report of the library, a tuple. */
 PyObject *names_of(const struct urivet_report *report);
 /* Adds that a text is none. */

@@ -69,7 +69,7 @@ PyObject *policy_check_redirect(PyObject *self, PyObject *args, PyObject *kwargs
 	}
 	octets_release(&location);
 	octets_release(&base);
-	return (PyObject *)report;
+	return report_made_by(report, "check_redirect", args, kwargs);
 }
 
 /* ---- Request targets ------------------------------------------------------------------------ */
@@ -149,7 +149,7 @@ PyObject *policy_check_target(PyObject *self, PyObject *args, PyObject *kwargs)
 		report = judge_target((struct policy *)self, &target, &asked);
 	octets_release(&target);
 	request_release(&asked);
-	return (PyObject *)report;
+	return report_made_by(report, "check_target", args, kwargs);
 }
 
 /* ---- Addresses -------------------------------------------------------------------------------- */
@@ -207,7 +207,7 @@ PyObject *policy_check_address(PyObject *self, PyObject *args, PyObject *kwargs)
 		judge_scoped(report, address, port);
 	else
 		urivet_check_address(&report->report, address, length, port, report->policy->rules);
-	return (PyObject *)report;
+	return report_made_by(report, "check_address", args, kwargs);
 }
 
 /* ---- Parameters --------------------------------------------------------------------------------- */
@@ -416,7 +416,7 @@ PyObject *policy_parameters(PyObject *self, PyObject *args, PyObject *kwargs)
 	octets_release(&asked.octets);
 	names_release(&asked.names);
 	request_release(&asked.request);
-	return (PyObject *)report;
+	return report_made_by(report, "parameters", args, kwargs);
 }
 
 /* ---- IRIs ------------------------------------------------------------------------------------------ */

@@ -21,6 +21,7 @@ void report_about(struct report *report, const struct octets *octets)
 void report_no_text(struct report *report)
 {
 	const struct urivet_span nothing = {0, 0};
+	report->no_text = true;
 	urivet_add_finding(&report->report, URIVET_F_FIELD_UNREADABLE, URIVET_WHOLE, nothing,
 			   report->policy->rules);
 }
@@ -39,6 +40,7 @@ static void report_dealloc(PyObject *self)
 	Py_XDECREF(report->input);
 	Py_XDECREF(report->host);
 	Py_XDECREF(report->parameters);
+	Py_XDECREF(report->made_by);
 	Py_XDECREF((PyObject *)report->policy);
 	PyObject_Free(self);
 	Py_DECREF((PyObject *)type);
@@ -367,6 +369,95 @@ static PyObject *report_to_json(PyObject *self, PyObject *unused)
 	return str_written(write_json, self);
 }
 
+/* ---- Pickling --------------------------------------------------------------------------------- */
+
+/* An argument that does not change: itself or a copy. NULL for what can be read only once. */
+static PyObject *frozen(const struct state *state, PyObject *object)
+{
+	if (PyUnicode_Check(object) || PyBytes_Check(object) || PyLong_Check(object) ||
+	    object == Py_None || Py_TYPE(object) == state->policy)
+		return Py_NewRef(object);
+	if (PyObject_CheckBuffer(object))
+		return PyBytes_FromObject(object);
+	PyErr_SetNone(PyExc_TypeError);
+	return NULL;
+}
+
+static PyObject *frozen_list(const struct state *state, PyObject *list)
+{
+	const Py_ssize_t count = PySequence_Size(list);
+	PyObject *tuple = count >= 0 ? PyTuple_New(count) : NULL;
+	for (Py_ssize_t k = 0; tuple != NULL && k < count; k++) {
+		PyObject *item = PySequence_GetItem(list, k);
+		const bool is_list = item != NULL && (PyList_Check(item) || PyTuple_Check(item));
+		PyObject *copy = item == NULL ? NULL
+				 : is_list    ? frozen_list(state, item)
+					      : frozen(state, item);
+		if (copy == NULL || PyTuple_SetItem(tuple, k, copy) != 0)
+			Py_CLEAR(tuple);
+		Py_XDECREF(item);
+	}
+	return tuple;
+}
+
+/* The names and the frozen values of keyword arguments. */
+static PyObject *frozen_keywords(const struct state *state, PyObject *kwargs)
+{
+	PyObject *names = kwargs != NULL ? PyDict_Keys(kwargs) : PyList_New(0);
+	PyObject *values = kwargs != NULL ? PyDict_Values(kwargs) : PyList_New(0), *both = NULL;
+	if (names != NULL && values != NULL)
+		both = Py_BuildValue("(NN)", frozen_list(state, names), frozen_list(state, values));
+	Py_XDECREF(names);
+	Py_XDECREF(values);
+	return both;
+}
+
+PyObject *report_made_by(struct report *report, const char *method, PyObject *args,
+			 PyObject *kwargs)
+{
+	if (report == NULL)
+		return NULL;
+	report->made_by =
+	    Py_BuildValue("(sNN)", method, frozen_list(report->state, args),
+			  frozen_keywords(report->state, kwargs));
+	if (report->made_by == NULL) { /* it cannot be pickled, and is a report all the same */
+		PyErr_Clear();
+		report->made_by = Py_NewRef(Py_None);
+	}
+	return (PyObject *)report;
+}
+
+/* The call of Policy.check(), as report_made_by() notes others. */
+static PyObject *made_by_check(const struct report *report)
+{
+	PyObject *input = report->no_text ? PyUnicode_FromEncodedObject(report->input, "utf-8",
+									"surrogatepass")
+					  : Py_NewRef(report->input);
+	return input != NULL ? Py_BuildValue("(s(N)(()()))", "check", input) : NULL;
+}
+
+/* Pickled as the question: the policy and the call, which is made again. */
+static PyObject *report_reduce(PyObject *self, PyObject *unused)
+{
+	const struct report *report = (struct report *)self;
+	PyObject *module, *again, *made_by;
+	(void)unused;
+	if (report->made_by == Py_None) {
+		PyErr_SetString(PyExc_TypeError, "a report about arguments that can be read once "
+						 "cannot be pickled");
+		return NULL;
+	}
+	module = PyImport_ImportModule("urivet._refused");
+	again = module != NULL ? PyObject_GetAttrString(module, "judged_again") : NULL;
+	made_by = report->made_by != NULL ? Py_NewRef(report->made_by) : made_by_check(report);
+	Py_XDECREF(module);
+	if (again != NULL && made_by != NULL)
+		return Py_BuildValue("N(ON)", again, (PyObject *)report->policy, made_by);
+	Py_XDECREF(again);
+	Py_XDECREF(made_by);
+	return NULL;
+}
+
 /* ---- The type --------------------------------------------------------------------------------- */
 
 static PyGetSetDef report_fields[] = {
@@ -402,6 +493,7 @@ static PyGetSetDef report_fields[] = {
 
 static PyMethodDef report_methods[] = {
     {"to_json", report_to_json, METH_NOARGS, "The report as one object of JSON, in ASCII."},
+    {"__reduce__", report_reduce, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL}};
 
 static PyType_Slot report_slots[] = {

@@ -3,13 +3,15 @@
 redirects as they were received, and addresses before connect(), which is given the very address that was judged."""
 from __future__ import annotations
 
+import difflib
 import socket
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
 from ._refused import Refused
-from ._urivet import PUBLIC, Policy
+from ._urivet import ANY, GATEWAY, PUBLIC, STRICT, Policy
 
+BUILT_IN = {"strict": STRICT, "public": PUBLIC, "gateway": GATEWAY, "any": ANY}
 _FAMILIES = (socket.AF_INET, socket.AF_INET6)
 
 
@@ -26,16 +28,37 @@ class Peer(NamedTuple):
         return (self.address, self.port) if self.family == socket.AF_INET else (self.address, self.port, 0, 0)
 
 
-class Guard:
-    """A policy, and the exceptions of a library that tell its refusals."""
+def policy_of(policy: Policy | str) -> Policy:
+    """A policy itself, or the built-in one of that name."""
+    if isinstance(policy, str):
+        near = difflib.get_close_matches(policy, BUILT_IN, 1)
+        if policy not in BUILT_IN:
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"no built-in policy is called {policy!r}{hint}")
+        return BUILT_IN[policy]
+    if not isinstance(policy, Policy):
+        raise TypeError(f"a urivet.Policy or the name of a built-in one is needed, not {type(policy)!r}")
+    return policy
 
-    def __init__(self, policy: Policy | None, refused_url: type[Refused], refused_address: type[Refused]) -> None:
-        policy = PUBLIC if policy is None else policy
-        if not isinstance(policy, Policy):
-            raise TypeError(f"a urivet.Policy is needed, not {type(policy)!r}")
-        if policy.observes:
+
+class Guard:
+    """A policy, and the exceptions of a library that report its refusals."""
+
+    def __init__(self, policy: Policy | str | None, refused_url: type[Refused],
+                 refused_address: type[Refused]) -> None:
+        self.given = policy is not None  # or used: then it is no owner's to choose
+        self.policy = PUBLIC if policy is None else policy_of(policy)
+        if self.policy.observes:
             raise ValueError("a policy that only observes guards nothing: take `mode: observe` out of it")
-        self.policy, self.refused_url, self.refused_address = policy, refused_url, refused_address
+        self.refused_url, self.refused_address = refused_url, refused_address
+
+    def join(self, owner: Guard) -> None:
+        """Makes this guard of an adapter or a connector one of its session: it takes over the session's policy, or
+        raises ValueError if it has another one."""
+        if self.policy is not owner.policy and self.given and self.policy.compile() != owner.policy.compile():
+            raise ValueError(f"this part judges by the policy {self.policy.name!r}, its session by "
+                             f"{owner.policy.name!r}: give both the same, or the part none")
+        self.policy, self.given = owner.policy, True
 
     def refuse(self, what: str, report=None, **more: Any) -> NoReturn:
         """Raises that something else than an address is refused."""
@@ -43,6 +66,7 @@ class Guard:
 
     def url(self, url: str | bytes, **more: Any) -> None:
         """Raises unless the URL is accepted."""
+        self.given = True
         report = self.policy.check(url)
         if not report.ok:
             self.refuse("a URL", report, **more)

@@ -8,6 +8,19 @@ log = logging.getLogger("urivet")
 log.addHandler(logging.NullHandler())  # a program that has no logging hears nothing
 
 
+def judged_again(policy, call):
+    """The report that a pickled one was: the same call of the same policy."""
+    method, arguments, (names, values) = call
+    return getattr(policy, method)(*arguments, **dict(zip(names, values)))
+
+
+def refused_again(kind, message, report, public_reason):
+    """The refusal that a pickled one was."""
+    refusal = kind(message)
+    refusal.report, refusal.public_reason = report, public_reason
+    return refusal
+
+
 class Refused(Exception):
     """A URL, a redirect or an address was refused before anything was sent to it.
 
@@ -17,6 +30,10 @@ class Refused(Exception):
 
     report = None
     public_reason = "not-allowed"
+
+    def __reduce__(self):
+        """Requests, responses and connections of the library are left out."""
+        return refused_again, (type(self), str(self.args[0]) if self.args else "", self.report, self.public_reason)
 
     @classmethod
     def because(cls, what: str, report=None, **more):

@@ -43,9 +43,9 @@ def _answer(host: dict) -> tuple:
 
 
 class TCPConnector(aiohttp.TCPConnector):
-    """aiohttp.TCPConnector, guarded by a policy: PUBLIC where none is given."""
+    """aiohttp.TCPConnector, guarded by a policy: its session's where none is given."""
 
-    def __init__(self, policy: Policy | None = None, *, proxy: str | None = None, **more: Any) -> None:
+    def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None, **more: Any) -> None:
         self.guard = Guard(policy, RefusedURL, RefusedAddress)
         self.proxy = None if proxy is None else aiohttp.client.URL(proxy)
         super().__init__(**more)
@@ -100,7 +100,7 @@ with warnings.catch_warnings():
 
         ATTRS = aiohttp.ClientSession.ATTRS | {"guard"}
 
-        def __init__(self, policy: Policy | None = None, *, proxy: str | None = None, connector: Any = None,
+        def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None, connector: Any = None,
                      trust_env: bool = False, trace_configs: Any = None, **more: Any) -> None:
             if trust_env:
                 raise ValueError("a guarded session does not trust the environment: name the proxy when it is made")
@@ -113,10 +113,10 @@ with warnings.catch_warnings():
         def policy(self) -> Policy:
             return self.guard.policy
 
-        @staticmethod
-        def _guarded_or_raise(connector: Any) -> TCPConnector:
+        def _guarded_or_raise(self, connector: Any) -> TCPConnector:
             if not isinstance(connector, TCPConnector):
                 raise TypeError(f"only a urivet.aiohttp.TCPConnector is guarded, not {type(connector)!r}")
+            connector.guard.join(self.guard)
             return connector
 
         async def _request(self, method: str, str_or_url: Any, *, proxy: Any = None, **more: Any) -> Any:

@@ -21,18 +21,18 @@ from django.utils.functional import cached_property
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
-from ._urivet import ANY, GATEWAY, PUBLIC, STRICT, Policy
+from ._guard import BUILT_IN
+from ._urivet import Policy
 
 __all__ = ["FormURLField", "URLField", "URLValidator"]
 
-_BUILT_IN = {"strict": STRICT, "public": PUBLIC, "gateway": GATEWAY, "any": ANY}
 _LENGTH = 2048
 
 
 def _policy(named: str | Policy) -> Policy:
     policy = named
     if isinstance(named, str):
-        policy = _BUILT_IN[named] if named in _BUILT_IN else import_string(named)
+        policy = BUILT_IN[named] if named in BUILT_IN else import_string(named)
     if callable(policy):
         policy = policy()
     if not isinstance(policy, Policy):

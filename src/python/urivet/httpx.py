@@ -101,7 +101,7 @@ class _Transport:
     _pool_class: type
     _backend: type
 
-    def __init__(self, policy: Policy | None = None, *, proxy: Any = None, verify: Any = True, cert: Any = None,
+    def __init__(self, policy: Policy | str | None = None, *, proxy: Any = None, verify: Any = True, cert: Any = None,
                  http1: bool = True, http2: bool = False, limits: Any = httpx.Limits(max_connections=100,
                                                                                   max_keepalive_connections=20),
                  local_address: str | None = None, retries: int = 0) -> None:
@@ -121,7 +121,7 @@ class _Transport:
 
 
 class HTTPTransport(_Transport, httpx.HTTPTransport):
-    """httpx.HTTPTransport, guarded by a policy: PUBLIC where none is given."""
+    """httpx.HTTPTransport, guarded by a policy: its client's where none is given."""
 
     _pool_class, _backend = httpcore.ConnectionPool, _Backend
 
@@ -131,7 +131,7 @@ class HTTPTransport(_Transport, httpx.HTTPTransport):
 
 
 class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
-    """httpx.AsyncHTTPTransport, guarded by a policy: PUBLIC where none is given."""
+    """httpx.AsyncHTTPTransport, guarded by a policy: its client's where none is given."""
 
     _pool_class, _backend = httpcore.AsyncConnectionPool, _AsyncBackend
 
@@ -153,7 +153,7 @@ class _Client:
 
     _guarded: type
 
-    def __init__(self, policy: Policy | None = None, *, proxy: Any = None, transport: Any = None, mounts: Any = None,
+    def __init__(self, policy: Policy | str | None = None, *, proxy: Any = None, transport: Any = None, mounts: Any = None,
                  app: Any = None, proxies: Any = None, trust_env: bool = False, **more: Any) -> None:
         self.guard = Guard(policy, RefusedURL, RefusedAddress)
         if app is not None or proxies is not None or trust_env:
@@ -169,10 +169,10 @@ class _Client:
     def policy(self) -> Policy:
         return self.guard.policy
 
-    @classmethod
-    def _guarded_or_raise(cls, transport: Any) -> Any:
-        if not isinstance(transport, cls._guarded):
-            raise TypeError(f"only a urivet.httpx.{cls._guarded.__name__} is guarded, not {type(transport)!r}")
+    def _guarded_or_raise(self, transport: Any) -> Any:
+        if not isinstance(transport, self._guarded):
+            raise TypeError(f"only a urivet.httpx.{self._guarded.__name__} is guarded, not {type(transport)!r}")
+        transport.guard.join(self.guard)
         return transport
 
     def _transport_for_url(self, url: httpx.URL) -> Any:

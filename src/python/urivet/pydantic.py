@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from pydantic.errors import PydanticValueError
 
+from ._guard import policy_of
 from ._urivet import PUBLIC, STRICT, Policy
 
 __all__ = ["PublicURL", "RefusedURL", "StrictURL", "url"]
@@ -46,11 +47,9 @@ class _URL(str):
         schema.update(type="string", format="uri")
 
 
-def url(policy: Policy) -> type[str]:
-    """The type of URLs that a policy accepts."""
-    if not isinstance(policy, Policy):
-        raise TypeError(f"a urivet.Policy is needed, not {type(policy)!r}")
-    return type("URL", (_URL,), {"policy": policy})
+def url(policy: Policy | str) -> type[str]:
+    """The type of URLs that a policy accepts, or the built-in one of that name."""
+    return type("URL", (_URL,), {"policy": policy_of(policy)})
 
 
 class StrictURL(_URL):

@@ -35,11 +35,11 @@ def _as_ours(refusal: Refused, kind: type[Refused], request: Any) -> Refused:
 
 
 class HTTPAdapter(_HTTPAdapter):
-    """requests.adapters.HTTPAdapter, guarded by a policy: PUBLIC where none is given."""
+    """requests.adapters.HTTPAdapter, guarded by a policy: its session's where none is given."""
 
     __attrs__ = [*_HTTPAdapter.__attrs__, "guard", "proxy"]
 
-    def __init__(self, policy: Policy | None = None, *, proxy: str | None = None, **more: Any) -> None:
+    def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None, **more: Any) -> None:
         self.guard, self.proxy = Guard(policy, RefusedURL, RefusedAddress), proxy
         super().__init__(**more)
 
@@ -55,6 +55,13 @@ class HTTPAdapter(_HTTPAdapter):
                 self.guard.policy, proxy, proxy_headers=self.proxy_headers(proxy), num_pools=self._pool_connections,
                 maxsize=self._pool_maxsize, block=self._pool_block, **more)
         return self.proxy_manager[proxy]
+
+    def join(self, session: Guard) -> None:
+        """Takes over the policy of the session; see Guard.join()."""
+        self.guard.join(session)
+        for manager in (self.poolmanager, *self.proxy_manager.values()):
+            if isinstance(manager, (guarded.PoolManager, guarded.ProxyManager)):
+                manager.guard.policy = self.guard.policy
 
     def send(self, request: Any, stream: bool = False, timeout: Any = None, verify: Any = True, cert: Any = None,
              proxies: Any = None) -> Any:
@@ -78,7 +85,7 @@ class Session(requests.Session):
 
     __attrs__ = [*requests.Session.__attrs__, "guard"]
 
-    def __init__(self, policy: Policy | None = None, *, proxy: str | None = None) -> None:
+    def __init__(self, policy: Policy | str | None = None, *, proxy: str | None = None) -> None:
         self.guard = Guard(policy, RefusedURL, RefusedAddress)
         super().__init__()
         self.mount("https://", HTTPAdapter(policy, proxy=proxy))
@@ -99,17 +106,19 @@ class Session(requests.Session):
             raise ValueError("a guarded session does not trust the environment: name the proxy when it is made")
 
     def mount(self, prefix: str, adapter: Any) -> None:
-        """Takes adapters of this module alone."""
+        """Takes adapters of this module alone, with the policy of the session or none."""
         if not isinstance(adapter, HTTPAdapter):
             if isinstance(adapter, _HTTPAdapter) and len(self.adapters) < 2:
                 return  # those of requests itself, when the session is made
             raise TypeError(f"only a urivet.requests.HTTPAdapter is guarded, not {type(adapter)!r}")
+        adapter.join(self.guard)
         super().mount(prefix, adapter)
 
     def get_adapter(self, url: str) -> HTTPAdapter:
         adapter = super().get_adapter(url)
         if not isinstance(adapter, HTTPAdapter):
             self.guard.refuse("an adapter that is not guarded")
+        adapter.join(self.guard)
         return adapter
 
     def prepare_request(self, request: Any) -> Any:

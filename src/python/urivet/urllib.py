@@ -100,7 +100,7 @@ class _RedirectHandler(urllib.request.HTTPRedirectHandler):
 class Opener(urllib.request.OpenerDirector):
     """urllib.request.OpenerDirector, guarded; see opener()."""
 
-    def __init__(self, policy: Policy | None = None, *, context: Any = None) -> None:
+    def __init__(self, policy: Policy | str | None = None, *, context: Any = None) -> None:
         self.guard = Guard(policy, RefusedURL, RefusedAddress)
         super().__init__()
         ours = [_HTTPHandler(), _HTTPSHandler(context=context), _RedirectHandler()]
@@ -129,7 +129,7 @@ class Opener(urllib.request.OpenerDirector):
         return super().open(fullurl, data, timeout)
 
 
-def opener(policy: Policy | None = None, *handlers: Any, context: Any = None) -> Opener:
+def opener(policy: Policy | str | None = None, *handlers: Any, context: Any = None) -> Opener:
     """An opener by a policy, PUBLIC where none is given; `handlers` are more of urllib.request (cookies, passwords),
     `context` is an ssl.SSLContext."""
     made = Opener(policy, context=context)

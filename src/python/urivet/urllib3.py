@@ -136,7 +136,7 @@ class _Manager:
     _pools: dict[str, type]
     guard: Guard
 
-    def _guard_by(self, policy: Policy | None) -> None:
+    def _guard_by(self, policy: Policy | str | None) -> None:
         self.guard = Guard(policy, RefusedURL, RefusedAddress)
         self.pool_classes_by_scheme = dict(self._pools)
 
@@ -164,7 +164,7 @@ class PoolManager(_Manager, _PoolManager):
 
     _pools = {"http": _HTTPPool, "https": _HTTPSPool}
 
-    def __init__(self, policy: Policy | None = None, num_pools: int = 10, headers: Any = None, **more: Any) -> None:
+    def __init__(self, policy: Policy | str | None = None, num_pools: int = 10, headers: Any = None, **more: Any) -> None:
         super().__init__(num_pools, headers, **more)
         self._guard_by(policy)
 
@@ -174,6 +174,6 @@ class ProxyManager(_Manager, _ProxyManager):
 
     _pools = {"http": _ProxiedHTTPPool, "https": _ProxiedHTTPSPool}
 
-    def __init__(self, policy: Policy | None, proxy_url: str, **more: Any) -> None:
+    def __init__(self, policy: Policy | str | None, proxy_url: str, **more: Any) -> None:
         super().__init__(proxy_url, **more)
         self._guard_by(policy)
