@@ -48,8 +48,12 @@ for (const file of readdirSync(join(here, 'node')).filter(name => name.endsWith(
 	const [, list] = /^module\.exports = \{ (.*) \};$/m.exec(readFileSync(join(here, 'node', file), 'utf8'));
 	wrap(file.replace('.cjs', ''), list.split(', '));
 }
-for (const file of readdirSync(join(here, 'types')))
-	copyFileSync(join(here, 'types', file), join(dist, file));
+// A program that imports and one that requires have types of their own, as the packages that they are about have.
+for (const file of readdirSync(join(here, 'types'))) {
+	const types = readFileSync(join(here, 'types', file), 'utf8');
+	writeFileSync(join(dist, file), types);
+	writeFileSync(join(dist, file.replace('.ts', '.mts')), types.replaceAll(/ from '\.\/(\w+)'/g, " from './$1.mjs'"));
+}
 const about = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'));
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...about, version }, null, 2) + '\n');
 copyFileSync(join(here, 'README.md'), join(folder, 'README.md'));

@@ -18,6 +18,7 @@ const { Policy } = require('./urivet.cjs');
 const { RefusedError, createFetch, dispatcher } = require('./fetch.cjs');
 const undici = require('undici');
 const axios = require('axios');
+const { HttpAgent, HttpsAgent } = require('./agent.cjs');
 const { guarded: guardAxios } = require('./axios.cjs');
 const { guarded: guardGot } = require('./got.cjs');
 const { default: got } = await import(createRequire(`${folder}/dist/`).resolve('got'));
@@ -26,9 +27,17 @@ const policy = Policy.compiled(Buffer.from(process.env.URIVET_COMPILED, 'hex'), 
 let open, secret, unix, port, secretPort, connections = 0;
 const socketPath = path.join(fs.mkdtempSync(path.join(os.tmpdir(), 'urivet-')), 'secret');
 const answer = (req, res) => {
+	if (req.url === '/slow')
+		return;
+	if (req.url === '/cookies')
+		return res.writeHead(200, { 'Set-Cookie': ['a=1', 'b=2'] }).end('cookies');
+	if (req.url.startsWith('/echo')) {
+		const pieces = [];
+		return req.on('data', piece => pieces.push(piece)).on('end', () => res.end(JSON.stringify({ url: req.url, method: req.method, headers: req.headers, body: Buffer.concat(pieces).toString('latin1') })));
+	}
 	const to = new URL(req.url, 'http://x').searchParams.getAll('to');
 	if (to.length === 0)
-		return res.end(req.url === '/?echo' ? req.method : 'public');
+		return res.end('public');
 	res.writeHead(Number(new URL(req.url, 'http://x').searchParams.get('status') ?? 302), to.map(location => ['Location', location]).flat());
 	res.end();
 };
@@ -163,7 +172,7 @@ test('fetch: init is read as the platform reads it', async () => {
 		await assert.rejects(guarded(url, init), error => error.name === 'AbortError' || error instanceof TypeError);
 	}
 	assert.equal((await guarded(url, new Init())).status, 302);
-	assert.equal((await guarded(`http://127.0.0.1:${port}/?echo`, new Init()).then(text)), 'POST');
+	assert.equal((await (await guarded(`http://127.0.0.1:${port}/echo`, new Init())).json()).method, 'POST');
 	for (const init of [Object.create({ dispatcher: new undici.Agent() }), new (class { get dispatcher() { return new undici.Agent(); } })()])
 		await assert.rejects(guarded(url, init), refusal);
 	for (const init of [7, 'x', () => {}])
@@ -244,6 +253,115 @@ test('axios: whoever has the last word', async () => {
 	client.interceptors.request.use(config => ({ ...config, url: `${config.url}?to=/next` }));
 	assert.equal((await client.post(`http://127.0.0.1:${port}/`, { a: 1 }, { transitional })).data, 'public');
 	assert.throws(() => { client.interceptors.request = new axios.Axios({}).interceptors.request; }, TypeError);
+});
+
+test('axios: what it does without the guard it does with it', async () => {
+	const url = `http://127.0.0.1:${port}`, guarded = guardAxios(axios, policy), codes = [];
+	for (const client of [guarded, axios]) {
+		const form = new FormData();
+		form.append('name', 'value');
+		form.append('file', new Blob(['content']), 'a.txt');
+		const { data } = await client.postForm(`${url}/echo`, form);
+		assert.match(data.headers['content-type'], /^multipart\/form-data; boundary=/);
+		assert.match(data.body, /name="file"; filename="a.txt"[^]*content/);
+		assert.deepEqual((await client.get(`${url}/cookies`)).headers['set-cookie'], ['a=1', 'b=2']);
+		const codeOf = (options, path = '/slow', body = undefined) => client.request({ url: url + path, method: 'post', data: body, ...options }).then(() => 'done', error => [error.code, axios.isAxiosError(error)]);
+		codes.push([
+			await codeOf({ timeout: 50 }), await codeOf({ timeout: 50, transitional: { clarifyTimeoutError: true } }), await codeOf({ signal: AbortSignal.timeout(50) }),
+			await codeOf({ maxBodyLength: 10 }, '/echo', 'x'.repeat(100)), await codeOf({ maxContentLength: 10 }, '/echo', 'x'.repeat(100)),
+			await codeOf({}, '/?to=/a&status=302', ''), await codeOf({ maxRedirects: 0 }, '/?to=/a&status=302', ''),
+		]);
+		assert.equal((await client.get('/echo', { baseURL: url, params: { a: [1, 2] } })).data.url.replaceAll('%5B%5D', '[]'), '/echo?a[]=1&a[]=2');
+		assert.equal((await client.get(`${url}/echo`, { auth: { username: 'a', password: 'b' } })).data.headers.authorization, 'Basic YTpi');
+		assert.equal(String(Buffer.concat(await (await client.get(url, { responseType: 'stream' })).data.toArray())), 'public');
+		const controller = new AbortController(), listeners = [];
+		for (const name of ['addEventListener', 'removeEventListener'])
+			controller.signal[name] = (...given) => { listeners.push(name); return EventTarget.prototype[name].call(controller.signal, ...given); };
+		await client.get(url, { signal: controller.signal });
+		assert.equal(listeners.filter(name => name[0] === 'a').length, listeners.filter(name => name[0] === 'r').length);
+	}
+	assert.deepEqual(codes[0], codes[1]);
+	assert.deepEqual(codes[0].slice(0, 3).map(([code]) => code), ['ECONNABORTED', 'ETIMEDOUT', 'ERR_CANCELED']);
+	const { data } = await guardAxios(axios, policy, { lookup: resolver('127.0.0.1') }).get(`${url}/?to=http%3A%2F%2Fa.good.test%3A${port}%2Fecho`, { headers: { Authorization: 'x', Cookie: 'y', 'X-Api-Key': 'z' }, sensitiveHeaders: ['X-Api-Key'] });
+	for (const name of ['authorization', 'cookie', 'x-api-key'])
+		assert.equal(data.headers[name], undefined);
+});
+
+test('axios: an adapter that is an accessor', async () => {
+	const url = `http://127.0.0.2:${secretPort}/`;
+	const accessor = function (data) {
+		Object.defineProperty(this, 'adapter', { get: () => 'http', set() {}, configurable: true });
+		return data;
+	};
+	const fixed = function (data) {
+		Object.defineProperty(this, 'adapter', { get: () => 'http', set() {} });
+		return data;
+	};
+	for (const transformRequest of [accessor, fixed]) {
+		assert.equal((await axios.get(url, { transformRequest })).data, 'secret', 'the control does not get there');
+		connections = 0;
+		await assert.rejects(guardAxios(axios, policy).get(url, { transformRequest: [transformRequest] }));
+		assert.equal(connections, 0);
+	}
+});
+
+test('agents: for whatever takes one', async () => {
+	const inside = `http://127.0.0.2:${secretPort}/`, url = `http://127.0.0.1:${port}/`;
+	const ask = (to, options) => new Promise((resolve, reject) => {
+		http.get(to, options, response => {
+			response.setEncoding('utf8').on('data', resolve).on('end', () => resolve(''));
+		}).on('error', reject);
+	});
+	const agent = new HttpAgent(policy, { lookup: resolver('127.0.0.1', '127.0.0.2') }), plain = new http.Agent();
+	assert.equal(await ask(url, { agent }), 'public');
+	assert.equal(await ask(`${url}?to=/next`, { agent }), ''); // followed by nobody
+	const attacks = [[inside, {}], [`${url}?to=${encodeURIComponent(inside)}`, {}], [url, { socketPath }], [url, { socketPath, path: '/' }], [url, { path: `http://127.0.0.2:${secretPort}/` }],
+		[url, { hostname: '127.0.0.2', port: secretPort }], [url, { lookup: resolver('127.0.0.2') }], [url, { method: 'CONNECT' }], [`${url}a%2Fb`, {}], [`http://localhost:${port}/`, {}]];
+	assert.equal(await ask(inside, { agent: plain }), 'secret', 'the control does not get there');
+	assert.equal(await ask(url, { agent: plain, socketPath }), 'secret', 'the control does not get there');
+	connections = 0;
+	for (const [to, options] of attacks)
+		await assert.rejects(ask(to, { ...options, agent }), refusal, `${to} ${JSON.stringify(options)}`);
+	assert.equal(await ask(`http://a.good.test:${port}/`, { agent }), 'public');
+	await assert.rejects(ask(`http://b.good.test:${secretPort}/`, { agent }), refusal); // it is bound again
+	assert.equal(connections, 0);
+	assert.throws(() => new HttpsAgent(policy, { maxSocket: 1 }), /did you mean maxSockets/);
+	const error = await ask(inside, { agent }).catch(e => e);
+	assert.ok(error instanceof RefusedError && error.publicReason === 'not-allowed');
+	agent.destroy();
+	plain.destroy();
+});
+
+test('got: what it does without the guard it does with it', async () => {
+	const url = `http://127.0.0.1:${port}/`, inside = `http://127.0.0.2:${secretPort}/`, retry = { limit: 0 };
+	const guarded = guardGot(got, policy), store = new Map();
+	for (const client of [guarded, got]) {
+		assert.equal((await client.extend({ headers: { 'x-a': 'b' } })(`${url}echo`).json()).headers['x-a'], 'b');
+		assert.equal((await client.extend({ prefixUrl: url }).get('echo?a').json()).url, '/echo?a');
+		assert.equal((await client.post('echo', { prefixUrl: new URL(url), json: { a: 1 } }).json()).body, '{"a":1}');
+		assert.equal((await client({ url: `${url}echo`, searchParams: { q: 'x' } }).json()).url, '/echo?q=x');
+		assert.equal(await client.get(url, { cache: store }).text(), 'public');
+		const pages = await client.paginate.all(`${url}echo?1`, { pagination: { transform: ({ body }) => [JSON.parse(body).url], paginate: ({ currentItems }) => currentItems[0].endsWith('3') ? false : { url: new URL(`${url}echo?${Number(currentItems[0].at(-1)) + 1}`) } } });
+		assert.deepEqual(pages, ['/echo?1', '/echo?2', '/echo?3']);
+		assert.equal((await client.stream.get(url).toArray()).join(''), 'public');
+	}
+	connections = 0;
+	const turns = { pagination: { transform: () => ['x'], paginate: () => ({ url: new URL(inside) }) } };
+	const around = (settings, next) => { settings.request = http.request; settings.hooks.beforeRequest = []; settings.url = new URL(inside); return next(settings); };
+	const attacks = client => [() => client.extend({ handlers: [around] })(url, { retry }).text(), () => client.extend({ prefixUrl: inside })('x', { retry }).text(),
+		() => client.extend().extend({ request: http.request })(inside, { retry }).text(), () => client.paginate.all(url, { ...turns, pagination: { ...turns.pagination, requestLimit: 2 } }),
+		() => client({ url: inside, retry }).text(), () => client(inside, { cache: new Map(), retry }).text(), () => client('x', { prefixUrl: inside, retry }).text()];
+	for (const attack of attacks(got))
+		assert.ok(['secret', 'x,x'].includes(String(await attack())), 'the control does not get there');
+	connections = 0;
+	for (const [k, attack] of attacks(guarded).entries())
+		await assert.rejects(async () => attack(), refusal, `${k}`);
+	assert.equal(connections, 0);
+	const error = await guarded(`http://a.good.test:${secretPort}/`, { retry }).catch(e => e);
+	assert.equal(error.code, 'ENOTFOUND');
+	const refused = await guardGot(got, policy, { lookup: resolver('127.0.0.2') })(`http://a.good.test:${secretPort}/`, { retry }).catch(e => e);
+	assert.equal(refused.name, 'RequestError');
+	assert.deepEqual([refused.publicReason, refused.code, refused.report.ok], ['not-allowed', 'URIVET_REFUSED', false]);
 });
 
 test('got: redirects of other statuses, and hooks that add hooks', async () => {

@@ -25,21 +25,24 @@ fi
 URIVET_PACKAGE=$package
 URIVET_COMPILED=$(sed -n 's/.*"name":"loopback".*"compiled":"\([0-9a-f]*\)".*/\1/p' tests/conformance/cases.jsonl)
 export URIVET_PACKAGE URIVET_COMPILED
-raising() { # finding: a compiled policy that raises it, in hexadecimal digits; nothing without its list
-	printf 'base: strict\nrefuse: [%s]\n' "$1" >build/js/raising.yaml
-	build/urivet policy compile build/js/raising.yaml -o build/js/raising.policy 2>/dev/null && od -An -v -tx1 build/js/raising.policy | tr -d ' \n'
+compiled() { # lines of a policy file: what is compiled of it, in hexadecimal digits; nothing without a list that it needs
+	printf '%s\n' "$@" >build/js/policy.yaml
+	build/urivet policy compile build/js/policy.yaml -o build/js/policy 2>/dev/null && od -An -v -tx1 build/js/policy | tr -d ' \n'
 }
-URIVET_SUFFIX=$(raising host-public-suffix)
-URIVET_TLD=$(raising host-unknown-tld)
-export URIVET_SUFFIX URIVET_TLD
+URIVET_SUFFIX=$(compiled 'base: strict' 'refuse: [host-public-suffix]')
+URIVET_TLD=$(compiled 'base: strict' 'refuse: [host-unknown-tld]')
+URIVET_LOCAL=$(compiled 'base: public' "addresses: {allow: [127.0.0.0/24, '::1']}" 'hosts: {allow: [.good.test]}' 'ports: {http: [1024-65535], https: [1024-65535]}')
+export URIVET_SUFFIX URIVET_TLD URIVET_LOCAL
 # what the guards are for, as pinned beside this file
 cmp -s tests/js/package-lock.json build/js/package-lock.json && [ -d build/js/node_modules ] || {
 	cp tests/js/package.json tests/js/package-lock.json build/js &&
 		(cd build/js && npm ci --ignore-scripts --no-audit --no-fund --silent --omit-lockfile-registry-resolved) ||
 		{ rm -f build/js/package-lock.json; echo 'npm could not install what tests/js/package.json names'; exit 1; }
 }
+ln -sfn ../package build/js/node_modules/urivet && cp tests/js/types.[mc]ts build/js &&
+	(cd build/js && node_modules/.bin/tsc --noEmit --strict --module nodenext --target es2022 --lib es2023,dom types.mts types.cts) || exit 1
 passed=0
-for suite in bad_input guards middleware; do
+for suite in bad_input guards connecting middleware; do
 	timeout 120 node --test "tests/js/$suite.mjs" >"build/js/$suite.log" 2>&1 || { tail -n 60 "build/js/$suite.log"; exit 1; }
 	passed=$((passed + $(sed -n 's/^# pass //p' "build/js/$suite.log")))
 done

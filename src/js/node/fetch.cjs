@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fetching what a stranger chose, with undici: each URL as it was received, each hop, and each address are judged.
 'use strict';
+const net = require('node:net');
 const undici = require('undici');
-const { RefusedError, connectJudged, judgeLocations, judgeUrl, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
+const { RefusedError, judgeAddress, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
 
 const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', 'headersTimeout', 'keepAliveTimeout', 'key', 'lookup', 'maxResponseSize', 'pipelining', 'proxy'];
 
-// Makes connections to judged addresses alone.
+// Makes connections to judged addresses alone, the look-up and all addresses within one timeout.
 function connector(by, { lookup, connectTimeout: timeout, ca, cert, key }) {
-	const connect = undici.buildConnector({ timeout, ca, cert, key });
+	const connectors = new Map(); // by ports, which addresses are judged with
+	const connectorTo = port => {
+		const more = { autoSelectFamily: true, lookup: judgedLookup(by, port, lookup) };
+		return undici.buildConnector({ timeout, ca, cert, key, ...more });
+	};
 	return (options, done) => {
 		const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-		if (options.httpSocket || options.socketPath)
-			return done(new RefusedError('a connection inside another'));
-		connectJudged(by, { host: options.hostname, port, lookup }, (address, connected) => connect({ ...options, hostname: address, localAddress: undefined }, connected), done);
+		const host = options.hostname.replace(/^\[|\]$/g, '');
+		try {
+			if (options.httpSocket || options.socketPath)
+				throw new RefusedError('a connection inside another');
+			if (net.isIP(host))
+				judgeAddress(by, host, port);
+		} catch (refused) {
+			return done(refused);
+		}
+		if (!connectors.has(port))
+			connectors.set(port, connectorTo(port));
+		return connectors.get(port)({ ...options, hostname: host, localAddress: undefined }, done);
 	};
 }
 

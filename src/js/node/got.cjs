@@ -3,84 +3,81 @@
 'use strict';
 const http = require('node:http');
 const https = require('node:https');
-const net = require('node:net');
-const tls = require('node:tls');
-const { RefusedError, connectJudged, judgeLocations, judgeUrl, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
+const { agents } = require('./agent.cjs');
+const { RefusedError, judgeUrl, optionsOf, wantPolicy } = require('./guard.cjs');
 
-// An agent that connects to judged addresses alone.
-function agentOf(Agent, by, lookup, connect, ready) {
-	const agent = new Agent({ keepAlive: true });
-	agent.createConnection = (options, done) => {
-		const connectTo = (address, connected) => {
-			const socket = connect({ ...options, host: address, lookup: undefined, path: undefined, socketPath: undefined });
-			const finish = error => {
-				socket.removeListener('error', finish);
-				connected(error, socket);
-			};
-			socket.once('error', finish).once(ready, () => finish(null));
-		};
-		connectJudged(by, { host: options.host, port: Number(options.port), lookup }, connectTo, done);
-	};
-	return agent;
-}
+// What was refused last for got's settings of a request: got 12 keeps no cause.
+const refusals = new WeakMap();
 
-const REFUSED = ['socketPath', 'createConnection', 'lookup', 'agent', 'localAddress', 'h2session'];
-
-// As http.request(), for URLs and addresses that the policy accepts.
-function requester(by, { lookup }) {
-	const agents = {
-		'http:': [http, agentOf(http.Agent, by, lookup, net.connect, 'connect')],
-		'https:': [https, agentOf(https.Agent, by, lookup, options => tls.connect({ ...options, servername: options.servername ?? (net.isIP(options.host) ? '' : options.host) }), 'secureConnect')],
-	};
-	return (url, options, done) => {
-		const href = String(url);
-		judgeUrl(by, href);
-		const wrong = REFUSED.find(name => options[name] && !(name === 'agent' && options.agent === agents[url.protocol]?.[1]));
-		if (wrong)
-			throw new RefusedError(`the option ${wrong}: it could lead around the guard`);
-		const [module, agent] = agents[url.protocol];
-		const request = module.request(url, { ...options, agent }, done);
-		request.prependListener('response', response => {
-			try {
-				judgeLocations(by, href, locationsOf(response.statusCode, response.rawHeaders));
-			} catch (refused) {
-				delete response.headers.location; // nobody follows it
-				request.destroy(refused);
-				response.destroy(refused);
-			}
-		});
-		return request;
+// As http.request(), but by the guarded agents, whatever the options say. got gives the URL, its cache does not.
+function requester(guarded, settings) {
+	return (...given) => {
+		const [url, options = {}] = given[0] instanceof URL ? given : [undefined, given[0]];
+		const isSecure = (url ?? options).protocol === 'https:', agent = isSecure ? guarded.https : guarded.http;
+		const done = typeof given.at(-1) === 'function' ? [given.at(-1)] : [];
+		const request = (isSecure ? https : http).request(...(url ? [url] : []), { ...options, agent }, ...done);
+		return request.prependListener('error', error => refusals.set(settings, error));
 	};
 }
 
 // got's own options that are as the guard wants them.
 const SETTINGS = { http2: false, dnsCache: undefined, enableUnixSockets: false };
 
+// The URL as got puts it together before it parses it.
+function givenUrl(client, input, options) {
+	const given = typeof input === 'object' && input !== null ? input : { ...options, url: input };
+	const { url, prefixUrl = client.defaults.options.prefixUrl } = given;
+	return typeof url === 'string' && String(prefixUrl) !== '' ? String(prefixUrl).replace(/\/?$/, '/') + url : url;
+}
+
+// got's own error with what was refused.
+function explain(error) {
+	const refused = refusals.get(error.options);
+	const more = refused instanceof RefusedError ? { report: refused.report, publicReason: refused.publicReason } : {};
+	return Object.assign(error, more);
+}
+
+// All functions of an instance, which judge the URL as it is given; `handler` has the last word.
+function wrap(client, judge, handler) {
+	const check = given => judgeUrl(judge, givenUrl(client, ...given));
+	const asked = call => (...given) => {
+		check(given);
+		return call(...given);
+	};
+	const all = asked(client);
+	all.stream = asked(client.stream);
+	for (const method of ['get', 'post', 'put', 'patch', 'delete', 'head']) {
+		all[method] = asked(client[method]);
+		all.stream[method] = asked(client.stream[method]);
+	}
+	all.paginate = async function* (...given) {
+		check(given);
+		yield* client.paginate(...given);
+	};
+	all.paginate.each = all.paginate;
+	all.paginate.all = async (...given) => asked(client.paginate.all)(...given);
+	all.extend = (...more) => wrap(client.extend(...more, { handlers: [handler] }), judge, handler);
+	all.defaults = client.defaults;
+	return all;
+}
+
 function guarded(got, by = 'public', options = undefined) {
-	const judge = wantPolicy(by), request = requester(judge, optionsOf(options, ['lookup']));
+	const judge = wantPolicy(by), ours = agents(judge, optionsOf(options, ['ca', 'cert', 'key', 'lookup', 'maxSockets']));
 	const settle = settings => {
 		// the last word, after all hooks: whatever they set, requests are made by the function above
-		settings.request = request;
+		settings.request = requester(ours, settings);
 		Object.assign(settings, SETTINGS);
 		const { beforeRequest } = settings.hooks;
 		if (beforeRequest.at(-1) !== settle) // one was added while they run
 			beforeRequest.push(settle);
 	};
-	const client = got.extend({ ...SETTINGS, request, handlers: [(settings, next) => {
+	const handler = (settings, next) => {
 		settle(settings);
 		settings.hooks.beforeRequest.push(settle);
 		settings.hooks.beforeRedirect.push(settle);
 		return next(settings);
-	}] });
-	const asked = call => (url, ...rest) => {
-		judgeUrl(judge, url);
-		return call(url, ...rest);
 	};
-	const all = asked(client);
-	for (const method of ['get', 'post', 'put', 'patch', 'delete', 'head'])
-		all[method] = asked(client[method]);
-	all.stream = asked(client.stream);
-	return all;
+	return wrap(got.extend({ ...SETTINGS, hooks: { beforeError: [explain] }, handlers: [handler] }), judge, handler);
 }
 
 module.exports = { RefusedError, guarded };

@@ -68,44 +68,23 @@ function judgeAddress(by, address, port) {
 	return address;
 }
 
-// All addresses of a host, each of them judged: one that is refused refuses all. `lookup` is as dns.lookup().
-function addressesOf(by, host, port, lookup = dns.lookup) {
-	const name = host.replace(/^\[|\]$/g, '');
-	if (net.isIP(name))
-		return Promise.resolve().then(() => [judgeAddress(by, name, port)]);
-	return new Promise((resolve, reject) => {
-		lookup(name, { all: true, verbatim: true }, (error, found) => {
-			if (error)
-				return reject(error);
-			try {
-				const addresses = found.map(({ address }) => judgeAddress(by, address, port));
-				if (addresses.length === 0)
-					throw new RefusedError('a name without addresses');
-				resolve(addresses);
-			} catch (refused) {
-				reject(refused);
-			}
-		});
-	});
-}
-
-// Connects to the first of the judged addresses that answers, and looks whom it got. `connectTo(address, done)`
-// begins a connection to that address and nothing else.
-function connectJudged(by, { host, port, lookup }, connectTo, done) {
-	const attempt = addresses => connectTo(addresses[0], (error, socket) => {
-		if (error && addresses.length > 1)
-			return attempt(addresses.slice(1));
-		if (error)
-			return done(error);
+// A function like dns.lookup() that answers with judged addresses: one that is refused refuses the name.
+function judgedLookup(by, port, lookup = dns.lookup) {
+	const wanted = (found, family) => {
+		const addresses = found.map(({ address }) => ({ address: judgeAddress(by, address, port), family: net.isIP(address) }))
+			.filter(each => ![4, 6].includes(family) || each.family === family);
+		if (addresses.length === 0)
+			throw new RefusedError('a name without addresses');
+		return addresses;
+	};
+	return (name, { all, family }, done) => lookup(name, { all: true, verbatim: true }, (error, found) => {
 		try {
-			judgeAddress(by, socket.remoteAddress ?? '', socket.remotePort ?? 65536);
+			found = error ? [] : wanted(found, family);
 		} catch (refused) {
-			socket.destroy();
-			return done(refused);
+			error = refused;
 		}
-		done(null, socket);
+		return error ? done(error) : all ? done(null, found) : done(null, found[0].address, found[0].family);
 	});
-	addressesOf(by, host, port, lookup).then(attempt, done);
 }
 
 // Options of a guard, all of which are known: an agent, a Unix socket or another transport that is asked for
@@ -115,8 +94,9 @@ const COUNT = [isCount, 'a number of at least 0, and whole'], SECRET = [value =>
 const OPTIONS = {
 	lookup: [value => typeof value === 'function', 'a function as dns.lookup() is'], proxy: [value => typeof value === 'string', 'a URL as a string'],
 	ca: SECRET, cert: SECRET, key: SECRET, connectTimeout: COUNT, headersTimeout: COUNT, bodyTimeout: COUNT, keepAliveTimeout: COUNT,
-	maxResponseSize: COUNT, connections: COUNT, pipelining: COUNT,
+	maxResponseSize: COUNT, connections: COUNT, pipelining: COUNT, maxSockets: COUNT, timeout: COUNT,
+	keepAlive: [value => typeof value === 'boolean', 'true or false'],
 };
 const optionsOf = (options, names) => wantOptions(options, Object.fromEntries(names.map(name => [name, OPTIONS[name]])), message => new RefusedError(message));
 
-module.exports = { RefusedError, addressesOf, connectJudged, judgeAddress, judgeLocations, judgeUrl, locationsOf, optionsOf, wantOptions, wantPolicy };
+module.exports = { RefusedError, judgeAddress, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantOptions, wantPolicy };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Got } from 'got';
-import type { LookupFunction } from 'node:net';
+import type { Got } from 'got' with { 'resolution-mode': 'import' };
+import { AgentOptions } from './agent';
 import { RefusedError } from './fetch';
 import { BuiltIn, Policy } from './urivet';
 export { RefusedError };
-/** got, and its get, post, put, patch, delete, head and stream, for URLs that are strings. */
-export function guarded(got: Got, policy?: Policy | BuiltIn, options?: { lookup?: LookupFunction }): Pick<Got, 'get' | 'post' | 'put' | 'patch' | 'delete' | 'head' | 'stream'> & Got;
+/** got for URLs that are strings; refusals are RequestError with `report` and `publicReason`, or RefusedError at once. */
+export function guarded(got: Got, policy?: Policy | BuiltIn, options?: Omit<AgentOptions, 'keepAlive' | 'timeout'>): Got;

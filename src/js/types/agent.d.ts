@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Agent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { RefusedError } from './fetch';
+import { BuiltIn, Policy } from './urivet';
+export { RefusedError };
+
+export interface AgentOptions {
+	/** As dns.lookup(); each address that it answers is judged. */
+	lookup?: LookupFunction;
+	ca?: string | Buffer;
+	cert?: string | Buffer;
+	key?: string | Buffer;
+	keepAlive?: boolean;
+	maxSockets?: number;
+	/** Milliseconds. */
+	timeout?: number;
+}
+/** For requests to http: URLs. By the policy public if none is given. */
+export class HttpAgent extends Agent {
+	constructor(policy?: Policy | BuiltIn, options?: AgentOptions);
+}
+/** For requests to https: URLs. */
+export class HttpsAgent extends SecureAgent {
+	constructor(policy?: Policy | BuiltIn, options?: AgentOptions);
+}
+/** Both, for clients that choose by the scheme. */
+export function agents(policy?: Policy | BuiltIn, options?: AgentOptions): { http: HttpAgent; https: HttpsAgent };

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Connecting takes as long as by the same client without the guard: addresses where nothing answers beside those that do,
+// time limits, resolvers that never answer. A stopped process whose queue is full is where nothing answers.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import test, { after, before } from 'node:test';
+
+const require = createRequire(`${process.env.URIVET_PACKAGE}/dist/`);
+const { Policy } = require('./urivet.cjs');
+const { createFetch } = require('./fetch.cjs');
+const { agents } = require('./agent.cjs');
+const undici = require('undici');
+const axios = require('axios');
+const { guarded: guardAxios } = require('./axios.cjs');
+const { guarded: guardGot } = require('./got.cjs');
+const { default: got } = await import(require.resolve('got'));
+const policy = Policy.compiled(Buffer.from(process.env.URIVET_LOCAL, 'hex'), 'local');
+
+let port, server, silent = [];
+const fillers = [];
+
+// Stops a process that listens, and fills its queue: connections to it are neither made nor refused.
+async function listenSilently(address, at) {
+	const program = `require('node:net').createServer().listen({ port: ${at}, host: '${address}', backlog: 1 }, function () { console.log(this.address().port); })`;
+	const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+	silent.push(child);
+	const [line] = await once(child.stdout, 'data');
+	child.kill('SIGSTOP');
+	for (let k = 0; k < 8; k++)
+		fillers.push(net.connect(Number(line), address).on('error', () => {}));
+	await new Promise(resolve => { setTimeout(resolve, 200); });
+	return Number(line);
+}
+
+before(async () => {
+	port = await listenSilently('127.0.0.1', 0);
+	await listenSilently('::1', port);
+	server = http.createServer((req, res) => res.end('here')).listen(port, '127.0.0.2');
+	await once(server, 'listening');
+});
+after(() => {
+	for (const each of fillers)
+		each.destroy();
+	for (const child of silent)
+		child.kill('SIGKILL');
+	server.closeAllConnections();
+	server.close();
+});
+
+const answering = (...addresses) => (name, options, done) => {
+	const found = addresses.map(address => ({ address, family: net.isIP(address) }));
+	setImmediate(() => options.all ? done(null, found) : done(null, found[0].address, found[0].family));
+};
+const never = () => {};
+
+// What each client says of one request with a limit of a second, guarded and as it is.
+const limit = 1000, url = () => `http://a.good.test:${port}/`, more = { retry: { limit: 0 } };
+const plainAgent = lookup => new http.Agent({ lookup, autoSelectFamily: true });
+const viaAgent = agent => new Promise((resolve, reject) => {
+	const request = http.get(url(), { agent, timeout: limit }, response => response.on('data', text => resolve(String(text))));
+	request.on('error', reject).on('timeout', () => request.destroy(new Error('timeout')));
+});
+const fetching = async (fetch, signal) => (await fetch(url(), { signal })).text();
+const clients = {
+	'fetch, AbortSignal': {
+		guarded: lookup => fetching(createFetch(policy, { lookup }), AbortSignal.timeout(limit)),
+		plain: lookup => fetching((to, init) => undici.fetch(to, { ...init, dispatcher: new undici.Agent({ connect: { lookup, autoSelectFamily: true } }) }), AbortSignal.timeout(limit)),
+	},
+	'fetch, connectTimeout': {
+		guarded: lookup => fetching(createFetch(policy, { lookup, connectTimeout: limit })),
+		plain: lookup => fetching((to, init) => undici.fetch(to, { ...init, dispatcher: new undici.Agent({ connect: { lookup, timeout: limit, autoSelectFamily: true } }) })),
+	},
+	axios: {
+		guarded: async lookup => (await guardAxios(axios, policy, { lookup }).get(url(), { timeout: limit })).data,
+		plain: async lookup => (await axios.get(url(), { timeout: limit, httpAgent: plainAgent(lookup) })).data,
+	},
+	'got, request': {
+		guarded: lookup => guardGot(got, policy, { lookup })(url(), { ...more, timeout: { request: limit } }).text(),
+		plain: lookup => got(url(), { ...more, agent: { http: plainAgent(lookup) }, timeout: { request: limit } }).text(),
+	},
+	'got, connect and lookup': {
+		guarded: lookup => guardGot(got, policy, { lookup })(url(), { ...more, timeout: { connect: limit, lookup: limit } }).text(),
+		plain: lookup => got(url(), { ...more, agent: { http: plainAgent(lookup) }, timeout: { connect: limit, lookup: limit } }).text(),
+	},
+	'http.get': {
+		guarded: lookup => viaAgent(agents(policy, { lookup }).http),
+		plain: lookup => viaAgent(plainAgent(lookup)),
+	},
+};
+const ofTwo = k => k % 2 === 0 ? '::1' : '127.0.0.1';
+const cases = {
+	'an address': ['here', answering('127.0.0.2')],
+	'a dead address before': ['here', answering('127.0.0.1', '127.0.0.2')],
+	'a dead IPv6 address before': ['here', answering('::1', '127.0.0.2')],
+	'a dead address after': ['here', answering('127.0.0.2', '127.0.0.1')],
+	'twenty dead addresses': [null, answering(...Array.from({ length: 20 }, (_, k) => ofTwo(k)))],
+	'a resolver that never answers': [null, never],
+};
+
+async function timed(call) {
+	const start = performance.now();
+	const answer = await call().catch(() => null);
+	return { answer, took: performance.now() - start };
+}
+
+for (const [name, { guarded, plain }] of Object.entries(clients))
+	for (const [what, [wanted, lookup]] of Object.entries(cases))
+		test(`${name}: ${what}`, { timeout: 20000 }, async t => {
+			const [own, control] = await Promise.all([timed(() => guarded(lookup)), timed(() => plain(lookup))]);
+			const times = `${Math.round(own.took)} ms, ${Math.round(control.took)} without the guard`;
+			assert.deepEqual([own.answer, control.answer], [wanted, wanted]);
+			assert.ok(own.took < 1.2 * control.took + 100, times);
+			t.diagnostic(times);
+		});

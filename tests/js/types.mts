@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Compiled and never run: the types of the package fit those of its clients in a program of ES modules.
+import axiosPlain from 'axios';
+import gotPlain from 'got';
+import http from 'node:http';
+import { HttpAgent, agents } from 'urivet/agent';
+import { guarded as guardAxios } from 'urivet/axios';
+import { RefusedError, createFetch } from 'urivet/fetch';
+import { guarded as guardGot } from 'urivet/got';
+import { express } from 'urivet/middleware';
+import { Policy, policy } from 'urivet';
+
+const status: number = (await guardAxios(axiosPlain, 'public', { ca: 'x' }).get<string>('http://example.com/')).status;
+const got = guardGot(gotPlain, policy('public'));
+const text: string = await got.extend({ prefixUrl: 'http://example.com/' })('x').text();
+for await (const item of got.paginate<string>('http://example.com/'))
+	void item;
+http.get('http://example.com/', { agent: new HttpAgent('public', { maxSockets: 2 }) });
+const response = await createFetch(Policy.public)('http://example.com/', { method: 'POST', signal: AbortSignal.timeout(1) });
+express({ params: 'next', port: 'any' });
+express({ params: { next: { sameOrigin: true } }, log: ({ findings }) => console.warn(findings) });
+// @ts-expect-error: it is called params
+express({ param: ['next'] });
+// @ts-expect-error: it is called connectTimeout
+createFetch('public', { connctTimeout: 1 });
+export { RefusedError, agents, response, status, text };
