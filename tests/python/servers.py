@@ -75,8 +75,9 @@ class _Server6(_Server):
     address_family = socket.AF_INET6
 
 
-def start(address: str, handler: type = _Handler, context: ssl.SSLContext | None = None) -> ThreadingHTTPServer:
-    server = (_Server6 if ":" in address else _Server)((address, 0), handler)
+def start(address: str, handler: type = _Handler, context: ssl.SSLContext | None = None,
+          port: int = 0) -> ThreadingHTTPServer:
+    server = (_Server6 if ":" in address else _Server)((address, port), handler)
     if context is not None:
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
     server.asked = []

@@ -4,7 +4,14 @@ redirects as they were received, and addresses before connect(), which is given 
 from __future__ import annotations
 
 import difflib
+import errno
+import itertools
+import os
+import queue
+import selectors
 import socket
+import threading
+import time
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
@@ -99,24 +106,96 @@ class Guard:
 
     def connect(self, host: str, port: int, timeout: Any = socket.getdefaulttimeout, source_address: Any = None,
                 options: Iterable[tuple] | None = None) -> socket.socket:
-        """A socket, connected to an address of the host that was judged. `timeout` is in seconds, None for none; the
-        default is that of the module socket."""
+        """A socket, connected to an address of the host that was judged. `timeout` is in seconds, for the look-up and
+        all addresses; None for none; the default is that of the module socket."""
         timeout = timeout() if callable(timeout) else timeout
-        failed: OSError | None = None
-        for peer in self.peers(socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM)):
-            sock = socket.socket(peer.family, socket.SOCK_STREAM)
-            try:
-                for option in options or ():
-                    sock.setsockopt(*option)
-                sock.settimeout(timeout)
-                if source_address:
-                    sock.bind(source_address)
-                sock.connect(peer.sockaddr)
-                return sock
-            except OSError as error:
-                failed = error
+        deadline = None if timeout is None else time.monotonic() + timeout
+        peers = self.peers(_look_up(host, port, timeout))
+        sock = _raced(peers, deadline, source_address, options or ())
+        sock.settimeout(timeout)
+        return sock
+
+
+# ---- Connecting, all of it within one deadline ---------------------------------------------------
+
+ATTEMPT_DELAY = 0.25  # seconds from one attempt to the next, while none has succeeded (RFC 8305, 5)
+
+
+def _look_up(host: str, port: int, timeout: float | None) -> list[tuple]:
+    """getaddrinfo(), which knows no timeout: it is left alone in a thread when time is up."""
+    if timeout is None or ":" in host or host.replace(".", "").isdigit():
+        return socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM)
+    done: queue.SimpleQueue = queue.SimpleQueue()
+
+    def ask() -> None:
+        try:
+            done.put((socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM), None))
+        except Exception as error:
+            done.put(((), error))
+
+    threading.Thread(target=ask, name="urivet look-up", daemon=True).start()
+    try:
+        answers, error = done.get(timeout=timeout)
+    except queue.Empty:
+        raise TimeoutError("timed out") from None
+    if error is not None:
+        raise error
+    return answers
+
+
+def interleaved(peers: list[Peer]) -> list[Peer]:
+    """The families by turns, beginning with that of the first."""
+    first = [peer for peer in peers if peer.family == peers[0].family]
+    others = [peer for peer in peers if peer.family != peers[0].family]
+    return [peer for pair in itertools.zip_longest(first, others) for peer in pair if peer is not None]
+
+
+def _begun(peer: Peer, source_address: Any, options: Iterable[tuple]) -> socket.socket:
+    """A socket that is being connected."""
+    sock = socket.socket(peer.family, socket.SOCK_STREAM)
+    try:
+        for option in options:
+            sock.setsockopt(*option)
+        sock.setblocking(False)
+        if source_address:
+            sock.bind(source_address)
+        error = sock.connect_ex(peer.sockaddr)
+        if error not in (0, errno.EINPROGRESS):
+            raise OSError(error, os.strerror(error))
+        return sock
+    except BaseException:
+        sock.close()
+        raise
+
+
+def _raced(peers: list[Peer], deadline: float | None, source_address: Any, options: Iterable[tuple]) -> socket.socket:
+    """The first socket that is connected; attempts are begun one after the other, and the last error is raised."""
+    upcoming, begun, failed = interleaved(peers), [], None
+    next_at = 0.0
+    with selectors.DefaultSelector() as selector:
+        try:
+            while upcoming or begun:
+                now = time.monotonic()
+                if deadline is not None and now >= deadline:
+                    raise TimeoutError("timed out")
+                if upcoming and now >= next_at:
+                    try:
+                        begun.append(_begun(upcoming.pop(0), source_address, options))
+                        selector.register(begun[-1], selectors.EVENT_WRITE)
+                        next_at = now + ATTEMPT_DELAY
+                    except OSError as error:
+                        failed = error
+                    continue
+                limits = [limit for limit in (deadline, next_at if upcoming else None) if limit is not None]
+                for key, _ in selector.select(max(0.0, min(limits) - now) if limits else None):
+                    selector.unregister(key.fileobj)
+                    begun.remove(key.fileobj)
+                    error = key.fileobj.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+                    if error == 0:
+                        return key.fileobj
+                    key.fileobj.close()
+                    failed, next_at = OSError(error, os.strerror(error)), now
+        finally:
+            for sock in begun:
                 sock.close()
-            except BaseException:
-                sock.close()
-                raise
-        raise failed or OSError("no address")
+    raise failed

@@ -6,20 +6,24 @@ no resolver is asked about. An allowed proxy is named when the connector is made
 """
 from __future__ import annotations
 
+import asyncio
+import functools
+import inspect
 import socket
 import warnings
+from asyncio.staggered import staggered_race
 from typing import Any
 
 import aiohttp
 
-from ._guard import Guard
+from ._guard import ATTEMPT_DELAY, Guard, Peer, interleaved
 from ._refused import Refused
 from ._urivet import Policy
 
 __all__ = ["ClientSession", "RefusedAddress", "RefusedURL", "TCPConnector"]
 
 # Where addresses are judged: a release without it would go on unguarded.
-for _name in ("_resolve_host", "connect"):
+for _name in ("_resolve_host", "_wrap_create_connection", "connect"):
     if not hasattr(aiohttp.TCPConnector, _name):
         raise ImportError(f"urivet does not know this aiohttp: its connector has no {_name}")
 
@@ -33,6 +37,32 @@ class RefusedURL(Refused, aiohttp.InvalidURL):
 
 class RefusedAddress(Refused, aiohttp.ClientConnectionError):
     """A name leads to no address that is accepted."""
+
+
+# Later releases race the rows themselves.
+_RACES = "addr_infos" in inspect.signature(aiohttp.TCPConnector._wrap_create_connection).parameters
+
+
+class _Raced(str):
+    """The address of a row, with all that it stands for."""
+
+    def __new__(cls, address: str, peers: list[Peer]) -> _Raced:
+        made = super().__new__(cls, address)
+        made.peers = peers
+        return made
+
+
+async def _connected(peer: Peer, local_address: Any) -> socket.socket:
+    sock = socket.socket(peer.family, socket.SOCK_STREAM)
+    try:
+        sock.setblocking(False)
+        if local_address:
+            sock.bind(local_address)
+        await asyncio.get_running_loop().sock_connect(sock, peer.sockaddr)
+        return sock
+    except BaseException:
+        sock.close()
+        raise
 
 
 def _answer(host: dict) -> tuple:
@@ -66,9 +96,26 @@ class TCPConnector(aiohttp.TCPConnector):
             if (host, port) != (self.proxy.raw_host, self.proxy.port):
                 raise RefusedAddress.because("another host than the proxy")
             return found
-        return [{"hostname": host, "host": peer.address, "port": peer.port, "family": peer.family, "proto": 0,
-                 "flags": socket.AI_NUMERICHOST | socket.AI_NUMERICSERV}
-                for peer in self.guard.peers(map(_answer, found))]
+        peers = interleaved(self.guard.peers(map(_answer, found)))
+        return [{"hostname": host, "host": _Raced(peer.address, peers), "port": peer.port, "family": peer.family,
+                 "proto": 0, "flags": socket.AI_NUMERICHOST | socket.AI_NUMERICSERV}
+                for peer in (peers if _RACES else peers[:1])]
+
+    async def _wrap_create_connection(self, *arguments: Any, **more: Any) -> Any:
+        """Races the addresses that the row stands for, and goes on with the socket that is connected first."""
+        factory, *where = arguments
+        if not where or not isinstance(where[0], _Raced):  # the proxy, or aiohttp itself races
+            return await super()._wrap_create_connection(*arguments, **more)
+        for name in ("family", "proto", "flags"):
+            more.pop(name, None)
+        attempts = [functools.partial(_connected, peer, more.get("local_addr")) for peer in where[0].peers]
+        more.pop("local_addr", None)
+        async with asyncio.timeout(more["timeout"].sock_connect):
+            sock, _, errors = await staggered_race(attempts, ATTEMPT_DELAY)
+            if sock is None:
+                kind = more.get("client_error", aiohttp.ClientConnectorError)
+                raise kind(more["req"].connection_key, errors[-1])
+            return await super()._wrap_create_connection(factory, sock=sock, **more)
 
     def __reduce__(self) -> Any:
         raise TypeError("a connector has connections, and cannot be pickled")

@@ -18,7 +18,7 @@ from httpcore.backends.auto import AutoBackend
 from httpcore.backends.base import AsyncNetworkBackend, NetworkBackend
 from httpcore.backends.sync import SyncStream
 
-from ._guard import Guard
+from ._guard import ATTEMPT_DELAY, Guard, Peer, interleaved
 from ._refused import Refused
 from ._urivet import Policy
 
@@ -70,21 +70,42 @@ class _AsyncBackend(AsyncNetworkBackend):
     async def connect_tcp(self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
                           **more: Any) -> Any:
         try:
-            answers = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            with anyio.fail_after(timeout):
+                answers = await anyio.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+                peer, stream = await self._raced(self.guard.peers(answers), local_address, **more)
         except OSError as error:
             raise _failed(error) from error
-        failed: Exception | None = None
-        for peer in self.guard.peers(answers):
+        if stream.get_extra_info("server_addr")[:2] == (peer.address, peer.port):
+            return stream
+        await stream.aclose()
+        raise self.guard.refused_address.because("a connection to another address than was judged")
+
+    async def _raced(self, peers: list[Peer], local_address: str | None, **more: Any) -> tuple[Peer, Any]:
+        """The first stream that is connected; attempts are begun one after the other (RFC 8305, 5)."""
+        connected: list[tuple[Peer, Any]] = []
+        errors: list[Exception] = []
+
+        async def attempt(peer: Peer, failed: anyio.Event) -> None:
             try:
-                stream = await self.inner.connect_tcp(peer.address, peer.port, timeout, local_address, **more)
+                stream = await self.inner.connect_tcp(peer.address, peer.port, None, local_address, **more)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
-                failed = error
-                continue
-            if stream.get_extra_info("server_addr")[:2] == (peer.address, peer.port):
-                return stream
-            await stream.aclose()
-            raise self.guard.refused_address.because("a connection to another address than was judged")
-        raise failed or httpcore.ConnectError("no address")
+                errors.append(error)
+                failed.set()
+                return
+            connected.append((peer, stream))
+            group.cancel_scope.cancel()
+
+        async with anyio.create_task_group() as group:
+            for peer in interleaved(peers):
+                failed = anyio.Event()
+                group.start_soon(attempt, peer, failed)
+                with anyio.move_on_after(ATTEMPT_DELAY):
+                    await failed.wait()
+        for _, late in connected[1:]:
+            await late.aclose()
+        if not connected:
+            raise errors[-1]
+        return connected[0]
 
     async def connect_unix_socket(self, *arguments: Any, **more: Any) -> Any:
         raise self.guard.refused_address.because("a Unix socket")

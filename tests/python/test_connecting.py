@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Connecting takes no longer than by the same client without the guard: one deadline for the look-up and all addresses,
+and addresses where nothing answers do not delay those that do."""
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import contextlib
+import socket
+import time
+import unittest
+from collections.abc import Iterator
+from unittest import mock
+
+import servers
+import urivet
+from test_fetching import Aiohttp, AsyncHttpx, Httpx, Requests, Urllib, Urllib3, here
+from urivet._guard import Guard
+
+LIMIT = 0.6
+SLACK = 0.8  # to make a client on a busy machine
+
+
+class Silent:
+    """A port of loopback where connections are neither made nor refused: nobody accepts, and the queue is full."""
+
+    def __init__(self, address: str, port: int = 0) -> None:
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        self.listener = socket.socket(family)
+        self.listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.listener.bind((address, port))
+        self.listener.listen(0)
+        self.port = self.listener.getsockname()[1]
+        self.fillers = []
+        for _ in range(4):
+            filler = socket.socket(family)
+            filler.setblocking(False)
+            filler.connect_ex(self.listener.getsockname())
+            self.fillers.append(filler)
+        time.sleep(0.1)
+
+    def close(self) -> None:
+        for sock in (self.listener, *self.fillers):
+            sock.close()
+
+
+def row(address: str, port: int) -> tuple:
+    if ":" in address:
+        return socket.AF_INET6, socket.SOCK_STREAM, 6, "", (address, port, 0, 0)
+    return socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port)
+
+
+@contextlib.contextmanager
+def leading_to(*addresses: str, after: float = 0) -> Iterator[None]:
+    """Lets a.good.test lead to these addresses."""
+    ask = socket.getaddrinfo
+
+    def lookup(host, port, *arguments, **more):  # noqa: ANN001, ANN002, ANN003, ANN202
+        if host not in ("a.good.test", b"a.good.test"):
+            return ask(host, port, *arguments, **more)
+        time.sleep(after)
+        return [row(address, int(port)) for address in addresses]
+
+    with mock.patch.object(socket, "getaddrinfo", lookup):
+        yield
+
+
+def timed(call) -> tuple[object, float]:  # noqa: ANN001
+    start = time.monotonic()
+    try:
+        answer = call()
+    except Exception as error:
+        answer = error
+    return answer, time.monotonic() - start
+
+
+def answer_of(steps):  # noqa: ANN001, ANN201
+    """asyncio.run(), which would wait for a look-up that nobody waits for."""
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(steps)
+    finally:
+        loop.run_until_complete(asyncio.sleep(0))  # what was cancelled ends
+        loop.close()
+
+
+class Limited:
+    """One request with a time limit, for each library."""
+
+    @staticmethod
+    def requests(policy, url):  # noqa: ANN001, ANN205
+        import requests
+        import urivet.requests
+        with (urivet.requests.Session(policy) if policy else requests.Session()) as session:
+            return session.get(url, timeout=LIMIT).text
+
+    @staticmethod
+    def urllib3(policy, url):  # noqa: ANN001, ANN205
+        import urllib3
+        import urivet.urllib3
+        with (urivet.urllib3.PoolManager(policy) if policy else urllib3.PoolManager()) as pool:
+            return pool.request("GET", url, timeout=LIMIT, retries=False).data.decode()
+
+    @staticmethod
+    def urllib(policy, url):  # noqa: ANN001, ANN205
+        import urllib.request
+        import urivet.urllib
+        opener = urivet.urllib.opener(policy) if policy else urllib.request.build_opener()
+        with opener.open(url, timeout=LIMIT) as response:
+            return response.read().decode()
+
+    @staticmethod
+    def httpx(policy, url):  # noqa: ANN001, ANN205
+        import httpx
+        import urivet.httpx
+        with (urivet.httpx.Client(policy, timeout=LIMIT) if policy else httpx.Client(timeout=LIMIT)) as client:
+            return client.get(url).text
+
+    @staticmethod
+    def async_httpx(policy, url):  # noqa: ANN001, ANN205
+        import httpx
+        import urivet.httpx
+
+        async def steps() -> str:
+            kind = urivet.httpx.AsyncClient(policy, timeout=LIMIT) if policy else httpx.AsyncClient(timeout=LIMIT)
+            async with kind as client:
+                return (await client.get(url)).text
+
+        return answer_of(steps())
+
+    @staticmethod
+    def aiohttp(policy, url):  # noqa: ANN001, ANN205
+        import aiohttp
+        import urivet.aiohttp
+
+        async def steps() -> str:
+            limit = aiohttp.ClientTimeout(connect=LIMIT)
+            made = urivet.aiohttp.ClientSession(policy, timeout=limit) if policy else aiohttp.ClientSession(timeout=limit)
+            async with made as session, session.get(url) as response:
+                return await response.text()
+
+        return answer_of(steps())
+
+
+class Connecting(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        cls.silent = Silent("127.0.0.3")
+        cls.addClassCleanup(cls.silent.close)
+        port = cls.silent.port
+        cls.server = servers.start("127.0.0.1", port=port)
+        cls.addClassCleanup(cls.server.server_close)
+        cls.addClassCleanup(cls.server.shutdown)
+        cls.dead = ["127.0.0.3"]
+        with contextlib.suppress(OSError):
+            other = Silent("::1", port)
+            cls.addClassCleanup(other.close)
+            cls.dead.append("::1")
+        cls.url = f"http://a.good.test:{port}/"
+        cls.policy = urivet.Policy.from_yaml(
+            "base: public\naddresses: {allow: [127.0.0.0/24, '::1']}\nhosts: {allow: [.good.test]}\n"
+            f"ports: {{http: [{port}]}}\n")
+
+    def compared(self, fetch, *addresses: str, after: float = 0) -> object:  # noqa: ANN001
+        """What the guarded client answers; it takes at most 1.2 times as long as the plain one does at best."""
+        with leading_to(*addresses, after=after), concurrent.futures.ThreadPoolExecutor(2) as pool:
+            plain = pool.submit(timed, lambda: fetch(None, self.url))
+            answer, took = timed(lambda: fetch(self.policy, self.url))
+            _, control = plain.result()
+        self.assertLess(took, 1.2 * control + SLACK, (answer, addresses))
+        self.assertLess(took, 1.2 * LIMIT + SLACK, (answer, addresses))
+        return answer
+
+    def test_rows(self) -> None:
+        """The families take turns."""
+        guard = Guard(self.policy, urivet.Refused, urivet.Refused)
+        with leading_to("127.0.0.3", *self.dead[1:], "127.0.0.1"):
+            start = time.monotonic()
+            sock = guard.connect("a.good.test", self.silent.port, 5)
+            self.assertEqual((sock.getpeername()[0], sock.gettimeout()), ("127.0.0.1", 5))
+            sock.close()
+        self.assertLess(time.monotonic() - start, 1)
+        with leading_to("127.0.0.4"), self.assertRaises(ConnectionRefusedError):
+            guard.connect("a.good.test", self.silent.port, 5)
+        with leading_to("127.0.0.4", "127.0.0.1"):
+            sock = guard.connect("a.good.test", self.silent.port, None)
+            self.assertIsNone(sock.gettimeout())
+            sock.close()
+        with leading_to("127.0.0.1"), self.assertRaises(OSError):
+            guard.connect("a.good.test", self.silent.port, 5, ("192.0.2.1", 0))
+        with leading_to("127.0.0.3"), self.assertRaises(TimeoutError):
+            guard.connect("a.good.test", self.silent.port, 0.1)
+
+
+def cases_of(name: str) -> dict:
+    fetch = getattr(Limited, name)
+
+    def test_dead_before(self) -> None:  # noqa: ANN001
+        for dead in self.dead:
+            self.assertEqual(self.compared(fetch, dead, "127.0.0.1"), servers.FRONT)
+
+    def test_dead_after(self) -> None:  # noqa: ANN001
+        self.assertEqual(self.compared(fetch, "127.0.0.1", *self.dead), servers.FRONT)
+
+    def test_all_dead(self) -> None:  # noqa: ANN001
+        self.assertIsInstance(self.compared(fetch, *self.dead * 2), Exception)
+
+    def test_dead_resolver(self) -> None:  # noqa: ANN001
+        answer = self.compared(fetch, "127.0.0.1", after=2)
+        self.assertIsInstance(answer, Exception)
+        self.assertNotIsInstance(answer, urivet.Refused)
+
+    return {each.__name__: each for each in (test_dead_before, test_dead_after, test_all_dead, test_dead_resolver)}
+
+
+for _name, _kind in (("requests", Requests), ("urllib3", Urllib3), ("urllib", Urllib), ("httpx", Httpx),
+                     ("async_httpx", AsyncHttpx), ("aiohttp", Aiohttp)):
+    _made = type(f"{_kind.__name__}Connecting", (Connecting,), cases_of(_name) | {"test_rows": None})
+    _is_here = not _kind.package or here(_kind.module)
+    globals()[_made.__name__] = _made if _is_here else unittest.skip(f"needs {_kind.package}")(_made)
+del _name, _kind, _made, _is_here
+
+if __name__ == "__main__":
+    unittest.main()
