@@ -125,6 +125,14 @@ for (const [name, { guarded, plain }] of Object.entries(libraries)) {
 		await assert.rejects(guarded(`http://[fe80::1%25lo]:${port}/`), refusal);
 		await assert.rejects(guarded(`http://127.0.0.1:${port}\\@127.0.0.2/`), refusal);
 	});
+	test(`${name}: what is wrong with a redirect is reported`, async () => {
+		for (const [location, id] of [['http://example.com/a b', 'raw-space'], ['http://example.com/[]', 'forbidden-char'], ['http://example.com/\u00e9', 'non-ascii'], ['/a b', 'raw-space'], ['x[', 'forbidden-char'], ['//exa mple.com/', 'host-forbidden-char']]) {
+			const to = `http://127.0.0.1:${port}/?to=${encodeURIComponent(location)}`, error = await guarded(to).catch(e => e.report ? e : e.cause);
+			const ids = error.report.findings.map(finding => finding.id);
+			assert.ok(ids.includes(id) && !ids.includes('not-absolute'), `${location}: ${ids}`);
+			assert.deepEqual(policy.checkRedirect(location, { base: to }).findings.map(finding => finding.id), ['not-absolute'], 'the control');
+		}
+	});
 	test(`${name}: a proxy in the environment`, async () => {
 		const saved = { ...process.env };
 		Object.assign(process.env, { http_proxy: `http://127.0.0.2:${secretPort}`, HTTP_PROXY: `http://127.0.0.2:${secretPort}`, ALL_PROXY: `http://127.0.0.2:${secretPort}` });

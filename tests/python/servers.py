@@ -25,12 +25,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.asked.append(self.path)
+        self.server.fields.append({name.lower(): value for name, value in self.headers.items()})
         query = urllib.parse.parse_qs(self.path.partition("?")[2], keep_blank_values=True)
         locations = query.get("to", []) if self.text == FRONT else []
         body = self.text.encode()
         self.send_response(302 if locations else 200)
         for location in locations:
-            self.send_header("Location", location)
+            self.send_header("Location", location)  # as ISO 8859-1
         self.send_header("Content-Length", str(len(body)))
         if "close" in query:
             self.send_header("Connection", "close")
@@ -80,7 +81,7 @@ def start(address: str, handler: type = _Handler, context: ssl.SSLContext | None
     server = (_Server6 if ":" in address else _Server)((address, port), handler)
     if context is not None:
         server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
-    server.asked = []
+    server.asked, server.fields = [], []
     threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
     return server
 

@@ -40,6 +40,10 @@ class Fetches:
     def plain(self, *urls: str) -> str:
         raise NotImplementedError
 
+    def sending(self, policy: urivet.Policy, url: str, fields: dict) -> None:
+        """guarded(), with fields of the request."""
+        raise NotImplementedError
+
     def trusting(self, policy: urivet.Policy, certificate: str, url: str) -> str:
         """guarded(), with one certificate more that is trusted."""
         raise NotImplementedError
@@ -63,6 +67,12 @@ class Requests(Fetches):
         with urivet.requests.Session(policy) as session:
             return session.get(url, timeout=5, verify=certificate).text
 
+    def sending(self, policy, url, fields):
+        import urivet.requests
+        cookies = dict([fields["Cookie"].split("=")])  # requests drops the field itself
+        with urivet.requests.Session(policy) as session:
+            session.get(url, headers={**fields, "Cookie": None}, cookies=cookies, timeout=5)
+
     def plain(self, *urls):
         import requests
         with requests.Session() as session:
@@ -82,6 +92,11 @@ class Urllib3(Fetches):
         with urivet.urllib3.PoolManager(policy, cert_reqs="CERT_REQUIRED", ca_certs=certificate) as pool:
             return pool.request("GET", url, timeout=5, retries=False).data.decode()
 
+    def sending(self, policy, url, fields):
+        import urivet.urllib3
+        with urivet.urllib3.PoolManager(policy) as pool:
+            pool.request("GET", url, headers=dict(fields), timeout=5)
+
     def plain(self, *urls):
         import urllib3
         with urllib3.PoolManager() as pool:
@@ -99,6 +114,12 @@ class Urllib(Fetches):
     def trusting(self, policy, certificate, url):
         import urivet.urllib
         return self.read(urivet.urllib.opener(policy, context=ssl.create_default_context(cafile=certificate)), url)
+
+    def sending(self, policy, url, fields):
+        import urllib.request
+        import urivet.urllib
+        with urivet.urllib.opener(policy).open(urllib.request.Request(url, headers=fields), timeout=5):
+            pass
 
     def plain(self, *urls):
         import urllib.request
@@ -124,6 +145,11 @@ class Httpx(Fetches):
         with urivet.httpx.Client(policy, verify=ssl.create_default_context(cafile=certificate), timeout=5) as client:
             return client.get(url).text
 
+    def sending(self, policy, url, fields):
+        import urivet.httpx
+        with urivet.httpx.Client(policy, follow_redirects=True, timeout=5, cookies={"c": "d"}) as client:
+            client.get(url, headers=fields)
+
     def plain(self, *urls):
         import httpx
         with httpx.Client(follow_redirects=True, timeout=5) as client:
@@ -141,6 +167,15 @@ class AsyncHttpx(Fetches):
         import urivet.httpx
         context = ssl.create_default_context(cafile=certificate)
         return asyncio.run(self.all(urivet.httpx.AsyncClient(policy, verify=context, timeout=5), (url,)))
+
+    def sending(self, policy, url, fields):
+        import urivet.httpx
+
+        async def steps():
+            async with urivet.httpx.AsyncClient(policy, follow_redirects=True, timeout=5) as client:
+                await client.get(url, headers=fields)
+
+        asyncio.run(steps())
 
     def plain(self, *urls):
         import httpx
@@ -168,6 +203,15 @@ class Aiohttp(Fetches):
         import urivet.aiohttp
         async with urivet.aiohttp.ClientSession(policy) as session, session.get(url, ssl=context) as response:
             return await response.text()
+
+    def sending(self, policy, url, fields):
+        import urivet.aiohttp
+
+        async def steps():
+            async with urivet.aiohttp.ClientSession(policy) as session, session.get(url, headers=fields) as response:
+                await response.text()
+
+        asyncio.run(steps())
 
     def plain(self, *urls):
         import aiohttp
@@ -258,6 +302,36 @@ class Attacks:
         """A backslash, an escape that is none, octets beyond ASCII, a space: judged before anybody repairs them."""
         for location in (f"http://{self.servers.front_at}\\@{self.servers.secret_at}/", "/%zz", "/é", "//x y/", "http:x", "http:/x"):
             self.refuses(servers.redirect(self.servers, location))
+
+    def test_finding_of_a_redirect(self) -> None:
+        """What is wrong with a Location is reported, not that there is no URL."""
+        for location, finding in (("http://example.com/\xc3\xa9", "non-ascii"), ("http://example.com/a b", "raw-space"),
+                                  ("http://example.com/[]", "forbidden-char"), ("/\xc3\xa9", "non-ascii"), ("/a b", "raw-space"),
+                                  ("//exa mple.com/", "host-forbidden-char"), ("x[", "forbidden-char")):
+            with self.assertRaises(self.fetches.refused) as caught:
+                self.fetches.guarded(self.policy, servers.redirect(self.servers, location))
+            self.assertIn(finding, caught.exception.report.ids, location)
+            self.assertNotIn("not-absolute", caught.exception.report.ids, location)
+            self.assertEqual(self.policy.check_redirect(location, self.front).ids, ("not-absolute",))  # the control
+
+    def test_credentials(self) -> None:
+        """They stay on their origin; other fields are sent on, as every one of these libraries does."""
+        other = servers.start("127.0.0.1")
+        self.addCleanup(other.server_close)
+        self.addCleanup(other.shutdown)
+        policy = urivet.Policy.from_yaml("base: public\naddresses: {allow: [127.0.0.1]}\n"
+                                         f"ports: {{http: [{self.servers.front.server_port}, {other.server_port}]}}\n")
+        sent = {"Authorization": "x", "Cookie": "a=b", "Proxy-Authorization": "y", "X-Api-Key": "z"}
+        self.fetches.sending(policy, servers.redirect(self.servers, f"http://127.0.0.1:{other.server_port}/"), sent)
+        self.assertLessEqual({"authorization", "cookie", "x-api-key"}, set(self.servers.front.fields[-1]))
+        self.assertEqual({name.lower() for name in sent} & set(other.fields[-1]), {"x-api-key"})
+        self.fetches.sending(policy, servers.redirect(self.servers, self.front), sent)
+        self.assertLessEqual({"authorization", "x-api-key"}, set(self.servers.front.fields[-1]))
+        if self.fetches.module == "urllib":  # the control: it sends all of them anywhere
+            import urllib.request
+            url = servers.redirect(self.servers, self.secret)
+            urllib.request.build_opener().open(urllib.request.Request(url, headers=sent), timeout=5).close()
+            self.assertLessEqual({name.lower() for name in sent}, set(self.servers.secret.fields[-1]))
 
     def test_several_locations(self) -> None:
         self.refuses(servers.redirect(self.servers, self.front, self.secret))

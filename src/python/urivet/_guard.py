@@ -19,6 +19,8 @@ from ._refused import Refused
 from ._urivet import ANY, GATEWAY, PUBLIC, STRICT, Policy
 
 BUILT_IN = {"strict": STRICT, "public": PUBLIC, "gateway": GATEWAY, "any": ANY}
+# Fields of a request that are not sent to another origin.
+CREDENTIALS = frozenset({"authorization", "cookie", "proxy-authorization"})
 _FAMILIES = (socket.AF_INET, socket.AF_INET6)
 
 
@@ -85,8 +87,22 @@ class Guard:
             self.refuse(f"a redirect with {len(found)} Location fields", **more)
         report = self.policy.check_redirect(found[0], base)
         if not report.ok:
-            self.refuse("a redirect", report, **more)
+            self.refuse("a redirect", self._itself(found[0], base) if report.uri == "" else report, **more)
         return report.uri
+
+    def _itself(self, location: bytes, base: str | bytes) -> Any:
+        """The report about a Location that cannot be resolved: what it has that is in no URI. A path is put after the
+        origin that it is resolved against."""
+        report, origin = self.policy.check(location), self.policy.check(base).components
+        if "not-absolute" not in report.ids or origin is None:
+            return report
+        if location.startswith(b"//"):
+            return self.policy.check(f"{origin.scheme}:".encode() + location)
+        return self.policy.check(f"{origin.scheme}://{origin.authority}/".encode() + location.removeprefix(b"/"))
+
+    def crosses(self, base: str | bytes, target: str | bytes) -> bool:
+        """Whether a redirect from `base` leads to another scheme, host or port: credentials are not sent there."""
+        return "cross-origin" in self.policy.check_redirect(target, base, same_origin=True).ids
 
     def peers(self, answers: Iterable[tuple], **more: Any) -> list[Peer]:
         """Those of getaddrinfo()'s rows that may be connected to; raises if there is none."""

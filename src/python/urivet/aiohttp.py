@@ -16,7 +16,7 @@ from typing import Any
 
 import aiohttp
 
-from ._guard import ATTEMPT_DELAY, Guard, Peer, interleaved
+from ._guard import ATTEMPT_DELAY, CREDENTIALS, Guard, Peer, interleaved
 from ._refused import Refused
 from ._urivet import Policy
 
@@ -128,10 +128,13 @@ def _judges_redirects(guard: Guard) -> aiohttp.TraceConfig:
         if not locations:
             return
         try:
-            guard.location(locations, str(response.url))
+            target = guard.location(locations, str(response.url))
         except Refused:
             response.close()
             raise
+        if guard.crosses(str(response.url), target):
+            for name in CREDENTIALS:  # later releases do it themselves
+                parameters.headers.pop(name, None)
 
     trace = aiohttp.TraceConfig()
     trace.on_request_redirect.append(judge)

@@ -18,14 +18,15 @@ from httpcore.backends.auto import AutoBackend
 from httpcore.backends.base import AsyncNetworkBackend, NetworkBackend
 from httpcore.backends.sync import SyncStream
 
-from ._guard import ATTEMPT_DELAY, Guard, Peer, interleaved
+from ._guard import ATTEMPT_DELAY, CREDENTIALS, Guard, Peer, interleaved
 from ._refused import Refused
 from ._urivet import Policy
 
 __all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "RefusedAddress", "RefusedURL"]
 
 # What a redirect is judged in, and a transport chosen: a release without it would go on unguarded.
-for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_send_handling_redirects", "_transport_for_url"):
+for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_redirect_headers", "_send_handling_redirects",
+              "_transport_for_url"):
     if not hasattr(httpx.Client, _name):
         raise ImportError(f"urivet does not know this httpx: it has no {_name}")
 
@@ -166,6 +167,16 @@ class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
 # Whether the request under way follows redirects: one that does not has no next request where that is refused.
 _follows = contextvars.ContextVar("urivet.httpx.follows", default=True)
 
+def _keep_cookies_with_domains(request: httpx.Request, cookies: httpx.Cookies) -> None:
+    """Leaves out the cookies of the client that were given without a domain."""
+    kept = httpx.Cookies()
+    for cookie in cookies.jar:
+        if cookie.domain:
+            kept.jar.set_cookie(cookie)
+    request.headers.pop("Cookie", None)
+    kept.set_cookie_header(request)
+
+
 _OF_TRANSPORT = ("verify", "cert", "http1", "http2", "limits")
 
 
@@ -210,9 +221,19 @@ class _Client:
         locations = [value for name, value in response.headers.raw if name.lower() == b"location"]
         return httpx.URL(self.guard.location(locations, str(request.url)))
 
+    def _redirect_headers(self, request: httpx.Request, url: httpx.URL, method: str) -> httpx.Headers:
+        headers = super()._redirect_headers(request, url, method)
+        if self.guard.crosses(str(request.url), str(url)):
+            for name in CREDENTIALS:
+                headers.pop(name, None)
+        return headers
+
     def _build_redirect_request(self, request: httpx.Request, response: httpx.Response) -> httpx.Request | None:
         try:
-            return super()._build_redirect_request(request, response)
+            following = super()._build_redirect_request(request, response)
+            if self.guard.crosses(str(request.url), str(following.url)):
+                _keep_cookies_with_domains(following, self.cookies)
+            return following
         except RefusedURL as refusal:
             refusal.request = request
             if _follows.get():

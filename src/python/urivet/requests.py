@@ -13,7 +13,7 @@ import requests
 from requests.adapters import HTTPAdapter as _HTTPAdapter
 
 from . import urllib3 as guarded
-from ._guard import Guard
+from ._guard import CREDENTIALS, Guard
 from ._refused import Refused
 from ._urivet import Policy
 
@@ -134,6 +134,20 @@ class Session(requests.Session):
         if not resp.is_redirect:
             return None
         return self.guard.location(resp.raw.headers.getlist("location"), resp.url, request=resp.request, response=resp)
+
+    def rebuild_auth(self, prepared: Any, response: Any) -> None:
+        """Sends no credentials to another origin, nor cookies that were given without a domain."""
+        super().rebuild_auth(prepared, response)
+        if not self.guard.crosses(response.request.url, prepared.url):
+            return
+        for name in CREDENTIALS:
+            prepared.headers.pop(name, None)
+        kept = requests.cookies.RequestsCookieJar()
+        for cookie in prepared._cookies:
+            if cookie.domain:
+                kept.set_cookie(cookie)
+        prepared._cookies = kept
+        prepared.prepare_cookies(kept)
 
     def resolve_redirects(self, resp: Any, req: Any, *arguments: Any, yield_requests: bool = False, **more: Any) -> Any:
         follow = super().resolve_redirects(resp, req, *arguments, yield_requests=yield_requests, **more)

@@ -10,7 +10,7 @@ import urllib.request
 from typing import Any
 from urllib.error import URLError
 
-from ._guard import Guard
+from ._guard import CREDENTIALS, Guard
 from ._refused import Refused
 from ._urivet import Policy
 
@@ -93,6 +93,13 @@ class _RedirectHandler(urllib.request.HTTPRedirectHandler):
         del headers["uri"]
         headers["location"] = target
         return super().http_error_302(request, fp, code, message, headers)
+
+    def redirect_request(self, request: Any, fp: Any, code: int, message: str, headers: Any, newurl: str) -> Any:
+        following = super().redirect_request(request, fp, code, message, headers, newurl)
+        if following is not None and self.guard.crosses(request.full_url, newurl):
+            for name in [name for name in following.headers if name.lower() in CREDENTIALS]:
+                following.remove_header(name)
+        return following
 
     http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 

@@ -17,7 +17,7 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, LocationValueErro
 from urllib3.util.retry import Retry
 from urllib3.util.timeout import Timeout
 
-from ._guard import Guard
+from ._guard import CREDENTIALS, Guard
 from ._refused import Refused
 from ._urivet import Policy
 
@@ -156,7 +156,12 @@ class _Manager:
 
     def urlopen(self, method: str, url: str, redirect: bool = True, **more: Any) -> Any:
         self.guard.url(url)  # as it was given: what follows rewrites it
-        return super().urlopen(method, url, redirect, **more)
+        retries = more.get("retries")
+        if not isinstance(retries, Retry):
+            retries = Retry.from_int(retries, redirect, self.connection_pool_kw.get("retries"))
+        if not retries.remove_headers_on_redirect >= CREDENTIALS:
+            retries = retries.new(remove_headers_on_redirect=retries.remove_headers_on_redirect | CREDENTIALS)
+        return super().urlopen(method, url, redirect, **{**more, "retries": retries})
 
 
 class PoolManager(_Manager, _PoolManager):
