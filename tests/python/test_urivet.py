@@ -431,6 +431,54 @@ class Running(unittest.TestCase):
         self.assertIs(type(urivet.check(GOOD)), urivet.Report)
 
 
+class Build(unittest.TestCase):
+    def test_as_a_file(self) -> None:
+        """Settings are those of a policy file."""
+        for text, settings in (
+                ("base: public\nhosts: {deny: [evil.example, .bad.example]}\nports: {https: [8443, 9000-9010]}\n",
+                 {"base": "public", "hosts": {"deny": ["evil.example", ".bad.example"]}, "ports": {"https": [8443, "9000-9010"]}}),
+                ("schemes: [https, mailto]\nrefuse: [host-unknown-tld]\nlimits: {length: 100}\nopaque_query: true\n",
+                 {"schemes": ("https", "mailto"), "refuse": ["host-unknown-tld"], "limits": {"length": 100}, "opaque_query": True}),
+                ("name: 'yes'\naddresses: {allow: [10.0.0.0/8]}\nurls: {allow: ['https://a.example/']}\n",
+                 {"name": "yes", "addresses": {"allow": ["10.0.0.0/8"]}, "urls": {"allow": ["https://a.example/"]}})):
+            self.assertEqual(urivet.Policy.build(**settings).to_yaml(), urivet.Policy.from_yaml(text).to_yaml())
+        self.assertTrue(urivet.Policy.build(schemes=["https", "mailto"]).ok("mailto:a@example.com"))
+
+    def test_no_injection(self) -> None:
+        """A string stays one string, whatever stands in it."""
+        hostile = ["evil.example]}\nbase: any\n#", "x\"]}, \"base\": \"any\", \"y\": {\"z\": [\"", "a\\", "*a", "&a", "!!python/x", "{}", "[]",
+                   "a: b", "- a", "<<", "yes", "~", "\0", "\x85", "\u2028", "\ufeff", "\ud800", "\U0001f600", "'", "\t", "%YAML 1.2", "..."]
+        for text in hostile:
+            for settings in ({"hosts": {"deny": [text]}}, {"name": text}, {"refuse": [text]}, {"addresses": {"allow": [text]}},
+                             {text: "any"}, {"hosts": {text: ["x"]}}):
+                try:
+                    policy = urivet.Policy.build(**{"base": "public", **settings})
+                except urivet.PolicyError:
+                    continue
+                self.assertEqual((policy.base, policy.name), ("public", settings.get("name", policy.name)))
+                self.assertFalse(policy.ok("http://10.0.0.1/"))
+                self.assertFalse(policy.ok("ftp://example.com/"))
+        # the control: pasted into YAML, the first of them is another policy
+        pasted = urivet.Policy.from_yaml(f"hosts: {{deny: [{hostile[0]}")
+        self.assertEqual(pasted.base, "any")
+
+    def test_bad_input(self) -> None:
+        circle: list = []
+        circle.append(circle)
+        for settings in ({"hosts": {"deny": [None]}}, {"hosts": {"deny": {"x"}}}, {"hosts": {1: ["x"]}}, {"limits": {"length": 1.5}},
+                         {"name": b"x"}, {"hosts": object()}):
+            with self.assertRaises(TypeError):
+                urivet.Policy.build(**settings)
+        with self.assertRaises(RecursionError):
+            urivet.Policy.build(schemes=circle)
+        with self.assertRaises(TypeError):
+            urivet.Policy.build({"base": "public"})
+        for settings in ({}, {"base": "pubic"}, {"deny": ["x"]}, {"include": ["/etc/passwd"]}, {"mode": True},
+                         {"limits": {"length": "100"}}, {"ports": {"https": [True]}}, {"hosts": "x"}, {"limits": {"length": 10**30}}):
+            with self.assertRaises(urivet.PolicyError):
+                urivet.Policy.build(**settings)
+
+
 class Pickle(unittest.TestCase):
     def test_reports(self) -> None:
         """A report is pickled as its question, which is asked again."""

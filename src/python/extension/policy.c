@@ -230,6 +230,24 @@ static PyObject *make_from_yaml(PyObject *type, PyObject *object)
 	return policy;
 }
 
+/* Of keyword arguments, which urivet._build writes as the text of a policy file. */
+static PyObject *make_built(PyObject *type, PyObject *args, PyObject *kwargs)
+{
+	PyObject *settings = kwargs != NULL ? Py_NewRef(kwargs) : PyDict_New();
+	PyObject *module = PyImport_ImportModule("urivet._build"), *text = NULL, *policy = NULL;
+	if (PyTuple_Size(args) > 0)
+		PyErr_SetString(PyExc_TypeError,
+				"settings have names: Policy.build(base=\"public\", ...)");
+	else if (module != NULL && settings != NULL)
+		text = PyObject_CallMethod(module, "written", "O", settings);
+	if (text != NULL)
+		policy = make_from_yaml(type, text);
+	Py_XDECREF(text);
+	Py_XDECREF(module);
+	Py_XDECREF(settings);
+	return policy;
+}
+
 static PyObject *make_compiled(PyObject *type, PyObject *object)
 {
 	struct octets octets;
@@ -402,6 +420,10 @@ static PyMethodDef policy_methods[] = {
      "load(path): a policy file, YAML or compiled. PolicyError if anything is wrong with it."},
     {"from_yaml", make_from_yaml, MAKES | METH_O,
      "from_yaml(text): a policy of YAML, which includes no files."},
+    {"build", CALL(make_built), MAKES | METH_VARARGS | METH_KEYWORDS,
+     "build(base='public', hosts={'deny': [...]}, ...): a policy of the settings of a policy file. "
+     "PolicyError if "
+     "anything is wrong with them."},
     {"compiled", make_compiled, MAKES | METH_O,
      "compiled(octets): a policy that was compiled, by compile() or the command."},
     {"ok", policy_ok, METH_O, "ok(uri): is it accepted?"},

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol, final
 
 from ._explain import explain as explain
@@ -11,6 +11,7 @@ class _Buffer(Protocol):
 
 _URI = str | bytes | bytearray | memoryview | _Buffer
 _Span = tuple[int, int]
+_Texts = list[str] | tuple[str, ...]
 
 class Finding(NamedTuple):
     id: str
@@ -136,6 +137,12 @@ class Policy:
     def load(cls, path: str | bytes | os.PathLike[str], /) -> Policy: ...
     @classmethod
     def from_yaml(cls, text: _URI, /) -> Policy: ...
+    @classmethod
+    def build(cls, *, base: Literal["strict", "public", "any", "gateway"] = ..., name: str = ...,
+              mode: Literal["enforce", "observe"] = ..., schemes: _Texts = ..., ports: Mapping[str, Sequence[int | str]] = ...,
+              hosts: Mapping[str, _Texts] = ..., urls: Mapping[str, _Texts] = ..., addresses: Mapping[str, _Texts] = ...,
+              allow: _Texts = ..., refuse: _Texts = ..., limits: Mapping[str, int] = ..., opaque_query: bool = ...,
+              protect: _Texts = ...) -> Policy: ...
     @classmethod
     def compiled(cls, octets: bytes | bytearray | memoryview | _Buffer, /) -> Policy: ...
     @property
