@@ -19,7 +19,7 @@ JS_SOURCES  = $(foreach floor,$(FLOORS),$(sort $(wildcard src/$(floor)/*.c)))
 GATE_SOURCES = $(filter-out src/names/% src/rules/rules_idn.c src/rules/rules_looks.c src/uri/punycode.c src/policy/protected.c,$(JS_SOURCES)) src/js/no_names.c
 JS_CFLAGS   = --target=wasm32 -std=c11 -O2 -flto -ffreestanding -fvisibility=hidden -mbulk-memory -msign-ext -DURIVET_STATIC \
     -ffile-prefix-map=$(CURDIR)=. -Wall -Wextra -Werror -Wno-unused-function -Wno-ignored-attributes -Wno-pragma-clang-attribute
-JS_FAST     = (plain/.*|judge/(check|batch)|rules/rules_(query|tail))[.]c$$
+JS_FAST     = (plain/.*|judge/(check|batch|endpoint)|rules/rules_(query|tail))[.]c$$
 $(JS)/gate.c: JS_FAST = plain/.*[.]c$$
 one_c       = LC_ALL=C awk -f src/onefile/onefile.awk -v version=$(VERSION) -v small='$(JS_FAST)'
 $(JS)/urivet.c $(JS)/gate.c: src/onefile/onefile.awk src/js/wasm.c src/js/no_names.c src/js/js.mk build/onefile/urivet.c

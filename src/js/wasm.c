@@ -66,6 +66,7 @@ enum {
 	WORD_COMPONENTS,                                         /* offset and length of each */
 	WORD_FINDINGS = WORD_COMPONENTS + 2 * URIVET_COMPONENTS, /* so many words each: */
 	FINDING_WORDS = 8,
+	PRESENT_PLAIN = 1 << 16, /* beside the bits of components: see is_plain() */
 	WORDS = WORD_FINDINGS + FINDING_WORDS * URIVET_MAX_FINDINGS
 };
 static uint32_t words[WORDS];
@@ -130,9 +131,22 @@ static void write_finding(uint32_t *w, const struct urivet_finding *f,
 	w[7] = urivet_finding_refuses(&report, f, policy);
 }
 
+/* Returns true if the URL is written as its endpoint is, but for letter case and the fragment: nothing was found, and the
+ * host is a name. */
+static bool is_plain(void)
+{
+	const struct urivet_uri *u = &report.uri;
+	return report.parsed && report.verdict == URIVET_ACCEPT && report.count + report.dropped == 0 &&
+	       u->scheme >= URIVET_SCHEME_HTTP && u->scheme <= URIVET_SCHEME_FTP && u->port >= 1 &&
+	       u->port <= 65535 && u->host_kind == URIVET_HOST_NAME && !u->has_ipv4 &&
+	       u->part[URIVET_PATH].length > 0 && u->authority_in == URIVET_IN_INPUT;
+}
+
 static void write_components(void)
 {
 	words[WORD_PRESENT] = report.parsed ? report.uri.present : 0;
+	if (is_plain())
+		words[WORD_PRESENT] |= PRESENT_PLAIN;
 	words[WORD_PORT] = report.parsed ? report.uri.port : URIVET_NO_PORT;
 	words[WORD_AUTHORITY_IN] = report.parsed ? report.uri.authority_in : URIVET_IN_INPUT;
 	for (unsigned c = 0; c < URIVET_COMPONENTS; c++) {

@@ -13,6 +13,7 @@ const rounds = {
 	'ok': each(urivet.ok),
 	'ok by public': each(open.ok),
 	'check': each(url => urivet.check(url).ok),
+	...urivet.scan && { 'check and endpoint': each(url => urivet.check(url).endpoint.port > 0) },
 	'URL.canParse': each(url => URL.canParse?.(url) ?? NaN),
 	'new URL': each(url => new URL(url).port === ''),
 	'checkMany of octets': () => urivet.checkMany(data, offsets).accepted,

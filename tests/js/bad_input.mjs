@@ -5,6 +5,9 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import test from 'node:test';
 
+import { readFileSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+
 const require = createRequire(import.meta.url);
 const folder = process.env.URIVET_PACKAGE;
 
@@ -119,3 +122,66 @@ for (const name of ['urivet', 'gate']) {
 		assert.ok(process.memoryUsage().arrayBuffers - before < 1 << 20);
 	});
 }
+
+const { check, checkMany, ok, policy } = require(`${folder}/dist/urivet.cjs`);
+const shown = endpoint => endpoint && { ...endpoint, address: Array.from(endpoint.address) };
+
+test('an endpoint is the same of a string and of its octets', () => {
+	const urls = readFileSync(new URL('../conformance/cases.jsonl', import.meta.url), 'latin1').split('\n').filter(Boolean).map(line => JSON.parse(line).input).filter(text => text && !/[^\0-\x7f]/.test(text));
+	for (const scheme of ['http', 'HTTPS', 'ws', 'ftp', 'mailto'])
+		for (const host of ['example.com', 'EXAMPLE.com', 'example.com.', 'localhost', '127.0.0.1', '[::1]', 'a_b.example.com'])
+			for (const port of ['', ':80', ':443', ':8080', ':', ':0080'])
+				for (const tail of ['', '/', '/a/:80', '/a?b', '?b', '/#f', '/a?x:443', '/%41', '//x', '/:8080', '/1'])
+					urls.push(`${scheme}://${host}${port}${tail}`);
+	let plain = 0;
+	for (const name of ['strict', 'public', 'any', 'gateway'])
+		for (const url of urls) {
+			const by = policy(name), endpoint = shown(by.check(url).endpoint);
+			assert.deepEqual(endpoint, shown(by.check(Buffer.from(url)).endpoint), url);
+			plain += endpoint !== null;
+		}
+	assert.ok(plain > 500);
+});
+
+test('a report is about its own text, whatever is judged after it', () => {
+	const report = check('http://127.0.0.1/a?b'), other = check('http://[::1]/c');
+	ok('http://example.com/');
+	const before = shown(report.endpoint);
+	for (const between of [() => check('http://192.0.2.1/x'), () => ok('http://198.51.100.1/'), () => checkMany(['http://203.0.113.1/']), () => other.endpoint, () => other.toJSON(), () => report.suggestion, () => require(`${folder}/dist/urivet.cjs`).Policy.compiled(Buffer.from(process.env.URIVET_COMPILED, 'hex')), () => checkMany(new Uint8Array(8 << 20))]) {
+		between();
+		assert.deepEqual(shown(report.endpoint), before);
+		between();
+		assert.equal(report.toJSON().uri, 'http://127.0.0.1/a?b');
+		assert.deepEqual(report.components.host, '127.0.0.1');
+	}
+	assert.equal(before.host, '127.0.0.1');
+});
+
+test('octets that change while they are judged', async () => {
+	const texts = ['http://example.com/aaaaaaaaaa', 'http://10.0.0.1:80/bbbbbbbbbb'].map(text => Buffer.from(text));
+	const shared = new Uint8Array(new SharedArrayBuffer(texts[0].length));
+	const worker = new Worker(`const { workerData } = require('node:worker_threads'); const { shared, texts } = workerData; require('node:worker_threads').parentPort.postMessage('on');
+		for (let k = 0; ; k++) shared.set(texts[k % 2]);`, { eval: true, workerData: { shared, texts } });
+	await new Promise(resolve => { worker.once('message', resolve); });
+	let changed = 0;
+	for (let k = 0; k < 20000; k++) {
+		const report = policy('public').check(shared), { endpoint } = report;
+		assert.equal(report.ok, policy('public').ok(report.octetsOf('input')), 'the octets that are kept are not those that were judged');
+		assert.ok(!report.ok || endpoint.host !== '10.0.0.1');
+		changed += k > 0 && report.ok;
+	}
+	await worker.terminate();
+	assert.ok(changed > 0);
+});
+
+test('check and endpoint cost at most six times ok', () => {
+	const urls = Array.from({ length: 1000 }, (_, k) => `https://www.example${k % 97}.com/path/to/page${k}` + (k % 2 ? `.html?id=${k * 7}` : ''));
+	const least = {}, calls = { ok, both: url => check(url).endpoint.port > 0 };
+	for (let round = 0; round < 300; round++)
+		for (const [name, call] of Object.entries(calls)) {
+			const begin = process.hrtime.bigint();
+			assert.ok(urls.every(call));
+			least[name] = Math.min(least[name] ?? Infinity, Number(process.hrtime.bigint() - begin));
+		}
+	assert.ok(least.both <= 6 * least.ok, `${least.both / least.ok} times`);
+});

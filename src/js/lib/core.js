@@ -35,6 +35,7 @@ function allocate(size) {
 	if (k >= 0)
 		return free.splice(k, 1)[0];
 	reserve(room + (1 << 16));
+	current = null;
 	top += room;
 	scratch = view.subarray(top, top + SHORT);
 	return { at: top - room, size: room };
@@ -54,18 +55,23 @@ function wantText(text) {
 }
 
 let illFormed = false; // the text that was put last has half a surrogate, which is in no URI
+let current = null;    // the report about the text at top that the module has, until another text is put there
+let currentLength = 0; // of that text
 
 // Writes a text, which wantText() took, so many octets above top; returns its length.
 function put(text, above) {
 	illFormed = false;
+	current = null;
 	if (typeof text !== 'string') {
 		const length = lengthOf.call(text);
 		reserve(above + length);
 		view.set(text, top + above);
 		return length;
 	}
-	reserve(above + 3 * text.length);
-	const { read, written } = encoder.encodeInto(text, view.subarray(top + above));
+	const isShort = above === 0 && 3 * text.length <= SHORT;
+	if (!isShort)
+		reserve(above + 3 * text.length);
+	const { read, written } = encoder.encodeInto(text, isShort ? scratch : view.subarray(top + above));
 	if (read !== text.length)
 		throw new RangeError('urivet: the text was cut');
 	illFormed = written !== read && /\p{Surrogate}/u.test(text);
@@ -77,8 +83,14 @@ function put(text, above) {
 function putInput(text, most) {
 	const length = typeof text === 'string' ? text.length : lengthOf.call(wantText(text));
 	illFormed = false;
+	current = null;
 	return length > most && (typeof text !== 'string' || length > 1 << 20) ? Math.min(length, 0x7fffffff) : put(text, 0);
 }
+
+// What a report keeps of the text that was put at `at`: a string, or the octets that were judged, which a buffer that
+// others share need not have any more. What was too long to be read is copied, and refused.
+const kept = (text, at, length) => typeof text === 'string' ? text : view.slice(at, at + length);
+const copyOf = text => typeof text === 'string' ? text : Uint8Array.prototype.slice.call(text);
 
 // ---- Verdicts of many
 
@@ -171,6 +183,14 @@ class Finding {
 	}
 }
 
+// The words from IN to FINDINGS; an array is made sooner than a copy of the typed one.
+function partsNow() {
+	const parts = [];
+	for (let w = IN; w < FINDINGS; w++)
+		parts.push(words[w]);
+	return parts;
+}
+
 // What was found out about one input. `ok` alone decides.
 class Report {
 	#parts; #input; #host; #by; #half;
@@ -185,7 +205,7 @@ class Report {
 		this.findings = [];
 		for (let k = 0; k < words[COUNT]; k++)
 			this.findings.push(new Finding(FINDINGS + 8 * k, this));
-		this.#parts = words.slice(IN, FINDINGS);
+		this.#parts = partsNow();
 		this.#input = input;
 		this.#host = host;
 		this.#by = policy;
@@ -193,7 +213,7 @@ class Report {
 	}
 	// for the package itself
 	static parts(report) {
-		return { input: report.#input, host: report.#host, judge: report.#by, illFormed: report.#half };
+		return { input: report.#input, host: report.#host, judge: report.#by, illFormed: report.#half, words: report.#parts };
 	}
 	octetsOf(where) {
 		const text = where === 'host' ? this.#host : this.#input;
@@ -211,9 +231,6 @@ class Report {
 		return found;
 	}
 }
-
-// A copy of what may change after the call.
-const kept = text => typeof text === 'string' ? text : Uint8Array.prototype.slice.call(text);
 
 // ---- Policies
 
@@ -235,6 +252,7 @@ class Policy {
 		// bound, so that it can be handed on: z.string().refine(policy.ok)
 		this.ok = text => {
 			const at = this.#at;
+			current = null;
 			if (at !== 0 && typeof text === 'string' && text.length <= most && 3 * text.length <= SHORT) {
 				const { read, written } = encoder.encodeInto(text, scratch);
 				if (read === written && read === text.length) // ASCII, and all of it
@@ -279,7 +297,9 @@ class Policy {
 	check(text) {
 		const length = putInput(text, this.maxLength);
 		wasm.js_check(top, length, Policy.address(this));
-		return new Report(this, kept(text));
+		current = new Report(this, length <= this.maxLength ? kept(text, top, length) : copyOf(text));
+		currentLength = length;
+		return current;
 	}
 	// An address of 4 or 16 octets that a connection is about to be made to; port 0: none is known.
 	checkAddress(octets, port = 0) {

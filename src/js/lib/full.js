@@ -142,21 +142,48 @@ function explain(id) {
 
 // ---- Of a report
 
-function endpointOf(input) {
-	const { places, above } = putAll(input);
-	const [out, capacity] = room(above, 3 * places[1] + 192);
-	if (wasm.js_endpoint(...places, out, capacity) >>> 0 === 0)
+// Of the report that the module has, about the text at `at`.
+function endpointAt(at, length) {
+	const [out, capacity] = room(at - top + length + 15 & -16, 3 * length + 192);
+	const size = wasm.js_endpoint(at, length, out, capacity) >>> 0;
+	if (size === 0)
 		return null;
-	const [scheme, host, hostField, tlsName, target, url] = Array.from(words.slice(4, 10), stringAt);
-	const address = new Uint8Array(words.slice(10, 14).buffer, 0, words[2]);
-	return { scheme, host, port: words[1], tls: words[3] === 1, address, hostField, tlsName, target, url };
+	const all = decoder.decode(view.subarray(out, out + size)); // its texts are in ASCII, each with a NUL after it
+	const textOf = w => {
+		const from = words[w] - out;
+		return from >= 0 && from < size ? all.slice(from, all.indexOf('\0', from)) : stringAt(words[w]);
+	};
+	return {
+		scheme: textOf(4), host: textOf(5), port: words[1], tls: words[3] === 1,
+		address: words[2] === 0 ? NO_OCTETS : new Uint8Array(words.slice(10, 14).buffer, 0, words[2]),
+		hostField: textOf(6), tlsName: textOf(7), target: textOf(8), url: textOf(9),
+	};
+}
+const NO_OCTETS = new Uint8Array();
+
+// Of a plain string (is_plain() of wasm.c): its components are where the module found them.
+const PLAIN = 1 << 16, [SCHEME, AUTHORITY, HOST, FRAGMENT] = [1, 2, 4, 8].map(c => PARTS - IN + 2 * c);
+function endpointOfPlain(text, words, port) {
+	const end = words[AUTHORITY] + words[AUTHORITY + 1], start = text.slice(0, end).toLowerCase();
+	const scheme = start.slice(0, words[SCHEME + 1]), host = start.slice(words[HOST], words[HOST] + words[HOST + 1]);
+	const target = text.slice(end, words[PRESENT - IN] >> 8 & 1 ? words[FRAGMENT] - 1 : text.length);
+	return {
+		scheme, host, port, tls: scheme === 'https' || scheme === 'wss', address: NO_OCTETS,
+		hostField: start.slice(words[AUTHORITY], end), tlsName: host, target, url: start + target,
+	};
 }
 
-// Judges the input of a report again, so that the module has the report. Not of a reference, a request, an address.
-function again({ input, host, judge, illFormed }) {
+// Sees to it that the module has a report: its input is judged again unless it was the last one. False for a report of a
+// reference, a request or an address.
+function again(report) {
+	const { input, host, judge, illFormed } = Report.parts(report), at = Policy.address(judge);
 	if (illFormed || host !== undefined)
 		return false;
-	wasm.js_check(top, putInput(input, judge.maxLength), Policy.address(judge));
+	if (current !== report) {
+		const length = putInput(input, judge.maxLength);
+		wasm.js_check(top, length, at);
+		[current, currentLength] = [report, length];
+	}
 	return (typeof input === 'string' ? input.length : lengthOf.call(input)) <= LONGEST;
 }
 
@@ -173,8 +200,13 @@ Object.defineProperties(Report.prototype, {
 	// Where an accepted URL leads to and what to ask for there; null where there is no one place.
 	endpoint: {
 		get() {
-			const parts = Report.parts(this);
-			return this.ok && this.parsed && again(parts) ? endpointOf(parts.input) : null;
+			const { input, host, judge, words } = Report.parts(this);
+			if (!this.ok || !this.parsed)
+				return null;
+			const isPlain = host === undefined && typeof input === 'string' && (words[PRESENT - IN] & PLAIN) !== 0;
+			if (isPlain && Policy.address(judge) !== 0)
+				return endpointOfPlain(input, words, this.port);
+			return again(this) ? endpointAt(top, currentLength) : null;
 		},
 	},
 	// The spelling that the policy accepts with nothing but notes; null if there is none.
@@ -188,7 +220,7 @@ Object.defineProperties(Report.prototype, {
 	toJSON: {
 		value() {
 			const parts = Report.parts(this);
-			return again(parts) ? JSON.parse(jsonOf(parts)) : { ...this };
+			return again(this) ? JSON.parse(jsonOf(parts)) : { ...this };
 		},
 	},
 	// A line for each finding, as people read it.
@@ -268,9 +300,9 @@ const methods = {
 		const [out, capacity] = room(above, places[1] + places[3] + 16);
 		wasm.js_reference(...places, sameOrigin ? 1 : 0, at, out, capacity);
 		illFormed = false;
-		const report = new Report(this, octetsAt(out, view.indexOf(0, out) - out), '');
+		const length = view.indexOf(0, out) - out, report = new Report(this, octetsAt(out, length), '');
 		report.target = decoder.decode(Report.parts(report).input);
-		Object.defineProperty(report, 'endpoint', { value: report.ok ? endpointOf(Report.parts(report).input) : null });
+		Object.defineProperty(report, 'endpoint', { value: report.ok ? endpointAt(out, length) : null });
 		return report;
 	},
 	// An HTTP request target with what is known of its request: {method, host, scheme, port}.
@@ -279,7 +311,7 @@ const methods = {
 		const { places } = setRequest(request, wantText(target));
 		wasm.js_check_request(places[0], places[1], at);
 		illFormed = false;
-		const report = new Report(this, kept(target), kept(host ?? ''));
+		const report = new Report(this, kept(target, ...places), kept(host ?? '', ...places.slice(4)));
 		report.form = FORMS[words[5]];
 		return report;
 	},
@@ -313,7 +345,7 @@ const methods = {
 			found.push(new Parameter());
 		wasm.js_check_parameters(at);
 		illFormed = false;
-		const report = new Report(this, kept(text), kept(request?.host ?? ''));
+		const report = new Report(this, kept(text, ...all.places), kept(request?.host ?? '', ...all.places.slice(4)));
 		report.parameters = found;
 		return report;
 	},
