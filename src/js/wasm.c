@@ -568,6 +568,15 @@ uint32_t JS(js_parameter)(uint32_t position)
 	return true;
 }
 
+/* Writes the findings of the value that js_parameter() judged last from words[WORD_FINDINGS] on. Returns how many there
+ * are. */
+uint32_t JS(js_parameter_ids)(void)
+{
+	for (uint32_t k = 0; k < inner.count; k++)
+		words[WORD_FINDINGS + k] = inner.finding[k].id;
+	return inner.count;
+}
+
 /* Adds `param-refused` to the report that was made last. */
 uint32_t JS(js_check_parameters)(const struct urivet_policy *policy)
 {

@@ -631,6 +631,7 @@ static void write_parameter_results(const struct urivet_report *r,
 		struct urivet_report inner;
 		struct urivet_parameter_texts texts;
 		const char *at = query.data;
+		char ids[ROOM];
 		const enum urivet_parameter_result result =
 		    urivet_check_parameter(&inner, &texts, &pair, r, in, rules);
 		open_with('{');
@@ -639,6 +640,8 @@ static void write_parameter_results(const struct urivet_report *r,
 		string("result", results[result]);
 		text("value", texts.value);
 		text("judged", texts.judged);
+		(void)urivet_format_ids(ids, sizeof ids, &inner);
+		string("ids", ids);
 		close_with('}');
 	}
 	close_with(']');

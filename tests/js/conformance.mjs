@@ -9,8 +9,8 @@ const utf8 = new TextDecoder();
 // what is shown as a string is UTF-8 where the cases have octets
 const shown = text => text === null ? null : utf8.decode(octets(text));
 
-const findingOf = ({ id, class: c, component, in: where, offset, length, count, refuses }) =>
-	({ id, class: c, component, in: where, offset, length, count, refuses });
+const findingOf = ({ id, class: c, component, in: where, start, end, count, refuses }) =>
+	({ id, class: c, component, in: where, offset: start, length: end - start, count, refuses });
 const reportOf = report => ({ verdict: report.verdict, reason: report.publicReason, parsed: report.parsed, findings: report.findings.map(findingOf) });
 const componentsOf = report => report.components;
 const endpointOf = e => e && { scheme: e.scheme, host: e.host, port: e.port, tls: e.tls, address: toHex(e.address), host_field: e.hostField, tls_name: e.tlsName, target: e.target, url: e.url };
@@ -50,7 +50,7 @@ function answers(urivet, by) {
 				names: c.names, policy: c.parameter_policy, times: c.times, sameOrigin: c.same_origin, absolute: c.absolute,
 				request: c.is_target ? { method: 'GET', host: 'app.example.com', scheme: 'https', port: 443 } : undefined,
 			});
-			const pairs = report.parameters.map(({ name, raw, result, value, judged }) => ({ name, raw, result, value, judged }));
+			const pairs = report.parameters.map(({ name, raw, result, value, judged, ids }) => ({ name, raw, result, value, judged, ids: ids.join() }));
 			return [[pairs, reportOf(report)], [c.parameters, expectedReport(c)]];
 		},
 		address: c => [reportOf(by(c.policy).checkAddress(fromHex(c.address), c.port)), expectedReport(c)],
@@ -58,10 +58,10 @@ function answers(urivet, by) {
 			const { bitmap, accepted } = by(c.policy).checkMany(octets(c.data), Int32Array.from(c.offsets));
 			return [[toHex(bitmap), accepted], [c.bitmap, c.accepted]];
 		},
-		scan: c => [scan(octets(c.text)), c.found.map(found => ({ ...found, uri: shown(found.uri) }))],
+		scan: c => [scan(octets(c.text)).map(({ start, end, kind, uri }) => ({ offset: start, length: end - start, kind, uri })), c.found.map(found => ({ ...found, uri: shown(found.uri) }))],
 		iri: c => {
-			const { outcome, finding, codePoint, offset, length, result } = by(c.policy).suggestIri(octets(c.input));
-			return [{ outcome, finding, code_point: codePoint, offset, length, result }, { outcome: c.outcome, finding: c.finding, code_point: c.code_point, offset: c.offset, length: c.length, result: c.result }];
+			const { outcome, finding, codePoint, start, end, result } = by(c.policy).suggestIri(octets(c.input));
+			return [{ outcome, finding, code_point: codePoint, offset: start, length: end - start, result }, { outcome: c.outcome, finding: c.finding, code_point: c.code_point, offset: c.offset, length: c.length, result: c.result }];
 		},
 		display: c => [by('strict').displayHtml(octets(c.input)), shown(c.html)],
 	};

@@ -26,8 +26,8 @@ def written(text: str | None) -> str | None:
 
 def report_of(report: urivet.Report) -> dict:
     return {"verdict": report.verdict, "reason": report.public_reason, "parsed": report.parsed, "findings": [
-        {"id": one.id, "class": one.class_, "component": one.component, "in": one.source, "offset": one.span[0],
-         "length": one.span[1] - one.span[0], "count": one.count, "refuses": one.refuses} for one in report.findings]}
+        {"id": one.id, "class": one.class_, "component": one.component, "in": one.source, "offset": one.start,
+         "length": one.end - one.start, "count": one.count, "refuses": one.refuses} for one in report.findings]}
 
 
 def components_of(report: urivet.Report) -> dict:
@@ -100,7 +100,7 @@ class Asked:
             absolute=case["absolute"], **(request if case["is_target"] else {}))
         return report_of(report) | {"parameters": [
             {"name": written(one.name), "raw": written(one.raw), "result": one.result, "value": written(one.value),
-             "judged": written(one.judged)} for one in report.parameters]}
+             "judged": written(one.judged), "ids": ",".join(one.ids)} for one in report.parameters]}
 
     def address(self, case: dict) -> dict:
         return report_of(self.policies[case["policy"]].check_address(bytes.fromhex(case["address"]), case["port"]))
@@ -113,13 +113,13 @@ class Asked:
         return {"bitmap": many[0].bitmap.hex(), "accepted": many[0].accepted}
 
     def scan(self, case: dict) -> dict:
-        return {"found": [{"offset": one.span[0], "length": one.span[1] - one.span[0], "kind": one.kind,
+        return {"found": [{"offset": one.start, "length": one.end - one.start, "kind": one.kind,
                            "uri": written(one.uri)} for one in urivet.scan(octets(case["text"]))]}
 
     def iri(self, case: dict) -> dict:
         iri = self.policies[case["policy"]].suggest_iri(octets(case["input"]))
-        return {"outcome": iri.outcome, "finding": iri.finding, "code_point": iri.code_point, "offset": iri.span[0],
-                "length": iri.span[1] - iri.span[0], "result": written(iri.result)}
+        return {"outcome": iri.outcome, "finding": iri.finding, "code_point": iri.code_point, "offset": iri.start,
+                "length": iri.end - iri.start, "result": written(iri.result)}
 
     def display(self, case: dict) -> dict:
         return {"html": written(urivet.display(octets(case["input"]), html=True))}

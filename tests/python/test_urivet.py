@@ -38,7 +38,7 @@ class Judging(unittest.TestCase):
         self.assertEqual((report.verdict, report.public_reason, report.enforced), ("reject", "unclear", True))
         self.assertEqual(report.ids[0], "userinfo-present")
         first = report.findings[0]
-        self.assertEqual((first.id, first.number, first.class_, first.span), ("userinfo-present", 40, "ambiguous", (7, 20)))
+        self.assertEqual((first.id, first.number, first.class_, first.start, first.end), ("userinfo-present", 40, "ambiguous", 7, 20))
         self.assertEqual(first.octets, b"example.com\\@")
         self.assertIsNone(report.components)
         self.assertIsNone(report.endpoint)
@@ -87,8 +87,11 @@ class Judging(unittest.TestCase):
         for wrong in (1, object(), [1], ["a", None]):
             with self.assertRaises(TypeError):
                 urivet.parameters(GOOD, wrong)
-        with self.assertRaises(TypeError):
-            urivet.parameters(GOOD, policy="public")
+        for wrong, error in ((7, TypeError), ("pubic", ValueError)):
+            with self.assertRaises(error):
+                urivet.parameters(GOOD, policy=wrong)
+        nested = "https://app.example.com/?u=http://10.0.0.1/"
+        self.assertEqual([bool(urivet.parameters(nested, "u", policy=name)) for name in ("public", "strict")], [False, True])
 
     def test_redirect(self) -> None:
         p = urivet.PUBLIC
@@ -105,6 +108,16 @@ class Judging(unittest.TestCase):
         self.assertEqual(urivet.normalize("HTTP://A:80", level="scheme"), "http://a/")
         self.assertIsNone(urivet.normalise("http://[/"))
         self.assertEqual(urivet.compare("http://a", "http://a/"), "scheme")
+        text = "\u00e9 <http://10.0.0.1/> or www.b.org."
+        for policy in ("public", urivet.PUBLIC):
+            found = urivet.scan(text, policy=policy)
+            self.assertEqual([(text.encode()[one.start:one.end].decode(), bool(one.report)) for one in found],
+                             [("http://10.0.0.1/", False), ("www.b.org", True)])
+            self.assertEqual(found[0].report.ids, urivet.PUBLIC.check("http://10.0.0.1/").ids)
+        self.assertIsNone(urivet.scan(text)[0].report)
+        for wrong, error in (("pubic", ValueError), (7, TypeError), ("\ud800", ValueError)):
+            with self.assertRaises(error):
+                urivet.scan(text, wrong)
         self.assertEqual([(one.uri, one.kind) for one in urivet.scan("see <http://a.example/> or www.b.example.")],
                          [("http://a.example/", "uri"), ("http://www.b.example", "abbreviated")])
         self.assertIn("refused: ambiguous: userinfo-present", urivet.explain(BAD))

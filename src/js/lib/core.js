@@ -161,25 +161,29 @@ function readNames() {
 	}
 }
 
+function nameOf(number) {
+	if (names.size === 0)
+		readNames();
+	return names.get(number);
+}
+
 class Finding {
 	#report;
 	constructor(w, report) {
-		if (names.size === 0)
-			readNames();
-		this.id = names.get(words[w]);
+		this.id = nameOf(words[w]);
 		this.number = words[w];
 		this.class = CLASSES[words[w + 1]];
 		this.component = COMPONENTS[words[w + 2]];
 		this.in = words[w + 3] === 0 ? 'input' : 'host';
-		this.offset = words[w + 4];
-		this.length = words[w + 5];
+		this.start = words[w + 4];
+		this.end = words[w + 4] + words[w + 5];
 		this.count = words[w + 6];
 		this.refuses = words[w + 7] === 1;
 		this.#report = report;
 	}
 	// the octets at fault, as a string
 	get text() {
-		return decoder.decode(this.#report.octetsOf(this.in).subarray(this.offset, this.offset + this.length));
+		return decoder.decode(this.#report.octetsOf(this.in).subarray(this.start, this.end));
 	}
 }
 

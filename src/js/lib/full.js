@@ -118,16 +118,17 @@ function compare(a, b, options) {
 	return RUNGS[wasm.js_compare(...places, noFragment ? 1 : 0)];
 }
 
-// The URIs in a text: offset and length of each in octets, kind, and the URI itself.
-function scan(text) {
+// The URIs in a text: start and end of each in octets, kind, the URI itself, and its report if there is a policy.
+function scan(text, options) {
+	const { policy: by } = wantOptions(options, { policy: ANYTHING }), judge = by === undefined ? null : wantPolicy(by);
 	const { places, above } = putAll(wantText(text));
 	const [out, capacity] = room(above, Math.min(places[1], 1 << 20) + 64);
 	const found = [];
 	for (let position = 0; wasm.js_scan(...places, position, out, capacity) === 1; position = words[0]) {
 		if (words[4] < capacity) // none that is longer than the room is told in part
-			found.push({ offset: words[1], length: words[2], kind: words[3] === 0 ? 'uri' : 'abbreviated', uri: textAt(out, words[4]) });
+			found.push({ start: words[1], end: words[1] + words[2], kind: words[3] === 0 ? 'uri' : 'abbreviated', uri: textAt(out, words[4]) });
 	}
-	return found;
+	return judge === null ? found : found.map(each => ({ ...each, report: judge.check(each.uri) }));
 }
 
 // What the catalogue says of a finding: its number, text and reference; null if there is none.
@@ -226,7 +227,7 @@ Object.defineProperties(Report.prototype, {
 	// A line for each finding, as people read it.
 	explanation: {
 		get() {
-			return this.findings.map(f => `${f.offset}: ${f.refuses ? 'refused: ' : ''}${f.class}: ${f.id}\n    ${explain(f.id).text}\n    [${explain(f.id).reference}]`).join('\n');
+			return this.findings.map(f => `${f.start}: ${f.refuses ? 'refused: ' : ''}${f.class}: ${f.id}\n    ${explain(f.id).text}\n    [${explain(f.id).reference}]`).join('\n');
 		},
 	},
 });
@@ -254,13 +255,14 @@ function setRequest({ method, host, scheme, port = 0 }, target) {
 }
 
 class Parameter {
-	constructor() {
+	constructor() { // the words are of js_parameter()
 		this.name = textAt(words[2], words[3]);
 		this.raw = textAt(words[4], words[5]);
 		this.result = RESULTS[words[1]];
 		this.value = textAt(words[6], words[7]);
 		this.judged = textAt(words[8], words[9]);
 		this.ok = words[1] === 3 || words[1] === 4;
+		this.ids = Array.from({ length: wasm.js_parameter_ids() }, (_, k) => nameOf(words[FINDINGS + k]));
 	}
 }
 
@@ -280,9 +282,8 @@ const methods = {
 		const { places, above } = putAll(wantText(text)), [out, capacity] = room(above, wasm.js_iri_capacity(places[1]) >>> 0);
 		const length = wasm.js_iri(...places, Policy.address(this), out, capacity) >>> 0;
 		const [outcome, number, codePoint, offset, size] = words;
-		if (names.size === 0)
-			readNames();
-		return { outcome: IRI[outcome], finding: names.get(number) ?? null, codePoint, offset, length: size, result: length === 0 ? null : textAt(out, length) };
+		const result = length === 0 ? null : textAt(out, length), finding = nameOf(number) ?? null;
+		return { outcome: IRI[outcome], finding, codePoint, start: offset, end: offset + size, result };
 	},
 	// A picture of the URL for the text of an element: never link to it.
 	displayHtml(text) {

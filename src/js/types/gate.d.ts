@@ -9,10 +9,11 @@ export interface Finding {
 	readonly number: number;
 	readonly class: 'malformed' | 'ambiguous' | 'dangerous' | 'policy' | 'note';
 	readonly component: string;
-	/** What offset and length, in octets, are of: the input, or the Host field beside it. */
+	/** What start and end are of: the input, or the Host field beside it. */
 	readonly in: 'input' | 'host';
-	readonly offset: number;
-	readonly length: number;
+	/** Offsets in octets (UTF-8): of the first one at fault, and after the last. */
+	readonly start: number;
+	readonly end: number;
 	/** Occurrences; the first one is told. */
 	readonly count: number;
 	/** Does it refuse by the policy? */

@@ -38,6 +38,8 @@ export interface Parameter {
 	value: string | null;
 	judged: string | null;
 	ok: boolean;
+	/** The findings of the value. */
+	ids: string[];
 }
 export interface ParametersReport extends Report { parameters: Parameter[] }
 
@@ -70,7 +72,7 @@ export class Policy extends GatePolicy {
 	checkRequest(target: Text, request?: Request): RequestReport;
 	parameters(text: Text, options?: ParameterOptions): ParametersReport;
 	suggest(text: Text): string | null;
-	suggestIri(text: Text): { outcome: string; finding: string | null; codePoint: number; offset: number; length: number; result: string | null };
+	suggestIri(text: Text): { outcome: string; finding: string | null; codePoint: number; start: number; end: number; result: string | null };
 	/** A picture of the URL for the text of an element: never link to it. */
 	displayHtml(text: Text): string;
 }
@@ -84,6 +86,8 @@ export function checkMany(data: Uint8Array, offsets?: Int32Array): Verdicts;
 export function resolve(base: Text, reference: Text): string | null;
 export function normalise(text: Text, level?: 'syntax' | 'scheme'): string | null;
 export function compare(a: Text, b: Text, options?: { noFragment?: boolean }): 'identical' | 'syntax' | 'scheme' | 'different';
-export function scan(text: Text): { offset: number; length: number; kind: 'uri' | 'abbreviated'; uri: string }[];
+export interface Found { start: number; end: number; kind: 'uri' | 'abbreviated'; uri: string }
+export function scan(text: Text): Found[];
+export function scan(text: Text, options: { policy: Policy | BuiltIn }): (Found & { report: Report })[];
 export function explain(id: string | number): { id: string; number: number; text: string; reference: string } | null;
 export const version: string;

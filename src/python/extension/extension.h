@@ -30,8 +30,7 @@ struct state {
 	PyTypeObject *found;
 	PyTypeObject *iri;
 	PyObject *policy_error; /* urivet.PolicyError */
-	PyObject *strict;       /* the policies that functions without one judge by */
-	PyObject *public_;
+	PyObject *built_in[URIVET_BASES]; /* policies, by enum urivet_base */
 };
 
 /* ---- Texts (text.c) ---------------------------------------------------------------- */
@@ -90,7 +89,7 @@ bool policy_observes(const struct policy *policy);
 bool policy_accepts(const struct policy *policy, struct urivet_text text);
 /* A new report of what the octets are judged as. */
 PyObject *policy_judge(struct policy *policy, const struct octets *octets);
-/* A policy, or with None `otherwise`: borrowed; NULL with TypeError. */
+/* A policy, the built-in one of a name, or with None `otherwise`: borrowed; NULL with TypeError or ValueError. */
 struct policy *policy_from(const struct state *state, PyObject *object, PyObject *otherwise);
 
 /* ---- Reports (report.c) --------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 static struct policy *strict_of(PyObject *module)
 {
 	const struct state *state = PyModule_GetState(module);
-	return (struct policy *)state->strict;
+	return (struct policy *)state->built_in[URIVET_STRICT];
 }
 
 /* ---- By the policy strict ------------------------------------------------------------------- */
@@ -137,26 +137,45 @@ static PyObject *module_compare(PyObject *module, PyObject *args, PyObject *kwar
 /* ---- URIs in text ------------------------------------------------------------------------------------ */
 
 static PyStructSequence_Field found_fields[] = {
-    {"span", "the octets of the text in UTF-8 that it stands in, (first, after the last)"},
+    {"start", "the offset of its first octet in the text in UTF-8"},
+    {"end", "the offset after its last one"},
     {"kind", "'uri', or 'abbreviated': without a scheme, http:// is a guess"},
     {"uri", "the URI, white space removed"},
+    {"report", "what the policy says of it; None without a policy"},
     {NULL, NULL}};
 PyStructSequence_Desc found_desc = {"urivet.Found", "A URI that was found in a text.", found_fields,
 				    URIVET_LENGTH_OF(found_fields) - 1};
 
+/* The report of a URI that was found; None without a policy. */
+static PyObject *found_report(struct policy *policy, struct urivet_text text)
+{
+	struct octets octets = {.owner = bytes_from(text)};
+	PyObject *report;
+	if (policy == NULL || octets.owner == NULL) {
+		Py_XDECREF(octets.owner);
+		return policy == NULL ? Py_NewRef(Py_None) : NULL;
+	}
+	octets.text = urivet_text_of(PyBytes_AsString(octets.owner), text.length);
+	report = policy_judge(policy, &octets);
+	octets_release(&octets);
+	return report;
+}
+
 static PyObject *found_from(const struct state *state, const struct urivet_found *found,
-			    struct urivet_text text)
+			    struct urivet_text text, struct policy *policy)
 {
 	PyObject *values[] = {
-	    Py_BuildValue("(nn)", (Py_ssize_t)found->offset,
-			  (Py_ssize_t)(found->offset + found->length)),
+	    PyLong_FromSize_t(found->offset),
+	    PyLong_FromSize_t((size_t)found->offset + found->length),
 	    PyUnicode_FromString(found->kind == URIVET_FOUND_URI ? "uri" : "abbreviated"),
 	    str_from(text),
+	    found_report(policy, text),
 	};
 	return row_from(state->found, values, URIVET_LENGTH_OF(values));
 }
 
-static PyObject *scanned(const struct state *state, const struct octets *octets)
+static PyObject *scanned(const struct state *state, const struct octets *octets,
+			 struct policy *policy)
 {
 	const size_t capacity = octets->text.length + 64;
 	struct urivet_scan scan = {.data = octets->text.data, .length = octets->text.length};
@@ -169,8 +188,9 @@ static PyObject *scanned(const struct state *state, const struct octets *octets)
 		Py_CLEAR(list);
 	}
 	while (list != NULL && urivet_scan_next(&scan, &found, out, capacity, &length)) {
-		PyObject *row = found_from(
-		    state, &found, urivet_text_of(out, length < capacity ? length : capacity - 1));
+		const struct urivet_text text =
+		    urivet_text_of(out, length < capacity ? length : capacity - 1);
+		PyObject *row = found_from(state, &found, text, policy);
 		if (row == NULL || PyList_Append(list, row) != 0)
 			Py_CLEAR(list);
 		Py_XDECREF(row);
@@ -179,13 +199,23 @@ static PyObject *scanned(const struct state *state, const struct octets *octets)
 	return list;
 }
 
-static PyObject *module_scan(PyObject *module, PyObject *object)
+static PyObject *module_scan(PyObject *module, PyObject *args, PyObject *kwargs)
 {
+	static char *names[] = {"text", "policy", NULL};
+	struct state *state = PyModule_GetState(module);
+	PyObject *object, *policy_object = Py_None, *list;
+	struct policy *policy = NULL;
 	struct octets octets;
-	PyObject *list;
+	if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O:scan", names, &object, &policy_object))
+		return NULL;
+	if (policy_object != Py_None) {
+		policy = policy_from(state, policy_object, policy_object);
+		if (policy == NULL)
+			return NULL;
+	}
 	if (!octets_from(&octets, object))
 		return NULL;
-	list = scanned(PyModule_GetState(module), &octets);
+	list = scanned(state, &octets, policy);
 	octets_release(&octets);
 	return list;
 }
@@ -269,7 +299,9 @@ PyMethodDef module_functions[] = {
     {"compare", CALL(module_compare), NAMED,
      "compare(a, b, no_fragment=False): 'identical', or equal by 'syntax' or 'scheme', or "
      "'different'."},
-    {"scan", module_scan, METH_O, "scan(text): the URIs in a text, a list of Found."},
+    {"scan", CALL(module_scan), METH_VARARGS | METH_KEYWORDS,
+     "scan(text, policy=None): the URIs in a text, a list of Found, each with its report by a "
+     "policy."},
     {"display", CALL(module_display), NAMED,
      "display(uri, html=False, policy=None): as it may be shown to people; never a link."},
     {"catalogue", module_catalogue, METH_NOARGS,

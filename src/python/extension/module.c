@@ -45,18 +45,18 @@ static bool add_types(PyObject *module, struct state *state)
 
 static bool add_policies(PyObject *module, struct state *state)
 {
-	PyObject *any = policy_built_in(state, URIVET_ANY);
-	PyObject *gateway = policy_built_in(state, URIVET_GATEWAY);
-	bool added;
-	state->strict = policy_built_in(state, URIVET_STRICT);
-	state->public_ = policy_built_in(state, URIVET_PUBLIC);
-	added = PyModule_AddObjectRef(module, "STRICT", state->strict) == 0 &&
-		PyModule_AddObjectRef(module, "PUBLIC", state->public_) == 0 &&
-		PyModule_AddObjectRef(module, "ANY", any) == 0 &&
-		PyModule_AddObjectRef(module, "GATEWAY", gateway) == 0;
-	Py_XDECREF(any);
-	Py_XDECREF(gateway);
-	return added;
+	static const char *const names[URIVET_BASES] = {
+	    [URIVET_STRICT] = "STRICT",
+	    [URIVET_PUBLIC] = "PUBLIC",
+	    [URIVET_ANY] = "ANY",
+	    [URIVET_GATEWAY] = "GATEWAY",
+	};
+	for (int base = 0; base < URIVET_BASES; base++) {
+		state->built_in[base] = policy_built_in(state, base);
+		if (PyModule_AddObjectRef(module, names[base], state->built_in[base]) != 0)
+			return false;
+	}
+	return true;
 }
 
 static int module_exec(PyObject *module)
@@ -93,16 +93,16 @@ static int module_traverse(PyObject *module, visitproc visit, void *arg)
 	if (stopped != 0)
 		return stopped;
 	Py_VISIT(state->policy_error);
-	Py_VISIT(state->strict);
-	Py_VISIT(state->public_);
+	for (int base = 0; base < URIVET_BASES; base++)
+		Py_VISIT(state->built_in[base]);
 	return 0;
 }
 
 static int module_clear(PyObject *module)
 {
 	struct state *state = PyModule_GetState(module);
-	Py_CLEAR(state->strict);
-	Py_CLEAR(state->public_);
+	for (int base = 0; base < URIVET_BASES; base++)
+		Py_CLEAR(state->built_in[base]);
 	for (size_t k = 0; k < URIVET_LENGTH_OF(types); k++)
 		Py_CLEAR(*place_of(state, &types[k]));
 	Py_CLEAR(state->policy_error);

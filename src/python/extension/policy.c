@@ -120,7 +120,15 @@ struct policy *policy_from(const struct state *state, PyObject *object, PyObject
 		object = otherwise;
 	if (Py_TYPE(object) == state->policy)
 		return (struct policy *)object;
-	PyErr_Format(PyExc_TypeError, "a urivet.Policy is needed, not %R",
+	if (PyUnicode_Check(object)) {
+		const char *name = PyUnicode_AsUTF8AndSize(object, NULL);
+		const int base = name != NULL ? word_among(name, "built-in policy", base_names,
+							   URIVET_BASES)
+					      : -1;
+		return base >= 0 ? (struct policy *)state->built_in[base] : NULL;
+	}
+	PyErr_Format(PyExc_TypeError,
+		     "a urivet.Policy or the name of a built-in one is needed, not %R",
 		     (PyObject *)Py_TYPE(object));
 	return NULL;
 }
@@ -230,11 +238,11 @@ static PyObject *make_from_yaml(PyObject *type, PyObject *object)
 	return policy;
 }
 
-/* Of keyword arguments, which urivet._build writes as the text of a policy file. */
+/* Of keyword arguments, which urivet._policies writes as the text of a policy file. */
 static PyObject *make_built(PyObject *type, PyObject *args, PyObject *kwargs)
 {
 	PyObject *settings = kwargs != NULL ? Py_NewRef(kwargs) : PyDict_New();
-	PyObject *module = PyImport_ImportModule("urivet._build"), *text = NULL, *policy = NULL;
+	PyObject *module = PyImport_ImportModule("urivet._policies"), *text = NULL, *policy = NULL;
 	if (PyTuple_Size(args) > 0)
 		PyErr_SetString(PyExc_TypeError,
 				"settings have names: Policy.build(base=\"public\", ...)");

@@ -364,7 +364,7 @@ struct asked_parameters {
 static bool parameters_into(struct asked_parameters *asked, const struct policy *policy)
 {
 	const struct policy *inner =
-	    policy_from(policy->state, asked->policy_object, policy->state->public_);
+	    policy_from(policy->state, asked->policy_object, policy->state->built_in[URIVET_PUBLIC]);
 	if (inner == NULL || !octets_from(&asked->octets, asked->uri) ||
 	    !names_from(&asked->names, asked->names_object) || !request_into(&asked->request))
 		return false;
@@ -426,7 +426,8 @@ static PyStructSequence_Field iri_fields[] = {
     {"result", "the spelling; None if there is none"},
     {"finding", "the most telling finding; None if there is none"},
     {"code_point", "of the character that stands in the way; 0 if none does"},
-    {"span", "its octets in UTF-8, (first, after the last)"},
+    {"start", "the offset of its first octet in UTF-8"},
+    {"end", "the offset after its last one"},
     {NULL, NULL}};
 PyStructSequence_Desc iri_desc = {"urivet.Iri", "What becomes of a text beyond ASCII.", iri_fields,
 				  URIVET_LENGTH_OF(iri_fields) - 1};
@@ -441,8 +442,8 @@ static PyObject *iri_from(const struct state *state, const struct urivet_iri *ir
 	    str_from(result),
 	    Py_BuildValue("z", finding),
 	    PyLong_FromUnsignedLong(iri->code_point),
-	    Py_BuildValue("(kk)", (unsigned long)iri->span.offset,
-			  (unsigned long)iri->span.offset + iri->span.length),
+	    PyLong_FromUnsignedLong(iri->span.offset),
+	    PyLong_FromUnsignedLong((unsigned long)iri->span.offset + iri->span.length),
 	};
 	return row_from(state->iri, values, URIVET_LENGTH_OF(values));
 }

@@ -137,8 +137,9 @@ static PyStructSequence_Field finding_fields[] = {
     {"component",
      "where it lies: 'uri' for the whole, 'scheme', 'authority', 'userinfo', 'host', 'port', "
      "'path', 'query' or 'fragment'"},
-    {"source", "the text that the span lies in: 'input', or 'host' for the Host field"},
-    {"span", "offsets of the octets at fault, (first, after the last)"},
+    {"source", "the text that start and end are of: 'input', or 'host' for the Host field"},
+    {"start", "the offset of the first octet at fault"},
+    {"end", "the offset after the last one"},
     {"octets", "the octets at fault"},
     {"count", "how often it occurs"},
     {"refuses", "whether it refuses by the policy"},
@@ -147,12 +148,6 @@ static PyStructSequence_Field finding_fields[] = {
     {NULL, NULL}};
 PyStructSequence_Desc finding_desc = {"urivet.Finding", "One thing that was found.", finding_fields,
 				      URIVET_LENGTH_OF(finding_fields) - 1};
-
-static PyObject *span_from(struct urivet_span span)
-{
-	return Py_BuildValue("(kk)", (unsigned long)span.offset,
-			     (unsigned long)span.offset + span.length);
-}
 
 static PyObject *finding_from(const struct report *report, const struct urivet_finding *finding)
 {
@@ -163,7 +158,8 @@ static PyObject *finding_from(const struct report *report, const struct urivet_f
 	    PyUnicode_FromString(urivet_class_name(finding->class_)),
 	    PyUnicode_FromString(urivet_component_name(finding->component)),
 	    PyUnicode_FromString(finding->in == URIVET_IN_HOST_FIELD ? "host" : "input"),
-	    span_from(finding->span),
+	    PyLong_FromUnsignedLong(finding->span.offset),
+	    PyLong_FromUnsignedLong((unsigned long)finding->span.offset + finding->span.length),
 	    bytes_from(urivet_fault(finding, report->text, report->host_text)),
 	    PyLong_FromUnsignedLong(finding->count),
 	    PyBool_FromLong(

@@ -10,7 +10,7 @@ class _Buffer(Protocol):
     def __buffer__(self, flags: int, /) -> memoryview: ...
 
 _URI = str | bytes | bytearray | memoryview | _Buffer
-_Span = tuple[int, int]
+_Policy = Policy | Literal["strict", "public", "any", "gateway"]
 _Texts = list[str] | tuple[str, ...]
 
 class Finding(NamedTuple):
@@ -19,7 +19,8 @@ class Finding(NamedTuple):
     class_: Literal["malformed", "ambiguous", "dangerous", "policy", "note"]
     component: str
     source: Literal["input", "host"]
-    span: _Span
+    start: int
+    end: int
     octets: bytes
     count: int
     refuses: bool
@@ -57,16 +58,19 @@ class Parameter(NamedTuple):
     ids: tuple[str, ...]
 
 class Found(NamedTuple):
-    span: _Span
+    start: int
+    end: int
     kind: Literal["uri", "abbreviated"]
     uri: str
+    report: Report | None
 
 class Iri(NamedTuple):
     outcome: Literal["offered", "ascii", "disagree", "unmappable"]
     result: str | None
     finding: str | None
     code_point: int
-    span: _Span
+    start: int
+    end: int
 
 @final
 class Report:
@@ -160,7 +164,7 @@ class Policy:
     def check_address(self, address: _URI, port: int = 0, scope: int = 0) -> Report: ...
     def check_many(self, data: Iterable[_URI] | _Buffer, offsets: _Buffer | None = None, *, large: bool = False,
                    separator: bytes = b"\n") -> Verdicts: ...
-    def parameters(self, uri: _URI, names: _URI | Iterable[_URI] = (), *, policy: Policy | None = None,
+    def parameters(self, uri: _URI, names: _URI | Iterable[_URI] = (), *, policy: _Policy | None = None,
                    decode: Literal[1, 2] = 1, same_origin: bool = False, absolute: bool = False,
                    target: bool = False, method: _URI | None = None, host: _URI | None = None,
                    scheme: Literal["http", "https"] | None = None, port: int = 0) -> Report: ...
@@ -178,7 +182,7 @@ def ok(uri: _URI, /) -> bool: ...
 def check(uri: _URI, /) -> Report: ...
 def check_many(data: Iterable[_URI] | _Buffer, offsets: _Buffer | None = None, *, large: bool = False,
                separator: bytes = b"\n") -> Verdicts: ...
-def parameters(uri: _URI, names: _URI | Iterable[_URI] = (), *, policy: Policy | None = None,
+def parameters(uri: _URI, names: _URI | Iterable[_URI] = (), *, policy: _Policy | None = None,
                decode: Literal[1, 2] = 1, same_origin: bool = False, absolute: bool = False, target: bool = False,
                method: _URI | None = None, host: _URI | None = None,
                scheme: Literal["http", "https"] | None = None, port: int = 0) -> Report: ...
@@ -186,6 +190,6 @@ def resolve(base: _URI, reference: _URI, /) -> str | None: ...
 def normalise(uri: _URI, level: Literal["syntax", "scheme"] = "syntax") -> str | None: ...
 def normalize(uri: _URI, level: Literal["syntax", "scheme"] = "syntax") -> str | None: ...
 def compare(a: _URI, b: _URI, no_fragment: bool = False) -> Literal["identical", "syntax", "scheme", "protocol", "different"]: ...
-def scan(text: _URI, /) -> list[Found]: ...
-def display(uri: _URI, html: bool = False, policy: Policy | None = None) -> str: ...
+def scan(text: _URI, policy: _Policy | None = None) -> list[Found]: ...
+def display(uri: _URI, html: bool = False, policy: _Policy | None = None) -> str: ...
 def catalogue() -> dict[str, tuple[int, str, str, str]]: ...

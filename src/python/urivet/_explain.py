@@ -2,6 +2,7 @@
 """A report in words, for people."""
 from __future__ import annotations
 
+from ._policies import policy_of
 from ._urivet import STRICT, Policy, Report
 
 _PRINTABLE = frozenset(range(0x21, 0x7F)) - {0x5C}
@@ -14,16 +15,16 @@ def _visible(octets: bytes) -> str:
 def _one(finding) -> list[str]:
     refuses = "refused" if finding.refuses else "note" if finding.class_ == "note" else "waived"
     secret = finding.component == "userinfo" or finding.id in ("query-secret", "query-shared-token")
-    lines = [f"{finding.span[0]}: {refuses}: {finding.class_}: {finding.id}"]
+    lines = [f"{finding.start}: {refuses}: {finding.class_}: {finding.id}"]
     if finding.octets:
         lines.append("    " + ("(a secret)" if secret else _visible(finding.octets[:120])))
     return [*lines, f"    {finding.text}", f"    [{finding.reference}]"]
 
 
-def explain(uri, policy: Policy = STRICT) -> str:
+def explain(uri, policy: Policy | str = STRICT) -> str:
     """What was found and why, in printable ASCII: for a log or a terminal. `uri` is a URI or a Report. Userinfo is
     not shown, nor what `query-secret` and `query-shared-token` are about."""
-    report = uri if isinstance(uri, Report) else policy.check(uri)
+    report = uri if isinstance(uri, Report) else policy_of(policy).check(uri)
     lines = [f"{report.verdict} by the policy " + _visible(str(report.policy.name).encode("utf-8", "replace"))]
     for finding in report.findings:
         lines += ["", *_one(finding)]

@@ -3,7 +3,6 @@
 redirects as they were received, and addresses before connect(), which is given the very address that was judged."""
 from __future__ import annotations
 
-import difflib
 import errno
 import itertools
 import os
@@ -15,10 +14,10 @@ import time
 from collections.abc import Iterable
 from typing import Any, NamedTuple, NoReturn
 
+from ._policies import policy_of
 from ._refused import Refused
-from ._urivet import ANY, GATEWAY, PUBLIC, STRICT, Policy
+from ._urivet import PUBLIC, Policy
 
-BUILT_IN = {"strict": STRICT, "public": PUBLIC, "gateway": GATEWAY, "any": ANY}
 # Fields of a request that are not sent to another origin.
 CREDENTIALS = frozenset({"authorization", "cookie", "proxy-authorization"})
 _FAMILIES = (socket.AF_INET, socket.AF_INET6)
@@ -35,19 +34,6 @@ class Peer(NamedTuple):
     def sockaddr(self) -> tuple:
         # no scope and no flow: an address that needs one is refused
         return (self.address, self.port) if self.family == socket.AF_INET else (self.address, self.port, 0, 0)
-
-
-def policy_of(policy: Policy | str) -> Policy:
-    """A policy itself, or the built-in one of that name."""
-    if isinstance(policy, str):
-        near = difflib.get_close_matches(policy, BUILT_IN, 1)
-        if policy not in BUILT_IN:
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            raise ValueError(f"no built-in policy is called {policy!r}{hint}")
-        return BUILT_IN[policy]
-    if not isinstance(policy, Policy):
-        raise TypeError(f"a urivet.Policy or the name of a built-in one is needed, not {type(policy)!r}")
-    return policy
 
 
 class Guard:

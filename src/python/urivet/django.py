@@ -21,7 +21,7 @@ from django.utils.functional import cached_property
 from django.utils.module_loading import import_string
 from django.utils.translation import gettext_lazy as _
 
-from ._guard import BUILT_IN
+from ._policies import BUILT_IN
 from ._urivet import Policy
 
 __all__ = ["FormURLField", "URLField", "URLValidator"]

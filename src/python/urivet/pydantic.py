@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from pydantic.errors import PydanticValueError
 
-from ._guard import policy_of
+from ._policies import policy_of
 from ._urivet import PUBLIC, STRICT, Policy
 
 __all__ = ["PublicURL", "RefusedURL", "StrictURL", "url"]

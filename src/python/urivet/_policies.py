@@ -1,9 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Settings of a policy as the text of a policy file."""
+"""Policies by name, and settings of a policy as the text of a policy file."""
 from __future__ import annotations
 
+import difflib
 import json
 from typing import Any
+
+from ._urivet import ANY, GATEWAY, PUBLIC, STRICT, Policy
+
+BUILT_IN = {"strict": STRICT, "public": PUBLIC, "gateway": GATEWAY, "any": ANY}
+
+
+def policy_of(policy: Policy | str) -> Policy:
+    """A policy itself, or the built-in one of that name."""
+    if isinstance(policy, str):
+        near = difflib.get_close_matches(policy, BUILT_IN, 1)
+        if policy not in BUILT_IN:
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            raise ValueError(f"no built-in policy is called {policy!r}{hint}")
+        return BUILT_IN[policy]
+    if not isinstance(policy, Policy):
+        raise TypeError(f"a urivet.Policy or the name of a built-in one is needed, not {type(policy)!r}")
+    return policy
 
 
 def _want(value: Any, where: str) -> None:
