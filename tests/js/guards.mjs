@@ -201,6 +201,22 @@ test('options of guards are known, own and of their type', () => {
 		assert.throws(() => createFetch(by), Error);
 });
 
+test('fetch: a mock answers in place of the network', async () => {
+	const mock = new undici.MockAgent();
+	mock.disableNetConnect();
+	const pool = mock.get('https://example.com');
+	pool.intercept({ path: '/' }).reply(200, 'made up');
+	pool.intercept({ path: '/inside' }).reply(302, '', { headers: { location: 'http://10.0.0.1/' } });
+	mock.get('http://10.0.0.1').intercept({ path: '/' }).reply(200, 'secret').times(2);
+	assert.equal(await text(undici.fetch('http://10.0.0.1/', { dispatcher: mock })), 'secret', 'the control does not get there');
+	const guarded = createFetch('public', { mock });
+	assert.equal(await text(guarded('https://example.com/')), 'made up');
+	for (const url of ['https://example.com/inside', 'http://10.0.0.1/', 'https://example.com/%zz'])
+		await assert.rejects(guarded(url), refusal, url);
+	assert.throws(() => createFetch('public', { mock: {} }), refusal);
+	await mock.close();
+});
+
 test('fetch: redirects that undici itself follows', async () => {
 	const guard = dispatcher(policy), plain = new undici.Agent();
 	const ask = (through, query) => undici.request(`http://127.0.0.1:${port}/?${query}`, { dispatcher: through, maxRedirections: 3 }).then(response => response.body.text());

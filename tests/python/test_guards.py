@@ -443,6 +443,31 @@ class Httpx(Proxy):
                              mounts={"all://": self.ours.HTTPTransport(urivet.PUBLIC)})
         self.unasked()
 
+    def test_mock(self) -> None:
+        """A test answers in place of the network; what would be refused there is refused here."""
+        asked = []
+
+        def answer(request):  # noqa: ANN001, ANN202
+            asked.append(str(request.url))
+            location = {"Location": "http://10.0.0.1/"} if request.url.path == "/inside" else {}
+            return self.library.Response(302 if location else 200, headers=location, text="made up")
+
+        async def steps() -> None:
+            async with self.ours.AsyncClient("public", transport=self.ours.MockTransport(answer)) as client:
+                self.assertEqual((await client.get("https://example.com/")).text, "made up")
+                with self.assertRaises(urivet.Refused):
+                    await client.get("http://127.0.0.1/")
+
+        asyncio.run(steps())
+        with self.ours.Client(transport=self.ours.MockTransport(answer), follow_redirects=True) as client:
+            self.assertEqual(client.get("https://example.com/a").text, "made up")
+            for url in ("http://127.0.0.1/", "https://example.com/inside", "https://example.com/%zz"):
+                with self.assertRaises(urivet.Refused):
+                    client.get(url)
+        self.assertEqual(asked, ["https://example.com/", "https://example.com/a", "https://example.com/inside"])
+        with self.assertRaises(TypeError):
+            self.ours.Client(transport=self.library.MockTransport(answer))
+
     def test_unix_sockets(self) -> None:
         server = UnixServer(self)
         with self.library.Client(transport=self.library.HTTPTransport(uds=server.path)) as plain:

@@ -5,7 +5,7 @@ const net = require('node:net');
 const undici = require('undici');
 const { RefusedError, judgeAddress, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantPolicy } = require('./guard.cjs');
 
-const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', 'headersTimeout', 'keepAliveTimeout', 'key', 'lookup', 'maxResponseSize', 'pipelining', 'proxy'];
+const OPTIONS = ['bodyTimeout', 'ca', 'cert', 'connectTimeout', 'connections', 'headersTimeout', 'keepAliveTimeout', 'key', 'lookup', 'maxResponseSize', 'mock', 'pipelining', 'proxy'];
 
 // Makes connections to judged addresses alone, the look-up and all addresses within one timeout.
 function connector(by, { lookup, connectTimeout: timeout, ca, cert, key }) {
@@ -58,11 +58,11 @@ class Guard extends undici.Dispatcher {
 	#inner;
 	constructor(by, options) {
 		super();
-		const { lookup, connectTimeout, ca, cert, key, proxy, ...rest } = optionsOf(options, OPTIONS);
+		const { lookup, connectTimeout, ca, cert, key, mock, proxy, ...rest } = optionsOf(options, OPTIONS);
 		this.#by = wantPolicy(by);
 		// A proxy that is named here is trusted: it makes the connections, and addresses are its own to judge.
-		this.#inner = proxy ? new undici.ProxyAgent({ ...rest, uri: proxy, requestTls: { ca, cert, key } })
-			: new undici.Agent({ ...rest, connect: connector(this.#by, { lookup, connectTimeout, ca, cert, key }) });
+		this.#inner = mock ?? (proxy ? new undici.ProxyAgent({ ...rest, uri: proxy, requestTls: { ca, cert, key } })
+			: new undici.Agent({ ...rest, connect: connector(this.#by, { lookup, connectTimeout, ca, cert, key }) }));
 	}
 	dispatch(options, handler) {
 		// undici's own agent would follow redirects below this, where nobody judges them: each hop comes here instead

@@ -105,6 +105,7 @@ const OPTIONS = {
 	lookup: [value => typeof value === 'function', 'a function as dns.lookup() is'], proxy: [value => typeof value === 'string', 'a URL as a string'],
 	ca: SECRET, cert: SECRET, key: SECRET, connectTimeout: COUNT, headersTimeout: COUNT, bodyTimeout: COUNT, keepAliveTimeout: COUNT,
 	maxResponseSize: COUNT, connections: COUNT, pipelining: COUNT, maxSockets: COUNT, timeout: COUNT,
+	mock: [value => typeof value?.dispatch === 'function', "undici's MockAgent"],
 	keepAlive: [value => typeof value === 'boolean', 'true or false'],
 };
 const optionsOf = (options, names) => wantOptions(options, Object.fromEntries(names.map(name => [name, OPTIONS[name]])), message => new RefusedError(message));

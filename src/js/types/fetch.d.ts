@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Dispatcher, RequestInit, Response } from 'undici';
+import type { Dispatcher, MockAgent, RequestInit, Response } from 'undici';
 import type { LookupFunction } from 'node:net';
 import { BuiltIn, Policy, Report } from './urivet';
 
@@ -14,6 +14,8 @@ export interface GuardOptions {
 	lookup?: LookupFunction;
 	/** A proxy that is trusted: it connects, and addresses are its own to judge. */
 	proxy?: string;
+	/** For tests: answers in place of the network. URLs and redirects are judged, and nothing is connected to. */
+	mock?: MockAgent;
 	ca?: string | Buffer;
 	cert?: string | Buffer;
 	key?: string | Buffer;

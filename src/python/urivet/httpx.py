@@ -22,7 +22,8 @@ from ._guard import ATTEMPT_DELAY, CREDENTIALS, Guard, Peer, interleaved
 from ._refused import Refused
 from ._urivet import Policy
 
-__all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "RefusedAddress", "RefusedURL"]
+__all__ = ["AsyncClient", "AsyncHTTPTransport", "Client", "HTTPTransport", "MockTransport", "RefusedAddress",
+           "RefusedURL"]
 
 # What a redirect is judged in, and a transport chosen: a release without it would go on unguarded.
 for _name in ("_redirect_url", "_merge_url", "_build_redirect_request", "_redirect_headers", "_send_handling_redirects",
@@ -162,6 +163,22 @@ class AsyncHTTPTransport(_Transport, httpx.AsyncHTTPTransport):
         return await super().handle_async_request(request)
 
 
+class MockTransport(httpx.MockTransport):
+    """httpx.MockTransport for tests: URLs and redirects are judged, and a function of the test answers."""
+
+    def __init__(self, handler: Any, policy: Policy | str | None = None) -> None:
+        self.guard = Guard(policy, RefusedURL, RefusedAddress)
+        super().__init__(handler)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        self.guard.url(str(request.url))
+        return super().handle_request(request)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        self.guard.url(str(request.url))
+        return await super().handle_async_request(request)
+
+
 # ---- Clients -----------------------------------------------------------------------------------
 
 # Whether the request under way follows redirects: one that does not has no next request where that is refused.
@@ -202,7 +219,7 @@ class _Client:
         return self.guard.policy
 
     def _guarded_or_raise(self, transport: Any) -> Any:
-        if not isinstance(transport, self._guarded):
+        if not isinstance(transport, (self._guarded, MockTransport)):
             raise TypeError(f"only a urivet.httpx.{self._guarded.__name__} is guarded, not {type(transport)!r}")
         transport.guard.join(self.guard)
         return transport
