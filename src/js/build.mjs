@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the package together: node build.mjs VERSION URIVET.wasm GATE.wasm FOLDER. Each build of the library is one
+// Puts the package together: node build.mjs VERSION URIVET.wasm GATE.wasm POLICY.wasm FOLDER. Each build of the library is one
 // file that holds the module's octets, deflated and in base64; it depends on nothing else. What fetches is copied.
 // zopfli deflates (5 % less than zlib) and esbuild shortens what browsers load; both are Debian's.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const [version, full, gate, folder] = process.argv.slice(2);
+const [version, full, gate, policy, folder] = process.argv.slice(2);
 const here = new URL('.', import.meta.url).pathname;
 const part = name => readFileSync(join(here, 'lib', name), 'utf8');
 const dist = join(folder, 'dist');
@@ -43,6 +43,12 @@ function wrap(name, exported) {
 
 write('urivet', full, ['core.js', 'full.js'], FULL, SHARED);
 write('gate', gate, ['core.js', 'gate.js'], BOTH);
+
+// The compiler of policies: its module is instantiated for each, and makes policies of urivet.
+const compiler = codeOf(policy), body = part('policy.js').replaceAll(HEAD, '');
+writeFileSync(join(dist, 'policy.cjs'), `${HEAD}${LOAD.cjs(compiler).replace('const wasm = new WebAssembly.Instance(', 'const compiled = (').replace(').exports;', ');')}const { Policy } = require('./urivet.cjs');\n${body}module.exports = { policy };\n`);
+writeFileSync(join(dist, 'policy.mjs'), HEAD + shorten(`import { Policy } from './urivet.mjs';\n${LOAD.mjs(compiler).replace('const wasm = (await WebAssembly.instantiate(', 'const compiled = (await WebAssembly.compile(').replace(')).instance.exports;', '));')}${body}export { policy };\n`));
+wrap('policy', ['policy']);
 for (const file of readdirSync(join(here, 'node')).filter(name => name.endsWith('.cjs'))) {
 	copyFileSync(join(here, 'node', file), join(dist, file));
 	const [, list] = /^module\.exports = \{ (.*) \};$/m.exec(readFileSync(join(here, 'node', file), 'utf8'));

@@ -35,10 +35,25 @@ $(JS)/urivet.wasm $(JS)/gate.wasm: %.wasm: %.c build/onefile/urivet.h
 	$(Q)wasm-opt -O2 -Oz --converge --enable-bulk-memory --enable-sign-ext $*.linked -o $@
 	@rm -f $*.o $*.linked
 
+# The compiler of policies: the loader over values instead of YAML, and what it takes from the core.
+POLICY_C    = $(filter-out src/judge/peer.c src/plain/vector_%,$(JS_SOURCES)) \
+    $(patsubst %,src/loader/%.c,load keys rules values nearest problems overlaps loaded compile) src/js/policy.c
+POLICY_O    = $(POLICY_C:%.c=$(JS)/compiler/%.o)
+POLICY_LIBC = $(patsubst %,$(JS)/libc/%.h,errno stdio stdlib string strings)
+$(POLICY_LIBC): src/js/libc.h
+	$(Q)mkdir -p $(@D) && echo '#include "js/libc.h"' >$@
+$(POLICY_O): $(JS)/compiler/%.o: %.c $(POLICY_LIBC) $(wildcard include/*.h include/urivet/* src/*/*.h)
+	$(Q)mkdir -p $(@D) && $(JS_CC) $(JS_CFLAGS) -Wno-sign-compare -Os -Iinclude -Isrc -I$(JS)/libc -c $< -o $@
+$(JS)/policy.wasm: $(POLICY_O)
+	$(call say,WASM)
+	$(Q)wasm-ld-19 --no-entry --gc-sections --strip-all -z stack-size=262144 --stack-first -O2 --lto-O2 $^ -o $(JS)/policy.linked
+	$(Q)wasm-opt -Oz --converge --enable-bulk-memory --enable-sign-ext $(JS)/policy.linked -o $@
+	@rm -f $(JS)/policy.linked
+
 # npm writes the same octets for the same files, whenever and wherever
-$(JS)/urivet.tgz: $(JS)/urivet.wasm $(JS)/gate.wasm LICENSE src/js/build.mjs src/js/package.json src/js/README.md $(wildcard src/js/lib/* src/js/node/* src/js/types/*)
+$(JS)/urivet.tgz: $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/policy.wasm LICENSE src/js/build.mjs src/js/package.json src/js/README.md $(wildcard src/js/lib/* src/js/node/* src/js/types/*)
 	$(call say,JS)
-	$(Q)node src/js/build.mjs $(VERSION) $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/package
+	$(Q)node src/js/build.mjs $(VERSION) $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/policy.wasm $(JS)/package
 	$(Q)cd $(JS) && npm pack --silent --offline ./package >/dev/null && mv urivet-$(VERSION).tgz urivet.tgz
 
 js-check: js ## the package for JavaScript: cases of bindings, bad input, guards with their controls

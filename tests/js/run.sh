@@ -11,7 +11,7 @@ if [ ! -e build/js/urivet.tgz ]; then
 	exit 0
 fi
 package=$PWD/build/js/package
-for limit in urivet:102400 gate:35840; do
+for limit in urivet:102400 gate:35840 policy:102400; do
 	for kind in mjs cjs; do
 		size=$(gzip -9 <"$package/dist/${limit%:*}.$kind" | wc -c)
 		[ "$kind" = cjs ] || [ "$size" -le "${limit#*:}" ] || { echo "${limit%:*}.$kind: $size octets, gzipped"; exit 1; }
@@ -42,7 +42,7 @@ cmp -s tests/js/package-lock.json build/js/package-lock.json && [ -d build/js/no
 ln -sfn ../package build/js/node_modules/urivet && cp tests/js/types.[mc]ts build/js &&
 	(cd build/js && node_modules/.bin/tsc --noEmit --strict --module nodenext --target es2022 --lib es2023,dom types.mts types.cts) || exit 1
 passed=0
-for suite in bad_input guards connecting middleware; do
+for suite in bad_input policies guards connecting middleware; do
 	timeout 120 node --test "tests/js/$suite.mjs" >"build/js/$suite.log" 2>&1 || { tail -n 60 "build/js/$suite.log"; exit 1; }
 	passed=$((passed + $(sed -n 's/^# pass //p' "build/js/$suite.log")))
 done
@@ -52,6 +52,6 @@ else
 	echo 'skipped: chromium is missing'
 fi
 # the same octets, whenever it is put together
-node src/js/build.mjs "$(node -p "require('$package/package.json').version")" build/js/urivet.wasm build/js/gate.wasm build/js/again &&
+node src/js/build.mjs "$(node -p "require('$package/package.json').version")" build/js/urivet.wasm build/js/gate.wasm build/js/policy.wasm build/js/again &&
 	(cd build/js && npm pack --silent --offline ./again --pack-destination again >/dev/null) && cmp build/js/again/urivet-*.tgz build/js/urivet.tgz || { echo 'the tarball differs'; exit 1; }
 echo "js: $passed tests; urivet $(gzip -9 <"$package/dist/urivet.mjs" | wc -c) octets, gate $(gzip -9 <"$package/dist/gate.mjs" | wc -c), gzipped"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+import { BuiltIn, Policy } from './urivet';
+
+/** The settings of a policy file. */
+export interface Settings {
+	base?: BuiltIn;
+	name?: string;
+	schemes?: readonly string[];
+	/** Of http, https, ws, wss and ftp: numbers and ranges such as '8000-8099'. */
+	ports?: Readonly<Record<string, readonly (number | string)[]>>;
+	hosts?: { allow?: readonly string[]; deny?: readonly string[] };
+	urls?: { allow?: readonly string[] };
+	addresses?: { allow?: readonly string[]; deny?: readonly string[]; nat64?: readonly string[] };
+	/** Findings that are waived, and notes that are raised. */
+	allow?: readonly string[];
+	refuse?: readonly string[];
+	limits?: { length?: number; host?: number; label?: number };
+	opaque_query?: boolean;
+	protect?: readonly string[];
+}
+export interface PolicyProblem {
+	/** Such as 'hosts.deny[2]'. */
+	at: string;
+	text: string;
+}
+/** RangeError with `problems: PolicyProblem[]` for what is no policy. */
+export function policy(settings: Settings): Policy;
