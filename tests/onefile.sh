@@ -107,6 +107,28 @@ here() {
 	"$out/cases-planted" | cmp -s - tests/conformance/cases.jsonl && { echo 'control: a changed table is not seen'; exit 1; }
 }
 
+# The program of the page, by a policy that the command compiled.
+page() {
+	printf 'base: public\nhosts: {deny: [evil.example.com]}\n' >"$out/page.yaml"
+	build/urivet policy compile "$out/page.yaml" -o "$out/page.policy" 2>/dev/null || return 0
+	{
+		sed -n '/^```c$/,/^```$/{/^```/!p}' src/onefile/README.md
+		cat <<-END
+			#include <stdio.h>
+			int main(int argc, char **argv)
+			{
+				static char policy[1 << 16];
+				FILE *file = fopen(argv[1], "rb");
+				size_t length = file != NULL ? fread(policy, 1, sizeof policy, file) : 0;
+				return argc == 3 && is_accepted(policy, length, argv[2]) ? 0 : 1;
+			}
+		END
+	} >"$out/page.c"
+	gcc -std=c11 -Wall -Werror -Ibuild/onefile "$out/page.c" build/onefile/urivet.c -o "$out/page" || exit 1
+	"$out/page" "$out/page.policy" http://www.example.com/ && ! "$out/page" "$out/page.policy" http://evil.example.com/ &&
+		! "$out/page" "$out/page.yaml" http://www.example.com/ || { echo 'the program of the page judges otherwise'; exit 1; }
+}
+
 machines() {
 	if echo 'int main(void) { return 0; }' | gcc -m32 -x c -o "$out/probe" - 2>/dev/null; then
 		run=$("$out/probe" && echo || echo qemu-i386)
@@ -129,7 +151,7 @@ machines() {
 	fi
 }
 
-if [ "${1:-here}" = machines ]; then machines; else here; fi
+if [ "${1:-here}" = machines ]; then machines; else here && page; fi
 [ -z "$missing" ] || echo "skipped, these Debian packages are missing:$missing"
 [ -n "$built" ] || exit 1
 echo "onefile:$built; $(tr -cd '\000' <"$out/records" | wc -c) records, $(wc -c <"$out/answers") octets of answers alike"

@@ -22,16 +22,18 @@ const codeOf = wasm => execFileSync('zopfli', ['-c', '--zlib', '--i30', wasm], {
 const shorten = source => execFileSync('esbuild', ['--minify', '--format=esm', '--target=es2022'], { input: source, maxBuffer: 1 << 24 });
 const LOAD = {
 	// at once, for require()
-	cjs: code => `'use strict';\nconst wasm = new WebAssembly.Instance(new WebAssembly.Module(require('node:zlib').inflateSync(Buffer.from('${code}', 'base64')))).exports;\n`,
+	cjs: code => `'use strict';\nconst compiled = new WebAssembly.Module(require('node:zlib').inflateSync(Buffer.from('${code}', 'base64')));\n`,
 	// for browsers, which compile on the side
 	mjs: code => `const deflated = Uint8Array.from(atob('${code}'), c => c.charCodeAt(0));
 const inflated = new Blob([deflated]).stream().pipeThrough(new DecompressionStream('deflate'));
-const wasm = (await WebAssembly.instantiate(await new Response(inflated).arrayBuffer())).instance.exports;\n`,
+const compiled = await WebAssembly.compile(await new Response(inflated).arrayBuffer());\n`,
 };
+const INSTANCE = 'const wasm = new WebAssembly.Instance(compiled).exports;\n';
 
 function write(name, wasm, sources, exported, shared = []) {
-	const body = sources.map(part).join('').replaceAll(HEAD, ''), code = codeOf(wasm);
-	writeFileSync(join(dist, `${name}.cjs`), HEAD + LOAD.cjs(code) + body + `module.exports = { ${[...exported, ...shared].join(', ')} };\n`);
+	const body = INSTANCE + sources.map(part).join('').replaceAll(HEAD, ''), code = codeOf(wasm);
+	const required = `module.exports = { ${[...exported, ...shared].join(', ')} };\n`;
+	writeFileSync(join(dist, `${name}.cjs`), HEAD + LOAD.cjs(code) + body + required);
 	writeFileSync(join(dist, `${name}.mjs`), HEAD + shorten(LOAD.mjs(code) + body + `export { ${exported.join(', ')} };\n`));
 	wrap(name, exported);
 }
@@ -46,8 +48,10 @@ write('gate', gate, ['core.js', 'gate.js'], BOTH);
 
 // The compiler of policies: its module is instantiated for each, and makes policies of urivet.
 const compiler = codeOf(policy), body = part('policy.js').replaceAll(HEAD, '');
-writeFileSync(join(dist, 'policy.cjs'), `${HEAD}${LOAD.cjs(compiler).replace('const wasm = new WebAssembly.Instance(', 'const compiled = (').replace(').exports;', ');')}const { Policy } = require('./urivet.cjs');\n${body}module.exports = { policy };\n`);
-writeFileSync(join(dist, 'policy.mjs'), HEAD + shorten(`import { Policy } from './urivet.mjs';\n${LOAD.mjs(compiler).replace('const wasm = (await WebAssembly.instantiate(', 'const compiled = (await WebAssembly.compile(').replace(')).instance.exports;', '));')}${body}export { policy };\n`));
+const required = `${LOAD.cjs(compiler)}const { Policy } = require('./urivet.cjs');\n${body}module.exports = { policy };\n`;
+const imported = `import { Policy } from './urivet.mjs';\n${LOAD.mjs(compiler)}${body}export { policy };\n`;
+writeFileSync(join(dist, 'policy.cjs'), HEAD + required);
+writeFileSync(join(dist, 'policy.mjs'), HEAD + shorten(imported));
 wrap('policy', ['policy']);
 for (const file of readdirSync(join(here, 'node')).filter(name => name.endsWith('.cjs'))) {
 	copyFileSync(join(here, 'node', file), join(dist, file));

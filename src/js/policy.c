@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The compiler of policies for urivet/policy: src/loader over values that lib/policy.js writes, in place of YAML. A module
- * compiles one policy and is thrown away, so that memory is only taken, never given back.
+ * The compiler of policies for urivet/policy: src/loader over values that lib/policy.js writes, in
+ * place of YAML. A module compiles one policy and is thrown away, so that memory is only taken,
+ * never given back.
  *
- * A value is an octet for its kind: '{' and '[' begin a group or a list, ']' ends one, 't' and 'n' are a text and a number.
- * The latter two go on with a length of four octets, the least first, the text and a NUL. Keys are texts. A place is
- * the number of a value, as a line.
+ * A value is an octet for its kind: '{' and '[' begin a group or a list, ']' ends one, 't' and 'n'
+ * are a text and a number. The latter two go on with a length of four octets, the least first, the
+ * text and a NUL. Keys are texts. A place is the number of a value, as a line.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -21,7 +22,7 @@
 
 #define JS(name) __attribute__((export_name(#name), visibility("default"))) name
 
-/* ---- What the loader takes from a C library --------------------------------------------------- */
+/* ---- What the loader takes from a C library ------------------------------------------ */
 
 extern unsigned char __heap_base;
 static size_t top; /* of memory that was taken */
@@ -238,7 +239,7 @@ void qsort(void *data, size_t count, size_t size, int (*order)(const void *, con
 	sort(data, room, count, size, order);
 }
 
-/* ---- Messages ------------------------------------------------------------------------------------ */
+/* ---- Messages ------------------------------------------------------------------------ */
 
 struct sink {
 	char *data;
@@ -268,7 +269,8 @@ static void put_signed(struct sink *s, long long value)
 {
 	if (value < 0)
 		put_char(s, '-');
-	put_unsigned(s, value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value, 10, 1);
+	put_unsigned(s, value < 0 ? 0ull - (unsigned long long)value : (unsigned long long)value,
+		     10, 1);
 }
 
 static void put_text(struct sink *s, const char *text, size_t most)
@@ -342,7 +344,7 @@ int sprintf(char *out, const char *format, ...)
 	return length;
 }
 
-/* ---- Values in place of YAML ------------------------------------------------------------------------ */
+/* ---- Values in place of YAML --------------------------------------------------------- */
 
 struct yaml {
 	const uint8_t *at, *end;
@@ -451,7 +453,7 @@ bool urivet_loader_yaml_end(struct yaml *yaml)
 	return yaml->at == yaml->end;
 }
 
-/* ---- What is not here: files, and the list of public suffixes ------------------------------------------ */
+/* ---- What is not here: files, and the list of public suffixes ------------------------ */
 
 bool urivet_loader_read(uint8_t **data, size_t *length, const char *path, enum source_kind kind,
 			size_t most, char *why, size_t size)
@@ -495,9 +497,10 @@ bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct uriv
 	return true;
 }
 
-/* ---- What JavaScript calls -------------------------------------------------------------------------- */
+/* ---- What JavaScript calls ----------------------------------------------------------- */
 
-static uint32_t words[2]; /* the octets of the policy; or of the messages: a line each, number, TAB and text */
+/* Place and length of the policy, or of messages: a line each, of number, TAB and text. */
+static uint32_t words[2];
 
 uint32_t *JS(js_words)(void)
 {
@@ -520,7 +523,7 @@ static void tell(void *context, const struct urivet_message *message)
 	put_char(&told, '\n');
 }
 
-/* True if a policy came of it. */
+/* Returns true if a policy came of it. */
 uint32_t JS(js_compile)(const void *data, size_t length)
 {
 	static char messages[16384];

@@ -131,13 +131,13 @@ static void write_finding(uint32_t *w, const struct urivet_finding *f,
 	w[7] = urivet_finding_refuses(&report, f, policy);
 }
 
-/* Returns true if the URL is written as its endpoint is, but for letter case and the fragment: nothing was found, and the
- * host is a name. */
+/* Returns true if the URL is written as its endpoint is, but for letter case and the fragment:
+ * nothing was found, and the host is a name. */
 static bool is_plain(void)
 {
 	const struct urivet_uri *u = &report.uri;
-	return report.parsed && report.verdict == URIVET_ACCEPT && report.count + report.dropped == 0 &&
-	       u->scheme >= URIVET_SCHEME_HTTP && u->scheme <= URIVET_SCHEME_FTP && u->port >= 1 &&
+	return report.parsed && report.verdict == URIVET_ACCEPT &&
+	       report.count + report.dropped == 0 && u->scheme >= URIVET_SCHEME_HTTP && u->scheme <= URIVET_SCHEME_FTP && u->port >= 1 &&
 	       u->port <= 65535 && u->host_kind == URIVET_HOST_NAME && !u->has_ipv4 &&
 	       u->part[URIVET_PATH].length > 0 && u->authority_in == URIVET_IN_INPUT;
 }
@@ -568,8 +568,8 @@ uint32_t JS(js_parameter)(uint32_t position)
 	return true;
 }
 
-/* Writes the findings of the value that js_parameter() judged last from words[WORD_FINDINGS] on. Returns how many there
- * are. */
+/* Writes the findings of the value that js_parameter() judged last from words[WORD_FINDINGS] on.
+ * Returns how many there are. */
 uint32_t JS(js_parameter_ids)(void)
 {
 	for (uint32_t k = 0; k < inner.count; k++)

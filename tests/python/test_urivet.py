@@ -492,6 +492,21 @@ class Build(unittest.TestCase):
                 urivet.Policy.build(**settings)
 
 
+class Page(unittest.TestCase):
+    def test_programs(self) -> None:
+        """The functions of src/python/README.md."""
+        page = (Path(__file__).resolve().parents[2] / "src" / "python" / "README.md").read_text(encoding="utf-8")
+        code = [block.split("```")[0] for block in page.split("```python\n")[1:]]
+        names: dict = {}
+        exec(next(block for block in code if "def may_redirect" in block), names)  # noqa: S102
+        registered = ["https://app.example.com/callback"]
+        self.assertTrue(names["may_redirect"](registered[0], registered))
+        for uri in ("https://app.example.com/callback/", "HTTPS://app.example.com/callback", "", "https://app.example.com\\@evil.example/"):
+            self.assertFalse(names["may_redirect"](uri, registered))
+        self.assertFalse(names["may_redirect"]("http://a@b/", ["http://a@b/"]))
+        self.assertEqual(names["refused_links"]("see https://www.wikipedia.org/ and http://10.0.0.1/x, www.python.org"), ["http://10.0.0.1/x"])
+
+
 class Pickle(unittest.TestCase):
     def test_reports(self) -> None:
         """A report is pickled as its question, which is asked again."""

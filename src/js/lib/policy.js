@@ -14,7 +14,8 @@ function written(settings) {
 		if (UNSEEN.test(text))
 			throw new RangeError(`urivet: ${path}: a control, a line separator or half a surrogate in a text`);
 		const data = textEncoder.encode(text), { length } = data;
-		octets.push(Uint8Array.of(kind.charCodeAt(0), length & 255, length >> 8 & 255, length >> 16 & 255, length >>> 24), data, Uint8Array.of(0));
+		const bytes = [length & 255, length >> 8 & 255, length >> 16 & 255, length >>> 24];
+		octets.push(Uint8Array.of(kind.charCodeAt(0), ...bytes), data, Uint8Array.of(0));
 	};
 	const write = (value, path, depth) => {
 		paths.push(path);
@@ -48,12 +49,13 @@ function written(settings) {
 function problemsOf(text, paths) {
 	return text.split('\n').filter(Boolean).map(line => {
 		const [number, what] = line.split('\t');
-		return { at: paths[number] ?? 'the policy', text: what.replace(/\bin line (\d+)/g, (all, other) => paths[other] ? `at ${paths[other]}` : all) };
+		const text = what.replace(/\bin line (\d+)/g, (all, other) => paths[other] ? `at ${paths[other]}` : all);
+		return { at: paths[number] ?? 'the policy', text };
 	});
 }
 
 // A policy of settings: {base, hosts: {allow, deny}, ports: {https: [8443]}, schemes, ...}, as policy files have them.
-// A RangeError with `problems` for what is no policy; only lists, plain objects, texts, numbers and booleans are settings.
+// A RangeError with `problems` for what is no policy; settings are lists, plain objects, texts, numbers and booleans.
 function policy(settings) {
 	if (Object(settings) !== settings || Array.isArray(settings))
 		throw new TypeError('urivet: settings are a plain object');

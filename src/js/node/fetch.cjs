@@ -56,11 +56,13 @@ function urlOf({ origin, path, query, method, socketPath }) {
 class Guard extends undici.Dispatcher {
 	#by;
 	#inner;
+	#isMock;
 	constructor(by, options) {
 		super();
 		const { lookup, connectTimeout, ca, cert, key, mock, proxy, ...rest } = optionsOf(options, OPTIONS);
 		this.#by = wantPolicy(by);
 		// A proxy that is named here is trusted: it makes the connections, and addresses are its own to judge.
+		this.#isMock = mock !== undefined; // it is the caller's to close
 		this.#inner = mock ?? (proxy ? new undici.ProxyAgent({ ...rest, uri: proxy, requestTls: { ca, cert, key } })
 			: new undici.Agent({ ...rest, connect: connector(this.#by, { lookup, connectTimeout, ca, cert, key }) }));
 	}
@@ -82,10 +84,10 @@ class Guard extends undici.Dispatcher {
 		throw new RefusedError('an interceptor: it could lead around the guard');
 	}
 	close(...given) {
-		return this.#inner.close(...given);
+		return this.#isMock ? Promise.resolve() : this.#inner.close(...given);
 	}
 	destroy(...given) {
-		return this.#inner.destroy(...given);
+		return this.#isMock ? Promise.resolve() : this.#inner.destroy(...given);
 	}
 }
 

@@ -100,14 +100,19 @@ function judgedLookup(by, port, lookup = dns.lookup) {
 // Options of a guard, all of which are known: an agent, a Unix socket or another transport that is asked for
 // would go around it.
 const isCount = value => Number.isSafeInteger(value) && value >= 0;
-const COUNT = [isCount, 'a number of at least 0, and whole'], SECRET = [value => typeof value === 'string' || Buffer.isBuffer(value), 'a string or a Buffer'];
+const COUNT = [isCount, 'a whole number of at least 0'];
+const SECRET = [value => typeof value === 'string' || Buffer.isBuffer(value), 'a string or a Buffer'];
 const OPTIONS = {
-	lookup: [value => typeof value === 'function', 'a function as dns.lookup() is'], proxy: [value => typeof value === 'string', 'a URL as a string'],
-	ca: SECRET, cert: SECRET, key: SECRET, connectTimeout: COUNT, headersTimeout: COUNT, bodyTimeout: COUNT, keepAliveTimeout: COUNT,
+	lookup: [value => typeof value === 'function', 'a function as dns.lookup() is'],
+	proxy: [value => typeof value === 'string', 'a URL as a string'], ca: SECRET, cert: SECRET, key: SECRET,
+	connectTimeout: COUNT, headersTimeout: COUNT, bodyTimeout: COUNT, keepAliveTimeout: COUNT,
 	maxResponseSize: COUNT, connections: COUNT, pipelining: COUNT, maxSockets: COUNT, timeout: COUNT,
 	mock: [value => typeof value?.dispatch === 'function', "undici's MockAgent"],
 	keepAlive: [value => typeof value === 'boolean', 'true or false'],
 };
-const optionsOf = (options, names) => wantOptions(options, Object.fromEntries(names.map(name => [name, OPTIONS[name]])), message => new RefusedError(message));
+function optionsOf(options, names) {
+	const known = Object.fromEntries(names.map(name => [name, OPTIONS[name]]));
+	return wantOptions(options, known, message => new RefusedError(message));
+}
 
 module.exports = { RefusedError, judgeAddress, judgeLocations, judgeUrl, judgedLookup, locationsOf, optionsOf, wantOptions, wantPolicy };

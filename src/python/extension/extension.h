@@ -89,7 +89,8 @@ bool policy_observes(const struct policy *policy);
 bool policy_accepts(const struct policy *policy, struct urivet_text text);
 /* A new report of what the octets are judged as. */
 PyObject *policy_judge(struct policy *policy, const struct octets *octets);
-/* A policy, the built-in one of a name, or with None `otherwise`: borrowed; NULL with TypeError or ValueError. */
+/* A policy, the built-in one of a name, or with None `otherwise`: borrowed; NULL with TypeError or
+ * ValueError. */
 struct policy *policy_from(const struct state *state, PyObject *object, PyObject *otherwise);
 
 /* ---- Reports (report.c) --------------------------------------------------------------- */
@@ -115,8 +116,8 @@ extern PyStructSequence_Desc finding_desc, components_desc, endpoint_desc, param
 struct report *report_new(struct policy *policy);
 /* Makes the octets those that were judged. */
 void report_about(struct report *report, const struct octets *octets);
-/* Notes the call that made a report, which pickling repeats: the arguments that cannot change, or copies. Takes the
- * report, which may be NULL, and returns it. */
+/* Notes the call that made a report, which pickling repeats: the arguments that cannot change, or
+ * copies. Takes the report, which may be NULL, and returns it. */
 PyObject *report_made_by(struct report *report, const char *method, PyObject *args,
 			 PyObject *kwargs);
 /* The names of the findings of a report of the library, a tuple. */
