@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// chromium.mjs FOLDER: headless Chromium loads both builds from a server on loopback and asks them the cases.
+// chromium.mjs FOLDER: headless Chromium loads the builds from a server on loopback and asks them the cases;
+// a policy is made of objects.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -10,16 +11,20 @@ const here = new URL('.', import.meta.url).pathname, dist = path.join(process.ar
 const page = `<!doctype html><title>urivet</title><pre id=out>not run</pre><script type=module>
 import * as urivet from '/urivet.mjs';
 import * as gate from '/gate.mjs';
+import { policy } from '/policy.mjs';
 import { askAll, askGate } from '/conformance.mjs';
 const say = text => { document.getElementById('out').textContent = text; };
 try {
 	const cases = (await (await fetch('/cases.jsonl')).text()).trim().split('\\n').map(line => JSON.parse(line));
+	const own = policy({ base: 'public', hosts: { deny: ['evil.example.com'] } });
+	if (own.ok('https://evil.example.com/') || !own.ok('https://www.example.com/'))
+		throw new Error('a policy of objects judges otherwise');
 	say('answered: ' + askAll(urivet, cases) + ' cases alike; gate: ' + askGate(gate, cases));
 } catch (error) {
 	say('failed: ' + error.stack);
 }
 </script>`;
-const files = { '/urivet.mjs': dist, '/gate.mjs': dist, '/conformance.mjs': here, '/cases.jsonl': path.join(here, '../conformance') };
+const files = { '/urivet.mjs': dist, '/gate.mjs': dist, '/policy.mjs': dist, '/conformance.mjs': here, '/cases.jsonl': path.join(here, '../conformance') };
 const server = http.createServer((req, res) => {
 	if (req.url === '/')
 		return res.setHeader('Content-Type', 'text/html').end(page);
@@ -30,7 +35,7 @@ const server = http.createServer((req, res) => {
 await new Promise(resolve => server.listen(0, '127.0.0.1', resolve));
 const profile = mkdtempSync(path.join(os.tmpdir(), 'urivet-chromium-'));
 const options = ['--headless=new', '--disable-gpu', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking', '--disable-component-update', `--user-data-dir=${profile}`,
-	...(process.getuid() === 0 ? ['--no-sandbox'] : []), '--virtual-time-budget=20000', '--dump-dom', `http://127.0.0.1:${server.address().port}/`];
+	...(process.getuid() === 0 ? ['--no-sandbox'] : []), '--virtual-time-budget=60000', '--dump-dom', `http://127.0.0.1:${server.address().port}/`];
 const shown = await new Promise(resolve => execFile('chromium', options, { timeout: 60000, maxBuffer: 1 << 24 }, (error, out) => resolve(out || String(error))));
 server.closeAllConnections();
 server.close();
