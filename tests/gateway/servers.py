@@ -228,7 +228,7 @@ class Haproxy(Server):
 class Squid(Server):
     """For clients that say which server they want: whatever they ask for comes from the backend."""
     name, program = "Squid", "/usr/sbin/squid"
-    guard = (("http_access allow judged", "http_access allow all"), ("http_access deny manager", ""))
+    guard = (("http_access allow judged !inside", "http_access allow all"), ("http_access deny manager", ""))
 
     def configured(self) -> str:
         policy = self.folder / "policy.yaml"
@@ -236,10 +236,12 @@ class Squid(Server):
         text = self.example("squid.conf", ("http_port 3128", f"http_port 127.0.0.1:{self.port}"), ("/etc/urivet/outbound-proxy.yaml", str(policy)),
                             ("/usr/local/bin/urivet serve --squid", self.own_command("--squid")))
         hosts = self.folder / "hosts"
-        hosts.write_text("192.0.2.1 www.example.com\n169.254.169.254 rebind.example.com\nfd00::1 rebind6.example.com\n")
+        hosts.write_text("192.0.2.1 www.example.com\n192.0.2.2 evil.example\n169.254.169.254 rebind.example.com\nfd00::1 rebind6.example.com\n")
         return text + f"""
 hosts_file {hosts}
-cache_peer 127.0.0.1 parent {self.backend} 0 no-query no-digest originserver name=secret
+dns_nameservers 127.0.0.1
+dns_timeout 1 second
+cache_peer 127.0.0.1 parent {self.backend} 0 no-query no-digest no-netdb-exchange originserver name=secret
 never_direct allow all
 pid_filename {self.folder}/pid
 coredump_dir {self.folder}

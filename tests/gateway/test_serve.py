@@ -26,7 +26,7 @@ INSIDE = "http://127.0.0.1/"
 
 class Case(unittest.TestCase):
     def begin(self, *words: str, **more: str) -> Helper:
-        helper = Helper(self.enterContext(gateway.folder()), *words, **more)
+        helper = Helper(self.enterContext(gateway.folder()), "--tell-findings", *words, **more)
         self.addCleanup(self.end, helper)
         helper.start()
         self.helper = helper
@@ -56,6 +56,36 @@ class ReadingTest(Case):
         self.assertEqual(self.nginx("/a?b=c"), (200, "", ""))
         self.assertEqual(self.nginx("/a%2Fb"), (403, "escaped-slash", "unclear"))
         self.assertEqual(self.nginx("http://evil.example/", Server="evil.example")[:2], (403, "field-unreadable"))
+
+    def begin_alone(self, **more: str) -> Helper:
+        """A helper that names no findings."""
+        helper = Helper(self.enterContext(gateway.folder()), "--jobs=1", "--origin=http://asked", **more)
+        self.addCleanup(helper.end)
+        helper.start()
+        self.helper = helper
+        return helper
+
+    def test_findings_are_told_where_asked_for(self) -> None:
+        """They tell of the inside, and gateways hand them on: the field is there with --tell-findings alone."""
+        self.begin()
+        self.assertEqual(self.nginx("/a%2Fb")[1], "escaped-slash")
+        self.begin_alone()
+        self.assertEqual(self.nginx("/a%2Fb", Scheme="http"), (403, "", "unclear"))
+
+    def test_another_front(self) -> None:
+        """A question that only another front asks is refused and told once, not judged as one of this front."""
+        caddy = ("X-Forwarded-Method: GET", "X-Forwarded-Proto: http", "X-Forwarded-Host: asked", "X-Forwarded-Uri: /a")
+        nginx = ("X-Original-Method: GET", "X-Original-Scheme: http", "X-Original-Host: asked", "X-Original-Server: asked", "X-Original-URI: /a")
+        for front, fields in (("path", nginx), ("path", caddy), ("envoy", (*nginx, "X-Forwarded-Proto: http")), ("envoy", caddy),
+                              ("nginx", (*nginx, *caddy)), ("haproxy", (*nginx, *caddy))):    # of a client behind Caddy that says what nginx would
+            with self.subTest(front, fields=fields):
+                helper = self.begin_alone(front=front)
+                for _ in range(3):
+                    self.assertEqual(self.ask(*fields)[0], 403)
+                self.assertEqual(helper.said().count(f"which --from={front} does not send"), 1, helper.said())
+        for front, fields in (("nginx", nginx), ("caddy", caddy), ("envoy", caddy[1:2]), ("path", ())):
+            self.begin_alone(front=front)
+            self.assertEqual(self.ask(*fields)[0], 200, front)
 
     def test_each_field_has_to_stand_there_once(self) -> None:
         self.begin()
@@ -107,7 +137,7 @@ class ReadingTest(Case):
             self.assertEqual(self.ask(*forwarded, "X-Forwarded-Uri: /a", *original, "X-Original-URI: /%2e%2e/")[0], 200, front)
             self.assertEqual(self.ask(*forwarded, "X-Forwarded-Uri: /%2e%2e/", *original, "X-Original-URI: /a")[0], 403, front)
         self.begin(front="envoy")
-        self.assertEqual(self.ask(forwarded[1], "X-Forwarded-Uri: /%2e%2e/", target="/a")[0], 200)
+        self.assertEqual(self.ask(forwarded[1], "X-Forwarded-Uri: /%2e%2e/", target="/a")[0], 403)
         self.assertEqual(self.ask(forwarded[1], "X-Forwarded-Uri: /a", target="/%2e%2e/")[0], 403)
         self.begin(front="path")
         for method in ("GET", "POST", "HEAD", "PUT", "DELETE", "OPTIONS", "PATCH"):

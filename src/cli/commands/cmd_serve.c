@@ -78,7 +78,8 @@ static enum status answer_http(const struct options *options, const struct wante
 			      .jobs = options->jobs > 0 ? options->jobs : processors(),
 			      .connections =
 				  options->connections > 0 ? options->connections : CONNECTIONS,
-			      .seconds = options->timeout > 0 ? options->timeout : SECONDS};
+			      .seconds = options->timeout > 0 ? options->timeout : SECONDS,
+			      .tells_findings = options->tell_findings};
 	bool good;
 
 	if (!serve_is_built() || !open_log(&serve, options->log))

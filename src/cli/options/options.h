@@ -114,6 +114,7 @@ struct options {
 	bool same_origin;          /* ... and have to stay on the origin */
 	struct parameter_options parameters; /* what these come to */
 	bool observe;              /* refusals are told, not enforced */
+	bool tell_findings;        /* serve: to the gateway that asks */
 	const char *log;           /* serve: a file for refusals; "-": standard output; NULL: none */
 	uint32_t origin_scheme;    /* serve: of the server to its clients; NONE: not said */
 	uint32_t origin_port;

@@ -24,6 +24,7 @@ core.register_action("urivet", { "http-req" }, function(txn)
 	if answer and answer.status == 200 then
 		txn:set_var("txn.urivet", "accept")
 	end
+	-- for the log of HAProxy, if the helper has --tell-findings
 	local findings = answer and answer.headers and answer.headers["x-urivet-findings"]
 	if findings then
 		txn:set_var("txn.urivet_findings", findings[0])

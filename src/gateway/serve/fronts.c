@@ -38,6 +38,18 @@ static const char *const places[FRONTS][SAID] = {
     [FRONT_PATH] = {[METHOD] = QUESTION, [HOST] = QUESTION, [TARGET] = QUESTION},
 };
 
+/* Fields by which other fronts say the target, and which this one's questions never have: who asks is
+ * not who --from says, so that what is judged would be another request, or the question itself. Those
+ * of clients come along where a front copies all; there only its own are read, and none are here. */
+static const char *const foreign[FRONTS][2] = {
+    [FRONT_NGINX] = {"X-Forwarded-Uri"},
+    [FRONT_HAPROXY] = {"X-Forwarded-Uri"},
+    [FRONT_ENVOY] = {"X-Original-URI", "X-Forwarded-Uri"},
+    [FRONT_PATH] = {"X-Original-URI", "X-Forwarded-Uri"},
+};
+
+const char front_is_another[] = "is of another front: --from says who asks";
+
 static struct urivet_text text_of(const char *string)
 {
 	return urivet_text_of(string, strlen(string));
@@ -111,10 +123,23 @@ static bool is_of_host(struct urivet_text server, struct urivet_text host)
 	return host.length == server.length || b[server.length] == ':';
 }
 
+static bool is_from(enum front front, const struct question *question, struct why *why)
+{
+	for (size_t k = 0; k < 2 && foreign[front][k] != NULL; k++)
+		for (size_t i = 0; i < question->count; i++)
+			if (gate_is_field(question->fields[i].name, text_of(foreign[front][k]))) {
+				*why = (struct why){foreign[front][k], front_is_another};
+				return false;
+			}
+	return true;
+}
+
 bool front_read(struct gate_request *request, enum front front, const struct question *question,
 		struct why *why)
 {
 	struct urivet_text text;
+	if (!is_from(front, question, why))
+		return false;
 	if (!find_said(&request->request.method, front, METHOD, question, why) ||
 	    !find_said(&request->request.host, front, HOST, question, why) ||
 	    !find_said(&request->target, front, TARGET, question, why))

@@ -42,6 +42,9 @@ struct why {
 	const char *what;
 };
 
+/* Why a question is not read that has fields of another front: the configuration is wrong. */
+extern const char front_is_another[];
+
 /*
  * Reads what the front says of the request that it received. False after saying what is missing, said
  * twice, or contradicts itself: nothing is known then. Scheme and port of the request are left alone

@@ -64,6 +64,7 @@ struct server {
 	struct event *drain;
 	unsigned files; /* that are open without connections */
 	bool ending;
+	bool has_told; /* that another front asks */
 };
 
 /* ---- What libevent would not say ------------------------------------------------------------ */
@@ -199,7 +200,7 @@ static void answer(struct server *server, struct evhttp_request *question,
 	(void)evhttp_add_header(fields, "Cache-Control", "no-store");
 	if (server->ending)
 		(void)evhttp_add_header(fields, "Connection", "close");
-	if (outcome->refused || outcome->observed) {
+	if (server->serve->tells_findings && (outcome->refused || outcome->observed)) {
 		(void)gate_format_findings(findings, sizeof findings, outcome);
 		(void)evhttp_add_header(fields, "X-Urivet-Findings", findings);
 	}
@@ -222,6 +223,12 @@ static void take_question(struct evhttp_request *question, void *context)
 	const struct gate_outcome outcome = judge(server, question, &request, &why);
 	counts_add_time(server->counts, now() - begin);
 	counts_add(server->counts, &outcome);
+	if (why.what == front_is_another && !server->has_told) {
+		server->has_told = true;
+		complain("serve: a question has the field %s, which --from=%s does not send: such "
+			 "questions are refused; is --from right?",
+			 why.field, front_names[server->serve->front]);
+	}
 	if (server->serve->log >= 0 && (outcome.refused || outcome.observed))
 		serve_log(server->serve->log, &request, &outcome, why.what != NULL ? &why : NULL);
 	answer(server, question, &outcome);

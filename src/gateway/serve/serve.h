@@ -17,6 +17,7 @@ struct serve {
 	uint32_t jobs;        /* processes */
 	uint32_t connections; /* of each process, at most */
 	uint32_t seconds;     /* that a connection may be idle, or a question take */
+	bool tells_findings;  /* to the gateway, which may hand them to clients */
 	int log;              /* file descriptor of the log; -1: none */
 };
 
