@@ -351,6 +351,20 @@ class ConfigurationTest(Case):
             self.assertEqual(status, 1, directive)
             self.assertRegex(told, words, directive)
 
+    def test_what_does_nothing_is_warned_of(self) -> None:
+        """nginx -t is content, and says what of the configuration does not do what it says; near misses say nothing."""
+        folder = self.enterContext(gateway.folder())
+        (folder / "watch.yaml").write_text("base: gateway\nmode: observe\n")
+        watch = f"urivet_policy {folder}/watch.yaml;"
+        for directives, words in (("urivet_param url;", "judge nothing"), ("urivet_header X;", "judge nothing"), (f"urivet enforce; {watch}", "refuses nothing"),
+                                  (f"urivet enforce; location /a {{ {watch} }}", "refuses nothing"), ("urivet enforce; location /a { urivet off; }", "takes nothing back"),
+                                  (f"urivet observe; {watch}", ""), ("urivet enforce; urivet_param url;", ""), ("urivet_param url; location /a { urivet enforce; }", ""),
+                                  ("urivet off; location /a { urivet enforce; }", ""), ("location /a { urivet off; }", "")):
+            status, told = nginx.Nginx(folder, 1, directives).test()
+            self.assertEqual(status, 0, (directives, told))
+            self.assertEqual("[warn]" in told, words != "", (directives, told))
+            self.assertIn(words, told, directives)
+
     def test_compiled_policies_and_relative_files(self) -> None:
         one = self.begin("urivet enforce; location / { return 200 secret; }")
         (one.folder / "own.yaml").write_text("base: gateway\nallow: [escaped-slash]\n")

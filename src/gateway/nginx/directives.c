@@ -378,6 +378,22 @@ static bool make_target_rules(ngx_conf_t *cf, struct level *level)
 	return true;
 }
 
+/* Warns of what was written and does not do what it says. `mode` is that of the level itself. */
+static void warn_of_level(ngx_conf_t *cf, const struct level *from, const struct level *level,
+			  ngx_uint_t mode)
+{
+	if (mode == MODE_OFF && (from->mode == MODE_OBSERVE || from->mode == MODE_ENFORCE))
+		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+				   "\"urivet off\" below a level that judges: a server that says so "
+				   "judges nothing, and a location takes nothing back, as its server "
+				   "judges before it is chosen");
+	if (level->mode == MODE_ENFORCE && level->policy != NULL && level->policy->observes &&
+	    (mode == MODE_ENFORCE || level->policy != from->policy))
+		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+				   "\"urivet enforce\" refuses nothing here: the policy says "
+				   "\"mode: observe\"");
+}
+
 static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 {
 	const struct level *const from = above;
@@ -385,11 +401,16 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
 	const bool inherits =
 	    level->policy == NULL && level->origin == NULL && from->target != NULL;
+	const ngx_uint_t mode = level->mode;
+	if (from->parameters != NULL || from->headers != NULL || level->parameters != NULL ||
+	    level->headers != NULL)
+		site->has_rules = 1;
 	ngx_conf_merge_uint_value(level->mode, from->mode, MODE_OFF);
 	if (level->policy == NULL)
 		level->policy = from->policy;
 	if (level->origin == NULL)
 		level->origin = from->origin;
+	warn_of_level(cf, from, level, mode);
 	if (level->parameters == NULL)
 		level->parameters = from->parameters;
 	if (level->headers == NULL)
@@ -419,6 +440,10 @@ static ngx_int_t add_handler(ngx_conf_t *cf, ngx_http_phases phase, ngx_http_han
 static ngx_int_t finish(ngx_conf_t *cf)
 {
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
+	if (!site->used && site->has_rules)
+		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+				   "\"urivet_param\" and \"urivet_header\" judge nothing: there is no "
+				   "\"urivet observe\" or \"urivet enforce\"");
 	if (!site->used)
 		return NGX_OK;
 	if (urivet_share_counters(cf, site) != NGX_OK ||

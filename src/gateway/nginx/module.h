@@ -47,7 +47,8 @@ struct site {
 	ngx_array_t *policies; /* of struct named_policy *: each is read once */
 	struct urivet_suffixes *suffixes;
 	ngx_shm_zone_t *zone;
-	ngx_flag_t used; /* some level judges, or shows what was counted */
+	ngx_flag_t used;      /* some level judges, or shows what was counted */
+	ngx_flag_t has_rules; /* some level has rules about parameters or fields */
 };
 
 /* Something that was judged: by which rules, and of which query if that is not the received one. */
