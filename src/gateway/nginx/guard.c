@@ -279,11 +279,12 @@ static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
 
 /* ---- Refusing -------------------------------------------------------------------------- */
 
+/* At the level of "access forbidden by rule", which is seen where nothing else is said. */
 static void tell(ngx_http_request_t *r, const struct gate_outcome *outcome)
 {
 	char names[1024];
 	(void)gate_format_findings(names, sizeof names, outcome);
-	ngx_log_error(NGX_LOG_WARN, r->connection->log, 0, "urivet %s the request: %s",
+	ngx_log_error(NGX_LOG_ERR, r->connection->log, 0, "urivet %s the request: %s",
 		      outcome->refused ? "refused" : "would refuse", names);
 }
 
