@@ -1385,7 +1385,7 @@ struct urivet_parameter_rules {
 	const struct urivet_text *names; /* as decoded, in the letter case that they have, unless
 	                                  * `any_case` says otherwise. Asked for is also what PHP
 	                                  * takes for a name: with spaces before it, and with a dot, a
-	                                  * space or "[" for "_" */
+	                                  * space or "[" for "_". "name[*]": all that begin with "name[" */
 	uint32_t count;                  /* of them; 0: values of any name, if they look like a URL
 	                                  * or a path: after octets up to 0x20 they begin with "/", a
 	                                  * backslash, or a scheme and ":" */

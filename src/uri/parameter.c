@@ -53,36 +53,52 @@ static uint32_t skip_spaces(struct text t, uint32_t at)
     ensures \result && value < AT_END ==> wanted < AT_END; */
 static bool is_named_so(unsigned value, unsigned wanted, bool any_case)
 {
-	return value == wanted || (any_case && lower(value) == lower(wanted) && wanted < AT_END) ||
+	return value == wanted || (any_case && lower(value) == lower(wanted)) ||
 	       (wanted == '_' && (value == '.' || value == ' ' || value == '['));
+}
+
+/* How many octets of the wanted name are compared: all, or in name[*] those up to the bracket, for
+ * names of members as in name[], name[0] and name[a][b]. */
+/*@ requires readable(wanted);
+    assigns \nothing;
+    ensures \result <= wanted.end; */
+static uint32_t compared(struct text wanted)
+{
+	if (wanted.end < 4 || octet(wanted, wanted.end - 3) != '[' ||
+	    octet(wanted, wanted.end - 2) != '*' || octet(wanted, wanted.end - 1) != ']')
+		return wanted.end;
+	return wanted.end - 2;
 }
 
 bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted, bool any_case)
 {
+	const uint32_t most = compared(wanted);
 	uint32_t k = 0;
 	if (octet(wanted, 0) != ' ')
 		at = skip_spaces(t, at);
-	/*@ loop invariant at <= t.end && k <= wanted.end;
+	/*@ loop invariant at <= t.end && k <= most;
 	    loop assigns at, k;
 	    loop variant t.end - at; */
 	while (at < t.end) {
 		const struct character c = urivet_character_at(t, at);
 		if (c.how != URIVET_DECODED)
 			return true;
-		/*@ loop invariant at <= t.end && k <= wanted.end;
+		/*@ loop invariant at <= t.end && k <= most;
 		    loop invariant \at(at, LoopEntry) <= at;
 		    loop invariant at < c.next || \at(at, LoopEntry) < at;
 		    loop assigns at, k;
 		    loop variant t.end - at; */
 		while (at < c.next) {
 			const struct unit u = form_unit(t, at);
+			if (k == most)
+				return most < wanted.end;
 			if (!is_named_so(u.value, octet(wanted, k), any_case))
 				return false;
 			at = u.next;
 			k++;
 		}
 	}
-	return k == wanted.end;
+	return k == most;
 }
 
 /* The unit at `at` after decoding as a form, where what cannot be decoded stays as it is. */

@@ -866,3 +866,31 @@ Test(parameters, many)
 		cr_expect((f != NULL ? f->count : 0) == more);
 	}
 }
+
+/* name[*] asks for its members, and for no other name. */
+Test(parameters, names_of_members)
+{
+	static const struct {
+		const char *names, *query;
+		bool asked;
+	} members[] = {
+		{"url[*]", "url%5B%5D", true}, {"url[*]", "url%5B0%5D", true}, {"url[*]", "url%5Ba%5D%5Bb%5D", true}, {"url[*]", "url%5B", true},
+		{"url[*]", "url%5b", true}, {"url[*]", "url", false}, {"url[*]", "URL%5B0%5D", false}, {"url[*]", "urls%5B0%5D", false},
+		{"url[*]", "url(0)", false}, {"[*]", "%5B0%5D", false}, {"[*]", "%5B*%5D", true}, {"a[*]", "a%5Bx%5D", true}, {"url*]", "url%5B0%5D", false},
+		{"url[]", "url%5B0%5D", false}, {"url[+]", "url%5B0%5D", false}, {"url[*)", "url%5B0%5D", false}, {"url[*]x", "url%5B0%5D", false},
+	};
+	for (size_t k = 0; k < sizeof members / sizeof members[0]; k++) {
+		const struct how how = {members[k].names, 1, false, false};
+		struct urivet_text names[2];
+		const struct urivet_parameter_rules rules = rules_of(&how, names, BY_PUBLIC);
+		struct urivet_report r, inner;
+		char input[64], room[512];
+		const int length = snprintf(input, sizeof input, "http://h.example/?%s=//10.0.0.1/", members[k].query);
+		const struct urivet_parameter_input given = {urivet_text_of(input, (size_t)length), NULL, room, sizeof room};
+		urivet_check(&r, input, (size_t)length, BY_ANY);
+		r.verdict = URIVET_ACCEPT;
+		cr_assert(r.parsed);
+		urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
+		cr_expect((strstr(ids_of(&r), "param-refused") != NULL) == members[k].asked, "%s %s: %s", members[k].names, members[k].query, ids_of(&r));
+	}
+}
