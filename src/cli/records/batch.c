@@ -299,7 +299,7 @@ static bool first_line_has_cr(struct text block)
  * all. */
 static void refuse_file(struct batch *batch, struct text block, const char *why)
 {
-	char columns[COLUMNS_MOST];
+	char columns[TABLE_MESSAGE_MOST];
 
 	complain("%s: row 1: %s; the file was not read", batch->input.source.name, why);
 	if (table_tell_columns(columns, &batch->options->table, why, block))

@@ -143,7 +143,7 @@ struct message {
 
 static void say(struct message *message, const void *text, size_t length)
 {
-	const size_t room = COLUMNS_MOST - 1 - message->used;
+	const size_t room = TABLE_MESSAGE_MOST - 1 - message->used;
 
 	if (length > room)
 		length = room;
@@ -187,7 +187,7 @@ static void say_delimiter(struct message *message, const struct table *table, st
 	}
 }
 
-bool table_tell_columns(char to[COLUMNS_MOST], const struct table *table, const char *why,
+bool table_tell_columns(char to[TABLE_MESSAGE_MOST], const struct table *table, const char *why,
 			struct text block)
 {
 	struct message message = {.to = to};

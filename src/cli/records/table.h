@@ -15,7 +15,7 @@ enum table_kind { TABLE_NONE = 0, TABLE_CSV, TABLE_TSV, TABLE_JSON };
 #define TABLE_RECORD_MOST 1048576u
 
 /* Octets of a message about columns. */
-#define COLUMNS_MOST 512u
+#define TABLE_MESSAGE_MOST 512u
 
 /* What can be appended beside the verdict and the findings. */
 enum with {
@@ -111,7 +111,7 @@ const char *table_head_read(struct table_head *head, struct csv_row *row, const 
 
 /* Writes which columns there are, and the delimiter that seems to be meant; false if `why`, of
  * table_head_read(), is not that one is missing. */
-bool table_tell_columns(char to[COLUMNS_MOST], const struct table *table, const char *why,
+bool table_tell_columns(char to[TABLE_MESSAGE_MOST], const struct table *table, const char *why,
 			struct text block);
 
 /* Takes the next row off the rest of a block; false if there is none. */
