@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # outside.sh [TIER]: runs `make test` (or check) while /usr, /etc, /lib, /var/lib and the source tree outside build/ are
-# read-only, in a mount namespace, and compares a listing of what was there before and after. What is written to build/
-# and to temporary folders lies in memory and is gone in the end. Controls: a file in the tree cannot be made, a new file
-# elsewhere is seen, and so is one in /tmp that is not in $TMPDIR.
+# read-only, in a mount namespace, and compares a listing of what was there before and after. What is written to build/, to
+# temporary folders and to the home lies in memory: so it is told from what other programs write, and gone in the end.
+# Controls: a file in the tree cannot be made, a new file elsewhere is seen, and so is one in /tmp that is not in $TMPDIR.
 set -eu
 cd "$(dirname "$0")/.."
 tier=${1:-test}
@@ -11,8 +11,8 @@ python=${PYTHON:-/usr/bin/python3}
 
 # Lists every file of these folders with size, mode and time of change.
 listing() {
-	for folder in /usr /etc /lib /var/lib /var/cache /opt /srv "${HOME:-/root}" "$scratch/listed"; do
-		find "$folder" -xdev \( -path "$PWD" -o -path /var/lib/apt -o -path /var/cache/apt -o -name .cache -o -name .npm \) -prune \
+	for folder in /usr /etc /lib /var/lib /var/cache /opt /srv "$scratch/listed"; do
+		find "$folder" -xdev \( -path "$PWD" -o -path /var/lib/apt -o -path /var/cache/apt \) -prune \
 			-o -printf '%p %s %m %T@ %C@\n' 2>/dev/null || true
 	done | grep -vE '^(/usr|/etc|/var|/var/lib) ' | sort
 	find . -path ./build -prune -o -path ./.git -prune -o -printf '%p %s %m %T@\n' | sort
@@ -52,7 +52,9 @@ mkdir -p build "$scratch/tree" "$scratch/tmp"
 chmod 1777 "$scratch/tmp"
 mount --bind "$PWD" "$scratch/tree" 2>/dev/null || exit 77
 over /tmp /tmp everybody
-mount --bind "$scratch/tree" "$PWD" # which may lie below /tmp
+home=${HOME:-/root}
+if [ -d "$home" ] && [ "$home" != / ]; then over "$home" "$home" home; fi
+mount --bind "$scratch/tree" "$PWD" # which may lie below these
 over "$PWD/build" "$scratch/tree/build" build
 for folder in "$PWD" /usr /etc /lib /var/lib; do
 	folder=$(readlink -f "$folder")
@@ -67,5 +69,6 @@ rm /tmp/urivet-control
 export TMPDIR="$scratch/tmp"
 { $python -B tests/run.py "$tier" --log=build/outside || touch "$scratch/failed"; } | sed 's/^/    /'
 [ ! -e "$scratch/failed" ] || exit 1
-left=$(ls -A "$scratch/tmp" "$scratch/everybody/upper" | grep -vE '^$|:$' || true)
-[ -z "$left" ] || { echo "outside: left in temporary folders: $left"; exit 1; }
+# what npm and compilers keep of packages is theirs
+left=$(find "$scratch/tmp" "$scratch/everybody/upper" "$scratch/home/upper" -mindepth 1 -maxdepth 1 ! -name .cache ! -name .npm 2>/dev/null || true)
+[ -z "$left" ] || { echo "outside: left in temporary folders, or in the home: $left"; exit 1; }
