@@ -62,7 +62,7 @@ static bool is_named_so(unsigned value, unsigned wanted, bool any_case)
 /*@ requires readable(wanted);
     assigns \nothing;
     ensures \result <= wanted.end; */
-static uint32_t compared(struct text wanted)
+static uint32_t member_prefix(struct text wanted)
 {
 	if (wanted.end < 4 || octet(wanted, wanted.end - 3) != '[' ||
 	    octet(wanted, wanted.end - 2) != '*' || octet(wanted, wanted.end - 1) != ']')
@@ -72,7 +72,7 @@ static uint32_t compared(struct text wanted)
 
 bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted, bool any_case)
 {
-	const uint32_t most = compared(wanted);
+	const uint32_t most = member_prefix(wanted);
 	uint32_t k = 0;
 	if (octet(wanted, 0) != ' ')
 		at = skip_spaces(t, at);
