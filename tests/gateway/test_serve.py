@@ -77,6 +77,7 @@ class ReadingTest(Case):
         caddy = ("X-Forwarded-Method: GET", "X-Forwarded-Proto: http", "X-Forwarded-Host: asked", "X-Forwarded-Uri: /a")
         nginx = ("X-Original-Method: GET", "X-Original-Scheme: http", "X-Original-Host: asked", "X-Original-Server: asked", "X-Original-URI: /a")
         for front, fields in (("path", nginx), ("path", caddy), ("envoy", (*nginx, "X-Forwarded-Proto: http")), ("envoy", caddy),
+                              ("haproxy", nginx),
                               ("nginx", (*nginx, *caddy)), ("haproxy", (*nginx, *caddy))):    # of a client behind Caddy that says what nginx would
             with self.subTest(front, fields=fields):
                 helper = self.begin_alone(front=front)

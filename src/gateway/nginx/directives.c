@@ -313,8 +313,14 @@ static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 			continue;
 		if (is_option(words[i], "name=", &value))
 			words[i] = value;
-		else if (meant_by(words[i]) != NULL || is_word(words[i], "*"))
-			return refuse_word(cf, words[i]);
+		else if (meant_by(words[i]) != NULL || is_word(words[i], "*")) {
+			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+					   "\"%V\" is no name of \"urivet_header\", whose one option is "
+					   "policy=NAME: names stand with spaces between, and one that "
+					   "looks like an option as \"name=%V\"",
+					   &words[i], &words[i]);
+			return NGX_CONF_ERROR;
+		}
 		if (!is_token(words[i])) {
 			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" is no name of a header",
 					   &words[i]);

@@ -43,7 +43,7 @@ static const char *const places[FRONTS][SAID] = {
  * of clients come along where a front copies all; there only its own are read, and none are here. */
 static const char *const foreign[FRONTS][2] = {
     [FRONT_NGINX] = {"X-Forwarded-Uri"},
-    [FRONT_HAPROXY] = {"X-Forwarded-Uri"},
+    [FRONT_HAPROXY] = {"X-Forwarded-Uri", "X-Original-Server"},
     [FRONT_ENVOY] = {"X-Original-URI", "X-Forwarded-Uri"},
     [FRONT_PATH] = {"X-Original-URI", "X-Forwarded-Uri"},
 };
