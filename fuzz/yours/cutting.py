@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Groups of inputs that show one thing about a reader, each with its smallest witness.
 
-Inputs are sorted by the findings of urivet check; of each sort the plainest is cut down octet by octet while it still
-shows the same.  What is left tells which findings matter, and sorts that come to the same are one group.
+Inputs are sorted by the findings of urivet check; of each sort the plainest is minimised while it still shows the
+same.  What is left tells which findings matter, and sorts that come to the same are one group.
 """
 from __future__ import annotations
 
@@ -13,19 +13,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from candidate import Candidate, Trouble
-from judging import ALONE, APART, CUT_DOWN, Judge, Judged, hinges, in_words, zoo
+from judging import ALONE, APART, CUT_DOWN, Judge, Judged, hinges, in_words, minimal, zoo
 
 MOST_SORTS = 120        # cut down in a phase
 AT_ONCE = 24            # of them
 MOST_SECONDS = 60       # after which no more sorts of a phase are begun
-MOST_ROUNDS = 20
-JURY = 3                # readers who see while an input is cut down whether it still shows the same
-COARSE = (64, 32, 16, 8, 4)
+JURY = 3                # readers that check while an input is cut down whether it still shows the same
 KEPT = re.compile(rb"[Hh][Tt][Tt][Pp][Ss]?://")     # a web URL stays one: others tell less
 
 PLAIN_START = re.compile(rb"\Ahttps?://[^/?#]*([/?#]|\Z)")
 OTHER_SCHEME = re.compile(rb"\A[^/?#]*://")
-WORD = re.compile(rb"(?:%[0-9A-Fa-f]{2})+|[A-Za-z0-9._~-]{2,}")
 
 Sort = tuple[str, str, frozenset[str]]      # kind, component, and the findings that refuse, or what it hinges on
 Key = tuple[str, str, str]                  # kind, component, name
@@ -42,68 +39,17 @@ class Group:
     seconds: float = 0.0
 
 
-def without(record: bytes, places: Sequence[int]) -> bytes:
-    gone = frozenset(places)
-    return bytes(octet for at, octet in enumerate(record) if at not in gone)
-
-
 def first_place(record: bytes) -> int:
     kept = KEPT.match(record)
     return kept.end() if kept else 0
 
 
-def coarse(record: bytes) -> list[bytes]:
-    """The record without each of its larger stretches, without each word or run of triplets; and with a plain host."""
-    start, plain = first_place(record), PLAIN_START.sub(rb"http://h\1", record)
-    made = [record[:at] + record[at + size:] for size in COARSE for at in range(start, len(record) - size + 1, size // 2)]
-    made += [record[:word.start()] + record[word.end():] for word in WORD.finditer(record, start)]
-    made += [] if start else [OTHER_SCHEME.sub(b"http://", record)]
-    made += [other for other in (plain, PLAIN_START.sub(rb"http://h/", record)) if len(other) < len(record)]
+def web_variants(record: bytes) -> list[bytes]:
+    """Returns variants with a plain host, or with http:// for another scheme: web URLs that are shorter or tell more."""
+    made = [PLAIN_START.sub(rb"http://a/", record), PLAIN_START.sub(rb"http://a\1", record)]
+    made = [other for other in made if len(other) < len(record)]
+    made += [] if is_web(record) else [OTHER_SCHEME.sub(b"http://", record)]
     return [other for other in dict.fromkeys(made) if other != record]
-
-
-def fine(record: bytes) -> dict[bytes, tuple[int, ...]]:
-    """The record without each octet, and each two that stand side by side: and which they are."""
-    return {without(record, places): places for size in (2, 1) for at in range(first_place(record), len(record) - size + 1)
-            if (places := tuple(range(at, at + size)))}
-
-
-def together(record: bytes, places: Sequence[int]) -> list[bytes]:
-    """Without all of these octets, each of which can be spared, or a half, a quarter, an eighth of them."""
-    order = sorted(set(places))
-    parts = [order[at:at + size] for size in {len(order) // share for share in (1, 2, 4, 8)} if size
-             for at in range(0, len(order), size)]
-    return list(dict.fromkeys(without(record, part) for part in parts))
-
-
-@dataclass
-class Cut:
-    """An input on its way to its smallest."""
-    case: Judged
-    spare: list[int] | None = None      # octets known to be spared, to be tried together
-    small: bool = False                 # no larger stretch can go
-    done: bool = False
-
-    def candidates(self) -> list[bytes]:
-        record = self.case.record
-        if not self.small:
-            return coarse(record)
-        return together(record, self.spare) if self.spare else list(fine(record))
-
-    def take(self, fits: Sequence[Judged]) -> None:
-        best = min(fits, key=lambda fit: (fit.kind != APART, not is_web(fit.record), len(fit.record), fit.record), default=None)
-        if not self.small:
-            self.small = best is None
-        elif self.spare is None and best is not None:
-            places = fine(self.case.record)
-            self.spare = [place for fit in fits if len(places[fit.record]) == 1 for place in places[fit.record]]
-            if self.spare and best.kind == self.case.kind:
-                return
-            self.spare = None
-        else:
-            self.done = self.spare is None
-            self.spare = None
-        self.case = best or self.case
 
 
 def is_web(record: bytes) -> bool:
@@ -141,24 +87,29 @@ class Cutter:
         return same(case, other) and (shows_worse(case, other) or things_of(self.judge, other) <= things_of(self.judge, case))
 
     def cut(self, cases: Sequence[Judged]) -> list[Judged]:
-        """The smallest that each of these comes to, all of them cut together: a program is started once a round."""
-        cut, jury = [Cut(case) for case in cases], self.jury(cases)
-        for _ in range(MOST_ROUNDS):
-            tries = {number: one.candidates() for number, one in enumerate(cut) if not one.done}
-            if not tries:
-                break
-            batch = dict.fromkeys(record for records in tries.values() for record in records)
-            judged = {case.record: case for case in self.judge.judge(list(batch), jury)}
-            for number, records in tries.items():
-                cut[number].take([judged[record] for record in records
-                                  if record in judged and self.fits(cut[number].case, judged[record])])
-        return self.seen_by_all(cases, [one.case for one in cut])
+        """Returns the minimal witness of each case.  The jury checks candidates; where the others do not agree with it
+        in the end, everybody checks them."""
+        small = self.minimised(cases, self.jury(cases))
+        wrong = [number for number, case in enumerate(small) if case is None]
+        for number, case in zip(wrong, self.minimised([cases[number] for number in wrong], self.judge.others)):
+            small[number] = case
+        return [one or case for case, one in zip(cases, small)]
 
-    def seen_by_all(self, cases: Sequence[Judged], small: Sequence[Judged]) -> list[Judged]:
-        """The jury was small: what not all readers see so stays as it was found."""
-        judged = {case.record: case for case in self.judge.judge(list(dict.fromkeys(case.record for case in small)))}
-        return [judged[one.record] if one.record in judged and self.fits(case, judged[one.record]) else case
-                for case, one in zip(cases, small)]
+    def minimised(self, cases: Sequence[Judged], jury: Sequence[zoo.Animal]) -> list[Judged | None]:
+        """Returns what everybody makes of each minimal witness; None if it shows another thing to everybody."""
+        wanted = list(cases)
+
+        def holds(batch: Sequence[minimal.Candidate]) -> list[bool]:
+            judged = {case.record: case for case in self.judge.judge(list(dict.fromkeys(record for _, record in batch)), jury)}
+            for number, record in batch:
+                if record in judged and shows_worse(wanted[number], judged[record]):
+                    wanted[number] = judged[record]
+            return [record in judged and self.fits(wanted[number], judged[record]) for number, record in batch]
+
+        found = minimal.minimised([case.record for case in cases], holds, first_place, web_variants)
+        judged = {case.record: case for case in self.judge.judge(list(dict.fromkeys(found)))}
+        return [judged[record] if record in judged and self.fits(case, judged[record]) else None
+                for record, case in zip(found, wanted)]
 
 
 class Groups:
@@ -265,19 +216,16 @@ def broken(candidate: Candidate, most: int = 6) -> list[Breakage]:
 
 
 def cut_alone(candidate: Candidate, record: bytes, kind: str) -> bytes:
-    """A shorter record that it breaks on in the same way, one process for each try: few tries where each waits."""
-    left = 8 if kind in ("hang", "endless") else 120
+    """Returns the minimal record that it breaks on in the same way; few are tried where each costs a timeout."""
+    left = 8 if kind in ("hang", "endless") else 1000
     probe = replace(candidate, blamed=[], runs=type(candidate.runs)(), notes=type(candidate.notes)())
-    again = True
-    while again and left > 0:
-        again = False
-        for shorter in [*coarse(record), *fine(record)]:
-            left -= 1
-            probe.blamed.clear()
-            probe.ask_some([shorter])
-            if any(trouble.kind == kind for _, trouble in probe.blamed):
-                record, again = shorter, True
-                break
-            if left <= 0:
-                break
-    return record
+
+    def holds(batch: Sequence[minimal.Candidate]) -> list[bool]:
+        nonlocal left
+        probe.blamed.clear()
+        probe.ask([tried for _, tried in batch[:left]])
+        left = max(left - len(batch), 0)
+        broke = {tried for tried, trouble in probe.blamed if trouble.kind == kind}
+        return [tried in broke for _, tried in batch]
+
+    return minimal.minimised([record], holds, first_place)[0]

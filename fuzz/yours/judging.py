@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ZOO = Path(__file__).resolve().parents[1] / "zoo"
-sys.path.append(str(ZOO))
+sys.path += [str(ZOO), str(ZOO.parent)]
 
+import minimal  # noqa: E402, F401  (cutting takes it from here)
 import rules  # noqa: E402
 import zoo  # noqa: E402
 from candidate import Candidate  # noqa: E402

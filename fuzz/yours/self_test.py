@@ -18,7 +18,7 @@ import planted
 import telling
 import versus
 from candidate import Candidate, Run
-from judging import ALONE, APART, DIVIDED, REFUSED, rules, zoo
+from judging import ALONE, APART, DIVIDED, REFUSED, minimal, rules, zoo
 
 HERE = Path(__file__).resolve().parent
 ROOT = zoo.ROOT
@@ -78,7 +78,7 @@ class Planted(unittest.TestCase):
     def test_cutting_brings_nothing(self):
         """What the input had not does not name it, though it would be shorter: a digit for a host."""
         held = held_against(Inside("backslash-is-slash"), [b"http://e0x\\.org/a"])
-        self.assertEqual([(group.name, group.witness.record) for group in held.groups.ranked()], [("backslash-authority", b"http://e\\")])
+        self.assertEqual([(group.name, group.witness.record) for group in held.groups.ranked()], [("backslash-authority", b"http://a\\")])
 
     def test_one_bug_one_group(self):
         """What needs more than another group needs is no bug of its own, whichever of the two comes first."""
@@ -108,6 +108,44 @@ class Planted(unittest.TestCase):
         records = [b"http://ex.org/a?b+c"]
         self.assertTrue(names(held_against(Inside("plus-is-space"), records)))
         self.assertFalse(names(held_against(Inside("plus-is-space"), records, blind=["query"])))
+
+
+class Minimal(unittest.TestCase):
+    """Minimising, with properties whose smallest inputs are known."""
+
+    def test_smallest(self):
+        """An @ before a backslash: http://@\\ where the scheme stays, @\\ alone elsewhere."""
+        long = b"http://example.@ev.org\\@evi/v1/users/42/posts?limit=10" * 3
+        made = minimal.minimised([long, b"x\\y@z\\"], lambda batch: [0 <= one.find(b"@") < one.rfind(b"\\") for _, one in batch],
+                                 lambda record: 7 if record.startswith(b"http://") else 0)
+        self.assertEqual(made, [b"http://@\\", b"@\\"])
+
+    def test_plain_octets(self):
+        """Octets that must be there become plain ones, in the order a, 1, /; the rest of the property stays."""
+        def holds(batch):
+            return [len(one) == 4 and one[1:2].isdigit() and one[3:] == b"?" for _, one in batch]
+        self.assertEqual(minimal.minimised([b"z9z?"], holds), [b"a1a?"])
+
+    def test_no_two_octets_can_go(self):
+        """What can only go in pairs goes; what nothing can be taken from stays."""
+        made = minimal.minimised([b"?xxxxxx?", b"a"], lambda batch: [len(one) % 2 == number and b"?" in one if number == 0 else one == b"a"
+                                                                    for number, one in batch])
+        self.assertEqual((len(made[0]), made[1]), (2, b"a"))
+
+    def test_nothing_smaller(self):
+        """A property that no candidate has, and no input at all."""
+        self.assertEqual(minimal.minimised([b"abc"], lambda batch: [False] * len(batch)), [b"abc"])
+        self.assertEqual(minimal.minimised([], lambda batch: []), [])
+
+    def test_batches(self):
+        """Many inputs take as many rounds as the longest of them."""
+        rounds = []
+
+        def holds(batch):
+            rounds.append(len({number for number, _ in batch}))
+            return [b"@" in one for _, one in batch]
+        self.assertEqual(minimal.minimised([b"x" * 100 + b"@"] * 50, holds), [b"@"] * 50)
+        self.assertEqual((rounds[0], len(rounds) < 12), (50, True), rounds)
 
 
 class Misbehaving(unittest.TestCase):
