@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import io
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import unittest
+from contextlib import redirect_stdout
 from pathlib import Path
+from unittest import mock
 
 import candidate
 import cutting
@@ -22,7 +25,7 @@ from judging import ALONE, APART, DIVIDED, REFUSED, minimal, rules, zoo
 
 HERE = Path(__file__).resolve().parent
 ROOT = zoo.ROOT
-PARTNERS = versus.partners("urllib", "")
+PARTNERS = [animal for animal in versus.partners("urllib", "") if not animal.lacks]
 CATALOGUE = versus.catalogue(zoo.environment()["URIVET"])
 ODD = b"http://ex.org/{x}"
 
@@ -98,6 +101,22 @@ class Planted(unittest.TestCase):
                     self.assertTrue(any(place % text in record for record in tried), (place, text))
         self.assertIn("invalid-utf8-escape", names(held_against(Inside("rare-octet"), tried)))
         self.assertNotIn("invalid-utf8-escape", names(held_against(Inside(""), tried), (APART, ALONE, REFUSED)))
+
+    def test_causes(self):
+        """A refused URL that shows the bug of an accepted one has its cause; what needs no @ in the path has its own."""
+        held = held_against(Inside("last-at,port-wraps"), [b"http://h/x@y", b"HTTP://a/@b", b"http://h:65561/"])
+        ranked = held.groups.ranked()
+        self.assertEqual([(group.name, cause) for group, cause in zip(ranked, telling.causes_of(ranked))],
+                         [("@ in the path", "@ in the path"), ("scheme-case", "@ in the path"), ("port-overflow", "port-overflow")])
+        held = held_against(Inside("first-at"), [b"http://a@b@c/"])
+        self.assertEqual(telling.causes_of(held.groups.ranked()), ["userinfo-multiple-at and userinfo-present"])
+
+    def test_empty_and_absent(self):
+        """RFC 3986 tells an empty query (5.3) from none; so does the report, though the comparison does not."""
+        line = "accept\t-\thttp\t\\N\ta\t\\N\t/\t\t\\N\t80"
+        read = telling.told(line)
+        self.assertEqual((read["query"], read["fragment"], read["userinfo"]), ("", None, None))
+        self.assertEqual(telling.in_line(read, ["query", "fragment"]), "query=(empty)  fragment=(absent)")
 
     def test_refusals(self):
         held = held_against(Inside("no-ipv6"), [b"https://[2001:db8::1]:443/a/b?c", b"http://ex.org/"])
@@ -262,11 +281,25 @@ class Command(unittest.TestCase):
             self.assertIn("connects to another host", done.stdout.splitlines()[0])
             rows = [line.split("\t") for line in table.read_text(encoding="utf-8").splitlines()]
             self.assertEqual({len(row) for row in rows}, {len(telling.TABLE)})
-            self.assertEqual((rows[1][:2], "userinfo-multiple-at" in rows[1][3]), (["alone", "host"], True))
-            self.assertEqual(rows[2][:3], ["refused", "-", "an IPv6 address"])
+            self.assertEqual((rows[1][:2], "userinfo-multiple-at" in rows[1][4]), (["alone", "host"], True))
+            self.assertEqual(rows[2][:4], ["refused", "-", "an IPv6 address", "an IPv6 address"])
             self.assertIn('"userinfo-multiple-at"', page.read_text(encoding="utf-8"))
             again = subprocess.run(["sh", "-c", rows[1][-1]], capture_output=True, text=True, cwd=ROOT, check=True)
             self.assertRegex(again.stdout, r"\Aaccept\t-\thttp\t")
+
+    def test_missing_readers(self):
+        """The report names readers that are not here and what they need, and is silent where none is missing."""
+        with tempfile.TemporaryDirectory() as name:
+            urls, page = Path(name) / "urls.txt", Path(name) / "r.html"
+            urls.write_text("http://ex.org/\n", encoding="ascii")
+            missing = zoo.Animal(zoo.row_of("qt6"), lacks="needs deb:qt6-base-dev")
+            for animals, told in ((PARTNERS + [missing], True), (PARTNERS, False)):
+                with mock.patch("versus.partners", lambda *_, animals=animals: animals), redirect_stdout(io.StringIO()) as out, \
+                        mock.patch("sys.argv", ["versus.py", str(HERE / "templates/mine.py"), "--count=0", "--time=0",
+                                                f"--files={urls}", f"--output={page}"]):
+                    self.assertEqual(versus.main(), 0)
+                self.assertEqual("not compared with: qt6 needs deb:qt6-base-dev" in out.getvalue(), told)
+                self.assertEqual('"lacks":"needs deb:qt6-base-dev"' in page.read_text(encoding="utf-8"), told)
 
     def test_status(self):
         """Nothing found is 0; what cannot be run or says nothing readable is 2, and how it should be is told."""
@@ -296,6 +329,9 @@ class Command(unittest.TestCase):
     def test_reader_of_the_zoo(self):
         done = self.versus("--reader=urllib", "--against=urllib", "--count=0", "--time=0", "--with-most")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("exit status 1: differences", done.stdout.splitlines()[-1])
+        folded = [line for line in done.stdout.splitlines() if "others read apart, as most of them do" in line]
+        self.assertRegex(folded[0], r"do: \d+ kinds, listed in -o report.html")
         self.assertIn("$ZOO/py_urllib.py", done.stdout)
 
 

@@ -9,13 +9,13 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
 from cutting import Breakage, Group
-from judging import ALONE, APART, CUT_DOWN, DIVIDED, KINDS, KINDS_THAT_COUNT, LENIENT, REFUSED, rules, zoo
+from judging import ALONE, APART, CUT_DOWN, DIVIDED, KINDS, KINDS_THAT_COUNT, LENIENT, REFUSED, hinges, rules, zoo
 from page import pages
 
 escaped = zoo.escaped
@@ -24,6 +24,7 @@ SHOWN_BRIEF = 8         # of those that are of no consequence
 BREAKAGES = {"crash": "dies", "hang": "hangs", "endless": "prints without end", "early": "leaves records unanswered",
              "extra": "answers more than it was asked", "unreadable": "answers what nobody can read",
              "unsteady": "answers by what it was asked before"}
+STATUS = {1: "differences, false refusals or breakages", 2: "no input could be judged"}
 CONSEQUENCES = {"scheme": "speaks another protocol", "userinfo": "sees other credentials", "host": "connects to another host",
                 "port": "connects to another port", "path": "asks for another path", "query": "asks with another query",
                 "fragment": "sees another fragment"}
@@ -37,19 +38,27 @@ def replay(record: bytes, command: str) -> str:
     return f"printf '{octets}\\0' | {command}"
 
 
-def told(read: rules.Target | None) -> dict[str, str]:
-    """A reading by component; of what is absent an empty text."""
-    return {} if read is None else dict(zip(rules.COMPONENTS, ("" if text == rules.ABSENT else text for text in read)))
+def told(line: str) -> dict[str, str | None]:
+    """Returns a reading by component, as it is compared; None for an absent component, an empty text for an empty one.
+
+    The comparison takes some empty components for absent ones, so the line itself says which of the two it is.
+    """
+    read = rules.target(line, hostless=True)
+    if read is None:
+        return {}
+    columns = line.split("\t")[2:]
+    return {component: text if text not in ("", rules.ABSENT) else None if column == rules.ABSENT else ""
+            for component, text, column in zip(rules.COMPONENTS, read, columns)}
 
 
 def others_of(group: Group) -> list[dict[str, Any]]:
     """What the others read there, the many first; of an accepted URL everybody reads what is written."""
     case = group.witness
     if case.accepted:
-        return [{"read": told(rules.target(case.verdict)), "readers": ["everybody"]}]
+        return [{"read": told(case.verdict), "readers": ["everybody"]}]
     targets = rules.readings(case.others)
     shown = [case.component] if case.component else list(rules.COMPONENTS)
-    return [{"read": told(targets[readers[0]]), "readers": [reader.name for reader in readers]}
+    return [{"read": told(case.others[readers[0]]), "readers": [reader.name for reader in readers]}
             for _, readers in rules.grouped(targets, shown).items()]
 
 
@@ -67,9 +76,29 @@ def told_group(group: Group, catalogue: dict[str, dict[str, str]], command: str)
     return {"kind": case.kind, "component": case.component, "name": group.name, "findings": sorted(group.findings),
             "text": explained(group, catalogue), "count": group.count, "phase": group.phase,
             "seconds": round(group.seconds, 1), "input": escaped(case.record), "verdict": case.verdict.split("\t")[0],
-            "mine": told(rules.target(case.line, hostless=True)), "others": others_of(group),
+            "mine": told(case.line), "others": others_of(group),
             "refuse": [reader.name for reader, line in case.others.items() if rules.target(line) is None],
             "consequence": CONSEQUENCES.get(case.component, ""), "replay": replay(case.record, command)}
+
+
+def causes_of(groups: list[Group]) -> list[str]:
+    """Returns the cause of each group: its own finding or pair of findings, or that of a group which fewer explain.
+
+    What an accepted URL hinges on comes first and counts for refused ones too: a minimal witness has no @ in its path
+    unless it needs one.
+    """
+    founders: list[tuple[frozenset[str], str]] = []
+    made = {}
+    for number in sorted(range(len(groups)), key=lambda n: (not groups[n].witness.accepted, len(groups[n].findings), n)):
+        group = groups[number]
+        things = group.findings | hinges(group.witness.record)
+        cause = next((name for findings, name in founders if findings <= things), None)
+        if cause is None:
+            cause = group.name if group.witness.accepted or len(group.findings) > 2 else " and ".join(sorted(group.findings))
+            if group.findings and group.witness.kind in CUT_DOWN:
+                founders.append((group.findings, cause))
+        made[number] = cause
+    return [made[number] for number in range(len(groups))]
 
 
 def told_breakage(one: Breakage, command: str) -> dict[str, Any]:
@@ -102,10 +131,12 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}" + ("" if count == 1 else "s")
 
 
-def facts_of(args: Any, held: Any, breakages: list[Breakage]) -> dict[str, Any]:
+def facts_of(args: Any, held: Any, breakages: list[Breakage], missing: Sequence[zoo.Animal]) -> dict[str, Any]:
     judge = held.judge
     command = judge.mine.command if not args.reader else f"python3 fuzz/yours/versus.py --reader={args.reader}"
-    groups = [told_group(group, judge.catalogue, shown_command(args, command)) for group in held.groups.ranked()]
+    ranked = held.groups.ranked()
+    groups = [{**told_group(group, judge.catalogue, shown_command(args, command)), "cause": cause}
+              for group, cause in zip(ranked, causes_of(ranked))]
     told_breakages = [told_breakage(one, shown_command(args, command)) for one in breakages]
     counted = [group for group in groups if group["kind"] in KINDS_THAT_COUNT and not (args.with_most and group["kind"] == DIVIDED)]
     urivet = zoo.environment()["URIVET"]
@@ -117,6 +148,7 @@ def facts_of(args: Any, held: Any, breakages: list[Breakage]) -> dict[str, Any]:
             "inputs": judge.inputs, "taken": judge.taken, "unasked": judge.mine.unasked, "uncut": held.groups.uncut,
             "phases": [{"name": name, "inputs": count, "seconds": round(seconds, 1)} for name, count, seconds in held.phases],
             "readers": [{"name": animal.row.name, "version": animal.version} for animal in judge.others],
+            "missing": [{"name": animal.row.name, "lacks": animal.lacks} for animal in missing],
             "notes": [f"{note} ({count} times)" for note, count in judge.mine.notes.items()],
             "kinds": KINDS, "components": rules.COMPONENTS, "groups": groups, "breakages": told_breakages}
 
@@ -146,14 +178,19 @@ def columns_shown(group: dict[str, Any]) -> list[str]:
     return [c for c in rules.COMPONENTS if c == "host" or len({read.get(c, "") for read in reads if read}) > 1]
 
 
-def in_line(read: dict[str, str], columns: list[str]) -> str:
-    return "  ".join(f"{c}={read[c] or '(none)'}" for c in columns) if read else "(refused)"
+def shown(text: str | None) -> str:
+    return "(absent)" if text is None else text or "(empty)"
+
+
+def in_line(read: dict[str, str | None], columns: list[str]) -> str:
+    return "  ".join(f"{c}={shown(read[c])}" for c in columns) if read else "(refused)"
 
 
 def lines_of(number: int, group: dict[str, Any], ink: Ink) -> Iterator[str]:
     columns = columns_shown(group)
-    head = f"{group['component'] or 'refused'}: {group['name']}"
+    head = f"{group['component'] or 'refused'}: {group['cause']}"
     yield f"{number:3}. {ink(HEADS[group['kind']], head)}  {plural(group['count'], 'input')}, {group['phase']}, after {group['seconds']} s"
+    yield f"     It {KINDS[group['kind']]}."
     yield f"     {group['text']}"
     yield f"     input   {ink('1', group['input'])}"
     yield f"     yours   {in_line(group['mine'], columns)}"
@@ -168,6 +205,22 @@ def brief(group: dict[str, Any]) -> str:
     return f"     {group['name']}{about}: {plural(group['count'], 'input')}, as {group['input'][:90]}"
 
 
+def by_cause(groups: list[dict[str, Any]], ink: Ink) -> Iterator[str]:
+    """Each cause with its gravest kind at length, and a line for each other kind that it explains."""
+    causes = list(dict.fromkeys(group["cause"] for group in groups))
+    for number, cause in enumerate(causes[:SHOWN], 1):
+        first, *others = [group for group in groups if group["cause"] == cause]
+        yield ""
+        yield from lines_of(number, first, ink)
+        if others:
+            yield f"     with it {plural(len(others), 'other kind')} of the same cause, {cause}:"
+            yield from map(brief, others[:SHOWN_BRIEF])
+        if len(others) > SHOWN_BRIEF:
+            yield f"     and {len(others) - SHOWN_BRIEF} more: -o report.html, -o report.tsv"
+    if len(causes) > SHOWN:
+        yield f"\n  and {len(causes) - SHOWN} more causes: -o report.html, -o report.tsv"
+
+
 def report_lines(facts: dict[str, Any], ink: Ink) -> Iterator[str]:
     groups = facts["groups"]
     yield f"{ink('1', facts['mine'])}: {ink('32' if facts['status'] == 0 else '31;1', facts['verdict'])}"
@@ -177,31 +230,32 @@ def report_lines(facts: dict[str, Any], ink: Ink) -> Iterator[str]:
         yield f"\n  {ink('31;1', 'IT ' + BREAKAGES[one['kind']].upper())}: {one['how']}; {plural(one['count'], 'input')}"
         yield f"     input   {ink('1', one['input'][:300] or '(empty)')}"
         yield f"     again   {one['replay'][:400]}"
-    number = 0
+    yield from by_cause([group for group in groups if group["kind"] in CUT_DOWN], ink)
     for kind in KINDS:
         found = [group for group in groups if group["kind"] == kind]
-        if not found:
-            continue
-        yield f"\n  {ink('1', 'It ' + KINDS[kind])}: {plural(len(found), 'kind')}"
-        if kind in CUT_DOWN:
-            for group in found[:SHOWN]:
-                number += 1
-                yield from lines_of(number, group, ink)
-        else:
+        if found and kind == DIVIDED:
+            yield f"\n  It {KINDS[kind]}: {plural(len(found), 'kind')}, listed in -o report.html and report.tsv"
+        elif found and kind not in CUT_DOWN:
+            yield f"\n  {ink('1', 'It ' + KINDS[kind])}: {plural(len(found), 'kind')}"
             yield from map(brief, found[:SHOWN_BRIEF])
-        most = SHOWN if kind in CUT_DOWN else SHOWN_BRIEF
-        if len(found) > most:
-            yield f"     and {len(found) - most} more: -o report.html, -o report.tsv"
+            if len(found) > SHOWN_BRIEF:
+                yield f"     and {len(found) - SHOWN_BRIEF} more: -o report.html, -o report.tsv"
     yield from closing(facts)
 
 
 def closing(facts: dict[str, Any]) -> Iterator[str]:
+    if facts["missing"]:
+        yield (f"\n  {plural(len(facts['missing']), 'reader')} of the zoo not compared with: "
+               + "; ".join(f"{one['name']} {one['lacks']}" for one in facts["missing"][:SHOWN_BRIEF])
+               + ("; and others, see -o report.html" if len(facts["missing"]) > SHOWN_BRIEF else ""))
     if facts["unasked"]:
         yield f"\n  {plural(facts['unasked'], 'input')} left unasked, since it broke so often"
     if facts["uncut"]:
         yield f"\n  {plural(facts['uncut'], 'sort')} of inputs not cut down: mend what is shown, and run again"
     for note in facts["notes"]:
         yield f"\n  it answered everything and ended with {note}"
+    if facts["status"]:
+        yield f"\n  exit status {facts['status']}: {STATUS[facts['status']]} (make itself exits with 2 for either)"
 
 
 def show(facts: dict[str, Any], colour: str) -> None:
@@ -210,13 +264,13 @@ def show(facts: dict[str, Any], colour: str) -> None:
 
 # ---- As files ----------------------------------------------------------------------------------------------------
 
-TABLE = ("kind", "component", "name", "findings", "inputs", "phase", "seconds", "input", "yours", "others", "readers", "again")
+TABLE = ("kind", "component", "cause", "name", "findings", "inputs", "phase", "seconds", "input", "yours", "others", "readers", "again")
 
 
 def cells(group: dict[str, Any]) -> list[str]:
     columns = columns_shown(group)
     most = group["others"][0] if group["others"] else {"read": {}, "readers": []}
-    return [group["kind"], group["component"] or "-", group["name"], ",".join(group["findings"]) or "-", str(group["count"]),
+    return [group["kind"], group["component"] or "-", group["cause"], group["name"], ",".join(group["findings"]) or "-", str(group["count"]),
             group["phase"], str(group["seconds"]), group["input"], in_line(group["mine"], columns),
             in_line(most["read"], columns) if most["read"] else "-", ",".join(most["readers"]) or "-", group["replay"]]
 
@@ -226,7 +280,7 @@ def write(path: Path, facts: dict[str, Any]) -> None:
     if path.suffix == ".html":
         pages.write(path, Path(__file__).with_name("page.html"), facts)
         return
-    broken = [[one["kind"], "-", one["how"], "-", str(one["count"]), "-", "-", one["input"], "-", "-", "-", one["replay"]]
+    broken = [[one["kind"], "-", "-", one["how"], "-", str(one["count"]), "-", "-", one["input"], "-", "-", "-", one["replay"]]
               for one in facts["breakages"]]
     rows = [list(TABLE), *broken, *map(cells, facts["groups"])]
     path.write_text("".join("\t".join(re.sub(r"[\t\n]", " ", cell) for cell in row) + "\n" for row in rows), encoding="utf-8")

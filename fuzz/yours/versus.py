@@ -107,7 +107,7 @@ def introduced(mine: Candidate) -> None:
 
 
 def partners(names: str, mine: str) -> list[zoo.Animal]:
-    """The readers to compare with: urivet's own, and those of the zoo that are here."""
+    """The readers to compare with: urivet's own, and those of the zoo; what is missing says why."""
     zoo.OUT.mkdir(parents=True, exist_ok=True)
     wanted = set(filter(None, names.split(",")))
     known = {row.name for row in zoo.rows()}
@@ -119,7 +119,7 @@ def partners(names: str, mine: str) -> list[zoo.Animal]:
         if sys.stderr.isatty():
             print(f"\r\033[Kversus: {row.name} is looked for, and built if it is here", end="", file=sys.stderr, flush=True)
         animals.append(zoo.visit(row))
-    return [animal for animal in animals if not animal.lacks]
+    return animals
 
 
 # ---- The phases --------------------------------------------------------------------------------------------------
@@ -276,9 +276,10 @@ def main() -> int:
     try:
         mine, blind = candidate_of(args)
         introduced(mine)
-        held = contest(args, mine, blind, partners(args.against, args.reader or ""))
+        others = partners(args.against, args.reader or "")
+        held = contest(args, mine, blind, [animal for animal in others if not animal.lacks])
         held.progress.end()
-        facts = telling.facts_of(args, held, broken(mine))
+        facts = telling.facts_of(args, held, broken(mine), [animal for animal in others if animal.lacks])
         for name in args.output:
             telling.write(Path(name), facts)
         telling.show(facts, args.colour)
