@@ -225,6 +225,23 @@ class WaysTest(Case):
         self.assertEqual(self.get("/good")[:2], (200, "inside"))
         self.assertEqual(self.get("/evil")[0], 400)
 
+    def test_rewritten_paths_are_judged(self) -> None:
+        """What reaches the application is judged, whoever wrote it; without the guard each of them arrives."""
+        ways = ("location /arg { rewrite ^ /x/$arg_p? break; proxy_pass http://secret; }"
+                "location /old/ { rewrite ^/old/(.*)$ /new/$1 break; proxy_pass http://secret; }"
+                "location /last { rewrite ^ /new/$arg_p? last; } location /try { try_files /none /new/$arg_p; }")
+        evil = ("/arg?p=..;/admin", "/last?p=a//b", "/try?p=..;/admin", "/arg?p=%252e%252e", "/accel")
+        for guard in ("off", "enforce"):
+            with self.subTest(guard):
+                self.begin(f"urivet {guard};" + ways + PROXY)
+                self.backend.answers[b"/accel"] = b"X-Accel-Redirect: /p/..;/admin/x\r\n"
+                for target in evil:
+                    self.assertEqual(self.get(target)[0], 200 if guard == "off" else 400, target)
+                for target, arrived in (("/arg?p=a", "/x/a"), ("/old/a%20b", "/new/a%20b"), ("/old/%C3%A9", "/new/%C3%A9"),
+                                        ("/last?p=a/b", "/new/a/b"), ("/try?p=a", "/new/a")):
+                    status, _, targets = self.get(target)
+                    self.assertEqual((status, targets[-1:]), (200, [arrived]), target)
+
     def test_subrequests(self) -> None:
         self.begin("urivet enforce; location / { auth_request /auth; proxy_pass http://secret; }"
                    "location = /auth { internal; urivet_param url; proxy_pass http://secret; }"

@@ -2,8 +2,8 @@
 /*
  * The phases in which requests are judged. The server's rules act before any location is chosen: a
  * location is chosen by the normalised path, which the client can write as it likes. Those of a
- * location act before its `return` and `rewrite`. And once more, after these, where the query was
- * changed meanwhile. Whatever was judged by the same rules before is not judged again.
+ * location act before its `return` and `rewrite`. And once more, after these, where the path or the
+ * query was changed meanwhile. Whatever was judged by the same rules before is not judged again.
  */
 #include "gateway/nginx/module.h"
 
@@ -147,23 +147,29 @@ static void receive(struct state *state, const ngx_http_request_t *main,
 	}
 }
 
+/* Returns true if both have the same octets; an empty one may have no data. */
+static bool is_same_text(ngx_str_t a, struct urivet_text b)
+{
+	return a.len == b.length && (a.len == 0 || ngx_memcmp(a.data, b.data, a.len) == 0);
+}
+
 /* ---- What was judged before ------------------------------------------------------------ */
 
-/* What came of these rules and this query (empty: as received), made if it is not there; *is_new
- * says so. NULL: no memory. */
+/* Returns the outcome of these rules for this text (a rewritten target or query; empty: as received),
+ * made if it is not there; *is_new says so. NULL: no memory. */
 static struct judged *judged_by(struct state *state, ngx_http_request_t *r, const void *rules,
-				ngx_str_t args, bool *is_new)
+				ngx_str_t text, bool *is_new)
 {
 	struct judged *j;
 	*is_new = false;
 	for (j = state->judged; j != NULL; j = j->next)
-		if (j->rules == rules && j->args.len == args.len && j->args.data == args.data)
+		if (j->rules == rules && is_same_text(j->text, text_of(text)))
 			return j;
 	j = ngx_pcalloc(r->main->pool, sizeof *j);
 	if (j == NULL)
 		return NULL;
 	j->rules = rules;
-	j->args = args;
+	j->text = text;
 	j->next = state->judged;
 	state->judged = j;
 	*is_new = true;
@@ -224,24 +230,57 @@ static ngx_int_t judge_target(struct state *state, ngx_http_request_t *r, const 
 	return judge_parameters(state, r, level, &state->received, AS_RECEIVED, outcome);
 }
 
-/* The query that locations and applications see, where it is not the received one: another was set
- * by `rewrite`, by X-Accel-Redirect or for a subrequest. It is judged as "/?QUERY". */
-static ngx_int_t judge_args(struct state *state, ngx_http_request_t *r, const struct level *level,
-			    struct gate_outcome *outcome)
+/* Returns true if a rewrite, an internal redirect or a subrequest put another path or query in place
+ * of the received one. nginx then passes on its own decoded path, escaped anew, and its query. */
+static bool is_rewritten(const struct state *state, const ngx_http_request_t *r)
+{
+	return !r->valid_unparsed_uri || !is_same_text(r->args, state->query);
+}
+
+/* Writes the target that nginx passes on to *target: the path as ngx_escape_uri() spells it, and the
+ * query. False: no memory. */
+static bool write_target(ngx_http_request_t *r, ngx_str_t *target)
+{
+	const uintptr_t escaped =
+	    2 * ngx_escape_uri(NULL, r->uri.data, r->uri.len, NGX_ESCAPE_URI);
+	u_char *const text = ngx_pnalloc(r->main->pool, r->uri.len + escaped + 1 + r->args.len);
+	u_char *end;
+	if (text == NULL)
+		return false;
+	end = (u_char *)ngx_escape_uri(text, r->uri.data, r->uri.len, NGX_ESCAPE_URI);
+	if (escaped == 0)
+		end = ngx_cpymem(text, r->uri.data, r->uri.len);
+	if (r->args.len > 0) {
+		*end++ = '?';
+		end = ngx_cpymem(end, r->args.data, r->args.len);
+	}
+	target->data = text;
+	target->len = (size_t)(end - text);
+	return true;
+}
+
+/* Judges the target that is passed on where it is not the received one. Parameters depend on the
+ * query alone, and are judged again only if that was changed. */
+static ngx_int_t judge_rewritten(struct state *state, ngx_http_request_t *r,
+				 const struct level *level, struct gate_outcome *outcome)
 {
 	struct gate_request written = state->received;
-	u_char *text;
-	if (r->args.len == 0 || (r->args.len == state->query.length &&
-				 ngx_memcmp(r->args.data, state->query.data, r->args.len) == 0))
+	ngx_str_t target;
+	struct judged *j;
+	bool is_new;
+	if (!is_rewritten(state, r))
 		return NGX_OK;
-	text = ngx_pnalloc(r->main->pool, r->args.len + 2);
-	if (text == NULL)
+	if (!write_target(r, &target))
 		return NGX_ERROR;
-	text[0] = '/';
-	text[1] = '?';
-	ngx_memcpy(text + 2, r->args.data, r->args.len);
-	written.target = urivet_text_of(text, r->args.len + 2);
-	gate_judge_target(outcome, &written);
+	written.target = text_of(target);
+	j = judged_by(state, r, level->target, target, &is_new);
+	if (j == NULL)
+		return NGX_ERROR;
+	if (is_new)
+		gate_judge_target(&j->outcome, &written);
+	gate_add(outcome, &j->outcome);
+	if (r->args.len == 0 || is_same_text(r->args, state->query))
+		return NGX_OK;
 	return judge_parameters(state, r, level, &written, r->args, outcome);
 }
 
@@ -309,7 +348,7 @@ static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const stru
 	ngx_memzero(&found, sizeof found);
 	receive(state, r->main, level->target);
 	if (judge_target(state, r, level, &found) != NGX_OK ||
-	    judge_args(state, r, level, &found) != NGX_OK ||
+	    judge_rewritten(state, r, level, &found) != NGX_OK ||
 	    judge_headers(state, r, level, &found) != NGX_OK)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
 	if (level->mode == MODE_OBSERVE && found.refused) {
@@ -334,7 +373,8 @@ static bool has_passed(const struct state *state, const ngx_http_request_t *r,
 		       const struct level *level)
 {
 	return state->passed == level && state->passed_args.len == r->args.len &&
-	       state->passed_args.data == r->args.data;
+	       state->passed_args.data == r->args.data &&
+	       state->passed_path.len == r->uri.len && state->passed_path.data == r->uri.data;
 }
 
 /* By the server's rules, and then by those of the location that is the level, if it is one. */
@@ -355,6 +395,7 @@ static ngx_int_t guard(ngx_http_request_t *r, const struct level *server, const 
 	if (rc == NGX_DECLINED) {
 		state->passed = level;
 		state->passed_args = r->args;
+		state->passed_path = r->uri;
 	}
 	return rc;
 }

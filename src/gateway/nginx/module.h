@@ -51,10 +51,10 @@ struct site {
 	ngx_flag_t has_rules; /* some level has rules about parameters or fields */
 };
 
-/* Something that was judged: by which rules, and of which query if that is not the received one. */
+/* An outcome: by which rules, and of which rewritten target or query (empty: the received one). */
 struct judged {
 	const void *rules;
-	ngx_str_t args;
+	ngx_str_t text;
 	struct gate_outcome outcome;
 	struct judged *next;
 };
@@ -72,9 +72,9 @@ struct state {
 	struct gate_outcome outcome;
 	struct judged *judged;
 	struct refused *refused;
-	/* what was judged last and let go on: by a location's rules (or the server's), of a query */
+	/* what was judged last and accepted: by a location's rules (or the server's), path and query */
 	const struct level *passed;
-	ngx_str_t passed_args;
+	ngx_str_t passed_path, passed_args;
 	bool read; /* what follows is set */
 	unsigned hosts;
 	struct gate_request received; /* as it came; its policy is that of the level at work */
