@@ -243,6 +243,39 @@ void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 	add_report(outcome, &report, policy);
 }
 
+/* Writes "/?v=" and the value to the buffer, each octet percent-encoded: a form decodes it to the same. */
+static struct urivet_text encode_as_query(char *buffer, struct urivet_text value)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	const unsigned char *const from = value.data;
+	size_t at = 4;
+	memcpy(buffer, "/?v=", 4);
+	for (size_t i = 0; i < value.length; i++) {
+		buffer[at++] = '%';
+		buffer[at++] = digits[from[i] >> 4];
+		buffer[at++] = digits[from[i] & 15];
+	}
+	return urivet_text_of(buffer, at);
+}
+
+void gate_judge_reference(struct gate_outcome *outcome, const struct gate_request *r,
+			  struct urivet_text value, const struct gate_parameters *asked,
+			  char *buffer, size_t capacity)
+{
+	static const struct urivet_text name = {"v", 1};
+	struct gate_parameters rules = *asked;
+	struct gate_request field = *r;
+	const size_t query = 3 * value.length + 4;
+	if (buffer == NULL || capacity < gate_field_capacity(r, value)) {
+		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, asked->policy->observes);
+		return;
+	}
+	rules.rules.names = &name;
+	rules.rules.count = 1;
+	field.target = encode_as_query(buffer, value);
+	gate_judge_parameters(outcome, &field, &rules, buffer + query, capacity - query);
+}
+
 /* ---- As they came -------------------------------------------------------------------- */
 
 bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url)

@@ -86,6 +86,21 @@ static inline size_t gate_buffer_capacity(const struct gate_request *request)
 void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 		      const struct gate_policy *policy);
 
+/* Judges a field's value as the value of a parameter that no form encoding has touched: by these rules
+ * it may be a path as well. The rules need a name, which is `name`, and decode once. The buffer has to hold
+ * gate_field_capacity() octets: with less, the value is refused. */
+void gate_judge_reference(struct gate_outcome *outcome, const struct gate_request *request,
+			  struct urivet_text value, const struct gate_parameters *asked,
+			  char *buffer, size_t capacity);
+
+/* The capacity that always suffices for a field's value of a request. */
+static inline size_t gate_field_capacity(const struct gate_request *request,
+					 struct urivet_text value)
+{
+	const size_t query = 3 * value.length + 4;
+	return query + URIVET_PARAMETERS_CAPACITY(query + request->request.host.length);
+}
+
 /* Scheme and port of what clients know a server by: a scheme, a host and perhaps a port, nothing else, as in
  * https://shop.example:8443. False, and nothing changes, for anything else. */
 bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url);

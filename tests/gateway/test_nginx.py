@@ -330,6 +330,28 @@ class HeaderTest(Case):
                        ("X-Callback: https%3A%2F%2Fexample.org%2F",), ("X-Callback: /relative",)):
             self.assert_refused("/a", *fields)
 
+    def test_a_destination_stays_on_the_origin(self) -> None:
+        """WebDAV's Destination (RFC 4918, 10.3) is a URL of the same server, or a path of it."""
+        self.begin("urivet enforce; urivet_origin http://localhost; urivet_header Destination same_origin policy=strict;" + PROXY)
+        for value in ("/b/c", "http://localhost/b", "/b%20c"):
+            self.assert_passes("/a", f"Destination: {value}", method="MOVE", host="localhost")
+        for value in ("https://example.org/b", "//example.org/b", "/b/../c", "/b%2e%2e/%2e%2e/c", "\\\\example.org", "", "http://localhost:1/b"):
+            self.assert_refused("/a", f"Destination: {value}", method="MOVE", host="localhost")
+
+    def test_paths_beside_urls(self) -> None:
+        self.begin("urivet enforce; urivet_header X-Next paths;" + PROXY)
+        for value in ("/b", "https://example.org/b"):
+            self.assert_passes("/a", f"X-Next: {value}")
+        for value in (INSIDE, "//127.0.0.1/", "javascript:a"):
+            self.assert_refused("/a", f"X-Next: {value}")
+
+    def test_each_item_of_a_list(self) -> None:
+        self.begin("urivet enforce; urivet_header X-Callbacks list;" + PROXY)
+        for value in ("https://example.org/", "https://example.org/,https://example.com/", "https://example.org/ ,\thttps://example.com/"):
+            self.assert_passes("/a", f"X-Callbacks: {value}")
+        for value in (f"https://example.org/, {INSIDE}", f"{INSIDE},https://example.org/", "https://example.org/,,https://example.com/", ",", "/b"):
+            self.assert_refused("/a", f"X-Callbacks: {value}")
+
     def test_underscores_are_the_same_name_to_cgi(self) -> None:
         self.begin("urivet enforce; underscores_in_headers on; urivet_header X-Callback;" + PROXY)
         self.assert_refused("/a", f"X_Callback: {INSIDE}")
@@ -358,7 +380,7 @@ class ConfigurationTest(Case):
                                  ("urivet_param next decode;", "did you mean decode=2"), ("urivet_param next -x;", "without the dashes"),
                                  ("urivet_param url,next;", "did you mean names with spaces between"), ("urivet_param url next *;", r"takes \* alone"),
                                  ("urivet_param * url;", r"takes \* alone"), ("urivet_param name=;", "unknown option"),
-                                 ("urivet_header X absolute;", "one option is policy"), ("urivet_header X same-origin;", "one option is policy"),
+                                 ("urivet_header X absolute;", "whose options are"), ("urivet_header X same-origin;", "whose options are"),
                                  ("urivet_header X,Y;", "names stand with spaces between"), ("urivet_header *;", "names stand with spaces between"), ("urivet_header policy=strict;", "needs the name"),
                                  ("urivet maybe;", "invalid value"), ("urivet_origin shop.example;", "takes a scheme"),
                                  ("urivet_origin ftp://shop.example;", "takes a scheme"), ("urivet_origin http://a/b;", "takes a scheme"),

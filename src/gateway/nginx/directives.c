@@ -297,40 +297,67 @@ static bool is_token(ngx_str_t word)
 	return urivet_request_valid(&request);
 }
 
+/* Refuses a word that is neither an option of `urivet_header` nor the name of a field. */
+static char *refuse_header_word(ngx_conf_t *cf, ngx_str_t word)
+{
+	if (is_token(word) && meant_by(word) == NULL && !is_word(word, "*"))
+		return NGX_CONF_OK;
+	if (meant_by(word) != NULL || is_word(word, "*"))
+		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
+				   "\"%V\" is no name of \"urivet_header\", whose options are "
+				   "policy=NAME, same_origin, paths and list: names stand with "
+				   "spaces between, and one that looks like an option as \"name=%V\"",
+				   &word, &word);
+	else
+		ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" is no name of a header", &word);
+	return NGX_CONF_ERROR;
+}
+
+/* Reads one word after `urivet_header` into the rules, if it is an option. */
+static bool read_header_option(struct header_rules *rules, ngx_str_t word)
+{
+	ngx_str_t value;
+	if (is_option(word, "policy=", &value))
+		return true;
+	if (is_word(word, "list"))
+		rules->is_list = true;
+	else if (is_word(word, "paths"))
+		rules->takes_paths = true;
+	else if (is_word(word, "same_origin"))
+		rules->takes_paths = rules->reference.rules.same_origin = true;
+	else
+		return false;
+	return true;
+}
+
 static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 {
 	struct level *const level = conf;
 	ngx_str_t *const words = cf->args->elts;
-	const struct gate_policy *const policy = inner_policy(cf);
+	struct header_rules all = {.policy = inner_policy(cf)};
 	ngx_uint_t names = 0;
 	(void)command;
-	if (policy == NULL)
+	if (all.policy == NULL)
 		return NGX_CONF_ERROR;
+	(void)urivet_parameter_rules_init(&all.reference.rules, sizeof all.reference.rules);
+	all.reference.rules.policy = all.policy->policy;
+	all.reference.policy = all.policy;
+	for (ngx_uint_t i = 1; i < cf->args->nelts; i++)
+		(void)read_header_option(&all, words[i]);
 	for (ngx_uint_t i = 1; i < cf->args->nelts; i++) {
-		ngx_str_t value;
 		struct header_rules *rules;
-		if (is_option(words[i], "policy=", &value))
+		if (read_header_option(&all, words[i]))
 			continue;
-		if (is_option(words[i], "name=", &value))
-			words[i] = value;
-		else if (meant_by(words[i]) != NULL || is_word(words[i], "*")) {
-			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0,
-					   "\"%V\" is no name of \"urivet_header\", whose one option is "
-					   "policy=NAME: names stand with spaces between, and one that "
-					   "looks like an option as \"name=%V\"",
-					   &words[i], &words[i]);
+		if (!is_option(words[i], "name=", &words[i]) &&
+		    refuse_header_word(cf, words[i]) != NGX_CONF_OK)
 			return NGX_CONF_ERROR;
-		}
-		if (!is_token(words[i])) {
-			ngx_conf_log_error(NGX_LOG_EMERG, cf, 0, "\"%V\" is no name of a header",
-					   &words[i]);
-			return NGX_CONF_ERROR;
-		}
+		if (!is_token(words[i]))
+			return refuse_header_word(cf, words[i]);
 		rules = push(cf, &level->headers, sizeof *rules);
 		if (rules == NULL)
 			return NGX_CONF_ERROR;
+		*rules = all;
 		rules->name = words[i];
-		rules->policy = policy;
 		names++;
 	}
 	return names > 0 ? NGX_CONF_OK : "needs the name of a header";

@@ -286,16 +286,62 @@ static ngx_int_t judge_rewritten(struct state *state, ngx_http_request_t *r,
 
 struct asked_headers {
 	const struct level *level;
+	const struct gate_request *received;
+	ngx_pool_t *pool;
 	struct gate_outcome *outcome;
 };
+
+static void judge_value(const struct asked_headers *asked, const struct header_rules *rules,
+			struct urivet_text value)
+{
+	const size_t capacity = gate_field_capacity(asked->received, value);
+	char *buffer;
+	if (!rules->takes_paths || value.length == 0) { /* an empty value is no path */
+		gate_judge_field(asked->outcome, value, rules->policy);
+		return;
+	}
+	buffer = ngx_pnalloc(asked->pool, capacity);
+	gate_judge_reference(asked->outcome, asked->received, value, &rules->reference, buffer,
+			     buffer != NULL ? capacity : 0);
+}
+
+static bool is_blank(u_char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Judges each item of a list (RFC 9110, 5.6.1), without the blanks around it. An empty item is refused,
+ * and so is what follows a comma inside a URL, unless it is a URL itself. */
+static void judge_items(const struct asked_headers *asked, const struct header_rules *rules,
+			ngx_str_t list)
+{
+	u_char *at = list.data, *const end = list.data + list.len;
+	for (;;) {
+		u_char *const comma = ngx_strlchr(at, end, ',');
+		u_char *last = comma != NULL ? comma : end;
+		while (at < last && is_blank(*at))
+			at++;
+		while (at < last && is_blank(last[-1]))
+			last--;
+		judge_value(asked, rules, urivet_text_of(at, (size_t)(last - at)));
+		if (comma == NULL)
+			return;
+		at = comma + 1;
+	}
+}
 
 static void judge_field(const ngx_table_elt_t *field, void *context)
 {
 	const struct asked_headers *const asked = context;
 	const struct header_rules *const rules = asked->level->headers->elts;
-	for (ngx_uint_t i = 0; i < asked->level->headers->nelts; i++)
-		if (gate_is_field(text_of(field->key), text_of(rules[i].name)))
-			gate_judge_field(asked->outcome, text_of(field->value), rules[i].policy);
+	for (ngx_uint_t i = 0; i < asked->level->headers->nelts; i++) {
+		if (!gate_is_field(text_of(field->key), text_of(rules[i].name)))
+			continue;
+		if (rules[i].is_list)
+			judge_items(asked, &rules[i], field->value);
+		else
+			judge_value(asked, &rules[i], text_of(field->value));
+	}
 }
 
 static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
@@ -309,7 +355,8 @@ static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
 	if (j == NULL)
 		return NGX_ERROR;
 	if (is_new) {
-		struct asked_headers asked = {level, &j->outcome};
+		struct asked_headers asked = {level, &state->received, r->main->pool,
+					      &j->outcome};
 		each_field(r->main, judge_field, &asked);
 	}
 	gate_add(outcome, &j->outcome);

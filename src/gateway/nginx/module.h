@@ -29,6 +29,9 @@ struct target_rules {
 struct header_rules {
 	ngx_str_t name;
 	const struct gate_policy *policy;
+	bool is_list;                      /* each item of a comma-separated list is a value */
+	bool takes_paths;                  /* a value may be a path, and is judged by `reference` */
+	struct gate_parameters reference;
 };
 
 /* A server's or a location's part of the configuration. What a level does not set it shares with
