@@ -398,6 +398,8 @@ class ConfigurationTest(Case):
         watch = f"urivet_policy {folder}/watch.yaml;"
         for directives, words in (("urivet_param url;", "judge nothing"), ("urivet_header X;", "judge nothing"), (f"urivet enforce; {watch}", "refuses nothing"),
                                   (f"urivet enforce; location /a {{ {watch} }}", "refuses nothing"), ("urivet enforce; location /a { urivet off; }", "takes nothing back"),
+                                  ("location /a { urivet_param x; } location /b { urivet enforce; }", "judge nothing in "),
+                                  ("urivet_param x; location /b { urivet enforce; urivet_param y; }", "judge nothing in "),
                                   (f"urivet observe; {watch}", ""), ("urivet enforce; urivet_param url;", ""), ("urivet_param url; location /a { urivet enforce; }", ""),
                                   ("urivet off; location /a { urivet enforce; }", ""), ("location /a { urivet off; }", "")):
             status, told = nginx.Nginx(folder, 1, directives).test()

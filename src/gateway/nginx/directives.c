@@ -147,11 +147,30 @@ static const struct gate_policy *inner_policy(ngx_conf_t *cf)
 	return policy_named(cf, name);
 }
 
+/* A list of rules, where the configuration begins it, and whether a level judges by it. */
+struct rule_list {
+	const ngx_array_t *rules;
+	ngx_str_t file;
+	ngx_uint_t line;
+	bool judges;
+};
+
+/* Adds a rule of `size` octets to the list of a level, which is begun where there is none. */
 static void *push(ngx_conf_t *cf, ngx_array_t **array, size_t size)
 {
-	if (*array == NULL)
+	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
+	struct rule_list *list;
+	if (*array == NULL) {
 		*array = ngx_array_create(cf->pool, 2, size);
-	return *array != NULL ? ngx_array_push(*array) : NULL;
+		list = *array != NULL ? ngx_array_push(site->rule_lists) : NULL;
+		if (list == NULL)
+			return NULL;
+		list->rules = *array;
+		list->file = cf->conf_file->file.name;
+		list->line = cf->conf_file->line;
+		list->judges = false;
+	}
+	return ngx_array_push(*array);
 }
 
 /* The next letter of a word that means something when it is compared with an option: no separator, and
@@ -385,7 +404,8 @@ static void *create_site(ngx_conf_t *cf)
 	if (site == NULL)
 		return NULL;
 	site->policies = ngx_array_create(cf->pool, 4, sizeof(struct named_policy *));
-	return site->policies != NULL ? site : NULL;
+	site->rule_lists = ngx_array_create(cf->pool, 4, sizeof(struct rule_list));
+	return site->policies != NULL && site->rule_lists != NULL ? site : NULL;
 }
 
 static void *create_level(ngx_conf_t *cf)
@@ -427,6 +447,28 @@ static void warn_of_level(ngx_conf_t *cf, const struct level *from, const struct
 				   "\"mode: observe\"");
 }
 
+/* Marks the lists that a level judges by. */
+static void mark_rules(struct site *site, const struct level *level)
+{
+	struct rule_list *const lists = site->rule_lists->elts;
+	for (ngx_uint_t i = 0; i < site->rule_lists->nelts; i++)
+		if (lists[i].rules == level->parameters || lists[i].rules == level->headers)
+			lists[i].judges = true;
+}
+
+/* Warns of each list of rules by which no level judges. */
+static void warn_of_rules(ngx_conf_t *cf, const struct site *site)
+{
+	const struct rule_list *const lists = site->rule_lists->elts;
+	for (ngx_uint_t i = 0; i < site->rule_lists->nelts; i++)
+		if (!lists[i].judges)
+			ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
+					   "\"urivet_param\" and \"urivet_header\" judge nothing in "
+					   "%V:%ui: there is no \"urivet observe\" or "
+					   "\"urivet enforce\" where they hold",
+					   &lists[i].file, lists[i].line);
+}
+
 static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 {
 	const struct level *const from = above;
@@ -435,9 +477,6 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 	const bool inherits =
 	    level->policy == NULL && level->origin == NULL && from->target != NULL;
 	const ngx_uint_t mode = level->mode;
-	if (from->parameters != NULL || from->headers != NULL || level->parameters != NULL ||
-	    level->headers != NULL)
-		site->has_rules = 1;
 	ngx_conf_merge_uint_value(level->mode, from->mode, MODE_OFF);
 	if (level->policy == NULL)
 		level->policy = from->policy;
@@ -448,8 +487,10 @@ static char *merge_levels(ngx_conf_t *cf, void *above, void *below)
 		level->parameters = from->parameters;
 	if (level->headers == NULL)
 		level->headers = from->headers;
-	if (level->mode != MODE_OFF)
+	if (level->mode != MODE_OFF) {
 		site->used = 1;
+		mark_rules(site, level);
+	}
 	if (inherits)
 		level->target = from->target;
 	else if (level->mode != MODE_OFF && !make_target_rules(cf, level))
@@ -473,10 +514,7 @@ static ngx_int_t add_handler(ngx_conf_t *cf, ngx_http_phases phase, ngx_http_han
 static ngx_int_t finish(ngx_conf_t *cf)
 {
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
-	if (!site->used && site->has_rules)
-		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-				   "\"urivet_param\" and \"urivet_header\" judge nothing: there is no "
-				   "\"urivet observe\" or \"urivet enforce\"");
+	warn_of_rules(cf, site);
 	if (!site->used)
 		return NGX_OK;
 	if (urivet_share_counters(cf, site) != NGX_OK ||

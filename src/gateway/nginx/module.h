@@ -50,8 +50,8 @@ struct site {
 	ngx_array_t *policies; /* of struct named_policy *: each is read once */
 	struct urivet_suffixes *suffixes;
 	ngx_shm_zone_t *zone;
-	ngx_flag_t used;      /* some level judges, or shows what was counted */
-	ngx_flag_t has_rules; /* some level has rules about parameters or fields */
+	ngx_array_t *rule_lists; /* of struct rule_list: those of urivet_param and urivet_header */
+	ngx_flag_t used;         /* some level judges, or shows what was counted */
 };
 
 /* An outcome: by which rules, and of which rewritten target or query (empty: the received one). */
