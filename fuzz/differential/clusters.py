@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import minimal
 import parsers
 import rules
 import zoo
@@ -109,24 +110,70 @@ def result_of(readings: list[zoo.Reading], texts: dict[str, dict[str, str]], ver
                   list(incidents))
 
 
+class Readers:
+    """All readers of a campaign: the parsers in the process, and those in other languages."""
+
+    def __init__(self, crew: parsers.Crew, animals: Sequence[zoo.Animal]) -> None:
+        self.crew, self.guests = crew, [parsers.Guest(animal) for animal in animals]
+        self.keys = {name: rules.Reader(name) for name in crew.names}
+        self.texts = catalogue(zoo.environment()["URIVET"])
+
+    def read(self, batch: Sequence[bytes], only: Sequence[str] | None = None) -> list[zoo.Reading]:
+        """Returns what everybody reads of each record, or the guests of these names and the parsers."""
+        guests = [guest for guest in self.guests if only is None or guest.animal.row.name in only]
+        answers = {guest.animal.key: list(guest.ask_all(batch)) for guest in guests}
+        made = []
+        for number, (record, verdict, lines) in enumerate(zip(batch, zoo.check(batch, []), self.crew.read(batch))):
+            told = {self.keys[name]: line for name, line in lines.items()}
+            told.update({key: found[number] for key, found in answers.items()})
+            made.append(zoo.compared(record, verdict, told))
+        return made
+
+    def same(self, wanted: zoo.Reading, found: zoo.Reading) -> bool:
+        """Whether it may stand for the other: read apart in the same places, and with no finding that the other lacks."""
+        if not apart(found) or found.accepted != wanted.accepted or is_web(found.record) != is_web(wanted.record):
+            return False
+        return ([place for place in PLACES if place in found.differing] == [place for place in PLACES if place in wanted.differing]
+                and name_of(found, self.texts) <= name_of(wanted, self.texts))
+
+    def minimised(self, readings: Sequence[zoo.Reading]) -> list[zoo.Reading]:
+        """Returns the minimal witness of each reading, as everybody reads it.  Few readers check candidates; where
+        everybody does not agree with them in the end, everybody checks them."""
+        few = dict.fromkeys([CUT, *(name for reading in readings for name in disagreeing(reading))])
+        small = self.minimised_for(readings, list(few))
+        wrong = [number for number, reading in enumerate(small) if reading is None]
+        for number, reading in zip(wrong, self.minimised_for([readings[number] for number in wrong], None)):
+            small[number] = reading
+        return [found or reading for reading, found in zip(readings, small)]
+
+    def minimised_for(self, readings: Sequence[zoo.Reading], only: Sequence[str] | None) -> list[zoo.Reading | None]:
+        if not readings:
+            return []
+
+        def holds(batch: Sequence[minimal.Candidate]) -> list[bool]:
+            records = list(dict.fromkeys(record for _, record in batch if len(record) <= parsers.LONGEST))
+            found = {reading.record: reading for reading in self.read(records, only)}
+            return [record in found and self.same(readings[number], found[record]) for number, record in batch]
+
+        small = minimal.minimised([reading.record for reading in readings], holds)
+        return [found if self.same(reading, found) else None for reading, found in zip(readings, self.read(small))]
+
+
 def of_records(records: Sequence[bytes], crew: parsers.Crew, animals: Sequence[zoo.Animal]) -> Result:
-    """Minimises what was found, has everybody read it, and the other languages what it was made of as well."""
+    """Minimises in the process what was found, has everybody read it, and minimises what will be shown for everybody."""
     shortest = sorted(records, key=lambda record: (len(record), record))
     small = crew.minimised(shortest[:MOST_MINIMISED])
+    readers = Readers(crew, animals)
     batch = list(dict.fromkeys([*small, *(shortest if animals else [])]))
-    guests = [parsers.Guest(animal) for animal in animals]
-    answers = {guest.animal.key: list(guest.ask_all(batch)) for guest in guests}
-    verdicts = zoo.check(batch, [])
-    keys = {name: rules.Reader(name) for name in crew.names}
-    texts, readings = catalogue(zoo.environment()["URIVET"]), []
-    for number, (record, verdict, lines) in enumerate(zip(batch, verdicts, crew.read(batch))):
-        told = {keys[name]: line for name, line in lines.items()}
-        told.update({key: found[number] for key, found in answers.items()})
-        reading = zoo.compared(record, verdict, told)
-        if apart(reading):
-            readings.append(reading)
+    readings = [reading for reading in readers.read(batch) if apart(reading)]
+    done: set[bytes] = set()
+    # a minimal witness may have another name, so that its old cluster begins with another witness
+    while best := [cluster.first for cluster in clustered(readings, readers.texts) if cluster.first.record not in done]:
+        smaller = dict(zip((reading.record for reading in best), readers.minimised(best)))
+        done.update(found.record for found in smaller.values())
+        readings = list({found.record: found for found in (smaller.get(r.record, r) for r in readings)}.values())
     versions = {**crew.versions, **{animal.row.name: animal.version for animal in animals}}
-    return result_of(readings, texts, versions, [incident for guest in guests for incident in guest.incidents])
+    return result_of(readings, readers.texts, versions, [incident for guest in readers.guests for incident in guest.incidents])
 
 
 # ---- The table -------------------------------------------------------------------------------------------------------
@@ -141,8 +188,15 @@ def groups_of(reading: zoo.Reading) -> list[str]:
     return made
 
 
-def replay_line(record: bytes) -> str:
-    return f"python3 fuzz/differential/differential.py replay {zoo.quoted(record)}"
+def disagreeing(reading: zoo.Reading) -> list[str]:
+    """Returns the readers to ask for the disagreement: one of the most usual reading, and all that read another one."""
+    shown = [place for place in PLACES if place in reading.differing] or reading.differing
+    first, *others = rules.grouped(reading.targets, shown).values()
+    return [reader.name for reader in [first[0], *(reader for group in others for reader in group)]]
+
+
+def replay_line(record: bytes, readers: Sequence[str]) -> str:
+    return f"python3 fuzz/differential/differential.py replay --readers={','.join(readers)} {zoo.quoted(record)}"
 
 
 def references(cluster: Cluster, result: Result) -> str:
@@ -156,4 +210,4 @@ def write_table(path: Path, result: Result) -> None:
         for cluster in result.clusters:
             print(cluster.title, ",".join(cluster.places), len(cluster.witnesses), zoo.escaped(cluster.first.record),
                   " | ".join(groups_of(cluster.first)), references(cluster, result) or "-",
-                  replay_line(cluster.first.record), sep="\t", file=out)
+                  replay_line(cluster.first.record, disagreeing(cluster.first)), sep="\t", file=out)

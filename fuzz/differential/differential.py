@@ -4,7 +4,8 @@
 
     differential.py run --time=60 [--jobs=2] [--engine=libfuzzer|afl]
                                     writes clusters.tsv, report.html and reports/ into build/differential/found
-    differential.py replay URL...   what each of those parsers makes of it, and what it does wrong
+    differential.py replay [--readers=NAMES] URL...
+                                    what each of those parsers makes of it, and what it does wrong
     differential.py report PARSER URL
                                     what to tell those who maintain it about its reading of that
     differential.py readers         which parsers are here, and what the others lack
@@ -28,6 +29,7 @@ import engines
 import parsers
 import reports
 import zoo
+from progress import Progress
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,10 +38,18 @@ def run(args: argparse.Namespace) -> int:
         return 2
     here = [parser for parser in found if not parser.lacks]
     campaign = engines.Campaign(here, args.engine, args.time, args.jobs, args.out.resolve(), args.runs)
-    campaign.run()
-    crew = parsers.Crew(here, campaign.out)
-    animals = [zoo.visit(row) for row in parsers.other_rows() if not args.alone or row.ours]
-    result = clusters.of_records(campaign.records(), crew, [animal for animal in animals if not animal.lacks])
+    def told() -> str:
+        numbers = campaign.numbers()
+        return f"{numbers['executions']:,} executions, {numbers['apart']:,} read apart, {numbers['kept']:,} partitions"
+
+    with Progress("differential", told) as progress:
+        progress.phase = f"building, then fuzzing for {args.time} s"
+        campaign.run()
+        progress.phase = "looking for readers in other languages"
+        crew = parsers.Crew(here, campaign.out)
+        animals = [zoo.visit(row) for row in parsers.other_rows() if not args.alone or row.ours]
+        progress.phase = "minimising, and asking every reader"
+        result = clusters.of_records(campaign.records(), crew, [animal for animal in animals if not animal.lacks])
     incidents = crew.incidents() + result.incidents
     clusters.write_table(campaign.out / "clusters.tsv", result)
     reports.write_all(campaign.out / "reports", result, incidents)
@@ -64,11 +74,23 @@ def tell(campaign: engines.Campaign, result: clusters.Result, incidents: Sequenc
 
 
 def replay(args: argparse.Namespace) -> int:
-    crew = parsers.Crew([parser for parser in parsers.visit_all() if not parser.lacks])
-    for url in map(os.fsencode, args.urls):
-        for name, line in crew.read([url])[0].items():
-            print(f"{name:15}  {line}")
-    for incident in crew.incidents():
+    """Prints a line a reader, then who reads what where they disagree."""
+    names = args.readers.split(",") if args.readers else None
+    known = [*parsers.table(), *([] if names is None else [row.name for row in parsers.other_rows()])]
+    found = [parser for parser in parsers.visit_all() if names is None or parser.name in names]
+    if unknown := sorted(set(names or ()) - {parser.name for parser in found} - set(known)):
+        raise RuntimeError(f"no reader {', '.join(unknown)}: there are {', '.join(known)}")
+    animals = [zoo.visit(row) for row in parsers.other_rows() if names and row.name in names]
+    for missing in [one for one in (*found, *animals) if one.lacks and names]:
+        print(f"{missing.row.name:15}  not here: {missing.lacks}")
+    crew = parsers.Crew([parser for parser in found if not parser.lacks])
+    readers = clusters.Readers(crew, [animal for animal in animals if not animal.lacks])
+    for reading in readers.read(list(map(os.fsencode, args.urls))):
+        for reader, line in reading.lines.items():
+            print(f"{reader.name:15}  {line}")
+        for group in clusters.groups_of(reading) if reading.differing else ():
+            print(f"read apart: {group}")
+    for incident in [*crew.incidents(), *(incident for guest in readers.guests for incident in guest.incidents)]:
         print(f"{incident.reader}: {incident.kind} in {incident.place}")
     return 0
 
@@ -103,6 +125,8 @@ def main() -> int:
     options.add_argument("--engine", choices=("libfuzzer", "afl"), default="libfuzzer")
     options.add_argument("--out", type=Path, default=engines.OUT, help="the folder that is written anew")
     options.add_argument("--alone", action="store_true", help="without the zoo's readers in other languages")
+    commands.choices["replay"].add_argument("--readers", default="", metavar="NAMES",
+                                            help="ask these, of any language; default: the parsers of the process")
     commands.choices["replay"].add_argument("urls", nargs="+", metavar="URL")
     commands.choices["report"].add_argument("reader", metavar="PARSER")
     commands.choices["report"].add_argument("url", metavar="URL")

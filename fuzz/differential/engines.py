@@ -17,7 +17,6 @@ import zoo
 from inputs import corpus_files
 
 OUT = parsers.BUILD / "differential" / "found"
-LONGEST = 256           # octets of an input
 MOST_STOPS = 3          # after so many of its own a parser is left out
 STOPPING = ("crash", "hang")
 NEEDS = {"libfuzzer": ("clang-19", "clang-19 libclang-rt-19-dev"),
@@ -52,7 +51,7 @@ class Campaign:
         shutil.rmtree(self.out, ignore_errors=True)
         (self.out / "seeds").mkdir(parents=True)
         (self.out / "work").mkdir()
-        seeds = dict.fromkeys(r for r in corpus_files() if r and b"\0" not in r and len(r) <= LONGEST)
+        seeds = dict.fromkeys(r for r in corpus_files() if r and b"\0" not in r and len(r) <= parsers.LONGEST)
         for number, record in enumerate(seeds):
             (self.out / "seeds" / f"{number:05}").write_bytes(record)
 
@@ -61,9 +60,14 @@ class Campaign:
         data = path.read_bytes() if path.exists() else b""
         return list(dict.fromkeys(data.split(b"\0")[:-1]))
 
+    def numbers(self) -> dict[str, int]:
+        """What the processes have counted so far; nothing before the first has begun."""
+        path, size = self.out / "shared", 8 * len(COUNTS)
+        data = path.read_bytes()[:size] if path.exists() else b""
+        return dict(zip(COUNTS, struct.unpack(f"{len(COUNTS)}Q", data.ljust(size, b"\0"))))
+
     def counts(self) -> str:
-        values = struct.unpack(f"{len(COUNTS)}Q", (self.out / "shared").read_bytes()[:8 * len(COUNTS)])
-        said = dict(zip(COUNTS, values))
+        said = self.numbers()
         return (f"{said['executions']} executions in {self.took:.0f} s, {said['apart']} read apart, {said['given_up']} given "
                 f"up, {said['accepted']} accepted, {said['kept']} partitions")
 
@@ -72,7 +76,7 @@ class Campaign:
     def command(self, job: int, seconds: int) -> list[str]:
         seeds, work = str(self.out / "seeds"), str(self.out / "work")
         if self.engine == "libfuzzer":
-            return [str(self.harness), f"-max_total_time={seconds}", f"-max_len={LONGEST}", "-use_counters=0",
+            return [str(self.harness), f"-max_total_time={seconds}", f"-max_len={parsers.LONGEST}", "-use_counters=0",
                     "-dict=fuzz/uri.dict", "-handle_segv=0", "-handle_abrt=0", "-timeout=0", "-reload=5",
                     f"-runs={self.runs or -1}", f"-seed={seed() + job}", "-print_final_stats=1", f"-artifact_prefix={work}/", work, seeds]
         role = ("-M", "main") if job == 0 else ("-S", f"job{job}")

@@ -56,7 +56,7 @@ def data_of(found: Sequence[parsers.Parser], animals: Sequence[zoo.Animal], resu
     def shown(reading: zoo.Reading) -> int:
         if reading.record not in place:
             place[reading.record] = len(examples)
-            examples.append({**example(reading), "replay": clusters.replay_line(reading.record)})
+            examples.append({**example(reading), "replay": clusters.replay_line(reading.record, clusters.disagreeing(reading))})
         return place[reading.record]
 
     made = [{"findings": sorted(cluster.findings), "places": cluster.places, "count": len(cluster.witnesses),
@@ -75,7 +75,7 @@ def data_of(found: Sequence[parsers.Parser], animals: Sequence[zoo.Animal], resu
         "components": rules.COMPONENTS, "order": neighbours(matrix) if matrix else [],
         "readers": readers_of(found, animals, matrix), "pairs": pairs, "clusters": made, "examples": examples,
         "incidents": [{"kind": i.kind, "reader": i.reader, "place": i.place, "input": zoo.escaped(i.record),
-                       "replay": clusters.replay_line(i.record)} for i in incidents],
+                       "replay": clusters.replay_line(i.record, [i.reader])} for i in incidents],
     }
 
 

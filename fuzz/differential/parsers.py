@@ -19,6 +19,7 @@ READINGS = BUILD / "readings"
 STOPPED = 77            # status of a process that a parser brought to its end
 MODELS = ("urivet-rfc3986", "urivet-regex")
 MOST_INCIDENTS = 3      # after which a reader in another language is asked nothing more
+LONGEST = 256           # octets of an input
 BATCH = 2000            # records that one of those is given at once
 PATIENCE = 60           # seconds that it has for them
 
@@ -183,6 +184,8 @@ class Crew:
 
     def read(self, batch: Sequence[bytes]) -> list[dict[str, str]]:
         """For each record the columns of each parser; a parser that was given up, or took the process along, refuses."""
+        if not self.names:
+            return [{} for _ in batch]
         return [dict(zip(self.names, (piece.decode("ascii") for piece in pieces) if pieces is not None
                          else [zoo.REFUSED] * len(self.names)))
                 for pieces in self._answers("read", batch, b"\n", len(self.names))]

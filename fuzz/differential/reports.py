@@ -56,7 +56,7 @@ def text_of(report: Report, row: parsers.Row) -> str:
     block = "".join(f"{name:9} {value}\n" for name, value in facts)
     return "\n".join([f"<!-- SPDX-License-Identifier: Apache-2.0 -->\n# {report.title}\n", "```", block + "```\n",
                       *(f"{paragraph}\n" for paragraph in report.said),
-                      f"Again, with `urivet`'s sources:\n\n```sh\n{clusters.replay_line(report.record)}\n```\n"])
+                      f"Again, with `urivet`'s sources:\n\n```sh\n{clusters.replay_line(report.record, [report.reader])}\n```\n"])
 
 
 def adapter_of(reader: str) -> str:

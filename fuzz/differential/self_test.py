@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -21,6 +22,7 @@ import clusters  # noqa: E402
 import differential
 import engines
 import parsers
+import progress
 import reports
 import rules
 import zoo
@@ -153,6 +155,49 @@ class Trouble(unittest.TestCase):
         self.assertEqual(status, 0, told)
         self.assertTrue((self.folder / "found" / "report.html").exists())
 
+    def replayed(self, line: str) -> str:
+        """What a replay line prints, run as a shell splits it."""
+        words = line.removeprefix("python3 fuzz/differential/differential.py ")
+        self.assertNotEqual(words, line)
+        split = subprocess.run(["sh", "-c", f"printf '%s\\0' {words}"], capture_output=True, check=True).stdout
+        with mock.patch("sys.argv", ["differential.py", *map(os.fsdecode, split.split(b"\0")[:-1])]):
+            status, told = quiet(differential.main)
+        self.assertEqual(status, 0, told)
+        return told
+
+    def test_replay_lines(self):
+        """Each printed line asks the readers that disagree, whichever process they are in, and shows that they do."""
+        program = self.folder / "guest.py"
+        program.write_text(Guests.seeing("%"), encoding="ascii")
+        row = zoo.Row("guest", (), frozenset(), "", f"/usr/bin/python3 -B {program}", "", "")
+        names = ("steady", "lying")
+        with mock.patch("parsers.visit_all", lambda: self.found(*names)), mock.patch("parsers.other_rows", lambda: [row]), \
+                mock.patch("zoo.visit", zoo.Animal), mock.patch("parsers.table", lambda: dict.fromkeys(names)):
+            crew = self.crew(*names)
+            result = clusters.of_records([LIE, b"http://a.example/%41~~", b"http://a.example/~~"], crew, [zoo.Animal(row)])
+            self.assertGreaterEqual(len(result.readings), 3)
+            asked = set()
+            for reading in result.readings:
+                line = clusters.replay_line(reading.record, clusters.disagreeing(reading))
+                told = self.replayed(line)
+                self.assertGreaterEqual(told.count("read apart: "), 2, (line, told))
+                asked.update(clusters.disagreeing(reading))
+            self.assertEqual(asked, {"steady", "lying", "guest"})
+            # the near miss: what they read alike shows no disagreement, and an unknown reader is refused
+            self.assertNotIn("read apart", self.replayed(clusters.replay_line(b"http://a.example/", ["steady", "guest"])))
+            with mock.patch("sys.argv", ["differential.py", "replay", "--readers=no-such", "x"]):
+                status, told = quiet(differential.main)
+            self.assertEqual((status, "no reader no-such" in told), (2, True), told)
+
+    def test_minimal_for_all(self):
+        """What only a reader in another language reads apart is minimised for it, too: without a slash before it the |
+        would be an octet of the host, which other findings name."""
+        program = self.folder / "guest.py"
+        program.write_text(Guests.seeing("|"), encoding="ascii")
+        row = zoo.Row("guest", (), frozenset(), "", f"/usr/bin/python3 -B {program}", "", "")
+        result = clusters.of_records([b"http://a.example:80/a|b?c=d#e"], self.crew("steady"), [zoo.Animal(row)])
+        self.assertEqual([cluster.first.record for cluster in result.clusters], [b"http://a/|"])
+
     def test_unnamed(self):
         """No finding of its own names what is read apart: status 1 for web schemes, and only shown for others."""
         texts = {"scheme-not-allowed": {"class": "policy"}, "port-zero": {"class": "ambiguous"}}
@@ -230,6 +275,15 @@ class Guests(unittest.TestCase):
     HONEST = "import sys\nfor r in sys.stdin.buffer.read().split(b'\\0')[:-1]:\n" \
              "    print('accept','-','http','\\\\N',r.decode(),*['\\\\N']*5,sep='\\t')\n"
 
+    @staticmethod
+    def seeing(octet: str) -> str:
+        """A reader that reads as trouble.c does, and finds the host b.example where it sees this octet."""
+        return ("import re, sys\nfor r in sys.stdin.buffer.read().decode('latin-1').split('\\0')[:-1]:\n"
+                "    m = re.match('(.*?)://([!-.0-9;->@-~]*)', r)\n    no = '\\\\N'\n"
+                "    port = {'http': 80, 'https': 443}.get(m and m[1], no)\n"
+                f"    host = 'b.example' if '{octet}' in r else m and m[2]\n"
+                "    print(*(('accept', '-', m[1], no, host, no, no, no, no, port) if m else ('reject', '-', *[no] * 8)), sep='\\t')\n")
+
     def guest(self, program: str) -> parsers.Guest:
         folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, folder)
@@ -270,6 +324,22 @@ class Guests(unittest.TestCase):
         guest = self.guest("import sys\nsys.exit(1)\n")
         self.assertEqual(guest.ask([b"%d" % i for i in range(50)]), [zoo.REFUSED] * 50)
         self.assertEqual(len(guest.incidents), parsers.MOST_INCIDENTS)
+
+
+class Told(unittest.TestCase):
+    """A long run says every few seconds how far it is."""
+
+    def test_lines(self):
+        for each, told in ((0.02, True), (60, False)):
+            with redirect_stderr(io.StringIO()) as out, progress.Progress("differential", lambda: "3 executions", each) as shown:
+                shown.phase = "fuzzing"
+                deadline = time.monotonic() + 20
+                while told and not out.getvalue() and time.monotonic() < deadline:
+                    time.sleep(0.01)
+            self.assertEqual(bool(re.match(r"differential: (start|fuzzing), \d+ s; 3 executions\n", out.getvalue())), told)
+
+    def test_ten_seconds(self):
+        self.assertLessEqual(progress.EACH, 10)
 
 
 class Naming(unittest.TestCase):
