@@ -248,8 +248,11 @@ static struct urivet_text encode_as_query(char *buffer, struct urivet_text value
 {
 	static const char digits[] = "0123456789ABCDEF";
 	const unsigned char *const from = value.data;
-	size_t at = 4;
-	memcpy(buffer, "/?v=", 4);
+	size_t at = 0;
+	buffer[at++] = '/';
+	buffer[at++] = '?';
+	buffer[at++] = 'v';
+	buffer[at++] = '=';
 	for (size_t i = 0; i < value.length; i++) {
 		buffer[at++] = '%';
 		buffer[at++] = digits[from[i] >> 4];

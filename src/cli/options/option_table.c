@@ -347,11 +347,13 @@ static bool set_csv(struct options *options, const char *value)
 /* What stands in names, numbers and quotes cannot stand between fields. */
 static bool set_delimiter(struct options *options, const char *value)
 {
-	const char octet = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0 ? '\t' : value[0];
+	const bool tab = strcmp(value, "tab") == 0 || strcmp(value, "\\t") == 0 ||
+			 strcmp(value, "\t") == 0;
+	const unsigned char octet = tab ? '\t' : (unsigned char)value[0];
 
-	options->table.separator = (uint8_t)octet;
-	if ((octet == '\t' || (octet >= ' ' && octet <= '~' && value[1] == '\0')) &&
-	    !isalnum((unsigned char)octet) && strchr("\"-_.", octet) == NULL)
+	options->table.separator = octet;
+	if (tab || (ispunct(octet) && strchr("\"-_.", octet) == NULL && value[1] == '\0') ||
+	    strcmp(value, " ") == 0)
 		return true;
 	complain("--delimiter takes one sign, such as ';', or tab, not '%s'", value);
 	return false;

@@ -540,30 +540,43 @@ static bool settle_time_path(struct options *options)
 	return false;
 }
 
+/* The option that does not go with the kind of table; NULL: none. */
+static const char *option_against_kind(const struct options *options)
+{
+	const struct table *table = &options->table;
+
+	if (table->kind != TABLE_CSV && table->separator != 0)
+		return "--delimiter";
+	if (table->kind != TABLE_TSV && options->crlf)
+		return "--crlf";
+	if (table->kind == TABLE_JSON)
+		return table->column != NULL ? "--column"
+		       : table->has_header   ? "--header"
+		       : table->has_none     ? "--no-header"
+					     : option_against_tables(options);
+	return option_against_tables(options);
+}
+
+static bool settle_no_table(const struct options *options)
+{
+	const char *of_tables = option_of_tables(&options->table);
+
+	if (of_tables != NULL)
+		complain("%s: %s needs --csv, --tsv-in or --json-field", options->command->name,
+			 of_tables);
+	return of_tables == NULL;
+}
+
 static bool settle_table(struct options *options)
 {
 	struct table *table = &options->table;
 	const char *word = table->kind == TABLE_CSV   ? "--csv"
 			   : table->kind == TABLE_TSV ? "--tsv-in"
 						      : "--json-field";
-	const char *against = option_against_tables(options);
+	const char *against = option_against_kind(options);
 
-	if (table->kind == TABLE_NONE) {
-		against = option_of_tables(table);
-		if (against != NULL)
-			complain("%s: %s needs --csv, --tsv-in or --json-field",
-				 options->command->name, against);
-		return against == NULL;
-	}
-	if (table->kind == TABLE_JSON)
-		against = table->column != NULL ? "--column"
-			  : table->has_header   ? "--header"
-			  : table->has_none     ? "--no-header"
-						: against;
-	if (table->kind != TABLE_TSV && options->crlf)
-		against = "--crlf";
-	if (table->kind != TABLE_CSV && table->separator != 0)
-		against = "--delimiter";
+	if (table->kind == TABLE_NONE)
+		return settle_no_table(options);
 	if (against != NULL)
 		return exclude_each_other(options, against, word);
 	if (options->count_by >= 0 && table->withs > 0)

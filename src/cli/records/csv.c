@@ -25,9 +25,11 @@ static const uint8_t *line_end(const uint8_t *from, const uint8_t *stop, bool fi
 
 		return end != NULL ? end + 1 : NULL;
 	}
-	while (stop > from && stop[-1] != '\n')
-		stop--;
-	return stop > from ? stop : NULL;
+	for (size_t length = (size_t)(stop - from); length > 0; length--) {
+		if (from[length - 1] == '\n')
+			return from + length;
+	}
+	return NULL;
 }
 
 static bool begins_field(const struct csv_place *place, uint8_t before)

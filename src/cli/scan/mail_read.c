@@ -134,8 +134,8 @@ static bool copy_range(const struct mailbox *mailbox, uint64_t begin, uint64_t e
 	return got == 0;
 }
 
-/* Judges the message without the octets from `begin` to `end`. */
-static void read_without(struct mailbox *mailbox, uint64_t begin, uint64_t end, uint64_t first,
+/* Judges the message from `first` to `limit` without one field of it. */
+static void read_without(struct mailbox *mailbox, const struct octet_range *field, uint64_t first,
 			 uint64_t limit)
 {
 	const struct place place = mailbox_place(
@@ -149,8 +149,8 @@ static void read_without(struct mailbox *mailbox, uint64_t begin, uint64_t end, 
 				.position = {1, 1}};
 	FILE *file = tmpfile();
 
-	if (file == NULL || !copy_range(mailbox, first, begin, file) ||
-	    !copy_range(mailbox, end, limit, file) || fflush(file) != 0) {
+	if (file == NULL || !copy_range(mailbox, first, field->begin, file) ||
+	    !copy_range(mailbox, field->end, limit, file) || fflush(file) != 0) {
 		mailbox_tell(mailbox, place.part, "it cannot be read: ", strerror(errno));
 	} else {
 		inner.fd = fileno(file);
@@ -166,8 +166,8 @@ static void read_both(struct mailbox *mailbox, uint64_t first, uint64_t limit)
 	const struct conflict conflict = mailbox->conflict;
 
 	mailbox->conflict = (struct conflict){0};
-	read_without(mailbox, conflict.one.begin, conflict.one.end, first, limit);
-	read_without(mailbox, conflict.other.begin, conflict.other.end, first, limit);
+	read_without(mailbox, &conflict.one, first, limit);
+	read_without(mailbox, &conflict.other, first, limit);
 	mailbox->settled = limit;
 }
 

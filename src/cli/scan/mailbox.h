@@ -14,7 +14,7 @@
 /* Two fields, or parameters of a field, that contradict each other: some readers take the one, some the
  * other. Their octets in the file; `end` 0: there are none. */
 struct conflict {
-	struct {
+	struct octet_range {
 		uint64_t begin, end;
 	} one, other;
 };
