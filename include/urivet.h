@@ -1395,6 +1395,8 @@ struct urivet_parameter_rules {
 	                                  * as it is, where "10.0.0.1" gets a scheme and "/etc/passwd"
 	                                  * is a file; else it is refused (`not-absolute`) */
 	bool any_case;                   /* names in any letter case, as nginx's $arg_ reads them */
+	bool semicolons;                 /* ";" parts parameters too, as it did for CGI and does for
+	                                  * Perl's CGI and Ruby's old Rack; else it is of the value */
 	const struct urivet_policy *policy; /* that values are judged by (NULL: strict) */
 };
 

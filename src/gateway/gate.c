@@ -4,6 +4,7 @@
 
 #include "gateway/short_way.h"
 #include "loader/finding_set.h"
+#include "uri/parameter.h"
 
 #include <string.h>
 
@@ -47,51 +48,6 @@ enum urivet_reason gate_reason(const struct gate_outcome *outcome)
 	return outcome->secret ? URIVET_REASON_NOT_ALLOWED : URIVET_REASON_UNCLEAR;
 }
 
-/* A text that is written so far, of which what does not fit is only counted. */
-struct names {
-	char *out;
-	size_t capacity;
-	size_t length;
-};
-
-static void put_octet(struct names *names, char octet)
-{
-	if (names->length < names->capacity)
-		names->out[names->length] = octet;
-	names->length++;
-}
-
-static void put_name(struct names *names, const char *name)
-{
-	if (names->length > 0)
-		put_octet(names, ',');
-	for (; *name != '\0'; name++)
-		put_octet(names, *name);
-}
-
-unsigned gate_next(const struct urivet_finding_set *set, unsigned from)
-{
-	while (from < URIVET_FINDING_LIMIT && !in_set(set, from))
-		from = set->bits[from / 64] >> from % 64 == 0 ? (from / 64 + 1) * 64 : from + 1;
-	return from;
-}
-
-size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcome *outcome)
-{
-	struct names names = {out, capacity, 0};
-	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
-	     id = gate_next(&outcome->findings, id + 1)) {
-		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (row != NULL)
-			put_name(&names, row->name);
-	}
-	if (names.length == 0)
-		put_octet(&names, '-');
-	if (capacity > 0)
-		out[names.length < capacity ? names.length : capacity - 1] = '\0';
-	return names.length;
-}
-
 /* Something was refused. */
 static void note_refusal(struct gate_outcome *outcome, bool observes)
 {
@@ -119,6 +75,8 @@ void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more)
 	outcome->judged |= more->judged;
 	if (!more->refused && !more->observed)
 		return;
+	if (outcome->place.component == NULL)
+		outcome->place = more->place;
 	outcome->refused |= more->refused;
 	outcome->observed |= more->observed;
 	outcome->secret |= more->secret;
@@ -139,6 +97,20 @@ static void add_report(struct gate_outcome *outcome, const struct urivet_report 
 			note_finding(outcome, report->finding[i].id);
 }
 
+/* Where in the request the first finding lies that refuses. */
+static void note_place(struct gate_outcome *outcome, const struct urivet_report *report,
+		       const struct gate_request *r)
+{
+	for (uint32_t i = 0; i < report->count && outcome->place.component == NULL; i++) {
+		const struct urivet_finding *const f = &report->finding[i];
+		if (!urivet_finding_refuses(report, f, r->policy->policy))
+			continue;
+		outcome->place.component = urivet_component_name(f->component);
+		if (f->component <= URIVET_PATH && f->component != URIVET_USERINFO)
+			outcome->place.text = urivet_fault(f, r->target, r->request.host);
+	}
+}
+
 /* ---- Judging ---------------------------------------------------------------------- */
 
 /* Judges the target at length, and says nothing of it. */
@@ -157,6 +129,7 @@ void gate_judge_target(struct gate_outcome *outcome, const struct gate_request *
 	urivet_suffixes_judge(r->policy->suffixes, &report, r->target, r->request.host,
 			      r->policy->policy);
 	add_report(outcome, &report, r->policy);
+	note_place(outcome, &report, r);
 }
 
 /* Adds what came of one parameter. */
@@ -185,7 +158,8 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 	struct urivet_parameter_scan scan = {query.data, query.length, 0};
 	struct urivet_parameter parameter;
 	unsigned judged = 0;
-	while (judged < URIVET_MAX_PARAMETERS && urivet_parameter_next(&scan, &parameter)) {
+	while (judged < URIVET_MAX_PARAMETERS &&
+	       urivet_parted_next(&scan, &parameter, asked->rules.semicolons)) {
 		struct urivet_report inner;
 		struct urivet_parameter_texts texts;
 		const enum urivet_parameter_result result = urivet_check_parameter(
@@ -194,6 +168,10 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 			continue;
 		judged++;
 		add_parameter(outcome, result, &inner, texts.judged, asked->policy);
+		if ((outcome->refused || outcome->observed) && outcome->place.component == NULL)
+			outcome->place = (struct gate_place){
+			    "parameter", urivet_text_of((const char *)query.data + parameter.name.offset,
+							parameter.name.length)};
 	}
 }
 
@@ -279,6 +257,45 @@ void gate_judge_reference(struct gate_outcome *outcome, const struct gate_reques
 	gate_judge_parameters(outcome, &field, &rules, buffer + query, capacity - query);
 }
 
+/* ---- Other spellings ------------------------------------------------------------------- */
+
+/* The target and its Host field as one URL; data NULL: they are none, or have no room. */
+static struct urivet_text compose_url(const struct gate_request *r, char *buffer, size_t capacity)
+{
+	const struct urivet_text host = gate_without_own_port(r->request.host, r->request.port);
+	const bool tls = r->request.scheme == URIVET_SCHEME_HTTPS;
+	const char *const front = tls ? "https://" : "http://";
+	const size_t scheme = strlen(front), length = scheme + host.length + r->target.length;
+	if (host.length == 0 || r->target.length == 0 || length > capacity ||
+	    *(const char *)r->target.data != '/')
+		return urivet_text_of(NULL, 0);
+	memcpy(buffer, front, scheme);
+	memcpy(buffer + scheme, host.data, host.length);
+	memcpy(buffer + scheme + host.length, r->target.data, r->target.length);
+	return urivet_text_of(buffer, length);
+}
+
+struct urivet_text gate_suggest(const struct gate_request *r, char *buffer, size_t capacity)
+{
+	const struct urivet_text none = {NULL, 0}, url = compose_url(r, buffer, capacity);
+	char *const out = buffer + url.length;
+	struct gate_request anew = *r;
+	struct gate_outcome outcome = {.judged = false};
+	struct urivet_uri uri;
+	size_t length;
+	if (url.data == NULL)
+		return none;
+	length = urivet_suggest(out, capacity - url.length, url.data, url.length, r->policy->policy);
+	if (length == 0 || length >= capacity - url.length || !urivet_parse(&uri, out, length, NULL))
+		return none;
+	anew.target = urivet_text_of(out + uri.part[URIVET_PATH].offset,
+				     length - uri.part[URIVET_PATH].offset);
+	if (anew.target.length == 0 || (anew.target.length > 1 && out[uri.part[URIVET_PATH].offset + 1] == '/'))
+		return none;
+	gate_judge_target(&outcome, &anew);
+	return outcome.refused || outcome.observed ? none : anew.target;
+}
+
 /* ---- As they came -------------------------------------------------------------------- */
 
 bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url)
@@ -294,6 +311,20 @@ bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url)
 	*scheme = uri.scheme;
 	*port = uri.port;
 	return true;
+}
+
+struct urivet_text gate_without_own_port(struct urivet_text host, uint32_t port)
+{
+	const char *const from = host.data;
+	size_t at = host.length;
+	uint32_t value = port != URIVET_NO_PORT ? port : 0;
+	while (value != 0 && at > 0 && from[at - 1] == (char)('0' + value % 10)) {
+		value /= 10;
+		at--;
+	}
+	return value == 0 && at > 1 && at < host.length && from[at - 1] == ':'
+		   ? urivet_text_of(from, at - 1)
+		   : host;
 }
 
 struct urivet_text gate_target_of_line(struct urivet_text line)

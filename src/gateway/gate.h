@@ -25,6 +25,13 @@ bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *lo
 /* Does the policy ask for a list of public suffixes? */
 bool gate_wants_suffixes(const struct urivet_loaded *loaded);
 
+/* Where a refusal lies. */
+struct gate_place {
+	const char *component;   /* "path", "host", ..., "parameter", "field"; NULL: not known */
+	struct urivet_text text; /* the octets at fault, but for those of userinfo, query and fragment; of a
+				  * parameter or field its name */
+};
+
 /* What came of one request: begun zeroed, then added to by each thing that is judged. */
 struct gate_outcome {
 	bool judged;   /* something was */
@@ -32,6 +39,7 @@ struct gate_outcome {
 	bool observed; /* by one that is not */
 	bool secret;   /* not by its spelling alone: URIVET_REASON_NOT_ALLOWED is said */
 	struct urivet_finding_set findings; /* those that refuse */
+	struct gate_place place;            /* of the first; its text lies in the request */
 };
 
 /* What may be told to the client. */
@@ -46,6 +54,14 @@ unsigned gate_next(const struct urivet_finding_set *set, unsigned from);
 /* The names of the findings that refuse, by their number, with commas between; "-" for none. By
  * snprintf's contract. They are lower-case letters, digits, hyphens and commas. */
 size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcome *outcome);
+
+/* Room for the place of a refusal, and for what the catalogue says of a few findings. */
+#define GATE_EXPLAINED 1024
+
+/* What to say after the findings: "; in the path "%2F"; accepted where its policy says "allow:
+ * [escaped-slash]", which opens: ..."; or which of them no policy allows. All of them are named that refuse,
+ * so that nothing remains after a waiver. By snprintf's contract; no octet of a request but visible ASCII. */
+size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outcome);
 
 /* Adds finding `id` as a refusal of its own, of what a front cannot even hand on to be judged. */
 void gate_refuse(struct gate_outcome *outcome, unsigned id, bool observes);
@@ -100,6 +116,21 @@ static inline size_t gate_field_capacity(const struct gate_request *request,
 	const size_t query = 3 * value.length + 4;
 	return query + URIVET_PARAMETERS_CAPACITY(query + request->request.host.length);
 }
+
+/* The one other spelling of a target in origin form that its policy accepts (urivet_suggest()), judged
+ * with the Host field as it came; it lies in the buffer. Data NULL: there is none, or the buffer holds less than
+ * gate_suggest_capacity() octets. What follows the first slash is no second one: nobody takes it for an
+ * authority. */
+struct urivet_text gate_suggest(const struct gate_request *request, char *buffer, size_t capacity);
+
+/* The capacity that always suffices: for the request as a URL, and for the spelling. */
+static inline size_t gate_suggest_capacity(const struct gate_request *request)
+{
+	return 4 * (sizeof "https://" + request->request.host.length + request->target.length) + 3;
+}
+
+/* The Host field without the port, if that is the listener's own. */
+struct urivet_text gate_without_own_port(struct urivet_text host, uint32_t port);
 
 /* Scheme and port of what clients know a server by: a scheme, a host and perhaps a port, nothing else, as in
  * https://shop.example:8443. False, and nothing changes, for anything else. */

@@ -45,21 +45,6 @@ static bool is_all(const char *from, size_t length, unsigned kind)
 
 /* ---- Targets ---------------------------------------------------------------------------- */
 
-/* The Host field without the listener's own port. */
-static struct urivet_text without_own_port(struct urivet_text host, uint32_t port)
-{
-	const char *const from = host.data;
-	size_t at = host.length;
-	uint32_t value = port != URIVET_NO_PORT ? port : 0;
-	while (value != 0 && at > 0 && from[at - 1] == (char)('0' + value % 10)) {
-		value /= 10;
-		at--;
-	}
-	return value == 0 && at > 1 && at < host.length && from[at - 1] == ':'
-		   ? urivet_text_of(from, at - 1)
-		   : host;
-}
-
 /* How much of the target is to be judged as part of a URL: without a query in which nothing refuses. */
 static size_t judged_length(struct urivet_text target, const struct gate_policy *policy)
 {
@@ -100,7 +85,7 @@ static bool passes(struct urivet_text front, struct urivet_text host, struct uri
 bool gate_target_passes(const struct gate_request *r)
 {
 	const bool tls = r->request.scheme == URIVET_SCHEME_HTTPS;
-	const struct urivet_text host = without_own_port(r->request.host, r->request.port);
+	const struct urivet_text host = gate_without_own_port(r->request.host, r->request.port);
 	if ((!tls && r->request.scheme != URIVET_SCHEME_HTTP) || !is_plain(r, host))
 		return false;
 	return passes(tls ? urivet_text_of("https://", 8) : urivet_text_of("http://", 7), host,
@@ -165,6 +150,8 @@ bool gate_parameters_pass(const struct gate_request *r, const struct gate_parame
 	const char *at, *end;
 	unsigned pairs = 0;
 	if (asked->policy->suffixes != NULL || asked->rules.count == 0 || r->target.length == 0)
+		return false;
+	if (asked->rules.semicolons && memchr(r->target.data, ';', r->target.length) != NULL)
 		return false;
 	at = memchr(r->target.data, '?', r->target.length);
 	end = (const char *)r->target.data + r->target.length;

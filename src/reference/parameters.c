@@ -408,7 +408,7 @@ static void judge_parameters(struct urivet_report *report, struct urivet_report 
 	struct urivet_parameter p;
 	struct urivet_parameter_texts texts;
 	uint32_t judged = 0;
-	while (urivet_parameter_next(&scan, &p)) {
+	while (urivet_parted_next(&scan, &p, q->rules->semicolons)) {
 		enum urivet_parameter_result result = URIVET_PARAMETER_REFUSED;
 		if (!is_asked(q, &p))
 			continue;

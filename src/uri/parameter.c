@@ -5,6 +5,28 @@
 #include "uri/unescape.h"
 #include "uri/uri.h"
 
+bool urivet_parted_next(struct urivet_parameter_scan *scan, struct urivet_parameter *parameter,
+			bool semicolons)
+{
+	const uint32_t between = semicolons ? AMPERSAND | SEMICOLON : AMPERSAND;
+	const bool none = scan->data == NULL || scan->length > URIVET_MAX_LENGTH;
+	const struct text t = text_of(scan->data, none ? 0 : (uint32_t)scan->length);
+	uint32_t at, end, equals;
+	if (scan->position >= t.end)
+		return false;
+	at = skip(t, (uint32_t)scan->position, between);
+	scan->position = at;
+	if (at >= t.end)
+		return false;
+	end = find(t, at, between);
+	equals = find(until(t, end), at, EQUALS);
+	parameter->has_value = equals < end;
+	parameter->name = span(at, equals);
+	parameter->value = span(equals < end ? equals + 1 : end, end);
+	scan->position = end;
+	return true;
+}
+
 /*@ requires \valid(scan) && \valid(parameter) && \separated(scan, parameter);
     assigns scan->position, *parameter;
     ensures \result ==> \old(scan->position) < scan->position <= scan->length;
@@ -12,22 +34,7 @@
     ensures \result ==> inside(parameter->value, scan->length); */
 bool urivet_parameter_next(struct urivet_parameter_scan *scan, struct urivet_parameter *parameter)
 {
-	const bool none = scan->data == NULL || scan->length > URIVET_MAX_LENGTH;
-	const struct text t = text_of(scan->data, none ? 0 : (uint32_t)scan->length);
-	uint32_t at, end, equals;
-	if (scan->position >= t.end)
-		return false;
-	at = skip(t, (uint32_t)scan->position, AMPERSAND);
-	scan->position = at;
-	if (at >= t.end)
-		return false;
-	end = find(t, at, AMPERSAND);
-	equals = find(until(t, end), at, EQUALS);
-	parameter->has_value = equals < end;
-	parameter->name = span(at, equals);
-	parameter->value = span(equals < end ? equals + 1 : end, end);
-	scan->position = end;
-	return true;
+	return urivet_parted_next(scan, parameter, false);
 }
 
 /* The offset of the first unit from `at` on that is no space; the end if all are. */

@@ -5,6 +5,15 @@
 
 #include "text/text.h"
 
+/* Like urivet_parameter_next(); with `semicolons` pairs are parted by ";" as well as by "&". */
+/*@ requires \valid(scan) && \valid(parameter) && \separated(scan, parameter);
+    assigns scan->position, *parameter;
+    ensures \result ==> \old(scan->position) < scan->position <= scan->length;
+    ensures \result ==> inside(parameter->name, scan->length);
+    ensures \result ==> inside(parameter->value, scan->length); */
+bool urivet_parted_next(struct urivet_parameter_scan *scan, struct urivet_parameter *parameter,
+			bool semicolons);
+
 /* May some reader take the name that fills t from `at` on, which is encoded as in a form, for
  * `wanted`? True if it decodes to that; and if what can be decoded of it, up to what cannot, is
  * what `wanted` begins with: readers drop the rest, replace it or guess. PHP leaves out spaces

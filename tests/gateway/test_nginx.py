@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import json
 import re
 import shutil
 import signal
@@ -352,6 +353,17 @@ class HeaderTest(Case):
         for value in (f"https://example.org/, {INSIDE}", f"{INSIDE},https://example.org/", "https://example.org/,,https://example.com/", ",", "/b"):
             self.assert_refused("/a", f"X-Callbacks: {value}")
 
+    def test_parameters_after_semicolons(self) -> None:
+        self.begin("urivet enforce; urivet_param url semicolons;" + PROXY)
+        for query in ("a=1;url=https://example.org/", "a=1;b=" + INSIDE.replace(":", "%3A")):
+            self.assert_passes(f"/a?{query}")
+        for query in ("a=1;url=" + INSIDE, "url=https://example.org/;url=" + INSIDE, ";URL=" + INSIDE):
+            self.assert_refused(f"/a?{query}")
+
+    def test_semicolons_are_of_the_value_where_nothing_is_said(self) -> None:
+        self.begin("urivet enforce; urivet_param url;" + PROXY)
+        self.assert_passes("/a?a=1;url=" + INSIDE)
+
     def test_underscores_are_the_same_name_to_cgi(self) -> None:
         self.begin("urivet enforce; underscores_in_headers on; urivet_header X-Callback;" + PROXY)
         self.assert_refused("/a", f"X_Callback: {INSIDE}")
@@ -363,6 +375,89 @@ class HeaderTest(Case):
             for request in self.backend.requests:
                 self.assertNotIn(b"127.0.0.1/", request.lower().split(b"x-callback", 1)[1])
             self.assertIn(status, (200, 400))
+
+
+class OperatorTest(Case):
+    """What those see who run the gateway, and what clients are told beside 400."""
+
+    def line(self, one: nginx.Nginx) -> str:
+        gateway.until("a line in the log", lambda: "the request:" in one.errors())
+        return one.errors().splitlines()[-1]
+
+    def test_a_refusal_says_where_and_which_waiver_accepts_it(self) -> None:
+        """The policy that the line names accepts the request: nothing remains that it did not tell."""
+        for target in ("/a%2Fb", "/a%2Fb//c", "/a;b%2Fc", "/a%7Eb%2F", "/a%25b", "/%E9"):
+            one = self.begin("urivet enforce;" + PROXY)
+            self.assert_refused(target)
+            line = self.line(one)
+            place, waiver, opens = re.search(r'in the (path .*?); accepted where its policy says "allow: \[(.*)\]", which opens: (\S+): \w', line).groups()
+            self.assertIn(opens, waiver.split(", "))
+            folder = self.enterContext(gateway.folder())
+            (folder / "waived.yaml").write_text(f"base: gateway\nallow: [{waiver}]\n")
+            self.begin(f"urivet enforce; urivet_policy {folder}/waived.yaml;" + PROXY)
+            self.assert_passes(target)
+            for left_out in waiver.split(", "):
+                less = [w for w in waiver.split(", ") if w != left_out]
+                (folder / "less.yaml").write_text("base: gateway\n" + f"allow: [{', '.join(less)}]\n" * (less != []))
+                self.begin(f"urivet enforce; urivet_policy {folder}/less.yaml;" + PROXY)
+                self.assert_refused(target)
+
+    def test_a_refusal_names_parameter_and_field_but_no_value(self) -> None:
+        one = self.begin("urivet enforce; urivet_param url; urivet_header X-Callback;" + PROXY)
+        self.assert_refused("/a?b=1&url=http%3A%2F%2F10.0.0.1%2Fsesame")
+        self.assertRegex(self.line(one), r'param-refused.*; in the parameter "url"; ')
+        self.assert_refused("/a", "X-Callback: http://10.0.0.1/sesame")
+        self.assertRegex(self.line(one), r'; in the field "X-Callback"; ')
+        for line in one.errors().splitlines():
+            self.assertNotIn("sesame", line.split(", client:")[0])
+
+    def test_octets_of_a_place_are_shown_as_text(self) -> None:
+        one = self.begin("urivet enforce;" + PROXY)
+        self.get('/a"\\\x1b[31m')
+        for line in one.errors().splitlines():
+            self.assertNotIn("\x1b", line.split(", client:")[0])
+
+    def test_an_audit_line_for_each_refusal(self) -> None:
+        """The format of the page: JSON whatever clients send, and nothing for what is accepted."""
+        folder = self.enterContext(gateway.folder())
+        one = self.begin(f"access_log {folder}/audit.json urivet if=$urivet_refused; urivet enforce;" + PROXY,
+                         http="map $urivet_verdict $urivet_refused { reject 1; default ''; } log_format urivet escape=json "
+                         """'{"time":"$time_iso8601","client":"$remote_addr","verdict":"$urivet_verdict","findings":"$urivet_findings","""
+                         """"reason":"$urivet_reason","status":$status,"request":"$request"}';""")
+        self.assert_passes("/a")
+        self.assert_refused('/a%2F"b')
+        self.assert_refused("/a%2Fb\xff")
+        gateway.until("two lines", lambda: (folder / "audit.json").exists() and (folder / "audit.json").read_bytes().count(b"\n") == 2)
+        for line in (folder / "audit.json").read_text(errors="replace").splitlines():
+            row = json.loads(line)
+            self.assertEqual((row["verdict"], row["status"]), ("reject", 400))
+            self.assertIn("escaped-slash", row["findings"].split(","))
+        del one
+
+    def test_the_spelling_that_is_accepted_is_answered(self) -> None:
+        self.begin("urivet redirect; urivet_param url;" + PROXY)
+        for target, other in (("/a%7Eb", "/a~b"), ("/a/./b/../c?d=%41", "/a/c?d=A"), ("/%e9/%41", None), ("/a%2Fb", None), ("/a//../b", None)):
+            for method in ("GET", "HEAD"):
+                answer = gateway.get(self.port, target, method=method)
+                location = re.search(rb"(?im)^location: (.*?)\r$", answer)
+                self.assertEqual(self.backend.targets(), [], target)
+                if other is None:
+                    self.assertEqual((gateway.statuses(answer)[0], location), (400, None), target)
+                    continue
+                self.assertEqual(gateway.statuses(answer)[0], 308, target)
+                self.assertEqual(re.sub(rb"^http://[^/]*", b"", location[1]).decode(), other)
+        self.assert_passes("/a~b")
+
+    def test_what_is_not_redirected(self) -> None:
+        """Other methods, what is refused beside the target, and where nobody asked for it."""
+        self.begin("urivet redirect; urivet_param url; urivet_header X-Callback;" + PROXY)
+        self.assert_refused("/a%7Eb", method="POST")
+        self.assert_refused("/a%7Eb?url=" + INSIDE)
+        self.assert_refused("/a%7Eb", f"X-Callback: {INSIDE}")
+        self.assert_refused("/a%7Eb", host="a_b..c")
+        self.assert_refused("//evil.example/%2e%2e")
+        self.begin("urivet enforce;" + PROXY)
+        self.assert_refused("/a%7Eb")
 
 
 class ConfigurationTest(Case):
@@ -377,7 +472,7 @@ class ConfigurationTest(Case):
                                  ("urivet_param next same-origin;", "did you mean same_origin"), ("urivet_param next --same-origin;", "did you mean same_origin"),
                                  ("urivet_param next SameOrigin;", "did you mean same_origin"), ("urivet_param next same_orgin;", "did you mean same_origin"),
                                  ("urivet_param next absolut;", "did you mean absolute"), ("urivet_param next policy;", "did you mean policy=public"),
-                                 ("urivet_param next decode;", "did you mean decode=2"), ("urivet_param next -x;", "without the dashes"),
+                                 ("urivet_param next decode;", "did you mean decode=2"), ("urivet_param next semicolon;", "did you mean semicolons"), ("urivet_param next -x;", "without the dashes"),
                                  ("urivet_param url,next;", "did you mean names with spaces between"), ("urivet_param url next *;", r"takes \* alone"),
                                  ("urivet_param * url;", r"takes \* alone"), ("urivet_param name=;", "unknown option"),
                                  ("urivet_header X absolute;", "whose options are"), ("urivet_header X same-origin;", "whose options are"),

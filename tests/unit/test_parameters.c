@@ -106,6 +106,39 @@ Test(parameters, names_in_any_case)
 		}
 }
 
+/* With semicolons a value ends at one, and what follows is a parameter: only where it is asked for, and
+ * not at one that is percent-encoded. */
+Test(parameters, parted_by_semicolons)
+{
+	static const struct {
+		const char *query;
+		bool plain, parted;
+	} rows[] = {
+		{"a=1;url=//10.0.0.1/", false, true}, {"a=1&url=//10.0.0.1/", true, true},
+		{"a=1%3Burl=//10.0.0.1/", false, false}, {";url=//10.0.0.1/", false, true},
+		{"url=/a;b=//10.0.0.1/", false, false}, {"url=/a;url=/b", false, false}, {";&;;&", false, false},
+		{"url=/a;url=//10.0.0.1/", false, true}, {"url=//10.0.0.1/;", true, true},
+		{"url;//10.0.0.1/", false, false}, {"a=url;url", false, false},
+	};
+	const struct urivet_text name = text_of_string("url");
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++)
+		for (unsigned parted = 0; parted < 2; parted++) {
+			struct urivet_parameter_rules rules;
+			struct urivet_report r, inner;
+			char input[64], room[512];
+			const int length = snprintf(input, sizeof input, "http://h.example/?%s", rows[k].query);
+			const struct urivet_parameter_input given = {urivet_text_of(input, (size_t)length), NULL, room, sizeof room};
+			urivet_parameter_rules_init(&rules, sizeof rules);
+			rules.names = &name;
+			rules.count = 1;
+			rules.policy = BY_PUBLIC;
+			rules.semicolons = parted != 0;
+			urivet_check(&r, input, (size_t)length, BY_ANY);
+			urivet_check_parameters(&r, &inner, &given, &rules, BY_ANY);
+			cr_expect((strstr(ids_of(&r), "param-refused") != NULL) == (parted ? rows[k].parted : rows[k].plain), "%s %u: %s", rows[k].query, parted, ids_of(&r));
+		}
+}
+
 Test(parameters, origins_of_references)
 {
 	for (size_t k = 0; k < sizeof origins / sizeof origins[0]; k++) {

@@ -216,8 +216,9 @@ static bool resembles(ngx_str_t word, const char *option)
 static const char *meant_by(ngx_str_t word)
 {
 	static const char *const options[] = {"same_origin", "absolute", "policy=public",
-					      "decode=2"};
-	static const char *const spelled[] = {"same_origin", "absolute", "policy", "decode"};
+					      "decode=2", "semicolons"};
+	static const char *const spelled[] = {"same_origin", "absolute", "policy", "decode",
+					      "semicolons"};
 	for (unsigned k = 0; k < sizeof options / sizeof options[0]; k++)
 		if (resembles(word, spelled[k]))
 			return options[k];
@@ -256,6 +257,8 @@ static bool read_parameter_word(struct urivet_parameter_rules *rules, struct uri
 		rules->same_origin = true;
 	else if (is_word(word, "absolute"))
 		rules->absolute = true;
+	else if (is_word(word, "semicolons"))
+		rules->semicolons = true;
 	else if (is_word(word, "decode=2"))
 		rules->times = 2;
 	else if (is_option(word, "name=", &value) && value.len > 0)
@@ -435,15 +438,15 @@ static bool make_target_rules(ngx_conf_t *cf, struct level *level)
 static void warn_of_level(ngx_conf_t *cf, const struct level *from, const struct level *level,
 			  ngx_uint_t mode)
 {
-	if (mode == MODE_OFF && (from->mode == MODE_OBSERVE || from->mode == MODE_ENFORCE))
+	if (mode == MODE_OFF && from->mode != MODE_OFF && from->mode != NGX_CONF_UNSET_UINT)
 		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
 				   "\"urivet off\" below a level that judges: a server that says so "
 				   "judges nothing, and a location takes nothing back, as its server "
 				   "judges before it is chosen");
-	if (level->mode == MODE_ENFORCE && level->policy != NULL && level->policy->observes &&
-	    (mode == MODE_ENFORCE || level->policy != from->policy))
+	if (level->mode >= MODE_ENFORCE && level->policy != NULL && level->policy->observes &&
+	    (mode == level->mode || level->policy != from->policy))
 		ngx_conf_log_error(NGX_LOG_WARN, cf, 0,
-				   "\"urivet enforce\" refuses nothing here: the policy says "
+				   "\"urivet enforce\" or \"redirect\" refuses nothing here: the policy says "
 				   "\"mode: observe\"");
 }
 
@@ -532,6 +535,7 @@ static ngx_conf_enum_t modes[] = {
     {ngx_string("off"), MODE_OFF},
     {ngx_string("observe"), MODE_OBSERVE},
     {ngx_string("enforce"), MODE_ENFORCE},
+    {ngx_string("redirect"), MODE_REDIRECT},
     {ngx_null_string, 0},
 };
 

@@ -227,7 +227,7 @@ static ngx_int_t judge_target(struct state *state, ngx_http_request_t *r, const 
 				    level->target->policy->observes);
 	}
 	gate_add(outcome, &j->outcome);
-	return judge_parameters(state, r, level, &state->received, AS_RECEIVED, outcome);
+	return NGX_OK;
 }
 
 /* Returns true if a rewrite, an internal redirect or a subrequest put another path or query in place
@@ -332,16 +332,20 @@ static void judge_items(const struct asked_headers *asked, const struct header_r
 
 static void judge_field(const ngx_table_elt_t *field, void *context)
 {
-	const struct asked_headers *const asked = context;
-	const struct header_rules *const rules = asked->level->headers->elts;
-	for (ngx_uint_t i = 0; i < asked->level->headers->nelts; i++) {
+	const struct asked_headers *const all = context;
+	const struct header_rules *const rules = all->level->headers->elts;
+	struct gate_outcome found = {.judged = false};
+	const struct asked_headers asked = {all->level, all->received, all->pool, &found};
+	for (ngx_uint_t i = 0; i < all->level->headers->nelts; i++) {
 		if (!gate_is_field(text_of(field->key), text_of(rules[i].name)))
 			continue;
 		if (rules[i].is_list)
-			judge_items(asked, &rules[i], field->value);
+			judge_items(&asked, &rules[i], field->value);
 		else
-			judge_value(asked, &rules[i], text_of(field->value));
+			judge_value(&asked, &rules[i], text_of(field->value));
 	}
+	found.place = (struct gate_place){"field", text_of(field->key)};
+	gate_add(all->outcome, &found);
 }
 
 static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
@@ -366,12 +370,40 @@ static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
 /* ---- Refusing -------------------------------------------------------------------------- */
 
 /* At the level of "access forbidden by rule", which is seen where nothing else is said. */
-static void tell(ngx_http_request_t *r, const struct gate_outcome *outcome)
+static void tell(ngx_http_request_t *r, const char *what, const struct gate_outcome *outcome)
 {
-	char names[1024];
+	char names[512], more[GATE_EXPLAINED];
 	(void)gate_format_findings(names, sizeof names, outcome);
-	ngx_log_error(NGX_LOG_ERR, r->connection->log, 0, "urivet %s the request: %s",
-		      outcome->refused ? "refused" : "would refuse", names);
+	(void)gate_explain(more, sizeof more, outcome);
+	ngx_log_error(NGX_LOG_ERR, r->connection->log, 0, "urivet %s the request: %s%s", what,
+		      names, more);
+}
+
+/* Answers with the spelling of the target that is accepted: 308, which keeps the method, and caches may
+ * keep. False: there is none, or the target is not all that is refused. */
+static bool redirect(struct state *state, ngx_http_request_t *r, const struct gate_outcome *rest)
+{
+	const size_t capacity = gate_suggest_capacity(&state->received);
+	struct urivet_text target;
+	char *buffer;
+	if (rest->refused || state->hosts != 1 || r != r->main || r->internal ||
+	    (r->method & (NGX_HTTP_GET | NGX_HTTP_HEAD)) == 0 || is_rewritten(state, r))
+		return false;
+	buffer = ngx_pnalloc(r->pool, capacity);
+	if (buffer == NULL)
+		return false;
+	target = gate_suggest(&state->received, buffer, capacity);
+	if (target.data == NULL)
+		return false;
+	ngx_http_clear_location(r);
+	r->headers_out.location = ngx_list_push(&r->headers_out.headers);
+	if (r->headers_out.location == NULL)
+		return false;
+	r->headers_out.location->hash = 1;
+	ngx_str_set(&r->headers_out.location->key, "Location");
+	r->headers_out.location->value.data = (u_char *)(uintptr_t)target.data;
+	r->headers_out.location->value.len = target.length;
+	return true;
 }
 
 static ngx_int_t refuse(struct state *state, ngx_http_request_t *r)
@@ -388,24 +420,34 @@ static ngx_int_t refuse(struct state *state, ngx_http_request_t *r)
 /* Judges by the rules of one level. */
 static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const struct level *level)
 {
-	struct gate_outcome found;
+	struct gate_outcome found, rest;
 	const struct judged *const before = state->judged;
+	const char *what;
+	bool redirects = false;
 	if (level->mode == MODE_OFF)
 		return NGX_DECLINED;
 	ngx_memzero(&found, sizeof found);
+	ngx_memzero(&rest, sizeof rest);
 	receive(state, r->main, level->target);
 	if (judge_target(state, r, level, &found) != NGX_OK ||
-	    judge_rewritten(state, r, level, &found) != NGX_OK ||
-	    judge_headers(state, r, level, &found) != NGX_OK)
+	    judge_parameters(state, r, level, &state->received, AS_RECEIVED, &rest) != NGX_OK ||
+	    judge_rewritten(state, r, level, &rest) != NGX_OK ||
+	    judge_headers(state, r, level, &rest) != NGX_OK)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
+	if (level->mode == MODE_REDIRECT && found.refused)
+		redirects = redirect(state, r, &rest);
+	gate_add(&found, &rest);
 	if (level->mode == MODE_OBSERVE && found.refused) {
 		found.refused = false;
 		found.observed = true;
 	}
 	gate_add(&state->outcome, &found);
+	what = redirects ? "redirected" : found.refused ? "refused" : "would refuse";
 	if ((found.refused || found.observed) && (found.refused || state->judged != before))
-		tell(r, &found);
-	return found.refused ? refuse(state, r) : NGX_DECLINED;
+		tell(r, what, &found);
+	if (!found.refused)
+		return NGX_DECLINED;
+	return redirects ? NGX_HTTP_PERMANENT_REDIRECT : refuse(state, r);
 }
 
 static const struct level *server_level(ngx_http_request_t *r)

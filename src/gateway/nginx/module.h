@@ -11,7 +11,7 @@
 
 extern ngx_module_t ngx_http_urivet_module;
 
-enum mode { MODE_OFF = 0, MODE_OBSERVE, MODE_ENFORCE };
+enum mode { MODE_OFF = 0, MODE_OBSERVE, MODE_ENFORCE, MODE_REDIRECT };
 
 /* `urivet_origin`: what clients call the server, where that is not what it listens on. */
 struct origin {

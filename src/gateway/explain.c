@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What came of a request, in words for those who run the gateway. */
+#include "gateway/gate.h"
+#include "loader/finding_set.h"
+
+#include <string.h>
+
+/* Octets of a place that are shown. */
+#define PLACE_SHOWN 32
+
+/* A text that is written so far, of which what does not fit is only counted. */
+struct names {
+	char *out;
+	size_t capacity;
+	size_t length;
+};
+
+static void put_octet(struct names *names, char octet)
+{
+	if (names->length < names->capacity)
+		names->out[names->length] = octet;
+	names->length++;
+}
+
+static void put_name(struct names *names, const char *name)
+{
+	if (names->length > 0)
+		put_octet(names, ',');
+	for (; *name != '\0'; name++)
+		put_octet(names, *name);
+}
+
+unsigned gate_next(const struct urivet_finding_set *set, unsigned from)
+{
+	while (from < URIVET_FINDING_LIMIT && !in_set(set, from))
+		from = set->bits[from / 64] >> from % 64 == 0 ? (from / 64 + 1) * 64 : from + 1;
+	return from;
+}
+
+size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcome *outcome)
+{
+	struct names names = {out, capacity, 0};
+	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
+	     id = gate_next(&outcome->findings, id + 1)) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+		if (row != NULL)
+			put_name(&names, row->name);
+	}
+	if (names.length == 0)
+		put_octet(&names, '-');
+	if (capacity > 0)
+		out[names.length < capacity ? names.length : capacity - 1] = '\0';
+	return names.length;
+}
+
+/* ---- Lines of a log ------------------------------------------------------------ */
+
+static void put_words(struct names *line, const char *words)
+{
+	for (; *words != '\0'; words++)
+		put_octet(line, *words);
+}
+
+/* Between quotes, with \xHH for what is not visible ASCII. */
+static void put_quoted(struct names *line, struct urivet_text text)
+{
+	static const char digits[] = "0123456789abcdef";
+	const unsigned char *const octets = text.data;
+	put_octet(line, '"');
+	for (size_t i = 0; i < text.length && i < PLACE_SHOWN; i++) {
+		const unsigned char c = octets[i];
+		if (c > ' ' && c < 0x7f && c != '"' && c != '\\') {
+			put_octet(line, (char)c);
+			continue;
+		}
+		put_words(line, "\\x");
+		put_octet(line, digits[c >> 4]);
+		put_octet(line, digits[c & 15]);
+	}
+	put_words(line, text.length > PLACE_SHOWN ? "...\"" : "\"");
+}
+
+static void put_place(struct names *line, const struct gate_place *place)
+{
+	if (place->component == NULL)
+		return;
+	put_words(line, "; in the ");
+	put_words(line, place->component);
+	if (place->text.data == NULL || place->text.length == 0)
+		return;
+	put_octet(line, ' ');
+	put_quoted(line, place->text);
+}
+
+/* Can a policy waive it? What a parameter is refused for is told beside `param-refused`. */
+static bool is_waivable(unsigned id)
+{
+	struct urivet_policy policy;
+	return id != URIVET_F_PARAM_REFUSED &&
+	       urivet_policy_init(&policy, sizeof policy, URIVET_STRICT) &&
+	       urivet_policy_waive(&policy, id);
+}
+
+/* The findings that can be waived, with commas between, or those that cannot; how many. */
+static unsigned put_findings_if(struct names *line, const struct gate_outcome *outcome, bool waivable)
+{
+	unsigned count = 0;
+	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
+	     id = gate_next(&outcome->findings, id + 1)) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+		if (row == NULL || id == URIVET_F_PARAM_REFUSED || is_waivable(id) != waivable)
+			continue;
+		put_words(line, count++ > 0 ? ", " : "");
+		put_words(line, row->name);
+	}
+	return count;
+}
+
+/* What the catalogue says of those that can be waived. */
+static void put_meanings(struct names *line, const struct gate_outcome *outcome)
+{
+	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
+	     id = gate_next(&outcome->findings, id + 1)) {
+		const struct urivet_finding_row *row = urivet_finding_info(id);
+		if (row == NULL || !is_waivable(id))
+			continue;
+		put_words(line, " ");
+		put_words(line, row->name);
+		put_words(line, ": ");
+		put_words(line, row->text);
+	}
+}
+
+size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outcome)
+{
+	struct names line = {out, capacity, 0};
+	size_t before;
+	put_place(&line, &outcome->place);
+	before = line.length;
+	put_words(&line, "; no policy allows ");
+	if (put_findings_if(&line, outcome, false) == 0) {
+		line.length = before;
+		put_words(&line, "; accepted where its policy says \"allow: [");
+		if (put_findings_if(&line, outcome, true) > 0) {
+			put_words(&line, "]\", which opens:");
+			put_meanings(&line, outcome);
+		} else {
+			line.length = before;
+		}
+	}
+	if (capacity > 0)
+		out[line.length < capacity ? line.length : capacity - 1] = '\0';
+	return line.length;
+}
