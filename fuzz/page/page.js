@@ -69,7 +69,7 @@ function openingRow(cells, title, width, make) {
 	function close() {
 		more?.remove();
 		more = null;
-		top.classList.remove('open');
+		top.classList.remove('opened');
 		button.setAttribute('aria-expanded', 'false');
 	}
 	const closesOnEscape = (event) => {
@@ -85,7 +85,7 @@ function openingRow(cells, title, width, make) {
 			return close();
 		more = el('tr', {}, el('td', { colSpan: width }, ...make()));
 		more.onkeydown = closesOnEscape;
-		top.classList.add('open');
+		top.classList.add('opened');
 		button.setAttribute('aria-expanded', 'true');
 		top.after(more);
 	};
@@ -99,7 +99,7 @@ function knownList(id, rows) {
 		{ name: 'inputs', key: (k) => k.count ?? -1, number: true }, { name: 'what to know', key: (k) => k.why }],
 	() => rows, [1, false], (k) => [el('tr', {},
 		el('td', {}, el('b', {}, k.name), k.octets ? el('div', { className: 'mono soft' }, k.octets) : ''),
-		el('td', {}, el('span', { className: 'tag ' + (k.state === 'allowed' ? 'policy' : 'OPEN') }, k.state)),
+		el('td', {}, el('span', { className: 'tag ' + (k.state === 'allowed' ? 'allowed' : 'open') }, k.state)),
 		el('td', {}, k.parts), el('td', {}, k.who),
 		el('td', { className: 'n' }, k.count === null || k.count === undefined ? '' : number(k.count)),
 		el('td', {}, k.why))]);

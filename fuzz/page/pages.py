@@ -9,7 +9,29 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
+COLOURS = HERE.parents[1] / "src" / "cli" / "show" / "colours.def"
 READINGS = ("readings.css", "readings.js")     # of pages that show what readers make of an input
+
+
+def colours() -> tuple[dict[str, tuple[str, str]], list[str]]:
+    """Returns each colour by its name, as light and dark screens show it, and the names of the classes."""
+    table, classes = {}, []
+    for kind, values in re.findall(r'^(COLOUR|CLASS)\(("[^)]*")\)$', COLOURS.read_text(encoding="ascii"), re.M):
+        name, *shades = re.findall('"(.*?)"', values)
+        table[name] = (shades[0], shades[1])
+        if kind == "CLASS":
+            table[f"{name}-area"] = (shades[2], shades[3])
+            classes.append(name)
+    return table, classes
+
+
+def colour_rules() -> str:
+    """Returns the rules that name the colours, and give its two to each class, as the command's report has them."""
+    table, classes = colours()
+    light, dark = (" ".join(f"--{name}: {shades[k]};" for name, shades in table.items()) for k in (0, 1))
+    return "\n".join([f":root {{ color-scheme: light dark; {light} }}",
+                      f"@media screen and (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}",
+                      *(f".{name} {{ color: var(--{name}); fill: var(--{name}-area); }}" for name in classes)])
 
 
 def in_script(facts: object) -> str:
@@ -36,6 +58,7 @@ def write(path: Path, template: Path, facts: object) -> None:
     page = template.read_text(encoding="utf-8")
     files = ["page.css", "page.js", *(name for name in READINGS if f"/*{name.upper()}*/" in page)]
     for place, text in [*((f"/*{name.upper()}*/", (HERE / name).read_text(encoding="utf-8")) for name in files),
+                        ("/*COLOURS*/", colour_rules()),
                         ("/*DATA*/null", in_script(facts))]:
         head, found, tail = page.partition(place)
         if not found:

@@ -19,7 +19,6 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "page"))
 import pages  # noqa: E402
 
 MOST_EXAMPLES = 3           # of a class
-CLASSES = ("malformed", "ambiguous", "dangerous", "policy", "note", "accepted")
 
 
 def write_readings(path: Path, readings: Sequence) -> None:

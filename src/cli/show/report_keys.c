@@ -39,7 +39,7 @@ static void begin_key_row(struct output *out, struct text key, const char *words
 	}
 	html(out, "</th><td class=\"n\">");
 	html_number(out, split_total(split));
-	output_string(out, split.refused > 0 ? "</td><td class=\"n t-refused\">"
+	output_string(out, split.refused > 0 ? "</td><td class=\"n reject\">"
 					     : "</td><td class=\"n soft\">");
 	html_number(out, split.refused);
 	html(out, "</td><td class=\"b\">");
@@ -179,8 +179,8 @@ void report_hosts_write(struct output *out, const struct figures *figures,
 
 	html(out, "<section id=\"hosts\">\n<h2>Hosts</h2>\n<p class=\"soft\">");
 	html_count(out, census_distinct(&figures->hosts), "host");
-	html(out, ", in lower case; <span class=\"t-accepted\">accepted</span> and "
-		  "<span class=\"t-refused\">refused</span> records of each.");
+	html(out, ", in lower case; <span class=\"accept\">accepted</span> and "
+		  "<span class=\"reject\">refused</span> records of each.");
 	html_remainder(out, figures->hosts.others, " of hosts that memory has no room for.");
 	html(out, "</p>\n");
 	write_keys(out, &hosts);

@@ -35,8 +35,8 @@ static void write_piece(struct output *out, const char *class_, uint64_t from, u
 void bar_split(struct output *out, struct split split, uint64_t most)
 {
 	open_bar(out);
-	write_piece(out, "accepted", 0, split.accepted, most);
-	write_piece(out, "refused", split.accepted, split.refused, most);
+	write_piece(out, "accept", 0, split.accepted, most);
+	write_piece(out, "reject", split.accepted, split.refused, most);
 	html(out, "</svg>");
 }
 
@@ -122,9 +122,8 @@ static void write_column(struct output *out, const struct plot_column *column, u
 	output_number(out, at * STEP);
 	html(out, "\" width=\"10\" height=\"100\"/>");
 	if (count > 0) {
-		html(out, "<rect class=\"");
-		output_string(out, panel->name);
-		html(out, "\" x=\"");
+		output_string(out, panel->refused ? "<rect class=\"reject\" x=\""
+						  : "<rect class=\"accept\" x=\"");
 		output_number(out, at * STEP + 1);
 		html(out, "\" y=\"");
 		html_length(out, panel->most * 60 - shown, panel->most * 60, HEIGHT);
@@ -142,9 +141,8 @@ static void write_panel(struct output *out, const struct plot *plot, const char 
 	find_most(&panel, plot);
 	if (panel.most == 0)
 		return;
-	html(out, "<p class=\"name\"><b class=\"t-");
-	output_string(out, name);
-	html(out, "\">");
+	output_string(out, refused ? "<p class=\"name\"><b class=\"reject\">"
+				   : "<p class=\"name\"><b class=\"accept\">");
 	output_string(out, name);
 	html(out, "</b><span class=\"soft\">at most ");
 	html_number(out, panel.most);

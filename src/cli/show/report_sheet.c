@@ -1,21 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The style of a report. It is named by its digest in the page's own security policy, so that no other
- * style and no script can stand in the page, whatever a record holds. A test keeps the digest true:
- * tests/cli/test_report.py says which one it should be. */
+/* The style of a report. The page's own security policy names it by its digest, so that the page can have
+ * no other style and no script, whatever a record holds. Its colours are those of colours.def. When either
+ * changes, tests/cli/test_report.py prints the new digest. */
 #include "cli/show/report_sheet.h"
 
-static const char digest[] = "EJVVpW4/PfTAV9GbYQJMutiHpL+2uEd+uA2b/VuaPJA=";
+static const char digest[] = "w6HbYS+V0uzAcTNqF3Wj6H4+4uVklw6VxsAru6yeR1E=";
 
 /* clang-format off */
 static const char *const rules[] = {
-	":root{color-scheme:light dark;--page:#f7f8f9;--card:#fff;--ink:#1b2430;--soft:#56616e;--line:#dde2e8;--link:#1857a4;",
-	"--track:#eef1f4;--good:#16794c;--good-fill:#3f9c72;--noted:#a9cbea;--bad:#b3261e;--bad-fill:#cf4a41;--warn:#8a5a00;",
-	"--warn-fill:#d99a2b;--danger:#7a3fa0;--danger-fill:#9a62c4;--policy:#4b5a6b;--policy-fill:#7d8b9b;--note-fill:#74a9db;",
-	"--mark:#fff0c2;--mark-line:#d99a2b}\n",
-	"@media screen and (prefers-color-scheme:dark){:root{--page:#12161b;--card:#1a2027;--ink:#e4e9ef;--soft:#9aa6b3;--line:#2e3742;",
-	"--link:#8fc1ff;--track:#222a33;--good:#62c898;--good-fill:#3f9c72;--noted:#22507a;--bad:#ff8f86;--bad-fill:#d9574d;",
-	"--warn:#e3b35c;--warn-fill:#c08a2c;--danger:#cfa3ee;--danger-fill:#9a62c4;--policy:#b4c0cc;--policy-fill:#6b7988;",
-	"--note-fill:#3f82c2;--mark:#4a3c12;--mark-line:#e3b35c}}\n",
+	":root{color-scheme:light dark;",
+#define COLOUR(name, light, dark)                              "--" name ":" light ";"
+#define CLASS(name, light, dark, light_area, dark_area)        COLOUR(name, light, dark) "--" name "-area:" light_area ";"
+#include "cli/show/colours.def"
+	"}\n",
+#undef COLOUR
+#undef CLASS
+	"@media screen and (prefers-color-scheme:dark){:root{",
+#define COLOUR(name, light, dark)                              "--" name ":" dark ";"
+#define CLASS(name, light, dark, light_area, dark_area)        COLOUR(name, light, dark) "--" name "-area:" dark_area ";"
+#include "cli/show/colours.def"
+	"}}\n",
+#undef COLOUR
+#undef CLASS
+#define COLOUR(name, light, dark)
+#define CLASS(name, light, dark, light_area, dark_area)        "." name "{color:var(--" name ");fill:var(--" name "-area)}\n"
+#include "cli/show/colours.def"
+#undef COLOUR
+#undef CLASS
 	"*{box-sizing:border-box}\n",
 	"html{-webkit-text-size-adjust:100%;text-size-adjust:100%;scroll-behavior:smooth}\n",
 	"body{margin:0 auto;max-width:1120px;padding:36px 28px 72px;background:var(--page);color:var(--ink);",
@@ -35,19 +46,13 @@ static const char *const rules[] = {
 	".tile{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:12px 16px}\n",
 	".tile b{display:block;font-size:20px;line-height:1.25;font-weight:650;font-variant-numeric:tabular-nums}\n",
 	".tile span{color:var(--soft);font-size:13px}\n",
-	".tile .refused,.t-refused{color:var(--bad)}.tile .accepted,.t-accepted{color:var(--good)}\n",
 	".whole{display:block;width:100%;height:30px;border-radius:6px}\n",
 	".key{display:flex;flex-wrap:wrap;gap:4px 20px;list-style:none;margin:12px 0 0;padding:0;font-size:13.5px}\n",
 	".key li{display:inline-flex;align-items:center;gap:7px}.key b{font-weight:650;font-variant-numeric:tabular-nums}.key b,.key .soft{white-space:nowrap}\n",
 	".key svg{width:12px;height:12px;border-radius:3px}\n",
-	/* ---- colours of what is counted */
-	".track{fill:var(--track)}.accepted{fill:var(--good-fill)}.noted{fill:var(--noted)}.refused{fill:var(--bad-fill)}\n",
-	"rect.malformed{fill:var(--bad-fill)}rect.ambiguous{fill:var(--warn-fill)}rect.dangerous{fill:var(--danger-fill)}",
-	"rect.policy{fill:var(--policy-fill)}rect.note{fill:var(--note-fill)}\n",
+	".track{fill:var(--h0)}\n",
 	".tag{display:inline-block;border:1px solid currentColor;border-radius:99px;padding:0 9px;font-size:11.5px;",
-	"line-height:18px;font-weight:500;white-space:nowrap;color:var(--soft)}\n",
-	".tag.malformed{color:var(--bad)}.tag.ambiguous{color:var(--warn)}.tag.dangerous{color:var(--danger)}",
-	".tag.policy{color:var(--policy)}.tag.note{color:var(--link)}\n",
+	"line-height:18px;font-weight:500;white-space:nowrap}\n",
 	/* ---- tables */
 	".scroll{overflow-x:auto}\n",
 	"table{border-collapse:collapse;width:100%;font-size:14px}\n",
@@ -72,7 +77,7 @@ static const char *const rules[] = {
 	".examples .uri{display:block;background:var(--page);border:1px solid var(--line);border-radius:7px;padding:7px 11px;font-size:13px;",
 	"line-height:1.6}\n",
 	".examples .under{display:flex;flex-wrap:wrap;gap:0 18px;margin:4px 2px 0;font-size:13px;color:var(--soft);max-width:none}\n",
-	".examples .under code{color:var(--good)}\n",
+	".examples .under code{color:var(--accept)}\n",
 	"mark{background:var(--mark);color:inherit;font-weight:650;border-radius:2px;box-shadow:0 1.5px 0 var(--mark-line);padding:1px 0}\n",
 	"mark:empty{padding:2px 2px;background:var(--mark-line)}\n",
 	".cut{color:var(--soft)}\n",
@@ -80,7 +85,7 @@ static const char *const rules[] = {
 	".plot{margin:0}.plot svg{display:block;width:100%;height:110px;overflow:visible}\n",
 	".plot .name{display:flex;justify-content:space-between;gap:12px;margin:10px 0 5px;max-width:none;font-size:13px}\n",
 	".plot .grid{stroke:var(--line);stroke-width:1;vector-effect:non-scaling-stroke;fill:none}\n",
-	".plot .hit{fill:transparent}.plot g:hover .hit{fill:var(--track)}\n",
+	".plot .hit{fill:transparent}.plot g:hover .hit{fill:var(--h0)}\n",
 	".ticks{display:flex;justify-content:space-between;gap:8px;margin-top:6px;font-size:12px;color:var(--soft);",
 	"font-variant-numeric:tabular-nums}\n",
 	".ticks.each span{flex:1 1 0;text-align:center;min-width:0;white-space:nowrap}\n",
@@ -92,7 +97,7 @@ static const char *const rules[] = {
 	".ticks.each{font-size:10px;gap:1px}.ticks.each span:nth-child(even){visibility:hidden}.finding header p{margin-left:0}",
 	"td.b{width:24%;min-width:56px}.wide{display:none}dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:10px}.ticks .mid{display:none}}\n",
 	"@media print{@page{margin:14mm 12mm}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}",
-	":root{color-scheme:light;--page:#fff;--card:#fff}.small,.soft,.tile span,.key,.ticks,.plot .name,.tag,.finding header,.examples .under,dl{font-size:10.5px!important}body{max-width:none;padding:0;font-size:11px}h1{font-size:22px}h2{font-size:15px;margin-top:22px;",
+	":root{color-scheme:light}body,.card,.tile{background:none}.small,.soft,.tile span,.key,.ticks,.plot .name,.tag,.finding header,.examples .under,dl{font-size:10.5px!important}body{max-width:none;padding:0;font-size:11px}h1{font-size:22px}h2{font-size:15px;margin-top:22px;",
 	"break-after:avoid}table{font-size:10.5px}tbody th,td{font-size:10.5px;padding:3px 8px 3px 0}tr,.tile,.plot{break-inside:avoid}",
 	".card{padding:10px 12px;margin:8px 0;border-radius:6px}.finding header{break-after:avoid}.tile b{font-size:18px}",
 	".tiles{grid-template-columns:repeat(3,1fr)}details{display:none}.scroll{overflow:visible}.examples .uri{font-size:10.5px}a{color:inherit}}\n",

@@ -27,8 +27,8 @@ static void write_tiles(struct output *out, const struct figures *figures)
 {
 	html(out, "<div class=\"tiles\">\n");
 	write_tile(out, split_total(figures->records), "all", "records");
-	write_tile(out, figures->records.accepted, "t-accepted", "accepted");
-	write_tile(out, figures->records.refused, "t-refused", "refused");
+	write_tile(out, figures->records.accepted, "accept", "accepted");
+	write_tile(out, figures->records.refused, "reject", "refused");
 	write_tile(out, figures->noted, "all", "with notes");
 	write_tile(out, kinds_of_findings(figures), "all", "different findings");
 	write_tile(out, census_distinct(&figures->hosts), "all",
@@ -54,7 +54,7 @@ static void make_pieces(struct piece pieces[PIECES], const struct figures *figur
 	    [URIVET_POLICY] = "refused: against a rule of the policy",
 	    [URIVET_NOTE] = "refused: for a note that the policy raises"};
 
-	pieces[0] = (struct piece){"accepted", "accepted, nothing to say",
+	pieces[0] = (struct piece){"accept", "accepted, nothing to say",
 				   figures->records.accepted - figures->noted};
 	pieces[1] = (struct piece){"noted", "accepted, with notes", figures->noted};
 	for (unsigned i = 0; i < FIGURES_CLASSES; i++)

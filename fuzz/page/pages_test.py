@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages: one file each that needs nothing else, and what is in the facts is in them and cannot break out."""
+"""The HTML pages: one table of colours, a strict security policy, one file each, and no facts that break out of their place."""
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -11,11 +14,11 @@ import unittest
 from html.parser import HTMLParser
 from pathlib import Path
 
-import page
 import pages
 
-TEMPLATES = (page.HERE / "page.html", page.HERE.parent / "zoo" / "page.html",
-             page.HERE.parent / "differential" / "page.html", page.HERE.parent / "yours" / "page.html")
+ROOT = pages.HERE.parents[1]
+TEMPLATES = tuple(ROOT / "fuzz" / name / "page.html" for name in ("wire", "zoo", "differential", "yours"))
+URIVET = os.environ.get("URIVET", str(ROOT / "build" / "urivet"))
 HOSTILE = "</script><script>alert(1)</script><!-- /*PAGE.JS*/ /*DATA*/null \u2028 \\x80"
 
 
@@ -73,6 +76,92 @@ def written(template: Path, told: object) -> str:
         return path.read_text(encoding="utf-8")
 
 
+def report() -> str:
+    """The page of the command."""
+    done = subprocess.run([URIVET, "report", "-o", "-"], input=b"http://a.example/\nhttp://u@b.example/\n", capture_output=True, check=False)
+    return done.stdout.decode("ascii")
+
+
+def all_pages() -> dict[str, str]:
+    return {"report": report(), **{template.parent.name: written(template, facts()) for template in TEMPLATES}}
+
+
+# ---- colours
+COLOURED = re.compile(r"(?:^|;)\s*((?:--c|color|fill|stroke|background|border|outline|box-shadow|text-decoration)(?:-[a-z]+)*)\s*:([^;]*)")
+NO_COLOUR = re.compile(r"var\(--[a-z0-9-]+(, transparent)?\)|repeating-linear-gradient|-?[0-9.]+(px|em|deg|%)?|"
+                       r"\b(none|transparent|currentColor|inherit|solid|inset|underline|collapse|separate|balance|exact|light|dark)\b|[(),\s]|!important")
+
+
+def colour_faults(page: str) -> list[str]:
+    """Sentences about colours of a page that are not those of the table; none for a good page."""
+    table, classes = pages.colours()
+    style = re.sub(r"/\*.*?\*/", "", re.search("<style>(.*?)</style>", page, re.S)[1], flags=re.S)
+    found = []
+    for selector, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style):
+        selector = " ".join(selector.split())
+        for name, shade in re.findall(r"--([a-z0-9-]+)\s*:\s*(#[^;]*)", body):
+            if shade.strip() not in table.get(name, ()):
+                found.append(f"{selector}: --{name} is {shade}")
+        found += [f"{selector}: no colour of the table: --{name}" for name in re.findall(r"var\(--([a-z0-9-]+)", body) if name not in (*table, "c")]
+        for name, value in COLOURED.findall(body):
+            if name.endswith(("-radius", "-collapse", "-spacing", "-offset", "-width")):
+                continue
+            if NO_COLOUR.sub("", value):
+                found.append(f"{selector}: a colour of its own: {value.strip()}")
+            of_classes = [c for c in classes if re.search(rf"\.(o-)?{c}(?![a-z0-9-])", selector)]
+            found += [f"{selector}: {value.strip()} is not the colour of {c}" for c in of_classes if value.strip() not in (f"var(--{c})", f"var(--{c}-area)")]
+    found += [f"class {c}: no rule" for c in classes if not re.search(rf"(^|}})\s*\.{c}\s*\{{\s*color:\s*var\(--{c}\);\s*fill:\s*var\(--{c}-area\);?\s*\}}", style, re.M)]
+    script = re.search("<script>(.*?)</script>", page, re.S)
+    found += [f"the script: {shade}" for shade in re.findall(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(", script[1] if script else "")]
+    return found
+
+
+def contrast(one: str, other: str) -> float:
+    """By WCAG 2.2: 21 for black on white, 1 for a colour on itself."""
+    def luminance(shade: str) -> float:
+        digits = shade[1:] if len(shade) == 7 else "".join(2 * digit for digit in shade[1:])
+        parts = [int(digits[k:k + 2], 16) / 255 for k in (0, 2, 4)]
+        return sum(weight * (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4)
+                   for weight, part in zip((0.2126, 0.7152, 0.0722), parts))
+
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+class Colours(unittest.TestCase):
+    def test_one_table(self):
+        """Each class has the colours of the table on every page, and no page has a colour of its own."""
+        for name, page in all_pages().items():
+            with self.subTest(name):
+                self.assertEqual(colour_faults(page), [])
+
+    def test_control(self):
+        """A page with another colour is noticed: of a class, of a variable, in a rule, in the script."""
+        for name, page in all_pages().items():
+            for rule in (".reject{color:var(--accept)}", "p .note{fill:var(--h3)}", ":root{--reject:#123456}", "p{background:#fff}",
+                         "p{border:1px solid red}", "p{color:var(--other)}"):
+                with self.subTest(name, rule=rule):
+                    self.assertEqual(len(colour_faults(page.replace("</style>", rule + "</style>"))), 1)
+            self.assertEqual(len(colour_faults(page.replace("var(--note)", "var(--link)"))), 2, name)
+            self.assertEqual(len(colour_faults(page + "<script>'#123456'</script>")), "<script>" not in page)
+
+    def test_classes(self):
+        done = subprocess.run([URIVET, "findings", "--format=json"], capture_output=True, check=True)
+        classes = {json.loads(row)["class"] for row in done.stdout.splitlines()}
+        self.assertEqual(len(classes), 5)
+        self.assertLessEqual(classes | {"accept", "reject"}, set(pages.colours()[1]))
+
+    def test_readable(self):
+        """Text on what is behind it, on light and on dark screens."""
+        table, classes = pages.colours()
+        pairs = [(name, ground) for name in ("ink", "soft", "link", *classes) for ground in ("page", "card")]
+        pairs += [("ink", ground) for ground in ("mark", "silent", "open-area", "allowed-area")] + [("soft", "h0"), ("card", "reject")]
+        for name, ground in pairs:
+            for screen in (0, 1):
+                with self.subTest(name, ground=ground, screen=screen):
+                    self.assertGreaterEqual(contrast(table[name][screen], table[ground][screen]), 4.5)
+
+
 class Pages(unittest.TestCase):
     def test_facts(self):
         """Every class and program is there, as it was given, and the script ends where the template ends it."""
@@ -86,11 +175,6 @@ class Pages(unittest.TestCase):
             line = re.search(r"^const D = (.*);$", found.scripts[0], re.M)[1]
             self.assertEqual(json.loads(line), facts())
 
-    def test_write_page(self):
-        with tempfile.TemporaryDirectory() as folder:
-            page.write_page(Path(folder) / "wire.html", facts())
-            self.assertEqual((Path(folder) / "wire.html").read_text(encoding="utf-8"), written(TEMPLATES[0], facts()))
-
     def test_one_file(self):
         """Nothing is fetched, from the network or from beside it."""
         for template in TEMPLATES:
@@ -99,6 +183,21 @@ class Pages(unittest.TestCase):
             self.assertFalse({"link", "img", "iframe", "object", "embed", "base"} & set(found.names))
             self.assertFalse([value for name, value in found.attributes if name in ("src", "srcset", "href", "action")])
             self.assertIsNone(re.search(r"https?://|@import|\burl\(|\bimport\b|\bfetch\(|XMLHttp|WebSocket", text))
+
+    def test_policy_of_all(self):
+        """Each page says that nothing may be loaded or run but its one style and its one script, by their digests."""
+        for name, page in all_pages().items():
+            with self.subTest(name):
+                (policy,) = re.findall('<meta http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+                before = page.partition("Content-Security-Policy")[0]
+                self.assertIsNone(re.search("<(style|script|title)", before))
+                rules = dict(part.split(" ", 1) for part in policy.split("; "))
+                expected = {"default-src": "'none'", "base-uri": "'none'", "form-action": "'none'"}
+                for element in ("style", "script"):
+                    digests = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in re.findall(f"<{element}>(.*?)</{element}>", page, re.S)]
+                    expected.update({f"{element}-src": f"'sha256-{digest}'" for digest in digests})
+                self.assertEqual(rules, expected)
+                self.assertFalse([name for name, _ in Elements(page).attributes if name == "style" or name.startswith("on")])
 
     def test_security_policy(self):
         """A browser runs the page's own script under its policy, and no other: neither one beside it nor one in an attribute."""
