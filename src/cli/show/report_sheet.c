@@ -4,7 +4,7 @@
  * changes, tests/cli/test_report.py prints the new digest. */
 #include "cli/show/report_sheet.h"
 
-static const char digest[] = "w6HbYS+V0uzAcTNqF3Wj6H4+4uVklw6VxsAru6yeR1E=";
+static const char digest[] = "xF3y5wzjJxtFFPGtm2EIx5KDt5h48LcTdwpmlLGamfg=";
 
 /* clang-format off */
 static const char *const rules[] = {
@@ -49,7 +49,7 @@ static const char *const rules[] = {
 	".whole{display:block;width:100%;height:30px;border-radius:6px}\n",
 	".key{display:flex;flex-wrap:wrap;gap:4px 20px;list-style:none;margin:12px 0 0;padding:0;font-size:13.5px}\n",
 	".key li{display:inline-flex;align-items:center;gap:7px}.key b{font-weight:650;font-variant-numeric:tabular-nums}.key b,.key .soft{white-space:nowrap}\n",
-	".key svg{width:12px;height:12px;border-radius:3px}\n",
+	".key svg{flex:none;width:12px;height:12px;border-radius:3px}\n",
 	".track{fill:var(--h0)}\n",
 	".tag{display:inline-block;border:1px solid currentColor;border-radius:99px;padding:0 9px;font-size:11.5px;",
 	"line-height:18px;font-weight:500;white-space:nowrap}\n",
