@@ -169,11 +169,12 @@ $(OUT)/urivet: $(CLI_O) $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -pie -pthread -o $@ $^ $(CLI_LIBS) $(LOADER_LIBS) $(LDLIBS)
 
-# ---- man pages: the catalogue, the header and the examples are put in where they say so
-docs: $(addprefix $(OUT)/,urivet.1 urivet.3 urivet-policy.3 urivet-policy.5) ## the man pages: man build/urivet.1
-$(OUT)/%.1: src/cli/%.1 $(OUT)/urivet src/cli/findings.awk
+# ---- man pages: page.awk fills in options, findings and examples, header.awk the public headers
+PAGES := $(notdir $(wildcard src/cli/manual/urivet*.[1-8]))
+docs: $(addprefix $(OUT)/,$(PAGES) urivet.3 urivet-policy.3) ## the man pages: man build/urivet.1
+$(PAGES:%=$(OUT)/%): $(OUT)/%: src/cli/manual/% src/cli/manual/page.awk src/cli/manual/options.mdoc $(OUT)/urivet $(wildcard src/policies/*)
 	$(call say,MAN)
-	$(Q)$(RUN) $(OUT)/urivet findings --format=tsv | awk -f src/cli/findings.awk -v page=$< - > $@
+	$(Q)awk -f src/cli/manual/page.awk -v urivet='$(RUN) $(OUT)/urivet' -v options=src/cli/manual/options.mdoc $< > $@
 
 $(OUT)/%.3: src/%.3 src/header.awk $(wildcard include/*.h include/urivet/*.def)
 	@mkdir -p $(@D)
@@ -184,11 +185,6 @@ $(OUT)/%.3: src/loader/%.3 src/header.awk $(wildcard include/urivet/*.h)
 	@mkdir -p $(@D)
 	$(call say,MAN)
 	$(Q)awk -f src/header.awk $< > $@
-
-$(OUT)/%.5: src/cli/%.5 src/cli/examples.awk $(wildcard src/policies/*)
-	@mkdir -p $(@D)
-	$(call say,MAN)
-	$(Q)awk -f src/cli/examples.awk $< > $@
 
 # ---- the main job, with nothing but a compiler and make
 demo: all ## what it accepts and refuses, shown
@@ -236,9 +232,8 @@ $(OUT)/completion.%: $(OUT)/urivet
 	$(Q)$(RUN) $(OUT)/urivet completion $* > $@
 
 # what is installed, and as what
-INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet $(OUT)/urivet.1:$(MANDIR)/man1/urivet.1 \
-    $(OUT)/urivet-policy.5:$(MANDIR)/man5/urivet-policy.5 $(OUT)/urivet.3:$(MANDIR)/man3/urivet.3 \
-    $(OUT)/urivet-policy.3:$(MANDIR)/man3/urivet-policy.3 \
+INSTALLED = $(OUT)/urivet:$(BINDIR)/urivet \
+    $(foreach page,$(PAGES) urivet.3 urivet-policy.3,$(OUT)/$(page):$(MANDIR)/man$(subst .,,$(suffix $(page)))/$(page)) \
     $(foreach header,$(sort $(wildcard include/*.h include/*/*.h include/*/*.def)),$(header):$(header:include/%=$(INCLUDEDIR)/%)) \
     $(OUT)/liburivet.a:$(LIBDIR)/liburivet.a $(OUT)/$(SONAME):$(LIBDIR)/liburivet.so.$(VERSION) \
     $(OUT)/liburivet-policy.a:$(LIBDIR)/liburivet-policy.a $(OUT)/$(POLICY_SONAME):$(LIBDIR)/liburivet-policy.so.$(VERSION) \

@@ -1028,7 +1028,7 @@ URIVET_API size_t urivet_format_ids(char *out, size_t capacity, const struct uri
 
 /*
  * Writes a report as one JSON object in ASCII, without a line end: as the command does (see
- * urivet(1)), with the members `uri`, `verdict`, `policy`, `components`, `host`, `port` and
+ * urivet-output(5)), with the members `uri`, `verdict`, `policy`, `components`, `host`, `port` and
  * `findings`. `input` and `host` are the texts that were judged (host.data NULL: there was no Host
  * field), `policy` is that which they were judged by (NULL: strict). If a text that
  * is shown is not UTF-8, each octet is written as the character of that number, and a member

@@ -16,7 +16,7 @@ import core
 # Where a row has to be met: file, pattern ({name}, {constant}), what to do. The first list is for every reader.
 EVERY = (
     ("tests/unit/test_readers.c", r"URIVET_READER_{constant}\b", "add rows of what it reads"),
-    ("src/cli/urivet.1", r"^\.It Sy {name}$", "describe it under \"Readers\""),
+    ("src/cli/manual/urivet-readers.7", r"^\.It Sy {name}$", "describe it under \"Editions\""),
     ("src/readers/README.md", r"^\| `{name}` \|", "add its row to the table of readers"),
     ("corpus/verdicts.tsv", r"\A[^\n]*\t{name}\b", "run `make corpus`, which writes its column"),
 )

@@ -23,7 +23,8 @@ root=$tmp/root/usr
 lib=$root/lib${triplet:+/$triplet}
 share=$root/share
 there "$lib/liburivet.so" "$lib/liburivet.a" "$lib/liburivet-policy.so" "$lib/liburivet-policy.a" "$root/include/urivet/policy.h" "$root/include/urivet.h" "$root/include/urivet/findings.def" \
-	"$share/man/man1/urivet.1" "$share/man/man3/urivet.3" "$share/man/man3/urivet-policy.3" \
+	"$share/man/man1/urivet.1" "$share/man/man1/urivet-check.1" "$share/man/man3/urivet.3" "$share/man/man3/urivet-policy.3" \
+	"$share/man/man7/urivet-findings.7" "$share/man/man8/urivet-serve.8" \
 	"$share/urivet/policy.schema.json" "$share/doc/urivet/policies/policy.schema.json" "$lib/pkgconfig/liburivet-policy.pc" "$share/man/man5/urivet-policy.5" \
 	"$share/doc/urivet/policies/outbound-proxy.yaml" "$share/doc/urivet/examples/fetch.c" \
 	"$share/doc/urivet/examples/coprocess.py" "$share/doc/urivet/examples/coprocess.mjs"

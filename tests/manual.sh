@@ -1,16 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# The man pages format without a warning, and name all that there is: findings, options, readers and
-# keys of policy files; functions, constants and members of the public header.
+# The man pages format without a warning, refer to pages that exist and are short. Each command has a page
+# with all its options; the others name all findings, readers, keys of policy files, and what the public
+# header declares.
 cd "$(dirname "$0")/.." || exit 2
 status=0
 complain() {
 	echo "$*"
 	status=1
 }
-pages='urivet.1 urivet.3 urivet-policy.3 urivet-policy.5'
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-${MAKE:-make} -s build/urivet.1 build/urivet.3 build/urivet-policy.3 build/urivet-policy.5 || exit 1
+${MAKE:-make} -s docs || exit 1
+commands_pages=$(cd src/cli/manual && ls urivet*.[1-8])
+pages="$commands_pages urivet.3 urivet-policy.3"
 
 for page in $pages; do
 	warnings=$(groff -mandoc -Tascii -ww "build/$page" 2>&1 >/dev/null)
@@ -19,27 +21,44 @@ for page in $pages; do
 	# '.It Fl Fl a , b' loses a dash: an option that is a word has two
 	grep -nE "(^|[[:space:]'(|[])-[a-z][a-z-]+" "$tmp/$page" | grep -v -e '-lurivet' -e '-lurivet-policy' &&
 		complain "$page: an option with one dash"
-	grep -nE '^\.\\" (HEADER|FINDINGS|EXAMPLE)' "build/$page" && complain "$page: a part was not put in"
+	grep -nE '^\.\\" (HEADER|FINDINGS|EXAMPLE|OPTIONS|OPTION)' "build/$page" && complain "$page: a part was not put in"
+	for name in $(sed -nE 's/^\.Xr (urivet[-a-z]*) ([1-8]).*/\1.\2/p' "build/$page"); do
+		[ -f "$tmp/$name" ] || [ -f "build/$name" ] || complain "$page refers to $name, which does not exist"
+	done
 done
+for page in $commands_pages; do
+	[ "$page" = urivet-findings.7 ] || [ "$(wc -w <"$tmp/$page")" -lt 1500 ] || complain "$page has 1,500 words or more"
+	grep -q "^\.Xr ${page%.*} ${page##*.}\b" build/urivet*.[1-8] || complain "no page refers to $page"
+	if command -v mandoc >/dev/null; then
+		mandoc -T lint -W warning "build/$page" || complain "$page: mandoc warns"
+	fi
+done
+[ "$(wc -l <"$tmp/urivet.1")" -lt 132 ] || complain 'urivet.1 is longer than two screens of 66 lines'
 
-# ---- urivet(1), and what the command says of itself
+# ---- the pages of commands, and what the command says of itself
 for id in $(build/urivet findings --format=tsv | cut -f1); do
-	grep -qw -- "$id" "$tmp/urivet.1" || complain "urivet.1 does not name $id"
+	grep -qw -- "$id" "$tmp/urivet-findings.7" || complain "urivet-findings.7 does not name $id"
 done
 commands=$(build/urivet help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 [ -n "$commands" ] || complain 'urivet help names no commands'
-for command in $commands; do
-	grep -qE "^ +(policy )?$command( |\$)" "$tmp/urivet.1" || complain "urivet.1 does not describe $command"
+options=0
+for command in $commands completion; do
+	build/urivet help "$command" >"$tmp/help"
+	page=$(sed -nE 's/^Manual page: (.*)\((.)\)$/\1.\2/p' "$tmp/help")
+	[ -f "$tmp/$page" ] || { complain "urivet help $command names no page"; continue; }
+	grep -qE "^ *(urivet )?$command( |\$)|^ *urivet-$command\(" "$tmp/urivet.1" || complain "urivet.1 does not name $command"
+	grep -qE "urivet $command( |\$)" "$tmp/$page" || complain "$page does not describe $command"
+	for section in NAME SYNOPSIS DESCRIPTION OPTIONS 'EXIT STATUS' EXAMPLES 'SEE ALSO'; do
+		grep -q "^\.Sh $section\$" "build/$page" || complain "$page has no section $section"
+	done
+	for option in $(grep -oE '^  (-., )?-[a-z0-9-]+' "$tmp/help" | tr -d ','); do
+		options=$((options + 1))
+		grep -qE "^ +(-.*[ ,])?$option([^a-z-]|\$)" "$tmp/$page" || complain "$page has no entry for $option"
+	done
 done
-for command in $commands; do
-	build/urivet help "$command" | grep -oE '^  (-.,? )?-[a-z0-9-]+' | tr -d ', '
-done | sed 's/^-\([a-z0-9]\)--/-\1\n--/' | sort -u >"$tmp/options"
-[ "$(wc -l <"$tmp/options")" -gt 30 ] || complain 'the help of the commands names few options'
-while read -r option; do
-	grep -qE "^ +(-.*[ ,])?$option([^a-z-]|\$)" "$tmp/urivet.1" || complain "urivet.1 has no entry for $option"
-done <"$tmp/options"
+[ $options -gt 150 ] || complain 'the help of the commands names few options'
 for reader in $(build/urivet check --readings --format=json http://h/ | grep -oE '"reader":"[^"]*"' | cut -d'"' -f4); do
-	grep -q "^\.It Sy $reader\$" build/urivet.1 || complain "urivet.1 does not describe the reader $reader"
+	grep -q "^\.It Sy $reader\$" build/urivet-readers.7 || complain "urivet-readers.7 does not describe the reader $reader"
 done
 
 # ---- urivet(3), and the header as the compiler sees it
@@ -111,7 +130,7 @@ ${CC:-cc} -std=c11 -D_DEFAULT_SOURCE -Wall -Wextra -Wno-unused-function -Wno-unu
 
 # ---- urivet-policy(5)
 for key in $(sed -n 's/^	{"\([a-z0-9_]*\)", *"\([a-z0-9_.]*\)", *KEY_.*/\1/p' src/loader/keys.c); do
-	grep -q -- "\.It Sy $key" src/cli/urivet-policy.5 || complain "urivet-policy.5 does not describe $key"
+	grep -q -- "\.It Sy $key" src/cli/manual/urivet-policy.5 || complain "urivet-policy.5 does not describe $key"
 done
 
 [ $status = 0 ] && echo "manual: formats, names everything, $(wc -l <"$tmp/declared") declarations too"

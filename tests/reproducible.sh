@@ -5,11 +5,11 @@
 cd "$(dirname "$0")/.." || exit 2
 make=${MAKE:-make}
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-files='liburivet.a liburivet.so urivet urivet.1 urivet-policy.5'
+files='liburivet.a liburivet.so urivet urivet.1 urivet-check.1 urivet-findings.7 urivet-policy-examples.5'
 build() { # folder, -j
 	folder=$tmp/$1 jobs=$2
 	mkdir -p "$folder" && cp -r Makefile include src "$folder" &&
-		(cd "$folder" && env -u MAKEFLAGS "$make" -s "$jobs" all build/urivet.1 build/urivet-policy.5)
+		(cd "$folder" && env -u MAKEFLAGS "$make" -s "$jobs" all docs)
 }
 same() { # folder, folder: names what differs
 	for file in $files; do

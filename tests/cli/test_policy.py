@@ -402,7 +402,7 @@ class Examples(FileCase):
 
     def test_in_the_manual(self):
         """The manual has each of them."""
-        with open(os.path.join(ROOT, "src", "cli", "urivet-policy.5"), encoding="utf-8") as page:
+        with open(os.path.join(ROOT, "src", "cli", "manual", "urivet-policy-examples.5"), encoding="utf-8") as page:
             text = page.read().splitlines()
         for name in sorted(set(os.listdir(EXAMPLES)) - {"README.md", "policy.schema.json"}):
             self.assertIn('.\\" EXAMPLE src/policies/' + name, text)

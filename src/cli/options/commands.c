@@ -18,62 +18,62 @@ const struct command commands[COMMANDS] = {
 	 "Judges each URI; without arguments each line of standard input or of --input.\n"
 	 "Human output explains every finding; TSV has ten columns: verdict, findings, scheme,\n"
 	 "userinfo, host, port, path, query, fragment, effective port; \\N is absent, \\xHH an octet.\n",
-	 0, SIZE_MAX, true, NOTHING, NOTHING, run_check},
+	 0, SIZE_MAX, true, NOTHING, NOTHING, run_check, "urivet-check(1)"},
 	[COMMAND_FILTER] = {"filter", "", "copies what is accepted",
 	 "Copies the accepted records of the input to standard output as they are.\n"
 	 "Refused ones go to --rejects: the ten columns of check, the record's number from 1 and\n"
 	 "the record itself.\n",
-	 0, 0, true, NOTHING, NOTHING, run_filter},
+	 0, 0, true, NOTHING, NOTHING, run_filter, "urivet-filter(1)"},
 	[COMMAND_PARSE] = {"parse", "[URI...]", "takes URIs apart",
 	 "Takes any URI reference apart as --reader does, and judges nothing. The readers are\n"
 	 "{readers}.\n",
-	 0, SIZE_MAX, true, NOTHING, NOTHING, run_parse},
+	 0, SIZE_MAX, true, NOTHING, NOTHING, run_parse, "urivet-parse(1)"},
 	[COMMAND_EXPLAIN] = {"explain", "URI...", "says everything about a URI",
 	 "Shows the components, what each reader reads and connects to, every finding under its\n"
 	 "place, and the spelling that is accepted. Passwords and tokens are masked with one * for\n"
 	 "each octet.\n",
-	 1, SIZE_MAX, false, NOTHING, NOTHING, run_explain},
+	 1, SIZE_MAX, false, NOTHING, NOTHING, run_explain, "urivet-explain(1)"},
 	[COMMAND_SUGGEST] = {"suggest", "[URI...]", "writes the spelling that is accepted",
 	 "Writes the equivalent spelling that the policy accepts, one line per input. Nothing is\n"
 	 "guessed: where there is none, nothing is written and the exit status is 1.\n",
-	 0, SIZE_MAX, true, NOTHING, NOTHING, run_suggest},
+	 0, SIZE_MAX, true, NOTHING, NOTHING, run_suggest, "urivet-suggest(1)"},
 	[COMMAND_RESOLVE] = {"resolve", "BASE REFERENCE", "resolves a reference against a base",
 	 "Writes the target of a reference as --reader resolves it:\n"
 	 "{editions}. '(current document)' stands for the document that the reference is\n"
 	 "in. With an option of policy the target is judged: exit status 1 if it is refused.\n",
-	 2, 2, false, NOTHING, NOTHING, run_resolve},
+	 2, 2, false, NOTHING, NOTHING, run_resolve, "urivet-resolve(1)"},
 	[COMMAND_NORMALISE] = {"normalise", "[URI...]", "writes the normal form",
 	 "Writes the normal form of any URI reference, one line per input, by the rules of --reader:\n"
 	 "{editions}. Nothing is judged; where the input\n"
 	 "cannot be read, nothing is written and the exit status is 1.\n",
-	 0, SIZE_MAX, true, NOTHING, NOTHING, run_normalise},
+	 0, SIZE_MAX, true, NOTHING, NOTHING, run_normalise, "urivet-normalise(1)"},
 	[COMMAND_COMPARE] = {"compare", "A B", "says in how far two URIs are equal",
 	 "Writes the first of these that holds: identical; syntax, equal in their normal form;\n"
 	 "scheme, also by the defaults of their scheme; protocol, known by --redirects to redirect\n"
 	 "to one another; different, with exit status 1.\n",
-	 2, 2, false, NOTHING, NOTHING, run_compare},
+	 2, 2, false, NOTHING, NOTHING, run_compare, "urivet-compare(1)"},
 	[COMMAND_FINDINGS] = {"findings", "[ID]", "shows the catalogue of findings",
 	 "Lists every finding, or says everything about one. TSV has six columns: id, number,\n"
 	 "class, component, reference, text.\n",
-	 0, 1, false, {VALUE_FINDING, NULL}, NOTHING, run_findings},
+	 0, 1, false, {VALUE_FINDING, NULL}, NOTHING, run_findings, "urivet-findings(1)"},
 	[COMMAND_BASE] = {"base", "", "says what relative references are resolved against",
 	 "Writes the base URI and the reason: the innermost of the layers content (HTML, then\n"
 	 "Content-Base, then Content-Location), enclosing entity, retrieval and default that is\n"
 	 "there. A relative one of the content is resolved against the layer below it.\n",
-	 0, 0, false, NOTHING, NOTHING, run_base},
+	 0, 0, false, NOTHING, NOTHING, run_base, "urivet-base(1)"},
 	[COMMAND_SCAN] = {"scan", "[FILE...]", "finds URIs in text, HTML or mail and judges them",
 	 "Finds URIs in angle brackets, in double quotes and standing free, and abbreviated ones\n"
 	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
 	 "then file, line, column in octets from 1, the text found, uri or abbreviated; of mail\n"
 	 "the message, the part and the header field as well.\n"
 	 "With --params the request targets of access logs are found, too, and are of the kind target.\n",
-	 0, SIZE_MAX, true, FILES, FILES, run_scan},
+	 0, SIZE_MAX, true, FILES, FILES, run_scan, "urivet-scan(1)"},
 	[COMMAND_REPORT] = {"report", "[FILE...] -o OUT", "writes a page about a list of URIs",
 	 "Judges each line of the files, or of standard input, and writes one HTML page: totals,\n"
 	 "findings by frequency with examples, hosts, schemes, ports, lengths, and a timeline where\n"
 	 "records have times. The page needs neither network nor scripts; secrets are masked.\n"
 	 "Exit status as check; nothing is written where an input could not be read to its end.\n",
-	 0, SIZE_MAX, true, FILES, FILES, run_report},
+	 0, SIZE_MAX, true, FILES, FILES, run_report, "urivet-report(1)"},
 	[COMMAND_POLICY] = {"policy", "check FILE | show FILE|NAME | compile FILE|NAME -o OUT | diff [--input=FILE] A B",
 	 "checks, shows, compiles or compares policies",
 	 "check says whether a policy file is good, and every fault of it by file and line.\n"
@@ -83,19 +83,19 @@ const struct command commands[COMMANDS] = {
 	 "is anything. TSV: sign, key, value, file, line. With --input it writes which records of a\n"
 	 "file only one of them accepts; TSV: sign, findings by A, by B, number, record. The format of\n"
 	 "policy files is described in urivet-policy(5).\n",
-	 0, 3, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy},
+	 0, 3, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy, "urivet-policy(1)"},
 	[COMMAND_SERVE] = {"serve", "", "answers gateways that ask about requests",
 	 "Answers over HTTP, for gateways that ask before they hand a request on: 200 for one that\n"
 	 "may go on, 403 for any other. --from says which gateway asks, and so where it tells what\n"
 	 "it received. --squid and --apache answer lines on standard input. SIGHUP loads the policy\n"
 	 "again, SIGTERM ends. The policy is gateway where nothing is said.\n",
-	 0, 0, false, NOTHING, NOTHING, run_serve},
+	 0, 0, false, NOTHING, NOTHING, run_serve, "urivet-serve(8)"},
 	[COMMAND_HELP] = {"help", "[COMMAND]", "describes a command",
 	 "Describes a command, or lists them.\n",
-	 0, 1, false, {VALUE_COMMAND, NULL}, NOTHING, run_help},
+	 0, 1, false, {VALUE_COMMAND, NULL}, NOTHING, run_help, "urivet(1)"},
 	[COMMAND_COMPLETION] = {"completion", "bash|zsh|fish", NULL,
 	 "Writes what completes commands, options and values in that shell, as source for it.\n",
-	 1, 1, false, {VALUE_WORD, completion_shells}, NOTHING, run_completion},
+	 1, 1, false, {VALUE_WORD, completion_shells}, NOTHING, run_completion, "urivet(1)"},
 };
 /* clang-format on */
 
@@ -180,6 +180,9 @@ static void write_usage(struct output *out, const struct command *command)
 	write_text(out, command->text);
 	output_string(out, "\nOptions:\n");
 	options_describe(out, command);
+	output_string(out, "\nManual page: ");
+	output_string(out, command->page);
+	output_octet(out, '\n');
 }
 
 static void write_overview(struct output *out)

@@ -180,6 +180,7 @@ struct command {
 	struct values first; /* operand */
 	struct values others;
 	enum status (*run)(const struct options *options);
+	const char *page; /* the man page that describes it, as "urivet(1)" */
 };
 
 extern const struct command commands[COMMANDS];
