@@ -106,7 +106,8 @@ static void note_place(struct gate_outcome *outcome, const struct urivet_report 
 		if (!urivet_finding_refuses(report, f, r->policy->policy))
 			continue;
 		outcome->place.component = urivet_component_name(f->component);
-		if (f->component <= URIVET_PATH && f->component != URIVET_USERINFO)
+		if (f->component == URIVET_HOST || f->component == URIVET_PORT ||
+		    f->component == URIVET_PATH)
 			outcome->place.text = urivet_fault(f, r->target, r->request.host);
 	}
 }

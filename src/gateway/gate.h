@@ -28,8 +28,8 @@ bool gate_wants_suffixes(const struct urivet_loaded *loaded);
 /* Where a refusal lies. */
 struct gate_place {
 	const char *component;   /* "path", "host", ..., "parameter", "field"; NULL: not known */
-	struct urivet_text text; /* the octets at fault, but for those of userinfo, query and fragment; of a
-				  * parameter or field its name */
+	struct urivet_text text; /* the octets at fault, of a host, port or path alone: elsewhere secrets
+				  * may lie among them; of a parameter or field its name */
 };
 
 /* What came of one request: begun zeroed, then added to by each thing that is judged. */

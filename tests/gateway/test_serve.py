@@ -50,6 +50,43 @@ class Case(unittest.TestCase):
         return self.ask(*(f"X-Original-{name}: {value}" for name, value in known.items() if value is not None), *more)
 
 
+class CheckTest(unittest.TestCase):
+    """What --check says of a URL is what the helper answers to the question that it shows."""
+
+    def check(self, *words: str) -> tuple[int, str, str]:
+        done = subprocess.run([URIVET, "serve", "--check", *words], stdin=subprocess.DEVNULL, capture_output=True, timeout=20, check=False)
+        return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+    def test_the_question_is_answered_so(self) -> None:
+        for front in ("nginx", "haproxy", "traefik", "caddy", "envoy", "path"):
+            helper = Helper(self.enterContext(gateway.folder()), "--jobs=1", "--origin=http://shop.example", front=front)
+            self.addCleanup(helper.end)
+            helper.start()
+            for url, answer in (("http://shop.example/a?b", 200), ("http://Shop.example/a%2Fb", 403), ("http://shop.example", 200), ("http://shop.example:81/", 403)):
+                status, shown, _ = self.check(f"--from={front}", "--origin=http://shop.example", url)
+                question, told = shown.split("\n\n")
+                self.assertEqual((status, told[:3]), (int(answer == 403), str(answer)), (front, url, shown))
+                lines = question.split("\n") + ["Connection: close"] + ["Host: asked"] * ("\nHost:" not in question)
+                self.assertEqual(gateway.statuses(gateway.ask(helper.port, "\r\n".join([*lines, "", ""]).encode())), [answer], shown)
+
+    def test_the_answer_says_why(self) -> None:
+        self.assertRegex(self.check("--from=nginx", "http://shop.example/a%2Fb")[1], r'403 escaped-slash; in the path "%2F"; accepted where its policy says "allow: \[escaped-slash\]", which opens')
+        self.assertRegex(self.check("--from=nginx", "http://shop.example:8080/")[1], r"403 .*port-nondefault.* --origin")
+        self.assertEqual(self.check("--from=nginx", "--origin=http://localhost:8080", "http://shop.example:8080/")[0], 0)
+        self.assertRegex(self.check("--from=caddy", "--observe", "http://shop.example/a%2Fb")[1], r"200 \(observed\) escaped-slash")
+        self.assertRegex(self.check("--from=nginx", "--params=url", "http://shop.example/?url=http://127.0.0.1/")[1], r'in the parameter "url"')
+        self.assertNotIn("\x1b", self.check("--from=envoy", "http://a\x1b[31m/")[1])
+
+    def test_what_cannot_be_checked(self) -> None:
+        for words, said in ((["--from=nginx"], "needs a URL"), (["http://a/"], "needs --from"), (["--from=nginx", "ftp://a/"], "begins with http"),
+                            (["--from=nginx", "shop.example"], "begins with http"), (["--from=nginx", "--listen=127.0.0.1:1", "http://a/"], "not for it")):
+            status, _, told = self.check(*words)
+            self.assertEqual(status, 2, words)
+            self.assertIn(said, told)
+        done = subprocess.run([URIVET, "serve", "--from=nginx", "http://a/"], capture_output=True, timeout=20, check=False)
+        self.assertIn(b"needs --check", done.stderr)
+
+
 class ReadingTest(Case):
     def test_accepted_and_refused(self) -> None:
         self.begin()
@@ -183,6 +220,7 @@ class ReadingTest(Case):
         self.nginx("/a%2Fb?token=abc&x=\xe9\"")
         row = self.helper.logged()[0]
         self.assertEqual((row["verdict"], row["host"], row["findings"]), ("reject", "www.example.com", ["non-ascii", "forbidden-char", "escaped-slash"]))
+        self.assertRegex(row["explained"], r"^in the path .*(accepted where its policy says|no policy allows)")
         self.assertNotIn("abc", row["target"])
         self.assertTrue((self.helper.folder / "log").read_bytes().isascii())
 

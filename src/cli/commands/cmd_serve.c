@@ -2,6 +2,8 @@
 /* urivet serve: a helper that other gateways ask before they hand requests on. */
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
+#include "cli/records/octets.h"
+#include "cli/show/output.h"
 #include "gateway/serve/lines.h"
 #include "gateway/serve/serve.h"
 #include <errno.h>
@@ -90,6 +92,112 @@ static enum status answer_http(const struct options *options, const struct wante
 	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
+/* The request that a client makes of the URL. False after saying what it is not. */
+static bool read_request(struct gate_request *request, const char *url)
+{
+	const char *const host = strstr(url, "://");
+	const size_t scheme = host != NULL ? (size_t)(host - url) : 0;
+	size_t length;
+
+	if (host == NULL || !front_read_scheme(&request->request.scheme, urivet_text_of(url, scheme))) {
+		complain("serve: --check takes a URL that begins with http:// or https://, not '%s'", url);
+		return false;
+	}
+	length = strcspn(host + 3, "/?#");
+	request->request.method = urivet_text_of("GET", 3);
+	request->request.host = urivet_text_of(host + 3, length);
+	request->target = urivet_text_of(host + 3 + length, strlen(host + 3 + length));
+	if (request->target.length == 0)
+		request->target = urivet_text_of("/", 1);
+	return true;
+}
+
+static void show_field(struct output *out, struct urivet_text name, struct urivet_text value)
+{
+	output_text(out, from_library(name));
+	output_string(out, ": ");
+	output_escaped(out, from_library(value));
+	output_octet(out, '\n');
+}
+
+static void show_question(struct output *out, const struct question *question)
+{
+	output_text(out, from_library(question->method));
+	output_octet(out, ' ');
+	output_escaped(out, from_library(question->target));
+	output_string(out, " HTTP/1.1\n");
+	for (size_t i = 0; i < question->count; i++)
+		show_field(out, question->fields[i].name, question->fields[i].value);
+	output_octet(out, '\n');
+}
+
+static void show_answer(struct output *out, const struct gate_outcome *outcome, const struct why *why)
+{
+	char findings[GATE_FINDINGS_CAPACITY], more[4 * GATE_EXPLAINED];
+
+	(void)gate_format_findings(findings, sizeof findings, outcome);
+	(void)gate_explain(more, sizeof more, outcome);
+	output_string(out, !outcome->refused ? "200" : "403");
+	output_string(out, outcome->observed ? " (observed) " : " ");
+	output_string(out, outcome->refused || outcome->observed ? findings : "accepted");
+	if (outcome->refused || outcome->observed)
+		output_string(out, more);
+	if (why != NULL) {
+		output_string(out, ": ");
+		output_string(out, why->field != NULL ? why->field : "the question");
+		output_octet(out, ' ');
+		output_string(out, why->what);
+	}
+	output_octet(out, '\n');
+}
+
+/* Shows what the front asks about a URL, and what it is answered. */
+static enum status check_url(const struct options *options, const struct wanted *wanted)
+{
+	const enum front front = (enum front)options->from;
+	struct rules *const rules = rules_load(wanted, complain_of_policy, NULL);
+	char *const server = malloc(strlen(options->operand[0]) + 1);
+	struct field fields[FRONT_FIELDS];
+	struct gate_request asked = {.policy = NULL}, read;
+	struct gate_outcome outcome;
+	struct question question;
+	struct output out;
+	struct why why = {NULL, ""};
+	enum status status = STATUS_TROUBLE;
+	bool is_read;
+
+	if (rules == NULL || server == NULL || !read_request(&asked, options->operand[0]) ||
+	    !output_open(&out, STDOUT_FILENO, OUTPUT_ROOM)) {
+		rules_free(rules);
+		free(server);
+		return status;
+	}
+	front_ask(&question, fields, server, front, &asked);
+	read = rules_request(rules);
+	is_read = front_read(&read, front, &question, &why);
+	outcome = is_read ? rules_judge(rules, &read) : rules_refuse();
+	show_question(&out, &question);
+	show_answer(&out, &outcome, is_read ? NULL : &why);
+	status = outcome.refused ? STATUS_REFUSED : STATUS_ACCEPTED;
+	rules_free(rules);
+	free(server);
+	return output_finish(&out) ? status : STATUS_TROUBLE;
+}
+
+/* Whether it is asked to check a URL, and what is wrong with that; NULL: nothing. */
+static const char *wrong_check(const struct options *options)
+{
+	if (!options->check)
+		return options->operands > 0 ? "a URL needs --check" : NULL;
+	if (options->operands == 0)
+		return "--check needs a URL";
+	if (options->from < 0)
+		return "--check needs --from";
+	return options->listen != NULL || options->metrics != NULL || options->log != NULL
+		   ? "--check answers one URL: --listen, --metrics and --log are not for it"
+		   : NULL;
+}
+
 enum status run_serve(const struct options *options)
 {
 	struct wanted wanted = {.policy = NULL};
@@ -98,10 +206,14 @@ enum status run_serve(const struct options *options)
 
 	if (!settle_wanted(&wanted, &named, options))
 		; /* it was said */
+	else if (wrong_check(options) != NULL)
+		complain("serve: %s", wrong_check(options));
 	else if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)
 		complain("serve: the policy has to be in a file, which SIGHUP loads again");
 	else if (options->speaker >= 0 && (options->from >= 0 || options->listen != NULL || options->metrics != NULL))
 		complain("serve: --squid and --apache read standard input: --from, --listen and --metrics are not for them");
+	else if (options->check)
+		status = check_url(options, &wanted);
 	else if (options->speaker >= 0)
 		status = answer_lines(&wanted, (enum speaker)options->speaker);
 	else if (options->from < 0 || options->listen == NULL)

@@ -84,12 +84,13 @@ const struct command commands[COMMANDS] = {
 	 "file only one of them accepts; TSV: sign, findings by A, by B, number, record. The format of\n"
 	 "policy files is described in urivet-policy(5).\n",
 	 0, 3, false, {VALUE_WORD, actions}, {VALUE_FILE, policy_names}, run_policy, "urivet-policy(1)"},
-	[COMMAND_SERVE] = {"serve", "", "answers gateways that ask about requests",
+	[COMMAND_SERVE] = {"serve", "[URL]", "answers gateways that ask about requests",
 	 "Answers over HTTP, for gateways that ask before they hand a request on: 200 for one that\n"
 	 "may go on, 403 for any other. --from says which gateway asks, and so where it tells what\n"
 	 "it received. --squid and --apache answer lines on standard input. SIGHUP loads the policy\n"
-	 "again, SIGTERM ends. The policy is gateway where nothing is said.\n",
-	 0, 0, false, NOTHING, NOTHING, run_serve, "urivet-serve(8)"},
+	 "again, SIGTERM ends. The policy is gateway where nothing is said. With --check it shows\n"
+	 "what the gateway would ask about URL, and what it would be answered.\n",
+	 0, 1, false, NOTHING, NOTHING, run_serve, "urivet-serve(8)"},
 	[COMMAND_HELP] = {"help", "[COMMAND]", "describes a command",
 	 "Describes a command, or lists them.\n",
 	 0, 1, false, {VALUE_COMMAND, NULL}, NOTHING, run_help, "urivet(1)"},

@@ -676,6 +676,8 @@ const struct option option_table[] = {
 	 "tell refusals and enforce none: exit status 0, filter copies all, requests go on", ANYTHING},
 	{"log", 0, ARGUMENT_REQUIRED, "--log=FILE", ON(SERVE), STRING(log),
 	 "write refusals there, as lines of JSON with secrets masked (-: standard output)", A_FILE},
+	{"check", 0, ARGUMENT_NONE, "--check", ON(SERVE), FLAG(check),
+	 "show what the gateway asks about URL, and the answer: exit status 0 or 1", ANYTHING},
 	{"tell-findings", 0, ARGUMENT_NONE, "--tell-findings", ON(SERVE), FLAG(tell_findings),
 	 "name the findings in the field X-Urivet-Findings, which gateways may hand to clients", ANYTHING},
 	{"connections", 0, ARGUMENT_REQUIRED, "--connections=N", ON(SERVE), CALL(set_connections),

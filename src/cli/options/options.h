@@ -115,6 +115,7 @@ struct options {
 	struct parameter_options parameters; /* what these come to */
 	bool observe;              /* refusals are told, not enforced */
 	bool tell_findings;        /* serve: to the gateway that asks */
+	bool check;                /* serve: shows question and answer for one URL */
 	const char *log;           /* serve: a file for refusals; "-": standard output; NULL: none */
 	uint32_t origin_scheme;    /* serve: of the server to its clients; NONE: not said */
 	uint32_t origin_port;

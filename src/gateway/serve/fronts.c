@@ -123,6 +123,45 @@ static bool is_of_host(struct urivet_text server, struct urivet_text host)
 	return host.length == server.length || b[server.length] == ':';
 }
 
+static struct urivet_text server_of(char *room, struct urivet_text host)
+{
+	const unsigned char *const from = host.data;
+	size_t length = host.length;
+	while (length > 0 && from[length - 1] >= '0' && from[length - 1] <= '9')
+		length--;
+	length = length > 0 && from[length - 1] == ':' ? length - 1 : host.length;
+	for (size_t i = 0; i < length; i++)
+		room[i] = (char)lower(from[i]);
+	return urivet_text_of(room, length);
+}
+
+void front_ask(struct question *question, struct field *fields, char *server, enum front front,
+	       const struct gate_request *request)
+{
+	const bool tls = request->request.scheme == URIVET_SCHEME_HTTPS;
+	const struct urivet_text said[SAID] = {
+	    [METHOD] = request->request.method,
+	    [SCHEME] = text_of(tls ? "https" : "http"),
+	    [HOST] = request->request.host,
+	    [TARGET] = request->target,
+	    [SERVER] = server_of(server, request->request.host),
+	};
+	*question = (struct question){text_of("GET"), text_of("/"), fields, 0};
+	for (enum said s = METHOD; s < SAID; s++) {
+		const char *const place = places[front][s];
+		if (place == NULL)
+			continue;
+		if (strcmp(place, QUESTION) != 0)
+			fields[question->count++] = (struct field){text_of(place), said[s]};
+		else if (s == HOST)
+			fields[question->count++] = (struct field){text_of("Host"), said[s]};
+		else if (s == METHOD)
+			question->method = said[s];
+		else
+			question->target = said[s];
+	}
+}
+
 static bool is_from(enum front front, const struct question *question, struct why *why)
 {
 	for (size_t k = 0; k < 2 && foreign[front][k] != NULL; k++)

@@ -53,6 +53,14 @@ extern const char front_is_another[];
 bool front_read(struct gate_request *request, enum front front, const struct question *question,
 		struct why *why);
 
+/* How many fields a front puts into a question at most. */
+#define FRONT_FIELDS 5
+
+/* Makes the question that a front asks of a request, with fields[FRONT_FIELDS]. `server` has room for the
+ * host, and gets it as nginx writes it, in lower case and without a port. */
+void front_ask(struct question *question, struct field *fields, char *server, enum front front,
+	       const struct gate_request *request);
+
 /* May a server before others hand on a request of this method? Not CONNECT, in any case of letters: what
  * follows it is a tunnel, in which nobody is asked. */
 bool front_may_hand_on(struct urivet_text method);

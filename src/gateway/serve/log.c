@@ -13,7 +13,7 @@
 /* What is shown of a text, at most: octets, so that a line of hostile ones does not fill disks. */
 #define SHOWN 512
 /* Room for three texts, each octet as \u00XX, and what is between. */
-#define LINE (3 * 6 * SHOWN + GATE_FINDINGS_CAPACITY + 512)
+#define LINE (3 * 6 * SHOWN + 6 * GATE_EXPLAINED + GATE_FINDINGS_CAPACITY + 512)
 
 static size_t put(char *out, size_t at, const char *string)
 {
@@ -70,6 +70,15 @@ static size_t put_findings(char *out, size_t at, const struct gate_outcome *outc
 	return put(out, at, "\"]");
 }
 
+/* Where it lies, and what would accept it, without the semicolon and space that it begins with. */
+static size_t put_explained(char *out, size_t at, const struct gate_outcome *outcome)
+{
+	char text[GATE_EXPLAINED];
+	const size_t begin = gate_explain(text, sizeof text, outcome) > 2 ? 2 : 0;
+	at = put(out, at, ",\"explained\":");
+	return put_text(out, at, (const uint8_t *)text + begin, strlen(text + begin));
+}
+
 static size_t put_time(char *out, size_t at)
 {
 	const time_t now = time(NULL);
@@ -101,6 +110,7 @@ void serve_log(int log, const struct gate_request *request, const struct gate_ou
 	at = put(line, at,
 		 outcome->refused ? "\",\"verdict\":\"reject\"" : "\",\"verdict\":\"observed\"");
 	at = put_findings(line, at, outcome);
+	at = put_explained(line, at, outcome);
 	at = put(line, at, ",\"reason\":\"");
 	at = put(line, at, urivet_reason_name(gate_reason(outcome)));
 	at = put_member(line, at, "\",\"method\":", request->request.method);
