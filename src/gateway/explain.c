@@ -92,23 +92,26 @@ static void put_place(struct names *line, const struct gate_place *place)
 	put_quoted(line, place->text);
 }
 
-/* Can a policy waive it? What a parameter is refused for is told beside `param-refused`. */
-static bool is_waivable(unsigned id)
+/* Which of them a policy can waive. What a parameter is refused for is told beside `param-refused`. */
+static void find_waivable(struct urivet_finding_set *waivable, const struct urivet_finding_set *found)
 {
 	struct urivet_policy policy;
-	return id != URIVET_F_PARAM_REFUSED &&
-	       urivet_policy_init(&policy, sizeof policy, URIVET_STRICT) &&
-	       urivet_policy_waive(&policy, id);
+	if (!urivet_policy_init(&policy, sizeof policy, URIVET_STRICT))
+		return;
+	for (unsigned id = gate_next(found, 0); id < URIVET_FINDING_LIMIT; id = gate_next(found, id + 1))
+		if (id != URIVET_F_PARAM_REFUSED && urivet_policy_waive(&policy, id))
+			put_in_set(waivable, id);
 }
 
-/* The findings that can be waived, with commas between, or those that cannot; how many. */
-static unsigned put_findings_if(struct names *line, const struct gate_outcome *outcome, bool waivable)
+/* Their names, with commas between; those of `but` are left out. Returns how many. */
+static unsigned put_findings(struct names *line, const struct urivet_finding_set *findings,
+			     const struct urivet_finding_set *but)
 {
 	unsigned count = 0;
-	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
-	     id = gate_next(&outcome->findings, id + 1)) {
+	for (unsigned id = gate_next(findings, 0); id < URIVET_FINDING_LIMIT;
+	     id = gate_next(findings, id + 1)) {
 		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (row == NULL || id == URIVET_F_PARAM_REFUSED || is_waivable(id) != waivable)
+		if (row == NULL || id == URIVET_F_PARAM_REFUSED || in_set(but, id))
 			continue;
 		put_words(line, count++ > 0 ? ", " : "");
 		put_words(line, row->name);
@@ -116,13 +119,13 @@ static unsigned put_findings_if(struct names *line, const struct gate_outcome *o
 	return count;
 }
 
-/* What the catalogue says of those that can be waived. */
-static void put_meanings(struct names *line, const struct gate_outcome *outcome)
+/* What the catalogue says of them. */
+static void put_meanings(struct names *line, const struct urivet_finding_set *findings)
 {
-	for (unsigned id = gate_next(&outcome->findings, 0); id < URIVET_FINDING_LIMIT;
-	     id = gate_next(&outcome->findings, id + 1)) {
+	for (unsigned id = gate_next(findings, 0); id < URIVET_FINDING_LIMIT && line->length < line->capacity;
+	     id = gate_next(findings, id + 1)) {
 		const struct urivet_finding_row *row = urivet_finding_info(id);
-		if (row == NULL || !is_waivable(id))
+		if (row == NULL)
 			continue;
 		put_words(line, " ");
 		put_words(line, row->name);
@@ -133,17 +136,20 @@ static void put_meanings(struct names *line, const struct gate_outcome *outcome)
 
 size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outcome)
 {
+	static const struct urivet_finding_set none;
+	struct urivet_finding_set waivable = none;
 	struct names line = {out, capacity, 0};
 	size_t before;
+	find_waivable(&waivable, &outcome->findings);
 	put_place(&line, &outcome->place);
 	before = line.length;
 	put_words(&line, "; no policy allows ");
-	if (put_findings_if(&line, outcome, false) == 0) {
+	if (put_findings(&line, &outcome->findings, &waivable) == 0) {
 		line.length = before;
 		put_words(&line, "; accepted where its policy says \"allow: [");
-		if (put_findings_if(&line, outcome, true) > 0) {
+		if (put_findings(&line, &waivable, &none) > 0) {
 			put_words(&line, "]\", which opens:");
-			put_meanings(&line, outcome);
+			put_meanings(&line, &waivable);
 		} else {
 			line.length = before;
 		}

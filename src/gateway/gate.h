@@ -60,7 +60,8 @@ size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcom
 
 /* What to say after the findings: "; in the path "%2F"; accepted where its policy says "allow:
  * [escaped-slash]", which opens: ..."; or which of them no policy allows. All of them are named that refuse,
- * so that nothing remains after a waiver. By snprintf's contract; no octet of a request but visible ASCII. */
+ * so that nothing remains after a waiver. Returns the length, as snprintf does, at least that of what
+ * fits; no octet of a request but visible ASCII. */
 size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outcome);
 
 /* Adds finding `id` as a refusal of its own, of what a front cannot even hand on to be judged. */

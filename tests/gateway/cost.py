@@ -19,6 +19,7 @@ import nginx
 
 FEW, MANY = 200, 1200
 GUARDED = "urivet enforce; urivet_param url next; urivet_header X-Callback;"
+HOSTILE = "/" + "a%2F;" * 1500
 # what is measured: the server's directives, the target, further fields, the most that it may cost (None: not limited)
 ROWS = {
     "without the module": ("", "/f.html", "", None),
@@ -27,6 +28,8 @@ ROWS = {
     "refused": ("urivet enforce;", "/f%2Fhtml", "", None),
     "two parameters and a header": (GUARDED, "/f.html?url=https://example.org/a&next=/b", "X-Callback: https://example.org/hook\r\n", 1.25),
     "the same, off": ("urivet off;", "/f.html?url=https://example.org/a&next=/b", "X-Callback: https://example.org/hook\r\n", None),
+    "8 kB, refused": ("urivet enforce;", HOSTILE, "", None),
+    "8 kB, off": ("urivet off;", HOSTILE, "", None),
     "a parameter refused": (GUARDED, "/f.html?url=http://127.0.0.1/&next=/b", "", None),
 }
 
@@ -86,7 +89,7 @@ def main() -> None:
         few, many = (instructions(server, target, fields, count, bool(server)) for count in (FEW, MANY))
         base[name] = (many - few) / (MANY - FEW)
     for name, (*_, limit) in ROWS.items():
-        to = "the same, off" if "parameter" in name else "without the module"
+        to = "the same, off" if "parameter" in name else "8 kB, off" if "8 kB" in name else "without the module"
         ratio = base[name] / base[to]
         bad = limit is not None and ratio > limit
         failed |= bad

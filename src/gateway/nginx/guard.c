@@ -373,6 +373,8 @@ static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
 static void tell(ngx_http_request_t *r, const char *what, const struct gate_outcome *outcome)
 {
 	char names[512], more[GATE_EXPLAINED];
+	if (r->connection->log->log_level < NGX_LOG_ERR)
+		return;
 	(void)gate_format_findings(names, sizeof names, outcome);
 	(void)gate_explain(more, sizeof more, outcome);
 	ngx_log_error(NGX_LOG_ERR, r->connection->log, 0, "urivet %s the request: %s%s", what,
