@@ -359,6 +359,9 @@ class HeaderTest(Case):
             self.assert_passes(f"/a?{query}")
         for query in ("a=1;url=" + INSIDE, "url=https://example.org/;url=" + INSIDE, ";URL=" + INSIDE):
             self.assert_refused(f"/a?{query}")
+        self.begin("urivet enforce; urivet_param * semicolons;" + PROXY)
+        self.assert_passes("/a?a=1;b=https://example.org/")
+        self.assert_refused("/a?a=1;b=" + INSIDE)
 
     def test_semicolons_are_of_the_value_where_nothing_is_said(self) -> None:
         self.begin("urivet enforce; urivet_param url;" + PROXY)
