@@ -365,7 +365,8 @@ struct urivet_address_list {
 };
 
 /*
- * A name that others imitate: names that look like it are refused, `idn-brand-confusable`.
+ * A name that others imitate: names that look like it are refused, `idn-brand-confusable`, and hosts
+ * of others that have its first label get the note `brand-as-label`.
  * urivet_protected_from() makes them, and the caller sets nothing but `name.tag`. The list of a
  * policy must be in the order of urivet_order_protected(); one that is not would miss imitations:
  * nothing is accepted by such a policy, and urivet_policy_seal() saves the look at that, as for the

@@ -140,6 +140,16 @@ static inline bool ends_as(struct text t, uint32_t at, struct text other, uint32
 	return true;
 }
 
+/* Returns true if t from `at` on is the first label of the name, and long enough to be a brand. */
+/*@ requires \valid_read(p) && readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool is_first_label(struct text t, uint32_t at, const struct urivet_protected *p)
+{
+	const struct text name = rule_name(&p->name);
+	const uint32_t end = label_end(name, 0);
+	return end >= PROTECTED_LETTERS && ends_as(t, at, until(name, end), 0);
+}
+
 /* Does the label imitate a name that it looks like? */
 /*@ requires \valid_read(p) && looked_at(l);
     assigns \nothing; */
@@ -159,7 +169,7 @@ static COLD bool is_imitation(const struct looked *l, bool ascii, const struct u
 struct likely urivet_protected_like(const struct urivet_policy *policy, const struct looked *l,
 				    bool ascii, const struct look_sums *sums)
 {
-	struct likely found = {NULL, false};
+	struct likely found = {NULL, false, false};
 	/*@ loop invariant k <= policy->protect_count;
 	    loop invariant found.imitated == \null || \valid_read(found.imitated);
 	    loop assigns k, found;
@@ -170,6 +180,8 @@ struct likely urivet_protected_like(const struct urivet_policy *policy, const st
 			break;
 		if (ends_as(l->name, l->at, rule_name(&p->name), 0))
 			found.own = true;
+		if (is_first_label(until(l->name, l->end), l->at, p))
+			found.named = true;
 		if (found.imitated == NULL && is_imitation(l, ascii, p, sums->letters))
 			found.imitated = p;
 	}
@@ -222,6 +234,73 @@ static bool may_be_like(const struct urivet_policy *policy, struct text t, uint3
 	return first < policy->protect_count && protected_name(policy, first)->look == sums.look;
 }
 
+/* Returns true if t from `at` on is the first label of a protected name. */
+/*@ requires \valid_read(policy) && readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool is_brand(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	struct look_sums sums;
+	if (t.end - at < PROTECTED_LETTERS || !urivet_look_sums_of_ascii(t, at, &sums))
+		return false;
+	/*@ loop invariant k <= policy->protect_count;
+	    loop assigns k;
+	    loop variant policy->protect_count - k; */
+	for (uint32_t k = first_protected(policy, sums.look); k < policy->protect_count; k++) {
+		if (protected_name(policy, k)->look != sums.look)
+			return false;
+		if (is_first_label(t, at, protected_name(policy, k)))
+			return true;
+	}
+	return false;
+}
+
+/* The offset of the next hyphen from `at` on, or the end. */
+/*@ requires readable(t) && at <= t.end;
+    assigns \nothing;
+    ensures at <= \result <= t.end; */
+static uint32_t next_hyphen(struct text t, uint32_t at)
+{
+	/*@ loop invariant \at(at, Pre) <= at <= t.end;
+	    loop assigns at;
+	    loop variant t.end - at; */
+	while (at < t.end && octet(t, at) != '-')
+		at++;
+	return at;
+}
+
+/* Returns true if a brand begins at `at`, and ends at one of the next hyphens or at the end. */
+/*@ requires \valid_read(policy) && readable(t) && at <= t.end;
+    assigns \nothing; */
+static bool begins_with_brand(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	uint32_t end = at;
+	/*@ loop invariant pieces <= BRAND_PIECES && at <= end <= t.end + 1;
+	    loop assigns pieces, end;
+	    loop variant BRAND_PIECES - pieces; */
+	for (uint32_t pieces = 0; pieces < BRAND_PIECES && end <= t.end; pieces++) {
+		end = next_hyphen(t, end);
+		if (is_brand(policy, until(t, end), at))
+			return true;
+		end++;
+	}
+	return false;
+}
+
+bool urivet_has_brand(const struct urivet_policy *policy, struct text t, uint32_t at)
+{
+	if (is_brand(policy, t, at))
+		return true;
+	/*@ loop invariant at <= t.end + 1;
+	    loop assigns at;
+	    loop variant t.end + 1 - at; */
+	while (at < t.end) {
+		if (begins_with_brand(policy, t, at))
+			return true;
+		at = next_hyphen(t, at) + 1;
+	}
+	return false;
+}
+
 bool urivet_may_imitate(const struct urivet_policy *policy, struct text t, uint32_t at)
 {
 	/*@ loop invariant at <= t.end + 1;
@@ -229,7 +308,8 @@ bool urivet_may_imitate(const struct urivet_policy *policy, struct text t, uint3
 	    loop variant t.end + 1 - at; */
 	while (at < t.end) {
 		const uint32_t end = label_end(t, at);
-		if (may_be_like(policy, until(t, end), at))
+		if (may_be_like(policy, until(t, end), at) ||
+		    urivet_has_brand(policy, until(t, end), at))
 			return true;
 		at = end + 1;
 	}

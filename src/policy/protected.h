@@ -41,6 +41,7 @@ struct looked {
 /* What the list says of it. */
 struct likely {
 	const struct urivet_protected *imitated; /* the name that it looks like; NULL: none */
+	bool named; /* the label is the first label of a protected name */
 	bool own; /* the host is a protected name from here on: nothing in it imitates */
 };
 
@@ -74,7 +75,7 @@ static inline struct likely protected_label(const struct urivet_policy *policy,
 					    const struct code_points *points)
 {
 	struct look_sums sums;
-	struct likely found = {NULL, false};
+	struct likely found = {NULL, false, false};
 	if (!ascii && urivet_look_sums(points, 0, points->count, &sums))
 		found = urivet_protected_like(policy, l, false, &sums);
 	else if (urivet_look_sums_of_ascii(until(l->name, l->end), l->at, &sums))
@@ -86,8 +87,16 @@ static inline struct likely protected_label(const struct urivet_policy *policy,
 	return found;
 }
 
+/* Returns true if the label that fills t from `at` on, or up to BRAND_PIECES parts of it between
+ * hyphens, is the first label of a protected name, letter case aside. Takes
+ * O(octets * BRAND_PIECES + parts * log count), and the names that look like a part. */
+#define BRAND_PIECES 3u
+/*@ requires \valid_read(policy) && readable(t) && at <= t.end;
+    assigns \nothing; */
+bool urivet_has_brand(const struct urivet_policy *policy, struct text t, uint32_t at);
+
 /* May a label of the plain name that fills t from `at` on, without A-labels, look like a protected
- * one? False only if surely none does. */
+ * one, or have one between hyphens? False only if surely none does. */
 /*@ requires \valid_read(policy) && readable(t) && at <= t.end;
     assigns \nothing; */
 bool urivet_may_imitate(const struct urivet_policy *policy, struct text t, uint32_t at);

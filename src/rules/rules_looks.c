@@ -45,7 +45,7 @@ static void add_looks(struct subject *s, uint32_t looks, uint32_t at, uint32_t e
 static COLD bool judge_look(struct subject *s, const struct looked *l, struct home home, bool last)
 {
 	struct code_points points;
-	struct likely found = {NULL, false};
+	struct likely found = {NULL, false, false};
 	bool ascii;
 	if (!urivet_alabel_points(until(l->name, l->end), l->at, &points))
 		urivet_label_points(l->name, l->at, l->end, &points);
@@ -59,6 +59,9 @@ static COLD bool judge_look(struct subject *s, const struct looked *l, struct ho
 		if (s->report->host_rule == NULL)
 			s->report->host_rule = &found.imitated->name;
 	}
+	if (!last && !found.own && has_protected(s->policy) &&
+	    (found.named || urivet_has_brand(s->policy, until(l->name, l->end), l->at)))
+		add_in_host(s, URIVET_F_BRAND_AS_LABEL, l->at, l->end);
 	return found.own;
 }
 

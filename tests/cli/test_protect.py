@@ -37,6 +37,14 @@ class Protect(Case):
         self.assertEqual(self.judged(self.file(b""), "http://paypa1.com/"), [[b"accept", b"-"]])
         self.assertEqual(self.judged(self.file(b"paypal.com"), "http://paypa1.com/"), [[b"reject", LOOKS]])
 
+    def test_brand(self):
+        """The brand's own name in a host of another owner: a note that can be raised."""
+        path = self.file(b"paypal.com\n")
+        urls = ("http://paypal.com.evil.example/", "http://paypal-login.example/", "http://paypalace.example/", "http://www.paypal.com/")
+        self.assertEqual(self.judged(path, *urls), [[b"accept", b"brand-as-label"]] * 2 + [[b"accept", b"-"]] * 2)
+        raised = self.judged(path, *urls, options=("--refuse=brand-as-label",))
+        self.assertEqual(raised, [[b"reject", b"brand-as-label"]] * 2 + [[b"accept", b"-"]] * 2)
+
     def test_lines_of_input(self):
         path = self.file(b"paypal.com\n")
         done = run("filter", f"--protect={path}", stdin=b"http://paypa1.com/\nhttp://paypal.com/\nhttp://www.xn--pypal-4ve.org/a?b\n")

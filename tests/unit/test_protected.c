@@ -106,6 +106,58 @@ Test(protected_names, imitations)
 	}
 }
 
+/* The first label of a protected name in a host of another owner. */
+Test(protected_names, brands)
+{
+	static const struct {
+		const char *host;
+		uint32_t offset; /* of the label; 0: no note */
+	} rows[] = {
+	    {"paypal.com.evil.example", 7},
+	    {"PayPal.evil.example", 7},
+	    {"login.paypal.evil.example", 13},
+	    {"a.paypal-login.example", 9},
+	    {"secure-paypal.example", 7},
+	    {"my-PAYPAL-login.example", 7},
+	    {"paypal.example", 7}, /* only paypal.com is protected */
+	    {"paypal", 7},
+	    {"modern-mail.net", 7},
+	    {"the-modern-mail-login.net", 7},
+	    {"xn--mller-kva.com", 7},
+	    {"xn--pypal-4ve.apple.evil.example", 21}, /* beside an imitation */
+	    {"paypal.com", 0},
+	    {"paypal.com.", 0},
+	    {"www.paypal.com", 0},
+	    {"paypal-login.paypal.com", 0},
+	    {"apple.paypal.com", 0},
+	    {"xn--mller-kva.de", 0},
+	    {"paypalace.example", 0},
+	    {"mypaypal-login.example", 0},
+	    {"pay-pal.example", 0},
+	    {"modern.mail.net", 0},
+	    {"modern-mailer.net", 0},
+	    {"paypa1.com", 0},
+	    {"a.paypal", 0},     /* nobody chooses a top-level domain */
+	    {"bbc.example", 0}, /* fewer than four letters */
+	    {"the-bbc-news.example", 0},
+	};
+	struct urivet_policy p = protecting();
+	struct urivet_policy raised = p;
+	cr_assert(urivet_policy_raise(&raised, URIVET_F_BRAND_AS_LABEL));
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct urivet_report r;
+		const bool refused = imitates(rows[k].host, &p, &r);
+		const struct urivet_finding *const found = finding_in(&r, URIVET_F_BRAND_AS_LABEL);
+		cr_expect((found == NULL ? 0 : found->span.offset) == rows[k].offset, "%s: %s", rows[k].host, ids_of(&r));
+		cr_expect(found == NULL || refused || r.verdict == URIVET_ACCEPT, "%s", rows[k].host);
+		(void)imitates(rows[k].host, &raised, &r);
+		cr_expect(found == NULL || r.verdict == URIVET_REJECT, "%s, raised", rows[k].host);
+	}
+	cr_expect(urivet_verdict_of(LITERAL("http://secure-paypal.example/"), &p) == URIVET_ACCEPT);
+	cr_expect(urivet_verdict_of(LITERAL("http://secure-paypal.example/"), &raised) == URIVET_REJECT);
+	cr_expect(urivet_verdict_of(LITERAL("http://paypalace.example/"), &raised) == URIVET_ACCEPT);
+}
+
 /* The report says which name it is that the host looks like; the span is the label. */
 Test(protected_names, which)
 {
