@@ -107,9 +107,9 @@ CLI_O   := $(call objects,src/cli/*.c src/cli/*/*.c src/gateway/*.c src/gateway/
 .PHONY: all demo core docs FORCE install uninstall clean help
 all: $(OUT)/urivet $(OUT)/liburivet.a $(OUT)/liburivet.so $(OUT)/liburivet-policy.a $(OUT)/liburivet-policy.so $(OUT)/urivet.pc $(OUT)/liburivet-policy.pc ## the command and the libraries (default)
 
-# wings, where their library is there: package of pkg-config, sources, of the command (CLI) or of
+# optional dependencies, found by pkg-config: package of pkg-config, sources, of the command (CLI) or of
 # the library that loads policies (LOADER); built anew when the library comes or goes
-define wing
+define optional
 HAVE_$(1) := $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo $(1))
 $(4)_LIBS += $$(if $$(HAVE_$(1)),$$(shell $(PKG_CONFIG) --libs $(1)))
 $(2:%=$B/src/%.o): CPPFLAGS += $$(if $$(HAVE_$(1)),-DHAVE_$(3) $$(shell $(PKG_CONFIG) --cflags $(1)))
@@ -117,14 +117,14 @@ $(2:%=$B/src/%.o): $B/$(1)-$$(if $$(HAVE_$(1)),there,missing)
 $B/$(1)-$$(if $$(HAVE_$(1)),there,missing):
 	$$(Q)mkdir -p $$(@D) && rm -f $B/$(1)-there $B/$(1)-missing && touch $$@
 endef
-$(eval $(call wing,gumbo,cli/scan/html,GUMBO,CLI))
+$(eval $(call optional,gumbo,cli/scan/html,GUMBO,CLI))
 # opened, not linked, so that the command starts as fast as without it
-$(eval $(call wing,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*mail*.c)),GMIME,OPENED))
-$(eval $(call wing,zlib,cli/records/gzip,ZLIB,CLI))
-$(eval $(call wing,libzstd,cli/records/zstd,LIBZSTD,CLI))
-$(eval $(call wing,libevent,gateway/serve/questions gateway/serve/tell,LIBEVENT,CLI))
-$(eval $(call wing,yaml-0.1,loader/yaml loader/syntax,LIBYAML,LOADER))
-$(eval $(call wing,libpsl,loader/suffix,LIBPSL,LOADER))
+$(eval $(call optional,gmime-3.0,$(patsubst src/%.c,%,$(wildcard src/cli/scan/*mail*.c)),GMIME,OPENED))
+$(eval $(call optional,zlib,cli/records/gzip,ZLIB,CLI))
+$(eval $(call optional,libzstd,cli/records/zstd,LIBZSTD,CLI))
+$(eval $(call optional,libevent,gateway/serve/questions gateway/serve/tell,LIBEVENT,CLI))
+$(eval $(call optional,yaml-0.1,loader/yaml loader/syntax,LIBYAML,LOADER))
+$(eval $(call optional,libpsl,loader/suffix,LIBPSL,LOADER))
 
 $(CLI_O) $(LOADER_O): CPPFLAGS += -D_POSIX_C_SOURCE=200809L -D_FILE_OFFSET_BITS=64 -pthread
 $(CLI_O): OUR_CFLAGS += $(HARDEN_COMMAND)
@@ -191,7 +191,7 @@ demo: all ## what it accepts and refuses, shown
 	@sh tests/demo.sh $(OUT)/urivet
 
 # for scripts
-core: ## names the sources of the library
+core: # names the sources of the library
 	@echo $(LIB_O:$B/%.o=%.c)
 
 # ---- install: every folder can be set, and DESTDIR put before them

@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.." 2>/dev/null && [ -f include/urivet.h ] || cd "$SRC/urive
 objects=$WORK/objects
 rm -rf "$objects" && mkdir -p "$objects"
 
-# the libraries, the command without the wings that need libraries, the harnesses and what they
+# the libraries, the command without the parts that need optional libraries, the harnesses and what they
 # are linked with: all cores at once
 core=$(make -s core)
 loader=$(echo src/loader/*.c)

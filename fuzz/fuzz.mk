@@ -16,8 +16,8 @@ fuzz: ## a campaign with libFuzzer; TIME=60 for each HARNESS="check parse"
 	@MAKE='$(MAKE)' sh fuzz/run.sh libfuzzer $(TIME) $(HARNESS)
 fuzz-afl: ## a campaign with AFL++; TIME, HARNESS
 	@MAKE='$(MAKE)' sh fuzz/run.sh afl $(TIME) $(HARNESS)
-harnesses: $(if $(HARNESS),$(filter $(patsubst %,$(OUT)/fuzz_%,$(HARNESS:fuzz_%=%)),$(HARNESSES)),$(HARNESSES)) ## builds every harness of fuzz/, or HARNESS="check parse"
-replay: $(HARNESSES) ## the harnesses over the corpus; FILES=...
+harnesses: $(if $(HARNESS),$(filter $(patsubst %,$(OUT)/fuzz_%,$(HARNESS:fuzz_%=%)),$(HARNESSES)),$(HARNESSES)) # builds every harness of fuzz/, or HARNESS="check parse"
+replay: $(HARNESSES) # the harnesses over the corpus; FILES=...
 	@set -e; for harness in $^; do $(RUN) $$harness $(or $(FILES),corpus src/policies); done
 
 # the command's own writers are an oracle's subject
@@ -54,7 +54,7 @@ POLICY  ?= strict
 zoo: all ## what real parsers read; FILES=... for other inputs
 	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py report $(FILES)
 
-zoo-judge: all ## fails where two of them read apart what POLICY accepts; N=20000 SEED=1, READER=neon: that one alone
+zoo-judge: all # fails where two of them read apart what POLICY accepts; N=20000 SEED=1, READER=neon: that one alone
 	@URIVET=$(OUT)/urivet PYTHON=$(PYTHON) $(PYTHON) -B fuzz/zoo/zoo.py judge --count=$(N) --seed=$(SEED) --policy=$(POLICY) $(READER:%=--reader=%)
 
 include fuzz/yours/yours.mk
@@ -69,7 +69,7 @@ $(OUT)/mutator.so: fuzz/mutator.c fuzz/fuzz.mk
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(COMPILE) -MF $B/$(@F).d -fvisibility=default -DFOR_AFL $(OUR_LDFLAGS) $($(VARIANT)_LDFLAGS) $(LDFLAGS) -shared -o $@ $<
-install-fuzz: $(OUT)/mutator.so ## installs mutator, dictionaries, corpus and a harness to begin from
+install-fuzz: $(OUT)/mutator.so # installs mutator, dictionaries, corpus and a harness to begin from
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(dir $(MUTATOR)) $(addprefix $(FUZZDIR)/,$(sort $(dir $(shell $(SEEDS))))))
 	$(INSTALL) -m 644 $(FUZZ_KIT) $(DESTDIR)$(FUZZDIR)
 	@$(SEEDS) | while read -r seed; do $(INSTALL) -m 644 $$seed $(DESTDIR)$(FUZZDIR)/$$seed || exit 1; done

@@ -48,10 +48,11 @@ lacks libgumbo-dev scan --html --refuse=link-text-mismatch
 mkdir -p "$tmp/alone" && cp -r Makefile include src "$tmp/alone"
 env -u MAKEFLAGS "$make" -s -n -C "$tmp/alone" all install >/dev/null || complain 'the Makefile needs the suites'
 env -u MAKEFLAGS "$make" -s -C "$tmp/alone" help | grep -q '^  uninstall  *[a-z]' || complain 'make help does not list'
-"$make" -s help >"$tmp/help"
+# A screen of main targets; every target says in its rule what it does.
+[ "$("$make" -s help | grep -c '^  ')" -le 40 ] || complain 'make help lists more than 40 targets'
 for target in $(sed -n 's/^\.PHONY: //p' Makefile tests/*.mk tests/*/*.mk fuzz/*.mk src/*/*.mk); do
 	case $target in FORCE | uninstall-fuzz | unit-tests) continue ;; esac
-	grep -q "^  $target  *[^ ]" "$tmp/help" || complain "make help does not list $target"
+	cat Makefile tests/*.mk tests/*/*.mk fuzz/*.mk src/*/*.mk | grep -qE "^$target:.* ##? [a-z0-9.]" || complain "$target does not say what it does"
 done
 
 # Policy files without the list of public suffixes: what is surely too wide is refused.

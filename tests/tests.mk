@@ -13,7 +13,7 @@ ci: ## steps and gates until CI_MINUTES=25 are used, those whose inputs changed 
 	@$(RUN_STEPS) ci
 deps: ## installs what make test can use, as root on Debian
 	@$(RUN_STEPS) install test
-check-deps: ## ... what make check needs
+check-deps: # ... what make check needs
 	@$(RUN_STEPS) install check
 
 # under Criterion, or under our own runner where it is missing
@@ -88,11 +88,11 @@ $(POLICY_TESTS): $(OUT)/liburivet-policy.a $(OUT)/liburivet.a
 ##@ Gates that need more tools
 abi: ## what the shared library shows to programs, against what is on record
 	@MAKE='$(MAKE)' sh tests/versions/abi.sh check
-abi-record: ## ... which that of now becomes
+abi-record: # ... which that of now becomes
 	@MAKE='$(SUBMAKE)' sh tests/versions/abi.sh record
 prove: ## the contracts of the core, by Frama-C; FILES=... for some, CHANGED=1 for what was not proved, JOBS=2
 	@$(PYTHON) -B tests/prove/prove.py $(if $(CHANGED),--changed) $(if $(JOBS),--jobs $(JOBS)) $(FILES)
-smoke: ## does a contract ask for what cannot be? FILES=..., JOBS=2
+smoke: # does a contract ask for what cannot be? FILES=..., JOBS=2
 	@$(PYTHON) -B tests/prove/prove.py --smoke $(if $(JOBS),--jobs $(JOBS)) $(FILES)
 coverage: ## what the tests reach: lines, branches, MC/DC
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/coverage.sh
@@ -102,12 +102,12 @@ portable: ## 32 bits, big-endian, 64-bit ARM, MemorySanitizer, traps; MACHINES="
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/portable.sh $(MACHINES)
 # what is claimed of memory and time
 resources: stack linear ## stack and linear
-stack: ## stack, recursion and calls
+stack: # stack, recursion and calls
 	@MAKE='$(MAKE)' PYTHON='$(PYTHON)' sh tests/resources/stack.sh
-linear: $(OUT)/work ## instructions by length
+linear: $(OUT)/work # instructions by length
 	@$(PYTHON) -B tests/resources/linear.py $(OUT)/work build/resources --table
 # by the clock where TIME=seconds says how long, else by edges of the control flow graph
-worst: ## looks for the shapes of tests/resources/shapes.tsv that are called worst-*; TIME=600
+worst: # looks for the shapes of tests/resources/shapes.tsv that are called worst-*; TIME=600
 ifdef TIME
 	@$(MAKE) -s $(OUT)/search
 	@$(OUT)/search 1 $(TIME) ok strict
@@ -127,5 +127,5 @@ format: ## clang-format over every folder
 readme: all ## what programs write of the pages, and of the schema
 	@$(PYTHON) -B tests/readme.py --write $(OUT)/urivet
 	@$(PYTHON) -B tests/policies/schema.py --write $(OUT)/urivet
-acceptance: all ## what people and browsers send: how much of it is accepted
+acceptance: all # what people and browsers send: how much of it is accepted
 	@$(PYTHON) -B tests/acceptance/acceptance.py --urivet $(OUT)/urivet

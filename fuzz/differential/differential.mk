@@ -5,11 +5,11 @@
 DIFFERENTIAL := URIVET=$(OUT)/urivet PYTHON=$(PYTHON) MAKE='$(SUBMAKE)' $(PYTHON) -B fuzz/differential/differential.py
 differential: all ## real parsers fuzzed against one another by libFuzzer; TIME=60 JOBS=2 ADA=folder
 	@$(DIFFERENTIAL) run --time=$(TIME) --jobs=$(or $(JOBS),1)
-differential-afl: all ## the same by AFL++
+differential-afl: all # the same by AFL++
 	@$(DIFFERENTIAL) run --time=$(TIME) --jobs=$(or $(JOBS),1) --engine=afl
-differential-deps: ## installs the parsers that it runs, and its engines
+differential-deps: # installs the parsers that it runs, and its engines
 	@sh fuzz/differential/install.sh
-differential-check: all ## its own test, and what is reported of the parsers that are here
+differential-check: all # its own test, and what is reported of the parsers that are here
 	@cd fuzz/differential && URIVET=$(abspath $(OUT)/urivet) MAKE='$(SUBMAKE)' $(PYTHON) -B -m unittest -q self_test
 
 DIFFERENTIAL_O := $(addprefix $B/fuzz/differential/,readers.o outcome.o)

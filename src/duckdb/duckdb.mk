@@ -8,7 +8,7 @@ DUCKDB_O        := $(call objects,src/duckdb/*.c)
 # the engine that the tests load it into, from npm
 DUCKDB_ENGINE   ?= @duckdb/node-api@1.5.6-r.1
 
-duckdb-extension: $(OUT)/urivet.duckdb_extension ## the extension for DuckDB
+duckdb-extension: $(OUT)/urivet.duckdb_extension # the extension for DuckDB
 
 $(OUT)/urivet.duckdb_extension: $(DUCKDB_O) $(OUT)/liburivet.a src/duckdb/footer.sh
 	$(call say,LD)
@@ -17,5 +17,5 @@ $(OUT)/urivet.duckdb_extension: $(DUCKDB_O) $(OUT)/liburivet.a src/duckdb/footer
 
 duckdb: duckdb-extension $(OUT)/urivet ## the extension for DuckDB and its tests, in an engine from npm
 	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/duckdb/run.sh $(DUCKDB_TEST)
-duckdb-cost: duckdb-extension ## what the functions cost a row, over a million URLs
+duckdb-cost: duckdb-extension # what the functions cost a row, over a million URLs
 	@DUCKDB_ENGINE='$(DUCKDB_ENGINE)' DUCKDB_EXTENSION=$(abspath $(OUT)/urivet.duckdb_extension) sh tests/duckdb/run.sh cost

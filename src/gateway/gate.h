@@ -120,8 +120,8 @@ static inline size_t gate_field_capacity(const struct gate_request *request,
 
 /* The one other spelling of a target in origin form that its policy accepts (urivet_suggest()), judged
  * with the Host field as it came; it lies in the buffer. Data NULL: there is none, or the buffer holds less than
- * gate_suggest_capacity() octets. What follows the first slash is no second one: nobody takes it for an
- * authority. */
+ * gate_suggest_capacity() octets. It never begins with two
+ * slashes, which a client would take for an authority. */
 struct urivet_text gate_suggest(const struct gate_request *request, char *buffer, size_t capacity);
 
 /* The capacity that always suffices: for the request as a URL, and for the spelling. */

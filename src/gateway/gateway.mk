@@ -19,12 +19,12 @@ install-gateways: gateways ## installs the module where nginx looks for it; DEST
 	$(INSTALL) -m 644 $(NGINX_MODULE) $(DESTDIR)$(NGINX_MODULES)
 	$(call stripped,--strip-unneeded $(DESTDIR)$(NGINX_MODULES)/$(notdir $(NGINX_MODULE)))
 
-uninstall-gateways: ## takes the module away
+uninstall-gateways: # takes the module away
 	rm -f $(DESTDIR)$(NGINX_MODULES)/$(notdir $(NGINX_MODULE))
 
 # in a network of its own where there may be one
 REQUESTS ?= 200000
 SWAPS    ?= 50
-gateway-load: gateways ## servers with their guard and without, in turns, then faults under load; REQUESTS=200000 SWAPS=50
+gateway-load: gateways # servers with their guard and without, in turns, then faults under load; REQUESTS=200000 SWAPS=50
 	@inside=; /usr/bin/python3 -B fuzz/wire/cage.py true 2>/dev/null && inside='/usr/bin/python3 -B fuzz/wire/cage.py'; \
 	    $$inside /usr/bin/python3 -B tests/gateway/load.py --requests=$(REQUESTS) --swaps=$(SWAPS)

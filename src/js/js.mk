@@ -56,5 +56,5 @@ $(JS)/urivet.tgz: $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/policy.wasm LICENSE sr
 	$(Q)node src/js/build.mjs $(VERSION) $(JS)/urivet.wasm $(JS)/gate.wasm $(JS)/policy.wasm $(JS)/package
 	$(Q)cd $(JS) && npm pack --silent --offline ./package >/dev/null && mv urivet-$(VERSION).tgz urivet.tgz
 
-js-check: js ## the package for JavaScript: cases of bindings, bad input, guards with their controls
+js-check: js # the package for JavaScript: cases of bindings, bad input, guards with their controls
 	@sh tests/js/run.sh

@@ -14,7 +14,7 @@ PG_MAKE     = env -u MAKEFLAGS -u MFLAGS $(MAKE) -C $(PG_FOLDER) PG_CONFIG=$(PG_
               CORE=$(abspath $(OUT)/liburivet.a) OUR_FLAGS='-DURIVET_RELEASE=$(PG_MODULE_RELEASE) $(PG_FLAGS)'
 PG_SOURCES := $(wildcard src/postgres/*)
 
-postgres-extension: $(OUT)/liburivet.a $(if $(HAVE_PGXS),$(PG_FOLDER)/built) ## the extension for PostgreSQL, if its headers are there
+postgres-extension: $(OUT)/liburivet.a $(if $(HAVE_PGXS),$(PG_FOLDER)/built) # the extension for PostgreSQL, if its headers are there
 	$(if $(HAVE_PGXS),@:,@echo 'The extension for PostgreSQL is not built: it needs postgresql-server-dev-15 (apt-get install postgresql-15 postgresql-server-dev-15).')
 
 postgres: postgres-extension $(OUT)/urivet ## the extension for PostgreSQL and its tests, in clusters of their own
@@ -32,9 +32,9 @@ $(PG_FOLDER)/built: $(PG_SOURCES) $(OUT)/liburivet.a
 	$(Q)$(PG_MAKE) -s all
 	$(Q)touch $@
 
-install-postgres: postgres-extension $(OUT)/urivet ## installs the extension where the server looks for it; DESTDIR comes before it
+install-postgres: postgres-extension $(OUT)/urivet # installs the extension where the server looks for it; DESTDIR comes before it
 	$(if $(HAVE_PGXS),$(PG_MAKE) -s install DESTDIR=$(DESTDIR),$(error postgresql-server-dev-15 is not here))
-uninstall-postgres: ## takes the extension away
+uninstall-postgres: # takes the extension away
 	$(PG_MAKE) -s uninstall DESTDIR=$(DESTDIR)
-postgres-cost: postgres-extension ## what the functions cost a row, over a million URLs
+postgres-cost: postgres-extension # what the functions cost a row, over a million URLs
 	@PG_CONFIG=$(PG_CONFIG) sh tests/postgres/run.sh cost

@@ -33,8 +33,8 @@ $(OUT)/python/dist/built: $(PYTHON_O:$B/%.o=%.c) $(wildcard src/python/*.* src/p
 	$(Q)PYTHON='$(PYTHON)' SOURCE_DATE_EPOCH='$(SOURCE_DATE_EPOCH)' FLOORS='$(FLOORS)' sh src/python/dist.sh $(OUT)/python
 	$(Q)touch $@
 
-python-check: python ## the tests of the Python package
+python-check: python # the tests of the Python package
 	@PYTHON='$(PYTHON)' sh tests/python/run.sh $(OUT)/python
 
-python-bench: python ## nanoseconds of a call, beside the parsers of the language
+python-bench: python # nanoseconds of a call, beside the parsers of the language
 	@PYTHONPATH=$(OUT)/python $(PYTHON) -B tests/python/bench.py

@@ -15,7 +15,7 @@ from setuptools.command.sdist import sdist
 
 os.umask(0o022)
 HERE = pathlib.Path(__file__).resolve().parent
-WINGS = {"yaml-0.1": "HAVE_LIBYAML", "libpsl": "HAVE_LIBPSL"}
+OPTIONAL = {"yaml-0.1": "HAVE_LIBYAML", "libpsl": "HAVE_LIBPSL"}
 
 
 def version() -> str:
@@ -32,14 +32,14 @@ def pkg_config(*arguments: str) -> list[str] | None:
 
 
 def extension() -> Extension:
-    here = [name for name in WINGS if pkg_config("--exists", name) is not None]
+    here = [name for name in OPTIONAL if pkg_config("--exists", name) is not None]
     sources = [str(path.relative_to(HERE)) for folder in ("core/src", "extension")
                for path in sorted((HERE / folder).rglob("*.c"))]
     return Extension(
         "urivet._urivet", sources, py_limited_api=True,
         include_dirs=["core/include", "core/src"],
         define_macros=[("URIVET_STATIC", "1"), ("_POSIX_C_SOURCE", "200809L"), ("_FILE_OFFSET_BITS", "64"),
-                       *((WINGS[name], None) for name in here)],
+                       *((OPTIONAL[name], None) for name in here)],
         extra_compile_args=["-std=c11", "-O2", "-g0", "-fvisibility=hidden", "-pthread", "-fno-strict-aliasing",
                             f"-ffile-prefix-map={HERE}=.", *sum((pkg_config("--cflags", n) or [] for n in here), [])],
         extra_link_args=["-pthread", "-Wl,-z,relro,-z,now,--as-needed",

@@ -24,7 +24,7 @@ SEEDED = HERE / "seeded.c"
 
 NEEDS = {"gcc": "gcc", "clang-14": "clang-14", "clang-19": "clang-19", "clang-tidy-19": "clang-tidy-19",
          "pkg-config": "pkg-config"}
-WINGS = {"gumbo": "libgumbo-dev", "libevent": "libevent-dev", "yaml-0.1": "libyaml-dev", "libpsl": "libpsl-dev",
+OPTIONAL = {"gumbo": "libgumbo-dev", "libevent": "libevent-dev", "yaml-0.1": "libyaml-dev", "libpsl": "libpsl-dev",
          "gmime-3.0": "libgmime-3.0-dev", "libcurl": "libcurl4-openssl-dev"}
 
 # What gcc knows beyond the warnings of the build; but second declarations, which carry contracts
@@ -56,8 +56,8 @@ def fail(text):
 
 def tools_are_here():
     missing = [package for tool, package in NEEDS.items() if shutil.which(tool) is None]
-    missing += [package for wing, package in WINGS.items()
-                if subprocess.run(["pkg-config", "--exists", wing], check=False).returncode != 0]
+    missing += [package for library, package in OPTIONAL.items()
+                if subprocess.run(["pkg-config", "--exists", library], check=False).returncode != 0]
     if missing:
         fail("analyze needs these Debian packages: " + " ".join(missing))
 
@@ -71,10 +71,10 @@ def build_warnings():
 def flags_of(path):
     flags = ["-std=c11", "-I" + str(ROOT / "include"), "-I" + str(ROOT / "src")]
     if {"cli", "examples", "gateway", "loader"} & set(path.relative_to(ROOT).parts):
-        wings = subprocess.run(["pkg-config", "--cflags", *WINGS], stdout=subprocess.PIPE, check=True)
+        flags = subprocess.run(["pkg-config", "--cflags", *OPTIONAL], stdout=subprocess.PIPE, check=True)
         flags += ["-D_POSIX_C_SOURCE=200809L", "-D_FILE_OFFSET_BITS=64", "-pthread", "-DHAVE_GUMBO",
                   "-DHAVE_LIBYAML", "-DHAVE_LIBPSL", "-DHAVE_LIBEVENT", "-DHAVE_GMIME",
-                  *wings.stdout.decode().replace("-I/", "-isystem/").split()]
+                  *flags.stdout.decode().replace("-I/", "-isystem/").split()]
     if path.parent.name == "extension":
         python = subprocess.run(["/usr/bin/python3", "-c", "import sysconfig; print(sysconfig.get_path('include'))"],
                                 stdout=subprocess.PIPE, check=True)

@@ -47,15 +47,15 @@ endif
 bench: all $(BENCH)/bench $(BENCHED) $(BENCH)/homepages ## what judging costs, beside other libraries; DATA=FILE with lines of your own, PASSES=25
 	@$(if $(LACKING),echo 'left out for want of their Debian packages: $(LACKING)';,) \
 	DATA='$(DATA)' PASSES='$(or $(PASSES),25)' sh tests/bench/run.sh $(BENCH) $(BENCHED)
-bench-record: ## what the last runs measured becomes what tests/bench/README.md says
+bench-record: # what the last runs measured becomes what tests/bench/README.md says
 	@$(PYTHON) -B tests/bench/record.py $(BENCH)
 bench-batch: all $(BENCH)/homepages ## the command over ten million lines, beside wc and grep; LINES=... RUNS=...
 	@PYTHON='$(PYTHON)' CC='$(CC)' sh tests/bench/batch.sh $(OUT)/urivet $(BENCH) $(or $(LINES),10000000) $(or $(RUNS),5)
-bench-policies: all $(OUT)/policy_speed ## what a policy of 200,000 rules costs, as YAML and compiled
+bench-policies: all $(OUT)/policy_speed # what a policy of 200,000 rules costs, as YAML and compiled
 	@$(PYTHON) -B tests/bench/policies.py
 bench-guard: ## counts of instructions, against those on record
 	@MAKE='$(MAKE)' sh tests/bench/guard.sh check
-bench-guard-record: ## ... which those of now become
+bench-guard-record: # ... which those of now become
 	@MAKE='$(SUBMAKE)' sh tests/bench/guard.sh record
 
 $(BENCH)/bench: tests/bench/bench.c tests/bench/bench.h

@@ -5,9 +5,9 @@ CASES := tests/conformance/cases.jsonl
 $(OUT)/cases: $B/tests/conformance/cases.o $(OUT)/liburivet.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(LDLIBS)
-conformance-cases: $(OUT)/cases ## writes tests/conformance/cases.jsonl anew
+conformance-cases: $(OUT)/cases # writes tests/conformance/cases.jsonl anew
 	$(Q)$(RUN) $(OUT)/cases >$(OUT)/cases.jsonl && cp $(OUT)/cases.jsonl $(CASES)
-conformance-check: $(OUT)/cases ## are the cases of bindings what the library answers?
+conformance-check: $(OUT)/cases # are the cases of bindings what the library answers?
 	@$(RUN) $(OUT)/cases >$(OUT)/cases.jsonl && diff $(CASES) $(OUT)/cases.jsonl >/dev/null || \
 	    { echo 'conformance: the library answers otherwise; make conformance-cases, and look at git diff'; exit 1; }
 	@echo "conformance: $$(wc -l <$(CASES)) cases are what the library answers"

@@ -452,7 +452,7 @@ class OperatorTest(Case):
         self.assert_passes("/a~b")
 
     def test_what_is_not_redirected(self) -> None:
-        """Other methods, what is refused beside the target, and where nobody asked for it."""
+        """Other methods, refusals beside the target, and `urivet enforce`."""
         self.begin("urivet redirect; urivet_param url; urivet_header X-Callback;" + PROXY)
         self.assert_refused("/a%7Eb", method="POST")
         self.assert_refused("/a%7Eb?url=" + INSIDE)

@@ -3,7 +3,7 @@
 ##@ Gates that need more tools
 .PHONY: tables conformance
 GRAMMARS := $(patsubst tests/grammar/%.abnf,build/grammar/%.dfa,$(wildcard tests/grammar/*.abnf))
-tables: $(GRAMMARS) ## automata of the grammars in tests/grammar
+tables: $(GRAMMARS) # automata of the grammars in tests/grammar
 build/grammar/%.dfa: tests/grammar/%.abnf $(wildcard tests/grammar/*.py)
 	@mkdir -p $(@D)
 	$(call say,DFA)

@@ -7,7 +7,7 @@ mutate: ## mistakes put into the core; SAMPLE=300, JOBS=2, FILES='src/uri/ip.c',
 	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/run.py $(if $(JOBS),--jobs $(JOBS)) \
 	    $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(AGAIN),--again) $(if $(FILES),--files $(FILES))
 
-mutate-neon: ## ... into the vectors of 64-bit ARM, under qemu; SAMPLE=30, JOBS=2
+mutate-neon: # ... into the vectors of 64-bit ARM, under qemu; SAMPLE=30, JOBS=2
 	@MAKE='$(MAKE)' $(PYTHON) -B tests/mutate/neon.py $(if $(JOBS),--jobs $(JOBS)) $(if $(SAMPLE),--sample $(SAMPLE))
 
 # the tests in a program that runs them against whatever core is put before the sound one

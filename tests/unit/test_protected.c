@@ -137,7 +137,7 @@ Test(protected_names, brands)
 	    {"modern.mail.net", 0},
 	    {"modern-mailer.net", 0},
 	    {"paypa1.com", 0},
-	    {"a.paypal", 0},     /* nobody chooses a top-level domain */
+	    {"a.paypal", 0},     /* a top-level domain cannot be chosen freely */
 	    {"bbc.example", 0}, /* fewer than four letters */
 	    {"the-bbc-news.example", 0},
 	};
