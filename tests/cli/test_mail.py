@@ -447,8 +447,12 @@ class Broken(Mail):
                     self.assertEqual(result.code, 2)
                     self.assertIn(b"there are two of " + name + b"\n", result.err)
                     self.assertIn("//h.example/1", [o["text"] for o in result.objects()])
+                    rows = [o for o in result.objects() if o["kind"] == "field"]
+                    self.assertIn(("reject", name.decode(), ["field-unreadable"]), [(o["verdict"], o["field"], [f["id"] for f in o["findings"]]) for o in rows])
         for fields in ([html, html], [b"Content-Type: text/html; a=1; b=1; c=\"; a=2\""], [html, b"X-Type: 1", b"X-Type: 2"]):
-            self.assertNotIn(b"there are two of", run("scan", "--mail", stdin=message(page, *fields)).err)
+            result = run("scan", "--mail", stdin=message(page, *fields))
+            self.assertNotIn(b"there are two of", result.err)
+            self.assertNotIn(b"field-unreadable", result.out)
         many = [b"Content-Type: text/x%d" % k for k in range(40)]
         result = run("scan", "--mail", stdin=message(page, *many))
         self.assertIn(b"one of its readings is judged: it has many by Content-Type", result.err)

@@ -65,7 +65,7 @@ const struct command commands[COMMANDS] = {
 	 "Finds URIs in angle brackets, in double quotes and standing free, and abbreviated ones\n"
 	 "such as www.example.com/x, which are judged as a guess. TSV: the ten columns of check,\n"
 	 "then file, line, column in octets from 1, the text found, uri or abbreviated; of mail\n"
-	 "the message, the part and the header field as well.\n"
+	 "the message, the part and the header field as well; field: readers differ in it.\n"
 	 "With --params the request targets of access logs are found, too, and are of the kind target.\n",
 	 0, SIZE_MAX, true, FILES, FILES, run_scan, "urivet-scan(1)"},
 	[COMMAND_REPORT] = {"report", "[FILE...] -o OUT", "writes a page about a list of URIs",

@@ -2,6 +2,7 @@
 /* Reads the header fields of messages and parts, with their encoded words. */
 #ifdef HAVE_GMIME
 #include "cli/scan/mail_fields.h"
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -131,8 +132,9 @@ static bool contradicts(const struct mail_library *lib, const struct field *one,
 	       strcasecmp(lib->g_mime_header_get_raw_name(one->header), name) == 0;
 }
 
-/* Finds what readers settle in different ways; the name of the field, or NULL. */
-static const char *find_conflict(const struct mail_library *lib, struct conflict *conflict,
+/* Finds what readers settle in different ways. Returns the later field of the two, or the one with two
+ * parameters; NULL if there is none. */
+static const struct field *find_conflict(const struct mail_library *lib, struct conflict *conflict,
 				 const struct field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -142,7 +144,7 @@ static const char *find_conflict(const struct mail_library *lib, struct conflict
 		if (!tells_reading(name) || raw == NULL)
 			continue;
 		if (find_twice(conflict, raw, fields[i].offset + strlen(name) + 1))
-			return name;
+			return &fields[i];
 		for (size_t k = i + 1; k < count; k++) {
 			if (!contradicts(lib, &fields[i], &fields[k]))
 				continue;
@@ -150,10 +152,24 @@ static const char *find_conflict(const struct mail_library *lib, struct conflict
 			conflict->one.end = end_of(lib, &fields[i]);
 			conflict->other.begin = fields[k].offset;
 			conflict->other.end = end_of(lib, &fields[k]);
-			return name;
+			return &fields[k];
 		}
 	}
 	return NULL;
+}
+
+/* Writes a row that refuses the field: no URL of the message has one reading. */
+static void refuse_field(struct mailbox *mailbox, const struct field *field, const char *part,
+			 const char *name)
+{
+	const char *raw = mailbox->lib->g_mime_header_get_raw_value(field->header);
+	struct place place = mailbox_place(mailbox, field->offset, part, name);
+
+	place.kind = "field";
+	place.text = text_of(raw != NULL ? raw + strspn(raw, " \t") : "");
+	while (place.text.length > 0 && isspace(place.text.data[place.text.length - 1]))
+		place.text.length--;
+	scan_refuse(mailbox->scanner, &place);
 }
 
 /* True: the message is judged in another way, by each of two fields. */
@@ -161,10 +177,13 @@ static bool has_conflict(struct mailbox *mailbox, const struct field *fields, si
 			 const char *part)
 {
 	struct conflict conflict = {0};
-	const char *name = find_conflict(mailbox->lib, &conflict, fields, count);
+	const struct field *field = find_conflict(mailbox->lib, &conflict, fields, count);
+	const char *name;
 
-	if (name == NULL || mailbox->conflict.one.end > 0)
+	if (field == NULL || mailbox->conflict.one.end > 0)
 		return false;
+	name = mailbox->lib->g_mime_header_get_raw_name(field->header);
+	refuse_field(mailbox, field, part, name);
 	if (mailbox->readings == MAIL_READINGS_MOST) {
 		mailbox_tell(mailbox, part, "one of its readings is judged: it has many by ", name);
 		return false;

@@ -45,6 +45,9 @@ void scan_judge(struct scanner *scanner, struct text text, struct place *place);
 void scan_judge_target(struct scanner *scanner, struct text target, struct text method,
 		       struct place *place);
 
+/* Shows the text of a place as a record that cannot be judged (`field-unreadable`). */
+void scan_refuse(struct scanner *scanner, struct place *place);
+
 /* Text, however it is read: like read(2), -1 with errno on an error. */
 struct scan_source {
 	ssize_t (*read)(void *context, uint8_t *to, size_t size);

@@ -128,6 +128,15 @@ void scan_judge(struct scanner *scanner, struct text text, struct place *place)
 	show_match(scanner, &item, place);
 }
 
+void scan_refuse(struct scanner *scanner, struct place *place)
+{
+	const struct table_row row = {.unreadable = true};
+	struct record record = {.text = place->text, .length = place->text.length, .row = &row};
+	struct item item = judge_uri(&scanner->worker, &record);
+
+	show_match(scanner, &item, place);
+}
+
 /* The same of a request target. Nobody knows of which host it was asked for. */
 void scan_judge_target(struct scanner *scanner, struct text target, struct text method,
 		       struct place *place)

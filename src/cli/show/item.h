@@ -14,7 +14,7 @@ struct place {
 	uint64_t line;    /* from 1, as is the column, in octets */
 	uint64_t column;
 	struct text text; /* as found; of an over-long one only the head */
-	const char *kind; /* "uri", "abbreviated" or "target" */
+	const char *kind; /* "uri", "abbreviated", "target" or "field" */
 	bool broken;      /* white space inside was left out */
 	bool hyphen_at_break;
 	uint64_t message;  /* of mail, from 1; 0: it is none */
