@@ -74,32 +74,33 @@ extern "C" {
 #define URIVET_API
 #endif
 
-/* Some 32-bit machines align 64 bits to 4 octets; rules of compiled policies lie alike on all. */
+/* Some 32-bit ABIs align 64-bit integers to 4 octets. This attribute gives the rules of compiled
+ * policies the same layout everywhere. */
 #if defined(__GNUC__)
 #define URIVET_ALIGNED __attribute__((aligned(8)))
 #else
 #define URIVET_ALIGNED
 #endif
 
-/* No input longer than this is read, whatever the policy: 1 GiB. */
+/* Longer inputs are rejected unread, whatever the policy: 1 GiB. */
 #define URIVET_MAX_LENGTH 1073741824u
 /* Distinct findings kept in one report; more are counted in `dropped`. */
 #define URIVET_MAX_FINDINGS 32
-/* Every finding's number is below this. */
+/* All finding numbers are below this. */
 #define URIVET_FINDING_LIMIT 512
-/* An effective port that does not exist: none written and no default known,
- * or the written one is above 65535 or no number. */
+/* No effective port: none is written and the scheme has no default, or the written port is not a
+ * number or is above 65535. */
 #define URIVET_NO_PORT UINT32_MAX
 
-/* ---- Texts and pieces of a URI -------------------------------------------- */
+/* ---- Texts and components of a URI ---------------------------------------- */
 
-/* Octets of the caller's, any: `length` of them; none if data is NULL. */
+/* A text of the caller: `length` octets of any value; empty if data is NULL. */
 struct urivet_text {
 	const void *data;
 	size_t length;
 };
 
-/* The text data[0..length). */
+/* Returns the text data[0..length). */
 static inline struct urivet_text urivet_text_of(const void *data, size_t length)
 {
 	struct urivet_text text;
@@ -134,7 +135,7 @@ enum urivet_component {
 	URIVET_COMPONENTS
 };
 
-/* The schemes that urivet knows by more than their name. */
+/* The schemes that urivet has rules for. */
 enum urivet_scheme {
 	URIVET_SCHEME_NONE = 0, /* relative reference */
 	URIVET_SCHEME_OTHER,
@@ -145,14 +146,14 @@ enum urivet_scheme {
 	URIVET_SCHEME_FTP
 };
 
-/* What stands in the host, by the grammar of RFC 3986, 3.2.2. */
+/* The kind of host, by the grammar of RFC 3986, 3.2.2. */
 enum urivet_host_kind {
 	URIVET_HOST_NONE = 0, /* no authority, or an empty host */
 	URIVET_HOST_NAME,     /* reg-name; also every odd spelling of an IPv4 address */
 	URIVET_HOST_IPV4,     /* IPv4address, dotted decimal */
 	URIVET_HOST_IPV6,
 	URIVET_HOST_IPVFUTURE,
-	URIVET_HOST_REGISTRY /* a whole authority by a registry, in editions that have them */
+	URIVET_HOST_REGISTRY /* the whole authority is a registry name, in editions that allow it */
 };
 
 /*
@@ -174,23 +175,23 @@ struct urivet_uri {
 	uint32_t port;         /* the port written, else the scheme's default, else URIVET_NO_PORT */
 	uint8_t scheme;        /* enum urivet_scheme */
 	uint8_t host_kind;     /* enum urivet_host_kind */
-	uint8_t has_ipv4;      /* the host is an address for inet_aton(3) or browsers, however spelled */
-	uint8_t authority_in;  /* enum urivet_source: what authority, userinfo, host and port lie in */
+	uint8_t has_ipv4;      /* inet_aton(3) or browsers take the host for an IPv4 address, in
+	                        * any spelling */
+	uint8_t authority_in;  /* enum urivet_source: text of authority, userinfo, host and port */
 	uint8_t address[16];   /* network order: IPv4 (4 octets used, if has_ipv4) or IPv6 */
 };
 
-/* Is the component there? It may be empty. */
+/* Returns true if the component is present. It may be empty. */
 static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_component c)
 {
 	return (uri->present >> c & 1u) != 0;
 }
 
 /*
- * The octets of a component. `input` is the text that was parsed or judged, `host` the
- * Host field beside a request target (data NULL: there is none). The result has data
- * NULL where the component is absent, and where its span does not lie in the text that
- * is given for it: nothing outside of the texts is ever handed out. An empty component
- * has data that is not NULL. O(1).
+ * Returns the octets of a component. `input` is the text that was parsed or judged, `host` the
+ * Host field beside a request target (data NULL: there is none). data of the result is NULL if
+ * the component is absent, or if its span exceeds the text that was given for it, so the
+ * result never lies outside the texts. For an empty component data is not NULL. O(1).
  */
 URIVET_API struct urivet_text urivet_part(const struct urivet_uri *uri,
                                           enum urivet_component component,
@@ -199,11 +200,11 @@ URIVET_API struct urivet_text urivet_part(const struct urivet_uri *uri,
 /* ---- Findings ----------------------------------------------------------- */
 
 enum urivet_class {
-	URIVET_MALFORMED = 0, /* no URI by RFC 3986 */
-	URIVET_AMBIGUOUS,     /* a URI that readers in use read differently */
-	URIVET_DANGEROUS,     /* read alike by all, but an attack or its tool */
-	URIVET_POLICY,        /* against a rule of the policy; silent where the policy has no such rule */
-	URIVET_NOTE           /* worth knowing; refuses only where the policy raises it */
+	URIVET_MALFORMED = 0, /* not a URI by RFC 3986 */
+	URIVET_AMBIGUOUS,     /* a URI that widely used readers read differently */
+	URIVET_DANGEROUS,     /* all readers agree, but it is an attack or a tool for one */
+	URIVET_POLICY,        /* violates a rule of the policy; needs such a rule */
+	URIVET_NOTE           /* worth knowing; rejects only if the policy raises it */
 };
 
 /* The catalogue, one row a finding. URIVET_F_<NAME> is the finding's number;
@@ -215,8 +216,8 @@ enum urivet_id {
 	URIVET_F_NONE = 0
 };
 
-/* Of what occurs several times the first occurrence that refuses is told, or, where none does, the
- * first. */
+/* One finding. If it occurs several times, this is the first occurrence that rejects, or the first
+ * one if none rejects. */
 struct urivet_finding {
 	uint16_t id;             /* enum urivet_id */
 	uint8_t class_;          /* enum urivet_class */
@@ -226,63 +227,64 @@ struct urivet_finding {
 	uint32_t count;          /* occurrences */
 };
 
-/* The octets at fault, by a finding of a report; the rest as urivet_part(). O(1). */
+/* Returns the octets at fault of a finding in a report. The texts are as for urivet_part().
+ * O(1). */
 URIVET_API struct urivet_text urivet_fault(const struct urivet_finding *finding,
                                            struct urivet_text input, struct urivet_text host);
 
-/* What the catalogue says of one finding. */
+/* The catalogue's entry for one finding. */
 struct urivet_finding_row {
 	uint16_t id;
 	uint8_t class_;
-	uint8_t component;     /* URIVET_WHOLE where it may lie anywhere */
+	uint8_t component;     /* URIVET_WHOLE if it can be in any component */
 	const char *name;      /* "dot-segment" */
-	const char *reference; /* the text that decides, e.g. "RFC 3986, 3.2.1" */
+	const char *reference; /* the deciding specification, e.g. "RFC 3986, 3.2.1" */
 	const char *text;      /* what is wrong, who reads what, what to write instead */
 };
 
-/* The row of finding number `id`, or NULL if there is none. O(1). */
+/* Returns the row of finding number `id`, or NULL if there is none. O(1). */
 URIVET_API const struct urivet_finding_row *urivet_finding_info(unsigned id);
 
-/* The number of the finding with the name name[0..length), or -1. */
+/* Returns the number of the finding named name[0..length), or -1. */
 URIVET_API int urivet_finding_named(const char *name, size_t length);
 
-/* "malformed", "ambiguous", ...; "scheme", "authority", ..., "uri" for the whole; NULL
- * for an unknown number. */
+/* Return the name of a class ("malformed", "ambiguous", ...) and of a component ("scheme",
+ * "authority", ..., "uri" for the whole). NULL for an unknown number. */
 URIVET_API const char *urivet_class_name(unsigned class_);
 URIVET_API const char *urivet_component_name(unsigned component);
 
 /* ---- Policies ----------------------------------------------------------- */
 
-/* Ports that a policy allows beside a scheme's default. A range never covers
- * the blocked ports (`port-blocked`): a rule of one port alone allows them. */
+/* A range of ports that a policy allows beside a scheme's default. Blocked ports (`port-blocked`)
+ * are allowed only by a rule for that single port, never by a range. */
 struct urivet_port_rule {
-	uint32_t schemes; /* bit 1u << enum urivet_scheme: for which it holds */
+	uint32_t schemes; /* bit 1u << enum urivet_scheme: the schemes that the rule is for */
 	uint16_t first;
 	uint16_t last;    /* inclusive */
-	uint32_t tag;     /* for the caller, as in the other rules: the line of a file, say */
+	uint32_t tag;     /* for the caller's use, as in the other rules, e.g. a line number */
 };
 
-/* Zero denies: a rule that was never filled in lets nothing through. */
+/* Zero denies, so a zeroed rule allows nothing. */
 enum urivet_action { URIVET_DENY = 0, URIVET_ALLOW };
 
-/* Which names a rule about hosts speaks of, label by label, letter case aside. */
+/* The names that a host rule matches. Names are compared label by label, ignoring letter case. */
 enum urivet_scope {
 	URIVET_SCOPE_TREE = 0, /* ".example.com": example.com and every name below it */
 	URIVET_SCOPE_HOST,     /* "example.com": that name alone */
 	URIVET_SCOPE_BELOW     /* "*.example.com": every name below it, not the name itself */
 };
 
-/* A bit in `scope`: the rule lies in a compiled policy and holds no pointer. urivet_compiled_open()
- * alone makes such rules, which mean nothing elsewhere, copies neither. */
+/* A bit in `scope`: the rule is part of a compiled policy and stores an offset instead of a
+ * pointer. Only urivet_compiled_open() makes such rules. They must not be copied elsewhere. */
 #define URIVET_SCOPE_RELATIVE 0x80
 
-/* A rule about names: the domain name[0..length) alone, without leading dot; a final dot does
- * not count. It belongs to the caller and must live as long as the policy. Where a rule may be one
- * of a compiled policy, its name is read by urivet_host_rule_name(). */
+/* A rule for host names. name[0..length) is the bare domain, without leading dot; a final dot is
+ * ignored. The name belongs to the caller and must live as long as the policy. Use
+ * urivet_host_rule_name() to read it if the rule may belong to a compiled policy. */
 struct urivet_host_rule {
 	union {
 		const char *name;
-		URIVET_ALIGNED uint64_t at; /* URIVET_SCOPE_RELATIVE: the library's */
+		URIVET_ALIGNED uint64_t at; /* for the library, if URIVET_SCOPE_RELATIVE is set */
 	};
 	uint32_t length;
 	uint8_t scope;  /* enum urivet_scope */
@@ -290,72 +292,76 @@ struct urivet_host_rule {
 	uint32_t tag;
 };
 
-/* A block of addresses: those whose first `length` bits are those of `address`. */
+/* A block of addresses: those whose first `length` bits equal those of `address`. */
 struct urivet_network {
 	uint8_t address[16]; /* network order; IPv4 uses the first 4 octets */
 	uint8_t octets;      /* 4: IPv4, 16: IPv6 */
 	uint8_t length;      /* bits: 0-32 or 0-128 */
 };
 
-/* A rule about addresses, in URIs and of peers. */
+/* A rule for addresses, both in URIs and of peers. */
 struct urivet_address_rule {
 	struct urivet_network network;
 	uint8_t action; /* enum urivet_action */
 	uint32_t tag;
 };
 
-/* The most octets of a rule about URLs. */
+/* The maximum length of a URL rule in octets. */
 #define URIVET_URL_RULE_MOST 8192
 
-/* What a rule about URLs says of the host. */
+/* The kind of host in a URL rule. */
 enum urivet_url_host {
-	URIVET_URL_NO_HOST = 0, /* nothing: there is no authority, "com.example.app:/cb" */
+	URIVET_URL_NO_HOST = 0, /* the rule has no authority: "com.example.app:/cb" */
 	URIVET_URL_NAME,
 	URIVET_URL_IPV4,
 	URIVET_URL_IPV6
 };
 
 /*
- * A rule about whole URLs: scheme, host, port and beginning of the path together.
- * urivet_url_rule_from() alone makes them; the caller sets nothing but `tag`. The text
- * belongs to the caller and must live as long as the policy; it is read by
- * urivet_url_rule_text(). Offsets and lengths are of pieces of the text.
+ * A rule for whole URLs: scheme, host, port and start of the path together. Only
+ * urivet_url_rule_from() makes such rules; the caller sets nothing but `tag`. The text belongs
+ * to the caller and must live as long as the policy. Use urivet_url_rule_text() to read it.
+ * Offsets and lengths refer to the text.
  */
 struct urivet_url_rule {
 	union {
 		const char *text;
-		URIVET_ALIGNED uint64_t at; /* URIVET_SCOPE_RELATIVE: the library's */
+		URIVET_ALIGNED uint64_t at; /* for the library, if URIVET_SCOPE_RELATIVE is set */
 	};
 	uint32_t length;
 	uint32_t scheme_length;
 	uint32_t host, host_length; /* without brackets, leading dot or "*." */
 	uint32_t path, path_length; /* without a final "$" */
-	uint32_t port;              /* the one; URIVET_NO_PORT: none may be written */
+	uint32_t port;              /* the required port; URIVET_NO_PORT: the URL must have none */
 	uint32_t tag;
-	uint8_t address[16];        /* of a host that is one, in network order */
+	uint8_t address[16];        /* of the host if it is an address, in network order */
 	uint8_t scheme;             /* enum urivet_scheme */
 	uint8_t kind;               /* enum urivet_url_host */
 	uint8_t scope;              /* enum urivet_scope */
 	uint8_t any_port;           /* 1: "*", any from 1 to 65535 */
-	uint8_t exact;              /* 1: "$", this path alone and nothing after it */
+	uint8_t exact;              /* 1: "$", only this path, with nothing after it */
 	uint8_t reserved[3];        /* 0 */
 };
 
 /*
- * Lists of rules, in any order; they belong to the caller and must live as long as the policy.
- * Where one rule allows and another denies, the denial wins. A list that is in the order of
- * urivet_order_hosts() or urivet_order_addresses(), say by qsort(3), may say so by `sorted`: then
- * looking up a name costs O(labels * log count) comparisons, an address O(prefix lengths * log
- * count); else both are O(count). By an index most of what has no rule costs O(octets) instead,
- * however many rules there are: see urivet_policy_index(). A list that says so and is not would
- * hide its denials: by a policy that has one nothing is accepted. Each judgement looks whether it
- * has, which costs O(count), unless urivet_policy_seal() looked before.
+ * Lists of rules, in any order. They belong to the caller and must live as long as the policy.
+ * A rule that denies takes precedence over one that allows.
+ *
+ * A list that is in the order of urivet_order_hosts() or urivet_order_addresses(), for example
+ * after qsort(3), may set `sorted`. Then looking up a name costs O(labels * log count)
+ * comparisons and an address O(prefix lengths * log count); otherwise both cost O(count). With
+ * an index, most names and addresses without a rule cost O(octets), however many rules there
+ * are: see urivet_policy_index().
+ *
+ * If a list sets `sorted` but is not in order, denials could be missed, so such a policy
+ * rejects every input. Each judgement checks the order, which costs O(count), unless
+ * urivet_policy_seal() checked it before.
  */
 struct urivet_host_list {
 	const struct urivet_host_rule *rule;
 	uint32_t count;
 	bool sorted;
-	bool only; /* a host that no rule allows is refused: `host-not-allowed` */
+	bool only; /* reject hosts that no rule allows: `host-not-allowed` */
 };
 
 struct urivet_address_list {
@@ -365,350 +371,364 @@ struct urivet_address_list {
 };
 
 /*
- * A name that others imitate: names that look like it are refused, `idn-brand-confusable`, and hosts
- * of others that have its first label get the note `brand-as-label`.
- * urivet_protected_from() makes them, and the caller sets nothing but `name.tag`. The list of a
- * policy must be in the order of urivet_order_protected(); one that is not would miss imitations:
- * nothing is accepted by such a policy, and urivet_policy_seal() saves the look at that, as for the
- * other lists.
+ * A name to protect against imitation. Names that look like it are rejected with
+ * `idn-brand-confusable`. Other hosts that contain its first label get the note
+ * `brand-as-label`. urivet_protected_from() makes these entries; the caller sets nothing but
+ * `name.tag`. The list of a policy must be in the order of urivet_order_protected(). In any
+ * other order imitations could be missed, so such a policy rejects every input.
+ * urivet_policy_seal() saves checking the order on each judgement, as for the other lists.
  */
 struct urivet_protected {
 	struct urivet_host_rule name;
-	uint64_t look;    /* sums of what its first label looks like */
+	uint64_t look;    /* hashes of what its first label looks like */
 	uint64_t letters;
 };
 
-/* A set of findings, one bit each: set by urivet_policy_waive() and urivet_policy_raise(). */
+/* A set of findings, one bit each. urivet_policy_waive() and urivet_policy_raise() change it. */
 struct urivet_finding_set {
 	uint64_t bits[URIVET_FINDING_LIMIT / 64];
 };
 
-/* The room for names of schemes in a policy, with the zero that ends them. */
+/* The size of the buffer for scheme names in a policy, with the final zero. */
 #define URIVET_SCHEME_NAMES 256
 
 /*
- * What a deployment allows: begun by urivet_policy_init(), then changed. A policy
- * that cannot be judged by refuses everything with the finding `policy-invalid`:
- * see urivet_policy_valid().
+ * What a deployment allows. Fill it with urivet_policy_init(), then change it. An unusable
+ * policy rejects every input with the finding `policy-invalid`: see urivet_policy_valid().
  */
 struct urivet_policy {
-	size_t size;            /* of the program's structure; urivet_policy_init() sets it */
-	const char *name;       /* for messages of the program; the library does not read it */
-	uint32_t max_length;    /* octets, at most URIVET_MAX_LENGTH: `url-too-long` above */
-	uint32_t max_host;      /* octets of a name without its final dot: `host-too-long` above */
-	uint32_t max_label;     /* octets: `host-label-too-long` above */
-	uint32_t schemes;       /* bit 1u << enum urivet_scheme: `scheme-not-allowed` for the rest */
-	const struct urivet_port_rule *ports; /* allowed beside the default: `port-nondefault` and
-	                                       * `port-blocked` otherwise */
+	size_t size;            /* sizeof the program's struct; set by urivet_policy_init() */
+	const char *name;       /* for the program's messages; the library does not read it */
+	uint32_t max_length;    /* octets, at most URIVET_MAX_LENGTH; longer: `url-too-long` */
+	uint32_t max_host;      /* octets without the final dot; longer: `host-too-long` */
+	uint32_t max_label;     /* octets; longer: `host-label-too-long` */
+	uint32_t schemes;       /* bit 1u << enum urivet_scheme; others: `scheme-not-allowed` */
+	const struct urivet_port_rule *ports; /* allowed beside the default port; others:
+	                                       * `port-nondefault` or `port-blocked` */
 	uint32_t port_count;
-	struct urivet_host_list hosts;        /* `host-denied`, `host-not-allowed`; a name that a rule
-	                                       * allows may be one that is not public */
-	struct urivet_address_list addresses; /* `addr-denied`; an address that a rule allows, likewise */
-	const struct urivet_network *nat64;   /* prefixes of translators at work here, IPv6 of length
-	                                       * 32, 40, 48, 56, 64 or 96 (RFC 6052, 2.2): the IPv4
-	                                       * address inside is judged instead */
+	struct urivet_host_list hosts;        /* `host-denied`, `host-not-allowed`; a name that a
+	                                       * rule allows need not be public */
+	struct urivet_address_list addresses; /* `addr-denied`; an address that a rule allows
+	                                       * need not be public */
+	const struct urivet_network *nat64;   /* prefixes of the NAT64 translators in this
+	                                       * network: IPv6, length 32, 40, 48, 56, 64 or 96
+	                                       * (RFC 6052, 2.2); the embedded IPv4 address is
+	                                       * judged instead */
 	uint32_t nat64_count;
-	struct urivet_finding_set waived; /* reported, but do not refuse */
-	struct urivet_finding_set raised; /* notes that refuse; rules of class policy that are on */
-	/* Nobody routes by the query: a finding in it refuses only if it is raised, is `param-refused`,
-	 * or is about an octet that splits requests and headers or ends a quoted text: controls and
-	 * spaces, raw or (controls) percent-encoded, raw octets above 0x7F, and raw " < >. The
-	 * octets [ ] { } | ^ `, the backslash and a % without digits are legal there. */
+	struct urivet_finding_set waived; /* reported, but do not reject */
+	struct urivet_finding_set raised; /* notes that reject; enabled rules of class policy */
+	/* The query is not used for routing. A finding in it rejects only if it is raised, is
+	 * `param-refused`, or concerns an octet that splits requests and headers or ends a quoted
+	 * text: raw spaces, controls (raw or percent-encoded), raw octets above 0x7F, and raw " <
+	 * >. The octets [ ] { } | ^ `, the backslash and a % without digits are legal there. */
 	bool opaque_query;
-	uint64_t seal; /* urivet_policy_seal() alone sets it; 0: not sealed */
-	/* URLs that are allowed. One that a rule covers may have that scheme, host and port, as if
-	 * `schemes`, `hosts` and `ports` allowed them, also where they are not public; what denies, and
-	 * whatever is about spelling, holds all the same. One that none covers is left to
-	 * `hosts` if these have `only` and it has a host, else it is refused: `url-not-allowed`.
-	 * There are no rules of this kind that deny: a path has more spellings than a rule could
-	 * name. */
+	uint64_t seal; /* set only by urivet_policy_seal(); 0: not sealed */
+	/* URLs that are allowed. A URL that a rule covers may have the scheme, host and port of
+	 * that rule, as if `schemes`, `hosts` and `ports` allowed them, even if they are not
+	 * public. Deny rules and the checks of the spelling still apply. A URL that no rule covers
+	 * is judged by `hosts` if that list has `only` set and the URL has a host; otherwise it is
+	 * rejected: `url-not-allowed`. URL rules cannot deny, because a path has more spellings
+	 * than rules could list. */
 	const struct urivet_url_rule *urls;
 	uint32_t url_count;
-	const uint64_t *index; /* of `hosts` and `addresses`; urivet_policy_index() alone sets it */
+	const uint64_t *index; /* of `hosts` and `addresses`; set only by urivet_policy_index() */
 	uint32_t index_count;  /* words */
-	/* In order. What a rule about hosts allows imitates none. */
+	/* Must be in order. A host that a host rule allows is never an imitation. */
 	const struct urivet_protected *protect;
 	uint32_t protect_count;
-	uint32_t reserved; /* zero; the next member begins where this structure once ended */
-	/* Names of schemes that are allowed beside those of `schemes`: in lower case, each followed by a
-	 * space, the rest zero ("mailto tel "). What refuses by itself, such as `scheme-script`,
-	 * refuses all the same. */
+	uint32_t reserved; /* zero; an older version of the struct ended here */
+	/* Names of further allowed schemes: in lower case, each followed by a space, the rest zero
+	 * ("mailto tel "). Findings that reject by themselves, such as `scheme-script`, still
+	 * reject. */
 	char scheme_names[URIVET_SCHEME_NAMES];
 };
 
-/* The policies built in, by number. */
+/* The built-in policies, by number. */
 enum urivet_base {
-	/* http and https by the strict grammar; any host, `localhost` and private
-	 * addresses too. What a policy of NULL stands for. */
+	/* http and https by the strict grammar. Any host is allowed, including `localhost` and
+	 * private addresses. A NULL policy means this one. */
 	URIVET_STRICT = 0,
-	/* As strict, and the host is a public name or a globally reachable address: for
-	 * whatever fetches. What cannot be classified is refused. A name is no promise
-	 * of where it leads: judge the address that it resolved to with
-	 * urivet_check_peer() at connect time. */
+	/* As strict, and the host must be a public name or a globally reachable address: for
+	 * programs that fetch URLs. A host that cannot be classified is rejected. A public name can
+	 * still resolve to a private address: check the resolved address with urivet_check_peer()
+	 * at connect time. */
 	URIVET_PUBLIC,
-	/* As strict for http, https, ws, wss and ftp; other schemes by RFC 3986, with
-	 * what is ambiguous or dangerous in every scheme refused. */
+	/* As strict for http, https, ws, wss and ftp. Other schemes follow RFC 3986, and what is
+	 * ambiguous or dangerous in every scheme is rejected. */
 	URIVET_ANY,
-	/* For request targets, and for URLs that are about to be routed: of what it accepts, every
-	 * proxy and server in wide use routes the same path and sees the same query. Stricter
-	 * than strict in the path, open in the query (`opaque_query`). It judges no URL
-	 * inside the query. */
+	/* For request targets, and for URLs that are about to be routed. All widely used proxies
+	 * and servers route an accepted input by the same path and see the same query. The path is
+	 * stricter than in strict, the query is open (`opaque_query`). URLs inside the query are
+	 * not judged. */
 	URIVET_GATEWAY,
 
 	URIVET_BASES
 };
 
-/* "strict", "public", "any", "gateway"; NULL for an unknown number. */
+/* Returns "strict", "public", "any" or "gateway"; NULL for an unknown number. */
 URIVET_API const char *urivet_policy_name(unsigned base);
 
-/* The number of the built-in policy with the name name[0..length), or -1. */
+/* Returns the number of the built-in policy named name[0..length), or -1. */
 URIVET_API int urivet_policy_named(const char *name, size_t length);
 
 /*
- * Makes *policy a copy of the built-in policy `base` (enum urivet_base), for the
- * caller to change. `size` is sizeof *policy, as the program knows it: no octet
- * beyond is written. False for an unknown base (-1 too), and for a size that is
- * none of this version or an older one; the policy is zeroed then, and refuses
- * everything. False for a policy of NULL.
+ * Makes *policy a copy of the built-in policy `base` (enum urivet_base), for the caller to
+ * change. `size` is sizeof *policy as the program was compiled; nothing is written beyond it.
+ * Returns false for an unknown base (-1 too), and for a size that matches no known version of
+ * the struct. The policy is then zeroed and rejects everything. Returns false if policy is
+ * NULL.
  */
 URIVET_API bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base);
 
 /*
- * Can inputs be judged by the policy (NULL: strict, which can), and does each of its rules
- * mean something? They cannot, and every input is refused with `policy-invalid`, if:
- *   Its size is none of this version or an older one.
- *   A finding is waived that must not be, or both waived and raised.
- *   A list has a count and no rules.
- *   A list says `sorted` and is not in that order, the index lacks a rule, or `protect` is not in
- *   its order.
- * They can, but the policy is not valid either, if:
- *   A rule about names is none that urivet_host_rule_from() makes: most of those match nothing.
- *   A network is none that urivet_network_from() makes: it matches nothing, or has bits set
- *   after its prefix, which do not count.
- *   A scope or an action has a number that is none: such a scope matches nothing, such an
- *   action denies.
- *   A range of ports ends before it begins; it allows nothing.
- *   A rule about URLs is none that urivet_url_rule_from() makes: it covers nothing, or something
- *   else than it says.
- *   A rule lies in a compiled policy, and urivet_compiled_open() did not make this policy.
- *   A name of `protect` is none that urivet_protected_from() makes: it protects nothing.
- *   A prefix of `nat64` is not IPv6, or of a length that RFC 6052 does not have: it holds
- *   nothing, or what it holds is not classified.
- * That a rule is superfluous or never reached is not looked for, nor whether a rule of
- * ports names a scheme. Every rule and name is looked at, whether the policy is sealed or
- * not: linear in the lists and their names. Ask once, when the policy is made.
+ * Returns true if inputs can be judged by the policy and every rule in it has an effect
+ * (NULL: strict, which is valid). The policy is unusable and rejects every input with
+ * `policy-invalid` if:
+ *   its size matches no known version of the struct;
+ *   it waives a finding that cannot be waived, or waives and raises the same one;
+ *   a list has a count but no rules;
+ *   a list sets `sorted` but is not in order, the index lacks a rule, or `protect` is not in
+ *   order.
+ * It is usable but not valid if:
+ *   a host rule is not one that urivet_host_rule_from() makes: most of those match nothing;
+ *   a network is not one that urivet_network_from() makes: it matches nothing, or has bits set
+ *   after its prefix, which are ignored;
+ *   a scope or an action is an unknown number: the scope matches nothing, the action denies;
+ *   a range of ports ends before it begins: it allows nothing;
+ *   a URL rule is not one that urivet_url_rule_from() makes: it covers nothing, or something
+ *   else than it says;
+ *   a rule is part of a compiled policy, and urivet_compiled_open() did not make this policy;
+ *   a name of `protect` is not one that urivet_protected_from() makes: it protects nothing;
+ *   a prefix of `nat64` is not IPv6, or has a length that RFC 6052 does not define: it matches
+ *   nothing, or the address inside is not classified.
+ * Redundant or unreachable rules are not detected, nor port rules without a scheme. Every rule
+ * and name is checked, whether the policy is sealed or not: linear in the lists and their
+ * names. Call it once, when the policy is made.
  */
 URIVET_API bool urivet_policy_valid(const struct urivet_policy *policy);
 
-/* The words of an index of so many rules about hosts and addresses together. */
+/* The size in words of an index for this many host and address rules together. */
 #define URIVET_INDEX_WORDS(rules) (64 + (size_t)(rules) / 3)
 
 /*
- * Writes an index of the lists of hosts and addresses to `words`, and notes it in the policy:
- * what has no rule is then seen from one of its words for each label or prefix length, without a
- * look at the lists. Returns how many words it has, URIVET_INDEX_WORDS(). If `capacity` is
- * smaller, or `words` is NULL, the policy has no index, and is as it was but for that. 0 for a
- * policy that is not valid or has no such rules, for NULL, and for one of a program of before
- * there were any. The words belong to the caller and must live as long as the policy and its
- * copies. Call it when the lists are set; a policy that is sealed stays so, and one that is not
- * had better be sealed next: an index that lacks a rule would hide it as a list in disorder
- * would, and by a policy that has one nothing is accepted. Linear in the names and networks.
+ * Writes an index of the host and address lists to `words` and stores its address in the
+ * policy. A lookup then reads one word of it for each label or prefix length, and names and
+ * addresses without a rule rarely need the lists. Returns the number of words,
+ * URIVET_INDEX_WORDS().
+ *
+ * If `capacity` is smaller, or `words` is NULL, the policy is left without an index and is
+ * otherwise unchanged. Returns 0 for a policy that is not valid, has no such rules, or comes
+ * from a program that was compiled before indexes existed, and for NULL. The words belong to
+ * the caller and must live as long as the policy and its copies.
+ *
+ * Call it when the lists are final. A sealed policy stays sealed; seal an unsealed one
+ * afterwards. An index that lacks a rule could hide a denial, so a policy with such an index
+ * rejects every input. Linear in the names and networks.
  */
 URIVET_API size_t urivet_policy_index(struct urivet_policy *policy, uint64_t *words,
 				      size_t capacity);
 
 /*
- * Makes names[0..count) those that the policy protects, in place of what it had; 0 names: none. They
- * belong to the caller, must be in the order of urivet_order_protected(), and must live as long as the
- * policy and its copies. A policy that is sealed stays so, a compiled one too. False, and nothing
- * changes, for names that are not in order or that urivet_protected_from() does not make, for a
- * policy of NULL, and for one of a program of before there were any. Linear in the names.
+ * Makes names[0..count) the protected names of the policy, replacing the previous ones; a
+ * count of 0 removes all. The names belong to the caller, must be in the order of
+ * urivet_order_protected(), and must live as long as the policy and its copies. A sealed
+ * policy stays sealed, a compiled one too. Returns false and changes nothing if the names are
+ * not in order or not made by urivet_protected_from(), if policy is NULL, or if it comes from
+ * a program that was compiled before this member existed. Linear in the names.
  */
 URIVET_API bool urivet_policy_protect(struct urivet_policy *policy,
 				      const struct urivet_protected *names, uint32_t count);
 
 /*
- * If urivet_policy_valid(), notes in the policy that its lists are in the order that they say,
- * and that its index has all their rules. Judging takes it on trust then, instead of looking at
- * each sorted list each time, O(count). Call it last, when the lists and their index are set and
- * before threads share the policy, and again after rules of a list, or their names, were changed
- * or exchanged where they stand, which judging does not see: until then denials may be missed.
- * That a policy has another list, count, `sorted` or index than when it was sealed is seen: judging
- * looks again then. Copies are sealed as it is; urivet_policy_waive() and urivet_policy_raise()
- * leave the seal alone. Nothing is kept but in `seal`, no memory changes hands. False, and
- * nothing changes, for a policy that is not valid, for NULL, and for one of a program of before
- * there was `seal`. Linear, as urivet_policy_valid().
+ * Seals a valid policy: records that its sorted lists are in order and that its index is
+ * complete. Judging then trusts this instead of checking each sorted list every time, which
+ * costs O(count).
+ *
+ * Call it last, when the lists and their index are final and before threads share the policy.
+ * Call it again after changing or replacing rules or their names in place: judging does not
+ * notice such changes and may miss denials. Judging does notice a different list, count,
+ * `sorted` or index, and then checks the lists again.
+ *
+ * Copies of the policy are sealed too, and urivet_policy_waive() and urivet_policy_raise()
+ * keep the seal. Only the member `seal` is changed; no memory changes ownership. Returns false
+ * and changes nothing for a policy that is not valid, for NULL, and for a program that was
+ * compiled before `seal` existed. Linear, as urivet_policy_valid().
  */
 URIVET_API bool urivet_policy_seal(struct urivet_policy *policy);
 
 /*
- * Lets finding `id` stand without refusing; takes urivet_policy_raise() back. False,
- * and nothing changes, where that is not possible: for a policy of NULL or of an
- * unknown size, an unknown number, `url-too-long`, and class malformed except
- * `forbidden-char`, `non-ascii`, `query-nested-brackets` and `bad-escape`, whose
- * waiver makes those octets legal in path, query and fragment.
- * A waiver opens what it names: lists, and rules about names, addresses and ports, hold for the
- * host and port in every way that readers have them, and what cannot be told is refused
- * by whatever denies anything.
+ * Makes finding `id` reported without rejecting; undoes urivet_policy_raise(). Returns false
+ * and changes nothing where that is not possible: for a policy that is NULL or of an unknown
+ * size, an unknown number, `url-too-long`, and class malformed except `forbidden-char`,
+ * `non-ascii`, `query-nested-brackets` and `bad-escape`. Waiving those four makes their octets
+ * legal in path, query and fragment.
+ *
+ * A waiver allows only what it names. Lists and rules for names, addresses and ports still
+ * apply to the host and port in every way that readers read them. A host that cannot be
+ * classified matches every deny rule.
  */
 URIVET_API bool urivet_policy_waive(struct urivet_policy *policy, unsigned id);
 
-/* Makes a note refuse, or switches on a rule of class policy; takes a waiver back. False,
- * and nothing changes, for an unknown number and a policy of NULL or of an unknown size. */
+/* Makes a note reject, or enables a rule of class policy; undoes a waiver. Returns false and
+ * changes nothing for an unknown number and for a policy that is NULL or of an unknown size. */
 URIVET_API bool urivet_policy_raise(struct urivet_policy *policy, unsigned id);
 
 /*
- * Makes a rule of text[0..length): "example.com", ".example.com" or
- * "*.example.com" (enum urivet_scope says which names it is for), each with or without
- * a final dot, which the rule leaves out. The rule points into the text, and its tag
- * is 0. False, and nothing changes, for anything but labels of letters, digits, hyphens
- * and underscores, 1-63 octets each, 253 in all, the last one no number.
+ * Makes a rule from text[0..length): "example.com", ".example.com" or "*.example.com" (enum
+ * urivet_scope says which names each matches). A final dot is allowed and left out of the
+ * rule. The rule points into the text, and its tag is 0. Returns false and changes nothing
+ * unless the text consists of labels of letters, digits, hyphens and underscores, 1-63 octets
+ * each, 253 in total, and the last label is not a number.
  */
 URIVET_API bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text,
                                       size_t length, enum urivet_action action);
 
-/* The name of a rule about hosts, wherever it lies; as it stands there, so with a final dot if
- * the caller wrote one. O(1). */
+/* Returns the name of a host rule, also of a compiled policy. It is as the caller wrote it,
+ * including a final dot. O(1). */
 URIVET_API struct urivet_text urivet_host_rule_name(const struct urivet_host_rule *rule);
 
 /*
- * Makes a rule about URLs of text[0..length):
+ * Makes a URL rule from text[0..length):
  *
  *   scheme "://" host [ ":" port ] [ path ]     "https://app.example.com:8443/cb"
  *   scheme ":" path                             "com.example.app:/cb"
  *
- *   The scheme is in lower case and none that is dangerous by itself, such as file and
+ *   The scheme is in lower case and not one that is dangerous by itself, such as file and
  *   javascript. In the first form it has no dot; the second is for schemes that urivet does not
  *   know.
  *   The host is a name, as for urivet_host_rule_from() in its three scopes, but
  *   without a final dot; an IPv4 address in dotted decimal; or an IPv6 address in brackets.
- *   The port is 1-65535, a blocked one too; absent, it is the scheme's default, and for a
- *   scheme without one, none. "*" is any port, and stands only after localhost and addresses
- *   of 127.0.0.0/8 and ::1, which are the reader's own machine (RFC 8252, 7.3).
+ *   The port is 1-65535, and may be a blocked one. Without a port the rule requires the scheme's
+ *   default, or no port if the scheme has no default. "*" is any port, and is allowed only after
+ *   localhost and the loopback addresses 127.0.0.0/8 and ::1 (RFC 8252, 7.3).
  *   The path begins with "/" and covers whole segments: "/cb" covers /cb, /cb/, /cb/x and
- *   /cb?x=1, not /cbx; "/cb/" covers what begins so. "/" or none covers every path. A final
- *   "$" (RFC 9309, 2.2.3) covers this path alone, without query and fragment. It holds the
- *   octets of pchar (RFC 3986, 3.3) but "*", and neither dot segments nor empty ones.
+ *   /cb?x=1, not /cbx; "/cb/" covers every path with that prefix. "/" or no path covers every
+ *   path. A final "$" (RFC 9309, 2.2.3) covers this path only, without query and fragment. The
+ *   path consists of pchar (RFC 3986, 3.3) except "*", without dot segments and empty segments.
  *
- * A URL is covered octet by octet, but for letter case in names and for addresses, which
- * are compared as numbers; and only where no reader leads elsewhere: one that is malformed, or of
- * whose scheme, authority or path something malformed, ambiguous or dangerous was found, waived or
- * not, is covered by nothing; nor is one with userinfo, a final dot, or an escape in the host. The
- * rule points into the text, and its tag is 0. False, and nothing changes, for anything else, and
- * for more than URIVET_URL_RULE_MOST octets.
+ * URLs are compared with the rule octet by octet, except that letter case in names is ignored and
+ * addresses are compared as numbers. A rule covers only URLs that all readers read alike. It
+ * never covers a malformed URL, or one with a malformed, ambiguous or dangerous scheme, authority
+ * or path, even if the finding is waived. Nor does it cover a URL with userinfo, a final dot, or
+ * an escape in the host. The rule points into the text, and its tag is 0. Returns false and
+ * changes nothing for any other text, and for more than URIVET_URL_RULE_MOST octets.
  */
 URIVET_API bool urivet_url_rule_from(struct urivet_url_rule *rule, const char *text, size_t length);
 
-/* The text of a rule about URLs, wherever it lies. O(1). */
+/* Returns the text of a URL rule, also of a compiled policy. O(1). */
 URIVET_API struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule);
 
 /*
- * Reads a network from text[0..length): an IPv4 address in dotted decimal or an IPv6
- * address, "/" and the length of the prefix in bits, or the address alone. False, and
- * nothing changes, for anything else, and where a bit after the prefix is set.
+ * Reads a network from text[0..length): an IPv4 address in dotted decimal or an IPv6 address,
+ * "/" and the length of the prefix in bits, or the address alone. Returns false and changes
+ * nothing for any other text, and if a bit after the prefix is set.
  */
 URIVET_API bool urivet_network_from(struct urivet_network *network, const char *text,
                                     size_t length);
 
-/* Does the network hold the address, which has `octets` octets (4 or 16; else false) in
- * network order? */
+/* Returns true if the network contains the address, which is in network order. Returns false unless
+ * `octets` is 4 or 16. */
 URIVET_API bool urivet_network_holds(const struct urivet_network *network, const uint8_t *address,
                                      size_t octets);
 
-/* The order of sorted lists, for qsort(3): both point at rules of such a list. */
+/* Compare two rules in the order of sorted lists, for qsort(3). */
 URIVET_API int urivet_order_hosts(const void *a, const void *b);
 URIVET_API int urivet_order_addresses(const void *a, const void *b);
 URIVET_API int urivet_order_protected(const void *a, const void *b);
 
 /*
- * Makes text[0..length), a name such as "example.com" or "xn--mller-kva.de", one that is protected:
- * with or without a final dot, but without a leading one. It points into the text, and its tag is
- * 0. False, and nothing changes, for anything that urivet_host_rule_from() does not take.
+ * Makes a protected name of text[0..length), such as "example.com" or "xn--mller-kva.de". A final
+ * dot is allowed, a leading one is not. The entry points into the text, and its tag is 0. Returns
+ * false and changes nothing for a text that urivet_host_rule_from() does not take.
  *
- * What a name looks like is what its letters look like without their marks, in any script, if that
- * are letters, digits or hyphens of ASCII; rn is taken for m, vv for w, 0 for o, and 1 for l. A
- * host imitates a protected name if
- *   a label that is no top-level domain looks like the first label of the name, is not it, and
- *   has characters beyond ASCII; or a piece of it between hyphens has some, and looks like that;
- *   or it is of ASCII, looks like that, and what follows it is what follows in the name; or it has
- *   six letters or more, whatever follows. In the last two, i is taken for l only in labels of six
- *   or more letters with the same that follows.
- * The name itself and all that is below one that is protected imitate nothing, and first labels of
- * fewer than four letters are imitated by none. Linear in the length.
+ * Names are compared by their look: each letter without its marks, in any script, if it looks like
+ * an ASCII letter, digit or hyphen. rn counts as m, vv as w, 0 as o, and 1 as l. A host imitates a
+ * protected name if
+ *   a label other than the top-level domain looks like the first label of the name, differs from
+ *   it, and has non-ASCII characters; or a part of the label between hyphens does;
+ *   or an ASCII label looks like it, and either the labels after it equal those of the name, or it
+ *   has at least six letters. Here i counts as l only if the label has at least six letters and
+ *   the labels after it are equal.
+ * A protected name itself and all names below one imitate nothing. First labels of fewer than four
+ * letters are not protected from imitation. Linear in the length.
  */
 URIVET_API bool urivet_protected_from(struct urivet_protected *name, const char *text,
                                       size_t length);
 
 /* ---- Compiled policies ------------------------------------------------------ */
 
-/* Why octets are no compiled policy. */
+/* The reasons why octets are not a compiled policy. */
 enum urivet_compiled_fault {
 	URIVET_COMPILED_GOOD = 0,
-	URIVET_COMPILED_STRUCTURE,  /* the program's policy has not the size of this version's */
+	URIVET_COMPILED_STRUCTURE,  /* the program's struct has not the size of this version */
 	URIVET_COMPILED_NOT_ALIGNED,
-	URIVET_COMPILED_TOO_SHORT,  /* not even its head is there */
-	URIVET_COMPILED_MAGIC,      /* something else */
+	URIVET_COMPILED_TOO_SHORT,  /* shorter than the header */
+	URIVET_COMPILED_MAGIC,      /* not a compiled policy */
 	URIVET_COMPILED_BYTE_ORDER,
 	URIVET_COMPILED_VERSION,
-	URIVET_COMPILED_LAYOUT,     /* of a compiler that lays structures out otherwise */
-	URIVET_COMPILED_LENGTH,     /* truncated, or longer than it says */
+	URIVET_COMPILED_LAYOUT,     /* written by a compiler with another struct layout */
+	URIVET_COMPILED_LENGTH,     /* truncated, or longer than the header says */
 	URIVET_COMPILED_CHECKSUM,
-	URIVET_COMPILED_CONTENT,    /* it contradicts itself, or has a rule that means nothing */
+	URIVET_COMPILED_CONTENT,    /* inconsistent, or contains a rule without effect */
 
 	URIVET_COMPILED_FAULTS
 };
 
 /*
- * Writes a policy as octets that lie anywhere and hold no pointer: limits, schemes, findings
- * waived and raised, name, lists with their names and texts, and `extra`, octets that
- * the library carries and does not read. The list of hosts and that of addresses are written
- * sorted, whether they were or not. Returns how many octets that takes, and writes them
- * if capacity suffices and out is aligned to 8 octets; no NUL is added. Returns 0 for a
- * policy that is not valid (NULL: strict, which is), for more than
- * URIVET_MAX_LENGTH octets, and for an out that is not aligned. The octets depend on the policy
- * alone, the byte order and the version of the format, so that they can be compared.
- * Linear but for lists that are not sorted, O(count * log count).
+ * Writes a policy as octets without pointers that can be stored anywhere: limits, schemes,
+ * waived and raised findings, name, lists with their names and texts, and `extra`, octets that
+ * the library stores but does not read. The host and address lists are written sorted.
+ *
+ * Returns the number of octets needed. They are written if capacity suffices and out is
+ * aligned to 8 octets; no NUL is added. Returns 0 for a policy that is not valid (NULL:
+ * strict, which is valid), for more than URIVET_MAX_LENGTH octets, and if out is not aligned.
+ * The octets depend only on the policy, the byte order and the format version, so that they
+ * can be compared. Linear, but O(count * log count) for lists that are not sorted.
  */
 URIVET_API size_t urivet_compiled_write(void *out, size_t capacity,
                                         const struct urivet_policy *policy,
                                         struct urivet_text extra);
 
 /*
- * Makes *policy the policy that was written to data[0..length), of which nothing is
- * copied: the octets must live as long, unchanged, and begin at a multiple of 8. All of
- * it is verified, once; then the policy is valid and sealed. Any octets may be given: what
- * is not a whole and sound policy is refused with the reason, and *policy is zeroed, which
- * refuses everything. The checksum is against accidents; whoever can write the octets
- * can write any policy. `size` is sizeof *policy. `extra`, if not NULL, is set to
- * the octets that were given when it was written. Copies of the policy are as good; the lists
- * are read where they lie, and their rules must not be copied out. Linear.
+ * Opens the compiled policy data[0..length). Nothing is copied: the octets must stay unchanged
+ * as long as the policy is used, and start at a multiple of 8. All of it is verified once;
+ * then the policy is valid and sealed.
+ *
+ * Any octets may be given. If they are not a complete, consistent policy, the reason is
+ * returned and *policy is zeroed, which rejects everything. The checksum detects accidents
+ * only; write access to the octets allows writing any policy.
+ *
+ * `size` is sizeof *policy. If `extra` is not NULL, it is set to the extra octets given to
+ * urivet_compiled_write(). The policy may be copied. Its rules are read in place and must not
+ * be copied out. Linear.
  */
 URIVET_API enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy,
                                                            size_t size, const void *data,
                                                            size_t length,
                                                            struct urivet_text *extra);
 
-/* A sentence about the fault, such as "the checksum is wrong"; NULL for an unknown number. */
+/* Returns a sentence about the fault, such as "the checksum is wrong"; NULL for an unknown
+ * number. */
 URIVET_API const char *urivet_compiled_fault_text(unsigned fault);
 
 /* ---- Addresses ------------------------------------------------------------ */
 
-/* A block of addresses with a meaning of its own: a row of the IANA registries of
- * special-purpose addresses, or one that fills their gaps. */
+/* A block of addresses with its own meaning: a row of the IANA special-purpose address registries,
+ * or one that fills a gap between them. */
 struct urivet_address_row {
 	struct urivet_network network;
-	bool reachable;    /* globally; false also where the registry says N/A */
-	uint16_t finding;  /* enum urivet_id; URIVET_F_NONE where reachable */
+	bool reachable;    /* globally; false also if the registry says N/A */
+	uint16_t finding;  /* enum urivet_id; URIVET_F_NONE if reachable */
 	const char *name;  /* as in the registry: "Private-Use" */
 	const char *reference;
 };
 
-/* The row of the longest prefix that holds the address of 4 or 16 octets in
- * network order; NULL for another number of octets. */
+/* Returns the row of the longest prefix that contains the address of 4 or 16 octets in network
+ * order; NULL for another number of octets. */
 URIVET_API const struct urivet_address_row *urivet_address_info(const uint8_t *address,
                                                                 size_t octets);
 
-/* The rows one by one, from 0; NULL after the last. */
+/* Returns the row at the index, which starts at 0; NULL after the last row. */
 URIVET_API const struct urivet_address_row *urivet_address_row_at(size_t index);
 
 /* ---- Judging ------------------------------------------------------------ */
@@ -719,72 +739,75 @@ enum urivet_verdict {
 };
 
 /*
- * Everything found out about one input. `finding` holds `count` entries, each
- * id once, ordered by offset, then number; the rest of the array is not
- * written. `uri` means something only if `parsed`: the input is a URI
- * reference by RFC 3986, accepted or not.
+ * The result of judging one input. `finding` contains `count` entries, each id once, ordered
+ * by offset, then number; the rest of the array is not written. `uri` is valid only if
+ * `parsed` is set: the input is a URI reference by RFC 3986, accepted or not.
  */
 struct urivet_report {
-	uint32_t size; /* of the program's structure; the library sets it */
+	uint32_t size; /* sizeof the program's struct; set by the library */
 	enum urivet_verdict verdict;
 	bool parsed;
 	struct urivet_uri uri;
 	uint32_t count;
-	uint32_t dropped; /* occurrences of further findings, not kept; they count for the verdict */
-	/* what decided about host and port, else NULL: a rule of the policy's lists ... */
+	uint32_t dropped; /* occurrences of further findings, not stored, but counted in the
+	                   * verdict */
+	/* The rules that decided about host and port; NULL: no such rule. */
 	const struct urivet_host_rule *host_rule;
 	const struct urivet_address_rule *address_rule;
 	const struct urivet_port_rule *port_rule;
-	/* ... the block that its address, or the one inside, lies in; only where the policy asks */
+	/* The block that contains the host's address or the IPv4 address embedded in it. Set only
+	 * if the policy needs it. */
 	const struct urivet_address_row *address_row;
 
 	struct urivet_finding finding[URIVET_MAX_FINDINGS];
-	/* the rule about URLs that covers this one, else NULL */
+	/* The rule that covers the URL, or NULL. */
 	const struct urivet_url_rule *url_rule;
 };
 
-/* True if the strict policy accepts the URI: urivet_check() without a report, and faster. */
+/* Returns true if the strict policy accepts the URI. Faster than urivet_check(), because it makes
+ * no report. */
 URIVET_API bool urivet_ok(const void *data, size_t length);
 
 /*
- * Judges a URI by a policy (NULL: strict) and reports every finding. Returns the
- * verdict, which is in the report as well. An input longer than the policy allows
- * has one finding, `url-too-long`, and is not read; by a policy that cannot be judged
- * by (see urivet_policy_valid()) any input has one finding, `policy-invalid`.
+ * Judges a URI by a policy (NULL: strict) and reports every finding. Returns the verdict,
+ * which is in the report as well. An input longer than the policy allows is not read and gets
+ * the single finding `url-too-long`. If the policy is unusable (see urivet_policy_valid()),
+ * every input gets the single finding `policy-invalid`.
  */
 static inline enum urivet_verdict urivet_check(struct urivet_report *report, const void *data,
                                                size_t length, const struct urivet_policy *policy);
 
 /*
- * The same for bindings to other languages: `size` is how large the program's report
- * is, in octets, here and in the other functions ..._sized(). For a report that is NULL,
- * or too small for the library, the verdict is URIVET_REJECT; one that is too small is
- * zeroed.
+ * As urivet_check(), for bindings to other languages. `size` is the size of the program's
+ * report in octets, here and in the other functions ..._sized(). If the report is NULL or too
+ * small for the library, the verdict is URIVET_REJECT; a report that is too small is zeroed.
  */
 URIVET_API enum urivet_verdict urivet_check_sized(struct urivet_report *report, size_t size,
                                                   const void *data, size_t length,
                                                   const struct urivet_policy *policy);
 
 /*
- * The verdict alone: always that of urivet_check() by the same policy (NULL: strict, as
- * urivet_ok()), without a report.
+ * Returns the verdict without making a report. It always equals that of urivet_check() by the
+ * same policy (NULL: strict, as urivet_ok()).
  */
 URIVET_API enum urivet_verdict urivet_verdict_of(const void *data, size_t length,
                                                  const struct urivet_policy *policy);
 
 /*
- * The verdicts of many URIs, which lie one after the other in `data` as in a column of texts of
- * Apache Arrow: row k is the octets from offsets[k] up to offsets[k + 1], so that there are
- * rows + 1 offsets; they may be NULL if rows is 0. Bit k % 8, from the lowest, of bitmap[k / 8]
- * is set if row k is accepted, and every bit after the last row is 0: (rows + 7) / 8 octets are
- * written, and none before or after; bitmap may be NULL. A row whose offsets are negative, run
- * backwards or lead beyond data.length is refused, and nothing is read for it: it suffices
- * that data.length octets can be read. Returns how many rows are accepted.
+ * Judges many URIs, which are stored one after the other in `data` like a column of Apache
+ * Arrow: row k is the octets from offsets[k] up to offsets[k + 1], so there are rows + 1
+ * offsets; offsets may be NULL if rows is 0.
+ *
+ * Bit k % 8, from the lowest, of bitmap[k / 8] is set if row k is accepted, and every bit
+ * after the last row is 0. Exactly (rows + 7) / 8 octets are written; bitmap may be NULL. A
+ * row with negative offsets, offsets that run backwards or offsets beyond data.length is
+ * rejected unread, so only data.length octets need be readable. Returns the number of accepted
+ * rows.
  */
 URIVET_API size_t urivet_check_batch(struct urivet_text data, const int32_t *offsets, size_t rows,
                                      const struct urivet_policy *policy, uint8_t *bitmap);
 
-/* The same for offsets of 64 bits (LargeUtf8, LargeBinary). */
+/* As urivet_check_batch(), for offsets of 64 bits (LargeUtf8, LargeBinary). */
 URIVET_API size_t urivet_check_batch_large(struct urivet_text data, const int64_t *offsets,
                                            size_t rows, const struct urivet_policy *policy,
                                            uint8_t *bitmap);
@@ -799,8 +822,8 @@ enum urivet_target_form {
 };
 
 /*
- * Judges an HTTP request target of which nothing is known but, perhaps, the value of the
- * Host field (`host`; data NULL: not known), as urivet_check_request() does.
+ * Judges an HTTP request target as urivet_check_request() does, when nothing is known of the
+ * request except perhaps the value of the Host field (`host`; data NULL: not known).
  */
 static inline enum urivet_verdict urivet_check_target(struct urivet_report *report,
                                                       struct urivet_text target,
@@ -813,49 +836,49 @@ URIVET_API enum urivet_verdict urivet_check_target_sized(struct urivet_report *r
                                                          const struct urivet_policy *policy,
                                                          enum urivet_target_form *form);
 
-/* What is known of a request beside its target: begun by urivet_request_init(), then filled in. */
+/* What is known of a request beside its target. Fill it with urivet_request_init(), then set
+ * members. */
 struct urivet_request {
-	size_t size;               /* of the program's structure; urivet_request_init() sets it */
-	struct urivet_text method; /* "GET", as received; data NULL: not known, and is then taken for
-	                            * one that is neither CONNECT nor OPTIONS */
+	size_t size;               /* sizeof the program's struct; set by urivet_request_init() */
+	struct urivet_text method; /* "GET", as received; data NULL: not known, and treated as
+	                            * neither CONNECT nor OPTIONS */
 	struct urivet_text host;   /* the value of the Host field; data NULL: the request has none */
 	uint32_t scheme;           /* of the listener: URIVET_SCHEME_HTTP or URIVET_SCHEME_HTTPS;
 	                            * URIVET_SCHEME_NONE: not known */
 	uint32_t port;             /* of the listener, 1-65535; URIVET_NO_PORT: not known */
-	bool host_unknown;         /* nothing is said of the Host field: the target is judged alone */
+	bool host_unknown;         /* the Host field is not known: the target is judged alone */
 };
 
 /*
- * Makes *request one of which nothing is known, and without a Host field. `size` is
- * sizeof *request, as the program knows it: no octet beyond is written. False for a size
- * that is none of this version or an older one, where the request is zeroed and
- * refuses every target; and for a request of NULL.
+ * Makes *request a request about which nothing is known, without a Host field. `size` is
+ * sizeof *request as the program was compiled; nothing is written beyond it. Returns false for
+ * a size that matches no known version of the struct; the request is then zeroed and rejects
+ * every target. Returns false if request is NULL.
  */
 URIVET_API bool urivet_request_init(struct urivet_request *request, size_t size);
 
 /*
- * Can targets be judged with what is said of the request? Not if its size is none of this
- * version or an older one, the scheme or the port is none of those above, the method is
- * no token (RFC 9110, 5.6.2), or a Host field is given and said to be unknown. O(length
- * of the method).
+ * Returns true if targets can be judged with the request. Returns false if its size matches no
+ * known version of the struct, if scheme or port has another value than documented above, if
+ * the method is not a token (RFC 9110, 5.6.2), or if a Host field is given and `host_unknown`
+ * is set. O(length of the method).
  */
 URIVET_API bool urivet_request_valid(const struct urivet_request *request);
 
 /*
- * Judges an HTTP request target as a gateway meets it, by the rules for URLs and those of
- * RFC 9112, 3.2. The origin form and the absolute form are for every method, but for
- * CONNECT, which takes the authority form alone; the asterisk form is for OPTIONS alone
- * (`target-form`). The Host field is judged as well (`host-missing` where there is none),
- * and its port may be the listener's own. A target with an authority of its own has to
- * name what the Host field names, in absolute form also the scheme and port of the
- * listener, as far as these are known (`host-header-mismatch`).
+ * Judges an HTTP request target as a gateway receives it, by the rules for URLs and those of
+ * RFC 9112, 3.2. CONNECT requires the authority form. All other methods allow the origin form
+ * and the absolute form, and OPTIONS also the asterisk form (`target-form`). The Host field is
+ * judged as well (`host-missing` if there is none), and its port may be the listener's own. If
+ * the target has its own authority, it must name the same host as the Host field, and in
+ * absolute form also the scheme and port of the listener, if these are known
+ * (`host-header-mismatch`).
  *
- * Where the target has no authority of its own (origin form, asterisk form, and what has
- * none of the forms) authority, userinfo, host and port are those of the Host field and
- * lie in it, as `uri.authority_in` says; so do findings about it, as each of them says.
- * `form`, if not NULL, receives the form recognised: URIVET_TARGET_NONE also where the
- * target is not read. A request that is NULL or not valid has the one finding
- * `policy-invalid`. Returns the verdict, as urivet_check() does.
+ * If the target has no authority (origin form, asterisk form, or no known form), authority,
+ * userinfo, host and port of the report are spans of the Host field: `uri.authority_in` says
+ * so, and each finding says so for its own span. `form`, if not NULL, is set to the recognised
+ * form: URIVET_TARGET_NONE also if the target is not read. A request that is NULL or not valid
+ * gets the single finding `policy-invalid`. Returns the verdict, as urivet_check() does.
  */
 static inline enum urivet_verdict urivet_check_request(struct urivet_report *report,
                                                        struct urivet_text target,
@@ -868,21 +891,22 @@ URIVET_API enum urivet_verdict urivet_check_request_sized(struct urivet_report *
                                                           const struct urivet_policy *policy,
                                                           enum urivet_target_form *form);
 
-/* sys/socket.h's; this header needs nothing of it. */
+/* Declared in sys/socket.h, which this header does not need. */
 struct sockaddr;
 
 /*
- * Judges the address and port that a connection is about to be made to, or was
- * made to, by the policy that judged the URI (NULL: strict): the check that
- * stops a name from leading elsewhere than it did when it was judged. An address
- * is judged as if it stood in the URI; `only` of the list of hosts is about URIs
- * and does not hold here. The port must be the default of an allowed scheme, be listed
- * for one, or be the one of a rule about URLs (one for any port: if the address is a
- * loopback address); port 0 says that none is known. Refused are other families than
- * AF_INET and AF_INET6, a length too short for them and a peer of NULL
- * (`peer-unknown`), and an IPv6 zone (`ipv6-zone`). `report` has no components:
- * address, host_kind and port are set, and spans are empty. Returns the verdict, as
- * urivet_check() does.
+ * Judges the address and port of a connection, before or after it is made, by the policy that
+ * judged the URI (NULL: strict). This detects a name that resolves to another address than it
+ * did when the URI was judged. The address is judged as if it stood in the URI; `only` of the
+ * host list applies to URIs and not here.
+ *
+ * The port must be the default of an allowed scheme, be listed for one, or be the port of a
+ * URL rule (a rule for any port counts if the address is a loopback address); port 0 means
+ * that the port is not known. Families other than AF_INET and AF_INET6, a length too short for
+ * them and a NULL peer are rejected (`peer-unknown`), as is an IPv6 zone (`ipv6-zone`).
+ *
+ * The report has no components: address, host_kind and port are set, and all spans are empty.
+ * Returns the verdict, as urivet_check() does.
  */
 static inline enum urivet_verdict urivet_check_peer(struct urivet_report *report,
                                                     const struct sockaddr *peer, size_t length,
@@ -892,9 +916,9 @@ URIVET_API enum urivet_verdict urivet_check_peer_sized(struct urivet_report *rep
                                                        const struct urivet_policy *policy);
 
 /*
- * The same for an address of 4 or 16 octets in network order, for programs that have no
- * socket address. Refused are another number of octets, an address of NULL and a port above
- * 65535 (`peer-unknown`); port 0 says that none is known.
+ * As urivet_check_peer(), for an address of 4 or 16 octets in network order, without a socket
+ * address. Another number of octets, a NULL address and a port above 65535 are rejected
+ * (`peer-unknown`); port 0 means that the port is not known.
  */
 static inline enum urivet_verdict urivet_check_address(struct urivet_report *report,
                                                        const uint8_t *address, size_t octets,
@@ -906,41 +930,43 @@ URIVET_API enum urivet_verdict urivet_check_address_sized(struct urivet_report *
                                                           const struct urivet_policy *policy);
 
 /*
- * What may be told to whoever submitted a URI: findings and rules would let them
- * learn about names, addresses and ports inside by trying.
+ * What may be disclosed to the client that submitted a URI. Findings and rules would let
+ * clients discover internal names, addresses and ports by trial and error.
  */
 enum urivet_reason {
-	URIVET_REASON_NOT_ALLOWED = 0, /* all other refusals; say it of a failed connection too */
+	URIVET_REASON_NOT_ALLOWED = 0, /* all other rejections; report failed connections like
+	                                * this too */
 	URIVET_REASON_ACCEPTED,
-	URIVET_REASON_UNCLEAR /* the spelling alone: malformed, ambiguous or too long */
+	URIVET_REASON_UNCLEAR /* only the spelling: malformed, ambiguous or too long */
 };
 
-/* What to say of a report, by the policy that it was judged by (NULL: strict). Of a report
- * that is NULL or that no function filled, and by a policy that cannot be judged by:
- * URIVET_REASON_NOT_ALLOWED. */
+/* Returns the reason to disclose for a report, by the policy that it was judged by (NULL: strict).
+ * Returns URIVET_REASON_NOT_ALLOWED if the report is NULL or was never filled, and if the policy is
+ * unusable. */
 URIVET_API enum urivet_reason urivet_reason(const struct urivet_report *report,
                                             const struct urivet_policy *policy);
 
-/* "not-allowed", "accepted", "unclear"; NULL for an unknown number. */
+/* Returns "not-allowed", "accepted" or "unclear"; NULL for an unknown number. */
 URIVET_API const char *urivet_reason_name(unsigned reason);
 
 /*
- * Does this finding of a report refuse by the policy (NULL: strict) that it was judged by? It does
- * not if it is a note that the policy does not raise, is waived, or lies in a query that is
- * opaque. False by a policy that cannot be judged by, but for `policy-invalid`, and for NULL.
- * O(1), but for sorted lists of a policy that is not sealed.
+ * Returns true if this finding of a report rejects by the policy (NULL: strict) that the
+ * report was made with. A finding does not reject if it is a note that the policy does not
+ * raise, is waived, or is in an opaque query. Returns false for NULL, and if the policy is
+ * unusable, except for `policy-invalid`. O(1), but for sorted lists of a policy that is not
+ * sealed.
  */
 URIVET_API bool urivet_finding_refuses(const struct urivet_report *report,
                                        const struct urivet_finding *finding,
                                        const struct urivet_policy *policy);
 
 /*
- * Adds finding `id`, which a layer above the library found, to a finished report, by
- * the same policy, and returns the new verdict. The span lies in the text that the
- * component lies in: of userinfo, host, port and authority that is
- * `uri.authority_in`, of the others the input. An unknown number changes nothing; by a
- * policy that cannot be judged by, `policy-invalid` is added as well. A report that is NULL
- * or that no function filled is not touched, and the verdict is URIVET_REJECT.
+ * Adds finding `id`, found by a layer above the library, to a finished report, by the same
+ * policy. Returns the new verdict. The span refers to the text of the component: for userinfo,
+ * host, port and authority the one that `uri.authority_in` names, for all others the input. An
+ * unknown number changes nothing. If the policy is unusable, `policy-invalid` is added as
+ * well. If the report is NULL or was never filled, nothing is written and the verdict is
+ * URIVET_REJECT.
  */
 URIVET_API enum urivet_verdict urivet_add_finding(struct urivet_report *report, unsigned id,
                                                   enum urivet_component component,
@@ -948,9 +974,9 @@ URIVET_API enum urivet_verdict urivet_add_finding(struct urivet_report *report, 
                                                   const struct urivet_policy *policy);
 
 /*
- * Reads any URI reference by RFC 3986, appendix A: true and its components, or
- * false and in *misfit the offset of the first octet that fits nowhere (`length`:
- * something is missing at the end). `misfit` may be NULL. Says nothing of danger.
+ * Parses any URI reference by RFC 3986, appendix A. Returns true and its components, or false
+ * and in *misfit the offset of the first octet that does not fit the grammar (`length`: the
+ * end is missing). `misfit` may be NULL. Nothing is judged.
  */
 URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t length,
                              size_t *misfit);
@@ -958,53 +984,53 @@ URIVET_API bool urivet_parse(struct urivet_uri *uri, const void *data, size_t le
 /* ---- Where to connect to ------------------------------------------------------- */
 
 /*
- * Where an accepted URL leads to and what to ask for there, so that nobody parses again what was
- * judged. The texts lie in the caller's buffer and end with a NUL; those of an endpoint that
- * could not be told are NULL.
+ * Where an accepted URL leads, and what to request there, so that no other parser has to read
+ * the judged text again. The texts are stored in the caller's buffer and end with a NUL. They
+ * are NULL if the endpoint could not be determined.
  */
 struct urivet_endpoint {
-	uint32_t size;        /* of the program's structure; the library sets it */
+	uint32_t size;        /* sizeof the program's struct; set by the library */
 	uint32_t scheme;      /* enum urivet_scheme: URIVET_SCHEME_HTTP to URIVET_SCHEME_FTP */
 	uint32_t port;        /* 1-65535 */
-	uint8_t octets;       /* of the address: 4 or 16; 0: the host is a name, to be resolved */
-	bool tls;             /* https and wss */
-	uint8_t address[16];  /* network order, if the host is one; else zero */
+	uint8_t octets;       /* of the address: 4 or 16; 0: the host is a name, resolve it */
+	bool tls;             /* true for https and wss */
+	uint8_t address[16];  /* network order, if the host is an address; else zero */
 	const char *scheme_name; /* "https" */
-	const char *host;        /* "example.com" in lower case, without a final dot; or the address
-	                          * as by urivet_format_address(): no brackets */
-	const char *host_field;  /* what the Host field has: the host, an IPv6 address in brackets, and
-	                          * the port unless it is the default of the scheme */
-	const char *tls_name;    /* for certificates and the server name indication: the host, but ""
+	const char *host;        /* "example.com" in lower case, without a final dot; or the
+	                          * address as urivet_format_address() writes it, without
+	                          * brackets */
+	const char *host_field;  /* for the Host field: the host, an IPv6 address in brackets,
+	                          * and the port unless it is the scheme's default */
+	const char *tls_name;    /* for certificates and server name indication: the host, but ""
 	                          * for an address (RFC 6066, 3) */
-	const char *target;      /* path and query as they are in the input, "/" for an empty path */
+	const char *target;      /* path and query as in the input, "/" for an empty path */
 	const char *url;         /* scheme, "://", host field and target: no userinfo, no fragment */
 };
 
 /*
- * Tells where a URL leads to, by the report of its judgement: `input` is the text that was
- * judged (of a reference the target that urivet_check_reference() wrote). The texts are
- * written to out[0..capacity). Returns how many octets they need, with their NULs: a result at
- * or below capacity says that they were written; above it nothing was, and the endpoint is
- * zeroed as below. The URL has the default port only where without it some reader would take a part
- * of the target for the port, as `colon-port-in-tail` tells. The result never exceeds
- * URIVET_ENDPOINT_CAPACITY(input.length); out may be NULL if capacity is 0, to ask.
+ * Determines where a URL leads, from the report of its judgement. `input` is the text that was
+ * judged (for a reference, the target that urivet_check_reference() wrote). The texts are
+ * written to out[0..capacity). Returns the number of octets that they need, with their NULs. If
+ * that is above capacity, nothing was written, and the endpoint is zeroed as below. The URL
+ * includes the default port only if some reader would otherwise take a part of the target for the
+ * port (`colon-port-in-tail`). The result never exceeds URIVET_ENDPOINT_CAPACITY(input.length).
+ * To get the size only, pass a capacity of 0; out may then be NULL.
  *
- * Returns 0, and zeroes the endpoint but for its size, where there is no one place to go to:
+ * Returns 0, and zeroes the endpoint except its size, if there is no single destination:
  *   The verdict is not URIVET_ACCEPT, nothing was parsed, or findings were dropped.
- *   The scheme is none of http, https, ws, wss and ftp.
- *   The authority is not in the input, but in the Host field beside it; or the report is that of
- *   a peer.
- *   A finding of class malformed or ambiguous, which the policy waived, lies in scheme, authority,
- *   userinfo, host, port or path, or says something of the whole: readers differ there. Of a
- *   userinfo alone (`userinfo-present`) they do not: it is left out, and urivet_part() gives it.
- *   A span of the report lies outside of the input, or what it holds cannot be what was
- *   judged, as where the input is another text.
- *   The endpoint or the report is NULL, or the report was not filled.
+ *   The scheme is not http, https, ws, wss or ftp.
+ *   The authority is in the Host field instead of the input, or the report is that of a peer.
+ *   A waived finding of class malformed or ambiguous is in scheme, authority, userinfo, host, port
+ *   or path, or concerns the whole URI, so that readers differ. `userinfo-present` alone is no
+ *   obstacle: the endpoint omits the userinfo, and urivet_part() returns it.
+ *   A span of the report exceeds the input, or its octets cannot be what was judged, for example
+ *   because another text was passed.
+ *   The endpoint or the report is NULL, or the report was never filled.
  * Linear.
  */
 #if defined(__cplusplus) && defined(__GNUC__)
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wshadow" /* a structure and a function of one name, as stat(2) */
+#pragma GCC diagnostic ignored "-Wshadow" /* a struct and a function share a name, as for stat(2) */
 #endif
 static inline size_t urivet_endpoint(struct urivet_endpoint *endpoint, char *out, size_t capacity,
                                      const struct urivet_report *report, struct urivet_text input);
@@ -1015,27 +1041,27 @@ URIVET_API size_t urivet_endpoint_sized(struct urivet_endpoint *endpoint, size_t
                                         size_t capacity, const struct urivet_report *report,
                                         struct urivet_text input);
 
-/* The capacity that the texts of any endpoint of an input fit into. */
+/* A capacity that suffices for the endpoint texts of any input of this length. */
 #define URIVET_ENDPOINT_CAPACITY(length) ((size_t)3 * (length) + 192)
 
 /* ---- Reports as text ----------------------------------------------------------- */
 
 /*
- * Writes the names of a report's findings in its order, with commas between:
- * "host-case,path-empty", and nothing if there are none. Nothing too for a report that is NULL or
- * that no function filled.
+ * Writes the names of a report's findings in its order, separated by commas:
+ * "host-case,path-empty". Writes an empty text if there are no findings, the report is NULL,
+ * or it was never filled.
  */
 URIVET_API size_t urivet_format_ids(char *out, size_t capacity, const struct urivet_report *report);
 
 /*
- * Writes a report as one JSON object in ASCII, without a line end: as the command does (see
- * urivet-output(5)), with the members `uri`, `verdict`, `policy`, `components`, `host`, `port` and
- * `findings`. `input` and `host` are the texts that were judged (host.data NULL: there was no Host
- * field), `policy` is that which they were judged by (NULL: strict). If a text that
- * is shown is not UTF-8, each octet is written as the character of that number, and a member
- * `raw` says so. Of an input that is too long to be read `uri` is null and `length` is
- * its length. A report that is NULL or that no function filled is written as one that was
- * refused and has no findings. Linear.
+ * Writes a report as one JSON object in ASCII, without a line end, in the format of the
+ * command (see urivet-output(5)), with the members `uri`, `verdict`, `policy`, `components`,
+ * `host`, `port` and `findings`. `input` and `host` are the judged texts (host.data NULL:
+ * there was no Host field), `policy` is the policy that judged them (NULL: strict). If a shown
+ * text is not UTF-8, each octet is written as the character with that number, and a member
+ * `raw` says so. If the input is too long to be read, `uri` is null and `length` is its
+ * length. A report that is NULL or was never filled is written as a rejection without
+ * findings. Linear.
  */
 URIVET_API size_t urivet_format_report(char *out, size_t capacity,
                                        const struct urivet_report *report, struct urivet_text input,
@@ -1043,31 +1069,36 @@ URIVET_API size_t urivet_format_report(char *out, size_t capacity,
                                        const struct urivet_policy *policy);
 
 /*
- * The same, piece by piece, for inputs of any size and for programs that add members: zero it, and
- * set what is to be written. `position` and `offset` are the library's.
+ * As urivet_format_report(), in several calls, for inputs of any size and for programs that
+ * add members. Zero it, then set what is to be written. `position` and `offset` are for the
+ * library.
  */
 struct urivet_json {
-	const struct urivet_report *report; /* NULL: only `components`, `host` and `port` of `uri` */
-	const struct urivet_uri *uri;       /* what was read; NULL: nothing */
+	const struct urivet_report *report; /* NULL: write only `components`, `host` and `port`
+	                                     * of `uri` */
+	const struct urivet_uri *uri;       /* the parsed components; NULL: none */
 	struct urivet_text input;
-	struct urivet_text read;            /* what the spans of `uri` lie in, mostly the input */
+	struct urivet_text read;            /* the text that the spans of `uri` refer to, usually
+	                                     * the input */
 	struct urivet_text host;            /* the Host field */
 	const char *policy;                 /* its name; NULL: none */
-	const struct urivet_policy *rules;  /* by which each finding `refuses`; NULL: strict */
-	bool unread;                        /* the input is too long: only its length is written */
-	bool raw;                           /* strings stand for octets: a text is not UTF-8 */
+	const struct urivet_policy *rules;  /* decides which findings `refuses`; NULL: strict */
+	bool unread;                        /* the input is too long: write only its length */
+	bool raw;                           /* strings stand for octets, because a text is not
+	                                     * UTF-8 */
 	uint32_t position;
 	uint32_t offset;
 };
 
-/* The least capacity of urivet_json_next(). */
+/* The minimum capacity for urivet_json_next(). */
 #define URIVET_JSON_CAPACITY 64
 
 /*
- * Writes the next octets of the object to out[0..capacity), without a NUL, and returns how many; 0
- * at the end, and if capacity is below URIVET_JSON_CAPACITY. The brace that ends the object
- * is left out, for members that may follow; of `uri` alone the one that begins it, too: a
- * comma begins that. The texts and the report must stay as they are until the end.
+ * Writes the next octets of the object to out[0..capacity), without a NUL, and returns their
+ * number; 0 at the end, and if capacity is below URIVET_JSON_CAPACITY. The closing brace is
+ * omitted, so that the program can add members. If only `uri` is written, the opening brace is
+ * omitted too, and a comma comes first. The texts and the report must not change until the
+ * end.
  */
 URIVET_API size_t urivet_json_next(struct urivet_json *json, char *out, size_t capacity);
 
