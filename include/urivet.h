@@ -1105,17 +1105,17 @@ URIVET_API size_t urivet_json_next(struct urivet_json *json, char *out, size_t c
 /* ---- Spelling ----------------------------------------------------------- */
 
 /*
- * Writes the equivalent spelling (RFC 3986, 6.2.2 and 6.2.3) that the policy
- * accepts with nothing but notes, and returns its length in octets; 0 if there
- * is none. For an accepted input that is its canonical spelling, or the input
- * itself where the canonical one would not be accepted. Nothing is guessed: only
- * letter case, percent-encoding, dot segments, an empty path, an empty, default or
- * zero-padded port and the text of an IPv6 address may differ.
- * Spaces, the visible octets that no URI holds, and each "%" that begins no triplet are
- * percent-encoded in path, query and fragment, if they are what the input is refused for.
- * No spelling is longer than 3 * length + 2 octets: with a capacity of 3 * length + 3 the
- * answer is final; with less, a result at or above capacity is the length of a
- * spelling that there was no room to judge. The text is ASCII unless the policy
+ * Writes the equivalent spelling (RFC 3986, 6.2.2 and 6.2.3) that the policy accepts with
+ * notes at most, and returns its length in octets; 0 if there is none. For an accepted input
+ * that is its canonical spelling, or the input itself if the canonical one would be rejected.
+ * Nothing is guessed: only letter case, percent-encoding, dot segments, an empty path, an
+ * empty, default or zero-padded port and the text of an IPv6 address may differ.
+ *
+ * If the input is rejected because of them, spaces, visible octets that are not legal in URIs,
+ * and each "%" that does not begin a triplet are percent-encoded in path, query and fragment.
+ * No spelling is longer than 3 * length + 2 octets, so a capacity of 3 * length + 3 always
+ * gives the final result. With a smaller capacity, a result at or above capacity is the length
+ * of a spelling that could not be judged for lack of room. The text is ASCII unless the policy
  * waives `non-ascii`.
  */
 URIVET_API size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t length,
@@ -1123,72 +1123,78 @@ URIVET_API size_t urivet_suggest(char *out, size_t capacity, const void *data, s
 
 /* ---- International names and text -------------------------------------------------- */
 
-/* What becomes of a text with characters beyond ASCII (an IRI, RFC 3987). */
+/* The result of mapping a text with non-ASCII characters (an IRI, RFC 3987). */
 enum urivet_iri_outcome {
-	URIVET_IRI_UNMAPPABLE = 0, /* no spelling of it is accepted: not UTF-8, too long, or refused
-				    * for what `id` names */
-	URIVET_IRI_OFFERED,        /* the spelling that all readers agree on */
+	URIVET_IRI_UNMAPPABLE = 0, /* no accepted spelling: not UTF-8, too long, or rejected
+	                            * because of `id` */
+	URIVET_IRI_OFFERED,        /* a spelling that all readers agree on */
 	URIVET_IRI_ASCII,          /* it is ASCII already */
-	URIVET_IRI_DISAGREE        /* readers make different names of it, or people cannot tell what
-				    * they see */
+	URIVET_IRI_DISAGREE        /* readers derive different names from it, or people cannot
+	                            * recognise what they see */
 };
 
 struct urivet_iri {
 	uint32_t outcome;        /* enum urivet_iri_outcome */
-	uint32_t id;             /* enum urivet_id: the most telling finding; 0: none */
-	uint32_t code_point;     /* the character that stands in the way, if `span` is not empty */
+	uint32_t id;             /* enum urivet_id: the most significant finding; 0: none */
+	uint32_t code_point;     /* the character that prevents a spelling, if `span` is not
+	                          * empty */
 	struct urivet_span span; /* its octets, or those of the label */
 };
 
 /*
- * Writes the one ASCII spelling of a URI with characters beyond ASCII, in UTF-8, that every reader in
- * use makes of it and that the policy accepts with nothing but notes, and returns its length in
- * octets; 0 if there is none. Labels become A-labels (RFC 5890, 2.3.2.1) if IDNA 2003, IDNA 2008 and
- * UTS 46 leave their characters as they are: nothing is mapped, so capital letters and sharp s get
- * no spelling. Elsewhere the octets of each character are percent-encoded (RFC 3987, 3.1) as they
- * are, if the text is in the normal form C and holds no bidirectional controls and nothing
- * invisible. What is ASCII already gets what urivet_suggest() writes. *iri says what became of it.
+ * Writes the ASCII spelling of a URI with non-ASCII characters in UTF-8, if all widely used
+ * readers derive that same spelling and the policy accepts it with notes at most. Returns its
+ * length in octets; 0 if there is none. *iri is set to the outcome.
  *
- * That readers agree is no promise that the name is what people take it for. urivet_iri_capacity()
- * octets suffice for input of the length; with less, nothing is written but a NUL, and the result is
- * that capacity. Takes time linear in the length.
+ * Labels become A-labels (RFC 5890, 2.3.2.1) if IDNA 2003, IDNA 2008 and UTS 46 leave their
+ * characters unchanged. Nothing is mapped, so capital letters and sharp s get no spelling.
+ * Outside the host, the octets of each character are percent-encoded (RFC 3987, 3.1) if the
+ * text is in normal form C and contains no bidirectional controls and no invisible characters.
+ * For an ASCII input the result is that of urivet_suggest().
+ *
+ * Agreement of readers does not mean that people recognise the name correctly. A capacity of
+ * urivet_iri_capacity(length) always suffices; with less, only a NUL is written, and the
+ * result is that capacity. Linear in the length.
  */
 URIVET_API size_t urivet_suggest_iri(struct urivet_iri *iri, char *out, size_t capacity,
 				     const void *data, size_t length,
 				     const struct urivet_policy *policy);
 
-/* The most octets that urivet_display() takes. */
+/* The maximum length of the input of urivet_display() in octets. */
 #define URIVET_DISPLAY_MOST 1048576
 
-/* How urivet_display() writes; flags. */
-#define URIVET_DISPLAY_ISOLATES 0x01u /* keeps what is written from right to left apart by U+2068 and
-				       * U+2069 (UAX 9); without it such characters stay encoded */
-#define URIVET_DISPLAY_HTML     0x02u /* the same by character references, and no markup: for the
-				       * text of an element or the value of an attribute in quotes */
+/* Flags of urivet_display(). */
+#define URIVET_DISPLAY_ISOLATES 0x01u /* isolates right-to-left text by U+2068 and U+2069 (UAX
+                                       * 9); without this flag its characters stay encoded */
+#define URIVET_DISPLAY_HTML     0x02u /* the same by character references, and escapes markup:
+                                       * for the text of an element or a quoted attribute value */
 
 /*
- * Writes a URL as it may be shown to people, in UTF-8, and returns how many octets that takes: as
- * snprintf() does, it writes what fits with a NUL after it. It is a picture of the URL, for eyes
- * alone: link to the URL itself.
+ * Writes a URL for display to people, in UTF-8, and returns the number of octets needed. As
+ * snprintf() does, it writes what fits, followed by a NUL. The text is for reading only: use
+ * the URL itself in links.
  *
- * A-labels become what they stand for if every label of the host is one that all readers agree on,
- * none may deceive (`idn-mixed-script`, `idn-whole-script-confusable`, `idn-digit-lookalike`,
- * `idn-dangerous-pattern`, `idn-tld-specific`) and none imitates a name that `policy` protects; else all
- * stay A-labels. In what is not the host, triplets become the letters, digits and marks that they
- * stand for. They stay as they are where these could deceive: of ASCII, of controls and spaces, of
- * what shows nothing or turns what is beside it, of symbols, of marks without a letter, and of what
- * would be encoded otherwise. Whatever else is not printable ASCII is percent-encoded.
+ * A-labels are decoded if all readers agree on every label of the host, no label may deceive
+ * (`idn-mixed-script`, `idn-whole-script-confusable`, `idn-digit-lookalike`,
+ * `idn-dangerous-pattern`, `idn-tld-specific`), and no label imitates a name that `policy`
+ * protects; otherwise all of them stay A-labels.
  *
- * `policy` may be NULL. 0, and nothing is written but a NUL, for NULL and for more than
- * URIVET_DISPLAY_MOST octets. Linear, but for protected names, O(log count) a label.
+ * Outside the host, triplets that encode letters, digits and marks are decoded. Triplets stay
+ * encoded where decoding could deceive: ASCII, controls and spaces, invisible characters,
+ * characters that change the text direction, symbols, marks without a letter, and characters
+ * that would be encoded differently. All other octets that are not printable ASCII are
+ * percent-encoded.
+ *
+ * `policy` may be NULL. For NULL and for more than URIVET_DISPLAY_MOST octets, returns 0 and
+ * writes only a NUL. Linear, plus O(log count) a label for protected names.
  */
 URIVET_API size_t urivet_display(char *out, size_t capacity, const void *data, size_t length,
 				 const struct urivet_policy *policy, unsigned flags);
 
 /* ---- Readers -------------------------------------------------------------- */
 
-/* Models of how families of software read a URI, one row each in readers.def, which says what
- * they follow. The first five are editions: they follow one text of the standard. */
+/* Models of how families of software parse a URI. readers.def has one row for each and says what it
+ * follows. The first five are editions: each follows one text of the standard. */
 enum urivet_reader {
 #define READER(constant, number, ...) URIVET_READER_##constant = number,
 #include <urivet/readers.def>
@@ -1196,30 +1202,32 @@ enum urivet_reader {
 	URIVET_READERS
 };
 
-/* "rfc3986", "uri-2003", ...; NULL for an unknown number. */
+/* Returns "rfc3986", "uri-2003", ...; NULL for an unknown number. */
 URIVET_API const char *urivet_reader_name(unsigned reader);
 
-/* The number of the reader with the name name[0..length), or -1. */
+/* Returns the number of the reader named name[0..length), or -1. */
 URIVET_API int urivet_reader_named(const char *name, size_t length);
 
-/* What a reader makes of one input. The spans of `uri` lie in the text that was written to
- * `out` if `written` is above 0, else in the input. */
+/* The result of parsing one input as a reader does. The spans of `uri` refer to the text in `out`
+ * if `written` is above 0, else to the input. */
 struct urivet_reading {
-	uint32_t size;   /* of the program's structure; the library sets it */
-	bool reads;      /* the reader takes the input; if not, the rest means nothing */
-	bool needs_idna; /* false since browser does what IDNA asks (UTS 46, Unicode 15.0) */
+	uint32_t size;   /* sizeof the program's struct; set by the library */
+	bool reads;      /* the reader accepts the input; if not, the other members are invalid */
+	bool needs_idna; /* always false since the browser reader implements IDNA (UTS 46,
+	                  * Unicode 15.0) */
 	struct urivet_uri uri; /* has_ipv4 and host_kind: the address that it would connect to */
-	size_t written;  /* octets of text in `out`: by browser and resolver, if they read it */
+	size_t written;  /* octets of text in `out`: set by the readers browser and resolver if
+	                  * they accept the input */
 };
 
-/* The capacity that the text of any reading of an input fits into, with its NUL. */
+/* A capacity that suffices for the text of any reading of an input of this length, with its NUL. */
 #define URIVET_READING_CAPACITY(length) ((size_t)10 * (length) + 64)
 
 /*
- * Reads the input as one reader does, and returns reading->reads; false also for an
- * unknown reader. browser and resolver write the URI that they see to out: they do
- * not read the input if capacity is below URIVET_READING_CAPACITY(length), or if it has
- * 256 MiB or more. The other readers do not touch out, which may be NULL. Linear.
+ * Parses the input as one reader does, and returns reading->reads; false also for an unknown
+ * reader. browser and resolver write the URI as they see it to out. They reject the input if
+ * capacity is below URIVET_READING_CAPACITY(length), or if the input has 256 MiB or more. The
+ * other readers do not use out, which may be NULL. Linear.
  */
 static inline bool urivet_read_as(struct urivet_reading *reading, enum urivet_reader how,
                                   const void *data, size_t length, char *out, size_t capacity);
@@ -1228,22 +1236,21 @@ URIVET_API bool urivet_read_as_sized(struct urivet_reading *reading, size_t size
                                      char *out, size_t capacity);
 
 /*
- * True if two readings of rfc3986, browser and resolver differ in scheme,
- * userinfo, host, address or port; pair, if not NULL, is then set to two readers
- * that differ, and otherwise left alone. A reader that refuses the input does not
- * disagree; letter case of scheme and host, and escapes that a reader adds to the
- * userinfo, are no difference. The buffer is for the texts that are read: a capacity of
- * 2 * URIVET_READING_CAPACITY(length) always suffices; a reading that does not
- * fit counts as a refusal. Linear.
+ * Returns true if the readings of rfc3986, browser and resolver differ in scheme, userinfo,
+ * host, address or port. If pair is not NULL, it is then set to two readers that differ, and
+ * otherwise left unchanged. A reader that rejects the input does not count. Letter case of
+ * scheme and host, and escapes that a reader adds to the userinfo, are no difference. The
+ * buffer is for the texts of the readings: a capacity of 2 * URIVET_READING_CAPACITY(length)
+ * always suffices; a reading that does not fit counts as a rejection. Linear.
  */
 URIVET_API bool urivet_readers_disagree(struct urivet_text input, char *buffer, size_t capacity,
                                         enum urivet_reader pair[2]);
 
 /*
- * Adds the finding `readers-disagree`, if urivet_readers_disagree() says so, to
- * the finished report of the same input and policy, its span the authority as
- * cut. Returns the new verdict. No other function reports this finding: it takes
- * three readings. Buffer and pair are as for urivet_readers_disagree().
+ * Adds the finding `readers-disagree` to a finished report if urivet_readers_disagree()
+ * returns true for the input. `input` and `policy` are those of the report, and the span is
+ * the authority as parsed. Returns the new verdict. No other function reports this finding,
+ * because it takes three readings. Buffer and pair are as for urivet_readers_disagree().
  */
 URIVET_API enum urivet_verdict urivet_add_disagreement(struct urivet_report *report,
                                                        struct urivet_text input, char *buffer,
@@ -1254,29 +1261,29 @@ URIVET_API enum urivet_verdict urivet_add_disagreement(struct urivet_report *rep
 /* ---- References, normal forms, comparison --------------------------------- */
 
 enum urivet_resolved {
-	URIVET_UNRESOLVED = 0, /* base or reference cannot be read, or the base cannot be one */
+	URIVET_UNRESOLVED = 0, /* base or reference cannot be parsed, or the base is not usable
+	                        * as one */
 	URIVET_RESOLVED,
-	URIVET_SAME_DOCUMENT   /* the current document and what is written: "" or "#fragment" */
+	URIVET_SAME_DOCUMENT   /* the current document plus what is written: "" or "#fragment" */
 };
 
 /*
- * Resolves a reference against a base by the algorithm of an edition (RFC 3986,
- * 5.2 for URIVET_READER_RFC3986) and writes the target; a reader that is no edition
- * resolves nothing. `new_request`: the context always makes a new request, so an
- * empty reference is the base URI (RFC 3986, 4.4). Returns the length of the target;
- * how, if not NULL, says what was written. Linear.
+ * Resolves a reference against a base by the algorithm of an edition (RFC 3986, 5.2 for
+ * URIVET_READER_RFC3986) and writes the target. A reader that is not an edition resolves
+ * nothing. `new_request` means that the context always makes a new request, so an empty
+ * reference is the base URI (RFC 3986, 4.4). Returns the length of the target; how, if not
+ * NULL, is set to the kind of result. Linear.
  */
 URIVET_API size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition,
                                  struct urivet_text base, struct urivet_text reference,
                                  bool new_request, enum urivet_resolved *how);
 
 /*
- * Resolves a reference by RFC 3986 into out and judges the target by a policy
- * (NULL: strict): the report is that of the target, its spans lie in out. Adds
- * `resolution-ambiguous` where editions resolve the reference differently. What
- * cannot be resolved is judged as an empty URI, which is refused, and a target
- * that capacity does not hold as one that is too long; base.length +
- * reference.length + 8 always suffice. Returns the report's verdict. Linear.
+ * Resolves a reference by RFC 3986 into out and judges the target by a policy (NULL: strict).
+ * The report is that of the target, and its spans refer to out. Adds `resolution-ambiguous` if
+ * editions resolve the reference differently. A reference that cannot be resolved is judged as
+ * an empty URI, which is rejected. A target that exceeds capacity is judged as too long;
+ * base.length + reference.length + 8 always suffices. Returns the report's verdict. Linear.
  */
 static inline enum urivet_verdict urivet_check_reference(struct urivet_report *report, char *out,
                                                          size_t capacity, struct urivet_text base,
@@ -1288,17 +1295,19 @@ URIVET_API enum urivet_verdict urivet_check_reference_sized(struct urivet_report
                                                             struct urivet_text reference,
                                                             const struct urivet_policy *policy);
 
-/* What may be asked of a reference besides, joined by `|`. */
+/* Additional requirements for a reference, combined by `|`. */
 enum urivet_reference_option {
-	/* The target has the base's scheme, host (letter case aside) and effective port, else it has
-	 * the finding `cross-origin`. A policy that raises that finding asks for the same. */
+	/* The target must have the base's scheme, host (ignoring letter case) and effective port,
+	 * else it gets the finding `cross-origin`. A policy that raises that finding has the same
+	 * effect. */
 	URIVET_REFERENCE_SAME_ORIGIN = 1
 };
 
 /*
- * urivet_check_reference() with options (enum urivet_reference_option; unknown ones:
- * `policy-invalid`). Browsers resolve a reference that is accepted so, against the same base,
- * to the same origin. Two URIs without a host have no origin in common.
+ * As urivet_check_reference(), with options (enum urivet_reference_option; unknown ones:
+ * `policy-invalid`). With the option same origin, browsers resolve an accepted reference
+ * against the same base to the same origin. Two URIs without a host never have the same
+ * origin.
  */
 static inline enum urivet_verdict urivet_check_reference_with(struct urivet_report *report,
                                                               char *out, size_t capacity,
@@ -1314,24 +1323,24 @@ URIVET_API enum urivet_verdict urivet_check_reference_with_sized(struct urivet_r
                                                                  uint32_t options,
                                                                  const struct urivet_policy *policy);
 
-/* RFC 3986, 6.2.2: case, triplets, dot segments; 6.2.3: also default port and
- * empty path. */
+/* RFC 3986, 6.2.2: letter case, triplets, dot segments; 6.2.3: also default port and empty path. */
 enum urivet_level { URIVET_LEVEL_SYNTAX = 0, URIVET_LEVEL_SCHEME };
 
 /*
- * Writes the normal form of a URI reference by an edition, which never means
- * anything else than the input and is its own normal form. Returns its length; 0 if
- * the edition cannot read the input (or the reader is no edition), or if the normal
- * form is empty because the input is: *readable, if not NULL, tells which.
+ * Writes the normal form of a URI reference by an edition. It always means the same as the
+ * input, and normalising it again does not change it. Returns its length. Returns 0 if the
+ * edition cannot parse the input (or the reader is not an edition), or if the normal form is
+ * empty because the input is: *readable, if not NULL, is false in the first case and true in
+ * the second.
  */
 URIVET_API size_t urivet_normalise(char *out, size_t capacity, const void *data, size_t length,
                                    enum urivet_level level, enum urivet_reader edition,
                                    bool *readable);
 
-/* The ladder of RFC 3986, 6.2, lowest rung first. */
+/* The comparison ladder of RFC 3986, 6.2, lowest rung first. */
 enum urivet_rung {
 	URIVET_DIFFERENT = 0,
-	URIVET_EQUAL_BY_PROTOCOL, /* known to redirect to one another */
+	URIVET_EQUAL_BY_PROTOCOL, /* a known redirect leads from one to the other */
 	URIVET_EQUAL_BY_SCHEME,
 	URIVET_EQUAL_BY_SYNTAX,
 	URIVET_IDENTICAL
@@ -1343,16 +1352,16 @@ struct urivet_redirect {
 	struct urivet_text to;
 };
 
-/* Redirects that one comparison follows; those after them are not looked at. */
+/* The maximum number of redirects in a comparison; further ones are ignored. */
 #define URIVET_MAX_REDIRECTS 1024
 
 /*
- * The rung of least effort on which two URIs are equal. Fragments count unless
- * `no_fragment` (what is compared is a network action). What cannot be read is
- * equal only if identical. `redirects` are `count` of them, and may be NULL if that
- * is 0; they are followed in both directions and on from where they lead. The
- * result is the same for (b, a); each rung is transitive, given the same redirects.
- * Linear in the URIs; each redirect that is followed costs one look at all of them.
+ * Returns the comparison of least effort by which two URIs are equal. Fragments count unless
+ * `no_fragment` is set (for comparing network requests). URIs that cannot be parsed are equal
+ * only if identical. `redirects` has `count` entries, and may be NULL if that is 0; they are
+ * followed in both directions and transitively. The result is the same for (b, a), and each
+ * rung is transitive for the same redirects. Linear in the URIs; each redirect that is
+ * followed takes one pass over all redirects.
  */
 URIVET_API enum urivet_rung urivet_compare(struct urivet_text a, struct urivet_text b,
                                            bool no_fragment,
@@ -1360,25 +1369,25 @@ URIVET_API enum urivet_rung urivet_compare(struct urivet_text a, struct urivet_t
 
 /* ---- Parameters in a query ------------------------------------------------------ */
 
-/* A walk through a query in progress: set data and length, zero the rest. */
+/* The state of an iteration over a query. Set data and length, zero the rest. */
 struct urivet_parameter_scan {
 	const void *data;
 	size_t length;
-	size_t position; /* where the next call begins */
+	size_t position; /* where the next call starts */
 };
 
-/* A pair of a query, by offsets in the text that is walked through. */
+/* A parameter of a query, as offsets in the text of the iteration. */
 struct urivet_parameter {
 	struct urivet_span name;  /* up to the first "=" */
-	struct urivet_span value; /* what follows that; without one it is empty, at the end */
-	bool has_value;           /* there is a "=" */
+	struct urivet_span value; /* what follows the "="; without one, empty and at the end */
+	bool has_value;           /* true if there is a "=" */
 };
 
 /*
- * Finds the next pair of a query, as application/x-www-form-urlencoded has them: pairs are
- * what stands between "&", of which empty ones are skipped (WHATWG URL, 5.1); a semicolon parts
- * nothing. Nothing is decoded. False at the end of the query, where *parameter is left alone; a
- * text longer than URIVET_MAX_LENGTH has no pairs. Linear in all.
+ * Finds the next parameter of a query in application/x-www-form-urlencoded. Parameters are
+ * separated by "&", and empty ones are skipped (WHATWG URL, 5.1); a semicolon does not
+ * separate. Nothing is decoded. Returns false at the end of the query, without changing
+ * *parameter; a text longer than URIVET_MAX_LENGTH has no parameters. Linear in total.
  */
 URIVET_API bool urivet_parameter_next(struct urivet_parameter_scan *scan,
                                       struct urivet_parameter *parameter);
@@ -1388,108 +1397,117 @@ enum urivet_coding {
 	URIVET_CODING_PERCENT   /* RFC 3986, 2.1 */
 };
 
-/* What came of decoding. */
+/* The result of decoding. */
 enum urivet_decoded {
-	URIVET_UNDECODED = 0, /* nothing: an unknown coding, a text longer than URIVET_MAX_LENGTH */
+	URIVET_UNDECODED = 0, /* not tried: an unknown coding, or a text longer than
+	                       * URIVET_MAX_LENGTH */
 	URIVET_DECODED,
 	URIVET_DECODED_BAD_ESCAPE, /* a "%" without two hexadecimal digits */
 	URIVET_DECODED_NUL,        /* the octet NUL, raw or escaped */
-	URIVET_DECODED_NOT_UTF8    /* octets that are no UTF-8 (RFC 3629), or a character of which some
-	                            * octets are raw and some escaped, which readers decode apart */
+	URIVET_DECODED_NOT_UTF8    /* invalid UTF-8 (RFC 3629), or a character with some octets
+	                            * raw and some escaped, which readers decode differently */
 };
 
 /*
- * Decodes a text once, and writes what comes of it, which is UTF-8 without NUL and never longer than
- * the text; out and text must not overlap. Returns the length. What cannot be decoded is
- * written as an empty text; `how`, if not NULL, tells why, and `fault`, if not NULL, is then the
- * offset of the octet at fault: the "%", or the first of a character. Else it is left alone. Linear.
+ * Decodes a text once and writes the result, which is UTF-8 without NUL and never longer than
+ * the text; out and text must not overlap. Returns the length. If the text cannot be decoded,
+ * an empty text is written; `how`, if not NULL, is set to the reason, and `fault`, if not
+ * NULL, to the offset of the octet at fault: the "%", or the first octet of a character. On
+ * success `fault` is unchanged. Linear.
  */
 URIVET_API size_t urivet_decode(char *out, size_t capacity, struct urivet_text text,
                                 enum urivet_coding coding, enum urivet_decoded *how,
                                 size_t *fault);
 
-/* Parameters of one query that are judged; those after them are refused unread. */
+/* The maximum number of parameters of a query that are judged; further ones are rejected unread. */
 #define URIVET_MAX_PARAMETERS 256
 
-/* Which parameters are judged, and how: begun by urivet_parameter_rules_init(), then filled in. */
+/* Which parameters are judged, and how. Fill it with urivet_parameter_rules_init(), then set
+ * members. */
 struct urivet_parameter_rules {
-	size_t size;                     /* of the program's structure; the function above sets it */
-	const struct urivet_text *names; /* as decoded, in the letter case that they have, unless
-	                                  * `any_case` says otherwise. Asked for is also what PHP
-	                                  * takes for a name: with spaces before it, and with a dot, a
-	                                  * space or "[" for "_". "name[*]": all that begin with "name[" */
-	uint32_t count;                  /* of them; 0: values of any name, if they look like a URL
-	                                  * or a path: after octets up to 0x20 they begin with "/", a
-	                                  * backslash, or a scheme and ":" */
-	uint32_t times;                  /* the value is decoded: 1 or 2, each time as a form */
-	bool same_origin;                /* the value has to stay on the input's origin */
-	bool absolute;                   /* the value has to be a URL with a scheme: for what is fetched
-	                                  * as it is, where "10.0.0.1" gets a scheme and "/etc/passwd"
-	                                  * is a file; else it is refused (`not-absolute`) */
-	bool any_case;                   /* names in any letter case, as nginx's $arg_ reads them */
-	bool semicolons;                 /* ";" parts parameters too, as it did for CGI and does for
-	                                  * Perl's CGI and Ruby's old Rack; else it is of the value */
-	const struct urivet_policy *policy; /* that values are judged by (NULL: strict) */
+	size_t size;                     /* sizeof the program's struct; set by the function
+	                                  * above */
+	const struct urivet_text *names; /* decoded, and compared with letter case unless
+	                                  * `any_case` is set. Spellings that PHP treats as such
+	                                  * a name match too: with leading spaces, or with a dot,
+	                                  * a space or "[" for "_". "name[*]": all names that
+	                                  * begin with "name[" */
+	uint32_t count;                  /* of names; 0: judge every value that looks like a URL
+	                                  * or a path: after octets up to 0x20 it begins with
+	                                  * "/", a backslash, or a scheme and ":" */
+	uint32_t times;                  /* how often the value is decoded: 1 or 2, each time as
+	                                  * a form */
+	bool same_origin;                /* the value must stay on the input's origin */
+	bool absolute;                   /* the value must be a URL with a scheme, else it is
+	                                  * rejected (`not-absolute`): for programs that fetch it
+	                                  * unchanged, where "10.0.0.1" gets a scheme and
+	                                  * "/etc/passwd" is a file */
+	bool any_case;                   /* ignore the letter case of names, as nginx's $arg_
+	                                  * does */
+	bool semicolons;                 /* ";" separates parameters too, as it did for CGI and
+	                                  * does for Perl's CGI and Ruby's old Rack; else it is
+	                                  * part of the value */
+	const struct urivet_policy *policy; /* values are judged by it (NULL: strict) */
 };
 
 /*
- * Makes *rules ones that judge by strict what looks like a URL or a path, decoded once. `size` is
- * sizeof *rules, as the program knows it: no octet beyond is written. False for a size that is
- * none of this version or an older one, where the rules are zeroed and refuse every input; and for
- * NULL.
+ * Initialises *rules to judge by strict every value that looks like a URL or a path, decoded
+ * once. `size` is sizeof *rules as the program was compiled; nothing is written beyond it.
+ * Returns false for a size that matches no known version of the struct; the rules are then
+ * zeroed and reject every input. Returns false for NULL.
  */
 URIVET_API bool urivet_parameter_rules_init(struct urivet_parameter_rules *rules, size_t size);
 
-/* Can parameters be judged by the rules? Not if their size is none of this version or an older
- * one, `times` is neither 1 nor 2, there is a count and no names, or the policy cannot be judged
- * by. O(1), but for sorted lists of a policy that is not sealed. */
+/* Returns true if parameters can be judged by the rules. Returns false if their size matches no
+ * known version of the struct, `times` is neither 1 nor 2, there is a count but no names, or the
+ * policy is unusable. O(1), but for sorted lists of a policy that is not sealed. */
 URIVET_API bool urivet_parameter_rules_valid(const struct urivet_parameter_rules *rules);
 
-/* The input whose parameters are judged, and room to do so. */
+/* The input whose parameters are judged, and a buffer for the work. */
 struct urivet_parameter_input {
-	struct urivet_text text; /* the URL or request target that was judged */
-	const struct urivet_request *request; /* that it was judged with; NULL: it is a URL, or nothing
-	                                       * is known of the request */
+	struct urivet_text text; /* the judged URL or request target */
+	const struct urivet_request *request; /* the request it was judged with; NULL: it is a
+	                                       * URL, or nothing is known of the request */
 	char *buffer;
 	size_t capacity; /* URIVET_PARAMETERS_CAPACITY() suffices */
 };
 
-/* The capacity that parameters of an input can be judged with, `length` being that of the input
- * and of its Host field together. */
+/* The capacity for judging the parameters of an input; `length` is that of the input and of its
+ * Host field together. */
 #define URIVET_PARAMETERS_CAPACITY(length) ((size_t)5 * (length) + 64)
 
-/* What came of one parameter. */
+/* The result for one parameter. */
 enum urivet_parameter_result {
 	URIVET_PARAMETER_REFUSED = 0,
-	URIVET_PARAMETER_UNDECODED, /* the value is not decoded, or a name that some reader may take for
-	                             * one that is asked for: refused */
-	URIVET_PARAMETER_NO_ROOM,   /* the buffer is too small: refused */
+	URIVET_PARAMETER_UNDECODED, /* rejected: the value cannot be decoded, or neither can a
+	                             * name that some reader may take for a listed one */
+	URIVET_PARAMETER_NO_ROOM,   /* rejected: the buffer is too small */
 	URIVET_PARAMETER_ACCEPTED,
-	URIVET_PARAMETER_NOT_ASKED  /* the rules do not ask for it */
+	URIVET_PARAMETER_NOT_ASKED  /* the rules do not select it */
 };
 
-/* Texts in the buffer, data NULL where there is none. */
+/* Texts in the buffer; data is NULL if there is none. */
 struct urivet_parameter_texts {
 	struct urivet_text value;  /* as decoded */
-	struct urivet_text judged; /* what the report is about, and its spans lie in: a URL, or where the
-	                            * value stays on the origin a path, query and fragment */
+	struct urivet_text judged; /* the text that the report is about and its spans refer to: a
+	                            * URL, or for a value on the same origin a path, query and
+	                            * fragment */
 };
 
 /*
- * Judges one parameter, the next of the query of input->text, of which `report` is the finished
- * report. The value is decoded and judged as a reference against the input:
- *   One with a scheme or "//" is resolved and judged whole, by the policy of the rules.
- *   Any other stays on the input's origin, whose scheme, host and port are not judged again: path,
- *   query and fragment of what it resolves to are. An empty value is the input's own path.
- *   Only the path of the input is its base, not its query.
- * That the input's origin is not known is the case where a request target has none and scheme or
- * Host field of the request are not given. Then a value without scheme and "//" is judged as it is,
- * one with "//" is refused (`not-absolute`), and no URL is of the same origin.
+ * Judges one parameter, the next in the query of input->text. `report` is the finished report of
+ * that text. The value is decoded and judged as a reference against the input:
+ *   A value with a scheme or "//" is resolved and judged as a whole, by the policy of the rules.
+ *   Any other value stays on the input's origin, whose scheme, host and port are not judged again:
+ *   only path, query and fragment of the target are. An empty value is the input's own path.
+ *   Only the path of the input is the base, not its query.
+ * The input's origin is unknown if a request target has none and the request has no scheme or Host
+ * field. Then a value without scheme and "//" is judged unresolved, one with "//" is rejected
+ * (`not-absolute`), and no URL is of the same origin.
  *
- * *inner is the value's own report, a zeroed one unless the result is accepted or refused;
- * `texts` may be NULL. A report that is NULL or that no function filled, one of another input,
- * and rules that cannot be judged by: URIVET_PARAMETER_REFUSED. Linear in input, value and
- * names.
+ * *inner is the report of the value; it is zeroed unless the result is accepted or refused.
+ * `texts` may be NULL. Returns URIVET_PARAMETER_REFUSED if the report is NULL, was never filled or
+ * is for another input, and if the rules are not valid. Linear in input, value and names.
  */
 static inline enum urivet_parameter_result urivet_check_parameter(
     struct urivet_report *inner, struct urivet_parameter_texts *texts,
@@ -1501,14 +1519,15 @@ URIVET_API enum urivet_parameter_result urivet_check_parameter_sized(
     const struct urivet_parameter_input *input, const struct urivet_parameter_rules *rules);
 
 /*
- * Judges every parameter that the rules ask for, as urivet_check_parameter() does, and adds
- * `param-refused` to the finished report of the input for each that is refused, by the policy that
- * the input was judged by (NULL: strict); spans are those of the values. *inner is room for the
- * report of one parameter, and holds that of the last one that was judged. Rules that cannot be
- * judged by, a request that is not valid, a text that is not the report's and no room for a
- * report are `policy-invalid`. Of an input that was not parsed no parameter is judged. Returns the
- * report's new verdict. Linear, but that each value that is judged costs a look at the input's
- * path, and each pair one at the names.
+ * Judges every parameter that the rules select, as urivet_check_parameter() does. For each
+ * rejected one, adds `param-refused` to the finished report of the input, by the policy that
+ * judged the input (NULL: strict); the span is that of the value. *inner is room for the
+ * report of one parameter; afterwards it contains the report of the last one that was judged.
+ *
+ * Adds `policy-invalid` if the rules are unusable, the request is not valid, the text does not
+ * belong to the report, or there is no room for a report. Judges no parameters if the input
+ * was not parsed. Returns the report's new verdict. Linear, but each judged value takes a pass
+ * over the input's path, and each parameter one over the names.
  */
 static inline enum urivet_verdict urivet_check_parameters(
     struct urivet_report *report, struct urivet_report *inner,
@@ -1521,46 +1540,46 @@ URIVET_API enum urivet_verdict urivet_check_parameters_sized(
 
 /* ---- URIs in text ----------------------------------------------------------- */
 
-/* A scan in progress: set data and length, zero the rest. */
+/* The state of a scan. Set data and length, zero the rest. */
 struct urivet_scan {
 	const void *data;
 	size_t length;
-	size_t position; /* where the next call begins */
+	size_t position; /* where the next call starts */
 };
 
 enum urivet_found_kind {
 	URIVET_FOUND_URI = 0,
-	URIVET_FOUND_ABBREVIATED /* no scheme (RFC 3986, 4.5): the text is a guess with http:// */
+	URIVET_FOUND_ABBREVIATED /* no scheme (RFC 3986, 4.5): the text is guessed, with http:// */
 };
 
-/* One find: `length` octets of the input from `offset`, delimiters left out. */
+/* One URI found: `length` octets of the input from `offset`, without delimiters. */
 struct urivet_found {
 	size_t offset;
 	size_t length;
 	enum urivet_found_kind kind;
 	bool delimited;        /* by angle brackets or double quotes */
-	bool broken;           /* white space inside was removed from the text */
-	bool hyphen_at_break;  /* a hyphen stands before a line break: part of it or not? */
+	bool broken;           /* inner white space was removed from the text */
+	bool hyphen_at_break;  /* a hyphen is before a line break and may not belong to the URI */
 };
 
 /*
- * Finds the next URI in plain text by RFC 3986, appendix C: in angle brackets
- * (at most 16384 octets) or double quotes (broken across lines at most), after
- * "URL:", or standing free, trailing punctuation and unbalanced brackets left
- * outside. Writes it, white space removed, to out, and its length to *text_length.
- * False at the end of the input, where *found is left alone. Linear in all.
+ * Finds the next URI in plain text by RFC 3986, appendix C: in angle brackets (at most 16384
+ * octets), in double quotes (with inner white space only at line breaks), after "URL:", or
+ * undelimited, without trailing punctuation and unbalanced brackets. Writes it to out, without
+ * white space, and its length to *text_length. Returns false at the end of the input, without
+ * changing *found. Linear in total.
  */
 URIVET_API bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char *out,
                                  size_t capacity, size_t *text_length);
 
-/* Writes the address of the host as text: dotted decimal, or by RFC 5952 (46 octets suffice
- * with the NUL). Returns its length; 0 for a host that is no address. */
+/* Writes the address of the host as text: dotted decimal, or by RFC 5952 (46 octets suffice with
+ * the NUL). Returns its length; 0 if the host is not an address. */
 URIVET_API size_t urivet_format_address(char *out, size_t capacity, const struct urivet_uri *uri);
 
-/* ---- What a binding without this header needs --------------------------------- */
+/* ---- For bindings without this header ------------------------------------------ */
 
-/* The sizes of the library's own structures that may grow, in octets: what urivet_policy_init() and
- * the like are given for memory of that size. */
+/* Return the size in octets of the library's own structs that may grow. Pass it to
+ * urivet_policy_init() and the like for memory of that size. */
 URIVET_API size_t urivet_policy_size(void);
 URIVET_API size_t urivet_request_size(void);
 URIVET_API size_t urivet_report_size(void);
@@ -1568,20 +1587,20 @@ URIVET_API size_t urivet_reading_size(void);
 URIVET_API size_t urivet_endpoint_size(void);
 URIVET_API size_t urivet_parameter_rules_size(void);
 
-/* URIVET_MAX_LENGTH and URIVET_FINDING_LIMIT of the library at run time. */
+/* Return URIVET_MAX_LENGTH and URIVET_FINDING_LIMIT of the library at run time. */
 URIVET_API size_t urivet_max_length(void);
 URIVET_API size_t urivet_finding_limit(void);
 
-/* The capacity that always suffices for an input of this length: for urivet_suggest(), for
- * urivet_suggest_iri(), for urivet_read_as(), for urivet_endpoint(), for parameters (with the Host
- * field's length). SIZE_MAX where no memory is so large. */
+/* Return the capacity that always suffices for an input of this length: for urivet_suggest(),
+ * urivet_suggest_iri(), urivet_read_as(), urivet_endpoint(), and for parameters (with the Host
+ * field's length). SIZE_MAX if no memory can be that large. */
 URIVET_API size_t urivet_suggest_capacity(size_t length);
 URIVET_API size_t urivet_iri_capacity(size_t length);
 URIVET_API size_t urivet_reading_capacity(size_t length);
 URIVET_API size_t urivet_endpoint_capacity(size_t length);
 URIVET_API size_t urivet_parameters_capacity(size_t length);
 
-/* "MAJOR.MINOR.PATCH" of the library at run time. */
+/* Returns "MAJOR.MINOR.PATCH" of the library at run time. */
 URIVET_API const char *urivet_version(void);
 
 /* ---- The functions above that add sizeof of the program's structures ---------------- */

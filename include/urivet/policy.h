@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * liburivet-policy: policies from files, for programs that judge by them with <urivet.h>.
- * urivet-policy(5) says what a policy file may hold.
+ * liburivet-policy: loads policies from files, for programs that use them with <urivet.h>.
+ * urivet-policy(5) describes policy files.
  *
- * The conventions of <urivet.h> hold, but for these
- * -------------------------------------------------
- *   Loading allocates memory by malloc(3), reads files, and says what is wrong with them in
- *   words, by a function of the caller's. Nothing else here says anything, and nothing writes
- *   to standard error, ends the program or changes errno for good.
- *   A policy that was loaded belongs to the library. It never changes, so any number of threads
- *   may judge by it at once. It has a count of references: who wants to go on using it keeps
- *   it, and releases it afterwards; the last release frees it.
- *   Nothing recurses deeper than files include one another (10), and memory and time are
- *   bounded, whatever a file holds: linear in its octets, but for sorting its rules.
+ * The conventions of <urivet.h> apply, with these exceptions
+ * ----------------------------------------------------------
+ *   Loading allocates memory by malloc(3), reads files, and reports errors in words through a
+ *   callback. No other function reports anything, and none writes to standard error, ends the
+ *   program or changes errno permanently.
+ *   A loaded policy belongs to the library. It never changes, so any number of threads may judge
+ *   by it at once. It is reference-counted: call urivet_loaded_keep() to go on using it and
+ *   urivet_loaded_release() afterwards; the last release frees it.
+ *   Recursion is no deeper than the nesting of included files (10). Memory and time are linear in
+ *   the octets of the files, except for sorting the rules.
  */
 #ifndef URIVET_POLICY_FILES_H
 #define URIVET_POLICY_FILES_H
@@ -23,121 +23,124 @@
 extern "C" {
 #endif
 
-/* ---- What is wrong, and where ----------------------------------------------- */
+/* ---- Errors and their places ------------------------------------------------ */
 
-/* What is wrong with a policy, and where; also the place of a rule. It lives as long as the call
- * that hands it out; a place as long as the policy. */
+/* An error in a policy and its place, or the place of a rule. An error lives only during the call
+ * that passes it, a place as long as the policy. */
 struct urivet_message {
-	const char *file; /* as it was opened, or the name that the program gave; never NULL */
+	const char *file; /* as it was opened, or the name given by the program; never NULL */
 	uint32_t line;    /* from 1; 0: no line */
 	uint32_t column;  /* octets from 1; 0: no column */
-	const char *text; /* one sentence in UTF-8, without controls; NULL for a place */
+	const char *text; /* one sentence in UTF-8, without control characters; NULL for a place */
 };
 
-/* Writes it as compilers do, by snprintf's contract: "proxy.yaml:7:3: no such finding ...", a place
- * "proxy.yaml:7:3"; without file, line or column where there is none, as of a file that cannot be
- * opened, which the text names itself. */
+/* Writes a message as compilers do, with the return value of snprintf: "proxy.yaml:7:3: no such
+ * finding ...", or for a place "proxy.yaml:7:3". Missing file, line or column are omitted; for
+ * example, the message for a file that cannot be opened names the file in its text. */
 URIVET_API size_t urivet_format_message(char *out, size_t capacity,
                                         const struct urivet_message *message);
 
-/* Called once for each thing that is wrong, in the order of the files, their lines and columns:
- * at most 100 times, and then once more to say how many were left out. It must not load or
- * release policies. */
+/* A callback for each error, in the order of files, lines and columns. It is called at most 100
+ * times, and then once more with the number of omitted errors. It must not load or release
+ * policies. */
 typedef void urivet_tell(void *context, const struct urivet_message *message);
 
 /* ---- Loading ---------------------------------------------------------------- */
 
-/* A policy that was loaded. */
+/* A loaded policy. */
 struct urivet_loaded;
 
 /*
- * Loads a file, with all that it includes: YAML, or a compiled policy, which the first octets
- * tell apart. "-" is standard input. NULL if anything is wrong, after telling what; `tell` may
- * be NULL. A build without libyaml loads compiled policies alone, and says so.
+ * Loads a file and all files it includes. The first octets show whether it is YAML or a
+ * compiled policy. "-" is standard input. Returns NULL on errors, after reporting them; `tell`
+ * may be NULL. A build without libyaml loads only compiled policies, and reports that for
+ * YAML.
  */
 URIVET_API struct urivet_loaded *urivet_load(const char *path, urivet_tell *tell, void *context);
 
-/* The same from memory, which is not kept; `name` stands for the file in messages. A text must not
- * include anything. */
+/* As urivet_load(), from memory, which is not kept. `name` replaces the file name in messages. A
+ * YAML text must not include other files. */
 URIVET_API struct urivet_loaded *urivet_load_text(const void *data, size_t length, const char *name,
                                                   urivet_tell *tell, void *context);
 
-/* A built-in policy (enum urivet_base), as if a file had set nothing but its base. NULL for an
- * unknown number, and if there is no memory. */
+/* Returns a built-in policy (enum urivet_base), as if loaded from a file that sets only its base.
+ * NULL for an unknown number, and if there is no memory. */
 URIVET_API struct urivet_loaded *urivet_load_built_in(int base);
 
-/* Adds a reference, and returns the policy. NULL for NULL. */
+/* Adds a reference and returns the policy. Returns NULL for NULL. */
 URIVET_API struct urivet_loaded *urivet_loaded_keep(struct urivet_loaded *loaded);
 
-/* Takes a reference back; nothing happens for NULL. */
+/* Drops a reference. A no-op for NULL. */
 URIVET_API void urivet_loaded_release(struct urivet_loaded *loaded);
 
-/* ---- What was loaded ---------------------------------------------------------- */
+/* ---- Properties of a loaded policy --------------------------------------------- */
 
-/* The policy to judge by, sealed; it lives as long as `loaded`. Names of rules are read by
- * urivet_host_rule_name() and the like: rules of a compiled policy hold no pointers. The core
- * knows nothing of public suffixes: see urivet_loaded_check(). */
+/* Returns the policy to judge by. It is sealed and lives as long as `loaded`. Read names of rules
+ * with urivet_host_rule_name() and the like, because rules of a compiled policy contain no
+ * pointers. urivet_check() does not check public suffixes: see urivet_loaded_check(). */
 URIVET_API const struct urivet_policy *urivet_loaded_policy(const struct urivet_loaded *loaded);
 
-/* The built-in policy that it begins with: enum urivet_base. */
+/* Returns the built-in policy that this one is based on: enum urivet_base. */
 URIVET_API int urivet_loaded_base(const struct urivet_loaded *loaded);
 
-/* `mode: observe`: refusals are to be told, not enforced. */
+/* Returns true for `mode: observe`: report rejections, but do not enforce them. */
 URIVET_API bool urivet_loaded_observes(const struct urivet_loaded *loaded);
 
-/* The names of `protect`, from 0; NULL after the last. */
+/* Returns the name of `protect` at the index, which starts at 0; NULL after the last. */
 URIVET_API const char *urivet_loaded_protected(const struct urivet_loaded *loaded, size_t index);
 
-/* Tags of what is no rule: the lists after which nothing else is allowed. */
+/* Tags that do not belong to a rule, but to a list that rejects everything it does not allow. */
 #define URIVET_TAG_HOSTS_ALLOW UINT32_MAX
 #define URIVET_TAG_URLS_ALLOW  (UINT32_MAX - 1)
 
-/* Where the rule with this tag stands: report->host_rule->tag and the like, or one of the tags
- * above. False, and nothing changes, for an unknown one. */
+/* Sets *place to the place of the rule with this tag: report->host_rule->tag and the like, or one
+ * of the tags above. Returns false and changes nothing for an unknown tag. */
 URIVET_API bool urivet_loaded_place(const struct urivet_loaded *loaded, uint32_t tag,
                                     struct urivet_message *place);
 
 /* ---- Judging ------------------------------------------------------------------ */
 
-/* urivet_check() by the policy, with `host-public-suffix` where the policy raises it, which the
- * core does not know. (NULL: nothing is accepted.) */
+/* As urivet_check() by the policy, and also checks for `host-public-suffix` if the policy raises
+ * that finding. If loaded is NULL, every input is rejected. */
 static inline enum urivet_verdict urivet_loaded_check(struct urivet_report *report,
                                                       const void *data, size_t length,
                                                       const struct urivet_loaded *loaded);
 
-/* The same for bindings: `size` is how large the program's report is. */
+/* As urivet_loaded_check(), for bindings: `size` is the size of the program's report. */
 URIVET_API enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *report, size_t size,
                                                          const void *data, size_t length,
                                                          const struct urivet_loaded *loaded);
 
-/* The list of public suffixes, for programs that make policies of their own. */
+/* A list of public suffixes, for programs that build their own policies. */
 struct urivet_suffixes;
 
-/* Opens the list inside libpsl or that of the system, whichever is newer. Any number of threads
- * may use it. NULL after telling why not; `tell` may be NULL. */
+/* Opens the list in libpsl or that of the system, whichever is newer. Any number of threads may use
+ * it. Returns NULL on errors, after reporting them; `tell` may be NULL. */
 URIVET_API struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context);
 URIVET_API void urivet_suffixes_close(struct urivet_suffixes *suffixes);
 
-/* Adds `host-public-suffix` to a report of any function of <urivet.h>, by the policy that it was
- * judged by, if the host is a public suffix and no rule of hosts or URLs allows it; returns the verdict.
- * `input` and `host` are the texts that were judged, as for urivet_part(). Nothing is added for
- * suffixes of NULL. */
+/* Adds `host-public-suffix` to a report of any function of <urivet.h> if the host is a public
+ * suffix and no host or URL rule allows it. `policy` is the policy that the report was made with;
+ * `input` and `host` are the judged texts, as for urivet_part(). Returns the verdict. Adds nothing
+ * if suffixes is NULL. */
 URIVET_API enum urivet_verdict urivet_suffixes_judge(const struct urivet_suffixes *suffixes,
                                                      struct urivet_report *report,
                                                      struct urivet_text input,
                                                      struct urivet_text host,
                                                      const struct urivet_policy *policy);
 
-/* Room for any registrable domain and the NUL after it. */
+/* The capacity for any registrable domain with its NUL. */
 #define URIVET_REGISTRABLE_CAPACITY 254
 
-/* The registrable domain of a host's name, by which people tell whose it is: the longest public
- * suffix and the label before it, `example.co.uk` of `WWW.Example.co.uk.`, in lower case, without a
- * final dot, escapes decoded. Returns its length, and writes it with a NUL, or an empty string where
- * capacity does not suffice (nothing for a capacity of 0). 0, and an empty string: there is none, for
- * a public suffix, a single label, a last label that begins with a digit (to many readers an
- * address), empty labels, octets that no name has, and suffixes of NULL. Suffixes of the list's
- * private section count (`alice.github.io`), and so does a last label that is not in the list
+/* Writes the registrable domain of a host name with a NUL: the longest public suffix and the label
+ * before it, `example.co.uk` for `WWW.Example.co.uk.`, in lower case, without a final dot, escapes
+ * decoded. This domain shows people who owns the name. Returns its length. If capacity is too
+ * small, an empty string is written (nothing for a capacity of 0).
+ *
+ * Returns 0 and writes an empty string if there is none: for a public suffix, a single label, a
+ * last label that begins with a digit (which many readers take for an address), empty labels,
+ * octets that are not valid in names, and if suffixes is NULL. Suffixes of the list's private
+ * section count (`alice.github.io`), and so does a last label that is not in the list
  * (`evil.example`). */
 URIVET_API size_t urivet_suffixes_registrable(char *out, size_t capacity,
                                               const struct urivet_suffixes *suffixes,
@@ -145,44 +148,48 @@ URIVET_API size_t urivet_suffixes_registrable(char *out, size_t capacity,
 
 /* ---- Writing and comparing ------------------------------------------------------ */
 
-/* Writes it compiled, and returns how many octets that takes: they are written if capacity suffices
- * and out is aligned to 8 octets, as malloc(3) does; no NUL is added. urivet_load() takes that, and
- * the core alone by urivet_compiled_open(). 0: no memory. */
+/* Writes the compiled policy, and returns the number of octets it needs. They are written if
+ * capacity suffices and out is aligned to 8 octets, as malloc(3) does; no NUL is added. Load it
+ * with urivet_load(), or with urivet_compiled_open() without this library. Returns 0 if there is no
+ * memory. */
 URIVET_API size_t urivet_loaded_compile(void *out, size_t capacity,
                                         const struct urivet_loaded *loaded);
 
-/* Writes it as a policy file, by snprintf's contract. Loaded again it is the same policy. */
+/* Writes the policy as a policy file, with the return value of snprintf. Loading it gives the same
+ * policy. */
 URIVET_API size_t urivet_loaded_format(char *out, size_t capacity,
                                        const struct urivet_loaded *loaded);
 
-/* Tells each setting and rule that only one of the two has: the text begins with "- " (only in a)
- * or "+ " (only in b), then comes the key, ": " and the value; file and line are the rule's, or
- * line is 0. Names are in lower case. What follows from another base is told by the base alone.
- * Returns how many there are, SIZE_MAX if there is no memory; `tell` may be NULL. */
+/* Reports each setting and rule that only one of the two policies has. The text begins with "- "
+ * (only in a) or "+ " (only in b), followed by the key, ": " and the value; file and line are the
+ * rule's, or line is 0. Names are in lower case. If the bases differ, settings that follow from the
+ * base are not reported separately. Returns the number of differences, SIZE_MAX if there is no
+ * memory; `tell` may be NULL. */
 URIVET_API size_t urivet_loaded_differences(const struct urivet_loaded *a,
                                             const struct urivet_loaded *b, urivet_tell *tell,
                                             void *context);
 
-/* ---- Exchanging ------------------------------------------------------------------ */
+/* ---- Replacing a policy at run time ------------------------------------------------ */
 
-/* A place from which threads take the policy of the moment while another exchanges it. */
+/* A slot with the current policy: threads take it while another thread replaces it. */
 struct urivet_slot;
 
-/* A new one, which keeps the policy (NULL: none yet). NULL: no memory. */
+/* Returns a new slot, which adds a reference to the policy (NULL: none yet). Returns NULL if there
+ * is no memory. */
 URIVET_API struct urivet_slot *urivet_slot_new(struct urivet_loaded *loaded);
 
-/* The policy of the moment, kept for the caller, who releases it. NULL if there is none. Any
- * number of threads may take and put: a lock is held for a few instructions, while nobody judges
- * and nothing is freed. */
+/* Returns the current policy with a reference added, which the caller must release; NULL if there
+ * is none. Any number of threads may take and put. The lock is held for a few instructions, never
+ * while judging or freeing memory. */
 URIVET_API struct urivet_loaded *urivet_slot_take(struct urivet_slot *slot);
 
-/* Keeps the policy, and releases the one before. */
+/* Replaces the policy: adds a reference to the new one and releases the previous one. */
 URIVET_API void urivet_slot_put(struct urivet_slot *slot, struct urivet_loaded *loaded);
 
-/* Releases the policy. No thread may use the slot any more. Nothing happens for NULL. */
+/* Releases the policy and frees the slot. No thread may use the slot any more. A no-op for NULL. */
 URIVET_API void urivet_slot_free(struct urivet_slot *slot);
 
-/* ---- Of the header ---------------------------------------------------------------- */
+/* ---- Inline functions ---------------------------------------------------------------- */
 
 static inline enum urivet_verdict urivet_loaded_check(struct urivet_report *report,
                                                       const void *data, size_t length,

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* The n-th bit; shifted to the right, which cannot overflow. */
+/* Returns bit n % 32. Shifting right cannot overflow. */
 /*@ assigns \nothing; */
 static inline uint32_t bit(unsigned n)
 {
@@ -48,8 +48,8 @@ static inline uint32_t bit(unsigned n)
 #define HIGH       (1u << 29) /* 0x80-0xFF */
 #define MARKUP     (1u << 30) /* " < > */
 
-/* Classes of RFC 3986, appendix A. A percent sign is no member: a triplet is
- * more than one octet and is tested where it stands. */
+/* Classes of RFC 3986, appendix A. They do not include the percent sign: a triplet is more than one
+ * octet and is matched separately. */
 #define ALPHA      (LOWER | UPPER | HEXALPHA)
 #define ALNUM      (ALPHA | DIGIT)
 #define HEXDIG     (DIGIT | HEXALPHA)
@@ -61,16 +61,15 @@ static inline uint32_t bit(unsigned n)
 #define NAMECHAR   (UNRESERVED | SUBDELIMS)
 #define QUERYCHAR  (PCHAR | SLASH | QUESTION)
 
-/* What no URI holds: 0x00-0x20, 0x7F and above. */
+/* Octets that are illegal in URIs: 0x00-0x20 and 0x7F. */
 #define BLANK (SPACE | TAB | CRLF | CONTROL)
-/* Printable ASCII that no URI holds anywhere. */
+/* Printable ASCII that is illegal in every URI component. */
 #define FORBIDDEN (MARKUP | OTHERASCII | BACKSLASH | BRACE)
 
-/* The kinds of each octet; index 256 stands for the end of the text and is in
- * no class. */
+/* The kinds of each octet. Index 256 is the end of the text and has no kind. */
 extern const uint32_t urivet_kinds[257];
 
-/* The value of each octet as a hexadecimal digit; NO_DIGIT if it is none. */
+/* The value of each octet as a hexadecimal digit; NO_DIGIT if it is not one. */
 extern const uint8_t urivet_digits[257];
 enum { NO_DIGIT = 0xf0 };
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Characters that the compatibility form of Unicode makes ASCII of.
+ * Characters whose Unicode compatibility form contains ASCII.
  *
- * The table is of Unicode 17: 1,674 code points in 142 ranges, each with an ASCII character in its
- * NFKC. Older versions have fewer (Unicode 14 has 1,637: U+A7F1 and U+1CCD6 to U+1CCF9 came later)
- * and no others, for the normal form of an assigned character never changes (UAX #15, "Stability of
- * Normalized Forms"). tests/model/compatibility.py writes the rows, from the unicodedata of Python
- * and what it names as later, and asks the command for every code point.
+ * The table is for Unicode 17: 1,674 code points in 142 ranges, each with an ASCII character
+ * in its NFKC. Older versions have a subset (Unicode 14 has 1,637: U+A7F1 and U+1CCD6 to
+ * U+1CCF9 came later), because the normal form of an assigned character never changes (UAX
+ * #15, "Stability of Normalized Forms"). tests/model/compatibility.py generates the rows from
+ * the unicodedata of Python plus a list of later additions, and checks every code point with
+ * the command.
  */
 #include "text/compatibility.h"
 
-/* In order, and none touches the next. */
+/* In order, without adjacent ranges. */
 static const struct {
 	uint32_t first, last;
 } becoming_ascii[] = {
@@ -54,8 +55,8 @@ static const struct {
 
 #define BECOMING_ASCII (sizeof(becoming_ascii) / sizeof(becoming_ascii[0]))
 
-/* There is no row of letters of Latin-1, of Greek, Cyrillic and what comes after them up to Vedic,
- * nor of Chinese. */
+/* Returns true for common letters that need no search: Latin-1, Greek, Cyrillic and the scripts
+ * after them up to Vedic, and Chinese. */
 /*@ assigns \nothing; */
 static bool lies_in_a_gap(uint32_t code_point)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one writer of output: it stays within its buffer, and counts what did not fit. */
+/* The only writer of output. It stays within its buffer and counts the octets that did not fit. */
 #ifndef URIVET_OUT_H
 #define URIVET_OUT_H
 
@@ -14,18 +14,18 @@ struct out {
 	size_t length; /* octets put, written or not */
 };
 
-/* More than anything puts: the longest input, each octet escaped, and what is added to it. */
+/* An upper bound of all output: the longest input with each octet escaped, plus additions. */
 #define MAX_PUT ((size_t)URIVET_MAX_LENGTH * 4)
 
 /*@ predicate writable(struct out *o) =
       \valid(o) && o->length <= MAX_PUT && \valid(o->data + (0 .. o->capacity - 1)) &&
       \separated(o, o->data + (0 .. o->capacity - 1)); */
-/* What put() and its like write to, for contracts. */
+/* The locations that put() and its like assign, for contracts. */
 /* clang-format off */
 #define WRITTEN(o) (o)->length, (o)->data[0 .. (o)->capacity - 1]
 /* clang-format on */
 
-/* Writes at a position instead of after what was put, without counting. */
+/* Writes an octet at position `at` without changing the length. */
 /*@ requires writable(o) && at < MAX_PUT;
     assigns o->data[0 .. o->capacity - 1];
     ensures writable(o); */
@@ -44,7 +44,7 @@ static inline void put(struct out *o, unsigned c)
 	o->length++;
 }
 
-/* Many octets at once. */
+/* Appends `size` octets at once. */
 /*@ requires writable(o) && o->length + size <= MAX_PUT && \valid_read(octets + (0 .. size - 1));
     requires \separated(o, octets + (0 .. size - 1), o->data + (0 .. o->capacity - 1));
     assigns WRITTEN(o);
@@ -57,7 +57,7 @@ static inline void put_copy(struct out *o, const uint8_t *octets, size_t size)
 	o->length += size;
 }
 
-/* The octets of a literal or an array, up to a NUL in it. */
+/* Appends the octets of a literal or an array, up to a NUL in it. */
 #define put_string(o, s) put_octets(o, s, ARRAY_SIZE(s))
 
 /*@ requires writable(o) && o->length + size <= MAX_PUT && \valid_read(s + (0 .. size - 1));
@@ -76,7 +76,7 @@ static inline void put_octets(struct out *o, const char *s, size_t size)
 		put(o, (unsigned char)s[k]);
 }
 
-/* The octet put at position `at`; AT_END if none is there. */
+/* Returns the octet that was written at position `at`; AT_END if there is none. */
 /*@ requires writable(o);
     assigns \nothing;
     ensures \result <= AT_END; */
@@ -87,7 +87,7 @@ static inline unsigned octet_put(const struct out *o, size_t at)
 		   : AT_END;
 }
 
-/* What was written so far, as a text to read; valid until the next put(). */
+/* Returns the text written so far; valid until the next put(). */
 /*@ requires writable(o);
     assigns \nothing;
     ensures readable(\result);
@@ -100,7 +100,7 @@ static inline struct text put_so_far(const struct out *o)
 		       written < URIVET_MAX_LENGTH ? (uint32_t)written : URIVET_MAX_LENGTH);
 }
 
-/* Writes the final NUL where there is room and returns the octets put. */
+/* Writes the final NUL if there is room. Returns the number of octets put. */
 /*@ requires writable(o);
     assigns o->data[0 .. o->capacity - 1];
     ensures writable(o) && \result == o->length; */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Structures of programs that may have been built against another version of the library. */
+/* Structs of programs that may have been compiled against another version of the library. */
 #include "text/sized.h"
 
 #include <string.h>

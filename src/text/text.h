@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The one reader of input: octet() alone dereferences it. Positions are
- * offsets from the first octet of the whole input and only go forward;
- * narrowing a text moves its end, never its beginning.
+ * The only reader of input: only octet() and load_8() dereference it. Positions are offsets
+ * from the first octet of the whole input and only increase; narrowing a text moves its end,
+ * never its beginning.
  */
 #ifndef URIVET_TEXT_H
 #define URIVET_TEXT_H
@@ -15,8 +15,8 @@
 
 #include "text/chars.h"
 
-/* For a function that is seldom called, or needs much stack: never inlined, since that would
- * enlarge the stack frame of its caller. */
+/* Marks a function that is rarely called or needs much stack. It is never inlined, because that
+ * would enlarge the stack frame of its caller. */
 #if defined(__GNUC__)
 #define COLD __attribute__((noinline))
 #else
@@ -28,14 +28,14 @@ struct text {
 	uint32_t end; /* octets that may be read */
 };
 
-/* Comments that begin with an at sign are contracts, which `make prove` proves. */
+/* Comments that begin with an at sign are contracts, which `make prove` verifies. */
 /*@ predicate readable(struct text t) =
       t.end <= URIVET_MAX_LENGTH && \valid_read(t.data + (0 .. t.end - 1));
     predicate stands(struct text t, integer at, integer kinds) =
       0 <= at < t.end && (urivet_kinds[t.data[at]] & kinds) != 0; */
 
-/* The one place that takes on trust that `data` points to so many octets: the proofs
- * begin here. */
+/* Returns the text data[0..length). This is the only place that trusts `data` to point to that many
+ * octets: the proofs start here. */
 /*@ requires length <= URIVET_MAX_LENGTH;
     assigns \nothing;
     ensures readable(\result) && \result.end == length; */
@@ -45,7 +45,7 @@ static inline struct text text_of(const void *data, uint32_t length)
 	return t;
 }
 
-/* What octet() returns at the end and after it: a value that no octet has, in no class. */
+/* The value of octet() at and after the end. It differs from every octet and is in no class. */
 #define AT_END 256u
 
 /*@ requires readable(t);
@@ -75,7 +75,7 @@ static inline bool is(struct text t, uint32_t at, uint32_t kinds)
 	return (kind(t, at) & kinds) != 0;
 }
 
-/* The text up to offset `end`, which never widens it. */
+/* Returns the text cut at offset `end`, if that is before its end. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures readable(\result) && \result.data == t.data;
@@ -86,7 +86,7 @@ static inline struct text until(struct text t, uint32_t end)
 	return narrowed;
 }
 
-/* The text that ends where the span does. */
+/* Returns the text cut at the end of the span. */
 /*@ requires readable(t) && span.offset + span.length <= UINT32_MAX;
     assigns \nothing;
     ensures readable(\result) && \result.data == t.data;
@@ -96,7 +96,7 @@ static inline struct text within(struct text t, struct urivet_span span)
 	return until(t, span.offset + span.length);
 }
 
-/* The first offset from `at` on whose octet is not in `kinds`. */
+/* Returns the first offset from `at` on whose octet is not in `kinds`. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures at <= \result <= \max(at, t.end);
@@ -112,7 +112,7 @@ static inline uint32_t skip(struct text t, uint32_t at, uint32_t kinds)
 	return at;
 }
 
-/* The first offset from `at` on whose octet is in `kinds`, or the end. */
+/* Returns the first offset from `at` on whose octet is in `kinds`, or the end. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures at <= \result <= \max(at, t.end);
@@ -127,7 +127,7 @@ static inline uint32_t find(struct text t, uint32_t at, uint32_t kinds)
 	return at;
 }
 
-/* Eight octets from `at` on, in the order of the machine: false if there are fewer. */
+/* Reads eight octets from `at` on, in native byte order. Returns false if there are fewer. */
 /*@ requires readable(t) && \valid(octets) && \separated(octets, t.data + (0 .. t.end - 1));
     assigns *octets;
     ensures \result ==> at + 8 <= t.end; */
@@ -139,7 +139,7 @@ static inline bool load_8(struct text t, uint32_t at, uint64_t *octets)
 	return true;
 }
 
-/* An octet with letters in lower case. */
+/* Returns the octet, with ASCII letters in lower case. */
 /*@ assigns \nothing;
     ensures \result == c || ('A' <= c <= 'Z' && \result == c + 32);
     ensures c <= AT_END ==> \result <= AT_END; */
@@ -148,7 +148,7 @@ static inline unsigned lower(unsigned c)
 	return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
 }
 
-/* The value of a decimal digit; of any other octet, some number below 16. */
+/* Returns the value of a decimal digit; for other octets, some number below 16. */
 /*@ assigns \nothing;
     ensures \result <= 15; */
 static inline unsigned digit_value(unsigned digit)
@@ -156,7 +156,7 @@ static inline unsigned digit_value(unsigned digit)
 	return digit % 16;
 }
 
-/* The value of a hexadecimal digit; of any other octet, some number below 16. */
+/* Returns the value of a hexadecimal digit; for other octets, some number below 16. */
 /*@ assigns \nothing;
     ensures \result <= 15; */
 static inline unsigned hex_value(unsigned digit)
@@ -164,7 +164,7 @@ static inline unsigned hex_value(unsigned digit)
 	return (digit % 16 + (digit > '9' ? 9 : 0)) % 16;
 }
 
-/* pct-encoded = "%" HEXDIG HEXDIG: is there one at `at`? */
+/* Returns true if there is a triplet at `at`: pct-encoded = "%" HEXDIG HEXDIG. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result ==> at + 3 <= t.end; */
@@ -174,7 +174,7 @@ static inline bool is_triplet(struct text t, uint32_t at)
 	       (urivet_digits[octet(t, at + 1)] | urivet_digits[octet(t, at + 2)]) < NO_DIGIT;
 }
 
-/* The octet that the triplet at `at` stands for. */
+/* Returns the octet that the triplet at `at` encodes. */
 /*@ requires readable(t) && at + 3 <= t.end;
     assigns \nothing;
     ensures \result <= 255; */
@@ -183,8 +183,8 @@ static inline unsigned triplet(struct text t, uint32_t at)
 	return urivet_digits[octet(t, at + 1)] % 16u * 16 + urivet_digits[octet(t, at + 2)] % 16u;
 }
 
-/* One unit of percent-decoding: the octet at `at`, or the one that the triplet there
- * stands for, and the offset of the next unit. At the end: AT_END and `at`. */
+/* One unit of percent-decoding: the octet at `at`, or the octet that a triplet there encodes, and
+ * the offset of the next unit. At the end: AT_END and `at`. */
 struct unit {
 	unsigned value;
 	uint32_t next;
@@ -213,8 +213,8 @@ static inline struct unit decode(struct text t, uint32_t at)
 
 #define NO_WORD UINT32_MAX
 
-/* The offset after `word` if it stands at `at`, in either letter case, else NO_WORD. The
- * word is given in lower case, and ends at a NUL or after `size` octets. */
+/* Returns the offset after `word` if it is at `at`, in any letter case, else NO_WORD. The word is
+ * given in lower case, and ends at a NUL or after `size` octets. */
 /*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && at <= URIVET_MAX_LENGTH;
     requires size <= 128;
     assigns \nothing;
@@ -233,7 +233,7 @@ static inline uint32_t after_octets(struct text t, uint32_t at, const char *word
 	return i == size || word[i] == '\0' ? at + i : NO_WORD;
 }
 
-/* Is `word` all that stands from `at` to the end? */
+/* Returns true if the text from `at` to the end equals `word`, in any letter case. */
 /*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && at <= URIVET_MAX_LENGTH;
     requires size <= 128;
     assigns \nothing; */
@@ -243,15 +243,15 @@ static inline bool is_octets(struct text t, uint32_t at, const char *word, uint3
 	return end != NO_WORD && end >= t.end;
 }
 
-/* The size of a string literal or an array; a pointer does not compile. */
-#if defined(__FRAMAC__) || defined(__TINYC__) /* tcc takes no array for one */
+/* The size of a string literal or an array. Does not compile for a pointer. */
+#if defined(__FRAMAC__) || defined(__TINYC__) /* tcc does not accept arrays here */
 #define ARRAY_SIZE(a) sizeof(a)
 #else
 #define ARRAY_SIZE(a)                                                                              \
 	_Generic(&(a), char(*)[sizeof(a)] : sizeof(a), const char(*)[sizeof(a)] : sizeof(a))
 #endif
 
-/* after_octets() and is_octets() for string literals and arrays, whose size is known. */
+/* after_octets() and is_octets() for string literals and arrays. */
 #define after_word(t, at, word) after_octets(t, at, word, ARRAY_SIZE(word))
 #define has_word(t, at, word)   (after_word(t, at, word) != NO_WORD)
 #define is_word(t, at, word)    is_octets(t, at, word, ARRAY_SIZE(word))

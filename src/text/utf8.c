@@ -11,7 +11,7 @@ static const struct utf8_lead leads[LEADS] = {
     {0xf1, 0xf3, 3, 0x07, 0x80, 0xbf}, {0xf4, 0xf4, 3, 0x07, 0x80, 0x8f},
 };
 
-/* The row of each octet from 0xE0 on. */
+/* The row in `leads` of each octet from 0xE0 on. */
 static const uint8_t lead_row[] = {1, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 3, 4, 4, 5, 6, 6, 6, 7};
 
 const struct utf8_lead *urivet_utf8_lead(unsigned octet)
@@ -21,7 +21,8 @@ const struct utf8_lead *urivet_utf8_lead(unsigned octet)
 	return &leads[octet < 0xe0 ? 0 : lead_row[octet - 0xe0] % LEADS];
 }
 
-/* More octets than needed: C0 and C1, E0 80-9F, F0 80-8F. */
+/* Returns true for overlong sequences, which use more octets than needed: C0 and C1, E0 80-9F, F0
+ * 80-8F. */
 /*@ assigns \nothing; */
 static bool is_overlong(unsigned first, unsigned second)
 {
@@ -30,7 +31,7 @@ static bool is_overlong(unsigned first, unsigned second)
 		(first == 0xf0 && second < 0x90));
 }
 
-/* What is no sequence: its first octet. */
+/* Sets *u to an invalid sequence of one octet. */
 /*@ requires \valid(u);
     assigns *u;
     ensures u->next == next && u->form == UTF8_INVALID; */

@@ -14,21 +14,21 @@ struct utf8 {
 	uint8_t form;        /* enum utf8_form */
 };
 
-/* What the first octet of a sequence tells: how many octets follow, which of its own
- * bits belong to the code point, and the range of the second octet. */
+/* What the first octet of a sequence determines: how many octets follow, which of its own bits
+ * belong to the code point, and the range of the second octet. */
 struct utf8_lead {
 	uint8_t first, last; /* the first octets that this row is for */
 	uint8_t more, bits, low, high;
 };
 
-/* The row of an octet, or NULL if no sequence of two octets or more begins so. */
+/* Returns the row of an octet, or NULL if it does not start a sequence of two octets or more. */
 /*@ assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
 const struct utf8_lead *urivet_utf8_lead(unsigned octet);
 
-/* The sequence at `at`. Its octets must all be percent-encoded if `escaped`; else each
- * may be raw or percent-encoded. (As a result it would be put together in memory and
- * read again at once, for which processors wait.) */
+/* Sets *u to the sequence at `at`. With `escaped` all its octets must be percent-encoded; otherwise
+ * each may be raw or percent-encoded. The result is not returned by value: that is slower, because
+ * the struct would be stored and at once loaded again. */
 /*@ requires readable(t) && \valid(u) && \separated(u, t.data + (0 .. t.end - 1));
     assigns *u;
     ensures at < t.end ==> at < u->next <= t.end;

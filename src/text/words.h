@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Eight octets at once, as one 64-bit word. */
+/* Processing of eight octets at once, as one 64-bit word. */
 #ifndef URIVET_WORDS_H
 #define URIVET_WORDS_H
 
 #include "text/text.h"
 
-/* The same value in each octet of a word. */
+/* A word with the same value in each octet. */
 #define EACH_OCTET(value) (UINT64_C(0x0101010101010101) * (value))
 
-/* Is any octet of the word 0? Without their highest bits the octets cannot carry into each
- * other. */
+/* Returns true if any octet of the word is 0. The highest bits are masked so that no sum carries
+ * into the next octet. */
 /*@ assigns \nothing; */
 static inline bool has_zero(uint64_t word)
 {
@@ -17,7 +17,7 @@ static inline bool has_zero(uint64_t word)
 	return ~(((word & low) + low) | word | low) != 0;
 }
 
-/* The first octet c from `at` on, or the end. */
+/* Returns the offset of the first octet c from `at` on, or the end. */
 /*@ requires readable(t) && c < AT_END;
     assigns \nothing;
     ensures at <= \result <= \max(at, t.end); */
@@ -38,8 +38,8 @@ static inline uint32_t find_octet(struct text t, uint32_t at, unsigned c)
 	return at;
 }
 
-/* Mixes a word into a sum, by a step of a generator that multiplies with carry (the prime is
- * 4294957665 * 2^32 - 1). */
+/* Mixes a word into a hash by a step of a multiply-with-carry generator (the prime is 4294957665 *
+ * 2^32 - 1). */
 /*@ assigns \nothing; */
 static inline uint64_t stir(uint64_t sum, uint64_t word)
 {
