@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The only reader of input: only octet() and load_8() dereference it. Positions are offsets
- * from the first octet of the whole input and only increase; narrowing a text moves its end,
- * never its beginning.
+ * Bounds-checked access to the input through octet() and the functions below. Positions are
+ * offsets from the first octet of the whole input and only increase; narrowing a text moves
+ * its end, never its beginning.
  */
 #ifndef URIVET_TEXT_H
 #define URIVET_TEXT_H

@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts composed of pieces: how they are read from the end, written and compared. */
+/* Composed texts: reading them backwards, writing and comparing them. */
 #include "uri/compose.h"
 
-/* A composed text, read from its end. */
+/* The state of reading a composed text backwards. */
 struct reverse {
 	const struct composed *whole;
-	struct piece run;     /* what is being read; its end moves towards its beginning */
-	const uint8_t *chunk; /* octets that are read and not yet returned */
-	uint32_t size;        /* how many */
-	uint8_t spelled[3];   /* the chunk, if it stands nowhere else */
-	uint8_t pieces_left;  /* to be read after the run */
+	struct piece run;     /* the part being read; its end moves towards its start */
+	const uint8_t *chunk; /* octets that were read and not yet returned */
+	uint32_t size;        /* the number of these octets */
+	uint8_t spelled[3];   /* storage for a chunk that differs from its source */
+	uint8_t pieces_left;  /* still to be read after the run */
 	bool in_path;
-	/* in the path */
-	uint8_t parts_left;   /* parts with segments that are not read yet */
-	uint32_t segment_end; /* where the last of these segments ends in its part */
-	uint32_t to_remove;   /* segments that the ".." read so far have still to remove */
+	/* the following members are used in the path */
+	uint8_t parts_left;   /* parts with unread segments */
+	uint32_t segment_end; /* the end of the last unread segment in its part */
+	uint32_t to_remove;   /* segments that the ".." read so far still have to remove */
 	bool segment_read;    /* at least one */
 	bool segment_written; /* at least one */
-	bool first_pending;   /* the first segment was read and is to be written */
+	bool first_pending;   /* the first segment was read and must still be written */
 	bool guard_done;
-	struct piece first; /* the first segment, if it is written in any case */
-	/* The first two octets of the path as far as it was returned, AT_END for none. */
+	struct piece first; /* the first segment, if it is written in all cases */
+	/* The first two octets of the part of the path returned so far, AT_END for none. */
 	unsigned first_octet, second_octet;
-	bool colon_first; /* in what was returned a ":" stands before any "/", "?" or "#" */
+	bool colon_first; /* the returned part has a ":" before any "/", "?" or "#" */
 };
 
 /* ---- Octets and triplets ----------------------------------------------------- */
@@ -38,7 +38,7 @@ static struct text text_of_piece(const struct piece *p)
 	return text_of(p->data, p->end);
 }
 
-/* The part of a piece between two offsets, without a delimiter. */
+/* Returns the part of a piece between two offsets, without a delimiter. */
 static struct piece slice(const struct piece *p, uint32_t start, uint32_t end)
 {
 	struct piece part = piece_of(text_of_piece(p), span(start, end));
@@ -46,9 +46,9 @@ static struct piece slice(const struct piece *p, uint32_t start, uint32_t end)
 	return part;
 }
 
-/* Returns where the octets at the end of a run begin that are written as they stand: no triplets,
- * no letters in upper case if they change, nothing that becomes a triplet. Triplets do not
- * overlap, so they are the same ones read from either end. */
+/* Returns the start of the octets at the end of a run that are copied unchanged: no triplets, no
+ * octets of the kinds `changed`. Triplets do not overlap, so reading in either direction finds the
+ * same ones. */
 static uint32_t unchanged_from(struct text t, uint32_t changed)
 {
 	uint32_t at = t.end;
@@ -60,7 +60,7 @@ static uint32_t unchanged_from(struct text t, uint32_t changed)
 	return at;
 }
 
-/* Returns the kinds of octets in the run that are percent-encoded. */
+/* Returns the kinds of raw octets in the run that must be percent-encoded. */
 static uint32_t raw_kinds(const struct reverse *r)
 {
 	const bool escapes = r->run.spelling == SPELL_NORMAL && (r->whole->undone & ESCAPES_RAW);
@@ -92,8 +92,7 @@ static void take_unit(struct reverse *r)
 	p->end = at;
 }
 
-/* Moves the end of the run to the chunk: all that is written as it stands, or a unit that
- * is not. */
+/* Moves the end of the run to the chunk: all octets that are copied unchanged, or else one unit. */
 static void take_chunk(struct reverse *r)
 {
 	struct piece *p = &r->run;
@@ -116,9 +115,9 @@ static void take_delimiter(struct reverse *r)
 	r->run.before = 0;
 }
 
-/* ---- Path segments (5.2.4) ------------------------------------------------------- */
+/* ---- Path segments (RFC 3986, 5.2.4) --------------------------------------------- */
 
-/* 1 if the segment is ".", 2 if it is "..", else 0. */
+/* Returns 1 if the segment is ".", 2 if it is "..", else 0. */
 static unsigned dot_segment(const struct piece *segment, bool escaped_too)
 {
 	const struct text t = text_of_piece(segment);
@@ -139,8 +138,8 @@ static unsigned dots_of(const struct path *path, const struct piece *segment)
 	return path->dots == DOTS_STAY ? 0 : dot_segment(segment, path->escaped_dots);
 }
 
-/* Reads the last segment that was not read yet; false if there is none. Without dot segments
- * all segments of a part are read as one. */
+/* Reads the last unread segment. Returns false if there is none. A part without dot segments is
+ * read as one segment. */
 static bool next_segment(struct reverse *r, struct piece *segment)
 {
 	const struct path *path = &r->whole->path;
@@ -161,7 +160,7 @@ static bool next_segment(struct reverse *r, struct piece *segment)
 	return true;
 }
 
-/* Does the path begin with a slash? */
+/* Returns true if the path begins with a slash. */
 static bool is_rooted(const struct path *path)
 {
 	const struct piece *first = &path->part[0];
@@ -170,16 +169,16 @@ static bool is_rooted(const struct path *path)
 	return octet(text_of_piece(first), 0) == '/';
 }
 
-/* Was the segment just read the first one, and is it written, empty perhaps, even if
- * a ".." removes it? The empty segment before the slash of a rooted path is; and by
- * 5.2.4 also the "a" of "a/../b", whose slash stays: the result is "/b". */
+/* Returns true if the segment just read is the first one and is written, possibly empty, even if a
+ * ".." removes it. This applies to the empty segment before the slash of a rooted path, and by
+ * 5.2.4 also to the "a" of "a/../b", whose slash stays: the result is "/b". */
 static bool is_always_written(const struct reverse *r)
 {
 	const struct path *path = &r->whole->path;
 	return r->parts_left == 0 && (path->dots == DOTS_REMOVED || is_rooted(path));
 }
 
-/* Is there a segment that the ".." just read removes? */
+/* Returns true if the ".." just read has a segment to remove. */
 static bool has_segment_to_remove(struct reverse ahead)
 {
 	struct piece segment;
@@ -194,7 +193,7 @@ static bool has_segment_to_remove(struct reverse ahead)
 	return ahead.to_remove == 0;
 }
 
-/* Is the segment just read written? Of a final dot segment an empty one is left. */
+/* Returns true if the segment just read is written. A final dot segment leaves an empty one. */
 static bool is_kept(struct reverse *r, struct piece *segment)
 {
 	const struct path *path = &r->whole->path;
@@ -213,8 +212,8 @@ static bool is_kept(struct reverse *r, struct piece *segment)
 
 /* ---- Reading backwards ------------------------------------------------------------ */
 
-/* Makes the segment the run, after the slash that follows it in the text. A segment
- * that would become "." or ".." with its escapes undone, and is kept, keeps them. */
+/* Makes the segment the run, and the slash after it the chunk. A kept segment that would become "."
+ * or ".." by decoding its escapes keeps them. */
 static bool begin_segment(struct reverse *r, struct piece segment)
 {
 	if (r->segment_written)
@@ -240,8 +239,8 @@ static void read_guard(struct reverse *r)
 		set_chunk(r, "./", 2);
 }
 
-/* The next run of the path, from its end to its beginning: segments, then each ".."
- * that found no segment to remove, the first segment, the guard. */
+/* Reads the next run of the path, from its end to its beginning: segments, then each ".." that
+ * found no segment to remove, the first segment, the guard. */
 static bool next_path_run(struct reverse *r)
 {
 	const struct piece above = {(const uint8_t *)"..", 2, SPELL_AS_IS, 0};
@@ -304,7 +303,7 @@ static void begin_reading(struct reverse *r, const struct composed *c)
 	r->pieces_left = c->count;
 }
 
-/* Notes what the text that was read so far begins with, for the guard. */
+/* Records the beginning of the text that was read so far, for the guard. */
 static void note_beginning(struct reverse *r)
 {
 	const struct text t = text_of(r->chunk, r->size);
@@ -315,8 +314,8 @@ static void note_beginning(struct reverse *r)
 		r->colon_first = octet(t, at) == ':';
 }
 
-/* Reads the octets in front of those that were read so far, as many as stand side by side
- * somewhere: r->chunk. False at the beginning. */
+/* Reads the octets before those that were read so far, as many as are contiguous in memory, into
+ * r->chunk. Returns false at the beginning. */
 static bool previous_chunk(struct reverse *r)
 {
 	r->size = 0;
@@ -379,7 +378,7 @@ static void strip_leading_dots(struct path *path)
 	}
 }
 
-/* Does a segment of the part begin with a dot, escaped or not? */
+/* Returns true if a segment of the part begins with a dot, escaped or not. */
 static bool has_leading_dot(const struct piece *part)
 {
 	const struct text t = text_of_piece(part);
@@ -421,7 +420,7 @@ void urivet_put_composed(struct out *o, const struct composed *c)
 	}
 }
 
-/* Takes the last octets off the chunk. */
+/* Removes the last `size` octets from the chunk and returns them. */
 static const uint8_t *take_octets(struct reverse *r, uint32_t size)
 {
 	r->size -= size;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A name as readers have it that decode its triplets and drop its empty labels. */
+/* Host names as read by readers that decode triplets and drop empty labels. */
 #include "uri/decoded.h"
 
 #include "uri/uri.h"
 
-/* Appends an octet to a name of `length` octets, after a dot if one is due: the new length, or 0 if
- * there is no room. */
+/* Appends an octet to a name of `length` octets, after a dot if `dot` is set. Returns the new
+ * length, or 0 if there is no room. */
 /*@ requires \valid(name + (0 .. DECODED_MOST - 1)) && length <= DECODED_MOST && value <= 255;
     assigns name[0 .. DECODED_MOST - 1];
     ensures \result <= DECODED_MOST; */
@@ -43,7 +43,7 @@ uint32_t urivet_decode_name(struct text t, uint32_t at, uint8_t name[DECODED_MOS
 	return length;
 }
 
-/* Is the unit an octet of a name other than a dot? */
+/* Returns true if the unit is an octet that a label may contain. */
 /*@ assigns \nothing;
     ensures \result ==> u.value < AT_END; */
 static bool is_of_label(struct unit u)

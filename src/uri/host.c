@@ -4,7 +4,7 @@
 
 #include "uri/uri.h"
 
-/* label = ALNUM [ *61( ALNUM / "-" ) ALNUM ] */
+/* Adds the facts about one label: label = ALNUM [ *61( ALNUM / "-" ) ALNUM ] */
 /*@ requires readable(t) && at <= end <= URIVET_MAX_LENGTH && \valid(f);
     requires f->labels <= URIVET_MAX_LENGTH;
     assigns f->last.offset, f->last.length, f->labels, f->empty_label, f->long_label,

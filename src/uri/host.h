@@ -5,17 +5,18 @@
 
 #include "text/text.h"
 
-/* What one pass over a name finds. */
+/* The results of one pass over a name. */
 struct name_facts {
 	uint32_t length; /* octets without the final dot */
 	uint32_t labels;
-	struct urivet_span last; /* the last label that is not empty; else none */
+	struct urivet_span last; /* the last label that is not empty; empty if there is none */
 	bool final_dot;
-	bool empty_label, long_label, bad_hyphen; /* some label is, or begins or ends with one */
-	bool alabel;                              /* some label begins "xn--" */
+	bool empty_label, long_label, bad_hyphen; /* true if this holds for some label; a bad
+	                                           * hyphen is at its beginning or end */
+	bool alabel;                              /* some label begins with "xn--" */
 };
 
-/* Reads the name that fills t from `at` on, once. */
+/* Collects the facts about the name from `at` to the end of t, in one pass. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(facts);
     assigns *facts;
     ensures at + facts->length <= \max(at, t.end);
@@ -31,7 +32,7 @@ static inline bool label_has_bad_hyphen(struct text t, uint32_t at, uint32_t end
 	return end > at && (octet(t, at) == '-' || octet(t, end - 1) == '-');
 }
 
-/* The end of the label that begins at `at`: a dot or the end of t. */
+/* Returns the end of the label that begins at `at`: a dot or the end of t. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures at <= \result <= \max(at, t.end); */
@@ -40,7 +41,7 @@ static inline uint32_t label_end(struct text t, uint32_t at)
 	return find(t, at, DOT);
 }
 
-/* Does a label of the name that fills t from `at` on begin as an A-label does? */
+/* Returns true if a label of the name from `at` to the end of t begins with "xn--". */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static inline bool has_alabel(struct text t, uint32_t at)

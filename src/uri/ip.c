@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* IP addresses: strict, as inet_aton(3) reads them, and as text. */
+/* IP addresses: strict parsing, parsing as inet_aton(3) does, and formatting. */
 #include "uri/ip.h"
 
 /* dec-octet = DIGIT / %x31-39 DIGIT / "1" 2DIGIT / "2" %x30-34 DIGIT / "25" %x30-35 */
@@ -36,7 +36,8 @@ bool urivet_ipv4_address(struct text t, uint32_t at, uint8_t address[4])
 	return true;
 }
 
-/* The prefix that tells the base to inet_aton(3) and browsers: where the digits begin. */
+/* Sets the base from the prefix, as inet_aton(3) and browsers do. Returns the offset of the
+ * digits. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(n);
     assigns n->base;
     ensures fills(t, at, \result) && BASE_DECIMAL <= n->base <= BASE_HEXADECIMAL;
@@ -80,8 +81,8 @@ struct number urivet_number(struct text t, uint32_t at)
 	return n;
 }
 
-/* Adds one part to what is known of the whole. *last is the part before, which fills one
- * octet of the value now that another follows it. */
+/* Adds one part to the number. *last is the previous part, which now counts as one octet of the
+ * value because another part follows. */
 /*@ requires \valid(d) && \valid_read(n) && \valid(base) && \valid(last);
     requires \separated(d, n, base, last) && d->parts < URIVET_MAX_LENGTH;
     assigns *d, *base, *last;
@@ -105,7 +106,7 @@ static void take_part(struct dotted_number *d, const struct number *n, uint8_t *
 	d->parts++;
 }
 
-/* The last part fills what is left of the 32 bits. */
+/* Adds the last part, which fills the rest of the 32 bits. */
 /*@ requires \valid(d);
     assigns d->overflow, d->has_value, d->value; */
 static void take_last_part(struct dotted_number *d, uint64_t last)
@@ -148,7 +149,7 @@ struct dotted_number urivet_dotted_number(struct text t, uint32_t at)
 
 /* ---- IPv6 ---------------------------------------------------------------- */
 
-/* h16 = 1*4HEXDIG: its end, or `at`. */
+/* Parses h16 = 1*4HEXDIG. Returns its end, or `at` if there is none. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(value);
     assigns *value;
     ensures fills(t, at, \result); */
@@ -182,8 +183,8 @@ static void open_gap(uint8_t address[16], unsigned filled, unsigned gap)
 	}
 }
 
-/* ":" between groups, "::" once for one group or more: where the next group
- * begins, or `at` if there is no way on. */
+/* Parses the separator of groups: ":", or once "::" for one or more zero groups. Returns the offset
+ * of the next group, or `at` on errors. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(gap) && colon < AT_END;
     assigns *gap;
     ensures fills(t, at, \result);
@@ -202,8 +203,8 @@ static uint32_t group_separator(unsigned colon, struct text t, uint32_t at, unsi
 }
 
 /*
- * IPv6address, all nine alternatives: groups of 16 bits, at most one "::" that
- * stands for one group or more, the last two groups perhaps as a dotted quad.
+ * IPv6address, all nine alternatives: groups of 16 bits, at most one "::" for one or more zero
+ * groups; the last two groups may be a dotted quad.
  */
 bool urivet_ipv6_parted_by(unsigned colon, struct text t, uint32_t at, uint8_t address[16],
 			   bool *dotted)
@@ -226,7 +227,7 @@ bool urivet_ipv6_parted_by(unsigned colon, struct text t, uint32_t at, uint8_t a
 			if (next == at)
 				return false;
 			if (next == t.end)
-				break; /* ends in "::", or in a ":" which the last test refuses */
+				break; /* ends in "::", or in a ":" which the last test rejects */
 			at = next;
 		}
 		if (filled <= 12 && urivet_ipv4_address(t, at, &address[filled])) {
@@ -243,7 +244,7 @@ bool urivet_ipv6_parted_by(unsigned colon, struct text t, uint32_t at, uint8_t a
 		filled += 2;
 		at = next;
 	}
-	/* h16 and the quad leave `at` at their end; a trailing "::" has set the gap */
+	/* `at` is the end of the last group or quad; a trailing "::" has set the gap */
 	if (gap == 17)
 		return filled == 16 && at == t.end;
 	if (filled > 14 || (at != t.end && (gap != filled || at + 2 != t.end)))
@@ -265,8 +266,8 @@ static unsigned group(const uint8_t address[16], unsigned k)
 	return address[2 * k] * 256u + address[2 * k + 1];
 }
 
-/* The longest run of two or more zero groups, the first of equal ones: its
- * start and length in groups (RFC 5952, 4.2). */
+/* Returns the start of the longest run of two or more zero groups, the first of equal ones, and
+ * sets *length, in groups (RFC 5952, 4.2). Returns 8 if there is none. */
 /*@ requires \valid_read(address + (0 .. 15)) && \valid(length);
     requires \separated(address + (0 .. 15), length);
     assigns *length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The pairs of a query, and what names and values of them may be to others. */
+/* Query parameters, and how other programs may read their names and values. */
 #include "uri/parameter.h"
 
 #include "uri/unescape.h"
@@ -37,7 +37,7 @@ bool urivet_parameter_next(struct urivet_parameter_scan *scan, struct urivet_par
 	return urivet_parted_next(scan, parameter, false);
 }
 
-/* The offset of the first unit from `at` on that is no space; the end if all are. */
+/* Returns the offset of the first unit from `at` on that is not a space, or the end. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result <= t.end; */
@@ -55,7 +55,7 @@ static uint32_t skip_spaces(struct text t, uint32_t at)
 	return at;
 }
 
-/* Is it the wanted octet of a name, or one that PHP replaces by that? */
+/* Returns true if the octet matches `wanted`, or PHP replaces it by `wanted`. */
 /*@ assigns \nothing;
     ensures \result && value < AT_END ==> wanted < AT_END; */
 static bool is_named_so(unsigned value, unsigned wanted, bool any_case)
@@ -64,8 +64,8 @@ static bool is_named_so(unsigned value, unsigned wanted, bool any_case)
 	       (wanted == '_' && (value == '.' || value == ' ' || value == '['));
 }
 
-/* How many octets of the wanted name are compared: all, or in name[*] those up to the bracket, for
- * names of members as in name[], name[0] and name[a][b]. */
+/* Returns the number of octets of the wanted name to compare. In name[*] these are the ones up to
+ * the bracket, so that it matches name[], name[0] and name[a][b]; otherwise all. */
 /*@ requires readable(wanted);
     assigns \nothing;
     ensures \result <= wanted.end; */
@@ -108,7 +108,8 @@ bool urivet_may_be_named(struct text t, uint32_t at, struct text wanted, bool an
 	return k == most;
 }
 
-/* The unit at `at` after decoding as a form, where what cannot be decoded stays as it is. */
+/* Returns the unit at `at` decoded as a form, once or twice. What cannot be decoded is left
+ * unchanged. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result.value <= AT_END;
@@ -132,7 +133,7 @@ static struct unit value_unit(struct text t, uint32_t at, bool twice)
 	return u;
 }
 
-/* The offset of the first unit from `at` on that is in none of the kinds; the end if all are. */
+/* Returns the offset of the first unit from `at` on that is not in the kinds, or the end. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result <= t.end; */
@@ -150,8 +151,8 @@ static uint32_t skip_units(struct text t, uint32_t at, bool twice, uint32_t kind
 	return at;
 }
 
-/* Returns the kinds of the unit `count` units after `at`, not counting those that are left out. At
- * the end there are none. */
+/* Returns the kinds of the unit `count` units after `at`, not counting units of the kinds
+ * `left_out`. Returns 0 at the end. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static uint32_t kinds_after(struct text t, uint32_t at, bool twice, uint32_t left_out,

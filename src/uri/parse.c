@@ -79,12 +79,12 @@ uint32_t urivet_default_port(unsigned scheme)
 	return URIVET_NO_PORT;
 }
 
-/* Octets without one of some kinds, and which kinds they are of. */
+/* A run of octets up to a delimiter, and the kinds that occur in it. */
 struct run {
 	uint32_t end, kinds;
 };
 
-/* The octets from `at` on up to the first of the kinds `stop`, or the end. */
+/* Returns the octets from `at` on up to the first of the kinds `stop`, or the end. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result.end <= t.end; */
@@ -99,8 +99,8 @@ static inline struct run run_until(struct text t, uint32_t at, uint32_t stop)
 	return (struct run){at, kinds};
 }
 
-/* ^(([^:/?#]+):)?  Sets the scheme's number if that is a
- * scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ); it is split off even if not. */
+/* Splits off the scheme: ^(([^:/?#]+):)? Returns the offset after the colon, or 0 without one. Sets
+ * uri->scheme only if it matches scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ). */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
     assigns uri->part[URIVET_SCHEME], uri->present, uri->scheme, seen->in[URIVET_SCHEME];
     ensures parts_in(uri, t.end) && \result <= t.end; */
@@ -116,16 +116,16 @@ static uint32_t split_scheme(struct text t, struct urivet_uri *uri, struct kinds
 	return scheme.end + 1;
 }
 
-/* What is known of the authority as far as it was read. */
+/* What was found so far while scanning the authority. */
 struct authority_marks {
 	uint32_t start; /* of the host, after the last "@" */
-	uint32_t colon; /* the last ":" outside brackets after that, or NO_COLON */
-	bool at;        /* an "@" was met */
+	uint32_t colon; /* the last ":" outside brackets after `start`, or NO_COLON */
+	bool at;        /* an "@" was found */
 	bool bracket;   /* inside brackets */
-	uint32_t user;  /* kinds up to the last "@" */
+	uint32_t user;  /* kinds of octets up to the last "@" */
 	uint32_t all;   /* kinds after it */
-	uint32_t host;  /* of these, those before the colon */
-	uint32_t port;  /* and those after the colon */
+	uint32_t host;  /* the part of `all` before the colon */
+	uint32_t port;  /* kinds after the colon */
 };
 
 #define NO_COLON UINT32_MAX
@@ -180,7 +180,7 @@ static void mark(struct authority_marks *m, uint32_t k, uint32_t i)
 	}
 }
 
-/* [ userinfo "@" ] in front of the host */
+/* Sets the userinfo: [ userinfo "@" ] before the host. */
 /*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen);
     requires at <= host && inside(uri->part[URIVET_USERINFO], host);
     assigns uri->part[URIVET_USERINFO], uri->present, seen->in[URIVET_USERINFO];
@@ -194,7 +194,7 @@ static void split_userinfo(struct urivet_uri *uri, struct kinds_seen *seen, uint
 	set_component(uri, URIVET_USERINFO, at, host - 1);
 }
 
-/* host [ ":" port ] */
+/* Sets host and port: host [ ":" port ] */
 /*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen) && \separated(m, seen);
     requires \separated(m, uri) && marked(m, 0, end) && inside(uri->part[URIVET_PORT], end);
     assigns uri->part[URIVET_HOST .. URIVET_PORT], uri->present,
@@ -215,7 +215,8 @@ static void split_host_port(struct urivet_uri *uri, struct kinds_seen *seen,
 	set_component(uri, URIVET_PORT, colon + 1, end);
 }
 
-/* authority = [ userinfo "@" ] host [ ":" port ], between `at` and `end` */
+/* Sets the authority between `at` and `end`, [ userinfo "@" ] host [ ":" port ], and its
+ * components. */
 /*@ requires \valid(uri) && \valid(seen) && \separated(uri, seen) && \separated(m, seen);
     requires \separated(m, uri) && marked(m, at, end) && at <= end;
     requires inside(uri->part[URIVET_USERINFO], m->start) && inside(uri->part[URIVET_PORT], end);
@@ -232,7 +233,8 @@ static void split_authority(struct urivet_uri *uri, struct kinds_seen *seen,
 	set_component(uri, URIVET_AUTHORITY, at, end);
 }
 
-/* (//([^/?#]*))?  from after the slashes on. Returns where it ends. */
+/* Splits off the authority: (//([^/?#]*))? `at` is the offset after the slashes. Returns its
+ * end. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
@@ -260,8 +262,8 @@ static uint32_t scan_authority(struct text t, uint32_t at, struct urivet_uri *ur
 	return i;
 }
 
-/* The kinds of the octets of a segment that stand beside a slash; `slash`: it comes after one. What
- * stands at its end, if it is empty, may be another slash. */
+/* Returns the kinds of the octets of a segment that are next to a slash. `slash`: the segment comes
+ * after a slash. If the segment is empty, the octet at its end may be another slash. */
 /*@ requires readable(t) && at <= end <= t.end;
     assigns \nothing; */
 static uint32_t beside_slash(struct text t, uint32_t at, uint32_t end, bool slash)
@@ -270,7 +272,7 @@ static uint32_t beside_slash(struct text t, uint32_t at, uint32_t end, bool slas
 	return end > at ? first | kind(t, end - 1) : first & SLASH;
 }
 
-/* ([^?#]*)  Returns where it ends. */
+/* Splits off the path: ([^?#]*) Returns its end. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH], uri->present, seen->in[URIVET_PATH], seen->beside_slash;
     ensures parts_in(uri, t.end) && at <= \result <= t.end; */
@@ -294,7 +296,7 @@ static uint32_t split_path(struct text t, uint32_t at, struct urivet_uri *uri,
 	return segment.end;
 }
 
-/* (\?([^#]*))?(#(.*))? */
+/* Splits off query and fragment: (\?([^#]*))?(#(.*))? */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_QUERY .. URIVET_FRAGMENT], uri->present,
             seen->in[URIVET_QUERY .. URIVET_FRAGMENT];
@@ -331,7 +333,7 @@ uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri)
 	return i < t.end || value > 65535 ? URIVET_NO_PORT : value;
 }
 
-/* Splits off scheme and authority. Returns where the path begins. */
+/* Splits off scheme and authority. Returns the offset of the path. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end);
     requires uri->part[URIVET_USERINFO].offset == 0 && uri->part[URIVET_USERINFO].length == 0;
     requires uri->part[URIVET_PORT].offset == 0 && uri->part[URIVET_PORT].length == 0;
@@ -352,7 +354,8 @@ static uint32_t split_front(struct text t, enum split_from from, struct urivet_u
 	return at;
 }
 
-/* The kinds of octets that triplets stand for; a "%" that begins none stands for itself. */
+/* Returns the kinds of the octets that triplets encode; a "%" without two digits counts as
+ * itself. */
 /*@ requires readable(t);
     assigns \nothing; */
 static uint32_t escaped_kinds(struct text t)
@@ -368,7 +371,7 @@ static uint32_t escaped_kinds(struct text t)
 	return kinds;
 }
 
-/* Splits off path, query and fragment, and unites the kinds seen in all components. */
+/* Splits off path, query and fragment, and combines the kinds seen in all components. */
 /*@ requires splitting(t, uri, seen) && parts_in(uri, t.end) && at <= t.end;
     assigns uri->part[URIVET_PATH .. URIVET_FRAGMENT], uri->present, *seen;
     ensures parts_in(uri, t.end); */
@@ -430,8 +433,8 @@ uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds,
 	}
 }
 
-/* The same, without reading if all kinds seen in the component match. `seen` has PERCENT only if
- * some "%" may begin no triplet. */
+/* As urivet_match_kinds(), but does not read the span if all kinds seen in the component match.
+ * `seen` includes PERCENT only if some "%" may not begin a triplet. */
 /*@ requires readable(t) && inside(s, t.end);
     assigns \nothing;
     ensures s.offset <= \result <= s.offset + s.length; */
@@ -443,7 +446,8 @@ static uint32_t match_seen(struct text t, struct urivet_span s, uint32_t kinds, 
 	return urivet_match_kinds(t, s, kinds, lone_percent);
 }
 
-/* The kinds in component c that the grammar must take: not "%", if each begins a triplet. */
+/* Returns the kinds in component c that the grammar must accept. "%" is left out if each one begins
+ * a triplet. */
 /*@ requires \valid_read(seen) && 0 <= c < URIVET_COMPONENTS;
     assigns \nothing; */
 static uint32_t to_match(const struct kinds_seen *seen, unsigned c)
@@ -462,7 +466,8 @@ bool urivet_is_ipvfuture(struct text t, uint32_t at)
 	       skip(t, dot + 1, USERCHAR) == t.end;
 }
 
-/* IP-literal = "[" ( IPv6address / IPvFuture ) "]", without the brackets */
+/* Matches IP-literal = "[" ( IPv6address / IPvFuture ) "]" and removes the brackets from the
+ * span. */
 /*@ requires readable(t) && \valid(uri) && parts_in(uri, t.end);
     requires uri->part[URIVET_HOST].length > 2;
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->address[0 .. 15];
@@ -483,8 +488,8 @@ static bool match_ip_literal(struct text t, struct urivet_uri *uri)
 	return true;
 }
 
-/* host = IP-literal / IPv4address / reg-name: its end, or the first octet that does not
- * match */
+/* Matches host = IP-literal / IPv4address / reg-name. Returns its end, or the first octet that does
+ * not match. */
 /*@ requires readable(t) && \valid(uri) && parts_in(uri, t.end);
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15];
     ensures parts_in(uri, t.end) && \result <= t.end; */
@@ -510,7 +515,8 @@ static uint32_t match_host(struct text t, struct urivet_uri *uri, uint32_t seen)
 	return match_seen(t, host, NAMECHAR, seen, false);
 }
 
-/* path-noscheme: no colon in the first segment */
+/* Matches the first segment of path-noscheme, which contains no colon. Returns the offset of the
+ * colon, or the end of the path. */
 /*@ requires readable(t) && \valid_read(uri) && parts_in(uri, t.end);
     assigns \nothing;
     ensures \result <= t.end; */
@@ -524,8 +530,8 @@ static uint32_t match_first_segment(struct text t, const struct urivet_uri *uri)
 	return octet(within(t, path), i) == ':' ? i : span_end(path);
 }
 
-/* Did a match of the span come to its end? If not, *misfit is the first octet at which any match
- * stopped. */
+/* Returns true if a match of the span reached its end. If not, lowers *misfit to the offset at
+ * which the match stopped. */
 /*@ requires \valid(misfit) && s.offset + s.length <= UINT32_MAX;
     assigns *misfit;
     ensures *misfit <= \old(*misfit); */
@@ -538,7 +544,7 @@ static bool fits(uint32_t stopped_at, struct urivet_span s, uint32_t *misfit)
 	return false;
 }
 
-/* scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ) */
+/* Matches scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." ) */
 /*@ requires readable(t) && \valid_read(uri) && parts_in(uri, t.end) && \valid(misfit);
     assigns *misfit; */
 static bool match_scheme(struct text t, const struct urivet_uri *uri, uint32_t *misfit)
@@ -549,7 +555,7 @@ static bool match_scheme(struct text t, const struct urivet_uri *uri, uint32_t *
 	return fits(is(t, 0, ALPHA) ? skip(t, 0, SCHEMECHAR) : 0, scheme, misfit);
 }
 
-/* authority = [ userinfo "@" ] host [ ":" port ] */
+/* Matches authority = [ userinfo "@" ] host [ ":" port ] */
 /*@ requires readable(t) && \valid(uri) && parts_in(uri, t.end) && \valid_read(seen);
     requires \valid(misfit) && \separated(uri, seen, misfit);
     assigns uri->part[URIVET_HOST], uri->host_kind, uri->has_ipv4, uri->address[0 .. 15], *misfit;
@@ -587,7 +593,7 @@ bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen
 	    loop assigns c, ok, *misfit;
 	    loop variant URIVET_FRAGMENT - c; */
 	for (unsigned c = URIVET_PATH; c <= URIVET_FRAGMENT; c++) {
-		/* a "#" may be made legal in a fragment; path and query cannot hold one */
+		/* a "#" may be legal in a fragment by policy; path and query never contain one */
 		const bool percent = lenient->lone_percent ||
 				     (lenient->query_percent && c == URIVET_QUERY);
 		const uint32_t end =

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a span to its octets, for callers of the library: never outside of the text. */
+/* Converts spans to octets for callers of the library, never outside the text. */
 #include "uri/uri.h"
 
-/* The octets of a span, if they lie in the text. */
+/* Returns the octets of a span, or data NULL if it exceeds the text. */
 /*@ assigns \nothing; */
 static struct urivet_text octets_in(struct urivet_text t, struct urivet_span where)
 {
 	struct urivet_text octets = {NULL, 0};
-	const size_t length = t.data != NULL ? t.length : 0; /* no data is no octets */
+	const size_t length = t.data != NULL ? t.length : 0; /* a NULL text is empty */
 	if (where.offset > length || where.length > length - where.offset)
 		return octets;
 	octets.data = t.data != NULL ? (const char *)t.data + where.offset : "";
@@ -15,7 +15,7 @@ static struct urivet_text octets_in(struct urivet_text t, struct urivet_span whe
 	return octets;
 }
 
-/* Authority, userinfo, host and port lie together. */
+/* Returns true for the components that are stored in the same text as the authority. */
 /*@ assigns \nothing; */
 static bool is_of_authority(unsigned component)
 {

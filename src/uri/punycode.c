@@ -5,12 +5,12 @@
 enum { BASE = 36, TMIN = 1, TMAX = 26, SKEW = 38, DAMP = 700, INITIAL_BIAS = 72, INITIAL_N = 128 };
 
 #define MAX_POINT 0x10ffffu
-/* The largest delta that is taken; no label of that many points needs one as large. */
+/* The largest accepted delta. Labels of up to PUNYCODE_POINTS points need smaller ones only. */
 #define MAX_DELTA (MAX_POINT * (PUNYCODE_POINTS + 1))
-/* An upper bound of what adapt() returns. */
+/* An upper bound of the result of adapt(). */
 #define MAX_BIAS MAX_DELTA
 
-/* 6.1 */
+/* Adapts the bias (RFC 3492, 6.1). */
 /*@ requires delta <= 2 * MAX_DELTA && points > 0;
     assigns \nothing;
     ensures \result <= MAX_BIAS; */
@@ -21,7 +21,7 @@ static uint32_t adapt(uint32_t delta, uint32_t points, bool first)
 	if (delta >= points)
 		delta += delta / points;
 	if (delta == 0)
-		return 0; /* as all of the following does, but at once */
+		return 0; /* the same result as below, but faster */
 	/*@ loop invariant delta <= 4 * MAX_DELTA && 10 * k <= 4 * MAX_DELTA - delta;
 	    loop assigns delta, k;
 	    loop variant delta; */
@@ -42,7 +42,7 @@ static uint32_t threshold(uint32_t k, uint32_t bias)
 	return k >= bias + TMAX ? TMAX : k - bias;
 }
 
-/* The value of a digit, or BASE. */
+/* Returns the value of a digit, or BASE if it is not one. */
 /*@ requires c <= AT_END;
     assigns \nothing;
     ensures \result <= BASE; */
@@ -54,8 +54,8 @@ static uint32_t basic_digit(unsigned c)
 	return c >= '0' && c <= '9' ? c - '0' + 26 : BASE;
 }
 
-/* One generalised variable-length integer: where it ends, or `at` if there is
- * none or it is too big. */
+/* Decodes one generalised variable-length integer. Returns its end, or `at` if there is none or it
+ * is too large. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(delta) && bias <= MAX_BIAS;
     assigns *delta;
     ensures at <= \result <= \max(at, t.end);
@@ -63,7 +63,7 @@ static uint32_t basic_digit(unsigned c)
 static uint32_t decode_delta(struct text t, uint32_t at, uint32_t bias, uint32_t *delta)
 {
 	uint64_t value = 0, weight = 1;
-	/* each digit that another follows adds to the value */
+	/* each digit except the last adds to the value */
 	/*@ loop invariant at <= i <= \max(at, t.end) && BASE <= k <= BASE * (value + 1);
 	    loop invariant value <= MAX_DELTA && 1 <= weight <= MAX_DELTA + 1;
 	    loop assigns i, k, value, weight, *delta;
@@ -81,12 +81,13 @@ static uint32_t decode_delta(struct text t, uint32_t at, uint32_t bias, uint32_t
 		}
 		weight *= BASE - limit;
 		if (weight > MAX_DELTA)
-			weight = (uint64_t)MAX_DELTA + 1; /* any digit but 0 is too much now */
+			weight = (uint64_t)MAX_DELTA + 1; /* every further digit except 0 is now
+			                                   * too large */
 	}
 	return at;
 }
 
-/* The code points before the last hyphen stand for themselves. */
+/* Copies the basic code points before the last hyphen. Returns the offset after the hyphen. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(points);
     assigns *points;
     ensures at <= \result <= \max(at, t.end);
@@ -144,7 +145,7 @@ bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *poin
 	return true;
 }
 
-/* Moves the last of so many points to its place among them. */
+/* Moves the point at index `last` to index `place`, shifting those between. */
 /*@ requires \valid(point + (0 .. last)) && last < PUNYCODE_POINTS;
     assigns point[0 .. last]; */
 static void move_point(uint32_t *point, uint32_t last, uint32_t place)
@@ -165,7 +166,7 @@ void urivet_punycode_order(struct code_points *points, const uint8_t places[PUNY
 	    loop assigns k, points->point[0 .. PUNYCODE_POINTS - 1];
 	    loop variant points->count - k; */
 	for (uint32_t k = 0; k < points->count; k++)
-		if (points->point[k] >= INITIAL_N) /* those of ASCII are in their order */
+		if (points->point[k] >= INITIAL_N) /* ASCII points are already in order */
 			move_point(points->point, k, places[k]);
 }
 
@@ -184,7 +185,7 @@ static void put_digit(struct out *o, uint32_t digit)
     ensures \old(o->length) <= o->length <= \old(o->length) + delta + 1; */
 static void encode_delta(struct out *o, uint32_t delta, uint32_t bias)
 {
-	/* each digit but the last takes from the delta */
+	/* each digit except the last reduces the delta */
 	/*@ loop invariant writable(o) && delta <= \at(delta, Pre);
 	    loop invariant \at(o->length, Pre) <= o->length;
 	    loop invariant o->length + delta <= \at(o->length, Pre) + \at(delta, Pre);
@@ -202,7 +203,7 @@ static void encode_delta(struct out *o, uint32_t delta, uint32_t bias)
 	}
 }
 
-/* The smallest code point that is n or above. */
+/* Returns the smallest code point that is at least n, or UINT32_MAX. */
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing;
     ensures n <= \result; */
@@ -246,7 +247,7 @@ void urivet_punycode_encode(struct out *o, const struct code_points *points)
 	uint32_t n = INITIAL_N, delta = 0, bias = INITIAL_BIAS, m;
 	const uint32_t basic = put_basic(o, points);
 	uint32_t handled = basic;
-	/* each n that is passed adds at most 65 to the delta, each digit but the last takes from it */
+	/* each skipped n adds at most 65 to the delta, each digit except the last reduces it */
 	/*@ loop invariant writable(o) && handled <= 2 * PUNYCODE_POINTS && bias <= MAX_BIAS;
 	    loop invariant INITIAL_N <= n <= MAX_POINT + 1;
 	    loop invariant \at(o->length, Pre) <= o->length;

@@ -9,7 +9,8 @@
 /* A label has at most this many code points. */
 #define PUNYCODE_POINTS 64
 
-/* The limit of the DNS in octets, with "xn--" (RFC 5890, 2.3.1), whatever a policy allows. */
+/* The maximum length of an A-label in the DNS, in octets with "xn--" (RFC 5890, 2.3.1), whatever a
+ * policy allows. */
 #define LONGEST_ALABEL 63
 
 struct code_points {
@@ -17,9 +18,10 @@ struct code_points {
 	uint32_t point[PUNYCODE_POINTS];
 };
 
-/* Decodes what stands from `at` to the end of t, letters in lower case: false
- * if it is no Punycode, or yields a value above U+10FFFF or too many points. After those of ASCII
- * the points come as they are decoded: each belongs at its place among those before it. */
+/* Decodes the text from `at` to the end of t, with letters in lower case. Returns false if it is
+ * not Punycode, or yields a value above U+10FFFF or too many points. The ASCII points come first,
+ * the others in the order of decoding; `places` has the index at which to insert each of these
+ * among those before it. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(points);
     requires \valid(places + (0 .. PUNYCODE_POINTS - 1));
     requires \separated(points, places + (0 .. PUNYCODE_POINTS - 1));
@@ -28,15 +30,15 @@ struct code_points {
 bool urivet_punycode_decode(struct text t, uint32_t at, struct code_points *points,
 			    uint8_t places[PUNYCODE_POINTS]);
 
-/* Puts points that were decoded in their order, each at its place. */
+/* Puts decoded points into their final order, using their places. */
 /*@ requires \valid(points) && points->count <= PUNYCODE_POINTS;
     requires \valid_read(places + (0 .. PUNYCODE_POINTS - 1));
     requires \separated(points, places + (0 .. PUNYCODE_POINTS - 1));
     assigns points->point[0 .. PUNYCODE_POINTS - 1]; */
 void urivet_punycode_order(struct code_points *points, const uint8_t places[PUNYCODE_POINTS]);
 
-/* Encodes, letters in lower case. Points below 0x80 must be such as a decoder returns;
- * encoding stops when only points above U+10FFFF are left. */
+/* Encodes the points, with letters in lower case. Points below 0x80 must be such as a decoder
+ * returns; encoding stops when only points above U+10FFFF are left. */
 /*@ requires writable(o) && o->length + 0x10000000 <= MAX_PUT;
     requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     requires \separated(points, o, o->data + (0 .. o->capacity - 1));

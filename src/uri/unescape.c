@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decoding of whole texts: what cannot be decoded is an error, never a guess. */
+/* Decoding of whole texts. What cannot be decoded is an error; nothing is guessed. */
 #include "uri/unescape.h"
 
 #include "text/out.h"
 #include "text/utf8.h"
 
-/* Readers take a text apart into escaped runs and others, and decode the runs: octets of one
+/* Readers split a text into escaped and raw runs and decode each run separately. So the octets of a
  * character must be all raw or all escaped. */
 struct character urivet_character_at(struct text t, uint32_t at)
 {
@@ -27,7 +27,7 @@ struct character urivet_character_at(struct text t, uint32_t at)
 	return c;
 }
 
-/* Puts the units of one character. */
+/* Writes the decoded units of one character. */
 /*@ requires writable(o) && readable(t) && at < next <= t.end;
     requires o->length + (next - at) <= MAX_PUT;
     assigns WRITTEN(o);
@@ -47,7 +47,7 @@ static void put_units(struct out *o, struct text t, uint32_t at, uint32_t next, 
 	}
 }
 
-/* Decodes t as far as it can be: the offset of the character that cannot, or the end. */
+/* Decodes t up to the first character that cannot be decoded. Returns its offset, or the end. */
 /*@ requires writable(o) && readable(t) && \valid(how) && o->length == 0;
     requires \separated(o, how, o->data + (0 .. o->capacity - 1));
     assigns WRITTEN(o), *how;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Decoding of whole texts: what cannot be decoded is an error, never a guess. */
+/* Decoding of whole texts. What cannot be decoded is an error; nothing is guessed. */
 #ifndef URIVET_UNESCAPE_H
 #define URIVET_UNESCAPE_H
 
 #include "text/text.h"
 
-/* A character at one place of a text, decoded from as many units as it takes. */
+/* The result of decoding the character at an offset of a text. */
 struct character {
 	enum urivet_decoded how;
-	uint32_t next; /* the offset after it; after its first unit if it cannot be decoded */
+	uint32_t next; /* the offset after the character, or after its first unit if it cannot be
+	                * decoded */
 };
 
-/* The character at `at`, which must not be the end. */
+/* Returns the character at `at`, which must not be the end. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing;
     ensures at < \result.next <= t.end; */
 struct character urivet_character_at(struct text t, uint32_t at);
 
-/* The unit at `at` as forms have it: a raw "+" is a space. */
+/* Returns the unit at `at`, decoded as in forms: a raw "+" is a space. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result.value <= AT_END && decoded(t, at, \result); */

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Reading a URI reference in two steps. First it is split into its components, which
- * always succeeds (RFC 3986, appendix B). Then each component is matched with the
- * grammar (appendix A). If the grammar takes it, the components are what a parser
- * of the grammar would find.
+ * Parsing of URI references in two steps. First the text is split into components, which
+ * always succeeds (RFC 3986, appendix B). Then each component is matched with the grammar
+ * (appendix A). If all of them match, the components are those that a parser of the grammar
+ * finds.
  */
 #ifndef URIVET_URI_H
 #define URIVET_URI_H
 
 #include "text/text.h"
 
-/* The kinds of octets in each component, from which a rule knows at once whether there can be
- * anything for it to find. */
+/* The kinds of octets in each component. A rule can skip a component that lacks the kinds it looks
+ * for. */
 struct kinds_seen {
 	uint32_t in[URIVET_COMPONENTS]; /* in[URIVET_WHOLE] is the union */
-	uint32_t beside_slash; /* octets of the path right before or after a slash; the last, if none */
-	uint32_t escaped; /* octets that triplets stand for; PERCENT also for a "%" without one */
+	uint32_t beside_slash; /* octets of the path next to a slash; the last octet if there is
+	                        * no slash */
+	uint32_t escaped; /* octets that triplets encode; PERCENT also for a "%" without two
+	                   * digits */
 };
 
 /*@ predicate inside(struct urivet_span s, integer end) = s.offset + s.length <= end;
@@ -33,18 +35,17 @@ struct kinds_seen {
     assigns \nothing; */
 static inline bool urivet_has(const struct urivet_uri *uri, enum urivet_component c);
 
-/* With what component a text begins. */
+/* The component that a text begins with. */
 enum split_from {
 	SPLIT_REFERENCE, /* a URI or relative reference */
 	SPLIT_AUTHORITY, /* an authority, as in a Host field */
-	SPLIT_PATH       /* a path that no authority precedes, whatever it begins with */
+	SPLIT_PATH       /* a path without an authority before it, even if it begins with "//" */
 };
 
 /*
- * Splits t at the delimiters of appendix B, and the authority into userinfo up to
- * the last "@", host, and port after the last ":" outside brackets. Sets every field
- * of *uri, but finds no host kind and no address yet; the host span includes the
- * brackets of a literal.
+ * Splits t at the delimiters of appendix B, and the authority into userinfo up to the last
+ * "@", host, and port after the last ":" outside brackets. Sets every field of *uri, but host
+ * kind and address remain unset, and the host span includes the brackets of a literal.
  */
 /*@ requires splitting(t, uri, seen);
     assigns *uri, *seen;
@@ -52,18 +53,18 @@ enum split_from {
 void urivet_split(struct text t, enum split_from from, struct urivet_uri *uri,
 		  struct kinds_seen *seen);
 
-/* Octets that a policy makes legal in addition to the grammar, by component. */
+/* Octets that a policy makes legal beyond the grammar, by component. */
 struct leniency {
 	uint32_t tail;     /* kinds legal in path, query and fragment */
 	uint32_t query;    /* and in the query only */
-	bool lone_percent; /* a % that begins no triplet, in path, query and fragment */
+	bool lone_percent; /* a % that does not begin a triplet, in path, query and fragment */
 	bool query_percent; /* and in the query only */
 };
 
 /*
- * Matches the components with RFC 3986, appendix A. True if it is a URI reference;
- * then host kind and address are set, and the host's span loses the brackets.
- * If not, *misfit is the offset of the first octet that the grammar does not take.
+ * Matches the components with RFC 3986, appendix A. Returns true if it is a URI reference;
+ * then host kind and address are set, and the host's span excludes the brackets. Otherwise
+ * *misfit is the offset of the first octet that does not match.
  */
 /*@ requires readable(t) && \valid(uri) && parts_in(uri, t.end) && \valid_read(seen);
     requires \valid_read(lenient) && \valid(misfit);
@@ -73,39 +74,40 @@ struct leniency {
 bool urivet_match(struct text t, struct urivet_uri *uri, const struct kinds_seen *seen,
 		  const struct leniency *lenient, uint32_t *misfit);
 
-/* urivet_parse() of any input; that takes a short way for most URLs. */
+/* Does the same as urivet_parse(), without its fast path for common URLs. */
 /*@ requires \valid(uri) && (misfit == \null || \valid(misfit)) && \separated(uri, misfit);
     assigns *uri, *misfit; */
 bool urivet_split_and_match(struct urivet_uri *uri, const void *data, size_t length,
 			    size_t *misfit);
 
-/* Matches the span with *( kinds / pct-encoded ): its end, or the first octet that does
- * not match. */
+/* Matches the span with *( kinds / pct-encoded ). Returns its end, or the first octet that does not
+ * match. */
 /*@ requires readable(t) && inside(s, t.end);
     assigns \nothing;
     ensures s.offset <= \result <= s.offset + s.length; */
 uint32_t urivet_match_kinds(struct text t, struct urivet_span s, uint32_t kinds, bool lone_percent);
 
-/* The number (enum urivet_scheme) of the scheme whose name is t up to `end`. */
+/* Returns the number (enum urivet_scheme) of the scheme whose name is t up to `end`. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures URIVET_SCHEME_OTHER <= \result <= URIVET_SCHEME_FTP; */
 uint8_t urivet_scheme_number(struct text t, uint32_t end);
 
-/* The port as a number: the one written, else the default of the scheme; URIVET_NO_PORT if what is
- * written is no number up to 65535, or if there is neither. */
+/* Returns the port that is written, else the default of the scheme. Returns URIVET_NO_PORT if what
+ * is written is not a number up to 65535, or if there is neither. */
 /*@ requires readable(t) && \valid_read(uri) && inside(uri->part[URIVET_PORT], t.end);
     assigns \nothing;
     ensures \result <= 65535 || \result == URIVET_NO_PORT; */
 uint32_t urivet_effective_port(struct text t, const struct urivet_uri *uri);
 
-/* IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" ), from `at` to the end of t? */
+/* Returns true if t from `at` on is IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":"
+ * ). */
 /*@ requires readable(t);
     assigns \nothing; */
 bool urivet_is_ipvfuture(struct text t, uint32_t at);
 
-/* The component, `first` or a later one, that the octet at `offset` lies in, or that it ends. Who
- * goes forward asks from the answer before, else from the scheme. */
+/* Returns the component, `first` or a later one, that contains the octet at `offset` or ends there.
+ * When scanning forward, pass the previous result as `first`; otherwise URIVET_SCHEME. */
 /*@ requires \valid_read(uri) && parts_in(uri, URIVET_MAX_LENGTH);
     requires URIVET_SCHEME <= first <= URIVET_FRAGMENT;
     assigns \nothing;
@@ -113,12 +115,12 @@ bool urivet_is_ipvfuture(struct text t, uint32_t at);
 enum urivet_component urivet_component_from(const struct urivet_uri *uri,
 					    enum urivet_component first, uint32_t offset);
 
-/* The default port of a known scheme (enum urivet_scheme), or URIVET_NO_PORT. */
+/* Returns the default port of a known scheme (enum urivet_scheme), or URIVET_NO_PORT. */
 /*@ assigns \nothing;
     ensures \result <= 65535 || \result == URIVET_NO_PORT; */
 uint32_t urivet_default_port(unsigned scheme);
 
-/* The span from one offset to another; empty if `end` lies before `offset`. */
+/* Returns the span from one offset to another; empty if `end` is before `offset`. */
 /*@ assigns \nothing;
     ensures \result.offset == offset && \result.length == \max(offset, end) - offset; */
 static inline struct urivet_span span(uint32_t offset, uint32_t end)
@@ -135,12 +137,12 @@ static inline uint32_t span_end(struct urivet_span s)
 	return s.offset + s.length;
 }
 
-/* The text that the span of a component lies in: enum urivet_source. */
+/* Returns the text that contains the span of a component: enum urivet_source. */
 /*@ requires \valid_read(uri);
     assigns \nothing; */
 uint8_t urivet_source_of(const struct urivet_uri *uri, unsigned component);
 
-/* Notes the IPv4 address that the host stands for, however it is spelled. */
+/* Stores the IPv4 address of the host, whatever its spelling. */
 /*@ requires \valid(uri);
     assigns uri->address[0 .. 3], uri->has_ipv4; */
 static inline void urivet_set_ipv4(struct urivet_uri *uri, uint32_t value)
