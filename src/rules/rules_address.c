@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules about addresses as numbers: the policy's lists first, then the block that the
- * address lies in. An IPv4 address inside an IPv6 one is judged as well.
+ * Rules about numeric addresses: first the policy's lists, then the block that contains the
+ * address. An IPv4 address embedded in an IPv6 address is checked as well.
  */
 #include "policy/addr.h"
 #include "policy/lists.h"
@@ -16,7 +16,7 @@ static void add(struct subject *s, enum urivet_id id, struct urivet_span where)
 	urivet_add(s, id, URIVET_HOST, where.offset, span_end(where));
 }
 
-/* Keeps the rule that the report names: one that denies rather than one that allows. */
+/* Stores the rule to report. A rule that denies replaces a rule that allows. */
 /*@ requires \valid(r) && \valid_read(rule);
     assigns r->address_rule;
     ensures r->address_rule == \old(r->address_rule) || r->address_rule == rule; */
@@ -26,8 +26,8 @@ static void keep_rule(struct urivet_report *r, const struct urivet_address_rule 
 		r->address_rule = rule;
 }
 
-/* Is this the address that the host is as it is written, and a rule about URLs allows that? It says
- * nothing of one inside, or of another way to read it. */
+/* Returns true if this address is the host as written and a URL rule allows it. Returns false for
+ * an embedded address and for other readings of the host. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool is_covered_address(const struct subject *s, unsigned octets)
@@ -36,7 +36,7 @@ static bool is_covered_address(const struct subject *s, unsigned octets)
 	return is_covered(s) && s->report->uri.host_kind == own;
 }
 
-/* Judges the address by the lists: true if a rule allows it, whatever its block. */
+/* Checks the address against the lists. Returns true if a rule allows it, whatever its block. */
 /*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
     JUDGES_HOST(s); */
 static bool listed_address(struct subject *s, const uint8_t *address, unsigned octets,
@@ -52,8 +52,8 @@ static bool listed_address(struct subject *s, const uint8_t *address, unsigned o
 	return rule->action == URIVET_ALLOW;
 }
 
-/* Judges the address by its block. A policy that waives the finding of a block also waives
- * addr-not-global for it. Findings that are not of class policy were added before. */
+/* Checks the block of the address. A policy that waives the finding of a block also waives
+ * addr-not-global for it. Findings of other classes than policy were added before. */
 /*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
     JUDGES_HOST(s); */
 static void judge_block(struct subject *s, const uint8_t *address, unsigned octets,
@@ -74,7 +74,7 @@ static void judge_block(struct subject *s, const uint8_t *address, unsigned octe
 		add(s, URIVET_F_ADDR_NOT_GLOBAL, where);
 }
 
-/* Does the policy have rules about addresses at all? Most have none. */
+/* Returns true if the policy has any rules about addresses. Most policies have none. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool judges_addresses(const struct urivet_policy *policy)
@@ -88,7 +88,7 @@ static bool judges_addresses(const struct urivet_policy *policy)
 	return on != 0;
 }
 
-/* Judges the address by lists and block: true if a rule allows it. */
+/* Checks the address against lists and block. Returns true if a rule allows it. */
 /*@ requires address_of(ipv4, 4) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static bool judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_span where)
 {
@@ -98,9 +98,9 @@ static bool judge_ipv4(struct subject *s, const uint8_t ipv4[4], struct urivet_s
 	return false;
 }
 
-/* ---- Addresses that cannot be told ---------------------------------------------- */
+/* ---- Addresses that are unknown --------------------------------------------------- */
 
-/* Does a rule of the list deny? */
+/* Returns true if any rule of the list denies. */
 /*@ requires \valid_read(list);
     assigns \nothing; */
 static bool denies_addresses(const struct urivet_address_list *list)
@@ -114,11 +114,11 @@ static bool denies_addresses(const struct urivet_address_list *list)
 	return false;
 }
 
-/* The bits of the findings about where a host leads, in the words that hold them. */
+/* Bit masks of the findings about where a host leads, within their 64-bit words. */
 #define PLACES_OF_NAMES     (UINT64_C(31) << URIVET_F_HOST_LOCALHOST_NAME % 64)
 #define PLACES_OF_ADDRESSES ((UINT64_C(2) << URIVET_F_NAT64_LOCAL_USE % 64) - 1)
 
-/* Does the policy ask which address a host stands for? Also if it raises but one of those rules. */
+/* Returns true if the policy needs to know the address of a host: even one raised rule suffices. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool asks_where(const struct urivet_policy *policy)
@@ -144,7 +144,7 @@ void urivet_rules_unread_address(struct subject *s, struct urivet_span where)
 
 /* ---- IPv4 inside IPv6 ------------------------------------------------------------- */
 
-/* Judges the IPv4 address that follows a translator's prefix: false if there is none to read. */
+/* Checks the IPv4 address after a NAT64 prefix. Returns false if it cannot be read. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static bool judge_translated(struct subject *s, const uint8_t address[16], unsigned prefix_length,
 			     struct urivet_span where)
@@ -159,8 +159,8 @@ static bool judge_translated(struct subject *s, const uint8_t address[16], unsig
 	return false;
 }
 
-/* Judges what the translators that the policy names make of the address. True if there is such
- * a translator, and what it makes can be read: then the block of the address says nothing. */
+/* Checks the addresses that the policy's NAT64 prefixes extract. Returns true if a prefix matches
+ * and every extracted address is readable. Then the IPv6 block itself does not matter. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static bool judge_if_translated(struct subject *s, const uint8_t address[16],
 				struct urivet_span where)
@@ -182,7 +182,7 @@ static bool judge_if_translated(struct subject *s, const uint8_t address[16],
 	return found && known;
 }
 
-/* Does the policy name a translator whose prefix the address has? */
+/* Returns true if the address lies in one of the policy's NAT64 prefixes. */
 /*@ requires address_of(address, 16) && \valid_read(policy);
     assigns \nothing; */
 static bool is_translated(const struct urivet_policy *policy, const uint8_t address[16])
@@ -196,8 +196,8 @@ static bool is_translated(const struct urivet_policy *policy, const uint8_t addr
 	return false;
 }
 
-/* Judges what translators of this network make of an address of 64:ff9b:1::/48, in each layout that
- * it can have; where the policy names the translator, there is no need to guess. */
+/* Checks an address in 64:ff9b:1::/48 in every layout that a local translator may use. Does nothing
+ * if the policy names the translator, since its layout is known. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_local_use(struct subject *s, const uint8_t address[16], struct urivet_span where)
 {
@@ -214,7 +214,7 @@ static void judge_local_use(struct subject *s, const uint8_t address[16], struct
 	}
 }
 
-/* Judges the IPv4 address that the k-th way of embedding finds in the address, if any. */
+/* Checks the IPv4 address that embedding number k finds in the address, if any. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_embedded(struct subject *s, const uint8_t address[16], unsigned k, bool has_rules,
 			   struct urivet_span where)
@@ -252,7 +252,8 @@ void urivet_rules_spelled_ipv4(struct subject *s, const uint8_t ipv4[4], struct 
 		(void)judge_ipv4(s, ipv4, where);
 }
 
-/* Is the IPv4 address inside guessed? Then no rule for it allows the host. */
+/* Returns true if the embedded IPv4 address is only a guess. Then no rule for it allows the
+ * host. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool is_guessed(const struct subject *s)
@@ -283,7 +284,7 @@ static void denied_address(struct subject *s, const uint8_t *address, unsigned o
 	add(s, URIVET_F_ADDR_DENIED, where);
 }
 
-/* The same for what the translators that the policy names make of the address. */
+/* The same for the addresses that the policy's NAT64 prefixes extract. */
 /*@ requires address_of(address, 16) && inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void denied_if_translated(struct subject *s, const uint8_t address[16],
 				 struct urivet_span where)
@@ -319,7 +320,7 @@ void urivet_rules_denied_spelling(struct subject *s, const uint8_t *address, uns
 	denied_if_translated(s, address, where);
 }
 
-/* Does the policy allow only listed hosts, and no rule this address? */
+/* Returns true if the policy allows only listed hosts and no rule allows this address. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool not_among_hosts(const struct subject *s)
@@ -340,7 +341,7 @@ void urivet_rules_ipv4_host(struct subject *s, const uint8_t ipv4[4], struct uri
 
 /* ---- IPv4 with leading zeros ------------------------------------------------------ */
 
-/* A part of a dotted number as who takes leading zeros for nothing reads it. */
+/* Parses a part of a dotted number as parsers do that ignore leading zeros. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing;
     ensures fills(t, at, \result.next);
@@ -355,7 +356,7 @@ static struct number decimal_part(struct text t, uint32_t at)
 	return urivet_number(t, at);
 }
 
-/* The address that the dotted number is to them: parts that are too big wrap around. */
+/* Computes the address as those parsers read it: parts that are too big wrap around. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(ipv4 + (0 .. 3));
     assigns ipv4[0 .. 3]; */
 static void decimal_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
@@ -373,7 +374,7 @@ static void decimal_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 		filled++;
 		at = n.next + 1;
 	}
-	/* the last part fills the rest */
+	/* the last part fills the remaining octets */
 	/*@ loop invariant k <= 4;
 	    loop assigns k, last, ipv4[0 .. 3];
 	    loop variant k; */
@@ -390,7 +391,7 @@ static bool same_ipv4(const uint8_t a[4], const uint8_t b[4])
 	return a[0] == b[0] && a[1] == b[1] && a[2] == b[2] && a[3] == b[3];
 }
 
-/* A dotted number has a second reading where a part of it is octal to some. */
+/* Checks the decimal reading of a dotted number, if it differs from the octal one. */
 /*@ requires inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_second_reading(struct subject *s, struct urivet_span where)
 {
@@ -404,8 +405,9 @@ static void judge_second_reading(struct subject *s, struct urivet_span where)
 
 /* ---- Hosts that are addresses ------------------------------------------------------ */
 
-/* A host with a bracket counts as an address if it holds what may be a literal, as in "[::1]x" or
- * "[example.com]": some reader connects to that. No reader does so for "a]b". */
+/* Returns true if the host counts as an address. A host with brackets does if it contains a
+ * possible literal, as in "[::1]x" or "[example.com]": some reader connects to that. "a]b" does
+ * not. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool is_meant_as_address(const struct subject *s)

@@ -5,7 +5,7 @@
 #include "text/utf8.h"
 #include "text/words.h"
 
-/* What is found about triplets; what is frequent comes first. */
+/* Indexes of the findings about triplets. Frequent ones come first. */
 enum {
 	ESCAPED_UNRESERVED,
 	ESCAPE_CASE,
@@ -33,7 +33,7 @@ enum {
 	TRIPLET_FINDINGS
 };
 
-/* After these is counted how many of them were found. */
+/* An extra slot after these counts how many different findings occurred. */
 #define KINDS_FOUND TRIPLET_FINDINGS
 #define COUNTS      (TRIPLET_FINDINGS + 1)
 
@@ -48,17 +48,17 @@ static const uint16_t triplet_ids[TRIPLET_FINDINGS] = {
     ID_OF(OVERLONG_UTF8), ID_OF(LATIN1_ESCAPE), ID_OF(ESCAPE_CASE), ID_OF(ESCAPE_AFTER_ASTRAL),
 };
 
-/* What a triplet may stand for, and be refused. */
+/* Kinds of decoded octets for which a triplet can be refused. */
 #define REFUSED_TRIPLETS (UNRESERVED | BLANK | SLASH | PERCENT | HIGH)
 
-/* The component in which triplets are looked at. */
+/* The component whose triplets are checked. */
 struct place {
 	enum urivet_component c;
 	struct text t;
 	bool tail;       /* path, query or fragment, which readers decode */
-	bool mixed;      /* escape-mixed-iri applies: there are octets above 0x7F in the URL */
+	bool mixed;      /* escape-mixed-iri applies: the URL has octets above 0x7F */
 	bool text;       /* the body of a mail, in which lines end in %0D%0A (RFC 6068, 5) */
-	uint16_t *times; /* how often each was found, of which the first is in the report */
+	uint16_t *times; /* occurrences of each finding; only the first is in the report */
 };
 
 /*@ predicate placed(struct place *p, struct subject *s) =
@@ -67,14 +67,14 @@ struct place {
       \separated(p, p->times + (0 .. COUNTS - 1), s, s->report, s->policy); */
 /* clang-format off */
 #define LOOKED_AT(s, p) FOUND(s), (p)->times[0 .. COUNTS - 1]
-/* What looks at triplets has one contract. */
+/* Contract of all functions that check triplets. */
 #define LOOKS(s, p) \
 	requires judging(s); requires placed(p, s); assigns LOOKED_AT(s, p); \
 	ensures judging(s); ensures placed(p, s)
 /* clang-format on */
 
-/* Adds an occurrence of a finding to the report if it is the first here; those that come after it
- * are counted, since there may be thousands. */
+/* Adds an occurrence of a finding to the report if it is the first here. Later ones are only
+ * counted, since there may be thousands. */
 /*@ requires which < TRIPLET_FINDINGS; LOOKS(s, p); */
 static void note(struct subject *s, const struct place *p, unsigned which, uint32_t at,
 		 uint32_t end)
@@ -123,11 +123,11 @@ static void control_triplet(struct subject *s, const struct place *p, uint32_t a
 		note(s, p, ESCAPED_CONTROL, at, at + 3);
 }
 
-/* Escaped octets that some hop on the way to the server makes something else of in a path. */
+/* Escaped octets in a path that some intermediary changes on the way to the server. */
 static const struct {
 	uint32_t kinds;
 	uint8_t which;
-	bool web; /* only where the rules for http hold */
+	bool web; /* only where the rules for http apply */
 } path_triplets[] = {
     {SLASH, ESCAPED_SLASH, true}, /* G13 */
     {BACKSLASH, PATH_BACKSLASH_ESCAPED, false},
@@ -136,7 +136,7 @@ static const struct {
     {SEMICOLON, PATH_SEMICOLON, false},
 };
 
-/* The kinds of all of them. */
+/* All kinds in the table above. */
 #define IN_PATH_TRIPLETS (SLASH | BACKSLASH | PERCENT | QUESTION | HASH | SEMICOLON)
 
 #define PATH_TRIPLETS (sizeof(path_triplets) / sizeof(path_triplets[0]))
@@ -157,7 +157,7 @@ static void path_triplet(struct subject *s, const struct place *p, uint32_t at, 
 			note(s, p, path_triplets[k].which % TRIPLET_FINDINGS, at, at + 3);
 }
 
-/* An escaped slash beside another, for those that decode it: where a waiver lets it through. */
+/* Reports an escaped slash next to another slash, if a waiver lets escaped slashes through. */
 /*@ requires \valid_read(p) && readable(p->t) && \separated(p, s, s->report);
     requires at + 3 <= p->t.end;
     ADDS_FINDINGS(s); */
@@ -173,7 +173,7 @@ static void double_slash(struct subject *s, const struct place *p, uint32_t at)
 		urivet_add(s, URIVET_F_PATH_DOUBLE_SLASH, URIVET_PATH, at, at + 3);
 }
 
-/* Escaped octets that would be delimiters if they were raw. */
+/* Checks escaped octets that would be delimiters if they were raw. */
 /*@ requires at + 3 <= p->t.end && value <= 255; LOOKS(s, p); */
 static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t at, unsigned value)
 {
@@ -189,7 +189,7 @@ static void delimiter_triplet(struct subject *s, const struct place *p, uint32_t
 		note(s, p, ESCAPED_DELIMITER, at, at + 3);
 }
 
-/* Does the unit decode to a hexadecimal digit? */
+/* Returns true if the unit decodes to a hexadecimal digit. */
 /*@ assigns \nothing;
     ensures \result ==> u.value < AT_END; */
 static bool decodes_to_hex(struct unit u)
@@ -197,8 +197,8 @@ static bool decodes_to_hex(struct unit u)
 	return u.value < AT_END && (urivet_kinds[u.value] & HEXDIG) != 0;
 }
 
-/* The octet that remains when the triplet that one decoding leaves, with these two digits,
- * is decoded until nothing changes: %25250a ends as LF. */
+/* Returns the octet that remains after repeated decoding. `first` and `second` are the digits of
+ * the triplet that one decoding leaves. For example, %25250a ends as LF. */
 /*@ requires readable(t);
     assigns \nothing; */
 static unsigned decoded_again(struct text t, struct unit first, struct unit second)
@@ -216,8 +216,8 @@ static unsigned decoded_again(struct text t, struct unit first, struct unit seco
 	return value;
 }
 
-/* D3: a "%" that one decoding leaves in front of two hexadecimal digits. What stands for it lies
- * from `at` to before `after`. */
+/* D3: reports a "%" that one decoding leaves before two hexadecimal digits. Its encoded form lies
+ * from `at` up to `after`, exclusive. */
 /*@ LOOKS(s, p); */
 static void percent_sign(struct subject *s, const struct place *p, uint32_t at, uint32_t after)
 {
@@ -242,7 +242,7 @@ static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at,
 		note(s, p, ESCAPED_UNRESERVED, at, at + 3);
 	control_triplet(s, p, at, value);
 	if (value == '/' || !is_verdict_only(s))
-		delimiter_triplet(s, p, at, value); /* notes, but for the slash */
+		delimiter_triplet(s, p, at, value); /* only notes, except for the slash */
 	if (value == '%')
 		percent_sign(s, p, at, at + 3);
 	if (p->mixed && (value == '!' || value == '\'' || value == '(' || value == ')' ||
@@ -250,7 +250,7 @@ static void ascii_triplet(struct subject *s, const struct place *p, uint32_t at,
 		note(s, p, ESCAPE_MIXED_IRI, at, at + 3);
 }
 
-/* A "%" that begins no triplet, with up to two octets where its digits should be. */
+/* Reports a "%" that begins no triplet, with up to two octets where its digits should be. */
 /*@ requires at <= URIVET_MAX_LENGTH; LOOKS(s, p); */
 static void bad_escape(struct subject *s, const struct place *p, uint32_t at)
 {
@@ -266,12 +266,12 @@ static void bad_escape(struct subject *s, const struct place *p, uint32_t at)
 
 /* ---- Runs of triplets above 0x7F ------------------------------------------------- */
 
-/* The octet that bidirectional controls begin with, and that is no later octet of any sequence. */
+/* The first octet of bidirectional controls. It is never a continuation octet in UTF-8. */
 #define BIDI_LEAD 0xe2
-/* Their second octet, or that and its last bit cleared. */
+/* Their second octet. To compare, set the lowest bit first: it may be clear. */
 #define BIDI_SECOND 0x81
 
-/* Bidirectional controls, which some readers delete and which mislead people. */
+/* Returns true for bidirectional controls. Some readers delete them, and they mislead people. */
 /*@ assigns \nothing; */
 static bool is_bidi(uint32_t c)
 {
@@ -287,9 +287,9 @@ static bool is_high_triplet(struct text t, uint32_t at)
 	return is_triplet(t, at) && triplet(t, at) >= 0x80;
 }
 
-/* Returns true if people do not see the character: separators of lines and paragraphs, soft
- * hyphen, zero-width space, fillers, format characters, tags, and the variation selectors that no
- * emoji has. Joiners belong to words and emoji. */
+/* Returns true if the character is invisible: separators of lines and paragraphs, soft hyphen,
+ * zero-width space, fillers, format characters, tags, and variation selectors that emoji do not
+ * use. Joiners are excluded: they belong to words and emoji. */
 /*@ assigns \nothing; */
 static bool is_invisible(uint32_t c)
 {
@@ -357,7 +357,7 @@ static inline void digit_case(struct subject *s, const struct place *p, uint32_t
 		note(s, p, ESCAPE_CASE, at, at + 3);
 }
 
-/* The triplets from `at` up to `end`. */
+/* Checks the digit case of the triplets from `at` up to `end`. */
 /*@ requires at <= end <= p->t.end; LOOKS(s, p); */
 static void digit_cases(struct subject *s, const struct place *p, uint32_t at, uint32_t end)
 {
@@ -370,8 +370,8 @@ static void digit_cases(struct subject *s, const struct place *p, uint32_t at, u
 		digit_case(s, p, at);
 }
 
-/* G5, G6, G7 and G17, in the run of triplets above 0x7F that begins at `at`: where it ends. Others
- * are the rule, and do not pay for it. */
+/* Applies G5, G6, G7 and G17 to the run of triplets above 0x7F at `at` and returns its end. COLD
+ * keeps the cost away from URLs without such runs. */
 /*@ requires at + 3 <= p->t.end;
     LOOKS(s, p);
     ensures at < \result <= p->t.end; */
@@ -400,8 +400,8 @@ static COLD uint32_t high_run(struct subject *s, const struct place *p, uint32_t
 	return at;
 }
 
-/* Raw octets above 0x7F where a waiver makes them legal: it waives that their charset is a guess,
- * and not what they are to those who read UTF-8 or escape them first. */
+/* Checks raw octets above 0x7F that a waiver makes legal. The waiver covers only their unknown
+ * charset. How they read as UTF-8, or once escaped, is still checked. */
 /*@ LOOKS(s, p); */
 static COLD void raw_octets(struct subject *s, const struct place *p, uint32_t at)
 {
@@ -425,7 +425,7 @@ static COLD void raw_octets(struct subject *s, const struct place *p, uint32_t a
 
 /* ---- Components --------------------------------------------------------------- */
 
-/* Looks at the triplet, or run of triplets, at `at`: where it ends. */
+/* Checks the triplet, or run of triplets, at `at` and returns its end. */
 /*@ requires at + 3 <= p->t.end && value <= 255;
     LOOKS(s, p);
     ensures at < \result <= p->t.end; */
@@ -468,7 +468,7 @@ static bool is_mail(const struct subject *s)
 	       is_word(within(s->t, s->report->uri.part[URIVET_SCHEME]), 0, "mailto");
 }
 
-/* The first octet after the one at `at` that may begin such a control, or the end. */
+/* Returns the offset of the next octet after `at` that may begin such a control, or the end. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing;
     ensures at < \result <= t.end; */
@@ -477,7 +477,7 @@ static uint32_t next_lead(struct text t, uint32_t at)
 	return octet(t, at + 1) == BIDI_LEAD ? at + 1 : find_octet(t, at + 1, BIDI_LEAD);
 }
 
-/* Raw bidirectional controls: not allowed in a URI anyway, but this tells more. */
+/* Reports raw bidirectional controls. A URI never allows them; this finding is more specific. */
 /*@ ADDS_FINDINGS(s); */
 static void raw_bidi(struct subject *s)
 {
@@ -497,7 +497,8 @@ static void raw_bidi(struct subject *s)
 	}
 }
 
-/* Counts those that were left out of the report, after one way through the component. */
+/* Adds the counts of repeated findings to the report after a pass over the component, and resets
+ * them. */
 /*@ LOOKS(s, p); */
 static void add_the_rest(struct subject *s, const struct place *p)
 {
@@ -516,9 +517,9 @@ static void add_the_rest(struct subject *s, const struct place *p)
 	}
 }
 
-/* The triplets of the query of a mailto URI (RFC 6068, 2): hfields = "?" hfield *( "&" hfield ),
- * where hfield = hfname "=" hfvalue. The value of a field "body" is text; in other fields a line
- * end would begin another field. */
+/* Checks the triplets in the query of a mailto URI (RFC 6068, 2): hfields = "?" hfield *( "&"
+ * hfield ), where hfield = hfname "=" hfvalue. The value of a field "body" is text. In other fields
+ * a line end would begin another field. */
 /*@ ADDS_FINDINGS(s); */
 static COLD void mail_triplets(struct subject *s)
 {
@@ -556,7 +557,7 @@ static void component_triplets(struct subject *s, enum urivet_component c, bool 
 	}
 }
 
-/* May readers that escape raw octets above 0x7F meet some? */
+/* Returns true if the URL has legal raw octets above 0x7F, which readers may escape. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool has_high_octets(const struct subject *s)
