@@ -27,7 +27,7 @@ static void add_span(struct subject *s, enum urivet_id id, struct urivet_span wh
 
 /* ---- Octets ---------------------------------------------------------------- */
 
-/* NUL, or what would be a delimiter if it were raw. */
+/* Returns true for NUL and for octets that would be delimiters if they were raw. */
 /*@ assigns \nothing; */
 static bool is_host_delimiter(unsigned value)
 {
@@ -35,7 +35,7 @@ static bool is_host_delimiter(unsigned value)
 	       value == '\\' || value == '%' || value == 0;
 }
 
-/* Triplets; some have a finding of their own besides. */
+/* Reports triplets in the host. Some get an additional finding. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static void host_triplets(struct subject *s)
 {
@@ -58,7 +58,7 @@ static void host_triplets(struct subject *s)
 		urivet_add_again(s, URIVET_F_HOST_ENCODED_DELIMITER, delimiters - 1);
 }
 
-/* Octets that the grammar of reg-name takes, but not the DNS. */
+/* Reports octets that the grammar of reg-name allows but the DNS does not. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static void host_octets(struct subject *s)
 {
@@ -95,7 +95,7 @@ static bool has_double_colon(struct text t, uint32_t at)
 	return at < t.end;
 }
 
-/* More than one colon, and no brackets: an address without them, or two ports. */
+/* Reports more than one colon without brackets: an IPv6 address without them, or two ports. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static void host_colon(struct subject *s)
 {
@@ -108,7 +108,7 @@ static void host_colon(struct subject *s)
 		add_bad_port(s, find(t, s->host.offset, COLON) + 1, t.end);
 }
 
-/* A name and a semicolon, where some reader may end the authority. */
+/* Reports a name followed by a semicolon, where some reader may end the authority. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static void rootless_after_name(struct subject *s)
 {
@@ -120,7 +120,7 @@ static void rootless_after_name(struct subject *s)
 
 /* ---- IPv4 in unusual spellings ------------------------------------------------- */
 
-/* A host of which every label is a number: true if it is one, and so no name. */
+/* Checks a host whose labels are all numbers. Returns true if it is one, and so is not a name. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static COLD bool odd_ipv4(struct subject *s)
 {
@@ -151,7 +151,7 @@ static COLD bool odd_ipv4(struct subject *s)
 	return true;
 }
 
-/* How many labels at the end of the name are numbers. */
+/* Returns how many labels at the end of the name are numbers. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
@@ -173,7 +173,7 @@ static uint32_t numeric_labels_at_end(struct text t, uint32_t at)
       s->host.offset <= f.last.offset <= URIVET_MAX_LENGTH &&
       f.last.offset + f.last.length <= s->host.offset + f.length; */
 
-/* The last label of a name that is no address: it must begin with a letter. */
+/* Checks the last label of a name that is not an address: it must begin with a letter. */
 /*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void top_label(struct subject *s, struct name_facts f)
 {
@@ -190,8 +190,8 @@ static void top_label(struct subject *s, struct name_facts f)
 		add_host(s, URIVET_F_IPV4_TOO_MANY_PARTS);
 }
 
-/* Judges the addresses that a reader may stop at, of which the first three parts were read: with
- * one to three digits of the last. */
+/* Checks the addresses read by parsers that stop early. ipv4[0 .. 2] are already parsed. The last
+ * part is taken with one, two and three digits. */
 /*@ requires judging_host(s) && readable(t) && t.end <= s->t.end && at <= t.end;
     requires \valid(ipv4 + (0 .. 3));
     assigns FOUND_IN_HOST(s), ipv4[3];
@@ -214,7 +214,7 @@ static COLD void prefix_readings(struct subject *s, struct text t, uint32_t at, 
 	}
 }
 
-/* G1: a name that begins with text that matches IPv4address. */
+/* G1: reports a name that begins with text that matches IPv4address. */
 /*@ JUDGES_HOST(s); */
 static void ipv4_prefix(struct subject *s)
 {
@@ -237,8 +237,8 @@ static void ipv4_prefix(struct subject *s)
 		prefix_readings(s, t, at, ipv4);
 }
 
-/* Is the label a number in some other language: "0o" 1*DIGIT, "o" / "q" 1*DIGIT,
- * "0b" 1*DIGIT, or digits with "_" or one "e" between them? */
+/* Returns true if the label is a number in some other language: "0o" 1*DIGIT, "o" / "q" 1*DIGIT,
+ * "0b" 1*DIGIT, or digits with "_" or one "e" between them. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool other_number(struct text t, uint32_t at, uint32_t end)
@@ -257,7 +257,7 @@ static bool other_number(struct text t, uint32_t at, uint32_t end)
 	return i > at && i < end && skip(t, i, DIGIT) == end;
 }
 
-/* Forms of numbers that some C library or language takes. The host is refused anyway,
+/* Reports number formats that some C library or language accepts. The host is rejected anyway,
  * since its last label does not begin with a letter. */
 /*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void ipv4_other_forms(struct subject *s, struct name_facts f)
@@ -277,7 +277,7 @@ static void ipv4_other_forms(struct subject *s, struct name_facts f)
 			sign = sign || digits > at;
 		else if (other_number(t, digits, end))
 			other = true;
-		else if (end > at) /* an empty label says nothing: "+1..2" */
+		else if (end > at) /* skip empty labels, as in "+1..2" */
 			return;
 		at = end + 1;
 	}
@@ -289,7 +289,7 @@ static void ipv4_other_forms(struct subject *s, struct name_facts f)
 
 /* ---- Names -------------------------------------------------------------------- */
 
-/* Labels that the DNS does not allow. */
+/* Reports labels that the DNS does not allow. */
 /*@ requires facts_of(s, f); ADDS_HOST_FINDINGS(s); */
 static void bad_labels(struct subject *s, struct name_facts f)
 {
@@ -310,10 +310,10 @@ static void bad_labels(struct subject *s, struct name_facts f)
 	}
 }
 
-/* Has the host octets of an internationalised name that is not written as A-labels? */
+/* True if the host has octets of an internationalised name that is not written as A-labels. */
 #define BEYOND_ASCII(seen) ((seen) & (HIGH | PERCENT))
 
-/* The length of the name, its labels and its final dot. */
+/* Checks the length of the name, its labels and its final dot. */
 /*@ requires facts_of(s, f);
     requires f.final_dot ==> s->host.length > 0;
     ADDS_HOST_FINDINGS(s); */
@@ -329,7 +329,7 @@ static void name_shape(struct subject *s, struct name_facts f)
 		add_in_host(s, URIVET_F_HOST_TRAILING_DOT, end - 1, end);
 }
 
-/* The first letters in upper case, but not those of triplets, where upper case is right
+/* Reports the first run of upper-case letters outside triplets. In triplets, upper case is right
  * (RFC 3986, 6.2.2.1). */
 /*@ ADDS_HOST_FINDINGS(s); */
 static void host_case(struct subject *s)
@@ -345,7 +345,7 @@ static void host_case(struct subject *s)
 		add_in_host(s, URIVET_F_HOST_CASE, at, skip(t, at, UPPER));
 }
 
-/* The octets of the name, by the kinds seen. */
+/* Checks the octets of the name, by the kinds seen. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static void name_octets(struct subject *s, uint32_t seen)
 {
@@ -357,7 +357,7 @@ static void name_octets(struct subject *s, uint32_t seen)
 		rootless_after_name(s);
 }
 
-/* A name with digits in it that is no address. */
+/* Checks a name that contains digits but is not an address. */
 /*@ requires facts_of(s, f); JUDGES_HOST(s); */
 static COLD void name_with_digits(struct subject *s, struct name_facts f)
 {
@@ -366,15 +366,15 @@ static COLD void name_with_digits(struct subject *s, struct name_facts f)
 	ipv4_prefix(s);
 }
 
-/* Is it an address in an unusual spelling? Then it consists of digits and letters, and dots. */
+/* Returns true if the host is an address in an unusual spelling: digits, letters and dots only. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static bool is_odd_ipv4(struct subject *s, uint32_t seen)
 {
 	return (seen & ~(uint32_t)(ALNUM | DOT)) == 0 && odd_ipv4(s);
 }
 
-/* Judges the octets and labels of the name: true if it is an address in an unusual spelling, and so
- * judged as one. */
+/* Checks the octets and labels of the name. Returns true if it is an address in an unusual
+ * spelling, which is then checked as an address. */
 /*@ requires facts_of(s, f);
     requires f.final_dot ==> s->host.length > 0;
     JUDGES_HOST(s); */
@@ -393,12 +393,12 @@ static bool judge_labels(struct subject *s, struct name_facts f)
 	return false;
 }
 
-/* What is left to judge of a name by itself. */
+/* Result of labels(): what remains to be checked. */
 struct rest {
 	uint32_t length;    /* without a final dot */
-	bool is_name;       /* and no address */
-	bool international; /* there are more rules */
-	bool alabels;       /* and some of them are about A-labels */
+	bool is_name;       /* false if the host is an address */
+	bool international; /* the IDN rules apply */
+	bool alabels;       /* some label starts with the A-label prefix */
 };
 
 /*@ JUDGES_HOST(s);
@@ -415,8 +415,7 @@ static COLD struct rest labels(struct subject *s)
 	return rest;
 }
 
-/* Judges the host as a name. The rules about what it leads to come last, and with a stack as low
- * as can be. */
+/* Checks the host as a name. The rules about where it leads run last, when the stack is shallow. */
 /*@ JUDGES_HOST(s); */
 static void name(struct subject *s)
 {
@@ -428,7 +427,7 @@ static void name(struct subject *s)
 				  s->seen.in[URIVET_HOST]);
 }
 
-/* The host in the authority. */
+/* Checks the host in the authority. */
 /*@ JUDGES_HOST(s); */
 static void authority_host(struct subject *s)
 {

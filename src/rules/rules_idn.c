@@ -10,10 +10,9 @@
 
 /* ---- A-labels -------------------------------------------------------------- */
 
-/* Does Qt 5 make another name of a label with this code point? It keeps the low 16 bits:
- * http://xn--a-w10i.org/ (a, U+10030) is a0.org to it. If these are a code point for
- * private use, as with most emoji, it keeps the label as written; above U+FE46 it looks
- * up no name. */
+/* Returns true if Qt 5 changes a label with this code point. It keeps only the low 16 bits: it
+ * reads http://xn--a-w10i.org/ (a, U+10030) as a0.org. If the low bits are a private-use code
+ * point, as with most emoji, it keeps the label as written. Above U+FE46 it looks up no name. */
 /*@ assigns \nothing; */
 static bool is_cut_to_16_bits(uint32_t c)
 {
@@ -21,9 +20,9 @@ static bool is_cut_to_16_bits(uint32_t c)
 	return c > 0xffff && (low < 0xe000 || (low > 0xf8ff && low <= 0xfe46));
 }
 
-/* Does the Punycode say that there are ASCII characters in front, and have none? An encoder leaves
- * the hyphen out. All else that can be decoded is as an encoder writes it: the decoder takes code
- * points in its order only, and the digits of a number are the only ones. */
+/* Returns true if the Punycode has the hyphen that ends the ASCII characters, but no ASCII
+ * characters. An encoder omits that hyphen. Any other decodable text is in canonical form: the
+ * decoder enforces the order of code points, and each number has only one spelling. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool has_needless_hyphen(struct text t, uint32_t at)
@@ -31,7 +30,7 @@ static bool has_needless_hyphen(struct text t, uint32_t at)
 	return octet(t, at) == '-' && find_octet(t, at + 1, '-') >= t.end;
 }
 
-/* Is there a character beyond ASCII, and none that Qt 5 cuts? */
+/* Returns true if there is a character beyond ASCII, and Qt 5 changes none of the code points. */
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing; */
 static bool are_beyond_ascii(const struct code_points *points)
@@ -50,8 +49,8 @@ static bool are_beyond_ascii(const struct code_points *points)
 
 /* ---- Characters that mapping changes ----------------------------------------- */
 
-/* Beside what is found of its kind: joiners are ignored too, and the full-width full stop is ASCII
- * after all. */
+/* Returns an additional finding for the character, or 0. Joiners are also ignored characters. The
+ * full-width full stop also maps to ASCII. */
 /*@ assigns \nothing;
     ensures \result < URIVET_FINDING_LIMIT; */
 static unsigned found_beside(uint32_t code_point, struct traits c)
@@ -74,12 +73,13 @@ static void add_mapped(struct subject *s, unsigned id, uint32_t at, uint32_t end
 static void mapped_char(struct subject *s, uint32_t code_point, uint32_t at, uint32_t end)
 {
 	const struct traits c = urivet_traits(code_point);
-	if (c.kind != CHARACTER_UPPERCASE) /* of the label it is told once, with those of ASCII */
+	if (c.kind != CHARACTER_UPPERCASE) /* upper case is reported once for the label, together
+	                                    * with ASCII */
 		add_mapped(s, urivet_found_of_kind(c.kind), at, end);
 	add_mapped(s, found_beside(code_point, c), at, end);
 }
 
-/* Digits and dots that UTS 46 maps to ASCII. */
+/* Returns true for digits and dots that UTS 46 maps to ASCII. */
 /*@ assigns \nothing; */
 static bool is_alt_digit_or_dot(uint32_t c)
 {
@@ -88,17 +88,17 @@ static bool is_alt_digit_or_dot(uint32_t c)
 	       c == 0x3002 || c == 0xff0e || c == 0xff61;
 }
 
-/* What the host consists of, and the label that is read, as far as they were. */
+/* Facts about the host and about the current label, as far as they have been read. */
 struct host_marks {
-	bool only;   /* the host: of digits and dots, in ASCII or mapped to it */
-	bool mapped; /* there are some that are mapped */
-	bool right_to_left; /* a label of the host is */
-	bool valid;  /* the label is UTF-8 */
+	bool only;   /* the host: only digits and dots, in ASCII or mapped to it */
+	bool mapped; /* the host: some of them are mapped */
+	bool right_to_left; /* the host: some label is right to left */
+	bool valid;  /* the label: it is valid UTF-8 */
 	bool beyond_ascii;
-	uint8_t points; /* of the label, PUNYCODE_POINTS for that many or more */
+	uint8_t points; /* the label: number of code points, at most PUNYCODE_POINTS */
 };
 
-/* A character beyond ASCII. */
+/* Checks a character beyond ASCII. */
 /*@ requires \valid(d) && \separated(d, s, s->report, s->policy);
     requires judging_host(s);
     assigns FOUND(s), *d;
@@ -114,7 +114,7 @@ static void host_character(struct subject *s, uint32_t code_point, uint32_t at, 
 
 /* ---- U-labels ---------------------------------------------------------------- */
 
-/* Judges the characters beyond ASCII of the label at `at`, and returns its end. */
+/* Checks the characters beyond ASCII of the label at `at`, and returns its end. */
 /*@ requires readable(t) && at <= t.end && \valid(d) && judging_host(s);
     requires \separated(d, s, s->report, s->policy);
     assigns *d, FOUND(s);
@@ -146,7 +146,7 @@ static uint32_t label_characters(struct subject *s, struct text t, uint32_t at,
 	return at;
 }
 
-/* Is "xn--" with the label's Punycode short enough for a label? */
+/* Returns true if "xn--" plus the label's Punycode is short enough for a label. */
 /*@ requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing; */
 static bool fits_a_label(const struct code_points *points, uint32_t max_label)
@@ -158,7 +158,7 @@ static bool fits_a_label(const struct code_points *points, uint32_t max_label)
 	return o.length + 4 <= max_label;
 }
 
-/* What is found of a label at fault. */
+/* Maps the faults of a label to findings. */
 static const struct {
 	uint32_t fault;
 	uint16_t id; /* enum urivet_id */
@@ -181,8 +181,8 @@ static void add_faults(struct subject *s, const struct label *label, uint32_t at
 			add_mapped(s, found_of_fault[k].id % URIVET_FINDING_LIMIT, at, end);
 }
 
-/* Judges the label from `at` up to `end` as it would be written as an A-label. Is it right to
- * left? */
+/* Checks the label from `at` up to `end` as an A-label would represent it. Returns true if it is
+ * right to left. */
 /*@ requires readable(t) && at <= end <= t.end; ADDS_HOST_FINDINGS(s); */
 static COLD bool judge_ulabel(struct subject *s, struct text t, uint32_t at, uint32_t end)
 {
@@ -203,8 +203,8 @@ static COLD bool judge_ulabel(struct subject *s, struct text t, uint32_t at, uin
 	return label.right_to_left;
 }
 
-/* Judges the label at `at`, in which there are octets beyond ASCII or triplets, and returns its
- * end. One that is not UTF-8 has no A-label. */
+/* Checks the label at `at`, which has octets beyond ASCII or triplets, and returns its end. A label
+ * that is not UTF-8 has no A-label. */
 /*@ requires readable(t) && at <= t.end && \valid(d) && judging_host(s);
     requires \separated(d, s, s->report, s->policy);
     assigns *d, FOUND(s);
@@ -221,7 +221,8 @@ static uint32_t ulabel(struct subject *s, struct text t, uint32_t at, struct hos
 	return end;
 }
 
-/* Every label, and every character beyond ASCII, raw or escaped. Is one of them right to left? */
+/* Checks every label and every character beyond ASCII, raw or escaped. Returns true if some label
+ * is right to left. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static bool ulabels(struct subject *s)
 {
@@ -246,15 +247,15 @@ static bool ulabels(struct subject *s)
 
 /* ---- A-labels, decoded --------------------------------------------------------- */
 
-/* Kinds of characters of which no label consists, and those that readers write otherwise when they
- * decode a label and encode it again. */
+/* INVALID_KINDS: characters that no label may contain. REWRITTEN_KINDS: characters that change when
+ * a reader decodes the label and encodes it again. */
 #define INVALID_KINDS (KIND_BIT(CHARACTER_DISALLOWED) | KIND_BIT(CHARACTER_DOT))
 #define REWRITTEN_KINDS                                                                            \
 	(KIND_BIT(CHARACTER_UPPERCASE) | KIND_BIT(CHARACTER_COMPATIBLE) |                          \
 	 KIND_BIT(CHARACTER_IGNORED) | KIND_BIT(CHARACTER_JOINER) | KIND_BIT(CHARACTER_FOLDED))
 #define RECENT_KINDS (KIND_BIT(CHARACTER_RECENT) | KIND_BIT(CHARACTER_BEYOND))
 
-/* What is found of a label with a character of a kind. */
+/* Maps the kinds of characters in a label to findings. */
 static const struct {
 	uint32_t kinds;
 	uint16_t id; /* enum urivet_id */
@@ -272,7 +273,7 @@ static const struct {
 
 #define DECODED_FOUND (sizeof(found_of_kinds) / sizeof(found_of_kinds[0]))
 
-/* What an A-label stands for. */
+/* Adds the findings for the text that an A-label decodes to. */
 /*@ requires \valid_read(label) && \separated(label, s, s->report); ADDS_HOST_FINDINGS(s); */
 static void add_decoded(struct subject *s, const struct label *label, uint32_t at, uint32_t end)
 {
@@ -289,7 +290,7 @@ static void add_decoded(struct subject *s, const struct label *label, uint32_t a
 		add_in_host(s, URIVET_F_IDN_NOT_EVERYWHERE, at, end);
 }
 
-/* Decodes what stands after "xn--" up to the end of t: false if a label it is not. */
+/* Decodes the text after "xn--" up to the end of t. Returns false if it is not a valid label. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH && \valid(label);
     assigns *label; */
 static COLD bool read_alabel(struct text t, uint32_t at, struct label *label)
@@ -304,7 +305,8 @@ static COLD bool read_alabel(struct text t, uint32_t at, struct label *label)
 	return (label->kinds & INVALID_KINDS) == 0;
 }
 
-/* The label that fills t from `at` on, if it is an A-label. Is it right to left? */
+/* Checks the text that fills t from `at` on, if it is an A-label. Returns true if it is right to
+ * left. */
 /*@ requires readable(t) && at <= t.end; ADDS_HOST_FINDINGS(s); */
 static bool judge_alabel(struct subject *s, struct text t, uint32_t at)
 {
@@ -320,7 +322,7 @@ static bool judge_alabel(struct subject *s, struct text t, uint32_t at)
 	return label.right_to_left;
 }
 
-/* Is one of them right to left? */
+/* Checks all A-labels of the host. Returns true if some label is right to left. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static bool judge_alabels(struct subject *s)
 {
@@ -338,10 +340,10 @@ static bool judge_alabels(struct subject *s)
 	return right_to_left;
 }
 
-/* ---- Labels beside labels from right to left ---------------------------------------- */
+/* ---- Labels next to right-to-left labels -------------------------------------------- */
 
-/* Does the label that fills t from `at` on satisfy RFC 5893 as one from left to right, or is it
- * none? */
+/* Returns true if the label that fills t from `at` on is empty, is right to left, or satisfies RFC
+ * 5893 as a left-to-right label. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static COLD bool keeps_its_place(struct text t, uint32_t at)

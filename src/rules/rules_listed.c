@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hosts that readers may have in another way than they are written. A policy that waives what tells
- * of that opens no more than it names: its lists, and its rules about names and addresses, hold for
- * the other way too. What cannot be told is denied by whatever denies anything.
+ * Hosts that some readers parse differently from how they are written. A waiver for the finding
+ * that reports this only allows the spelling. The policy's lists and its rules about names and
+ * addresses apply to the other reading too. A host that cannot be determined matches every deny
+ * rule.
  */
 #include "policy/lists.h"
 #include "policy/policy.h"
@@ -10,20 +11,20 @@
 #include "uri/decoded.h"
 #include "uri/ip.h"
 
-/* The kinds of octets in a decoded name, as far as anything asks. */
+/* The kinds of octets that a decoded name may have, as far as the rules check. */
 #define DECODED_KINDS (ALNUM | HYPHEN | UNDERSCORE | DOT)
 
-/* A name as written and as decoded. */
+/* A name as written and as decoded. `t` and `at` give the decoded one. */
 struct other_name {
 	struct text t; /* the name fills it from `at` on */
 	uint32_t at;
-	bool same;  /* decoding changes nothing but letter case */
-	bool known; /* every reader that takes it for a host has one of the two */
+	bool same;  /* decoding changes at most letter case */
+	bool known; /* every reader that accepts the host uses one of the two forms */
 };
 
 /* ---- Lists of hosts ------------------------------------------------------------- */
 
-/* Where no rule of the list speaks of the name, a rule about URLs may. */
+/* Returns true if the rule allows the name. Without a rule, a URL rule may allow it. */
 /*@ requires \valid_read(s);
     requires rule == \null || \valid_read(rule);
     assigns \nothing; */
@@ -32,7 +33,7 @@ static bool allows(const struct subject *s, const struct urivet_host_rule *rule)
 	return rule != NULL ? rule->action == URIVET_ALLOW : is_covered(s);
 }
 
-/* Does a rule of the list deny? */
+/* Returns true if any rule of the list denies. */
 /*@ requires \valid_read(list);
     assigns \nothing; */
 static bool denies_hosts(const struct urivet_host_list *list)
@@ -54,8 +55,8 @@ static void add_once(struct subject *s, enum urivet_id id, struct urivet_span wh
 		add_in_host(s, id, where.offset, span_end(where));
 }
 
-/* Judges the name by what the list says of its two forms: a rule for either denies it, rules for
- * both allow it. True if it is allowed. */
+/* Checks the name by the host rules for its two forms. One deny rule denies it; both forms must be
+ * allowed to allow it. Returns true if it is allowed. */
 /*@ requires rule == \null || \valid_read(rule);
     requires second == \null || \valid_read(second);
     requires inside(where, URIVET_MAX_LENGTH);
@@ -78,7 +79,7 @@ static bool by_rules(struct subject *s, const struct urivet_host_rule *rule,
 	return allowed;
 }
 
-/* It cannot be told which host this is, name or address: what denies any denies it. */
+/* Handles a host that cannot be determined, name or address: every deny rule matches. */
 /*@ requires inside(where, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_unread(struct subject *s, struct urivet_span where)
 {
@@ -89,10 +90,10 @@ static void judge_unread(struct subject *s, struct urivet_span where)
 	urivet_rules_unread_address(s, where);
 }
 
-/* ---- The other form by all other rules --------------------------------------------- */
+/* ---- The decoded form by all other rules ---------------------------------------------- */
 
-/* May the decoded name be, or spell, what a rule about names and addresses finds? Which one is not
- * asked: a report has no room for what lies in another text. */
+/* Returns true if a rule about names or addresses may match the decoded name. The rule is not
+ * determined: findings cannot refer to text outside the URL. */
 /*@ requires \valid_read(policy) && readable(t) && at <= t.end;
     assigns \nothing; */
 static bool may_be_found(const struct urivet_policy *policy, struct text t, uint32_t at)
@@ -100,7 +101,7 @@ static bool may_be_found(const struct urivet_policy *policy, struct text t, uint
 	return at == t.end || find(t, at, DIGIT) < t.end || urivet_is_known_name(policy, t, at);
 }
 
-/* Judges a decoded name. */
+/* Checks a decoded name. `allowed`: the host list allows it, so only address denials apply. */
 /*@ requires inside(where, URIVET_MAX_LENGTH) && readable(t) && at <= t.end; JUDGES_HOST(s); */
 static COLD void judge_decoded(struct subject *s, struct text t, uint32_t at,
 			       struct urivet_span where, bool allowed)
@@ -131,8 +132,8 @@ static bool has_empty_label(struct text t, uint32_t at)
 	return false;
 }
 
-/* Does the policy take the name for none that readers cut or rewrite? A-labels were looked at in
- * the name as it is written; in a decoded one nobody does. */
+/* Returns true if the policy's limits do not make readers cut or rewrite the name. A-labels were
+ * checked in the name as written; decoded ones are not checked, so they return false. */
 /*@ requires \valid_read(policy) && readable(t) && at <= t.end;
     assigns \nothing; */
 static bool is_kept_whole(const struct urivet_policy *policy, struct text t, uint32_t at, bool same)
@@ -142,7 +143,7 @@ static bool is_kept_whole(const struct urivet_policy *policy, struct text t, uin
 	return t.end - at <= policy->max_host && !f.long_label && (same || !f.alabel);
 }
 
-/* Did the rules about hosts find an A-label that readers refuse or rewrite? */
+/* Returns true if the host rules may have found an A-label that readers refuse or rewrite. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool has_bad_alabel(const struct subject *s)
@@ -150,7 +151,7 @@ static bool has_bad_alabel(const struct subject *s)
 	return s->report->dropped > 0 || is_found(s->report, URIVET_F_IDN_INVALID_ALABEL);
 }
 
-/* Did the rules about hosts find numbers where a name ends, or in all its labels? */
+/* Returns true if the host rules may have found a number in the last label or in all labels. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool seems_number(const struct subject *s)
@@ -160,7 +161,8 @@ static bool seems_number(const struct subject *s)
 	       is_found(s->report, URIVET_F_IPV4_OTHER_PREFIX);
 }
 
-/* The two forms of the name that fills t from `at` on; the decoded one is written to `name`. */
+/* Returns the two forms of the name that fills t from `at` on. The decoded one is stored in
+ * `name`. */
 /*@ requires readable(t) && at <= t.end && \valid_read(policy);
     requires \valid(name + (0 .. DECODED_MOST - 1));
     assigns name[0 .. DECODED_MOST - 1];
@@ -179,7 +181,7 @@ static struct other_name other_form(const struct urivet_policy *policy, struct t
 	return other;
 }
 
-/* Judges the name by the list of hosts: true if it is allowed. */
+/* Checks both forms against the host list. Returns true if the name is allowed. */
 /*@ requires readable(t) && at <= t.end && t.end <= s->t.end;
     requires readable(other.t) && other.at <= other.t.end;
     JUDGES_HOST(s); */
@@ -209,9 +211,10 @@ bool urivet_rules_forms(struct subject *s, struct text t, uint32_t at, uint32_t 
 	return allowed;
 }
 
-/* ---- Hosts beside the host -------------------------------------------------------- */
+/* ---- Other hosts that readers find ------------------------------------------------- */
 
-/* Was the finding added, and does the policy waive it? One that had no room may have been any. */
+/* Returns true if the finding was added and the policy waives it. A dropped finding may have been
+ * this one. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool is_let_through(const struct subject *s, unsigned id)
@@ -220,7 +223,7 @@ static bool is_let_through(const struct subject *s, unsigned id)
 	       (s->report->dropped > 0 || is_found(s->report, id));
 }
 
-/* Does some reader find a host that stands nowhere by RFC 3986, or end the host elsewhere? */
+/* Returns true if some reader finds a host where RFC 3986 has none, or ends the host elsewhere. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool is_host_elsewhere(const struct subject *s)
@@ -243,8 +246,8 @@ static bool is_host_elsewhere(const struct subject *s)
 	return false;
 }
 
-/* Is there a query or fragment directly after the authority that, taken for part of the host, may
- * end in another name, or has one after a comma? The finding comes later. */
+/* Returns true if the query or fragment directly follows the authority and may change the host: as
+ * part of it, it may end in another name, or have one after a comma. The finding is added later. */
 /*@ requires judging_host(s) && URIVET_QUERY <= c <= URIVET_FRAGMENT;
     assigns \nothing; */
 static bool ends_in_tail(const struct subject *s, enum urivet_component c, unsigned id)
@@ -255,7 +258,7 @@ static bool ends_in_tail(const struct subject *s, enum urivet_component c, unsig
 	       (s->seen.in[c] & (DOT | PERCENT | PLAINSUB)) != 0;
 }
 
-/* Does some reader take what stands before an "@" for the host? */
+/* Returns true if some reader takes the text before an "@" for the host. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool is_userinfo_host(const struct subject *s)
@@ -267,8 +270,8 @@ static bool is_userinfo_host(const struct subject *s)
 		is_let_through(s, URIVET_F_AUTHORITY_EMPTY_PORT_AT));
 }
 
-/* Judges a decoded name in the userinfo as a host, or the userinfo if there is none. What the
- * report says of rules is about the host as long as it can be. */
+/* Checks a decoded name in the userinfo as a host. An empty name means the host is unknown. The
+ * rule in the report stays that of the real host unless this name is denied. */
 /*@ requires readable(name) && inside(userinfo, URIVET_MAX_LENGTH); JUDGES_HOST(s); */
 static void judge_userinfo_name(struct subject *s, struct text name, struct urivet_span userinfo)
 {
@@ -285,7 +288,7 @@ static void judge_userinfo_name(struct subject *s, struct text name, struct uriv
 	judge_decoded(s, name, 0, userinfo, allowed);
 }
 
-/* Judges the name in the userinfo as a host. */
+/* Checks the name in the userinfo as a host. */
 /*@ JUDGES_HOST(s); */
 static COLD void judge_userinfo_host(struct subject *s)
 {

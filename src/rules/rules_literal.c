@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about IP literals, and hosts that are meant as one. */
+/* Rules about IP literals, and hosts with brackets that are not valid ones. */
 #include "rules/rules.h"
 #include "uri/ip.h"
 
@@ -21,7 +21,8 @@ static void ipv6_literal(struct subject *s)
 		add_literal(s, URIVET_F_HOST_CASE);
 }
 
-/* Is it an IPv6 address and a zone: "%" and anything, by RFC 6874 or not? */
+/* Returns true if the text is an IPv6 address and a zone: "%" and any text, valid by RFC 6874 or
+ * not. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_zoned(struct text t, uint32_t at)
@@ -32,7 +33,7 @@ static bool is_zoned(struct text t, uint32_t at)
 	return percent < t.end && urivet_ipv6_address(until(t, percent), at, address, &dotted);
 }
 
-/* The text in brackets is no address. */
+/* Reports text in brackets that is not an address. */
 /*@ requires at <= URIVET_MAX_LENGTH; ADDS_HOST_FINDINGS(s); */
 static void not_a_literal(struct subject *s, uint32_t at, uint32_t end)
 {
@@ -45,7 +46,7 @@ static void not_a_literal(struct subject *s, uint32_t at, uint32_t end)
 		add_in_host(s, URIVET_F_IPV6_MALFORMED, at, end);
 }
 
-/* Is the text from `at` on an IP-literal without its brackets? */
+/* Returns true if the text from `at` on is an IP-literal without its brackets. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_literal(struct text t, uint32_t at)
@@ -55,7 +56,7 @@ static bool is_literal(struct text t, uint32_t at)
 	return urivet_ipv6_address(t, at, address, &dotted) || urivet_is_ipvfuture(t, at);
 }
 
-/* A host with a bracket in it that is no IP-literal. */
+/* Reports a host that has a bracket but is not an IP-literal. */
 /*@ ADDS_HOST_FINDINGS(s); */
 static void broken_literal(struct subject *s)
 {

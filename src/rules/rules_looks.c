@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about what people take a name for. */
+/* Rules about names that people may mistake for other names. */
 #include "names/label.h"
 #include "policy/protected.h"
 #include "policy/tlds.h"
@@ -8,7 +8,7 @@
 
 /* ---- A label by itself ---------------------------------------------------------- */
 
-/* What is found of a label that may deceive. */
+/* Maps the ways a label may deceive to findings. */
 static const struct {
 	uint32_t looks;
 	uint16_t id; /* enum urivet_id */
@@ -38,8 +38,8 @@ static void add_looks(struct subject *s, uint32_t looks, uint32_t at, uint32_t e
 
 /* ---- Label by label ------------------------------------------------------------- */
 
-/* Is the host one of the names that are protected from this label on? `last`: the label is the
- * top-level domain, which is nobody's to choose. */
+/* Checks one label of the host. Returns true if the host is one of the protected names from this
+ * label on. `last`: the label is the top-level domain, which registrants cannot choose. */
 /*@ requires looked_at(l) && \separated(l, s, s->report, s->policy);
     JUDGES_HOST(s); */
 static COLD bool judge_look(struct subject *s, const struct looked *l, struct home home, bool last)
@@ -65,7 +65,7 @@ static COLD bool judge_look(struct subject *s, const struct looked *l, struct ho
 	return found.own;
 }
 
-/* From the last label to the first: what stands before a name that is protected belongs to it. */
+/* Checks labels from last to first. Stops at a protected name: labels before it belong to it. */
 /*@ requires readable(t) && at < t.end; JUDGES_HOST(s); */
 static void judge_looks(struct subject *s, struct text t, uint32_t at)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about names that depend on the policy: its list of hosts, and names that are known
- * to lead into a private network or to this machine. */
+/* Rules about names that depend on the policy: its host list, and names that are known to lead to a
+ * private network or to this machine. */
 #include "policy/index.h"
 #include "policy/lists.h"
 #include "policy/policy.h"
@@ -36,12 +36,13 @@ static const struct known_name ends_in_digit[] = {
 #undef KNOWN
 #undef ENDS_IN
 
-/* The names with the same last letter. `fourth`, `fifth` and `eighth` have the bits of the octets
- * that they have there, counted from the end: these rule out most other names. */
+/* The names with the same last letter. `fourth`, `fifth` and `eighth` are bit sets of the octets at
+ * these positions, counted from the end. They rule out most other names. */
 struct bucket {
 	const struct known_name *name;
 	uint32_t fourth, fifth, eighth;
-	uint16_t shorter, count; /* those of less than eight octets, which come first, and all */
+	uint16_t shorter, count; /* `shorter`: names of less than eight octets, which come first;
+	                          * `count`: all */
 };
 #define ON(c)                   (UINT32_C(1) << (c) % 32)
 #define BUCKET(names, n, four, five, eight) \
@@ -67,7 +68,8 @@ static const struct bucket *bucket_of(unsigned last)
 	return last >= 'a' && last <= 'z' ? &by_last_letter[last - 'a'] : &by_digit;
 }
 
-/* Whole labels are compared: "notlocalhost" does not match "localhost". */
+/* Returns true if the name matches. Whole labels are compared: "notlocalhost" does not match
+ * "localhost". */
 /*@ requires readable(t) && at < t.end && \valid_read(known);
     assigns \nothing; */
 static bool name_matches(struct text t, uint32_t at, const struct known_name *known)
@@ -80,9 +82,9 @@ static bool name_matches(struct text t, uint32_t at, const struct known_name *kn
 	return known->scope != URIVET_SCOPE_HOST && octet(t, t.end - (length + 1)) == '.';
 }
 
-/* ---- What the policy says ----------------------------------------------------------- */
+/* ---- What the policy says ---------------------------------------------------------- */
 
-/* Judges the name by the list of hosts: true if a rule allows it. */
+/* Checks the name against the host list. Returns true if it is allowed. */
 /*@ requires readable(t) && at <= t.end; JUDGES_HOST(s); */
 static bool listed_name(struct subject *s, struct text t, uint32_t at)
 {
@@ -97,12 +99,11 @@ static bool listed_name(struct subject *s, struct text t, uint32_t at)
 	return allowed;
 }
 
-/* The words of a set of findings that hold those of this file: most policies have no bit set
- * in them. */
+/* Indexes of the finding-set words with the bits of this file. In most policies they are 0. */
 #define WORD_OF_NAMES     (URIVET_F_HOST_LOCALHOST_NAME / 64)
 #define WORD_OF_ADDRESSES (URIVET_F_ADDR_UNCLASSIFIED / 64)
 
-/* Does the policy judge addresses, by lists or by their blocks? */
+/* Returns true if the policy checks addresses, by lists or by their blocks. */
 /*@ requires \valid_read(p);
     assigns \nothing; */
 static bool judges_addresses_in_names(const struct urivet_policy *p)
@@ -111,8 +112,8 @@ static bool judges_addresses_in_names(const struct urivet_policy *p)
 		p->addresses.count) != 0;
 }
 
-/* Judges what stands before a domain whose names spell addresses: is it known to which one the
- * name leads? */
+/* Checks the labels before a domain whose names spell addresses. Returns true if the address is
+ * known. */
 /*@ requires readable(t) && t.end <= s->t.end && at < t.end && \valid_read(known);
     JUDGES_HOST(s); */
 static bool is_spelled_below(struct subject *s, struct text t, uint32_t at,
@@ -124,8 +125,8 @@ static bool is_spelled_below(struct subject *s, struct text t, uint32_t at,
 					  allowed);
 }
 
-/* Judges a name that matches a known one. `allowed`: by the list of hosts, so that only rules that
- * deny addresses count. */
+/* Handles a name that matches a known one. `allowed`: the host list allows the name, so only rules
+ * that deny addresses apply. */
 /*@ requires readable(t) && t.end <= s->t.end && at < t.end && \valid_read(known);
     JUDGES_HOST(s); */
 static void judge_known(struct subject *s, struct text t, uint32_t at,
@@ -136,7 +137,7 @@ static void judge_known(struct subject *s, struct text t, uint32_t at,
 		add_in_host(s, (enum urivet_id)id, at, t.end);
 }
 
-/* Looks for known names that match. */
+/* Handles every known name that matches. */
 /*@ requires readable(t) && t.end <= s->t.end && at < t.end; JUDGES_HOST(s); */
 static void known_names(struct subject *s, struct text t, uint32_t at, bool allowed)
 {
@@ -149,7 +150,8 @@ static void known_names(struct subject *s, struct text t, uint32_t at, bool allo
 			judge_known(s, t, at, &b.name[k], allowed);
 }
 
-/* Most last labels have two or three letters: then nothing else is read. */
+/* Returns true if the name is a single label. Fast path: most last labels have two or three
+ * letters. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static inline bool is_single_label(struct text t, uint32_t at)
@@ -159,8 +161,8 @@ static inline bool is_single_label(struct text t, uint32_t at)
 	return urivet_last_label(t, at) == at;
 }
 
-/* Is it sure that the name is only a name? Some reader may decode others or take them for an
- * address; an empty one, or one with a second final dot, may be this machine. */
+/* Returns true if no reader takes this name for an address. Other octets may be decoded; an empty
+ * name, or one with a second final dot, may be this machine. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static COLD bool is_plain_name(struct text t, uint32_t at, uint32_t seen)
@@ -195,7 +197,7 @@ static bool has_name_rules(const struct urivet_policy *p)
 		p->waived.bits[WORD_OF_ADDRESSES]) != 0;
 }
 
-/* As is_on() would say, by the word that is at hand. */
+/* Same as is_on() for URIVET_F_HOST_UNKNOWN_TLD, but uses the word that is already loaded. */
 /*@ requires \valid_read(p);
     assigns \nothing; */
 static inline bool asks_for_tld(const struct urivet_policy *p)
@@ -215,8 +217,8 @@ bool urivet_judges_names(const struct urivet_policy *policy)
 	return lists_names(policy) || has_name_rules(policy) || policy->addresses.count > 0;
 }
 
-/* Does a name of the bucket, from the `from`-th to before the `to`-th, begin with the octet that
- * stands where it would begin? */
+/* Returns true if a name of bucket entries `from` to `to`, exclusive, has the same first octet as
+ * the end of t of the same length. */
 /*@ requires readable(t) && at < t.end && to <= b->count && \valid_read(b);
     requires \valid_read(b->name + (0 .. b->count - 1));
     assigns \nothing; */
@@ -235,8 +237,8 @@ static inline bool may_be_among(struct text t, uint32_t at, const struct bucket 
 	return false;
 }
 
-/* Are the fifth and the eighth octet from the end, of eight at least, such as the long names of the
- * bucket have there? */
+/* Returns true if the fifth and eighth octet from the end may match a long name of the bucket. The
+ * name must have at least eight octets. */
 /*@ requires readable(t) && t.end >= 8 && \valid_read(b);
     assigns \nothing; */
 static inline bool ends_alike(struct text t, const struct bucket *b)
@@ -244,8 +246,8 @@ static inline bool ends_alike(struct text t, const struct bucket *b)
 	return (b->fifth >> octet(t, t.end - 5) % 32 & b->eighth >> octet(t, t.end - 8) % 32 & 1) != 0;
 }
 
-/* Is the name surely none of the known names? Three of its octets rule out nearly all of them; one
- * of less than four octets that is known is a single label. */
+/* Returns true only if the name is not a known name. Three of its octets rule out nearly all of
+ * them. Known names of less than four octets are single labels. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
 static inline bool is_common_name(struct text t, uint32_t at)
@@ -261,7 +263,7 @@ static inline bool is_common_name(struct text t, uint32_t at)
 	return !is_single_label(t, at);
 }
 
-/* The same, and that it ends in a top-level domain. */
+/* The same, and the name ends in a top-level domain. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
 static COLD bool is_common_below_tld(struct text t, uint32_t at)
@@ -269,7 +271,7 @@ static COLD bool is_common_below_tld(struct text t, uint32_t at)
 	return is_common_name(t, at) && urivet_has_tld(t, at);
 }
 
-/* May the list of hosts say anything about the name? */
+/* Returns true if the host list may decide about the name. */
 /*@ requires \valid_read(policy) && readable(t);
     assigns \nothing; */
 static bool may_be_listed(const struct urivet_policy *policy, struct text t, uint32_t at)
@@ -301,7 +303,7 @@ bool urivet_is_known_name(const struct urivet_policy *policy, struct text t, uin
 	       (asks_for_tld(policy) && !urivet_has_tld(t, at));
 }
 
-/* The rules about how many labels the name has, and which one is the last. */
+/* Applies the rules about the number of labels and the last label. */
 /*@ requires readable(t) && t.end <= s->t.end && at < t.end; ADDS_HOST_FINDINGS(s); */
 static void label_rules(struct subject *s, struct text t, uint32_t at)
 {
@@ -311,7 +313,7 @@ static void label_rules(struct subject *s, struct text t, uint32_t at)
 		add_in_host(s, URIVET_F_HOST_UNKNOWN_TLD, urivet_last_label(t, at), t.end);
 }
 
-/* The rules other than lists, for the name that fills t from `at` on. */
+/* Applies the rules other than lists to the name that fills t from `at` on. */
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
@@ -325,7 +327,7 @@ static void by_known_rules(struct subject *s, struct text t, uint32_t at, uint32
 		add_in_host(s, URIVET_F_ADDR_UNCLASSIFIED, at, t.end);
 }
 
-/* Judges a name that no rule of the list allows. */
+/* Checks a name that no rule of the list allows. */
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void judge_unlisted(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
@@ -336,7 +338,7 @@ static void judge_unlisted(struct subject *s, struct text t, uint32_t at, uint32
 		by_known_rules(s, t, at, seen);
 }
 
-/* Judges a name that a rule of the list allows: rules that deny addresses hold all the same. */
+/* Checks a name that a rule of the list allows: rules that deny addresses still apply. */
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static void judge_allowed(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
@@ -356,8 +358,8 @@ void urivet_rules_known_name(struct subject *s, struct text t, uint32_t at, uint
 		judge_unlisted(s, t, at, seen);
 }
 
-/* Must the name be read in other ways too? Not if nothing was found so far: then it has no octets
- * and labels but those that every reader has alike. And not if the policy waives nothing. */
+/* Returns true if other readings of the name must be checked too. Without findings so far, all
+ * readers agree on its octets and labels. Without waivers, other readings are rejected anyway. */
 /*@ requires judging_host(s);
     assigns \nothing; */
 static bool may_be_read_otherwise(const struct subject *s)
@@ -365,7 +367,7 @@ static bool may_be_read_otherwise(const struct subject *s)
 	return has_waivers(s->policy) && s->report->count > 0 && urivet_judges_names(s->policy);
 }
 
-/* Judges the name by the list of hosts: true if it is allowed. */
+/* Checks the name against the host list. Returns true if it is allowed. */
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static COLD bool is_allowed(struct subject *s, struct text t, uint32_t at, uint32_t seen)
 {
@@ -374,7 +376,7 @@ static COLD bool is_allowed(struct subject *s, struct text t, uint32_t at, uint3
 	return (lists_names(s->policy) || is_covered(s)) && listed_name(s, t, at);
 }
 
-/* The same, and what people take a name for that is not. */
+/* The same, and checks a name that is not allowed for lookalikes. */
 /*@ requires inside(name, s->t.end); JUDGES_HOST(s); */
 static COLD bool is_allowed_or_looked_at(struct subject *s, struct urivet_span name, uint32_t seen)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about octets that no URI holds, and about what is wrapped around a URI. */
+/* Rules about octets that a URI cannot contain, and about wrappers around a URI. */
 #include "rules/rules.h"
 
-/* The kinds that this file looks for; brackets and "#" only where they are no delimiters. */
+/* The kinds checked in this file. Brackets and "#" count only where they are not delimiters. */
 #define ODD (BLANK | HIGH | FORBIDDEN | LBRACKET | RBRACKET | HASH)
 
 #define ODD_ROWS 6
@@ -19,7 +19,7 @@ static const struct {
     {CONTROL, URIVET_F_CONTROL_CHAR},
 };
 
-/* The row of odd_ids for an octet of the kinds ODD. */
+/* Returns the row of odd_ids for an octet of the kinds ODD. */
 /*@ assigns \nothing;
     ensures \result < ODD_ROWS; */
 static unsigned odd_row(uint32_t k)
@@ -33,7 +33,7 @@ static unsigned odd_row(uint32_t k)
 	return row;
 }
 
-/* Has the host brackets of an IP literal? The rules about hosts judge those. */
+/* Returns true if the host has the brackets of an IP literal. The host rules check those. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool host_has_literal(const struct subject *s)
@@ -43,7 +43,7 @@ static bool host_has_literal(const struct subject *s)
 	       find(t, find(t, s->host.offset, LBRACKET), RBRACKET) < t.end;
 }
 
-/* Is it a run of brackets? */
+/* Returns true if the text is a run of brackets. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool is_brackets(const struct subject *s, uint32_t at, uint32_t end)
@@ -51,7 +51,8 @@ static bool is_brackets(const struct subject *s, uint32_t at, uint32_t end)
 	return skip(until(s->t, end), at, LBRACKET | RBRACKET) == end;
 }
 
-/* A run of printable ASCII that no URI holds: the finding depends on the component. */
+/* Returns the finding for a run of printable ASCII that a URI cannot contain. It depends on the
+ * component. */
 /*@ requires judging(s);
     assigns \nothing;
     ensures \result < URIVET_FINDING_LIMIT; */
@@ -69,14 +70,14 @@ static enum urivet_id forbidden_id(const struct subject *s, bool literal, enum u
 		if ((is_query_opaque(s->policy) ||
 		     in_set(&s->policy->waived, URIVET_F_QUERY_NESTED_BRACKETS)) &&
 		    is_brackets(s, at, end))
-			return URIVET_F_NONE; /* legal there; query-nested-brackets says so */
+			return URIVET_F_NONE; /* legal there; reported as query-nested-brackets */
 		return URIVET_F_FORBIDDEN_CHAR;
 	default:
 		return URIVET_F_FORBIDDEN_CHAR;
 	}
 }
 
-/* What is found of a run of the row. */
+/* Returns the finding for a run of octets of this row. */
 /*@ requires judging(s) && row < ODD_ROWS;
     assigns \nothing;
     ensures \result < URIVET_FINDING_LIMIT; */
@@ -91,7 +92,7 @@ static enum urivet_id odd_id(const struct subject *s, bool literal, unsigned row
 	return (enum urivet_id)(id % URIVET_FINDING_LIMIT);
 }
 
-/* Is the octet the "#" in front of the fragment? Only a later one is not allowed. */
+/* Returns true if the octet is the "#" before the fragment. Only a later one is not allowed. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool delimits(const struct subject *s, uint32_t at, enum urivet_component c)
@@ -99,7 +100,7 @@ static bool delimits(const struct subject *s, uint32_t at, enum urivet_component
 	return octet(s->t, at) == '#' && c != URIVET_FRAGMENT;
 }
 
-/* Where the run from `at` on ends: at the latest with component c and the delimiter after it. */
+/* Returns the end of the run from `at` on: at most one octet after component c, its delimiter. */
 /*@ requires judging(s) && at < s->t.end && row < ODD_ROWS && 0 <= c < URIVET_COMPONENTS;
     assigns \nothing;
     ensures at < \result <= s->t.end; */
@@ -112,7 +113,7 @@ static uint32_t odd_end(const struct subject *s, enum urivet_component c, unsign
 		    kinds & ~(uint32_t)HASH);
 }
 
-/* The first octet after the component and its delimiter. */
+/* Returns the offset of the first octet after the component and its delimiter. */
 /*@ requires judging(s) && 0 <= c < URIVET_COMPONENTS;
     assigns \nothing; */
 static uint32_t after_component(const struct subject *s, enum urivet_component c)
@@ -120,8 +121,8 @@ static uint32_t after_component(const struct subject *s, enum urivet_component c
 	return c == URIVET_FRAGMENT ? UINT32_MAX : span_end(s->report->uri.part[c]) + 1;
 }
 
-/* The runs from `at` on up to the end of component c: where the next one begins. Of each row the
- * first is added and the others are counted, since there may be thousands. */
+/* Handles the runs from `at` up to the end of component c, and returns the start of the next one.
+ * Per row, the first run is added and the others are counted, since there may be thousands. */
 /*@ requires at < s->t.end && 0 <= c < URIVET_COMPONENTS;
     ADDS_FINDINGS(s);
     ensures at < \result; */
@@ -208,7 +209,7 @@ static void bom_or_invisible_prefix(struct subject *s)
 	}
 }
 
-/* A second "://" after a raw space or line end */
+/* Reports a second "://" after a raw space or line end. */
 /*@ ADDS_FINDINGS(s); */
 static void multiple_urls(struct subject *s)
 {
@@ -237,14 +238,14 @@ static void quoting_wrapper(struct subject *s)
 	const struct urivet_span scheme = s->report->uri.part[URIVET_SCHEME];
 	const struct text t = within(s->t, scheme);
 	if (urivet_has(&s->report->uri, URIVET_AUTHORITY) && scheme.length == 0)
-		return; /* without a scheme: the bracket may be that of an IP literal */
+		return; /* without a scheme, the bracket may belong to an IP literal */
 	if (c == '<' || c == '"' || c == '\'' || c == '[' || c == '(')
 		urivet_add(s, URIVET_F_QUOTING_WRAPPER, URIVET_WHOLE, 0, 1);
 	else if (is_word(t, 0, "hxxp") || is_word(t, 0, "hxxps"))
 		urivet_add(s, URIVET_F_QUOTING_WRAPPER, URIVET_WHOLE, 0, scheme.length);
 }
 
-/* "[" 1*DIGIT "-" 1*DIGIT "]": the end, or `at` */
+/* Matches "[" 1*DIGIT "-" 1*DIGIT "]". Returns its end, or `at` if there is no match. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static uint32_t number_glob(struct text t, uint32_t at)
@@ -255,7 +256,8 @@ static uint32_t number_glob(struct text t, uint32_t at)
 	return at;
 }
 
-/* A brace, or a glob after the authority, at `at`: its end, or `at`. */
+/* Returns the end of a brace, or of a glob after the authority, at `at`. Returns `at` if there is
+ * none. */
 /*@ requires readable(t) && at < t.end;
     assigns \nothing; */
 static uint32_t template_end(struct text t, uint32_t at, enum urivet_component c)
@@ -265,7 +267,7 @@ static uint32_t template_end(struct text t, uint32_t at, enum urivet_component c
 	return c >= URIVET_PATH ? number_glob(t, at) : at;
 }
 
-/* Those from `at` on up to the end of component c, as odd_runs_in(). */
+/* Handles the templates from `at` up to the end of component c, as odd_runs_in() does. */
 /*@ requires at < s->t.end && 0 <= c < URIVET_COMPONENTS;
     ADDS_FINDINGS(s);
     ensures at < \result; */
