@@ -5,15 +5,15 @@
 
 #define MANY_SEGMENTS 256
 
-/* A piece of the path between slashes or backslashes, raw or percent-encoded. */
+/* A part of the path between slashes or backslashes, raw or percent-encoded. */
 struct path_piece {
-	uint32_t start, end; /* of the piece */
+	uint32_t start, end; /* of the part */
 	uint32_t next;       /* after the separator that ends it, or past the end of the path */
-	bool plain_before;   /* a raw "/" or the beginning of the path is before it */
+	bool plain_before;   /* preceded by a raw "/" or the beginning of the path */
 	bool plain_after;
-	unsigned dots;       /* dots it begins with, raw or escaped; 3 for more than two */
+	unsigned dots;       /* number of leading dots, raw or escaped; 3 means more than two */
 	uint32_t after_dots; /* the offset after them */
-	bool escaped_dot;    /* one of them is a triplet */
+	bool escaped_dot;    /* at least one of them is a triplet */
 };
 
 /*@ assigns \nothing; */
@@ -22,7 +22,8 @@ static bool is_escaped_separator(struct unit u)
 	return u.escaped && (u.value == '/' || u.value == '\\');
 }
 
-/* `drops`: a "%" that begins no triplet is legal, and counts for nothing: some readers drop it. */
+/* Parses the part of the path at `at`. `drops`: a "%" that begins no triplet is legal. It is
+ * skipped among leading dots, since some readers drop it. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result.start == at <= \result.after_dots <= \result.end <= t.end;
@@ -62,7 +63,7 @@ static bool is_dots(const struct path_piece *p)
 	return (p->dots == 1 || p->dots == 2) && p->after_dots == p->end;
 }
 
-/* A dot segment between raw slashes (G4), or beside an escaped separator (D4). */
+/* Reports a dot segment: between raw slashes (G4), or next to an escaped separator (D4). */
 /*@ requires \valid_read(p); ADDS_FINDINGS(s); */
 static void dot_piece(struct subject *s, const struct path_piece *p)
 {
@@ -72,11 +73,11 @@ static void dot_piece(struct subject *s, const struct path_piece *p)
 	else if (p->escaped_dot)
 		id = URIVET_F_ESCAPED_DOT_SEGMENT;
 	urivet_add(s, id, URIVET_PATH, p->start, p->end);
-	if (p->dots == 2 && !p->plain_after) /* one dot is the dot segment that was found */
+	if (p->dots == 2 && !p->plain_after) /* a single dot is already reported as a dot segment */
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
-/* D4: "." or ".." with parameters. */
+/* D4: reports "." or ".." with parameters. */
 /*@ requires readable(t) && \valid_read(p); ADDS_FINDINGS(s); */
 static void dot_param_piece(struct subject *s, const struct text t, const struct path_piece *p)
 {
@@ -87,8 +88,8 @@ static void dot_param_piece(struct subject *s, const struct text t, const struct
 		urivet_add(s, URIVET_F_ESCAPED_SLASH_DOT, URIVET_PATH, p->start, p->end);
 }
 
-/* How many dots the piece ends in: one, or two for more. Escaped ones count if a waiver lets them
- * through. */
+/* Returns the number of dots at the end of the part, at most 2. Escaped dots count if a waiver
+ * allows them. */
 /*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end && \valid_read(policy);
     assigns \nothing; */
 static unsigned dots_at_end(const struct urivet_policy *policy, struct text t,
@@ -113,7 +114,7 @@ static unsigned dots_at_end(const struct urivet_policy *policy, struct text t,
 	return dots;
 }
 
-/* Ends of a piece that file systems drop or rewriting rules misread. */
+/* Reports ends of a part that file systems drop or rewriting rules misread. */
 /*@ requires readable(t) && \valid_read(p) && p->start <= p->end <= t.end;
     requires \separated(p, s, s->report);
     ADDS_FINDINGS(s); */
@@ -130,9 +131,8 @@ static void piece_end(struct subject *s, const struct text t, const struct path_
 		urivet_add(s, URIVET_F_ENCODED_PATH_REWRITE, URIVET_PATH, p->start, p->end);
 }
 
-/* How many levels below the root the path is after this piece, by RFC 3986, 5.2.4, where
- * a ".." at the root has no effect. A segment ends at a raw slash and may have several
- * pieces. */
+/* Returns the depth of the path below the root after this part. By RFC 3986, 5.2.4, a ".." at the
+ * root has no effect. A segment ends at a raw slash and may have several parts. */
 /*@ requires \valid_read(p) && depth < UINT32_MAX;
     ADDS_FINDINGS(s);
     ensures \result <= depth + 1; */
@@ -174,7 +174,7 @@ static void pieces(struct subject *s, struct text t, uint32_t at)
 			   s->report->uri.part[URIVET_PATH].offset, t.end);
 }
 
-/* "//" at the beginning of the path is one finding, "//" later another. */
+/* Reports "//". At the beginning of the path it is a finding of its own. */
 /*@ requires readable(t); ADDS_FINDINGS(s); */
 static void double_slashes(struct subject *s, struct text t, uint32_t start)
 {
@@ -192,7 +192,7 @@ static void double_slashes(struct subject *s, struct text t, uint32_t start)
 	}
 }
 
-/* "::$DATA" and other names of streams */
+/* Reports "::$DATA" and other stream names. */
 /*@ requires readable(t); ADDS_FINDINGS(s); */
 static void stream_names(struct subject *s, struct text t, uint32_t start)
 {
@@ -210,7 +210,7 @@ static void stream_names(struct subject *s, struct text t, uint32_t start)
 	}
 }
 
-/* G14: the path ends with a ";", raw or as a triplet. */
+/* G14: reports a path that ends with a ";", raw or as a triplet. */
 /*@ requires readable(t); ADDS_FINDINGS(s); */
 static void final_semicolon(struct subject *s, struct text t, uint32_t start)
 {
@@ -231,7 +231,7 @@ static void empty_path(struct subject *s)
 			   uri->part[URIVET_PATH].offset);
 }
 
-/* Are there as many slashes as there may be segments? */
+/* Returns true if there are at least MANY_SEGMENTS slashes. */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool has_many_slashes(struct text t, uint32_t at)
@@ -251,11 +251,12 @@ static bool has_many_slashes(struct text t, uint32_t at)
 	return true;
 }
 
-/* What an escaped octet may be that is the end of a piece or stands there, or is a "%" that some
- * reader drops. */
+/* Decoded kinds that matter at the end of a part or as its separator, and "%", which some readers
+ * drop. */
 #define ENDS_PIECE (DOT | SLASH | BACKSLASH | SEMICOLON | SPACE | PERCENT)
 
-/* May a piece begin with a dot? Those that do are refused, others noted at most. */
+/* Returns true if a part may begin with a dot. Only such parts can be refused; others get notes at
+ * most. */
 /*@ requires judging(s) && readable(t);
     assigns \nothing; */
 static bool may_begin_with_dot(const struct subject *s, struct urivet_span path, struct text t)
@@ -266,8 +267,8 @@ static bool may_begin_with_dot(const struct subject *s, struct urivet_span path,
 	       ((seen & DOT) && (escaped & (SLASH | BACKSLASH)));
 }
 
-/* Must the pieces be looked at? Not in a path that has no semicolons and no dots at the ends of its
- * segments, none that is escaped either, and is not long. */
+/* Returns true if the parts must be checked. Skips short paths without semicolons, and without dots
+ * at the ends of segments, raw or escaped. In verdict-only mode only leading dots matter. */
 /*@ requires judging(s) && readable(t);
     assigns \nothing; */
 static bool pieces_matter(const struct subject *s, struct urivet_span path, struct text t)

@@ -5,8 +5,8 @@
 #include "policy/url_rules.h"
 #include "rules/rules.h"
 
-/* Ports of services that a web request can be made to speak to: the bad ports
- * of WHATWG Fetch, 2.9, and servers that have been reached so. Ascending. */
+/* Ports of services that web requests have been abused to reach: the bad ports of WHATWG Fetch,
+ * 2.9, and further servers. Ascending. */
 static const uint16_t blocked_ports[] = {
     0,    1,    7,    9,    11,   13,   15,   17,    19,    20,    21,    22,    23,    25,
     37,   42,   43,   53,   69,   77,   79,   87,    95,    101,   102,   103,   104,   109,
@@ -39,8 +39,8 @@ static void add_port(struct subject *s, enum urivet_id id)
 	urivet_add(s, id, URIVET_PORT, p.offset, span_end(p));
 }
 
-/* A port that is not its scheme's default: the policy must list it; a blocked one in a rule
- * for that port alone, not in a range. */
+/* Checks a port that is not its scheme's default. The policy must list it. A blocked port needs a
+ * rule for that port alone, not a range. */
 /*@ requires judging(s);
     assigns FOUND(s), s->report->port_rule;
     ensures judging(s); */
@@ -56,7 +56,8 @@ static void listed_port(struct subject *s, uint32_t schemes, uint32_t port)
 		add_port(s, URIVET_F_PORT_BLOCKED);
 }
 
-/* The scheme whose default port counts: a request target mostly leaves it to the listener. */
+/* Returns the scheme whose default port applies. A request target usually has no scheme; then it is
+ * the listener's. */
 /*@ requires judging(s);
     assigns \nothing; */
 static unsigned scheme_meant(const struct subject *s)
@@ -65,7 +66,7 @@ static unsigned scheme_meant(const struct subject *s)
 	return written != URIVET_SCHEME_NONE ? written : s->listener.scheme;
 }
 
-/* D1: the port of a scheme that has a default port, or of a reference without a scheme. */
+/* D1: checks the port of a scheme that has a default port, or of a reference without a scheme. */
 /*@ requires judging(s);
     assigns FOUND(s), s->report->port_rule;
     ensures judging(s); */
@@ -77,13 +78,14 @@ static void web_port(struct subject *s, uint32_t port)
 		add_port(s, URIVET_F_PORT_DEFAULT);
 	else if (port == s->listener.port ||
 		 (usual == URIVET_NO_PORT && (port == 80 || port == 443)))
-		return; /* the listener's own; without a scheme, either may be the default */
+		return; /* the listener's own port; without a scheme, 80 and 443 may both be the
+		         * default */
 	else
 		listed_port(s, usual != URIVET_NO_PORT ? bit(scheme) : UINT32_MAX, port);
 }
 
-/* A port that no list can name: what readers make of it may be any port. Said only where the policy
- * waives that it is one. */
+/* Reports a port that no list can name. Readers may use any port for it, so if a waiver allows it,
+ * it counts as non-default and blocked. */
 /*@ requires judging(s) && id < URIVET_FINDING_LIMIT;
     assigns FOUND(s);
     ensures judging(s); */
@@ -106,7 +108,8 @@ static bool is_loopback(const struct subject *s)
 	return id == URIVET_F_ADDR_LOOPBACK || id == URIVET_F_ADDR6_LOOPBACK;
 }
 
-/* Does a rule about URLs have the port of the peer? One for any port is about this machine. */
+/* Returns true if a URL rule has the port of the peer. A rule for any port counts only for loopback
+ * peers. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool is_port_of_url(const struct subject *s, uint32_t port)

@@ -9,8 +9,8 @@
 #define SECRET(word) {sizeof(word) - 1, false, word}
 #define SHARED(word) {sizeof(word) - 1, true, word}
 
-/* Names under which credentials travel, by their first letter. Those that are shared are
- * signatures, invitations and the like: part of a link that exists to be passed on. */
+/* Query keys that carry credentials, sorted. `shared` keys are signatures, invitations and the
+ * like: part of a link that is meant to be passed on. */
 static const struct {
 	uint8_t length;
 	bool shared;
@@ -56,7 +56,8 @@ static const struct {
 
 #define SECRET_KEYS (sizeof(secret_keys) / sizeof(secret_keys[0]))
 
-/* The row of the first that begins with the octet, or SECRET_KEYS. Most keys are told by that. */
+/* Returns the index of the first key that begins with the octet, or SECRET_KEYS. This alone rules
+ * out most keys. */
 /*@ assigns \nothing;
     ensures \result <= SECRET_KEYS; */
 static unsigned first_secret_key(unsigned c)
@@ -85,7 +86,7 @@ static unsigned first_secret_key(unsigned c)
 	}
 }
 
-/* is_word() for text that is decoded. */
+/* Same as is_word(), but decodes the text. */
 /*@ requires readable(t) && \valid_read(word + (0 .. size - 1)) && size <= 128;
     assigns \nothing; */
 static bool is_decoded_word(struct text t, uint32_t at, const char *word, uint32_t size)
@@ -102,8 +103,8 @@ static bool is_decoded_word(struct text t, uint32_t at, const char *word, uint32
 	return at >= t.end;
 }
 
-/* Is the key, which is the whole of t from `at` on, that of the row? Who fills a form or calls an
- * interface decodes it. */
+/* Returns true if the key, all of t from `at` on, is that of the row. `decodes`: compare the
+ * decoded key, as programs that parse forms do. */
 /*@ requires readable(t) && at <= t.end && row < SECRET_KEYS;
     assigns \nothing; */
 static bool is_secret_of_row(struct text t, uint32_t at, bool decodes, unsigned row)
@@ -130,7 +131,7 @@ static unsigned row_of_key(struct text t, uint32_t at, bool decodes)
 	return SECRET_KEYS;
 }
 
-/* Is there a run of letters and digits of which LONG_VALUE or more are decoded? */
+/* Returns true if the value begins with LONG_VALUE or more letters and digits once decoded. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH + 1;
     assigns \nothing; */
 static bool is_long_value(struct text t, uint32_t at)
@@ -150,8 +151,8 @@ static bool is_long_value(struct text t, uint32_t at)
 	return true;
 }
 
-/* pair = key [ "=" value ]; pairs are separated by "&". The pair is t from `at` on, its key ends
- * at `equals`. */
+/* Checks one pair: key [ "=" value ]. Pairs are separated by "&". The pair is t from `at` on; its
+ * key ends at `equals`. */
 /*@ requires readable(pair) && at <= equals <= pair.end && 0 <= c < URIVET_COMPONENTS;
     ADDS_FINDINGS(s); */
 static void pair_rules(struct subject *s, enum urivet_component c, struct text pair, uint32_t at,
@@ -203,7 +204,7 @@ static bool same_octets(struct text t, struct urivet_span a, struct urivet_span 
 	return k == a.length;
 }
 
-/* Are the two the same once they are decoded? */
+/* Returns true if the two are the same once decoded. */
 /*@ requires readable(t) && inside(a, URIVET_MAX_LENGTH) && inside(b, URIVET_MAX_LENGTH);
     assigns \nothing; */
 static bool same_decoded(struct text t, struct urivet_span a, struct urivet_span b)
@@ -224,7 +225,7 @@ static bool same_decoded(struct text t, struct urivet_span a, struct urivet_span
 	return u.value == v.value;
 }
 
-/* The same key twice. Only the first MAX_KEYS are compared, so that time stays linear. */
+/* Reports duplicate keys. Only the first MAX_KEYS are compared, so that time stays linear. */
 /*@ ADDS_FINDINGS(s); */
 static void duplicate_keys(struct subject *s)
 {
@@ -255,7 +256,7 @@ static void duplicate_keys(struct subject *s)
 	}
 }
 
-/* "//" right after "=": a value that is a network-path reference */
+/* Reports "//" right after "=": the value is a network-path reference. */
 /*@ requires readable(t); ADDS_FINDINGS(s); */
 static void network_path_values(struct subject *s, struct text t, uint32_t at)
 {
@@ -269,7 +270,7 @@ static void network_path_values(struct subject *s, struct text t, uint32_t at)
 	}
 }
 
-/* The first "://" from `at` on, raw or percent-encoded: its offset, or the end. */
+/* Returns the offset of the first "://" from `at` on, raw or percent-encoded, or the end. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result <= t.end; */
@@ -296,7 +297,7 @@ static void nested_url(struct subject *s, enum urivet_id id, enum urivet_compone
 	const struct text t = within(s->t, where);
 	uint32_t at = where.offset;
 	if (is_verdict_only(s) || !may_decode_to(s, c, COLON))
-		return; /* this is only noted */
+		return; /* the finding is only a note */
 	at = find_nested_url(t, at);
 	if (at < t.end)
 		urivet_add(s, id, c, at, at + 1);
@@ -326,8 +327,8 @@ static void query_rules(struct subject *s)
 	nested_url(s, URIVET_F_QUERY_NESTED_URL, URIVET_QUERY);
 }
 
-/* The URL ends with the "#", which comes after the query, or after the path if there is
- * no query. */
+/* Reports a "#" at the end of the URL. It comes after the query, or after the path if there is no
+ * query. */
 /*@ ADDS_FINDINGS(s); */
 static void empty_fragment(struct subject *s)
 {
@@ -338,7 +339,7 @@ static void empty_fragment(struct subject *s)
 	urivet_add(s, URIVET_F_FRAGMENT_EMPTY, URIVET_FRAGMENT, mark, mark + 1);
 }
 
-/* G15: "!" at the beginning, raw or as a triplet. */
+/* G15: reports "!" at the beginning, raw or as a triplet. */
 /*@ requires readable(t) && start <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void hashbang(struct subject *s, struct text t, uint32_t start)
 {
@@ -347,15 +348,15 @@ static void hashbang(struct subject *s, struct text t, uint32_t start)
 		urivet_add(s, URIVET_F_FRAGMENT_HASHBANG, URIVET_FRAGMENT, start, first.next);
 }
 
-/* Does the unit separate pieces of the fragment, as slashes do for clients that send the fragment
- * with the path? A "?" begins a query there. */
+/* Returns true if the unit separates segments of the fragment. Slashes do for clients that send the
+ * fragment with the path, and a "?" begins a query there. */
 /*@ assigns \nothing; */
 static bool separates(struct unit u)
 {
 	return u.value == '/' || u.value == '?' || (u.escaped && u.value == '\\');
 }
 
-/* The piece of the fragment from `at` on: the offset of what separates it from the next. */
+/* Returns the offset of the separator after the fragment segment at `at`, or the end. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result <= t.end; */
@@ -372,7 +373,7 @@ static uint32_t fragment_piece_end(struct text t, uint32_t at)
 	return at;
 }
 
-/* Is the text from `at` on "." or "..", with or without parameters after a ";"? */
+/* Returns true if the text from `at` on is "." or "..", with or without parameters after a ";". */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static bool is_dot_segment(struct text t, uint32_t at)
@@ -382,7 +383,7 @@ static bool is_dot_segment(struct text t, uint32_t at)
 	return first.value == '.' && (after == ';' || after == AT_END);
 }
 
-/* G15: G4 and D4 hold in the fragment as in a path. */
+/* G15: applies G4 and D4 to the fragment as to a path. */
 /*@ requires readable(t) && start <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void fragment_dot_segments(struct subject *s, struct text t, uint32_t start)
 {
@@ -398,7 +399,7 @@ static void fragment_dot_segments(struct subject *s, struct text t, uint32_t sta
 	}
 }
 
-/* ":~:" and all that follows */
+/* Reports ":~:" and all that follows. */
 /*@ requires readable(t) && start <= URIVET_MAX_LENGTH; ADDS_FINDINGS(s); */
 static void text_directives(struct subject *s, struct text t, uint32_t start)
 {

@@ -51,8 +51,8 @@ static bool takes_number(struct text scheme)
 	return false;
 }
 
-/* Returns true if the name is a host to readers that add a scheme: it ends in a top-level domain,
- * or is made of four numbers. */
+/* Returns true if readers that add a scheme take the name for a host: it ends in a top-level
+ * domain, or consists of four numbers. */
 /*@ requires readable(name);
     assigns \nothing; */
 static bool is_bare_host(struct text name)
@@ -76,9 +76,9 @@ static bool is_bare_host(struct text name)
 	return dots > 0 && urivet_has_tld(t, 0);
 }
 
-/* A host name where the scheme should be: one that begins with "www." or "ftp.", a name with a dot
- * that a slash or a port follows, or that is one by itself; and, if its scheme is not allowed, any
- * name that a port follows. */
+/* Reports a host name in place of the scheme. With a dot, it must begin with "www." or "ftp.", be
+ * followed by a slash or port, or be a bare host. Without one, a port must follow, and the name
+ * must be localhost or a scheme that is not allowed. */
 /*@ ADDS_FINDINGS(s); */
 static void scheme_guess(struct subject *s, bool allowed)
 {
@@ -100,7 +100,7 @@ static void scheme_guess(struct subject *s, bool allowed)
 		urivet_add(s, URIVET_F_SCHEME_GUESS, URIVET_SCHEME, 0, end);
 }
 
-/* A reference that does not begin with a scheme by RFC 3986, 3.1. */
+/* Checks a reference that does not begin with a scheme by RFC 3986, 3.1. */
 /*@ ADDS_FINDINGS(s); */
 static void no_scheme(struct subject *s)
 {
@@ -120,7 +120,7 @@ static void no_scheme(struct subject *s)
 	scheme_guess(s, false);
 }
 
-/* The run of slashes and backslashes after the scheme of a web URL, or at the beginning of a
+/* Checks the run of slashes and backslashes after the scheme of a web URL, or at the beginning of a
  * reference without a scheme. */
 /*@ ADDS_FINDINGS(s); */
 static void slashes(struct subject *s)
@@ -145,7 +145,7 @@ static void slashes(struct subject *s)
 			   span_end(uri->part[URIVET_PATH]));
 }
 
-/* "http:::" and "http://http://" */
+/* Reports "http:::" and "http://http://". */
 /*@ ADDS_FINDINGS(s); */
 static void scheme_twice(struct subject *s)
 {
@@ -216,7 +216,7 @@ void urivet_rules_scheme(struct subject *s)
 		  (uri->scheme == URIVET_SCHEME_OTHER && is_named_scheme(s));
 	if (!allowed)
 		add_scheme(s, URIVET_F_SCHEME_NOT_ALLOWED);
-	/* G16 is about the schemes of the web; in another one that is allowed, case is no matter */
+	/* G16 covers web schemes; for other allowed schemes, letter case does not matter */
 	if ((s->web || !allowed) && (s->seen.in[URIVET_SCHEME] & UPPER))
 		add_scheme(s, URIVET_F_SCHEME_CASE);
 	if (is_on(s->policy, URIVET_F_SCHEME_PLAINTEXT) &&

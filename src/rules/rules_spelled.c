@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Addresses that a name spells. An IPv4 address in decimal digits is judged in any name; in
- * hexadecimal digits, and IPv6, below the domains that known_names.def says spell addresses. What
- * stands before such a domain is cut into pieces by dots and hyphens, and each piece must be part
- * of an address or a word: what nobody here can read, the domain's server may.
+ * Addresses that a name spells. IPv4 in decimal digits is checked in any name. IPv4 in hexadecimal
+ * digits and IPv6 are checked below domains that known_names.def marks as spelling addresses. The
+ * labels before such a domain are split at dots and hyphens. Each part must belong to an address or
+ * be a word: the remote name server may decode more spellings than we can.
  */
 #include "rules/rules.h"
 #include "uri/ip.h"
@@ -12,7 +12,7 @@
 
 /* ---- Reading ------------------------------------------------------------------------ */
 
-/* Does a piece end at `at`? */
+/* Returns true if a part ends at `at`. */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool ends_piece(struct text t, uint32_t at)
@@ -20,8 +20,8 @@ static bool ends_piece(struct text t, uint32_t at)
 	return at >= t.end || is(t, at, SEPARATOR);
 }
 
-/* Reads four numbers below 256, each separated from the next by one of `separators`: where they
- * end, or 0. */
+/* Parses four numbers below 256, separated by one octet of `separators` each. Returns the end, or
+ * 0. */
 /*@ requires readable(t) && at <= t.end && \valid(ipv4 + (0 .. 3));
     assigns ipv4[0 .. 3];
     ensures \result == 0 || at < \result <= t.end; */
@@ -42,7 +42,7 @@ static uint32_t read_decimal_ipv4(struct text t, uint32_t at, uint32_t separator
 	return at;
 }
 
-/* Reads eight hexadecimal digits up to the end of a piece: where they end, or 0. */
+/* Parses exactly eight hexadecimal digits that end a part. Returns the end, or 0. */
 /*@ requires readable(t) && at <= t.end && \valid(ipv4 + (0 .. 3));
     assigns ipv4[0 .. 3];
     ensures \result == 0 || at < \result <= t.end; */
@@ -60,15 +60,15 @@ static uint32_t read_hex_ipv4(struct text t, uint32_t at, uint8_t ipv4[4])
 	return end;
 }
 
-/* Pieces of a label, one after another, that may be groups of an IPv6 address with hyphens for
- * colons: at most four hexadecimal digits each, or nothing. */
+/* Successive parts of a label that may be groups of an IPv6 address, with hyphens in place of
+ * colons. Each has at most four hexadecimal digits, or is empty. */
 struct groups {
-	uint32_t last; /* where the last piece begins */
+	uint32_t last; /* offset of the last part */
 	uint32_t end;
 	uint32_t count;
 };
 
-/* The most of them from `at` on. */
+/* Reads as many groups as possible from `at` on. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result.end <= t.end;
@@ -95,9 +95,9 @@ static struct groups read_groups(struct text t, uint32_t at)
 	}
 }
 
-/* ---- Judging ------------------------------------------------------------------------ */
+/* ---- Checking ---------------------------------------------------------------------- */
 
-/* Notes an address of 4 or 16 octets that is spelled at `where`, and judges it. */
+/* Reports an address of 4 or 16 octets that is spelled at `where`, and checks it. */
 /*@ requires address_of(address, octets) && inside(where, URIVET_MAX_LENGTH);
     JUDGES_HOST(s); */
 static void judge_spelling(struct subject *s, const uint8_t *address, unsigned octets,
@@ -112,15 +112,15 @@ static void judge_spelling(struct subject *s, const uint8_t *address, unsigned o
 		urivet_rules_spelled_ipv4(s, address, where);
 }
 
-/* Numbers below 256 in a row, each parted from the next by one separator. */
+/* A run of numbers below 256, each separated from the next by one separator. */
 struct number_row {
 	uint32_t count;
-	uint32_t next;   /* where another would begin */
-	uint32_t values; /* of the last four, an octet each */
-	uint32_t sizes;  /* how many digits these have, likewise */
+	uint32_t next;   /* offset where the next number must begin; 0: none can */
+	uint32_t values; /* the last four numbers, one octet each */
+	uint32_t sizes;  /* the digit counts of the last four, one octet each */
 };
 
-/* The last four with one more. */
+/* Shifts one octet into the last four. */
 /*@ requires octet <= 255;
     assigns \nothing; */
 static inline uint32_t append_octet(uint32_t four, uint32_t octet)
@@ -128,7 +128,7 @@ static inline uint32_t append_octet(uint32_t four, uint32_t octet)
 	return four % 0x1000000 * 256 + octet;
 }
 
-/* The row with the run of digits up to `end`, or one that begins there. */
+/* Returns the row extended by the digits up to `end`, or a new row if they do not continue it. */
 /*@ requires readable(t) && at < end <= t.end && row.count <= at;
     assigns \nothing;
     ensures \result.count <= end; */
@@ -149,7 +149,7 @@ static inline struct number_row with_digits(struct number_row row, struct text t
 	return row;
 }
 
-/* Judges the last four numbers, which end at `end`. */
+/* Checks the address in the last four numbers, which end at `end`. */
 /*@ requires end <= URIVET_MAX_LENGTH; JUDGES_HOST(s); */
 static void judge_row(struct subject *s, struct number_row row, uint32_t end, bool allowed)
 {
@@ -164,7 +164,7 @@ static void judge_row(struct subject *s, struct number_row row, uint32_t end, bo
 	judge_spelling(s, ipv4, 4, span(end > size ? end - size : 0, end), allowed);
 }
 
-/* Every address in the name that begins a run of digits, also those that overlap. */
+/* Checks every four numbers in a row, so addresses may overlap. */
 void urivet_rules_spelled(struct subject *s, struct text t, uint32_t at, bool allowed)
 {
 	struct number_row row = {0};
@@ -183,7 +183,7 @@ void urivet_rules_spelled(struct subject *s, struct text t, uint32_t at, bool al
 	}
 }
 
-/* The same for eight hexadecimal digits. */
+/* The same for addresses of eight hexadecimal digits. */
 /*@ requires readable(t) && t.end <= s->t.end; JUDGES_HOST(s); */
 static void judge_hex_spellings(struct subject *s, struct text t, uint32_t at, bool allowed)
 {
@@ -202,7 +202,8 @@ static void judge_hex_spellings(struct subject *s, struct text t, uint32_t at, b
 	}
 }
 
-/* Is all of t from `at` on an IPv6 address with hyphens for colons? Then it is judged. */
+/* Checks t from `at` on if all of it is an IPv6 address with hyphens in place of colons. Returns
+ * true if it is. */
 /*@ requires readable(t) && t.end <= s->t.end && at <= t.end; JUDGES_HOST(s); */
 static bool judge_if_ipv6(struct subject *s, struct text t, uint32_t at, bool allowed)
 {
@@ -214,8 +215,8 @@ static bool judge_if_ipv6(struct subject *s, struct text t, uint32_t at, bool al
 	return true;
 }
 
-/* Judges the IPv6 address that the groups from `at` on are, and the one that ends in an IPv4
- * address with dots, whose first number is the last group: where the longer one ends, or 0. */
+/* Checks two IPv6 readings of the groups from `at` on: the groups alone, and an address that ends
+ * in dotted IPv4, whose first number is the last group. Returns the end of the longer one, or 0. */
 /*@ requires readable(t) && t.end <= s->t.end;
     requires at <= g.last <= g.end <= t.end;
     JUDGES_HOST(s);
@@ -231,10 +232,10 @@ static uint32_t judge_groups(struct subject *s, struct text t, uint32_t at, stru
 	return plain ? g.end : 0;
 }
 
-/* ---- What is left ------------------------------------------------------------------- */
+/* ---- The remaining parts ----------------------------------------------------------- */
 
-/* Where the IPv4 address ends that begins at `at`, or 0. It is parted by dots or by hyphens; no
- * server reads one that has both, though it is judged as well. */
+/* Returns the end of the IPv4 address at `at`, or 0. Its separators are all dots or all hyphens. No
+ * server reads mixed ones, but urivet_rules_spelled() checks those too. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures \result <= t.end; */
@@ -247,7 +248,7 @@ static uint32_t ipv4_end(struct text t, uint32_t at)
 	return end > 0 && ends_piece(t, end) ? end : read_hex_ipv4(t, at, ipv4);
 }
 
-/* Has the piece a letter that is no hexadecimal digit? */
+/* Returns true if the part has a letter that is not a hexadecimal digit. */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool has_other_letter(struct text t, uint32_t at)
@@ -260,8 +261,8 @@ static bool has_other_letter(struct text t, uint32_t at)
 	return at < t.end;
 }
 
-/* A word begins with a letter and has one that is no hexadecimal digit, or is a label of letters.
- * `whole`: the piece is a label. */
+/* Returns true for a word: it begins with a letter, and has one that is not a hexadecimal digit or
+ * is a whole label of letters. `whole`: the part is a label. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_plain_word(struct text t, uint32_t at, bool whole)
@@ -270,7 +271,7 @@ static bool is_plain_word(struct text t, uint32_t at, bool whole)
 	       (has_other_letter(t, at) || (whole && skip(t, at, ALPHA) == t.end));
 }
 
-/* Those that 1u.ms reads: anything else between them may be the name of another host. */
+/* Returns true for the keywords of 1u.ms. Other words may be the name of another host there. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_keyword(struct text t, uint32_t at)
@@ -279,7 +280,7 @@ static bool is_keyword(struct text t, uint32_t at)
 	       is_word(t, at, "rr");
 }
 
-/* Is the piece from `at` to `end` one that says nothing of an address? */
+/* Returns true if the part from `at` to `end` is a word that is not part of an address. */
 /*@ requires readable(t) && at <= end <= t.end;
     assigns \nothing; */
 static bool is_word_piece(struct text t, uint32_t at, uint32_t end, bool begins_label,
@@ -291,9 +292,9 @@ static bool is_word_piece(struct text t, uint32_t at, uint32_t end, bool begins_
 	return words == WORDS_KEYWORDS && is_keyword(piece, at);
 }
 
-/* `covered`: pieces that begin before this offset are part of an address, each of one alone, and
- * `read` the same for groups that were read. Groups enough for an IPv6 address that are none are
- * accounted for by nothing: some server may read an address from a part of them. */
+/* `covered`: parts that begin before this offset belong to one address. `read`: the same for groups
+ * already read. Eight or more groups that are not an IPv6 address count as unexplained: some server
+ * may read an address from a part of them. */
 bool urivet_rules_spelled_below(struct subject *s, struct text t, uint32_t at, enum words words,
 				bool allowed)
 {

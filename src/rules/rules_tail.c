@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules about the tail, which is path, query and fragment: where some reader would
- * take a part of it for the host or port.
+ * Rules about the tail (path, query and fragment): some reader may take a part of it for the host
+ * or port.
  */
 #include "rules/rules.h"
 
 #define LDHU (ALNUM | HYPHEN | UNDERSCORE)
 
-/* The kinds of octets in the tail. */
+/* Returns the kinds of octets in the tail. */
 /*@ requires \valid_read(s);
     assigns \nothing; */
 static uint32_t tail_seen(const struct subject *s)
@@ -15,7 +15,7 @@ static uint32_t tail_seen(const struct subject *s)
 	return s->seen.in[URIVET_PATH] | s->seen.in[URIVET_QUERY] | s->seen.in[URIVET_FRAGMENT];
 }
 
-/* Where the tail begins: at the path. */
+/* Returns the start of the tail, which is that of the path. */
 /*@ requires judging(s);
     assigns \nothing;
     ensures \result <= URIVET_MAX_LENGTH; */
@@ -24,7 +24,7 @@ static uint32_t tail_start(const struct subject *s)
 	return s->report->uri.part[URIVET_PATH].offset;
 }
 
-/* G11: a query or fragment directly after the authority. */
+/* G11: reports a query or fragment directly after the authority. */
 /*@ ADDS_FINDINGS(s); */
 static void tail_after_authority(struct subject *s)
 {
@@ -37,7 +37,7 @@ static void tail_after_authority(struct subject *s)
 		    c, uri->part[c].offset, span_end(uri->part[c]));
 }
 
-/* G9: after an IPv6 host without a port, neon takes a number in the path for the port. */
+/* G9: reports a number in the path after an IPv6 host without a port. neon reads it as the port. */
 /*@ ADDS_FINDINGS(s); */
 static void ipv6_path_digit(struct subject *s)
 {
@@ -49,8 +49,8 @@ static void ipv6_path_digit(struct subject *s)
 			   skip(s->t, at + 1, DIGIT | PLUS | HYPHEN));
 }
 
-/* The component of the tail that an octet lies in. (The authority may be that of a Host field,
- * whose offsets do not compare.) */
+/* Returns the component of the tail that contains an octet. The authority may come from a Host
+ * field, so its offsets do not compare. */
 /*@ requires judging(s);
     assigns \nothing;
     ensures URIVET_PATH <= \result <= URIVET_FRAGMENT; */
@@ -63,7 +63,7 @@ static enum urivet_component tail_component(const struct subject *s, uint32_t at
 										     : URIVET_PATH;
 }
 
-/* Where the run of LDHU and dots that ends at `end` begins, if there is a dot in it; else `end`. */
+/* Returns the start of the run of LDHU and dots that ends at `end`, if it has a dot; else `end`. */
 /*@ requires readable(t) && at <= end <= t.end;
     assigns \nothing;
     ensures at <= \result <= end; */
@@ -94,9 +94,9 @@ bool urivet_has_port_in_tail(struct text t, uint32_t at, struct urivet_span *whe
 	return text < colon;
 }
 
-/* G12: if there is no port, OpenSSL takes the first colon of the tail for the one before the
- * port, and all that comes before it for the host. If there is a dot in the text right in front of
- * that colon, the host ends like a domain. */
+/* G12: without a port, OpenSSL takes the first colon of the tail for the port separator, and all
+ * text before it for the host. If the text right before that colon has a dot, the host ends like a
+ * domain. */
 /*@ ADDS_FINDINGS(s); */
 static void colon_port(struct subject *s)
 {
@@ -139,7 +139,7 @@ void urivet_rules_tail(struct subject *s)
 	if ((seen & COLON) && s->web)
 		colon_port(s);
 	if (is_verdict_only(s))
-		return; /* the rest is notes */
+		return; /* the rest are notes */
 	if (seen & COLON)
 		colon_digits(s);
 	if (seen & APOSTROPHE)

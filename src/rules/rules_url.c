@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rules of the policy about whole URLs: does one cover this URL? It does octet by octet, and only
- * if no reader has another scheme, host or port, or leaves the beginning of the path. The rules
- * about octets, escapes, userinfo and path have run before, and say where some reader might.
+ * The policy's URL rules: checks whether one covers this URL. A rule is compared octet by octet. It
+ * covers the URL only if all readers agree on scheme, host, port and the beginning of the path. The
+ * rules about octets, escapes, userinfo and path ran before and report where readers may differ.
  */
 #include "policy/policy.h"
 #include "policy/url_rules.h"
 #include "rules/rules.h"
 #include "uri/ip.h"
 
-/* ---- What no rule covers ------------------------------------------------------------- */
+/* ---- URLs that no rule covers ------------------------------------------------------- */
 
-/* Is the finding about how the URL is read, or led elsewhere by, before its query? */
+/* Returns true if the finding means that readers may disagree, or be led elsewhere, before the
+ * query. */
 /*@ requires \valid_read(f);
     assigns \nothing; */
 static bool may_lead_elsewhere(const struct urivet_finding *f)
@@ -20,8 +21,8 @@ static bool may_lead_elsewhere(const struct urivet_finding *f)
 	       f->component != URIVET_FRAGMENT;
 }
 
-/* Was nothing found so far by which some reader might lead elsewhere? Whether the policy waives it
- * is no matter; and nothing was dropped, which might be such a finding. */
+/* Returns true if no finding so far means that a reader may be led elsewhere. Waived findings count
+ * too. Returns false if findings were dropped, since those may be such findings. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool is_read_alike(const struct subject *s)
@@ -38,7 +39,7 @@ static bool is_read_alike(const struct subject *s)
 	return true;
 }
 
-/* The text in the URL that its host is, without brackets. */
+/* Returns the text of the host, without brackets. */
 /*@ requires judging(s);
     assigns \nothing;
     ensures readable(\result); */
@@ -47,8 +48,8 @@ static struct text host_text(const struct subject *s)
 	return within(s->t, s->report->uri.part[URIVET_HOST]);
 }
 
-/* Is a name made of letters, digits, hyphens and underscores, with no empty label and no final
- * dot? */
+/* Returns true if the name has only letters, digits, hyphens, underscores and dots, no empty label
+ * and no final dot. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_clean_name(struct text t, uint32_t at)
@@ -59,7 +60,7 @@ static bool is_clean_name(struct text t, uint32_t at)
 	       !f.final_dot;
 }
 
-/* Has the host the one spelling that every reader has alike, letter case aside? */
+/* Returns true if all readers agree on the spelling of the host, apart from letter case. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool is_clean_host(const struct subject *s)
@@ -70,7 +71,7 @@ static bool is_clean_host(const struct subject *s)
 	case URIVET_HOST_NAME:
 		return !uri->has_ipv4 && is_clean_name(host_text(s), at);
 	case URIVET_HOST_IPV4:
-		return true; /* the grammar takes dotted decimal only */
+		return true; /* the grammar allows dotted decimal only */
 	case URIVET_HOST_IPV6:
 		return urivet_ipv6_canonical(host_text(s), at, uri->address);
 	default:
@@ -78,8 +79,8 @@ static bool is_clean_host(const struct subject *s)
 	}
 }
 
-/* Has the authority, if any, such a host, and does a path part it from what follows? Of userinfo
- * something was found. */
+/* Returns true if there is no authority, or if its host is clean and a path separates it from query
+ * and fragment. Userinfo already has a finding. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool is_clean_authority(const struct subject *s)
@@ -91,11 +92,10 @@ static bool is_clean_authority(const struct subject *s)
 	return (uri->part[URIVET_PATH].length > 0 || !tail) && is_clean_host(s);
 }
 
-#define NO_SUCH_PORT (URIVET_NO_PORT - 1) /* no rule has it */
+#define NO_SUCH_PORT (URIVET_NO_PORT - 1) /* not the port of any rule */
 
-/* The port that every reader connects to; URIVET_NO_PORT if none is written and the scheme has no
- * default, NO_SUCH_PORT if what is written is none, or written in another way. What does not parse
- * may have any. */
+/* Returns the port that every reader connects to. Returns URIVET_NO_PORT if none is written and the
+ * scheme has no default, or NO_SUCH_PORT if the written port is not in its usual form. */
 /*@ requires judging(s);
     assigns \nothing; */
 static uint32_t clean_port(const struct subject *s)
@@ -109,9 +109,10 @@ static uint32_t clean_port(const struct subject *s)
 	return uri->port;
 }
 
-/* ---- Does a rule cover it? -------------------------------------------------------------- */
+/* ---- Comparing a URL with a rule --------------------------------------------------- */
 
-/* Are the pieces of the rule in its text? Those of rules that urivet_url_rule_from() makes are. */
+/* Returns true if the components of the rule lie within its text. Rules made by
+ * urivet_url_rule_from() satisfy this. */
 /*@ requires \valid_read(r);
     assigns \nothing;
     ensures \result ==> r->scheme_length <= end && r->host + r->host_length <= end &&
@@ -122,8 +123,8 @@ static bool has_its_pieces(const struct urivet_url_rule *r, uint32_t end)
 	       r->path <= end && r->path_length <= end - r->path;
 }
 
-/* Are `length` octets of the two texts the same, from these offsets on? In either letter case, if
- * `caseless`. */
+/* Returns true if `length` octets of the two texts are equal, from these offsets on. `caseless`:
+ * letter case is ignored. */
 /*@ requires readable(a) && readable(b) && length <= URIVET_MAX_LENGTH;
     requires at <= URIVET_MAX_LENGTH && bt <= URIVET_MAX_LENGTH;
     assigns \nothing; */
@@ -151,7 +152,7 @@ static bool covers_scheme(const struct subject *s, const struct urivet_url_rule 
 	       same_piece(s->t, scheme.offset, rule, 0, scheme.length, false);
 }
 
-/* Is the host the name of the rule, or one below it, as the rule's scope has it? */
+/* Returns true if the host is the name of the rule or below it, as the rule's scope requires. */
 /*@ requires judging(s) && \valid_read(r) && readable(rule);
     requires r->host + r->host_length <= rule.end;
     assigns \nothing; */
@@ -213,7 +214,7 @@ static bool covers_port(const struct urivet_url_rule *r, uint32_t port)
 	return r->port == port;
 }
 
-/* Does the path begin with that of the rule, in whole segments? */
+/* Returns true if the path begins with that of the rule, in whole segments. */
 /*@ requires judging(s) && \valid_read(r) && readable(rule);
     requires r->path + r->path_length <= rule.end;
     assigns \nothing; */
@@ -224,7 +225,7 @@ static bool covers_path(const struct subject *s, const struct urivet_url_rule *r
 	const uint32_t length = r->path_length;
 	if (!urivet_has(uri, URIVET_AUTHORITY) && octet(s->t, path.offset) != '/')
 		return false;
-	if (length <= 1 && !r->exact) /* "/" or none */
+	if (length <= 1 && !r->exact) /* "/" or empty */
 		return true;
 	if (path.length < length ||
 	    !same_piece(s->t, path.offset, rule, r->path, length, false))
@@ -245,7 +246,7 @@ static bool covers(const struct subject *s, const struct urivet_url_rule *r, uin
 	       covers_host(s, r, rule) && covers_path(s, r, rule);
 }
 
-/* The first rule that covers the URL, or NULL. */
+/* Returns the first rule that covers the URL, or NULL. */
 /*@ requires judging(s);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
@@ -264,13 +265,13 @@ static const struct urivet_url_rule *covering_rule(const struct subject *s)
 	return NULL;
 }
 
-/* ---- What follows ----------------------------------------------------------------------- */
+/* ---- Findings ---------------------------------------------------------------------- */
 
 void urivet_rules_uncovered(struct subject *s)
 {
 	const struct urivet_span path = s->report->uri.part[URIVET_PATH];
 	const bool has_host = urivet_has(&s->report->uri, URIVET_AUTHORITY);
-	/* the list of hosts decides about what has a host, and says nothing of the rest */
+	/* an exclusive host list decides about URLs with a host, but not about others */
 	const bool by_hosts = s->policy->hosts.only && has_host;
 	if (has_url_rules(s->policy) && !by_hosts)
 		urivet_add(s, URIVET_F_URL_NOT_ALLOWED, URIVET_WHOLE, 0, span_end(path));

@@ -11,8 +11,8 @@ static void add_userinfo(struct subject *s, enum urivet_id id)
 	urivet_add(s, id, URIVET_USERINFO, u.offset, span_end(u) + 1);
 }
 
-/* Is the first run of octets that names hold, raw or as triplets, a name with a dot, or an IPv4
- * address? */
+/* Returns true if the first run of name octets, raw or as triplets, is a name with a dot or an IPv4
+ * address. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool looks_like_host(struct text t, uint32_t at)
@@ -32,7 +32,7 @@ static bool looks_like_host(struct text t, uint32_t at)
 	return false;
 }
 
-/* Is the text a name with a dot and nothing else? */
+/* Returns true if the whole text is a name with a dot. */
 /*@ requires readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static bool is_dotted_name(struct text t, uint32_t at)
@@ -42,7 +42,7 @@ static bool is_dotted_name(struct text t, uint32_t at)
 	       skip(t, at, ALNUM | HYPHEN | DOT) == t.end;
 }
 
-/* Is there a triplet for a control, or for an octet that would be a delimiter if raw? */
+/* Returns true if a triplet encodes a control, or an octet that would be a delimiter if raw. */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool has_encoded_delimiter(struct text t, uint32_t at)
@@ -59,7 +59,7 @@ static bool has_encoded_delimiter(struct text t, uint32_t at)
 	return false;
 }
 
-/* Is there a ":@", a password without a user, or no host? */
+/* Returns true if there is a ":@", a password without a user, or no host. */
 /*@ requires judging(s);
     assigns \nothing; */
 static bool has_empty_port(const struct subject *s)
@@ -87,8 +87,8 @@ static void userinfo_rules(struct subject *s)
 	add_userinfo(s, URIVET_F_USERINFO_PRESENT);
 	if ((seen & (DOT | PERCENT)) && looks_like_host(t, u.offset))
 		add_userinfo(s, URIVET_F_USERINFO_MISLEADING);
-	/* "http://a.b@c": nothing but a name with a dot, so that its end may count as the
-	 * authority's; in "http://a@c" nobody takes the user for a host */
+	/* "http://a.b@c": only a name with a dot, so some reader may end the authority after it. In
+	 * "http://a@c" no reader takes the user for a host. */
 	if ((seen & DOT) && is_dotted_name(t, u.offset))
 		urivet_add(s, URIVET_F_PATH_ROOTLESS, URIVET_AUTHORITY, t.end, t.end);
 	if (seen & AT)
@@ -102,7 +102,7 @@ static void userinfo_rules(struct subject *s)
 			   span_end(u) + 1);
 }
 
-/* A "?" or "#" ends the authority, and an "@" follows before the next slash. */
+/* Reports an "@" before the next slash, after a "?" or "#" that ends the authority. */
 /*@ ADDS_FINDINGS(s); */
 static void userinfo_after_delimiter(struct subject *s)
 {
