@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* IP addresses as numbers: the block that one lies in, and an IPv4 address inside of it. */
+/* Numeric IP addresses: the special block that contains one, and an embedded IPv4 address. */
 #include "policy/addr.h"
 
 #define BOTH_OCTETS(group) (uint8_t)((group) >> 8), (uint8_t)((group)&255)
@@ -42,7 +42,7 @@ static const struct urivet_network metadata[] = {
 #undef SPECIAL4
 #undef SPECIAL6
 
-/* Both tables begin with the rows for IPv4, of which there are so many. */
+/* Both tables begin with the IPv4 rows. These constants count them. */
 #define SPECIAL4(...)  +1
 #define METADATA4(...) +0
 #define SPECIAL6(...)
@@ -68,7 +68,7 @@ enum {
 
 /* ---- Blocks ------------------------------------------------------------------ */
 
-/* Are the first `length` bits the same? There must be as many. */
+/* Returns true if the first `length` bits are equal. Both arrays must have that many bits. */
 /*@ requires has_bits(a, length) && has_bits(b, length);
     assigns \nothing; */
 static bool same_bits(const uint8_t *a, const uint8_t *b, unsigned length)
@@ -91,7 +91,8 @@ bool urivet_network_holds(const struct urivet_network *network, const uint8_t *a
 	       same_bits(network->address, address, network->length);
 }
 
-/* Can the network hold the address, by the first octet? It rules out most networks. */
+/* Returns true if the network may contain the address, judging by the first octet. It rules out
+ * most networks. */
 /*@ requires \valid_read(network) && \valid_read(address);
     assigns \nothing; */
 static bool may_hold(const struct urivet_network *network, const uint8_t *address)
@@ -101,7 +102,7 @@ static bool may_hold(const struct urivet_network *network, const uint8_t *addres
 
 const struct urivet_address_row *urivet_address_info(const uint8_t *address, size_t octets)
 {
-	/* the last row of a family is for all its addresses */
+	/* the last row of a family matches all its addresses */
 	const unsigned last = (octets == 4 ? ROWS4 : COUNT(special_blocks)) - 1;
 	unsigned longest = last;
 	if (octets != 4 && octets != 16)
@@ -139,15 +140,15 @@ bool urivet_is_metadata(const uint8_t *address, unsigned octets)
 
 /* ---- IPv4 inside IPv6 ---------------------------------------------------------- */
 
-/* Where the IPv4 address stands. */
+/* The position of the embedded IPv4 address. */
 enum ipv4_place {
-	PLACE_UNKNOWN, /* depends on the prefix that the translator is configured with */
+	PLACE_UNKNOWN, /* depends on the translator's prefix length */
 	PLACE_END,     /* bits 96-127 */
 	PLACE_6TO4,    /* bits 16-47 */
 	PLACE_TEREDO   /* bits 96-127, each inverted */
 };
 
-/* An address embeds an IPv4 address in this way if its octets from `from` on are these. */
+/* An IPv6 address uses this embedding if its octets from `from` on equal `prefix`. */
 static const struct embedding {
 	enum urivet_id id;
 	enum ipv4_place place;
@@ -182,7 +183,7 @@ static bool is_embedded_by(const uint8_t address[16], const struct embedding *e)
 	return true;
 }
 
-/* :: and ::1 are addresses of their own. */
+/* Returns true for :: and ::1, which embed no IPv4 address. */
 /*@ requires address_of(address, 16);
     assigns \nothing; */
 static bool is_unspecified_or_loopback(const uint8_t address[16])
@@ -237,7 +238,7 @@ bool urivet_translated_ipv4(const uint8_t address[16], unsigned prefix_length, u
 	return true;
 }
 
-/* Are the octets from `at` on zero? */
+/* Returns true if the octets from `at` on are zero. */
 /*@ requires address_of(address, 16);
     assigns \nothing; */
 static bool ends_in_zeros(const uint8_t address[16], unsigned at)
@@ -249,8 +250,9 @@ static bool ends_in_zeros(const uint8_t address[16], unsigned at)
 	return at >= 16;
 }
 
-/* Can the address have this layout? The octets after the IPv4 address should be zero, but whoever
- * receives others has to ignore them (RFC 6052, 2.2): then an address in 0.0.0.0/8 is none. */
+/* Returns true if the address can have this layout. The octets after the IPv4 address should be
+ * zero, but receivers must ignore other values (RFC 6052, 2.2). With other values, an IPv4 address
+ * in 0.0.0.0/8 does not count. */
 /*@ requires address_of(address, 16) && prefix_length <= 64 && \valid(ipv4 + (0 .. 3));
     requires \separated(address + (0 .. 15), ipv4 + (0 .. 3));
     assigns ipv4[0 .. 3]; */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled policies: what writing and opening have in common, and writing. */
+/* Compiled policies: the code shared by writing and opening, and writing. */
 #include "policy/compiled.h"
 
 #include <string.h>
@@ -9,9 +9,9 @@
 #include "policy/url_rules.h"
 #include "text/names.h"
 
-/* ---- The form ------------------------------------------------------------------------ */
+/* ---- The format --------------------------------------------------------------------- */
 
-/* The next multiple of 8. */
+/* Returns `at` rounded up to a multiple of 8. */
 /*@ requires at <= 0x7fffffffffffffff;
     assigns \nothing;
     ensures at <= \result <= at + 7; */
@@ -30,7 +30,7 @@ static uint64_t up_to_8(uint64_t at)
 const struct compiled_row urivet_compiled_host = ROW_FORM(urivet_host_rule);
 const struct compiled_row urivet_compiled_address = ROW_FORM(urivet_address_rule);
 
-/* It begins with a rule about hosts. */
+/* A protected name begins with a host rule. */
 const struct compiled_row urivet_compiled_protected = {
     offsetof(struct urivet_host_rule, action) + 1, offsetof(struct urivet_host_rule, tag),
     offsetof(struct urivet_host_rule, tag) + sizeof(uint32_t),
@@ -58,7 +58,7 @@ void urivet_compiled_begin(struct compiled_head *head)
 	memcpy(head->magic, magic, sizeof magic);
 	head->order = COMPILED_ORDER;
 	head->version = COMPILED_VERSION;
-	head->sizes[0] = sizeof *head / 8; /* the others in octets */
+	head->sizes[0] = sizeof *head / 8; /* in units of 8 octets; the other sizes are in octets */
 	head->sizes[1] = sizeof(struct urivet_host_rule);
 	head->sizes[2] = sizeof(struct urivet_address_rule);
 	head->sizes[3] = sizeof(struct urivet_url_rule);
@@ -83,13 +83,13 @@ uint64_t urivet_compiled_sum(const uint8_t *octets, size_t length)
 
 /* ---- The head --------------------------------------------------------------------------- */
 
-/* The octets that the policy's name has, which it may lack. */
+/* Returns the length of the policy's name, 0 if it has none. */
 static size_t name_length_of(const struct urivet_policy *policy)
 {
 	return policy->name != NULL ? length_of(policy->name) : 0;
 }
 
-/* The octets of all texts but the policy's name, each with its NUL. */
+/* Returns the octets of all texts except the policy's name, each with its NUL. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static uint64_t texts_length_of(const struct urivet_policy *policy)
@@ -118,7 +118,8 @@ static uint64_t texts_length_of(const struct urivet_policy *policy)
 	return length;
 }
 
-/* Fills the head in, but for its length and sum: false if texts and `extra` are too long. */
+/* Fills the head except its length and checksum. Returns false if texts and `extra` are too
+ * long. */
 static bool head_of(struct compiled_head *head, const struct urivet_policy *policy,
 		    struct urivet_text extra)
 {
@@ -152,15 +153,15 @@ static bool head_of(struct compiled_head *head, const struct urivet_policy *poli
 
 /* ---- Sorting ------------------------------------------------------------------------------ */
 
-/* Both lists that are sorted have rows of one size, which are sorted in place by heap sort: no
- * memory is needed, no recursion, and never more than O(count * log count). */
+/* A row of either sorted list. Both have the same size. Rows are sorted in place by heap sort: no
+ * allocation, no recursion, and at most O(count * log count) steps. */
 union sorted_row {
 	struct urivet_host_rule host;
 	struct urivet_address_rule address;
 };
 
-/* Does the spelling of one name come after that of the other, if they are the same but for letter
- * case and a final dot? */
+/* Returns true if spelling `a` sorts after spelling `b`. The two names differ at most in letter
+ * case and a final dot. */
 /*@ requires readable(a) && readable(b);
     assigns \nothing; */
 static bool spelling_comes_after(struct text a, struct text b)
@@ -174,8 +175,8 @@ static bool spelling_comes_after(struct text a, struct text b)
 	return k < a.end && (k >= b.end || octet(a, k) > octet(b, k));
 }
 
-/* Beside the order of the list, one of rules about the same name: what is written does not depend
- * on the order that rules came in. */
+/* Refines the order of the list for rules about the same name, so that the output does not depend
+ * on the original order of the rules. */
 /*@ requires \valid_read(a) && \valid_read(b);
     assigns \nothing; */
 static bool host_comes_after(const struct urivet_host_rule *a, const struct urivet_host_rule *b)
@@ -236,7 +237,7 @@ static void swap_rows(union sorted_row *a, union sorted_row *b)
 	*b = row;
 }
 
-/* Lets the row at `at` sink until none of the two below it comes after it. */
+/* Sifts the row at `at` down until no child sorts after it. */
 static void sink(union sorted_row *sorted, size_t at, size_t count, bool hosts)
 {
 	while (2 * at + 1 < count) {
@@ -262,7 +263,7 @@ static void sort_rows(union sorted_row *sorted, size_t count, bool hosts)
 
 /* ---- Writing ------------------------------------------------------------------------------ */
 
-/* Copies the rows of hosts, with pointers to their names as yet, in order. */
+/* Copies the host rules in sorted order. They still hold pointers to their names. */
 static void put_hosts(uint8_t *at, const struct urivet_policy *policy)
 {
 	struct urivet_host_rule *const sorted = (struct urivet_host_rule *)(void *)at;
@@ -297,7 +298,7 @@ static void put_addresses(uint8_t *at, const struct urivet_policy *policy)
 		sort_rows((union sorted_row *)(void *)at, policy->addresses.count, false);
 }
 
-/* In order, as the policy has them. */
+/* Copies the protected names, which the policy has in sorted order. */
 static void put_protected(uint8_t *at, const struct urivet_policy *policy, uint32_t count)
 {
 	struct urivet_protected *const names = (struct urivet_protected *)(void *)at;
@@ -314,7 +315,7 @@ static void put_protected(uint8_t *at, const struct urivet_policy *policy, uint3
 	}
 }
 
-/* A compiler may write anything between members. */
+/* Zeroes the padding of the rows, since a compiler may leave any values there. */
 static void clear_padding(uint8_t *row, uint32_t count, const struct compiled_row *form)
 {
 	for (uint32_t k = 0; k < count; k++, row += form->size) {
@@ -323,8 +324,8 @@ static void clear_padding(uint8_t *row, uint32_t count, const struct compiled_ro
 	}
 }
 
-/* Puts a text at `text` and says where it is, seen from the row at `row`. Returns where the next
- * one begins. */
+/* Copies a text to offset `text` and stores its distance from the row in *at. Returns the offset of
+ * the next text. */
 static uint64_t put_text(uint8_t *out, uint64_t text, uint64_t row, const void *octets,
 			 uint32_t length, uint64_t *at)
 {
@@ -333,7 +334,8 @@ static uint64_t put_text(uint8_t *out, uint64_t text, uint64_t row, const void *
 	return text + length + 1;
 }
 
-/* Puts the texts of the rows of hosts, and those rows of URLs. */
+/* Copies all texts: of the policy's name, host rules, URL rules and protected names. Copies the URL
+ * rules too. */
 static void put_texts(uint8_t *out, const struct compiled_head *head,
 		      const struct compiled_places *places, const struct urivet_policy *policy)
 {

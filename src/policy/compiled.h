@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compiled policies: one run of octets, which the library judges by where it lies.
+ * The format of compiled policies: one block of octets that the library uses in place.
  *
  *   head
- *   rules of hosts, of addresses, of URLs, names that are protected, rules of ports, prefixes of
- *   translators                                                                (arrays)
- *   texts: the policy's name, names of hosts, texts of URLs, protected names, each with a NUL after
- *   it
+ *   host rules, address rules, URL rules, protected names, port rules, NAT64 prefixes    (arrays)
+ *   texts: the policy's name, host names, URL rule texts, protected names, each with a final NUL
  *   zeros up to a multiple of 8
- *   what the library does not read
+ *   extra data of the caller, which the library does not read
  *   zeros up to a multiple of 8
  *
- * Nothing says where a part begins: the counts and lengths of the head do, and each text begins
- * where the one before it ends. So parts cannot overlap, every octet means something, and one
- * policy has one form. Rows are those of urivet.h, in this machine's byte order; the text of a row
- * is said by its distance from the row.
+ * There are no section offsets: they follow from the counts and lengths in the head. Each text
+ * begins where the one before it ends. So sections cannot overlap, no octet is unused, and each
+ * policy has exactly one encoding. Rows are the structs of urivet.h in this machine's byte order. A
+ * row refers to its text by the distance from the row.
  */
 #ifndef URIVET_COMPILED_H
 #define URIVET_COMPILED_H
@@ -30,21 +28,21 @@ struct compiled_head {
 	uint8_t magic[8];
 	uint32_t order;
 	uint32_t version;
-	uint64_t length; /* of all */
-	uint64_t sum;    /* of all, with zero here */
-	uint8_t sizes[8]; /* of the head and of the rows, as below */
+	uint64_t length; /* total length in octets */
+	uint64_t sum;    /* checksum of everything, computed with 0 in this field */
+	uint8_t sizes[8]; /* sizes of the head and of the rows, set by urivet_compiled_begin() */
 	uint32_t max_length, max_host, max_label, schemes;
 	char scheme_names[URIVET_SCHEME_NAMES];
 	uint64_t waived[URIVET_FINDING_LIMIT / 64], raised[URIVET_FINDING_LIMIT / 64];
-	uint32_t hosts, addresses, urls, ports, nat64, protect; /* rows */
+	uint32_t hosts, addresses, urls, ports, nat64, protect; /* row counts */
 	uint32_t flags;
 	uint32_t name_length;
-	uint32_t texts_length; /* with the name, and the NULs */
-	uint32_t reserved;     /* 0 */
+	uint32_t texts_length; /* including the policy's name and the NULs */
+	uint32_t reserved;     /* must be 0 */
 	uint64_t extra_length;
 };
 
-/* Where the parts begin. */
+/* The offsets of the sections. */
 struct compiled_places {
 	uint64_t hosts, addresses, urls, protect, ports, nat64, texts, extra, end;
 };
@@ -56,27 +54,29 @@ struct compiled_places {
     ensures \result.texts <= \result.extra <= \result.end; */
 struct compiled_places urivet_compiled_places(const struct compiled_head *head);
 
-/* What stands in each head of this version. */
+/* Initializes a head with the values that are fixed in this version. */
 /*@ requires \valid(head);
     assigns *head; */
 void urivet_compiled_begin(struct compiled_head *head);
 
-/* Which octets of a row no member has, before `tag` and after it: zero in what is written. */
+/* The padding of a row, before `tag` and after it. It is zero in a compiled policy. */
 struct compiled_row {
-	size_t after_action, tag, after_tag, next; /* `next`: the member after those, or the end */
+	size_t after_action, tag, after_tag, next; /* `next`: the member after the padding, or the
+	                                            * end */
 	size_t size;
 };
 
 extern const struct compiled_row urivet_compiled_host, urivet_compiled_address,
     urivet_compiled_protected;
 
-/* Are the sorted lists in the one order that they are written in? It has a place for each of two
- * rules about the same, too. */
+/* Returns true if the sorted lists are in the canonical order of compiled policies. It also orders
+ * rules about the same host or network. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_compiled_in_order(const struct urivet_policy *policy);
 
-/* The sum of `length` octets, a multiple of 8, as if the head had none. It finds accidents. */
+/* Returns the checksum of `length` octets, a multiple of 8, skipping the checksum field. It detects
+ * accidental damage only. */
 uint64_t urivet_compiled_sum(const uint8_t *octets, size_t length);
 
 #endif

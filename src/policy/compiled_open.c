@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opening compiled policies: any octets may be one, and are looked at before they are used. */
+/* Opening compiled policies. The input may be any octets, so everything is verified before use. */
 #include <string.h>
 
 #include "policy/compiled.h"
@@ -8,7 +8,7 @@
 #include "policy/url_rules.h"
 #include "text/sized.h"
 
-/* What is opened. */
+/* The compiled policy that is being opened. */
 struct compiled {
 	const uint8_t *octets;
 	size_t length;
@@ -16,9 +16,9 @@ struct compiled {
 	struct compiled_places places;
 };
 
-/* ---- Head and sum ------------------------------------------------------------------------ */
+/* ---- Head and checksum ------------------------------------------------------------------ */
 
-/* Of the octets themselves; what is read of them is copied out, for they may lie anywhere. */
+/* Verifies the head. It is copied first, since the octets may have another type. */
 static enum urivet_compiled_fault open_head(struct compiled *c)
 {
 	struct compiled_head usual;
@@ -41,21 +41,22 @@ static enum urivet_compiled_fault open_head(struct compiled *c)
 	return URIVET_COMPILED_GOOD;
 }
 
-/* Do counts and lengths of the head make up the whole, and is the sum right? */
+/* Checks that the counts and lengths of the head add up to the total, and that the checksum
+ * matches. */
 static enum urivet_compiled_fault open_parts(struct compiled *c)
 {
 	const struct compiled_head *h = &c->head;
 	if (h->extra_length > c->length)
 		return URIVET_COMPILED_CONTENT;
 	c->places = urivet_compiled_places(h);
-	if (c->places.end != c->length) /* which is a multiple of 8 */
+	if (c->places.end != c->length) /* c->length is a multiple of 8 */
 		return URIVET_COMPILED_CONTENT;
 	if (urivet_compiled_sum(c->octets, c->length) != h->sum)
 		return URIVET_COMPILED_CHECKSUM;
 	return URIVET_COMPILED_GOOD;
 }
 
-/* ---- Texts and what lies between ------------------------------------------------------------ */
+/* ---- Texts and padding ---------------------------------------------------------------------- */
 
 /*@ requires from < to ==> \valid_read(octets + (from .. to - 1));
     assigns \nothing; */
@@ -75,8 +76,8 @@ static bool is_zero(const uint8_t *octets, uint64_t from, uint64_t to)
       \valid_read(c->octets + (0 .. c->length - 1)) &&
       c->places.texts + c->head.texts_length <= c->length; */
 
-/* Is there a text of that length with its NUL at `text`, and does the row at `row` say so? Moves on
- * to the next one. */
+/* Returns true if *text is the offset of a text of `length` octets with its NUL, and `at` in the
+ * row refers to it. Then advances *text to the next one. */
 /*@ requires texts_in(c) && \valid(text) && \separated(text, c, c->octets + (0 .. c->length - 1));
     requires row <= *text <= c->places.texts + c->head.texts_length;
     assigns *text;
@@ -92,7 +93,8 @@ static bool take_text(const struct compiled *c, uint64_t row, uint64_t at, uint3
 	return true;
 }
 
-/* Is the policy's name the first text, without a NUL in it? */
+/* Returns true if the policy's name is the first text and contains no NUL. Sets *text to the offset
+ * after it. */
 /*@ requires texts_in(c) && \valid(text) && \separated(text, c, c->octets + (0 .. c->length - 1));
     assigns *text;
     ensures \result ==> c->places.texts < *text <= c->places.texts + c->head.texts_length; */
@@ -111,7 +113,7 @@ static bool take_policy_name(const struct compiled *c, uint64_t *text)
 	return true;
 }
 
-/* Has each rule its text, one after the other, and nothing else? */
+/* Returns true if the texts of all rules follow one another in order, with nothing else between. */
 static bool has_its_texts(const struct compiled *c, const struct urivet_host_rule *hosts,
 			  const struct urivet_url_rule *urls,
 			  const struct urivet_protected *protect)
@@ -137,7 +139,7 @@ static bool has_its_texts(const struct compiled *c, const struct urivet_host_rul
 	return text == c->places.texts + c->head.texts_length;
 }
 
-/* Is all zero between the members of these rows? */
+/* Returns true if the padding of all these rows is zero. */
 static bool are_rows_padded(const uint8_t *row, uint32_t count, const struct compiled_row *form)
 {
 	for (uint32_t k = 0; k < count; k++, row += form->size)
@@ -147,7 +149,7 @@ static bool are_rows_padded(const uint8_t *row, uint32_t count, const struct com
 	return true;
 }
 
-/* Returns true if the names of schemes end, and nothing but zeros follows. */
+/* Returns true if the scheme names end with a NUL and only zeros follow. */
 static bool are_names_padded(const struct compiled *c)
 {
 	const size_t from = offsetof(struct compiled_head, scheme_names);
@@ -157,7 +159,7 @@ static bool are_names_padded(const struct compiled *c)
 	return is_zero(c->octets, from + length, from + URIVET_SCHEME_NAMES);
 }
 
-/* Is all zero that means nothing? Then one policy has one form. */
+/* Returns true if all unused octets are zero, so that each policy has exactly one encoding. */
 static bool is_padded_with_zeros(const struct compiled *c)
 {
 	const uint8_t *const octets = c->octets;
@@ -205,7 +207,7 @@ static void fill_policy(struct urivet_policy *p, const struct compiled *c)
 	p->protect_count = h->protect;
 }
 
-/* Only what lies in the octets was looked at when this looks at what it says. */
+/* Fills the policy and verifies its contents. The structure of the octets is already verified. */
 static bool open_policy(struct urivet_policy *policy, const struct compiled *c)
 {
 	fill_policy(policy, c);
@@ -213,7 +215,7 @@ static bool open_policy(struct urivet_policy *policy, const struct compiled *c)
 	    is_padded_with_zeros(c) && urivet_compiled_in_order(policy) &&
 	    urivet_protected_in_order(policy) && urivet_seal_compiled(policy))
 		return true;
-	memset(policy, 0, sizeof *policy); /* nothing is judged by it */
+	memset(policy, 0, sizeof *policy); /* an unusable policy is never applied */
 	return false;
 }
 
@@ -226,7 +228,8 @@ enum urivet_compiled_fault urivet_compiled_open(struct urivet_policy *policy, si
 	if (extra != NULL)
 		*extra = urivet_text_of(NULL, 0);
 	if (policy != NULL && size > sizeof *policy)
-		memset(policy, 0, sizeof *policy); /* of no version, perhaps: not zeroed below */
+		memset(policy, 0, sizeof *policy); /* the size may match no version, so urivet_fit()
+		                                    * would not zero it */
 	if (policy == NULL || !urivet_fit(policy, size, POLICY_LEAST, 0) || size != sizeof *policy)
 		return URIVET_COMPILED_STRUCTURE;
 	fault = open_head(&c);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An index of a policy's lists: asking it, writing it, looking whether it is one. */
+/* The index of a policy's lists: lookup, verification and writing. */
 #include "policy/index.h"
 
 #define LOWEST  UINT64_C(1)
 #define HIGHEST UINT64_C(0x8000000000000000)
 
-/* That the index has as many words as the policy says, is up to whoever made the policy. */
+/* Returns word k of the index. The caller of the library must ensure that the index has index_count
+ * words. */
 /*@ requires \valid_read(policy) && k < policy->index_count;
     assigns \nothing; */
 static uint64_t index_word(const struct urivet_policy *policy, uint32_t k)
@@ -13,13 +14,13 @@ static uint64_t index_word(const struct urivet_policy *policy, uint32_t k)
 	return policy->index[k];
 }
 
-/* ---- Sums of names and prefixes ------------------------------------------------------- */
+/* ---- Hashes of names and prefixes ----------------------------------------------------- */
 
-/* Octets of a name, but for letter case: the bit is that of lower case. That other octets are
- * confused as well only makes two names look alike that are not. */
+/* Sets the lower-case bit in each octet, to ignore letter case. Other octets may become equal too,
+ * which only causes false positives. */
 #define ANY_CASE EACH_OCTET(0x20)
 
-/* Of less than eight octets. */
+/* Hashes a name of less than eight octets. */
 /*@ requires readable(t);
     assigns \nothing; */
 static uint64_t sum_of_octets(struct text t, uint32_t at)
@@ -33,7 +34,8 @@ static uint64_t sum_of_octets(struct text t, uint32_t at)
 	return sum;
 }
 
-/* Of the name that fills t from `at` on: by words, the last of which begins in the one before. */
+/* Hashes the name that fills t from `at` on, eight octets at a time. The last word may overlap the
+ * one before. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static uint64_t sum_of_name(struct text t, uint32_t at)
@@ -52,7 +54,7 @@ static uint64_t sum_of_name(struct text t, uint32_t at)
 	return load_8(t, t.end - 8, &word) ? stir(sum, word | ANY_CASE) : sum;
 }
 
-/* Of the first `length` bits of an address. */
+/* Hashes the first `length` bits of an address. */
 /*@ requires address_of(address, octets) && length <= 8 * octets;
     assigns \nothing; */
 static uint64_t sum_of_prefix(const uint8_t *address, unsigned octets, unsigned length)
@@ -67,7 +69,7 @@ static uint64_t sum_of_prefix(const uint8_t *address, unsigned octets, unsigned 
 	return length % 8 > 0 ? stir(sum, (uint64_t)address[whole] >> (8 - length % 8)) : sum;
 }
 
-/* Where the map has a sum: the number of a word, counted from the first of all, and its bits. */
+/* The position of a hash in the map: the index of a word, and the bits in it. */
 struct mark {
 	uint32_t word;
 	uint64_t bits;
@@ -103,14 +105,14 @@ static inline bool is_marked(const struct urivet_policy *policy, uint64_t sum)
 
 /* ---- Labels and prefix lengths -------------------------------------------------------- */
 
-/* The lowest bit becomes that of one label more; the highest stays. */
+/* Shifts the set of label counts down by one label. The highest bit, for 64 and more, stays. */
 /*@ assigns \nothing; */
 static inline uint64_t without_a_label(uint64_t labels)
 {
 	return labels / 2 | (labels & HIGHEST);
 }
 
-/* The bit of the number of labels that a name has. */
+/* Returns the bit for the number of labels in the name. */
 /*@ requires readable(name);
     assigns \nothing; */
 static uint64_t labels_of_name(struct text name)
@@ -124,7 +126,7 @@ static uint64_t labels_of_name(struct text name)
 	return bit;
 }
 
-/* The word that says whether there are prefixes of that length, and its bit. */
+/* Returns the word and bit for that prefix length. */
 /*@ requires octets == 4 || octets == 16;
     requires length <= 8 * octets;
     assigns \nothing;
@@ -146,7 +148,7 @@ static bool has_length(const struct urivet_policy *policy, unsigned octets, unsi
 	return (index_word(policy, m.word) & m.bits) != 0;
 }
 
-/* ---- Asking --------------------------------------------------------------------------- */
+/* ---- Lookup -------------------------------------------------------------------------- */
 
 bool urivet_index_has_name(const struct urivet_policy *policy, struct text t, uint32_t at)
 {
@@ -181,15 +183,15 @@ bool urivet_index_has_address(const struct urivet_policy *policy, const uint8_t 
 	return false;
 }
 
-/* ---- Is it one? ----------------------------------------------------------------------- */
+/* ---- Verification -------------------------------------------------------------------- */
 
 uint32_t urivet_index_words(const struct urivet_policy *policy)
 {
 	const uint64_t rules = (uint64_t)policy->hosts.count + policy->addresses.count;
-	return rules > 0 ? (uint32_t)(64 + rules / 3) : 0; /* URIVET_INDEX_WORDS() */
+	return rules > 0 ? (uint32_t)(64 + rules / 3) : 0; /* same as URIVET_INDEX_WORDS() */
 }
 
-/* Does the index have the name of a rule? */
+/* Returns true if the index contains the name of a rule. */
 /*@ requires \valid_read(policy) && policy->index_count > INDEX_MAP && readable(name);
     assigns \nothing; */
 static bool has_name(const struct urivet_policy *policy, struct text name)
@@ -198,7 +200,8 @@ static bool has_name(const struct urivet_policy *policy, struct text name)
 	       is_marked(policy, sum_of_name(name, 0));
 }
 
-/* Does the index have the network of a rule? Not if nobody can look for it. */
+/* Returns true if the index contains the network of a rule. Invalid networks never match an
+ * address, so they count as contained. */
 /*@ requires \valid_read(policy) && policy->index_count > INDEX_MAP && \valid_read(n);
     assigns \nothing; */
 static bool has_network(const struct urivet_policy *policy, const struct urivet_network *n)

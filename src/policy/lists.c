@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A policy's lists of hosts, addresses and ports: reading rules, looking them up. */
+/* A policy's lists of hosts, addresses and ports: parsing rules and looking them up. */
 #include "policy/lists.h"
 
 #include "policy/index.h"
@@ -10,7 +10,7 @@
 
 /* ---- Hosts ---------------------------------------------------------------------- */
 
-/* An octet in lower case plus 1; 0 after the end. */
+/* Returns the octet in lower case plus 1, or 0 after the end. */
 /*@ requires readable(t);
     assigns \nothing;
     ensures \result <= AT_END + 1; */
@@ -19,8 +19,8 @@ static unsigned octet_or_0(struct text t, uint32_t at)
 	return at < t.end ? lower(octet(t, at)) + 1 : 0;
 }
 
-/* Less than, equal to or greater than 0 if the name sorts before, is, or sorts after the text
- * from `at` on. */
+/* Compares the name with the text from `at` on, ignoring letter case. Returns a value less than,
+ * equal to or greater than 0. */
 /*@ requires readable(name) && readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing; */
 static int order_name(struct text name, struct text t, uint32_t at)
@@ -45,7 +45,8 @@ int urivet_order_hosts(const void *a, const void *b)
 	return order_name(rule_name(x), rule_name(y), 0);
 }
 
-/* A rule that denies wins over one that allows; else the rule found first wins. */
+/* Returns the rule that wins: a rule that denies beats one that allows; otherwise the first
+ * wins. */
 /*@ requires (best == \null || \valid_read(best)) && \valid_read(r);
     assigns \nothing;
     ensures \valid_read(\result); */
@@ -56,7 +57,7 @@ static const struct urivet_host_rule *stronger_host(const struct urivet_host_rul
 											   : best;
 }
 
-/* The first rule of a sorted list whose name does not come before the text. */
+/* Returns the index of the first rule in a sorted list whose name does not sort before the text. */
 /*@ requires \valid_read(list) && readable(t) && at <= URIVET_MAX_LENGTH;
     assigns \nothing;
     ensures \result <= list->count; */
@@ -155,8 +156,8 @@ static int order_bits(const uint8_t *a, const uint8_t *b, unsigned length)
 	return 0;
 }
 
-/* The order of a sorted list: by family, prefix length, then prefix. A look-up tries one prefix
- * length after the other. */
+/* Orders a sorted list by family, prefix length, then prefix. A lookup tries one prefix length
+ * after the other. */
 /*@ requires \valid_read(n) && octets <= 255 && length <= 255;
     requires has_bits(address, \min(length, 128));
     assigns \nothing; */
@@ -187,8 +188,8 @@ static const struct urivet_address_rule *stronger_address(const struct urivet_ad
 											   : best;
 }
 
-/* The first rule of a sorted list that does not come before the address's block of
- * that length. */
+/* Returns the index of the first rule in a sorted list that does not sort before the address's
+ * block of that length. */
 /*@ requires \valid_read(list) && address_of(address, octets) && length <= 8 * octets;
     assigns \nothing;
     ensures \result <= list->count; */
@@ -210,7 +211,7 @@ static uint32_t first_address(const struct urivet_address_list *list, const uint
 	return low;
 }
 
-/* Looks the address up under each prefix length that is in the list. */
+/* Looks the address up under each prefix length in the list. */
 /*@ requires \valid_read(list) && address_of(address, octets);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
@@ -239,7 +240,7 @@ sorted_rule_for(const struct urivet_address_list *list, const uint8_t *address, 
 	return best;
 }
 
-/* Looks at each rule. */
+/* Looks the address up by checking every rule. */
 /*@ requires \valid_read(list) && address_of(address, octets);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
@@ -267,8 +268,8 @@ const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_po
 			    : unsorted_rule_for(list, address, octets);
 }
 
-/* Reads 1*3DIGIT without leading zeros up to the end of the text: false if that is no such
- * number, or more than `most`. */
+/* Parses 1*3DIGIT without leading zeros up to the end of the text. Returns false if it is not such
+ * a number, or is greater than `most`. */
 /*@ requires readable(t) && at <= t.end && \valid(length);
     assigns *length;
     ensures *length == \old(*length) || *length <= most; */
@@ -281,7 +282,7 @@ static bool prefix_length(struct text t, uint32_t at, unsigned most, uint8_t *le
 	return true;
 }
 
-/* Are all bits after the prefix zero? */
+/* Returns true if all bits after the prefix are zero. */
 /*@ requires \valid_read(n) && n->octets <= 16;
     assigns \nothing; */
 static bool no_bits_after(const struct urivet_network *n)
@@ -319,7 +320,7 @@ bool urivet_network_from(struct urivet_network *network, const char *text, size_
 	return true;
 }
 
-/* ---- Are they in order? ------------------------------------------------------------- */
+/* ---- Order of the lists ---------------------------------------------------------------- */
 
 /*@ requires \valid_read(list);
     assigns \nothing; */
@@ -358,7 +359,7 @@ bool urivet_lists_in_order(const struct urivet_policy *policy)
 	       (!policy->addresses.sorted || addresses_in_order(&policy->addresses));
 }
 
-/* ---- Does each rule mean something? --------------------------------------------------- */
+/* ---- Validity of the rules ----------------------------------------------------------------- */
 
 /*@ requires \valid_read(rule);
     assigns \nothing; */
@@ -385,7 +386,7 @@ static bool hosts_mean(const struct urivet_host_list *list, bool compiled)
 	return true;
 }
 
-/* Is it a network that urivet_network_from() makes? */
+/* Returns true if urivet_network_from() can produce this network. */
 /*@ requires \valid_read(n);
     assigns \nothing; */
 static bool is_block(const struct urivet_network *n)
@@ -422,7 +423,7 @@ static bool ports_mean(const struct urivet_policy *policy)
 	return true;
 }
 
-/* The lengths that prefixes of translators have: RFC 6052, 2.2. */
+/* Returns true for the prefix lengths of NAT64: RFC 6052, 2.2. */
 /*@ assigns \nothing; */
 static bool is_nat64_length(unsigned length)
 {

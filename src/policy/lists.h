@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A policy's lists of hosts, addresses and ports: which rule decides about one. */
+/* A policy's lists of hosts, addresses and ports: finds the rule that decides. */
 #ifndef URIVET_LISTS_H
 #define URIVET_LISTS_H
 
@@ -7,9 +7,8 @@
 #include "text/text.h"
 
 /*
- * That the lists of a policy and the names in them are as long as it says, is up to
- * whoever made the policy. The proofs take it on trust in these functions, one for each
- * list, and in text_of() for the names.
+ * Accessors, one for each list. The caller of the library must ensure that lists and names are as
+ * long as the policy says. The proofs assume this here, and in text_of() for the names.
  */
 
 /*@ requires \valid_read(list) && k < list->count;
@@ -30,7 +29,8 @@ static inline const struct urivet_address_rule *address_rule(const struct urivet
 	return &list->rule[k];
 }
 
-/* Is a rule of that scope for a name that ends in the rule's name, or is that name if `whole`? */
+/* Returns true if a rule of that scope applies: to its own name if `whole`, else to a name below
+ * it. */
 /*@ assigns \nothing; */
 static inline bool scope_holds(unsigned scope, bool whole)
 {
@@ -39,9 +39,9 @@ static inline bool scope_holds(unsigned scope, bool whole)
 	       scope == (whole ? URIVET_SCOPE_HOST : URIVET_SCOPE_BELOW);
 }
 
-/* What a rule of a compiled policy has in place of a pointer: so many octets after the rule its
- * text begins. The upper half says that it is this, and no pointer has it: a rule with that
- * bit in its scope that no compiled policy holds is one without a text. */
+/* Marks an offset in a rule of a compiled policy, used in place of a pointer: the text begins that
+ * many octets after the rule. The mark is the upper half of the value; no pointer has it. Outside
+ * compiled policies, a rule with the relative bit in its scope counts as having no text. */
 #define RELATIVE_MARK UINT64_C(0x7552564500000000)
 
 /*@ assigns \nothing; */
@@ -50,7 +50,7 @@ static inline bool is_relative(uint64_t at)
 	return at >> 32 == RELATIVE_MARK >> 32;
 }
 
-/* Is that the scope of a rule, and its text where such rules have it? */
+/* Returns true if the scope is valid. Only rules of compiled policies may have relative texts. */
 /*@ assigns \nothing; */
 static inline bool is_text_known(uint8_t scope, bool compiled)
 {
@@ -58,7 +58,7 @@ static inline bool is_text_known(uint8_t scope, bool compiled)
 	       ((scope & URIVET_SCOPE_RELATIVE) == 0 || compiled);
 }
 
-/* The octets that a rule has for a name, as many as it says, and at most URIVET_MAX_LENGTH. */
+/* Returns the name of a rule as stored, cut to URIVET_MAX_LENGTH octets. */
 /*@ requires \valid_read(r);
     assigns \nothing;
     ensures readable(\result) && \result.end <= r->length; */
@@ -72,7 +72,7 @@ static inline struct text host_rule_text(const struct urivet_host_rule *r)
 	return text_of((const char *)r + (uint32_t)r->at, most);
 }
 
-/* The name that a rule speaks of: without a final dot, which somebody may have written. */
+/* Returns the name of a rule without the final dot that it may have. */
 /*@ requires \valid_read(r);
     assigns \nothing;
     ensures readable(\result) && \result.end <= URIVET_MAX_LENGTH; */
@@ -100,13 +100,13 @@ static inline const struct urivet_network *nat64_prefix(const struct urivet_poli
 	return &policy->nat64[k];
 }
 
-/* The order of names, letter case aside: below, equal to or above 0. */
+/* Compares names, ignoring letter case: returns a value below, equal to or above 0. */
 /*@ requires readable(a) && readable(b);
     assigns \nothing; */
 int urivet_order_names(struct text a, struct text b);
 
-/* The rule that decides about the name that fills t from `at` on, without a final
- * dot: one that denies, else one that allows, else NULL. */
+/* Returns the rule that decides about the name that fills t from `at` on, without a final dot: a
+ * rule that denies, else one that allows, else NULL. */
 /*@ requires \valid_read(policy) && readable(t);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
@@ -120,20 +120,20 @@ const struct urivet_host_rule *urivet_host_rule_for(const struct urivet_policy *
 const struct urivet_address_rule *urivet_address_rule_for(const struct urivet_policy *policy,
 							  const uint8_t *address, unsigned octets);
 
-/* The same for a port and a set of schemes; the one that names it alone comes first. */
+/* The same for a port and a set of schemes. A rule for that port alone takes precedence. */
 /*@ requires \valid_read(policy);
     assigns \nothing;
     ensures \result == \null || \valid_read(\result); */
 const struct urivet_port_rule *urivet_port_rule_for(const struct urivet_policy *policy,
 						    uint32_t schemes, uint32_t port);
 
-/* Are the lists that say `sorted` in their order? Linear in the names and networks. */
+/* Returns true if the lists marked `sorted` are in order. Linear in the names and networks. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_lists_in_order(const struct urivet_policy *policy);
 
-/* Does each rule mean something, as urivet_policy_valid() has it? Linear as well. `compiled`: the
- * lists lie in a compiled policy. */
+/* Returns true if each rule is valid, as defined at urivet_policy_valid(). Linear as well.
+ * `compiled`: the lists belong to a compiled policy. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_rules_mean(const struct urivet_policy *policy, bool compiled);
@@ -143,8 +143,8 @@ bool urivet_rules_mean(const struct urivet_policy *policy, bool compiled);
 bool urivet_host_rule_from(struct urivet_host_rule *rule, const char *text, size_t length,
 			   enum urivet_action action);
 
-/* Can this be the name of a rule? Labels of 1-63 letters, digits, hyphens and underscores, the
- * last of which is no number. */
+/* Returns true if this can be the name of a rule: labels of 1-63 letters, digits, hyphens and
+ * underscores, and the last label is not a number. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 bool urivet_is_domain(struct text t, uint32_t at);
