@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The built-in policies, what can be judged by, and how a copy of a policy is made and changed. */
+/* The built-in policies, validation of policies, and functions that create and modify copies. */
 #include <string.h>
 
 #include "policy/index.h"
@@ -23,8 +23,8 @@ const struct urivet_policy urivet_strict = {
     .schemes = SCHEMES_WEB,
 };
 
-/* A list of findings as a set of words of 64 bits: the bit of a finding in the k-th word, that
- * word, and all words. */
+/* Converts a list of findings to a set of 64-bit words. BIT: the bit of a finding in word k; WORD:
+ * word k; SET_OF: all words. */
 #define BIT(k, name)  | (URIVET_F_##name / 64 == (k) ? UINT64_C(1) << URIVET_F_##name % 64 : 0)
 #define WORD(LIST, k) 0 LIST(BIT, k)
 /* clang-format off */
@@ -33,9 +33,9 @@ const struct urivet_policy urivet_strict = {
 	  WORD(LIST, 4), WORD(LIST, 5), WORD(LIST, 6), WORD(LIST, 7)}}
 /* clang-format on */
 
-/* The findings that `public` raises; that about the text of links is found in documents alone.
- * Addresses with an IPv4 address inside (NAT64, 6to4, Teredo) need none of their own: their block
- * and the address inside are judged. */
+/* The findings that `public` raises. LINK_TEXT_MISMATCH occurs only in documents. IPv6 addresses
+ * that embed IPv4 (NAT64, 6to4, Teredo) need no finding here: their block and the embedded address
+ * are checked. */
 #define NOT_PUBLIC(R, k)                                                                           \
 	R(k, HOST_LOCALHOST_NAME)                                                                  \
 	R(k, HOST_SINGLE_LABEL)                                                                    \
@@ -67,8 +67,8 @@ const struct urivet_policy urivet_public = {
     .raised = SET_OF(NOT_PUBLIC),
 };
 
-/* What servers and proxies treat differently in a path, and a fragment, which no request has;
- * and what matters to clients alone. */
+/* Raised: what servers and proxies treat differently in a path, and fragments, which a request
+ * cannot have. Waived: what matters only to clients. */
 
 #define GATEWAY_RAISES(R, k)                                                                       \
 	R(k, PATH_SEMICOLON)                                                                       \
@@ -102,7 +102,7 @@ static const struct urivet_policy any_policy = {
     .schemes = SCHEMES_ANY,
 };
 
-/* By enum urivet_base. */
+/* Indexed by enum urivet_base. */
 static const struct urivet_policy *const built_in[URIVET_BASES] = {
     [URIVET_STRICT] = &urivet_strict,
     [URIVET_PUBLIC] = &urivet_public,
@@ -123,9 +123,9 @@ int urivet_policy_named(const char *name, size_t length)
 	return -1;
 }
 
-/* ---- What can be judged by ----------------------------------------------------- */
+/* ---- Validation of policies --------------------------------------------------- */
 
-/* May a policy have this size in this version or an older one? */
+/* Returns true if the size is that of a policy in this version or an older one. */
 /*@ assigns \nothing; */
 static bool is_policy_size(size_t size)
 {
@@ -137,8 +137,8 @@ static bool is_policy_size(size_t size)
 	       size == sizeof(struct urivet_policy);
 }
 
-/* What a smaller one lacks counts as unset. What a larger one asks for is not known, and nothing
- * beyond the known is read. */
+/* Returns true if the policy's size is known. Members that a smaller policy lacks count as unset. A
+ * larger policy may contain unknown rules, so it is rejected. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool has_known_size(const struct urivet_policy *policy)
@@ -146,7 +146,7 @@ static bool has_known_size(const struct urivet_policy *policy)
 	return is_policy_size(policy->size);
 }
 
-/* A list that has a count has rules. */
+/* Returns true if every list with a count has rules. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool has_its_lists(const struct urivet_policy *policy)
@@ -159,8 +159,8 @@ static bool has_its_lists(const struct urivet_policy *policy)
 	       (!has_protected(policy) || policy->protect != NULL);
 }
 
-/* What is no URI is never accepted, but for octets that stand in URLs everywhere: the finding may
- * be waived. No limit of length may be. */
+/* Malformed input is never accepted. The exceptions are octets that are common in real URLs: their
+ * findings may be waived. The length limit may not. */
 #define MAY_BE_WAIVED(name, class_)                                                                \
 	((class_) == URIVET_MALFORMED ? URIVET_F_##name == URIVET_F_FORBIDDEN_CHAR ||              \
 					    URIVET_F_##name == URIVET_F_NON_ASCII ||               \
@@ -168,7 +168,7 @@ static bool has_its_lists(const struct urivet_policy *policy)
 					    URIVET_F_##name == URIVET_F_BAD_ESCAPE                 \
 				      : URIVET_F_##name != URIVET_F_URL_TOO_LONG)
 
-/* The bits of the findings that may be waived: a word of the set, in the order of their numbers. */
+/* The set of findings that may be waived. Each word includes the list of findings once. */
 #define FINDING(name, number, id, class_, ...)                                                     \
 	| (uint64_t)((number) / 64 == THIS_WORD && MAY_BE_WAIVED(name, URIVET_##class_))           \
 	      << (number) % 64
@@ -235,7 +235,7 @@ static bool waivable(unsigned id)
 	return (waivable_findings.bits[id / 64] & bit_of(id)) != 0;
 }
 
-/* Each finding that is waived may be, and is not raised. */
+/* Returns true if each waived finding may be waived and is not also raised. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static COLD bool waives_soundly(const struct urivet_policy *policy)
@@ -252,15 +252,15 @@ static COLD bool waives_soundly(const struct urivet_policy *policy)
 	return true;
 }
 
-/* A sum of where a list lies and how long it is. */
+/* Returns a hash of the address and length of a list. */
 /*@ assigns \nothing; */
 static uint64_t seal_of_list(const void *list, uint32_t count)
 {
 	return stir(stir(1, (uintptr_t)list), count);
 }
 
-/* What the seal of the policy is as long as its lists are those that they are now: a sum of what
- * their order and index depend on. Never 0. */
+/* Returns the seal that matches the policy's current lists: a hash of everything that their order
+ * and index depend on. Never 0. */
 /*@ requires \valid_read(policy);
     assigns \nothing;
     ensures \result != 0; */
@@ -279,7 +279,7 @@ static uint64_t seal_of(const struct urivet_policy *policy)
 	return sum != 0 ? sum : 1;
 }
 
-/* A program of before there were seals has none. */
+/* Returns true if the policy has a seal member. Programs built with older headers have none. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool has_seal(const struct urivet_policy *policy)
@@ -294,7 +294,7 @@ static bool is_sealed(const struct urivet_policy *policy)
 	return has_seal(policy) && policy->seal == seal_of(policy);
 }
 
-/* Are the lists in the order that they say, with nothing in them that the index lacks? */
+/* Returns true if the lists are in the declared order and the index contains all their rules. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool can_be_looked_up(const struct urivet_policy *policy)
@@ -303,7 +303,7 @@ static bool can_be_looked_up(const struct urivet_policy *policy)
 	       urivet_protected_in_order(policy);
 }
 
-/* The same, or were they when the policy was sealed? */
+/* Returns true if the lists are in order, or were verified when the policy was sealed. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool is_in_order(const struct urivet_policy *policy)
@@ -314,7 +314,7 @@ static bool is_in_order(const struct urivet_policy *policy)
 	return is_sealed(policy) || can_be_looked_up(policy);
 }
 
-/* All but the order of its lists. */
+/* Returns true if the policy is valid, apart from the order of its lists. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static bool is_well_made(const struct urivet_policy *policy)
@@ -334,12 +334,13 @@ bool urivet_policy_valid(const struct urivet_policy *policy)
 		urivet_rules_mean(policy, is_sealed(policy)));
 }
 
-/* ---- Making one ------------------------------------------------------------------ */
+/* ---- Creating and modifying ----------------------------------------------------- */
 
 bool urivet_policy_init(struct urivet_policy *policy, size_t size, int base)
 {
 	if (!urivet_fit(policy, size, POLICY_LEAST, 0)) {
-		if (policy != NULL && size > sizeof *policy) /* of no version: not zeroed yet */
+		if (policy != NULL && size > sizeof *policy) /* the size matches no version, so
+		                                              * urivet_fit() did not zero it */
 			memset(policy, 0, sizeof *policy);
 		return false;
 	}
@@ -373,7 +374,7 @@ bool urivet_policy_raise(struct urivet_policy *policy, unsigned id)
 	return true;
 }
 
-/* Notes an index in the policy, which stays sealed if it is. */
+/* Stores an index in the policy. A sealed policy stays sealed. */
 /*@ requires \valid(policy);
     assigns policy->index, policy->index_count, policy->seal; */
 static void set_index(struct urivet_policy *policy, const uint64_t *words, uint32_t count)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Can a policy be judged by, and what does it make legal? */
+/* Validation of policies, and the octets that their waivers allow. */
 #ifndef URIVET_POLICY_H
 #define URIVET_POLICY_H
 
 #include "report/report.h"
 
-/* What an opaque query may hold beside the octets of the grammar. */
+/* The octets that an opaque query may contain in addition to those of the grammar. */
 #define OPAQUE (LBRACKET | RBRACKET | BRACE | OTHERASCII | BACKSLASH)
 
-/* The most octets of a URL by strict. */
+/* The maximum length of a URL under `strict`, in octets. */
 #define STRICT_LENGTH 8192
 
 /* The size of the smallest policy, which had no opaque_query yet: see text/sized.h. */
@@ -18,13 +18,14 @@
     assigns \nothing; */
 bool urivet_policy_valid(const struct urivet_policy *policy);
 
-/* urivet_policy_seal() for the policy that a compiled one is, whose texts and order were
- * verified. */
+/* Seals a policy from a compiled one, whose texts and order are already verified. Returns false if
+ * the policy is not valid. */
 /*@ requires \valid(policy);
     assigns policy->seal; */
 bool urivet_seal_compiled(struct urivet_policy *policy);
 
-/* Can inputs be judged by a policy? urivet.h says at urivet_policy_valid() which it must not be. */
+/* Returns true if the policy can be used for checks. See urivet_policy_valid() in urivet.h for the
+ * reasons to reject one. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_is_sound(const struct urivet_policy *policy);
@@ -37,8 +38,8 @@ static inline bool waives_nothing(const struct urivet_policy *policy)
 	return (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) == 0;
 }
 
-/* The common case, seen at once: a policy of this version's size without lists and waivers has
- * nothing that could be unsound. */
+/* Fast path for the common case: a policy of this version's size without lists and waivers is
+ * always sound. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool is_simple(const struct urivet_policy *policy)
@@ -49,7 +50,7 @@ static inline bool is_simple(const struct urivet_policy *policy)
 	       waives_nothing(policy);
 }
 
-/* Are there rules about URLs? A program of before there were any has none. */
+/* Returns true if there are URL rules. Programs built with older headers have none. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool has_url_rules(const struct urivet_policy *policy)
@@ -57,7 +58,7 @@ static inline bool has_url_rules(const struct urivet_policy *policy)
 	return policy->size > offsetof(struct urivet_policy, urls) && policy->url_count > 0;
 }
 
-/* Returns true if schemes are allowed by name. A program of before there were any names none. */
+/* Returns true if schemes are allowed by name. Programs built with older headers name none. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool has_scheme_names(const struct urivet_policy *policy)
@@ -73,7 +74,7 @@ static inline bool can_be_judged_by(const struct urivet_policy *policy)
 	return is_simple(policy) || urivet_is_sound(policy);
 }
 
-/* The same where NULL stands for strict. */
+/* The same, but accepts NULL, which stands for strict. */
 /*@ requires policy == \null || \valid_read(policy);
     assigns \nothing; */
 static inline bool is_strict_or_sound(const struct urivet_policy *policy)
@@ -81,7 +82,7 @@ static inline bool is_strict_or_sound(const struct urivet_policy *policy)
 	return policy == NULL || can_be_judged_by(policy);
 }
 
-/* The octets that its waivers make legal beside those of the grammar. */
+/* Returns the octets that the policy's waivers allow in addition to those of the grammar. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 struct leniency urivet_policy_leniency(const struct urivet_policy *policy);

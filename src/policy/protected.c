@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names that others imitate: made, put in order, looked up by what they look like. */
+/* Protected names: making rules, ordering them, and looking up names by their appearance. */
 #include "policy/protected.h"
 
 #include "names/label.h"
 #include "text/words.h"
 #include "uri/host.h"
 
-/* ---- Making ----------------------------------------------------------------------------- */
+/* ---- Making rules ----------------------------------------------------------------------- */
 
 /*@ requires readable(t) && at <= t.end;
     requires \valid(sums) && \separated(sums, t.data + (0 .. t.end - 1));
@@ -18,8 +18,8 @@ static COLD bool sums_of_alabel(struct text t, uint32_t at, struct look_sums *su
 	       urivet_look_sums(&points, 0, points.count, sums);
 }
 
-/* The sums of the first label of a name; of an A-label that looks like nothing of ASCII, those of
- * the A-label itself, by which it can be found all the same. */
+/* Returns the hashes of the first label of a name. An A-label that does not look like ASCII is
+ * hashed as written, so that it can still be found. */
 /*@ requires readable(name);
     assigns \nothing; */
 static struct look_sums sums_of_name(struct text name)
@@ -76,7 +76,7 @@ bool urivet_protected_in_order(const struct urivet_policy *policy)
 	return true;
 }
 
-/* Is it one that urivet_protected_from() makes? */
+/* Returns true if urivet_protected_from() can produce this name. */
 /*@ requires \valid_read(p);
     assigns \nothing; */
 static bool is_protected_name(const struct urivet_protected *p, bool compiled)
@@ -102,9 +102,9 @@ bool urivet_protected_mean(const struct urivet_policy *policy, bool compiled)
 	return true;
 }
 
-/* ---- Asking ----------------------------------------------------------------------------- */
+/* ---- Lookup ----------------------------------------------------------------------------- */
 
-/* The first name of the list whose look does not come before. */
+/* Returns the index of the first name whose look hash is not below `look`. */
 /*@ requires \valid_read(policy);
     assigns \nothing;
     ensures \result <= policy->protect_count; */
@@ -124,7 +124,8 @@ static uint32_t first_protected(const struct urivet_policy *policy, uint64_t loo
 	return low;
 }
 
-/* Are the octets of t from `at` on those of the other text from `from` on, letter case aside? */
+/* Returns true if the octets of t from `at` on equal those of `other` from `from` on, ignoring
+ * letter case. */
 /*@ requires readable(t) && readable(other) && at <= t.end && from <= other.end;
     assigns \nothing; */
 static inline bool ends_as(struct text t, uint32_t at, struct text other, uint32_t from)
@@ -150,7 +151,9 @@ static bool is_first_label(struct text t, uint32_t at, const struct urivet_prote
 	return end >= PROTECTED_LETTERS && ends_as(t, at, until(name, end), 0);
 }
 
-/* Does the label imitate a name that it looks like? */
+/* Returns true if the label imitates the name, given that both look alike. It must differ from the
+ * name's first label. A label beyond ASCII is always an imitation. An ASCII label needs the same
+ * letters or many of them: either one before the same domain, both before another. */
 /*@ requires \valid_read(p) && looked_at(l);
     assigns \nothing; */
 static COLD bool is_imitation(const struct looked *l, bool ascii, const struct urivet_protected *p,
@@ -188,7 +191,7 @@ struct likely urivet_protected_like(const struct urivet_policy *policy, const st
 	return found;
 }
 
-/* The end of the piece between hyphens that begins with the `from`-th character. */
+/* Returns the end of the part between hyphens that begins with character number `from`. */
 /*@ requires \valid_read(points) && from <= points->count <= PUNYCODE_POINTS;
     assigns \nothing;
     ensures from <= \result <= points->count; */
@@ -222,7 +225,8 @@ const struct urivet_protected *urivet_protected_piece(const struct urivet_policy
 	return imitated;
 }
 
-/* Does the list have a name whose first label looks like the one that fills t from `at` on? */
+/* Returns true if the list has a name whose first label looks like the one that fills t from `at`
+ * on. */
 /*@ requires \valid_read(policy) && readable(t) && at <= t.end;
     assigns \nothing; */
 static bool may_be_like(const struct urivet_policy *policy, struct text t, uint32_t at)
@@ -254,7 +258,7 @@ static bool is_brand(const struct urivet_policy *policy, struct text t, uint32_t
 	return false;
 }
 
-/* The offset of the next hyphen from `at` on, or the end. */
+/* Returns the offset of the next hyphen from `at` on, or the end. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result <= t.end; */

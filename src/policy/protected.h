@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A policy's list of names that others imitate. */
+/* A policy's list of protected names, which other names may imitate. */
 #ifndef URIVET_PROTECTED_H
 #define URIVET_PROTECTED_H
 
 #include "names/looks.h"
 #include "policy/lists.h"
 
-/* First labels of fewer letters are imitated by none, and those of fewer than many are looked at
- * more narrowly: words of few letters look like one another by chance. */
+/* First labels of fewer letters than PROTECTED_LETTERS are never treated as imitated. Below
+ * PROTECTED_MANY the comparison is stricter, since short words look alike by chance. */
 #define PROTECTED_LETTERS 4u
 #define PROTECTED_MANY    6u
 
-/* Does the policy have such names? A program of before there were any has none. */
+/* Returns true if the policy has protected names. Programs built with older headers have none. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 static inline bool has_protected(const struct urivet_policy *policy)
@@ -29,32 +29,33 @@ static inline const struct urivet_protected *protected_name(const struct urivet_
 	return &policy->protect[k];
 }
 
-/* A label of a name that goes on after it. */
+/* A label of a host and the name that contains it. */
 struct looked {
-	struct text name; /* up to its end, without a final dot */
-	uint32_t at, end; /* the label */
+	struct text name; /* the name, without a final dot */
+	uint32_t at, end; /* the range of the label */
 };
 
 /*@ predicate looked_at(struct looked *l) =
       \valid_read(l) && readable(l->name) && l->at <= l->end <= l->name.end; */
 
-/* What the list says of it. */
+/* The result of a lookup in the list. */
 struct likely {
-	const struct urivet_protected *imitated; /* the name that it looks like; NULL: none */
+	const struct urivet_protected *imitated; /* the name that the label looks like; NULL:
+	                                          * none */
 	bool named; /* the label is the first label of a protected name */
-	bool own; /* the host is a protected name from here on: nothing in it imitates */
+	bool own; /* the host is a protected name from this label on, so no label in it imitates */
 };
 
-/* Looks up what the label, or a piece of it, looks like. O(log count), and the names that look like
- * it. */
+/* Looks up names by the hashes of the label or a part of it. Takes O(log count), plus the number of
+ * names with the same look. */
 /*@ requires \valid_read(policy) && looked_at(l) && \valid_read(sums);
     assigns \nothing;
     ensures \result.imitated == \null || \valid_read(\result.imitated); */
 struct likely urivet_protected_like(const struct urivet_policy *policy, const struct looked *l,
 				    bool ascii, const struct look_sums *sums);
 
-/* The name that the first piece between hyphens imitates which does, of a label with characters
- * beyond ASCII; NULL: none. */
+/* Returns the name imitated by the first part between hyphens that imitates one, or NULL. For
+ * labels with characters beyond ASCII. */
 /*@ requires \valid_read(policy) && looked_at(l);
     requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing;
@@ -63,9 +64,8 @@ const struct urivet_protected *urivet_protected_piece(const struct urivet_policy
 						      const struct looked *l,
 						      const struct code_points *points);
 
-/* Looks the label up, of which these are the characters, as a whole and by pieces. `ascii`: they
- * are of ASCII. What looks like nothing of ASCII is found by the A-label alone. (Here, since one
- * frame less is on the stack so.) */
+/* Looks up the label with these characters, whole and by parts. `ascii`: all are ASCII. An A-label
+ * that does not look like ASCII is looked up as written. Inline to save a stack frame. */
 /*@ requires \valid_read(policy) && looked_at(l);
     requires \valid_read(points) && points->count <= PUNYCODE_POINTS;
     assigns \nothing;
@@ -88,25 +88,25 @@ static inline struct likely protected_label(const struct urivet_policy *policy,
 }
 
 /* Returns true if the label that fills t from `at` on, or up to BRAND_PIECES parts of it between
- * hyphens, is the first label of a protected name, letter case aside. Takes
- * O(octets * BRAND_PIECES + parts * log count), and the names that look like a part. */
+ * hyphens, is the first label of a protected name, ignoring letter case. Takes O(octets *
+ * BRAND_PIECES + parts * log count), plus the names that look like a part. */
 #define BRAND_PIECES 3u
 /*@ requires \valid_read(policy) && readable(t) && at <= t.end;
     assigns \nothing; */
 bool urivet_has_brand(const struct urivet_policy *policy, struct text t, uint32_t at);
 
-/* May a label of the plain name that fills t from `at` on, without A-labels, look like a protected
- * one, or have one between hyphens? False only if surely none does. */
+/* Returns false only if no label of the plain name that fills t from `at` on looks like a protected
+ * one or contains one between hyphens. The name must have no A-labels. */
 /*@ requires \valid_read(policy) && readable(t) && at <= t.end;
     assigns \nothing; */
 bool urivet_may_imitate(const struct urivet_policy *policy, struct text t, uint32_t at);
 
-/* Is the list in its order? */
+/* Returns true if the list is in order. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_protected_in_order(const struct urivet_policy *policy);
 
-/* Does each name mean something? `compiled`: the list lies in a compiled policy. */
+/* Returns true if each name is valid. `compiled`: the list belongs to a compiled policy. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_protected_mean(const struct urivet_policy *policy, bool compiled);

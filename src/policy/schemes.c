@@ -2,7 +2,7 @@
 /* Schemes that are dangerous under every policy. */
 #include "policy/schemes.h"
 
-/* By family. */
+/* Indexed by family. */
 static const struct {
 	char name[15];
 	enum urivet_id id;
@@ -75,7 +75,8 @@ static const struct {
 
 enum urivet_id urivet_scheme_family(struct text t, unsigned k)
 {
-	if (k >= URIVET_FAMILIES - 1) /* and all schemes that begin so */
+	if (k >= URIVET_FAMILIES - 1) /* the last row also matches all schemes with the prefix
+	                               * "ms-" */
 		return has_word(t, 0, "ms-") ? URIVET_F_SCHEME_APP_HANDLER : URIVET_F_NONE;
 	return is_word(t, 0, families[k].name)
 		   ? (enum urivet_id)(families[k].id % URIVET_FINDING_LIMIT)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Top-level domains, looked up by length and then by bisection. The list is tlds.def. */
+/* Top-level domains, looked up by length and then by binary search. The list is in tlds.def. */
 #include "policy/tlds.h"
 
 #define LABELS(n, octets) static const char tlds_of_##n[] = octets;
 #include "policy/tlds.def"
 #undef LABELS
 
-/* Labels of one length, one after the other, in order. */
+/* All labels of one length, concatenated in sorted order. */
 struct tlds {
 	const char *labels;
 	uint32_t count;
@@ -32,8 +32,8 @@ static struct tlds tlds_of(uint32_t length)
 	return found;
 }
 
-/* Whether the label that fills t from `at` on stands before `tld` in the alphabet (below 0), after
- * it (above 0), or is the same (0). */
+/* Compares the label that fills t from `at` on with `tld`: returns a value below, equal to or above
+ * 0. */
 /*@ requires readable(t) && at <= t.end && t.end - at == length;
     requires \valid_read(tld + (0 .. length - 1));
     assigns \nothing; */
@@ -50,7 +50,7 @@ static inline int tld_order(struct text t, uint32_t at, const char *tld, uint32_
 	return 0;
 }
 
-/* Is the label that fills t from `at` on a top-level domain? */
+/* Returns true if the label that fills t from `at` on is a top-level domain. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static bool is_tld(struct text t, uint32_t at)

@@ -5,13 +5,13 @@
 
 #include "text/text.h"
 
-/* Where the last label of the name begins that fills t from `at` on. */
+/* Returns the offset of the last label in the name that fills t from `at` on. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result <= t.end; */
 uint32_t urivet_last_label(struct text t, uint32_t at);
 
-/* Is that label a top-level domain, in either letter case? */
+/* Returns true if that label is a top-level domain, ignoring letter case. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 bool urivet_has_tld(struct text t, uint32_t at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about whole URLs, as text: scheme, host, port and beginning of the path. */
+/* Parsing of URL rules: scheme, host, port and beginning of the path. */
 #include "policy/url_rules.h"
 
 #include "policy/policy.h"
@@ -9,7 +9,7 @@
 
 /* ---- Host and port ------------------------------------------------------------------ */
 
-/* Is the host, as read, this machine by its name or address? */
+/* Returns true if the parsed host is this machine, by name or address. */
 /*@ requires readable(t) && \valid_read(r) && r->host + r->host_length <= t.end;
     assigns \nothing; */
 static bool is_own_machine(struct text t, const struct urivet_url_rule *r)
@@ -28,7 +28,7 @@ static bool is_own_machine(struct text t, const struct urivet_url_rule *r)
 	return before == 0 && r->address[15] == 1;
 }
 
-/* Reads a port, all of t from `at` on: digits without a leading zero, up to 65535. */
+/* Parses a port that fills t from `at` on: digits without a leading zero, at most 65535. */
 /*@ requires readable(t) && at <= t.end && \valid(port);
     assigns *port; */
 static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
@@ -48,7 +48,7 @@ static bool read_one_port(struct text t, uint32_t at, uint32_t *port)
 	return value <= 65535;
 }
 
-/* Reads what follows the host, all of t from `at` on: nothing, ":" and a port, or ":*". */
+/* Parses the text after the host, up to the end of t: empty, ":" and a port, or ":*". */
 /*@ requires readable(t) && at <= t.end && \valid(r);
     requires r->host + r->host_length <= t.end;
     assigns r->port, r->any_port; */
@@ -65,7 +65,7 @@ static bool read_rule_port(struct text t, uint32_t at, struct urivet_url_rule *r
 	return at + 2 == t.end && is_own_machine(t, r);
 }
 
-/* Notes which octets of the text are the host. */
+/* Stores the range of the host in the text. */
 /*@ requires \valid(r) && at <= end;
     assigns r->host, r->host_length, r->kind, r->scope;
     ensures r->host == at && r->host_length == end - at; */
@@ -77,7 +77,7 @@ static void set_rule_host(struct urivet_url_rule *r, unsigned kind, uint32_t at,
 	r->host_length = end - at;
 }
 
-/* Reads an IPv6 address in brackets and what follows it. */
+/* Parses an IPv6 address in brackets and the port after it. */
 /*@ requires readable(t) && at < t.end && \valid(r);
     assigns *r; */
 static bool read_literal(struct text t, uint32_t at, struct urivet_url_rule *r)
@@ -90,7 +90,7 @@ static bool read_literal(struct text t, uint32_t at, struct urivet_url_rule *r)
 	return read_rule_port(t, close + 1, r);
 }
 
-/* Reads the authority, all of t from `at` on. */
+/* Parses the authority, which fills t from `at` on. */
 /*@ requires readable(t) && at <= t.end && \valid(r);
     assigns *r; */
 static bool read_rule_authority(struct text t, uint32_t at, struct urivet_url_rule *r)
@@ -116,7 +116,8 @@ static bool read_rule_authority(struct text t, uint32_t at, struct urivet_url_ru
 
 /* ---- The path -------------------------------------------------------------------------- */
 
-/* Is the segment from `at` to the end of t a dot segment, with dots or triplets for them? */
+/* Returns true if the segment from `at` to the end of t is a dot segment, with raw or escaped
+ * dots. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static bool is_rule_dot_segment(struct text t, uint32_t at)
@@ -135,7 +136,8 @@ static bool is_rule_dot_segment(struct text t, uint32_t at)
 	return at == t.end && (dots == 1 || dots == 2);
 }
 
-/* Are there dot segments in the path, which fills t from `at` on, or empty ones but the last? */
+/* Returns true if the path, which fills t from `at` on, has a dot segment or an empty one before
+ * the last. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing; */
 static bool has_odd_rule_segment(struct text t, uint32_t at)
@@ -152,7 +154,7 @@ static bool has_odd_rule_segment(struct text t, uint32_t at)
 	return false;
 }
 
-/* Reads the path, all of t from `at` on; there may be none. */
+/* Parses the path, which fills t from `at` on. It may be empty. */
 /*@ requires readable(t) && at <= t.end && \valid(r);
     assigns r->path, r->path_length, r->exact; */
 static bool read_rule_path(struct text t, uint32_t at, struct urivet_url_rule *r)
@@ -172,10 +174,10 @@ static bool read_rule_path(struct text t, uint32_t at, struct urivet_url_rule *r
 	       !has_odd_rule_segment(path, at);
 }
 
-/* ---- The whole ---------------------------------------------------------------------------- */
+/* ---- The whole rule ---------------------------------------------------------------------- */
 
-/* Is the scheme, which is t, one that a rule may have, as it is written? Where one with a dot has
- * an authority, some readers take it for the host (`scheme-dot`). */
+/* Returns true if the scheme, which fills t, may occur in a rule as it is written. A scheme with a
+ * dot must not have an authority, since some readers take it for the host (`scheme-dot`). */
 /*@ requires readable(t);
     assigns \nothing; */
 static bool is_rule_scheme(struct text t, bool has_authority)
@@ -229,7 +231,7 @@ struct urivet_text urivet_url_rule_text(const struct urivet_url_rule *rule)
 	return text;
 }
 
-/* ---- Does each rule mean something? ------------------------------------------------------ */
+/* ---- Validity of the rules ---------------------------------------------------------------- */
 
 /*@ requires \valid_read(a) && \valid_read(b);
     assigns \nothing; */
@@ -251,7 +253,7 @@ static bool has_nothing_reserved(const struct urivet_url_rule *r)
 	return (r->reserved[0] | r->reserved[1] | r->reserved[2]) == 0;
 }
 
-/* Do two rules say the same of the same text? */
+/* Returns true if both rules say the same about the same text. */
 /*@ requires \valid_read(a) && \valid_read(b);
     assigns \nothing; */
 static bool is_same_rule(const struct urivet_url_rule *a, const struct urivet_url_rule *b)

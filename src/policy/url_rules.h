@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rules about whole URLs: reading one, and what its pieces are. */
+/* Parsing URL rules and accessing their text. */
 #ifndef URIVET_URL_RULES_H
 #define URIVET_URL_RULES_H
 
 #include "policy/lists.h"
 
-/* The octets that a rule about URLs has for a text, as many as it says. */
+/* Returns the text of a URL rule as stored, cut to URIVET_URL_RULE_MOST octets. */
 /*@ requires \valid_read(r);
     assigns \nothing;
     ensures readable(\result) && \result.end <= URIVET_URL_RULE_MOST; */
@@ -28,12 +28,13 @@ static inline const struct urivet_url_rule *url_rule_at(const struct urivet_poli
 	return &policy->urls[k];
 }
 
-/* Reads a rule from t: all of *rule but its text and tag. */
+/* Parses a rule from t. Sets all of *rule except its text and tag. Returns false if it is not
+ * valid. */
 /*@ requires readable(t) && \valid(rule);
     assigns *rule; */
 bool urivet_read_url_rule(struct text t, struct urivet_url_rule *rule);
 
-/* Is each rule of the policy about URLs what its text says? */
+/* Returns true if each URL rule of the policy matches its text. */
 /*@ requires \valid_read(policy);
     assigns \nothing; */
 bool urivet_urls_mean(const struct urivet_policy *policy, bool compiled);
