@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The flow of records. Each worker takes the next block of the input, judges its records, and
- * writes the results when the results of all earlier blocks are written. */
+/* Distributes blocks of the input to workers. Each worker takes the next block, judges its records,
+ * and writes the results after those of all earlier blocks. */
 #include "cli/records/batch.h"
 #include "cli/options/hints.h"
 #include "cli/records/packing.h"
@@ -11,20 +11,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A block and its results fit into the cache. Several workers need larger buffers, to go on
- * while they wait for their turn to write. */
+/* A block and its results fit into the cache. Several workers need larger output buffers, so that
+ * they can continue while they wait for their turn to write. */
 #define BLOCK         262144u
 #define OUTPUT_SINGLE 65536u
 #define OUTPUT_MANY   4194304u
 
-/* No errno: --on-error=stop has ended all. */
+/* Not an errno: --on-error=stop has ended the run. */
 #define STOPPED (-1)
 
-/* Something that must be done to one block after the other, in their order. */
+/* Serializes an operation on blocks in the order of the input. */
 struct turn {
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
-	uint64_t rank; /* of the block whose turn it is */
+	uint64_t rank; /* number of the block whose turn it is */
 };
 
 #define TURN_FIRST                                                                                 \
@@ -33,30 +33,30 @@ struct turn {
 	}
 
 /*
- * A worker may wait for its turn while it holds `reading`: it waits only for workers with
- * earlier blocks, and these read no more input before their turn is over.
+ * A worker may wait for its turn while it has locked `reading`. It waits only for workers with
+ * earlier blocks, and these do not read input before their turn is over.
  */
 struct batch {
 	const struct options *options;
 	const struct task *task;
 	struct worker *worker;
 	unsigned workers;
-	int rejects; /* descriptor; standard error where there is no file */
+	int rejects; /* descriptor; standard error if there is no file */
 
-	pthread_mutex_t reading; /* protects these */
+	pthread_mutex_t reading; /* protects the following members */
 	struct input input;
 	uint64_t taken; /* number of blocks taken */
-	size_t file;    /* number of the file of the last one, from 1 */
+	size_t file;    /* number of the last block's file, from 1 */
 	struct table_heads heads;
-	bool cr_in_head;   /* a header that was refused ends in a CR before the LF */
-	struct text start; /* of standard input, in `first`: it tells what no text begins with */
+	bool cr_in_head;   /* a rejected header ends in CR LF */
+	struct text start; /* start of standard input, in `first`, for a hint */
 	uint8_t first[PACKING_MOST];
 
-	struct turn numbering; /* who has this turn may use */
+	struct turn numbering; /* the turn that protects the next two members */
 	uint64_t next;         /* number of the next record */
-	uint64_t before_file;  /* records of earlier files */
+	uint64_t before_file;  /* number of records in earlier files */
 
-	struct turn writing; /* who has this turn may use these; its mutex protects the errors */
+	struct turn writing; /* the turn that protects the rest; its mutex protects the errors */
 	struct tally tally;
 	struct progress progress;
 	int out_error; /* the first error of each output */
@@ -95,7 +95,7 @@ static void wait_to_write(void *context)
 	struct batch *batch = worker->batch;
 
 	wait_for_turn(&batch->writing, worker);
-	/* After an output that failed nothing more is written. */
+	/* After an output error nothing more is written. */
 	if (worker->out.error == 0)
 		worker->out.error = batch->out_error;
 	if (worker->refused.error == 0)
@@ -132,7 +132,7 @@ static void add_up(struct batch *batch, struct worker *worker)
 	sum->carriage_returns += worker->tally.carriage_returns;
 }
 
-/* After a row at which all stops nothing is written, as after an error. */
+/* After a row that stops the run nothing more is written, as after an error. */
 static void stop_if_told(struct worker *worker)
 {
 	if (!worker->stopped)
@@ -151,8 +151,8 @@ static void flush_worker(struct worker *worker)
 		output_flush(&worker->apart);
 }
 
-/* Writes the results of the worker's block and adds up its counts. A single worker may leave
- * results in its buffer for later, but not records that it did not copy from the block. */
+/* Writes the results of the worker's block and adds its counts. A single worker may keep results in
+ * its buffer, but not records that are borrowed from the block. */
 static void finish_block(struct batch *batch, struct worker *worker)
 {
 	wait_to_write(worker);
@@ -186,7 +186,7 @@ static uint64_t count_records(const struct worker *worker)
 	return count;
 }
 
-/* Numbers the `count` records that the worker has taken. */
+/* Assigns numbers to the `count` records of the worker's block. */
 static void number_records(struct batch *batch, struct worker *worker, uint64_t count)
 {
 	wait_for_turn(&batch->numbering, worker);
@@ -199,7 +199,7 @@ static void number_records(struct batch *batch, struct worker *worker, uint64_t 
 	end_turn(&batch->numbering);
 }
 
-/* Is the number of a record written anywhere? */
+/* Returns true if record numbers are needed for the output or for messages. */
 static bool shows_numbers(const struct batch *batch)
 {
 	const struct options *options = batch->options;
@@ -210,7 +210,7 @@ static bool shows_numbers(const struct batch *batch)
 
 static void run_records(struct batch *batch, struct worker *worker)
 {
-	/* A single worker counts as it goes; several must count first, if numbers are written. */
+	/* A single worker numbers records as it reads them. Several must count theirs first. */
 	bool counts = batch->workers > 1 && shows_numbers(batch);
 
 	number_records(batch, worker, counts ? count_records(worker) : 0);
@@ -221,7 +221,7 @@ static void run_records(struct batch *batch, struct worker *worker)
 		batch->next = worker->next;
 }
 
-/* Counts the octets of an over-long record, and judges it by its head. */
+/* Reads an over-long record to its end to get its length, and judges it by its head. */
 static void run_counted(struct batch *batch, struct worker *worker, struct record *record)
 {
 	struct text piece;
@@ -230,12 +230,12 @@ static void run_counted(struct batch *batch, struct worker *worker, struct recor
 		record->length += piece.length;
 		progress_tick(&batch->progress, &batch->tally, batch->input.source.octets);
 	}
-	/* A record that could not be read to its end is not judged. */
+	/* A record that could not be read completely is not judged. */
 	if (batch->input.error == 0 && !batch->input.source.torn)
 		worker_judge(worker, record);
 }
 
-/* Runs a record of which only the head is in memory. */
+/* Runs a record that has only its head in memory. */
 static void run_overlong(struct batch *batch, struct worker *worker)
 {
 	struct record record = {.text = worker->block, .length = worker->block.length};
@@ -260,8 +260,9 @@ static void run_overlong(struct batch *batch, struct worker *worker)
 	batch->task->overlong(worker, &record, &batch->input);
 }
 
-/* Writes the results of a single worker before waiting for input, be it for the rest of a record,
- * as programs that talk to the command over pipes expect. Several write after each block. */
+/* Writes the results of a single worker before it waits for input, even inside a record, since
+ * interactive programs at the other end of a pipe wait for them. Several workers write after each
+ * block. */
 static void flush_single(void *context)
 {
 	struct batch *batch = context;
@@ -269,7 +270,8 @@ static void flush_single(void *context)
 	flush_worker(&batch->worker[0]);
 }
 
-/* Keeps the first octets of standard input that is read as it is: they tell whether that was meant. */
+/* Keeps the first octets of standard input, which is not decompressed by default. A hint at the end
+ * may tell the user that it was compressed. */
 static void keep_start(struct batch *batch, struct text block)
 {
 	const size_t most = sizeof batch->first;
@@ -281,7 +283,7 @@ static void keep_start(struct batch *batch, struct text block)
 	memcpy(batch->first, block.data, batch->start.length);
 }
 
-/* Do CRs before LFs belong to the records? */
+/* Returns true if a CR before an LF is part of the record. */
 static bool has_bare_lines(const struct options *options)
 {
 	return !options->crlf && !options->null && options->operands == 0 &&
@@ -295,8 +297,8 @@ static bool first_line_has_cr(struct text block)
 	return feed != NULL && feed > block.data && feed[-1] == '\r';
 }
 
-/* Nothing of a file is judged whose columns are not known; the others are read on, unless that ends
- * all. */
+/* Reports a file whose columns cannot be determined, and skips it. Other files are still read,
+ * unless the run stops at errors. */
 static void refuse_file(struct batch *batch, struct text block, const char *why)
 {
 	char columns[TABLE_MESSAGE_MOST];
@@ -308,7 +310,7 @@ static void refuse_file(struct batch *batch, struct text block, const char *why)
 	input_skip_file(&batch->input);
 }
 
-/* False: the block is of a file that is left out. */
+/* Determines the columns of the block's table. Returns false if the file is skipped. */
 static bool knows_columns(struct batch *batch, struct worker *worker, enum input_event event)
 {
 	const struct table *table = &batch->options->table;
@@ -334,7 +336,7 @@ static bool knows_columns(struct batch *batch, struct worker *worker, enum input
 	return why == NULL;
 }
 
-/* The next block of a file that is read. */
+/* Returns the next block of a file that is not skipped. */
 static enum input_event next_block(struct batch *batch, struct worker *worker)
 {
 	enum input_event event;
@@ -351,8 +353,8 @@ static enum input_event next_block(struct batch *batch, struct worker *worker)
 	return event;
 }
 
-/* Takes the next block of the input. An over-long record is run here, while no other worker
- * can read. */
+/* Takes the next block of the input. An over-long record is run here, while the lock keeps other
+ * workers from reading. */
 static enum input_event take_block(struct batch *batch, struct worker *worker)
 {
 	enum input_event event;
@@ -370,7 +372,7 @@ static enum input_event take_block(struct batch *batch, struct worker *worker)
 	return event;
 }
 
-/* Takes and runs a block; false if there is none left. */
+/* Takes and runs a block. Returns false if none is left. */
 static bool run_next(struct batch *batch, struct worker *worker)
 {
 	enum input_event event = INPUT_END;
@@ -396,8 +398,8 @@ static void *run_worker(void *context)
 	return NULL;
 }
 
-/* Runs the workers, as many as threads can be created. The first block is run without threads,
- * in case there is only one. */
+/* Runs the workers, as many as threads can be created. The first block is run before any thread is
+ * created, since there may be only one block. */
 static void run_input(struct batch *batch)
 {
 	pthread_t thread[JOBS_MOST];
@@ -431,7 +433,7 @@ static void run_arguments(struct batch *batch)
 
 /* ---- Opening and closing ------------------------------------------------------------- */
 
-/* Is what is written to both descriptors one stream, be it a file, a pipe or a terminal? */
+/* Returns true if both descriptors write to the same file, pipe or terminal. */
 static bool is_one_stream(int a, int b)
 {
 	struct stat one;
@@ -448,7 +450,7 @@ bool is_same_file(int a, int b)
 	return fstat(a, &file) == 0 && S_ISREG(file.st_mode) && is_one_stream(a, b);
 }
 
-/* The input that is that file, too; NULL: none is. */
+/* Returns the name of the input that is the same file as `fd`, or NULL if there is none. */
 static const char *input_that_is(const struct batch *batch, int fd)
 {
 	const struct source *source = &batch->input.source;
@@ -504,7 +506,7 @@ static bool open_rejects(struct batch *batch)
 	batch->rejects = STDERR_FILENO;
 	if (name == NULL || strcmp(name, "-") == 0)
 		return true;
-	/* It is emptied only after it is known not to be the input or the output. */
+	/* The file is truncated only after it is known not to be the input or the output. */
 	batch->rejects = open(name, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	if (batch->rejects < 0) {
 		complain("cannot open '%s': %s", name, strerror(errno));
@@ -515,7 +517,7 @@ static bool open_rejects(struct batch *batch)
 		complain("'%s' is rejects and input or output at once", name);
 		return false;
 	}
-	/* EINVAL: a pipe or terminal, which cannot be emptied. */
+	/* EINVAL: a pipe or terminal, which cannot be truncated. */
 	if (ftruncate(batch->rejects, 0) != 0 && errno != EINVAL) {
 		complain("cannot empty '%s': %s", name, strerror(errno));
 		return false;
@@ -559,8 +561,8 @@ static bool open_output(struct output *out, struct worker *worker, int fd)
 	return true;
 }
 
-/* Messages share the stream of refused records, in order with them, where both are standard error. A file
- * of refused records has nothing else in it. */
+/* Messages share the stream of refused records if both go to standard error, which keeps them in
+ * order. A file of refused records contains nothing else. */
 static bool open_told(struct batch *batch, struct worker *worker)
 {
 	worker->told = &worker->refused;
@@ -630,7 +632,7 @@ static bool close_workers(struct batch *batch)
 		int out;
 		int refused;
 
-		/* There is nobody left to wait for. */
+		/* All threads have ended, so there is no turn to wait for. */
 		worker->out.before_write = NULL;
 		worker->refused.before_write = NULL;
 		worker->apart.before_write = NULL;

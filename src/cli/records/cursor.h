@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The records of a block, one after another. Most are so short that calling memchr(3) for
- * each would take longer than searching it. With SSE2, 64 octets are searched at once from where
- * the record begins: whether its end is among them is easy to foresee, for it nearly always is.
+ * Iterates over the records of a block. Most records are so short that a memchr(3) call for each
+ * would cost more than the search itself. With SSE2, 64 octets are searched at once from the start
+ * of the record. Its end is nearly always among them, so the branch is well predicted.
  */
 #ifndef CLI_CURSOR_H
 #define CLI_CURSOR_H
@@ -11,10 +11,10 @@
 #include <stdbool.h>
 
 struct cursor {
-	const uint8_t *at;   /* where the next record begins */
-	const uint8_t *stop; /* the end of the block */
+	const uint8_t *at;   /* start of the next record */
+	const uint8_t *stop; /* end of the block */
 	uint8_t terminator;
-	bool crlf; /* a CR before the terminator belongs to it */
+	bool crlf; /* a CR before the terminator belongs to the line end */
 };
 
 static inline struct cursor cursor_over(struct text block, uint8_t terminator, bool crlf)
@@ -33,7 +33,7 @@ static inline uint64_t cursor_ends_16(const uint8_t *from, __m128i terminator)
 	return (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(octets_16(from), terminator));
 }
 
-/* Where records end in the 64 octets from `from` on. */
+/* Returns a bit mask of the terminators in the 64 octets at `from`. */
 static inline uint64_t cursor_ends_64(const uint8_t *from, uint8_t terminator)
 {
 	__m128i wanted = _mm_set1_epi8((char)terminator);
@@ -44,7 +44,7 @@ static inline uint64_t cursor_ends_64(const uint8_t *from, uint8_t terminator)
 
 #endif
 
-/* Where the next record ends; NULL: there is no terminator left. */
+/* Returns the terminator of the next record, or NULL if no terminator is left. */
 static inline const uint8_t *cursor_find(const struct cursor *cursor)
 {
 	const uint8_t *at = cursor->at;
@@ -60,14 +60,15 @@ static inline const uint8_t *cursor_find(const struct cursor *cursor)
 	return memchr(at, cursor->terminator, (size_t)(cursor->stop - at));
 }
 
-/* Moves to the next record, which is returned without its line end; false if there is none. */
+/* Moves to the next record and stores it without its line end. Returns false if none is left. */
 static inline bool cursor_next(struct cursor *cursor, struct text *record)
 {
 	const uint8_t *start = cursor->at;
 	const uint8_t *end = cursor_find(cursor);
 
 	if (end == NULL) {
-		/* The last record may lack its terminator; then a CR at its end belongs to it. */
+		/* The last record may lack its terminator. A CR at its end is then part of the
+		 * record. */
 		cursor->at = cursor->stop;
 		*record = (struct text){start, (size_t)(cursor->stop - start)};
 		return record->length > 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Time stamps: the few forms that logs have, without the locale and the machine's time zone. */
+/* Parses and writes time stamps without the locale and the time zone of the machine. */
 #include "cli/records/moment.h"
 #include <stdio.h>
 
 #define DAY 86400
 
-/* A text that is read from the left. */
+/* A text and the position of the parser in it. */
 struct reading {
 	const uint8_t *data;
 	size_t length;
@@ -26,7 +26,7 @@ static bool digit_follows(const struct reading *from)
 	       from->data[from->at] <= '9';
 }
 
-/* A number of exactly `digits` digits, from `least` to `most`. */
+/* Reads exactly `digits` digits. Returns true if their value is from `least` to `most`. */
 static bool take_number(struct reading *from, unsigned digits, int least, int most, int *number)
 {
 	*number = 0;
@@ -38,8 +38,8 @@ static bool take_number(struct reading *from, unsigned digits, int least, int mo
 	return *number >= least && *number <= most;
 }
 
-/* Days since 1970-01-01 in the Gregorian calendar; years begin in March, so that a leap day is their
- * last day. */
+/* Returns the days since 1970-01-01 in the Gregorian calendar. Years start in March, so that a leap
+ * day is their last day. */
 static int64_t days_of(int year, int month, int day)
 {
 	const int64_t shifted = (int64_t)year + 400 - (month <= 2);
@@ -61,7 +61,7 @@ static int days_in(int year, int month)
 	return month == 2 && is_leap(year) ? 29 : days[month - 1];
 }
 
-/* HH:MM, and :SS, which may be missing; a leap second counts for the next one. */
+/* Reads HH:MM and an optional :SS. A leap second counts as the next second. */
 static bool take_clock(struct reading *from, int64_t *seconds, bool has_seconds)
 {
 	int hour, minute, second = 0;
@@ -90,7 +90,7 @@ static bool take_fraction(struct reading *from)
 	return true;
 }
 
-/* Z, +HH:MM, +HHMM; none is UTC. */
+/* Reads Z, +HH:MM or +HHMM. A missing zone means UTC. */
 static bool take_zone(struct reading *from, int64_t *seconds)
 {
 	int sign = 0, hours, minutes;
@@ -117,7 +117,7 @@ static bool take_time_of_day(struct reading *from, int64_t *seconds)
 	return take_clock(from, seconds, false) && take_fraction(from) && take_zone(from, seconds);
 }
 
-/* Does a time of day follow the space after a date? */
+/* Returns true if a time of day follows the space after a date. */
 static bool has_time_of_day(const struct reading *from)
 {
 	struct reading ahead = *from;
@@ -182,7 +182,7 @@ static bool take_epoch(struct reading *from, int64_t *seconds)
 	return digits > 0 && take_fraction(from);
 }
 
-/* What cannot follow a stamp: then it was the beginning of something else. */
+/* Returns true if a blank or the end follows. Otherwise the digits belong to something else. */
 static bool ends_here(const struct reading *from)
 {
 	return from->at == from->length || from->data[from->at] == ' ' ||
@@ -207,7 +207,7 @@ size_t moment_read(int64_t *seconds, struct text text)
 	return 0;
 }
 
-/* The year, month and day of a day since 1970-01-01. */
+/* Converts days since 1970-01-01 to year, month and day. */
 static void civil_of(int64_t days, int64_t date[3])
 {
 	const int64_t shifted = days + 719468 + 146097;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A run of octets that somebody else owns: how the command passes input around. */
+/* A span of octets that the span does not own, and helpers for it. */
 #ifndef CLI_OCTETS_H
 #define CLI_OCTETS_H
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <urivet.h>
 
-/* A build without the vectors of the library has none here either. */
+/* Vectors are off if the library was built without them. */
 #if defined(__SSE2__) && defined(__GNUC__) && !(defined(URIVET_VECTORS) && !URIVET_VECTORS)
 #define OCTETS_BY_16 1
 #include <emmintrin.h>
@@ -40,7 +40,7 @@ static inline bool text_equals(struct text a, struct text b)
 	return a.length == b.length && (a.length == 0 || memcmp(a.data, b.data, a.length) == 0);
 }
 
-/* Below, at or above 0: a comes before b, is equal, or comes after, octet by octet. */
+/* Compares octet by octet. Returns a number below, equal to or above 0, as memcmp(3) does. */
 static inline int text_order(struct text a, struct text b)
 {
 	const size_t length = a.length < b.length ? a.length : b.length;
@@ -62,7 +62,7 @@ static inline uint64_t count_octets(struct text text, uint8_t octet)
 	return count;
 }
 
-/* FNV-1a: sets most texts apart. Whoever wants two to collide can make them. */
+/* FNV-1a. Not keyed: an attacker can produce collisions on purpose. */
 static inline uint64_t text_hash(struct text text)
 {
 	uint64_t hash = 0xCBF29CE484222325u;
@@ -72,14 +72,14 @@ static inline uint64_t text_hash(struct text text)
 	return hash;
 }
 
-/* A letter of ASCII in lower case, any other octet as it is. */
+/* Returns an ASCII letter in lower case, any other octet unchanged. */
 static inline uint8_t lower_case(uint8_t octet)
 {
 	return octet >= 'A' && octet <= 'Z' ? octet | 0x20 : octet;
 }
 
-/* The same for eight octets at once: those that are letters get the bit that lower case has. Adding to
- * seven bits tells in the eighth whether they are at least 'A', and whether they are beyond 'Z'. */
+/* Converts eight octets at once: each upper-case letter gets bit 0x20. The additions to the low
+ * seven bits set bit 7 of an octet that is at least 'A', and of one that is beyond 'Z'. */
 static inline uint64_t lower_case_8(uint64_t octets)
 {
 	const uint64_t each = 0x0101010101010101u, seven = octets & each * 0x7F;
@@ -88,7 +88,7 @@ static inline uint64_t lower_case_8(uint64_t octets)
 	return octets | (from_a & ~beyond_z & ~octets & each * 0x80) >> 2;
 }
 
-/* Writes a text in lower case. */
+/* Writes the text in lower case to `to`, which has room for text.length octets. */
 static inline void lower_copy(uint8_t *to, struct text text)
 {
 	size_t at = 0;
@@ -102,7 +102,7 @@ static inline void lower_copy(uint8_t *to, struct text text)
 		to[at] = lower_case(text.data[at]);
 }
 
-/* The same text for the library, and from it. */
+/* Converts between the spans of the command and of the library. */
 static inline struct urivet_text to_library(struct text text)
 {
 	return urivet_text_of(text.data, text.length);
@@ -113,7 +113,7 @@ static inline struct text from_library(struct urivet_text text)
 	return (struct text){text.data, text.length};
 }
 
-/* A component of what was read from one text. No data: it has none. */
+/* Returns a component of a URI that was parsed from `text`. Data is NULL if it is absent. */
 static inline struct text part_of(const struct urivet_uri *uri, unsigned component,
 				  struct text text)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one thread does with the records of a block. */
+/* Runs the task of a worker on the records of its block. */
 #include "cli/records/batch.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +51,8 @@ void worker_judge(struct worker *worker, const struct record *record)
 
 /* ---- Rows of tables -------------------------------------------------------------------------- */
 
-/* " (line 18, octet 2311)": where the row begins in its file, lines from 1, octets from 0. */
+/* Writes " (line 18, octet 2311)": where the row starts in its file. Lines count from 1, octets
+ * from 0. */
 static void tell_place(struct worker *worker, const struct table_row *row, uint64_t number)
 {
 	const struct text before = {worker->origin, (size_t)(row->text.data - worker->origin)};
@@ -66,8 +67,8 @@ static void tell_place(struct worker *worker, const struct table_row *row, uint6
 	output_octet(out, ')');
 }
 
-/* "urivet: urls.csv: row 17 (line 18, octet 2311), column 3: a quote is not closed": in order with
- * what is written of other rows, so not at once. */
+/* Writes "urivet: urls.csv: row 17 (line 18, octet 2311), column 3: a quote is not closed". The
+ * message is buffered, to keep it in order with the output of other rows. */
 static void tell_fault(struct worker *worker, const struct table_row *row, uint64_t number)
 {
 	struct output *out = worker->told;
