@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the ends of rows by their quotes, and the fields of a row. */
+/* Finds the ends of rows outside quotes, and the fields of a row. */
 #include "cli/records/csv.h"
 
 const char *const csv_faults[CSV_FAULTS] = {
@@ -17,7 +17,7 @@ size_t csv_bom(struct text text)
 
 /* ---- Ends of rows ---------------------------------------------------------------------------- */
 
-/* After the last LF, or the first one; NULL: there is none. */
+/* Returns the position after the last LF, or the first one; NULL if there is no LF. */
 static const uint8_t *line_end(const uint8_t *from, const uint8_t *stop, bool first)
 {
 	if (first) {
@@ -37,7 +37,8 @@ static bool begins_field(const struct csv_place *place, uint8_t before)
 	return before == place->separator || before == '\n';
 }
 
-/* Goes over octets outside quotes, up to the next quote that opens a field: after it, or at `stop`. */
+/* Skips octets outside quotes. Returns the position after the next quote that opens a field, or
+ * `stop`. */
 static const uint8_t *pass_plain(struct csv_place *place, const uint8_t *at, const uint8_t *stop)
 {
 	while (at < stop) {
@@ -57,7 +58,7 @@ static const uint8_t *pass_plain(struct csv_place *place, const uint8_t *at, con
 	return stop;
 }
 
-/* Goes over octets within quotes, up to the quote that closes them: after it, or at `stop`. */
+/* Skips octets inside quotes. Returns the position after the closing quote, or `stop`. */
 static const uint8_t *pass_quoted(struct csv_place *place, const uint8_t *at, const uint8_t *stop)
 {
 	while (at < stop) {
@@ -104,7 +105,7 @@ const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first
 	return found;
 }
 
-/* How many LFs stand outside quotes; *ends: the last octet is one of them. */
+/* Returns the number of LFs outside quotes. *ends is true if the last octet is one of them. */
 static uint64_t count_ends(uint8_t separator, struct text text, bool *ends)
 {
 	struct csv_place place = {.separator = separator};
@@ -138,7 +139,7 @@ uint64_t csv_count(const struct csv_form *form, struct text text)
 
 /* ---- Fields ---------------------------------------------------------------------------------- */
 
-/* A row that is being read. */
+/* The state of parsing a row. */
 struct reading {
 	struct csv_row *row;
 	const struct csv_form *form;
@@ -154,7 +155,7 @@ static void find_fault(struct reading *reading, enum csv_fault fault)
 	reading->row->fault_field = reading->row->fields;
 }
 
-/* Octets that mean something in a field without quotes. */
+/* Returns true for octets that have a meaning in an unquoted field. */
 static bool is_special(uint8_t octet, uint8_t separator)
 {
 	return octet == separator || octet == '\n' || octet == '"' || octet == '\r' || octet == 0;
@@ -164,7 +165,7 @@ static bool is_special(uint8_t octet, uint8_t separator)
 static unsigned specials_16(const uint8_t *from, uint8_t separator)
 {
 	const __m128i octets = octets_16(from);
-	/* what is at most CR, unsigned: LF, CR and NUL among it */
+	/* octets up to CR (unsigned), which include LF, CR and NUL */
 	const __m128i low = _mm_cmpeq_epi8(_mm_min_epu8(octets, _mm_set1_epi8('\r')), octets);
 	const __m128i others = _mm_or_si128(_mm_cmpeq_epi8(octets, _mm_set1_epi8((char)separator)),
 					    _mm_cmpeq_epi8(octets, _mm_set1_epi8('"')));
@@ -190,13 +191,13 @@ static const uint8_t *find_special(const uint8_t *at, const uint8_t *stop, uint8
 	return at;
 }
 
-/* Is the CR the beginning of the row's end? */
+/* Returns true if the CR starts the line end. */
 static bool ends_row(const struct reading *reading, const uint8_t *cr)
 {
 	return reading->form->crlf && cr + 1 < reading->stop && cr[1] == '\n';
 }
 
-/* The rest of a field without quotes, up to its separator or the row's end. */
+/* Skips the rest of an unquoted field. Returns the position of its separator or of the line end. */
 static const uint8_t *read_plain(struct reading *reading)
 {
 	const struct csv_form *form = reading->form;
@@ -217,7 +218,7 @@ static const uint8_t *read_plain(struct reading *reading)
 	}
 }
 
-/* The quote that closes a field that begins at `from`; NULL: there is none. */
+/* Returns the quote that closes the field that starts at `from`, or NULL if there is none. */
 static const uint8_t *closing_quote(struct reading *reading, const uint8_t *from, bool *doubled)
 {
 	const uint8_t *at = from;
@@ -230,7 +231,8 @@ static const uint8_t *closing_quote(struct reading *reading, const uint8_t *from
 	}
 }
 
-/* A field in quotes: what stands between them. What follows them must be its end. */
+/* Returns the content of a quoted field. Octets between the closing quote and the separator are a
+ * fault. */
 static struct text read_quoted(struct reading *reading, bool *doubled)
 {
 	const uint8_t *from = reading->at + 1;

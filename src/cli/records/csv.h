@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Rows of CSV (RFC 4180), and of fields with tabs between, which know no quotes. Rows keep their
- * octets; one that is broken is found to end where a reader would resume that forgives: at the next
- * line end outside quotes, where a quote opens only at the beginning of a field.
+ * Parses rows of CSV (RFC 4180) and of tab-separated fields, which have no quotes. The octets of
+ * rows are kept. A broken row ends where a lenient parser would resume: at the next line end
+ * outside quotes, where only a quote at the start of a field opens quotes.
  */
 #ifndef CLI_CSV_H
 #define CLI_CSV_H
@@ -10,22 +10,22 @@
 #include "cli/records/octets.h"
 #include <stdbool.h>
 
-/* Where octets of CSV stand that come next. */
+/* The state of a CSV scanner between two calls. */
 struct csv_place {
 	uint8_t separator;
 	enum {
-		CSV_FIELD_BEGINS = 0, /* and a row perhaps */
-		CSV_PLAIN,            /* in a field without quotes */
+		CSV_FIELD_BEGINS = 0, /* perhaps a row, too */
+		CSV_PLAIN,            /* in an unquoted field */
 		CSV_QUOTED,
-		CSV_QUOTE /* after a quote within quotes: it closes them, or another one follows */
+		CSV_QUOTE /* after a quote inside quotes, which closes them or is doubled */
 	} at;
 };
 
-/* After the end of the last row in the text, or of the first one; NULL: none ends there. The place
- * becomes that of what follows the text, or the first row. */
+/* Returns the end (after the LF) of the last row in the text, or of the first row; NULL if no row
+ * ends there. `place` becomes the state at the end of the text, or after the first row. */
 const uint8_t *csv_row_end(struct csv_place *place, struct text text, bool first);
 
-/* How many octets a BOM has that the text begins with: 3, or 0 for none. */
+/* Returns the length of the BOM at the start of the text: 3, or 0 if there is none. */
 size_t csv_bom(struct text text);
 
 static inline struct text without_bom(struct text text)
@@ -45,40 +45,40 @@ enum csv_fault {
 	CSV_FAULTS
 };
 
-/* What a fault is, in words. */
+/* The message for each fault. */
 extern const char *const csv_faults[CSV_FAULTS];
 
 struct csv_row;
 
-/* What rows look like, and which field is wanted. */
+/* The format of rows, and the wanted field. */
 struct csv_form {
 	uint8_t separator;
-	bool quotes;  /* fields may stand in quotes */
-	bool crlf;    /* a CR before the LF belongs to the row's end */
-	size_t field; /* from 1; 0: none is wanted */
-	/* Called for each field, whose number is row->fields; NULL: nothing is to be done. */
+	bool quotes;  /* fields may be quoted */
+	bool crlf;    /* a CR before the LF belongs to the line end */
+	size_t field; /* number of the wanted field, from 1; 0: none */
+	/* Called for each field; its number is row->fields. NULL: no callback. */
 	void (*each)(void *context, const struct csv_row *row, struct text field, bool doubled);
 	void *context;
 };
 
 struct csv_row {
-	struct text text; /* without the row's end */
-	size_t whole;     /* with it */
+	struct text text; /* without the line end */
+	size_t whole;     /* length with the line end */
 	size_t fields;
 	struct text
-	    field;    /* the wanted one, without the quotes around it; no data: the row lacks it */
-	bool doubled; /* ... in which quotes are doubled */
-	enum csv_fault fault; /* the first one */
-	size_t fault_field;   /* from 1 */
+	    field;    /* the wanted field, without quotes; data is NULL if the row lacks it */
+	bool doubled; /* ... it contains doubled quotes */
+	enum csv_fault fault; /* the first fault */
+	size_t fault_field;   /* number of the field with the fault, from 1 */
 };
 
-/* Reads the row that a text begins with; false if it is empty. */
+/* Parses the row at the start of a text. Returns false if the text is empty. */
 bool csv_next(struct csv_row *row, const struct csv_form *form, struct text text);
 
-/* How many rows a text has. */
+/* Returns the number of rows in a text. */
 uint64_t csv_count(const struct csv_form *form, struct text text);
 
-/* Writes a field, of which quotes are doubled, with each of them once: how many octets. */
+/* Copies a field and replaces each doubled quote by one quote. Returns the length written. */
 size_t csv_undouble(uint8_t *to, struct text field);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads files as a whole, up to a limit. */
+/* Reads whole files, up to a limit. */
 #include "cli/records/file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #define BLOCK 65536u
 
-/* What is being read, up to one octet more than `most`: then it is too long. */
+/* A buffer for up to `most` + 1 octets. If it gets full, the input is too long. */
 struct load {
 	uint8_t *data;
 	size_t length;
@@ -63,7 +63,7 @@ static ssize_t read_descriptor(void *context, uint8_t *to, size_t size)
 	return read(*(const int *)context, to, size);
 }
 
-/* Room for all of a regular file. */
+/* Returns the initial buffer size: enough for all of a regular file, up to the limit. */
 static size_t room_for(int fd, size_t most)
 {
 	struct stat state;

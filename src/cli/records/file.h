@@ -7,14 +7,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Reads all that `reader`, which is like read(2), gives, or one octet more than `most`: then it is longer.
- * `room` octets are asked for at first. The caller must free() them. False, with errno, if that fails. */
+/* Reads everything that `reader`, a function like read(2), returns, up to `most` + 1 octets; a
+ * length above `most` means that the input is too long. Allocates `room` octets at first. The
+ * caller frees the content. Returns false, with errno, on errors. */
 bool load_all(struct text *content, ssize_t (*reader)(void *context, uint8_t *to, size_t size),
 	      void *context, size_t room, size_t most);
 
-/* Reads all of a file ("-": standard input), at most `most` octets, into memory that the caller
- * must free(). False if that fails, with the reason in `why`, a buffer of `size` octets; errno
- * is EFBIG if the file is longer. */
+/* Reads a whole file ("-": standard input) of at most `most` octets. The caller frees the content.
+ * On errors, returns false and writes the reason to `why`, a buffer of `size` octets; errno is
+ * EFBIG if the file is too long. */
 bool file_load(struct text *content, const char *name, size_t most, char *why, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads records with big reads into one buffer that grows up to the limit. */
+/* Reads records with large reads into one buffer that grows up to the limit. */
 #include "cli/records/input.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static bool make_room(struct input *input)
 	input->end = held;
 	if (wanted <= input->buffer.capacity)
 		return true;
-	/* At least twice as much, so that a long record is not copied for each block that is read; but
-	 * not more than the limit asks for. */
+	/* Doubles the buffer, so that a long record is not copied for each block, but does not
+	 * exceed what the limit requires. */
 	if (wanted < 2 * input->buffer.capacity)
 		wanted = 2 * input->buffer.capacity;
 	if (wanted > input->limit + 2 + input->block)
@@ -34,7 +34,7 @@ static bool make_room(struct input *input)
 	return true;
 }
 
-/* Reads once: how many octets were read, 0 at the end of the file. */
+/* Reads once. Returns the number of octets, 0 at the end of the file. */
 static size_t read_once(struct input *input, size_t room)
 {
 	const size_t got = source_read(&input->source, input->buffer.data + input->end, room);
@@ -49,7 +49,7 @@ static void let_others_go_first(const struct input *input)
 		input->before_wait(input->context);
 }
 
-/* Waits for octets, then reads all that are there, up to a block. */
+/* Waits for input, then reads what is available, up to a block. */
 static void fill(struct input *input)
 {
 	size_t room = input->block;
@@ -67,7 +67,7 @@ static void fill(struct input *input)
 	} while (room > 0 && source_is_ready(&input->source));
 }
 
-/* A BOM before a header is no part of its first field, which may have quotes. */
+/* Skips a BOM before a header. It is not part of the first field, which may be quoted. */
 static void skip_bom(struct input *input)
 {
 	const struct text text = {input->buffer.data + input->begin, input->end - input->begin};
@@ -76,7 +76,8 @@ static void skip_bom(struct input *input)
 		input->scanned += csv_bom(text);
 }
 
-/* The offset after the end of the last row that was read, or of the first one; 0: there is none. */
+/* Returns the offset after the last row that was read, or after the first one; 0 if there is
+ * none. */
 static size_t row_end(struct input *input, bool first)
 {
 	const uint8_t *data = input->buffer.data;
@@ -91,7 +92,7 @@ static size_t row_end(struct input *input, bool first)
 	return end != NULL ? (size_t)(end - data) : 0;
 }
 
-/* The offset after the last terminator that was read, or 0 if there is none. */
+/* Returns the offset after the last terminator that was read, 0 if there is none. */
 static size_t last_record_end(struct input *input)
 {
 	size_t at = input->end;
@@ -106,7 +107,7 @@ static size_t last_record_end(struct input *input)
 	return 0;
 }
 
-/* Goes over octets that are handed out. */
+/* Moves past octets that are returned to the caller. */
 static void pass(struct input *input, size_t octets)
 {
 	const struct text text = {input->buffer.data + input->begin, octets};
@@ -141,7 +142,7 @@ static enum input_event hand_out_head(struct input *input, struct text *text)
 
 /* ---- Files -------------------------------------------------------------------------------- */
 
-/* Opening a pipe, or finding out what is in it, may wait as reading does. */
+/* Opens the next file. Opening a pipe, or detecting its format, may block as a read does. */
 static bool next_file(struct input *input)
 {
 	if (input->before_wait != NULL)
@@ -168,15 +169,15 @@ void input_skip_file(struct input *input)
 	input->begin = input->end = input->scanned = 0;
 }
 
-/* A last record without its terminator: before another file it gets one, or that file's first record
- * would join it. There is room, for the end was read into it. */
+/* Adds the missing terminator of a file's last record if another file follows; otherwise that
+ * file's first record would be appended to it. There is room, since the last read needed some. */
 static void end_last_record(struct input *input)
 {
 	if (source_has_next(&input->source))
 		input->buffer.data[input->end++] = input->terminator;
 }
 
-/* Hands out what is left of a file; false if there is nothing. */
+/* Returns what is left of a file; false if nothing is left. */
 static bool hand_out_last(struct input *input, struct text *text)
 {
 	if (input->source.torn)
@@ -197,7 +198,7 @@ enum input_event input_next(struct input *input, struct text *text)
 			hand_out(input, text, end);
 			return INPUT_RECORDS;
 		}
-		/* At two octets above the limit: one of them may be the CR of the line end. */
+		/* Two octets beyond the limit: one may be the CR of the line end. */
 		if (input->end - input->begin >= input->limit + 2)
 			return hand_out_head(input, text);
 		if (input->error != 0)
@@ -213,13 +214,13 @@ enum input_event input_next(struct input *input, struct text *text)
 
 /* ---- Over-long records --------------------------------------------------------------------- */
 
-/* Is the octet before `end` a CR that belongs to the line end? */
+/* Returns true if the octet before `end` is a CR that belongs to the line end. */
 static bool ends_in_cr(const struct input *input, const uint8_t *start, const uint8_t *end)
 {
 	return input->crlf && end > start && end[-1] == '\r';
 }
 
-/* The terminator of the over-long record that is handed out; NULL: it was not read yet. */
+/* Returns the terminator of the current over-long record, or NULL if it was not read yet. */
 static const uint8_t *find_terminator(struct input *input, const uint8_t *start,
 				      const uint8_t *stop)
 {
@@ -231,7 +232,7 @@ static const uint8_t *find_terminator(struct input *input, const uint8_t *start,
 	return end > 0 ? input->buffer.data + end - 1 : NULL;
 }
 
-/* The piece up to the record's end, if that has been read. */
+/* Returns the last part of the record, if its end has been read. */
 static bool take_last(struct input *input, struct text *piece)
 {
 	const uint8_t *start = input->buffer.data + input->begin;
@@ -251,7 +252,7 @@ static bool take_last(struct input *input, struct text *piece)
 	return true;
 }
 
-/* All that was read, except a CR that may belong to the line end. */
+/* Returns all that was read, except for a CR that may belong to the line end. */
 static bool take_some(struct input *input, struct text *piece)
 {
 	const uint8_t *start = input->buffer.data + input->begin;
@@ -284,7 +285,7 @@ void input_exchange(struct input *input, struct buffer *buffer)
 		*buffer = (struct buffer){malloc(given.capacity), given.capacity};
 	}
 	if (buffer->data == NULL) {
-		/* After an error nothing more is read, so the text stays valid anyway. */
+		/* After an error nothing more is read, so the text stays valid. */
 		buffer->capacity = 0;
 		input->error = ENOMEM;
 		return;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records from files or standard input, in blocks of whole records of one file. Memory is
- * bounded by the longest record allowed and a block: of a longer record only the
- * head is kept, and the rest is handed out in pieces. A record that its file has only a
- * part of, because the rest cannot be read, is not handed out.
+ * Reads records from files or standard input, in blocks of whole records of one file. Memory is
+ * bounded by the longest record allowed and a block. Of a longer record only the head is kept, and
+ * the rest is returned in parts. A record that is incomplete because of a read error is dropped.
  */
 #ifndef CLI_INPUT_H
 #define CLI_INPUT_H
@@ -11,7 +10,7 @@
 #include "cli/records/csv.h"
 #include "cli/records/source.h"
 
-/* Octets kept of a record that is longer than the limit. */
+/* The octets that are kept of an over-long record. */
 #define INPUT_HEAD 1024u
 
 /* The memory of a block. */
@@ -20,7 +19,7 @@ struct buffer {
 	size_t capacity;
 };
 
-/* A place in a file, unpacked. Lines are counted where rows may have several. */
+/* A position in an uncompressed file. Lines are counted only if rows may span several. */
 struct input_place {
 	uint64_t octet, line; /* from 0 */
 };
@@ -29,38 +28,38 @@ struct input {
 	struct source source;
 	uint8_t terminator; /* ends a record */
 	uint8_t
-	    separator; /* of fields that quotes may hold: records are rows of RFC 4180; 0: none */
-	bool header;   /* each file begins with a header, before which a BOM means nothing */
+	    separator; /* CSV field separator: records are rows of RFC 4180, which may contain quoted line ends; 0: none */
+	bool header;   /* each file starts with a header; a BOM before it is ignored */
 	bool crlf;     /* a CR before the terminator belongs to it */
-	size_t limit;  /* a record with more octets is over-long */
+	size_t limit;  /* maximum octets of a record; a longer one is over-long */
 	size_t block;  /* octets to read at once */
-	/* Called before reading would wait until somebody writes; NULL: nothing is to be done. */
+	/* Called before a read that may block. NULL: no callback. */
 	void (*before_wait)(void *context);
 	void *context;
 
 	struct buffer buffer;
-	size_t begin;                /* first octet not handed out */
-	struct input_place at;       /* ... and where it lies in its file */
-	struct input_place block_at; /* where the block lies that was handed out last */
-	size_t end;                  /* after the last octet read */
-	size_t scanned;              /* there is no terminator between `begin` and here */
-	struct csv_place place;      /* of CSV, where it was scanned to */
-	bool in_long;                /* an over-long record is being handed out */
-	struct text ending; /* the line end of the over-long record that was handed out last */
-	bool at_end;        /* there is nothing more to read of this file */
-	bool begins;        /* nothing of this file was handed out */
-	int error;          /* errno of the first failure of the command's own; 0: none */
+	size_t begin;                /* first octet that was not returned yet */
+	struct input_place at;       /* ... and its position in the file */
+	struct input_place block_at; /* position of the block that was returned last */
+	size_t end;                  /* after the last octet that was read */
+	size_t scanned;              /* there is no terminator between `begin` and this offset */
+	struct csv_place place;      /* CSV: the scanner's state at `scanned` */
+	bool in_long;                /* an over-long record is being returned */
+	struct text ending; /* line end of the over-long record that was returned last */
+	bool at_end;        /* the end of this file was reached */
+	bool begins;        /* no octet of this file was returned yet */
+	int error;          /* errno of the first error of the command itself; 0: none */
 	uint8_t head[INPUT_HEAD];
 };
 
 enum input_event {
 	INPUT_END = 0, /* or an error */
-	INPUT_RECORDS, /* a block of whole records; the last may lack its terminator at the end */
-	INPUT_LONG     /* the head of an over-long record; input_rest has the rest */
+	INPUT_RECORDS, /* a block of whole records; the last one of a file may lack its terminator */
+	INPUT_LONG     /* the head of an over-long record; input_rest() returns the rest */
 };
 
-/* How many octets are kept of a record of `length` octets: all, or the head of an over-long
- * one, whose size depends on the limit only. */
+/* Returns how many octets are kept of a record of `length` octets: all, or the head if it is
+ * over-long. The size of the head depends only on the limit. */
 static inline size_t input_held(size_t limit, size_t length)
 {
 	if (length <= limit)
@@ -68,27 +67,27 @@ static inline size_t input_held(size_t limit, size_t length)
 	return limit < INPUT_HEAD ? limit : INPUT_HEAD;
 }
 
-/* Opens the first file: input_next() goes on to the others. False if there is none. */
+/* Opens the first file; input_next() opens the others. Returns false if there is none. */
 bool input_open(struct input *input);
 
-/* Is there nothing more to read, of any file? */
+/* Returns true if all files are read to their end. */
 static inline bool input_is_done(const struct input *input)
 {
 	return input->at_end && !source_has_next(&input->source);
 }
 
-/* Leaves out the rest of this file. */
+/* Skips the rest of this file. */
 void input_skip_file(struct input *input);
 
-/* Reads what comes next. The text is valid until the next call. */
+/* Returns the next block or head. The text is valid until the next call. */
 enum input_event input_next(struct input *input, struct text *text);
 
-/* The next piece of an over-long record, without its line end; false after the last one.
+/* Returns the next part of an over-long record, without its line end; false after the last part.
  * The head stays valid. */
 bool input_rest(struct input *input, struct text *piece);
 
-/* Exchanges the buffer with the last block for one that is not in use: so the block stays
- * valid while others read on. */
+/* Swaps the buffer of the last block for an unused one. The block stays valid while other workers
+ * continue to read. */
 void input_exchange(struct input *input, struct buffer *buffer);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads JSON octet by octet and without recursion: what is open is kept in bits. */
+/* Parses JSON octet by octet, without recursion: a bit for each open container gives its type. */
 #include "cli/records/json_row.h"
 #include "cli/show/is_utf8.h"
 
@@ -31,7 +31,7 @@ static int hex_digit(uint8_t octet)
 	return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-/* The four digits that a text begins with; -1: it does not. */
+/* Returns the value of the four hex digits at the start of the text, -1 if they are missing. */
 static int32_t read_unit(struct text text)
 {
 	int32_t unit = 0;
@@ -68,7 +68,8 @@ static size_t put_utf8(uint8_t to[4], uint32_t character)
 	return more + 1;
 }
 
-/* The character of \uXXXX, or of two of them; 0: none. The text stands after the first u. */
+/* Returns the character of \uXXXX, or of a surrogate pair, and skips it. Returns 0 if there is
+ * none. The text starts after the first u. */
 static uint32_t take_units(struct text *rest)
 {
 	const uint32_t high = (uint32_t)read_unit(*rest);
@@ -86,8 +87,8 @@ static uint32_t take_units(struct text *rest)
 	return 0x10000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
 }
 
-/* Takes what comes next in the inside of a valid string: the octets that it stands for, or 0 for
- * what is no character. */
+/* Decodes and skips one character of a valid string's content. Returns its length in octets, 0 if
+ * it is not a character. */
 static size_t take_character(struct text *rest, uint8_t to[4])
 {
 	static const char letters[] = "\"\\/bfnrt";
@@ -126,11 +127,11 @@ bool json_decode(uint8_t *to, size_t *length, struct text inside)
 
 /* ---- Names ----------------------------------------------------------------------------------- */
 
-/* How a key compares with a name. Some readers do not tell letter cases apart, some end a key at
- * a NUL: to them it is the name, if it is `LIKE`. */
+/* How a key compares with a name. LIKE: parsers that ignore letter case, or that end a key at NUL,
+ * take the key for the name. */
 enum likeness { OTHER = 0, LIKE, SAME };
 
-/* Whether a key begins with the name, or, if `whole`, is it. */
+/* Compares a key with a name; if not `whole`, compares only the start of the key. */
 static enum likeness compare_name(struct text key, struct text name, bool whole)
 {
 	enum likeness likeness = SAME;
@@ -140,7 +141,7 @@ static enum likeness compare_name(struct text key, struct text name, bool whole)
 		uint8_t octets[4];
 		const size_t taken = take_character(&key, octets);
 
-		if (taken == 0) /* NUL, or half a pair, which some readers end at as well */
+		if (taken == 0) /* NUL or an unpaired surrogate, where some parsers end the key */
 			return at == name.length ? LIKE : OTHER;
 		for (size_t i = 0; i < taken; i++, at++) {
 			if (at == name.length || lower_case(octets[i]) != lower_case(name.data[at]))
@@ -159,12 +160,12 @@ struct reading {
 	const struct json_path *path;
 	struct text text;
 	size_t at;
-	size_t depth;                          /* objects and arrays that are open */
-	uint64_t object[JSON_DEPTH_MOST / 64]; /* which of them are objects */
-	size_t matched;                        /* as many of the outermost are on the path */
-	size_t seen[JSON_PATH_MOST];           /* how often each name was met */
-	bool wanted;                           /* the next value is what the last name leads to */
-	size_t next_name;                      /* a value was reached by so many names */
+	size_t depth;                          /* number of open objects and arrays */
+	uint64_t object[JSON_DEPTH_MOST / 64]; /* bit set: it is an object */
+	size_t matched;                        /* number of outermost objects that are on the path */
+	size_t seen[JSON_PATH_MOST];           /* how often each name occurred */
+	bool wanted;                           /* the next value is the one that the path leads to */
+	size_t next_name;                      /* the number of path names that lead to the next value, or SIZE_MAX */
 };
 
 static bool fail(struct reading *reading, const char *fault)
@@ -176,7 +177,7 @@ static bool fail(struct reading *reading, const char *fault)
 	return false;
 }
 
-/* The next octet; 0 at the end, where no octet of JSON is. */
+/* Returns the next octet, 0 at the end. NUL never occurs in valid JSON. */
 static uint8_t peek(const struct reading *reading)
 {
 	return reading->at < reading->text.length ? reading->text.data[reading->at] : 0;
@@ -208,7 +209,7 @@ static bool read_escape(struct reading *reading)
 	return true;
 }
 
-/* A string, whose inside is handed out. */
+/* Reads a string and stores its content, without the quotes. */
 static bool read_string(struct reading *reading, struct text *inside, bool *escaped)
 {
 	const size_t from = ++reading->at;
@@ -318,7 +319,7 @@ static void close_container(struct reading *reading)
 	reading->at++;
 }
 
-/* What a key of an object on the path says. */
+/* Compares the key of a member with the path. */
 static bool take_name(struct reading *reading, struct text key)
 {
 	const size_t level = reading->depth - 1;
@@ -363,7 +364,7 @@ static bool read_key(struct reading *reading)
 	return false;
 }
 
-/* A value, or the beginning of one that has others in it. */
+/* Reads a scalar value, or only the opening bracket of a container. */
 static bool read_value(struct reading *reading)
 {
 	const bool wanted = reading->wanted;
@@ -393,7 +394,7 @@ static bool read_value(struct reading *reading)
 	return true;
 }
 
-/* After a container was opened, or a value ended, within one. */
+/* Reads on inside a container, after it was opened or after one of its values. */
 static bool read_on(struct reading *reading, bool opened)
 {
 	const bool object = in_object(reading);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One JSON object on a line (RFC 8259), of which the octets are kept: where a member's string or number
- * stands in it, and where others can be inserted. Libraries for JSON make values of it and write them anew,
- * which changes 1.10, large integers and escapes. It is strict: what some readers take beyond the
- * grammar is a fault, and so is what readers take differently.
+ * Parses one JSON object on a line (RFC 8259) and finds a member's string or number in it, and
+ * where to insert members. The octets of the line are kept. JSON libraries decode values and write
+ * them again, which changes 1.10, large integers and escapes. The parser is strict: extensions of
+ * the grammar are faults, and so is whatever parsers read differently.
  */
 #ifndef CLI_JSON_ROW_H
 #define CLI_JSON_ROW_H
@@ -11,10 +11,10 @@
 #include "cli/records/octets.h"
 #include <stdbool.h>
 
-/* Names of members that lead to the string, one within the other. */
+/* The maximum number of nested member names on the path to the string. */
 #define JSON_PATH_MOST 8u
 
-/* Objects and arrays within one another: some readers take no more. */
+/* The maximum nesting depth of objects and arrays. Some parsers accept no more. */
 #define JSON_DEPTH_MOST 256u
 
 struct json_path {
@@ -22,24 +22,24 @@ struct json_path {
 	size_t names;
 };
 
-/* Names with dots between. False: one of them is empty, or there are too many. */
+/* Parses names separated by dots. Returns false if a name is empty or there are too many. */
 bool json_path_read(struct json_path *path, const char *words);
 
 struct json_row {
-	struct text field;  /* the inside of the string, as written; no data: there is none */
-	bool escaped;       /* ... with escapes in it */
-	struct text number; /* the number that stands there, as written; no data: there is none */
-	bool ambiguous;     /* a name on the way, or what some readers take for one, occurs twice */
-	size_t close;       /* the offset of the object's last brace */
-	bool members;       /* it has some */
-	const char *fault;  /* NULL: it is a JSON object */
-	size_t fault_at;    /* offset */
+	struct text field;  /* content of the string, as written; data is NULL if there is none */
+	bool escaped;       /* ... it contains escapes */
+	struct text number; /* the number, as written; data is NULL if it is not a number */
+	bool ambiguous;     /* a name on the path, or one that some parsers equate with it, occurs twice */
+	size_t close;       /* offset of the object's closing brace */
+	bool members;       /* the object has members */
+	const char *fault;  /* NULL: the line is a JSON object */
+	size_t fault_at;    /* offset of the fault */
 };
 
 void json_row_read(struct json_row *row, const struct json_path *path, struct text text);
 
-/* Writes what the inside of a string stands for, at most as many octets as it has: how many. False
- * where that is no text that all readers would read: half a pair of surrogates, or NUL. */
+/* Decodes the content of a string to `to`, which has room for as many octets as the content. Stores
+ * the length. Returns false if parsers would read it differently: NUL, or an unpaired surrogate. */
 bool json_decode(uint8_t *to, size_t *length, struct text inside);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the octets of a row to the field that is judged. */
+/* Parses rows and extracts the field that is judged. */
 #include "cli/records/table.h"
 #include "cli/records/cursor.h"
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static const char lacks_time[] = "its header lacks the name of --time-field";
 static const char too_few[] = "its first row has fewer columns than --column tells";
 static const char too_few_for_time[] = "its first row has fewer columns than --time-field tells";
 
-/* Octets of a name that are shown. */
+/* The maximum length of a column name in a message. */
 #define NAME_MOST 40u
 
 /* ---- The first row ------------------------------------------------------------------------------- */
@@ -36,14 +36,14 @@ struct csv_form table_form(const struct table *table, size_t column)
 {
 	const bool csv = table->kind == TABLE_CSV;
 
-	/* a CR before the LF is what RFC 4180 asks for; with tabs between it may be the field's */
+	/* RFC 4180 ends rows in CR LF; in TSV a CR may belong to the last field */
 	return (struct csv_form){.separator = table->separator,
 				 .quotes = csv,
 				 .crlf = csv || table->crlf,
 				 .field = column};
 }
 
-/* Is a field, in which quotes may be doubled, the name? */
+/* Returns true if the field, which may contain doubled quotes, is the name. */
 static bool is_name(struct text field, bool doubled, struct text name)
 {
 	size_t at = 0;
@@ -69,15 +69,15 @@ static bool begins_reserved(struct text name)
 	return true;
 }
 
-/* A header whose names are looked at. */
+/* The state of the search for columns in a header. */
 struct search {
 	const struct table *table;
-	size_t column; /* the wanted one; 0: not found yet */
-	size_t time;   /* ... and that with the time */
+	size_t column; /* number of the wanted column; 0: not found yet */
+	size_t time;   /* ... and of the column with the time */
 	const char *fault;
 };
 
-/* Is that the name of a column that is not told by its number? */
+/* Returns true if the field is the name of a column that is not given by number. */
 static bool is_sought(const char *name, size_t number, struct text field, bool doubled)
 {
 	return name != NULL && number == 0 && is_name(field, doubled, text_of(name));
@@ -135,7 +135,7 @@ const char *table_head_read(struct table_head *head, struct csv_row *row, const 
 	return head->column > head->fields ? too_few : NULL;
 }
 
-/* A message that grows, and is cut where there is no more room. */
+/* A message, truncated at the size of its buffer. */
 struct message {
 	char *to;
 	size_t used;
@@ -165,7 +165,7 @@ static void say_name(void *context, const struct csv_row *row, struct text field
 	say_words(context, "'");
 }
 
-/* Where all of the row is one field, something else may stand between fields. */
+/* Suggests another delimiter if the whole row is one field. */
 static void say_delimiter(struct message *message, const struct table *table, struct text row)
 {
 	static const struct {
@@ -214,11 +214,11 @@ static void break_row(struct table_row *row, const char *fault, const char *plac
 	row->fault = fault;
 	row->place = place;
 	row->fault_at = at;
-	row->wants = 0; /* its fields were counted, but that is not what is told */
+	row->wants = 0; /* the fields were counted, but this fault is reported instead */
 }
 
-/* A row with more or fewer fields than the first would have what is appended in other columns: who
- * wrote it could write the verdict, too. */
+/* A row with more or fewer fields than the first would shift the appended columns, so that its
+ * author could forge the verdict. */
 static void check_fields(struct table_row *row, const struct csv_row *csv,
 			 const struct table_head *head)
 {
@@ -302,7 +302,7 @@ bool table_next(struct table_row *row, const struct table *table, const struct t
 	return true;
 }
 
-/* The member with the time: a string, or a number of seconds. */
+/* Returns the member with the time: a string, or a number of seconds. */
 static struct text json_time(const struct table *table, const struct table_row *row)
 {
 	struct json_row json;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Records that are rows of a table, of which one field is judged: CSV, fields with tabs between, or
- * one JSON object a line. The octets of a row are kept.
+ * Records that are rows of a table: CSV, tab-separated fields, or one JSON object a line. One field
+ * of each row is judged. The octets of a row are kept.
  */
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
@@ -11,13 +11,13 @@
 
 enum table_kind { TABLE_NONE = 0, TABLE_CSV, TABLE_TSV, TABLE_JSON };
 
-/* The most octets of a row where nothing is said. */
+/* The default for --max-record, in octets. */
 #define TABLE_RECORD_MOST 1048576u
 
-/* Octets of a message about columns. */
+/* Size of the buffer for a message about columns. */
 #define TABLE_MESSAGE_MOST 512u
 
-/* What can be appended beside the verdict and the findings. */
+/* What can be appended besides the verdict and the findings. */
 enum with {
 	WITH_NUMBER = 0,
 	WITH_SCHEME,
@@ -33,44 +33,44 @@ enum with {
 	WITHS
 };
 
-/* What the command line says of it. */
+/* The options of the command line about tables. */
 struct table {
 	enum table_kind kind;
-	const char *column; /* name or number; NULL: not said */
-	size_t number;      /* of the column, from 1; 0: it is named */
-	uint8_t separator;  /* between fields; 0: not said */
-	bool crlf;          /* TSV: a CR before the LF belongs to the row's end */
+	const char *column; /* name or number; NULL: not given */
+	size_t number;      /* number of the column, from 1; 0: it is given by name */
+	uint8_t separator;  /* between fields; 0: not given */
+	bool crlf;          /* TSV: a CR before the LF belongs to the line end */
 	bool has_header;
 	bool has_none;
-	struct json_path path; /* of JSON */
-	const char *time; /* name or number of the column with the time, or its path; NULL: none */
-	size_t time_number; /* from 1; 0: it is named */
+	struct json_path path; /* JSON: the path to the field */
+	const char *time; /* name, number or path of the field with the time; NULL: none */
+	size_t time_number; /* from 1; 0: it is given by name */
 	struct json_path time_path;
 	bool says_on_error;
-	bool stops;           /* at the first row that is broken */
-	uint32_t record_most; /* octets of a row; 0: not said */
-	uint8_t with[WITHS];  /* enum with: what is appended, in order */
+	bool stops;           /* at the first broken row */
+	uint32_t record_most; /* maximum octets of a row; 0: not given */
+	uint8_t with[WITHS];  /* enum with: what is appended, in this order */
 	size_t withs;
 };
 
-/* What the first row tells of the others. */
+/* What the first row of a file determines. */
 struct table_head {
-	size_t column; /* the one that is judged, from 1 */
-	size_t time;   /* the one with the time; 0: none */
-	size_t fields; /* of each row; 0: not known yet */
+	size_t column; /* number of the judged column, from 1 */
+	size_t time;   /* number of the column with the time; 0: none */
+	size_t fields; /* number of fields in each row; 0: not known yet */
 };
 
 struct table_row {
-	struct text text; /* without the row's end */
-	size_t whole;     /* with it */
+	struct text text; /* without the line end */
+	size_t whole;     /* length with the line end */
 	struct text field;
-	bool unreadable;     /* there is no field that could be judged */
-	const char *fault;   /* the row itself is broken; NULL: it is not */
-	const char *place;   /* "column" or "its octet"; NULL: none is told */
-	uint64_t fault_at;   /* from 1 */
-	uint64_t has, wants; /* numbers to the fault; `wants` 0: none are told */
-	size_t insert;       /* where columns or members are put in */
-	bool members;        /* JSON: the object has some */
+	bool unreadable;     /* it has no field that can be judged */
+	const char *fault;   /* why the row is broken; NULL: it is not */
+	const char *place;   /* "column" or "its octet"; NULL: no position */
+	uint64_t fault_at;   /* the position, from 1 */
+	uint64_t has, wants; /* numbers for the message; `wants` 0: none */
+	size_t insert;       /* where columns or members are inserted */
+	bool members;        /* JSON: the object has members */
 };
 
 static inline bool table_has_with(const struct table *table, enum with what)
@@ -78,51 +78,51 @@ static inline bool table_has_with(const struct table *table, enum with what)
 	return table->withs > 0 && memchr(table->with, (int)what, table->withs) != NULL;
 }
 
-/* What is wrong with a row of more octets than --max-record. */
+/* The fault of a row that is longer than --max-record. */
 extern const char table_too_long[];
 
-/* Memory for a field that has to be decoded. */
+/* Memory for a decoded field. */
 struct field_room {
 	uint8_t *data;
 	size_t size;
-	bool failed; /* there was no memory */
+	bool failed; /* an allocation failed */
 };
 
-/* Fields of a row of CSV or TSV, the wanted one being `column`. */
+/* Returns the format of CSV or TSV rows, with `column` as the wanted field. */
 struct csv_form table_form(const struct table *table, size_t column);
 
-/* What the first rows of all files tell. */
+/* What the first rows of all files determine. */
 struct table_heads {
-	struct table_head head; /* of the rows that come next */
-	struct text header;     /* of the first file with one, a copy; no data: none yet */
+	struct table_head head; /* of the current file */
+	struct text header;     /* copy of the first file's header; data is NULL if there is none yet */
 };
 
-/* Takes the header off a block with which a file begins, if files have headers: *header gets it where it
- * is to be written, the first time, else no octets. Without headers, the first row of all counts the
- * columns. Why the file cannot be read, or NULL. */
+/* Removes the header from the first block of a file, if files have headers. *header gets the first
+ * header of all, which is to be written; later ones give an empty text. Without headers, the first
+ * row of all determines the number of columns. Returns NULL, or why the file cannot be read. */
 const char *table_heads_take(struct table_heads *heads, const struct table *table,
 			     struct text *block, struct text *header, bool begins);
 void table_heads_free(struct table_heads *heads);
 
-/* Reads the first row of a file: its number of fields, and where a header has the wanted column. A
- * sentence about what is wrong, or NULL; *row has the row. */
+/* Parses the first row of a file into *row: its number of fields, and the wanted columns of a
+ * header. Returns NULL, or a sentence about what is wrong. */
 const char *table_head_read(struct table_head *head, struct csv_row *row, const struct table *table,
 			    struct text block);
 
-/* Writes which columns there are, and the delimiter that seems to be meant; false if `why`, of
- * table_head_read(), is not that one is missing. */
+/* Writes a list of the columns, and the delimiter that was probably meant. Returns false if `why`,
+ * from table_head_read(), is not about a missing column. */
 bool table_tell_columns(char to[TABLE_MESSAGE_MOST], const struct table *table, const char *why,
 			struct text block);
 
-/* Takes the next row off the rest of a block; false if there is none. */
+/* Takes the next row off the rest of a block. Returns false if none is left. */
 bool table_next(struct table_row *row, const struct table *table, const struct table_head *head,
 		struct text *rest, struct field_room *room);
 
-/* The field with the time, as written; no data: the row has none. */
+/* Returns the field with the time, as written. Data is NULL if the row has none. */
 struct text table_time(const struct table *table, const struct table_head *head,
 		       const struct table_row *row);
 
-/* How many rows a block has. */
+/* Returns the number of rows in a block. */
 uint64_t table_count(const struct table *table, struct text block);
 
 #endif

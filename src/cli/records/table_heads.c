@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The first rows of files: one header for all of them, since columns are appended to rows of one form. */
+/* Checks that all files have the same header, since the same columns are appended to all rows. */
 #include "cli/records/table.h"
 #include <errno.h>
 #include <stdlib.h>
 
-/* Keeps the first header, which those of other files have to be equal to. */
+/* Keeps the first header. Returns an error if a later header differs from it. */
 static const char *keep_header(struct table_heads *heads, struct text header, bool *first)
 {
 	const struct text names = without_bom(header);
