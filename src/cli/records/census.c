@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often keys occur: a table by hash, whose entries stay in the order in which keys came. */
+/* A hash table of keys, whose entries stay in the order of insertion. */
 #include "cli/records/census.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-/* ---- The hash: SipHash-1-3, keyed, since keys may be chosen by who wants collisions ---- */
+/* ---- The hash: SipHash-1-3, keyed, since an attacker may choose keys that collide ---- */
 
 static inline uint64_t rotate(uint64_t word, unsigned by)
 {
@@ -57,7 +57,7 @@ static uint64_t hash_of(const uint64_t seed[2], struct text key)
 
 /* ---- Memory ------------------------------------------------------------------------- */
 
-/* Room for one more of `size` octets; false if there is no memory. */
+/* Makes room for one more element of `size` octets. Returns false if there is no memory. */
 static bool grow(void **data, size_t *room, size_t used, size_t size)
 {
 	size_t wanted = *room > 0 ? *room * 2 : 64;
@@ -92,7 +92,7 @@ static bool append(struct count_octets *octets, struct text text, size_t *offset
 	return true;
 }
 
-/* A seed that who writes the input does not know. */
+/* Makes a random seed, which an author of the input cannot know. */
 static void make_seed(uint64_t seed[2])
 {
 	const int fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
@@ -127,7 +127,7 @@ void census_free(struct census *counts)
 	*counts = (struct census){0};
 }
 
-/* Forgets every key, and keeps the memory. */
+/* Removes all keys, but keeps the memory. */
 static void clear(struct census *counts)
 {
 	if (counts->entries > 0)
@@ -143,13 +143,13 @@ static void clear(struct census *counts)
 
 /* ---- Keys --------------------------------------------------------------------------- */
 
-/* The octets of the hash that a slot keeps: others than those that say which slot it is. */
+/* Returns the part of the hash that a slot stores: bits that are not used for the index. */
 static uint32_t mark_of(uint64_t hash)
 {
 	return (uint32_t)(hash >> 32);
 }
 
-/* The first slot from `at` on that is free, or has the mark of the hash. */
+/* Returns the first slot from `at` that is free or has the mark of the hash. */
 static size_t find_mark(const struct census *counts, size_t at, uint64_t hash)
 {
 	const size_t mask = counts->slots - 1;
@@ -161,7 +161,7 @@ static size_t find_mark(const struct census *counts, size_t at, uint64_t hash)
 	return at;
 }
 
-/* The slot of a key, or the free one where it belongs. */
+/* Returns the slot of a key, or the free slot for it. */
 static struct census_slot *find(const struct census *counts, struct text key, uint64_t hash)
 {
 	size_t at = find_mark(counts, (size_t)hash, hash);
@@ -172,7 +172,7 @@ static struct census_slot *find(const struct census *counts, struct text key, ui
 	return &counts->slot[at];
 }
 
-/* Keeps half of the slots free. */
+/* Grows the table if fewer than half of its slots are free. Returns false if there is no memory. */
 static bool make_slots(struct census *counts)
 {
 	size_t slots = counts->slots > 0 ? counts->slots * 2 : 128;
@@ -197,7 +197,8 @@ static bool make_slots(struct census *counts)
 	return true;
 }
 
-/* The entry of a key, which may be new; NULL if there is no memory, or no room within the bound. */
+/* Returns the entry of a key, which may be new. Returns NULL if there is no memory, or the limit is
+ * reached (*full). */
 static struct counted *entry_of(struct census *counts, struct text key, uint64_t hash, bool *full)
 {
 	struct census_slot *slot;
@@ -248,7 +249,7 @@ static bool add_example(struct census *counts, struct counted *counted, struct t
 	return true;
 }
 
-/* What is counted, and how often; `refused` of these are refused. */
+/* A key and what is added to its counts. */
 struct addend {
 	struct text key;
 	uint64_t hash;
@@ -256,8 +257,8 @@ struct addend {
 	uint64_t refused;
 };
 
-/* Counts a key. NULL: there is no room within the bound, and it counts among the others; or, if not
- * *full, there is no memory. */
+/* Adds to the counts of a key. Returns NULL if the limit is reached (*full; the counts go to
+ * `others`) or there is no memory. */
 static struct counted *count_key(struct census *counts, const struct addend *addend, bool *full)
 {
 	struct counted *counted = entry_of(counts, addend->key, addend->hash, full);
@@ -283,14 +284,14 @@ static bool count_with_example(struct census *counts, const struct addend *adden
 
 /* ---- Many keys at once ---------------------------------------------------------------- */
 
-/* Has the cache line of an object read; nothing depends on what is there. */
+/* Prefetches the cache line of an object; its value is ignored. */
 static void touch(const void *memory)
 {
 	(void)*(const volatile uint8_t *)memory;
 }
 
-/* Among many keys, finding one waits for memory three times: for its slot, its entry, its octets. Where
- * many are looked for at once, the processor waits for all of them together. */
+/* Prefetches the slots, entries and octets of many keys. A single lookup has three cache misses in
+ * a row; in a batch the processor handles those of all keys in parallel. */
 static void fetch(const struct census *counts, const uint64_t hash[CENSUS_WAITING], size_t hashes)
 {
 	const struct counted *entry[CENSUS_WAITING];
@@ -354,7 +355,8 @@ static uint32_t hold(struct census *counts, struct text text)
 	return at;
 }
 
-/* Lets a key wait where there are many; what is too long for that is counted when those before it are. */
+/* Queues a key if the table is large. A key that is too long for the queue is counted directly,
+ * after those before it. */
 static bool add(struct census *counts, const struct addend *addend, struct text example)
 {
 	const struct text key = addend->key;
@@ -413,7 +415,7 @@ static bool merge_entry(struct census *counts, const struct census *other,
 	return good;
 }
 
-/* The memory of so many entries from one on. */
+/* Prefetches the memory for `entries` entries from `from` on. */
 static void fetch_for(const struct census *counts, const struct counted *from, size_t entries)
 {
 	uint64_t hash[CENSUS_WAITING];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The figures of a report: kept, and added up. */
+/* Stores and merges the statistics of a report. */
 #include "cli/records/figures.h"
 #include <stdlib.h>
 
@@ -70,7 +70,7 @@ void figures_keep(struct figures_finding *finding, struct figures_example *examp
 	finding->examples++;
 }
 
-/* The examples of a block move over, as far as there is room for them. */
+/* Moves the examples of a block to the total, as far as there is room. */
 static void merge_finding(struct figures_finding *all, struct figures_finding *block,
 			  uint32_t samples)
 {
@@ -109,7 +109,7 @@ bool figures_settle(struct figures *figures)
 	return hosts && schemes && ports && minutes;
 }
 
-/* Empties what is no list or census. */
+/* Clears all members except lists and censuses. */
 static void clear_sums(struct figures *block)
 {
 	const struct figures kept = *block;

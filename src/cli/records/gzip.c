@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of gzip (RFC 1952), of any number of members, read by zlib. */
+/* Reads gzip files (RFC 1952) of any number of members with zlib. */
 #include "cli/records/unpack.h"
 
 #ifdef HAVE_ZLIB
 #include <stdlib.h>
 #include <zlib.h>
 
-/* The greatest window, and 16 for a gzip header: neither raw deflate nor zlib's own is taken. */
+/* The maximum window, plus 16 to require a gzip header: raw deflate and zlib's own format are
+ * rejected. */
 #define GZIP_WINDOW (15 + 16)
 
 static bool is_zero(struct text rest)
@@ -18,7 +19,7 @@ static bool is_zero(struct text rest)
 	return true;
 }
 
-/* After a member comes another one, or zeros that fill up a block of a tape. */
+/* Starts the next member. Zeros after a member are padding, as on tapes. */
 static bool begin_member(struct unpacker *unpacker, struct text *in)
 {
 	if (in->data[0] == 0 && is_zero(*in)) {
@@ -42,7 +43,7 @@ static size_t run_gzip(struct unpacker *unpacker, struct text *in, uint8_t *to, 
 	if (unpacker->complete && (in->length == 0 || !begin_member(unpacker, in)))
 		return 0;
 	stream->next_in = (Bytef *)(uintptr_t)in->data;
-	stream->avail_in = (uInt)in->length; /* a source reads less at once than fits */
+	stream->avail_in = (uInt)in->length; /* fits: `in` has at most SOURCE_RAW octets */
 	stream->next_out = to;
 	stream->avail_out = most;
 	result = inflate(stream, Z_NO_FLUSH);

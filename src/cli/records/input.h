@@ -28,7 +28,7 @@ struct input {
 	struct source source;
 	uint8_t terminator; /* ends a record */
 	uint8_t
-	    separator; /* CSV field separator: records are rows of RFC 4180, which may contain quoted line ends; 0: none */
+	    separator; /* CSV: the field separator, and line ends may be quoted; 0: not CSV */
 	bool header;   /* each file starts with a header; a BOM before it is ignored */
 	bool crlf;     /* a CR before the terminator belongs to it */
 	size_t limit;  /* maximum octets of a record; a longer one is over-long */
@@ -54,7 +54,7 @@ struct input {
 
 enum input_event {
 	INPUT_END = 0, /* or an error */
-	INPUT_RECORDS, /* a block of whole records; the last one of a file may lack its terminator */
+	INPUT_RECORDS, /* a block of whole records; the last of a file may lack its terminator */
 	INPUT_LONG     /* the head of an over-long record; input_rest() returns the rest */
 };
 

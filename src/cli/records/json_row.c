@@ -162,10 +162,10 @@ struct reading {
 	size_t at;
 	size_t depth;                          /* number of open objects and arrays */
 	uint64_t object[JSON_DEPTH_MOST / 64]; /* bit set: it is an object */
-	size_t matched;                        /* number of outermost objects that are on the path */
+	size_t matched;                        /* number of outermost objects on the path */
 	size_t seen[JSON_PATH_MOST];           /* how often each name occurred */
-	bool wanted;                           /* the next value is the one that the path leads to */
-	size_t next_name;                      /* the number of path names that lead to the next value, or SIZE_MAX */
+	bool wanted;                           /* the path leads to the next value */
+	size_t next_name;                      /* number of names to the next value, or SIZE_MAX */
 };
 
 static bool fail(struct reading *reading, const char *fault)

@@ -29,7 +29,7 @@ struct json_row {
 	struct text field;  /* content of the string, as written; data is NULL if there is none */
 	bool escaped;       /* ... it contains escapes */
 	struct text number; /* the number, as written; data is NULL if it is not a number */
-	bool ambiguous;     /* a name on the path, or one that some parsers equate with it, occurs twice */
+	bool ambiguous;     /* a name on the path occurs twice, or for lenient parsers does */
 	size_t close;       /* offset of the object's closing brace */
 	bool members;       /* the object has members */
 	const char *fault;  /* NULL: the line is a JSON object */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The magic octets of files. */
+/* The magic numbers of file formats. */
 #include "cli/records/packing.h"
 
 /* clang-format off */
 static const struct packing packings[] = {
 	{0, "\x1F\x8B", 2, 0, NULL, "compressed by gzip", "gzip -dc", PACKED_GZIP},
 	{0, "\x28\xB5\x2F\xFD", 4, 0, NULL, "compressed by zstd", "zstd -dc", PACKED_ZSTD},
-	/* frames that hold no text; the first of a file that some tools write is one */
+	/* skippable frames; some tools write one at the start of a file */
 	{0x0F, "\x50\x2A\x4D\x18", 4, 0, NULL, "compressed by zstd", "zstd -dc", PACKED_ZSTD},
 	{0, "BZh", 3, 4, "1AY&SY", "compressed by bzip2", "bzip2 -dc", PACKED_OTHERWISE},
 	{0, "\xFD" "7zXZ", 5, 0, NULL, "compressed by xz", "xz -dc", PACKED_OTHERWISE},
@@ -18,7 +18,7 @@ static const struct packing packings[] = {
 
 #define PACKINGS (sizeof packings / sizeof packings[0])
 
-/* Does the text have the octets at that place, as far as it reaches? */
+/* Returns true if the text has these octets at that position, as far as it reaches. */
 static bool agrees(struct text start, size_t at, const char *octets, size_t length)
 {
 	if (start.length <= at)
@@ -62,7 +62,7 @@ const struct packing *packing_of(struct text start)
 	return NULL;
 }
 
-/* Text in UTF-16 whose characters are those of ASCII: every other octet is NUL. */
+/* Detects ASCII text in UTF-16: every other octet is NUL. */
 static const struct packing *bare_utf16(struct text start)
 {
 	/* clang-format off */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How files begin whose octets are no records as they stand. */
+/* Detects compressed files, archives and UTF-16 by their first octets. */
 #ifndef CLI_PACKING_H
 #define CLI_PACKING_H
 
@@ -9,26 +9,27 @@
 enum packed { PACKED_GZIP = 0, PACKED_ZSTD, PACKED_OTHERWISE };
 
 struct packing {
-	uint8_t any; /* bits of the first octet that may be anything */
+	uint8_t any; /* mask of the first octet's bits that may have any value */
 	const char *start;
 	size_t length;
-	size_t second_at; /* what else it begins with, and where; NULL: nothing */
+	size_t second_at; /* position of a second pattern; NULL: there is none */
 	const char *second;
 	const char *what;
-	const char *reader; /* the command that makes text of it */
+	const char *reader; /* the command that converts it to text */
 	enum packed kind;
 };
 
-/* No file has to be read further to know what it is. */
+/* No format needs more octets than this to be detected. */
 #define PACKING_MOST 16u
 
-/* What begins so; NULL: text, as far as can be told. */
+/* Returns the format with this start, or NULL if none is detected. */
 const struct packing *packing_of(struct text start);
 
-/* The same for a file, in which every other octet may not be NUL either, unless records end in it. */
+/* Like packing_of(), for a file. Also detects UTF-16 without a BOM, by NULs in every other octet,
+ * unless records end in NUL. */
 const struct packing *packing_of_file(struct text start, bool nul_ends);
 
-/* Could more octets make of the text what begins as some packing does? */
+/* Returns true if more octets could still match a format. */
 bool packing_is_open(struct text start);
 
 #endif

@@ -12,7 +12,7 @@ static double seconds_between(const struct timespec *from, const struct timespec
 	return (double)(to->tv_sec - from->tv_sec) + (double)(to->tv_nsec - from->tv_nsec) / 1e9;
 }
 
-/* How many octets a file has from where it is read; 0: it is none, or empty. */
+/* Returns the octets of a regular file that are left to read; 0 if it is empty or not regular. */
 static uint64_t octets_of(const char *name)
 {
 	const bool standard = is_standard_input(name);
@@ -56,12 +56,12 @@ static void draw(struct progress *progress, const char *line, size_t length)
 	int size =
 	    snprintf(drawn, sizeof drawn, "\r%-*s%s", (int)columns, line, length == 0 ? "\r" : "");
 
-	/* A failure to show the counts is ignored. */
+	/* Write errors are ignored: the counts are not essential. */
 	if (size > 0 && output_now(STDERR_FILENO, drawn, (size_t)size) == 0)
 		progress->shown = length;
 }
 
-/* "2000000 records, 812000/s, 1990000 accepted, 10000 refused" */
+/* Writes "2000000 records, 812000/s, 1990000 accepted, 10000 refused". */
 static int describe(char *line, size_t size, const struct tally *tally, double seconds)
 {
 	return snprintf(line, size, "%llu records, %.0f/s, %llu accepted, %llu refused",

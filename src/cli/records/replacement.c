@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A file beside the other one, which takes its place when it is whole and on the disk. */
+/* Writes a temporary file, syncs it to the disk, and renames it. */
 /* realpath(3) */
 #define _XOPEN_SOURCE 700
 
@@ -26,7 +26,7 @@ static bool drop(struct replacement *made, int error)
 	return failed(made->path, error);
 }
 
-/* The rights of a file that is made anew. */
+/* Returns the permissions of a new file. */
 static mode_t usual_mode(void)
 {
 	mode_t mask = umask(0);
@@ -35,7 +35,7 @@ static mode_t usual_mode(void)
 	return 0666 & ~mask;
 }
 
-/* Opens a file beside the target, with these rights. */
+/* Opens a temporary file next to the target, with these permissions. */
 static bool open_beside(struct replacement *made, mode_t mode)
 {
 	const size_t size = made->target != NULL ? strlen(made->target) + sizeof ".XXXXXX" : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Opens files, looks at how they begin, and reads them. */
+/* Opens files, detects their format, and reads them. */
 #include "cli/records/source.h"
 #include "cli/records/packing.h"
 #include "cli/show/output.h"
@@ -46,7 +46,7 @@ bool source_check(const struct source *source)
 	return good;
 }
 
-/* Nothing more is read of this file, which was said. */
+/* Stops reading this file, after an error that was reported. */
 static void leave(struct source *source)
 {
 	source->ended = true;
@@ -63,7 +63,7 @@ static void give_up(struct source *source, const char *why)
 
 /* ---- The file as it stands ------------------------------------------------------------ */
 
-/* Reads once: how many octets were read, 0 at the end or after an error. */
+/* Reads once. Returns the number of octets, 0 at the end or after an error. */
 static size_t read_once(struct source *source, uint8_t *to, size_t room)
 {
 	for (;;) {
@@ -94,7 +94,7 @@ bool source_is_ready(const struct source *source)
 	return poll(&state, 1, 0) > 0;
 }
 
-/* Reads compressed octets, if there are none left. */
+/* Reads compressed octets if none are left. */
 static void refill(struct source *source)
 {
 	if (source->left.length > 0 || source->ended)
@@ -105,8 +105,8 @@ static void refill(struct source *source)
 
 /* ---- What it is --------------------------------------------------------------------------- */
 
-/* Reads as many octets as tell what the file is: no more than there are, for who writes to a pipe
- * may wait for an answer to them. */
+/* Reads as many octets as are needed to detect the format. Does not wait for more than that, since
+ * the writer of a pipe may wait for a reply. */
 static void read_start(struct source *source)
 {
 	size_t held = 0;
@@ -208,8 +208,8 @@ static size_t take_left(struct source *source, uint8_t *to, size_t room)
 	return taken;
 }
 
-/* The octets at the end of a file have been read before they are unpacked: so there `ended` means
- * the file, and is not for who reads what it holds. */
+/* Reads decompressed octets. `ended` refers to the compressed file, whose last octets are read
+ * before they are decompressed. */
 static size_t read_packed(struct source *source, uint8_t *to, size_t room)
 {
 	struct unpacker *unpacker = &source->unpacker;

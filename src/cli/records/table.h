@@ -94,7 +94,7 @@ struct csv_form table_form(const struct table *table, size_t column);
 /* What the first rows of all files determine. */
 struct table_heads {
 	struct table_head head; /* of the current file */
-	struct text header;     /* copy of the first file's header; data is NULL if there is none yet */
+	struct text header;     /* copy of the first file's header; data is NULL if none yet */
 };
 
 /* Removes the header from the first block of a file, if files have headers. *header gets the first

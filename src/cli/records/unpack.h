@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Makes text of compressed octets, a piece at a time: memory is bounded whatever they expand to. The
- * work is that of zlib and libzstd; a build without one of them says so.
+ * Decompresses in steps with zlib and libzstd, so that memory is bounded whatever the input expands
+ * to. A build without one of the libraries reports that.
  */
 #ifndef CLI_UNPACK_H
 #define CLI_UNPACK_H
@@ -10,18 +10,18 @@
 #include <stdbool.h>
 
 struct unpacker {
-	/* Takes octets of `in` off it, and puts at most `room` octets there: how many they are. With
-	 * `why` set something is wrong with the octets. */
+	/* Decompresses octets from the start of `in`, which are removed, and writes at most `room`
+	 * octets. Returns the number written. Sets `why` if the input is invalid. */
 	size_t (*run)(struct unpacker *unpacker, struct text *in, uint8_t *to, size_t room);
 	void (*close)(struct unpacker *unpacker);
 	void *state;
-	bool complete;   /* all that was begun has ended: the file may end here */
-	bool holds;      /* there may be more to put out without another octet */
-	const char *why; /* a sentence; NULL: all is well */
+	bool complete;   /* all members or frames have ended: the file may end here */
+	bool holds;      /* more output may be pending without further input */
+	const char *why; /* an error message; NULL: no error */
 };
 
-/* Prepare to read from the beginning of a file. False, with `why`, if there is no memory or this
- * build lacks the library. */
+/* Initialize for the start of a file. Return false, with `why`, if there is no memory or the build
+ * lacks the library. */
 bool unpack_gzip(struct unpacker *unpacker);
 bool unpack_zstd(struct unpacker *unpacker);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Files of zstd (RFC 8878), of any number of frames, read by libzstd, which takes no frame that
- * needs more than 128 MiB. */
+/* Reads zstd files (RFC 8878) of any number of frames with libzstd, which rejects frames that need
+ * a window above 128 MiB. */
 #include "cli/records/unpack.h"
 
 #ifdef HAVE_LIBZSTD
