@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The program urivet: finds the command that the first argument names, and runs it. */
+/* The urivet program: runs the command that the first argument names. */
 #include "cli/options/hints.h"
 #include "cli/options/options.h"
 #include <errno.h>
@@ -7,8 +7,8 @@
 #include <signal.h>
 #include <unistd.h>
 
-/* A file opened later must not get the number of a standard stream that was closed. So a closed
- * one is opened here, in a mode in which using it still fails. */
+/* Makes sure that later files do not get the descriptor of a closed standard stream. Opens a closed
+ * stream as /dev/null, in a mode in which its use still fails. */
 static bool ensure_standard_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
@@ -91,10 +91,10 @@ int main(int argc, char **argv)
 
 	if (!ensure_standard_streams())
 		return STATUS_TROUBLE;
-	/* If nobody reads the output any more, the write fails, and that is reported. */
+	/* If the output is a closed pipe, the write fails with an error that is reported. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	status = dispatch(argc, argv);
-	/* Some file systems report a failed write only when the file is closed. */
+	/* Some file systems report a write error only when the file is closed. */
 	if (close(STDOUT_FILENO) != 0) {
 		complain("cannot write standard output: %s", strerror(errno));
 		return STATUS_TROUBLE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Base URIs: absolute, without a fragment, and of a scheme that has relative references. */
+/* A base URI is absolute, has no fragment, and has a scheme with relative references. */
 #include "cli/commands/base_uri.h"
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ static bool copy(struct base_uri *base, struct text text, const struct urivet_ur
 	return true;
 }
 
-/* Some schemes have no relative references. */
+/* Returns true if the scheme has relative references. */
 static bool is_usable(const struct base_uri *base)
 {
 	enum urivet_resolved how = URIVET_UNRESOLVED;

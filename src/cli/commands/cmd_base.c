@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet base: the URI that relative references in a document are resolved against, and why. */
+/* urivet base: finds the base URI of a document and the source that determines it. */
 #include "cli/commands/base_uri.h"
 #include "cli/scan/html.h"
 #include "cli/options/options.h"
@@ -7,8 +7,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* The sources of a base URI, outermost first; a later one takes precedence. One in the content may
- * be relative, but a Content-Base (draft-fielding-url-syntax, "base-header") is absolute. */
+/* The sources of a base URI, outermost first; a later one takes precedence. Sources in the content
+ * may be relative, except Content-Base (draft-fielding-url-syntax, "base-header"). */
 enum source {
 	SOURCE_DEFAULT = 0,
 	SOURCE_RETRIEVED,
@@ -33,21 +33,21 @@ static const struct {
 };
 
 struct finder {
-	struct text layer[SOURCES]; /* no data: absent */
-	bool relative[SOURCES];     /* was resolved against the source before it */
+	struct text layer[SOURCES]; /* data is NULL if the source is absent */
+	bool relative[SOURCES];     /* it was resolved against the previous source */
 	struct base_uri base;
-	int source; /* the one that decided; -1: none */
+	int source; /* the deciding source; -1: none */
 	bool refused;
 };
 
-/* The octets of a string; not absent even if there are none. */
+/* Returns the octets of a string. Data is NULL only if the string is NULL, not if it is empty. */
 static struct text layer_of(const char *string)
 {
 	return string != NULL ? text_of(string) : (struct text){0};
 }
 
-/* Writes the value of a header field to `room` without its white space, which line folding may
- * have put anywhere. */
+/* Copies the value of a header field to `room` without white space, which line folding may insert
+ * anywhere. */
 static struct text unfold(const char *value, char *room)
 {
 	size_t length = 0;
@@ -68,8 +68,8 @@ static bool is_relative(struct text text)
 	return urivet_parse(&uri, text.data, text.length, NULL) && !urivet_has(&uri, URIVET_SCHEME);
 }
 
-/* Goes from the outermost source to the innermost. After one that cannot be read there is no base,
- * because an outer one must not replace it, until a further one is absolute. */
+/* Applies the sources from the outermost to the innermost. An unreadable source removes the base,
+ * since an outer source must not replace it; a later absolute URI sets it again. */
 static void find_base(struct finder *finder)
 {
 	finder->source = -1;
@@ -87,7 +87,7 @@ static void find_base(struct finder *finder)
 
 /* ---- Output --------------------------------------------------------------------------- */
 
-/* "content: base href, relative to: retrieved" */
+/* Writes "content: base href, relative to: retrieved". */
 static void write_reason(struct output *out, const struct finder *finder)
 {
 	int source = finder->source;
@@ -138,7 +138,7 @@ static void tsv_write_base(struct output *out, const struct finder *finder)
 	output_octet(out, '\n');
 }
 
-/* A base URI is ASCII. */
+/* A base URI is ASCII, so it needs no check for UTF-8. */
 static void json_write_base(struct output *out, const struct finder *finder)
 {
 	output_string(out, "{\"base\":");

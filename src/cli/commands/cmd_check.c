@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet check: judges URIs, or HTTP request targets. */
+/* urivet check: judges URIs or HTTP request targets. */
 #include "cli/commands/counting.h"
 #include "cli/commands/judge.h"
 #include "cli/show/appended.h"
 
-/* The spelling is worked out only where it is shown. */
+/* Returns true if the output shows the suggested spelling. */
 static bool wants_suggestion(const struct options *options)
 {
 	return !options->quiet && options->format != FORMAT_TSV;
@@ -65,7 +65,8 @@ static struct item judge_row(struct worker *worker, const struct record *record)
 	return item;
 }
 
-/* A row that is broken has no place where columns could be appended: it is told, and not written. */
+/* Judges a row. A broken row has no defined place for appended columns, so it is reported but not
+ * written. */
 static bool check_row(struct worker *worker, const struct record *record)
 {
 	struct item item;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet compare: the lowest rung of the comparison ladder on which two URIs are equal. */
+/* urivet compare: writes the strictest comparison by which two URIs are equal. */
 #include "cli/commands/redirects.h"
 #include "cli/options/options.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet completion: writes what a shell needs to complete the command's words. */
+/* urivet completion: writes a shell script that completes the command line. */
 #include "cli/completion/completion.h"
 #include "cli/show/paint.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet explain: everything there is to say about a URI, or about one after another. */
+/* urivet explain: writes all details of one URI or of several. */
 #include "cli/commands/judge.h"
 #include "cli/show/paint.h"
 #include "cli/show/secrets.h"
@@ -51,7 +51,7 @@ static void write_suggestion(struct output *out, const struct item *item, bool s
 		output_string(out, "No other spelling of it is accepted.\n");
 }
 
-/* A copy without secrets, the caller's to free; NULL if there is no memory. */
+/* Returns a copy with masked secrets, freed by the caller, or NULL if there is no memory. */
 static uint8_t *masked_copy(struct text text)
 {
 	uint8_t *copy = malloc(text.length + 1);
@@ -81,8 +81,8 @@ static void write_all(struct output *out, const struct item *item, bool same)
 static void write_masked(struct worker *worker, struct item *item, struct readings *readings,
 			 struct text whole, bool same)
 {
-	/* All of an over-long input, not its head alone: the "@" that shows what is secret in the
-	 * head may stand after it. */
+	/* All of an over-long input is masked, not only its head: the "@" that marks a secret in
+	 * the head may come after it. */
 	uint8_t *text = masked_copy(whole);
 	uint8_t *suggestion = masked_copy(item->suggestion);
 

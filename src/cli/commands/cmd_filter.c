@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet filter: lets accepted records through, octet by octet. */
+/* urivet filter: copies accepted records unchanged. */
 #include "cli/commands/judge.h"
 
 static struct item judge(struct worker *worker, const struct record *record)
@@ -9,14 +9,14 @@ static struct item judge(struct worker *worker, const struct record *record)
 	return judge_record(worker, record, &form);
 }
 
-/* Is more looked at than octets? */
+/* Returns true if the verdict depends on more than the octets of the record. */
 static bool is_judged_whole(const struct worker *worker, const struct record *record)
 {
 	return judges_targets(worker->options) || parameters_asked(&worker->options->parameters) ||
 	       record_is_unreadable(record);
 }
 
-/* The columns in front of a refused record. */
+/* Writes the columns before a refused record. */
 static void write_refusal(struct worker *worker, const struct record *record,
 			  const struct item *item)
 {
@@ -26,7 +26,7 @@ static void write_refusal(struct worker *worker, const struct record *record,
 	output_octet(&worker->refused, '\t');
 }
 
-/* The record as it stands in the input: of a table, the row. */
+/* Returns the octets of the record in the input; for a table, those of the row. */
 static struct text octets_of(const struct record *record)
 {
 	return record->row != NULL ? record->row->text : record->text;
@@ -39,14 +39,15 @@ static void refuse(struct worker *worker, const struct record *record, const str
 	output_octet(&worker->refused, '\n');
 }
 
-/* Records with their own line ends, or without one if the last has none. */
+/* Writes records with their own line ends; the last one may have none. */
 static void pass(struct worker *worker, const uint8_t *from, const uint8_t *end)
 {
 	if (!worker->options->quiet && from < end)
 		output_borrow(&worker->out, (struct text){from, (size_t)(end - from)});
 }
 
-/* Where octets say it all, an item is made of those records alone that are told. */
+/* Judges and copies a record. An item is made only if it is needed: for the verdict or for
+ * --rejects. */
 static bool filter_record(struct worker *worker, const struct record *record)
 {
 	const uint8_t *start = octets_of(record).data;
@@ -69,7 +70,7 @@ static bool filter_record(struct worker *worker, const struct record *record)
 	return false;
 }
 
-/* What is seldom called, so that what is often called keeps its registers. */
+/* Rarely called functions are not inlined, which saves registers in the hot loop. */
 #if defined(__GNUC__)
 #define COLD __attribute__((noinline, cold))
 #else
@@ -88,8 +89,8 @@ COLD static void refuse_plain(struct worker *worker, struct text text, uint64_t 
 	}
 }
 
-/* Where urivet_ok says all there is to say, of the length too, and its verdict is enforced: nearly all records are
- * accepted, and those that follow each other are passed on together. */
+/* Fast path: urivet_ok() alone decides, including the length, and the verdict is enforced. Nearly
+ * all records are accepted, and adjacent ones are written together. */
 static void filter_plain(struct worker *worker)
 {
 	const uint64_t first = worker->next;
@@ -122,8 +123,8 @@ static void filter_block(struct worker *worker)
 		worker_each(worker);
 }
 
-/* An over-long record is refused before its end is known, and passed on in pieces: to the
- * output too, where refusals are not enforced. */
+/* Refuses an over-long record, whose end was not read yet, and copies it in parts: to --rejects,
+ * and in observe mode to the output. */
 static void filter_overlong(struct worker *worker, const struct record *head, struct input *input)
 {
 	struct record record = *head;

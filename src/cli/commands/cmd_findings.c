@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet findings: the catalogue, or all about one finding. */
+/* urivet findings: writes the catalogue of findings, or details of one finding. */
 #include "cli/options/hints.h"
 #include "cli/options/options.h"
 #include "cli/show/examples.h"
@@ -98,7 +98,7 @@ static void write_example(struct output *out, const char *label, struct text inp
 	output_octet(out, '\n');
 }
 
-/* Says how a policy can choose otherwise. */
+/* Writes the option or setting that changes whether a finding refuses. */
 static void write_choice(struct output *out, const struct urivet_finding_row *info,
 			 const char *judged_by)
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet normalise: the normal form, which is the same for all equivalent spellings. */
+/* urivet normalise: writes the normal form, which is the same for all equivalent spellings. */
 #include "cli/commands/judge.h"
 
-/* Octets to spare: most normal forms are not longer than the input. */
+/* Spare octets: most normal forms are not longer than the input. */
 #define ROOM 16u
 
-/* The normal form, in the worker's scratch; no data: the input cannot be read. */
+/* Returns the normal form in the worker's scratch memory. Data is NULL if the input cannot be
+ * read. */
 static struct text normal_form(struct worker *worker, const struct item *item)
 {
 	const struct options *options = worker->options;

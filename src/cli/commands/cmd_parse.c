@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet parse: splits URI references into components as a reader does, and judges nothing. */
+/* urivet parse: splits URI references into components as a reader does, without a verdict. */
 #include "cli/commands/judge.h"
 
 static void show(struct worker *worker, const struct item *item)
@@ -13,7 +13,7 @@ static void show(struct worker *worker, const struct item *item)
 		write[worker->options->format](&worker->out, item);
 }
 
-/* Reads by RFC 3986, which also tells where an input does not match. */
+/* Parses by RFC 3986, which also gives the position of a syntax error. */
 static bool parse(struct worker *worker, struct item *item)
 {
 	return urivet_parse(&worker->report.uri, item->text.data, item->length, &item->misfit);

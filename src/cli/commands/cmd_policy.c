@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy: checks a policy file, shows the effective policy, compiles it, tells two apart. */
+/* urivet policy: checks, shows, compiles and compares policies. */
 #include "cli/commands/policy_actions.h"
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* "1 host rule, ", "3 host rules, " */
+/* Writes "1 host rule, " or "3 host rules, ". */
 static void write_count(struct output *out, uint32_t count, const char *what, const char *after)
 {
 	output_number(out, count);
@@ -18,7 +18,7 @@ static void write_count(struct output *out, uint32_t count, const char *what, co
 	output_string(out, after);
 }
 
-/* "proxy.yaml: ok (1 host rule, 0 address rules, 2 port rules)" */
+/* Writes "proxy.yaml: ok (1 host rule, 0 address rules, 2 port rules)". */
 static bool write_sum(struct output *out, const struct urivet_loaded *loaded, const char *name)
 {
 	const struct urivet_policy *policy = urivet_loaded_policy(loaded);
@@ -33,7 +33,7 @@ static bool write_sum(struct output *out, const struct urivet_loaded *loaded, co
 	return true;
 }
 
-/* What is written by a function of the library; false if there is no memory. */
+/* Writes the text that a library function formats. Returns false if there is no memory. */
 static bool write_by(struct output *out, const struct urivet_loaded *loaded,
 		     size_t (*format)(char *, size_t, const struct urivet_loaded *))
 {
@@ -59,8 +59,8 @@ static bool write_json(struct output *out, const struct urivet_loaded *loaded, c
 	return write_by(out, loaded, urivet_loader_format_json);
 }
 
-/* Writes something about a policy, unless nothing is to be written, and releases the policy, if
- * there is one. `write` returns false if there is no memory. */
+/* Writes output about a policy, unless --quiet is given, and releases the policy. `loaded` may be
+ * NULL after an error. `write` returns false if there is no memory. */
 static enum status tell(const struct options *options, struct urivet_loaded *loaded,
 			bool (*write)(struct output *, const struct urivet_loaded *, const char *))
 {
@@ -112,7 +112,7 @@ static enum status show(const struct options *options)
 		    options->format == FORMAT_JSON ? write_json : write_file);
 }
 
-/* The formats that an action writes, beside human ones. */
+/* The formats of a subcommand, besides human output. */
 enum formats { NO_FORMAT = 0, JSON_ALONE, EVERY_FORMAT };
 
 static const struct action {
@@ -128,7 +128,7 @@ static const struct action {
     {"diff", {"A", "B"}, 2, EVERY_FORMAT, policy_diff},
 };
 
-/* What only the reading of records takes, if it was given; NULL: nothing was. */
+/* Returns an option that is only for reading records, if one was given, else NULL. */
 static const char *option_of_records(const struct options *options)
 {
 	return options->null                          ? "--null"
@@ -139,7 +139,8 @@ static const char *option_of_records(const struct options *options)
 						      : NULL;
 }
 
-/* Records are read by policy diff alone, and where --input says from where. */
+/* Returns true if options for records are used correctly: only policy diff with --input reads
+ * records. */
 static bool is_fit_for_records(const struct action *action, const struct options *options)
 {
 	const char *option = option_of_records(options);
@@ -153,7 +154,7 @@ static bool is_fit_for_records(const struct action *action, const struct options
 	return false;
 }
 
-/* Does the command line say what the action takes, and no more? */
+/* Returns true if operands and options fit the subcommand. Otherwise reports the error. */
 static bool is_fit(const struct action *action, const struct options *options)
 {
 	const size_t operands = options->operands - 1;

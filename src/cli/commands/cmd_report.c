@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet report: judges all records of the inputs, and writes one page about them. */
+/* urivet report: judges all records of the inputs and writes one page about them. */
 #include "cli/commands/judge.h"
 #include "cli/records/moment.h"
 #include "cli/records/replacement.h"
@@ -10,7 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Octets shown of a record, those before the fault, and the longest spelling that is shown. */
+/* The octets shown of a record, those before the fault, and of the longest spelling that is
+ * shown. */
 #define SHOWN      320u
 #define SHOWN_LEFT 96u
 #define SPELLING   2048u
@@ -23,14 +24,14 @@ static void count_key(struct worker *worker, struct census *counts, struct text 
 
 /* ---- Examples ------------------------------------------------------------------------- */
 
-/* What stands beside the octets of a record for the search of secrets only. */
+/* Octets put around a record only while secrets are searched. */
 struct around {
 	const char *before;
 	const char *after;
 };
 
-/* Masks the secrets of a text of `length` octets at `data`, two octets before which and one after
- * which may be written to. */
+/* Masks the secrets of the `length` octets at `data`. Two octets before and one after must be
+ * writable. */
 static void mask_within(uint8_t *data, size_t length, struct around around)
 {
 	const size_t before = strlen(around.before), after = strlen(around.after);
@@ -40,9 +41,9 @@ static void mask_within(uint8_t *data, size_t length, struct around around)
 	mask_secrets(data - before, before + length + after);
 }
 
-/* A copy without secrets, which begins two octets after what the caller is to free; NULL if there is
- * no memory. Of a record that goes on, the "@" that makes a userinfo of its end may be further on, so
- * one is taken to be there; of a request, what is no path may be an authority. */
+/* Copies a text and masks its secrets. Returns the copy, for free_copy(), or NULL if there is no
+ * memory. A truncated record may have its "@" further on, so one is assumed there. The text of a
+ * request that is not a path may be an authority, so it is also masked as one. */
 static uint8_t *masked_copy(struct text text, bool goes_on, bool is_authority)
 {
 	uint8_t *copy = malloc(text.length + 3);
@@ -65,14 +66,14 @@ static void free_copy(uint8_t *copy)
 		free(copy - 2);
 }
 
-/* What an example is made of, worked out once for all findings of a record. */
+/* The parts of an example that all findings of a record share. */
 struct shown {
 	const struct item *item;
-	uint32_t samples; /* of each finding */
-	uint8_t *text;    /* of the record, masked */
-	uint8_t *host;    /* ... and of its Host field */
+	uint32_t samples; /* maximum examples of each finding */
+	uint8_t *text;    /* the record, masked */
+	uint8_t *host;    /* ... and its Host field */
 	uint8_t *spelling;
-	size_t spelling_length; /* 0: there is none, or it is the same, or too long */
+	size_t spelling_length; /* 0: it is absent, the same as the text, or too long */
 	uint64_t hash;
 	bool is_ready;
 	enum urivet_target_form form;
@@ -90,7 +91,7 @@ static void make_spelling(struct worker *worker, struct shown *shown)
 	shown->spelling_length = shown->spelling != NULL ? spelling.length : 0;
 }
 
-/* False if there is no memory. */
+/* Makes the masked copies. Returns false if there is no memory. */
 static bool get_ready(struct worker *worker, struct shown *shown)
 {
 	const struct item *item = shown->item;
@@ -106,7 +107,7 @@ static bool get_ready(struct worker *worker, struct shown *shown)
 	return shown->text != NULL && shown->host != NULL;
 }
 
-/* The part of a text that is shown: all of it, or what stands around the fault. */
+/* Returns the part of a text that is shown: all of it, or the part around the fault. */
 static struct urivet_span window_of(size_t length, size_t fault)
 {
 	size_t begin = fault > SHOWN_LEFT ? fault - SHOWN_LEFT : 0;
@@ -244,8 +245,8 @@ static void count_record(struct worker *worker, struct figures *figures, const s
 	free_copy(shown.spelling);
 }
 
-/* Takes the time stamp and the blanks after it off a record; false if it has none, and then nothing
- * is taken off: all of it is judged. */
+/* Takes the time stamp and the following blanks off a record. Returns false, without changes, if it
+ * has none; then the whole record is judged. */
 static bool take_moment(struct record *record, int64_t *seconds)
 {
 	const struct text text = record->text;
@@ -269,7 +270,8 @@ static void count_minute(struct worker *worker, struct figures *figures, int64_t
 		  (struct text){(const uint8_t *)&minute, sizeof minute});
 }
 
-/* The time of a record, where it has one; what is judged is the rest. */
+/* Finds the time of a record, if any. With --time-prefix it is removed from the text that is
+ * judged. */
 static bool find_moment(struct worker *worker, struct record *record, int64_t *seconds)
 {
 	const struct options *options = worker->options;
@@ -306,7 +308,7 @@ static bool report_record(struct worker *worker, const struct record *record)
 
 /* ---- Inputs, and the page --------------------------------------------------------------- */
 
-/* Is the output one of the inputs? It would be replaced while somebody may want to read it again. */
+/* Returns true if the output file is one of the inputs, which must not be replaced. */
 static bool is_input(const struct options *options)
 {
 	struct stat file;
@@ -345,7 +347,7 @@ static void close_figures(void *figures)
 	figures_close(figures);
 }
 
-/* Runs over all inputs. */
+/* Runs the task over all inputs. */
 static enum status run_inputs(const struct options *options, struct figures *figures)
 {
 	static const struct sums sums = {sizeof *figures, open_figures, add_figures, close_figures};
@@ -353,13 +355,13 @@ static enum status run_inputs(const struct options *options, struct figures *fig
 	    .record = report_record, .sums = &sums, .numbers = true, .context = figures};
 	struct options files = *options;
 
-	files.input_file = (const char **)(uintptr_t)options->operand; /* which are only read */
+	files.input_file = (const char **)(uintptr_t)options->operand; /* names are not changed */
 	files.inputs = options->operands;
 	files.operands = 0;
 	return batch_run(&files, &task);
 }
 
-/* The same, saying after a broken row or a file that could not be read what comes of it. */
+/* Runs the task. After a broken row or an unreadable file it reports that no page was written. */
 static enum status run_whole(const struct options *options, struct figures *figures)
 {
 	const bool standard = strcmp(options->output, "-") == 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet resolve: the target of a reference, and whether a policy accepts it. */
+/* urivet resolve: resolves a reference against a base, and judges the target. */
 #include "cli/commands/judge.h"
 #include "cli/options/reader_list.h"
 #include "cli/show/paint.h"
@@ -8,16 +8,16 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* Octets to spare: a target is hardly longer than base and reference together. */
+/* Spare octets: a target is hardly longer than base and reference together. */
 #define ROOM 16u
 
-/* What is resolved, and the result. */
+/* A reference to resolve, and the result. */
 struct resolution {
 	const struct options *options;
 	struct text base;
 	struct text reference;
-	struct text followed; /* the reference, with --compatible perhaps without its scheme */
-	struct text target;   /* to be freed by the caller; no data: no memory */
+	struct text followed; /* the reference; with --compatible its scheme may be removed */
+	struct text target;   /* freed by the caller; data is NULL if there is no memory */
 	enum urivet_resolved how;
 };
 
@@ -26,7 +26,7 @@ static struct text operand(const struct options *options, size_t index)
 	return text_of(options->operand[index]);
 }
 
-/* The scheme that the reader finds, with its colon; length 0 if none. */
+/* Returns the scheme that the reader finds, with its colon; length 0 if none. */
 static struct text scheme_of(const struct options *options, struct text text)
 {
 	struct urivet_reading reading;
@@ -38,8 +38,8 @@ static struct text scheme_of(const struct options *options, struct text text)
 	return text;
 }
 
-/* RFC 3986, 5.2.2: a reader that is not strict ignores the scheme of a reference
- * if it is the base's. If the rest begins with another scheme, the reference is kept. */
+/* Removes the scheme of a reference if it equals that of the base, as readers that are not strict
+ * do (RFC 3986, 5.2.2). If the rest starts with another scheme, the reference is kept. */
 static struct text follow(const struct resolution *task)
 {
 	struct text base = scheme_of(task->options, task->base);
@@ -80,7 +80,7 @@ static enum status no_memory(void)
 	return STATUS_TROUBLE;
 }
 
-/* ---- What cannot be resolved ------------------------------------------------------- */
+/* ---- Errors --------------------------------------------------------------------------- */
 
 static bool is_read(const struct options *options, struct text text)
 {
@@ -114,14 +114,14 @@ static void write_refusal(struct output *out, const struct resolution *task, str
 	    .text = target, .length = target.length, .policy = policy, .report = report};
 
 	item.loaded = task->options->loaded;
-	/* only the head is shown of a target that was not read */
+	/* only the start of an over-long target is shown */
 	item.too_long = target.length > policy->max_length;
 	if (item.too_long)
 		item.text.length = policy->max_length < 64 ? policy->max_length : 64;
 	human_write_findings(out, &item);
 }
 
-/* Memory for a target, and its length there. */
+/* A buffer for a target, with its length. */
 struct room {
 	char *data;
 	size_t capacity;
@@ -129,7 +129,8 @@ struct room {
 	enum urivet_resolved how;
 };
 
-/* False if an edition finds no target, or there is no room for it. */
+/* Resolves by one edition of the standard. Returns false if there is no target, or the buffer is
+ * too small. */
 static bool resolve_by(struct room *room, const struct resolution *task, unsigned edition)
 {
 	room->length = urivet_resolve(room->data, room->capacity, (enum urivet_reader)edition,
@@ -146,7 +147,7 @@ static void write_result(struct output *out, enum urivet_resolved how, struct te
 	output_octet(out, '\n');
 }
 
-/* "    uri-1997  http://example.com/a/?y", for each edition. */
+/* Writes "    uri-1997  http://example.com/a/?y" for each edition. */
 static void write_editions(struct output *out, const struct resolution *task, struct room *room)
 {
 	for (unsigned i = 0; i < URIVET_READERS; i++) {
@@ -179,7 +180,7 @@ static uint32_t reference_options(const struct resolution *task)
 	return task->options->same_origin ? URIVET_REFERENCE_SAME_ORIGIN : 0;
 }
 
-/* Judges the target by RFC 3986, and whether all editions agree on it. */
+/* Judges the target by RFC 3986, and checks that all editions agree on it. */
 static bool accept_reference(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;
@@ -198,14 +199,14 @@ static bool accept_reference(struct output *out, const struct resolution *task, 
 	return false;
 }
 
-/* Is another target printed than that by RFC 3986? */
+/* Returns true if the printed target may differ from the one by RFC 3986. */
 static bool prints_another(const struct resolution *task)
 {
 	return (task->options->reader != URIVET_READER_RFC3986 || task->options->compatible) &&
 	       task->how != URIVET_SAME_DOCUMENT;
 }
 
-/* Does the printed target keep to the origin of the base, if it has to? */
+/* Returns true if the printed target has the origin of the base, where that is required. */
 static bool accept_origin(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;
@@ -221,7 +222,7 @@ static bool accept_origin(struct output *out, const struct resolution *task, str
 	return false;
 }
 
-/* Judges the target that is printed, if that is another one. */
+/* Judges the printed target, if it may differ. */
 static bool accept_target(struct output *out, const struct resolution *task, struct room *room)
 {
 	struct urivet_report report;

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* Octets of the longest scheme that is guessed. */
+/* The length of the longest scheme that is guessed. */
 #define GUESS 8u
 
 static bool check_options(const struct options *options)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet serve: a helper that other gateways ask before they hand requests on. */
+/* urivet serve: answers requests of gateways for a verdict. */
 #include "cli/options/nearest.h"
 #include "cli/options/options.h"
 #include "cli/records/octets.h"
@@ -13,8 +13,8 @@
 #define CONNECTIONS 1024u
 #define SECONDS     10u
 
-/* What is judged by, with the names of parameters in `named`, which has to be freed. False after
- * saying what is wrong. */
+/* Fills in the settings of the service. `named` owns the names of parameters and must be freed.
+ * Returns false after reporting an error. */
 static bool settle_wanted(struct wanted *wanted, struct parameter_options *named,
 			  const struct options *options)
 {
@@ -92,7 +92,7 @@ static enum status answer_http(const struct options *options, const struct wante
 	return good ? STATUS_ACCEPTED : STATUS_TROUBLE;
 }
 
-/* The request that a client makes of the URL. False after saying what it is not. */
+/* Makes the request that a client would send for a URL. Returns false after reporting an error. */
 static bool read_request(struct gate_request *request, const char *url)
 {
 	const char *const host = strstr(url, "://");
@@ -151,7 +151,7 @@ static void show_answer(struct output *out, const struct gate_outcome *outcome, 
 	output_octet(out, '\n');
 }
 
-/* Shows what the front asks about a URL, and what it is answered. */
+/* Shows what the gateway would send for a URL, and the answer. */
 static enum status check_url(const struct options *options, const struct wanted *wanted)
 {
 	const enum front front = (enum front)options->from;
@@ -184,7 +184,7 @@ static enum status check_url(const struct options *options, const struct wanted 
 	return output_finish(&out) ? status : STATUS_TROUBLE;
 }
 
-/* Whether it is asked to check a URL, and what is wrong with that; NULL: nothing. */
+/* Returns an error message if --check and the other options conflict, else NULL. */
 static const char *wrong_check(const struct options *options)
 {
 	if (!options->check)
@@ -205,7 +205,7 @@ enum status run_serve(const struct options *options)
 	enum status status = STATUS_TROUBLE;
 
 	if (!settle_wanted(&wanted, &named, options))
-		; /* it was said */
+		; /* the error was already reported */
 	else if (wrong_check(options) != NULL)
 		complain("serve: %s", wrong_check(options));
 	else if (options->policy_path != NULL && strcmp(options->policy_path, "-") == 0)

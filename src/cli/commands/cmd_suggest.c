@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet suggest: another spelling that the policy accepts. */
+/* urivet suggest: writes another spelling that the policy accepts. */
 #include "cli/commands/judge.h"
 
 static bool suggest_record(struct worker *worker, const struct record *record)
@@ -11,7 +11,7 @@ static bool suggest_record(struct worker *worker, const struct record *record)
 		judge_show_iri(worker, &item);
 	} else {
 		item.suggestion = judge_suggestion(worker, &item);
-		if (item.suggestion.data == NULL) /* of what is not ASCII this says why */
+		if (item.suggestion.data == NULL) /* gives the reason for non-ASCII input */
 			(void)judge_iri(worker, &item, &item.iri);
 		if (item.iri.outcome == URIVET_IRI_ASCII)
 			item.iri.id = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet check --count-by: each record is judged, and counted by what its judgement says. */
+/* urivet check --count-by: judges records and counts them by a property of the result. */
 #include "cli/commands/counting.h"
 #include "cli/commands/judge.h"
 #include "cli/records/census.h"
@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* What is counted, and an item of a record without findings, of which only the text changes. */
+/* The counts, and a reusable item for records without findings. */
 struct counting {
 	struct census counts;
 	struct item plain;
@@ -21,7 +21,7 @@ static void add(struct worker *worker, const struct item *item, struct text key)
 		worker->out.error = ENOMEM;
 }
 
-/* ---- By what ------------------------------------------------------------------------ */
+/* ---- Properties ------------------------------------------------------------------------ */
 
 static void count_nothing(struct worker *worker, const struct item *item)
 {
@@ -38,7 +38,7 @@ static void by_finding(struct worker *worker, const struct item *item)
 		count_nothing(worker, item);
 }
 
-/* Counts a record once for each class of the findings that refuse it. */
+/* Counts a record once for each class that refuses it. */
 static void by_class(struct worker *worker, const struct item *item)
 {
 	const struct urivet_report *report = item->report;
@@ -94,14 +94,14 @@ static void (*const count[])(struct worker *worker, const struct item *) = {
     [COUNT_REGISTRABLE] = by_registrable, [COUNT_CLASS] = by_class,
     [COUNT_VERDICT] = by_verdict,         [COUNT_SCHEME] = by_scheme};
 
-/* Are notes counted, too, which only a report has? */
+/* Returns true if notes are counted, too. Only a full report has notes. */
 static bool counts_findings(const struct options *options)
 {
 	return options->count_by == COUNT_FINDING || options->count_by == COUNT_CLASS;
 }
 
-/* Counts a record that urivet_ok() accepts, by its components: a report of it and an item of its own would
- * take longer to make than it takes to judge. */
+/* Counts a record that urivet_ok() accepts, by its components. This fast path avoids a full report
+ * and item, which would take longer than the check itself. */
 static bool count_plain(struct worker *worker, const struct record *record)
 {
 	struct counting *counting = worker->sums;
@@ -134,7 +134,7 @@ static bool count_any(struct worker *worker, const struct record *record)
 	return count_plain(worker, record) || count_record(worker, record);
 }
 
-/* ---- Putting it together ------------------------------------------------------------- */
+/* ---- Setup and output ------------------------------------------------------------------- */
 
 static bool open_counting(void *own, const void *all)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a record to an item, and from an item to output. */
+/* Makes items from records, and output from items. */
 #include "cli/commands/judge.h"
 #include <errno.h>
 
@@ -16,7 +16,7 @@ struct item judge_nothing(struct worker *worker, const struct record *record)
 	if (worker->options->shows_registrable)
 		item.suffixes = worker->options->suffixes;
 
-	/* What is shown of an over-long record must not depend on where blocks end. */
+	/* The text shown of an over-long record must not depend on block boundaries. */
 	if (item.too_long && item.text.length > input_held(limit, record->length))
 		item.text.length = input_held(limit, record->length);
 	return item;
@@ -38,7 +38,7 @@ enum urivet_verdict judge_octets(const struct options *options, struct urivet_re
 
 /* ---- Parameters --------------------------------------------------------------- */
 
-/* What judges the parameters of a text by the options; a request of NULL: it is a URI. */
+/* Sets up the check of a text's parameters by the options. `request` is NULL for a URI. */
 static struct parameters parameters_of(struct worker *worker, struct text text,
 				       const struct urivet_request *request,
 				       const struct urivet_report *report)
@@ -59,7 +59,7 @@ static struct parameters parameters_of(struct worker *worker, struct text text,
 	return parameters;
 }
 
-/* Adds what is found in the parameters of an item, if the options ask for them. */
+/* Adds findings about the parameters of an item, if the options ask for them. */
 static void judge_parameters(struct worker *worker, struct item *item,
 			     const struct urivet_request *request)
 {
@@ -70,8 +70,8 @@ static void judge_parameters(struct worker *worker, struct item *item,
 	item->parameters = &worker->parameters;
 }
 
-/* Are parameters of another spelling of the item refused, of which that is the report? Other segments of
- * the path may make other URLs of them. */
+/* Returns true if the parameters of another spelling, with its own report, are refused. Changed
+ * path segments may resolve them to other URLs. */
 static bool refuses_parameters(struct worker *worker, const struct item *item, struct text spelling,
 			       struct urivet_report *report)
 {
@@ -85,7 +85,7 @@ static bool refuses_parameters(struct worker *worker, const struct item *item, s
 
 /* ---- One record --------------------------------------------------------------- */
 
-/* An item that nothing is judged of yet, but by what. */
+/* Makes an item with its policy, not judged yet. */
 static struct item begin_item(struct worker *worker, const struct record *record)
 {
 	const struct options *options = worker->options;
@@ -97,8 +97,8 @@ static struct item begin_item(struct worker *worker, const struct record *record
 	return item;
 }
 
-/* Reports a record of which nothing can be judged, with the octets at fault: that it is too long, where
- * that is why. */
+/* Reports a record that cannot be judged, with the octets at fault. If it is too long, that is
+ * reported instead. */
 static struct item refuse_record(struct worker *worker, struct item *item, struct urivet_span fault)
 {
 	struct urivet_report *report = &worker->report;
@@ -111,7 +111,7 @@ static struct item refuse_record(struct worker *worker, struct item *item, struc
 		(void)urivet_add_finding(report, URIVET_F_FIELD_UNREADABLE, URIVET_WHOLE, fault,
 					 item->policy);
 	}
-	judge_parameters(worker, item, NULL); /* there are none */
+	judge_parameters(worker, item, NULL); /* the record has no parameters */
 	return *item;
 }
 
@@ -129,7 +129,7 @@ struct item judge_uri(struct worker *worker, const struct record *record)
 
 /* ---- Request targets -------------------------------------------------------- */
 
-/* Takes a field and the space after it off the text; false if there is no space. */
+/* Takes a field and the following space off the text. Returns false if there is no space. */
 static bool take_field(struct text *text, struct urivet_text *field)
 {
 	const uint8_t *space = memchr(text->data, ' ', text->length);
@@ -141,9 +141,9 @@ static bool take_field(struct text *text, struct urivet_text *field)
 	return true;
 }
 
-/* Makes the item of a record METHOD SP HOST SP TARGET that of its target, which is all that
- * follows the second space. False, with the octets at fault, if the record lacks a field, or the
- * method is no token. */
+/* Reduces the item of a record METHOD SP HOST SP TARGET to its target, which is everything after
+ * the second space. Returns false, with the octets at fault, if a field is missing or the method is
+ * not a token. */
 static bool take_target(struct item *item, struct urivet_request *request,
 			struct urivet_span *fault)
 {
@@ -166,7 +166,7 @@ static bool take_target(struct item *item, struct urivet_request *request,
 	return true;
 }
 
-/* Judges the text of an item as the target of a request. */
+/* Judges the text of an item as a request target. */
 static void judge_as_target(struct worker *worker, struct item *item,
 			    const struct urivet_request *request, enum urivet_target_form *form)
 {
@@ -240,8 +240,8 @@ static bool is_ascii(struct text text)
 	return true;
 }
 
-/* A spelling that the library suggests is accepted unless it is a public suffix, or a parameter of it
- * is refused. */
+/* Returns true if the policy refuses a spelling that the library suggests: it is a public suffix,
+ * or a parameter is refused. */
 static bool is_refused(struct worker *worker, const struct item *item, struct text spelling)
 {
 	struct urivet_report report;
@@ -250,7 +250,8 @@ static bool is_refused(struct worker *worker, const struct item *item, struct te
 	       (item->parameters != NULL && refuses_parameters(worker, item, spelling, &report));
 }
 
-/* A spelling in the worker's scratch, unless it is refused by what the library does not ask. */
+/* Returns the spelling in the worker's scratch memory, unless it is refused by rules outside the
+ * core library. */
 static struct text checked_spelling(struct worker *worker, const struct item *item, size_t length)
 {
 	struct text spelling = {worker->scratch, length};
@@ -290,7 +291,7 @@ struct text judge_suggestion(struct worker *worker, const struct item *item)
 
 	if (item->too_long)
 		return none;
-	/* Most spellings are no longer than what they stand for. */
+	/* Most suggestions are no longer than the input. */
 	scratch = worker_scratch(worker, text.length + 16);
 	if (scratch == NULL)
 		return none;
@@ -308,8 +309,8 @@ struct text judge_suggestion(struct worker *worker, const struct item *item)
 	return checked_spelling(worker, item, length);
 }
 
-/* Where nothing was found there is nothing to write otherwise. Of the letter case of other
- * schemes than the web's nothing is found. */
+/* Returns true if the text is already canonical: it has no findings. Findings about letter case
+ * exist only for web schemes, so other schemes are excluded. */
 static bool is_canonical(const struct urivet_report *report)
 {
 	return report->verdict == URIVET_ACCEPT && report->parsed && report->count == 0 &&
@@ -348,7 +349,7 @@ void judge_show(struct worker *worker, const struct item *item)
 		write[worker->options->format](&worker->out, item);
 }
 
-/* "urivet: urls.txt:3: ": in order with the other messages, so not at once. */
+/* Writes "urivet: urls.txt:3: ". The message is buffered, to keep it in order with the others. */
 static struct output *begin_complaint(struct worker *worker, const struct item *item)
 {
 	struct output *out = worker->told;
@@ -369,7 +370,7 @@ static void end_complaint(struct output *out, const struct item *item)
 	output_string(out, item->too_long ? "...\n" : "\n");
 }
 
-/* "readers disagree on U+00DF at octet 13, idn-deviation-char: ". */
+/* Writes "readers disagree on U+00DF at octet 13, idn-deviation-char: ". */
 static void write_reason(struct output *out, const struct urivet_iri *iri)
 {
 	const struct urivet_finding_row *info = urivet_finding_info(iri->id);
@@ -418,7 +419,7 @@ void judge_show_result(struct worker *worker, const struct item *item, const cha
 	}
 }
 
-/* A line for each input, so that they can be put side by side. */
+/* Writes one line for each input, so that both can be read in parallel. */
 static void human_write_iri(struct output *out, const struct item *item)
 {
 	if (item->suggestion.data != NULL)

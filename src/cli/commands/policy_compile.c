@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy compile: writes a policy as octets that are read without its text. */
+/* urivet policy compile: writes a policy in a binary form that loads without parsing. */
 #include "cli/commands/policy_actions.h"
 #include "cli/records/replacement.h"
 #include <errno.h>
 #include <stdlib.h>
 
-/* What is written, and where. */
+/* A compiled policy in memory. */
 struct compiled {
 	void *data;
 	size_t length;
@@ -23,7 +23,7 @@ static bool compile(struct compiled *made, const struct urivet_loaded *loaded)
 	return false;
 }
 
-/* Who loads the policy meanwhile has the old one or the new one. */
+/* Replaces the file atomically: programs load the old policy or the new one. */
 static bool write_file(const char *path, const struct compiled *made)
 {
 	struct replacement file;

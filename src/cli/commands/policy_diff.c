@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy diff: the settings and rules that only one of two policies has. */
+/* urivet policy diff: shows settings and rules that only one of two policies has. */
 #include "cli/commands/policy_actions.h"
 #include <errno.h>
 #include <stdint.h>
@@ -9,7 +9,7 @@ struct telling {
 	enum format format;
 };
 
-/* A difference taken apart: "- hosts.deny: .example.com" */
+/* A parsed difference, for example "- hosts.deny: .example.com". */
 struct line {
 	bool added;
 	struct text key;
@@ -28,7 +28,7 @@ static struct line line_of(const struct urivet_message *message)
 			     message};
 }
 
-/* Spaces are kept, and what would control a terminal is escaped. */
+/* Writes a text with its spaces. Characters that could control a terminal are escaped. */
 static void write_prose(struct output *out, struct text text)
 {
 	for (size_t i = 0; i < text.length; i++) {
@@ -39,7 +39,7 @@ static void write_prose(struct output *out, struct text text)
 	}
 }
 
-/* "- hosts.deny: .example.com (old.yaml:7)" */
+/* Writes "- hosts.deny: .example.com (old.yaml:7)". */
 static void write_human(struct output *out, const struct line *line)
 {
 	paint(out, line->added ? STYLE_ACCEPT : STYLE_REJECT);
@@ -58,7 +58,7 @@ static void write_human(struct output *out, const struct line *line)
 	output_octet(out, '\n');
 }
 
-/* +, key, value, file, line; \N where a setting has no line. */
+/* Writes sign, key, value, file and line; \N if a setting has no line. */
 static void write_tsv(struct output *out, const struct line *line)
 {
 	output_string(out, line->added ? "+\t" : "-\t");
@@ -120,7 +120,7 @@ static void write_difference(void *context, const struct urivet_message *message
 	}
 }
 
-/* How many differences there are, after writing them; SIZE_MAX after saying what failed. */
+/* Writes all differences. Returns their number, SIZE_MAX after reporting an error. */
 static size_t write_all(const struct options *options, const struct urivet_loaded *a,
 			const struct urivet_loaded *b)
 {
@@ -138,7 +138,7 @@ static size_t write_all(const struct options *options, const struct urivet_loade
 	return output_finish(&out) ? count : SIZE_MAX;
 }
 
-/* The differences of the policies, or of what they say of records. */
+/* Shows the differences of the policies, or of their verdicts on records. */
 static enum status tell_apart(const struct options *options, const struct urivet_loaded *a,
 			      const struct urivet_loaded *b)
 {
@@ -150,7 +150,7 @@ static enum status tell_apart(const struct options *options, const struct urivet
 	return count == SIZE_MAX ? STATUS_TROUBLE : count > 0 ? STATUS_REFUSED : STATUS_ACCEPTED;
 }
 
-/* Is standard input wanted for two things? */
+/* Returns true if standard input is used more than once. */
 static bool is_overused(const struct options *options)
 {
 	const char *const wanted[] = {options->operand[1], options->operand[2]};
@@ -173,7 +173,7 @@ enum status policy_diff(const struct options *options)
 		return STATUS_TROUBLE;
 	}
 	a = policy_open(name[0]);
-	b = policy_open(name[1]); /* all faults of both are told */
+	b = policy_open(name[1]); /* opened before the check, to report the errors of both */
 	if (a != NULL && b != NULL)
 		status = tell_apart(options, a, b);
 	urivet_loaded_release(a);

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* urivet policy diff --input: the records that only one of two policies accepts, before a policy is
- * rolled out. */
+/* urivet policy diff --input: shows the records that only one of two policies accepts, to preview a
+ * new policy. */
 #include "cli/commands/policy_actions.h"
 #include "cli/records/batch.h"
 #include "cli/show/is_utf8.h"
 #include "cli/show/item.h"
 
-/* A record that the policies disagree about, and what they find in it. */
+/* A record on which the policies disagree, with the findings of both. */
 struct change {
 	const struct record *record;
-	struct text text; /* of an over-long record only the head */
-	bool gained;      /* only the second one accepts it */
+	struct text text; /* only the head of an over-long record */
+	bool gained;      /* only the second policy accepts it */
 	struct urivet_report report[2];
 };
 
-/* "- http://10.0.0.1/ (addr-private; record 7)": why it is refused by the one, or was by the other. */
+/* Writes "- http://10.0.0.1/ (addr-private; record 7)", with the findings of the policy that
+ * refuses. */
 static void write_human(struct output *out, const struct change *change)
 {
 	paint(out, change->gained ? STYLE_ACCEPT : STYLE_REJECT);
@@ -29,7 +30,7 @@ static void write_human(struct output *out, const struct change *change)
 	output_string(out, ")\n");
 }
 
-/* Sign, findings by A, findings by B, number, record. */
+/* Writes sign, findings by A, findings by B, number, record. */
 static void write_tsv(struct output *out, const struct change *change)
 {
 	output_string(out, change->gained ? "+\t" : "-\t");
@@ -79,7 +80,7 @@ static void write_change(struct worker *worker, const struct change *change)
 		write[worker->options->format](&worker->out, change);
 }
 
-/* True where both policies say the same. An over-long record is read by neither of them. */
+/* Returns true if both policies agree. Neither reads an over-long record. */
 static bool compare_record(struct worker *worker, const struct record *record)
 {
 	const struct urivet_loaded *const *policies = worker->task->context;
@@ -105,7 +106,7 @@ enum status policy_diff_records(const struct options *options, const struct uriv
 	const uint32_t limit[] = {urivet_loaded_policy(a)->max_length,
 				  urivet_loaded_policy(b)->max_length};
 
-	reading.operands = 0; /* these are the policies */
+	reading.operands = 0; /* the operands are the policies */
 	reading.limit = limit[0] > limit[1] ? limit[0] : limit[1];
 	return batch_run(&reading, &task);
 }

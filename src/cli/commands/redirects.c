@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the whole file, then splits it into lines, and these into words. */
+/* Reads the whole file and splits it into lines and words. */
 #include "cli/commands/redirects.h"
 #include "cli/show/output.h"
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 /* ---- The file -------------------------------------------------------------------------- */
 
-/* Reads all of a file, into memory that the caller must free; no data: an error, in errno. */
+/* Reads all of a file. The caller frees the memory. Data is NULL on errors, with errno. */
 static struct text read_all(int fd)
 {
 	struct text none = {0};
@@ -62,7 +62,7 @@ static struct text read_file(const char *name)
 
 /* ---- Lines and words --------------------------------------------------------------------- */
 
-/* A place in the file, for messages. */
+/* A position in the file, for messages. */
 struct place {
 	const char *file;
 	size_t line; /* from 1 */
@@ -83,7 +83,7 @@ static bool is_white(uint8_t octet)
 	return octet == ' ' || octet == '\t' || octet == '\r' || octet == '\f' || octet == '\v';
 }
 
-/* Takes the next word off the line; one of length 0 at the end of the line or at a comment. */
+/* Takes the next word off the line. Its length is 0 at the end of the line or at a comment. */
 static struct text next_word(struct text *line)
 {
 	struct text word;
@@ -110,7 +110,7 @@ static bool is_uri(struct text word)
 	return urivet_parse(&uri, word.data, word.length, NULL) && urivet_has(&uri, URIVET_SCHEME);
 }
 
-/* Adds the pair of a line, if there is one; false after saying what is wrong. */
+/* Adds the pair on a line, if any. Returns false after reporting an error. */
 static bool add_line(struct redirects *redirects, const struct place *place, struct text line)
 {
 	struct text from = next_word(&line);
@@ -127,7 +127,7 @@ static bool add_line(struct redirects *redirects, const struct place *place, str
 		return complain_at(place, to, "is no URI");
 	if (more.length > 0)
 		return complain_at(place, more, "is too much: a line has two URIs");
-	/* what comes after these would be ignored silently */
+	/* further redirects must not be ignored silently */
 	if (redirects->count == URIVET_MAX_REDIRECTS)
 		return complain_at(place, from, "is one redirect more than can be followed");
 	redirects->pair[redirects->count++] =

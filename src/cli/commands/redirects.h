@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Known redirects, from a file with two URIs on each line. */
+/* Reads known redirects from a file with two URIs on each line. */
 #ifndef CLI_REDIRECTS_H
 #define CLI_REDIRECTS_H
 
 #include "cli/records/octets.h"
 #include <stdbool.h>
 
-/* The texts lie in `content`. */
+/* The texts of `pair` point into `content`. */
 struct redirects {
 	struct urivet_redirect pair[URIVET_MAX_REDIRECTS];
 	size_t count;
 	uint8_t *content;
 };
 
-/* Reads a file ("-": standard input): two URIs on each line, separated by white space. A "#" at
- * the beginning of a word starts a comment, and lines may be empty. More redirects than can be
- * followed are an error. False after saying what is wrong. */
+/* Reads a file ("-": standard input) with two URIs on each line, separated by white space. A word
+ * that starts with "#" starts a comment; empty lines are ignored. More than URIVET_MAX_REDIRECTS
+ * redirects are an error. Returns false after reporting an error. */
 bool redirects_read(struct redirects *redirects, const char *name);
 
 void redirects_free(struct redirects *redirects);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Completion in bash. */
+/* Writes the completion script for bash. */
 #include "cli/completion/completion.h"
 
 /* clang-format off */
@@ -56,7 +56,7 @@ static const char bash_end[] =
     "complete -F _urivet urivet\n";
 /* clang-format on */
 
-/* What a pattern of case leads to. */
+/* Writes the action after a case pattern. */
 static void bash_values(struct output *out, struct values values, const struct command *command)
 {
 	output_string(out, ") words='");
@@ -67,7 +67,7 @@ static void bash_values(struct output *out, struct values values, const struct c
 	output_string(out, " ;;\n");
 }
 
-/* Values that depend on the command have a pattern for each. */
+/* Writes the patterns of an option: one for each command if its values depend on the command. */
 static void bash_option(struct output *out, const struct option *option)
 {
 	bool differs = option->values.kind == VALUE_READER;
@@ -96,7 +96,7 @@ static void bash_operand(struct output *out, const struct command *command, cons
 	bash_values(out, values, command);
 }
 
-/* The names of the options that a command takes, and its operands. */
+/* Writes the names of the options that a command takes, and its operands. */
 static void bash_command(struct output *out, const struct command *command)
 {
 	output_string(out, "\t\t");

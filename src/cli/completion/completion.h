@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What shells complete by: the tables of commands and options, written as source for each shell.
- * That source knows all by itself, so that no key press starts the command.
+ * Writes completion scripts for shells from the tables of commands and options. A script contains
+ * all names, so that it does not run the command at each key press.
  */
 #ifndef CLI_COMPLETION_H
 #define CLI_COMPLETION_H
@@ -13,21 +13,21 @@ void bash_write(struct output *out);
 void zsh_write(struct output *out);
 void fish_write(struct output *out);
 
-/* ---- For these three ---------------------------------------------------------- */
+/* ---- Helpers for the three scripts ----------------------------------------------- */
 
-/* A word with a space before it. */
+/* Writes a space and a word. */
 void completion_word(struct output *out, const char *word);
 
-/* Every command, those that are listed and those that are not. */
+/* Writes the names of all commands, including unlisted ones. */
 void completion_commands(struct output *out);
 
-/* The words that a value may be for this command. */
+/* Writes the words that are valid values for this command. */
 void completion_words(struct output *out, struct values values, const struct command *command);
 
-/* Text inside of single quotes; a backslash goes before each of `special`. */
+/* Writes text for single quotes; a backslash is put before each character in `special`. */
 void completion_quoted(struct output *out, const char *text, const char *special);
 
-/* True for words with commas between them. */
+/* Returns true if the value is a comma-separated list. */
 static inline bool values_are_list(struct values values)
 {
 	return values.kind == VALUE_WAIVED || values.kind == VALUE_RAISED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Completion in fish. */
+/* Writes the completion script for fish. */
 #include "cli/completion/completion.h"
 
 /* clang-format off */
@@ -36,7 +36,7 @@ static void fish_values(struct output *out, struct values values, const struct c
 	output_string(out, values_are_list(values) ? ")'" : "'");
 }
 
-/* Begins a line for the commands that take an option; of `only` alone if it is not NULL. */
+/* Starts a line for all commands that take an option, or for `only` if it is not NULL. */
 static void fish_begin(struct output *out, const struct option *option, const struct command *only)
 {
 	output_string(out, "complete -c urivet -n '__urivet_is");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The words that shells complete. */
+/* Writes the words that shells complete. */
 #include "cli/completion/completion.h"
 
-/* True if the value's id can be asked for, as far as the policy strict has it. */
+/* Returns true if a finding is a valid value: the policy strict can waive or raise it. */
 static bool is_offered(enum value_kind kind, unsigned id)
 {
 	struct urivet_policy policy;

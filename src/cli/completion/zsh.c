@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Completion in zsh. */
+/* Writes the completion script for zsh. */
 #include "cli/completion/completion.h"
 
 /* clang-format off */
@@ -31,7 +31,7 @@ static const char zsh_end[] =
     "fi\n";
 /* clang-format on */
 
-/* An action of _arguments. */
+/* Writes an action for _arguments. */
 static void zsh_values(struct output *out, struct values values, const struct command *command)
 {
 	if (values_are_list(values)) {
