@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counting, and telling it as Prometheus reads it. No URL is a label. */
+/* Counters of requests, findings and durations, written in the Prometheus text format. URLs are
+ * never used as labels. */
 #include "gateway/counts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Upper bounds of the buckets, in nanoseconds and as text in seconds; the last is without. */
+/* Upper bounds of the histogram buckets, in nanoseconds and as text in seconds; the last has no
+ * bound. */
 static const struct {
 	uint64_t nanoseconds;
 	const char *seconds;
@@ -47,7 +49,7 @@ void counts_add_time(struct counts *counts, uint64_t nanoseconds)
 	add(&counts->nanoseconds, nanoseconds);
 }
 
-/* A text that is written so far. */
+/* Output buffer. `length` counts all octets written so far, also those that did not fit. */
 struct page {
 	char *out;
 	size_t capacity;

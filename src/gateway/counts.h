@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is counted, in memory that the processes of a front share, and its text for Prometheus. */
+/* Counters in memory shared by all processes of a gateway, and their Prometheus text. */
 #ifndef URIVET_GATEWAY_COUNTS_H
 #define URIVET_GATEWAY_COUNTS_H
 
@@ -14,21 +14,22 @@ struct counts {
 	atomic_ullong rejected;
 	atomic_ullong observed;
 	atomic_ullong findings[URIVET_FINDING_LIMIT];
-	atomic_ullong within[COUNT_BUCKETS]; /* how long judging took; see counts.c */
+	atomic_ullong within[COUNT_BUCKETS]; /* number of durations per bucket; see counts.c */
 	atomic_ullong nanoseconds;
-	atomic_uint answering; /* processes */
+	atomic_uint answering; /* number of processes that serve requests */
 };
 
-/* Counts a request. */
+/* Counts one request and the findings that refused it. */
 void counts_add(struct counts *counts, const struct gate_outcome *outcome);
 
-/* Counts how long one was judged. */
+/* Counts the time that judging one request took. */
 void counts_add_time(struct counts *counts, uint64_t nanoseconds);
 
-/* Room for the text. */
+/* Buffer size that suffices for the text. */
 #define COUNTS_CAPACITY 65536
 
-/* Writes the text, by snprintf's contract; `timed`: with how long judging took. */
+/* Writes the counters in the Prometheus text format and returns the length, as snprintf does.
+ * Durations are included if `timed` is true. */
 size_t counts_format(char *out, size_t capacity, struct counts *counts, bool timed);
 
 #endif

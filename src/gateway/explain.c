@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What came of a request, in words for those who run the gateway. */
+/* Formats the outcome of a request for operators of the gateway. */
 #include "gateway/gate.h"
 #include "loader/finding_set.h"
 
 #include <string.h>
 
-/* Octets of a place that are shown. */
+/* Maximum number of octets shown of the text at fault. */
 #define PLACE_SHOWN 32
 
-/* A text that is written so far, of which what does not fit is only counted. */
+/* Output buffer. Octets that do not fit are counted in `length` but not stored. */
 struct names {
 	char *out;
 	size_t capacity;
@@ -53,7 +53,7 @@ size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcom
 	return names.length;
 }
 
-/* ---- Lines of a log ------------------------------------------------------------ */
+/* ---- Log lines ----------------------------------------------------------------- */
 
 static void put_words(struct names *line, const char *words)
 {
@@ -61,7 +61,7 @@ static void put_words(struct names *line, const char *words)
 		put_octet(line, *words);
 }
 
-/* Between quotes, with \xHH for what is not visible ASCII. */
+/* Writes the text in quotes, with \xHH for octets that are not visible ASCII. */
 static void put_quoted(struct names *line, struct urivet_text text)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -92,7 +92,8 @@ static void put_place(struct names *line, const struct gate_place *place)
 	put_quoted(line, place->text);
 }
 
-/* Which of them a policy can waive. What a parameter is refused for is told beside `param-refused`. */
+/* Adds the findings that a policy can waive. `param-refused` is left out: the cause of a refused
+ * parameter is a finding of its own. */
 static void find_waivable(struct urivet_finding_set *waivable, const struct urivet_finding_set *found)
 {
 	struct urivet_policy policy;
@@ -103,7 +104,8 @@ static void find_waivable(struct urivet_finding_set *waivable, const struct uriv
 			put_in_set(waivable, id);
 }
 
-/* Their names, with commas between; those of `but` are left out. Returns how many. */
+/* Writes the names of `findings` without those in `but`, separated by commas. Returns their number.
+ */
 static unsigned put_findings(struct names *line, const struct urivet_finding_set *findings,
 			     const struct urivet_finding_set *but)
 {
@@ -119,7 +121,7 @@ static unsigned put_findings(struct names *line, const struct urivet_finding_set
 	return count;
 }
 
-/* What the catalogue says of them. */
+/* Writes the names of the findings and their descriptions from the catalogue. */
 static void put_meanings(struct names *line, const struct urivet_finding_set *findings)
 {
 	for (unsigned id = gate_next(findings, 0); id < URIVET_FINDING_LIMIT && line->length < line->capacity;

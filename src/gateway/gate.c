@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judging a request piece by piece, and what came of it. */
+/* Judges the components of a request and collects the outcome. */
 #include "gateway/gate.h"
 
 #include "gateway/short_way.h"
@@ -16,7 +16,8 @@ bool gate_wants_suffixes(const struct urivet_loaded *loaded)
 	return policy != NULL && in_set(&policy->raised, URIVET_F_HOST_PUBLIC_SUFFIX);
 }
 
-/* Nothing that the policy raises may lie in a query, and what else is found there does not count. */
+/* Returns true if octets of a plain query cannot cause a refusal: no raised finding can occur in a
+ * query, and the policy treats queries as opaque. */
 static bool leaves_queries(const struct urivet_policy *policy)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++) {
@@ -39,7 +40,7 @@ bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *lo
 	return policy->policy != NULL && (suffixes != NULL || !wants);
 }
 
-/* ---- What came of it ----------------------------------------------------------- */
+/* ---- Outcome ------------------------------------------------------------------- */
 
 enum urivet_reason gate_reason(const struct gate_outcome *outcome)
 {
@@ -48,7 +49,7 @@ enum urivet_reason gate_reason(const struct gate_outcome *outcome)
 	return outcome->secret ? URIVET_REASON_NOT_ALLOWED : URIVET_REASON_UNCLEAR;
 }
 
-/* Something was refused. */
+/* Records a refusal. */
 static void note_refusal(struct gate_outcome *outcome, bool observes)
 {
 	outcome->judged = true;
@@ -84,7 +85,7 @@ void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more)
 		outcome->findings.bits[i] |= more->findings.bits[i];
 }
 
-/* Adds the refusal that a report tells, if it does. */
+/* Adds the refusal in `report`, if there is one. */
 static void add_report(struct gate_outcome *outcome, const struct urivet_report *report,
 		       const struct gate_policy *by)
 {
@@ -97,7 +98,7 @@ static void add_report(struct gate_outcome *outcome, const struct urivet_report 
 			note_finding(outcome, report->finding[i].id);
 }
 
-/* Where in the request the first finding lies that refuses. */
+/* Records the place of the first finding that refuses. */
 static void note_place(struct gate_outcome *outcome, const struct urivet_report *report,
 		       const struct gate_request *r)
 {
@@ -114,7 +115,7 @@ static void note_place(struct gate_outcome *outcome, const struct urivet_report 
 
 /* ---- Judging ---------------------------------------------------------------------- */
 
-/* Judges the target at length, and says nothing of it. */
+/* Checks the target by the slow path, without changing the outcome. */
 static void read_target(struct urivet_report *report, const struct gate_request *r)
 {
 	urivet_check_request(report, r->target, &r->request, r->policy->policy, NULL);
@@ -133,7 +134,7 @@ void gate_judge_target(struct gate_outcome *outcome, const struct gate_request *
 	note_place(outcome, &report, r);
 }
 
-/* Adds what came of one parameter. */
+/* Adds the result of one parameter. */
 static void add_parameter(struct gate_outcome *outcome, enum urivet_parameter_result result,
 			  struct urivet_report *inner, struct urivet_text judged,
 			  const struct gate_policy *by)
@@ -149,7 +150,7 @@ static void add_parameter(struct gate_outcome *outcome, enum urivet_parameter_re
 		gate_refuse(outcome, URIVET_F_PARAM_REFUSED, by->observes);
 }
 
-/* Judges each parameter by itself, to tell all that is found in them. */
+/* Judges each parameter separately, to collect all findings. */
 static void judge_each(struct gate_outcome *outcome, const struct urivet_report *report,
 		       const struct urivet_parameter_input *input,
 		       const struct gate_parameters *asked)
@@ -176,7 +177,7 @@ static void judge_each(struct gate_outcome *outcome, const struct urivet_report 
 	}
 }
 
-/* Judges those of a target that was read. */
+/* Judges the parameters of a target that was parsed. */
 static void judge_all(struct gate_outcome *outcome, const struct urivet_report *report,
 		      const struct urivet_parameter_input *input,
 		      const struct gate_parameters *asked)
@@ -204,7 +205,7 @@ void gate_judge_parameters(struct gate_outcome *outcome, const struct gate_reque
 	read_target(&report, r);
 	if (report.parsed)
 		judge_all(&found, &report, &input, asked);
-	else /* nobody knows what it holds */
+	else /* its parameters are unknown */
 		gate_refuse(&found, URIVET_F_PARAM_REFUSED, asked->policy->observes);
 	gate_add(outcome, &found);
 }
@@ -222,7 +223,8 @@ void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 	add_report(outcome, &report, policy);
 }
 
-/* Writes "/?v=" and the value to the buffer, each octet percent-encoded: a form decodes it to the same. */
+/* Writes "/?v=" and the value, with each octet percent-encoded, to the buffer. Form decoding
+ * restores the value. */
 static struct urivet_text encode_as_query(char *buffer, struct urivet_text value)
 {
 	static const char digits[] = "0123456789ABCDEF";
@@ -260,7 +262,8 @@ void gate_judge_reference(struct gate_outcome *outcome, const struct gate_reques
 
 /* ---- Other spellings ------------------------------------------------------------------- */
 
-/* The target and its Host field as one URL; data NULL: they are none, or have no room. */
+/* Returns the Host field and target joined to one URL. Data is NULL if they form none or do not
+ * fit. */
 static struct urivet_text compose_url(const struct gate_request *r, char *buffer, size_t capacity)
 {
 	const struct urivet_text host = gate_without_own_port(r->request.host, r->request.port);
@@ -297,7 +300,7 @@ struct urivet_text gate_suggest(const struct gate_request *r, char *buffer, size
 	return outcome.refused || outcome.observed ? none : anew.target;
 }
 
-/* ---- As they came -------------------------------------------------------------------- */
+/* ---- Request lines, origins and field names ----------------------------------------- */
 
 bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url)
 {

@@ -1,76 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * What every front of a gateway asks of a request, apart from how requests reach it: the target with
- * its Host field, parameters of the query, fields whose value is a URL. Nothing here allocates, and
- * nothing fails open: what cannot be judged is refused.
- */
+/* Checks that all gateways share, independent of how requests arrive: the target with its Host
+ * field, query parameters, and header fields that contain URLs. Nothing allocates memory. Nothing
+ * fails open: a request that cannot be judged is refused. */
 #ifndef URIVET_GATEWAY_GATE_H
 #define URIVET_GATEWAY_GATE_H
 
 #include <urivet/policy.h>
 
-/* A policy that was loaded, and what the core does not know of it. */
+/* A loaded policy, and its settings that the core library does not know. */
 struct gate_policy {
 	const struct urivet_policy *policy;
-	const struct urivet_suffixes *suffixes; /* NULL: the policy does not ask for them */
-	bool observes;       /* `mode: observe`: refusals are told, not enforced */
-	bool leaves_queries; /* it refuses nothing in a query of octets that are plain */
+	const struct urivet_suffixes *suffixes; /* NULL if the policy does not need them */
+	bool observes;       /* `mode: observe`: refusals are reported, not enforced */
+	bool leaves_queries; /* it never refuses a query of plain octets */
 };
 
-/* The policy of `loaded`. The suffixes are used only if it asks for them; false if it does and there
- * are none. Both have to outlive it. */
+/* Sets `policy` from `loaded`. The suffixes are used only if the policy needs them. Returns false
+ * if it does and `suffixes` is NULL. Both arguments must outlive `policy`. */
 bool gate_policy_from(struct gate_policy *policy, const struct urivet_loaded *loaded,
 		      const struct urivet_suffixes *suffixes);
 
-/* Does the policy ask for a list of public suffixes? */
+/* Returns true if the policy needs a list of public suffixes. */
 bool gate_wants_suffixes(const struct urivet_loaded *loaded);
 
-/* Where a refusal lies. */
+/* The place in the request that caused a refusal. */
 struct gate_place {
-	const char *component;   /* "path", "host", ..., "parameter", "field"; NULL: not known */
-	struct urivet_text text; /* the octets at fault, of a host, port or path alone: elsewhere secrets
-				  * may lie among them; of a parameter or field its name */
+	const char *component;   /* "path", "host", ..., "parameter", "field"; NULL: unknown */
+	struct urivet_text text; /* the octets at fault in a host, port or path; the name of a
+				  * parameter or field; otherwise empty, as other components may
+				  * contain secrets */
 };
 
-/* What came of one request: begun zeroed, then added to by each thing that is judged. */
+/* The outcome of one request. Start with a zeroed struct; each check adds to it. */
 struct gate_outcome {
-	bool judged;   /* something was */
-	bool refused;  /* by a policy that is enforced */
-	bool observed; /* by one that is not */
-	bool secret;   /* not by its spelling alone: URIVET_REASON_NOT_ALLOWED is said */
-	struct urivet_finding_set findings; /* those that refuse */
-	struct gate_place place;            /* of the first; its text lies in the request */
+	bool judged;   /* something was judged */
+	bool refused;  /* by an enforced policy */
+	bool observed; /* refused by a policy that only observes */
+	bool secret;   /* not only the spelling was refused: say URIVET_REASON_NOT_ALLOWED */
+	struct urivet_finding_set findings; /* findings that cause the refusal */
+	struct gate_place place;            /* of the first refusal; its text points into the
+					     * request */
 };
 
-/* What may be told to the client. */
+/* Returns the reason that may be shown to the client. */
 enum urivet_reason gate_reason(const struct gate_outcome *outcome);
 
-/* The least number of a finding in the set that is not below `from`; URIVET_FINDING_LIMIT: there is none. */
+/* Returns the lowest finding number in the set that is at least `from`, or URIVET_FINDING_LIMIT. */
 unsigned gate_next(const struct urivet_finding_set *set, unsigned from);
 
-/* Room for the names of all findings. */
+/* Buffer size that suffices for the names of all findings. */
 #define GATE_FINDINGS_CAPACITY 8192
 
-/* The names of the findings that refuse, by their number, with commas between; "-" for none. By
- * snprintf's contract. They are lower-case letters, digits, hyphens and commas. */
+/* Writes the names of the findings that refuse, in order of their numbers and separated by commas,
+ * or "-" if there are none. Returns the length, as snprintf does. The text has only lower-case
+ * letters, digits, hyphens and commas. */
 size_t gate_format_findings(char *out, size_t capacity, const struct gate_outcome *outcome);
 
-/* Room for the place of a refusal, and for what the catalogue says of a few findings. */
+/* Buffer size for the place of a refusal and the descriptions of a few findings. */
 #define GATE_EXPLAINED 1024
 
-/* What to say after the findings: "; in the path "%2F"; accepted where its policy says "allow:
- * [escaped-slash]", which opens: ..."; or which of them no policy allows. All of them are named that refuse,
- * so that nothing remains after a waiver. Returns the length, as snprintf does, at least that of what
- * fits; no octet of a request but visible ASCII. */
+/* Writes the explanation that follows the findings in a log line: `; in the path "%2F"; accepted
+ * where its policy says "allow: [escaped-slash]", which opens: ...`, or which findings no policy
+ * allows. It lists all findings that refuse, so the waiver shown is sufficient. Returns the length,
+ * as snprintf does; after truncation, at least the length that fits. Octets of the request appear
+ * as visible ASCII only. */
 size_t gate_explain(char *out, size_t capacity, const struct gate_outcome *outcome);
 
-/* Adds finding `id` as a refusal of its own, of what a front cannot even hand on to be judged. */
+/* Adds finding `id` as a refusal of its own, for requests that a gateway cannot submit for
+ * judging. */
 void gate_refuse(struct gate_outcome *outcome, unsigned id, bool observes);
 
-/* Puts `more` into `outcome`. */
+/* Merges `more` into `outcome`. */
 void gate_add(struct gate_outcome *outcome, const struct gate_outcome *more);
 
-/* A request, and the policy that its target and Host field are judged by. */
+/* A request, and the policy for its target and Host field. */
 struct gate_request {
 	struct urivet_text target;
 	struct urivet_request request;
@@ -79,38 +82,36 @@ struct gate_request {
 
 void gate_judge_target(struct gate_outcome *outcome, const struct gate_request *request);
 
-/* Parameters that are judged by a policy of their own. */
+/* Query parameters that are judged by a policy of their own. */
 struct gate_parameters {
 	struct urivet_parameter_rules rules;
-	const struct gate_policy *policy; /* rules.policy is its policy */
+	const struct gate_policy *policy; /* rules.policy points to the policy in it */
 };
 
-/*
- * The parameters of the target: all that the rules ask for. Of a target that is not read nobody knows
- * them, and it is refused. The buffer has to hold gate_buffer_capacity() octets: with less, what does
- * not fit is refused.
- */
+/* Judges the parameters of the target that the rules select. A target that cannot be parsed is
+ * refused, as its parameters are unknown. The buffer should hold gate_buffer_capacity() octets;
+ * parameters that do not fit are refused. */
 void gate_judge_parameters(struct gate_outcome *outcome, const struct gate_request *request,
 			   const struct gate_parameters *asked, char *buffer, size_t capacity);
 
-/* The capacity that always suffices for a request. */
+/* Returns the buffer capacity that suffices for any parameter of the request. */
 static inline size_t gate_buffer_capacity(const struct gate_request *request)
 {
 	return URIVET_PARAMETERS_CAPACITY(request->target.length + request->request.host.length);
 }
 
-/* A field's value, which has to be a URL as it stands. */
+/* Judges the value of a header field. It must be an absolute URL. */
 void gate_judge_field(struct gate_outcome *outcome, struct urivet_text value,
 		      const struct gate_policy *policy);
 
-/* Judges a field's value as the value of a parameter that no form encoding has touched: by these rules
- * it may be a path as well. The rules need a name, which is `name`, and decode once. The buffer has to hold
- * gate_field_capacity() octets: with less, the value is refused. */
+/* Judges the value of a header field like a parameter value that is not form-encoded, so it may
+ * also be a path. The rules are applied under the parameter name `v` and must decode once. The
+ * buffer must hold gate_field_capacity() octets, or the value is refused. */
 void gate_judge_reference(struct gate_outcome *outcome, const struct gate_request *request,
 			  struct urivet_text value, const struct gate_parameters *asked,
 			  char *buffer, size_t capacity);
 
-/* The capacity that always suffices for a field's value of a request. */
+/* Returns the buffer capacity that suffices for the value of a header field. */
 static inline size_t gate_field_capacity(const struct gate_request *request,
 					 struct urivet_text value)
 {
@@ -124,25 +125,25 @@ static inline size_t gate_field_capacity(const struct gate_request *request,
  * slashes, which a client would take for an authority. */
 struct urivet_text gate_suggest(const struct gate_request *request, char *buffer, size_t capacity);
 
-/* The capacity that always suffices: for the request as a URL, and for the spelling. */
+/* Returns the buffer capacity that suffices for the request as a URL and for the other spelling. */
 static inline size_t gate_suggest_capacity(const struct gate_request *request)
 {
 	return 4 * (sizeof "https://" + request->request.host.length + request->target.length) + 3;
 }
 
-/* The Host field without the port, if that is the listener's own. */
+/* Returns the Host field without its port if this is the listener's own port. */
 struct urivet_text gate_without_own_port(struct urivet_text host, uint32_t port);
 
-/* Scheme and port of what clients know a server by: a scheme, a host and perhaps a port, nothing else, as in
- * https://shop.example:8443. False, and nothing changes, for anything else. */
+/* Reads scheme and port from the origin under which clients know a server, such as
+ * https://shop.example:8443: a scheme, a host and an optional port. Returns false and changes
+ * nothing for any other text. */
 bool gate_read_origin(uint32_t *scheme, uint32_t *port, struct urivet_text url);
 
-/* The target of a request line as it was received, `METHOD SP TARGET [SP HTTP/1.1]`: what stands
- * between its first spaces and the next ones. Data NULL: there is none, or more than that. */
+/* Returns the target of a request line as received, `METHOD SP TARGET [SP HTTP/1.1]`: the text
+ * after the first run of spaces, up to the next space. Data is NULL if there is none. */
 struct urivet_text gate_target_of_line(struct urivet_text line);
 
-/* Does a field have this name? Letter case does not count, nor do `_` and `-`, which CGI makes
- * alike. */
+/* Returns true if the field has this name. Case is ignored, and `_` equals `-`, as in CGI. */
 bool gate_is_field(struct urivet_text field, struct urivet_text name);
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Plain requests, put together as URLs. */
+/* Fast path: judges plain requests as URLs. */
 #include "gateway/short_way.h"
 
 #include <string.h>
 #include <strings.h>
 
-/* Room for the URL of most requests. */
+/* Buffer size for the URL of most requests. */
 #define CAPACITY 1024
 
 /* ---- Kinds of octets ---------------------------------------------------------------- */
 
-/* Names of hosts in lower case, and ends of no host; names of parameters that every reader takes for
- * the same; what is in values and queries the octet that it is, to every decoder. */
+/* Octet classes. IN_HOST: lower-case host names, without delimiters. IN_NAME: parameter names that
+ * all readers decode alike. IN_VALUE: octets of values and queries that every decoder leaves
+ * unchanged. */
 enum { IN_HOST = 1, IN_NAME = 2, IN_VALUE = 4 };
 
 #define L (IN_HOST | IN_NAME | IN_VALUE)
@@ -45,7 +46,8 @@ static bool is_all(const char *from, size_t length, unsigned kind)
 
 /* ---- Targets ---------------------------------------------------------------------------- */
 
-/* How much of the target is to be judged as part of a URL: without a query in which nothing refuses. */
+/* Returns the length of the target to judge as part of a URL. A plain query is left out if the
+ * policy cannot refuse it. */
 static size_t judged_length(struct urivet_text target, const struct gate_policy *policy)
 {
 	const char *const from = target.data;
@@ -57,8 +59,9 @@ static size_t judged_length(struct urivet_text target, const struct gate_policy 
 	return path;
 }
 
-/* Can the request be judged as the URL of its parts? A port that is left out would count for rules
- * about URLs; CONNECT has another form of target. */
+/* Returns true if the request can be judged as a URL joined from its components. Policies with URL
+ * rules are excluded, as the omitted port could matter; so is CONNECT, as its target has another
+ * form. */
 static bool is_plain(const struct gate_request *r, struct urivet_text host)
 {
 	const struct urivet_text target = r->target, method = r->request.method;
@@ -111,8 +114,8 @@ static bool begins_with(const char *text, size_t length, const char *front)
 	return length >= n && memcmp(text, front, n) == 0;
 }
 
-/* A URL by itself, or a path from the root, which is judged behind a host that any policy takes that
- * does not name its hosts. */
+/* Returns true if the value is an accepted URL or absolute path. A path is judged after a
+ * placeholder host, which any policy without host rules accepts. */
 static bool value_passes(const char *value, size_t length, const struct gate_parameters *asked)
 {
 	static const char host[] = "example.com";
@@ -138,7 +141,7 @@ static bool pair_passes(const char *pair, size_t length, const struct gate_param
 	       (equals != NULL && value_passes(equals + 1, length - name - 1, asked));
 }
 
-/* The pair that begins there, up to `end` or to what parts it from the next one. */
+/* Returns the length of the pair at `pair`, up to the next `&` or `end`. */
 static size_t pair_length(const char *pair, const char *end)
 {
 	const char *const next = memchr(pair, '&', (size_t)(end - pair));

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The short way of most requests: what is plain is put together and judged as URLs, by verdicts alone.
- * True is an acceptance, as the long way of gate.c would have it; false says nothing. fuzz_gate
- * holds the one against the other.
- */
+/* Fast path for most requests: plain components are joined and judged as URLs, by verdict alone.
+ * True means that the slow path in gate.c would accept as well; false means that the slow path must
+ * decide. fuzz_gate compares both paths. */
 #ifndef URIVET_GATEWAY_SHORT_WAY_H
 #define URIVET_GATEWAY_SHORT_WAY_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The directives: what is read from nginx.conf, and what a level takes from the one above. */
+/* The directives of nginx.conf, and how levels inherit them. */
 #include "gateway/nginx/module.h"
 
 struct named_policy {
@@ -9,7 +9,7 @@ struct named_policy {
 
 /* ---- Policies ------------------------------------------------------------------------------ */
 
-/* Tells what is wrong with a policy as nginx tells of its own files; it adds file and line of the
+/* Logs a problem of a policy as an nginx configuration error, which adds file and line of the
  * directive. */
 static void tell_nginx(void *context, const struct urivet_message *message)
 {
@@ -48,7 +48,8 @@ static const struct urivet_suffixes *suffixes_of(ngx_conf_t *cf, struct site *si
 	return site->suffixes;
 }
 
-/* A built-in policy by its name, or a file; relative to that of nginx, as files of certificates are. */
+/* Loads a built-in policy by name, or a file. Relative paths start at the nginx configuration
+ * directory, as for certificates. */
 static struct urivet_loaded *load_policy(ngx_conf_t *cf, ngx_str_t name)
 {
 	const int base = urivet_policy_named((const char *)name.data, name.len);
@@ -59,7 +60,8 @@ static struct urivet_loaded *load_policy(ngx_conf_t *cf, ngx_str_t name)
 	return urivet_load((const char *)name.data, tell_nginx, cf);
 }
 
-/* The policy of this name, which is read once. NULL after saying why there is none. */
+/* Returns the policy of this name, which is loaded only once. Returns NULL after logging an error.
+ */
 static struct gate_policy *policy_named(ngx_conf_t *cf, ngx_str_t name)
 {
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
@@ -121,7 +123,7 @@ static char *set_origin(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 
 /* ---- Parameters and headers ------------------------------------------------------------------- */
 
-/* The value of an option "NAME=VALUE", if the word is one. */
+/* Returns true if `word` is the option `name` ("NAME="), and sets `value` to the rest. */
 static bool is_option(ngx_str_t word, const char *name, ngx_str_t *value)
 {
 	const size_t length = ngx_strlen(name);
@@ -137,7 +139,7 @@ static bool is_word(ngx_str_t word, const char *text)
 	return word.len == ngx_strlen(text) && ngx_memcmp(word.data, text, word.len) == 0;
 }
 
-/* The policy that the words ask for: `public` unless one says another. */
+/* Returns the policy of the option "policy=", or `public` without that option. */
 static const struct gate_policy *inner_policy(ngx_conf_t *cf)
 {
 	ngx_str_t *const words = cf->args->elts;
@@ -147,7 +149,7 @@ static const struct gate_policy *inner_policy(ngx_conf_t *cf)
 	return policy_named(cf, name);
 }
 
-/* A list of rules, where the configuration begins it, and whether a level judges by it. */
+/* A list of rules, the line where it begins, and whether any level uses it. */
 struct rule_list {
 	const ngx_array_t *rules;
 	ngx_str_t file;
@@ -155,7 +157,7 @@ struct rule_list {
 	bool judges;
 };
 
-/* Adds a rule of `size` octets to the list of a level, which is begun where there is none. */
+/* Adds a rule of `size` octets to the list of a level, and creates the list if needed. */
 static void *push(ngx_conf_t *cf, ngx_array_t **array, size_t size)
 {
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
@@ -173,8 +175,8 @@ static void *push(ngx_conf_t *cf, ngx_array_t **array, size_t size)
 	return ngx_array_push(*array);
 }
 
-/* The next letter of a word that means something when it is compared with an option: no separator, and
- * in lower case; 0: there is none. */
+/* Removes the next letter from the word and returns it in lower case, without separators; 0 at the
+ * end. */
 static u_char next_letter(ngx_str_t *word)
 {
 	while (word->len > 0) {
@@ -187,8 +189,8 @@ static u_char next_letter(ngx_str_t *word)
 	return 0;
 }
 
-/* Is the word the option but for separators, letter case and at most one letter, which is another one,
- * or missing, or too many? */
+/* Returns true if the word equals the option apart from separators, case, and at most one letter
+ * that is replaced, missing or added. */
 static bool resembles(ngx_str_t word, const char *option)
 {
 	ngx_str_t wanted = {ngx_strlen(option), (u_char *)(uintptr_t)option};
@@ -197,7 +199,8 @@ static bool resembles(ngx_str_t word, const char *option)
 		a = next_letter(&word);
 		b = next_letter(&wanted);
 	}
-	for (unsigned way = 0; way < 3; way++) { /* goes on after the letter in both, or in one */
+	for (unsigned way = 0; way < 3; way++) { /* skips the letter in both words, or in one of
+						  * them */
 		ngx_str_t rest = word, rest_wanted = wanted;
 		u_char c = way == 2 ? a : next_letter(&rest);
 		u_char d = way == 1 ? b : next_letter(&rest_wanted);
@@ -211,8 +214,8 @@ static bool resembles(ngx_str_t word, const char *option)
 	return a == 0 && b == 0;
 }
 
-/* What somebody meant who wrote the word among names; NULL: a name. A name that looks so is written
- * as name=... */
+/* Returns the option that a word among the parameter names probably means, or NULL if it is a name.
+ * Names that look like options are written as name=... */
 static const char *meant_by(ngx_str_t word)
 {
 	static const char *const options[] = {"same_origin", "absolute", "policy=public",
@@ -229,7 +232,7 @@ static const char *meant_by(ngx_str_t word)
 	return NULL;
 }
 
-/* Says why a word is neither an option nor a name; NGX_CONF_ERROR. */
+/* Logs why a word is neither an option nor a name, and returns NGX_CONF_ERROR. */
 static char *refuse_word(ngx_conf_t *cf, ngx_str_t word)
 {
 	const char *const meant = meant_by(word);
@@ -246,7 +249,7 @@ static char *refuse_word(ngx_conf_t *cf, ngx_str_t word)
 	return NGX_CONF_ERROR;
 }
 
-/* Reads one word after `urivet_param`; false if it is neither an option nor a name. */
+/* Reads one word after `urivet_param`. Returns false if it is neither an option nor a name. */
 static bool read_parameter_word(struct urivet_parameter_rules *rules, struct urivet_text *names,
 				ngx_str_t word)
 {
@@ -271,7 +274,8 @@ static bool read_parameter_word(struct urivet_parameter_rules *rules, struct uri
 	return true;
 }
 
-/* A star beside names: whoever wrote it meant all, and would get one whose name is a star. */
+/* Returns true if `*` is given together with names. It would match only a parameter named `*`,
+ * although all were meant. */
 static bool has_star_beside(ngx_conf_t *cf, uint32_t count)
 {
 	ngx_str_t *const words = cf->args->elts;
@@ -298,19 +302,20 @@ static char *add_parameters(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 		return "needs the name of a parameter, or *";
 	if (has_star_beside(cf, asked->rules.count))
 		return "takes * alone, for all parameters: did you mean \"*\" without names?";
-	asked->rules.any_case = true; /* $arg_url is any of url, URL and Url */
+	asked->rules.any_case = true; /* like $arg_url, which reads url, URL and Url */
 	asked->policy = inner_policy(cf);
 	if (asked->policy == NULL)
 		return NGX_CONF_ERROR;
 	asked->rules.policy = asked->policy->policy;
 	asked->rules.names = names;
 	if (asked->rules.count == 1 && names[0].length == 1 && *(const char *)names[0].data == '*')
-		asked->rules.count = 0; /* all that look like a URL or a path */
+		asked->rules.count = 0; /* all parameters that look like a URL or a path */
 	return urivet_parameter_rules_valid(&asked->rules) ? NGX_CONF_OK
 							   : "has rules that mean nothing";
 }
 
-/* A name of a field is a token, as that of a method is (RFC 9110, 5.1 and 9.1). */
+/* Returns true if the word is a token. Field names and methods have the same syntax (RFC 9110, 5.1
+ * and 9.1). */
 static bool is_token(ngx_str_t word)
 {
 	struct urivet_request request;
@@ -319,7 +324,7 @@ static bool is_token(ngx_str_t word)
 	return urivet_request_valid(&request);
 }
 
-/* Refuses a word that is neither an option of `urivet_header` nor the name of a field. */
+/* Logs an error for a word that is neither an option of `urivet_header` nor a field name. */
 static char *refuse_header_word(ngx_conf_t *cf, ngx_str_t word)
 {
 	if (is_token(word) && meant_by(word) == NULL && !is_word(word, "*"))
@@ -335,7 +340,7 @@ static char *refuse_header_word(ngx_conf_t *cf, ngx_str_t word)
 	return NGX_CONF_ERROR;
 }
 
-/* Reads one word after `urivet_header` into the rules, if it is an option. */
+/* Reads one word after `urivet_header`. Returns false if it is not an option. */
 static bool read_header_option(struct header_rules *rules, ngx_str_t word)
 {
 	ngx_str_t value;
@@ -385,7 +390,8 @@ static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 	return names > 0 ? NGX_CONF_OK : "needs the name of a header";
 }
 
-/* ---- The page of counts ------------------------------------------------------------------------ */
+/* ---- The status page ---------------------------------------------------------------------------
+ */
 
 static char *set_status(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 {
@@ -419,7 +425,7 @@ static void *create_level(ngx_conf_t *cf)
 	return level;
 }
 
-/* Rules of its own for targets, where the level above has none or others. */
+/* Gives the level target rules of its own, if it cannot share those of the level above. */
 static bool make_target_rules(ngx_conf_t *cf, struct level *level)
 {
 	ngx_str_t gateway = ngx_string("gateway");
@@ -434,7 +440,7 @@ static bool make_target_rules(ngx_conf_t *cf, struct level *level)
 	return true;
 }
 
-/* Warns of what was written and does not do what it says. `mode` is that of the level itself. */
+/* Warns of directives that have no effect. `mode` is the one set in the level itself. */
 static void warn_of_level(ngx_conf_t *cf, const struct level *from, const struct level *level,
 			  ngx_uint_t mode)
 {
@@ -450,7 +456,7 @@ static void warn_of_level(ngx_conf_t *cf, const struct level *from, const struct
 				   "\"mode: observe\"");
 }
 
-/* Marks the lists that a level judges by. */
+/* Marks the rule lists that a level uses. */
 static void mark_rules(struct site *site, const struct level *level)
 {
 	struct rule_list *const lists = site->rule_lists->elts;
@@ -459,7 +465,7 @@ static void mark_rules(struct site *site, const struct level *level)
 			lists[i].judges = true;
 }
 
-/* Warns of each list of rules by which no level judges. */
+/* Warns of each rule list that no level uses. */
 static void warn_of_rules(ngx_conf_t *cf, const struct site *site)
 {
 	const struct rule_list *const lists = site->rule_lists->elts;
@@ -512,8 +518,8 @@ static ngx_int_t add_handler(ngx_conf_t *cf, ngx_http_phases phase, ngx_http_han
 	return NGX_OK;
 }
 
-/* After all is read. Modules that are loaded come last, and the last handler of a phase is called
- * first: before `return` and `rewrite`. */
+/* Registers the handlers after the configuration was read. Handlers of a phase run in reverse order
+ * of registration and dynamic modules register last, so ours run before `return` and `rewrite`. */
 static ngx_int_t finish(ngx_conf_t *cf)
 {
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The phases in which requests are judged. The server's rules act before any location is chosen: a
- * location is chosen by the normalised path, which the client can write as it likes. Those of a
- * location act before its `return` and `rewrite`. And once more, after these, where the path or the
- * query was changed meanwhile. Whatever was judged by the same rules before is not judged again.
- */
+/* Phase handlers that judge requests. Server rules run before nginx selects a location, since the
+ * normalised path that selects it is under the client's control. Location rules run before the
+ * location's `return` and `rewrite`, and again afterwards if path or query were changed. Rules that
+ * were already applied to the same text are not applied again. */
 #include "gateway/nginx/module.h"
 
 /* ---- The state of a request --------------------------------------------------------- */
 
-/* The end of a request. */
+/* Counts the request when its pool is destroyed. */
 static void end_state(void *data)
 {
 	const struct state *const state = data;
@@ -53,7 +51,7 @@ struct state *urivet_state(ngx_http_request_t *r, bool make)
 	return state;
 }
 
-/* ---- What was received --------------------------------------------------------------- */
+/* ---- The received request ------------------------------------------------------------ */
 
 static struct urivet_text text_of(ngx_str_t string)
 {
@@ -69,18 +67,18 @@ static struct urivet_text query_of(struct urivet_text target)
 				: urivet_text_of("", 0);
 }
 
-/* The target as it came: nginx takes scheme and authority away from what it keeps, but for HTTP/2, which
- * has no such form. */
+/* Returns the target as received. For HTTP/1 it is taken from the request line, as nginx removes
+ * scheme and authority from the URI it stores. HTTP/2 has no such form. */
 static struct urivet_text received_target(const ngx_http_request_t *main)
 {
 	if (main->unparsed_uri.len == 0)
-		return urivet_text_of(NULL, 0); /* not even read: nginx refuses it itself */
+		return urivet_text_of(NULL, 0); /* not parsed: nginx refuses the request itself */
 	return main->http_version < NGX_HTTP_VERSION_20
 		   ? gate_target_of_line(text_of(main->request_line))
 		   : text_of(main->unparsed_uri);
 }
 
-/* Calls for each field of the request from the client. */
+/* Calls `take` for each header field of the client request. */
 static void each_field(const ngx_http_request_t *main, void take(const ngx_table_elt_t *, void *),
 		       void *context)
 {
@@ -123,7 +121,8 @@ static bool is_tls(const ngx_http_request_t *main)
 #endif
 }
 
-/* What was received, by what the listener is known, and the policy of a level. */
+/* Sets state->received: the request as received, the origin of the listener, and the policy of a
+ * level. */
 static void receive(struct state *state, const ngx_http_request_t *main,
 		    const struct target_rules *rules)
 {
@@ -147,16 +146,17 @@ static void receive(struct state *state, const ngx_http_request_t *main,
 	}
 }
 
-/* Returns true if both have the same octets; an empty one may have no data. */
+/* Returns true if both have the same octets; an empty text may have no data. */
 static bool is_same_text(ngx_str_t a, struct urivet_text b)
 {
 	return a.len == b.length && (a.len == 0 || ngx_memcmp(a.data, b.data, a.len) == 0);
 }
 
-/* ---- What was judged before ------------------------------------------------------------ */
+/* ---- Stored outcomes ------------------------------------------------------------------- */
 
-/* Returns the outcome of these rules for this text (a rewritten target or query; empty: as received),
- * made if it is not there; *is_new says so. NULL: no memory. */
+/* Returns the stored outcome of these rules for this text (a rewritten target or query; empty: as
+ * received). Creates it if it is missing, and sets *is_new accordingly. Returns NULL if out of
+ * memory. */
 static struct judged *judged_by(struct state *state, ngx_http_request_t *r, const void *rules,
 				ngx_str_t text, bool *is_new)
 {
@@ -230,15 +230,15 @@ static ngx_int_t judge_target(struct state *state, ngx_http_request_t *r, const 
 	return NGX_OK;
 }
 
-/* Returns true if a rewrite, an internal redirect or a subrequest put another path or query in place
- * of the received one. nginx then passes on its own decoded path, escaped anew, and its query. */
+/* Returns true if a rewrite, an internal redirect or a subrequest replaced the received path or
+ * query. nginx then passes on its decoded path, escaped again, and its query. */
 static bool is_rewritten(const struct state *state, const ngx_http_request_t *r)
 {
 	return !r->valid_unparsed_uri || !is_same_text(r->args, state->query);
 }
 
-/* Writes the target that nginx passes on to *target: the path as ngx_escape_uri() spells it, and the
- * query. False: no memory. */
+/* Writes the target that nginx passes on: the path as escaped by ngx_escape_uri(), and the query.
+ * Returns false if out of memory. */
 static bool write_target(ngx_http_request_t *r, ngx_str_t *target)
 {
 	const uintptr_t escaped =
@@ -259,8 +259,8 @@ static bool write_target(ngx_http_request_t *r, ngx_str_t *target)
 	return true;
 }
 
-/* Judges the target that is passed on where it is not the received one. Parameters depend on the
- * query alone, and are judged again only if that was changed. */
+/* Judges the target that is passed on if it differs from the received one. Parameters depend only
+ * on the query, so they are judged again only if the query changed. */
 static ngx_int_t judge_rewritten(struct state *state, ngx_http_request_t *r,
 				 const struct level *level, struct gate_outcome *outcome)
 {
@@ -296,7 +296,7 @@ static void judge_value(const struct asked_headers *asked, const struct header_r
 {
 	const size_t capacity = gate_field_capacity(asked->received, value);
 	char *buffer;
-	if (!rules->takes_paths || value.length == 0) { /* an empty value is no path */
+	if (!rules->takes_paths || value.length == 0) { /* an empty value is not a path */
 		gate_judge_field(asked->outcome, value, rules->policy);
 		return;
 	}
@@ -310,8 +310,8 @@ static bool is_blank(u_char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Judges each item of a list (RFC 9110, 5.6.1), without the blanks around it. An empty item is refused,
- * and so is what follows a comma inside a URL, unless it is a URL itself. */
+/* Judges each item of a list (RFC 9110, 5.6.1) without surrounding blanks. Empty items are refused.
+ * So is the text after a comma inside a URL, unless it is a URL itself. */
 static void judge_items(const struct asked_headers *asked, const struct header_rules *rules,
 			ngx_str_t list)
 {
@@ -369,7 +369,8 @@ static ngx_int_t judge_headers(struct state *state, ngx_http_request_t *r,
 
 /* ---- Refusing -------------------------------------------------------------------------- */
 
-/* At the level of "access forbidden by rule", which is seen where nothing else is said. */
+/* Logs a refusal at the level of nginx's "access forbidden by rule", which the default log level
+ * shows. */
 static void tell(ngx_http_request_t *r, const char *what, const struct gate_outcome *outcome)
 {
 	char names[512], more[GATE_EXPLAINED];
@@ -381,8 +382,8 @@ static void tell(ngx_http_request_t *r, const char *what, const struct gate_outc
 		      names, more);
 }
 
-/* Answers with the spelling of the target that is accepted: 308, which keeps the method, and caches may
- * keep. False: there is none, or the target is not all that is refused. */
+/* Prepares a redirect to the accepted spelling of the target: 308, which keeps the method and is
+ * cacheable. Returns false if there is no such spelling, or if more than the target is refused. */
 static bool redirect(struct state *state, ngx_http_request_t *r, const struct gate_outcome *rest)
 {
 	const size_t capacity = gate_suggest_capacity(&state->received);
@@ -419,7 +420,7 @@ static ngx_int_t refuse(struct state *state, ngx_http_request_t *r)
 	return NGX_HTTP_BAD_REQUEST;
 }
 
-/* Judges by the rules of one level. */
+/* Judges the request by the rules of one level. */
 static ngx_int_t guard_by(struct state *state, ngx_http_request_t *r, const struct level *level)
 {
 	struct gate_outcome found, rest;
@@ -459,7 +460,7 @@ static const struct level *server_level(ngx_http_request_t *r)
 	return server->ctx->loc_conf[ngx_http_urivet_module.ctx_index];
 }
 
-/* Was this judged just now, in an earlier phase? */
+/* Returns true if an earlier phase accepted the same path and query by the same rules. */
 static bool has_passed(const struct state *state, const ngx_http_request_t *r,
 		       const struct level *level)
 {
@@ -468,7 +469,7 @@ static bool has_passed(const struct state *state, const ngx_http_request_t *r,
 	       state->passed_path.len == r->uri.len && state->passed_path.data == r->uri.data;
 }
 
-/* By the server's rules, and then by those of the location that is the level, if it is one. */
+/* Judges by the server's rules, then by the location's if `level` is a location. */
 static ngx_int_t guard(ngx_http_request_t *r, const struct level *server, const struct level *level)
 {
 	struct state *state;
@@ -478,7 +479,8 @@ static ngx_int_t guard(ngx_http_request_t *r, const struct level *server, const 
 	state = urivet_state(r, true);
 	if (state == NULL)
 		return NGX_HTTP_INTERNAL_SERVER_ERROR;
-	if (has_passed(state, r, level) || was_refused(state, r)) /* or it is its error page */
+	if (has_passed(state, r, level) || was_refused(state, r)) /* or the request is the error
+								   * page */
 		return NGX_DECLINED;
 	rc = guard_by(state, r, server);
 	if (rc == NGX_DECLINED && level != server)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What was judged, as variables for logs and error pages, and as a page of counts. */
+/* Outcomes as variables for logs and error pages, and the counters as a page. */
 #include "gateway/nginx/module.h"
 
 /* ---- Variables ----------------------------------------------------------------------------- */
@@ -10,7 +10,7 @@ static ngx_int_t set_text(ngx_http_variable_value_t *value, const char *text, si
 {
 	value->len = (unsigned)length;
 	value->valid = 1;
-	value->no_cacheable = 1; /* more may be judged yet */
+	value->no_cacheable = 1; /* a later phase may judge more */
 	value->not_found = 0;
 	value->data = (u_char *)(uintptr_t)text;
 	return NGX_OK;
@@ -70,7 +70,7 @@ ngx_int_t urivet_add_variables(ngx_conf_t *cf)
 static ngx_int_t begin_counters(ngx_shm_zone_t *zone, void *before)
 {
 	ngx_slab_pool_t *const pool = (ngx_slab_pool_t *)zone->shm.addr;
-	if (before != NULL) { /* a reload: go on counting */
+	if (before != NULL) { /* a reload: keep the counters */
 		zone->data = before;
 		return NGX_OK;
 	}
@@ -93,7 +93,8 @@ ngx_int_t urivet_share_counters(ngx_conf_t *cf, struct site *site)
 	return NGX_OK;
 }
 
-/* ---- The page -------------------------------------------------------------------------------- */
+/* ---- The status page
+ * ----------------------------------------------------------------------------- */
 
 ngx_int_t urivet_show_status(ngx_http_request_t *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each front says, and where. */
+/* The fields in which each gateway describes a request. */
 #include "gateway/serve/fronts.h"
 
 #include <string.h>
@@ -7,11 +7,11 @@
 const char *const front_names[FRONTS + 1] = {"nginx", "haproxy", "traefik", "caddy",
 					     "envoy", "path",    NULL};
 
-/* What is to be known of a request. */
+/* The properties of a request. */
 enum said { METHOD = 0, SCHEME, HOST, TARGET, SERVER, SAID };
 
-/* Where each front says it: the name of a field; QUESTION: in the question itself, or its Host field;
- * NULL: nowhere. */
+/* Where each gateway puts them: the name of a field; QUESTION: in the auth request itself or its
+ * Host field; NULL: nowhere. */
 #define QUESTION ""
 static const char *const places[FRONTS][SAID] = {
     [FRONT_NGINX] = {[METHOD] = "X-Original-Method",
@@ -38,9 +38,9 @@ static const char *const places[FRONTS][SAID] = {
     [FRONT_PATH] = {[METHOD] = QUESTION, [HOST] = QUESTION, [TARGET] = QUESTION},
 };
 
-/* Fields by which other fronts say the target, and which this one's questions never have: who asks is
- * not who --from says, so that what is judged would be another request, or the question itself. Those
- * of clients come along where a front copies all; there only its own are read, and none are here. */
+/* Fields in which other gateways send the target, and which this one never sends. If one is
+ * present, --from names the wrong gateway, and the wrong target would be judged. Gateways that copy
+ * all client fields have no entries here; only their own fields are read. */
 static const char *const foreign[FRONTS][2] = {
     [FRONT_NGINX] = {"X-Forwarded-Uri"},
     [FRONT_HAPROXY] = {"X-Forwarded-Uri", "X-Original-Server"},
@@ -55,7 +55,7 @@ static struct urivet_text text_of(const char *string)
 	return urivet_text_of(string, strlen(string));
 }
 
-/* The value of a field that stands there once. */
+/* Finds the value of a field that must be present exactly once. */
 static bool find_field(struct urivet_text *value, const struct question *question, const char *name,
 		       struct why *why)
 {
@@ -109,8 +109,8 @@ static unsigned char lower(unsigned char c)
 	return c >= 'A' && c <= 'Z' ? (unsigned char)(c + ('a' - 'A')) : c;
 }
 
-/* The host of a Host field without its port, letter case aside: what nginx took for the host of the
- * request, in lower case. It is another where the target has an authority of its own. */
+/* Returns true if `server` is the host of the Host field without port, in lower case, as nginx
+ * reports it. They differ if the target has an authority of its own. */
 static bool is_of_host(struct urivet_text server, struct urivet_text host)
 {
 	const unsigned char *const a = server.data;

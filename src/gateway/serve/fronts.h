@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Proxies that ask before they hand a request on, and the fields in which each says what it received.
- * The set of fields is fixed for each of them: a field that a client might have sent in another's
- * name is never read.
- */
+/* Gateways that send an auth request before they forward a request, and the fields in which each
+ * describes the request it received. The set of fields is fixed per gateway, so a field that a
+ * client sent in the name of another gateway is never read. */
 #ifndef URIVET_GATEWAY_FRONTS_H
 #define URIVET_GATEWAY_FRONTS_H
 
@@ -19,16 +17,16 @@ enum front {
 	FRONTS
 };
 
-/* "nginx", ...; ends in NULL. */
+/* "nginx", ...; terminated by NULL. */
 extern const char *const front_names[FRONTS + 1];
 
-/* A field of the question. */
+/* A header field of an auth request. */
 struct field {
 	struct urivet_text name;
 	struct urivet_text value;
 };
 
-/* A question as it came. */
+/* An auth request as received. */
 struct question {
 	struct urivet_text method;
 	struct urivet_text target;
@@ -36,36 +34,36 @@ struct question {
 	size_t count;
 };
 
-/* Why a question cannot be read: "X-Original-URI stands twice". */
+/* Why an auth request is unreadable: "X-Original-URI stands twice". */
 struct why {
-	const char *field; /* NULL: it is about the whole */
+	const char *field; /* NULL: the reason concerns no single field */
 	const char *what;
 };
 
-/* Why a question is not read that has fields of another front: the configuration is wrong. */
+/* The reason if an auth request has fields of another gateway, which is a configuration error. */
 extern const char front_is_another[];
 
-/*
- * Reads what the front says of the request that it received. False after saying what is missing, said
- * twice, or contradicts itself: nothing is known then. Scheme and port of the request are left alone
- * but where the front tells the scheme. Linear in fields.
- */
+/* Reads the gateway's description of the request it received. Returns false and sets *why if
+ * something is missing, duplicated or contradictory; the request is undefined then. Scheme and port
+ * are kept, but the scheme is set if the gateway reports it. Takes time linear in the number of
+ * fields. */
 bool front_read(struct gate_request *request, enum front front, const struct question *question,
 		struct why *why);
 
-/* How many fields a front puts into a question at most. */
+/* Maximum number of fields that front_ask() writes. */
 #define FRONT_FIELDS 5
 
-/* Makes the question that a front asks of a request, with fields[FRONT_FIELDS]. `server` has room for the
- * host, and gets it as nginx writes it, in lower case and without a port. */
+/* Builds the auth request that a gateway would send for `request`. `fields` has room for
+ * FRONT_FIELDS. `server` has room for the host and receives it as nginx writes it, in lower case
+ * and without port. */
 void front_ask(struct question *question, struct field *fields, char *server, enum front front,
 	       const struct gate_request *request);
 
-/* May a server before others hand on a request of this method? Not CONNECT, in any case of letters: what
- * follows it is a tunnel, in which nobody is asked. */
+/* Returns true if a gateway may forward a request with this method. CONNECT in any letter case is
+ * refused, as it opens a tunnel whose requests are not judged. */
 bool front_may_hand_on(struct urivet_text method);
 
-/* Reads http or https, as all of them write it; false, and nothing changes, for anything else. */
+/* Reads "http" or "https". Returns false and changes nothing for any other text. */
 bool front_read_scheme(uint32_t *scheme, struct urivet_text text);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Questions of Squid and of Apache, a line each. */
+/* The line protocols of Squid and Apache. */
 #include "gateway/serve/lines.h"
 
 #include "gateway/serve/fronts.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The words of a line; one more than there may be is too many. */
+/* Maximum number of words that are split; a valid line has fewer. */
 #define WORDS 6
 
 static unsigned split(struct urivet_text *words, struct urivet_text line)
@@ -23,7 +23,7 @@ static unsigned split(struct urivet_text *words, struct urivet_text line)
 		while (at < line.length && from[at] != ' ')
 			at++;
 		words[count++] = urivet_text_of(from + begin, at - begin);
-		at++; /* two spaces have an empty word between them */
+		at++; /* two spaces enclose an empty word */
 	}
 	return count;
 }
@@ -42,14 +42,14 @@ static bool is_hyphen(struct urivet_text word)
 	return word.length == 1 && *(const char *)word.data == '-';
 }
 
-/* What a line says: words, by which an answer belongs to it. */
+/* The words of a line, and the ID that its answer repeats. */
 struct said {
 	struct urivet_text id; /* length 0: none */
 	const struct urivet_text *words;
 	unsigned count;
 };
 
-/* A URL as Squid wrote it, of which the Host field is not told apart. */
+/* Judges a URL that Squid percent-encoded. The Host field is unknown. */
 static struct gate_outcome judge_decoded(struct urivet_text method, struct urivet_text escaped,
 					 const struct rules *rules)
 {
@@ -65,7 +65,7 @@ static struct gate_outcome judge_decoded(struct urivet_text method, struct urive
 		request.target = urivet_text_of(room, length);
 		request.request.method = method;
 		request.request.host_unknown = true;
-		request.request.scheme = URIVET_SCHEME_NONE; /* a proxy's clients ask for any */
+		request.request.scheme = URIVET_SCHEME_NONE; /* clients of a proxy use any scheme */
 		request.request.port = URIVET_NO_PORT;
 		outcome = rules_judge(rules, &request);
 	}
@@ -73,7 +73,8 @@ static struct gate_outcome judge_decoded(struct urivet_text method, struct urive
 	return outcome;
 }
 
-/* [ID] [METHOD] URL [-]: Squid writes what the ACL was given, or a hyphen for nothing, at the end of each line. */
+/* Judges `[ID] [METHOD] URL [-]`. Squid ends each line with the arguments of the ACL, or a hyphen
+ * if there are none. */
 static struct gate_outcome judge_squid(struct said *said, const struct rules *rules)
 {
 	struct urivet_text method = {NULL, 0};
@@ -97,7 +98,7 @@ static bool is_version(struct urivet_text word)
 	return word.length > 5 && memcmp(word.data, "HTTP/", 5) == 0;
 }
 
-/* SCHEME HOST METHOD TARGET VERSION */
+/* Judges `SCHEME HOST METHOD TARGET VERSION`. */
 static struct gate_outcome judge_apache(struct said *said, const struct rules *rules)
 {
 	struct gate_request request = rules_request(rules);
@@ -144,12 +145,12 @@ size_t line_answer(char *out, size_t capacity, struct urivet_text line, enum spe
 
 /* ---- Streams ---------------------------------------------------------------------------- */
 
-/* Lines that came, of which the last may not be whole yet, and answers that wait. */
+/* Input lines, of which the last may be incomplete, and answers not yet written. */
 struct stream {
 	const struct rules *rules;
 	enum speaker speaker;
 	int out;
-	bool skips; /* the rest of a line that is too long */
+	bool skips; /* ignore the rest of an oversized line */
 	size_t held;
 	size_t waiting;
 	char line[2 * LINE_MOST];
@@ -178,19 +179,19 @@ static bool answer_line(struct stream *s, struct urivet_text line)
 	return true;
 }
 
-/* The number of a line that is too long, with which it is answered. */
+/* Refuses a line that is too long, with the ID it begins with. */
 static bool refuse_long(struct stream *s)
 {
 	const char *const space = memchr(s->line, ' ', s->held);
 	const size_t length =
 	    space != NULL && space - s->line <= 20 ? (size_t)(space - s->line) : 0;
 	char line[32];
-	/* with too many words after it */
+	/* too many words, so that the line is refused */
 	(void)snprintf(line, sizeof line, "%.*s - - - - -", (int)length, s->line);
 	return answer_line(s, urivet_text_of(line, strlen(line)));
 }
 
-/* Answers the lines that are whole, and keeps the rest. */
+/* Answers the complete lines and keeps the rest. */
 static bool answer_lines(struct stream *s)
 {
 	size_t begin = 0;

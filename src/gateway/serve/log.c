@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Lines of a log: objects in JSON, in ASCII, secrets masked. */
+/* Log lines: JSON objects in ASCII, with secrets masked. */
 #include "gateway/serve/serve.h"
 
 #include "cli/show/output.h"
@@ -10,9 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What is shown of a text, at most: octets, so that a line of hostile ones does not fill disks. */
+/* Maximum number of octets logged of a text, so that hostile requests do not fill the disk. */
 #define SHOWN 512
-/* Room for three texts, each octet as \u00XX, and what is between. */
+/* Buffer size for three texts with each octet written as \u00XX, and the other members. */
 #define LINE (3 * 6 * SHOWN + 6 * GATE_EXPLAINED + GATE_FINDINGS_CAPACITY + 512)
 
 static size_t put(char *out, size_t at, const char *string)
@@ -22,7 +22,8 @@ static size_t put(char *out, size_t at, const char *string)
 	return at;
 }
 
-/* A string: what is not printable ASCII is the character with the number of the octet. */
+/* Writes a JSON string. Octets that are not printable ASCII become the code point of the same
+ * number. */
 static size_t put_text(char *out, size_t at, const uint8_t *data, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -70,7 +71,7 @@ static size_t put_findings(char *out, size_t at, const struct gate_outcome *outc
 	return put(out, at, "\"]");
 }
 
-/* Where it lies, and what would accept it, without the semicolon and space that it begins with. */
+/* Writes the place and possible waivers, without the leading semicolon and space. */
 static size_t put_explained(char *out, size_t at, const struct gate_outcome *outcome)
 {
 	char text[GATE_EXPLAINED];

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The parent reads policies and starts processes; they answer. A new policy is a new set of processes:
- * all of them have it, or none, and the old ones answer until the new ones do. A policy that cannot be
- * loaded changes nothing.
- */
+/* The parent process loads policies and starts worker processes. A reload starts a new set of
+ * workers, and the old ones serve until the new ones have started, so all workers have the same
+ * policy. If a policy cannot be loaded, nothing changes. */
 #include "gateway/serve/serve.h"
 
 #include "cli/show/output.h"
@@ -29,13 +27,14 @@ struct herd {
 	struct counts *counts;
 	int socket;
 	int metrics;
-	pid_t pid[PROCESSES_MOST]; /* those that answer; 0: none */
-	pid_t teller;              /* of counts; 0: none */
+	pid_t pid[PROCESSES_MOST]; /* workers; 0: not started, negative: fork failed */
+	pid_t teller;              /* process that serves the counters; 0: none, negative: fork
+				    * failed */
 };
 
 /* ---- The service manager -------------------------------------------------------------------- */
 
-/* sd_notify(3), without the library. */
+/* Notifies the service manager like sd_notify(3), without its library. */
 static void notify(const char *state)
 {
 	const char *const path = getenv("NOTIFY_SOCKET");
@@ -57,9 +56,10 @@ static void notify(const char *state)
 	(void)close(s);
 }
 
-/* ---- Children ----------------------------------------------------------------------------------- */
+/* ---- Child processes
+ * -------------------------------------------------------------------------------- */
 
-/* A child's own state: it ends with its parent, and takes signals as a program does that was just begun. */
+/* Sets up a child process: it ends with its parent and has no blocked signals. */
 static void begin_child(pid_t parent)
 {
 	sigset_t none;
@@ -105,7 +105,7 @@ static void end_all(const pid_t *pids, uint32_t count)
 			(void)kill(pids[i], SIGTERM);
 }
 
-/* Starts a set; false where not all of it could be, and none is left then. */
+/* Starts a set of workers. If one cannot be started, ends the others and returns false. */
 static bool start_all(const struct herd *herd, const struct rules *rules, pid_t *pids)
 {
 	for (uint32_t i = 0; i < herd->serve->jobs; i++) {
@@ -118,7 +118,8 @@ static bool start_all(const struct herd *herd, const struct rules *rules, pid_t 
 	return true;
 }
 
-/* ---- What happens --------------------------------------------------------------------------------- */
+/* ---- Reload and replacement
+ * ------------------------------------------------------------------------- */
 
 static void tell_of_policy(void *context, const struct urivet_message *message)
 {
@@ -147,7 +148,7 @@ static void reload(struct herd *herd)
 	notify("READY=1");
 }
 
-/* A process ended by itself: another takes its place, a little later, lest they fall one after the other. */
+/* Replaces a process that ended unexpectedly, after a delay that prevents a fast restart loop. */
 static void replace(struct herd *herd, pid_t pid)
 {
 	static const struct timespec moment = {0, 100000000};
@@ -168,7 +169,7 @@ static void collect(struct herd *herd)
 		replace(herd, pid);
 }
 
-/* How many processes answer, for those who ask for its health. */
+/* Updates the number of workers for the health check. */
 static void count_answering(struct herd *herd)
 {
 	unsigned count = 0;
@@ -177,7 +178,7 @@ static void count_answering(struct herd *herd)
 	atomic_store(&herd->counts->answering, count);
 }
 
-/* Tries once more to start those that could not be started when they were due. */
+/* Retries to start processes whose fork failed. */
 static void start_missing(struct herd *herd)
 {
 	for (uint32_t i = 0; i < herd->serve->jobs; i++)
@@ -195,7 +196,8 @@ static bool lacks_some(const struct herd *herd)
 	return lacks;
 }
 
-/* The next signal; 0 where none came for a second, in which some processes are lacking. */
+/* Waits for a signal and returns it. Returns 0 after one second without one if some processes are
+ * missing. */
 static int next_signal(const struct herd *herd, const sigset_t *signals)
 {
 	static const struct timespec second = {1, 0};
@@ -204,7 +206,7 @@ static int next_signal(const struct herd *herd, const sigset_t *signals)
 	return which > 0 ? which : 0;
 }
 
-/* Waits for signals, and does what they ask for, until one says to end. */
+/* Handles signals until SIGTERM or SIGINT. */
 static void attend(struct herd *herd, const sigset_t *signals)
 {
 	for (;;) {
@@ -221,7 +223,7 @@ static void attend(struct herd *herd, const sigset_t *signals)
 	}
 }
 
-/* Waits until all have ended, and then no longer. */
+/* Ends all processes. Those still running after 5 seconds are killed. */
 static void end_herd(struct herd *herd)
 {
 	static const struct timespec moment = {0, 20000000};
@@ -240,7 +242,7 @@ static void end_herd(struct herd *herd)
 			(void)kill(herd->pid[i], SIGKILL);
 }
 
-/* The signals that are waited for, and do nothing else meanwhile. */
+/* Blocks the signals that attend() waits for, and stores them in *signals. */
 static void take_signals(sigset_t *signals)
 {
 	(void)sigemptyset(signals);
@@ -265,7 +267,7 @@ static bool run_herd(struct herd *herd, const sigset_t *signals)
 	return true;
 }
 
-/* Memory for the processes that are forked from this one; NULL: none. */
+/* Returns memory shared with forked processes, or NULL. */
 static struct counts *share_counts(void)
 {
 	void *memory = mmap(NULL, sizeof(struct counts), PROT_READ | PROT_WRITE,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Answering over HTTP by libevent: 200 and nothing for a request that may go on, 403 for one that may
- * not, and for whatever cannot be read for certain. One process, one thread.
- */
+/* Serves auth requests over HTTP with libevent: 200 for a request that may be forwarded; 403 for
+ * one that may not, or that cannot be read reliably. One process, one thread. */
 #include "gateway/serve/serve.h"
 
 #include "cli/show/output.h"
@@ -45,12 +43,12 @@ int serve_questions(const struct serve *serve, const struct rules *rules, struct
 #include <sys/socket.h>
 #include <time.h>
 
-/* What a question may have at most: octets of all its fields, and fields. */
+/* Limits of an auth request: octets of all fields, and number of fields. */
 #define FIELDS_SIZE  65536
 #define FIELDS_COUNT 100
-/* Octets of a body, which none has. */
+/* Maximum octets of a body; auth requests have none. */
 #define BODY_SIZE    0
-/* Files that a process has open beside its connections, at most. */
+/* Maximum number of files that a process has open besides its connections. */
 #define FILES_BESIDE 32u
 
 struct server {
@@ -62,18 +60,17 @@ struct server {
 	struct evhttp_bound_socket *bound;
 	struct event *pause;
 	struct event *drain;
-	unsigned files; /* that are open without connections */
+	unsigned files; /* number of open files without connections */
 	bool ending;
-	bool has_told; /* that another front asks */
+	bool has_told; /* a request of another gateway was reported */
 };
 
-/* ---- What libevent would not say ------------------------------------------------------------ */
+/* ---- Checks that libevent does not make ------------------------------------------------------ */
 
-/*
- * Closes a connection on which something came that libevent reads as something else: NUL, where it ends
- * a line, and a line that goes on another, which it joins. Its own lines are taken away as they are
- * read, so a line that begins with a space or tab when all before it is gone is one that goes on.
- */
+/* Closes a connection on input that libevent would parse differently from other readers: NUL, which
+ * ends a line for libevent, and continuation lines, which it joins. A line is a continuation if it
+ * begins with a space or tab, even if libevent has already removed the lines before it from the
+ * buffer. */
 static void watch(struct evbuffer *buffer, const struct evbuffer_cb_info *info, void *connection)
 {
 	const size_t length = evbuffer_get_length(buffer);
@@ -116,7 +113,8 @@ static struct bufferevent *make_connection(struct event_base *base, void *unused
 	return connection;
 }
 
-/* ---- Questions ---------------------------------------------------------------------------------- */
+/* ---- Auth requests
+ * -------------------------------------------------------------------------------- */
 
 static const char *method_name(enum evhttp_cmd_type type)
 {
@@ -133,7 +131,7 @@ static const char *method_name(enum evhttp_cmd_type type)
 	for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++)
 		if (methods[i].type == type)
 			return methods[i].name;
-	return ""; /* no method: refused */
+	return ""; /* unknown method: refused */
 }
 
 static struct urivet_text text_from(const char *string)
@@ -141,8 +139,8 @@ static struct urivet_text text_from(const char *string)
 	return urivet_text_of(string, string != NULL ? strlen(string) : 0);
 }
 
-/* Is it the name of a field, and not of one that says where the question ends? A space before the colon is
- * another name to libevent, and none to others. */
+/* Returns true if `name` is a valid field name other than Transfer-Encoding, which could change
+ * where the request ends. A space before the colon would be part of the name for libevent only. */
 static bool is_name(const char *name)
 {
 	static const char letters[] =
@@ -151,7 +149,7 @@ static bool is_name(const char *name)
 	       !gate_is_field(text_from(name), text_from("transfer-encoding"));
 }
 
-/* All fields of a question, duplicates too; why not, or NULL. */
+/* Copies all fields, including duplicates. Returns NULL, or why the request is refused. */
 static const char *take_fields(struct field *fields, size_t *count, struct evhttp_request *question)
 {
 	const struct evkeyval *kv;
@@ -175,7 +173,7 @@ static uint64_t now(void)
 	return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* Judges what a question is about; why->what is NULL where it can be read. */
+/* Judges the request that an auth request describes. why->what is NULL if it could be read. */
 static struct gate_outcome judge(const struct server *server, struct evhttp_request *question,
 				 struct gate_request *request, struct why *why)
 {
@@ -236,10 +234,10 @@ static void take_question(struct evhttp_request *question, void *context)
 
 /* ---- The process --------------------------------------------------------------------------------- */
 
-/* The process's one server: what a listener hands to its callback of errors is evhttp's own. */
+/* The only server of the process. A listener's error callback gets no context of ours. */
 static struct server *only_server;
 
-/* Too many connections: none is accepted for a moment. */
+/* Stops accepting connections for a moment after too many were opened. */
 static void pause_accepting(struct evconnlistener *listener, void *of_evhttp)
 {
 	static const struct timeval moment = {0, 50000};
@@ -257,7 +255,7 @@ static void accept_again(evutil_socket_t unused, short events, void *context)
 		(void)evconnlistener_enable(evhttp_bound_socket_get_listener(server->bound));
 }
 
-/* How many files the process has open. */
+/* Returns the number of open files. */
 static unsigned open_files(const struct serve *serve)
 {
 	unsigned count = 0;
@@ -266,7 +264,7 @@ static unsigned open_files(const struct serve *serve)
 	return count;
 }
 
-/* Ends as soon as all connections are closed. */
+/* Ends the event loop as soon as all connections are closed. */
 static void look_for_end(evutil_socket_t unused, short events, void *context)
 {
 	struct server *const server = context;
@@ -276,7 +274,8 @@ static void look_for_end(evutil_socket_t unused, short events, void *context)
 		(void)event_base_loopbreak(server->base);
 }
 
-/* Accepts nothing more, and ends soon: what is under way is answered, and told to close. */
+/* Stops accepting connections and ends within two seconds. Pending requests are answered with
+ * "Connection: close". */
 static void begin_end(evutil_socket_t unused, short events, void *context)
 {
 	static const struct timeval most = {2, 0};
@@ -313,7 +312,7 @@ static bool set_up(struct server *server, int socket)
 	return true;
 }
 
-/* The limit of connections is one of files. */
+/* Limits the number of connections by the limit of open files. */
 static void limit_files(uint32_t connections)
 {
 	struct rlimit limit;

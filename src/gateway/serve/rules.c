@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Policies that are loaded together. */
+/* Loads the policies of a helper, and judges requests by them. */
 #include "gateway/serve/rules.h"
 
 #include <stdlib.h>

@@ -1,39 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a helper judges by: policies that are loaded together, and replaced together. */
+/* The policies of a helper, which are loaded and replaced together. */
 #ifndef URIVET_GATEWAY_RULES_H
 #define URIVET_GATEWAY_RULES_H
 
 #include "gateway/gate.h"
 
-/* What is asked for; the strings are the caller's. */
+/* Settings of the helper. The caller owns the strings. */
 struct wanted {
-	const char *policy;           /* a built-in one's name or a file */
+	const char *policy;           /* name of a built-in policy, or a file */
 	const char *parameter_policy; /* the same for parameters */
 	const struct urivet_text *names;
-	uint32_t name_count; /* parameters; 0 and `parameters`: all that look like a URL or path */
-	bool parameters;     /* some are judged */
-	uint32_t times;      /* ... decoded so many times: 1 or 2 */
-	bool same_origin;    /* ... and have to stay on the request's origin */
+	uint32_t name_count; /* parameters; 0 with `parameters` set: all that look like a URL or
+			      * path */
+	bool parameters;     /* parameters are judged */
+	uint32_t times;      /* ... decoded this many times: 1 or 2 */
+	bool same_origin;    /* ... and must stay on the request's origin */
 	bool observes;       /* nothing is enforced */
-	uint32_t scheme;     /* of the server to its clients; URIVET_SCHEME_NONE: not told */
-	uint32_t port;       /* URIVET_NO_PORT: not told */
+	uint32_t scheme;     /* of the server as seen by clients; URIVET_SCHEME_NONE: unknown */
+	uint32_t port;       /* URIVET_NO_PORT: unknown */
 };
 
-/* Policies in memory. */
+/* Loaded policies. */
 struct rules;
 
-/* Loads all of them; NULL after telling what is wrong. */
+/* Loads all policies. Returns NULL after reporting errors to `tell`. Release the result with
+ * rules_free(). */
 struct rules *rules_load(const struct wanted *wanted, urivet_tell *tell, void *context);
 void rules_free(struct rules *rules);
 
-/* A request of which nothing is known but what the rules say of the server. */
+/* Returns an empty request with the policy, scheme and port of the settings. */
 struct gate_request rules_request(const struct rules *rules);
 
 /* Judges a request and its parameters. */
 struct gate_outcome rules_judge(const struct rules *rules, const struct gate_request *request);
 
-/* What came of a question that cannot be read: a refusal, which is never only observed, as nobody knows
- * what would go on. */
+/* Returns the outcome of an unreadable auth request: always an enforced refusal, as it is unknown
+ * what would be forwarded. */
 struct gate_outcome rules_refuse(void);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* `urivet serve`: a helper that other gateways ask, as processes that share sockets and counts. */
+/* `urivet serve`: a helper that answers auth requests of gateways, in processes that share sockets
+ * and counters. */
 #ifndef URIVET_GATEWAY_SERVE_H
 #define URIVET_GATEWAY_SERVE_H
 
@@ -12,37 +13,38 @@
 struct serve {
 	enum front front;
 	const char *listen;  /* "unix:/path" or "127.0.0.1:8080" */
-	const char *metrics; /* the same, for counts and health; NULL: none */
+	const char *metrics; /* the same, for counters and health; NULL: none */
 	struct wanted wanted;
-	uint32_t jobs;        /* processes */
-	uint32_t connections; /* of each process, at most */
-	uint32_t seconds;     /* that a connection may be idle, or a question take */
-	bool tells_findings;  /* to the gateway, which may hand them to clients */
+	uint32_t jobs;        /* number of worker processes */
+	uint32_t connections; /* maximum for each process */
+	uint32_t seconds;     /* timeout of idle connections and of requests */
+	bool tells_findings;  /* in a response field, which the gateway may pass to clients */
 	int log;              /* file descriptor of the log; -1: none */
 };
 
-/* Was it built with what answers over HTTP? Says so if not. */
+/* Returns true if this build can serve HTTP, and complains if not. */
 bool serve_is_built(void);
 
-/* A socket that listens, and does not block: a file that its owner and group may connect to, or an
- * address of this machine. -1 after saying what is wrong. */
+/* Returns a non-blocking listening socket: a file accessible to its owner and group, or a loopback
+ * address. Returns -1 after an error message. */
 int serve_listen(const char *where);
 
-/* Takes the file of a socket away. */
+/* Closes the socket and removes its file. */
 void serve_unlisten(const char *where, int socket);
 
-/* Answers questions until told to end; the exit status of the process. */
+/* Answers auth requests until SIGTERM. Returns the exit status of the process. */
 int serve_questions(const struct serve *serve, const struct rules *rules, struct counts *counts,
 		    int socket);
 
-/* Tells counts (/metrics) and health (/healthz) until told to end; the exit status of the process. */
+/* Serves counters (/metrics) and health (/healthz) until SIGTERM. Returns the exit status of the
+ * process. */
 int serve_counts(const struct serve *serve, struct counts *counts, int socket);
 
-/* Starts the processes, and replaces them on SIGHUP, until SIGTERM or SIGINT; false after saying what
- * is wrong. */
+/* Starts the processes and replaces them on SIGHUP, until SIGTERM or SIGINT. Returns false after an
+ * error message. */
 bool serve_run(const struct serve *serve);
 
-/* The line of a log about a question: an object in JSON; `why` is NULL where it could be read. */
+/* Writes the log line of an auth request, a JSON object. `why` is NULL if it could be read. */
 void serve_log(int log, const struct gate_request *request, const struct gate_outcome *outcome,
 	       const struct why *why);
 

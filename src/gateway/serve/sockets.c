@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sockets of this machine alone: a file, or an address that no other machine reaches. */
+/* Listening sockets for this machine only: a socket file or a loopback address. */
 #include "gateway/serve/serve.h"
 
 #include "cli/show/output.h"
@@ -33,7 +33,7 @@ static bool starts_listening(int socket)
 	       listen(socket, BACKLOG) == 0;
 }
 
-/* Takes a file away that a helper left which did not end by itself; one that somebody listens at stays. */
+/* Removes a socket file left over from a crashed helper, if no process listens on it. */
 static void take_stale_away(const struct sockaddr_un *address)
 {
 	struct stat file;
@@ -78,7 +78,7 @@ static bool is_loopback(const struct addrinfo *address)
 	return IN6_IS_ADDR_LOOPBACK(&six.sin6_addr);
 }
 
-/* "127.0.0.1:8080" or "[::1]:8080", as an address. NULL: it is none. */
+/* Parses "127.0.0.1:8080" or "[::1]:8080". Returns NULL for any other text. */
 static struct addrinfo *address_of(const char *where)
 {
 	const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,

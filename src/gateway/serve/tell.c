@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Counts and health over HTTP, at a socket of their own: never at that of the questions. */
+/* Serves counters and health over HTTP, on a socket separate from that of the auth requests. */
 #include "gateway/serve/serve.h"
 
 #ifndef HAVE_LIBEVENT
