@@ -104,8 +104,8 @@ static void find_waivable(struct urivet_finding_set *waivable, const struct uriv
 			put_in_set(waivable, id);
 }
 
-/* Writes the names of `findings` without those in `but`, separated by commas. Returns their number.
- */
+/* Writes the names of `findings` without those in `but`, separated by commas. Returns their
+ * number. */
 static unsigned put_findings(struct names *line, const struct urivet_finding_set *findings,
 			     const struct urivet_finding_set *but)
 {

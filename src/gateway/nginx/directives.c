@@ -60,8 +60,8 @@ static struct urivet_loaded *load_policy(ngx_conf_t *cf, ngx_str_t name)
 	return urivet_load((const char *)name.data, tell_nginx, cf);
 }
 
-/* Returns the policy of this name, which is loaded only once. Returns NULL after logging an error.
- */
+/* Returns the policy of this name, which is loaded only once. Returns NULL after logging an
+ * error. */
 static struct gate_policy *policy_named(ngx_conf_t *cf, ngx_str_t name)
 {
 	struct site *const site = ngx_http_conf_get_module_main_conf(cf, ngx_http_urivet_module);
@@ -390,8 +390,8 @@ static char *add_headers(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 	return names > 0 ? NGX_CONF_OK : "needs the name of a header";
 }
 
-/* ---- The status page ---------------------------------------------------------------------------
- */
+/* ---- The status page
+ * --------------------------------------------------------------------------- */
 
 static char *set_status(ngx_conf_t *cf, ngx_command_t *command, void *conf)
 {
