@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Do the readers that are in use read an input alike? */
+/* Compares how the readers in common use read an input. */
 #include "judge/check.h"
 #include "report/report.h"
 #include "uri/uri.h"
 
-/* A reading and the text that its spans lie in. */
+/* A reading and the text that its spans refer to. */
 struct seen_by {
 	struct urivet_reading r;
 	struct text t;
@@ -25,8 +25,8 @@ static bool has_address(const struct urivet_uri *uri)
 	return uri->has_ipv4 || uri->host_kind == URIVET_HOST_IPV6;
 }
 
-/* Does the reading name a host that can be looked up, or no authority at all? One with a
- * host that cannot is not counted as a disagreement. */
+/* Returns true if the reading names a host that can be looked up, or has no authority. Other
+ * readings never count as disagreement. */
 static bool leads_somewhere(const struct seen_by *s)
 {
 	const struct text h = part_read(s, URIVET_HOST);
@@ -38,7 +38,7 @@ static bool leads_somewhere(const struct seen_by *s)
 	return at < h.end && skip(h, at, ALNUM | HYPHEN | DOT | UNDERSCORE) == h.end;
 }
 
-/* Are the texts the same, regardless of letter case and percent-encoding? */
+/* Returns true if the texts are equal, ignoring case and percent-encoding. */
 static bool same_text(struct text a, uint32_t at_a, struct text b, uint32_t at_b)
 {
 	while (at_a < a.end && at_b < b.end) {
@@ -51,7 +51,7 @@ static bool same_text(struct text a, uint32_t at_a, struct text b, uint32_t at_b
 	return at_a >= a.end && at_b >= b.end;
 }
 
-/* The userinfo without a final colon: an empty password is the same as none. */
+/* Returns the userinfo without a final colon: an empty password equals none. */
 static struct text without_colon(struct text t, uint32_t at)
 {
 	const uint32_t colon = find(t, at, COLON);
@@ -119,7 +119,7 @@ bool urivet_readers_disagree(struct urivet_text input, char *buffer, size_t capa
 	return false;
 }
 
-/* Does the report speak of the policy or the length alone? */
+/* Returns true if the input was not parsed, because of its length or an invalid policy. */
 static bool was_not_read(const struct urivet_report *report)
 {
 	for (uint32_t k = 0; k < report->count; k++)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Reading as browsers do, by the URL Standard of the WHATWG. Each state of its
- * parser is a function here, in the order of the standard: it reads from the
- * pointer on, writes its component to the output and notes the span.
- */
+/* Reads URLs as browsers do, by the WHATWG URL Standard. Each state of its parser is a function
+ * here, in the order of the standard. It reads from the pointer, writes its component to the output
+ * and records the span. */
 #include "readers/browser.h"
 
 #include "readers/browser_host.h"
@@ -17,7 +15,7 @@ struct parser {
 	struct urivet_reading *reading;
 };
 
-/* Notes the component that was written from `start` on. */
+/* Records the component written since `start`. */
 static void note_part(struct parser *p, enum urivet_component c, size_t start)
 {
 	const struct urivet_span s = {(uint32_t)start, (uint32_t)(p->o->length - start)};
@@ -27,7 +25,8 @@ static void note_part(struct parser *p, enum urivet_component c, size_t start)
 
 /* ---- Scheme, and the slashes after it --------------------------------------------- */
 
-/* The offset after `word`, which is in lower case, if it stands at `at`; else `at`. */
+/* Returns the offset after `word` (in lower case) if it begins at `at`, ignoring case; else
+ * `at`. */
 static uint32_t after_word_in_steps(struct text t, uint32_t at, const char *word)
 {
 	uint32_t i = at;
@@ -38,7 +37,7 @@ static uint32_t after_word_in_steps(struct text t, uint32_t at, const char *word
 	return *word == '\0' ? i : at;
 }
 
-/* Scheme start and scheme state, which fail for schemes that are not special. */
+/* Scheme start and scheme state. Fails for schemes that are not special. */
 static bool scheme_state(struct parser *p)
 {
 	static const struct {
@@ -63,8 +62,8 @@ static bool scheme_state(struct parser *p)
 	return false;
 }
 
-/* Special authority slashes and special authority ignore slashes state: all slashes
- * that are there are skipped, and there need be none. */
+/* Special authority slashes and special authority ignore slashes state: skips all slashes; none are
+ * required. */
 static void authority_slashes_state(struct parser *p)
 {
 	while (is(p->t, p->pointer, SLASHES))
@@ -74,8 +73,8 @@ static void authority_slashes_state(struct parser *p)
 
 /* ---- Authority ---------------------------------------------------------------------- */
 
-/* Authority state, for the credentials up to the "@" at the end of t. An empty password
- * is not written, nor is an empty username without a password. */
+/* Authority state, for the credentials before the "@" at the end of t. An empty password is not
+ * written, nor is an empty username without a password. */
 static void credentials(struct parser *p, struct text t, uint32_t at)
 {
 	const size_t start = p->o->length;
@@ -93,8 +92,7 @@ static void credentials(struct parser *p, struct text t, uint32_t at)
 	put(p->o, '@');
 }
 
-/* The end of the host that begins at `at`: a colon outside brackets, or the end of
- * the authority. */
+/* Returns the end of the host at `at`: a colon outside brackets, or the end of the authority. */
 static uint32_t host_end(struct text t, uint32_t at)
 {
 	bool inside_brackets = false;
@@ -175,8 +173,8 @@ static bool authority_state(struct parser *p)
 
 /* ---- Path, query, fragment ------------------------------------------------------------ */
 
-/* 1 if the text from `at` on is a single-dot URL path segment, 2 if it is a double-dot
- * one, else 0. */
+/* Returns 1 if the text from `at` is a single-dot URL path segment, 2 if it is a double-dot one,
+ * else 0. */
 static unsigned url_dot_segment(struct text t, uint32_t at)
 {
 	unsigned n = 0;
@@ -191,8 +189,8 @@ static unsigned url_dot_segment(struct text t, uint32_t at)
 	return n;
 }
 
-/* Removes the last segment and its slash from the path that was written from `start`
- * on. An octet is written and removed once at most, so that time is linear. */
+/* Removes the last segment and its slash from the path written since `start`. Each octet is written
+ * and removed at most once, so time is linear. */
 static void shorten(struct out *o, size_t start)
 {
 	while (o->length > start && octet_put(o, o->length - 1) != '/')
@@ -201,8 +199,8 @@ static void shorten(struct out *o, size_t start)
 		o->length--;
 }
 
-/* Path start and path state. Each segment is written after its slash; for a dot segment
- * an empty one is written if it is the last. */
+/* Path start and path state. Each segment is written after its slash. A dot segment writes an empty
+ * segment if it is the last one. */
 static void path_state(struct parser *p)
 {
 	const struct text t = until(p->t, find(p->t, p->pointer, QUESTION | HASH));
@@ -250,7 +248,7 @@ static void fragment_state(struct parser *p)
 
 /* ---- The basic URL parser ---------------------------------------------------------------- */
 
-/* Skips 0x00-0x20 at both ends. */
+/* Removes octets 0x00-0x20 at both ends. */
 static void trim(struct parser *p)
 {
 	while (octet(p->t, p->pointer) <= ' ')
@@ -271,7 +269,7 @@ static bool basic_url_parser(struct parser *p)
 	query_state(p);
 	fragment_state(p);
 	note_part(p, URIVET_WHOLE, 0);
-	/* what is longer, as from some inputs above 400 MiB, is beyond the reach of spans */
+	/* spans cannot address longer outputs, which need inputs above 400 MiB */
 	return p->o->length <= UINT32_MAX;
 }
 

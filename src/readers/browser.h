@@ -1,22 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading as browsers do, by the URL Standard of the WHATWG. */
+/* Reads URLs as browsers do, by the WHATWG URL Standard. */
 #ifndef URIVET_BROWSER_H
 #define URIVET_BROWSER_H
 
 #include "text/out.h"
 #include "text/text.h"
 
-/*
- * The basic URL parser with no base URL and no encoding override, for http,
- * https, ws, wss and ftp; any other scheme, or none, is not read. Writes the
- * serialised URL, which is ASCII, to *o, which must be empty; the spans of
- * reading->uri lie in it. If the capacity of *o is less than
- * URIVET_READING_CAPACITY(t.end), nothing is read or written. Returns
- * reading->reads.
+/* Runs the basic URL parser without base URL and encoding override, for http, https, ws, wss and
+ * ftp; other schemes are not read. Writes the serialised URL, in ASCII, to *o, which must be empty;
+ * the spans of reading->uri refer to it. Reads and writes nothing if the capacity of *o is below
+ * URIVET_READING_CAPACITY(t.end). Returns reading->reads.
  *
- * Domains are written in ASCII, as UTS 46 has it by Unicode 15.0 (see uts46.h). The room that
- * is not written yet serves for its work.
- */
+ * Domains are converted to ASCII by UTS 46 and Unicode 15.0 (see uts46.h), with the unused part of
+ * the output as work space. */
 bool urivet_read_as_browser(struct urivet_reading *reading, struct text t, struct out *o);
 
 #endif

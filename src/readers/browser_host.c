@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * The host parser and serialiser of the URL Standard, for special schemes. A host
- * is first written, percent-decoded and without the octets that are ignored, and
- * then examined in the output.
- */
+/* The host parser and serialiser of the URL Standard, for special schemes. A host is first written
+ * percent-decoded, without ignored octets, and then examined in the output. */
 #include "readers/browser_host.h"
 
 #include "readers/browser_text.h"
@@ -14,7 +11,7 @@
 
 /* ---- Addresses ---------------------------------------------------------------- */
 
-/* Where the last label begins; an empty one after a final dot does not count. */
+/* Returns the offset of the last label, ignoring an empty one after a final dot. */
 static uint32_t last_label(struct text t, uint32_t at)
 {
 	uint32_t last = at;
@@ -24,14 +21,14 @@ static uint32_t last_label(struct text t, uint32_t at)
 	return last;
 }
 
-/* The ends in a number checker: only digits in the last label, or "0x" and
- * hexadecimal digits. */
+/* The ends in a number checker: the last label is all digits, or "0x" followed by hexadecimal
+ * digits. */
 static bool ends_in_a_number(struct text t, uint32_t at)
 {
 	return urivet_number(t, last_label(t, at)).base != BASE_NONE;
 }
 
-/* The IPv4 parser and serialiser, for what is in the output from `start` on. */
+/* The IPv4 parser and serialiser, for the output since `start`. */
 static bool ipv4_parser(struct urivet_uri *uri, struct out *o, size_t start)
 {
 	const struct dotted_number d = urivet_dotted_number(put_so_far(o), (uint32_t)start);
@@ -61,15 +58,15 @@ static bool ipv6_parser(struct urivet_uri *uri, struct text t, uint32_t at, stru
 
 /* ---- Domains -------------------------------------------------------------------- */
 
-/* What a domain is whose code points are all ASCII. */
+/* The result of put_ascii_domain(). */
 enum ascii_domain {
 	ASCII_DOMAIN,
-	FORBIDDEN_DOMAIN, /* a code point in it is forbidden */
-	OTHER_DOMAIN      /* one is above 0x7F */
+	FORBIDDEN_DOMAIN, /* it has a forbidden code point */
+	OTHER_DOMAIN      /* it has a code point above 0x7F */
 };
 
-/* Writes the domain that fills t from `at` on percent-decoded and in lower case, which is what
- * domain to ASCII makes of one that is ASCII and has no label that begins with "xn--". */
+/* Writes the domain from `at` to the end of t, percent-decoded and in lower case. For ASCII domains
+ * without "xn--" labels this equals domain to ASCII. */
 static enum ascii_domain put_ascii_domain(struct out *o, struct text t, uint32_t at)
 {
 	enum ascii_domain is = ASCII_DOMAIN;
@@ -97,7 +94,7 @@ static bool domain_to_ascii(struct out *o, struct text t, uint32_t at)
 	return urivet_uts46_to_ascii(o, t, at);
 }
 
-/* Domain to ASCII, and the IPv4 parser where it ends in a number. */
+/* Domain to ASCII, and the IPv4 parser if the domain ends in a number. */
 static bool domain_parser(struct urivet_reading *reading, struct text t, uint32_t at, struct out *o)
 {
 	const size_t start = o->length;

@@ -6,8 +6,8 @@
 #include "text/out.h"
 #include "text/text.h"
 
-/* Reads the host that fills t from `at` on, writes it, and sets the fields of the
- * reading that are about it. False: failure. */
+/* Reads the host from `at` to the end of t, writes it, and sets the host fields of the reading.
+ * Returns false on failure. */
 bool urivet_browser_host(struct urivet_reading *reading, struct text t, uint32_t at, struct out *o);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the URL Standard of the WHATWG does to octets, in every component. */
+/* Decoding and encoding of octets by the WHATWG URL Standard, for all components. */
 #include "readers/browser_text.h"
 
 #include "text/utf8.h"
@@ -25,12 +25,9 @@ struct sequence {
 	uint32_t next;
 };
 
-/*
- * The UTF-8 decoder of the Encoding Standard, for an octet above 0x7F. A sequence that
- * is broken off becomes one U+FFFD up to where it breaks off. Raw octets and
- * percent-encoded octets never form a sequence together, because the standard
- * decodes UTF-8 before it decodes percent-encoding.
- */
+/* The UTF-8 decoder of the Encoding Standard, for an octet above 0x7F. A truncated sequence becomes
+ * one U+FFFD. Raw and percent-encoded octets never form a sequence together, because the standard
+ * decodes UTF-8 before percent-encoding. */
 static struct sequence utf8_decode(struct text t, uint32_t at)
 {
 	const struct unit first = urivet_percent_decode(t, at);
@@ -79,7 +76,7 @@ uint32_t urivet_next_point(struct text t, uint32_t *at)
 
 static const struct {
 	uint32_t kinds;
-	const char *except; /* octets of these kinds that are not in the set */
+	const char *except; /* octets of these kinds outside the set */
 } sets[SETS] = {
     [FRAGMENT_SET] = {BLANK | MARKUP | OTHERASCII, "^|"},
     [SPECIAL_QUERY_SET] = {QUERY_KINDS | APOSTROPHE, "^`|"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The editions, and references as they cut them. */
+/* The table of editions. */
 #include "readers/edition.h"
 
 /* draft-fielding-uri-rfc2396bis-01 (March 2003), 2.2, 2.3, 3.2.1, 3.2.2, 3.3, 5 */
@@ -94,9 +94,9 @@ static const struct edition editions[URIVET_READERS] = {
 	    .any_first = true,
 	    .slash_ends_location = true,
 	    .colon_in_first_segment = true,
-	    /* 4: relativeURL = net_path ...; abs_path = "/" rel_path; path =
-	     * fsegment ...; fsegment = 1*pchar. With a scheme in front, its
-	     * second alternative takes whatever follows. */
+	    /* 4: relativeURL = net_path ...; abs_path = "/" rel_path; path = fsegment ...; fsegment
+	     * = 1*pchar. If there is a scheme, the second alternative of its grammar matches any
+	     * path. */
 	    .full_first_segment = true,
 	    .userinfo = UCHAR_1996 | SEMICOLON | QUESTION | AMPERSAND | EQUALS | COLON,
 	    .registry = PCHAR_1996 | SEMICOLON | QUESTION,

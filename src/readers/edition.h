@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The editions of the standard as rows of data: what each says of references
- * and normal forms. They are named here by
+ * The editions of the standard as table rows: what each says about references and normal forms.
+ * Comments name them by year:
  *   2003  draft-fielding-uri-rfc2396bis-01
  *   1997  draft-fielding-uri-syntax-01 (uri-1997), draft-fielding-url-syntax-09 (url-1997)
  *   1996  "Uniform Resource Locators (URL)", 02 November 1996
@@ -12,30 +12,31 @@
 #include "uri/compose.h"
 
 struct edition {
-	bool appendix_a; /* RFC 3986: read by its grammar, not by the classes below */
-	/* cutting */
-	bool any_first;              /* a scheme may begin with any of its characters */
-	bool slash_ends_location;    /* the authority ends at "/" only: a "?" belongs to it */
-	bool opaque;                 /* after "scheme:" without "/" there is no query */
+	bool appendix_a; /* RFC 3986: parsed by its grammar, not by the classes below */
+	/* splitting */
+	bool any_first;              /* a scheme may begin with any scheme character */
+	bool slash_ends_location;    /* the authority ends only at "/", so it may contain "?" */
+	bool opaque;                 /* "scheme:" not followed by "/": no query */
 	bool empty_is_undefined;     /* an empty component is absent; "" inherits all of the base */
-	bool colon_in_first_segment; /* of a relative path */
+	bool colon_in_first_segment; /* allowed in the first segment of a relative path */
 	bool full_first_segment;     /* without a scheme, a path does not begin with "//" */
-	bool params;                 /* ";" and what follows is no path, but a component */
-	/* classes, beside triplets */
+	bool params;                 /* ";" ends the path and begins a separate component */
+	/* octet classes; percent-encoded triplets are always allowed */
 	uint32_t userinfo, registry, path, query, opaque_path;
 	/* hosts */
 	bool ipv6;
 	bool digits_ipv4;  /* IPv4address = 1*digit "." ...: no range */
 	bool numeric_top;  /* the last label may begin with a digit */
-	uint8_t final_dot; /* labels that a name with a final dot needs; 0: none may end so */
+	uint8_t final_dot; /* labels required before a final dot; 0: no final dot */
 	uint8_t max_label; /* octets; 0: no limit */
 	bool port_digits;  /* a colon needs a port after it */
 	bool one_colon;    /* user [ ":" password ]: at most one colon in the userinfo */
 	/* resolving */
-	bool same_document;      /* "" and "#s" are references to the current document */
+	bool same_document;      /* "" and "#s" refer to the current document */
 	bool empty_path_is_base; /* "?y" keeps the path of the base */
 	bool empty_is_root;      /* a base without path has the path "/" */
-	uint8_t reference_dots;  /* enum dots, of a reference that is absolute or rooted */
+	uint8_t reference_dots;  /* enum dots, for references with a scheme or authority, or a path
+				  * from the root */
 	uint8_t merged_dots;
 	/* normal forms */
 	uint32_t undone;      /* octets whose triplets are decoded ... */
@@ -46,7 +47,7 @@ struct edition {
 	uint8_t guard;
 };
 
-/* The row of a reader, or NULL if it is no edition. */
+/* Returns the row of a reader, or NULL if it is not an edition. */
 const struct edition *urivet_edition(unsigned reader);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading as others do: the readers by name, and those that are no editions. */
+/* Readers by name, and those that are not editions of the standard. */
 #include <string.h>
 
 #include "readers/browser.h"
@@ -27,9 +27,9 @@ int urivet_reader_named(const char *name, size_t length)
 	return -1;
 }
 
-/* ---- regex: appendix B, and nothing refused ------------------------------------ */
+/* ---- regex: appendix B, without validation -------------------------------------- */
 
-/* The host without the brackets of a literal; its kind, and its address if it is one. */
+/* Sets host kind and address, and removes the brackets of a literal from the host. */
 static void regex_host(struct text t, struct urivet_uri *uri)
 {
 	struct urivet_span h = uri->part[URIVET_HOST];
@@ -51,8 +51,8 @@ static void regex_host(struct text t, struct urivet_uri *uri)
 	}
 }
 
-/* The port is what follows the last ":" outside brackets, if that is digits alone; else it is
- * part of the host. */
+/* Splits by the regular expression. A port is the text after the last ":" outside brackets if it is
+ * all digits; otherwise that text belongs to the host. */
 static void read_as_regex(struct text t, struct urivet_uri *uri)
 {
 	const struct urivet_span none = {0, 0};
@@ -72,9 +72,9 @@ static void read_as_regex(struct text t, struct urivet_uri *uri)
 		regex_host(t, uri);
 }
 
-/* ---- resolver: regex, and the address that the host becomes --------------------- */
+/* ---- resolver: regex, and the address of the host --------------------------------- */
 
-/* As inet_aton(3): one to four numbers; what follows white space is ignored. */
+/* Like inet_aton(3): one to four numbers; text after white space is ignored. */
 static bool inet_aton_takes(struct text t, uint32_t at, struct urivet_uri *uri)
 {
 	uint32_t end = at;
@@ -83,7 +83,7 @@ static bool inet_aton_takes(struct text t, uint32_t at, struct urivet_uri *uri)
 	       octet(t, end) != 0x0c)
 		end++;
 	d = urivet_dotted_number(until(t, end), at);
-	/* browsers take a bare "0x" and a final dot; the C library does not */
+	/* browsers accept a bare "0x" and a final dot; the C library does not */
 	for (uint32_t i = at; i < end; i++)
 		if (lower(octet(t, i)) == 'x' && !is(until(t, end), i + 1, HEXDIG))
 			return false;
@@ -94,7 +94,7 @@ static bool inet_aton_takes(struct text t, uint32_t at, struct urivet_uri *uri)
 	return true;
 }
 
-/* As getaddrinfo(3) with AI_NUMERICHOST: IPv6, perhaps with a scope number. */
+/* Like getaddrinfo(3) with AI_NUMERICHOST: IPv6 with an optional scope number. */
 static bool getaddrinfo_takes(struct text t, uint32_t at, struct urivet_uri *uri)
 {
 	const uint32_t percent = find(t, at, PERCENT);
@@ -125,7 +125,7 @@ static bool becomes_address(struct text t, struct urivet_uri *uri)
 
 #define NOTHING AT_END
 
-/* Copies the component, after the delimiter `before`, and notes where it now stands. */
+/* Copies the component after the delimiter `before`, and records its new span. */
 static void copy(struct out *o, struct text t, const struct urivet_uri *from, struct urivet_uri *to,
 		 enum urivet_component c, unsigned before)
 {
@@ -187,16 +187,16 @@ static void read_as_resolver(struct urivet_reading *r, struct text t, struct out
 	r->written = o->length;
 }
 
-/* ---- All of them ------------------------------------------------------------------- */
+/* ---- All readers ------------------------------------------------------------------ */
 
-/* By a grammar, an odd spelling of an IPv4 address is a name, and no address. */
+/* Clears the address of names: by a grammar, an unusual spelling of an IPv4 address is a name. */
 static void names_have_no_address(struct urivet_uri *uri)
 {
 	if (uri->host_kind != URIVET_HOST_IPV4)
 		uri->has_ipv4 = 0;
 }
 
-/* The size of the smallest reading, that of version 0.2: see text/sized.h. */
+/* Size of the smallest version of the struct, that of version 0.2: see text/sized.h. */
 #define READING_LEAST sizeof(struct urivet_reading)
 
 bool urivet_read_as_sized(struct urivet_reading *reading, size_t size, enum urivet_reader how,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reading by an edition of the standard: one engine for all rows of edition.c. */
+/* Reads by an edition of the standard: one parser for all rows of edition.c. */
 #include "readers/reader.h"
 
 #include "uri/host.h"
 #include "uri/ip.h"
 
-/* ---- Cutting ------------------------------------------------------------------ */
+/* ---- Splitting ---------------------------------------------------------------- */
 
 static void found(struct urivet_uri *uri, const struct edition *e, enum urivet_component c,
 		  uint32_t offset, uint32_t end)
@@ -16,7 +16,7 @@ static void found(struct urivet_uri *uri, const struct edition *e, enum urivet_c
 	uri->present |= 1u << c;
 }
 
-/* scheme ":", if what stands before the first colon is one. */
+/* Splits off scheme ":". Returns the offset after the colon, or 0 if there is no scheme. */
 static uint32_t split_edition_scheme(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	const uint32_t end = skip(t, 0, SCHEMECHAR);
@@ -27,8 +27,8 @@ static uint32_t split_edition_scheme(struct text t, const struct edition *e, str
 	return end + 1;
 }
 
-/* Fragment, scheme, authority, query, path: the order of 1996, 7.4. It cuts as the order of the
- * later editions does, but that an authority of 1996 ends at "/" only. */
+/* Splits fragment, scheme, authority, query and path in the order of 1996, 7.4. Later editions give
+ * the same result, except that an authority of 1996 ends only at "/". */
 static void split_by_edition(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	const uint32_t hash = find(t, 0, HASH);
@@ -53,8 +53,8 @@ static void split_by_edition(struct text t, const struct edition *e, struct uriv
 
 /* ---- Hosts -------------------------------------------------------------------- */
 
-/* IPv4address = 1*digit "." 1*digit "." 1*digit "." 1*digit: the address if
- * each is below 256, read as decimal. */
+/* IPv4address = 1*digit "." 1*digit "." 1*digit "." 1*digit. Sets the address if each number is
+ * below 256 in decimal. */
 static bool digits_ipv4(struct text t, uint32_t at, struct urivet_uri *uri)
 {
 	bool fits = true;
@@ -81,7 +81,7 @@ static bool hostname(struct text t, uint32_t at, const struct edition *e)
 	urivet_name_facts(t, at, e->max_label > 0 ? e->max_label : UINT32_MAX, &f);
 	if (f.final_dot && (e->final_dot == 0 || f.labels < e->final_dot))
 		return false;
-	/* where a name may end in a digit label, one with a final dot may not */
+	/* an edition that allows a numeric last label does not allow it before a final dot */
 	return !f.empty_label && !f.bad_hyphen && !f.long_label &&
 	       (is(t, f.last.offset, ALPHA) || (e->numeric_top && !f.final_dot));
 }
@@ -118,7 +118,7 @@ static bool userinfo(struct text t, struct urivet_span u, const struct edition *
 	return urivet_match_kinds(t, u, e->userinfo, false) == span_end(u);
 }
 
-/* The last octet of that kind outside brackets, or the end. */
+/* Returns the last octet of these kinds outside brackets, or the end. */
 static uint32_t find_last(struct text t, uint32_t at, uint32_t kinds)
 {
 	uint32_t last = t.end;
@@ -132,7 +132,7 @@ static uint32_t find_last(struct text t, uint32_t at, uint32_t kinds)
 	return last;
 }
 
-/* server = [ [ userinfo "@" ] host [ ":" port ] ]; in 1996 it is called login */
+/* server = [ [ userinfo "@" ] host [ ":" port ] ]; 1996 calls it login */
 static bool server(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	const struct urivet_span a = uri->part[URIVET_AUTHORITY];
@@ -153,7 +153,7 @@ static bool server(struct text t, const struct edition *e, struct urivet_uri *ur
 	       (!e->port_digits || colon + 1 != at_sign.end);
 }
 
-/* An authority that is no server: the whole of it is a name in some registry. */
+/* An authority that is not a server: all of it is a registry name. */
 static bool registry(struct text t, const struct edition *e, struct urivet_uri *uri)
 {
 	const struct urivet_span a = uri->part[URIVET_AUTHORITY], none = {0, 0};
@@ -165,7 +165,7 @@ static bool registry(struct text t, const struct edition *e, struct urivet_uri *
 	return urivet_match_kinds(t, a, e->registry, false) == span_end(a);
 }
 
-/* ---- The whole ------------------------------------------------------------------- */
+/* ---- Whole references ------------------------------------------------------------- */
 
 static bool path(struct text t, const struct edition *e, const struct urivet_uri *uri)
 {

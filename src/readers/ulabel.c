@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normalization Form C, code point by code point: UAX 15, and section 3.11 of Unicode. */
+/* Normalization Form C, one code point at a time: UAX 15, and Unicode, section 3.11. */
 #include "readers/ulabel.h"
 
 /* ---- Composition --------------------------------------------------------------- */
@@ -16,13 +16,13 @@ enum {
 	S_COUNT = L_COUNT * V_COUNT * T_COUNT
 };
 
-/* Is c one of `count` code points from `first` on? */
+/* Returns true if c is one of `count` code points from `first`. */
 static bool is_of(uint32_t c, uint32_t first, uint32_t count)
 {
 	return c >= first && c - first < count;
 }
 
-/* The syllable of L and V, or of LV and T; 0 if they are none. */
+/* Returns the syllable composed of L and V, or of LV and T; 0 if there is none. */
 static uint32_t hangul_composite(uint32_t first, uint32_t second)
 {
 	if (is_of(first, HANGUL_L, L_COUNT) && is_of(second, HANGUL_V, V_COUNT))
@@ -33,7 +33,7 @@ static uint32_t hangul_composite(uint32_t first, uint32_t second)
 	return 0;
 }
 
-/* The planes from which two code points may compose, in 16 bits; see uts46_tables.h. */
+/* Maps the planes with composable code points to 16 bits; see uts46_tables.h. */
 #define FOLDED_BY (0x11000u - 0xe000u)
 
 static uint32_t folded(uint32_t c)
@@ -41,7 +41,7 @@ static uint32_t folded(uint32_t c)
 	return c >> 12 == 0x11 ? c - FOLDED_BY : c;
 }
 
-/* The primary composite of two code points, or 0. */
+/* Returns the primary composite of two code points, or 0. */
 static uint32_t composite(uint32_t first, uint32_t second)
 {
 	const uint64_t wanted = (uint64_t)folded(first) << 32 | folded(second);
@@ -60,15 +60,15 @@ static uint32_t composite(uint32_t first, uint32_t second)
 	return hangul_composite(first, second);
 }
 
-/* ---- The marks after a starter ----------------------------------------------------- */
+/* ---- Marks after a starter --------------------------------------------------------- */
 
 static unsigned ccc_at(const struct ulabel *l, uint32_t i)
 {
 	return urivet_uts46_class(ulabel_point(l, i))->ccc;
 }
 
-/* The Canonical Ordering Algorithm: those of one class after those of a lower one, from a copy,
- * which stands behind them. There are 55 classes, so that it takes linear time. */
+/* The Canonical Ordering Algorithm: a stable sort by combining class, from a copy behind the marks.
+ * Time is linear, as there are only 55 classes. */
 static void order_marks(struct ulabel *l)
 {
 	const uint32_t size = l->count - l->marks;
@@ -91,7 +91,7 @@ static void order_marks(struct ulabel *l)
 	}
 }
 
-/* Does c join the last starter? */
+/* Composes c with the last starter. Returns false if they have no composite. */
 static bool joins_starter(struct ulabel *l, uint32_t c)
 {
 	uint32_t whole;
@@ -104,8 +104,8 @@ static bool joins_starter(struct ulabel *l, uint32_t c)
 	return true;
 }
 
-/* The Canonical Composition Algorithm, for the marks: each joins the starter that they follow,
- * unless one of its class or a higher stays between. */
+/* The Canonical Composition Algorithm for marks: each composes with its starter unless a kept mark
+ * of the same or a higher class is between them. */
 static void compose_marks(struct ulabel *l)
 {
 	uint32_t kept = l->marks;
@@ -129,7 +129,7 @@ void urivet_ulabel_close(struct ulabel *l)
 
 /* ---- Adding --------------------------------------------------------------------------- */
 
-/* One that follows a starter at once may join it. */
+/* Adds a starter, which may compose with the starter directly before it. */
 static void add_starter(struct ulabel *l, uint32_t c)
 {
 	urivet_ulabel_close(l);
@@ -139,7 +139,7 @@ static void add_starter(struct ulabel *l, uint32_t c)
 	l->marks = ++l->count;
 }
 
-/* The parts of syllable number s. */
+/* Adds the decomposition of Hangul syllable number s. */
 static void add_syllable(struct ulabel *l, uint32_t s)
 {
 	add_starter(l, HANGUL_L + s / (V_COUNT * T_COUNT));

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A label of a domain as its code points, in Normalization Form C (UAX 15).
+/* A domain label as code points, in Normalization Form C (UAX 15).
  *
- * The points lie in room of the output that is not written yet: each in three octets,
- * from `top` downwards. No input octet becomes more than two of them (tests/names/uts46.py
- * sees to that), and while marks are put in order they stand there twice, at most one of
- * an octet: nine octets for one, beside what is written of the labels before. An A-label
- * stands there three times while it is looked whether it is normal - decoded, composed
- * again, and its marks once more -, beside its own octets: ten for one. So the room of
- * URIVET_READING_CAPACITY() suffices.
- */
+ * The code points are stored in the unused part of the output, in three octets each, from `top`
+ * downwards. An input octet becomes at most two code points (checked by tests/names/uts46.py).
+ * While marks are sorted, they are stored twice, at most one per input octet. So this takes nine
+ * octets per input octet, besides the labels already written. An A-label takes ten: its own octet,
+ * and three code points while it is checked (decoded, recomposed, and the marks again).
+ * URIVET_READING_CAPACITY() provides that much. */
 #ifndef URIVET_ULABEL_H
 #define URIVET_ULABEL_H
 
@@ -17,20 +14,20 @@
 #include "text/out.h"
 
 struct ulabel {
-	struct out room; /* the output, of which all may be read */
-	size_t top;      /* the offset after the first code point */
-	uint32_t count;  /* of code points */
-	uint32_t marks;  /* the index of the first that follows the last starter */
+	struct out room; /* the output buffer; all of it may be read */
+	size_t top;      /* offset after the first code point */
+	uint32_t count;  /* number of code points */
+	uint32_t marks;  /* index of the first mark after the last starter */
 };
 
-/* An empty label, in the room up to offset `top` of what `o` writes to. */
+/* Returns an empty label stored in the buffer of `o`, below offset `top`. */
 static inline struct ulabel ulabel_in(const struct out *o, size_t top)
 {
 	const struct ulabel l = {{o->data, o->capacity, o->capacity}, top, 0, 0};
 	return l;
 }
 
-/* A number of `size` octets at an index. */
+/* Returns element i of an array of numbers of `size` octets. */
 static inline uint32_t ulabel_number(const struct ulabel *l, uint32_t i, unsigned size)
 {
 	size_t at = l->top - ((size_t)i + 1) * size;
@@ -49,7 +46,7 @@ static inline void ulabel_set_number(struct ulabel *l, uint32_t i, unsigned size
 	}
 }
 
-/* The code point at an index. */
+/* Returns the code point at index i. */
 static inline uint32_t ulabel_point(const struct ulabel *l, uint32_t i)
 {
 	return ulabel_number(l, i, 3);
@@ -60,11 +57,11 @@ static inline void ulabel_set_point(struct ulabel *l, uint32_t i, uint32_t c)
 	ulabel_set_number(l, i, 3, c);
 }
 
-/* Adds a code point that has no canonical decomposition, or is a Hangul syllable. All that are
- * added take linear time. */
+/* Adds a code point that has no canonical decomposition, or a Hangul syllable. Adding all code
+ * points of a label takes linear time. */
 void urivet_ulabel_add(struct ulabel *l, uint32_t c);
 
-/* To be called after the last one was added. */
+/* Completes the label. Call it after the last code point. */
 void urivet_ulabel_close(struct ulabel *l);
 
 #endif

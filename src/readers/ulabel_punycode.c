@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Punycode (RFC 3492) for long labels. Its delta counts code points that were handled
- * before: they are bits of a set here, so that no list is gone through for each. Code points
- * stand with their places in four octets, the place in the low 11 bits.
- */
+/* Punycode (RFC 3492) for long labels. Deltas count code points that were already handled. Their
+ * positions are kept in a bit set, so that no list is searched for each delta. A code point is
+ * stored with its position in four octets, the position in the low 11 bits. */
 #include "readers/ulabel_punycode.h"
 
 enum {
@@ -18,11 +16,11 @@ enum {
 
 enum { PLACE_BITS = 11, PLACE_COUNT = 1 << PLACE_BITS };
 #define LAST_POINT 0x10ffffu
-/* Larger ones lead beyond all code points; the place that it is added to is not so large. */
+/* Larger deltas exceed all code points. Adding a position to this one cannot overflow. */
 #define DELTA_MOST (UINT32_MAX - PUNYCODE_DECODED_MOST)
 #define NO_DELTA   UINT32_MAX
 
-/* ---- Sets of places ---------------------------------------------------------------- */
+/* ---- Sets of positions ------------------------------------------------------------- */
 
 struct place_set {
 	uint32_t bits[PLACE_COUNT / 32];
@@ -45,7 +43,7 @@ static void add_place(struct place_set *p, uint32_t i)
 	p->bits[i / 32] |= 1u << i % 32;
 }
 
-/* How many places below i are in the set. */
+/* Returns the number of positions in the set below i. */
 static uint32_t places_below(const struct place_set *p, uint32_t i)
 {
 	uint32_t n = ones(p->bits[i / 32] & ~(UINT32_MAX << i % 32));
@@ -54,7 +52,7 @@ static uint32_t places_below(const struct place_set *p, uint32_t i)
 	return n;
 }
 
-/* The place, not in the set, with n others before it that are not in the set. */
+/* Returns the position outside the set with n others outside the set before it. */
 static uint32_t free_place(const struct place_set *p, uint32_t n)
 {
 	uint32_t k = 0, i;
@@ -98,7 +96,7 @@ static void put_delta(struct out *o, uint32_t delta, uint32_t bias)
 	put(o, (unsigned char)digits[delta]);
 }
 
-/* The value of a digit, or PUNY_BASE. */
+/* Returns the value of a digit, or PUNY_BASE. */
 static uint32_t puny_digit(unsigned c)
 {
 	if (c >= 'a' && c <= 'z')
@@ -106,18 +104,19 @@ static uint32_t puny_digit(unsigned c)
 	return c >= '0' && c <= '9' ? c - '0' + 26 : PUNY_BASE;
 }
 
-/* The delta at *at, which is moved behind it; NO_DELTA if there is none or it is too large. */
+/* Returns the delta at *at and advances *at. Returns NO_DELTA if there is none or it is too
+ * large. */
 static uint32_t take_delta(struct text t, uint32_t *at, uint32_t bias)
 {
 	uint64_t value = 0, weight = 1;
-	for (uint32_t k = PUNY_BASE;; k += PUNY_BASE) { /* the end is no digit */
+	for (uint32_t k = PUNY_BASE;; k += PUNY_BASE) { /* stops at the end, which is no digit */
 		const uint32_t digit = puny_digit(octet(t, (*at)++)), limit = digit_limit(k, bias);
 		value += digit * weight;
 		if (digit == PUNY_BASE || value > DELTA_MOST)
 			return NO_DELTA;
 		if (digit < limit)
 			return (uint32_t)value;
-		weight *= PUNY_BASE - limit; /* at most 35 times what was added to the value */
+		weight *= PUNY_BASE - limit; /* at most 35 times the value, so it cannot overflow */
 	}
 }
 
@@ -133,7 +132,7 @@ static uint32_t sorted_at(const struct ulabel *l, uint32_t i)
 	return ulabel_number(l, i, 4);
 }
 
-/* Lets a number sink in the heap of the first `count`, whose least is at 0. */
+/* Moves element i down in the min-heap of the first `count` numbers. */
 static void sift(struct ulabel *l, uint32_t i, uint32_t count)
 {
 	const uint32_t sinking = sorted_at(l, i);
@@ -147,7 +146,8 @@ static void sift(struct ulabel *l, uint32_t i, uint32_t count)
 	ulabel_set_number(l, i, 4, sinking);
 }
 
-/* Heap sort: the least comes last, where the output that it becomes may overwrite it. */
+/* Heap sort in descending order. The smallest comes last, where the output of the encoder may
+ * overwrite it. */
 static void sort_down(struct ulabel *l, uint32_t count)
 {
 	for (uint32_t i = count; i > 0; i--)
@@ -161,8 +161,8 @@ static void sort_down(struct ulabel *l, uint32_t count)
 	}
 }
 
-/* Writes the ASCII characters and notes their places; moves the others together. Returns
- * how many these are. */
+/* Writes the ASCII characters and records their positions; moves the others to the beginning.
+ * Returns the number of the others. */
 static uint32_t put_ascii(struct ulabel *l, struct out *o, struct place_set *handled)
 {
 	uint32_t others = 0;
@@ -180,7 +180,7 @@ static uint32_t put_ascii(struct ulabel *l, struct out *o, struct place_set *han
 	return others;
 }
 
-/* Adds their places to the `others` code points that were moved together. */
+/* Adds the positions to the `others` code points at the beginning. */
 static void add_places(struct ulabel *l, uint32_t others, const struct place_set *handled)
 {
 	uint32_t place = l->count;
@@ -216,7 +216,7 @@ bool urivet_ulabel_encode(struct ulabel *l, struct out *o)
 		const uint32_t c = next >> PLACE_BITS, place = next % PLACE_COUNT;
 		const uint32_t below = places_below(&handled, place);
 		const uint32_t handled_count = l->count - i;
-		/* a round for each value from n on, of the places where one can be inserted */
+		/* each value from n counts all positions where a code point can be inserted */
 		const uint32_t delta = (c - n) * (handled_count + 1) + below - before;
 		put_delta(o, delta, bias);
 		bias = adapt_bias(delta, handled_count + 1, handled_count == basic);
@@ -229,7 +229,8 @@ bool urivet_ulabel_encode(struct ulabel *l, struct out *o)
 
 /* ---- Decoding ------------------------------------------------------------------------------ */
 
-/* The octets before the last hyphen stand for themselves: the offset after it, or `at`. */
+/* Reads the octets before the last hyphen, which are literal. Returns the offset after it, or
+ * `at`. */
 static uint32_t take_ascii(struct ulabel *l, struct text t, uint32_t at)
 {
 	uint32_t hyphen = at;
@@ -241,8 +242,9 @@ static uint32_t take_ascii(struct ulabel *l, struct text t, uint32_t at)
 	return hyphen > at ? hyphen + 1 : at;
 }
 
-/* Each code point was put at its place among those before it. From the last on, that is the
- * place with so many free ones before it, of those that are left. */
+/* Computes the final position of each code point. So far, each has its position among those decoded
+ * before it. Going backwards from the last, its final position is the one with that many free
+ * positions before it. */
 static void find_places(struct ulabel *l)
 {
 	struct place_set taken = {{0}};
@@ -254,7 +256,8 @@ static void find_places(struct ulabel *l)
 	}
 }
 
-/* Moves each code point to its place, and together those whose places come before. */
+/* Moves each code point to its position, following the cycles of the permutation, and stores them
+ * in three octets each. */
 static void move_to_places(struct ulabel *l)
 {
 	for (uint32_t i = 0; i < l->count; i++) {

@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Punycode (RFC 3492) for labels of any length that browsers take: ICU and the idna crate,
- * which most browsers use, encode 1000 units of UTF-16 at most and decode 2000 octets.
- */
+/* Punycode (RFC 3492) for labels as long as browsers accept. ICU and the idna crate, which most
+ * browsers use, encode up to 1000 UTF-16 units and decode up to 2000 octets. */
 #ifndef URIVET_ULABEL_PUNYCODE_H
 #define URIVET_ULABEL_PUNYCODE_H
 
 #include "readers/ulabel.h"
 
-#define PUNYCODE_ENCODED_MOST 1000u /* units of UTF-16 */
+#define PUNYCODE_ENCODED_MOST 1000u /* UTF-16 units */
 #define PUNYCODE_DECODED_MOST 2000u /* octets, without "xn--" */
 
-/* Writes the label, in which something is not ASCII, encoded, without "xn--"; false if it is
- * too long. Uses up the label. Of n points it takes time n log n. */
+/* Writes the encoded label without "xn--"; it must have a code point that is not ASCII. Overwrites
+ * the label. Returns false if it is too long. Takes time O(n log n) for n code points. */
 bool urivet_ulabel_encode(struct ulabel *l, struct out *o);
 
-/* Reads what stands from `at` to the end of t into the label, which must be empty: false if it
- * is no Punycode or too long. Of n octets it takes time n log n. */
+/* Decodes the text from `at` to the end of t into the label, which must be empty. Returns false if
+ * it is not Punycode or too long. Takes time O(n log n) for n octets. */
 bool urivet_ulabel_decode(struct ulabel *l, struct text t, uint32_t at);
 
 #endif

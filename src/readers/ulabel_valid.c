@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes a label valid: UTS 46, section 4.1, and RFC 5893, section 2. */
+/* Validity of labels: UTS 46, section 4.1, and RFC 5893, section 2. */
 #include "readers/ulabel_valid.h"
 
 static const struct uts46_class *class_at(const struct ulabel *l, uint32_t i)
@@ -15,8 +15,8 @@ enum { CCC_VIRAMA = 9 };
 
 #define BACKWARD UINT32_MAX
 
-/* (Joining_Type:T)*(Joining_Type:{one,D}) from i on, which it does not include, in steps that
- * wrap around below 0. */
+/* Returns true if (Joining_Type:T)*(Joining_Type:{one,D}) follows position i in direction `step`.
+ * BACKWARD wraps around below 0, which ends the loop. */
 static bool joins_to(const struct ulabel *l, uint32_t i, uint32_t step, unsigned one)
 {
 	while ((i += step) < l->count) {

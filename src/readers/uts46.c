@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Domain to ASCII, of the URL Standard: UTS 46 by Unicode 15.0. The domain is mapped
- * code point by code point into a label, which a full stop ends; then the label is
- * judged and written.
- */
+/* Domain to ASCII of the URL Standard: UTS 46 with Unicode 15.0. The domain is mapped by code
+ * points into a label. Each label is checked and written at the full stop that ends it. */
 #include "readers/uts46.h"
 
 #include "readers/browser_text.h"
@@ -22,9 +19,9 @@ bool urivet_is_forbidden(uint32_t c)
 
 struct domain {
 	struct out *o;
-	struct ulabel label; /* the one that is being read */
-	bool right_to_left;  /* it is a Bidi domain name */
-	bool breaks_bidi;    /* a label does not obey the Bidi Rule */
+	struct ulabel label; /* the current label */
+	bool right_to_left;  /* the domain is a Bidi domain name */
+	bool breaks_bidi;    /* a label violates the Bidi Rule */
 };
 
 /* ---- Labels ----------------------------------------------------------------------- */
@@ -61,8 +58,9 @@ static void note_bidi(struct domain *d)
 	d->breaks_bidi |= !b.obeys;
 }
 
-/* Is the label what its canonical decomposition composes to? It is done over, behind the label.
- * If that is shorter, one of its code points is another. */
+/* Returns true if the label equals the composition of its canonical decomposition, which is
+ * computed in the memory after the label. If the result is shorter, the comparison finds a
+ * different code point. */
 COLD static bool is_normal(const struct ulabel *l)
 {
 	struct ulabel again = ulabel_in(&l->room, l->top - (size_t)l->count * 3);
@@ -79,8 +77,8 @@ COLD static bool is_normal(const struct ulabel *l)
 	return true;
 }
 
-/* UTS 46, section 4, step 4 for a label that begins with "xn--" and was written from `start`
- * on. UTS 46 refuses a prefix in what is decoded, and nothing but ASCII, since its revision 31. */
+/* UTS 46, section 4, step 4, for a label that begins with "xn--" and was written since `start`. The
+ * decoded label must not have that prefix, nor be all ASCII (since revision 31). */
 static bool take_encoded(struct domain *d, size_t start)
 {
 	struct ulabel *const l = &d->label;
@@ -104,7 +102,7 @@ static bool put_unencoded(struct domain *d)
 	return true;
 }
 
-/* Step 4 of section 4, and step 2 of section 4.2, for the label that ends here. */
+/* Step 4 of section 4, and step 2 of section 4.2, for the completed label. */
 static bool end_label(struct domain *d)
 {
 	struct ulabel *const l = &d->label;
@@ -131,7 +129,7 @@ static bool take_mapped(struct domain *d, uint32_t c)
 {
 	if (c != '.') {
 		urivet_ulabel_add(&d->label, c);
-		return c != ' '; /* which some are mapped to that take more room than there is */
+		return c != ' '; /* mappings to a space may need more memory than there is */
 	}
 	if (!end_label(d))
 		return false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A code point in the tables of UTS 46. */
+/* Looks up code points in the tables of UTS 46. */
 #include "readers/uts46_class.h"
 
-/* A row of classes, or from UTS46_CLASSES on a place in the pool. */
+/* Returns a row of classes, or UTS46_CLASSES plus an index into the pool. */
 static unsigned uts46_value(uint32_t c)
 {
 	const uint32_t block = 1u << UTS46_BITS;
@@ -40,7 +40,7 @@ bool urivet_next_expanded(struct expansion *e, uint32_t *c)
 	}
 	*c = *e->unit++;
 	e->left--;
-	if (*c >> 10 == 0xd800 >> 10) { /* the first of a pair */
+	if (*c >> 10 == 0xd800 >> 10) { /* a surrogate pair */
 		*c = 0x10000 + (*c % 0x400 << 10) + *e->unit++ % 0x400u;
 		e->left--;
 	}

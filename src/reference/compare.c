@@ -15,8 +15,8 @@ static struct urivet_text compared(struct urivet_text uri, bool no_fragment)
 	return uri;
 }
 
-/* Composes the normal form of a URI: false if it is no URI reference by RFC 3986. This is
- * done anew for each comparison, so that only the two compared need memory. */
+/* Composes the normal form of a URI. Returns false if it is not a URI reference by RFC 3986. Forms
+ * are not cached, so that memory is needed only for the two that are compared. */
 static COLD bool compose(struct composed *c, struct urivet_text uri, enum urivet_level level)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
@@ -27,12 +27,12 @@ static COLD bool compose(struct composed *c, struct urivet_text uri, enum urivet
 	return true;
 }
 
-/* The two normal forms that are compared, once for all comparisons. */
+/* The two normal forms being compared. */
 struct room {
 	struct composed a, b;
 };
 
-/* Is the normal form of a URI the same as room->a? */
+/* Returns true if the normal form of the URI equals room->a. */
 static bool is_composed(struct room *room, struct urivet_text uri, enum urivet_level level)
 {
 	return compose(&room->b, uri, level) && urivet_same_composed(&room->a, &room->b);
@@ -40,11 +40,11 @@ static bool is_composed(struct room *room, struct urivet_text uri, enum urivet_l
 
 /* ---- Redirects (6.2.4) ---------------------------------------------------------- */
 
-/* How far a redirect has been followed. Bits are only ever set. */
+/* How far a redirect has been followed. Bits are only set, never cleared. */
 enum followed {
 	NOT_MET = 0,
-	MET_FROM = 1, /* its `from` was reached, its `to` is to be followed */
-	MET_TO = 2,   /* the reverse */
+	MET_FROM = 1, /* `from` was reached; `to` is to be followed */
+	MET_TO = 2,   /* `to` was reached; `from` is to be followed */
 	DONE = 3
 };
 
@@ -52,7 +52,7 @@ struct search {
 	const struct urivet_redirect *redirects;
 	size_t count;
 	bool no_fragment;
-	uint8_t followed[URIVET_MAX_REDIRECTS / 4]; /* enum followed, in two bits each */
+	uint8_t followed[URIVET_MAX_REDIRECTS / 4]; /* enum followed, two bits each */
 };
 
 static unsigned followed(const struct search *s, size_t k)
@@ -76,7 +76,7 @@ static bool is_end(struct room *room, const struct search *s, size_t k, bool to)
 	return is_composed(room, end_of(s, k, to), URIVET_LEVEL_SCHEME);
 }
 
-/* Marks the redirects, of those not met before, of which room->a is one end. */
+/* Marks unmarked redirects that have room->a at one end. */
 static void meet(struct room *room, struct search *s)
 {
 	for (size_t k = 0; k < s->count; k++) {
@@ -89,7 +89,8 @@ static void meet(struct room *room, struct search *s)
 	}
 }
 
-/* Composes in room->a the other end of a redirect that was met and not yet followed. */
+/* Composes the other end of a redirect that was reached but not yet followed, in room->a. Returns
+ * false if there is none. */
 static bool follow(struct room *room, struct search *s)
 {
 	for (size_t k = 0; k < s->count; k++) {
@@ -103,9 +104,9 @@ static bool follow(struct room *room, struct search *s)
 	return false;
 }
 
-/* Do redirects, followed in either direction, lead from room->a to b? Each is followed at
- * most once, and all are looked at each time: the work is at most count times the length
- * of all redirects. */
+/* Returns true if redirects, followed in either direction, lead from room->a to b. Each is followed
+ * at most once, and each step looks at all of them. So the work is at most `count` times the total
+ * length of all redirects. */
 static bool redirected(struct room *room, struct urivet_text b,
 		       const struct urivet_redirect *redirects, size_t count, bool no_fragment)
 {

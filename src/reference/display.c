@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * A URL as people may read it (RFC 3987, 3.2; UTS 36, 2): characters in place of A-labels and
- * triplets, but only of those that nobody takes for anything else.
- */
+/* Formats a URL for people to read (RFC 3987, 3.2; UTS 36, 2). A-labels and triplets are replaced
+ * by characters that cannot be mistaken for others. */
 #include "names/label.h"
 #include "names/looks.h"
 #include "policy/protected.h"
@@ -13,16 +11,16 @@
 #include "uri/host.h"
 #include "uri/uri.h"
 
-/* A URL on its way. */
+/* State of the formatter. */
 struct display {
 	struct text t;
 	struct out o;
 	const struct urivet_policy *policy;
 	bool html;
-	bool isolates;       /* right-to-left text may be shown, for it is kept apart */
-	uint32_t base;       /* the character before */
-	bool is_letter;      /* a mark may stand on it */
-	bool right_to_left;  /* a label of the host is, as far as they were read */
+	bool isolates;       /* right-to-left text may be shown, since it is isolated */
+	uint32_t base;       /* the previous character */
+	bool is_letter;      /* `base` can carry a combining mark */
+	bool right_to_left;  /* a label of the host read so far is right-to-left */
 };
 
 /* ---- Single characters ---------------------------------------------------------- */
@@ -47,7 +45,7 @@ static void put_utf8(struct out *o, uint32_t c)
 	put(o, 0x80 | (c & 0x3f));
 }
 
-/* Octets that mean something in HTML. */
+/* Writes an octet, or a character reference if it has a meaning in HTML. */
 static void put_markup(struct out *o, unsigned octet)
 {
 	static const char *const references[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
@@ -72,7 +70,7 @@ static void put_shown_ascii(struct display *d, unsigned octet)
 	d->is_letter = octet < 0x80 && (urivet_kinds[octet] & ALNUM) != 0;
 }
 
-/* Around what is written from right to left: FSI and PDI (UAX 9). */
+/* Writes FSI before or PDI after right-to-left text (UAX 9). */
 static void put_isolate(struct display *d, bool begins)
 {
 	if (d->html)
@@ -81,10 +79,10 @@ static void put_isolate(struct display *d, bool begins)
 		put_utf8(&d->o, begins ? 0x2068 : 0x2069);
 }
 
-/* ---- What may be shown ---------------------------------------------------------- */
+/* ---- Which characters may be shown --------------------------------------------- */
 
-/* Letters, digits and marks of names, and capital letters. All else is mapped to something, shows
- * nothing, or is a symbol, of which some look like delimiters. */
+/* Letters, digits and marks of names, and capital letters. Other characters are mapped, are
+ * invisible, or are symbols, which may look like delimiters. */
 #define SHOWN_KINDS                                                                                \
 	(KIND_BIT(CHARACTER_AGREED) | KIND_BIT(CHARACTER_RECENT) | KIND_BIT(CHARACTER_BEYOND) |    \
 	 KIND_BIT(CHARACTER_VOWEL) | KIND_BIT(CHARACTER_CONTEXT) | KIND_BIT(CHARACTER_FOLDED) |    \
@@ -95,7 +93,7 @@ static bool is_written_leftwards(unsigned bidi)
 	return bidi == BIDI_R || bidi == BIDI_AL || bidi == BIDI_AN;
 }
 
-/* Would the character be read as what it is, after the one before? */
+/* Returns true if the character cannot be misread after the one before it. */
 static bool is_clear(const struct display *d, uint32_t point)
 {
 	const struct traits c = urivet_traits(point);
@@ -104,14 +102,14 @@ static bool is_clear(const struct display *d, uint32_t point)
 		return false;
 	if ((c.flags & MARK) != 0 && (!d->is_letter || point == d->base))
 		return false;
-	if (urivet_composes(d->base, point)) /* and would be encoded as another */
+	if (urivet_composes(d->base, point)) /* it would be encoded as another character */
 		return false;
 	if ((look.flags & (LOOKS_SLASH | LOOKS_STROKE)) != 0 && d->base < 0x80)
 		return false;
 	return d->isolates || !is_written_leftwards(c.bidi);
 }
 
-/* A character beyond ASCII, raw or as triplets. */
+/* Writes a character above 0x7F, given raw or as triplets; as triplets unless it is clear. */
 static void put_shown_character(struct display *d, uint32_t at, const struct utf8 *u)
 {
 	if (u->form == UTF8_VALID && is_clear(d, u->code_point)) {
@@ -126,9 +124,9 @@ static void put_shown_character(struct display *d, uint32_t at, const struct utf
 	d->is_letter = false;
 }
 
-/* ---- Pieces --------------------------------------------------------------------- */
+/* ---- Segments ------------------------------------------------------------------ */
 
-/* Is a character from `at` up to `end` shown that is written from right to left? */
+/* Returns true if the text from `at` to `end` has a right-to-left character. */
 static bool has_right_to_left(const struct display *d, uint32_t at, uint32_t end)
 {
 	const struct text t = until(d->t, end);
@@ -142,7 +140,7 @@ static bool has_right_to_left(const struct display *d, uint32_t at, uint32_t end
 	return false;
 }
 
-/* An octet of ASCII as it is written. On a triplet no mark can stand. */
+/* Writes an ASCII octet or triplet unchanged. A triplet cannot carry a combining mark. */
 static void put_unit(struct display *d, uint32_t at, struct unit unit)
 {
 	for (; at < unit.next; at++)
@@ -151,7 +149,7 @@ static void put_unit(struct display *d, uint32_t at, struct unit unit)
 		d->is_letter = false;
 }
 
-/* What stands between delimiters: a triplet of ASCII stays as it is. */
+/* Writes the text between two delimiters. Triplets of ASCII octets stay unchanged. */
 static void put_shown_piece(struct display *d, uint32_t at, uint32_t end)
 {
 	const struct text t = until(d->t, end);
@@ -174,7 +172,7 @@ static void put_shown_piece(struct display *d, uint32_t at, uint32_t end)
 		put_isolate(d, false);
 }
 
-/* Segments, and pairs of queries: each is a piece. */
+/* Writes path segments and query pairs, each formatted separately. */
 static void put_shown_pieces(struct display *d, uint32_t at, uint32_t end)
 {
 	const uint32_t delimiters = SLASH | QUESTION | HASH | AMPERSAND | EQUALS | SEMICOLON;
@@ -191,7 +189,7 @@ static void put_shown_pieces(struct display *d, uint32_t at, uint32_t end)
 
 /* ---- The host ------------------------------------------------------------------- */
 
-/* Do all readers agree on the label, and does it look like nothing but itself? */
+/* Returns true if all readers agree on the label and it does not look like another one. */
 static bool is_showable(struct display *d, const struct looked *l, struct home home,
 			bool last)
 {
@@ -210,7 +208,8 @@ static bool is_showable(struct display *d, const struct looked *l, struct home h
 	       (last || urivet_label_looks(&points, home) == 0);
 }
 
-/* All labels or none, so that a name is never half of one form and half of the other. */
+/* Returns true if all labels may be shown. Otherwise none are, so that a name is never shown in
+ * mixed form. */
 static bool is_showable_host(struct display *d, struct text t, uint32_t at)
 {
 	const uint32_t begin = at, end = at < t.end && octet(t, t.end - 1) == '.' ? t.end - 1 : t.end;
@@ -225,14 +224,14 @@ static bool is_showable_host(struct display *d, struct text t, uint32_t at)
 	return true;
 }
 
-/* As it is written. */
+/* Writes the host unchanged. */
 static void put_host_octets(struct display *d, uint32_t at, uint32_t end)
 {
 	for (; at < end; at++)
 		put_shown_ascii(d, octet(d->t, at));
 }
 
-/* A label, as what it stands for. */
+/* Writes a label, decoded if it is an A-label. */
 static void put_label(struct display *d, uint32_t at, uint32_t end)
 {
 	struct code_points points;
@@ -264,7 +263,7 @@ static void put_display_host(struct display *d, struct urivet_span host)
 		put_isolate(d, false);
 }
 
-/* ---- The whole of it ------------------------------------------------------------ */
+/* ---- The whole URL -------------------------------------------------------------- */
 
 static void put_display(struct display *d)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Normal forms and targets that are copies of runs of plain URLs. */
+/* Fast path: normal forms and targets that are copied from plain URLs. */
 #include "reference/forward.h"
 
 #include "plain/vector.h"
 #include "uri/uri.h"
 
-/* Puts the octets between two offsets. */
+/* Writes the octets between two offsets. */
 /*@ requires readable(t) && writable(o) && apart(o, t) && at <= end <= t.end;
     requires o->length + end <= MAX_PUT;
     assigns WRITTEN(o);
@@ -35,7 +35,8 @@ bool urivet_put_plain_form(struct out *o, struct text t, enum urivet_level level
 
 /* ---- Targets ----------------------------------------------------------------------- */
 
-/* The first octet from `at` on that is neither of `kinds` nor of a triplet, or the end. */
+/* Returns the offset of the first octet from `at` that is neither of `kinds` nor in a triplet, or
+ * the end. */
 /*@ requires readable(t) && at <= t.end;
     assigns \nothing;
     ensures at <= \result <= t.end; */
@@ -44,7 +45,7 @@ static uint32_t match_from(struct text t, uint32_t at, uint32_t kinds)
 	return urivet_match_kinds(t, span(at, t.end), kinds, false);
 }
 
-/* 0 if the segment at..end is none, 1 if it is ".", 2 if it is "..". */
+/* Returns 1 if the segment at..end is ".", 2 if it is "..", else 0. */
 /*@ requires readable(t) && at <= end <= t.end;
     assigns \nothing;
     ensures \result <= 2 && \result <= end - at; */
@@ -55,7 +56,7 @@ static uint32_t plain_dots(struct text t, uint32_t at, uint32_t end)
 	return end - at <= 2 ? end - at : 0;
 }
 
-/* Do segments without dot segments, a query and a fragment follow up to the end? */
+/* Returns true if the rest is segments without dot segments, and an optional query and fragment. */
 /*@ requires readable(r) && at <= r.end;
     assigns \nothing; */
 static bool is_copied(struct text r, uint32_t at)
@@ -79,7 +80,7 @@ static bool is_copied(struct text r, uint32_t at)
 	return end == r.end;
 }
 
-/* Where the segment that ends before `end` begins: after a slash, or at `start`. */
+/* Returns the start of the segment that ends at `end`: the offset after a slash, or `start`. */
 /*@ requires readable(t) && start <= end <= t.end;
     assigns \nothing;
     ensures start <= \result <= end; */
@@ -94,8 +95,8 @@ static uint32_t segment_start(struct text t, uint32_t start, uint32_t end)
 }
 
 /* 5.2.3: "the reference's path component appended to all but the last segment of the base URI's
- * path", without the dot segments at its beginning, each of which is applied to the base.
- * At its root ".." removes nothing. */
+ * path". Leading dot segments of the reference are applied to the base; at its root, ".." removes
+ * nothing. */
 /*@ requires readable(base) && readable(r) && writable(o) && o->length == 0;
     requires apart(o, base) && apart(o, r);
     requires plain_in(p, base.end) && p.host > 0;
@@ -127,8 +128,8 @@ static bool put_merged(struct out *o, struct text base, struct plain p, struct t
 	return true;
 }
 
-/* How much of a plain base stands before a reference that is appended to it as it is (5.2.2), and
- * begins with "/", "?", "#" or not at all. */
+/* Returns the length of the plain base that precedes an appended reference (5.2.2). `first` is "/",
+ * "?", "#" or AT_END. */
 /*@ assigns \nothing;
     ensures \result == p.path || \result == p.tail || \result == p.fragment; */
 static uint32_t kept_before(struct plain p, unsigned first)

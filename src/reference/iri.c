@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The one ASCII spelling of an IRI (RFC 3987, 3.1) that all readers agree on. */
+/* Converts an IRI to ASCII (RFC 3987, 3.1) if all readers agree on the result. */
 #include "judge/check.h"
 #include "names/label.h"
 #include "readers/browser_text.h"
 #include "reference/suggest.h"
 #include "uri/host.h"
 
-/* A translation on its way. */
+/* State of a conversion. */
 struct translation {
 	struct text t;
 	struct out o;
 	struct urivet_iri *iri;
-	bool named;               /* some label became an A-label */
-	bool right_to_left;       /* some label is: RFC 5893 holds for all of them */
-	struct urivet_span loose; /* the first label that it does not hold for; empty: none */
+	bool named;               /* a label became an A-label */
+	bool right_to_left;       /* a label is right-to-left, so RFC 5893 applies to all labels */
+	struct urivet_span loose; /* the first label that violates RFC 5893 then; empty: none */
 };
 
-/* Says why there is none; false, as there is none. */
+/* Records why there is no ASCII spelling, and returns false. */
 static bool stop(struct translation *x, enum urivet_iri_outcome outcome, unsigned id,
 		 struct urivet_span where)
 {
@@ -29,8 +29,8 @@ static bool stop(struct translation *x, enum urivet_iri_outcome outcome, unsigne
 	return false;
 }
 
-/* The first raw octet that begins no character of UTF-8, or one that triplets end; the end if there
- * is none. */
+/* Returns the offset of the first raw octet that does not begin a valid UTF-8 character, or whose
+ * character continues with triplets; the end if there is none. */
 static uint32_t utf8_ends(struct text t)
 {
 	uint32_t at = find(t, 0, HIGH);
@@ -46,7 +46,7 @@ static uint32_t utf8_ends(struct text t)
 
 /* ---- The host -------------------------------------------------------------------- */
 
-/* Notes what RFC 5893 needs to know of a label beside others. */
+/* Records the direction of a label, for the rule of RFC 5893. */
 static void note_direction(struct translation *x, const struct label *label, struct urivet_span s)
 {
 	x->right_to_left = x->right_to_left || label->right_to_left;
@@ -54,7 +54,7 @@ static void note_direction(struct translation *x, const struct label *label, str
 		x->loose = s;
 }
 
-/* A label of ASCII stays as it is. */
+/* Writes an ASCII label unchanged. */
 static void put_ascii_label(struct translation *x, uint32_t at, uint32_t end)
 {
 	struct code_points points;
@@ -68,7 +68,7 @@ static void put_ascii_label(struct translation *x, uint32_t at, uint32_t end)
 	note_direction(x, &label, span(at, end));
 }
 
-/* A label with characters beyond ASCII becomes an A-label. */
+/* Writes a label with characters above 0x7F as an A-label. */
 static bool put_alabel(struct translation *x, uint32_t at, uint32_t end)
 {
 	const struct text t = until(x->t, end);
@@ -115,9 +115,9 @@ static bool put_iri_host(struct translation *x, struct urivet_span host)
 	return true;
 }
 
-/* ---- What is not the host ---------------------------------------------------------- */
+/* ---- Other components --------------------------------------------------------------- */
 
-/* Writes what stands from `at` up to `end`, octets above 0x7F percent-encoded. */
+/* Writes the text from `at` to `end`, with octets above 0x7F percent-encoded. */
 static bool put_iri_text(struct translation *x, uint32_t at, uint32_t end)
 {
 	const struct text t = until(x->t, end);
@@ -153,8 +153,8 @@ static bool put_iri(struct translation *x)
 	       put_iri_text(x, span_end(uri.part[URIVET_HOST]), x->t.end);
 }
 
-/* Writes a translation, or what is ASCII already as it is: its length in octets, if the outcome
- * says that there is one. `*named`: a name of the host became an A-label. */
+/* Converts t, or copies it if it is ASCII. Returns the length in octets, which is valid if
+ * iri->outcome is OFFERED or ASCII. Sets *named if a label became an A-label. */
 static COLD uint32_t translate(struct urivet_iri *iri, char *out, size_t capacity,
 			       struct text t, bool *named)
 {
@@ -170,10 +170,9 @@ static COLD uint32_t translate(struct urivet_iri *iri, char *out, size_t capacit
 	return (uint32_t)x.o.length;
 }
 
-/* ---- The spelling ------------------------------------------------------------------ */
+/* ---- Suggested spelling -------------------------------------------------------------- */
 
-/* Of a translation that the policy does not take with nothing but notes: names the first finding
- * that is none, or for which it is refused. */
+/* Sets iri->id to the first finding that refuses the conversion or is not a note. */
 static COLD void keep_back(struct urivet_iri *iri, struct text t,
 			   const struct urivet_policy *policy)
 {
@@ -190,7 +189,7 @@ static COLD void keep_back(struct urivet_iri *iri, struct text t,
 		iri->outcome = URIVET_IRI_UNMAPPABLE;
 }
 
-/* Returns the finding by which `public` refuses the host as one that looks like another, or 0. */
+/* Returns the finding by which the policy `public` refuses the host as a look-alike, or 0. */
 static COLD uint32_t look_alike(struct text t)
 {
 	static const uint16_t ids[] = {URIVET_F_IDN_MIXED_SCRIPT,
@@ -204,8 +203,9 @@ static COLD uint32_t look_alike(struct text t)
 	return 0;
 }
 
-/* The translation stands in the second half of the room, and its spelling in the first. No name is
- * translated that looks like another one, whatever the policy; an A-label that was there stays. */
+/* Writes the conversion to the second half of the buffer, and its suggested spelling to the first.
+ * Names that look like others are never converted, whatever the policy says; A-labels in the input
+ * are kept. */
 static size_t spell(struct urivet_iri *iri, char *out, size_t half, struct text t,
 		    const struct urivet_policy *policy)
 {

@@ -5,7 +5,7 @@
 #include "reference/forward.h"
 #include "uri/ip.h"
 
-/* What a normal form is composed from. */
+/* The input of a normal form. */
 struct source {
 	const struct edition *edition;
 	const struct reference *reference;
@@ -113,8 +113,8 @@ static bool is_root(const struct source *s)
 	       urivet_default_port(s->reference->uri.scheme) != URIVET_NO_PORT;
 }
 
-/* 6.2.2.3: dot segments. A path after a scheme that does not begin with a slash
- * ("data:,a/../b") is no hierarchy: its dot segments are kept, and none are added. */
+/* 6.2.2.3: dot segments. A path after a scheme that does not begin with a slash ("data:,a/../b") is
+ * not hierarchical: its dot segments are kept, and no "./" is added. */
 static void add_normal_path(struct composed *c, const struct source *s)
 {
 	const struct edition *e = s->edition;
@@ -141,7 +141,7 @@ static void add_tail(struct composed *c, const struct source *s, enum urivet_com
 		urivet_add_delimited(c, delimiter, normal_piece(s, source_part(s, which)));
 }
 
-/* ---- The whole ------------------------------------------------------------------- */
+/* ---- Whole references -------------------------------------------------------------- */
 
 void urivet_compose_normal(struct composed *c, const struct edition *e, const struct reference *r,
 			   enum urivet_level level)
@@ -178,7 +178,7 @@ void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *ur
 	urivet_put_composed(o, &c);
 }
 
-/* What is not plain. Its frame is large, so plain URLs do without. */
+/* The slow path. It is a separate function because its stack frame is large. */
 static COLD bool put_form(struct out *o, const struct edition *e, const void *data, size_t length,
 			  enum urivet_level level)
 {

@@ -5,16 +5,15 @@
 
 #include "readers/reader.h"
 
-/* Composes the normal form of a reference that was read by an edition. The level of
- * the syntax normalises letter case, triplets and dot segments; the level of the
- * scheme also the port, the text of an IPv6 address and an empty path. */
+/* Composes the normal form of a reference read by an edition. Syntax level normalises letter case,
+ * triplets and dot segments; scheme level also the port, IPv6 addresses and an empty path. */
 void urivet_compose_normal(struct composed *c, const struct edition *e, const struct reference *r,
 			   enum urivet_level level);
 
-/* Writes the normal form of a URI reference by RFC 3986, at the level of the scheme.
- * It is at most two octets longer than the input: for the slash of an empty path,
- * and for a single zero group that was written "::". With `escapes_raw` each octet of
- * userinfo, path, query and fragment may take three (ESCAPES_RAW). */
+/* Writes the normal form of a URI reference by RFC 3986, at scheme level. It is at most two octets
+ * longer than the input: one for the slash of an empty path, one for a single zero group that was
+ * written "::". If `escapes_raw` is true, each octet of userinfo, path, query and fragment may
+ * become three (ESCAPES_RAW). */
 void urivet_put_normal(struct out *o, struct text t, const struct urivet_uri *uri,
 		       bool escapes_raw);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parameters of a query, judged as references against the input that they stand in. */
+/* Judges query parameters as references against the URL that contains them. */
 #include "judge/request.h"
 #include "judge/target.h"
 #include "policy/policy.h"
@@ -9,7 +9,7 @@
 #include "text/sized.h"
 #include "uri/parameter.h"
 
-/* The size of the smallest rules, those of version 0.2: see text/sized.h. */
+/* Size of the smallest version of the struct, that of version 0.2: see text/sized.h. */
 #define RULES_LEAST sizeof(struct urivet_parameter_rules)
 
 bool urivet_parameter_rules_init(struct urivet_parameter_rules *rules, size_t size)
@@ -29,16 +29,18 @@ bool urivet_parameter_rules_valid(const struct urivet_parameter_rules *rules)
 	       (rules->count == 0 || rules->names != NULL) && is_strict_or_sound(rules->policy);
 }
 
-/* One query while its parameters are judged. */
+/* State while the parameters of one query are judged. */
 struct query {
 	struct urivet_text text;
-	struct urivet_text base; /* the input without its query, or data NULL: not known */
+	struct urivet_text base; /* the input without its query; data NULL: unknown */
 	const struct urivet_parameter_rules *rules;
-	char *room;  /* texts are put at its end, and what a reference resolves to at its beginning */
-	size_t left; /* octets between them */
+	char *room;  /* buffer: decoded texts are stored at its end, resolved targets at its
+		      * beginning */
+	size_t left; /* free octets at the beginning of the buffer */
 };
 
-/* Room for a text and its NUL, at the end of what is left; NULL if there is too little. */
+/* Returns space for a text and its NUL, from the end of the free space; NULL if there is too
+ * little. */
 static char *take_room(struct query *q, size_t length)
 {
 	if (q->left <= length)
@@ -49,7 +51,7 @@ static char *take_room(struct query *q, size_t length)
 
 /* ---- The base ------------------------------------------------------------------------ */
 
-/* The rest of the text after `offset` octets, which it has. */
+/* Returns `length` octets of the text after `offset`. */
 static struct urivet_text from_offset(struct urivet_text text, size_t offset, size_t length)
 {
 	return urivet_text_of((const char *)text.data + offset, length);
@@ -62,7 +64,8 @@ static void put_octets_of(struct out *o, struct urivet_text text)
 		put(o, octet(t, k));
 }
 
-/* A target in origin form is the path of a URL whose authority is the Host field: RFC 9110, 7.1. */
+/* Composes the base of a target in origin form: a URL whose authority is the Host field (RFC 9110,
+ * 7.1). Returns false if the buffer is too small. */
 static bool compose_base(struct query *q, const struct urivet_uri *uri,
 			 const struct urivet_parameter_input *input)
 {
@@ -89,8 +92,8 @@ static bool compose_base(struct query *q, const struct urivet_uri *uri,
 	return true;
 }
 
-/* Finds the base of references: the input up to its query, which no reference takes over. What
- * RFC 3986 cannot read is none. False: there is too little room. */
+/* Finds the base of references: the input before its query. There is no base if RFC 3986 cannot
+ * read it. Returns false if the buffer is too small. */
 static COLD bool find_base(struct query *q, const struct urivet_uri *uri,
 			   const struct urivet_parameter_input *input)
 {
@@ -106,14 +109,14 @@ static COLD bool find_base(struct query *q, const struct urivet_uri *uri,
 	return true;
 }
 
-/* Is the text that of the report, as far as its length tells? */
+/* Returns true if the text has the length recorded in the report. */
 static bool is_report_of(const struct urivet_report *report, struct urivet_text text)
 {
 	const size_t length = text.data != NULL ? text.length : 0;
 	return report->uri.part[URIVET_WHOLE].length == length;
 }
 
-/* The query of what was parsed; data NULL if there is none. */
+/* Returns the query of a parsed text; data NULL if there is none. */
 static struct urivet_text query_of(const struct urivet_report *report, struct urivet_text text)
 {
 	static const struct urivet_text none;
@@ -122,15 +125,15 @@ static struct urivet_text query_of(const struct urivet_report *report, struct ur
 	return urivet_part(&report->uri, URIVET_QUERY, text, none);
 }
 
-/* ---- Which are asked for -------------------------------------------------------------- */
+/* ---- Selecting parameters ------------------------------------------------------------- */
 
 static struct text narrowed(const struct query *q, struct urivet_span s)
 {
 	return within(text_of(q->text.data, (uint32_t)q->text.length), s);
 }
 
-/* Returns true if a value that begins with the word and a colon is a URL: the word is a scheme of
- * the web or one that is refused by itself. Of those that a space follows only scripts run. */
+/* Returns true if a value that begins with this word and a colon is a URL: the word is a web scheme
+ * or a dangerous one. If a space follows the colon, only script schemes count. */
 static bool is_scheme_word(struct text word, bool space)
 {
 	static const char web[][6] = {"http", "https", "ws", "wss", "ftp"};
@@ -145,8 +148,8 @@ static bool is_scheme_word(struct text word, bool space)
 	return false;
 }
 
-/* Returns true if the value looks like a reference: a path, or a URL. A word and a colon are none,
- * as in "site:example.com" and "Re: hello". */
+/* Returns true if the value looks like a path or URL. A word and a colon alone do not count, as in
+ * "site:example.com" and "Re: hello". */
 static COLD bool looks_asked(const struct query *q, const struct urivet_parameter *p, bool guessed)
 {
 	uint8_t scheme[VALUE_SCHEME_MOST];
@@ -159,7 +162,7 @@ static COLD bool looks_asked(const struct query *q, const struct urivet_paramete
 	return start != VALUE_IS_TEXT;
 }
 
-/* Do the rules ask for the parameter, as some reader decodes it? */
+/* Returns true if the rules select the parameter, in any reader's decoding of its name. */
 static bool is_asked(const struct query *q, const struct urivet_parameter *p)
 {
 	const struct urivet_parameter_rules *rules = q->rules;
@@ -179,7 +182,7 @@ static bool is_asked(const struct query *q, const struct urivet_parameter *p)
 
 /* ---- Judging the value ---------------------------------------------------------------- */
 
-/* The value as it is decoded, in room of its own. ACCEPTED: so far. */
+/* Decodes the value into the buffer. Returns URIVET_PARAMETER_ACCEPTED on success. */
 static COLD enum urivet_parameter_result decode_value(struct query *q,
 						      const struct urivet_parameter *p,
 						      struct urivet_text *value)
@@ -206,23 +209,25 @@ static COLD enum urivet_parameter_result decode_value(struct query *q,
 	return URIVET_PARAMETER_ACCEPTED;
 }
 
-/* The offset of the path in a target that was resolved. */
+/* Returns the offset of the path in a resolved target. */
 static COLD size_t path_of(struct urivet_text target)
 {
 	struct urivet_uri uri = {.present = 0};
-	(void)urivet_parse(&uri, target.data, target.length, NULL); /* it was put together so */
+	(void)urivet_parse(&uri, target.data, target.length, NULL); /* cannot fail: the target was
+								     * composed */
 	return uri.part[URIVET_PATH].offset;
 }
 
-/* Returns true if a browser resolves the value to the page that it stands on, another query or
- * fragment aside. Only old editions of the standard resolve it otherwise. */
+/* Returns true if browsers resolve the value to the same page, with another query or fragment. Only
+ * old editions of the standard disagree. */
 static COLD bool is_same_page(struct urivet_text value)
 {
 	const char *const first = value.data;
 	return value.length == 0 || *first == '?' || *first == '#';
 }
 
-/* A value that stays on the origin: path, query and fragment of what it resolves to. */
+/* Judges a value that stays on the origin, by path, query and fragment of its target. Returns the
+ * judged text. */
 static COLD struct urivet_text judge_staying(struct urivet_report *inner, size_t size,
 					     const struct query *q, struct urivet_text value)
 {
@@ -243,7 +248,8 @@ static COLD struct urivet_text judge_staying(struct urivet_report *inner, size_t
 	return judged;
 }
 
-/* A URL that is judged as it is: base or value cannot be read, or the value has to be absolute. */
+/* Judges a value as a URL of its own: base or value are unreadable, or the value must be
+ * absolute. */
 static COLD struct urivet_text judge_alone(struct urivet_report *inner, size_t size,
 					   const struct query *q, struct urivet_text value)
 {
@@ -264,15 +270,16 @@ static struct urivet_text judge_whole(struct urivet_report *inner, size_t size,
 	return urivet_text_of(q->room, inner->parsed ? inner->uri.part[URIVET_WHOLE].length : 0);
 }
 
-/* Is it a path from the root for every reader, whatever follows? A second slash or a backslash
- * would begin an authority, and octets before it are deleted by some. */
+/* Returns true if every reader takes the value as a path from the root. A second slash or a
+ * backslash would begin an authority. Some readers delete blanks and octets above 0x7F before
+ * it. */
 static bool is_value_rooted(struct urivet_text value)
 {
 	const struct text t = text_of(value.data, (uint32_t)value.length);
 	return octet(t, 0) == '/' && !is(t, 1, SLASH | BACKSLASH | BLANK | HIGH);
 }
 
-/* How a value is judged: as what stays on the origin, as a reference, or as it is. */
+/* How a value is judged: by its path on the same origin, as a reference, or as a URL of its own. */
 enum value_kind { VALUE_STAYING, VALUE_WHOLE, VALUE_ALONE };
 
 static COLD enum value_kind value_kind_of(const struct query *q, struct urivet_text value)
@@ -306,7 +313,7 @@ static enum urivet_parameter_result judge_value(struct urivet_report *inner, siz
 					       : URIVET_PARAMETER_REFUSED;
 }
 
-/* Judges one parameter that is asked for, and gives back the room that its texts took. */
+/* Judges one selected parameter, and frees the buffer space of its texts. */
 static COLD enum urivet_parameter_result judge_parameter(struct urivet_report *inner, size_t size,
 							 struct query *q,
 							 const struct urivet_parameter *p,
@@ -323,9 +330,9 @@ static COLD enum urivet_parameter_result judge_parameter(struct urivet_report *i
 	return result;
 }
 
-/* ---- One and all ------------------------------------------------------------------------ */
+/* ---- Entry points ----------------------------------------------------------------------- */
 
-/* Can parameters be judged by what the program says? */
+/* Returns true if rules and request from the caller are valid. */
 static bool are_sound_rules(const struct urivet_parameter_input *input,
 			    const struct urivet_parameter_rules *rules)
 {
@@ -392,7 +399,7 @@ static COLD enum urivet_verdict refuse_rules(struct urivet_report *report,
 				  policy);
 }
 
-/* Adds a finding for a value of the query. */
+/* Adds `param-refused` for a value of the query. */
 static COLD void refuse_value(struct urivet_report *report, struct urivet_span value,
 			      const struct urivet_policy *policy)
 {
@@ -400,7 +407,7 @@ static COLD void refuse_value(struct urivet_report *report, struct urivet_span v
 	(void)urivet_add_finding(report, URIVET_F_PARAM_REFUSED, URIVET_QUERY, value, policy);
 }
 
-/* Judges all parameters that are asked for, with room for the base or without. */
+/* Judges all selected parameters. If `room` is false, the base did not fit and all are refused. */
 static void judge_parameters(struct urivet_report *report, struct urivet_report *inner, size_t size,
 			     struct query *q, bool room, const struct urivet_policy *policy)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Resolving references by the editions: RFC 3986, 5.2 is the engine, the rows
- * of edition.c say where the drafts differ.
- */
+/* Resolves references by all editions: the engine implements RFC 3986, 5.2, and the rows of
+ * edition.c select the differences of the drafts. */
 #include "reference/resolve.h"
 
 #include "judge/check.h"
@@ -11,11 +9,11 @@
 #include "reference/forward.h"
 #include "report/report.h"
 
-/* Where each component of the target comes from: the reference or the base
- * ("R" and "Base" in RFC 3986, 5.2.2). */
+/* The source of each target component: the reference or the base ("R" and "Base" in RFC 3986,
+ * 5.2.2). */
 struct sources {
 	const struct reference *authority, *path, *params, *query, *fragment;
-	bool merged; /* the path with that of the base */
+	bool merged; /* the path is merged with that of the base */
 	uint8_t dots;
 };
 
@@ -24,14 +22,14 @@ static struct urivet_span part_of(const struct reference *r, enum urivet_compone
 	return r->uri.part[c];
 }
 
-/* Is the component there, by its delimiter? By 1996, 7, one that is empty does not
- * count. */
+/* Returns true if the component is defined by its delimiter. By 1996, 7, an empty component is
+ * undefined. */
 static bool defined(const struct edition *e, const struct reference *r, enum urivet_component c)
 {
 	return urivet_has(&r->uri, c) && (!e->empty_is_undefined || part_of(r, c).length != 0);
 }
 
-/* The same for parameters, whose span includes the semicolon. */
+/* Returns true if there are non-empty parameters; their span includes the semicolon. */
 static bool has_params(const struct reference *r)
 {
 	return r->params.length > 1;
@@ -87,7 +85,7 @@ static void inherit_path(const struct edition *e, const struct reference *r,
 		t->fragment = base;
 }
 
-/* A reference without a scheme. */
+/* Sets the sources for a reference without scheme. */
 static void transform(const struct edition *e, const struct reference *r,
 		      const struct reference *base, struct sources *t)
 {
@@ -146,8 +144,8 @@ static void add_target_path(struct composed *c, const struct edition *e, const s
 	urivet_add_path(c, &path);
 }
 
-/* 1996, 3.4: the slash between network location and path belongs to neither, so it
- * also stands before parameters or a query without a path. */
+/* 1996, 3.4: the slash between network location and path belongs to neither. So it is also written
+ * before parameters or a query without a path. */
 static bool needs_slash(const struct edition *e, const struct sources *t)
 {
 	return e->params && part_of(t->path, URIVET_PATH).length == 0 &&
@@ -177,7 +175,7 @@ static void recompose(struct composed *c, const struct edition *e, const struct 
 		urivet_add_delimited(c, '#', component_piece(t->fragment, URIVET_FRAGMENT));
 }
 
-/* ---- The whole ------------------------------------------------------------------ */
+/* ---- Whole references --------------------------------------------------------- */
 
 /* "if defined(R.scheme) then ... T.path = remove_dot_segments(R.path)"; the
  * drafts: "the reference is interpreted as an absolute URI and we are done". */
@@ -232,7 +230,7 @@ static COLD enum urivet_resolved resolve_by(struct composed *target, enum urivet
 	return resolve(target, e, &r, &b, new_request);
 }
 
-/* As a text to read: false if it is too long. NULL is empty. */
+/* Converts a caller's text. NULL data is empty. Returns false if it is too long. */
 static bool opened(struct text *t, struct urivet_text from)
 {
 	if (from.data == NULL)
@@ -241,7 +239,7 @@ static bool opened(struct text *t, struct urivet_text from)
 	return from.length <= URIVET_MAX_LENGTH;
 }
 
-/* The same of one that was read before, and is not. */
+/* Converts a text whose length was checked before. */
 static struct text text_from(struct urivet_text from)
 {
 	struct text t;
@@ -273,8 +271,8 @@ size_t urivet_resolve(char *out, size_t capacity, enum urivet_reader edition,
 	return put_end(&o);
 }
 
-/* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may ignore the scheme
- * of the reference, which changes the target unless the reference has an authority. */
+/* 5.2.2: "if (not strict) and (R.scheme == Base.scheme)" a reader may ignore the scheme of the
+ * reference. This changes the target unless the reference has an authority. */
 static COLD bool is_scheme_repeated(struct urivet_text base, struct urivet_text reference)
 {
 	const struct edition *e = urivet_edition(URIVET_READER_RFC3986);
@@ -289,7 +287,7 @@ static COLD bool is_scheme_repeated(struct urivet_text base, struct urivet_text 
 	return is_base(&b) && octet(b.text, k) == ':' && octet(r.text, k) == ':';
 }
 
-/* Do the octets of another text stand in a text from `at` on? */
+/* Returns true if `other` occurs in t at `at`. */
 static COLD bool stands_at(struct text t, uint32_t at, struct text other)
 {
 	uint32_t k = 0;
@@ -298,8 +296,8 @@ static COLD bool stands_at(struct text t, uint32_t at, struct text other)
 	return k == other.end;
 }
 
-/* A scheme and an authority. To the drafts what begins so is the target as it stands, to RFC 3986
- * but for its dot segments. */
+/* Returns true if the reference has a scheme and an authority. Such a reference is its own target
+ * in all drafts; RFC 3986 also removes dot segments. */
 static COLD bool is_whole(struct text reference)
 {
 	const uint32_t end = skip(reference, 0, ALNUM);
@@ -307,11 +305,11 @@ static COLD bool is_whole(struct text reference)
 	       octet(reference, end + 2) == '/';
 }
 
-/* What neither ends an authority nor a path, to any edition. */
+/* Octets that end neither authority nor path in any edition. */
 #define ROOTED (ALNUM | HYPHEN | DOT | UNDERSCORE)
 
-/* A path from the root against a base that is one. To the drafts the target has the path as it
- * stands, to RFC 3986 but for its dot segments. */
+/* Returns true for a plain path from the root against a plain base. The drafts keep such a path
+ * unchanged; RFC 3986 also removes dot segments. */
 static COLD bool is_path_from_root(struct text base, struct text reference)
 {
 	const uint32_t at = skip(base, 0, ALNUM);
@@ -320,7 +318,7 @@ static COLD bool is_path_from_root(struct text base, struct text reference)
 	       skip(reference, 0, SLASH | ROOTED) == reference.end;
 }
 
-/* Is the target of RFC 3986 that of all editions at first sight? */
+/* Returns true if a quick check shows that all editions agree with RFC 3986. */
 static COLD bool is_plainly_resolved(struct text target, struct text base, struct text reference)
 {
 	if (is_whole(reference))
@@ -329,9 +327,9 @@ static COLD bool is_plainly_resolved(struct text target, struct text base, struc
 	       stands_at(target, target.end - reference.end, reference);
 }
 
-/* Does some edition that can read both resolve to another target than RFC 3986? That "#s" is
- * the current document to some and the base to others does not count: in practice they
- * are the same. */
+/* Returns true if some edition that can read both texts resolves to another target than RFC 3986.
+ * The reference "#s" is ignored: it means the current document in some editions and the base in
+ * others, which are the same in practice. */
 static COLD bool is_ambiguous(struct text target, struct urivet_text base,
 			      struct urivet_text reference)
 {
@@ -358,7 +356,7 @@ bool urivet_resolves_apart(struct urivet_text target, struct urivet_text base,
 
 /* ---- Origins ------------------------------------------------------------------------ */
 
-/* Are components of two texts the same, letter case aside? */
+/* Returns true if two components are equal, ignoring case. */
 static bool is_same_part(struct text a, struct urivet_span in_a, struct text b,
 			 struct urivet_span in_b)
 {
@@ -369,7 +367,7 @@ static bool is_same_part(struct text a, struct urivet_span in_a, struct text b,
 	return k == in_a.length && k == in_b.length;
 }
 
-/* A port that is no number is that of nothing. */
+/* Returns true if the ports are equal. A port that is not a number equals no other. */
 static bool is_same_port(const struct urivet_uri *a, const struct urivet_uri *b)
 {
 	return a->port == b->port &&
@@ -412,7 +410,7 @@ enum urivet_verdict urivet_keep_origin(struct urivet_report *report, struct uriv
 {
 	enum urivet_component where;
 	struct urivet_span found;
-	if (!report->parsed) /* of what was not read, nothing more is said */
+	if (!report->parsed) /* unreadable targets get no more findings */
 		return report->verdict;
 	found = urivet_leaves_origin(base, target, &report->uri, &where);
 	if (where == URIVET_COMPONENTS)
@@ -422,7 +420,7 @@ enum urivet_verdict urivet_keep_origin(struct urivet_report *report, struct uriv
 
 /* ---- Judging the target ---------------------------------------------------------------- */
 
-/* Nobody knows what is asked. */
+/* Refuses unknown options as an invalid policy. */
 static COLD enum urivet_verdict refuse_options(struct urivet_report *report, size_t size)
 {
 	(void)urivet_refuse_policy(report);
@@ -430,7 +428,7 @@ static COLD enum urivet_verdict refuse_options(struct urivet_report *report, siz
 	return report->verdict;
 }
 
-/* Judges what was resolved. */
+/* Judges the resolved target. */
 static void judge_target_of(struct urivet_report *report, size_t size, struct urivet_text target,
 			    struct urivet_text base, struct urivet_text reference,
 			    const struct urivet_policy *policy)
@@ -453,7 +451,7 @@ enum urivet_verdict urivet_check_reference_with_sized(
 		return URIVET_REJECT;
 	if ((options & ~(uint32_t)URIVET_REFERENCE_SAME_ORIGIN) != 0)
 		return refuse_options(report, size);
-	if (how != URIVET_UNRESOLVED && length >= capacity) /* not all of it was written */
+	if (how != URIVET_UNRESOLVED && length >= capacity) /* the target was truncated */
 		return urivet_check_sized(report, size, out, (size_t)URIVET_MAX_LENGTH + 1, policy);
 	if (how == URIVET_UNRESOLVED) {
 		(void)urivet_check_sized(report, size, out, 0, policy);

@@ -1,43 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Finds URIs in plain text by RFC 3986, appendix C, and abbreviated references
- * by heuristics. The host of an undelimited URI reaches as far as a tolerant reader
- * would take it: if it were cut short, what makes it dangerous would not be judged.
+/* Finds URIs in plain text by RFC 3986, appendix C, and abbreviated references by heuristics. The
+ * host of an undelimited URI extends as far as a tolerant reader would take it. If it were cut
+ * short, the dangerous part would not be judged.
  *
- * Time is linear: what looks ahead is bounded by a constant, or ends where the next
- * look ahead of its kind begins, or reads octets that belong to the match.
- */
+ * Time is linear: each look-ahead is bounded by a constant, ends where the next one of its kind
+ * begins, or reads octets of the match. */
 #include "text/out.h"
 #include "text/utf8.h"
 
-/* The text is searched in views of this size, which have 32-bit offsets. A match that
- * begins in the first half of a view and reaches its end is longer than any URI. */
+/* The text is searched in windows of this size, which have 32-bit offsets. A match that begins in
+ * the first half of a window and reaches its end is longer than any URI. */
 #define VIEW (1u << 31)
 
-/* The most octets between "<" and ">", white space included. */
+/* Maximum number of octets between "<" and ">", including white space. */
 #define MOST_BRACKETED 16384u
-/* Octets after the colon of a scheme without "//" in which what it needs must stand. */
+/* Number of octets after the colon of a scheme without "//" that are checked for the required
+ * octet. */
 #define LOOK_AHEAD 128u
-/* The longest authority of an abbreviated reference that may end at a bracket. */
+/* Maximum length of an abbreviated reference's authority that may end at a bracket. */
 #define MOST_GUESSED 256u
-/* The most white space after an undelimited "URL:". */
+/* Maximum white space after an undelimited "URL:". */
 #define PREFIX_SPACE 16u
 
 #define WHITE   (SPACE | TAB | CRLF)
 #define SLASHES (SLASH | BACKSLASH)
 #define LABEL   (ALNUM | HYPHEN | UNDERSCORE)
-/* What ends an undelimited run. */
+/* Octets that end an undelimited run. */
 #define OUTSIDE (BLANK | MARKUP)
-/* What an undelimited URI may end at, and what an authority may: the rest is passed over. */
+/* Octets to examine when looking for the end of an undelimited URI, or of an authority; others are
+ * skipped. */
 #define TELLING_END       (OUTSIDE | HIGH | LBRACKET | RBRACKET | BRACE | OTHERASCII | PLAINSUB)
 #define TELLING_AUTHORITY (OUTSIDE | SLASH | QUESTION | HASH | LBRACKET | RBRACKET | AT)
 
-/* What was found, and where to search on. */
+/* A match, and the offset where the search continues. */
 struct match {
 	uint32_t begin;
 	uint32_t end;
 	uint32_t next;
-	const char *guessed; /* the scheme that an abbreviated reference lacks, else NULL */
+	const char *guessed; /* the missing scheme of an abbreviated reference, else NULL */
 	bool delimited;
 	bool broken;
 	bool hyphen_at_break;
@@ -50,7 +50,8 @@ static bool one_of(unsigned c, const char *set)
 	return *set != '\0';
 }
 
-/* Is the octet part of an undelimited run: no white space, angle bracket or double quote? */
+/* Returns true if the octet belongs to an undelimited run: not white space, an angle bracket or a
+ * double quote. */
 static bool in_run(struct text t, uint32_t at)
 {
 	return at < t.end && !is(t, at, OUTSIDE);
@@ -58,9 +59,9 @@ static bool in_run(struct text t, uint32_t at)
 
 /* ---- Schemes ---------------------------------------------------------------------- */
 
-/* What must follow the colon of a scheme without "//", so that prose with a colon
- * ("data: none", "news:") is no URI: an octet of the kinds `first`, and within
- * LOOK_AHEAD octets one of the set `later`, if there is a set. */
+/* What must follow the colon of a scheme without "//", so that prose with a colon ("data: none",
+ * "news:") is not taken for a URI: an octet of the kinds `first`, and, unless `later` is NULL, one
+ * of that set within LOOK_AHEAD octets. */
 static const struct scheme_row {
 	char name[16];
 	uint32_t first;
@@ -108,7 +109,7 @@ static const struct scheme_row {
 /* All schemes that begin with "ms-". */
 static const struct scheme_row ms_scheme = {"ms-", SLASHES | ALNUM, "/:=|"};
 
-/* Does what must follow the scheme's colon stand at `at`? */
+/* Returns true if the text at `at` meets the requirements of the scheme. */
 static bool is_scheme_body(struct text t, uint32_t at, const struct scheme_row *row)
 {
 	const struct text near = until(t, at + LOOK_AHEAD);
@@ -121,7 +122,8 @@ static bool is_scheme_body(struct text t, uint32_t at, const struct scheme_row *
 	return in_run(near, at);
 }
 
-/* Is the word from `at` to `colon` a known scheme, and what it needs at `body`? */
+/* Returns true if the word from `at` to `colon` is a known scheme and `body` meets its
+ * requirements. */
 static bool is_known(struct text t, uint32_t at, uint32_t colon, uint32_t body)
 {
 	const struct text name = until(t, colon);
@@ -133,8 +135,8 @@ static bool is_known(struct text t, uint32_t at, uint32_t colon, uint32_t body)
 
 /* ---- Abbreviated references ---------------------------------------------------------- */
 
-/* The last labels of hosts that are recognised by a path after them, without "www."
- * or "ftp." in front. Those that file names end in too are left out. */
+/* Last labels of hosts that are recognised by a path after them, without a leading "www." or
+ * "ftp.". Labels that are also file name extensions are left out. */
 static const char domains[][5] = {
     "com", "org", "net", "edu", "gov", "mil", "int", "info", "biz", "arpa", "io", "dev",
     "app", "eu",  "uk",  "de",  "fr",  "nl",  "be",  "lu",   "ch",  "at",   "it", "es",
@@ -155,7 +157,7 @@ static bool is_known_domain(struct text host, uint32_t label)
 /* Labels separated by dots. */
 struct dotted {
 	uint32_t labels;
-	uint32_t last; /* where the last one begins */
+	uint32_t last; /* offset of the last label */
 	uint32_t end;
 };
 
@@ -170,7 +172,7 @@ static struct dotted read_dotted(struct text t, uint32_t at)
 	return d;
 }
 
-/* "/", or ":", digits and "/": a host with a path. */
+/* Returns true for "/", or for ":", digits and "/": a host with a path. */
 static bool has_path(struct text t, uint32_t at)
 {
 	const uint32_t digits = skip(until(t, at + 7), at + 1, DIGIT);
@@ -181,9 +183,9 @@ static bool has_path(struct text t, uint32_t at)
 
 static const char scheme_http[8] = "http://", scheme_ftp[8] = "ftp://";
 
-/* The scheme of the abbreviated reference at `at` (RFC 3986, 4.5), or NULL if there is
- * none: one is a host that begins with "www." or "ftp." and ends in letters, or a
- * host of a known domain with a path. */
+/* Returns the scheme of the abbreviated reference at `at` (RFC 3986, 4.5), or NULL. It must be a
+ * host that begins with "www." or "ftp." and ends in letters, or a host in a known domain followed
+ * by a path. */
 static const char *guessed_scheme(struct text t, uint32_t at)
 {
 	const struct dotted d = read_dotted(t, at);
@@ -199,7 +201,7 @@ static const char *guessed_scheme(struct text t, uint32_t at)
 	return NULL;
 }
 
-/* May an abbreviated reference begin here? Not inside a path, a mail address or
+/* Returns true if an abbreviated reference may begin here: not inside a path, a mail address or
  * another word. */
 static bool is_border(struct text t, uint32_t at)
 {
@@ -208,12 +210,12 @@ static bool is_border(struct text t, uint32_t at)
 	       one_of(octet(t, at - 1), "<>\"[]{}|`");
 }
 
-/* ---- Where a URI begins ------------------------------------------------------------------ */
+/* ---- The beginning of a URI ----------------------------------------------------------------- */
 
-/* The offset after scheme and colon if a URI begins at `at`, else `at`. The colon must
- * be followed by "//" or by what a known scheme needs; if the URI is `announced` by
- * "URL:", and is no host with a port, by anything but a second colon: "URL:std::string"
- * is a name of C++. In brackets white space may come first. */
+/* Returns the offset after scheme and colon if a URI begins at `at`, else `at`. The colon must be
+ * followed by "//" or by what a known scheme requires. If the URI is `announced` by "URL:" and is
+ * not a host with a port, anything but a second colon may follow: "URL:std::string" is a C++ name.
+ * In brackets, white space may follow the colon. */
 static uint32_t scheme_end(struct text t, uint32_t at, bool announced, bool bracketed)
 {
 	const uint32_t colon = is(t, at, ALPHA) ? skip(t, at, SCHEMECHAR) : at;
@@ -227,8 +229,8 @@ static uint32_t scheme_end(struct text t, uint32_t at, bool announced, bool brac
 	return is_known(t, at, colon, body) ? colon + 1 : at;
 }
 
-/* The offset after a "URL:" at `at` that announces a URI, else `at`; "URL://" is a
- * scheme of its own. */
+/* Returns the offset after a "URL:" at `at` that announces a URI, else `at`. "URL://" is a scheme
+ * of its own. */
 static uint32_t prefix_end(struct text t, uint32_t at)
 {
 	const bool prefix = has_word(t, at, "url:") && !has_word(t, at + 4, "//");
@@ -237,7 +239,7 @@ static uint32_t prefix_end(struct text t, uint32_t at)
 
 /* ---- Undelimited --------------------------------------------------------------------- */
 
-/* Punctuation of other scripts, which ends a sentence or a quotation. */
+/* Returns true for punctuation of other scripts that ends a sentence or quotation. */
 static bool is_foreign_mark(uint32_t point)
 {
 	return point == 0xA0 || point == 0xAB || point == 0xBB ||
@@ -246,8 +248,8 @@ static bool is_foreign_mark(uint32_t point)
 	       point == 0xFF1F || point == 0xFF3D || point == 0xFF5D;
 }
 
-/* White space, quotation marks, brackets and full stops of other scripts, at which
- * an undelimited URI ends. */
+/* Returns true for white space, quotation marks, brackets and full stops of other scripts that end
+ * an undelimited URI. */
 static bool is_foreign_stop(uint32_t point)
 {
 	return point == 0xA0 || point == 0xAB || point == 0xBB ||
@@ -256,7 +258,7 @@ static bool is_foreign_stop(uint32_t point)
 	       (point >= 0x3000 && point <= 0x3002) || (point >= 0x3008 && point <= 0x3011);
 }
 
-/* The code point that so many raw octets at `at` encode, or 0. */
+/* Returns the code point encoded by `octets` raw octets at `at`, or 0. */
 static uint32_t raw_code_point(struct text t, uint32_t at, uint32_t octets)
 {
 	struct utf8 u;
@@ -265,7 +267,7 @@ static uint32_t raw_code_point(struct text t, uint32_t at, uint32_t octets)
 										   : 0;
 }
 
-/* The length of a punctuation mark that ends at `end` and belongs to no URI, or 0. */
+/* Returns the length of a punctuation mark that ends at `end` and is not part of the URI, or 0. */
 static uint32_t mark_before(struct text t, uint32_t end)
 {
 	if (is(t, end - 1, ALNUM | SLASH))
@@ -279,14 +281,14 @@ static uint32_t mark_before(struct text t, uint32_t end)
 	return end >= 3 && is_foreign_mark(raw_code_point(t, end - 3, 3)) ? 3 : 0;
 }
 
-/* Does a stop of another script begin at `at`? */
+/* Returns true if a stop of another script begins at `at`. */
 static bool is_foreign_stop_at(struct text t, uint32_t at)
 {
 	return is(t, at, HIGH) && (is_foreign_stop(raw_code_point(t, at, 2)) ||
 				   is_foreign_stop(raw_code_point(t, at, 3)));
 }
 
-/* Is it a closing bracket without an opening one? Counts those that are open. */
+/* Returns true for a closing bracket without an opening one. `*open` counts the open ones. */
 static bool is_unopened(unsigned c, unsigned closing, uint32_t *open)
 {
 	if (c != closing)
@@ -297,8 +299,8 @@ static bool is_unopened(unsigned c, unsigned closing, uint32_t *open)
 	return false;
 }
 
-/* The end of an undelimited URI from `at` on: a closing bracket without an opening one,
- * a backtick, a stop of another script, or the end of the run. */
+/* Returns the end of an undelimited URI from `at`: a closing bracket without an opening one, a
+ * backtick, a stop of another script, or the end of the run. */
 static uint32_t balanced_end(struct text t, uint32_t at)
 {
 	uint32_t round = 0;
@@ -316,7 +318,7 @@ static uint32_t balanced_end(struct text t, uint32_t at)
 	return at;
 }
 
-/* The end without the punctuation marks in front of it, and those of the set `more`. */
+/* Returns `end` without the punctuation marks before it, and without octets of the set `more`. */
 static uint32_t without_marks(struct text t, uint32_t from, uint32_t end, const char *more)
 {
 	while (end > from) {
@@ -328,10 +330,10 @@ static uint32_t without_marks(struct text t, uint32_t from, uint32_t end, const 
 	return end > from ? end : from;
 }
 
-/* The end of the authority at `at`: a "]" in its host without a "[", which no reader
- * takes, else where path, query or fragment begin. An authority with a guessed scheme
- * has no slashes in front, so that one run may hold many of them; one longer than
- * MOST_GUESSED does not end at a bracket, so that time stays linear. */
+/* Returns the end of the authority at `at`: the start of path, query or fragment, or a "]" without
+ * "[" in its host, which no reader accepts. An authority with a guessed scheme has no slashes
+ * before it, so a run may contain many. It ends at a bracket only if it is not longer than
+ * MOST_GUESSED, which keeps time linear. */
 static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
 {
 	const uint32_t begin = at;
@@ -353,8 +355,8 @@ static uint32_t authority_end(struct text t, uint32_t at, bool guessed)
 	return stop < at && (!guessed || at - begin <= MOST_GUESSED) ? stop : at;
 }
 
-/* Finds the end of the undelimited URI at m->begin, whose `body` comes after scheme and
- * slashes. Nothing is left out that a reader might take for a part of the host. */
+/* Finds the end of the undelimited URI at m->begin; `body` follows scheme and slashes. Includes
+ * everything that some reader takes for part of the host. */
 static bool match_undelimited(struct text t, uint32_t body, bool authority, struct match *m)
 {
 	const uint32_t host = authority ? authority_end(t, body, m->guessed != NULL) : body;
@@ -364,7 +366,7 @@ static bool match_undelimited(struct text t, uint32_t body, bool authority, stru
 		m->end = without_marks(t, body, balanced_end(t, host), "");
 	m->next = m->end;
 	if (m->end == body) {
-		/* Brackets come first; if nothing but marks follows, there is no URI. */
+		/* Only brackets so far. If only punctuation follows them, there is no URI. */
 		m->next = find(t, body, OUTSIDE);
 		m->end = without_marks(t, body, m->next, ")]}");
 		m->next = m->end > body ? m->end : m->next;
@@ -372,8 +374,8 @@ static bool match_undelimited(struct text t, uint32_t body, bool authority, stru
 	return m->end > body;
 }
 
-/* Is the word at m->next a scheme, an abbreviated reference, or "URL:" before one of
- * them? If not, m->next is moved to the end of the word. */
+/* Returns true if the word at m->next begins a URI: a scheme, an abbreviated reference, or "URL:"
+ * before one of them. If not, moves m->next to the end of the word. */
 static bool match_word(struct text t, struct match *m)
 {
 	const uint32_t first = m->next;
@@ -400,8 +402,8 @@ static bool match_word(struct text t, struct match *m)
 
 /* ---- In brackets and quotes --------------------------------------------------------------- */
 
-/* Is the white space from `at` to `after` inside a URI? A line break is, and any white
- * space in angle brackets; but not what separates two URIs. */
+/* Returns true if the white space from `at` to `after` belongs to a URI: a line break, or any white
+ * space in angle brackets, unless it separates two URIs. */
 static bool is_space_inside(struct text t, uint32_t at, uint32_t after, struct match *m, bool any)
 {
 	const bool line = find(until(t, after), at, CRLF) < after;
@@ -413,7 +415,8 @@ static bool is_space_inside(struct text t, uint32_t at, uint32_t after, struct m
 	return true;
 }
 
-/* Finds the closing mark of what begins at m->begin; false if that is not one URI. */
+/* Finds the closing delimiter of the URI at m->begin. Returns false if the text inside is not one
+ * URI. */
 static bool match_inside(struct text t, unsigned close, struct match *m)
 {
 	const bool any_space = close == '>' && m->guessed == NULL;
@@ -434,7 +437,7 @@ static bool match_inside(struct text t, unsigned close, struct match *m)
 	return at < t.end;
 }
 
-/* Does the "<" or double quote at `at` enclose a URI? */
+/* Returns true if the "<" or double quote at `at` encloses a URI. */
 static bool match_delimited(struct text whole, uint32_t at, struct match *m)
 {
 	const struct text t = until(whole, at + MOST_BRACKETED);
@@ -458,7 +461,7 @@ static bool match_delimited(struct text whole, uint32_t at, struct match *m)
 
 /* ---- The whole text -------------------------------------------------------------------------- */
 
-/* The next match from m->next on that begins before `stop`. */
+/* Finds the next match from m->next that begins before `stop`. */
 static bool next_match(struct text t, uint32_t stop, struct match *m)
 {
 	while (m->next < stop) {
@@ -496,7 +499,7 @@ bool urivet_scan_next(struct urivet_scan *scan, struct urivet_found *found, char
 	if (scan->data == NULL)
 		scan->length = 0;
 	while (scan->position < scan->length) {
-		/* The octet before tells whether a word begins here. */
+		/* The previous octet decides whether a word begins here. */
 		const size_t from = scan->position > 0 ? scan->position - 1 : 0;
 		const size_t rest = scan->length - from;
 		const struct text t = {(const uint8_t *)scan->data + from,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Suggestions: an equivalent spelling that the policy accepts. */
+/* Suggests an equivalent spelling that the policy accepts. */
 #include "judge/check.h"
 #include "reference/normal.h"
 #include "reference/suggest.h"
 #include "uri/ip.h"
 
-/* The findings that another spelling of the same URI does not have. An escaped
- * unreserved character in the host also has the finding host-percent-encoded, which
- * is not one of them. */
+/* Returns true for findings that an equivalent spelling avoids. The host is an exception: an
+ * escaped unreserved character there also has the finding host-percent-encoded, which has no
+ * fix. */
 static bool has_fix(unsigned id)
 {
 	switch (id) {
@@ -31,19 +31,20 @@ static bool has_fix(unsigned id)
 	}
 }
 
-/* Returns true if the finding is a note where it stands, raised or not. */
+/* Returns true if the finding is a note in its component, raised or not. */
 static bool is_note(const struct urivet_finding *f, const struct urivet_policy *policy)
 {
 	return urivet_is_note_in(policy, f->id, f->component);
 }
 
-/* Another spelling may be a URL that the policy allows. */
+/* Returns true if another spelling may match a URL that the policy allows. */
 static bool may_be_covered(const struct urivet_finding *f, const struct urivet_policy *policy)
 {
 	return f->class_ == URIVET_POLICY && has_url_rules(policy);
 }
 
-/* Can another spelling avoid all findings that refuse? A dropped finding is unknown. */
+/* Returns true if another spelling may avoid all findings that refuse. False if findings were
+ * dropped, as they are unknown. */
 static COLD bool fixable(const struct urivet_report *report, const struct urivet_policy *policy)
 {
 	if (report->dropped > 0)
@@ -68,7 +69,7 @@ enum urivet_verdict urivet_check_by_rules(struct urivet_report *report, const vo
 	return report->verdict;
 }
 
-/* Is it accepted, with no findings but notes? */
+/* Returns true if the input is accepted without findings other than notes. */
 static COLD bool has_notes_alone(const struct urivet_report *report,
 				 const struct urivet_policy *policy)
 {
@@ -80,7 +81,7 @@ static COLD bool has_notes_alone(const struct urivet_report *report,
 	return true;
 }
 
-/* After a "%" that begins no triplet, a triplet that is decoded could make one of it. */
+/* Returns true if a "%" begins no triplet. Decoding a triplet after it could complete one. */
 static bool has_lone_percent(const struct urivet_report *report)
 {
 	for (uint32_t k = 0; k < report->count; k++)
@@ -97,7 +98,8 @@ static COLD size_t put_input(char *out, size_t capacity, const void *data, size_
 	return put_end(&o);
 }
 
-/* Suggests its normal form; `escapes_raw`: with octets that no URI holds percent-encoded. */
+/* Suggests the normal form. If `escapes_raw` is true, octets not allowed in a URI are
+ * percent-encoded. */
 static COLD size_t put_normal(char *out, size_t capacity, struct text t,
 			      const struct urivet_uri *uri, bool escapes_raw)
 {
@@ -106,7 +108,7 @@ static COLD size_t put_normal(char *out, size_t capacity, struct text t,
 	return put_end(&o);
 }
 
-/* Is it sure that no rule finds anything? */
+/* Returns true if certainly no rule finds anything. */
 static inline bool is_quiet_text(const void *data, size_t length,
 				 const struct urivet_policy *policy)
 {
@@ -131,19 +133,19 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	accepted = urivet_check_by_rules(&report, data, length, policy) == URIVET_ACCEPT;
 	if (!fixable(&report, policy))
 		return 0;
-	/* where the policy lets it stand */
+	/* if the policy allows a lone "%" */
 	if (report.parsed && has_lone_percent(&report))
 		return accepted ? put_input(out, capacity, data, length) : 0;
-	/* not even a note; of letter case in other schemes than the web's there is none */
+	/* no notes either; other schemes are excluded, as upper case in them is not noted */
 	if (report.count == 0 && report.uri.scheme != URIVET_SCHEME_OTHER)
 		return put_input(out, capacity, data, length);
 	authority = urivet_has(&report.uri, URIVET_AUTHORITY);
 	written = put_normal(out, capacity, text_of(data, (uint32_t)length), &report.uri,
 			     !report.parsed);
 	if (!accepted)
-		data = NULL; /* nothing to fall back on */
+		data = NULL; /* there is no fallback */
 	if (written >= capacity)
-		return written; /* not all of it was written, so it cannot be judged */
+		return written; /* it was truncated, so it cannot be checked */
 	if (authority && is_quiet_text(out, written, policy))
 		return written;
 	/* x:/.//h must not become x://h, which has an authority */
@@ -151,7 +153,7 @@ size_t urivet_suggest(char *out, size_t capacity, const void *data, size_t lengt
 	if (has_notes_alone(&report, policy) &&
 	    urivet_has(&report.uri, URIVET_AUTHORITY) == authority)
 		return written;
-	/* without its default port, as in ftp://1.2.3.4:21/?h:21/, it may be ambiguous */
+	/* without the default port it may be ambiguous, as in ftp://1.2.3.4:21/?h:21/ */
 	if (data != NULL)
 		return put_input(out, capacity, data, length);
 	out[0] = '\0';
