@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Compiled policies: the core's blob, and in its `extra` what only this library knows: mode, base,
- * the places of rules. The form of that, numbers of 4 octets, the least significant first:
+ * Compiled policies: the core's blob, with data in its `extra` that only this library uses: mode,
+ * base and the places of rules. Its format, in little-endian numbers of 4 octets:
  *
- *   version, base, flags, places, prefixes of nat64, files, octets of strings,
+ *   version, base, flags, number of places, number of nat64 prefixes, number of files, octets of
+ *   strings,
  *   then places (file, line, column): of hosts.allow, of urls.allow, of each tag, of each prefix,
- *   then strings, each with a NUL after it: the names of the files.
+ *   then strings, each followed by a NUL: the names of the files.
  */
 #include "loader/compiled.h"
 #include "loader/finding_set.h"
@@ -21,9 +22,9 @@
 #define HEAD_OCTETS   (4u * HEAD_NUMBERS)
 #define PLACE_OCTETS  12u
 #define FLAG_OBSERVES 1u
-#define LISTS         2u /* whose places come first */
+#define LISTS         2u /* hosts.allow and urls.allow, whose places come first */
 
-/* The numbers of the head, in their order. */
+/* The numbers of the header, in order. */
 struct head {
 	uint32_t version;
 	uint32_t base;
@@ -50,7 +51,7 @@ static uint8_t *put_place(uint8_t *at, struct place place)
 	return put_number(at, place.column);
 }
 
-/* The places of a list; none if it has no places. */
+/* Writes the places of a list, or empty ones if `places` is NULL. */
 static uint8_t *put_places(uint8_t *at, const struct place *places, uint32_t count)
 {
 	static const struct place nowhere = {0, 0, 0};
@@ -77,7 +78,8 @@ static size_t strings_of(const struct urivet_loaded *loaded)
 	return octets;
 }
 
-/* The octets of `extra`, from malloc(); NULL: no memory, or more than a number can say. */
+/* Returns the octets of `extra`, allocated by malloc(). Returns NULL if memory is short or the
+ * length exceeds 32 bits. */
 static uint8_t *make_extra(const struct urivet_loaded *loaded, size_t *length)
 {
 	const size_t strings = strings_of(loaded);
@@ -120,7 +122,7 @@ size_t urivet_loaded_compile(void *out, size_t capacity, const struct urivet_loa
 
 /* ---- Reading -------------------------------------------------------------------- */
 
-/* What is left of `extra`. */
+/* The unread octets of `extra`. */
 struct rest {
 	const uint8_t *at;
 	const uint8_t *end;
@@ -135,7 +137,7 @@ static uint32_t take_number(struct rest *rest)
 	return number;
 }
 
-/* Reads the head, and sees to it that what it promises is there, to the octet. */
+/* Reads the header. Returns false if it is unknown, or does not match the length exactly. */
 static bool take_head(struct rest *rest, struct head *head)
 {
 	uint64_t places;
@@ -163,7 +165,7 @@ static bool take_place(struct rest *rest, struct place *place, uint32_t files)
 	return place->line == 0 || place->file < files;
 }
 
-/* Memory for so many things, never none. */
+/* Allocates memory for `count` elements, or for one if `count` is 0. */
 static void *room(uint32_t count, size_t size)
 {
 	return calloc((size_t)count + 1, size);
@@ -177,7 +179,7 @@ static bool take_places(struct rest *rest, struct place *places, uint32_t count,
 	return true;
 }
 
-/* The next string, which stays where it is; NULL if no NUL ends it. */
+/* Returns the next string, without copying it; NULL if it has no NUL. */
 static const char *take_string(struct rest *rest)
 {
 	const char *string = (const char *)rest->at;
@@ -199,7 +201,7 @@ static bool take_strings(struct rest *rest, const char **strings, uint32_t count
 	return true;
 }
 
-/* Does every rule have a place? */
+/* Returns true if the tag of every rule is below `places`. */
 static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 {
 	for (uint32_t i = 0; i < policy->hosts.count; i++)
@@ -220,13 +222,14 @@ static bool tags_are_places(const struct urivet_policy *policy, uint32_t places)
 	return true;
 }
 
-/* Reads what is after the head. Every string lies in the octets that `loaded` owns. */
+/* Reads the places and names after the header. Strings point into loaded->compiled. Returns NULL,
+ * or an error message. */
 static const char *read_rest(struct urivet_loaded *loaded, struct rest *rest,
 			     const struct head *head)
 {
 	static const char *const broken = "the places and names in it contradict themselves";
 
-	/* each count is below the length of the blob, so these are no more than a few times that */
+	/* each count is below the length of the blob, so memory is at most a few times that */
 	loaded->place = room(head->places, sizeof *loaded->place);
 	loaded->nat64_place = room(head->nat64s, sizeof *loaded->nat64_place);
 	loaded->file = room(head->files, sizeof *loaded->file);
@@ -256,14 +259,14 @@ static const char *read_extra(struct urivet_loaded *loaded, struct urivet_text e
 		return "it was not compiled by urivet policy compile: it has no places and names";
 	if (!take_head(&rest, &head))
 		return "it was compiled by another version of liburivet-policy, or is damaged";
-	/* a place is 12 octets and a file's name at least one, so no count is above the length */
+	/* a place has 12 octets and a file name at least one, so no count exceeds the length */
 	if (head.files > head.strings || head.nat64s != loaded->policy.nat64_count ||
 	    !tags_are_places(&loaded->policy, head.places))
 		return "the places and names in it contradict themselves";
 	return read_rest(loaded, &rest, &head);
 }
 
-/* Does this version know every finding that is waived or raised? */
+/* Returns true if this version knows every finding that is waived or raised. */
 static bool knows_findings(const struct urivet_policy *policy)
 {
 	for (unsigned id = 0; id < URIVET_FINDING_LIMIT; id++)
@@ -273,7 +276,8 @@ static bool knows_findings(const struct urivet_policy *policy)
 	return true;
 }
 
-/* The list of public suffixes is not in a compiled policy: it is that of the machine. */
+/* Opens the machine's list of public suffixes, which compiled policies do not contain. Returns
+ * NULL, or an error message. */
 static const char *open_suffixes(struct urivet_loaded *loaded)
 {
 	if (!in_set(&loaded->policy.raised, URIVET_F_HOST_PUBLIC_SUFFIX) &&
@@ -285,14 +289,14 @@ static const char *open_suffixes(struct urivet_loaded *loaded)
 		   : "\"host-public-suffix\" needs the list of public suffixes, which is not here";
 }
 
-/* Fills a new policy. NULL, or a sentence about what is wrong. */
+/* Fills a new policy. Returns NULL, or an error message. */
 static const char *open_copy(struct urivet_loaded *loaded, const void *data, size_t length)
 {
 	struct urivet_text extra;
 	enum urivet_compiled_fault fault;
 	const char *wrong;
 
-	/* a copy, which malloc() aligns, and which the policy points into */
+	/* a copy with malloc() alignment; the policy points into it */
 	loaded->compiled = malloc(length);
 	if (loaded->compiled == NULL)
 		return "out of memory";
@@ -311,7 +315,7 @@ static const char *open_copy(struct urivet_loaded *loaded, const void *data, siz
 	return wrong != NULL ? wrong : open_suffixes(loaded);
 }
 
-/* As much as the head of a compiled policy has, and more. */
+/* More than the size of the header of a compiled policy. */
 #define HEAD_MOST 512u
 
 bool urivet_loader_is_compiled(const void *data, size_t length)

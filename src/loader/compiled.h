@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Compiled policies as this library writes them. */
+/* Reads compiled policies written by this library. */
 #ifndef LOADER_COMPILED_H
 #define LOADER_COMPILED_H
 
 #include "loader/problems.h"
 
-/* Do the octets begin as those of a compiled policy do? */
+/* Returns true if the octets begin like a compiled policy. */
 bool urivet_loader_is_compiled(const void *data, size_t length);
 
-/* Loads a compiled policy, of which it keeps a copy; `name` stands for the file. NULL after adding
- * what is wrong to the problems. */
+/* Loads a copy of a compiled policy; messages use `name` as the file name. Returns NULL after
+ * adding to the problems. */
 struct urivet_loaded *urivet_loader_compiled(const void *data, size_t length, const char *name,
 					     struct problems *problems);
 

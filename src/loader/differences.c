@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one policy has and another has not: each is written as a sorted list of lines, and the two
- * lists are merged. What follows from another base is said by the base alone. */
+/* Differences between two policies: each is written as a sorted list of lines, and the lists are
+ * merged. Differences that follow from the bases are reported only as a difference of the bases. */
 #include "loader/loaded.h"
 #include "loader/rules.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The groups of lines, in the order in which they are told. */
+/* Groups of lines, in the order of output. */
 enum group {
 	GROUP_BASE,
 	GROUP_NAME,
@@ -32,7 +32,7 @@ struct entry {
 	struct place at;
 };
 
-/* All that is said of one policy. */
+/* The lines of one policy. */
 struct entries {
 	const struct urivet_loaded *loaded;
 	struct entry *entry;
@@ -94,7 +94,7 @@ static void add_word(struct entries *all, enum group group, struct place at, con
 	add(all, group, at, key, urivet_text_of(word, strlen(word)));
 }
 
-/* A setting has no place but its file. */
+/* Adds a setting, which has no place but its file. */
 static void add_setting(struct entries *all, enum group group, const char *key, const char *word)
 {
 	static const struct place nowhere = {0, 0, 0};
@@ -110,7 +110,7 @@ static void add_number(struct entries *all, const char *key, uint32_t number)
 	add_setting(all, GROUP_LIMITS, key, word);
 }
 
-/* The place of a rule. */
+/* Returns the place of a rule. */
 static struct place place_of(const struct urivet_loaded *loaded, uint32_t tag)
 {
 	static const struct place nowhere = {0, 0, 0};
@@ -120,7 +120,7 @@ static struct place place_of(const struct urivet_loaded *loaded, uint32_t tag)
 
 /* ---- Settings ------------------------------------------------------------------- */
 
-/* A policy and the one that it begins with, beside another such pair. */
+/* A policy with its base, and the other policy with its base. */
 struct pair {
 	struct urivet_policy base;
 	struct urivet_policy other_base;
@@ -133,7 +133,8 @@ static bool has(const struct urivet_finding_set *set, unsigned id)
 	return (set->bits[id / 64] >> id % 64 & 1) != 0;
 }
 
-/* Do both policies have it as their bases do? Then a line about the bases says it. */
+/* Returns true if both policies have the values of their bases. The line about the bases covers
+ * this. */
 static bool is_of_bases(uint64_t policy, uint64_t base, uint64_t other, uint64_t other_base)
 {
 	return policy == base && other == other_base;
@@ -181,7 +182,7 @@ static void add_limits(struct entries *all, const struct urivet_policy *policy)
 	add_number(all, "limits.label", policy->max_label);
 }
 
-/* The name, if one was set: else it is that of the file, or of the policy that is built in. */
+/* Adds the name if it was set. By default it is the name of the file or built-in policy. */
 static void add_name(struct entries *all, const struct urivet_loaded *loaded,
 		     const struct urivet_loaded *other)
 {
@@ -214,7 +215,7 @@ static void add_settings(struct entries *all, const struct urivet_loaded *loaded
 
 /* ---- Rules ---------------------------------------------------------------------- */
 
-/* Letter case does not count in names, so it makes no difference. */
+/* Converts to lower case, as names are case-insensitive. */
 static void to_lower(char *text)
 {
 	for (; *text != '\0'; text++)
@@ -322,7 +323,7 @@ static void let_go(struct entries *all)
 	}
 }
 
-/* Tells one line with its sign. */
+/* Reports one line with its sign. */
 static void tell_entry(const struct entries *all, const struct entry *entry, const char *sign,
 		       urivet_tell *tell, void *context)
 {
@@ -340,7 +341,7 @@ static void tell_entry(const struct entries *all, const struct entry *entry, con
 	free(text);
 }
 
-/* Are these two values of one setting? The old one is told first. */
+/* Returns true if both lines are values of one setting. The old value is reported first. */
 static bool is_same_setting(const struct entry *x, const struct entry *y)
 {
 	static const uint32_t single = 1u << GROUP_BASE | 1u << GROUP_NAME | 1u << GROUP_MODE |
@@ -351,7 +352,7 @@ static bool is_same_setting(const struct entry *x, const struct entry *y)
 	       strncmp(x->text, y->text, key + 1) == 0;
 }
 
-/* Merges the sorted lists; what both have is no difference. */
+/* Merges the sorted lists, and reports lines that only one has. Returns their number. */
 static size_t merge(const struct entries *a, const struct entries *b, urivet_tell *tell,
 		    void *context)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sets of findings, as policies hold them. */
+/* Sets of findings, as used in policies. */
 #ifndef LOADER_FINDING_SET_H
 #define LOADER_FINDING_SET_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes policies as policy files and as JSON, by the same functions. */
+/* Formats policies as policy files and as JSON, by the same functions. */
 #include "loader/format.h"
 #include "loader/finding_set.h"
 #include "loader/loaded.h"
@@ -11,18 +11,19 @@
 
 #define COMMENT_COLUMNS 90u
 
-/* A policy that is being written, its rules in the order of the file. */
+/* Output state, with the rules in file order. */
 struct show {
 	char *out;
 	size_t capacity;
-	size_t length; /* of the whole text so far */
+	size_t length; /* octets of the whole text so far */
 	const struct urivet_loaded *loaded;
 	const struct urivet_policy *policy;
 	struct urivet_policy base;
-	const struct urivet_host_rule **host; /* where they lie: those of a compiled policy stay there */
+	const struct urivet_host_rule **host; /* pointers, as rules of a compiled policy cannot be
+					       * copied */
 	struct urivet_address_rule *address;
 	bool json;
-	bool begun; /* the group or list that is being written is not empty */
+	bool begun; /* the current group or list is not empty */
 };
 
 /* ---- Text ----------------------------------------------------------------------- */
@@ -46,7 +47,7 @@ static void put_octet(struct show *show, char octet)
 	put_octets(show, &octet, 1);
 }
 
-/* What is not ASCII, as both formats escape it; JSON has no characters above U+FFFF. */
+/* Writes an escape for a character outside ASCII; JSON uses surrogate pairs above U+FFFF. */
 static void put_escape(struct show *show, uint32_t character)
 {
 	char text[16];
@@ -62,7 +63,7 @@ static void put_escape(struct show *show, uint32_t character)
 	put(show, text);
 }
 
-/* In double quotes, so that nothing in it ends the string or the line, or controls a
+/* Writes a string in double quotes. Escapes prevent that it ends the string or line, or controls a
  * terminal. */
 static void put_quoted_text(struct show *show, struct urivet_text text)
 {
@@ -74,7 +75,7 @@ static void put_quoted_text(struct show *show, struct urivet_text text)
 		uint32_t character = 0;
 		size_t length = urivet_loader_utf8(at, left, &character);
 
-		if (length == 0) { /* names are text: it does not happen */
+		if (length == 0) { /* cannot happen: names are valid text */
 			length = 1;
 			character = 0xFFFD;
 		}
@@ -95,7 +96,7 @@ static void put_quoted(struct show *show, const char *string)
 	put_quoted_text(show, urivet_text_of(string, strlen(string)));
 }
 
-/* Words that some edition of YAML takes for more than text. */
+/* Returns true for words that some version of YAML does not read as text. */
 static bool is_special(const char *word)
 {
 	static const char *const words[] = {"true", "false", "null", "yes", "no",
@@ -108,7 +109,8 @@ static bool is_special(const char *word)
 	return false;
 }
 
-/* A word of small letters, digits and hyphens needs no quotes in YAML. */
+/* Writes a string, without quotes if it is a YAML word of lower-case letters, digits and
+ * hyphens. */
 static void put_text(struct show *show, const char *string)
 {
 	const bool word = string[0] >= 'a' && string[0] <= 'z' &&
@@ -128,7 +130,7 @@ static void put_number(struct show *show, uint32_t number)
 	put(show, text);
 }
 
-/* ---- Pieces of both formats ----------------------------------------------------- */
+/* ---- Elements of both formats --------------------------------------------------- */
 
 static void indent(struct show *show, unsigned depth)
 {
@@ -136,7 +138,7 @@ static void indent(struct show *show, unsigned depth)
 		put(show, "  ");
 }
 
-/* Begins a member, in a group (depth 1) or outside. What follows is its value. */
+/* Writes the key of a member, at top level or in a group (depth 1). Its value follows. */
 static void put_key(struct show *show, const char *key, unsigned depth)
 {
 	if (show->json) {
@@ -151,7 +153,7 @@ static void put_key(struct show *show, const char *key, unsigned depth)
 	show->begun = true;
 }
 
-/* Before a value that stands in the line of its key. */
+/* Separates a value from its key on the same line. */
 static void begin_value(struct show *show)
 {
 	if (!show->json)
@@ -179,7 +181,7 @@ static void end_all(struct show *show, char bracket)
 	show->begun = true;
 }
 
-/* In a policy file each element of a list is on a line of its own. */
+/* Begins an element. In a policy file it has a line of its own. */
 static void begin_element(struct show *show, unsigned depth)
 {
 	if (!show->json) {
@@ -223,7 +225,7 @@ static void show_number(struct show *show, const char *key, uint32_t value)
 	end_value(show);
 }
 
-/* ---- What a policy has ---------------------------------------------------------- */
+/* ---- Settings and rules --------------------------------------------------------- */
 
 static void show_mode(struct show *show)
 {
@@ -400,7 +402,7 @@ static void show_addresses(struct show *show)
 
 /* ---- Findings ------------------------------------------------------------------- */
 
-/* Those of one set that are not in the other. */
+/* Writes the findings in `set` that are not in `without`. */
 static void show_findings(struct show *show, const char *key, const char *what,
 			  const struct urivet_finding_set *set,
 			  const struct urivet_finding_set *without)
@@ -423,8 +425,7 @@ static void show_findings(struct show *show, const char *key, const char *what,
 		end_all(show, ']');
 }
 
-/* As a comment: what the base raises or waives, which other built-in policies do not, and the
- * policy does as well. */
+/* Writes a comment with the findings that both the base and the policy raise or waive. */
 static void show_base_rules(struct show *show, const char *what,
 			    const struct urivet_finding_set *base,
 			    const struct urivet_finding_set *policy)
@@ -465,7 +466,7 @@ static void show_limits(struct show *show)
 	end_all(show, '}');
 }
 
-/* A policy file says it only where there is something to say. */
+/* Writes `opaque_query`; in a policy file only if policy or base set it. */
 static void show_opaque_query(struct show *show)
 {
 	const bool opaque = show->policy->opaque_query;
@@ -524,7 +525,7 @@ static void show_all(struct show *show)
 		put(show, "}\n");
 }
 
-/* ---- The rules in their order --------------------------------------------------- */
+/* ---- Sorting -------------------------------------------------------------------- */
 
 static int order_hosts(const void *a, const void *b)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The keys of policy files: tables of what each takes, and who reads it. */
+/* The keys of policy files: tables of their types and readers. */
 #include "loader/finding_set.h"
 #include "loader/nearest.h"
 #include "loader/reader.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a key takes. */
+/* The type of a key's value. */
 enum shape {
 	SHAPE_TEXT = 0,
 	SHAPE_NUMBER,
@@ -30,23 +30,23 @@ static const char *const shape_text[] = {
     [SHAPE_GROUP] = "a group: keys of its own, indented below it",
 };
 
-/* Where a key may stand. */
+/* How often a key may occur. */
 enum often {
-	ONCE_IN_ALL = 0, /* in one of the files */
-	ONCE_IN_FIRST,   /* in the policy file alone */
-	ONCE_IN_EACH     /* of the files: what is there is added */
+	ONCE_IN_ALL = 0, /* once in all files together */
+	ONCE_IN_FIRST,   /* once, in the main policy file only */
+	ONCE_IN_EACH     /* once per file; the values are combined */
 };
 
 struct key {
 	const char *name;
-	const char *path; /* with the groups that it is in */
+	const char *path; /* the name with its groups */
 	enum key_id id;
 	enum shape shape;
 	enum often often;
-	const struct key *members; /* of a group; ends in a row without a name */
-	/* Reads the value, or an element of a list, which has the right shape. */
+	const struct key *members; /* of a group; terminated by a row without name */
+	/* Reads the value, or one element of a list. The type was checked before. */
 	void (*read)(struct reader *reader, const struct node *node);
-	uint32_t least; /* of a number */
+	uint32_t least; /* range of a number */
 	uint32_t most;
 };
 
@@ -78,7 +78,7 @@ void *urivet_loader_room(struct reader *reader, void *array, size_t count, size_
 	return grown;
 }
 
-/* Keeps the place of a rule: its tag. False if there is no memory. */
+/* Records the place of a rule and returns its index as tag. Returns false if memory is short. */
 static bool keep_place(struct reader *reader, const struct node *node, uint32_t *tag)
 {
 	struct urivet_loaded *loaded = reader->loaded;
@@ -95,7 +95,7 @@ static bool keep_place(struct reader *reader, const struct node *node, uint32_t 
 
 /* ---- Names ---------------------------------------------------------------------- */
 
-/* "no such finding "scheme-plaintxt"; did you mean "scheme-plaintext"?" */
+/* Reports for example: no such finding "scheme-plaintxt"; did you mean "scheme-plaintext"? */
 static void complain_nearest(struct reader *reader, const struct node *node,
 			     const struct nearest *nearest, const char *what)
 {
@@ -139,7 +139,8 @@ static void read_mode(struct reader *reader, const struct node *node)
 			node->text);
 }
 
-/* May it be the name of a policy, which reports show? Text without controls. */
+/* Returns true if the string can be the name of a policy: non-empty text without control
+ * characters. */
 bool urivet_loader_is_text(const char *string)
 {
 	const uint8_t *at = (const uint8_t *)string;
@@ -187,7 +188,7 @@ static void read_include(struct reader *reader, const struct node *node)
 	}
 }
 
-/* RFC 3986, 3.1, in lower case: it begins with a letter. */
+/* Returns true for a scheme name in lower case (RFC 3986, 3.1). */
 static bool is_scheme_name(const char *text)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyz";
@@ -196,7 +197,7 @@ static bool is_scheme_name(const char *text)
 	       text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789+-.")] == '\0';
 }
 
-/* Adds a scheme that has no bit of its own to the names. */
+/* Adds a scheme that has no flag of its own to the names. */
 static void name_scheme(struct reader *reader, const struct node *node)
 {
 	char *const names = reader->scheme_names;
@@ -223,7 +224,7 @@ static void read_scheme(struct reader *reader, const struct node *node)
 		const struct policy_scheme *scheme = &urivet_loader_schemes[i];
 		const uint32_t bit = 1u << scheme->scheme;
 
-		/* short names are near to many schemes that there are */
+		/* short names would resemble many existing schemes */
 		if (strlen(scheme->name) > 3)
 			urivet_loader_nearest_try(&nearest, scheme->name);
 		if (strcmp(node->text, scheme->name) != 0)
@@ -253,7 +254,7 @@ static const struct urivet_finding_row *finding_of(struct reader *reader, const 
 
 	if (info != NULL)
 		return info;
-	/* of what is not told, nobody asks what was meant */
+	/* no suggestions for problems that will not be printed */
 	for (unsigned id = 1; id < URIVET_FINDING_LIMIT && reader->problems->kept < PROBLEMS_TOLD;
 	     id++) {
 		if (urivet_finding_info(id) != NULL)
@@ -263,7 +264,7 @@ static const struct urivet_finding_row *finding_of(struct reader *reader, const 
 	return NULL;
 }
 
-/* Can it be waived at all? */
+/* Returns true if a policy can waive the finding. */
 static bool can_be_allowed(unsigned finding)
 {
 	struct urivet_policy policy;
@@ -272,7 +273,7 @@ static bool can_be_allowed(unsigned finding)
 	       urivet_policy_waive(&policy, finding);
 }
 
-/* A finding may be only in one of the two lists, and only once. */
+/* Reads an element of `allow` or `refuse`. Each finding may occur once in both lists together. */
 static void read_finding(struct reader *reader, const struct node *node)
 {
 	const bool allow = reader->key->id == KEY_ALLOW;
@@ -293,7 +294,7 @@ static void read_finding(struct reader *reader, const struct node *node)
 
 /* ---- Rules ---------------------------------------------------------------------- */
 
-/* The list of public suffixes, opened when it is first needed; NULL: this build has none. */
+/* Returns the list of public suffixes, opened at first use; NULL if the build has none. */
 static const struct urivet_suffixes *suffixes_of(struct reader *reader)
 {
 	struct urivet_loaded *loaded = reader->loaded;
@@ -304,7 +305,8 @@ static const struct urivet_suffixes *suffixes_of(struct reader *reader)
 	return loaded->suffixes;
 }
 
-/* Does the rule allow all names below a public suffix, as "com"? Nobody means that. */
+/* Returns true if the rule allows all names below a public suffix, such as "com". That is certainly
+ * a mistake. */
 static bool is_too_wide(struct reader *reader, const struct urivet_host_rule *rule)
 {
 	const struct urivet_suffixes *suffixes;
@@ -314,7 +316,7 @@ static bool is_too_wide(struct reader *reader, const struct urivet_host_rule *ru
 	suffixes = suffixes_of(reader);
 	if (suffixes != NULL)
 		return urivet_loader_is_suffix(suffixes, urivet_text_of(rule->name, rule->length));
-	/* without the list of public suffixes, only a last label is known to be too wide */
+	/* without the list, only a single label is known to be too wide */
 	return memchr(rule->name, '.', rule->length) == NULL;
 }
 
@@ -433,7 +435,7 @@ static void read_nat64(struct reader *reader, const struct node *node)
 		places[(*count)++] = node->at;
 }
 
-/* The rule of a port or a range, for the scheme that the list is about. */
+/* Reads a port or a range of ports for the scheme of the list. */
 static bool take_port(const struct policy_scheme *scheme, struct urivet_port_rule *rule,
 		      const struct node *node, struct why *why)
 {
@@ -580,7 +582,7 @@ static const struct key keys[] = {
 };
 /* clang-format on */
 
-/* An empty list has no effect, or allows nothing if it lists what is allowed. */
+/* Reports an empty list. It has no effect, or allows nothing if it is an allowlist. */
 static void complain_empty(struct reader *reader, const struct key *key, struct place at)
 {
 	const struct node node = {.at = at};
@@ -595,7 +597,7 @@ static void complain_empty(struct reader *reader, const struct key *key, struct 
 		PROBLEM(reader, &node, "\"%s\" is empty; leave it out", key->path);
 }
 
-/* A value that YAML takes for none. */
+/* Returns true if YAML reads the value as null. */
 static bool is_null(const struct node *node)
 {
 	return node->kind == NODE_TEXT && node->plain &&
@@ -604,7 +606,7 @@ static bool is_null(const struct node *node)
 		strcmp(node->text, "NULL") == 0);
 }
 
-/* What has another shape than its key takes. */
+/* Reports a value of the wrong type. */
 static void complain_shape(struct reader *reader, const struct key *key, const struct node *node,
 			   bool element)
 {
@@ -621,7 +623,7 @@ static void complain_shape(struct reader *reader, const struct key *key, const s
 		PROBLEM(reader, node, "\"%s\" takes %s", key->path, shape_text[key->shape]);
 }
 
-/* Reads a list. False if the rest of the file cannot be read. */
+/* Reads a list. Returns false if the rest of the file cannot be read. */
 static bool read_list(struct reader *reader, const struct key *key, struct place at)
 {
 	struct node node;
@@ -671,7 +673,7 @@ static void unknown_key(struct reader *reader, const struct key *list, const str
 		PROBLEM(reader, node, "unknown key \"%s%s%.100s\"", group, dot, nearest.word);
 }
 
-/* Notes that a key is there. False, after reporting it, if it may not be. */
+/* Records that a key occurs. Returns false, after reporting it, if it may not occur here. */
 static bool note_key(struct reader *reader, const struct key *key, const struct node *node)
 {
 	struct place *seen = &reader->seen[key->id];
@@ -700,7 +702,7 @@ static bool note_key(struct reader *reader, const struct key *key, const struct 
 
 static bool read_key(struct reader *reader, const struct key *key, struct place at);
 
-/* Reads the settings of a group, or of the whole file, in their order. */
+/* Reads the keys of a group, or of the whole file, in order. */
 static bool read_group(struct reader *reader, const struct key *list, const char *path,
 		       struct place at)
 {
@@ -737,7 +739,7 @@ static bool read_group(struct reader *reader, const struct key *list, const char
 	return true;
 }
 
-/* Reads the value of a key, which stands at that place: groups have no groups in them. */
+/* Reads the value of the key at this place. Recursion is limited, as groups contain no groups. */
 static bool read_key(struct reader *reader, const struct key *key, struct place at)
 {
 	const bool list = key->shape == SHAPE_TEXTS || key->shape == SHAPE_PORTS;
@@ -774,7 +776,7 @@ bool urivet_loader_read_keys(struct reader *reader)
 	return read_group(reader, keys, "", start);
 }
 
-/* ---- What comes of it --------------------------------------------------------------- */
+/* ---- Completing the policy ---------------------------------------------------------- */
 
 static void settle_findings(struct reader *reader)
 {
@@ -788,7 +790,7 @@ static void settle_findings(struct reader *reader)
 	}
 }
 
-/* The list of public suffixes is kept if a rule needs it. */
+/* Keeps the list of public suffixes only if the policy needs it. */
 static void settle_suffixes(struct reader *reader)
 {
 	struct urivet_loaded *loaded = reader->loaded;
@@ -806,8 +808,7 @@ static void settle_suffixes(struct reader *reader)
 	}
 }
 
-/* The lists that were read are those of the base no more. */
-/* Where a name stands twice, by the place. */
+/* Sorts protected names; equal names by place. */
 static int order_protected(const void *a, const void *b)
 {
 	const struct urivet_protected *x = a;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Loads policies: from files with what they include, or from memory. */
+/* Loads policies from files, including the files they name, or from memory. */
 #include "loader/compiled.h"
 #include "loader/overlaps.h"
 #include "loader/reader.h"
@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being loaded. */
+/* State of loading a policy. */
 struct loading {
 	struct reader reader;
 	struct problems problems;
 	size_t left; /* octets that may still be read */
 	struct identity reading[READER_DEEP_MOST + 1];
-	size_t depth; /* of files that include one another */
-	bool compiled; /* nothing is left to do */
+	size_t depth; /* of nested inclusions */
+	bool compiled; /* a compiled policy was loaded, which is complete */
 };
 
 static bool no_memory(struct loading *loading)
@@ -26,7 +26,7 @@ static bool no_memory(struct loading *loading)
 
 /* ---- One text ----------------------------------------------------------------------- */
 
-/* Gives the next file its number. */
+/* Adds a file name, and sets the number of the current file. */
 static bool name_file(struct loading *loading, const char *name)
 {
 	struct urivet_loaded *loaded = loading->reader.loaded;
@@ -43,7 +43,7 @@ static bool name_file(struct loading *loading, const char *name)
 	return true;
 }
 
-/* Reads a policy file's content. False if the rest of it was not read. */
+/* Reads the content of a policy file. Returns false if the rest was not read. */
 static bool read_content(struct loading *loading, const void *data, size_t length)
 {
 	struct reader *reader = &loading->reader;
@@ -70,7 +70,7 @@ static bool read_content(struct loading *loading, const void *data, size_t lengt
 	return good;
 }
 
-/* Reads a compiled policy, which takes the place of the one that was begun. */
+/* Replaces the policy being loaded by a compiled one. */
 static bool read_compiled(struct loading *loading, const void *data, size_t length,
 			  const char *name)
 {
@@ -86,7 +86,8 @@ static bool read_compiled(struct loading *loading, const void *data, size_t leng
 
 /* ---- Files --------------------------------------------------------------------------- */
 
-/* False, after reporting it, if the file is being read already, or is one too many. */
+/* Returns false, after reporting it, if the file includes itself, or exceeds the limit of depth or
+ * number. */
 static bool enter_file(struct loading *loading, const char *path, struct place at)
 {
 	const struct identity self = urivet_loader_identity(path);
@@ -116,7 +117,7 @@ static bool enter_file(struct loading *loading, const char *path, struct place a
 	return true;
 }
 
-/* The name that a file which is included is opened by: relative to the file that includes it. */
+/* Returns the path of an included file, relative to the including file. The caller frees it. */
 static char *path_of(const char *including, const char *path)
 {
 	const char *slash = path[0] != '/' ? strrchr(including, '/') : NULL;
@@ -134,8 +135,7 @@ static char *path_of(const char *including, const char *path)
 static bool read_file(struct loading *loading, const char *path, struct place at,
 		      enum source_kind kind);
 
-/* Reads what the file that was read last includes. It recurses as deep as files may include one
- * another. */
+/* Reads the files that the last file includes. Recursion is limited by READER_DEEP_MOST. */
 static bool read_inclusions(struct loading *loading, const char *including)
 {
 	struct reader *reader = &loading->reader;
@@ -156,7 +156,7 @@ static bool read_inclusions(struct loading *loading, const char *including)
 	return good;
 }
 
-/* Reads what a file has, YAML or a compiled policy, which is a whole one and cannot be included. */
+/* Reads YAML or a compiled policy. A compiled policy is complete and cannot be included. */
 static bool read_octets(struct loading *loading, const char *path, struct place at,
 			enum source_kind kind, const uint8_t *data, size_t length)
 {
@@ -175,7 +175,7 @@ static bool read_octets(struct loading *loading, const char *path, struct place 
 	return false;
 }
 
-/* Problems of the file itself are reported where it is named. */
+/* Reads a file. Problems of the file itself are reported at the place that names it. */
 static bool read_file(struct loading *loading, const char *path, struct place at,
 		      enum source_kind kind)
 {
@@ -202,9 +202,10 @@ static bool read_file(struct loading *loading, const char *path, struct place at
 	return good;
 }
 
-/* ---- What comes of it ----------------------------------------------------------------- */
+/* ---- Result ---------------------------------------------------------------------------- */
 
-/* A policy without a name gets that of its file, in which octets that are no text are escaped. */
+/* Names a policy after its file if it has no name. If the path is not valid text, other octets than
+ * visible ASCII are escaped. */
 static void name_policy(struct loading *loading)
 {
 	struct urivet_loaded *loaded = loading->reader.loaded;
@@ -230,8 +231,8 @@ static void name_policy(struct loading *loading)
 	free(name);
 }
 
-/* Lists that were settled are in order: judging need not look again at each input, and has an index
- * of them. */
+/* Seals the policy, so that checks need not verify its lists again, and adds an index of the
+ * lists. */
 static void seal_and_index(struct loading *loading)
 {
 	static const struct place nowhere = {0};
@@ -246,7 +247,7 @@ static void seal_and_index(struct loading *loading)
 		(void)no_memory(loading);
 }
 
-/* Tells what is wrong; the policy if nothing is. */
+/* Completes the policy. Reports problems and returns NULL if there are any. */
 static struct urivet_loaded *finish(struct loading *loading, bool good, const char *name,
 				    urivet_tell *tell, void *context)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Policies that were loaded: made, kept, released, asked. */
+/* Loaded policies: creation, reference counts and queries. */
 #include "loader/loaded.h"
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The least size of a piece of memory for strings. */
+/* Minimum size of a memory block for strings. */
 #define PIECE 4096u
 
 char *urivet_loader_keep(struct strings **strings, const char *octets, size_t length)
@@ -14,7 +14,7 @@ char *urivet_loader_keep(struct strings **strings, const char *octets, size_t le
 	char *copy;
 
 	if (last == NULL || last->capacity - last->used <= length) {
-		/* each piece is twice as large as the one before: there are few */
+		/* each block is at least twice as large as the one before, so there are few */
 		size_t capacity = last != NULL ? 2 * last->capacity : PIECE;
 
 		capacity = capacity > length ? capacity : length + 1;
@@ -67,7 +67,7 @@ static void free_strings(struct strings *strings)
 
 void urivet_loaded_release(struct urivet_loaded *loaded)
 {
-	/* what other threads did with it is done before it is freed */
+	/* acquire-release: all use by other threads happens before the memory is freed */
 	if (loaded == NULL ||
 	    atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_acq_rel) != 1)
 		return;
@@ -138,7 +138,7 @@ bool urivet_loaded_observes(const struct urivet_loaded *loaded)
 
 const char *urivet_loaded_protected(const struct urivet_loaded *loaded, size_t index)
 {
-	/* names have a NUL after them, wherever they lie */
+	/* names are followed by a NUL in all cases */
 	return index < loaded->policy.protect_count
 		   ? urivet_host_rule_name(&loaded->shown[index]->name).data
 		   : NULL;
@@ -173,7 +173,7 @@ enum urivet_verdict urivet_loaded_check_sized(struct urivet_report *report, size
 	verdict = urivet_check_sized(report, size, data, length, &loaded->policy);
 	if (loaded->suffixes == NULL)
 		return verdict;
-	/* the least size of a report that the core fills */
+	/* the smallest report that the core fills */
 	if (report == NULL || size < offsetof(struct urivet_report, url_rule))
 		return URIVET_REJECT;
 	return urivet_suffixes_judge(loaded->suffixes, report, urivet_text_of(data, length),

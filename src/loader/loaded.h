@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a policy that was loaded is made of. */
+/* The representation of a loaded policy. */
 #ifndef LOADER_LOADED_H
 #define LOADER_LOADED_H
 
 #include <stdatomic.h>
 #include <urivet/policy.h>
 
-/* A place in a policy file or in one that it includes: files by their number in the order of
- * opening; lines and columns from 1, 0: none. */
+/* A place in a policy file or an included file. Files are numbered in the order of opening. Lines
+ * and columns start at 1; 0: unknown. */
 struct place {
 	uint32_t file;
 	uint32_t line;
 	uint32_t column;
 };
 
-/* Rules of hosts and addresses and protected names are sorted; the others are in the order of the files. Tags of rules
- * are indices into `place`, which is in the order of the files. Every pointer is to memory
- * of its own or NULL, but for those into `strings` (or into `compiled`). */
+/* Rules of hosts and addresses and protected names are sorted; other rules are in file order. Tags
+ * of rules are indices into `place`, which is in file order. Each pointer owns its memory or is
+ * NULL, except those into `strings` or `compiled`. */
 struct urivet_loaded {
 	atomic_size_t references;
 	struct urivet_policy policy;
@@ -29,25 +29,25 @@ struct urivet_loaded {
 	struct urivet_port_rule *port;
 	struct urivet_url_rule *url;
 	struct urivet_network *nat64;
-	struct place *nat64_place; /* of the prefixes, in their order */
+	struct place *nat64_place; /* places of the prefixes, in the same order */
 
 	struct place *place;
 	uint32_t places;
-	struct place only;      /* of hosts.allow, where it first stands; line 0: nowhere */
-	struct place only_urls; /* ... of urls.allow */
-	struct urivet_protected *protect;       /* in order */
-	const struct urivet_protected **shown; /* the same in the order of the files */
-	const char **file; /* the names of the files, the policy file first */
+	struct place only;      /* first place of hosts.allow; line 0: none */
+	struct place only_urls; /* first place of urls.allow; line 0: none */
+	struct urivet_protected *protect;       /* sorted */
+	const struct urivet_protected **shown; /* the same in file order */
+	const char **file; /* file names, the main policy file first */
 	uint32_t files;
 
-	struct strings *strings; /* all names */
-	void *compiled;          /* the octets of a compiled policy; NULL: it was no such */
-	uint64_t *index;         /* of the lists; NULL: there are no rules in them */
+	struct strings *strings; /* memory of all names */
+	void *compiled;          /* the octets of a compiled policy, or NULL */
+	uint64_t *index;         /* of the lists; NULL if they have no rules */
 };
 
-/* ---- Strings that live as long as a policy ---------------------------------------- */
+/* ---- Strings with the lifetime of a policy ----------------------------------------- */
 
-/* Strings are put one after another into large pieces of memory. */
+/* A memory block in which strings are stored one after another. */
 struct strings {
 	struct strings *before;
 	size_t used;
@@ -55,14 +55,14 @@ struct strings {
 	char data[];
 };
 
-/* A copy of the octets with a NUL after them, in the last piece of *strings or in a new one.
- * NULL: no memory. */
+/* Copies the octets and adds a NUL, in the last block of *strings or in a new one. Returns NULL if
+ * memory is short. */
 char *urivet_loader_keep(struct strings **strings, const char *octets, size_t length);
 
-/* Gives a policy that is sealed an index of its lists: false for want of memory. */
+/* Creates an index of the lists of a sealed policy. Returns false if memory is short. */
 bool urivet_loader_index(struct urivet_loaded *loaded);
 
-/* Notes the protected names in the order of the files: false for want of memory. */
+/* Sets `shown`, the protected names in file order. Returns false if memory is short. */
 bool urivet_loader_show_protected(struct urivet_loaded *loaded);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Distance between words: letters inserted, left out, replaced or swapped. */
+/* Edit distance between words: letters inserted, deleted, replaced or swapped. */
 #include "loader/nearest.h"
 #include <string.h>
 
@@ -10,7 +10,7 @@ static unsigned least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* One row of the table of distances: from a[0..i) to each b[0..j). */
+/* Computes one row of the distance table: from a[0..i) to each b[0..j). */
 static void next_row(unsigned rows[3][LONGEST_WORD + 1], const char *a, size_t i, const char *b)
 {
 	const unsigned *before = rows[(i + 1) % 3];
@@ -44,7 +44,7 @@ static unsigned distance(const char *a, const char *b)
 
 struct nearest urivet_loader_nearest(const char *word)
 {
-	/* one mistake in three letters is a slip; with more it is another word */
+	/* one typing error per three letters is plausible; with more it is another word */
 	size_t slips = strlen(word) / 3 + 1;
 
 	return (struct nearest){.word = word, .distance = slips < 3 ? (unsigned)slips + 1 : 4};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Finds the word that somebody meant: the candidate with the smallest distance. */
+/* Finds the word that was probably meant: the candidate with the smallest edit distance. */
 #ifndef LOADER_NEAREST_H
 #define LOADER_NEAREST_H
 
 struct nearest {
 	const char *word;
-	const char *best;  /* NULL: none is near */
-	unsigned distance; /* between word and best; only smaller ones are looked for */
+	const char *best;  /* NULL if no candidate is near */
+	unsigned distance; /* between word and best; only nearer candidates are accepted */
 };
 
 struct nearest urivet_loader_nearest(const char *word);

@@ -1,35 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Rules that are in the file twice, that another rule covers, or that can never be reached.
- * Blocks of names are nested or disjoint, as are those of addresses. Sorted so that each comes
- * after the one that it is in, they need only one pass with a stack.
- */
+/* Finds duplicate rules, rules covered by others, and rules that can never match. Blocks of names
+ * are nested or disjoint, and so are networks. Sorted so that each block follows the one that
+ * contains it, they are checked in one pass with a stack. */
 #include "loader/overlaps.h"
 #include "loader/rules.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The most nested blocks: one for each label of a name, or each bit of an address, and one for
- * none. */
+/* Maximum nesting: one level for each label of a name or bit of an address, plus one. */
 #define NAMES_DEEP    128u
 #define NETWORKS_DEEP 130u
 
-/* Room for a place in a message, with its NUL. */
+/* Buffer size for a place in a message, with its NUL. */
 #define PLACE_TEXT 512u
-/* The most octets of a URL in a message. */
+/* Maximum number of octets of a URL in a message. */
 #define URL_SHOWN 200
 
 static const char *const action_word[] = {[URIVET_DENY] = "deny", [URIVET_ALLOW] = "allow"};
 
-/* A rule in a message: how it is written, and where. */
+/* A rule as shown in a message: text and place. */
 struct shown_rule {
 	char text[POLICY_RULE_TEXT];
 	struct place at;
 	unsigned action;
 };
 
-/* "line 9", or "hosts.yaml:9" for another file. */
+/* Writes "line 9", or "hosts.yaml:9" for another file. */
 static void write_line(char text[PLACE_TEXT], const struct urivet_loaded *loaded, struct place from,
 		       struct place at)
 {
@@ -65,8 +62,8 @@ static void no_memory(struct problems *problems)
 
 /* ---- Hosts ---------------------------------------------------------------------- */
 
-/* An octet of a name, counted from its end. The dot sorts before all others, so that the names
- * below a name follow it directly. */
+/* Returns octet `at` of a name, counted from its end, or -1 at its start. The dot sorts before all
+ * others, so that the names below a name follow it directly. */
 static int octet_from_end(const struct urivet_host_rule *rule, uint32_t at)
 {
 	uint8_t octet;
@@ -86,7 +83,7 @@ static int order_names(const struct urivet_host_rule *a, const struct urivet_hos
 	const char *b_end = b->name + b->length;
 	uint32_t at = 0;
 
-	/* the same octets first, which most are */
+	/* fast path: skip equal octets */
 	while (at < both && *(a_end - at - 1) == *(b_end - at - 1))
 		at++;
 	while (octet_from_end(a, at) == octet_from_end(b, at) && at < a->length)
@@ -94,8 +91,7 @@ static int order_names(const struct urivet_host_rule *a, const struct urivet_hos
 	return octet_from_end(a, at) - octet_from_end(b, at);
 }
 
-/* The order of rules with the same name: what covers more comes first, and a rule that denies
- * before what it denies. */
+/* Returns the order among rules of the same name: wider scopes first, then deny before allow. */
 static unsigned rank_of(const struct urivet_host_rule *rule)
 {
 	static const uint8_t scope_rank[] = {
@@ -117,7 +113,7 @@ static int order_hosts(const void *a, const void *b)
 	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
-/* Is the name below the other one? */
+/* Returns true if the name of `rule` is below that of `above`. */
 static bool is_below(const struct urivet_host_rule *rule, const struct urivet_host_rule *above)
 {
 	uint32_t at = 0;
@@ -129,21 +125,21 @@ static bool is_below(const struct urivet_host_rule *rule, const struct urivet_ho
 	return at == above->length && octet_from_end(rule, at) == 0;
 }
 
-/* The rules of a name, and what names above it contribute. */
+/* The rules of a name, and the rules above that cover it. */
 struct name_node {
-	const struct urivet_host_rule *rule; /* the first one of the name */
+	const struct urivet_host_rule *rule; /* the first rule of the name */
 	const struct urivet_host_rule *own[2][3];
-	const struct urivet_host_rule *above[2]; /* covers the name and all below it */
-	size_t begin;                            /* in the sorted list */
-	size_t end;                              /* after the rules of the name itself */
+	const struct urivet_host_rule *above[2]; /* cover the name and all names below it */
+	size_t begin;                            /* index of the first rule in the sorted list */
+	size_t end;                              /* index after the rules of the name itself */
 };
 
 struct name_check {
 	const struct urivet_loaded *loaded;
 	struct problems *problems;
 	const struct urivet_host_rule **sorted;
-	size_t *allows; /* how many rules before each in the list allow */
-	bool *told;     /* whether a problem was reported for each */
+	size_t *allows; /* number of allow rules before each index */
+	bool *told;     /* whether a problem was reported for each rule */
 	struct name_node stack[NAMES_DEEP];
 	size_t depth;
 };
@@ -157,7 +153,7 @@ static struct shown_rule show_host_rule(const struct urivet_loaded *loaded,
 	return shown;
 }
 
-/* A rule of that action that covers all names below that of the node. */
+/* Returns a rule with this action that covers all names below that of the node, or NULL. */
 static const struct urivet_host_rule *cover_below(const struct name_node *node, unsigned action)
 {
 	if (node->above[action] != NULL)
@@ -167,7 +163,7 @@ static const struct urivet_host_rule *cover_below(const struct name_node *node, 
 	return node->own[action][URIVET_SCOPE_BELOW];
 }
 
-/* A rule of that action that covers all that a rule of that scope for the node's name covers. */
+/* Returns a rule with this action that covers the node's name in this scope, or NULL. */
 static const struct urivet_host_rule *cover_of(const struct name_node *node, unsigned action,
 					       unsigned scope)
 {
@@ -191,14 +187,14 @@ static bool can_be_reached(const struct name_check *check, const struct name_nod
 	return deny->scope != URIVET_SCOPE_HOST && check->allows[end] > check->allows[node->end];
 }
 
-/* Leaves the node after all names below it, which reach up to `end` in the list: reports its rules
- * that deny and can never be reached. */
+/* Leaves a node after all names below it, which end at `end` in the list. Reports its deny rules
+ * that can never match. */
 static void leave_name(struct name_check *check, size_t end)
 {
 	const struct name_node *node = &check->stack[--check->depth];
 	const struct urivet_loaded *loaded = check->loaded;
 
-	/* a rule about URLs may allow the name all the same */
+	/* a URL rule may allow the name nevertheless */
 	for (size_t i = node->begin;
 	     loaded->policy.hosts.only && loaded->policy.url_count == 0 && i < node->end; i++) {
 		const struct urivet_host_rule *rule = check->sorted[i];
@@ -256,7 +252,7 @@ static void check_host(struct name_check *check, size_t i)
 		complain_covered(check->loaded, check->problems, &one, &other);
 		check->told[i] = true;
 	}
-	/* a rule that allows, but is denied, still makes the denial reachable */
+	/* an allow rule that is denied still makes the deny rule match */
 	if (by == NULL || by->action != rule->action)
 		node->own[rule->action][rule->scope] = rule;
 	check->allows[i + 1] = check->allows[i] + (rule->action == URIVET_ALLOW);
@@ -314,7 +310,7 @@ static int order_addresses(const void *a, const void *b)
 	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
-/* The rules of a network. */
+/* The rules that cover a network. */
 struct network_node {
 	struct urivet_network network;
 	const struct urivet_address_rule *cover[2];
@@ -329,7 +325,7 @@ static struct shown_rule show_address_rule(const struct urivet_loaded *loaded,
 	return shown;
 }
 
-/* Checks a rule, puts its network on the stack, above those that it is in, and returns the new
+/* Checks a rule and pushes its network onto the stack, above those that contain it. Returns the new
  * depth. */
 static size_t check_address(const struct urivet_loaded *loaded, struct problems *problems,
 			    struct network_node *stack, size_t depth,
@@ -378,7 +374,7 @@ static void check_addresses(const struct urivet_loaded *loaded, struct problems 
 	free(stack);
 }
 
-/* A translator's prefix and its place, to find those that are there twice. */
+/* A NAT64 prefix and its place, to find duplicates. */
 struct prefix {
 	const struct urivet_network *network;
 	struct place at;
@@ -423,7 +419,7 @@ static void check_nat64(const struct urivet_loaded *loaded, struct problems *pro
 
 /* ---- Ports ---------------------------------------------------------------------- */
 
-/* By scheme and first port; of those with the same first port the widest comes first. */
+/* Sorts by scheme and first port; with equal first ports the widest range comes first. */
 static int order_ports(const void *a, const void *b)
 {
 	const struct urivet_port_rule *x = *(const struct urivet_port_rule *const *)a;
@@ -447,7 +443,7 @@ static const char *scheme_name(const struct urivet_port_rule *rule)
 	return scheme->name;
 }
 
-/* Reports two rules of one scheme that overlap, at the place of the later one. */
+/* Reports two overlapping rules of one scheme, at the place of the later one. */
 static void complain_ports(const struct urivet_loaded *loaded, struct problems *problems,
 			   const struct urivet_port_rule *rule,
 			   const struct urivet_port_rule *other)
@@ -470,8 +466,8 @@ static void complain_ports(const struct urivet_loaded *loaded, struct problems *
 				      one, two, line);
 }
 
-/* Does the rule add something to the range that its port is in? A blocked port is allowed only
- * by a rule of its own. */
+/* Returns true if the rule for a single port is needed besides the range that contains it. A
+ * blocked port is allowed only by a rule of its own. */
 static bool adds_to_range(const struct urivet_port_rule *rule, const struct urivet_port_rule *range)
 {
 	return rule->first == rule->last && range->first != range->last &&
@@ -520,7 +516,7 @@ static void check_ports(const struct urivet_loaded *loaded, struct problems *pro
 
 /* ---- URLs ------------------------------------------------------------------------ */
 
-/* Pieces of a rule's text. */
+/* Returns a part of the rule's text. */
 static struct urivet_text url_piece(const struct urivet_url_rule *rule, uint32_t at,
 				    uint32_t length)
 {
@@ -544,7 +540,7 @@ static struct urivet_host_rule host_of_url(const struct urivet_url_rule *rule)
 	return (struct urivet_host_rule){.name = host.data, .length = rule->host_length};
 }
 
-/* Of rules that differ in nothing but the path, 0. */
+/* Compares all but the paths of two rules. */
 static int order_places(const struct urivet_url_rule *a, const struct urivet_url_rule *b)
 {
 	const struct urivet_host_rule one = host_of_url(a);
@@ -588,14 +584,14 @@ static int order_urls(const void *a, const void *b)
 	return x->tag < y->tag ? -1 : x->tag > y->tag;
 }
 
-/* Does the path of one begin with the octets of the other's? */
+/* Returns true if the path begins with the octets of the other. */
 static bool begins_with(struct urivet_text path, struct urivet_text beginning)
 {
 	return path.length >= beginning.length &&
 	       memcmp(path.data, beginning.data, beginning.length) == 0;
 }
 
-/* Does the rule cover the path of the other one, whole segments? */
+/* Returns true if the rule covers the path of the other rule, by whole segments. */
 static bool covers_path(const struct urivet_url_rule *rule, const struct urivet_url_rule *other)
 {
 	const struct urivet_text beginning = path_of_url(rule);
@@ -630,7 +626,7 @@ static void complain_url(const struct urivet_loaded *loaded, struct problems *pr
 				      (const char *)other.data, line);
 }
 
-/* The rule of hosts that decides about a name, or about one below it. */
+/* Returns the host rule that decides about the rule's name, or about a name below it. */
 static const struct urivet_host_rule *host_rule_of(const struct urivet_policy *hosts,
 						   const struct urivet_url_rule *rule, bool below)
 {
@@ -644,7 +640,7 @@ static const struct urivet_host_rule *host_rule_of(const struct urivet_policy *h
 	return report.host_rule;
 }
 
-/* Has the rule the port that its scheme has without one? */
+/* Returns true if the rule has the default port of its scheme. */
 static bool has_default_port(const struct urivet_url_rule *rule)
 {
 	for (size_t i = 0; i < POLICY_SCHEMES; i++) {
@@ -656,7 +652,7 @@ static bool has_default_port(const struct urivet_url_rule *rule)
 	return false;
 }
 
-/* Reports a rule whose hosts "hosts" denies, or allows whatever the path. */
+/* Reports a rule whose hosts are denied by "hosts", or allowed by it with any path. */
 static void check_url_host(const struct urivet_loaded *loaded, struct problems *problems,
 			   const struct urivet_policy *hosts, const struct urivet_url_rule *rule)
 {
@@ -668,7 +664,7 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 	struct shown_rule shown;
 	char line[PLACE_TEXT];
 
-	/* a rule about a longer name is about some of the hosts below, not about all */
+	/* a rule for a longer name covers only some of the hosts below */
 	if (by == NULL ||
 	    (below && (by->scope == URIVET_SCOPE_HOST || by->length > rule->host_length)) ||
 	    (rule->scope == URIVET_SCOPE_TREE && host_rule_of(hosts, rule, false) != by))
@@ -686,8 +682,8 @@ static void check_url_host(const struct urivet_loaded *loaded, struct problems *
 				      length, (const char *)text.data, shown.text, line);
 }
 
-/* Rules that differ in nothing but the path, one after another. On the stack are those whose path
- * the path of the next one begins with. */
+/* Checks the rules in sorted order. The stack has the rules that differ only in the path and whose
+ * path is a prefix of the current one. */
 static void check_sorted_urls(const struct urivet_loaded *loaded, struct problems *problems,
 			      const struct urivet_url_rule **sorted,
 			      const struct urivet_url_rule **stack)
@@ -733,7 +729,7 @@ static void check_urls(const struct urivet_loaded *loaded, struct problems *prob
 	free(stack);
 }
 
-/* ---- Names that are protected ----------------------------------------------------- */
+/* ---- Protected names -------------------------------------------------------------- */
 
 static void check_protected(const struct urivet_loaded *loaded, struct problems *problems)
 {

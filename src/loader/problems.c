@@ -10,8 +10,8 @@
 
 #define MESSAGE_MOST 1024u
 
-/* Copies what programs may show: UTF-8 without controls; octets that are none as \xHH. Each octet
- * takes at most four. */
+/* Copies the message as printable UTF-8 without control characters. Other octets become \xHH, so
+ * the result is at most four times as long. */
 static void make_clean(char *clean, const char *message)
 {
 	const uint8_t *at = (const uint8_t *)message;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A policy that is being read from files. */
+/* State of reading a policy from files. */
 #ifndef LOADER_READER_H
 #define LOADER_READER_H
 
 #include "loader/yaml.h"
 
-#define READER_FILES_MOST 1000u /* with those that are included */
-#define READER_DEEP_MOST  10u   /* files that include one another */
+#define READER_FILES_MOST 1000u /* including the main policy file */
+#define READER_DEEP_MOST  10u   /* nested inclusions */
 
 /* The keys of a policy file, and groups of them. */
 enum key_id {
@@ -41,7 +41,7 @@ enum key_id {
 	KEYS
 };
 
-/* A file to include, and where that is said. */
+/* A file to include, and the place that names it. */
 struct inclusion {
 	const char *path;
 	struct place at;
@@ -50,14 +50,14 @@ struct inclusion {
 struct reader {
 	struct urivet_loaded *loaded;
 	struct problems *problems;
-	struct yaml *yaml; /* of the file that is being read */
-	uint32_t file;     /* its number */
-	bool no_suffixes;  /* there is no list of them */
-	size_t values;     /* read so far, in all files */
+	struct yaml *yaml; /* of the current file */
+	uint32_t file;     /* number of the current file */
+	bool no_suffixes;  /* the list of public suffixes is not available */
+	size_t values;     /* number of values read, in all files */
 	const struct key *key;
 
-	/* what is set, to change the base with in the end, wherever that is named */
-	struct place seen[KEYS]; /* where each key stood last; line 0: nowhere */
+	/* settings that are applied to the base at the end, as `base` may come later */
+	struct place seen[KEYS]; /* last place of each key; line 0: none */
 	uint32_t schemes;
 	char scheme_names[URIVET_SCHEME_NAMES];
 	uint32_t limits[3]; /* length, host, label; 0: not set */
@@ -65,25 +65,27 @@ struct reader {
 	struct urivet_finding_set allowed;
 	struct urivet_finding_set refused;
 
-	struct inclusion *inclusion; /* of the file that is being read */
+	struct inclusion *inclusion; /* of the current file */
 	size_t inclusions;
-	bool in_memory; /* there are no files to include */
+	bool in_memory; /* no files can be included */
 };
 
-/* Reads the keys of a file. False if the rest of it was not read; problems were reported then. */
+/* Reads the keys of a file. Returns false if the rest was not read; a problem was reported then. */
 bool urivet_loader_read_keys(struct reader *reader);
 
-/* Changes the base by what was set, and puts the lists in order. */
+/* Applies the settings to the base, and sorts the lists. */
 void urivet_loader_settle(struct reader *reader);
 
-/* A copy that lives as long as the policy; NULL: no memory, which is reported. */
+/* Returns a copy with the lifetime of the policy, or NULL if memory is short, which is recorded as
+ * a problem. */
 const char *urivet_loader_keep_text(struct reader *reader, const char *text);
 
-/* May it be the name of a policy, which reports show? Text without controls. */
+/* Returns true if the string can be the name of a policy: non-empty text without control
+ * characters. */
 bool urivet_loader_is_text(const char *string);
 
-/* An array with room for one element more than `count`: it has room for a power of two of them.
- * NULL: no memory, which is reported; the array is as it was. */
+/* Returns the array with room for one more element than `count`. Capacity doubles each time.
+ * Returns NULL if memory is short, which is recorded as a problem; the array is unchanged then. */
 void *urivet_loader_room(struct reader *reader, void *array, size_t count, size_t size);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the rules of policy files, and says how a bad one should be written. */
+/* Parses the rules of policy files, and explains how to correct invalid ones. */
 #include "loader/rules.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@ const struct policy_scheme urivet_loader_schemes[POLICY_SCHEMES] = {
     {"ftp", URIVET_SCHEME_FTP, 21},   {"other", URIVET_SCHEME_OTHER, URIVET_NO_PORT},
 };
 
-/* The most columns of a bad string that are shown. */
+/* Maximum number of octets shown of an invalid string. */
 #define SHOWN 100
 
 __attribute__((format(printf, 2, 3))) static bool because(struct why *why, const char *format, ...)
@@ -41,7 +41,7 @@ static bool is_host(const char *string, size_t length)
 	return urivet_host_rule_from(&rule, string, length, URIVET_ALLOW);
 }
 
-/* It is a URL, or a host with a port or a path. */
+/* Explains a URL, or a host with port or path, given as a host. */
 static bool because_url(struct why *why, const char *string)
 {
 	struct urivet_uri uri;
@@ -62,7 +62,7 @@ static bool because_url(struct why *why, const char *string)
 		       SHOWN, string);
 }
 
-/* An address, perhaps in brackets or with a port. */
+/* Returns true for an address, possibly in brackets or with a port. */
 static bool looks_like_address(const char *string)
 {
 	size_t length = strlen(string);
@@ -145,7 +145,7 @@ static bool is_url(const char *string, size_t length)
 	return urivet_url_rule_from(&rule, string, length);
 }
 
-/* Would it be a rule with something before it? */
+/* Returns true if `string` becomes a valid rule with `before` prepended. */
 static bool is_url_after(const char *before, const char *string)
 {
 	char text[1024];
@@ -163,7 +163,8 @@ static bool has_capital(const char *string, size_t length)
 	return false;
 }
 
-/* Would its scheme be that of a rule, with this after it? The string is no longer than a rule. */
+/* Returns true if the scheme of `string`, followed by `after`, is a valid rule. The string must not
+ * be longer than a rule. */
 static bool is_url_of_scheme(const char *string, size_t scheme, const char *after)
 {
 	char text[URIVET_URL_RULE_MOST + sizeof "://a"];
@@ -172,7 +173,7 @@ static bool is_url_of_scheme(const char *string, size_t scheme, const char *afte
 	return is_url(text, strlen(text));
 }
 
-/* What is wrong with the port, or with a host that a port may follow. */
+/* Explains what is wrong with the port, or with the host before it. */
 static bool because_authority(struct why *why, const char *string, const char *authority)
 {
 	const size_t length = strcspn(authority, "/?#");
@@ -222,7 +223,7 @@ static bool because_path(struct why *why, const char *string, const char *path)
 		       SHOWN, string);
 }
 
-/* What is wrong with the scheme, or with what comes first after it. False if that is neither. */
+/* Explains a wrong scheme, or a wrong beginning after it. Returns false if neither is wrong. */
 static bool is_because_of_scheme(struct why *why, const char *string, size_t scheme)
 {
 	const bool takes_host = is_url_of_scheme(string, scheme, "://a");
@@ -299,7 +300,7 @@ static void mask(struct urivet_network *network)
 		network->address[bit / 8] &= (uint8_t) ~(0x80u >> bit % 8);
 }
 
-/* The IPv4 network inside a mapped one. */
+/* Converts an IPv4-mapped network to IPv4. Returns false for other networks. */
 static bool unmap(struct urivet_network *network)
 {
 	static const uint8_t prefix[12] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF};
@@ -313,7 +314,8 @@ static bool unmap(struct urivet_network *network)
 	return true;
 }
 
-/* The length after the slash, 1*3DIGIT without leading zeros; -1 if it is no such number. */
+/* Parses the prefix length after the slash, 1*3DIGIT without leading zeros. Returns -1 if it is
+ * invalid. */
 static int prefix_length(const char *digits)
 {
 	size_t length = strspn(digits, "0123456789");
@@ -323,7 +325,7 @@ static int prefix_length(const char *digits)
 	return atoi(digits);
 }
 
-/* `network` is the address before the slash. */
+/* Explains an invalid prefix. `network` is the address before the slash. */
 static bool because_prefix(struct why *why, struct urivet_network *network, const char *string)
 {
 	int length = prefix_length(strchr(string, '/') + 1);
@@ -425,7 +427,7 @@ bool urivet_loader_read_port(struct urivet_port_rule *rule, long long number,
 	return true;
 }
 
-/* Reads 1*5DIGIT at *at, which moves to the end of them; 0 if that is no port. */
+/* Parses 1*5DIGIT and advances *at. Returns 0 if it is not a port. */
 static uint16_t digits_of_port(const char **at)
 {
 	size_t length = strspn(*at, "0123456789");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the strings of a policy file as rules, one by one. */
+/* Parses the rules of a policy file. */
 #ifndef LOADER_RULES_H
 #define LOADER_RULES_H
 
 #include <urivet.h>
 
-/* What is wrong with a string, as a sentence. */
+/* The error message for an invalid string. */
 struct why {
 	char text[512];
 };
@@ -22,38 +22,40 @@ struct policy_scheme {
 
 extern const struct policy_scheme urivet_loader_schemes[POLICY_SCHEMES];
 
-/* "example.com", ".example.com", "*.example.com". The rule points into the string. */
+/* Parses "example.com", ".example.com" or "*.example.com". The rule points into the string. */
 bool urivet_loader_read_host(struct urivet_host_rule *rule, const char *string,
 			     enum urivet_action action, struct why *why);
 
-/* "https://app.example.com:8443/cb", "com.example.app:/cb". The rule points into the string. */
+/* Parses "https://app.example.com:8443/cb" or "com.example.app:/cb". The rule points into the
+ * string. */
 bool urivet_loader_read_url(struct urivet_url_rule *rule, const char *string, struct why *why);
 
-/* "192.0.2.0/24", "2001:db8::/32", "192.0.2.1". */
+/* Parses "192.0.2.0/24", "2001:db8::/32" or "192.0.2.1". */
 bool urivet_loader_read_network(struct urivet_network *network, const char *string,
 				struct why *why);
 
-/* A network that RFC 6052 can put IPv4 addresses into. */
+/* Parses a prefix that RFC 6052 allows for NAT64. */
 bool urivet_loader_read_nat64(struct urivet_network *network, const char *string, struct why *why);
 
-/* "8000-8099", for a scheme of the table. */
+/* Parses "8000-8099", for a scheme of the table. */
 bool urivet_loader_read_range(struct urivet_port_rule *rule, const char *string,
 			      const struct policy_scheme *scheme, struct why *why);
 bool urivet_loader_read_port(struct urivet_port_rule *rule, long long number,
 			     const struct policy_scheme *scheme, struct why *why);
 
-/* Is a rule for this port alone needed to allow it? */
+/* Returns true if the port is allowed only by a rule for this port alone. */
 bool urivet_loader_port_is_blocked(uint16_t port);
 
-/* Room for the text of any rule, with its NUL. */
+/* Buffer size for the text of any rule, with its NUL. */
 #define POLICY_RULE_TEXT 320u
 
-/* Rules as a policy file writes them. */
+/* Writes rules in the syntax of policy files. */
 void urivet_loader_write_host(char text[POLICY_RULE_TEXT], const struct urivet_host_rule *rule);
 void urivet_loader_write_network(char text[POLICY_RULE_TEXT], const struct urivet_network *network);
 void urivet_loader_write_ports(char text[POLICY_RULE_TEXT], const struct urivet_port_rule *rule);
 
-/* Copies the first of these scheme names, each with a space after it, and returns what follows. */
+/* Copies the first scheme name from a list in which each is followed by a space. Returns the rest
+ * of the list. */
 const char *urivet_loader_scheme_name(char name[URIVET_SCHEME_NAMES], const char *names);
 
 #endif

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A place from which threads take the policy of the moment while another exchanges it. */
+/* A slot from which threads take the current policy while another thread replaces it. */
 #include <urivet/policy.h>
 
 #include <pthread.h>
 #include <stdlib.h>
 
-/* To take a policy is two steps: read the pointer, count the reference. Between them another thread
- * may exchange the policy and release the last reference, and then the count that is raised lies in
- * memory that was freed. An atomic pointer does not help, so a lock holds both steps together. It
- * is held for a few instructions; nobody judges under it, and what is released last is freed
- * outside. */
+/* Taking a policy has two steps: read the pointer, increment the reference count. Between them
+ * another thread may replace the policy and release the last reference; the count would then be
+ * in freed memory. An atomic pointer does not prevent this, so a lock covers both steps. It is
+ * held for a few instructions only: checks run without it, and the old policy is freed after
+ * unlocking. */
 struct urivet_slot {
 	pthread_mutex_t lock;
 	struct urivet_loaded *loaded;

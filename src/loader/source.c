@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads files as a whole, up to a limit, and looks at their octets one by one. */
+/* Reads whole files up to a limit, and checks their octets. */
 #include "loader/source.h"
 #include "loader/compiled.h"
 #include "loader/utf8.h"
@@ -16,7 +16,7 @@
 
 /* ---- Files ---------------------------------------------------------------------- */
 
-/* A file that is being read, up to one octet more than `most`: then it is too long. */
+/* A file being read. One octet more than `most` is read, to detect that it is too long. */
 struct load {
 	int fd;
 	uint8_t *data;
@@ -41,7 +41,7 @@ static bool make_room(struct load *load, size_t wanted)
 	return true;
 }
 
-/* Waits until there is something to read, or nobody left to write it. */
+/* Waits for input or end of file. */
 static bool wait_for(int fd)
 {
 	struct pollfd wanted = {.fd = fd, .events = POLLIN};
@@ -49,7 +49,7 @@ static bool wait_for(int fd)
 	return poll(&wanted, 1, -1) > 0 || errno == EINTR;
 }
 
-/* Reads until there are so many octets, or no more. False, with errno set, on an error. */
+/* Reads until `wanted` octets or the end of the file. Returns false and sets errno on error. */
 static bool read_until(struct load *load, size_t wanted)
 {
 	while (load->length < wanted) {
@@ -68,7 +68,7 @@ static bool read_until(struct load *load, size_t wanted)
 	return true;
 }
 
-/* As much as tells a compiled policy from others. */
+/* Number of octets that suffice to recognise a compiled policy. */
 #define BEGINNING 256u
 
 static bool read_beginning(struct load *load, enum source_kind kind)
@@ -80,7 +80,8 @@ static bool read_beginning(struct load *load, enum source_kind kind)
 	return true;
 }
 
-/* Looks at what was opened before it reads: of a file that is too long only the beginning is read. */
+/* Checks the type and size of an open file, then reads it. Only the beginning of an oversized file
+ * is read. */
 static bool read_opened(struct load *load, enum source_kind kind, const char **what)
 {
 	struct stat state;
@@ -137,7 +138,7 @@ bool urivet_loader_read(uint8_t **data, size_t *length, const char *path, enum s
 	bool good = false;
 	int error;
 
-	/* opening a pipe does not wait for somebody who writes to it */
+	/* O_NONBLOCK: opening a pipe does not wait for a writer */
 	load.fd =
 	    standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	if (load.fd >= 0)
@@ -169,14 +170,14 @@ struct identity urivet_loader_identity(const char *path)
 
 /* ---- Octets --------------------------------------------------------------------- */
 
-/* Where the look at the octets is. */
+/* State of the check. */
 struct look {
 	const struct source *source;
 	struct problems *problems;
 	size_t i;
 	size_t line_start;
 	uint32_t line;
-	size_t blanks; /* in a row */
+	size_t blanks; /* length of the current run of white space */
 };
 
 static bool fail(const struct look *look, const char *format, unsigned number)
@@ -184,7 +185,7 @@ static bool fail(const struct look *look, const char *format, unsigned number)
 	const struct place at = {look->source->file, look->line,
 				 (uint32_t)(look->i - look->line_start) + 1};
 
-	/* one of the literals below */
+	/* the formats are literals below */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 	urivet_loader_problem(look->problems, at, format, number);
@@ -227,7 +228,7 @@ static bool is_blank(uint8_t octet)
 	return octet == ' ' || octet == '\t' || octet == '\n' || octet == '\r';
 }
 
-/* Looks at one character, and goes on after it. */
+/* Checks one character and advances. */
 static bool check_one(struct look *look, bool *ascii)
 {
 	const uint8_t *at = look->source->data + look->i;
@@ -278,7 +279,7 @@ bool urivet_loader_check_octets(struct source *source, struct problems *problems
 	return true;
 }
 
-/* ---- Files of before --------------------------------------------------------------- */
+/* ---- Policy files of earlier versions ------------------------------------------------ */
 
 static bool is_of_key(uint8_t octet)
 {
@@ -286,7 +287,7 @@ static bool is_of_key(uint8_t octet)
 	       octet == '_' || octet == '-';
 }
 
-/* The offset after white space and comments of both kinds of file. */
+/* Returns the offset after white space and comments of both file formats. */
 static size_t skip_comments(const struct source *source, size_t i)
 {
 	const uint8_t *data = source->data;
@@ -312,8 +313,8 @@ static size_t skip_comments(const struct source *source, size_t i)
 	return i;
 }
 
-/* Does `key =` begin here, or an @include, or if not only what is surely one is, `key : ...;` in one
- * line? */
+/* Returns true if `key =` or @include begins here. Unless `surely` is set, `key : ...;` in one line
+ * counts as well. */
 static bool is_setting(const struct source *source, size_t i, bool surely)
 {
 	static const char include[] = "@include";

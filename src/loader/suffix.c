@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Looks names up in the list of public suffixes, by libpsl. */
+/* Looks up names in the list of public suffixes, with libpsl. */
 #include "loader/suffix.h"
 #include "loader/problems.h"
 #include <string.h>
 
-/* Does a rule of the policy allow the host? A report of an older program has no rule about URLs. */
+/* Returns true if a rule of the policy allows the host. Reports of older programs have no member
+ * url_rule. */
 static bool is_allowed(const struct urivet_report *report)
 {
 	return (report->host_rule != NULL && report->host_rule->action == URIVET_ALLOW) ||
@@ -83,7 +84,7 @@ size_t urivet_loader_registrable(char domain[URIVET_REGISTRABLE_CAPACITY],
 #else
 #include <libpsl.h>
 
-/* The longest name; a longer one is no suffix, and has none. */
+/* Maximum length of a name. Longer names are not suffixes, and have no registrable domain. */
 #define NAME_MOST (URIVET_REGISTRABLE_CAPACITY - 1u)
 
 bool urivet_loader_has_suffixes(void)
@@ -91,7 +92,7 @@ bool urivet_loader_has_suffixes(void)
 	return true;
 }
 
-/* A struct urivet_suffixes is libpsl's list under a name that other files can know. */
+/* struct urivet_suffixes is an opaque name for libpsl's list. */
 struct urivet_suffixes *urivet_suffixes_open(urivet_tell *tell, void *context)
 {
 	psl_ctx_t *list = psl_latest(NULL);
@@ -106,7 +107,7 @@ void urivet_suffixes_close(struct urivet_suffixes *suffixes)
 	psl_free((psl_ctx_t *)suffixes);
 }
 
-/* The value of a hexadecimal digit, or 16. */
+/* Returns the value of a hexadecimal digit, or 16. */
 static unsigned hex_digit(uint8_t octet)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -115,7 +116,7 @@ static unsigned hex_digit(uint8_t octet)
 	return at != NULL ? (unsigned)(at - digits) : 16;
 }
 
-/* The octet at the beginning of the name, decoded and in lower case; it is taken off. */
+/* Removes the first octet of the name, and returns it decoded and in lower case. */
 static uint8_t take_octet(struct urivet_text *name)
 {
 	const uint8_t *data = name->data;
@@ -138,15 +139,15 @@ static bool is_in_names(uint8_t octet)
 	       octet == '_';
 }
 
-/* How a name is written, whatever its letter case and its escapes are. */
+/* How a name is spelled, ignoring case and escapes. */
 enum spelling {
 	SPELLED_PLAINLY = 0,
-	SPELLED_WITH_GAPS, /* there are empty labels, which are left out */
-	SPELLED_ODDLY,     /* there are octets that no name has */
+	SPELLED_WITH_GAPS, /* has empty labels, which are dropped */
+	SPELLED_ODDLY,     /* has octets that are invalid in names */
 	SPELLED_TOO_LONG
 };
 
-/* The name as readers have it that decode it and drop empty labels, and a NUL. */
+/* Writes the name in lower case, decoded, without empty labels, and with a NUL. */
 static enum spelling lower_name(char lower[NAME_MOST + 1], struct urivet_text name)
 {
 	enum spelling spelling = SPELLED_PLAINLY;
@@ -175,8 +176,8 @@ static enum spelling lower_name(char lower[NAME_MOST + 1], struct urivet_text na
 	return spelling;
 }
 
-/* A policy may waive the findings about escapes and empty labels. What readers cut or map may be a
- * suffix as well. */
+/* A policy may waive the findings about escapes and empty labels. Names with invalid octets count
+ * as suffixes, as some readers truncate or map them. */
 bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name)
 {
 	char lower[NAME_MOST + 1];
@@ -184,7 +185,7 @@ bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct uriv
 
 	if (spelling >= SPELLED_ODDLY)
 		return spelling == SPELLED_ODDLY;
-	/* without the rule "*", by which every last label would be a suffix */
+	/* the rule "*" is excluded, as it makes every last label a suffix */
 	return lower[0] != '\0' &&
 	       psl_is_public_suffix2((const psl_ctx_t *)suffixes, lower,
 				     PSL_TYPE_ANY | PSL_TYPE_NO_STAR_RULE) == 1;
@@ -197,7 +198,7 @@ size_t urivet_loader_registrable(char domain[URIVET_REGISTRABLE_CAPACITY],
 	const char *found;
 	const char *last;
 
-	/* whose a name is that readers take for several is anybody's guess */
+	/* readers disagree about such a name, so it has no certain domain */
 	if (lower_name(lower, name) != SPELLED_PLAINLY)
 		return 0;
 	last = strrchr(lower, '.');

@@ -5,15 +5,16 @@
 
 #include <urivet/policy.h>
 
-/* Does the build know public suffixes? */
+/* Returns true if the build has libpsl. */
 bool urivet_loader_has_suffixes(void);
 
-/* Is the name, in any letter case, with or without a final dot, a public suffix? Only what is in
- * the list is one: not `localhost`, nor any other last label that is not in it. */
+/* Returns true if the name is a public suffix, in any case, with or without a final dot. Only names
+ * in the list count: not `localhost`, nor other unlisted last labels. */
 bool urivet_loader_is_suffix(const struct urivet_suffixes *suffixes, struct urivet_text name);
 
-/* The registrable domain of a name, and a NUL: urivet_suffixes_registrable() of <urivet/policy.h>
- * with a list. Returns its length; 0: there is none, and nothing is written. */
+/* Writes the registrable domain of a name with a NUL: urivet_suffixes_registrable() of
+ * <urivet/policy.h>, with a list. Returns its length, or 0 if there is none; nothing is written
+ * then. */
 size_t urivet_loader_registrable(char domain[URIVET_REGISTRABLE_CAPACITY],
 				 const struct urivet_suffixes *suffixes, struct urivet_text name);
 

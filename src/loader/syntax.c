@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Errors of YAML in the words of somebody who writes a policy. */
+/* Explains YAML errors in terms of policy files. */
 #ifdef HAVE_LIBYAML
 #include "loader/syntax.h"
 #include <stdio.h>
 #include <string.h>
 
-/* The most octets of the file that are shown. */
+/* Maximum number of octets shown of the file. */
 #define SHOWN 100
 
 #define TELL(error, spot, ...) urivet_loader_problem(problems, (error)->spot.at, __VA_ARGS__)
 
-/* The octet at a spot; NUL after the last one. */
+/* Returns the octet at this offset; NUL after the last one. */
 static char octet_at(const struct source *source, size_t octet)
 {
 	if (octet >= source->length)
@@ -23,7 +23,7 @@ static bool is_one_of(char octet, const char *set)
 	return octet != '\0' && strchr(set, octet) != NULL;
 }
 
-/* How many octets from there on are none of `ends`. */
+/* Returns the number of octets before the first one in `ends`, at most SHOWN. */
 static int length_up_to(const struct source *source, size_t octet, const char *ends)
 {
 	int length = 0;
@@ -42,8 +42,8 @@ static size_t line_start(const struct source *source, size_t octet)
 	return octet;
 }
 
-/* The length of `key:` where a value follows it at once, after white space and "- ". Its offset is
- * *start. 0: there is none. */
+/* Returns the length of a `key:` that is directly followed by its value, after white space and "-
+ * ", and stores its offset in *start. Returns 0 if there is none. */
 static int length_of_tight_key(const struct source *source, size_t *start)
 {
 	int length;
@@ -58,7 +58,8 @@ static int length_of_tight_key(const struct source *source, size_t *start)
 	return length + 1;
 }
 
-/* Is a space missing after a colon in the line, or in the one before? */
+/* Reports a missing space after a colon in this line or the line before. Returns false if none is
+ * missing. */
 static bool tell_tight_key(struct problems *problems, const struct syntax_error *error)
 {
 	struct place at = error->spot.at;
@@ -192,7 +193,7 @@ static void tell_no_colon(struct problems *problems, const struct syntax_error *
 		     length, word);
 }
 
-/* A list or group in brackets. */
+/* Reports an error in a list or group in brackets. */
 static void tell_bracket(struct problems *problems, const struct syntax_error *error, char end,
 			 const char *what)
 {
@@ -289,9 +290,9 @@ static void tell_end(struct problems *problems, const struct syntax_error *error
 	TELL(error, spot, "the policy ends before this: nothing may stand after it");
 }
 
-/* What libyaml says, and who says it better. The first row that fits both is the one. */
+/* The messages of libyaml and our replacements. The first row that matches both texts is used. */
 static const struct {
-	const char *context; /* how it begins */
+	const char *context; /* prefix of the context */
 	const char *what;
 	void (*tell)(struct problems *problems, const struct syntax_error *error);
 } rows[] = {
@@ -336,6 +337,6 @@ void urivet_loader_tell_syntax(struct problems *problems, const struct syntax_er
 }
 
 #else
-/* a file has something in it */
+/* ISO C requires at least one declaration per file */
 typedef int urivet_loader_no_syntax;
 #endif

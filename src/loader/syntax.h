@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Says what is wrong with YAML, and what to write instead. */
+/* Explains YAML errors and how to correct them. */
 #ifndef LOADER_SYNTAX_H
 #define LOADER_SYNTAX_H
 
 #include "loader/source.h"
 #include <yaml.h>
 
-/* A place in the text: its octet, too. */
+/* A place in the text with its octet offset. */
 struct spot {
 	struct place at;
 	size_t octet;
@@ -15,23 +15,23 @@ struct spot {
 /* An error of libyaml. */
 struct syntax_error {
 	const char *what;
-	const char *context; /* in the middle of what; "": of nothing */
+	const char *context; /* the construct being parsed; "" if unknown */
 	struct spot spot;
-	struct spot began; /* what is in the context */
+	struct spot began; /* start of the context */
 	const struct source *source;
 };
 
 void urivet_loader_tell_syntax(struct problems *problems, const struct syntax_error *error);
 
-/* "*word", which is no text. */
+/* Reports "*word", a YAML alias. */
 void urivet_loader_tell_alias(struct problems *problems, const struct source *source,
 			      struct spot spot);
 
-/* A word where a key and a value are due. */
+/* Reports a word where a key and a value are expected. */
 void urivet_loader_tell_word(struct problems *problems, const struct source *source,
 			     struct spot spot);
 
-/* A text of more than one line. */
+/* Reports a text of more than one line. */
 void urivet_loader_tell_lines(struct problems *problems, const struct source *source,
 			      struct spot spot);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Characters in UTF-8, by RFC 3629, 4: no overlong sequence, no surrogate, nothing above U+10FFFF. */
+/* UTF-8 characters by RFC 3629, 4: no overlong sequences, no surrogates, nothing above U+10FFFF. */
 #ifndef LOADER_UTF8_H
 #define LOADER_UTF8_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How many octets the character has that a text of one octet or more begins with, and the
- * character; 0 if the text does not begin with one. */
+/* Decodes the first character of a text of at least one octet. Returns its length in octets, or 0
+ * if it is invalid. */
 static inline size_t urivet_loader_utf8(const uint8_t *at, size_t left, uint32_t *character)
 {
 	static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};

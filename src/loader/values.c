@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What editions of YAML take for numbers and flags, and what policy files do. */
+/* Numbers and flags of policy files, as distinct from what versions of YAML accept. */
 #include "loader/values.h"
 #include <limits.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* The most digits of a number that surely fits. */
+/* Maximum number of digits that fit into a long long. */
 #define DIGITS_MOST 18u
 
 static bool is_decimal(const char *text)
@@ -17,8 +17,8 @@ static bool is_decimal(const char *text)
 	return digits > 0 && text[digits] == '\0';
 }
 
-/* The number that other spellings of YAML stand for: +5, 007, 1_000, 0x10, 0o17, 0b11, 1e3, 5.0.
- * -1: it is none that is whole and not very large. */
+/* Returns the number that other YAML spellings mean: +5, 007, 1_000, 0x10, 0o17, 0b11, 1e3, 5.0.
+ * Returns -1 if the text is not a whole number up to 2^32-1. */
 static long long number_meant(const char *text)
 {
 	char plain[32];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers and flags: the only values that are more than text. */
+/* Numbers and flags: the only values that are not text. */
 #ifndef LOADER_VALUES_H
 #define LOADER_VALUES_H
 
@@ -8,15 +8,15 @@
 
 enum value {
 	VALUE_GOOD = 0,
-	VALUE_BAD, /* a number, but not as policy files write it */
-	VALUE_NONE /* no number */
+	VALUE_BAD, /* a number in a spelling that policy files do not allow */
+	VALUE_NONE /* not a number */
 };
 
-/* Reads decimal digits without quotes, with a minus in front or not; what is too large for a
- * long long is the largest. */
+/* Parses decimal digits without quotes, with an optional minus. Numbers too large for a long long
+ * become the largest one. */
 enum value urivet_loader_number(const struct node *node, long long *number, struct why *why);
 
-/* Reads true or false; else what is wrong is said, to go on after the key. */
+/* Parses true or false. Otherwise returns false, with a message that continues after the key. */
 bool urivet_loader_flag(const struct node *node, bool *flag, struct why *why);
 
 #endif

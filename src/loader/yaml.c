@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads YAML by the events of libyaml. */
+/* Reads YAML with the events of libyaml. */
 #include "loader/yaml.h"
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@ bool urivet_loader_has_yaml(void)
 	return false;
 }
 
-/* What calls these asks first. */
+/* Never called: callers check urivet_loader_has_yaml() first. */
 struct yaml *urivet_loader_yaml_open(const struct source *source, struct problems *problems,
 				     size_t *values)
 {
@@ -67,7 +67,7 @@ bool urivet_loader_has_yaml(void)
 	return true;
 }
 
-/* Reports a file as earlier versions read it. False if it is none. */
+/* Reports a policy file in the format of earlier versions. Returns false if it is not one. */
 static bool tell_old(const struct source *source, struct problems *problems, bool surely)
 {
 	struct place at;
@@ -91,7 +91,7 @@ struct yaml {
 	size_t *values;
 	size_t keys;
 	size_t depth;
-	/* the character that was found last, and its octet */
+	/* the last character located, and its octet offset */
 	size_t character;
 	size_t octet;
 	size_t line_start;
@@ -131,8 +131,8 @@ void urivet_loader_yaml_close(struct yaml *yaml)
 	free(yaml);
 }
 
-/* The place of a mark. libyaml counts characters: where not all are ASCII, their octets are
- * counted, from the place of the event before, since events come in order. */
+/* Returns the place of a mark. libyaml counts characters; if the file is not ASCII, octets are
+ * counted from the previous event, as events are in order. */
 static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
 {
 	const struct source *source = yaml->source;
@@ -153,7 +153,7 @@ static struct place place_of(struct yaml *yaml, const yaml_mark_t *mark)
 	return at;
 }
 
-/* The same with its octet. */
+/* Returns the place of a mark with its octet offset. */
 static struct spot spot_of(struct yaml *yaml, const yaml_mark_t *mark)
 {
 	const struct place at = place_of(yaml, mark);
@@ -161,7 +161,7 @@ static struct spot spot_of(struct yaml *yaml, const yaml_mark_t *mark)
 	return (struct spot){at, yaml->source->ascii ? mark->index : yaml->octet};
 }
 
-/* libyaml says that the end of a file is in a line of its own, which it need not be. */
+/* Corrects the place of the end of file: libyaml always reports it on a line of its own. */
 static void find_end(struct spot *spot, const struct source *source)
 {
 	if (spot->octet < source->length)
@@ -216,7 +216,7 @@ static bool next_event(struct yaml *yaml)
 
 /* ---- Nodes ------------------------------------------------------------------------ */
 
-/* What a node is called by, and of what kind: nothing may. */
+/* Refuses anchors and tags. */
 static bool check_properties(struct yaml *yaml, struct place at, const yaml_char_t *anchor,
 			     const yaml_char_t *tag)
 {
@@ -261,7 +261,7 @@ static bool take_beginning(struct yaml *yaml, struct node *node)
 	const bool list = event->type == YAML_SEQUENCE_START_EVENT;
 
 	node->kind = list ? NODE_LIST : NODE_GROUP;
-	/* the outermost group is not counted */
+	/* the outermost group does not count */
 	if (yaml->depth++ > YAML_DEPTH_MOST) {
 		urivet_loader_problem(yaml->problems, node->at,
 				      "lists and groups are nested more than %u deep",
@@ -352,7 +352,7 @@ static const char nothing_set[] =
     "nothing is set here; a policy file has at least one key, such as "
     "base: public";
 
-/* The file is one text. */
+/* Reports a file whose content is not a group. */
 static bool tell_no_group(struct yaml *yaml, const struct node *node)
 {
 	const struct place start = {yaml->source->file, 1, 1};
@@ -376,9 +376,9 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 
 	if (tell_old(yaml->source, yaml->problems, true))
 		return false;
-	if (!next_event(yaml)) /* of the stream */
+	if (!next_event(yaml)) /* stream start */
 		return false;
-	if (!next_event(yaml)) /* of a document */
+	if (!next_event(yaml)) /* document start */
 		return false;
 	if (yaml->event.type != YAML_DOCUMENT_START_EVENT)
 		return fail(yaml, start, nothing_set);
@@ -386,7 +386,7 @@ bool urivet_loader_yaml_begin(struct yaml *yaml)
 		return false;
 	if (node.kind == NODE_GROUP)
 		return true;
-	/* what the file holds after its first word is no matter, unless it is no YAML at all */
+	/* only the first word is explained, unless the rest is not YAML at all */
 	return tell_no_group(yaml, &node);
 }
 
@@ -394,9 +394,9 @@ bool urivet_loader_yaml_end(struct yaml *yaml)
 {
 	struct place at;
 
-	if (!next_event(yaml)) /* of the document */
+	if (!next_event(yaml)) /* document end */
 		return false;
-	if (!next_event(yaml)) /* of the stream */
+	if (!next_event(yaml)) /* stream end */
 		return false;
 	if (yaml->event.type == YAML_STREAM_END_EVENT)
 		return true;

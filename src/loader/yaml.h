@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * YAML as policy files have it, one node after another: texts, lists and groups. What YAML can do
- * beside that (anchors, aliases, tags, several documents) is an error here, and depth, values and
- * keys are bounded. What is wrong is told in words of the file, not of the parser.
- */
+/* Reads the YAML of policy files, one node at a time: texts, lists and groups. Other features of
+ * YAML (anchors, aliases, tags, several documents) are errors, and depth, values and keys are
+ * limited. Error messages use the terms of policy files, not those of the parser. */
 #ifndef LOADER_YAML_H
 #define LOADER_YAML_H
 
@@ -18,37 +16,39 @@ enum node_kind {
 	NODE_TEXT = 0,
 	NODE_LIST,
 	NODE_GROUP,
-	NODE_END /* of a list or group */
+	NODE_END /* end of a list or group */
 };
 
 struct node {
 	enum node_kind kind;
 	struct place at;
-	const char *text; /* NODE_TEXT: ends in NUL and has no other; until the next node */
+	const char *text; /* NODE_TEXT: NUL-terminated, without other NULs; valid until the next
+			   * node */
 	size_t length;
 	bool plain; /* without quotes */
 };
 
 struct yaml;
 
-/* Can this build read YAML? */
+/* Returns true if this build can read YAML. */
 bool urivet_loader_has_yaml(void);
 
-/* Begins to read a text that was checked. `values`: how many were read so far, in all files. NULL:
- * no memory. */
+/* Begins to read a text that was checked. `values` counts the values read in all files. Returns
+ * NULL if memory is short. */
 struct yaml *urivet_loader_yaml_open(const struct source *source, struct problems *problems,
 				     size_t *values);
 void urivet_loader_yaml_close(struct yaml *yaml);
 
-/* Reads up to the beginning of the outermost group. False after reporting why not. */
+/* Reads up to the start of the outermost group. Returns false after reporting a problem. */
 bool urivet_loader_yaml_begin(struct yaml *yaml);
-/* The next node; a key is one, too. False after reporting an error: it is the last one. */
+/* Reads the next node; keys are nodes, too. Returns false after reporting a problem; stop reading
+ * then. */
 bool urivet_loader_yaml_next(struct yaml *yaml, struct node *node);
-/* The same where a key is due, or the end of the group. */
+/* Reads the next node, which must be a key or the end of the group. */
 bool urivet_loader_yaml_key(struct yaml *yaml, struct node *node);
-/* Reads up to the end of what the node begins. */
+/* Skips to the end of the list or group that the node begins. */
 bool urivet_loader_yaml_skip(struct yaml *yaml, const struct node *node);
-/* Reads what follows the outermost group: nothing may. */
+/* Checks that nothing follows the outermost group. */
 bool urivet_loader_yaml_end(struct yaml *yaml);
 
 #endif
